@@ -1,0 +1,27 @@
+const { compat } = process.env;
+
+/** @type {(name: string, extra?: import('jest').Config) => import('jest').Config} */
+const project = (displayName, extra = {}) => ({
+	displayName,
+	testEnvironment: 'node',
+	testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
+	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json' }] },
+	modulePathIgnorePatterns: ['<rootDir>/.pack/', '<rootDir>/test/(compat|e2e)/.*/?node_modules/'],
+	// Tests import the sources for their types and run what was built from them.
+	moduleNameMapper: {
+		'^(?:\\.\\./)+(nodes|credentials)/(.+)$': '<rootDir>/dist/$1/$2',
+		...(compat && {
+			'^(n8n-core|n8n-workflow|@n8n/di)$': `<rootDir>/test/compat/${compat}/node_modules/$1`,
+		}),
+	},
+	setupFiles: ['<rootDir>/engine/environment.ts'],
+	...extra,
+});
+
+/** @type {import('jest').Config} */
+module.exports = {
+	projects: [project('unit'), project('sandbox', { setupFiles: [] }), project('workflow')],
+	collectCoverageFrom: ['dist/{nodes,credentials}/**/*.js'],
+	coverageReporters: ['text-summary', 'text', 'html'],
+	coverageThreshold: { global: { branches: 95, functions: 95, lines: 95, statements: 95 } },
+};
