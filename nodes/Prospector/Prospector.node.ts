@@ -1,0 +1,40 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import { nodeProperties } from './actions/resources';
+import { router } from './actions/router';
+import { prospectorApiTest } from './methods/credentialTest';
+import { searchRuns, searchWorkflows } from './methods/listSearch';
+import { getWorkflowFields } from './methods/resourceMapping';
+
+export class Prospector implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Prospector',
+		name: 'prospector',
+		icon: { light: 'file:../../icons/prospector.svg', dark: 'file:../../icons/prospector.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Start prospector runs and read the leads they find',
+		defaults: { name: 'Prospector' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'prospectorApi', required: true, testedBy: 'prospectorApiTest' }],
+		properties: nodeProperties(),
+	};
+
+	methods = {
+		credentialTest: { prospectorApiTest },
+		listSearch: { searchRuns, searchWorkflows },
+		resourceMapping: { getWorkflowFields },
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [await router(this)];
+	}
+}

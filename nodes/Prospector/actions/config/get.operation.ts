@@ -1,0 +1,20 @@
+import { endpoints } from '../../transport/endpoints';
+import { optionsField } from '../fields/options';
+import { requestTimeoutOption } from '../fields/requestTimeout';
+import type { Operation } from '../operation';
+import { toOutput } from '../output';
+
+/** Contract, section 4, operation 1. */
+export const get: Operation = {
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get config',
+		description: 'Read the time zone and states that prospecting uses',
+	},
+	properties: [optionsField(requestTimeoutOption)],
+	async execute({ client }) {
+		const { data, requestId } = await client.call({ endpoint: endpoints.getConfig });
+		return [toOutput(data[0], requestId)];
+	},
+};

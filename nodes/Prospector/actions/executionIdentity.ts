@@ -1,0 +1,43 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { digest } from '../transport/idempotencyKey';
+
+/** What this node keeps in its context, which n8n carries from a failed execution into its retry. */
+interface Memory {
+	prospectorExecution?: string;
+	prospectorFirstRunIndex?: number;
+}
+
+const memoryOf = (context: IExecuteFunctions) => context.getContext('node') as Memory;
+
+/**
+ * What an execution and all its retries have in common. Three sources, since no single one serves everywhere: the
+ * resume token outlives a killed process, older versions of n8n have only the node's context, and a plain execution
+ * id changes with every retry but is better than none.
+ *
+ * @returns undefined where n8n names no execution
+ */
+export function executionIdentity(context: IExecuteFunctions, itemIndex: number): string | undefined {
+	const { $execution } = context.getWorkflowDataProxy(itemIndex);
+	const token = resumeToken($execution?.resumeUrl);
+	// The token lets its holder resume the execution: only ever its digest is used.
+	if (token !== undefined) return digest(token);
+	const memory = memoryOf(context);
+	return (memory.prospectorExecution ??= context.getExecutionId() || undefined);
+}
+
+/**
+ * How often this node ran before in this execution, counted from the first run it saw: after a killed process, n8n
+ * starts again at the trigger but goes on counting.
+ */
+export function relativeRunIndex(context: IExecuteFunctions, itemIndex: number): number {
+	const { $runIndex } = context.getWorkflowDataProxy(itemIndex);
+	const memory = memoryOf(context);
+	const first = (memory.prospectorFirstRunIndex ??= $runIndex);
+	return $runIndex - first;
+}
+
+/** The random part of the address that resumes an execution, which n8n keeps through every retry. */
+export function resumeToken(resumeUrl: unknown): string | undefined {
+	if (typeof resumeUrl !== 'string' || !URL.canParse(resumeUrl)) return undefined;
+	return new URL(resumeUrl).searchParams.get('signature') || undefined;
+}

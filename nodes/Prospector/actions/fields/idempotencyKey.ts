@@ -1,0 +1,82 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { Call } from '../../transport/failure';
+import { checkIdempotencyKey, deriveIdempotencyKey } from '../../transport/idempotencyKey';
+import { endpointPath } from '../../transport/path';
+import { executionIdentity, relativeRunIndex } from '../executionIdentity';
+import { readOption } from './options';
+import { unwrap } from './unwrap';
+
+export const idempotencyKeyOptions: INodeProperties[] = [
+	{
+		displayName: 'Idempotency Key',
+		name: 'idempotencyKey',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. daily-leads-{{ $today.toISODate() }}',
+		description: 'Requests with the same key are carried out once, whichever execution sends them',
+	},
+	{
+		displayName: 'Idempotency Key Mode',
+		name: 'idempotencyKeyMode',
+		type: 'options',
+		options: [
+			{
+				name: 'Automatic',
+				value: 'automatic',
+				description: 'Once per execution, node, loop round and item, however often it is retried',
+			},
+			{ name: 'Custom', value: 'custom', description: 'Once per key that you give, such as one per day' },
+			{ name: 'None', value: 'none', description: 'Every request counts: a retry may do it again' },
+		],
+		default: 'automatic',
+		description: 'What keeps a retry from doing the same thing twice',
+	},
+];
+
+/**
+ * The key for one item's write, made once, before the first try.
+ *
+ * @returns undefined where none is to be sent
+ * @throws NodeOperationError when a custom key cannot be sent
+ */
+export function readIdempotencyKey(
+	context: IExecuteFunctions,
+	operation: string,
+	call: Call,
+	itemIndex: number,
+): string | undefined {
+	const key = readOption(context, 'idempotencyKey', itemIndex);
+	// Whoever gives a key and leaves the mode alone means it to be used.
+	const mode =
+		readOption(context, 'idempotencyKeyMode', itemIndex) ?? (key === undefined ? 'automatic' : 'custom');
+	if (mode === 'none') return undefined;
+	if (mode === 'custom') return unwrap(context, checkIdempotencyKey(key ?? ''));
+	if (mode !== 'automatic') {
+		return unwrap(context, {
+			message: `'Idempotency Key Mode' has no choice '${String(mode)}'`,
+			description: 'Choose automatic, custom or none',
+		});
+	}
+	const execution = executionIdentity(context, itemIndex);
+	if (execution === undefined) {
+		sayThatNoneIsSent(context);
+		return undefined;
+	}
+	return deriveIdempotencyKey({
+		instanceId: context.getInstanceId(),
+		workflowId: context.getWorkflow().id ?? '',
+		execution,
+		nodeId: context.getNode().id,
+		operation,
+		path: endpointPath(call.endpoint, call.ids),
+		runIndex: relativeRunIndex(context, itemIndex),
+		itemIndex,
+	});
+}
+
+function sayThatNoneIsSent(context: IExecuteFunctions) {
+	const message =
+		'No idempotency key was sent, since n8n does not tell which execution this is: a retry may do the same thing twice. Set Options › Idempotency Key Mode to Custom and give a key.';
+	context.logger.warn(message);
+	context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+}

@@ -1,0 +1,78 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { checkResourceId } from './resourceId';
+import { unwrap } from './unwrap';
+
+interface Locator {
+	displayName: string;
+	name: string;
+	searchListMethod: string;
+	placeholder: string;
+}
+
+/** A field that names something that exists: picked from a searchable list, or by its ID. */
+function locator(
+	{ displayName, name, searchListMethod, placeholder }: Locator,
+	description: string,
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder,
+				validation: [
+					{
+						type: 'regex',
+						properties: {
+							regex: '^(?!\\s*[A-Za-z][A-Za-z0-9+.-]*://).*\\S.*$',
+							errorMessage: 'Enter the ID alone, not a web address',
+						},
+					},
+				],
+			},
+		],
+	};
+}
+
+const WORKFLOW: Locator = {
+	displayName: 'Workflow',
+	name: 'workflowId',
+	searchListMethod: 'searchWorkflows',
+	placeholder: 'e.g. wf_1a2b3c',
+};
+
+const RUN: Locator = {
+	displayName: 'Run',
+	name: 'runId',
+	searchListMethod: 'searchRuns',
+	placeholder: 'e.g. run_1a2b3c',
+};
+
+export const workflowLocator = (description: string) => locator(WORKFLOW, description);
+export const runLocator = (description: string) => locator(RUN, description);
+
+export const readWorkflowId = (context: IExecuteFunctions, itemIndex: number) =>
+	readLocator(context, WORKFLOW, itemIndex);
+export const readRunId = (context: IExecuteFunctions, itemIndex: number) =>
+	readLocator(context, RUN, itemIndex);
+
+function readLocator(context: IExecuteFunctions, { name, displayName }: Locator, itemIndex: number): string {
+	const parameter = context.getNodeParameter(name, itemIndex, '') as unknown;
+	// An expression over the whole field, or an AI agent, gives plain text in place of the locator's object.
+	const isLocator = typeof parameter === 'object' && parameter !== null && '__rl' in parameter;
+	const value = isLocator ? (parameter as unknown as { value: unknown }).value : parameter;
+	return unwrap(context, checkResourceId(value, displayName));
+}

@@ -1,0 +1,21 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { checkWholeNumber } from './number';
+import { readOption } from './options';
+import { unwrap } from './unwrap';
+
+const DEFAULT_SECONDS = 60;
+
+export const requestTimeoutOption: INodeProperties = {
+	displayName: 'Request Timeout',
+	name: 'requestTimeout',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 3600 },
+	default: DEFAULT_SECONDS,
+	description: 'How many seconds to wait for the answer to one request',
+};
+
+/** @returns milliseconds */
+export function requestTimeout(context: IExecuteFunctions, itemIndex: number): number {
+	const set = readOption(context, 'requestTimeout', itemIndex) ?? DEFAULT_SECONDS;
+	return unwrap(context, checkWholeNumber(set, 'Request Timeout', 1, 3600)) * 1000;
+}

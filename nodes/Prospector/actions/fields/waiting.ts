@@ -1,0 +1,73 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { DEFAULT_FINISHED_STATUSES, type WaitPlan } from '../waiting/runStatus';
+import { checkWholeNumber } from './number';
+import { readOption } from './options';
+import { unwrap } from './unwrap';
+
+const DEFAULT_MAX_WAIT = 3600;
+const MONTH = 31 * 24 * 3600;
+
+export const waitField: INodeProperties = {
+	displayName: 'Wait for Completion',
+	name: 'waitForCompletion',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to wait until the run has finished before putting out its data',
+};
+
+const whenWaiting = { show: { '/waitForCompletion': [true] } };
+
+export const waitingOptions: INodeProperties[] = [
+	{
+		displayName: 'Finished Statuses',
+		name: 'finishedStatuses',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Status' },
+		default: DEFAULT_FINISHED_STATUSES,
+		displayOptions: whenWaiting,
+		description:
+			"The statuses that end the wait, in any letter case. The service does not document its statuses: this list is this node's guess, so adapt it to what your runs show.",
+	},
+	{
+		displayName: 'Max Wait',
+		name: 'maxWait',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: DEFAULT_MAX_WAIT,
+		displayOptions: whenWaiting,
+		description: 'How many seconds to wait for the run before giving up; the run itself goes on',
+	},
+	{
+		displayName: 'Return Results',
+		name: 'returnResults',
+		type: 'boolean',
+		default: false,
+		displayOptions: whenWaiting,
+		description: "Whether to put out the finished run's results, one item each, instead of the run",
+	},
+];
+
+/** @returns undefined where the node is not to wait */
+export function readWaitPlan(context: IExecuteFunctions, itemIndex: number): WaitPlan | undefined {
+	if (context.getNodeParameter('waitForCompletion', itemIndex, false) !== true) return undefined;
+	const maxWait = readOption(context, 'maxWait', itemIndex) ?? DEFAULT_MAX_WAIT;
+	return {
+		maxWait: unwrap(context, checkWholeNumber(maxWait, 'Max Wait', 1, MONTH)) * 1000,
+		finished: readStatuses(context, itemIndex),
+	};
+}
+
+export const readReturnResults = (context: IExecuteFunctions, itemIndex: number) =>
+	readOption(context, 'returnResults', itemIndex) === true;
+
+function readStatuses(context: IExecuteFunctions, itemIndex: number): string[] {
+	const set = readOption(context, 'finishedStatuses', itemIndex) ?? DEFAULT_FINISHED_STATUSES;
+	// A list, or text with commas as an expression or an agent gives it.
+	const statuses = [set].flat().flatMap((entry) => String(entry).split(','));
+	const words = statuses.map((status) => status.trim().toLowerCase()).filter((status) => status !== '');
+	if (words.length > 0) return words;
+	return unwrap(context, {
+		message: "'Finished Statuses' is empty, so the wait would never end",
+		description: 'Add the status that your runs show when they are done, or remove the option',
+	});
+}

@@ -1,0 +1,20 @@
+import { endpoints } from '../../transport/endpoints';
+import { optionsField } from '../fields/options';
+import { requestTimeoutOption } from '../fields/requestTimeout';
+import type { Operation } from '../operation';
+import { toOutput } from '../output';
+
+/** Contract, section 5.1, rule 3. */
+export const get: Operation = {
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get identity',
+		description: 'Read which API key and workspace the credential stands for',
+	},
+	properties: [optionsField(requestTimeoutOption)],
+	async execute({ client }) {
+		const { data, requestId } = await client.call({ endpoint: endpoints.getIdentity });
+		return [toOutput(data[0], requestId)];
+	},
+};

@@ -1,0 +1,32 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { Client } from '../transport/client';
+
+/** One input item's turn at an operation. */
+export interface ItemRun {
+	context: IExecuteFunctions;
+	client: Client;
+	itemIndex: number;
+}
+
+/** Everything there is to know about one operation, in one file. */
+export interface Operation {
+	/** How it stands in the list of operations. */
+	option: INodePropertyOptions & { value: string };
+	/** Its fields; when they show is settled by the resource. */
+	properties: INodeProperties[];
+	/**
+	 * Does it for one item.
+	 *
+	 * @returns the output items' data
+	 * @throws NodeApiError when the service refuses, NodeOperationError when a field cannot be used
+	 */
+	execute(run: ItemRun): Promise<IDataObject[]>;
+}
+
+/** A resource and its operations. */
+export interface Resource {
+	/** How it stands in the list of resources. */
+	option: INodePropertyOptions & { value: string };
+	/** In the order in which they are listed: by name. */
+	operations: Operation[];
+}

@@ -1,0 +1,25 @@
+import { endpoints } from '../../transport/endpoints';
+import { listFields, listOptions, runList } from '../fields/list';
+import { readWorkflowId, workflowLocator } from '../fields/locators';
+import { optionsField } from '../fields/options';
+import { requestTimeoutOption } from '../fields/requestTimeout';
+import type { Operation } from '../operation';
+
+/** Contract, section 4, operation 8. */
+export const getAll: Operation = {
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many runs',
+		description: 'List the runs of a Prospector workflow',
+	},
+	properties: [
+		workflowLocator('The Prospector workflow whose runs to list'),
+		...listFields,
+		optionsField(...listOptions, requestTimeoutOption),
+	],
+	async execute(itemRun) {
+		const workflowId = readWorkflowId(itemRun.context, itemRun.itemIndex);
+		return await runList(itemRun, { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } });
+	},
+};

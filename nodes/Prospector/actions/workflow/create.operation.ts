@@ -1,0 +1,25 @@
+import { endpoints } from '../../transport/endpoints';
+import type { Call } from '../../transport/failure';
+import { bodyFields, readBody } from '../fields/body';
+import { idempotencyKeyOptions, readIdempotencyKey } from '../fields/idempotencyKey';
+import { optionsField } from '../fields/options';
+import { requestTimeoutOption } from '../fields/requestTimeout';
+import type { Operation } from '../operation';
+import { toOutput } from '../output';
+
+/** Contract, section 4, operation 3. */
+export const create: Operation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create workflow',
+		description: 'Add a Prospector workflow to the workspace, once however often it is retried',
+	},
+	properties: [...bodyFields, optionsField(...idempotencyKeyOptions, requestTimeoutOption)],
+	async execute({ context, client, itemIndex }) {
+		const call: Call = { endpoint: endpoints.createWorkflow, body: readBody(context, itemIndex) };
+		const idempotencyKey = readIdempotencyKey(context, 'create', call, itemIndex);
+		const { data, requestId } = await client.call({ ...call, idempotencyKey });
+		return [toOutput(data[0], requestId, { idempotency_key: idempotencyKey ?? null })];
+	},
+};

@@ -1,0 +1,24 @@
+import { endpoints } from '../../transport/endpoints';
+import { readWorkflowId, workflowLocator } from '../fields/locators';
+import { optionsField } from '../fields/options';
+import { requestTimeoutOption } from '../fields/requestTimeout';
+import type { Operation } from '../operation';
+import { toOutput } from '../output';
+
+/** Contract, section 4, operation 6. Named `remove` since `delete` is a reserved word. */
+export const remove: Operation = {
+	option: {
+		name: 'Delete',
+		value: 'delete',
+		action: 'Delete workflow',
+		description: 'Remove a Prospector workflow and put out what it was',
+	},
+	properties: [workflowLocator('The Prospector workflow to delete'), optionsField(requestTimeoutOption)],
+	async execute({ context, client, itemIndex }) {
+		const { data, requestId } = await client.call({
+			endpoint: endpoints.deleteWorkflow,
+			ids: { workflow_id: readWorkflowId(context, itemIndex) },
+		});
+		return [toOutput(data[0], requestId, { deleted: true })];
+	},
+};

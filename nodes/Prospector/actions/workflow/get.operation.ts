@@ -1,0 +1,24 @@
+import { endpoints } from '../../transport/endpoints';
+import { readWorkflowId, workflowLocator } from '../fields/locators';
+import { optionsField } from '../fields/options';
+import { requestTimeoutOption } from '../fields/requestTimeout';
+import type { Operation } from '../operation';
+import { toOutput } from '../output';
+
+/** Contract, section 4, operation 4. */
+export const get: Operation = {
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get workflow',
+		description: 'Read the name, status and further fields of a Prospector workflow',
+	},
+	properties: [workflowLocator('The Prospector workflow to read'), optionsField(requestTimeoutOption)],
+	async execute({ context, client, itemIndex }) {
+		const { data, requestId } = await client.call({
+			endpoint: endpoints.getWorkflow,
+			ids: { workflow_id: readWorkflowId(context, itemIndex) },
+		});
+		return [toOutput(data[0], requestId)];
+	},
+};

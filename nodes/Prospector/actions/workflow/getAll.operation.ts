@@ -1,0 +1,19 @@
+import { endpoints } from '../../transport/endpoints';
+import { listFields, listOptions, runList } from '../fields/list';
+import { optionsField } from '../fields/options';
+import { requestTimeoutOption } from '../fields/requestTimeout';
+import type { Operation } from '../operation';
+
+/** Contract, section 4, operation 2. */
+export const getAll: Operation = {
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many workflows',
+		description: 'List the Prospector workflows of the workspace',
+	},
+	properties: [...listFields, optionsField(...listOptions, requestTimeoutOption)],
+	async execute(itemRun) {
+		return await runList(itemRun, { endpoint: endpoints.listWorkflows });
+	},
+};

@@ -1,0 +1,30 @@
+import { endpoints } from '../../transport/endpoints';
+import { bodyFields, readBody } from '../fields/body';
+import { readWorkflowId, workflowLocator } from '../fields/locators';
+import { optionsField } from '../fields/options';
+import { requestTimeoutOption } from '../fields/requestTimeout';
+import type { Operation } from '../operation';
+import { toOutput } from '../output';
+
+/** Contract, section 4, operation 5. */
+export const update: Operation = {
+	option: {
+		name: 'Update',
+		value: 'update',
+		action: 'Update workflow',
+		description: 'Change the given fields of a Prospector workflow and leave the others alone',
+	},
+	properties: [
+		workflowLocator('The Prospector workflow to change'),
+		...bodyFields,
+		optionsField(requestTimeoutOption),
+	],
+	async execute({ context, client, itemIndex }) {
+		const { data, requestId } = await client.call({
+			endpoint: endpoints.updateWorkflow,
+			ids: { workflow_id: readWorkflowId(context, itemIndex) },
+			body: readBody(context, itemIndex),
+		});
+		return [toOutput(data[0], requestId)];
+	},
+};

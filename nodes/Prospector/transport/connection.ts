@@ -1,0 +1,61 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { normalizeBaseUrl } from './baseUrl';
+import { isProblem, type Checked } from './checked';
+
+export const CREDENTIAL = 'prospectorApi';
+
+/** Everything a credential settles about talking to the service. */
+export interface Connection {
+	/** Scheme, host and an optional path, without a trailing slash. */
+	baseUrl: string;
+	apiKey: string;
+	/** Query parameter that carries a cursor; the contract does not show its name. */
+	cursorParameter: string;
+	/** Query parameter that carries a page size; the contract does not show its name. */
+	pageSizeParameter: string;
+}
+
+/** Our choices for what the contract does not show (section 4, gaps). */
+export const DEFAULT_CURSOR_PARAMETER = 'cursor';
+export const DEFAULT_PAGE_SIZE_PARAMETER = 'limit';
+
+/**
+ * Checks a credential's data and gives the connection it describes.
+ *
+ * @param credential decrypted data of a `prospectorApi` credential
+ */
+export function connectionFrom(credential: ICredentialDataDecryptedObject): Checked<Connection> {
+	const advanced = credential.showAdvanced === true;
+	const baseUrl = normalizeBaseUrl(credential.baseUrl, advanced && credential.allowHttp === true);
+	if (isProblem(baseUrl)) return baseUrl;
+	const apiKey = checkApiKey(credential.apiKey);
+	if (isProblem(apiKey)) return apiKey;
+	const setting = (name: string, otherwise: string) =>
+		(advanced && String(credential[name] ?? '').trim()) || otherwise;
+	return {
+		value: {
+			baseUrl: baseUrl.value,
+			apiKey: apiKey.value,
+			cursorParameter: setting('cursorParameter', DEFAULT_CURSOR_PARAMETER),
+			pageSizeParameter: setting('pageSizeParameter', DEFAULT_PAGE_SIZE_PARAMETER),
+		},
+	};
+}
+
+function checkApiKey(text: unknown): Checked<string> {
+	const key = typeof text === 'string' ? text.trim() : '';
+	if (key === '') {
+		return {
+			message: "The credential has no 'API Key'",
+			description: "Paste the key that your workspace issued into 'API Key' of the credential",
+		};
+	}
+	// A header cannot carry other characters: the request would end in an unexplained exception.
+	if (!/^[\x21-\x7e]+$/.test(key)) {
+		return {
+			message: "'API Key' of the credential holds spaces, line breaks or characters that no key has",
+			description: "Paste the key alone, without the word 'Bearer' and without quotation marks",
+		};
+	}
+	return { value: key };
+}

@@ -1,0 +1,37 @@
+import type { Endpoint } from './endpoints';
+import type { PathIds } from './path';
+
+/** One request as its sender means it, before it is turned into HTTP. */
+export interface Call {
+	endpoint: Endpoint;
+	ids?: PathIds;
+	/** Query parameters; undefined ones are left out. */
+	query?: Record<string, string | number | undefined>;
+	/** A JSON object; sent even when empty (contract, section 4: a required JSON object body). */
+	body?: object;
+	/** Sent as Idempotency-Key where the endpoint takes one. */
+	idempotencyKey?: string;
+}
+
+/** Every way in which a request can end without the resource that was asked for. */
+export type Failure =
+	/** The service answered with another status than 200; `said` is its own text, if it sent any. */
+	| {
+			kind: 'status';
+			status: number;
+			requestId?: string;
+			said?: string;
+			location?: string;
+	  }
+	/** No answer; `sent` is false where nothing can have reached the service. */
+	| { kind: 'network'; code: string; sent: boolean }
+	| { kind: 'certificate'; code: string }
+	| { kind: 'timeout' }
+	/** n8n's own protection refused the address. */
+	| { kind: 'blocked' }
+	/** The connection broke off in the middle of the answer. */
+	| { kind: 'cut'; code: string }
+	/** Status 200, but not the envelope of the contract's section 2.1. */
+	| { kind: 'notEnvelope'; found: string; requestId?: string }
+	/** The execution was stopped while the request was under way. */
+	| { kind: 'stopped' };

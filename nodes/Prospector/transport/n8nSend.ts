@@ -1,0 +1,43 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { isProblem } from './checked';
+import { createClient, type Client, type Send } from './client';
+import { connectionFrom, CREDENTIAL } from './connection';
+import { inputError } from './errors';
+import type { HttpReply } from './reply';
+
+/** Every place in n8n from which the service is asked something. */
+export type N8nContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/**
+ * The client that sends through n8n's own HTTP helper, with the credential that the node names.
+ *
+ * @param credential decrypted data of that credential
+ * @param timeout milliseconds without any sign of life after which a request is given up
+ * @throws NodeOperationError when the credential cannot work
+ */
+export function n8nClient(
+	context: N8nContext,
+	credential: ICredentialDataDecryptedObject,
+	timeout: number,
+): Client {
+	const node = context.getNode();
+	const connection = connectionFrom(credential);
+	if (isProblem(connection)) throw inputError(node, connection);
+	const reference = node.credentials?.[CREDENTIAL];
+	const send: Send = async (options) =>
+		(await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options, {
+			// Handed over, or the helper would decrypt it again for every request, and take that of the first item.
+			credentialsDecrypted: {
+				id: reference?.id ?? '',
+				name: reference?.name ?? '',
+				type: CREDENTIAL,
+				data: { ...credential },
+			},
+		})) as HttpReply;
+	return createClient({ node, connection: connection.value, send, timeout });
+}

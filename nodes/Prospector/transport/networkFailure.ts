@@ -1,0 +1,61 @@
+import type { Failure } from './failure';
+
+/** Codes after which nothing can have reached the service. */
+const NOT_SENT = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'EADDRNOTAVAIL',
+]);
+
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS|ERR_SSL|EPROTO|CRL_/;
+
+interface ThrownByHelper {
+	message?: unknown;
+	code?: unknown;
+	name?: unknown;
+	httpCode?: unknown;
+	cause?: ThrownByHelper;
+	response?: { status?: unknown };
+}
+
+/**
+ * Tells what a rejection of n8n's HTTP helper stands for. Its texts are not passed on: they may quote the request.
+ *
+ * @param thrown what the helper threw
+ */
+export function networkFailure(thrown: unknown): Failure {
+	const chain = causes(thrown);
+	const codes = chain
+		.map(({ code }) => code)
+		.filter((code): code is string => typeof code === 'string' && /^[A-Z0-9_]+$/.test(code));
+	const texts = chain.map(({ message }) => String(message ?? ''));
+	const code = codes[0] ?? 'UNKNOWN';
+	if (codes.includes('ERR_CANCELED')) return { kind: 'stopped' };
+	if (
+		chain.some(({ name }) => /Ssrf/.test(String(name))) ||
+		texts.some((text) => /SSRF|blocked IP/i.test(text))
+	) {
+		return { kind: 'blocked' };
+	}
+	// n8n keeps status 200 on an answer that broke off half-way (it had one already).
+	if (chain.some(({ httpCode, response }) => Number(response?.status ?? httpCode) >= 200)) {
+		return { kind: 'cut', code };
+	}
+	if (codes.includes('ETIMEDOUT') || codes.includes('ECONNABORTED')) return { kind: 'timeout' };
+	if (CERTIFICATE.test(code)) return { kind: 'certificate', code };
+	return { kind: 'network', code, sent: !NOT_SENT.has(code) };
+}
+
+/** An exception and what caused it, outermost first; a loop of causes ends the list. */
+function causes(thrown: unknown): ThrownByHelper[] {
+	const chain: ThrownByHelper[] = [];
+	let next = thrown as ThrownByHelper | undefined;
+	while (next && typeof next === 'object' && !chain.includes(next)) {
+		chain.push(next);
+		next = next.cause;
+	}
+	return chain;
+}
