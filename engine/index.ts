@@ -1,0 +1,6 @@
+import './environment';
+
+export { CredentialStore } from './credentials';
+export * from './execution';
+export { NodeTypes } from './nodeTypes';
+export * from './retry';

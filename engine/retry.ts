@@ -1,0 +1,29 @@
+import type { IRun, IRunExecutionData } from 'n8n-workflow';
+
+/** A copy as the database would hold it: whatever does not survive JSON is lost. */
+const stored = (run: IRun) => JSON.parse(JSON.stringify(run.data)) as IRunExecutionData;
+
+/**
+ * What n8n goes on from when a person retries a failed execution from the list: the failed node's last run is
+ * forgotten, everything else kept, the node's context and the resume token included.
+ */
+export function stateForRetry(run: IRun): IRunExecutionData {
+	const state = stored(run);
+	const { lastNodeExecuted, runData } = state.resultData;
+	delete state.resultData.error;
+	const runs = lastNodeExecuted ? runData[lastNodeExecuted] : undefined;
+	if (runs?.at(-1)?.error !== undefined) runs.pop();
+	return state;
+}
+
+/**
+ * What is left when the process was killed: the data of the nodes that had ended is there, the contexts are not, and
+ * the execution begins at its first node again.
+ *
+ * @param before the state of the same execution when it began
+ */
+export function stateAfterKill(before: IRunExecutionData, run: IRun): IRunExecutionData {
+	const state = structuredClone(before);
+	state.resultData.runData = stored(run).resultData.runData;
+	return state;
+}

@@ -1,0 +1,87 @@
+import type { IDataObject, INode, INodeExecutionData, IRun } from 'n8n-workflow';
+import {
+	CredentialStore,
+	execute,
+	NodeTypes,
+	outputOf,
+	run,
+	type ExecutionOptions,
+	type WorkflowFile,
+} from '../../engine';
+import { startSandbox } from '../../sandbox/sandbox';
+import type { SandboxSettings } from '../../sandbox/settings';
+
+export const PROSPECTOR = 'n8n-nodes-prospector.prospector';
+
+export const node = (
+	name: string,
+	type: string,
+	parameters: IDataObject,
+	extra: Partial<INode> = {},
+): INode => ({
+	id: `id of ${name}`,
+	name,
+	type,
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: parameters as INode['parameters'],
+	...extra,
+});
+
+/** Nodes in a row, each connected to the next. */
+export const inARow = (...nodes: INode[]): WorkflowFile => ({
+	nodes,
+	connections: Object.fromEntries(
+		nodes
+			.slice(1)
+			.map((next, i) => [nodes[i].name, { main: [[{ node: next.name, type: 'main', index: 0 }]] }]),
+	),
+});
+
+export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
+
+/** The sandbox and the built package, ready to execute workflows; `close()` it in `afterAll`. */
+export async function startBench(settings: Partial<SandboxSettings> = {}) {
+	const sandbox = await startSandbox({ port: 0, settings: { runStageMs: 0, ...settings } });
+	const nodeTypes = await NodeTypes.load('.');
+	const credentials = new CredentialStore(nodeTypes);
+	const { baseUrl, keys } = sandbox;
+	const references: Record<string, INode['credentials']> = {};
+	for (const [name, apiKey] of Object.entries(keys)) {
+		references[name] = await credentials.add(name, 'prospectorApi', { apiKey, baseUrl });
+	}
+
+	/** A Prospector node with one of the sandbox's ready-made keys, by default the one that may do all. */
+	const prospector = (parameters: IDataObject, extra: Partial<INode> = {}, key = 'full') =>
+		node('Prospector', PROSPECTOR, parameters, { credentials: references[key], ...extra });
+
+	type Rest = Partial<Omit<ExecutionOptions, 'nodeTypes' | 'credentials' | 'workflow'>>;
+	return {
+		sandbox,
+		nodeTypes,
+		credentials,
+		references,
+		prospector,
+		/** Executes a workflow to its end. */
+		run: async (workflow: WorkflowFile, rest: Rest = {}): Promise<IRun> =>
+			await run({ nodeTypes, credentials, workflow, ...rest }),
+		/** Starts a workflow, which can then be stopped. */
+		execute: (workflow: WorkflowFile, rest: Rest = {}) =>
+			execute({ nodeTypes, credentials, workflow, ...rest }),
+		/** Executes one Prospector node over input items and gives its items; fails with the node's failure. */
+		async items(
+			parameters: IDataObject,
+			input: IDataObject[] = [{}],
+			extra: Partial<INode> = {},
+			key = 'full',
+		) {
+			const workflow = inARow(prospector(parameters, extra, key));
+			const ended = await run({ nodeTypes, credentials, workflow, input: input.map((json) => ({ json })) });
+			if (ended.data.resultData.error) throw ended.data.resultData.error;
+			return outputOf(ended, 'Prospector') as INodeExecutionData[];
+		},
+		close: async () => await sandbox.close(),
+	};
+}
+
+export type Bench = Awaited<ReturnType<typeof startBench>>;
