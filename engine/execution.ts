@@ -69,7 +69,7 @@ export function execute(options: ExecutionOptions): Execution {
 	const engine = new core.WorkflowExecute(
 		additionalData,
 		mode,
-		state ?? freshState(workflow, options.startNode, options.input),
+		state ?? freshState(file, options.input, options.startNode),
 	);
 	const running = engine.processRunExecutionData(workflow);
 	return {
@@ -83,9 +83,13 @@ export function execute(options: ExecutionOptions): Execution {
 export const run = async (options: ExecutionOptions): Promise<IRun> => await execute(options).finished;
 
 /** An execution that has not begun: one node to run and, in n8n 2, the token that all its retries share. */
-function freshState(workflow: Workflow, startNode?: string, input?: INodeExecutionData[]): IRunExecutionData {
-	const node = startNode ? workflow.getNode(startNode) : Object.values(workflow.nodes)[0];
-	if (!node) throw new Error(`The workflow has no node '${startNode ?? ''}' to begin with`);
+export function freshState(
+	{ nodes }: WorkflowFile,
+	input: INodeExecutionData[] = [{ json: {} }],
+	startNode = nodes[0].name,
+): IRunExecutionData {
+	const node = nodes.find(({ name }) => name === startNode);
+	if (!node) throw new Error(`The workflow has no node '${startNode}' to begin with`);
 	return {
 		version: 1,
 		startData: {},
@@ -95,7 +99,7 @@ function freshState(workflow: Workflow, startNode?: string, input?: INodeExecuti
 			metadata: {},
 			waitingExecution: {},
 			waitingExecutionSource: {},
-			nodeExecutionStack: [{ node, data: { main: [input ?? [{ json: {} }]] }, source: null }],
+			nodeExecutionStack: [{ node, data: { main: [input] }, source: null }],
 		},
 		...('EncryptionKeyProxy' in core && { resumeToken: randomToken() }),
 	} as unknown as IRunExecutionData;

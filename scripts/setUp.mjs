@@ -1,0 +1,63 @@
+// What a fresh clone lacks is installed by the command that needs it: `ignore-scripts` in .npmrc turns hooks off.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const OLDEST_NODE = [20, 15];
+
+/** Runs a command in the repository; ends this process with the command's exit code where that is not 0. */
+export function run(command, args, { cwd = root, quiet = false, env = {}, onFailure } = {}) {
+	const { status, error, stdout, stderr } = spawnSync(command, args, {
+		cwd,
+		stdio: quiet ? 'pipe' : 'inherit',
+		encoding: 'utf8',
+		env: { ...process.env, ...env },
+	});
+	if (!error && status === 0) return;
+	if (quiet) process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`);
+	if (onFailure !== '')
+		console.error(
+			onFailure ?? `\n'${[command, ...args].join(' ')}' did not succeed${error ? `: ${error.message}` : '.'}`,
+		);
+	process.exit(status || 1);
+}
+
+/** Installs the packages of a folder's lock file, unless exactly these are installed. */
+export function install(folder = '.') {
+	const directory = join(root, folder);
+	const lock = createHash('sha256')
+		.update(readFileSync(join(directory, 'package-lock.json')))
+		.digest('hex');
+	const stamp = join(directory, 'node_modules', '.prospector-lock');
+	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+	console.log(
+		`Installing what ${folder === '.' ? 'this repository' : folder} needs (about a minute, once) …`,
+	);
+	run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+		cwd: directory,
+		quiet: true,
+		onFailure:
+			'\nThe packages could not be installed. Check the connection to the npm registry and the free disk space (about 600 MB), then run the same command again.',
+	});
+	writeFileSync(stamp, lock);
+}
+
+/** Builds the package into dist/. */
+export function build() {
+	run('npm', ['run', '--silent', 'build'], {
+		quiet: true,
+		onFailure: '\nThe package could not be built. The compiler says why above.',
+	});
+}
+
+export function requireNode() {
+	const [major, minor] = process.versions.node.split('.').map(Number);
+	const [oldestMajor, oldestMinor] = OLDEST_NODE;
+	if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+	console.error(`Node.js ${OLDEST_NODE.join('.')} or newer is needed; this is ${process.versions.node}.`);
+	process.exit(1);
+}

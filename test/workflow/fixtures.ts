@@ -1,0 +1,88 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes, WAIT_INDEFINITELY } from 'n8n-workflow';
+
+const describe = (
+	name: string,
+	outputs = 1,
+	more: Partial<INodeTypeDescription> = {},
+): INodeTypeDescription => ({
+	displayName: name,
+	name,
+	group: ['transform'],
+	version: 1,
+	description: 'Only for tests',
+	defaults: { name },
+	inputs: [NodeConnectionTypes.Main],
+	outputs: Array.from({ length: outputs }, () => NodeConnectionTypes.Main),
+	properties: [],
+	...more,
+});
+
+/** Puts out its items one per round on branch 1, then all that came back on branch 0: as Loop Over Items does. */
+export const loop: INodeType = {
+	description: describe('test.loop', 2),
+	async execute(this: IExecuteFunctions) {
+		const memory = this.getContext('node') as { left?: INodeExecutionData[] };
+		memory.left ??= this.getInputData().map(({ json }) => ({ json }));
+		const next = memory.left.shift();
+		return next ? [[], [next]] : [this.getInputData(), []];
+	},
+};
+
+/** Puts the execution to sleep the first time it is reached, as Wait does. */
+export const wait: INodeType = {
+	description: describe('test.wait'),
+	async execute(this: IExecuteFunctions) {
+		await this.putExecutionToWait(WAIT_INDEFINITELY);
+		return [this.getInputData()];
+	},
+};
+
+/** Fails until told otherwise. */
+export function failing() {
+	const state = { fails: true };
+	const type: INodeType = {
+		description: describe('test.failing'),
+		async execute(this: IExecuteFunctions) {
+			if (state.fails) throw new Error('Not yet');
+			return [this.getInputData()];
+		},
+	};
+	return { type, state };
+}
+
+/** Calls another workflow with its items, as Execute Workflow does. */
+export const subWorkflow: INodeType = {
+	description: describe('test.subWorkflow', 1, {
+		properties: [{ displayName: 'Workflow', name: 'workflow', type: 'string', default: '' }],
+	}),
+	async execute(this: IExecuteFunctions) {
+		const id = this.getNodeParameter('workflow', 0) as string;
+		const { data } = await this.executeWorkflow({ id }, this.getInputData());
+		return data as INodeExecutionData[][];
+	},
+};
+
+interface Tool {
+	invoke(input: unknown): Promise<string>;
+}
+
+/** Calls its tool as often as told, as an AI agent does. */
+export const agent: INodeType = {
+	description: describe('test.agent', 1, {
+		inputs: [
+			NodeConnectionTypes.Main,
+			{ type: NodeConnectionTypes.AiTool, displayName: 'Tool', required: true },
+		],
+		properties: [{ displayName: 'Calls', name: 'calls', type: 'number', default: 1 }],
+	}),
+	async execute(this: IExecuteFunctions) {
+		const [tool] = (await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as Tool[];
+		const calls = this.getNodeParameter('calls', 0) as number;
+		const answers: INodeExecutionData[] = [];
+		for (let i = 0; i < calls; i++) {
+			answers.push({ json: { answer: JSON.parse(await tool.invoke({})) } });
+		}
+		return [answers];
+	},
+};
