@@ -1,0 +1,95 @@
+import { ControlError } from './errors';
+import { iso } from './ids';
+import { runProgress } from './runProgress';
+import { addSeed } from './seed';
+import { patched } from './settingsCheck';
+import type { RunRecord } from './store';
+import type { Control, RunsTruth, RunTruth, SandboxState } from './types';
+import type { World } from './world';
+
+export interface ControlHost {
+	world(): World;
+	renew(): void;
+	advance(ms: number): void;
+	baseUrl(): string;
+}
+
+/** The verbs of the control API (see Control). */
+export function controlVerbs(host: ControlHost): Control {
+	const world = () => host.world();
+	const state = () => stateOf(world(), host.baseUrl());
+	return {
+		state,
+		patchSettings(patch) {
+			const { settings } = world();
+			return { ...Object.assign(settings, patched(settings, patch)) };
+		},
+		seed: (request) => addSeed(world(), request),
+		createKey: (key) => world().keys.create(key),
+		rotateKey: (name) => world().keys.rotate(name),
+		revokeKey: (name) => world().keys.revoke(name),
+		faults: () => world().faults.list(),
+		addFault: (rule) => world().faults.add(rule),
+		clearFaults: (id) => world().faults.clear(id),
+		journal: () => world().journal.list(),
+		clearJournal: () => world().journal.clear(),
+		runs: () => truthOf(world()),
+		reset() {
+			host.renew();
+			return state();
+		},
+		advanceClock(ms) {
+			if (!Number.isFinite(ms) || ms < 0) throw new ControlError(400, '"ms" must be a number from 0.');
+			host.advance(ms);
+			return { now: iso(world().clock()) };
+		},
+	};
+}
+
+function stateOf(world: World, baseUrl: string): SandboxState {
+	const { store, keys, journal, faults, settings, clock } = world;
+	const runs = truthOf(world);
+	return {
+		baseUrl,
+		now: iso(clock()),
+		settings: { ...settings },
+		keys: keys.list(),
+		counts: {
+			workflows: store.workflows.size,
+			workflowsCreated: store.workflowsCreated,
+			workflowsDeleted: store.workflowsDeleted,
+			runs: store.runs.size,
+			runsStarted: runs.started,
+			results: runs.runs.reduce((sum, run) => sum + run.results, 0),
+			journal: journal.size,
+			faults: faults.list().length,
+		},
+	};
+}
+
+function truthOf({ store, clock }: World): RunsTruth {
+	const now = clock();
+	const perWorkflow: Record<string, number> = {};
+	const runs = store.runs.all();
+	const requested = runs.filter((run) => run.origin === 'request');
+	for (const run of requested) perWorkflow[run.workflowId] = (perWorkflow[run.workflowId] ?? 0) + 1;
+	return {
+		started: requested.length,
+		seeded: runs.length - requested.length,
+		perWorkflow,
+		runs: runs.map((run) => runTruth(run, now)),
+	};
+}
+
+function runTruth(run: RunRecord, now: number): RunTruth {
+	return {
+		id: run.id,
+		workflowId: run.workflowId,
+		status: runProgress(run.plan, now - run.createdAt).status,
+		createdAt: iso(run.createdAt),
+		origin: run.origin,
+		idempotencyKey: run.idempotencyKey,
+		results: run.results.all().filter((result) => result.createdAt <= now).length,
+		resultsInTheEnd: run.results.size,
+	};
+}

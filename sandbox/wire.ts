@@ -1,0 +1,94 @@
+import type { FastifyReply } from 'fastify';
+import type { Answer } from './answer';
+import { JSON_TYPE, renderError } from './errors';
+import type { SandboxSettings } from './settings';
+import type { FaultView } from './types';
+
+/** What reached the client. */
+export interface Fate {
+	/** Null: nothing, or not all of it. */
+	status: number | null;
+	requestId: string | null;
+}
+
+interface Page {
+	status: number;
+	headers: Record<string, string>;
+	text: string;
+}
+
+/** Sends an answer as it is. */
+export function send(reply: FastifyReply, page: Page & { requestId: string | null }): Fate {
+	const { socket } = reply.request.raw;
+	if (socket.destroyed) {
+		// A slow answer to a client that has left.
+		reply.hijack();
+		return { status: null, requestId: page.requestId };
+	}
+	void reply.code(page.status).headers(page.headers).send(page.text);
+	return { status: page.status, requestId: page.requestId };
+}
+
+/**
+ * Answers in the way a fault rule wants it (all kinds but `slow`, which is only late).
+ * @param answer what the API had to say; undefined when the request never reached it
+ */
+export function misbehave(
+	reply: FastifyReply,
+	fault: FaultView,
+	answer: Answer | undefined,
+	newRequestId: () => string,
+	settings: SandboxSettings,
+): Fate {
+	const requestId = answer?.requestId ?? null;
+	const instead = (status: number, headers: Record<string, string>, text: string) =>
+		send(reply, { status, headers, text, requestId });
+	const { socket } = reply.request.raw;
+	switch (fault.kind) {
+		case 'status': {
+			const status = fault.status ?? 500;
+			const id = requestId ?? newRequestId();
+			const { text, headers } =
+				fault.body === undefined ? renderError(status, id, settings) : custom(fault.body);
+			return send(reply, { status, text, headers: { ...headers, ...fault.headers }, requestId: id });
+		}
+		case 'notJson': {
+			const { text } = custom(fault.body ?? '<!doctype html><title>Sign in</title><p>Please sign in.</p>');
+			return instead(200, { 'content-type': 'text/html; charset=utf-8' }, text);
+		}
+		case 'notEnvelope': {
+			const { text } = custom(fault.body ?? { ok: true });
+			return instead(200, { 'content-type': JSON_TYPE }, text);
+		}
+		case 'redirect':
+			return instead(fault.status ?? 302, { location: fault.location ?? '/' }, '');
+		case 'cutBody':
+			reply.hijack();
+			if (answer) cut(reply, answer);
+			break;
+		case 'reset':
+			reply.hijack();
+			socket.resetAndDestroy();
+			break;
+		case 'drop':
+			reply.hijack();
+			socket.destroy();
+			break;
+		default:
+			// hang: the socket stays open until the client or the sandbox closes it.
+			reply.hijack();
+	}
+	return { status: null, requestId };
+}
+
+function cut(reply: FastifyReply, answer: Answer): void {
+	const bytes = Buffer.from(answer.text);
+	reply.raw.writeHead(answer.status, { ...answer.headers, 'content-length': bytes.length });
+	reply.raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => reply.request.raw.socket.destroy());
+}
+
+function custom(body: unknown): { text: string; headers: Record<string, string> } {
+	return typeof body === 'string'
+		? { text: body, headers: { 'content-type': 'text/plain; charset=utf-8' } }
+		: { text: JSON.stringify(body), headers: { 'content-type': JSON_TYPE } };
+}

@@ -1,0 +1,268 @@
+import { Agent, request } from 'undici';
+import type { FaultKind, FaultRule } from '../../sandbox/types';
+import { API, closeAll, oneOfEach, open } from './support';
+import type { Bench } from './support';
+
+afterEach(closeAll);
+
+const create = (bench: Bench, key?: string) =>
+	bench.call('POST', '/prospector/workflows', {
+		body: { name: 'A' },
+		headers: key ? { 'idempotency-key': key } : {},
+	});
+const created = (bench: Bench) => bench.control.state().counts.workflowsCreated;
+const last = (bench: Bench) => bench.control.journal().pop();
+
+describe('when: before or after the change', () => {
+	const silent: FaultRule[] = [{ kind: 'drop' }, { kind: 'reset' }];
+	const spoken: Array<[FaultRule, number]> = [
+		[{ kind: 'status', status: 503 }, 503],
+		[{ kind: 'notJson' }, 200],
+		[{ kind: 'notEnvelope' }, 200],
+		[{ kind: 'redirect', location: 'http://127.0.0.1:9/elsewhere' }, 302],
+	];
+
+	test.each(silent)('$kind before: no answer, no change', async (rule) => {
+		const bench = await open();
+		bench.control.addFault({ ...rule, when: 'before' });
+		await expect(create(bench)).rejects.toThrow();
+		expect(created(bench)).toBe(0);
+		expect(last(bench)).toMatchObject({ status: null, committed: false, requestId: null });
+		expect((await create(bench)).status).toBe(200);
+	});
+
+	test.each(silent)('$kind after: no answer, and yet it is done', async (rule) => {
+		const bench = await open();
+		bench.control.addFault({ ...rule, when: 'after' });
+		await expect(create(bench, 'k')).rejects.toThrow();
+		expect(created(bench)).toBe(1);
+		const entry = last(bench);
+		expect(entry).toMatchObject({ status: null, committed: true, fault: { id: 'fault_1', kind: rule.kind } });
+		const retry = await create(bench, 'k');
+		expect(retry.json.request_id).toBe(entry?.requestId);
+		expect(created(bench)).toBe(1);
+	});
+
+	test.each(spoken)('%j before: no change', async (rule, status) => {
+		const bench = await open();
+		bench.control.addFault(rule);
+		expect((await create(bench)).status).toBe(status);
+		expect(created(bench)).toBe(0);
+		expect(last(bench)).toMatchObject({ status, committed: false });
+	});
+
+	test.each(spoken)('%j after: done', async (rule, status) => {
+		const bench = await open();
+		bench.control.addFault({ ...rule, when: 'after' });
+		expect((await create(bench)).status).toBe(status);
+		expect(created(bench)).toBe(1);
+		expect(last(bench)).toMatchObject({ status, committed: true });
+	});
+
+	test('a run that was started behind a drop is started once, whatever the retries', async () => {
+		const bench = await open();
+		const { workflow } = oneOfEach(bench);
+		bench.control.addFault({ kind: 'drop', when: 'after', times: 3, match: { operation: 'runWorkflow' } });
+		const run = () =>
+			bench.call('POST', `/prospector/workflows/${workflow}/run`, { headers: { 'idempotency-key': 'k' } });
+		for (let count = 0; count < 3; count++) await expect(run()).rejects.toThrow();
+		expect((await run()).status).toBe(200);
+		expect(bench.control.runs()).toMatchObject({ started: 1, perWorkflow: { [workflow]: 1 } });
+	});
+
+	test('before: not even counted against the limit, nor asked for a key', async () => {
+		const bench = await open({ settings: { limit: 1 } });
+		bench.control.addFault({ kind: 'status', status: 502, times: 2 });
+		expect((await bench.call('GET', '/me', { key: null })).status).toBe(502);
+		expect((await bench.call('GET', '/me')).status).toBe(502);
+		expect((await bench.call('GET', '/me')).status).toBe(200);
+	});
+});
+
+describe('kinds', () => {
+	test('status: headers and body of choice', async () => {
+		const bench = await open();
+		bench.control.addFault({ kind: 'status', status: 503, headers: { 'retry-after': '7' }, body: 'busy' });
+		bench.control.addFault({ kind: 'status', status: 500, body: { oops: true } });
+		bench.control.addFault({ kind: 'status', status: 504 });
+		const text = await bench.call('GET', '/me');
+		expect(text).toMatchObject({ status: 503, text: 'busy' });
+		expect(text.headers['retry-after']).toBe('7');
+		expect((await bench.call('GET', '/me')).json).toEqual({ oops: true });
+		expect((await bench.call('GET', '/me')).json).toMatchObject({
+			request_id: expect.stringMatching(/^req_/),
+		});
+	});
+
+	test('cutBody: the promised length, half of the bytes, and the change is made', async () => {
+		const bench = await open();
+		bench.control.addFault({ kind: 'cutBody' });
+		const agent = new Agent();
+		const answer = await request(`${bench.baseUrl}${API}/prospector/workflows`, {
+			dispatcher: agent,
+			method: 'POST',
+			headers: { authorization: `Bearer ${bench.key.full}`, 'content-type': 'application/json' },
+			body: '{}',
+		});
+		expect(answer.statusCode).toBe(200);
+		let bytes = 0;
+		const read = async () => {
+			for await (const chunk of answer.body) bytes += (chunk as Buffer).length;
+		};
+		await expect(read()).rejects.toThrow();
+		expect(bytes).toBe(Math.floor(Number(answer.headers['content-length']) / 2));
+		expect(created(bench)).toBe(1);
+		expect(last(bench)).toMatchObject({ status: null, committed: true });
+		await agent.destroy();
+	});
+
+	test('notJson is a page, notEnvelope is JSON of choice', async () => {
+		const bench = await open();
+		bench.control.addFault({ kind: 'notJson' });
+		bench.control.addFault({ kind: 'notEnvelope' });
+		bench.control.addFault({ kind: 'notEnvelope', body: [] });
+		const page = await bench.call('GET', '/me');
+		expect(page.headers['content-type']).toContain('text/html');
+		expect(page.text).toContain('<title>');
+		const other = await bench.call('GET', '/me');
+		expect(other.headers['content-type']).toContain('application/json');
+		expect(other.json).toEqual({ ok: true });
+		expect((await bench.call('GET', '/me')).json).toEqual([]);
+	});
+
+	test.each([undefined, 301, 303, 307, 308])('redirect with %s', async (status) => {
+		const bench = await open();
+		bench.control.addFault({ kind: 'redirect', status, location: 'http://127.0.0.1:9/x' });
+		const reply = await bench.call('GET', '/me');
+		expect(reply.status).toBe(status ?? 302);
+		expect(reply.headers.location).toBe('http://127.0.0.1:9/x');
+	});
+
+	test.each(['before', 'after'] as const)('slow (%s): late, otherwise as ever', async (when) => {
+		const bench = await open();
+		bench.control.addFault({ kind: 'slow', delayMs: 20, when });
+		const pending = create(bench);
+		expect((await pending).status).toBe(200);
+		expect(last(bench)).toMatchObject({ status: 200, committed: true, fault: { kind: 'slow' } });
+	});
+
+	test.each([
+		['before', 0],
+		['after', 1],
+	] as const)('hang (%s): nothing comes, %d made', async (when, count) => {
+		const seen: unknown[] = [];
+		const bench = await open({ onRequest: (entry) => void seen.push(entry.status) });
+		bench.control.addFault({ kind: 'hang', when });
+		const given = new AbortController();
+		const pending = request(`${bench.baseUrl}${API}/prospector/workflows`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${bench.key.full}`, 'content-type': 'application/json' },
+			body: '{}',
+			signal: given.signal,
+		});
+		pending.catch(() => {});
+		while (seen.length === 0) await new Promise(setImmediate);
+		given.abort();
+		await expect(pending).rejects.toThrow(/abort/i);
+		expect(created(bench)).toBe(count);
+		expect(seen).toEqual([null]);
+	});
+});
+
+describe('which requests a rule strikes', () => {
+	const strikes = async (rule: Partial<FaultRule>, calls: Array<[string, string, string?]>) => {
+		const bench = await open();
+		oneOfEach(bench);
+		bench.control.addFault({ kind: 'status', status: 599, times: 0, ...rule });
+		const struck: boolean[] = [];
+		for (const [method, path, name] of calls) {
+			const key = bench.control.state().keys.find((record) => record.name === (name ?? 'full'))?.secret;
+			struck.push((await bench.call(method, path, { key })).status === 599);
+		}
+		return struck.map(Number).join('');
+	};
+	const calls: Array<[string, string, string?]> = [
+		['GET', '/me'],
+		['GET', '/prospector/workflows'],
+		['POST', '/prospector/workflows'],
+		['GET', '/prospector/workflows/x/runs', 'no_me_read'],
+		['GET', '/prospector/runs/x', 'revoked'],
+		['GET', '/nowhere?path=/me'],
+	];
+	test.each([
+		[{}, '111111'],
+		[{ match: {} }, '111111'],
+		[{ match: { method: 'post' } }, '001000'],
+		[{ match: { path: '/runs' } }, '000110'],
+		[{ match: { path: '/me' } }, '100000'],
+		[{ match: { pathRegex: 'workflows$|/me$' } }, '111000'],
+		[{ match: { keyName: 'no_me_read' } }, '000100'],
+		[{ match: { keyName: 'revoked' } }, '000010'],
+		[{ match: { operation: 'listWorkflows' } }, '010000'],
+		[{ match: { method: 'GET', path: 'workflows' } }, '010100'],
+		[{ times: 1 }, '100000'],
+		[{ times: undefined }, '100000'],
+		[{ times: 2, skip: 1 }, '011000'],
+		[{ times: Infinity, skip: 4 }, '000011'],
+		[{ times: 1, skip: 1, match: { method: 'GET' } }, '010000'],
+		[{ probability: 0 }, '000000'],
+		[{ probability: 1 }, '111111'],
+	] as Array<[Partial<FaultRule>, string]>)('%j: %s', async (rule, expected) => {
+		expect(await strikes(rule, calls)).toBe(expected);
+	});
+
+	test('probability is dice with a seed: the same each time, another for another seed', async () => {
+		const rolls = async (faultSeed: number) => {
+			const bench = await open({ settings: { faultSeed } });
+			bench.control.addFault({ kind: 'status', status: 599, times: 0, probability: 0.5 });
+			let rolled = '';
+			for (let count = 0; count < 40; count++) {
+				rolled += (await bench.call('GET', '/me')).status === 599 ? 1 : 0;
+			}
+			return rolled;
+		};
+		const [one, again, other] = [await rolls(1), await rolls(1), await rolls(7)];
+		expect(one).toBe(again);
+		expect(one).not.toBe(other);
+		const share = [...one].filter((roll) => roll === '1').length;
+		expect(share).toBeGreaterThan(8);
+		expect(share).toBeLessThan(32);
+	});
+
+	test('rules strike one after the other, and tell how often', async () => {
+		const bench = await open();
+		bench.control.addFault({ id: 'first', kind: 'status', status: 500 });
+		bench.control.addFault({ id: 'second', kind: 'status', status: 502, times: 2 });
+		const statuses: number[] = [];
+		for (let count = 0; count < 4; count++) statuses.push((await bench.call('GET', '/me')).status);
+		expect(statuses).toEqual([500, 502, 502, 200]);
+		expect(bench.control.faults()).toMatchObject([
+			{ id: 'first', matched: 1, fired: 1, spent: true },
+			{ id: 'second', matched: 2, fired: 2, spent: true, times: 2, when: 'before' },
+		]);
+	});
+});
+
+describe('rules that could not work: 400', () => {
+	test.each([
+		[{ kind: 'explode' as FaultKind }, /"kind"/],
+		[{ kind: 'status' }, /"status"/],
+		[{ kind: 'status', status: 99 }, /"status"/],
+		[{ kind: 'slow' }, /"delayMs"/],
+		[{ kind: 'redirect' }, /"location"/],
+		[{ kind: 'redirect', location: '/x', status: 200 }, /redirect/],
+		[{ kind: 'drop', times: -1 }, /"times"/],
+		[{ kind: 'drop', skip: 0.5 }, /"skip"/],
+		[{ kind: 'drop', probability: 2 }, /"probability"/],
+		[{ kind: 'drop', when: 'never' as 'after' }, /"when"/],
+		[{ kind: 'drop', match: { operation: 'fly' as 'getMe' } }, /"operation"/],
+		[{ kind: 'drop', match: { pathRegex: '(' } }, /"pathRegex"/],
+		[{ kind: 'drop', match: { url: '/x' } as object }, /"url"/],
+		[{ kind: 'drop', delay: 5 } as FaultRule, /"delay"/],
+	] as Array<[FaultRule, RegExp]>)('%j', async (rule, message) => {
+		const bench = await open();
+		expect(() => bench.control.addFault(rule)).toThrow(message);
+		expect((await bench.controlCall('POST', '/faults', rule)).status).toBe(400);
+		expect(bench.control.faults()).toEqual([]);
+	});
+});

@@ -1,0 +1,95 @@
+import { startSandbox } from '../../sandbox/sandbox';
+import type { SandboxSettings } from '../../sandbox/settings';
+import { closeAll, oneOfEach, open } from './support';
+
+afterEach(closeAll);
+
+// Settings of lists, limits, runs, idempotency, faults and the journal are tried where those are.
+
+describe('errors', () => {
+	const id = expect.stringMatching(/^req_/);
+	test.each([
+		['object', 'body', { error: { message: 'Unauthorized' }, request_id: id }, false],
+		['object', 'header', { error: { message: 'Unauthorized' } }, true],
+		['object', 'none', { error: { message: 'Unauthorized' } }, false],
+		['text', 'body', 'Unauthorized', false],
+		['text', 'header', 'Unauthorized', true],
+		['empty', 'body', '', false],
+		['empty', 'header', '', true],
+	] as const)('errorBody %s, errorRequestId %s', async (errorBody, errorRequestId, body, header) => {
+		const bench = await open({ settings: { errorBody, errorRequestId } });
+		const reply = await bench.call('GET', '/me', { key: null });
+		expect(reply.status).toBe(401);
+		expect(reply.json ?? reply.text).toEqual(body);
+		expect(reply.headers['x-request-id']).toEqual(header ? id : undefined);
+		const entry = bench.control.journal()[0];
+		if (header) expect(entry.requestId).toBe(reply.headers['x-request-id']);
+	});
+});
+
+test('timezone and states', async () => {
+	const settings = { timezone: 'UTC', states: [{ a: { b: [1] } }] };
+	const bench = await open({ settings });
+	expect((await bench.call('GET', '/prospector/config')).json.data).toMatchObject(settings);
+});
+
+test('words and names of workflows', async () => {
+	const bench = await open({
+		settings: { workflowStatus: 'draft', workflowName: '(none)', deletedWorkflowStatus: 'deleted' },
+	});
+	const made = (await bench.call('POST', '/prospector/workflows', { body: {} })).json.data;
+	expect(made).toMatchObject({ name: '(none)', status: 'draft' });
+	const gone = (await bench.call('DELETE', `/prospector/workflows/${made.id}`)).json.data;
+	expect(gone.status).toBe('deleted');
+});
+
+test('extraFields stand next to the fields of the contract and hide none', async () => {
+	const more = { error: 'field', id: 'hidden', object: 'hidden' };
+	const extraFields = { config: more, workflow: more, run: more, result: more, me: more };
+	const bench = await open({ settings: { extraFields } });
+	const { workflow, run } = oneOfEach(bench);
+	const results = (await bench.call('GET', `/prospector/runs/${run}/results`)).json.data;
+	const paths = ['/prospector/config', `/prospector/workflows/${workflow}`, `/prospector/runs/${run}`, '/me'];
+	const others = await Promise.all(paths.map(async (path) => (await bench.call('GET', path)).json.data));
+	for (const resource of [...results, ...others]) {
+		expect(resource.error).toBe('field');
+		expect(resource.id).not.toBe('hidden');
+		expect(resource.object).not.toBe('hidden');
+	}
+});
+
+describe('wrong settings are refused, at the start and later', () => {
+	test.each([
+		[{ limit: 0 }, /"limit" must be a whole number from 1/],
+		[{ limit: '5' }, /"limit"/],
+		[{ windowMs: 0.5 }, /"windowMs"/],
+		[{ rateLimitHeaders: 'all' }, /one of: none, retry-after/],
+		[{ rateLimitHeaders: ['none', 'all'] }, /an array/],
+		[{ lastCursor: null }, /"lastCursor"/],
+		[{ cursorParam: '' }, /"cursorParam"/],
+		[{ defaultPageSize: 0 }, /"defaultPageSize"/],
+		[{ listOrder: 'random' }, /newest, oldest, shuffled/],
+		[{ runStatuses: [] }, /"runStatuses"/],
+		[{ runStatuses: ['a', ''] }, /"runStatuses"/],
+		[{ runEndings: { wf: 1 } }, /"runEndings"/],
+		[{ states: [1] }, /"states"/],
+		[{ extraFields: { lead: {} } }, /"extraFields"/],
+		[{ idempotencyTtlMs: -1 }, /null or a whole number/],
+		[{ idempotencyScope: 'global' }, /workspace, key/],
+		[{ errorBody: 'xml' }, /object, text, empty/],
+		[{ toString: 1 }, /no setting "toString"/],
+	])('%j', async (wrong, message) => {
+		const settings = wrong as unknown as Partial<SandboxSettings>;
+		await expect(startSandbox({ settings })).rejects.toThrow(message);
+		const bench = await open();
+		const before = bench.control.state().settings;
+		expect(() => bench.control.patchSettings(settings)).toThrow(message);
+		expect(bench.control.state().settings).toEqual(before);
+	});
+
+	test('undefined changes nothing, null is a value', async () => {
+		const bench = await open({ settings: { limit: undefined, idempotencyTtlMs: 5 } });
+		expect(bench.control.state().settings).toMatchObject({ limit: 600, idempotencyTtlMs: 5 });
+		expect(bench.control.patchSettings({ idempotencyTtlMs: null }).idempotencyTtlMs).toBeNull();
+	});
+});
