@@ -63,5 +63,8 @@ function asNodeError(
 
 /** All that is left of an exception under *Continue*: n8n keeps only this text. */
 function inOneSentence({ message, description }: NodeError): string {
-	return description ? `${message}. ${description}` : message;
+	return [message, description]
+		.filter(Boolean)
+		.map((part) => `${part}`.replace(/\.$/, '') + '.')
+		.join(' ');
 }

@@ -1,11 +1,13 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { endpoints } from '../transport/endpoints';
 import { pages } from '../transport/pagination';
 import { editorClient } from './editorClient';
 import { pickableRun, pickableWorkflow, matches, type Pickable } from './pickable';
 
-/** Pages of workflows read for one answer while nothing is found; then the person may load more. */
+/** Pages of workflows read for one answer while too little is found; then the person may load more. */
 const MAX_PAGES = 5;
+/** Finds that end the reading while a filter is set: a short list cannot be scrolled to load more. */
+const ENOUGH_FINDS = 20;
 /** Asked for per page when the runs of each workflow on it are read too. */
 const WORKFLOWS_WITH_RUNS = 10;
 
@@ -26,9 +28,11 @@ export async function searchWorkflows(
 	let read = 0;
 	for await (const page of pages(client, this.getNode(), call, startAt(paginationToken))) {
 		results.push(...page.resources.map(pickableWorkflow).filter((entry) => matches(entry, filter)));
-		if (results.length > 0 || ++read === MAX_PAGES) return { results, paginationToken: page.nextCursor };
+		if (isEnough(results, filter) || ++read === MAX_PAGES) {
+			return { results: results.map(asItem), paginationToken: page.nextCursor };
+		}
 	}
-	return { results };
+	return { results: results.map(asItem) };
 }
 
 /**
@@ -59,12 +63,16 @@ export async function searchRuns(
 			const { data } = await client.call({ endpoint: endpoints.listRuns, ids });
 			results.push(...data.map((run) => pickableRun(run, workflow)).filter((run) => matches(run, filter)));
 		}
-		if (results.length > 0 || ++read === MAX_PAGES) {
-			return { results: results.sort(newestFirst), paginationToken: page.nextCursor };
+		if (isEnough(results, filter) || ++read === MAX_PAGES) {
+			return { results: results.sort(newestFirst).map(asItem), paginationToken: page.nextCursor };
 		}
 	}
-	return { results };
+	return { results: results.sort(newestFirst).map(asItem) };
 }
+
+const isEnough = (results: Pickable[], filter?: string) => results.length >= (filter ? ENOUGH_FINDS : 1);
+
+const asItem = ({ name, value }: Pickable): INodeListSearchItems => ({ name, value });
 
 const startAt = (token?: string) => ({ startCursor: token === '' ? undefined : token });
 

@@ -1,5 +1,6 @@
 import type { Problem } from './checked';
 import type { Call, Failure } from './failure';
+import { endpointPath } from './path';
 
 type StatusFailure = Extract<Failure, { kind: 'status' }>;
 
@@ -59,7 +60,8 @@ function explanation(failure: Failure, call: Call): Problem {
 			};
 		case 'stopped':
 			return {
-				message: 'The execution was stopped while a request was under way',
+				// n8n shows an execution as stopped, not as failed, by this very word in the message.
+				message: 'The execution was canceled while a request was under way',
 				description: afterUnknownOutcome(call),
 			};
 	}
@@ -130,7 +132,7 @@ function explainNotFound({ endpoint, ids = {} }: Call): Problem {
 		};
 	}
 	return {
-		message: `There is nothing at the address to ${endpoint.purpose}`,
+		message: `Nothing was found at '${endpointPath(endpoint)}'`,
 		description: "Check that 'Base URL' of the credential is the address of the Prospector API",
 	};
 }

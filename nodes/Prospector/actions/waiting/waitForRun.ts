@@ -36,7 +36,8 @@ export async function waitForRun(wait: Wait): Promise<{ run: IDataObject; reques
 		if (left <= 0) throw inputError(node, atDeadline(runId, run, plan, requestId));
 		if (!(await timing.sleep(pauseBeforeLook(looks, random(), left), signal))) {
 			throw inputError(node, {
-				message: `The execution was stopped while waiting for run '${runId}'`,
+				// n8n shows an execution as stopped, not as failed, by this very word in the message.
+				message: `The execution was canceled while waiting for run '${runId}'`,
 				description: 'The run itself goes on. Look at it with Run › Get',
 			});
 		}
