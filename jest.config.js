@@ -20,7 +20,14 @@ const project = (displayName, extra = {}) => ({
 
 /** @type {import('jest').Config} */
 module.exports = {
-	projects: [project('unit'), project('sandbox', { setupFiles: [] }), project('workflow')],
+	projects: [
+		project('unit'),
+		project('sandbox', { setupFiles: [] }),
+		project('workflow'),
+		project('package'),
+		project('demo', { setupFiles: [] }),
+	],
+	testTimeout: 30_000,
 	collectCoverageFrom: ['dist/{nodes,credentials}/**/*.js'],
 	coverageReporters: ['text-summary', 'text', 'html'],
 	coverageThreshold: { global: { branches: 95, functions: 95, lines: 95, statements: 95 } },

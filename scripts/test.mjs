@@ -1,0 +1,63 @@
+// `npm test`: installs what is missing, builds, and runs every test on the newest and on the oldest supported n8n.
+// With arguments, only jest with these: `npm test -- --selectProjects unit`.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build, install, requireNode, root } from './setUp.mjs';
+
+const OLDEST = 'n8n1';
+
+requireNode();
+install();
+install(`test/compat/${OLDEST}`);
+console.log('Building the package …');
+build();
+
+const reports = mkdtempSync(join(tmpdir(), 'prospector-tests-'));
+const totals = { passed: 0, failed: 0, skipped: 0 };
+
+/** @returns whether jest was content */
+function jest(title, args, env = {}) {
+	console.log(`\n${title}`);
+	const report = join(reports, `${title.replace(/\W+/g, '-')}.json`);
+	const { status } = spawnSync(
+		process.execPath,
+		['node_modules/jest/bin/jest.js', '--json', `--outputFile=${report}`, ...args],
+		{ cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } },
+	);
+	try {
+		const result = JSON.parse(readFileSync(report, 'utf8'));
+		totals.passed += result.numPassedTests;
+		// A file that does not even load, and coverage below its limit, count as one failed test each.
+		totals.failed += result.numFailedTests + result.numRuntimeErrorTestSuites;
+		totals.skipped += result.numPendingTests;
+	} catch {
+		totals.failed += 1;
+	}
+	return status === 0;
+}
+
+const chosen = process.argv.slice(2);
+const content =
+	chosen.length > 0
+		? jest('Chosen tests', chosen)
+		: [
+				jest('n8n-core 2.41 (newest)', ['--coverage']),
+				// n8n-core 1 leaves a timer behind, hence --forceExit.
+				jest(
+					'n8n-core 1.122 (n8n 1.123, oldest supported)',
+					['--selectProjects', 'workflow', 'package', '--forceExit'],
+					{ compat: OLDEST },
+				),
+			].every(Boolean);
+rmSync(reports, { recursive: true, force: true });
+
+if (!content && totals.failed === 0) {
+	console.error('\nEvery test passed, but jest was not content: see coverage above.');
+	totals.failed += 1;
+}
+console.log(
+	`\n${totals.passed} passed, ${totals.failed} failed${totals.skipped ? `, ${totals.skipped} skipped` : ''}`,
+);
+process.exitCode = totals.failed > 0 ? 1 : 0;

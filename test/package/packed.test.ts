@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CredentialStore, NodeTypes, outputOf, run } from '../../engine';
+import { startSandbox } from '../../sandbox/sandbox';
+import { inARow, node, PROSPECTOR } from '../workflow/support';
+
+// Inside the repository, so that the package finds n8n-workflow as it does beside n8n. One per process: jest runs
+// this file for several versions of n8n.
+const folder = `.pack/${process.pid}`;
+let tarball: string;
+const packed = join(folder, 'package');
+
+beforeAll(() => {
+	mkdirSync(folder, { recursive: true });
+	const [{ filename }] = JSON.parse(
+		execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { encoding: 'utf8' }),
+	) as Array<{ filename: string }>;
+	tarball = join(folder, filename);
+	execFileSync('tar', ['-xzf', tarball, '-C', folder]);
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const files = (directory: string): string[] =>
+	readdirSync(directory, { withFileTypes: true }).flatMap((entry) =>
+		entry.isDirectory()
+			? files(join(directory, entry.name)).map((name) => join(entry.name, name))
+			: [entry.name],
+	);
+
+test('the tarball is smaller than 100 kB', () => {
+	expect(statSync(tarball).size).toBeLessThan(100_000);
+});
+
+test('the tarball holds what n8n needs and nothing else', () => {
+	const kinds = files(packed).map((name) =>
+		name.replace(/^dist\/nodes\/.+\.js$/, 'node code').replace(/^dist\/nodes\/.+\.json$/, 'node data'),
+	);
+	expect([...new Set(kinds)].sort()).toEqual([
+		'LICENSE.md',
+		'README.md',
+		'dist/credentials/ProspectorApi.credentials.js',
+		'dist/icons/prospector.dark.svg',
+		'dist/icons/prospector.svg',
+		'node code',
+		'node data',
+		'package.json',
+	]);
+});
+
+test('every file that package.json names for n8n is there, with its icons', () => {
+	const { n8n } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')) as {
+		n8n: { nodes: string[]; credentials: string[] };
+	};
+	for (const file of [...n8n.nodes, ...n8n.credentials]) expect(existsSync(join(packed, file))).toBe(true);
+});
+
+test('the package has no dependencies, no overrides and no lifecycle scripts', () => {
+	const manifest = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')) as Record<string, object>;
+	expect(manifest).not.toHaveProperty('dependencies');
+	expect(manifest).not.toHaveProperty('overrides');
+	expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+	const hooks = /^(pre|post)?(install|pack|publish|prepare)|^prepublishOnly$/;
+	expect(Object.keys(manifest.scripts).filter((name) => hooks.test(name))).toEqual([]);
+});
+
+test('n8n loads the packed package and runs a workflow with it', async () => {
+	const sandbox = await startSandbox({ port: 0 });
+	try {
+		const nodeTypes = await NodeTypes.load(packed);
+		const credentials = new CredentialStore(nodeTypes);
+		const reference = await credentials.add('key', 'prospectorApi', {
+			apiKey: sandbox.keys.full,
+			baseUrl: sandbox.baseUrl,
+		});
+		const workflow = inARow(
+			node(
+				'Prospector',
+				PROSPECTOR,
+				{ resource: 'workflow', operation: 'getAll' },
+				{ credentials: reference },
+			),
+		);
+		const ended = await run({ nodeTypes, credentials, workflow });
+		expect(ended.data.resultData.error).toBeUndefined();
+		expect(outputOf(ended, 'Prospector')[0].json).toMatchObject({ object: 'prospector_workflow' });
+	} finally {
+		await sandbox.close();
+	}
+});
