@@ -1,7 +1,6 @@
 // What a fresh clone lacks is installed by the command that needs it: `ignore-scripts` in .npmrc turns hooks off.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -29,11 +28,7 @@ export function run(command, args, { cwd = root, quiet = false, env = {}, onFail
 /** Installs the packages of a folder's lock file, unless exactly these are installed. */
 export function install(folder = '.') {
 	const directory = join(root, folder);
-	const lock = createHash('sha256')
-		.update(readFileSync(join(directory, 'package-lock.json')))
-		.digest('hex');
-	const stamp = join(directory, 'node_modules', '.prospector-lock');
-	if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+	if (isInstalled(directory)) return;
 	console.log(
 		`Installing what ${folder === '.' ? 'this repository' : folder} needs (about a minute, once) …`,
 	);
@@ -43,7 +38,18 @@ export function install(folder = '.') {
 		onFailure:
 			'\nThe packages could not be installed. Check the connection to the npm registry and the free disk space (about 600 MB), then run the same command again.',
 	});
-	writeFileSync(stamp, lock);
+}
+
+/** Compares the lock file with the record that npm leaves at the end of an installation. */
+function isInstalled(directory) {
+	const record = join(directory, 'node_modules', '.package-lock.json');
+	if (!existsSync(record)) return false;
+	const packages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+	const installed = packages(record);
+	return Object.entries(packages(join(directory, 'package-lock.json'))).every(
+		([path, { version, optional, peer }]) =>
+			path === '' || optional || peer || installed[path]?.version === version,
+	);
 }
 
 /** Builds the package into dist/. */

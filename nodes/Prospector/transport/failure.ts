@@ -15,7 +15,7 @@ export interface Call {
 
 /** Every way in which a request can end without the resource that was asked for. */
 export type Failure =
-	/** The service answered with another status than 200; `said` is its own text, if it sent any. */
+	/** The service answered with a status that is not a success; `said` is its own text in full, if it sent any. */
 	| {
 			kind: 'status';
 			status: number;
@@ -31,7 +31,7 @@ export type Failure =
 	| { kind: 'blocked' }
 	/** The connection broke off in the middle of the answer. */
 	| { kind: 'cut'; code: string }
-	/** Status 200, but not the envelope of the contract's section 2.1. */
+	/** A success by its status, but not the envelope of the contract's section 2.1. */
 	| { kind: 'notEnvelope'; found: string; requestId?: string }
 	/** The execution was stopped while the request was under way. */
 	| { kind: 'stopped' };

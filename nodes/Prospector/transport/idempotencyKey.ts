@@ -38,7 +38,7 @@ export function deriveIdempotencyKey(identity: WriteIdentity): string {
  */
 export function checkIdempotencyKey(key: unknown): Checked<string> {
 	const advice = "Give 'Idempotency Key' 1 to 255 printable ASCII characters, e.g. {{ $today.toISODate() }}";
-	const text = typeof key === 'number' ? String(key) : key;
+	const text = typeof key === 'number' && Number.isFinite(key) ? String(key) : key;
 	if (typeof text !== 'string') {
 		return { message: "'Idempotency Key' is not text", description: advice };
 	}

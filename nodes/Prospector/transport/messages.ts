@@ -14,12 +14,19 @@ type StatusFailure = Extract<Failure, { kind: 'status' }>;
 export function explain(failure: Failure, call: Call): Problem {
 	const { message, description } = explanation(failure, call);
 	const requestId = 'requestId' in failure ? failure.requestId : undefined;
-	const said = failure.kind === 'status' && failure.said ? ` The service said: "${failure.said}"` : '';
+	const said = failure.kind === 'status' ? shortened(failure.said) : '';
 	return {
 		message: requestId ? `${message} (request ${requestId})` : message,
-		description: `${description}.${said}`,
+		description: `${description}.${said && ` The service said: "${said}"`}`,
 	};
 }
+
+/** On one line, and no longer than a person reads. */
+const shortened = (said = '') =>
+	said
+		.replace(/\p{Cc}+/gu, ' ')
+		.trim()
+		.slice(0, 300);
 
 function explanation(failure: Failure, call: Call): Problem {
 	switch (failure.kind) {

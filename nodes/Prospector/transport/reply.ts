@@ -30,7 +30,8 @@ export interface Reply {
  */
 export function readReply(endpoint: Endpoint, http: HttpReply): Reply | Failure {
 	const requestId = findRequestId(http);
-	if (http.statusCode !== 200) {
+	// The contract knows 200 only; another 2xx with the right envelope is a success all the same.
+	if (http.statusCode < 200 || http.statusCode > 299) {
 		return {
 			kind: 'status',
 			status: http.statusCode,
@@ -85,18 +86,14 @@ function findText(body: unknown): string | undefined {
 			]
 		: [body];
 	const text = candidates.find((said): said is string => typeof said === 'string' && said.trim() !== '');
-	if (text === undefined || /<\w+[^>]*>/.test(text.slice(0, 2000))) return undefined;
-	return text
-		.slice(0, 2000)
-		.replace(/\p{Cc}+/gu, ' ')
-		.trim()
-		.slice(0, 300);
+	return text === undefined || /<\w+[^>]*>/.test(text.slice(0, 2000)) ? undefined : text;
 }
 
 /** Only the origin: a redirect's query may carry secrets. */
 function originOf(location: unknown): string | undefined {
 	if (typeof location !== 'string' || !URL.canParse(location)) return undefined;
-	return new URL(location).origin;
+	const { protocol, origin } = new URL(location);
+	return /^https?:$/.test(protocol) ? origin : undefined;
 }
 
 function describe(body: unknown): string {

@@ -42,7 +42,8 @@ export function checkResourceId(value: unknown, label: string): Checked<string> 
 
 function asText(value: unknown, label: string): Checked<string> {
 	if (typeof value === 'string') return { value };
-	if (typeof value === 'number' && Number.isFinite(value)) return { value: String(value) };
+	// A larger number has lost its last digits, and would name something else.
+	if (typeof value === 'number' && Number.isSafeInteger(value)) return { value: String(value) };
 	if (value === undefined || value === null) return { value: '' };
 	const kind = Array.isArray(value)
 		? 'a list'

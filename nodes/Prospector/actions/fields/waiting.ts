@@ -22,11 +22,10 @@ export const waitingOptions: INodeProperties[] = [
 		displayName: 'Finished Statuses',
 		name: 'finishedStatuses',
 		type: 'string',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Status' },
-		default: DEFAULT_FINISHED_STATUSES,
+		default: DEFAULT_FINISHED_STATUSES.join(', '),
 		displayOptions: whenWaiting,
 		description:
-			"The statuses that end the wait, in any letter case. The service does not document its statuses: this list is this node's guess, so adapt it to what your runs show.",
+			"The statuses that end the wait, separated by commas, in any letter case. The service does not document its statuses: this list is this node's guess, so adapt it to what your runs show.",
 	},
 	{
 		displayName: 'Max Wait',
@@ -62,7 +61,7 @@ export const readReturnResults = (context: IExecuteFunctions, itemIndex: number)
 
 function readStatuses(context: IExecuteFunctions, itemIndex: number): string[] {
 	const set = readOption(context, 'finishedStatuses', itemIndex) ?? DEFAULT_FINISHED_STATUSES;
-	// A list, or text with commas as an expression or an agent gives it.
+	// Text with commas, or the list that an expression gives.
 	const statuses = [set].flat().flatMap((entry) => String(entry).split(','));
 	const words = statuses.map((status) => status.trim().toLowerCase()).filter((status) => status !== '');
 	if (words.length > 0) return words;

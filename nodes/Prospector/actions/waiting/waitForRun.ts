@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import type { Client } from '../../transport/client';
 import { endpoints } from '../../transport/endpoints';
-import { inputError } from '../../transport/errors';
+import { inputError, stoppedError } from '../../transport/errors';
 import { realTiming, type Timing } from '../../transport/timing';
 import { isFinished, pauseBeforeLook, statusOf, type WaitPlan } from './runStatus';
 
@@ -35,9 +35,8 @@ export async function waitForRun(wait: Wait): Promise<{ run: IDataObject; reques
 		const left = deadline - timing.now();
 		if (left <= 0) throw inputError(node, atDeadline(runId, run, plan, requestId));
 		if (!(await timing.sleep(pauseBeforeLook(looks, random(), left), signal))) {
-			throw inputError(node, {
-				// n8n shows an execution as stopped, not as failed, by this very word in the message.
-				message: `The execution was canceled while waiting for run '${runId}'`,
+			throw stoppedError(node, {
+				message: `waiting for run '${runId}'`,
 				description: 'The run itself goes on. Look at it with Run › Get',
 			});
 		}
