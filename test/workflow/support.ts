@@ -1,4 +1,11 @@
-import type { IDataObject, INode, INodeExecutionData, IRun } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	IRun,
+	NodeApiError,
+} from 'n8n-workflow';
 import {
 	CredentialStore,
 	execute,
@@ -10,6 +17,7 @@ import {
 } from '../../engine';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { SandboxSettings } from '../../sandbox/settings';
+import type { FaultRule } from '../../sandbox/types';
 
 export const PROSPECTOR = 'n8n-nodes-prospector.prospector';
 
@@ -42,7 +50,7 @@ export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
 /** The sandbox and the built package, ready to execute workflows; `close()` it in `afterAll`. */
 export async function startBench(settings: Partial<SandboxSettings> = {}) {
-	const sandbox = await startSandbox({ port: 0, settings: { runStageMs: 0, ...settings } });
+	const sandbox = await startSandbox({ port: 0, settings: { runStageMs: 0, limit: 100_000, ...settings } });
 	const nodeTypes = await NodeTypes.load('.');
 	const credentials = new CredentialStore(nodeTypes);
 	const { baseUrl, keys } = sandbox;
@@ -79,6 +87,36 @@ export async function startBench(settings: Partial<SandboxSettings> = {}) {
 			const ended = await run({ nodeTypes, credentials, workflow, input: input.map((json) => ({ json })) });
 			if (ended.data.resultData.error) throw ended.data.resultData.error;
 			return outputOf(ended, 'Prospector') as INodeExecutionData[];
+		},
+		/** Executes one Prospector node over input items and gives the whole run, also a failed one. */
+		async over(
+			parameters: IDataObject,
+			input: IDataObject[] = [{}],
+			extra: Partial<INode> = {},
+			key = 'full',
+		): Promise<IRun> {
+			const workflow = inARow(prospector(parameters, extra, key));
+			return await run({ nodeTypes, credentials, workflow, input: input.map((json) => ({ json })) });
+		},
+		/** Executes one Prospector node that must fail, and gives its failure. */
+		async failure(parameters: IDataObject, input: IDataObject[] = [{}], key = 'full') {
+			const { error } = (await this.over(parameters, input, {}, key)).data.resultData;
+			if (error === undefined) throw new Error('The execution was expected to fail, and did not');
+			return error as NodeApiError;
+		},
+		/** Adds a credential with settings of its own to the sandbox's address and full key. */
+		async credential(name: string, data: ICredentialDataDecryptedObject) {
+			references[name] = await credentials.add(name, 'prospectorApi', {
+				apiKey: keys.full,
+				baseUrl,
+				...data,
+			});
+		},
+		/** Forgets faults and requests of before, and lets requests go wrong in the given ways. */
+		prepare(...faults: FaultRule[]) {
+			sandbox.control.clearFaults();
+			sandbox.control.clearJournal();
+			faults.forEach((fault) => sandbox.control.addFault(fault));
 		},
 		close: async () => await sandbox.close(),
 	};

@@ -1,0 +1,164 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { findOperation, nodeProperties, resources } from '../../nodes/Prospector/actions/resources';
+import { Prospector } from '../../nodes/Prospector/Prospector.node';
+
+const node = new Prospector();
+const top = nodeProperties();
+const collections = top.filter(({ type }) => type === 'collection');
+const inside = collections.flatMap(({ options }) => options as INodeProperties[]);
+const leaves = [
+	...top.filter(({ name, type }) => name !== 'resource' && type !== 'collection'),
+	...inside,
+].filter(({ name }) => name !== 'operation');
+const lists = [...top, ...inside].filter(({ type }) => type === 'options' || type === 'multiOptions');
+const operations = resources.flatMap((resource) =>
+	resource.operations.map((operation) => ({ resource: resource.option.value, ...operation })),
+);
+const fieldsOf = (resource: string, operation: string) =>
+	top
+		.filter(({ displayOptions: { show } = {} }) => {
+			return show?.resource?.includes(resource) && show.operation?.includes(operation);
+		})
+		.map(({ name }) => name);
+const optionsOf = (resource: string, operation: string) =>
+	(findOperation(resource, operation)?.properties.at(-1)?.options as INodeProperties[]).map(
+		({ name }) => name,
+	);
+
+const alphabetical = (names: string[]) => [...names].sort((a, b) => a.localeCompare(b));
+
+describe('the node', () => {
+	test('has the names that workflows depend on', () => {
+		expect(node.description).toMatchObject({ name: 'prospector', version: 1, usableAsTool: true });
+		expect(node.description.credentials).toEqual([
+			{ name: 'prospectorApi', required: true, testedBy: 'prospectorApiTest' },
+		]);
+		expect(operations.map(({ resource, option }) => `${resource}.${option.value}`).sort()).toEqual([
+			'config.get',
+			'identity.get',
+			'result.getAll',
+			'run.get',
+			'run.getAll',
+			'workflow.create',
+			'workflow.delete',
+			'workflow.get',
+			'workflow.getAll',
+			'workflow.run',
+			'workflow.update',
+		]);
+	});
+
+	test.each([
+		['config', 'get', [], ['requestTimeout']],
+		['identity', 'get', [], ['requestTimeout']],
+		['result', 'getAll', ['runId', 'returnAll', 'limit'], ['pageSize', 'requestTimeout', 'startCursor']],
+		['run', 'get', ['runId'], ['requestTimeout']],
+		['run', 'getAll', ['workflowId', 'returnAll', 'limit'], ['pageSize', 'requestTimeout', 'startCursor']],
+		[
+			'workflow',
+			'create',
+			['specifyBody', 'fields', 'jsonBody'],
+			['idempotencyKey', 'idempotencyKeyMode', 'requestTimeout'],
+		],
+		['workflow', 'delete', ['workflowId'], ['requestTimeout']],
+		['workflow', 'get', ['workflowId'], ['requestTimeout']],
+		['workflow', 'getAll', ['returnAll', 'limit'], ['pageSize', 'requestTimeout', 'startCursor']],
+		[
+			'workflow',
+			'run',
+			['workflowId', 'waitForCompletion'],
+			[
+				'finishedStatuses',
+				'idempotencyKey',
+				'idempotencyKeyMode',
+				'maxWait',
+				'requestTimeout',
+				'returnResults',
+			],
+		],
+		['workflow', 'update', ['workflowId', 'specifyBody', 'fields', 'jsonBody'], ['requestTimeout']],
+	])('asks for %s.%s exactly these fields', (resource, operation, fields, options) => {
+		expect(fieldsOf(resource, operation)).toEqual([...fields, 'options']);
+		expect(optionsOf(resource, operation)).toEqual(options);
+	});
+
+	test('can be told apart by action, which is how a tool or the search shows it', () => {
+		const actions = operations.map(({ option }) => option.action);
+		expect(new Set(actions).size).toBe(actions.length);
+		for (const action of actions) expect(action).toMatch(/^[A-Z][a-z]+( many)? [a-z]+$/);
+	});
+
+	test('describes every resource and operation', () => {
+		for (const { option } of [...resources, ...operations]) {
+			expect(option.description).toMatch(/^[A-Z].*[^.]$/);
+		}
+	});
+
+	test.each(leaves.map((leaf) => [leaf.name, leaf] as const))('describes %s', (_, { description, type }) => {
+		expect(description).toMatch(type === 'boolean' ? /^Whether / : /^[A-Z].{10}/);
+	});
+
+	test('says that the finished statuses are its own guess', () => {
+		const found = inside.find(({ name }) => name === 'finishedStatuses');
+		expect(found?.description).toContain("this node's guess");
+	});
+
+	test('has the defaults that are documented', () => {
+		const byName = Object.fromEntries([...top, ...inside].map(({ name, default: value }) => [name, value]));
+		expect(byName).toMatchObject({
+			resource: 'workflow',
+			returnAll: false,
+			limit: 50,
+			specifyBody: 'fields',
+			jsonBody: '{}',
+			waitForCompletion: false,
+			idempotencyKeyMode: 'automatic',
+			requestTimeout: 60,
+			maxWait: 3600,
+		});
+	});
+
+	test.each(collections.map(({ options }, i) => [i, options as INodeProperties[]] as const))(
+		'lists optional fields by name (collection %i)',
+		(_, options) => {
+			const names = options.map(({ displayName }) => displayName);
+			expect(names).toEqual(alphabetical(names));
+			expect(names.length).toBeGreaterThan(0);
+		},
+	);
+
+	test.each(lists.map(({ options }, i) => [i, options as INodePropertyOptions[]] as const))(
+		'lists choices by name (list %i)',
+		(_, options) => {
+			const names = options.map(({ name }) => name);
+			expect(names).toEqual(alphabetical(names));
+			expect(names.length).toBeGreaterThan(0);
+		},
+	);
+
+	test('starts every list of operations with one of its own', () => {
+		for (const list of top.filter(({ name }) => name === 'operation')) {
+			const [resource] = list.displayOptions?.show?.resource as string[];
+			expect(findOperation(resource, String(list.default))).toBeDefined();
+		}
+	});
+
+	test.each([
+		['workflow', 'fly'],
+		['lead', 'get'],
+		['__proto__', 'constructor'],
+		['config', 'toString'],
+	])('knows no operation %s.%s', (resource, operation) => {
+		expect(findOperation(resource, operation)).toBeUndefined();
+	});
+
+	test('has the methods that its fields name', () => {
+		const text = JSON.stringify(top);
+		const named = [...text.matchAll(/"(?:searchListMethod|resourceMapperMethod)":"(\w+)"/g)].map(
+			([, n]) => n,
+		);
+		const methods = { ...node.methods.listSearch, ...node.methods.resourceMapping };
+		expect([...new Set(named)].sort()).toEqual(Object.keys(methods).sort());
+		expect(Object.keys(node.methods.credentialTest)).toEqual(['prospectorApiTest']);
+	});
+});

@@ -1,0 +1,78 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { apiError, inputError } from '../../nodes/Prospector/transport/errors';
+import { endpoints } from '../../nodes/Prospector/transport/endpoints';
+import { explain } from '../../nodes/Prospector/transport/messages';
+import { isFailure, readReply } from '../../nodes/Prospector/transport/reply';
+import { calls, everyFailure, status } from './everyFailure';
+import { http, KEY, NODE } from './support';
+
+const READ = calls['a read'];
+
+describe('the exception for a request', () => {
+	test.each(everyFailure.map((failure) => [JSON.stringify(failure), failure] as const))(
+		'that ended in %s has our words and no other',
+		(_, failure) => {
+			const error = apiError(NODE, failure, READ, [KEY]);
+			expect(error).toBeInstanceOf(NodeApiError);
+			expect({ message: error.message, description: error.description }).toEqual(explain(failure, READ));
+			expect(error.messages).toEqual([]);
+		},
+	);
+
+	test.each([401, 404, 409, 429, 503])('that was refused with %i has that httpCode', (code) => {
+		expect(apiError(NODE, status(code), READ, []).httpCode).toBe(String(code));
+	});
+
+	test('that got no answer has no httpCode', () => {
+		expect(apiError(NODE, { kind: 'timeout' }, READ, []).httpCode).toBeNull();
+	});
+
+	test.each(['EPERM-1', 'ENOENT', 'lead-ECONNREFUSED', 'getaddrinfo', 'EACCES'])(
+		'keeps its message although the id %s looks like a code that n8n explains',
+		(id) => {
+			const call = { endpoint: endpoints.getRun, ids: { run_id: id } };
+			expect(apiError(NODE, status(404), call, []).message).toBe(`The run '${id}' was not found`);
+		},
+	);
+
+	test.each(['canceled', 'leads-canceled-2025'])(
+		'does not make n8n take the execution for a stopped one because of the id %s',
+		(id) => {
+			const call = { endpoint: endpoints.getRun, ids: { run_id: id } };
+			expect(apiError(NODE, status(404), call, []).message).not.toContain('canceled');
+		},
+	);
+
+	test('never shows the API key, whoever quoted it', () => {
+		const call = { endpoint: endpoints.getRun, ids: { run_id: `${KEY}-${KEY}` } };
+		const failure = status(404, { said: `Key ${KEY} is unknown`, requestId: KEY });
+		const { message, description, ...rest } = apiError(NODE, failure, call, ['', KEY]);
+		expect(message).toBe("The run '[API key]-[API key]' was not found (request [API key])");
+		expect(description).toContain('The service said: "Key [API key] is unknown"');
+		expect(JSON.stringify(rest)).not.toContain(KEY);
+	});
+
+	test.each([
+		['at the end of a long text', 'x'.repeat(295) + KEY],
+		['after a flood of control characters', '\n'.repeat(1995) + KEY],
+	])('shows no part of an API key that the service quotes %s', (_, said) => {
+		const failure = readReply(READ.endpoint, http(400, said));
+		if (!isFailure(failure)) throw new Error('A refusal was expected');
+		const { description } = apiError(NODE, failure, READ, [KEY]);
+		expect(description).not.toContain(KEY.slice(0, 5));
+	});
+});
+
+describe('the exception for something to mend', () => {
+	test.each(['EPERM', 'ENOENT-1', 'plain'])('keeps its words with %s in them', (word) => {
+		const problem = { message: `'Workflow' got ${word}`, description: `Use ${word}` };
+		const error = inputError(NODE, problem);
+		expect(error).toBeInstanceOf(NodeOperationError);
+		expect({ message: error.message, description: error.description }).toEqual(problem);
+		expect(error.messages).toEqual([]);
+	});
+
+	test('keeps a description that equals its message', () => {
+		expect(inputError(NODE, { message: 'Same', description: 'Same' }).description).toBe('Same');
+	});
+});

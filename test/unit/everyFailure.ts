@@ -1,0 +1,48 @@
+import { endpoints } from '../../nodes/Prospector/transport/endpoints';
+import type { Call, Failure } from '../../nodes/Prospector/transport/failure';
+
+/** The four ways in which a request may or may not be repeated, and what each endpoint is asked with. */
+export const calls = {
+	'a read': { endpoint: endpoints.getRun, ids: { run_id: 'run_1' } },
+	'a POST with a key': { endpoint: endpoints.createWorkflow, body: { name: 'a' }, idempotencyKey: 'key-1' },
+	'a POST without a key': { endpoint: endpoints.runWorkflow, ids: { workflow_id: 'wf_1' } },
+	'a PATCH': { endpoint: endpoints.updateWorkflow, ids: { workflow_id: 'wf_1' }, body: { name: 'b' } },
+	'a DELETE': { endpoint: endpoints.deleteWorkflow, ids: { workflow_id: 'wf_1' } },
+} satisfies Record<string, Call>;
+
+/** One call per endpoint, with the ids that its path names. */
+export const callsByEndpoint: Array<[string, Call]> = Object.entries(endpoints).map(([name, endpoint]) => [
+	name,
+	{
+		endpoint,
+		ids: {
+			...(endpoint.path.includes('{workflow_id}') && { workflow_id: 'wf_1' }),
+			...(endpoint.path.includes('{run_id}') && { run_id: 'run_1' }),
+		},
+		...(['createWorkflow', 'updateWorkflow'].includes(name) && { body: { name: 'a' } }),
+	},
+]);
+
+export const status = (code: number, rest: object = {}): Failure => ({
+	kind: 'status',
+	status: code,
+	...rest,
+});
+
+/** Every kind of failure, with every status that is explained in words of its own. */
+export const everyFailure: Failure[] = [
+	...[301, 302, 400, 401, 403, 404, 409, 413, 418, 422, 429, 500, 502, 503, 504].map((code) =>
+		status(code, { requestId: 'req_77' }),
+	),
+	status(302, { location: 'https://other.example' }),
+	status(404),
+	{ kind: 'network', code: 'ECONNRESET', sent: true },
+	{ kind: 'network', code: 'ECONNREFUSED', sent: false },
+	{ kind: 'certificate', code: 'CERT_HAS_EXPIRED' },
+	{ kind: 'timeout' },
+	{ kind: 'blocked' },
+	{ kind: 'cut', code: 'ECONNRESET' },
+	{ kind: 'notEnvelope', found: 'a web page' },
+	{ kind: 'notEnvelope', found: 'nothing', requestId: 'req_77' },
+	{ kind: 'stopped' },
+];

@@ -1,0 +1,120 @@
+import { searchRuns, searchWorkflows } from '../../nodes/Prospector/methods/listSearch';
+import { fakeEditor, http, list, thrownBy } from './support';
+
+const workflow = (n: number) => ({ id: `wf_${n}`, name: `Workflow ${n}` });
+const run = (id: string, created_at: string) => ({ id, created_at, status: 'done' });
+const more = (next_cursor: string) => ({ has_more: true, next_cursor });
+const endless = (data: (i: number) => object[]) =>
+	Array.from({ length: 20 }, (_, i) => list(data(i), more(`c${i + 1}`)));
+const pathsOf = (requests: Array<{ url: string }>) =>
+	requests.map(({ url }) => new URL(url).pathname.split('/prospector/')[1]);
+
+describe('the picker of workflows', () => {
+	test('gives the first page and where the next one begins', async () => {
+		const { context, requests } = fakeEditor([list([workflow(1), workflow(2)], more('c2'))]);
+		expect(await searchWorkflows.call(context)).toEqual({
+			results: [
+				{ name: 'Workflow 1', value: 'wf_1' },
+				{ name: 'Workflow 2', value: 'wf_2' },
+			],
+			paginationToken: 'c2',
+		});
+		expect(requests).toMatchObject([{ qs: {}, timeout: 20_000 }]);
+	});
+
+	test.each([
+		['', {}],
+		[undefined, {}],
+		['c2', { cursor: 'c2' }],
+	])('goes on from the token %j', async (token, qs) => {
+		const { context, requests } = fakeEditor([list([workflow(3)])]);
+		expect(await searchWorkflows.call(context, '', token)).toMatchObject({ paginationToken: undefined });
+		expect(requests[0].qs).toEqual(qs);
+	});
+
+	test('reads on while the filter finds too little, up to five pages', async () => {
+		const { context, requests } = fakeEditor(endless((i) => [workflow(i)]));
+		const found = await searchWorkflows.call(context, 'workflow 3');
+		expect(found).toEqual({ results: [{ name: 'Workflow 3', value: 'wf_3' }], paginationToken: 'c5' });
+		expect(requests).toHaveLength(5);
+	});
+
+	test('stops where the filter has found enough to scroll', async () => {
+		const twenty = Array.from({ length: 20 }, (_, i) => workflow(i));
+		const { context, requests } = fakeEditor(endless(() => twenty));
+		expect((await searchWorkflows.call(context, 'workflow')).results).toHaveLength(20);
+		expect(requests).toHaveLength(1);
+	});
+
+	test.each([undefined, 'nothing like it'])(
+		'is empty for the filter %j where nothing is found',
+		async (filter) => {
+			const { context } = fakeEditor([list([])]);
+			expect(await searchWorkflows.call(context, filter)).toEqual({ results: [] });
+		},
+	);
+
+	test('explains a refusal', async () => {
+		const { context } = fakeEditor([http(403, '')]);
+		const { message } = await thrownBy(async () => await searchWorkflows.call(context));
+		expect(message).toBe('This API key may not list Prospector workflows');
+	});
+
+	test('explains a credential that cannot work', async () => {
+		const { context, requests } = fakeEditor([], 'create', {
+			apiKey: '',
+			baseUrl: 'https://app.example.com',
+		});
+		const { message } = await thrownBy(async () => await searchWorkflows.call(context));
+		expect(message).toBe("The credential has no 'API Key'");
+		expect(requests).toEqual([]);
+	});
+});
+
+describe('the picker of runs', () => {
+	const answers = () => [
+		list([workflow(1), workflow(2)], more('c2')),
+		list([run('run_1', '2025-03-01T10:00:00.000Z')], more('r2')),
+		list([run('run_3', '2025-03-03T10:00:00.000Z'), run('run_2', '2025-03-02T10:00:00.000Z')]),
+	];
+
+	test('gives the runs of a few workflows, newest first, and where to go on', async () => {
+		const { context, requests } = fakeEditor(answers());
+		const { results, paginationToken } = await searchRuns.call(context);
+		expect(results.map(({ name, value }) => `${String(value)}: ${name}`)).toEqual([
+			'run_3: Workflow 2 · 2025-03-03 10:00 UTC · done',
+			'run_2: Workflow 2 · 2025-03-02 10:00 UTC · done',
+			'run_1: Workflow 1 · 2025-03-01 10:00 UTC · done',
+		]);
+		expect(paginationToken).toBe('c2');
+		expect(pathsOf(requests)).toEqual(['workflows', 'workflows/wf_1/runs', 'workflows/wf_2/runs']);
+		expect(requests[0].qs).toEqual({ limit: 10 });
+	});
+
+	test('finds runs by name and id', async () => {
+		const { context } = fakeEditor([...answers().slice(0, 3), list([])]);
+		const { results } = await searchRuns.call(context, 'RUN_3');
+		expect(results.map(({ value }) => value)).toEqual(['run_3']);
+	});
+
+	test('goes on from a token', async () => {
+		const { context, requests } = fakeEditor([list([])]);
+		expect(await searchRuns.call(context, undefined, 'c2')).toEqual({ results: [] });
+		expect(requests[0].qs).toEqual({ cursor: 'c2', limit: 10 });
+	});
+
+	test('looks through no more than five pages of workflows without runs', async () => {
+		const { context, requests } = fakeEditor(endless(() => []));
+		expect(await searchRuns.call(context)).toEqual({ results: [], paginationToken: 'c5' });
+		expect(requests).toHaveLength(5);
+	});
+
+	test.each(['..', '.', '', '\ud83d', undefined, { id: 1 }])(
+		'asks nothing for a workflow whose id %j cannot be part of an address',
+		async (id) => {
+			const { context, requests } = fakeEditor([list([{ id }, workflow(2)]), list([])]);
+			expect(await searchRuns.call(context)).toEqual({ results: [] });
+			expect(pathsOf(requests)).toEqual(['workflows', 'workflows/wf_2/runs']);
+		},
+	);
+});

@@ -1,0 +1,93 @@
+import { checkJsonObject } from '../../nodes/Prospector/actions/fields/body';
+import { checkCursor } from '../../nodes/Prospector/actions/fields/list';
+import { checkWholeNumber } from '../../nodes/Prospector/actions/fields/number';
+import { checkResourceId } from '../../nodes/Prospector/actions/fields/resourceId';
+import { normalizeBaseUrl } from '../../nodes/Prospector/transport/baseUrl';
+import type { Problem } from '../../nodes/Prospector/transport/checked';
+import { connectionFrom } from '../../nodes/Prospector/transport/connection';
+import { checkIdempotencyKey } from '../../nodes/Prospector/transport/idempotencyKey';
+import { explain } from '../../nodes/Prospector/transport/messages';
+import { nextPage } from '../../nodes/Prospector/transport/pagination';
+import { callsByEndpoint, everyFailure, calls, status } from './everyFailure';
+import { CREDENTIAL_DATA, problemOf } from './support';
+
+const explained: Array<[string, Problem]> = [...callsByEndpoint, ...Object.entries(calls)].flatMap(
+	([name, call]) =>
+		everyFailure.map((failure): [string, Problem] => [
+			`${name}: ${JSON.stringify(failure)}`,
+			explain(failure, call),
+		]),
+);
+
+const id = (value: unknown) => problemOf(checkResourceId(value, 'Workflow'));
+const key = (value: unknown) => problemOf(checkIdempotencyKey(value));
+const url = (value: unknown) => problemOf(normalizeBaseUrl(value, false));
+const json = (value: unknown) => problemOf(checkJsonObject(value));
+
+const checks: Problem[] = [
+	...['', 'https://a.example', '..', 'x'.repeat(513), {}, [], true].map(id),
+	...['', {}, 'x'.repeat(256), 'ä'].map(key),
+	...['', 'a', 'ftp://a', 'https://a@b', 'https://a?b', 'http://a'].map(url),
+	...['', 'Bearer a'].map((apiKey) => problemOf(connectionFrom({ ...CREDENTIAL_DATA, apiKey }))),
+	...['{', '[]', 'null', 4].map(json),
+	problemOf(checkWholeNumber('a', 'Limit', 1, 10)),
+	problemOf(checkCursor(5)),
+	nextPage({ hasMore: true }, new Set(), 'req_1') as Problem,
+	nextPage({ hasMore: true, nextCursor: 'a' }, new Set(['a']), 'req_1') as Problem,
+];
+
+const all: Array<[string, Problem]> = [
+	...explained,
+	...checks.map((problem): [string, Problem] => [problem.message, problem]),
+];
+
+describe('every message', () => {
+	test('is looked at', () => expect(all.length).toBeGreaterThan(400));
+
+	test('blames nobody', () => {
+		const loaded = /\b(errors?|problems?|failures?|mistakes?)\b/i;
+		expect(all.filter(([, { message, description }]) => loaded.test(`${message} ${description}`))).toEqual(
+			[],
+		);
+	});
+
+	test('has the word by which n8n shows an execution as stopped only where it was stopped', () => {
+		const saying = all.filter(([, { message, description }]) =>
+			/cancell?ed/i.test(`${message} ${description}`),
+		);
+		expect(saying.map(([name]) => name)).toEqual(
+			explained.map(([name]) => name).filter((name) => name.includes('"stopped"')),
+		);
+	});
+
+	test('is one sentence without a full stop', () => {
+		expect(all.filter(([, { message }]) => /[.\s]$|^\s|^$|\. [A-Z]|\n/.test(message))).toEqual([]);
+	});
+
+	test('begins with a capital letter or a field’s name', () => {
+		expect(all.filter(([, { message }]) => !/^['A-Z]/.test(message))).toEqual([]);
+	});
+
+	test('comes with a description that begins with a capital letter', () => {
+		expect(all.filter(([, { description }]) => !/^[A-Z]/.test(description))).toEqual([]);
+	});
+
+	test('has no gaps where something is not known', () => {
+		const gap = /undefined|null|NaN|\[object|\(\)|''|\.\.|\. ?,| {2}/;
+		const texts = explained.map(([name, { message, description }]) => [name, `${message} ${description}`]);
+		expect(texts.filter(([, text]) => gap.test(text))).toEqual([]);
+	});
+
+	test('ends with the request id where there is one', () => {
+		const withId = everyFailure.filter((failure) => 'requestId' in failure && failure.requestId);
+		const messages = withId.flatMap((failure) =>
+			callsByEndpoint.map(([, call]) => explain(failure, call).message),
+		);
+		expect(messages.length).toBeGreaterThan(100);
+		expect(messages.filter((message) => !message.endsWith(' (request req_77)'))).toEqual([]);
+	});
+
+	test('speaks of no request id where there is none', () => {
+		expect(explain(status(404), calls['a read']).message).not.toContain('(request');
+	});
+});

@@ -1,0 +1,136 @@
+import { endpoints } from '../../nodes/Prospector/transport/endpoints';
+import type { Failure } from '../../nodes/Prospector/transport/failure';
+import { explain } from '../../nodes/Prospector/transport/messages';
+import { calls, callsByEndpoint, status } from './everyFailure';
+
+const READ = calls['a read'];
+const writes = callsByEndpoint.filter(([, { endpoint }]) => endpoint.method !== 'GET');
+const reads = callsByEndpoint.filter(([, { endpoint }]) => endpoint.method === 'GET');
+
+describe('the words for a refusal', () => {
+	test.each(callsByEndpoint)('with 401 to %s tell to put a current key into the credential', (_, call) => {
+		const { message, description } = explain(status(401), call);
+		expect(message).toBe('The API key was not accepted');
+		expect(description).toMatch(/missing, malformed, revoked or expired.*'API Key' of the credential/);
+	});
+
+	test.each(callsByEndpoint)('with 403 to %s name what may not be done and the scope for it', (_, call) => {
+		const { message, description } = explain(status(403), call);
+		expect(message).toBe(`This API key may not ${call.endpoint.purpose}`);
+		expect(description).toContain(`the scope '${call.endpoint.scope}'`);
+	});
+
+	test.each(writes)('with 403 to the write %s mention a read-only membership', (_, call) => {
+		expect(explain(status(403), call).description).toContain('must not be read-only');
+	});
+
+	test.each(reads)('with 403 to the read %s do not mention a read-only membership', (_, call) => {
+		const { description } = explain(status(403), call);
+		expect(description).not.toContain('read-only');
+		expect(description).toContain('membership');
+	});
+
+	test.each([
+		['getWorkflow', { workflow_id: 'wf_9' }, "The Prospector workflow 'wf_9' was not found"],
+		['updateWorkflow', { workflow_id: 'wf_9' }, "The Prospector workflow 'wf_9' was not found"],
+		['deleteWorkflow', { workflow_id: 'wf_9' }, "The Prospector workflow 'wf_9' was not found"],
+		['runWorkflow', { workflow_id: 'wf_9' }, "The Prospector workflow 'wf_9' was not found"],
+		['listRuns', { workflow_id: 'wf_9' }, "The Prospector workflow 'wf_9' was not found"],
+		['getRun', { run_id: 'run_9' }, "The run 'run_9' was not found"],
+		['listResults', { run_id: 'run_9' }, "The run 'run_9' was not found"],
+	] as const)('with 404 to %s name kind and id', (name, ids, message) => {
+		expect(explain(status(404), { endpoint: endpoints[name], ids }).message).toBe(message);
+	});
+
+	test.each(['getIdentity', 'getConfig', 'listWorkflows', 'createWorkflow'] as const)(
+		'with 404 to %s, which names no id, point to the base URL',
+		(name) => {
+			expect(explain(status(404), { endpoint: endpoints[name] }).description).toContain("'Base URL'");
+		},
+	);
+
+	test('with 409 name the key and what to do with it', () => {
+		const { message, description } = explain(status(409), calls['a POST with a key']);
+		expect(message).toBe("The idempotency key 'key-1' was already used with a different payload");
+		expect(description).toMatch(/Nothing was done this time.*start a new execution or give another key/);
+	});
+
+	test('with 409 do not mention a key where none was sent', () => {
+		const { message, description } = explain(status(409), calls['a PATCH']);
+		expect(message + description).not.toContain('key');
+	});
+
+	test('with 429 say that nothing was done and to wait', () => {
+		const { message, description } = explain(status(429), calls['a POST without a key']);
+		expect(message).toContain('requests for this minute are used up');
+		expect(description).toMatch(/Nothing was done.*Wait a minute/);
+	});
+
+	test.each([500, 502, 503, 504, 599])('with %i name the status', (code) => {
+		expect(explain(status(code), READ).message).toBe(
+			`The service had trouble with the request: status ${code}`,
+		);
+	});
+
+	test.each([301, 302, 307, 308])('with %i say where it leads and that it is not followed', (code) => {
+		const location = 'https://other.example';
+		expect(explain(status(code, { location }), READ).message).toContain(
+			`to ${location}, which is not followed`,
+		);
+		expect(explain(status(code), READ).message).toContain('a redirect, which is not followed');
+	});
+
+	test.each([400, 402, 405, 413, 422])('with %i point to where the values come from', (code) => {
+		expect(explain(status(code), READ).description).toContain('the fields of this node');
+		expect(explain(status(code), calls['a PATCH']).description).toContain("'Fields' or 'JSON'");
+	});
+
+	test('quote the service where it said something', () => {
+		const { message, description } = explain(status(422, { said: 'name is too long' }), READ);
+		expect(message).not.toContain('name is too long');
+		expect(description).toMatch(/\. The service said: "name is too long"$/);
+	});
+
+	test.each([
+		['on one line', ' No\r\n\tsuch\u0000run ', 'No such run'],
+		['up to 300 characters', 'x'.repeat(900), 'x'.repeat(300)],
+	])('quote the service %s', (_, said, quoted) => {
+		expect(explain(status(422, { said }), READ).description).toContain(` The service said: "${quoted}"`);
+	});
+});
+
+const unknownOutcome: Failure[] = [
+	{ kind: 'network', code: 'ECONNRESET', sent: true },
+	{ kind: 'timeout' },
+	{ kind: 'cut', code: 'ECONNRESET' },
+	{ kind: 'notEnvelope', found: 'a web page' },
+	{ kind: 'stopped' },
+	status(503) as Failure,
+];
+
+describe.each([
+	['a read', 'Nothing was changed, so it is safe to retry'],
+	['a POST with a key', "it sends the same idempotency key 'key-1', so nothing is done twice"],
+	['a POST without a key', 'no idempotency key was sent: look in the workspace before you retry'],
+	['a PATCH', 'look at the Prospector workflow before you retry'],
+	['a DELETE', 'look at the Prospector workflow before you retry'],
+] as const)('the words for an unknown outcome of %s', (name, advice) => {
+	test.each(unknownOutcome)('($kind) say whether to retry', (failure) => {
+		expect(explain(failure, calls[name]).description).toContain(advice);
+	});
+
+	test('say that nothing was sent where that is certain', () => {
+		const { description } = explain({ kind: 'network', code: 'ENOTFOUND', sent: false }, calls[name]);
+		expect(description).toMatch(/^Nothing was sent \(ENOTFOUND\)/);
+		expect(description).not.toContain(advice);
+	});
+});
+
+test.each<[Failure, string]>([
+	[{ kind: 'certificate', code: 'CERT_HAS_EXPIRED' }, 'CERT_HAS_EXPIRED'],
+	[{ kind: 'blocked' }, 'ask whoever runs this n8n'],
+	[{ kind: 'timeout' }, "raise 'Request Timeout' under the node's Options"],
+	[{ kind: 'notEnvelope', found: 'a web page' }, 'no login page or proxy'],
+])('the words for %j say what to do', (failure, words) => {
+	expect(explain(failure, READ).description).toContain(words);
+});

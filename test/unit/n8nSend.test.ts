@@ -1,0 +1,36 @@
+import { endpoints } from '../../nodes/Prospector/transport/endpoints';
+import { n8nClient } from '../../nodes/Prospector/transport/n8nSend';
+import { CREDENTIAL_DATA, fakeExecution, NODE, one, thrownBy } from './support';
+
+const ask = { endpoint: endpoints.getIdentity };
+
+describe('a client in n8n', () => {
+	test('sends through n8n’s helper with the credential that was read', async () => {
+		const reference = { id: 'c1', name: 'Mine' };
+		const node = { ...NODE, credentials: { prospectorApi: reference } };
+		const { context, requests, credentialsUsed } = fakeExecution({
+			answers: [one({ id: 'me' })],
+			rest: { getNode: () => node },
+		});
+		const reply = await n8nClient(context, CREDENTIAL_DATA, 7000).call(ask);
+		expect(reply.data).toEqual([{ id: 'me' }]);
+		expect(requests).toMatchObject([{ url: 'https://app.example.com/api/public/v1/me', timeout: 7000 }]);
+		const credentialsDecrypted = { ...reference, type: 'prospectorApi', data: CREDENTIAL_DATA };
+		expect(credentialsUsed).toEqual([['prospectorApi', { credentialsDecrypted }]]);
+	});
+
+	test('hands over a copy of the credential, which n8n changes', async () => {
+		const { context, credentialsUsed } = fakeExecution({ answers: [one({})] });
+		await n8nClient(context, CREDENTIAL_DATA, 1).call(ask);
+		const [[, { credentialsDecrypted }]] = credentialsUsed as [[string, { credentialsDecrypted: never }]];
+		expect(credentialsDecrypted).toEqual({ id: '', name: '', type: 'prospectorApi', data: CREDENTIAL_DATA });
+		expect(credentialsDecrypted['data']).not.toBe(CREDENTIAL_DATA);
+	});
+
+	test('sends nothing where the credential cannot work', async () => {
+		const { context, requests } = fakeExecution();
+		const error = await thrownBy(() => n8nClient(context, { apiKey: 'a', baseUrl: 'nowhere' }, 1));
+		expect(error.message).toBe("'Base URL' of the credential is not a web address");
+		expect(requests).toEqual([]);
+	});
+});

@@ -1,0 +1,68 @@
+import { readIdempotencyKey } from '../../nodes/Prospector/actions/fields/idempotencyKey';
+import { deriveIdempotencyKey, digest } from '../../nodes/Prospector/transport/idempotencyKey';
+import { endpoints } from '../../nodes/Prospector/transport/endpoints';
+import { fakeExecution, thrownBy } from './support';
+
+const CALL = { endpoint: endpoints.runWorkflow, ids: { workflow_id: 'a/b' } };
+
+const keyWith = (options: object, rest: Parameters<typeof fakeExecution>[0] = {}, itemIndex = 0) =>
+	readIdempotencyKey(fakeExecution({ parameters: { options }, ...rest }).context, 'run', CALL, itemIndex);
+
+describe('the idempotency key of an item', () => {
+	test('is derived from everything that makes the write this one', () => {
+		const resumeUrl = 'http://127.0.0.1/?signature=t';
+		const memory = { prospectorFirstRunIndex: 2 };
+		expect(keyWith({}, { resumeUrl, memory, runIndex: 5 }, 3)).toBe(
+			deriveIdempotencyKey({
+				instanceId: 'instance-1',
+				workflowId: 'workflow-1',
+				execution: digest('t'),
+				nodeId: 'node-1',
+				operation: 'run',
+				path: '/api/public/v1/prospector/workflows/a%2Fb/run',
+				runIndex: 3,
+				itemIndex: 3,
+			}),
+		);
+	});
+
+	test('is derived for a workflow that n8n has not saved yet', () => {
+		expect(keyWith({}, { rest: { getWorkflow: () => ({}) } })).toMatch(/^n8n-[0-9a-f]{64}$/);
+	});
+
+	test.each([
+		['automatic is chosen', { idempotencyKeyMode: 'automatic' }],
+		['the options are absent', {}],
+		['the options are empty', { idempotencyKey: '', idempotencyKeyMode: '' }],
+		['automatic is chosen over a key', { idempotencyKey: 'mine', idempotencyKeyMode: 'automatic' }],
+	])('is derived where %s', (_, options) => {
+		expect(keyWith(options)).toMatch(/^n8n-[0-9a-f]{64}$/);
+	});
+
+	test.each([
+		['custom is chosen', { idempotencyKey: ' mine ', idempotencyKeyMode: 'custom' }],
+		['the mode is left alone', { idempotencyKey: 'mine' }],
+	])('is the given one where %s', (_, options) => {
+		expect(keyWith(options)).toBe('mine');
+	});
+
+	test('is left out where none is chosen, whatever key is given', () => {
+		expect(keyWith({ idempotencyKeyMode: 'none', idempotencyKey: 'mine' })).toBeUndefined();
+	});
+
+	test.each([
+		['custom without a key', { idempotencyKeyMode: 'custom' }, "'Idempotency Key' is empty"],
+		['a blank key', { idempotencyKey: '  ' }, "'Idempotency Key' is empty"],
+		['an unknown mode', { idempotencyKeyMode: 'off' }, "'Idempotency Key Mode' has no choice 'off'"],
+	])('is refused for %s', async (_, options, message) => {
+		expect((await thrownBy(() => keyWith(options))).message).toBe(message);
+	});
+
+	test('is left out, and this is said, where n8n names no execution', () => {
+		const { context, hints, log } = fakeExecution({ rest: { getExecutionId: () => undefined } });
+		expect(readIdempotencyKey(context, 'run', CALL, 0)).toBeUndefined();
+		expect(log).toHaveLength(1);
+		expect(hints).toEqual([{ message: log[0], type: 'warning', location: 'outputPane' }]);
+		expect(log[0]).toContain('No idempotency key was sent');
+	});
+});

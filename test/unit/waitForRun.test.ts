@@ -1,0 +1,129 @@
+import { waitForRun, type Wait } from '../../nodes/Prospector/actions/waiting/waitForRun';
+import type { IDataObject } from 'n8n-workflow';
+import { fakeClient, fakeTiming, NODE, thrownBy } from './support';
+
+interface Situation extends Partial<Wait> {
+	statuses: unknown[];
+	maxWait?: number;
+	finished?: string[];
+	onSleep?: (slept: number[]) => boolean;
+}
+
+function waitWith({ statuses, maxWait = 10_000, finished = ['done'], onSleep, ...rest }: Situation) {
+	const { client, calls } = fakeClient(
+		statuses.map((status, i) => ({
+			data: [{ id: 'run_1', status } as IDataObject],
+			requestId: `req_${i + 1}`,
+		})),
+	);
+	const time = fakeTiming(onSleep);
+	const wait = async () =>
+		await waitForRun({
+			node: NODE,
+			client,
+			runId: 'run_1',
+			plan: { maxWait, finished },
+			timing: time.timing,
+			random: () => 0.5,
+			...rest,
+		});
+	return { wait, calls, ...time };
+}
+
+const always = (status: string) => new Array<string>(1000).fill(status);
+const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
+
+describe('waiting for a run', () => {
+	test('looks at once and does not sleep where it has finished', async () => {
+		const { wait, slept, calls } = waitWith({ statuses: ['Done'] });
+		expect(await wait()).toEqual({ run: { id: 'run_1', status: 'Done' }, requestId: 'req_1' });
+		expect(slept).toEqual([]);
+		expect(calls).toMatchObject([
+			{ endpoint: { path: '/prospector/runs/{run_id}' }, ids: { run_id: 'run_1' } },
+		]);
+	});
+
+	test('looks at growing intervals until it has finished', async () => {
+		const { wait, slept } = waitWith({ statuses: ['queued', 'running', 'running', 'done'] });
+		expect(await wait()).toMatchObject({ run: { status: 'done' }, requestId: 'req_4' });
+		expect(slept).toEqual([1000, 1500, 2250]);
+	});
+
+	test('tells of every look', async () => {
+		const seen: unknown[] = [];
+		const { wait } = waitWith({ statuses: ['queued', 'done'], onLook: ({ status }) => seen.push(status) });
+		await wait();
+		expect(seen).toEqual(['queued', 'done']);
+	});
+
+	test.each([1, 999, 1000, 60_000, 3_600_000])(
+		'of at most %i ms looks once more at the deadline',
+		async (ms) => {
+			const { wait, slept, calls } = waitWith({ statuses: always('running'), maxWait: ms });
+			await thrownBy(wait);
+			expect(sum(slept)).toBe(ms);
+			expect(calls).toHaveLength(slept.length + 1);
+		},
+	);
+
+	test('accepts a run that has finished at the very deadline', async () => {
+		const { wait } = waitWith({ statuses: ['running', 'done'], maxWait: 1000 });
+		expect(await wait()).toMatchObject({ requestId: 'req_2' });
+	});
+
+	test('counts the time that the looks take', async () => {
+		const situation = waitWith({ statuses: always('running'), maxWait: 5000, onLook: () => pass(2000) });
+		const { pass } = situation;
+		await thrownBy(situation.wait);
+		expect(situation.calls).toHaveLength(2);
+		expect(situation.slept).toEqual([1000]);
+	});
+
+	test('says at the deadline which run, its last status, the request, and how to go on', async () => {
+		const { wait, calls } = waitWith({ statuses: always('Running'), maxWait: 2000 });
+		const { message, description } = await thrownBy(wait);
+		expect(message).toBe(`Run 'run_1' was still 'Running' after 2 s (request req_${calls.length})`);
+		for (const words of [
+			'Run › Get',
+			'Result › Get Many',
+			"'Max Wait'",
+			"'Running'",
+			"'Finished Statuses'",
+		]) {
+			expect(description).toContain(words);
+		}
+	});
+
+	test('is not taken for a stopped execution when a run ends in a status that is not in the list', async () => {
+		const { wait } = waitWith({ statuses: always('canceled'), maxWait: 1000 });
+		expect((await thrownBy(wait)).message).not.toContain('canceled');
+	});
+
+	test('ends with the signal, in the word by which n8n shows an execution as stopped', async () => {
+		const { wait, calls } = waitWith({
+			statuses: always('running'),
+			onSleep: (slept) => slept.length < 2,
+		});
+		const { message, description } = await thrownBy(wait);
+		expect(message).toBe("The execution was canceled while waiting for run 'run_1'");
+		expect(description).toContain('The run itself goes on');
+		expect(calls).toHaveLength(2);
+	});
+
+	test('hands the signal to every sleep', async () => {
+		const { signal } = new AbortController();
+		const given: unknown[] = [];
+		const timing = {
+			now: () => 0,
+			sleep: async (_: number, passed?: AbortSignal) => given.push(passed) < 2,
+		};
+		await thrownBy(waitWith({ statuses: always('running'), signal, timing }).wait);
+		expect(given).toEqual([signal, signal]);
+	});
+
+	test('ends with the first look that is refused', async () => {
+		const { wait, slept } = waitWith({ statuses: ['running'] });
+		expect((await thrownBy(wait)).message).toBe('Request 2 was not expected');
+		expect(slept).toHaveLength(1);
+	});
+});

@@ -1,0 +1,63 @@
+import { readReturnResults, readWaitPlan } from '../../nodes/Prospector/actions/fields/waiting';
+import { DEFAULT_FINISHED_STATUSES } from '../../nodes/Prospector/actions/waiting/runStatus';
+import { fakeExecution, thrownBy } from './support';
+
+const planWith = (options: object, waitForCompletion: unknown = true) =>
+	readWaitPlan(fakeExecution({ parameters: { options, waitForCompletion } as never }).context, 0);
+
+describe('the plan of a wait', () => {
+	test.each([false, undefined, 'true', 1])('is absent where waiting is %j', (wait) => {
+		const parameters = { waitForCompletion: wait, options: { maxWait: 'bad' } };
+		expect(readWaitPlan(fakeExecution({ parameters }).context, 0)).toBeUndefined();
+	});
+
+	test('has an hour and our statuses by default', () => {
+		expect(planWith({})).toEqual({ maxWait: 3_600_000, finished: DEFAULT_FINISHED_STATUSES });
+	});
+
+	test.each([
+		[1, 1000],
+		['30', 30_000],
+		[2_678_400, 2_678_400_000],
+	])('of at most %j seconds has %i ms', (maxWait, expected) => {
+		expect(planWith({ maxWait })?.maxWait).toBe(expected);
+	});
+
+	test.each([
+		[
+			['Done', ' OK '],
+			['done', 'ok'],
+		],
+		['Done, ok,,', ['done', 'ok']],
+		[
+			['done,ok', 'x'],
+			['done', 'ok', 'x'],
+		],
+		['done', ['done']],
+		[5, ['5']],
+		['', DEFAULT_FINISHED_STATUSES],
+	])('reads the statuses %j as %j', (finishedStatuses, expected) => {
+		expect(planWith({ finishedStatuses })?.finished).toEqual(expected);
+	});
+
+	test.each([
+		[{ maxWait: 0 }, "'Max Wait' is not a whole number"],
+		[{ maxWait: 'long' }, "'Max Wait' is not a whole number"],
+		[{ maxWait: 2_678_401 }, "'Max Wait' is not a whole number"],
+		[{ finishedStatuses: [] }, "'Finished Statuses' is empty"],
+		[{ finishedStatuses: [' ', ''] }, "'Finished Statuses' is empty"],
+		[{ finishedStatuses: ',' }, "'Finished Statuses' is empty"],
+	])('is refused for %j', async (options, words) => {
+		expect((await thrownBy(() => planWith(options))).message).toContain(words);
+	});
+});
+
+test.each([
+	[true, true],
+	[false, false],
+	[undefined, false],
+	['true', false],
+])('results are returned for %j: %j', (returnResults, expected) => {
+	const { context } = fakeExecution({ parameters: { options: { returnResults } } });
+	expect(readReturnResults(context, 0)).toBe(expected);
+});

@@ -1,0 +1,89 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { OperationName } from '../../sandbox/types';
+import { byId, type Bench } from './support';
+
+/** One operation of the contract's table (section 4) or the identity check, as a test needs it. */
+export interface Row {
+	title: string;
+	resource: string;
+	operation: string;
+	/** The sandbox's name for it. */
+	calls: OperationName;
+	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+	/** Below `/api/public/v1`; `ID` stands for the id. */
+	path: string;
+	scope: 'me.read' | 'prospector.read' | 'prospector.run';
+	id?: 'workflowId' | 'runId';
+	/** Takes a body. */
+	body?: true;
+	/** Sends an idempotency key. */
+	keyed?: true;
+	/** Puts out an item per resource. */
+	list?: true;
+	/** Completes "This API key may not …". */
+	purpose: string;
+}
+
+const W = '/prospector/workflows';
+
+const TABLE = `
+Config    get     getConfig       GET     /prospector/config       prospector.read -          -          read the prospector configuration
+Identity  get     getMe           GET     /me                      me.read         -          -          read its own identity
+Workflow  getAll  listWorkflows   GET     ${W}                     prospector.read -          list       list Prospector workflows
+Workflow  create  createWorkflow  POST    ${W}                     prospector.run  -          body,keyed create Prospector workflows
+Workflow  get     getWorkflow     GET     ${W}/ID                  prospector.read workflowId -          read Prospector workflows
+Workflow  update  updateWorkflow  PATCH   ${W}/ID                  prospector.run  workflowId body       change Prospector workflows
+Workflow  delete  deleteWorkflow  DELETE  ${W}/ID                  prospector.run  workflowId -          delete Prospector workflows
+Workflow  run     runWorkflow     POST    ${W}/ID/run              prospector.run  workflowId keyed      start runs
+Run       getAll  listRuns        GET     ${W}/ID/runs             prospector.read workflowId list       list the runs of a Prospector workflow
+Run       get     getRun          GET     /prospector/runs/ID      prospector.read runId      -          read runs
+Result    getAll  listResults     GET     /prospector/runs/ID/results prospector.read runId   list       list the results of a run
+`;
+
+export const everyOperation: Row[] = TABLE.trim()
+	.split('\n')
+	.map((line) => {
+		const [resource, operation, calls, method, path, scope, id, kinds, ...purpose] = line.split(/\s+/);
+		return {
+			title: `${resource} › ${operation}`,
+			resource: resource.toLowerCase(),
+			operation,
+			calls,
+			method,
+			path,
+			scope,
+			...(id !== '-' && { id }),
+			...(kinds !== '-' && Object.fromEntries(kinds.split(',').map((kind) => [kind, true]))),
+			purpose: purpose.join(' '),
+		} as Row;
+	});
+
+export const byTitle = everyOperation.map((row) => [row.title, row] as const);
+
+export const find = (title: string) => everyOperation.find((row) => row.title === title) as Row;
+
+/** The node's parameters for an operation; by default with the id and name of the input item. */
+export const parametersFor = (row: Row, id = '={{ $json.id }}', rest: IDataObject = {}): IDataObject => ({
+	resource: row.resource,
+	operation: row.operation,
+	...(row.id && { [row.id]: byId(id) }),
+	...(row.body && { specifyBody: 'json', jsonBody: '={{ { name: $json.name } }}' }),
+	...(row.list && { returnAll: true }),
+	...rest,
+});
+
+/** Input items that name things which exist: new Prospector workflows with a run of two results each. */
+export function inputFor({ sandbox: { control } }: Bench, row: Row, count: number) {
+	const { workflows, runs } = control.seed({
+		workflows: Array.from({ length: count }, () => ({ runs: [{ results: 2 }] })),
+	});
+	const ids = row.id === 'runId' ? runs : workflows;
+	return ids.map((id, i) => ({ id, name: `Name ${i + 1}` }));
+}
+
+/** What the service itself says, past the node and n8n. */
+export async function ask({ sandbox }: Bench, path: string): Promise<{ data: IDataObject & IDataObject[] }> {
+	const headers = { Authorization: `Bearer ${sandbox.keys.full}` };
+	const response = await fetch(`${sandbox.baseUrl}/api/public/v1${path}`, { headers });
+	return (await response.json()) as { data: IDataObject & IDataObject[] };
+}
