@@ -39,6 +39,7 @@ describe('a credential', () => {
 		['a key that is an object', { apiKey: { key: KEY } }, "no 'API Key'"],
 		['the word Bearer before the key', { apiKey: `Bearer ${KEY}` }, 'spaces'],
 		['a line break within the key', { apiKey: 'pk_1\npk_2' }, 'line breaks'],
+		['quotation marks around the key', { apiKey: '"pk_1"' }, 'quotation marks'],
 		['a letter outside ASCII in the key', { apiKey: 'pk_ключ' }, 'characters that no key has'],
 		['unencrypted HTTP', { baseUrl: 'http://intranet' }, 'unencrypted'],
 		['an allowance that is hidden', { baseUrl: 'http://intranet', allowHttp: true }, 'unencrypted'],

@@ -44,5 +44,8 @@ export const everyFailure: Failure[] = [
 	{ kind: 'cut', code: 'ECONNRESET' },
 	{ kind: 'notEnvelope', found: 'a web page' },
 	{ kind: 'notEnvelope', found: 'nothing', requestId: 'req_77' },
+	{ kind: 'brokenList', flaw: 'noCursor', requestId: 'req_77' },
+	{ kind: 'brokenList', flaw: 'circle', requestId: 'req_77' },
+	{ kind: 'brokenList', flaw: 'onlyEmptyPages', requestId: 'req_77' },
 	{ kind: 'stopped' },
 ];

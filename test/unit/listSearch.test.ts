@@ -88,7 +88,7 @@ describe('the picker of runs', () => {
 		]);
 		expect(paginationToken).toBe('c2');
 		expect(pathsOf(requests)).toEqual(['workflows', 'workflows/wf_1/runs', 'workflows/wf_2/runs']);
-		expect(requests[0].qs).toEqual({ limit: 10 });
+		expect(requests[0].qs).toEqual({});
 	});
 
 	test('finds runs by name and id', async () => {
@@ -100,13 +100,26 @@ describe('the picker of runs', () => {
 	test('goes on from a token', async () => {
 		const { context, requests } = fakeEditor([list([])]);
 		expect(await searchRuns.call(context, undefined, 'c2')).toEqual({ results: [] });
-		expect(requests[0].qs).toEqual({ cursor: 'c2', limit: 10 });
+		expect(requests[0].qs).toEqual({ cursor: 'c2' });
 	});
 
 	test('looks through no more than five pages of workflows without runs', async () => {
 		const { context, requests } = fakeEditor(endless(() => []));
 		expect(await searchRuns.call(context)).toEqual({ results: [], paginationToken: 'c5' });
 		expect(requests).toHaveLength(5);
+	});
+
+	test('reads the runs of ten workflows at a time, however long a page of workflows is', async () => {
+		const workflows = Array.from({ length: 12 }, (_, i) => workflow(i));
+		const runs = (from: number, to: number) =>
+			workflows.slice(from, to).map(({ id }) => list([run(`of ${id}`, '2025-03-01T10:00:00.000Z')]));
+		const first = fakeEditor([list(workflows, more('c2')), ...runs(0, 10)]);
+		const { results, paginationToken } = await searchRuns.call(first.context);
+		expect(results).toHaveLength(10);
+		const second = fakeEditor([list(workflows, more('c2')), ...runs(10, 12)]);
+		const rest = await searchRuns.call(second.context, '', String(paginationToken));
+		expect(rest.results.map(({ value }) => value)).toEqual(['of wf_10', 'of wf_11']);
+		expect(rest.paginationToken).toBe('c2');
 	});
 
 	test.each(['..', '.', '', '\ud83d', undefined, { id: 1 }])(

@@ -7,7 +7,6 @@ import type { Problem } from '../../nodes/Prospector/transport/checked';
 import { connectionFrom } from '../../nodes/Prospector/transport/connection';
 import { checkIdempotencyKey } from '../../nodes/Prospector/transport/idempotencyKey';
 import { explain } from '../../nodes/Prospector/transport/messages';
-import { nextPage } from '../../nodes/Prospector/transport/pagination';
 import { callsByEndpoint, everyFailure, calls, status } from './everyFailure';
 import { CREDENTIAL_DATA, problemOf } from './support';
 
@@ -32,8 +31,6 @@ const checks: Problem[] = [
 	...['{', '[]', 'null', 4].map(json),
 	problemOf(checkWholeNumber('a', 'Limit', 1, 10)),
 	problemOf(checkCursor(5)),
-	nextPage({ hasMore: true }, new Set(), 'req_1') as Problem,
-	nextPage({ hasMore: true, nextCursor: 'a' }, new Set(['a']), 'req_1') as Problem,
 ];
 
 const all: Array<[string, Problem]> = [

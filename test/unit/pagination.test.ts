@@ -1,19 +1,20 @@
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
 import {
+	MAX_EMPTY_PAGES,
 	nextPage,
 	pages,
 	readList,
 	type ListOptions,
 	type Page,
 } from '../../nodes/Prospector/transport/pagination';
-import { fakeClient, NODE, page, thrownBy } from './support';
+import { fakeClient, page, thrownBy } from './support';
 
 const CALL = { endpoint: endpoints.listRuns, ids: { workflow_id: 'wf_1' } };
 const threePages = () => [page(['a', 'b'], 'c2'), page(['c', 'd'], 'c3'), page(['e'])];
 
 async function read(answers: ReturnType<typeof threePages>, options: ListOptions = {}, connection = {}) {
 	const { client, calls } = fakeClient(answers, connection);
-	const found = await readList(client, NODE, CALL, options);
+	const found = await readList(client, CALL, options);
 	return { ids: found.map(({ resource }) => resource.id), found, queries: calls.map(({ query }) => query) };
 }
 
@@ -25,16 +26,26 @@ describe('the page after a page', () => {
 		['a page with a new cursor', { hasMore: true, nextCursor: 'c2' }, ['c1'], { cursor: 'c2' }],
 		['a cursor called __proto__', { hasMore: true, nextCursor: '__proto__' }, [], { cursor: '__proto__' }],
 	])('follows from %s', (_, pagination, seen, expected) => {
-		expect(nextPage(pagination, new Set(seen), 'req_1')).toEqual(expected);
+		expect(nextPage(pagination, { followed: new Set(seen), emptyPages: 0 }, 'req_1')).toEqual(expected);
 	});
 
 	test.each([
-		['no cursor', { hasMore: true }, [], 'the list goes on, but not where (request req_1)'],
-		['a known cursor', { hasMore: true, nextCursor: 'c1' }, ['c1'], 'leads back to a page'],
-	])('is missed, with words, after %s', (_, pagination, seen, words) => {
-		expect(nextPage(pagination, new Set(seen), 'req_1')).toMatchObject({
-			message: expect.stringContaining(words) as string,
+		['no cursor', { hasMore: true }, [], 'noCursor'],
+		['a known cursor', { hasMore: true, nextCursor: 'c1' }, ['c1'], 'circle'],
+	])('is missed after %s', (_, pagination, seen, flaw) => {
+		expect(nextPage(pagination, { followed: new Set(seen), emptyPages: 0 }, 'req_1')).toEqual({
+			kind: 'brokenList',
+			flaw,
+			requestId: 'req_1',
 		});
+	});
+
+	test.each([
+		[MAX_EMPTY_PAGES - 1, { cursor: 'c2' }],
+		[MAX_EMPTY_PAGES, { kind: 'brokenList', flaw: 'onlyEmptyPages', requestId: 'req_1' }],
+	])('is not looked for without end: after %i empty pages', (emptyPages, expected) => {
+		const pagination = { hasMore: true, nextCursor: 'c2' };
+		expect(nextPage(pagination, { followed: new Set(), emptyPages }, 'req_1')).toEqual(expected);
 	});
 });
 
@@ -92,12 +103,22 @@ describe('a list', () => {
 
 	test('keeps the call’s own query on every page', async () => {
 		const { client, calls } = fakeClient([page(['a'], 'c2'), page(['b'])]);
-		await readList(client, NODE, { ...CALL, query: { status: 'done' } }, {});
+		await readList(client, { ...CALL, query: { status: 'done' } }, {});
 		expect(calls.map(({ query }) => query?.status)).toEqual(['done', 'done']);
 	});
 
 	test('of pages without resources goes on to the end', async () => {
 		expect((await read([page([], 'c2'), page([], 'c3'), page(['a'])])).ids).toEqual(['a']);
+	});
+
+	test('of nothing but empty pages ends with words, and one page with a resource starts the count anew', async () => {
+		const empty = (count: number, from: number) =>
+			Array.from({ length: count }, (_, i) => page([], `c${from + i}`));
+		const answers = [...empty(MAX_EMPTY_PAGES - 1, 0), page(['a'], 'x'), ...empty(MAX_EMPTY_PAGES, 1000)];
+		const { client, calls } = fakeClient(answers);
+		const error = await thrownBy(async () => await readList(client, CALL, {}));
+		expect(error.message).toMatch(/^The list goes on and on with empty pages \(request /);
+		expect(calls).toHaveLength(2 * MAX_EMPTY_PAGES);
 	});
 
 	test.each<[string, ReturnType<typeof threePages>, ListOptions, string, number]>([
@@ -108,7 +129,7 @@ describe('a list', () => {
 		['no cursor and too little', [page(['a'], undefined, true)], { limit: 2 }, 'not where', 1],
 	])('that leads on to %s ends with words and no items', async (_, answers, options, words, requests) => {
 		const { client, calls } = fakeClient(answers);
-		const error = await thrownBy(async () => await readList(client, NODE, CALL, options));
+		const error = await thrownBy(async () => await readList(client, CALL, options));
 		expect(error.message).toContain(words);
 		expect(calls).toHaveLength(requests);
 	});
@@ -122,13 +143,13 @@ describe('a list', () => {
 
 	test('of an answer without pagination is one page', async () => {
 		const { client } = fakeClient([{ data: [{ id: 'a' }], requestId: 'req_1' }]);
-		expect(await readList(client, NODE, CALL, {})).toHaveLength(1);
+		expect(await readList(client, CALL, {})).toHaveLength(1);
 	});
 });
 
 test('pages show where the next one begins, and nothing on the last one', async () => {
 	const { client } = fakeClient([page(['a'], 'c2'), { ...page(['b'], 'c3', false) }]);
 	const read: Page[] = [];
-	for await (const one of pages(client, NODE, CALL)) read.push(one);
+	for await (const one of pages(client, CALL)) read.push(one);
 	expect(read.map(({ nextCursor }) => nextCursor)).toEqual(['c2', undefined]);
 });

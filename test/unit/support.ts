@@ -7,7 +7,7 @@ import type {
 	INode,
 } from 'n8n-workflow';
 import { isProblem, type Checked, type Problem } from '../../nodes/Prospector/transport/checked';
-import type { Client } from '../../nodes/Prospector/transport/client';
+import { exceptionsOf, type Client } from '../../nodes/Prospector/transport/client';
 import type { Connection } from '../../nodes/Prospector/transport/connection';
 import type { Call } from '../../nodes/Prospector/transport/failure';
 import type { HttpReply, Reply } from '../../nodes/Prospector/transport/reply';
@@ -74,8 +74,10 @@ export const page = (ids: string[], nextCursor?: string, hasMore = nextCursor !=
 /** A service that gives these answers in turn and notes what it was asked. */
 export function fakeClient(answers: Reply[], connection: Partial<Connection> = {}) {
 	const calls: Call[] = [];
+	const whole = { ...CONNECTION, ...connection };
 	const client: Client = {
-		connection: { ...CONNECTION, ...connection },
+		...exceptionsOf(NODE, whole),
+		connection: whole,
 		async call(call) {
 			calls.push(call);
 			const answer = answers[calls.length - 1];

@@ -1,6 +1,6 @@
 import { waitForRun, type Wait } from '../../nodes/Prospector/actions/waiting/waitForRun';
 import type { IDataObject } from 'n8n-workflow';
-import { fakeClient, fakeTiming, NODE, thrownBy } from './support';
+import { fakeClient, fakeTiming, thrownBy } from './support';
 
 interface Situation extends Partial<Wait> {
 	statuses: unknown[];
@@ -19,7 +19,6 @@ function waitWith({ statuses, maxWait = 10_000, finished = ['done'], onSleep, ..
 	const time = fakeTiming(onSleep);
 	const wait = async () =>
 		await waitForRun({
-			node: NODE,
 			client,
 			runId: 'run_1',
 			plan: { maxWait, finished },

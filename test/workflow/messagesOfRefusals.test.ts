@@ -38,7 +38,7 @@ describe.each(shapes)('With a refusal as $errorBody and its request id in $error
 
 it("The service's own words come without markup, line breaks and endless length", async () => {
 	const said = async (body: unknown) => (await failure({ kind: 'status', status: 400, body })).description;
-	expect(await said('Name\nis   taken')).toContain('The service said: "Name is   taken"');
+	expect(await said('Name\nis   taken')).toContain('The service said: "Name is taken"');
 	expect(await said({ message: 'Name is taken' })).toContain('The service said: "Name is taken"');
 	expect(await said('<html><h1>Bad gateway</h1></html>')).not.toContain('The service said');
 	expect((await said('x'.repeat(5000)))?.length).toBeLessThan(500);

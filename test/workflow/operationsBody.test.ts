@@ -83,16 +83,16 @@ it.each<[string, IDataObject, IDataObject, unknown]>([
 });
 
 it.each<[string, IDataObject, string]>([
-	['a list', json('[{ "name": "x" }]'), "'JSON' is a list where an object is expected"],
-	['a list from an expression', json('={{ [$json] }}'), "'JSON' is a list where an object is expected"],
-	['null', json('null'), "'JSON' is null where an object is expected"],
-	['null from an expression', json('={{ null }}'), "'JSON' is null where an object is expected"],
-	['a number', json('7'), "'JSON' is a number where an object is expected"],
-	['a JSON string', json('"name"'), "'JSON' is a string where an object is expected"],
+	['a list', json('[{ "name": "x" }]'), "'JSON' holds a list where an object is expected"],
+	['a list from an expression', json('={{ [$json] }}'), "'JSON' holds a list where an object is expected"],
+	['null', json('null'), "'JSON' holds nothing where an object is expected"],
+	['null from an expression', json('={{ null }}'), "'JSON' holds nothing where an object is expected"],
+	['a number', json('7'), "'JSON' holds a number where an object is expected"],
+	['a JSON string', json('"name"'), "'JSON' holds text where an object is expected"],
 	['plain text', json('name = x'), "'JSON' is not valid JSON"],
 	['nothing', json(''), "'JSON' is not valid JSON"],
 	['broken JSON', json('{ "name": "x", }'), "'JSON' is not valid JSON"],
-	['fields that are a list', fields(['x']), "'Fields' is a list where an object is expected"],
+	['fields that are a list', fields(['x']), "'Fields' holds a list where an object is expected"],
 	['fields that are text', create({ fields: 'name' }), "'Fields' is not valid JSON"],
 ])('Create refuses %s before anything is sent', async (_, parameters, message) => {
 	const error = await bench.failure(parameters);

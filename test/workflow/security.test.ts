@@ -109,7 +109,7 @@ it.each([
 	[null, "'Workflow' is empty"],
 	[{ id: 'wf_1' }, "'Workflow' got an object instead of an ID"],
 	[['wf_1'], "'Workflow' got a list instead of an ID"],
-	[true, "'Workflow' got boolean instead of an ID"],
+	[true, "'Workflow' got a boolean instead of an ID"],
 	['a\nb', "'Workflow' holds something that is not an ID"],
 	['a\r\nAuthorization: x', "'Workflow' holds something that is not an ID"],
 	['\ud800', "'Workflow' holds something that is not an ID"],

@@ -1,14 +1,16 @@
 import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
-	INode,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { isProblem, type Problem } from '../transport/checked';
-import { createClient, type Send } from '../transport/client';
+import { attempt, type Send } from '../transport/client';
 import { connectionFrom } from '../transport/connection';
 import { endpoints } from '../transport/endpoints';
-import type { HttpReply } from '../transport/reply';
+import type { Call, Failure } from '../transport/failure';
+import { explain, withRequestId, withSaid } from '../transport/messages';
+import { clean } from '../transport/redact';
+import { isFailure, type HttpReply } from '../transport/reply';
 
 const TIMEOUT = 20_000;
 
@@ -23,70 +25,64 @@ export async function prospectorApiTest(
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const connection = connectionFrom(credential.data ?? {});
-	if (isProblem(connection)) return failed(connection);
+	if (isProblem(connection)) return refused(connection);
+	const { apiKey } = connection.value;
 	// The only helper that n8n gives to a credential test; it knows no credential, so the header is set here.
 	const { helpers } = this;
 	const send: Send = async ({ method, url, headers, timeout }) =>
 		(await helpers.request({
 			method,
 			uri: url,
-			headers: { ...headers, Authorization: `Bearer ${connection.value.apiKey}` },
+			headers: { ...headers, Authorization: `Bearer ${apiKey}` },
 			timeout,
 			json: true,
 			followRedirect: false,
 			simple: false,
 			resolveWithFullResponse: true,
 		})) as HttpReply;
-	const client = createClient({
-		node: testNode(credential),
-		connection: connection.value,
-		send,
-		timeout: TIMEOUT,
-	});
-	try {
-		await client.call({ endpoint: endpoints.getIdentity });
-	} catch (error) {
-		return failed(inContext(error as Problem & { httpCode?: string }));
-	}
-	return { status: 'OK', message: 'Connected' };
+	const call: Call = { endpoint: endpoints.getIdentity };
+	const reply = await attempt(connection.value, send, call, TIMEOUT);
+	if (!isFailure(reply)) return { status: 'OK', message: 'Connected' };
+	return refused(clean(explainTest(clean(reply, [apiKey]), call), [apiKey]));
 }
 
-/** What is different when a key is refused here: no operation was meant, only the key. */
-function inContext({ message, description, httpCode }: Problem & { httpCode?: string }): Problem {
-	if (httpCode === '403') {
-		return {
-			message: "The API key is good, but it lacks the scope 'me.read', so its identity cannot be read",
-			description:
-				"Prospector operations may still work: they need 'prospector.read' and 'prospector.run'. You can save this credential as it is",
-		};
+/** What is different when a key is refused here: no operation was meant, only the key, and there are no options. */
+export function explainTest(failure: Failure, call: Call): Problem {
+	const { message, description } = explain(failure, call);
+	if (failure.kind === 'timeout') {
+		return { message, description: "Test again. If it stays like this, check 'Base URL'" };
 	}
-	if (httpCode === '401') {
-		return {
-			message,
-			description:
-				"It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once. Paste a current key into 'API Key'",
-		};
+	if (failure.kind !== 'status') return { message, description };
+	switch (failure.status) {
+		case 401:
+			return {
+				message,
+				description:
+					"It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once. Paste a current key into 'API Key'",
+			};
+		case 403:
+			return {
+				message: withRequestId(
+					"The API key is good, but it lacks the scope 'me.read', so its identity cannot be read",
+					failure,
+				),
+				description:
+					"Prospector operations may still work: they need 'prospector.read' and 'prospector.run'. You can save this credential as it is",
+			};
+		case 429:
+			return { message, description: 'The key itself was accepted. Wait a minute and test again' };
+		case 400:
+		case 422:
+			return {
+				message,
+				description: withSaid("Check that 'Base URL' is the address of the Prospector API", failure),
+			};
+		default:
+			return { message, description };
 	}
-	if (httpCode === '429') {
-		return {
-			message,
-			description: 'The key itself was accepted. Wait a minute and test again',
-		};
-	}
-	return { message, description };
 }
 
-const failed = ({ message, description }: Problem): INodeCredentialTestResult => ({
+const refused = ({ message, description }: Problem): INodeCredentialTestResult => ({
 	status: 'Error',
 	message: `${message}. ${description.replace(/\.$/, '')}.`,
-});
-
-/** Exceptions name a node, and a credential test has none. */
-const testNode = ({ id, name }: ICredentialsDecrypted): INode => ({
-	id,
-	name,
-	type: 'prospector',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
 });

@@ -1,10 +1,16 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
+import { checkResourceId } from '../actions/fields/resourceId';
+import { isProblem } from '../transport/checked';
 
 /** An entry of a picker. */
 export interface Pickable extends INodeListSearchItems {
 	value: string;
 	createdAt: string;
 }
+
+/** Whether a resource can be picked at all: what cannot be part of an address is left out. */
+export const hasUsableId = ({ id }: IDataObject) =>
+	typeof id === 'string' && !isProblem(checkResourceId(id, 'id'));
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 

@@ -11,7 +11,7 @@ const MAX_WORKFLOWS = 200;
 export async function getWorkflowFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const client = await editorClient(this);
 	const workflows: IDataObject[] = [];
-	for await (const page of pages(client, this.getNode(), { endpoint: endpoints.listWorkflows })) {
+	for await (const page of pages(client, { endpoint: endpoints.listWorkflows })) {
 		workflows.push(...page.resources);
 		if (workflows.length >= MAX_WORKFLOWS) break;
 	}

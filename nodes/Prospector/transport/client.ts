@@ -1,7 +1,8 @@
-import type { IHttpRequestOptions, INode } from 'n8n-workflow';
+import type { IHttpRequestOptions, INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { Problem } from './checked';
 import type { Connection } from './connection';
-import { apiError } from './errors';
-import type { Call } from './failure';
+import { apiError, inputError, stoppedError } from './errors';
+import type { Call, Failure } from './failure';
 import { networkFailure } from './networkFailure';
 import { endpointPath } from './path';
 import { isFailure, readReply, type HttpReply, type Reply } from './reply';
@@ -9,8 +10,18 @@ import { isFailure, readReply, type HttpReply, type Reply } from './reply';
 /** Sends one HTTP request with the credential; rejects only when no complete answer came. */
 export type Send = (options: IHttpRequestOptions) => Promise<HttpReply>;
 
+/** Exceptions in which neither the API key nor a line break of the service can stand. */
+export interface Exceptions {
+	/** For an answer that did not come, or cannot be used. */
+	failure(failure: Failure, call: Call): NodeApiError;
+	/** For anything else that quotes the service. */
+	problem(problem: Problem): NodeOperationError;
+	/** For a wait that ended because the execution was stopped; `during` as in {@link stoppedError}. */
+	stopped(during: string, description: string): NodeOperationError;
+}
+
 /** The service, as the rest of the node sees it. */
-export interface Client {
+export interface Client extends Exceptions {
 	connection: Connection;
 	/**
 	 * Makes one request.
@@ -29,15 +40,39 @@ export interface ClientOptions {
 }
 
 export function createClient({ node, connection, send, timeout }: ClientOptions): Client {
+	const exceptions = exceptionsOf(node, connection);
 	return {
+		...exceptions,
 		connection,
 		async call(call) {
-			const answer = await send(httpRequest(connection, call, timeout)).catch(networkFailure);
-			const reply = 'kind' in answer ? answer : readReply(call.endpoint, answer);
-			if (isFailure(reply)) throw apiError(node, reply, call, [connection.apiKey]);
+			const reply = await attempt(connection, send, call, timeout);
+			if (isFailure(reply)) throw exceptions.failure(reply, call);
 			return reply;
 		},
 	};
+}
+
+export function exceptionsOf(node: INode, { apiKey }: Connection): Exceptions {
+	return {
+		failure: (failure, call) => apiError(node, failure, call, [apiKey]),
+		problem: (problem) => inputError(node, problem, [apiKey]),
+		stopped: (during, description) => stoppedError(node, during, description),
+	};
+}
+
+/**
+ * Makes one request, and never rejects.
+ *
+ * @param timeout in milliseconds
+ */
+export async function attempt(
+	connection: Connection,
+	send: Send,
+	call: Call,
+	timeout: number,
+): Promise<Reply | Failure> {
+	const answer = await send(httpRequest(connection, call, timeout)).catch(networkFailure);
+	return 'kind' in answer ? answer : readReply(call.endpoint, answer);
 }
 
 /**

@@ -51,9 +51,10 @@ function checkApiKey(text: unknown): Checked<string> {
 		};
 	}
 	// A header cannot carry other characters: the request would end in an unexplained exception.
-	if (!/^[\x21-\x7e]+$/.test(key)) {
+	if (!/^[\x21-\x7e]+$/.test(key) || /^["'`]|["'`]$/.test(key)) {
 		return {
-			message: "'API Key' of the credential holds spaces, line breaks or characters that no key has",
+			message:
+				"'API Key' of the credential holds spaces, quotation marks, line breaks or characters that no key has",
 			description: "Paste the key alone, without the word 'Bearer' and without quotation marks",
 		};
 	}

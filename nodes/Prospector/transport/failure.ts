@@ -33,5 +33,7 @@ export type Failure =
 	| { kind: 'cut'; code: string }
 	/** A success by its status, but not the envelope of the contract's section 2.1. */
 	| { kind: 'notEnvelope'; found: string; requestId?: string }
+	/** The pages of a list do not lead to its end. */
+	| { kind: 'brokenList'; flaw: 'noCursor' | 'circle' | 'onlyEmptyPages'; requestId: string }
 	/** The execution was stopped while the request was under way. */
 	| { kind: 'stopped' };

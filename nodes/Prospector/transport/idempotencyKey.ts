@@ -55,6 +55,12 @@ export function checkIdempotencyKey(key: unknown): Checked<string> {
 			description: advice,
 		};
 	}
+	if (trimmed.includes('[object ')) {
+		return {
+			message: "'Idempotency Key' got an object, which would give every item the same key",
+			description: advice,
+		};
+	}
 	if (!/^[\x20-\x7e]+$/.test(trimmed)) {
 		return {
 			message: "'Idempotency Key' holds line breaks or characters outside ASCII",

@@ -13,18 +13,28 @@ type StatusFailure = Extract<Failure, { kind: 'status' }>;
  */
 export function explain(failure: Failure, call: Call): Problem {
 	const { message, description } = explanation(failure, call);
-	const requestId = 'requestId' in failure ? failure.requestId : undefined;
-	const said = failure.kind === 'status' ? shortened(failure.said) : '';
 	return {
-		message: requestId ? `${message} (request ${requestId})` : message,
-		description: `${description}.${said && ` The service said: "${said}"`}`,
+		message: withRequestId(message, failure),
+		description: withSaid(description, failure),
 	};
+}
+
+/** What support asks for: part of the message whenever the service named the request. */
+export function withRequestId(message: string, failure: Failure): string {
+	const requestId = 'requestId' in failure ? failure.requestId : undefined;
+	return requestId ? `${message} (request ${requestId})` : message;
+}
+
+/** The service's own words, where it sent any with its refusal. */
+export function withSaid(description: string, failure: Failure): string {
+	const said = failure.kind === 'status' ? shortened(failure.said) : '';
+	return `${description}.${said && ` The service said: "${said}"`}`;
 }
 
 /** On one line, and no longer than a person reads. */
 const shortened = (said = '') =>
 	said
-		.replace(/\p{Cc}+/gu, ' ')
+		.replace(/[\s\p{Cc}]+/gu, ' ')
 		.trim()
 		.slice(0, 300);
 
@@ -42,7 +52,7 @@ function explanation(failure: Failure, call: Call): Problem {
 		case 'timeout':
 			return {
 				message: 'The service did not answer in time',
-				description: `${afterUnknownOutcome(call)}. To wait longer, raise 'Request Timeout' under Options`,
+				description: `${afterUnknownOutcome(call)}. If the service is only slow, raise 'Request Timeout' under the node's Options`,
 			};
 		case 'cut':
 			return {
@@ -52,7 +62,7 @@ function explanation(failure: Failure, call: Call): Problem {
 		case 'certificate':
 			return {
 				message: 'The address did not prove its identity, so the API key was not sent',
-				description: `Its TLS certificate was not accepted (${failure.code}). Check 'Base URL' of the credential, or have the certificate renewed`,
+				description: `Its TLS certificate was not accepted, or it does not speak HTTPS at all (${failure.code}). Check 'Base URL' of the credential, or have the certificate renewed`,
 			};
 		case 'blocked':
 			return {
@@ -65,11 +75,36 @@ function explanation(failure: Failure, call: Call): Problem {
 				message: `The address answered with ${failure.found} instead of Prospector data`,
 				description: `Check that 'Base URL' of the credential is the address of the Prospector API and that no login page or proxy stands in front of it. ${afterUnknownOutcome(call)}`,
 			};
+		case 'brokenList':
+			return explainBrokenList(failure.flaw);
 		case 'stopped':
 			return {
 				// n8n shows an execution as stopped, not as failed, by this very word in the message.
 				message: 'The execution was canceled while a request was under way',
 				description: afterUnknownOutcome(call),
+			};
+	}
+}
+
+function explainBrokenList(flaw: Extract<Failure, { kind: 'brokenList' }>['flaw']): Problem {
+	switch (flaw) {
+		case 'noCursor':
+			return {
+				message: 'The service says that the list goes on, but not where',
+				description:
+					"The list would be incomplete, so nothing was put out. Retry; if it happens again, report the request to the service's support",
+			};
+		case 'circle':
+			return {
+				message: 'The list leads back to a page that was already read',
+				description:
+					"It would never end, so nothing was put out. If the service names its cursor parameter differently, set 'Cursor Parameter' under 'Show Advanced Settings' of the credential",
+			};
+		case 'onlyEmptyPages':
+			return {
+				message: 'The list goes on and on with empty pages',
+				description:
+					"It would never end, so nothing was put out. Retry; if it happens again, report the request to the service's support",
 			};
 	}
 }
@@ -110,12 +145,12 @@ function explainStatus({ status, location }: StatusFailure, call: Call): Problem
 	}
 	if (status >= 500) {
 		return {
-			message: `The service had trouble with the request (status ${status})`,
+			message: `The service had trouble with the request: status ${status}`,
 			description: afterUnknownOutcome(call),
 		};
 	}
 	return {
-		message: `The service did not accept the request (status ${status})`,
+		message: `The service did not accept the request: status ${status}`,
 		description:
 			call.body === undefined
 				? 'Check the fields of this node, then retry'
@@ -139,7 +174,7 @@ function explainNotFound({ endpoint, ids = {} }: Call): Problem {
 		};
 	}
 	return {
-		message: `Nothing was found at '${endpointPath(endpoint)}'`,
+		message: `Nothing was found below 'Base URL' at '${endpointPath(endpoint)}'`,
 		description: "Check that 'Base URL' of the credential is the address of the Prospector API",
 	};
 }

@@ -28,9 +28,10 @@ interface ThrownByHelper {
  */
 export function networkFailure(thrown: unknown): Failure {
 	const chain = causes(thrown);
+	// n8n 1 has the code as `httpCode` only, where a status may stand as well.
 	const codes = chain
-		.map(({ code }) => code)
-		.filter((code): code is string => typeof code === 'string' && /^[A-Z0-9_]+$/.test(code));
+		.flatMap(({ code, httpCode }) => [code, httpCode])
+		.filter((code): code is string => typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code));
 	const texts = chain.map(({ message }) => String(message ?? ''));
 	const code = codes[0] ?? 'UNKNOWN';
 	if (codes.includes('ERR_CANCELED')) return { kind: 'stopped' };

@@ -1,8 +1,6 @@
-import type { IDataObject, INode } from 'n8n-workflow';
-import type { Problem } from './checked';
+import type { IDataObject } from 'n8n-workflow';
 import type { Client } from './client';
-import { inputError } from './errors';
-import type { Call } from './failure';
+import type { Call, Failure } from './failure';
 import type { Pagination } from './reply';
 
 export interface ListOptions {
@@ -22,58 +20,54 @@ export interface Page {
 	nextCursor?: string;
 }
 
+/** What is known of a list while it is read. */
+export interface Progress {
+	/** The cursors that were followed so far. */
+	followed: ReadonlySet<string>;
+	/** Pages without a single resource, since the last that had one. */
+	emptyPages: number;
+}
+
+/** So many empty pages in a row are no pause in a list: it would never end. */
+export const MAX_EMPTY_PAGES = 100;
+
 /**
  * Reads a list page by page, and not a page more than the caller takes.
  *
- * @throws NodeApiError when a page cannot be had; NodeOperationError when the cursors lead nowhere
+ * @throws NodeApiError when a page cannot be had, or the cursors lead nowhere
  */
 export async function* pages(
 	client: Client,
-	node: INode,
 	call: Call,
 	{ pageSize, startCursor }: Omit<ListOptions, 'limit'> = {},
 ): AsyncGenerator<Page> {
 	const { cursorParameter, pageSizeParameter } = client.connection;
-	const seen = new Set<string>();
+	const followed = new Set<string>();
+	let emptyPages = 0;
 	let cursor = startCursor;
 	do {
-		if (cursor !== undefined) seen.add(cursor);
+		if (cursor !== undefined) followed.add(cursor);
 		const query = { ...call.query, [cursorParameter]: cursor, [pageSizeParameter]: pageSize };
-		const { data, requestId, pagination } = await client.call({ ...call, query });
-		const { hasMore, nextCursor } = pagination ?? { hasMore: false };
-		yield { resources: data, requestId, nextCursor: hasMore ? nextCursor : undefined };
+		const { data, requestId, pagination = { hasMore: false } } = await client.call({ ...call, query });
+		yield { resources: data, requestId, nextCursor: pagination.hasMore ? pagination.nextCursor : undefined };
+		emptyPages = data.length > 0 ? 0 : emptyPages + 1;
 		// Checked only here: whoever has enough already is not told of a next page that cannot be had.
-		const next = nextPage({ hasMore, nextCursor }, seen, requestId);
-		if ('message' in next) throw inputError(node, next);
+		const next = nextPage(pagination, { followed, emptyPages }, requestId);
+		if ('kind' in next) throw client.failure(next, call);
 		cursor = next.cursor;
 	} while (cursor !== undefined);
 }
 
-/**
- * Decides where a list goes on after a page: never in a circle, never to a silent early end.
- *
- * @param seen the cursors that were followed so far
- */
+/** Decides where a list goes on after a page: never in a circle, never to a silent early end, never for ever. */
 export function nextPage(
 	{ hasMore, nextCursor }: Pagination,
-	seen: ReadonlySet<string>,
+	{ followed, emptyPages }: Progress,
 	requestId: string,
-): { cursor?: string } | Problem {
+): { cursor?: string } | Failure {
 	if (!hasMore) return {};
-	if (nextCursor === undefined) {
-		return {
-			message: `The service says that the list goes on, but not where (request ${requestId})`,
-			description:
-				"The list would be incomplete, so nothing was put out. Retry; if it happens again, report the request to the service's support",
-		};
-	}
-	if (seen.has(nextCursor)) {
-		return {
-			message: `The list leads back to a page that was already read (request ${requestId})`,
-			description:
-				"It would never end, so nothing was put out. If the service names its cursor parameter differently, set 'Cursor Parameter' under 'Show Advanced Settings' of the credential",
-		};
-	}
+	if (nextCursor === undefined) return { kind: 'brokenList', flaw: 'noCursor', requestId };
+	if (followed.has(nextCursor)) return { kind: 'brokenList', flaw: 'circle', requestId };
+	if (emptyPages >= MAX_EMPTY_PAGES) return { kind: 'brokenList', flaw: 'onlyEmptyPages', requestId };
 	return { cursor: nextCursor };
 }
 
@@ -84,12 +78,11 @@ export function nextPage(
  */
 export async function readList(
 	client: Client,
-	node: INode,
 	call: Call,
 	{ limit = Infinity, ...rest }: ListOptions,
 ): Promise<Array<{ resource: IDataObject; requestId: string }>> {
 	const found: Array<{ resource: IDataObject; requestId: string }> = [];
-	for await (const { resources, requestId } of pages(client, node, call, rest)) {
+	for await (const { resources, requestId } of pages(client, call, rest)) {
 		for (const resource of resources.slice(0, limit - found.length)) found.push({ resource, requestId });
 		if (found.length >= limit) break;
 	}

@@ -97,7 +97,7 @@ function originOf(location: unknown): string | undefined {
 }
 
 function describe(body: unknown): string {
-	if (body === '' || body === undefined || body === null) return 'an empty answer';
+	if (body === '' || body === undefined || body === null) return 'nothing';
 	if (typeof body !== 'string') return Array.isArray(body) ? 'a JSON list' : `a JSON ${typeof body}`;
 	if (/^\s*<(!doctype|html)/i.test(body)) return 'a web page';
 	return /^\s*[[{]/.test(body) ? 'JSON that breaks off or is malformed' : 'plain text';

@@ -46,7 +46,8 @@ const keyTable: Array<[string, unknown, Outcome]> = [
 ];
 
 const EMPTY = "The credential has no 'API Key'";
-const ODD = "'API Key' of the credential holds spaces, line breaks or characters that no key has";
+const ODD =
+	"'API Key' of the credential holds spaces, quotation marks, line breaks or characters that no key has";
 
 const apiKeys: Array<[string, unknown, Outcome]> = [
 	['a further header', 'pk_1\r\nX-Evil: 1', refused(ODD)],

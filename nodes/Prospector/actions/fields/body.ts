@@ -1,11 +1,19 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { isProblem, type Checked } from '../../transport/checked';
+import { isProblem, kindOf, type Checked } from '../../transport/checked';
 import { isObject } from '../../transport/reply';
 import { unwrap } from './unwrap';
 
 /** Fields that the service sets itself (contract, section 2.2), and those that this node adds to its items. */
 export const READ_ONLY_FIELDS = ['id', 'object', 'created_at', 'updated_at'];
-const OWN_FIELDS = ['request_id', 'idempotency_key', 'deleted'];
+const OWN_FIELDS = [
+	'request_id',
+	'idempotency_key',
+	'deleted',
+	'error_details',
+	'run_id',
+	'run_request_id',
+	'run_status',
+];
 
 /** The body of Create and Update: picked fields, or a JSON object. The contract shows none of its fields. */
 export const bodyFields: INodeProperties[] = [
@@ -80,7 +88,7 @@ export function mappedBody(mapper: unknown, input: IDataObject): Checked<IDataOb
 		return { value: pick(input, (name) => !withheld.includes(name)) };
 	}
 	// An agent or an expression may give the values themselves.
-	const values = 'value' in parsed.value || 'mappingMode' in parsed.value ? (value ?? {}) : parsed.value;
+	const values = mappingMode !== undefined || isObject(value) ? (value ?? {}) : parsed.value;
 	const checked = checkJsonObject(values, 'Fields');
 	if (isProblem(checked)) return checked;
 	// The editor keeps a null for every field that is shown and left empty.
@@ -104,13 +112,15 @@ export function checkJsonObject(value: unknown, label = 'JSON'): Checked<IDataOb
 			};
 		}
 	}
-	if (isObject(parsed)) return { value: parsed };
-	const kind = Array.isArray(parsed) ? 'a list' : parsed === null ? 'null' : `a ${typeof parsed}`;
+	if (isObject(parsed) && !isDate(parsed)) return { value: parsed };
 	return {
-		message: `'${label}' is ${kind} where an object is expected`,
+		message: `'${label}' holds ${isDate(parsed) ? 'a date' : kindOf(parsed)} where an object is expected`,
 		description: `Put the values into an object, e.g. { "name": "Logistics companies in Austria" }`,
 	};
 }
+
+/** A date of any library is an object to JavaScript, and text to JSON. */
+const isDate = (value: unknown) => isObject(value) && typeof value.toJSON === 'function';
 
 function pick(values: IDataObject, wanted: (name: string) => boolean): IDataObject {
 	return Object.fromEntries(

@@ -54,7 +54,7 @@ export async function runList({ context, client, itemIndex }: ItemRun, call: Cal
 		unwrap(context, checkWholeNumber(value, label, 1, Number.MAX_SAFE_INTEGER));
 	const pageSize = readOption(context, 'pageSize', itemIndex);
 	const startCursor = readOption(context, 'startCursor', itemIndex);
-	const found = await readList(client, context.getNode(), call, {
+	const found = await readList(client, call, {
 		limit: all ? undefined : whole(context.getNodeParameter('limit', itemIndex, 50), 'Limit'),
 		pageSize: pageSize === undefined ? undefined : whole(pageSize, 'Page Size'),
 		startCursor: startCursor === undefined ? undefined : unwrap(context, checkCursor(startCursor)),

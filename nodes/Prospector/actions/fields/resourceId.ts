@@ -1,4 +1,4 @@
-import { isProblem, type Checked } from '../../transport/checked';
+import { isProblem, kindOf, type Checked } from '../../transport/checked';
 
 /** Longer than any id of any service; keeps a pasted document out of the address. */
 const MAX_LENGTH = 512;
@@ -25,10 +25,16 @@ export function checkResourceId(value: unknown, label: string): Checked<string> 
 			description: "Give the ID alone: the part of the address that names it, without 'https://' and slashes",
 		};
 	}
-	if (id === '.' || id === '..' || /\p{Cc}/u.test(id) || !isWellFormed(id)) {
+	if (id === '.' || id === '..' || /[\p{Cc}\p{Cf}]/u.test(id) || !isWellFormed(id)) {
 		return {
 			message: `'${label}' holds something that is not an ID`,
 			description: `Pick one from the list, or copy the ID again: an ID is not '.' or '..' and has no line breaks or invisible characters`,
+		};
+	}
+	if (id.includes('[object ')) {
+		return {
+			message: `'${label}' got an object instead of an ID`,
+			description: 'Use the ID inside it, e.g. {{ $json.id }}',
 		};
 	}
 	if (id.length > MAX_LENGTH) {
@@ -45,13 +51,8 @@ function asText(value: unknown, label: string): Checked<string> {
 	// A larger number has lost its last digits, and would name something else.
 	if (typeof value === 'number' && Number.isSafeInteger(value)) return { value: String(value) };
 	if (value === undefined || value === null) return { value: '' };
-	const kind = Array.isArray(value)
-		? 'a list'
-		: typeof value === 'object'
-			? 'an object'
-			: String(typeof value);
 	return {
-		message: `'${label}' got ${kind} instead of an ID`,
+		message: `'${label}' got ${kindOf(value)} instead of an ID`,
 		description: `Use the ID inside it, e.g. {{ $json.id }}`,
 	};
 }

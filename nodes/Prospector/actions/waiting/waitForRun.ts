@@ -1,12 +1,10 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../transport/client';
 import { endpoints } from '../../transport/endpoints';
-import { inputError, stoppedError } from '../../transport/errors';
 import { realTiming, type Timing } from '../../transport/timing';
 import { isFinished, pauseBeforeLook, statusOf, type WaitPlan } from './runStatus';
 
 export interface Wait {
-	node: INode;
 	client: Client;
 	runId: string;
 	plan: WaitPlan;
@@ -25,7 +23,7 @@ export interface Wait {
  * @throws NodeOperationError at the deadline and when the execution is stopped; NodeApiError when a look is refused
  */
 export async function waitForRun(wait: Wait): Promise<{ run: IDataObject; requestId: string }> {
-	const { node, client, runId, plan, signal, onLook, timing = realTiming, random = Math.random } = wait;
+	const { client, runId, plan, signal, onLook, timing = realTiming, random = Math.random } = wait;
 	const deadline = timing.now() + plan.maxWait;
 	for (let looks = 1; ; looks++) {
 		const { data, requestId } = await client.call({ endpoint: endpoints.getRun, ids: { run_id: runId } });
@@ -33,12 +31,9 @@ export async function waitForRun(wait: Wait): Promise<{ run: IDataObject; reques
 		onLook?.(run);
 		if (isFinished(run, plan)) return { run, requestId };
 		const left = deadline - timing.now();
-		if (left <= 0) throw inputError(node, atDeadline(runId, run, plan, requestId));
+		if (left <= 0) throw client.problem(atDeadline(runId, run, plan, requestId));
 		if (!(await timing.sleep(pauseBeforeLook(looks, random(), left), signal))) {
-			throw stoppedError(node, {
-				message: `waiting for run '${runId}'`,
-				description: 'The run itself goes on. Look at it with Run › Get',
-			});
+			throw client.stopped(`waiting for run '${runId}'`, 'The run itself goes on. Look at it with Run › Get');
 		}
 	}
 }

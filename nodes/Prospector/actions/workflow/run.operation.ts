@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isProblem } from '../../transport/checked';
 import { endpoints } from '../../transport/endpoints';
 import type { Call } from '../../transport/failure';
 import { readList } from '../../transport/pagination';
@@ -7,7 +8,6 @@ import { readWorkflowId, workflowLocator } from '../fields/locators';
 import { optionsField } from '../fields/options';
 import { requestTimeoutOption } from '../fields/requestTimeout';
 import { checkResourceId } from '../fields/resourceId';
-import { unwrap } from '../fields/unwrap';
 import { readReturnResults, readWaitPlan, waitField, waitingOptions } from '../fields/waiting';
 import type { ItemRun, Operation } from '../operation';
 import { toOutput } from '../output';
@@ -40,9 +40,16 @@ export const run: Operation = {
 		const started = await client.call({ ...call, idempotencyKey });
 		if (plan === undefined) return [toOutput(started.data[0], started.requestId, extra)];
 
-		const runId = unwrap(context, checkResourceId(started.data[0].id, 'id of the started run'));
+		const id = checkResourceId(started.data[0].id, 'id');
+		if (isProblem(id)) {
+			throw client.problem({
+				message: `A run was started, but the service did not name it (request ${started.requestId})`,
+				description:
+					"It cannot be waited for. Turn off 'Wait for Completion' and look for it with Run › Get Many",
+			});
+		}
+		const runId = id.value;
 		const { run: finished, requestId } = await waitForRun({
-			node: context.getNode(),
 			client,
 			runId,
 			plan,
@@ -56,9 +63,9 @@ export const run: Operation = {
 };
 
 /** A finished run's results, each with the run it comes from and the request that started it. */
-async function resultsOf({ context, client }: ItemRun, run: IDataObject, origin: { run_id: string }) {
+async function resultsOf({ client }: ItemRun, run: IDataObject, origin: { run_id: string }) {
 	const call: Call = { endpoint: endpoints.listResults, ids: { run_id: origin.run_id } };
-	const found = await readList(client, context.getNode(), call, {});
+	const found = await readList(client, call, {});
 	const extra = { run_status: statusOf(run), ...origin };
 	return found.map(({ resource, requestId }) => toOutput(resource, requestId, extra));
 }
