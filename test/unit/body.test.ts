@@ -58,10 +58,10 @@ describe('mapped fields', () => {
 
 	test.each([
 		['text', 'name', "'Fields' is not valid JSON"],
-		['null', null, "'Fields' is nothing"],
-		['a list', [{ name: 'a' }], "'Fields' is a list"],
-		['a value that is a list', below(['a']), "'Fields' is a list"],
-		['a value that is a number', below(5), "'Fields' is a number"],
+		['null', null, "'Fields' holds nothing"],
+		['a list', [{ name: 'a' }], "'Fields' holds a list"],
+		['a value that is a list', below(['a']), "'Fields' holds a list"],
+		['a value that is a number', below(5), "'Fields' holds a number"],
 	])('refuse %s', (_, mapper, words) => {
 		expect(problemOf(mappedBody(mapper, input)).message).toContain(words);
 	});
@@ -112,6 +112,6 @@ describe('the body of a write', () => {
 
 	test('is refused where it is no object', async () => {
 		const { context } = fakeExecution({ parameters: { specifyBody: 'json', jsonBody: '[]' } });
-		expect((await thrownBy(() => readBody(context, 0))).message).toContain("'JSON' is a list");
+		expect((await thrownBy(() => readBody(context, 0))).message).toContain("'JSON' holds a list");
 	});
 });
