@@ -1,0 +1,37 @@
+import { outputOf } from '../../engine';
+import { START, startRunBench, type RunBench } from './runBench';
+import { inARow } from './support';
+
+let bench: RunBench;
+
+beforeAll(async () => {
+	bench = await startRunBench();
+});
+afterAll(async () => await bench.close());
+beforeEach(() => bench.forget());
+
+describe('no key goes out', () => {
+	test('when a person chose None', async () => {
+		const ended = await bench.run(inARow(bench.start({}, { idempotencyKeyMode: 'none' })));
+		expect(bench.keys()).toEqual([null]);
+		expect(outputOf(ended, START)[0].json.idempotency_key).toBeNull();
+	});
+
+	test('when n8n names no execution, and the execution says so', async () => {
+		const state = bench.withoutToken();
+		const ended = await bench.run(inARow(bench.start()), { state, executionId: '' });
+		expect(bench.keys()).toEqual([null]);
+		const hints = ended.data.resultData.runData[START][0].hints ?? [];
+		expect(hints.map(({ message }) => message).join()).toMatch(/No idempotency key was sent/);
+	});
+});
+
+test.each(['', '   ', 'line\nbreak', 'naïve', 'k'.repeat(256)])(
+	'a custom key that cannot be sent is refused before anything is sent: %j',
+	async (idempotencyKey) => {
+		const options = { idempotencyKeyMode: 'custom', idempotencyKey };
+		const ended = await bench.run(inARow(bench.start({}, options)));
+		expect(ended.data.resultData.error?.message).toMatch(/'Idempotency Key'/);
+		expect(bench.posts()).toHaveLength(0);
+	},
+);
