@@ -1,26 +1,11 @@
-import * as core from 'n8n-core';
-import type {
-	IConnections,
-	INode,
-	INodeExecutionData,
-	IRun,
-	IRunExecutionData,
-	IWorkflowBase,
-	IWorkflowExecuteAdditionalData,
-	WorkflowExecuteMode,
-} from 'n8n-workflow';
+import { WorkflowExecute } from 'n8n-core';
+import type { INodeExecutionData, IRun, IRunExecutionData, WorkflowExecuteMode } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
+import { additionalDataFor } from './additionalData';
 import type { CredentialStore } from './credentials';
 import type { NodeTypes } from './nodeTypes';
-
-/** The part of an n8n workflow file that is executed. */
-export interface WorkflowFile {
-	id?: string;
-	name?: string;
-	nodes: INode[];
-	connections: IConnections;
-	settings?: IWorkflowBase['settings'];
-}
+import { freshState } from './state';
+import type { WorkflowFile } from './workflowFile';
 
 export interface ExecutionOptions {
 	nodeTypes: NodeTypes;
@@ -54,7 +39,7 @@ let lastExecutionId = 0;
 
 /** Executes a workflow with n8n's own engine. */
 export function execute(options: ExecutionOptions): Execution {
-	const { workflow: file, nodeTypes, mode = 'manual', state } = options;
+	const { workflow: file, nodeTypes, credentials, mode = 'manual', onNode } = options;
 	const id = options.executionId ?? String(++lastExecutionId);
 	const workflow = new Workflow({
 		id: file.id ?? 'workflow',
@@ -65,11 +50,12 @@ export function execute(options: ExecutionOptions): Execution {
 		nodeTypes,
 		settings: { executionOrder: 'v1', ...file.settings },
 	});
-	const additionalData = additionalDataFor(options, id, mode);
-	const engine = new core.WorkflowExecute(
-		additionalData,
+	const call = async (subWorkflow: string, input?: INodeExecutionData[]) =>
+		await runSubWorkflow(options, subWorkflow, input);
+	const engine = new WorkflowExecute(
+		additionalDataFor({ executionId: id, mode, workflow: file, credentials, onNode, call }),
 		mode,
-		state ?? freshState(file, options.input, options.startNode),
+		options.state ?? freshState(file, options.input, options.startNode),
 	);
 	const running = engine.processRunExecutionData(workflow);
 	return {
@@ -82,82 +68,18 @@ export function execute(options: ExecutionOptions): Execution {
 /** Executes a workflow to its end. */
 export const run = async (options: ExecutionOptions): Promise<IRun> => await execute(options).finished;
 
-/** An execution that has not begun: one node to run and, in n8n 2, the token that all its retries share. */
-export function freshState(
-	{ nodes }: WorkflowFile,
-	input: INodeExecutionData[] = [{ json: {} }],
-	startNode = nodes[0].name,
-): IRunExecutionData {
-	const node = nodes.find(({ name }) => name === startNode);
-	if (!node) throw new Error(`The workflow has no node '${startNode}' to begin with`);
-	return {
-		version: 1,
-		startData: {},
-		resultData: { runData: {} },
-		executionData: {
-			contextData: {},
-			metadata: {},
-			waitingExecution: {},
-			waitingExecutionSource: {},
-			nodeExecutionStack: [{ node, data: { main: [input] }, source: null }],
-		},
-		...('EncryptionKeyProxy' in core && { resumeToken: randomToken() }),
-	} as unknown as IRunExecutionData;
-}
-
-const randomToken = () => Array.from({ length: 4 }, () => Math.random().toString(16).slice(2)).join('');
-
-/** n8n asks for all of these before an expression is evaluated, and each must be a URL. */
-const URLS = [
-	'restApiUrl',
-	'instanceBaseUrl',
-	'webhookBaseUrl',
-	'webhookWaitingBaseUrl',
-	'webhookTestBaseUrl',
-];
-const FURTHER_URLS = ['formBaseUrl', 'formWaitingBaseUrl', 'formTestBaseUrl', 'mcpBaseUrl', 'mcpTestBaseUrl'];
-
-function additionalDataFor(
-	options: ExecutionOptions,
-	executionId: string,
-	mode: WorkflowExecuteMode,
-): IWorkflowExecuteAdditionalData {
-	const { workflow, credentials, onNode, subWorkflows = {} } = options;
-	const hooks = new core.ExecutionLifecycleHooks(mode, executionId, workflow as IWorkflowBase);
-	hooks.addHandler('nodeExecuteBefore', (node) => onNode?.(node, 'begins'));
-	hooks.addHandler('nodeExecuteAfter', (node) => onNode?.(node, 'ended'));
-	const urls = [...URLS, ...FURTHER_URLS].map((name) => [name, `http://localhost:5678/${name}`]);
-	return {
-		...Object.fromEntries(urls),
-		credentialsHelper: credentials,
-		hooks,
-		executionId,
-		currentNodeExecutionIndex: 0,
-		variables: {},
-		getRunExecutionData: async () => undefined,
-		logAiEvent: () => {},
-		setExecutionStatus: () => {},
-		sendDataToUI: () => {},
-		executeWorkflow: async (
-			{ id = '' }: { id?: string },
-			_: unknown,
-			{ inputData }: { inputData?: INodeExecutionData[] },
-		) => {
-			const sub = execute({
-				...options,
-				workflow: subWorkflows[id],
-				mode: 'integrated',
-				input: inputData,
-				executionId: undefined,
-				state: undefined,
-				startNode: undefined,
-			});
-			const { data } = await sub.finished;
-			if (data.resultData.error) throw data.resultData.error;
-			const last = data.resultData.lastNodeExecuted ?? '';
-			return { executionId: sub.id, data: data.resultData.runData[last]?.at(-1)?.data?.main ?? [] };
-		},
-	} as unknown as IWorkflowExecuteAdditionalData;
+async function runSubWorkflow(
+	{ nodeTypes, credentials, subWorkflows = {} }: ExecutionOptions,
+	id: string,
+	input?: INodeExecutionData[],
+) {
+	const workflow = subWorkflows[id];
+	if (!workflow) throw new Error(`There is no workflow '${id}' to call`);
+	const sub = execute({ nodeTypes, credentials, subWorkflows, workflow, input, mode: 'integrated' });
+	const ended = await sub.finished;
+	const { error, lastNodeExecuted = '' } = ended.data.resultData;
+	if (error) throw error;
+	return { executionId: sub.id, data: [outputOf(ended, lastNodeExecuted)] };
 }
 
 /** The items that a node put out in its last run. */

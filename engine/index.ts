@@ -3,4 +3,5 @@ import './environment';
 export { CredentialStore } from './credentials';
 export * from './execution';
 export { NodeTypes } from './nodeTypes';
-export * from './retry';
+export * from './state';
+export type { WorkflowFile } from './workflowFile';

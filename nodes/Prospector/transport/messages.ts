@@ -1,8 +1,7 @@
 import type { Problem } from './checked';
 import type { Call, Failure } from './failure';
-import { endpointPath } from './path';
-
-type StatusFailure = Extract<Failure, { kind: 'status' }>;
+import { explainStatus } from './statusMessages';
+import { afterUnknownOutcome } from './unknownOutcome';
 
 /**
  * The words for every way in which a request can end badly: what happened, then what to do. The request id is part of
@@ -107,99 +106,4 @@ function explainBrokenList(flaw: Extract<Failure, { kind: 'brokenList' }>['flaw'
 					"It would never end, so nothing was put out. Retry; if it happens again, report the request to the service's support",
 			};
 	}
-}
-
-function explainStatus({ status, location }: StatusFailure, call: Call): Problem {
-	const { endpoint } = call;
-	if (status === 401) {
-		return {
-			message: 'The API key was not accepted',
-			description:
-				"It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once. Put a current key into 'API Key' of the credential, then retry",
-		};
-	}
-	if (status === 403) {
-		const membership =
-			endpoint.method === 'GET'
-				? 'and the membership that issued it must be allowed to read this'
-				: 'and the membership that issued it must not be read-only';
-		return {
-			message: `This API key may not ${endpoint.purpose}`,
-			description: `It needs the scope '${endpoint.scope}', ${membership}. Ask an admin of the workspace for such a key`,
-		};
-	}
-	if (status === 404) return explainNotFound(call);
-	if (status === 409) return explainConflict(call);
-	if (status === 429) {
-		return {
-			message: "The API key's requests for this minute are used up",
-			description: `Nothing was done. Wait a minute and retry, or start fewer executions with the same key at a time`,
-		};
-	}
-	if (status >= 300 && status < 400) {
-		return {
-			message: `'Base URL' of the credential leads to a redirect${location ? ` to ${location}` : ''}, which is not followed`,
-			description:
-				"Following it would hand the API key to another address. Put the final address into 'Base URL' if you trust it",
-		};
-	}
-	if (status >= 500) {
-		return {
-			message: `The service had trouble with the request: status ${status}`,
-			description: afterUnknownOutcome(call),
-		};
-	}
-	return {
-		message: `The service did not accept the request: status ${status}`,
-		description:
-			call.body === undefined
-				? 'Check the fields of this node, then retry'
-				: "Check the values in 'Fields' or 'JSON': the service may require others, then retry",
-	};
-}
-
-function explainNotFound({ endpoint, ids = {} }: Call): Problem {
-	if (ids.workflow_id !== undefined) {
-		return {
-			message: `The Prospector workflow '${ids.workflow_id}' was not found`,
-			description:
-				"It was deleted, or it belongs to another workspace than the API key. Pick one in 'Workflow' from the list",
-		};
-	}
-	if (ids.run_id !== undefined) {
-		return {
-			message: `The run '${ids.run_id}' was not found`,
-			description:
-				"It belongs to another workspace than the API key, or the ID in 'Run' is not that of a run. A run's ID is the 'id' that Workflow › Run puts out",
-		};
-	}
-	return {
-		message: `Nothing was found below 'Base URL' at '${endpointPath(endpoint)}'`,
-		description: "Check that 'Base URL' of the credential is the address of the Prospector API",
-	};
-}
-
-function explainConflict({ idempotencyKey }: Call): Problem {
-	if (idempotencyKey === undefined) {
-		return {
-			message: 'The service reported a conflict with its present state',
-			description: 'Something else may have changed the same thing. Read it again, then retry',
-		};
-	}
-	return {
-		message: `The idempotency key '${idempotencyKey}' was already used with a different payload`,
-		description:
-			"Nothing was done this time. An earlier try with this key carried other values: if it is fine, use what it made; if these values should count, start a new execution or give another key in 'Idempotency Key'",
-	};
-}
-
-/** What to do when it is not known whether the service did what it was asked. */
-function afterUnknownOutcome({ endpoint, idempotencyKey }: Call): string {
-	if (endpoint.method === 'GET') return 'Nothing was changed, so it is safe to retry';
-	if (idempotencyKey !== undefined) {
-		return `Retry this execution: it sends the same idempotency key '${idempotencyKey}', so nothing is done twice`;
-	}
-	return endpoint.takesIdempotencyKey
-		? 'It is not known whether the service did it, and no idempotency key was sent: look in the workspace before you retry'
-		: 'It is not known whether the service did it: look at the Prospector workflow before you retry';
 }

@@ -1,4 +1,30 @@
-import type { IRun, IRunExecutionData } from 'n8n-workflow';
+import * as core from 'n8n-core';
+import type { INodeExecutionData, IRun, IRunExecutionData } from 'n8n-workflow';
+import { randomBytes } from 'node:crypto';
+import type { WorkflowFile } from './workflowFile';
+
+/** An execution that has not begun: one node to run and, in n8n 2, the token that all its retries share. */
+export function freshState(
+	{ nodes }: WorkflowFile,
+	input: INodeExecutionData[] = [{ json: {} }],
+	startNode = nodes[0].name,
+): IRunExecutionData {
+	const node = nodes.find(({ name }) => name === startNode);
+	if (!node) throw new Error(`The workflow has no node '${startNode}' to begin with`);
+	return {
+		version: 1,
+		startData: {},
+		resultData: { runData: {} },
+		executionData: {
+			contextData: {},
+			metadata: {},
+			waitingExecution: {},
+			waitingExecutionSource: {},
+			nodeExecutionStack: [{ node, data: { main: [input] }, source: null }],
+		},
+		...('EncryptionKeyProxy' in core && { resumeToken: randomBytes(32).toString('hex') }),
+	} as unknown as IRunExecutionData;
+}
 
 /** A copy as the database would hold it: whatever does not survive JSON is lost. */
 const stored = (run: IRun) => JSON.parse(JSON.stringify(run.data)) as IRunExecutionData;
