@@ -24,7 +24,7 @@ async function main(): Promise<number> {
 		console.log(
 			target.isSandbox
 				? `Sandbox of the service: ${target.baseUrl}`
-				: `Your service: ${target.baseUrl}. This starts a real run there.`,
+				: `Your service: ${originOf(target.baseUrl)}. This starts a real run there.`,
 		);
 		const execution = await start(target);
 		const stopped = stopOnSignal(execution);
@@ -69,6 +69,9 @@ async function start({ baseUrl, apiKey, workflowId }: Target): Promise<Execution
 		onNode: (node, event) => event === 'begins' && console.log(`  ${node}`),
 	});
 }
+
+/** A base URL may have been pasted with a password in it. */
+const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : url);
 
 const progressLine = ({ method, path, status, runStatus, milliseconds }: WireEntry) =>
 	`${method} ${path} → ${status}${runStatus && ` (${runStatus})`}, ${milliseconds} ms`;

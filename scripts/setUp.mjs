@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const OLDEST_NODE = [20, 15];
+const OLDEST_NODE = [20, 19];
 
 /** Runs a command in the repository; ends this process with the command's exit code where that is not 0. */
 export function run(command, args, { cwd = root, quiet = false, env = {}, onFailure } = {}) {

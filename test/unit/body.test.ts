@@ -1,4 +1,6 @@
-import { checkJsonObject, mappedBody, readBody } from '../../nodes/Prospector/actions/fields/body';
+import { readBody } from '../../nodes/Prospector/actions/fields/body';
+import { checkJsonObject } from '../../nodes/Prospector/actions/fields/jsonObject';
+import { mappedBody } from '../../nodes/Prospector/actions/fields/mappedBody';
 import { fakeExecution, problemOf, thrownBy } from './support';
 
 const below = (value: unknown) => ({ mappingMode: 'defineBelow', value });
@@ -64,6 +66,35 @@ describe('mapped fields', () => {
 		['a value that is a number', below(5), "'Fields' holds a number"],
 	])('refuse %s', (_, mapper, words) => {
 		expect(problemOf(mappedBody(mapper, input)).message).toContain(words);
+	});
+
+	const typed = (type: string, value: unknown) => ({
+		...below({ field: value }),
+		schema: [{ id: 'field', type }],
+	});
+	test.each([
+		['number', '4', 4],
+		['number', ' 0.5 ', 0.5],
+		['boolean', 'true', true],
+		['boolean', ' FALSE ', false],
+		['object', '{"a":1}', { a: 1 }],
+		['array', '["x"]', ['x']],
+		['string', '4', '4'],
+		['array', ['x'], ['x']],
+		['dateTime', '2026-01-01', '2026-01-01'],
+	])('send a field of type %s, typed as %j, as %j', (type, value, expected) => {
+		expect(mappedBody(typed(type, value), input)).toEqual({ value: { field: expected } });
+	});
+
+	test.each([
+		['number', 'many', "'field' holds text where a number is expected"],
+		['number', '', "'field' holds text where a number is expected"],
+		['boolean', 'yes', "'field' holds text where a boolean is expected"],
+		['object', '{', "'field' is not valid JSON"],
+		['object', '[1]', "'field' holds a list where an object is expected"],
+		['array', '{}', "'field' holds an object where a list is expected"],
+	])('refuse for a field of type %s what cannot be one: %j', (type, value, message) => {
+		expect(problemOf(mappedBody(typed(type, value), input)).message).toBe(message);
 	});
 
 	const auto = { mappingMode: 'autoMapInputData', value: null };

@@ -1,4 +1,5 @@
-import { isProblem, kindOf } from '../../nodes/Prospector/transport/checked';
+import { isProblem } from '../../nodes/Prospector/transport/checked';
+import { kindOf } from '../../nodes/Prospector/transport/values';
 
 test.each([
 	[undefined, 'nothing'],

@@ -57,7 +57,7 @@ describe('the test of a credential', () => {
 		],
 		['an unknown host', thrown('ENOTFOUND'), /could not be reached\. Nothing was sent \(ENOTFOUND\)/],
 		['a timeout', thrown('ETIMEDOUT'), /did not answer in time/],
-		['an expired certificate', thrown('CERT_HAS_EXPIRED'), /did not prove its identity/],
+		['an expired certificate', thrown('CERT_HAS_EXPIRED'), /No secure connection/],
 		['an exception without a code', new Error(`Bearer ${KEY}`), /could not be reached/],
 	])('explains %s in words, without the key', async (_, answer, words) => {
 		const { result } = await testWith(answer);

@@ -3,7 +3,7 @@ import {
 	relativeRunIndex,
 	resumeToken,
 } from '../../nodes/Prospector/actions/executionIdentity';
-import { digest } from '../../nodes/Prospector/transport/idempotencyKey';
+import { digest } from '../../nodes/Prospector/transport/digest';
 import { fakeExecution } from './support';
 
 const withToken = (token: string) => `http://127.0.0.1/webhook-waiting/7?signature=${token}`;

@@ -16,7 +16,8 @@ describe('Get Many', () => {
 		['50 where nothing is set', {}, ['a', 'b', 'c']],
 		['all of them', { returnAll: true, limit: 1 }, ['a', 'b', 'c']],
 		['the limit', { returnAll: false, limit: 1 }, ['a']],
-		['the limit where Return All is no boolean', { returnAll: 'true', limit: 1 }, ['a']],
+		['all of them where Return All is text', { returnAll: 'true', limit: 1 }, ['a', 'b', 'c']],
+		['the limit where Return All is text', { returnAll: 'False', limit: 1 }, ['a']],
 		['the limit from an expression', { limit: '2' }, ['a', 'b']],
 	])('puts out %s', async (_, parameters, ids) => {
 		const items = await (await listWith(parameters)).run();
@@ -51,9 +52,10 @@ describe('Get Many', () => {
 	});
 
 	test.each([
-		[{ limit: 0 }, "'Limit' is not a whole number"],
-		[{ limit: 'all' }, "'Limit' is not a whole number"],
-		[{ options: { pageSize: 0 } }, "'Page Size' is not a whole number"],
+		[{ returnAll: 'perhaps' }, "'Return All' is neither true nor false"],
+		[{ limit: 0 }, "'Limit' must be a whole number"],
+		[{ limit: 'all' }, "'Limit' must be a whole number"],
+		[{ options: { pageSize: 0 } }, "'Page Size' must be a whole number"],
 		[{ options: { startCursor: { next: 'c2' } } }, "'Start Cursor' is not a cursor"],
 	])('with %j asks nothing', async (parameters, words) => {
 		const { run, calls } = await listWith(parameters);

@@ -4,6 +4,7 @@ import { fakeEditor, http, list, thrownBy } from './support';
 const workflow = (n: number) => ({ id: `wf_${n}`, name: `Workflow ${n}` });
 const run = (id: string, created_at: string) => ({ id, created_at, status: 'done' });
 const more = (next_cursor: string) => ({ has_more: true, next_cursor });
+const at = (cursor: string) => JSON.stringify({ cursor });
 const endless = (data: (i: number) => object[]) =>
 	Array.from({ length: 20 }, (_, i) => list(data(i), more(`c${i + 1}`)));
 const pathsOf = (requests: Array<{ url: string }>) =>
@@ -17,7 +18,7 @@ describe('the picker of workflows', () => {
 				{ name: 'Workflow 1', value: 'wf_1' },
 				{ name: 'Workflow 2', value: 'wf_2' },
 			],
-			paginationToken: 'c2',
+			paginationToken: at('c2'),
 		});
 		expect(requests).toMatchObject([{ qs: {}, timeout: 20_000 }]);
 	});
@@ -26,6 +27,8 @@ describe('the picker of workflows', () => {
 		['', {}],
 		[undefined, {}],
 		['c2', { cursor: 'c2' }],
+		[at('c2'), { cursor: 'c2' }],
+		[at('{"offset":50}'), { cursor: '{"offset":50}' }],
 	])('goes on from the token %j', async (token, qs) => {
 		const { context, requests } = fakeEditor([list([workflow(3)])]);
 		expect(await searchWorkflows.call(context, '', token)).toMatchObject({ paginationToken: undefined });
@@ -35,7 +38,7 @@ describe('the picker of workflows', () => {
 	test('reads on while the filter finds too little, up to five pages', async () => {
 		const { context, requests } = fakeEditor(endless((i) => [workflow(i)]));
 		const found = await searchWorkflows.call(context, 'workflow 3');
-		expect(found).toEqual({ results: [{ name: 'Workflow 3', value: 'wf_3' }], paginationToken: 'c5' });
+		expect(found).toEqual({ results: [{ name: 'Workflow 3', value: 'wf_3' }], paginationToken: at('c5') });
 		expect(requests).toHaveLength(5);
 	});
 
@@ -86,7 +89,7 @@ describe('the picker of runs', () => {
 			'run_2: Workflow 2 · 2025-03-02 10:00 UTC · done',
 			'run_1: Workflow 1 · 2025-03-01 10:00 UTC · done',
 		]);
-		expect(paginationToken).toBe('c2');
+		expect(paginationToken).toBe(at('c2'));
 		expect(pathsOf(requests)).toEqual(['workflows', 'workflows/wf_1/runs', 'workflows/wf_2/runs']);
 		expect(requests[0].qs).toEqual({});
 	});
@@ -105,7 +108,7 @@ describe('the picker of runs', () => {
 
 	test('looks through no more than five pages of workflows without runs', async () => {
 		const { context, requests } = fakeEditor(endless(() => []));
-		expect(await searchRuns.call(context)).toEqual({ results: [], paginationToken: 'c5' });
+		expect(await searchRuns.call(context)).toEqual({ results: [], paginationToken: at('c5') });
 		expect(requests).toHaveLength(5);
 	});
 
@@ -119,7 +122,39 @@ describe('the picker of runs', () => {
 		const second = fakeEditor([list(workflows, more('c2')), ...runs(10, 12)]);
 		const rest = await searchRuns.call(second.context, '', String(paginationToken));
 		expect(rest.results.map(({ value }) => value)).toEqual(['of wf_10', 'of wf_11']);
-		expect(rest.paginationToken).toBe('c2');
+		expect(rest.paginationToken).toBe(at('c2'));
+	});
+
+	test('leaves out a workflow that was deleted since its page was read', async () => {
+		const { context } = fakeEditor([
+			list([workflow(1), workflow(2)]),
+			http(404, ''),
+			list([run('run_2', '2025-03-01T10:00:00.000Z')]),
+		]);
+		const { results } = await searchRuns.call(context);
+		expect(results.map(({ value }) => value)).toEqual(['run_2']);
+	});
+
+	test('explains any other refusal of a list of runs', async () => {
+		const { context } = fakeEditor([list([workflow(1)]), http(429, '')]);
+		const { message } = await thrownBy(async () => await searchRuns.call(context));
+		expect(message).toMatch(/used up/);
+	});
+
+	test('costs no more than ten lists of runs per answer, over as many pages as there are', async () => {
+		const { context, requests } = fakeEditor(
+			Array.from({ length: 40 }, (_, i) =>
+				i % 4 === 0
+					? list(
+							[1, 2, 3].map((n) => workflow(i * 10 + n)),
+							more(`c${i}`),
+						)
+					: list([]),
+			),
+		);
+		const { paginationToken } = await searchRuns.call(context, 'nothing like it');
+		expect(pathsOf(requests).filter((path) => path.endsWith('/runs'))).toHaveLength(10);
+		expect(JSON.parse(String(paginationToken))).toEqual({ cursor: 'c8', offset: 1 });
 	});
 
 	test.each(['..', '.', '', '\ud83d', undefined, { id: 1 }])(

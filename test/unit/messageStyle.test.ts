@@ -1,7 +1,7 @@
-import { checkJsonObject } from '../../nodes/Prospector/actions/fields/body';
+import { checkJsonObject } from '../../nodes/Prospector/actions/fields/jsonObject';
 import { checkCursor } from '../../nodes/Prospector/actions/fields/list';
 import { checkWholeNumber } from '../../nodes/Prospector/actions/fields/number';
-import { checkResourceId } from '../../nodes/Prospector/actions/fields/resourceId';
+import { checkResourceId } from '../../nodes/Prospector/transport/resourceId';
 import { normalizeBaseUrl } from '../../nodes/Prospector/transport/baseUrl';
 import type { Problem } from '../../nodes/Prospector/transport/checked';
 import { connectionFrom } from '../../nodes/Prospector/transport/connection';

@@ -1,7 +1,7 @@
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
 import type { Failure } from '../../nodes/Prospector/transport/failure';
 import { explain } from '../../nodes/Prospector/transport/messages';
-import { calls, callsByEndpoint, status } from './everyFailure';
+import { calls, callsByEndpoint, everyFailure, status } from './everyFailure';
 
 const READ = calls['a read'];
 const writes = callsByEndpoint.filter(([, { endpoint }]) => endpoint.method !== 'GET');
@@ -99,6 +99,28 @@ describe('the words for a refusal', () => {
 	});
 });
 
+describe('after a run was started', () => {
+	const after = (idempotencyKey?: string) => ({ ...READ, startedRun: { id: 'run_9', idempotencyKey } });
+
+	test.each(everyFailure.filter(({ kind }) => kind !== 'stopped'))('%j tells of that run', (failure) => {
+		const { message, description } = explain(failure, after('key-1'));
+		expect(message).toMatch(/, after run 'run_9' had been started( \(request req_77\))?$/);
+		expect(description).toContain("Run › Get and its results with Result › Get Many, ID 'run_9'");
+		expect(description).toContain('goes on with the same run');
+		expect(description).toContain("set 'Idempotency Key' under Options to 'key-1'");
+		expect(description).not.toMatch(/Nothing was (done|changed)/);
+	});
+
+	test('nobody is told to retry where no key was sent', () => {
+		expect(explain(status(429), after()).description).toContain('Do not retry this');
+	});
+
+	test.each([401, 403])('%i still tells what is wrong with the key', (code) => {
+		const own = explain(status(code), READ).description.replace(/\.$/, '');
+		expect(explain(status(code), after('key-1')).description).toContain(own);
+	});
+});
+
 const unknownOutcome: Failure[] = [
 	{ kind: 'network', code: 'ECONNRESET', sent: true },
 	{ kind: 'timeout' },
@@ -110,7 +132,7 @@ const unknownOutcome: Failure[] = [
 
 describe.each([
 	['a read', 'Nothing was changed, so it is safe to retry'],
-	['a POST with a key', "it sends the same idempotency key 'key-1', so nothing is done twice"],
+	['a POST with a key', "set 'Idempotency Key' under Options to 'key-1'"],
 	['a POST without a key', 'no idempotency key was sent: look in the workspace before you retry'],
 	['a PATCH', 'look at the Prospector workflow before you retry'],
 	['a DELETE', 'look at the Prospector workflow before you retry'],

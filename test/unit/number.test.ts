@@ -33,7 +33,7 @@ describe('a whole number', () => {
 		{ n: 5 },
 	])('%p is refused with the range', (value) => {
 		const { message, description } = problemOf(check(value));
-		expect(message).toBe("'Limit' is not a whole number from 1 to 100");
+		expect(message).toBe("'Limit' must be a whole number from 1 to 100");
 		expect(description).toContain("'Limit'");
 	});
 });
@@ -52,6 +52,6 @@ describe('the request timeout', () => {
 	test.each([0, 3601, 'soon', -5])('of %j is refused', async (value) => {
 		const { context } = fakeExecution({ parameters: { options: { requestTimeout: value } } });
 		const { message } = await thrownBy(() => requestTimeout(context, 0));
-		expect(message).toBe("'Request Timeout' is not a whole number from 1 to 3600");
+		expect(message).toBe("'Request Timeout' must be a whole number from 1 to 3600");
 	});
 });

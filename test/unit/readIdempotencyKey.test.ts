@@ -1,5 +1,6 @@
 import { readIdempotencyKey } from '../../nodes/Prospector/actions/fields/idempotencyKey';
-import { deriveIdempotencyKey, digest } from '../../nodes/Prospector/transport/idempotencyKey';
+import { digest } from '../../nodes/Prospector/transport/digest';
+import { deriveIdempotencyKey } from '../../nodes/Prospector/transport/idempotencyKey';
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
 import { fakeExecution, thrownBy } from './support';
 
@@ -33,7 +34,7 @@ describe('the idempotency key of an item', () => {
 	test.each([
 		['automatic is chosen', { idempotencyKeyMode: 'automatic' }],
 		['the options are absent', {}],
-		['the options are empty', { idempotencyKey: '', idempotencyKeyMode: '' }],
+		['the mode is empty', { idempotencyKeyMode: '' }],
 		['automatic is chosen over a key', { idempotencyKey: 'mine', idempotencyKeyMode: 'automatic' }],
 	])('is derived where %s', (_, options) => {
 		expect(keyWith(options)).toMatch(/^n8n-[0-9a-f]{64}$/);
@@ -52,7 +53,11 @@ describe('the idempotency key of an item', () => {
 
 	test.each([
 		['custom without a key', { idempotencyKeyMode: 'custom' }, "'Idempotency Key' is empty"],
-		['a blank key', { idempotencyKey: '  ' }, "'Idempotency Key' is empty"],
+		...['  ', '', null, undefined].map((idempotencyKey): [string, object, string] => [
+			`a key that is ${JSON.stringify(idempotencyKey)}, with the mode left alone`,
+			{ idempotencyKey },
+			"'Idempotency Key' is empty",
+		]),
 		['an unknown mode', { idempotencyKeyMode: 'off' }, "'Idempotency Key Mode' has no choice 'off'"],
 	])('is refused for %s', async (_, options, message) => {
 		expect((await thrownBy(() => keyWith(options))).message).toBe(message);

@@ -15,6 +15,7 @@ describe('an answer with a status that is no success', () => {
 				kind: 'status',
 				status,
 				requestId: 'req_1',
+				isJson: true,
 				said: undefined,
 				location: undefined,
 			});

@@ -1,4 +1,4 @@
-import { checkResourceId } from '../../nodes/Prospector/actions/fields/resourceId';
+import { checkResourceId } from '../../nodes/Prospector/transport/resourceId';
 import { problemOf } from './support';
 
 describe('an id', () => {

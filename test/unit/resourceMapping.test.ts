@@ -35,6 +35,18 @@ describe('the fields of Create and Update', () => {
 		expect(requests).toHaveLength(2);
 	});
 
+	test('are the two known ones where the key may write but not read', async () => {
+		const { context } = fakeEditor([http(403, '')]);
+		const { fields } = await getWorkflowFields.call(context);
+		expect(fields.map(({ id }) => id)).toEqual(['name', 'status']);
+	});
+
+	test('are those seen so far where the list breaks off', async () => {
+		const { context } = fakeEditor([list([{ zone: 1 }], more('c2')), http(429, '')]);
+		const { fields } = await getWorkflowFields.call(context);
+		expect(fields.map(({ id }) => id)).toEqual(['name', 'status', 'zone']);
+	});
+
 	test('are not guessed where the service refuses', async () => {
 		const { context } = fakeEditor([http(401, '')]);
 		const { message } = await thrownBy(async () => await getWorkflowFields.call(context));

@@ -82,15 +82,26 @@ describe('waiting for a run', () => {
 		const { wait, calls } = waitWith({ statuses: always('Running'), maxWait: 2000 });
 		const { message, description } = await thrownBy(wait);
 		expect(message).toBe(`Run 'run_1' was still 'Running' after 2 s (request req_${calls.length})`);
-		for (const words of [
-			'Run › Get',
-			'Result › Get Many',
-			"'Max Wait'",
-			"'Running'",
-			"'Finished Statuses'",
-		]) {
+		for (const words of ['Run › Get', "'Max Wait'", "'Running'", "'Finished Statuses'"]) {
 			expect(description).toContain(words);
 		}
+	});
+
+	test.each([
+		['key-1', 'goes on with the same run'],
+		[undefined, 'Do not retry this'],
+	])('at the deadline of a run it started with the key %j says so', async (idempotencyKey, words) => {
+		const startedRun = { id: 'run_1', idempotencyKey };
+		const { wait, calls } = waitWith({ statuses: always('Running'), maxWait: 1000, startedRun });
+		expect((await thrownBy(wait)).description).toContain(words);
+		expect(calls[0].startedRun).toBe(startedRun);
+	});
+
+	test('says at the deadline that a run has no status at all', async () => {
+		const { wait } = waitWith({ statuses: new Array(1000).fill(undefined), maxWait: 1000 });
+		const { message, description } = await thrownBy(wait);
+		expect(message).toMatch(/^Run 'run_1' had no status after 1 s/);
+		expect(description).toContain("turn off 'Wait for Completion'");
 	});
 
 	test('is not taken for a stopped execution when a run ends in a status that is not in the list', async () => {

@@ -1,4 +1,4 @@
-import { readReturnResults, readWaitPlan } from '../../nodes/Prospector/actions/fields/waiting';
+import { readWaitPlan } from '../../nodes/Prospector/actions/fields/waiting';
 import { DEFAULT_FINISHED_STATUSES } from '../../nodes/Prospector/actions/waiting/runStatus';
 import { fakeExecution, thrownBy } from './support';
 
@@ -6,13 +6,17 @@ const planWith = (options: object, waitForCompletion: unknown = true) =>
 	readWaitPlan(fakeExecution({ parameters: { options, waitForCompletion } as never }).context, 0);
 
 describe('the plan of a wait', () => {
-	test.each([false, undefined, 'true', 1])('is absent where waiting is %j', (wait) => {
+	test.each([false, undefined, '', 'false', 'False'])('is absent where waiting is %j', (wait) => {
 		const parameters = { waitForCompletion: wait, options: { maxWait: 'bad' } };
 		expect(readWaitPlan(fakeExecution({ parameters }).context, 0)).toBeUndefined();
 	});
 
 	test('has an hour and our statuses by default', () => {
-		expect(planWith({})).toEqual({ maxWait: 3_600_000, finished: DEFAULT_FINISHED_STATUSES });
+		expect(planWith({})).toEqual({
+			maxWait: 3_600_000,
+			finished: DEFAULT_FINISHED_STATUSES,
+			returnResults: false,
+		});
 	});
 
 	test.each([
@@ -41,9 +45,9 @@ describe('the plan of a wait', () => {
 	});
 
 	test.each([
-		[{ maxWait: 0 }, "'Max Wait' is not a whole number"],
-		[{ maxWait: 'long' }, "'Max Wait' is not a whole number"],
-		[{ maxWait: 2_678_401 }, "'Max Wait' is not a whole number"],
+		[{ maxWait: 0 }, "'Max Wait' must be a whole number"],
+		[{ maxWait: 'long' }, "'Max Wait' must be a whole number"],
+		[{ maxWait: 2_678_401 }, "'Max Wait' must be a whole number"],
 		[{ finishedStatuses: [] }, "'Finished Statuses' is empty"],
 		[{ finishedStatuses: [' ', ''] }, "'Finished Statuses' is empty"],
 		[{ finishedStatuses: ',' }, "'Finished Statuses' is empty"],
@@ -56,8 +60,7 @@ test.each([
 	[true, true],
 	[false, false],
 	[undefined, false],
-	['true', false],
+	['true', true],
 ])('results are returned for %j: %j', (returnResults, expected) => {
-	const { context } = fakeExecution({ parameters: { options: { returnResults } } });
-	expect(readReturnResults(context, 0)).toBe(expected);
+	expect(planWith({ returnResults })?.returnResults).toBe(expected);
 });

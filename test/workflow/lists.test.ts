@@ -106,11 +106,11 @@ it('An empty list gives no items and no failure', async () => {
 });
 
 it.each([
-	[{ limit: 0 }, "'Limit' is not a whole number"],
-	[{ limit: -1 }, "'Limit' is not a whole number"],
-	[{ limit: '={{ "many" }}' }, "'Limit' is not a whole number"],
-	[{ limit: 2.5 }, "'Limit' is not a whole number"],
-	[{ options: { pageSize: 0 } }, "'Page Size' is not a whole number"],
+	[{ limit: 0 }, "'Limit' must be a whole number"],
+	[{ limit: -1 }, "'Limit' must be a whole number"],
+	[{ limit: '={{ "many" }}' }, "'Limit' must be a whole number"],
+	[{ limit: 2.5 }, "'Limit' must be a whole number"],
+	[{ options: { pageSize: 0 } }, "'Page Size' must be a whole number"],
 	[{ options: { startCursor: '={{ ({ next: 1 }) }}' } }, "'Start Cursor' is not a cursor"],
 ])('%j is refused before anything is sent', async (rest, message) => {
 	bench.prepare();

@@ -78,9 +78,7 @@ describe.each(faults)('An answer with %s', (_, fault, sentence) => {
 		const { message, description, entry } = await failure(keyed, fault);
 		expect(withoutRequest(message)).toBe(sentence);
 		expect(entry.idempotencyKey).toBeTruthy();
-		expect(description).toContain(
-			`Retry this execution: it sends the same idempotency key '${entry.idempotencyKey}'`,
-		);
+		expect(description).toContain(`set 'Idempotency Key' under Options to '${entry.idempotencyKey}'`);
 	});
 
 	it('to a write that was told to send no key warns of doing it twice', async () => {

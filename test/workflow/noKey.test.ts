@@ -35,3 +35,27 @@ test.each(['', '   ', 'line\nbreak', 'naïve', 'k'.repeat(256)])(
 		expect(bench.posts()).toHaveLength(0);
 	},
 );
+
+test('a key that is given while the mode is Automatic is not used, and the execution says so', async () => {
+	const options = { idempotencyKeyMode: 'automatic', idempotencyKey: 'mine' };
+	const ended = await bench.run(inARow(bench.start({}, options)));
+	expect(bench.keys()).toEqual([expect.stringMatching(/^n8n-/)]);
+	const hints = ended.data.resultData.runData[START][0].hints ?? [];
+	expect(hints.map(({ message }) => message).join()).toMatch(/was not used/);
+});
+
+test('an item without what a custom key is made of is refused, and does not start a run of its own', async () => {
+	const options = { idempotencyKey: '={{ $json.order }}' };
+	const input = [
+		{ json: { order: 'o-1' } },
+		{ json: {} },
+		{ json: { order: '' } },
+		{ json: { order: null } },
+	];
+	const ended = await bench.run(inARow(bench.start({ onError: 'continueRegularOutput' }, options)), {
+		input,
+	});
+	expect(bench.keys()).toEqual(['o-1']);
+	const said = outputOf(ended, START).map(({ json }) => String(json.error ?? ''));
+	expect(said.slice(1).every((error) => error.startsWith("'Idempotency Key' is empty"))).toBe(true);
+});

@@ -66,7 +66,7 @@ describe.each(byTitle)('%s', (_, row) => {
 		const { message, description, entry } = await refused(row, status, {}, withStatus(status));
 		expect(message).toBe(`The service had trouble with the request: status ${status}`);
 		if (row.method === 'GET') expect(description).toContain('Nothing was changed, so it is safe to retry');
-		else if (row.keyed) expect(description).toContain(`the same idempotency key '${entry.idempotencyKey}'`);
+		else if (row.keyed) expect(description).toContain(`to '${entry.idempotencyKey}'`);
 		else expect(description).toContain('look at the Prospector workflow before you retry');
 	});
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(async () => await bench.close());
 beforeEach(() => bench.forget());
 
-/** n8n 1 has no resume token: there, nothing that a node can see survives a killed process (README). */
+/** n8n before 2.14 has no resume token: there, nothing that a node can see survives a killed process (README). */
 const withResumeToken = process.env.compat === 'n8n1' ? test.skip : test;
 
 describe('the same key goes out', () => {

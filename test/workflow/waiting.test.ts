@@ -75,7 +75,9 @@ test('at the deadline the message names the run, its last status and the next st
 	bench.sandbox.control.patchSettings({ runStatuses: ['brewing'] });
 	await expect(bench.items(runAndWait({ maxWait: 1 }))).rejects.toMatchObject({
 		message: expect.stringMatching(/^Run 'run_\w+' was still 'brewing' after 1 s \(request req_\w+\)$/),
-		description: expect.stringMatching(/Run › Get.*'Max Wait'.*add it to 'Finished Statuses'/),
+		description: expect.stringMatching(
+			/Run › Get.*executions list.*'Max Wait'.*add it to 'Finished Statuses'/,
+		),
 	});
 });
 
@@ -109,6 +111,31 @@ test('Stop ends the wait, nothing more is asked, and the execution is shown as s
 	const asked = operations().length;
 	await new Promise((resolve) => setTimeout(resolve, 300));
 	expect(operations()).toHaveLength(asked);
+});
+
+test.each([
+	['automatic', /executions list, which goes on with the same run/],
+	['none', /Do not retry this: no idempotency key was sent/],
+])(
+	'a refused look names the started run and says whether to retry: key %s',
+	async (idempotencyKeyMode, advice) => {
+		bench.sandbox.control.addFault({ match: { operation: 'getRun' }, kind: 'status', status: 429 });
+		await expect(bench.items(runAndWait({ idempotencyKeyMode }))).rejects.toMatchObject({
+			message: expect.stringMatching(
+				/are used up, after run 'run_\w+' had been started \(request req_\w+\)$/,
+			),
+			description: expect.stringMatching(advice),
+		});
+	},
+);
+
+test('a finished run without results leaves a hint, as nothing follows for it', async () => {
+	bench.sandbox.control.patchSettings({ resultsPerRun: 0 });
+	const ended = await bench.run(inARow(bench.prospector(runAndWait({ returnResults: true }))));
+	bench.sandbox.control.patchSettings({ resultsPerRun: 3 });
+	expect(outputOf(ended, 'Prospector')).toEqual([]);
+	const hints = ended.data.resultData.runData.Prospector[0].hints ?? [];
+	expect(hints.map(({ message }) => message).join()).toMatch(/ended as 'completed' without results/);
 });
 
 test.each([

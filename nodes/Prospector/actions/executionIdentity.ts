@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { digest } from '../transport/idempotencyKey';
+import { digest } from '../transport/digest';
 
 /** What this node keeps in its context, which n8n carries from a failed execution into its retry. */
 interface Memory {
@@ -11,7 +11,7 @@ const memoryOf = (context: IExecuteFunctions) => context.getContext('node') as M
 
 /**
  * What an execution and all its retries have in common. Three sources, since no single one serves everywhere: the
- * resume token outlives a killed process, older versions of n8n have only the node's context, and a plain execution
+ * resume token (from n8n 2.14 on) outlives a killed process, older versions of n8n have only the node's context, and a plain execution
  * id changes with every retry but is better than none.
  *
  * @returns undefined where n8n names no execution

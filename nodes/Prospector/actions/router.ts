@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { CREDENTIAL } from '../transport/connection';
 import { inputError } from '../transport/errors';
-import { n8nClient } from '../transport/n8nSend';
+import { n8nClient } from '../transport/n8nClient';
 import { requestTimeout } from './fields/requestTimeout';
 import { findOperation } from './resources';
 

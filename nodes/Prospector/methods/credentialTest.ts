@@ -9,7 +9,7 @@ import { connectionFrom } from '../transport/connection';
 import { endpoints } from '../transport/endpoints';
 import type { Call, Failure } from '../transport/failure';
 import { explain, withRequestId, withSaid } from '../transport/messages';
-import { clean } from '../transport/redact';
+import { clean, cleanFailure } from '../transport/clean';
 import { isFailure, type HttpReply } from '../transport/reply';
 
 const TIMEOUT = 20_000;
@@ -43,7 +43,7 @@ export async function prospectorApiTest(
 	const call: Call = { endpoint: endpoints.getIdentity };
 	const reply = await attempt(connection.value, send, call, TIMEOUT);
 	if (!isFailure(reply)) return { status: 'OK', message: 'Connected' };
-	return refused(clean(explainTest(clean(reply, [apiKey]), call), [apiKey]));
+	return refused(clean(explainTest(cleanFailure(reply, [apiKey]), call), [apiKey]));
 }
 
 /** What is different when a key is refused here: no operation was meant, only the key, and there are no options. */

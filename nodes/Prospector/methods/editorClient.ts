@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import { CREDENTIAL } from '../transport/connection';
-import { n8nClient } from '../transport/n8nSend';
+import { n8nClient } from '../transport/n8nClient';
 
 /** A person is looking at the list while it loads. */
 const TIMEOUT = 20_000;

@@ -1,5 +1,5 @@
 import type { FieldType, IDataObject, ResourceMapperField } from 'n8n-workflow';
-import { READ_ONLY_FIELDS } from '../actions/fields/body';
+import { READ_ONLY_FIELDS } from '../transport/readOnlyFields';
 
 /** The fields that every Prospector workflow has (contract, section 2.3). */
 const ALWAYS: Array<[string, FieldType]> = [

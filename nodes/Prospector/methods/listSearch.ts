@@ -1,4 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+import { NodeApiError, type IDataObject, type JsonObject } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import { endpoints } from '../transport/endpoints';
 import { pages } from '../transport/pagination';
@@ -6,18 +7,19 @@ import { editorClient } from './editorClient';
 import { hasUsableId, matches, pickableRun, pickableWorkflow, type Pickable } from './pickable';
 import { readPosition, writePosition, type Position } from './position';
 
-/** Requests for workflows per answer while too little is found; then the person may load more. */
-const MAX_STEPS = 5;
+/** Pages of workflows read per answer while too little is found; then the person may load more. */
+const MAX_PAGES = 5;
+/** Run lists read per answer: each costs a request, on the same limit as production. */
+const MAX_RUN_LISTS = 10;
 /** Finds that end the reading while a filter is set: a short list cannot be scrolled to load more. */
 const ENOUGH_FINDS = 20;
-/** Prospector workflows whose runs are read in one step: each costs a request. */
-const WORKFLOWS_PER_STEP = 10;
 
 /**
  * Prospector workflows for the picker. The contract shows no search, so pages are read and filtered here.
  *
  * @param filter what the person typed
  * @param paginationToken where the previous answer ended
+ * @throws NodeApiError when the list cannot be had
  */
 export async function searchWorkflows(
 	this: ILoadOptionsFunctions,
@@ -25,18 +27,22 @@ export async function searchWorkflows(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const client = await editorClient(this);
-	return await search(filter, paginationToken, async (position) => {
-		const { workflows, nextCursor } = await workflowsAt(client, position);
-		return { found: workflows.map(pickableWorkflow), next: nextCursor ? { cursor: nextCursor } : undefined };
-	});
+	const results: Pickable[] = [];
+	let read = 0;
+	for await (const { workflows, nextCursor } of workflowPages(client, readPosition(paginationToken))) {
+		results.push(...workflows.map(pickableWorkflow).filter((entry) => matches(entry, filter)));
+		if (isEnough(results, filter) || ++read === MAX_PAGES) return answer(results, { cursor: nextCursor });
+	}
+	return answer(results);
 }
 
 /**
- * Runs for the picker, newest first within one step. The contract lists runs per Prospector workflow only, so a few
+ * Runs for the picker, newest first within one answer. The contract lists runs per Prospector workflow only, so a few
  * workflows are gone through for each answer, the first page of runs of each.
  *
  * @param filter what the person typed
  * @param paginationToken where the previous answer ended
+ * @throws NodeApiError when a list cannot be had
  */
 export async function searchRuns(
 	this: ILoadOptionsFunctions,
@@ -44,43 +50,51 @@ export async function searchRuns(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const client = await editorClient(this);
-	return await search(filter, paginationToken, async (position) => {
-		const { workflows, nextCursor } = await workflowsAt(client, position);
-		const end = (position.offset ?? 0) + WORKFLOWS_PER_STEP;
-		const found: Pickable[] = [];
-		for (const workflow of workflows.slice(position.offset ?? 0, end)) {
-			const ids = { workflow_id: String(workflow.id) };
-			const { data } = await client.call({ endpoint: endpoints.listRuns, ids });
-			found.push(...data.filter(hasUsableId).map((run) => pickableRun(run, workflow)));
-		}
-		found.sort(newestFirst);
-		if (end < workflows.length) return { found, next: { ...position, offset: end } };
-		return { found, next: nextCursor ? { cursor: nextCursor } : undefined };
-	});
-}
-
-type Step = (position: Position) => Promise<{ found: Pickable[]; next?: Position }>;
-
-/** Steps on until there is something to show, the end is reached, or the person has waited long enough. */
-async function search(filter: string | undefined, token: string | undefined, step: Step) {
 	const results: Pickable[] = [];
-	let position: Position | undefined = readPosition(token);
-	for (let steps = 0; position && steps < MAX_STEPS; steps++) {
-		const { found, next }: Awaited<ReturnType<Step>> = await step(position);
-		results.push(...found.filter((entry) => matches(entry, filter)));
-		position = next;
-		if (results.length >= (filter ? ENOUGH_FINDS : 1)) break;
+	const position = readPosition(paginationToken);
+	let { cursor, offset = 0 } = position;
+	let read = 0;
+	let runLists = 0;
+	for await (const { workflows, nextCursor } of workflowPages(client, position)) {
+		for (; offset < workflows.length; offset++) {
+			if (++runLists > MAX_RUN_LISTS) return answer(results.sort(newestFirst), { cursor, offset });
+			const runs = await runsOf(this, client, workflows[offset]);
+			results.push(...runs.filter((entry) => matches(entry, filter)));
+		}
+		[cursor, offset] = [nextCursor, 0];
+		if (isEnough(results, filter) || ++read === MAX_PAGES) {
+			return answer(results.sort(newestFirst), { cursor });
+		}
 	}
-	return { results: results.map(asItem), paginationToken: position && writePosition(position) };
+	return answer(results.sort(newestFirst));
 }
 
-async function workflowsAt(client: Client, { cursor }: Position) {
+async function* workflowPages(client: Client, { cursor }: Position) {
 	const call = { endpoint: endpoints.listWorkflows };
 	for await (const { resources, nextCursor } of pages(client, call, { startCursor: cursor })) {
-		return { workflows: resources.filter(hasUsableId), nextCursor };
+		yield { workflows: resources.filter(hasUsableId), nextCursor };
 	}
-	return { workflows: [] };
 }
+
+async function runsOf(context: ILoadOptionsFunctions, client: Client, workflow: IDataObject) {
+	try {
+		const ids = { workflow_id: String(workflow.id) };
+		const { data } = await client.call({ endpoint: endpoints.listRuns, ids });
+		return data.filter(hasUsableId).map((run) => pickableRun(run, workflow));
+	} catch (error) {
+		// Deleted since its page was read: no reason to show nothing of the others.
+		if ((error as NodeApiError).httpCode === '404') return [];
+		throw new NodeApiError(context.getNode(), error as JsonObject);
+	}
+}
+
+/** @param next where the following answer begins; with neither cursor nor offset, there is none */
+function answer(results: Pickable[], next: Position = {}): INodeListSearchResult {
+	const goesOn = next.cursor !== undefined || next.offset !== undefined;
+	return { results: results.map(asItem), paginationToken: goesOn ? writePosition(next) : undefined };
+}
+
+const isEnough = (results: Pickable[], filter?: string) => results.length >= (filter ? ENOUGH_FINDS : 1);
 
 const newestFirst = (a: Pickable, b: Pickable) => b.createdAt.localeCompare(a.createdAt);
 

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
-import { checkResourceId } from '../actions/fields/resourceId';
+import { checkResourceId } from '../transport/resourceId';
 import { isProblem } from '../transport/checked';
 
 /** An entry of a picker. */

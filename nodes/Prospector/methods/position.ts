@@ -1,3 +1,5 @@
+import { isObject } from '../transport/values';
+
 /** Where a picker's next answer begins, kept by the editor as text between two answers. */
 export interface Position {
 	/** Of the page of workflows; the first if absent. */
@@ -6,17 +8,17 @@ export interface Position {
 	offset?: number;
 }
 
-/** A cursor as it is; with an offset, both as JSON. */
-export const writePosition = (position: Position): string =>
-	position.offset ? JSON.stringify(position) : (position.cursor ?? '');
+/** Always JSON: a cursor is opaque, and may itself look like anything. */
+export const writePosition = (position: Position): string => JSON.stringify(position);
 
-/** @param token as {@link writePosition} made it */
+/** @param token as {@link writePosition} made it; empty for the beginning, any other text for a cursor */
 export function readPosition(token = ''): Position {
+	if (token === '') return {};
 	try {
-		const { cursor, offset } = JSON.parse(token) as Position;
-		if (Number.isSafeInteger(offset)) return { cursor, offset };
+		const position: unknown = JSON.parse(token);
+		if (isObject(position)) return position;
 	} catch {
-		// Not JSON: a cursor.
+		// Not ours: a cursor.
 	}
-	return token === '' ? {} : { cursor: token };
+	return { cursor: token };
 }

@@ -1,4 +1,10 @@
-import type { IDataObject, ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
+import {
+	NodeApiError,
+	type IDataObject,
+	type ILoadOptionsFunctions,
+	type JsonObject,
+	type ResourceMapperFields,
+} from 'n8n-workflow';
 import { endpoints } from '../transport/endpoints';
 import { pages } from '../transport/pagination';
 import { editorClient } from './editorClient';
@@ -7,13 +13,23 @@ import { learnFields } from './learnFields';
 /** Enough workflows to see the fields they use, without reading a large workspace through. */
 const MAX_WORKFLOWS = 200;
 
-/** The fields that Create and Update offer, learned from the workspace's own Prospector workflows. */
+/**
+ * The fields that Create and Update offer, learned from the workspace's own Prospector workflows.
+ *
+ * @throws NodeApiError when nothing can be read, other than for a missing scope
+ */
 export async function getWorkflowFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const client = await editorClient(this);
 	const workflows: IDataObject[] = [];
-	for await (const page of pages(client, { endpoint: endpoints.listWorkflows })) {
-		workflows.push(...page.resources);
-		if (workflows.length >= MAX_WORKFLOWS) break;
+	try {
+		for await (const page of pages(client, { endpoint: endpoints.listWorkflows })) {
+			workflows.push(...page.resources);
+			if (workflows.length >= MAX_WORKFLOWS) break;
+		}
+	} catch (error) {
+		// A key that may write but not read still gets the known fields, and a list that breaks off what it showed.
+		const mayNotRead = (error as NodeApiError).httpCode === '403';
+		if (!mayNotRead && workflows.length === 0) throw new NodeApiError(this.getNode(), error as JsonObject);
 	}
 	const isUpdate = this.getCurrentNodeParameter('operation') === 'update';
 	return { fields: learnFields(workflows, isUpdate ? 'update' : 'create') };

@@ -9,11 +9,3 @@ export interface Problem {
 }
 
 export const isProblem = <T>(checked: Checked<T>): checked is Problem => 'message' in checked;
-
-/** What kind of thing a value is, in words for a message. */
-export function kindOf(value: unknown): string {
-	if (value === undefined || value === null) return 'nothing';
-	if (Array.isArray(value)) return 'a list';
-	if (typeof value === 'object') return 'an object';
-	return typeof value === 'string' ? 'text' : `a ${typeof value}`;
-}

@@ -1,5 +1,6 @@
 import type { IHttpRequestOptions, INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Problem } from './checked';
+import { clean } from './clean';
 import type { Connection } from './connection';
 import { apiError, inputError, stoppedError } from './errors';
 import type { Call, Failure } from './failure';
@@ -16,6 +17,8 @@ export interface Exceptions {
 	failure(failure: Failure, call: Call): NodeApiError;
 	/** For anything else that quotes the service. */
 	problem(problem: Problem): NodeOperationError;
+	/** Text of the service that goes elsewhere than into an exception. */
+	clean(text: string): string;
 	/** For a wait that ended because the execution was stopped; `during` as in {@link stoppedError}. */
 	stopped(during: string, description: string): NodeOperationError;
 }
@@ -56,6 +59,7 @@ export function exceptionsOf(node: INode, { apiKey }: Connection): Exceptions {
 	return {
 		failure: (failure, call) => apiError(node, failure, call, [apiKey]),
 		problem: (problem) => inputError(node, problem, [apiKey]),
+		clean: (text) => clean({ text }, [apiKey]).text,
 		stopped: (during, description) => stoppedError(node, during, description),
 	};
 }

@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { Problem } from './checked';
 import type { Call, Failure } from './failure';
 import { explain } from './messages';
-import { clean } from './redact';
+import { clean, cleanFailure } from './clean';
 
 /**
  * The exception for a request that ended badly, as n8n shows it.
@@ -10,7 +10,7 @@ import { clean } from './redact';
  * @param secrets texts that must not appear in it, whoever quoted them
  */
 export function apiError(node: INode, failure: Failure, call: Call, secrets: string[]): NodeApiError {
-	const words = explain(clean(failure, secrets), call);
+	const words = explain(cleanFailure(failure, secrets), call);
 	const { message, description } = clean(words, secrets);
 	const shown = { message: failure.kind === 'stopped' ? message : notStopped(message), description };
 	const httpCode = failure.kind === 'status' ? String(failure.status) : undefined;

@@ -1,6 +1,13 @@
 import type { Endpoint } from './endpoints';
 import type { PathIds } from './path';
 
+/** A run that the same operation has started before a further request. */
+export interface StartedRun {
+	id: string;
+	/** The key that started it; absent where none was sent. */
+	idempotencyKey?: string;
+}
+
 /** One request as its sender means it, before it is turned into HTTP. */
 export interface Call {
 	endpoint: Endpoint;
@@ -11,15 +18,18 @@ export interface Call {
 	body?: object;
 	/** Sent as Idempotency-Key where the endpoint takes one. */
 	idempotencyKey?: string;
+	/** Settles what to advise: whoever repeats the operation may start another run. */
+	startedRun?: StartedRun;
 }
 
 /** Every way in which a request can end without the resource that was asked for. */
 export type Failure =
-	/** The service answered with a status that is not a success; `said` is its own text in full, if it sent any. */
+	/** The service answered with a status that is not a success; `said` is its own text in full, if it sent any; `isJson` tells whether the body was JSON. */
 	| {
 			kind: 'status';
 			status: number;
 			requestId?: string;
+			isJson?: boolean;
 			said?: string;
 			location?: string;
 	  }

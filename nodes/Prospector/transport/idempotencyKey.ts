@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Checked } from './checked';
+import { digest } from './digest';
 
 /** What makes one intended write different from every other, and is the same in each retry of it. */
 export interface WriteIdentity {
@@ -16,8 +16,6 @@ export interface WriteIdentity {
 	runIndex: number;
 	itemIndex: number;
 }
-
-export const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /**
  * The key of one write: the same for the same identity, in every process and on every machine (contract, section 4,

@@ -1,7 +1,7 @@
 import type { Problem } from './checked';
 import type { Call, Failure } from './failure';
 import { explainStatus } from './statusMessages';
-import { afterUnknownOutcome } from './unknownOutcome';
+import { afterStart, afterUnknownOutcome } from './unknownOutcome';
 
 /**
  * The words for every way in which a request can end badly: what happened, then what to do. The request id is part of
@@ -11,10 +11,20 @@ import { afterUnknownOutcome } from './unknownOutcome';
  * @param call what was asked
  */
 export function explain(failure: Failure, call: Call): Problem {
-	const { message, description } = explanation(failure, call);
+	const { message, description } = inContext(explanation(failure, call), failure, call);
 	return {
 		message: withRequestId(message, failure),
 		description: withSaid(description, failure),
+	};
+}
+
+/** After a run was started, that is what counts: the person must learn of it, and must not start another. */
+function inContext(problem: Problem, failure: Failure, { startedRun }: Call): Problem {
+	if (!startedRun || failure.kind === 'stopped') return problem;
+	const permission = failure.kind === 'status' && [401, 403].includes(failure.status);
+	return {
+		message: `${problem.message}, after run '${startedRun.id}' had been started`,
+		description: (permission ? `${problem.description}. ` : '') + afterStart(startedRun),
 	};
 }
 
@@ -60,7 +70,7 @@ function explanation(failure: Failure, call: Call): Problem {
 			};
 		case 'certificate':
 			return {
-				message: 'The address did not prove its identity, so the API key was not sent',
+				message: 'No secure connection to the address could be made, so the API key was not sent',
 				description: `Its TLS certificate was not accepted, or it does not speak HTTPS at all (${failure.code}). Check 'Base URL' of the credential, or have the certificate renewed`,
 			};
 		case 'blocked':
@@ -91,19 +101,19 @@ function explainBrokenList(flaw: Extract<Failure, { kind: 'brokenList' }>['flaw'
 			return {
 				message: 'The service says that the list goes on, but not where',
 				description:
-					"The list would be incomplete, so nothing was put out. Retry; if it happens again, report the request to the service's support",
+					"The list would be incomplete, so nothing was returned. Retry; if it happens again, report the request to the service's support",
 			};
 		case 'circle':
 			return {
 				message: 'The list leads back to a page that was already read',
 				description:
-					"It would never end, so nothing was put out. If the service names its cursor parameter differently, set 'Cursor Parameter' under 'Show Advanced Settings' of the credential",
+					"It would never end, so nothing was returned. If the service names its cursor parameter differently, set 'Cursor Parameter' under 'Show Advanced Settings' of the credential",
 			};
 		case 'onlyEmptyPages':
 			return {
 				message: 'The list goes on and on with empty pages',
 				description:
-					"It would never end, so nothing was put out. Retry; if it happens again, report the request to the service's support",
+					"It would never end, so nothing was returned. Retry; if it happens again, report the request to the service's support",
 			};
 	}
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from './endpoints';
 import type { Failure } from './failure';
+import { isObject } from './values';
 
 /** An HTTP answer as n8n's helper hands it over: JSON already parsed, anything else as text. */
 export interface HttpReply {
@@ -36,6 +37,7 @@ export function readReply(endpoint: Endpoint, http: HttpReply): Reply | Failure 
 			kind: 'status',
 			status: http.statusCode,
 			requestId,
+			isJson: typeof http.body === 'object',
 			said: findText(http.body),
 			location: originOf(http.headers.location),
 		};
@@ -61,10 +63,6 @@ export function readReply(endpoint: Endpoint, http: HttpReply): Reply | Failure 
 }
 
 export const isFailure = (reply: Reply | Failure): reply is Failure => 'kind' in reply;
-
-export function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Where an answer carries its request id is shown for successes only: the other places are the customary ones. */
 function findRequestId({ body, headers }: HttpReply): string | undefined {

@@ -6,7 +6,7 @@ import { afterUnknownOutcome } from './unknownOutcome';
 type StatusFailure = Extract<Failure, { kind: 'status' }>;
 
 /** The words for a status that is not a success (contract, sections 5.4 and 7), per operation. */
-export function explainStatus({ status, location }: StatusFailure, call: Call): Problem {
+export function explainStatus({ status, location, isJson = true }: StatusFailure, call: Call): Problem {
 	const { endpoint } = call;
 	if (status === 401) {
 		return {
@@ -25,12 +25,12 @@ export function explainStatus({ status, location }: StatusFailure, call: Call): 
 			description: `It needs the scope '${endpoint.scope}', ${membership}. Ask an admin of the workspace for such a key`,
 		};
 	}
-	if (status === 404) return explainNotFound(call);
+	if (status === 404) return explainNotFound(call, isJson ? '' : doubtAddress);
 	if (status === 409) return explainConflict(call);
 	if (status === 429) {
 		return {
 			message: "The API key's requests for this minute are used up",
-			description: `Nothing was done. Wait a minute and retry, or start fewer executions with the same key at a time`,
+			description: `Nothing was done. Wait a minute and retry, or let fewer executions use the same API key at a time`,
 		};
 	}
 	if (status >= 300 && status < 400) {
@@ -51,23 +51,28 @@ export function explainStatus({ status, location }: StatusFailure, call: Call): 
 		description:
 			call.body === undefined
 				? 'Check the fields of this node, then retry'
-				: "Check the values in 'Fields' or 'JSON': the service may require others, then retry",
+				: "Check the values in 'Fields' or 'JSON', as the service may expect others. Correct them, then retry",
 	};
 }
 
-function explainNotFound({ endpoint, ids = {} }: Call): Problem {
+/** The service itself answers in JSON, as far as its contract goes; a web server in front of it may not. */
+const doubtAddress = ". Or 'Base URL' of the credential is not the address of the Prospector API";
+
+function explainNotFound({ endpoint, ids = {} }: Call, doubt: string): Problem {
 	if (ids.workflow_id !== undefined) {
 		return {
 			message: `The Prospector workflow '${ids.workflow_id}' was not found`,
 			description:
-				"It was deleted, or it belongs to another workspace than the API key. Pick one in 'Workflow' from the list",
+				"It was deleted, or it belongs to another workspace than the API key. Pick one in 'Workflow' from the list" +
+				doubt,
 		};
 	}
 	if (ids.run_id !== undefined) {
 		return {
 			message: `The run '${ids.run_id}' was not found`,
 			description:
-				"It belongs to another workspace than the API key, or the ID in 'Run' is not that of a run. A run's ID is the 'id' that Workflow › Run puts out",
+				"It belongs to another workspace than the API key, or the ID in 'Run' is not that of a run. A run's ID is the 'id' that Workflow › Run returns" +
+				doubt,
 		};
 	}
 	return {

@@ -1,12 +1,21 @@
-import type { Call } from './failure';
+import type { Call, StartedRun } from './failure';
 
 /** What to do when it is not known whether the service did what it was asked. */
-export function afterUnknownOutcome({ endpoint, idempotencyKey }: Call): string {
+export function afterUnknownOutcome({ endpoint, idempotencyKey, startedRun }: Call): string {
+	if (startedRun) return afterStart(startedRun);
 	if (endpoint.method === 'GET') return 'Nothing was changed, so it is safe to retry';
 	if (idempotencyKey !== undefined) {
-		return `Retry this execution: it sends the same idempotency key '${idempotencyKey}', so nothing is done twice`;
+		return `Retry it from the executions list, which sends the same idempotency key, so that nothing is done twice. To repeat it in any other way, set 'Idempotency Key' under Options to '${idempotencyKey}'`;
 	}
 	return endpoint.takesIdempotencyKey
 		? 'It is not known whether the service did it, and no idempotency key was sent: look in the workspace before you retry'
 		: 'It is not known whether the service did it: look at the Prospector workflow before you retry';
+}
+
+/** What to do when a run was started, and what came after did not go well. */
+export function afterStart({ id, idempotencyKey }: StartedRun): string {
+	const later = `The run goes on. Read it later with Run › Get and its results with Result › Get Many, ID '${id}'`;
+	return idempotencyKey === undefined
+		? `${later}. Do not retry this: no idempotency key was sent, so another run would be started`
+		: `${later}. Or retry this from the executions list, which goes on with the same run. To repeat it in any other way, set 'Idempotency Key' under Options to '${idempotencyKey}'`;
 }

@@ -1,19 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { isProblem, kindOf, type Checked } from '../../transport/checked';
-import { isObject } from '../../transport/reply';
+import { checkJsonObject } from './jsonObject';
+import { mappedBody } from './mappedBody';
 import { unwrap } from './unwrap';
-
-/** Fields that the service sets itself (contract, section 2.2), and those that this node adds to its items. */
-export const READ_ONLY_FIELDS = ['id', 'object', 'created_at', 'updated_at'];
-const OWN_FIELDS = [
-	'request_id',
-	'idempotency_key',
-	'deleted',
-	'error_details',
-	'run_id',
-	'run_request_id',
-	'run_status',
-];
 
 /** The body of Create and Update: picked fields, or a JSON object. The contract shows none of its fields. */
 export const bodyFields: INodeProperties[] = [
@@ -71,59 +59,4 @@ export function readBody(context: IExecuteFunctions, itemIndex: number): IDataOb
 	const mapper: unknown = context.getNodeParameter('fields', itemIndex, {});
 	const input = context.getInputData()[itemIndex]?.json ?? {};
 	return unwrap(context, mappedBody(mapper, input));
-}
-
-/**
- * The values of a resource mapper: what was set, or in automatic mode the item without what only the service sets.
- *
- * @param mapper the parameter's value
- * @param input the input item's data
- */
-export function mappedBody(mapper: unknown, input: IDataObject): Checked<IDataObject> {
-	const parsed = checkJsonObject(mapper, 'Fields');
-	if (isProblem(parsed)) return parsed;
-	const { mappingMode, value } = parsed.value;
-	if (mappingMode === 'autoMapInputData') {
-		const withheld = [...READ_ONLY_FIELDS, ...OWN_FIELDS];
-		return { value: pick(input, (name) => !withheld.includes(name)) };
-	}
-	// An agent or an expression may give the values themselves.
-	const values = mappingMode !== undefined || isObject(value) ? (value ?? {}) : parsed.value;
-	const checked = checkJsonObject(values, 'Fields');
-	if (isProblem(checked)) return checked;
-	// The editor keeps a null for every field that is shown and left empty.
-	return { value: pick(checked.value, (name) => checked.value[name] !== null) };
-}
-
-/**
- * Checks a JSON body: text or an expression's object.
- *
- * @param label the field as it is shown
- */
-export function checkJsonObject(value: unknown, label = 'JSON'): Checked<IDataObject> {
-	let parsed = value;
-	if (typeof value === 'string') {
-		try {
-			parsed = JSON.parse(value);
-		} catch {
-			return {
-				message: `'${label}' is not valid JSON`,
-				description: `Check quotation marks, commas and brackets. To send no values, enter {}`,
-			};
-		}
-	}
-	if (isObject(parsed) && !isDate(parsed)) return { value: parsed };
-	return {
-		message: `'${label}' holds ${isDate(parsed) ? 'a date' : kindOf(parsed)} where an object is expected`,
-		description: `Put the values into an object, e.g. { "name": "Logistics companies in Austria" }`,
-	};
-}
-
-/** A date of any library is an object to JavaScript, and text to JSON. */
-const isDate = (value: unknown) => isObject(value) && typeof value.toJSON === 'function';
-
-function pick(values: IDataObject, wanted: (name: string) => boolean): IDataObject {
-	return Object.fromEntries(
-		Object.entries(values).filter(([name, value]) => value !== undefined && wanted(name)),
-	);
 }

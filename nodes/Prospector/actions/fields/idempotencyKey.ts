@@ -1,9 +1,8 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Call } from '../../transport/failure';
 import { checkIdempotencyKey, deriveIdempotencyKey } from '../../transport/idempotencyKey';
 import { endpointPath } from '../../transport/path';
 import { executionIdentity, relativeRunIndex } from '../executionIdentity';
-import { readOption } from './options';
 import { unwrap } from './unwrap';
 
 export const idempotencyKeyOptions: INodeProperties[] = [
@@ -13,7 +12,8 @@ export const idempotencyKeyOptions: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. daily-leads-{{ $today.toISODate() }}',
-		description: 'Requests with the same key are carried out once, whichever execution sends them',
+		description:
+			'Requests with the same key are carried out once, whichever execution sends them. With several items, put something of the item into it.',
 	},
 	{
 		displayName: 'Idempotency Key Mode',
@@ -45,16 +45,25 @@ export function readIdempotencyKey(
 	call: Call,
 	itemIndex: number,
 ): string | undefined {
-	const key = readOption(context, 'idempotencyKey', itemIndex);
-	// Whoever gives a key and leaves the mode alone means it to be used.
-	const mode =
-		readOption(context, 'idempotencyKeyMode', itemIndex) ?? (key === undefined ? 'automatic' : 'custom');
+	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
+	const { idempotencyKey: key } = options;
+	// Whoever adds a key and leaves the mode alone means it to be used, an empty one included: to send an automatic
+	// key in its place would start what the person wanted to be started once.
+	const mode = options.idempotencyKeyMode || ('idempotencyKey' in options ? 'custom' : 'automatic');
 	if (mode === 'none') return undefined;
 	if (mode === 'custom') return unwrap(context, checkIdempotencyKey(key ?? ''));
 	if (mode !== 'automatic') {
 		return unwrap(context, {
 			message: `'Idempotency Key Mode' has no choice '${String(mode)}'`,
 			description: 'Choose automatic, custom or none',
+		});
+	}
+	if (key !== undefined && key !== '') {
+		context.addExecutionHints({
+			message:
+				"The given 'Idempotency Key' was not used, since 'Idempotency Key Mode' is Automatic. Set it to Custom to use the key.",
+			type: 'warning',
+			location: 'outputPane',
 		});
 	}
 	const execution = executionIdentity(context, itemIndex);
@@ -66,7 +75,7 @@ export function readIdempotencyKey(
 		instanceId: context.getInstanceId(),
 		workflowId: context.getWorkflow().id ?? '',
 		execution,
-		nodeId: context.getNode().id,
+		nodeId: context.getNode().id || context.getNode().name,
 		operation,
 		path: endpointPath(call.endpoint, call.ids),
 		runIndex: relativeRunIndex(context, itemIndex),

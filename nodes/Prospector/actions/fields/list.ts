@@ -3,6 +3,7 @@ import type { Call } from '../../transport/failure';
 import { readList } from '../../transport/pagination';
 import type { ItemRun } from '../operation';
 import { toOutput } from '../output';
+import { checkBoolean } from './boolean';
 import { checkWholeNumber } from './number';
 import { readOption } from './options';
 import { unwrap } from './unwrap';
@@ -41,15 +42,17 @@ export const listOptions: INodeProperties[] = [
 		name: 'startCursor',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. {{ $json.next_cursor }}',
 		description:
-			'Where to begin, as a cursor that the service gave before. When not set, the list begins at its start.',
+			'Where to begin: a next_cursor that the service gave, for instance to an HTTP Request node. When not set, the list begins at its start.',
 	},
 ];
 
 /** Reads a list as the fields above say, one output item per resource. */
 export async function runList({ context, client, itemIndex }: ItemRun, call: Call): Promise<IDataObject[]> {
-	const all = context.getNodeParameter('returnAll', itemIndex, false) === true;
+	const all = unwrap(
+		context,
+		checkBoolean(context.getNodeParameter('returnAll', itemIndex, false), 'Return All'),
+	);
 	const whole = (value: unknown, label: string) =>
 		unwrap(context, checkWholeNumber(value, label, 1, Number.MAX_SAFE_INTEGER));
 	const pageSize = readOption(context, 'pageSize', itemIndex);
@@ -67,6 +70,6 @@ export function checkCursor(value: unknown) {
 	if (typeof value === 'string' && value.length <= 8192) return { value };
 	return {
 		message: "'Start Cursor' is not a cursor",
-		description: "Use the 'next_cursor' of an earlier page as it is, e.g. {{ $json.next_cursor }}",
+		description: "Use a 'next_cursor' that the service gave, as it is",
 	};
 }

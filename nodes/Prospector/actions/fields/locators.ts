@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { checkResourceId } from './resourceId';
+import { checkResourceId } from '../../transport/resourceId';
 import { unwrap } from './unwrap';
 
 interface Locator {

@@ -8,8 +8,9 @@ import type { Checked } from '../../transport/checked';
 export function checkWholeNumber(value: unknown, label: string, min: number, max: number): Checked<number> {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	if (typeof number !== 'number' || !Number.isInteger(number) || number < min || number > max) {
+		const range = max === Number.MAX_SAFE_INTEGER ? `, ${min} or more` : ` from ${min} to ${max}`;
 		return {
-			message: `'${label}' is not a whole number from ${min} to ${max}`,
+			message: `'${label}' must be a whole number${range}`,
 			description: `Enter such a number in '${label}'; an expression must give one`,
 		};
 	}

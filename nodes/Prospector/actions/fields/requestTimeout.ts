@@ -11,7 +11,7 @@ export const requestTimeoutOption: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 3600 },
 	default: DEFAULT_SECONDS,
-	description: 'How many seconds to wait for the answer to one request',
+	description: 'How many seconds a request may go without a sign of life before it is given up',
 };
 
 /** @returns milliseconds */

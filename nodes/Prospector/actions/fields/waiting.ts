@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { DEFAULT_FINISHED_STATUSES, type WaitPlan } from '../waiting/runStatus';
+import { checkBoolean } from './boolean';
 import { checkWholeNumber } from './number';
 import { readOption } from './options';
 import { unwrap } from './unwrap';
@@ -12,7 +13,7 @@ export const waitField: INodeProperties = {
 	name: 'waitForCompletion',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to wait until the run has finished before putting out its data',
+	description: 'Whether to wait until the run has finished before returning its data',
 };
 
 const whenWaiting = { show: { '/waitForCompletion': [true] } };
@@ -42,22 +43,24 @@ export const waitingOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		displayOptions: whenWaiting,
-		description: "Whether to put out the finished run's results, one item each, instead of the run",
+		description: "Whether to return the finished run's results, one item each, instead of the run",
 	},
 ];
 
 /** @returns undefined where the node is not to wait */
 export function readWaitPlan(context: IExecuteFunctions, itemIndex: number): WaitPlan | undefined {
-	if (context.getNodeParameter('waitForCompletion', itemIndex, false) !== true) return undefined;
+	const waits = context.getNodeParameter('waitForCompletion', itemIndex, false);
+	if (!unwrap(context, checkBoolean(waits, 'Wait for Completion'))) return undefined;
 	const maxWait = readOption(context, 'maxWait', itemIndex) ?? DEFAULT_MAX_WAIT;
 	return {
 		maxWait: unwrap(context, checkWholeNumber(maxWait, 'Max Wait', 1, MONTH)) * 1000,
 		finished: readStatuses(context, itemIndex),
+		returnResults: unwrap(
+			context,
+			checkBoolean(readOption(context, 'returnResults', itemIndex), 'Return Results'),
+		),
 	};
 }
-
-export const readReturnResults = (context: IExecuteFunctions, itemIndex: number) =>
-	readOption(context, 'returnResults', itemIndex) === true;
 
 function readStatuses(context: IExecuteFunctions, itemIndex: number): string[] {
 	const set = readOption(context, 'finishedStatuses', itemIndex) ?? DEFAULT_FINISHED_STATUSES;

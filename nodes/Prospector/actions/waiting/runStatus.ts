@@ -28,6 +28,8 @@ export interface WaitPlan {
 	maxWait: number;
 	/** In lower case. */
 	finished: string[];
+	/** Whether the finished run's results are wanted in place of the run. */
+	returnResults?: boolean;
 }
 
 /** @returns the run's status as the service spells it, or '' where it has none */

@@ -13,7 +13,7 @@ export const create: Operation = {
 		name: 'Create',
 		value: 'create',
 		action: 'Create workflow',
-		description: 'Add a Prospector workflow to the workspace, once however often it is retried',
+		description: 'Add a Prospector workflow to the workspace; a retry of the same execution adds no other',
 	},
 	properties: [...bodyFields, optionsField(...idempotencyKeyOptions, requestTimeoutOption)],
 	async execute({ context, client, itemIndex }) {

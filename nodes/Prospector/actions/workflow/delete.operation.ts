@@ -11,7 +11,7 @@ export const remove: Operation = {
 		name: 'Delete',
 		value: 'delete',
 		action: 'Delete workflow',
-		description: 'Remove a Prospector workflow and put out what it was',
+		description: 'Remove a Prospector workflow and return what it was',
 	},
 	properties: [workflowLocator('The Prospector workflow to delete'), optionsField(requestTimeoutOption)],
 	async execute({ context, client, itemIndex }) {

@@ -3,15 +3,16 @@ import { isProblem } from '../../transport/checked';
 import { endpoints } from '../../transport/endpoints';
 import type { Call } from '../../transport/failure';
 import { readList } from '../../transport/pagination';
+import type { Reply } from '../../transport/reply';
 import { idempotencyKeyOptions, readIdempotencyKey } from '../fields/idempotencyKey';
 import { readWorkflowId, workflowLocator } from '../fields/locators';
 import { optionsField } from '../fields/options';
 import { requestTimeoutOption } from '../fields/requestTimeout';
-import { checkResourceId } from '../fields/resourceId';
-import { readReturnResults, readWaitPlan, waitField, waitingOptions } from '../fields/waiting';
+import { checkResourceId } from '../../transport/resourceId';
+import { readWaitPlan, waitField, waitingOptions } from '../fields/waiting';
 import type { ItemRun, Operation } from '../operation';
 import { toOutput } from '../output';
-import { statusOf } from '../waiting/runStatus';
+import { statusOf, type WaitPlan } from '../waiting/runStatus';
 import { waitForRun } from '../waiting/waitForRun';
 
 /** Contract, section 4, operation 7; with waiting also operations 9 and 10. */
@@ -20,7 +21,8 @@ export const run: Operation = {
 		name: 'Run',
 		value: 'run',
 		action: 'Run workflow',
-		description: 'Start a run of a Prospector workflow at once, once however often it is retried',
+		description:
+			'Start a run of a Prospector workflow right away; a retry of the same execution starts no other',
 	},
 	properties: [
 		workflowLocator('The Prospector workflow to run'),
@@ -36,36 +38,50 @@ export const run: Operation = {
 		// Read first: a run must not be started only to find that it cannot be waited for.
 		const plan = readWaitPlan(context, itemIndex);
 		const idempotencyKey = readIdempotencyKey(context, 'run', call, itemIndex);
-		const extra = { idempotency_key: idempotencyKey ?? null };
 		const started = await client.call({ ...call, idempotencyKey });
-		if (plan === undefined) return [toOutput(started.data[0], started.requestId, extra)];
-
-		const id = checkResourceId(started.data[0].id, 'id');
-		if (isProblem(id)) {
-			throw client.problem({
-				message: `A run was started, but the service did not name it (request ${started.requestId})`,
-				description:
-					"It cannot be waited for. Turn off 'Wait for Completion' and look for it with Run › Get Many",
-			});
-		}
-		const runId = id.value;
-		const { run: finished, requestId } = await waitForRun({
-			client,
-			runId,
-			plan,
-			signal: context.getExecutionCancelSignal(),
-			onLook: (seen) => context.logger.info(`Prospector run ${runId}: ${statusOf(seen)}`, { itemIndex }),
-		});
-		const origin = { ...extra, run_request_id: started.requestId };
-		if (!readReturnResults(context, itemIndex)) return [toOutput(finished, requestId, origin)];
-		return await resultsOf(itemRun, finished, { run_id: runId, ...origin });
+		return plan === undefined
+			? [toOutput(started.data[0], started.requestId, { idempotency_key: idempotencyKey ?? null })]
+			: await follow(itemRun, started, plan, idempotencyKey);
 	},
 };
 
-/** A finished run's results, each with the run it comes from and the request that started it. */
-async function resultsOf({ client }: ItemRun, run: IDataObject, origin: { run_id: string }) {
-	const call: Call = { endpoint: endpoints.listResults, ids: { run_id: origin.run_id } };
+/** Waits for a run that was just started, and returns it or its results. */
+async function follow(
+	{ context, client, itemIndex }: ItemRun,
+	{ data, requestId: startRequestId }: Reply,
+	plan: WaitPlan,
+	idempotencyKey: string | undefined,
+): Promise<IDataObject[]> {
+	const id = checkResourceId(data[0].id, 'id');
+	if (isProblem(id)) {
+		throw client.problem({
+			message: `A run was started, but the service did not name it (request ${startRequestId})`,
+			description:
+				"It cannot be waited for. Turn off 'Wait for Completion' and look for it with Run › Get Many",
+		});
+	}
+	const startedRun = { id: id.value, idempotencyKey };
+	const { run: finished, requestId } = await waitForRun({
+		client,
+		runId: id.value,
+		startedRun,
+		plan,
+		signal: context.getExecutionCancelSignal(),
+		onLook: (seen) =>
+			context.logger.info(`Prospector run ${id.value}: ${client.clean(statusOf(seen))}`, { itemIndex }),
+	});
+	const origin = { idempotency_key: idempotencyKey ?? null, run_request_id: startRequestId };
+	if (!plan.returnResults) return [toOutput(finished, requestId, origin)];
+
+	const call: Call = { endpoint: endpoints.listResults, ids: { run_id: id.value }, startedRun };
 	const found = await readList(client, call, {});
-	const extra = { run_status: statusOf(run), ...origin };
-	return found.map(({ resource, requestId }) => toOutput(resource, requestId, extra));
+	if (found.length === 0) {
+		context.addExecutionHints({
+			message: `Run '${id.value}' ended as '${client.clean(statusOf(finished))}' without results, so nothing follows for it.`,
+			type: 'info',
+			location: 'outputPane',
+		});
+	}
+	const ofRun = { run_id: id.value, run_status: statusOf(finished), ...origin };
+	return found.map(({ resource, requestId: page }) => toOutput(resource, page, ofRun));
 }

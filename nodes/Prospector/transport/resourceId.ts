@@ -1,4 +1,5 @@
-import { isProblem, kindOf, type Checked } from '../../transport/checked';
+import { isProblem, type Checked } from './checked';
+import { kindOf } from './values';
 
 /** Longer than any id of any service; keeps a pasted document out of the address. */
 const MAX_LENGTH = 512;

@@ -1,5 +1,5 @@
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
-import { n8nClient } from '../../nodes/Prospector/transport/n8nSend';
+import { n8nClient } from '../../nodes/Prospector/transport/n8nClient';
 import { CREDENTIAL_DATA, fakeExecution, NODE, one, thrownBy } from './support';
 
 const ask = { endpoint: endpoints.getIdentity };

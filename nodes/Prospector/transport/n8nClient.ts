@@ -1,9 +1,4 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IExecuteFunctions,
-	ILoadOptionsFunctions,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 import { isProblem } from './checked';
 import { createClient, type Client, type Send } from './client';
 import { connectionFrom, CREDENTIAL } from './connection';
@@ -11,7 +6,7 @@ import { inputError } from './errors';
 import type { HttpReply } from './reply';
 
 /** Every place in n8n from which the service is asked something. */
-export type N8nContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+export type N8nContext = IExecuteFunctions | ILoadOptionsFunctions;
 
 /**
  * The client that sends through n8n's own HTTP helper, with the credential that the node names.

@@ -1,0 +1,16 @@
+import type { Checked } from '../../transport/checked';
+
+/**
+ * Checks a switch, which an expression or an agent may give as text.
+ *
+ * @param label the field as it is shown
+ */
+export function checkBoolean(value: unknown, label: string): Checked<boolean> {
+	if (typeof value === 'boolean') return { value };
+	if (value === undefined || value === null || value === '') return { value: false };
+	if (/^(true|false)$/i.test(String(value))) return { value: /true/i.test(String(value)) };
+	return {
+		message: `'${label}' is neither true nor false`,
+		description: `Switch '${label}' on or off; an expression must give true or false`,
+	};
+}

@@ -1,0 +1,81 @@
+import type { FieldType, IDataObject, ResourceMapperField } from 'n8n-workflow';
+import { isProblem, type Checked } from '../../transport/checked';
+import { READ_ONLY_FIELDS } from '../../transport/readOnlyFields';
+import { isObject, kindOf } from '../../transport/values';
+import { checkJsonObject, parseJson } from './jsonObject';
+
+/** What this node adds to its items, and the service has not asked for. */
+const OWN_FIELDS = [
+	'request_id',
+	'idempotency_key',
+	'deleted',
+	'error_details',
+	'run_id',
+	'run_request_id',
+	'run_status',
+];
+
+/**
+ * The values of a resource mapper: what was set, or in automatic mode the item without what only the service sets.
+ *
+ * @param mapper the parameter's value
+ * @param input the input item's data
+ */
+export function mappedBody(mapper: unknown, input: IDataObject): Checked<IDataObject> {
+	const parsed = checkJsonObject(mapper, 'Fields');
+	if (isProblem(parsed)) return parsed;
+	const { mappingMode, value, schema } = parsed.value;
+	if (mappingMode === 'autoMapInputData') {
+		const withheld = [...READ_ONLY_FIELDS, ...OWN_FIELDS];
+		return { value: pick(input, (name) => !withheld.includes(name)) };
+	}
+	// An agent or an expression may give the values themselves.
+	const values = mappingMode !== undefined || isObject(value) ? (value ?? {}) : parsed.value;
+	const checked = checkJsonObject(values, 'Fields');
+	if (isProblem(checked)) return checked;
+	// The editor keeps a null for every field that is shown and left empty.
+	const set = pick(checked.value, (name) => checked.value[name] !== null);
+	return convert(set, Array.isArray(schema) ? (schema as unknown as ResourceMapperField[]) : []);
+}
+
+function pick(values: IDataObject, wanted: (name: string) => boolean): IDataObject {
+	return Object.fromEntries(
+		Object.entries(values).filter(([name, value]) => value !== undefined && wanted(name)),
+	);
+}
+
+/** The editor keeps what was typed as text, whatever the type of the field. */
+function convert(values: IDataObject, schema: ResourceMapperField[]): Checked<IDataObject> {
+	const types = new Map(schema.map(({ id, type }) => [id, type]));
+	const converted: Array<[string, unknown]> = [];
+	for (const [name, value] of Object.entries(values)) {
+		const field = typeof value === 'string' ? fromText(value, types.get(name), name) : { value };
+		if (isProblem(field)) return field;
+		converted.push([name, field.value]);
+	}
+	return { value: Object.fromEntries(converted) as IDataObject };
+}
+
+/** Text as the type that the workspace's own workflows have in this field. */
+export function fromText(text: string, type: FieldType | undefined, name: string): Checked<unknown> {
+	if (type === 'number' && text.trim() !== '' && Number.isFinite(Number(text)))
+		return { value: Number(text) };
+	if (type === 'boolean' && /^(true|false)$/i.test(text.trim())) return { value: /true/i.test(text) };
+	if (type === 'object' || type === 'array') {
+		const parsed = parseJson(text, name);
+		if (isProblem(parsed)) return parsed;
+		const fits = type === 'array' ? Array.isArray(parsed.value) : isObject(parsed.value);
+		if (fits) return parsed;
+		return {
+			message: `'${name}' holds ${kindOf(parsed.value)} where ${type === 'array' ? 'a list' : 'an object'} is expected`,
+			description: `Enter JSON such as ${type === 'array' ? '["a", "b"]' : '{ "a": 1 }'}, or use 'JSON' under 'Specify Body'`,
+		};
+	}
+	if (type === 'number' || type === 'boolean') {
+		return {
+			message: `'${name}' holds text where a ${type} is expected`,
+			description: `Enter ${type === 'number' ? 'a number' : 'true or false'}, or use 'JSON' under 'Specify Body'`,
+		};
+	}
+	return { value: text };
+}

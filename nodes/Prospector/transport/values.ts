@@ -1,0 +1,14 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** Whether a value is a JSON object: neither a list nor null. */
+export function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What kind of thing a value is, in words for a message. */
+export function kindOf(value: unknown): string {
+	if (value === undefined || value === null) return 'nothing';
+	if (Array.isArray(value)) return 'a list';
+	if (typeof value === 'object') return 'an object';
+	return typeof value === 'string' ? 'text' : `a ${typeof value}`;
+}
