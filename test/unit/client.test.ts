@@ -88,7 +88,11 @@ describe('a client', () => {
 	test.each<[string, () => Promise<HttpReply>, string]>([
 		['a refusal', async () => http(404, ''), "The run 'run_1' was not found"],
 		['no envelope', async () => http(200, ''), 'The address answered with nothing'],
-		['no answer', async () => await Promise.reject({ code: 'EPIPE' }), 'The service could not be reached'],
+		[
+			'no answer',
+			async () => await Promise.reject({ code: 'EPIPE' }),
+			'The connection ended before the service answered',
+		],
 	])('explains %s', async (_, send, words) => {
 		expect((await thrownBy(async () => await clientThat(send).call(call))).message).toContain(words);
 	});

@@ -43,7 +43,8 @@ describe('the test of a credential', () => {
 	test.each([
 		['401', http(401, id), /^The API key was not accepted \(request req_1\)\..*revoked.*'API Key'\.$/],
 		['403', http(403, id), /'me\.read'.*'prospector\.read' and 'prospector\.run'.*can save this credential/],
-		['404', http(404, id), /'Base URL' of the credential is the address of the Prospector API\.$/],
+		['403 from a proxy', http(403, '<html>Forbidden</html>'), /^The address refused the request\./],
+		['404', http(404, id), /'Base URL' is the address of the Prospector API\.$/],
 		['429', http(429, id), /this minute are used up.*The key itself was accepted\. Wait a minute/],
 		['500', http(500, id), /had trouble with the request: status 500 \(request req_1\)/],
 		['302', http(302, '', { location: 'https://evil.example/x' }), /redirect to https:\/\/evil\.example,/],
@@ -58,7 +59,11 @@ describe('the test of a credential', () => {
 		['an unknown host', thrown('ENOTFOUND'), /could not be reached\. Nothing was sent \(ENOTFOUND\)/],
 		['a timeout', thrown('ETIMEDOUT'), /did not answer in time/],
 		['an expired certificate', thrown('CERT_HAS_EXPIRED'), /No secure connection/],
-		['an exception without a code', new Error(`Bearer ${KEY}`), /could not be reached/],
+		[
+			'an exception without a code',
+			new Error(`Bearer ${KEY}`),
+			/connection ended before the service answered/,
+		],
 	])('explains %s in words, without the key', async (_, answer, words) => {
 		const { result } = await testWith(answer);
 		expect(result.status).toBe('Error');

@@ -85,7 +85,7 @@ describe('the node', () => {
 	test('can be told apart by action, which is how a tool or the search shows it', () => {
 		const actions = operations.map(({ option }) => option.action);
 		expect(new Set(actions).size).toBe(actions.length);
-		for (const action of actions) expect(action).toMatch(/^[A-Z][a-z]+( many)? [a-z]+$/);
+		for (const action of actions) expect(action).toMatch(/^[A-Z][a-z]+( many)?( Prospector)? [a-z]+$/);
 	});
 
 	test('describes every resource and operation', () => {

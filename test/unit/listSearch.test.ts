@@ -77,7 +77,8 @@ describe('the picker of workflows', () => {
 describe('the picker of runs', () => {
 	const answers = () => [
 		list([workflow(1), workflow(2)], more('c2')),
-		list([run('run_1', '2025-03-01T10:00:00.000Z')], more('r2')),
+		list([run('run_0', '2025-02-01T10:00:00.000Z')], more('r2')),
+		list([run('run_1', '2025-03-01T10:00:00.000Z')]),
 		list([run('run_3', '2025-03-03T10:00:00.000Z'), run('run_2', '2025-03-02T10:00:00.000Z')]),
 	];
 
@@ -85,17 +86,23 @@ describe('the picker of runs', () => {
 		const { context, requests } = fakeEditor(answers());
 		const { results, paginationToken } = await searchRuns.call(context);
 		expect(results.map(({ name, value }) => `${String(value)}: ${name}`)).toEqual([
-			'run_3: Workflow 2 · 2025-03-03 10:00 UTC · done',
-			'run_2: Workflow 2 · 2025-03-02 10:00 UTC · done',
-			'run_1: Workflow 1 · 2025-03-01 10:00 UTC · done',
+			'run_3: Workflow 2 · 2025-03-03 10:00 UTC · done · run_3',
+			'run_2: Workflow 2 · 2025-03-02 10:00 UTC · done · run_2',
+			'run_1: Workflow 1 · 2025-03-01 10:00 UTC · done · run_1',
+			'run_0: Workflow 1 · 2025-02-01 10:00 UTC · done · run_0',
 		]);
 		expect(paginationToken).toBe(at('c2'));
-		expect(pathsOf(requests)).toEqual(['workflows', 'workflows/wf_1/runs', 'workflows/wf_2/runs']);
-		expect(requests[0].qs).toEqual({});
+		expect(pathsOf(requests)).toEqual([
+			'workflows',
+			'workflows/wf_1/runs',
+			'workflows/wf_1/runs',
+			'workflows/wf_2/runs',
+		]);
+		expect(requests.map(({ qs }) => qs)).toEqual([{}, {}, { cursor: 'r2' }, {}]);
 	});
 
 	test('finds runs by name and id', async () => {
-		const { context } = fakeEditor([...answers().slice(0, 3), list([])]);
+		const { context } = fakeEditor([...answers(), list([])]);
 		const { results } = await searchRuns.call(context, 'RUN_3');
 		expect(results.map(({ value }) => value)).toEqual(['run_3']);
 	});
@@ -123,6 +130,18 @@ describe('the picker of runs', () => {
 		const rest = await searchRuns.call(second.context, '', String(paginationToken));
 		expect(rest.results.map(({ value }) => value)).toEqual(['of wf_10', 'of wf_11']);
 		expect(rest.paginationToken).toBe(at('c2'));
+	});
+
+	test('reaches a run however far back its page is', async () => {
+		const pageOf = (i: number) =>
+			list([run(`run_${i}`, '2025-03-01T10:00:00.000Z')], i < 11 ? more(`r${i + 1}`) : undefined);
+		const first = fakeEditor([list([workflow(1)]), ...Array.from({ length: 10 }, (_, i) => pageOf(i))]);
+		const { results, paginationToken } = await searchRuns.call(first.context, 'run_11');
+		expect(results).toEqual([]);
+		const second = fakeEditor([list([workflow(1)]), pageOf(10), pageOf(11)]);
+		const rest = await searchRuns.call(second.context, 'run_11', String(paginationToken));
+		expect(second.requests[1].qs).toEqual({ cursor: 'r10' });
+		expect(rest).toMatchObject({ results: [{ value: 'run_11' }], paginationToken: undefined });
 	});
 
 	test('leaves out a workflow that was deleted since its page was read', async () => {

@@ -1,12 +1,14 @@
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
 import {
 	MAX_EMPTY_PAGES,
-	nextPage,
+	isCircle,
 	pages,
 	readList,
 	type ListOptions,
 	type Page,
+	type Progress,
 } from '../../nodes/Prospector/transport/pagination';
+import type { Pagination } from '../../nodes/Prospector/transport/reply';
 import { fakeClient, page, thrownBy } from './support';
 
 const CALL = { endpoint: endpoints.listRuns, ids: { workflow_id: 'wf_1' } };
@@ -18,34 +20,22 @@ async function read(answers: ReturnType<typeof threePages>, options: ListOptions
 	return { ids: found.map(({ resource }) => resource.id), found, queries: calls.map(({ query }) => query) };
 }
 
-describe('the page after a page', () => {
-	test.each([
-		['the last page', { hasMore: false }, [], {}],
-		['a last page with a cursor', { hasMore: false, nextCursor: 'c2' }, [], {}],
-		['a last page with a known cursor', { hasMore: false, nextCursor: 'c1' }, ['c1'], {}],
-		['a page with a new cursor', { hasMore: true, nextCursor: 'c2' }, ['c1'], { cursor: 'c2' }],
-		['a cursor called __proto__', { hasMore: true, nextCursor: '__proto__' }, [], { cursor: '__proto__' }],
-	])('follows from %s', (_, pagination, seen, expected) => {
-		expect(nextPage(pagination, { followed: new Set(seen), emptyPages: 0 }, 'req_1')).toEqual(expected);
-	});
-
-	test.each([
-		['no cursor', { hasMore: true }, [], 'noCursor'],
-		['a known cursor', { hasMore: true, nextCursor: 'c1' }, ['c1'], 'circle'],
-	])('is missed after %s', (_, pagination, seen, flaw) => {
-		expect(nextPage(pagination, { followed: new Set(seen), emptyPages: 0 }, 'req_1')).toEqual({
-			kind: 'brokenList',
-			flaw,
-			requestId: 'req_1',
-		});
-	});
-
-	test.each([
-		[MAX_EMPTY_PAGES - 1, { cursor: 'c2' }],
-		[MAX_EMPTY_PAGES, { kind: 'brokenList', flaw: 'onlyEmptyPages', requestId: 'req_1' }],
-	])('is not looked for without end: after %i empty pages', (emptyPages, expected) => {
-		const pagination = { hasMore: true, nextCursor: 'c2' };
-		expect(nextPage(pagination, { followed: new Set(), emptyPages }, 'req_1')).toEqual(expected);
+describe('a circle', () => {
+	test.each<[string, Pagination, Partial<Progress>, boolean]>([
+		['the last page', { hasMore: false }, {}, false],
+		['a last page with a known cursor', { hasMore: false, nextCursor: 'c1' }, { repeats: 9 }, false],
+		['a new cursor', { hasMore: true, nextCursor: 'c2' }, {}, false],
+		['a cursor called __proto__', { hasMore: true, nextCursor: '__proto__' }, {}, false],
+		['no cursor', { hasMore: true }, {}, false],
+		['a known cursor', { hasMore: true, nextCursor: 'c1' }, {}, true],
+		['the same page again', { hasMore: true, nextCursor: 'c2' }, { repeats: 1 }, true],
+		['the same single resource again', { hasMore: true, nextCursor: 'c2' }, { repeats: 1, size: 1 }, false],
+		['it once more', { hasMore: true, nextCursor: 'c2' }, { repeats: 2, size: 1 }, true],
+		['an empty page again', { hasMore: true, nextCursor: 'c2' }, { repeats: 98, size: 0 }, false],
+		['the hundredth empty page', { hasMore: true, nextCursor: 'c2' }, { repeats: 99, size: 0 }, true],
+	])('after %s: %#', (_, pagination, progress, expected) => {
+		const known = { followed: new Set(['c1']), repeats: 0, size: 2, ...progress };
+		expect(isCircle(pagination, known)).toBe(expected);
 	});
 });
 
@@ -136,9 +126,22 @@ describe('a list', () => {
 
 	test.each<[string, ReturnType<typeof threePages>]>([
 		['says that it goes on, but not where', [page(['a', 'b'], undefined, true)]],
-		['leads back', [page(['a'], 'c2'), page(['b'], 'c2')]],
 	])('that %s is good enough for whoever has enough', async (_, answers) => {
 		expect((await read(answers, { limit: 2 })).ids).toEqual(['a', 'b']);
+	});
+
+	test('whose service does not know the cursor ends with words, even where a limit would be met', async () => {
+		const same = () => page(['a', 'b'], 'p2');
+		const { client, calls } = fakeClient([same(), same(), same()]);
+		const error = await thrownBy(async () => await readList(client, CALL, { limit: 4 }));
+		expect(error.message).toContain('leads back');
+		expect(calls).toHaveLength(2);
+	});
+
+	test('of the same page under ever new cursors ends with words', async () => {
+		const { client, calls } = fakeClient(Array.from({ length: 9 }, (_, i) => page(['a', 'b'], `c${i}`)));
+		await expect(readList(client, CALL, {})).rejects.toThrow('leads back');
+		expect(calls).toHaveLength(2);
 	});
 
 	test('of an answer without pagination is one page', async () => {

@@ -17,17 +17,17 @@ describe('a workflow in the picker', () => {
 describe('a run in the picker', () => {
 	const workflow = { id: 'wf_1', name: ' Austria ' };
 	test.each([
-		[{ created_at: AT, status: 'done' }, workflow, 'Austria · 2025-03-01 12:34 UTC · done'],
+		[{ created_at: AT, status: 'done' }, workflow, 'Austria · 2025-03-01 12:34 UTC · done · run_1'],
 		[
 			{ created_at: '2025-03-01T12:34:56Z', status: 'done' },
 			workflow,
-			'Austria · 2025-03-01 12:34 UTC · done',
+			'Austria · 2025-03-01 12:34 UTC · done · run_1',
 		],
-		[{ created_at: AT }, { id: 'wf_1' }, 'wf_1 · 2025-03-01 12:34 UTC'],
-		[{ status: 'done' }, workflow, 'Austria · done'],
-		[{ created_at: 'yesterday' }, workflow, 'Austria · yesterday'],
-		[{ created_at: 5, status: null }, workflow, 'Austria'],
-	])('%j is shown by workflow, time and status', (run, of, name) => {
+		[{ created_at: AT }, { id: 'wf_1' }, 'wf_1 · 2025-03-01 12:34 UTC · run_1'],
+		[{ status: 'done' }, workflow, 'Austria · done · run_1'],
+		[{ created_at: 'yesterday' }, workflow, 'Austria · yesterday · run_1'],
+		[{ created_at: 5, status: null }, workflow, 'Austria · run_1'],
+	])('%j is shown by workflow, time, status and id', (run, of, name) => {
 		expect(pickableRun({ id: 'run_1', ...run }, of)).toMatchObject({ name, value: 'run_1' });
 	});
 });

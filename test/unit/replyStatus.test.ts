@@ -9,14 +9,15 @@ describe('an answer with a status that is no success', () => {
 	test.each([0, 199, 301, 304, 400, 401, 403, 404, 409, 429, 500, 503])(
 		'such as %i is a refusal',
 		(status) => {
-			const reply = refusal({ data: { id: 'run_1' }, request_id: 'req_1' }, {}, status);
+			const reply = refusal({ request_id: 'req_1' }, {}, status);
 			expect(isFailure(reply)).toBe(true);
 			expect(reply).toEqual({
 				kind: 'status',
 				status,
 				requestId: 'req_1',
-				isJson: true,
+				isWebPage: false,
 				said: undefined,
+				retryAfter: undefined,
 				location: undefined,
 			});
 		},
@@ -48,14 +49,31 @@ describe('an answer with a status that is no success', () => {
 		['message where error has none', { error: { code: 4 }, message: 'No such run' }, 'No such run'],
 		['long text, in full', 'x'.repeat(9000), 'x'.repeat(9000)],
 		['a web page', '<html><body>Not found</body></html>', undefined],
-		['a fragment of a web page', { message: 'See <a href="/">here</a>' }, undefined],
-		['blank text', { message: '  ' }, undefined],
-		['a message that is an object', { message: { text: 'x' } }, undefined],
-		['errors that are text', { errors: ['x'] }, undefined],
-		['a list', ['x'], undefined],
+		['a fragment of a web page', { message: 'See <a href="/">here</a>' }, 'See <a href="/">here</a>'],
+		['the first of several messages', { message: ['No such run', 'x'] }, 'No such run'],
+		['errors that are text', { errors: ['No such run'] }, 'No such run'],
+		['a list', [{ message: 'No such run' }], 'No such run'],
+		['an OAuth refusal', { error_description: 'No such run' }, 'No such run'],
+		['a title', { type: 'about:blank', title: 'No such run' }, 'No such run'],
+		['detail.0.msg', { detail: [{ loc: ['id'], msg: 'No such run' }] }, 'No such run'],
+		['JSON that has no such place', { code: 4, request_id: 'req_1' }, '{"code":4}'],
+		['blank text', { message: '  ' }, '{"message":"  "}'],
+		['a request id alone', { request_id: 'req_1' }, undefined],
+		['an empty list', [], undefined],
+		['null', null, undefined],
 		['nothing', '', undefined],
 	])('passes on what the service said as %s', (_, body, said) => {
 		expect(refusal(body)).toMatchObject({ said });
+	});
+
+	test.each([
+		['3', 3],
+		[' 120 ', 120],
+		['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
+		['-1', undefined],
+		[undefined, undefined],
+	])('with the header Retry-After %j is to be repeated after %j seconds', (header, retryAfter) => {
+		expect(refusal('', { 'retry-after': header }, 429)).toMatchObject({ retryAfter });
 	});
 
 	test.each([

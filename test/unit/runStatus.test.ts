@@ -8,23 +8,24 @@ import {
 const plan = { maxWait: 1000, finished: DEFAULT_FINISHED_STATUSES };
 
 describe('a run', () => {
-	test.each(['completed', 'Completed', 'FAILED', ' done ', 'timed_out', 'cancelled', 'canceled', 'error'])(
-		'with the status %j has finished',
-		(status) => expect(isFinished({ status }, plan)).toBe(true),
-	);
-
 	test.each([
-		'running',
-		'queued',
-		'completed_with_warnings',
-		'incomplete',
-		'',
-		' ',
-		null,
-		undefined,
-		5,
-		['done'],
-	])('with the status %j has not', (status) => expect(isFinished({ status } as never, plan)).toBe(false));
+		'completed',
+		'Completed',
+		'FAILED',
+		' done ',
+		'timed_out',
+		'cancelled',
+		'canceled',
+		'error',
+		'Timed out',
+		'TIMED-OUT',
+		'completed with errors',
+	])('with the status %j has finished', (status) => expect(isFinished({ status }, plan)).toBe(true));
+
+	test.each(['running', 'queued', 'incomplete', '', ' ', null, undefined, 5, ['done']])(
+		'with the status %j has not',
+		(status) => expect(isFinished({ status } as never, plan)).toBe(false),
+	);
 
 	test('has finished by a status of one’s own and by no other then', () => {
 		const own = { ...plan, finished: ['fertig'] };

@@ -78,6 +78,7 @@ export function fakeClient(answers: Reply[], connection: Partial<Connection> = {
 	const client: Client = {
 		...exceptionsOf(NODE, whole),
 		connection: whole,
+		attempt: async (call) => await client.call(call),
 		async call(call) {
 			calls.push(call);
 			const answer = answers[calls.length - 1];

@@ -68,7 +68,7 @@ it.each<[string, FaultRule, RegExp]>([
 		{ kind: 'notJson', body: 'OK' },
 		/^The address answered with plain text instead of Prospector data/,
 	],
-	['other JSON', { kind: 'notEnvelope' }, /^The address answered with JSON whose 'data' is not an object/],
+	['other JSON', { kind: 'notEnvelope' }, /^The address answered with JSON without 'data' that is an object/],
 	['nothing', { kind: 'notJson', body: '' }, /^The address answered with nothing/],
 	[
 		'a redirect',
@@ -77,11 +77,7 @@ it.each<[string, FaultRule, RegExp]>([
 	],
 	// All that the helper for credential tests leaves of it.
 	['half an answer', { kind: 'cutBody' }, /^The address answered with nothing/],
-	[
-		'a dropped connection',
-		{ kind: 'drop' },
-		/^The service could not be reached\. The connection ended before/,
-	],
+	['a dropped connection', { kind: 'drop' }, /^The connection ended before the service answered\. /],
 	[
 		'status 404',
 		{ kind: 'status', status: 404 },

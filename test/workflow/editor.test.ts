@@ -94,7 +94,9 @@ describe('The picker of runs', () => {
 	it('shows workflow, time and status, newest first, and holds the id', async () => {
 		const found = await search('searchRuns');
 		const when = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC';
-		const pattern = new RegExp(`^(SaaS founders in Germany|Logistics|Clinics).* · ${when} · completed$`);
+		const pattern = new RegExp(
+			`^(SaaS founders in Germany|Logistics|Clinics).* · ${when} · completed · run_\\w+$`,
+		);
 		expect(found.results).toHaveLength(4);
 		for (const name of names(found)) expect(name).toMatch(pattern);
 		const times = names(found).map((name) => name.split(' · ')[1]);

@@ -18,13 +18,13 @@ async function failure(row: Row, fault: FaultRule, options: IDataObject = {}) {
 	return { message, description, entry: bench.sandbox.control.journal()[0] };
 }
 
-const unreached = 'The service could not be reached';
+const unanswered = 'The connection ended before the service answered';
 const webPage = 'The address answered with a web page instead of Prospector data';
 
 const faults: Array<[string, FaultRule, string]> = [
-	['no answer, dropped before the service had it', { kind: 'drop', when: 'before' }, unreached],
-	['no answer, dropped after the service had it', { kind: 'drop', when: 'after' }, unreached],
-	['a reset connection', { kind: 'reset' }, unreached],
+	['no answer, dropped before the service had it', { kind: 'drop', when: 'before' }, unanswered],
+	['no answer, dropped after the service had it', { kind: 'drop', when: 'after' }, unanswered],
+	['a reset connection', { kind: 'reset' }, unanswered],
 	['half an answer', { kind: 'cutBody' }, "The service's answer broke off half-way"],
 	['a web page', { kind: 'notJson' }, webPage],
 	['a web page after the service did it', { kind: 'notJson', when: 'after' }, webPage],
@@ -46,7 +46,7 @@ const faults: Array<[string, FaultRule, string]> = [
 	[
 		'other JSON',
 		{ kind: 'notEnvelope' },
-		"The address answered with JSON whose 'data' is not an object instead of Prospector data",
+		"The address answered with JSON without 'data' that is an object instead of Prospector data",
 	],
 	[
 		'a JSON list',
@@ -114,6 +114,6 @@ it('A closed port is told from a service that was reached', async () => {
 	const gone = await startBench();
 	await gone.close();
 	const error = await gone.failure(parametersFor(keyed, 'wf_1'));
-	expect(error.message).toBe(unreached);
+	expect(error.message).toBe('The service could not be reached');
 	expect(error.description).toMatch(/^Nothing was sent \(ECONNREFUSED\)\. Check 'Base URL'/);
 });

@@ -38,7 +38,7 @@ it.each<[string, IDataObject, IDataObject, unknown]>([
 		'mapped automatically',
 		fields(null, 'autoMapInputData'),
 		{ name: 'Fair', tags: ['a'], note: null },
-		{ name: 'Fair', tags: ['a'], note: null },
+		{ name: 'Fair', tags: ['a'] },
 	],
 	[
 		'mapped automatically from an item of this node',

@@ -119,15 +119,35 @@ test.each([
 ])(
 	'a refused look names the started run and says whether to retry: key %s',
 	async (idempotencyKeyMode, advice) => {
-		bench.sandbox.control.addFault({ match: { operation: 'getRun' }, kind: 'status', status: 429 });
+		bench.sandbox.control.addFault({ match: { operation: 'getRun' }, kind: 'status', status: 403 });
 		await expect(bench.items(runAndWait({ idempotencyKeyMode }))).rejects.toMatchObject({
 			message: expect.stringMatching(
-				/are used up, after run 'run_\w+' had been started \(request req_\w+\)$/,
+				/may not read runs, after run 'run_\w+' had been started \(request req_\w+\)$/,
 			),
 			description: expect.stringMatching(advice),
 		});
 	},
 );
+
+test('looks that fail in passing do not end the wait', async () => {
+	bench.sandbox.control.patchSettings({ runStageMs: 500 });
+	for (const fault of [{ kind: 'status', status: 429 }, { kind: 'drop' }] as const) {
+		bench.sandbox.control.addFault({ match: { operation: 'getRun' }, ...fault });
+	}
+	const [item] = await bench.items(runAndWait({ idempotencyKeyMode: 'none' }));
+	expect(item.json.status).toBe('completed');
+	expect(operations().filter((name) => name === 'runWorkflow')).toHaveLength(1);
+});
+
+test('a look that gets no answer does not outlast the deadline, and names the run', async () => {
+	bench.sandbox.control.addFault({ match: { operation: 'getRun' }, kind: 'hang', times: 0 });
+	const begin = process.hrtime.bigint();
+	await expect(bench.items(runAndWait({ maxWait: 1 }))).rejects.toMatchObject({
+		message: expect.stringMatching(/did not answer in time, after run 'run_\w+' had been started$/),
+	});
+	// Without the cut it would be the request's own minute.
+	expect(Number(process.hrtime.bigint() - begin) / 1e9).toBeLessThan(20);
+});
 
 test('a finished run without results leaves a hint, as nothing follows for it', async () => {
 	bench.sandbox.control.patchSettings({ resultsPerRun: 0 });

@@ -49,10 +49,17 @@ export async function prospectorApiTest(
 /** What is different when a key is refused here: no operation was meant, only the key, and there are no options. */
 export function explainTest(failure: Failure, call: Call): Problem {
 	const { message, description } = explain(failure, call);
+	const checkAddress = "Check that 'Base URL' is the address of the Prospector API";
 	if (failure.kind === 'timeout') {
 		return { message, description: "Test again. If it stays like this, check 'Base URL'" };
 	}
-	if (failure.kind !== 'status') return { message, description };
+	if (failure.kind === 'notEnvelope' && failure.found === 'nothing') {
+		return {
+			message: 'The address answered with nothing, or its answer broke off',
+			description: checkAddress,
+		};
+	}
+	if (failure.kind !== 'status' || failure.status < 400) return { message, description };
 	switch (failure.status) {
 		case 401:
 			return {
@@ -61,24 +68,23 @@ export function explainTest(failure: Failure, call: Call): Problem {
 					"It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once. Paste a current key into 'API Key'",
 			};
 		case 403:
+			// A web server in front of the service refuses without knowing the key.
+			if (failure.isWebPage) return { message: 'The address refused the request', description: checkAddress };
 			return {
 				message: withRequestId(
 					"The API key is good, but it lacks the scope 'me.read', so its identity cannot be read",
 					failure,
 				),
 				description:
-					"Prospector operations may still work: they need 'prospector.read' and 'prospector.run'. You can save this credential as it is",
+					"Or the membership that issued it may not read it. Prospector operations may still work: they need 'prospector.read' and 'prospector.run'. You can save this credential as it is",
 			};
 		case 429:
 			return { message, description: 'The key itself was accepted. Wait a minute and test again' };
-		case 400:
-		case 422:
+		default:
 			return {
 				message,
-				description: withSaid("Check that 'Base URL' is the address of the Prospector API", failure),
+				description: withSaid(failure.status >= 500 ? 'Test again in a while' : checkAddress, failure),
 			};
-		default:
-			return { message, description };
 	}
 }
 

@@ -37,8 +37,8 @@ export async function searchWorkflows(
 }
 
 /**
- * Runs for the picker, newest first within one answer. The contract lists runs per Prospector workflow only, so a few
- * workflows are gone through for each answer, the first page of runs of each.
+ * Runs for the picker, newest first within one answer. The contract lists runs per Prospector workflow only, so they are
+ * gone through workflow by workflow, as far as one answer may go.
  *
  * @param filter what the person typed
  * @param paginationToken where the previous answer ended
@@ -52,14 +52,18 @@ export async function searchRuns(
 	const client = await editorClient(this);
 	const results: Pickable[] = [];
 	const position = readPosition(paginationToken);
-	let { cursor, offset = 0 } = position;
+	let { cursor, offset = 0, runsCursor } = position;
 	let read = 0;
 	let runLists = 0;
 	for await (const { workflows, nextCursor } of workflowPages(client, position)) {
 		for (; offset < workflows.length; offset++) {
-			if (++runLists > MAX_RUN_LISTS) return answer(results.sort(newestFirst), { cursor, offset });
-			const runs = await runsOf(this, client, workflows[offset]);
-			results.push(...runs.filter((entry) => matches(entry, filter)));
+			for await (const page of runPages(this, client, workflows[offset], runsCursor)) {
+				results.push(...page.runs.filter((entry) => matches(entry, filter)));
+				runsCursor = page.nextCursor;
+				if (++runLists < MAX_RUN_LISTS) continue;
+				const next = runsCursor === undefined ? { offset: offset + 1 } : { offset, runsCursor };
+				return answer(results.sort(newestFirst), { cursor, ...next });
+			}
 		}
 		[cursor, offset] = [nextCursor, 0];
 		if (isEnough(results, filter) || ++read === MAX_PAGES) {
@@ -76,15 +80,22 @@ async function* workflowPages(client: Client, { cursor }: Position) {
 	}
 }
 
-async function runsOf(context: ILoadOptionsFunctions, client: Client, workflow: IDataObject) {
+async function* runPages(
+	context: ILoadOptionsFunctions,
+	client: Client,
+	workflow: IDataObject,
+	startCursor?: string,
+) {
+	const call = { endpoint: endpoints.listRuns, ids: { workflow_id: String(workflow.id) } };
 	try {
-		const ids = { workflow_id: String(workflow.id) };
-		const { data } = await client.call({ endpoint: endpoints.listRuns, ids });
-		return data.filter(hasUsableId).map((run) => pickableRun(run, workflow));
+		for await (const { resources, nextCursor } of pages(client, call, { startCursor })) {
+			yield { runs: resources.filter(hasUsableId).map((run) => pickableRun(run, workflow)), nextCursor };
+		}
 	} catch (error) {
 		// Deleted since its page was read: no reason to show nothing of the others.
-		if ((error as NodeApiError).httpCode === '404') return [];
-		throw new NodeApiError(context.getNode(), error as JsonObject);
+		if ((error as NodeApiError).httpCode !== '404') {
+			throw new NodeApiError(context.getNode(), error as JsonObject);
+		}
 	}
 }
 

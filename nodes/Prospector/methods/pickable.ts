@@ -25,12 +25,13 @@ export function pickableWorkflow(workflow: IDataObject): Pickable {
 	};
 }
 
-/** A run by what a person remembers of it: which workflow, when, how it went. */
+/** A run by what a person remembers of it: which workflow, when, how it went; and by its id. */
 export function pickableRun(run: IDataObject, workflow: IDataObject): Pickable {
 	const createdAt = text(run.created_at);
 	const when = createdAt.replace('T', ' ').replace(/:\d\d(\.\d+)?Z$/, ' UTC');
-	const parts = [text(workflow.name).trim() || String(workflow.id), when, text(run.status)];
-	return { name: parts.filter(Boolean).join(' · '), value: String(run.id), createdAt };
+	const id = String(run.id);
+	const parts = [text(workflow.name).trim() || String(workflow.id), when, text(run.status), id];
+	return { name: parts.filter(Boolean).join(' · '), value: id, createdAt };
 }
 
 /** Whether a person who typed this looks for that entry: by name or by id, in any letter case. */

@@ -6,6 +6,8 @@ export interface Position {
 	cursor?: string;
 	/** Workflows of that page that were gone through already. */
 	offset?: number;
+	/** Of the page of runs of the next workflow; the first if absent. */
+	runsCursor?: string;
 }
 
 /** Always JSON: a cursor is opaque, and may itself look like anything. */

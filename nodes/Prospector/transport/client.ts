@@ -32,6 +32,8 @@ export interface Client extends Exceptions {
 	 * @throws NodeApiError that says what happened and what to do
 	 */
 	call(call: Call): Promise<Reply>;
+	/** The same, with a failure as a result. */
+	attempt(call: Call): Promise<Reply | Failure>;
 }
 
 export interface ClientOptions {
@@ -44,11 +46,13 @@ export interface ClientOptions {
 
 export function createClient({ node, connection, send, timeout }: ClientOptions): Client {
 	const exceptions = exceptionsOf(node, connection);
+	const tryOnce = async (call: Call) => await attempt(connection, send, call, call.timeout ?? timeout);
 	return {
 		...exceptions,
 		connection,
+		attempt: tryOnce,
 		async call(call) {
-			const reply = await attempt(connection, send, call, timeout);
+			const reply = await tryOnce(call);
 			if (isFailure(reply)) throw exceptions.failure(reply, call);
 			return reply;
 		},

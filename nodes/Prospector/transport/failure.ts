@@ -20,17 +20,24 @@ export interface Call {
 	idempotencyKey?: string;
 	/** Settles what to advise: whoever repeats the operation may start another run. */
 	startedRun?: StartedRun;
+	/** Milliseconds; the client's own setting if absent. */
+	timeout?: number;
 }
 
 /** Every way in which a request can end without the resource that was asked for. */
 export type Failure =
-	/** The service answered with a status that is not a success; `said` is its own text in full, if it sent any; `isJson` tells whether the body was JSON. */
+	/**
+	 * The service answered with a status that is no success; `said` is its own text in full, if it sent any, and
+	 * `isWebPage` tells that the answer was meant for a browser, as from a proxy.
+	 */
 	| {
 			kind: 'status';
 			status: number;
 			requestId?: string;
-			isJson?: boolean;
+			isWebPage?: boolean;
 			said?: string;
+			/** Seconds. */
+			retryAfter?: number;
 			location?: string;
 	  }
 	/** No answer; `sent` is false where nothing can have reached the service. */

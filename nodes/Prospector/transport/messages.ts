@@ -40,9 +40,10 @@ export function withSaid(description: string, failure: Failure): string {
 	return `${description}.${said && ` The service said: "${said}"`}`;
 }
 
-/** On one line, and no longer than a person reads. */
+/** Without markup, on one line, and no longer than a person reads. */
 const shortened = (said = '') =>
 	said
+		.replace(/<\/?[a-z][^<>]{0,500}>/gi, '')
 		.replace(/[\s\p{Cc}]+/gu, ' ')
 		.trim()
 		.slice(0, 300);
@@ -53,9 +54,11 @@ function explanation(failure: Failure, call: Call): Problem {
 			return explainStatus(failure, call);
 		case 'network':
 			return {
-				message: 'The service could not be reached',
+				message: failure.sent
+					? 'The connection ended before the service answered'
+					: 'The service could not be reached',
 				description: failure.sent
-					? `The connection ended before an answer came (${failure.code}). ${afterUnknownOutcome(call)}`
+					? `It broke off with ${failure.code}. ${afterUnknownOutcome(call)}`
 					: `Nothing was sent (${failure.code}). Check 'Base URL' of the credential and the network of this n8n, then retry`,
 			};
 		case 'timeout':

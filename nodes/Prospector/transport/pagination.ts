@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from './client';
-import type { Call, Failure } from './failure';
+import type { Call } from './failure';
 import type { Pagination } from './reply';
 
 export interface ListOptions {
@@ -24,8 +24,10 @@ export interface Page {
 export interface Progress {
 	/** The cursors that were followed so far. */
 	followed: ReadonlySet<string>;
-	/** Pages without a single resource, since the last that had one. */
-	emptyPages: number;
+	/** How often in a row a page had the same resources as the one before. */
+	repeats: number;
+	/** Resources on this page. */
+	size: number;
 }
 
 /** So many empty pages in a row are no pause in a list: it would never end. */
@@ -43,32 +45,45 @@ export async function* pages(
 ): AsyncGenerator<Page> {
 	const { cursorParameter, pageSizeParameter } = client.connection;
 	const followed = new Set<string>();
-	let emptyPages = 0;
 	let cursor = startCursor;
+	let before: string | undefined;
+	let repeats = 0;
 	do {
 		if (cursor !== undefined) followed.add(cursor);
 		const query = { ...call.query, [cursorParameter]: cursor, [pageSizeParameter]: pageSize };
 		const { data, requestId, pagination = { hasMore: false } } = await client.call({ ...call, query });
-		yield { resources: data, requestId, nextCursor: pagination.hasMore ? pagination.nextCursor : undefined };
-		emptyPages = data.length > 0 ? 0 : emptyPages + 1;
+		const ids = JSON.stringify(data.map(({ id }) => id));
+		repeats = ids === before ? repeats + 1 : 0;
+		before = ids;
+		if (isCircle(pagination, { followed, repeats, size: data.length })) {
+			throw client.failure(
+				{ kind: 'brokenList', flaw: data.length ? 'circle' : 'onlyEmptyPages', requestId },
+				call,
+			);
+		}
+		const { hasMore, nextCursor } = pagination;
+		yield { resources: data, requestId, nextCursor: hasMore ? nextCursor : undefined };
 		// Checked only here: whoever has enough already is not told of a next page that cannot be had.
-		const next = nextPage(pagination, { followed, emptyPages }, requestId);
-		if ('kind' in next) throw client.failure(next, call);
-		cursor = next.cursor;
+		if (hasMore && nextCursor === undefined) {
+			throw client.failure({ kind: 'brokenList', flaw: 'noCursor', requestId }, call);
+		}
+		cursor = hasMore ? nextCursor : undefined;
 	} while (cursor !== undefined);
 }
 
-/** Decides where a list goes on after a page: never in a circle, never to a silent early end, never for ever. */
-export function nextPage(
+/**
+ * Whether a list leads back to where it was: by a cursor that was followed already, or, where the service does not
+ * know the cursor's parameter, by the same page again. New resources may push a single one onto the next page too, so
+ * pages of one count only when they repeat twice.
+ */
+export function isCircle(
 	{ hasMore, nextCursor }: Pagination,
-	{ followed, emptyPages }: Progress,
-	requestId: string,
-): { cursor?: string } | Failure {
-	if (!hasMore) return {};
-	if (nextCursor === undefined) return { kind: 'brokenList', flaw: 'noCursor', requestId };
-	if (followed.has(nextCursor)) return { kind: 'brokenList', flaw: 'circle', requestId };
-	if (emptyPages >= MAX_EMPTY_PAGES) return { kind: 'brokenList', flaw: 'onlyEmptyPages', requestId };
-	return { cursor: nextCursor };
+	{ followed, repeats, size }: Progress,
+): boolean {
+	if (!hasMore) return false;
+	if (nextCursor !== undefined && followed.has(nextCursor)) return true;
+	if (size === 0) return repeats >= MAX_EMPTY_PAGES - 1;
+	return repeats >= (size === 1 ? 2 : 1);
 }
 
 /**

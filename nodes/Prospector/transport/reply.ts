@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from './endpoints';
 import type { Failure } from './failure';
 import { isObject } from './values';
+import { isWebPage, wordsOf } from './wordsOf';
 
 /** An HTTP answer as n8n's helper hands it over: JSON already parsed, anything else as text. */
 export interface HttpReply {
@@ -37,8 +38,9 @@ export function readReply(endpoint: Endpoint, http: HttpReply): Reply | Failure 
 			kind: 'status',
 			status: http.statusCode,
 			requestId,
-			isJson: typeof http.body === 'object',
-			said: findText(http.body),
+			isWebPage: isWebPage(http.body),
+			said: wordsOf(http.body),
+			retryAfter: wholeSeconds(http.headers['retry-after']),
 			location: originOf(http.headers.location),
 		};
 	}
@@ -48,18 +50,17 @@ export function readReply(endpoint: Endpoint, http: HttpReply): Reply | Failure 
 	const data = endpoint.reply === 'list' ? body.data : [body.data];
 	if (!Array.isArray(data) || !data.every(isObject)) {
 		const expected = endpoint.reply === 'list' ? 'a list of objects' : 'an object';
-		return notEnvelope(`JSON whose 'data' is not ${expected}`);
+		return notEnvelope(`JSON without 'data' that is ${expected}`);
 	}
-	if (typeof body.request_id !== 'string' || body.request_id === '') {
-		return notEnvelope("JSON without a 'request_id'");
-	}
-	if (endpoint.reply === 'one') return { data, requestId: body.request_id };
+	const named = typeof body.request_id === 'string' && body.request_id !== '' ? body.request_id : requestId;
+	if (named === undefined) return notEnvelope("JSON without a 'request_id'");
+	if (endpoint.reply === 'one') return { data, requestId: named };
 	if (!isObject(body.pagination) || typeof body.pagination.has_more !== 'boolean') {
 		return notEnvelope("a list without 'pagination.has_more'");
 	}
 	const { next_cursor: cursor, has_more: hasMore } = body.pagination;
 	const nextCursor = typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
-	return { data, requestId: body.request_id, pagination: { nextCursor, hasMore } };
+	return { data, requestId: named, pagination: { nextCursor, hasMore } };
 }
 
 export const isFailure = (reply: Reply | Failure): reply is Failure => 'kind' in reply;
@@ -73,19 +74,9 @@ function findRequestId({ body, headers }: HttpReply): string | undefined {
 	return candidates.find((id): id is string => typeof id === 'string' && /^[\x21-\x7e]{1,200}$/.test(id));
 }
 
-/** The service's own words about a refusal; the shape of such a body is not in the contract (section 7). */
-function findText(body: unknown): string | undefined {
-	const candidates = isObject(body)
-		? [
-				isObject(body.error) ? body.error.message : body.error,
-				body.message,
-				body.detail,
-				Array.isArray(body.errors) && isObject(body.errors[0]) ? body.errors[0].message : undefined,
-			]
-		: [body];
-	const text = candidates.find((said): said is string => typeof said === 'string' && said.trim() !== '');
-	return text === undefined || /<\w+[^>]*>/.test(text.slice(0, 2000)) ? undefined : text;
-}
+/** Seconds, where the header gives them; its other form, a date, is left out. */
+const wholeSeconds = (header: unknown) =>
+	typeof header === 'string' && /^\d{1,5}$/.test(header.trim()) ? Number(header) : undefined;
 
 /** Only the origin: a redirect's query may carry secrets. */
 function originOf(location: unknown): string | undefined {
@@ -97,6 +88,6 @@ function originOf(location: unknown): string | undefined {
 function describe(body: unknown): string {
 	if (body === '' || body === undefined || body === null) return 'nothing';
 	if (typeof body !== 'string') return Array.isArray(body) ? 'a JSON list' : `a JSON ${typeof body}`;
-	if (/^\s*<(!doctype|html)/i.test(body)) return 'a web page';
+	if (isWebPage(body)) return 'a web page';
 	return /^\s*[[{]/.test(body) ? 'JSON that breaks off or is malformed' : 'plain text';
 }

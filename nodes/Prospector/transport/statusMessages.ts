@@ -6,7 +6,10 @@ import { afterUnknownOutcome } from './unknownOutcome';
 type StatusFailure = Extract<Failure, { kind: 'status' }>;
 
 /** The words for a status that is not a success (contract, sections 5.4 and 7), per operation. */
-export function explainStatus({ status, location, isJson = true }: StatusFailure, call: Call): Problem {
+export function explainStatus(
+	{ status, location, isWebPage, retryAfter }: StatusFailure,
+	call: Call,
+): Problem {
 	const { endpoint } = call;
 	if (status === 401) {
 		return {
@@ -25,15 +28,15 @@ export function explainStatus({ status, location, isJson = true }: StatusFailure
 			description: `It needs the scope '${endpoint.scope}', ${membership}. Ask an admin of the workspace for such a key`,
 		};
 	}
-	if (status === 404) return explainNotFound(call, isJson ? '' : doubtAddress);
+	if (status === 404) return explainNotFound(call, isWebPage ? doubtAddress : '');
 	if (status === 409) return explainConflict(call);
 	if (status === 429) {
 		return {
 			message: "The API key's requests for this minute are used up",
-			description: `Nothing was done. Wait a minute and retry, or let fewer executions use the same API key at a time`,
+			description: `Nothing was done. Wait ${retryAfter === undefined ? 'a minute' : `${retryAfter} s`} and retry, or let fewer executions use the same API key at a time`,
 		};
 	}
-	if (status >= 300 && status < 400) {
+	if (status >= 300 && status < 400 && status !== 304) {
 		return {
 			message: `'Base URL' of the credential leads to a redirect${location ? ` to ${location}` : ''}, which is not followed`,
 			description:
@@ -55,7 +58,7 @@ export function explainStatus({ status, location, isJson = true }: StatusFailure
 	};
 }
 
-/** The service itself answers in JSON, as far as its contract goes; a web server in front of it may not. */
+/** A web page comes from something else than the service. */
 const doubtAddress = ". Or 'Base URL' of the credential is not the address of the Prospector API";
 
 function explainNotFound({ endpoint, ids = {} }: Call, doubt: string): Problem {

@@ -6,7 +6,7 @@ const insteadOfData = (found: string, after = ''): Outcome => ({
 	urls: [`${API}/runs/run_1`],
 });
 const REDIRECT = "'Base URL' of the credential leads to a redirect";
-const NO_DATA = "JSON whose 'data' is not an object";
+const NO_DATA = "JSON without 'data' that is an object";
 const item = (json: object): Outcome => ({ message: undefined, items: [json] });
 const polluting = (text: string) => JSON.parse(text) as object;
 
@@ -98,7 +98,7 @@ const single: Array<[string, unknown, Outcome]> = [
 const NO_MORE =
 	"The address answered with a list without 'pagination.has_more' instead of Prospector data (request req_1)";
 const NO_LIST =
-	"The address answered with JSON whose 'data' is not a list of objects instead of Prospector data (request req_1)";
+	"The address answered with JSON without 'data' that is a list of objects instead of Prospector data (request req_1)";
 const NOWHERE = 'The service says that the list goes on, but not where (request req_1)';
 const CIRCLE = 'The list leads back to a page that was already read (request req_1)';
 

@@ -27,7 +27,7 @@ export function mappedBody(mapper: unknown, input: IDataObject): Checked<IDataOb
 	const { mappingMode, value, schema } = parsed.value;
 	if (mappingMode === 'autoMapInputData') {
 		const withheld = [...READ_ONLY_FIELDS, ...OWN_FIELDS];
-		return { value: pick(input, (name) => !withheld.includes(name)) };
+		return { value: pick(input, (name) => !withheld.includes(name) && input[name] !== null) };
 	}
 	// An agent or an expression may give the values themselves.
 	const values = mappingMode !== undefined || isObject(value) ? (value ?? {}) : parsed.value;

@@ -10,6 +10,8 @@ export const DEFAULT_FINISHED_STATUSES = [
 	'canceled',
 	'complete',
 	'completed',
+	'completed_with_errors',
+	'completed_with_warnings',
 	'done',
 	'error',
 	'errored',
@@ -17,6 +19,7 @@ export const DEFAULT_FINISHED_STATUSES = [
 	'failed',
 	'finished',
 	'partial',
+	'partially_completed',
 	'stopped',
 	'succeeded',
 	'success',
@@ -35,8 +38,15 @@ export interface WaitPlan {
 /** @returns the run's status as the service spells it, or '' where it has none */
 export const statusOf = (run: IDataObject) => (typeof run.status === 'string' ? run.status.trim() : '');
 
+/** Neither case nor the sign between two words makes another status. */
+const alike = (status: string) =>
+	status
+		.trim()
+		.toLowerCase()
+		.replace(/[\s_-]+/g, '_');
+
 export function isFinished(run: IDataObject, { finished }: WaitPlan): boolean {
-	return finished.includes(statusOf(run).toLowerCase());
+	return finished.map(alike).includes(alike(statusOf(run)));
 }
 
 const FIRST_PAUSE = 1000;

@@ -1,10 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../transport/client';
 import { endpoints } from '../../transport/endpoints';
-import type { StartedRun } from '../../transport/failure';
+import type { Call, StartedRun } from '../../transport/failure';
+import { isFailure } from '../../transport/reply';
+import { isTransient } from '../../transport/transient';
 import { afterStart } from '../../transport/unknownOutcome';
 import { realTiming, type Timing } from '../../transport/timing';
 import { isFinished, pauseBeforeLook, statusOf, type WaitPlan } from './runStatus';
+
+/** Milliseconds: even at the deadline a look gets the time to be answered. */
+const SHORTEST_LOOK = 1000;
 
 export interface Wait {
 	client: Client;
@@ -12,6 +17,8 @@ export interface Wait {
 	/** Where this operation has started the run itself. */
 	startedRun?: StartedRun;
 	plan: WaitPlan;
+	/** Milliseconds that one look may take at most; the deadline cuts it too. */
+	lookTimeout?: number;
 	/** Given when the execution is stopped. */
 	signal?: AbortSignal;
 	/** Told after every look; for a log. */
@@ -21,25 +28,35 @@ export interface Wait {
 }
 
 /**
- * Looks at a run until it has finished, at once for the first time.
+ * Looks at a run until it has finished, at once for the first time. Looks that fail in passing are repeated.
  *
  * @returns the finished run and the id of the request that showed it
- * @throws NodeOperationError at the deadline and when the execution is stopped; NodeApiError when a look is refused
+ * @throws NodeOperationError at the deadline and when the execution is stopped; NodeApiError when a look
+ * is refused for good, or still fails at the deadline
  */
 export async function waitForRun(wait: Wait): Promise<{ run: IDataObject; requestId: string }> {
 	const { client, runId, startedRun, plan, signal, onLook, timing = realTiming, random = Math.random } = wait;
 	const deadline = timing.now() + plan.maxWait;
 	for (let looks = 1; ; looks++) {
-		const { data, requestId } = await client.call({
+		const call: Call = {
 			endpoint: endpoints.getRun,
 			ids: { run_id: runId },
 			startedRun,
-		});
-		const [run] = data;
-		onLook?.(run);
-		if (isFinished(run, plan)) return { run, requestId };
+			timeout: Math.min(wait.lookTimeout ?? Infinity, Math.max(deadline - timing.now(), SHORTEST_LOOK)),
+		};
+		const reply = await client.attempt(call);
+		// A run takes minutes: a service that is out of order for some of them is no reason to lose sight of it.
+		if (isFailure(reply) && !isTransient(reply)) throw client.failure(reply, call);
+		if (!isFailure(reply)) {
+			onLook?.(reply.data[0]);
+			if (isFinished(reply.data[0], plan)) return { run: reply.data[0], requestId: reply.requestId };
+		}
 		const left = deadline - timing.now();
-		if (left <= 0) throw client.problem(atDeadline(wait, run, requestId));
+		if (left <= 0) {
+			throw isFailure(reply)
+				? client.failure(reply, call)
+				: client.problem(atDeadline(wait, reply.data[0], reply.requestId));
+		}
 		if (!(await timing.sleep(pauseBeforeLook(looks, random(), left), signal))) {
 			throw client.stopped(`waiting for run '${runId}'`, 'The run itself goes on. Look at it with Run › Get');
 		}

@@ -12,7 +12,7 @@ export const create: Operation = {
 	option: {
 		name: 'Create',
 		value: 'create',
-		action: 'Create workflow',
+		action: 'Create Prospector workflow',
 		description: 'Add a Prospector workflow to the workspace; a retry of the same execution adds no other',
 	},
 	properties: [...bodyFields, optionsField(...idempotencyKeyOptions, requestTimeoutOption)],

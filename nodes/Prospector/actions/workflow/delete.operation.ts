@@ -10,7 +10,7 @@ export const remove: Operation = {
 	option: {
 		name: 'Delete',
 		value: 'delete',
-		action: 'Delete workflow',
+		action: 'Delete Prospector workflow',
 		description: 'Remove a Prospector workflow and return what it was',
 	},
 	properties: [workflowLocator('The Prospector workflow to delete'), optionsField(requestTimeoutOption)],

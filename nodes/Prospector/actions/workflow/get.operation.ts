@@ -10,7 +10,7 @@ export const get: Operation = {
 	option: {
 		name: 'Get',
 		value: 'get',
-		action: 'Get workflow',
+		action: 'Get Prospector workflow',
 		description: 'Read the name, status and further fields of a Prospector workflow',
 	},
 	properties: [workflowLocator('The Prospector workflow to read'), optionsField(requestTimeoutOption)],

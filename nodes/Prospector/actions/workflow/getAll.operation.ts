@@ -9,7 +9,7 @@ export const getAll: Operation = {
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
-		action: 'Get many workflows',
+		action: 'Get many Prospector workflows',
 		description: 'List the Prospector workflows of the workspace',
 	},
 	properties: [...listFields, optionsField(...listOptions, requestTimeoutOption)],

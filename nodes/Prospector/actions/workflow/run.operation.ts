@@ -7,7 +7,7 @@ import type { Reply } from '../../transport/reply';
 import { idempotencyKeyOptions, readIdempotencyKey } from '../fields/idempotencyKey';
 import { readWorkflowId, workflowLocator } from '../fields/locators';
 import { optionsField } from '../fields/options';
-import { requestTimeoutOption } from '../fields/requestTimeout';
+import { requestTimeout, requestTimeoutOption } from '../fields/requestTimeout';
 import { checkResourceId } from '../../transport/resourceId';
 import { readWaitPlan, waitField, waitingOptions } from '../fields/waiting';
 import type { ItemRun, Operation } from '../operation';
@@ -20,7 +20,7 @@ export const run: Operation = {
 	option: {
 		name: 'Run',
 		value: 'run',
-		action: 'Run workflow',
+		action: 'Run Prospector workflow',
 		description:
 			'Start a run of a Prospector workflow right away; a retry of the same execution starts no other',
 	},
@@ -66,6 +66,7 @@ async function follow(
 		runId: id.value,
 		startedRun,
 		plan,
+		lookTimeout: requestTimeout(context, itemIndex),
 		signal: context.getExecutionCancelSignal(),
 		onLook: (seen) =>
 			context.logger.info(`Prospector run ${id.value}: ${client.clean(statusOf(seen))}`, { itemIndex }),

@@ -11,7 +11,7 @@ export const update: Operation = {
 	option: {
 		name: 'Update',
 		value: 'update',
-		action: 'Update workflow',
+		action: 'Update Prospector workflow',
 		description: 'Change the given fields of a Prospector workflow and leave the others alone',
 	},
 	properties: [

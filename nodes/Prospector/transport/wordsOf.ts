@@ -1,0 +1,38 @@
+import { isObject } from './values';
+
+/** Where services put the sentence that a person should read. The contract does not show it (section 7). */
+const CUSTOMARY = ['message', 'error', 'detail', 'error_description', 'errors', 'title', 'msg', 'reason'];
+
+/** Whether an answer was meant for a browser. */
+export const isWebPage = (body: unknown) =>
+	typeof body === 'string' && /^\s*<(!doctype|html|head|body|\?xml)/i.test(body);
+
+/**
+ * The service's own words about a refusal, whatever shape they come in.
+ *
+ * @returns undefined for a web page and for an empty body
+ */
+export function wordsOf(body: unknown): string | undefined {
+	if (isWebPage(body)) return undefined;
+	const words = sentenceIn(body, 0);
+	if (words !== undefined) return words;
+	// No sentence in any customary place: whatever it is, it is more than nothing.
+	const rest = isObject(body) ? { ...body, request_id: undefined } : body;
+	const json = typeof rest === 'object' ? JSON.stringify(rest) : '';
+	return ['', '{}', '[]', 'null'].includes(json) ? undefined : json;
+}
+
+function sentenceIn(value: unknown, depth: number): string | undefined {
+	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+	if (depth > 3) return undefined;
+	const inside = Array.isArray(value)
+		? value.slice(0, 1)
+		: isObject(value)
+			? CUSTOMARY.map((name) => value[name])
+			: [];
+	for (const candidate of inside) {
+		const words = sentenceIn(candidate, depth + 1);
+		if (words !== undefined) return words;
+	}
+	return undefined;
+}
