@@ -24,7 +24,14 @@ function jest(title, args, env = {}) {
 	const { status } = spawnSync(
 		process.execPath,
 		['node_modules/jest/bin/jest.js', '--json', `--outputFile=${report}`, ...args],
-		{ cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } },
+		{
+			cwd: root,
+			stdio: ['ignore', 'inherit', 'inherit'],
+			env: { ...process.env, ...env },
+			// Whatever a broken node leaves open: a run that does not end has failed.
+			timeout: 30 * 60_000,
+			killSignal: 'SIGKILL',
+		},
 	);
 	try {
 		const result = JSON.parse(readFileSync(report, 'utf8'));

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
+import { until } from '../until';
 import type { Json } from './support';
 
 jest.setTimeout(20_000);
@@ -103,11 +104,10 @@ test('closes although an answer is still to come, and when the signal comes twic
 	expect(added.statusCode).toBe(200);
 	const pending = request(`${baseUrl}/api/public/v1/me`, { dispatcher: agent });
 	pending.catch(() => {});
-	let arrived = 0;
-	while (arrived === 0) {
+	await until('the request', async () => {
 		const journal = await request(`${baseUrl}/_control/journal`, { dispatcher: agent });
-		arrived = ((await journal.body.json()) as Json).length;
-	}
+		return ((await journal.body.json()) as Json).length > 0;
+	});
 	sandbox.child.kill('SIGINT');
 	sandbox.child.kill('SIGINT');
 	const ended = await sandbox.ended;

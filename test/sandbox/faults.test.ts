@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici';
 import type { FaultKind, FaultRule } from '../../sandbox/types';
+import { until } from '../until';
 import { API, closeAll, oneOfEach, open } from './support';
 import type { Bench } from './support';
 
@@ -161,7 +162,7 @@ describe('kinds', () => {
 			signal: given.signal,
 		});
 		pending.catch(() => {});
-		while (seen.length === 0) await new Promise(setImmediate);
+		await until('the request', () => seen.length > 0);
 		given.abort();
 		await expect(pending).rejects.toThrow(/abort/i);
 		expect(created(bench)).toBe(count);

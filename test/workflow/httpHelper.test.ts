@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { until } from '../until';
 import { find, inputFor, parametersFor } from './everyOperation';
 import { inARow, startBench, type Bench } from './support';
 
@@ -13,11 +14,6 @@ afterAll(async () => await bench.close());
 
 const journal = () => bench.sandbox.control.journal();
 
-/** Resolves with the next request that arrives. */
-async function arrival(): Promise<void> {
-	while (journal().length === 0) await new Promise(setImmediate);
-}
-
 describe('Stop ends a request under way', () => {
 	const row = find('Workflow › run');
 
@@ -25,7 +21,7 @@ describe('Stop ends a request under way', () => {
 		const input = inputFor(bench, row, 3).map((json) => ({ json }));
 		bench.prepare({ kind: 'hang', times: 0 });
 		const execution = bench.execute(inARow(bench.prospector(parametersFor(row), { onError })), { input });
-		await arrival();
+		await until('a request', () => journal().length > 0);
 		execution.stop();
 		const { data, status } = await execution.finished;
 

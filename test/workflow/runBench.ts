@@ -14,12 +14,12 @@ export async function startRunBench() {
 		.add('test.wait', wait)
 		.add('test.subWorkflow', subWorkflow)
 		.add('test.agent', agent);
-	const [first] = await bench.items({ resource: 'workflow', operation: 'getAll' });
 	const { control } = bench.sandbox;
+	const [workflowId] = control.seed({ workflows: 1 }).workflows;
 
 	const start = (extra: Partial<INode> = {}, options: IDataObject = {}) =>
 		bench.prospector(
-			{ resource: 'workflow', operation: 'run', workflowId: byId(first.json.id), options },
+			{ resource: 'workflow', operation: 'run', workflowId: byId(workflowId), options },
 			{ name: START, id: 'start', ...extra },
 		);
 	/** The starts that the service got, in their order. */

@@ -6,8 +6,7 @@ let workflowId: string;
 
 beforeAll(async () => {
 	bench = await startBench({ resultsPerRun: 3 });
-	const [first] = await bench.items({ resource: 'workflow', operation: 'getAll' });
-	workflowId = String(first.json.id);
+	[workflowId] = bench.sandbox.control.seed({ workflows: 1 }).workflows;
 });
 afterAll(async () => await bench.close());
 beforeEach(() => {
