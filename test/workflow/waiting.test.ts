@@ -1,4 +1,5 @@
 import { outputOf } from '../../engine';
+import { until } from '../until';
 import { byId, inARow, startBench, type Bench } from './support';
 
 let bench: Bench;
@@ -94,15 +95,8 @@ test('a retry after the deadline waits for the same run', async () => {
 
 test('Stop ends the wait, nothing more is asked, and the execution is shown as stopped', async () => {
 	bench.sandbox.control.patchSettings({ runStatuses: ['brewing'] });
-	const looked = new Promise<void>((resolve) => {
-		const timer = setInterval(() => {
-			if (!operations().includes('getRun')) return;
-			clearInterval(timer);
-			resolve();
-		}, 5);
-	});
 	const execution = bench.execute(inARow(bench.prospector(runAndWait())));
-	await looked;
+	await until('a look', () => operations().includes('getRun'));
 	execution.stop();
 	const ended = await execution.finished;
 	expect(ended.status).toBe('canceled');

@@ -11,8 +11,8 @@ const memoryOf = (context: IExecuteFunctions) => context.getContext('node') as M
 
 /**
  * What an execution and all its retries have in common. Three sources, since no single one serves everywhere: the
- * resume token (from n8n 2.14 on) outlives a killed process, older versions of n8n have only the node's context, and a plain execution
- * id changes with every retry but is better than none.
+ * resume token (from n8n 2.14 on) outlives a killed process, older versions of n8n have only the node's context, and
+ * a plain execution id changes with every retry but is better than none.
  *
  * @returns undefined where n8n names no execution
  */
