@@ -6,24 +6,29 @@ import type { IDataObject } from 'n8n-workflow';
  */
 export const DEFAULT_FINISHED_STATUSES = [
 	'aborted',
-	'cancelled',
 	'canceled',
+	'cancelled',
 	'complete',
 	'completed',
 	'completed_with_errors',
 	'completed_with_warnings',
 	'done',
+	'ended',
 	'error',
 	'errored',
 	'expired',
 	'failed',
+	'failure',
 	'finished',
 	'partial',
 	'partially_completed',
 	'stopped',
 	'succeeded',
 	'success',
+	'successful',
+	'terminated',
 	'timed_out',
+	'timeout',
 ];
 
 export interface WaitPlan {
