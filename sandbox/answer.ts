@@ -5,6 +5,7 @@ import type { KeyRecord } from './keys';
 import type { Operation, Payload } from './operations';
 import { rateLimitHeaders } from './rateLimit';
 import type { Fields } from './settings';
+import { isObject } from './values';
 import type { World } from './world';
 
 /** A request as far as the API looks at it. */
@@ -105,10 +106,8 @@ function requiredBody({ body, contentType }: Incoming): Fields {
 	if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? '')) {
 		throw new ApiError(400, 'the content type is not JSON');
 	}
-	if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-		throw new ApiError(400, 'the body is no JSON object');
-	}
-	return body as Fields;
+	if (!isObject(body)) throw new ApiError(400, 'the body is no JSON object');
+	return body;
 }
 
 /** The JSON of a body, its plain text where it is no JSON, null where there is none. */

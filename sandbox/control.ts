@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ControlError } from './errors';
 import type { SandboxSettings } from './settings';
 import type { Control, FaultRule, NewKey, SeedRequest } from './types';
+import { isObject } from './values';
 
 interface Call {
 	body: Record<string, unknown>;
@@ -112,7 +113,7 @@ function readBody(request: FastifyRequest): Record<string, unknown> {
 	if (!request.body) return {};
 	try {
 		const body: unknown = JSON.parse(request.body as string);
-		if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body };
+		if (isObject(body)) return body;
 	} catch {
 		// Told below.
 	}

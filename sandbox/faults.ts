@@ -3,6 +3,7 @@ import { dice } from './ids';
 import { OPERATIONS } from './operations';
 import type { SandboxSettings } from './settings';
 import type { FaultKind, FaultMatch, FaultRule, FaultView } from './types';
+import { isObject } from './values';
 
 export interface FaultTarget {
 	method: string;
@@ -121,7 +122,6 @@ function check(rule: FaultRule): void {
 		demand(typeof rule.location === 'string', '"location" must say where to redirect to.');
 		demand([undefined, 301, 302, 303, 307, 308].includes(rule.status), '"status" must be a redirect.');
 	}
-	const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 	demand(rule.headers === undefined || isObject(rule.headers), '"headers" must be an object.');
 	if (rule.match === undefined) return;
 	demand(isObject(rule.match), '"match" must be an object.');

@@ -1,11 +1,11 @@
 import { ControlError } from './errors';
 import type { SandboxSettings } from './settings';
+import { isObject } from './values';
 
 /** Says what a value must be, or nothing when it is that. */
 type Check = (value: unknown) => string | undefined;
 
 const is = (test: boolean, demand: string) => (test ? undefined : demand);
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const whole =
 	(low: number): Check =>
 	(value) =>
@@ -47,7 +47,7 @@ const CHECKS: Record<keyof SandboxSettings, Check> = {
 	resultsPerRun: whole(0),
 	runEndings: (value) =>
 		is(
-			isObject(value) && Object.values(value as object).every((word) => !text(word)),
+			isObject(value) && Object.values(value).every((word) => !text(word)),
 			'an object of workflow id → word',
 		),
 	workflowStatus: text,
@@ -58,7 +58,7 @@ const CHECKS: Record<keyof SandboxSettings, Check> = {
 	extraFields: (value) =>
 		is(
 			isObject(value) &&
-				Object.entries(value as object).every(([type, fields]) => TYPES.includes(type) && isObject(fields)),
+				Object.entries(value).every(([type, fields]) => TYPES.includes(type) && isObject(fields)),
 			`an object of ${TYPES.join(', ')} → fields`,
 		),
 	errorBody: oneOf('object', 'text', 'empty'),
