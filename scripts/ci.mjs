@@ -1,8 +1,9 @@
 // `.ci/run`: the README's test command, then every other check; goes on after a failed one, and counts.
 import { spawnSync } from 'node:child_process';
 import { root } from './setUp.mjs';
+import { closingLine, noTests, readTotals } from './totals.mjs';
 
-const totals = { passed: 0, failed: 0, skipped: 0 };
+const totals = noTests();
 
 function npm(title, args, { countTests = false } = {}) {
 	console.log(`\n=== ${title}: npm ${args.join(' ')}`);
@@ -13,13 +14,10 @@ function npm(title, args, { countTests = false } = {}) {
 		maxBuffer: 256 * 1024 * 1024,
 	});
 	process.stdout.write(stdout ?? '');
-	const line = countTests ? /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/m.exec(stdout ?? '') : null;
-	if (line) {
-		const [passed, failed, skipped] = line.slice(1).map((count) => Number(count ?? 0));
-		totals.passed += passed;
-		totals.failed += failed;
-		totals.skipped += skipped;
-		if (status !== 0 && failed === 0) totals.failed += 1;
+	const tests = countTests ? readTotals(stdout ?? '') : undefined;
+	if (tests) {
+		for (const [name, count] of Object.entries(tests)) totals[name] += count;
+		if (status !== 0 && tests.failed === 0) totals.failed += 1;
 		return;
 	}
 	totals[status === 0 ? 'passed' : 'failed'] += 1;
@@ -32,6 +30,5 @@ npm('Format', ['run', 'format:check']);
 npm('Build', ['run', 'build']);
 npm('Main job', ['start']);
 
-const { passed, failed, skipped } = totals;
-console.log(`\n${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`);
-process.exitCode = failed > 0 ? 1 : 0;
+console.log(`\n${closingLine(totals)}`);
+process.exitCode = totals.failed > 0 ? 1 : 0;

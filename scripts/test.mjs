@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, install, requireNode, root } from './setUp.mjs';
+import { closingLine, noTests } from './totals.mjs';
 
 const OLDEST = 'n8n1';
 
@@ -15,7 +16,7 @@ console.log('Building the package …');
 build();
 
 const reports = mkdtempSync(join(tmpdir(), 'prospector-tests-'));
-const totals = { passed: 0, failed: 0, skipped: 0 };
+const totals = noTests();
 
 /** @returns whether jest was content */
 function jest(title, args, env = {}) {
@@ -64,7 +65,5 @@ if (!content && totals.failed === 0) {
 	console.error('\nEvery test passed, but jest was not content: see coverage above.');
 	totals.failed += 1;
 }
-console.log(
-	`\n${totals.passed} passed, ${totals.failed} failed${totals.skipped ? `, ${totals.skipped} skipped` : ''}`,
-);
+console.log(`\n${closingLine(totals)}`);
 process.exitCode = totals.failed > 0 ? 1 : 0;
