@@ -11,6 +11,7 @@ import type { Call, Failure } from '../transport/failure';
 import { explain, withRequestId, withSaid } from '../transport/messages';
 import { clean, cleanFailure } from '../transport/clean';
 import { isFailure, type HttpReply } from '../transport/reply';
+import { WHY_KEYS_ARE_REFUSED } from '../transport/statusMessages';
 
 const TIMEOUT = 20_000;
 
@@ -64,8 +65,7 @@ export function explainTest(failure: Failure, call: Call): Problem {
 		case 401:
 			return {
 				message,
-				description:
-					"It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once. Paste a current key into 'API Key'",
+				description: `${WHY_KEYS_ARE_REFUSED}. Paste a current key into 'API Key'`,
 			};
 		case 403:
 			// A web server in front of the service refuses without knowing the key.

@@ -98,13 +98,15 @@ function explanation(failure: Failure, call: Call): Problem {
 	}
 }
 
+const REPORT_IT =
+	"so nothing was returned. Retry; if it happens again, report the request to the service's support";
+
 function explainBrokenList(flaw: Extract<Failure, { kind: 'brokenList' }>['flaw']): Problem {
 	switch (flaw) {
 		case 'noCursor':
 			return {
 				message: 'The service says that the list goes on, but not where',
-				description:
-					"The list would be incomplete, so nothing was returned. Retry; if it happens again, report the request to the service's support",
+				description: `The list would be incomplete, ${REPORT_IT}`,
 			};
 		case 'circle':
 			return {
@@ -115,8 +117,7 @@ function explainBrokenList(flaw: Extract<Failure, { kind: 'brokenList' }>['flaw'
 		case 'onlyEmptyPages':
 			return {
 				message: 'The list goes on and on with empty pages',
-				description:
-					"It would never end, so nothing was returned. Retry; if it happens again, report the request to the service's support",
+				description: `It would never end, ${REPORT_IT}`,
 			};
 	}
 }

@@ -5,6 +5,10 @@ import { afterUnknownOutcome } from './unknownOutcome';
 
 type StatusFailure = Extract<Failure, { kind: 'status' }>;
 
+/** Contract, sections 5.3 and 5.4. */
+export const WHY_KEYS_ARE_REFUSED =
+	'It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once';
+
 /** The words for a status that is not a success (contract, sections 5.4 and 7), per operation. */
 export function explainStatus(
 	{ status, location, isWebPage, retryAfter }: StatusFailure,
@@ -14,8 +18,7 @@ export function explainStatus(
 	if (status === 401) {
 		return {
 			message: 'The API key was not accepted',
-			description:
-				"It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once. Put a current key into 'API Key' of the credential, then retry",
+			description: `${WHY_KEYS_ARE_REFUSED}. Put a current key into 'API Key' of the credential, then retry`,
 		};
 	}
 	if (status === 403) {
