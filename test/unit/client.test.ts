@@ -1,3 +1,4 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import { createClient, httpRequest } from '../../nodes/Prospector/transport/client';
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
 import type { Call } from '../../nodes/Prospector/transport/failure';
@@ -95,6 +96,21 @@ describe('a client', () => {
 		],
 	])('explains %s', async (_, send, words) => {
 		expect((await thrownBy(async () => await clientThat(send).call(call))).message).toContain(words);
+	});
+
+	test.each([
+		[undefined, 1000],
+		[400, 400],
+		[5000, 1000],
+	])('with 1000 ms per request, and a call of %j ms, waits %i ms', async (ofCall, expected) => {
+		const given: unknown[] = [];
+		const send = async ({ timeout }: IHttpRequestOptions) => {
+			given.push(timeout);
+			return one({ id: 'run_1' });
+		};
+		const client = createClient({ node: NODE, connection: CONNECTION, send, timeout: 1000 });
+		await client.call({ ...call, timeout: ofCall });
+		expect(given).toEqual([expected]);
 	});
 
 	test('keeps the API key out of what it throws', async () => {

@@ -46,7 +46,8 @@ export interface ClientOptions {
 
 export function createClient({ node, connection, send, timeout }: ClientOptions): Client {
 	const exceptions = exceptionsOf(node, connection);
-	const tryOnce = async (call: Call) => await attempt(connection, send, call, call.timeout ?? timeout);
+	const tryOnce = async (call: Call) =>
+		await attempt(connection, send, call, Math.min(call.timeout ?? timeout, timeout));
 	return {
 		...exceptions,
 		connection,
@@ -80,7 +81,7 @@ export async function attempt(
 	timeout: number,
 ): Promise<Reply | Failure> {
 	const answer = await send(httpRequest(connection, call, timeout)).catch(networkFailure);
-	return 'kind' in answer ? answer : readReply(call.endpoint, answer);
+	return isFailure(answer) ? answer : readReply(call.endpoint, answer);
 }
 
 /**

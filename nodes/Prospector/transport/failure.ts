@@ -20,7 +20,7 @@ export interface Call {
 	idempotencyKey?: string;
 	/** Settles what to advise: whoever repeats the operation may start another run. */
 	startedRun?: StartedRun;
-	/** Milliseconds; the client's own setting if absent. */
+	/** Milliseconds, where less than the client's own setting is to be waited. */
 	timeout?: number;
 }
 

@@ -63,7 +63,8 @@ export function readReply(endpoint: Endpoint, http: HttpReply): Reply | Failure 
 	return { data, requestId: named, pagination: { nextCursor, hasMore } };
 }
 
-export const isFailure = (reply: Reply | Failure): reply is Failure => 'kind' in reply;
+/** Tells a failure from an answer, read or not. */
+export const isFailure = (answer: HttpReply | Reply | Failure): answer is Failure => 'kind' in answer;
 
 /** Where an answer carries its request id is shown for successes only: the other places are the customary ones. */
 function findRequestId({ body, headers }: HttpReply): string | undefined {

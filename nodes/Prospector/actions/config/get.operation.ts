@@ -1,6 +1,5 @@
 import { endpoints } from '../../transport/endpoints';
 import { optionsField } from '../fields/options';
-import { requestTimeoutOption } from '../fields/requestTimeout';
 import type { Operation } from '../operation';
 import { toOutput } from '../output';
 
@@ -12,7 +11,7 @@ export const get: Operation = {
 		action: 'Get config',
 		description: 'Read the time zone and states that prospecting uses',
 	},
-	properties: [optionsField(requestTimeoutOption)],
+	properties: [optionsField()],
 	async execute({ client }) {
 		const { data, requestId } = await client.call({ endpoint: endpoints.getConfig });
 		return [toOutput(data[0], requestId)];

@@ -1,4 +1,4 @@
-import { type Checked } from '../../transport/checked';
+import { isProblem, type Checked } from '../../transport/checked';
 import { isObject, kindOf } from '../../transport/values';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -25,7 +25,7 @@ export function parseJson(text: string, label: string): Checked<unknown> {
  */
 export function checkJsonObject(value: unknown, label = 'JSON'): Checked<IDataObject> {
 	const parsed = typeof value === 'string' ? parseJson(value, label) : { value };
-	if ('message' in parsed) return parsed;
+	if (isProblem(parsed)) return parsed;
 	const { value: object } = parsed;
 	if (isObject(object) && !isDate(object)) return { value: object };
 	return {

@@ -5,7 +5,7 @@ import type { ItemRun } from '../operation';
 import { toOutput } from '../output';
 import { checkBoolean } from './boolean';
 import { checkWholeNumber } from './number';
-import { readOption } from './options';
+import { readOption } from './readOption';
 import { unwrap } from './unwrap';
 
 export const listFields: INodeProperties[] = [

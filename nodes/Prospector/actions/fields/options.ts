@@ -1,8 +1,9 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
+import { requestTimeoutOption } from './requestTimeout';
 
 const byName = (a: INodeProperties, b: INodeProperties) => a.displayName.localeCompare(b.displayName);
 
-/** The collection of an operation's optional fields, in alphabetical order. */
+/** The collection of an operation's optional fields, in alphabetical order; the one that all have is among them. */
 export function optionsField(...options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -10,12 +11,6 @@ export function optionsField(...options: INodeProperties[]): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [...options].sort(byName),
+		options: [...options, requestTimeoutOption].sort(byName),
 	};
-}
-
-/** What a person set for an optional field, or undefined. */
-export function readOption(context: IExecuteFunctions, name: string, itemIndex: number): unknown {
-	const value: unknown = context.getNodeParameter(`options.${name}`, itemIndex, null);
-	return value === null || value === '' ? undefined : value;
 }

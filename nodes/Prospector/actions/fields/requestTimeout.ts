@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { checkWholeNumber } from './number';
-import { readOption } from './options';
+import { readOption } from './readOption';
 import { unwrap } from './unwrap';
 
 const DEFAULT_SECONDS = 60;

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { DEFAULT_FINISHED_STATUSES, type WaitPlan } from '../waiting/runStatus';
 import { checkBoolean } from './boolean';
 import { checkWholeNumber } from './number';
-import { readOption } from './options';
+import { readOption } from './readOption';
 import { unwrap } from './unwrap';
 
 const DEFAULT_MAX_WAIT = 3600;

@@ -1,7 +1,6 @@
 import { endpoints } from '../../transport/endpoints';
 import { readRunId, runLocator } from '../fields/locators';
 import { optionsField } from '../fields/options';
-import { requestTimeoutOption } from '../fields/requestTimeout';
 import type { Operation } from '../operation';
 import { toOutput } from '../output';
 
@@ -13,7 +12,7 @@ export const get: Operation = {
 		action: 'Get run',
 		description: 'Read the status of a run and the Prospector workflow it belongs to',
 	},
-	properties: [runLocator('The run to read'), optionsField(requestTimeoutOption)],
+	properties: [runLocator('The run to read'), optionsField()],
 	async execute({ context, client, itemIndex }) {
 		const { data, requestId } = await client.call({
 			endpoint: endpoints.getRun,

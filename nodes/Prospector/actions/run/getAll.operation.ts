@@ -2,7 +2,6 @@ import { endpoints } from '../../transport/endpoints';
 import { listFields, listOptions, runList } from '../fields/list';
 import { readWorkflowId, workflowLocator } from '../fields/locators';
 import { optionsField } from '../fields/options';
-import { requestTimeoutOption } from '../fields/requestTimeout';
 import type { Operation } from '../operation';
 
 /** Contract, section 4, operation 8. */
@@ -16,7 +15,7 @@ export const getAll: Operation = {
 	properties: [
 		workflowLocator('The Prospector workflow whose runs to list'),
 		...listFields,
-		optionsField(...listOptions, requestTimeoutOption),
+		optionsField(...listOptions),
 	],
 	async execute(itemRun) {
 		const workflowId = readWorkflowId(itemRun.context, itemRun.itemIndex);

@@ -17,8 +17,6 @@ export interface Wait {
 	/** Where this operation has started the run itself. */
 	startedRun?: StartedRun;
 	plan: WaitPlan;
-	/** Milliseconds that one look may take at most; the deadline cuts it too. */
-	lookTimeout?: number;
 	/** Given when the execution is stopped. */
 	signal?: AbortSignal;
 	/** Told after every look; for a log. */
@@ -42,7 +40,7 @@ export async function waitForRun(wait: Wait): Promise<{ run: IDataObject; reques
 			endpoint: endpoints.getRun,
 			ids: { run_id: runId },
 			startedRun,
-			timeout: Math.min(wait.lookTimeout ?? Infinity, Math.max(deadline - timing.now(), SHORTEST_LOOK)),
+			timeout: Math.max(deadline - timing.now(), SHORTEST_LOOK),
 		};
 		const reply = await client.attempt(call);
 		// A run takes minutes: a service that is out of order for some of them is no reason to lose sight of it.

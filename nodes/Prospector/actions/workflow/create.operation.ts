@@ -3,7 +3,6 @@ import type { Call } from '../../transport/failure';
 import { bodyFields, readBody } from '../fields/body';
 import { idempotencyKeyOptions, readIdempotencyKey } from '../fields/idempotencyKey';
 import { optionsField } from '../fields/options';
-import { requestTimeoutOption } from '../fields/requestTimeout';
 import type { Operation } from '../operation';
 import { toOutput } from '../output';
 
@@ -15,7 +14,7 @@ export const create: Operation = {
 		action: 'Create Prospector workflow',
 		description: 'Add a Prospector workflow to the workspace; a retry of the same execution adds no other',
 	},
-	properties: [...bodyFields, optionsField(...idempotencyKeyOptions, requestTimeoutOption)],
+	properties: [...bodyFields, optionsField(...idempotencyKeyOptions)],
 	async execute({ context, client, itemIndex }) {
 		const call: Call = { endpoint: endpoints.createWorkflow, body: readBody(context, itemIndex) };
 		const idempotencyKey = readIdempotencyKey(context, 'create', call, itemIndex);

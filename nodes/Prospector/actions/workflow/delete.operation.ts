@@ -1,7 +1,6 @@
 import { endpoints } from '../../transport/endpoints';
 import { readWorkflowId, workflowLocator } from '../fields/locators';
 import { optionsField } from '../fields/options';
-import { requestTimeoutOption } from '../fields/requestTimeout';
 import type { Operation } from '../operation';
 import { toOutput } from '../output';
 
@@ -13,7 +12,7 @@ export const remove: Operation = {
 		action: 'Delete Prospector workflow',
 		description: 'Remove a Prospector workflow and return what it was',
 	},
-	properties: [workflowLocator('The Prospector workflow to delete'), optionsField(requestTimeoutOption)],
+	properties: [workflowLocator('The Prospector workflow to delete'), optionsField()],
 	async execute({ context, client, itemIndex }) {
 		const { data, requestId } = await client.call({
 			endpoint: endpoints.deleteWorkflow,

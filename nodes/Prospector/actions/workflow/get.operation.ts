@@ -1,7 +1,6 @@
 import { endpoints } from '../../transport/endpoints';
 import { readWorkflowId, workflowLocator } from '../fields/locators';
 import { optionsField } from '../fields/options';
-import { requestTimeoutOption } from '../fields/requestTimeout';
 import type { Operation } from '../operation';
 import { toOutput } from '../output';
 
@@ -13,7 +12,7 @@ export const get: Operation = {
 		action: 'Get Prospector workflow',
 		description: 'Read the name, status and further fields of a Prospector workflow',
 	},
-	properties: [workflowLocator('The Prospector workflow to read'), optionsField(requestTimeoutOption)],
+	properties: [workflowLocator('The Prospector workflow to read'), optionsField()],
 	async execute({ context, client, itemIndex }) {
 		const { data, requestId } = await client.call({
 			endpoint: endpoints.getWorkflow,

@@ -1,7 +1,6 @@
 import { endpoints } from '../../transport/endpoints';
 import { listFields, listOptions, runList } from '../fields/list';
 import { optionsField } from '../fields/options';
-import { requestTimeoutOption } from '../fields/requestTimeout';
 import type { Operation } from '../operation';
 
 /** Contract, section 4, operation 2. */
@@ -12,7 +11,7 @@ export const getAll: Operation = {
 		action: 'Get many Prospector workflows',
 		description: 'List the Prospector workflows of the workspace',
 	},
-	properties: [...listFields, optionsField(...listOptions, requestTimeoutOption)],
+	properties: [...listFields, optionsField(...listOptions)],
 	async execute(itemRun) {
 		return await runList(itemRun, { endpoint: endpoints.listWorkflows });
 	},

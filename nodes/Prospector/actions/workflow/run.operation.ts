@@ -7,7 +7,6 @@ import type { Reply } from '../../transport/reply';
 import { idempotencyKeyOptions, readIdempotencyKey } from '../fields/idempotencyKey';
 import { readWorkflowId, workflowLocator } from '../fields/locators';
 import { optionsField } from '../fields/options';
-import { requestTimeout, requestTimeoutOption } from '../fields/requestTimeout';
 import { checkResourceId } from '../../transport/resourceId';
 import { readWaitPlan, waitField, waitingOptions } from '../fields/waiting';
 import type { ItemRun, Operation } from '../operation';
@@ -27,7 +26,7 @@ export const run: Operation = {
 	properties: [
 		workflowLocator('The Prospector workflow to run'),
 		waitField,
-		optionsField(...idempotencyKeyOptions, ...waitingOptions, requestTimeoutOption),
+		optionsField(...idempotencyKeyOptions, ...waitingOptions),
 	],
 	async execute(itemRun) {
 		const { context, client, itemIndex } = itemRun;
@@ -66,7 +65,6 @@ async function follow(
 		runId: id.value,
 		startedRun,
 		plan,
-		lookTimeout: requestTimeout(context, itemIndex),
 		signal: context.getExecutionCancelSignal(),
 		onLook: (seen) =>
 			context.logger.info(`Prospector run ${id.value}: ${client.clean(statusOf(seen))}`, { itemIndex }),

@@ -2,7 +2,6 @@ import { endpoints } from '../../transport/endpoints';
 import { bodyFields, readBody } from '../fields/body';
 import { readWorkflowId, workflowLocator } from '../fields/locators';
 import { optionsField } from '../fields/options';
-import { requestTimeoutOption } from '../fields/requestTimeout';
 import type { Operation } from '../operation';
 import { toOutput } from '../output';
 
@@ -14,11 +13,7 @@ export const update: Operation = {
 		action: 'Update Prospector workflow',
 		description: 'Change the given fields of a Prospector workflow and leave the others alone',
 	},
-	properties: [
-		workflowLocator('The Prospector workflow to change'),
-		...bodyFields,
-		optionsField(requestTimeoutOption),
-	],
+	properties: [workflowLocator('The Prospector workflow to change'), ...bodyFields, optionsField()],
 	async execute({ context, client, itemIndex }) {
 		const { data, requestId } = await client.call({
 			endpoint: endpoints.updateWorkflow,
