@@ -76,7 +76,7 @@ describe('a request', () => {
 
 describe('a client', () => {
 	const clientThat = (send: () => Promise<HttpReply>) =>
-		createClient({ node: NODE, connection: CONNECTION, send, timeout: 1 });
+		createClient({ node: NODE, connection: CONNECTION, send, timeout: 1, maxWait: 0 });
 	const call = { endpoint: endpoints.getRun, ids: { run_id: 'run_1' } };
 
 	test('gives what the envelope holds', async () => {
@@ -108,7 +108,7 @@ describe('a client', () => {
 			given.push(timeout);
 			return one({ id: 'run_1' });
 		};
-		const client = createClient({ node: NODE, connection: CONNECTION, send, timeout: 1000 });
+		const client = createClient({ node: NODE, connection: CONNECTION, send, timeout: 1000, maxWait: 0 });
 		await client.call({ ...call, timeout: ofCall });
 		expect(given).toEqual([expected]);
 	});

@@ -25,6 +25,9 @@ const optionsOf = (resource: string, operation: string) =>
 		({ name }) => name,
 	);
 
+/** Optional fields of every operation whose items are worked on side by side. */
+const ofReads = ['maxConcurrentRequests', 'maxWait'];
+
 const alphabetical = (names: string[]) => [...names].sort((a, b) => a.localeCompare(b));
 
 describe('the node', () => {
@@ -49,20 +52,30 @@ describe('the node', () => {
 	});
 
 	test.each([
-		['config', 'get', [], ['requestTimeout']],
-		['identity', 'get', [], ['requestTimeout']],
-		['result', 'getAll', ['runId', 'returnAll', 'limit'], ['pageSize', 'requestTimeout', 'startCursor']],
-		['run', 'get', ['runId'], ['requestTimeout']],
-		['run', 'getAll', ['workflowId', 'returnAll', 'limit'], ['pageSize', 'requestTimeout', 'startCursor']],
+		['config', 'get', [], [...ofReads, 'requestTimeout']],
+		['identity', 'get', [], [...ofReads, 'requestTimeout']],
+		[
+			'result',
+			'getAll',
+			['runId', 'returnAll', 'limit'],
+			[...ofReads, 'pageSize', 'requestTimeout', 'startCursor'],
+		],
+		['run', 'get', ['runId'], [...ofReads, 'requestTimeout']],
+		[
+			'run',
+			'getAll',
+			['workflowId', 'returnAll', 'limit'],
+			[...ofReads, 'pageSize', 'requestTimeout', 'startCursor'],
+		],
 		[
 			'workflow',
 			'create',
 			['specifyBody', 'fields', 'jsonBody'],
-			['idempotencyKey', 'idempotencyKeyMode', 'requestTimeout'],
+			['idempotencyKey', 'idempotencyKeyMode', 'maxWait', 'requestTimeout'],
 		],
-		['workflow', 'delete', ['workflowId'], ['requestTimeout']],
-		['workflow', 'get', ['workflowId'], ['requestTimeout']],
-		['workflow', 'getAll', ['returnAll', 'limit'], ['pageSize', 'requestTimeout', 'startCursor']],
+		['workflow', 'delete', ['workflowId'], ['maxWait', 'requestTimeout']],
+		['workflow', 'get', ['workflowId'], [...ofReads, 'requestTimeout']],
+		['workflow', 'getAll', ['returnAll', 'limit'], [...ofReads, 'pageSize', 'requestTimeout', 'startCursor']],
 		[
 			'workflow',
 			'run',
@@ -76,7 +89,12 @@ describe('the node', () => {
 				'returnResults',
 			],
 		],
-		['workflow', 'update', ['workflowId', 'specifyBody', 'fields', 'jsonBody'], ['requestTimeout']],
+		[
+			'workflow',
+			'update',
+			['workflowId', 'specifyBody', 'fields', 'jsonBody'],
+			['maxWait', 'requestTimeout'],
+		],
 	])('asks for %s.%s exactly these fields', (resource, operation, fields, options) => {
 		expect(fieldsOf(resource, operation)).toEqual([...fields, 'options']);
 		expect(optionsOf(resource, operation)).toEqual(options);
@@ -114,8 +132,28 @@ describe('the node', () => {
 			waitForCompletion: false,
 			idempotencyKeyMode: 'automatic',
 			requestTimeout: 60,
-			maxWait: 3600,
+			maxConcurrentRequests: 5,
 		});
+	});
+
+	test.each([
+		['workflow', 'run', 3600],
+		['workflow', 'create', 300],
+		['result', 'getAll', 300],
+	])('offers for %s.%s a Max Wait of %i s', (resource, operation, seconds) => {
+		const found = findOperation(resource, operation)?.properties.at(-1)?.options as INodeProperties[];
+		expect(found.find(({ name }) => name === 'maxWait')?.default).toBe(seconds);
+	});
+
+	test('works side by side on what only reads', () => {
+		const atOnce = operations.filter(({ sideBySide }) => sideBySide).map(({ option }) => option.value);
+		expect([...new Set(atOnce)].sort()).toEqual(['get', 'getAll']);
+		expect(operations.filter(({ sideBySide }) => !sideBySide).map(({ option }) => option.value)).toEqual([
+			'create',
+			'delete',
+			'run',
+			'update',
+		]);
 	});
 
 	test.each(collections.map(({ options }, i) => [i, options as INodeProperties[]] as const))(

@@ -2,6 +2,7 @@ import { endpoints } from '../../nodes/Prospector/transport/endpoints';
 import { n8nClient } from '../../nodes/Prospector/transport/n8nClient';
 import { CREDENTIAL_DATA, fakeExecution, NODE, one, thrownBy } from './support';
 
+const ONCE = { timeout: 1, maxWait: 0 };
 const ask = { endpoint: endpoints.getIdentity };
 
 describe('a client in n8n', () => {
@@ -12,7 +13,7 @@ describe('a client in n8n', () => {
 			answers: [one({ id: 'me' })],
 			rest: { getNode: () => node },
 		});
-		const reply = await n8nClient(context, CREDENTIAL_DATA, 7000).call(ask);
+		const reply = await n8nClient(context, CREDENTIAL_DATA, { timeout: 7000, maxWait: 0 }).call(ask);
 		expect(reply.data).toEqual([{ id: 'me' }]);
 		expect(requests).toMatchObject([{ url: 'https://app.example.com/api/public/v1/me', timeout: 7000 }]);
 		const credentialsDecrypted = { ...reference, type: 'prospectorApi', data: CREDENTIAL_DATA };
@@ -21,7 +22,7 @@ describe('a client in n8n', () => {
 
 	test('hands over a copy of the credential, which n8n changes', async () => {
 		const { context, credentialsUsed } = fakeExecution({ answers: [one({})] });
-		await n8nClient(context, CREDENTIAL_DATA, 1).call(ask);
+		await n8nClient(context, CREDENTIAL_DATA, ONCE).call(ask);
 		const [[, { credentialsDecrypted }]] = credentialsUsed as [[string, { credentialsDecrypted: never }]];
 		expect(credentialsDecrypted).toEqual({ id: '', name: '', type: 'prospectorApi', data: CREDENTIAL_DATA });
 		expect(credentialsDecrypted['data']).not.toBe(CREDENTIAL_DATA);
@@ -29,7 +30,7 @@ describe('a client in n8n', () => {
 
 	test('sends nothing where the credential cannot work', async () => {
 		const { context, requests } = fakeExecution();
-		const error = await thrownBy(() => n8nClient(context, { apiKey: 'a', baseUrl: 'nowhere' }, 1));
+		const error = await thrownBy(() => n8nClient(context, { apiKey: 'a', baseUrl: 'nowhere' }, ONCE));
 		expect(error.message).toBe("'Base URL' of the credential is not a web address");
 		expect(requests).toEqual([]);
 	});

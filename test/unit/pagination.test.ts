@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
 import {
 	MAX_EMPTY_PAGES,
@@ -12,11 +13,12 @@ import type { Pagination } from '../../nodes/Prospector/transport/reply';
 import { fakeClient, page, thrownBy } from './support';
 
 const CALL = { endpoint: endpoints.listRuns, ids: { workflow_id: 'wf_1' } };
+const pair = (resource: IDataObject, requestId: string) => ({ resource, requestId });
 const threePages = () => [page(['a', 'b'], 'c2'), page(['c', 'd'], 'c3'), page(['e'])];
 
 async function read(answers: ReturnType<typeof threePages>, options: ListOptions = {}, connection = {}) {
 	const { client, calls } = fakeClient(answers, connection);
-	const found = await readList(client, CALL, options);
+	const found = await readList(client, CALL, options, pair);
 	return { ids: found.map(({ resource }) => resource.id), found, queries: calls.map(({ query }) => query) };
 }
 
@@ -93,7 +95,7 @@ describe('a list', () => {
 
 	test('keeps the call’s own query on every page', async () => {
 		const { client, calls } = fakeClient([page(['a'], 'c2'), page(['b'])]);
-		await readList(client, { ...CALL, query: { status: 'done' } }, {});
+		await readList(client, { ...CALL, query: { status: 'done' } }, {}, pair);
 		expect(calls.map(({ query }) => query?.status)).toEqual(['done', 'done']);
 	});
 
@@ -106,7 +108,7 @@ describe('a list', () => {
 			Array.from({ length: count }, (_, i) => page([], `c${from + i}`));
 		const answers = [...empty(MAX_EMPTY_PAGES - 1, 0), page(['a'], 'x'), ...empty(MAX_EMPTY_PAGES, 1000)];
 		const { client, calls } = fakeClient(answers);
-		const error = await thrownBy(async () => await readList(client, CALL, {}));
+		const error = await thrownBy(async () => await readList(client, CALL, {}, pair));
 		expect(error.message).toMatch(/^The list goes on and on with empty pages \(request /);
 		expect(calls).toHaveLength(2 * MAX_EMPTY_PAGES);
 	});
@@ -119,7 +121,7 @@ describe('a list', () => {
 		['no cursor and too little', [page(['a'], undefined, true)], { limit: 2 }, 'not where', 1],
 	])('that leads on to %s ends with words and no items', async (_, answers, options, words, requests) => {
 		const { client, calls } = fakeClient(answers);
-		const error = await thrownBy(async () => await readList(client, CALL, options));
+		const error = await thrownBy(async () => await readList(client, CALL, options, pair));
 		expect(error.message).toContain(words);
 		expect(calls).toHaveLength(requests);
 	});
@@ -133,20 +135,20 @@ describe('a list', () => {
 	test('whose service does not know the cursor ends with words, even where a limit would be met', async () => {
 		const same = () => page(['a', 'b'], 'p2');
 		const { client, calls } = fakeClient([same(), same(), same()]);
-		const error = await thrownBy(async () => await readList(client, CALL, { limit: 4 }));
+		const error = await thrownBy(async () => await readList(client, CALL, { limit: 4 }, pair));
 		expect(error.message).toContain('leads back');
 		expect(calls).toHaveLength(2);
 	});
 
 	test('of the same page under ever new cursors ends with words', async () => {
 		const { client, calls } = fakeClient(Array.from({ length: 9 }, (_, i) => page(['a', 'b'], `c${i}`)));
-		await expect(readList(client, CALL, {})).rejects.toThrow('leads back');
+		await expect(readList(client, CALL, {}, pair)).rejects.toThrow('leads back');
 		expect(calls).toHaveLength(2);
 	});
 
 	test('of an answer without pagination is one page', async () => {
 		const { client } = fakeClient([{ data: [{ id: 'a' }], requestId: 'req_1' }]);
-		expect(await readList(client, CALL, {})).toHaveLength(1);
+		expect(await readList(client, CALL, {}, pair)).toHaveLength(1);
 	});
 });
 

@@ -69,7 +69,6 @@ describe('an answer with a status that is no success', () => {
 	test.each([
 		['3', 3],
 		[' 120 ', 120],
-		['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
 		['-1', undefined],
 		[undefined, undefined],
 	])('with the header Retry-After %j is to be repeated after %j seconds', (header, retryAfter) => {

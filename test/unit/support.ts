@@ -10,6 +10,7 @@ import { isProblem, type Checked, type Problem } from '../../nodes/Prospector/tr
 import { exceptionsOf, type Client } from '../../nodes/Prospector/transport/client';
 import type { Connection } from '../../nodes/Prospector/transport/connection';
 import type { Call } from '../../nodes/Prospector/transport/failure';
+import { rateGates } from '../../nodes/Prospector/transport/rate/rateGates';
 import type { HttpReply, Reply } from '../../nodes/Prospector/transport/reply';
 import type { Timing } from '../../nodes/Prospector/transport/timing';
 
@@ -106,6 +107,8 @@ export function fakeTiming(onSleep: (slept: number[]) => boolean = () => true) {
 
 /** n8n's HTTP helper, giving these answers in turn; an exception among them is thrown. */
 export function fakeHelper(answers: unknown[]) {
+	// What one test's service refuses must not hold back the next one's requests.
+	rateGates.clear();
 	const requests: IHttpRequestOptions[] = [];
 	const credentialsUsed: unknown[] = [];
 	const httpRequestWithAuthentication = async (name: string, options: IHttpRequestOptions, rest: unknown) => {

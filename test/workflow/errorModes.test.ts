@@ -12,7 +12,9 @@ async function secondFails(row: Row, onError: INode['onError']) {
 	const fault: FaultRule = { kind: 'status', status: 404, skip: 1 };
 	const input = inputFor(bench, row, 3);
 	bench.prepare(fault);
-	const ended = await bench.over(parametersFor(row), input, { onError });
+	// One after the other, so that the fault meets the second.
+	const options = row.method === 'GET' ? { maxConcurrentRequests: 1 } : {};
+	const ended = await bench.over(parametersFor(row, undefined, { options }), input, { onError });
 	const journal = bench.sandbox.control.journal();
 	const [regular = [], onErrorBranch = []] = ended.data.resultData.runData.Prospector[0].data?.main ?? [];
 	const good = [0, 2].map((item) => ({ item, request: journal[item]?.requestId }));

@@ -62,13 +62,21 @@ export const byTitle = everyOperation.map((row) => [row.title, row] as const);
 
 export const find = (title: string) => everyOperation.find((row) => row.title === title) as Row;
 
-/** The node's parameters for an operation; by default with the id and name of the input item. */
-export const parametersFor = (row: Row, id = '={{ $json.id }}', rest: IDataObject = {}): IDataObject => ({
+/**
+ * The node's parameters for an operation; by default with the id and name of the input item, and without retries of the
+ * node's own (those are tested in retries.test.ts).
+ */
+export const parametersFor = (
+	row: Row,
+	id = '={{ $json.id }}',
+	{ options, ...rest }: IDataObject = {},
+): IDataObject => ({
 	resource: row.resource,
 	operation: row.operation,
 	...(row.id && { [row.id]: byId(id) }),
 	...(row.body && { specifyBody: 'json', jsonBody: '={{ { name: $json.name } }}' }),
 	...(row.list && { returnAll: true }),
+	options: { maxWait: 0, ...(options as IDataObject) },
 	...rest,
 });
 

@@ -1,5 +1,6 @@
 import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
 import { freshState } from '../../engine';
+import { rateGates } from '../../nodes/Prospector/transport/rate/rateGates';
 import { agent, loop, subWorkflow, wait } from './fixtures';
 import { byId, inARow, node, startBench } from './support';
 
@@ -17,9 +18,15 @@ export async function startRunBench() {
 	const { control } = bench.sandbox;
 	const [workflowId] = control.seed({ workflows: 1 }).workflows;
 
+	// Without retries of the node's own, so that what n8n repeats is seen.
 	const start = (extra: Partial<INode> = {}, options: IDataObject = {}) =>
 		bench.prospector(
-			{ resource: 'workflow', operation: 'run', workflowId: byId(workflowId), options },
+			{
+				resource: 'workflow',
+				operation: 'run',
+				workflowId: byId(workflowId),
+				options: { maxWait: 0, ...options },
+			},
 			{ name: START, id: 'start', ...extra },
 		);
 	/** The starts that the service got, in their order. */
@@ -46,6 +53,7 @@ export async function startRunBench() {
 		forget() {
 			control.clearFaults();
 			control.clearJournal();
+			rateGates.clear();
 		},
 	};
 }

@@ -15,6 +15,7 @@ import {
 	type ExecutionOptions,
 	type WorkflowFile,
 } from '../../engine';
+import { rateGates } from '../../nodes/Prospector/transport/rate/rateGates';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { SandboxSettings } from '../../sandbox/settings';
 import type { FaultRule } from '../../sandbox/types';
@@ -112,10 +113,11 @@ export async function startBench(settings: Partial<SandboxSettings> = {}) {
 				...data,
 			});
 		},
-		/** Forgets faults and requests of before, and lets requests go wrong in the given ways. */
+		/** Forgets faults, requests and learned limits of before, and lets requests go wrong in the given ways. */
 		prepare(...faults: FaultRule[]) {
 			sandbox.control.clearFaults();
 			sandbox.control.clearJournal();
+			rateGates.clear();
 			faults.forEach((fault) => sandbox.control.addFault(fault));
 		},
 		close: async () => await sandbox.close(),

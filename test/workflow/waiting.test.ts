@@ -11,8 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await bench.close());
 beforeEach(() => {
-	bench.sandbox.control.clearFaults();
-	bench.sandbox.control.clearJournal();
+	bench.prepare();
 	bench.sandbox.control.patchSettings({ runStatuses: ['queued', 'running', 'completed'], runStageMs: 0 });
 });
 
@@ -124,7 +123,7 @@ test.each([
 
 test('looks that fail in passing do not end the wait', async () => {
 	bench.sandbox.control.patchSettings({ runStageMs: 500 });
-	for (const fault of [{ kind: 'status', status: 429 }, { kind: 'drop' }] as const) {
+	for (const fault of [{ kind: 'status', status: 503 }, { kind: 'drop' }] as const) {
 		bench.sandbox.control.addFault({ match: { operation: 'getRun' }, ...fault });
 	}
 	const [item] = await bench.items(runAndWait({ idempotencyKeyMode: 'none' }));

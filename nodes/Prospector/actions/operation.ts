@@ -6,12 +6,16 @@ export interface ItemRun {
 	context: IExecuteFunctions;
 	client: Client;
 	itemIndex: number;
+	/** Given when nobody waits for the outcome any more. */
+	signal?: AbortSignal;
 }
 
 /** Everything there is to know about one operation, in one file. */
 export interface Operation {
 	/** How it stands in the list of operations. */
 	option: INodePropertyOptions & { value: string };
+	/** Whether items may be worked on at the same time: it changes nothing. */
+	sideBySide?: boolean;
 	/** Its fields; when they show is settled by the resource. */
 	properties: INodeProperties[];
 	/**

@@ -1,70 +1,91 @@
-import {
-	NodeApiError,
-	NodeOperationError,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import { type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { CREDENTIAL } from '../transport/connection';
 import { inputError } from '../transport/errors';
 import { n8nClient } from '../transport/n8nClient';
+import { readMaxConcurrentRequests } from './fields/maxConcurrentRequests';
+import { readMaxWait } from './fields/maxWait';
 import { requestTimeout } from './fields/requestTimeout';
+import { asNodeError, inOneSentence, type NodeError } from './nodeError';
+import type { Operation } from './operation';
 import { findOperation } from './resources';
+import { sideBySide } from './sideBySide';
 
-/** Every input item through its operation, one after the other; output in the order of input. */
+/** Every input item through the operation: reads side by side, writes one by one; output in the order of input. */
 export async function router(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const output: INodeExecutionData[] = [];
 	const count = context.getInputData().length;
-	for (let itemIndex = 0; itemIndex < count; itemIndex++) {
+	if (count === 0) return [];
+	const ofItems: Array<INodeExecutionData[] | undefined> = new Array(count);
+	const stop = stopSignal(context);
+	let failure: NodeError | undefined;
+
+	const work = async (itemIndex: number): Promise<boolean> => {
+		const pairedItem = { item: itemIndex };
 		try {
-			const items = await runItem(context, itemIndex);
-			for (const json of items) output.push({ json, pairedItem: { item: itemIndex } });
+			const items = await runItem(context, itemIndex, stop);
+			ofItems[itemIndex] = items.map((json) => ({ json, pairedItem }));
+			return true;
 		} catch (caught) {
 			const error = asNodeError(context, caught, itemIndex, count);
-			if (!context.continueOnFail()) throw error;
-			output.push({ json: { error: inOneSentence(error) }, pairedItem: { item: itemIndex } });
-			if (context.getExecutionCancelSignal()?.aborted) break;
+			if (context.continueOnFail()) {
+				ofItems[itemIndex] = [{ json: { error: inOneSentence(error) }, pairedItem }];
+				return !stop.signal.aborted;
+			}
+			failure ??= error;
+			// The others need not wait any longer for what nobody will get.
+			stop.abort();
+			return false;
 		}
-	}
-	return output;
+	};
+	await sideBySide(count, itemsAtOnce(context), work);
+	if (failure) throw failure;
+	return ofItems.flatMap((items) => items ?? []);
 }
 
-async function runItem(context: IExecuteFunctions, itemIndex: number): Promise<IDataObject[]> {
+/** Given when the execution is stopped, or when one of the items has failed it. */
+function stopSignal(context: IExecuteFunctions): AbortController {
+	const stop = new AbortController();
+	const canceled = context.getExecutionCancelSignal();
+	if (canceled?.aborted) stop.abort();
+	canceled?.addEventListener('abort', () => stop.abort(), { once: true });
+	return stop;
+}
+
+/** Never throws: what is wrong with a field, each item says for itself. */
+function itemsAtOnce(context: IExecuteFunctions): number {
+	try {
+		return operationOf(context, 0)?.sideBySide === true ? readMaxConcurrentRequests(context) : 1;
+	} catch {
+		return 1;
+	}
+}
+
+function operationOf(context: IExecuteFunctions, itemIndex: number): Operation | undefined {
 	const resource = context.getNodeParameter('resource', itemIndex) as string;
 	const name = context.getNodeParameter('operation', itemIndex) as string;
-	const operation = findOperation(resource, name);
+	return findOperation(resource, name);
+}
+
+async function runItem(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	turn: AbortController,
+): Promise<IDataObject[]> {
+	const operation = operationOf(context, itemIndex);
 	if (operation === undefined) {
+		const named = (name: string) => String(context.getNodeParameter(name, itemIndex));
 		throw inputError(context.getNode(), {
-			message: `There is no operation '${name}' for the resource '${resource}'`,
+			message: `There is no operation '${named('operation')}' for the resource '${named('resource')}'`,
 			description: "Pick one in 'Operation'",
 		});
 	}
+	if (operation.sideBySide) readMaxConcurrentRequests(context);
 	const credential = await context.getCredentials(CREDENTIAL, itemIndex);
-	const client = n8nClient(context, credential, requestTimeout(context, itemIndex));
-	return await operation.execute({ context, client, itemIndex });
-}
-
-type NodeError = NodeApiError | NodeOperationError;
-
-function asNodeError(
-	context: IExecuteFunctions,
-	caught: unknown,
-	itemIndex: number,
-	count: number,
-): NodeError {
-	const error =
-		caught instanceof NodeApiError || caught instanceof NodeOperationError
-			? caught
-			: new NodeOperationError(context.getNode(), caught as Error);
-	error.context.itemIndex = itemIndex;
-	if (count > 1) error.message += ` [Item ${itemIndex}]`;
-	return error;
-}
-
-/** All that is left of an exception under *Continue*: n8n keeps only this text. */
-function inOneSentence({ message, description }: NodeError): string {
-	return [message, description]
-		.filter(Boolean)
-		.map((part) => `${part}`.replace(/\.$/, '') + '.')
-		.join(' ');
+	const client = n8nClient(context, credential, {
+		timeout: requestTimeout(context, itemIndex),
+		maxWait: readMaxWait(context, itemIndex),
+		// Whatever this execution of the node sends shares one place in the rate gate.
+		owner: turn,
+		signal: turn.signal,
+	});
+	return await operation.execute({ context, client, itemIndex, signal: turn.signal });
 }

@@ -4,7 +4,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { isProblem, type Problem } from '../transport/checked';
-import { attempt, type Send } from '../transport/client';
+import { tryOnce, type Send } from '../transport/client';
 import { connectionFrom } from '../transport/connection';
 import { endpoints } from '../transport/endpoints';
 import type { Call, Failure } from '../transport/failure';
@@ -42,9 +42,9 @@ export async function prospectorApiTest(
 			resolveWithFullResponse: true,
 		})) as HttpReply;
 	const call: Call = { endpoint: endpoints.getIdentity };
-	const reply = await attempt(connection.value, send, call, TIMEOUT);
-	if (!isFailure(reply)) return { status: 'OK', message: 'Connected' };
-	return refused(clean(explainTest(cleanFailure(reply, [apiKey]), call), [apiKey]));
+	const { result } = await tryOnce(connection.value, send, call, TIMEOUT);
+	if (!isFailure(result)) return { status: 'OK', message: 'Connected' };
+	return refused(clean(explainTest(cleanFailure(result, [apiKey]), call), [apiKey]));
 }
 
 /** What is different when a key is refused here: no operation was meant, only the key, and there are no options. */

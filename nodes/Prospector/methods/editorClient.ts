@@ -3,10 +3,10 @@ import type { Client } from '../transport/client';
 import { CREDENTIAL } from '../transport/connection';
 import { n8nClient } from '../transport/n8nClient';
 
-/** A person is looking at the list while it loads. */
-const TIMEOUT = 20_000;
+/** Milliseconds: a person is looking at the list while it loads. */
+const PATIENCE = { timeout: 20_000, maxWait: 10_000 };
 
 /** The service as the editor asks it, with the credential that is chosen in the node. */
 export async function editorClient(context: ILoadOptionsFunctions): Promise<Client> {
-	return n8nClient(context, await context.getCredentials(CREDENTIAL), TIMEOUT);
+	return n8nClient(context, await context.getCredentials(CREDENTIAL), PATIENCE);
 }

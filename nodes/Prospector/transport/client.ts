@@ -6,7 +6,11 @@ import { apiError, inputError, stoppedError } from './errors';
 import type { Call, Failure } from './failure';
 import { networkFailure } from './networkFailure';
 import { endpointPath } from './path';
+import { rateGates, type RateGates } from './rate/rateGates';
+import { readRateReport } from './rate/rateReport';
 import { isFailure, readReply, type HttpReply, type Reply } from './reply';
+import { withRetries, type Outcome } from './retrying';
+import { realTiming, type Timing } from './timing';
 
 /** Sends one HTTP request with the credential; rejects only when no complete answer came. */
 export type Send = (options: IHttpRequestOptions) => Promise<HttpReply>;
@@ -27,7 +31,7 @@ export interface Exceptions {
 export interface Client extends Exceptions {
 	connection: Connection;
 	/**
-	 * Makes one request.
+	 * Makes a request: when the rate gate lets it, and again where that is safe and may help.
 	 *
 	 * @throws NodeApiError that says what happened and what to do
 	 */
@@ -40,20 +44,46 @@ export interface ClientOptions {
 	node: INode;
 	connection: Connection;
 	send: Send;
-	/** Milliseconds without any sign of life after which a request is given up. */
+	/** Milliseconds without any sign of life after which a try is given up. */
 	timeout: number;
+	/** Milliseconds after which no further try of a request begins. */
+	maxWait: number;
+	/** Whose requests these are, where several share the rate gate. */
+	owner?: object;
+	/** Given when nobody waits for answers any more. */
+	signal?: AbortSignal;
+	/** Takes a line for the log. */
+	log?: (line: string) => void;
+	gates?: RateGates;
+	timing?: Timing;
+	random?: () => number;
 }
 
-export function createClient({ node, connection, send, timeout }: ClientOptions): Client {
+export function createClient(options: ClientOptions): Client {
+	const { node, connection, send, timeout, maxWait, owner = {}, signal, log } = options;
+	const { gates = rateGates, timing = realTiming, random = Math.random } = options;
 	const exceptions = exceptionsOf(node, connection);
-	const tryOnce = async (call: Call) =>
-		await attempt(connection, send, call, Math.min(call.timeout ?? timeout, timeout));
+	const gate = gates.of(connection);
+
+	const attemptCall = async (call: Call) =>
+		await withRetries(
+			call,
+			async () => await tryOnce(connection, send, call, Math.min(call.timeout ?? timeout, timeout)),
+			{
+				...{ gate, owner, timing, random, signal },
+				maxWait: call.maxWait ?? maxWait,
+				onRetry(failure, pause) {
+					const { message } = exceptions.failure(failure, call);
+					log?.(`${message}. Trying again in ${(pause / 1000).toFixed(1)} s`);
+				},
+			},
+		);
 	return {
 		...exceptions,
 		connection,
-		attempt: tryOnce,
+		attempt: attemptCall,
 		async call(call) {
-			const reply = await tryOnce(call);
+			const reply = await attemptCall(call);
 			if (isFailure(reply)) throw exceptions.failure(reply, call);
 			return reply;
 		},
@@ -70,18 +100,22 @@ export function exceptionsOf(node: INode, { apiKey }: Connection): Exceptions {
 }
 
 /**
- * Makes one request, and never rejects.
+ * Sends a request once, and never rejects.
  *
- * @param timeout in milliseconds
+ * @param timeout milliseconds without any sign of life after which it is given up
  */
-export async function attempt(
+export async function tryOnce(
 	connection: Connection,
 	send: Send,
 	call: Call,
 	timeout: number,
-): Promise<Reply | Failure> {
+): Promise<Outcome> {
 	const answer = await send(httpRequest(connection, call, timeout)).catch(networkFailure);
-	return isFailure(answer) ? answer : readReply(call.endpoint, answer);
+	if (isFailure(answer)) return { result: answer };
+	return {
+		result: readReply(call.endpoint, answer),
+		report: readRateReport(answer.headers, Date.now()),
+	};
 }
 
 /**

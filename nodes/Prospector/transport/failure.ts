@@ -22,10 +22,21 @@ export interface Call {
 	startedRun?: StartedRun;
 	/** Milliseconds, where less than the client's own setting is to be waited. */
 	timeout?: number;
+	/** Milliseconds after which no further try begins, in place of the client's own setting. */
+	maxWait?: number;
 }
 
-/** Every way in which a request can end without the resource that was asked for. */
-export type Failure =
+/** Every way in which a request can end without the resource that was asked for, and what came before that end. */
+export type Failure = Ending & {
+	/** How often the request was sent, where that was more than once. */
+	tries?: number;
+	/** Milliseconds from the first try to the end of the last. */
+	elapsed?: number;
+	/** An earlier try may have been carried out. */
+	inDoubt?: boolean;
+};
+
+type Ending =
 	/**
 	 * The service answered with a status that is no success; `said` is its own text in full, if it sent any, and
 	 * `isWebPage` tells that the answer was meant for a browser, as from a proxy.
@@ -52,5 +63,7 @@ export type Failure =
 	| { kind: 'notEnvelope'; found: string; requestId?: string }
 	/** The pages of a list do not lead to its end. */
 	| { kind: 'brokenList'; flaw: 'noCursor' | 'circle' | 'onlyEmptyPages'; requestId: string }
-	/** The execution was stopped while the request was under way. */
-	| { kind: 'stopped' };
+	/** It would have had to wait longer than it may (milliseconds) for its turn, so it was not sent. */
+	| { kind: 'heldBack'; heldBackFor: number }
+	/** The execution was stopped: while the request was under way, or while it waited to be sent. */
+	| { kind: 'stopped'; waiting?: boolean };

@@ -1,6 +1,7 @@
 import type { Problem } from './checked';
 import type { Call, Failure } from './failure';
-import { explainStatus } from './statusMessages';
+import { explainStatus, USED_UP } from './statusMessages';
+import { afterTries, doubtAfterTries, inWords } from './triesInWords';
 import { afterStart, afterUnknownOutcome } from './unknownOutcome';
 
 /**
@@ -14,7 +15,7 @@ export function explain(failure: Failure, call: Call): Problem {
 	const { message, description } = inContext(explanation(failure, call), failure, call);
 	return {
 		message: withRequestId(message, failure),
-		description: withSaid(description, failure),
+		description: afterTries(failure) + withSaid(doubtAfterTries(description, failure, call), failure),
 	};
 }
 
@@ -59,7 +60,7 @@ function explanation(failure: Failure, call: Call): Problem {
 					: 'The service could not be reached',
 				description: failure.sent
 					? `It broke off with ${failure.code}. ${afterUnknownOutcome(call)}`
-					: `Nothing was sent (${failure.code}). Check 'Base URL' of the credential and the network of this n8n, then retry`,
+					: `${failure.inDoubt ? 'The last try was not sent' : 'Nothing was sent'} (${failure.code}). Check 'Base URL' of the credential and the network of this n8n, then retry`,
 			};
 		case 'timeout':
 			return {
@@ -89,12 +90,22 @@ function explanation(failure: Failure, call: Call): Problem {
 			};
 		case 'brokenList':
 			return explainBrokenList(failure.flaw);
-		case 'stopped':
+		case 'heldBack':
 			return {
-				// n8n shows an execution as stopped, not as failed, by this very word in the message.
-				message: 'The execution was canceled while a request was under way',
-				description: afterUnknownOutcome(call),
+				message: `${USED_UP}, so this one was not sent`,
+				description: `Its turn would have come in ${inWords(failure.heldBackFor)} at the earliest, which is longer than 'Max Wait' under Options allows. Retry then, raise 'Max Wait', or let fewer executions use the same API key at a time`,
 			};
+		case 'stopped':
+			// n8n shows an execution as stopped, not as failed, by this very word in the message.
+			return failure.waiting
+				? {
+						message: 'The execution was canceled while a request waited to be sent',
+						description: failure.inDoubt ? 'It waited between two tries' : 'Nothing was done by it',
+					}
+				: {
+						message: 'The execution was canceled while a request was under way',
+						description: afterUnknownOutcome(call),
+					};
 	}
 }
 

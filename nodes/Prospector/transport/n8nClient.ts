@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 import { isProblem } from './checked';
-import { createClient, type Client, type Send } from './client';
+import { createClient, type Client, type ClientOptions, type Send } from './client';
 import { connectionFrom, CREDENTIAL } from './connection';
 import { inputError } from './errors';
 import type { HttpReply } from './reply';
@@ -8,17 +8,19 @@ import type { HttpReply } from './reply';
 /** Every place in n8n from which the service is asked something. */
 export type N8nContext = IExecuteFunctions | ILoadOptionsFunctions;
 
+/** What an item, or the editor, settles about its requests; see {@link ClientOptions}. */
+export type Manner = Pick<ClientOptions, 'timeout' | 'maxWait' | 'owner' | 'signal'>;
+
 /**
  * The client that sends through n8n's own HTTP helper, with the credential that the node names.
  *
  * @param credential decrypted data of that credential
- * @param timeout milliseconds without any sign of life after which a request is given up
  * @throws NodeOperationError when the credential cannot work
  */
 export function n8nClient(
 	context: N8nContext,
 	credential: ICredentialDataDecryptedObject,
-	timeout: number,
+	manner: Manner,
 ): Client {
 	const node = context.getNode();
 	const connection = connectionFrom(credential);
@@ -34,5 +36,6 @@ export function n8nClient(
 				data: { ...credential },
 			},
 		})) as HttpReply;
-	return createClient({ node, connection: connection.value, send, timeout });
+	const log = (line: string) => context.logger?.warn(`${node.name}: ${line}`);
+	return createClient({ ...manner, node, connection: connection.value, send, log });
 }

@@ -87,18 +87,20 @@ export function isCircle(
 }
 
 /**
- * Reads a list up to its limit, each resource with the id of the request that brought it.
+ * Reads a list up to its limit.
  *
+ * @param take makes of a resource, and the id of the request that brought it, what is wanted of it
  * @throws as {@link pages} does
  */
-export async function readList(
+export async function readList<Item>(
 	client: Client,
 	call: Call,
 	{ limit = Infinity, ...rest }: ListOptions,
-): Promise<Array<{ resource: IDataObject; requestId: string }>> {
-	const found: Array<{ resource: IDataObject; requestId: string }> = [];
+	take: (resource: IDataObject, requestId: string) => Item,
+): Promise<Item[]> {
+	const found: Item[] = [];
 	for await (const { resources, requestId } of pages(client, call, rest)) {
-		for (const resource of resources.slice(0, limit - found.length)) found.push({ resource, requestId });
+		for (const resource of resources.slice(0, limit - found.length)) found.push(take(resource, requestId));
 		if (found.length >= limit) break;
 	}
 	return found;

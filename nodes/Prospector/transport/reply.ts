@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from './endpoints';
 import type { Failure } from './failure';
+import { readRateReport } from './rate/rateReport';
 import { isObject } from './values';
 import { isWebPage, wordsOf } from './wordsOf';
 
@@ -40,7 +41,7 @@ export function readReply(endpoint: Endpoint, http: HttpReply): Reply | Failure 
 			requestId,
 			isWebPage: isWebPage(http.body),
 			said: wordsOf(http.body),
-			retryAfter: wholeSeconds(http.headers['retry-after']),
+			retryAfter: inSeconds(readRateReport(http.headers, Date.now()).retryAfter),
 			location: originOf(http.headers.location),
 		};
 	}
@@ -75,9 +76,7 @@ function findRequestId({ body, headers }: HttpReply): string | undefined {
 	return candidates.find((id): id is string => typeof id === 'string' && /^[\x21-\x7e]{1,200}$/.test(id));
 }
 
-/** Seconds, where the header gives them; its other form, a date, is left out. */
-const wholeSeconds = (header: unknown) =>
-	typeof header === 'string' && /^\d{1,5}$/.test(header.trim()) ? Number(header) : undefined;
+const inSeconds = (milliseconds?: number) => milliseconds && Math.ceil(milliseconds / 1000);
 
 /** Only the origin: a redirect's query may carry secrets. */
 function originOf(location: unknown): string | undefined {

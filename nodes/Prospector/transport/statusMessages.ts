@@ -9,9 +9,12 @@ type StatusFailure = Extract<Failure, { kind: 'status' }>;
 export const WHY_KEYS_ARE_REFUSED =
 	'It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once';
 
+/** Contract, section 8. */
+export const USED_UP = "The API key's requests for this minute are used up";
+
 /** The words for a status that is not a success (contract, sections 5.4 and 7), per operation. */
 export function explainStatus(
-	{ status, location, isWebPage, retryAfter }: StatusFailure,
+	{ status, location, isWebPage, retryAfter, inDoubt }: StatusFailure,
 	call: Call,
 ): Problem {
 	const { endpoint } = call;
@@ -35,8 +38,8 @@ export function explainStatus(
 	if (status === 409) return explainConflict(call);
 	if (status === 429) {
 		return {
-			message: "The API key's requests for this minute are used up",
-			description: `Nothing was done. Wait ${retryAfter === undefined ? 'a minute' : `${retryAfter} s`} and retry, or let fewer executions use the same API key at a time`,
+			message: USED_UP,
+			description: `${inDoubt ? '' : 'Nothing was done. '}Wait ${retryAfter === undefined ? 'a minute' : `${retryAfter} s`} and retry, or let fewer executions use the same API key at a time`,
 		};
 	}
 	if (status >= 300 && status < 400 && status !== 304) {

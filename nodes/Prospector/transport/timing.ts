@@ -17,10 +17,11 @@ export interface Timing {
 const SLICE = 100;
 
 export const realTiming: Timing = {
-	now: () => Date.now(),
+	// Never set back or forward, as the time of day may be.
+	now: () => performance.now(),
 	async sleep(milliseconds, signal) {
-		const end = Date.now() + milliseconds;
-		for (let left = milliseconds; left > 0; left = end - Date.now()) {
+		const end = realTiming.now() + milliseconds;
+		for (let left = milliseconds; left > 0; left = end - realTiming.now()) {
 			if (signal?.aborted) return false;
 			await sleep(Math.min(left, SLICE));
 		}

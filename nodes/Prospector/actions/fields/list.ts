@@ -57,12 +57,12 @@ export async function runList({ context, client, itemIndex }: ItemRun, call: Cal
 		unwrap(context, checkWholeNumber(value, label, 1, Number.MAX_SAFE_INTEGER));
 	const pageSize = readOption(context, 'pageSize', itemIndex);
 	const startCursor = readOption(context, 'startCursor', itemIndex);
-	const found = await readList(client, call, {
+	const wanted = {
 		limit: all ? undefined : whole(context.getNodeParameter('limit', itemIndex, 50), 'Limit'),
 		pageSize: pageSize === undefined ? undefined : whole(pageSize, 'Page Size'),
 		startCursor: startCursor === undefined ? undefined : unwrap(context, checkCursor(startCursor)),
-	});
-	return found.map(({ resource, requestId }) => toOutput(resource, requestId));
+	};
+	return await readList(client, call, wanted, toOutput);
 }
 
 /** Cursors are opaque (contract, section 2.1): only what cannot be one is refused. */

@@ -1,16 +1,25 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { maxConcurrentRequestsOption } from './maxConcurrentRequests';
+import { maxWaitOption } from './maxWait';
 import { requestTimeoutOption } from './requestTimeout';
 
 const byName = (a: INodeProperties, b: INodeProperties) => a.displayName.localeCompare(b.displayName);
 
-/** The collection of an operation's optional fields, in alphabetical order; the one that all have is among them. */
+/** The collection of an operation's optional fields, in alphabetical order; those that all have are among them. */
 export function optionsField(...options: INodeProperties[]): INodeProperties {
+	const forAll = [maxWaitOption, requestTimeoutOption].filter(
+		({ name }) => !options.some((option) => option.name === name),
+	);
 	return {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [...options, requestTimeoutOption].sort(byName),
+		options: [...options, ...forAll].sort(byName),
 	};
 }
+
+/** The same for operations that only read, whose items are worked on side by side. */
+export const readOptionsField = (...options: INodeProperties[]) =>
+	optionsField(maxConcurrentRequestsOption, ...options);

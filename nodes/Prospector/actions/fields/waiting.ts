@@ -29,15 +29,6 @@ export const waitingOptions: INodeProperties[] = [
 			"The statuses that end the wait, separated by commas, in any letter case. The service does not document its statuses: this list is this node's guess, so adapt it to what your runs show.",
 	},
 	{
-		displayName: 'Max Wait',
-		name: 'maxWait',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: DEFAULT_MAX_WAIT,
-		displayOptions: whenWaiting,
-		description: 'How many seconds to wait for the run before giving up; the run itself goes on',
-	},
-	{
 		displayName: 'Return Results',
 		name: 'returnResults',
 		type: 'boolean',

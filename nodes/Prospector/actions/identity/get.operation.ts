@@ -1,5 +1,5 @@
 import { endpoints } from '../../transport/endpoints';
-import { optionsField } from '../fields/options';
+import { readOptionsField } from '../fields/options';
 import type { Operation } from '../operation';
 import { toOutput } from '../output';
 
@@ -11,7 +11,8 @@ export const get: Operation = {
 		action: 'Get identity',
 		description: 'Read which API key and workspace the credential stands for',
 	},
-	properties: [optionsField()],
+	sideBySide: true,
+	properties: [readOptionsField()],
 	async execute({ client }) {
 		const { data, requestId } = await client.call({ endpoint: endpoints.getIdentity });
 		return [toOutput(data[0], requestId)];

@@ -1,7 +1,7 @@
 import { endpoints } from '../../transport/endpoints';
 import { listFields, listOptions, runList } from '../fields/list';
 import { readRunId, runLocator } from '../fields/locators';
-import { optionsField } from '../fields/options';
+import { readOptionsField } from '../fields/options';
 import type { Operation } from '../operation';
 
 /** Contract, section 4, operation 10. */
@@ -12,7 +12,8 @@ export const getAll: Operation = {
 		action: 'Get many results',
 		description: 'List what a run found: companies, each linked to a lead',
 	},
-	properties: [runLocator('The run whose results to list'), ...listFields, optionsField(...listOptions)],
+	sideBySide: true,
+	properties: [runLocator('The run whose results to list'), ...listFields, readOptionsField(...listOptions)],
 	async execute(itemRun) {
 		const runId = readRunId(itemRun.context, itemRun.itemIndex);
 		return await runList(itemRun, { endpoint: endpoints.listResults, ids: { run_id: runId } });

@@ -1,6 +1,6 @@
 import { endpoints } from '../../transport/endpoints';
 import { readRunId, runLocator } from '../fields/locators';
-import { optionsField } from '../fields/options';
+import { readOptionsField } from '../fields/options';
 import type { Operation } from '../operation';
 import { toOutput } from '../output';
 
@@ -12,7 +12,8 @@ export const get: Operation = {
 		action: 'Get run',
 		description: 'Read the status of a run and the Prospector workflow it belongs to',
 	},
-	properties: [runLocator('The run to read'), optionsField()],
+	sideBySide: true,
+	properties: [runLocator('The run to read'), readOptionsField()],
 	async execute({ context, client, itemIndex }) {
 		const { data, requestId } = await client.call({
 			endpoint: endpoints.getRun,

@@ -1,7 +1,7 @@
 import { endpoints } from '../../transport/endpoints';
 import { listFields, listOptions, runList } from '../fields/list';
 import { readWorkflowId, workflowLocator } from '../fields/locators';
-import { optionsField } from '../fields/options';
+import { readOptionsField } from '../fields/options';
 import type { Operation } from '../operation';
 
 /** Contract, section 4, operation 8. */
@@ -12,10 +12,11 @@ export const getAll: Operation = {
 		action: 'Get many runs',
 		description: 'List the runs of a Prospector workflow',
 	},
+	sideBySide: true,
 	properties: [
 		workflowLocator('The Prospector workflow whose runs to list'),
 		...listFields,
-		optionsField(...listOptions),
+		readOptionsField(...listOptions),
 	],
 	async execute(itemRun) {
 		const workflowId = readWorkflowId(itemRun.context, itemRun.itemIndex);

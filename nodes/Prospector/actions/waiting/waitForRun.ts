@@ -2,8 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../transport/client';
 import { endpoints } from '../../transport/endpoints';
 import type { Call, StartedRun } from '../../transport/failure';
-import { isFailure } from '../../transport/reply';
-import { isTransient } from '../../transport/transient';
 import { afterStart } from '../../transport/unknownOutcome';
 import { realTiming, type Timing } from '../../transport/timing';
 import { isFinished, pauseBeforeLook, statusOf, type WaitPlan } from './runStatus';
@@ -26,7 +24,7 @@ export interface Wait {
 }
 
 /**
- * Looks at a run until it has finished, at once for the first time. Looks that fail in passing are repeated.
+ * Looks at a run until it has finished, at once for the first time. Looks that fail in passing are repeated by the client.
  *
  * @returns the finished run and the id of the request that showed it
  * @throws NodeOperationError at the deadline and when the execution is stopped; NodeApiError when a look
@@ -41,20 +39,14 @@ export async function waitForRun(wait: Wait): Promise<{ run: IDataObject; reques
 			ids: { run_id: runId },
 			startedRun,
 			timeout: Math.max(deadline - timing.now(), SHORTEST_LOOK),
+			// A run takes minutes: a service that is out of order for some of them is no reason to lose sight of it.
+			maxWait: Math.max(deadline - timing.now(), 0),
 		};
-		const reply = await client.attempt(call);
-		// A run takes minutes: a service that is out of order for some of them is no reason to lose sight of it.
-		if (isFailure(reply) && !isTransient(reply)) throw client.failure(reply, call);
-		if (!isFailure(reply)) {
-			onLook?.(reply.data[0]);
-			if (isFinished(reply.data[0], plan)) return { run: reply.data[0], requestId: reply.requestId };
-		}
+		const { data, requestId } = await client.call(call);
+		onLook?.(data[0]);
+		if (isFinished(data[0], plan)) return { run: data[0], requestId };
 		const left = deadline - timing.now();
-		if (left <= 0) {
-			throw isFailure(reply)
-				? client.failure(reply, call)
-				: client.problem(atDeadline(wait, reply.data[0], reply.requestId));
-		}
+		if (left <= 0) throw client.problem(atDeadline(wait, data[0], requestId));
 		if (!(await timing.sleep(pauseBeforeLook(looks, random(), left), signal))) {
 			throw client.stopped(`waiting for run '${runId}'`, 'The run itself goes on. Look at it with Run › Get');
 		}

@@ -1,6 +1,6 @@
 import { endpoints } from '../../transport/endpoints';
 import { readWorkflowId, workflowLocator } from '../fields/locators';
-import { optionsField } from '../fields/options';
+import { readOptionsField } from '../fields/options';
 import type { Operation } from '../operation';
 import { toOutput } from '../output';
 
@@ -12,7 +12,8 @@ export const get: Operation = {
 		action: 'Get Prospector workflow',
 		description: 'Read the name, status and further fields of a Prospector workflow',
 	},
-	properties: [workflowLocator('The Prospector workflow to read'), optionsField()],
+	sideBySide: true,
+	properties: [workflowLocator('The Prospector workflow to read'), readOptionsField()],
 	async execute({ context, client, itemIndex }) {
 		const { data, requestId } = await client.call({
 			endpoint: endpoints.getWorkflow,

@@ -1,6 +1,6 @@
 import { endpoints } from '../../transport/endpoints';
 import { listFields, listOptions, runList } from '../fields/list';
-import { optionsField } from '../fields/options';
+import { readOptionsField } from '../fields/options';
 import type { Operation } from '../operation';
 
 /** Contract, section 4, operation 2. */
@@ -11,7 +11,8 @@ export const getAll: Operation = {
 		action: 'Get many Prospector workflows',
 		description: 'List the Prospector workflows of the workspace',
 	},
-	properties: [...listFields, optionsField(...listOptions)],
+	sideBySide: true,
+	properties: [...listFields, readOptionsField(...listOptions)],
 	async execute(itemRun) {
 		return await runList(itemRun, { endpoint: endpoints.listWorkflows });
 	},

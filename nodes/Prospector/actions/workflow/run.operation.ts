@@ -6,6 +6,7 @@ import { readList } from '../../transport/pagination';
 import type { Reply } from '../../transport/reply';
 import { idempotencyKeyOptions, readIdempotencyKey } from '../fields/idempotencyKey';
 import { readWorkflowId, workflowLocator } from '../fields/locators';
+import { maxWaitForRunOption } from '../fields/maxWait';
 import { optionsField } from '../fields/options';
 import { checkResourceId } from '../../transport/resourceId';
 import { readWaitPlan, waitField, waitingOptions } from '../fields/waiting';
@@ -26,7 +27,7 @@ export const run: Operation = {
 	properties: [
 		workflowLocator('The Prospector workflow to run'),
 		waitField,
-		optionsField(...idempotencyKeyOptions, ...waitingOptions),
+		optionsField(...idempotencyKeyOptions, ...waitingOptions, maxWaitForRunOption),
 	],
 	async execute(itemRun) {
 		const { context, client, itemIndex } = itemRun;
@@ -46,7 +47,7 @@ export const run: Operation = {
 
 /** Waits for a run that was just started, and returns it or its results. */
 async function follow(
-	{ context, client, itemIndex }: ItemRun,
+	{ context, client, itemIndex, signal }: ItemRun,
 	{ data, requestId: startRequestId }: Reply,
 	plan: WaitPlan,
 	idempotencyKey: string | undefined,
@@ -65,7 +66,7 @@ async function follow(
 		runId: id.value,
 		startedRun,
 		plan,
-		signal: context.getExecutionCancelSignal(),
+		signal,
 		onLook: (seen) =>
 			context.logger.info(`Prospector run ${id.value}: ${client.clean(statusOf(seen))}`, { itemIndex }),
 	});
@@ -73,7 +74,8 @@ async function follow(
 	if (!plan.returnResults) return [toOutput(finished, requestId, origin)];
 
 	const call: Call = { endpoint: endpoints.listResults, ids: { run_id: id.value }, startedRun };
-	const found = await readList(client, call, {});
+	const ofRun = { run_id: id.value, run_status: statusOf(finished), ...origin };
+	const found = await readList(client, call, {}, (resource, page) => toOutput(resource, page, ofRun));
 	if (found.length === 0) {
 		context.addExecutionHints({
 			message: `Run '${id.value}' ended as '${client.clean(statusOf(finished))}' without results, so nothing follows for it.`,
@@ -81,6 +83,5 @@ async function follow(
 			location: 'outputPane',
 		});
 	}
-	const ofRun = { run_id: id.value, run_status: statusOf(finished), ...origin };
-	return found.map(({ resource, requestId: page }) => toOutput(resource, page, ofRun));
+	return found;
 }

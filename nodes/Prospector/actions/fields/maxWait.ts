@@ -1,0 +1,30 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { checkWholeNumber } from './number';
+import { readOption } from './readOption';
+import { unwrap } from './unwrap';
+
+const DEFAULT_SECONDS = 300;
+const MONTH = 31 * 24 * 3600;
+
+export const maxWaitOption: INodeProperties = {
+	displayName: 'Max Wait',
+	name: 'maxWait',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: DEFAULT_SECONDS,
+	description:
+		'How many seconds a request may be held back by the rate limit and tried again after passing refusals and lost connections. With 0 it is tried once.',
+};
+
+/** The same option where it also limits the wait for a run. */
+export const maxWaitForRunOption: INodeProperties = {
+	...maxWaitOption,
+	default: 3600,
+	description: `How many seconds to wait for the run with Wait for Completion before giving up; the run itself goes on. Also how long each request may be held back and tried again, by default ${DEFAULT_SECONDS} seconds.`,
+};
+
+/** @returns milliseconds after which no further try of a request begins */
+export function readMaxWait(context: IExecuteFunctions, itemIndex: number): number {
+	const set = readOption(context, 'maxWait', itemIndex) ?? DEFAULT_SECONDS;
+	return unwrap(context, checkWholeNumber(set, 'Max Wait', 0, MONTH)) * 1000;
+}

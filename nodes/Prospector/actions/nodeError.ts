@@ -1,0 +1,31 @@
+import { NodeApiError, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
+
+export type NodeError = NodeApiError | NodeOperationError;
+
+/**
+ * What was caught, as n8n shows it, with the item it belongs to.
+ *
+ * @param count of input items: a single one needs no number
+ */
+export function asNodeError(
+	context: IExecuteFunctions,
+	caught: unknown,
+	itemIndex: number,
+	count: number,
+): NodeError {
+	const error =
+		caught instanceof NodeApiError || caught instanceof NodeOperationError
+			? caught
+			: new NodeOperationError(context.getNode(), caught as Error);
+	error.context.itemIndex = itemIndex;
+	if (count > 1) error.message += ` [Item ${itemIndex}]`;
+	return error;
+}
+
+/** All that is left of an exception under *Continue*: n8n keeps only this text. */
+export function inOneSentence({ message, description }: NodeError): string {
+	return [message, description]
+		.filter(Boolean)
+		.map((part) => `${part}`.replace(/\.$/, '') + '.')
+		.join(' ');
+}

@@ -1,0 +1,89 @@
+import type { Call, Failure } from './failure';
+import type { RateGate } from './rate/rateGate';
+import type { Ticket, Verdict } from './rate/limitLearner';
+import type { RateReport } from './rate/rateReport';
+import { isFailure, type Reply } from './reply';
+import { isInDoubt, pauseBeforeRetry } from './retryPolicy';
+import type { Timing } from './timing';
+
+/** One try of a request. */
+export interface Outcome {
+	result: Reply | Failure;
+	/** What the answer told about the limit, where there was one. */
+	report?: RateReport;
+}
+
+export interface Retrying {
+	gate: RateGate;
+	/** Whose requests these are: the gate serves owners in turns. */
+	owner: object;
+	timing: Timing;
+	/** From 0 up to 1. */
+	random: () => number;
+	/** Given when nobody waits for the outcome any more. */
+	signal?: AbortSignal;
+	/** Milliseconds after the beginning at which no further try begins. */
+	maxWait: number;
+	/** Told before every pause, with its milliseconds. */
+	onRetry?: (failure: Failure, pause: number) => void;
+}
+
+/**
+ * Sends a request when the gate lets it, and again as long as that may help and can do no harm. Never rejects.
+ *
+ * @param send one try
+ */
+export async function withRetries(
+	call: Call,
+	send: () => Promise<Outcome>,
+	{ gate, owner, timing, random, signal, maxWait, onRetry }: Retrying,
+): Promise<Reply | Failure> {
+	const begin = timing.now();
+	const elapsed = () => timing.now() - begin;
+	let tries = 0;
+	let inDoubt = false;
+	let last: Failure | undefined;
+	const ended = (failure: Failure): Failure => ({
+		...failure,
+		...(tries > 1 && { tries, elapsed: elapsed() }),
+		...(inDoubt && { inDoubt }),
+	});
+	for (;;) {
+		const entry = await gate.enter(owner, begin + maxWait, signal);
+		if (entry === 'stopped') return ended({ kind: 'stopped', waiting: true });
+		if ('heldBackFor' in entry) return ended(last ?? { kind: 'heldBack', ...entry });
+		const result = await tryOnce(gate, entry, send);
+		tries++;
+		if (!isFailure(result)) return result;
+		last = result;
+		const pause = pauseBeforeRetry(result, call, { count: tries, elapsed: elapsed(), maxWait }, random());
+		if (pause === undefined) return ended(result);
+		inDoubt ||= isInDoubt(result, call);
+		onRetry?.(result, pause);
+		if (!(await timing.sleep(pause, signal))) return ended({ kind: 'stopped', waiting: true });
+	}
+}
+
+async function tryOnce(gate: RateGate, ticket: Ticket, send: () => Promise<Outcome>) {
+	const { result, report } = await send();
+	gate.leave(ticket, verdictOn(result), report && obeyed(result, report));
+	return result;
+}
+
+/** What a result means for the limit: whoever got any other answer than 429 was let in, and counts. */
+export function verdictOn(result: Reply | Failure): Verdict {
+	if (!isFailure(result)) return 'accepted';
+	if (result.kind === 'status') return result.status === 429 ? 'refused' : 'accepted';
+	if (result.kind === 'network') return result.sent ? 'accepted' : 'unsent';
+	return ['certificate', 'blocked', 'heldBack'].includes(result.kind) ? 'unsent' : 'accepted';
+}
+
+/** Milliseconds; a date far away, or a slip of the service, must not lock an API key for days. */
+const LONGEST_PAUSE = 5 * 60_000;
+
+/** Retry-After concerns the other requests only where the service is overloaded, or the limit reached. */
+function obeyed(result: Reply | Failure, report: RateReport): RateReport {
+	const isForAll = isFailure(result) && result.kind === 'status' && [429, 503].includes(result.status);
+	if (!isForAll || report.retryAfter === undefined) return { ...report, retryAfter: undefined };
+	return { ...report, retryAfter: Math.min(report.retryAfter, LONGEST_PAUSE) };
+}
