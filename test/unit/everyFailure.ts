@@ -47,5 +47,23 @@ export const everyFailure: Failure[] = [
 	{ kind: 'brokenList', flaw: 'noCursor', requestId: 'req_77' },
 	{ kind: 'brokenList', flaw: 'circle', requestId: 'req_77' },
 	{ kind: 'brokenList', flaw: 'onlyEmptyPages', requestId: 'req_77' },
+	{ kind: 'heldBack', heldBackFor: 61_000 },
 	{ kind: 'stopped' },
+	{ kind: 'stopped', waiting: true },
+	...triedBefore({ tries: 2, elapsed: 61_500 }),
+	...triedBefore({ tries: 40, elapsed: 3_600_000, inDoubt: true }),
 ];
+
+/** What a request can end in that was sent before. */
+function triedBefore(before: Pick<Failure, 'tries' | 'elapsed' | 'inDoubt'>): Failure[] {
+	const endings: Failure[] = [
+		...[401, 404, 409, 429, 503].map((code) => status(code, { requestId: 'req_77' })),
+		status(429, { retryAfter: 7 }),
+		{ kind: 'network', code: 'ECONNREFUSED', sent: false },
+		{ kind: 'certificate', code: 'CERT_HAS_EXPIRED' },
+		{ kind: 'timeout' },
+		{ kind: 'stopped' },
+		{ kind: 'stopped', waiting: true },
+	];
+	return endings.map((ending) => ({ ...ending, ...before }));
+}

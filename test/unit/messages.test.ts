@@ -111,6 +111,13 @@ describe('after a run was started', () => {
 		expect(description).not.toMatch(/Nothing was (done|changed)/);
 	});
 
+	test.each(everyFailure.filter(({ kind }) => kind === 'stopped'))('%j tells of that run too', (failure) => {
+		const { message, description } = explain(failure, after('key-1'));
+		expect(message).toMatch(/^The execution was canceled while a request /);
+		expect(description).toContain("Run › Get and its results with Result › Get Many, ID 'run_9'");
+		expect(description).not.toMatch(/Nothing was (done|changed)/);
+	});
+
 	test('nobody is told to retry where no key was sent', () => {
 		expect(explain(status(429), after()).description).toContain('Do not retry this');
 	});
@@ -141,6 +148,12 @@ describe.each([
 		expect(explain(failure, calls[name]).description).toContain(advice);
 	});
 
+	test('do not speak of a stop while it waited to be sent', () => {
+		const { message, description } = explain({ kind: 'stopped', waiting: true }, calls[name]);
+		expect(message).toBe('The execution was canceled while a request waited to be sent');
+		expect(description).toBe('Nothing was done by it.');
+	});
+
 	test('say that nothing was sent where that is certain', () => {
 		const { description } = explain({ kind: 'network', code: 'ENOTFOUND', sent: false }, calls[name]);
 		expect(description).toMatch(/^Nothing was sent \(ENOTFOUND\)/);
@@ -153,6 +166,16 @@ test.each<[Failure, string]>([
 	[{ kind: 'blocked' }, 'ask whoever runs this n8n'],
 	[{ kind: 'timeout' }, "raise 'Request Timeout' under the node's Options"],
 	[{ kind: 'notEnvelope', found: 'a web page' }, 'no login page or proxy'],
+	[status(429, { retryAfter: 7 }), 'Wait 7 s and retry'],
+	[{ kind: 'heldBack', heldBackFor: 61_000 }, 'come in 1 min 1 s at the earliest'],
+	[{ kind: 'heldBack', heldBackFor: 61_000 }, "raise 'Max Wait'"],
+	[{ kind: 'heldBack', heldBackFor: 61_000 }, 'let fewer executions use the same API key'],
 ])('the words for %j say what to do', (failure, words) => {
 	expect(explain(failure, READ).description).toContain(words);
+});
+
+test.each(callsByEndpoint)('a request to %s that was held back is said not to have been sent', (_, call) => {
+	expect(explain({ kind: 'heldBack', heldBackFor: 1 }, call).message).toBe(
+		"The API key's requests for this minute are used up, so this one was not sent",
+	);
 });

@@ -1,6 +1,7 @@
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
 import { n8nClient } from '../../nodes/Prospector/transport/n8nClient';
-import { CREDENTIAL_DATA, fakeExecution, NODE, one, thrownBy } from './support';
+import { realTiming } from '../../nodes/Prospector/transport/timing';
+import { CREDENTIAL_DATA, fakeExecution, http, NODE, one, thrownBy } from './support';
 
 const ONCE = { timeout: 1, maxWait: 0 };
 const ask = { endpoint: endpoints.getIdentity };
@@ -33,5 +34,16 @@ describe('a client in n8n', () => {
 		const error = await thrownBy(() => n8nClient(context, { apiKey: 'a', baseUrl: 'nowhere' }, ONCE));
 		expect(error.message).toBe("'Base URL' of the credential is not a web address");
 		expect(requests).toEqual([]);
+	});
+
+	test('writes a line into the log before every further try', async () => {
+		jest.spyOn(realTiming, 'sleep').mockResolvedValue(true);
+		const { context, log } = fakeExecution({ answers: [http(503, ''), http(503, ''), one({})] });
+		await n8nClient(context, CREDENTIAL_DATA, { timeout: 1, maxWait: 60_000 }).call(ask);
+		expect(log).toHaveLength(2);
+		const line =
+			/^Prospector: The service had trouble with the request: status 503\. Trying again in \d+\.\d s$/;
+		for (const said of log) expect(said).toMatch(line);
+		jest.restoreAllMocks();
 	});
 });

@@ -18,7 +18,7 @@ import {
 import { rateGates } from '../../nodes/Prospector/transport/rate/rateGates';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { SandboxSettings } from '../../sandbox/settings';
-import type { FaultRule } from '../../sandbox/types';
+import type { FaultRule, SandboxOptions } from '../../sandbox/types';
 
 export const PROSPECTOR = 'n8n-nodes-prospector.prospector';
 
@@ -50,8 +50,15 @@ export const inARow = (...nodes: INode[]): WorkflowFile => ({
 export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
 /** The sandbox and the built package, ready to execute workflows; `close()` it in `afterAll`. */
-export async function startBench(settings: Partial<SandboxSettings> = {}) {
-	const sandbox = await startSandbox({ port: 0, settings: { runStageMs: 0, limit: 100_000, ...settings } });
+export async function startBench(
+	settings: Partial<SandboxSettings> = {},
+	options: Pick<SandboxOptions, 'clock'> = {},
+) {
+	const sandbox = await startSandbox({
+		...options,
+		port: 0,
+		settings: { runStageMs: 0, limit: 100_000, ...settings },
+	});
 	const nodeTypes = await NodeTypes.load('.');
 	const credentials = new CredentialStore(nodeTypes);
 	const { baseUrl, keys } = sandbox;

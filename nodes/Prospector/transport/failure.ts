@@ -34,6 +34,8 @@ export type Failure = Ending & {
 	elapsed?: number;
 	/** An earlier try may have been carried out. */
 	inDoubt?: boolean;
+	/** Milliseconds until it may be sent again, where that is longer than it may wait. */
+	heldBackFor?: number;
 };
 
 type Ending =
@@ -63,7 +65,7 @@ type Ending =
 	| { kind: 'notEnvelope'; found: string; requestId?: string }
 	/** The pages of a list do not lead to its end. */
 	| { kind: 'brokenList'; flaw: 'noCursor' | 'circle' | 'onlyEmptyPages'; requestId: string }
-	/** It would have had to wait longer than it may (milliseconds) for its turn, so it was not sent. */
-	| { kind: 'heldBack'; heldBackFor: number }
+	/** It would have had to wait longer than it may for its turn, so it was not sent. */
+	| { kind: 'heldBack' }
 	/** The execution was stopped: while the request was under way, or while it waited to be sent. */
 	| { kind: 'stopped'; waiting?: boolean };

@@ -1,7 +1,7 @@
 import type { Problem } from './checked';
 import type { Call, Failure } from './failure';
 import { explainStatus, USED_UP } from './statusMessages';
-import { afterTries, doubtAfterTries, inWords } from './triesInWords';
+import { afterHoldingBack, afterTries, doubtAfterTries } from './triesInWords';
 import { afterStart, afterUnknownOutcome } from './unknownOutcome';
 
 /**
@@ -93,20 +93,25 @@ function explanation(failure: Failure, call: Call): Problem {
 		case 'heldBack':
 			return {
 				message: `${USED_UP}, so this one was not sent`,
-				description: `Its turn would have come in ${inWords(failure.heldBackFor)} at the earliest, which is longer than 'Max Wait' under Options allows. Retry then, raise 'Max Wait', or let fewer executions use the same API key at a time`,
+				description: afterHoldingBack(failure.heldBackFor ?? 0),
 			};
 		case 'stopped':
 			// n8n shows an execution as stopped, not as failed, by this very word in the message.
 			return failure.waiting
 				? {
 						message: 'The execution was canceled while a request waited to be sent',
-						description: failure.inDoubt ? 'It waited between two tries' : 'Nothing was done by it',
+						description: afterStopWhileWaiting(failure, call),
 					}
 				: {
 						message: 'The execution was canceled while a request was under way',
 						description: afterUnknownOutcome(call),
 					};
 	}
+}
+
+function afterStopWhileWaiting({ inDoubt }: Failure, { startedRun }: Call): string {
+	if (startedRun) return afterStart(startedRun);
+	return inDoubt ? 'It waited between two tries' : 'Nothing was done by it';
 }
 
 const REPORT_IT =

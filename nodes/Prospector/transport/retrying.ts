@@ -51,7 +51,7 @@ export async function withRetries(
 	for (;;) {
 		const entry = await gate.enter(owner, begin + maxWait, signal);
 		if (entry === 'stopped') return ended({ kind: 'stopped', waiting: true });
-		if ('heldBackFor' in entry) return ended(last ?? { kind: 'heldBack', ...entry });
+		if ('heldBackFor' in entry) return ended({ ...(last ?? { kind: 'heldBack' }), ...entry });
 		const result = await tryOnce(gate, entry, send);
 		tries++;
 		if (!isFailure(result)) return result;
@@ -65,9 +65,15 @@ export async function withRetries(
 }
 
 async function tryOnce(gate: RateGate, ticket: Ticket, send: () => Promise<Outcome>) {
-	const { result, report } = await send();
-	gate.leave(ticket, verdictOn(result), report && obeyed(result, report));
-	return result;
+	let outcome: Outcome | undefined;
+	try {
+		outcome = await send();
+		return outcome.result;
+	} finally {
+		// Also after an exception: a ticket that is never handed back would hold up all others for good.
+		if (outcome === undefined) gate.leave(ticket, 'accepted');
+		else gate.leave(ticket, verdictOn(outcome.result), obeyed(outcome));
+	}
 }
 
 /** What a result means for the limit: whoever got any other answer than 429 was let in, and counts. */
@@ -82,8 +88,8 @@ export function verdictOn(result: Reply | Failure): Verdict {
 const LONGEST_PAUSE = 5 * 60_000;
 
 /** Retry-After concerns the other requests only where the service is overloaded, or the limit reached. */
-function obeyed(result: Reply | Failure, report: RateReport): RateReport {
+function obeyed({ result, report }: Outcome): RateReport | undefined {
+	if (report?.retryAfter === undefined) return report;
 	const isForAll = isFailure(result) && result.kind === 'status' && [429, 503].includes(result.status);
-	if (!isForAll || report.retryAfter === undefined) return { ...report, retryAfter: undefined };
-	return { ...report, retryAfter: Math.min(report.retryAfter, LONGEST_PAUSE) };
+	return { ...report, retryAfter: isForAll ? Math.min(report.retryAfter, LONGEST_PAUSE) : undefined };
 }

@@ -1,6 +1,7 @@
 import type { Problem } from './checked';
 import type { Call, Failure } from './failure';
 import { endpointPath } from './path';
+import { afterHoldingBack } from './triesInWords';
 import { afterUnknownOutcome } from './unknownOutcome';
 
 type StatusFailure = Extract<Failure, { kind: 'status' }>;
@@ -14,7 +15,7 @@ export const USED_UP = "The API key's requests for this minute are used up";
 
 /** The words for a status that is not a success (contract, sections 5.4 and 7), per operation. */
 export function explainStatus(
-	{ status, location, isWebPage, retryAfter, inDoubt }: StatusFailure,
+	{ status, location, isWebPage, retryAfter, inDoubt, heldBackFor }: StatusFailure,
 	call: Call,
 ): Problem {
 	const { endpoint } = call;
@@ -35,12 +36,14 @@ export function explainStatus(
 		};
 	}
 	if (status === 404) return explainNotFound(call, isWebPage ? doubtAddress : '');
-	if (status === 409) return explainConflict(call);
+	if (status === 409) return explainConflict(call, inDoubt);
 	if (status === 429) {
-		return {
-			message: USED_UP,
-			description: `${inDoubt ? '' : 'Nothing was done. '}Wait ${retryAfter === undefined ? 'a minute' : `${retryAfter} s`} and retry, or let fewer executions use the same API key at a time`,
-		};
+		const done = inDoubt ? '' : 'Nothing was done. ';
+		const advice =
+			heldBackFor === undefined
+				? `Wait ${retryAfter === undefined ? 'a minute' : `${retryAfter} s`} and retry, or let fewer executions use the same API key at a time`
+				: afterHoldingBack(heldBackFor);
+		return { message: USED_UP, description: done + advice };
 	}
 	if (status >= 300 && status < 400 && status !== 304) {
 		return {
@@ -90,7 +93,7 @@ function explainNotFound({ endpoint, ids = {} }: Call, doubt: string): Problem {
 	};
 }
 
-function explainConflict({ idempotencyKey }: Call): Problem {
+function explainConflict({ idempotencyKey }: Call, inDoubt = false): Problem {
 	if (idempotencyKey === undefined) {
 		return {
 			message: 'The service reported a conflict with its present state',
@@ -100,6 +103,7 @@ function explainConflict({ idempotencyKey }: Call): Problem {
 	return {
 		message: `The idempotency key '${idempotencyKey}' was already used with a different payload`,
 		description:
-			"Nothing was done this time. An earlier try with this key carried other values: if it is fine, use what it made; if these values should count, start a new execution or give another key in 'Idempotency Key'",
+			(inDoubt ? '' : 'Nothing was done this time. ') +
+			"An earlier request with this key carried other values: if it is fine, use what it made; if these values should count, start a new execution or give another key in 'Idempotency Key'",
 	};
 }

@@ -5,7 +5,7 @@ import { afterUnknownOutcome } from './unknownOutcome';
 /** How much was done already, so that nobody retries by hand what was retried for minutes. */
 export function afterTries({ tries, elapsed = 0 }: Failure): string {
 	if (tries === undefined) return '';
-	return `Tried ${tries} times in ${inWords(elapsed)}. `;
+	return `Tried ${tries} times in ${inWords(Math.round(elapsed / 1000) * 1000)}. `;
 }
 
 /** @param duration in milliseconds */
@@ -18,7 +18,17 @@ export function inWords(duration: number): string {
 /** The last try settles what happened to it, and not what happened to the ones before. */
 export function doubtAfterTries(description: string, failure: Failure, call: Call): string {
 	const { startedRun, endpoint } = call;
-	if (!failure.inDoubt || startedRun || endpoint.method === 'GET' || isInDoubt(failure, call))
+	const isConflict = failure.kind === 'status' && failure.status === 409;
+	if (!failure.inDoubt || isConflict || startedRun || endpoint.method === 'GET' || isInDoubt(failure, call))
 		return description;
 	return `${description}. An earlier try may have been carried out. ${afterUnknownOutcome(call)}`;
+}
+
+/**
+ * What to do when a request would have to wait too long for its turn.
+ *
+ * @param wait in milliseconds
+ */
+export function afterHoldingBack(wait: number): string {
+	return `Its turn would come in ${inWords(wait)} at the earliest, which is longer than 'Max Wait' under Options allows. Retry later, raise 'Max Wait', or let fewer executions use the same API key at a time`;
 }

@@ -18,8 +18,17 @@ export function wordsOf(body: unknown): string | undefined {
 	if (words !== undefined) return words;
 	// No sentence in any customary place: whatever it is, it is more than nothing.
 	const rest = isObject(body) ? { ...body, request_id: undefined } : body;
-	const json = typeof rest === 'object' ? JSON.stringify(rest) : '';
+	const json = typeof rest === 'object' ? asJson(rest) : '';
 	return ['', '{}', '[]', 'null'].includes(json) ? undefined : json;
+}
+
+/** JSON can be nested so deeply that it can be read but not written. */
+function asJson(value: unknown): string {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return '';
+	}
 }
 
 function sentenceIn(value: unknown, depth: number): string | undefined {

@@ -20,10 +20,10 @@ export interface Ticket {
 export type Verdict = 'accepted' | 'refused' | 'unsent';
 
 /** Milliseconds for which a slot stays empty after it should be free: the service's clock may differ. */
-const MARGIN = { least: 25, most: 1500 };
+const MARGIN = { least: 25, most: 1500, growth: 4 };
 
 /** Windows until more than the learned limit is tried, which costs a refused request if the limit still holds. */
-const PROBE_AFTER = { undisturbed: 2, others: 3, nothing: 1 };
+const PROBE_AFTER = { undisturbed: 2, others: 2.5, nothing: 1 };
 
 /** Probes accepted in a row after which the learned limit is taken for outdated. */
 const OUTDATED = 8;
@@ -35,13 +35,10 @@ const TRUST = 1500;
 const CALM = 16;
 
 /** Milliseconds after a surprising refusal in which others are taken to use the same key. */
-const MEMORY_OF_OTHERS = 5 * WINDOW;
+const MEMORY_OF_OTHERS = 10 * WINDOW;
 
 /** What is left of the count of accepted requests, as a limit, after that many surprising refusals in a row. */
 const CUT = [1, 0.9, 0.25];
-
-/** A limit this small is not lowered for a slot that was perhaps used a little early. */
-const FEW = 10;
 
 /**
  * Learns a rolling limit from what was accepted and what was refused: the contract shows neither its number nor any
@@ -58,13 +55,17 @@ export class LimitLearner {
 	private pausedUntil = -Infinity;
 	private nextProbe = -Infinity;
 	private emptyAt = -Infinity;
+	private watchedFrom = Infinity;
+	private blamesClockFrom = -Infinity;
 	private refusedAt = -Infinity;
 	private surprisedAt = -Infinity;
 	private surprises = 0;
+	private isCautious = false;
 	private trustedSince = Infinity;
 	private acceptedInARow = 0;
 	private probesInARow = 0;
 	private believesReports = true;
+	private wasToldAt = -Infinity;
 
 	constructor(private readonly random: () => number = Math.random) {}
 
@@ -93,6 +94,7 @@ export class LimitLearner {
 	sent(now: number): Ticket {
 		const held = this.held(now);
 		if (held === 0) this.emptyAt = now;
+		this.watchedFrom = Math.min(this.watchedFrom, now);
 		const isRisky = this.isRisky(held);
 		const isAlone = isRisky && this.isThreshold(held, now);
 		const ticket = { sentAt: now, isProbe: held >= this.limit, isRisky, isAlone };
@@ -121,7 +123,7 @@ export class LimitLearner {
 	}
 
 	private isRisky(held: number): boolean {
-		return this.surprises > 0 || held >= this.proven;
+		return this.isCautious || held >= this.proven;
 	}
 
 	private mayGo(held: number, now: number): boolean {
@@ -148,12 +150,15 @@ export class LimitLearner {
 		this.proven = Math.max(this.proven, fits);
 		this.limit = Math.max(this.limit, fits);
 		if (isRisky) this.acceptedInARow++;
-		if (this.acceptedInARow >= Math.min(CALM, this.limit)) this.surprises = 0;
+		if (this.acceptedInARow >= Math.min(CALM, this.limit)) {
+			this.isCautious = false;
+			this.surprises = 0;
+		}
 		if (isProbe && ++this.probesInARow === OUTDATED) {
 			this.limit = Infinity;
 			this.startOver();
 		}
-		if (now - this.marginSince > 2 * WINDOW) this.setMargin(this.margin / 2, now);
+		if (now - this.marginSince > 5 * WINDOW) this.setMargin(this.margin / 2, now);
 	}
 
 	private onRefused({ sentAt, isProbe }: Ticket, now: number, { remaining }: RateReport): void {
@@ -163,34 +168,55 @@ export class LimitLearner {
 		this.refusedAt = now;
 		if (remaining !== 0) this.believesReports = false;
 		const fits = this.window.count(now);
-		if (isProbe || this.limit === Infinity) return this.learn(fits, now);
+		if (isProbe || this.limit === Infinity) return this.learn(Math.min(fits, this.limit), now);
 
 		// There should have been room: a clock differs, others use the same key, or the limit was lowered.
-		this.surprises++;
+		this.isCautious = true;
 		this.surprisedAt = now;
-		if (this.surprises === 1) this.setMargin(this.margin * 2, now);
-		if (this.limit <= FEW && this.surprises < CUT.length) {
-			this.pausedUntil = Math.max(this.pausedUntil, now + MARGIN.most * this.surprises);
+		const isEarly = sentAt - this.window.lastLeft(sentAt, this.margin) < MARGIN.most;
+		if (isEarly && now >= this.blamesClockFrom && this.margin < MARGIN.most) {
+			this.setMargin(this.margin * MARGIN.growth, now);
+			this.pausedUntil = Math.max(this.pausedUntil, now + this.margin);
+			this.nextProbe = Math.max(this.nextProbe, now + WINDOW);
 			return;
 		}
+		if (isEarly && this.margin === MARGIN.most) {
+			// It was not the clock.
+			this.setMargin(MARGIN.least, now);
+			this.blamesClockFrom = now + MEMORY_OF_OTHERS;
+		}
+		this.surprises++;
 		this.learn(Math.floor(fits * (CUT[this.surprises - 1] ?? CUT[CUT.length - 1])), now);
+		// What was perhaps cut too far is mended at once.
+		const over = this.window.count(now, this.margin) - this.limit;
+		if (this.surprises >= CUT.length)
+			this.nextProbe = over > 0 ? this.window.nextLeaves(now, this.margin, over) : now;
 	}
 
 	private learn(limit: number, now: number): void {
 		this.limit = limit;
 		this.proven = Math.min(this.proven, limit);
-		// Others, and a limit that was cut too far, both show in surprises; but the latter is mended soon.
-		const wasCut = this.surprises >= CUT.length;
-		const disturbed = now - this.surprisedAt < MEMORY_OF_OTHERS;
 		const { nothing, others, undisturbed } = PROBE_AFTER;
-		const windows = limit === 0 || wasCut ? nothing : disturbed ? others : undisturbed;
+		const disturbed = now - this.surprisedAt < MEMORY_OF_OTHERS;
+		const windows = limit === 0 ? nothing : disturbed ? others : undisturbed;
 		// Spread, so that several processes do not try in the same moment.
-		this.nextProbe = now + windows * WINDOW * (wasCut ? 1 : 0.9 + 0.2 * this.random());
+		this.nextProbe = now + windows * WINDOW * (0.9 + 0.2 * this.random());
+		// What others had sent before this process began has left the window by the time that all of it was watched.
+		const watched = this.watchedFrom + WINDOW + MARGIN.most;
+		if (now < watched) this.nextProbe = Math.min(this.nextProbe, watched);
 	}
 
 	/** What the service tells counts for more than what was learned, until a refusal shows that it means something else. */
 	private obey(now: number, { retryAfter, limit = Infinity, remaining, reset }: RateReport): void {
-		if (retryAfter !== undefined) this.pausedUntil = Math.max(this.pausedUntil, now + retryAfter);
+		if (retryAfter !== undefined) {
+			this.pausedUntil = Math.max(this.pausedUntil, now + retryAfter);
+			// Sooner than what was sent from here leaves the window: others had filled it, and only the service knows.
+			const isNews = this.window.nextLeaves(now, this.margin) - this.pausedUntil > MARGIN.most;
+			if (isNews && now - this.wasToldAt > WINDOW / 2) {
+				this.wasToldAt = now;
+				this.nextProbe = Math.min(this.nextProbe, this.pausedUntil);
+			}
+		}
 		if (remaining === undefined || !this.believesReports) return;
 		const held = this.held(now);
 		this.limit = Math.min(limit, held + remaining);
@@ -199,6 +225,7 @@ export class LimitLearner {
 		// Others took the rest: when that is free again cannot be seen from here.
 		if (remaining === 0 && held < limit && reset !== undefined) {
 			this.pausedUntil = Math.max(this.pausedUntil, now + Math.min(reset, WINDOW));
+			this.nextProbe = this.pausedUntil;
 		}
 	}
 

@@ -1,4 +1,5 @@
 import type { Timing } from '../timing';
+import { AbortWatch } from './abortWatch';
 import { LimitLearner, type Ticket, type Verdict } from './limitLearner';
 import type { RateReport } from './rateReport';
 
@@ -10,6 +11,7 @@ export interface HeldBack {
 
 interface Waiter {
 	until: number;
+	signal?: AbortSignal;
 	settle(entry: Ticket | HeldBack | 'stopped'): void;
 }
 
@@ -19,6 +21,10 @@ interface Waiter {
  */
 export class RateGate {
 	private readonly waiting = new Map<object, Waiter[]>();
+	private readonly stops = new AbortWatch((signal) => {
+		this.sendAway((waiter) => waiter.signal === signal, 'stopped');
+		this.dispatch();
+	});
 	private wake?: { at: number; controller: AbortController };
 
 	constructor(
@@ -36,20 +42,12 @@ export class RateGate {
 	async enter(owner: object, until: number, signal?: AbortSignal): Promise<Ticket | HeldBack | 'stopped'> {
 		if (signal?.aborted) return 'stopped';
 		return await new Promise((resolve) => {
-			const stop = () => {
-				this.remove(owner, waiter);
-				waiter.settle('stopped');
-				this.dispatch();
+			const settle: Waiter['settle'] = (entry) => {
+				if (signal) this.stops.unwatch(signal);
+				resolve(entry);
 			};
-			const waiter: Waiter = {
-				until,
-				settle(entry) {
-					signal?.removeEventListener('abort', stop);
-					resolve(entry);
-				},
-			};
-			signal?.addEventListener('abort', stop, { once: true });
-			this.waiting.set(owner, [...(this.waiting.get(owner) ?? []), waiter]);
+			this.waiting.set(owner, [...(this.waiting.get(owner) ?? []), { until, signal, settle }]);
+			if (signal) this.stops.watch(signal);
 			this.dispatch();
 		});
 	}
@@ -74,9 +72,9 @@ export class RateGate {
 				continue;
 			}
 			// Until an answer comes, nobody knows: that wait is short.
-			if (opensAt !== Infinity) this.sendAway(opensAt, now);
-			if (this.waiting.size > 0) this.wakeAt(opensAt, now);
-			return;
+			const isTooLate = ({ until }: Waiter) => until < opensAt;
+			if (opensAt !== Infinity) this.sendAway(isTooLate, { heldBackFor: opensAt - now });
+			if (this.waiting.size > 0) return this.wakeAt(opensAt, now);
 		}
 		this.wake?.controller.abort();
 		this.wake = undefined;
@@ -90,19 +88,13 @@ export class RateGate {
 		return waiter;
 	}
 
-	private sendAway(opensAt: number, now: number): void {
+	private sendAway(isMeant: (waiter: Waiter) => boolean, entry: HeldBack | 'stopped'): void {
 		for (const [owner, waiters] of [...this.waiting]) {
-			for (const waiter of waiters.filter(({ until }) => until < opensAt)) {
-				this.remove(owner, waiter);
-				waiter.settle({ heldBackFor: opensAt - now });
-			}
+			const others = waiters.filter((waiter) => !isMeant(waiter));
+			if (others.length > 0) this.waiting.set(owner, others);
+			else this.waiting.delete(owner);
+			for (const waiter of waiters.filter(isMeant)) waiter.settle(entry);
 		}
-	}
-
-	private remove(owner: object, waiter: Waiter): void {
-		const others = (this.waiting.get(owner) ?? []).filter((other) => other !== waiter);
-		if (others.length > 0) this.waiting.set(owner, others);
-		else this.waiting.delete(owner);
 	}
 
 	private wakeAt(at: number, now: number): void {

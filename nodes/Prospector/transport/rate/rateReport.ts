@@ -25,15 +25,15 @@ export function readRateReport(headers: Record<string, unknown>, now: number): R
 	const said = Date.parse(text(headers.date));
 	const clock = Number.isNaN(said) ? now : said;
 	const older = 'x-ratelimit-limit' in headers || 'x-ratelimit-remaining' in headers ? 'x-' : '';
-	const combined = parameters(text(headers.ratelimit));
 	const header = (name: string) => text(headers[`${older}ratelimit-${name}`]);
-	const report: RateReport = {
+	const { name, values: combined } = tightest(policies(text(headers.ratelimit)));
+	const policy = policies(text(headers['ratelimit-policy'])).find((other) => other.name === name);
+	return {
 		retryAfter: duration(text(headers['retry-after']), clock),
-		limit: count(header('limit') || (combined.limit ?? parameters(text(headers['ratelimit-policy'])).q)),
+		limit: count(header('limit') || (combined.limit ?? policy?.values.q)),
 		remaining: count(header('remaining') || (combined.remaining ?? combined.r)),
 		reset: duration(header('reset') || (combined.reset ?? combined.t ?? ''), clock),
 	};
-	return report;
 }
 
 const text = (value: unknown): string => String(Array.isArray(value) ? value[0] : (value ?? '')).trim();
@@ -52,11 +52,27 @@ function duration(value: string, clock: number): number | undefined {
 		if (number >= DATE_IN_SECONDS) return Math.max(0, number * 1000 - clock);
 		return number * 1000;
 	}
-	const date = /[a-z]/i.test(value) ? Date.parse(value) : NaN;
+	// Date.parse takes nearly any text with a digit for a date.
+	const date = /\d{2}:\d{2}/.test(value) ? Date.parse(value) : NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - clock);
 }
 
-/** `limit=60, remaining=0, reset=5` and `"default";r=0;t=5`. */
-function parameters(value: string): Partial<Record<string, string>> {
-	return Object.fromEntries([...value.matchAll(/([a-z]+)=(\d+)/g)].map(([, name, number]) => [name, number]));
+interface Policy {
+	/** Quoted, as in `"default";r=0;t=5`; empty in the older form, `limit=60, remaining=0, reset=5`. */
+	name: string;
+	values: Partial<Record<string, string>>;
 }
+
+function policies(value: string): Policy[] {
+	const parts = value.includes('"') ? value.split(/,(?=\s*")/) : [value];
+	return parts.map((part) => ({
+		name: /"([^"]*)"/.exec(part)?.[1] ?? '',
+		values: Object.fromEntries(
+			[...part.matchAll(/([a-z]+)=(\d+)/g)].map(([, name, number]) => [name, number]),
+		),
+	}));
+}
+
+/** Of several limits the one that is used up first. */
+const tightest = (all: Policy[]) =>
+	all.reduce((a, b) => (Number(b.values.r ?? Infinity) < Number(a.values.r ?? Infinity) ? b : a));

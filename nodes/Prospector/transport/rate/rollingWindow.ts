@@ -42,10 +42,16 @@ export class RollingWindow {
 		return this.answered.length - low;
 	}
 
-	/** When the next of them counts no more; Infinity where none counts. */
-	nextLeaves(now: number, margin: number): number {
-		const first = this.answered[this.answered.length - this.count(now, margin)];
-		return first === undefined ? Infinity : first + this.age(margin);
+	/** When the next of them counts no more, or the next so many; Infinity where fewer count. */
+	nextLeaves(now: number, margin: number, many = 1): number {
+		const last = this.answered[this.answered.length - this.count(now, margin) + many - 1];
+		return last === undefined ? Infinity : last + this.age(margin);
+	}
+
+	/** When the last of those that count no more did so; -Infinity where there is none. */
+	lastLeft(now: number, margin: number): number {
+		const last = this.answered[this.answered.length - this.count(now, margin) - 1];
+		return last === undefined ? -Infinity : last + this.age(margin);
 	}
 
 	/** How long ago a request was answered that counts no more. */
