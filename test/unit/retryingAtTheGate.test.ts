@@ -1,3 +1,4 @@
+import { isFailure } from '../../nodes/Prospector/transport/reply';
 import type { Failure } from '../../nodes/Prospector/transport/failure';
 import type { RateReport } from '../../nodes/Prospector/transport/rate/rateReport';
 import type { Outcome } from '../../nodes/Prospector/transport/retrying';
@@ -54,7 +55,7 @@ describe('a ticket', () => {
 			expect(verdictOn(result)).toBe(verdict);
 			const { run, left } = retryScenario({ outcomes: [result], maxWait: 0 });
 			await run();
-			expect(left).toEqual([[verdict, undefined]]);
+			expect(left).toEqual([[verdict, undefined, isFailure(result)]]);
 		}
 	});
 });
@@ -76,13 +77,13 @@ describe('what an answer tells of the limit', () => {
 		const outcomes = [{ result, report: { ...rest, retryAfter: given } }];
 		const { run, left } = retryScenario({ outcomes, maxWait: 0 });
 		await run();
-		expect(left).toEqual([[expect.any(String), { ...rest, retryAfter: passed }]]);
+		expect(left).toEqual([[expect.any(String), { ...rest, retryAfter: passed }, expect.any(Boolean)]]);
 	});
 
 	test('is passed on without a Retry-After too', async () => {
 		const { run, left } = retryScenario({ outcomes: [{ result: status(429), report: rest }], maxWait: 0 });
 		await run();
-		expect(left).toEqual([['refused', rest]]);
+		expect(left).toEqual([['refused', rest, true]]);
 	});
 });
 

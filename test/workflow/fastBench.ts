@@ -3,12 +3,13 @@ import type { SandboxSettings } from '../../sandbox/settings';
 import { fastClock, replaceTiming } from '../campaign/clock';
 import { startBench } from './support';
 
-/** So many seconds pass for the node and the service in a real one: a minute in a little more than half a second. */
-const SPEED = 100;
-
-/** A bench on which the node and the sandbox share a fast clock, so that its pauses and the limit's minute are short. */
-export async function startFastBench(settings: Partial<SandboxSettings> = {}) {
-	const clock = fastClock(SPEED);
+/**
+ * A bench on which the node and the sandbox share a fast clock, so that pauses and the limit's minute are short.
+ *
+ * @param speed seconds that pass for them in a real one
+ */
+export async function startFastBench(settings: Partial<SandboxSettings> = {}, speed = 100) {
+	const clock = fastClock(speed);
 	const restore = replaceTiming(realTiming, clock.timing);
 	const bench = await startBench(settings, { clock: clock.now });
 	const close = async () => {

@@ -72,7 +72,7 @@ async function tryOnce(gate: RateGate, ticket: Ticket, send: () => Promise<Outco
 	} finally {
 		// Also after an exception: a ticket that is never handed back would hold up all others for good.
 		if (outcome === undefined) gate.leave(ticket, 'accepted');
-		else gate.leave(ticket, verdictOn(outcome.result), obeyed(outcome));
+		else gate.leave(ticket, verdictOn(outcome.result), obeyed(outcome), isFailure(outcome.result));
 	}
 }
 

@@ -52,10 +52,15 @@ export class RateGate {
 		});
 	}
 
-	/** Tells what became of a request, and lets others go. */
-	leave(ticket: Ticket, verdict: Verdict, report?: RateReport): void {
+	/**
+	 * Tells what became of a request, and lets others go.
+	 *
+	 * @param mayEndOthers after a failure, which may end the execution: the others go when it had the time to do so
+	 */
+	leave(ticket: Ticket, verdict: Verdict, report?: RateReport, mayEndOthers = false): void {
 		this.learner.answered(ticket, this.timing.now(), verdict, report);
-		this.dispatch();
+		if (mayEndOthers) void this.timing.sleep(1).then(() => this.dispatch());
+		else this.dispatch();
 	}
 
 	/** From when on nothing is known that could hold a request back; Infinity while somebody waits. */
