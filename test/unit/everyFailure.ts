@@ -59,6 +59,7 @@ function triedBefore(before: Pick<Failure, 'tries' | 'elapsed' | 'inDoubt'>): Fa
 	const endings: Failure[] = [
 		...[401, 404, 409, 429, 503].map((code) => status(code, { requestId: 'req_77' })),
 		status(429, { retryAfter: 7 }),
+		status(429, { heldBackFor: 61_000 }),
 		{ kind: 'network', code: 'ECONNREFUSED', sent: false },
 		{ kind: 'certificate', code: 'CERT_HAS_EXPIRED' },
 		{ kind: 'timeout' },

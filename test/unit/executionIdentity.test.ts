@@ -1,6 +1,7 @@
 import {
 	executionIdentity,
 	relativeRunIndex,
+	rememberEnd,
 	resumeToken,
 } from '../../nodes/Prospector/actions/executionIdentity';
 import { digest } from '../../nodes/Prospector/transport/digest';
@@ -91,5 +92,27 @@ describe('the run index', () => {
 		relativeRunIndex(fakeExecution({ memory, runIndex: 0 }).context, 0);
 		const before = relativeRunIndex(fakeExecution({ memory, runIndex: 2 }).context, 0);
 		expect(relativeRunIndex(fakeExecution({ memory, runIndex: 2 }).context, 0)).toBe(before);
+	});
+
+	test.each([
+		['a retry of the failed node in its third round', 2, 2, 2],
+		['a retry that began in the third round, was killed in the fifth, and begins there again', 2, 4, 2],
+		['a retry after a killed process, with nothing remembered', 0, 3, 0],
+	])('goes on from what had ended in %s', (_, ended, runIndex, expected) => {
+		const memory = {};
+		const of = (executionId: string, index: number) =>
+			fakeExecution({ memory, executionId, runIndex: index }).context;
+		for (let round = 0; round < ended; round++) {
+			relativeRunIndex(of('first', round), 0);
+			rememberEnd(of('first', round));
+		}
+		relativeRunIndex(of('first', ended), 0);
+		expect(relativeRunIndex(of('second', runIndex), 0)).toBe(expected);
+	});
+
+	test('is not remembered by a node that never asked for it', () => {
+		const memory = {};
+		rememberEnd(fakeExecution({ memory }).context);
+		expect(memory).toEqual({});
 	});
 });

@@ -25,8 +25,8 @@ export function gateScenario() {
 	}
 
 	/** Leaves again: one who was let in. */
-	async function leave(name: string, verdict: Verdict = 'accepted', report?: RateReport) {
-		gate.leave(tickets[name], verdict, report);
+	async function leave(name: string, verdict?: Verdict, report?: RateReport, mayEndOthers?: boolean) {
+		gate.leave(tickets[name], verdict ?? 'accepted', report, mayEndOthers);
 		await settled();
 	}
 

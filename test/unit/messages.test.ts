@@ -99,35 +99,6 @@ describe('the words for a refusal', () => {
 	});
 });
 
-describe('after a run was started', () => {
-	const after = (idempotencyKey?: string) => ({ ...READ, startedRun: { id: 'run_9', idempotencyKey } });
-
-	test.each(everyFailure.filter(({ kind }) => kind !== 'stopped'))('%j tells of that run', (failure) => {
-		const { message, description } = explain(failure, after('key-1'));
-		expect(message).toMatch(/, after run 'run_9' had been started( \(request req_77\))?$/);
-		expect(description).toContain("Run › Get and its results with Result › Get Many, ID 'run_9'");
-		expect(description).toContain('goes on with the same run');
-		expect(description).toContain("set 'Idempotency Key' under Options to 'key-1'");
-		expect(description).not.toMatch(/Nothing was (done|changed)/);
-	});
-
-	test.each(everyFailure.filter(({ kind }) => kind === 'stopped'))('%j tells of that run too', (failure) => {
-		const { message, description } = explain(failure, after('key-1'));
-		expect(message).toMatch(/^The execution was canceled while a request /);
-		expect(description).toContain("Run › Get and its results with Result › Get Many, ID 'run_9'");
-		expect(description).not.toMatch(/Nothing was (done|changed)/);
-	});
-
-	test('nobody is told to retry where no key was sent', () => {
-		expect(explain(status(429), after()).description).toContain('Do not retry this');
-	});
-
-	test.each([401, 403])('%i still tells what is wrong with the key', (code) => {
-		const own = explain(status(code), READ).description.replace(/\.$/, '');
-		expect(explain(status(code), after('key-1')).description).toContain(own);
-	});
-});
-
 const unknownOutcome: Failure[] = [
 	{ kind: 'network', code: 'ECONNRESET', sent: true },
 	{ kind: 'timeout' },
@@ -151,14 +122,20 @@ describe.each([
 	test('do not speak of a stop while it waited to be sent', () => {
 		const { message, description } = explain({ kind: 'stopped', waiting: true }, calls[name]);
 		expect(message).toBe('The execution was canceled while a request waited to be sent');
-		expect(description).toBe('Nothing was done by it.');
+		expect(description).toMatch(/^Nothing was done by it\./);
 	});
 
 	test('say that nothing was sent where that is certain', () => {
 		const { description } = explain({ kind: 'network', code: 'ENOTFOUND', sent: false }, calls[name]);
 		expect(description).toMatch(/^Nothing was sent \(ENOTFOUND\)/);
-		expect(description).not.toContain(advice);
+		// An earlier execution of the node may have sent it all the same, so the key is named.
+		if (name !== 'a POST with a key') expect(description).not.toContain(advice);
 	});
+});
+
+test.each(everyFailure)('the words for %j name the key of a start or creation, once', (failure) => {
+	const { message, description } = explain(failure, calls['a POST with a key']);
+	expect(`${message} ${description}`.split("'key-1'")).toHaveLength(2);
 });
 
 test.each<[Failure, string]>([
@@ -169,6 +146,11 @@ test.each<[Failure, string]>([
 	[status(429, { retryAfter: 7 }), 'Wait 7 s and retry'],
 	[{ kind: 'heldBack', heldBackFor: 61_000 }, 'come in 1 min 1 s at the earliest'],
 	[{ kind: 'heldBack', heldBackFor: 61_000 }, "raise 'Max Wait'"],
+	[
+		status(429, { heldBackFor: 61_000 }),
+		"come in 1 min 1 s at the earliest, which is longer than 'Max Wait'",
+	],
+	[status(429, { heldBackFor: 61_000, retryAfter: 7 }), "raise 'Max Wait'"],
 	[{ kind: 'heldBack', heldBackFor: 61_000 }, 'let fewer executions use the same API key'],
 ])('the words for %j say what to do', (failure, words) => {
 	expect(explain(failure, READ).description).toContain(words);

@@ -35,6 +35,7 @@ describe('an execution that is stopped', () => {
 		await hold(1000);
 		for (let i = 0; i < 100; i++) come(`a${i}`, owner, { signal: stop.signal });
 		come('b', {});
+		come('c', owner, { signal: new AbortController().signal });
 		await pass(500);
 		stop.abort();
 		await settled();
@@ -42,7 +43,7 @@ describe('an execution that is stopped', () => {
 		expect(sleeping()).toBe(1);
 		await pass(500);
 		await serveAll();
-		expect(entered).toEqual(['b']);
+		expect(entered).toEqual(['c', 'b']);
 	});
 
 	test('takes away one of several of an owner, whose order stays', async () => {
@@ -94,47 +95,30 @@ describe('an execution that is stopped', () => {
 	});
 });
 
-describe('whoever would wait too long', () => {
-	test.each([
-		[4999, 5000],
-		[0, 5000],
-		[5000, 'sent'],
-		[Infinity, 'sent'],
-	])('with %d ms at most, where it opens after 5000, is told at once (%j)', async (until, how) => {
-		const { come, hold, pass, fates, sleeping } = gateScenario();
-		await hold(5000);
-		come('a', {}, { until });
-		await settled();
-		expect(fates.a).toEqual(how === 'sent' ? undefined : { at: 0, how });
-		expect(sleeping()).toBe(how === 'sent' ? 1 : 0);
-		await pass(5000);
-		expect(fates.a.how).toBe(how);
-	});
-
-	test('is sent away as soon as that turns out, and the others stay', async () => {
-		const { come, leave, fates, pass } = gateScenario();
-		const owner = {};
+describe('after a failure', () => {
+	test('the others go a moment later', async () => {
+		const { come, leave, pass, fates } = gateScenario();
 		come('a', {});
-		come('b', owner, { until: 3000 });
-		come('c', owner, { until: 9000 });
-		await pass(1000);
+		come('b', {});
+		await settled();
+		await leave('a', 'accepted', undefined, true);
 		expect(fates).not.toHaveProperty('b');
-		await leave('a', 'unsent', { retryAfter: 5000 });
-		expect(fates.b).toEqual({ at: 1000, how: 5000 });
-		await pass(5000);
-		expect(fates.c).toEqual({ at: 6000, how: 'sent' });
+		await pass(1);
+		expect(fates.b).toEqual({ at: 1, how: 'sent' });
 	});
 
-	test('leaves no sleep behind that was begun for it', async () => {
-		const { gate, come, leave, pair, fates, sleeping } = gateScenario();
-		await pair();
-		await leave('one', 'unsent', { retryAfter: 5000 });
-		come('a', {}, { until: 107_000 });
+	test('those do not go that it stops in that moment', async () => {
+		const { come, leave, pass, fates, entered, sleeping } = gateScenario();
+		const stop = new AbortController();
+		come('a', {});
+		come('b', {}, { signal: stop.signal });
+		come('c', {});
 		await settled();
-		expect(sleeping()).toBe(1);
-		await leave('two', 'unsent', { retryAfter: 60_000 });
-		expect(fates.a).toEqual({ at: 100_000, how: 60_000 });
-		expect(gate.idleFrom()).toBe(160_000);
+		await leave('a', 'accepted', undefined, true);
+		stop.abort();
+		await pass(10);
+		expect(fates.b.how).toBe('stopped');
+		expect(entered).toEqual(['a', 'c']);
 		expect(sleeping()).toBe(0);
 	});
 });

@@ -12,7 +12,7 @@ const keyWith = (options: object, rest: Parameters<typeof fakeExecution>[0] = {}
 describe('the idempotency key of an item', () => {
 	test('is derived from everything that makes the write this one', () => {
 		const resumeUrl = 'http://127.0.0.1/?signature=t';
-		const memory = { prospectorFirstRunIndex: 2 };
+		const memory = { prospectorFirstRunIndex: 2, prospectorRunsIn: 'execution-1' };
 		expect(keyWith({}, { resumeUrl, memory, runIndex: 5 }, 3)).toBe(
 			deriveIdempotencyKey({
 				instanceId: 'instance-1',

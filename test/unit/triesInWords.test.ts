@@ -25,6 +25,8 @@ describe('the tries before a failure', () => {
 		[{}, ''],
 		[{ elapsed: 302_000 }, ''],
 		[{ tries: 2 }, 'Tried 2 times in 0 s. '],
+		[{ tries: 3, elapsed: 300_020 }, 'Tried 3 times in 5 min 0 s. '],
+		[{ tries: 3, elapsed: 59_500 }, 'Tried 3 times in 1 min 0 s. '],
 		[{ tries: 4, elapsed: 302_000 }, 'Tried 4 times in 5 min 2 s. '],
 	])('of %j are told as %j', (rest, words) => {
 		expect(afterTries({ kind: 'timeout', ...rest } as Failure)).toBe(words);

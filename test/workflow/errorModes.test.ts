@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import type { FaultRule } from '../../sandbox/types';
-import { byTitle, inputFor, parametersFor, type Row } from './everyOperation';
+import { byTitle, find, inputFor, parametersFor, type Row } from './everyOperation';
 import { startBench, type Bench } from './support';
 
 let bench: Bench;
@@ -88,3 +88,21 @@ it('No input items make no requests and no failure', async () => {
 	expect(ended.data.resultData.error).toBeUndefined();
 	expect(bench.sandbox.control.journal()).toEqual([]);
 });
+
+it.each([
+	['a redirect', { kind: 'redirect', location: 'https://x.example', when: 'after' }],
+	['status 429', { kind: 'status', status: 429 }],
+	['status 404', { kind: 'status', status: 404 }],
+	['a web page', { kind: 'notJson', when: 'after' }],
+	['a lost answer', { kind: 'drop', when: 'after' }],
+] as Array<[string, FaultRule]>)(
+	'Under Continue the key of a start that failed with %s stands in its item',
+	async (_, fault) => {
+		const row = find('Workflow › run');
+		const input = inputFor(bench, row, 1);
+		bench.prepare(fault);
+		const [{ json }] = await bench.items(parametersFor(row), input, { onError: 'continueRegularOutput' });
+		const [{ idempotencyKey }] = bench.sandbox.control.journal();
+		expect(json.error).toContain(`set 'Idempotency Key' under Options to '${idempotencyKey}'`);
+	},
+);

@@ -97,6 +97,23 @@ describe('the same key goes out', () => {
 		},
 	);
 
+	test('when a failed start was retried, and that retry was killed behind the node and is retried', async () => {
+		const { type, state } = failing();
+		bench.nodeTypes.add('test.failing', type);
+		const workflow = inARow(bench.start(), node('Behind', 'test.failing', {}));
+		bench.loseAnswers(1);
+		const failed = await bench.run(workflow);
+		const before = stateForRetry(failed);
+		const killed = await bench.run(workflow, { mode: 'retry', state: structuredClone(before) });
+		state.fails = false;
+		const left = stateAfterKill(before, { ...killed, data: stateForRetry(killed) });
+		const again = await bench.run(workflow, { mode: 'retry', state: left });
+		expect(again.status).toBe('success');
+		expect(bench.keys()).toHaveLength(3);
+		expect(different(bench.keys())).toBe(1);
+		expect(bench.startedRuns()).toBe(1);
+	});
+
 	test('when an execution goes on after a Wait and is then retried', async () => {
 		bench.loseAnswers(1);
 		const workflow = inARow(node('Wait', 'test.wait', {}), bench.start());

@@ -4,7 +4,12 @@ import { digest } from '../transport/digest';
 /** What this node keeps in its context, which n8n carries from a failed execution into its retry. */
 interface Memory {
 	prospectorExecution?: string;
+	/** The execution that {@link Memory.prospectorFirstRunIndex} belongs to. */
+	prospectorRunsIn?: string;
+	/** The run index of n8n that counts as 0. */
 	prospectorFirstRunIndex?: number;
+	/** How often the node has ended its work. */
+	prospectorRunsEnded?: number;
 }
 
 const memoryOf = (context: IExecuteFunctions) => context.getContext('node') as Memory;
@@ -26,14 +31,27 @@ export function executionIdentity(context: IExecuteFunctions, itemIndex: number)
 }
 
 /**
- * How often this node ran before in this execution, counted from the first run it saw: after a killed process, n8n
- * starts again at the trigger but goes on counting.
+ * How often this node ended its work before in this execution and in those that it retries. After a killed process n8n
+ * begins again where the execution began, but goes on counting its runs: so in every execution the count starts from
+ * what had ended when that one began.
  */
 export function relativeRunIndex(context: IExecuteFunctions, itemIndex: number): number {
 	const { $runIndex } = context.getWorkflowDataProxy(itemIndex);
 	const memory = memoryOf(context);
-	const first = (memory.prospectorFirstRunIndex ??= $runIndex);
-	return $runIndex - first;
+	const execution = context.getExecutionId() ?? '';
+	if (memory.prospectorFirstRunIndex === undefined || memory.prospectorRunsIn !== execution) {
+		memory.prospectorRunsIn = execution;
+		memory.prospectorFirstRunIndex = $runIndex - (memory.prospectorRunsEnded ?? 0);
+	}
+	return $runIndex - memory.prospectorFirstRunIndex;
+}
+
+/** To be told when the node has ended its work, and not when it failed: then it is run again. */
+export function rememberEnd(context: IExecuteFunctions): void {
+	const memory = memoryOf(context);
+	// Only where it counted: whoever reads needs no key.
+	if (memory.prospectorRunsIn === undefined) return;
+	memory.prospectorRunsEnded = relativeRunIndex(context, 0) + 1;
 }
 
 /** The random part of the address that resumes an execution, which n8n keeps through every retry. */

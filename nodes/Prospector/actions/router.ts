@@ -2,6 +2,7 @@ import { type IDataObject, type IExecuteFunctions, type INodeExecutionData } fro
 import { CREDENTIAL } from '../transport/connection';
 import { inputError } from '../transport/errors';
 import { n8nClient } from '../transport/n8nClient';
+import { rememberEnd } from './executionIdentity';
 import { readMaxConcurrentRequests } from './fields/maxConcurrentRequests';
 import { readMaxWait } from './fields/maxWait';
 import { requestTimeout } from './fields/requestTimeout';
@@ -38,6 +39,7 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
 	};
 	await sideBySide(count, itemsAtOnce(context), work);
 	if (failure) throw failure;
+	rememberEnd(context);
 	return ofItems.flatMap((items) => items ?? []);
 }
 

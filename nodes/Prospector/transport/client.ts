@@ -74,7 +74,8 @@ export function createClient(options: ClientOptions): Client {
 				maxWait: call.maxWait ?? maxWait,
 				onRetry(failure, pause) {
 					const { message } = exceptions.failure(failure, call);
-					log?.(`${message}. Trying again in ${(pause / 1000).toFixed(1)} s`);
+					const when = pause > 0 ? `in ${(pause / 1000).toFixed(1)} s` : 'as soon as the limit allows';
+					log?.(`${message}. Trying again ${when}`);
 				},
 			},
 		);

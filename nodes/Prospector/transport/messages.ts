@@ -2,7 +2,7 @@ import type { Problem } from './checked';
 import type { Call, Failure } from './failure';
 import { explainStatus, USED_UP } from './statusMessages';
 import { afterHoldingBack, afterTries, doubtAfterTries } from './triesInWords';
-import { afterStart, afterUnknownOutcome } from './unknownOutcome';
+import { afterStart, afterUnknownOutcome, toRepeat } from './unknownOutcome';
 
 /**
  * The words for every way in which a request can end badly: what happened, then what to do. The request id is part of
@@ -15,8 +15,25 @@ export function explain(failure: Failure, call: Call): Problem {
 	const { message, description } = inContext(explanation(failure, call), failure, call);
 	return {
 		message: withRequestId(message, failure),
-		description: afterTries(failure) + withSaid(doubtAfterTries(description, failure, call), failure),
+		description:
+			afterTries(failure) +
+			withSaid(withKey(message, doubtAfterTries(description, failure, call), call), failure),
 	};
+}
+
+/**
+ * Names the key of a start or creation that failed. Even where this try did nothing for sure, an earlier one may have:
+ * before *Retry On Fail*, or before a killed process. Under *Continue* this text is the only place where the key stands.
+ */
+function withKey(
+	message: string,
+	description: string,
+	{ endpoint, idempotencyKey, startedRun }: Call,
+): string {
+	if (!idempotencyKey || !endpoint.takesIdempotencyKey || startedRun) return description;
+	return `${message} ${description}`.includes(`'${idempotencyKey}'`)
+		? description
+		: `${description}. ${toRepeat(idempotencyKey)}`;
 }
 
 /** After a run was started, that is what counts: the person must learn of it, and must not start another. */

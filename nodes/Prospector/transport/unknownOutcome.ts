@@ -5,7 +5,7 @@ export function afterUnknownOutcome({ endpoint, idempotencyKey, startedRun }: Ca
 	if (startedRun) return afterStart(startedRun);
 	if (endpoint.method === 'GET') return 'Nothing was changed, so it is safe to retry';
 	if (idempotencyKey !== undefined) {
-		return `Retry it from the executions list, which sends the same idempotency key, so that nothing is done twice. To repeat it in any other way, set 'Idempotency Key' under Options to '${idempotencyKey}'`;
+		return `Retry it from the executions list, which sends the same idempotency key, so that nothing is done twice. ${toRepeat(idempotencyKey)}`;
 	}
 	return endpoint.takesIdempotencyKey
 		? 'It is not known whether the service did it, and no idempotency key was sent: look in the workspace before you retry'
@@ -17,5 +17,9 @@ export function afterStart({ id, idempotencyKey }: StartedRun): string {
 	const later = `The run goes on. Read it later with Run › Get and its results with Result › Get Many, ID '${id}'`;
 	return idempotencyKey === undefined
 		? `${later}. Do not retry this: no idempotency key was sent, so another run would be started`
-		: `${later}. Or retry this from the executions list, which goes on with the same run. To repeat it in any other way, set 'Idempotency Key' under Options to '${idempotencyKey}'`;
+		: `${later}. Or retry this from the executions list, which goes on with the same run. ${toRepeat(idempotencyKey)}`;
 }
+
+/** For whoever cannot use n8n's own retry, which sends the same key by itself. */
+export const toRepeat = (idempotencyKey: string) =>
+	`To repeat it in any other way, set 'Idempotency Key' under Options to '${idempotencyKey}'`;
