@@ -1,5 +1,5 @@
 import { ControlError } from './errors';
-import { dice } from './ids';
+import { digest } from './ids';
 import { OPERATIONS } from './operations';
 import type { SandboxSettings } from './settings';
 import type { FaultKind, FaultMatch, FaultRule, FaultView } from './types';
@@ -10,6 +10,8 @@ export interface FaultTarget {
 	path: string;
 	keyName: string | null;
 	operation: string | null;
+	/** Tells requests of one method and path apart to the dice of `probability`. */
+	idempotencyKey: string | null;
 }
 
 const KINDS: readonly FaultKind[] = [
@@ -32,7 +34,7 @@ const RULE_FIELDS = [
 interface Entry {
 	view: FaultView;
 	limit: number;
-	roll: () => number;
+	roll: (target: FaultTarget) => number;
 }
 
 /** The rules by which requests go wrong on demand. */
@@ -54,8 +56,7 @@ export class FaultBook {
 		const when = rule.kind === 'cutBody' ? 'after' : (rule.when ?? 'before');
 		const given = { ...rule, id, when, match: { ...rule.match }, times: Number.isFinite(limit) ? limit : 0 };
 		const view: FaultView = { ...given, matched: 0, fired: 0, spent: false };
-		// A die of its own: other rules coming and going do not change when this one strikes.
-		this.entries.push({ view, limit, roll: dice(this.settings.faultSeed + number) });
+		this.entries.push({ view, limit, roll: rollsOf(this.settings.faultSeed, number) });
 		return { ...view };
 	}
 
@@ -72,19 +73,40 @@ export class FaultBook {
 		return gone;
 	}
 
-	/** The first rule, in order of adding, that strikes this request. Every fitting rule up to it counts it. */
+	/**
+	 * The first rule, in order of adding, that strikes this request. Every fitting rule up to it counts it, and rolls
+	 * for it where it has a `probability`. What is rolled does not depend on other requests in between.
+	 */
 	strike(target: FaultTarget): FaultView | undefined {
 		for (const { view, limit, roll } of this.entries) {
 			if (view.spent || !fits(view.match, target)) continue;
 			view.matched++;
+			const rolled = view.probability === undefined ? 0 : roll(target);
 			if (view.matched <= (view.skip ?? 0)) continue;
-			if (view.probability !== undefined && roll() >= view.probability) continue;
+			if (view.probability !== undefined && rolled >= view.probability) continue;
 			view.fired++;
 			view.spent = view.fired >= limit;
 			return { ...view };
 		}
 		return undefined;
 	}
+}
+
+/**
+ * The dice of one rule: numbers in [0, 1), one per request that fits. Each follows from the seed, the number of the
+ * rule, what the request is (method, path and Idempotency-Key) and how often the rule has met just that before. So
+ * requests side by side meet the same faults in whatever order they arrive, and other rules coming and going change
+ * nothing.
+ */
+function rollsOf(seed: number, number: number): (target: FaultTarget) => number {
+	const met = new Map<string, number>();
+	return ({ method, path, idempotencyKey }) => {
+		// JSON keeps the parts apart.
+		const identity = JSON.stringify([method, path, idempotencyKey]);
+		const before = met.get(identity) ?? 0;
+		met.set(identity, before + 1);
+		return parseInt(digest(`${seed}:${number}:${before}:${identity}`, 13), 16) / 2 ** 52;
+	};
 }
 
 function fits(match: FaultMatch, target: FaultTarget): boolean {

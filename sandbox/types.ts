@@ -76,7 +76,11 @@ export interface FaultRule {
 	times?: number;
 	/** Fitting requests let through first; default 0. */
 	skip?: number;
-	/** Chance to strike per fitting request after `skip`, 0 to 1; default 1. */
+	/**
+	 * Chance to strike per fitting request after `skip`, 0 to 1; default 1. The roll for a request depends on the
+	 * setting `faultSeed`, the number of the rule, the request's method, path and Idempotency-Key, and how many such
+	 * requests the rule has met before: not on the order in which requests arrive side by side.
+	 */
 	probability?: number;
 	/**
 	 * `before` (default): the request never reaches the service: no authentication, no count against the limit,

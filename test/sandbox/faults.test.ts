@@ -230,6 +230,55 @@ describe('which requests a rule strikes', () => {
 		expect(share).toBeLessThan(32);
 	});
 
+	describe('side by side', () => {
+		/** Which of a key's requests are struck, given the order in which the keys' requests arrive. */
+		const rollsByKey = async (order: string[], rules = 1) => {
+			const bench = await open();
+			const rule: FaultRule = { kind: 'status', status: 599, when: 'before', times: 0, probability: 0.5 };
+			for (let count = 0; count < rules; count++) bench.control.addFault(rule);
+			const rolled: Record<string, string> = {};
+			for (const key of order) {
+				rolled[key] = (rolled[key] ?? '') + ((await create(bench, key)).status === 599 ? 1 : 0);
+			}
+			return rolled;
+		};
+		const times = (count: number, key: string) => Array<string>(count).fill(key);
+		const keys = ['a', 'b', 'c'];
+
+		test('each Idempotency-Key meets the same faults in whatever order requests arrive', async () => {
+			const inTurns = times(30, '').flatMap(() => keys);
+			const [apart, mixed, backwards] = [
+				await rollsByKey(keys.flatMap((key) => times(30, key))),
+				await rollsByKey(inTurns),
+				await rollsByKey([...inTurns].reverse()),
+			];
+			expect(mixed).toEqual(apart);
+			expect(backwards).toEqual(apart);
+			expect(await rollsByKey(times(30, 'b'))).toEqual({ b: apart.b });
+			expect(new Set(Object.values(apart)).size).toBe(3);
+			for (const rolled of Object.values(apart)) expect(rolled).toMatch(/01.*10|10.*01/);
+		});
+
+		test('each rule has dice of its own', async () => {
+			const [one, two] = [await rollsByKey(times(40, 'a')), await rollsByKey(times(40, 'a'), 2)];
+			const both = [...one.a].map((roll, i) => roll + two.a[i]);
+			expect(both).not.toContain('10');
+			expect(both).toContain('01');
+		});
+
+		test('requests let through by `skip` use up their roll', async () => {
+			const rule: FaultRule = { kind: 'status', status: 599, times: 0, probability: 0.5 };
+			const rolled = async (skip: number) => {
+				const bench = await open();
+				bench.control.addFault({ ...rule, skip });
+				let struck = '';
+				for (let count = 0; count < 30; count++) struck += (await create(bench, 'a')).status === 599 ? 1 : 0;
+				return struck;
+			};
+			expect((await rolled(5)).slice(5)).toBe((await rolled(0)).slice(5));
+		});
+	});
+
 	test('rules strike one after the other, and tell how often', async () => {
 		const bench = await open();
 		bench.control.addFault({ id: 'first', kind: 'status', status: 500 });

@@ -1,0 +1,11 @@
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+
+const load = createRequire(__filename);
+
+/**
+ * A module of the built package: the very one that the node runs with, and not what it was built from.
+ *
+ * @param path below dist/
+ */
+export const built = <Module>(path: string): Module => load(resolve('dist', path)) as Module;
