@@ -1,0 +1,14 @@
+// The service in a process of its own, so that none of its time and memory counts as a contender's.
+import { startSandbox } from '../../sandbox/sandbox';
+import type { SandboxSettings } from '../../sandbox/settings';
+
+const settings = JSON.parse(process.argv[2]) as Partial<SandboxSettings>;
+
+process.on('disconnect', () => process.exit());
+startSandbox({ port: 0, settings, seed: false }).then(
+	({ baseUrl }) => process.send?.({ baseUrl }),
+	(error: Error) => {
+		console.error(error.message);
+		process.exit(1);
+	},
+);
