@@ -8,6 +8,9 @@ import { watchWire, type WireEntry } from './wire';
 /** What this process ends with; `npm start` adds 1 for a set-up that did not succeed. */
 const EXIT = { ok: 0, usage: 2, workflow: 3, noResults: 4, unexpected: 70, stopped: 130 } as const;
 
+/** Seconds: somebody sits at the terminal, and would not wait for minutes until a service comes back. */
+const PATIENCE = 10;
+
 const EXAMPLE = 'examples/run-and-collect.json';
 const COLLECT = 'Collect the results';
 const START = 'Start a run and wait';
@@ -57,6 +60,11 @@ async function start({ baseUrl, apiKey, workflowId }: Target): Promise<Execution
 	const startNode = workflow.nodes.find(({ name }) => name === START);
 	if (workflowId && startNode) {
 		startNode.parameters.workflowId = { __rl: true, mode: 'id', value: workflowId };
+	}
+	for (const { type, parameters } of workflow.nodes) {
+		if (!type.endsWith('.prospector')) continue;
+		const options = { maxWait: PATIENCE, ...(parameters.options as object) };
+		parameters.options = options;
 	}
 	const nodeTypes = (await NodeTypes.load('.')).add('n8n-nodes-base.manualTrigger', manualTrigger);
 	const credentials = new CredentialStore(nodeTypes);
