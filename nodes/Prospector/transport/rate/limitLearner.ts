@@ -48,23 +48,32 @@ const CUT = [1, 0.9, 0.25];
 export class LimitLearner {
 	private readonly window = new RollingWindow();
 	private readonly underWay = new Set<Ticket>();
+	/** As learned; Infinity before the first refusal. */
 	private limit = Infinity;
+	/** So many were accepted within one window. */
 	private proven = 0;
 	private margin = MARGIN.least;
 	private marginSince = -Infinity;
-	private pausedUntil = -Infinity;
-	private nextProbe = -Infinity;
-	private emptyAt = -Infinity;
-	private watchedFrom = Infinity;
+	/** A refusal in spite of a free slot is put down to the service's clock, unless that was tried in vain before. */
 	private blamesClockFrom = -Infinity;
+	private pausedUntil = -Infinity;
+	/** When more than the learned limit is tried. */
+	private nextProbe = -Infinity;
+	/** When the window began to fill. */
+	private emptyAt = -Infinity;
+	/** What was sent with the key before is unknown. */
+	private watchedFrom = Infinity;
 	private refusedAt = -Infinity;
-	private surprisedAt = -Infinity;
+	/** Refusals although there should have been room, without {@link CALM} since. */
 	private surprises = 0;
+	private surprisedAt = -Infinity;
 	private isCautious = false;
+	/** The first request that was accepted since the last refusal. */
 	private trustedSince = Infinity;
 	private acceptedInARow = 0;
 	private probesInARow = 0;
 	private believesReports = true;
+	/** When the service last named a time that was news. */
 	private wasToldAt = -Infinity;
 
 	constructor(private readonly random: () => number = Math.random) {}
