@@ -36,7 +36,7 @@ async function measureAll(options: BenchOptions): Promise<Figures> {
 		rounds: options.rounds,
 		scenarios,
 		load,
-		targets: judge({ scenarios }),
+		targets: judge({ scenarios, load }),
 	};
 }
 

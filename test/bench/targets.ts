@@ -6,7 +6,7 @@ import {
 	type ScenarioFigures,
 	type Verdict,
 } from './figures';
-import { asRatio, inMebibytes, inSeconds } from './units';
+import { asRatio, inMebibytes, inMilliseconds, inSeconds } from './units';
 
 /** A figure that must not be above a limit. */
 interface Check {
@@ -18,8 +18,8 @@ interface Check {
 }
 
 /** Judges what was measured; what was not on the list of scenarios is not judged. */
-export function judge(figures: Pick<Figures, 'scenarios'>): Verdict[] {
-	return [...pagedChecks(figures), ...limitChecks(figures)].map(({ target, value, limit, inWords }) =>
+export function judge(figures: Pick<Figures, 'scenarios' | 'load'>): Verdict[] {
+	return [...pagedChecks(figures), ...limitChecks(figures), ...loadChecks(figures)].map(({ target, value, limit, inWords }) =>
 		value === undefined || limit === undefined
 			? { target, measured: 'not measured: a contender failed', met: false }
 			: { target, measured: inWords(value), met: value <= limit },
@@ -103,6 +103,18 @@ function limitChecks(figures: Pick<Figures, 'scenarios'>): Check[] {
 				Number.isFinite(value)
 					? `${inSeconds(value)}, ${inSeconds(optimumMs ?? NaN)} at best: ${(((optimumMs ?? NaN) / value) * 100).toFixed(1)} %`
 					: 'not all items were read',
+		},
+	];
+}
+
+function loadChecks({ load }: Pick<Figures, 'load'>): Check[] {
+	if (!load) return [];
+	return [
+		{
+			target: "Loading: the package's require takes at most 20 ms",
+			value: load.packages[0]?.milliseconds.median,
+			limit: 20,
+			inWords: inMilliseconds,
 		},
 	];
 }

@@ -114,7 +114,7 @@ describe('what is known of a limit', () => {
 		expect(after(3, true).opensAt(20)).toBe(60_025);
 		const learner = after(3, true);
 		for (let i = 0; i < 3; i++) learner.answered(learner.sent(60_100), 60_110, 'accepted');
-		expect(learner.opensAt(60_120)).toBe(61_500);
+		expect(learner.opensAt(60_120)).toBe(65_000);
 	});
 
 	test('is what the service tells, without a refusal', () => {
@@ -146,12 +146,12 @@ describe('what is known of a limit', () => {
 		const learner = after(5, true);
 		const refuse = (at: number) => learner.answered(learner.sent(at), at + 10, 'refused');
 		for (let i = 0; i < 5; i++) learner.answered(learner.sent(61_000), 61_010, 'accepted');
-		refuse(61_500);
+		refuse(65_000);
 		for (let i = 0; i < 5; i++) learner.answered(learner.sent(121_100), 121_110, 'accepted');
 		expect(learner.opensAt(121_200)).toBe(181_125);
 		for (let i = 0; i < 5; i++) learner.answered(learner.sent(181_200), 181_210, 'accepted');
-		expect(learner.opensAt(181_300)).toBe(181_510);
-		expect(learner.sent(181_510).isProbe).toBe(true);
-		expect(learner.opensAt(181_511)).toBe(Infinity);
+		expect(learner.opensAt(181_300)).toBe(185_010);
+		expect(learner.sent(185_010).isProbe).toBe(true);
+		expect(learner.opensAt(185_011)).toBe(Infinity);
 	});
 });

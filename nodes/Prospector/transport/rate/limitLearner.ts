@@ -25,6 +25,9 @@ const MARGIN = { least: 25, most: 1500, growth: 4 };
 /** Windows until more than the learned limit is tried, which costs a refused request if the limit still holds. */
 const PROBE_AFTER = { undisturbed: 2, others: 2.5, nothing: 1 };
 
+/** Milliseconds: what was sent in one go leaves the window in one go, and its places are then taken again. */
+const AFTER_BURST = 5000;
+
 /** Probes accepted in a row after which the learned limit is taken for outdated. */
 const OUTDATED = 8;
 
@@ -211,7 +214,7 @@ export class LimitLearner {
 		// Spread, so that several processes do not try in the same moment.
 		this.nextProbe = now + windows * WINDOW * (0.9 + 0.2 * this.random());
 		// What others had sent before this process began has left the window by the time that all of it was watched.
-		const watched = this.watchedFrom + WINDOW + MARGIN.most;
+		const watched = this.watchedFrom + WINDOW + AFTER_BURST;
 		if (now < watched) this.nextProbe = Math.min(this.nextProbe, watched);
 	}
 
