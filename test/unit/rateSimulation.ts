@@ -1,3 +1,4 @@
+import { dice } from '../../sandbox/ids';
 import { LimitLearner } from '../../nodes/Prospector/transport/rate/limitLearner';
 
 const WINDOW = 60_000;
@@ -110,17 +111,6 @@ function events() {
 		run(end: number) {
 			for (let next = due.shift(); next && next.time < end; next = due.shift()) next.act(next.time);
 		},
-	};
-}
-
-/** The same numbers from 0 up to 1 for the same seed (mulberry32). */
-export function dice(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 	};
 }
 

@@ -4,6 +4,7 @@ import { readOption } from './readOption';
 import { unwrap } from './unwrap';
 
 const DEFAULT_SECONDS = 300;
+const DEFAULT_SECONDS_FOR_RUN = 3600;
 const MONTH = 31 * 24 * 3600;
 
 export const maxWaitOption: INodeProperties = {
@@ -19,12 +20,19 @@ export const maxWaitOption: INodeProperties = {
 /** The same option where it also limits the wait for a run. */
 export const maxWaitForRunOption: INodeProperties = {
 	...maxWaitOption,
-	default: 3600,
+	default: DEFAULT_SECONDS_FOR_RUN,
 	description: `How many seconds to wait for the run with Wait for Completion before giving up; the run itself goes on. Also how long each request may be held back and tried again, by default ${DEFAULT_SECONDS} seconds.`,
 };
 
 /** @returns milliseconds after which no further try of a request begins */
-export function readMaxWait(context: IExecuteFunctions, itemIndex: number): number {
-	const set = readOption(context, 'maxWait', itemIndex) ?? DEFAULT_SECONDS;
-	return unwrap(context, checkWholeNumber(set, 'Max Wait', 0, MONTH)) * 1000;
+export const readMaxWait = (context: IExecuteFunctions, itemIndex: number): number =>
+	readSeconds(context, itemIndex, DEFAULT_SECONDS, 0);
+
+/** @returns milliseconds after which a run is waited for no longer */
+export const readMaxWaitForRun = (context: IExecuteFunctions, itemIndex: number): number =>
+	readSeconds(context, itemIndex, DEFAULT_SECONDS_FOR_RUN, 1);
+
+function readSeconds(context: IExecuteFunctions, itemIndex: number, otherwise: number, least: number) {
+	const set = readOption(context, 'maxWait', itemIndex) ?? otherwise;
+	return unwrap(context, checkWholeNumber(set, 'Max Wait', least, MONTH)) * 1000;
 }

@@ -1,12 +1,9 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { DEFAULT_FINISHED_STATUSES, type WaitPlan } from '../waiting/runStatus';
 import { checkBoolean } from './boolean';
-import { checkWholeNumber } from './number';
+import { readMaxWaitForRun } from './maxWait';
 import { readOption } from './readOption';
 import { unwrap } from './unwrap';
-
-const DEFAULT_MAX_WAIT = 3600;
-const MONTH = 31 * 24 * 3600;
 
 export const waitField: INodeProperties = {
 	displayName: 'Wait for Completion',
@@ -42,9 +39,8 @@ export const waitingOptions: INodeProperties[] = [
 export function readWaitPlan(context: IExecuteFunctions, itemIndex: number): WaitPlan | undefined {
 	const waits = context.getNodeParameter('waitForCompletion', itemIndex, false);
 	if (!unwrap(context, checkBoolean(waits, 'Wait for Completion'))) return undefined;
-	const maxWait = readOption(context, 'maxWait', itemIndex) ?? DEFAULT_MAX_WAIT;
 	return {
-		maxWait: unwrap(context, checkWholeNumber(maxWait, 'Max Wait', 1, MONTH)) * 1000,
+		maxWait: readMaxWaitForRun(context, itemIndex),
 		finished: readStatuses(context, itemIndex),
 		returnResults: unwrap(
 			context,
