@@ -19,10 +19,11 @@ interface Check {
 
 /** Judges what was measured; what was not on the list of scenarios is not judged. */
 export function judge(figures: Pick<Figures, 'scenarios' | 'load'>): Verdict[] {
-	return [...pagedChecks(figures), ...limitChecks(figures), ...loadChecks(figures)].map(({ target, value, limit, inWords }) =>
-		value === undefined || limit === undefined
-			? { target, measured: 'not measured: a contender failed', met: false }
-			: { target, measured: inWords(value), met: value <= limit },
+	return [...pagedChecks(figures), ...limitChecks(figures), ...loadChecks(figures)].map(
+		({ target, value, limit, inWords }) =>
+			value === undefined || limit === undefined
+				? { target, measured: 'not measured: a contender failed', met: false }
+				: { target, measured: inWords(value), met: value <= limit },
 	);
 }
 
