@@ -43,6 +43,20 @@ export function stateForRetry(run: IRun): IRunExecutionData {
 }
 
 /**
+ * What n8n goes on from when a waiting execution is resumed: the node that waits has ended, and is not executed again.
+ *
+ * @param run ended as waiting
+ */
+export function stateAfterWait(run: IRun): IRunExecutionData {
+	const state = structuredClone(run.data);
+	const { lastNodeExecuted = '', runData } = state.resultData;
+	delete state.waitTill;
+	state.executionData!.nodeExecutionStack[0].node.disabled = true;
+	runData[lastNodeExecuted]?.pop();
+	return state;
+}
+
+/**
  * What is left when the process was killed: the data of the nodes that had ended is there, the contexts are not, and
  * the execution begins at its first node again.
  *

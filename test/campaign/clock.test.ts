@@ -1,4 +1,4 @@
-import { fastClock, replaceTiming } from './clock';
+import { fastClock, replaceTiming } from '../fastClock';
 
 test('passes as many seconds in one as it is told to', async () => {
 	const clock = fastClock(1000);

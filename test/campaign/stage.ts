@@ -4,7 +4,7 @@ import { startSandbox } from '../../sandbox/sandbox';
 import type { Sandbox } from '../../sandbox/types';
 import { loop } from '../workflow/fixtures';
 import { built } from './built';
-import { fastClock, replaceTiming, type FastClock } from './clock';
+import { fastClock, replaceTiming, type FastClock } from '../fastClock';
 import { faultRules } from './faultMix';
 import type { CampaignOptions } from './options';
 import { watchOutput, type OutputWatch } from './outputWatch';

@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
-import { outputOf, stateForRetry } from '../../engine';
+import { outputOf, stateAfterWait, stateForRetry } from '../../engine';
 import { realTiming } from '../../nodes/Prospector/transport/timing';
-import { fastClock, replaceTiming } from '../campaign/clock';
+import { fastClock, replaceTiming } from '../fastClock';
 import { different, START, startRunBench, type RunBench } from './runBench';
 import { inARow, node, PROSPECTOR } from './support';
 
@@ -86,11 +86,7 @@ test('a run after a Wait is started once', async () => {
 	bench.loseAnswers(2);
 	const workflow = inARow(node('Wait', 'test.wait', {}), start());
 	const waiting = await bench.run(workflow);
-	const state = structuredClone(waiting.data);
-	delete state.waitTill;
-	state.executionData!.nodeExecutionStack[0].node.disabled = true;
-	state.resultData.runData.Wait?.pop();
-	const ended = await bench.run(workflow, { state, executionId: 'same' });
+	const ended = await bench.run(workflow, { state: stateAfterWait(waiting), executionId: 'same' });
 	expect(ended.status).toBe('success');
 	expectOnce(1);
 });

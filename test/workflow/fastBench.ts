@@ -1,6 +1,6 @@
 import { realTiming } from '../../nodes/Prospector/transport/timing';
 import type { SandboxSettings } from '../../sandbox/settings';
-import { fastClock, replaceTiming } from '../campaign/clock';
+import { fastClock, replaceTiming } from '../fastClock';
 import { startBench } from './support';
 
 /**

@@ -1,4 +1,4 @@
-import { freshState, outputOf, stateAfterKill, stateForRetry } from '../../engine';
+import { freshState, outputOf, stateAfterKill, stateAfterWait, stateForRetry } from '../../engine';
 import { failing } from './fixtures';
 import { different, START, startRunBench, type RunBench } from './runBench';
 import { inARow, node } from './support';
@@ -119,11 +119,7 @@ describe('the same key goes out', () => {
 		const workflow = inARow(node('Wait', 'test.wait', {}), bench.start());
 		const waiting = await bench.run(workflow);
 		expect(waiting.status).toBe('waiting');
-		const state = structuredClone(waiting.data);
-		delete state.waitTill;
-		state.executionData!.nodeExecutionStack[0].node.disabled = true;
-		state.resultData.runData.Wait?.pop();
-		const failed = await bench.run(workflow, { state, executionId: 'same' });
+		const failed = await bench.run(workflow, { state: stateAfterWait(waiting), executionId: 'same' });
 		expect(failed.status).toBe('error');
 		const again = await bench.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
 		expect(again.status).toBe('success');

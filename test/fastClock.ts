@@ -1,4 +1,4 @@
-import type { Timing } from '../../nodes/Prospector/transport/timing';
+import type { Timing } from '../nodes/Prospector/transport/timing';
 
 /** A clock that runs faster than the real one, and all that waits on it. */
 export interface FastClock {
