@@ -55,6 +55,20 @@ describe('in an hour on one API key', () => {
 		}
 	});
 
+	// From some latency on its tenth more or less is longer than the margin, which is then made longer.
+	test.each([
+		[1, 0],
+		[20, 0],
+		[50, 0],
+		[200, 2],
+	])('a service that tells what is left, at %i ms, refuses %i in ten minutes at most', (latency, most) => {
+		for (const limit of [10, 20, 37, 60, 100, 300, 600]) {
+			const { use, refused } = simulate({ limits: [limit], latency, gates: 1, windows: 10, tells: true });
+			expect(Math.round(refused * 10)).toBeLessThanOrEqual(most);
+			expect(use).toBeGreaterThan(0.95);
+		}
+	});
+
 	test.each([3, 4, 5, 6, 7])('it holds for chance of another kind too (seed %i)', (seed) => {
 		for (const scenario of grid([[60], [60, 30], [60, 120]], [20, 200], [1, 2])) {
 			const { use, refused } = simulate({ ...scenario, seed });

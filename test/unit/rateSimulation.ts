@@ -1,4 +1,5 @@
 import { dice } from '../../sandbox/ids';
+import type { RateReport } from '../../nodes/Prospector/transport/rate/rateReport';
 import { LimitLearner } from '../../nodes/Prospector/transport/rate/limitLearner';
 
 const WINDOW = 60_000;
@@ -15,6 +16,8 @@ export interface Scenario {
 	windows: number;
 	/** Requests that a process may have under way. */
 	concurrency?: number;
+	/** Whether every answer tells the limit, what is left of it, and when there is room again. */
+	tells?: boolean;
 	seed?: number;
 }
 
@@ -29,7 +32,7 @@ export interface Outcome {
 
 /** Plays a scenario in virtual time, event by event. */
 export function simulate(scenario: Scenario): Outcome {
-	const { limits, latency, gates, windows, concurrency = 5, seed = 1 } = scenario;
+	const { limits, latency, gates, windows, concurrency = 5, tells = false, seed = 1 } = scenario;
 	const random = dice(seed);
 	const end = windows * WINDOW;
 	const limitAt = (time: number) =>
@@ -62,10 +65,11 @@ export function simulate(scenario: Scenario): Outcome {
 				const answerAt = now + latency * (0.9 + 0.2 * random());
 				at((now + answerAt) / 2, (arrival) => {
 					const accepted = service.take(arrival);
+					const report = tells ? service.report(arrival) : undefined;
 					at(answerAt, (time) => {
 						busy--;
 						if (!accepted) refused[Math.floor(time / WINDOW)]++;
-						learner.answered(ticket, time, accepted ? 'accepted' : 'refused');
+						learner.answered(ticket, time, accepted ? 'accepted' : 'refused', report);
 						go(time);
 					});
 				});
@@ -90,6 +94,12 @@ function rollingLimit(limitAt: (time: number) => number) {
 	let accepted = 0;
 	return {
 		accepted: () => accepted,
+		/** After a request was taken or refused. */
+		report: (time: number): RateReport => ({
+			limit: limitAt(time),
+			remaining: Math.max(0, limitAt(time) - counted.length),
+			reset: counted[0] + WINDOW - time,
+		}),
 		take(time: number): boolean {
 			while (counted.length > 0 && counted[0] <= time - WINDOW) counted.shift();
 			if (counted.length >= limitAt(time)) return false;

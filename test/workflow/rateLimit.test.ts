@@ -32,11 +32,13 @@ async function freshKey() {
 	return name;
 }
 
+// That such a service refuses nothing at all is shown in virtual time, in limitLearner.test.ts: here a millisecond of
+// a busy machine is longer than the margin, and one refusal per minute may come of it.
 // Headers with a time of day are read in rateReport.test.ts: on a fast clock the time of day is another one.
 test.each<[string, RateLimitHeaders, number]>([
 	['tells nothing', 'none', 3],
 	['tells the seconds to wait', 'retry-after', 3],
-	['tells what is left', 'ratelimit', 0],
+	['tells what is left', 'ratelimit', 2],
 ])(
 	'50 items over a limit of 20 a minute all succeed, where the service %s',
 	async (_, rateLimitHeaders, most) => {
