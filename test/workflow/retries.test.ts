@@ -89,16 +89,19 @@ describe('a service that stays out of order', () => {
 	const read = find('Workflow › getAll');
 
 	it('is given up after Max Wait, and the message tells how often and how long it was tried', async () => {
-		const { error, journal } = await suffer(read, { kind: 'status', status: 503, times: 0 }, { maxWait: 30 });
+		const { error, journal } = await suffer(read, { kind: 'status', status: 503, times: 0 }, { maxWait: 60 });
 		expect(journal.length).toBeGreaterThan(2);
-		expect(bench.duration()).toBeLessThanOrEqual(30_000 + 15_000);
+		// Far from the 300 s that it would be otherwise: on the fast clock a slow machine's moment is long.
+		expect(bench.duration()).toBeLessThanOrEqual(200_000);
 		expect(error?.message).toBe(
 			`The service had trouble with the request: status 503 (request ${journal.at(-1)?.requestId})`,
 		);
-		const [, tries, seconds] = /^Tried (\d+) times in (\d+) s\. /.exec(error?.description ?? '') ?? [];
+		const [, tries, minutes = 0, seconds = 0] =
+			/^Tried (\d+) times in (?:(\d+) min ?)?(?:(\d+) s)?\. /.exec(error?.description ?? '') ?? [];
+		const elapsed = 60 * Number(minutes) + Number(seconds);
 		expect(Number(tries)).toBe(journal.length);
-		expect(Number(seconds)).toBeGreaterThanOrEqual(30);
-		expect(Number(seconds)).toBeLessThan(60);
+		expect(elapsed).toBeGreaterThanOrEqual(60);
+		expect(elapsed).toBeLessThan(200);
 	});
 
 	it('is asked once where Max Wait is 0', async () => {
@@ -116,10 +119,10 @@ describe('a service that stays out of order', () => {
 
 	it('is told in one sentence under Continue', async () => {
 		bench.prepare({ kind: 'status', status: 500, times: 0 });
-		const parameters = parametersFor(read, '', { options: { maxWait: 5 } });
+		const parameters = parametersFor(read, '', { options: { maxWait: 60 } });
 		const [item] = await bench.items(parameters, [{}], { onError: 'continueRegularOutput' });
 		expect(item.json).toEqual({
-			error: expect.stringMatching(/status 500 .*\. Tried \d+ times in \d+ s\. /),
+			error: expect.stringMatching(/status 500 .*\. Tried \d+ times in [^.]*\d (s|min)\. /),
 		});
 	});
 });
