@@ -1,6 +1,6 @@
 import type { INodeType } from 'n8n-workflow';
 import { CredentialStore, freshState, NodeTypes } from '../../engine';
-import { inARow, node } from '../workflow/support';
+import { inARow, node } from '../nodes';
 import { attempt } from './attempt';
 import { FIRST, passOn } from './workflowFile';
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { WorkflowFile } from '../../engine';
-import { byId, node, PROSPECTOR } from '../workflow/support';
+import { byId, node, PROSPECTOR } from '../nodes';
 import type { Kind, PlannedExecution } from './plan';
 
 /** Names of the nodes; the ids of the Prospector nodes are the same, and go into the keys. */

@@ -19,35 +19,9 @@ import { rateGates } from '../../nodes/Prospector/transport/rate/rateGates';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { SandboxSettings } from '../../sandbox/settings';
 import type { FaultRule, SandboxOptions } from '../../sandbox/types';
+import { byId, inARow, node, PROSPECTOR } from '../nodes';
 
-export const PROSPECTOR = 'n8n-nodes-prospector.prospector';
-
-export const node = (
-	name: string,
-	type: string,
-	parameters: IDataObject,
-	extra: Partial<INode> = {},
-): INode => ({
-	id: `id of ${name}`,
-	name,
-	type,
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: parameters as INode['parameters'],
-	...extra,
-});
-
-/** Nodes in a row, each connected to the next. */
-export const inARow = (...nodes: INode[]): WorkflowFile => ({
-	nodes,
-	connections: Object.fromEntries(
-		nodes
-			.slice(1)
-			.map((next, i) => [nodes[i].name, { main: [[{ node: next.name, type: 'main', index: 0 }]] }]),
-	),
-});
-
-export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
+export { byId, inARow, node, PROSPECTOR };
 
 /** The sandbox and the built package, ready to execute workflows; `close()` it in `afterAll`. */
 export async function startBench(

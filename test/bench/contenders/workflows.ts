@@ -1,5 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import type { WorkflowFile } from '../../../engine';
+import { byId, inARow, node, PROSPECTOR } from '../../nodes';
 import type { Job, Means } from '../job';
 import { HTTP_REQUEST, SPLIT_OUT } from './baseNodes';
 import { HELPER, type HelperPlan } from './helperNode';
@@ -26,16 +27,15 @@ function nodesFor({ task, means, baseUrl }: Job, extra: Partial<INode>): INode[]
 						options: { pageSize: task.pageSize },
 					}
 				: { resource: 'run', operation: 'get', runId: byId('={{ $json.runId }}') };
-		return [node('Prospector', 'n8n-nodes-prospector.prospector', 1, parameters, extra)];
+		return [node('Prospector', PROSPECTOR, parameters, extra)];
 	}
 	if (means.by === 'httpRequest') {
 		const request = (parameters: IDataObject) =>
 			node(
 				'HTTP Request',
 				HTTP_REQUEST.type,
-				HTTP_REQUEST.version,
 				{ ...AUTHENTICATED, ...parameters },
-				extra,
+				{ ...extra, typeVersion: HTTP_REQUEST.version },
 			);
 		if (task.kind === 'reads') {
 			const url = `=${baseUrl}${runPath('{{ $json.runId }}')}`;
@@ -44,12 +44,12 @@ function nodesFor({ task, means, baseUrl }: Job, extra: Partial<INode>): INode[]
 		const splitOut = { fieldToSplitOut: 'data', include: 'noOtherFields', options: {} };
 		return [
 			request({ url: baseUrl + resultsPath(task.runId), ...pagedBy(task.pageSize) }),
-			node('Split Out', SPLIT_OUT.type, SPLIT_OUT.version, splitOut),
+			node('Split Out', SPLIT_OUT.type, splitOut, { typeVersion: SPLIT_OUT.version }),
 		];
 	}
 	if (means.by === 'helper') {
 		const plan: HelperPlan = { task, sideBySide: means.sideBySide };
-		return [node('Helper', HELPER, 1, { plan: JSON.stringify(plan) }, extra)];
+		return [node('Helper', HELPER, { plan: JSON.stringify(plan) }, extra)];
 	}
 	throw new Error(`'${means.by}' works without n8n`);
 }
@@ -79,31 +79,4 @@ const pagedBy = (pageSize: number): IDataObject => ({
 			},
 		},
 	},
-});
-
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-
-const node = (
-	name: string,
-	type: string,
-	typeVersion: number,
-	parameters: IDataObject,
-	extra: Partial<INode> = {},
-): INode => ({
-	id: `id of ${name}`,
-	name,
-	type,
-	typeVersion,
-	position: [0, 0],
-	parameters: parameters as INode['parameters'],
-	...extra,
-});
-
-const inARow = (...nodes: INode[]): WorkflowFile => ({
-	nodes,
-	connections: Object.fromEntries(
-		nodes
-			.slice(1)
-			.map((next, i) => [nodes[i].name, { main: [[{ node: next.name, type: 'main', index: 0 }]] }]),
-	),
 });
