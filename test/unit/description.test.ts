@@ -60,7 +60,12 @@ describe('the node', () => {
 			['runId', 'returnAll', 'limit'],
 			[...ofReads, 'pageSize', 'requestTimeout', 'startCursor'],
 		],
-		['run', 'get', ['runId'], [...ofReads, 'requestTimeout']],
+		[
+			'run',
+			'get',
+			['runId', 'waitForCompletion'],
+			['failedStatuses', 'finishedStatuses', ...ofReads, 'requestTimeout', 'returnResults'],
+		],
 		[
 			'run',
 			'getAll',
@@ -71,7 +76,7 @@ describe('the node', () => {
 			'workflow',
 			'create',
 			['specifyBody', 'fields', 'jsonBody'],
-			['idempotencyKey', 'idempotencyKeyMode', 'maxWait', 'requestTimeout'],
+			['idempotencyKey', 'idempotencyKeyMode', 'maxWait', 'requestTimeout', 'saveRequestId'],
 		],
 		['workflow', 'delete', ['workflowId'], ['maxWait', 'requestTimeout']],
 		['workflow', 'get', ['workflowId'], [...ofReads, 'requestTimeout']],
@@ -81,12 +86,14 @@ describe('the node', () => {
 			'run',
 			['workflowId', 'waitForCompletion'],
 			[
+				'failedStatuses',
 				'finishedStatuses',
 				'idempotencyKey',
 				'idempotencyKeyMode',
 				'maxWait',
 				'requestTimeout',
 				'returnResults',
+				'saveRequestId',
 			],
 		],
 		[
@@ -116,8 +123,8 @@ describe('the node', () => {
 		expect(description).toMatch(type === 'boolean' ? /^Whether / : /^[A-Z].{10}/);
 	});
 
-	test('says that the finished statuses are its own guess', () => {
-		const found = inside.find(({ name }) => name === 'finishedStatuses');
+	test.each(['finishedStatuses', 'failedStatuses'])('says that the %s are its own guess', (field) => {
+		const found = inside.find(({ name }) => name === field);
 		expect(found?.description).toContain("this node's guess");
 	});
 
@@ -138,6 +145,7 @@ describe('the node', () => {
 
 	test.each([
 		['workflow', 'run', 3600],
+		['run', 'get', 3600],
 		['workflow', 'create', 300],
 		['result', 'getAll', 300],
 	])('offers for %s.%s a Max Wait of %i s', (resource, operation, seconds) => {

@@ -6,6 +6,7 @@ import { normalizeBaseUrl } from '../../nodes/Prospector/transport/baseUrl';
 import type { Problem } from '../../nodes/Prospector/transport/checked';
 import { connectionFrom } from '../../nodes/Prospector/transport/connection';
 import { checkIdempotencyKey } from '../../nodes/Prospector/transport/idempotencyKey';
+import { atDeadline, endedBadly } from '../../nodes/Prospector/actions/waiting/waitMessages';
 import { explain } from '../../nodes/Prospector/transport/messages';
 import { callsByEndpoint, everyFailure, calls, status } from './everyFailure';
 import { CREDENTIAL_DATA, problemOf } from './support';
@@ -31,6 +32,10 @@ const checks: Problem[] = [
 	...['{', '[]', 'null', 4].map(json),
 	problemOf(checkWholeNumber('a', 'Limit', 1, 10)),
 	problemOf(checkCursor(5)),
+	...[undefined, { id: 'run_1' }, { id: 'run_1', idempotencyKey: 'key-1' }].flatMap((startedRun) => {
+		const seen = { runId: 'run_1', status: 'brewing', requestId: 'req_77', startedRun };
+		return [endedBadly(seen), atDeadline(seen, 60_000), atDeadline({ ...seen, status: '' }, 60_000)];
+	}),
 ];
 
 const all: Array<[string, Problem]> = [

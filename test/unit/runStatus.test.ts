@@ -1,38 +1,49 @@
 import {
+	DEFAULT_FAILED_STATUSES,
 	DEFAULT_FINISHED_STATUSES,
-	isFinished,
-	pauseBeforeLook,
-	statusOf,
-} from '../../nodes/Prospector/actions/waiting/runStatus';
+} from '../../nodes/Prospector/actions/waiting/defaultStatuses';
+import { endingOf, pauseBeforeLook, statusOf } from '../../nodes/Prospector/actions/waiting/runStatus';
 
-const plan = { maxWait: 1000, finished: DEFAULT_FINISHED_STATUSES };
+const plan = { maxWait: 1000, finished: DEFAULT_FINISHED_STATUSES, failed: DEFAULT_FAILED_STATUSES };
+const none = { ...plan, failed: [] };
 
 describe('a run', () => {
-	test.each([
-		'completed',
-		'Completed',
+	const finished = ['completed', 'Completed', ' done ', 'completed with errors', 'SUCCEEDED', 'stopped'];
+	const failed = [
 		'FAILED',
-		' done ',
 		'timed_out',
 		'cancelled',
 		'canceled',
 		'error',
 		'Timed out',
 		'TIMED-OUT',
-		'completed with errors',
-	])('with the status %j has finished', (status) => expect(isFinished({ status }, plan)).toBe(true));
+		'rejected',
+		' Crashed ',
+	];
 
-	test.each(['running', 'queued', 'incomplete', '', ' ', null, undefined, 5, ['done']])(
-		'with the status %j has not',
-		(status) => expect(isFinished({ status } as never, plan)).toBe(false),
+	test.each([
+		...finished.map((status) => [status, 'finished', 'finished']),
+		...failed.map((status) => [status, 'failed', 'finished']),
+	])('with the status %j has %s, or has %s where no status counts as failed', (status, usual, otherwise) => {
+		expect(endingOf({ status }, plan)).toBe(usual);
+		expect(endingOf({ status }, none)).toBe(otherwise);
+	});
+
+	test.each(['running', 'queued', 'incomplete', '', ' ', null, undefined, 5, ['done'], 'not failed'])(
+		'with the status %j has not ended',
+		(status) => expect(endingOf({ status } as never, plan)).toBeUndefined(),
 	);
 
-	test('has finished by a status of one’s own and by no other then', () => {
-		const own = { ...plan, finished: ['fertig'] };
-		expect([isFinished({ status: 'Fertig' }, own), isFinished({ status: 'done' }, own)]).toEqual([
-			true,
-			false,
-		]);
+	test.each([
+		['Fertig', 'finished'],
+		['nicht  gefunden', 'failed'],
+		['Nicht-Gefunden', 'failed'],
+		['done', undefined],
+		['failed', undefined],
+		['beides', 'failed'],
+	])('with the status %j, by statuses of one’s own, has %s', (status, expected) => {
+		const own = { ...plan, finished: ['fertig', 'beides'], failed: ['nicht_gefunden', 'beides'] };
+		expect(endingOf({ status }, own)).toBe(expected);
 	});
 
 	test.each([
@@ -42,10 +53,17 @@ describe('a run', () => {
 	])('%j has the status %j', (run, status) => expect(statusOf(run)).toBe(status));
 });
 
-test('the default statuses are in lower case and without repetition', () => {
-	expect([...new Set(DEFAULT_FINISHED_STATUSES.map((word) => word.toLowerCase()))].sort()).toEqual(
-		[...DEFAULT_FINISHED_STATUSES].sort(),
-	);
+describe('the default statuses', () => {
+	test.each([
+		['finished', DEFAULT_FINISHED_STATUSES],
+		['failed', DEFAULT_FAILED_STATUSES],
+	])('%s are in lower case, in order and without repetition', (_, words) => {
+		expect(words).toEqual([...new Set(words.map((word) => word.toLowerCase()))].sort());
+	});
+
+	test('failed are among the finished: emptying the one field must not make a wait endless', () => {
+		expect(DEFAULT_FINISHED_STATUSES).toEqual(expect.arrayContaining(DEFAULT_FAILED_STATUSES));
+	});
 });
 
 describe('the pause before a look', () => {

@@ -1,4 +1,5 @@
 import { waitForRun, type Wait } from '../../nodes/Prospector/actions/waiting/waitForRun';
+import type { Call } from '../../nodes/Prospector/transport/failure';
 import type { IDataObject } from 'n8n-workflow';
 import { fakeClient, fakeTiming, thrownBy } from './support';
 
@@ -6,10 +7,14 @@ interface Situation extends Partial<Wait> {
 	statuses: unknown[];
 	maxWait?: number;
 	finished?: string[];
+	failed?: string[];
+	/** Takes the time of a look. */
+	onCall?: () => void;
 	onSleep?: (slept: number[]) => boolean;
 }
 
-function waitWith({ statuses, maxWait = 10_000, finished = ['done'], onSleep, ...rest }: Situation) {
+function waitWith({ statuses, onSleep, onCall, ...rest }: Situation) {
+	const { maxWait = 10_000, finished = ['done'], failed = ['failed', 'canceled'], ...others } = rest;
 	const { client, calls } = fakeClient(
 		statuses.map((status, i) => ({
 			data: [{ id: 'run_1', status } as IDataObject],
@@ -17,14 +22,18 @@ function waitWith({ statuses, maxWait = 10_000, finished = ['done'], onSleep, ..
 		})),
 	);
 	const time = fakeTiming(onSleep);
+	const call = async (what: Call) => {
+		onCall?.();
+		return await client.call(what);
+	};
 	const wait = async () =>
 		await waitForRun({
-			client,
+			client: { ...client, call },
 			runId: 'run_1',
-			plan: { maxWait, finished },
+			plan: { maxWait, finished, failed },
 			timing: time.timing,
 			random: () => 0.5,
-			...rest,
+			...others,
 		});
 	return { wait, calls, ...time };
 }
@@ -48,11 +57,41 @@ describe('waiting for a run', () => {
 		expect(slept).toEqual([1000, 1500, 2250]);
 	});
 
-	test('tells of every look', async () => {
+	test('tells of every look: the run, the time since it began, and the pause until the next', async () => {
 		const seen: unknown[] = [];
-		const { wait } = waitWith({ statuses: ['queued', 'done'], onLook: ({ status }) => seen.push(status) });
+		const { wait } = waitWith({
+			statuses: ['queued', 'running', 'done'],
+			onLook: ({ run, elapsed, pause }) => seen.push([run.status, elapsed, pause]),
+		});
 		await wait();
-		expect(seen).toEqual(['queued', 'done']);
+		expect(seen).toEqual([
+			['queued', 0, 1000],
+			['running', 1000, 1500],
+			['done', 2500, undefined],
+		]);
+	});
+
+	test.each([
+		[['failed'], 1],
+		[['running', 'Failed'], 2],
+	])(
+		'ends with %j, which is no good end, though it is none of the finished statuses',
+		async (statuses, looks) => {
+			const { wait, calls } = waitWith({ statuses });
+			const { message } = await thrownBy(wait);
+			expect(message).toBe(`Run 'run_1' ended as '${statuses.at(-1)}' (request req_${looks})`);
+			expect(calls).toHaveLength(looks);
+		},
+	);
+
+	test('takes a status that is among both for a bad end', async () => {
+		const { wait } = waitWith({ statuses: ['done'], failed: ['done'] });
+		expect((await thrownBy(wait)).message).toMatch(/^Run 'run_1' ended as 'done'/);
+	});
+
+	test('returns a run whatever its end where no status counts as failed', async () => {
+		const { wait } = waitWith({ statuses: ['failed'], finished: ['failed'], failed: [] });
+		expect(await wait()).toMatchObject({ run: { status: 'failed' } });
 	});
 
 	test.each([1, 999, 1000, 60_000, 3_600_000])(
@@ -71,7 +110,7 @@ describe('waiting for a run', () => {
 	});
 
 	test('counts the time that the looks take', async () => {
-		const situation = waitWith({ statuses: always('running'), maxWait: 5000, onLook: () => pass(2000) });
+		const situation = waitWith({ statuses: always('running'), maxWait: 5000, onCall: () => pass(2000) });
 		const { pass } = situation;
 		await thrownBy(situation.wait);
 		expect(situation.calls).toHaveLength(2);
@@ -105,8 +144,15 @@ describe('waiting for a run', () => {
 	});
 
 	test('is not taken for a stopped execution when a run ends in a status that is not in the list', async () => {
-		const { wait } = waitWith({ statuses: always('canceled'), maxWait: 1000 });
+		const { wait } = waitWith({ statuses: always('canceled'), maxWait: 1000, failed: [] });
 		expect((await thrownBy(wait)).message).not.toContain('canceled');
+	});
+
+	test('is not taken for a stopped execution when the run was canceled', async () => {
+		const { wait } = waitWith({ statuses: ['canceled'] });
+		const { message, description } = await thrownBy(wait);
+		expect(message).toBe("Run 'run_1' ended as 'CANCELED' (request req_1)");
+		expect(description).toContain("If 'canceled' is no bad end");
 	});
 
 	test('ends with the signal, in the word by which n8n shows an execution as stopped', async () => {

@@ -1,5 +1,8 @@
 import { readWaitPlan } from '../../nodes/Prospector/actions/fields/waiting';
-import { DEFAULT_FINISHED_STATUSES } from '../../nodes/Prospector/actions/waiting/runStatus';
+import {
+	DEFAULT_FAILED_STATUSES,
+	DEFAULT_FINISHED_STATUSES,
+} from '../../nodes/Prospector/actions/waiting/defaultStatuses';
 import { fakeExecution, thrownBy } from './support';
 
 const planWith = (options: object, waitForCompletion: unknown = true) =>
@@ -15,6 +18,7 @@ describe('the plan of a wait', () => {
 		expect(planWith({})).toEqual({
 			maxWait: 3_600_000,
 			finished: DEFAULT_FINISHED_STATUSES,
+			failed: DEFAULT_FAILED_STATUSES,
 			returnResults: false,
 		});
 	});
@@ -39,10 +43,25 @@ describe('the plan of a wait', () => {
 		],
 		['done', ['done']],
 		[5, ['5']],
-		['', DEFAULT_FINISHED_STATUSES],
-	])('reads the statuses %j as %j', (finishedStatuses, expected) => {
-		expect(planWith({ finishedStatuses })?.finished).toEqual(expected);
+	])('reads the statuses %j as %j', (statuses, expected) => {
+		expect(planWith({ finishedStatuses: statuses })?.finished).toEqual(expected);
+		expect(planWith({ failedStatuses: statuses })?.failed).toEqual(expected);
 	});
+
+	test.each(['', null, undefined])('takes the finished statuses %j for not set', (finishedStatuses) => {
+		expect(planWith({ finishedStatuses })?.finished).toEqual(DEFAULT_FINISHED_STATUSES);
+	});
+
+	test.each([null, undefined])('takes the failed statuses %j for not set', (failedStatuses) => {
+		expect(planWith({ failedStatuses })?.failed).toEqual(DEFAULT_FAILED_STATUSES);
+	});
+
+	test.each([[''], ['  '], [','], [[]], [['']]])(
+		'takes the failed statuses %j for none',
+		(failedStatuses) => {
+			expect(planWith({ failedStatuses })?.failed).toEqual([]);
+		},
+	);
 
 	test.each([
 		[{ maxWait: 0 }, "'Max Wait' must be a whole number"],

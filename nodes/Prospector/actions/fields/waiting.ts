@@ -1,8 +1,9 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { DEFAULT_FINISHED_STATUSES, type WaitPlan } from '../waiting/runStatus';
+import { DEFAULT_FAILED_STATUSES, DEFAULT_FINISHED_STATUSES } from '../waiting/defaultStatuses';
+import type { WaitPlan } from '../waiting/runStatus';
 import { checkBoolean } from './boolean';
 import { readMaxWaitForRun } from './maxWait';
-import { readOption } from './readOption';
+import { readOption, readOptionOrEmpty } from './readOption';
 import { unwrap } from './unwrap';
 
 export const waitField: INodeProperties = {
@@ -16,6 +17,15 @@ export const waitField: INodeProperties = {
 const whenWaiting = { show: { '/waitForCompletion': [true] } };
 
 export const waitingOptions: INodeProperties[] = [
+	{
+		displayName: 'Failed Statuses',
+		name: 'failedStatuses',
+		type: 'string',
+		default: DEFAULT_FAILED_STATUSES.join(', '),
+		displayOptions: whenWaiting,
+		description:
+			"The statuses of a run that ended badly, separated by commas, in any letter case. They end the wait, and the item fails. The service does not document its statuses: this list is this node's guess. Empty it to let no run count as failed.",
+	},
 	{
 		displayName: 'Finished Statuses',
 		name: 'finishedStatuses',
@@ -41,7 +51,8 @@ export function readWaitPlan(context: IExecuteFunctions, itemIndex: number): Wai
 	if (!unwrap(context, checkBoolean(waits, 'Wait for Completion'))) return undefined;
 	return {
 		maxWait: readMaxWaitForRun(context, itemIndex),
-		finished: readStatuses(context, itemIndex),
+		finished: readFinished(context, itemIndex),
+		failed: readFailed(context, itemIndex),
 		returnResults: unwrap(
 			context,
 			checkBoolean(readOption(context, 'returnResults', itemIndex), 'Return Results'),
@@ -49,14 +60,22 @@ export function readWaitPlan(context: IExecuteFunctions, itemIndex: number): Wai
 	};
 }
 
-function readStatuses(context: IExecuteFunctions, itemIndex: number): string[] {
+function readFinished(context: IExecuteFunctions, itemIndex: number): string[] {
 	const set = readOption(context, 'finishedStatuses', itemIndex) ?? DEFAULT_FINISHED_STATUSES;
-	// Text with commas, or the list that an expression gives.
-	const statuses = [set].flat().flatMap((entry) => String(entry).split(','));
-	const words = statuses.map((status) => status.trim().toLowerCase()).filter((status) => status !== '');
-	if (words.length > 0) return words;
+	const statuses = statusesIn(set);
+	if (statuses.length > 0) return statuses;
 	return unwrap(context, {
 		message: "'Finished Statuses' is empty, so the wait would never end",
 		description: 'Add the status that your runs show when they are done, or remove the option',
 	});
+}
+
+/** An emptied field means none, and not our guess. */
+const readFailed = (context: IExecuteFunctions, itemIndex: number): string[] =>
+	statusesIn(readOptionOrEmpty(context, 'failedStatuses', itemIndex) ?? DEFAULT_FAILED_STATUSES);
+
+/** Of text with commas, or of the list that an expression gives. */
+function statusesIn(set: unknown): string[] {
+	const statuses = [set].flat().flatMap((entry) => String(entry).split(','));
+	return statuses.map((status) => status.trim().toLowerCase()).filter((status) => status !== '');
 }

@@ -1,24 +1,33 @@
 import { endpoints } from '../../transport/endpoints';
 import { readRunId, runLocator } from '../fields/locators';
+import { maxWaitForRunOption } from '../fields/maxWait';
 import { readOptionsField } from '../fields/options';
+import { readWaitPlan, waitField, waitingOptions } from '../fields/waiting';
 import type { Operation } from '../operation';
 import { toOutput } from '../output';
+import { follow } from '../waiting/follow';
 
-/** Contract, section 4, operation 9. */
+/** Contract, section 4, operation 9; with waiting also operation 10. */
 export const get: Operation = {
 	option: {
 		name: 'Get',
 		value: 'get',
 		action: 'Get run',
-		description: 'Read the status of a run and the Prospector workflow it belongs to',
+		description:
+			'Read the status of a run and the Prospector workflow it belongs to, or wait until it has finished',
 	},
 	sideBySide: true,
-	properties: [runLocator('The run to read'), readOptionsField()],
-	async execute({ context, client, itemIndex }) {
-		const { data, requestId } = await client.call({
-			endpoint: endpoints.getRun,
-			ids: { run_id: readRunId(context, itemIndex) },
-		});
+	properties: [
+		runLocator('The run to read'),
+		waitField,
+		readOptionsField(...waitingOptions, maxWaitForRunOption),
+	],
+	async execute(itemRun) {
+		const { context, client, itemIndex } = itemRun;
+		const runId = readRunId(context, itemIndex);
+		const plan = readWaitPlan(context, itemIndex);
+		if (plan !== undefined) return await follow(itemRun, { runId }, plan);
+		const { data, requestId } = await client.call({ endpoint: endpoints.getRun, ids: { run_id: runId } });
 		return [toOutput(data[0], requestId)];
 	},
 };

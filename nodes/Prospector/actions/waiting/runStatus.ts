@@ -1,41 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/**
- * Words that a finished run may carry. The contract shows no status (section 3), so these are our guess and a person
- * can replace them.
- */
-export const DEFAULT_FINISHED_STATUSES = [
-	'aborted',
-	'canceled',
-	'cancelled',
-	'complete',
-	'completed',
-	'completed_with_errors',
-	'completed_with_warnings',
-	'done',
-	'ended',
-	'error',
-	'errored',
-	'expired',
-	'failed',
-	'failure',
-	'finished',
-	'partial',
-	'partially_completed',
-	'stopped',
-	'succeeded',
-	'success',
-	'successful',
-	'terminated',
-	'timed_out',
-	'timeout',
-];
-
 export interface WaitPlan {
 	/** Milliseconds from the first look at the run. */
 	maxWait: number;
-	/** In lower case. */
+	/** Statuses that end the wait. */
 	finished: string[];
+	/** Statuses that end it as unsuccessful, whether or not they are among the former. */
+	failed: string[];
 	/** Whether the finished run's results are wanted in place of the run. */
 	returnResults?: boolean;
 }
@@ -50,8 +21,15 @@ const alike = (status: string) =>
 		.toLowerCase()
 		.replace(/[\s_-]+/g, '_');
 
-export function isFinished(run: IDataObject, { finished }: WaitPlan): boolean {
-	return finished.map(alike).includes(alike(statusOf(run)));
+/** How a run has ended. */
+export type Ending = 'finished' | 'failed';
+
+/** @returns undefined for a run that has not ended */
+export function endingOf(run: IDataObject, { finished, failed }: WaitPlan): Ending | undefined {
+	const status = alike(statusOf(run));
+	const isAmong = (statuses: string[]) => statuses.some((other) => alike(other) === status);
+	if (isAmong(failed)) return 'failed';
+	return isAmong(finished) ? 'finished' : undefined;
 }
 
 const FIRST_PAUSE = 1000;

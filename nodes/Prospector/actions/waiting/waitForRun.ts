@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../transport/client';
 import { endpoints } from '../../transport/endpoints';
 import type { Call, StartedRun } from '../../transport/failure';
-import { afterStart } from '../../transport/unknownOutcome';
 import { realTiming, type Timing } from '../../transport/timing';
-import { isFinished, pauseBeforeLook, statusOf, type WaitPlan } from './runStatus';
+import type { Look } from './progress';
+import { endingOf, pauseBeforeLook, statusOf, type WaitPlan } from './runStatus';
+import { atDeadline, endedBadly } from './waitMessages';
 
 /** Milliseconds: even at the deadline a look gets the time to be answered. */
 const SHORTEST_LOOK = 1000;
@@ -18,56 +19,43 @@ export interface Wait {
 	/** Given when the execution is stopped. */
 	signal?: AbortSignal;
 	/** Told after every look; for a log. */
-	onLook?: (run: IDataObject) => void;
+	onLook?: (look: Look) => void;
 	timing?: Timing;
 	random?: () => number;
 }
 
 /**
- * Looks at a run until it has finished, at once for the first time. Looks that fail in passing are repeated by the client.
+ * Looks at a run until it has ended, at once for the first time. Looks that fail in passing are repeated by the client.
  *
  * @returns the finished run and the id of the request that showed it
- * @throws NodeOperationError at the deadline and when the execution is stopped; NodeApiError when a look
- * is refused for good, or still fails at the deadline
+ * @throws NodeOperationError when the run ended in one of the failed statuses, at the deadline, and when the execution
+ * is stopped; NodeApiError when a look is refused for good, or still fails at the deadline
  */
 export async function waitForRun(wait: Wait): Promise<{ run: IDataObject; requestId: string }> {
 	const { client, runId, startedRun, plan, signal, onLook, timing = realTiming, random = Math.random } = wait;
-	const deadline = timing.now() + plan.maxWait;
+	const begin = timing.now();
+	const elapsed = () => timing.now() - begin;
 	for (let looks = 1; ; looks++) {
 		const call: Call = {
 			endpoint: endpoints.getRun,
 			ids: { run_id: runId },
 			startedRun,
-			timeout: Math.max(deadline - timing.now(), SHORTEST_LOOK),
+			timeout: Math.max(plan.maxWait - elapsed(), SHORTEST_LOOK),
 			// A run takes minutes: a service that is out of order for some of them is no reason to lose sight of it.
-			maxWait: Math.max(deadline - timing.now(), 0),
+			maxWait: Math.max(plan.maxWait - elapsed(), 0),
 		};
 		const { data, requestId } = await client.call(call);
-		onLook?.(data[0]);
-		if (isFinished(data[0], plan)) return { run: data[0], requestId };
-		const left = deadline - timing.now();
-		if (left <= 0) throw client.problem(atDeadline(wait, data[0], requestId));
-		if (!(await timing.sleep(pauseBeforeLook(looks, random(), left), signal))) {
+		const [run] = data;
+		const ending = endingOf(run, plan);
+		const left = plan.maxWait - elapsed();
+		const pause = ending === undefined && left > 0 ? pauseBeforeLook(looks, random(), left) : undefined;
+		onLook?.({ run, elapsed: elapsed(), pause });
+		if (ending === 'finished') return { run, requestId };
+		const seen = { runId, status: statusOf(run), requestId, startedRun };
+		if (ending === 'failed') throw client.problem(endedBadly(seen));
+		if (pause === undefined) throw client.problem(atDeadline(seen, plan.maxWait));
+		if (!(await timing.sleep(pause, signal))) {
 			throw client.stopped(`waiting for run '${runId}'`, 'The run itself goes on. Look at it with Run › Get');
 		}
 	}
-}
-
-function atDeadline({ runId, plan, startedRun }: Wait, run: IDataObject, requestId: string) {
-	const status = statusOf(run);
-	const after = `after ${Math.round(plan.maxWait / 1000)} s (request ${requestId})`;
-	const goOn = startedRun
-		? afterStart(startedRun)
-		: `The run goes on. Look at it again later with Run › Get, ID '${runId}'`;
-	const longer = "To wait longer, raise 'Max Wait' under Options";
-	if (status === '') {
-		return {
-			message: `Run '${runId}' had no status ${after}`,
-			description: `${goOn}. Without a status it cannot be told when the run has finished: turn off 'Wait for Completion'`,
-		};
-	}
-	return {
-		message: `Run '${runId}' was still '${status}' ${after}`,
-		description: `${goOn}. ${longer}. If '${status}' means that it has finished, add it to 'Finished Statuses' there`,
-	};
 }

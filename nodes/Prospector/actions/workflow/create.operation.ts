@@ -3,8 +3,10 @@ import type { Call } from '../../transport/failure';
 import { bodyFields, readBody } from '../fields/body';
 import { idempotencyKeyOptions, readIdempotencyKey } from '../fields/idempotencyKey';
 import { optionsField } from '../fields/options';
+import { saveRequestIdOption } from '../fields/saveRequestId';
 import type { Operation } from '../operation';
 import { toOutput } from '../output';
+import { tracedCall } from '../tracing/tracedCall';
 
 /** Contract, section 4, operation 3. */
 export const create: Operation = {
@@ -14,11 +16,12 @@ export const create: Operation = {
 		action: 'Create Prospector workflow',
 		description: 'Add a Prospector workflow to the workspace; a retry of the same execution adds no other',
 	},
-	properties: [...bodyFields, optionsField(...idempotencyKeyOptions)],
-	async execute({ context, client, itemIndex }) {
+	properties: [...bodyFields, optionsField(...idempotencyKeyOptions, saveRequestIdOption)],
+	async execute(itemRun) {
+		const { context, itemIndex } = itemRun;
 		const call: Call = { endpoint: endpoints.createWorkflow, body: readBody(context, itemIndex) };
 		const idempotencyKey = readIdempotencyKey(context, 'create', call, itemIndex);
-		const { data, requestId } = await client.call({ ...call, idempotencyKey });
+		const { data, requestId } = await tracedCall(itemRun, { ...call, idempotencyKey });
 		return [toOutput(data[0], requestId, { idempotency_key: idempotencyKey ?? null })];
 	},
 };

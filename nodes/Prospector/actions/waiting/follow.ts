@@ -1,0 +1,48 @@
+import type { IDataObject } from 'n8n-workflow';
+import { endpoints } from '../../transport/endpoints';
+import type { Call, StartedRun } from '../../transport/failure';
+import { readList } from '../../transport/pagination';
+import type { ItemRun } from '../operation';
+import { toOutput } from '../output';
+import { tellProgress } from './progress';
+import { statusOf, type WaitPlan } from './runStatus';
+import { waitForRun } from './waitForRun';
+
+/** A run that is to be waited for. */
+export interface Followed {
+	runId: string;
+	/** Where this operation has started the run itself. */
+	startedRun?: StartedRun;
+	/** What every output item says of where the run came from. */
+	origin?: IDataObject;
+}
+
+/**
+ * Waits for a run, and returns it or its results.
+ *
+ * @throws as {@link waitForRun} does, and NodeApiError when the results cannot be read
+ */
+export async function follow(
+	{ context, client, itemIndex, signal }: ItemRun,
+	{ runId, startedRun, origin = {} }: Followed,
+	plan: WaitPlan,
+): Promise<IDataObject[]> {
+	const { name } = context.getNode();
+	const onLook = tellProgress(runId, (line) =>
+		context.logger.info(client.clean(`${name}: ${line}`), { itemIndex }),
+	);
+	const { run, requestId } = await waitForRun({ client, runId, startedRun, plan, signal, onLook });
+	if (!plan.returnResults) return [toOutput(run, requestId, origin)];
+
+	const call: Call = { endpoint: endpoints.listResults, ids: { run_id: runId }, startedRun };
+	const ofRun = { run_id: runId, run_status: statusOf(run), ...origin };
+	const found = await readList(client, call, {}, (resource, page) => toOutput(resource, page, ofRun));
+	if (found.length === 0) {
+		context.addExecutionHints({
+			message: `Run '${runId}' ended as '${client.clean(statusOf(run))}' without results, so nothing follows for it.`,
+			type: 'info',
+			location: 'outputPane',
+		});
+	}
+	return found;
+}
