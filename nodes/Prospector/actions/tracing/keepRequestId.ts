@@ -37,8 +37,7 @@ export function keepRequestId(context: IExecuteFunctions, itemIndex: number, req
 				return;
 			}
 		}
-		if (!memory.prospectorRequestIdsFull)
-			notKept('since there is no room left, nor will others be');
+		if (!memory.prospectorRequestIdsFull) notKept('since there is no room left, nor will others be');
 		memory.prospectorRequestIdsFull = true;
 	} catch (thrown) {
 		notKept(`since n8n did not take it: ${String((thrown as Error | undefined)?.message)}`);
