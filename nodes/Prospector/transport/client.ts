@@ -11,6 +11,7 @@ import { readRateReport } from './rate/rateReport';
 import { isFailure, readReply, type HttpReply, type Reply } from './reply';
 import { withRetries, type Outcome } from './retrying';
 import { realTiming, type Timing } from './timing';
+import type { Toll } from './toll';
 
 /** Sends one HTTP request with the credential; rejects only when no complete answer came. */
 export type Send = (options: IHttpRequestOptions) => Promise<HttpReply>;
@@ -52,6 +53,8 @@ export interface ClientOptions {
 	owner?: object;
 	/** Given when nobody waits for answers any more. */
 	signal?: AbortSignal;
+	/** Keeps count of retries and of the time for which requests are held back. */
+	toll?: Toll;
 	/** Takes a line for the log. */
 	log?: (line: string) => void;
 	gates?: RateGates;
@@ -60,7 +63,7 @@ export interface ClientOptions {
 }
 
 export function createClient(options: ClientOptions): Client {
-	const { node, connection, send, timeout, maxWait, owner = {}, signal, log } = options;
+	const { node, connection, send, timeout, maxWait, owner = {}, signal, log, toll } = options;
 	const { gates = rateGates, timing = realTiming, random = Math.random } = options;
 	const exceptions = exceptionsOf(node, connection);
 	const gate = gates.of(connection);
@@ -70,7 +73,7 @@ export function createClient(options: ClientOptions): Client {
 			call,
 			async () => await tryOnce(connection, send, call, Math.min(call.timeout ?? timeout, timeout)),
 			{
-				...{ gate, owner, timing, random, signal },
+				...{ gate, owner, timing, random, signal, toll },
 				maxWait: call.maxWait ?? maxWait,
 				onRetry(failure, pause) {
 					const { message } = exceptions.failure(failure, call);

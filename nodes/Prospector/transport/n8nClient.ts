@@ -9,7 +9,7 @@ import type { HttpReply } from './reply';
 export type N8nContext = IExecuteFunctions | ILoadOptionsFunctions;
 
 /** What an item, or the editor, settles about its requests; see {@link ClientOptions}. */
-export type Manner = Pick<ClientOptions, 'timeout' | 'maxWait' | 'owner' | 'signal'>;
+export type Manner = Pick<ClientOptions, 'timeout' | 'maxWait' | 'owner' | 'signal' | 'toll'>;
 
 /**
  * The client that sends through n8n's own HTTP helper, with the credential that the node names.

@@ -5,6 +5,7 @@ import type { RateReport } from './rate/rateReport';
 import { isFailure, type Reply } from './reply';
 import { isInDoubt, pauseBeforeRetry } from './retryPolicy';
 import type { Timing } from './timing';
+import type { Toll } from './toll';
 
 /** One try of a request. */
 export interface Outcome {
@@ -26,6 +27,8 @@ export interface Retrying {
 	maxWait: number;
 	/** Told before every pause, with its milliseconds. */
 	onRetry?: (failure: Failure, pause: number) => void;
+	/** Keeps count of retries and of the time for which the request is held back. */
+	toll?: Toll;
 }
 
 /**
@@ -36,10 +39,11 @@ export interface Retrying {
 export async function withRetries(
 	call: Call,
 	send: () => Promise<Outcome>,
-	{ gate, owner, timing, random, signal, maxWait, onRetry }: Retrying,
+	{ gate, owner, timing, random, signal, maxWait, onRetry, toll }: Retrying,
 ): Promise<Reply | Failure> {
 	const begin = timing.now();
 	const elapsed = () => timing.now() - begin;
+	const ownToll = toll?.request();
 	let tries = 0;
 	let inDoubt = false;
 	let last: Failure | undefined;
@@ -49,9 +53,12 @@ export async function withRetries(
 		...(inDoubt && { inDoubt }),
 	});
 	for (;;) {
+		const entered = ownToll?.hold(timing.now());
 		const entry = await gate.enter(owner, begin + maxWait, signal);
+		entered?.(timing.now());
 		if (entry === 'stopped') return ended({ kind: 'stopped', waiting: true });
 		if ('heldBackFor' in entry) return ended({ ...(last ?? { kind: 'heldBack' }), ...entry });
+		if (last !== undefined) ownToll?.again(last);
 		const result = await tryOnce(gate, entry, send);
 		tries++;
 		if (!isFailure(result)) return result;
@@ -60,9 +67,15 @@ export async function withRetries(
 		if (pause === undefined) return ended(result);
 		inDoubt ||= isInDoubt(result, call);
 		onRetry?.(result, pause);
-		if (!(await timing.sleep(pause, signal))) return ended({ kind: 'stopped', waiting: true });
+		const paused = isAskedFor(result) ? ownToll?.hold(timing.now()) : undefined;
+		const isOver = await timing.sleep(pause, signal);
+		paused?.(timing.now());
+		if (!isOver) return ended({ kind: 'stopped', waiting: true });
 	}
 }
+
+/** Whether the pause before the next try is the service's wish, and not our own back-off. */
+const isAskedFor = (failure: Failure) => failure.kind === 'status' && failure.retryAfter !== undefined;
 
 async function tryOnce(gate: RateGate, ticket: Ticket, send: () => Promise<Outcome>) {
 	let outcome: Outcome | undefined;
