@@ -65,6 +65,26 @@ export class ProspectorApi implements ICredentialType {
 			description:
 				'The query parameter that says how long a page is, whose name the service does not document',
 		},
+		{
+			displayName: 'Run Page URL',
+			name: 'runPageUrl',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://app.example.com/prospector/runs/{run_id}',
+			displayOptions: whenAdvanced,
+			description:
+				'Where your workspace shows a run, with {run_id} in place of its ID and, if needed, {workflow_id}. The run list of the node then links to it.',
+		},
+		{
+			displayName: 'Workflow Page URL',
+			name: 'workflowPageUrl',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://app.example.com/prospector/workflows/{workflow_id}',
+			displayOptions: whenAdvanced,
+			description:
+				'Where your workspace shows a Prospector workflow, with {workflow_id} in place of its ID. The workflow list of the node then links to it.',
+		},
 	];
 
 	authenticate: IAuthenticateGeneric = {

@@ -19,6 +19,8 @@ describe('the credential', () => {
 			'allowHttp',
 			'cursorParameter',
 			'pageSizeParameter',
+			'runPageUrl',
+			'workflowPageUrl',
 		]);
 	});
 
@@ -32,7 +34,7 @@ describe('the credential', () => {
 		expect(required.map(({ name }) => name)).toEqual(['apiKey', 'baseUrl']);
 	});
 
-	test.each(['allowHttp', 'cursorParameter', 'pageSizeParameter'])(
+	test.each(['allowHttp', 'cursorParameter', 'pageSizeParameter', 'runPageUrl', 'workflowPageUrl'])(
 		'shows %s to whoever asks for it',
 		(name) => {
 			expect(property(name)?.displayOptions).toEqual({ show: { showAdvanced: [true] } });
@@ -44,6 +46,8 @@ describe('the credential', () => {
 		['pageSizeParameter', DEFAULT_PAGE_SIZE_PARAMETER],
 		['allowHttp', false],
 		['showAdvanced', false],
+		['runPageUrl', ''],
+		['workflowPageUrl', ''],
 	])('shows the default of %s that is used', (name, value) => expect(property(name)?.default).toBe(value));
 
 	test('authenticates as the contract says, without white space around the key', () => {

@@ -39,6 +39,21 @@ describe('the test of a credential', () => {
 		expect(requests).toMatchObject([{ headers: { Authorization: `Bearer ${KEY}` } }]);
 	});
 
+	test('says that it is connected, and why there are no links', async () => {
+		const data = { ...CREDENTIAL_DATA, showAdvanced: true, runPageUrl: 'https://app.example.com/runs' };
+		const { result } = await testWith(one({ id: 'me' }), data);
+		expect(result.status).toBe('Error');
+		expect(result.message).toMatch(
+			/^Connected, but 'Run Page URL' of the credential does not hold \{run_id\}\. Enter .*no links\.$/,
+		);
+	});
+
+	test('speaks of the links only when all else is well', async () => {
+		const data = { ...CREDENTIAL_DATA, showAdvanced: true, runPageUrl: 'nowhere' };
+		const { result } = await testWith(http(401, ''), data);
+		expect(result.message).toMatch(/^The API key was not accepted\./);
+	});
+
 	const id = { request_id: 'req_1' };
 	test.each([
 		['401', http(401, id), /^The API key was not accepted \(request req_1\)\..*revoked.*'API Key'\.$/],

@@ -31,6 +31,7 @@ export const CONNECTION: Connection = {
 	apiKey: KEY,
 	cursorParameter: 'cursor',
 	pageSizeParameter: 'limit',
+	pageUrls: {},
 };
 
 /** The words of a check that was not passed; fails the test where it was. */

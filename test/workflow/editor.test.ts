@@ -12,6 +12,7 @@ afterAll(async () => await bench.close());
 
 const search = async (method: 'searchWorkflows' | 'searchRuns', ...args: unknown[]) =>
 	await askEditor<INodeListSearchResult>(bench, 'listSearch', method, { args });
+const WHEN = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC';
 const names = ({ results }: INodeListSearchResult) => results.map(({ name }) => name);
 const seed = (count: number) =>
 	bench.sandbox.control.seed({
@@ -40,9 +41,14 @@ describe('The picker of Prospector workflows', () => {
 		'SaaS founders in Germany (active)',
 	];
 
-	it.each([undefined, ''])('shows name and status and holds the id: filter %p', async (filter) => {
+	/** What a person recognises, without the time, which is another in every test. */
+	const titles = (found: INodeListSearchResult) =>
+		names(found).map((name) => name.replace(new RegExp(` · ${WHEN}$`), ''));
+
+	it.each([undefined, ''])('shows name, status and time, and holds the id: filter %p', async (filter) => {
 		const found = await search('searchWorkflows', filter);
-		expect(names(found)).toEqual(demo);
+		expect(titles(found)).toEqual(demo);
+		for (const name of names(found)) expect(name).toMatch(new RegExp(`\\) · ${WHEN}$`));
 		expect(found.paginationToken).toBeUndefined();
 		const ids = (await bench.items({ resource: 'workflow', operation: 'getAll' })).map(({ json }) => json.id);
 		expect(found.results.map(({ value }) => value)).toEqual(ids);
@@ -55,7 +61,7 @@ describe('The picker of Prospector workflows', () => {
 		['in', [0, 1, 2, 3].filter((i) => demo[i].toLowerCase().includes('in'))],
 		['no such thing', []],
 	])('finds %p by name, in any letter case', async (filter, expected) => {
-		expect(names(await search('searchWorkflows', filter))).toEqual(expected.map((i) => demo[i]));
+		expect(titles(await search('searchWorkflows', filter))).toEqual(expected.map((i) => demo[i]));
 	});
 
 	it('finds a workflow by its id', async () => {
@@ -76,7 +82,7 @@ describe('The picker of Prospector workflows', () => {
 		bench.sandbox.control.patchSettings({ defaultPageSize: 2, listOrder: 'newest' });
 		seed(30);
 		const { all } = await scroll('searchWorkflows', 'SaaS');
-		expect(all.map(({ name }) => name)).toEqual([demo[3]]);
+		expect(titles({ results: all })).toEqual([demo[3]]);
 	});
 
 	it('shows the id of a workflow that has no name', async () => {
@@ -90,12 +96,56 @@ describe('The picker of Prospector workflows', () => {
 	});
 });
 
+describe('Workflows of the same name', () => {
+	it('can be told apart, and each by what finds it', async () => {
+		bench.sandbox.control.seed({ workflows: [{ name: 'Twin' }, { name: 'Twin' }] });
+		const { results } = await search('searchWorkflows', 'twin');
+		expect(new Set(results.map(({ name }) => name)).size).toBe(2);
+		for (const { name, value } of results) expect(name).toMatch(new RegExp(`${WHEN} · ${String(value)}$`));
+	});
+});
+
+describe('Links to the pages of the service', () => {
+	const pages = {
+		workflowPageUrl: 'https://app.example.com/w/{workflow_id}',
+		runPageUrl: 'https://app.example.com/w/{workflow_id}/r/{run_id}',
+	};
+	const urls = async (method: 'searchWorkflows' | 'searchRuns', key: string) =>
+		(await askEditor<INodeListSearchResult>(bench, 'listSearch', method, { key })).results.map(
+			({ url, value }) => [url, value] as const,
+		);
+
+	it.each(['searchWorkflows', 'searchRuns'] as const)('are none by default: %s', async (method) => {
+		for (const [url] of await urls(method, 'full')) expect(url).toBeUndefined();
+	});
+
+	it('lead to each entry where the credential names the pages', async () => {
+		await bench.credential('with pages', { showAdvanced: true, ...pages });
+		for (const [url, id] of await urls('searchWorkflows', 'with pages')) {
+			expect(url).toBe(`https://app.example.com/w/${String(id)}`);
+		}
+		const { runs } = bench.sandbox.control.runs();
+		const found = await urls('searchRuns', 'with pages');
+		expect(found).toHaveLength(runs.length);
+		for (const [url, id] of found) {
+			const run = runs.find((one) => one.id === id);
+			expect(url).toBe(`https://app.example.com/w/${run?.workflowId}/r/${String(id)}`);
+		}
+	});
+
+	it('are left out where the address cannot be used, and the node works all the same', async () => {
+		await bench.credential('odd pages', { showAdvanced: true, ...pages, workflowPageUrl: 'app.example.com' });
+		for (const [url] of await urls('searchWorkflows', 'odd pages')) expect(url).toBeUndefined();
+		const parameters = { resource: 'workflow', operation: 'getAll' };
+		expect(await bench.items(parameters, [{}], {}, 'odd pages')).toHaveLength(4);
+	});
+});
+
 describe('The picker of runs', () => {
 	it('shows workflow, time and status, newest first, and holds the id', async () => {
 		const found = await search('searchRuns');
-		const when = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC';
 		const pattern = new RegExp(
-			`^(SaaS founders in Germany|Logistics|Clinics).* · ${when} · completed · run_\\w+$`,
+			`^(SaaS founders in Germany|Logistics|Clinics).* · ${WHEN} · completed · run_\\w+$`,
 		);
 		expect(found.results).toHaveLength(4);
 		for (const name of names(found)) expect(name).toMatch(pattern);

@@ -10,6 +10,7 @@ import { endpoints } from '../transport/endpoints';
 import type { Call, Failure } from '../transport/failure';
 import { explain, withRequestId, withSaid } from '../transport/messages';
 import { clean, cleanFailure } from '../transport/clean';
+import { pageUrlProblem } from '../transport/pageUrl';
 import { isFailure, type HttpReply } from '../transport/reply';
 import { WHY_KEYS_ARE_REFUSED } from '../transport/statusMessages';
 
@@ -43,9 +44,17 @@ export async function prospectorApiTest(
 		})) as HttpReply;
 	const call: Call = { endpoint: endpoints.getIdentity };
 	const { result } = await tryOnce(connection.value, send, call, TIMEOUT);
-	if (!isFailure(result)) return { status: 'OK', message: 'Connected' };
-	return refused(clean(explainTest(cleanFailure(result, [apiKey]), call), [apiKey]));
+	if (isFailure(result)) return refused(clean(explainTest(cleanFailure(result, [apiKey]), call), [apiKey]));
+	const noLinks = pageUrlProblem(credential.data ?? {});
+	if (noLinks !== undefined) return refused(clean(withoutLinks(noLinks), [apiKey]));
+	return { status: 'OK', message: 'Connected' };
 }
+
+/** A page address that cannot be used is no reason not to connect, only to say so. */
+const withoutLinks = ({ message, description }: Problem): Problem => ({
+	message: `Connected, but ${message}`,
+	description: `${description}. Until then, the node's list shows no links`,
+});
 
 /** What is different when a key is refused here: no operation was meant, only the key, and there are no options. */
 export function explainTest(failure: Failure, call: Call): Problem {

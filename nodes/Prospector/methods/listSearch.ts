@@ -4,7 +4,7 @@ import type { Client } from '../transport/client';
 import { endpoints } from '../transport/endpoints';
 import { pages } from '../transport/pagination';
 import { editorClient } from './editorClient';
-import { hasUsableId, matches, pickableRun, pickableWorkflow, type Pickable } from './pickable';
+import { distinct, hasUsableId, matches, pickableRun, pickableWorkflow, type Pickable } from './pickable';
 import { readPosition, writePosition, type Position } from './position';
 
 /** Pages of workflows read per answer while too little is found; then the person may load more. */
@@ -30,7 +30,8 @@ export async function searchWorkflows(
 	const results: Pickable[] = [];
 	let read = 0;
 	for await (const { workflows, nextCursor } of workflowPages(client, readPosition(paginationToken))) {
-		results.push(...workflows.map(pickableWorkflow).filter((entry) => matches(entry, filter)));
+		const entries = workflows.map((workflow) => pickableWorkflow(workflow, client.connection.pageUrls));
+		results.push(...entries.filter((entry) => matches(entry, filter)));
 		if (isEnough(results, filter) || ++read === MAX_PAGES) return answer(results, { cursor: nextCursor });
 	}
 	return answer(results);
@@ -87,9 +88,11 @@ async function* runPages(
 	startCursor?: string,
 ) {
 	const call = { endpoint: endpoints.listRuns, ids: { workflow_id: String(workflow.id) } };
+	const { pageUrls } = client.connection;
 	try {
 		for await (const { resources, nextCursor } of pages(client, call, { startCursor })) {
-			yield { runs: resources.filter(hasUsableId).map((run) => pickableRun(run, workflow)), nextCursor };
+			const runs = resources.filter(hasUsableId);
+			yield { runs: runs.map((run) => pickableRun(run, workflow, pageUrls)), nextCursor };
 		}
 	} catch (error) {
 		// Deleted since its page was read: no reason to show nothing of the others.
@@ -102,11 +105,18 @@ async function* runPages(
 /** @param next where the following answer begins; with neither cursor nor offset, there is none */
 function answer(results: Pickable[], next: Position = {}): INodeListSearchResult {
 	const goesOn = next.cursor !== undefined || next.offset !== undefined;
-	return { results: results.map(asItem), paginationToken: goesOn ? writePosition(next) : undefined };
+	return {
+		results: distinct(results).map(asItem),
+		paginationToken: goesOn ? writePosition(next) : undefined,
+	};
 }
 
 const isEnough = (results: Pickable[], filter?: string) => results.length >= (filter ? ENOUGH_FINDS : 1);
 
 const newestFirst = (a: Pickable, b: Pickable) => b.createdAt.localeCompare(a.createdAt);
 
-const asItem = ({ name, value }: Pickable): INodeListSearchItems => ({ name, value });
+const asItem = ({ name, value, url }: Pickable): INodeListSearchItems => ({
+	name,
+	value,
+	...(url && { url }),
+});

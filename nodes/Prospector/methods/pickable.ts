@@ -1,4 +1,5 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
+import { pageUrl, type PageUrls } from '../transport/pageUrl';
 import { checkResourceId } from '../transport/resourceId';
 import { isProblem } from '../transport/checked';
 
@@ -14,24 +15,47 @@ export const hasUsableId = ({ id }: IDataObject) =>
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** A Prospector workflow by its name and status; by its id where it has no name. */
-export function pickableWorkflow(workflow: IDataObject): Pickable {
+const whenOf = (createdAt: string) => createdAt.replace('T', ' ').replace(/:\d\d(\.\d+)?Z$/, ' UTC');
+
+/** A Prospector workflow by its name, status and time; by its id where it has no name. */
+export function pickableWorkflow(workflow: IDataObject, { workflowPageUrl }: PageUrls = {}): Pickable {
 	const id = String(workflow.id);
 	const status = text(workflow.status);
+	const createdAt = text(workflow.created_at);
+	const name = (text(workflow.name).trim() || id) + (status && ` (${status})`);
 	return {
-		name: (text(workflow.name).trim() || id) + (status && ` (${status})`),
+		name: [name, whenOf(createdAt)].filter(Boolean).join(' · '),
 		value: id,
-		createdAt: text(workflow.created_at),
+		createdAt,
+		url: pageUrl(workflowPageUrl, { workflow_id: id }),
 	};
 }
 
+/** Entries that read alike get their id: n8n shows nothing of an entry but its name. */
+export function distinct(entries: Pickable[]): Pickable[] {
+	const count = new Map<string, number>();
+	for (const { name } of entries) count.set(name, (count.get(name) ?? 0) + 1);
+	return entries.map((entry) =>
+		count.get(entry.name) === 1 ? entry : { ...entry, name: `${entry.name} · ${entry.value}` },
+	);
+}
+
 /** A run by what a person remembers of it: which workflow, when, how it went; and by its id. */
-export function pickableRun(run: IDataObject, workflow: IDataObject): Pickable {
+export function pickableRun(
+	run: IDataObject,
+	workflow: IDataObject,
+	{ runPageUrl }: PageUrls = {},
+): Pickable {
 	const createdAt = text(run.created_at);
-	const when = createdAt.replace('T', ' ').replace(/:\d\d(\.\d+)?Z$/, ' UTC');
 	const id = String(run.id);
-	const parts = [text(workflow.name).trim() || String(workflow.id), when, text(run.status), id];
-	return { name: parts.filter(Boolean).join(' · '), value: id, createdAt };
+	const workflowId = String(workflow.id);
+	const parts = [text(workflow.name).trim() || workflowId, whenOf(createdAt), text(run.status), id];
+	return {
+		name: parts.filter(Boolean).join(' · '),
+		value: id,
+		createdAt,
+		url: pageUrl(runPageUrl, { run_id: id, workflow_id: workflowId }),
+	};
 }
 
 /** Whether a person who typed this looks for that entry: by name or by id, in any letter case. */

@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { normalizeBaseUrl } from './baseUrl';
 import { isProblem, type Checked } from './checked';
+import { pageUrlsFrom, type PageUrls } from './pageUrl';
 
 export const CREDENTIAL = 'prospectorApi';
 
@@ -13,6 +14,8 @@ export interface Connection {
 	cursorParameter: string;
 	/** Query parameter that carries a page size; the contract does not show its name. */
 	pageSizeParameter: string;
+	/** Where a person can look at workflows and runs; none by default. */
+	pageUrls: PageUrls;
 }
 
 /** Our choices for what the contract does not show (section 4, gaps). */
@@ -38,6 +41,7 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject): Chec
 			apiKey: apiKey.value,
 			cursorParameter: setting('cursorParameter', DEFAULT_CURSOR_PARAMETER),
 			pageSizeParameter: setting('pageSizeParameter', DEFAULT_PAGE_SIZE_PARAMETER),
+			pageUrls: pageUrlsFrom(credential),
 		},
 	};
 }
