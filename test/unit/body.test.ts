@@ -107,6 +107,7 @@ describe('mapped fields', () => {
 		'idempotency_key',
 		'deleted',
 		'error_details',
+		'next_cursor',
 		'run_id',
 		'run_request_id',
 		'run_status',
@@ -131,6 +132,27 @@ describe('the body of a write', () => {
 		['nothing where nothing is given', { specifyBody: 'json' }, {}],
 		['nothing where no field is given', {}, {}],
 	])('is %s', (_, parameters, expected) => {
+		const { context } = fakeExecution({ parameters, input: [{ from: 'item' }] });
+		expect(readBody(context, 0)).toEqual(expected);
+	});
+
+	const added = (name: string, value: unknown) => ({ additionalFields: { field: [{ name, value }] } });
+	test.each([
+		['added to the fields', { fields: below({ a: 2 }), ...added('b', 3) }, { a: 2, b: 3 }],
+		[
+			'added to the item',
+			{ fields: { mappingMode: 'autoMapInputData' }, ...added('b', 3) },
+			{ from: 'item', b: 3 },
+		],
+		['all there is', added('b', 3), { b: 3 }],
+		['what counts where both set it', { fields: below({ a: 2 }), ...added('a', 3) }, { a: 3 }],
+		[
+			'what counts where the item has it too',
+			{ fields: { mappingMode: 'autoMapInputData' }, ...added('from', 'hand') },
+			{ from: 'hand' },
+		],
+		['ignored with JSON', { specifyBody: 'json', jsonBody: '{"a":1}', ...added('b', 3) }, { a: 1 }],
+	])('has what was added by hand: %s', (_, parameters, expected) => {
 		const { context } = fakeExecution({ parameters, input: [{ from: 'item' }] });
 		expect(readBody(context, 0)).toEqual(expected);
 	});

@@ -19,6 +19,15 @@ describe('the fields to offer', () => {
 		]);
 	});
 
+	test('are those that every workflow carries before those that only some do', () => {
+		const workflows = [
+			{ zone: null, audience: 1, name: 'a' },
+			{ zone: 2, budget: 1 },
+			{ zone: 3, audience: 2 },
+		];
+		expect(names(workflows)).toEqual(['name', 'status', 'zone', 'audience', 'budget']);
+	});
+
 	test.each(['id', 'object', 'created_at', 'updated_at'])(
 		'leave out %s, which only the service sets',
 		(name) => {

@@ -10,6 +10,7 @@ afterAll(async () => await bench.close());
 const create = (rest: IDataObject) => ({ resource: 'workflow', operation: 'create', ...rest });
 const fields = (value: unknown, mappingMode = 'defineBelow') =>
 	create({ specifyBody: 'fields', fields: { mappingMode, value } as IDataObject });
+const added = (field: IDataObject[], rest: IDataObject) => ({ ...rest, additionalFields: { field } });
 const json = (jsonBody: unknown) => create({ specifyBody: 'json', jsonBody } as IDataObject);
 const journal = () => bench.sandbox.control.journal();
 
@@ -57,6 +58,35 @@ it.each<[string, IDataObject, IDataObject, unknown]>([
 		},
 		{ name: 'Copy' },
 	],
+	[
+		'fields that were added by hand, of every type',
+		added(
+			[
+				{ name: 'industry', value: 'Logistics' },
+				{ name: 'tags', type: 'asGiven', value: '={{ $json.tags }}' },
+				{ name: 'zip', type: 'string', value: '={{ $json.zip }}' },
+				{ name: 'max', type: 'number', value: '20' },
+				{ name: 'live', type: 'boolean', value: 'true' },
+				{ name: 'depth', type: 'object', value: '{ "pages": 2 }' },
+				{ name: 'places', type: 'array', value: '["Graz"]' },
+				{ name: 'note', type: 'null' },
+				{ name: 'gone', type: 'asGiven', value: '={{ $json.gone }}' },
+				{ name: 'empty', value: '' },
+			],
+			fields({ name: 'Fair' }),
+		),
+		{ tags: ['a'], zip: 8010 },
+		{
+			...{ name: 'Fair', industry: 'Logistics', tags: ['a'], zip: '8010', max: 20, live: true },
+			...{ depth: { pages: 2 }, places: ['Graz'], note: null, empty: '' },
+		},
+	],
+	[
+		'a field that was added by hand to the mapped item',
+		added([{ name: 'note', value: 'by hand' }], fields(null, 'autoMapInputData')),
+		{ name: 'Fair', note: 'from the item' },
+		{ name: 'Fair', note: 'by hand' },
+	],
 	['JSON as text', json(text), {}, object],
 	[
 		'JSON as text with an expression in it',
@@ -92,6 +122,11 @@ it.each<[string, IDataObject, string]>([
 	['plain text', json('name = x'), "'JSON' is not valid JSON"],
 	['nothing', json(''), "'JSON' is not valid JSON"],
 	['broken JSON', json('{ "name": "x", }'), "'JSON' is not valid JSON"],
+	[
+		'an added field without a name',
+		added([{ value: 'x' }], fields({})),
+		"A field in 'Additional Fields' has no name",
+	],
 	['fields that are a list', fields(['x']), "'Fields' holds a list where an object is expected"],
 	['fields that are text', create({ fields: 'name' }), "'Fields' is not valid JSON"],
 ])('Create refuses %s before anything is sent', async (_, parameters, message) => {

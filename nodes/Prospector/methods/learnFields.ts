@@ -8,7 +8,8 @@ const ALWAYS: Array<[string, FieldType]> = [
 ];
 
 /**
- * The fields to offer for Create and Update: `name` and `status`, then whatever the workspace's workflows carry.
+ * The fields to offer for Create and Update: `name` and `status`, then what all of the workspace's workflows carry, then
+ * what only some do. Which of them the service requires is not shown, so none is called required.
  *
  * @param workflows as the service lists them
  * @param operation Create shows the two known fields from the start, Update none: only what is added is changed
@@ -21,7 +22,12 @@ export function learnFields(workflows: IDataObject[], operation: 'create' | 'upd
 	}
 	const always = ALWAYS.map(([name]) => name);
 	const learned = [...known.keys()].filter((name) => !always.includes(name)).sort();
-	return [...always, ...learned].map((id) => ({
+	const isEverywhere = (name: string) => workflows.every((workflow) => Object.hasOwn(workflow, name));
+	const [everywhere, elsewhere] = [
+		learned.filter(isEverywhere),
+		learned.filter((name) => !isEverywhere(name)),
+	];
+	return [...always, ...everywhere, ...elsewhere].map((id) => ({
 		id,
 		displayName: id,
 		type: known.get(id) ?? 'string',

@@ -1,9 +1,10 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { additionalFieldsField, additionalValues } from './additionalFields';
 import { checkJsonObject } from './jsonObject';
 import { mappedBody } from './mappedBody';
 import { unwrap } from './unwrap';
 
-/** The body of Create and Update: picked fields, or a JSON object. The contract shows none of its fields. */
+/** The body of Create and Update: picked and added fields, or a JSON object. The contract shows none of its fields. */
 export const bodyFields: INodeProperties[] = [
 	{
 		displayName: 'Specify Body',
@@ -34,8 +35,9 @@ export const bodyFields: INodeProperties[] = [
 		},
 		displayOptions: { show: { specifyBody: ['fields'] } },
 		description:
-			"The values to send, with fields learned from your workspace's own workflows. Only what is set is sent. Use JSON for a field that is not listed.",
+			"The values to send, with fields learned from your workspace's own workflows. Only what is set is sent.",
 	},
+	additionalFieldsField,
 	{
 		displayName: 'JSON',
 		name: 'jsonBody',
@@ -58,5 +60,7 @@ export function readBody(context: IExecuteFunctions, itemIndex: number): IDataOb
 	}
 	const mapper: unknown = context.getNodeParameter('fields', itemIndex, {});
 	const input = context.getInputData()[itemIndex]?.json ?? {};
-	return unwrap(context, mappedBody(mapper, input));
+	const mapped = unwrap(context, mappedBody(mapper, input));
+	const added: unknown = context.getNodeParameter('additionalFields', itemIndex, {});
+	return { ...mapped, ...unwrap(context, additionalValues(added)) };
 }

@@ -10,6 +10,7 @@ const OWN_FIELDS = [
 	'idempotency_key',
 	'deleted',
 	'error_details',
+	'next_cursor',
 	'run_id',
 	'run_request_id',
 	'run_status',

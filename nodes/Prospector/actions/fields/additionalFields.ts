@@ -1,0 +1,123 @@
+import type { FieldType, IDataObject, INodeProperties } from 'n8n-workflow';
+import { isProblem, type Checked } from '../../transport/checked';
+import { isObject, kindOf } from '../../transport/values';
+import { checkJsonObject } from './jsonObject';
+import { fromText } from './mappedBody';
+
+const LABEL = 'Additional Fields';
+
+/** Fields by hand: n8n's mapper offers only what was learned, and the service may take more. */
+export const additionalFieldsField: INodeProperties = {
+	displayName: LABEL,
+	name: 'additionalFields',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Field',
+	default: {},
+	displayOptions: { show: { specifyBody: ['fields'] } },
+	description:
+		'Fields that are not listed above, by name. A field that is also set above is sent as it is here.',
+	options: [
+		{
+			displayName: 'Field',
+			name: 'field',
+			values: [
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. industry',
+					description: 'The name of the field, as the service spells it',
+				},
+				{
+					displayName: 'Type',
+					name: 'type',
+					type: 'options',
+					options: [
+						{ name: 'Array', value: 'array', description: 'A list, as JSON or from an expression' },
+						{
+							name: 'As Given',
+							value: 'asGiven',
+							description: 'What is typed as text, else what the expression gives',
+						},
+						{ name: 'Boolean', value: 'boolean', description: 'True or false' },
+						{ name: 'Null', value: 'null', description: 'No value, which may clear the field' },
+						{ name: 'Number', value: 'number' },
+						{ name: 'Object', value: 'object', description: 'A JSON object, typed or from an expression' },
+						{ name: 'String', value: 'string', description: 'Always text, also of a number' },
+					],
+					default: 'asGiven',
+					description: 'What kind of value to send',
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					default: '',
+					displayOptions: { hide: { type: ['null'] } },
+					description:
+						'The value to send. The field is left out when an expression gives nothing, such as a value that the item lacks.',
+				},
+			],
+		},
+	],
+};
+
+/**
+ * The values of the fields that were added by hand.
+ *
+ * @param collection the parameter's value
+ */
+export function additionalValues(collection: unknown): Checked<IDataObject> {
+	const parsed = checkJsonObject(collection || {}, LABEL);
+	if (isProblem(parsed)) return parsed;
+	const values = new Map<string, unknown>();
+	for (const entry of [parsed.value.field ?? []].flat()) {
+		const { name: given, type, value } = isObject(entry) ? entry : {};
+		const name = typeof given === 'string' ? given.trim() : '';
+		if (name === '') return { message: `A field in '${LABEL}' has no name`, description: NAME_IT };
+		if (values.has(name)) {
+			return {
+				message: `'${name}' stands twice in '${LABEL}'`,
+				description: 'Remove one of the two, so that it is clear which value to send',
+			};
+		}
+		const checked = typedValue(value, type, name);
+		if (isProblem(checked)) return checked;
+		values.set(name, checked.value);
+	}
+	const set = [...values].filter(([, value]) => value !== undefined);
+	return { value: Object.fromEntries(set) as IDataObject };
+}
+
+const NAME_IT = "Enter the field's name as the service spells it, or remove the entry";
+
+/** @returns undefined for what is not to be sent */
+function typedValue(value: unknown, type: unknown, name: string): Checked<unknown> {
+	if (type === 'null') return { value: null };
+	// NaN would become null on its way.
+	if (value === undefined || value === null || Number.isNaN(value)) return { value: undefined };
+	switch (type) {
+		case 'array':
+		case 'boolean':
+		case 'number':
+		case 'object':
+			return typeof value === 'string' ? fromText(value, type, name) : sameKind(value, type, name);
+		case 'string':
+			return typeof value === 'object' ? notOfType(value, 'text', name) : { value: String(value) };
+		default:
+			return { value };
+	}
+}
+
+function sameKind(value: unknown, type: FieldType, name: string): Checked<unknown> {
+	const kind = Array.isArray(value) ? 'array' : typeof value;
+	const expected = { array: 'a list', object: 'an object' }[type as string] ?? `a ${type}`;
+	return kind === type ? { value } : notOfType(value, expected, name);
+}
+
+const notOfType = (value: unknown, expected: string, name: string): Checked<unknown> => ({
+	message: `'${name}' in '${LABEL}' holds ${kindOf(value)} where ${expected} is expected`,
+	description: "Change the value, or its 'Type'",
+});
