@@ -58,7 +58,15 @@ describe('the node', () => {
 			'result',
 			'getAll',
 			['runId', 'returnAll', 'limit'],
-			[...ofReads, 'pageSize', 'requestTimeout', 'startCursor'],
+			[
+				'finishedStatuses',
+				...ofReads,
+				'pageSize',
+				'requestTimeout',
+				'returnOnePage',
+				'startCursor',
+				'warnIfUnfinished',
+			],
 		],
 		[
 			'run',
@@ -70,17 +78,22 @@ describe('the node', () => {
 			'run',
 			'getAll',
 			['workflowId', 'returnAll', 'limit'],
-			[...ofReads, 'pageSize', 'requestTimeout', 'startCursor'],
+			[...ofReads, 'pageSize', 'requestTimeout', 'returnOnePage', 'startCursor'],
 		],
 		[
 			'workflow',
 			'create',
-			['specifyBody', 'fields', 'jsonBody'],
+			['specifyBody', 'fields', 'additionalFields', 'jsonBody'],
 			['idempotencyKey', 'idempotencyKeyMode', 'maxWait', 'requestTimeout', 'saveRequestId'],
 		],
 		['workflow', 'delete', ['workflowId'], ['maxWait', 'requestTimeout']],
 		['workflow', 'get', ['workflowId'], [...ofReads, 'requestTimeout']],
-		['workflow', 'getAll', ['returnAll', 'limit'], [...ofReads, 'pageSize', 'requestTimeout', 'startCursor']],
+		[
+			'workflow',
+			'getAll',
+			['returnAll', 'limit'],
+			[...ofReads, 'pageSize', 'requestTimeout', 'returnOnePage', 'startCursor'],
+		],
 		[
 			'workflow',
 			'run',
@@ -99,7 +112,7 @@ describe('the node', () => {
 		[
 			'workflow',
 			'update',
-			['workflowId', 'specifyBody', 'fields', 'jsonBody'],
+			['workflowId', 'specifyBody', 'fields', 'additionalFields', 'jsonBody'],
 			['maxWait', 'requestTimeout'],
 		],
 	])('asks for %s.%s exactly these fields', (resource, operation, fields, options) => {

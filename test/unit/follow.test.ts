@@ -1,3 +1,5 @@
+import { Notes } from '../../nodes/Prospector/actions/hints/notes';
+import { hintsFrom } from '../../nodes/Prospector/actions/hints/wording';
 import type { ItemRun } from '../../nodes/Prospector/actions/operation';
 import { follow } from '../../nodes/Prospector/actions/waiting/follow';
 import type { WaitPlan } from '../../nodes/Prospector/actions/waiting/runStatus';
@@ -16,9 +18,10 @@ const runs = (...statuses: string[]): Reply[] =>
 
 function situation(answers: Reply[]) {
 	const { client, calls } = fakeClient(answers);
-	const { context, log, hints } = fakeExecution();
-	const itemRun: ItemRun = { context, client, itemIndex: 0 };
-	return { itemRun, calls, log, hints };
+	const { context, log } = fakeExecution();
+	const notes = new Notes();
+	const itemRun: ItemRun = { context, client, itemIndex: 0, notes };
+	return { itemRun, calls, log, notes };
 }
 
 test('the log tells of the wait in lines that name node, run, status and time', async () => {
@@ -66,9 +69,9 @@ test('the results say so too, and which run they are of', async () => {
 });
 
 test('no results leave a hint', async () => {
-	const { itemRun, hints } = situation([...runs('done'), page([])]);
+	const { itemRun, notes } = situation([...runs('done'), page([])]);
 	expect(await follow(itemRun, { runId: 'run_1' }, { ...plan, returnResults: true })).toEqual([]);
-	expect(hints).toEqual([
+	expect(hintsFrom(notes)).toEqual([
 		expect.objectContaining({
 			message: expect.stringContaining("Run 'run_1' ended as 'done' without results"),
 		}),

@@ -1,4 +1,5 @@
 import { checkCursor, runList } from '../../nodes/Prospector/actions/fields/list';
+import { Notes } from '../../nodes/Prospector/actions/hints/notes';
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
 import { fakeClient, fakeExecution, page, problemOf, thrownBy } from './support';
 
@@ -7,8 +8,9 @@ const CALL = { endpoint: endpoints.listWorkflows };
 async function listWith(parameters: object, answers = [page(['a', 'b'], 'c2'), page(['c'])]) {
 	const { context } = fakeExecution({ parameters: { ...parameters } });
 	const { client, calls } = fakeClient(answers);
-	const run = async () => await runList({ context, client, itemIndex: 0 }, CALL);
-	return { run, calls };
+	const notes = new Notes();
+	const run = async () => await runList({ context, client, itemIndex: 0, notes }, CALL);
+	return { run, calls, notes };
 }
 
 describe('Get Many', () => {
@@ -60,6 +62,108 @@ describe('Get Many', () => {
 	])('with %j asks nothing', async (parameters, words) => {
 		const { run, calls } = await listWith(parameters);
 		expect((await thrownBy(run)).message).toContain(words);
+		expect(calls).toEqual([]);
+	});
+});
+
+describe('Get Many that is cut', () => {
+	test.each([
+		['by a limit within the page', { limit: 1 }, undefined, 1],
+		['by a limit at the end of the page', { limit: 2 }, undefined, 1],
+		['not by a limit at the end of the list', { limit: 3 }, undefined, 0],
+		['not by a limit beyond it', { limit: 4 }, undefined, 0],
+		['not with Return All', { returnAll: true, limit: 1 }, undefined, 0],
+		['not with Return One Page', { limit: 1, options: { returnOnePage: true } }, undefined, 0],
+		[
+			'by a limit, though the service does not say where it goes on',
+			{ limit: 1 },
+			[page(['a'], undefined, true)],
+			1,
+		],
+	])('%s is noted', async (_, parameters, answers, count) => {
+		const { run, notes } = await listWith(parameters, answers);
+		await run();
+		expect(notes.cutLists).toBe(count);
+	});
+});
+
+describe('Return One Page', () => {
+	const onePage = async (options: object, answers?: ReturnType<typeof page>[]) =>
+		await listWith({ limit: 1, options: { returnOnePage: true, ...options } }, answers);
+
+	test('gives the whole first page, whose items know the next one', async () => {
+		const { run, calls } = await onePage({});
+		expect(await run()).toEqual([
+			{ id: 'a', next_cursor: 'c2', request_id: 'req of a,b' },
+			{ id: 'b', next_cursor: 'c2', request_id: 'req of a,b' },
+		]);
+		expect(calls.map(({ query }) => query)).toEqual([{ cursor: undefined, limit: undefined }]);
+	});
+
+	test.each([
+		['true', true],
+		['false', false],
+	])('may be %s as text', async (returnOnePage, isOn) => {
+		const { run } = await onePage({ returnOnePage });
+		expect((await run()).map((item) => 'next_cursor' in item)).toEqual(isOn ? [true, true] : [false]);
+	});
+
+	test.each([null, '', undefined])('with a Start Cursor of %j begins at the start', async (startCursor) => {
+		const { run, calls } = await onePage({ startCursor });
+		await run();
+		expect(calls[0].query?.cursor).toBeUndefined();
+	});
+
+	test('says null on the last page, whatever cursor the service still sends there', async () => {
+		const { run } = await onePage({ startCursor: 'c2' }, [page(['c'], 'c3', false)]);
+		expect(await run()).toEqual([{ id: 'c', next_cursor: null, request_id: 'req of c' }]);
+	});
+
+	test('overrides a field of the resource that has the same name', async () => {
+		const data = [{ id: 'a', next_cursor: 'its own' }];
+		const { run } = await onePage({}, [{ ...page(['a']), data }]);
+		expect((await run())[0].next_cursor).toBeNull();
+	});
+
+	test('reads on over empty pages, and asks only for as long a page as it is told', async () => {
+		const { run, calls } = await onePage({ pageSize: 7 }, [
+			page([], 'c2'),
+			page([], 'c3'),
+			page(['a'], 'c4'),
+		]);
+		expect(await run()).toMatchObject([{ id: 'a', next_cursor: 'c4' }]);
+		expect(calls.map(({ query }) => query)).toEqual([
+			{ cursor: undefined, limit: 7 },
+			{ cursor: 'c2', limit: 7 },
+			{ cursor: 'c3', limit: 7 },
+		]);
+	});
+
+	test.each([
+		['an empty list', [page([])]],
+		['empty pages up to the end', [page([], 'c2'), page([])]],
+	])('gives nothing for %s', async (_, answers) => {
+		expect(await (await onePage({}, answers)).run()).toEqual([]);
+	});
+
+	test.each([
+		['says that it goes on, but not where', {}, [page(['a'], undefined, true)], 'but not where'],
+		['does so on an empty page', {}, [page([], undefined, true)], 'but not where'],
+		['leads to the page it began with', { startCursor: 'c2' }, [page(['a'], 'c2')], 'leads back to a page'],
+		[
+			'goes on with empty pages for ever',
+			{},
+			Array.from({ length: 200 }, (_, i) => page([], `c${i}`)),
+			'goes on and on with empty pages',
+		],
+	])('ends with words for a list that %s', async (_, options, answers, words) => {
+		const { run } = await onePage(options, answers);
+		expect((await thrownBy(run)).message).toContain(words);
+	});
+
+	test.each([5, true, { next_cursor: 'c2' }, ['c2']])('refuses the Start Cursor %j', async (startCursor) => {
+		const { run, calls } = await onePage({ startCursor });
+		expect((await thrownBy(run)).message).toBe("'Start Cursor' is not a cursor");
 		expect(calls).toEqual([]);
 	});
 });

@@ -1,3 +1,4 @@
+import { additionalValues } from '../../nodes/Prospector/actions/fields/additionalFields';
 import { checkJsonObject } from '../../nodes/Prospector/actions/fields/jsonObject';
 import { checkCursor } from '../../nodes/Prospector/actions/fields/list';
 import { checkWholeNumber } from '../../nodes/Prospector/actions/fields/number';
@@ -8,6 +9,7 @@ import { connectionFrom } from '../../nodes/Prospector/transport/connection';
 import { checkIdempotencyKey } from '../../nodes/Prospector/transport/idempotencyKey';
 import { atDeadline, endedBadly } from '../../nodes/Prospector/actions/waiting/waitMessages';
 import { explain } from '../../nodes/Prospector/transport/messages';
+import { pageUrlProblem } from '../../nodes/Prospector/transport/pageUrl';
 import { callsByEndpoint, everyFailure, calls, status } from './everyFailure';
 import { CREDENTIAL_DATA, problemOf } from './support';
 
@@ -24,6 +26,9 @@ const key = (value: unknown) => problemOf(checkIdempotencyKey(value));
 const url = (value: unknown) => problemOf(normalizeBaseUrl(value, false));
 const json = (value: unknown) => problemOf(checkJsonObject(value));
 
+const added = (...field: object[]) => problemOf(additionalValues({ field }));
+const pageUrl = (runPageUrl: string) => pageUrlProblem({ showAdvanced: true, runPageUrl }) as Problem;
+
 const checks: Problem[] = [
 	...['', 'https://a.example', '..', 'x'.repeat(513), {}, [], true].map(id),
 	...['', {}, 'x'.repeat(256), 'ä'].map(key),
@@ -36,6 +41,10 @@ const checks: Problem[] = [
 		const seen = { runId: 'run_1', status: 'brewing', requestId: 'req_77', startedRun };
 		return [endedBadly(seen), atDeadline(seen, 60_000), atDeadline({ ...seen, status: '' }, 60_000)];
 	}),
+	...[[{}], [{ name: 'a' }, { name: 'a' }], [{ name: 'a', type: 'number', value: true }]].map((fields) =>
+		added(...fields),
+	),
+	...['a', 'https://a', 'https://a/{id}', 'https://{run_id}'].map(pageUrl),
 ];
 
 const all: Array<[string, Problem]> = [

@@ -1,4 +1,5 @@
 import { readIdempotencyKey } from '../../nodes/Prospector/actions/fields/idempotencyKey';
+import { Notes } from '../../nodes/Prospector/actions/hints/notes';
 import { digest } from '../../nodes/Prospector/transport/digest';
 import { deriveIdempotencyKey } from '../../nodes/Prospector/transport/idempotencyKey';
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
@@ -6,8 +7,19 @@ import { fakeExecution, thrownBy } from './support';
 
 const CALL = { endpoint: endpoints.runWorkflow, ids: { workflow_id: 'a/b' } };
 
-const keyWith = (options: object, rest: Parameters<typeof fakeExecution>[0] = {}, itemIndex = 0) =>
-	readIdempotencyKey(fakeExecution({ parameters: { options }, ...rest }).context, 'run', CALL, itemIndex);
+const keyWith = (
+	options: object,
+	rest: Parameters<typeof fakeExecution>[0] = {},
+	itemIndex = 0,
+	notes = new Notes(),
+) =>
+	readIdempotencyKey(
+		fakeExecution({ parameters: { options }, ...rest }).context,
+		'run',
+		CALL,
+		itemIndex,
+		notes,
+	);
 
 describe('the idempotency key of an item', () => {
 	test('is derived from everything that makes the write this one', () => {
@@ -63,11 +75,23 @@ describe('the idempotency key of an item', () => {
 		expect((await thrownBy(() => keyWith(options))).message).toBe(message);
 	});
 
-	test('is left out, and this is said, where n8n names no execution', () => {
-		const { context, hints, log } = fakeExecution({ rest: { getExecutionId: () => undefined } });
-		expect(readIdempotencyKey(context, 'run', CALL, 0)).toBeUndefined();
-		expect(log).toHaveLength(1);
-		expect(hints).toEqual([{ message: log[0], type: 'warning', location: 'outputPane' }]);
-		expect(log[0]).toContain('No idempotency key was sent');
+	test('is left out, and this is said once, where n8n names no execution', () => {
+		const { context, log } = fakeExecution({ rest: { getExecutionId: () => undefined } });
+		const notes = new Notes();
+		for (const itemIndex of [0, 1]) {
+			expect(readIdempotencyKey(context, 'run', CALL, itemIndex, notes)).toBeUndefined();
+		}
+		expect(notes.keysNotSent).toBe(2);
+		expect(log).toEqual([expect.stringMatching(/^Prospector: No idempotency key was sent, since/)]);
+	});
+
+	test('is noted where it is given and not used, and nowhere else', () => {
+		const notes = new Notes();
+		const key = { idempotencyKey: 'mine' };
+		keyWith({ ...key, idempotencyKeyMode: 'automatic' }, {}, 0, notes);
+		expect(notes.keysNotUsed).toBe(1);
+		for (const mode of ['custom', 'none']) keyWith({ ...key, idempotencyKeyMode: mode }, {}, 0, notes);
+		keyWith({ idempotencyKey: '', idempotencyKeyMode: 'automatic' }, {}, 0, notes);
+		expect(notes.keysNotUsed).toBe(1);
 	});
 });

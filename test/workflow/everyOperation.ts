@@ -63,8 +63,8 @@ export const byTitle = everyOperation.map((row) => [row.title, row] as const);
 export const find = (title: string) => everyOperation.find((row) => row.title === title) as Row;
 
 /**
- * The node's parameters for an operation; by default with the id and name of the input item, and without retries of the
- * node's own (those are tested in retries.test.ts).
+ * The node's parameters for an operation; by default with the id and name of the input item, without retries of the
+ * node's own (those are tested in retries.test.ts), and without a look at the run before its results (hints.test.ts).
  */
 export const parametersFor = (
 	row: Row,
@@ -76,7 +76,11 @@ export const parametersFor = (
 	...(row.id && { [row.id]: byId(id) }),
 	...(row.body && { specifyBody: 'json', jsonBody: '={{ { name: $json.name } }}' }),
 	...(row.list && { returnAll: true }),
-	options: { maxWait: 0, ...(options as IDataObject) },
+	options: {
+		maxWait: 0,
+		...(row.resource === 'result' && { warnIfUnfinished: false }),
+		...(options as IDataObject),
+	},
 	...rest,
 });
 

@@ -29,6 +29,24 @@ export const loop: INodeType = {
 	},
 };
 
+/**
+ * Puts out its items on branch 0 where a page follows them, else on branch 1: as If does, asked whether `next_cursor`
+ * has a value.
+ *
+ * @param onRound told of every round, from 1
+ */
+export const ifMore = (onRound: (round: number) => void = () => {}): INodeType => {
+	let rounds = 0;
+	return {
+		description: describe('test.ifMore', 2),
+		async execute(this: IExecuteFunctions) {
+			onRound(++rounds);
+			const items = this.getInputData();
+			return items.some(({ json }) => Boolean(json.next_cursor)) ? [items, []] : [[], items];
+		},
+	};
+};
+
 /** Puts the execution to sleep the first time it is reached, as Wait does. */
 export const wait: INodeType = {
 	description: describe('test.wait'),

@@ -1,11 +1,14 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { Client } from '../transport/client';
+import type { Notes } from './hints/notes';
 
 /** One input item's turn at an operation. */
 export interface ItemRun {
 	context: IExecuteFunctions;
 	client: Client;
 	itemIndex: number;
+	/** For what a person is to be told beside the items, once for all of them. */
+	notes: Notes;
 	/** Given when nobody waits for the outcome any more. */
 	signal?: AbortSignal;
 }

@@ -6,6 +6,8 @@ import { rememberEnd } from './executionIdentity';
 import { readMaxConcurrentRequests } from './fields/maxConcurrentRequests';
 import { readMaxWait } from './fields/maxWait';
 import { requestTimeout } from './fields/requestTimeout';
+import { Notes } from './hints/notes';
+import { hintsFrom } from './hints/wording';
 import { asNodeError, inOneSentence, type NodeError } from './nodeError';
 import type { Operation } from './operation';
 import { findOperation } from './resources';
@@ -17,12 +19,13 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
 	if (count === 0) return [];
 	const ofItems: Array<INodeExecutionData[] | undefined> = new Array(count);
 	const stop = stopSignal(context);
+	const notes = new Notes();
 	let failure: NodeError | undefined;
 
 	const work = async (itemIndex: number): Promise<boolean> => {
 		const pairedItem = { item: itemIndex };
 		try {
-			const items = await runItem(context, itemIndex, stop);
+			const items = await runItem(context, itemIndex, stop, notes);
 			ofItems[itemIndex] = items.map((json) => ({ json, pairedItem }));
 			return true;
 		} catch (caught) {
@@ -40,6 +43,7 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
 	await sideBySide(count, itemsAtOnce(context), work);
 	if (failure) throw failure;
 	rememberEnd(context);
+	context.addExecutionHints(...hintsFrom(notes));
 	return ofItems.flatMap((items) => items ?? []);
 }
 
@@ -71,6 +75,7 @@ async function runItem(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	turn: AbortController,
+	notes: Notes,
 ): Promise<IDataObject[]> {
 	const operation = operationOf(context, itemIndex);
 	if (operation === undefined) {
@@ -88,6 +93,7 @@ async function runItem(
 		// Whatever this execution of the node sends shares one place in the rate gate.
 		owner: turn,
 		signal: turn.signal,
+		toll: notes.toll,
 	});
-	return await operation.execute({ context, client, itemIndex, signal: turn.signal });
+	return await operation.execute({ context, client, itemIndex, notes, signal: turn.signal });
 }

@@ -6,6 +6,8 @@ import type { Pagination } from './reply';
 export interface ListOptions {
 	/** Stop after so many resources; every one if absent. */
 	limit?: number;
+	/** Told when the limit left something unread. */
+	onCut?: () => void;
 	/** Resources per request; the service's own number if absent. */
 	pageSize?: number;
 	/** Where to begin; at the first page if absent. */
@@ -18,6 +20,8 @@ export interface Page {
 	requestId: string;
 	/** Where the next page begins; absent on the last one. */
 	nextCursor?: string;
+	/** Whether the service says that the list goes on, which it may do without saying where. */
+	hasMore: boolean;
 }
 
 /** What is known of a list while it is read. */
@@ -41,7 +45,7 @@ export const MAX_EMPTY_PAGES = 100;
 export async function* pages(
 	client: Client,
 	call: Call,
-	{ pageSize, startCursor }: Omit<ListOptions, 'limit'> = {},
+	{ pageSize, startCursor }: Omit<ListOptions, 'limit' | 'onCut'> = {},
 ): AsyncGenerator<Page> {
 	const { cursorParameter, pageSizeParameter } = client.connection;
 	const followed = new Set<string>();
@@ -62,7 +66,7 @@ export async function* pages(
 			);
 		}
 		const { hasMore, nextCursor } = pagination;
-		yield { resources: data, requestId, nextCursor: hasMore ? nextCursor : undefined };
+		yield { resources: data, requestId, nextCursor: hasMore ? nextCursor : undefined, hasMore };
 		// Checked only here: whoever has enough already is not told of a next page that cannot be had.
 		if (hasMore && nextCursor === undefined) {
 			throw client.failure({ kind: 'brokenList', flaw: 'noCursor', requestId }, call);
@@ -95,13 +99,36 @@ export function isCircle(
 export async function readList<Item>(
 	client: Client,
 	call: Call,
-	{ limit = Infinity, ...rest }: ListOptions,
+	{ limit = Infinity, onCut, ...rest }: ListOptions,
 	take: (resource: IDataObject, requestId: string) => Item,
 ): Promise<Item[]> {
 	const found: Item[] = [];
-	for await (const { resources, requestId } of pages(client, call, rest)) {
-		for (const resource of resources.slice(0, limit - found.length)) found.push(take(resource, requestId));
-		if (found.length >= limit) break;
+	for await (const { resources, requestId, hasMore } of pages(client, call, rest)) {
+		const wanted = resources.slice(0, limit - found.length);
+		for (const resource of wanted) found.push(take(resource, requestId));
+		if (found.length < limit) continue;
+		if (hasMore || wanted.length < resources.length) onCut?.();
+		break;
 	}
 	return found;
+}
+
+/**
+ * Reads one page that has something on it: empty pages before it are passed over, since whoever goes from page to page
+ * takes an empty one for the end.
+ *
+ * @returns undefined where nothing follows
+ * @throws as {@link pages} does, also when the page does not say where the next one begins
+ */
+export async function readPage(
+	client: Client,
+	call: Call,
+	options: Pick<ListOptions, 'pageSize' | 'startCursor'>,
+): Promise<Page | undefined> {
+	for await (const page of pages(client, call, options)) {
+		const leadsNowhere = page.hasMore && page.nextCursor === undefined;
+		// Going on in either case: a page that leads nowhere then ends in the message about it.
+		if (page.resources.length > 0 && !leadsNowhere) return page;
+	}
+	return undefined;
 }

@@ -24,7 +24,8 @@ function nodesFor({ task, means, baseUrl }: Job, extra: Partial<INode>): INode[]
 						operation: 'getAll',
 						runId: byId(task.runId),
 						returnAll: true,
-						options: { pageSize: task.pageSize },
+						// The other contenders do not look at the run first either.
+						options: { pageSize: task.pageSize, warnIfUnfinished: false },
 					}
 				: { resource: 'run', operation: 'get', runId: byId('={{ $json.runId }}') };
 		return [node('Prospector', PROSPECTOR, parameters, extra)];

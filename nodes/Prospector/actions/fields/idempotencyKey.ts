@@ -3,6 +3,8 @@ import type { Call } from '../../transport/failure';
 import { checkIdempotencyKey, deriveIdempotencyKey } from '../../transport/idempotencyKey';
 import { endpointPath } from '../../transport/path';
 import { executionIdentity, relativeRunIndex } from '../executionIdentity';
+import type { Notes } from '../hints/notes';
+import { aboutKeysNotSent } from '../hints/wording';
 import { unwrap } from './unwrap';
 
 export const idempotencyKeyOptions: INodeProperties[] = [
@@ -44,6 +46,7 @@ export function readIdempotencyKey(
 	operation: string,
 	call: Call,
 	itemIndex: number,
+	notes: Notes,
 ): string | undefined {
 	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
 	const { idempotencyKey: key } = options;
@@ -58,17 +61,10 @@ export function readIdempotencyKey(
 			description: 'Choose automatic, custom or none',
 		});
 	}
-	if (key !== undefined && key !== '') {
-		context.addExecutionHints({
-			message:
-				"The given 'Idempotency Key' was not used, since 'Idempotency Key Mode' is Automatic. Set it to Custom to use the key.",
-			type: 'warning',
-			location: 'outputPane',
-		});
-	}
+	if (key !== undefined && key !== '') notes.keysNotUsed++;
 	const execution = executionIdentity(context, itemIndex);
 	if (execution === undefined) {
-		sayThatNoneIsSent(context);
+		if (notes.keysNotSent++ === 0) context.logger.warn(`${context.getNode().name}: ${aboutKeysNotSent(1)}`);
 		return undefined;
 	}
 	return deriveIdempotencyKey({
@@ -81,11 +77,4 @@ export function readIdempotencyKey(
 		runIndex: relativeRunIndex(context, itemIndex),
 		itemIndex,
 	});
-}
-
-function sayThatNoneIsSent(context: IExecuteFunctions) {
-	const message =
-		'No idempotency key was sent, since n8n does not tell which execution this is: a retry may do the same thing twice. Set Options › Idempotency Key Mode to Custom and give a key.';
-	context.logger.warn(message);
-	context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
 }

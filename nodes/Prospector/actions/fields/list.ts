@@ -1,6 +1,6 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Call } from '../../transport/failure';
-import { readList } from '../../transport/pagination';
+import { readList, readPage } from '../../transport/pagination';
 import type { ItemRun } from '../operation';
 import { toOutput } from '../output';
 import { checkBoolean } from './boolean';
@@ -8,12 +8,16 @@ import { checkWholeNumber } from './number';
 import { readOption } from './readOption';
 import { unwrap } from './unwrap';
 
+/** Neither applies to a page, which is returned whole: whatever it left out would be in no page. */
+const unlessOnePage = { hide: { '/options.returnOnePage': [true] } };
+
 export const listFields: INodeProperties[] = [
 	{
 		displayName: 'Return All',
 		name: 'returnAll',
 		type: 'boolean',
 		default: false,
+		displayOptions: unlessOnePage,
 		description: 'Whether to return all results or only up to a given limit',
 	},
 	{
@@ -22,7 +26,7 @@ export const listFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 50,
-		displayOptions: { show: { returnAll: [false] } },
+		displayOptions: { show: { returnAll: [false] }, ...unlessOnePage },
 		description: 'Max number of results to return',
 	},
 ];
@@ -38,31 +42,63 @@ export const listOptions: INodeProperties[] = [
 			'How many to ask for per request. When not set, the service decides, whose default and maximum are not documented.',
 	},
 	{
+		displayName: 'Return One Page',
+		name: 'returnOnePage',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to return a single page, however long, for a loop over a long list. Each item carries next_cursor: the Start Cursor of the next page, or null on the last one. Return All and Limit do not apply.',
+	},
+	{
 		displayName: 'Start Cursor',
 		name: 'startCursor',
 		type: 'string',
 		default: '',
+		placeholder: 'e.g. {{ $json.next_cursor }}',
 		description:
-			'Where to begin: a next_cursor that the service gave, for instance to an HTTP Request node. When not set, the list begins at its start.',
+			'Where to begin: the next_cursor of an earlier page. When empty, the list begins at its start.',
 	},
 ];
 
-/** Reads a list as the fields above say, one output item per resource. */
-export async function runList({ context, client, itemIndex }: ItemRun, call: Call): Promise<IDataObject[]> {
-	const all = unwrap(
-		context,
-		checkBoolean(context.getNodeParameter('returnAll', itemIndex, false), 'Return All'),
-	);
+/** What of a list is wanted. */
+export interface ListPlan {
+	onePage: boolean;
+	/** Every resource if absent. */
+	limit?: number;
+	/** Resources per request; the service's own number if absent. */
+	pageSize?: number;
+	/** The beginning of the list if absent. */
+	startCursor?: string;
+}
+
+/** @throws NodeOperationError when a field cannot be used */
+export function readListPlan(context: IExecuteFunctions, itemIndex: number): ListPlan {
+	const isOn = (value: unknown, label: string) => unwrap(context, checkBoolean(value, label));
 	const whole = (value: unknown, label: string) =>
 		unwrap(context, checkWholeNumber(value, label, 1, Number.MAX_SAFE_INTEGER));
+	const onePage = isOn(readOption(context, 'returnOnePage', itemIndex), 'Return One Page');
+	const all = onePage || isOn(context.getNodeParameter('returnAll', itemIndex, false), 'Return All');
 	const pageSize = readOption(context, 'pageSize', itemIndex);
 	const startCursor = readOption(context, 'startCursor', itemIndex);
-	const wanted = {
+	return {
+		onePage,
 		limit: all ? undefined : whole(context.getNodeParameter('limit', itemIndex, 50), 'Limit'),
 		pageSize: pageSize === undefined ? undefined : whole(pageSize, 'Page Size'),
 		startCursor: startCursor === undefined ? undefined : unwrap(context, checkCursor(startCursor)),
 	};
-	return await readList(client, call, wanted, toOutput);
+}
+
+/** Reads a list as the fields above say, one output item per resource. */
+export async function runList(
+	{ context, client, itemIndex, notes }: ItemRun,
+	call: Call,
+	plan = readListPlan(context, itemIndex),
+): Promise<IDataObject[]> {
+	const { onePage, ...wanted } = plan;
+	if (!onePage) return await readList(client, call, { ...wanted, onCut: () => notes.cutLists++ }, toOutput);
+	const page = await readPage(client, call, wanted);
+	const next = { next_cursor: page?.nextCursor ?? null };
+	return page?.resources.map((resource) => toOutput(resource, page.requestId, next)) ?? [];
 }
 
 /** Cursors are opaque (contract, section 2.1): only what cannot be one is refused. */

@@ -1,7 +1,9 @@
 import { endpoints } from '../../transport/endpoints';
-import { listFields, listOptions, runList } from '../fields/list';
+import { listFields, listOptions, readListPlan, runList } from '../fields/list';
 import { readRunId, runLocator } from '../fields/locators';
 import { readOptionsField } from '../fields/options';
+import { readFinishedStatuses, unfinishedOptions } from '../fields/unfinished';
+import { noteIfUnfinished } from '../hints/lookAtRun';
 import type { Operation } from '../operation';
 
 /** Contract, section 4, operation 10. */
@@ -13,9 +15,20 @@ export const getAll: Operation = {
 		description: 'List what a run found: companies, each linked to a lead',
 	},
 	sideBySide: true,
-	properties: [runLocator('The run whose results to list'), ...listFields, readOptionsField(...listOptions)],
+	properties: [
+		runLocator('The run whose results to list'),
+		...listFields,
+		readOptionsField(...listOptions, ...unfinishedOptions),
+	],
 	async execute(itemRun) {
-		const runId = readRunId(itemRun.context, itemRun.itemIndex);
-		return await runList(itemRun, { endpoint: endpoints.listResults, ids: { run_id: runId } });
+		const { context, client, itemIndex, notes } = itemRun;
+		const runId = readRunId(context, itemIndex);
+		const plan = readListPlan(context, itemIndex);
+		const finished = readFinishedStatuses(context, itemIndex);
+		// Whoever goes on from a cursor was warned when the list began.
+		if (finished !== undefined && plan.startCursor === undefined) {
+			await noteIfUnfinished(client, runId, finished, notes);
+		}
+		return await runList(itemRun, { endpoint: endpoints.listResults, ids: { run_id: runId } }, plan);
 	},
 };

@@ -23,7 +23,7 @@ export interface Followed {
  * @throws as {@link waitForRun} does, and NodeApiError when the results cannot be read
  */
 export async function follow(
-	{ context, client, itemIndex, signal }: ItemRun,
+	{ context, client, itemIndex, notes, signal }: ItemRun,
 	{ runId, startedRun, origin = {} }: Followed,
 	plan: WaitPlan,
 ): Promise<IDataObject[]> {
@@ -37,12 +37,6 @@ export async function follow(
 	const call: Call = { endpoint: endpoints.listResults, ids: { run_id: runId }, startedRun };
 	const ofRun = { run_id: runId, run_status: statusOf(run), ...origin };
 	const found = await readList(client, call, {}, (resource, page) => toOutput(resource, page, ofRun));
-	if (found.length === 0) {
-		context.addExecutionHints({
-			message: `Run '${runId}' ended as '${client.clean(statusOf(run))}' without results, so nothing follows for it.`,
-			type: 'info',
-			location: 'outputPane',
-		});
-	}
+	if (found.length === 0) notes.withoutResults.push({ id: runId, status: client.clean(statusOf(run)) });
 	return found;
 }

@@ -25,7 +25,10 @@ const alike = (status: string) =>
 export type Ending = 'finished' | 'failed';
 
 /** @returns undefined for a run that has not ended */
-export function endingOf(run: IDataObject, { finished, failed }: WaitPlan): Ending | undefined {
+export function endingOf(
+	run: IDataObject,
+	{ finished, failed }: Pick<WaitPlan, 'finished' | 'failed'>,
+): Ending | undefined {
 	const status = alike(statusOf(run));
 	const isAmong = (statuses: string[]) => statuses.some((other) => alike(other) === status);
 	if (isAmong(failed)) return 'failed';

@@ -18,9 +18,9 @@ export const create: Operation = {
 	},
 	properties: [...bodyFields, optionsField(...idempotencyKeyOptions, saveRequestIdOption)],
 	async execute(itemRun) {
-		const { context, itemIndex } = itemRun;
+		const { context, itemIndex, notes } = itemRun;
 		const call: Call = { endpoint: endpoints.createWorkflow, body: readBody(context, itemIndex) };
-		const idempotencyKey = readIdempotencyKey(context, 'create', call, itemIndex);
+		const idempotencyKey = readIdempotencyKey(context, 'create', call, itemIndex, notes);
 		const { data, requestId } = await tracedCall(itemRun, { ...call, idempotencyKey });
 		return [toOutput(data[0], requestId, { idempotency_key: idempotencyKey ?? null })];
 	},

@@ -28,14 +28,14 @@ export const run: Operation = {
 		optionsField(...idempotencyKeyOptions, ...waitingOptions, maxWaitForRunOption, saveRequestIdOption),
 	],
 	async execute(itemRun) {
-		const { context, client, itemIndex } = itemRun;
+		const { context, client, itemIndex, notes } = itemRun;
 		const call: Call = {
 			endpoint: endpoints.runWorkflow,
 			ids: { workflow_id: readWorkflowId(context, itemIndex) },
 		};
 		// Read first: a run must not be started only to find that it cannot be waited for.
 		const plan = readWaitPlan(context, itemIndex);
-		const idempotencyKey = readIdempotencyKey(context, 'run', call, itemIndex);
+		const idempotencyKey = readIdempotencyKey(context, 'run', call, itemIndex, notes);
 		const { data, requestId } = await tracedCall(itemRun, { ...call, idempotencyKey });
 		const key = { idempotency_key: idempotencyKey ?? null };
 		if (plan === undefined) return [toOutput(data[0], requestId, key)];

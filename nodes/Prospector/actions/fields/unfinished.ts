@@ -1,0 +1,37 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { DEFAULT_FINISHED_STATUSES } from '../waiting/defaultStatuses';
+import { checkBoolean } from './boolean';
+import { readOption } from './readOption';
+import { unwrap } from './unwrap';
+
+export const unfinishedOptions: INodeProperties[] = [
+	{
+		displayName: 'Finished Statuses',
+		name: 'finishedStatuses',
+		type: 'string',
+		default: DEFAULT_FINISHED_STATUSES.join(', '),
+		displayOptions: { hide: { warnIfUnfinished: [false] } },
+		description:
+			"The statuses of a run that has finished, separated by commas, in any letter case. The service does not document its statuses: this list is this node's guess, so adapt it to what your runs show.",
+	},
+	{
+		displayName: 'Warn If Unfinished',
+		name: 'warnIfUnfinished',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to look at the run first and leave a hint when it has not finished, so that more results may follow. Costs one request per run, and none with a Start Cursor.',
+	},
+];
+
+/** @returns the statuses of a finished run, in lower case; undefined where nobody wants to be warned */
+export function readFinishedStatuses(context: IExecuteFunctions, itemIndex: number): string[] | undefined {
+	const set = readOption(context, 'warnIfUnfinished', itemIndex) ?? true;
+	if (!unwrap(context, checkBoolean(set, 'Warn If Unfinished'))) return undefined;
+	const statuses = readOption(context, 'finishedStatuses', itemIndex) ?? DEFAULT_FINISHED_STATUSES;
+	// Text with commas, or the list that an expression gives.
+	const words = [statuses].flat().flatMap((entry) => String(entry).split(','));
+	const named = words.map((word) => word.trim().toLowerCase()).filter((word) => word !== '');
+	// Without a word every run would count as unfinished, which nobody can mean.
+	return named.length > 0 ? named : DEFAULT_FINISHED_STATUSES;
+}

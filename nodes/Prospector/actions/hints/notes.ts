@@ -1,0 +1,28 @@
+import { Toll } from '../../transport/toll';
+
+/** A run as a hint names it; its status is '' where the service shows none. */
+export interface RunStatus {
+	id: string;
+	status: string;
+}
+
+/**
+ * What an execution of the node has to tell a person beside its items, collected over all input items so that each
+ * thing is said once.
+ */
+export class Notes {
+	/** What its requests had to put up with. */
+	readonly toll = new Toll();
+	/** Lists that go on after the limit. */
+	cutLists = 0;
+	/** Items whose own idempotency key was not used, since the mode is Automatic. */
+	keysNotUsed = 0;
+	/** Items that were sent without an idempotency key, since n8n names no execution. */
+	keysNotSent = 0;
+	/** Runs that ended without results where results were wanted. */
+	readonly withoutResults: RunStatus[] = [];
+	/** Runs that had not finished when their results were read, by id. */
+	readonly unfinished = new Map<string, RunStatus>();
+	/** What looking at a run has shown, by its id: undefined where it could not be seen. */
+	readonly looks = new Map<string, Promise<string | undefined>>();
+}

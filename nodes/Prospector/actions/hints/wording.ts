@@ -1,0 +1,93 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+import type { Toll } from '../../transport/toll';
+import { inWords } from '../../transport/triesInWords';
+import type { Notes, RunStatus } from './notes';
+
+/** Milliseconds: being held back for less is not worth a word. */
+const WORTH_TELLING = 1000;
+/** More runs than this are counted, not named. */
+const MOST_NAMED = 3;
+
+type Told = [type: 'info' | 'warning', message: string | undefined];
+
+/** The hints for what was noted: at most one of each kind, however many items there were. */
+export function hintsFrom(notes: Notes): NodeExecutionHint[] {
+	const told: Told[] = [
+		['warning', aboutKeysNotUsed(notes.keysNotUsed)],
+		['warning', aboutKeysNotSent(notes.keysNotSent)],
+		['warning', aboutUnfinished([...notes.unfinished.values()])],
+		['info', aboutRunsWithoutResults(notes.withoutResults)],
+		['info', aboutCutLists(notes.cutLists)],
+		['info', aboutRetries(notes.toll)],
+		['info', aboutHoldingBack(notes.toll)],
+	];
+	return told.flatMap(([type, message]) =>
+		message === undefined ? [] : [{ message, type, location: 'outputPane' }],
+	);
+}
+
+export function aboutKeysNotUsed(items: number): string | undefined {
+	if (items === 0) return undefined;
+	return `The given 'Idempotency Key' was not used${forItems(items)}, since 'Idempotency Key Mode' is Automatic. Set it to Custom to use the key.`;
+}
+
+export function aboutKeysNotSent(items: number): string | undefined {
+	if (items === 0) return undefined;
+	return `No idempotency key was sent${forItems(items)}, since n8n does not tell which execution this is: a retry may do the same thing twice. Set Options › Idempotency Key Mode to Custom and give a key.`;
+}
+
+/** A status that nobody listed may mean that the run has finished: the contract shows no status (section 3). */
+export function aboutUnfinished(runs: RunStatus[]): string | undefined {
+	if (runs.length === 0) return undefined;
+	const more =
+		"so more results may follow. Read them again later, or, if such a run has finished, add its status to 'Finished Statuses' under Options.";
+	if (runs.length > 1) {
+		return `${runs.length} runs had a status that is not among 'Finished Statuses' when their results were read (${listed(runs)}), ${more}`;
+	}
+	const [{ id, status }] = runs;
+	if (status === '') {
+		return `Run '${id}' showed no status when its results were read, so it cannot be told whether more will follow. Turn off 'Warn If Unfinished' under Options if your runs never show one.`;
+	}
+	return `Run '${id}' had the status '${status}' when its results were read, which is not among 'Finished Statuses', ${more}`;
+}
+
+export function aboutRunsWithoutResults(runs: RunStatus[]): string | undefined {
+	if (runs.length === 0) return undefined;
+	if (runs.length > 1) {
+		return `${runs.length} runs ended without results, so nothing follows for them: ${listed(runs)}.`;
+	}
+	const [{ id, status }] = runs;
+	return `Run '${id}' ended as '${status}' without results, so nothing follows for it.`;
+}
+
+export function aboutCutLists(lists: number): string | undefined {
+	if (lists === 0) return undefined;
+	const which = lists === 1 ? 'The list goes on' : `${lists} lists go on`;
+	return `${which} after 'Limit', so not everything was returned. Raise 'Limit', or turn on 'Return All' for the rest.`;
+}
+
+export function aboutRetries({ retried, causes }: Pick<Toll, 'retried' | 'causes'>): string | undefined {
+	if (retried === 0) return undefined;
+	const why = [...causes].sort(([, a], [, b]) => b - a).map(([cause, times]) => `${cause} (${times}×)`);
+	return `${counted(retried, 'request')} had to be sent again, after: ${why.join(', ')}.`;
+}
+
+export function aboutHoldingBack({
+	heldBack,
+	heldBackFor,
+}: Pick<Toll, 'heldBack' | 'heldBackFor'>): string | undefined {
+	if (heldBack === 0 || heldBackFor < WORTH_TELLING) return undefined;
+	const were = heldBack === 1 ? 'was' : 'were';
+	return `${counted(heldBack, 'request')} ${were} held back to keep to the service's rate limit, which took ${inWords(heldBackFor)} altogether.`;
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** A single item needs no number. */
+const forItems = (items: number) => (items === 1 ? '' : ` for ${items} items`);
+
+function listed(runs: RunStatus[]): string {
+	const named = runs.slice(0, MOST_NAMED).map(({ id, status }) => `'${id}' (${status || 'no status'})`);
+	const rest = runs.length - named.length;
+	return rest > 0 ? `${named.join(', ')} and ${rest} more` : named.join(', ');
+}
