@@ -7,7 +7,7 @@ import type { Reply } from '../../nodes/Prospector/transport/reply';
 import { status } from './everyFailure';
 import { fakeClient, KEY } from './support';
 
-const runs = (...statuses: string[]) => statuses.map((word, i) => ({ id: `run_${i + 1}`, status: word }));
+const runs = (...statuses: string[]) => new Map(statuses.map((word, i) => [`run_${i + 1}`, word] as const));
 const causes = (...entries: Array<[string, number]>) => new Map(entries);
 
 describe('a hint', () => {
@@ -30,7 +30,7 @@ describe('a hint', () => {
 		[
 			'of a run that goes on',
 			about.aboutUnfinished(runs('running')),
-			"Run 'run_1' had the status 'running' when its results were read, which is not among 'Finished Statuses', so more results may follow. Read them again later, or, if such a run has finished, add its status to 'Finished Statuses' under Options.",
+			"Run 'run_1' had the status 'running' when its results were read, which is not among 'Finished Statuses', so more results may follow. Wait for the end with Run › Get before you read them, or, if such a status is the end, add it to 'Finished Statuses' under Options.",
 		],
 		[
 			'of a run without a status',
@@ -40,7 +40,7 @@ describe('a hint', () => {
 		[
 			'of several runs that go on',
 			about.aboutUnfinished(runs('running', '', 'queued', 'running', 'running')),
-			"5 runs had a status that is not among 'Finished Statuses' when their results were read ('run_1' (running), 'run_2' (no status), 'run_3' (queued) and 2 more), so more results may follow. Read them again later, or, if such a run has finished, add its status to 'Finished Statuses' under Options.",
+			"5 runs had a status that is not among 'Finished Statuses' when their results were read ('run_1' (running), 'run_2' (no status), 'run_3' (queued) and 2 more), so more results may follow. Wait for the end with Run › Get before you read them, or, if such a status is the end, add it to 'Finished Statuses' under Options.",
 		],
 		[
 			'of a run without results',
@@ -98,8 +98,8 @@ describe('a hint', () => {
 			notes.keysNotUsed++;
 			notes.keysNotSent++;
 			notes.cutLists++;
-			notes.withoutResults.push({ id: `run_${i}`, status: 'done' });
-			notes.unfinished.set(`run_${i}`, { id: `run_${i}`, status: 'running' });
+			notes.withoutResults.set(`run_${i}`, 'done');
+			notes.unfinished.set(`run_${i}`, 'running');
 			const request = notes.toll.request();
 			request.hold(0)(1000);
 			request.again(status(503));
@@ -131,7 +131,7 @@ describe('a look at a run', () => {
 			},
 		};
 		await noteIfUnfinished(asked, 'run_1', finished, notes);
-		return { calls, unfinished: [...notes.unfinished.values()], notes, asked };
+		return { calls, unfinished: [...notes.unfinished], notes, asked };
 	};
 
 	test.each([
@@ -141,7 +141,7 @@ describe('a look at a run', () => {
 		[undefined, ''],
 		[`x ${KEY}`, 'x [API key]'],
 	])('that shows the status %p is noted', async (word, noted) => {
-		expect((await look(shows(word))).unfinished).toEqual([{ id: 'run_1', status: noted }]);
+		expect((await look(shows(word))).unfinished).toEqual([['run_1', noted]]);
 	});
 
 	test.each(['done', ' DONE ', 'Timed Out', 'timed-out'])('that shows %p is not', async (word) => {

@@ -23,7 +23,7 @@ export async function noteIfUnfinished(
 	looks.set(runId, look);
 	const status = await look;
 	if (status === undefined || endingOf({ status }, { finished, failed: [] })) return;
-	unfinished.set(runId, { id: runId, status: client.clean(status) });
+	unfinished.set(runId, client.clean(status));
 }
 
 /** @returns undefined where the service does not say; why, it will say again when asked for the results */

@@ -1,10 +1,7 @@
 import { Toll } from '../../transport/toll';
 
-/** A run as a hint names it; its status is '' where the service shows none. */
-export interface RunStatus {
-	id: string;
-	status: string;
-}
+/** Statuses of runs by their ids, '' where the service shows none. */
+export type StatusByRun = Map<string, string>;
 
 /**
  * What an execution of the node has to tell a person beside its items, collected over all input items so that each
@@ -20,9 +17,9 @@ export class Notes {
 	/** Items that were sent without an idempotency key, since n8n names no execution. */
 	keysNotSent = 0;
 	/** Runs that ended without results where results were wanted. */
-	readonly withoutResults: RunStatus[] = [];
-	/** Runs that had not finished when their results were read, by id. */
-	readonly unfinished = new Map<string, RunStatus>();
+	readonly withoutResults: StatusByRun = new Map();
+	/** Runs that had not finished when their results were read. */
+	readonly unfinished: StatusByRun = new Map();
 	/** What looking at a run has shown, by its id: undefined where it could not be seen. */
 	readonly looks = new Map<string, Promise<string | undefined>>();
 }

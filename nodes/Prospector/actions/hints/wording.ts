@@ -1,7 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Toll } from '../../transport/toll';
 import { inWords } from '../../transport/triesInWords';
-import type { Notes, RunStatus } from './notes';
+import type { Notes, StatusByRun } from './notes';
 
 /** Milliseconds: being held back for less is not worth a word. */
 const WORTH_TELLING = 1000;
@@ -15,7 +15,7 @@ export function hintsFrom(notes: Notes): NodeExecutionHint[] {
 	const told: Told[] = [
 		['warning', aboutKeysNotUsed(notes.keysNotUsed)],
 		['warning', aboutKeysNotSent(notes.keysNotSent)],
-		['warning', aboutUnfinished([...notes.unfinished.values()])],
+		['warning', aboutUnfinished(notes.unfinished)],
 		['info', aboutRunsWithoutResults(notes.withoutResults)],
 		['info', aboutCutLists(notes.cutLists)],
 		['info', aboutRetries(notes.toll)],
@@ -37,26 +37,28 @@ export function aboutKeysNotSent(items: number): string | undefined {
 }
 
 /** A status that nobody listed may mean that the run has finished: the contract shows no status (section 3). */
-export function aboutUnfinished(runs: RunStatus[]): string | undefined {
+export function aboutUnfinished(statuses: StatusByRun): string | undefined {
+	const runs = [...statuses];
 	if (runs.length === 0) return undefined;
 	const more =
-		"so more results may follow. Read them again later, or, if such a run has finished, add its status to 'Finished Statuses' under Options.";
+		"so more results may follow. Wait for the end with Run › Get before you read them, or, if such a status is the end, add it to 'Finished Statuses' under Options.";
 	if (runs.length > 1) {
 		return `${runs.length} runs had a status that is not among 'Finished Statuses' when their results were read (${listed(runs)}), ${more}`;
 	}
-	const [{ id, status }] = runs;
+	const [[id, status]] = runs;
 	if (status === '') {
 		return `Run '${id}' showed no status when its results were read, so it cannot be told whether more will follow. Turn off 'Warn If Unfinished' under Options if your runs never show one.`;
 	}
 	return `Run '${id}' had the status '${status}' when its results were read, which is not among 'Finished Statuses', ${more}`;
 }
 
-export function aboutRunsWithoutResults(runs: RunStatus[]): string | undefined {
+export function aboutRunsWithoutResults(statuses: StatusByRun): string | undefined {
+	const runs = [...statuses];
 	if (runs.length === 0) return undefined;
 	if (runs.length > 1) {
 		return `${runs.length} runs ended without results, so nothing follows for them: ${listed(runs)}.`;
 	}
-	const [{ id, status }] = runs;
+	const [[id, status]] = runs;
 	return `Run '${id}' ended as '${status}' without results, so nothing follows for it.`;
 }
 
@@ -86,8 +88,8 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
 /** A single item needs no number. */
 const forItems = (items: number) => (items === 1 ? '' : ` for ${items} items`);
 
-function listed(runs: RunStatus[]): string {
-	const named = runs.slice(0, MOST_NAMED).map(({ id, status }) => `'${id}' (${status || 'no status'})`);
+function listed(runs: Array<[id: string, status: string]>): string {
+	const named = runs.slice(0, MOST_NAMED).map(([id, status]) => `'${id}' (${status || 'no status'})`);
 	const rest = runs.length - named.length;
 	return rest > 0 ? `${named.join(', ')} and ${rest} more` : named.join(', ');
 }

@@ -37,6 +37,6 @@ export async function follow(
 	const call: Call = { endpoint: endpoints.listResults, ids: { run_id: runId }, startedRun };
 	const ofRun = { run_id: runId, run_status: statusOf(run), ...origin };
 	const found = await readList(client, call, {}, (resource, page) => toOutput(resource, page, ofRun));
-	if (found.length === 0) notes.withoutResults.push({ id: runId, status: client.clean(statusOf(run)) });
+	if (found.length === 0) notes.withoutResults.set(runId, client.clean(statusOf(run)));
 	return found;
 }
