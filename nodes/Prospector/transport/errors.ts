@@ -4,6 +4,12 @@ import type { Call, Failure } from './failure';
 import { explain } from './messages';
 import { clean, cleanFailure } from './clean';
 
+const failures = new WeakMap<object, Failure>();
+
+/** @returns what an exception of {@link apiError} stands for */
+export const failureOf = (thrown: unknown): Failure | undefined =>
+	typeof thrown === 'object' && thrown !== null ? failures.get(thrown) : undefined;
+
 /**
  * The exception for a request that ended badly, as n8n shows it.
  *

@@ -1,4 +1,9 @@
-import type { ICredentialDataDecryptedObject, IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
 import { isProblem } from './checked';
 import { createClient, type Client, type ClientOptions, type Send } from './client';
 import { connectionFrom, CREDENTIAL } from './connection';
@@ -6,7 +11,7 @@ import { inputError } from './errors';
 import type { HttpReply } from './reply';
 
 /** Every place in n8n from which the service is asked something. */
-export type N8nContext = IExecuteFunctions | ILoadOptionsFunctions;
+export type N8nContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** What an item, or the editor, settles about its requests; see {@link ClientOptions}. */
 export type Manner = Pick<ClientOptions, 'timeout' | 'maxWait' | 'owner' | 'signal' | 'toll'>;

@@ -27,16 +27,18 @@ export function isInDoubt(failure: Failure, { endpoint }: Call): boolean {
 				(failure.kind === 'stopped' && !failure.waiting);
 }
 
+/** Whether the same request may well succeed a little later. */
+export const isPassing = (failure: Failure): boolean =>
+	failure.kind === 'status'
+		? PASSING.includes(failure.status)
+		: ['network', 'timeout', 'cut'].includes(failure.kind);
+
 /**
  * Whether the same request may be sent again: where it may have been carried out, only if doing it twice does no harm
  * (contract, section 4, rules 3 and 4).
  */
 export function mayRepeat(failure: Failure, call: Call): boolean {
-	const isPassing =
-		failure.kind === 'status'
-			? PASSING.includes(failure.status)
-			: ['network', 'timeout', 'cut'].includes(failure.kind);
-	if (!isPassing) return false;
+	if (!isPassing(failure)) return false;
 	const { endpoint, idempotencyKey } = call;
 	const isHarmless = endpoint.method === 'GET' || (endpoint.takesIdempotencyKey && Boolean(idempotencyKey));
 	const wasTurnedAway =

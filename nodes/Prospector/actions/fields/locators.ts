@@ -71,8 +71,11 @@ export const readRunId = (context: IExecuteFunctions, itemIndex: number) =>
 
 function readLocator(context: IExecuteFunctions, { name, displayName }: Locator, itemIndex: number): string {
 	const parameter = context.getNodeParameter(name, itemIndex, '') as unknown;
-	// An expression over the whole field, or an AI agent, gives plain text in place of the locator's object.
+	return unwrap(context, checkResourceId(locatorValue(parameter), displayName));
+}
+
+/** An expression over the whole field, or an AI agent, gives plain text in place of the locator's object. */
+export function locatorValue(parameter: unknown): unknown {
 	const isLocator = typeof parameter === 'object' && parameter !== null && '__rl' in parameter;
-	const value = isLocator ? (parameter as unknown as { value: unknown }).value : parameter;
-	return unwrap(context, checkResourceId(value, displayName));
+	return isLocator ? (parameter as unknown as { value: unknown }).value : parameter;
 }

@@ -7,7 +7,7 @@ import { inputError } from '../../transport/errors';
  *
  * @throws NodeOperationError with the check's words where it did not
  */
-export function unwrap<T>(context: IExecuteFunctions, checked: Checked<T>): T {
+export function unwrap<T>(context: Pick<IExecuteFunctions, 'getNode'>, checked: Checked<T>): T {
 	if (isProblem(checked)) throw inputError(context.getNode(), checked);
 	return checked.value;
 }

@@ -21,6 +21,10 @@ const alike = (status: string) =>
 		.toLowerCase()
 		.replace(/[\s_-]+/g, '_');
 
+/** Whether a status is one of these. */
+export const isAmong = (status: string, statuses: string[]): boolean =>
+	statuses.some((other) => alike(other) === alike(status));
+
 /** How a run has ended. */
 export type Ending = 'finished' | 'failed';
 
@@ -29,10 +33,9 @@ export function endingOf(
 	run: IDataObject,
 	{ finished, failed }: Pick<WaitPlan, 'finished' | 'failed'>,
 ): Ending | undefined {
-	const status = alike(statusOf(run));
-	const isAmong = (statuses: string[]) => statuses.some((other) => alike(other) === status);
-	if (isAmong(failed)) return 'failed';
-	return isAmong(finished) ? 'finished' : undefined;
+	const status = statusOf(run);
+	if (isAmong(status, failed)) return 'failed';
+	return isAmong(status, finished) ? 'finished' : undefined;
 }
 
 const FIRST_PAUSE = 1000;

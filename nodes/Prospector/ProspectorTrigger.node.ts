@@ -1,0 +1,42 @@
+import {
+	NodeConnectionTypes,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+} from 'n8n-workflow';
+import { prospectorApiTest } from './methods/credentialTest';
+import { searchWorkflows } from './methods/listSearch';
+import { getWorkflows } from './methods/workflowOptions';
+import { pollTrigger } from './trigger/pollTrigger';
+import { triggerFields } from './trigger/triggerFields';
+
+export class ProspectorTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Prospector Trigger',
+		name: 'prospectorTrigger',
+		icon: { light: 'file:../../icons/prospector.svg', dark: 'file:../../icons/prospector.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle:
+			'={{ { newResult: "new result", newRun: "new run", runStatusChanged: "run status changed" }[$parameter["event"]] }}',
+		description:
+			'Starts an n8n workflow when prospector runs are started, change their status or find results',
+		defaults: { name: 'Prospector Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'prospectorApi', required: true, testedBy: 'prospectorApiTest' }],
+		properties: triggerFields,
+	};
+
+	methods = {
+		credentialTest: { prospectorApiTest },
+		listSearch: { searchWorkflows },
+		loadOptions: { getWorkflows },
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await pollTrigger(this);
+	}
+}

@@ -1,0 +1,33 @@
+import {
+	NodeApiError,
+	type ILoadOptionsFunctions,
+	type INodePropertyOptions,
+	type JsonObject,
+} from 'n8n-workflow';
+import { endpoints } from '../transport/endpoints';
+import { pages } from '../transport/pagination';
+import { editorClient } from './editorClient';
+import { hasUsableId, pickableWorkflow } from './pickable';
+
+/** A list that is not searched on the service's side is read through, but not without end. */
+const MAX_WORKFLOWS = 1000;
+
+/**
+ * All Prospector workflows, for a field that takes several of them.
+ *
+ * @throws NodeApiError when the list cannot be had
+ */
+export async function getWorkflows(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const client = await editorClient(this);
+	const options: INodePropertyOptions[] = [];
+	try {
+		for await (const { resources } of pages(client, { endpoint: endpoints.listWorkflows })) {
+			const found = resources.filter(hasUsableId).map(pickableWorkflow);
+			options.push(...found.map(({ name, value }) => ({ name, value })));
+			if (options.length >= MAX_WORKFLOWS) break;
+		}
+	} catch (error) {
+		throw new NodeApiError(this.getNode(), error as JsonObject);
+	}
+	return options;
+}

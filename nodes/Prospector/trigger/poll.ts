@@ -1,0 +1,120 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Client } from '../transport/client';
+import { MOST_HELD, oldestFirst, remember, type Candidate } from './candidates';
+import { endsPoll } from './pollFailure';
+import { pollWorkflow } from './pollWorkflow';
+import { CLOCKS_DIFFER, settleWalk, type SeenList } from './seenList';
+import type { TriggerSettings } from './triggerSettings';
+import { boundState, newState, type TriggerState } from './triggerState';
+import { momentOf, type WalkEnd } from './walk';
+import { workflowsToPoll } from './workflowsToPoll';
+
+/** Milliseconds after which a poll begins with no other workflow or run; the next poll goes on there. */
+export const LONGEST_POLL = 4 * 60_000;
+
+export interface PollInput {
+	client: Client;
+	settings: TriggerSettings;
+	/** What is remembered, to be taken over; undefined for the first poll. */
+	state?: TriggerState;
+	/** See {@link TriggerState.subject}. */
+	subject: string;
+	/** Milliseconds since the epoch on this machine's clock. */
+	now: () => number;
+}
+
+export interface PollOutcome {
+	/** To put out, the oldest first. */
+	items: IDataObject[];
+	/** To keep once the items are put out. */
+	state: TriggerState;
+	/** Found too, but more than is put out at a time. */
+	held: Candidate[];
+	/** Why not everything could be read; a later poll makes up for it. */
+	failure?: unknown;
+}
+
+/** A list that was read, and what it gave to report. */
+interface ReadList {
+	seen: SeenList;
+	end: WalkEnd;
+	found: Candidate[];
+	/** Whether something of it was left for a later poll. */
+	isPartial?: boolean;
+}
+
+/** A poll under way. */
+export interface Poll {
+	client: Client;
+	settings: TriggerSettings;
+	state: TriggerState;
+	/** When it began, on this machine's clock. */
+	now: number;
+	/** Whether nothing is remembered of any poll before. */
+	isFirst: boolean;
+	found: Candidate[];
+	lists: ReadList[];
+	/** The latest time that the service has shown. */
+	latest: number;
+	/** Whether anything was not read that should have been. */
+	isIncomplete: boolean;
+	failure?: unknown;
+	/** Whether to begin with nothing else. */
+	isOver(): boolean;
+}
+
+/**
+ * Finds what is new since the last poll. Each Prospector workflow, and each run, is committed on its own: what could
+ * not be read stays as it was remembered, and is found by a later poll.
+ *
+ * @throws NodeApiError when the first poll cannot read everything, or no workflow can be listed
+ */
+export async function poll(input: PollInput): Promise<PollOutcome> {
+	const { client, settings, subject, now } = input;
+	const begin = now();
+	const state = input.state ?? newState(subject);
+	const work: Poll = {
+		...{ client, settings, state, now: begin, isFirst: input.state === undefined },
+		...{ found: [], lists: [], latest: state.seenUpTo, isIncomplete: false },
+		isOver: () =>
+			work.found.length >= MOST_HELD ||
+			endsPoll(work.failure) ||
+			(!work.isFirst && now() - begin > LONGEST_POLL),
+	};
+	for (const id of await workflowsToPoll(work)) {
+		if (work.isOver()) {
+			work.isIncomplete = true;
+			break;
+		}
+		await pollWorkflow(work, id);
+	}
+	// A first poll that has not read everything would take what it missed for new later on.
+	if (work.isFirst && work.failure !== undefined) throw work.failure;
+	return conclude(work);
+}
+
+/** Takes what is to be put out now, and remembers that and no more. */
+function conclude({ settings, state, now, found, lists, latest, isIncomplete, failure }: Poll): PollOutcome {
+	const ordered = oldestFirst(found, MOST_HELD);
+	const chosen = new Set(ordered.slice(0, settings.maxItems));
+	for (const { seen, end, found: fromList, isPartial } of lists) {
+		const isDone = !isPartial && fromList.every((candidate) => chosen.has(candidate));
+		if (isDone) settleWalk(seen, end, now);
+	}
+	for (const candidate of chosen) remember(state, candidate);
+	if (!isIncomplete && failure === undefined) state.seenUpTo = latest;
+	boundState(state);
+	return {
+		items: [...chosen].map(({ json }) => json),
+		state,
+		held: ordered.slice(settings.maxItems),
+		failure,
+	};
+}
+
+/** Notes how late it is for the service. */
+export function noteTime(work: Poll, { created_at: created, updated_at: updated }: IDataObject): void {
+	for (const moment of [momentOf(created), momentOf(updated)]) {
+		if (moment <= work.now + CLOCKS_DIFFER) work.latest = Math.max(work.latest, moment);
+	}
+}

@@ -1,0 +1,23 @@
+import { failureOf } from '../transport/errors';
+import { isPassing as isPassingFailure } from '../transport/retryPolicy';
+
+/** Milliseconds before something that could not be read is tried again, so that others get their turn. */
+export const AFTER_FAILURE = 5 * 60_000;
+
+/** Whether waiting alone may help: the service or the way to it is out of order, or the limit is reached. */
+export function isPassing(error: unknown): boolean {
+	const failure = failureOf(error);
+	return failure !== undefined && (failure.kind === 'heldBack' || isPassingFailure(failure));
+}
+
+/** Whether the rest of a poll would meet the same. */
+export function endsPoll(error: unknown): boolean {
+	const failure = failureOf(error);
+	if (error === undefined || isNotFound(error)) return false;
+	return isPassing(error) || failure?.kind !== 'status' || [401, 403].includes(failure.status);
+}
+
+export function isNotFound(error: unknown): boolean {
+	const failure = failureOf(error);
+	return failure?.kind === 'status' && failure.status === 404;
+}

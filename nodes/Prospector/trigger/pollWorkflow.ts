@@ -1,0 +1,109 @@
+import { endpoints } from '../transport/endpoints';
+import type { Candidate } from './candidates';
+import { isFinished } from './finished';
+import { noteTime, type Poll } from './poll';
+import { AFTER_FAILURE, isNotFound } from './pollFailure';
+import { readResults } from './readResults';
+import { seeRun } from './seeRun';
+import { emptyList, reliableOrder, settleBaseline } from './seenList';
+import type { WorkflowState } from './triggerState';
+import { listItem, walk } from './walk';
+import { nextLook } from './watching';
+
+/** One Prospector workflow's part of a poll. */
+export interface WorkflowPoll {
+	work: Poll;
+	id: string;
+	/** Kept when the list of runs could be read. */
+	draft: WorkflowState;
+	/** Whether all that is found counts as known. */
+	isBaseline: boolean;
+	/** Runs that this poll has met, by id. */
+	met: Set<string>;
+	found: Candidate[];
+}
+
+/** Reads what is new of one Prospector workflow. What could not be read is noted in the poll. */
+export async function pollWorkflow(work: Poll, id: string): Promise<void> {
+	const known = work.state.workflows[id];
+	const isBaseline = known === undefined && isFromNowOn(work);
+	const draft = known === undefined ? firstSight(work) : structuredClone(known);
+	const part: WorkflowPoll = { work, id, draft, isBaseline, met: new Set(), found: [] };
+	try {
+		await readRuns(part);
+	} catch (error) {
+		const isAll = work.settings.workflowIds === undefined;
+		// Deleted since it was listed.
+		if (!(isAll && isNotFound(error))) work.failure ??= error;
+		// The runs of a workflow that is gone may still bring something.
+		if (known === undefined || !isNotFound(error)) return;
+	}
+	await meetDueRuns(part);
+	if (work.settings.event === 'newResult') await readResults(part);
+	if (work.settings.event === 'runStatusChanged') schedule(part);
+	// Half of what exists as the beginning would make the other half news.
+	if (isBaseline && work.failure !== undefined) return;
+	draft.polledAt = work.now;
+	work.state.workflows[id] = draft;
+	work.found.push(...part.found);
+}
+
+/** A workflow that turns up while all are watched is new itself, and so are its runs; any other begins here. */
+const isFromNowOn = ({ settings, isFirst }: Poll) =>
+	!settings.startWithExisting && (isFirst || settings.workflowIds !== undefined);
+
+function firstSight({ settings, state }: Poll): WorkflowState {
+	const floor = settings.startWithExisting ? 0 : state.seenUpTo;
+	return { runs: emptyList(floor), watched: {}, resultsFloor: 0, polledAt: 0 };
+}
+
+async function readRuns(part: WorkflowPoll): Promise<void> {
+	const { work, id, draft, isBaseline, found } = part;
+	const { client, settings, state, now } = work;
+	const call = { endpoint: endpoints.listRuns, ids: { workflow_id: id } };
+	if (isBaseline) draft.runs = emptyList();
+	const order = reliableOrder(draft.runs, state.orders.runs, now);
+	const plan = { client, call, pageSize: settings.pageSize, seen: draft.runs, order, now };
+	let isPartial = false;
+	const end = await walk(plan, (item) => {
+		noteTime(work, item.resource);
+		if (!seeRun(part, item)) isPartial = true;
+	});
+	if (end.order !== undefined) state.orders.runs = end.order;
+	if (isBaseline) settleBaseline(draft.runs, end, now);
+	else work.lists.push({ seen: draft.runs, end, found: [...found], isPartial });
+}
+
+/** Looks at runs that are due, and were not on the pages that were read. */
+async function meetDueRuns(part: WorkflowPoll): Promise<void> {
+	const { work, draft, met } = part;
+	for (const [runId, run] of Object.entries(draft.watched)) {
+		if (met.has(runId) || run.due > work.now) continue;
+		if (work.isOver()) return void (work.isIncomplete = true);
+		try {
+			const call = { endpoint: endpoints.getRun, ids: { run_id: runId } };
+			const { data, requestId } = await work.client.call(call);
+			noteTime(work, data[0]);
+			seeRun(part, listItem({ ...data[0], id: runId }, requestId));
+		} catch (error) {
+			if (isNotFound(error)) delete draft.watched[runId];
+			else {
+				run.due = work.now + AFTER_FAILURE;
+				work.failure ??= error;
+			}
+		}
+	}
+}
+
+/** Settles when to look again at runs of which only the status counts. */
+function schedule({ work, draft, met, found }: WorkflowPoll): void {
+	const reported = new Set(found.map(({ run }) => run?.id));
+	for (const runId of met) {
+		const run = draft.watched[runId];
+		// What is found may have to wait for a later poll, which has to find it then.
+		if (run === undefined || reported.has(runId)) continue;
+		const due = nextLook(run, isFinished(run.status), work.now);
+		if (due === undefined) delete draft.watched[runId];
+		else run.due = due;
+	}
+}

@@ -1,0 +1,94 @@
+import { toOutput } from '../actions/output';
+import { endpoints } from '../transport/endpoints';
+import { isFinished } from './finished';
+import { keepOldest, MOST_HELD, type Candidate } from './candidates';
+import { noteTime } from './poll';
+import { AFTER_FAILURE, isNotFound } from './pollFailure';
+import type { WorkflowPoll } from './pollWorkflow';
+import { isWanted } from './seeRun';
+import { CLOCKS_DIFFER, compress, emptyList, isNew, reliableOrder, settleBaseline } from './seenList';
+import type { WatchedRun } from './triggerState';
+import { shortDigest, walk } from './walk';
+import { nextLook } from './watching';
+
+/** So many runs' results are read when a trigger is set up, to know each one; of the others, their time has to do. */
+export const MOST_AT_BASELINE = 50;
+
+/** Reads the results of the runs that are due. What could not be read is noted in the poll, and stays due. */
+export async function readResults(part: WorkflowPoll): Promise<void> {
+	const { work, draft, isBaseline } = part;
+	const due = Object.entries(draft.watched)
+		.filter(([, run]) => run.due <= work.now)
+		.sort(([, a], [, b]) => (isBaseline ? b.created - a.created : a.created - b.created));
+	for (const [runId, run] of isBaseline ? due.slice(0, MOST_AT_BASELINE) : due) {
+		if (work.isOver()) {
+			work.isIncomplete = true;
+			break;
+		}
+		try {
+			const isRead = isBaseline || isWanted(work.settings, run.status);
+			const found = isRead ? await readRun(part, runId, run) : 0;
+			// What was found may have to wait for a later poll, which has to find it then.
+			if (found === 0) schedule(part, runId, run);
+		} catch (error) {
+			if (isNotFound(error)) delete draft.watched[runId];
+			else {
+				run.due = work.now + AFTER_FAILURE;
+				work.failure ??= error;
+			}
+		}
+	}
+	if (isBaseline) beginHere(part);
+}
+
+/** @returns how many results there are to report */
+async function readRun(part: WorkflowPoll, runId: string, run: WatchedRun): Promise<number> {
+	const { work, id, isBaseline, found } = part;
+	const { client, settings, state, now } = work;
+	const call = { endpoint: endpoints.listResults, ids: { run_id: runId } };
+	const seen = (run.results ??= emptyList());
+	const ofList: Candidate[] = [];
+	let isPartial = false;
+	const order = reliableOrder(seen, state.orders.results, now);
+	const plan = { client, call, pageSize: settings.pageSize, seen, order, now };
+	const end = await walk(plan, ({ resource, requestId, hash, created }) => {
+		noteTime(work, resource);
+		if (!isNew(seen, hash, created)) return;
+		if (isBaseline) seen.entries[hash] = [created];
+		else {
+			const ofRun = { run_id: runId, run_status: run.status, workflow_id: id };
+			const json = toOutput(resource, requestId, ofRun);
+			ofList.push({ json, created, workflowId: id, runId, hash, entry: [created] });
+			if (ofList.length > 2 * MOST_HELD) {
+				keepOldest(ofList, MOST_HELD);
+				isPartial = true;
+			}
+		}
+		// Old results of an old run are no sign of life.
+		if (now - created < CLOCKS_DIFFER) run.quietSince = now;
+	});
+	if (end.order !== undefined) state.orders.results = end.order;
+	if (isBaseline) settleBaseline(seen, end, now);
+	else work.lists.push({ seen, end, found: ofList, isPartial });
+	found.push(...ofList);
+	return ofList.length;
+}
+
+function schedule({ work, draft }: WorkflowPoll, runId: string, run: WatchedRun): void {
+	const due = nextLook(run, isFinished(run.status), work.now);
+	if (due !== undefined) {
+		run.due = due;
+		return;
+	}
+	// Should it change one day, what it has brought so far is told by its time.
+	const entry = draft.runs.entries[shortDigest(runId)];
+	if (run.results) compress(run.results);
+	if (entry && run.results) entry[2] = run.results.floor;
+	delete draft.watched[runId];
+}
+
+/** Whatever the runs have brought until now counts as seen. */
+function beginHere({ work, draft }: WorkflowPoll): void {
+	draft.resultsFloor = work.latest + 1;
+	for (const run of Object.values(draft.watched)) run.results ??= emptyList(draft.resultsFloor);
+}

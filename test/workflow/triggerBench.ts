@@ -1,0 +1,57 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { Poller } from '../../engine';
+import { wallClock } from '../../nodes/Prospector/trigger/wallClock';
+import type { SandboxSettings } from '../../sandbox/settings';
+import { inARow, node, startBench } from './support';
+
+export const MINUTE = 60_000;
+
+/** A bench with polling triggers, on which the service and n8n share a clock that tests move. */
+export async function startTriggerBench(settings: Partial<SandboxSettings> = {}) {
+	let ahead = 0;
+	const begin = Date.now();
+	const clock = () => begin + ahead;
+	const realClock = wallClock.now;
+	wallClock.now = clock;
+	const bench = await startBench(settings, { clock });
+	const { control } = bench.sandbox;
+	return {
+		...bench,
+		control,
+		clock,
+		/** Lets time pass. */
+		pass: (milliseconds: number) => void (ahead += milliseconds),
+		iso: (milliseconds = 0) => new Date(clock() + milliseconds).toISOString(),
+		/** A trigger in an n8n workflow of its own. */
+		trigger(parameters: IDataObject, staticData?: IDataObject, key = 'full') {
+			const type = 'n8n-nodes-prospector.prospectorTrigger';
+			const trigger = node('Trigger', type, parameters, {
+				credentials: bench.references[key],
+				id: 'trigger',
+			});
+			const executions: INodeExecutionData[][] = [];
+			const poller = new Poller({
+				nodeTypes: bench.nodeTypes,
+				credentials: bench.credentials,
+				workflow: inARow(trigger),
+				staticData,
+				onItems: (items) => void executions.push(items),
+			});
+			return Object.assign(poller, { executions });
+		},
+		/** The requests since the last time this was asked. */
+		requests() {
+			const asked = control.journal().map(({ operation }) => operation);
+			control.clearJournal();
+			return asked;
+		},
+		async close() {
+			wallClock.now = realClock;
+			await bench.close();
+		},
+	};
+}
+
+export type TriggerBench = Awaited<ReturnType<typeof startTriggerBench>>;
+
+export const ids = (items: INodeExecutionData[]) => items.map(({ json }) => json.id);
