@@ -22,6 +22,7 @@ export function apiError(node: INode, failure: Failure, call: Call, secrets: str
 	const httpCode = failure.kind === 'status' ? String(failure.status) : undefined;
 	// Never built from what the HTTP helper threw: that quotes the request, and its texts would win over ours.
 	const error = new NodeApiError(node, { message: shown.message }, { ...shown, httpCode });
+	failures.set(error, failure);
 	return withWords(error, shown);
 }
 

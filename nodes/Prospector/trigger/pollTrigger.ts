@@ -66,9 +66,10 @@ export async function pollTrigger(context: IPollFunctions): Promise<INodeExecuti
 		// n8n forgets what a poll of an earlier activation remembered: items of it would come twice.
 		if (turn.isSuperseded) return null;
 		hold(memory, outcome.held);
+		const output = keep(outcome.items, outcome.state);
 		if (outcome.failure === undefined) delete turn.trouble;
-		else if (outcome.items.length === 0) tell(context, turn, outcome.failure);
-		return keep(outcome.items, outcome.state);
+		else if (output === null) tell(context, turn, outcome.failure);
+		return output;
 	} finally {
 		endTurn(turn);
 	}

@@ -7,20 +7,21 @@ import { AFTER_FAILURE, isNotFound } from './pollFailure';
 import type { WorkflowPoll } from './pollWorkflow';
 import { isWanted } from './seeRun';
 import { CLOCKS_DIFFER, compress, emptyList, isNew, reliableOrder, settleBaseline } from './seenList';
-import type { WatchedRun } from './triggerState';
+import type { WatchedRun, WorkflowState } from './triggerState';
 import { shortDigest, walk } from './walk';
 import { nextLook } from './watching';
 
-/** So many runs' results are read when a trigger is set up, to know each one; of the others, their time has to do. */
-export const MOST_AT_BASELINE = 50;
+/**
+ * So many runs' results are read when a trigger is set up, to know each one: of runs that may bring more, and in any
+ * case of the newest. Of the others, their time has to do.
+ */
+const MOST_AT_BASELINE = 50;
+const NEWEST_AT_BASELINE = 10;
 
 /** Reads the results of the runs that are due. What could not be read is noted in the poll, and stays due. */
 export async function readResults(part: WorkflowPoll): Promise<void> {
 	const { work, draft, isBaseline } = part;
-	const due = Object.entries(draft.watched)
-		.filter(([, run]) => run.due <= work.now)
-		.sort(([, a], [, b]) => (isBaseline ? b.created - a.created : a.created - b.created));
-	for (const [runId, run] of isBaseline ? due.slice(0, MOST_AT_BASELINE) : due) {
+	for (const [runId, run] of isBaseline ? knownFromTheStart(draft) : dueRuns(part)) {
 		if (work.isOver()) {
 			work.isIncomplete = true;
 			break;
@@ -39,6 +40,17 @@ export async function readResults(part: WorkflowPoll): Promise<void> {
 		}
 	}
 	if (isBaseline) beginHere(part);
+}
+
+const dueRuns = ({ work, draft }: WorkflowPoll) =>
+	Object.entries(draft.watched)
+		.filter(([, run]) => run.due <= work.now)
+		.sort(([, a], [, b]) => a.created - b.created);
+
+function knownFromTheStart({ watched }: WorkflowState) {
+	const newest = Object.entries(watched).sort(([, a], [, b]) => b.created - a.created);
+	const unfinished = newest.filter(([, { status }]) => !isFinished(status)).slice(0, MOST_AT_BASELINE);
+	return [...new Set([...newest.slice(0, NEWEST_AT_BASELINE), ...unfinished])];
 }
 
 /** @returns how many results there are to report */
@@ -88,7 +100,12 @@ function schedule({ work, draft }: WorkflowPoll, runId: string, run: WatchedRun)
 }
 
 /** Whatever the runs have brought until now counts as seen. */
-function beginHere({ work, draft }: WorkflowPoll): void {
+function beginHere(part: WorkflowPoll): void {
+	const { work, draft } = part;
 	draft.resultsFloor = work.latest + 1;
-	for (const run of Object.values(draft.watched)) run.results ??= emptyList(draft.resultsFloor);
+	for (const [runId, run] of Object.entries(draft.watched)) {
+		if (run.results !== undefined) continue;
+		run.results = emptyList(draft.resultsFloor);
+		schedule(part, runId, run);
+	}
 }

@@ -1,7 +1,6 @@
 import { toOutput } from '../actions/output';
 import { isAmong, statusOf } from '../actions/waiting/runStatus';
 import { hasUsableId } from '../methods/pickable';
-import { isFinished } from './finished';
 import type { WorkflowPoll } from './pollWorkflow';
 import { CLOCKS_DIFFER, emptyList, isNew } from './seenList';
 import type { TriggerSettings } from './triggerSettings';
@@ -87,8 +86,7 @@ function seeRunWithResults(part: WorkflowPoll, item: ListItem): boolean {
 		return false;
 
 	const floor = entry?.[2] ?? draft.resultsFloor;
-	draft.runs.entries[hash] = [created, mark, floor];
-	if (isBaseline && isFinished(status)) return true;
+	draft.runs.entries[hash] = isBaseline ? [created, mark] : [created, mark, floor];
 	draft.watched[runId] = {
 		created,
 		status,

@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import type { HttpReply } from '../../../nodes/Prospector/transport/reply';
+import { ActiveTrigger, virtualTime } from './activeTrigger';
+import { Service, type Cursors, type Order, type Thing } from './service';
+
+export const HOUR = 3_600_000;
+const MINUTE = 60_000;
+
+/** One thing that happens in the service, or to it. Numbers choose among what there is. */
+export type Happening =
+	| { kind: 'run'; which: number }
+	| { kind: 'results'; which: number; count: number }
+	| { kind: 'status'; which: number; word: number }
+	| { kind: 'workflow' }
+	| { kind: 'delete'; which: number };
+
+/** One thing that happens in a history. */
+export type Event =
+	| Happening
+	| { kind: 'pass'; milliseconds: number }
+	| { kind: 'poll'; meanwhile: Array<{ at: number; what: Happening }>; outage?: Outage }
+	| { kind: 'restart' };
+
+export interface Outage {
+	/** Requests of the poll that still work. */
+	after: number;
+	how: 'tooMany' | 'unavailable' | 'network' | 'webPage' | 'forbidden';
+}
+
+export interface History {
+	order: Order;
+	cursors: Cursors;
+	pageSize: number;
+	maxItems: number;
+	scope: 'all' | 'several';
+	words: string[];
+	before: Happening[];
+	events: Event[];
+}
+
+const which = fc.nat(1000);
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+	{ weight: 4, arbitrary: fc.record({ kind: fc.constant('run' as const), which }) },
+	{
+		weight: 5,
+		arbitrary: fc.record({
+			kind: fc.constant('results' as const),
+			which,
+			count: fc.integer({ min: 1, max: 6 }),
+		}),
+	},
+	{ weight: 5, arbitrary: fc.record({ kind: fc.constant('status' as const), which, word: fc.nat(9) }) },
+	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('workflow' as const) }) },
+	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), which }) },
+);
+const outage: fc.Arbitrary<Outage> = fc.record({
+	after: fc.nat(6),
+	how: fc.constantFrom('tooMany', 'unavailable', 'network', 'webPage', 'forbidden'),
+});
+const poll: fc.Arbitrary<Event> = fc.record({
+	kind: fc.constant('poll' as const),
+	meanwhile: fc.array(fc.record({ at: fc.nat(8), what: happening }), { maxLength: 3 }),
+	outage: fc.option(outage, { nil: undefined, freq: 5 }),
+});
+
+/** A service of any kind, and what happens in it while a trigger watches. */
+export const histories: fc.Arbitrary<History> = fc.record({
+	order: fc.constantFrom<Order>('newest', 'oldest', 'shuffled'),
+	cursors: fc.constantFrom<Cursors>('keyset', 'offset'),
+	pageSize: fc.constantFrom(1, 2, 3, 5, 20),
+	maxItems: fc.constantFrom(1, 3, 1000),
+	scope: fc.constantFrom('all', 'several'),
+	words: fc.constantFrom(['queued', 'running', 'completed', 'failed'], ['neu', 'läuft', 'fertig']),
+	before: fc.array(
+		happening.filter(({ kind }) => kind !== 'delete'),
+		{ maxLength: 30 },
+	),
+	events: fc.array(
+		fc.oneof(
+			{ weight: 6, arbitrary: happening },
+			{ weight: 6, arbitrary: poll },
+			{ weight: 1, arbitrary: fc.constant<Event>({ kind: 'restart' }) },
+			{
+				weight: 3,
+				arbitrary: fc.record({
+					kind: fc.constant('pass' as const),
+					milliseconds: fc.oneof(fc.constantFrom(0, 1, MINUTE), fc.nat(2 * HOUR)),
+				}),
+			},
+		),
+		{ maxLength: 60 },
+	),
+});
+
+/** What is told of a history when it is over. */
+export interface Told {
+	service: Service;
+	emitted: IDataObject[];
+	/** Ids of what existed before the trigger did. */
+	existed: Set<string>;
+	/** Statuses that each run has had since, the first of them when the trigger was set up or the run was started. */
+	statuses: Map<string, string[]>;
+	/** Workflows that the trigger watched. */
+	watched: Set<string>;
+	/** Runs whose workflow was deleted before the trigger has met them. */
+	trigger: ActiveTrigger;
+}
+
+/** Plays a history, and then lets the trigger poll until it has had the time to find everything. */
+export async function play(history: History, event: string): Promise<Told> {
+	const time = virtualTime();
+	try {
+		return await playIn(time, history, event);
+	} finally {
+		time.restore();
+	}
+}
+
+async function playIn(time: { now: number }, history: History, event: string): Promise<Told> {
+	const { scope, maxItems } = history;
+	const service = new Service({ ...history, now: () => time.now });
+	const statuses = new Map<string, string[]>();
+	const happen = (what: Happening) => apply(service, history, what, statuses, time.now);
+	const first = [service.addWorkflow(), service.addWorkflow()];
+	for (const what of history.before) {
+		happen(what);
+		time.now += 1;
+	}
+	const existing = [...service.workflows, ...service.runs, ...service.results];
+	const existed = new Set(existing.map(({ id }) => id));
+	for (const run of service.runs) statuses.set(run.id, [run.status]);
+	time.now += 1;
+
+	const trigger = new ActiveTrigger(service, {
+		event,
+		workflowScope: scope,
+		workflowIds: first.map(({ id }) => id),
+		options: { maxItems },
+	});
+	await trigger.activate();
+	time.now += 1;
+	const tick = async (isRestart = false) => {
+		try {
+			await (isRestart ? trigger.activate() : trigger.tick());
+		} catch {
+			// n8n makes a failed execution of it, and goes on polling.
+		}
+	};
+	for (const what of history.events) {
+		if (what.kind === 'pass') time.now += what.milliseconds;
+		else if (what.kind === 'restart') await tick(true);
+		else if (what.kind !== 'poll') happen(what);
+		else {
+			disturb(service, what, happen);
+			await tick();
+			service.onRequest = () => {};
+			service.outage = undefined;
+			time.now += MINUTE;
+		}
+	}
+	// Each found thing is looked for again, with time between, until every run has been due.
+	for (let polls = 0, pause = MINUTE; polls < 60 || trigger.emitted.length > polls * maxItems; polls++) {
+		await tick();
+		time.now += pause;
+		pause = Math.min(pause * 1.2, 6 * HOUR);
+	}
+	const watched = new Set(
+		scope === 'all'
+			? [...service.workflows.map(({ id }) => id), ...service.deleted]
+			: first.map(({ id }) => id),
+	);
+	return { service, emitted: trigger.emitted, existed, statuses, watched, trigger };
+}
+
+function disturb(
+	service: Service,
+	{ meanwhile, outage: trouble }: Extract<Event, { kind: 'poll' }>,
+	happen: (what: Happening) => void,
+): void {
+	let requests = 0;
+	service.onRequest = () => {
+		requests++;
+		for (const { at, what } of meanwhile) if (at === requests) happen(what);
+		if (trouble && requests > trouble.after) service.outage = () => failing(trouble.how);
+	};
+}
+
+function failing(how: Outage['how']): HttpReply {
+	switch (how) {
+		case 'tooMany':
+			return { statusCode: 429, headers: {}, body: {} };
+		case 'unavailable':
+			return { statusCode: 503, headers: {}, body: '' };
+		case 'webPage':
+			return { statusCode: 200, headers: {}, body: '<html>Maintenance</html>' };
+		case 'forbidden':
+			return { statusCode: 403, headers: {}, body: {} };
+		case 'network':
+			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+	}
+}
+
+/** Milliseconds: a finished run brings results for so long after anything else of it has changed. */
+const LATE = 20 * HOUR;
+const FINISHED = ['completed', 'failed'];
+
+function apply(
+	service: Service,
+	{ words }: History,
+	what: Happening,
+	statuses: Map<string, string[]>,
+	now: number,
+): void {
+	const pick = (things: Thing[], index: number): Thing | undefined => things[index % things.length];
+	switch (what.kind) {
+		case 'workflow':
+			service.addWorkflow();
+			return;
+		case 'run': {
+			const workflow = pick(service.workflows, what.which);
+			if (workflow) statuses.set(service.addRun(workflow, words[0]).id, [words[0]]);
+			return;
+		}
+		case 'results': {
+			const run = pick(service.runs, what.which);
+			const last =
+				run && Math.max(run.updated, ...service.results.map((one) => (one.of === run.id ? one.created : 0)));
+			if (!run || (FINISHED.includes(run.status) && now - (last ?? 0) > LATE)) return;
+			for (let count = 0; count < what.count; count++) service.addResult(run);
+			return;
+		}
+		case 'status': {
+			const run = pick(service.runs, what.which);
+			const status = words[what.word % words.length];
+			if (!run || run.status === status) return;
+			service.setStatus(run, status);
+			statuses.get(run.id)?.push(status);
+			return;
+		}
+		case 'delete': {
+			const workflow = pick(service.workflows, what.which);
+			if (workflow && service.workflows.length > 1) service.deleteWorkflow(workflow);
+		}
+	}
+}

@@ -1,0 +1,149 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { HttpReply } from '../../../nodes/Prospector/transport/reply';
+
+export type Order = 'newest' | 'oldest' | 'shuffled';
+export type Cursors = 'keyset' | 'offset';
+
+/** A resource of the service. */
+export interface Thing {
+	id: string;
+	created: number;
+	updated: number;
+	status: string;
+	/** Of a run: its workflow. Of a result: its run. */
+	of: string;
+}
+
+export interface ServiceOptions {
+	order: Order;
+	cursors: Cursors;
+	pageSize: number;
+	now: () => number;
+}
+
+const PREFIX = '/api/public/v1/prospector';
+
+/** As much of the service as a trigger asks, in memory, with whatever goes wrong in it. */
+export class Service {
+	readonly workflows: Thing[] = [];
+	readonly runs: Thing[] = [];
+	readonly results: Thing[] = [];
+	/** Deleted workflows: their list of runs is gone, the runs are not. */
+	readonly deleted = new Set<string>();
+	/** Called before a request is answered. */
+	onRequest: (path: string) => void = () => {};
+	/** What answers in place of the service. */
+	outage: (() => HttpReply) | undefined;
+	requests: string[] = [];
+	private count = 0;
+
+	constructor(readonly options: ServiceOptions) {}
+
+	addWorkflow = () => this.add(this.workflows, 'wf', '', 'active');
+	addRun = (workflow: Thing, status: string) => this.add(this.runs, 'run', workflow.id, status);
+	addResult = (run: Thing) => this.add(this.results, 'res', run.id, '');
+
+	setStatus(run: Thing, status: string): void {
+		run.status = status;
+		run.updated = this.options.now();
+	}
+
+	/** As n8n's HTTP helper would ask it. */
+	async answer({ url, qs }: IHttpRequestOptions): Promise<HttpReply> {
+		const path = new URL(url).pathname.slice(PREFIX.length);
+		this.requests.push(path);
+		this.onRequest(path);
+		if (this.outage) return this.outage();
+		const [, kind, id, list] = path.split('/');
+		const query = qs as { cursor?: string; limit?: number } | undefined;
+		if (kind === 'workflows' && list === 'runs') {
+			if (!this.workflows.some((workflow) => workflow.id === id)) return notFound;
+			return this.page(
+				this.runs.filter((run) => run.of === id),
+				query,
+				asRun,
+			);
+		}
+		if (kind === 'workflows') return this.page(this.workflows, query, asWorkflow);
+		const run = this.runs.find((one) => one.id === id);
+		if (!run) return notFound;
+		if (list === 'results') {
+			return this.page(
+				this.results.filter((result) => result.of === id),
+				query,
+				asResult,
+			);
+		}
+		return ok({ data: asRun(run), request_id: this.requestId() });
+	}
+
+	deleteWorkflow(workflow: Thing): void {
+		this.deleted.add(workflow.id);
+		this.workflows.splice(this.workflows.indexOf(workflow), 1);
+	}
+
+	private add(list: Thing[], prefix: string, of: string, status: string): Thing {
+		const now = this.options.now();
+		// Ids that follow no order, so that equal times are in none either.
+		const number = ((++this.count * 7919) % 99_991).toString(36);
+		const thing = { id: `${prefix}_${number}_${this.count}`, created: now, updated: now, status, of };
+		list.push(thing);
+		return thing;
+	}
+
+	private page(
+		things: Thing[],
+		{ cursor, limit }: { cursor?: string; limit?: number } = {},
+		show: (thing: Thing) => object,
+	): HttpReply {
+		const { cursors, pageSize } = this.options;
+		const sorted = [...things].sort((a, b) => this.compare(a, b));
+		const begin =
+			cursor === undefined
+				? 0
+				: cursors === 'offset'
+					? Number(cursor)
+					: sorted.findIndex((thing) => this.compare(thing, JSON.parse(cursor) as Thing) > 0);
+		const size = limit ?? pageSize;
+		const shown = begin < 0 ? [] : sorted.slice(begin, begin + size);
+		const hasMore = begin >= 0 && begin + size < sorted.length;
+		const next = cursors === 'offset' ? String(begin + size) : JSON.stringify(shown.at(-1));
+		return ok({
+			data: shown.map(show),
+			pagination: { has_more: hasMore, next_cursor: hasMore ? next : null },
+			request_id: this.requestId(),
+		});
+	}
+
+	private compare(a: Thing, b: Thing): number {
+		const { order } = this.options;
+		const byId = a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+		if (order === 'shuffled') return byId;
+		return (order === 'newest' ? b.created - a.created : a.created - b.created) || byId;
+	}
+
+	private requestId = () => `req_${this.requests.length}`;
+}
+
+const ok = (body: object): HttpReply => ({ statusCode: 200, headers: {}, body });
+const notFound: HttpReply = { statusCode: 404, headers: {}, body: { message: 'no such thing' } };
+
+const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
+const common = ({ id, created, updated }: Thing) => ({
+	id,
+	created_at: iso(created),
+	updated_at: iso(updated),
+});
+const asWorkflow = (thing: Thing) => ({ ...common(thing), object: 'prospector_workflow', name: thing.id });
+const asRun = (thing: Thing) => ({
+	...common(thing),
+	object: 'prospector_run',
+	status: thing.status,
+	workflow_id: thing.of,
+});
+const asResult = (thing: Thing) => ({
+	...common(thing),
+	object: 'prospector_result',
+	lead_id: `lead of ${thing.id}`,
+	company_name: 'A company',
+});
