@@ -36,6 +36,7 @@ export class Service {
 	outage: (() => HttpReply) | undefined;
 	requests: string[] = [];
 	private count = 0;
+	private isForgetful = false;
 
 	constructor(readonly options: ServiceOptions) {}
 
@@ -77,6 +78,11 @@ export class Service {
 		return ok({ data: asRun(run), request_id: this.requestId() });
 	}
 
+	/** Refuses every cursor that it has given so far. */
+	forgetCursors(): void {
+		this.isForgetful = true;
+	}
+
 	deleteWorkflow(workflow: Thing): void {
 		this.deleted.add(workflow.id);
 		this.workflows.splice(this.workflows.indexOf(workflow), 1);
@@ -97,6 +103,10 @@ export class Service {
 		show: (thing: Thing) => object,
 	): HttpReply {
 		const { cursors, pageSize } = this.options;
+		if (cursor !== undefined && this.isForgetful) {
+			this.isForgetful = false;
+			return { statusCode: 400, headers: {}, body: { message: 'unknown cursor' } };
+		}
 		const sorted = [...things].sort((a, b) => this.compare(a, b));
 		const begin =
 			cursor === undefined

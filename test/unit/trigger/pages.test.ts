@@ -1,0 +1,107 @@
+import { ActiveTrigger, virtualTime } from './activeTrigger';
+import { Service, type Order, type Thing } from './service';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let time: ReturnType<typeof virtualTime>;
+beforeEach(() => void (time = virtualTime()));
+afterEach(() => time.restore());
+
+/** A service with so many runs of one workflow, and a trigger that watches it, set up. */
+async function watching(order: Order, runs: number, event = 'newRun', options: object = {}) {
+	const service = new Service({ order, cursors: 'keyset', pageSize: 10, now: () => time.now });
+	const workflow = service.addWorkflow();
+	const start = (count: number) => {
+		const started: Thing[] = [];
+		for (let run = 0; run < count; run++) {
+			time.now += 1000;
+			started.push(service.addRun(workflow, 'completed'));
+		}
+		return started;
+	};
+	start(runs);
+	const parameters = { event, workflowScope: 'one', workflowId: workflow.id, options };
+	const trigger = new ActiveTrigger(service, parameters);
+	await trigger.activate();
+	const requests = async (poll = trigger.tick) => {
+		time.now += MINUTE;
+		service.requests = [];
+		await poll();
+		return service.requests.length;
+	};
+	return { service, workflow, trigger, start, requests };
+}
+
+test.each<[Order, number, number, number[]]>([
+	// What came on several pages is read once more, since deletions may have moved something between them.
+	['newest', 1, 3, [3, 1, 1]],
+	['oldest', 1, 3, [1, 1, 1]],
+	['shuffled', 20, 23, [23, 23, 23]],
+])('%s first: a poll reads no more pages than the order requires', async (order, quiet, news, after) => {
+	const { start, requests, trigger } = await watching(order, 200);
+	expect(await requests()).toBe(quiet);
+	start(1);
+	expect(await requests()).toBe(order === 'newest' ? 1 : quiet + 1);
+	start(25);
+	expect(await requests()).toBe(news);
+	expect(trigger.emitted).toHaveLength(26);
+	expect([await requests(), await requests(), await requests()]).toEqual(after);
+});
+
+test.each<Order>(['newest', 'oldest'])(
+	'%s first: once a day the whole list is read, in case the order misleads',
+	async (order) => {
+		const { requests } = await watching(order, 200);
+		expect(await requests()).toBe(1);
+		time.now += DAY;
+		expect(await requests()).toBe(20);
+		expect(await requests()).toBe(1);
+	},
+);
+
+test('a list that takes on another order is read whole, and nothing is missed', async () => {
+	const { service, start, requests, trigger } = await watching('newest', 200);
+	service.options.order = 'oldest';
+	start(3);
+	expect(await requests()).toBe(21);
+	expect(trigger.emitted).toHaveLength(3);
+	expect(await requests()).toBe(1);
+	service.options.order = 'shuffled';
+	start(3);
+	await requests();
+	expect(trigger.emitted).toHaveLength(6);
+});
+
+test('a cursor that the service has forgotten costs a walk through the list, and nothing else', async () => {
+	const { service, start, requests, trigger } = await watching('oldest', 200);
+	service.forgetCursors();
+	start(2);
+	expect(await requests()).toBe(22);
+	expect(trigger.emitted).toHaveLength(2);
+	expect(await requests()).toBe(1);
+});
+
+test('results: a run that is quiet is looked at less and less often, and then no more', async () => {
+	const { service, start, trigger } = await watching('newest', 3, 'newResult');
+	const [run] = start(1);
+	for (let count = 0; count < 5; count++) service.addResult(run);
+	let looks: number[] = [];
+	const begin = time.now;
+	while (time.now < begin + 2 * DAY) {
+		time.now += 5 * MINUTE;
+		service.requests = [];
+		await trigger.tick();
+		if (service.requests.some((path) => path.endsWith(`${run.id}/results`)))
+			looks.push((time.now - begin) / MINUTE);
+	}
+	expect(trigger.emitted).toHaveLength(5);
+	expect(looks.length).toBeLessThan(15);
+	expect(looks.at(-1)).toBeGreaterThan((DAY / MINUTE) * 0.9);
+	looks = [];
+	// Another state is a reason to look again.
+	service.setStatus(run, 'corrected');
+	service.addResult(run);
+	await trigger.tick();
+	expect(trigger.emitted).toHaveLength(6);
+});
