@@ -7,7 +7,7 @@ import {
 import { endpoints } from '../transport/endpoints';
 import { pages } from '../transport/pagination';
 import { editorClient } from './editorClient';
-import { hasUsableId, pickableWorkflow } from './pickable';
+import { distinct, hasUsableId, pickableWorkflow, type Pickable } from './pickable';
 
 /** A list that is not searched on the service's side is read through, but not without end. */
 const MAX_WORKFLOWS = 1000;
@@ -19,15 +19,14 @@ const MAX_WORKFLOWS = 1000;
  */
 export async function getWorkflows(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const client = await editorClient(this);
-	const options: INodePropertyOptions[] = [];
+	const options: Pickable[] = [];
 	try {
 		for await (const { resources } of pages(client, { endpoint: endpoints.listWorkflows })) {
-			const found = resources.filter(hasUsableId).map(pickableWorkflow);
-			options.push(...found.map(({ name, value }) => ({ name, value })));
+			options.push(...resources.filter(hasUsableId).map((workflow) => pickableWorkflow(workflow)));
 			if (options.length >= MAX_WORKFLOWS) break;
 		}
 	} catch (error) {
 		throw new NodeApiError(this.getNode(), error as JsonObject);
 	}
-	return options;
+	return distinct(options).map(({ name, value }) => ({ name, value }));
 }

@@ -43,14 +43,14 @@ function seeStatus(part: WorkflowPoll, item: ListItem): boolean {
 	const runId = String(resource.id);
 	const status = statusOf(resource);
 	const watched = draft.watched[runId];
-	const isFresh = watched === undefined && isNew(draft.runs, hash, created);
 	const before = watched?.status ?? draft.runs.entries[hash]?.[1];
+	const isFresh = before === undefined && (watched !== undefined || isNew(draft.runs, hash, created));
 	if (!isFresh && (before === undefined || before === status)) return true;
 
 	// Until it is reported, the run is remembered as it was.
 	draft.watched[runId] = {
 		created,
-		status: before ?? '',
+		status: before,
 		quietSince: isFresh ? beginOfQuiet(item, work.now) : work.now,
 		due: work.now,
 	};
@@ -98,7 +98,7 @@ function seeRunWithResults(part: WorkflowPoll, item: ListItem): boolean {
 }
 
 /** Whether this status is one that the person wants to hear of. */
-export const isWanted = ({ statuses }: Pick<TriggerSettings, 'statuses'>, status: string): boolean =>
+export const isWanted = ({ statuses }: Pick<TriggerSettings, 'statuses'>, status = ''): boolean =>
 	statuses.length === 0 || isAmong(status, statuses);
 
 /** A run from long ago has been quiet since; for any other, the clocks may differ. */

@@ -6,8 +6,8 @@ import { bound, compress, type SeenList } from './seenList';
 export interface WatchedRun {
 	/** When the run was created; the service's clock. */
 	created: number;
-	/** As it was reported last. */
-	status: string;
+	/** As it was reported last; absent where it never was. */
+	status?: string;
 	/** Since when nothing has changed, on this machine's clock. */
 	quietSince: number;
 	/** When to look again, on this machine's clock. */

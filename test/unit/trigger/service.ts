@@ -36,6 +36,8 @@ export class Service {
 	outage: (() => HttpReply) | undefined;
 	requests: string[] = [];
 	private count = 0;
+	private readonly kept = new Map<Thing[], Map<string, { of: number; found: Thing[] }>>();
+	private readonly inOrder = new WeakMap<Thing[], { order: Order; sorted: Thing[] }>();
 	private isForgetful = false;
 
 	constructor(readonly options: ServiceOptions) {}
@@ -59,21 +61,13 @@ export class Service {
 		const query = qs as { cursor?: string; limit?: number } | undefined;
 		if (kind === 'workflows' && list === 'runs') {
 			if (!this.workflows.some((workflow) => workflow.id === id)) return notFound;
-			return this.page(
-				this.runs.filter((run) => run.of === id),
-				query,
-				asRun,
-			);
+			return this.page(this.of(this.runs, id), query, asRun);
 		}
 		if (kind === 'workflows') return this.page(this.workflows, query, asWorkflow);
 		const run = this.runs.find((one) => one.id === id);
 		if (!run) return notFound;
 		if (list === 'results') {
-			return this.page(
-				this.results.filter((result) => result.of === id),
-				query,
-				asResult,
-			);
+			return this.page(this.of(this.results, id), query, asResult);
 		}
 		return ok({ data: asRun(run), request_id: this.requestId() });
 	}
@@ -107,13 +101,10 @@ export class Service {
 			this.isForgetful = false;
 			return { statusCode: 400, headers: {}, body: { message: 'unknown cursor' } };
 		}
-		const sorted = [...things].sort((a, b) => this.compare(a, b));
+		const sorted = this.sorted(things);
+		const after = cursor !== undefined && cursors === 'keyset' ? (JSON.parse(cursor) as Thing) : undefined;
 		const begin =
-			cursor === undefined
-				? 0
-				: cursors === 'offset'
-					? Number(cursor)
-					: sorted.findIndex((thing) => this.compare(thing, JSON.parse(cursor) as Thing) > 0);
+			after === undefined ? Number(cursor ?? 0) : sorted.findIndex((thing) => this.compare(thing, after) > 0);
 		const size = limit ?? pageSize;
 		const shown = begin < 0 ? [] : sorted.slice(begin, begin + size);
 		const hasMore = begin >= 0 && begin + size < sorted.length;
@@ -123,6 +114,24 @@ export class Service {
 			pagination: { has_more: hasMore, next_cursor: hasMore ? next : null },
 			request_id: this.requestId(),
 		});
+	}
+
+	/** Those of one workflow or run; sought only once while nothing is added. */
+	private of(things: Thing[], id: string): Thing[] {
+		const kept = this.kept.get(things)?.get(id);
+		if (kept?.of === things.length) return kept.found;
+		const found = things.filter((thing) => thing.of === id);
+		if (!this.kept.has(things)) this.kept.set(things, new Map());
+		this.kept.get(things)!.set(id, { of: things.length, found });
+		return found;
+	}
+
+	private sorted(things: Thing[]): Thing[] {
+		const kept = this.inOrder.get(things);
+		if (kept && kept.order === this.options.order && kept.sorted.length === things.length) return kept.sorted;
+		const sorted = [...things].sort((a, b) => this.compare(a, b));
+		this.inOrder.set(things, { order: this.options.order, sorted });
+		return sorted;
 	}
 
 	private compare(a: Thing, b: Thing): number {
