@@ -6,7 +6,7 @@ const project = (displayName, extra = {}) => ({
 	testEnvironment: 'node',
 	testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json' }] },
-	modulePathIgnorePatterns: ['<rootDir>/.pack/', '<rootDir>/test/(bench|compat|e2e)/.*/?node_modules/'],
+	modulePathIgnorePatterns: ['<rootDir>/.pack/', '<rootDir>/test/(n8n|compat|e2e)/.*/?node_modules/'],
 	// Tests import the sources for their types and run what was built from them.
 	moduleNameMapper: {
 		'^(?:\\.\\./)+(nodes|credentials)/(.+)$': '<rootDir>/dist/$1/$2',

@@ -7,7 +7,7 @@ const asked = (option) => args.some((arg) => arg === option || arg.startsWith(`$
 requireNode();
 install();
 if (!asked('--help')) {
-	install('test/bench');
+	install('test/n8n');
 	if (!asked('--package')) {
 		console.log('Building the package …');
 		build();

@@ -36,7 +36,7 @@ export function install(folder = '.') {
 		cwd: directory,
 		quiet: true,
 		onFailure:
-			'\nThe packages could not be installed. Check the connection to the npm registry and the free disk space (about 600 MB), then run the same command again.',
+			'\nThe packages could not be installed. Check the connection to the npm registry and the free disk space (about 1.2 GB), then run the same command again.',
 	});
 }
 

@@ -11,6 +11,7 @@ const OLDEST = 'n8n1';
 
 requireNode();
 install();
+install('test/n8n');
 install(`test/compat/${OLDEST}`);
 console.log('Building the package …');
 build();

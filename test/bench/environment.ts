@@ -12,7 +12,7 @@ export const environmentOf = (packageDirectory: string): Figures['environment'] 
 	cpus: availableParallelism(),
 	package: versionIn(packageDirectory),
 	n8nCore: versionIn(join(root, 'node_modules/n8n-core')),
-	n8nNodesBase: versionIn(join(__dirname, 'node_modules/n8n-nodes-base')),
+	n8nNodesBase: versionIn(join(__dirname, '../n8n/node_modules/n8n-nodes-base')),
 	undici: versionIn(join(root, 'node_modules/undici')),
 });
 

@@ -11,7 +11,7 @@ export function measureLoading({ packageDirectory, loads }: BenchOptions): LoadF
 		{ label: 'This package', directory: packageDirectory, files: filesOf(packageDirectory) },
 		{
 			label: 'HTTP Request',
-			directory: join(__dirname, 'node_modules/n8n-nodes-base'),
+			directory: join(__dirname, '../n8n/node_modules/n8n-nodes-base'),
 			files: ['dist/nodes/HttpRequest/HttpRequest.node.js'],
 		},
 	];

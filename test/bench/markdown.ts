@@ -70,7 +70,7 @@ which the service does not tell. Many services choose a limit of 60; others can 
 ## Repeat it
 
 \`\`\`bash
-npm run bench                                            # all of it: about 15 minutes, and 900 MB for n8n's nodes
+npm run bench                                            # all of it: about 15 minutes, and 530 MB for n8n's nodes
 npm run bench -- --scenario paged --rounds 1 --results 20000   # a quick trial; leaves these pages alone
 npm run bench -- --help
 \`\`\``;

@@ -11,7 +11,7 @@ type NodeClass = new () => INodeType | IVersionedNodeType;
 /** Adds the two of n8n's own nodes that take part. Their package holds 400 more, which n8n loads on demand too. */
 export function addBaseNodes(nodeTypes: NodeTypes): void {
 	shareWithEngine(['n8n-workflow']);
-	const load = createRequire(join(__dirname, '..', 'package.json'));
+	const load = createRequire(join(__dirname, '../../n8n/package.json'));
 	const nodes = 'n8n-nodes-base/dist/nodes';
 	const { HttpRequest } = load(`${nodes}/HttpRequest/HttpRequest.node.js`) as { HttpRequest: NodeClass };
 	const { SplitOut } = load(`${nodes}/Transform/SplitOut/SplitOut.node.js`) as { SplitOut: NodeClass };
