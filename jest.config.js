@@ -1,7 +1,12 @@
 const { compat } = process.env;
+const N8N_NODES = '<rootDir>/test/n8n/node_modules';
 
-/** @type {(name: string, extra?: import('jest').Config) => import('jest').Config} */
-const project = (displayName, extra = {}) => ({
+/** @type {(name: string, extra?: import('jest').Config, engine?: string) => import('jest').Config} */
+const project = (
+	displayName,
+	extra = {},
+	engine = compat && `<rootDir>/test/compat/${compat}/node_modules`,
+) => ({
 	displayName,
 	testEnvironment: 'node',
 	testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
@@ -10,9 +15,7 @@ const project = (displayName, extra = {}) => ({
 	// Tests import the sources for their types and run what was built from them.
 	moduleNameMapper: {
 		'^(?:\\.\\./)+(nodes|credentials)/(.+)$': '<rootDir>/dist/$1/$2',
-		...(compat && {
-			'^(n8n-core|n8n-workflow|@n8n/di)$': `<rootDir>/test/compat/${compat}/node_modules/$1`,
-		}),
+		...(engine && { '^(n8n-core|n8n-workflow|@n8n/di)$': `${engine}/$1` }),
 	},
 	setupFiles: ['<rootDir>/engine/environment.ts'],
 	...extra,
@@ -24,6 +27,8 @@ module.exports = {
 		project('unit'),
 		project('sandbox', { setupFiles: [] }),
 		project('workflow'),
+		// n8n's own nodes bring the engine that they were made for.
+		project('agent', {}, N8N_NODES),
 		project('campaign'),
 		project('package'),
 		project('demo', { setupFiles: [] }),

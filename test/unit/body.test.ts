@@ -10,6 +10,8 @@ describe('a JSON object', () => {
 		['{}', {}],
 		['{"name":"a"}', { name: 'a' }],
 		[' {"a": [1, null]}\n', { a: [1, null] }],
+		['```json\n{"name":"a"}\n```', { name: 'a' }],
+		[' ```\n{}\n```\n', {}],
 		[{ name: 'a' }, { name: 'a' }],
 		[{}, {}],
 	])('is read from %j', (value, expected) => expect(checkJsonObject(value)).toEqual({ value: expected }));

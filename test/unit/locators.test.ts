@@ -16,6 +16,16 @@ describe('a resource locator', () => {
 		['a number', locator(7), '7'],
 		['plain text, from an expression or an agent', 'wf_1', 'wf_1'],
 		['a plain number', 7, '7'],
+		['a locator without its mark, from an agent', { mode: 'id', value: 'wf_1' }, 'wf_1'],
+		['the value alone', { value: 'wf_1' }, 'wf_1'],
+		['the ID in an object', { id: 'wf_1' }, 'wf_1'],
+		['a number in an object', { id: 7 }, '7'],
+		['an object in the locator', locator({ id: 'wf_1' }), 'wf_1'],
+		['JSON text of a locator', '{"__rl":true,"mode":"id","value":"wf_1"}', 'wf_1'],
+		['JSON text of an object', ' {"id": "wf_1"}', 'wf_1'],
+		['JSON text in the locator', locator('{"value":"wf_1"}'), 'wf_1'],
+		['JSON text of a text', '"wf_1"', 'wf_1'],
+		['text that only begins like JSON', '{wf_1', '{wf_1'],
 	])('with %s gives its ID', (_, parameter, expected) => {
 		expect(readWorkflowId(executionWith({ workflowId: parameter }), 0)).toBe(expected);
 		expect(readRunId(executionWith({ runId: parameter }), 0)).toBe(expected);
@@ -26,8 +36,9 @@ describe('a resource locator', () => {
 		['no value', { __rl: true, mode: 'id' }, 'is empty'],
 		['nothing at all', undefined, 'is empty'],
 		['null', null, 'is empty'],
-		['an item in place of its ID', locator({ id: 'wf_1' }), 'got an object'],
-		['an item in place of the locator', { id: 'wf_1' }, 'got an object'],
+		['an item in place of its ID', locator({ id: 'wf_1', name: 'A' }), 'got an object'],
+		['an item in place of the locator', { id: 'wf_1', name: 'A' }, 'got an object'],
+		['JSON text of an item', '{"id":"wf_1","name":"A"}', 'got an object'],
 		['a list', ['wf_1'], 'got a list'],
 	])('with %s is explained by the field’s name', async (_, parameter, words) => {
 		const workflow = await thrownBy(() => readWorkflowId(executionWith({ workflowId: parameter }), 0));

@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
-import { asNodeError, inOneSentence } from '../../nodes/Prospector/actions/nodeError';
+import { asFinalError, asNodeError, inOneSentence } from '../../nodes/Prospector/actions/nodeError';
 import { apiError, inputError } from '../../nodes/Prospector/transport/errors';
 import { calls, status } from './everyFailure';
 import { NODE } from './support';
@@ -57,4 +57,14 @@ test.each([
 ])('%j with %j is, under Continue, %j', (message, description, sentence) => {
 	const error = new NodeOperationError(NODE, 'x');
 	expect(inOneSentence(Object.assign(error, { message, description }))).toBe(sentence);
+});
+
+test.each([
+	['a node', NODE.type, "'Limit' is empty"],
+	['a tool', `${NODE.type}Tool`, "'Limit' is empty. Give a number."],
+])('in %s ends an execution with the message that its reader gets', (_, type, message) => {
+	const execution = { getNode: () => ({ ...NODE, type }) } as unknown as IExecuteFunctions;
+	const error = wrongField();
+	expect(asFinalError(execution, error)).toBe(error);
+	expect(error.message).toBe(message);
 });

@@ -22,6 +22,16 @@ export function asNodeError(
 	return error;
 }
 
+/**
+ * What an execution of the node ends with. Of a tool's failure n8n gives the model of an AI agent the message alone, so
+ * there it also says what to do.
+ */
+export function asFinalError(context: IExecuteFunctions, error: NodeError): NodeError {
+	// n8n names the tool that it derives from a node like the node, with this at the end.
+	if (context.getNode().type.endsWith('Tool')) error.message = inOneSentence(error);
+	return error;
+}
+
 /** All that is left of an exception under *Continue*: n8n keeps only this text. */
 export function inOneSentence({ message, description }: NodeError): string {
 	return [message, description]

@@ -6,9 +6,10 @@ import { rememberEnd } from './executionIdentity';
 import { readMaxConcurrentRequests } from './fields/maxConcurrentRequests';
 import { readMaxWait } from './fields/maxWait';
 import { requestTimeout } from './fields/requestTimeout';
+import { inShape, readShape } from './fields/shaping';
 import { Notes } from './hints/notes';
 import { hintsFrom } from './hints/wording';
-import { asNodeError, inOneSentence, type NodeError } from './nodeError';
+import { asFinalError, asNodeError, inOneSentence, type NodeError } from './nodeError';
 import type { Operation } from './operation';
 import { findOperation } from './resources';
 import { sideBySide } from './sideBySide';
@@ -41,7 +42,7 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
 		}
 	};
 	await sideBySide(count, itemsAtOnce(context), work);
-	if (failure) throw failure;
+	if (failure) throw asFinalError(context, failure);
 	rememberEnd(context);
 	context.addExecutionHints(...hintsFrom(notes));
 	return ofItems.flatMap((items) => items ?? []);
@@ -95,5 +96,7 @@ async function runItem(
 		signal: turn.signal,
 		toll: notes.toll,
 	});
-	return await operation.execute({ context, client, itemIndex, notes, signal: turn.signal });
+	const shape = readShape(context, itemIndex);
+	const items = await operation.execute({ context, client, itemIndex, notes, signal: turn.signal });
+	return inShape(context, itemIndex, items, shape);
 }

@@ -75,7 +75,7 @@ function explainNotFound({ endpoint, ids = {} }: Call, doubt: string): Problem {
 		return {
 			message: `The Prospector workflow '${ids.workflow_id}' was not found`,
 			description:
-				"It was deleted, or it belongs to another workspace than the API key. Pick one in 'Workflow' from the list" +
+				"It was deleted, or it belongs to another workspace than the API key. Pick one in 'Workflow' from the list, or give the 'id' of one that Workflow › Get Many returns, not its name" +
 				doubt,
 		};
 	}
@@ -83,7 +83,7 @@ function explainNotFound({ endpoint, ids = {} }: Call, doubt: string): Problem {
 		return {
 			message: `The run '${ids.run_id}' was not found`,
 			description:
-				"It belongs to another workspace than the API key, or the ID in 'Run' is not that of a run. A run's ID is the 'id' that Workflow › Run returns" +
+				"It belongs to another workspace than the API key, or the ID in 'Run' is not that of a run. A run's ID is the 'id' that Workflow › Run and Run › Get Many return" +
 				doubt,
 		};
 	}

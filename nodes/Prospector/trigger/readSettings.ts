@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { checkBoolean } from '../actions/fields/boolean';
-import { locatorValue } from '../actions/fields/locators';
+import { idIn } from '../actions/fields/idIn';
 import { checkWholeNumber } from '../actions/fields/number';
 import { unwrap } from '../actions/fields/unwrap';
 import { isProblem, type Checked } from '../transport/checked';
@@ -49,7 +49,7 @@ function chosenWorkflows(parameter: (name: string) => unknown): Checked<string[]
 	const scope = parameter('workflowScope');
 	if (scope === 'all') return { value: undefined };
 	if (scope !== 'several') {
-		const id = checkResourceId(locatorValue(parameter('workflowId')), 'Workflow');
+		const id = checkResourceId(idIn(parameter('workflowId')), 'Workflow');
 		return isProblem(id) ? id : { value: [id.value] };
 	}
 	const ids: string[] = [];

@@ -28,7 +28,14 @@ const refusedIds: Array<[string, unknown, string]> = [
 	['nothing', '', "'Workflow' is empty"],
 	['null', null, "'Workflow' is empty"],
 	['white space of all kinds', '\u00a0\u2003\ufeff\n', "'Workflow' is empty"],
-	['an object', { id: 'wf_1' }, "'Workflow' got an object instead of an ID"],
+	['a whole item', { id: 'wf_1', status: 'active' }, "'Workflow' got an object instead of an ID"],
+	['a way up in an object', { id: '..' }, NOT_AN_ID],
+	['a way up in JSON text', '{"id":".."}', NOT_AN_ID],
+	[
+		'objects in objects',
+		{ id: { id: { id: { id: { id: 'wf_1' } } } } },
+		"'Workflow' got an object instead of an ID",
+	],
 	['an object that prints as an ID', { toString: () => 'wf_1' }, "'Workflow' got an object instead of an ID"],
 	['a list', ['wf_1', '../runs'], "'Workflow' got a list instead of an ID"],
 ];
@@ -63,7 +70,8 @@ const encodedIds: Array<[string, unknown, string]> = [
 const notEvenALocator: Array<[string, unknown, string]> = [
 	['a number that is not one', Number.NaN, "'Workflow' got a number instead of an ID"],
 	['a boolean', true, "'Workflow' got a boolean instead of an ID"],
-	['an object without an ID', { mode: 'id', value: 'wf_1' }, "'Workflow' got an object instead of an ID"],
+	['an object without an ID', { name: 'wf_1' }, "'Workflow' got an object instead of an ID"],
+	['an object with two of them', { id: 'wf_1', value: 'wf_2' }, "'Workflow' got an object instead of an ID"],
 	['text with a way up', '../me', ''],
 ];
 

@@ -1,5 +1,6 @@
 import { endpoints } from '../../transport/endpoints';
 import { readOptionsField } from '../fields/options';
+import { simplifyField } from '../fields/shaping';
 import type { Operation } from '../operation';
 import { toOutput } from '../output';
 
@@ -8,11 +9,11 @@ export const get: Operation = {
 	option: {
 		name: 'Get',
 		value: 'get',
-		action: 'Get config',
+		action: 'Get prospecting config',
 		description: 'Read the time zone and states that prospecting uses',
 	},
 	sideBySide: true,
-	properties: [readOptionsField()],
+	properties: [simplifyField, readOptionsField()],
 	async execute({ client }) {
 		const { data, requestId } = await client.call({ endpoint: endpoints.getConfig });
 		return [toOutput(data[0], requestId)];

@@ -8,7 +8,9 @@ import type { Checked } from '../../transport/checked';
 export function checkBoolean(value: unknown, label: string): Checked<boolean> {
 	if (typeof value === 'boolean') return { value };
 	if (value === undefined || value === null || value === '') return { value: false };
-	if (/^(true|false)$/i.test(String(value))) return { value: /true/i.test(String(value)) };
+	const text = String(value).trim();
+	if (/^(true|false)$/i.test(text)) return { value: /true/i.test(text) };
+	if (text === '1' || text === '0') return { value: text === '1' };
 	return {
 		message: `'${label}' is neither true nor false`,
 		description: `Switch '${label}' on or off; an expression must give true or false`,

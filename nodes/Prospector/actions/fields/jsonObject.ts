@@ -2,14 +2,17 @@ import { isProblem, type Checked } from '../../transport/checked';
 import { isObject, kindOf } from '../../transport/values';
 import type { IDataObject } from 'n8n-workflow';
 
+/** Language models like to put JSON between lines of backticks. */
+const withoutFence = (text: string) => /^\s*```\w*\s*([^]*?)\s*```\s*$/.exec(text)?.[1] ?? text;
+
 /**
- * Reads JSON that a person typed.
+ * Reads JSON that a person typed or a language model wrote.
  *
  * @param label the field as it is shown
  */
 export function parseJson(text: string, label: string): Checked<unknown> {
 	try {
-		return { value: JSON.parse(text) as unknown };
+		return { value: JSON.parse(withoutFence(text)) as unknown };
 	} catch {
 		return {
 			message: `'${label}' is not valid JSON`,

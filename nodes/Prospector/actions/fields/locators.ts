@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { checkResourceId } from '../../transport/resourceId';
+import { idIn } from './idIn';
 import { unwrap } from './unwrap';
 
 interface Locator {
@@ -71,11 +72,5 @@ export const readRunId = (context: IExecuteFunctions, itemIndex: number) =>
 
 function readLocator(context: IExecuteFunctions, { name, displayName }: Locator, itemIndex: number): string {
 	const parameter = context.getNodeParameter(name, itemIndex, '') as unknown;
-	return unwrap(context, checkResourceId(locatorValue(parameter), displayName));
-}
-
-/** An expression over the whole field, or an AI agent, gives plain text in place of the locator's object. */
-export function locatorValue(parameter: unknown): unknown {
-	const isLocator = typeof parameter === 'object' && parameter !== null && '__rl' in parameter;
-	return isLocator ? (parameter as unknown as { value: unknown }).value : parameter;
+	return unwrap(context, checkResourceId(idIn(parameter), displayName));
 }

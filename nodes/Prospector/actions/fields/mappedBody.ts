@@ -5,7 +5,7 @@ import { isObject, kindOf } from '../../transport/values';
 import { checkJsonObject, parseJson } from './jsonObject';
 
 /** What this node adds to its items, and the service has not asked for. */
-const OWN_FIELDS = [
+export const OWN_FIELDS = [
 	'request_id',
 	'idempotency_key',
 	'deleted',

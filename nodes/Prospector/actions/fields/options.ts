@@ -2,12 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { maxConcurrentRequestsOption } from './maxConcurrentRequests';
 import { maxWaitOption } from './maxWait';
 import { requestTimeoutOption } from './requestTimeout';
+import { outputFieldsOption } from './shaping';
 
 const byName = (a: INodeProperties, b: INodeProperties) => a.displayName.localeCompare(b.displayName);
 
 /** The collection of an operation's optional fields, in alphabetical order; those that all have are among them. */
 export function optionsField(...options: INodeProperties[]): INodeProperties {
-	const forAll = [maxWaitOption, requestTimeoutOption].filter(
+	const forAll = [maxWaitOption, outputFieldsOption, requestTimeoutOption].filter(
 		({ name }) => !options.some((option) => option.name === name),
 	);
 	return {

@@ -8,7 +8,7 @@ export const get: Operation = {
 	option: {
 		name: 'Get',
 		value: 'get',
-		action: 'Get identity',
+		action: 'Get identity of API key',
 		description: 'Read which API key and workspace the credential stands for',
 	},
 	sideBySide: true,

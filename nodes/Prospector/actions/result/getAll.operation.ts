@@ -4,6 +4,7 @@ import { readRunId, runLocator } from '../fields/locators';
 import { readOptionsField } from '../fields/options';
 import { readFinishedStatuses, unfinishedOptions } from '../fields/unfinished';
 import { noteIfUnfinished } from '../hints/lookAtRun';
+import { simplifyField } from '../fields/shaping';
 import type { Operation } from '../operation';
 
 /** Contract, section 4, operation 10. */
@@ -11,13 +12,14 @@ export const getAll: Operation = {
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
-		action: 'Get many results',
+		action: 'Get many results of run',
 		description: 'List what a run found: companies, each linked to a lead',
 	},
 	sideBySide: true,
 	properties: [
 		runLocator('The run whose results to list'),
 		...listFields,
+		simplifyField,
 		readOptionsField(...listOptions, ...unfinishedOptions),
 	],
 	async execute(itemRun) {

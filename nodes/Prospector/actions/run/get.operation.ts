@@ -2,6 +2,7 @@ import { endpoints } from '../../transport/endpoints';
 import { readRunId, runLocator } from '../fields/locators';
 import { maxWaitForRunOption } from '../fields/maxWait';
 import { readOptionsField } from '../fields/options';
+import { simplifyField } from '../fields/shaping';
 import { readWaitPlan, waitField, waitingOptions } from '../fields/waiting';
 import type { Operation } from '../operation';
 import { toOutput } from '../output';
@@ -12,7 +13,7 @@ export const get: Operation = {
 	option: {
 		name: 'Get',
 		value: 'get',
-		action: 'Get run',
+		action: 'Get run with its status',
 		description:
 			'Read the status of a run and the Prospector workflow it belongs to, or wait until it has finished',
 	},
@@ -20,6 +21,7 @@ export const get: Operation = {
 	properties: [
 		runLocator('The run to read'),
 		waitField,
+		simplifyField,
 		readOptionsField(...waitingOptions, maxWaitForRunOption),
 	],
 	async execute(itemRun) {

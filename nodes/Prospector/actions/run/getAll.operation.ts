@@ -2,6 +2,7 @@ import { endpoints } from '../../transport/endpoints';
 import { listFields, listOptions, runList } from '../fields/list';
 import { readWorkflowId, workflowLocator } from '../fields/locators';
 import { readOptionsField } from '../fields/options';
+import { simplifyField } from '../fields/shaping';
 import type { Operation } from '../operation';
 
 /** Contract, section 4, operation 8. */
@@ -9,13 +10,14 @@ export const getAll: Operation = {
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
-		action: 'Get many runs',
+		action: 'Get many runs of Prospector workflow',
 		description: 'List the runs of a Prospector workflow',
 	},
 	sideBySide: true,
 	properties: [
 		workflowLocator('The Prospector workflow whose runs to list'),
 		...listFields,
+		simplifyField,
 		readOptionsField(...listOptions),
 	],
 	async execute(itemRun) {

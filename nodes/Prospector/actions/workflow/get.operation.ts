@@ -1,6 +1,7 @@
 import { endpoints } from '../../transport/endpoints';
 import { readWorkflowId, workflowLocator } from '../fields/locators';
 import { readOptionsField } from '../fields/options';
+import { simplifyField } from '../fields/shaping';
 import type { Operation } from '../operation';
 import { toOutput } from '../output';
 
@@ -13,7 +14,7 @@ export const get: Operation = {
 		description: 'Read the name, status and further fields of a Prospector workflow',
 	},
 	sideBySide: true,
-	properties: [workflowLocator('The Prospector workflow to read'), readOptionsField()],
+	properties: [workflowLocator('The Prospector workflow to read'), simplifyField, readOptionsField()],
 	async execute({ context, client, itemIndex }) {
 		const { data, requestId } = await client.call({
 			endpoint: endpoints.getWorkflow,

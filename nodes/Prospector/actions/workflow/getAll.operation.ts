@@ -1,6 +1,7 @@
 import { endpoints } from '../../transport/endpoints';
 import { listFields, listOptions, runList } from '../fields/list';
 import { readOptionsField } from '../fields/options';
+import { simplifyField } from '../fields/shaping';
 import type { Operation } from '../operation';
 
 /** Contract, section 4, operation 2. */
@@ -12,7 +13,7 @@ export const getAll: Operation = {
 		description: 'List the Prospector workflows of the workspace',
 	},
 	sideBySide: true,
-	properties: [...listFields, readOptionsField(...listOptions)],
+	properties: [...listFields, simplifyField, readOptionsField(...listOptions)],
 	async execute(itemRun) {
 		return await runList(itemRun, { endpoint: endpoints.listWorkflows });
 	},

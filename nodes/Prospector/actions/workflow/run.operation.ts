@@ -7,6 +7,7 @@ import { readWorkflowId, workflowLocator } from '../fields/locators';
 import { maxWaitForRunOption } from '../fields/maxWait';
 import { optionsField } from '../fields/options';
 import { saveRequestIdOption } from '../fields/saveRequestId';
+import { simplifyField } from '../fields/shaping';
 import { readWaitPlan, waitField, waitingOptions } from '../fields/waiting';
 import type { Operation } from '../operation';
 import { toOutput } from '../output';
@@ -25,6 +26,7 @@ export const run: Operation = {
 	properties: [
 		workflowLocator('The Prospector workflow to run'),
 		waitField,
+		simplifyField,
 		optionsField(...idempotencyKeyOptions, ...waitingOptions, maxWaitForRunOption, saveRequestIdOption),
 	],
 	async execute(itemRun) {

@@ -1,0 +1,75 @@
+import Fastify from 'fastify';
+import type { IDataObject } from 'n8n-workflow';
+
+/** What the model does in one turn: it calls tools, or it answers the person. */
+export type Turn = { calls: ToolCall[] } | { say: string };
+
+export interface ToolCall {
+	tool: string;
+	arguments?: IDataObject;
+}
+
+/** A turn may depend on what the model was sent. */
+export type Script = Array<Turn | ((request: ModelRequest) => Turn)>;
+
+/** The part of a request that a model reads (OpenAI's chat completions, which most providers understand). */
+export interface ModelRequest {
+	messages: Array<{ role: string; content: unknown; tool_call_id?: string }>;
+	tools: Array<{ function: { name: string; description: string; parameters: IDataObject } }>;
+}
+
+/** A model on 127.0.0.1 that follows a script, turn by turn, and keeps what it was asked. */
+export async function startScriptedModel() {
+	const requests: ModelRequest[] = [];
+	let script: Script = [];
+	let answers = 0;
+	const server = Fastify();
+	server.post('/v1/chat/completions', (request) => {
+		const asked = request.body as ModelRequest;
+		requests.push(asked);
+		const next = script.shift() ?? { say: 'The script has ended' };
+		return completion(typeof next === 'function' ? next(asked) : next, ++answers);
+	});
+	const address = await server.listen({ host: '127.0.0.1', port: 0 });
+	return {
+		url: `${address}/v1`,
+		requests,
+		/** Begins anew with this script. */
+		follow(...turns: Script) {
+			script = turns;
+			requests.length = 0;
+		},
+		close: async () => await server.close(),
+	};
+}
+
+export type ScriptedModel = Awaited<ReturnType<typeof startScriptedModel>>;
+
+const completion = (turn: Turn, id: number) => ({
+	id: `answer-${id}`,
+	object: 'chat.completion',
+	created: 0,
+	model: 'scripted',
+	choices: [
+		{
+			index: 0,
+			message: {
+				role: 'assistant',
+				content: 'say' in turn ? turn.say : null,
+				...('calls' in turn && {
+					tool_calls: turn.calls.map((call, index) => ({
+						id: `call-${id}-${index}`,
+						type: 'function',
+						function: { name: call.tool, arguments: JSON.stringify(call.arguments ?? {}) },
+					})),
+				}),
+			},
+			finish_reason: 'say' in turn ? 'stop' : 'tool_calls',
+		},
+	],
+	usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+});
+
+/** What the tools answered, as the model got it, in the order of its calls. */
+export const toolAnswers = ({ messages }: ModelRequest): string[] =>
+	messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
