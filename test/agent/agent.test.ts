@@ -36,7 +36,7 @@ beforeEach(() => {
 /** What the last tool call was answered with. */
 const lastAnswer = (request: ModelRequest) =>
 	JSON.parse(toolAnswers(request).at(-1) ?? '[]') as Array<Record<string, string>>;
-const start = (Workflow: unknown = workflowId) => ({ tool: 'Start_run', arguments: { Workflow } });
+const start = (Workflow = workflowId) => ({ tool: 'Start_run', arguments: { Workflow } });
 
 test('the model gets the name, the description and the fields of each tool', async () => {
 	bench.model.follow({ say: 'Hello' });

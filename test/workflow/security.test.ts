@@ -107,7 +107,7 @@ it.each([
 	[' \n', "'Workflow' is empty"],
 	[undefined, "'Workflow' is empty"],
 	[null, "'Workflow' is empty"],
-	[{ id: 'wf_1' }, "'Workflow' got an object instead of an ID"],
+	[{ id: 'wf_1', name: 'A' }, "'Workflow' got an object instead of an ID"],
 	[['wf_1'], "'Workflow' got a list instead of an ID"],
 	[true, "'Workflow' got a boolean instead of an ID"],
 	['a\nb', "'Workflow' holds something that is not an ID"],
