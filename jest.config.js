@@ -14,7 +14,8 @@ const project = (
 	modulePathIgnorePatterns: ['<rootDir>/.pack/', '<rootDir>/test/(n8n|compat|e2e)/.*/?node_modules/'],
 	// Tests import the sources for their types and run what was built from them.
 	moduleNameMapper: {
-		'^(?:\\.\\./)+(nodes|credentials)/(.+)$': '<rootDir>/dist/$1/$2',
+		// n8n's own nodes and what they use have folders of the same names.
+		'^(?:\\.\\./)+((?:nodes|credentials)/Prospector.+)$': '<rootDir>/dist/$1',
 		...(engine && { '^(n8n-core|n8n-workflow|@n8n/di)$': `${engine}/$1` }),
 	},
 	setupFiles: ['<rootDir>/engine/environment.ts'],
