@@ -30,6 +30,8 @@ module.exports = {
 		project('workflow'),
 		// n8n's own nodes bring the engine that they were made for.
 		project('agent', {}, N8N_NODES),
+		// In n8n there is one copy of these for all nodes.
+		project('examples', {}, '<rootDir>/node_modules'),
 		project('campaign'),
 		project('package'),
 		project('demo', { setupFiles: [] }),

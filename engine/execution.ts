@@ -1,5 +1,11 @@
 import { WorkflowExecute } from 'n8n-core';
-import type { INodeExecutionData, IRun, IRunExecutionData, WorkflowExecuteMode } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IRun,
+	IRunExecutionData,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
 import { additionalDataFor } from './additionalData';
 import type { CredentialStore } from './credentials';
@@ -22,6 +28,8 @@ export interface ExecutionOptions {
 	state?: IRunExecutionData;
 	/** Other workflows that this one may call, by id. */
 	subWorkflows?: Record<string, WorkflowFile>;
+	/** What n8n keeps with each workflow from one execution to the next, by the workflow's id; changed in place. */
+	staticData?: Record<string, IDataObject>;
 	/** Told when a node begins and when it has ended. */
 	onNode?: (node: string, event: 'begins' | 'ended') => void;
 }
@@ -35,25 +43,35 @@ export interface Execution {
 	stop(): void;
 }
 
+/** Where n8n begins when a workflow is called by another one, or by itself. */
+const SUB_WORKFLOW_TRIGGER = 'n8n-nodes-base.executeWorkflowTrigger';
+
 let lastExecutionId = 0;
 
 /** Executes a workflow with n8n's own engine. */
 export function execute(options: ExecutionOptions): Execution {
 	const { workflow: file, nodeTypes, credentials, mode = 'manual', onNode } = options;
 	const id = options.executionId ?? String(++lastExecutionId);
+	const { id: workflowId = 'workflow' } = file;
+	const { staticData = {} } = options;
 	const workflow = new Workflow({
-		id: file.id ?? 'workflow',
+		id: workflowId,
 		name: file.name,
 		nodes: file.nodes,
 		connections: file.connections,
 		active: false,
 		nodeTypes,
+		staticData: structuredClone(staticData[workflowId]),
 		settings: { executionOrder: 'v1', ...file.settings },
 	});
 	const call = async (subWorkflow: string, input?: INodeExecutionData[]) =>
 		await runSubWorkflow(options, subWorkflow, input);
+	// As the database would hold it; of an execution that was started by hand n8n keeps nothing.
+	const onStaticData = (changed: IDataObject) => {
+		if (mode !== 'manual') staticData[workflowId] = JSON.parse(JSON.stringify(changed)) as IDataObject;
+	};
 	const engine = new WorkflowExecute(
-		additionalDataFor({ executionId: id, mode, workflow: file, credentials, onNode, call }),
+		additionalDataFor({ executionId: id, mode, workflow: file, credentials, onNode, onStaticData, call }),
 		mode,
 		options.state ?? freshState(file, options.input, options.startNode),
 	);
@@ -69,13 +87,15 @@ export function execute(options: ExecutionOptions): Execution {
 export const run = async (options: ExecutionOptions): Promise<IRun> => await execute(options).finished;
 
 async function runSubWorkflow(
-	{ nodeTypes, credentials, subWorkflows = {} }: ExecutionOptions,
+	{ nodeTypes, credentials, subWorkflows = {}, staticData }: ExecutionOptions,
 	id: string,
 	input?: INodeExecutionData[],
 ) {
 	const workflow = subWorkflows[id];
 	if (!workflow) throw new Error(`There is no workflow '${id}' to call`);
-	const sub = execute({ nodeTypes, credentials, subWorkflows, workflow, input, mode: 'integrated' });
+	const startNode = workflow.nodes.find(({ type }) => type === SUB_WORKFLOW_TRIGGER)?.name;
+	const shared = { nodeTypes, credentials, subWorkflows, staticData };
+	const sub = execute({ ...shared, workflow, input, startNode, mode: 'integrated' });
 	const ended = await sub.finished;
 	const { error, lastNodeExecuted = '' } = ended.data.resultData;
 	if (error) throw error;
