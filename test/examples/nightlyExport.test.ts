@@ -21,6 +21,17 @@ test.each(['newest', 'oldest', 'shuffled'] as const)(
 	},
 );
 
+test('no node of the long execution touches the static data, whose older copy n8n would write back', () => {
+	const { nodes, connections } = bench.workflow;
+	const reached = new Set(['Every night at two']);
+	for (const name of reached) {
+		for (const to of connections[name]?.main.flat() ?? []) reached.add(to!.node);
+	}
+	expect([...reached]).toContain('Export one page');
+	const code = nodes.filter(({ type, name }) => type === 'n8n-nodes-base.code' && reached.has(name));
+	expect(code).toEqual([]);
+});
+
 test('unchanged, with its placeholder, it goes through all pages', async () => {
 	bench.seed(35, 0, 10);
 	const { error } = await bench.night();
