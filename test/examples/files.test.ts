@@ -54,18 +54,23 @@ describe.each(exampleFiles)('%s', (file) => {
 		expect(NodeHelpers.getNodeParametersIssues(properties, node, describeNode(node))).toBeNull();
 	});
 
-	test('everything that works is connected, from left to right, to nodes that are there', () => {
+	test('everything that works is connected, to nodes that are there, and only triggers begin', () => {
 		const reached = new Set<string>();
-		for (const [from, { main }] of Object.entries(connections)) {
+		// Tools and models of an agent lead to it in connections of their own kinds.
+		const helpers = new Set<string>();
+		for (const [from, kinds] of Object.entries(connections)) {
 			expect(names).toContain(from);
-			for (const to of main.flat()) {
-				expect(names).toContain(to?.node);
-				reached.add(to!.node);
+			for (const [kind, outputs] of Object.entries(kinds)) {
+				if (kind !== 'main') helpers.add(from);
+				for (const to of outputs.flat()) {
+					expect(names).toContain(to?.node);
+					reached.add(to!.node);
+				}
 			}
 		}
 		const triggers = working.filter((node) => describeNode(node).group.includes('trigger'));
 		expect(triggers.length).toBeGreaterThan(0);
-		const begins = working.filter((node) => !reached.has(node.name));
+		const begins = working.filter((node) => !reached.has(node.name) && !helpers.has(node.name));
 		expect(begins.map((node) => node.name)).toEqual(triggers.map((node) => node.name));
 	});
 
@@ -88,12 +93,11 @@ describe.each(exampleFiles)('%s', (file) => {
 	test('the only thing to change is the credential, and only its placeholder is there', () => {
 		for (const node of nodes) {
 			const needs = (describeNode(node).credentials ?? []).map((credential) => credential.name);
-			const { credentials } = node;
-			expect(credentials).toEqual(
-				needs.includes('prospectorApi')
-					? { prospectorApi: { id: 'prospector', name: 'Prospector account' } }
-					: undefined,
+			const { prospectorApi, ...others } = node.credentials ?? {};
+			expect(prospectorApi).toEqual(
+				needs.includes('prospectorApi') ? { id: 'prospector', name: 'Prospector account' } : undefined,
 			);
+			expect(needs).toEqual(expect.arrayContaining(Object.keys(others)));
 		}
 		expect(text).not.toMatch(/wf_|run_[0-9a-f]|https?:\/\//);
 	});
