@@ -17,13 +17,14 @@ const watching = (event: string, options: object = {}) => ({
 	workflowId: byId(workflowId),
 	options: { ...options },
 });
+const startRun = (seed: object = {}) => bench.control.seed({ runs: [{ workflowId, ...seed }] }).runs[0];
 
 test('New Run: each run once, with the request that showed it', async () => {
 	const trigger = bench.trigger(watching('newRun'));
 	expect(await trigger.activate()).toEqual([]);
 	bench.requests();
 	expect(await trigger.tick()).toEqual([]);
-	const [runId] = bench.control.seed({ runs: [{ workflowId }] }).runs;
+	const runId = startRun();
 	const items = await trigger.tick();
 	expect(items.map(({ json }) => json)).toEqual([
 		{
@@ -43,7 +44,7 @@ test('New Run: each run once, with the request that showed it', async () => {
 test('Run Status Changed: each status once, with the one before', async () => {
 	const trigger = bench.trigger(watching('runStatusChanged'));
 	await trigger.activate();
-	bench.control.seed({ runs: [{ workflowId, live: true }] });
+	startRun({ live: true });
 	const seen: unknown[] = [];
 	for (let poll = 0; poll < 6; poll++) {
 		for (const { json } of await trigger.tick()) seen.push([json.previous_status, json.status]);
@@ -59,7 +60,7 @@ test('Run Status Changed: each status once, with the one before', async () => {
 test('New Result: each result once, with its run', async () => {
 	const trigger = bench.trigger(watching('newResult'));
 	await trigger.activate();
-	const [runId] = bench.control.seed({ runs: [{ workflowId, live: true, results: 7 }] }).runs;
+	const runId = startRun({ live: true, results: 7 });
 	for (let poll = 0; poll < 12; poll++) {
 		bench.pass(MINUTE / 3);
 		await trigger.tick();
@@ -75,14 +76,158 @@ test('New Result: each result once, with its run', async () => {
 	});
 });
 
+test('Statuses: only runs that have one of these, in any spelling', async () => {
+	bench.control.patchSettings({ runStatuses: ['In Arbeit', 'Fast Fertig', 'FERTIG'] });
+	const changes = bench.trigger(watching('runStatusChanged', { statuses: 'fertig, fast-fertig' }));
+	const results = bench.trigger(watching('newResult', { statuses: ['Fertig'] }));
+	await changes.activate();
+	await results.activate();
+	startRun({ live: true, results: 4 });
+	const changed: unknown[] = [];
+	const counts: number[] = [];
+	for (let poll = 0; poll < 5; poll++) {
+		for (const { json } of await changes.tick()) changed.push([json.previous_status, json.status]);
+		counts.push((await results.tick()).length);
+		bench.pass(MINUTE / 2);
+	}
+	expect(changed).toEqual([
+		['In Arbeit', 'Fast Fertig'],
+		['Fast Fertig', 'FERTIG'],
+	]);
+	expect(counts).toEqual([0, 0, 0, 0, 4]);
+});
+
 test.each(['newRun', 'newResult', 'runStatusChanged'])(
-	'%s: a test shows what there is, and changes nothing',
+	'%s: Start With What Exists puts out what is there, once',
 	async (event) => {
-		const trigger = bench.trigger(watching(event));
-		const items = await trigger.test();
-		expect(items.length).toBeGreaterThan(0);
-		expect(trigger.staticData).toEqual({});
-		await trigger.activate();
+		const trigger = bench.trigger(watching(event, { startWithExisting: true }));
+		expect(await trigger.activate()).toHaveLength(event === 'newResult' ? 6 : 2);
 		expect(await trigger.tick()).toEqual([]);
+		trigger.deactivate();
+		expect(await trigger.activate()).toEqual([]);
 	},
 );
+
+test('Max Items per Poll: the oldest first, and the rest with the next polls', async () => {
+	const trigger = bench.trigger(watching('newRun', { maxItems: 2 }));
+	await trigger.activate();
+	const started: string[] = [];
+	for (let run = 0; run < 5; run++) {
+		bench.pass(1000);
+		started.push(startRun());
+	}
+	expect(ids(await trigger.tick())).toEqual(started.slice(0, 2));
+	// What was held is lost with the process, and found again.
+	trigger.deactivate();
+	expect(ids(await trigger.activate())).toEqual(started.slice(2, 4));
+	expect(ids(await trigger.tick())).toEqual(started.slice(4));
+	expect(await trigger.tick()).toEqual([]);
+});
+
+test('several workflows: those chosen and no others; all: new ones too', async () => {
+	const [second, third] = bench.control.seed({ workflows: 2 }).workflows;
+	const several = bench.trigger({
+		event: 'newRun',
+		workflowScope: 'several',
+		workflowIds: [workflowId, second],
+		options: {},
+	});
+	const all = bench.trigger({ event: 'newRun', workflowScope: 'all', options: {} });
+	await several.activate();
+	await all.activate();
+	bench.pass(1000);
+	const runs = [workflowId, second, third].map((id) => startRun({ workflowId: id }));
+	expect(ids(await several.tick()).sort()).toEqual(runs.slice(0, 2).sort());
+	expect(ids(await all.tick()).sort()).toEqual([...runs].sort());
+	bench.pass(1000);
+	const [fourth] = bench.control.seed({ workflows: [{ runs: 2 }] }).workflows;
+	expect(await several.tick()).toEqual([]);
+	const items = await all.tick();
+	expect(items.map(({ json }) => json.workflow_id)).toEqual([fourth, fourth]);
+});
+
+test('a workflow that is chosen later begins then', async () => {
+	const [second] = bench.control.seed({ workflows: [{ runs: 3 }] }).workflows;
+	const first = bench.trigger(watching('newRun'));
+	await first.activate();
+	const both = bench.trigger(
+		{ event: 'newRun', workflowScope: 'several', workflowIds: `${workflowId}, ${second}`, options: {} },
+		first.staticData,
+	);
+	bench.pass(1000);
+	const missed = startRun();
+	expect(ids(await both.activate())).toEqual([missed]);
+	const news = startRun({ workflowId: second });
+	expect(ids(await both.tick())).toEqual([news]);
+});
+
+test('another event, or another service, begins anew', async () => {
+	const runs = bench.trigger(watching('newRun'));
+	await runs.activate();
+	startRun();
+	const changes = bench.trigger(watching('runStatusChanged'), runs.staticData);
+	expect(await changes.activate()).toEqual([]);
+	expect(await changes.tick()).toEqual([]);
+});
+
+describe('a test in the editor', () => {
+	test.each(['newRun', 'newResult', 'runStatusChanged'])(
+		'%s: shows what there is, and changes nothing',
+		async (event) => {
+			const trigger = bench.trigger(watching(event));
+			const items = await trigger.test();
+			expect(items.length).toBeGreaterThan(0);
+			expect(items[0].json.request_id).toMatch(/^req_/);
+			expect(trigger.staticData).toEqual({});
+			await trigger.activate();
+			expect(await trigger.tick()).toEqual([]);
+			const kept = JSON.stringify(trigger.staticData);
+			startRun();
+			await trigger.test();
+			expect(JSON.stringify(trigger.staticData)).toBe(kept);
+			expect((await trigger.tick()).length).toBeGreaterThan(0);
+		},
+	);
+
+	test('shows the ten newest, whatever the order', async () => {
+		for (const listOrder of ['newest', 'oldest', 'shuffled'] as const) {
+			bench.control.patchSettings({ listOrder });
+			const started: string[] = [];
+			for (let run = 0; run < 12; run++) {
+				bench.pass(1000);
+				started.push(startRun());
+			}
+			const items = await bench.trigger(watching('newRun')).test();
+			expect(ids(items)).toEqual(started.slice(-10).reverse());
+		}
+	});
+
+	test('says what to do where there is nothing to show', async () => {
+		const [empty] = bench.control.seed({ workflows: 1 }).workflows;
+		await expect(
+			bench.trigger({ ...watching('newResult'), workflowId: byId(empty) }).test(),
+		).rejects.toMatchObject({
+			message: 'There is no result yet to show as an example',
+			description: expect.stringMatching(/^Start a run .* or activate this n8n workflow/),
+		});
+		await expect(
+			bench.trigger(watching('runStatusChanged', { statuses: 'broken' })).test(),
+		).rejects.toMatchObject({
+			message: "No run has one of the statuses 'broken' to show as an example",
+			description: expect.stringMatching(/Runs have the status 'completed'/),
+		});
+	});
+});
+
+test.each([
+	[{ workflowId: byId('') }, /'Workflow' is empty/],
+	[{ workflowScope: 'several', workflowIds: [] }, /'Workflows' is empty/],
+	[{ workflowScope: 'several', workflowIds: ['https://x.example/wf'] }, /'Workflows' got a web address/],
+	[{ event: 'somethingElse' }, /'Event' has no choice 'somethingElse'/],
+	[{ options: { maxItems: 0 } }, /'Max Items per Poll' must be a whole number from 1 to 10000/],
+	[{ options: { startWithExisting: 'perhaps' } }, /'Start With What Exists' is neither true nor false/],
+])('%j holds the activation up, and says why', async (wrong, message) => {
+	const trigger = bench.trigger({ ...watching('newRun'), ...wrong });
+	await expect(trigger.activate()).rejects.toMatchObject({ message: expect.stringMatching(message) });
+	expect(bench.requests()).toEqual([]);
+});

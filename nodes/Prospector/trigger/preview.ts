@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toOutput } from '../actions/output';
 import { statusOf } from '../actions/waiting/runStatus';
 import { hasUsableId } from '../methods/pickable';
+import type { Problem } from '../transport/checked';
 import type { Client } from '../transport/client';
 import { endpoints } from '../transport/endpoints';
 import type { Call } from '../transport/failure';
@@ -38,11 +39,24 @@ export async function preview(client: Client, settings: TriggerSettings): Promis
 			? await recentResults(client, shown)
 			: shown.map((run) => asRun(run, settings));
 	if (items.length > 0) return items.slice(0, MOST_ITEMS);
-	throw client.problem({
-		message: `There is no ${settings.event === 'newResult' ? 'result' : 'run'} yet to show as an example`,
-		description:
-			'Start a run in the prospecting workspace and test again, or activate this n8n workflow: the trigger works without a test',
-	});
+	throw client.problem(
+		runs.length > 0 && shown.length === 0 ? noneOfThese(settings, runs) : nothingYet(settings),
+	);
+}
+
+const THE_TRIGGER_WORKS = 'Once this n8n workflow is active, the trigger works without a test';
+
+const nothingYet = ({ event }: TriggerSettings): Problem => ({
+	message: `There is no ${event === 'newResult' ? 'result' : 'run'} yet to show as an example`,
+	description: `Start a run in the prospecting workspace and test again, or activate this n8n workflow. ${THE_TRIGGER_WORKS}`,
+});
+
+function noneOfThese({ statuses }: TriggerSettings, runs: Read[]): Problem {
+	const quoted = (words: string[]) => [...new Set(words)].map((word) => `'${word}'`).join(', ');
+	return {
+		message: `No run has one of the statuses ${quoted(statuses)} to show as an example`,
+		description: `Runs have the status ${quoted(runs.map(({ resource }) => statusOf(resource)))} now. Use the words that your runs show under Options › Statuses. ${THE_TRIGGER_WORKS}`,
+	};
 }
 
 const asRun = ({ resource, requestId }: Read, { event }: TriggerSettings): IDataObject =>

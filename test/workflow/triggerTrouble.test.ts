@@ -1,0 +1,139 @@
+import type { FaultRule } from '../../sandbox/types';
+import { byId } from './support';
+import { ids, MINUTE, startTriggerBench, type TriggerBench } from './triggerBench';
+
+let bench: TriggerBench;
+let workflows: string[];
+
+beforeEach(async () => {
+	bench = await startTriggerBench({ runStageMs: MINUTE, resultsPerRun: 3, defaultPageSize: 5 });
+	workflows = bench.control.seed({ workflows: [{ runs: 1 }, { runs: 1 }] }).workflows;
+	bench.pass(1000);
+});
+afterEach(async () => await bench.close());
+
+const all = (event = 'newRun', options: object = {}) => ({ event, workflowScope: 'all', options });
+const startRun = (workflow = 0, seed: object = {}) =>
+	bench.control.seed({ runs: [{ workflowId: workflows[workflow], ...seed }] }).runs[0];
+const refuse = (status: number, rest: Partial<FaultRule> = {}) =>
+	bench.control.addFault({ kind: 'status', status, times: 0, ...rest });
+/** Polls, and gives what n8n makes an execution that failed of. */
+const failureOf = async (poll: Promise<unknown>) => {
+	try {
+		return { items: await poll };
+	} catch (thrown) {
+		return { message: (thrown as Error).message };
+	}
+};
+
+describe('a poll in which something cannot be read', () => {
+	test('puts out the rest, and the next poll makes up for it', async () => {
+		const trigger = bench.trigger(all());
+		await trigger.activate();
+		const [first, second] = [startRun(0), startRun(1)];
+		refuse(404, { match: { path: workflows[0] } });
+		expect(ids(await trigger.tick())).toEqual([second]);
+		bench.control.clearFaults();
+		expect(ids(await trigger.tick())).toEqual([first]);
+		expect(await trigger.tick()).toEqual([]);
+	});
+
+	test('a refused key makes a failed execution at once, and then one an hour', async () => {
+		const trigger = bench.trigger(all());
+		await trigger.activate();
+		const run = startRun();
+		refuse(401);
+		expect(await failureOf(trigger.tick())).toEqual({ message: expect.stringMatching(/^The API key/) });
+		bench.pass(MINUTE);
+		expect(await failureOf(trigger.tick())).toEqual({ items: [] });
+		bench.pass(60 * MINUTE);
+		expect(await failureOf(trigger.tick())).toEqual({ message: expect.stringMatching(/^The API key/) });
+		bench.control.clearFaults();
+		expect(ids(await trigger.tick())).toEqual([run]);
+	});
+
+	test('holds the activation up, with words that say why', async () => {
+		refuse(403);
+		const trigger = bench.trigger(all());
+		await expect(trigger.activate()).rejects.toMatchObject({
+			message: expect.stringMatching(/may not/),
+			description: expect.stringMatching(/prospector\.read/),
+		});
+		expect(trigger.staticData).toEqual({});
+	});
+});
+
+describe('restarts', () => {
+	test.each(['newRun', 'runStatusChanged', 'newResult'])(
+		'%s: what happened meanwhile is put out once, when n8n is back',
+		async (event) => {
+			const trigger = bench.trigger(all(event));
+			await trigger.activate();
+			startRun();
+			bench.pass(MINUTE);
+			const before = await trigger.tick();
+			expect(before.length).toBeGreaterThan(0);
+			trigger.deactivate();
+			startRun(1);
+			bench.pass(60 * MINUTE);
+			const after = [...(await trigger.activate()), ...(await trigger.tick())];
+			expect(after.length).toBe(before.length);
+			expect(ids(after).filter((id) => ids(before).includes(id))).toEqual([]);
+		},
+	);
+
+	test('a poll that is still under way when the n8n workflow is activated again puts nothing out', async () => {
+		const trigger = bench.trigger(all());
+		await trigger.activate();
+		const run = startRun();
+		bench.control.addFault({ match: { operation: 'listRuns' }, kind: 'slow', delayMs: 1500 });
+		const slow = trigger.tick();
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		const [late, again] = await Promise.all([slow, trigger.activate()]);
+		expect([...ids(late), ...ids(again)]).toEqual([run]);
+		expect(await trigger.tick()).toEqual([]);
+	});
+
+	test('a poll is left out while the one before is still under way', async () => {
+		const trigger = bench.trigger(all());
+		await trigger.activate();
+		const run = startRun();
+		bench.control.addFault({ match: { operation: 'listRuns' }, kind: 'slow', delayMs: 1500 });
+		const slow = trigger.tick();
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		expect(await trigger.tick()).toEqual([]);
+		expect(ids(await slow)).toEqual([run]);
+		expect(await trigger.tick()).toEqual([]);
+	});
+});
+
+test('a workflow that is deleted: its unfinished runs are followed to their end', async () => {
+	const trigger = bench.trigger(all('newResult'));
+	await trigger.activate();
+	startRun(0, { live: true, results: 4 });
+	await trigger.tick();
+	await bench.items({ resource: 'workflow', operation: 'delete', workflowId: byId(workflows[0]) });
+	for (let poll = 0; poll < 8; poll++) {
+		bench.pass(MINUTE / 2);
+		await trigger.tick();
+	}
+	expect(trigger.executions.flat()).toHaveLength(4);
+});
+
+test('a chosen workflow that is deleted is told, while the others go on', async () => {
+	const trigger = bench.trigger({
+		event: 'newRun',
+		workflowScope: 'several',
+		workflowIds: workflows,
+		options: {},
+	});
+	await trigger.activate();
+	await bench.items({ resource: 'workflow', operation: 'delete', workflowId: byId(workflows[0]) });
+	const run = startRun(1);
+	expect(ids(await trigger.tick())).toEqual([run]);
+	expect(await failureOf(trigger.tick())).toEqual({
+		message: expect.stringMatching(/^The Prospector workflow '\w+' was not found/),
+	});
+	const next = startRun(1);
+	expect(ids(await trigger.tick())).toEqual([next]);
+});
