@@ -11,7 +11,16 @@ export const exampleFiles = readdirSync(FOLDER).filter((file) => file.endsWith('
 export const readExample = (file: string) =>
 	JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as WorkflowFile & { name: string };
 
-/** The pages about the examples. */
-export const readPages = () => readFileSync(join(FOLDER, 'README.md'), 'utf8');
-
 export const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
+
+/** What stands in the examples in place of a person's own credentials, by type. */
+export const PLACEHOLDERS: Record<string, { id: string; name: string }> = {
+	prospectorApi: { id: 'prospector', name: 'Prospector account' },
+	openAiApi: { id: 'openai', name: 'OpenAI account' },
+};
+
+/** What an example's page says. */
+export const readPage = (file: string) =>
+	readFileSync(join(FOLDER, 'README.md'), 'utf8')
+		.split(/^## /m)
+		.find((page) => page.startsWith(`[${file}]`)) ?? '';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import type { NodeTypes } from '../../engine';
-import { exampleFiles, readExample, readPages, STICKY_NOTE } from './examples';
+import { exampleFiles, PLACEHOLDERS, readExample, readPage, STICKY_NOTE } from './examples';
 import { loadNodeTypes } from './support';
 
 let nodeTypes: NodeTypes;
@@ -25,7 +25,7 @@ describe.each(exampleFiles)('%s', (file) => {
 	const names = nodes.map((node) => node.name);
 
 	test('has its page', () => {
-		expect(readPages()).toContain(`## [${file}](${file})`);
+		expect(readPage(file)).toContain(`[${file}](${file})`);
 	});
 
 	test('has a name, nodes with names and ids of their own, and n8n’s present order of execution', () => {
@@ -90,14 +90,21 @@ describe.each(exampleFiles)('%s', (file) => {
 		}
 	});
 
-	test('the only thing to change is the credential, and only its placeholder is there', () => {
+	test('credentials are placeholders that its page names, wherever a node needs one', () => {
 		for (const node of nodes) {
-			const needs = (describeNode(node).credentials ?? []).map((credential) => credential.name);
-			const { prospectorApi, ...others } = node.credentials ?? {};
-			expect(prospectorApi).toEqual(
-				needs.includes('prospectorApi') ? { id: 'prospector', name: 'Prospector account' } : undefined,
+			const description = describeNode(node);
+			const takes = (description.credentials ?? []).filter((credential) =>
+				NodeHelpers.displayParameter(node.parameters, credential, node, description),
 			);
-			expect(needs).toEqual(expect.arrayContaining(Object.keys(others)));
+			const namesOf = (credentials: typeof takes) => credentials.map((credential) => credential.name);
+			const given = Object.keys(node.credentials ?? {});
+			expect(namesOf(takes)).toEqual(expect.arrayContaining(given));
+			expect(given).toEqual(expect.arrayContaining(namesOf(takes.filter(({ required }) => required))));
+			for (const [type, credential] of Object.entries(node.credentials ?? {})) {
+				expect(credential).toEqual(PLACEHOLDERS[type]);
+				if (type !== 'prospectorApi')
+					expect(readPage(file)).toContain(credential.name.replace(' account', ''));
+			}
 		}
 		expect(text).not.toMatch(/wf_|run_[0-9a-f]|https?:\/\//);
 	});

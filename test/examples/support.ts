@@ -15,7 +15,11 @@ import type { SandboxOptions } from '../../sandbox/types';
 import { readExample } from './examples';
 
 /** This package and n8n's own nodes, which the examples are made of. */
-export const PACKAGES = ['.', 'test/n8n/node_modules/n8n-nodes-base'];
+export const PACKAGES = [
+	'.',
+	'test/n8n/node_modules/n8n-nodes-base',
+	'test/n8n/node_modules/@n8n/n8n-nodes-langchain',
+];
 
 export const loadNodeTypes = async () => await NodeTypes.load(...PACKAGES);
 
