@@ -90,7 +90,8 @@ describe('fields that were added by hand', () => {
 		[{ field: ['a'] }, "A field in 'Additional Fields' has no name"],
 		[{ field: [{ name: 'a' }, { name: 'a ' }] }, "'a' stands twice in 'Additional Fields'"],
 		['a', "'Additional Fields' is not valid JSON"],
-		[['a'], "'Additional Fields' holds a list where an object is expected"],
+		[['a'], "A field in 'Additional Fields' has no name"],
+		[{ industry: 'Freight' }, "'Additional Fields' holds 'industry' where a list of fields is expected"],
 	])('are refused when they cannot be understood: %j', (collection, message) => {
 		expect(problemOf(additionalValues(collection)).message).toBe(message);
 	});

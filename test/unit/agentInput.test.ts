@@ -13,6 +13,11 @@ interface Sent {
 }
 
 const NOTHING = [undefined, null, ''];
+const FINISHED = [
+	...['done', 'Done, failed', ['done'], ['done', 'failed'], '["done"]', ' ["done", "failed"]\n'],
+	...['```json\n["done"]\n```', 'failed\ndone'],
+];
+const NO_WORDS = [{ status: 'done' }, [{ status: 'done' }], [['done']], '["done"', '[{"a":1}]', true, [null]];
 
 const byType: Record<string, Sent> = {
 	boolean: {
@@ -69,13 +74,33 @@ const byName: Record<string, Sent> = {
 		refused: ['custom', 'Automatic ', { value: 1 }, 5],
 	},
 	finishedStatuses: {
-		works: ['done', 'Done, failed', ['done'], ['done', 'failed'], ...NOTHING],
-		refused: [' , ', []],
+		works: [...FINISHED, ...NOTHING],
+		refused: [' , ', [], '[]', ...NO_WORDS],
+	},
+	// No wait depends on it: without a word the node's own guess holds.
+	'result.getAll.finishedStatuses': {
+		works: [...FINISHED, ...NOTHING, ' , ', [], '[]'],
+		refused: NO_WORDS,
+	},
+	failedStatuses: {
+		works: ['failed', 'Failed, lost', ['failed'], '["failed", "lost"]', ' , ', [], '[]', 5, ...NOTHING],
+		refused: NO_WORDS,
+	},
+	additionalFields: {
+		works: [
+			...[{}, [], '{}', '[]', { field: { name: 'a', value: 1 } }, { field: [{ name: 'a', value: 1 }] }],
+			...[[{ name: 'a', value: 1 }], '[{"name":"a","value":1}]', '{"field":[{"name":"a","value":1}]}'],
+			...['```json\n[{"name":"a","type":"number","value":"1"}]\n```', ...NOTHING],
+		],
+		refused: [
+			...[{ industry: 'Freight' }, { field: ['a'] }, { field: [{ value: 1 }] }, ['a'], '["a"]'],
+			...['name: a', 'a', 5, true, '5'],
+		],
 	},
 	startCursor: { works: ['c_1', ...NOTHING], refused: [{ cursor: 'c_1' }, ['c_1'], 7, true] },
 	outputFields: {
-		works: ['name', 'name, status', ['name'], '["name"]', [], ...NOTHING],
-		refused: [{ name: true }, 7, [7]],
+		works: ['name', 'name, status', 'name\nstatus', ['name'], '["name"]', [], ...NOTHING],
+		refused: NO_WORDS,
 	},
 };
 
@@ -93,14 +118,14 @@ const rows = operations.flatMap(({ operation, fields, options }) =>
 		...fields.map((field) => ({ field, at: '' })),
 		...options.map((field) => ({ field, at: 'options' })),
 	].flatMap(({ field, at }) => {
-		const sent = byName[field.name] ?? byType[field.type];
+		const sent = byName[`${operation}.${field.name}`] ?? byName[field.name] ?? byType[field.type];
 		return sent ? [[operation, field.displayName, field, at, sent] as const] : [];
 	}),
 );
 
 async function send(operation: string, { name, type }: INodeProperties, at: string, value: unknown) {
 	// Only while a run is waited for do some options count.
-	const waits = ['finishedStatuses', 'returnResults'].includes(name);
+	const waits = ['failedStatuses', 'finishedStatuses', 'returnResults'].includes(name);
 	const others: IDataObject = { maxWait: 1 };
 	const set = { [name]: value } as IDataObject;
 	const parameters: IDataObject = {
@@ -114,10 +139,12 @@ async function send(operation: string, { name, type }: INodeProperties, at: stri
 	};
 	const run = one({ id: 'run_1', status: 'done' });
 	const isList = operation.endsWith('getAll');
+	// A start, a look, and what was found.
+	const waited = operation === 'workflow.run' ? [run, run, list([])] : [run, list([])];
 	const { outcome } = await attempt({
 		operation,
 		parameters,
-		answers: isList ? [list([])] : [run, run, list([])],
+		answers: isList ? [list([])] : waits ? waited : [run],
 	});
 	return outcome;
 }

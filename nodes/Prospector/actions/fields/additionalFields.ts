@@ -1,7 +1,7 @@
 import type { FieldType, IDataObject, INodeProperties } from 'n8n-workflow';
 import { isProblem, type Checked } from '../../transport/checked';
 import { isObject, kindOf } from '../../transport/values';
-import { checkJsonObject } from './jsonObject';
+import { checkJsonObject, parseJson } from './jsonObject';
 import { fromText } from './mappedBody';
 
 const LABEL = 'Additional Fields';
@@ -70,10 +70,10 @@ export const additionalFieldsField: INodeProperties = {
  * @param collection the parameter's value
  */
 export function additionalValues(collection: unknown): Checked<IDataObject> {
-	const parsed = checkJsonObject(collection || {}, LABEL);
-	if (isProblem(parsed)) return parsed;
+	const entries = entriesOf(collection);
+	if (isProblem(entries)) return entries;
 	const values = new Map<string, unknown>();
-	for (const entry of [parsed.value.field ?? []].flat()) {
+	for (const entry of entries.value) {
 		const { name: given, type, value } = isObject(entry) ? entry : {};
 		const name = typeof given === 'string' ? given.trim() : '';
 		if (name === '') return { message: `A field in '${LABEL}' has no name`, description: NAME_IT };
@@ -90,6 +90,25 @@ export function additionalValues(collection: unknown): Checked<IDataObject> {
 	const set = [...values].filter(([, value]) => value !== undefined);
 	return { value: Object.fromEntries(set) as IDataObject };
 }
+
+/** As the editor keeps them; an agent or an expression may also give the list of them alone, or JSON text. */
+function entriesOf(collection: unknown): Checked<unknown[]> {
+	const given =
+		typeof collection === 'string' && collection.trim() ? parseJson(collection, LABEL) : undefined;
+	if (given && isProblem(given)) return given;
+	const value = given ? given.value : collection || {};
+	if (Array.isArray(value)) return { value };
+	const checked = checkJsonObject(value, LABEL);
+	if (isProblem(checked)) return { ...checked, description: GIVE_THEM };
+	const { field = [], ...others } = checked.value;
+	if (Object.keys(others).length === 0) return { value: [field].flat() };
+	return {
+		message: `'${LABEL}' holds '${Object.keys(others)[0]}' where a list of fields is expected`,
+		description: GIVE_THEM,
+	};
+}
+
+const GIVE_THEM = 'Give each field its name and value, e.g. [{ "name": "industry", "value": "Freight" }]';
 
 const NAME_IT = "Enter the field's name as the service spells it, or remove the entry";
 

@@ -1,9 +1,10 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import type { Checked } from '../../transport/checked';
+import { isProblem, type Checked } from '../../transport/checked';
 import { shaped, unknownFields, type Shape } from '../shape';
 import { checkBoolean } from './boolean';
 import { readOption } from './readOption';
 import { unwrap } from './unwrap';
+import { checkWords } from './words';
 
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
@@ -36,29 +37,13 @@ export function readShape(context: IExecuteFunctions, itemIndex: number): Shape 
 	};
 }
 
-/** Text with commas or line breaks, a list, or the JSON text of a list. */
+/** @returns undefined where none is named, so that all are wanted */
 export function checkFieldNames(value: unknown): Checked<string[] | undefined> {
-	const given = typeof value === 'string' ? fromText(value) : (value ?? []);
-	if (!Array.isArray(given) || given.some((name) => typeof name !== 'string')) {
-		return {
-			message: "'Fields to Return' is not a list of names",
-			description: 'Give the names of the fields, separated by commas, e.g. name, status',
-		};
-	}
-	const names = (given as string[]).map((name) => name.trim()).filter((name) => name !== '');
+	const words = checkWords(value, 'Fields to Return', 'name, status');
+	if (isProblem(words)) return words;
 	// The service's field of that name goes out under another, which n8n does not take for a failed item.
-	return {
-		value: names.length ? names.map((name) => (name === 'error' ? 'error_details' : name)) : undefined,
-	};
-}
-
-function fromText(text: string): unknown {
-	if (!text.trim().startsWith('[')) return text.split(/[,\n]/);
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
-	}
+	const names = words.value.map((name) => (name === 'error' ? 'error_details' : name));
+	return { value: names.length > 0 ? names : undefined };
 }
 
 /** One input item's output in its shape; a person is told once of fields that do not exist. */

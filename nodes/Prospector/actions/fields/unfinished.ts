@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { DEFAULT_FINISHED_STATUSES } from '../waiting/defaultStatuses';
 import { checkBoolean } from './boolean';
 import { readOption } from './readOption';
+import { checkStatuses } from './statuses';
 import { unwrap } from './unwrap';
 
 export const unfinishedOptions: INodeProperties[] = [
@@ -29,9 +30,7 @@ export function readFinishedStatuses(context: IExecuteFunctions, itemIndex: numb
 	const set = readOption(context, 'warnIfUnfinished', itemIndex) ?? true;
 	if (!unwrap(context, checkBoolean(set, 'Warn If Unfinished'))) return undefined;
 	const statuses = readOption(context, 'finishedStatuses', itemIndex) ?? DEFAULT_FINISHED_STATUSES;
-	// Text with commas, or the list that an expression gives.
-	const words = [statuses].flat().flatMap((entry) => String(entry).split(','));
-	const named = words.map((word) => word.trim().toLowerCase()).filter((word) => word !== '');
+	const named = unwrap(context, checkStatuses(statuses, 'Finished Statuses'));
 	// Without a word every run would count as unfinished, which nobody can mean.
 	return named.length > 0 ? named : DEFAULT_FINISHED_STATUSES;
 }

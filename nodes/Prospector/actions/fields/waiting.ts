@@ -4,6 +4,7 @@ import type { WaitPlan } from '../waiting/runStatus';
 import { checkBoolean } from './boolean';
 import { readMaxWaitForRun } from './maxWait';
 import { readOption, readOptionOrEmpty } from './readOption';
+import { checkStatuses } from './statuses';
 import { unwrap } from './unwrap';
 
 export const waitField: INodeProperties = {
@@ -62,7 +63,7 @@ export function readWaitPlan(context: IExecuteFunctions, itemIndex: number): Wai
 
 function readFinished(context: IExecuteFunctions, itemIndex: number): string[] {
 	const set = readOption(context, 'finishedStatuses', itemIndex) ?? DEFAULT_FINISHED_STATUSES;
-	const statuses = statusesIn(set);
+	const statuses = unwrap(context, checkStatuses(set, 'Finished Statuses'));
 	if (statuses.length > 0) return statuses;
 	return unwrap(context, {
 		message: "'Finished Statuses' is empty, so the wait would never end",
@@ -71,11 +72,7 @@ function readFinished(context: IExecuteFunctions, itemIndex: number): string[] {
 }
 
 /** An emptied field means none, and not our guess. */
-const readFailed = (context: IExecuteFunctions, itemIndex: number): string[] =>
-	statusesIn(readOptionOrEmpty(context, 'failedStatuses', itemIndex) ?? DEFAULT_FAILED_STATUSES);
-
-/** Of text with commas, or of the list that an expression gives. */
-function statusesIn(set: unknown): string[] {
-	const statuses = [set].flat().flatMap((entry) => String(entry).split(','));
-	return statuses.map((status) => status.trim().toLowerCase()).filter((status) => status !== '');
+function readFailed(context: IExecuteFunctions, itemIndex: number): string[] {
+	const set = readOptionOrEmpty(context, 'failedStatuses', itemIndex) ?? DEFAULT_FAILED_STATUSES;
+	return unwrap(context, checkStatuses(set, 'Failed Statuses'));
 }

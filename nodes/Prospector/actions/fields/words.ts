@@ -1,0 +1,29 @@
+import { isProblem, type Checked } from '../../transport/checked';
+import { parseJson } from './jsonObject';
+
+/**
+ * Checks a list of words, such as statuses: text with commas or line breaks, the list that an expression gives, or the
+ * JSON text of one, as a language model likes to write it.
+ *
+ * @param label the field as it is shown
+ * @param example what could be entered
+ * @returns the words without the space around them; none of an empty value
+ */
+export function checkWords(value: unknown, label: string, example: string): Checked<string[]> {
+	const entries = [listIn(value, label)].flat();
+	if (!entries.every((entry) => typeof entry === 'string' || typeof entry === 'number')) {
+		return {
+			message: `'${label}' is not a list of words`,
+			description: `Give the words as text, separated by commas, e.g. ${example}`,
+		};
+	}
+	const words = entries.flatMap((entry) => String(entry).split(/[,\n]/));
+	return { value: words.map((word) => word.trim()).filter((word) => word !== '') };
+}
+
+function listIn(value: unknown, label: string): unknown {
+	if (typeof value !== 'string' || !/^\s*(\[|```)/.test(value)) return value ?? [];
+	const parsed = parseJson(value, label);
+	// Neither text with commas nor a list: refused by what it is.
+	return isProblem(parsed) ? {} : parsed.value;
+}
