@@ -91,6 +91,22 @@ describe('objects where text is expected, and text where objects are', () => {
 		}
 	});
 
+	test('a body of the agent’s input, without what n8n adds for the agent', async () => {
+		const tool = bench.tool('Tool', {
+			resource: 'workflow',
+			operation: 'update',
+			workflowId: byId(fromModel('Workflow')),
+			fields: { mappingMode: 'autoMapInputData', value: null },
+		});
+		bench.model.follow({ calls: [{ tool: 'Tool', arguments: { Workflow: workflowId } }] }, { say: 'Done' });
+		const json = { sessionId: 's', action: 'sendMessage', chatInput: 'Go', note: 'by the agent' };
+		await bench.run(agentWorkflow(bench, tool), { input: [{ json }] });
+		expect(bench.sandbox.control.journal()).toMatchObject([
+			{ status: 200, path: expect.stringContaining(workflowId) },
+		]);
+		expect(bench.sandbox.control.journal()[0].body).toEqual({ note: 'by the agent' });
+	});
+
 	test('a limit and a switch as text', async () => {
 		const list = {
 			resource: 'result',

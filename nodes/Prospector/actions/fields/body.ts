@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { additionalFieldsField, additionalValues } from './additionalFields';
 import { checkJsonObject } from './jsonObject';
 import { mappedBody } from './mappedBody';
+import { knownInput } from './toolInput';
 import { unwrap } from './unwrap';
 
 /** The body of Create and Update: picked and added fields, or a JSON object. The contract shows none of its fields. */
@@ -60,7 +61,7 @@ export function readBody(context: IExecuteFunctions, itemIndex: number): IDataOb
 	}
 	const mapper: unknown = context.getNodeParameter('fields', itemIndex, {});
 	const input = context.getInputData()[itemIndex]?.json ?? {};
-	const mapped = unwrap(context, mappedBody(mapper, input));
+	const mapped = unwrap(context, mappedBody(mapper, knownInput(input, context.getNode())));
 	const added: unknown = context.getNodeParameter('additionalFields', itemIndex, {});
 	return { ...mapped, ...unwrap(context, additionalValues(added)) };
 }
