@@ -1,4 +1,5 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject, INode, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
 import type { WorkflowFile } from '../engine';
 
 export const PROSPECTOR = 'n8n-nodes-prospector.prospector';
@@ -31,3 +32,21 @@ export const inARow = (...nodes: INode[]): WorkflowFile => ({
 
 /** A resource locator's value. */
 export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
+
+/** The description of a node type that is made for a test: one input, without fields unless `more` says otherwise. */
+export const describeType = (
+	name: string,
+	outputs = 1,
+	more: Partial<INodeTypeDescription> = {},
+): INodeTypeDescription => ({
+	displayName: name,
+	name,
+	group: ['transform'],
+	version: 1,
+	description: 'Only for tests',
+	defaults: { name },
+	inputs: [NodeConnectionTypes.Main],
+	outputs: Array.from({ length: outputs }, () => NodeConnectionTypes.Main),
+	properties: [],
+	...more,
+});

@@ -1,17 +1,5 @@
-import type { IDataObject, IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
-
-const describe = (name: string): INodeTypeDescription => ({
-	displayName: name,
-	name,
-	group: ['transform'],
-	version: 1,
-	description: 'Only for tests',
-	defaults: { name },
-	inputs: [NodeConnectionTypes.Main],
-	outputs: [NodeConnectionTypes.Main],
-	properties: [],
-});
+import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
+import { describeType } from '../nodes';
 
 /**
  * A node of somebody's own service in the place of a placeholder: it takes items one by one, and may refuse some.
@@ -21,7 +9,7 @@ const describe = (name: string): INodeTypeDescription => ({
 export function receiver(refuses: (json: IDataObject) => boolean = () => false) {
 	const taken: IDataObject[] = [];
 	const type: INodeType = {
-		description: describe('test.receiver'),
+		description: describeType('test.receiver'),
 		async execute(this: IExecuteFunctions) {
 			const answers = this.getInputData().map(({ json }, item) => {
 				if (!refuses(json)) {
@@ -50,7 +38,7 @@ export function exporter(
 	const exported: IDataObject[] = [];
 	let pages = 0;
 	const type: INodeType = {
-		description: describe('test.exporter'),
+		description: describeType('test.exporter'),
 		async execute(this: IExecuteFunctions) {
 			const page = this.getInputData().map(({ json }) => json);
 			await before(++pages);

@@ -1,26 +1,10 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { NodeConnectionTypes, WAIT_INDEFINITELY } from 'n8n-workflow';
-
-const describe = (
-	name: string,
-	outputs = 1,
-	more: Partial<INodeTypeDescription> = {},
-): INodeTypeDescription => ({
-	displayName: name,
-	name,
-	group: ['transform'],
-	version: 1,
-	description: 'Only for tests',
-	defaults: { name },
-	inputs: [NodeConnectionTypes.Main],
-	outputs: Array.from({ length: outputs }, () => NodeConnectionTypes.Main),
-	properties: [],
-	...more,
-});
+import { describeType } from '../nodes';
 
 /** Puts out its items one per round on branch 1, then all that came back on branch 0: as Loop Over Items does. */
 export const loop: INodeType = {
-	description: describe('test.loop', 2),
+	description: describeType('test.loop', 2),
 	async execute(this: IExecuteFunctions) {
 		const memory = this.getContext('node') as { left?: INodeExecutionData[] };
 		memory.left ??= this.getInputData().map(({ json }) => ({ json }));
@@ -38,7 +22,7 @@ export const loop: INodeType = {
 export const ifMore = (onRound: (round: number) => void = () => {}): INodeType => {
 	let rounds = 0;
 	return {
-		description: describe('test.ifMore', 2),
+		description: describeType('test.ifMore', 2),
 		async execute(this: IExecuteFunctions) {
 			onRound(++rounds);
 			const items = this.getInputData();
@@ -49,7 +33,7 @@ export const ifMore = (onRound: (round: number) => void = () => {}): INodeType =
 
 /** Puts the execution to sleep the first time it is reached, as Wait does. */
 export const wait: INodeType = {
-	description: describe('test.wait'),
+	description: describeType('test.wait'),
 	async execute(this: IExecuteFunctions) {
 		await this.putExecutionToWait(WAIT_INDEFINITELY);
 		return [this.getInputData()];
@@ -60,7 +44,7 @@ export const wait: INodeType = {
 export function failing() {
 	const state = { fails: true };
 	const type: INodeType = {
-		description: describe('test.failing'),
+		description: describeType('test.failing'),
 		async execute(this: IExecuteFunctions) {
 			if (state.fails) throw new Error('Not yet');
 			return [this.getInputData()];
@@ -71,7 +55,7 @@ export function failing() {
 
 /** Calls another workflow with its items, as Execute Workflow does. */
 export const subWorkflow: INodeType = {
-	description: describe('test.subWorkflow', 1, {
+	description: describeType('test.subWorkflow', 1, {
 		properties: [{ displayName: 'Workflow', name: 'workflow', type: 'string', default: '' }],
 	}),
 	async execute(this: IExecuteFunctions) {
@@ -87,7 +71,7 @@ interface Tool {
 
 /** Calls its tool as often as told, as an AI agent does. */
 export const agent: INodeType = {
-	description: describe('test.agent', 1, {
+	description: describeType('test.agent', 1, {
 		inputs: [
 			NodeConnectionTypes.Main,
 			{ type: NodeConnectionTypes.AiTool, displayName: 'Tool', required: true },

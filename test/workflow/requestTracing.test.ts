@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeType, IRun } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
 import { outputOf, stateForRetry } from '../../engine';
+import { describeType } from '../nodes';
 import { find, inputFor, parametersFor } from './everyOperation';
 import { agent } from './fixtures';
 import { inARow, node, startBench, type Bench } from './support';
@@ -9,17 +9,9 @@ const KEY = 'prospector_request_id';
 
 /** Sets custom data as a person does with Execution Data, here to what its parameter says. */
 const setsCustomData: INodeType = {
-	description: {
-		displayName: 'Custom Data',
-		name: 'customData',
-		group: ['transform'],
-		version: 1,
-		description: 'Only for tests',
-		defaults: { name: 'Custom Data' },
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+	description: describeType('test.customData', 1, {
 		properties: [{ displayName: 'Data', name: 'data', type: 'json', default: '{}' }],
-	},
+	}),
 	async execute(this: IExecuteFunctions) {
 		const { $execution } = this.getWorkflowDataProxy(0);
 		const data = JSON.parse(this.getNodeParameter('data', 0) as string) as Record<string, string>;
