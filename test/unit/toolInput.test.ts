@@ -3,7 +3,7 @@ import { knownInput } from '../../nodes/Prospector/actions/fields/toolInput';
 import { NODE } from './support';
 
 const TOOL = { ...NODE, type: `${NODE.type}Tool` };
-const chat = { sessionId: 's', action: 'sendMessage', chatInput: 'Go', files: [] };
+const chat = { sessionId: 's', action: 'sendMessage', chatInput: 'Go', files: [], user: {} };
 const asked = (expression: string): INodeParameters => ({ workflowId: { value: `={{ ${expression} }}` } });
 
 test('of a node that is no tool is as it is', () => {

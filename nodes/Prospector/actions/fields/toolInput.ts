@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 /** What n8n's Chat Trigger puts into an agent's input: about the conversation, and nothing for the service. */
-const OF_A_CHAT = ['action', 'chatInput', 'files', 'sessionId'];
+const OF_A_CHAT = ['action', 'chatInput', 'files', 'sessionId', 'user'];
 
 /**
  * The input item as a person knows it. Where an agent calls the node as its tool, n8n merges into the agent's input what
