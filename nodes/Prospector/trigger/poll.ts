@@ -67,7 +67,7 @@ export interface Poll {
  * Finds what is new since the last poll. Each Prospector workflow, and each run, is committed on its own: what could
  * not be read stays as it was remembered, and is found by a later poll.
  *
- * @throws NodeApiError when the first poll cannot read everything, or no workflow can be listed
+ * @throws NodeApiError when the first poll cannot read everything
  */
 export async function poll(input: PollInput): Promise<PollOutcome> {
 	const { client, settings, subject, now } = input;
@@ -81,7 +81,7 @@ export async function poll(input: PollInput): Promise<PollOutcome> {
 			endsPoll(work.failure) ||
 			(!work.isFirst && now() - begin > LONGEST_POLL),
 	};
-	for (const id of await workflowsToPoll(work)) {
+	for (const id of await workflowsOrNone(work)) {
 		if (work.isOver()) {
 			work.isIncomplete = true;
 			break;
@@ -91,6 +91,15 @@ export async function poll(input: PollInput): Promise<PollOutcome> {
 	// A first poll that has not read everything would take what it missed for new later on.
 	if (work.isFirst && work.failure !== undefined) throw work.failure;
 	return conclude(work);
+}
+
+async function workflowsOrNone(work: Poll): Promise<string[]> {
+	try {
+		return await workflowsToPoll(work);
+	} catch (error) {
+		work.failure = error;
+		return [];
+	}
 }
 
 /** Takes what is to be put out now, and remembers that and no more. */

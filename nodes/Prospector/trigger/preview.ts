@@ -7,13 +7,14 @@ import type { Client } from '../transport/client';
 import { endpoints } from '../transport/endpoints';
 import type { Call } from '../transport/failure';
 import { pages } from '../transport/pagination';
+import { noEvidence, observe } from './listOrder';
 import { isWanted } from './seeRun';
 import type { TriggerSettings } from './triggerSettings';
 import { momentOf } from './walk';
 
 /** What a test in the editor reads and shows at most. */
 const MOST_WORKFLOWS = 5;
-const MOST_PAGES = 5;
+const MOST_PAGES = 20;
 const MOST_RUNS = 5;
 const MOST_ITEMS = 10;
 
@@ -84,10 +85,14 @@ async function recentResults(client: Client, runs: Read[]): Promise<IDataObject[
 
 async function recent(client: Client, call: Call): Promise<Read[]> {
 	const found: Read[] = [];
+	const evidence = noEvidence();
 	let read = 0;
 	for await (const { resources, requestId } of pages(client, call)) {
 		found.push(...resources.filter(hasUsableId).map((resource) => ({ resource, requestId })));
-		if (++read >= MOST_PAGES) break;
+		for (const { created_at: created } of resources) observe(evidence, momentOf(created));
+		// In any other order, the newest may come last.
+		const areNewest = evidence.newest && evidence.moments > 1 && found.length >= MOST_ITEMS;
+		if (areNewest || ++read >= MOST_PAGES) break;
 	}
 	return newestFirst(found);
 }

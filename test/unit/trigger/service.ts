@@ -80,6 +80,7 @@ export class Service {
 	deleteWorkflow(workflow: Thing): void {
 		this.deleted.add(workflow.id);
 		this.workflows.splice(this.workflows.indexOf(workflow), 1);
+		this.inOrder.delete(this.workflows);
 	}
 
 	private add(list: Thing[], prefix: string, of: string, status: string): Thing {

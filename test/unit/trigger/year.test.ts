@@ -9,7 +9,7 @@ beforeEach(() => void (time = virtualTime()));
 afterEach(() => time.restore());
 
 // About 27 runs a day, with words that nobody knows: such runs are watched for longest.
-test.each(['newRun', 'runStatusChanged', 'newResult'])(
+test.each(['runStatusChanged', 'newResult'])(
 	'%s: 10,000 runs in a year keep the memory small, and none is missed',
 	async (event) => {
 		const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 100, now: () => time.now });
@@ -21,8 +21,8 @@ test.each(['newRun', 'runStatusChanged', 'newResult'])(
 			time.now += (365 * 24 * HOUR) / 10_000;
 			const started = service.addRun(workflows[run % workflows.length], 'neu');
 			if (event === 'newResult') service.addResult(started);
-			// Every other day: what happens between is found together.
-			if (run % 50 === 0) await trigger.tick();
+			// Now and then: what happens between is found together.
+			if (run % 100 === 0) await trigger.tick();
 			largest = Math.max(largest, trigger.saved.length);
 		}
 		await trigger.tick();
