@@ -1,0 +1,71 @@
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import { ProspectorTrigger } from '../../../nodes/Prospector/ProspectorTrigger.node';
+import { fakeEditor, list } from '../support';
+
+const { description, methods } = new ProspectorTrigger();
+const named = (name: string) => description.properties.find((property) => property.name === name);
+const names = (properties: Array<{ name: string }> = []) => properties.map(({ name }) => name);
+
+test('has the names that workflows depend on', () => {
+	expect(description).toMatchObject({
+		displayName: 'Prospector Trigger',
+		name: 'prospectorTrigger',
+		version: 1,
+		polling: true,
+		group: ['trigger'],
+		inputs: [],
+		credentials: [{ name: 'prospectorApi', required: true, testedBy: 'prospectorApiTest' }],
+	});
+	expect(names(description.properties)).toEqual([
+		'event',
+		'workflowScope',
+		'workflowId',
+		'workflowIds',
+		'options',
+	]);
+	const values = (name: string) =>
+		(named(name)?.options as Array<{ value: string }>).map(({ value }) => value);
+	expect(values('event')).toEqual(['newResult', 'newRun', 'runStatusChanged']);
+	expect(values('workflowScope')).toEqual(['all', 'one', 'several']);
+	expect(names(named('options')?.options as INodePropertyCollection[])).toEqual([
+		'maxItems',
+		'pageSize',
+		'requestTimeout',
+		'startWithExisting',
+		'statuses',
+	]);
+});
+
+test('no agent is offered it as a tool', () => {
+	expect(description.usableAsTool).toBeUndefined();
+});
+
+test('asks for a workflow, or for several, only where they are watched', () => {
+	expect(named('workflowId')?.displayOptions).toEqual({ show: { workflowScope: ['one'] } });
+	expect(named('workflowIds')?.displayOptions).toEqual({ show: { workflowScope: ['several'] } });
+	const statuses = (named('options')?.options as INodeProperties[]).find(({ name }) => name === 'statuses');
+	expect(statuses?.displayOptions).toEqual({ show: { '/event': ['newResult', 'runStatusChanged'] } });
+});
+
+test('the list to choose several from tells namesakes apart, and has every page', async () => {
+	const workflow = (id: string, name?: string) => ({ id, name, status: 'active' });
+	const { context } = fakeEditor([
+		list([workflow('wf_1', 'Logistics'), workflow('wf_2', 'Clinics')], {
+			has_more: true,
+			next_cursor: 'c',
+		}),
+		list([workflow('wf_3', 'Logistics'), workflow('..')]),
+	]);
+	expect(await methods.loadOptions.getWorkflows.call(context)).toEqual([
+		{ name: 'Logistics (active) · wf_1', value: 'wf_1' },
+		{ name: 'Clinics (active)', value: 'wf_2' },
+		{ name: 'Logistics (active) · wf_3', value: 'wf_3' },
+	]);
+});
+
+test('a list that cannot be had is a message', async () => {
+	const { context } = fakeEditor([{ statusCode: 403, headers: {}, body: {} }]);
+	await expect(methods.loadOptions.getWorkflows.call(context)).rejects.toMatchObject({
+		message: expect.stringMatching(/may not list Prospector workflows/),
+	});
+});
