@@ -35,6 +35,10 @@ export interface History {
 	maxItems: number;
 	scope: 'all' | 'several';
 	words: string[];
+	/** Whether every resource has a time of its own. */
+	spaced: boolean;
+	/** Runs of the first workflow, so that its list is long enough to have an order. */
+	runs: number;
 	before: Happening[];
 	events: Event[];
 }
@@ -47,7 +51,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 		arbitrary: fc.record({
 			kind: fc.constant('results' as const),
 			which,
-			count: fc.integer({ min: 1, max: 6 }),
+			count: fc.integer({ min: 1, max: 14 }),
 		}),
 	},
 	{ weight: 5, arbitrary: fc.record({ kind: fc.constant('status' as const), which, word: fc.nat(9) }) },
@@ -72,6 +76,8 @@ export const histories: fc.Arbitrary<History> = fc.record({
 	maxItems: fc.constantFrom(1, 3, 1000),
 	scope: fc.constantFrom('all', 'several'),
 	words: fc.constantFrom(['queued', 'running', 'completed', 'failed'], ['neu', 'läuft', 'fertig']),
+	spaced: fc.constantFrom(true, true, false),
+	runs: fc.constantFrom(0, 13, 20, 40),
 	before: fc.array(
 		happening.filter(({ kind }) => kind !== 'delete'),
 		{ maxLength: 30 },
@@ -80,7 +86,7 @@ export const histories: fc.Arbitrary<History> = fc.record({
 		fc.oneof(
 			{ weight: 6, arbitrary: happening },
 			{ weight: 6, arbitrary: poll },
-			{ weight: 1, arbitrary: fc.constant<Event>({ kind: 'restart' }) },
+			{ weight: 2, arbitrary: fc.constant<Event>({ kind: 'restart' }) },
 			{
 				weight: 3,
 				arbitrary: fc.record({
@@ -117,16 +123,26 @@ export async function play(history: History, event: string): Promise<Told> {
 	}
 }
 
-async function playIn(time: { now: number }, history: History, event: string): Promise<Told> {
+async function playIn(
+	time: { now: number; isBefore?: boolean },
+	history: History,
+	event: string,
+): Promise<Told> {
 	const { scope, maxItems } = history;
 	const service = new Service({ ...history, now: () => time.now });
 	const statuses = new Map<string, string[]>();
-	const happen = (what: Happening) => apply(service, history, what, statuses, time.now);
+	const happen = (what: Happening) => apply(service, history, what, statuses, time);
 	const first = [service.addWorkflow(), service.addWorkflow()];
+	for (let run = 0; run < history.runs; run++) {
+		time.now += 1000;
+		service.addRun(first[0], history.words[2]);
+	}
+	time.isBefore = true;
 	for (const what of history.before) {
 		happen(what);
 		time.now += 1;
 	}
+	time.isBefore = false;
 	const existing = [...service.workflows, ...service.runs, ...service.results];
 	const existed = new Set(existing.map(({ id }) => id));
 	for (const run of service.runs) statuses.set(run.id, [run.status]);
@@ -207,11 +223,12 @@ const FINISHED = ['completed', 'failed'];
 
 function apply(
 	service: Service,
-	{ words }: History,
+	{ words, spaced }: History,
 	what: Happening,
 	statuses: Map<string, string[]>,
-	now: number,
+	time: { now: number; isBefore?: boolean },
 ): void {
+	const pass = () => void (time.now += spaced ? 1 : 0);
 	const pick = (things: Thing[], index: number): Thing | undefined => things[index % things.length];
 	switch (what.kind) {
 		case 'workflow':
@@ -220,14 +237,21 @@ function apply(
 		case 'run': {
 			const workflow = pick(service.workflows, what.which);
 			if (workflow) statuses.set(service.addRun(workflow, words[0]).id, [words[0]]);
+			pass();
 			return;
 		}
 		case 'results': {
 			const run = pick(service.runs, what.which);
 			const last =
 				run && Math.max(run.updated, ...service.results.map((one) => (one.of === run.id ? one.created : 0)));
-			if (!run || (FINISHED.includes(run.status) && now - (last ?? 0) > LATE)) return;
-			for (let count = 0; count < what.count; count++) service.addResult(run);
+			// What of a trigger's own beginning it cannot know is in its documentation.
+			const newest = service.runs.filter((one) => one.of === run?.of).slice(-10);
+			if (time.isBefore && run && !newest.includes(run)) return;
+			if (!run || (FINISHED.includes(run.status) && time.now - (last ?? 0) > LATE)) return;
+			for (let count = 0; count < what.count; count++) {
+				service.addResult(run);
+				pass();
+			}
 			return;
 		}
 		case 'status': {
