@@ -1,5 +1,6 @@
 import type { ListOrder } from './listOrder';
-import type { Tail, WalkEnd } from './walk';
+import type { Tail } from './tail';
+import type { WalkEnd } from './walk';
 
 /** An entry of a list: when it was created, a mark of the state it was seen in, and what else its owner keeps. */
 export type Entry = [created: number, mark?: string, resultsFloor?: number];

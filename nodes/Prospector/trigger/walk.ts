@@ -5,6 +5,7 @@ import { failureOf } from '../transport/errors';
 import type { Call } from '../transport/failure';
 import { pages } from '../transport/pagination';
 import { noEvidence, observe, verdict, type ListOrder, type OrderEvidence } from './listOrder';
+import { tailOf, type PageStart, type Tail } from './tail';
 import { CLOCKS_DIFFER, UNDATED, type SeenList } from './seenList';
 
 /** An item of a list, with what is kept of it. */
@@ -16,13 +17,6 @@ export interface ListItem {
 	hash: string;
 	/** Milliseconds since the epoch, or {@link UNDATED}. */
 	created: number;
-}
-
-/** Where the last page of a list with the oldest first begins. */
-export interface Tail {
-	cursor: string;
-	/** Digest of that page's first item: another one there means that the cursor leads elsewhere now. */
-	anchor: string;
 }
 
 export interface Walk {
@@ -86,25 +80,36 @@ export async function walk(plan: Walk, take: (item: ListItem) => void): Promise<
 	return resumed ?? (await fromStart(plan, takeOnce));
 }
 
+/** What pages have told so far. */
+interface Reading {
+	evidence: OrderEvidence;
+	starts: PageStart[];
+	pages: number;
+	newest: number;
+}
+
+const nothingRead = (): Reading => ({ evidence: noEvidence(), starts: [], pages: 0, newest: 0 });
+
 async function fromStart(
 	{ client, call, pageSize, seen, order, now }: Walk,
 	take: (item: ListItem) => void,
 ): Promise<WalkEnd> {
-	const evidence = noEvidence();
-	const end: WalkEnd = { pages: 0, whole: false, newest: 0 };
+	const reading = nothingRead();
 	let cursor: string | undefined;
 	for await (const page of pages(client, call, { pageSize })) {
-		const items = readPage(page, cursor, end, evidence, now);
+		const items = readPage(reading, page, cursor, now);
 		items.forEach(take);
 		const last = items.at(-1);
-		if (order === 'newest' && evidence.newest && last && last.created < seen.confirmed) {
-			return { ...end, tail: undefined };
+		if (order === 'newest' && reading.evidence.newest && last && last.created < seen.confirmed) {
+			return { pages: reading.pages, newest: reading.newest, whole: false };
 		}
 		cursor = page.nextCursor;
 	}
+	const { evidence, starts, newest } = reading;
 	const found = verdict(evidence);
 	const isOldestFirst = (found ?? order) === 'oldest' && evidence.oldest;
-	return { ...end, whole: true, order: found, tail: isOldestFirst ? end.tail : undefined };
+	const tail = isOldestFirst ? tailOf(starts, newest) : undefined;
+	return { pages: reading.pages, newest, whole: true, order: found, tail };
 }
 
 /** @returns undefined where the remembered page is not what it was: then the list is to be read from its start */
@@ -113,39 +118,37 @@ async function resume(
 	tail: Tail,
 	take: (item: ListItem) => void,
 ): Promise<WalkEnd | undefined> {
-	const evidence = noEvidence();
-	const end: WalkEnd = { pages: 0, whole: false, newest: 0 };
+	const reading = nothingRead();
 	let { cursor }: { cursor?: string } = tail;
 	try {
 		for await (const page of pages(client, call, { pageSize, startCursor: cursor })) {
-			const isFirst = end.pages === 0;
-			const items = readPage(page, cursor, end, evidence, now);
-			if (isFirst && items[0]?.hash !== tail.anchor) return undefined;
-			if (!evidence.oldest) return undefined;
+			const items = readPage(reading, page, cursor, now);
+			if (reading.pages === 1 && items[0]?.hash !== tail.anchor) return undefined;
+			if (!reading.evidence.oldest) return undefined;
 			items.forEach(take);
 			cursor = page.nextCursor;
 		}
 	} catch (error) {
 		return isForgottenCursor(error) ? undefined : await Promise.reject(error as Error);
 	}
-	return end;
+	const { starts, newest } = reading;
+	return { pages: reading.pages, newest, whole: false, tail: tailOf(starts, newest) };
 }
 
 /** Notes what a page tells, and gives its items. */
 function readPage(
+	reading: Reading,
 	page: { resources: IDataObject[]; requestId: string },
 	cursor: string | undefined,
-	end: WalkEnd,
-	evidence: OrderEvidence,
 	now: number,
 ): ListItem[] {
 	const items = page.resources.map((resource) => listItem(resource, page.requestId));
 	for (const { created } of items) {
-		observe(evidence, created);
-		if (created <= now + CLOCKS_DIFFER) end.newest = Math.max(end.newest, created);
+		observe(reading.evidence, created);
+		if (created <= now + CLOCKS_DIFFER) reading.newest = Math.max(reading.newest, created);
 	}
-	end.pages++;
-	if (items.length > 0) end.tail = cursor === undefined ? undefined : { cursor, anchor: items[0].hash };
+	reading.pages++;
+	if (items.length > 0) reading.starts.push({ cursor, anchor: items[0].hash, created: items[0].created });
 	return items;
 }
 

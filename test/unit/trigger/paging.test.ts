@@ -1,0 +1,146 @@
+import { ActiveTrigger, virtualTime } from './activeTrigger';
+import { Service, type ServiceOptions, type Thing } from './service';
+
+const MINUTE = 60_000;
+
+let time: ReturnType<typeof virtualTime>;
+beforeEach(() => void (time = virtualTime()));
+afterEach(() => time.restore());
+
+/** A service with 30 runs of one workflow, in pages of 5, and a trigger for new runs that is set up. */
+async function watching(how: Partial<ServiceOptions>, options: object = {}, event = 'newRun') {
+	const service = new Service({
+		order: 'newest',
+		cursors: 'offset',
+		pageSize: 5,
+		now: () => time.now,
+		...how,
+	});
+	const workflow = service.addWorkflow();
+	const start = (count: number, apart = 1000) => {
+		const started: Thing[] = [];
+		for (let run = 0; run < count; run++) {
+			time.now += apart;
+			started.push(service.addRun(workflow, 'completed'));
+		}
+		return started;
+	};
+	const existing = start(30);
+	const trigger = new ActiveTrigger(service, { event, workflowScope: 'all', options });
+	await trigger.activate();
+	time.now += MINUTE;
+	/** Lets something happen before the given request of the next polls is answered. */
+	const before = (request: number, happen: () => void) => {
+		let requests = 0;
+		service.onRequest = () => void (++requests === request && happen());
+	};
+	const poll = async () => {
+		await trigger.tick();
+		time.now += MINUTE;
+	};
+	return { service, workflow, trigger, start, existing, before, poll };
+}
+
+const ids = (things: Array<{ id?: unknown }>) => things.map(({ id }) => id);
+
+test('what a new run pushes onto the next page is put out once', async () => {
+	const { start, before, poll, trigger } = await watching({});
+	const first = start(12);
+	let late: Thing[] = [];
+	before(3, () => (late = start(1)));
+	await poll();
+	await poll();
+	expect(ids(trigger.emitted)).toEqual(ids([...first, ...late]));
+});
+
+test('what a deletion pulls onto a page that was read already comes with the next poll', async () => {
+	const { service, start, before, poll, trigger } = await watching({});
+	const started = start(12);
+	// The newest goes while the second page is asked for: the sixth is then on the first.
+	before(3, () => service.runs.pop());
+	await poll();
+	expect(trigger.emitted).toHaveLength(11);
+	await poll();
+	expect(ids(trigger.emitted).sort()).toEqual(ids(started).sort());
+});
+
+test.each(['newest', 'oldest', 'shuffled'] as const)(
+	'%s: what had to wait when n8n was restarted is found again, and nothing else',
+	async (order) => {
+		const { start, trigger, poll } = await watching({ order, cursors: 'keyset' }, { maxItems: 4 });
+		const started = start(18);
+		await poll();
+		await poll();
+		expect(trigger.emitted).toHaveLength(8);
+		await trigger.activate();
+		for (let polls = 0; polls < 4; polls++) await poll();
+		expect(ids(trigger.emitted)).toEqual(ids(started));
+	},
+);
+
+test.each(['newest', 'oldest', 'shuffled'] as const)(
+	'%s: runs of one moment are told apart, however many pages they fill',
+	async (order) => {
+		const { start, trigger, poll } = await watching({ order, cursors: 'keyset' });
+		const started = start(8, 0);
+		await poll();
+		started.push(...start(9, 0));
+		time.now -= MINUTE;
+		const same = started[0].created;
+		for (const run of started) run.created = same;
+		await poll();
+		await poll();
+		expect(ids(trigger.emitted).sort()).toEqual(ids(started).sort());
+	},
+);
+
+test('a last page that begins with another run than before is no place to go on from', async () => {
+	const { service, existing, start, trigger, poll } = await watching({ order: 'oldest' });
+	// With offsets, the last page now begins three runs later than it did.
+	for (const run of existing.slice(0, 3)) service.runs.splice(service.runs.indexOf(run), 1);
+	const started = start(2);
+	await poll();
+	expect(ids(trigger.emitted)).toEqual(ids(started));
+});
+
+test('a workflow that turns up in a poll that fails is read from its first run on by the next', async () => {
+	const { service, start, trigger, poll } = await watching({ cursors: 'keyset' });
+	time.now += 1000;
+	const workflow = service.addWorkflow();
+	const run = service.addRun(workflow, 'queued');
+	time.now += 1000;
+	const [other] = start(1);
+	let requests = 0;
+	service.onRequest = (path) => {
+		requests++;
+		service.outage = path.includes(workflow.id)
+			? () => ({ statusCode: 503, headers: {}, body: '' })
+			: undefined;
+	};
+	await poll();
+	expect(requests).toBeGreaterThan(2);
+	service.onRequest = () => {};
+	service.outage = undefined;
+	await poll();
+	await poll();
+	expect(ids(trigger.emitted).sort()).toEqual(ids([run, other]).sort());
+});
+
+test('a few runs that happen to be in order are no order', async () => {
+	const service = new Service({ order: 'shuffled', cursors: 'keyset', pageSize: 2, now: () => time.now });
+	const workflow = service.addWorkflow();
+	const add = (id: string) => {
+		time.now += 1000;
+		const run = service.addRun(workflow, 'queued');
+		run.id = id;
+		return run;
+	};
+	// By id, the newest comes first: so far.
+	['run_d', 'run_c', 'run_b', 'run_a'].forEach(add);
+	const trigger = new ActiveTrigger(service, { event: 'newRun', workflowScope: 'all', options: {} });
+	await trigger.activate();
+	time.now += MINUTE;
+	add('run_z');
+	await trigger.tick();
+	expect(ids(trigger.emitted)).toEqual(['run_z']);
+});
