@@ -2,17 +2,26 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { Poller } from '../../engine';
 import { wallClock } from '../../nodes/Prospector/trigger/wallClock';
 import type { SandboxSettings } from '../../sandbox/settings';
+import { realTiming } from '../../nodes/Prospector/transport/timing';
+import { replaceTiming } from '../fastClock';
 import { inARow, node, startBench } from './support';
 
 export const MINUTE = 60_000;
 
-/** A bench with polling triggers, on which the service and n8n share a clock that tests move. */
+/** A bench with polling triggers, on which the service and n8n share a clock that tests, and waits, move. */
 export async function startTriggerBench(settings: Partial<SandboxSettings> = {}) {
 	let ahead = 0;
 	const begin = Date.now();
 	const clock = () => begin + ahead;
 	const realClock = wallClock.now;
 	wallClock.now = clock;
+	const restore = replaceTiming(realTiming, {
+		now: clock,
+		async sleep(milliseconds) {
+			ahead += Math.max(milliseconds, 0);
+			return await Promise.resolve(true);
+		},
+	});
 	const bench = await startBench(settings, { clock });
 	const { control } = bench.sandbox;
 	return {
@@ -46,6 +55,7 @@ export async function startTriggerBench(settings: Partial<SandboxSettings> = {})
 			return asked;
 		},
 		async close() {
+			restore();
 			wallClock.now = realClock;
 			await bench.close();
 		},

@@ -52,6 +52,21 @@ describe('a poll in which something cannot be read', () => {
 		expect(ids(await trigger.tick())).toEqual([run]);
 	});
 
+	test('a limit that is lower than what a poll needs delays, and loses nothing', async () => {
+		bench.control.patchSettings({ limit: 4 });
+		const more = bench.control.seed({ workflows: 5 }).workflows;
+		const trigger = bench.trigger(all());
+		await trigger.activate();
+		const runs: string[] = [];
+		for (let poll = 0; poll < 30; poll++) {
+			if (poll < 10) runs.push(...bench.control.seed({ runs: [{ workflowId: more[poll % 5] }] }).runs);
+			await trigger.tick();
+			bench.pass(MINUTE);
+		}
+		const found = trigger.executions.flat().map(({ json }) => String(json.id));
+		expect(found.sort()).toEqual(runs.sort());
+	});
+
 	test('holds the activation up, with words that say why', async () => {
 		refuse(403);
 		const trigger = bench.trigger(all());
