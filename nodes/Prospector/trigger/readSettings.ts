@@ -3,6 +3,7 @@ import { checkBoolean } from '../actions/fields/boolean';
 import { idIn } from '../actions/fields/idIn';
 import { checkWholeNumber } from '../actions/fields/number';
 import { unwrap } from '../actions/fields/unwrap';
+import { checkWords } from '../actions/fields/words';
 import { isProblem, type Checked } from '../transport/checked';
 import { checkResourceId } from '../transport/resourceId';
 import { MOST_HELD } from './candidates';
@@ -27,7 +28,10 @@ export function readSettings(context: IPollFunctions): TriggerSettings {
 	return {
 		event: unwrap(context, checkEvent(event)),
 		workflowIds: unwrap(context, chosenWorkflows(parameter)),
-		statuses: event === 'newRun' ? [] : words(option('statuses')),
+		statuses:
+			event === 'newRun'
+				? []
+				: unwrap(context, checkWords(option('statuses'), 'Statuses', 'completed, failed')),
 		startWithExisting: unwrap(context, checkBoolean(option('startWithExisting'), 'Start With What Exists')),
 		maxItems: whole('maxItems', 'Max Items per Poll', DEFAULT_MAX_ITEMS, MOST_HELD),
 		pageSize:
@@ -52,8 +56,10 @@ function chosenWorkflows(parameter: (name: string) => unknown): Checked<string[]
 		const id = checkResourceId(idIn(parameter('workflowId')), 'Workflow');
 		return isProblem(id) ? id : { value: [id.value] };
 	}
+	const entries = checkWords(parameter('workflowIds'), 'Workflows', 'wf_1a2b3c, wf_4d5e6f');
+	if (isProblem(entries)) return entries;
 	const ids: string[] = [];
-	for (const entry of words(parameter('workflowIds'))) {
+	for (const entry of entries.value) {
 		const id = checkResourceId(entry, 'Workflows');
 		if (isProblem(id)) return id;
 		ids.push(id.value);
@@ -64,11 +70,3 @@ function chosenWorkflows(parameter: (name: string) => unknown): Checked<string[]
 		description: "Pick at least one Prospector workflow, or choose 'All Workflows'",
 	};
 }
-
-/** A list, or text with commas. */
-const words = (value: unknown): string[] =>
-	[value]
-		.flat()
-		.flatMap((entry) => String(entry ?? '').split(','))
-		.map((entry) => entry.trim())
-		.filter((entry) => entry !== '');

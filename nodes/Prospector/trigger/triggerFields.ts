@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { pageSizeOption } from '../actions/fields/list';
 import { workflowLocator } from '../actions/fields/locators';
 import { requestTimeoutOption } from '../actions/fields/requestTimeout';
 
@@ -51,15 +52,7 @@ const options: INodeProperties[] = [
 		description:
 			'How many items one execution gets at most, the oldest first. The next poll brings the rest.',
 	},
-	{
-		displayName: 'Page Size',
-		name: 'pageSize',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description:
-			'How many to ask for per request. When not set, the service decides, whose default and maximum are not documented.',
-	},
+	pageSizeOption,
 	requestTimeoutOption,
 	{
 		displayName: 'Start With What Exists',

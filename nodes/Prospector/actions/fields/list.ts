@@ -31,16 +31,18 @@ export const listFields: INodeProperties[] = [
 	},
 ];
 
+export const pageSizeOption: INodeProperties = {
+	displayName: 'Page Size',
+	name: 'pageSize',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description:
+		'How many to ask for per request. When not set, the service decides, whose default and maximum are not documented.',
+};
+
 export const listOptions: INodeProperties[] = [
-	{
-		displayName: 'Page Size',
-		name: 'pageSize',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description:
-			'How many to ask for per request. When not set, the service decides, whose default and maximum are not documented.',
-	},
+	pageSizeOption,
 	{
 		displayName: 'Return One Page',
 		name: 'returnOnePage',

@@ -11,6 +11,7 @@ export const OWN_FIELDS = [
 	'deleted',
 	'error_details',
 	'next_cursor',
+	'previous_status',
 	'run_id',
 	'run_request_id',
 	'run_status',
