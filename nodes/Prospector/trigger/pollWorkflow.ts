@@ -25,6 +25,7 @@ export interface WorkflowPoll {
 
 /** Reads what is new of one Prospector workflow. What could not be read is noted in the poll. */
 export async function pollWorkflow(work: Poll, id: string): Promise<void> {
+	work.state.triedAt[id] = work.now;
 	const known = work.state.workflows[id];
 	const isBaseline = known === undefined && isFromNowOn(work);
 	const draft = known === undefined ? firstSight(work) : structuredClone(known);
@@ -43,7 +44,6 @@ export async function pollWorkflow(work: Poll, id: string): Promise<void> {
 	if (work.settings.event === 'runStatusChanged') schedule(part);
 	// Half of what exists as the beginning would make the other half news.
 	if (isBaseline && work.failure !== undefined) return;
-	draft.polledAt = work.now;
 	work.state.workflows[id] = draft;
 	work.found.push(...part.found);
 }
@@ -54,7 +54,7 @@ const isFromNowOn = ({ settings, isFirst }: Poll) =>
 
 function firstSight({ settings, state }: Poll): WorkflowState {
 	const floor = settings.startWithExisting ? 0 : state.seenUpTo;
-	return { runs: emptyList(floor), watched: {}, resultsFloor: 0, polledAt: 0 };
+	return { runs: emptyList(floor), watched: {}, resultsFloor: 0 };
 }
 
 async function readRuns(part: WorkflowPoll): Promise<void> {

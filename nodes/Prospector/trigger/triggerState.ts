@@ -22,8 +22,6 @@ export interface WorkflowState {
 	watched: Record<string, WatchedRun>;
 	/** Results of runs from before the workflow was watched count as seen if created before this; the service's clock. */
 	resultsFloor: number;
-	/** When it was polled last, on this machine's clock: whoever waits longest comes first. */
-	polledAt: number;
 }
 
 /** All that the trigger remembers between two polls. */
@@ -37,6 +35,8 @@ export interface TriggerState {
 	orders: { runs?: ListOrder; results?: ListOrder };
 	/** By id. */
 	workflows: Record<string, WorkflowState>;
+	/** When a workflow was last polled, or tried to be, on this machine's clock; by id. */
+	triedAt: Record<string, number>;
 }
 
 /** Entries in all; they take about 35 bytes each as JSON. */
@@ -52,6 +52,7 @@ export const newState = (subject: string): TriggerState => ({
 	seenUpTo: 0,
 	orders: {},
 	workflows: {},
+	triedAt: {},
 });
 
 /** @returns undefined where nothing usable was kept, or something about another event or address */

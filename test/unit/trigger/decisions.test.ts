@@ -156,7 +156,7 @@ describe('what is to be put out', () => {
 		const state = newState('any');
 		remember(state, candidate(1));
 		expect(state.workflows).toEqual({});
-		state.workflows.wf = { runs: emptyList(), watched: {}, resultsFloor: 0, polledAt: 0 };
+		state.workflows.wf = { runs: emptyList(), watched: {}, resultsFloor: 0 };
 		remember(state, candidate(1, { run: { id: 'run_1', status: 'done' } }));
 		remember(state, candidate(2, { runId: 'run_1' }));
 		state.workflows.wf.watched.run_1 = { created: 0, quietSince: 0, due: 0, results: emptyList() };
@@ -185,7 +185,7 @@ describe('the state', () => {
 
 	test('comes back as it was written', () => {
 		const state = newState('s');
-		state.workflows.wf = { runs: list({ a: [1, 'done'] }), watched: {}, resultsFloor: 3, polledAt: 4 };
+		state.workflows.wf = { runs: list({ a: [1, 'done'] }), watched: {}, resultsFloor: 3 };
 		expect(readState(writeState(state), 's')).toEqual(state);
 	});
 
@@ -200,7 +200,7 @@ describe('the state', () => {
 					{ created: n, quietSince: n, due: 0, results: list(entries(100)) },
 				]),
 			);
-			state.workflows[id] = { runs: list(entries(9000)), watched, resultsFloor: 0, polledAt: 0 };
+			state.workflows[id] = { runs: list(entries(9000)), watched, resultsFloor: 0 };
 		}
 		boundState(state);
 		const workflows = Object.values(state.workflows);
