@@ -70,7 +70,7 @@ it('a failed item is left as it is, beside others that are simplified', async ()
 
 it.each([
 	[{ simplify: 'maybe' }, "'Simplify' is neither true nor false"],
-	[{ options: { outputFields: 5 } }, "'Fields to Return' is not a list of names"],
+	[{ options: { outputFields: { name: true } } }, "'Fields to Return' is not a list of words"],
 ])('%j is refused before a run is started', async (more, message) => {
 	const { workflows } = bench.sandbox.control.seed({ workflows: 1 });
 	const parameters = { resource: 'workflow', operation: 'run', workflowId: byId(workflows[0]) };
