@@ -96,12 +96,10 @@ async function meetDueRuns(part: WorkflowPoll): Promise<void> {
 }
 
 /** Settles when to look again at runs of which only the status counts. */
-function schedule({ work, draft, met, found }: WorkflowPoll): void {
-	const reported = new Set(found.map(({ run }) => run?.id));
+function schedule({ work, draft, met }: WorkflowPoll): void {
 	for (const runId of met) {
 		const run = draft.watched[runId];
-		// What is found may have to wait for a later poll, which has to find it then.
-		if (run === undefined || reported.has(runId)) continue;
+		if (run === undefined) continue;
 		const due = nextLook(run, isFinished(run.status), work.now);
 		if (due === undefined) delete draft.watched[runId];
 		else run.due = due;

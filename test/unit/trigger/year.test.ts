@@ -22,7 +22,7 @@ test.each(['runStatusChanged', 'newResult'])(
 			const started = service.addRun(workflows[run % workflows.length], 'neu');
 			if (event === 'newResult') service.addResult(started);
 			// Now and then: what happens between is found together.
-			if (run % 100 === 0) await trigger.tick();
+			if (run % 250 === 0) await trigger.tick();
 			largest = Math.max(largest, trigger.saved.length);
 		}
 		await trigger.tick();
