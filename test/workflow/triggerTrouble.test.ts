@@ -1,4 +1,5 @@
 import type { FaultRule } from '../../sandbox/types';
+import { until } from '../until';
 import { byId } from './support';
 import { ids, MINUTE, startTriggerBench, type TriggerBench } from './triggerBench';
 
@@ -79,6 +80,20 @@ describe('a poll in which something cannot be read', () => {
 });
 
 describe('restarts', () => {
+	/** A trigger whose poll, which is to find a run, waits for a slow answer. */
+	async function pollUnderWay() {
+		const trigger = bench.trigger(all());
+		await trigger.activate();
+		const run = startRun();
+		bench.control.addFault({ match: { operation: 'listRuns' }, kind: 'slow', delayMs: 1500 });
+		bench.requests();
+		const slow = trigger.tick();
+		await until('a request that waits', () =>
+			bench.control.journal().some(({ operation }) => operation === 'listRuns'),
+		);
+		return { trigger, run, slow };
+	}
+
 	test.each(['newRun', 'runStatusChanged', 'newResult'])(
 		'%s: what happened meanwhile is put out once, when n8n is back',
 		async (event) => {
@@ -98,24 +113,14 @@ describe('restarts', () => {
 	);
 
 	test('a poll that is still under way when the n8n workflow is activated again puts nothing out', async () => {
-		const trigger = bench.trigger(all());
-		await trigger.activate();
-		const run = startRun();
-		bench.control.addFault({ match: { operation: 'listRuns' }, kind: 'slow', delayMs: 1500 });
-		const slow = trigger.tick();
-		await new Promise((resolve) => setTimeout(resolve, 200));
+		const { trigger, run, slow } = await pollUnderWay();
 		const [late, again] = await Promise.all([slow, trigger.activate()]);
 		expect([...ids(late), ...ids(again)]).toEqual([run]);
 		expect(await trigger.tick()).toEqual([]);
 	});
 
 	test('a poll is left out while the one before is still under way', async () => {
-		const trigger = bench.trigger(all());
-		await trigger.activate();
-		const run = startRun();
-		bench.control.addFault({ match: { operation: 'listRuns' }, kind: 'slow', delayMs: 1500 });
-		const slow = trigger.tick();
-		await new Promise((resolve) => setTimeout(resolve, 200));
+		const { trigger, run, slow } = await pollUnderWay();
 		expect(await trigger.tick()).toEqual([]);
 		expect(ids(await slow)).toEqual([run]);
 		expect(await trigger.tick()).toEqual([]);
