@@ -1,4 +1,10 @@
-import type { IAuthenticateGeneric, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
+import type {
+	Icon,
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
 
 const whenAdvanced = { show: { showAdvanced: [true] } };
 
@@ -87,8 +93,17 @@ export class ProspectorApi implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: { headers: { Authorization: '=Bearer {{$credentials.apiKey.trim()}}' } },
-	};
+	/**
+	 * Signs a request (contract, section 5.1). A function and not an expression: when two polls of one n8n workflow
+	 * overlap, n8n takes away what the longer one needs to evaluate expressions.
+	 */
+	async authenticate(
+		{ apiKey }: ICredentialDataDecryptedObject,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		return {
+			...request,
+			headers: { ...request.headers, Authorization: `Bearer ${String(apiKey).trim()}` },
+		};
+	}
 }

@@ -50,10 +50,17 @@ describe('the credential', () => {
 		['workflowPageUrl', ''],
 	])('shows the default of %s that is used', (name, value) => expect(property(name)?.default).toBe(value));
 
-	test('authenticates as the contract says, without white space around the key', () => {
-		expect(credential.authenticate).toEqual({
-			type: 'generic',
-			properties: { headers: { Authorization: '=Bearer {{$credentials.apiKey.trim()}}' } },
+	// No expression: n8n cannot evaluate any in a poll during which another poll of its n8n workflow ends.
+	test('authenticates as the contract says, without white space around the key, and changes nothing else', async () => {
+		const request = { url: 'https://app.example.com/x', headers: { Accept: 'application/json' } };
+		expect(await credential.authenticate({ apiKey: ' pk_1\n' }, request)).toEqual({
+			url: 'https://app.example.com/x',
+			headers: { Accept: 'application/json', Authorization: 'Bearer pk_1' },
+		});
+		expect(request.headers).toEqual({ Accept: 'application/json' });
+		expect(await credential.authenticate({ apiKey: 'pk_2' }, { url: 'x' })).toEqual({
+			url: 'x',
+			headers: { Authorization: 'Bearer pk_2' },
 		});
 	});
 
