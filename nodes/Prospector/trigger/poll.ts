@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import { MOST_HELD, oldestFirst, remember, type Candidate } from './candidates';
-import { endsPoll } from './pollFailure';
+import { endsPoll, isPassing } from './pollFailure';
 import { pollWorkflow } from './pollWorkflow';
 import { CLOCKS_DIFFER, settleWalk, type SeenList } from './seenList';
 import type { TriggerSettings } from './triggerSettings';
@@ -12,6 +12,9 @@ import { workflowsToPoll } from './workflowsToPoll';
 /** Milliseconds after which a poll begins with no other workflow or run; the next poll goes on there. */
 export const LONGEST_POLL = 4 * 60_000;
 
+/** The same while n8n waits for its end: n8n 2.41 gives up an activation after 84 s, and says nothing of use. */
+export const LONGEST_ACTIVATION = 45_000;
+
 export interface PollInput {
 	client: Client;
 	settings: TriggerSettings;
@@ -19,6 +22,8 @@ export interface PollInput {
 	state?: TriggerState;
 	/** See {@link TriggerState.subject}. */
 	subject: string;
+	/** Whether n8n activates the n8n workflow meanwhile, and waits. */
+	isActivation?: boolean;
 	/** Milliseconds since the epoch on this machine's clock. */
 	now: () => number;
 }
@@ -52,6 +57,8 @@ export interface Poll {
 	now: number;
 	/** Whether nothing is remembered of any poll before. */
 	isFirst: boolean;
+	/** Whether n8n waits for the end: then nothing may go on beyond it. */
+	isHurried: boolean;
 	found: Candidate[];
 	lists: ReadList[];
 	/** The latest time that the service has shown. */
@@ -67,19 +74,19 @@ export interface Poll {
  * Finds what is new since the last poll. Each Prospector workflow, and each run, is committed on its own: what could
  * not be read stays as it was remembered, and is found by a later poll.
  *
- * @throws NodeApiError when the first poll cannot read everything
+ * @throws NodeApiError when the first poll cannot begin
  */
 export async function poll(input: PollInput): Promise<PollOutcome> {
-	const { client, settings, subject, now } = input;
+	const { client, settings, subject, now, isActivation: isHurried = false } = input;
 	const begin = now();
 	const state = input.state ?? newState(subject);
 	const work: Poll = {
-		...{ client, settings, state, now: begin, isFirst: input.state === undefined },
+		...{ client, settings, state, now: begin, isFirst: input.state === undefined, isHurried },
 		...{ found: [], lists: [], latest: state.seenUpTo, isIncomplete: false },
 		isOver: () =>
 			work.found.length >= MOST_HELD ||
 			endsPoll(work.failure) ||
-			(!work.isFirst && now() - begin > LONGEST_POLL),
+			now() - begin > (isHurried ? LONGEST_ACTIVATION : LONGEST_POLL),
 	};
 	for (const id of await workflowsOrNone(work)) {
 		if (work.isOver()) {
@@ -88,10 +95,14 @@ export async function poll(input: PollInput): Promise<PollOutcome> {
 		}
 		await pollWorkflow(work, id);
 	}
-	// A first poll that has not read everything would take what it missed for new later on.
-	if (work.isFirst && work.failure !== undefined) throw work.failure;
+	if (work.isFirst && work.failure !== undefined && !mayBegin(work)) throw work.failure;
+	if (work.isFirst) state.begunAt = Math.max(begin, work.latest);
 	return conclude(work);
 }
+
+/** What could not be read in passing is begun with by a later poll. */
+const mayBegin = ({ failure, state }: Poll): boolean =>
+	isPassing(failure) && Object.keys(state.workflows).length > 0;
 
 async function workflowsOrNone(work: Poll): Promise<string[]> {
 	try {

@@ -7,7 +7,9 @@ export const AFTER_FAILURE = 5 * 60_000;
 /** Whether waiting alone may help: the service or the way to it is out of order, or the limit is reached. */
 export function isPassing(error: unknown): boolean {
 	const failure = failureOf(error);
-	return failure !== undefined && (failure.kind === 'heldBack' || isPassingFailure(failure));
+	if (failure === undefined) return false;
+	// Such as a page that says that the service is being maintained.
+	return ['heldBack', 'notEnvelope'].includes(failure.kind) || isPassingFailure(failure);
 }
 
 /** Whether the rest of a poll would meet the same. */

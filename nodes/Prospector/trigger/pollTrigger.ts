@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions, NodeApiError } from 'n8n-workflow';
 import { CREDENTIAL } from '../transport/connection';
 import { digest } from '../transport/digest';
 import { n8nClient } from '../transport/n8nClient';
@@ -15,8 +15,8 @@ import { wallClock } from './wallClock';
 const MAX_WAIT = {
 	/** Somebody looks at the editor. */
 	test: 10_000,
-	/** Nothing is remembered yet, so this poll cannot be made up for. */
-	first: 300_000,
+	/** n8n waits for the end of the poll. */
+	activation: 15_000,
 	/** Longer than the service's minute; the next poll makes up for what this one misses. */
 	later: 90_000,
 };
@@ -61,8 +61,11 @@ export async function pollTrigger(context: IPollFunctions): Promise<INodeExecuti
 				state,
 			);
 		}
-		const service = client(state === undefined ? MAX_WAIT.first : MAX_WAIT.later);
-		const outcome = await poll({ client: service, settings, state, subject, now: wallClock.now });
+		const { isActivation } = turn;
+		const service = client(isActivation ? MAX_WAIT.activation : MAX_WAIT.later);
+		const outcome = await poll({
+			...{ client: service, settings, state, subject, isActivation, now: wallClock.now },
+		});
 		// n8n forgets what a poll of an earlier activation remembered: items of it would come twice.
 		if (turn.isSuperseded) return null;
 		hold(memory, outcome.held);
@@ -82,10 +85,26 @@ export async function pollTrigger(context: IPollFunctions): Promise<INodeExecuti
  */
 function tell(context: IPollFunctions, turn: Turn, failure: unknown): void {
 	const now = wallClock.now();
+	const isNews = turn.trouble === undefined;
+	const { message, description } = failure as NodeApiError;
+	context.logger.warn(`${nameOf(context)}: ${message}. The next poll makes up for it`);
+	// An exception would end the activation, and nobody is told of that: the next poll says it.
+	if (turn.isActivation && isNews) return void (turn.trouble = { since: now });
 	turn.trouble = troubleWith(turn.trouble, isPassing(failure), now);
-	if (turn.trouble.toldAt === now) throw failure;
-	const { message } = failure as Error;
-	context.logger.warn(`${context.getNode().name}: ${message}. The next poll makes up for it`);
+	if (turn.trouble.toldAt !== now) return;
+	(failure as NodeApiError).description = withoutRetry(description);
+	throw failure;
 }
+
+/** There is nothing to retry in an execution that a poll has failed: it has no items. */
+export const withoutRetry = (advice: string | null | undefined): string => {
+	const kept = (advice ?? '').replace(/,? (then|and) retry(?=[,.]|$)/g, '').split(/(?<=\.) /);
+	const rest = kept.filter((sentence) => sentence !== '' && !/\bretry\b/i.test(sentence)).join(' ');
+	return `${rest === '' ? '' : `${rest.replace(/\.$/, '')}. `}Nothing is missed: a later poll makes up for it`;
+};
+
+/** Many triggers have the same name. */
+const nameOf = (context: IPollFunctions) =>
+	`${context.getNode().name} in '${String(context.getWorkflow().name)}'`;
 
 const asOutput = (items: IDataObject[]): INodeExecutionData[][] => [items.map((json) => ({ json }))];

@@ -1,37 +1,25 @@
 import { endpoints } from '../transport/endpoints';
-import type { Candidate } from './candidates';
 import { isFinished } from './finished';
 import { noteTime, type Poll } from './poll';
-import { AFTER_FAILURE, isNotFound } from './pollFailure';
+import { AFTER_FAILURE, isNotFound, isPassing } from './pollFailure';
 import { readResults } from './readResults';
 import { seeRun } from './seeRun';
 import { emptyList, reliableOrder, settleBaseline } from './seenList';
 import type { WorkflowState } from './triggerState';
+import type { WorkflowPoll } from './workflowPoll';
 import { listItem, walk } from './walk';
 import { nextLook } from './watching';
-
-/** One Prospector workflow's part of a poll. */
-export interface WorkflowPoll {
-	work: Poll;
-	id: string;
-	/** Kept when the list of runs could be read. */
-	draft: WorkflowState;
-	/** Whether all that is found counts as known. */
-	isBaseline: boolean;
-	/** Runs that this poll has met, by id. */
-	met: Set<string>;
-	found: Candidate[];
-}
 
 /** Reads what is new of one Prospector workflow. What could not be read is noted in the poll. */
 export async function pollWorkflow(work: Poll, id: string): Promise<void> {
 	work.state.triedAt[id] = work.now;
 	const known = work.state.workflows[id];
-	const isBaseline = known === undefined && isFromNowOn(work);
+	const isBaseline = known === undefined && isFromNowOn(work, id);
 	const draft = known === undefined ? firstSight(work) : structuredClone(known);
-	const part: WorkflowPoll = { work, id, draft, isBaseline, met: new Set(), found: [] };
+	const knownUntil = work.state.toBegin.includes(id) ? (work.state.begunAt ?? Infinity) : Infinity;
+	const part: WorkflowPoll = { work, id, draft, isBaseline, knownUntil, met: new Set(), found: [] };
 	try {
-		await readRuns(part);
+		if (!(await readRuns(part))) return;
 	} catch (error) {
 		const isAll = work.settings.workflowIds === undefined;
 		// Deleted since it was listed.
@@ -43,35 +31,44 @@ export async function pollWorkflow(work: Poll, id: string): Promise<void> {
 	if (work.settings.event === 'newResult') await readResults(part);
 	if (work.settings.event === 'runStatusChanged') schedule(part);
 	// Half of what exists as the beginning would make the other half news.
-	if (isBaseline && work.failure !== undefined) return;
+	if (isBaseline && work.failure !== undefined && !(work.isHurried && isPassing(work.failure))) return;
+	work.state.toBegin = work.state.toBegin.filter((other) => other !== id);
 	work.state.workflows[id] = draft;
 	work.found.push(...part.found);
 }
 
 /** A workflow that turns up while all are watched is new itself, and so are its runs; any other begins here. */
-const isFromNowOn = ({ settings, isFirst }: Poll) =>
-	!settings.startWithExisting && (isFirst || settings.workflowIds !== undefined);
+const isFromNowOn = ({ settings, state, isFirst }: Poll, id: string) =>
+	!settings.startWithExisting &&
+	(isFirst || settings.workflowIds !== undefined || state.toBegin.includes(id));
 
 function firstSight({ settings, state }: Poll): WorkflowState {
 	const floor = settings.startWithExisting ? 0 : state.seenUpTo;
 	return { runs: emptyList(floor), watched: {}, resultsFloor: 0 };
 }
 
-async function readRuns(part: WorkflowPoll): Promise<void> {
+/** @returns false where there was not the time for it */
+async function readRuns(part: WorkflowPoll): Promise<boolean> {
 	const { work, id, draft, isBaseline, found } = part;
 	const { client, settings, state, now } = work;
 	const call = { endpoint: endpoints.listRuns, ids: { workflow_id: id } };
 	if (isBaseline) draft.runs = emptyList();
 	const order = reliableOrder(draft.runs, state.orders.runs, now);
-	const plan = { client, call, pageSize: settings.pageSize, seen: draft.runs, order, now };
+	const isOver = work.isHurried ? work.isOver : undefined;
+	const plan = { client, call, pageSize: settings.pageSize, seen: draft.runs, order, now, isOver };
 	let isPartial = false;
 	const end = await walk(plan, (item) => {
 		noteTime(work, item.resource);
 		if (!seeRun(part, item)) isPartial = true;
 	});
+	if (end === 'outOfTime') {
+		work.isIncomplete = true;
+		return false;
+	}
 	if (end.order !== undefined) state.orders.runs = end.order;
-	if (isBaseline) settleBaseline(draft.runs, end, now);
+	if (isBaseline && found.length === 0) settleBaseline(draft.runs, end, now);
 	else work.lists.push({ seen: draft.runs, end, found: [...found], isPartial });
+	return true;
 }
 
 /** Looks at runs that are due, and were not on the pages that were read. */

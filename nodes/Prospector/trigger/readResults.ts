@@ -4,7 +4,7 @@ import { isFinished } from './finished';
 import { keepOldest, MOST_HELD, type Candidate } from './candidates';
 import { noteTime } from './poll';
 import { AFTER_FAILURE, isNotFound } from './pollFailure';
-import type { WorkflowPoll } from './pollWorkflow';
+import { isKnown, type WorkflowPoll } from './workflowPoll';
 import { isWanted } from './seeRun';
 import { CLOCKS_DIFFER, compress, emptyList, isNew, reliableOrder, settleBaseline } from './seenList';
 import type { WatchedRun, WorkflowState } from './triggerState';
@@ -34,6 +34,7 @@ export async function readResults(part: WorkflowPoll): Promise<void> {
 		} catch (error) {
 			if (isNotFound(error)) delete draft.watched[runId];
 			else {
+				if (isBaseline) delete run.results;
 				run.due = work.now + AFTER_FAILURE;
 				work.failure ??= error;
 			}
@@ -62,11 +63,12 @@ async function readRun(part: WorkflowPoll, runId: string, run: WatchedRun): Prom
 	const ofList: Candidate[] = [];
 	let isPartial = false;
 	const order = reliableOrder(seen, state.orders.results, now);
-	const plan = { client, call, pageSize: settings.pageSize, seen, order, now };
+	const isOver = work.isHurried ? work.isOver : undefined;
+	const plan = { client, call, pageSize: settings.pageSize, seen, order, now, isOver };
 	const end = await walk(plan, ({ resource, requestId, hash, created }) => {
 		noteTime(work, resource);
 		if (!isNew(seen, hash, created)) return;
-		if (isBaseline) seen.entries[hash] = [created];
+		if (isKnown(part, created)) seen.entries[hash] = [created];
 		else {
 			const ofRun = { run_id: runId, run_status: run.status, workflow_id: id };
 			const json = toOutput(resource, requestId, ofRun);
@@ -79,8 +81,14 @@ async function readRun(part: WorkflowPoll, runId: string, run: WatchedRun): Prom
 		// Old results of an old run are no sign of life.
 		if (now - created < CLOCKS_DIFFER) run.quietSince = now;
 	});
+	if (end === 'outOfTime') {
+		work.isIncomplete = true;
+		// What was there from the start is then told by its time.
+		if (isBaseline) delete run.results;
+		return 0;
+	}
 	if (end.order !== undefined) state.orders.results = end.order;
-	if (isBaseline) settleBaseline(seen, end, now);
+	if (isBaseline && ofList.length === 0) settleBaseline(seen, end, now);
 	else work.lists.push({ seen, end, found: ofList, isPartial });
 	found.push(...ofList);
 	return ofList.length;
@@ -101,8 +109,8 @@ function schedule({ work, draft }: WorkflowPoll, runId: string, run: WatchedRun)
 
 /** Whatever the runs have brought until now counts as seen. */
 function beginHere(part: WorkflowPoll): void {
-	const { work, draft } = part;
-	draft.resultsFloor = work.latest + 1;
+	const { work, draft, knownUntil } = part;
+	draft.resultsFloor = Math.min(work.latest, knownUntil) + 1;
 	for (const [runId, run] of Object.entries(draft.watched)) {
 		if (run.results !== undefined) continue;
 		run.results = emptyList(draft.resultsFloor);

@@ -1,7 +1,7 @@
 import { toOutput } from '../actions/output';
 import { isAmong, statusOf } from '../actions/waiting/runStatus';
 import { hasUsableId } from '../methods/pickable';
-import type { WorkflowPoll } from './pollWorkflow';
+import { isKnown, type WorkflowPoll } from './workflowPoll';
 import { CLOCKS_DIFFER, emptyList, isNew } from './seenList';
 import type { TriggerSettings } from './triggerSettings';
 import { momentOf, shortDigest, type ListItem } from './walk';
@@ -27,10 +27,11 @@ export function seeRun(part: WorkflowPoll, item: ListItem): boolean {
 	}
 }
 
-function seeNewRun({ id, draft, isBaseline, found }: WorkflowPoll, item: ListItem): boolean {
+function seeNewRun(part: WorkflowPoll, item: ListItem): boolean {
+	const { id, draft, found } = part;
 	const { hash, created, resource, requestId } = item;
 	if (!isNew(draft.runs, hash, created)) return true;
-	if (isBaseline) draft.runs.entries[hash] = [created];
+	if (isKnown(part, created)) draft.runs.entries[hash] = [created];
 	else {
 		found.push({ json: toOutput(resource, requestId), created, workflowId: id, hash, entry: [created] });
 	}
@@ -38,7 +39,7 @@ function seeNewRun({ id, draft, isBaseline, found }: WorkflowPoll, item: ListIte
 }
 
 function seeStatus(part: WorkflowPoll, item: ListItem): boolean {
-	const { work, id, draft, isBaseline, found } = part;
+	const { work, id, draft, found } = part;
 	const { hash, created, resource, requestId } = item;
 	const runId = String(resource.id);
 	const status = statusOf(resource);
@@ -54,7 +55,7 @@ function seeStatus(part: WorkflowPoll, item: ListItem): boolean {
 		quietSince: isFresh ? beginOfQuiet(item, work.now) : work.now,
 		due: work.now,
 	};
-	if (isBaseline || !isWanted(work.settings, status)) {
+	if (isKnown(part, created) || !isWanted(work.settings, status)) {
 		draft.runs.entries[hash] = [created, status];
 		draft.watched[runId].status = status;
 		return true;
@@ -86,11 +87,12 @@ function seeRunWithResults(part: WorkflowPoll, item: ListItem): boolean {
 		return false;
 
 	const floor = entry?.[2] ?? draft.resultsFloor;
-	draft.runs.entries[hash] = isBaseline ? [created, mark] : [created, mark, floor];
+	const wasThere = isKnown(part, created);
+	draft.runs.entries[hash] = wasThere ? [created, mark] : [created, mark, floor];
 	draft.watched[runId] = {
 		created,
 		status,
-		results: watched?.results ?? (isBaseline ? undefined : emptyList(isFresh ? 0 : floor)),
+		results: watched?.results ?? (wasThere ? undefined : emptyList(isFresh ? 0 : floor)),
 		quietSince: isFresh ? beginOfQuiet(item, work.now) : work.now,
 		due: work.now,
 	};

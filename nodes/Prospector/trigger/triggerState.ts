@@ -35,6 +35,10 @@ export interface TriggerState {
 	orders: { runs?: ListOrder; results?: ListOrder };
 	/** By id. */
 	workflows: Record<string, WorkflowState>;
+	/** When the first poll began: on this machine's clock, or later where the service has shown a later time. */
+	begunAt?: number;
+	/** Ids of workflows that were there from the start, and could not be begun with yet. */
+	toBegin: string[];
 	/** When a workflow was last polled, or tried to be, on this machine's clock; by id. */
 	triedAt: Record<string, number>;
 }
@@ -52,6 +56,7 @@ export const newState = (subject: string): TriggerState => ({
 	seenUpTo: 0,
 	orders: {},
 	workflows: {},
+	toBegin: [],
 	triedAt: {},
 });
 

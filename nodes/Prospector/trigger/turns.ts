@@ -5,6 +5,8 @@ export interface Turn {
 	/** The object that n8n keeps the trigger's memory in: a new one with every activation. */
 	memory: WeakRef<object>;
 	isPolling: boolean;
+	/** Whether this is the first poll of an activation, for whose end n8n waits. */
+	isActivation: boolean;
 	/** Set when another activation has taken over: what this poll finds, that one will find. */
 	isSuperseded: boolean;
 	trouble?: Trouble;
@@ -36,7 +38,8 @@ export function beginTurn(trigger: string, memory: object): Turn | undefined {
 		return before;
 	}
 	if (before) before.isSuperseded = true;
-	const turn: Turn = { memory: new WeakRef(memory), isPolling: true, isSuperseded: false };
+	const flags = { isPolling: true, isActivation: true, isSuperseded: false };
+	const turn: Turn = { memory: new WeakRef(memory), ...flags };
 	if (before?.trouble) turn.trouble = before.trouble;
 	turns.set(trigger, turn);
 	return turn;
@@ -44,6 +47,7 @@ export function beginTurn(trigger: string, memory: object): Turn | undefined {
 
 export function endTurn(turn: Turn): void {
 	turn.isPolling = false;
+	turn.isActivation = false;
 }
 
 /** Finds of earlier polls that are still to be put out, the oldest first. */

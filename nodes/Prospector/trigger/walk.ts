@@ -27,6 +27,8 @@ export interface Walk {
 	seen: SeenList;
 	/** On this machine's clock. */
 	now: number;
+	/** Asked between two pages: true where there is no time for another. */
+	isOver?: () => boolean;
 	/** How the list is known to be sorted; without it, every page is read. */
 	order?: ListOrder;
 }
@@ -65,9 +67,10 @@ export const listItem = (resource: IDataObject, requestId: string): ListItem => 
  * is confirmed, with the oldest first from its last page on, in any other order everything.
  *
  * @param take told of every item once
+ * @returns 'outOfTime' where not everything was read
  * @throws NodeApiError when a page cannot be had
  */
-export async function walk(plan: Walk, take: (item: ListItem) => void): Promise<WalkEnd> {
+export async function walk(plan: Walk, take: (item: ListItem) => void): Promise<WalkEnd | 'outOfTime'> {
 	const taken = new Set<string>();
 	const takeOnce = (item: ListItem) => {
 		if (taken.has(item.hash)) return;
@@ -91,9 +94,9 @@ interface Reading {
 const nothingRead = (): Reading => ({ evidence: noEvidence(), starts: [], pages: 0, newest: 0 });
 
 async function fromStart(
-	{ client, call, pageSize, seen, order, now }: Walk,
+	{ client, call, pageSize, seen, order, now, isOver }: Walk,
 	take: (item: ListItem) => void,
-): Promise<WalkEnd> {
+): Promise<WalkEnd | 'outOfTime'> {
 	const reading = nothingRead();
 	let cursor: string | undefined;
 	for await (const page of pages(client, call, { pageSize })) {
@@ -104,6 +107,7 @@ async function fromStart(
 			return { pages: reading.pages, newest: reading.newest, whole: false };
 		}
 		cursor = page.nextCursor;
+		if (cursor !== undefined && isOver?.()) return 'outOfTime';
 	}
 	const { evidence, starts, newest } = reading;
 	const found = verdict(evidence);
@@ -114,10 +118,10 @@ async function fromStart(
 
 /** @returns undefined where the remembered page is not what it was: then the list is to be read from its start */
 async function resume(
-	{ client, call, pageSize, now }: Walk,
+	{ client, call, pageSize, now, isOver }: Walk,
 	tail: Tail,
 	take: (item: ListItem) => void,
-): Promise<WalkEnd | undefined> {
+): Promise<WalkEnd | 'outOfTime' | undefined> {
 	const reading = nothingRead();
 	let { cursor }: { cursor?: string } = tail;
 	try {
@@ -127,6 +131,7 @@ async function resume(
 			if (!reading.evidence.oldest) return undefined;
 			items.forEach(take);
 			cursor = page.nextCursor;
+			if (cursor !== undefined && isOver?.()) return 'outOfTime';
 		}
 	} catch (error) {
 		return isForgottenCursor(error) ? undefined : await Promise.reject(error as Error);

@@ -33,6 +33,8 @@ async function listedAndUnfinished(work: Poll): Promise<string[]> {
 			noteTime(work, workflow);
 		}
 	}
+	if (work.isFirst && !settings.startWithExisting) state.toBegin = [...listed];
+	state.toBegin = state.toBegin.filter((id) => listed.has(id));
 	forget(state, (id) => !listed.has(id) && now - (state.triedAt[id] ?? 0) > REMEMBERED);
 	const unlisted = Object.entries(state.workflows).filter(([id]) => !listed.has(id));
 	const unfinished = unlisted.filter(([, { watched }]) => Object.keys(watched).length > 0);

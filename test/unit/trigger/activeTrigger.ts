@@ -45,13 +45,13 @@ export class ActiveTrigger {
 	) {}
 
 	/** Begins from what is saved, as after a restart. @throws what the poll throws */
-	async activate(): Promise<IDataObject[]> {
+	activate = async (): Promise<IDataObject[]> => {
 		const memory = JSON.parse(this.saved) as IDataObject;
 		const items = await this.poll('trigger', memory);
 		this.memory = memory;
 		this.saved = JSON.stringify(memory);
 		return items;
-	}
+	};
 
 	/** @throws what the poll throws */
 	tick = async () => await this.poll('trigger', this.memory);
@@ -62,7 +62,7 @@ export class ActiveTrigger {
 		const context = {
 			getNode: () => NODE,
 			getMode: () => mode,
-			getWorkflow: () => ({ id: this.workflow }),
+			getWorkflow: () => ({ id: this.workflow, name: this.workflow }),
 			getWorkflowStaticData: () => memory,
 			getCredentials: async () => CREDENTIAL_DATA,
 			getNodeParameter: (name: string, otherwise: unknown) =>

@@ -1,0 +1,128 @@
+import { withoutRetry } from '../../../nodes/Prospector/trigger/pollTrigger';
+import { ActiveTrigger, virtualTime } from './activeTrigger';
+import { Service } from './service';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** n8n 2.41 gives up an activation after this time, and a restart is one. */
+const N8N_WAITS = 84 * SECOND;
+
+let time: ReturnType<typeof virtualTime>;
+beforeEach(() => void (time = virtualTime()));
+afterEach(() => time.restore());
+
+const ids = (things: Array<{ id?: unknown }>) => things.map(({ id }) => String(id)).sort();
+const down = () => ({ statusCode: 503, headers: {}, body: '' });
+
+/** A service whose answers take their time, with so many workflows of two runs with two results each. */
+function slowService(workflows: number, perRequest: number) {
+	const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 5, now: () => time.now });
+	for (let count = 0; count < workflows; count++) {
+		const workflow = service.addWorkflow();
+		for (const run of [service.addRun(workflow, 'running'), service.addRun(workflow, 'completed')]) {
+			service.addResult(run);
+			time.now += SECOND;
+		}
+	}
+	service.onRequest = () => void (time.now += perRequest);
+	return service;
+}
+const watching = (service: Service, event: string) =>
+	new ActiveTrigger(service, { event, workflowScope: 'all', options: {} });
+const duration = async (action: () => Promise<unknown>) => {
+	const begin = time.now;
+	const failure = await action().then(
+		() => undefined,
+		(thrown: Error) => thrown.message,
+	);
+	return { took: time.now - begin, failure };
+};
+
+test.each(['newRun', 'runStatusChanged', 'newResult'])(
+	'%s: a large workspace does not hold up the activation, and what exists is not put out',
+	async (event) => {
+		const service = slowService(40, 2 * SECOND);
+		const trigger = watching(service, event);
+		const { took, failure } = await duration(trigger.activate);
+		expect(failure).toBeUndefined();
+		expect(took).toBeLessThan(N8N_WAITS);
+		// Before every workflow could be begun with, something happens in each.
+		const news = service.workflows.map((workflow) => service.addRun(workflow, 'running'));
+		const results = news.map((run) => service.addResult(run));
+		for (let polls = 0; polls < 12; polls++) {
+			time.now += MINUTE;
+			await trigger.tick();
+		}
+		expect(ids(trigger.emitted)).toEqual(ids(event === 'newResult' ? results : news));
+	},
+);
+
+test.each(['newRun', 'runStatusChanged', 'newResult'])(
+	'%s: n8n may start again while the service is out of order, and nothing is lost',
+	async (event) => {
+		const service = slowService(3, 0);
+		const trigger = watching(service, event);
+		await trigger.activate();
+		time.now += MINUTE;
+		const run = service.addRun(service.workflows[0], 'running');
+		const result = service.addResult(run);
+		service.outage = down;
+		const { took, failure } = await duration(trigger.activate);
+		expect(failure).toBeUndefined();
+		expect(took).toBeLessThan(N8N_WAITS);
+		service.outage = undefined;
+		time.now += MINUTE;
+		await trigger.tick();
+		expect(ids(trigger.emitted)).toEqual(ids([event === 'newResult' ? result : run]));
+	},
+);
+
+test('a service that is out of order holds the first activation up, in time to say why', async () => {
+	const service = slowService(3, 0);
+	service.outage = down;
+	const { took, failure } = await duration(watching(service, 'newRun').activate);
+	expect(failure).toMatch(/^The service/);
+	expect(took).toBeLessThan(N8N_WAITS);
+});
+
+test('a page that says that the service is being maintained is noted, and told after an hour', async () => {
+	const service = slowService(1, 0);
+	const trigger = watching(service, 'newRun');
+	await trigger.activate();
+	service.outage = () => ({ statusCode: 200, headers: {}, body: '<html>Maintenance</html>' });
+	const failures: unknown[] = [];
+	for (let minute = 0; minute < 70; minute++) {
+		time.now += MINUTE;
+		failures.push((await duration(trigger.tick)).failure);
+	}
+	expect(failures.filter(Boolean)).toEqual([expect.stringMatching(/^The address answered with a web page/)]);
+	expect(trigger.log.at(-1)).toMatch(/ in '.*': The address answered .*\. The next poll makes up for it$/);
+});
+
+test('a key that was revoked while n8n was down is told by the first poll after the start', async () => {
+	const service = slowService(1, 0);
+	const trigger = watching(service, 'newRun');
+	await trigger.activate();
+	service.outage = () => ({ statusCode: 401, headers: {}, body: {} });
+	expect((await duration(trigger.activate)).failure).toBeUndefined();
+	time.now += MINUTE;
+	await expect(trigger.tick()).rejects.toMatchObject({
+		message: expect.stringMatching(/^The API key was not accepted/),
+		description: expect.stringMatching(/^[^.]*\. .*Nothing is missed: a later poll makes up for it$/),
+	});
+});
+
+test.each([
+	[
+		"Put a current key into 'API Key' of the credential, then retry",
+		"Put a current key into 'API Key' of the credential. ",
+	],
+	['Wait a minute and retry, or use another key', 'Wait a minute, or use another key. '],
+	['Check the address. It is safe to retry', 'Check the address. '],
+	['Retry; if it happens again, report it', ''],
+	['', ''],
+	[undefined, ''],
+])('of %j a poll says %j', (advice, kept) => {
+	expect(withoutRetry(advice)).toBe(`${kept}Nothing is missed: a later poll makes up for it`);
+});
