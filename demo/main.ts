@@ -57,6 +57,8 @@ async function main(): Promise<number> {
 
 async function start({ baseUrl, apiKey, workflowId }: Target): Promise<Execution> {
 	const workflow = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as WorkflowFile;
+	// Notes are for the editor, and their type belongs to a package that the demo does not need.
+	workflow.nodes = workflow.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
 	const startNode = workflow.nodes.find(({ name }) => name === START);
 	if (workflowId && startNode) {
 		startNode.parameters.workflowId = { __rl: true, mode: 'id', value: workflowId };

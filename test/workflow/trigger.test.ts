@@ -220,9 +220,12 @@ describe('a test in the editor', () => {
 });
 
 test.each([
-	[{ workflowId: byId('') }, /'Workflow' is empty/],
-	[{ workflowScope: 'several', workflowIds: [] }, /'Workflows' is empty/],
-	[{ workflowScope: 'several', workflowIds: ['https://x.example/wf'] }, /'Workflows' got a web address/],
+	[{ workflowId: byId('') }, /'Prospector Workflow' is empty/],
+	[{ workflowScope: 'several', workflowIds: [] }, /'Prospector Workflows' is empty/],
+	[
+		{ workflowScope: 'several', workflowIds: ['https://x.example/wf'] },
+		/'Prospector Workflows' got a web address/,
+	],
 	[{ event: 'somethingElse' }, /'Event' has no choice 'somethingElse'/],
 	[{ options: { maxItems: 0 } }, /'Max Items per Poll' must be a whole number from 1 to 10000/],
 	[{ options: { startWithExisting: 'perhaps' } }, /'Start With What Exists' is neither true nor false/],

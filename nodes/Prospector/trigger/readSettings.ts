@@ -53,20 +53,20 @@ function chosenWorkflows(parameter: (name: string) => unknown): Checked<string[]
 	const scope = parameter('workflowScope');
 	if (scope === 'all') return { value: undefined };
 	if (scope !== 'several') {
-		const id = checkResourceId(idIn(parameter('workflowId')), 'Workflow');
+		const id = checkResourceId(idIn(parameter('workflowId')), 'Prospector Workflow');
 		return isProblem(id) ? id : { value: [id.value] };
 	}
-	const entries = checkWords(parameter('workflowIds'), 'Workflows', 'wf_1a2b3c, wf_4d5e6f');
+	const entries = checkWords(parameter('workflowIds'), 'Prospector Workflows', 'wf_1a2b3c, wf_4d5e6f');
 	if (isProblem(entries)) return entries;
 	const ids: string[] = [];
 	for (const entry of entries.value) {
-		const id = checkResourceId(entry, 'Workflows');
+		const id = checkResourceId(entry, 'Prospector Workflows');
 		if (isProblem(id)) return id;
 		ids.push(id.value);
 	}
 	if (ids.length > 0) return { value: [...new Set(ids)] };
 	return {
-		message: "'Workflows' is empty",
-		description: "Pick at least one Prospector workflow, or choose 'All Workflows'",
+		message: "'Prospector Workflows' is empty",
+		description: "Pick at least one Prospector workflow, or choose 'All Prospector Workflows'",
 	};
 }

@@ -33,9 +33,9 @@ const scope: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	options: [
-		{ name: 'All Workflows', value: 'all' },
-		{ name: 'One Workflow', value: 'one' },
-		{ name: 'Several Workflows', value: 'several' },
+		{ name: 'All Prospector Workflows', value: 'all' },
+		{ name: 'One Prospector Workflow', value: 'one' },
+		{ name: 'Several Prospector Workflows', value: 'several' },
 	],
 	default: 'one',
 	description:
@@ -80,10 +80,11 @@ export const triggerFields: INodeProperties[] = [
 	scope,
 	{
 		...workflowLocator('The Prospector workflow to watch'),
+		displayName: 'Prospector Workflow',
 		displayOptions: { show: { workflowScope: ['one'] } },
 	},
 	{
-		displayName: 'Workflow Names or IDs',
+		displayName: 'Prospector Workflow Names or IDs',
 		name: 'workflowIds',
 		type: 'multiOptions',
 		required: true,
