@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import { MOST_HELD, oldestFirst, remember, type Candidate } from './candidates';
-import { endsPoll, isPassing } from './pollFailure';
+import { endsPoll, isLimit, isPassing } from './pollFailure';
 import { pollWorkflow } from './pollWorkflow';
 import { CLOCKS_DIFFER, settleWalk, type SeenList } from './seenList';
 import type { TriggerSettings } from './triggerSettings';
@@ -9,8 +9,11 @@ import { boundState, newState, type TriggerState } from './triggerState';
 import { momentOf, type WalkEnd } from './walk';
 import { workflowsToPoll } from './workflowsToPoll';
 
-/** Milliseconds after which a poll begins with no other workflow or run; the next poll goes on there. */
-export const LONGEST_POLL = 4 * 60_000;
+/**
+ * Milliseconds after which a poll begins with no other workflow or run: what is found so far is put out, and the next
+ * poll goes on there.
+ */
+export const LONGEST_POLL = 2 * 60_000;
 
 /** The same while n8n waits for its end: n8n 2.41 gives up an activation after 84 s, and says nothing of use. */
 export const LONGEST_ACTIVATION = 45_000;
@@ -55,7 +58,7 @@ export interface Poll {
 	state: TriggerState;
 	/** When it began, on this machine's clock. */
 	now: number;
-	/** Whether nothing is remembered of any poll before. */
+	/** Whether no poll before could list the workflows. */
 	isFirst: boolean;
 	/** Whether n8n waits for the end: then nothing may go on beyond it. */
 	isHurried: boolean;
@@ -81,7 +84,7 @@ export async function poll(input: PollInput): Promise<PollOutcome> {
 	const begin = now();
 	const state = input.state ?? newState(subject);
 	const work: Poll = {
-		...{ client, settings, state, now: begin, isFirst: input.state === undefined, isHurried },
+		...{ client, settings, state, now: begin, isFirst: !state.hasBegun, isHurried },
 		...{ found: [], lists: [], latest: state.seenUpTo, isIncomplete: false },
 		isOver: () =>
 			work.found.length >= MOST_HELD ||
@@ -96,13 +99,13 @@ export async function poll(input: PollInput): Promise<PollOutcome> {
 		await pollWorkflow(work, id);
 	}
 	if (work.isFirst && work.failure !== undefined && !mayBegin(work)) throw work.failure;
-	if (work.isFirst) state.begunAt = Math.max(begin, work.latest);
+	if (work.isFirst) state.begunAt ??= Math.max(begin, work.latest);
 	return conclude(work);
 }
 
-/** What could not be read in passing is begun with by a later poll. */
+/** What could not be read in passing is begun with by a later poll; a person is to know of a service out of order. */
 const mayBegin = ({ failure, state }: Poll): boolean =>
-	isPassing(failure) && Object.keys(state.workflows).length > 0;
+	isLimit(failure) || (isPassing(failure) && Object.keys(state.workflows).length > 0);
 
 async function workflowsOrNone(work: Poll): Promise<string[]> {
 	try {

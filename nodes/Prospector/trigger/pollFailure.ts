@@ -8,8 +8,15 @@ export const AFTER_FAILURE = 5 * 60_000;
 export function isPassing(error: unknown): boolean {
 	const failure = failureOf(error);
 	if (failure === undefined) return false;
-	// Such as a page that says that the service is being maintained.
-	return ['heldBack', 'notEnvelope'].includes(failure.kind) || isPassingFailure(failure);
+	// A page that says that the service is being maintained, or a list into which a whole page was put meanwhile.
+	const mayBeOnce = ['heldBack', 'notEnvelope', 'brokenList'].includes(failure.kind);
+	return mayBeOnce || isPassingFailure(failure);
+}
+
+/** Whether it is only the rate limit. */
+export function isLimit(error: unknown): boolean {
+	const failure = failureOf(error);
+	return failure?.kind === 'heldBack' || (failure?.kind === 'status' && failure.status === 429);
 }
 
 /** Whether the rest of a poll would meet the same. */

@@ -70,8 +70,9 @@ export async function pollTrigger(context: IPollFunctions): Promise<INodeExecuti
 		if (turn.isSuperseded) return null;
 		hold(memory, outcome.held);
 		const output = keep(outcome.items, outcome.state);
+		turn.isActivation = false;
 		if (outcome.failure === undefined) delete turn.trouble;
-		else if (output === null) tell(context, turn, outcome.failure);
+		else if (output === null) tell(context, turn, outcome.failure, isActivation);
 		return output;
 	} finally {
 		endTurn(turn);
@@ -83,13 +84,13 @@ export async function pollTrigger(context: IPollFunctions): Promise<INodeExecuti
  *
  * @throws it, where a person has to know
  */
-function tell(context: IPollFunctions, turn: Turn, failure: unknown): void {
+function tell(context: IPollFunctions, turn: Turn, failure: unknown, isActivation: boolean): void {
 	const now = wallClock.now();
 	const isNews = turn.trouble === undefined;
 	const { message, description } = failure as NodeApiError;
 	context.logger.warn(`${nameOf(context)}: ${message}. The next poll makes up for it`);
 	// An exception would end the activation, and nobody is told of that: the next poll says it.
-	if (turn.isActivation && isNews) return void (turn.trouble = { since: now });
+	if (isActivation && isNews) return void (turn.trouble = { since: now });
 	turn.trouble = troubleWith(turn.trouble, isPassing(failure), now);
 	if (turn.trouble.toldAt !== now) return;
 	(failure as NodeApiError).description = withoutRetry(description);

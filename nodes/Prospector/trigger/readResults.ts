@@ -46,7 +46,7 @@ export async function readResults(part: WorkflowPoll): Promise<void> {
 const dueRuns = ({ work, draft }: WorkflowPoll) =>
 	Object.entries(draft.watched)
 		.filter(([, run]) => run.due <= work.now)
-		.sort(([, a], [, b]) => a.created - b.created);
+		.sort(([, a], [, b]) => a.due - b.due || a.created - b.created);
 
 function knownFromTheStart({ watched }: WorkflowState) {
 	const newest = Object.entries(watched).sort(([, a], [, b]) => b.created - a.created);

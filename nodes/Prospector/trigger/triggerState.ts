@@ -35,6 +35,8 @@ export interface TriggerState {
 	orders: { runs?: ListOrder; results?: ListOrder };
 	/** By id. */
 	workflows: Record<string, WorkflowState>;
+	/** Whether it is known which workflows were there from the start. */
+	hasBegun: boolean;
 	/** When the first poll began: on this machine's clock, or later where the service has shown a later time. */
 	begunAt?: number;
 	/** Ids of workflows that were there from the start, and could not be begun with yet. */
@@ -56,6 +58,7 @@ export const newState = (subject: string): TriggerState => ({
 	seenUpTo: 0,
 	orders: {},
 	workflows: {},
+	hasBegun: false,
 	toBegin: [],
 	triedAt: {},
 });

@@ -5,7 +5,7 @@ export interface Turn {
 	/** The object that n8n keeps the trigger's memory in: a new one with every activation. */
 	memory: WeakRef<object>;
 	isPolling: boolean;
-	/** Whether this is the first poll of an activation, for whose end n8n waits. */
+	/** Whether the activation is not through yet: n8n waits for the end of the poll, and repeats one that throws. */
 	isActivation: boolean;
 	/** Set when another activation has taken over: what this poll finds, that one will find. */
 	isSuperseded: boolean;
@@ -47,7 +47,6 @@ export function beginTurn(trigger: string, memory: object): Turn | undefined {
 
 export function endTurn(turn: Turn): void {
 	turn.isPolling = false;
-	turn.isActivation = false;
 }
 
 /** Finds of earlier polls that are still to be put out, the oldest first. */

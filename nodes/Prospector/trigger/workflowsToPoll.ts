@@ -17,6 +17,9 @@ const REMEMBERED = 30 * 24 * 3_600_000;
 export async function workflowsToPoll(work: Poll): Promise<string[]> {
 	const { state, settings } = work;
 	const ids = new Set(settings.workflowIds ?? (await listedAndUnfinished(work)));
+	if (!state.hasBegun && !settings.startWithExisting) state.toBegin = [...ids];
+	state.hasBegun = true;
+	state.toBegin = state.toBegin.filter((id) => ids.has(id));
 	if (settings.workflowIds !== undefined) forget(state, (id) => !ids.has(id));
 	const triedAt = (id: string) => state.triedAt[id] ?? 0;
 	return [...ids].sort((a, b) => triedAt(a) - triedAt(b));
@@ -33,8 +36,6 @@ async function listedAndUnfinished(work: Poll): Promise<string[]> {
 			noteTime(work, workflow);
 		}
 	}
-	if (work.isFirst && !settings.startWithExisting) state.toBegin = [...listed];
-	state.toBegin = state.toBegin.filter((id) => listed.has(id));
 	forget(state, (id) => !listed.has(id) && now - (state.triedAt[id] ?? 0) > REMEMBERED);
 	const unlisted = Object.entries(state.workflows).filter(([id]) => !listed.has(id));
 	const unfinished = unlisted.filter(([, { watched }]) => Object.keys(watched).length > 0);

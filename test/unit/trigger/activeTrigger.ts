@@ -53,6 +53,9 @@ export class ActiveTrigger {
 		return items;
 	};
 
+	/** One try of an activation, as n8n repeats it with the same memory. @throws what the poll throws */
+	begin = async (memory: IDataObject) => await this.poll('trigger', memory);
+
 	/** @throws what the poll throws */
 	tick = async () => await this.poll('trigger', this.memory);
 	test = async () => await this.poll('manual', this.memory);

@@ -86,6 +86,39 @@ test('a service that is out of order holds the first activation up, in time to s
 	expect(took).toBeLessThan(N8N_WAITS);
 });
 
+test.each(['newRun', 'newResult'])(
+	'%s: a limit that is used up does not hold the activation up, and what happens meanwhile is put out',
+	async (event) => {
+		const service = slowService(2, 0);
+		const trigger = watching(service, event);
+		service.outage = () => ({ statusCode: 429, headers: {}, body: {} });
+		const { took, failure } = await duration(trigger.activate);
+		expect(failure).toBeUndefined();
+		expect(took).toBeLessThan(N8N_WAITS / 2);
+		time.now += 10 * SECOND;
+		const run = service.addRun(service.workflows[0], 'running');
+		const result = service.addResult(run);
+		service.outage = undefined;
+		for (let polls = 0; polls < 4; polls++) {
+			time.now += MINUTE;
+			await trigger.tick();
+		}
+		expect(ids(trigger.emitted)).toEqual(ids([event === 'newResult' ? result : run]));
+	},
+);
+
+test('an activation that n8n repeats is an activation still', async () => {
+	const service = slowService(1, 0);
+	service.outage = down;
+	const trigger = watching(service, 'newRun');
+	const memory = {};
+	for (let attempt = 0; attempt < 3; attempt++) {
+		const { took, failure } = await duration(async () => await trigger.begin(memory));
+		expect(failure).toMatch(/^The service/);
+		expect(took).toBeLessThan(20 * SECOND);
+	}
+});
+
 test('a page that says that the service is being maintained is noted, and told after an hour', async () => {
 	const service = slowService(1, 0);
 	const trigger = watching(service, 'newRun');
