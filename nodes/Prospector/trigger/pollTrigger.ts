@@ -33,7 +33,8 @@ const KEPT = 'prospectorTrigger';
 export async function pollTrigger(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const settings = readSettings(context);
 	const credential = await context.getCredentials(CREDENTIAL);
-	const client = (maxWait: number) => n8nClient(context, credential, { timeout: settings.timeout, maxWait });
+	const client = (maxWait: number) =>
+		n8nClient(context, credential, { timeout: Math.min(settings.timeout, maxWait), maxWait });
 	if (context.getMode() === 'manual') return asOutput(await preview(client(MAX_WAIT.test), settings));
 
 	const memory = context.getWorkflowStaticData('node');

@@ -107,6 +107,23 @@ test.each(['newRun', 'newResult'])(
 	},
 );
 
+test('no request of an activation waits for longer than the activation may take', async () => {
+	const service = slowService(1, 0);
+	const trigger = watching(service, 'newRun');
+	const answer = service.answer.bind(service);
+	const timeouts: Array<number | undefined> = [];
+	service.answer = async (options) => {
+		timeouts.push(options.timeout);
+		return await answer(options);
+	};
+	await trigger.activate();
+	expect(Math.max(...timeouts.map((timeout) => timeout ?? Infinity))).toBeLessThanOrEqual(15 * SECOND);
+	timeouts.length = 0;
+	time.now += MINUTE;
+	await trigger.tick();
+	expect(timeouts[0]).toBe(60 * SECOND);
+});
+
 test('an activation that n8n repeats is an activation still', async () => {
 	const service = slowService(1, 0);
 	service.outage = down;
