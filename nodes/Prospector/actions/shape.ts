@@ -13,7 +13,7 @@ export interface Shape {
 const TELLING = ['name', 'status', 'workflow_id', 'lead_id', 'company_name', 'timezone', 'states'];
 
 /** Names the item, or was put there by this node: kept whatever is wanted. */
-const KEPT = new Set(['id', 'next_cursor', ...OWN_FIELDS]);
+const KEPT = new Set(['id', ...OWN_FIELDS]);
 
 /**
  * An item with the wanted fields alone, in the item's own order. What it does not have is left out.

@@ -46,7 +46,9 @@ export async function pollTrigger(context: IPollFunctions): Promise<INodeExecuti
 		return null;
 	}
 	try {
-		const subject = `${settings.event} ${digest(client(0).connection.baseUrl).slice(0, 16)}`;
+		const { isActivation } = turn;
+		const service = client(isActivation ? MAX_WAIT.activation : MAX_WAIT.later);
+		const subject = `${settings.event} ${digest(service.connection.baseUrl).slice(0, 16)}`;
 		const state = readState(memory[KEPT], subject);
 		const waiting = takeHeld(memory);
 		const keep = (items: IDataObject[], next: TriggerState) => {
@@ -62,11 +64,8 @@ export async function pollTrigger(context: IPollFunctions): Promise<INodeExecuti
 				state,
 			);
 		}
-		const { isActivation } = turn;
-		const service = client(isActivation ? MAX_WAIT.activation : MAX_WAIT.later);
-		const outcome = await poll({
-			...{ client: service, settings, state, subject, isActivation, now: wallClock.now },
-		});
+		const input = { client: service, settings, state, subject, isActivation, now: wallClock.now };
+		const outcome = await poll(input);
 		// n8n forgets what a poll of an earlier activation remembered: items of it would come twice.
 		if (turn.isSuperseded) return null;
 		hold(memory, outcome.held);

@@ -2,7 +2,7 @@ import { toOutput } from '../actions/output';
 import { isAmong, statusOf } from '../actions/waiting/runStatus';
 import { hasUsableId } from '../methods/pickable';
 import { isKnown, type WorkflowPoll } from './workflowPoll';
-import { CLOCKS_DIFFER, emptyList, isNew } from './seenList';
+import { CLOCKS_DIFFER, emptyList, isNew, UNDATED } from './seenList';
 import type { TriggerSettings } from './triggerSettings';
 import { momentOf, shortDigest, type ListItem } from './walk';
 
@@ -109,5 +109,8 @@ function beginOfQuiet({ resource, created }: ListItem, now: number): number {
 	return now - last > CLOCKS_DIFFER ? last : now;
 }
 
-const knownMoment = (timestamp: unknown) =>
-	typeof timestamp === 'string' && !Number.isNaN(Date.parse(timestamp)) ? momentOf(timestamp) : 0;
+/** @returns 0 where there is none */
+function knownMoment(timestamp: unknown): number {
+	const moment = momentOf(timestamp);
+	return moment === UNDATED ? 0 : moment;
+}

@@ -86,10 +86,9 @@ export function bound(seen: SeenList, most: number): void {
 	if (entries.length <= most) return;
 	entries.sort(([, [a]], [, [b]]) => b - a);
 	const oldestKept = entries[most - 1][1][0];
-	const atMost = entries.findIndex(([, [created]]) => created < oldestKept);
-	const kept = entries.slice(0, Math.min(atMost < 0 ? entries.length : atMost, most * 4));
-	const isWholeMoment = kept.length === (atMost < 0 ? entries.length : atMost);
-	seen.floor = Math.max(seen.floor, isWholeMoment ? oldestKept : oldestKept + 1);
+	const wanted = entries.filter(([, [created]]) => created >= oldestKept);
+	const kept = wanted.slice(0, most * 4);
+	seen.floor = Math.max(seen.floor, kept.length === wanted.length ? oldestKept : oldestKept + 1);
 	seen.entries = Object.fromEntries(kept);
 }
 
