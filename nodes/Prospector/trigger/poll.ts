@@ -3,10 +3,10 @@ import type { Client } from '../transport/client';
 import { MOST_HELD, oldestFirst, remember, type Candidate } from './candidates';
 import { endsPoll, isLimit, isPassing } from './pollFailure';
 import { pollWorkflow } from './pollWorkflow';
-import { CLOCKS_DIFFER, settleWalk, type SeenList } from './seenList';
+import type { Poll } from './pollUnderWay';
+import { settleWalk } from './seenList';
 import type { TriggerSettings } from './triggerSettings';
 import { boundState, newState, type TriggerState } from './triggerState';
-import { momentOf, type WalkEnd } from './walk';
 import { workflowsToPoll } from './workflowsToPoll';
 
 /**
@@ -40,37 +40,6 @@ export interface PollOutcome {
 	held: Candidate[];
 	/** Why not everything could be read; a later poll makes up for it. */
 	failure?: unknown;
-}
-
-/** A list that was read, and what it gave to report. */
-interface ReadList {
-	seen: SeenList;
-	end: WalkEnd;
-	found: Candidate[];
-	/** Whether something of it was left for a later poll. */
-	isPartial?: boolean;
-}
-
-/** A poll under way. */
-export interface Poll {
-	client: Client;
-	settings: TriggerSettings;
-	state: TriggerState;
-	/** When it began, on this machine's clock. */
-	now: number;
-	/** Whether no poll before could list the workflows. */
-	isFirst: boolean;
-	/** Whether n8n waits for the end: then nothing may go on beyond it. */
-	isHurried: boolean;
-	found: Candidate[];
-	lists: ReadList[];
-	/** The latest time that the service has shown. */
-	latest: number;
-	/** Whether anything was not read that should have been. */
-	isIncomplete: boolean;
-	failure?: unknown;
-	/** Whether to begin with nothing else. */
-	isOver(): boolean;
 }
 
 /**
@@ -133,11 +102,4 @@ function conclude({ settings, state, now, found, lists, latest, isIncomplete, fa
 		held: ordered.slice(settings.maxItems),
 		failure,
 	};
-}
-
-/** Notes how late it is for the service. */
-export function noteTime(work: Poll, { created_at: created, updated_at: updated }: IDataObject): void {
-	for (const moment of [momentOf(created), momentOf(updated)]) {
-		if (moment <= work.now + CLOCKS_DIFFER) work.latest = Math.max(work.latest, moment);
-	}
 }

@@ -1,6 +1,6 @@
 import { endpoints } from '../transport/endpoints';
 import { isFinished } from './finished';
-import { noteTime, type Poll } from './poll';
+import { noteTime, type Poll } from './pollUnderWay';
 import { AFTER_FAILURE, isNotFound, isPassing } from './pollFailure';
 import { readResults } from './readResults';
 import { seeRun } from './seeRun';

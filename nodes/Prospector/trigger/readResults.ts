@@ -2,7 +2,7 @@ import { toOutput } from '../actions/output';
 import { endpoints } from '../transport/endpoints';
 import { isFinished } from './finished';
 import { keepOldest, MOST_HELD, type Candidate } from './candidates';
-import { noteTime } from './poll';
+import { noteTime } from './pollUnderWay';
 import { AFTER_FAILURE, isNotFound } from './pollFailure';
 import { isKnown, type WorkflowPoll } from './workflowPoll';
 import { isWanted } from './seeRun';

@@ -8,9 +8,7 @@ import { isProblem, type Checked } from '../transport/checked';
 import { checkResourceId } from '../transport/resourceId';
 import { MOST_HELD } from './candidates';
 import { DEFAULT_MAX_ITEMS } from './triggerFields';
-import type { TriggerEvent, TriggerSettings } from './triggerSettings';
-
-const EVENTS: TriggerEvent[] = ['newResult', 'runStatusChanged', 'newRun'];
+import { TRIGGER_EVENTS, type TriggerEvent, type TriggerSettings } from './triggerSettings';
 
 /**
  * What a person chose.
@@ -41,7 +39,7 @@ export function readSettings(context: IPollFunctions): TriggerSettings {
 }
 
 function checkEvent(event: TriggerEvent): Checked<TriggerEvent> {
-	if (EVENTS.includes(event)) return { value: event };
+	if (TRIGGER_EVENTS.includes(event)) return { value: event };
 	return {
 		message: `'Event' has no choice '${String(event)}'`,
 		description: "Pick one in 'Event'",

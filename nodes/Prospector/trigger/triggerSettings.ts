@@ -1,5 +1,7 @@
+export const TRIGGER_EVENTS = ['newResult', 'runStatusChanged', 'newRun'] as const;
+
 /** What the trigger reports. */
-export type TriggerEvent = 'newResult' | 'runStatusChanged' | 'newRun';
+export type TriggerEvent = (typeof TRIGGER_EVENTS)[number];
 
 /** What a person chose in the trigger. */
 export interface TriggerSettings {

@@ -1,5 +1,5 @@
 import type { Candidate } from './candidates';
-import type { Poll } from './poll';
+import type { Poll } from './pollUnderWay';
 import { UNDATED } from './seenList';
 import type { WorkflowState } from './triggerState';
 

@@ -1,7 +1,7 @@
 import { hasUsableId } from '../methods/pickable';
 import { endpoints } from '../transport/endpoints';
 import { pages } from '../transport/pagination';
-import { noteTime, type Poll } from './poll';
+import { noteTime, type Poll } from './pollUnderWay';
 import type { TriggerState } from './triggerState';
 
 /** Milliseconds for which a workflow that is not listed any more is remembered. */
