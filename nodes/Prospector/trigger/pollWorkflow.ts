@@ -1,13 +1,14 @@
 import { endpoints } from '../transport/endpoints';
+import { dueRuns, lookAtEach, meetRun } from './dueRuns';
 import { isFinished } from './finished';
 import { noteTime, type Poll } from './pollUnderWay';
-import { AFTER_FAILURE, isNotFound, isPassing } from './pollFailure';
+import { isNotFound, isPassing } from './pollFailure';
 import { readResults } from './readResults';
 import { seeRun } from './seeRun';
 import { emptyList, reliableOrder, settleBaseline } from './seenList';
 import type { WorkflowState } from './triggerState';
 import type { WorkflowPoll } from './workflowPoll';
-import { listItem, walk } from './walk';
+import { walk } from './walk';
 import { nextLook } from './watching';
 
 /** Reads what is new of one Prospector workflow. What could not be read is noted in the poll. */
@@ -27,9 +28,11 @@ export async function pollWorkflow(work: Poll, id: string): Promise<void> {
 		// The runs of a workflow that is gone may still bring something.
 		if (known === undefined || !isNotFound(error)) return;
 	}
-	await meetDueRuns(part);
 	if (work.settings.event === 'newResult') await readResults(part);
-	if (work.settings.event === 'runStatusChanged') schedule(part);
+	if (work.settings.event === 'runStatusChanged') {
+		await lookAtEach(part, dueRuns(part), async (runId) => await meetRun(part, runId));
+		schedule(part);
+	}
 	// Half of what exists as the beginning would make the other half news.
 	if (isBaseline && work.failure !== undefined && !(work.isHurried && isPassing(work.failure))) return;
 	work.state.toBegin = work.state.toBegin.filter((other) => other !== id);
@@ -69,27 +72,6 @@ async function readRuns(part: WorkflowPoll): Promise<boolean> {
 	if (isBaseline && found.length === 0) settleBaseline(draft.runs, end, now);
 	else work.lists.push({ seen: draft.runs, end, found: [...found], isPartial });
 	return true;
-}
-
-/** Looks at runs that are due, and were not on the pages that were read. */
-async function meetDueRuns(part: WorkflowPoll): Promise<void> {
-	const { work, draft, met } = part;
-	for (const [runId, run] of Object.entries(draft.watched)) {
-		if (met.has(runId) || run.due > work.now) continue;
-		if (work.isOver()) return void (work.isIncomplete = true);
-		try {
-			const call = { endpoint: endpoints.getRun, ids: { run_id: runId } };
-			const { data, requestId } = await work.client.call(call);
-			noteTime(work, data[0]);
-			seeRun(part, listItem({ ...data[0], id: runId }, requestId));
-		} catch (error) {
-			if (isNotFound(error)) delete draft.watched[runId];
-			else {
-				run.due = work.now + AFTER_FAILURE;
-				work.failure ??= error;
-			}
-		}
-	}
 }
 
 /** Settles when to look again at runs of which only the status counts. */

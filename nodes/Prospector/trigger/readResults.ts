@@ -1,9 +1,9 @@
 import { toOutput } from '../actions/output';
 import { endpoints } from '../transport/endpoints';
+import { dueRuns, lookAtEach, meetRun } from './dueRuns';
 import { isFinished } from './finished';
 import { keepOldest, MOST_HELD, type Candidate } from './candidates';
 import { noteTime } from './pollUnderWay';
-import { AFTER_FAILURE, isNotFound } from './pollFailure';
 import { isKnown, type WorkflowPoll } from './workflowPoll';
 import { isWanted } from './seeRun';
 import { CLOCKS_DIFFER, compress, emptyList, isNew, reliableOrder, settleBaseline } from './seenList';
@@ -20,42 +20,27 @@ const NEWEST_AT_BASELINE = 10;
 
 /** Reads the results of the runs that are due. What could not be read is noted in the poll, and stays due. */
 export async function readResults(part: WorkflowPoll): Promise<void> {
-	const { work, draft, isBaseline } = part;
-	for (const [runId, run] of isBaseline ? knownFromTheStart(draft) : dueRuns(part)) {
-		if (work.isOver()) {
-			work.isIncomplete = true;
-			break;
-		}
-		try {
-			const isRead = isBaseline || isWanted(work.settings, run.status);
-			const found = isRead ? await readRun(part, runId, run) : 0;
-			// What was found may have to wait for a later poll, which has to find it then.
-			if (found === 0) schedule(part, runId, run);
-		} catch (error) {
-			if (isNotFound(error)) delete draft.watched[runId];
-			else {
-				if (isBaseline) delete run.results;
-				run.due = work.now + AFTER_FAILURE;
-				work.failure ??= error;
-			}
-		}
-	}
-	if (isBaseline) beginHere(part);
+	if (part.isBaseline) return await beginHere(part);
+	const { work, draft } = part;
+	await lookAtEach(part, dueRuns(part), async (runId) => {
+		// One run after the other, wholly: to meet all of them first could take all the time there is, at every poll.
+		await meetRun(part, runId);
+		const run = draft.watched[runId];
+		const found = isWanted(work.settings, run.status) ? await readRun(part, runId, run) : 0;
+		if (found === 0) schedule(part, runId, run);
+		// What was found may have to wait for a later poll, which has to find it then.
+		else if (found !== undefined) run.due = work.now;
+	});
 }
-
-const dueRuns = ({ work, draft }: WorkflowPoll) =>
-	Object.entries(draft.watched)
-		.filter(([, run]) => run.due <= work.now)
-		.sort(([, a], [, b]) => a.due - b.due || a.created - b.created);
 
 function knownFromTheStart({ watched }: WorkflowState) {
 	const newest = Object.entries(watched).sort(([, a], [, b]) => b.created - a.created);
 	const unfinished = newest.filter(([, { status }]) => !isFinished(status)).slice(0, MOST_AT_BASELINE);
-	return [...new Set([...newest.slice(0, NEWEST_AT_BASELINE), ...unfinished])];
+	return [...new Set([...newest.slice(0, NEWEST_AT_BASELINE), ...unfinished])].map(([runId]) => runId);
 }
 
-/** @returns how many results there are to report */
-async function readRun(part: WorkflowPoll, runId: string, run: WatchedRun): Promise<number> {
+/** @returns how many results there are to report; undefined where there was not the time to tell */
+async function readRun(part: WorkflowPoll, runId: string, run: WatchedRun): Promise<number | undefined> {
 	const { work, id, isBaseline, found } = part;
 	const { client, settings, state, now } = work;
 	const call = { endpoint: endpoints.listResults, ids: { run_id: runId } };
@@ -83,9 +68,7 @@ async function readRun(part: WorkflowPoll, runId: string, run: WatchedRun): Prom
 	});
 	if (end === 'outOfTime') {
 		work.isIncomplete = true;
-		// What was there from the start is then told by its time.
-		if (isBaseline) delete run.results;
-		return 0;
+		return undefined;
 	}
 	if (end.order !== undefined) state.orders.results = end.order;
 	if (isBaseline && ofList.length === 0) settleBaseline(seen, end, now);
@@ -108,11 +91,19 @@ function schedule({ work, draft }: WorkflowPoll, runId: string, run: WatchedRun)
 }
 
 /** Whatever the runs have brought until now counts as seen. */
-function beginHere(part: WorkflowPoll): void {
+async function beginHere(part: WorkflowPoll): Promise<void> {
 	const { work, draft, knownUntil } = part;
+	const isKnownByHeart = new Set<string>();
+	await lookAtEach(part, knownFromTheStart(draft), async (runId) => {
+		const run = draft.watched[runId];
+		const found = await readRun(part, runId, run);
+		if (found !== undefined) isKnownByHeart.add(runId);
+		if (found === 0) schedule(part, runId, run);
+	});
 	draft.resultsFloor = Math.min(work.latest, knownUntil) + 1;
 	for (const [runId, run] of Object.entries(draft.watched)) {
-		if (run.results !== undefined) continue;
+		if (isKnownByHeart.has(runId)) continue;
+		// What could not be read is told by its time.
 		run.results = emptyList(draft.resultsFloor);
 		schedule(part, runId, run);
 	}

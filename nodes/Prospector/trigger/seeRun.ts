@@ -94,7 +94,8 @@ function seeRunWithResults(part: WorkflowPoll, item: ListItem): boolean {
 		status,
 		results: watched?.results ?? (wasThere ? undefined : emptyList(isFresh ? 0 : floor)),
 		quietSince: isFresh ? beginOfQuiet(item, work.now) : work.now,
-		due: work.now,
+		// A run that changes all the time keeps its place in the queue.
+		due: Math.min(watched?.due ?? Infinity, work.now),
 	};
 	return true;
 }

@@ -176,3 +176,25 @@ test.each([
 ])('of %j a poll says %j', (advice, kept) => {
 	expect(withoutRetry(advice)).toBe(`${kept}Nothing is missed: a later poll makes up for it`);
 });
+
+test('newResult: a run that an activation has not the time to read is read later', async () => {
+	const service = new Service({ order: 'shuffled', cursors: 'keyset', pageSize: 5, now: () => time.now });
+	const run = service.addRun(service.addWorkflow(), 'completed');
+	const trigger = watching(service, 'newResult');
+	await trigger.activate();
+	for (let count = 0; count < 200; count++) service.addResult(run);
+	for (let polls = 0; polls < 3; polls++) {
+		time.now += MINUTE;
+		await trigger.tick();
+	}
+	expect(trigger.emitted).toHaveLength(200);
+	// So long after that it would not be watched any more, had it been read.
+	time.now += 25 * 60 * MINUTE;
+	service.addResult(run);
+	service.onRequest = () => void (time.now += 2 * SECOND);
+	const { took } = await duration(trigger.activate);
+	expect(took).toBeLessThan(N8N_WAITS);
+	time.now += MINUTE;
+	await trigger.tick();
+	expect(trigger.emitted).toHaveLength(201);
+});

@@ -1,0 +1,81 @@
+import { ActiveTrigger, virtualTime } from './activeTrigger';
+import { Service, type Thing } from './service';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** So long takes a request where many share the API key: 60 requests fit into a poll, far fewer than are due. */
+const SLOW = 2000;
+const RUNS = 150;
+
+let time: ReturnType<typeof virtualTime>;
+beforeEach(() => void (time = virtualTime()));
+afterEach(() => time.restore());
+
+const ids = (things: Array<{ id?: unknown }>) => things.map(({ id }) => String(id)).sort();
+
+/** A trigger that watches many unfinished runs, all due, and can look at a part of them per poll. */
+async function behind(event: string) {
+	const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 10, now: () => time.now });
+	const workflow = service.addWorkflow();
+	const trigger = new ActiveTrigger(service, {
+		event,
+		workflowScope: 'one',
+		workflowId: workflow.id,
+		options: {},
+	});
+	await trigger.activate();
+	const runs: Thing[] = [];
+	for (let count = 0; count < RUNS; count++) {
+		time.now += 1000;
+		runs.push(service.addRun(workflow, 'running'));
+	}
+	for (let polls = 0; polls < 3; polls++) await poll();
+	time.now += DAY;
+	service.onRequest = () => void (time.now += SLOW);
+	trigger.emitted.length = 0;
+	async function poll() {
+		time.now += MINUTE;
+		await trigger.tick();
+	}
+	return { service, workflow, trigger, runs, poll };
+}
+
+test('New Result: more runs are due than a poll can look at, and each has its turn', async () => {
+	const { service, trigger, runs, poll } = await behind('newResult');
+	const results = runs.map((run) => service.addResult(run));
+	for (let polls = 0; polls < 12; polls++) await poll();
+	expect(ids(trigger.emitted)).toEqual(ids(results));
+});
+
+test('New Result: a run that changes all the time is not put off for that', async () => {
+	const { service, workflow, trigger, runs, poll } = await behind('newResult');
+	for (const run of runs) service.addResult(run);
+	const busy = service.addRun(workflow, 'running');
+	const result = service.addResult(busy);
+	let polls = 0;
+	while (!ids(trigger.emitted).includes(result.id) && ++polls < 30) {
+		service.setStatus(busy, `step ${polls}`);
+		await poll();
+	}
+	expect(polls).toBeLessThanOrEqual(8);
+});
+
+test('New Result: a run that brings something at every look holds up no other', async () => {
+	const { service, trigger, runs, poll } = await behind('newResult');
+	const last = service.addResult(runs[RUNS - 1]);
+	const busy = runs.slice(0, 70);
+	let polls = 0;
+	while (!ids(trigger.emitted).includes(last.id) && ++polls < 30) {
+		for (const run of busy) service.addResult(run);
+		await poll();
+	}
+	expect(polls).toBeLessThanOrEqual(8);
+});
+
+test('Run Status Changed: more runs are due than a poll can look at, and each has its turn', async () => {
+	const { service, trigger, runs, poll } = await behind('runStatusChanged');
+	for (const run of runs) service.setStatus(run, 'completed');
+	for (let polls = 0; polls < 12; polls++) await poll();
+	expect(ids(trigger.emitted)).toEqual(ids(runs));
+});
