@@ -3,7 +3,7 @@ import type { Client } from '../transport/client';
 import { MOST_HELD, oldestFirst, remember, type Candidate } from './candidates';
 import { endsPoll, isLimit, isPassing } from './pollFailure';
 import { pollWorkflow } from './pollWorkflow';
-import type { Poll } from './pollUnderWay';
+import { allowAsLong, type Poll } from './pollUnderWay';
 import { settleWalk } from './seenList';
 import type { TriggerSettings } from './triggerSettings';
 import { boundState, newState, type TriggerState } from './triggerState';
@@ -55,12 +55,13 @@ export async function poll(input: PollInput): Promise<PollOutcome> {
 	const work: Poll = {
 		...{ client, settings, state, now: begin, isFirst: !state.hasBegun, isHurried },
 		...{ found: [], lists: [], latest: state.seenUpTo, isIncomplete: false },
-		isOver: () =>
-			work.found.length >= MOST_HELD ||
-			endsPoll(work.failure) ||
-			now() - begin > (isHurried ? LONGEST_ACTIVATION : LONGEST_POLL),
+		clock: now,
+		deadline: begin + (isHurried ? LONGEST_ACTIVATION : LONGEST_POLL),
+		isOver: () => work.found.length >= MOST_HELD || endsPoll(work.failure) || now() > work.deadline,
 	};
-	for (const id of await workflowsOrNone(work)) {
+	const ids = await workflowsOrNone(work);
+	allowAsLong(work, begin);
+	for (const id of ids) {
 		if (work.isOver()) {
 			work.isIncomplete = true;
 			break;

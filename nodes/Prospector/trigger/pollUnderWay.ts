@@ -33,8 +33,23 @@ export interface Poll {
 	/** Whether anything was not read that should have been. */
 	isIncomplete: boolean;
 	failure?: unknown;
+	/** The time now, on this machine's clock. */
+	clock(): number;
+	/** When to begin with nothing else. */
+	deadline: number;
 	/** Whether to begin with nothing else. */
 	isOver(): boolean;
+}
+
+/**
+ * What took long to list is looked at for as long: a slow list would leave no time for that otherwise, at any poll.
+ * While n8n waits, there is no more time to be had.
+ *
+ * @param since when listing began
+ */
+export function allowAsLong(work: Poll, since: number): void {
+	const now = work.clock();
+	if (!work.isHurried) work.deadline = Math.max(work.deadline, now + (now - since));
 }
 
 /** Notes how late it is for the service. */

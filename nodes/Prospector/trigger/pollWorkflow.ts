@@ -1,7 +1,7 @@
 import { endpoints } from '../transport/endpoints';
 import { dueRuns, lookAtEach, meetRun } from './dueRuns';
 import { isFinished } from './finished';
-import { noteTime, type Poll } from './pollUnderWay';
+import { allowAsLong, noteTime, type Poll } from './pollUnderWay';
 import { isNotFound, isPassing } from './pollFailure';
 import { readResults } from './readResults';
 import { seeRun } from './seeRun';
@@ -14,6 +14,8 @@ import { nextLook } from './watching';
 /** Reads what is new of one Prospector workflow. What could not be read is noted in the poll. */
 export async function pollWorkflow(work: Poll, id: string): Promise<void> {
 	work.state.triedAt[id] = work.now;
+	const { deadline } = work;
+	const since = work.clock();
 	const known = work.state.workflows[id];
 	const isBaseline = known === undefined && isFromNowOn(work, id);
 	const draft = known === undefined ? firstSight(work) : structuredClone(known);
@@ -28,11 +30,13 @@ export async function pollWorkflow(work: Poll, id: string): Promise<void> {
 		// The runs of a workflow that is gone may still bring something.
 		if (known === undefined || !isNotFound(error)) return;
 	}
+	allowAsLong(work, since);
 	if (work.settings.event === 'newResult') await readResults(part);
 	if (work.settings.event === 'runStatusChanged') {
 		await lookAtEach(part, dueRuns(part), async (runId) => await meetRun(part, runId));
 		schedule(part);
 	}
+	work.deadline = deadline;
 	// Half of what exists as the beginning would make the other half news.
 	if (isBaseline && work.failure !== undefined && !(work.isHurried && isPassing(work.failure))) return;
 	work.state.toBegin = work.state.toBegin.filter((other) => other !== id);

@@ -33,6 +33,8 @@ export interface History {
 	cursors: Cursors;
 	pageSize: number;
 	maxItems: number;
+	/** Milliseconds that an answer takes: a poll may not have the time for all that is due. */
+	slow: number;
 	scope: 'all' | 'several';
 	words: string[];
 	/** Whether every resource has a time of its own. */
@@ -74,6 +76,7 @@ export const histories: fc.Arbitrary<History> = fc.record({
 	cursors: fc.constantFrom<Cursors>('keyset', 'offset'),
 	pageSize: fc.constantFrom(1, 2, 3, 5, 20),
 	maxItems: fc.constantFrom(1, 3, 1000),
+	slow: fc.constantFrom(0, 0, 0, 2000, 9000),
 	scope: fc.constantFrom('all', 'several'),
 	words: fc.constantFrom(['queued', 'running', 'completed', 'failed'], ['neu', 'läuft', 'fertig']),
 	spaced: fc.constantFrom(true, true, false),
@@ -156,6 +159,8 @@ async function playIn(
 	});
 	await trigger.activate();
 	time.now += 1;
+	const takeTime = () => void (time.now += history.slow);
+	service.onRequest = takeTime;
 	const tick = async (isRestart = false) => {
 		try {
 			await (isRestart ? trigger.activate() : trigger.tick());
@@ -168,9 +173,9 @@ async function playIn(
 		else if (what.kind === 'restart') await tick(true);
 		else if (what.kind !== 'poll') happen(what);
 		else {
-			disturb(service, what, happen);
+			disturb(service, what, happen, takeTime);
 			await tick();
-			service.onRequest = () => {};
+			service.onRequest = takeTime;
 			service.outage = undefined;
 			time.now += MINUTE;
 		}
@@ -193,9 +198,11 @@ function disturb(
 	service: Service,
 	{ meanwhile, outage: trouble }: Extract<Event, { kind: 'poll' }>,
 	happen: (what: Happening) => void,
+	takeTime: () => void,
 ): void {
 	let requests = 0;
 	service.onRequest = () => {
+		takeTime();
 		requests++;
 		for (const { at, what } of meanwhile) if (at === requests) happen(what);
 		if (trouble && requests > trouble.after) service.outage = () => failing(trouble.how);
