@@ -1,8 +1,11 @@
 import { endpoints } from '../transport/endpoints';
+import { isFinished } from './finished';
 import { AFTER_FAILURE, isNotFound } from './pollFailure';
 import { noteTime } from './pollUnderWay';
 import { seeRun } from './seeRun';
-import { listItem } from './walk';
+import { compress } from './seenList';
+import { listItem, shortDigest } from './walk';
+import { nextLook } from './watching';
 import type { WorkflowPoll } from './workflowPoll';
 
 /** Ids of the runs that are due, the longest due first: where there is not the time for all, each has its turn. */
@@ -42,4 +45,20 @@ export async function meetRun(part: WorkflowPoll, runId: string): Promise<void> 
 	});
 	noteTime(work, data[0]);
 	seeRun(part, listItem({ ...data[0], id: runId }, requestId));
+}
+
+/** Settles when to look at a run again: not at once, unless it has just changed. */
+export function schedule({ work, draft }: WorkflowPoll, runId: string): void {
+	const run = draft.watched[runId];
+	if (run === undefined) return;
+	const due = nextLook(run, isFinished(run.status), work.now);
+	if (due !== undefined) {
+		run.due = due;
+		return;
+	}
+	// Should it change one day, what it has brought so far is told by its time.
+	const entry = draft.runs.entries[shortDigest(runId)];
+	if (run.results) compress(run.results);
+	if (entry && run.results) entry[2] = run.results.floor;
+	delete draft.watched[runId];
 }

@@ -1,15 +1,13 @@
 import { endpoints } from '../transport/endpoints';
-import { dueRuns, lookAtEach, meetRun } from './dueRuns';
-import { isFinished } from './finished';
-import { allowAsLong, noteTime, type Poll } from './pollUnderWay';
+import { dueRuns, lookAtEach, meetRun, schedule } from './dueRuns';
+import { allowAsLong, type Poll } from './pollUnderWay';
 import { isNotFound, isPassing } from './pollFailure';
+import { readNews, settleNews } from './readNews';
 import { readResults } from './readResults';
 import { seeRun } from './seeRun';
-import { emptyList, reliableOrder, settleBaseline } from './seenList';
+import { emptyList } from './seenList';
 import type { WorkflowState } from './triggerState';
 import type { WorkflowPoll } from './workflowPoll';
-import { walk } from './walk';
-import { nextLook } from './watching';
 
 /** Reads what is new of one Prospector workflow. What could not be read is noted in the poll. */
 export async function pollWorkflow(work: Poll, id: string): Promise<void> {
@@ -34,7 +32,7 @@ export async function pollWorkflow(work: Poll, id: string): Promise<void> {
 	if (work.settings.event === 'newResult') await readResults(part);
 	if (work.settings.event === 'runStatusChanged') {
 		await lookAtEach(part, dueRuns(part), async (runId) => await meetRun(part, runId));
-		schedule(part);
+		for (const runId of part.met) schedule(part, runId);
 	}
 	work.deadline = deadline;
 	// Half of what exists as the beginning would make the other half news.
@@ -57,34 +55,13 @@ function firstSight({ settings, state }: Poll): WorkflowState {
 /** @returns false where there was not the time for it */
 async function readRuns(part: WorkflowPoll): Promise<boolean> {
 	const { work, id, draft, isBaseline, found } = part;
-	const { client, settings, state, now } = work;
 	const call = { endpoint: endpoints.listRuns, ids: { workflow_id: id } };
 	if (isBaseline) draft.runs = emptyList();
-	const order = reliableOrder(draft.runs, state.orders.runs, now);
-	const isOver = work.isHurried ? work.isOver : undefined;
-	const plan = { client, call, pageSize: settings.pageSize, seen: draft.runs, order, now, isOver };
 	let isPartial = false;
-	const end = await walk(plan, (item) => {
-		noteTime(work, item.resource);
+	const end = await readNews(work, 'runs', call, draft.runs, (item) => {
 		if (!seeRun(part, item)) isPartial = true;
 	});
-	if (end === 'outOfTime') {
-		work.isIncomplete = true;
-		return false;
-	}
-	if (end.order !== undefined) state.orders.runs = end.order;
-	if (isBaseline && found.length === 0) settleBaseline(draft.runs, end, now);
-	else work.lists.push({ seen: draft.runs, end, found: [...found], isPartial });
+	if (end === undefined) return false;
+	settleNews(part, draft.runs, end, [...found], isPartial);
 	return true;
-}
-
-/** Settles when to look again at runs of which only the status counts. */
-function schedule({ work, draft, met }: WorkflowPoll): void {
-	for (const runId of met) {
-		const run = draft.watched[runId];
-		if (run === undefined) continue;
-		const due = nextLook(run, isFinished(run.status), work.now);
-		if (due === undefined) delete draft.watched[runId];
-		else run.due = due;
-	}
 }

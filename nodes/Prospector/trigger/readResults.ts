@@ -1,15 +1,13 @@
 import { toOutput } from '../actions/output';
 import { endpoints } from '../transport/endpoints';
-import { dueRuns, lookAtEach, meetRun } from './dueRuns';
+import { dueRuns, lookAtEach, meetRun, schedule } from './dueRuns';
 import { isFinished } from './finished';
 import { keepOldest, MOST_HELD, type Candidate } from './candidates';
-import { noteTime } from './pollUnderWay';
+import { readNews, settleNews } from './readNews';
 import { isKnown, type WorkflowPoll } from './workflowPoll';
 import { isWanted } from './seeRun';
-import { CLOCKS_DIFFER, compress, emptyList, isNew, reliableOrder, settleBaseline } from './seenList';
+import { CLOCKS_DIFFER, emptyList, isNew } from './seenList';
 import type { WatchedRun, WorkflowState } from './triggerState';
-import { shortDigest, walk } from './walk';
-import { nextLook } from './watching';
 
 /**
  * So many runs' results are read when a trigger is set up, to know each one: of runs that may bring more, and in any
@@ -27,7 +25,7 @@ export async function readResults(part: WorkflowPoll): Promise<void> {
 		await meetRun(part, runId);
 		const run = draft.watched[runId];
 		const found = isWanted(work.settings, run.status) ? await readRun(part, runId, run) : 0;
-		if (found === 0) schedule(part, runId, run);
+		if (found === 0) schedule(part, runId);
 		// What was found may have to wait for a later poll, which has to find it then.
 		else if (found !== undefined) run.due = work.now;
 	});
@@ -41,17 +39,13 @@ function knownFromTheStart({ watched }: WorkflowState) {
 
 /** @returns how many results there are to report; undefined where there was not the time to tell */
 async function readRun(part: WorkflowPoll, runId: string, run: WatchedRun): Promise<number | undefined> {
-	const { work, id, isBaseline, found } = part;
-	const { client, settings, state, now } = work;
+	const { work, id, found } = part;
+	const { now } = work;
 	const call = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 	const seen = (run.results ??= emptyList());
 	const ofList: Candidate[] = [];
 	let isPartial = false;
-	const order = reliableOrder(seen, state.orders.results, now);
-	const isOver = work.isHurried ? work.isOver : undefined;
-	const plan = { client, call, pageSize: settings.pageSize, seen, order, now, isOver };
-	const end = await walk(plan, ({ resource, requestId, hash, created }) => {
-		noteTime(work, resource);
+	const end = await readNews(work, 'results', call, seen, ({ resource, requestId, hash, created }) => {
 		if (!isNew(seen, hash, created)) return;
 		if (isKnown(part, created)) seen.entries[hash] = [created];
 		else {
@@ -66,28 +60,10 @@ async function readRun(part: WorkflowPoll, runId: string, run: WatchedRun): Prom
 		// Old results of an old run are no sign of life.
 		if (now - created < CLOCKS_DIFFER) run.quietSince = now;
 	});
-	if (end === 'outOfTime') {
-		work.isIncomplete = true;
-		return undefined;
-	}
-	if (end.order !== undefined) state.orders.results = end.order;
-	if (isBaseline && ofList.length === 0) settleBaseline(seen, end, now);
-	else work.lists.push({ seen, end, found: ofList, isPartial });
+	if (end === undefined) return undefined;
+	settleNews(part, seen, end, ofList, isPartial);
 	found.push(...ofList);
 	return ofList.length;
-}
-
-function schedule({ work, draft }: WorkflowPoll, runId: string, run: WatchedRun): void {
-	const due = nextLook(run, isFinished(run.status), work.now);
-	if (due !== undefined) {
-		run.due = due;
-		return;
-	}
-	// Should it change one day, what it has brought so far is told by its time.
-	const entry = draft.runs.entries[shortDigest(runId)];
-	if (run.results) compress(run.results);
-	if (entry && run.results) entry[2] = run.results.floor;
-	delete draft.watched[runId];
 }
 
 /** Whatever the runs have brought until now counts as seen. */
@@ -98,13 +74,13 @@ async function beginHere(part: WorkflowPoll): Promise<void> {
 		const run = draft.watched[runId];
 		const found = await readRun(part, runId, run);
 		if (found !== undefined) isKnownByHeart.add(runId);
-		if (found === 0) schedule(part, runId, run);
+		if (found === 0) schedule(part, runId);
 	});
 	draft.resultsFloor = Math.min(work.latest, knownUntil) + 1;
 	for (const [runId, run] of Object.entries(draft.watched)) {
 		if (isKnownByHeart.has(runId)) continue;
 		// What could not be read is told by its time.
 		run.results = emptyList(draft.resultsFloor);
-		schedule(part, runId, run);
+		schedule(part, runId);
 	}
 }

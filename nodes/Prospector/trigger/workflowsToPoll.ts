@@ -8,9 +8,8 @@ import type { TriggerState } from './triggerState';
 const REMEMBERED = 30 * 24 * 3_600_000;
 
 /**
- * The Prospector workflows of this poll, by id: those that were tried longest ago come first, so that
- * one that cannot be read keeps back no other. Workflows that were
- * taken off the choice are forgotten.
+ * The Prospector workflows of this poll, by id: those that were tried longest ago come first, so that one that cannot
+ * be read keeps back no other. Workflows that were taken off the choice are forgotten.
  *
  * @throws NodeApiError when all are wanted and they cannot be listed
  */
