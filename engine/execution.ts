@@ -6,12 +6,11 @@ import type {
 	IRunExecutionData,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { Workflow } from 'n8n-workflow';
 import { additionalDataFor } from './additionalData';
 import type { CredentialStore } from './credentials';
 import type { NodeTypes } from './nodeTypes';
 import { freshState } from './state';
-import type { WorkflowFile } from './workflowFile';
+import { idOf, loadWorkflow, type WorkflowFile } from './workflowFile';
 
 export interface ExecutionOptions {
 	nodeTypes: NodeTypes;
@@ -52,18 +51,9 @@ let lastExecutionId = 0;
 export function execute(options: ExecutionOptions): Execution {
 	const { workflow: file, nodeTypes, credentials, mode = 'manual', onNode } = options;
 	const id = options.executionId ?? String(++lastExecutionId);
-	const { id: workflowId = 'workflow' } = file;
+	const workflowId = idOf(file);
 	const { staticData = {} } = options;
-	const workflow = new Workflow({
-		id: workflowId,
-		name: file.name,
-		nodes: file.nodes,
-		connections: file.connections,
-		active: false,
-		nodeTypes,
-		staticData: structuredClone(staticData[workflowId]),
-		settings: { executionOrder: 'v1', ...file.settings },
-	});
+	const workflow = loadWorkflow(file, nodeTypes, { staticData: structuredClone(staticData[workflowId]) });
 	const call = async (subWorkflow: string, input?: INodeExecutionData[]) =>
 		await runSubWorkflow(options, subWorkflow, input);
 	// As the database would hold it; of an execution that was started by hand n8n keeps nothing.

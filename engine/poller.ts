@@ -1,10 +1,9 @@
 import * as core from 'n8n-core';
-import type { IDataObject, INodeExecutionData, WorkflowExecuteMode } from 'n8n-workflow';
-import { Workflow } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, Workflow, WorkflowExecuteMode } from 'n8n-workflow';
 import { additionalDataFor } from './additionalData';
 import type { CredentialStore } from './credentials';
 import type { NodeTypes } from './nodeTypes';
-import type { WorkflowFile } from './workflowFile';
+import { loadWorkflow, type WorkflowFile } from './workflowFile';
 
 export interface PollerOptions {
 	nodeTypes: NodeTypes;
@@ -62,16 +61,7 @@ export class Poller {
 
 	private load(): Workflow {
 		const { workflow: file, nodeTypes } = this.options;
-		return new Workflow({
-			id: file.id ?? 'workflow',
-			name: file.name,
-			nodes: file.nodes,
-			connections: file.connections,
-			active: true,
-			nodeTypes,
-			staticData: this.staticData,
-			settings: { executionOrder: 'v1', ...file.settings },
-		});
+		return loadWorkflow(file, nodeTypes, { active: true, staticData: this.staticData });
 	}
 
 	private save(workflow: Workflow): void {
@@ -92,7 +82,6 @@ export class Poller {
 		);
 		const { poll } = nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 		if (!poll) throw new Error(`'${node.name}' is no polling trigger`);
-		// n8n's expressions need their sandbox from 2.0 on.
 		const items = (await poll.call(context))?.[0] ?? [];
 		if (items.length > 0 && mode !== 'manual') {
 			this.save(workflow);
