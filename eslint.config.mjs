@@ -9,7 +9,7 @@ const community = n8nCommunityNodesPlugin.configs.recommended;
 const off = (...rules) => Object.fromEntries(rules.map((rule) => [rule, 'off']));
 
 export default defineConfig(
-	globalIgnores(['**/node_modules/', '**/dist/', 'coverage/', '.pack/', 'test/e2e/']),
+	globalIgnores(['**/node_modules/', '**/dist/', 'coverage/', '.pack/']),
 	{
 		files: ['**/*.ts'],
 		extends: [js.configs.recommended, tseslint.configs.recommended],

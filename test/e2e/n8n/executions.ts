@@ -1,0 +1,84 @@
+import { parse } from 'flatted';
+import type { IDataObject, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
+import { eventually, type Rest } from './rest';
+
+/** An execution as n8n's list of executions shows it. */
+export interface Execution {
+	id: string;
+	status: string;
+	mode: string;
+	workflowId: string;
+	retryOf?: string | null;
+	data?: IRunExecutionData;
+}
+
+const UNDER_WAY = ['new', 'running', 'unknown'];
+
+/** Executions of a running n8n. */
+export class Executions {
+	constructor(private readonly rest: Rest) {}
+
+	async get(id: string): Promise<Execution> {
+		const execution = await this.rest.get<Omit<Execution, 'data'> & { data?: string }>(
+			`/rest/executions/${id}`,
+		);
+		return {
+			...execution,
+			data: execution.data ? (parse(execution.data) as IRunExecutionData) : undefined,
+		};
+	}
+
+	/** The execution once it is over (or waits). */
+	async ended(id: string, patienceMs?: number): Promise<Execution> {
+		return await eventually(
+			`the end of execution ${id}`,
+			async () => {
+				const execution = await this.get(id);
+				return !UNDER_WAY.includes(execution.status) && execution;
+			},
+			patienceMs,
+		);
+	}
+
+	/** All executions of an n8n workflow, oldest first, without their data. */
+	async of(workflowId: string): Promise<Execution[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const { results } = await this.rest.get<{ results: Execution[] }>(
+			`/rest/executions?limit=100&filter=${filter}`,
+		);
+		return results.sort((a, b) => Number(a.id) - Number(b.id));
+	}
+
+	/**
+	 * Presses Retry in the list of executions.
+	 * @param loadWorkflow "Retry with currently saved workflow"; else with the original one
+	 * @returns the retry's execution once it is over
+	 */
+	async retry(id: string, { loadWorkflow = false } = {}): Promise<Execution> {
+		const before = new Set((await this.of((await this.get(id)).workflowId)).map((each) => each.id));
+		await this.rest.post(`/rest/executions/${id}/retry`, { loadWorkflow });
+		const { workflowId } = await this.get(id);
+		const retry = await eventually(`the retry of execution ${id}`, async () =>
+			(await this.of(workflowId)).find((each) => !before.has(each.id)),
+		);
+		return await this.ended(retry.id);
+	}
+
+	/** Presses Stop. */
+	async stop(id: string): Promise<void> {
+		await this.rest.post(`/rest/executions/${id}/stop`);
+	}
+}
+
+/** The items that a node put out in its last run of an execution. */
+export const itemsOf = ({ data }: Execution, node: string, branch = 0): INodeExecutionData[] =>
+	data?.resultData.runData[node]?.at(-1)?.data?.main?.[branch] ?? [];
+
+export const jsonOf = (execution: Execution, node: string, branch = 0): IDataObject[] =>
+	itemsOf(execution, node, branch).map(({ json }) => json);
+
+/** What a person reads on a failed execution: message and description. */
+export function failureOf({ data }: Execution): string | undefined {
+	const error = data?.resultData.error as { message: string; description?: string } | undefined;
+	return error && [error.message, error.description].filter(Boolean).join('\n');
+}

@@ -1,0 +1,145 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts } from './ports';
+import { Process } from './processes';
+import { eventually, Rest } from './rest';
+import { readTarget, type Target } from './target';
+
+export interface N8nOptions {
+	/** Environment variables of n8n's on top of the usual ones. */
+	env?: Record<string, string>;
+	target?: Target;
+	/** n8n's port; by default a free one. */
+	port?: number;
+}
+
+/** n8n asks its maker's servers nothing, greets nobody, and is reached from this machine only. */
+const QUIET = {
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_HOST: '127.0.0.1',
+	// The browser is not told to insist on HTTPS.
+	N8N_SECURE_COOKIE: 'false',
+};
+
+/** An n8n with a user folder of its own, in which the packed package is installed; `close()` it in the end. */
+export class N8n {
+	readonly rest: Rest;
+	private process?: Process;
+
+	private constructor(
+		readonly target: Target,
+		readonly folder: string,
+		readonly port: number,
+		readonly env: NodeJS.ProcessEnv,
+	) {
+		this.rest = new Rest(this.baseUrl);
+	}
+
+	/** A new n8n that nobody has opened yet, not started. */
+	static async create({ env = {}, target = readTarget(), port }: N8nOptions = {}): Promise<N8n> {
+		const folder = mkdtempSync(join(tmpdir(), 'prospector-n8n-'));
+		const nodes = join(folder, '.n8n/nodes');
+		mkdirSync(join(folder, '.n8n'));
+		cpSync(target.packed, nodes, { recursive: true });
+		const [own, broker] = await freePorts(2);
+		return new N8n(target, folder, port ?? own, {
+			// Not that of the tests: n8n behaves differently where it believes to be tested.
+			PATH: process.env.PATH,
+			LANG: 'C.UTF-8',
+			HOME: folder,
+			N8N_USER_FOLDER: folder,
+			N8N_PORT: String(port ?? own),
+			N8N_RUNNERS_BROKER_PORT: String(broker),
+			...QUIET,
+			// n8n 1.123 has no sandbox for expressions that Node.js 20 could load.
+			...(target.nodeMajor < 22 && { N8N_EXPRESSION_ENGINE: 'legacy' }),
+			...env,
+		});
+	}
+
+	get baseUrl(): string {
+		return `http://127.0.0.1:${this.port}`;
+	}
+
+	/**
+	 * Starts n8n and waits until it takes requests.
+	 * @throws Error with the end of n8n's log where it does not come up
+	 */
+	async start(): Promise<void> {
+		this.process = this.run('start');
+		await eventually(
+			'n8n to start',
+			async () => {
+				if (this.process?.isOver) throw new Error(`n8n has ended:\n${this.log().slice(-3000)}`);
+				return await this.rest.isReady();
+			},
+			120_000,
+		);
+	}
+
+	/** What n8n has printed, over all its starts. */
+	log(): string {
+		return existsSync(this.logFile) ? (this.process?.log() ?? '') : '';
+	}
+
+	/** Ends n8n without any warning. */
+	async kill(): Promise<void> {
+		await this.process?.kill();
+	}
+
+	/** Ends n8n as a service manager does. */
+	async stop(): Promise<void> {
+		await this.process?.stop();
+	}
+
+	/** Starts another process of this n8n, such as a worker. */
+	run(...args: string[]): Process {
+		return new Process(this.target.node, [this.target.bin, ...args], this.env, this.folder, this.logFile);
+	}
+
+	/**
+	 * n8n's command line, as in `cli('execute', '--id=…')`.
+	 * @returns exit code and output
+	 */
+	cli(...args: string[]): { status: number | null; output: string } {
+		const { status, stdout, stderr } = spawnSync(this.target.node, [this.target.bin, ...args], {
+			cwd: this.folder,
+			env: this.env,
+			encoding: 'utf8',
+			timeout: 120_000,
+			maxBuffer: 64 * 1024 * 1024,
+		});
+		return { status, output: `${stdout}${stderr}` };
+	}
+
+	async close(): Promise<void> {
+		await this.process?.kill();
+		if (!process.env.E2E_KEEP) rmSync(this.folder, { recursive: true, force: true });
+		else console.log(`Kept: ${this.folder}`);
+	}
+
+	private get logFile(): string {
+		return join(this.folder, 'n8n.log');
+	}
+}
+
+/** A running n8n, whose owner has logged in. */
+export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
+	const n8n = await N8n.create(options);
+	try {
+		await n8n.start();
+		await n8n.rest.setUpOwner();
+		await n8n.rest.logIn();
+		return n8n;
+	} catch (error) {
+		await n8n.close();
+		throw error;
+	}
+}

@@ -1,0 +1,110 @@
+import type { IDataObject, INode, IWorkflowSettings } from 'n8n-workflow';
+import type { WorkflowFile } from '../../../engine';
+import { node } from '../../nodes';
+import { Executions, type Execution } from './executions';
+import { eventually, type Rest } from './rest';
+import { atLeast } from './target';
+
+/** An n8n workflow as n8n has saved it. */
+export interface Saved {
+	id: string;
+	versionId: string;
+	name: string;
+	nodes: INode[];
+	connections: WorkflowFile['connections'];
+	settings: IWorkflowSettings;
+	active: boolean;
+}
+
+export const manualTrigger = (name = 'When clicking') => node(name, 'n8n-nodes-base.manualTrigger', {});
+
+/** n8n workflows of a running n8n. */
+export class Workflows {
+	private readonly executions: Executions;
+
+	constructor(private readonly rest: Rest) {
+		this.executions = new Executions(rest);
+	}
+
+	async create(
+		workflow: WorkflowFile & { name?: string; settings?: IWorkflowSettings },
+		settings: IWorkflowSettings = {},
+	): Promise<Saved> {
+		return await this.rest.post<Saved>('/rest/workflows', {
+			name: 'Under test',
+			// n8n 1 asks for it.
+			active: false,
+			...workflow,
+			settings: { executionOrder: 'v1', ...workflow.settings, ...settings },
+		});
+	}
+
+	async get(id: string): Promise<Saved> {
+		return await this.rest.get<Saved>(`/rest/workflows/${id}`);
+	}
+
+	/** Saves changes, as the editor does. */
+	async save({ id, ...rest }: Pick<Saved, 'id'> & Partial<Saved>): Promise<Saved> {
+		return await this.rest.patch<Saved>(`/rest/workflows/${id}`, rest);
+	}
+
+	/**
+	 * Starts an n8n workflow as the editor's button does.
+	 * @param trigger name of the trigger to start from; by default the first node
+	 * @returns the execution's id
+	 */
+	async start(workflow: Saved, trigger = workflow.nodes[0].name): Promise<string> {
+		const { executionId } = await this.rest.post<{ executionId?: string }>(
+			`/rest/workflows/${workflow.id}/run`,
+			{
+				triggerToStartFrom: { name: trigger },
+				// n8n 1 executes what the editor shows; n8n 2 what is saved.
+				...(!atLeast('2.0') && { workflowData: workflow }),
+			},
+		);
+		if (!executionId) throw new Error(`n8n has started no execution of '${workflow.name}'`);
+		return executionId;
+	}
+
+	/** Saves an n8n workflow, executes it, and waits for its end. */
+	async execute(
+		workflow: Parameters<Workflows['create']>[0],
+		settings?: IWorkflowSettings,
+	): Promise<Execution> {
+		return await this.executions.ended(await this.start(await this.create(workflow, settings)));
+	}
+
+	/** Activates (in n8n 2: publishes), and waits until n8n has done so. */
+	async activate({ id }: Pick<Saved, 'id'>): Promise<void> {
+		const { versionId } = await this.get(id);
+		await this.rest.post(`/rest/workflows/${id}/activate`, { versionId });
+		await eventually(`n8n workflow ${id} to be active`, async () => (await this.get(id)).active, 100_000);
+	}
+
+	async deactivate({ id }: Pick<Saved, 'id'>): Promise<void> {
+		await this.rest.post(`/rest/workflows/${id}/deactivate`);
+	}
+}
+
+/** Nodes in a row behind a trigger that starts on a click. */
+export function clicked(...nodes: INode[]): WorkflowFile {
+	const all = [manualTrigger(), ...nodes];
+	return {
+		nodes: all.map((each, index) => ({ ...each, position: [index * 220, 0] })),
+		connections: Object.fromEntries(
+			nodes.map((next, index) => [
+				all[index].name,
+				{ main: [[{ node: next.name, type: 'main' as const, index: 0 }]] },
+			]),
+		),
+	};
+}
+
+/** A node that puts out these items, whatever it gets. */
+export const items = (name: string, list: IDataObject[]) =>
+	node(
+		name,
+		'n8n-nodes-base.code',
+		{ jsCode: `return ${JSON.stringify(list.map((json) => ({ json })))}` },
+		{ typeVersion: 2 },
+	);

@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util';
+import { ALL, RELEASES, USUAL, type Pair, type Release } from './setUp/releases';
+
+export interface Options {
+	pairs: Pair[];
+	/** Arguments for jest. */
+	jest: string[];
+	/** Write what ran into README and docs, in place of comparing it. */
+	record: boolean;
+	help: boolean;
+}
+
+export const USAGE = `npm run test:e2e [-- OPTIONS] [-- -- JEST ARGUMENTS]
+
+Tests the packed package in a whole n8n. Without options: n8n ${USUAL.map(({ release, node }) => `${release} on Node.js ${node}`).join(' and ')}.
+
+  --n8n RELEASE   only this one (${RELEASES.join(', ')})
+  --node MAJOR    on this Node.js (${ALL.map(({ release, node }) => `${release}: ${node}`).join(', ')})
+  --all           every pair above
+  --record        write the compatibility table from what ran
+  --help          this text
+
+Jest's arguments choose tests: npm run test:e2e -- --n8n 2.41 -- killed`;
+
+/**
+ * Reads the command line.
+ * @throws Error on an unknown option or pair, with a message for a person
+ */
+export function readOptions(args: string[]): Options {
+	const { values, positionals } = parseArgs({
+		args,
+		allowPositionals: true,
+		options: {
+			n8n: { type: 'string' },
+			node: { type: 'string' },
+			all: { type: 'boolean', default: false },
+			record: { type: 'boolean', default: false },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	const wanted = ({ release, node }: Pair) =>
+		(values.n8n === undefined || (release as Release | string) === values.n8n) &&
+		(values.node === undefined || String(node) === values.node);
+	const pairs = (values.all || values.node !== undefined ? ALL : USUAL).filter(wanted);
+	if (pairs.length === 0)
+		throw new Error(
+			`There is no n8n ${values.n8n ?? 'here'} on Node.js ${values.node ?? 'of any version'}.\n\n${USAGE}`,
+		);
+	return { pairs, jest: positionals, record: values.record, help: values.help };
+}

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Target } from './n8n/target';
+import { ROOT } from './setUp/folders';
+
+/** A file of tests that does not end has failed. */
+const LONGEST_MS = 40 * 60_000;
+
+export interface TestResult {
+	/** The file's name without its ending. */
+	file: string;
+	/** Names of the groups around it, and its own. */
+	title: string[];
+	outcome: 'passed' | 'failed' | 'skipped';
+}
+
+export interface Report {
+	target: Target;
+	tests: TestResult[];
+	passed: number;
+	failed: number;
+	/** Titles of what was not tested. */
+	skipped: string[];
+}
+
+interface JestReport {
+	numRuntimeErrorTestSuites: number;
+	testResults: Array<{
+		name: string;
+		assertionResults: Array<{ ancestorTitles: string[]; title: string; status: string }>;
+	}>;
+}
+
+/** Runs the tests of this folder on one n8n. */
+export function runTests(target: Target, folder: string, jestArguments: string[]): Report {
+	const name = `${target.release}-${target.nodeMajor}`;
+	const targetFile = join(folder, `target-${name}.json`);
+	const reportFile = join(folder, `report-${name}.json`);
+	writeFileSync(targetFile, JSON.stringify(target));
+	spawnSync(
+		process.execPath,
+		[
+			'node_modules/jest/bin/jest.js',
+			...['--config', 'test/e2e/jest.config.js', '--rootDir', ROOT],
+			...['--json', `--outputFile=${reportFile}`, ...jestArguments],
+		],
+		{
+			cwd: ROOT,
+			stdio: ['ignore', 'ignore', 'inherit'],
+			env: { ...process.env, E2E_TARGET: targetFile },
+			timeout: LONGEST_MS,
+			killSignal: 'SIGKILL',
+		},
+	);
+	try {
+		return reportOf(target, JSON.parse(readFileSync(reportFile, 'utf8')) as JestReport);
+	} catch {
+		return { target, tests: [], passed: 0, failed: 1, skipped: [] };
+	}
+}
+
+function reportOf(target: Target, { testResults, numRuntimeErrorTestSuites }: JestReport): Report {
+	const tests = testResults.flatMap(({ name, assertionResults }) =>
+		assertionResults.map(({ ancestorTitles, title, status }): TestResult => ({
+			file: (name.split(/[\\/]/).pop() as string).replace(/\.test\.ts$/, ''),
+			title: [...ancestorTitles, title],
+			outcome: status === 'passed' || status === 'failed' ? status : 'skipped',
+		})),
+	);
+	const count = (outcome: string) => tests.filter((test) => test.outcome === outcome).length;
+	return {
+		target,
+		tests,
+		passed: count('passed'),
+		failed: count('failed') + numRuntimeErrorTestSuites,
+		skipped: tests.filter(({ outcome }) => outcome === 'skipped').map(({ title }) => title.join(' › ')),
+	};
+}
