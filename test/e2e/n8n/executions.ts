@@ -14,6 +14,12 @@ export interface Execution {
 
 const UNDER_WAY = ['new', 'running', 'unknown'];
 
+/** n8n 1 writes the end of an execution first, and a moment later what its nodes put out. */
+function isWhole({ status, data }: Execution): boolean {
+	if (UNDER_WAY.includes(status)) return false;
+	return !['success', 'error'].includes(status) || data?.resultData.lastNodeExecuted !== undefined;
+}
+
 /** Executions of a running n8n. */
 export class Executions {
 	constructor(private readonly rest: Rest) {}
@@ -34,7 +40,7 @@ export class Executions {
 			`the end of execution ${id}`,
 			async () => {
 				const execution = await this.get(id);
-				return !UNDER_WAY.includes(execution.status) && execution;
+				return isWhole(execution) && execution;
 			},
 			patienceMs,
 		);
