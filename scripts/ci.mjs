@@ -1,4 +1,5 @@
-// `.ci/run`: the README's test command, then every other check; goes on after a failed one, and counts.
+// `.ci/run`: the README's test commands, then every other check; goes on after a failed one, and counts.
+// `--without-e2e` leaves the whole n8n to another job, and says so.
 import { spawnSync } from 'node:child_process';
 import { root } from './setUp.mjs';
 import { closingLine, noTests, readTotals } from './totals.mjs';
@@ -24,6 +25,12 @@ function npm(title, args, { countTests = false } = {}) {
 }
 
 npm('Tests', ['test'], { countTests: true });
+if (process.argv.includes('--without-e2e')) {
+	console.log('\n=== Left out: npm run test:e2e');
+} else {
+	npm('Whole n8n', ['run', 'test:e2e'], { countTests: true });
+	npm('Tests of these tests', ['run', 'test:e2e', '--', '--broken'], { countTests: true });
+}
 npm('Lint', ['run', 'lint']);
 npm('Types', ['run', 'typecheck']);
 npm('Format', ['run', 'format:check']);

@@ -1,13 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { closingLine, noTests } from '../../scripts/totals.mjs';
-import { readOptions, USAGE } from './options';
-import { runTests } from './runTests';
+import { closingLine, noTests, type Totals } from '../../scripts/totals.mjs';
+import { inWords, isNoticed, noticeAll } from './broken/notice';
+import { compare } from './compatibility/compare';
+import { readOptions, USAGE, type Options } from './options';
+import { runTests, type Report } from './runTests';
 import { SetUpError } from './setUp/commands';
-import { installN8n, nodeFor } from './setUp/installation';
 import { installPacked } from './setUp/packed';
-import { findServices } from './setUp/services';
+import { findServices, type Services } from './setUp/services';
+import { prepareTarget } from './setUp/targets';
 
 const say = (line: string) => console.log(line);
 
@@ -22,43 +24,49 @@ function main(): number {
 	const folder = mkdtempSync(join(tmpdir(), 'prospector-e2e-'));
 	try {
 		const packed = installPacked(folder);
-		const totals = noTests();
-		for (const pair of options.pairs) {
-			say(`\nn8n ${pair.release} on Node.js ${pair.node} …`);
-			const installation = installN8n(pair.release);
-			const { version, bin, tookSeconds } = installation;
-			say(
-				tookSeconds === 'cached'
-					? `n8n ${version} is in the cache.`
-					: `n8n ${version} installed in ${Math.round(tookSeconds)} s.`,
-			);
-			const report = runTests(
-				{
-					release: pair.release,
-					version,
-					nodeMajor: pair.node,
-					node: nodeFor(installation, pair),
-					bin,
-					packed,
-					redis: services.redis.program,
-					chromium: services.chromium.program,
-				},
-				folder,
-				options.jest,
-			);
-			totals.passed += report.passed;
-			totals.failed += report.failed;
-			totals.skipped += report.skipped.length;
-			report.skipped.forEach((title) => say(`Skipped: ${title}`));
-		}
-		for (const [name, { missing }] of Object.entries(services)) {
-			if (missing) say(`Tests with ${name} were skipped: ${missing}`);
-		}
+		const totals = options.broken
+			? testTheTests(options, packed, services, folder)
+			: test(options, packed, services, folder);
 		say(`\n${closingLine(totals)}`);
 		return totals.failed > 0 ? 1 : 0;
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
+}
+
+/** All tests, in one n8n after the other; then the table of them in README. */
+function test({ pairs, jest, record }: Options, packed: string, services: Services, folder: string): Totals {
+	const totals = noTests();
+	const reports: Report[] = [];
+	for (const pair of pairs) {
+		const started = Date.now();
+		const report = runTests(prepareTarget(pair, packed, services, say), folder, jest);
+		reports.push(report);
+		totals.passed += report.passed;
+		totals.failed += report.failed;
+		totals.skipped += report.skipped.length;
+		report.skipped.forEach((title) => say(`Skipped: ${title}`));
+		say(
+			`n8n ${pair.release} on Node.js ${pair.node}: ${report.passed} passed, ${report.failed} failed in ${Math.round((Date.now() - started) / 1000)} s.`,
+		);
+	}
+	for (const [name, { missing }] of Object.entries(services)) {
+		if (missing) say(`Tests with ${name} were skipped: ${missing}`);
+	}
+	if (totals.failed === 0 && jest.length === 0 && !compare(reports, record, say)) totals.failed += 1;
+	return totals;
+}
+
+/** Breaks the package on purpose: each time that the tests notice counts as passed. */
+function testTheTests({ pairs }: Options, packed: string, services: Services, folder: string): Totals {
+	const totals = noTests();
+	const targets = pairs.map((pair) => prepareTarget(pair, packed, services, say));
+	say('');
+	for (const notice of noticeAll(targets, folder)) {
+		say(inWords(notice));
+		totals[isNoticed(notice) ? 'passed' : 'failed'] += 1;
+	}
+	return totals;
 }
 
 try {

@@ -1,16 +1,19 @@
 import { parseArgs } from 'node:util';
+import { SetUpError } from './setUp/commands';
 import { ALL, RELEASES, USUAL, type Pair, type Release } from './setUp/releases';
 
 export interface Options {
 	pairs: Pair[];
-	/** Arguments for jest. */
+	/** Parts of the names of test files; none for all. */
 	jest: string[];
 	/** Write what ran into README and docs, in place of comparing it. */
 	record: boolean;
+	/** Test the tests: break the package on purpose, and see that they notice. */
+	broken: boolean;
 	help: boolean;
 }
 
-export const USAGE = `npm run test:e2e [-- OPTIONS] [-- -- JEST ARGUMENTS]
+export const USAGE = `npm run test:e2e -- [OPTIONS] [TEST FILES]
 
 Tests the packed package in a whole n8n. Without options: n8n ${USUAL.map(({ release, node }) => `${release} on Node.js ${node}`).join(' and ')}.
 
@@ -18,13 +21,14 @@ Tests the packed package in a whole n8n. Without options: n8n ${USUAL.map(({ rel
   --node MAJOR    on this Node.js (${ALL.map(({ release, node }) => `${release}: ${node}`).join(', ')})
   --all           every pair above
   --record        write the compatibility table from what ran
+  --broken        break the package in one way after the other, and see that tests notice
   --help          this text
 
-Jest's arguments choose tests: npm run test:e2e -- --n8n 2.41 -- killed`;
+Parts of file names choose tests: npm run test:e2e -- --n8n 2.41 rest/editor`;
 
 /**
  * Reads the command line.
- * @throws Error on an unknown option or pair, with a message for a person
+ * @throws SetUpError, or a TypeError of Node.js's, on an unknown option or pair, with a message for a person
  */
 export function readOptions(args: string[]): Options {
 	const { values, positionals } = parseArgs({
@@ -35,6 +39,7 @@ export function readOptions(args: string[]): Options {
 			node: { type: 'string' },
 			all: { type: 'boolean', default: false },
 			record: { type: 'boolean', default: false },
+			broken: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -43,8 +48,9 @@ export function readOptions(args: string[]): Options {
 		(values.node === undefined || String(node) === values.node);
 	const pairs = (values.all || values.node !== undefined ? ALL : USUAL).filter(wanted);
 	if (pairs.length === 0)
-		throw new Error(
+		throw new SetUpError(
 			`There is no n8n ${values.n8n ?? 'here'} on Node.js ${values.node ?? 'of any version'}.\n\n${USAGE}`,
 		);
-	return { pairs, jest: positionals, record: values.record, help: values.help };
+	const { record, broken, help } = values;
+	return { pairs, jest: positionals, record, broken, help };
 }

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Target } from './n8n/target';
-import { ROOT } from './setUp/folders';
+import { E2E, ROOT } from './setUp/folders';
 
 /** A file of tests that does not end has failed. */
 const LONGEST_MS = 40 * 60_000;
 
 export interface TestResult {
-	/** The file's name without its ending. */
+	/** The file below test/e2e, without its ending. */
 	file: string;
 	/** Names of the groups around it, and its own. */
 	title: string[];
@@ -33,7 +33,12 @@ interface JestReport {
 }
 
 /** Runs the tests of this folder on one n8n. */
-export function runTests(target: Target, folder: string, jestArguments: string[]): Report {
+export function runTests(
+	target: Target,
+	folder: string,
+	jestArguments: string[],
+	{ quiet = false } = {},
+): Report {
 	const name = `${target.release}-${target.nodeMajor}`;
 	const targetFile = join(folder, `target-${name}.json`);
 	const reportFile = join(folder, `report-${name}.json`);
@@ -47,7 +52,7 @@ export function runTests(target: Target, folder: string, jestArguments: string[]
 		],
 		{
 			cwd: ROOT,
-			stdio: ['ignore', 'ignore', 'inherit'],
+			stdio: ['ignore', 'ignore', quiet ? 'ignore' : 'inherit'],
 			env: { ...process.env, E2E_TARGET: targetFile },
 			timeout: LONGEST_MS,
 			killSignal: 'SIGKILL',
@@ -63,7 +68,7 @@ export function runTests(target: Target, folder: string, jestArguments: string[]
 function reportOf(target: Target, { testResults, numRuntimeErrorTestSuites }: JestReport): Report {
 	const tests = testResults.flatMap(({ name, assertionResults }) =>
 		assertionResults.map(({ ancestorTitles, title, status }): TestResult => ({
-			file: (name.split(/[\\/]/).pop() as string).replace(/\.test\.ts$/, ''),
+			file: relative(E2E, name).replace(/\.test\.ts$/, ''),
 			title: [...ancestorTitles, title],
 			outcome: status === 'passed' || status === 'failed' ? status : 'skipped',
 		})),

@@ -17,7 +17,8 @@ const UNDER_WAY = ['new', 'running', 'unknown'];
 /** n8n 1 writes the end of an execution first, and a moment later what its nodes put out. */
 function isWhole({ status, data }: Execution): boolean {
 	if (UNDER_WAY.includes(status)) return false;
-	return !['success', 'error'].includes(status) || data?.resultData.lastNodeExecuted !== undefined;
+	const { lastNodeExecuted, error } = data?.resultData ?? {};
+	return !['success', 'error'].includes(status) || Boolean(lastNodeExecuted ?? error);
 }
 
 /** Executions of a running n8n. */

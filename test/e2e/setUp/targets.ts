@@ -1,0 +1,36 @@
+import type { Target } from '../n8n/target';
+import { installN8n, nodeFor } from './installation';
+import type { Pair } from './releases';
+import type { Services } from './services';
+
+/**
+ * Installs the n8n of a pair, unless it is in the cache.
+ *
+ * @param packed the folder `nodes` with the packed package installed
+ * @throws SetUpError where that does not succeed
+ */
+export function prepareTarget(
+	pair: Pair,
+	packed: string,
+	services: Services,
+	say: (line: string) => void,
+): Target {
+	say(`\nn8n ${pair.release} on Node.js ${pair.node} …`);
+	const installation = installN8n(pair.release);
+	const { version, bin, tookSeconds } = installation;
+	say(
+		tookSeconds === 'cached'
+			? `n8n ${version} is in the cache.`
+			: `n8n ${version} installed in ${Math.round(tookSeconds)} s.`,
+	);
+	return {
+		release: pair.release,
+		version,
+		nodeMajor: pair.node,
+		node: nodeFor(installation, pair),
+		bin,
+		packed,
+		redis: services.redis.program,
+		chromium: services.chromium.program,
+	};
+}
