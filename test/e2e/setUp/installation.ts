@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+	renameSync,
+	rmSync,
+	statSync,
+	utimesSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { command, SetUpError } from './commands';
@@ -38,7 +49,12 @@ export function installN8n(release: Release): Installation {
 	const folder = join(cacheFolder(), `n8n-${release}-${key}`);
 	const started = Date.now();
 	const cached = existsSync(folder);
-	if (!cached) build(release, folder);
+	if (!cached) {
+		forgetUnused(release);
+		build(release, folder);
+	}
+	// Its time says when it was last used.
+	utimesSync(folder, new Date(), new Date());
 	return {
 		release,
 		version: readRecipe(release).dependencies.n8n,
@@ -46,6 +62,18 @@ export function installN8n(release: Release): Installation {
 		nodes: nodesIn(release, folder),
 		tookSeconds: cached ? 'cached' : (Date.now() - started) / 1000,
 	};
+}
+
+const UNUSED_MS = 14 * 86_400_000;
+
+/** Removes what earlier lock files have left, and interrupted installations. */
+function forgetUnused(release: Release): void {
+	mkdirSync(cacheFolder(), { recursive: true });
+	for (const name of readdirSync(cacheFolder())) {
+		const folder = join(cacheFolder(), name);
+		if (!name.startsWith(`n8n-${release}-`) || Date.now() - statSync(folder).mtimeMs < UNUSED_MS) continue;
+		rmSync(folder, { recursive: true, force: true });
+	}
 }
 
 // In a folder of its own that gets its name at the end: what was interrupted is never taken for whole.
