@@ -20,13 +20,8 @@ export function installPacked(folder: string): string {
 		join(nodes, 'package.json'),
 		JSON.stringify({ name: 'installed-nodes', private: true, dependencies: {} }),
 	);
-	command(
-		'npm',
-		['install', '--offline', '--omit=peer', '--ignore-scripts', '--no-audit', join(folder, filename)],
-		{
-			cwd: nodes,
-			advice,
-		},
-	);
+	// n8n brings the peer itself; without looking it up, the package needs nothing from anywhere.
+	const flags = ['--offline', '--omit=peer', '--legacy-peer-deps', '--ignore-scripts', '--no-audit'];
+	command('npm', ['install', ...flags, join(folder, filename)], { cwd: nodes, advice });
 	return nodes;
 }
