@@ -1,6 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { OperationName } from '../../sandbox/types';
-import { byId, type Bench } from './support';
+import { byId } from '../nodes';
+import type { Bench } from './support';
+
+/** Tests of the whole n8n have a bench of their own. */
+type OnSandbox = Pick<Bench, 'sandbox'>;
 
 /** One operation of the contract's table (section 4) or the identity check, as a test needs it. */
 export interface Row {
@@ -85,7 +89,7 @@ export const parametersFor = (
 });
 
 /** Input items that name things which exist: new Prospector workflows with a run of two results each. */
-export function inputFor({ sandbox: { control } }: Bench, row: Row, count: number) {
+export function inputFor({ sandbox: { control } }: OnSandbox, row: Row, count: number) {
 	const { workflows, runs } = control.seed({
 		workflows: Array.from({ length: count }, () => ({ runs: [{ results: 2 }] })),
 	});
@@ -94,7 +98,10 @@ export function inputFor({ sandbox: { control } }: Bench, row: Row, count: numbe
 }
 
 /** What the service itself says, past the node and n8n. */
-export async function ask({ sandbox }: Bench, path: string): Promise<{ data: IDataObject & IDataObject[] }> {
+export async function ask(
+	{ sandbox }: OnSandbox,
+	path: string,
+): Promise<{ data: IDataObject & IDataObject[] }> {
 	const headers = { Authorization: `Bearer ${sandbox.keys.full}` };
 	const response = await fetch(`${sandbox.baseUrl}/api/public/v1${path}`, { headers });
 	return (await response.json()) as { data: IDataObject & IDataObject[] };
