@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -105,18 +105,29 @@ export class N8n {
 	}
 
 	/**
-	 * n8n's command line, as in `cli('execute', '--id=…')`.
+	 * n8n's command line, as in `await cli('execute', '--id=…')`, also while n8n runs.
 	 * @returns exit code and output
 	 */
-	cli(...args: string[]): { status: number | null; output: string } {
-		const { status, stdout, stderr } = spawnSync(this.target.node, [this.target.bin, ...args], {
-			cwd: this.folder,
-			env: this.env,
-			encoding: 'utf8',
-			timeout: 120_000,
-			maxBuffer: 64 * 1024 * 1024,
+	async cli(...args: string[]): Promise<{ status: number | null; output: string }> {
+		const [broker] = await freePorts(1);
+		// Not waited for in place: the sandbox in this process has to answer meanwhile.
+		return await new Promise((resolve) => {
+			execFile(
+				this.target.node,
+				[this.target.bin, ...args],
+				{
+					cwd: this.folder,
+					env: { ...this.env, N8N_RUNNERS_BROKER_PORT: String(broker) },
+					timeout: 120_000,
+					maxBuffer: 64 * 1024 * 1024,
+				},
+				(error, stdout, stderr) =>
+					resolve({
+						status: error ? (typeof error.code === 'number' ? error.code : null) : 0,
+						output: `${stdout}${stderr}`,
+					}),
+			);
 		});
-		return { status, output: `${stdout}${stderr}` };
 	}
 
 	async close(): Promise<void> {
