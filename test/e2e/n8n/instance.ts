@@ -28,6 +28,20 @@ const QUIET = {
 	N8N_SECURE_COOKIE: 'false',
 };
 
+/** A new user folder of n8n's, in which the packed package is installed. */
+export function makeUserFolder({ packed }: Target): string {
+	const folder = mkdtempSync(join(tmpdir(), 'prospector-n8n-'));
+	mkdirSync(join(folder, '.n8n'));
+	cpSync(packed, join(folder, '.n8n/nodes'), { recursive: true });
+	return folder;
+}
+
+/** Removes a user folder, unless somebody wants to look into it. */
+export function removeUserFolder(folder: string): void {
+	if (!process.env.E2E_KEEP) rmSync(folder, { recursive: true, force: true });
+	else console.log(`Kept: ${folder}`);
+}
+
 /** An n8n with a user folder of its own, in which the packed package is installed; `close()` it in the end. */
 export class N8n {
 	readonly rest: Rest;
@@ -44,10 +58,7 @@ export class N8n {
 
 	/** A new n8n that nobody has opened yet, not started. */
 	static async create({ env = {}, target = readTarget(), port }: N8nOptions = {}): Promise<N8n> {
-		const folder = mkdtempSync(join(tmpdir(), 'prospector-n8n-'));
-		const nodes = join(folder, '.n8n/nodes');
-		mkdirSync(join(folder, '.n8n'));
-		cpSync(target.packed, nodes, { recursive: true });
+		const folder = makeUserFolder(target);
 		const [own, broker] = await freePorts(2);
 		return new N8n(target, folder, port ?? own, {
 			// Not that of the tests: n8n behaves differently where it believes to be tested.
@@ -132,8 +143,7 @@ export class N8n {
 
 	async close(): Promise<void> {
 		await this.process?.kill();
-		if (!process.env.E2E_KEEP) rmSync(this.folder, { recursive: true, force: true });
-		else console.log(`Kept: ${this.folder}`);
+		removeUserFolder(this.folder);
 	}
 
 	private get logFile(): string {
