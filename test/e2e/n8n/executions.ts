@@ -53,7 +53,9 @@ export class Executions {
 		const { results } = await this.rest.get<{ results: Execution[] }>(
 			`/rest/executions?limit=100&filter=${filter}`,
 		);
-		return results.sort((a, b) => Number(a.id) - Number(b.id));
+		// n8n asks its database for those under way and then for those over: one that ends in between is in both.
+		const once = new Map(results.map((each) => [each.id, each]));
+		return [...once.values()].sort((a, b) => Number(a.id) - Number(b.id));
 	}
 
 	/**
