@@ -29,6 +29,8 @@ export class Rest {
 			headers: {
 				...(body !== undefined && { 'content-type': 'application/json' }),
 				'browser-id': 'end-to-end-tests',
+				// n8n closes a connection that was idle, perhaps just as the next request is sent.
+				connection: 'close',
 				cookie: this.cookie,
 			},
 			...(body !== undefined && { body: JSON.stringify(body) }),
