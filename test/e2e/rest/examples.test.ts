@@ -72,6 +72,8 @@ describe('Examples', () => {
 		alert = await imported('alert-when-a-run-fails.json', everyMinute);
 		await e2e.workflows.activate(pipeline);
 		await e2e.workflows.activate(alert);
+		// What exists now is not news to them: each has looked at it.
+		await eventually('both triggers to look', () => e2e.requests('listWorkflows').length >= 2);
 	}, PATIENT);
 
 	it('are these', () => {
