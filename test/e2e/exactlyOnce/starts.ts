@@ -34,7 +34,8 @@ export function startsIn({ control, prospector, requests }: E2e) {
 					resource: 'workflow',
 					operation: 'run',
 					workflowId: byId(workflowId),
-					options: { maxWait: 0, ...options },
+					// A withheld reply is waited for as long as a slow machine needs to get to the kill.
+					options: { maxWait: 0, requestTimeout: 600, ...options },
 				},
 				extra,
 			),

@@ -9,6 +9,8 @@ import { eventually } from './rest';
 /** A Redis that keeps nothing; `close()` it in the end. */
 export interface Redis {
 	port: number;
+	/** @returns its answer to a command, as it goes over the wire: `:0` for the number 0 */
+	ask(command: string): Promise<string | undefined>;
 	close(): Promise<void>;
 }
 
@@ -32,25 +34,25 @@ export async function startRedis(program: string): Promise<Redis> {
 	try {
 		await eventually('Redis to start', async () => {
 			if (server.isOver) throw new Error(`Redis has ended:\n${server.log()}`);
-			return await answers(port);
+			return (await ask(port, 'PING')) === '+PONG';
 		});
 	} catch (error) {
 		await close();
 		throw error;
 	}
-	return { port, close };
+	return { port, ask: async (command) => await ask(port, command), close };
 }
 
-async function answers(port: number): Promise<boolean> {
+async function ask(port: number, command: string): Promise<string | undefined> {
 	return await new Promise((resolve) => {
 		const socket = createConnection({ host: '127.0.0.1', port, timeout: 2000 });
-		const end = (answered: boolean) => {
+		const end = (answer?: string) => {
 			socket.destroy();
-			resolve(answered);
+			resolve(answer);
 		};
-		socket.once('connect', () => socket.write('PING\r\n'));
-		socket.once('data', (data) => end(data.toString().startsWith('+PONG')));
-		socket.once('error', () => end(false));
-		socket.once('timeout', () => end(false));
+		socket.once('connect', () => socket.write(`${command}\r\n`));
+		socket.once('data', (data) => end(data.toString().trim()));
+		socket.once('error', () => end());
+		socket.once('timeout', () => end());
 	});
 }
