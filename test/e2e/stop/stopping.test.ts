@@ -54,8 +54,8 @@ const WAITS: Wait[] = [
 		what: 'for the answers of several reads',
 		parameters: config,
 		items: 20,
-		after: 3,
-		fault: { ...hang, skip: 1 },
+		after: 6,
+		faults: [plenty, hang],
 	},
 	{
 		what: 'for a page of a long list',
