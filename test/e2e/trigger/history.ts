@@ -11,9 +11,8 @@ export interface History {
 	statuses: Record<string, string>;
 }
 
-const EVENTS = ['newRun', 'newResult', 'runStatusChanged'] as const;
 /** Ids of the n8n workflows, one for each event. */
-export type Watchers = Record<(typeof EVENTS)[number], string>;
+export type Watchers = Record<'newRun' | 'newResult' | 'runStatusChanged', string>;
 
 /** What has happened in the service since `before`, by its own word. */
 export async function happened({ control, sandbox }: E2e, before: Set<string>): Promise<History> {
