@@ -10,6 +10,7 @@ export interface Execution {
 	workflowId: string;
 	retryOf?: string | null;
 	data?: IRunExecutionData;
+	customData?: Record<string, string>;
 }
 
 const UNDER_WAY = ['new', 'running', 'unknown'];
