@@ -1,5 +1,7 @@
-// `npm run test:e2e` and `npm run editor`: what they need from npm, and the build. The rest is in test/e2e/.
-import { build, install, requireNode, run } from './setUp.mjs';
+// `npm run test:e2e`, `npm run editor`, `npm run screenshots`: what they need from npm, and the build. The rest is in
+// test/e2e/.
+import { foreground } from './foreground.mjs';
+import { build, install, requireNode } from './setUp.mjs';
 
 const [, , main, ...args] = process.argv;
 
@@ -8,4 +10,4 @@ install();
 install('test/e2e');
 console.log('Building the package …');
 build();
-run('node', ['--import', 'tsx', `test/e2e/${main}.ts`, ...args], { onFailure: '' });
+foreground(`test/e2e/${main}.ts`, args);

@@ -37,8 +37,8 @@ export function makeUserFolder({ packed }: Target): string {
 }
 
 /** Removes a user folder, unless somebody wants to look into it. */
-export function removeUserFolder(folder: string): void {
-	if (!process.env.E2E_KEEP) rmSync(folder, { recursive: true, force: true });
+export function removeUserFolder(folder: string, keep = Boolean(process.env.E2E_KEEP)): void {
+	if (!keep) rmSync(folder, { recursive: true, force: true });
 	else console.log(`Kept: ${folder}`);
 }
 
@@ -141,9 +141,14 @@ export class N8n {
 		});
 	}
 
-	async close(): Promise<void> {
+	/** Resolves once n8n is over, whoever has ended it. */
+	async end(): Promise<void> {
+		await this.process?.end();
+	}
+
+	async close({ keep }: { keep?: boolean } = {}): Promise<void> {
 		await this.process?.kill();
-		removeUserFolder(this.folder);
+		removeUserFolder(this.folder, keep);
 	}
 
 	private get logFile(): string {
