@@ -1,17 +1,15 @@
 import type { Locator, Page } from 'playwright-core';
+import { atLeast } from '../n8n/target';
 import { mark } from './chromium';
 
 /** The form in which a person fills in a credential. */
 export class CredentialForm {
-	private constructor(
-		private readonly page: Page,
-		readonly form: Locator,
-	) {}
+	private constructor(readonly form: Locator) {}
 
 	static async opened(page: Page): Promise<CredentialForm> {
 		const form = page.locator(mark('editCredential-modal')).filter({ visible: true });
 		await form.locator(mark('parameter-input-apiKey')).waitFor();
-		return new CredentialForm(page, form);
+		return new CredentialForm(form);
 	}
 
 	/** Pastes into the fields, by their names. */
@@ -32,8 +30,9 @@ export class CredentialForm {
 	/** Saves a credential that works: n8n 2 closes the form then, n8n 1 says so in it. */
 	async saveAndClose(): Promise<void> {
 		await this.save();
-		const closed = this.page.locator(mark('editCredential-modal')).waitFor({ state: 'hidden' });
-		await Promise.race([closed, this.success.waitFor().then(async () => await this.close())]);
+		if (atLeast('2.0')) return await this.form.waitFor({ state: 'hidden' });
+		await this.success.waitFor();
+		await this.close();
 	}
 
 	/** What is said of a credential that works. */

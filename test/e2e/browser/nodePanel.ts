@@ -17,11 +17,9 @@ export class NodePanel {
 
 	/** What is listed under exactly this name. */
 	entry(name: string): Locator {
-		return this.panel
-			.locator(mark('item-iterator-item'))
-			.filter({
-				has: this.panel.page().locator(mark('node-creator-item-name')).getByText(name, { exact: true }),
-			});
+		return this.panel.locator(mark('item-iterator-item')).filter({
+			has: this.panel.page().locator(mark('node-creator-item-name')).getByText(name, { exact: true }),
+		});
 	}
 
 	async choose(name: string): Promise<void> {
@@ -39,7 +37,7 @@ export class NodePanel {
 	async iconOf(name: string): Promise<string> {
 		const icon = this.entry(name).locator('img').first();
 		await icon.waitFor();
-		return await icon.evaluate(async (image: HTMLImageElement) => {
+		return await icon.evaluate(async (image: { src: string; decode(): Promise<void> }) => {
 			await image.decode();
 			return image.src;
 		});

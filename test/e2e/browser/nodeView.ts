@@ -43,15 +43,15 @@ export class NodeView {
 			.click();
 	}
 
-	/** Opens the list behind a field. */
+	/** Opens the list behind a field, and gives its entries. */
 	async openList(field: string): Promise<Locator> {
 		await this.view
 			.locator(mark(`resource-locator-${field}`))
 			.locator(mark('rlc-input'))
 			.click();
-		const list = this.page.locator(mark('resource-locator-dropdown')).filter({ visible: true });
-		await list.locator(mark('rlc-item')).first().waitFor();
-		return list;
+		const entries = this.page.locator(mark('rlc-item')).filter({ visible: true });
+		await entries.first().waitFor();
+		return entries;
 	}
 
 	/** What a field shows that was picked from a list. */
@@ -76,7 +76,8 @@ export class NodeView {
 		await this.output.locator(mark('radio-button-json')).click();
 		const json = this.output.locator('.json-data, .vjs-tree').first();
 		await json.waitFor();
-		return JSON.parse(await json.innerText()) as Array<Record<string, unknown>>;
+		// Indented with spaces that do not break.
+		return JSON.parse((await json.innerText()).replaceAll('\u00a0', ' ')) as Array<Record<string, unknown>>;
 	}
 
 	/** What a person reads where the step did not succeed. */

@@ -6,43 +6,37 @@ const FOLDER = process.env.E2E_PICTURES;
 
 export const takesPictures = FOLDER !== undefined;
 
-const MARGIN = 12;
+/** What n8n says in the corner for a few seconds is not part of a picture. */
+const NO_MESSAGES = '.el-notification { display: none !important; }';
 
-/** Takes a picture of what is around these parts of the page, in light and in dark. */
-export async function picture(page: Page, name: string, ...parts: Locator[]): Promise<void> {
+type Box = { x: number; y: number; width: number; height: number };
+
+/** Takes a picture of a part of the page, in light and in dark. */
+export async function picture(page: Page, name: string, part: Locator | Box): Promise<void> {
 	if (FOLDER === undefined) return;
-	await closeMessages(page);
-	const clip = await around(page, parts);
+	const clip = 'x' in part ? part : ((await part.boundingBox()) ?? undefined);
 	for (const colorScheme of ['light', 'dark'] as const) {
 		await page.emulateMedia({ colorScheme });
-		await page.evaluate(async () => {
-			await document.fonts.ready;
-			await Promise.all([...document.images].map(async (image) => await image.decode().catch(() => {})));
-		});
+		await page.evaluate(allDrawn);
 		await page.screenshot({
 			path: join(FOLDER, `${name}-${colorScheme}.png`),
 			clip,
 			animations: 'disabled',
 			caret: 'hide',
+			style: NO_MESSAGES,
 		});
 	}
 	await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** What n8n says in the corner for a few seconds is not part of the picture. */
-async function closeMessages(page: Page): Promise<void> {
-	for (const close of await page.locator('.el-notification__closeBtn').all()) await close.click();
-	await page.locator('.el-notification').first().waitFor({ state: 'detached' });
+/** What is used of a page's own globals, by code that runs in the page. */
+interface InPage {
+	document: { fonts: { ready: Promise<unknown> }; images: Iterable<{ decode(): Promise<void> }> };
 }
 
-async function around(page: Page, parts: Locator[]) {
-	const boxes = await Promise.all(
-		parts.map(async (part) => (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }),
-	);
-	const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
-	const left = Math.max(0, Math.min(...boxes.map(({ x }) => x)) - MARGIN);
-	const top = Math.max(0, Math.min(...boxes.map(({ y }) => y)) - MARGIN);
-	const right = Math.min(width, Math.max(...boxes.map((box) => box.x + box.width)) + MARGIN);
-	const bottom = Math.min(height, Math.max(...boxes.map((box) => box.y + box.height)) + MARGIN);
-	return { x: left, y: top, width: right - left, height: bottom - top };
+/** Resolves once letters and icons are there; runs in the page. */
+async function allDrawn(): Promise<void> {
+	const { document } = globalThis as unknown as InPage;
+	await document.fonts.ready;
+	await Promise.all([...document.images].map(async (image) => await image.decode().catch(() => {})));
 }

@@ -24,11 +24,28 @@ export function story(screen: () => Page | undefined) {
 }
 
 /** Whether a text is written in a red. */
-export const isRed = async (text: Locator): Promise<boolean> =>
-	await text.evaluate((element) => {
-		const paint = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
-		paint.fillStyle = getComputedStyle(element).color;
-		paint.fillRect(0, 0, 1, 1);
-		const [red, green, blue] = paint.getImageData(0, 0, 1, 1).data;
-		return red > 2 * Math.max(green, blue);
-	});
+export async function isRed(text: Locator): Promise<boolean> {
+	const [red, green, blue] = await text.evaluate(colourOf);
+	return red > 2 * Math.max(green, blue);
+}
+
+/** What is used of a page's own globals, by code that runs in the page. */
+interface InPage {
+	document: { createElement(name: 'canvas'): { getContext(kind: '2d'): Paint } };
+	getComputedStyle(element: unknown): { color: string };
+}
+
+interface Paint {
+	fillStyle: string;
+	fillRect(...box: number[]): void;
+	getImageData(...box: number[]): { data: Iterable<number> };
+}
+
+/** Red, green and blue of a text's colour, 0 to 255, however it is written; runs in the page. */
+function colourOf(element: unknown): number[] {
+	const { document, getComputedStyle } = globalThis as unknown as InPage;
+	const paint = document.createElement('canvas').getContext('2d');
+	paint.fillStyle = getComputedStyle(element).color;
+	paint.fillRect(0, 0, 1, 1);
+	return [...paint.getImageData(0, 0, 1, 1).data];
+}
