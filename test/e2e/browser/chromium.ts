@@ -24,7 +24,7 @@ export async function openWindow(): Promise<{ browser: Browser; page: Page }> {
 		args: QUIET,
 	});
 	const page = await browser.newPage({
-		viewport: { width: 1280, height: 800 },
+		viewport: { width: 1400, height: 800 },
 		colorScheme: 'light',
 		reducedMotion: 'reduce',
 		locale: 'en-US',

@@ -68,7 +68,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		await panel.search('prospector');
 		expect(await panel.iconOf('Prospector')).toMatch(/\/prospector(\.dark)?\.svg$/);
 		expect(await panel.listed()).toEqual(['Prospector']);
-		await picture(page, 'node-search', { x: 480, y: 0, width: 800, height: 520 });
+		await picture(page, 'node-search', { x: 600, y: 0, width: 800, height: 520 });
 	});
 
 	step('it offers all that it can do, and the chosen action is on the canvas', async () => {
@@ -76,7 +76,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		await panel.entry('Run Prospector workflow').waitFor();
 		// n8n 2 writes the node's name above them.
 		expect((await panel.listed()).filter((name) => name !== 'Prospector')).toEqual(ACTIONS);
-		await picture(page, 'actions', panel.panel);
+		await picture(page, 'actions', [panel.panel]);
 		await panel.choose('Run Prospector workflow');
 		node = await NodeView.opened(page);
 		await canvas.has(2);
@@ -89,7 +89,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		const again = await node.editCredential();
 		await again.success.waitFor();
 		expect(await again.success.innerText()).toContain('Connection tested successfully');
-		await picture(page, 'credential-tested', again.form);
+		await picture(page, 'credential-tested', [again.form]);
 		await again.close();
 		expect(sandbox.control.journal().map(({ keyName, operation }) => [keyName, operation])).toContainEqual([
 			'full',
@@ -106,7 +106,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 			'Logistics leads, Benelux (active) · 2026-02-09 08:00 UTC',
 			'SaaS founders in Germany (active) · 2026-01-31 08:00 UTC',
 		]);
-		await picture(page, 'workflow-picked-from-list', node.view);
+		await picture(page, 'workflow-picked-from-list', [node.fields], 440);
 		await list.filter({ hasText: 'SaaS founders in Germany' }).click();
 		expect(await node.picked('workflowId')).toMatch(/^SaaS founders in Germany/);
 	});
@@ -120,7 +120,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 			expect.objectContaining({ id: run.id, status: 'completed', request_id: request.requestId }),
 		]);
 		expect(started()).toBe(1);
-		await picture(page, 'output-with-request-id', node.view);
+		await picture(page, 'output-with-request-id', [node.fields, node.output], 460);
 	});
 
 	step('a refused start is explained where its items would be', async () => {
@@ -136,7 +136,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 			"It needs the scope 'prospector.run', and the membership that issued it must not be read-only. Ask an admin of the workspace for such a key.",
 		);
 		expect(started()).toBe(1);
-		await picture(page, 'refusal-explained', node.view);
+		await picture(page, 'refusal-explained', [node.fields, node.output], 460);
 	});
 
 	step('a credential with a revoked key says so in red', async () => {
@@ -149,7 +149,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 			/^The API key was not accepted \(request req_\w+\)\. It is missing, malformed, revoked or expired; .+ Paste a current key into 'API Key'\.$/,
 		);
 		expect(await isRed(refusal.getByText('Couldn’t connect with these settings'))).toBe(true);
-		await picture(page, 'credential-refused', form.form);
+		await picture(page, 'credential-refused', [form.form]);
 		await form.close();
 		await node.close();
 	});

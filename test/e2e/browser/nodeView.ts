@@ -67,6 +67,10 @@ export class NodeView {
 		await this.view.locator(mark('node-execute-button')).first().click();
 	}
 
+	get fields(): Locator {
+		return this.view.locator(mark('node-parameters')).first();
+	}
+
 	get output(): Locator {
 		return this.view.locator(mark('output-panel'));
 	}

@@ -11,10 +11,19 @@ const NO_MESSAGES = '.el-notification { display: none !important; }';
 
 type Box = { x: number; y: number; width: number; height: number };
 
-/** Takes a picture of a part of the page, in light and in dark. */
-export async function picture(page: Page, name: string, part: Locator | Box): Promise<void> {
+/**
+ * Takes a picture of a part of the page, in light and in dark.
+ * @param height pixels from the top of the part, where not all of it matters
+ */
+export async function picture(
+	page: Page,
+	name: string,
+	part: Locator[] | Box,
+	height = Infinity,
+): Promise<void> {
 	if (FOLDER === undefined) return;
-	const clip = 'x' in part ? part : ((await part.boundingBox()) ?? undefined);
+	const box = 'x' in part ? part : await around(part);
+	const clip = { ...box, height: Math.min(box.height, height) };
 	for (const colorScheme of ['light', 'dark'] as const) {
 		await page.emulateMedia({ colorScheme });
 		await page.evaluate(allDrawn);
@@ -27,6 +36,20 @@ export async function picture(page: Page, name: string, part: Locator | Box): Pr
 		});
 	}
 	await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** The smallest box that holds all of these. */
+async function around(parts: Locator[]): Promise<Box> {
+	const boxes = (await Promise.all(parts.map(async (part) => await part.boundingBox()))).filter(
+		(box) => box !== null,
+	);
+	const x = Math.min(...boxes.map((box) => box.x));
+	const y = Math.min(...boxes.map((box) => box.y));
+	return {
+		...{ x, y },
+		width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
+		height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
+	};
 }
 
 /** What is used of a page's own globals, by code that runs in the page. */

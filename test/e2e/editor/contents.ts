@@ -19,7 +19,8 @@ export const CREDENTIALS: Partial<Record<Key, { name: string; what: string }>> =
 
 /** Creates the credentials and imports the examples, as a person would. */
 export async function fill(rest: Rest, sandbox: Sandbox): Promise<Saved[]> {
-	for (const [key, { name }] of Object.entries(CREDENTIALS)) {
+	// n8n chooses the one that was made last for a new node: that must be the first.
+	for (const [key, { name }] of Object.entries(CREDENTIALS).reverse()) {
 		const data = { apiKey: sandbox.keys[key as Key], baseUrl: sandbox.baseUrl };
 		await rest.post('/rest/credentials', { name, type: 'prospectorApi', data });
 	}
