@@ -89,7 +89,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		const again = await node.editCredential();
 		await again.success.waitFor();
 		expect(await again.success.innerText()).toContain('Connection tested successfully');
-		await picture(page, 'credential-tested', [again.form]);
+		await picture(page, 'credential-tested', [again.form], 510);
 		await again.close();
 		expect(sandbox.control.journal().map(({ keyName, operation }) => [keyName, operation])).toContainEqual([
 			'full',
@@ -120,7 +120,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 			expect.objectContaining({ id: run.id, status: 'completed', request_id: request.requestId }),
 		]);
 		expect(started()).toBe(1);
-		await picture(page, 'output-with-request-id', [node.fields, node.output], 460);
+		await picture(page, 'output-with-request-id', [node.fields, node.output], 442);
 	});
 
 	step('a refused start is explained where its items would be', async () => {
@@ -136,7 +136,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 			"It needs the scope 'prospector.run', and the membership that issued it must not be read-only. Ask an admin of the workspace for such a key.",
 		);
 		expect(started()).toBe(1);
-		await picture(page, 'refusal-explained', [node.fields, node.output], 460);
+		await picture(page, 'refusal-explained', [node.fields, node.output], 442);
 	});
 
 	step('a credential with a revoked key says so in red', async () => {
@@ -149,7 +149,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 			/^The API key was not accepted \(request req_\w+\)\. It is missing, malformed, revoked or expired; .+ Paste a current key into 'API Key'\.$/,
 		);
 		expect(await isRed(refusal.getByText('Couldn’t connect with these settings'))).toBe(true);
-		await picture(page, 'credential-refused', [form.form]);
+		await picture(page, 'credential-refused', [form.form], 545);
 		await form.close();
 		await node.close();
 	});

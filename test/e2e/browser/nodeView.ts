@@ -67,6 +67,11 @@ export class NodeView {
 		await this.view.locator(mark('node-execute-button')).first().click();
 	}
 
+	/** Resolves once nothing turns any more. */
+	private async over(): Promise<void> {
+		await this.view.locator(mark('node-execute-button')).first().getByText(/\w/).first().waitFor();
+	}
+
 	get fields(): Locator {
 		return this.view.locator(mark('node-parameters')).first();
 	}
@@ -80,6 +85,7 @@ export class NodeView {
 		await this.output.locator(mark('radio-button-json')).click();
 		const json = this.output.locator('.json-data, .vjs-tree').first();
 		await json.waitFor();
+		await this.over();
 		// Indented with spaces that do not break.
 		return JSON.parse((await json.innerText()).replaceAll('\u00a0', ' ')) as Array<Record<string, unknown>>;
 	}
@@ -88,6 +94,7 @@ export class NodeView {
 	async refusal(): Promise<{ message: string; description: string }> {
 		const message = this.output.locator(mark('node-error-message'));
 		await message.waitFor();
+		await this.over();
 		return {
 			message: (await message.innerText()).trim(),
 			description: (await this.output.locator(mark('node-error-description')).innerText()).trim(),
