@@ -48,7 +48,7 @@ test('without settings it runs on its own sandbox and prints leads and requests'
 	expect(out).toMatch(/12 leads/);
 	expect(out).toMatch(/lead_\w+ +│ req_\w+/);
 	expect(out).toMatch(/POST \/prospector\/workflows\/wf_\w+\/run +│ 200 +│ req_\w+ │ n8n-\w+…/);
-	expect(out).toMatch(/n8n-\w+… = n8n-[0-9a-f]{64}/);
+	expect(out).toMatch(/n8n-\w+… = n8n-[0-9a-f]{32}/);
 	expect(code).toBe(0);
 });
 

@@ -40,7 +40,7 @@ describe('the idempotency key of an item', () => {
 	});
 
 	test('is derived for a workflow that n8n has not saved yet', () => {
-		expect(keyWith({}, { rest: { getWorkflow: () => ({}) } })).toMatch(/^n8n-[0-9a-f]{64}$/);
+		expect(keyWith({}, { rest: { getWorkflow: () => ({}) } })).toMatch(/^n8n-[0-9a-f]{32}$/);
 	});
 
 	test.each([
@@ -49,7 +49,7 @@ describe('the idempotency key of an item', () => {
 		['the mode is empty', { idempotencyKeyMode: '' }],
 		['automatic is chosen over a key', { idempotencyKey: 'mine', idempotencyKeyMode: 'automatic' }],
 	])('is derived where %s', (_, options) => {
-		expect(keyWith(options)).toMatch(/^n8n-[0-9a-f]{64}$/);
+		expect(keyWith(options)).toMatch(/^n8n-[0-9a-f]{32}$/);
 	});
 
 	test.each([

@@ -21,12 +21,12 @@ export interface WriteIdentity {
  * The key of one write: the same for the same identity, in every process and on every machine (contract, section 4,
  * rule 3). The payload is left out on purpose: a retry that would write something else must end in a 409.
  *
- * @returns `n8n-` and 64 hexadecimal digits
+ * @returns `n8n-` and 32 hexadecimal digits: a longer one does not fit into the box where n8n shows a refusal
  */
 export function deriveIdempotencyKey(identity: WriteIdentity): string {
 	const { instanceId, workflowId, execution, nodeId, operation, path, runIndex, itemIndex } = identity;
 	// JSON keeps the parts apart: ["a","bc"] and ["ab","c"] must not meet.
-	return `n8n-${digest(JSON.stringify([instanceId, workflowId, execution, nodeId, operation, path, runIndex, itemIndex]))}`;
+	return `n8n-${digest(JSON.stringify([instanceId, workflowId, execution, nodeId, operation, path, runIndex, itemIndex])).slice(0, 32)}`;
 }
 
 /**

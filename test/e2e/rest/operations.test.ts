@@ -26,7 +26,7 @@ async function truth(row: Row, id: string, made?: unknown): Promise<IDataObject[
 	return [(await ask(e2e, row.keyed ? ofMade + String(made) : row.path.replace('ID', id))).data].flat();
 }
 
-const KEY = expect.stringMatching(/^n8n-[0-9a-f]{64}$/) as string;
+const KEY = expect.stringMatching(/^n8n-[0-9a-f]{32}$/) as string;
 
 describe('Every operation', () => {
 	it.each(byTitle)(
