@@ -1,7 +1,7 @@
 import { PATIENT, startE2e, type E2e } from '../bench';
 import { jsonOf } from '../n8n/executions';
 import { atLeast } from '../n8n/target';
-import { different, START } from './starts';
+import { CUSTOM, different, START } from './starts';
 import { calledUnderWay, clickedUnderWay, loopUnderWay, type UnderWay } from './underWay';
 
 /** Before it, n8n gives a node nothing that outlives its process, unless the node had ended its work once. */
@@ -21,10 +21,7 @@ describe('Exactly one run: n8n killed in mid-run, restarted, retried', () => {
 		clicked = await clickedUnderWay(e2e);
 		called = await calledUnderWay(e2e);
 		loop = await loopUnderWay(e2e);
-		custom = await clickedUnderWay(e2e, {
-			idempotencyKeyMode: 'custom',
-			idempotencyKey: '={{ "leads of " + $workflow.id }}',
-		});
+		custom = await clickedUnderWay(e2e, CUSTOM);
 		await e2e.n8n.kill();
 		await e2e.n8n.start();
 		await e2e.rest.logIn();

@@ -8,7 +8,7 @@ const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 /** Tests of replies that get lost while an execution goes on. */
 export function lostReplies(e2e: () => E2e): void {
 	test('Retry On Fail after two lost replies starts one run', async () => {
-		const one = startsIn(e2e());
+		const one = await startsIn(e2e());
 		one.loseReplies({ times: 2 });
 		const ended = await e2e().workflows.execute(clicked(one.node({}, RETRY_ON_FAIL)));
 		expect(ended.status).toBe('success');
@@ -17,7 +17,7 @@ export function lostReplies(e2e: () => E2e): void {
 	});
 
 	test('the node’s own retries after two lost replies start one run', async () => {
-		const one = startsIn(e2e());
+		const one = await startsIn(e2e());
 		one.loseReplies({ times: 2 });
 		const ended = await e2e().workflows.execute(clicked(one.node({ maxWait: 60 })));
 		expect(ended.status).toBe('success');
@@ -26,7 +26,7 @@ export function lostReplies(e2e: () => E2e): void {
 	});
 
 	test('five items, of which two have lost their reply, start five runs', async () => {
-		const five = startsIn(e2e());
+		const five = await startsIn(e2e());
 		// Of the second item, and after Retry On Fail of the first one.
 		five.loseReplies({ skip: 1, times: 2 });
 		const list = [1, 2, 3, 4, 5].map((n) => ({ n }));
@@ -39,7 +39,7 @@ export function lostReplies(e2e: () => E2e): void {
 	});
 
 	test('two executions start two runs with a key each', async () => {
-		const two = startsIn(e2e());
+		const two = await startsIn(e2e());
 		const workflow = await e2e().workflows.create(clicked(two.node()));
 		for (let round = 0; round < 2; round++) {
 			const ended = await e2e().executions.ended(await e2e().workflows.start(workflow));

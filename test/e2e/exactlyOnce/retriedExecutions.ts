@@ -21,7 +21,7 @@ export function retriedExecutions(e2e: () => E2e): void {
 		{ which: 'original', loadWorkflow: false },
 		{ which: 'currently saved', loadWorkflow: true },
 	])('a failed execution retried with the $which n8n workflow starts one run', async ({ loadWorkflow }) => {
-		const one = startsIn(e2e());
+		const one = await startsIn(e2e());
 		const execution = await failed(one);
 		// Somebody has edited the n8n workflow meanwhile.
 		const { id, versionId } = await e2e().workflows.get(execution.workflowId);
@@ -36,7 +36,7 @@ export function retriedExecutions(e2e: () => E2e): void {
 	});
 
 	test('a retry that fails too, retried again, starts one run, and so does the first one retried again', async () => {
-		const one = startsIn(e2e());
+		const one = await startsIn(e2e());
 		const execution = await failed(one, 2);
 		const again = await e2e().executions.retry(execution.id);
 		expect(again.status).toBe('error');

@@ -9,12 +9,21 @@ export const START = 'Start';
 
 export const different = (values: unknown[]) => new Set(values).size;
 
+/** A key that a person gives, on which no retry of any n8n has an influence. */
+export const CUSTOM = {
+	idempotencyKeyMode: 'custom',
+	idempotencyKey: '={{ "leads of " + $workflow.id }}',
+};
+
 /**
  * A Prospector workflow of its own: nodes that start its runs, what goes wrong with that, and what the service knows
- * of it. So executions side by side do not get into each other's way.
+ * of it. With an API key of its own too, since the node lets requests with a new key wait for the first reply. So
+ * executions side by side do not get into each other's way.
  */
-export function startsIn({ control, prospector, requests }: E2e) {
+export async function startsIn({ control, credential, prospector, requests }: E2e) {
 	const [workflowId] = control.seed({ workflows: 1 }).workflows;
+	const { secret } = control.createKey({ name: `for-${workflowId}` });
+	const credentials = await credential(workflowId, { apiKey: secret });
 	/** The starts that arrived at the service, in their order. */
 	const posts = () => requests('runWorkflow').filter(({ path }) => path.includes(workflowId));
 	const keys = () => posts().map(({ idempotencyKey }) => idempotencyKey);
@@ -37,7 +46,7 @@ export function startsIn({ control, prospector, requests }: E2e) {
 					// A withheld reply is waited for as long as a slow machine needs to get to the kill.
 					options: { maxWait: 0, requestTimeout: 600, ...options },
 				},
-				extra,
+				{ credentials, ...extra },
 			),
 		/** The service does what it is asked, but the answer is lost. */
 		loseReplies: (rule: Partial<FaultRule> = {}) => fault({ kind: 'drop', ...rule }),
@@ -59,4 +68,4 @@ export function startsIn({ control, prospector, requests }: E2e) {
 	};
 }
 
-export type Starts = ReturnType<typeof startsIn>;
+export type Starts = Awaited<ReturnType<typeof startsIn>>;

@@ -18,14 +18,14 @@ const PROGRESS = { saveExecutionProgress: true };
 
 /** Started with the editor's button. */
 export async function clickedUnderWay(e2e: E2e, options: IDataObject = {}): Promise<UnderWay> {
-	const starts = startsIn(e2e);
+	const starts = await startsIn(e2e);
 	starts.withholdReply();
 	return await click(e2e, starts, clicked(starts.node(options)), 1);
 }
 
 /** Started with the editor's button; the first of three rounds of a loop is done, the second is under way. */
 export async function loopUnderWay(e2e: E2e): Promise<UnderWay> {
-	const starts = startsIn(e2e);
+	const starts = await startsIn(e2e);
 	starts.withholdReply({ skip: 1 });
 	const loop = node('Loop', 'n8n-nodes-base.splitInBatches', { options: {} }, { typeVersion: 3 });
 	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
@@ -50,7 +50,7 @@ async function click(e2e: E2e, starts: Starts, workflow: WorkflowFile, runs: num
 
 /** Started by a call of the webhook of an active n8n workflow, which saves nothing on its way. */
 export async function calledUnderWay(e2e: E2e): Promise<UnderWay> {
-	const starts = startsIn(e2e);
+	const starts = await startsIn(e2e);
 	starts.withholdReply();
 	const path = `go-${Date.now()}`;
 	const webhook = node(
