@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requestLine } from '../../sandbox/cliText';
 import { startSandbox } from '../../sandbox/sandbox';
+import type { JournalEntry, Sandbox } from '../../sandbox/types';
 import { CREDENTIALS, fill } from './editor/contents';
 import { freePortFrom, isFree } from './editor/freePort';
 import { guide } from './editor/guide';
@@ -55,10 +56,7 @@ async function open({ pair, port, keep }: EditorOptions, folder: string, asked: 
 		packed: installPacked(folder),
 	};
 	let listening = false;
-	const sandbox = await startSandbox({
-		port: await freePortFrom(SANDBOX_PORT),
-		onRequest: (entry) => listening && say(requestLine(entry)),
-	});
+	const sandbox = await startSandboxFrom(SANDBOX_PORT, (entry) => listening && say(requestLine(entry)));
 	try {
 		const n8n = await startN8n({ target, port: n8nPort });
 		try {
@@ -81,6 +79,16 @@ async function open({ pair, port, keep }: EditorOptions, folder: string, asked: 
 		}
 	} finally {
 		await sandbox.close();
+	}
+}
+
+/** Takes the first port from this one on that it gets; another one may ask for the same at this moment. */
+async function startSandboxFrom(port: number, onRequest: (entry: JournalEntry) => void): Promise<Sandbox> {
+	try {
+		return await startSandbox({ port, onRequest });
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+		return await startSandboxFrom(port + 1, onRequest);
 	}
 }
 

@@ -3,9 +3,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
-import { exampleFiles, readExample, STICKY_NOTE } from '../../examples/examples';
+import type { RunsTruth } from '../../../sandbox/types';
+import { exampleFiles, readExample } from '../../examples/examples';
 import { PATIENT } from '../bench';
-import { Executions, failureOf, jsonOf } from '../n8n/executions';
+import { Executions, failureOf, jsonOf, type Execution } from '../n8n/executions';
 import { freePorts } from '../n8n/ports';
 import { eventually, Rest } from '../n8n/rest';
 import { readTarget } from '../n8n/target';
@@ -26,6 +27,12 @@ describe('npm run editor: a whole n8n with everything in place', () => {
 	let printed = '';
 	let rest: Rest;
 	const said = (pattern: RegExp) => pattern.exec(printed)?.[1];
+
+	async function runAndCollect(): Promise<Execution> {
+		const example = (await allWorkflows(rest)).find(({ name }) => name === 'Prospector: run and collect');
+		const [trigger] = example!.nodes.filter(({ type }) => type.endsWith('Trigger'));
+		return await new Executions(rest).ended(await new Workflows(rest).start(example!, trigger.name));
+	}
 
 	beforeAll(async () => {
 		[port] = await freePorts(1);
@@ -50,8 +57,10 @@ describe('npm run editor: a whole n8n with everything in place', () => {
 		);
 		rest = new Rest(said(/n8n {2,}(http\S+)/) ?? '');
 	}, PATIENT);
-	afterAll(() => {
-		command.kill('SIGKILL');
+	afterAll(async () => {
+		// It has n8n end too, which a kill would not.
+		const over = new Promise((resolve) => command.once('exit', resolve));
+		if (command.exitCode === null && command.kill('SIGTERM')) await over;
 		rmSync(folder, { recursive: true, force: true });
 	});
 
@@ -101,13 +110,34 @@ describe('npm run editor: a whole n8n with everything in place', () => {
 	});
 
 	test('the example of the first step runs, and each of its requests is printed', async () => {
-		const example = (await allWorkflows(rest)).find((each) => each.name === 'Prospector: run and collect');
-		const nodes = example!.nodes.filter(({ type }) => type !== STICKY_NOTE);
-		const executions = new Executions(rest);
-		const ended = await executions.ended(await new Workflows(rest).start(example!, nodes[0].name));
+		const ended = await runAndCollect();
 		expect(failureOf(ended)).toBeUndefined();
 		expect(jsonOf(ended, 'Collect the results')).toHaveLength(12);
 		await eventually('the line of the start', () => /POST \S+\/run 200 full/.test(printed));
+	});
+
+	test('an answer lost, and one replaced and retried: the printed commands show one run each', async () => {
+		const [loseIt, runs, replaceIt] = commands(printed);
+		const started = async () => ((await send(runs)) as RunsTruth).started;
+		const before = await started();
+		await send(loseIt);
+		expect(failureOf(await runAndCollect())).toBeUndefined();
+		expect(await started()).toBe(before + 1);
+		await send(replaceIt);
+		const failed = await runAndCollect();
+		expect(failureOf(failed)).toMatch(/^The address answered with a web page/);
+		expect(await started()).toBe(before + 2);
+		const retry = await new Executions(rest).retry(failed.id);
+		expect(failureOf(retry)).toBeUndefined();
+		expect(await started()).toBe(before + 2);
+	});
+
+	test('the printed commands break the key, and put all back as it was', async () => {
+		const [, , , revoke, reset] = commands(printed);
+		await send(revoke);
+		expect(failureOf(await runAndCollect())).toMatch(/^The API key was not accepted/);
+		await send(reset);
+		expect(failureOf(await runAndCollect())).toBeUndefined();
 	});
 
 	test('a second one on the same port says in one sentence that it is taken', async () => {
@@ -144,4 +174,25 @@ const isProspector = ({ type }: INode) => type.startsWith('n8n-nodes-prospector.
 async function allWorkflows(rest: Rest): Promise<Saved[]> {
 	const listed = await rest.get<Listed[]>('/rest/workflows');
 	return await Promise.all(listed.map(async ({ id }) => await new Workflows(rest).get(id)));
+}
+
+/** The command lines of a guide, in their order. */
+const commands = (guide: string): string[] =>
+	guide
+		.split('\n')
+		.map((line) => line.trim())
+		.filter((line) => line.startsWith('curl '));
+
+/** Does what a command line of the guide does, where there is no curl too. */
+async function send(command: string): Promise<unknown> {
+	const [, method = 'GET', url] = /^curl -s (?:-X (\w+) )?(\S+)/.exec(command) ?? [];
+	const body = /-d '(.*)'$/.exec(command)?.[1];
+	const headers = /-H '([^:]+): ([^']+)'/.exec(command);
+	const answer = await fetch(url, {
+		method,
+		body,
+		...(headers && { headers: { [headers[1]]: headers[2] } }),
+	});
+	expect(answer.ok).toBe(true);
+	return await answer.json();
 }

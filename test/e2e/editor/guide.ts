@@ -13,7 +13,7 @@ export interface Open {
 }
 
 /** What is asked of the sandbox by a command line. */
-const curl = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) =>
+const curl = (method: 'GET' | 'POST', url: string, body?: object) =>
 	[
 		'     curl -s',
 		...(method === 'GET' ? [] : [`-X ${method}`]),
@@ -24,7 +24,8 @@ const curl = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) =>
 /** Where to click: what the command prints once everything is there. */
 export function guide({ version, url, email, password, sandbox, credentials, examples }: Open): string {
 	const { baseUrl, controlUrl } = sandbox;
-	const lost = { match: { operation: 'runWorkflow' }, kind: 'drop', when: 'after' };
+	// The run is started, and then its answer is harmed, once.
+	const start = { match: { operation: 'runWorkflow' }, when: 'after' };
 	const table = new Table({ head: ['Credential', 'Its key'], style: { head: [], border: [] } });
 	table.push(...credentials.map(({ name, what }) => [name, what]));
 	return `
@@ -46,12 +47,11 @@ What to try
   2. Open the node 'Start a run and wait', choose '${credentials[1]?.name}' as its credential,
      press 'Execute step': it says what is missing and who can give it. Choose the first credential again.
   3. Lose an answer, then execute again. The run is not started a second time: 'started' grows by one.
-${curl('POST', `${controlUrl}/faults`, lost)}
+${curl('POST', `${controlUrl}/faults`, { ...start, kind: 'drop' })}
 ${curl('GET', `${controlUrl}/runs`)}
-  4. Lose every answer, execute: it is given up after a while. Find the answers again, open 'Executions', choose the
-     failed one and press Retry: you get the run that was started before.
-${curl('POST', `${controlUrl}/faults`, { ...lost, times: 0 })}
-${curl('DELETE', `${controlUrl}/faults`)}
+  4. Let a web page come in place of the answer, as from a proxy in trouble, then execute: it fails, though the run was
+     started. Open 'Executions', choose the failed one and press Retry: you get the run that was started before.
+${curl('POST', `${controlUrl}/faults`, { ...start, kind: 'notJson' })}
   5. Revoke the key, then open the first credential (Overview, Credentials) and press Retry: it says so.
 ${curl('POST', `${controlUrl}/keys/full/revoke`)}
      Everything in the sandbox as it was:
