@@ -7,6 +7,9 @@ import { PATIENT, startE2e, type E2e } from '../bench';
 const FILE = 'run-and-collect.json';
 const ID = 'runAndCollect001';
 
+// Each command loads n8n anew.
+jest.setTimeout(PATIENT);
+
 let e2e: E2e;
 beforeAll(async () => {
 	e2e = await startE2e({}, { resultsPerRun: 120 });
