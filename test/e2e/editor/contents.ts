@@ -35,7 +35,10 @@ export async function fill(rest: Rest, sandbox: Sandbox): Promise<Saved[]> {
 	return imported;
 }
 
-/** A node whose placeholders are the credentials of the same names; where there is none, a person has to choose. */
+/**
+ * A node whose placeholders are the credentials of the same names; where there is none, a person has to choose.
+ * n8n 2 does this by itself, n8n 1 does not.
+ */
 export function withCredentials(
 	node: INode,
 	known: Array<{ id: string; name: string; type: string }>,
