@@ -1,7 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
-/** A process and all that it has started, with its output in a file. */
+const WATCHDOG = join(__dirname, 'watchdog.mjs');
+
+/** A process and all that it has started, with its output in a file; it ends with this process at the latest. */
 export class Process {
 	private readonly child: ChildProcess;
 	private readonly ended: Promise<void>;
@@ -15,19 +19,20 @@ export class Process {
 		private readonly logFile: string,
 	) {
 		const log = openSync(logFile, 'a');
-		// A group of its own: n8n's task runner ends with it.
-		this.child = spawn(file, args, { env, cwd, detached: true, stdio: ['ignore', log, log] });
+		// A group of its own: n8n's task runner ends with it, and all of it with this process.
+		this.child = spawn(process.execPath, [WATCHDOG, file, ...args], {
+			...{ env, cwd, detached: true },
+			stdio: ['pipe', log, log],
+		});
 		closeSync(log);
 		this.ended = new Promise((resolve) => {
 			const end = () => {
 				this.over = true;
-				running.delete(this);
 				resolve();
 			};
 			this.child.once('exit', end);
 			this.child.once('error', end);
 		});
-		running.add(this);
 	}
 
 	get isOver(): boolean {
@@ -47,6 +52,7 @@ export class Process {
 	async kill(): Promise<void> {
 		this.signal('SIGKILL');
 		await this.ended;
+		await this.nobodyLeft();
 	}
 
 	/** As a service manager does it: asked to end, and killed where that takes too long. */
@@ -55,19 +61,21 @@ export class Process {
 		const timer = setTimeout(() => this.signal('SIGKILL'), patienceMs);
 		await this.ended;
 		clearTimeout(timer);
-		// Whatever of its group is left.
-		this.signal('SIGKILL');
+		await this.nobodyLeft();
 	}
 
-	signal(name: NodeJS.Signals): void {
+	/** Its ports and files are free only then. */
+	private async nobodyLeft(): Promise<void> {
+		const end = Date.now() + 5000;
+		while (this.signal('SIGKILL') && Date.now() < end) await pause(20);
+	}
+
+	/** @returns false where nobody is left to hear it */
+	private signal(name: NodeJS.Signals): boolean {
 		try {
-			process.kill(-(this.child.pid as number), name);
+			return process.kill(-(this.child.pid as number), name);
 		} catch {
-			// Nobody is left to hear it.
+			return false;
 		}
 	}
 }
-
-const running = new Set<Process>();
-// Nothing outlives the tests, however they end.
-process.on('exit', () => running.forEach((each) => each.signal('SIGKILL')));
