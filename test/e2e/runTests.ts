@@ -43,7 +43,7 @@ export function runTests(
 	const targetFile = join(folder, `target-${name}.json`);
 	const reportFile = join(folder, `report-${name}.json`);
 	writeFileSync(targetFile, JSON.stringify(target));
-	spawnSync(
+	const { status, signal } = spawnSync(
 		process.execPath,
 		[
 			'node_modules/jest/bin/jest.js',
@@ -61,6 +61,7 @@ export function runTests(
 	try {
 		return reportOf(target, JSON.parse(readFileSync(reportFile, 'utf8')) as JestReport);
 	} catch {
+		console.error(`Jest has ended without a report (${signal ?? `exit code ${status}`}).`);
 		return { target, tests: [], passed: 0, failed: 1, skipped: [] };
 	}
 }
