@@ -53,7 +53,7 @@ export const BREAKAGES: Breakage[] = [
 		file: `${NODE}/transport/idempotencyKey.js`,
 		from: 'path, runIndex, itemIndex]))',
 		to: 'path, itemIndex]))',
-		noticedBy: 'exactlyOnce/killed',
+		noticedBy: 'exactlyOnce/regular',
 	},
 	{
 		what: 'names the wrong scope in a refusal',

@@ -1,6 +1,7 @@
 import type { E2e } from '../bench';
 import { jsonOf } from '../n8n/executions';
 import { clicked, items } from '../n8n/workflows';
+import { threeRounds } from './loop';
 import { different, START, startsIn } from './starts';
 
 const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
@@ -36,6 +37,20 @@ export function lostReplies(e2e: () => E2e): void {
 		const out = jsonOf(ended, START);
 		expect(out.map(({ idempotency_key }) => idempotency_key)).toEqual(five.keys().slice(3));
 		expect(different(out.map(({ id }) => id))).toBe(5);
+	});
+
+	test('three rounds of a loop, of which one has lost its reply, start three runs', async () => {
+		const three = await startsIn(e2e());
+		three.loseReplies({ skip: 1 });
+		const ended = await e2e().workflows.execute(threeRounds(three.node({}, RETRY_ON_FAIL)));
+		expect(ended.status).toBe('success');
+		three.expectOnce(3, 4);
+		const [first, second, , third] = three.keys();
+		expect(jsonOf(ended, 'Loop').map(({ idempotency_key }) => idempotency_key)).toEqual([
+			first,
+			second,
+			third,
+		]);
 	});
 
 	test('two executions start two runs with a key each', async () => {

@@ -3,7 +3,8 @@ import type { WorkflowFile } from '../../../engine';
 import { node } from '../../nodes';
 import type { E2e } from '../bench';
 import { eventually } from '../n8n/rest';
-import { clicked, items, manualTrigger } from '../n8n/workflows';
+import { clicked } from '../n8n/workflows';
+import { threeRounds } from './loop';
 import { START, startsIn, type Starts } from './starts';
 
 /** An execution that waits for the reply to a start, while the service has started the run. */
@@ -27,18 +28,7 @@ export async function clickedUnderWay(e2e: E2e, options: IDataObject = {}): Prom
 export async function loopUnderWay(e2e: E2e): Promise<UnderWay> {
 	const starts = await startsIn(e2e);
 	starts.withholdReply({ skip: 1 });
-	const loop = node('Loop', 'n8n-nodes-base.splitInBatches', { options: {} }, { typeVersion: 3 });
-	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
-	const workflow = {
-		nodes: [manualTrigger(), items('Items', [{ n: 1 }, { n: 2 }, { n: 3 }]), loop, starts.node()],
-		connections: {
-			'When clicking': { main: [to('Items')] },
-			Items: { main: [to('Loop')] },
-			Loop: { main: [[], to(START)] },
-			[START]: { main: [to('Loop')] },
-		},
-	};
-	return await click(e2e, starts, workflow, 2);
+	return await click(e2e, starts, threeRounds(starts.node()), 2);
 }
 
 async function click(e2e: E2e, starts: Starts, workflow: WorkflowFile, runs: number): Promise<UnderWay> {

@@ -10,6 +10,8 @@ export class Process {
 	private readonly child: ChildProcess;
 	private readonly ended: Promise<void>;
 	private over = false;
+	/** Not only the process itself, but all of its group. */
+	private isGone = false;
 
 	constructor(
 		file: string,
@@ -72,9 +74,12 @@ export class Process {
 
 	/** @returns false where nobody is left to hear it */
 	private signal(name: NodeJS.Signals): boolean {
+		// By then the number may be that of somebody else's group.
+		if (this.isGone) return false;
 		try {
 			return process.kill(-(this.child.pid as number), name);
 		} catch {
+			this.isGone = true;
 			return false;
 		}
 	}
