@@ -25,11 +25,18 @@ function jest(title, args, env = {}) {
 	const report = join(reports, `${title.replace(/\W+/g, '-')}.json`);
 	const { status } = spawnSync(
 		process.execPath,
-		['node_modules/jest/bin/jest.js', '--json', `--outputFile=${report}`, ...args],
+		[
+			'node_modules/jest/bin/jest.js',
+			'--cacheDirectory=node_modules/.cache/jest',
+			'--json',
+			`--outputFile=${report}`,
+			...args,
+		],
 		{
 			cwd: root,
 			stdio: ['ignore', 'inherit', 'inherit'],
-			env: { ...process.env, ...env },
+			// What tests leave in the folder for temporary files goes with it.
+			env: { ...process.env, TMPDIR: reports, ...env },
 			// Whatever a broken node leaves open: a run that does not end has failed.
 			timeout: 30 * 60_000,
 			killSignal: 'SIGKILL',

@@ -20,8 +20,8 @@ export class ProspectorTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ { newResult: "new result", newRun: "new run", runStatusChanged: "run status changed" }[$parameter["event"]] }}',
-		description:
-			'Starts an n8n workflow when prospector runs are started, change their status or find results',
+		// n8n shows node and trigger as one entry, with this description.
+		description: 'Start prospector runs, read the leads they find, or begin when there is something new',
 		defaults: { name: 'Prospector Trigger' },
 		polling: true,
 		inputs: [],

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { Target } from './n8n/target';
 import { E2E, ROOT } from './setUp/folders';
@@ -48,12 +49,14 @@ export function runTests(
 		[
 			'node_modules/jest/bin/jest.js',
 			...['--config', 'test/e2e/jest.config.js', '--rootDir', ROOT],
+			'--cacheDirectory=node_modules/.cache/jest',
 			...['--json', `--outputFile=${reportFile}`, ...jestArguments],
 		],
 		{
 			cwd: ROOT,
 			stdio: ['ignore', 'ignore', quiet ? 'ignore' : 'inherit'],
-			env: { ...process.env, E2E_TARGET: targetFile },
+			// What a test that was ended leaves there goes with this folder; what a person may look at stays.
+			env: { ...process.env, E2E_TARGET: targetFile, E2E_SCREENS: tmpdir(), TMPDIR: folder },
 			timeout: LONGEST_MS,
 			killSignal: 'SIGKILL',
 		},

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../n8n/rest';
 import { mark } from './chromium';
 import { CredentialForm } from './credentialForm';
 
@@ -82,9 +83,15 @@ export class NodeView {
 
 	/** The items that came out, as JSON. */
 	async items(): Promise<Array<Record<string, unknown>>> {
-		await this.output.locator(mark('radio-button-json')).click();
 		const json = this.output.locator('.json-data, .vjs-tree').first();
-		await json.waitFor();
+		// While items come in, n8n draws all of this anew, and a click may go nowhere.
+		await eventually('the items as JSON', async () => {
+			await this.output.locator(mark('radio-button-json')).click();
+			return await json.waitFor({ timeout: 2000 }).then(
+				() => true,
+				() => false,
+			);
+		});
 		await this.over();
 		// Indented with spaces that do not break.
 		return JSON.parse((await json.innerText()).replaceAll('\u00a0', ' ')) as Array<Record<string, unknown>>;

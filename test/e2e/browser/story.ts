@@ -15,7 +15,7 @@ export function story(screen: () => Page | undefined) {
 				await act();
 			} catch (error) {
 				lost = true;
-				const path = join(tmpdir(), `prospector-screen-${process.pid}.png`);
+				const path = join(process.env.E2E_SCREENS ?? tmpdir(), `prospector-screen-${process.pid}.png`);
 				await screen()?.screenshot({ path });
 				console.error(`What was on the screen: ${path}`);
 				throw error;
