@@ -1,5 +1,5 @@
 import { PATIENT } from '../bench';
-import { jsonOf } from '../n8n/executions';
+import { failureOf, jsonOf } from '../n8n/executions';
 import { atLeast, readTarget } from '../n8n/target';
 import { lostReplies } from './lostReplies';
 import { startQueueMode, type QueueMode } from './queueMode';
@@ -73,4 +73,34 @@ const { redis } = readTarget();
 			expect(keys).toEqual([loop.starts.keys()[0], loop.starts.keys()[1], loop.starts.keys().at(-1)]);
 		});
 	});
+
+	// Nobody takes it over, and what was saved of it is gone: there is nothing that a retry could go on with.
+	if (!takesOver) {
+		describe('the execution of a worker that is killed while the main process goes on is given up:', () => {
+			let automatic: UnderWay;
+			let custom: UnderWay;
+			beforeAll(async () => {
+				automatic = await clickedUnderWay(e2e());
+				custom = await clickedUnderWay(e2e(), { idempotencyKeyMode: 'custom', idempotencyKey: 'of today' });
+				await queue.replace();
+				// n8n thinks about it for about a minute.
+				for (const { executionId } of [automatic, custom]) await e2e().executions.ended(executionId, PATIENT);
+			}, 2 * PATIENT);
+
+			test('it has started one run, and a retry starts none', async () => {
+				const retry = await e2e().executions.retry(automatic.executionId);
+				expect(retry.status).toBe('error');
+				expect(failureOf(retry)).toContain('failed to be processed too many times');
+				automatic.starts.expectOnce(1, 1);
+			});
+
+			test('a new execution gets the same run where it has a custom key', async () => {
+				const saved = await e2e().workflows.get(custom.workflowId);
+				const anew = await e2e().executions.ended(await e2e().workflows.start(saved));
+				expect(anew.status).toBe('success');
+				expect(jsonOf(anew, START)).toMatchObject([{ idempotency_key: 'of today' }]);
+				custom.starts.expectOnce(1, 2);
+			});
+		});
+	}
 });
