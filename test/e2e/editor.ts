@@ -17,8 +17,8 @@ import {
 import { startN8n } from './n8n/instance';
 import { credentialsOfOwner } from './n8n/rest';
 import { SetUpError } from './setUp/commands';
-import { installN8n, nodeFor } from './setUp/installation';
 import { installPacked } from './setUp/packed';
+import { prepareTarget } from './setUp/targets';
 
 /** The sandbox's port where it is free, as in `npm run sandbox`. */
 const SANDBOX_PORT = 4010;
@@ -44,17 +44,8 @@ async function main(): Promise<number> {
 /** Opens n8n and the sandbox, and keeps them open until the person has enough of them. */
 async function open({ pair, port, keep }: EditorOptions, folder: string, asked: Promise<void>) {
 	const n8nPort = await choosePort(port);
-	say(`Getting n8n ${pair.release} ready (the first time takes a few minutes) …`);
-	const installation = installN8n(pair.release);
-	const { version, bin } = installation;
-	const target = {
-		release: pair.release,
-		version,
-		nodeMajor: pair.node,
-		node: nodeFor(installation, pair),
-		bin,
-		packed: installPacked(folder),
-	};
+	say('Getting n8n ready (the first time takes a few minutes) …');
+	const target = prepareTarget(pair, installPacked(folder), say);
 	let listening = false;
 	const sandbox = await startSandboxFrom(SANDBOX_PORT, (entry) => listening && say(requestLine(entry)));
 	try {
@@ -63,7 +54,7 @@ async function open({ pair, port, keep }: EditorOptions, folder: string, asked: 
 			const examples = await fill(n8n.rest, sandbox);
 			say(
 				guide({
-					...{ version, url: n8n.baseUrl, ...credentialsOfOwner, sandbox },
+					...{ version: target.version, url: n8n.baseUrl, ...credentialsOfOwner, sandbox },
 					credentials: Object.values(CREDENTIALS),
 					examples: examples.map(({ name }) => name),
 				}),

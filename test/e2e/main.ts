@@ -41,7 +41,7 @@ function test({ pairs, jest, record }: Options, packed: string, services: Servic
 	const reports: Report[] = [];
 	for (const pair of pairs) {
 		const started = Date.now();
-		const report = runTests(prepareTarget(pair, packed, services, say), folder, jest);
+		const report = runTests(prepareTarget(pair, packed, say, services), folder, jest);
 		reports.push(report);
 		totals.passed += report.passed;
 		totals.failed += report.failed;
@@ -61,7 +61,7 @@ function test({ pairs, jest, record }: Options, packed: string, services: Servic
 /** Breaks the package on purpose: each time that the tests notice counts as passed. */
 function testTheTests({ pairs }: Options, packed: string, services: Services, folder: string): Totals {
 	const totals = noTests();
-	const targets = pairs.map((pair) => prepareTarget(pair, packed, services, say));
+	const targets = pairs.map((pair) => prepareTarget(pair, packed, say, services));
 	say('');
 	for (const notice of noticeAll(targets, folder)) {
 		say(inWords(notice));

@@ -4,10 +4,10 @@ import { join, relative } from 'node:path';
 import { runTests } from './runTests';
 import { SetUpError } from './setUp/commands';
 import { ROOT } from './setUp/folders';
-import { installN8n, nodeFor } from './setUp/installation';
 import { installPacked } from './setUp/packed';
 import { USUAL } from './setUp/releases';
 import { findServices } from './setUp/services';
+import { prepareTarget } from './setUp/targets';
 
 const PICTURES = join(ROOT, 'docs/screenshots');
 
@@ -15,21 +15,12 @@ const say = (line: string) => console.log(line);
 
 /** `npm run screenshots`: makes the pictures of the documentation anew, by the browser's test on the newest n8n. */
 function main(): number {
-	const [pair] = USUAL;
-	const { chromium } = findServices(say);
-	if (!chromium.program) throw new SetUpError(`Pictures need a browser: ${chromium.missing}`);
+	const services = findServices(say);
+	const { program, missing } = services.chromium;
+	if (!program) throw new SetUpError(`Pictures need a browser: ${missing}`);
 	const folder = mkdtempSync(join(tmpdir(), 'prospector-screenshots-'));
 	try {
-		const installation = installN8n(pair.release);
-		const target = {
-			release: pair.release,
-			version: installation.version,
-			nodeMajor: pair.node,
-			node: nodeFor(installation, pair),
-			bin: installation.bin,
-			packed: installPacked(folder),
-			chromium: chromium.program,
-		};
+		const target = prepareTarget(USUAL[0], installPacked(folder), say, services);
 		// What no test takes a picture of any more must not stay.
 		rmSync(PICTURES, { recursive: true, force: true });
 		mkdirSync(PICTURES, { recursive: true });

@@ -7,13 +7,14 @@ import type { Services } from './services';
  * Installs the n8n of a pair, unless it is in the cache.
  *
  * @param packed the folder `nodes` with the packed package installed
+ * @param services programs that tests need; nobody else does
  * @throws SetUpError where that does not succeed
  */
 export function prepareTarget(
 	pair: Pair,
 	packed: string,
-	services: Services,
 	say: (line: string) => void,
+	services?: Services,
 ): Target {
 	say(`\nn8n ${pair.release} on Node.js ${pair.node} …`);
 	const installation = installN8n(pair.release);
@@ -30,7 +31,7 @@ export function prepareTarget(
 		node: nodeFor(installation, pair),
 		bin,
 		packed,
-		redis: services.redis.program,
-		chromium: services.chromium.program,
+		redis: services?.redis.program,
+		chromium: services?.chromium.program,
 	};
 }
