@@ -5,7 +5,6 @@ import { requestLine } from '../../sandbox/cliText';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { JournalEntry, Sandbox } from '../../sandbox/types';
 import { CREDENTIALS, fill } from './editor/contents';
-import { freePortFrom, isFree } from './editor/freePort';
 import { guide } from './editor/guide';
 import {
 	EDITOR_USAGE,
@@ -15,6 +14,7 @@ import {
 	type EditorOptions,
 } from './editor/options';
 import { startN8n } from './n8n/instance';
+import { freePortFrom, isFree } from './n8n/ports';
 import { credentialsOfOwner } from './n8n/rest';
 import { SetUpError } from './setUp/commands';
 import { installPacked } from './setUp/packed';

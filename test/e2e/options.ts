@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { SetUpError } from './setUp/commands';
-import { ALL, RELEASES, USUAL, type Pair, type Release } from './setUp/releases';
+import { ALL, choosePairs, RELEASES, USUAL, type Pair } from './setUp/releases';
 
 export interface Options {
 	pairs: Pair[];
@@ -43,10 +43,7 @@ export function readOptions(args: string[]): Options {
 			help: { type: 'boolean', default: false },
 		},
 	});
-	const wanted = ({ release, node }: Pair) =>
-		(values.n8n === undefined || (release as Release | string) === values.n8n) &&
-		(values.node === undefined || String(node) === values.node);
-	const pairs = (values.all || values.node !== undefined ? ALL : USUAL).filter(wanted);
+	const pairs = choosePairs(values);
 	if (pairs.length === 0)
 		throw new SetUpError(
 			`There is no n8n ${values.n8n ?? 'here'} on Node.js ${values.node ?? 'of any version'}.\n\n${USAGE}`,

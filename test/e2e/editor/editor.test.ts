@@ -7,12 +7,11 @@ import type { RunsTruth } from '../../../sandbox/types';
 import { exampleFiles, readExample } from '../../examples/examples';
 import { PATIENT } from '../bench';
 import { Executions, failureOf, jsonOf, type Execution } from '../n8n/executions';
-import { freePorts } from '../n8n/ports';
+import { freePorts, isFree } from '../n8n/ports';
 import { eventually, Rest } from '../n8n/rest';
 import { readTarget } from '../n8n/target';
 import { Workflows, type Saved } from '../n8n/workflows';
 import { ROOT } from '../setUp/folders';
-import { isFree } from './freePort';
 
 interface Listed {
 	id: string;

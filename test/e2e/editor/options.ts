@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ALL, RELEASES, USUAL, type Pair } from '../setUp/releases';
+import { ALL, choosePairs, RELEASES, type Pair } from '../setUp/releases';
 
 export interface EditorOptions {
 	pair: Pair;
@@ -29,14 +29,10 @@ export class UsageError extends Error {}
 
 /** @throws UsageError on an unknown option, n8n or port */
 export function readEditorOptions(args: string[]): EditorOptions {
-	const { n8n, node, port, keep, help } = parsed(args);
-	const pairs = node === undefined ? USUAL : ALL;
-	const pair = pairs.find(
-		(each) =>
-			(each.release as string) === (n8n ?? RELEASES[0]) && (node === undefined || String(each.node) === node),
-	);
+	const { n8n = RELEASES[0], node, port, keep, help } = parsed(args);
+	const [pair] = choosePairs({ n8n, node });
 	const on = node === undefined ? '' : ` on Node.js ${node}`;
-	if (!pair) throw new UsageError(`There is no n8n ${n8n ?? RELEASES[0]}${on} here.`);
+	if (!pair) throw new UsageError(`There is no n8n ${n8n}${on} here.`);
 	return { pair, port: readPort(port), keep, help };
 }
 

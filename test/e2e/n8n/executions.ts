@@ -65,9 +65,9 @@ export class Executions {
 	 * @returns the retry's execution once it is over
 	 */
 	async retry(id: string, { loadWorkflow = false } = {}): Promise<Execution> {
-		const before = new Set((await this.of((await this.get(id)).workflowId)).map((each) => each.id));
-		await this.rest.post(`/rest/executions/${id}/retry`, { loadWorkflow });
 		const { workflowId } = await this.get(id);
+		const before = new Set((await this.of(workflowId)).map((each) => each.id));
+		await this.rest.post(`/rest/executions/${id}/retry`, { loadWorkflow });
 		const retry = await eventually(`the retry of execution ${id}`, async () =>
 			(await this.of(workflowId)).find((each) => !before.has(each.id)),
 		);

@@ -57,11 +57,6 @@ export class Worker {
 		return this.process.log();
 	}
 
-	/** Whether it has begun with an execution. */
-	hasTaken(executionId: string): boolean {
-		return this.log().includes(`Worker started execution ${executionId} `);
-	}
-
 	/** Ends it without any warning. */
 	async kill(): Promise<void> {
 		await this.process.kill();

@@ -1,6 +1,6 @@
 import type { IDataObject, INode, IWorkflowSettings } from 'n8n-workflow';
 import type { WorkflowFile } from '../../../engine';
-import { node } from '../../nodes';
+import { inARow, node } from '../../nodes';
 import { Executions, type Execution } from './executions';
 import { eventually, type Rest } from './rest';
 import { atLeast } from './target';
@@ -16,7 +16,7 @@ export interface Saved {
 	active: boolean;
 }
 
-export const manualTrigger = (name = 'When clicking') => node(name, 'n8n-nodes-base.manualTrigger', {});
+export const manualTrigger = () => node('When clicking', 'n8n-nodes-base.manualTrigger', {});
 
 /** n8n workflows of a running n8n. */
 export class Workflows {
@@ -88,16 +88,8 @@ export class Workflows {
 
 /** Nodes in a row behind a trigger that starts on a click. */
 export function clicked(...nodes: INode[]): WorkflowFile {
-	const all = [manualTrigger(), ...nodes];
-	return {
-		nodes: all.map((each, index) => ({ ...each, position: [index * 220, 0] })),
-		connections: Object.fromEntries(
-			nodes.map((next, index) => [
-				all[index].name,
-				{ main: [[{ node: next.name, type: 'main' as const, index: 0 }]] },
-			]),
-		),
-	};
+	const row = [manualTrigger(), ...nodes];
+	return inARow(...row.map((each, index): INode => ({ ...each, position: [index * 220, 0] })));
 }
 
 /** A node that puts out these items, whatever it gets. */

@@ -23,6 +23,17 @@ export const USUAL: Pair[] = [
 /** All that each release says it runs on. */
 export const ALL: Pair[] = [USUAL[0], ...[20, 22, 24].map((node) => ({ release: '1.123' as const, node }))];
 
+/**
+ * The pairs that a command line names; without a Node.js, those that are usually tested.
+ * @param n8n, node as a person has written them
+ */
+export const choosePairs = ({ n8n, node, all }: { n8n?: string; node?: string; all?: boolean }): Pair[] =>
+	(all || node !== undefined ? ALL : USUAL).filter(
+		(pair) =>
+			(n8n === undefined || (pair.release as string) === n8n) &&
+			(node === undefined || String(pair.node) === node),
+	);
+
 interface Recipe {
 	dependencies: Record<string, string>;
 	optionalDependencies: Record<string, string>;
