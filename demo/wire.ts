@@ -34,7 +34,12 @@ export function watchWire(onEntry: (entry: WireEntry) => void): () => void {
 		const at = request.path.indexOf(PREFIX);
 		if (at < 0) return;
 		const chunks: Buffer[] = [];
-		response.on('data', (chunk: Buffer) => chunks.push(chunk));
+		// A listener for 'data' would start the stream, and take what the node itself reads from it.
+		const push = response.push.bind(response);
+		response.push = (chunk: Buffer | null, encoding) => {
+			if (chunk !== null) chunks.push(chunk);
+			return push(chunk, encoding);
+		};
 		response.on('end', () => {
 			const { data, request_id: requestId = '' } = parse(Buffer.concat(chunks).toString());
 			onEntry({

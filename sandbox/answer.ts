@@ -5,7 +5,7 @@ import type { KeyRecord } from './keys';
 import type { Operation, Payload } from './operations';
 import { rateLimitHeaders } from './rateLimit';
 import type { Fields } from './settings';
-import { isObject } from './values';
+import { isObject, isTooDeep } from './values';
 import type { World } from './world';
 
 /** A request as far as the API looks at it. */
@@ -103,19 +103,20 @@ function envelope({ data, pagination }: Payload, requestId: string): string {
 // The contract lists no 400. It says "required JSON object body" and "all bodies are JSON" (section 4), so
 // what is neither must be refused somehow.
 function requiredBody({ body, contentType }: Incoming): Fields {
-	if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? '')) {
+	if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '')) {
 		throw new ApiError(400, 'the content type is not JSON');
 	}
 	if (!isObject(body)) throw new ApiError(400, 'the body is no JSON object');
 	return body;
 }
 
-/** The JSON of a body, its plain text where it is no JSON, null where there is none. */
+/** The JSON of a body; its plain text if it is no JSON or nested too deeply to be written again; null if it is empty. */
 export function parseBody(raw: unknown): unknown {
 	const text = Buffer.isBuffer(raw) ? raw.toString('utf8') : '';
 	if (text === '') return null;
 	try {
-		return JSON.parse(text);
+		const value: unknown = JSON.parse(text);
+		return isTooDeep(value) ? text : value;
 	} catch {
 		return text;
 	}

@@ -6,7 +6,9 @@ import { digest, iso } from './ids';
 import { OPERATIONS } from './operations';
 import type { Operation } from './operations';
 import type { JournalEntry } from './types';
-import { misbehave, send } from './wire';
+import { record } from './values';
+import { misbehave, send, trickle } from './wire';
+import type { Fate } from './wire';
 import type { World } from './world';
 
 export interface ApiHost {
@@ -64,11 +66,12 @@ async function exchange(
 	if (fault) entry.fault = { id: fault.id, kind: fault.kind };
 	const first = !fault || fault.when === 'after' ? serve() : undefined;
 	if (fault?.kind === 'slow') await host.wait(fault.delayMs ?? 0);
-	// Noted in the turn that sends it: whoever has the answer finds it in the journal.
-	const fate =
-		fault && fault.kind !== 'slow'
-			? misbehave(reply, fault, first, newRequestId, world.settings)
-			: send(reply, first ?? serve());
+	let fate: Fate;
+	if (!fault || fault.kind === 'slow') fate = send(reply, first ?? serve());
+	else if (fault.kind === 'trickle')
+		fate = await trickle(reply, first ?? serve(), () => host.wait(fault.delayMs ?? 0));
+	else fate = misbehave(reply, fault, first, newRequestId, world.settings);
+	// No time passes between the last byte and this: a client that has the answer finds it in the journal.
 	host.onRequest(Object.assign(entry, fate));
 }
 
@@ -97,7 +100,7 @@ function openEntry(
 		time: iso(world.clock()),
 		method: incoming.method,
 		path: incoming.path,
-		query: { ...(incoming.query as JournalEntry['query']) },
+		query: record(Object.entries(incoming.query as JournalEntry['query'])),
 		keyName: world.keys.nameIn(incoming.authorization),
 		operation: operation?.name ?? null,
 		idempotencyKey: incoming.idempotencyKey ?? null,

@@ -25,6 +25,8 @@ export function welcome({ baseUrl, controlUrl, keys }: Sandbox): string {
 		'',
 		'Try it:',
 		`  curl -H 'Authorization: Bearer ${keys.full}' ${baseUrl}/api/public/v1/prospector/workflows`,
+		'Drop the connection of the next request:',
+		`  curl -H 'Content-Type: application/json' -d '{"kind":"drop"}' ${controlUrl}/faults`,
 		'',
 		`ready ${baseUrl}`,
 	].join('\n');

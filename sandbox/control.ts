@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { bodyTooLarge, checkAccess, MAX_CONTROL_BODY_BYTES, notJson } from './controlAccess';
 import { ControlError } from './errors';
+import { KINDS } from './faultCheck';
 import type { SandboxSettings } from './settings';
 import type { Control, FaultRule, NewKey, SeedRequest } from './types';
 import { isObject } from './values';
@@ -53,7 +55,7 @@ const ROUTES: Route[] = [
 	{
 		method: 'POST',
 		path: '/faults',
-		what: 'add a fault rule',
+		what: `add a fault rule: {"kind": "drop"}; kinds: ${KINDS.join(', ')}`,
 		run: (control, { body }) => control.addFault(body as unknown as FaultRule),
 	},
 	{
@@ -89,9 +91,11 @@ const CALLS = ROUTES.map((route) => `${route.method} /_control${route.path}: ${r
 
 /** The routes of the control API: what tests and demos do to the sandbox. No key, and outside the journal. */
 export function controlRoutes(app: FastifyInstance, control: Control): void {
-	// As with curl -d: JSON whatever the content type says.
+	app.addHook('onRequest', async (request) => checkAccess(request.raw));
+	// Bodies of other types than JSON do not get this far (see checkAccess), except empty ones.
 	app.removeAllContentTypeParsers();
-	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+	const limit = { parseAs: 'string', bodyLimit: MAX_CONTROL_BODY_BYTES } as const;
+	app.addContentTypeParser('*', limit, (_request, body, done) => done(null, body));
 	for (const { method, path, run } of ROUTES) {
 		app.route({
 			method,
@@ -103,10 +107,20 @@ export function controlRoutes(app: FastifyInstance, control: Control): void {
 	app.setNotFoundHandler((request, reply) => {
 		return reply.code(404).send({ error: `There is no ${request.method} ${request.url}.`, calls: CALLS });
 	});
-	app.setErrorHandler((error, _request, reply) => {
-		const status = error instanceof ControlError ? error.status : 500;
-		return reply.code(status).send({ error: (error as Error).message, calls: CALLS });
+	app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+		const refusal = refusalOf(error);
+		const status = refusal?.status ?? error.statusCode ?? 500;
+		if (status === 500) console.error(error);
+		const { message } = refusal ?? error;
+		return reply.code(status).send({ error: message, ...(status === 403 ? {} : { calls: CALLS }) });
 	});
+}
+
+/** Fastify has words of its own for two of the refusals. */
+function refusalOf(error: Error & { statusCode?: number }): ControlError | undefined {
+	if (error instanceof ControlError) return error;
+	if (error.statusCode === 413) return bodyTooLarge();
+	return error.statusCode === 415 ? notJson() : undefined;
 }
 
 function readBody(request: FastifyRequest): Record<string, unknown> {
@@ -115,7 +129,7 @@ function readBody(request: FastifyRequest): Record<string, unknown> {
 		const body: unknown = JSON.parse(request.body as string);
 		if (isObject(body)) return body;
 	} catch {
-		// Told below.
+		// Falls through to the refusal.
 	}
 	throw new ControlError(400, 'The body must be a JSON object.');
 }

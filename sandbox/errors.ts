@@ -13,7 +13,7 @@ export class ApiError extends Error {
 /** A bad call of the control API. */
 export class ControlError extends Error {
 	constructor(
-		readonly status: 400 | 404,
+		readonly status: 400 | 403 | 404 | 413 | 415,
 		message: string,
 	) {
 		super(message);

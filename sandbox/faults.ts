@@ -1,9 +1,9 @@
 import { ControlError } from './errors';
+import { AFTER_ONLY, checkRule } from './faultCheck';
 import { digest } from './ids';
-import { OPERATIONS } from './operations';
+import { compilePathRegex } from './pathRegex';
 import type { SandboxSettings } from './settings';
-import type { FaultKind, FaultMatch, FaultRule, FaultView } from './types';
-import { isObject } from './values';
+import type { FaultMatch, FaultRule, FaultView } from './types';
 
 export interface FaultTarget {
 	method: string;
@@ -14,26 +14,12 @@ export interface FaultTarget {
 	idempotencyKey: string | null;
 }
 
-const KINDS: readonly FaultKind[] = [
-	'drop',
-	'reset',
-	'status',
-	'cutBody',
-	'notJson',
-	'notEnvelope',
-	'slow',
-	'hang',
-	'redirect',
-];
-const MATCH_FIELDS = ['method', 'path', 'pathRegex', 'keyName', 'operation'];
-const RULE_FIELDS = [
-	...['id', 'match', 'kind', 'times', 'skip', 'probability', 'when'],
-	...['status', 'headers', 'body', 'delayMs', 'location'],
-];
+const DEFAULT_TRICKLE_MS = 1000;
 
 interface Entry {
 	view: FaultView;
 	limit: number;
+	fits: (target: FaultTarget) => boolean;
 	roll: (target: FaultTarget) => number;
 }
 
@@ -46,17 +32,19 @@ export class FaultBook {
 
 	/** @throws ControlError 400 on a rule that could not work */
 	add(rule: FaultRule): FaultView {
-		check(rule);
+		checkRule(rule);
+		const fits = matcherOf(rule.match ?? {});
 		const number = ++this.count;
 		const id = rule.id ?? `fault_${number}`;
 		if (this.entries.some((entry) => entry.view.id === id)) {
 			throw new ControlError(400, `There is a fault rule "${id}" already.`);
 		}
 		const limit = rule.times === 0 ? Infinity : (rule.times ?? 1);
-		const when = rule.kind === 'cutBody' ? 'after' : (rule.when ?? 'before');
+		const when = AFTER_ONLY.includes(rule.kind) ? 'after' : (rule.when ?? 'before');
 		const given = { ...rule, id, when, match: { ...rule.match }, times: Number.isFinite(limit) ? limit : 0 };
+		if (rule.kind === 'trickle') given.delayMs ??= DEFAULT_TRICKLE_MS;
 		const view: FaultView = { ...given, matched: 0, fired: 0, spent: false };
-		this.entries.push({ view, limit, roll: rollsOf(this.settings.faultSeed, number) });
+		this.entries.push({ view, limit, fits, roll: rollsOf(this.settings.faultSeed, number) });
 		return { ...view };
 	}
 
@@ -78,8 +66,8 @@ export class FaultBook {
 	 * for it where it has a `probability`. What is rolled does not depend on other requests in between.
 	 */
 	strike(target: FaultTarget): FaultView | undefined {
-		for (const { view, limit, roll } of this.entries) {
-			if (view.spent || !fits(view.match, target)) continue;
+		for (const { view, limit, fits, roll } of this.entries) {
+			if (view.spent || !fits(target)) continue;
 			view.matched++;
 			const rolled = view.probability === undefined ? 0 : roll(target);
 			if (view.matched <= (view.skip ?? 0)) continue;
@@ -109,55 +97,14 @@ function rollsOf(seed: number, number: number): (target: FaultTarget) => number 
 	};
 }
 
-function fits(match: FaultMatch, target: FaultTarget): boolean {
-	return (
-		(match.method === undefined || match.method.toUpperCase() === target.method) &&
-		(match.path === undefined || target.path.includes(match.path)) &&
-		(match.pathRegex === undefined || new RegExp(match.pathRegex).test(target.path)) &&
-		(match.keyName === undefined || match.keyName === target.keyName) &&
-		(match.operation === undefined || match.operation === target.operation)
-	);
-}
-
-function check(rule: FaultRule): void {
-	const demand = (condition: boolean, message: string) => {
-		if (!condition) throw new ControlError(400, message);
-	};
-	const known = (object: object, fields: string[], what: string) => {
-		const stray = Object.keys(object).find((field) => !fields.includes(field));
-		demand(stray === undefined, `Unknown ${what} "${stray}". There are: ${fields.join(', ')}.`);
-	};
-	const whole = (value: unknown) => value === undefined || (Number.isInteger(value) && Number(value) >= 0);
-	const within = (value: unknown, low: number, high: number) =>
-		typeof value === 'number' && value >= low && value <= high;
-
-	known(rule, RULE_FIELDS, 'field of a fault rule');
-	demand(KINDS.includes(rule.kind), `"kind" must be one of: ${KINDS.join(', ')}.`);
-	demand(rule.id === undefined || typeof rule.id === 'string', '"id" must be a string.');
-	demand(whole(rule.times) || rule.times === Infinity, '"times" must be a whole number; 0 is without end.');
-	demand(whole(rule.skip), '"skip" must be a whole number.');
-	demand(rule.probability === undefined || within(rule.probability, 0, 1), '"probability" goes from 0 to 1.');
-	demand([undefined, 'before', 'after'].includes(rule.when), '"when" must be "before" or "after".');
-	demand(rule.kind !== 'status' || within(rule.status, 200, 599), '"status" must be from 200 to 599.');
-	demand(rule.kind !== 'slow' || within(rule.delayMs, 0, 3_600_000), '"delayMs" must be a number of ms.');
-	if (rule.kind === 'redirect') {
-		demand(typeof rule.location === 'string', '"location" must say where to redirect to.');
-		demand([undefined, 301, 302, 303, 307, 308].includes(rule.status), '"status" must be a redirect.');
-	}
-	demand(rule.headers === undefined || isObject(rule.headers), '"headers" must be an object.');
-	if (rule.match === undefined) return;
-	demand(isObject(rule.match), '"match" must be an object.');
-	known(rule.match, MATCH_FIELDS, 'field of "match"');
-	const strings = Object.values(rule.match).every(
-		(value) => value === undefined || typeof value === 'string',
-	);
-	demand(strings, 'The fields of "match" must be strings.');
-	const names = OPERATIONS.map((operation) => operation.name);
-	const { operation, pathRegex } = rule.match;
-	demand(operation === undefined || names.includes(operation), `"operation" is one of: ${names.join(', ')}.`);
-	try {
-		new RegExp(pathRegex ?? '');
-	} catch {
-		demand(false, '"pathRegex" is no regular expression.');
-	}
+function matcherOf(match: FaultMatch): (target: FaultTarget) => boolean {
+	const { path, keyName, operation } = match;
+	const method = match.method?.toUpperCase();
+	const pathRegex = match.pathRegex === undefined ? undefined : compilePathRegex(match.pathRegex);
+	return (target) =>
+		(method === undefined || method === target.method) &&
+		(path === undefined || target.path.includes(path)) &&
+		(pathRegex === undefined || pathRegex.test(target.path)) &&
+		(keyName === undefined || keyName === target.keyName) &&
+		(operation === undefined || operation === target.operation);
 }

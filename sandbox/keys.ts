@@ -67,7 +67,7 @@ export class KeyRing {
 	 * @throws ControlError 400 on a bad or taken name, an unknown scope or membership, or a bad date
 	 */
 	create(key: NewKey): KeyView {
-		if (typeof key.name !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(key.name)) {
+		if (typeof key.name !== 'string' || !/^[\w-]{1,64}$/.test(key.name)) {
 			throw new ControlError(400, '"name" must be 1 to 64 letters, digits, "_" or "-".');
 		}
 		if (this.records.some((record) => record.name === key.name)) {
@@ -83,7 +83,8 @@ export class KeyRing {
 			throw new ControlError(400, `"scopes" must be an array of: ${SCOPES.join(', ')}.`);
 		}
 		const expiresAt = key.expiresAt == null ? null : Date.parse(key.expiresAt);
-		if (Number.isNaN(expiresAt)) throw new ControlError(400, '"expiresAt" must be an ISO 8601 time.');
+		if (key.expiresAt != null && (typeof key.expiresAt !== 'string' || Number.isNaN(expiresAt)))
+			throw new ControlError(400, '"expiresAt" must be an ISO 8601 time.');
 		return this.view(this.add({ name: key.name, membership, scopes: [...scopes], expiresAt }));
 	}
 

@@ -75,8 +75,9 @@ export function pageOf<T extends Listed>(
 	settings: SandboxSettings,
 ): Page<T> {
 	const order = settings.listOrder;
-	const size = pageSize(request.query[settings.limitParam], settings);
-	const place = readCursor(request.query[settings.cursorParam], request.list, order);
+	const query = new Map(Object.entries(request.query));
+	const size = pageSize(query.get(settings.limitParam), settings);
+	const place = readCursor(query.get(settings.cursorParam), request.list, order);
 	const all = collection.ordered(order);
 	const items: T[] = [];
 	for (let index = place ? firstAfter(all, place, order) : 0; index < all.length; index++) {

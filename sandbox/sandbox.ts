@@ -44,6 +44,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			ahead = 0;
 			world = newWorld();
 		},
+		ahead: () => ahead,
 		advance: (ms) => void (ahead += ms),
 		baseUrl: () => baseUrl,
 	});

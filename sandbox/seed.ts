@@ -1,9 +1,13 @@
 import { ApiError, ControlError } from './errors';
 import type { Fields } from './settings';
 import type { ResultSeed, RunSeed, SeedOutcome, SeedRequest, WorkflowSeed } from './types';
+import { isJson, isObject, isWhole, MAX_SEEDED } from './values';
 import type { World } from './world';
 
 const HOUR_MS = 3_600_000;
+const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+const COUNT = `a whole number from 0 to ${MAX_SEEDED}`;
 
 /** What a fresh sandbox shows: three workflows with finished runs, and a paused one without any. */
 export function seedDemo(world: World): void {
@@ -59,6 +63,11 @@ export function addSeed(world: World, request: SeedRequest): SeedOutcome {
 
 function addWorkflow(world: World, seed: WorkflowSeed, outcome: SeedOutcome): void {
 	const { store, clock } = world;
+	demand(
+		seed.fields === undefined || (isObject(seed.fields) && isJson(seed.fields)),
+		'fields',
+		'a JSON object',
+	);
 	const number = store.workflows.size + 1;
 	const body: Fields = { name: `Seeded workflow ${number}`, ...seed.fields };
 	if (seed.name !== undefined) body.name = seed.name;
@@ -69,11 +78,11 @@ function addWorkflow(world: World, seed: WorkflowSeed, outcome: SeedOutcome): vo
 }
 
 function addRun({ store, settings }: World, seed: RunSeed, outcome: SeedOutcome): void {
-	if (seed.workflowId === undefined) throw new ControlError(400, 'Bad seed: a run needs a "workflowId".');
-	const { results } = seed;
-	if (results !== undefined && !(Number.isInteger(results) && results >= 0)) {
-		throw new ControlError(400, 'Bad seed: "results" of a run must be a whole number.');
-	}
+	const { results, status, live } = seed;
+	demand(typeof seed.workflowId === 'string', 'workflowId', 'the id of the workflow of a run');
+	demand(results === undefined || isWhole(results, 0, MAX_SEEDED), 'results', COUNT);
+	demand(status === undefined || typeof status === 'string', 'status', 'a string');
+	demand(live === undefined || typeof live === 'boolean', 'live', 'true or false');
 	const plan = store.planFor(seed.workflowId, results);
 	const last = seed.status ?? plan.statuses[plan.statuses.length - 1];
 	const still = { statuses: [last], stageMs: 0, results: plan.results };
@@ -87,8 +96,13 @@ function addRun({ store, settings }: World, seed: RunSeed, outcome: SeedOutcome)
 }
 
 function addResults({ store, clock }: World, seed: ResultSeed, outcome: SeedOutcome): void {
-	const run = store.run(seed.runId);
-	for (let added = 0; added < (seed.count ?? 1); added++) {
+	const { runId, count = 1, companyName, leadId } = seed;
+	demand(typeof runId === 'string', 'runId', 'the id of the run of a result');
+	demand(isWhole(count, 0, MAX_SEEDED), 'count', COUNT);
+	demand(companyName === undefined || typeof companyName === 'string', 'companyName', 'a string');
+	demand(leadId === undefined || typeof leadId === 'string', 'leadId', 'a string');
+	const run = store.run(runId);
+	for (let added = 0; added < count; added++) {
 		outcome.results.push(store.addResult(run, time(seed.createdAt) ?? clock(), seed).id);
 	}
 }
@@ -96,19 +110,19 @@ function addResults({ store, clock }: World, seed: ResultSeed, outcome: SeedOutc
 /** A number stands for that many empty seeds. */
 function many<T extends object>(given: number | T[] | undefined, name: string): T[] {
 	if (given === undefined) return [];
-	if (typeof given === 'number' && Number.isInteger(given) && given >= 0) {
-		return Array.from({ length: given }, () => ({}) as T);
-	}
-	if (Array.isArray(given) && given.every((item) => typeof item === 'object' && item !== null)) return given;
-	throw new ControlError(
-		400,
-		`Bad seed: "${name}" must be an array of objects, or a number where that is allowed.`,
-	);
+	if (isWhole(given, 0, MAX_SEEDED)) return Array.from({ length: given }, () => ({}) as T);
+	demand(Array.isArray(given) && given.every(isObject), name, `an array of objects or ${COUNT}`);
+	return given;
 }
 
 function time(given: string | undefined): number | undefined {
 	if (given === undefined) return undefined;
-	const ms = Date.parse(given);
-	if (Number.isNaN(ms)) throw new ControlError(400, 'Bad seed: "createdAt" must be an ISO 8601 time.');
+	const ms = typeof given === 'string' ? Date.parse(given) : NaN;
+	demand(ms >= FIRST_MS && ms <= LAST_MS, 'createdAt', 'an ISO 8601 time of the years 1 to 9999');
 	return ms;
+}
+
+/** @throws ControlError 400 unless the condition holds */
+function demand(condition: boolean, field: string, what: string): asserts condition {
+	if (!condition) throw new ControlError(400, `Bad seed: "${field}" must be ${what}.`);
 }

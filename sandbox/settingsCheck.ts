@@ -1,17 +1,19 @@
 import { ControlError } from './errors';
 import type { SandboxSettings } from './settings';
-import { isObject } from './values';
+import { isJson, isObject, isWhole, MAX_SEEDED, MAX_SPAN_MS } from './values';
 
 /** Says what a value must be, or nothing when it is that. */
 type Check = (value: unknown) => string | undefined;
 
 const is = (test: boolean, demand: string) => (test ? undefined : demand);
 const whole =
-	(low: number): Check =>
+	(low: number, high = 1_000_000_000): Check =>
 	(value) =>
-		is(Number.isInteger(value) && Number(value) >= low, `a whole number from ${low}`);
-const text: Check = (value) => is(typeof value === 'string' && value !== '', 'a string');
-const object: Check = (value) => is(isObject(value), 'an object');
+		is(isWhole(value, low, high), `a whole number from ${low} to ${high}`);
+const span = (low: number) => whole(low, MAX_SPAN_MS);
+const text: Check = (value) =>
+	is(typeof value === 'string' && value !== '' && value.length <= 1000, 'a string of 1 to 1000 characters');
+const object: Check = (value) => is(isObject(value) && isJson(value), 'a JSON object');
 const oneOf =
 	(...words: string[]): Check =>
 	(value) =>
@@ -23,18 +25,21 @@ const orNull =
 		return demand && `null or ${demand}`;
 	};
 const listOf =
-	(check: Check, fewest: number): Check =>
+	(check: Check, fewest: number, most = 100): Check =>
 	(value) =>
 		is(
-			Array.isArray(value) && value.length >= fewest && value.every((item) => !check(item)),
-			`an array of ${fewest} or more, each ${check(undefined)}`,
+			// Array.from: `every` passes over the holes of a sparse array.
+			Array.isArray(value) &&
+				isWhole(value.length, fewest, most) &&
+				Array.from(value).every((item) => !check(item)),
+			`an array of ${fewest} to ${most}, each ${check(undefined)}`,
 		);
 
 const headers = oneOf('none', 'retry-after', 'retry-after-date', 'ratelimit', 'x-ratelimit');
 
 const CHECKS: Record<keyof SandboxSettings, Check> = {
 	limit: whole(1),
-	windowMs: whole(1),
+	windowMs: span(1),
 	rateLimitHeaders: (value) => (Array.isArray(value) ? listOf(headers, 0)(value) : headers(value)),
 	lastCursor: oneOf('null', 'empty', 'absent'),
 	cursorParam: text,
@@ -43,8 +48,8 @@ const CHECKS: Record<keyof SandboxSettings, Check> = {
 	maxPageSize: whole(1),
 	listOrder: oneOf('newest', 'oldest', 'shuffled'),
 	runStatuses: listOf(text, 1),
-	runStageMs: whole(0),
-	resultsPerRun: whole(0),
+	runStageMs: span(0),
+	resultsPerRun: whole(0, MAX_SEEDED),
 	runEndings: (value) =>
 		is(
 			isObject(value) && Object.values(value).every((word) => !text(word)),
@@ -54,18 +59,18 @@ const CHECKS: Record<keyof SandboxSettings, Check> = {
 	deletedWorkflowStatus: orNull(text),
 	workflowName: text,
 	timezone: text,
-	states: listOf(object, 0),
+	states: listOf(object, 0, 1000),
 	extraFields: (value) =>
 		is(
 			isObject(value) &&
-				Object.entries(value).every(([type, fields]) => TYPES.includes(type) && isObject(fields)),
+				Object.entries(value).every(([type, fields]) => TYPES.includes(type) && !object(fields)),
 			`an object of ${TYPES.join(', ')} → fields`,
 		),
 	errorBody: oneOf('object', 'text', 'empty'),
 	errorRequestId: oneOf('body', 'header', 'none'),
-	idempotencyTtlMs: orNull(whole(0)),
+	idempotencyTtlMs: orNull(span(0)),
 	idempotencyScope: oneOf('workspace', 'key'),
-	faultSeed: whole(0),
+	faultSeed: whole(0, Number.MAX_SAFE_INTEGER),
 	journalSize: whole(1),
 };
 

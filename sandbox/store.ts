@@ -7,6 +7,7 @@ import { resultOffset } from './runProgress';
 import type { RunPlan } from './runProgress';
 import type { Fields, SandboxSettings } from './settings';
 import type { Clock } from './types';
+import { record } from './values';
 
 export type Origin = 'request' | 'seed';
 
@@ -105,7 +106,7 @@ export class Store {
 		const { name, status, fields } = readBody(body);
 		workflow.name = name ?? workflow.name;
 		workflow.status = status ?? workflow.status;
-		workflow.fields = { ...workflow.fields, ...fields };
+		workflow.fields = record([...Object.entries(workflow.fields), ...Object.entries(fields)]);
 		workflow.updatedAt = this.clock();
 		return workflow;
 	}
@@ -155,9 +156,7 @@ export class Store {
 	/** The plan of a run that is started now. */
 	planFor(workflowId: string, results = this.settings.resultsPerRun): RunPlan {
 		const statuses = [...this.settings.runStatuses];
-		const ending = Object.hasOwn(this.settings.runEndings, workflowId)
-			? this.settings.runEndings[workflowId]
-			: undefined;
+		const ending = new Map(Object.entries(this.settings.runEndings)).get(workflowId);
 		if (ending !== undefined) statuses[statuses.length - 1] = ending;
 		return { statuses, stageMs: this.settings.runStageMs, results };
 	}
@@ -169,8 +168,6 @@ function readBody(body: Fields): { name?: string; status?: string; fields: Field
 		// Responses type both as strings (contract 2.3), so nothing else can be taken in.
 		if (value !== undefined && typeof value !== 'string') throw new ApiError(400, `${field} is no string`);
 	}
-	const fields = Object.fromEntries(
-		Object.entries(rest).filter(([field]) => !SET_BY_SERVICE.includes(field)),
-	);
+	const fields = record(Object.entries(rest).filter(([field]) => !SET_BY_SERVICE.includes(field)));
 	return { name: name as string | undefined, status: status as string | undefined, fields };
 }

@@ -53,15 +53,43 @@ export type OperationName =
 	| 'listResults'
 	| 'getMe';
 
+/**
+ * - `drop`: closes the connection without an answer
+ * - `reset`: resets the connection (TCP RST) without an answer
+ * - `status`: answers with `status`, `headers` and `body`
+ * - `cutBody`: sends the headers and half of the body, then closes the connection
+ * - `notJson`: answers 200 with a web page, or with `body`
+ * - `notEnvelope`: answers 200 with JSON that is no envelope, or with `body`
+ * - `slow`: answers after `delayMs`
+ * - `hang`: never answers and keeps the connection open
+ * - `redirect`: redirects to `location`
+ * - `switchProtocols`: answers 101 Switching Protocols, though nobody asked for it, and keeps the connection open
+ * - `trickle`: sends the headers at once and then one byte of the body per `delayMs`
+ * - `endless`: answers 200 with JSON that never ends, as fast as the client reads
+ */
 export type FaultKind =
-	'drop' | 'reset' | 'status' | 'cutBody' | 'notJson' | 'notEnvelope' | 'slow' | 'hang' | 'redirect';
+	| 'drop'
+	| 'reset'
+	| 'status'
+	| 'cutBody'
+	| 'notJson'
+	| 'notEnvelope'
+	| 'slow'
+	| 'hang'
+	| 'redirect'
+	| 'switchProtocols'
+	| 'trickle'
+	| 'endless';
 
 /** All given parts must fit. An empty match fits every request. */
 export interface FaultMatch {
 	method?: string;
 	/** Part of the path. */
 	path?: string;
-	/** Source of a regular expression that the path must fit. */
+	/**
+	 * Source of a regular expression that must match in the path. It runs in linear time (RE2), so it has no lookarounds
+	 * and no backreferences.
+	 */
 	pathRegex?: string;
 	keyName?: string;
 	operation?: OperationName;
@@ -84,7 +112,8 @@ export interface FaultRule {
 	probability?: number;
 	/**
 	 * `before` (default): the request never reaches the service: no authentication, no count against the limit,
-	 * no change. `after`: it does all it does, and only the answer is harmed. `cutBody` is always `after`.
+	 * no change. `after`: it does all it does, and only the answer is harmed. `cutBody` and
+	 * `trickle` are always `after`.
 	 */
 	when?: 'before' | 'after';
 	/** `status`: the status to answer with. `redirect`: 301, 302 (default), 303, 307 or 308. */
@@ -93,7 +122,10 @@ export interface FaultRule {
 	headers?: Record<string, string>;
 	/** `status`, `notJson`, `notEnvelope`: a string is sent as it is, anything else as JSON. */
 	body?: unknown;
-	/** `slow`: real milliseconds, whatever the sandbox clock says. */
+	/**
+	 * Real milliseconds, whatever the sandbox clock says. `slow`: before the answer. `trickle`: before each byte after
+	 * the first; default 1000.
+	 */
 	delayMs?: number;
 	/** `redirect`: where to. */
 	location?: string;

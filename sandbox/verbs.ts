@@ -5,11 +5,14 @@ import { addSeed } from './seed';
 import { patched } from './settingsCheck';
 import type { RunRecord } from './store';
 import type { Control, RunsTruth, RunTruth, SandboxState } from './types';
+import { MAX_SPAN_MS, record } from './values';
 import type { World } from './world';
 
 export interface ControlHost {
 	world(): World;
 	renew(): void;
+	/** How far the clock has been moved, in milliseconds. */
+	ahead(): number;
 	advance(ms: number): void;
 	baseUrl(): string;
 }
@@ -40,6 +43,9 @@ export function controlVerbs(host: ControlHost): Control {
 		},
 		advanceClock(ms) {
 			if (!Number.isFinite(ms) || ms < 0) throw new ControlError(400, '"ms" must be a number from 0.');
+			if (host.ahead() + ms > MAX_SPAN_MS) {
+				throw new ControlError(400, '"ms" may add up to 100 years: reset the sandbox to start again.');
+			}
 			host.advance(ms);
 			return { now: iso(world().clock()) };
 		},
@@ -69,14 +75,16 @@ function stateOf(world: World, baseUrl: string): SandboxState {
 
 function truthOf({ store, clock }: World): RunsTruth {
 	const now = clock();
-	const perWorkflow: Record<string, number> = {};
+	const perWorkflow = new Map<string, number>();
 	const runs = store.runs.all();
 	const requested = runs.filter((run) => run.origin === 'request');
-	for (const run of requested) perWorkflow[run.workflowId] = (perWorkflow[run.workflowId] ?? 0) + 1;
+	for (const { workflowId } of requested) {
+		perWorkflow.set(workflowId, (perWorkflow.get(workflowId) ?? 0) + 1);
+	}
 	return {
 		started: requested.length,
 		seeded: runs.length - requested.length,
-		perWorkflow,
+		perWorkflow: record(perWorkflow),
 		runs: runs.map((run) => runTruth(run, now)),
 	};
 }

@@ -1,3 +1,5 @@
+import { pipeline, Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Answer } from './answer';
 import { JSON_TYPE, renderError } from './errors';
@@ -30,7 +32,7 @@ export function send(reply: FastifyReply, page: Page & { requestId: string | nul
 }
 
 /**
- * Answers in the way a fault rule wants it (all kinds but `slow`, which is only late).
+ * Answers in the way a fault rule wants it (all kinds but `slow` and `trickle`, which bring the whole answer late).
  * @param answer what the API had to say; undefined when the request never reached it
  */
 export function misbehave(
@@ -66,6 +68,15 @@ export function misbehave(
 			reply.hijack();
 			if (answer) cut(reply, answer);
 			break;
+		case 'switchProtocols':
+			reply.hijack();
+			reply.raw.writeHead(101, { connection: 'Upgrade', upgrade: 'websocket' });
+			reply.raw.flushHeaders();
+			return { status: 101, requestId };
+		case 'endless':
+			reply.hijack();
+			sendEndless(reply);
+			break;
 		case 'reset':
 			reply.hijack();
 			socket.resetAndDestroy();
@@ -79,6 +90,43 @@ export function misbehave(
 			reply.hijack();
 	}
 	return { status: null, requestId };
+}
+
+/**
+ * Sends an answer byte by byte.
+ * @param wait resolves when the next byte is due
+ */
+export async function trickle(reply: FastifyReply, answer: Answer, wait: () => Promise<void>): Promise<Fate> {
+	const { raw } = reply;
+	const bytes = Buffer.from(answer.text);
+	reply.hijack();
+	const left = new Promise<void>((resolve) => raw.once('close', resolve));
+	raw.writeHead(answer.status, { ...answer.headers, 'content-length': bytes.length });
+	raw.flushHeaders();
+	for (let index = 0; index < bytes.length; index++) {
+		if (index > 0) await Promise.race([wait(), left]);
+		if (raw.destroyed) return { status: null, requestId: answer.requestId };
+		raw.write(bytes.subarray(index, index + 1));
+	}
+	raw.end();
+	return { status: answer.status, requestId: answer.requestId };
+}
+
+function sendEndless(reply: FastifyReply): void {
+	reply.raw.writeHead(200, { 'content-type': JSON_TYPE });
+	// Node.js would take the body of an answer to HEAD for sent, as fast as it is made.
+	if (reply.request.method === 'HEAD') reply.raw.end();
+	else pipeline(Readable.from(endlessList()), reply.raw, () => {});
+}
+
+async function* endlessList(): AsyncGenerator<string> {
+	const item = `{"id":"res_endless","company_name":"${'x'.repeat(1000)}"},`;
+	yield '{"data":[';
+	for (;;) {
+		yield item.repeat(60);
+		// A client that reads faster than this writes must not keep other requests waiting.
+		await setImmediate();
+	}
 }
 
 function cut(reply: FastifyReply, answer: Answer): void {

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { until } from '../until';
+import { JSON_HEADER } from './support';
 import type { Json } from './support';
 
 jest.setTimeout(20_000);
@@ -80,6 +81,10 @@ test('prints the keys and an example, serves, logs, and closes on a signal', asy
 	const runs = await get(`${url}/${json.data[0].id}/runs`);
 	expect(runs.status).toBe(200);
 	expect((await get(url)).status).toBe(429);
+
+	const [, type, contentType, body, faults] = /curl -H '(\S+): (.*?)' -d '(.*?)' (\S+)/.exec(welcome) ?? [];
+	const rule = { dispatcher: agent, method: 'POST', headers: { [type]: contentType }, body } as const;
+	expect((await request(faults, rule)).statusCode).toBe(200);
 	await agent.destroy();
 
 	await sandbox.until(/ 429 /);
@@ -99,6 +104,7 @@ test('closes although an answer is still to come, and when the signal comes twic
 	const added = await request(`${baseUrl}/_control/faults`, {
 		dispatcher: agent,
 		method: 'POST',
+		headers: JSON_HEADER,
 		body: rule,
 	});
 	expect(added.statusCode).toBe(200);
@@ -129,7 +135,7 @@ test.each([
 	const ended = await command(...args).ended;
 	expect(ended.code).toBe(code);
 	expect(ended.text).toMatch(message);
-	expect(ended.text).not.toMatch(/^\s+at /m);
+	expect(ended.text).not.toMatch(/^[\t ]+at /m);
 });
 
 test('a taken port: a clear message and code 1', async () => {
@@ -139,5 +145,5 @@ test('a taken port: a clear message and code 1', async () => {
 	other.close();
 	expect(ended.code).toBe(1);
 	expect(ended.text).toMatch(/port .*taken.*--port/);
-	expect(ended.text).not.toMatch(/^\s+at /m);
+	expect(ended.text).not.toMatch(/^[\t ]+at /m);
 });

@@ -1,4 +1,4 @@
-import { closeAll, oneOfEach, open, START } from './support';
+import { closeAll, JSON_HEADER, oneOfEach, open, START } from './support';
 import type { Bench } from './support';
 
 afterEach(closeAll);
@@ -87,6 +87,18 @@ describe('journal', () => {
 		expect(bench.control.journal()).toEqual([]);
 	});
 
+	test('stays readable, and the request gets 400, when a body is nested 100,000 levels deep', async () => {
+		const bench = await open();
+		for (const [start, end] of ['[]', ['{"a":', '}']]) {
+			const raw = `{"name":"A","deep":${start.repeat(100_000)}1${end.repeat(100_000)}}`;
+			const reply = await bench.call('POST', '/prospector/workflows', { raw, headers: JSON_HEADER });
+			expect(reply.status).toBe(400);
+		}
+		const { status, json } = await bench.controlCall('GET', '/journal');
+		expect(status).toBe(200);
+		expect(json).toHaveLength(2);
+	});
+
 	test('journalSize: the newest stay', async () => {
 		const bench = await open({ settings: { journalSize: 3 } });
 		for (let count = 0; count < 9; count++) await bench.call('GET', '/me');
@@ -151,12 +163,50 @@ describe('seed', () => {
 		[{ workflows: [{ name: 5 }] }, 400],
 		[{ workflows: [{ runs: [{ results: -1 }] }] }, 400],
 		[{ workflow: 1 }, 400],
+		[{ workflows: -1 }, 400],
+		[{ workflows: 1.5 }, 400],
+		[{ workflows: 1_000_001 }, 400],
+		[{ workflows: [[]] }, 400],
+		[{ workflows: [{ fields: [1] }] }, 400],
+		[{ workflows: [{ fields: 'x' }] }, 400],
+		[{ workflows: [{ runs: 1_000_001 }] }, 400],
+		[{ workflows: [{ runs: [{ results: 1_000_001 }] }] }, 400],
+		[{ workflows: [{ runs: [{ results: '5' }] }] }, 400],
+		[{ workflows: [{ runs: [{ status: 5 }] }] }, 400],
+		[{ workflows: [{ runs: [{ live: 'yes' }] }] }, 400],
+		[{ workflows: [{ createdAt: 5 }] }, 400],
+		[{ workflows: [{ createdAt: '+275760-09-13T00:00:00.000Z' }] }, 400],
+		[{ workflows: [{ createdAt: '-000001-01-01T00:00:00.000Z' }] }, 400],
+		[{ runs: [{ workflowId: 5 }] }, 400],
+		[{ results: [{}] }, 400],
 	])('%j: %d', async (seed, status) => {
 		const bench = await open();
 		const reply = await bench.controlCall('POST', '/seed', seed);
 		expect(reply.status).toBe(status);
 		expect(reply.json.error).toEqual(expect.any(String));
 	});
+
+	test.each([-1, 0.5, '5', null, 1_000_001, NaN, Infinity])(
+		'%p results of a run are refused with 400',
+		async (count) => {
+			const bench = await open();
+			const { run } = oneOfEach(bench);
+			const results = [{ runId: run, count: count as number }];
+			expect(() => bench.control.seed({ results })).toThrow(/^Bad seed: "count"/);
+			expect(bench.control.state().counts.results).toBe(3);
+		},
+	);
+
+	test.each([{ companyName: 5 }, { leadId: {} }, { createdAt: 'soon' }])(
+		'%j of a result is refused with 400',
+		async (wrong) => {
+			const bench = await open();
+			const { run } = oneOfEach(bench);
+			const reply = await bench.controlCall('POST', '/seed', { results: [{ runId: run, ...wrong }] });
+			expect(reply.status).toBe(400);
+			expect(reply.json.error).toContain(`"${Object.keys(wrong)[0]}"`);
+		},
+	);
 
 	test('the demo data looks like a workspace in use, and is the same each time', async () => {
 		const [one, other] = [await open({ seed: true }), await open({ seed: true })];
@@ -176,8 +226,55 @@ test('clock: moves what depends on it', async () => {
 	const moved = await bench.controlCall('POST', '/clock', { ms: 3000 });
 	expect(moved.json).toEqual({ now: new Date(START + 3000).toISOString() });
 	expect((await bench.call('GET', `/prospector/runs/${id}`)).json.data.status).toBe('completed');
-	for (const ms of [-1, 'x', null])
-		expect((await bench.controlCall('POST', '/clock', { ms })).status).toBe(400);
+});
+
+describe('clock values that make no sense', () => {
+	const CENTURY_MS = 36_525 * 86_400_000;
+
+	test.each([-1, 'x', '5', null, true, [5], {}, undefined])('%j is refused with 400', async (ms) => {
+		const bench = await open();
+		const reply = await bench.controlCall('POST', '/clock', { ms });
+		expect(reply.status).toBe(400);
+		expect(reply.json.error).toBe('"ms" must be a number from 0.');
+		expect(bench.control.state().now).toBe(new Date(START).toISOString());
+	});
+
+	test.each([NaN, Infinity, -Infinity])('%d is refused in-process', async (ms) => {
+		const bench = await open();
+		expect(() => bench.control.advanceClock(ms)).toThrow('"ms" must be a number from 0.');
+	});
+
+	test('a clock ahead by more than 100 years is refused, in one step or in several', async () => {
+		const bench = await open();
+		for (const ms of [CENTURY_MS + 1, 1e300, Number.MAX_VALUE]) {
+			const reply = await bench.controlCall('POST', '/clock', { ms });
+			expect(reply.status).toBe(400);
+			expect(reply.json.error).toMatch(/^"ms" may add up to 100 years: .*reset/);
+		}
+		bench.control.advanceClock(CENTURY_MS);
+		expect((await bench.controlCall('POST', '/clock', { ms: 1 })).status).toBe(400);
+		expect((await bench.call('GET', '/prospector/config')).status).toBe(200);
+		await bench.controlCall('POST', '/reset');
+		expect((await bench.controlCall('POST', '/clock', { ms: 1 })).status).toBe(200);
+	});
+
+	test('every answer is made when the clock and all settings are at their ends', async () => {
+		const settings = {
+			...{ limit: 1, windowMs: CENTURY_MS, runStageMs: CENTURY_MS, idempotencyTtlMs: CENTURY_MS },
+			rateLimitHeaders: ['retry-after', 'retry-after-date', 'ratelimit', 'x-ratelimit'] as const,
+		};
+		const bench = await open({ settings: { ...settings, rateLimitHeaders: [...settings.rateLimitHeaders] } });
+		bench.control.advanceClock(CENTURY_MS);
+		const { workflow, run } = oneOfEach(bench);
+		const key = bench.control.createKey({ name: 'other' }).secret;
+		expect((await bench.call('POST', `/prospector/workflows/${workflow}/run`)).status).toBe(200);
+		expect((await bench.call('GET', `/prospector/runs/${run}`, { key })).status).toBe(200);
+		const refused = await bench.call('GET', '/me');
+		expect(refused.status).toBe(429);
+		expect(Date.parse(String(refused.headers['retry-after']))).toBeGreaterThan(START + CENTURY_MS);
+		expect((await bench.controlCall('GET', '/state')).status).toBe(200);
+		expect((await bench.controlCall('GET', '/runs')).status).toBe(200);
+	});
 });
 
 test('reset: all as at the start', async () => {
@@ -207,9 +304,11 @@ describe('bad calls', () => {
 		['POST', '/keys', { name: 'a', scopes: ['all'] }, 400],
 		['POST', '/keys', { name: 'a', membership: 'owner' }, 400],
 		['POST', '/keys', { name: 'a', expiresAt: 'soon' }, 400],
+		['POST', '/keys', { name: 'a', expiresAt: 5 }, 400],
 		['PATCH', '/settings', { limits: 1 }, 400],
 		['PATCH', '/settings', [1], 400],
 		['POST', '/clock', undefined, 400],
+		['POST', '/clock', [], 400],
 	])('%s %s %j: %d, and which calls there are', async (method, path, body, status) => {
 		const bench = await open();
 		const reply = await bench.controlCall(method, path, body);

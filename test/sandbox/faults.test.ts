@@ -1,4 +1,7 @@
+import { connect } from 'node:net';
 import { Agent, request } from 'undici';
+import { FaultBook } from '../../sandbox/faults';
+import { DEFAULT_SETTINGS } from '../../sandbox/settings';
 import type { FaultKind, FaultRule } from '../../sandbox/types';
 import { until } from '../until';
 import { API, closeAll, oneOfEach, open } from './support';
@@ -13,6 +16,15 @@ const create = (bench: Bench, key?: string) =>
 	});
 const created = (bench: Bench) => bench.control.state().counts.workflowsCreated;
 const last = (bench: Bench) => bench.control.journal().pop();
+
+/** Creates a workflow over a connection that the test closes. */
+const createWorkflow = async ({ baseUrl, key }: Awaited<ReturnType<typeof open>>, dispatcher: Agent) =>
+	await request(`${baseUrl}${API}/prospector/workflows`, {
+		dispatcher,
+		method: 'POST',
+		headers: { authorization: `Bearer ${key.full}`, 'content-type': 'application/json' },
+		body: '{}',
+	});
 
 describe('when: before or after the change', () => {
 	const silent: FaultRule[] = [{ kind: 'drop' }, { kind: 'reset' }];
@@ -99,12 +111,7 @@ describe('kinds', () => {
 		const bench = await open();
 		bench.control.addFault({ kind: 'cutBody' });
 		const agent = new Agent();
-		const answer = await request(`${bench.baseUrl}${API}/prospector/workflows`, {
-			dispatcher: agent,
-			method: 'POST',
-			headers: { authorization: `Bearer ${bench.key.full}`, 'content-type': 'application/json' },
-			body: '{}',
-		});
+		const answer = await createWorkflow(bench, agent);
 		expect(answer.statusCode).toBe(200);
 		let bytes = 0;
 		const read = async () => {
@@ -167,6 +174,144 @@ describe('kinds', () => {
 		await expect(pending).rejects.toThrow(/abort/i);
 		expect(created(bench)).toBe(count);
 		expect(seen).toEqual([null]);
+	});
+});
+
+/** Sends a request for a new workflow over a socket of its own, and collects the bytes that come back. */
+async function rawCreate(bench: Bench, method = 'POST') {
+	const { hostname, port, host } = new URL(bench.baseUrl);
+	const socket = connect(Number(port), hostname);
+	let text = '';
+	let closed = false;
+	socket.on('data', (chunk) => (text += chunk));
+	socket.on('close', () => (closed = true));
+	socket.on('error', () => {});
+	const head = [`${method} ${API}/prospector/workflows HTTP/1.1`, `Host: ${host}`];
+	const more = [`Authorization: Bearer ${bench.key.full}`, 'Content-Type: application/json'];
+	socket.write([...head, ...more, 'Content-Length: 2', '', '{}'].join('\r\n'));
+	return { socket, text: () => text, closed: () => closed };
+}
+
+describe('switchProtocols', () => {
+	test.each([
+		['before', 0],
+		['after', 1],
+	] as const)('answers 101 and keeps the connection open (%s): %d made', async (when, count) => {
+		const bench = await open();
+		bench.control.addFault({ kind: 'switchProtocols', when });
+		const raw = await rawCreate(bench);
+		await until('the head', () => raw.text().endsWith('\r\n\r\n'));
+		const [statusLine, ...headers] = raw.text().trimEnd().split('\r\n');
+		expect(statusLine).toBe('HTTP/1.1 101 Switching Protocols');
+		expect(headers).toEqual(expect.arrayContaining(['connection: Upgrade', 'upgrade: websocket']));
+		expect(raw.text()).not.toMatch(/^(?:content-length|transfer-encoding|keep-alive):/im);
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		expect(raw.closed()).toBe(false);
+		expect(created(bench)).toBe(count);
+		expect(last(bench)).toMatchObject({ status: 101, committed: count === 1 });
+		await bench.close();
+		await until('the end of the connection', raw.closed);
+	});
+});
+
+describe('trickle', () => {
+	test('sends the answer of the service byte by byte, and the change is made first', async () => {
+		const bench = await open({ settings: { workflowName: 'Zoë' } });
+		bench.control.addFault({ kind: 'trickle', delayMs: 0 });
+		const reply = await bench.call('POST', '/prospector/workflows', { body: {} });
+		expect(reply.status).toBe(200);
+		expect(reply.headers['content-length']).toBe(String(Buffer.byteLength(reply.text)));
+		expect(reply.headers['content-type']).toContain('application/json');
+		expect(reply.json.data.name).toBe('Zoë');
+		expect(last(bench)).toMatchObject({ status: 200, committed: true, requestId: reply.json.request_id });
+	});
+
+	test('waits delayMs before each further byte', async () => {
+		const bench = await open();
+		bench.control.addFault({ kind: 'trickle', delayMs: 50 });
+		const raw = await rawCreate(bench);
+		const start = performance.now();
+		const body = () => raw.text().split('\r\n\r\n')[1] ?? '';
+		await until('three bytes', () => body().length >= 3);
+		expect(performance.now() - start).toBeGreaterThan(75);
+		expect(body().length).toBeLessThan(10);
+		expect('{"data":').toContain(body().slice(0, 8));
+		expect(created(bench)).toBe(1);
+		expect(last(bench)).toMatchObject({ status: null, committed: true });
+	});
+
+	test('waits a second by default, is always after, and stops when the sandbox is closed', async () => {
+		const bench = await open();
+		expect(bench.control.addFault({ kind: 'trickle' })).toMatchObject({ delayMs: 1000, when: 'after' });
+		const raw = await rawCreate(bench);
+		await until('the head', () => raw.text().endsWith('\r\n\r\n{'));
+		await bench.close();
+		await until('the end of the connection', raw.closed);
+		expect(raw.text()).toMatch(/\{$/);
+	});
+
+	test('is noted without a status when the client leaves', async () => {
+		const seen: unknown[] = [];
+		const bench = await open({ onRequest: (entry) => void seen.push(entry.status) });
+		bench.control.addFault({ kind: 'trickle', delayMs: 3_600_000 });
+		const raw = await rawCreate(bench);
+		await until('the first byte', () => raw.text().endsWith('{'));
+		raw.socket.destroy();
+		await until('the note', () => seen.length > 0);
+		expect(seen).toEqual([null]);
+	});
+});
+
+describe('endless', () => {
+	test.each([
+		['before', 0],
+		['after', 1],
+	] as const)(
+		'sends JSON without an end, chunked, until the client leaves (%s): %d made',
+		async (when, count) => {
+			const bench = await open();
+			bench.control.addFault({ kind: 'endless', when });
+			const agent = new Agent();
+			const answer = await createWorkflow(bench, agent);
+			expect(answer.statusCode).toBe(200);
+			expect(answer.headers).toMatchObject({
+				'content-type': 'application/json; charset=utf-8',
+				'transfer-encoding': 'chunked',
+			});
+			let bytes = 0;
+			let start = '';
+			for await (const chunk of answer.body) {
+				start ||= String(chunk);
+				bytes += (chunk as Buffer).length;
+				if (bytes > 20_000_000) break;
+			}
+			expect(start).toMatch(/^\{"data":\[\{/);
+			expect(created(bench)).toBe(count);
+			expect(last(bench)).toMatchObject({ status: null, committed: count === 1 });
+			await agent.destroy();
+			expect((await bench.call('GET', '/me')).status).toBe(200);
+		},
+	);
+
+	test('waits for a client that does not read, and ends when the sandbox is closed', async () => {
+		const bench = await open();
+		bench.control.addFault({ kind: 'endless' });
+		const raw = await rawCreate(bench);
+		await until('the first bytes', () => raw.text().length > 0);
+		raw.socket.pause();
+		const before = process.memoryUsage().rss;
+		await new Promise((resolve) => setTimeout(resolve, 300));
+		expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+		expect((await bench.call('GET', '/me')).status).toBe(200);
+		await bench.close();
+		raw.socket.resume();
+		await until('the end of the connection', raw.closed);
+	});
+
+	test('ends at once when the request is HEAD, which has no body', async () => {
+		const bench = await open();
+		bench.control.addFault({ kind: 'endless' });
+		expect((await bench.call('HEAD', '/me')).status).toBe(200);
 	});
 });
 
@@ -309,10 +454,167 @@ describe('rules that could not work: 400', () => {
 		[{ kind: 'drop', match: { pathRegex: '(' } }, /"pathRegex"/],
 		[{ kind: 'drop', match: { url: '/x' } as object }, /"url"/],
 		[{ kind: 'drop', delay: 5 } as FaultRule, /"delay"/],
-	] as Array<[FaultRule, RegExp]>)('%j', async (rule, message) => {
+		[{ kind: undefined }, /"kind"/],
+		[{ kind: ['drop'] }, /"kind"/],
+		[{ kind: 'toString' }, /"kind"/],
+		[{ kind: 'drop', id: 5 }, /"id"/],
+		[{ kind: 'drop', id: '' }, /"id"/],
+		[{ kind: 'drop', times: 1.5 }, /"times"/],
+		[{ kind: 'drop', times: '2' }, /"times"/],
+		[{ kind: 'drop', times: null }, /"times"/],
+		[{ kind: 'drop', times: 1e300 }, /"times"/],
+		[{ kind: 'drop', skip: -1 }, /"skip"/],
+		[{ kind: 'drop', skip: 1e300 }, /"skip"/],
+		[{ kind: 'drop', probability: -0.1 }, /"probability"/],
+		[{ kind: 'drop', probability: '0.5' }, /"probability"/],
+		[{ kind: 'drop', when: null }, /"when"/],
+		[{ kind: 'cutBody', when: 'before' }, /"when" must be "after" for the kind "cutBody"/],
+		[{ kind: 'status', status: 200.5 }, /"status"/],
+		[{ kind: 'status', status: '500' }, /"status"/],
+		[{ kind: 'status', status: 101 }, /"status" must be a whole number from 200 to 599/],
+		[{ kind: 'status', status: 600 }, /"status"/],
+		[{ kind: 'status', status: 204, body: 'x' }, /"body" must be absent or "" when "status" is 204/],
+		[{ kind: 'status', status: 304, body: {} }, /"body"/],
+		[{ kind: 'status', status: 500, headers: ['x'] }, /"headers"/],
+		[{ kind: 'status', status: 500, headers: { 'a b': 'x' } }, /"headers".*"a b"/],
+		[{ kind: 'status', status: 500, headers: { '': 'x' } }, /"headers"/],
+		[{ kind: 'status', status: 500, headers: { a: 'x\ny' } }, /"headers".*"a"/],
+		[{ kind: 'status', status: 500, headers: { a: '€' } }, /"headers".*"a"/],
+		[{ kind: 'status', status: 500, headers: { a: 5 } }, /"headers".*"a"/],
+		[{ kind: 'status', status: 500, headers: { a: ['x'] } }, /"headers".*"a"/],
+		[{ kind: 'status', status: 500, headers: { 'Content-Length': '5' } }, /"headers".*"Content-Length"/],
+		[{ kind: 'status', status: 500, headers: { 'transfer-encoding': 'x' } }, /"headers"/],
+		[{ kind: 'status', status: 500, headers: { trailer: 'x' } }, /"headers"/],
+		[JSON.parse('{"kind":"status","status":500,"headers":{"__proto__":"x"}}'), /"headers".*"__proto__"/],
+		[{ kind: 'slow', delayMs: -1 }, /"delayMs"/],
+		[{ kind: 'slow', delayMs: 3_600_001 }, /"delayMs"/],
+		[{ kind: 'slow', delayMs: '5' }, /"delayMs"/],
+		[{ kind: 'trickle', delayMs: -1 }, /"delayMs"/],
+		[{ kind: 'trickle', when: 'before' }, /"when" must be "after" for the kind "trickle"/],
+		[{ kind: 'endless', body: 'x' }, /"body" has no effect/],
+		[{ kind: 'switchProtocols', status: 101 }, /"status" has no effect/],
+		[{ kind: 'redirect', location: '' }, /"location"/],
+		[{ kind: 'redirect', location: 'http://x/\r\nSet-Cookie: a=b' }, /"location"/],
+		[{ kind: 'redirect', location: '/x', status: 304 }, /"status"/],
+		[{ kind: 'drop', status: 500 }, /"status" has no effect for the kind "drop"/],
+		[{ kind: 'hang', body: 'x' }, /"body" has no effect/],
+		[{ kind: 'redirect', location: '/x', body: 'x' }, /"body" has no effect/],
+		[{ kind: 'notJson', headers: {} }, /"headers" has no effect/],
+		[{ kind: 'status', status: 500, delayMs: 5 }, /"delayMs" has no effect/],
+		[{ kind: 'status', status: 500, location: '/x' }, /"location" has no effect/],
+		[JSON.parse('{"kind":"drop","__proto__":{"times":0}}'), /"__proto__"/],
+		[{ kind: 'drop', match: [] }, /"match"/],
+		[{ kind: 'drop', match: null }, /"match"/],
+		[{ kind: 'drop', match: { method: 5 } }, /"method"/],
+		[{ kind: 'drop', match: { method: 'FETCH' } }, /"method"/],
+		[{ kind: 'drop', match: { path: null } }, /"path"/],
+		[{ kind: 'drop', match: { keyName: {} } }, /"keyName"/],
+		[{ kind: 'drop', match: { operation: 'toString' } }, /"operation"/],
+		[{ kind: 'drop', match: { pathRegex: 5 } }, /"pathRegex"/],
+	] as unknown as Array<[FaultRule, RegExp]>)('%j', async (rule, message) => {
 		const bench = await open();
 		expect(() => bench.control.addFault(rule)).toThrow(message);
-		expect((await bench.controlCall('POST', '/faults', rule)).status).toBe(400);
+		const reply = await bench.controlCall('POST', '/faults', rule);
+		expect(reply.status).toBe(400);
+		expect(reply.json.error).toMatch(message);
 		expect(bench.control.faults()).toEqual([]);
+	});
+
+	test.each([
+		[{ kind: 'drop', times: NaN }, /"times"/],
+		[{ kind: 'drop', skip: Infinity }, /"skip"/],
+		[{ kind: 'drop', probability: NaN }, /"probability"/],
+		[{ kind: 'slow', delayMs: NaN }, /"delayMs"/],
+		[{ kind: 'slow', delayMs: Infinity }, /"delayMs"/],
+		[{ kind: 'notJson', body: () => 1 }, /"body"/],
+		[{ kind: 'notJson', body: BigInt(1) }, /"body"/],
+		[{ kind: 'trickle', delayMs: NaN }, /"delayMs"/],
+		[undefined, /rule/],
+		[null, /rule/],
+		['drop', /rule/],
+	] as unknown as Array<[FaultRule, RegExp]>)('%p in-process', async (rule, message) => {
+		const bench = await open();
+		expect(() => bench.control.addFault(rule)).toThrow(message);
+	});
+});
+
+test.each([
+	{ kind: 'status', status: 204 },
+	{ kind: 'status', status: 304, body: '' },
+	{ kind: 'status', status: 599, body: null },
+	{ kind: 'status', status: 500, headers: { connection: 'close', constructor: 'x', 'content-type': 'odd' } },
+	{ kind: 'notJson', body: { a: 1 } },
+	{ kind: 'notEnvelope', body: 0 },
+	{ kind: 'redirect', location: '//\u00ff', status: undefined },
+] as FaultRule[])('%j is accepted, and its answer is sent', async (rule) => {
+	const bench = await open();
+	bench.control.addFault(rule);
+	const reply = await bench.call('GET', '/me');
+	expect(reply.status).toBe(rule.status ?? (rule.kind === 'redirect' ? 302 : 200));
+	expect(last(bench)).toMatchObject({ status: reply.status });
+	expect((await bench.call('GET', '/me')).status).toBe(200);
+});
+
+describe('pathRegex runs in linear time', () => {
+	const target = (path: string) => ({
+		method: 'GET',
+		path,
+		keyName: null,
+		operation: null,
+		idempotencyKey: null,
+	});
+	const elapsed = (work: () => void) => {
+		const start = performance.now();
+		work();
+		return performance.now() - start;
+	};
+
+	test.each(['(a+)+$', '(a|a)*b', '(a*)*c', 'a*a*a*a*a*$'])(
+		'%s answers within 50 ms when the path is 50,000 times "a" and a "!"',
+		(pathRegex) => {
+			const rules = new FaultBook({ ...DEFAULT_SETTINGS });
+			rules.add({ kind: 'drop', times: 0, match: { pathRegex } });
+			const short = target('aaa!');
+			rules.strike(short);
+			const long = target('a'.repeat(50_000) + '!');
+			// The best of three: other processes on this machine take their time too.
+			const times = [1, 2, 3].map(() => elapsed(() => void rules.strike(long)));
+			expect(Math.min(...times)).toBeLessThan(50);
+		},
+	);
+
+	test.each([
+		['(a+)+$', 'aaaa', true],
+		['(a+)+$', 'aaaa!', false],
+		['^/api/public/v1/(?:me|prospector/config)$', '/api/public/v1/me', true],
+		['runs/[^/]+$', '/prospector/runs/run_1/results', false],
+		['/(?<name>wf_\\w{2})/', '/wf_12/', true],
+		['(?i)RUNS', '/runs', true],
+		['\\x2fruns\\/', '/runs/', true],
+		['', '', true],
+	])('%s on %s: %s', (pathRegex, path, fits) => {
+		const rules = new FaultBook({ ...DEFAULT_SETTINGS });
+		rules.add({ kind: 'drop', match: { pathRegex } });
+		expect(rules.strike(target(path)) !== undefined).toBe(fits);
+	});
+
+	test.each([
+		'(?=x)',
+		'(?<!x)y',
+		'(a)\\1',
+		'(?<n>a)\\k<n>',
+		'a**',
+		'[',
+		'a{2,1}',
+		'(a{1000}){1000}',
+		'(long)',
+	])('%s is refused with 400', async (pathRegex) => {
+		const bench = await open();
+		const match = { pathRegex: pathRegex === '(long)' ? 'a'.repeat(1001) : pathRegex };
+		const reply = await bench.controlCall('POST', '/faults', { kind: 'drop', match });
+		expect(reply.status).toBe(400);
+		expect(reply.json.error).toMatch(
+			/^"pathRegex" must be an RE2 expression of at most 1000 characters, without lookarounds and backreferences \(.+\)\.$/,
+		);
 	});
 });

@@ -67,7 +67,7 @@ test('it can be changed while running', async () => {
 });
 
 describe('rateLimitHeaders', () => {
-	const HEADERS = /^(retry-after|x?-?ratelimit-.*)$/;
+	const HEADERS = /^(?:retry-after|x?-?ratelimit-.*)$/;
 	const read = async (bench: Bench) => {
 		const { headers } = await bench.call('GET', '/me');
 		return Object.fromEntries(Object.entries(headers).filter(([name]) => HEADERS.test(name)));

@@ -80,7 +80,7 @@ test('a slow answer to a client that left is no answer, and the change is made a
 	const seen: Array<number | null> = [];
 	const bench = await open({ onRequest: (entry) => void seen.push(entry.status) });
 	const [workflow] = bench.control.seed({ workflows: 1 }).workflows;
-	bench.control.addFault({ kind: 'slow', delayMs: 30 });
+	bench.control.addFault({ kind: 'slow', delayMs: 500 });
 	const leave = new AbortController();
 	const pending = request(`${bench.baseUrl}${API}/prospector/workflows/${workflow}/run`, {
 		method: 'POST',

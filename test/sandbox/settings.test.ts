@@ -78,7 +78,27 @@ describe('wrong settings are refused, at the start and later', () => {
 		[{ idempotencyScope: 'global' }, /workspace, key/],
 		[{ errorBody: 'xml' }, /object, text, empty/],
 		[{ toString: 1 }, /no setting "toString"/],
-	])('%j', async (wrong, message) => {
+		[{ limit: NaN }, /"limit"/],
+		[{ limit: Infinity }, /"limit"/],
+		[{ limit: -1 }, /"limit"/],
+		[{ limit: 1_000_000_001 }, /"limit" must be a whole number from 1 to 1000000000/],
+		[{ windowMs: 100 * 366 * 86_400_000 }, /"windowMs"/],
+		[{ defaultPageSize: 1e300 }, /"defaultPageSize"/],
+		[{ maxPageSize: 1.5 }, /"maxPageSize"/],
+		[{ runStageMs: 1e15 }, /"runStageMs"/],
+		[{ runStatuses: Array(101).fill('x') }, /"runStatuses" must be an array of 1 to 100/],
+		[{ runStatuses: { length: 1, 0: 'a' } }, /"runStatuses"/],
+		[{ runStatuses: Array(2) }, /"runStatuses"/],
+		[{ resultsPerRun: 1_000_001 }, /"resultsPerRun"/],
+		[{ resultsPerRun: -1 }, /"resultsPerRun"/],
+		[{ idempotencyTtlMs: Number.MAX_SAFE_INTEGER }, /"idempotencyTtlMs"/],
+		[{ faultSeed: -1 }, /"faultSeed"/],
+		[{ faultSeed: 2 ** 53 }, /"faultSeed"/],
+		[{ journalSize: 1e10 }, /"journalSize"/],
+		[{ timezone: 'x'.repeat(1001) }, /"timezone" must be a string of 1 to 1000 characters/],
+		[{ states: [{ big: BigInt(1) }] }, /"states"/],
+		[{ extraFields: { me: { at: () => 1 } } }, /"extraFields"/],
+	])('%p', async (wrong, message) => {
 		const settings = wrong as unknown as Partial<SandboxSettings>;
 		await expect(startSandbox({ settings })).rejects.toThrow(message);
 		const bench = await open();

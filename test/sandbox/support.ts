@@ -4,6 +4,7 @@ import type { OperationName, ReadyMadeKeys, Sandbox, SandboxOptions } from '../.
 
 export const API = '/api/public/v1';
 export const UNKNOWN = 'unknown_id';
+export const JSON_HEADER = { 'content-type': 'application/json' };
 
 // Tests reach into answers of every shape, and a wrong reach fails the test.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -66,7 +67,9 @@ export async function open(options: SandboxOptions = {}): Promise<Bench> {
 			return send(method, sandbox.baseUrl + API + path, all, text);
 		},
 		controlCall: (method, path, body) =>
-			send(method, sandbox.controlUrl + path, {}, body === undefined ? undefined : JSON.stringify(body)),
+			body === undefined
+				? send(method, sandbox.controlUrl + path, {})
+				: send(method, sandbox.controlUrl + path, JSON_HEADER, JSON.stringify(body)),
 	};
 }
 
