@@ -2,8 +2,10 @@
 import js from '@eslint/js';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import { defineConfig, globalIgnores } from 'eslint/config';
+import * as regexp from 'eslint-plugin-regexp';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import tseslint from 'typescript-eslint';
+import noUnsafeKeys from './scripts/lint/noUnsafeKeys.cjs';
 
 const community = n8nCommunityNodesPlugin.configs.recommended;
 const off = (...rules) => Object.fromEntries(rules.map((rule) => [rule, 'off']));
@@ -16,9 +18,33 @@ export default defineConfig(
 	},
 	{ plugins: { 'n8n-nodes-base': n8nNodesBase } },
 	{
+		files: ['{nodes,credentials,sandbox}/**/*.ts'],
+		extends: [regexp.configs['flat/recommended']],
+		plugins: { prospector: { rules: { 'no-unsafe-keys': noUnsafeKeys } } },
+		// One rule needs types.
+		languageOptions: {
+			parserOptions: { project: 'tsconfig.check.json', tsconfigRootDir: import.meta.dirname },
+		},
+		rules: {
+			// Text of the service, a model or a person must not block n8n: matching takes linear time.
+			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+			'regexp/no-super-linear-move': ['error', { report: 'potential', ignoreSticky: false }],
+			'prospector/no-unsafe-keys': 'error',
+		},
+	},
+	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 		extends: [community],
-		rules: { 'no-console': 'error' },
+		rules: {
+			'no-console': 'error',
+			'no-restricted-syntax': [
+				'error',
+				{
+					selector: 'CallExpression[callee.property.name=/^(push|unshift|splice|min|max)$/] > SpreadElement',
+					message: 'A list of the service may be longer than the arguments that a call takes. Use a loop.',
+				},
+			],
+		},
 	},
 	{
 		files: ['package.json'],

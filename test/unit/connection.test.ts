@@ -27,7 +27,7 @@ describe('a credential', () => {
 		],
 	])('with %s gives a connection', (_, data, expected) => {
 		expect(connectionFrom({ ...CREDENTIAL_DATA, ...data } as never)).toEqual({
-			value: { ...CONNECTION, ...expected },
+			value: { ...CONNECTION, redact: expect.any(Function) as unknown, ...expected },
 		});
 	});
 
@@ -40,6 +40,7 @@ describe('a credential', () => {
 		['the word Bearer before the key', { apiKey: `Bearer ${KEY}` }, 'spaces'],
 		['a line break within the key', { apiKey: 'pk_1\npk_2' }, 'line breaks'],
 		['quotation marks around the key', { apiKey: '"pk_1"' }, 'quotation marks'],
+		['a key that is too long', { apiKey: 'k'.repeat(2049) }, 'which is too long for a key'],
 		['a letter outside ASCII in the key', { apiKey: 'pk_ключ' }, 'characters that no key has'],
 		['unencrypted HTTP', { baseUrl: 'http://intranet' }, 'unencrypted'],
 		['an allowance that is hidden', { baseUrl: 'http://intranet', allowHttp: true }, 'unencrypted'],

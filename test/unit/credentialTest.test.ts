@@ -22,6 +22,7 @@ describe('the test of a credential', () => {
 		expect(result).toEqual({ status: 'OK', message: 'Connected' });
 		expect(requests).toEqual([
 			{
+				useStream: true,
 				method: 'GET',
 				uri: `${BASE}/api/public/v1/me`,
 				headers: { Authorization: `Bearer ${KEY}` },

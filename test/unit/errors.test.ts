@@ -4,15 +4,16 @@ import { endpoints } from '../../nodes/Prospector/transport/endpoints';
 import { explain } from '../../nodes/Prospector/transport/messages';
 import { isFailure, readReply } from '../../nodes/Prospector/transport/reply';
 import { calls, everyFailure, status } from './everyFailure';
-import { http, KEY, NODE } from './support';
+import { CONNECTION, http, KEY, NODE } from './support';
 
+const { redact } = CONNECTION;
 const READ = calls['a read'];
 
 describe('the exception for a request', () => {
 	test.each(everyFailure.map((failure) => [JSON.stringify(failure), failure] as const))(
 		'that ended in %s has our words and no other',
 		(_, failure) => {
-			const error = apiError(NODE, failure, READ, [KEY]);
+			const error = apiError(NODE, failure, READ, redact);
 			expect(error).toBeInstanceOf(NodeApiError);
 			expect({ message: error.message, description: error.description }).toEqual(explain(failure, READ));
 			expect(error.messages).toEqual([]);
@@ -20,18 +21,18 @@ describe('the exception for a request', () => {
 	);
 
 	test.each([401, 404, 409, 429, 503])('that was refused with %i has that httpCode', (code) => {
-		expect(apiError(NODE, status(code), READ, []).httpCode).toBe(String(code));
+		expect(apiError(NODE, status(code), READ, redact).httpCode).toBe(String(code));
 	});
 
 	test('that got no answer has no httpCode', () => {
-		expect(apiError(NODE, { kind: 'timeout' }, READ, []).httpCode).toBeNull();
+		expect(apiError(NODE, { kind: 'timeout' }, READ, redact).httpCode).toBeNull();
 	});
 
 	test.each(['EPERM-1', 'ENOENT', 'lead-ECONNREFUSED', 'getaddrinfo', 'EACCES'])(
 		'keeps its message although the id %s looks like a code that n8n explains',
 		(id) => {
 			const call = { endpoint: endpoints.getRun, ids: { run_id: id } };
-			expect(apiError(NODE, status(404), call, []).message).toBe(`The run '${id}' was not found`);
+			expect(apiError(NODE, status(404), call, redact).message).toBe(`The run '${id}' was not found`);
 		},
 	);
 
@@ -39,17 +40,34 @@ describe('the exception for a request', () => {
 		'does not make n8n take the execution for a stopped one because of the id %s',
 		(id) => {
 			const call = { endpoint: endpoints.getRun, ids: { run_id: id } };
-			expect(apiError(NODE, status(404), call, []).message).not.toContain('canceled');
+			expect(apiError(NODE, status(404), call, redact).message).not.toContain('canceled');
 		},
 	);
 
 	test('never shows the API key, whoever quoted it', () => {
 		const call = { endpoint: endpoints.getRun, ids: { run_id: `${KEY}-${KEY}` } };
 		const failure = status(404, { said: `Key ${KEY} is unknown`, requestId: KEY });
-		const { message, description, ...rest } = apiError(NODE, failure, call, ['', KEY]);
+		const { message, description, ...rest } = apiError(NODE, failure, call, redact);
 		expect(message).toBe("The run '[API key]-[API key]' was not found (request [API key])");
 		expect(description).toContain('The service said: "Key [API key] is unknown"');
 		expect(JSON.stringify(rest)).not.toContain(KEY);
+	});
+
+	test.each([
+		['on one line', ' No\r\n\tsuch\u0000run ', 'No such run'],
+		['without markup', '<p class="a">No such <b>run</b></p>', 'No such run'],
+		['up to 300 characters', 'x'.repeat(900), `${'x'.repeat(299)}…`],
+	])('quotes the service %s', (_, said, quoted) => {
+		const { description } = apiError(NODE, status(422, { said }), READ, redact);
+		expect(description).toContain(` The service said: "${quoted}"`);
+	});
+
+	test('has at most 2,000 characters whatever the service sends', () => {
+		const long = 'x'.repeat(5_000_000);
+		const call = { ...READ, ids: { run_id: long } };
+		const failure = status(404, { said: long, requestId: long, location: `https://${long}` });
+		const { message, description } = apiError(NODE, failure, call, redact);
+		expect(message.length + String(description).length).toBeLessThanOrEqual(2000);
 	});
 
 	test.each([
@@ -58,7 +76,7 @@ describe('the exception for a request', () => {
 	])('shows no part of an API key that the service quotes %s', (_, said) => {
 		const failure = readReply(READ.endpoint, http(400, said));
 		if (!isFailure(failure)) throw new Error('A refusal was expected');
-		const { description } = apiError(NODE, failure, READ, [KEY]);
+		const { description } = apiError(NODE, failure, READ, redact);
 		expect(description).not.toContain(KEY.slice(0, 5));
 	});
 });

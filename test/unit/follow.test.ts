@@ -4,12 +4,12 @@ import type { ItemRun } from '../../nodes/Prospector/actions/operation';
 import { follow } from '../../nodes/Prospector/actions/waiting/follow';
 import type { WaitPlan } from '../../nodes/Prospector/actions/waiting/runStatus';
 import type { Reply } from '../../nodes/Prospector/transport/reply';
-import { realTiming } from '../../nodes/Prospector/transport/timing';
+import { systemClock } from '../../nodes/Prospector/transport/retry/clock';
 import { replaceTiming } from '../fastClock';
 import { fakeClient, fakeExecution, fakeTiming, KEY, page, thrownBy } from './support';
 
 let restore: () => void;
-beforeEach(() => (restore = replaceTiming(realTiming, fakeTiming().timing)));
+beforeEach(() => (restore = replaceTiming(systemClock, fakeTiming().timing)));
 afterEach(() => restore());
 
 const plan: WaitPlan = { maxWait: 60_000, finished: ['done'], failed: ['failed'] };

@@ -74,12 +74,12 @@ describe('a hint', () => {
 		],
 		[
 			'of a request that was held back',
-			about.aboutHoldingBack({ heldBack: 1, heldBackFor: 1000 }),
+			about.aboutHoldingBack({ throttled: 1, throttledMs: 1000 }),
 			"1 request was held back to keep to the service's rate limit, which took 1 s altogether.",
 		],
 		[
 			'of several',
-			about.aboutHoldingBack({ heldBack: 120, heldBackFor: 61_000 }),
+			about.aboutHoldingBack({ throttled: 120, throttledMs: 61_000 }),
 			"120 requests were held back to keep to the service's rate limit, which took 1 min 1 s altogether.",
 		],
 	])('%s says what happened, in numbers', (_, message, expected) => {
@@ -89,7 +89,7 @@ describe('a hint', () => {
 
 	test('is not given for what did not happen', () => {
 		expect(about.hintsFrom(new Notes())).toEqual([]);
-		expect(about.aboutHoldingBack({ heldBack: 5, heldBackFor: 999 })).toBeUndefined();
+		expect(about.aboutHoldingBack({ throttled: 5, throttledMs: 999 })).toBeUndefined();
 	});
 
 	test('is given once of each kind, however often it happened', () => {
@@ -100,9 +100,9 @@ describe('a hint', () => {
 			notes.cutLists++;
 			notes.withoutResults.set(`run_${i}`, 'done');
 			notes.unfinished.set(`run_${i}`, 'running');
-			const request = notes.toll.request();
-			request.hold(0)(1000);
-			request.again(status(503));
+			const request = notes.stats.request();
+			request.startThrottle(0)(1000);
+			request.recordRetry(status(503));
 		}
 		const hints = about.hintsFrom(notes);
 		expect(hints).toHaveLength(7);

@@ -1,3 +1,4 @@
+import { NodeOperationError } from 'n8n-workflow';
 import { searchRuns, searchWorkflows } from '../../nodes/Prospector/methods/listSearch';
 import { fakeEditor, http, list, thrownBy } from './support';
 
@@ -184,4 +185,85 @@ describe('the picker of runs', () => {
 			expect(pathsOf(requests)).toEqual(['workflows', 'workflows/wf_2/runs']);
 		},
 	);
+});
+
+const NOT_A_TOKEN = {
+	message: "The list can't be continued from here",
+	description: 'Search again, or close the list and open it again',
+};
+
+describe.each([
+	['workflows', searchWorkflows],
+	['runs', searchRuns],
+])('the picker of %s', (_, search) => {
+	const { message, description } = NOT_A_TOKEN;
+
+	test.each([
+		...[
+			'5',
+			'-1',
+			'0.5',
+			'1e999',
+			'null',
+			'true',
+			'"c2"',
+			'[]',
+			'[{"cursor":"c2"}]',
+			'{"__proto__":{"cursor":"c2"}}',
+		],
+		...['{"page":2}', '{"cursor":"c2","constructor":1}', '{"cursor":5}', '{"cursor":null}', '{"cursor":{}}'],
+		...['{"cursor":["c2"]}', '{"cursor":""}', '{"offset":-1}', '{"offset":0.5}', '{"offset":1e300}'],
+		...['{"offset":"1"}', '{"offset":null}', '{"offset":{}}', '{"runsCursor":5}', '{"runsCursor":{}}'],
+		...['{"offset":0,"runsCursor":[]}'],
+		...[5, true, { cursor: 'c2' }, ['c2']],
+	])('asks for a new search when the token is %j', async (token) => {
+		const { context, requests } = fakeEditor([list([])]);
+		const thrown = await thrownBy(async () => await search.call(context, '', token as string));
+		expect(thrown).toBeInstanceOf(NodeOperationError);
+		expect(thrown).toMatchObject({ message, description });
+		expect(requests).toEqual([]);
+	});
+
+	test.each(['c2', '{', "{'offset':1}", '__proto__', '[1', '5 '.repeat(2)])(
+		'takes the token %j for a cursor when it is not JSON',
+		async (token) => {
+			const { context, requests } = fakeEditor([list([])]);
+			await search.call(context, '', token);
+			expect(requests[0].qs).toEqual({ cursor: token });
+		},
+	);
+
+	test('asks for a new search when the token is nested 100,000 levels deep', async () => {
+		const { context } = fakeEditor([list([])]);
+		const token = '['.repeat(100_000) + ']'.repeat(100_000);
+		const thrown = await thrownBy(async () => await search.call(context, '', token));
+		expect(thrown).toMatchObject({ message, description });
+	});
+
+	test('begins at the first page when the token is null', async () => {
+		const { context, requests } = fakeEditor([list([])]);
+		await search.call(context, '', null as unknown as string);
+		expect(requests[0].qs).toEqual({});
+	});
+});
+
+describe('the picker of runs', () => {
+	test('goes on with the next page when the offset is beyond the page', async () => {
+		const token = JSON.stringify({ cursor: 'c1', offset: Number.MAX_SAFE_INTEGER, runsCursor: 'r9' });
+		const { context, requests } = fakeEditor([
+			list([workflow(1)], more('c2')),
+			list([workflow(2)]),
+			list([run('run_2', '2025-03-01T10:00:00.000Z')]),
+		]);
+		const { results } = await searchRuns.call(context, '', token);
+		expect(results.map(({ value }) => value)).toEqual(['run_2']);
+		// The cursor belonged to the runs of another workflow.
+		expect(requests.map(({ qs }) => qs)).toEqual([{ cursor: 'c1' }, { cursor: 'c2' }, {}]);
+	});
+
+	test('begins at the first run of the next workflow when the workflow of the token was deleted', async () => {
+		const { context, requests } = fakeEditor([list([workflow(1), workflow(2)]), http(404, ''), list([])]);
+		await searchRuns.call(context, '', JSON.stringify({ offset: 0, runsCursor: 'r9' }));
+		expect(requests.map(({ qs }) => qs)).toEqual([{}, { cursor: 'r9' }, {}]);
+	});
 });

@@ -1,4 +1,4 @@
-import type { Timing } from '../../nodes/Prospector/transport/timing';
+import type { Clock } from '../../nodes/Prospector/transport/retry/clock';
 
 /** Lets everything happen that waits for nothing but its turn. */
 export const settled = async () => await new Promise<void>((resolve) => setImmediate(resolve));
@@ -8,7 +8,7 @@ export function manualTiming() {
 	let now = 0;
 	let begun = 0;
 	const sleepers = new Set<{ until: number; wake: (whole: boolean) => void }>();
-	const timing: Timing = {
+	const timing: Clock = {
 		now: () => now,
 		async sleep(milliseconds, signal) {
 			begun++;

@@ -2,8 +2,10 @@ import { additionalValues } from '../../nodes/Prospector/actions/fields/addition
 import { checkJsonObject } from '../../nodes/Prospector/actions/fields/jsonObject';
 import { checkCursor } from '../../nodes/Prospector/actions/fields/list';
 import { checkWholeNumber } from '../../nodes/Prospector/actions/fields/number';
+import { checkSerializable } from '../../nodes/Prospector/actions/fields/serializable';
 import { checkResourceId } from '../../nodes/Prospector/transport/resourceId';
 import { normalizeBaseUrl } from '../../nodes/Prospector/transport/baseUrl';
+import { readPosition } from '../../nodes/Prospector/methods/position';
 import type { Problem } from '../../nodes/Prospector/transport/checked';
 import { connectionFrom } from '../../nodes/Prospector/transport/connection';
 import { checkIdempotencyKey } from '../../nodes/Prospector/transport/idempotencyKey';
@@ -29,6 +31,16 @@ const json = (value: unknown) => problemOf(checkJsonObject(value));
 const added = (...field: object[]) => problemOf(additionalValues({ field }));
 const pageUrl = (runPageUrl: string) => pageUrlProblem({ showAdvanced: true, runPageUrl }) as Problem;
 
+const circular: Record<string, unknown> = {};
+circular.self = circular;
+const tooDeep = JSON.parse('{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000)) as object;
+const throwing = {
+	toJSON() {
+		throw new TypeError('no');
+	},
+};
+const unserializable = [circular, tooDeep, throwing];
+
 const checks: Problem[] = [
 	...['', 'https://a.example', '..', 'x'.repeat(513), {}, [], true].map(id),
 	...['', {}, 'x'.repeat(256), 'ä'].map(key),
@@ -37,6 +49,8 @@ const checks: Problem[] = [
 	...['{', '[]', 'null', 4].map(json),
 	problemOf(checkWholeNumber('a', 'Limit', 1, 10)),
 	problemOf(checkCursor(5)),
+	...unserializable.map((values) => problemOf(checkSerializable(values, 'JSON'))),
+	problemOf(readPosition(5)),
 	...[undefined, { id: 'run_1' }, { id: 'run_1', idempotencyKey: 'key-1' }].flatMap((startedRun) => {
 		const seen = { runId: 'run_1', status: 'brewing', requestId: 'req_77', startedRun };
 		return [endedBadly(seen), atDeadline(seen, 60_000), atDeadline({ ...seen, status: '' }, 60_000)];

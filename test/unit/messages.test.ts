@@ -90,13 +90,6 @@ describe('the words for a refusal', () => {
 		expect(message).not.toContain('name is too long');
 		expect(description).toMatch(/\. The service said: "name is too long"$/);
 	});
-
-	test.each([
-		['on one line', ' No\r\n\tsuch\u0000run ', 'No such run'],
-		['up to 300 characters', 'x'.repeat(900), 'x'.repeat(300)],
-	])('quote the service %s', (_, said, quoted) => {
-		expect(explain(status(422, { said }), READ).description).toContain(` The service said: "${quoted}"`);
-	});
 });
 
 const unknownOutcome: Failure[] = [

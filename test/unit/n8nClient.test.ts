@@ -1,6 +1,6 @@
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
 import { n8nClient } from '../../nodes/Prospector/transport/n8nClient';
-import { realTiming } from '../../nodes/Prospector/transport/timing';
+import { systemClock } from '../../nodes/Prospector/transport/retry/clock';
 import { CREDENTIAL_DATA, fakeExecution, http, NODE, one, thrownBy } from './support';
 
 const ONCE = { timeout: 1, maxWait: 0 };
@@ -37,7 +37,7 @@ describe('a client in n8n', () => {
 	});
 
 	test('writes a line into the log before every further try', async () => {
-		jest.spyOn(realTiming, 'sleep').mockResolvedValue(true);
+		jest.spyOn(systemClock, 'sleep').mockResolvedValue(true);
 		const { context, log } = fakeExecution({ answers: [http(503, ''), http(503, ''), one({})] });
 		await n8nClient(context, CREDENTIAL_DATA, { timeout: 1, maxWait: 60_000 }).call(ask);
 		expect(log).toHaveLength(2);

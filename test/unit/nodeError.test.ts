@@ -5,7 +5,7 @@ import { calls, status } from './everyFailure';
 import { NODE } from './support';
 
 const context = { getNode: () => NODE } as unknown as IExecuteFunctions;
-const refusal = () => apiError(NODE, status(404), calls['a read'], []);
+const refusal = () => apiError(NODE, status(404), calls['a read'], (text) => text);
 const wrongField = () => inputError(NODE, { message: "'Limit' is empty", description: 'Give a number' });
 
 describe('what was caught', () => {

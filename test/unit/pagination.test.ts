@@ -158,3 +158,33 @@ test('pages show where the next one begins, and nothing on the last one', async 
 	for await (const one of pages(client, CALL)) read.push(one);
 	expect(read.map(({ nextCursor }) => nextCursor)).toEqual(['c2', undefined]);
 });
+
+describe('a list that never ends', () => {
+	/** A client whose every page has new resources and a new cursor. */
+	function endless(pageSize: number) {
+		const { client } = fakeClient([]);
+		let pagesSent = 0;
+		client.call = async () => {
+			pagesSent++;
+			const ids = Array.from({ length: pageSize }, (_, i) => `${pagesSent}-${i}`);
+			return page(ids, `cursor-${pagesSent}`);
+		};
+		return { client, pagesSent: () => pagesSent };
+	}
+
+	test.each([
+		[1, 10_000, 'The list goes on after 10,000 pages, so nothing was returned'],
+		[1000, 1000, 'The list goes on after 1,000,000 items, so nothing was returned'],
+	])('ends with a message if all of it is wanted, in pages of %i', async (size, pagesRead, message) => {
+		const { client, pagesSent } = endless(size);
+		const { message: shown } = await thrownBy(async () => await readList(client, CALL, {}, () => 0));
+		expect(shown).toContain(message);
+		expect(pagesSent()).toBe(pagesRead);
+	});
+
+	test('is read up to a limit, however large', async () => {
+		const { client, pagesSent } = endless(1000);
+		expect(await readList(client, CALL, { limit: 1_500_000 }, () => 0)).toHaveLength(1_500_000);
+		expect(pagesSent()).toBe(1500);
+	});
+});

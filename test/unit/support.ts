@@ -10,9 +10,10 @@ import { isProblem, type Checked, type Problem } from '../../nodes/Prospector/tr
 import { exceptionsOf, type Client } from '../../nodes/Prospector/transport/client';
 import type { Connection } from '../../nodes/Prospector/transport/connection';
 import type { Call } from '../../nodes/Prospector/transport/failure';
-import { rateGates } from '../../nodes/Prospector/transport/rate/rateGates';
+import { createRedactor } from '../../nodes/Prospector/transport/failure/redactSecrets';
+import { rateLimiters } from '../../nodes/Prospector/transport/rate/rateLimiters';
 import type { HttpReply, Reply } from '../../nodes/Prospector/transport/reply';
-import type { Timing } from '../../nodes/Prospector/transport/timing';
+import type { Clock } from '../../nodes/Prospector/transport/retry/clock';
 
 export const NODE: INode = {
 	id: 'node-1',
@@ -29,6 +30,7 @@ export const CREDENTIAL_DATA: ICredentialDataDecryptedObject = { apiKey: KEY, ba
 export const CONNECTION: Connection = {
 	baseUrl: BASE,
 	apiKey: KEY,
+	redact: createRedactor(KEY),
 	cursorParameter: 'cursor',
 	pageSizeParameter: 'limit',
 	pageUrls: {},
@@ -95,7 +97,7 @@ export function fakeClient(answers: Reply[], connection: Partial<Connection> = {
 export function fakeTiming(onSleep: (slept: number[]) => boolean = () => true) {
 	let now = 0;
 	const slept: number[] = [];
-	const timing: Timing = {
+	const timing: Clock = {
 		now: () => now,
 		async sleep(milliseconds) {
 			slept.push(milliseconds);
@@ -109,7 +111,7 @@ export function fakeTiming(onSleep: (slept: number[]) => boolean = () => true) {
 /** n8n's HTTP helper, giving these answers in turn; an exception among them is thrown. */
 export function fakeHelper(answers: unknown[]) {
 	// What one test's service refuses must not hold back the next one's requests.
-	rateGates.clear();
+	rateLimiters.clear();
 	const requests: IHttpRequestOptions[] = [];
 	const credentialsUsed: unknown[] = [];
 	const httpRequestWithAuthentication = async (name: string, options: IHttpRequestOptions, rest: unknown) => {

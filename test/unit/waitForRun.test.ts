@@ -31,7 +31,7 @@ function waitWith({ statuses, onSleep, onCall, ...rest }: Situation) {
 			client: { ...client, call },
 			runId: 'run_1',
 			plan: { maxWait, finished, failed },
-			timing: time.timing,
+			clock: time.timing,
 			random: () => 0.5,
 			...others,
 		});
@@ -169,11 +169,11 @@ describe('waiting for a run', () => {
 	test('hands the signal to every sleep', async () => {
 		const { signal } = new AbortController();
 		const given: unknown[] = [];
-		const timing = {
+		const clock = {
 			now: () => 0,
 			sleep: async (_: number, passed?: AbortSignal) => given.push(passed) < 2,
 		};
-		await thrownBy(waitWith({ statuses: always('running'), signal, timing }).wait);
+		await thrownBy(waitWith({ statuses: always('running'), signal, clock }).wait);
 		expect(given).toEqual([signal, signal]);
 	});
 

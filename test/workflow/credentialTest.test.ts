@@ -75,8 +75,7 @@ it.each<[string, FaultRule, RegExp]>([
 		{ kind: 'redirect', location: 'https://sso.example/' },
 		/leads to a redirect to https:\/\/sso\.example, which/,
 	],
-	// All that the helper for credential tests leaves of it.
-	['half an answer', { kind: 'cutBody' }, /^The address answered with nothing/],
+	['half an answer', { kind: 'cutBody' }, /^The service's answer broke off half-way\. Test again/],
 	['a dropped connection', { kind: 'drop' }, /^The connection ended before the service answered\. /],
 	[
 		'status 404',

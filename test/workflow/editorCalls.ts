@@ -9,12 +9,12 @@ import { PROSPECTOR, type Bench } from './support';
 
 /** What a person's editor asks for, in the way n8n's server does it: no execution, a workflow of one node. */
 export async function askEditor<T>(
-	bench: Bench,
-	kind: 'listSearch' | 'resourceMapping',
+	bench: Pick<Bench, 'nodeTypes' | 'credentials' | 'prospector'>,
+	kind: 'listSearch' | 'resourceMapping' | 'loadOptions',
 	method: string,
 	rest: Asked = {},
 ): Promise<T> {
-	const { parameters = {}, key = 'full', args = [] } = rest;
+	const { parameters = {}, key = 'full', args = [], type = PROSPECTOR } = rest;
 	const node = bench.prospector(parameters, { name: 'Temp-Node' }, key);
 	const workflow = new Workflow({
 		nodes: [node],
@@ -27,7 +27,7 @@ export async function askEditor<T>(
 		currentNodeParameters: parameters as INodeParameters,
 	} as unknown as IWorkflowExecuteAdditionalData;
 	const context = new LoadOptionsContext(workflow, workflow.nodes[node.name], additionalData, 'parameters.x');
-	const { methods } = bench.nodeTypes.getByNameAndVersion(PROSPECTOR);
+	const { methods } = bench.nodeTypes.getByNameAndVersion(type);
 	const found = methods?.[kind]?.[method] as (this: unknown, ...args: unknown[]) => Promise<T>;
 	return await found.call(context, ...args);
 }
@@ -36,4 +36,6 @@ interface Asked {
 	parameters?: IDataObject;
 	key?: string;
 	args?: unknown[];
+	/** Node type that has the method. */
+	type?: string;
 }

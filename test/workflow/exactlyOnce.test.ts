@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { outputOf, stateAfterWait, stateForRetry } from '../../engine';
-import { realTiming } from '../../nodes/Prospector/transport/timing';
+import { systemClock } from '../../nodes/Prospector/transport/retry/clock';
 import { fastClock, replaceTiming } from '../fastClock';
 import { different, START, startRunBench, type RunBench } from './runBench';
 import { inARow, node, PROSPECTOR } from './support';
@@ -10,7 +10,7 @@ import { inARow, node, PROSPECTOR } from './support';
 let bench: RunBench;
 let restore: () => void;
 beforeAll(async () => {
-	restore = replaceTiming(realTiming, fastClock(100).timing);
+	restore = replaceTiming(systemClock, fastClock(100).timing);
 	bench = await startRunBench();
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { realTiming } from '../../nodes/Prospector/transport/timing';
+import { systemClock } from '../../nodes/Prospector/transport/retry/clock';
 import type { SandboxSettings } from '../../sandbox/settings';
 import { fastClock, replaceTiming } from '../fastClock';
 import { startBench } from './support';
@@ -10,7 +10,7 @@ import { startBench } from './support';
  */
 export async function startFastBench(settings: Partial<SandboxSettings> = {}, speed = 100) {
 	const clock = fastClock(speed);
-	const restore = replaceTiming(realTiming, clock.timing);
+	const restore = replaceTiming(systemClock, clock.timing);
 	const bench = await startBench(settings, { clock: clock.now });
 	const close = async () => {
 		restore();

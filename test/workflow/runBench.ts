@@ -1,6 +1,6 @@
 import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
 import { freshState } from '../../engine';
-import { rateGates } from '../../nodes/Prospector/transport/rate/rateGates';
+import { rateLimiters } from '../../nodes/Prospector/transport/rate/rateLimiters';
 import { agent, loop, subWorkflow, wait } from './fixtures';
 import { byId, inARow, node, startBench } from './support';
 
@@ -53,7 +53,7 @@ export async function startRunBench() {
 		forget() {
 			control.clearFaults();
 			control.clearJournal();
-			rateGates.clear();
+			rateLimiters.clear();
 		},
 	};
 }

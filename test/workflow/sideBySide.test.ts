@@ -67,15 +67,18 @@ test('writes go one after the other, in the order of input', async () => {
 	expect(journal.map(({ path }) => path.split('/').pop())).toEqual(input.map(({ id }) => id));
 });
 
-test('nothing begins after the first failure, and what waits for its turn is not waited for', async () => {
+test('no request is sent after the first failure, and waiting items are not waited for', async () => {
 	const workflow = inARow(bench.prospector(read({ maxWait: 300 }), {}, 'slow'));
 	const running = bench.run(workflow, { input: ids(100).map((json) => ({ json })) });
-	await until('a request', () => service.waiting.length > 0);
+	await until('five requests', () => service.waiting.length === 5);
+	const failed = service.waiting[4].url.split('_').pop();
 	service.answer(404);
+	while (service.waiting.length > 0) service.answer();
 	const { data, status } = await running;
 	expect(status).toBe('error');
-	expect(data.resultData.error?.message).toBe("The run 'run_0' was not found (request req_1) [Item 0]");
-	expect(service.seen).toHaveLength(1);
+	const message = `The run 'run_${failed}' was not found (request req_1) [Item ${failed}]`;
+	expect(data.resultData.error?.message).toBe(message);
+	expect(service.seen).toHaveLength(5);
 });
 
 test('under Continue the others go on', async () => {

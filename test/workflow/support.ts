@@ -15,7 +15,7 @@ import {
 	type ExecutionOptions,
 	type WorkflowFile,
 } from '../../engine';
-import { rateGates } from '../../nodes/Prospector/transport/rate/rateGates';
+import { rateLimiters } from '../../nodes/Prospector/transport/rate/rateLimiters';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { SandboxSettings } from '../../sandbox/settings';
 import type { FaultRule, SandboxOptions } from '../../sandbox/types';
@@ -98,7 +98,7 @@ export async function startBench(
 		prepare(...faults: FaultRule[]) {
 			sandbox.control.clearFaults();
 			sandbox.control.clearJournal();
-			rateGates.clear();
+			rateLimiters.clear();
 			faults.forEach((fault) => sandbox.control.addFault(fault));
 		},
 		close: async () => await sandbox.close(),

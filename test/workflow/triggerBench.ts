@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { Poller } from '../../engine';
 import { wallClock } from '../../nodes/Prospector/trigger/wallClock';
 import type { SandboxSettings } from '../../sandbox/settings';
-import { realTiming } from '../../nodes/Prospector/transport/timing';
+import { systemClock } from '../../nodes/Prospector/transport/retry/clock';
 import { replaceTiming } from '../fastClock';
 import { inARow, node, startBench } from './support';
 
@@ -15,7 +15,7 @@ export async function startTriggerBench(settings: Partial<SandboxSettings> = {})
 	const clock = () => begin + ahead;
 	const realClock = wallClock.now;
 	wallClock.now = clock;
-	const restore = replaceTiming(realTiming, {
+	const restore = replaceTiming(systemClock, {
 		now: clock,
 		async sleep(milliseconds) {
 			ahead += Math.max(milliseconds, 0);

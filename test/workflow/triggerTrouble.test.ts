@@ -58,6 +58,8 @@ describe('a poll in which something cannot be read', () => {
 		const more = bench.control.seed({ workflows: 5 }).workflows;
 		const trigger = bench.trigger(all());
 		await trigger.activate();
+		// A run that is created in the very millisecond of the activation belongs to the baseline.
+		bench.pass(1);
 		const runs: string[] = [];
 		for (let poll = 0; poll < 30; poll++) {
 			if (poll < 10) runs.push(...bench.control.seed({ runs: [{ workflowId: more[poll % 5] }] }).runs);

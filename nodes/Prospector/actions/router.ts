@@ -1,14 +1,14 @@
-import { type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
-import { CREDENTIAL } from '../transport/connection';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { inputError } from '../transport/errors';
-import { n8nClient } from '../transport/n8nClient';
+import { onAbort } from '../transport/request/onAbort';
+import { toText } from '../transport/values';
 import { rememberEnd } from './executionIdentity';
 import { readMaxConcurrentRequests } from './fields/maxConcurrentRequests';
-import { readMaxWait } from './fields/maxWait';
-import { requestTimeout } from './fields/requestTimeout';
+import { readParameter } from './fields/readOption';
 import { inShape, readShape } from './fields/shaping';
 import { Notes } from './hints/notes';
 import { hintsFrom } from './hints/wording';
+import { ItemClients } from './itemClients';
 import { asFinalError, asNodeError, inOneSentence, type NodeError } from './nodeError';
 import type { Operation } from './operation';
 import { findOperation } from './resources';
@@ -19,14 +19,16 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
 	const count = context.getInputData().length;
 	if (count === 0) return [];
 	const ofItems: Array<INodeExecutionData[] | undefined> = new Array(count);
-	const stop = stopSignal(context);
+	const stop = new AbortController();
 	const notes = new Notes();
+	// All requests of this node execution share one queue of the rate limiter.
+	const clients = new ItemClients(context, { queueKey: stop, signal: stop.signal, stats: notes.stats });
 	let failure: NodeError | undefined;
 
 	const work = async (itemIndex: number): Promise<boolean> => {
 		const pairedItem = { item: itemIndex };
 		try {
-			const items = await runItem(context, itemIndex, stop, notes);
+			const items = await runItem(context, itemIndex, stop.signal, notes, clients);
 			ofItems[itemIndex] = items.map((json) => ({ json, pairedItem }));
 			return true;
 		} catch (caught) {
@@ -41,20 +43,21 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
 			return false;
 		}
 	};
+	const removeListener = forwardCancellation(context, stop);
 	await sideBySide(count, itemsAtOnce(context), work);
+	removeListener();
 	if (failure) throw asFinalError(context, failure);
 	rememberEnd(context);
 	context.addExecutionHints(...hintsFrom(notes));
 	return ofItems.flatMap((items) => items ?? []);
 }
 
-/** Given when the execution is stopped, or when one of the items has failed it. */
-function stopSignal(context: IExecuteFunctions): AbortController {
-	const stop = new AbortController();
+/** Aborts the requests of this node when the execution is canceled. */
+function forwardCancellation(context: IExecuteFunctions, stop: AbortController): () => void {
 	const canceled = context.getExecutionCancelSignal();
-	if (canceled?.aborted) stop.abort();
-	canceled?.addEventListener('abort', () => stop.abort(), { once: true });
-	return stop;
+	if (canceled === undefined) return () => {};
+	if (canceled.aborted) stop.abort();
+	return onAbort(canceled, () => stop.abort());
 }
 
 /** Never throws: what is wrong with a field, each item says for itself. */
@@ -67,36 +70,29 @@ function itemsAtOnce(context: IExecuteFunctions): number {
 }
 
 function operationOf(context: IExecuteFunctions, itemIndex: number): Operation | undefined {
-	const resource = context.getNodeParameter('resource', itemIndex) as string;
-	const name = context.getNodeParameter('operation', itemIndex) as string;
+	const resource = readParameter(context, 'resource', itemIndex) as string;
+	const name = readParameter(context, 'operation', itemIndex) as string;
 	return findOperation(resource, name);
 }
 
 async function runItem(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	turn: AbortController,
+	signal: AbortSignal,
 	notes: Notes,
+	clients: ItemClients,
 ): Promise<IDataObject[]> {
 	const operation = operationOf(context, itemIndex);
 	if (operation === undefined) {
-		const named = (name: string) => String(context.getNodeParameter(name, itemIndex));
+		const named = (name: string) => toText(context.getNodeParameter(name, itemIndex));
 		throw inputError(context.getNode(), {
 			message: `There is no operation '${named('operation')}' for the resource '${named('resource')}'`,
 			description: "Pick one in 'Operation'",
 		});
 	}
 	if (operation.sideBySide) readMaxConcurrentRequests(context);
-	const credential = await context.getCredentials(CREDENTIAL, itemIndex);
-	const client = n8nClient(context, credential, {
-		timeout: requestTimeout(context, itemIndex),
-		maxWait: readMaxWait(context, itemIndex),
-		// Whatever this execution of the node sends shares one place in the rate gate.
-		owner: turn,
-		signal: turn.signal,
-		toll: notes.toll,
-	});
+	const client = await clients.get(itemIndex);
 	const shape = readShape(context, itemIndex);
-	const items = await operation.execute({ context, client, itemIndex, notes, signal: turn.signal });
+	const items = await operation.execute({ context, client, itemIndex, notes, signal });
 	return inShape(context, itemIndex, items, shape);
 }

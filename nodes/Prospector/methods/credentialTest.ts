@@ -4,16 +4,19 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { isProblem, type Problem } from '../transport/checked';
-import { tryOnce, type Send } from '../transport/client';
+import { sendOnce, type Send } from '../transport/client';
 import { connectionFrom } from '../transport/connection';
 import { endpoints } from '../transport/endpoints';
 import type { Call, Failure } from '../transport/failure';
 import { explain, withRequestId, withSaid } from '../transport/messages';
-import { clean, cleanFailure } from '../transport/clean';
+import { presentable } from '../transport/errors';
+import { redactFailure } from '../transport/failure/redactFailure';
 import { pageUrlProblem } from '../transport/pageUrl';
-import { isFailure, type HttpReply } from '../transport/reply';
+import { isFailure } from '../transport/reply';
+import { readResponse, type StreamedResponse } from '../transport/request/readResponse';
 import { WHY_KEYS_ARE_REFUSED } from '../transport/statusMessages';
 
+/** Milliseconds: a person waits for the answer. */
 const TIMEOUT = 20_000;
 
 /**
@@ -28,11 +31,11 @@ export async function prospectorApiTest(
 ): Promise<INodeCredentialTestResult> {
 	const connection = connectionFrom(credential.data ?? {});
 	if (isProblem(connection)) return refused(connection);
-	const { apiKey } = connection.value;
+	const { apiKey, redact } = connection.value;
 	// The only helper that n8n gives to a credential test; it knows no credential, so the header is set here.
 	const { helpers } = this;
-	const send: Send = async ({ method, url, headers, timeout }) =>
-		(await helpers.request({
+	const send: Send = async ({ method, url, headers, timeout }, signal) => {
+		const response = (await helpers.request({
 			method,
 			uri: url,
 			headers: { ...headers, Authorization: `Bearer ${apiKey}` },
@@ -41,12 +44,18 @@ export async function prospectorApiTest(
 			followRedirect: false,
 			simple: false,
 			resolveWithFullResponse: true,
-		})) as HttpReply;
+			// The helper takes no signal: only the body of a stream can be closed at the deadline.
+			useStream: true,
+		})) as StreamedResponse;
+		return await readResponse(response, signal, redact);
+	};
 	const call: Call = { endpoint: endpoints.getIdentity };
-	const { result } = await tryOnce(connection.value, send, call, TIMEOUT);
-	if (isFailure(result)) return refused(clean(explainTest(cleanFailure(result, [apiKey]), call), [apiKey]));
+	const { result } = await sendOnce(connection.value, send, call, TIMEOUT);
+	if (isFailure(result)) {
+		return refused(presentable(explainTest(redactFailure(result, redact), call), redact));
+	}
 	const noLinks = pageUrlProblem(credential.data ?? {});
-	if (noLinks !== undefined) return refused(clean(withoutLinks(noLinks), [apiKey]));
+	if (noLinks !== undefined) return refused(presentable(withoutLinks(noLinks), redact));
 	return { status: 'OK', message: 'Connected' };
 }
 
@@ -60,12 +69,12 @@ const withoutLinks = ({ message, description }: Problem): Problem => ({
 export function explainTest(failure: Failure, call: Call): Problem {
 	const { message, description } = explain(failure, call);
 	const checkAddress = "Check that 'Base URL' is the address of the Prospector API";
-	if (failure.kind === 'timeout') {
+	if (failure.kind === 'timeout' || failure.kind === 'cut') {
 		return { message, description: "Test again. If it stays like this, check 'Base URL'" };
 	}
 	if (failure.kind === 'notEnvelope' && failure.found === 'nothing') {
 		return {
-			message: 'The address answered with nothing, or its answer broke off',
+			message: 'The address answered with nothing',
 			description: checkAddress,
 		};
 	}

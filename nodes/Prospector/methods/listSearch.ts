@@ -1,7 +1,9 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { NodeApiError, type IDataObject, type JsonObject } from 'n8n-workflow';
+import { isProblem } from '../transport/checked';
 import type { Client } from '../transport/client';
 import { endpoints } from '../transport/endpoints';
+import { inputError } from '../transport/errors';
 import { pages } from '../transport/pagination';
 import { editorClient } from './editorClient';
 import { distinct, hasUsableId, matches, pickableRun, pickableWorkflow, type Pickable } from './pickable';
@@ -19,7 +21,7 @@ const ENOUGH_FINDS = 20;
  *
  * @param filter what the person typed
  * @param paginationToken where the previous answer ended
- * @throws NodeApiError when the list cannot be had
+ * @throws NodeApiError when the list can't be read, NodeOperationError when the token was changed
  */
 export async function searchWorkflows(
 	this: ILoadOptionsFunctions,
@@ -27,11 +29,13 @@ export async function searchWorkflows(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const client = await editorClient(this);
+	const position = positionIn(this, paginationToken);
 	const results: Pickable[] = [];
 	let read = 0;
-	for await (const { workflows, nextCursor } of workflowPages(client, readPosition(paginationToken))) {
+	for await (const { workflows, nextCursor } of workflowPages(client, position)) {
 		const entries = workflows.map((workflow) => pickableWorkflow(workflow, client.connection.pageUrls));
-		results.push(...entries.filter((entry) => matches(entry, filter)));
+		const found = entries.filter((entry) => matches(entry, filter));
+		for (const entry of found) results.push(entry);
 		if (isEnough(results, filter) || ++read === MAX_PAGES) return answer(results, { cursor: nextCursor });
 	}
 	return answer(results);
@@ -43,7 +47,7 @@ export async function searchWorkflows(
  *
  * @param filter what the person typed
  * @param paginationToken where the previous answer ended
- * @throws NodeApiError when a list cannot be had
+ * @throws NodeApiError when a list can't be read, NodeOperationError when the token was changed
  */
 export async function searchRuns(
 	this: ILoadOptionsFunctions,
@@ -52,26 +56,34 @@ export async function searchRuns(
 ): Promise<INodeListSearchResult> {
 	const client = await editorClient(this);
 	const results: Pickable[] = [];
-	const position = readPosition(paginationToken);
+	const position = positionIn(this, paginationToken);
 	let { cursor, offset = 0, runsCursor } = position;
 	let read = 0;
 	let runLists = 0;
 	for await (const { workflows, nextCursor } of workflowPages(client, position)) {
-		for (; offset < workflows.length; offset++) {
+		for (; offset < workflows.length; offset++, runsCursor = undefined) {
 			for await (const page of runPages(this, client, workflows[offset], runsCursor)) {
-				results.push(...page.runs.filter((entry) => matches(entry, filter)));
+				const found = page.runs.filter((entry) => matches(entry, filter));
+				for (const entry of found) results.push(entry);
 				runsCursor = page.nextCursor;
 				if (++runLists < MAX_RUN_LISTS) continue;
 				const next = runsCursor === undefined ? { offset: offset + 1 } : { offset, runsCursor };
 				return answer(results.sort(newestFirst), { cursor, ...next });
 			}
 		}
-		[cursor, offset] = [nextCursor, 0];
+		[cursor, offset, runsCursor] = [nextCursor, 0, undefined];
 		if (isEnough(results, filter) || ++read === MAX_PAGES) {
 			return answer(results.sort(newestFirst), { cursor });
 		}
 	}
 	return answer(results.sort(newestFirst));
+}
+
+/** @throws NodeOperationError when the token was changed */
+function positionIn(context: ILoadOptionsFunctions, paginationToken?: string): Position {
+	const position = readPosition(paginationToken);
+	if (isProblem(position)) throw inputError(context.getNode(), position);
+	return position.value;
 }
 
 async function* workflowPages(client: Client, { cursor }: Position) {

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
+import { truncate } from '../transport/failure/plainText';
 import { pageUrl, type PageUrls } from '../transport/pageUrl';
 import { checkResourceId } from '../transport/resourceId';
 import { isProblem } from '../transport/checked';
@@ -13,9 +14,12 @@ export interface Pickable extends INodeListSearchItems {
 export const hasUsableId = ({ id }: IDataObject) =>
 	typeof id === 'string' && !isProblem(checkResourceId(id, 'id'));
 
-const text = (value: unknown) => (typeof value === 'string' ? value : '');
+/** More than a list shows of a name. */
+const MAX_TEXT_LENGTH = 200;
 
-const whenOf = (createdAt: string) => createdAt.replace('T', ' ').replace(/:\d\d(\.\d+)?Z$/, ' UTC');
+const text = (value: unknown) => (typeof value === 'string' ? truncate(value, MAX_TEXT_LENGTH) : '');
+
+const whenOf = (createdAt: string) => createdAt.replace('T', ' ').replace(/:\d\d(?:\.\d+)?Z$/, ' UTC');
 
 /** A Prospector workflow by its name, status and time; by its id where it has no name. */
 export function pickableWorkflow(workflow: IDataObject, { workflowPageUrl }: PageUrls = {}): Pickable {

@@ -1,3 +1,4 @@
+import type { Checked } from '../transport/checked';
 import { isObject } from '../transport/values';
 
 /** Where a picker's next answer begins, kept by the editor as text between two answers. */
@@ -13,14 +14,36 @@ export interface Position {
 /** Always JSON: a cursor is opaque, and may itself look like anything. */
 export const writePosition = (position: Position): string => JSON.stringify(position);
 
-/** @param token as {@link writePosition} made it; empty for the beginning, any other text for a cursor */
-export function readPosition(token = ''): Position {
-	if (token === '') return {};
+/**
+ * Checks a token, which may have been changed on its way through the browser.
+ *
+ * @param token from {@link writePosition}; empty for the beginning of the list, any text that is not JSON for a cursor
+ */
+export function readPosition(token?: unknown): Checked<Position> {
+	if (token === undefined || token === null || token === '') return { value: {} };
+	const parsed = typeof token === 'string' ? parse(token) : undefined;
+	if (isPosition(parsed)) return { value: parsed };
+	return {
+		message: "The list can't be continued from here",
+		description: 'Search again, or close the list and open it again',
+	};
+}
+
+function parse(token: string): unknown {
 	try {
-		const position: unknown = JSON.parse(token);
-		if (isObject(position)) return position;
+		return JSON.parse(token) as unknown;
 	} catch {
-		// Not ours: a cursor.
+		return { cursor: token };
 	}
-	return { cursor: token };
+}
+
+function isPosition(value: unknown): value is Position {
+	if (!isObject(value)) return false;
+	const { cursor, offset, runsCursor, ...others } = value;
+	const isOffset = typeof offset === 'number' && Number.isSafeInteger(offset) && offset >= 0;
+	return (
+		[cursor, runsCursor].every((one) => one === undefined || (typeof one === 'string' && one !== '')) &&
+		(offset === undefined || isOffset) &&
+		Object.keys(others).length === 0
+	);
 }

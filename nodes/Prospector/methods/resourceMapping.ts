@@ -23,7 +23,7 @@ export async function getWorkflowFields(this: ILoadOptionsFunctions): Promise<Re
 	const workflows: IDataObject[] = [];
 	try {
 		for await (const page of pages(client, { endpoint: endpoints.listWorkflows })) {
-			workflows.push(...page.resources);
+			for (const workflow of page.resources) workflows.push(workflow);
 			if (workflows.length >= MAX_WORKFLOWS) break;
 		}
 	} catch (error) {

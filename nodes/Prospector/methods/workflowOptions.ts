@@ -22,7 +22,7 @@ export async function getWorkflows(this: ILoadOptionsFunctions): Promise<INodePr
 	const options: Pickable[] = [];
 	try {
 		for await (const { resources } of pages(client, { endpoint: endpoints.listWorkflows })) {
-			options.push(...resources.filter(hasUsableId).map((workflow) => pickableWorkflow(workflow)));
+			for (const workflow of resources.filter(hasUsableId)) options.push(pickableWorkflow(workflow));
 			if (options.length >= MAX_WORKFLOWS) break;
 		}
 	} catch (error) {

@@ -4,7 +4,7 @@ import { API_PREFIX } from './endpoints';
 const HOW =
 	"Put the address of your workspace into 'Base URL' of the credential, e.g. https://app.example.com";
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * Makes the address that paths are appended to from what a person pasted: with or without a trailing slash, the
@@ -46,5 +46,12 @@ export function normalizeBaseUrl(text: unknown, allowHttp: boolean): Checked<str
 		};
 	}
 	const [path] = `${url.pathname}/`.split(`${API_PREFIX}/`);
-	return { value: url.origin + path.replace(/\/+$/, '') };
+	return { value: url.origin + withoutTrailingSlashes(path) };
+}
+
+/** A loop, because a regular expression takes quadratic time on many slashes in the middle. */
+function withoutTrailingSlashes(path: string): string {
+	let end = path.length;
+	while (path[end - 1] === '/') end--;
+	return path.slice(0, end);
 }

@@ -1,20 +1,25 @@
 import type { IHttpRequestOptions, INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Problem } from './checked';
-import { clean } from './clean';
 import type { Connection } from './connection';
 import { apiError, inputError, stoppedError } from './errors';
 import type { Call, Failure } from './failure';
+import { toPlainText } from './failure/plainText';
 import { networkFailure } from './networkFailure';
 import { endpointPath } from './path';
-import { rateGates, type RateGates } from './rate/rateGates';
-import { readRateReport } from './rate/rateReport';
+import { parseRateLimitHeaders } from './rate/rateLimitHeaders';
+import { rateLimiters, type RateLimiterRegistry } from './rate/rateLimiters';
 import { isFailure, readReply, type HttpReply, type Reply } from './reply';
-import { withRetries, type Outcome } from './retrying';
-import { realTiming, type Timing } from './timing';
-import type { Toll } from './toll';
+import { withDeadline } from './request/withDeadline';
+import { systemClock, type Clock } from './retry/clock';
+import type { RequestStats } from './retry/requestStats';
+import { withRetries, type AttemptResult } from './retry/withRetries';
 
-/** Sends one HTTP request with the credential; rejects only when no complete answer came. */
-export type Send = (options: IHttpRequestOptions) => Promise<HttpReply>;
+/**
+ * Sends one HTTP request with the credential, and closes its connection when the signal is aborted.
+ *
+ * @throws what n8n's HTTP helper throws when there is no complete response
+ */
+export type Send = (options: IHttpRequestOptions, signal: AbortSignal) => Promise<HttpReply | Failure>;
 
 /** Exceptions in which neither the API key nor a line break of the service can stand. */
 export interface Exceptions {
@@ -22,7 +27,7 @@ export interface Exceptions {
 	failure(failure: Failure, call: Call): NodeApiError;
 	/** For anything else that quotes the service. */
 	problem(problem: Problem): NodeOperationError;
-	/** Text of the service that goes elsewhere than into an exception. */
+	/** Text of the service as it may appear in a message, a hint or the log. */
 	clean(text: string): string;
 	/** For a wait that ended because the execution was stopped; `during` as in {@link stoppedError}. */
 	stopped(during: string, description: string): NodeOperationError;
@@ -32,7 +37,7 @@ export interface Exceptions {
 export interface Client extends Exceptions {
 	connection: Connection;
 	/**
-	 * Makes a request: when the rate gate lets it, and again where that is safe and may help.
+	 * Makes a request: once the rate limiter permits it, and again where that is safe and may help.
 	 *
 	 * @throws NodeApiError that says what happened and what to do
 	 */
@@ -45,35 +50,35 @@ export interface ClientOptions {
 	node: INode;
 	connection: Connection;
 	send: Send;
-	/** Milliseconds without any sign of life after which a try is given up. */
+	/** Milliseconds after which an attempt ends, whatever the service sends. */
 	timeout: number;
 	/** Milliseconds after which no further try of a request begins. */
 	maxWait: number;
-	/** Whose requests these are, where several share the rate gate. */
-	owner?: object;
+	/** Identifies the queue these requests wait in when several executions share a rate limiter. */
+	queueKey?: object;
 	/** Given when nobody waits for answers any more. */
 	signal?: AbortSignal;
 	/** Keeps count of retries and of the time for which requests are held back. */
-	toll?: Toll;
+	stats?: RequestStats;
 	/** Takes a line for the log. */
 	log?: (line: string) => void;
-	gates?: RateGates;
-	timing?: Timing;
+	limiters?: RateLimiterRegistry;
+	clock?: Clock;
 	random?: () => number;
 }
 
 export function createClient(options: ClientOptions): Client {
-	const { node, connection, send, timeout, maxWait, owner = {}, signal, log, toll } = options;
-	const { gates = rateGates, timing = realTiming, random = Math.random } = options;
+	const { node, connection, send, timeout, maxWait, queueKey = {}, signal, log, stats } = options;
+	const { limiters = rateLimiters, clock = systemClock, random = Math.random } = options;
 	const exceptions = exceptionsOf(node, connection);
-	const gate = gates.of(connection);
+	const limiter = limiters.get(connection);
 
 	const attemptCall = async (call: Call) =>
 		await withRetries(
 			call,
-			async () => await tryOnce(connection, send, call, Math.min(call.timeout ?? timeout, timeout)),
+			async () => await sendOnce(connection, send, call, Math.min(call.timeout ?? timeout, timeout), signal),
 			{
-				...{ gate, owner, timing, random, signal, toll },
+				...{ limiter, queueKey, clock, random, signal, stats },
 				maxWait: call.maxWait ?? maxWait,
 				onRetry(failure, pause) {
 					const { message } = exceptions.failure(failure, call);
@@ -94,31 +99,43 @@ export function createClient(options: ClientOptions): Client {
 	};
 }
 
-export function exceptionsOf(node: INode, { apiKey }: Connection): Exceptions {
+/** Longer than any status that a service uses. */
+const MAX_QUOTED_LENGTH = 200;
+
+export function exceptionsOf(node: INode, { redact }: Connection): Exceptions {
 	return {
-		failure: (failure, call) => apiError(node, failure, call, [apiKey]),
-		problem: (problem) => inputError(node, problem, [apiKey]),
-		clean: (text) => clean({ text }, [apiKey]).text,
+		failure: (failure, call) => apiError(node, failure, call, redact),
+		problem: (problem) => inputError(node, problem, redact),
+		clean: (text) => toPlainText(text, redact, MAX_QUOTED_LENGTH),
 		stopped: (during, description) => stoppedError(node, during, description),
 	};
 }
 
 /**
- * Sends a request once, and never rejects.
+ * Sends a request once. Never rejects.
  *
- * @param timeout milliseconds without any sign of life after which it is given up
+ * @param timeout milliseconds after which the attempt ends, whatever the service sends
+ * @param cancelSignal ends the attempt early
  */
-export async function tryOnce(
+export async function sendOnce(
 	connection: Connection,
 	send: Send,
 	call: Call,
 	timeout: number,
-): Promise<Outcome> {
-	const answer = await send(httpRequest(connection, call, timeout)).catch(networkFailure);
+	cancelSignal?: AbortSignal,
+): Promise<AttemptResult> {
+	const options = httpRequest(connection, call, timeout);
+	const answer = await withDeadline(
+		timeout,
+		cancelSignal,
+		async (signal) => await send(options, signal),
+	).catch(networkFailure);
+	if (answer === 'timedOut') return { result: { kind: 'timeout' } };
+	if (answer === 'canceled') return { result: { kind: 'stopped' } };
 	if (isFailure(answer)) return { result: answer };
 	return {
 		result: readReply(call.endpoint, answer),
-		report: readRateReport(answer.headers, Date.now()),
+		headers: parseRateLimitHeaders(answer.headers, Date.now()),
 	};
 }
 
@@ -140,6 +157,8 @@ export function httpRequest(connection: Connection, call: Call, timeout: number)
 		// As text: the helper would drop an empty object together with its content type.
 		...(body && { body: JSON.stringify(body) }),
 		json: true,
+		// Only the body of a stream can be bounded.
+		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		// A redirect would carry the API key to wherever it points.

@@ -1,7 +1,9 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { normalizeBaseUrl } from './baseUrl';
 import { isProblem, type Checked } from './checked';
+import { createRedactor, type Redact } from './failure/redactSecrets';
 import { pageUrlsFrom, type PageUrls } from './pageUrl';
+import { toText } from './values';
 
 export const CREDENTIAL = 'prospectorApi';
 
@@ -10,6 +12,8 @@ export interface Connection {
 	/** Scheme, host and an optional path, without a trailing slash. */
 	baseUrl: string;
 	apiKey: string;
+	/** Removes the API key from a text. */
+	redact: Redact;
 	/** Query parameter that carries a cursor; the contract does not show its name. */
 	cursorParameter: string;
 	/** Query parameter that carries a page size; the contract does not show its name. */
@@ -33,12 +37,13 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject): Chec
 	if (isProblem(baseUrl)) return baseUrl;
 	const apiKey = checkApiKey(credential.apiKey);
 	if (isProblem(apiKey)) return apiKey;
-	const setting = (name: string, otherwise: string) =>
-		(advanced && String(credential[name] ?? '').trim()) || otherwise;
+	const setting = (name: 'cursorParameter' | 'pageSizeParameter', otherwise: string) =>
+		(advanced && toText(credential[name]).trim()) || otherwise;
 	return {
 		value: {
 			baseUrl: baseUrl.value,
 			apiKey: apiKey.value,
+			redact: createRedactor(apiKey.value),
 			cursorParameter: setting('cursorParameter', DEFAULT_CURSOR_PARAMETER),
 			pageSizeParameter: setting('pageSizeParameter', DEFAULT_PAGE_SIZE_PARAMETER),
 			pageUrls: pageUrlsFrom(credential),
@@ -46,12 +51,21 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject): Chec
 	};
 }
 
+/** More would not fit into a header of every server. */
+const MAX_KEY_LENGTH = 2048;
+
 function checkApiKey(text: unknown): Checked<string> {
 	const key = typeof text === 'string' ? text.trim() : '';
 	if (key === '') {
 		return {
 			message: "The credential has no 'API Key'",
 			description: "Paste the key that your workspace issued into 'API Key' of the credential",
+		};
+	}
+	if (key.length > MAX_KEY_LENGTH) {
+		return {
+			message: `'API Key' of the credential has ${key.length} characters, which is too long for a key`,
+			description: "Paste the key alone, without the word 'Bearer' and without quotation marks",
 		};
 	}
 	// A header cannot carry other characters: the request would end in an unexplained exception.

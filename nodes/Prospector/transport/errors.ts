@@ -1,8 +1,14 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { Problem } from './checked';
 import type { Call, Failure } from './failure';
+import { toOneLine, truncate } from './failure/plainText';
+import { redactFailure } from './failure/redactFailure';
+import type { Redact } from './failure/redactSecrets';
 import { explain } from './messages';
-import { clean, cleanFailure } from './clean';
+
+/** Both together stay below 2,000 characters, since n8n stores them with the execution. */
+const MAX_MESSAGE_LENGTH = 700;
+const MAX_DESCRIPTION_LENGTH = 1300;
 
 const failures = new WeakMap<object, Failure>();
 
@@ -13,11 +19,10 @@ export const failureOf = (thrown: unknown): Failure | undefined =>
 /**
  * The exception for a request that ended badly, as n8n shows it.
  *
- * @param secrets texts that must not appear in it, whoever quoted them
+ * @param redact removes the API key, which the service or a person may have repeated
  */
-export function apiError(node: INode, failure: Failure, call: Call, secrets: string[]): NodeApiError {
-	const words = explain(cleanFailure(failure, secrets), call);
-	const { message, description } = clean(words, secrets);
+export function apiError(node: INode, failure: Failure, call: Call, redact: Redact): NodeApiError {
+	const { message, description } = presentable(explain(redactFailure(failure, redact), call), redact);
 	const shown = { message: failure.kind === 'stopped' ? message : notStopped(message), description };
 	const httpCode = failure.kind === 'status' ? String(failure.status) : undefined;
 	// Never built from what the HTTP helper threw: that quotes the request, and its texts would win over ours.
@@ -27,8 +32,12 @@ export function apiError(node: INode, failure: Failure, call: Call, secrets: str
 }
 
 /** The exception for something that a person can mend in the node or the credential. */
-export function inputError(node: INode, problem: Problem, secrets: string[] = []): NodeOperationError {
-	const { message, description } = clean(problem, secrets);
+export function inputError(
+	node: INode,
+	problem: Problem,
+	redact: Redact = (text) => text,
+): NodeOperationError {
+	const { message, description } = presentable(problem, redact);
 	return operationError(node, { message: notStopped(message), description });
 }
 
@@ -40,6 +49,12 @@ export function inputError(node: INode, problem: Problem, secrets: string[] = []
 export function stoppedError(node: INode, during: string, description: string): NodeOperationError {
 	return operationError(node, { message: `The execution was canceled while ${during}`, description });
 }
+
+/** Without the API key, on one line, and bounded. Redacted first: half a key would no longer match. */
+export const presentable = ({ message, description }: Problem, redact: Redact): Problem => ({
+	message: truncate(toOneLine(redact(message)), MAX_MESSAGE_LENGTH),
+	description: truncate(toOneLine(redact(description)), MAX_DESCRIPTION_LENGTH),
+});
 
 function operationError(node: INode, words: Problem): NodeOperationError {
 	return withWords(new NodeOperationError(node, words.message, words), words);

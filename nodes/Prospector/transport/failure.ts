@@ -20,7 +20,7 @@ export interface Call {
 	idempotencyKey?: string;
 	/** Settles what to advise: whoever repeats the operation may start another run. */
 	startedRun?: StartedRun;
-	/** Milliseconds, where less than the client's own setting is to be waited. */
+	/** Milliseconds until an attempt ends, if less than the client's own setting. */
 	timeout?: number;
 	/** Milliseconds after which no further try begins, in place of the client's own setting. */
 	maxWait?: number;
@@ -61,10 +61,16 @@ type Ending =
 	| { kind: 'blocked' }
 	/** The connection broke off in the middle of the answer. */
 	| { kind: 'cut'; code: string }
+	/** The response was longer than anything the service may send. */
+	| { kind: 'tooLarge' }
 	/** A success by its status, but not the envelope of the contract's section 2.1. */
 	| { kind: 'notEnvelope'; found: string; requestId?: string }
 	/** The pages of a list do not lead to its end. */
-	| { kind: 'brokenList'; flaw: 'noCursor' | 'circle' | 'onlyEmptyPages'; requestId: string }
+	| {
+			kind: 'brokenList';
+			flaw: 'noCursor' | 'circle' | 'onlyEmptyPages' | 'tooManyPages' | 'tooManyItems';
+			requestId: string;
+	  }
 	/** It would have had to wait longer than it may for its turn, so it was not sent. */
 	| { kind: 'heldBack' }
 	/** The execution was stopped: while the request was under way, or while it waited to be sent. */

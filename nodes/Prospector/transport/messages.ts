@@ -54,17 +54,9 @@ export function withRequestId(message: string, failure: Failure): string {
 
 /** The service's own words, where it sent any with its refusal. */
 export function withSaid(description: string, failure: Failure): string {
-	const said = failure.kind === 'status' ? shortened(failure.said) : '';
+	const said = failure.kind === 'status' ? (failure.said ?? '') : '';
 	return `${description}.${said && ` The service said: "${said}"`}`;
 }
-
-/** Without markup, on one line, and no longer than a person reads. */
-const shortened = (said = '') =>
-	said
-		.replace(/<\/?[a-z][^<>]{0,500}>/gi, '')
-		.replace(/[\s\p{Cc}]+/gu, ' ')
-		.trim()
-		.slice(0, 300);
 
 function explanation(failure: Failure, call: Call): Problem {
 	switch (failure.kind) {
@@ -100,6 +92,11 @@ function explanation(failure: Failure, call: Call): Problem {
 				description:
 					"Its protection against requests to internal addresses is on. Check 'Base URL' of the credential, or ask whoever runs this n8n to allow the address",
 			};
+		case 'tooLarge':
+			return {
+				message: "The service's response is larger than 64 MB, so it was not read to its end",
+				description: `Set 'Page Size' under Options to a smaller number if this is a list. ${afterUnknownOutcome(call)}`,
+			};
 		case 'notEnvelope':
 			return {
 				message: `The address answered with ${failure.found} instead of Prospector data`,
@@ -134,6 +131,10 @@ function afterStopWhileWaiting({ inDoubt }: Failure, { startedRun }: Call): stri
 const REPORT_IT =
 	"so nothing was returned. Retry; if it happens again, report the request to the service's support";
 
+/** Completes the description of a list that is longer than 'Return All' reads. */
+const READ_LONG_LISTS =
+	"To read a longer list, turn off 'Return All' and set 'Limit' to as many items as you need, or read it page by page with 'Return One Page' under Options";
+
 function explainBrokenList(flaw: Extract<Failure, { kind: 'brokenList' }>['flaw']): Problem {
 	switch (flaw) {
 		case 'noCursor':
@@ -146,6 +147,16 @@ function explainBrokenList(flaw: Extract<Failure, { kind: 'brokenList' }>['flaw'
 				message: 'The list leads back to a page that was already read',
 				description:
 					"It would never end, so nothing was returned. If the service names its cursor parameter differently, set 'Cursor Parameter' under 'Show Advanced Settings' of the credential",
+			};
+		case 'tooManyPages':
+			return {
+				message: 'The list goes on after 10,000 pages, so nothing was returned',
+				description: `It may never end. ${READ_LONG_LISTS}`,
+			};
+		case 'tooManyItems':
+			return {
+				message: 'The list goes on after 1,000,000 items, so nothing was returned',
+				description: `It may never end. ${READ_LONG_LISTS}`,
 			};
 		case 'onlyEmptyPages':
 			return {

@@ -8,13 +8,13 @@ import { isProblem } from './checked';
 import { createClient, type Client, type ClientOptions, type Send } from './client';
 import { connectionFrom, CREDENTIAL } from './connection';
 import { inputError } from './errors';
-import type { HttpReply } from './reply';
+import { readResponse, type StreamedResponse } from './request/readResponse';
 
 /** Every place in n8n from which the service is asked something. */
 export type N8nContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** What an item, or the editor, settles about its requests; see {@link ClientOptions}. */
-export type Manner = Pick<ClientOptions, 'timeout' | 'maxWait' | 'owner' | 'signal' | 'toll'>;
+export type Manner = Pick<ClientOptions, 'timeout' | 'maxWait' | 'queueKey' | 'signal' | 'stats'>;
 
 /**
  * The client that sends through n8n's own HTTP helper, with the credential that the node names.
@@ -28,11 +28,16 @@ export function n8nClient(
 	manner: Manner,
 ): Client {
 	const node = context.getNode();
-	const connection = connectionFrom(credential);
-	if (isProblem(connection)) throw inputError(node, connection);
+	const parsed = connectionFrom(credential);
+	if (isProblem(parsed)) throw inputError(node, parsed);
+	const connection = parsed.value;
 	const reference = node.credentials?.[CREDENTIAL];
-	const send: Send = async (options) =>
-		(await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options, {
+	const send: Send = async (options, signal) => {
+		// In an execution the helper ignores a signal in its options and asks its context for one.
+		const request = Object.create(context, {
+			getExecutionCancelSignal: { value: () => signal },
+		}) as N8nContext;
+		const response = (await context.helpers.httpRequestWithAuthentication.call(request, CREDENTIAL, options, {
 			// Handed over, or the helper would decrypt it again for every request, and take that of the first item.
 			credentialsDecrypted: {
 				id: reference?.id ?? '',
@@ -40,7 +45,9 @@ export function n8nClient(
 				type: CREDENTIAL,
 				data: { ...credential },
 			},
-		})) as HttpReply;
+		})) as StreamedResponse;
+		return await readResponse(response, signal, connection.redact);
+	};
 	const log = (line: string) => context.logger?.warn(`${node.name}: ${line}`);
-	return createClient({ ...manner, node, connection: connection.value, send, log });
+	return createClient({ ...manner, node, connection, send, log });
 }

@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { isProblem, type Checked, type Problem } from './checked';
 import type { PathIds } from './path';
+import { toText } from './values';
 
 /** The service's pages that a person can open, as the credential may name them; the contract shows none. */
 const SETTINGS = [
@@ -37,9 +38,9 @@ export function pageUrlProblem(credential: ICredentialDataDecryptedObject): Prob
 /** The settings that are made, and shown to the person. */
 function checkedSettings(credential: ICredentialDataDecryptedObject) {
 	if (credential.showAdvanced !== true) return [];
-	return SETTINGS.filter(({ name }) => String(credential[name] ?? '').trim() !== '').map((setting) => ({
+	return SETTINGS.filter(({ name }) => toText(credential[name]).trim() !== '').map((setting) => ({
 		name: setting.name,
-		checked: checkPageUrl(String(credential[setting.name]).trim(), setting),
+		checked: checkPageUrl(toText(credential[setting.name]).trim(), setting),
 	}));
 }
 

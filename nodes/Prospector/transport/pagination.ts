@@ -34,31 +34,38 @@ export interface Progress {
 	size: number;
 }
 
-/** So many empty pages in a row are no pause in a list: it would never end. */
+/** After this many consecutive empty pages, the list is treated as endless. */
 export const MAX_EMPTY_PAGES = 100;
+
+/** A list without a limit that goes on after this many pages or items is treated as endless. */
+const MAX_PAGES = 10_000;
+const MAX_ITEMS = 1_000_000;
 
 /**
  * Reads a list page by page, and not a page more than the caller takes.
  *
- * @throws NodeApiError when a page cannot be had, or the cursors lead nowhere
+ * @param isBounded whether the caller stops at some number of items, so that no list is too long
+ * @throws NodeApiError when a page can't be fetched, the cursors form a loop, or the list seems to be endless
  */
 export async function* pages(
 	client: Client,
 	call: Call,
 	{ pageSize, startCursor }: Omit<ListOptions, 'limit' | 'onCut'> = {},
+	isBounded = false,
 ): AsyncGenerator<Page> {
 	const { cursorParameter, pageSizeParameter } = client.connection;
 	const followed = new Set<string>();
 	let cursor = startCursor;
-	let before: string | undefined;
+	let before: IDataObject[] | undefined;
 	let repeats = 0;
+	let pagesRead = 0;
+	let itemsRead = 0;
 	do {
 		if (cursor !== undefined) followed.add(cursor);
 		const query = { ...call.query, [cursorParameter]: cursor, [pageSizeParameter]: pageSize };
 		const { data, requestId, pagination = { hasMore: false } } = await client.call({ ...call, query });
-		const ids = JSON.stringify(data.map(({ id }) => id));
-		repeats = ids === before ? repeats + 1 : 0;
-		before = ids;
+		repeats = before !== undefined && haveSameIds(data, before) ? repeats + 1 : 0;
+		before = data;
 		if (isCircle(pagination, { followed, repeats, size: data.length })) {
 			throw client.failure(
 				{ kind: 'brokenList', flaw: data.length ? 'circle' : 'onlyEmptyPages', requestId },
@@ -71,9 +78,18 @@ export async function* pages(
 		if (hasMore && nextCursor === undefined) {
 			throw client.failure({ kind: 'brokenList', flaw: 'noCursor', requestId }, call);
 		}
+		pagesRead++;
+		itemsRead += data.length;
+		if (hasMore && !isBounded && (pagesRead >= MAX_PAGES || itemsRead >= MAX_ITEMS)) {
+			const flaw = itemsRead >= MAX_ITEMS ? 'tooManyItems' : 'tooManyPages';
+			throw client.failure({ kind: 'brokenList', flaw, requestId }, call);
+		}
 		cursor = hasMore ? nextCursor : undefined;
 	} while (cursor !== undefined);
 }
+
+const haveSameIds = (page: IDataObject[], other: IDataObject[]) =>
+	page.length === other.length && page.every(({ id }, index) => id === other[index].id);
 
 /**
  * Whether a list leads back to where it was: by a cursor that was followed already, or, where the service does not
@@ -103,7 +119,8 @@ export async function readList<Item>(
 	take: (resource: IDataObject, requestId: string) => Item,
 ): Promise<Item[]> {
 	const found: Item[] = [];
-	for await (const { resources, requestId, hasMore } of pages(client, call, rest)) {
+	const isBounded = limit !== Infinity;
+	for await (const { resources, requestId, hasMore } of pages(client, call, rest, isBounded)) {
 		const wanted = resources.slice(0, limit - found.length);
 		for (const resource of wanted) found.push(take(resource, requestId));
 		if (found.length < limit) continue;

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from './endpoints';
 import type { Failure } from './failure';
-import { readRateReport } from './rate/rateReport';
+import { truncate } from './failure/plainText';
+import { parseRateLimitHeaders } from './rate/rateLimitHeaders';
 import { isObject } from './values';
 import { isWebPage, wordsOf } from './wordsOf';
 
@@ -41,7 +42,7 @@ export function readReply(endpoint: Endpoint, http: HttpReply): Reply | Failure 
 			requestId,
 			isWebPage: isWebPage(http.body),
 			said: wordsOf(http.body),
-			retryAfter: inSeconds(readRateReport(http.headers, Date.now()).retryAfter),
+			retryAfter: inSeconds(parseRateLimitHeaders(http.headers, Date.now()).retryAfter),
 			location: originOf(http.headers.location),
 		};
 	}
@@ -53,7 +54,10 @@ export function readReply(endpoint: Endpoint, http: HttpReply): Reply | Failure 
 		const expected = endpoint.reply === 'list' ? 'a list of objects' : 'an object';
 		return notEnvelope(`JSON without 'data' that is ${expected}`);
 	}
-	const named = typeof body.request_id === 'string' && body.request_id !== '' ? body.request_id : requestId;
+	const named =
+		typeof body.request_id === 'string' && body.request_id !== ''
+			? truncate(body.request_id, MAX_REQUEST_ID_LENGTH)
+			: requestId;
 	if (named === undefined) return notEnvelope("JSON without a 'request_id'");
 	if (endpoint.reply === 'one') return { data, requestId: named };
 	if (!isObject(body.pagination) || typeof body.pagination.has_more !== 'boolean') {
@@ -64,6 +68,9 @@ export function readReply(endpoint: Endpoint, http: HttpReply): Reply | Failure 
 	return { data, requestId: named, pagination: { nextCursor, hasMore } };
 }
 
+/** Every output item carries it. */
+const MAX_REQUEST_ID_LENGTH = 200;
+
 /** Tells a failure from an answer, read or not. */
 export const isFailure = (answer: HttpReply | Reply | Failure): answer is Failure => 'kind' in answer;
 
@@ -73,7 +80,9 @@ function findRequestId({ body, headers }: HttpReply): string | undefined {
 		? [body.request_id, isObject(body.error) ? body.error.request_id : undefined]
 		: [];
 	const candidates = [...inBody, headers['x-request-id'], headers['request-id']];
-	return candidates.find((id): id is string => typeof id === 'string' && /^[\x21-\x7e]{1,200}$/.test(id));
+	return candidates.find(
+		(id): id is string => typeof id === 'string' && /^[\x20-\x7e]{0,199}[\x21-\x7e]$/.test(id),
+	);
 }
 
 const inSeconds = (milliseconds?: number) => milliseconds && Math.ceil(milliseconds / 1000);

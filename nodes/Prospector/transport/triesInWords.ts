@@ -1,5 +1,5 @@
 import type { Call, Failure } from './failure';
-import { isInDoubt } from './retryPolicy';
+import { isOutcomeUnknown } from './retry/retryPolicy';
 import { afterUnknownOutcome } from './unknownOutcome';
 
 /** How much was done already, so that nobody retries by hand what was retried for minutes. */
@@ -19,7 +19,13 @@ export function inWords(duration: number): string {
 export function doubtAfterTries(description: string, failure: Failure, call: Call): string {
 	const { startedRun, endpoint } = call;
 	const isConflict = failure.kind === 'status' && failure.status === 409;
-	if (!failure.inDoubt || isConflict || startedRun || endpoint.method === 'GET' || isInDoubt(failure, call))
+	if (
+		!failure.inDoubt ||
+		isConflict ||
+		startedRun ||
+		endpoint.method === 'GET' ||
+		isOutcomeUnknown(failure, call)
+	)
 		return description;
 	return `${description}. An earlier try may have been carried out. ${afterUnknownOutcome(call)}`;
 }

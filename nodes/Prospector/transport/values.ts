@@ -5,6 +5,11 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns text and numbers as text, and nothing for other values: String() throws on some objects. */
+export function toText(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
 /** What kind of thing a value is, in words for a message. */
 export function kindOf(value: unknown): string {
 	if (value === undefined || value === null) return 'nothing';

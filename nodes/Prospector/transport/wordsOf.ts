@@ -1,11 +1,20 @@
 import { isObject } from './values';
 
 /** Where services put the sentence that a person should read. The contract does not show it (section 7). */
-const CUSTOMARY = ['message', 'error', 'detail', 'error_description', 'errors', 'title', 'msg', 'reason'];
+const CUSTOMARY = [
+	'message',
+	'error',
+	'detail',
+	'error_description',
+	'errors',
+	'title',
+	'msg',
+	'reason',
+] as const;
 
 /** Whether an answer was meant for a browser. */
 export const isWebPage = (body: unknown) =>
-	typeof body === 'string' && /^\s*<(!doctype|html|head|body|\?xml)/i.test(body);
+	typeof body === 'string' && /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(body);
 
 /**
  * The service's own words about a refusal, whatever shape they come in.

@@ -31,7 +31,9 @@ export function oldestFirst(candidates: Candidate[], most: number): Candidate[] 
 
 /** Leaves out what is not among the oldest. */
 export function keepOldest(candidates: Candidate[], most: number): void {
-	candidates.splice(0, candidates.length, ...oldestFirst(candidates, most));
+	const oldest = oldestFirst(candidates, most);
+	candidates.length = 0;
+	for (const candidate of oldest) candidates.push(candidate);
 }
 
 /** Remembers what is reported now. What it belonged to may have been forgotten meanwhile. */

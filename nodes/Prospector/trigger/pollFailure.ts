@@ -1,5 +1,5 @@
 import { failureOf } from '../transport/errors';
-import { isPassing as isPassingFailure } from '../transport/retryPolicy';
+import { isTransient } from '../transport/retry/retryPolicy';
 
 /** Milliseconds before something that could not be read is tried again, so that others get their turn. */
 export const AFTER_FAILURE = 5 * 60_000;
@@ -10,7 +10,7 @@ export function isPassing(error: unknown): boolean {
 	if (failure === undefined) return false;
 	// A page that says that the service is being maintained, or a list into which a whole page was put meanwhile.
 	const mayBeOnce = ['heldBack', 'notEnvelope', 'brokenList'].includes(failure.kind);
-	return mayBeOnce || isPassingFailure(failure);
+	return mayBeOnce || isTransient(failure);
 }
 
 /** Whether it is only the rate limit. */

@@ -99,7 +99,7 @@ function tell(context: IPollFunctions, turn: Turn, failure: unknown, isActivatio
 
 /** There is nothing to retry in an execution that a poll has failed: it has no items. */
 export const withoutRetry = (advice: string | null | undefined): string => {
-	const kept = (advice ?? '').replace(/,? (then|and) retry(?=[,.]|$)/g, '').split(/(?<=\.) /);
+	const kept = (advice ?? '').replace(/,? (?:then|and) retry(?=[,.]|$)/g, '').split(/(?<=\.) /);
 	const rest = kept.filter((sentence) => sentence !== '' && !/\bretry\b/i.test(sentence)).join(' ');
 	return `${rest === '' ? '' : `${rest.replace(/\.$/, '')}. `}Nothing is missed: a later poll makes up for it`;
 };

@@ -1,3 +1,4 @@
+import { createDictionary } from '../transport/dictionary';
 import { endpoints } from '../transport/endpoints';
 import { dueRuns, lookAtEach, meetRun, schedule } from './dueRuns';
 import { allowAsLong, type Poll } from './pollUnderWay';
@@ -6,7 +7,7 @@ import { readNews, settleNews } from './readNews';
 import { readResults } from './readResults';
 import { seeRun } from './seeRun';
 import { emptyList } from './seenList';
-import type { WorkflowState } from './triggerState';
+import { cloneWorkflow, type WorkflowState } from './triggerState';
 import type { WorkflowPoll } from './workflowPoll';
 
 /** Reads what is new of one Prospector workflow. What could not be read is noted in the poll. */
@@ -16,7 +17,7 @@ export async function pollWorkflow(work: Poll, id: string): Promise<void> {
 	const since = work.clock();
 	const known = work.state.workflows[id];
 	const isBaseline = known === undefined && isFromNowOn(work, id);
-	const draft = known === undefined ? firstSight(work) : structuredClone(known);
+	const draft = known === undefined ? firstSight(work) : cloneWorkflow(known);
 	const knownUntil = work.state.toBegin.includes(id) ? (work.state.begunAt ?? Infinity) : Infinity;
 	const part: WorkflowPoll = { work, id, draft, isBaseline, knownUntil, met: new Set(), found: [] };
 	try {
@@ -39,7 +40,7 @@ export async function pollWorkflow(work: Poll, id: string): Promise<void> {
 	if (isBaseline && work.failure !== undefined && !(work.isHurried && isPassing(work.failure))) return;
 	work.state.toBegin = work.state.toBegin.filter((other) => other !== id);
 	work.state.workflows[id] = draft;
-	work.found.push(...part.found);
+	for (const candidate of part.found) work.found.push(candidate);
 }
 
 /** A workflow that turns up while all are watched is new itself, and so are its runs; any other begins here. */
@@ -49,7 +50,7 @@ const isFromNowOn = ({ settings, state, isFirst }: Poll, id: string) =>
 
 function firstSight({ settings, state }: Poll): WorkflowState {
 	const floor = settings.startWithExisting ? 0 : state.seenUpTo;
-	return { runs: emptyList(floor), watched: {}, resultsFloor: 0 };
+	return { runs: emptyList(floor), watched: createDictionary(), resultsFloor: 0 };
 }
 
 /** @returns false where there was not the time for it */

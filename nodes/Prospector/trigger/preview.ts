@@ -32,7 +32,8 @@ export async function preview(client: Client, settings: TriggerSettings): Promis
 	const isShown = ({ resource }: Read) => isWanted(settings, statusOf(resource));
 	const runs: Read[] = [];
 	for (const id of await someWorkflows(client, settings)) {
-		runs.push(...(await recent(client, { endpoint: endpoints.listRuns, ids: { workflow_id: id } })));
+		const call = { endpoint: endpoints.listRuns, ids: { workflow_id: id } };
+		for (const run of await recent(client, call)) runs.push(run);
 	}
 	const shown = newestFirst(settings.event === 'newRun' ? runs : runs.filter(isShown));
 	const items =
@@ -88,7 +89,7 @@ async function recent(client: Client, call: Call): Promise<Read[]> {
 	const evidence = noEvidence();
 	let read = 0;
 	for await (const { resources, requestId } of pages(client, call)) {
-		found.push(...resources.filter(hasUsableId).map((resource) => ({ resource, requestId })));
+		for (const resource of resources.filter(hasUsableId)) found.push({ resource, requestId });
 		for (const { created_at: created } of resources) observe(evidence, momentOf(created));
 		// In any other order, the newest may come last.
 		const areNewest = evidence.newest && evidence.moments > 1 && found.length >= MOST_ITEMS;

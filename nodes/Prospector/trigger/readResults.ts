@@ -62,7 +62,7 @@ async function readRun(part: WorkflowPoll, runId: string, run: WatchedRun): Prom
 	});
 	if (end === undefined) return undefined;
 	settleNews(part, seen, end, ofList, isPartial);
-	found.push(...ofList);
+	for (const candidate of ofList) found.push(candidate);
 	return ofList.length;
 }
 

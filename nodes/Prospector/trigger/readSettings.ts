@@ -6,6 +6,7 @@ import { unwrap } from '../actions/fields/unwrap';
 import { checkWords } from '../actions/fields/words';
 import { isProblem, type Checked } from '../transport/checked';
 import { checkResourceId } from '../transport/resourceId';
+import { toText } from '../transport/values';
 import { MOST_HELD } from './candidates';
 import { DEFAULT_MAX_ITEMS } from './triggerFields';
 import { TRIGGER_EVENTS, type TriggerEvent, type TriggerSettings } from './triggerSettings';
@@ -41,7 +42,7 @@ export function readSettings(context: IPollFunctions): TriggerSettings {
 function checkEvent(event: TriggerEvent): Checked<TriggerEvent> {
 	if (TRIGGER_EVENTS.includes(event)) return { value: event };
 	return {
-		message: `'Event' has no choice '${String(event)}'`,
+		message: `'Event' has no choice '${toText(event)}'`,
 		description: "Pick one in 'Event'",
 	};
 }

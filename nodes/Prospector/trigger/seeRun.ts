@@ -1,6 +1,7 @@
 import { toOutput } from '../actions/output';
 import { isAmong, statusOf } from '../actions/waiting/runStatus';
 import { hasUsableId } from '../methods/pickable';
+import { toText } from '../transport/values';
 import { isKnown, type WorkflowPoll } from './workflowPoll';
 import { CLOCKS_DIFFER, emptyList, isNew, UNDATED } from './seenList';
 import type { TriggerSettings } from './triggerSettings';
@@ -79,7 +80,7 @@ function seeRunWithResults(part: WorkflowPoll, item: ListItem): boolean {
 	const status = statusOf(resource);
 	const entry = draft.runs.entries[hash];
 	const watched = draft.watched[runId];
-	const mark = shortDigest(`${status}|${String(resource.updated_at)}`);
+	const mark = shortDigest(`${status}|${toText(resource.updated_at)}`);
 	if (watched) watched.status = status;
 	const isFresh = watched === undefined && isNew(draft.runs, hash, created);
 	if (!isFresh && (entry === undefined || entry[1] === mark)) return true;

@@ -1,3 +1,4 @@
+import { createDictionary, type Dictionary } from '../transport/dictionary';
 import type { ListOrder } from './listOrder';
 import type { Tail } from './tail';
 import type { WalkEnd } from './walk';
@@ -19,7 +20,7 @@ export interface SeenList {
 	/** When the whole list was read last, on this machine's clock. */
 	wholeAt: number;
 	/** By the short digest of the id. */
-	entries: Record<string, Entry>;
+	entries: Dictionary<Entry>;
 	/** How the list itself was found to be sorted. */
 	order?: ListOrder;
 	/** Lists with the oldest first: where their last page begins. */
@@ -41,7 +42,7 @@ export const emptyList = (floor = 0): SeenList => ({
 	confirmed: floor,
 	candidate: floor,
 	wholeAt: 0,
-	entries: {},
+	entries: createDictionary(),
 });
 
 /** Whether an item of the list was not there before. */
@@ -89,14 +90,13 @@ export function bound(seen: SeenList, most: number): void {
 	const wanted = entries.filter(([, [created]]) => created >= oldestKept);
 	const kept = wanted.slice(0, most * 4);
 	seen.floor = Math.max(seen.floor, kept.length === wanted.length ? oldestKept : oldestKept + 1);
-	seen.entries = Object.fromEntries(kept);
+	seen.entries = createDictionary(kept);
 }
 
 /** Forgets every entry: what was created up to the newest of them counts as seen. */
 export function compress(seen: SeenList): void {
-	const dated = Object.values(seen.entries)
-		.map(([created]) => created)
-		.filter((created) => created < UNDATED);
-	seen.floor = Math.max(seen.floor, ...dated.map((created) => created + 1));
-	seen.entries = {};
+	for (const [created] of Object.values(seen.entries)) {
+		if (created < UNDATED) seen.floor = Math.max(seen.floor, created + 1);
+	}
+	seen.entries = createDictionary();
 }

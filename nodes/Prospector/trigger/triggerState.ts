@@ -1,3 +1,4 @@
+import { createDictionary, type Dictionary } from '../transport/dictionary';
 import { isObject } from '../transport/values';
 import type { ListOrder } from './listOrder';
 import { bound, compress, type SeenList } from './seenList';
@@ -19,7 +20,7 @@ export interface WatchedRun {
 export interface WorkflowState {
 	runs: SeenList;
 	/** By id. */
-	watched: Record<string, WatchedRun>;
+	watched: Dictionary<WatchedRun>;
 	/** Results of runs from before the workflow was watched count as seen if created before this; the service's clock. */
 	resultsFloor: number;
 }
@@ -34,7 +35,7 @@ export interface TriggerState {
 	/** By the name of the list's endpoint. */
 	orders: { runs?: ListOrder; results?: ListOrder };
 	/** By id. */
-	workflows: Record<string, WorkflowState>;
+	workflows: Dictionary<WorkflowState>;
 	/** Whether it is known which workflows were there from the start. */
 	hasBegun: boolean;
 	/** When the first poll began: on this machine's clock, or later where the service has shown a later time. */
@@ -42,7 +43,7 @@ export interface TriggerState {
 	/** Ids of workflows that were there from the start, and could not be begun with yet. */
 	toBegin: string[];
 	/** When a workflow was last polled, or tried to be, on this machine's clock; by id. */
-	triedAt: Record<string, number>;
+	triedAt: Dictionary<number>;
 }
 
 /** Entries in all; they take about 35 bytes each as JSON. */
@@ -57,10 +58,10 @@ export const newState = (subject: string): TriggerState => ({
 	subject,
 	seenUpTo: 0,
 	orders: {},
-	workflows: {},
+	workflows: createDictionary(),
 	hasBegun: false,
 	toBegin: [],
-	triedAt: {},
+	triedAt: createDictionary(),
 });
 
 /** @returns undefined where nothing usable was kept, or something about another event or address */
@@ -69,11 +70,40 @@ export function readState(kept: unknown, subject: string): TriggerState | undefi
 	try {
 		const state: unknown = JSON.parse(kept);
 		const isOurs = isObject(state) && state.version === 1 && state.subject === subject;
-		return isOurs ? (state as unknown as TriggerState) : undefined;
+		return isOurs ? withDictionaries(state as unknown as TriggerState) : undefined;
 	} catch {
 		return undefined;
 	}
 }
+
+/** Restores the dictionaries, which JSON.parse returns as plain objects. */
+const withDictionaries = (state: TriggerState): TriggerState => ({
+	...state,
+	workflows: createDictionary(
+		Object.entries(state.workflows).map(([id, workflow]) => [id, workflowWithDictionaries(workflow)]),
+	),
+	triedAt: createDictionary(Object.entries(state.triedAt)),
+});
+
+const workflowWithDictionaries = (workflow: WorkflowState): WorkflowState => ({
+	...workflow,
+	runs: listWithDictionary(workflow.runs),
+	watched: createDictionary(
+		Object.entries(workflow.watched).map(([id, run]) => [
+			id,
+			run.results ? { ...run, results: listWithDictionary(run.results) } : run,
+		]),
+	),
+});
+
+const listWithDictionary = (list: SeenList): SeenList => ({
+	...list,
+	entries: createDictionary(Object.entries(list.entries)),
+});
+
+/** Returns a deep copy. */
+export const cloneWorkflow = (workflow: WorkflowState): WorkflowState =>
+	workflowWithDictionaries(structuredClone(workflow));
 
 /** As text: n8n would wrap every object in it into one that watches for changes. */
 export const writeState = (state: TriggerState): string => JSON.stringify(state);

@@ -4,6 +4,7 @@ import { digest } from '../transport/digest';
 import { failureOf } from '../transport/errors';
 import type { Call } from '../transport/failure';
 import { pages } from '../transport/pagination';
+import { toText } from '../transport/values';
 import { noEvidence, observe, verdict, type ListOrder, type OrderEvidence } from './listOrder';
 import { tailOf, type PageStart, type Tail } from './tail';
 import { CLOCKS_DIFFER, UNDATED, type SeenList } from './seenList';
@@ -47,7 +48,7 @@ export interface WalkEnd {
 
 /** @returns eight characters; among 10,000 ids, one in five million times two share theirs */
 export const shortDigest = (id: unknown) =>
-	Buffer.from(digest(String(id)).slice(0, 12), 'hex').toString('base64url');
+	Buffer.from(digest(toText(id)).slice(0, 12), 'hex').toString('base64url');
 
 /** @returns milliseconds since the epoch, or {@link UNDATED} */
 export function momentOf(timestamp: unknown): number {

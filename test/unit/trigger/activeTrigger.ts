@@ -1,25 +1,25 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { ProspectorTrigger } from '../../../nodes/Prospector/ProspectorTrigger.node';
-import { rateGates } from '../../../nodes/Prospector/transport/rate/rateGates';
-import { realTiming } from '../../../nodes/Prospector/transport/timing';
+import { rateLimiters } from '../../../nodes/Prospector/transport/rate/rateLimiters';
+import { systemClock } from '../../../nodes/Prospector/transport/retry/clock';
 import { wallClock } from '../../../nodes/Prospector/trigger/wallClock';
 import { CREDENTIAL_DATA, NODE } from '../support';
 import type { Service } from './service';
 
 /** Time that passes only when somebody waits, or lets it pass. */
 export function virtualTime() {
-	const real = { now: realTiming.now, sleep: realTiming.sleep, wall: wallClock.now };
+	const real = { now: systemClock.now, sleep: systemClock.sleep, wall: wallClock.now };
 	const time = {
 		now: Date.parse('2026-01-01T00:00:00Z'),
 		restore() {
-			Object.assign(realTiming, { now: real.now, sleep: real.sleep });
+			Object.assign(systemClock, { now: real.now, sleep: real.sleep });
 			wallClock.now = real.wall;
-			rateGates.clear();
+			rateLimiters.clear();
 		},
 	};
-	rateGates.clear();
-	realTiming.now = () => time.now;
-	realTiming.sleep = async (milliseconds) => {
+	rateLimiters.clear();
+	systemClock.now = () => time.now;
+	systemClock.sleep = async (milliseconds) => {
 		time.now += Math.max(milliseconds, 0);
 		return await Promise.resolve(true);
 	};

@@ -1,3 +1,4 @@
+import { createDictionary } from '../../../nodes/Prospector/transport/dictionary';
 import { noEvidence, observe, verdict } from '../../../nodes/Prospector/trigger/listOrder';
 import {
 	keepOldest,
@@ -23,15 +24,20 @@ import {
 	newState,
 	readState,
 	writeState,
+	type WatchedRun,
 } from '../../../nodes/Prospector/trigger/triggerState';
 import { troubleWith, type Trouble } from '../../../nodes/Prospector/trigger/turns';
-import { momentOf, shortDigest } from '../../../nodes/Prospector/trigger/walk';
+import { listItem, momentOf, shortDigest } from '../../../nodes/Prospector/trigger/walk';
 import { nextLook } from '../../../nodes/Prospector/trigger/watching';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-const list = (entries: Record<string, Entry>, rest: object = {}) => ({ ...emptyList(), entries, ...rest });
+const list = (entries: Record<string, Entry>, rest: object = {}) => ({
+	...emptyList(),
+	entries: createDictionary(Object.entries(entries)),
+	...rest,
+});
 const numbers = (from: number, to: number) =>
 	Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => from + Math.sign(to - from) * index);
 
@@ -156,7 +162,7 @@ describe('what is to be put out', () => {
 		const state = newState('any');
 		remember(state, candidate(1));
 		expect(state.workflows).toEqual({});
-		state.workflows.wf = { runs: emptyList(), watched: {}, resultsFloor: 0 };
+		state.workflows.wf = { runs: emptyList(), watched: createDictionary<WatchedRun>(), resultsFloor: 0 };
 		remember(state, candidate(1, { run: { id: 'run_1', status: 'done' } }));
 		remember(state, candidate(2, { runId: 'run_1' }));
 		state.workflows.wf.watched.run_1 = { created: 0, quietSince: 0, due: 0, results: emptyList() };
@@ -185,7 +191,11 @@ describe('the state', () => {
 
 	test('comes back as it was written', () => {
 		const state = newState('s');
-		state.workflows.wf = { runs: list({ a: [1, 'done'] }), watched: {}, resultsFloor: 3 };
+		state.workflows.wf = {
+			runs: list({ a: [1, 'done'] }),
+			watched: createDictionary<WatchedRun>(),
+			resultsFloor: 3,
+		};
 		expect(readState(writeState(state), 's')).toEqual(state);
 	});
 
@@ -194,7 +204,7 @@ describe('the state', () => {
 		const entries = (count: number) =>
 			Object.fromEntries(numbers(1, count).map((n) => [shortDigest(n), [n] as Entry]));
 		for (const id of ['wf_1', 'wf_2']) {
-			const watched = Object.fromEntries(
+			const watched = createDictionary<WatchedRun>(
 				numbers(1, 800).map((n) => [
 					`${id}_${n}`,
 					{ created: n, quietSince: n, due: 0, results: list(entries(100)) },
@@ -225,6 +235,14 @@ test.each([
 ])('the moment of %j is %i', (timestamp, moment) => {
 	expect(momentOf(timestamp)).toBe(moment);
 });
+
+test.each([{ toString: 1, valueOf: 1 }, [{ toString: 1 }], true, null])(
+	'an item of a list is read when its ID is %j',
+	(id) => {
+		const item = listItem({ id, created_at: id } as never, 'req_1');
+		expect(item).toMatchObject({ hash: shortDigest(''), created: UNDATED });
+	},
+);
 
 describe('trouble', () => {
 	const now = 50 * HOUR;

@@ -42,9 +42,10 @@ export class Service {
 
 	constructor(readonly options: ServiceOptions) {}
 
-	addWorkflow = () => this.add(this.workflows, 'wf', '', 'active');
-	addRun = (workflow: Thing, status: string) => this.add(this.runs, 'run', workflow.id, status);
-	addResult = (run: Thing) => this.add(this.results, 'res', run.id, '');
+	addWorkflow = (id?: string) => this.add(this.workflows, 'wf', '', 'active', id);
+	addRun = (workflow: Thing, status: string, id?: string) =>
+		this.add(this.runs, 'run', workflow.id, status, id);
+	addResult = (run: Thing, id?: string) => this.add(this.results, 'res', run.id, '', id);
 
 	setStatus(run: Thing, status: string): void {
 		run.status = status;
@@ -83,11 +84,11 @@ export class Service {
 		this.inOrder.delete(this.workflows);
 	}
 
-	private add(list: Thing[], prefix: string, of: string, status: string): Thing {
+	private add(list: Thing[], prefix: string, of: string, status: string, id?: string): Thing {
 		const now = this.options.now();
 		// Ids that follow no order, so that equal times are in none either.
 		const number = ((++this.count * 7919) % 99_991).toString(36);
-		const thing = { id: `${prefix}_${number}_${this.count}`, created: now, updated: now, status, of };
+		const thing = { id: id ?? `${prefix}_${number}_${this.count}`, created: now, updated: now, status, of };
 		list.push(thing);
 		return thing;
 	}

@@ -1,4 +1,4 @@
-import type { FieldType, IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isProblem, type Checked } from '../../transport/checked';
 import { isObject, kindOf } from '../../transport/values';
 import { checkJsonObject, parseJson } from './jsonObject';
@@ -124,16 +124,19 @@ function typedValue(value: unknown, type: unknown, name: string): Checked<unknow
 		case 'object':
 			return typeof value === 'string' ? fromText(value, type, name) : sameKind(value, type, name);
 		case 'string':
-			return typeof value === 'object' ? notOfType(value, 'text', name) : { value: String(value) };
+			return ['object', 'function', 'symbol'].includes(typeof value)
+				? notOfType(value, 'text', name)
+				: { value: String(value) };
 		default:
 			return { value };
 	}
 }
 
-function sameKind(value: unknown, type: FieldType, name: string): Checked<unknown> {
+const EXPECTED = { array: 'a list', boolean: 'a boolean', number: 'a number', object: 'an object' } as const;
+
+function sameKind(value: unknown, type: keyof typeof EXPECTED, name: string): Checked<unknown> {
 	const kind = Array.isArray(value) ? 'array' : typeof value;
-	const expected = { array: 'a list', object: 'an object' }[type as string] ?? `a ${type}`;
-	return kind === type ? { value } : notOfType(value, expected, name);
+	return kind === type ? { value } : notOfType(value, EXPECTED[type], name);
 }
 
 const notOfType = (value: unknown, expected: string, name: string): Checked<unknown> => ({

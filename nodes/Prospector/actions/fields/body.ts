@@ -1,7 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { Checked } from '../../transport/checked';
 import { additionalFieldsField, additionalValues } from './additionalFields';
 import { checkJsonObject } from './jsonObject';
 import { mappedBody } from './mappedBody';
+import { checkSerializable } from './serializable';
 import { knownInput } from './toolInput';
 import { unwrap } from './unwrap';
 
@@ -53,15 +55,17 @@ export const bodyFields: INodeProperties[] = [
 /**
  * The body that the fields above describe for one item.
  *
- * @throws NodeOperationError when it is not a JSON object
+ * @throws NodeOperationError when it is not a JSON object, or can't be sent as one
  */
 export function readBody(context: IExecuteFunctions, itemIndex: number): IDataObject {
+	const sendable = (checked: Checked<IDataObject>, label: string) =>
+		unwrap(context, checkSerializable(unwrap(context, checked), label));
 	if (context.getNodeParameter('specifyBody', itemIndex, 'fields') === 'json') {
-		return unwrap(context, checkJsonObject(context.getNodeParameter('jsonBody', itemIndex, '{}')));
+		return sendable(checkJsonObject(context.getNodeParameter('jsonBody', itemIndex, '{}')), 'JSON');
 	}
 	const mapper: unknown = context.getNodeParameter('fields', itemIndex, {});
 	const input = context.getInputData()[itemIndex]?.json ?? {};
-	const mapped = unwrap(context, mappedBody(mapper, knownInput(input, context.getNode())));
+	const mapped = sendable(mappedBody(mapper, knownInput(input, context.getNode())), 'Fields');
 	const added: unknown = context.getNodeParameter('additionalFields', itemIndex, {});
-	return { ...mapped, ...unwrap(context, additionalValues(added)) };
+	return { ...mapped, ...sendable(additionalValues(added), 'Additional Fields') };
 }

@@ -1,3 +1,4 @@
+import { toText } from '../../transport/values';
 import type { Checked } from '../../transport/checked';
 
 /**
@@ -8,8 +9,8 @@ import type { Checked } from '../../transport/checked';
 export function checkBoolean(value: unknown, label: string): Checked<boolean> {
 	if (typeof value === 'boolean') return { value };
 	if (value === undefined || value === null || value === '') return { value: false };
-	const text = String(value).trim();
-	if (/^(true|false)$/i.test(text)) return { value: /true/i.test(text) };
+	const text = toText(value).trim();
+	if (/^(?:true|false)$/i.test(text)) return { value: /true/i.test(text) };
 	if (text === '1' || text === '0') return { value: text === '1' };
 	return {
 		message: `'${label}' is neither true nor false`,

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Call } from '../../transport/failure';
 import { checkIdempotencyKey, deriveIdempotencyKey } from '../../transport/idempotencyKey';
+import { kindOf } from '../../transport/values';
 import { endpointPath } from '../../transport/path';
 import { executionIdentity, relativeRunIndex } from '../executionIdentity';
 import type { Notes } from '../hints/notes';
@@ -57,7 +58,10 @@ export function readIdempotencyKey(
 	if (mode === 'custom') return unwrap(context, checkIdempotencyKey(key ?? ''));
 	if (mode !== 'automatic') {
 		return unwrap(context, {
-			message: `'Idempotency Key Mode' has no choice '${String(mode)}'`,
+			message:
+				typeof mode === 'string'
+					? `'Idempotency Key Mode' has no choice '${mode}'`
+					: `'Idempotency Key Mode' holds ${kindOf(mode)}, which is none of its choices`,
 			description: 'Choose automatic, custom or none',
 		});
 	}

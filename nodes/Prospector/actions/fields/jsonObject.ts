@@ -2,8 +2,16 @@ import { isProblem, type Checked } from '../../transport/checked';
 import { isObject, kindOf } from '../../transport/values';
 import type { IDataObject } from 'n8n-workflow';
 
-/** Language models like to put JSON between lines of backticks. */
-const withoutFence = (text: string) => /^\s*```\w*\s*([^]*?)\s*```\s*$/.exec(text)?.[1] ?? text;
+const FENCE = '```';
+
+/** Language models often put JSON into a Markdown code block. */
+function stripCodeFence(text: string): string {
+	const trimmed = text.trim();
+	const isFenced = trimmed.startsWith(FENCE) && trimmed.endsWith(FENCE);
+	if (!isFenced || trimmed.length < 2 * FENCE.length) return text;
+	const language = /^\w*/;
+	return trimmed.slice(FENCE.length, -FENCE.length).replace(language, '').trim();
+}
 
 /**
  * Reads JSON that a person typed or a language model wrote.
@@ -12,7 +20,7 @@ const withoutFence = (text: string) => /^\s*```\w*\s*([^]*?)\s*```\s*$/.exec(tex
  */
 export function parseJson(text: string, label: string): Checked<unknown> {
 	try {
-		return { value: JSON.parse(withoutFence(text)) as unknown };
+		return { value: JSON.parse(stripCodeFence(text)) as unknown };
 	} catch {
 		return {
 			message: `'${label}' is not valid JSON`,

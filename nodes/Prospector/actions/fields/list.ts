@@ -5,7 +5,7 @@ import type { ItemRun } from '../operation';
 import { toOutput } from '../output';
 import { checkBoolean } from './boolean';
 import { checkWholeNumber } from './number';
-import { readOption } from './readOption';
+import { readOption, readParameter } from './readOption';
 import { unwrap } from './unwrap';
 
 /** Neither applies to a page, which is returned whole: whatever it left out would be in no page. */
@@ -79,12 +79,12 @@ export function readListPlan(context: IExecuteFunctions, itemIndex: number): Lis
 	const whole = (value: unknown, label: string) =>
 		unwrap(context, checkWholeNumber(value, label, 1, Number.MAX_SAFE_INTEGER));
 	const onePage = isOn(readOption(context, 'returnOnePage', itemIndex), 'Return One Page');
-	const all = onePage || isOn(context.getNodeParameter('returnAll', itemIndex, false), 'Return All');
+	const all = onePage || isOn(readParameter(context, 'returnAll', itemIndex, false), 'Return All');
 	const pageSize = readOption(context, 'pageSize', itemIndex);
 	const startCursor = readOption(context, 'startCursor', itemIndex);
 	return {
 		onePage,
-		limit: all ? undefined : whole(context.getNodeParameter('limit', itemIndex, 50), 'Limit'),
+		limit: all ? undefined : whole(readParameter(context, 'limit', itemIndex, 50), 'Limit'),
 		pageSize: pageSize === undefined ? undefined : whole(pageSize, 'Page Size'),
 		startCursor: startCursor === undefined ? undefined : unwrap(context, checkCursor(startCursor)),
 	};

@@ -3,6 +3,9 @@ import { checkResourceId } from '../../transport/resourceId';
 import { idIn } from './idIn';
 import { unwrap } from './unwrap';
 
+/** Text that does not begin like a web address. Checked by the editor, and by n8n before an execution. */
+const NO_WEB_ADDRESS = /^(?!\s*\w[\w+.-]*:\/\/)\s*\S.*$/;
+
 interface Locator {
 	displayName: string;
 	name: string;
@@ -38,7 +41,7 @@ function locator(
 					{
 						type: 'regex',
 						properties: {
-							regex: '^(?!\\s*[A-Za-z][A-Za-z0-9+.-]*://).*\\S.*$',
+							regex: NO_WEB_ADDRESS.source,
 							errorMessage: 'Enter the ID alone, not a web address',
 						},
 					},

@@ -29,20 +29,23 @@ export function mappedBody(mapper: unknown, input: IDataObject): Checked<IDataOb
 	const { mappingMode, value, schema } = parsed.value;
 	if (mappingMode === 'autoMapInputData') {
 		const withheld = [...READ_ONLY_FIELDS, ...OWN_FIELDS];
-		return { value: pick(input, (name) => !withheld.includes(name) && input[name] !== null) };
+		return { value: pick(input, (name, field) => !withheld.includes(name) && field !== null) };
 	}
 	// An agent or an expression may give the values themselves.
 	const values = mappingMode !== undefined || isObject(value) ? (value ?? {}) : parsed.value;
 	const checked = checkJsonObject(values, 'Fields');
 	if (isProblem(checked)) return checked;
 	// The editor keeps a null for every field that is shown and left empty.
-	const set = pick(checked.value, (name) => checked.value[name] !== null);
-	return convert(set, Array.isArray(schema) ? (schema as unknown as ResourceMapperField[]) : []);
+	const set = pick(checked.value, (_, field) => field !== null);
+	return convert(
+		set,
+		Array.isArray(schema) ? (schema.filter(isObject) as unknown as ResourceMapperField[]) : [],
+	);
 }
 
-function pick(values: IDataObject, wanted: (name: string) => boolean): IDataObject {
+function pick(values: IDataObject, wanted: (name: string, value: unknown) => boolean): IDataObject {
 	return Object.fromEntries(
-		Object.entries(values).filter(([name, value]) => value !== undefined && wanted(name)),
+		Object.entries(values).filter(([name, value]) => value !== undefined && wanted(name, value)),
 	);
 }
 
@@ -62,7 +65,7 @@ function convert(values: IDataObject, schema: ResourceMapperField[]): Checked<ID
 export function fromText(text: string, type: FieldType | undefined, name: string): Checked<unknown> {
 	if (type === 'number' && text.trim() !== '' && Number.isFinite(Number(text)))
 		return { value: Number(text) };
-	if (type === 'boolean' && /^(true|false)$/i.test(text.trim())) return { value: /true/i.test(text) };
+	if (type === 'boolean' && /^(?:true|false)$/i.test(text.trim())) return { value: /true/i.test(text) };
 	if (type === 'object' || type === 'array') {
 		const parsed = parseJson(text, name);
 		if (isProblem(parsed)) return parsed;

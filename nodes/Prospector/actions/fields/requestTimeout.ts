@@ -11,7 +11,7 @@ export const requestTimeoutOption: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 3600 },
 	default: DEFAULT_SECONDS,
-	description: 'How many seconds a request may go without a sign of life before it is given up',
+	description: 'Number of seconds after which a request is aborted, whatever has arrived by then',
 };
 
 /** @returns milliseconds */

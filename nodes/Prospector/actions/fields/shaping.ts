@@ -1,8 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { isProblem, type Checked } from '../../transport/checked';
+import { hint } from '../hints/wording';
 import { shaped, unknownFields, type Shape } from '../shape';
 import { checkBoolean } from './boolean';
-import { readOption } from './readOption';
+import { readOption, readParameter } from './readOption';
 import { unwrap } from './unwrap';
 import { checkWords } from './words';
 
@@ -30,7 +31,7 @@ export const outputFieldsOption: INodeProperties = {
  * @throws NodeOperationError when a field cannot be used
  */
 export function readShape(context: IExecuteFunctions, itemIndex: number): Shape {
-	const simplify = context.getNodeParameter('simplify', itemIndex, false);
+	const simplify = readParameter(context, 'simplify', itemIndex, false);
 	return {
 		simplify: unwrap(context, checkBoolean(simplify, 'Simplify')),
 		fields: unwrap(context, checkFieldNames(readOption(context, 'outputFields', itemIndex))),
@@ -55,11 +56,13 @@ export function inShape(
 ): IDataObject[] {
 	const unknown = itemIndex === 0 ? unknownFields(items, shape) : [];
 	if (unknown.length > 0) {
-		context.addExecutionHints({
-			message: `'Fields to Return' names what no item has: ${unknown.join(', ')}. There are: ${Object.keys(items[0]).join(', ')}.`,
-			type: 'warning',
-			location: 'outputPane',
-		});
+		const names = Object.keys(items[0]).join(', ');
+		context.addExecutionHints(
+			hint(
+				'warning',
+				`'Fields to Return' names what no item has: ${unknown.join(', ')}. There are: ${names}.`,
+			),
+		);
 	}
 	return items.map((item) => shaped(item, shape));
 }

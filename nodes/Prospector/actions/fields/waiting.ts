@@ -3,7 +3,7 @@ import { DEFAULT_FAILED_STATUSES, DEFAULT_FINISHED_STATUSES } from '../waiting/d
 import type { WaitPlan } from '../waiting/runStatus';
 import { checkBoolean } from './boolean';
 import { readMaxWaitForRun } from './maxWait';
-import { readOption, readOptionOrEmpty } from './readOption';
+import { readOption, readOptionOrEmpty, readParameter } from './readOption';
 import { checkStatuses } from './statuses';
 import { unwrap } from './unwrap';
 
@@ -48,7 +48,7 @@ export const waitingOptions: INodeProperties[] = [
 
 /** @returns undefined where the node is not to wait */
 export function readWaitPlan(context: IExecuteFunctions, itemIndex: number): WaitPlan | undefined {
-	const waits = context.getNodeParameter('waitForCompletion', itemIndex, false);
+	const waits = readParameter(context, 'waitForCompletion', itemIndex, false);
 	if (!unwrap(context, checkBoolean(waits, 'Wait for Completion'))) return undefined;
 	return {
 		maxWait: readMaxWaitForRun(context, itemIndex),

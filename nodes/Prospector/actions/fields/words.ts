@@ -17,12 +17,16 @@ export function checkWords(value: unknown, label: string, example: string): Chec
 			description: `Give the words as text, separated by commas, e.g. ${example}`,
 		};
 	}
-	const words = entries.flatMap((entry) => String(entry).split(/[,\n]/));
-	return { value: words.map((word) => word.trim()).filter((word) => word !== '') };
+	const words: string[] = [];
+	for (const part of entries.join(',').replaceAll('\n', ',').split(',')) {
+		const word = part.trim();
+		if (word !== '') words.push(word);
+	}
+	return { value: words };
 }
 
 function listIn(value: unknown, label: string): unknown {
-	if (typeof value !== 'string' || !/^\s*(\[|```)/.test(value)) return value ?? [];
+	if (typeof value !== 'string' || !/^\s*(?:\[|```)/.test(value)) return value ?? [];
 	const parsed = parseJson(value, label);
 	// Neither text with commas nor a list: refused by what it is.
 	return isProblem(parsed) ? {} : parsed.value;

@@ -1,4 +1,4 @@
-import { Toll } from '../../transport/toll';
+import { RequestStats } from '../../transport/retry/requestStats';
 
 /** Statuses of runs by their ids, '' where the service shows none. */
 export type StatusByRun = Map<string, string>;
@@ -8,8 +8,8 @@ export type StatusByRun = Map<string, string>;
  * thing is said once.
  */
 export class Notes {
-	/** What its requests had to put up with. */
-	readonly toll = new Toll();
+	/** Retry and throttling counts of its requests. */
+	readonly stats = new RequestStats();
 	/** Lists that go on after the limit. */
 	cutLists = 0;
 	/** Items whose own idempotency key was not used, since the mode is Automatic. */

@@ -1,5 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import type { Toll } from '../../transport/toll';
+import { truncate } from '../../transport/failure/plainText';
+import type { RequestStats } from '../../transport/retry/requestStats';
 import { inWords } from '../../transport/triesInWords';
 import type { Notes, StatusByRun } from './notes';
 
@@ -7,6 +8,8 @@ import type { Notes, StatusByRun } from './notes';
 const WORTH_TELLING = 1000;
 /** More runs than this are counted, not named. */
 const MOST_NAMED = 3;
+
+const MAX_HINT_LENGTH = 2000;
 
 type Told = [type: 'info' | 'warning', message: string | undefined];
 
@@ -18,13 +21,18 @@ export function hintsFrom(notes: Notes): NodeExecutionHint[] {
 		['warning', aboutUnfinished(notes.unfinished)],
 		['info', aboutRunsWithoutResults(notes.withoutResults)],
 		['info', aboutCutLists(notes.cutLists)],
-		['info', aboutRetries(notes.toll)],
-		['info', aboutHoldingBack(notes.toll)],
+		['info', aboutRetries(notes.stats)],
+		['info', aboutHoldingBack(notes.stats)],
 	];
-	return told.flatMap(([type, message]) =>
-		message === undefined ? [] : [{ message, type, location: 'outputPane' }],
-	);
+	return told.flatMap(([type, message]) => (message === undefined ? [] : [hint(type, message)]));
 }
+
+/** n8n renders hints as HTML, and text of the service is part of some. */
+export const hint = (type: 'info' | 'warning', message: string): NodeExecutionHint => ({
+	message: truncate(message.replace(/[<>]/g, ''), MAX_HINT_LENGTH),
+	type,
+	location: 'outputPane',
+});
 
 export function aboutKeysNotUsed(items: number): string | undefined {
 	if (items === 0) return undefined;
@@ -68,19 +76,22 @@ export function aboutCutLists(lists: number): string | undefined {
 	return `${which} after 'Limit', so not everything was returned. Raise 'Limit', or turn on 'Return All' for the rest.`;
 }
 
-export function aboutRetries({ retried, causes }: Pick<Toll, 'retried' | 'causes'>): string | undefined {
+export function aboutRetries({
+	retried,
+	causes,
+}: Pick<RequestStats, 'retried' | 'causes'>): string | undefined {
 	if (retried === 0) return undefined;
 	const why = [...causes].sort(([, a], [, b]) => b - a).map(([cause, times]) => `${cause} (${times}×)`);
 	return `${counted(retried, 'request')} had to be sent again, after: ${why.join(', ')}.`;
 }
 
 export function aboutHoldingBack({
-	heldBack,
-	heldBackFor,
-}: Pick<Toll, 'heldBack' | 'heldBackFor'>): string | undefined {
-	if (heldBack === 0 || heldBackFor < WORTH_TELLING) return undefined;
-	const were = heldBack === 1 ? 'was' : 'were';
-	return `${counted(heldBack, 'request')} ${were} held back to keep to the service's rate limit, which took ${inWords(heldBackFor)} altogether.`;
+	throttled,
+	throttledMs,
+}: Pick<RequestStats, 'throttled' | 'throttledMs'>): string | undefined {
+	if (throttled === 0 || throttledMs < WORTH_TELLING) return undefined;
+	const were = throttled === 1 ? 'was' : 'were';
+	return `${counted(throttled, 'request')} ${were} held back to keep to the service's rate limit, which took ${inWords(throttledMs)} altogether.`;
 }
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -4,6 +4,8 @@ export type CustomData = Record<string, string>;
 /** The first of our entries; the others are numbered from 2 on. */
 export const REQUEST_ID_KEY = 'prospector_request_id';
 
+type RequestIdKey = typeof REQUEST_ID_KEY | `${typeof REQUEST_ID_KEY}_${number}`;
+
 /** n8n keeps ten entries per execution: the other half is left to the people who build the n8n workflow. */
 export const MOST_ENTRIES = 5;
 
@@ -21,9 +23,9 @@ export function placeFor(
 	requestId: string,
 	all: CustomData,
 	ours: CustomData,
-): { key: string; value: string } | 'kept' | 'full' {
+): { key: RequestIdKey; value: string } | 'kept' | 'full' {
 	for (let number = 1; number <= MOST_ENTRIES; number++) {
-		const key = number === 1 ? REQUEST_ID_KEY : `${REQUEST_ID_KEY}_${number}`;
+		const key: RequestIdKey = number === 1 ? REQUEST_ID_KEY : `${REQUEST_ID_KEY}_${number}`;
 		const there = all[key];
 		if (there !== undefined && there !== ours[key]) continue;
 		if (` ${there} `.includes(` ${requestId} `)) return 'kept';

@@ -4,7 +4,7 @@ import type { Call, StartedRun } from '../../transport/failure';
 import { readList } from '../../transport/pagination';
 import type { ItemRun } from '../operation';
 import { toOutput } from '../output';
-import { tellProgress } from './progress';
+import { tellProgress, type Look } from './progress';
 import { statusOf, type WaitPlan } from './runStatus';
 import { waitForRun } from './waitForRun';
 
@@ -28,9 +28,10 @@ export async function follow(
 	plan: WaitPlan,
 ): Promise<IDataObject[]> {
 	const { name } = context.getNode();
-	const onLook = tellProgress(runId, (line) =>
-		context.logger.info(client.clean(`${name}: ${line}`), { itemIndex }),
+	const logProgress = tellProgress(client.clean(runId), (line) =>
+		context.logger.info(`${name}: ${line}`, { itemIndex }),
 	);
+	const onLook = (look: Look) => logProgress({ ...look, run: { status: client.clean(statusOf(look.run)) } });
 	const { run, requestId } = await waitForRun({ client, runId, startedRun, plan, signal, onLook });
 	if (!plan.returnResults) return [toOutput(run, requestId, origin)];
 

@@ -21,9 +21,15 @@ const alike = (status: string) =>
 		.toLowerCase()
 		.replace(/[\s_-]+/g, '_');
 
+/** A longer text is no status: comparing it would only take time. */
+const MAX_STATUS_LENGTH = 1000;
+
 /** Whether a status is one of these. */
-export const isAmong = (status: string, statuses: string[]): boolean =>
-	statuses.some((other) => alike(other) === alike(status));
+export function isAmong(status: string, statuses: string[]): boolean {
+	if (status.length > MAX_STATUS_LENGTH) return false;
+	const wanted = alike(status);
+	return statuses.some((other) => alike(other) === wanted);
+}
 
 /** How a run has ended. */
 export type Ending = 'finished' | 'failed';

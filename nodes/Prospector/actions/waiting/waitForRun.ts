@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../transport/client';
 import { endpoints } from '../../transport/endpoints';
 import type { Call, StartedRun } from '../../transport/failure';
-import { realTiming, type Timing } from '../../transport/timing';
+import { systemClock, type Clock } from '../../transport/retry/clock';
 import type { Look } from './progress';
 import { endingOf, pauseBeforeLook, statusOf, type WaitPlan } from './runStatus';
 import { atDeadline, endedBadly } from './waitMessages';
@@ -20,7 +20,7 @@ export interface Wait {
 	signal?: AbortSignal;
 	/** Told after every look; for a log. */
 	onLook?: (look: Look) => void;
-	timing?: Timing;
+	clock?: Clock;
 	random?: () => number;
 }
 
@@ -32,9 +32,9 @@ export interface Wait {
  * is stopped; NodeApiError when a look is refused for good, or still fails at the deadline
  */
 export async function waitForRun(wait: Wait): Promise<{ run: IDataObject; requestId: string }> {
-	const { client, runId, startedRun, plan, signal, onLook, timing = realTiming, random = Math.random } = wait;
-	const begin = timing.now();
-	const elapsed = () => timing.now() - begin;
+	const { client, runId, startedRun, plan, signal, onLook, clock = systemClock, random = Math.random } = wait;
+	const begin = clock.now();
+	const elapsed = () => clock.now() - begin;
 	for (let looks = 1; ; looks++) {
 		const call: Call = {
 			endpoint: endpoints.getRun,
@@ -51,10 +51,10 @@ export async function waitForRun(wait: Wait): Promise<{ run: IDataObject; reques
 		const pause = ending === undefined && left > 0 ? pauseBeforeLook(looks, random(), left) : undefined;
 		onLook?.({ run, elapsed: elapsed(), pause });
 		if (ending === 'finished') return { run, requestId };
-		const seen = { runId, status: statusOf(run), requestId, startedRun };
+		const seen = { runId, status: client.clean(statusOf(run)), requestId, startedRun };
 		if (ending === 'failed') throw client.problem(endedBadly(seen));
 		if (pause === undefined) throw client.problem(atDeadline(seen, plan.maxWait));
-		if (!(await timing.sleep(pause, signal))) {
+		if (!(await clock.sleep(pause, signal))) {
 			throw client.stopped(`waiting for run '${runId}'`, 'The run itself goes on. Look at it with Run › Get');
 		}
 	}

@@ -1,0 +1,153 @@
+import type { RateLimitHeaders } from './rateLimitHeaders';
+
+/** The limit is "rolling per-minute" (contract, section 8). */
+const WINDOW_MS = 60_000;
+/** A slot is used again after a window and this margin: the service's minute may be longer, and requests may be slow. */
+const SLOT_MS = WINDOW_MS + 1000;
+/** The service counts a request at most this long after it was sent, even if the response takes longer. */
+const MAX_ARRIVAL_MS = 1000;
+/** Requests without a response for this long no longer delay others. */
+const MAX_IN_FLIGHT_MS = 10_000;
+
+/** Trust at first. It grows in small steps, up to a share of the limit, so that few requests exceed the limit. */
+const INITIAL_TRUST = 5;
+const TRUST_STEP = 0.1;
+const MAX_TRUST_SHARE = 0.03;
+
+/** Windows after a rejection until the limit is probed, plus or minus a fifth. */
+const PROBE_WINDOWS = { nothingFits: 0.75, alone: 1.5, shared: 3 };
+/** Rejections that follow sooner than a probe would: another process uses the API key, too. */
+const SHARED_WITHIN_WINDOWS = 1.2;
+/** Probes follow Retry-After only if there was no other rejection for this long. */
+const RETRY_AFTER_TTL_WINDOWS = 10;
+/** The pause after an unexpected rejection; it doubles if the next request is rejected, too. */
+const PAUSE_MS = { min: 1000, max: 15_000 };
+
+/** A request in flight. */
+export interface Permit {
+	sentAt: number;
+	/** Exceeds the estimated limit, so that a rejection is expected. */
+	isProbe: boolean;
+}
+
+/** Whether a request used up quota: `rejected` means 429, `notSent` that it never reached the service. */
+export type QuotaUse = 'counted' | 'rejected' | 'notSent';
+
+/**
+ * Estimates a rolling rate limit from accepted and rejected requests: the contract names no limit and no headers
+ * (section 8). All times are milliseconds of one clock.
+ */
+export class RateLimitEstimator {
+	/** When the service counted the accepted requests, ascending. */
+	private readonly countedAt: number[] = [];
+	private readonly inFlight = new Set<Permit>();
+	/** Requests per window known to fit. */
+	private limit = 0;
+	/** Unproven requests that may be in flight. 0 or less after unexpected rejections: one request at a time. */
+	private trust = INITIAL_TRUST;
+	private nextProbeAt = -Infinity;
+	private pausedUntil = -Infinity;
+	private lastRejectionAt = -Infinity;
+
+	constructor(private readonly random: () => number = Math.random) {}
+
+	/** @returns when the next request may be sent: `now` or later, or Infinity if it depends on a request in flight */
+	nextAllowedAt(now: number): number {
+		if (now < this.pausedUntil) return this.pausedUntil;
+		const isCurrent = ({ sentAt }: Permit) => sentAt > this.lastRejectionAt;
+		if (this.trust <= 0 && this.countInFlight(now, isCurrent) > 0) return Infinity;
+		const excess = this.slotsInUse(now) - this.limit;
+		if (excess < 0) return now;
+		if (now < this.nextProbeAt) {
+			const expiring = this.countedAt[this.firstWithin(now, SLOT_MS) + excess] ?? Infinity;
+			return Math.min(this.nextProbeAt, expiring + SLOT_MS);
+		}
+		return this.countInFlight(now, ({ isProbe }) => isProbe) < Math.max(1, this.trust) ? now : Infinity;
+	}
+
+	recordSent(now: number): Permit {
+		const permit = { sentAt: now, isProbe: this.slotsInUse(now) >= this.limit };
+		this.inFlight.add(permit);
+		return permit;
+	}
+
+	recordResult(permit: Permit, now: number, quotaUse: QuotaUse, headers: RateLimitHeaders = {}): void {
+		this.inFlight.delete(permit);
+		// Requests sent before the last rejection was known say nothing new.
+		const isCurrent = permit.sentAt > this.lastRejectionAt;
+		if (quotaUse === 'counted') this.recordCounted(permit, now, isCurrent);
+		if (quotaUse === 'rejected' && isCurrent) this.recordRejected(permit, now, headers);
+		this.applyHeaders(now, headers);
+	}
+
+	private recordCounted({ sentAt }: Permit, now: number, isCurrent: boolean): void {
+		const time = Math.min(now, sentAt + MAX_ARRIVAL_MS);
+		let index = this.countedAt.length;
+		while (index > 0 && this.countedAt[index - 1] > time) index--;
+		this.countedAt.splice(index, 0, time);
+		const fits = index + 1 - this.firstWithin(time, WINDOW_MS);
+		const isProof = fits > this.limit && this.trust < Math.max(INITIAL_TRUST, fits * MAX_TRUST_SHARE);
+		if (isCurrent) this.trust = Math.max(this.trust, 1) + (isProof ? TRUST_STEP : 0);
+		this.limit = Math.max(this.limit, fits);
+		const outdated = this.firstWithin(now, 2 * WINDOW_MS);
+		if (outdated > this.countedAt.length / 2) this.countedAt.splice(0, outdated);
+	}
+
+	private recordRejected({ isProbe }: Permit, now: number, { retryAfter }: RateLimitHeaders): void {
+		const windowsSinceLast = (now - this.lastRejectionAt) / WINDOW_MS;
+		this.lastRejectionAt = now;
+		this.trust = Math.min(this.trust, 1);
+		if (!isProbe) {
+			// The limit was lowered, or another process uses the key, too.
+			this.trust--;
+			this.limit = this.countedAt.length - this.firstWithin(now, WINDOW_MS);
+			const pause = Math.min(PAUSE_MS.min * 2 ** -this.trust, PAUSE_MS.max);
+			this.pausedUntil = Math.max(this.pausedUntil, now + pause);
+		}
+		const isShared = windowsSinceLast < SHARED_WITHIN_WINDOWS;
+		const windows = PROBE_WINDOWS[isShared ? 'shared' : this.limit === 0 ? 'nothingFits' : 'alone'];
+		// Random, so that several processes don't probe at the same time.
+		this.nextProbeAt = now + windows * WINDOW_MS * (0.8 + 0.4 * this.random());
+		if (retryAfter === undefined || windowsSinceLast < RETRY_AFTER_TTL_WINDOWS) return;
+		// If the service has room well before one of our slots is free, others have used up the limit.
+		const oldest = this.countedAt[this.firstWithin(now, WINDOW_MS)] ?? Infinity;
+		if (now + retryAfter < oldest + WINDOW_MS - 1000) this.nextProbeAt = now + retryAfter;
+	}
+
+	private applyHeaders(now: number, headers: RateLimitHeaders): void {
+		const { retryAfter = 0, limit = Infinity, remaining, reset } = headers;
+		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfter);
+		if (remaining === undefined) return;
+		const stated = Math.min(limit, this.slotsInUse(now) + remaining);
+		// Headers that a rejection has contradicted may mean something else.
+		const isContradicted = this.lastRejectionAt > -Infinity;
+		this.limit = isContradicted ? Math.min(this.limit, stated) : stated;
+		if (isContradicted) return;
+		const isUsedByOthers = remaining === 0 && stated < limit && reset !== undefined;
+		this.nextProbeAt = now + (isUsedByOthers ? Math.min(reset, WINDOW_MS) : 2 * WINDOW_MS);
+	}
+
+	/** Requests that the service counts at present, or may count. */
+	private slotsInUse(now: number): number {
+		return this.countedAt.length - this.firstWithin(now, SLOT_MS) + this.countInFlight(now);
+	}
+
+	private countInFlight(now: number, isRelevant: (permit: Permit) => boolean = () => true): number {
+		let count = 0;
+		for (const permit of this.inFlight) {
+			if (now - permit.sentAt < MAX_IN_FLIGHT_MS && isRelevant(permit)) count++;
+		}
+		return count;
+	}
+
+	/** Returns the index of the first counted request that is younger than `age`. */
+	private firstWithin(now: number, age: number): number {
+		let [low, high] = [0, this.countedAt.length];
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if (this.countedAt[middle] + age <= now) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+}

@@ -1,0 +1,133 @@
+import { onAbort } from '../request/onAbort';
+import type { Clock } from '../retry/clock';
+import { RateLimitEstimator, type Permit, type QuotaUse } from './rateLimitEstimator';
+import type { RateLimitHeaders } from './rateLimitHeaders';
+
+/** The request can't be sent before its deadline. */
+export interface Throttled {
+	/** Milliseconds until the next request may be sent. */
+	throttledMs: number;
+}
+
+type Acquired = Permit | Throttled | 'canceled';
+
+interface Waiter {
+	deadline: number;
+	signal?: AbortSignal;
+	resolve(result: Acquired): void;
+	removeListener?(): void;
+}
+
+/** The estimate is checked at least this often while requests wait, whatever happens to those in flight. */
+const MAX_SLEEP_MS = 1000;
+
+/**
+ * Delays the requests with one API key until the estimated rate limit permits them. Queues take turns, so that an
+ * execution with thousands of items doesn't block one with a single item.
+ */
+export class RateLimiter {
+	/** Waiting requests by queue key, never empty; the first queue is served next. */
+	private readonly queues = new Map<object, Waiter[]>();
+	/** No waiting request has an earlier deadline. */
+	private earliestDeadline = Infinity;
+	private sleep?: { until: number; controller: AbortController };
+	/** When the limiter was last used, or a request was waiting. */
+	lastActiveAt = -Infinity;
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly estimator = new RateLimitEstimator(),
+	) {}
+
+	/**
+	 * Waits in the queue of that key, e.g. of a node execution, until a request may be sent.
+	 *
+	 * @param deadline on the limiter's clock; a request that can't be sent before is throttled at once
+	 * @returns the permit to {@link release} after the request; or why the request may not be sent
+	 */
+	async acquire(queueKey: object, deadline: number, signal?: AbortSignal): Promise<Acquired> {
+		if (signal?.aborted) return 'canceled';
+		const now = (this.lastActiveAt = this.clock.now());
+		const isFirst = this.queues.size === 0;
+		if (isFirst && this.estimator.nextAllowedAt(now) <= now) return this.estimator.recordSent(now);
+		return await new Promise((resolve) => {
+			const removeListener = signal && onAbort(signal, () => this.cancelWaiters(signal));
+			const waiter = { deadline, signal, resolve, removeListener };
+			const queue = this.queues.get(queueKey);
+			if (queue) queue.push(waiter);
+			else this.queues.set(queueKey, [waiter]);
+			this.earliestDeadline = Math.min(this.earliestDeadline, deadline);
+			this.dispatch();
+		});
+	}
+
+	/** Records the result of a request. `deferDispatch` gives a failed execution the time to cancel its other requests. */
+	release(permit: Permit, quotaUse: QuotaUse, headers?: RateLimitHeaders, deferDispatch = false): void {
+		this.estimator.recordResult(permit, this.clock.now(), quotaUse, headers);
+		if (this.queues.size === 0) return;
+		if (deferDispatch) void this.clock.sleep(1).then(() => this.dispatch());
+		else this.dispatch();
+	}
+
+	private dispatch(): void {
+		const now = (this.lastActiveAt = this.clock.now());
+		let allowedAt = this.estimator.nextAllowedAt(now);
+		while (this.queues.size > 0 && allowedAt <= now) {
+			this.settle(this.takeNext(), this.estimator.recordSent(now));
+			allowedAt = this.estimator.nextAllowedAt(now);
+		}
+		// If the time depends on a request in flight, a waiting request stays until its own deadline.
+		const notBefore = allowedAt === Infinity ? now + 1 : allowedAt;
+		if (this.earliestDeadline < notBefore) {
+			this.rejectWaiters(({ deadline }) => deadline < notBefore, { throttledMs: notBefore - now });
+		}
+		this.wakeAt(Math.min(allowedAt, this.earliestDeadline, now + MAX_SLEEP_MS), now);
+	}
+
+	/** Removes the first request of the next queue, which then goes to the end. */
+	private takeNext(): Waiter {
+		const [[queueKey, queue]] = this.queues;
+		const waiter = queue.shift() as Waiter;
+		this.queues.delete(queueKey);
+		if (queue.length > 0) this.queues.set(queueKey, queue);
+		return waiter;
+	}
+
+	private rejectWaiters(predicate: (waiter: Waiter) => boolean, result: Throttled | 'canceled'): void {
+		this.earliestDeadline = Infinity;
+		for (const [queueKey, queue] of this.queues) {
+			const rest = queue.filter((waiter) => !predicate(waiter));
+			if (rest.length > 0) this.queues.set(queueKey, rest);
+			else this.queues.delete(queueKey);
+			for (const waiter of queue) {
+				if (predicate(waiter)) this.settle(waiter, result);
+				else this.earliestDeadline = Math.min(this.earliestDeadline, waiter.deadline);
+			}
+		}
+	}
+
+	private settle({ resolve, removeListener }: Waiter, result: Acquired): void {
+		removeListener?.();
+		resolve(result);
+	}
+
+	private cancelWaiters(signal: AbortSignal): void {
+		this.rejectWaiters((waiter) => waiter.signal === signal, 'canceled');
+		this.dispatch();
+	}
+
+	/** Dispatches again at that time or sooner; never, if no request is waiting. */
+	private wakeAt(time: number, now: number): void {
+		const isWaiting = this.queues.size > 0;
+		if (isWaiting && this.sleep && this.sleep.until <= time) return;
+		this.sleep?.controller.abort();
+		const sleep = isWaiting ? { until: time, controller: new AbortController() } : undefined;
+		this.sleep = sleep;
+		if (!sleep) return;
+		void this.clock.sleep(time - now, sleep.controller.signal).then(() => {
+			if (this.sleep !== sleep) return;
+			this.sleep = undefined;
+			this.dispatch();
+		});
+	}
+}

@@ -1,0 +1,34 @@
+import type { Connection } from '../connection';
+import { digest } from '../digest';
+import { systemClock, type Clock } from '../retry/clock';
+import { RateLimiter } from './rateLimiter';
+
+/** Estimates are kept this long without requests: scheduled workflows come back to them. */
+const IDLE_TTL_MS = 60 * 60_000;
+
+/** The rate limiters of this process: all requests with one API key of one service share one. */
+export class RateLimiterRegistry {
+	private readonly limiters = new Map<string, RateLimiter>();
+
+	constructor(private readonly clock: Clock = systemClock) {}
+
+	/** Returns the limiter of a service and API key. Stores digests only, never the key. */
+	get({ baseUrl, apiKey }: Connection): RateLimiter {
+		const now = this.clock.now();
+		for (const [name, { lastActiveAt }] of this.limiters) {
+			if (now - lastActiveAt > IDLE_TTL_MS) this.limiters.delete(name);
+		}
+		const name = digest(JSON.stringify([baseUrl, apiKey]));
+		const limiter = this.limiters.get(name) ?? new RateLimiter(this.clock);
+		this.limiters.set(name, limiter);
+		limiter.lastActiveAt = now;
+		return limiter;
+	}
+
+	clear(): void {
+		this.limiters.clear();
+	}
+}
+
+/** Shared by all executions and the editor. */
+export const rateLimiters = new RateLimiterRegistry();

@@ -1,0 +1,85 @@
+import type { Failure } from '../failure';
+import type { Redact } from '../failure/redactSecrets';
+import type { HttpReply } from '../reply';
+
+/** More than a page of 100,000 resources. Bounds the memory that one response can take. */
+export const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
+/** Text that is no JSON only ever becomes part of a message. */
+const MAX_TEXT_LENGTH = 64 * 1024;
+
+/** A response of n8n's HTTP helper whose body has not been read yet. */
+export interface StreamedResponse {
+	statusCode: number;
+	headers: Record<string, unknown>;
+	body: unknown;
+}
+
+interface ByteStream extends AsyncIterable<Uint8Array> {
+	destroy(): void;
+}
+
+/**
+ * Reads the body of a response, up to {@link MAX_BODY_BYTES}.
+ *
+ * @param signal closes the connection when it is aborted
+ * @param redact removes the API key, in every form, before anything else sees the text
+ * @returns the response with its JSON parsed, or with its text if that is not JSON; or why it could not be read
+ */
+export async function readResponse(
+	response: StreamedResponse,
+	signal: AbortSignal,
+	redact: Redact,
+): Promise<HttpReply | Failure> {
+	const { statusCode, body } = response;
+	const headers = redactHeaders(response.headers, redact);
+	// n8n's own test doubles return a parsed body.
+	if (!isByteStream(body)) return { statusCode, headers, body };
+	const close = () => body.destroy();
+	if (signal.aborted) close();
+	signal.addEventListener('abort', close);
+	try {
+		const text = await readText(body);
+		if (text === undefined) return { kind: 'tooLarge' };
+		return { statusCode, headers, body: parseJson(redact(text.replace(/^\ufeff/, ''))) };
+	} catch (thrown) {
+		return { kind: 'cut', code: String((thrown as { code?: unknown } | null)?.code ?? 'UNKNOWN') };
+	} finally {
+		signal.removeEventListener('abort', close);
+	}
+}
+
+/** The headers that become part of an item or a message. */
+const SHOWN_HEADERS = ['x-request-id', 'request-id', 'location'] as const;
+
+function redactHeaders(headers: Record<string, unknown>, redact: Redact): Record<string, unknown> {
+	const shown = SHOWN_HEADERS.map((name) => [name, headers[name]] as const);
+	const redacted = shown.flatMap(([name, value]) =>
+		typeof value === 'string' ? [[name, redact(value)]] : [],
+	);
+	return { ...headers, ...(Object.fromEntries(redacted) as Record<string, unknown>) };
+}
+
+const isByteStream = (body: unknown): body is ByteStream =>
+	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+
+/** @returns undefined if the body is too large; leaving the loop closes the connection */
+async function readText(stream: ByteStream): Promise<string | undefined> {
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	for await (const chunk of stream) {
+		size += chunk.length;
+		if (size > MAX_BODY_BYTES) return undefined;
+		chunks.push(chunk);
+	}
+	const bytes = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size);
+	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return text.slice(0, MAX_TEXT_LENGTH);
+	}
+}

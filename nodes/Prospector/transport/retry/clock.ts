@@ -1,0 +1,29 @@
+import { sleep } from 'n8n-workflow';
+
+/** Time as a parameter, so that tests can use their own. */
+export interface Clock {
+	/** Milliseconds since any fixed time. */
+	now(): number;
+	/**
+	 * Waits.
+	 *
+	 * @returns true after the whole time, false as soon as the signal is aborted
+	 */
+	sleep(milliseconds: number, signal?: AbortSignal): Promise<boolean>;
+}
+
+/** Not all n8n versions offer a sleep that ends with a signal, so the signal is checked this often. */
+const ABORT_CHECK_INTERVAL_MS = 100;
+
+export const systemClock: Clock = {
+	// Monotonic, unlike the time of day.
+	now: () => performance.now(),
+	async sleep(milliseconds, signal) {
+		const end = systemClock.now() + milliseconds;
+		for (let left = milliseconds; left > 0; left = end - systemClock.now()) {
+			if (signal?.aborted) return false;
+			await sleep(Math.min(left, ABORT_CHECK_INTERVAL_MS));
+		}
+		return !signal?.aborted;
+	},
+};

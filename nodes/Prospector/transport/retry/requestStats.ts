@@ -1,0 +1,62 @@
+import type { Failure } from '../failure';
+
+/** Records the retries and throttling of one request. */
+export interface RequestRecorder {
+	/** Call when throttling starts; returns a function to call when it ends. Times in milliseconds. */
+	startThrottle(now: number): (now: number) => void;
+	/** Call before each retry, with the failure of the attempt before. */
+	recordRetry(failure: Failure): void;
+}
+
+/** Retry and throttling counts for one node execution. Memory use does not grow with the number of requests. */
+export class RequestStats {
+	/** Requests that were sent more than once. */
+	retried = 0;
+	/** Retries by reason. */
+	readonly causes = new Map<string, number>();
+	/** Requests that were throttled. */
+	throttled = 0;
+	/** Milliseconds during which at least one request was throttled. */
+	throttledMs = 0;
+
+	private activeThrottles = 0;
+	private throttledSince = 0;
+
+	/** Returns the recorder for a new request. */
+	request(): RequestRecorder {
+		let isRetried = false;
+		let isThrottled = false;
+		return {
+			startThrottle: (begin) => {
+				if (this.activeThrottles++ === 0) this.throttledSince = begin;
+				return (end) => {
+					if (--this.activeThrottles === 0) this.throttledMs += end - this.throttledSince;
+					// A permit that is available at once takes some microseconds, too.
+					if (isThrottled || end - begin < 1) return;
+					isThrottled = true;
+					this.throttled++;
+				};
+			},
+			recordRetry: (failure) => {
+				if (!isRetried) this.retried++;
+				isRetried = true;
+				const reason = retryReason(failure);
+				this.causes.set(reason, (this.causes.get(reason) ?? 0) + 1);
+			},
+		};
+	}
+}
+
+/** Returns why a request is retried, in a few words. */
+export function retryReason(failure: Failure): string {
+	switch (failure.kind) {
+		case 'status':
+			return `status ${failure.status}`;
+		case 'network':
+			return failure.sent ? 'connection lost' : 'no connection';
+		case 'timeout':
+			return 'no answer in time';
+		default:
+			return 'answer broke off';
+	}
+}

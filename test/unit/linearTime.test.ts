@@ -1,0 +1,89 @@
+import { checkBoolean } from '../../nodes/Prospector/actions/fields/boolean';
+import { idIn } from '../../nodes/Prospector/actions/fields/idIn';
+import { parseJson } from '../../nodes/Prospector/actions/fields/jsonObject';
+import { workflowLocator } from '../../nodes/Prospector/actions/fields/locators';
+import { fromText } from '../../nodes/Prospector/actions/fields/mappedBody';
+import { checkWholeNumber } from '../../nodes/Prospector/actions/fields/number';
+import { checkFieldNames } from '../../nodes/Prospector/actions/fields/shaping';
+import { checkStatuses } from '../../nodes/Prospector/actions/fields/statuses';
+import { knownInput } from '../../nodes/Prospector/actions/fields/toolInput';
+import { isAmong } from '../../nodes/Prospector/actions/waiting/runStatus';
+import { pickableRun } from '../../nodes/Prospector/methods/pickable';
+import { normalizeBaseUrl } from '../../nodes/Prospector/transport/baseUrl';
+import { connectionFrom } from '../../nodes/Prospector/transport/connection';
+import { checkIdempotencyKey } from '../../nodes/Prospector/transport/idempotencyKey';
+import { pageUrl, pageUrlProblem } from '../../nodes/Prospector/transport/pageUrl';
+import { checkResourceId } from '../../nodes/Prospector/transport/resourceId';
+import { CREDENTIAL_DATA, NODE } from './support';
+
+const MAX_MS = 50;
+
+const [, idMode] = workflowLocator('').modes ?? [];
+const { regex } = (idMode?.validation?.[0] as unknown as { properties: { regex: string } }).properties;
+const advanced = { ...CREDENTIAL_DATA, showAdvanced: true };
+const tool = { ...NODE, type: 'n8n-nodes-prospector.prospectorTool' };
+
+const PARSERS: Array<[string, (text: string) => unknown]> = [
+	['the API key', (apiKey) => connectionFrom({ ...CREDENTIAL_DATA, apiKey })],
+	['the base URL', (text) => normalizeBaseUrl(text, false)],
+	['the path of the base URL', (text) => normalizeBaseUrl(`https://app.example.com/${text}`, false)],
+	['the cursor parameter', (cursorParameter) => connectionFrom({ ...advanced, cursorParameter })],
+	['a page URL', (runPageUrl) => pageUrlProblem({ ...advanced, runPageUrl })],
+	['a page URL with a host', (text) => pageUrlProblem({ ...advanced, runPageUrl: `https://${text}` })],
+	['the template of a link', (text) => pageUrl(text, { run_id: 'run_1' })],
+	['a boolean', (text) => checkBoolean(text, 'Simplify')],
+	['a number', (text) => checkWholeNumber(text, 'Limit', 1, 10)],
+	['a list of statuses', (text) => checkStatuses(text, 'Statuses')],
+	['a list of field names', checkFieldNames],
+	['a status', (text) => isAmong(text, ['done', text.slice(1), 'failed'])],
+	['a JSON object', (text) => parseJson(text, 'JSON')],
+	['an unfinished code fence', (text) => parseJson(`\`\`\`${text}`, 'JSON')],
+	['a code fence', (text) => parseJson(`\`\`\`json${text}\`\`\``, 'JSON')],
+	['a typed field', (text) => fromText(text, 'boolean', 'active')],
+	['an ID', (text) => checkResourceId(idIn(text), 'Workflow')],
+	['the ID in the editor', (text) => new RegExp(regex).test(text)],
+	// As n8n checks it on the server.
+	['the ID on the server', (text) => new RegExp(`^${regex}$`).test(text)],
+	['an idempotency key', checkIdempotencyKey],
+	['the input of a tool', (text) => knownInput({}, { ...tool, parameters: { text } })],
+	['the time of a run', (created_at) => pickableRun({ id: 'run_1', created_at }, { id: 'wf_1' })],
+];
+
+const PIECES = [
+	...[' ', '\t', '\n', '\u00a0', '/', '`', '```', '<', '<a', ',', '=', '-', '_', '"', "'", '\\', 'a', '1'],
+	...['[', '{', '{a', '{}', '}', '[1,', '://', 'a://', '@', '?', '#', '.', '+', 'true', ':00', ':00.', '1 '],
+	...['$fromAI(', '$fromAI( ', '$fromAI("a', '/api/public/v1', '\ud83d', '😀', '\u200b'],
+];
+
+/** Each piece repeated, alone and before ends that do not fit. */
+const hostileTexts = (length: number) =>
+	PIECES.flatMap((piece) => {
+		const text = piece.repeat(length / piece.length);
+		return [text, `${text}x`, `${text}\n`, `${text}/ x`];
+	});
+
+/** Measures processor time, and the shortest of three: the machine may be busy with something else. */
+function isSlow(parse: (text: string) => unknown, text: string): boolean {
+	return [1, 2, 3].every(() => {
+		const begin = process.cpuUsage();
+		parse(text);
+		const { user, system } = process.cpuUsage(begin);
+		return user + system >= MAX_MS * 1000;
+	});
+}
+
+const slowOnes = (parse: (text: string) => unknown, length: number) =>
+	hostileTexts(length).filter((text) => isSlow(parse, text));
+
+test.each(PARSERS)('%s of 100 kB is parsed in less than 50 ms when a piece of it repeats', (_, parse) => {
+	expect(slowOnes(parse, 100_000).map((text) => text.slice(0, 12))).toEqual([]);
+});
+
+test.each(PARSERS.filter(([name]) => /JSON|fence/.test(name)))(
+	'%s of 1 MB is parsed in less than 50 ms when a piece of it repeats',
+	(_, parse) => {
+		const slow = slowOnes(parse, 1_000_000).map((text) => text.slice(0, 12));
+		// JSON.parse itself takes longer for a million nested lists.
+		expect(slow.filter((text) => !text.startsWith('[[['))).toEqual([]);
+	},
+);

@@ -1,0 +1,37 @@
+import { ActiveTrigger, virtualTime } from './activeTrigger';
+import { Service } from './service';
+
+/** More than the arguments that a function call takes in Node.js. */
+const COUNT = 125_000;
+
+let time: ReturnType<typeof virtualTime>;
+beforeEach(() => void (time = virtualTime()));
+afterEach(() => time.restore());
+
+/** A service that returns every list on one page. */
+const unpaged = () =>
+	new Service({ order: 'newest', cursors: 'offset', pageSize: COUNT, now: () => time.now });
+
+test.each(['newRun', 'runStatusChanged'])(
+	'%s reads a list of 125,000 runs when the service returns it on one page',
+	async (event) => {
+		const service = unpaged();
+		const workflow = service.addWorkflow();
+		const options = { startWithExisting: true, maxItems: 10 };
+		const trigger = new ActiveTrigger(service, { event, workflowScope: 'all', options });
+		for (let run = 0; run < COUNT; run++) service.addRun(workflow, 'completed');
+		await trigger.activate();
+		expect(trigger.emitted).toHaveLength(10);
+	},
+);
+
+test('newResult reads 125,000 results of one run when the service returns them on one page', async () => {
+	const service = unpaged();
+	const run = service.addRun(service.addWorkflow(), 'completed');
+	for (let result = 0; result < COUNT; result++) service.addResult(run);
+	// By then the run is no longer watched, and its results are reduced to a time.
+	time.now += 7 * 24 * 3_600_000;
+	const trigger = new ActiveTrigger(service, { event: 'newResult', workflowScope: 'all', options: {} });
+	await trigger.activate();
+	expect(trigger.emitted).toEqual([]);
+});

@@ -1,0 +1,65 @@
+import { inspect } from 'node:util';
+
+const hex = (char: string, length: number) => char.charCodeAt(0).toString(16).padStart(length, '0');
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const inside = (key: string, tag: string) => `${key.slice(0, 9)}${tag}${key.slice(9)}`;
+
+/** Ways in which a service can repeat an API key. */
+export const FORMS: Record<string, (key: string) => string> = {
+	plain: (key) => key,
+	'percent-encoded': (key) => encodeURIComponent(key),
+	'percent-encoded in lower case': (key) =>
+		encodeURIComponent(key).replace(/%../g, (code) => code.toLowerCase()),
+	'percent-encoded in every character': (key) => [...key].map((char) => `%${hex(char, 2)}`).join(''),
+	base64: (key) => base64(key),
+	'base64 without padding': (key) => base64(key).replace(/=+$/, ''),
+	base64url: (key) => Buffer.from(key).toString('base64url'),
+	'base64 after Bearer': (key) => base64(`Bearer ${key}`),
+	'base64url between other text': (key) => Buffer.from(`{"k":"${key}"}`).toString('base64url'),
+	'JSON-escaped in the first letter': (key) => `\\u${hex(key[0], 4)}${key.slice(1)}`,
+	'JSON-escaped in every character': (key) => [...key].map((char) => `\\u${hex(char, 4)}`).join(''),
+	'with a tag inside': (key) => `${key.slice(0, 3)}<b>${key.slice(3, 7)}</b>${key.slice(7)}`,
+	'with a tag with attributes inside': (key) => inside(key, '<a href="https://example.com/">'),
+	'with a closed tag inside': (key) => inside(key, '<br/>'),
+};
+
+const fromCode = (_: string, code: string) => String.fromCharCode(parseInt(code, 16));
+
+/** What a reader can undo. */
+const VIEWS: Record<string, (text: string) => string> = {
+	plain: (text) => text,
+	'percent-encoded': (text) => text.replace(/%([0-9a-f]{2})/gi, fromCode),
+	'JSON-escaped': (text) => text.replace(/\\+u([0-9a-f]{4})/gi, fromCode),
+	'with a tag inside': (text) => text.replace(/<[^<>]*>/g, ''),
+};
+
+/** The part of the base64 of a key that does not depend on what stands before and after it. */
+function base64Core(key: string, offset: number): string {
+	const bytes = Buffer.from('\0'.repeat(offset) + key);
+	const whole = bytes.subarray(0, bytes.length - (bytes.length % 3)).toString('base64');
+	return whole.slice(offset === 0 ? 0 : 4);
+}
+
+/** Names of the forms in which a text holds an API key. */
+export function formsIn(text: string, key: string): string[] {
+	const found = Object.entries(VIEWS)
+		.filter(([, view]) => view(text).includes(key))
+		.map(([name]) => name);
+	const standard = text.replace(/-/g, '+').replace(/_/g, '/');
+	const cores = [0, 1, 2].map((offset) => base64Core(key, offset));
+	return cores.some((core) => standard.includes(core)) ? [...found, 'base64'] : found;
+}
+
+/** Everything that stands in a value, as text: also what is not enumerable, and causes of exceptions. */
+export function allTextOf(value: unknown): string {
+	const options = { depth: 12, showHidden: true, maxArrayLength: null, maxStringLength: null };
+	return `${asJson(value)}\n${inspect(value, options)}`;
+}
+
+function asJson(value: unknown): string {
+	try {
+		return JSON.stringify(value) ?? '';
+	} catch {
+		return '';
+	}
+}
