@@ -1,11 +1,11 @@
-import type { Timing } from '../nodes/Prospector/transport/timing';
+import type { Clock } from '../nodes/Prospector/transport/retry/clock';
 
 /** A clock that runs faster than the real one, and all that waits on it. */
 export interface FastClock {
 	/** Milliseconds on the fast clock, beginning with the present date. */
 	now(): number;
 	/** The same as what the node waits with: milliseconds of the fast clock. */
-	timing: Timing;
+	timing: Clock;
 	/** Waits under way. */
 	waiting(): number;
 	/** Waits that were ever begun. */
@@ -23,7 +23,7 @@ export function fastClock(speed: number): FastClock {
 	let under = 0;
 	let begun = 0;
 	const now = () => date + (performance.now() - begin) * speed;
-	const sleep: Timing['sleep'] = async (milliseconds, signal) => {
+	const sleep: Clock['sleep'] = async (milliseconds, signal) => {
 		under++;
 		begun++;
 		try {
@@ -58,7 +58,7 @@ async function pause(milliseconds: number, signal?: AbortSignal): Promise<boolea
  *
  * @returns puts back what was there
  */
-export function replaceTiming(target: Timing, by: Timing): () => void {
+export function replaceTiming(target: Clock, by: Clock): () => void {
 	const { now, sleep } = target;
 	Object.assign(target, { now: by.now, sleep: by.sleep });
 	return () => void Object.assign(target, { now, sleep });

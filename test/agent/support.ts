@@ -7,7 +7,7 @@ import {
 	type ExecutionOptions,
 	type WorkflowFile,
 } from '../../engine';
-import { rateGates } from '../../nodes/Prospector/transport/rate/rateGates';
+import { rateLimiters } from '../../nodes/Prospector/transport/rate/rateLimiters';
 import { startSandbox } from '../../sandbox/sandbox';
 import { node, PROSPECTOR } from '../nodes';
 import { startScriptedModel } from './scriptedModel';
@@ -55,7 +55,7 @@ export async function startAgentBench() {
 		forget() {
 			sandbox.control.clearFaults();
 			sandbox.control.clearJournal();
-			rateGates.clear();
+			rateLimiters.clear();
 		},
 		async close() {
 			await sandbox.close();

@@ -41,6 +41,8 @@ export interface Verdict {
 	/** The figure in words, with its unit. */
 	measured: string;
 	met: boolean;
+	/** Why the target is not stricter. */
+	reason?: string;
 }
 
 /** Everything that docs/benchmark.json holds. */

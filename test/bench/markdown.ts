@@ -21,6 +21,8 @@ ${env.n8nCore}, n8n-nodes-base ${env.n8nNodesBase}, undici ${env.undici}.
 
 ${inMarkdown(targetRows(figures))}
 
+${reasons(figures)}
+
 ## Figures
 
 Medians of ${rounds} rounds, and in brackets from where to where they went.
@@ -34,6 +36,10 @@ ${load ? `### Loading\n\n${LOADING(load.loads)}\n\n${inMarkdown(loadRows(load))}
 ${METHOD}
 `;
 }
+
+/** Why targets are not stricter. */
+const reasons = ({ targets }: Pick<Figures, 'targets'>) =>
+	targets.flatMap(({ target, reason }) => (reason ? [`- _${target}_: ${reason}`] : [])).join('\n');
 
 const COST = (
 	cost: string,

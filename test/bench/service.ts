@@ -16,6 +16,8 @@ export interface Service {
 	close(): void;
 }
 
+const JSON_HEADER = { 'content-type': 'application/json' };
+
 /** Starts the sandbox in its own process. */
 export async function startService(settings: Partial<SandboxSettings>): Promise<Service> {
 	const child = fork(join(__dirname, 'sandboxProcess.ts'), [JSON.stringify(settings)], {
@@ -27,7 +29,8 @@ export async function startService(settings: Partial<SandboxSettings>): Promise<
 	const [{ baseUrl }] = (await Promise.race([once(child, 'message'), died])) as [{ baseUrl: string }];
 	died.catch(() => {});
 	const control = async <T>(method: string, path: string, body?: object): Promise<T> => {
-		const answer = await fetch(`${baseUrl}/_control${path}`, { method, body: body && JSON.stringify(body) });
+		const request = body ? { headers: JSON_HEADER, body: JSON.stringify(body) } : {};
+		const answer = await fetch(`${baseUrl}/_control${path}`, { method, ...request });
 		if (!answer.ok) throw new Error(`The sandbox refused ${method} ${path}: ${await answer.text()}`);
 		return (await answer.json()) as T;
 	};

@@ -55,10 +55,10 @@ export async function startStage({ seed, operations, nodeOptions = {} }: Campaig
 	const { workflows } = sandbox.control.seed({ workflows: SHARED_TARGETS + operations });
 	for (const rule of faultRules(apiKey)) sandbox.control.addFault(rule);
 
-	const { realTiming } = built<typeof import('../../nodes/Prospector/transport/timing')>(
-		'nodes/Prospector/transport/timing.js',
+	const { systemClock } = built<typeof import('../../nodes/Prospector/transport/retry/clock')>(
+		'nodes/Prospector/transport/retry/clock.js',
 	);
-	const restoreTiming = replaceTiming(realTiming, clock.timing);
+	const restoreTiming = replaceTiming(systemClock, clock.timing);
 	const output = watchOutput([apiKey]);
 	const nodeTypes = (await NodeTypes.load('.')).add('test.loop', loop).add('campaign.items', passOn);
 	const credentials = new CredentialStore(nodeTypes);
