@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-work
 import type { Client } from '../transport/client';
 import { CREDENTIAL } from '../transport/connection';
 import { n8nClient, type Manner } from '../transport/n8nClient';
+import { ItemBatch } from './fields/itemBatch';
 import { readMaxWait } from './fields/maxWait';
 import { requestTimeout } from './fields/requestTimeout';
 
@@ -18,16 +19,21 @@ interface ItemSettings {
  */
 export class ItemClients {
 	private last?: ItemSettings & { client: Client };
+	private readonly credentials: ItemBatch<Promise<ICredentialDataDecryptedObject>>;
 
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly shared: Pick<Manner, 'queueKey' | 'signal' | 'stats'>,
-	) {}
+	) {
+		this.credentials = new ItemBatch(context.getInputData().length, (itemIndex) =>
+			readCredential(context, itemIndex),
+		);
+	}
 
 	/** @throws NodeOperationError when the credential or an option cannot be used */
 	async get(itemIndex: number): Promise<Client> {
 		const { context, shared } = this;
-		const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL, itemIndex);
+		const credential = await this.credentials.get(itemIndex);
 		const timeout = requestTimeout(context, itemIndex);
 		const maxWait = readMaxWait(context, itemIndex);
 		const settings = { credential, timeout, maxWait };
@@ -37,6 +43,13 @@ export class ItemClients {
 		}
 		return this.last.client;
 	}
+}
+
+function readCredential(context: IExecuteFunctions, itemIndex: number) {
+	const credential = context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL, itemIndex);
+	// A failure belongs to its item, which may never have its turn.
+	credential.catch(() => {});
+	return credential;
 }
 
 function areSame(a: ItemSettings, b: ItemSettings): boolean {

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { checkResourceId } from '../../transport/resourceId';
 import { idIn } from './idIn';
+import { readParameter } from './readOption';
 import { unwrap } from './unwrap';
 
 /** Text that does not begin like a web address. Checked by the editor, and by n8n before an execution. */
@@ -74,6 +75,5 @@ export const readRunId = (context: IExecuteFunctions, itemIndex: number) =>
 	readLocator(context, RUN, itemIndex);
 
 function readLocator(context: IExecuteFunctions, { name, displayName }: Locator, itemIndex: number): string {
-	const parameter = context.getNodeParameter(name, itemIndex, '') as unknown;
-	return unwrap(context, checkResourceId(idIn(parameter), displayName));
+	return unwrap(context, checkResourceId(idIn(readParameter(context, name, itemIndex, '')), displayName));
 }

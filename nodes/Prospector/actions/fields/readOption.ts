@@ -1,18 +1,21 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isObject } from '../../transport/values';
+import { ItemBatch } from './itemBatch';
 
 interface ParameterCache {
 	/** As they are stored, with expressions unresolved. */
 	stored: ReadonlyMap<string, unknown>;
 	/** Values that are the same for all items. */
-	values: Map<string, unknown>;
+	constants: Map<string, unknown>;
+	/** Resolved expressions, by the parameter's name. */
+	batches: Map<string, ItemBatch<unknown>>;
 }
 
 const caches = new WeakMap<IExecuteFunctions, ParameterCache>();
 
 /**
  * Returns the value of a parameter for an item. One without an expression is read once for all items, because n8n
- * resolves and validates it at each call.
+ * resolves and validates it at each call; others are read in batches.
  */
 export function readParameter(
 	context: IExecuteFunctions,
@@ -20,11 +23,18 @@ export function readParameter(
 	itemIndex: number,
 	fallback?: unknown,
 ): unknown {
-	const { stored, values } = cacheOf(context);
-	if (values.has(name)) return values.get(name);
-	const value: unknown = context.getNodeParameter(name, itemIndex, fallback);
-	if (stored.has(name) && !hasExpression(stored.get(name))) values.set(name, value);
-	return value;
+	const { stored, constants, batches } = cacheOf(context);
+	if (constants.has(name)) return constants.get(name);
+	const read = (index: number): unknown => context.getNodeParameter(name, index, fallback);
+	if (!stored.has(name)) return read(itemIndex);
+	if (!hasExpression(stored.get(name))) {
+		const value = read(itemIndex);
+		constants.set(name, value);
+		return value;
+	}
+	const batch = batches.get(name) ?? new ItemBatch(context.getInputData().length, read);
+	batches.set(name, batch);
+	return batch.get(itemIndex);
 }
 
 /** Returns the value of an option, or undefined if it was not added or is empty. */
@@ -43,7 +53,8 @@ export function readOptionOrEmpty(context: IExecuteFunctions, name: string, item
 function cacheOf(context: IExecuteFunctions): ParameterCache {
 	const known = caches.get(context);
 	if (known) return known;
-	const cache = { stored: new Map(Object.entries(context.getNode().parameters)), values: new Map() };
+	const stored = new Map(Object.entries(context.getNode().parameters));
+	const cache: ParameterCache = { stored, constants: new Map(), batches: new Map() };
 	caches.set(context, cache);
 	return cache;
 }
