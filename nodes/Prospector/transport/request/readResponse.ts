@@ -15,7 +15,11 @@ export interface StreamedResponse {
 	body: unknown;
 }
 
-interface ByteStream extends AsyncIterable<Uint8Array> {
+/** A `Readable` of Node.js. */
+interface ByteStream {
+	on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
+	on(event: 'error', listener: (error: Error) => void): unknown;
+	on(event: 'end' | 'close', listener: () => void): unknown;
 	destroy(): void;
 }
 
@@ -61,18 +65,33 @@ function redactHeaders(headers: Record<string, unknown>, redact: Redact): Record
 }
 
 const isByteStream = (body: unknown): body is ByteStream =>
-	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+	typeof body === 'object' && body !== null && 'on' in body && 'destroy' in body;
 
-/** @returns undefined if the body is too large; leaving the loop closes the connection */
+/**
+ * Events take half the time of an async iterator.
+ *
+ * @returns undefined if the body is too large; the connection is closed then
+ * @throws an error with a code if the body is incomplete
+ */
 async function readText(stream: ByteStream): Promise<string | undefined> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
-	for await (const chunk of stream) {
-		size += chunk.length;
-		if (size > MAX_BODY_BYTES) return undefined;
-		chunks.push(chunk);
-	}
+	const isComplete = await new Promise<boolean>((resolve, reject) => {
+		stream.on('data', (chunk) => {
+			size += chunk.length;
+			chunks.push(chunk);
+			if (size <= MAX_BODY_BYTES) return;
+			resolve(false);
+			stream.destroy();
+		});
+		stream.on('end', () => resolve(true));
+		stream.on('error', reject);
+		stream.on('close', () => reject(Object.assign(new Error(), { code: 'ERR_STREAM_PREMATURE_CLOSE' })));
+	});
+	if (!isComplete) return undefined;
 	const bytes = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size);
+	// The stream's listeners hold the list until the stream itself is collected.
+	chunks.length = 0;
 	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
