@@ -12,27 +12,41 @@ export interface FastClock {
 	waits(): number;
 }
 
+/** Real milliseconds by which the clock advances at most from one reading to the next. */
+const MAX_STEP_MS = 10;
+
 /**
- * Makes a clock.
+ * Makes a clock. While the process or the machine stalls, it stands still: a stall of a second would be a minute.
  *
  * @param speed seconds that pass on it in one real second
  */
 export function fastClock(speed: number): FastClock {
-	const begin = performance.now();
-	const date = Date.now();
+	let time = Date.now();
+	let lastReading = performance.now();
 	let under = 0;
 	let begun = 0;
-	const now = () => date + (performance.now() - begin) * speed;
+	let ticker: NodeJS.Timeout | undefined;
+	const now = () => {
+		const reading = performance.now();
+		time += Math.min(reading - lastReading, MAX_STEP_MS) * speed;
+		lastReading = reading;
+		return time;
+	};
 	const sleep: Clock['sleep'] = async (milliseconds, signal) => {
+		const end = now() + milliseconds;
 		under++;
 		begun++;
+		ticker ??= setInterval(now, MAX_STEP_MS / 2);
 		try {
-			const end = now() + milliseconds;
-			// A timer may be early by a fraction of a millisecond, which is much on a fast clock.
+			// The clock may have stood still, and a timer may be early by a fraction of a millisecond.
 			while (now() < end) if (!(await pause((end - now()) / speed, signal))) return false;
 			return !signal?.aborted;
 		} finally {
 			under--;
+			if (under === 0) {
+				clearInterval(ticker);
+				ticker = undefined;
+			}
 		}
 	};
 	return { now, timing: { now, sleep }, waiting: () => under, waits: () => begun };
