@@ -117,9 +117,9 @@ export class N8n {
 
 	/**
 	 * n8n's command line, as in `await cli('execute', '--id=…')`, also while n8n runs.
-	 * @returns exit code and output
+	 * @returns exit code, or the signal that ended it, and output
 	 */
-	async cli(...args: string[]): Promise<{ status: number | null; output: string }> {
+	async cli(...args: string[]): Promise<{ status: unknown; output: string }> {
 		const [broker] = await freePorts(1);
 		// Not waited for in place: the sandbox in this process has to answer meanwhile.
 		return await new Promise((resolve) => {
@@ -134,7 +134,7 @@ export class N8n {
 				},
 				(error, stdout, stderr) =>
 					resolve({
-						status: error ? (typeof error.code === 'number' ? error.code : null) : 0,
+						status: error ? (error.code ?? error.signal) : 0,
 						output: `${stdout}${stderr}`,
 					}),
 			);

@@ -11,13 +11,13 @@ import { respond, soon } from './service';
 
 /** Cases per operation, picker and credential test. */
 const RUNS = Number(process.env.HOSTILE_RUNS ?? 30);
-/** Repeats a run that has failed; fast-check prints it. */
-const SEED = process.env.HOSTILE_SEED === undefined ? Date.now() : Number(process.env.HOSTILE_SEED);
+/** Another seed gives other cases; fast-check prints it when a case fails. */
+const SEED = Number(process.env.HOSTILE_SEED ?? 1);
 
 const MAX_BLOCK_MS = 50;
 const MAX_WORDS = 2300;
 /** What a busy machine needs for a case, beside Request Timeout and pauses. */
-const SLACK_MS = 3000;
+const SLACK_MS = 12_000;
 /** Request Timeout and the pause before a retry, per request. */
 const PER_REQUEST_MS = 2200;
 /** The editor's limit for a request, and how long it may retry. */
