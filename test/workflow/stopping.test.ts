@@ -95,7 +95,7 @@ describe.each(waits)('Stop during a wait $what', ({ faults, parameters, items, l
 			execution.stop();
 			const ended = await execution.finished;
 			// A wait looks up ten times a second; the rest is for a busy machine.
-			expect(performance.now() - stoppedAt).toBeLessThan(2000);
+			expect(performance.now() - stoppedAt).toBeLessThan(10_000);
 			expect(ended.status).toBe('canceled');
 			await new Promise((resolve) => setTimeout(resolve, 300));
 			expect(journal()).toHaveLength(asked);

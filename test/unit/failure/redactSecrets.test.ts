@@ -27,6 +27,16 @@ const FORMS: Array<[string, string]> = [
 	['with a JSON-escaped tag inside', `${KEY.slice(0, 5)}\\u003cb\\u003e${KEY.slice(5)}`],
 ];
 
+/** The best of three: garbage collection or compilation may fall into one of them. */
+function leastCpuMs(work: () => unknown): number {
+	const times = [1, 2, 3].map(() => {
+		const before = process.cpuUsage();
+		work();
+		return process.cpuUsage(before).user / 1000;
+	});
+	return Math.min(...times);
+}
+
 describe('createRedactor', () => {
 	test.each(FORMS)('removes the key %s', (_, form) => {
 		expect(redact(`before ${form} after`)).toBe('before [API key] after');
@@ -67,9 +77,7 @@ describe('createRedactor', () => {
 		['backslashes', '\\'.repeat(1_000_000)],
 		['zeros of an entity', `&#${'0'.repeat(1_000_000)}`],
 	])('takes less than 500 ms for %s', (_, text) => {
-		const before = process.cpuUsage();
-		redact(text);
-		expect(process.cpuUsage(before).user).toBeLessThan(500_000);
+		expect(leastCpuMs(() => redact(text))).toBeLessThan(500);
 	});
 });
 
@@ -99,9 +107,8 @@ describe('toPlainText', () => {
 	test.each(['<', '<a', '<!--', '\u200b', ' ', '\n', '<a ', '</'])(
 		'takes less than 100 ms for megabytes of %j',
 		(text) => {
-			const before = process.cpuUsage();
-			toPlainText(text.repeat(2_000_000), redact, 300);
-			expect(process.cpuUsage(before).user).toBeLessThan(100_000);
+			const long = text.repeat(2_000_000);
+			expect(leastCpuMs(() => toPlainText(long, redact, 300))).toBeLessThan(100);
 		},
 	);
 });
