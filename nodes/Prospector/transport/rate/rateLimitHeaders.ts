@@ -14,6 +14,8 @@ export interface RateLimitHeaders {
 const DATE_IN_SECONDS = 1e9;
 const DATE_IN_MILLISECONDS = 1e12;
 
+const isRateLimitHeader = (name: string) => name === 'retry-after' || name.includes('ratelimit');
+
 /**
  * Parses Retry-After (RFC 9110), the drafts of RateLimit, and the older headers that start with X-RateLimit.
  *
@@ -21,6 +23,7 @@ const DATE_IN_MILLISECONDS = 1e12;
  * @param now milliseconds since 1970 on this machine's clock
  */
 export function parseRateLimitHeaders(headers: Record<string, unknown>, now: number): RateLimitHeaders {
+	if (!Object.keys(headers).some(isRateLimitHeader)) return {};
 	// Compare the service's dates with its own clock if it sends one.
 	const serviceTime = Date.parse(text(headers.date));
 	const base = Number.isNaN(serviceTime) ? now : serviceTime;
