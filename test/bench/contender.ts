@@ -14,14 +14,17 @@ async function main(): Promise<void> {
 	await tell({ type: 'ready' });
 	await once(process, 'message');
 	const begun = performance.now();
+	const processorBefore = process.cpuUsage();
 	const output = await work();
 	const milliseconds = performance.now() - begun;
+	const { user, system } = process.cpuUsage(processorBefore);
+	const processorMs = (user + system) / 1000;
 	const memory = memoryUsed();
 	// Read after the measurement, `output` cannot have been collected before it.
 	const { failedItems } = output;
 	await tell({
 		type: 'done',
-		report: { milliseconds, failedItems, memory, distinct: distinct(output.resources) },
+		report: { milliseconds, processorMs, failedItems, memory, distinct: distinct(output.resources) },
 	});
 }
 

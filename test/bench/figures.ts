@@ -9,6 +9,8 @@ export interface ContenderFigures {
 	/** Why rounds did not end well; empty when all did. */
 	failures: string[];
 	milliseconds?: Spread;
+	/** Milliseconds of processor time, all threads of the process together. */
+	processorMs?: Spread;
 	requests?: Spread;
 	/** Answered with 429. */
 	rejected?: Spread;

@@ -50,6 +50,8 @@ export interface Memory {
 /** What a contender's process reports. */
 export interface Report {
 	milliseconds: number;
+	/** What the process took of the processors, all threads together. */
+	processorMs: number;
 	/** Resources with an id that no other one has. */
 	distinct: number;
 	failedItems: number;

@@ -19,6 +19,7 @@ export function contenderFigures({ name, label }: Contender, rounds: Round[]): C
 		label,
 		failures,
 		milliseconds: spread(({ milliseconds }) => milliseconds),
+		processorMs: spread(({ processorMs }) => processorMs),
 		requests: spread(({ requests }) => requests),
 		rejected: spread(({ rejected }) => rejected),
 		rejectedPerMinute: spread(({ rejectedPerMinute }) => rejectedPerMinute),

@@ -20,6 +20,7 @@ export function scenarioRows(scenario: ScenarioFigures): Rows {
 		[
 			'Contender',
 			'Time',
+			'Processor time',
 			'To this node',
 			scenario.optimumMs ? 'To the optimum' : 'To the floor',
 			'Requests',
@@ -34,13 +35,14 @@ export function scenarioRows(scenario: ScenarioFigures): Rows {
 }
 
 function contenderRow(contender: ContenderFigures, node?: number, floor?: number): string[] {
-	const { label, milliseconds, requests, rejected, failedItems, memory } = contender;
+	const { label, milliseconds, processorMs, requests, rejected, failedItems, memory } = contender;
 	// Who left items out was not faster.
 	const comparable = failedItems?.max === 0 ? milliseconds : undefined;
 	const to = (other?: number) => (comparable && other ? asRatio(comparable.median / other) : NONE);
 	return [
 		label,
 		[ranged(milliseconds, inSeconds), ...failuresOf(contender)].filter(Boolean).join(' '),
+		ranged(processorMs, inSeconds),
 		to(node),
 		to(floor),
 		ranged(requests, String),
