@@ -68,7 +68,7 @@ describe.each(NAMES)('the name %s', (name) => {
 		expect((await bench.controlCall('GET', `/${name}`)).status).toBe(404);
 	});
 
-	test('stands in the journal when it is a query parameter, and means nothing else', async () => {
+	test('appears in the journal when it is a query parameter, and has no other effect', async () => {
 		const bench = await open();
 		bench.control.seed({ workflows: 3 });
 		const plain = await bench.call('GET', '/prospector/workflows');
@@ -117,7 +117,7 @@ describe.each(NAMES)('the name %s', (name) => {
 		expect(statuses).toEqual(['completed', 'completed']);
 	});
 
-	test('survives a reset when it stands in the first settings', async () => {
+	test('survives a reset when it is in the initial settings', async () => {
 		const settings = JSON.parse(
 			`{"extraFields":{"me":${object(name, 'extra')}},"runEndings":${object(name, 'no')}}`,
 		);

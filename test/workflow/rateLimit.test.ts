@@ -33,8 +33,8 @@ async function freshKey() {
 }
 
 // How few are refused, and that a service which tells what is left refuses none, is shown in virtual time, in
-// rateLimitEstimator.test.ts. Here a busy machine delays requests, so that limits look lower than they are; but whoever
-// does not observe the limit is refused more often than this.
+// rateLimitEstimator.test.ts. Here a busy machine delays requests, so that the limit can look lower than it is. A node
+// that ignores the limit is refused more often than this.
 const MANY = 25;
 
 // Headers with a time of day are read in rateLimitHeaders.test.ts: on a fast clock the time of day is another one.

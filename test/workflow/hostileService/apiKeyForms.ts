@@ -50,7 +50,7 @@ export function formsIn(text: string, key: string): string[] {
 	return cores.some((core) => standard.includes(core)) ? [...found, 'base64'] : found;
 }
 
-/** Everything that stands in a value, as text: also what is not enumerable, and causes of exceptions. */
+/** Returns all text in a value, including non-enumerable properties and the causes of exceptions. */
 export function allTextOf(value: unknown): string {
 	const options = { depth: 12, showHidden: true, maxArrayLength: null, maxStringLength: null };
 	return `${asJson(value)}\n${inspect(value, options)}`;

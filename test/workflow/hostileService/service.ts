@@ -157,24 +157,17 @@ const trickle = (socket: Socket, text: string, everyMs: number) => {
 
 /** Faster than the shortest Request Timeout, so that a timeout that only counts silence never fires. */
 const TRICKLE_MS = 250;
+const UPGRADE = head(101, [
+	['upgrade', 'websocket'],
+	['connection', 'upgrade'],
+]);
 
 /** Responses that never end. */
 export const ENDLESS: Record<string, Answer> = {
 	'101 without Upgrade': (socket) => socket.write(head(101)),
-	'101 with Upgrade': (socket) =>
-		socket.write(
-			head(101, [
-				['upgrade', 'websocket'],
-				['connection', 'upgrade'],
-			]),
-		),
+	'101 with Upgrade': (socket) => socket.write(UPGRADE),
 	'101 with Upgrade, then a byte at a time': (socket) => {
-		socket.write(
-			head(101, [
-				['upgrade', 'websocket'],
-				['connection', 'upgrade'],
-			]),
-		);
+		socket.write(UPGRADE);
 		trickle(socket, '\u0000', TRICKLE_MS);
 	},
 	'100 Continue again and again': (socket) => {

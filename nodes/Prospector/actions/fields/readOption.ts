@@ -25,6 +25,8 @@ export function readParameter(
 ): unknown {
 	const { stored, constants, batches } = cacheOf(context);
 	if (constants.has(name)) return constants.get(name);
+	const known = batches.get(name);
+	if (known) return known.get(itemIndex);
 	const read = (index: number): unknown => context.getNodeParameter(name, index, fallback);
 	if (!stored.has(name)) return read(itemIndex);
 	if (!hasExpression(stored.get(name))) {
@@ -32,7 +34,7 @@ export function readParameter(
 		constants.set(name, value);
 		return value;
 	}
-	const batch = batches.get(name) ?? new ItemBatch(context.getInputData().length, read);
+	const batch = new ItemBatch(context.getInputData().length, read);
 	batches.set(name, batch);
 	return batch.get(itemIndex);
 }
