@@ -36,7 +36,7 @@ module.exports = {
 		project('package'),
 		project('demo', { setupFiles: [] }),
 	],
-	testTimeout: 30_000,
+	testTimeout: 60_000,
 	collectCoverageFrom: ['dist/{nodes,credentials}/**/*.js'],
 	coverageReporters: ['text-summary', 'text', 'html'],
 	coverageThreshold: { global: { branches: 95, functions: 95, lines: 95, statements: 95 } },

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Far beyond what any test needs: it only keeps a test that must fail from never ending. */
-const PATIENCE = 15_000;
+const PATIENCE = 25_000;
 
 /**
  * Waits for something to come true.

@@ -3,6 +3,7 @@ import { Agent, request } from 'undici';
 import { FaultBook } from '../../sandbox/faults';
 import { DEFAULT_SETTINGS } from '../../sandbox/settings';
 import type { FaultKind, FaultRule } from '../../sandbox/types';
+import { leastProcessorTime } from '../processorTime';
 import { until } from '../until';
 import { API, closeAll, oneOfEach, open } from './support';
 import type { Bench } from './support';
@@ -563,23 +564,14 @@ describe('pathRegex runs in linear time', () => {
 		operation: null,
 		idempotencyKey: null,
 	});
-	const elapsed = (work: () => void) => {
-		const start = performance.now();
-		work();
-		return performance.now() - start;
-	};
 
 	test.each(['(a+)+$', '(a|a)*b', '(a*)*c', 'a*a*a*a*a*$'])(
 		'%s answers within 50 ms when the path is 50,000 times "a" and a "!"',
-		(pathRegex) => {
+		async (pathRegex) => {
 			const rules = new FaultBook({ ...DEFAULT_SETTINGS });
 			rules.add({ kind: 'drop', times: 0, match: { pathRegex } });
-			const short = target('aaa!');
-			rules.strike(short);
 			const long = target('a'.repeat(50_000) + '!');
-			// The best of three: other processes on this machine take their time too.
-			const times = [1, 2, 3].map(() => elapsed(() => void rules.strike(long)));
-			expect(Math.min(...times)).toBeLessThan(50);
+			expect(await leastProcessorTime(() => rules.strike(long), 50)).toBeLessThanOrEqual(50);
 		},
 	);
 

@@ -1,5 +1,6 @@
 import { createRedactor } from '../../../nodes/Prospector/transport/failure/redactSecrets';
 import { toPlainText } from '../../../nodes/Prospector/transport/failure/plainText';
+import { leastProcessorTime } from '../../processorTime';
 
 const KEY = 'pk_live/S3cr+et.key-"1\\';
 const redact = createRedactor(KEY);
@@ -26,16 +27,6 @@ const FORMS: Array<[string, string]> = [
 	['with tags inside', `${KEY.slice(0, 5)}<b>${KEY.slice(5, 9)}</b><br/>${KEY.slice(9)}`],
 	['with a JSON-escaped tag inside', `${KEY.slice(0, 5)}\\u003cb\\u003e${KEY.slice(5)}`],
 ];
-
-/** The best of three: garbage collection or compilation may fall into one of them. */
-function leastCpuMs(work: () => unknown): number {
-	const times = [1, 2, 3].map(() => {
-		const before = process.cpuUsage();
-		work();
-		return process.cpuUsage(before).user / 1000;
-	});
-	return Math.min(...times);
-}
 
 describe('createRedactor', () => {
 	test.each(FORMS)('removes the key %s', (_, form) => {
@@ -76,8 +67,8 @@ describe('createRedactor', () => {
 		['%25 many times', '%25'.repeat(300_000)],
 		['backslashes', '\\'.repeat(1_000_000)],
 		['zeros of an entity', `&#${'0'.repeat(1_000_000)}`],
-	])('takes less than 500 ms for %s', (_, text) => {
-		expect(leastCpuMs(() => redact(text))).toBeLessThan(500);
+	])('takes less than 500 ms for %s', async (_, text) => {
+		expect(await leastProcessorTime(() => redact(text), 500)).toBeLessThanOrEqual(500);
 	});
 });
 
@@ -106,9 +97,9 @@ describe('toPlainText', () => {
 
 	test.each(['<', '<a', '<!--', '\u200b', ' ', '\n', '<a ', '</'])(
 		'takes less than 100 ms for megabytes of %j',
-		(text) => {
+		async (text) => {
 			const long = text.repeat(2_000_000);
-			expect(leastCpuMs(() => toPlainText(long, redact, 300))).toBeLessThan(100);
+			expect(await leastProcessorTime(() => toPlainText(long, redact, 300), 100)).toBeLessThanOrEqual(100);
 		},
 	);
 });

@@ -1,4 +1,5 @@
 import { parseRateLimitHeaders } from '../../../nodes/Prospector/transport/rate/rateLimitHeaders';
+import { leastProcessorTime } from '../../processorTime';
 
 const NOW = Date.parse('2025-03-01T12:00:00Z');
 const read = (headers: Record<string, unknown>) => parseRateLimitHeaders(headers, NOW);
@@ -134,12 +135,13 @@ describe('the limit', () => {
 
 test.each(['a', '"', ',', ' ', 'a=', '1', '";r=', ', "', '1:'])(
 	'%j repeated 200,000 times is parsed in linear time',
-	(text) => {
-		const start = performance.now();
-		for (const name of ['ratelimit', 'ratelimit-policy', 'retry-after', 'x-ratelimit-limit', 'date']) {
-			read({ [name]: text.repeat(200_000) });
-		}
-		expect(performance.now() - start).toBeLessThan(2000);
+	async (text) => {
+		const readAll = () => {
+			for (const name of ['ratelimit', 'ratelimit-policy', 'retry-after', 'x-ratelimit-limit', 'date']) {
+				read({ [name]: text.repeat(200_000) });
+			}
+		};
+		expect(await leastProcessorTime(readAll, 2000)).toBeLessThanOrEqual(2000);
 	},
 );
 
