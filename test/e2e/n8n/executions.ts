@@ -1,6 +1,7 @@
 import { parse } from 'flatted';
 import type { IDataObject, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 import { eventually, type Rest } from './rest';
+import { atLeast } from './target';
 
 /** An execution as n8n's list of executions shows it. */
 export interface Execution {
@@ -15,34 +16,51 @@ export interface Execution {
 
 const UNDER_WAY = ['new', 'running', 'unknown'];
 
-/** n8n 1 writes the end of an execution first, and a moment later what its nodes put out. */
+/** Time after which data that does not change any more is taken for final, in milliseconds. */
+const UNCHANGED_MS = 5000;
+
+/** n8n 1 writes the end of an execution first, and then its data: until then, the data can be of a node in between. */
+const UNCHANGED_N8N_1_MS = 500;
+
 function isWhole({ status, data }: Execution): boolean {
-	if (UNDER_WAY.includes(status)) return false;
 	const { lastNodeExecuted, error } = data?.resultData ?? {};
-	return !['success', 'error'].includes(status) || Boolean(lastNodeExecuted ?? error);
+	if (status === 'error') return error !== undefined;
+	return status !== 'success' || lastNodeExecuted !== undefined;
 }
+
+type StoredExecution = Omit<Execution, 'data'> & { data?: string };
+
+const parsed = ({ data, ...rest }: StoredExecution): Execution => ({
+	...rest,
+	data: data ? (parse(data) as IRunExecutionData) : undefined,
+});
 
 /** Executions of a running n8n. */
 export class Executions {
 	constructor(private readonly rest: Rest) {}
 
 	async get(id: string): Promise<Execution> {
-		const execution = await this.rest.get<Omit<Execution, 'data'> & { data?: string }>(
-			`/rest/executions/${id}`,
-		);
-		return {
-			...execution,
-			data: execution.data ? (parse(execution.data) as IRunExecutionData) : undefined,
-		};
+		return parsed(await this.fetch(id));
+	}
+
+	private async fetch(id: string): Promise<StoredExecution> {
+		return await this.rest.get<StoredExecution>(`/rest/executions/${id}`);
 	}
 
 	/** The execution once it is over (or waits). */
 	async ended(id: string, patienceMs?: number): Promise<Execution> {
+		let last: { text: string; since: number } | undefined;
 		return await eventually(
 			`the end of execution ${id}`,
 			async () => {
-				const execution = await this.get(id);
-				return isWhole(execution) && execution;
+				const stored = await this.fetch(id);
+				if (UNDER_WAY.includes(stored.status)) return false;
+				const text = JSON.stringify(stored);
+				if (text !== last?.text) last = { text, since: Date.now() };
+				const execution = parsed(stored);
+				const wholeMs = atLeast('2.0') ? 0 : UNCHANGED_N8N_1_MS;
+				const enoughMs = isWhole(execution) ? wholeMs : UNCHANGED_MS;
+				return Date.now() - last.since >= enoughMs && execution;
 			},
 			patienceMs,
 		);
