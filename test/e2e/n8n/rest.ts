@@ -13,9 +13,12 @@ export class RestError extends Error {
 
 const OWNER = { email: 'owner@example.com', firstName: 'Olga', lastName: 'Owner', password: 'Passw0rd-e2e' };
 
+const CREATES = ['/rest/credentials', '/rest/workflows'];
+
 /** n8n's own REST API, as its editor uses it, logged in as the instance's owner. */
 export class Rest {
 	private cookie = '';
+	private lastCreated: Promise<unknown> = Promise.resolve();
 
 	constructor(readonly baseUrl: string) {}
 
@@ -51,9 +54,16 @@ export class Rest {
 
 	readonly get = async <T = unknown>(path: string) => await this.call<T>('GET', path);
 	readonly post = async <T = unknown>(path: string, body: unknown = {}) =>
-		await this.call<T>('POST', path, body);
+		CREATES.includes(path) ? await this.create<T>(path, body) : await this.call<T>('POST', path, body);
 	readonly patch = async <T = unknown>(path: string, body: unknown) =>
 		await this.call<T>('PATCH', path, body);
+
+	/** One after the other: with SQLite, n8n 1 can fail when two transactions run at the same time. */
+	private async create<T>(path: string, body: unknown): Promise<T> {
+		const created = this.lastCreated.then(async () => await this.call<T>('POST', path, body));
+		this.lastCreated = created.catch(() => {});
+		return await created;
+	}
 
 	/** As a person who opens a new n8n for the first time. */
 	async setUpOwner(): Promise<void> {
