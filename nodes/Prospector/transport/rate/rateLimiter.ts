@@ -18,6 +18,12 @@ interface Waiter {
 	removeListener?(): void;
 }
 
+/** Requests from index `first` on are waiting. Removing the first of a long array would move all others. */
+interface Queue {
+	waiters: Waiter[];
+	first: number;
+}
+
 /** The estimate is checked at least this often while requests wait, whatever happens to those in flight. */
 const MAX_SLEEP_MS = 1000;
 
@@ -27,7 +33,7 @@ const MAX_SLEEP_MS = 1000;
  */
 export class RateLimiter {
 	/** Waiting requests by queue key, never empty; the first queue is served next. */
-	private readonly queues = new Map<object, Waiter[]>();
+	private readonly queues = new Map<object, Queue>();
 	/** No waiting request has an earlier deadline. */
 	private earliestDeadline = Infinity;
 	private sleep?: { until: number; controller: AbortController };
@@ -54,8 +60,8 @@ export class RateLimiter {
 			const removeListener = signal && onAbort(signal, () => this.cancelWaiters(signal));
 			const waiter = { deadline, signal, resolve, removeListener };
 			const queue = this.queues.get(queueKey);
-			if (queue) queue.push(waiter);
-			else this.queues.set(queueKey, [waiter]);
+			if (queue) queue.waiters.push(waiter);
+			else this.queues.set(queueKey, { waiters: [waiter], first: 0 });
 			this.earliestDeadline = Math.min(this.earliestDeadline, deadline);
 			this.dispatch();
 		});
@@ -86,20 +92,24 @@ export class RateLimiter {
 
 	/** Removes the first request of the next queue, which then goes to the end. */
 	private takeNext(): Waiter {
-		const [[queueKey, queue]] = this.queues;
-		const waiter = queue.shift() as Waiter;
+		const [[queueKey, { waiters, first }]] = this.queues;
+		const next = first + 1;
+		// Half of the array at a time, so that it does not grow forever.
+		const rest =
+			next * 2 > waiters.length ? { waiters: waiters.slice(next), first: 0 } : { waiters, first: next };
 		this.queues.delete(queueKey);
-		if (queue.length > 0) this.queues.set(queueKey, queue);
-		return waiter;
+		if (rest.waiters.length > 0) this.queues.set(queueKey, rest);
+		return waiters[first];
 	}
 
 	private rejectWaiters(predicate: (waiter: Waiter) => boolean, result: Throttled | 'canceled'): void {
 		this.earliestDeadline = Infinity;
-		for (const [queueKey, queue] of this.queues) {
-			const rest = queue.filter((waiter) => !predicate(waiter));
-			if (rest.length > 0) this.queues.set(queueKey, rest);
+		for (const [queueKey, { waiters, first }] of this.queues) {
+			const waiting = waiters.slice(first);
+			const rest = waiting.filter((waiter) => !predicate(waiter));
+			if (rest.length > 0) this.queues.set(queueKey, { waiters: rest, first: 0 });
 			else this.queues.delete(queueKey);
-			for (const waiter of queue) {
+			for (const waiter of waiting) {
 				if (predicate(waiter)) this.settle(waiter, result);
 				else this.earliestDeadline = Math.min(this.earliestDeadline, waiter.deadline);
 			}
