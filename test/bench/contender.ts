@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { prepare } from './contenders';
 import type { Job, Message, Report } from './job';
+import { processorMsSince } from '../processorTime';
 import { watchMemory } from './memory';
 
 const tell = async (message: Message) =>
@@ -17,8 +18,7 @@ async function main(): Promise<void> {
 	const processorBefore = process.cpuUsage();
 	const output = await work();
 	const milliseconds = performance.now() - begun;
-	const { user, system } = process.cpuUsage(processorBefore);
-	const processorMs = (user + system) / 1000;
+	const processorMs = processorMsSince(processorBefore);
 	const memory = memoryUsed();
 	// Read after the measurement, `output` cannot have been collected before it.
 	const { failedItems } = output;

@@ -571,7 +571,7 @@ describe('pathRegex runs in linear time', () => {
 			const rules = new FaultBook({ ...DEFAULT_SETTINGS });
 			rules.add({ kind: 'drop', times: 0, match: { pathRegex } });
 			const long = target('a'.repeat(50_000) + '!');
-			expect(await leastProcessorTime(() => rules.strike(long), 50)).toBeLessThanOrEqual(50);
+			expect(await leastProcessorTime(() => rules.strike(long), 50)).toBeLessThan(50);
 		},
 	);
 

@@ -68,7 +68,7 @@ describe('createRedactor', () => {
 		['backslashes', '\\'.repeat(1_000_000)],
 		['zeros of an entity', `&#${'0'.repeat(1_000_000)}`],
 	])('takes less than 500 ms for %s', async (_, text) => {
-		expect(await leastProcessorTime(() => redact(text), 500)).toBeLessThanOrEqual(500);
+		expect(await leastProcessorTime(() => redact(text), 500)).toBeLessThan(500);
 	});
 });
 
@@ -99,7 +99,7 @@ describe('toPlainText', () => {
 		'takes less than 100 ms for megabytes of %j',
 		async (text) => {
 			const long = text.repeat(2_000_000);
-			expect(await leastProcessorTime(() => toPlainText(long, redact, 300), 100)).toBeLessThanOrEqual(100);
+			expect(await leastProcessorTime(() => toPlainText(long, redact, 300), 100)).toBeLessThan(100);
 		},
 	);
 });

@@ -141,7 +141,7 @@ test.each(['a', '"', ',', ' ', 'a=', '1', '";r=', ', "', '1:'])(
 				read({ [name]: text.repeat(200_000) });
 			}
 		};
-		expect(await leastProcessorTime(readAll, 2000)).toBeLessThanOrEqual(2000);
+		expect(await leastProcessorTime(readAll, 2000)).toBeLessThan(2000);
 	},
 );
 

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { leastOfTen, processorMsSince } from '../../processorTime';
 
 /**
  * Watches the event loop. A gap between two looks counts only as far as this process used the CPU meanwhile: on a busy
@@ -12,8 +13,7 @@ export function watchEventLoop(): () => number {
 	let cpu = process.cpuUsage();
 	const look = () => {
 		const now = performance.now();
-		const { user, system } = process.cpuUsage(cpu);
-		longest = Math.max(longest, Math.min(now - last, (user + system) / 1000));
+		longest = Math.max(longest, Math.min(now - last, processorMsSince(cpu)));
 		cpu = process.cpuUsage();
 		last = now;
 	};
@@ -34,11 +34,6 @@ export async function longestBlock(work: () => Promise<unknown>): Promise<number
 	return stop();
 }
 
-/** The best of ten: garbage collection or compilation may fall into some of them, the more on a busy machine. */
-export async function leastBlock(work: () => Promise<unknown>, enoughMs: number): Promise<number> {
-	let least = Infinity;
-	for (let attempt = 0; attempt < 10 && least > enoughMs; attempt++) {
-		least = Math.min(least, await longestBlock(work));
-	}
-	return least;
-}
+/** Like {@link longestBlock}, but the least of up to ten times. */
+export const leastBlock = async (work: () => Promise<unknown>, limitMs: number): Promise<number> =>
+	await leastOfTen(async () => await longestBlock(work), limitMs);
