@@ -49,6 +49,7 @@ export class Executions {
 
 	/** The execution once it is over (or waits). */
 	async ended(id: string, patienceMs?: number): Promise<Execution> {
+		const wholeMs = atLeast('2.0') ? 0 : UNCHANGED_N8N_1_MS;
 		let last: { text: string; since: number } | undefined;
 		return await eventually(
 			`the end of execution ${id}`,
@@ -58,7 +59,6 @@ export class Executions {
 				const text = JSON.stringify(stored);
 				if (text !== last?.text) last = { text, since: Date.now() };
 				const execution = parsed(stored);
-				const wholeMs = atLeast('2.0') ? 0 : UNCHANGED_N8N_1_MS;
 				const enoughMs = isWhole(execution) ? wholeMs : UNCHANGED_MS;
 				return Date.now() - last.since >= enoughMs && execution;
 			},
