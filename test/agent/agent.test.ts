@@ -25,7 +25,7 @@ beforeAll(async () => {
 			simplify: true,
 		}),
 	};
-}, 60_000);
+});
 afterAll(async () => await bench.close());
 beforeEach(() => {
 	bench.forget();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 	const seeded = bench.sandbox.control.seed({ workflows: [{ name: 'Freight', runs: [{ results: 20 }] }] });
 	[workflowId] = seeded.workflows;
 	[runId] = seeded.runs;
-}, 60_000);
+});
 afterAll(async () => await bench.close());
 beforeEach(() => bench.forget());
 

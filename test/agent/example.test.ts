@@ -16,7 +16,7 @@ beforeAll(async () => {
 	for (const node of workflow.nodes) if (node.credentials) node.credentials = bench.references;
 	const seeded = bench.sandbox.control.seed({ workflows: [{ name: 'Freight in Austria' }] });
 	[workflowId] = seeded.workflows;
-}, 60_000);
+});
 afterAll(async () => await bench.close());
 beforeEach(() => bench.forget());
 

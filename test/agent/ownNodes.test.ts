@@ -9,7 +9,7 @@ beforeAll(async () => {
 		`${N8N_NODES}/n8n-nodes-base`,
 		`${N8N_NODES}/@n8n/n8n-nodes-langchain`,
 	);
-}, 60_000);
+});
 
 /** What test/n8n leaves out must be missed by none of the nodes that examples and tests are made of. */
 test.each([

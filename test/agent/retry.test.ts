@@ -17,7 +17,7 @@ beforeAll(async () => {
 		workflowId: byId(fromModel('Workflow')),
 	});
 	workflow = agentWorkflow(bench, tool);
-}, 60_000);
+});
 afterAll(async () => await bench.close());
 beforeEach(() => {
 	bench.forget();

@@ -30,4 +30,4 @@ test('a campaign prints its seed first, its numbers last, and nothing that n8n l
 	expect(stdout).not.toContain('"level"');
 	expect(stderr).toBe('');
 	expect(status).toBe(0);
-}, 60_000);
+});

@@ -18,7 +18,7 @@ beforeAll(() => {
 	) as Array<{ filename: string }>;
 	tarball = join(folder, filename);
 	execFileSync('tar', ['-xzf', tarball, '-C', folder]);
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const files = (directory: string): string[] =>
