@@ -54,6 +54,9 @@ async function exchange(
 	newRequestId: () => string,
 ): Promise<void> {
 	const world = host.world();
+	// Node.js would send the time of this machine.
+	reply.raw.sendDate = false;
+	if (world.settings.dateHeader) reply.raw.setHeader('date', new Date(world.clock()).toUTCString());
 	const incoming = readRequest(request);
 	const entry = openEntry(world, operation, incoming, request);
 	const serve = () => {

@@ -78,6 +78,12 @@ const ROUTES: Route[] = [
 		run: (control) => ({ removed: control.clearJournal() }),
 	},
 	{ method: 'GET', path: '/runs', what: 'which runs there really are', run: (control) => control.runs() },
+	{
+		method: 'PATCH',
+		path: '/runs/:name',
+		what: 'change the status of a run: {"status": "failed"}',
+		run: (control, { body, name }) => control.setRunStatus(name, body.status as string),
+	},
 	{ method: 'POST', path: '/reset', what: 'back to the start', run: (control) => control.reset() },
 	{
 		method: 'POST',

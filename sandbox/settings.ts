@@ -83,6 +83,8 @@ export interface SandboxSettings {
 
 	errorBody: ErrorBody;
 	errorRequestId: ErrorRequestId;
+	/** Whether responses have a `Date` header, with the time of the sandbox clock; not shown. */
+	dateHeader: boolean;
 
 	/** How long an Idempotency-Key is remembered, ms; null is forever; not shown. */
 	idempotencyTtlMs: number | null;
@@ -125,6 +127,7 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 
 	errorBody: 'object',
 	errorRequestId: 'body',
+	dateHeader: true,
 
 	idempotencyTtlMs: null,
 	idempotencyScope: 'workspace',

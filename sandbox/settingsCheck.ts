@@ -68,6 +68,7 @@ const CHECKS: Record<keyof SandboxSettings, Check> = {
 		),
 	errorBody: oneOf('object', 'text', 'empty'),
 	errorRequestId: oneOf('body', 'header', 'none'),
+	dateHeader: (value) => is(typeof value === 'boolean', 'true or false'),
 	idempotencyTtlMs: orNull(span(0)),
 	idempotencyScope: oneOf('workspace', 'key'),
 	faultSeed: whole(0, Number.MAX_SAFE_INTEGER),

@@ -3,7 +3,7 @@ import { ApiError } from './errors';
 import { digest, idMaker } from './ids';
 import { Collection } from './paging';
 import type { Listed } from './paging';
-import { resultOffset } from './runProgress';
+import { resultOffset, runProgress } from './runProgress';
 import type { RunPlan } from './runProgress';
 import type { Fields, SandboxSettings } from './settings';
 import type { Clock } from './types';
@@ -140,6 +140,14 @@ export class Store {
 		}
 		this.runsOf(workflowId).add(run);
 		return this.runs.add(run);
+	}
+
+	/** A run's status from now on, whatever was planned. @throws ApiError 404 */
+	setRunStatus(id: string, status: string): void {
+		const run = this.run(id);
+		const elapsed = Math.max(this.clock() - run.createdAt, 0);
+		const before = runProgress(run.plan, elapsed).status;
+		run.plan = { ...run.plan, statuses: [before, status], stageMs: elapsed };
 	}
 
 	addResult(run: RunRecord, createdAt: number, given: { leadId?: string; companyName?: string } = {}) {

@@ -281,6 +281,8 @@ export interface Control {
 	journal(): JournalEntry[];
 	clearJournal(): number;
 	runs(): RunsTruth;
+	/** Changes a run's status, from now on. */
+	setRunStatus(id: string, status: string): RunTruth;
 	/** Back to how the sandbox started: data, keys, settings, clock, limits, faults, journal. */
 	reset(): SandboxState;
 	/** Moves the sandbox clock forward. */

@@ -37,6 +37,15 @@ export function controlVerbs(host: ControlHost): Control {
 		journal: () => world().journal.list(),
 		clearJournal: () => world().journal.clear(),
 		runs: () => truthOf(world()),
+		setRunStatus(id, status) {
+			const { store, clock } = world();
+			if (typeof status !== 'string' || status === '') {
+				throw new ControlError(400, '"status" must be a string of 1 character or more.');
+			}
+			if (!store.runs.get(id)) throw new ControlError(404, `There is no run "${id}".`);
+			store.setRunStatus(id, status);
+			return runTruth(store.run(id), clock());
+		},
 		reset() {
 			host.renew();
 			return state();

@@ -48,6 +48,20 @@ test('faults over HTTP: add, list, remove one, remove all', async () => {
 	expect((await bench.call('GET', '/me')).status).toBe(200);
 });
 
+test('a run gets another status, as if the service had changed it now', async () => {
+	const bench = await open();
+	const [workflowId] = bench.control.seed({ workflows: [{ runs: 1 }] }).workflows;
+	const [{ id }] = bench.control.runs().runs;
+	for (const status of ['failed', 'queued']) {
+		bench.pass(5000);
+		const { json } = await bench.controlCall('PATCH', `/runs/${id}`, { status });
+		expect(json).toMatchObject({ id, workflowId, status });
+		const { data } = (await bench.call('GET', `/prospector/runs/${id}`)).json;
+		expect(data).toMatchObject({ status, updated_at: bench.control.state().now });
+	}
+	expect((await bench.controlCall('PATCH', `/runs/${id}`, {})).status).toBe(400);
+});
+
 describe('journal', () => {
 	test('holds all there is to know of a request, and no secret', async () => {
 		const bench = await open();
@@ -298,6 +312,7 @@ describe('bad calls', () => {
 		['POST', '/keys/nobody/rotate', undefined, 404],
 		['POST', '/keys/nobody/revoke', undefined, 404],
 		['DELETE', '/faults/nothing', undefined, 404],
+		['PATCH', '/runs/nothing', { status: 'failed' }, 404],
 		['POST', '/keys', {}, 400],
 		['POST', '/keys', { name: 'full' }, 400],
 		['POST', '/keys', { name: 'a b' }, 400],

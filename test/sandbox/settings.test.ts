@@ -27,6 +27,23 @@ describe('errors', () => {
 	});
 });
 
+describe('dateHeader', () => {
+	test('adds a Date header with the time of the sandbox clock to every response', async () => {
+		const bench = await open();
+		bench.pass(90_000);
+		for (const path of ['/me', '/nowhere']) {
+			expect((await bench.call('GET', path)).headers.date).toBe('Sat, 01 Mar 2025 12:01:30 GMT');
+		}
+	});
+
+	test('leaves the Date header out when it is false', async () => {
+		const bench = await open({ settings: { dateHeader: false } });
+		for (const path of ['/me', '/nowhere']) {
+			expect((await bench.call('GET', path)).headers.date).toBeUndefined();
+		}
+	});
+});
+
 test('timezone and states', async () => {
 	const settings = { timezone: 'UTC', states: [{ a: { b: [1] } }] };
 	const bench = await open({ settings });
@@ -77,6 +94,7 @@ describe('wrong settings are refused, at the start and later', () => {
 		[{ idempotencyTtlMs: -1 }, /null or a whole number/],
 		[{ idempotencyScope: 'global' }, /workspace, key/],
 		[{ errorBody: 'xml' }, /object, text, empty/],
+		[{ dateHeader: 'yes' }, /"dateHeader" must be true or false/],
 		[{ toString: 1 }, /no setting "toString"/],
 		[{ limit: NaN }, /"limit"/],
 		[{ limit: Infinity }, /"limit"/],
