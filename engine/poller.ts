@@ -14,6 +14,8 @@ export interface PollerOptions {
 	staticData?: IDataObject;
 	/** Told of every execution that a poll starts. */
 	onItems?: (items: INodeExecutionData[]) => void | Promise<void>;
+	/** Called with every failure of which a poll makes a failed execution, beside those that it throws. */
+	onError?: (error: Error) => void;
 }
 
 /**
@@ -69,7 +71,7 @@ export class Poller {
 	}
 
 	private async poll(workflow: Workflow, mode: WorkflowExecuteMode): Promise<INodeExecutionData[]> {
-		const { workflow: file, credentials, nodeTypes, onItems } = this.options;
+		const { workflow: file, credentials, nodeTypes, onItems, onError } = this.options;
 		const [node] = file.nodes;
 		const call = async () => await Promise.reject(new Error('A trigger calls no other n8n workflow'));
 		const data = additionalDataFor({ executionId: '', mode, workflow: file, credentials, call });
@@ -79,6 +81,8 @@ export class Poller {
 			data,
 			mode,
 			mode === 'manual' ? 'manual' : 'activate',
+			undefined,
+			(error) => onError?.(error),
 		);
 		const { poll } = nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 		if (!poll) throw new Error(`'${node.name}' is no polling trigger`);

@@ -9,7 +9,7 @@ import { prospectorApiTest } from './methods/credentialTest';
 import { searchWorkflows } from './methods/listSearch';
 import { getWorkflows } from './methods/workflowOptions';
 import { pollTrigger } from './trigger/pollTrigger';
-import { triggerFields } from './trigger/triggerFields';
+import { triggerFields } from './trigger/fields';
 
 export class ProspectorTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -19,9 +19,9 @@ export class ProspectorTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ { newResult: "new result", newRun: "new run", runStatusChanged: "run status changed" }[$parameter["event"]] }}',
+			'={{ { newResult: "new result", newRun: "new run", runFailed: "run failed", runStatusChanged: "run status changed" }[$parameter["event"]] }}',
 		// n8n shows node and trigger as one entry, with this description.
-		description: 'Start prospector runs, read the leads they find, or begin when there is something new',
+		description: 'Run Prospector workflows, get the leads they find, or start when new leads arrive',
 		defaults: { name: 'Prospector Trigger' },
 		polling: true,
 		inputs: [],

@@ -8,6 +8,7 @@ import { readOptions, USAGE, type Options } from './options';
 import { runTests, type Report } from './runTests';
 import { SetUpError } from './setUp/commands';
 import { installPacked } from './setUp/packed';
+import { nameOf } from './setUp/releases';
 import { findServices, type Services } from './setUp/services';
 import { prepareTarget } from './setUp/targets';
 
@@ -48,7 +49,7 @@ function test({ pairs, jest, record }: Options, packed: string, services: Servic
 		totals.skipped += report.skipped.length;
 		report.skipped.forEach((title) => say(`Skipped: ${title}`));
 		say(
-			`n8n ${pair.release} on Node.js ${pair.node}: ${report.passed} passed, ${report.failed} failed in ${Math.round((Date.now() - started) / 1000)} s.`,
+			`n8n ${nameOf(pair)}: ${report.passed} passed, ${report.failed} failed in ${Math.round((Date.now() - started) / 1000)} s.`,
 		);
 	}
 	for (const [name, { missing }] of Object.entries(services)) {

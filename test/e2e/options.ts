@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { SetUpError } from './setUp/commands';
-import { ALL, choosePairs, RELEASES, USUAL, type Pair } from './setUp/releases';
+import { choosePairs, nameOf, nodesInWords, RELEASES, SCHEDULERS, USUAL, type Pair } from './setUp/releases';
 
 export interface Options {
 	pairs: Pair[];
@@ -15,14 +15,15 @@ export interface Options {
 
 export const USAGE = `npm run test:e2e -- [OPTIONS] [TEST FILES]
 
-Tests the packed package in a whole n8n. Without options: n8n ${USUAL.map(({ release, node }) => `${release} on Node.js ${node}`).join(' and ')}.
+Tests the packed package in a whole n8n. Without options: n8n ${USUAL.map(nameOf).join(', ')}.
 
-  --n8n RELEASE   only this one (${RELEASES.join(', ')})
-  --node MAJOR    on this Node.js (${ALL.map(({ release, node }) => `${release}: ${node}`).join(', ')})
-  --all           every pair above
-  --record        write the compatibility table from what ran
-  --broken        break the package in one way after the other, and see that tests notice
-  --help          this text
+  --n8n RELEASE     only this one (${RELEASES.join(', ')})
+  --node MAJOR      on this Node.js (${nodesInWords()})
+  --scheduler NAME  with this scheduler of n8n's (${SCHEDULERS.join(', ')}); the durable one: only tests of the trigger
+  --all             every pair above
+  --record          write the compatibility table from what ran
+  --broken          break the package in one way after the other, and see that tests notice
+  --help            this text
 
 Parts of file names choose tests: npm run test:e2e -- --n8n 2.41 rest/editor`;
 
@@ -37,6 +38,7 @@ export function readOptions(args: string[]): Options {
 		options: {
 			n8n: { type: 'string' },
 			node: { type: 'string' },
+			scheduler: { type: 'string' },
 			all: { type: 'boolean', default: false },
 			record: { type: 'boolean', default: false },
 			broken: { type: 'boolean', default: false },
@@ -46,7 +48,7 @@ export function readOptions(args: string[]): Options {
 	const pairs = choosePairs(values);
 	if (pairs.length === 0)
 		throw new SetUpError(
-			`There is no n8n ${values.n8n ?? 'here'} on Node.js ${values.node ?? 'of any version'}.\n\n${USAGE}`,
+			`There is no n8n ${values.n8n ?? 'here'} on Node.js ${values.node ?? 'of any version'}${values.scheduler === undefined ? '' : ` with the scheduler '${values.scheduler}'`}.\n\n${USAGE}`,
 		);
 	const { record, broken, help } = values;
 	return { pairs, jest: positionals, record, broken, help };

@@ -8,6 +8,9 @@ import { E2E, ROOT } from './setUp/folders';
 /** A file of tests that does not end has failed. */
 const LONGEST_MS = 40 * 60_000;
 
+/** No other tests depend on the scheduler. None of them may be among those that a command line names. */
+const TRIGGER_ONLY = ['--testMatch=<rootDir>/test/e2e/trigger/**/*.test.ts', '--passWithNoTests'];
+
 export interface TestResult {
 	/** The file below test/e2e, without its ending. */
 	file: string;
@@ -40,7 +43,7 @@ export function runTests(
 	jestArguments: string[],
 	{ quiet = false } = {},
 ): Report {
-	const name = `${target.release}-${target.nodeMajor}`;
+	const name = `${target.release}-${target.nodeMajor}-${target.scheduler}`;
 	const targetFile = join(folder, `target-${name}.json`);
 	const reportFile = join(folder, `report-${name}.json`);
 	writeFileSync(targetFile, JSON.stringify(target));
@@ -51,6 +54,7 @@ export function runTests(
 			...['--config', 'test/e2e/jest.config.js', '--rootDir', ROOT],
 			'--cacheDirectory=node_modules/.cache/jest',
 			...['--json', `--outputFile=${reportFile}`, ...jestArguments],
+			...(target.scheduler === 'durable' ? TRIGGER_ONLY : []),
 		],
 		{
 			cwd: ROOT,

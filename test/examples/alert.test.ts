@@ -32,7 +32,7 @@ test('where the service has other words, the option that the note names is all i
 	const { control } = bench.sandbox;
 	const [workflowId] = control.seed({ workflows: 1 }).workflows;
 	const [trigger] = bench.workflow.nodes;
-	trigger.parameters = { ...trigger.parameters, options: { statuses: 'kaputt' } };
+	trigger.parameters = { ...trigger.parameters, options: { runStatuses: 'kaputt' } };
 	const poller = bench.poller();
 	await poller.activate();
 	control.seed({

@@ -40,6 +40,15 @@ test('a newer record replaces that of the same n8n on the same Node.js; the newe
 	]);
 });
 
+test('what ran with the durable scheduler is a record of its own', () => {
+	const { tests } = report(test1('trigger/restart', 'Restart'));
+	const target = { version: '2.41.1', nodeMajor: 24, scheduler: 'durable' };
+	const durable = recordOf({ target, tests } as unknown as Report);
+	expect(durable).toEqual({ ...newest(['Restart', 1]), scheduler: 'durable' });
+	expect(merge([durable], [newest(['Restart', 2])])).toEqual([newest(['Restart', 2]), durable]);
+	expect(tableOf([durable])).toContain('| 2.41.1, Node.js 24, durable scheduler |');
+});
+
 describe('what a test run shows is held against the record', () => {
 	test.each<[string, TestedN8n[], TestResult[], string[]]>([
 		['the same', [newest(['Editor', 1])], [test1('rest/editor', 'Editor')], []],

@@ -10,7 +10,13 @@ describe('the command line of npm run test:e2e', () => {
 		['all', ['--all', '--record'], { pairs: ALL, record: true }],
 		['one n8n', ['--n8n', '1.123'], { pairs: [{ release: '1.123', node: 20 }] }],
 		['one n8n on a Node.js', ['--n8n=1.123', '--node=22'], { pairs: [{ release: '1.123', node: 22 }] }],
-		['files', ['--n8n', '2.41', 'rest/editor'], { pairs: [USUAL[0]], jest: ['rest/editor'] }],
+		['one n8n with both schedulers', ['--n8n', '2.41'], { pairs: USUAL.slice(0, 2) }],
+		[
+			'one scheduler',
+			['--scheduler', 'durable'],
+			{ pairs: [{ release: '2.41', node: 24, scheduler: 'durable' }] },
+		],
+		['files', ['--n8n', '1.123', 'rest/editor'], { pairs: [{ release: '1.123' }], jest: ['rest/editor'] }],
 	])('%s', (_, args, expected) => expect(readOptions(args)).toMatchObject(expected));
 
 	test.each([
@@ -20,15 +26,22 @@ describe('the command line of npm run test:e2e', () => {
 			'no n8n 2.41 on Node.js 20',
 		],
 		['an n8n that the tests do not bring', ['--n8n', '0.9'], 'no n8n 0.9'],
+		[
+			'a scheduler that this n8n does not have',
+			['--n8n', '1.123', '--scheduler', 'durable'],
+			"no n8n 1.123 on Node.js of any version with the scheduler 'durable'",
+		],
 		['an unknown option', ['--quick'], "Unknown option '--quick'"],
 	])('refuses %s', (_, args, message) => expect(() => readOptions(args)).toThrow(message));
 });
 
-test('the workflow of the repository’s CI runs every n8n on every Node.js that is tested', () => {
+test('the workflow of the repository’s CI runs every n8n on every Node.js, with every scheduler, that is tested', () => {
 	const workflow = readFileSync('.github/workflows/ci.yml', 'utf8');
-	const pairs = [...workflow.matchAll(/\{ n8n: '([\d.]+)', node: (\d+) \}/g)].map(([, release, node]) => ({
+	const rows = workflow.matchAll(/\{ n8n: '([\d.]+)', node: (\d+), scheduler: (\w+) \}/g);
+	const pairs = [...rows].map(([, release, node, scheduler]) => ({
 		release,
 		node: Number(node),
+		scheduler,
 	}));
 	expect(pairs).toEqual(ALL);
 });

@@ -13,7 +13,7 @@ afterEach(async () => await bench.close());
 
 const watching = (event: string, options: object = {}) => ({
 	event,
-	workflowScope: 'one',
+	watch: 'one',
 	workflowId: byId(workflowId),
 	options: { ...options },
 });
@@ -29,11 +29,9 @@ test('New Run: each run once, with the request that showed it', async () => {
 	expect(items.map(({ json }) => json)).toEqual([
 		{
 			id: runId,
-			object: 'prospector_run',
 			status: 'completed',
 			workflow_id: workflowId,
 			created_at: expect.any(String),
-			updated_at: expect.any(String),
 			request_id: bench.control.journal().at(-1)?.requestId,
 		},
 	]);
@@ -69,7 +67,6 @@ test('New Result: each result once, with its run', async () => {
 	expect(all).toHaveLength(7);
 	expect(new Set(ids(all)).size).toBe(7);
 	expect(all[0].json).toMatchObject({
-		object: 'prospector_result',
 		run_id: runId,
 		workflow_id: workflowId,
 		request_id: expect.stringMatching(/^req_/),
@@ -78,8 +75,8 @@ test('New Result: each result once, with its run', async () => {
 
 test('Statuses: only runs that have one of these, in any spelling', async () => {
 	bench.control.patchSettings({ runStatuses: ['In Arbeit', 'Fast Fertig', 'FERTIG'] });
-	const changes = bench.trigger(watching('runStatusChanged', { statuses: 'fertig, fast-fertig' }));
-	const results = bench.trigger(watching('newResult', { statuses: ['Fertig'] }));
+	const changes = bench.trigger(watching('runStatusChanged', { runStatuses: 'fertig, fast-fertig' }));
+	const results = bench.trigger(watching('newResult', { runStatuses: ['Fertig'] }));
 	await changes.activate();
 	await results.activate();
 	startRun({ live: true, results: 4 });
@@ -97,16 +94,19 @@ test('Statuses: only runs that have one of these, in any spelling', async () => 
 	expect(counts).toEqual([0, 0, 0, 0, 4]);
 });
 
-test.each(['newRun', 'newResult', 'runStatusChanged'])(
-	'%s: Start With What Exists puts out what is there, once',
-	async (event) => {
-		const trigger = bench.trigger(watching(event, { startWithExisting: true }));
-		expect(await trigger.activate()).toHaveLength(event === 'newResult' ? 6 : 2);
-		expect(await trigger.tick()).toEqual([]);
-		trigger.deactivate();
-		expect(await trigger.activate()).toEqual([]);
-	},
-);
+test.each([
+	['newRun', 2, {}],
+	['newResult', 6, {}],
+	['runStatusChanged', 2, {}],
+	['runFailed', 0, {}],
+	['runFailed', 2, { runStatuses: 'completed' }],
+])('%s: Include Existing emits what is there, %d items, once', async (event, count, options) => {
+	const trigger = bench.trigger(watching(event, { includeExisting: true, ...options }));
+	expect(await trigger.activate()).toHaveLength(count);
+	expect(await trigger.tick()).toEqual([]);
+	trigger.deactivate();
+	expect(await trigger.activate()).toEqual([]);
+});
 
 test('Max Items per Poll: the oldest first, and the rest with the next polls', async () => {
 	const trigger = bench.trigger(watching('newRun', { maxItems: 2 }));
@@ -128,11 +128,11 @@ test('several workflows: those chosen and no others; all: new ones too', async (
 	const [second, third] = bench.control.seed({ workflows: 2 }).workflows;
 	const several = bench.trigger({
 		event: 'newRun',
-		workflowScope: 'several',
+		watch: 'several',
 		workflowIds: [workflowId, second],
 		options: {},
 	});
-	const all = bench.trigger({ event: 'newRun', workflowScope: 'all', options: {} });
+	const all = bench.trigger({ event: 'newRun', watch: 'all', options: {} });
 	await several.activate();
 	await all.activate();
 	bench.pass(1000);
@@ -151,7 +151,7 @@ test('a workflow that is chosen later begins then', async () => {
 	const first = bench.trigger(watching('newRun'));
 	await first.activate();
 	const both = bench.trigger(
-		{ event: 'newRun', workflowScope: 'several', workflowIds: `${workflowId}, ${second}`, options: {} },
+		{ event: 'newRun', watch: 'several', workflowIds: `${workflowId}, ${second}`, options: {} },
 		first.staticData,
 	);
 	bench.pass(1000);
@@ -161,10 +161,26 @@ test('a workflow that is chosen later begins then', async () => {
 	expect(ids(await both.tick())).toEqual([news]);
 });
 
+test('Watch changed from one to all: what the others contain is not new', async () => {
+	const [other] = bench.control.seed({ workflows: [{ runs: 3 }] }).workflows;
+	const one = bench.trigger(watching('newRun'));
+	await one.activate();
+	bench.pass(1000);
+	startRun({ workflowId: other });
+	const missed = startRun();
+	bench.pass(1000);
+	const all = bench.trigger({ event: 'newRun', watch: 'all', options: {} }, one.staticData);
+	expect(ids(await all.activate())).toEqual([missed]);
+	const next = [startRun(), startRun({ workflowId: other })];
+	expect(ids(await all.tick()).sort()).toEqual(next.sort());
+	expect(await all.tick()).toEqual([]);
+});
+
 test('another event, or another service, begins anew', async () => {
 	const runs = bench.trigger(watching('newRun'));
 	await runs.activate();
 	startRun();
+	bench.pass(1);
 	const changes = bench.trigger(watching('runStatusChanged'), runs.staticData);
 	expect(await changes.activate()).toEqual([]);
 	expect(await changes.tick()).toEqual([]);
@@ -207,28 +223,31 @@ describe('a test in the editor', () => {
 		await expect(
 			bench.trigger({ ...watching('newResult'), workflowId: byId(empty) }).test(),
 		).rejects.toMatchObject({
-			message: 'There is no result yet to show as an example',
-			description: expect.stringMatching(/^Start a run .* or activate this n8n workflow/),
+			message: 'There is no result to show yet',
+			description: 'Start a run and test again, or activate the workflow: it needs no test',
 		});
 		await expect(
-			bench.trigger(watching('runStatusChanged', { statuses: 'broken' })).test(),
+			bench.trigger(watching('runStatusChanged', { runStatuses: 'broken, torn' })).test(),
 		).rejects.toMatchObject({
-			message: "No run has one of the statuses 'broken' to show as an example",
-			description: expect.stringMatching(/Runs have the status 'completed'/),
+			message: "No run has the status 'broken' or 'torn'",
+			description: "Your runs show 'completed'. Use such words in 'Run Statuses' under Options",
+		});
+		await expect(bench.trigger(watching('runFailed')).test()).rejects.toMatchObject({
+			message: 'No run has failed yet',
+			description: expect.stringMatching(/^Your runs show 'completed'\. .*'Run Statuses' under Options$/),
 		});
 	});
 });
 
 test.each([
 	[{ workflowId: byId('') }, /'Prospector Workflow' is empty/],
-	[{ workflowScope: 'several', workflowIds: [] }, /'Prospector Workflows' is empty/],
-	[
-		{ workflowScope: 'several', workflowIds: ['https://x.example/wf'] },
-		/'Prospector Workflows' got a web address/,
-	],
-	[{ event: 'somethingElse' }, /'Event' has no choice 'somethingElse'/],
+	[{ watch: 'several', workflowIds: [] }, /'Prospector Workflows' is empty/],
+	[{ watch: 'several', workflowIds: ['https://x.example/wf'] }, /'Prospector Workflows' got a web address/],
+	[{ event: 'somethingElse' }, /'Trigger On' has no option 'somethingElse'/],
 	[{ options: { maxItems: 0 } }, /'Max Items per Poll' must be a whole number from 1 to 10000/],
-	[{ options: { startWithExisting: 'perhaps' } }, /'Start With What Exists' is neither true nor false/],
+	[{ options: { maxRequests: 4 } }, /'Max Requests per Poll' must be a whole number from 5 to 1000/],
+	[{ simplify: 'perhaps' }, /'Simplify' is neither true nor false/],
+	[{ options: { includeExisting: 'perhaps' } }, /'Include Existing' is neither true nor false/],
 ])('%j holds the activation up, and says why', async (wrong, message) => {
 	const trigger = bench.trigger({ ...watching('newRun'), ...wrong });
 	await expect(trigger.activate()).rejects.toMatchObject({ message: expect.stringMatching(message) });

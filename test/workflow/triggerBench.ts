@@ -1,12 +1,13 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import { Poller } from '../../engine';
-import { wallClock } from '../../nodes/Prospector/trigger/wallClock';
 import type { SandboxSettings } from '../../sandbox/settings';
-import { systemClock } from '../../nodes/Prospector/transport/retry/clock';
+import { systemClock, wallClock } from '../../nodes/Prospector/transport/retry/clock';
 import { replaceTiming } from '../fastClock';
 import { inARow, node, startBench } from './support';
 
 export const MINUTE = 60_000;
+
+let triggers = 0;
 
 /** A bench with polling triggers, on which the service and n8n share a clock that tests, and waits, move. */
 export async function startTriggerBench(settings: Partial<SandboxSettings> = {}) {
@@ -39,14 +40,17 @@ export async function startTriggerBench(settings: Partial<SandboxSettings> = {})
 				id: 'trigger',
 			});
 			const executions: INodeExecutionData[][] = [];
+			const errors: NodeApiError[] = [];
 			const poller = new Poller({
 				nodeTypes: bench.nodeTypes,
 				credentials: bench.credentials,
-				workflow: inARow(trigger),
+				// The process remembers an n8n workflow by its ID.
+				workflow: { ...inARow(trigger), id: `workflow ${++triggers}`, name: 'Watching' },
 				staticData,
 				onItems: (items) => void executions.push(items),
+				onError: (error) => void errors.push(error as NodeApiError),
 			});
-			return Object.assign(poller, { executions });
+			return Object.assign(poller, { executions, errors });
 		},
 		/** The requests since the last time this was asked. */
 		requests() {
@@ -63,5 +67,17 @@ export async function startTriggerBench(settings: Partial<SandboxSettings> = {})
 }
 
 export type TriggerBench = Awaited<ReturnType<typeof startTriggerBench>>;
+
+/** Polls, and returns the items or the exception, from which n8n makes a failed execution. */
+export async function outcomeOf(
+	poll: Promise<INodeExecutionData[]>,
+): Promise<{ items?: INodeExecutionData[]; message?: string; description?: string | null }> {
+	try {
+		return { items: await poll };
+	} catch (thrown) {
+		const { message, description } = thrown as NodeApiError;
+		return { message, description };
+	}
+}
 
 export const ids = (items: INodeExecutionData[]) => items.map(({ json }) => json.id);

@@ -13,20 +13,11 @@ beforeEach(async () => {
 });
 afterEach(async () => await bench.close());
 
-const all = (event = 'newRun', options: object = {}) => ({ event, workflowScope: 'all', options });
+const all = (event = 'newRun', options: object = {}) => ({ event, watch: 'all', options });
 const startRun = (workflow = 0, seed: object = {}) =>
 	bench.control.seed({ runs: [{ workflowId: workflows[workflow], ...seed }] }).runs[0];
 const refuse = (status: number, rest: Partial<FaultRule> = {}) =>
 	bench.control.addFault({ kind: 'status', status, times: 0, ...rest });
-/** Polls, and gives what n8n makes an execution that failed of. */
-const failureOf = async (poll: Promise<unknown>) => {
-	try {
-		return { items: await poll };
-	} catch (thrown) {
-		return { message: (thrown as Error).message };
-	}
-};
-
 describe('a poll in which something cannot be read', () => {
 	test('puts out the rest, and the next poll makes up for it', async () => {
 		const trigger = bench.trigger(all());
@@ -37,20 +28,6 @@ describe('a poll in which something cannot be read', () => {
 		bench.control.clearFaults();
 		expect(ids(await trigger.tick())).toEqual([first]);
 		expect(await trigger.tick()).toEqual([]);
-	});
-
-	test('a refused key makes a failed execution at once, and then one an hour', async () => {
-		const trigger = bench.trigger(all());
-		await trigger.activate();
-		const run = startRun();
-		refuse(401);
-		expect(await failureOf(trigger.tick())).toEqual({ message: expect.stringMatching(/^The API key/) });
-		bench.pass(MINUTE);
-		expect(await failureOf(trigger.tick())).toEqual({ items: [] });
-		bench.pass(60 * MINUTE);
-		expect(await failureOf(trigger.tick())).toEqual({ message: expect.stringMatching(/^The API key/) });
-		bench.control.clearFaults();
-		expect(ids(await trigger.tick())).toEqual([run]);
 	});
 
 	test('a limit that is lower than what a poll needs delays, and loses nothing', async () => {
@@ -68,16 +45,6 @@ describe('a poll in which something cannot be read', () => {
 		}
 		const found = trigger.executions.flat().map(({ json }) => String(json.id));
 		expect(found.sort()).toEqual(runs.sort());
-	});
-
-	test('holds the activation up, with words that say why', async () => {
-		refuse(403);
-		const trigger = bench.trigger(all());
-		await expect(trigger.activate()).rejects.toMatchObject({
-			message: expect.stringMatching(/may not/),
-			description: expect.stringMatching(/prospector\.read/),
-		});
-		expect(trigger.staticData).toEqual({});
 	});
 });
 
@@ -140,22 +107,4 @@ test('a workflow that is deleted: its unfinished runs are followed to their end'
 		await trigger.tick();
 	}
 	expect(trigger.executions.flat()).toHaveLength(4);
-});
-
-test('a chosen workflow that is deleted is told, while the others go on', async () => {
-	const trigger = bench.trigger({
-		event: 'newRun',
-		workflowScope: 'several',
-		workflowIds: workflows,
-		options: {},
-	});
-	await trigger.activate();
-	await bench.items({ resource: 'workflow', operation: 'delete', workflowId: byId(workflows[0]) });
-	const run = startRun(1);
-	expect(ids(await trigger.tick())).toEqual([run]);
-	expect(await failureOf(trigger.tick())).toEqual({
-		message: expect.stringMatching(/^The Prospector workflow '\w+' was not found/),
-	});
-	const next = startRun(1);
-	expect(ids(await trigger.tick())).toEqual([next]);
 });

@@ -9,6 +9,7 @@ import { endpointPath } from './path';
 import { parseRateLimitHeaders } from './rate/rateLimitHeaders';
 import { rateLimiters, type RateLimiterRegistry } from './rate/rateLimiters';
 import { isFailure, readReply, type HttpReply, type Reply } from './reply';
+import type { RequestBudget } from './request/requestBudget';
 import { withDeadline } from './request/withDeadline';
 import { systemClock, type Clock } from './retry/clock';
 import type { RequestStats } from './retry/requestStats';
@@ -58,6 +59,8 @@ export interface ClientOptions {
 	queueKey?: object;
 	/** Given when nobody waits for answers any more. */
 	signal?: AbortSignal;
+	/** Limits all requests together. */
+	budget?: RequestBudget;
 	/** Keeps count of retries and of the time for which requests are held back. */
 	stats?: RequestStats;
 	/** Takes a line for the log. */
@@ -68,18 +71,37 @@ export interface ClientOptions {
 }
 
 export function createClient(options: ClientOptions): Client {
-	const { node, connection, send, timeout, maxWait, queueKey = {}, signal, log, stats } = options;
+	const { node, connection, send, timeout, maxWait, queueKey = {}, signal, budget, log, stats } = options;
 	const { limiters = rateLimiters, clock = systemClock, random = Math.random } = options;
 	const exceptions = exceptionsOf(node, connection);
 	const limiter = limiters.get(connection);
 
+	const timeLeft = () => budget?.timeLeft() ?? Infinity;
+	const sendWithHeaders: Send = async (...args) => {
+		const response = await send(...args);
+		if (!isFailure(response)) budget?.onResponse(response);
+		return response;
+	};
 	const attemptCall = async (call: Call) =>
 		await withRetries(
 			call,
-			async () => await sendOnce(connection, send, call, Math.min(call.timeout ?? timeout, timeout), signal),
+			async () =>
+				await sendOnce(
+					connection,
+					sendWithHeaders,
+					call,
+					Math.min(call.timeout ?? timeout, timeout, timeLeft()),
+					signal,
+				),
 			{
-				...{ limiter, queueKey, clock, random, signal, stats },
-				maxWait: call.maxWait ?? maxWait,
+				limiter,
+				queueKey,
+				clock,
+				random,
+				signal,
+				stats,
+				takeRequest: () => budget?.takeRequest() ?? true,
+				maxWait: Math.min(call.maxWait ?? maxWait, timeLeft()),
 				onRetry(failure, pause) {
 					const { message } = exceptions.failure(failure, call);
 					const when = pause > 0 ? `in ${(pause / 1000).toFixed(1)} s` : 'as soon as the limit allows';

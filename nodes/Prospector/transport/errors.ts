@@ -5,6 +5,7 @@ import { toOneLine, truncate } from './failure/plainText';
 import { redactFailure } from './failure/redactFailure';
 import type { Redact } from './failure/redactSecrets';
 import { explain } from './messages';
+import { isTransient } from './retry/retryPolicy';
 
 /** Both together stay below 2,000 characters, since n8n stores them with the execution. */
 const MAX_MESSAGE_LENGTH = 700;
@@ -15,6 +16,32 @@ const failures = new WeakMap<object, Failure>();
 /** @returns what an exception of {@link apiError} stands for */
 export const failureOf = (thrown: unknown): Failure | undefined =>
 	typeof thrown === 'object' && thrown !== null ? failures.get(thrown) : undefined;
+
+/** Whether an exception stands for a response with one of these statuses. */
+export function hasStatus(thrown: unknown, ...statuses: number[]): boolean {
+	const failure = failureOf(thrown);
+	return failure?.kind === 'status' && statuses.includes(failure.status);
+}
+
+/** Whether an exception stands for a request that the rate limit prevented. */
+export const isRateLimited = (thrown: unknown): boolean =>
+	failureOf(thrown)?.kind === 'heldBack' || hasStatus(thrown, 429);
+
+/** Whether waiting alone can help against what an exception stands for. */
+export function isTransientError(thrown: unknown): boolean {
+	const failure = failureOf(thrown);
+	if (failure === undefined) return false;
+	// A maintenance page, or a list that changed while it was being read.
+	const isUsuallyTransient = ['heldBack', 'notEnvelope', 'brokenList'].includes(failure.kind);
+	return isUsuallyTransient || isTransient(failure);
+}
+
+/** Whether the service may have rejected a cursor. The contract does not say how it would: most likely with a 4xx. */
+export function isCursorError(thrown: unknown): boolean {
+	const failure = failureOf(thrown);
+	if (failure?.kind !== 'status') return failure?.kind === 'brokenList';
+	return failure.status >= 400 && failure.status < 500 && ![401, 403, 429].includes(failure.status);
+}
 
 /**
  * The exception for a request that ended badly, as n8n shows it.

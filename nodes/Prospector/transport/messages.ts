@@ -165,3 +165,9 @@ function explainBrokenList(flaw: Extract<Failure, { kind: 'brokenList' }>['flaw'
 			};
 	}
 }
+
+/** Advice for a failed poll: its execution has no items, so there is nothing to retry. */
+export function withoutRetryAdvice(advice: string | null | undefined): string {
+	const kept = (advice ?? '').replace(/,? (?:then|and) retry(?=[,.]|$)/g, '').split(/(?<=\.) /);
+	return kept.filter((sentence) => sentence !== '' && !/\bretry\b/i.test(sentence)).join(' ');
+}

@@ -14,7 +14,7 @@ import { readResponse, type StreamedResponse } from './request/readResponse';
 export type N8nContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** What an item, or the editor, settles about its requests; see {@link ClientOptions}. */
-export type Manner = Pick<ClientOptions, 'timeout' | 'maxWait' | 'queueKey' | 'signal' | 'stats'>;
+export type Manner = Pick<ClientOptions, 'timeout' | 'maxWait' | 'queueKey' | 'signal' | 'budget' | 'stats'>;
 
 /**
  * The client that sends through n8n's own HTTP helper, with the credential that the node names.

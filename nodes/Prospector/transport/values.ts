@@ -17,3 +17,9 @@ export function kindOf(value: unknown): string {
 	if (typeof value === 'object') return 'an object';
 	return typeof value === 'string' ? 'text' : `a ${typeof value}`;
 }
+
+/** Returns milliseconds since the epoch; undefined if the text is no timestamp. */
+export function parseTimestamp(timestamp: unknown): number | undefined {
+	const time = typeof timestamp === 'string' ? Date.parse(timestamp) : NaN;
+	return Number.isNaN(time) ? undefined : time;
+}

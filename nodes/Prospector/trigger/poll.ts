@@ -1,106 +1,184 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import { toOutput } from '../actions/output';
+import { shaped } from '../actions/shape';
+import { statusOf } from '../actions/waiting/runStatus';
+import { hasUsableId } from '../methods/pickable';
 import type { Client } from '../transport/client';
-import { MOST_HELD, oldestFirst, remember, type Candidate } from './candidates';
-import { endsPoll, isLimit, isPassing } from './pollFailure';
-import { pollWorkflow } from './pollWorkflow';
-import { allowAsLong, type Poll } from './pollUnderWay';
-import { settleWalk } from './seenList';
-import type { TriggerSettings } from './triggerSettings';
-import { boundState, newState, type TriggerState } from './triggerState';
-import { workflowsToPoll } from './workflowsToPoll';
-
-/**
- * Milliseconds after which a poll begins with no other workflow or run: what is found so far is put out, and the next
- * poll goes on there.
- */
-export const LONGEST_POLL = 2 * 60_000;
-
-/** The same while n8n waits for its end: n8n 2.41 gives up an activation after 84 s, and says nothing of use. */
-export const LONGEST_ACTIVATION = 45_000;
+import { endpoints } from '../transport/endpoints';
+import { hasStatus, isRateLimited } from '../transport/errors';
+import type { Call } from '../transport/failure';
+import { pages } from '../transport/pagination';
+import type { RequestBudget } from '../transport/request/requestBudget';
+import { parseTimestamp } from '../transport/values';
+import { processRun, resultsMark, type RunSnapshot } from './events/processRun';
+import { watched } from './events/runSchedule';
+import { FoundItems, type ListOwner } from './lists/foundItems';
+import { readList, toListItem, type ListItem } from './lists/readList';
+import { stopsPoll } from './pollFailure';
+import { isWantedStatus, type TriggerSettings } from './settings';
+import { serializeState, startPosition, type TriggerState } from './state/triggerState';
+import { trimState, unwatched } from './state/trimState';
+import { TaskQueue, type Task } from './tasks';
+import { updateWorkflows } from './workflowList';
 
 export interface PollInput {
 	client: Client;
 	settings: TriggerSettings;
-	/** What is remembered, to be taken over; undefined for the first poll. */
-	state?: TriggerState;
-	/** See {@link TriggerState.subject}. */
-	subject: string;
-	/** Whether n8n activates the n8n workflow meanwhile, and waits. */
-	isActivation?: boolean;
-	/** Milliseconds since the epoch on this machine's clock. */
-	now: () => number;
+	budget: RequestBudget;
+	scope: string;
+	/** Undefined for the first poll. */
+	previous?: TriggerState;
+	/** Called with the first poll's state before it reads anything new. */
+	onBaseline(state: string): void;
 }
 
 export interface PollOutcome {
-	/** To put out, the oldest first. */
 	items: IDataObject[];
-	/** To keep once the items are put out. */
-	state: TriggerState;
-	/** Found too, but more than is put out at a time. */
-	held: Candidate[];
-	/** Why not everything could be read; a later poll makes up for it. */
-	failure?: unknown;
+	/** State once the items have been emitted, as text. */
+	state: string;
+	/** Why something could not be read. A later poll catches up. */
+	failures: NodeApiError[];
+	/** Whether nothing is left to read. */
+	isComplete: boolean;
 }
 
 /**
- * Finds what is new since the last poll. Each Prospector workflow, and each run, is committed on its own: what could
- * not be read stays as it was remembered, and is found by a later poll.
+ * One poll: reads what has waited longest, until nothing waits or the budget is used up, and returns what is new. State
+ * goes in, items and state come out. The position in a list, and the state of a run, move on only with the items
+ * emitted: a later poll finds everything else again.
  *
- * @throws NodeApiError when the first poll cannot begin
+ * @throws NodeApiError when the first poll gets no usable response, since there is no baseline without one
  */
-export async function poll(input: PollInput): Promise<PollOutcome> {
-	const { client, settings, subject, now, isActivation: isHurried = false } = input;
-	const begin = now();
-	const state = input.state ?? newState(subject);
-	const work: Poll = {
-		...{ client, settings, state, now: begin, isFirst: !state.hasBegun, isHurried },
-		...{ found: [], lists: [], latest: state.seenUpTo, isIncomplete: false },
-		clock: now,
-		deadline: begin + (isHurried ? LONGEST_ACTIVATION : LONGEST_POLL),
-		isOver: () => work.found.length >= MOST_HELD || endsPoll(work.failure) || now() > work.deadline,
-	};
-	const ids = await workflowsOrNone(work);
-	allowAsLong(work, begin);
-	for (const id of ids) {
-		if (work.isOver()) {
-			work.isIncomplete = true;
-			break;
-		}
-		await pollWorkflow(work, id);
+export async function runPoll(input: PollInput): Promise<PollOutcome> {
+	const { settings, budget, previous, onBaseline } = input;
+	const { state, failure } = await updateWorkflows(input);
+	if (previous === undefined) onBaseline(serializeState(state));
+	const queue = new TaskQueue(state);
+	const poll = new Poll(input, queue, failure === undefined ? [] : [failure]);
+	let task = queue.take(budget.now());
+	while (task !== undefined && !budget.isUsedUp() && !stopsPoll(poll.failures)) {
+		await (task.runId === undefined ? poll.readRuns(task) : poll.readRun(task, task.runId));
+		task = queue.take(budget.now());
 	}
-	if (work.isFirst && work.failure !== undefined && !mayBegin(work)) throw work.failure;
-	if (work.isFirst) state.begunAt ??= Math.max(begin, work.latest);
-	return conclude(work);
-}
-
-/** What could not be read in passing is begun with by a later poll; a person is to know of a service out of order. */
-const mayBegin = ({ failure, state }: Poll): boolean =>
-	isLimit(failure) || (isPassing(failure) && Object.keys(state.workflows).length > 0);
-
-async function workflowsOrNone(work: Poll): Promise<string[]> {
-	try {
-		return await workflowsToPoll(work);
-	} catch (error) {
-		work.failure = error;
-		return [];
-	}
-}
-
-/** Takes what is to be put out now, and remembers that and no more. */
-function conclude({ settings, state, now, found, lists, latest, isIncomplete, failure }: Poll): PollOutcome {
-	const ordered = oldestFirst(found, MOST_HELD);
-	const chosen = new Set(ordered.slice(0, settings.maxItems));
-	for (const { seen, end, found: fromList, isPartial } of lists) {
-		const isDone = !isPartial && fromList.every((candidate) => chosen.has(candidate));
-		if (isDone) settleWalk(seen, end, now);
-	}
-	for (const candidate of chosen) remember(state, candidate);
-	if (!isIncomplete && failure === undefined) state.seenUpTo = latest;
-	boundState(state);
+	// The rate limit only slows a poll down if other requests succeed.
+	const failures = poll.failures.filter((error) => !(budget.hasSucceeded && isRateLimited(error)));
 	return {
-		items: [...chosen].map(({ json }) => json),
-		state,
-		held: ordered.slice(settings.maxItems),
-		failure,
+		items: poll.found.emit(settings.maxItems),
+		state: trimState(state),
+		failures: failures as NodeApiError[],
+		isComplete: task === undefined,
 	};
+}
+
+class Poll {
+	readonly found = new FoundItems();
+	/** Runs as this poll has seen them, by ID. */
+	private readonly snapshots = new Map<string, RunSnapshot>();
+
+	constructor(
+		private readonly input: PollInput,
+		private readonly queue: TaskQueue,
+		readonly failures: unknown[],
+	) {}
+
+	async readRuns(task: Task): Promise<void> {
+		const { workflowId, workflow } = task;
+		const { settings, budget } = this.input;
+		const call = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } };
+		const { failure } = await this.read(workflow, call, (item) => this.processRun(task, item));
+		// What the rate limit prevented has waited longest next time, too.
+		if (!isRateLimited(failure)) workflow.polledAt = budget.now();
+		// The unfinished runs of a deleted one can still produce results.
+		if (hasStatus(failure, 404) && !settings.workflowIds) workflow.goneSince = budget.now();
+		else if (failure !== undefined) this.failures.push(failure);
+	}
+
+	/** Checks a run that is due, and reads its results if these are wanted. */
+	async readRun(task: Task, runId: string): Promise<void> {
+		const { client, settings, budget } = this.input;
+		try {
+			if (!this.snapshots.has(runId)) {
+				const call = { endpoint: endpoints.getRun, ids: { run_id: runId } };
+				const { data, requestId } = await client.call(call);
+				this.processRun(task, toListItem({ ...data[0], id: runId }, requestId));
+			}
+			if (settings.event === 'newResult' && !budget.isUsedUp())
+				await this.readResults(task, runId, this.snapshots.get(runId)!);
+		} catch (failure) {
+			const { runs } = task.workflow;
+			const run = runs.get(runId)!;
+			if (hasStatus(failure, 404)) return void runs.set(runId, unwatched(run));
+			if (!isRateLimited(failure)) runs.set(runId, { ...run, checkAt: budget.now() });
+			this.failures.push(failure);
+		}
+	}
+
+	/** Compares a run with its last state. That moves on at once, or with the item that the run becomes. */
+	private processRun({ workflow }: Task, { resource, requestId, created }: ListItem): void {
+		if (!hasUsableId(resource)) return;
+		const { settings, budget } = this.input;
+		const runId = String(resource.id);
+		const updated = parseTimestamp(resource.updated_at);
+		const snapshot = { created, updated, status: statusOf(resource) };
+		this.snapshots.set(runId, snapshot);
+		const before = workflow.runs.get(runId);
+		const decision = processRun(settings, workflow, before, snapshot, budget.now());
+		if (decision === undefined) return;
+		const { run, isNew } = decision;
+		const remember = () => void workflow.runs.set(runId, run);
+		if (!isNew) return remember();
+		const extra: IDataObject = settings.event === 'newRun' ? {} : { previous_status: before?.mark ?? null };
+		const json = shaped(toOutput(resource, requestId, extra), settings.shape);
+		const time = before ? Math.max(run.created, updated ?? 0) : run.created;
+		this.found.add(workflow, runId, { json, time, remember });
+	}
+
+	/** @throws NodeApiError when the results can't be read */
+	private async readResults(task: Task, runId: string, snapshot: RunSnapshot): Promise<void> {
+		const { workflowId, workflow } = task;
+		const { runs, since } = workflow;
+		const { settings, budget } = this.input;
+		const { status } = snapshot;
+		const now = budget.now();
+		const run = runs.get(runId)!;
+		const settle = (changedAt: number | undefined, readAt: number) => {
+			const next = watched({ ...runs.get(runId)!, mark: resultsMark(snapshot) }, status, changedAt, readAt);
+			runs.set(runId, next.checkAt === undefined ? unwatched(next) : next);
+		};
+		if (!isWantedStatus(settings, status)) return settle(run.changedAt, now);
+		const floor = run.floor ?? since;
+		const results = run.results ?? { list: startPosition(floor), seen: new Map<string, number>() };
+		runs.set(runId, { ...run, results, checkAt: now });
+
+		// A result without a timestamp is as old as its run if it is there when the list is read for the first time.
+		const isExisting = results.list.wholeAt === 0 && run.created < since;
+		const call = { endpoint: endpoints.listResults, ids: { run_id: runId } };
+		const read = await this.read(results, call, ({ resource, requestId, hash, created }) => {
+			const time = created ?? (isExisting ? 0 : now);
+			if (results.seen.has(hash) || (created !== undefined && time < floor)) return;
+			const remember = () => void results.seen.set(hash, time);
+			if (time < floor) return remember();
+			const extra = { run_id: runId, run_status: status, workflow_id: workflowId };
+			const json = shaped(toOutput(resource, requestId, extra), settings.shape);
+			this.found.add(results, hash, { json, time, remember });
+		});
+		if (read.failure !== undefined) throw read.failure;
+		const { startedAt } = read;
+		if (startedAt === undefined) return;
+		const changedAt = this.found.hasItems(results) ? now : run.changedAt;
+		// The next read finds what was added to the first pages since this one has started.
+		this.found.whenEmitted(results, () => settle(changedAt, startedAt));
+	}
+
+	private async read(owner: ListOwner, call: Call, onItem: (item: ListItem) => void) {
+		const { client, budget, settings } = this.input;
+		const source = {
+			pages: (startCursor?: string) => pages(client, call, { pageSize: settings.pageSize, startCursor }),
+			budget,
+			isOver: this.queue.waiting > 1 ? budget.half() : budget.isUsedUp,
+		};
+		const read = await readList(source, owner.list, onItem);
+		this.found.whenEmitted(owner, () => (owner.list = read.position));
+		return read;
+	}
 }

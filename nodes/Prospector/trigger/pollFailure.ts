@@ -1,32 +1,37 @@
-import { failureOf } from '../transport/errors';
-import { isTransient } from '../transport/retry/retryPolicy';
+import type { NodeApiError } from 'n8n-workflow';
+import { hasStatus, isRateLimited, isTransientError } from '../transport/errors';
+import type { PollOutcome } from './poll';
 
-/** Milliseconds before something that could not be read is tried again, so that others get their turn. */
-export const AFTER_FAILURE = 5 * 60_000;
+/** After this many failures, a poll ends: the rest would most likely meet the same. */
+const MAX_FAILURES = 3;
 
-/** Whether waiting alone may help: the service or the way to it is out of order, or the limit is reached. */
-export function isPassing(error: unknown): boolean {
-	const failure = failureOf(error);
-	if (failure === undefined) return false;
-	// A page that says that the service is being maintained, or a list into which a whole page was put meanwhile.
-	const mayBeOnce = ['heldBack', 'notEnvelope', 'brokenList'].includes(failure.kind);
-	return mayBeOnce || isTransient(failure);
+export const stopsPoll = (failures: unknown[]): boolean =>
+	failures.length >= MAX_FAILURES || failures.some((error) => isRateLimited(error) || hasStatus(error, 401));
+
+/** A time during which polls can't read everything. Milliseconds. */
+export interface Outage {
+	/** Since the last poll without a failure. */
+	since?: number;
+	/** When a failure was last reported. */
+	reportedAt?: number;
 }
 
-/** Whether it is only the rate limit. */
-export function isLimit(error: unknown): boolean {
-	const failure = failureOf(error);
-	return failure?.kind === 'heldBack' || (failure?.kind === 'status' && failure.status === 429);
-}
+const HOUR_MS = 3_600_000;
 
-/** Whether the rest of a poll would meet the same. */
-export function endsPoll(error: unknown): boolean {
-	const failure = failureOf(error);
-	if (error === undefined || isNotFound(error)) return false;
-	return isPassing(error) || failure?.kind !== 'status' || [401, 403].includes(failure.status);
-}
-
-export function isNotFound(error: unknown): boolean {
-	const failure = failureOf(error);
-	return failure?.kind === 'status' && failure.status === 404;
+/**
+ * Decides whether a failed execution reports the failures of a poll: at once if one of them needs a person, after an
+ * hour if all are transient, and at most once an hour. Only a poll without a failure that has read everything ends the
+ * outage. Pure.
+ */
+export function reportFailures(
+	{ since, reportedAt }: Outage,
+	{ failures, isComplete }: Pick<PollOutcome, 'failures' | 'isComplete'>,
+	now: number,
+): { outage: Outage; reported?: NodeApiError } {
+	const failure = failures.find((error) => !isTransientError(error)) ?? failures[0];
+	if (failure === undefined) return { outage: isComplete ? {} : { reportedAt } };
+	const wait = isTransientError(failure) ? HOUR_MS : 0;
+	const isDue = now >= (reportedAt ?? -Infinity) + HOUR_MS && now >= (since ?? now) + wait;
+	if (isDue) return { outage: { since: since ?? now, reportedAt: now }, reported: failure };
+	return { outage: { since: since ?? now, reportedAt } };
 }

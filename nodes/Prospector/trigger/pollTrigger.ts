@@ -1,111 +1,96 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions, NodeApiError } from 'n8n-workflow';
 import { CREDENTIAL } from '../transport/connection';
 import { digest } from '../transport/digest';
+import { withoutRetryAdvice } from '../transport/messages';
 import { n8nClient } from '../transport/n8nClient';
-import { remember } from './candidates';
-import { poll } from './poll';
-import { isPassing } from './pollFailure';
-import { preview } from './preview';
-import { readSettings } from './readSettings';
-import { readState, writeState, type TriggerState } from './triggerState';
-import { beginTurn, endTurn, hold, takeHeld, troubleWith, type Turn } from './turns';
-import { wallClock } from './wallClock';
+import { RequestBudget } from '../transport/request/requestBudget';
+import { wallClock } from '../transport/retry/clock';
+import { runPoll, type PollOutcome } from './poll';
+import { reportFailures } from './pollFailure';
+import { showPreview } from './preview';
+import { readSettings } from './settings';
+import { TriggerMemory } from './state/triggerMemory';
+import { parseState } from './state/triggerState';
 
-/** Milliseconds for which a request may be held back and tried again. */
-const MAX_WAIT = {
-	/** Somebody looks at the editor. */
-	test: 10_000,
-	/** n8n waits for the end of the poll. */
-	activation: 15_000,
-	/** Longer than the service's minute; the next poll makes up for what this one misses. */
-	later: 90_000,
-};
+/** One request that is throttled or retried must not take all the time of a poll. */
+const MAX_REQUEST_WAIT_MS = 30_000;
 
-/** Where n8n's static data holds what the trigger remembers. */
-const KEPT = 'prospectorTrigger';
+const STATE = 'prospectorTrigger';
 
 /**
- * One poll as n8n asks for it: a test from the editor, the first one when the n8n workflow is activated, or any later.
+ * One poll, as n8n calls it: a test in the editor, the first poll after an activation, or a later one.
  *
- * @returns null for nothing new
+ * @returns null if there is nothing new
  * @throws NodeApiError or NodeOperationError that says what to do
  */
 export async function pollTrigger(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const settings = readSettings(context);
-	const credential = await context.getCredentials(CREDENTIAL);
-	const client = (maxWait: number) =>
-		n8nClient(context, credential, { timeout: Math.min(settings.timeout, maxWait), maxWait });
-	if (context.getMode() === 'manual') return asOutput(await preview(client(MAX_WAIT.test), settings));
-
-	const memory = context.getWorkflowStaticData('node');
-	const turn = beginTurn(`${String(context.getWorkflow().id)} ${context.getNode().id}`, memory);
-	if (turn === undefined) {
-		context.logger.info(
-			`${context.getNode().name}: the poll before is still under way, so this one is left out`,
-		);
+	if (context.getMode() === 'manual') return asOutput(await showPreview(context));
+	const node = context.getNode();
+	const { id, name } = context.getWorkflow();
+	const log = (level: 'info' | 'warn', text: string) =>
+		context.logger[level](`${node.name} in '${String(name)}': ${text}`);
+	const staticData = context.getWorkflowStaticData('node');
+	const memory = TriggerMemory.of(`${String(id)} ${node.id}`);
+	const stored = staticData[STATE];
+	const signal = memory.start(staticData, stored);
+	if (signal === undefined) {
+		log('info', 'the last poll has not ended yet, so this one is skipped');
 		return null;
 	}
+	let text = memory.newestText(stored);
+	let previous = parseState(text);
+	if (text !== undefined && previous === undefined)
+		log('warn', 'the stored state can not be used, so the trigger starts anew');
+	const isFirst = memory.lastContext !== staticData;
+	const readNewItems = async () => {
+		const settings = readSettings(context);
+		const credential = await context.getCredentials(CREDENTIAL);
+		// n8n waits for the first poll after an activation, and gives up after 84 s.
+		const maxMs = isFirst ? 45_000 : 120_000;
+		const timeMs = Math.min(context.getPollBudgetMs?.() ?? maxMs, maxMs);
+		const budget = new RequestBudget(settings.maxRequests, timeMs, previous?.clockOffset ?? 0);
+		const limits = { timeout: settings.timeout, maxWait: MAX_REQUEST_WAIT_MS, signal, budget };
+		const client = n8nClient(context, credential, limits);
+		const scope = `${settings.event} ${digest(client.connection.baseUrl).slice(0, 16)}`;
+		if (previous?.scope !== scope) previous = undefined;
+		const onBaseline = (state: string) => (memory.unsaved = { stored, text: (text = state) });
+		return await runPoll({ client, settings, budget, scope, previous, onBaseline });
+	};
 	try {
-		const { isActivation } = turn;
-		const service = client(isActivation ? MAX_WAIT.activation : MAX_WAIT.later);
-		const subject = `${settings.event} ${digest(service.connection.baseUrl).slice(0, 16)}`;
-		const state = readState(memory[KEPT], subject);
-		const waiting = takeHeld(memory);
-		const keep = (items: IDataObject[], next: TriggerState) => {
-			memory[KEPT] = writeState(next);
-			return items.length > 0 ? asOutput(items) : null;
-		};
-		if (state !== undefined && waiting.length > 0) {
-			const chosen = waiting.slice(0, settings.maxItems);
-			chosen.forEach((candidate) => remember(state, candidate));
-			hold(memory, waiting.slice(settings.maxItems));
-			return keep(
-				chosen.map(({ json }) => json),
-				state,
-			);
-		}
-		const input = { client: service, settings, state, subject, isActivation, now: wallClock.now };
-		const outcome = await poll(input);
-		// n8n forgets what a poll of an earlier activation remembered: items of it would come twice.
-		if (turn.isSuperseded) return null;
-		hold(memory, outcome.held);
-		const output = keep(outcome.items, outcome.state);
-		turn.isActivation = false;
-		if (outcome.failure === undefined) delete turn.trouble;
-		else if (output === null) tell(context, turn, outcome.failure, isActivation);
-		return output;
+		const poll = await readNewItems().catch((failure: NodeApiError): PollOutcome => {
+			failure.description = withoutRetryAdvice(failure.description);
+			// An activation without a baseline must fail.
+			if (previous === undefined) throw failure;
+			return { items: [], state: text as string, failures: [failure], isComplete: false };
+		});
+		// A newer poll has taken over, and finds the same.
+		if (signal.aborted) return null;
+		const hasItems = poll.items.length > 0;
+		staticData[STATE] = poll.state;
+		memory.unsaved = hasItems ? { stored, text, emittedAt: wallClock.now() } : { stored, text: poll.state };
+		memory.lastContext = staticData;
+		for (const { message } of poll.failures) log('warn', `${message}. The next poll catches up`);
+		const { outage, reported } = reportFailures(memory.outage, poll, wallClock.now());
+		memory.outage = outage;
+		if (reported !== undefined) report(context, reported, hasItems, isFirst);
+		return hasItems ? asOutput(poll.items) : null;
 	} finally {
-		endTurn(turn);
+		memory.end(staticData);
 	}
 }
 
 /**
- * Writes down why a poll could not read everything.
+ * Makes a failed execution of a failure.
  *
- * @throws it, where a person has to know
+ * @throws the failure, if n8n makes a failed execution of what this poll throws
  */
-function tell(context: IPollFunctions, turn: Turn, failure: unknown, isActivation: boolean): void {
-	const now = wallClock.now();
-	const isNews = turn.trouble === undefined;
-	const { message, description } = failure as NodeApiError;
-	context.logger.warn(`${nameOf(context)}: ${message}. The next poll makes up for it`);
-	// An exception would end the activation, and nobody is told of that: the next poll says it.
-	if (isActivation && isNews) return void (turn.trouble = { since: now });
-	turn.trouble = troubleWith(turn.trouble, isPassing(failure), now);
-	if (turn.trouble.toldAt !== now) return;
-	(failure as NodeApiError).description = withoutRetry(description);
-	throw failure;
+function report(context: IPollFunctions, failure: NodeApiError, hasItems: boolean, isFirst: boolean): void {
+	const advice = withoutRetryAdvice(failure.description).replace(/\.$/, '');
+	failure.description = `${advice && `${advice}. `}Nothing is lost: the next poll catches up.`;
+	// An exception would end an activation without telling anyone, and delay the durable scheduler's next polls.
+	const emits = (hasItems || isFirst) && typeof context.__emitError === 'function';
+	if (emits) context.__emitError(failure);
+	else if (!hasItems) throw failure;
 }
-
-/** There is nothing to retry in an execution that a poll has failed: it has no items. */
-export const withoutRetry = (advice: string | null | undefined): string => {
-	const kept = (advice ?? '').replace(/,? (?:then|and) retry(?=[,.]|$)/g, '').split(/(?<=\.) /);
-	const rest = kept.filter((sentence) => sentence !== '' && !/\bretry\b/i.test(sentence)).join(' ');
-	return `${rest === '' ? '' : `${rest.replace(/\.$/, '')}. `}Nothing is missed: a later poll makes up for it`;
-};
-
-/** Many triggers have the same name. */
-const nameOf = (context: IPollFunctions) =>
-	`${context.getNode().name} in '${String(context.getWorkflow().name)}'`;
 
 const asOutput = (items: IDataObject[]): INodeExecutionData[][] => [items.map((json) => ({ json }))];

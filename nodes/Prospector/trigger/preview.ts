@@ -1,16 +1,18 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { toOutput } from '../actions/output';
+import { shaped } from '../actions/shape';
 import { statusOf } from '../actions/waiting/runStatus';
 import { hasUsableId } from '../methods/pickable';
 import type { Problem } from '../transport/checked';
 import type { Client } from '../transport/client';
+import { CREDENTIAL } from '../transport/connection';
 import { endpoints } from '../transport/endpoints';
 import type { Call } from '../transport/failure';
+import { n8nClient } from '../transport/n8nClient';
 import { pages } from '../transport/pagination';
-import { noEvidence, observe } from './listOrder';
-import { isWanted } from './seeRun';
-import type { TriggerSettings } from './triggerSettings';
-import { momentOf } from './walk';
+import { parseTimestamp } from '../transport/values';
+import { addEvidence, NO_EVIDENCE } from './lists/listOrder';
+import { isWantedStatus, readSettings, type TriggerSettings } from './settings';
 
 /** What a test in the editor reads and shows at most. */
 const MOST_WORKFLOWS = 5;
@@ -23,13 +25,25 @@ interface Read {
 	requestId: string;
 }
 
+/** Somebody looks at the editor. */
+const MAX_WAIT_MS = 10_000;
+
 /**
- * A few recent items, as the trigger puts them out, for a test in the editor. Remembers nothing.
+ * Returns a few recent items, as the trigger emits them, for a test in the editor. Stores nothing.
  *
- * @throws NodeOperationError when there is nothing to show, NodeApiError when the service refuses
+ * @throws NodeOperationError when there is nothing to show, NodeApiError when a request fails
  */
-export async function preview(client: Client, settings: TriggerSettings): Promise<IDataObject[]> {
-	const isShown = ({ resource }: Read) => isWanted(settings, statusOf(resource));
+export async function showPreview(context: IPollFunctions): Promise<IDataObject[]> {
+	const settings = readSettings(context);
+	const credential = await context.getCredentials(CREDENTIAL);
+	const timeout = Math.min(settings.timeout, MAX_WAIT_MS);
+	const client = n8nClient(context, credential, { timeout, maxWait: MAX_WAIT_MS });
+	const items = await recentItems(client, settings);
+	return items.map((item) => shaped(item, settings.shape));
+}
+
+async function recentItems(client: Client, settings: TriggerSettings): Promise<IDataObject[]> {
+	const isShown = ({ resource }: Read) => isWantedStatus(settings, statusOf(resource));
 	const runs: Read[] = [];
 	for (const id of await someWorkflows(client, settings)) {
 		const call = { endpoint: endpoints.listRuns, ids: { workflow_id: id } };
@@ -46,23 +60,28 @@ export async function preview(client: Client, settings: TriggerSettings): Promis
 	);
 }
 
-const THE_TRIGGER_WORKS = 'Once this n8n workflow is active, the trigger works without a test';
-
 const nothingYet = ({ event }: TriggerSettings): Problem => ({
-	message: `There is no ${event === 'newResult' ? 'result' : 'run'} yet to show as an example`,
-	description: `Start a run in the prospecting workspace and test again, or activate this n8n workflow. ${THE_TRIGGER_WORKS}`,
+	message: `There is no ${event === 'newResult' ? 'result' : 'run'} to show yet`,
+	description: 'Start a run and test again, or activate the workflow: it needs no test',
 });
 
-function noneOfThese({ statuses }: TriggerSettings, runs: Read[]): Problem {
-	const quoted = (words: string[]) => [...new Set(words)].map((word) => `'${word}'`).join(', ');
+function noneOfThese({ runStatuses }: TriggerSettings, runs: Read[]): Problem {
+	const quoted = (words: string[]) => [...new Set(words)].map((word) => `'${word}'`);
+	const shown = `Your runs show ${quoted(runs.map(({ resource }) => statusOf(resource))).join(', ')}`;
+	if (runStatuses.length > 0) {
+		return {
+			message: `No run has the status ${quoted(runStatuses).join(' or ')}`,
+			description: `${shown}. Use such words in 'Run Statuses' under Options`,
+		};
+	}
 	return {
-		message: `No run has one of the statuses ${quoted(statuses)} to show as an example`,
-		description: `Runs have the status ${quoted(runs.map(({ resource }) => statusOf(resource)))} now. Use the words that your runs show under Options › Statuses. ${THE_TRIGGER_WORKS}`,
+		message: 'No run has failed yet',
+		description: `${shown}. If one of these means that a run has failed, enter it in 'Run Statuses' under Options`,
 	};
 }
 
 const asRun = ({ resource, requestId }: Read, { event }: TriggerSettings): IDataObject =>
-	toOutput(resource, requestId, event === 'runStatusChanged' ? { previous_status: null } : {});
+	toOutput(resource, requestId, event === 'newRun' ? {} : { previous_status: null });
 
 async function someWorkflows(client: Client, { workflowIds }: TriggerSettings): Promise<string[]> {
 	if (workflowIds !== undefined) return workflowIds.slice(0, MOST_WORKFLOWS);
@@ -77,7 +96,7 @@ async function recentResults(client: Client, runs: Read[]): Promise<IDataObject[
 		const results = await recent(client, { endpoint: endpoints.listResults, ids: { run_id: runId } });
 		for (const { resource, requestId } of results) {
 			const ofRun = { run_id: runId, run_status: statusOf(run), workflow_id: run.workflow_id };
-			found.push({ json: toOutput(resource, requestId, ofRun), created: momentOf(resource.created_at) });
+			found.push({ json: toOutput(resource, requestId, ofRun), created: createdOf(resource) });
 		}
 		if (found.length >= MOST_ITEMS) break;
 	}
@@ -86,17 +105,20 @@ async function recentResults(client: Client, runs: Read[]): Promise<IDataObject[
 
 async function recent(client: Client, call: Call): Promise<Read[]> {
 	const found: Read[] = [];
-	const evidence = noEvidence();
+	let evidence = NO_EVIDENCE;
 	let read = 0;
 	for await (const { resources, requestId } of pages(client, call)) {
 		for (const resource of resources.filter(hasUsableId)) found.push({ resource, requestId });
-		for (const { created_at: created } of resources) observe(evidence, momentOf(created));
+		for (const { created_at: created } of resources)
+			evidence = addEvidence(evidence, parseTimestamp(created));
 		// In any other order, the newest may come last.
-		const areNewest = evidence.newest && evidence.moments > 1 && found.length >= MOST_ITEMS;
+		const areNewest = evidence.newest && evidence.timestamps > 1 && found.length >= MOST_ITEMS;
 		if (areNewest || ++read >= MOST_PAGES) break;
 	}
 	return newestFirst(found);
 }
 
 const newestFirst = (read: Read[]): Read[] =>
-	[...read].sort((a, b) => momentOf(b.resource.created_at) - momentOf(a.resource.created_at));
+	[...read].sort((a, b) => createdOf(b.resource) - createdOf(a.resource));
+
+const createdOf = ({ created_at: created }: IDataObject): number => parseTimestamp(created) ?? Infinity;

@@ -160,7 +160,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		await panel.search('prospector');
 		expect(await panel.iconOf('Prospector')).toMatch(/\/prospector(\.dark)?\.svg$/);
 		await panel.choose('Prospector');
-		for (const event of ['On new result', 'On new run', 'On run status changed'])
+		for (const event of ['On new result', 'On new run', 'On run failed', 'On run status changed'])
 			await panel.entry(event).waitFor();
 		await panel.choose('On new run');
 		node = await NodeView.opened(page);

@@ -6,6 +6,8 @@ export interface TestedN8n {
 	n8n: string;
 	/** Major version of Node.js. */
 	node: number;
+	/** Absent if classic. */
+	scheduler?: 'durable';
 	groups: TestedGroup[];
 }
 
@@ -31,17 +33,22 @@ export function recordOf({ target, tests }: Report): TestedN8n {
 	return {
 		n8n: target.version,
 		node: target.nodeMajor,
+		...(target.scheduler === 'durable' && { scheduler: target.scheduler }),
 		groups: [...groups].map(([title, count]) => ({ title, tests: count })),
 	};
 }
 
-const same = (a: TestedN8n, b: TestedN8n) => a.n8n === b.n8n && a.node === b.node;
+const same = (a: TestedN8n, b: TestedN8n) =>
+	a.n8n === b.n8n && a.node === b.node && a.scheduler === b.scheduler;
 
-/** The records with new ones in the place of those about the same n8n on the same Node.js; newest n8n first. */
+/** The records with new ones in the place of those about the same n8n, Node.js and scheduler; newest n8n first. */
 export function merge(records: TestedN8n[], newer: TestedN8n[]): TestedN8n[] {
 	const kept = records.filter((record) => !newer.some((other) => same(record, other)));
 	return [...kept, ...newer].sort(
-		(a, b) => b.n8n.localeCompare(a.n8n, 'en', { numeric: true }) || a.node - b.node,
+		(a, b) =>
+			b.n8n.localeCompare(a.n8n, 'en', { numeric: true }) ||
+			a.node - b.node ||
+			Number(a.scheduler !== undefined) - Number(b.scheduler !== undefined),
 	);
 }
 
@@ -52,7 +59,7 @@ export function merge(records: TestedN8n[], newer: TestedN8n[]): TestedN8n[] {
 export function differences(records: TestedN8n[], report: Report): string[] {
 	const shown = recordOf(report);
 	const known = records.find((record) => same(record, shown));
-	const name = `n8n ${shown.n8n} on Node.js ${shown.node}`;
+	const name = `n8n ${shown.n8n} on Node.js ${shown.node}${shown.scheduler ? ' with the durable scheduler' : ''}`;
 	if (!known) return [`${name} is not in it`];
 	const skipped = new Set(
 		report.tests.filter(({ outcome }) => outcome === 'skipped').map(({ title }) => title[0]),

@@ -8,7 +8,12 @@ export function tableOf(records: TestedN8n[]): string {
 	if (records.length === 0) return '';
 	const titles = [...new Set(records.flatMap(({ groups }) => groups.map(({ title }) => title)))];
 	const rows = [
-		['in a whole n8n', ...records.map(({ n8n, node }) => `${n8n}, Node.js ${node}`)],
+		[
+			'in a whole n8n',
+			...records.map(
+				({ n8n, node, scheduler }) => `${n8n}, Node.js ${node}${scheduler ? `, ${scheduler} scheduler` : ''}`,
+			),
+		],
 		...titles.map((title) => [
 			title,
 			...records.map(({ groups }) => {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ALL, choosePairs, RELEASES, type Pair } from '../setUp/releases';
+import { choosePairs, nodesInWords, RELEASES, type Pair } from '../setUp/releases';
 
 export interface EditorOptions {
 	pair: Pair;
@@ -20,7 +20,7 @@ Ctrl+C. Its data is gone then.
 
   --port N        n8n's port (default: ${FIRST_PORT}, or the next free one)
   --n8n RELEASE   ${RELEASES.join(' or ')} (default ${RELEASES[0]})
-  --node MAJOR    on this Node.js (${ALL.map(({ release, node }) => `${release}: ${node}`).join(', ')})
+  --node MAJOR    on this Node.js (${nodesInWords()})
   --keep          leave n8n's folder with its log and database there in the end
   --help          this text`;
 
@@ -30,7 +30,7 @@ export class UsageError extends Error {}
 /** @throws UsageError on an unknown option, n8n or port */
 export function readEditorOptions(args: string[]): EditorOptions {
 	const { n8n = RELEASES[0], node, port, keep, help } = parsed(args);
-	const [pair] = choosePairs({ n8n, node });
+	const [pair] = choosePairs({ n8n, node, scheduler: 'classic' });
 	const on = node === undefined ? '' : ` on Node.js ${node}`;
 	if (!pair) throw new UsageError(`There is no n8n ${n8n}${on} here.`);
 	return { pair, port: readPort(port), keep, help };

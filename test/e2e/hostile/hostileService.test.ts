@@ -46,7 +46,7 @@ function triggerWorkflow(credentials: INode['credentials'], parameters: IDataObj
 	const trigger = node(
 		'Trigger',
 		'n8n-nodes-prospector.prospectorTrigger',
-		{ pollTimes, workflowScope: 'all', ...parameters },
+		{ pollTimes, watch: 'all', ...parameters },
 		{ credentials },
 	);
 	const seen = node('Seen', 'n8n-nodes-base.noOp', {});

@@ -28,6 +28,14 @@ const QUIET = {
 	N8N_SECURE_COOKIE: 'false',
 };
 
+/** n8n's durable scheduler for polling triggers. It is off by default, and needs all of these. */
+const DURABLE_SCHEDULER = {
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+};
+
 /** A new user folder of n8n's, in which the packed package is installed. */
 export function makeUserFolder({ packed }: Target): string {
 	const folder = mkdtempSync(join(tmpdir(), 'prospector-n8n-'));
@@ -71,6 +79,7 @@ export class N8n {
 			...QUIET,
 			// n8n 1.123 has no sandbox for expressions that Node.js 20 could load.
 			...(target.nodeMajor < 22 && { N8N_EXPRESSION_ENGINE: 'legacy' }),
+			...(target.scheduler === 'durable' && DURABLE_SCHEDULER),
 			...env,
 		});
 	}

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Release } from '../setUp/releases';
+import type { Release, Scheduler } from '../setUp/releases';
 
 /** The n8n that a test run is about. */
 export interface Target {
@@ -8,6 +8,7 @@ export interface Target {
 	version: string;
 	/** Major version of Node.js. */
 	nodeMajor: number;
+	scheduler: Scheduler;
 	/** Programs and files to run. */
 	node: string;
 	bin: string;

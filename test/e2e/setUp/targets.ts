@@ -1,6 +1,6 @@
 import type { Target } from '../n8n/target';
 import { installN8n, nodeFor } from './installation';
-import type { Pair } from './releases';
+import { nameOf, type Pair } from './releases';
 import type { Services } from './services';
 
 /**
@@ -16,7 +16,7 @@ export function prepareTarget(
 	say: (line: string) => void,
 	services?: Services,
 ): Target {
-	say(`\nn8n ${pair.release} on Node.js ${pair.node} …`);
+	say(`\nn8n ${nameOf(pair)} …`);
 	const installation = installN8n(pair.release);
 	const { version, bin, tookSeconds } = installation;
 	say(
@@ -28,6 +28,7 @@ export function prepareTarget(
 		release: pair.release,
 		version,
 		nodeMajor: pair.node,
+		scheduler: pair.scheduler,
 		node: nodeFor(installation, pair),
 		bin,
 		packed,

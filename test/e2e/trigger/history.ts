@@ -1,49 +1,53 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Sandbox } from '../../../sandbox/types';
 import type { E2e } from '../bench';
 import { jsonOf } from '../n8n/executions';
 
-/** What has happened, or what was put out of it, in a form that can be compared. */
+/** What has happened, or what the triggers have emitted, by event and in a form that can be compared. */
 export interface History {
-	/** Ids, sorted: one that came twice stands there twice. */
-	runs: string[];
-	results: string[];
-	/** The status that each run has in the end; a broken chain of statuses shows as such. */
-	statuses: Record<string, string>;
+	/** IDs, sorted. An ID that was emitted twice is here twice. */
+	newRun: string[];
+	newResult: string[];
+	runFailed: string[];
+	/** The last status of each run. It shows where a chain of statuses is broken. */
+	runStatusChanged: Record<string, string>;
 }
 
-/** Ids of the n8n workflows, one for each event. */
-export type Watchers = Record<'newRun' | 'newResult' | 'runStatusChanged', string>;
+export type Event = keyof History;
 
-/** What has happened in the service since `before`, by its own word. */
-export async function happened({ control, sandbox }: E2e, before: Set<string>): Promise<History> {
+export const EVENTS: Event[] = ['newRun', 'newResult', 'runFailed', 'runStatusChanged'];
+
+/** IDs of the runs that exist now. */
+export const runIds = ({ control }: Sandbox) => new Set(control.runs().runs.map(({ id }) => id));
+
+/** Returns what the sandbox says has happened to runs that are not in `before`. */
+export async function happened({ control, baseUrl, keys }: Sandbox, before: Set<string>): Promise<History> {
 	const runs = control.runs().runs.filter(({ id }) => !before.has(id));
 	const results: string[] = [];
 	for (const { id } of runs) {
-		const list = await fetch(`${sandbox.baseUrl}/api/public/v1/prospector/runs/${id}/results?limit=100`, {
-			headers: { authorization: `Bearer ${sandbox.keys.full}` },
+		const list = await fetch(`${baseUrl}/api/public/v1/prospector/runs/${id}/results?limit=100`, {
+			headers: { authorization: `Bearer ${keys.full}` },
 		});
 		const { data } = (await list.json()) as { data: Array<{ id: string }> };
 		results.push(...data.map((result) => result.id));
 	}
+	const idsOf = (some: typeof runs) => some.map(({ id }) => id).sort();
 	return {
-		runs: runs.map(({ id }) => id).sort(),
-		results: results.sort(),
-		statuses: Object.fromEntries(runs.map(({ id, status }) => [id, status])),
+		newRun: idsOf(runs),
+		newResult: results.sort(),
+		runFailed: idsOf(runs.filter(({ status }) => status === 'failed')),
+		runStatusChanged: Object.fromEntries(runs.map(({ id, status }) => [id, status])),
 	};
 }
 
-/** What the active triggers have put out, over all executions. */
-export async function putOut(e2e: E2e, watchers: Watchers): Promise<History> {
-	const ids = async (event: keyof Watchers) =>
-		(await itemsPutOut(e2e, watchers[event])).map(({ id }) => id as string).sort();
-	return {
-		runs: await ids('newRun'),
-		results: await ids('newResult'),
-		statuses: chains(await itemsPutOut(e2e, watchers.runStatusChanged)),
-	};
+/** Returns what an active trigger has emitted, over all executions. */
+export async function emitted<E extends Event>(e2e: E2e, event: E, workflowId: string): Promise<History[E]> {
+	const items = await emittedItems(e2e, workflowId);
+	const history = event === 'runStatusChanged' ? chains(items) : items.map(({ id }) => id as string).sort();
+	return history as History[E];
 }
 
-async function itemsPutOut({ executions }: E2e, workflowId: string): Promise<IDataObject[]> {
+async function emittedItems({ executions }: E2e, workflowId: string): Promise<IDataObject[]> {
 	const started = (await executions.of(workflowId)).filter(({ mode }) => mode === 'trigger');
 	const ended = [];
 	for (const { id } of started) ended.push(await executions.ended(id));

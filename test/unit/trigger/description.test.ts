@@ -18,22 +18,29 @@ test('has the names that workflows depend on', () => {
 	});
 	expect(names(description.properties)).toEqual([
 		'event',
-		'workflowScope',
+		'watch',
 		'workflowId',
 		'workflowIds',
+		'simplify',
 		'options',
 	]);
 	const values = (name: string) =>
 		(named(name)?.options as Array<{ value: string }>).map(({ value }) => value);
-	expect(values('event')).toEqual(['newResult', 'newRun', 'runStatusChanged']);
-	expect(values('workflowScope')).toEqual(['all', 'one', 'several']);
+	expect(values('event')).toEqual(['newResult', 'newRun', 'runFailed', 'runStatusChanged']);
+	expect(values('watch')).toEqual(['all', 'one', 'several']);
 	expect(names(named('options')?.options as INodePropertyCollection[])).toEqual([
+		'fieldsToReturn',
+		'includeExisting',
 		'maxItems',
+		'maxRequests',
 		'pageSize',
 		'requestTimeout',
-		'startWithExisting',
-		'statuses',
+		'runStatuses',
 	]);
+});
+
+test('simplifies its items by default', () => {
+	expect(named('simplify')?.default).toBe(true);
 });
 
 test('no agent is offered it as a tool', () => {
@@ -41,10 +48,15 @@ test('no agent is offered it as a tool', () => {
 });
 
 test('asks for a workflow, or for several, only where they are watched', () => {
-	expect(named('workflowId')?.displayOptions).toEqual({ show: { workflowScope: ['one'] } });
-	expect(named('workflowIds')?.displayOptions).toEqual({ show: { workflowScope: ['several'] } });
-	const statuses = (named('options')?.options as INodeProperties[]).find(({ name }) => name === 'statuses');
-	expect(statuses?.displayOptions).toEqual({ show: { '/event': ['newResult', 'runStatusChanged'] } });
+	expect(named('workflowId')?.displayOptions).toEqual({ show: { watch: ['one'] } });
+	expect(named('workflowIds')?.displayOptions).toEqual({ show: { watch: ['several'] } });
+});
+
+test('offers Run Statuses for every event but New Run', () => {
+	const options = named('options')?.options as INodeProperties[];
+	expect(options.find(({ name }) => name === 'runStatuses')?.displayOptions).toEqual({
+		show: { '/event': ['newResult', 'runFailed', 'runStatusChanged'] },
+	});
 });
 
 test('the list to choose several from tells namesakes apart, and has every page', async () => {

@@ -20,7 +20,7 @@ async function behind(event: string) {
 	const workflow = service.addWorkflow();
 	const trigger = new ActiveTrigger(service, {
 		event,
-		workflowScope: 'one',
+		watch: 'one',
 		workflowId: workflow.id,
 		options: {},
 	});
@@ -30,7 +30,7 @@ async function behind(event: string) {
 		time.now += 1000;
 		runs.push(service.addRun(workflow, 'running'));
 	}
-	for (let polls = 0; polls < 3; polls++) await poll();
+	for (let polls = 0; polls < 15; polls++) await poll();
 	time.now += DAY;
 	service.onRequest = () => void (time.now += SLOW);
 	trigger.emitted.length = 0;

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import type { HttpReply } from '../../../nodes/Prospector/transport/reply';
-import { ActiveTrigger, virtualTime } from './activeTrigger';
-import { Service, type Cursors, type Order, type Thing } from './service';
+import { ActiveTrigger, virtualTime, type Scheduler } from './activeTrigger';
+import {
+	Service,
+	type Cursors,
+	type Order,
+	type OutageKind,
+	type ServiceOptions,
+	type Thing,
+} from './service';
 
 export const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -19,13 +25,19 @@ export type Happening =
 export type Event =
 	| Happening
 	| { kind: 'pass'; milliseconds: number }
-	| { kind: 'poll'; meanwhile: Array<{ at: number; what: Happening }>; outage?: Outage }
-	| { kind: 'restart' };
+	| {
+			kind: 'poll';
+			how: 'normal' | 'abandoned' | 'repeated';
+			meanwhile: Array<{ at: number; what: Happening }>;
+			outage?: Outage;
+	  }
+	| { kind: 'restart' }
+	| { kind: 'death' };
 
 export interface Outage {
 	/** Requests of the poll that still work. */
 	after: number;
-	how: 'tooMany' | 'unavailable' | 'network' | 'webPage' | 'forbidden';
+	how: OutageKind;
 }
 
 export interface History {
@@ -33,9 +45,14 @@ export interface History {
 	cursors: Cursors;
 	pageSize: number;
 	maxItems: number;
+	maxRequests: number;
+	scheduler: Scheduler;
+	clock: { hasDate: boolean; n8nAhead: number };
+	/** Ids of the first workflows, runs and results. */
+	ids?: string[];
 	/** Milliseconds that an answer takes: a poll may not have the time for all that is due. */
 	slow: number;
-	scope: 'all' | 'several';
+	scope: 'all' | 'several' | 'one';
 	words: string[];
 	/** Whether every resource has a time of its own. */
 	spaced: boolean;
@@ -62,77 +79,100 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 );
 const outage: fc.Arbitrary<Outage> = fc.record({
 	after: fc.nat(6),
-	how: fc.constantFrom('tooMany', 'unavailable', 'network', 'webPage', 'forbidden'),
+	how: fc.constantFrom('tooMany', 'unavailable', 'network', 'webPage', 'forbidden', 'endless'),
 });
 const poll: fc.Arbitrary<Event> = fc.record({
 	kind: fc.constant('poll' as const),
+	how: fc.constantFrom('normal', 'normal', 'normal', 'abandoned', 'repeated'),
 	meanwhile: fc.array(fc.record({ at: fc.nat(8), what: happening }), { maxLength: 3 }),
 	outage: fc.option(outage, { nil: undefined, freq: 5 }),
 });
 
 /** A service of any kind, and what happens in it while a trigger watches. */
-export const histories: fc.Arbitrary<History> = fc.record({
-	order: fc.constantFrom<Order>('newest', 'oldest', 'shuffled'),
-	cursors: fc.constantFrom<Cursors>('keyset', 'offset'),
-	pageSize: fc.constantFrom(1, 2, 3, 5, 20),
-	maxItems: fc.constantFrom(1, 3, 1000),
-	slow: fc.constantFrom(0, 0, 0, 2000, 9000),
-	scope: fc.constantFrom('all', 'several'),
-	words: fc.constantFrom(['queued', 'running', 'completed', 'failed'], ['neu', 'läuft', 'fertig']),
-	spaced: fc.constantFrom(true, true, false),
-	runs: fc.constantFrom(0, 13, 20, 40),
-	before: fc.array(
-		happening.filter(({ kind }) => kind !== 'delete'),
-		{ maxLength: 30 },
-	),
-	events: fc.array(
-		fc.oneof(
-			{ weight: 6, arbitrary: happening },
-			{ weight: 6, arbitrary: poll },
-			{ weight: 2, arbitrary: fc.constant<Event>({ kind: 'restart' }) },
-			{
-				weight: 3,
-				arbitrary: fc.record({
-					kind: fc.constant('pass' as const),
-					milliseconds: fc.oneof(fc.constantFrom(0, 1, MINUTE), fc.nat(2 * HOUR)),
-				}),
-			},
+export const historiesOf = (length: fc.ArrayConstraints): fc.Arbitrary<History> =>
+	fc.record({
+		order: fc.constantFrom<Order>('newest', 'oldest', 'shuffled'),
+		cursors: fc.constantFrom<Cursors>('keyset', 'offset'),
+		pageSize: fc.constantFrom(1, 2, 3, 5, 20),
+		maxItems: fc.constantFrom(1, 3, 1000),
+		maxRequests: fc.constantFrom(5, 10, 30, 30, 1000),
+		scheduler: fc.constantFrom<Scheduler>('classic', 'classic', 'durable', 'durableCursors'),
+		clock: fc.constantFrom(
+			{ hasDate: false, n8nAhead: 0 },
+			{ hasDate: true, n8nAhead: 0 },
+			{ hasDate: true, n8nAhead: 5 * MINUTE },
+			{ hasDate: true, n8nAhead: -3 * HOUR },
 		),
-		{ maxLength: 60 },
-	),
-});
+		ids: fc.option(fc.constant(['__proto__', 'constructor', 'toString', 'hasOwnProperty']), {
+			nil: undefined,
+			freq: 3,
+		}),
+		slow: fc.constantFrom(0, 0, 0, 2000, 9000),
+		scope: fc.constantFrom('all', 'several'),
+		words: fc.constantFrom(['queued', 'running', 'completed', 'failed'], ['neu', 'läuft', 'fertig']),
+		spaced: fc.constantFrom(true, true, false),
+		runs: fc.constantFrom(0, 13, 20, 40),
+		before: fc.array(
+			happening.filter(({ kind }) => kind !== 'delete'),
+			{ maxLength: 30 },
+		),
+		events: fc.array(
+			fc.oneof(
+				{ weight: 6, arbitrary: happening },
+				{ weight: 6, arbitrary: poll },
+				{ weight: 2, arbitrary: fc.constant<Event>({ kind: 'restart' }) },
+				{ weight: 1, arbitrary: fc.constant<Event>({ kind: 'death' }) },
+				{
+					weight: 3,
+					arbitrary: fc.record({
+						kind: fc.constant('pass' as const),
+						milliseconds: fc.oneof(fc.constantFrom(0, 1, MINUTE), fc.nat(2 * HOUR)),
+					}),
+				},
+			),
+			length,
+		),
+	});
 
 /** What is told of a history when it is over. */
 export interface Told {
 	service: Service;
 	emitted: IDataObject[];
-	/** Ids of what existed before the trigger did. */
-	existed: Set<string>;
+	/** What existed before the trigger did. */
+	existed: Set<Thing>;
 	/** Statuses that each run has had since, the first of them when the trigger was set up or the run was started. */
 	statuses: Map<string, string[]>;
 	/** Workflows that the trigger watched. */
 	watched: Set<string>;
-	/** Runs whose workflow was deleted before the trigger has met them. */
-	trigger: ActiveTrigger;
 }
 
+export interface Setting {
+	startService(options: ServiceOptions): Service;
+	onPoll?: ActiveTrigger['onPoll'];
+}
+
+const IN_MEMORY: Setting = { startService: (options) => new Service(options) };
+
 /** Plays a history, and then lets the trigger poll until it has had the time to find everything. */
-export async function play(history: History, event: string): Promise<Told> {
+export async function play(history: History, event: string, setting = IN_MEMORY): Promise<Told> {
 	const time = virtualTime();
 	try {
-		return await playIn(time, history, event);
+		return await playIn(time, history, event, setting);
 	} finally {
 		time.restore();
 	}
 }
 
 async function playIn(
-	time: { now: number; isBefore?: boolean },
+	time: { now: number; n8nAhead: number; isBefore?: boolean },
 	history: History,
 	event: string,
+	{ startService, onPoll }: Setting,
 ): Promise<Told> {
 	const { scope, maxItems } = history;
-	const service = new Service({ ...history, now: () => time.now });
+	const { clock } = history;
+	time.n8nAhead = clock.n8nAhead;
+	const service = startService({ ...history, hasDate: clock.hasDate, now: () => time.now });
 	const statuses = new Map<string, string[]>();
 	const happen = (what: Happening) => apply(service, history, what, statuses, time);
 	const first = [service.addWorkflow(), service.addWorkflow()];
@@ -147,51 +187,77 @@ async function playIn(
 	}
 	time.isBefore = false;
 	const existing = [...service.workflows, ...service.runs, ...service.results];
-	const existed = new Set(existing.map(({ id }) => id));
+	const existed = new Set(existing);
 	for (const run of service.runs) statuses.set(run.id, [run.status]);
-	time.now += 1;
+	// The Date header tells the service's time to the second.
+	const uncertainty = clock.n8nAhead === 0 ? 1 : 2000;
+	time.now += uncertainty;
 
-	const trigger = new ActiveTrigger(service, {
+	const parameters = {
 		event,
-		workflowScope: scope,
+		watch: scope,
+		workflowId: first[0].id,
 		workflowIds: first.map(({ id }) => id),
-		options: { maxItems },
-	});
+		options: { maxItems, maxRequests: 1000 },
+	};
+	const trigger = new ActiveTrigger(service, parameters, history.scheduler);
+	if (onPoll) trigger.onPoll = onPoll;
 	await trigger.activate();
-	time.now += 1;
+	// The baseline of statuses is what the first poll reads, so that one may read everything.
+	parameters.options.maxRequests = history.maxRequests;
+	time.now += uncertainty;
 	const takeTime = () => void (time.now += history.slow);
 	service.onRequest = takeTime;
-	const tick = async (isRestart = false) => {
+	const attempt = async (poll: () => Promise<unknown>) => {
 		try {
-			await (isRestart ? trigger.activate() : trigger.tick());
+			await poll();
 		} catch {
 			// n8n makes a failed execution of it, and goes on polling.
 		}
 	};
+	const restartAfterDeath = async () => {
+		// Without a saved baseline, the trigger starts anew.
+		if (trigger.saved === '{}') return;
+		trigger.die();
+		await trigger.activate();
+	};
 	for (const what of history.events) {
 		if (what.kind === 'pass') time.now += what.milliseconds;
-		else if (what.kind === 'restart') await tick(true);
+		else if (what.kind === 'restart') await attempt(trigger.activate);
+		else if (what.kind === 'death') await attempt(restartAfterDeath);
 		else if (what.kind !== 'poll') happen(what);
 		else {
-			disturb(service, what, happen, takeTime);
-			await tick();
+			disturb(service, what, happen, takeTime, (milliseconds) => void (time.now += milliseconds));
+			await attempt(pollAs(trigger, what.how));
 			service.onRequest = takeTime;
-			service.outage = undefined;
+			service.endOutage();
 			time.now += MINUTE;
 		}
 	}
-	// Each found thing is looked for again, with time between, until every run has been due.
-	for (let polls = 0, pause = MINUTE; polls < 60 || trigger.emitted.length > polls * maxItems; polls++) {
-		await tick();
+	// Polls until nothing was found for long: until every run has been due, with whatever budget.
+	const enough = history.maxRequests < 30 || history.slow > 0 ? 120 : 40;
+	for (let idle = 0, pause = MINUTE; idle < enough; idle++) {
+		const { length } = trigger.emitted;
+		await attempt(trigger.tick);
+		if (trigger.emitted.length > length) idle = 0;
 		time.now += pause;
 		pause = Math.min(pause * 1.2, 6 * HOUR);
 	}
 	const watched = new Set(
 		scope === 'all'
 			? [...service.workflows.map(({ id }) => id), ...service.deleted]
-			: first.map(({ id }) => id),
+			: first.slice(0, scope === 'one' ? 1 : 2).map(({ id }) => id),
 	);
-	return { service, emitted: trigger.emitted, existed, statuses, watched, trigger };
+	return { service, emitted: trigger.emitted, existed, statuses, watched };
+}
+
+/** Only the durable scheduler abandons and repeats polls. */
+function pollAs(
+	{ scheduler, tick, abandon, repeat }: ActiveTrigger,
+	how: 'normal' | 'abandoned' | 'repeated',
+) {
+	if (scheduler === 'classic' || how === 'normal') return tick;
+	return how === 'abandoned' ? abandon : repeat;
 }
 
 function disturb(
@@ -199,29 +265,15 @@ function disturb(
 	{ meanwhile, outage: trouble }: Extract<Event, { kind: 'poll' }>,
 	happen: (what: Happening) => void,
 	takeTime: () => void,
+	letPass: (milliseconds: number) => void,
 ): void {
 	let requests = 0;
 	service.onRequest = () => {
 		takeTime();
 		requests++;
 		for (const { at, what } of meanwhile) if (at === requests) happen(what);
-		if (trouble && requests > trouble.after) service.outage = () => failing(trouble.how);
+		if (trouble && requests > trouble.after) service.startOutage(trouble.how, letPass);
 	};
-}
-
-function failing(how: Outage['how']): HttpReply {
-	switch (how) {
-		case 'tooMany':
-			return { statusCode: 429, headers: {}, body: {} };
-		case 'unavailable':
-			return { statusCode: 503, headers: {}, body: '' };
-		case 'webPage':
-			return { statusCode: 200, headers: {}, body: '<html>Maintenance</html>' };
-		case 'forbidden':
-			return { statusCode: 403, headers: {}, body: {} };
-		case 'network':
-			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
-	}
 }
 
 /** Milliseconds: a finished run brings results for so long after anything else of it has changed. */

@@ -45,8 +45,8 @@ function hostileWorkspace() {
 	return { service, startRuns, addResults };
 }
 
-describe.each(['all', 'several'])('a trigger that watches %s workflows', (workflowScope) => {
-	const chosen = { workflowScope, workflowIds: IDS };
+describe.each(['all', 'several'])('a trigger that watches %s workflows', (watch) => {
+	const chosen = { watch, workflowIds: IDS };
 
 	/** Two polls, then two after a restart from the saved state. */
 	async function pollAndRestart(trigger: ActiveTrigger) {
@@ -59,7 +59,7 @@ describe.each(['all', 'several'])('a trigger that watches %s workflows', (workfl
 		await trigger.tick();
 	}
 
-	test.each([{}, { startWithExisting: true }])(
+	test.each([{}, { includeExisting: true }])(
 		'reports every run once when ids are names of Object.prototype (%j)',
 		async (options) => {
 			const { service, startRuns } = hostileWorkspace();
@@ -87,7 +87,7 @@ describe.each(['all', 'several'])('a trigger that watches %s workflows', (workfl
 		);
 	});
 
-	test.each([{}, { startWithExisting: true }])(
+	test.each([{}, { includeExisting: true }])(
 		'reports every result once when ids are names of Object.prototype (%j)',
 		async (options) => {
 			const { service, startRuns, addResults } = hostileWorkspace();
@@ -106,6 +106,7 @@ describe.each(['all', 'several'])('a trigger that watches %s workflows', (workfl
 		for (const event of ['newRun', 'runStatusChanged', 'newResult']) {
 			const { service, startRuns, addResults } = hostileWorkspace();
 			addResults(startRuns('running'));
+			time.now += 1;
 			const trigger = new ActiveTrigger(service, { ...chosen, event, options: {} });
 			await trigger.activate();
 			time.now += MINUTE;

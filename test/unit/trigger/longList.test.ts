@@ -17,8 +17,8 @@ test.each(['newRun', 'runStatusChanged'])(
 	async (event) => {
 		const service = unpaged();
 		const workflow = service.addWorkflow();
-		const options = { startWithExisting: true, maxItems: 10 };
-		const trigger = new ActiveTrigger(service, { event, workflowScope: 'all', options });
+		const options = { includeExisting: true, maxItems: 10 };
+		const trigger = new ActiveTrigger(service, { event, watch: 'all', options });
 		for (let run = 0; run < COUNT; run++) service.addRun(workflow, 'completed');
 		await trigger.activate();
 		expect(trigger.emitted).toHaveLength(10);
@@ -31,7 +31,7 @@ test('newResult reads 125,000 results of one run when the service returns them o
 	for (let result = 0; result < COUNT; result++) service.addResult(run);
 	// By then the run is no longer watched, and its results are reduced to a time.
 	time.now += 7 * 24 * 3_600_000;
-	const trigger = new ActiveTrigger(service, { event: 'newResult', workflowScope: 'all', options: {} });
+	const trigger = new ActiveTrigger(service, { event: 'newResult', watch: 'all', options: {} });
 	await trigger.activate();
 	expect(trigger.emitted).toEqual([]);
 });

@@ -21,8 +21,9 @@ async function watching(order: Order, runs: number, event = 'newRun', options: o
 		return started;
 	};
 	start(runs);
-	const parameters = { event, workflowScope: 'one', workflowId: workflow.id, options };
+	const parameters = { event, watch: 'one', workflowId: workflow.id, options };
 	const trigger = new ActiveTrigger(service, parameters);
+	time.now += 1;
 	await trigger.activate();
 	const requests = async (poll = trigger.tick) => {
 		time.now += MINUTE;

@@ -26,7 +26,8 @@ async function watching(how: Partial<ServiceOptions>, options: object = {}, even
 		return started;
 	};
 	const existing = start(30);
-	const trigger = new ActiveTrigger(service, { event, workflowScope: 'all', options });
+	time.now += 1;
+	const trigger = new ActiveTrigger(service, { event, watch: 'all', options });
 	await trigger.activate();
 	time.now += MINUTE;
 	/** Lets something happen before the given request of the next polls is answered. */
@@ -152,8 +153,8 @@ test('results of an old run that had to wait when n8n was restarted are found ag
 	time.now += 3 * 24 * 60 * MINUTE;
 	const parameters = {
 		event: 'newResult',
-		workflowScope: 'all',
-		options: { startWithExisting: true, maxItems: 4 },
+		watch: 'all',
+		options: { includeExisting: true, maxItems: 4 },
 	};
 	const trigger = new ActiveTrigger(service, parameters);
 	for (let polls = 0; polls < 4; polls++) {
@@ -163,27 +164,27 @@ test('results of an old run that had to wait when n8n was restarted are found ag
 	expect(ids(trigger.emitted)).toEqual(ids(results));
 });
 
-test('a workflow that is chosen later, and cannot be read whole then, begins when it can', async () => {
+test('a workflow that is chosen later starts with that poll, even if it can not be read then', async () => {
 	const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 5, now: () => time.now });
 	const [first, second] = [service.addWorkflow(), service.addWorkflow()];
-	const parameters = { event: 'newResult', workflowScope: 'several', workflowIds: [first.id], options: {} };
+	const parameters = { event: 'newResult', watch: 'several', workflowIds: [first.id], options: {} };
 	const trigger = new ActiveTrigger(service, parameters);
 	await trigger.activate();
 	time.now += MINUTE;
 	const run = service.addRun(second, 'running');
 	service.addResult(run);
+	time.now += 1;
 	parameters.workflowIds = [first.id, second.id];
 	service.onRequest = (path) => {
-		const isBroken = path.endsWith('/results');
-		service.outage = isBroken ? () => ({ statusCode: 422, headers: {}, body: '' }) : undefined;
+		service.outage = path.includes(second.id)
+			? () => ({ statusCode: 422, headers: {}, body: '' })
+			: undefined;
 	};
 	await expect(trigger.tick()).rejects.toThrow();
+	const late = service.addResult(run);
 	service.onRequest = () => {};
 	service.outage = undefined;
 	time.now += MINUTE;
-	await trigger.tick();
-	time.now += MINUTE;
-	const late = service.addResult(run);
 	await trigger.tick();
 	expect(ids(trigger.emitted)).toEqual([late.id]);
 });
@@ -199,7 +200,8 @@ test('a few runs that happen to be in order are no order', async () => {
 	};
 	// By id, the newest comes first: so far.
 	['run_d', 'run_c', 'run_b', 'run_a'].forEach(add);
-	const trigger = new ActiveTrigger(service, { event: 'newRun', workflowScope: 'all', options: {} });
+	time.now += 1;
+	const trigger = new ActiveTrigger(service, { event: 'newRun', watch: 'all', options: {} });
 	await trigger.activate();
 	time.now += MINUTE;
 	add('run_z');

@@ -4,6 +4,8 @@ import type { HttpReply } from '../../../nodes/Prospector/transport/reply';
 export type Order = 'newest' | 'oldest' | 'shuffled';
 export type Cursors = 'keyset' | 'offset';
 
+export type OutageKind = 'tooMany' | 'unavailable' | 'network' | 'webPage' | 'forbidden' | 'endless';
+
 /** A resource of the service. */
 export interface Thing {
 	id: string;
@@ -19,6 +21,10 @@ export interface ServiceOptions {
 	cursors: Cursors;
 	pageSize: number;
 	now: () => number;
+	/** Whether responses have a `Date` header. */
+	hasDate?: boolean;
+	/** Ids for the first resources of each kind. */
+	ids?: string[];
 }
 
 const PREFIX = '/api/public/v1/prospector';
@@ -32,8 +38,8 @@ export class Service {
 	readonly deleted = new Set<string>();
 	/** Called before a request is answered. */
 	onRequest: (path: string) => void = () => {};
-	/** What answers in place of the service. */
-	outage: (() => HttpReply) | undefined;
+	/** What answers in place of the service; may throw as n8n's HTTP helper does. */
+	outage: ((options: IHttpRequestOptions) => HttpReply) | undefined;
 	requests: string[] = [];
 	private count = 0;
 	private readonly kept = new Map<Thing[], Map<string, { of: number; found: Thing[] }>>();
@@ -53,16 +59,27 @@ export class Service {
 	}
 
 	/** As n8n's HTTP helper would ask it. */
-	async answer({ url, qs }: IHttpRequestOptions): Promise<HttpReply> {
+	async answer(options: IHttpRequestOptions): Promise<HttpReply> {
+		const response = await this.respond(options);
+		const date = new Date(this.options.now()).toUTCString();
+		return this.options.hasDate ? { ...response, headers: { ...response.headers, date } } : response;
+	}
+
+	private async respond(options: IHttpRequestOptions): Promise<HttpReply> {
+		const { url, qs } = options;
 		const path = new URL(url).pathname.slice(PREFIX.length);
 		this.requests.push(path);
 		this.onRequest(path);
-		if (this.outage) return this.outage();
-		const [, kind, id, list] = path.split('/');
+		if (this.outage) return this.outage(options);
+		const [, kind, id, list] = path.split('/').map(decodeURIComponent);
 		const query = qs as { cursor?: string; limit?: number } | undefined;
 		if (kind === 'workflows' && list === 'runs') {
 			if (!this.workflows.some((workflow) => workflow.id === id)) return notFound;
 			return this.page(this.of(this.runs, id), query, asRun);
+		}
+		if (kind === 'workflows' && id !== undefined) {
+			const workflow = this.workflows.find((one) => one.id === id);
+			return workflow ? ok({ data: asWorkflow(workflow), request_id: this.requestId() }) : notFound;
 		}
 		if (kind === 'workflows') return this.page(this.workflows, query, asWorkflow);
 		const run = this.runs.find((one) => one.id === id);
@@ -84,11 +101,21 @@ export class Service {
 		this.inOrder.delete(this.workflows);
 	}
 
-	private add(list: Thing[], prefix: string, of: string, status: string, id?: string): Thing {
+	/** From now on, requests fail. @param letPass lets time pass */
+	startOutage(kind: OutageKind, letPass: (milliseconds: number) => void): void {
+		this.outage = (options) => failing(kind, options, letPass);
+	}
+
+	endOutage(): void {
+		this.outage = undefined;
+	}
+
+	protected add(list: Thing[], prefix: string, of: string, status: string, id?: string): Thing {
 		const now = this.options.now();
 		// Ids that follow no order, so that equal times are in none either.
 		const number = ((++this.count * 7919) % 99_991).toString(36);
-		const thing = { id: id ?? `${prefix}_${number}_${this.count}`, created: now, updated: now, status, of };
+		const name = id ?? this.options.ids?.[list.length] ?? `${prefix}_${number}_${this.count}`;
+		const thing = { id: name, created: now, updated: now, status, of };
 		list.push(thing);
 		return thing;
 	}
@@ -148,6 +175,28 @@ export class Service {
 
 const ok = (body: object): HttpReply => ({ statusCode: 200, headers: {}, body });
 const notFound: HttpReply = { statusCode: 404, headers: {}, body: { message: 'no such thing' } };
+
+function failing(
+	kind: OutageKind,
+	{ timeout = 0 }: IHttpRequestOptions,
+	letPass: (milliseconds: number) => void,
+): HttpReply {
+	switch (kind) {
+		case 'endless':
+			letPass(timeout);
+			throw Object.assign(new Error('timeout'), { code: 'ECONNABORTED' });
+		case 'tooMany':
+			return { statusCode: 429, headers: {}, body: {} };
+		case 'unavailable':
+			return { statusCode: 503, headers: {}, body: '' };
+		case 'webPage':
+			return { statusCode: 200, headers: {}, body: '<html>Maintenance</html>' };
+		case 'forbidden':
+			return { statusCode: 403, headers: {}, body: {} };
+		case 'network':
+			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+	}
+}
 
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
 const common = ({ id, created, updated }: Thing) => ({

@@ -3,7 +3,7 @@ import { byId } from '../../nodes';
 import { allTextOf, FORMS, formsIn } from './apiKeyForms';
 import { newKey, shownOf, startHostileBench, type HostileBench } from './bench';
 import { capturedLog, captureLog, releaseLog } from './logLines';
-import { json, list, one, respond, type Answer } from './service';
+import { json, list, one, respond, withWorkflow, type Answer } from './service';
 
 let bench: HostileBench;
 beforeAll(async () => (bench = await startHostileBench()));
@@ -98,7 +98,7 @@ describe('An API key that the service repeats is in no message, log line or hint
 				answerWith(repeated)(socket, request);
 			};
 			const target = await bench.target(answer, key);
-			const trigger = target.trigger({ event: 'newRun', workflowScope: 'all' });
+			const trigger = target.trigger({ event: 'newRun', watch: 'all' });
 			return {
 				picker: await thrownBy(async () => shownOf(await target.ask('listSearch', 'searchWorkflows'))),
 				test: await thrownBy(async () => await trigger.test()),
@@ -147,8 +147,8 @@ describe('An API key that the service repeats in a resource', () => {
 
 	it('is in no item and no memory of the trigger', async () => {
 		const leaks = await leaksOf(async (repeated, key) => {
-			const target = await bench.target(list([]), key);
-			const parameters = { event: 'runStatusChanged', workflowScope: 'one', workflowId: byId('wf_1') };
+			const target = await bench.target(withWorkflow(list([])), key);
+			const parameters = { event: 'runStatusChanged', watch: 'one', workflowId: byId('wf_1') };
 			const trigger = target.trigger(parameters);
 			await trigger.activate();
 			target.answer(list([{ ...resource(repeated), status: repeated }]));

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { byId } from '../../nodes';
 import { outcomeOf, startHostileBench, type HostileBench, type Outcome, type Target } from './bench';
-import { ENDLESS, hang, list, soon, type Answer } from './service';
+import { ENDLESS, hang, list, soon, withWorkflow, type Answer } from './service';
 
 /** Seconds for Request Timeout where a test can set it. */
 const REQUEST_TIMEOUT = 3;
@@ -28,7 +28,7 @@ const inTheEditor: Array<[string, (target: Target) => Promise<unknown>]> = [
 		"trigger's test",
 		async (target) =>
 			await target
-				.trigger({ event: 'newRun', workflowScope: 'all', options: { requestTimeout: REQUEST_TIMEOUT } })
+				.trigger({ event: 'newRun', watch: 'all', options: { requestTimeout: REQUEST_TIMEOUT } })
 				.test(),
 	],
 ];
@@ -102,8 +102,8 @@ async function itemsOf(answer: Answer) {
 
 /** How two polls end of which the first request gets this answer. */
 async function pollsOf(answer: Answer) {
-	const event = { event: 'newRun', workflowScope: 'one', workflowId: byId('wf_1') };
-	const target = await bench.target(list([]));
+	const event = { event: 'newRun', watch: 'one', workflowId: byId('wf_1') };
+	const target = await bench.target(withWorkflow(list([])));
 	const trigger = target.trigger({ ...event, options: { requestTimeout: REQUEST_TIMEOUT } });
 	await trigger.activate();
 	const sentBefore = target.requests.length;
@@ -125,11 +125,11 @@ async function activationsOf(answer: Answer) {
 	const target = await bench.target(answer);
 	const trigger = target.trigger({
 		event: 'newRun',
-		workflowScope: 'all',
+		watch: 'all',
 		options: { requestTimeout: REQUEST_TIMEOUT },
 	});
-	// n8n waits for the poll of an activation, which may take 15 s.
-	const first = await outcomeOf(async () => await trigger.activate(), 15_000 + 2 * SLACK_MS);
+	// n8n waits for the poll of an activation, which may take 45 s.
+	const first = await outcomeOf(async () => await trigger.activate(), 45_000 + 2 * SLACK_MS);
 	target.answer(list([]));
 	const second = await outcomeOf(async () => await trigger.activate(), SLACK_MS);
 	return { first, second };
@@ -164,7 +164,7 @@ it('ends an activation whose requests all hang, so that a later one succeeds', a
 	expect(first.hasEnded).toBe(true);
 	expect(first.words).toMatch(/^[A-Z].{20}/);
 	expect({ hasEnded: second.hasEnded, words: second.words }).toEqual({ hasEnded: true, words: '' });
-}, 40_000);
+}, 80_000);
 
 describe.each(inTheEditor)('The %s', (title) => {
 	it.each(endless)(

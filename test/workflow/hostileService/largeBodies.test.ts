@@ -86,7 +86,7 @@ const subjects: Array<[string, (target: Target) => Promise<unknown>]> = [
 		},
 	],
 ];
-const trigger = { event: 'newRun', workflowScope: 'all', options: { requestTimeout: 9 } };
+const trigger = { event: 'newRun', watch: 'all', options: { requestTimeout: 9 } };
 
 /** Runs something and returns by how much the memory of this process grew at most, in bytes. */
 async function memoryGrowth(work: () => Promise<unknown>): Promise<number> {

@@ -1,6 +1,6 @@
 import { byId } from '../../nodes';
 import { outcomeOf, startHostileBench, type HostileBench } from './bench';
-import { json, list, soon, type Answer } from './service';
+import { json, list, soon, withWorkflow, type Answer } from './service';
 
 let bench: HostileBench;
 beforeAll(async () => (bench = await startHostileBench()));
@@ -58,16 +58,17 @@ describe('A response with 125,000 items', () => {
 		(end: string, whole: object[], otherwise: object[]): Answer =>
 		(socket, request) =>
 			list(request.path.endsWith(end) ? whole : otherwise)(socket, request);
-	const recent = { status: 'completed', created_at: new Date().toISOString() };
+	// Later than the activation of any trigger here.
+	const recent = { status: 'completed', created_at: new Date(Date.now() + 3_600_000).toISOString() };
 
 	it.each<[string, string]>([
 		['newRun', '/runs'],
 		['runStatusChanged', '/runs'],
 		['newResult', '/results'],
 	])('is read by the trigger: %s', async (event, end) => {
-		const target = await bench.target(list([]));
+		const target = await bench.target(withWorkflow(list([])));
 		const options = { maxItems: 10_000 };
-		const trigger = target.trigger({ event, workflowScope: 'one', workflowId: byId('wf_1'), options });
+		const trigger = target.trigger({ event, watch: 'one', workflowId: byId('wf_1'), options });
 		await trigger.activate();
 		target.answer(below(end, many(MANY, recent), [{ id: 'run_1', ...recent }]));
 		const { hasEnded, words, value } = await outcomeOf(async () => await trigger.tick(), 25_000);
@@ -81,7 +82,7 @@ describe('A response with 125,000 items', () => {
 		['newRun', '/workflows'],
 	])("is read by the trigger's test: %s, %s", async (event, end) => {
 		const target = await bench.target(below(end, many(MANY, recent), [{ id: 'run_1', ...recent }]));
-		const trigger = target.trigger({ event, workflowScope: 'all' });
+		const trigger = target.trigger({ event, watch: 'all' });
 		const { hasEnded, words, value } = await outcomeOf(async () => await trigger.test(), 25_000);
 		expect({ hasEnded, words }).toEqual({ hasEnded: true, words: '' });
 		expect(value).toHaveLength(end === '/workflows' ? 5 : 10);
@@ -89,7 +90,7 @@ describe('A response with 125,000 items', () => {
 
 	it('is read by the trigger as a list of workflows', async () => {
 		const target = await bench.target(list([]));
-		const trigger = target.trigger({ event: 'newRun', workflowScope: 'all' });
+		const trigger = target.trigger({ event: 'newRun', watch: 'all' });
 		await trigger.activate();
 		// Ends the poll: reading the runs of all of them would take hours.
 		const refusal = json({ error: 'No' }, 401);

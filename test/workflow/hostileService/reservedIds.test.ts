@@ -16,7 +16,8 @@ afterAll(async () => await bench.close());
 const RESERVED = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf'];
 
 const ordinary = ['run_1', ...RESERVED];
-const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
+const START = Date.now();
+const at = (minute: number) => new Date(START + minute * 60_000).toISOString();
 
 /** A service with the given workflows, runs and results, which tests change. */
 function workspace() {
@@ -113,31 +114,28 @@ it('lists entries with such ids in the pickers and in the fields of Create', asy
 });
 
 describe.each(['newRun', 'runStatusChanged', 'newResult'])('The trigger with the event %s', (event) => {
-	it.each(['all', 'one'])(
-		'emits each of such ids once, over restarts: Watch is %s',
-		async (workflowScope) => {
-			const { state, answer } = workspace();
-			const target = await bench.target(answer);
-			const parameters = { event, workflowScope, workflowId: byId(ordinary[0]) };
-			const first = target.trigger(parameters);
-			await first.activate();
+	it.each(['all', 'one'])('emits each of such ids once, over restarts: Watch is %s', async (watch) => {
+		const { state, answer } = workspace();
+		const target = await bench.target(answer);
+		const parameters = { event, watch, workflowId: byId(ordinary[0]) };
+		const first = target.trigger(parameters);
+		await first.activate();
 
-			state.runs = runs('running');
-			if (event === 'newResult') state.results = [{ id: '__proto__', created_at: at(200) }];
-			const emitted = await first.tick();
-			const expected = event === 'newResult' ? ordinary.map(() => '__proto__') : ordinary;
-			expect(idsOf(emitted).sort()).toEqual([...expected].sort());
-			expect(await first.tick()).toEqual([]);
-			first.deactivate();
+		state.runs = runs('running');
+		if (event === 'newResult') state.results = [{ id: '__proto__', created_at: at(200) }];
+		const emitted = await first.tick();
+		const expected = event === 'newResult' ? ordinary.map(() => '__proto__') : ordinary;
+		expect(idsOf(emitted).sort()).toEqual([...expected].sort());
+		expect(await first.tick()).toEqual([]);
+		first.deactivate();
 
-			// As after a restart of n8n: all that is left is what the database holds.
-			const second = target.trigger(parameters, first.staticData);
-			expect(await second.activate()).toEqual([]);
-			state.runs = runs('completed');
-			const changed = idsOf(await second.tick()).sort();
-			expect(changed).toEqual(event === 'runStatusChanged' ? [...ordinary].sort() : []);
-		},
-	);
+		// As after a restart of n8n: all that is left is what the database holds.
+		const second = target.trigger(parameters, first.staticData);
+		expect(await second.activate()).toEqual([]);
+		state.runs = runs('completed');
+		const changed = idsOf(await second.tick()).sort();
+		expect(changed).toEqual(event === 'runStatusChanged' ? [...ordinary].sort() : []);
+	});
 
 	it('works when every Prospector workflow has such an id', async () => {
 		const { state, answer } = workspace();
@@ -149,7 +147,7 @@ describe.each(['newRun', 'runStatusChanged', 'newResult'])('The trigger with the
 			return list(ofWorkflow[id] ?? [])(socket, request);
 		});
 		state.results = [{ id: 'result_1', created_at: at(200) }];
-		const trigger = target.trigger({ event, workflowScope: 'all' });
+		const trigger = target.trigger({ event, watch: 'all' });
 		await trigger.activate();
 		for (const id of RESERVED) {
 			const run = { id: `run of ${id}`, status: 'running', created_at: at(100) };

@@ -145,6 +145,14 @@ export const list = (data: object[], nextCursor?: string): Answer =>
 		request_id: 'req_1',
 	});
 
+/** Like `answer`, but knows the Prospector workflow that a trigger gets before its first poll. */
+export const withWorkflow =
+	(answer: Answer): Answer =>
+	(socket, request) => {
+		const isWorkflow = request.method === 'GET' && /\/workflows\/[^/]+$/.test(request.path);
+		(isWorkflow ? one({ id: 'wf_1' }) : answer)(socket, request);
+	};
+
 /** Never answers. */
 export const hang: Answer = () => {};
 

@@ -27,3 +27,9 @@ export const systemClock: Clock = {
 		return !signal?.aborted;
 	},
 };
+
+/** The time of day as a parameter, so that tests can use their own. */
+export const wallClock = {
+	/** Milliseconds since the epoch. */
+	now: () => Date.now(),
+};

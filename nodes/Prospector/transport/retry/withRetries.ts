@@ -25,6 +25,8 @@ export interface RetryContext {
 	signal?: AbortSignal;
 	/** Milliseconds after which no further attempt starts. */
 	maxWait: number;
+	/** Called before every attempt; returns false if no further one may be sent. */
+	takeRequest?: () => boolean;
 	/** Called before every delay, in milliseconds. */
 	onRetry?: (failure: Failure, delayMs: number) => void;
 	stats?: RequestStats;
@@ -39,7 +41,7 @@ export interface RetryContext {
 export async function withRetries(
 	call: Call,
 	send: () => Promise<AttemptResult>,
-	{ limiter, queueKey, clock, random, signal, maxWait, onRetry, stats }: RetryContext,
+	{ limiter, queueKey, clock, random, signal, maxWait, takeRequest, onRetry, stats }: RetryContext,
 ): Promise<Reply | Failure> {
 	const begin = clock.now();
 	const elapsed = () => clock.now() - begin;
@@ -53,6 +55,7 @@ export async function withRetries(
 		...(inDoubt && { inDoubt }),
 	});
 	for (;;) {
+		if (takeRequest?.() === false) return toFailure(last ?? { kind: 'heldBack' });
 		const stopThrottleTimer = recorder?.startThrottle(clock.now());
 		const permit = await limiter.acquire(queueKey, begin + maxWait, signal);
 		stopThrottleTimer?.(clock.now());

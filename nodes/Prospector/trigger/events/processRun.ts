@@ -1,0 +1,70 @@
+import { shortHash } from '../../transport/digest';
+import { isWantedStatus, type TriggerSettings } from '../settings';
+import type { RunState, WorkflowState } from '../state/triggerState';
+import { watched } from './runSchedule';
+
+/** A run as the service shows it now. Milliseconds on the service's clock; undefined without a valid timestamp. */
+export interface RunSnapshot {
+	status: string;
+	created?: number;
+	updated?: number;
+}
+
+export interface Decision {
+	/** The run's next state: at once, or when the run has been emitted. */
+	run: RunState;
+	/** Whether to emit the run. */
+	isNew: boolean;
+}
+
+/** Returns a text that changes whenever a run can have new results. */
+export const resultsMark = ({ status, updated }: RunSnapshot) => shortHash(`${status}|${updated ?? ''}`);
+
+/** Decides what a snapshot of a run means for the event; undefined if nothing changes. Pure. */
+export function processRun(
+	settings: Pick<TriggerSettings, 'event' | 'runStatuses'>,
+	{ since, floor, list }: Pick<WorkflowState, 'since' | 'floor' | 'list'>,
+	before: RunState | undefined,
+	snapshot: RunSnapshot,
+	now: number,
+): Decision | undefined {
+	const { status, updated = 0 } = snapshot;
+	// A run without a timestamp is an existing one if the list is read for the first time.
+	const created = before?.created ?? snapshot.created ?? (list.wholeAt === 0 ? 0 : now);
+	if (before === undefined && created < floor) return undefined;
+	const isNewRun = before === undefined && created >= since;
+	const lastChange = Math.min(Math.max(created, updated), now);
+	const changedAt = before === undefined ? lastChange : now;
+	// As if it had been read at the baseline, since it may be found days later.
+	const existing = (mark: string) => watched({ created, mark }, status, Math.min(lastChange, since), since);
+
+	switch (settings.event) {
+		case 'newRun': {
+			const isKnown = before !== undefined || (!isNewRun && snapshot.created !== undefined);
+			return isKnown ? undefined : { run: { created }, isNew: isNewRun };
+		}
+		case 'runStatusChanged':
+		case 'runFailed': {
+			if (before === undefined && !isNewRun) return { run: existing(status), isNew: false };
+			if (before?.mark === status) {
+				const isDue = before.checkAt !== undefined && before.checkAt <= now;
+				return isDue ? { run: watched(before, status, before.changedAt, now), isNew: false } : undefined;
+			}
+			const hadFailed = settings.event === 'runFailed' && isWantedStatus(settings, before?.mark ?? '');
+			const run = watched({ created, mark: status }, status, changedAt, now);
+			return { run, isNew: isWantedStatus(settings, status) && !hadFailed };
+		}
+		case 'newResult': {
+			// The results are read when the run is due.
+			if (before === undefined) {
+				const isUnread = isNewRun || updated >= since;
+				const run = isUnread ? { created, changedAt, checkAt: now } : existing(resultsMark(snapshot));
+				return { run, isNew: false };
+			}
+			if (before.mark === undefined || before.mark === resultsMark(snapshot)) return undefined;
+			// The earlier check time counts, so that a run that changes constantly is not postponed.
+			const checkAt = Math.min(before.checkAt ?? now, now);
+			return { run: { ...before, changedAt: now, checkAt }, isNew: false };
+		}
+	}
+}

@@ -1,0 +1,46 @@
+import { wallClock } from '../../transport/retry/clock';
+import type { Outage } from '../pollFailure';
+
+/** After this time, n8n has saved what a poll emitted, or has discarded it. */
+const MAX_SAVE_MS = 30_000;
+
+const memories = new Map<string, TriggerMemory>();
+
+/** What this process remembers about a trigger between two polls. A context is the static data of a poll. */
+export class TriggerMemory {
+	outage: Outage = {};
+	/** Context of the last poll that did not throw: n8n may be waiting for the first poll of another one. */
+	lastContext?: object;
+	/** State that n8n may not save, the stored text that it continues, and when a poll has emitted what is new since. */
+	unsaved?: { stored: unknown; text: unknown; emittedAt?: number };
+	private running?: { context: object; controller: AbortController };
+
+	static of(triggerId: string): TriggerMemory {
+		const memory = memories.get(triggerId) ?? new TriggerMemory();
+		memories.set(triggerId, memory);
+		return memory;
+	}
+
+	/**
+	 * Starts a poll. A running one of another context, which n8n has replaced or abandoned, is aborted.
+	 *
+	 * @returns the signal that aborts this one; undefined if a poll of the same context is still running, or if n8n may
+	 * still be saving what the last one emitted
+	 */
+	start(context: object, stored: unknown): AbortSignal | undefined {
+		const { emittedAt = -Infinity, stored: before } = this.unsaved ?? {};
+		const isBeingSaved = before === stored && wallClock.now() < emittedAt + MAX_SAVE_MS;
+		if (isBeingSaved || this.running?.context === context) return undefined;
+		this.running?.controller.abort();
+		this.running = { context, controller: new AbortController() };
+		return this.running.controller.signal;
+	}
+
+	/** Returns the newest state: the unsaved one if it continues what n8n has stored. */
+	newestText = (stored: unknown): unknown =>
+		this.unsaved && this.unsaved.stored === stored ? this.unsaved.text : stored;
+
+	end(context: object): void {
+		if (this.running?.context === context) this.running = undefined;
+	}
+}

@@ -1,0 +1,66 @@
+import type { TriggerState, WorkflowState } from './state/triggerState';
+import { isUnread } from './state/trimState';
+
+/** A Prospector workflow's list of runs, or one of its runs. */
+export interface Task {
+	workflowId: string;
+	workflow: WorkflowState;
+	runId?: string;
+	/** Since when it waits. */
+	dueAt: number;
+}
+
+/** While so many runs wait for their results to be read, no list of runs is read: storage is limited. */
+const MAX_UNREAD_RUNS = 4_000;
+
+/** What waits to be read in a poll. */
+export class TaskQueue {
+	/** Number of tasks that wait, with the current one. */
+	waiting = 0;
+	private nextKind?: number;
+	/** IDs of the runs, or undefined for the list of runs, that were taken. */
+	private readonly taken = new Map<WorkflowState, Set<string | undefined>>();
+
+	constructor(private readonly state: TriggerState) {}
+
+	/**
+	 * Takes what comes next. What has waited longest comes first, so that nothing is always last. Then lists of runs, runs
+	 * whose results were never read, and other runs that are due take turns, so that many of one kind don't delay the
+	 * others.
+	 *
+	 * @param now milliseconds, on the service's clock
+	 */
+	take(now: number): Task | undefined {
+		const kinds = this.tasks(now);
+		const all = kinds.flat();
+		this.waiting = all.length;
+		if (all.length === 0) return undefined;
+		let kind = this.nextKind ?? kinds.findIndex((tasks) => tasks.includes(longestWaiting(all)));
+		while (kinds[kind].length === 0) kind = (kind + 1) % kinds.length;
+		this.nextKind = (kind + 1) % kinds.length;
+		const task = longestWaiting(kinds[kind]);
+		this.taken.set(task.workflow, (this.taken.get(task.workflow) ?? new Set()).add(task.runId));
+		return task;
+	}
+
+	/** Returns the tasks of each kind. */
+	private tasks(now: number): Task[][] {
+		const lists: Task[] = [];
+		const unreadRuns: Task[] = [];
+		const dueRuns: Task[] = [];
+		for (const [workflowId, workflow] of this.state.workflows) {
+			const taken = this.taken.get(workflow);
+			if (workflow.goneSince === undefined && !taken?.has(undefined))
+				lists.push({ workflowId, workflow, dueAt: workflow.polledAt });
+			for (const [runId, run] of workflow.runs) {
+				const { checkAt: dueAt = Infinity } = run;
+				if (dueAt > now || taken?.has(runId)) continue;
+				(isUnread(run) ? unreadRuns : dueRuns).push({ workflowId, workflow, runId, dueAt });
+			}
+		}
+		return [unreadRuns.length < MAX_UNREAD_RUNS ? lists : [], unreadRuns, dueRuns];
+	}
+}
+
+const longestWaiting = (tasks: Task[]): Task =>
+	tasks.reduce((first, other) => (other.dueAt < first.dueAt ? other : first));

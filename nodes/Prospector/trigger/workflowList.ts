@@ -1,0 +1,80 @@
+import { hasUsableId } from '../methods/pickable';
+import { endpoints } from '../transport/endpoints';
+import { isCursorError, isRateLimited } from '../transport/errors';
+import { pages } from '../transport/pagination';
+import { isFailure } from '../transport/reply';
+import { wallClock } from '../transport/retry/clock';
+import type { PollInput } from './poll';
+import { newWorkflow, type TriggerState, type WorkflowState } from './state/triggerState';
+
+/** How long a deleted Prospector workflow is remembered. */
+const REMEMBER_MS = 30 * 24 * 3_600_000;
+
+interface FoundWorkflows {
+	ids: string[];
+	listing?: TriggerState['listing'];
+	failure?: unknown;
+}
+
+/**
+ * Finds the Prospector workflows to watch, and returns the state with them. The response also shows the service's clock.
+ *
+ * @throws NodeApiError when the first poll gets no usable response, since there is no baseline without one
+ */
+export async function updateWorkflows(input: PollInput): Promise<{ state: TriggerState; failure?: unknown }> {
+	const { settings, scope, budget, previous } = input;
+	const startedAt = wallClock.now();
+	const { workflowIds } = settings;
+	const found = workflowIds ? await getAdded(input, workflowIds) : await listWorkflows(input);
+	const { ids, listing, failure } = found;
+	if (previous === undefined && failure !== undefined && !isRateLimited(failure)) throw failure;
+	const baseline = settings.includeExisting ? 0 : startedAt + budget.clockOffset;
+	// If single ones were watched so far, what the others contain is not new.
+	const since = previous && (previous.listing || !listing) ? previous.since : baseline;
+
+	const workflows = new Map<string, WorkflowState>();
+	const idSet = new Set(ids);
+	for (const [id, workflow] of previous?.workflows ?? []) {
+		const goneSince = listing && idSet.has(id) ? undefined : workflow.goneSince;
+		const isForgotten = listing ? budget.now() - (goneSince ?? Infinity) > REMEMBER_MS : !idSet.has(id);
+		if (!isForgotten) workflows.set(id, { ...workflow, goneSince });
+	}
+	for (const id of ids) {
+		if (!workflows.has(id)) workflows.set(id, newWorkflow(listing ? since : baseline));
+	}
+	const { clockOffset } = budget;
+	return { state: { version: '1', scope, since, clockOffset, workflows, listing }, failure };
+}
+
+/** Gets the first one of those chosen since the last poll. */
+async function getAdded({ client, previous }: PollInput, ids: string[]): Promise<FoundWorkflows> {
+	const added = ids.find((id) => !previous?.workflows.has(id));
+	if (added === undefined) return { ids };
+	const call = { endpoint: endpoints.getWorkflow, ids: { workflow_id: added } };
+	const reply = await client.attempt(call);
+	return { ids, failure: isFailure(reply) ? client.failure(reply, call) : undefined };
+}
+
+/** Lists all of them if the list has waited longest, with at most half of the poll's budget. */
+async function listWorkflows({ client, settings, budget, previous }: PollInput): Promise<FoundWorkflows> {
+	const { polledAt: listedAt = 0, cursor: startCursor } = previous?.listing ?? {};
+	const live = [...(previous?.workflows.values() ?? [])].filter(({ goneSince }) => goneSince === undefined);
+	if (live.some(({ polledAt }) => polledAt < listedAt)) return { ids: [], listing: previous?.listing };
+	const ids: string[] = [];
+	const isOver = budget.half();
+	let cursor = startCursor;
+	try {
+		const options = { pageSize: settings.pageSize, startCursor };
+		for await (const page of pages(client, { endpoint: endpoints.listWorkflows }, options)) {
+			for (const workflow of page.resources.filter(hasUsableId)) ids.push(String(workflow.id));
+			cursor = page.nextCursor;
+			if (isOver()) break;
+		}
+		return { ids, listing: { polledAt: budget.now(), cursor } };
+	} catch (failure) {
+		if (cursor !== undefined && isCursorError(failure)) return { ids, listing: { polledAt: budget.now() } };
+		// What the rate limit prevented has waited longest next time, too.
+		const polledAt = isRateLimited(failure) ? listedAt : budget.now();
+		return { ids, listing: { polledAt, cursor }, failure };
+	}
+}

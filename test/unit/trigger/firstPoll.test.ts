@@ -1,0 +1,65 @@
+import { ActiveTrigger, virtualTime } from './activeTrigger';
+import { Service } from './service';
+
+const MINUTE = 60_000;
+
+let time: ReturnType<typeof virtualTime>;
+beforeEach(() => void (time = virtualTime()));
+afterEach(() => time.restore());
+
+/** A service in which a run is started at the second request, while the first poll is running. */
+function serviceWithRun() {
+	const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 5, now: () => time.now });
+	const workflow = service.addWorkflow();
+	service.addRun(workflow, 'completed');
+	const started: string[] = [];
+	let requests = 0;
+	service.onRequest = () => {
+		time.now += 1000;
+		if (++requests === 2) started.push(String(service.addRun(workflow, 'running').id));
+	};
+	return { service, workflowId: String(workflow.id), started };
+}
+
+describe.each<object>([{ watch: 'all' }, { watch: 'several' }])('the first poll with %j', (watch) => {
+	const prepare = () => {
+		const { service, workflowId, started } = serviceWithRun();
+		const parameters = { event: 'newRun', ...watch, workflowIds: [workflowId], options: {} };
+		time.now += MINUTE;
+		return { trigger: new ActiveTrigger(service, parameters, 'durableCursors'), started };
+	};
+
+	test('if n8n discards its items, the next poll finds them again', async () => {
+		const { trigger, started } = prepare();
+		await trigger.abandon();
+		expect(started).toHaveLength(1);
+		time.now += MINUTE;
+		await trigger.tick();
+		expect(trigger.emitted.map(({ id }) => id)).toEqual(started);
+	});
+
+	test('while n8n can still be saving its items, no other poll emits them', async () => {
+		const { trigger, started } = prepare();
+		const before = trigger.saved;
+		await trigger.tick();
+		const after = trigger.saved;
+		trigger.saved = before;
+		await trigger.tick();
+		trigger.saved = after;
+		time.now += MINUTE;
+		await trigger.tick();
+		expect(trigger.emitted.map(({ id }) => id)).toEqual(started);
+	});
+
+	test('if the next poll starts before its end, that one finds the items', async () => {
+		const { trigger, started } = prepare();
+		const first = trigger.abandon().catch(() => {});
+		while (started.length === 0) await new Promise(setImmediate);
+		time.now += 10_000;
+		await trigger.tick();
+		await first;
+		time.now += MINUTE;
+		await trigger.tick();
+		expect(trigger.emitted.map(({ id }) => id)).toEqual(started);
+	});
+});

@@ -1,0 +1,6 @@
+import { testHistories } from './testHistories';
+
+testHistories(
+	'New Result emits each result that is found, and each only once, whatever happens',
+	'newResult',
+);

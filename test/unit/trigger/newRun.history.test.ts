@@ -1,0 +1,3 @@
+import { testHistories } from './testHistories';
+
+testHistories('New Run emits each run that is started, and each only once, whatever happens', 'newRun');
