@@ -63,6 +63,8 @@ export class ActiveTrigger {
 	/** Messages of failed executions that were emitted as errors. */
 	readonly emittedErrors: string[] = [];
 	readonly log: string[] = [];
+	/** How often n8n's process has ended. */
+	kills = 0;
 	/** Called after each poll. */
 	onPoll: (poll: PollFigures) => void = () => {};
 	/** Static data in n8n's database. */
@@ -121,6 +123,7 @@ export class ActiveTrigger {
 
 	/** n8n's process ends: what was not saved is lost. */
 	die(): void {
+		this.kills++;
 		this.process = ++processes;
 	}
 

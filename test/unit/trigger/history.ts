@@ -144,6 +144,8 @@ export interface Told {
 	statuses: Map<string, string[]>;
 	/** Workflows that the trigger watched. */
 	watched: Set<string>;
+	/** How often n8n's process has ended. */
+	kills: number;
 }
 
 export interface Setting {
@@ -248,7 +250,7 @@ async function playIn(
 			? [...service.workflows.map(({ id }) => id), ...service.deleted]
 			: first.slice(0, scope === 'one' ? 1 : 2).map(({ id }) => id),
 	);
-	return { service, emitted: trigger.emitted, existed, statuses, watched };
+	return { service, emitted: trigger.emitted, existed, statuses, watched, kills: trigger.kills };
 }
 
 /** Only the durable scheduler abandons and repeats polls. */
