@@ -107,8 +107,10 @@ class Poll {
 		} catch (failure) {
 			const { runs } = task.workflow;
 			const run = runs.get(runId)!;
-			if (hasStatus(failure, 404)) return void runs.set(runId, unwatched(run));
-			if (!isRateLimited(failure)) runs.set(runId, { ...run, checkAt: budget.now() });
+			const now = budget.now();
+			// A deleted run is no failure. It is checked less and less often, in case it is found again.
+			if (hasStatus(failure, 404)) return void runs.set(runId, watched(run, '', run.changedAt, now));
+			if (!isRateLimited(failure)) runs.set(runId, { ...run, checkAt: now });
 			this.failures.push(failure);
 		}
 	}
@@ -153,7 +155,7 @@ class Poll {
 		// A result without a timestamp is as old as its run if it is there when the list is read for the first time.
 		const isExisting = results.list.wholeAt === 0 && run.created < since;
 		const call = { endpoint: endpoints.listResults, ids: { run_id: runId } };
-		const read = await this.read(results, call, ({ resource, requestId, hash, created }) => {
+		const onResult = ({ resource, requestId, hash, created }: ListItem) => {
 			const time = created ?? (isExisting ? 0 : now);
 			if (results.seen.has(hash) || (created !== undefined && time < floor)) return;
 			const remember = () => void results.seen.set(hash, time);
@@ -161,9 +163,9 @@ class Poll {
 			const extra = { run_id: runId, run_status: status, workflow_id: workflowId };
 			const json = shaped(toOutput(resource, requestId, extra), settings.shape);
 			this.found.add(results, hash, { json, time, remember });
-		});
-		if (read.failure !== undefined) throw read.failure;
-		const { startedAt } = read;
+		};
+		const { startedAt, failure } = await this.read(results, call, onResult);
+		if (failure !== undefined) throw failure;
 		if (startedAt === undefined) return;
 		const changedAt = this.found.hasItems(results) ? now : run.changedAt;
 		// The next read finds what was added to the first pages since this one has started.

@@ -60,7 +60,7 @@ export async function pollTrigger(context: IPollFunctions): Promise<INodeExecuti
 		const poll = await readNewItems().catch((failure: NodeApiError): PollOutcome => {
 			failure.description = withoutRetryAdvice(failure.description);
 			// An activation without a baseline must fail.
-			if (previous === undefined) throw failure;
+			if (previous === undefined && !signal.aborted) throw failure;
 			return { items: [], state: text as string, failures: [failure], isComplete: false };
 		});
 		// A newer poll has taken over, and finds the same.

@@ -43,7 +43,6 @@ export class TaskQueue {
 		return task;
 	}
 
-	/** Returns the tasks of each kind. */
 	private tasks(now: number): Task[][] {
 		const lists: Task[] = [];
 		const unreadRuns: Task[] = [];

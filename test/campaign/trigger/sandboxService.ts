@@ -17,6 +17,7 @@ const FAULTS: Record<OutageKind, FaultRule[]> = {
 	network: [{ kind: 'drop' }, { kind: 'reset' }, { kind: 'cutBody' }],
 	webPage: [{ kind: 'notJson' }, { kind: 'notEnvelope' }, { kind: 'redirect', location: '/login' }],
 	forbidden: status(401, 403),
+	notFound: status(404),
 	endless: [{ kind: 'hang' }],
 };
 

@@ -79,7 +79,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 );
 const outage: fc.Arbitrary<Outage> = fc.record({
 	after: fc.nat(6),
-	how: fc.constantFrom('tooMany', 'unavailable', 'network', 'webPage', 'forbidden', 'endless'),
+	how: fc.constantFrom('tooMany', 'unavailable', 'network', 'webPage', 'forbidden', 'notFound', 'endless'),
 });
 const poll: fc.Arbitrary<Event> = fc.record({
 	kind: fc.constant('poll' as const),

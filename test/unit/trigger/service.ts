@@ -4,7 +4,8 @@ import type { HttpReply } from '../../../nodes/Prospector/transport/reply';
 export type Order = 'newest' | 'oldest' | 'shuffled';
 export type Cursors = 'keyset' | 'offset';
 
-export type OutageKind = 'tooMany' | 'unavailable' | 'network' | 'webPage' | 'forbidden' | 'endless';
+export type OutageKind =
+	'tooMany' | 'unavailable' | 'network' | 'webPage' | 'forbidden' | 'notFound' | 'endless';
 
 /** A resource of the service. */
 export interface Thing {
@@ -193,6 +194,8 @@ function failing(
 			return { statusCode: 200, headers: {}, body: '<html>Maintenance</html>' };
 		case 'forbidden':
 			return { statusCode: 403, headers: {}, body: {} };
+		case 'notFound':
+			return { statusCode: 404, headers: {}, body: {} };
 		case 'network':
 			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 	}

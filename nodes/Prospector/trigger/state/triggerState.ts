@@ -3,9 +3,8 @@ import { boolean, mapOf, number, object, oneOf, pairOf, parseAs, string } from '
 /*
  * Everything the trigger stores between two polls. Times are milliseconds on the service's clock; maps are by ID.
  *
- * Baseline: a resource is new if it was created at or after `since` and is neither in `runs` nor in `seen`. Commitment:
- * a list's position moves on only when everything new in the part that was read has been emitted. So nothing is skipped
- * or repeated.
+ * Baseline: a resource is new if it was created at or after `since` and is neither in `runs` nor in `seen`.
+ * Commitment: a list's position moves on only when everything new in the part that was read has been emitted.
  */
 
 const orderEvidence = object(

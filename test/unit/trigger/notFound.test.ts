@@ -1,0 +1,32 @@
+import { ActiveTrigger, virtualTime } from './activeTrigger';
+import { Service } from './service';
+
+const MINUTE = 60_000;
+
+let time: ReturnType<typeof virtualTime>;
+beforeEach(() => void (time = virtualTime()));
+afterEach(() => time.restore());
+
+test.each([/\/results$/, /^\/runs\/[^/]+$/, /\/runs$/, /^\/workflows/])(
+	'a new run, whose service says for three polls that %s is not found, loses no result',
+	async (path) => {
+		const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 5, now: () => time.now });
+		const workflow = service.addWorkflow();
+		const trigger = new ActiveTrigger(service, { event: 'newResult', watch: 'all', options: {} });
+		const poll = async () => {
+			time.now += MINUTE;
+			await trigger.tick().catch(() => {});
+		};
+		await trigger.activate();
+		service.onRequest = (requested) => {
+			const isMissing = path.test(requested) && polls < 3;
+			service.outage = isMissing ? () => ({ statusCode: 404, headers: {}, body: {} }) : undefined;
+		};
+		let polls = 0;
+		time.now += 1000;
+		const run = service.addRun(workflow, 'completed');
+		const result = service.addResult(run);
+		for (; polls < 10; polls++) await poll();
+		expect(trigger.emitted.map(({ id }) => id)).toEqual([result.id]);
+	},
+);
