@@ -63,3 +63,14 @@ describe.each<object>([{ watch: 'all' }, { watch: 'several' }])('the first poll 
 		expect(trigger.emitted.map(({ id }) => id)).toEqual(started);
 	});
 });
+
+test('a run that is started in the millisecond of the first poll is new, and one before it is not', async () => {
+	const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 5, now: () => time.now });
+	const workflow = service.addWorkflow();
+	service.addRun(workflow, 'running');
+	time.now += 1;
+	const run = service.addRun(workflow, 'running');
+	const trigger = new ActiveTrigger(service, { event: 'newRun', watch: 'all', options: {} });
+	await trigger.activate();
+	expect(trigger.emitted.map(({ id }) => id)).toEqual([run.id]);
+});
