@@ -1,5 +1,5 @@
 import { ActiveTrigger, virtualTime } from './activeTrigger';
-import { Service, type Thing } from './service';
+import { Service, type Order, type Thing } from './service';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -79,3 +79,34 @@ test('Run Status Changed: more runs are due than a poll can look at, and each ha
 	for (let polls = 0; polls < 12; polls++) await poll();
 	expect(ids(trigger.emitted)).toEqual(ids(runs));
 });
+
+describe.each<Order>(['newest', 'oldest', 'shuffled'])(
+	'with 600 watched runs in a list with the order %s',
+	(order) => {
+		test.each(['newRun', 'newResult', 'runStatusChanged'])(
+			'%s finds a new run at the next poll, while all others are due',
+			async (event) => {
+				const service = new Service({ order, cursors: 'keyset', pageSize: 50, now: () => time.now });
+				const workflow = service.addWorkflow();
+				for (let count = 0; count < 600; count++) {
+					time.now += 1000;
+					service.addRun(workflow, 'running');
+				}
+				time.now += 1000;
+				const trigger = new ActiveTrigger(service, { event, watch: 'all', options: {} });
+				await trigger.activate();
+				for (let polls = 0; polls < 3; polls++) {
+					time.now += MINUTE;
+					await trigger.tick();
+				}
+				expect(trigger.emitted).toEqual([]);
+				time.now += DAY;
+				const run = service.addRun(workflow, 'running');
+				const result = service.addResult(run);
+				time.now += MINUTE;
+				await trigger.tick();
+				expect(ids(trigger.emitted)).toEqual([event === 'newResult' ? result.id : run.id]);
+			},
+		);
+	},
+);
