@@ -3,7 +3,7 @@ import { readEditorOptions, UsageError } from '../e2e/editor/options';
 describe('the options of npm run editor', () => {
 	test('without any, the newest n8n on any free port, and nothing stays', () => {
 		expect(readEditorOptions([])).toEqual({
-			pair: { release: '2.41', node: 24 },
+			pair: { release: '2.41', node: 24, scheduler: 'classic' },
 			port: undefined,
 			keep: false,
 			help: false,
@@ -14,7 +14,7 @@ describe('the options of npm run editor', () => {
 		expect(
 			readEditorOptions(['--n8n', '1.123', '--node', '22', '--port', '6000', '--keep', '--help']),
 		).toEqual({
-			pair: { release: '1.123', node: 22 },
+			pair: { release: '1.123', node: 22, scheduler: 'classic' },
 			port: 6000,
 			keep: true,
 			help: true,

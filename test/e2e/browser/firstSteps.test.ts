@@ -168,6 +168,6 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		await (await node.openList('workflowId')).filter({ hasText: 'SaaS founders in Germany' }).click();
 		await node.execute();
 		const [item] = await node.items();
-		expect(item).toMatchObject({ object: 'prospector_run', request_id: expect.any(String) });
+		expect(item).toMatchObject({ status: expect.any(String), request_id: expect.any(String) });
 	});
 });
