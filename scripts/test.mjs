@@ -8,8 +8,8 @@ import { build, install, requireNode, root } from './setUp.mjs';
 import { closingLine, noTests } from './totals.mjs';
 
 const OLDEST = 'n8n1';
-/** Files of these tests. */
-const HISTORIES = '\\.history\\.test\\.ts$';
+/** Tests of the trigger with thousands of polls. */
+const HISTORIES = '/trigger/(.*\\.history|year|longList)\\.test\\.ts$';
 
 requireNode();
 install();
@@ -62,8 +62,8 @@ const content =
 		? jest('Chosen tests', chosen)
 		: [
 				jest('n8n-core 2.41 (newest)', ['--coverage', `--testPathIgnorePatterns=${HISTORIES}`]),
-				// Thousands of polls each: without coverage, which slows them down, and at the same time.
-				jest('Random histories of the trigger', [HISTORIES, '--maxWorkers=2']),
+				// Without coverage, which slows them down, and at the same time.
+				jest('Long histories of the trigger', [HISTORIES, '--maxWorkers=2']),
 				// n8n-core 1 leaves a timer behind, hence --forceExit.
 				jest(
 					'n8n-core 1.122 (n8n 1.123, oldest supported)',

@@ -1,4 +1,4 @@
-import type { Release, Scheduler } from '../setUp/releases';
+import type { Release } from '../setUp/releases';
 
 /** One way in which the built package can be broken, and the tests that must notice. */
 export interface Breakage {
@@ -13,8 +13,6 @@ export interface Breakage {
 	noticedBy: string;
 	/** The n8n on which it shows; by default the newest. */
 	on?: Release;
-	/** The scheduler with which it shows; by default the classic one. */
-	scheduler?: Scheduler;
 }
 
 const NODE = 'nodes/Prospector';
@@ -105,21 +103,6 @@ export const BREAKAGES: Breakage[] = [
 		from: 'for (const { remember } of emitted)',
 		to: 'for (const { remember } of [])',
 		noticedBy: 'trigger/restart',
-	},
-	{
-		what: 'takes a Prospector workflow that appears later for one that was there before',
-		file: `${NODE}/trigger/workflowList.js`,
-		from: 'listing ? since : baseline',
-		to: 'baseline',
-		noticedBy: 'trigger/changes',
-	},
-	{
-		what: 'forgets the baseline that the durable scheduler has not saved',
-		file: `${NODE}/trigger/state/triggerMemory.js`,
-		from: 'this.unsaved.stored === stored',
-		to: 'false',
-		noticedBy: 'trigger/changes',
-		scheduler: 'durable',
 	},
 	{
 		what: 'calls a key good that lacks a scope',

@@ -16,8 +16,8 @@ export interface Notice {
 /** Breaks the package in every way on the list, one after the other, and runs the tests that must notice. */
 export function* noticeAll(targets: Target[], folder: string): Generator<Notice> {
 	for (const [index, breakage] of BREAKAGES.entries()) {
-		const { on = targets[0].release, scheduler = 'classic' } = breakage;
-		const target = targets.find((each) => each.release === on && each.scheduler === scheduler);
+		const { on = targets[0].release } = breakage;
+		const target = targets.find(({ release, scheduler }) => release === on && scheduler === 'classic');
 		if (!target) continue;
 		const packed = join(folder, `broken-${index}`);
 		breakPackage(target.packed, packed, breakage);
