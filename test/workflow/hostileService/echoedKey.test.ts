@@ -14,7 +14,7 @@ afterAll(async () => await bench.close());
 const options = { maxWait: 0, requestTimeout: 5 };
 const get = { resource: 'run', operation: 'get', runId: byId('run_1'), options };
 // The shortest wait: a run that has not finished by then gives a message.
-const waiting = { waitForCompletion: true, options: { ...options, maxWait: 1 } };
+const waiting = { waitForCompletion: true, options: { ...options, maxWait: 3 } };
 const wait = { ...get, ...waiting };
 const start = { resource: 'workflow', operation: 'run', workflowId: byId('wf_1'), ...waiting };
 const many = { resource: 'workflow', operation: 'getAll', returnAll: true, options };

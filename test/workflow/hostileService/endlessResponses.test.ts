@@ -4,7 +4,7 @@ import { outcomeOf, startHostileBench, type HostileBench, type Outcome, type Tar
 import { ENDLESS, hang, list, soon, withWorkflow, type Answer } from './service';
 
 /** Seconds for Request Timeout where a test can set it. */
-const REQUEST_TIMEOUT = 3;
+const REQUEST_TIMEOUT = 5;
 /** The time that n8n needs around a request on a busy machine. */
 const SLACK_MS = 6000;
 /** The editor and the credential test have a fixed limit, which nobody can set. */
