@@ -189,11 +189,11 @@ test.each<Partial<FaultRule>>([
 });
 
 test.each([['not JSON'], ['{"version":"0"}'], [{ version: '1' }]])(
-	'a stored state that can not be used has a log line, and the trigger starts anew: %j',
+	'a stored state that cannot be used has a log line, and the trigger starts over: %j',
 	async (stored) => {
 		const trigger = bench.trigger(both(), { 'node:Trigger': { prospectorTrigger: stored } });
 		expect(await trigger.activate()).toEqual([]);
-		expect(capturedLog()).toMatch(/Trigger in 'Watching': the stored state can not be used.*starts anew/);
+		expect(capturedLog()).toMatch(/Trigger in 'Watching': the stored state cannot be used.*starts over/);
 		const run = startRun();
 		expect(ids(await trigger.tick())).toEqual([run]);
 	},

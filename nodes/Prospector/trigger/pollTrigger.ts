@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions, NodeApiError } from 'n8n-workflow';
 import { CREDENTIAL } from '../transport/connection';
-import { digest } from '../transport/digest';
+import { shortHash } from '../transport/digest';
 import { withoutRetryAdvice } from '../transport/messages';
 import { n8nClient } from '../transport/n8nClient';
 import { RequestBudget } from '../transport/request/requestBudget';
@@ -40,7 +40,7 @@ export async function pollTrigger(context: IPollFunctions): Promise<INodeExecuti
 	let text = memory.newestText(stored);
 	let previous = parseState(text);
 	if (text !== undefined && previous === undefined)
-		log('warn', 'the stored state can not be used, so the trigger starts anew');
+		log('warn', 'the stored state cannot be used, so the trigger starts over');
 	const isFirst = memory.lastContext !== staticData;
 	const readNewItems = async () => {
 		const settings = readSettings(context);
@@ -51,16 +51,16 @@ export async function pollTrigger(context: IPollFunctions): Promise<INodeExecuti
 		const budget = new RequestBudget(settings.maxRequests, timeMs, previous?.clockOffset ?? 0);
 		const limits = { timeout: settings.timeout, maxWait: MAX_REQUEST_WAIT_MS, signal, budget };
 		const client = n8nClient(context, credential, limits);
-		const scope = `${settings.event} ${digest(client.connection.baseUrl).slice(0, 16)}`;
+		const scope = `${settings.event} ${shortHash(client.connection.baseUrl)}`;
 		if (previous?.scope !== scope) previous = undefined;
 		const onBaseline = (state: string) => (memory.unsaved = { stored, text: (text = state) });
 		return await runPoll({ client, settings, budget, scope, previous, onBaseline });
 	};
 	try {
 		const poll = await readNewItems().catch((failure: NodeApiError): PollOutcome => {
-			failure.description = withoutRetryAdvice(failure.description);
 			// An activation without a baseline must fail.
-			if (previous === undefined && !signal.aborted) throw failure;
+			if (previous === undefined && !signal.aborted)
+				throw Object.assign(failure, { description: withoutRetryAdvice(failure.description) });
 			return { items: [], state: text as string, failures: [failure], isComplete: false };
 		});
 		// A newer poll has taken over, and finds the same.

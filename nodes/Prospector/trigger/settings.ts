@@ -2,6 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { checkBoolean } from '../actions/fields/boolean';
 import { idIn } from '../actions/fields/idIn';
 import { checkWholeNumber } from '../actions/fields/number';
+import { DEFAULT_REQUEST_TIMEOUT, MAX_REQUEST_TIMEOUT } from '../actions/fields/requestTimeout';
 import { checkFieldNames } from '../actions/fields/shaping';
 import { unwrap } from '../actions/fields/unwrap';
 import { checkWords } from '../actions/fields/words';
@@ -74,7 +75,8 @@ export function readSettings(context: IPollFunctions): TriggerSettings {
 		),
 		pageSize:
 			option('pageSize') === '' ? undefined : integer('pageSize', 'Page Size', 50, Number.MAX_SAFE_INTEGER),
-		timeout: integer('requestTimeout', 'Request Timeout', 60, 3600) * 1000,
+		timeout:
+			integer('requestTimeout', 'Request Timeout', DEFAULT_REQUEST_TIMEOUT, MAX_REQUEST_TIMEOUT) * 1000,
 		shape: {
 			simplify: boolean(parameter('simplify'), 'Simplify'),
 			fields: unwrap(context, checkFieldNames(option('fieldsToReturn'))),

@@ -10,7 +10,7 @@ export interface Task {
 	dueAt: number;
 }
 
-/** While so many runs wait for their results to be read, no list of runs is read: storage is limited. */
+/** No list of runs is read while this many runs wait for their results to be read, because storage is limited. */
 const MAX_UNREAD_RUNS = 4_000;
 
 /** What waits to be read in a poll. */

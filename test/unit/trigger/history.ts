@@ -171,8 +171,7 @@ async function playIn(
 	event: string,
 	{ startService, onPoll }: Setting,
 ): Promise<Told> {
-	const { scope, maxItems } = history;
-	const { clock } = history;
+	const { scope, maxItems, clock } = history;
 	time.n8nAhead = clock.n8nAhead;
 	const service = startService({ ...history, hasDate: clock.hasDate, now: () => time.now });
 	const statuses = new Map<string, string[]>();
@@ -218,7 +217,7 @@ async function playIn(
 		}
 	};
 	const restartAfterDeath = async () => {
-		// Without a saved baseline, the trigger starts anew.
+		// Without a saved baseline, the trigger starts over.
 		if (trigger.saved === '{}') return;
 		trigger.die();
 		await trigger.activate();

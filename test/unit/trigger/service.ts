@@ -195,7 +195,7 @@ function failing(
 		case 'forbidden':
 			return { statusCode: 403, headers: {}, body: {} };
 		case 'notFound':
-			return { statusCode: 404, headers: {}, body: {} };
+			return notFound;
 		case 'network':
 			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 	}

@@ -3,19 +3,21 @@ import { checkWholeNumber } from './number';
 import { readOption } from './readOption';
 import { unwrap } from './unwrap';
 
-const DEFAULT_SECONDS = 60;
+/** Seconds. */
+export const DEFAULT_REQUEST_TIMEOUT = 60;
+export const MAX_REQUEST_TIMEOUT = 3600;
 
 export const requestTimeoutOption: INodeProperties = {
 	displayName: 'Request Timeout',
 	name: 'requestTimeout',
 	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 3600 },
-	default: DEFAULT_SECONDS,
+	typeOptions: { minValue: 1, maxValue: MAX_REQUEST_TIMEOUT },
+	default: DEFAULT_REQUEST_TIMEOUT,
 	description: 'Number of seconds after which a request is aborted, whatever has arrived by then',
 };
 
 /** @returns milliseconds */
 export function requestTimeout(context: IExecuteFunctions, itemIndex: number): number {
-	const set = readOption(context, 'requestTimeout', itemIndex) ?? DEFAULT_SECONDS;
-	return unwrap(context, checkWholeNumber(set, 'Request Timeout', 1, 3600)) * 1000;
+	const set = readOption(context, 'requestTimeout', itemIndex) ?? DEFAULT_REQUEST_TIMEOUT;
+	return unwrap(context, checkWholeNumber(set, 'Request Timeout', 1, MAX_REQUEST_TIMEOUT)) * 1000;
 }

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
+import { shortHash } from '../../transport/digest';
 import { isCursorError } from '../../transport/errors';
 import type { Page } from '../../transport/pagination';
 import type { RequestBudget } from '../../transport/request/requestBudget';
+import { parseTimestamp, toText } from '../../transport/values';
 import type { ListPosition, ListReading } from '../state/triggerState';
 import { addEvidence, NO_EVIDENCE, provenOrder } from './listOrder';
-import { shortHash } from '../../transport/digest';
-import { parseTimestamp, toText } from '../../transport/values';
 
 export interface ListSource {
 	/** Returns the pages of the list from a cursor, or from the first page on. */

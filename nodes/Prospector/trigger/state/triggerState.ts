@@ -80,7 +80,7 @@ const workflowState = object(
 const triggerState = object(
 	{
 		version: oneOf('1'),
-		/** Event and address. A trigger with another scope starts anew. */
+		/** Event and address. If either changes, the trigger starts over. */
 		scope: string,
 		/** Baseline for Prospector workflows that are found later. */
 		since: number,
