@@ -62,8 +62,8 @@ const content =
 		? jest('Chosen tests', chosen)
 		: [
 				jest('n8n-core 2.41 (newest)', ['--coverage', `--testPathIgnorePatterns=${HISTORIES}`]),
-				// Without coverage, which slows them down, and at the same time.
-				jest('Long histories of the trigger', [HISTORIES, '--maxWorkers=2']),
+				// Without coverage, which slows them down.
+				jest('Long histories of the trigger', [HISTORIES]),
 				// n8n-core 1 leaves a timer behind, hence --forceExit.
 				jest(
 					'n8n-core 1.122 (n8n 1.123, oldest supported)',

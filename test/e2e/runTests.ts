@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -36,18 +37,21 @@ interface JestReport {
 	}>;
 }
 
-/** Runs the tests of this folder on one n8n. */
-export function runTests(
+/**
+ * Runs the tests of this folder on one n8n.
+ *
+ * @param name tells this run's files in `folder` from those of others
+ */
+export async function runTests(
 	target: Target,
 	folder: string,
 	jestArguments: string[],
-	{ quiet = false } = {},
-): Report {
-	const name = `${target.release}-${target.nodeMajor}-${target.scheduler}`;
+	{ quiet = false, name = `${target.release}-${target.nodeMajor}-${target.scheduler}` } = {},
+): Promise<Report> {
 	const targetFile = join(folder, `target-${name}.json`);
 	const reportFile = join(folder, `report-${name}.json`);
 	writeFileSync(targetFile, JSON.stringify(target));
-	const { status, signal } = spawnSync(
+	const jest = spawn(
 		process.execPath,
 		[
 			'node_modules/jest/bin/jest.js',
@@ -65,6 +69,7 @@ export function runTests(
 			killSignal: 'SIGKILL',
 		},
 	);
+	const [status, signal] = (await once(jest, 'close')) as [number | null, string | null];
 	try {
 		return reportOf(target, JSON.parse(readFileSync(reportFile, 'utf8')) as JestReport);
 	} catch {

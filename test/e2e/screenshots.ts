@@ -14,7 +14,7 @@ const PICTURES = join(ROOT, 'docs/screenshots');
 const say = (line: string) => console.log(line);
 
 /** `npm run screenshots`: makes the pictures of the documentation anew, by the browser's test on the newest n8n. */
-function main(): number {
+async function main(): Promise<number> {
 	const services = findServices(say);
 	const { program, missing } = services.chromium;
 	if (!program) throw new SetUpError(`Pictures need a browser: ${missing}`);
@@ -25,7 +25,7 @@ function main(): number {
 		rmSync(PICTURES, { recursive: true, force: true });
 		mkdirSync(PICTURES, { recursive: true });
 		process.env.E2E_PICTURES = PICTURES;
-		const { passed, failed } = runTests(target, folder, ['firstSteps']);
+		const { passed, failed } = await runTests(target, folder, ['firstSteps']);
 		for (const file of readdirSync(PICTURES)) {
 			const path = join(PICTURES, file);
 			say(`${relative(ROOT, path)}  ${Math.ceil(statSync(path).size / 1024)} KB`);
@@ -37,9 +37,10 @@ function main(): number {
 	}
 }
 
-try {
-	process.exitCode = main();
-} catch (error) {
-	console.error(error instanceof SetUpError ? error.message : error);
-	process.exitCode = 1;
-}
+main().then(
+	(status) => (process.exitCode = status),
+	(error: unknown) => {
+		console.error(error instanceof SetUpError ? error.message : error);
+		process.exitCode = 1;
+	},
+);

@@ -4,6 +4,9 @@ import { runTests } from '../runTests';
 import { BREAKAGES, type Breakage } from './breakages';
 import { breakPackage } from './breakPackage';
 
+/** Each runs one file of tests, and so keeps one core busy at most. */
+const SIDE_BY_SIDE = 2;
+
 /** Whether the tests have noticed a breakage. */
 export interface Notice {
 	breakage: Breakage;
@@ -13,19 +16,37 @@ export interface Notice {
 	othersPassed: boolean;
 }
 
-/** Breaks the package in every way on the list, one after the other, and runs the tests that must notice. */
-export function* noticeAll(targets: Target[], folder: string): Generator<Notice> {
-	for (const [index, breakage] of BREAKAGES.entries()) {
+/**
+ * Breaks the package in every way on the list, and runs the tests that must notice.
+ *
+ * @param onNotice is called for each breakage once its tests are over
+ */
+export async function noticeAll(
+	targets: Target[],
+	folder: string,
+	onNotice: (notice: Notice) => void,
+): Promise<void> {
+	const waiting = BREAKAGES.flatMap((breakage, index) => {
 		const { on = targets[0].release } = breakage;
 		const target = targets.find(({ release, scheduler }) => release === on && scheduler === 'classic');
-		if (!target) continue;
-		const packed = join(folder, `broken-${index}`);
+		return target ? [{ breakage, target, name: `broken-${index}` }] : [];
+	});
+	const next = async (): Promise<void> => {
+		const chosen = waiting.shift();
+		if (!chosen) return;
+		const { breakage, target, name } = chosen;
+		const packed = join(folder, name);
 		breakPackage(target.packed, packed, breakage);
-		const { tests } = runTests({ ...target, packed }, folder, [breakage.noticedBy], { quiet: true });
+		const { tests } = await runTests({ ...target, packed }, folder, [breakage.noticedBy], {
+			quiet: true,
+			name,
+		});
 		const titles = (outcome: string) =>
 			tests.filter((test) => test.outcome === outcome).map(({ title }) => title.join(' › '));
-		yield { breakage, failed: titles('failed'), othersPassed: titles('passed').length > 0 };
-	}
+		onNotice({ breakage, failed: titles('failed'), othersPassed: titles('passed').length > 0 });
+		await next();
+	};
+	await Promise.all(Array.from({ length: SIDE_BY_SIDE }, next));
 }
 
 export const isNoticed = ({ failed, othersPassed }: Notice) => failed.length > 0 && othersPassed;

@@ -38,7 +38,6 @@ export async function startQueueMode(redisProgram: string): Promise<QueueMode> {
 				QUEUE_BULL_REDIS_PORT: String(redis.port),
 				// Else those that a person starts stay with the main process.
 				OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-				N8N_ENCRYPTION_KEY: 'shared by main and workers',
 				// n8n 1 locks its whole database for each write, unless told so.
 				DB_SQLITE_POOL_SIZE: '3',
 				...QUICK,

@@ -14,9 +14,8 @@ import { PATIENT, startE2e, type E2e } from '../bench';
 import { failureOf, jsonOf, type Execution } from '../n8n/executions';
 import { eventually } from '../n8n/rest';
 import { clicked, type Saved } from '../n8n/workflows';
+import { NEXT_POLL_MS, POLL_TIMES } from '../trigger/polling';
 
-/** n8n polls once a minute at most. */
-const NEXT_POLL = 100_000;
 /** What n8n needs to start an execution and to save its end. */
 const OVERHEAD_MS = 5000;
 
@@ -42,11 +41,10 @@ function workflowWith(credentials: INode['credentials'], parameters: IDataObject
 }
 
 function triggerWorkflow(credentials: INode['credentials'], parameters: IDataObject) {
-	const pollTimes = { item: [{ mode: 'everyMinute' }] };
 	const trigger = node(
 		'Trigger',
 		'n8n-nodes-prospector.prospectorTrigger',
-		{ pollTimes, watch: 'all', ...parameters },
+		{ pollTimes: POLL_TIMES, watch: 'all', ...parameters },
 		{ credentials },
 	);
 	const seen = node('Seen', 'n8n-nodes-base.noOp', {});
@@ -80,7 +78,7 @@ async function emitted({ id }: Saved): Promise<unknown[]> {
 }
 
 const hasEmitted = async (workflow: Saved, runId: string) =>
-	await eventually(`run ${runId}`, async () => (await emitted(workflow)).includes(runId), NEXT_POLL);
+	await eventually(`run ${runId}`, async () => (await emitted(workflow)).includes(runId), NEXT_POLL_MS);
 
 /** A workspace with one Prospector workflow, runs that tests add, and a result of the workflow's id in each of them. */
 function workspace(workflowId: string) {
@@ -158,7 +156,7 @@ describe('A hostile service', () => {
 			for (const { place, hostile } of watched) place.answer(hostile);
 			await Promise.all(
 				watched.map(async ({ runs, works, place, saved, before }) => {
-					await eventually('the next poll', () => place.requests.length > before, NEXT_POLL);
+					await eventually('the next poll', () => place.requests.length > before, NEXT_POLL_MS);
 					runs.push({ id: 'run_1', status: 'queued', created_at: new Date().toISOString() });
 					place.answer(works);
 					await hasEmitted(saved, 'run_1');
@@ -169,7 +167,7 @@ describe('A hostile service', () => {
 				}),
 			);
 		},
-		4 * NEXT_POLL,
+		4 * NEXT_POLL_MS,
 	);
 
 	test(
@@ -223,6 +221,6 @@ describe('A hostile service', () => {
 			const ended = await e2e.executions.ended(await e2e.workflows.start(saved));
 			expect(ended.status).toBe('success');
 		},
-		3 * NEXT_POLL,
+		3 * NEXT_POLL_MS,
 	);
 });

@@ -12,8 +12,12 @@ export interface Target {
 	/** Programs and files to run. */
 	node: string;
 	bin: string;
+	/** Folder in which Node.js keeps code that it has compiled. */
+	compileCache: string;
 	/** The folder `nodes` with the packed package installed. */
 	packed: string;
+	/** Files of an n8n whose database and owner are set up, for others to start from. */
+	prepared?: string;
 	/** Programs that may be missing. */
 	redis?: string;
 	chromium?: string;

@@ -4,10 +4,8 @@ import { PATIENT, startE2e, type E2e } from '../bench';
 import { jsonOf, type Execution } from '../n8n/executions';
 import { eventually } from '../n8n/rest';
 import type { Saved } from '../n8n/workflows';
+import { NEXT_POLL_MS, POLL_TIMES } from '../trigger/polling';
 import { startReceiver } from './receiver';
-
-/** The longest that n8n's shortest interval between two polls, and a slow machine, can take. */
-const NEXT_POLL = 150_000;
 
 /** A time zone where it is about noon: the day does not change while these tests run. */
 const noon = () => {
@@ -64,12 +62,11 @@ describe('Examples', () => {
 	/** Two of them wait for n8n's next poll, while the others are tried. */
 	let pipeline: Saved, alert: Saved;
 	beforeAll(async () => {
-		// As often as n8n allows, which its page says is to be changed.
-		const everyMinute = (nodes: INode[]) => {
-			nodes[0].parameters.pollTimes = { item: [{ mode: 'everyMinute' }] };
+		const often = (nodes: INode[]) => {
+			nodes[0].parameters.pollTimes = POLL_TIMES;
 		};
-		pipeline = await imported('new-results-into-a-lead-pipeline.json', everyMinute);
-		alert = await imported('alert-when-a-run-fails.json', everyMinute);
+		pipeline = await imported('new-results-into-a-lead-pipeline.json', often);
+		alert = await imported('alert-when-a-run-fails.json', often);
 		await e2e.workflows.activate(pipeline);
 		await e2e.workflows.activate(alert);
 		// What exists now is not news to them: each has looked at it.
@@ -203,7 +200,7 @@ describe('Examples', () => {
 						}
 						return wanted(found) && found;
 					},
-					NEXT_POLL,
+					NEXT_POLL_MS,
 				);
 			const alerts = await polled(alert, 'Send the alert', (found) => found.length > 0);
 			expect(alerts).toEqual([
@@ -225,7 +222,7 @@ describe('Examples', () => {
 			expect(ofRun(leads)).toHaveLength(results.length);
 			expect(new Set(leads.map(({ lead_id }) => lead_id)).size).toBe(leads.length);
 		},
-		NEXT_POLL * 2,
+		NEXT_POLL_MS * 2,
 	);
 
 	it('with a trigger show something when a person tests them, as often as they like', async () => {

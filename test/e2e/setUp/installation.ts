@@ -24,6 +24,8 @@ export interface Installation {
 	version: string;
 	/** The `n8n` command, a file for Node.js. */
 	bin: string;
+	/** Folder in which Node.js keeps code that it has compiled. */
+	compileCache: string;
 	/** Major version of Node.js → its program. */
 	nodes: Record<number, string>;
 	/** Where n8n was found, or how long it took to install it, in seconds. */
@@ -59,6 +61,7 @@ export function installN8n(release: Release): Installation {
 		release,
 		version: readRecipe(release).dependencies.n8n,
 		bin: join(folder, 'node_modules/n8n/bin/n8n'),
+		compileCache: join(folder, 'compiled'),
 		nodes: nodesIn(release, folder),
 		tookSeconds: cached ? 'cached' : (Date.now() - started) / 1000,
 	};

@@ -18,7 +18,7 @@ export function prepareTarget(
 ): Target {
 	say(`\nn8n ${nameOf(pair)} …`);
 	const installation = installN8n(pair.release);
-	const { version, bin, tookSeconds } = installation;
+	const { version, bin, compileCache, tookSeconds } = installation;
 	say(
 		tookSeconds === 'cached'
 			? `n8n ${version} is in the cache.`
@@ -31,6 +31,7 @@ export function prepareTarget(
 		scheduler: pair.scheduler,
 		node: nodeFor(installation, pair),
 		bin,
+		compileCache,
 		packed,
 		redis: services?.redis.program,
 		chromium: services?.chromium.program,

@@ -6,7 +6,7 @@ import { eventually } from '../n8n/rest';
 import type { Saved } from '../n8n/workflows';
 
 /** n8n refuses poll times that are less than a minute apart, but takes several that are a minute apart each. */
-const POLL_TIMES = {
+export const POLL_TIMES = {
 	item: [0, 10, 20, 30, 40, 50].map((second) => ({
 		mode: 'custom',
 		cronExpression: `${second} * * * * *`,
