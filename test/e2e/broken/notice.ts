@@ -27,7 +27,7 @@ export async function noticeAll(
 	onNotice: (notice: Notice) => void,
 ): Promise<void> {
 	const waiting = BREAKAGES.flatMap((breakage, index) => {
-		const { on = targets[0].release } = breakage;
+		const { on = targets[0]?.release } = breakage;
 		const target = targets.find(({ release, scheduler }) => release === on && scheduler === 'classic');
 		return target ? [{ breakage, target, name: `broken-${index}` }] : [];
 	});
