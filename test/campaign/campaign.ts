@@ -1,3 +1,4 @@
+import { forEachConcurrently } from '../forEachConcurrently';
 import { carryThrough } from './carry';
 import { checkOnce, checkTotals, type Truth } from './checks';
 import { checkConduct, checkFaults } from './conduct';
@@ -32,7 +33,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
 		const { executions, operations } = planCampaign(seed, count, stage.targets);
 		const evidence = noEvidence();
 		let ended = 0;
-		await sideBySide(executions, async (execution) => {
+		await forEachConcurrently(executions, LANES, async (execution) => {
 			await carryWithRepeats(stage, evidence, execution);
 			onProgress?.(++ended, executions.length);
 		});
@@ -75,14 +76,6 @@ async function carryWithRepeats(stage: Stage, evidence: Evidence, planned: Plann
 	evidence.repeated += left.length;
 	for (const repeat of planRepeats(stage.seed, planned, left))
 		await carryWithRepeats(stage, evidence, repeat);
-}
-
-async function sideBySide<T>(list: T[], work: (one: T) => Promise<void>) {
-	const queue = list.values();
-	const lane = async () => {
-		for (const one of queue) await work(one);
-	};
-	await Promise.all(Array.from({ length: LANES }, lane));
 }
 
 /** @returns how many waits are still under way when the last ones have had their time */

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
+import { forEachConcurrently } from '../../forEachConcurrently';
 import type { Target } from '../n8n/target';
 import { runTests } from '../runTests';
 import { BREAKAGES, type Breakage } from './breakages';
 import { breakPackage } from './breakPackage';
 
 /** Each runs one file of tests, and so keeps one core busy at most. */
-const SIDE_BY_SIDE = 2;
+const CONCURRENCY = 2;
 
 /** Whether the tests have noticed a breakage. */
 export interface Notice {
@@ -19,6 +20,7 @@ export interface Notice {
 /**
  * Breaks the package in every way on the list, and runs the tests that must notice.
  *
+ * @param targets releases of n8n, with the classic scheduler
  * @param onNotice is called for each breakage once its tests are over
  */
 export async function noticeAll(
@@ -26,15 +28,11 @@ export async function noticeAll(
 	folder: string,
 	onNotice: (notice: Notice) => void,
 ): Promise<void> {
-	const waiting = BREAKAGES.flatMap((breakage, index) => {
+	await forEachConcurrently(BREAKAGES, CONCURRENCY, async (breakage) => {
 		const { on = targets[0]?.release } = breakage;
-		const target = targets.find(({ release, scheduler }) => release === on && scheduler === 'classic');
-		return target ? [{ breakage, target, name: `broken-${index}` }] : [];
-	});
-	const next = async (): Promise<void> => {
-		const chosen = waiting.shift();
-		if (!chosen) return;
-		const { breakage, target, name } = chosen;
+		const target = targets.find(({ release }) => release === on);
+		if (!target) return;
+		const name = `broken-${BREAKAGES.indexOf(breakage)}`;
 		const packed = join(folder, name);
 		breakPackage(target.packed, packed, breakage);
 		const { tests } = await runTests({ ...target, packed }, folder, [breakage.noticedBy], {
@@ -44,9 +42,7 @@ export async function noticeAll(
 		const titles = (outcome: string) =>
 			tests.filter((test) => test.outcome === outcome).map(({ title }) => title.join(' › '));
 		onNotice({ breakage, failed: titles('failed'), othersPassed: titles('passed').length > 0 });
-		await next();
-	};
-	await Promise.all(Array.from({ length: SIDE_BY_SIDE }, next));
+	});
 }
 
 export const isNoticed = ({ failed, othersPassed }: Notice) => failed.length > 0 && othersPassed;

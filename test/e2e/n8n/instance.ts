@@ -42,7 +42,6 @@ export function makeUserFolder({ packed, prepared }: Target): string {
 	const own = join(folder, '.n8n');
 	if (prepared) cpSync(prepared, own, { recursive: true });
 	else mkdirSync(own);
-	rmSync(join(own, 'nodes'), { recursive: true, force: true });
 	cpSync(packed, join(own, 'nodes'), { recursive: true });
 	return folder;
 }
@@ -57,6 +56,8 @@ export async function prepareFiles(target: Target, prepared: string): Promise<vo
 	const n8n = await startN8n({ target });
 	await n8n.stop();
 	cpSync(join(n8n.folder, '.n8n'), prepared, { recursive: true });
+	// Each test installs the package that it is about.
+	rmSync(join(prepared, 'nodes'), { recursive: true });
 	await n8n.close();
 }
 
