@@ -1,11 +1,11 @@
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
-import type { Call, Failure } from '../../nodes/Prospector/transport/failure';
-import { explain } from '../../nodes/Prospector/transport/messages';
+import type { ApiRequest, Failure } from '../../nodes/Prospector/transport/failure';
+import { describeFailure } from '../../nodes/Prospector/transport/messages';
 import { isTooFast, keyIn, messageName } from './knownMessages';
 
 const KEY = `n8n-${'0a'.repeat(32)}`;
-const CREATE: Call = { endpoint: endpoints.createWorkflow, body: {}, idempotencyKey: KEY };
-const LOOK: Call = {
+const CREATE: ApiRequest = { endpoint: endpoints.createWorkflow, body: {}, idempotencyKey: KEY };
+const LOOK: ApiRequest = {
 	endpoint: endpoints.getRun,
 	ids: { run_id: 'run_0a1b' },
 	startedRun: { id: 'run_0a1b', idempotencyKey: KEY },
@@ -37,7 +37,7 @@ describe.each(expected)('%s', (name, failure) => {
 		['to a write', CREATE],
 		['to a look at a run', LOOK],
 	])('%s is known, as an exception and as an item', (_, call) => {
-		const words = explain(failure, call);
+		const words = describeFailure(failure, call);
 		expect(messageName(words.message)).toBe(name);
 		expect(messageName(`${words.message} [Item 0]`)).toBe(name);
 		expect(messageName(asItem(words))).toBe(name);
@@ -46,7 +46,7 @@ describe.each(expected)('%s', (name, failure) => {
 });
 
 test.each([401, 403, 404, 409, 422])('status %i is not expected', (status) => {
-	const words = explain({ kind: 'status', status, requestId: 'req_00ff' }, CREATE);
+	const words = describeFailure({ kind: 'status', status, requestId: 'req_00ff' }, CREATE);
 	expect(messageName(words.message)).toBeUndefined();
 	expect(messageName(asItem(words))).toBeUndefined();
 });
@@ -65,13 +65,13 @@ test('a request that was held back counts as one too many', () => {
 	const message = "The API key's requests for this minute are used up, so this one was not sent [Item 1]";
 	expect(messageName(message)).toBe('status 429');
 	expect(isTooFast(message)).toBe(true);
-	expect(isTooFast(explain({ kind: 'timeout' }, CREATE).message)).toBe(false);
+	expect(isTooFast(describeFailure({ kind: 'timeout' }, CREATE).message)).toBe(false);
 });
 
 test('the key to repeat an item with is read from its message', () => {
-	expect(keyIn(asItem(explain({ kind: 'timeout' }, CREATE)))).toBe(KEY);
-	expect(keyIn(asItem(explain({ kind: 'status', status: 504 }, LOOK)))).toBe(KEY);
+	expect(keyIn(asItem(describeFailure({ kind: 'timeout' }, CREATE)))).toBe(KEY);
+	expect(keyIn(asItem(describeFailure({ kind: 'status', status: 504 }, LOOK)))).toBe(KEY);
 	expect(
-		keyIn(asItem(explain({ kind: 'status', status: 504 }, { ...CREATE, idempotencyKey: undefined }))),
+		keyIn(asItem(describeFailure({ kind: 'status', status: 504 }, { ...CREATE, idempotencyKey: undefined }))),
 	).toBe(undefined);
 });

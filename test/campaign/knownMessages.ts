@@ -1,7 +1,7 @@
-import type { Call, Failure } from '../../nodes/Prospector/transport/failure';
+import type { ApiRequest, Failure } from '../../nodes/Prospector/transport/failure';
 import { built } from './built';
 
-const { explain } = built<typeof import('../../nodes/Prospector/transport/messages')>(
+const { describeFailure: explain } = built<typeof import('../../nodes/Prospector/transport/messages')>(
 	'nodes/Prospector/transport/messages.js',
 );
 const { endpoints } = built<typeof import('../../nodes/Prospector/transport/endpoints')>(
@@ -23,7 +23,7 @@ const FAILURES: Record<string, Failure> = {
 };
 
 /** What was asked makes no difference to these messages: see "after run" below for the one exception. */
-const CALL: Call = { endpoint: endpoints.createWorkflow, body: {}, idempotencyKey: 'key' };
+const CALL: ApiRequest = { endpoint: endpoints.createWorkflow, body: {}, idempotencyKey: 'key' };
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 

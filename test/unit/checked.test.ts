@@ -1,5 +1,5 @@
-import { isProblem } from '../../nodes/Prospector/transport/checked';
-import { kindOf } from '../../nodes/Prospector/transport/values';
+import { isInvalid } from '../../nodes/Prospector/transport/checked';
+import { typeLabel } from '../../nodes/Prospector/transport/values';
 
 test.each([
 	[undefined, 'nothing'],
@@ -10,10 +10,10 @@ test.each([
 	[false, 'a boolean'],
 	[[], 'a list'],
 	[{}, 'an object'],
-])('%j is called %s', (value, words) => expect(kindOf(value)).toBe(words));
+])('%j is called %s', (value, words) => expect(typeLabel(value)).toBe(words));
 
 test('a check that passed is no problem, whatever its value is', () => {
-	expect(isProblem({ value: undefined })).toBe(false);
-	expect(isProblem({ value: { message: 'a' } })).toBe(false);
-	expect(isProblem({ message: 'a', description: 'b' })).toBe(true);
+	expect(isInvalid({ value: undefined })).toBe(false);
+	expect(isInvalid({ value: { message: 'a' } })).toBe(false);
+	expect(isInvalid({ message: 'a', description: 'b' })).toBe(true);
 });

@@ -1,17 +1,17 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { createClient, httpRequest } from '../../nodes/Prospector/transport/client';
+import { createClient, toHttpOptions } from '../../nodes/Prospector/transport/client';
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
-import type { Call } from '../../nodes/Prospector/transport/failure';
-import type { HttpReply } from '../../nodes/Prospector/transport/reply';
+import type { ApiRequest } from '../../nodes/Prospector/transport/failure';
+import type { HttpResponse } from '../../nodes/Prospector/transport/reply';
 import { callsByEndpoint } from './everyFailure';
 import { CONNECTION, http, KEY, NODE, one, thrownBy } from './support';
 
-const request = (call: Partial<Call>) =>
-	httpRequest(CONNECTION, { endpoint: endpoints.createWorkflow, ...call }, 5000);
+const request = (call: Partial<ApiRequest>) =>
+	toHttpOptions(CONNECTION, { endpoint: endpoints.createWorkflow, ...call }, 5000);
 
 describe('a request', () => {
 	test.each(callsByEndpoint)('to %s follows no redirect and leaves every status to us', (_, call) => {
-		expect(httpRequest(CONNECTION, call, 5000)).toMatchObject({
+		expect(toHttpOptions(CONNECTION, call, 5000)).toMatchObject({
 			method: call.endpoint.method,
 			disableFollowRedirect: true,
 			returnFullResponse: true,
@@ -22,14 +22,14 @@ describe('a request', () => {
 	});
 
 	test.each(callsByEndpoint)('to %s does not hold the API key, which n8n adds', (_, call) => {
-		expect(JSON.stringify(httpRequest(CONNECTION, call, 5000))).not.toContain(KEY);
+		expect(JSON.stringify(toHttpOptions(CONNECTION, call, 5000))).not.toContain(KEY);
 	});
 
 	test('goes to the path below the base URL', () => {
 		const connection = { ...CONNECTION, baseUrl: 'https://app.example.com/tenant' };
 		const call = { endpoint: endpoints.getRun, ids: { run_id: 'run/1' } };
 		const expected = 'https://app.example.com/tenant/api/public/v1/prospector/runs/run%2F1';
-		expect(httpRequest(connection, call, 1).url).toBe(expected);
+		expect(toHttpOptions(connection, call, 1).url).toBe(expected);
 	});
 
 	test.each([
@@ -63,7 +63,7 @@ describe('a request', () => {
 	});
 
 	test.each(callsByEndpoint)('to %s sends an idempotency key only where it is taken', (name, call) => {
-		const { headers } = httpRequest(CONNECTION, { ...call, idempotencyKey: 'key-1' }, 1);
+		const { headers } = toHttpOptions(CONNECTION, { ...call, idempotencyKey: 'key-1' }, 1);
 		const takes = name === 'createWorkflow' || name === 'runWorkflow';
 		expect(headers?.['Idempotency-Key']).toBe(takes ? 'key-1' : undefined);
 		expect(Object.keys(headers ?? {}).includes('Idempotency-Key')).toBe(takes);
@@ -75,18 +75,18 @@ describe('a request', () => {
 });
 
 describe('a client', () => {
-	const clientThat = (send: () => Promise<HttpReply>) =>
+	const clientThat = (send: () => Promise<HttpResponse>) =>
 		createClient({ node: NODE, connection: CONNECTION, send, timeout: 1, maxWait: 0 });
 	const call = { endpoint: endpoints.getRun, ids: { run_id: 'run_1' } };
 
 	test('gives what the envelope holds', async () => {
-		expect(await clientThat(async () => one({ id: 'run_1' })).call(call)).toEqual({
+		expect(await clientThat(async () => one({ id: 'run_1' })).request(call)).toEqual({
 			data: [{ id: 'run_1' }],
 			requestId: 'req_1',
 		});
 	});
 
-	test.each<[string, () => Promise<HttpReply>, string]>([
+	test.each<[string, () => Promise<HttpResponse>, string]>([
 		['a refusal', async () => http(404, ''), "The run 'run_1' was not found"],
 		['no envelope', async () => http(200, ''), 'The address answered with nothing'],
 		[
@@ -95,7 +95,7 @@ describe('a client', () => {
 			'The connection ended before the service answered',
 		],
 	])('explains %s', async (_, send, words) => {
-		expect((await thrownBy(async () => await clientThat(send).call(call))).message).toContain(words);
+		expect((await thrownBy(async () => await clientThat(send).request(call))).message).toContain(words);
 	});
 
 	test.each([
@@ -109,13 +109,13 @@ describe('a client', () => {
 			return one({ id: 'run_1' });
 		};
 		const client = createClient({ node: NODE, connection: CONNECTION, send, timeout: 1000, maxWait: 0 });
-		await client.call({ ...call, timeout: ofCall });
+		await client.request({ ...call, timeout: ofCall });
 		expect(given).toEqual([expected]);
 	});
 
 	test('keeps the API key out of what it throws', async () => {
 		const send = async () => http(400, { message: `Bad key ${KEY}` }, { 'x-request-id': KEY });
-		const error = await thrownBy(async () => await clientThat(send).call(call));
+		const error = await thrownBy(async () => await clientThat(send).request(call));
 		expect(error.message + error.description).not.toContain(KEY);
 		expect(error.description).toContain('Bad key [API key]');
 	});

@@ -1,4 +1,4 @@
-import { connectionFrom } from '../../nodes/Prospector/transport/connection';
+import { parseConnection } from '../../nodes/Prospector/transport/connection';
 import { BASE, CONNECTION, CREDENTIAL_DATA, KEY, problemOf } from './support';
 
 const renamed = { cursorParameter: 'after', pageSizeParameter: 'per_page' };
@@ -26,7 +26,7 @@ describe('a credential', () => {
 			{ baseUrl: 'http://intranet' },
 		],
 	])('with %s gives a connection', (_, data, expected) => {
-		expect(connectionFrom({ ...CREDENTIAL_DATA, ...data } as never)).toEqual({
+		expect(parseConnection({ ...CREDENTIAL_DATA, ...data } as never)).toEqual({
 			value: { ...CONNECTION, redact: expect.any(Function) as unknown, ...expected },
 		});
 	});
@@ -50,7 +50,7 @@ describe('a credential', () => {
 			'unencrypted',
 		],
 	])('with %s is explained', (_, data, words) => {
-		const { message, description } = problemOf(connectionFrom({ ...CREDENTIAL_DATA, ...data } as never));
+		const { message, description } = problemOf(parseConnection({ ...CREDENTIAL_DATA, ...data } as never));
 		expect(message).toContain(words);
 		expect(message + description).not.toContain(KEY);
 	});

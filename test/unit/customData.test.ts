@@ -1,7 +1,7 @@
 import {
 	LONGEST_VALUE,
 	MOST_ENTRIES,
-	placeFor,
+	findSlot,
 	REQUEST_ID_KEY as KEY,
 	type CustomData,
 } from '../../nodes/Prospector/actions/tracing/customData';
@@ -21,7 +21,7 @@ describe('the place of a request id', () => {
 		['beside other data', 'b', { order: '7' }, {}, { key: KEY, value: 'b' }],
 		['nowhere where it is too long', `${long}y`, {}, {}, 'full'],
 	])('is %s', (_, id, all, ours, expected) => {
-		expect(placeFor(id, all, ours)).toEqual(expected);
+		expect(findSlot(id, all, ours)).toEqual(expected);
 	});
 
 	test('is found for dozens, each in one entry of ours, until they are full', () => {
@@ -29,7 +29,7 @@ describe('the place of a request id', () => {
 		const ours: CustomData = {};
 		const ids = Array.from({ length: 100 }, (_, i) => `req_${String(i).padStart(24, '0')}`);
 		const stored = ids.filter((id) => {
-			const place = placeFor(id, all, ours);
+			const place = findSlot(id, all, ours);
 			if (typeof place === 'string') return false;
 			all[place.key] = ours[place.key] = place.value;
 			return true;
@@ -37,7 +37,7 @@ describe('the place of a request id', () => {
 		expect(stored).toEqual(ids.slice(0, 8 * MOST_ENTRIES));
 		expect(Object.keys(ours)).toEqual([KEY, 2, 3, 4, 5].map((n) => (n === KEY ? n : `${KEY}_${n}`)));
 		expect(Object.values(all).every((value) => value.length <= LONGEST_VALUE)).toBe(true);
-		for (const id of stored) expect(placeFor(id, all, ours)).toBe('kept');
+		for (const id of stored) expect(findSlot(id, all, ours)).toBe('kept');
 	});
 
 	test('has a key that every n8n accepts', () => {

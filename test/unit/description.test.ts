@@ -173,9 +173,9 @@ describe('the node', () => {
 	});
 
 	test('works side by side on what only reads', () => {
-		const atOnce = operations.filter(({ sideBySide }) => sideBySide).map(({ option }) => option.value);
+		const atOnce = operations.filter(({ concurrent: sideBySide }) => sideBySide).map(({ option }) => option.value);
 		expect([...new Set(atOnce)].sort()).toEqual(['get', 'getAll']);
-		expect(operations.filter(({ sideBySide }) => !sideBySide).map(({ option }) => option.value)).toEqual([
+		expect(operations.filter(({ concurrent: sideBySide }) => !sideBySide).map(({ option }) => option.value)).toEqual([
 			'create',
 			'delete',
 			'run',

@@ -1,8 +1,8 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { apiError, inputError } from '../../nodes/Prospector/transport/errors';
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
-import { explain } from '../../nodes/Prospector/transport/messages';
-import { isFailure, readReply } from '../../nodes/Prospector/transport/reply';
+import { describeFailure } from '../../nodes/Prospector/transport/messages';
+import { isFailure, parseResponse } from '../../nodes/Prospector/transport/reply';
 import { calls, everyFailure, status } from './everyFailure';
 import { CONNECTION, http, KEY, NODE } from './support';
 
@@ -15,7 +15,7 @@ describe('the exception for a request', () => {
 		(_, failure) => {
 			const error = apiError(NODE, failure, READ, redact);
 			expect(error).toBeInstanceOf(NodeApiError);
-			expect({ message: error.message, description: error.description }).toEqual(explain(failure, READ));
+			expect({ message: error.message, description: error.description }).toEqual(describeFailure(failure, READ));
 			expect(error.messages).toEqual([]);
 		},
 	);
@@ -74,7 +74,7 @@ describe('the exception for a request', () => {
 		['at the end of a long text', 'x'.repeat(295) + KEY],
 		['after a flood of control characters', '\n'.repeat(1995) + KEY],
 	])('shows no part of an API key that the service quotes %s', (_, said) => {
-		const failure = readReply(READ.endpoint, http(400, said));
+		const failure = parseResponse(READ.endpoint, http(400, said));
 		if (!isFailure(failure)) throw new Error('A refusal was expected');
 		const { description } = apiError(NODE, failure, READ, redact);
 		expect(description).not.toContain(KEY.slice(0, 5));

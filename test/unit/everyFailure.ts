@@ -1,5 +1,5 @@
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
-import type { Call, Failure } from '../../nodes/Prospector/transport/failure';
+import type { ApiRequest, Failure } from '../../nodes/Prospector/transport/failure';
 
 /** The four ways in which a request may or may not be repeated, and what each endpoint is asked with. */
 export const calls = {
@@ -8,10 +8,10 @@ export const calls = {
 	'a POST without a key': { endpoint: endpoints.runWorkflow, ids: { workflow_id: 'wf_1' } },
 	'a PATCH': { endpoint: endpoints.updateWorkflow, ids: { workflow_id: 'wf_1' }, body: { name: 'b' } },
 	'a DELETE': { endpoint: endpoints.deleteWorkflow, ids: { workflow_id: 'wf_1' } },
-} satisfies Record<string, Call>;
+} satisfies Record<string, ApiRequest>;
 
 /** One call per endpoint, with the ids that its path names. */
-export const callsByEndpoint: Array<[string, Call]> = Object.entries(endpoints).map(([name, endpoint]) => [
+export const callsByEndpoint: Array<[string, ApiRequest]> = Object.entries(endpoints).map(([name, endpoint]) => [
 	name,
 	{
 		endpoint,

@@ -1,10 +1,10 @@
 import {
-	executionIdentity,
+	stableExecutionId,
 	relativeRunIndex,
-	rememberEnd,
+	recordRunEnd,
 	resumeToken,
 } from '../../nodes/Prospector/actions/executionIdentity';
-import { digest } from '../../nodes/Prospector/transport/digest';
+import { sha256Hex } from '../../nodes/Prospector/transport/digest';
 import { fakeExecution } from './support';
 
 const withToken = (token: string) => `http://127.0.0.1/webhook-waiting/7?signature=${token}`;
@@ -12,7 +12,7 @@ const withToken = (token: string) => `http://127.0.0.1/webhook-waiting/7?signatu
 describe('what an execution and its retries have in common', () => {
 	test('is the digest of the resume token, never the token itself', () => {
 		const { context, memory } = fakeExecution({ resumeUrl: withToken('t0ken') });
-		expect(executionIdentity(context, 0)).toBe(digest('t0ken'));
+		expect(stableExecutionId(context, 0)).toBe(sha256Hex('t0ken'));
 		expect(JSON.stringify(memory)).not.toContain('t0ken');
 	});
 
@@ -20,38 +20,38 @@ describe('what an execution and its retries have in common', () => {
 		const [first, retry] = ['7', '8'].map(
 			(executionId) => fakeExecution({ resumeUrl: withToken('t'), executionId }).context,
 		);
-		expect(executionIdentity(retry, 0)).toBe(executionIdentity(first, 0));
+		expect(stableExecutionId(retry, 0)).toBe(stableExecutionId(first, 0));
 	});
 
 	test('is another one with another token', () => {
 		const [one, other] = ['a', 'b'].map(
 			(token) => fakeExecution({ resumeUrl: withToken(token), executionId: '7' }).context,
 		);
-		expect(executionIdentity(other, 0)).not.toBe(executionIdentity(one, 0));
+		expect(stableExecutionId(other, 0)).not.toBe(stableExecutionId(one, 0));
 	});
 
 	test('is the first execution’s id where there is no token but the context survived', () => {
 		const memory = {};
-		expect(executionIdentity(fakeExecution({ executionId: '7', memory }).context, 0)).toBe('7');
-		expect(executionIdentity(fakeExecution({ executionId: '8', memory }).context, 0)).toBe('7');
-		expect(executionIdentity(fakeExecution({ executionId: '9', memory }).context, 0)).toBe('7');
+		expect(stableExecutionId(fakeExecution({ executionId: '7', memory }).context, 0)).toBe('7');
+		expect(stableExecutionId(fakeExecution({ executionId: '8', memory }).context, 0)).toBe('7');
+		expect(stableExecutionId(fakeExecution({ executionId: '9', memory }).context, 0)).toBe('7');
 	});
 
 	test('is the execution’s own id where there is no token and the context was lost', () => {
-		expect(executionIdentity(fakeExecution({ executionId: '7' }).context, 0)).toBe('7');
-		expect(executionIdentity(fakeExecution({ executionId: '8' }).context, 0)).toBe('8');
+		expect(stableExecutionId(fakeExecution({ executionId: '7' }).context, 0)).toBe('7');
+		expect(stableExecutionId(fakeExecution({ executionId: '8' }).context, 0)).toBe('8');
 	});
 
 	test.each(['', undefined])('is undefined where n8n gives the execution id %j', (id) => {
 		const { context, memory } = fakeExecution({ rest: { getExecutionId: () => id } });
-		expect(executionIdentity(context, 0)).toBeUndefined();
+		expect(stableExecutionId(context, 0)).toBeUndefined();
 		expect(memory.prospectorExecution).toBeUndefined();
 	});
 
 	test('is found where n8n shows nothing about the execution', () => {
 		const getWorkflowDataProxy = () => ({ $runIndex: 0 });
 		const { context } = fakeExecution({ executionId: '7', rest: { getWorkflowDataProxy } });
-		expect(executionIdentity(context, 0)).toBe('7');
+		expect(stableExecutionId(context, 0)).toBe('7');
 	});
 });
 
@@ -104,7 +104,7 @@ describe('the run index', () => {
 			fakeExecution({ memory, executionId, runIndex: index }).context;
 		for (let round = 0; round < ended; round++) {
 			relativeRunIndex(of('first', round), 0);
-			rememberEnd(of('first', round));
+			recordRunEnd(of('first', round));
 		}
 		relativeRunIndex(of('first', ended), 0);
 		expect(relativeRunIndex(of('second', runIndex), 0)).toBe(expected);
@@ -112,7 +112,7 @@ describe('the run index', () => {
 
 	test('is not remembered by a node that never asked for it', () => {
 		const memory = {};
-		rememberEnd(fakeExecution({ memory }).context);
+		recordRunEnd(fakeExecution({ memory }).context);
 		expect(memory).toEqual({});
 	});
 });

@@ -1,9 +1,9 @@
-import { Notes } from '../../nodes/Prospector/actions/hints/notes';
-import { hintsFrom } from '../../nodes/Prospector/actions/hints/wording';
-import type { ItemRun } from '../../nodes/Prospector/actions/operation';
-import { follow } from '../../nodes/Prospector/actions/waiting/follow';
-import type { WaitPlan } from '../../nodes/Prospector/actions/waiting/runStatus';
-import type { Reply } from '../../nodes/Prospector/transport/reply';
+import { HintCollector } from '../../nodes/Prospector/actions/hints/notes';
+import { buildHints } from '../../nodes/Prospector/actions/hints/wording';
+import type { ItemContext } from '../../nodes/Prospector/actions/operation';
+import { waitAndFetchResults } from '../../nodes/Prospector/actions/waiting/follow';
+import type { WaitOptions } from '../../nodes/Prospector/actions/waiting/runStatus';
+import type { ApiResponse } from '../../nodes/Prospector/transport/reply';
 import { systemClock } from '../../nodes/Prospector/transport/retry/clock';
 import { replaceTiming } from '../fastClock';
 import { fakeClient, fakeExecution, fakeTiming, KEY, page, thrownBy } from './support';
@@ -12,21 +12,21 @@ let restore: () => void;
 beforeEach(() => (restore = replaceTiming(systemClock, fakeTiming().timing)));
 afterEach(() => restore());
 
-const plan: WaitPlan = { maxWait: 60_000, finished: ['done'], failed: ['failed'] };
-const runs = (...statuses: string[]): Reply[] =>
+const plan: WaitOptions = { maxWait: 60_000, finished: ['done'], failed: ['failed'] };
+const runs = (...statuses: string[]): ApiResponse[] =>
 	statuses.map((status, i) => ({ data: [{ id: 'run_1', status }], requestId: `req_${i + 1}` }));
 
-function situation(answers: Reply[]) {
+function situation(answers: ApiResponse[]) {
 	const { client, calls } = fakeClient(answers);
 	const { context, log } = fakeExecution();
-	const notes = new Notes();
-	const itemRun: ItemRun = { context, client, itemIndex: 0, notes };
+	const notes = new HintCollector();
+	const itemRun: ItemContext = { context, client, itemIndex: 0, notes };
 	return { itemRun, calls, log, notes };
 }
 
 test('the log tells of the wait in lines that name node, run, status and time', async () => {
 	const { itemRun, log } = situation(runs('queued', 'running', 'done'));
-	await follow(itemRun, { runId: 'run_1' }, plan);
+	await waitAndFetchResults(itemRun, { runId: 'run_1' }, plan);
 	expect(log).toEqual([
 		expect.stringMatching(/^Prospector: run 'run_1' is 'queued' after 0 s, next look in [12] s$/),
 		expect.stringMatching(/^Prospector: run 'run_1' is 'running' after [12] s, next look in [12] s$/),
@@ -37,21 +37,21 @@ test('the log tells of the wait in lines that name node, run, status and time', 
 test('the log tells of a bad end and of the deadline too', async () => {
 	for (const statuses of [['failed'], new Array<string>(100).fill('running')]) {
 		const { itemRun, log } = situation(runs(...statuses));
-		await thrownBy(async () => await follow(itemRun, { runId: 'run_1' }, plan));
+		await thrownBy(async () => await waitAndFetchResults(itemRun, { runId: 'run_1' }, plan));
 		expect(log.at(-1)).toMatch(/^Prospector: run 'run_1' is '\w+' after .*, the wait is over$/);
 	}
 });
 
 test('no line holds the API key or a line break, whatever the service calls a status', async () => {
 	const { itemRun, log } = situation(runs(`wait\n${KEY}`, 'done'));
-	await follow(itemRun, { runId: 'run_1' }, plan);
+	await waitAndFetchResults(itemRun, { runId: 'run_1' }, plan);
 	expect(log[0]).toContain("is 'wait [API key]'");
 });
 
 test('the output says where the run came from', async () => {
 	const { itemRun } = situation(runs('done'));
 	const origin = { idempotency_key: 'key-1' };
-	expect(await follow(itemRun, { runId: 'run_1', origin }, plan)).toEqual([
+	expect(await waitAndFetchResults(itemRun, { runId: 'run_1', origin }, plan)).toEqual([
 		{ id: 'run_1', status: 'done', idempotency_key: 'key-1', request_id: 'req_1' },
 	]);
 });
@@ -61,7 +61,7 @@ test('the results say so too, and which run they are of', async () => {
 	const startedRun = { id: 'run_1', idempotencyKey: 'key-1' };
 	const followed = { runId: 'run_1', startedRun, origin: { idempotency_key: 'key-1' } };
 	const rest = { run_id: 'run_1', run_status: 'Done', idempotency_key: 'key-1', request_id: 'req of a,b' };
-	expect(await follow(itemRun, followed, { ...plan, returnResults: true })).toEqual([
+	expect(await waitAndFetchResults(itemRun, followed, { ...plan, returnResults: true })).toEqual([
 		{ id: 'a', ...rest },
 		{ id: 'b', ...rest },
 	]);
@@ -70,8 +70,8 @@ test('the results say so too, and which run they are of', async () => {
 
 test('no results leave a hint', async () => {
 	const { itemRun, notes } = situation([...runs('done'), page([])]);
-	expect(await follow(itemRun, { runId: 'run_1' }, { ...plan, returnResults: true })).toEqual([]);
-	expect(hintsFrom(notes)).toEqual([
+	expect(await waitAndFetchResults(itemRun, { runId: 'run_1' }, { ...plan, returnResults: true })).toEqual([]);
+	expect(buildHints(notes)).toEqual([
 		expect.objectContaining({
 			message: expect.stringContaining("Run 'run_1' ended as 'done' without results"),
 		}),

@@ -1,9 +1,9 @@
-import { noteIfUnfinished } from '../../nodes/Prospector/actions/hints/lookAtRun';
-import { Notes } from '../../nodes/Prospector/actions/hints/notes';
+import { warnIfUnfinished } from '../../nodes/Prospector/actions/hints/lookAtRun';
+import { HintCollector } from '../../nodes/Prospector/actions/hints/notes';
 import * as about from '../../nodes/Prospector/actions/hints/wording';
 import type { Client } from '../../nodes/Prospector/transport/client';
 import type { Failure } from '../../nodes/Prospector/transport/failure';
-import type { Reply } from '../../nodes/Prospector/transport/reply';
+import type { ApiResponse } from '../../nodes/Prospector/transport/reply';
 import { status } from './everyFailure';
 import { fakeClient, KEY } from './support';
 
@@ -88,12 +88,12 @@ describe('a hint', () => {
 	});
 
 	test('is not given for what did not happen', () => {
-		expect(about.hintsFrom(new Notes())).toEqual([]);
+		expect(about.buildHints(new HintCollector())).toEqual([]);
 		expect(about.aboutHoldingBack({ throttled: 5, throttledMs: 999 })).toBeUndefined();
 	});
 
 	test('is given once of each kind, however often it happened', () => {
-		const notes = new Notes();
+		const notes = new HintCollector();
 		for (let i = 0; i < 1000; i++) {
 			notes.keysNotUsed++;
 			notes.keysNotSent++;
@@ -104,7 +104,7 @@ describe('a hint', () => {
 			request.startThrottle(0)(1000);
 			request.recordRetry(status(503));
 		}
-		const hints = about.hintsFrom(notes);
+		const hints = about.buildHints(notes);
 		expect(hints).toHaveLength(7);
 		for (const { message, location } of hints) {
 			expect(message).toContain('1000');
@@ -119,18 +119,18 @@ describe('a hint', () => {
 });
 
 describe('a look at a run', () => {
-	const shows = (word?: string): Reply => ({ data: [{ id: 'run_1', status: word }], requestId: 'req_1' });
-	const look = async (answer: Reply | Failure, notes = new Notes(), finished = ['done', 'timed_out']) => {
+	const shows = (word?: string): ApiResponse => ({ data: [{ id: 'run_1', status: word }], requestId: 'req_1' });
+	const look = async (answer: ApiResponse | Failure, notes = new HintCollector(), finished = ['done', 'timed_out']) => {
 		const { client } = fakeClient([]);
 		const calls: unknown[] = [];
 		const asked: Client = {
 			...client,
-			async attempt(call) {
+			async safeRequest(call) {
 				calls.push(call);
 				return answer;
 			},
 		};
-		await noteIfUnfinished(asked, 'run_1', finished, notes);
+		await warnIfUnfinished(asked, 'run_1', finished, notes);
 		return { calls, unfinished: [...notes.unfinished], notes, asked };
 	};
 
@@ -168,9 +168,9 @@ describe('a look at a run', () => {
 	test('is made once per run, also side by side and where it shows nothing', async () => {
 		for (const answer of [shows('running'), status(503)]) {
 			const { calls, notes, asked } = await look(answer);
-			await Promise.all([1, 2, 3].map(async () => await noteIfUnfinished(asked, 'run_1', ['done'], notes)));
+			await Promise.all([1, 2, 3].map(async () => await warnIfUnfinished(asked, 'run_1', ['done'], notes)));
 			expect(calls).toHaveLength(1);
-			await noteIfUnfinished(asked, 'run_2', ['done'], notes);
+			await warnIfUnfinished(asked, 'run_2', ['done'], notes);
 			expect(calls).toHaveLength(2);
 		}
 	});

@@ -1,5 +1,5 @@
 import { REQUEST_ID_KEY as KEY } from '../../nodes/Prospector/actions/tracing/customData';
-import { keepRequestId } from '../../nodes/Prospector/actions/tracing/keepRequestId';
+import { saveRequestId } from '../../nodes/Prospector/actions/tracing/keepRequestId';
 import { fakeExecution } from './support';
 
 /** An execution whose custom data is as given; n8n ignores what goes beyond ten entries. */
@@ -20,21 +20,21 @@ const ten = () => Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`own_
 test('request ids stand in the custom data, one behind the other', () => {
 	const data = { order: '7' };
 	const { context, log } = execution(data);
-	for (const id of ['req_1', 'req_2', 'req_1']) keepRequestId(context, 0, id);
+	for (const id of ['req_1', 'req_2', 'req_1']) saveRequestId(context, 0, id);
 	expect(data).toEqual({ order: '7', [KEY]: 'req_1 req_2' });
 	expect(log).toEqual([]);
 });
 
 test('somebody else’s entry of the same name is left alone', () => {
 	const data = { [KEY]: 'mine' };
-	keepRequestId(execution(data).context, 0, 'req_1');
+	saveRequestId(execution(data).context, 0, 'req_1');
 	expect(data).toEqual({ [KEY]: 'mine', [`${KEY}_2`]: 'req_1' });
 });
 
 test('where n8n has no room, the log says so once', () => {
 	const data = ten();
 	const { context, log } = execution(data);
-	for (const id of ['req_1', 'req_2']) keepRequestId(context, 0, id);
+	for (const id of ['req_1', 'req_2']) saveRequestId(context, 0, id);
 	expect(data).toEqual(ten());
 	expect(log).toEqual([expect.stringMatching(/request ID req_1 was not saved.*no room/)]);
 });
@@ -49,6 +49,6 @@ test.each([
 	['refuses', {}, { getWorkflowDataProxy: refusing }, /No custom data here/],
 ])('an n8n that %s costs a line in the log and nothing else', (_, data, rest, line) => {
 	const { context, log } = execution(data, rest);
-	keepRequestId(context, 0, 'req_1');
+	saveRequestId(context, 0, 'req_1');
 	expect(log).toEqual([expect.stringMatching(line)]);
 });

@@ -1,8 +1,8 @@
-import { learnFields } from '../../nodes/Prospector/methods/learnFields';
+import { inferWorkflowFields } from '../../nodes/Prospector/methods/learnFields';
 
-const names = (workflows: object[]) => learnFields(workflows as never, 'create').map(({ id }) => id);
+const names = (workflows: object[]) => inferWorkflowFields(workflows as never, 'create').map(({ id }) => id);
 const typeOf = (name: string, ...values: unknown[]) =>
-	learnFields(values.map((value) => ({ [name]: value })) as never, 'create').find(({ id }) => id === name)
+	inferWorkflowFields(values.map((value) => ({ [name]: value })) as never, 'create').find(({ id }) => id === name)
 		?.type;
 
 describe('the fields to offer', () => {
@@ -56,13 +56,13 @@ describe('the fields to offer', () => {
 
 	test('show name and status from the start for Create and none for Update', () => {
 		const removed = (operation: 'create' | 'update') =>
-			learnFields([{ zone: 1 }], operation).map((field) => field.removed);
+			inferWorkflowFields([{ zone: 1 }], operation).map((field) => field.removed);
 		expect(removed('create')).toEqual([false, false, true]);
 		expect(removed('update')).toEqual([true, true, true]);
 	});
 
 	test('are all optional and never match against existing workflows', () => {
-		for (const field of learnFields([{ zone: 1 }], 'create')) {
+		for (const field of inferWorkflowFields([{ zone: 1 }], 'create')) {
 			expect(field).toMatchObject({ required: false, canBeUsedToMatch: false, display: true });
 			expect(field.displayName).toBe(field.id);
 		}

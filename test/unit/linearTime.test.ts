@@ -1,16 +1,16 @@
-import { checkBoolean } from '../../nodes/Prospector/actions/fields/boolean';
-import { idIn } from '../../nodes/Prospector/actions/fields/idIn';
+import { parseBoolean } from '../../nodes/Prospector/actions/fields/boolean';
+import { extractId } from '../../nodes/Prospector/actions/fields/idIn';
 import { parseJson } from '../../nodes/Prospector/actions/fields/jsonObject';
 import { workflowLocator } from '../../nodes/Prospector/actions/fields/locators';
 import { fromText } from '../../nodes/Prospector/actions/fields/mappedBody';
-import { checkWholeNumber } from '../../nodes/Prospector/actions/fields/number';
+import { parseInteger } from '../../nodes/Prospector/actions/fields/number';
 import { checkFieldNames } from '../../nodes/Prospector/actions/fields/shaping';
-import { checkStatuses } from '../../nodes/Prospector/actions/fields/statuses';
-import { knownInput } from '../../nodes/Prospector/actions/fields/toolInput';
-import { isAmong } from '../../nodes/Prospector/actions/waiting/runStatus';
-import { pickableRun } from '../../nodes/Prospector/methods/pickable';
+import { parseStatuses } from '../../nodes/Prospector/actions/fields/statuses';
+import { stripToolFields } from '../../nodes/Prospector/actions/fields/toolInput';
+import { matchesStatus } from '../../nodes/Prospector/actions/waiting/runStatus';
+import { runListEntry } from '../../nodes/Prospector/methods/pickable';
 import { normalizeBaseUrl } from '../../nodes/Prospector/transport/baseUrl';
-import { connectionFrom } from '../../nodes/Prospector/transport/connection';
+import { parseConnection } from '../../nodes/Prospector/transport/connection';
 import { checkIdempotencyKey } from '../../nodes/Prospector/transport/idempotencyKey';
 import { pageUrl, pageUrlProblem } from '../../nodes/Prospector/transport/pageUrl';
 import { checkResourceId } from '../../nodes/Prospector/transport/resourceId';
@@ -25,29 +25,29 @@ const advanced = { ...CREDENTIAL_DATA, showAdvanced: true };
 const tool = { ...NODE, type: 'n8n-nodes-prospector.prospectorTool' };
 
 const PARSERS: Array<[string, (text: string) => unknown]> = [
-	['the API key', (apiKey) => connectionFrom({ ...CREDENTIAL_DATA, apiKey })],
+	['the API key', (apiKey) => parseConnection({ ...CREDENTIAL_DATA, apiKey })],
 	['the base URL', (text) => normalizeBaseUrl(text, false)],
 	['the path of the base URL', (text) => normalizeBaseUrl(`https://app.example.com/${text}`, false)],
-	['the cursor parameter', (cursorParameter) => connectionFrom({ ...advanced, cursorParameter })],
+	['the cursor parameter', (cursorParameter) => parseConnection({ ...advanced, cursorParameter })],
 	['a page URL', (runPageUrl) => pageUrlProblem({ ...advanced, runPageUrl })],
 	['a page URL with a host', (text) => pageUrlProblem({ ...advanced, runPageUrl: `https://${text}` })],
 	['the template of a link', (text) => pageUrl(text, { run_id: 'run_1' })],
-	['a boolean', (text) => checkBoolean(text, 'Simplify')],
-	['a number', (text) => checkWholeNumber(text, 'Limit', 1, 10)],
-	['a list of statuses', (text) => checkStatuses(text, 'Statuses')],
+	['a boolean', (text) => parseBoolean(text, 'Simplify')],
+	['a number', (text) => parseInteger(text, 'Limit', 1, 10)],
+	['a list of statuses', (text) => parseStatuses(text, 'Statuses')],
 	['a list of field names', checkFieldNames],
-	['a status', (text) => isAmong(text, ['done', text.slice(1), 'failed'])],
+	['a status', (text) => matchesStatus(text, ['done', text.slice(1), 'failed'])],
 	['a JSON object', (text) => parseJson(text, 'JSON')],
 	['an unfinished code fence', (text) => parseJson(`\`\`\`${text}`, 'JSON')],
 	['a code fence', (text) => parseJson(`\`\`\`json${text}\`\`\``, 'JSON')],
 	['a typed field', (text) => fromText(text, 'boolean', 'active')],
-	['an ID', (text) => checkResourceId(idIn(text), 'Workflow')],
+	['an ID', (text) => checkResourceId(extractId(text), 'Workflow')],
 	['the ID in the editor', (text) => new RegExp(regex).test(text)],
 	// As n8n checks it on the server.
 	['the ID on the server', (text) => new RegExp(`^${regex}$`).test(text)],
 	['an idempotency key', checkIdempotencyKey],
-	['the input of a tool', (text) => knownInput({}, { ...tool, parameters: { text } })],
-	['the time of a run', (created_at) => pickableRun({ id: 'run_1', created_at }, { id: 'wf_1' })],
+	['the input of a tool', (text) => stripToolFields({}, { ...tool, parameters: { text } })],
+	['the time of a run', (created_at) => runListEntry({ id: 'run_1', created_at }, { id: 'wf_1' })],
 ];
 
 const PIECES = [

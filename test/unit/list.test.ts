@@ -1,5 +1,5 @@
-import { checkCursor, runList } from '../../nodes/Prospector/actions/fields/list';
-import { Notes } from '../../nodes/Prospector/actions/hints/notes';
+import { checkCursor, getMany } from '../../nodes/Prospector/actions/fields/list';
+import { HintCollector } from '../../nodes/Prospector/actions/hints/notes';
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
 import { fakeClient, fakeExecution, page, problemOf, thrownBy } from './support';
 
@@ -8,8 +8,8 @@ const CALL = { endpoint: endpoints.listWorkflows };
 async function listWith(parameters: object, answers = [page(['a', 'b'], 'c2'), page(['c'])]) {
 	const { context } = fakeExecution({ parameters: { ...parameters } });
 	const { client, calls } = fakeClient(answers);
-	const notes = new Notes();
-	const run = async () => await runList({ context, client, itemIndex: 0, notes }, CALL);
+	const notes = new HintCollector();
+	const run = async () => await getMany({ context, client, itemIndex: 0, notes }, CALL);
 	return { run, calls, notes };
 }
 

@@ -1,25 +1,25 @@
 import { additionalValues } from '../../nodes/Prospector/actions/fields/additionalFields';
 import { checkJsonObject } from '../../nodes/Prospector/actions/fields/jsonObject';
 import { checkCursor } from '../../nodes/Prospector/actions/fields/list';
-import { checkWholeNumber } from '../../nodes/Prospector/actions/fields/number';
+import { parseInteger } from '../../nodes/Prospector/actions/fields/number';
 import { checkSerializable } from '../../nodes/Prospector/actions/fields/serializable';
 import { checkResourceId } from '../../nodes/Prospector/transport/resourceId';
 import { normalizeBaseUrl } from '../../nodes/Prospector/transport/baseUrl';
-import { readPosition } from '../../nodes/Prospector/methods/position';
-import type { Problem } from '../../nodes/Prospector/transport/checked';
-import { connectionFrom } from '../../nodes/Prospector/transport/connection';
+import { decodePageToken } from '../../nodes/Prospector/methods/position';
+import type { UserMessage } from '../../nodes/Prospector/transport/checked';
+import { parseConnection } from '../../nodes/Prospector/transport/connection';
 import { checkIdempotencyKey } from '../../nodes/Prospector/transport/idempotencyKey';
-import { atDeadline, endedBadly } from '../../nodes/Prospector/actions/waiting/waitMessages';
-import { explain } from '../../nodes/Prospector/transport/messages';
+import { waitTimeoutMessage, runFailedMessage } from '../../nodes/Prospector/actions/waiting/waitMessages';
+import { describeFailure } from '../../nodes/Prospector/transport/messages';
 import { pageUrlProblem } from '../../nodes/Prospector/transport/pageUrl';
 import { callsByEndpoint, everyFailure, calls, status } from './everyFailure';
 import { CREDENTIAL_DATA, problemOf } from './support';
 
-const explained: Array<[string, Problem]> = [...callsByEndpoint, ...Object.entries(calls)].flatMap(
+const explained: Array<[string, UserMessage]> = [...callsByEndpoint, ...Object.entries(calls)].flatMap(
 	([name, call]) =>
-		everyFailure.map((failure): [string, Problem] => [
+		everyFailure.map((failure): [string, UserMessage] => [
 			`${name}: ${JSON.stringify(failure)}`,
-			explain(failure, call),
+			describeFailure(failure, call),
 		]),
 );
 
@@ -29,7 +29,7 @@ const url = (value: unknown) => problemOf(normalizeBaseUrl(value, false));
 const json = (value: unknown) => problemOf(checkJsonObject(value));
 
 const added = (...field: object[]) => problemOf(additionalValues({ field }));
-const pageUrl = (runPageUrl: string) => pageUrlProblem({ showAdvanced: true, runPageUrl }) as Problem;
+const pageUrl = (runPageUrl: string) => pageUrlProblem({ showAdvanced: true, runPageUrl }) as UserMessage;
 
 const circular: Record<string, unknown> = {};
 circular.self = circular;
@@ -41,19 +41,19 @@ const throwing = {
 };
 const unserializable = [circular, tooDeep, throwing];
 
-const checks: Problem[] = [
+const checks: UserMessage[] = [
 	...['', 'https://a.example', '..', 'x'.repeat(513), {}, [], true].map(id),
 	...['', {}, 'x'.repeat(256), 'ä'].map(key),
 	...['', 'a', 'ftp://a', 'https://a@b', 'https://a?b', 'http://a'].map(url),
-	...['', 'Bearer a'].map((apiKey) => problemOf(connectionFrom({ ...CREDENTIAL_DATA, apiKey }))),
+	...['', 'Bearer a'].map((apiKey) => problemOf(parseConnection({ ...CREDENTIAL_DATA, apiKey }))),
 	...['{', '[]', 'null', 4].map(json),
-	problemOf(checkWholeNumber('a', 'Limit', 1, 10)),
+	problemOf(parseInteger('a', 'Limit', 1, 10)),
 	problemOf(checkCursor(5)),
 	...unserializable.map((values) => problemOf(checkSerializable(values, 'JSON'))),
-	problemOf(readPosition(5)),
+	problemOf(decodePageToken(5)),
 	...[undefined, { id: 'run_1' }, { id: 'run_1', idempotencyKey: 'key-1' }].flatMap((startedRun) => {
 		const seen = { runId: 'run_1', status: 'brewing', requestId: 'req_77', startedRun };
-		return [endedBadly(seen), atDeadline(seen, 60_000), atDeadline({ ...seen, status: '' }, 60_000)];
+		return [runFailedMessage(seen), waitTimeoutMessage(seen, 60_000), waitTimeoutMessage({ ...seen, status: '' }, 60_000)];
 	}),
 	...[[{}], [{ name: 'a' }, { name: 'a' }], [{ name: 'a', type: 'number', value: true }]].map((fields) =>
 		added(...fields),
@@ -61,9 +61,9 @@ const checks: Problem[] = [
 	...['a', 'https://a', 'https://a/{id}', 'https://{run_id}'].map(pageUrl),
 ];
 
-const all: Array<[string, Problem]> = [
+const all: Array<[string, UserMessage]> = [
 	...explained,
-	...checks.map((problem): [string, Problem] => [problem.message, problem]),
+	...checks.map((problem): [string, UserMessage] => [problem.message, problem]),
 ];
 
 describe('every message', () => {
@@ -106,13 +106,13 @@ describe('every message', () => {
 	test('ends with the request id where there is one', () => {
 		const withId = everyFailure.filter((failure) => 'requestId' in failure && failure.requestId);
 		const messages = withId.flatMap((failure) =>
-			callsByEndpoint.map(([, call]) => explain(failure, call).message),
+			callsByEndpoint.map(([, call]) => describeFailure(failure, call).message),
 		);
 		expect(messages.length).toBeGreaterThan(100);
 		expect(messages.filter((message) => !message.endsWith(' (request req_77)'))).toEqual([]);
 	});
 
 	test('speaks of no request id where there is none', () => {
-		expect(explain(status(404), calls['a read']).message).not.toContain('(request');
+		expect(describeFailure(status(404), calls['a read']).message).not.toContain('(request');
 	});
 });

@@ -14,7 +14,7 @@ describe('a client in n8n', () => {
 			answers: [one({ id: 'me' })],
 			rest: { getNode: () => node },
 		});
-		const reply = await n8nClient(context, CREDENTIAL_DATA, { timeout: 7000, maxWait: 0 }).call(ask);
+		const reply = await n8nClient(context, CREDENTIAL_DATA, { timeout: 7000, maxWait: 0 }).request(ask);
 		expect(reply.data).toEqual([{ id: 'me' }]);
 		expect(requests).toMatchObject([{ url: 'https://app.example.com/api/public/v1/me', timeout: 7000 }]);
 		const credentialsDecrypted = { ...reference, type: 'prospectorApi', data: CREDENTIAL_DATA };
@@ -23,7 +23,7 @@ describe('a client in n8n', () => {
 
 	test('hands over a copy of the credential, which n8n changes', async () => {
 		const { context, credentialsUsed } = fakeExecution({ answers: [one({})] });
-		await n8nClient(context, CREDENTIAL_DATA, ONCE).call(ask);
+		await n8nClient(context, CREDENTIAL_DATA, ONCE).request(ask);
 		const [[, { credentialsDecrypted }]] = credentialsUsed as [[string, { credentialsDecrypted: never }]];
 		expect(credentialsDecrypted).toEqual({ id: '', name: '', type: 'prospectorApi', data: CREDENTIAL_DATA });
 		expect(credentialsDecrypted['data']).not.toBe(CREDENTIAL_DATA);
@@ -39,7 +39,7 @@ describe('a client in n8n', () => {
 	test('writes a line into the log before every further try', async () => {
 		jest.spyOn(systemClock, 'sleep').mockResolvedValue(true);
 		const { context, log } = fakeExecution({ answers: [http(503, ''), http(503, ''), one({})] });
-		await n8nClient(context, CREDENTIAL_DATA, { timeout: 1, maxWait: 60_000 }).call(ask);
+		await n8nClient(context, CREDENTIAL_DATA, { timeout: 1, maxWait: 60_000 }).request(ask);
 		expect(log).toHaveLength(2);
 		const line =
 			/^Prospector: The service had trouble with the request: status 503\. Trying again in \d+\.\d s$/;

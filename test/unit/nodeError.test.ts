@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
-import { asFinalError, asNodeError, inOneSentence } from '../../nodes/Prospector/actions/nodeError';
+import { toToolError, toNodeError, toSingleMessage } from '../../nodes/Prospector/actions/nodeError';
 import { apiError, inputError } from '../../nodes/Prospector/transport/errors';
 import { calls, status } from './everyFailure';
 import { NODE } from './support';
@@ -15,7 +15,7 @@ describe('what was caught', () => {
 	])('stays the same exception where it is %s', (_, make) => {
 		const caught = make();
 		const { message, description } = make();
-		const error = asNodeError(context, caught, 4, 1);
+		const error = toNodeError(context, caught, 4, 1);
 		expect(error).toBe(caught);
 		expect({ message: error.message, description: error.description }).toEqual({ message, description });
 		expect(error.context.itemIndex).toBe(4);
@@ -25,7 +25,7 @@ describe('what was caught', () => {
 		['anything else', new Error('Out of paper')],
 		['a type error', new TypeError('Out of paper')],
 	])('becomes an exception of the node where it is %s', (_, caught) => {
-		const error = asNodeError(context, caught, 0, 1);
+		const error = toNodeError(context, caught, 0, 1);
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error.message).toBe('Out of paper');
 		expect(error.node).toBe(NODE);
@@ -37,11 +37,11 @@ describe('what was caught', () => {
 		[41, 42, "'Limit' is empty [Item 41]"],
 		[0, 1, "'Limit' is empty"],
 	])('of item %i of %i reads as %s', (itemIndex, count, message) => {
-		expect(asNodeError(context, wrongField(), itemIndex, count).message).toBe(message);
+		expect(toNodeError(context, wrongField(), itemIndex, count).message).toBe(message);
 	});
 
 	test('keeps its status', () => {
-		const error = asNodeError(context, refusal(), 1, 3);
+		const error = toNodeError(context, refusal(), 1, 3);
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect((error as NodeApiError).httpCode).toBe('404');
 	});
@@ -56,7 +56,7 @@ test.each([
 	['Not found', null, 'Not found.'],
 ])('%j with %j is, under Continue, %j', (message, description, sentence) => {
 	const error = new NodeOperationError(NODE, 'x');
-	expect(inOneSentence(Object.assign(error, { message, description }))).toBe(sentence);
+	expect(toSingleMessage(Object.assign(error, { message, description }))).toBe(sentence);
 });
 
 test.each([
@@ -65,6 +65,6 @@ test.each([
 ])('in %s ends an execution with the message that its reader gets', (_, type, message) => {
 	const execution = { getNode: () => ({ ...NODE, type }) } as unknown as IExecuteFunctions;
 	const error = wrongField();
-	expect(asFinalError(execution, error)).toBe(error);
+	expect(toToolError(execution, error)).toBe(error);
 	expect(error.message).toBe(message);
 });

@@ -1,8 +1,8 @@
-import { checkWholeNumber } from '../../nodes/Prospector/actions/fields/number';
+import { parseInteger } from '../../nodes/Prospector/actions/fields/number';
 import { requestTimeout } from '../../nodes/Prospector/actions/fields/requestTimeout';
 import { fakeExecution, problemOf, thrownBy } from './support';
 
-const check = (value: unknown) => checkWholeNumber(value, 'Limit', 1, 100);
+const check = (value: unknown) => parseInteger(value, 'Limit', 1, 100);
 
 describe('a whole number', () => {
 	test.each([

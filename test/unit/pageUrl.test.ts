@@ -1,4 +1,4 @@
-import { pageUrl, pageUrlProblem, pageUrlsFrom } from '../../nodes/Prospector/transport/pageUrl';
+import { pageUrl, pageUrlProblem, parsePageUrls } from '../../nodes/Prospector/transport/pageUrl';
 
 const shown = (settings: object) => ({ showAdvanced: true, ...settings });
 const WORKFLOW = 'https://app.example.com/w/{workflow_id}';
@@ -24,7 +24,7 @@ describe('the page addresses of a credential', () => {
 			shown({ runPageUrl: 'http://intranet:8080/{run_id}' }),
 			{ runPageUrl: 'http://intranet:8080/{run_id}' },
 		],
-	])('are %s', (_, credential, expected) => expect(pageUrlsFrom(credential as never)).toEqual(expected));
+	])('are %s', (_, credential, expected) => expect(parsePageUrls(credential as never)).toEqual(expected));
 
 	test.each([
 		['app.example.com/{run_id}', 'is not a web address that starts with https://'],
@@ -39,7 +39,7 @@ describe('the page addresses of a credential', () => {
 		['https://app.example.com{run_id}', 'holds more than a host before its first slash'],
 	])('cannot be %s', (runPageUrl, words) => {
 		const credential = shown({ runPageUrl });
-		expect(pageUrlsFrom(credential as never)).toEqual({});
+		expect(parsePageUrls(credential as never)).toEqual({});
 		const problem = pageUrlProblem(credential as never);
 		expect(problem?.message).toBe(`'Run Page URL' of the credential ${words}`);
 		expect(problem?.description).toContain('{run_id}');

@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
 import {
 	MAX_EMPTY_PAGES,
-	isCircle,
-	pages,
-	readList,
+	isCursorLoop,
+	paginate,
+	collectItems,
 	type ListOptions,
 	type Page,
-	type Progress,
+	type PaginationState,
 } from '../../nodes/Prospector/transport/pagination';
 import type { Pagination } from '../../nodes/Prospector/transport/reply';
 import { fakeClient, page, thrownBy } from './support';
@@ -18,12 +18,12 @@ const threePages = () => [page(['a', 'b'], 'c2'), page(['c', 'd'], 'c3'), page([
 
 async function read(answers: ReturnType<typeof threePages>, options: ListOptions = {}, connection = {}) {
 	const { client, calls } = fakeClient(answers, connection);
-	const found = await readList(client, CALL, options, pair);
+	const found = await collectItems(client, CALL, options, pair);
 	return { ids: found.map(({ resource }) => resource.id), found, queries: calls.map(({ query }) => query) };
 }
 
 describe('a circle', () => {
-	test.each<[string, Pagination, Partial<Progress>, boolean]>([
+	test.each<[string, Pagination, Partial<PaginationState>, boolean]>([
 		['the last page', { hasMore: false }, {}, false],
 		['a last page with a known cursor', { hasMore: false, nextCursor: 'c1' }, { repeats: 9 }, false],
 		['a new cursor', { hasMore: true, nextCursor: 'c2' }, {}, false],
@@ -37,7 +37,7 @@ describe('a circle', () => {
 		['the hundredth empty page', { hasMore: true, nextCursor: 'c2' }, { repeats: 99, size: 0 }, true],
 	])('after %s: %#', (_, pagination, progress, expected) => {
 		const known = { followed: new Set(['c1']), repeats: 0, size: 2, ...progress };
-		expect(isCircle(pagination, known)).toBe(expected);
+		expect(isCursorLoop(pagination, known)).toBe(expected);
 	});
 });
 
@@ -95,7 +95,7 @@ describe('a list', () => {
 
 	test('keeps the call’s own query on every page', async () => {
 		const { client, calls } = fakeClient([page(['a'], 'c2'), page(['b'])]);
-		await readList(client, { ...CALL, query: { status: 'done' } }, {}, pair);
+		await collectItems(client, { ...CALL, query: { status: 'done' } }, {}, pair);
 		expect(calls.map(({ query }) => query?.status)).toEqual(['done', 'done']);
 	});
 
@@ -108,7 +108,7 @@ describe('a list', () => {
 			Array.from({ length: count }, (_, i) => page([], `c${from + i}`));
 		const answers = [...empty(MAX_EMPTY_PAGES - 1, 0), page(['a'], 'x'), ...empty(MAX_EMPTY_PAGES, 1000)];
 		const { client, calls } = fakeClient(answers);
-		const error = await thrownBy(async () => await readList(client, CALL, {}, pair));
+		const error = await thrownBy(async () => await collectItems(client, CALL, {}, pair));
 		expect(error.message).toMatch(/^The list goes on and on with empty pages \(request /);
 		expect(calls).toHaveLength(2 * MAX_EMPTY_PAGES);
 	});
@@ -121,7 +121,7 @@ describe('a list', () => {
 		['no cursor and too little', [page(['a'], undefined, true)], { limit: 2 }, 'not where', 1],
 	])('that leads on to %s ends with words and no items', async (_, answers, options, words, requests) => {
 		const { client, calls } = fakeClient(answers);
-		const error = await thrownBy(async () => await readList(client, CALL, options, pair));
+		const error = await thrownBy(async () => await collectItems(client, CALL, options, pair));
 		expect(error.message).toContain(words);
 		expect(calls).toHaveLength(requests);
 	});
@@ -135,27 +135,27 @@ describe('a list', () => {
 	test('whose service does not know the cursor ends with words, even where a limit would be met', async () => {
 		const same = () => page(['a', 'b'], 'p2');
 		const { client, calls } = fakeClient([same(), same(), same()]);
-		const error = await thrownBy(async () => await readList(client, CALL, { limit: 4 }, pair));
+		const error = await thrownBy(async () => await collectItems(client, CALL, { limit: 4 }, pair));
 		expect(error.message).toContain('leads back');
 		expect(calls).toHaveLength(2);
 	});
 
 	test('of the same page under ever new cursors ends with words', async () => {
 		const { client, calls } = fakeClient(Array.from({ length: 9 }, (_, i) => page(['a', 'b'], `c${i}`)));
-		await expect(readList(client, CALL, {}, pair)).rejects.toThrow('leads back');
+		await expect(collectItems(client, CALL, {}, pair)).rejects.toThrow('leads back');
 		expect(calls).toHaveLength(2);
 	});
 
 	test('of an answer without pagination is one page', async () => {
 		const { client } = fakeClient([{ data: [{ id: 'a' }], requestId: 'req_1' }]);
-		expect(await readList(client, CALL, {}, pair)).toHaveLength(1);
+		expect(await collectItems(client, CALL, {}, pair)).toHaveLength(1);
 	});
 });
 
 test('pages show where the next one begins, and nothing on the last one', async () => {
 	const { client } = fakeClient([page(['a'], 'c2'), { ...page(['b'], 'c3', false) }]);
 	const read: Page[] = [];
-	for await (const one of pages(client, CALL)) read.push(one);
+	for await (const one of paginate(client, CALL)) read.push(one);
 	expect(read.map(({ nextCursor }) => nextCursor)).toEqual(['c2', undefined]);
 });
 
@@ -164,7 +164,7 @@ describe('a list that never ends', () => {
 	function endless(pageSize: number) {
 		const { client } = fakeClient([]);
 		let pagesSent = 0;
-		client.call = async () => {
+		client.request = async () => {
 			pagesSent++;
 			const ids = Array.from({ length: pageSize }, (_, i) => `${pagesSent}-${i}`);
 			return page(ids, `cursor-${pagesSent}`);
@@ -177,14 +177,14 @@ describe('a list that never ends', () => {
 		[1000, 1000, 'The list goes on after 1,000,000 items, so nothing was returned'],
 	])('ends with a message if all of it is wanted, in pages of %i', async (size, pagesRead, message) => {
 		const { client, pagesSent } = endless(size);
-		const { message: shown } = await thrownBy(async () => await readList(client, CALL, {}, () => 0));
+		const { message: shown } = await thrownBy(async () => await collectItems(client, CALL, {}, () => 0));
 		expect(shown).toContain(message);
 		expect(pagesSent()).toBe(pagesRead);
 	});
 
 	test('is read up to a limit, however large', async () => {
 		const { client, pagesSent } = endless(1000);
-		expect(await readList(client, CALL, { limit: 1_500_000 }, () => 0)).toHaveLength(1_500_000);
+		expect(await collectItems(client, CALL, { limit: 1_500_000 }, () => 0)).toHaveLength(1_500_000);
 		expect(pagesSent()).toBe(1500);
 	});
 });

@@ -1,4 +1,4 @@
-import { distinct, matches, pickableRun, pickableWorkflow } from '../../nodes/Prospector/methods/pickable';
+import { disambiguateNames, matches, runListEntry, workflowListEntry } from '../../nodes/Prospector/methods/pickable';
 
 const AT = '2025-03-01T12:34:56.789Z';
 
@@ -15,20 +15,20 @@ describe('a workflow in the picker', () => {
 		[{ id: 'wf_1' }, 'wf_1', ''],
 		[{ id: 'wf_1', created_at: AT }, 'wf_1 · 2025-03-01 12:34 UTC', AT],
 	])('%j is shown as %s', (workflow, name, createdAt) => {
-		expect(pickableWorkflow(workflow)).toEqual({ name, value: 'wf_1', createdAt });
+		expect(workflowListEntry(workflow)).toEqual({ name, value: 'wf_1', createdAt });
 	});
 });
 
 describe('entries that read alike', () => {
 	const entry = (name: string, value: string) => ({ name, value, createdAt: '' });
 	test('show their ids, and the others do not', () => {
-		const shown = distinct([entry('a', '1'), entry('b', '2'), entry('a', '3')]);
+		const shown = disambiguateNames([entry('a', '1'), entry('b', '2'), entry('a', '3')]);
 		expect(shown.map(({ name }) => name)).toEqual(['a · 1', 'b', 'a · 3']);
 		expect(shown.map(({ value }) => value)).toEqual(['1', '2', '3']);
 	});
 
 	test.each(['__proto__', 'constructor'])('may be called %s', (name) => {
-		expect(distinct([entry(name, '1')])[0].name).toBe(name);
+		expect(disambiguateNames([entry(name, '1')])[0].name).toBe(name);
 	});
 });
 
@@ -38,13 +38,13 @@ describe('a link', () => {
 		runPageUrl: 'https://a.example/{workflow_id}/{run_id}',
 	};
 	test('leads to the page of a workflow or run, with encoded ids', () => {
-		expect(pickableWorkflow({ id: 'a/b' }, pages).url).toBe('https://a.example/w/a%2Fb');
-		expect(pickableRun({ id: 'r?1' }, { id: 'w 1' }, pages).url).toBe('https://a.example/w%201/r%3F1');
+		expect(workflowListEntry({ id: 'a/b' }, pages).url).toBe('https://a.example/w/a%2Fb');
+		expect(runListEntry({ id: 'r?1' }, { id: 'w 1' }, pages).url).toBe('https://a.example/w%201/r%3F1');
 	});
 
 	test('is absent where the credential names no page', () => {
-		expect(pickableWorkflow({ id: 'a' }, { runPageUrl: pages.runPageUrl }).url).toBeUndefined();
-		expect(pickableRun({ id: 'r' }, { id: 'a' }, {}).url).toBeUndefined();
+		expect(workflowListEntry({ id: 'a' }, { runPageUrl: pages.runPageUrl }).url).toBeUndefined();
+		expect(runListEntry({ id: 'r' }, { id: 'a' }, {}).url).toBeUndefined();
 	});
 });
 
@@ -62,7 +62,7 @@ describe('a run in the picker', () => {
 		[{ created_at: 'yesterday' }, workflow, 'Austria · yesterday · run_1'],
 		[{ created_at: 5, status: null }, workflow, 'Austria · run_1'],
 	])('%j is shown by workflow, time, status and id', (run, of, name) => {
-		expect(pickableRun({ id: 'run_1', ...run }, of)).toMatchObject({ name, value: 'run_1' });
+		expect(runListEntry({ id: 'run_1', ...run }, of)).toMatchObject({ name, value: 'run_1' });
 	});
 });
 

@@ -1,5 +1,5 @@
-import { isNews, progressLine, tellProgress } from '../../nodes/Prospector/actions/waiting/progress';
-import { pauseBeforeLook } from '../../nodes/Prospector/actions/waiting/runStatus';
+import { shouldLog, progressLine, createProgressLogger } from '../../nodes/Prospector/actions/waiting/progress';
+import { pollInterval } from '../../nodes/Prospector/actions/waiting/runStatus';
 
 const minute = 60_000;
 
@@ -13,7 +13,7 @@ describe('a look', () => {
 		['the same status for hours', 123 * minute, { status: 'running', elapsed: 120 * minute }, false],
 		['the same status for hours, again', 125 * minute, { status: 'running', elapsed: 120 * minute }, true],
 	])('is told or not: %s', (_, elapsed, before, expected) => {
-		expect(isNews({ status: 'running', elapsed }, before)).toBe(expected);
+		expect(shouldLog({ status: 'running', elapsed }, before)).toBe(expected);
 	});
 
 	test.each([
@@ -29,7 +29,7 @@ describe('a look', () => {
 describe('the log of a wait', () => {
 	function linesOf(looks: Array<[status: string, elapsed: number, pause?: number]>) {
 		const lines: string[] = [];
-		const tell = tellProgress('run_1', (line) => lines.push(line));
+		const tell = createProgressLogger('run_1', (line) => lines.push(line));
 		for (const [status, elapsed, pause] of looks) tell({ run: { status }, elapsed, pause });
 		return lines;
 	}
@@ -50,7 +50,7 @@ describe('the log of a wait', () => {
 	test('has few lines for a whole day in one status, and none is far from the next', () => {
 		const looks: Array<[string, number, number]> = [];
 		for (let elapsed = 0; elapsed < 24 * 60 * minute;) {
-			const pause = pauseBeforeLook(looks.length + 1, 0.5, Infinity);
+			const pause = pollInterval(looks.length + 1, 0.5, Infinity);
 			looks.push(['running', elapsed, pause]);
 			elapsed += pause;
 		}

@@ -1,6 +1,6 @@
 import { readIdempotencyKey } from '../../nodes/Prospector/actions/fields/idempotencyKey';
-import { Notes } from '../../nodes/Prospector/actions/hints/notes';
-import { digest } from '../../nodes/Prospector/transport/digest';
+import { HintCollector } from '../../nodes/Prospector/actions/hints/notes';
+import { sha256Hex } from '../../nodes/Prospector/transport/digest';
 import { deriveIdempotencyKey } from '../../nodes/Prospector/transport/idempotencyKey';
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
 import { fakeExecution, thrownBy } from './support';
@@ -11,7 +11,7 @@ const keyWith = (
 	options: object,
 	rest: Parameters<typeof fakeExecution>[0] = {},
 	itemIndex = 0,
-	notes = new Notes(),
+	notes = new HintCollector(),
 ) =>
 	readIdempotencyKey(
 		fakeExecution({ parameters: { options }, ...rest }).context,
@@ -29,7 +29,7 @@ describe('the idempotency key of an item', () => {
 			deriveIdempotencyKey({
 				instanceId: 'instance-1',
 				workflowId: 'workflow-1',
-				execution: digest('t'),
+				execution: sha256Hex('t'),
 				nodeId: 'node-1',
 				operation: 'run',
 				path: '/api/public/v1/prospector/workflows/a%2Fb/run',
@@ -77,7 +77,7 @@ describe('the idempotency key of an item', () => {
 
 	test('is left out, and this is said once, where n8n names no execution', () => {
 		const { context, log } = fakeExecution({ rest: { getExecutionId: () => undefined } });
-		const notes = new Notes();
+		const notes = new HintCollector();
 		for (const itemIndex of [0, 1]) {
 			expect(readIdempotencyKey(context, 'run', CALL, itemIndex, notes)).toBeUndefined();
 		}
@@ -86,7 +86,7 @@ describe('the idempotency key of an item', () => {
 	});
 
 	test('is noted where it is given and not used, and nowhere else', () => {
-		const notes = new Notes();
+		const notes = new HintCollector();
 		const key = { idempotencyKey: 'mine' };
 		keyWith({ ...key, idempotencyKeyMode: 'automatic' }, {}, 0, notes);
 		expect(notes.keysNotUsed).toBe(1);

@@ -1,12 +1,12 @@
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
-import { isFailure, readReply } from '../../nodes/Prospector/transport/reply';
+import { isFailure, parseResponse } from '../../nodes/Prospector/transport/reply';
 import { http, list, one } from './support';
 
 const { getRun, listRuns } = endpoints;
 
 describe('an answer that is the contract’s envelope', () => {
 	test('of one resource gives it and the request id', () => {
-		const reply = readReply(getRun, one({ id: 'run_1' }));
+		const reply = parseResponse(getRun, one({ id: 'run_1' }));
 		expect(reply).toEqual({ data: [{ id: 'run_1' }], requestId: 'req_1' });
 		expect(isFailure(reply)).toBe(false);
 	});
@@ -18,7 +18,7 @@ describe('an answer that is the contract’s envelope', () => {
 		['an empty cursor', { has_more: true, next_cursor: '' }, { hasMore: true }],
 		['a cursor that is not text', { has_more: true, next_cursor: 2 }, { hasMore: true }],
 	])('of a list with %s gives its pagination', (_, pagination, expected) => {
-		expect(readReply(listRuns, list([{ id: 'a' }, { id: 'b' }], pagination))).toEqual({
+		expect(parseResponse(listRuns, list([{ id: 'a' }, { id: 'b' }], pagination))).toEqual({
 			data: [{ id: 'a' }, { id: 'b' }],
 			requestId: 'req_1',
 			pagination: { nextCursor: undefined, ...expected },
@@ -26,18 +26,18 @@ describe('an answer that is the contract’s envelope', () => {
 	});
 
 	test('of an empty list gives no resources', () => {
-		expect(readReply(listRuns, list([]))).toMatchObject({ data: [], requestId: 'req_1' });
+		expect(parseResponse(listRuns, list([]))).toMatchObject({ data: [], requestId: 'req_1' });
 	});
 });
 
 describe('an answer with another 2xx status', () => {
 	test.each([201, 202, 203, 299])('such as %i is a success where it is the envelope', (status) => {
 		const body = { data: { id: 'run_1' }, request_id: 'req_1' };
-		expect(readReply(getRun, http(status, body))).toEqual({ data: [{ id: 'run_1' }], requestId: 'req_1' });
+		expect(parseResponse(getRun, http(status, body))).toEqual({ data: [{ id: 'run_1' }], requestId: 'req_1' });
 	});
 
 	test('and nothing in it is no envelope', () => {
-		const reply = readReply(getRun, http(204, '', { 'x-request-id': 'req_9' }));
+		const reply = parseResponse(getRun, http(204, '', { 'x-request-id': 'req_9' }));
 		expect(reply).toEqual({ kind: 'notEnvelope', found: 'nothing', requestId: 'req_9' });
 	});
 });
@@ -77,12 +77,12 @@ describe('an answer with status 200', () => {
 			"a list without 'pagination.has_more'",
 		],
 	])('and the body %j is no envelope', (body, endpoint, found) => {
-		const reply = readReply(endpoint, http(200, body));
+		const reply = parseResponse(endpoint, http(200, body));
 		expect(reply).toMatchObject({ kind: 'notEnvelope', found });
 	});
 
 	test('that is no envelope keeps the request id of its headers', () => {
-		const reply = readReply(getRun, http(200, '<html>', { 'x-request-id': 'req_9' }));
+		const reply = parseResponse(getRun, http(200, '<html>', { 'x-request-id': 'req_9' }));
 		expect(reply).toMatchObject({ kind: 'notEnvelope', requestId: 'req_9' });
 	});
 });

@@ -1,9 +1,9 @@
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
-import { isFailure, readReply } from '../../nodes/Prospector/transport/reply';
+import { isFailure, parseResponse } from '../../nodes/Prospector/transport/reply';
 import { http } from './support';
 
 const refusal = (body: unknown, headers: Record<string, unknown> = {}, status = 404) =>
-	readReply(endpoints.getRun, http(status, body, headers));
+	parseResponse(endpoints.getRun, http(status, body, headers));
 
 describe('an answer with a status that is no success', () => {
 	test.each([0, 199, 301, 304, 400, 401, 403, 404, 409, 429, 500, 503])(

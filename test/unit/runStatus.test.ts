@@ -2,7 +2,7 @@ import {
 	DEFAULT_FAILED_STATUSES,
 	DEFAULT_FINISHED_STATUSES,
 } from '../../nodes/Prospector/actions/waiting/defaultStatuses';
-import { endingOf, pauseBeforeLook, statusOf } from '../../nodes/Prospector/actions/waiting/runStatus';
+import { runOutcome, pollInterval, statusOf } from '../../nodes/Prospector/actions/waiting/runStatus';
 
 const plan = { maxWait: 1000, finished: DEFAULT_FINISHED_STATUSES, failed: DEFAULT_FAILED_STATUSES };
 const none = { ...plan, failed: [] };
@@ -25,13 +25,13 @@ describe('a run', () => {
 		...finished.map((status) => [status, 'finished', 'finished']),
 		...failed.map((status) => [status, 'failed', 'finished']),
 	])('with the status %j has %s, or has %s where no status counts as failed', (status, usual, otherwise) => {
-		expect(endingOf({ status }, plan)).toBe(usual);
-		expect(endingOf({ status }, none)).toBe(otherwise);
+		expect(runOutcome({ status }, plan)).toBe(usual);
+		expect(runOutcome({ status }, none)).toBe(otherwise);
 	});
 
 	test.each(['running', 'queued', 'incomplete', '', ' ', null, undefined, 5, ['done'], 'not failed'])(
 		'with the status %j has not ended',
-		(status) => expect(endingOf({ status } as never, plan)).toBeUndefined(),
+		(status) => expect(runOutcome({ status } as never, plan)).toBeUndefined(),
 	);
 
 	test.each([
@@ -43,7 +43,7 @@ describe('a run', () => {
 		['beides', 'failed'],
 	])('with the status %j, by statuses of one’s own, has %s', (status, expected) => {
 		const own = { ...plan, finished: ['fertig', 'beides'], failed: ['nicht_gefunden', 'beides'] };
-		expect(endingOf({ status }, own)).toBe(expected);
+		expect(runOutcome({ status }, own)).toBe(expected);
 	});
 
 	test.each([
@@ -79,10 +79,10 @@ describe('the pause before a look', () => {
 		[5000, 0, 24_000],
 		[5000, 0.999, 35_988],
 	])('after %i looks, with chance %d, is %i ms', (looks, random, expected) => {
-		expect(pauseBeforeLook(looks, random, Infinity)).toBe(expected);
+		expect(pollInterval(looks, random, Infinity)).toBe(expected);
 	});
 
 	test.each([1, 400, 799])('never passes the deadline in %i ms', (left) => {
-		expect(pauseBeforeLook(1, 0, left)).toBe(left);
+		expect(pollInterval(1, 0, left)).toBe(left);
 	});
 });

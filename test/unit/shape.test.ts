@@ -1,5 +1,5 @@
 import { checkFieldNames } from '../../nodes/Prospector/actions/fields/shaping';
-import { shaped, unknownFields } from '../../nodes/Prospector/actions/shape';
+import { selectFields, unknownFields } from '../../nodes/Prospector/actions/shape';
 import { problemOf } from './support';
 
 const dates = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-02T00:00:00.000Z' };
@@ -61,8 +61,8 @@ describe('Simplify keeps what tells', () => {
 		],
 		['of an item without fields', own, own],
 	])('%s', (_, item, expected) => {
-		expect(shaped(item, { simplify: true })).toEqual(expected);
-		expect(shaped(item, { simplify: false })).toBe(item);
+		expect(selectFields(item, { simplify: true })).toEqual(expected);
+		expect(selectFields(item, { simplify: false })).toBe(item);
 	});
 });
 
@@ -74,8 +74,8 @@ describe('fields to return', () => {
 		[['nowhere'], { id: 'wf_1', ...own }],
 		[['toString', '__proto__'], { id: 'wf_1', ...own }],
 	])('%j come with the id and what the node adds', (fields, expected) => {
-		expect(shaped(workflow, { simplify: false, fields })).toEqual(expected);
-		expect(shaped(workflow, { simplify: true, fields })).toEqual(expected);
+		expect(selectFields(workflow, { simplify: false, fields })).toEqual(expected);
+		expect(selectFields(workflow, { simplify: true, fields })).toEqual(expected);
 	});
 
 	test.each([

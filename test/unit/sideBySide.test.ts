@@ -1,4 +1,4 @@
-import { sideBySide } from '../../nodes/Prospector/actions/sideBySide';
+import { runConcurrently } from '../../nodes/Prospector/actions/sideBySide';
 import { settled } from './manualTiming';
 
 /** Works that end when they are told to, and how many of them are under way. */
@@ -31,7 +31,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 function begin(count: number, atOnce: number) {
 	const all = works();
 	const state = { ended: false };
-	void sideBySide(count, atOnce, all.work).then(() => (state.ended = true));
+	void runConcurrently(count, atOnce, all.work).then(() => (state.ended = true));
 	return { ...all, state };
 }
 
@@ -119,7 +119,7 @@ describe('10,000 things', () => {
 			underWay--;
 			return true;
 		};
-		void sideBySide(10_000, 5, work).then(() => (ended = true));
+		void runConcurrently(10_000, 5, work).then(() => (ended = true));
 		for (let i = 0; i < 100 && calls < 10_000; i++) await settled();
 		await settled();
 		expect({ calls, most, underWay, ended }).toEqual({ calls: 10_000, most: 5, underWay: 1, ended: false });
@@ -127,7 +127,7 @@ describe('10,000 things', () => {
 
 	test('are not begun after the one that says so', async () => {
 		let calls = 0;
-		await sideBySide(10_000, 5, async (index) => ++calls > 0 && index !== 999);
+		await runConcurrently(10_000, 5, async (index) => ++calls > 0 && index !== 999);
 		expect(calls).toBeGreaterThanOrEqual(1000);
 		expect(calls).toBeLessThanOrEqual(1004);
 	});

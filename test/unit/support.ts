@@ -6,13 +6,13 @@ import type {
 	ILoadOptionsFunctions,
 	INode,
 } from 'n8n-workflow';
-import { isProblem, type Checked, type Problem } from '../../nodes/Prospector/transport/checked';
-import { exceptionsOf, type Client } from '../../nodes/Prospector/transport/client';
+import { isInvalid, type Validated, type UserMessage } from '../../nodes/Prospector/transport/checked';
+import { createErrorFactory, type Client } from '../../nodes/Prospector/transport/client';
 import type { Connection } from '../../nodes/Prospector/transport/connection';
-import type { Call } from '../../nodes/Prospector/transport/failure';
+import type { ApiRequest } from '../../nodes/Prospector/transport/failure';
 import { createRedactor } from '../../nodes/Prospector/transport/failure/redactSecrets';
 import { rateLimiters } from '../../nodes/Prospector/transport/rate/rateLimiters';
-import type { HttpReply, Reply } from '../../nodes/Prospector/transport/reply';
+import type { HttpResponse, ApiResponse } from '../../nodes/Prospector/transport/reply';
 import type { Clock } from '../../nodes/Prospector/transport/retry/clock';
 
 export const NODE: INode = {
@@ -37,17 +37,17 @@ export const CONNECTION: Connection = {
 };
 
 /** The words of a check that was not passed; fails the test where it was. */
-export function problemOf<T>(checked: Checked<T>): Problem {
-	if (isProblem(checked)) return checked;
+export function problemOf<T>(checked: Validated<T>): UserMessage {
+	if (isInvalid(checked)) return checked;
 	throw new Error(`The check accepted ${JSON.stringify(checked.value)}`);
 }
 
 /** What something throws; fails the test where it throws nothing. */
-export async function thrownBy(action: () => unknown): Promise<Problem & { httpCode?: string | null }> {
+export async function thrownBy(action: () => unknown): Promise<UserMessage & { httpCode?: string | null }> {
 	try {
 		await action();
 	} catch (thrown) {
-		return thrown as Problem;
+		return thrown as UserMessage;
 	}
 	throw new Error('Nothing was thrown');
 }
@@ -56,7 +56,7 @@ export const http = (
 	statusCode: number,
 	body: unknown,
 	headers: Record<string, unknown> = {},
-): HttpReply => ({
+): HttpResponse => ({
 	statusCode,
 	headers,
 	body,
@@ -69,21 +69,21 @@ export const list = (data: unknown, pagination: unknown = { has_more: false }, r
 	http(200, { data, pagination, request_id: requestId });
 
 /** A list's page as the client hands it over. */
-export const page = (ids: string[], nextCursor?: string, hasMore = nextCursor !== undefined): Reply => ({
+export const page = (ids: string[], nextCursor?: string, hasMore = nextCursor !== undefined): ApiResponse => ({
 	data: ids.map((id) => ({ id })),
 	requestId: `req of ${ids.join()}`,
 	pagination: { nextCursor, hasMore },
 });
 
 /** A service that gives these answers in turn and notes what it was asked. */
-export function fakeClient(answers: Reply[], connection: Partial<Connection> = {}) {
-	const calls: Call[] = [];
+export function fakeClient(answers: ApiResponse[], connection: Partial<Connection> = {}) {
+	const calls: ApiRequest[] = [];
 	const whole = { ...CONNECTION, ...connection };
 	const client: Client = {
-		...exceptionsOf(NODE, whole),
+		...createErrorFactory(NODE, whole),
 		connection: whole,
-		attempt: async (call) => await client.call(call),
-		async call(call) {
+		safeRequest: async (call) => await client.request(call),
+		async request(call) {
 			calls.push(call);
 			const answer = answers[calls.length - 1];
 			if (!answer) throw new Error(`Request ${calls.length} was not expected`);

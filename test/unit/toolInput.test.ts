@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { knownInput } from '../../nodes/Prospector/actions/fields/toolInput';
+import { stripToolFields } from '../../nodes/Prospector/actions/fields/toolInput';
 import { NODE } from './support';
 
 const TOOL = { ...NODE, type: `${NODE.type}Tool` };
@@ -9,7 +9,7 @@ const asked = (expression: string): INodeParameters => ({ workflowId: { value: `
 test('of a node that is no tool is as it is', () => {
 	const input = { ...chat, toolCallId: 'call_1', Workflow: 'wf_1' };
 	const node = { ...NODE, parameters: asked("$fromAI('Workflow')") };
-	expect(knownInput(input, node)).toBe(input);
+	expect(stripToolFields(input, node)).toBe(input);
 });
 
 describe('of a tool', () => {
@@ -17,12 +17,12 @@ describe('of a tool', () => {
 		['the id of the call', { toolCallId: 'call_1' }],
 		['the fields of a chat', chat],
 	])('is without %s', (_, added) => {
-		expect(knownInput({ name: 'A', ...added }, TOOL)).toEqual({ name: 'A' });
+		expect(stripToolFields({ name: 'A', ...added }, TOOL)).toEqual({ name: 'A' });
 	});
 
 	test.each([{ action: 'close' }, { sessionId: 's', action: 'close' }, { chatInput: 'Go', files: 1 }])(
 		'keeps %j, which need not be of a chat',
-		(input) => expect(knownInput(input, TOOL)).toEqual(input),
+		(input) => expect(stripToolFields(input, TOOL)).toEqual(input),
 	);
 
 	test.each([
@@ -34,11 +34,11 @@ describe('of a tool', () => {
 		"$fromAI('Other') + $fromAI('Workflow')",
 	])('is without what the model gave for %s', (expression) => {
 		const node = { ...TOOL, parameters: asked(expression) };
-		expect(knownInput({ name: 'A', Workflow: 'wf_1' }, node)).toEqual({ name: 'A' });
+		expect(stripToolFields({ name: 'A', Workflow: 'wf_1' }, node)).toEqual({ name: 'A' });
 	});
 
 	test('keeps what no field asks the model for', () => {
 		const input = { Workflow: 'wf_1', workflow: 'x' };
-		expect(knownInput(input, { ...TOOL, parameters: asked("$('Workflow').item.json.id") })).toEqual(input);
+		expect(stripToolFields(input, { ...TOOL, parameters: asked("$('Workflow').item.json.id") })).toEqual(input);
 	});
 });

@@ -1,7 +1,7 @@
-import type { Call, Failure } from '../../nodes/Prospector/transport/failure';
-import { explain } from '../../nodes/Prospector/transport/messages';
-import { afterTries, inWords } from '../../nodes/Prospector/transport/triesInWords';
-import { afterUnknownOutcome } from '../../nodes/Prospector/transport/unknownOutcome';
+import type { ApiRequest, Failure } from '../../nodes/Prospector/transport/failure';
+import { describeFailure } from '../../nodes/Prospector/transport/messages';
+import { attemptsSummary, formatDuration } from '../../nodes/Prospector/transport/triesInWords';
+import { unknownOutcomeAdvice } from '../../nodes/Prospector/transport/unknownOutcome';
 import { calls, everyFailure, status } from './everyFailure';
 
 test.each([
@@ -16,7 +16,7 @@ test.each([
 	[61_000, '1 min 1 s'],
 	[302_000, '5 min 2 s'],
 	[3_600_000, '60 min 0 s'],
-])('%d ms are in words %s', (duration, words) => expect(inWords(duration)).toBe(words));
+])('%d ms are in words %s', (duration, words) => expect(formatDuration(duration)).toBe(words));
 
 const once = everyFailure.filter(({ tries }) => tries === undefined);
 
@@ -29,14 +29,14 @@ describe('the tries before a failure', () => {
 		[{ tries: 3, elapsed: 59_500 }, 'Tried 3 times in 1 min 0 s. '],
 		[{ tries: 4, elapsed: 302_000 }, 'Tried 4 times in 5 min 2 s. '],
 	])('of %j are told as %j', (rest, words) => {
-		expect(afterTries({ kind: 'timeout', ...rest } as Failure)).toBe(words);
+		expect(attemptsSummary({ kind: 'timeout', ...rest } as Failure)).toBe(words);
 	});
 
 	test.each(once.map((failure) => [JSON.stringify(failure), failure] as const))(
 		'come before the words for %s, which stay the same',
 		(_, failure) => {
-			const tried = explain({ ...failure, tries: 4, elapsed: 302_000 }, calls['a read']);
-			const { message, description } = explain(failure, calls['a read']);
+			const tried = describeFailure({ ...failure, tries: 4, elapsed: 302_000 }, calls['a read']);
+			const { message, description } = describeFailure(failure, calls['a read']);
 			expect(tried.message).toBe(message);
 			expect(tried.description).toBe(`Tried 4 times in 5 min 2 s. ${description}`);
 		},
@@ -44,14 +44,14 @@ describe('the tries before a failure', () => {
 });
 
 const EARLIER = 'An earlier try may have been carried out';
-const writes: Array<[string, Call]> = Object.entries(calls).filter(([name]) => name !== 'a read');
+const writes: Array<[string, ApiRequest]> = Object.entries(calls).filter(([name]) => name !== 'a read');
 
 /** Whatever a last try can end in after one of which nobody knows what it did; a list is only read. */
 const endings = once.filter(({ kind }) => kind !== 'brokenList' && kind !== 'heldBack');
 
 describe.each(writes)('after %s of which an earlier try may have been carried out', (_, call) => {
 	const inDoubt = (failure: Failure) => {
-		const { message, description } = explain({ ...failure, tries: 4, elapsed: 5000, inDoubt: true }, call);
+		const { message, description } = describeFailure({ ...failure, tries: 4, elapsed: 5000, inDoubt: true }, call);
 		return { message, description, text: `${message}. ${description}` };
 	};
 
@@ -63,7 +63,7 @@ describe.each(writes)('after %s of which an earlier try may have been carried ou
 		'%j tells what to do about that, once',
 		(failure) => {
 			const { description } = inDoubt(failure);
-			expect(description.split(afterUnknownOutcome(call))).toHaveLength(2);
+			expect(description.split(unknownOutcomeAdvice(call))).toHaveLength(2);
 		},
 	);
 
@@ -88,19 +88,19 @@ describe.each(writes)('after %s of which an earlier try may have been carried ou
 });
 
 test('a key that was used with another payload is not to be sent once more, whatever an earlier try did', () => {
-	const { description } = explain(status(409, { inDoubt: true }), calls['a POST with a key']);
+	const { description } = describeFailure(status(409, { inDoubt: true }), calls['a POST with a key']);
 	expect(description).toContain('give another key');
 	expect(description).not.toContain('sends the same idempotency key');
 });
 
 test('a read that was tried several times leaves nothing in doubt', () => {
-	const { description } = explain(status(429, { tries: 2, inDoubt: true }), calls['a read']);
+	const { description } = describeFailure(status(429, { tries: 2, inDoubt: true }), calls['a read']);
 	expect(description).not.toContain(EARLIER);
 });
 
 test('after a run was started, what counts is that run', () => {
 	const call = { ...calls['a read'], startedRun: { id: 'run_9', idempotencyKey: 'key-1' } };
-	const { description } = explain(status(503, { tries: 3, elapsed: 4000, inDoubt: true }), call);
+	const { description } = describeFailure(status(503, { tries: 3, elapsed: 4000, inDoubt: true }), call);
 	expect(description).toMatch(/^Tried 3 times in 4 s\. The run goes on\./);
 	expect(description).not.toContain(EARLIER);
 });

@@ -1,12 +1,12 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { additionalValues } from '../../nodes/Prospector/actions/fields/additionalFields';
 import { readBody } from '../../nodes/Prospector/actions/fields/body';
-import { checkBoolean } from '../../nodes/Prospector/actions/fields/boolean';
+import { parseBoolean } from '../../nodes/Prospector/actions/fields/boolean';
 import { readIdempotencyKey } from '../../nodes/Prospector/actions/fields/idempotencyKey';
 import { readRunId, readWorkflowId } from '../../nodes/Prospector/actions/fields/locators';
 import { mappedBody } from '../../nodes/Prospector/actions/fields/mappedBody';
-import { Notes } from '../../nodes/Prospector/actions/hints/notes';
-import { connectionFrom } from '../../nodes/Prospector/transport/connection';
+import { HintCollector } from '../../nodes/Prospector/actions/hints/notes';
+import { parseConnection } from '../../nodes/Prospector/transport/connection';
 import { endpoints } from '../../nodes/Prospector/transport/endpoints';
 import { pageUrlProblem } from '../../nodes/Prospector/transport/pageUrl';
 import { CREDENTIAL_DATA, fakeExecution, problemOf, thrownBy } from './support';
@@ -154,13 +154,13 @@ const NOT_TEXT: Array<[string, unknown]> = [
 
 describe.each(NOT_TEXT)('%s', (_, value) => {
 	test('is refused when a switch is expected', () => {
-		expect(problemOf(checkBoolean(value, 'Simplify')).message).toBe("'Simplify' is neither true nor false");
+		expect(problemOf(parseBoolean(value, 'Simplify')).message).toBe("'Simplify' is neither true nor false");
 	});
 
 	test('is refused when the mode of the idempotency key is expected', async () => {
 		const { context } = fakeExecution({ parameters: { options: { idempotencyKeyMode: value } } as never });
 		const call = { endpoint: endpoints.createWorkflow };
-		const { message } = await thrownBy(() => readIdempotencyKey(context, 'create', call, 0, new Notes()));
+		const { message } = await thrownBy(() => readIdempotencyKey(context, 'create', call, 0, new HintCollector()));
 		expect(message).toMatch(
 			/^'Idempotency Key Mode' holds (an object|a list), which is none of its choices$/,
 		);
@@ -168,7 +168,7 @@ describe.each(NOT_TEXT)('%s', (_, value) => {
 
 	test('counts as not set when it is an advanced setting of the credential', () => {
 		const credential = { ...CREDENTIAL_DATA, showAdvanced: true, cursorParameter: value, runPageUrl: value };
-		expect(connectionFrom(credential as never)).toMatchObject({
+		expect(parseConnection(credential as never)).toMatchObject({
 			value: { cursorParameter: 'cursor', pageUrls: {} },
 		});
 		expect(pageUrlProblem(credential as never)).toBeUndefined();

@@ -1,5 +1,5 @@
 import { waitForRun, type Wait } from '../../nodes/Prospector/actions/waiting/waitForRun';
-import type { Call } from '../../nodes/Prospector/transport/failure';
+import type { ApiRequest } from '../../nodes/Prospector/transport/failure';
 import type { IDataObject } from 'n8n-workflow';
 import { fakeClient, fakeTiming, thrownBy } from './support';
 
@@ -22,13 +22,13 @@ function waitWith({ statuses, onSleep, onCall, ...rest }: Situation) {
 		})),
 	);
 	const time = fakeTiming(onSleep);
-	const call = async (what: Call) => {
+	const call = async (what: ApiRequest) => {
 		onCall?.();
-		return await client.call(what);
+		return await client.request(what);
 	};
 	const wait = async () =>
 		await waitForRun({
-			client: { ...client, call },
+			client: { ...client, request: call },
 			runId: 'run_1',
 			plan: { maxWait, finished, failed },
 			clock: time.timing,
@@ -61,7 +61,7 @@ describe('waiting for a run', () => {
 		const seen: unknown[] = [];
 		const { wait } = waitWith({
 			statuses: ['queued', 'running', 'done'],
-			onLook: ({ run, elapsed, pause }) => seen.push([run.status, elapsed, pause]),
+			onStatusCheck: ({ run, elapsed, pause }) => seen.push([run.status, elapsed, pause]),
 		});
 		await wait();
 		expect(seen).toEqual([

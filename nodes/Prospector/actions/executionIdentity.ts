@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { digest } from '../transport/digest';
+import { sha256Hex } from '../transport/digest';
 
 /** What this node keeps in its context, which n8n carries from a failed execution into its retry. */
 interface Memory {
@@ -12,7 +12,7 @@ interface Memory {
 	prospectorRunsEnded?: number;
 }
 
-const memoryOf = (context: IExecuteFunctions) => context.getContext('node') as Memory;
+const getNodeContext = (context: IExecuteFunctions) => context.getContext('node') as Memory;
 
 /**
  * What an execution and all its retries have in common. Three sources, since no single one serves everywhere: the
@@ -21,12 +21,12 @@ const memoryOf = (context: IExecuteFunctions) => context.getContext('node') as M
  *
  * @returns undefined where n8n names no execution
  */
-export function executionIdentity(context: IExecuteFunctions, itemIndex: number): string | undefined {
+export function stableExecutionId(context: IExecuteFunctions, itemIndex: number): string | undefined {
 	const { $execution } = context.getWorkflowDataProxy(itemIndex);
 	const token = resumeToken($execution?.resumeUrl);
 	// The token lets its holder resume the execution: only ever its digest is used.
-	if (token !== undefined) return digest(token);
-	const memory = memoryOf(context);
+	if (token !== undefined) return sha256Hex(token);
+	const memory = getNodeContext(context);
 	return (memory.prospectorExecution ??= context.getExecutionId() || undefined);
 }
 
@@ -37,7 +37,7 @@ export function executionIdentity(context: IExecuteFunctions, itemIndex: number)
  */
 export function relativeRunIndex(context: IExecuteFunctions, itemIndex: number): number {
 	const { $runIndex } = context.getWorkflowDataProxy(itemIndex);
-	const memory = memoryOf(context);
+	const memory = getNodeContext(context);
 	const execution = context.getExecutionId() ?? '';
 	if (memory.prospectorFirstRunIndex === undefined || memory.prospectorRunsIn !== execution) {
 		memory.prospectorRunsIn = execution;
@@ -47,8 +47,8 @@ export function relativeRunIndex(context: IExecuteFunctions, itemIndex: number):
 }
 
 /** To be told when the node has ended its work, and not when it failed: then it is run again. */
-export function rememberEnd(context: IExecuteFunctions): void {
-	const memory = memoryOf(context);
+export function recordRunEnd(context: IExecuteFunctions): void {
+	const memory = getNodeContext(context);
 	// Only where it counted: whoever reads needs no key.
 	if (memory.prospectorRunsIn === undefined) return;
 	memory.prospectorRunsEnded = relativeRunIndex(context, 0) + 1;

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import { CREDENTIAL } from '../transport/connection';
-import { n8nClient, type Manner } from '../transport/n8nClient';
+import { n8nClient, type RequestSettings } from '../transport/n8nClient';
 import { ItemBatch } from './fields/itemBatch';
 import { readMaxWait } from './fields/maxWait';
 import { requestTimeout } from './fields/requestTimeout';
@@ -23,7 +23,7 @@ export class ItemClients {
 
 	constructor(
 		private readonly context: IExecuteFunctions,
-		private readonly shared: Pick<Manner, 'queueKey' | 'signal' | 'stats'>,
+		private readonly shared: Pick<RequestSettings, 'queueKey' | 'signal' | 'stats'>,
 	) {
 		this.credentials = new ItemBatch(context.getInputData().length, (itemIndex) =>
 			readCredential(context, itemIndex),

@@ -7,7 +7,7 @@ export type NodeError = NodeApiError | NodeOperationError;
  *
  * @param count of input items: a single one needs no number
  */
-export function asNodeError(
+export function toNodeError(
 	context: IExecuteFunctions,
 	caught: unknown,
 	itemIndex: number,
@@ -26,14 +26,14 @@ export function asNodeError(
  * What an execution of the node ends with. Of a tool's failure n8n gives the model of an AI agent the message alone, so
  * there it also says what to do.
  */
-export function asFinalError(context: IExecuteFunctions, error: NodeError): NodeError {
+export function toToolError(context: IExecuteFunctions, error: NodeError): NodeError {
 	// n8n names the tool that it derives from a node like the node, with this at the end.
-	if (context.getNode().type.endsWith('Tool')) error.message = inOneSentence(error);
+	if (context.getNode().type.endsWith('Tool')) error.message = toSingleMessage(error);
 	return error;
 }
 
 /** All that is left of an exception under *Continue*: n8n keeps only this text. */
-export function inOneSentence({ message, description }: NodeError): string {
+export function toSingleMessage({ message, description }: NodeError): string {
 	return [message, description]
 		.filter(Boolean)
 		.map((part) => `${part}`.replace(/\.$/, '') + '.')

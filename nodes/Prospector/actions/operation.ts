@@ -1,14 +1,14 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { Client } from '../transport/client';
-import type { Notes } from './hints/notes';
+import type { HintCollector } from './hints/notes';
 
 /** One input item's turn at an operation. */
-export interface ItemRun {
+export interface ItemContext {
 	context: IExecuteFunctions;
 	client: Client;
 	itemIndex: number;
 	/** For what a person is to be told beside the items, once for all of them. */
-	notes: Notes;
+	notes: HintCollector;
 	/** Given when nobody waits for the outcome any more. */
 	signal?: AbortSignal;
 }
@@ -18,7 +18,7 @@ export interface Operation {
 	/** How it stands in the list of operations. */
 	option: INodePropertyOptions & { value: string };
 	/** Whether items may be worked on at the same time: it changes nothing. */
-	sideBySide?: boolean;
+	concurrent?: boolean;
 	/** Its fields; when they show is settled by the resource. */
 	properties: INodeProperties[];
 	/**
@@ -27,7 +27,7 @@ export interface Operation {
 	 * @returns the output items' data
 	 * @throws NodeApiError when the service refuses, NodeOperationError when a field cannot be used
 	 */
-	execute(run: ItemRun): Promise<IDataObject[]>;
+	execute(run: ItemContext): Promise<IDataObject[]>;
 }
 
 /** A resource and its operations. */

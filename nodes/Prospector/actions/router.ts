@@ -2,17 +2,17 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { inputError } from '../transport/errors';
 import { onAbort } from '../transport/request/onAbort';
 import { toText } from '../transport/values';
-import { rememberEnd } from './executionIdentity';
+import { recordRunEnd } from './executionIdentity';
 import { readMaxConcurrentRequests } from './fields/maxConcurrentRequests';
 import { readParameter } from './fields/readOption';
-import { inShape, readShape } from './fields/shaping';
-import { Notes } from './hints/notes';
-import { hintsFrom } from './hints/wording';
+import { selectItemFields, readFieldSelection } from './fields/shaping';
+import { HintCollector } from './hints/notes';
+import { buildHints } from './hints/wording';
 import { ItemClients } from './itemClients';
-import { asFinalError, asNodeError, inOneSentence, type NodeError } from './nodeError';
+import { toToolError, toNodeError, toSingleMessage, type NodeError } from './nodeError';
 import type { Operation } from './operation';
 import { findOperation } from './resources';
-import { sideBySide } from './sideBySide';
+import { runConcurrently } from './sideBySide';
 
 /** Every input item through the operation: reads side by side, writes one by one; output in the order of input. */
 export async function router(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
@@ -20,7 +20,7 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
 	if (count === 0) return [];
 	const ofItems: Array<INodeExecutionData[] | undefined> = new Array(count);
 	const stop = new AbortController();
-	const notes = new Notes();
+	const notes = new HintCollector();
 	// All requests of this node execution share one queue of the rate limiter.
 	const clients = new ItemClients(context, { queueKey: stop, signal: stop.signal, stats: notes.stats });
 	let failure: NodeError | undefined;
@@ -32,9 +32,9 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
 			ofItems[itemIndex] = items.map((json) => ({ json, pairedItem }));
 			return true;
 		} catch (caught) {
-			const error = asNodeError(context, caught, itemIndex, count);
+			const error = toNodeError(context, caught, itemIndex, count);
 			if (context.continueOnFail()) {
-				ofItems[itemIndex] = [{ json: { error: inOneSentence(error) }, pairedItem }];
+				ofItems[itemIndex] = [{ json: { error: toSingleMessage(error) }, pairedItem }];
 				return !stop.signal.aborted;
 			}
 			failure ??= error;
@@ -44,11 +44,11 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
 		}
 	};
 	const removeListener = forwardCancellation(context, stop);
-	await sideBySide(count, itemsAtOnce(context), work);
+	await runConcurrently(count, itemsAtOnce(context), work);
 	removeListener();
-	if (failure) throw asFinalError(context, failure);
-	rememberEnd(context);
-	context.addExecutionHints(...hintsFrom(notes));
+	if (failure) throw toToolError(context, failure);
+	recordRunEnd(context);
+	context.addExecutionHints(...buildHints(notes));
 	return ofItems.flatMap((items) => items ?? []);
 }
 
@@ -63,7 +63,7 @@ function forwardCancellation(context: IExecuteFunctions, stop: AbortController):
 /** Never throws: what is wrong with a field, each item says for itself. */
 function itemsAtOnce(context: IExecuteFunctions): number {
 	try {
-		return operationOf(context, 0)?.sideBySide === true ? readMaxConcurrentRequests(context) : 1;
+		return operationOf(context, 0)?.concurrent === true ? readMaxConcurrentRequests(context) : 1;
 	} catch {
 		return 1;
 	}
@@ -79,7 +79,7 @@ async function runItem(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	signal: AbortSignal,
-	notes: Notes,
+	notes: HintCollector,
 	clients: ItemClients,
 ): Promise<IDataObject[]> {
 	const operation = operationOf(context, itemIndex);
@@ -90,9 +90,9 @@ async function runItem(
 			description: "Pick one in 'Operation'",
 		});
 	}
-	if (operation.sideBySide) readMaxConcurrentRequests(context);
+	if (operation.concurrent) readMaxConcurrentRequests(context);
 	const client = await clients.get(itemIndex);
-	const shape = readShape(context, itemIndex);
+	const shape = readFieldSelection(context, itemIndex);
 	const items = await operation.execute({ context, client, itemIndex, notes, signal });
-	return inShape(context, itemIndex, items, shape);
+	return selectItemFields(context, itemIndex, items, shape);
 }

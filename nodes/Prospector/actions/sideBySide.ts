@@ -7,7 +7,7 @@
  * @param work one thing's work, by its index; must not reject
  * @returns when everything that was begun has ended; after a work that says false nothing is begun
  */
-export async function sideBySide(
+export async function runConcurrently(
 	count: number,
 	atOnce: number,
 	work: (index: number) => Promise<boolean>,

@@ -3,18 +3,18 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { isProblem, type Problem } from '../transport/checked';
-import { sendOnce, type Send } from '../transport/client';
-import { connectionFrom } from '../transport/connection';
+import { isInvalid, type UserMessage } from '../transport/checked';
+import { sendOnce, type SendRequest } from '../transport/client';
+import { parseConnection } from '../transport/connection';
 import { endpoints } from '../transport/endpoints';
-import type { Call, Failure } from '../transport/failure';
-import { explain, withRequestId, withSaid } from '../transport/messages';
+import type { ApiRequest, Failure } from '../transport/failure';
+import { describeFailure, withRequestId, addServerMessage } from '../transport/messages';
 import { presentable } from '../transport/errors';
 import { redactFailure } from '../transport/failure/redactFailure';
 import { pageUrlProblem } from '../transport/pageUrl';
 import { isFailure } from '../transport/reply';
 import { readResponse, type StreamedResponse } from '../transport/request/readResponse';
-import { WHY_KEYS_ARE_REFUSED } from '../transport/statusMessages';
+import { INVALID_KEY_CAUSES } from '../transport/statusMessages';
 
 /** Milliseconds: a person waits for the answer. */
 const TIMEOUT = 20_000;
@@ -29,12 +29,12 @@ export async function prospectorApiTest(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const connection = connectionFrom(credential.data ?? {});
-	if (isProblem(connection)) return refused(connection);
+	const connection = parseConnection(credential.data ?? {});
+	if (isInvalid(connection)) return refused(connection);
 	const { apiKey, redact } = connection.value;
 	// The only helper that n8n gives to a credential test; it knows no credential, so the header is set here.
 	const { helpers } = this;
-	const send: Send = async ({ method, url, headers, timeout }, signal) => {
+	const send: SendRequest = async ({ method, url, headers, timeout }, signal) => {
 		const response = (await helpers.request({
 			method,
 			uri: url,
@@ -49,7 +49,7 @@ export async function prospectorApiTest(
 		})) as StreamedResponse;
 		return await readResponse(response, signal, redact);
 	};
-	const call: Call = { endpoint: endpoints.getIdentity };
+	const call: ApiRequest = { endpoint: endpoints.getIdentity };
 	const { result } = await sendOnce(connection.value, send, call, TIMEOUT);
 	if (isFailure(result)) {
 		return refused(presentable(explainTest(redactFailure(result, redact), call), redact));
@@ -60,14 +60,14 @@ export async function prospectorApiTest(
 }
 
 /** A page address that cannot be used is no reason not to connect, only to say so. */
-const withoutLinks = ({ message, description }: Problem): Problem => ({
+const withoutLinks = ({ message, description }: UserMessage): UserMessage => ({
 	message: `Connected, but ${message}`,
 	description: `${description}. Until then, the node's list shows no links`,
 });
 
 /** What is different when a key is refused here: no operation was meant, only the key, and there are no options. */
-export function explainTest(failure: Failure, call: Call): Problem {
-	const { message, description } = explain(failure, call);
+export function explainTest(failure: Failure, call: ApiRequest): UserMessage {
+	const { message, description } = describeFailure(failure, call);
 	const checkAddress = "Check that 'Base URL' is the address of the Prospector API";
 	if (failure.kind === 'timeout' || failure.kind === 'cut') {
 		return { message, description: "Test again. If it stays like this, check 'Base URL'" };
@@ -83,7 +83,7 @@ export function explainTest(failure: Failure, call: Call): Problem {
 		case 401:
 			return {
 				message,
-				description: `${WHY_KEYS_ARE_REFUSED}. Paste a current key into 'API Key'`,
+				description: `${INVALID_KEY_CAUSES}. Paste a current key into 'API Key'`,
 			};
 		case 403:
 			// A web server in front of the service refuses without knowing the key.
@@ -101,12 +101,12 @@ export function explainTest(failure: Failure, call: Call): Problem {
 		default:
 			return {
 				message,
-				description: withSaid(failure.status >= 500 ? 'Test again in a while' : checkAddress, failure),
+				description: addServerMessage(failure.status >= 500 ? 'Test again in a while' : checkAddress, failure),
 			};
 	}
 }
 
-const refused = ({ message, description }: Problem): INodeCredentialTestResult => ({
+const refused = ({ message, description }: UserMessage): INodeCredentialTestResult => ({
 	status: 'Error',
 	message: `${message}. ${description.replace(/\.$/, '')}.`,
 });

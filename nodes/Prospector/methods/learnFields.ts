@@ -2,7 +2,7 @@ import type { FieldType, IDataObject, ResourceMapperField } from 'n8n-workflow';
 import { READ_ONLY_FIELDS } from '../transport/readOnlyFields';
 
 /** The fields that every Prospector workflow has (contract, section 2.3). */
-const ALWAYS: Array<[string, FieldType]> = [
+const DOCUMENTED_FIELDS: Array<[string, FieldType]> = [
 	['name', 'string'],
 	['status', 'string'],
 ];
@@ -14,13 +14,13 @@ const ALWAYS: Array<[string, FieldType]> = [
  * @param workflows as the service lists them
  * @param operation Create shows the two known fields from the start, Update none: only what is added is changed
  */
-export function learnFields(workflows: IDataObject[], operation: 'create' | 'update'): ResourceMapperField[] {
-	const known = new Map<string, FieldType | undefined>(ALWAYS);
+export function inferWorkflowFields(workflows: IDataObject[], operation: 'create' | 'update'): ResourceMapperField[] {
+	const known = new Map<string, FieldType | undefined>(DOCUMENTED_FIELDS);
 	for (const [name, value] of workflows.flatMap(Object.entries)) {
 		if (READ_ONLY_FIELDS.includes(name)) continue;
 		known.set(name, commonType(known.get(name), typeOf(value)));
 	}
-	const always = ALWAYS.map(([name]) => name);
+	const always = DOCUMENTED_FIELDS.map(([name]) => name);
 	const learned = [...known.keys()].filter((name) => !always.includes(name)).sort();
 	const isEverywhere = (name: string) => workflows.every((workflow) => Object.hasOwn(workflow, name));
 	const [everywhere, elsewhere] = [

@@ -1,13 +1,13 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { NodeApiError, type IDataObject, type JsonObject } from 'n8n-workflow';
-import { isProblem } from '../transport/checked';
+import { isInvalid } from '../transport/checked';
 import type { Client } from '../transport/client';
 import { endpoints } from '../transport/endpoints';
 import { inputError } from '../transport/errors';
-import { pages } from '../transport/pagination';
+import { paginate } from '../transport/pagination';
 import { editorClient } from './editorClient';
-import { distinct, hasUsableId, matches, pickableRun, pickableWorkflow, type Pickable } from './pickable';
-import { readPosition, writePosition, type Position } from './position';
+import { disambiguateNames, hasValidId, matches, runListEntry, workflowListEntry, type ListEntry } from './pickable';
+import { decodePageToken, encodePageToken, type PageToken } from './position';
 
 /** Pages of workflows read per answer while too little is found; then the person may load more. */
 const MAX_PAGES = 5;
@@ -30,15 +30,15 @@ export async function searchWorkflows(
 ): Promise<INodeListSearchResult> {
 	const client = await editorClient(this);
 	const position = positionIn(this, paginationToken);
-	const results: Pickable[] = [];
+	const results: ListEntry[] = [];
 	let read = 0;
 	for await (const { workflows, nextCursor } of workflowPages(client, position)) {
-		const entries = workflows.map((workflow) => pickableWorkflow(workflow, client.connection.pageUrls));
+		const entries = workflows.map((workflow) => workflowListEntry(workflow, client.connection.pageUrls));
 		const found = entries.filter((entry) => matches(entry, filter));
 		for (const entry of found) results.push(entry);
-		if (isEnough(results, filter) || ++read === MAX_PAGES) return answer(results, { cursor: nextCursor });
+		if (hasEnough(results, filter) || ++read === MAX_PAGES) return toSearchResult(results, { cursor: nextCursor });
 	}
-	return answer(results);
+	return toSearchResult(results);
 }
 
 /**
@@ -55,7 +55,7 @@ export async function searchRuns(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const client = await editorClient(this);
-	const results: Pickable[] = [];
+	const results: ListEntry[] = [];
 	const position = positionIn(this, paginationToken);
 	let { cursor, offset = 0, runsCursor } = position;
 	let read = 0;
@@ -68,28 +68,28 @@ export async function searchRuns(
 				runsCursor = page.nextCursor;
 				if (++runLists < MAX_RUN_LISTS) continue;
 				const next = runsCursor === undefined ? { offset: offset + 1 } : { offset, runsCursor };
-				return answer(results.sort(newestFirst), { cursor, ...next });
+				return toSearchResult(results.sort(newestFirst), { cursor, ...next });
 			}
 		}
 		[cursor, offset, runsCursor] = [nextCursor, 0, undefined];
-		if (isEnough(results, filter) || ++read === MAX_PAGES) {
-			return answer(results.sort(newestFirst), { cursor });
+		if (hasEnough(results, filter) || ++read === MAX_PAGES) {
+			return toSearchResult(results.sort(newestFirst), { cursor });
 		}
 	}
-	return answer(results.sort(newestFirst));
+	return toSearchResult(results.sort(newestFirst));
 }
 
 /** @throws NodeOperationError when the token was changed */
-function positionIn(context: ILoadOptionsFunctions, paginationToken?: string): Position {
-	const position = readPosition(paginationToken);
-	if (isProblem(position)) throw inputError(context.getNode(), position);
+function positionIn(context: ILoadOptionsFunctions, paginationToken?: string): PageToken {
+	const position = decodePageToken(paginationToken);
+	if (isInvalid(position)) throw inputError(context.getNode(), position);
 	return position.value;
 }
 
-async function* workflowPages(client: Client, { cursor }: Position) {
+async function* workflowPages(client: Client, { cursor }: PageToken) {
 	const call = { endpoint: endpoints.listWorkflows };
-	for await (const { resources, nextCursor } of pages(client, call, { startCursor: cursor })) {
-		yield { workflows: resources.filter(hasUsableId), nextCursor };
+	for await (const { resources, nextCursor } of paginate(client, call, { startCursor: cursor })) {
+		yield { workflows: resources.filter(hasValidId), nextCursor };
 	}
 }
 
@@ -102,9 +102,9 @@ async function* runPages(
 	const call = { endpoint: endpoints.listRuns, ids: { workflow_id: String(workflow.id) } };
 	const { pageUrls } = client.connection;
 	try {
-		for await (const { resources, nextCursor } of pages(client, call, { startCursor })) {
-			const runs = resources.filter(hasUsableId);
-			yield { runs: runs.map((run) => pickableRun(run, workflow, pageUrls)), nextCursor };
+		for await (const { resources, nextCursor } of paginate(client, call, { startCursor })) {
+			const runs = resources.filter(hasValidId);
+			yield { runs: runs.map((run) => runListEntry(run, workflow, pageUrls)), nextCursor };
 		}
 	} catch (error) {
 		// Deleted since its page was read: no reason to show nothing of the others.
@@ -115,19 +115,19 @@ async function* runPages(
 }
 
 /** @param next where the following answer begins; with neither cursor nor offset, there is none */
-function answer(results: Pickable[], next: Position = {}): INodeListSearchResult {
+function toSearchResult(results: ListEntry[], next: PageToken = {}): INodeListSearchResult {
 	const goesOn = next.cursor !== undefined || next.offset !== undefined;
 	return {
-		results: distinct(results).map(asItem),
-		paginationToken: goesOn ? writePosition(next) : undefined,
+		results: disambiguateNames(results).map(asItem),
+		paginationToken: goesOn ? encodePageToken(next) : undefined,
 	};
 }
 
-const isEnough = (results: Pickable[], filter?: string) => results.length >= (filter ? ENOUGH_FINDS : 1);
+const hasEnough = (results: ListEntry[], filter?: string) => results.length >= (filter ? ENOUGH_FINDS : 1);
 
-const newestFirst = (a: Pickable, b: Pickable) => b.createdAt.localeCompare(a.createdAt);
+const newestFirst = (a: ListEntry, b: ListEntry) => b.createdAt.localeCompare(a.createdAt);
 
-const asItem = ({ name, value, url }: Pickable): INodeListSearchItems => ({
+const asItem = ({ name, value, url }: ListEntry): INodeListSearchItems => ({
 	name,
 	value,
 	...(url && { url }),

@@ -2,33 +2,33 @@ import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 import { truncate } from '../transport/failure/plainText';
 import { pageUrl, type PageUrls } from '../transport/pageUrl';
 import { checkResourceId } from '../transport/resourceId';
-import { isProblem } from '../transport/checked';
+import { isInvalid } from '../transport/checked';
 
 /** An entry of a picker. */
-export interface Pickable extends INodeListSearchItems {
+export interface ListEntry extends INodeListSearchItems {
 	value: string;
 	createdAt: string;
 }
 
 /** Whether a resource can be picked at all: what cannot be part of an address is left out. */
-export const hasUsableId = ({ id }: IDataObject) =>
-	typeof id === 'string' && !isProblem(checkResourceId(id, 'id'));
+export const hasValidId = ({ id }: IDataObject) =>
+	typeof id === 'string' && !isInvalid(checkResourceId(id, 'id'));
 
 /** More than a list shows of a name. */
 const MAX_TEXT_LENGTH = 200;
 
 const text = (value: unknown) => (typeof value === 'string' ? truncate(value, MAX_TEXT_LENGTH) : '');
 
-const whenOf = (createdAt: string) => createdAt.replace('T', ' ').replace(/:\d\d(?:\.\d+)?Z$/, ' UTC');
+const formatTimestamp = (createdAt: string) => createdAt.replace('T', ' ').replace(/:\d\d(?:\.\d+)?Z$/, ' UTC');
 
 /** A Prospector workflow by its name, status and time; by its id where it has no name. */
-export function pickableWorkflow(workflow: IDataObject, { workflowPageUrl }: PageUrls = {}): Pickable {
+export function workflowListEntry(workflow: IDataObject, { workflowPageUrl }: PageUrls = {}): ListEntry {
 	const id = String(workflow.id);
 	const status = text(workflow.status);
 	const createdAt = text(workflow.created_at);
 	const name = (text(workflow.name).trim() || id) + (status && ` (${status})`);
 	return {
-		name: [name, whenOf(createdAt)].filter(Boolean).join(' · '),
+		name: [name, formatTimestamp(createdAt)].filter(Boolean).join(' · '),
 		value: id,
 		createdAt,
 		url: pageUrl(workflowPageUrl, { workflow_id: id }),
@@ -36,7 +36,7 @@ export function pickableWorkflow(workflow: IDataObject, { workflowPageUrl }: Pag
 }
 
 /** Entries that read alike get their id: n8n shows nothing of an entry but its name. */
-export function distinct(entries: Pickable[]): Pickable[] {
+export function disambiguateNames(entries: ListEntry[]): ListEntry[] {
 	const count = new Map<string, number>();
 	for (const { name } of entries) count.set(name, (count.get(name) ?? 0) + 1);
 	return entries.map((entry) =>
@@ -45,15 +45,15 @@ export function distinct(entries: Pickable[]): Pickable[] {
 }
 
 /** A run by what a person remembers of it: which workflow, when, how it went; and by its id. */
-export function pickableRun(
+export function runListEntry(
 	run: IDataObject,
 	workflow: IDataObject,
 	{ runPageUrl }: PageUrls = {},
-): Pickable {
+): ListEntry {
 	const createdAt = text(run.created_at);
 	const id = String(run.id);
 	const workflowId = String(workflow.id);
-	const parts = [text(workflow.name).trim() || workflowId, whenOf(createdAt), text(run.status), id];
+	const parts = [text(workflow.name).trim() || workflowId, formatTimestamp(createdAt), text(run.status), id];
 	return {
 		name: parts.filter(Boolean).join(' · '),
 		value: id,
@@ -63,7 +63,7 @@ export function pickableRun(
 }
 
 /** Whether a person who typed this looks for that entry: by name or by id, in any letter case. */
-export function matches({ name, value }: Pickable, filter?: string): boolean {
+export function matches({ name, value }: ListEntry, filter?: string): boolean {
 	const wanted = (filter ?? '').trim().toLowerCase();
 	return name.toLowerCase().includes(wanted) || value.toLowerCase().includes(wanted);
 }

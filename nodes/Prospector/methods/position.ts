@@ -1,8 +1,8 @@
-import type { Checked } from '../transport/checked';
+import type { Validated } from '../transport/checked';
 import { isObject } from '../transport/values';
 
 /** Where a picker's next answer begins, kept by the editor as text between two answers. */
-export interface Position {
+export interface PageToken {
 	/** Of the page of workflows; the first if absent. */
 	cursor?: string;
 	/** Workflows of that page that were gone through already. */
@@ -12,14 +12,14 @@ export interface Position {
 }
 
 /** Always JSON: a cursor is opaque, and may itself look like anything. */
-export const writePosition = (position: Position): string => JSON.stringify(position);
+export const encodePageToken = (position: PageToken): string => JSON.stringify(position);
 
 /**
  * Checks a token, which may have been changed on its way through the browser.
  *
- * @param token from {@link writePosition}; empty for the beginning of the list, any text that is not JSON for a cursor
+ * @param token from {@link encodePageToken}; empty for the beginning of the list, any text that is not JSON for a cursor
  */
-export function readPosition(token?: unknown): Checked<Position> {
+export function decodePageToken(token?: unknown): Validated<PageToken> {
 	if (token === undefined || token === null || token === '') return { value: {} };
 	const parsed = typeof token === 'string' ? parse(token) : undefined;
 	if (isPosition(parsed)) return { value: parsed };
@@ -37,7 +37,7 @@ function parse(token: string): unknown {
 	}
 }
 
-function isPosition(value: unknown): value is Position {
+function isPosition(value: unknown): value is PageToken {
 	if (!isObject(value)) return false;
 	const { cursor, offset, runsCursor, ...others } = value;
 	const isOffset = typeof offset === 'number' && Number.isSafeInteger(offset) && offset >= 0;

@@ -6,9 +6,9 @@ import {
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 import { endpoints } from '../transport/endpoints';
-import { pages } from '../transport/pagination';
+import { paginate } from '../transport/pagination';
 import { editorClient } from './editorClient';
-import { learnFields } from './learnFields';
+import { inferWorkflowFields } from './learnFields';
 
 /** Enough workflows to see the fields they use, without reading a large workspace through. */
 const MAX_WORKFLOWS = 200;
@@ -22,7 +22,7 @@ export async function getWorkflowFields(this: ILoadOptionsFunctions): Promise<Re
 	const client = await editorClient(this);
 	const workflows: IDataObject[] = [];
 	try {
-		for await (const page of pages(client, { endpoint: endpoints.listWorkflows })) {
+		for await (const page of paginate(client, { endpoint: endpoints.listWorkflows })) {
 			for (const workflow of page.resources) workflows.push(workflow);
 			if (workflows.length >= MAX_WORKFLOWS) break;
 		}
@@ -32,5 +32,5 @@ export async function getWorkflowFields(this: ILoadOptionsFunctions): Promise<Re
 		if (!mayNotRead && workflows.length === 0) throw new NodeApiError(this.getNode(), error as JsonObject);
 	}
 	const isUpdate = this.getCurrentNodeParameter('operation') === 'update';
-	return { fields: learnFields(workflows, isUpdate ? 'update' : 'create') };
+	return { fields: inferWorkflowFields(workflows, isUpdate ? 'update' : 'create') };
 }

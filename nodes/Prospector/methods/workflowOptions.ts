@@ -5,9 +5,9 @@ import {
 	type JsonObject,
 } from 'n8n-workflow';
 import { endpoints } from '../transport/endpoints';
-import { pages } from '../transport/pagination';
+import { paginate } from '../transport/pagination';
 import { editorClient } from './editorClient';
-import { distinct, hasUsableId, pickableWorkflow, type Pickable } from './pickable';
+import { disambiguateNames, hasValidId, workflowListEntry, type ListEntry } from './pickable';
 
 /** A list that is not searched on the service's side is read through, but not without end. */
 const MAX_WORKFLOWS = 1000;
@@ -19,14 +19,14 @@ const MAX_WORKFLOWS = 1000;
  */
 export async function getWorkflows(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const client = await editorClient(this);
-	const options: Pickable[] = [];
+	const options: ListEntry[] = [];
 	try {
-		for await (const { resources } of pages(client, { endpoint: endpoints.listWorkflows })) {
-			for (const workflow of resources.filter(hasUsableId)) options.push(pickableWorkflow(workflow));
+		for await (const { resources } of paginate(client, { endpoint: endpoints.listWorkflows })) {
+			for (const workflow of resources.filter(hasValidId)) options.push(workflowListEntry(workflow));
 			if (options.length >= MAX_WORKFLOWS) break;
 		}
 	} catch (error) {
 		throw new NodeApiError(this.getNode(), error as JsonObject);
 	}
-	return distinct(options).map(({ name, value }) => ({ name, value }));
+	return disambiguateNames(options).map(({ name, value }) => ({ name, value }));
 }

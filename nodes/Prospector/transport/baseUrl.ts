@@ -1,7 +1,7 @@
-import type { Checked } from './checked';
+import type { Validated } from './checked';
 import { API_PREFIX } from './endpoints';
 
-const HOW =
+const BASE_URL_ADVICE =
 	"Put the address of your workspace into 'Base URL' of the credential, e.g. https://app.example.com";
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -13,18 +13,18 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
  * @param text what stands in 'Base URL' of the credential
  * @param allowHttp whether plain `http` is accepted for hosts other than this machine
  */
-export function normalizeBaseUrl(text: unknown, allowHttp: boolean): Checked<string> {
+export function normalizeBaseUrl(text: unknown, allowHttp: boolean): Validated<string> {
 	if (typeof text !== 'string' || text.trim() === '') {
-		return { message: "The credential has no 'Base URL'", description: HOW };
+		return { message: "The credential has no 'Base URL'", description: BASE_URL_ADVICE };
 	}
 	let url: URL;
 	try {
 		url = new URL(text.trim());
 	} catch {
-		return { message: "'Base URL' of the credential is not a web address", description: HOW };
+		return { message: "'Base URL' of the credential is not a web address", description: BASE_URL_ADVICE };
 	}
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		return { message: "'Base URL' of the credential must start with https://", description: HOW };
+		return { message: "'Base URL' of the credential must start with https://", description: BASE_URL_ADVICE };
 	}
 	if (url.username !== '' || url.password !== '') {
 		return {
@@ -35,7 +35,7 @@ export function normalizeBaseUrl(text: unknown, allowHttp: boolean): Checked<str
 	if (url.search !== '' || url.hash !== '') {
 		return {
 			message: "'Base URL' of the credential must end before any ? or #",
-			description: HOW,
+			description: BASE_URL_ADVICE,
 		};
 	}
 	if (url.protocol === 'http:' && !allowHttp && !LOOPBACK.test(url.hostname)) {

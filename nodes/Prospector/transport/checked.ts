@@ -1,11 +1,11 @@
 /** What a check of something a person typed gives: the value to use, or what to tell that person. */
-export type Checked<T> = { value: T } | Problem;
+export type Validated<T> = { value: T } | UserMessage;
 
-export interface Problem {
+export interface UserMessage {
 	/** What happened, in one sentence without a full stop. */
 	message: string;
 	/** What to do about it. */
 	description: string;
 }
 
-export const isProblem = <T>(checked: Checked<T>): checked is Problem => 'message' in checked;
+export const isInvalid = <T>(checked: Validated<T>): checked is UserMessage => 'message' in checked;

@@ -1,14 +1,14 @@
 import type { IHttpRequestOptions, INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { Problem } from './checked';
+import type { UserMessage } from './checked';
 import type { Connection } from './connection';
 import { apiError, inputError, stoppedError } from './errors';
-import type { Call, Failure } from './failure';
+import type { ApiRequest, Failure } from './failure';
 import { toPlainText } from './failure/plainText';
 import { networkFailure } from './networkFailure';
 import { endpointPath } from './path';
 import { parseRateLimitHeaders } from './rate/rateLimitHeaders';
 import { rateLimiters, type RateLimiterRegistry } from './rate/rateLimiters';
-import { isFailure, readReply, type HttpReply, type Reply } from './reply';
+import { isFailure, parseResponse, type HttpResponse, type ApiResponse } from './reply';
 import type { RequestBudget } from './request/requestBudget';
 import { withDeadline } from './request/withDeadline';
 import { systemClock, type Clock } from './retry/clock';
@@ -20,14 +20,14 @@ import { withRetries, type AttemptResult } from './retry/withRetries';
  *
  * @throws what n8n's HTTP helper throws when there is no complete response
  */
-export type Send = (options: IHttpRequestOptions, signal: AbortSignal) => Promise<HttpReply | Failure>;
+export type SendRequest = (options: IHttpRequestOptions, signal: AbortSignal) => Promise<HttpResponse | Failure>;
 
 /** Exceptions in which neither the API key nor a line break of the service can stand. */
-export interface Exceptions {
+export interface ErrorFactory {
 	/** For an answer that did not come, or cannot be used. */
-	failure(failure: Failure, call: Call): NodeApiError;
+	failure(failure: Failure, call: ApiRequest): NodeApiError;
 	/** For anything else that quotes the service. */
-	problem(problem: Problem): NodeOperationError;
+	problem(problem: UserMessage): NodeOperationError;
 	/** Text of the service as it may appear in a message, a hint or the log. */
 	clean(text: string): string;
 	/** For a wait that ended because the execution was stopped; `during` as in {@link stoppedError}. */
@@ -35,22 +35,22 @@ export interface Exceptions {
 }
 
 /** The service, as the rest of the node sees it. */
-export interface Client extends Exceptions {
+export interface Client extends ErrorFactory {
 	connection: Connection;
 	/**
 	 * Makes a request: once the rate limiter permits it, and again where that is safe and may help.
 	 *
 	 * @throws NodeApiError that says what happened and what to do
 	 */
-	call(call: Call): Promise<Reply>;
+	request(call: ApiRequest): Promise<ApiResponse>;
 	/** The same, with a failure as a result. */
-	attempt(call: Call): Promise<Reply | Failure>;
+	safeRequest(call: ApiRequest): Promise<ApiResponse | Failure>;
 }
 
 export interface ClientOptions {
 	node: INode;
 	connection: Connection;
-	send: Send;
+	send: SendRequest;
 	/** Milliseconds after which an attempt ends, whatever the service sends. */
 	timeout: number;
 	/** Milliseconds after which no further try of a request begins. */
@@ -73,16 +73,16 @@ export interface ClientOptions {
 export function createClient(options: ClientOptions): Client {
 	const { node, connection, send, timeout, maxWait, queueKey = {}, signal, budget, log, stats } = options;
 	const { limiters = rateLimiters, clock = systemClock, random = Math.random } = options;
-	const exceptions = exceptionsOf(node, connection);
+	const exceptions = createErrorFactory(node, connection);
 	const limiter = limiters.get(connection);
 
 	const timeLeft = () => budget?.timeLeft() ?? Infinity;
-	const sendWithHeaders: Send = async (...args) => {
+	const sendWithHeaders: SendRequest = async (...args) => {
 		const response = await send(...args);
 		if (!isFailure(response)) budget?.onResponse(response);
 		return response;
 	};
-	const attemptCall = async (call: Call) =>
+	const attemptCall = async (call: ApiRequest) =>
 		await withRetries(
 			call,
 			async () =>
@@ -112,8 +112,8 @@ export function createClient(options: ClientOptions): Client {
 	return {
 		...exceptions,
 		connection,
-		attempt: attemptCall,
-		async call(call) {
+		safeRequest: attemptCall,
+		async request(call) {
 			const reply = await attemptCall(call);
 			if (isFailure(reply)) throw exceptions.failure(reply, call);
 			return reply;
@@ -124,7 +124,7 @@ export function createClient(options: ClientOptions): Client {
 /** Longer than any status that a service uses. */
 const MAX_QUOTED_LENGTH = 200;
 
-export function exceptionsOf(node: INode, { redact }: Connection): Exceptions {
+export function createErrorFactory(node: INode, { redact }: Connection): ErrorFactory {
 	return {
 		failure: (failure, call) => apiError(node, failure, call, redact),
 		problem: (problem) => inputError(node, problem, redact),
@@ -141,12 +141,12 @@ export function exceptionsOf(node: INode, { redact }: Connection): Exceptions {
  */
 export async function sendOnce(
 	connection: Connection,
-	send: Send,
-	call: Call,
+	send: SendRequest,
+	call: ApiRequest,
 	timeout: number,
 	cancelSignal?: AbortSignal,
 ): Promise<AttemptResult> {
-	const options = httpRequest(connection, call, timeout);
+	const options = toHttpOptions(connection, call, timeout);
 	const answer = await withDeadline(
 		timeout,
 		cancelSignal,
@@ -156,7 +156,7 @@ export async function sendOnce(
 	if (answer === 'canceled') return { result: { kind: 'stopped' } };
 	if (isFailure(answer)) return { result: answer };
 	return {
-		result: readReply(call.endpoint, answer),
+		result: parseResponse(call.endpoint, answer),
 		headers: parseRateLimitHeaders(answer.headers, Date.now()),
 	};
 }
@@ -166,7 +166,7 @@ export async function sendOnce(
  *
  * @param timeout in milliseconds
  */
-export function httpRequest(connection: Connection, call: Call, timeout: number): IHttpRequestOptions {
+export function toHttpOptions(connection: Connection, call: ApiRequest, timeout: number): IHttpRequestOptions {
 	const { endpoint, ids, query = {}, body, idempotencyKey } = call;
 	return {
 		method: endpoint.method,

@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { normalizeBaseUrl } from './baseUrl';
-import { isProblem, type Checked } from './checked';
+import { isInvalid, type Validated } from './checked';
 import { createRedactor, type Redact } from './failure/redactSecrets';
-import { pageUrlsFrom, type PageUrls } from './pageUrl';
+import { parsePageUrls, type PageUrls } from './pageUrl';
 import { toText } from './values';
 
 export const CREDENTIAL = 'prospectorApi';
@@ -31,12 +31,12 @@ export const DEFAULT_PAGE_SIZE_PARAMETER = 'limit';
  *
  * @param credential decrypted data of a `prospectorApi` credential
  */
-export function connectionFrom(credential: ICredentialDataDecryptedObject): Checked<Connection> {
+export function parseConnection(credential: ICredentialDataDecryptedObject): Validated<Connection> {
 	const advanced = credential.showAdvanced === true;
 	const baseUrl = normalizeBaseUrl(credential.baseUrl, advanced && credential.allowHttp === true);
-	if (isProblem(baseUrl)) return baseUrl;
+	if (isInvalid(baseUrl)) return baseUrl;
 	const apiKey = checkApiKey(credential.apiKey);
-	if (isProblem(apiKey)) return apiKey;
+	if (isInvalid(apiKey)) return apiKey;
 	const setting = (name: 'cursorParameter' | 'pageSizeParameter', otherwise: string) =>
 		(advanced && toText(credential[name]).trim()) || otherwise;
 	return {
@@ -46,7 +46,7 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject): Chec
 			redact: createRedactor(apiKey.value),
 			cursorParameter: setting('cursorParameter', DEFAULT_CURSOR_PARAMETER),
 			pageSizeParameter: setting('pageSizeParameter', DEFAULT_PAGE_SIZE_PARAMETER),
-			pageUrls: pageUrlsFrom(credential),
+			pageUrls: parsePageUrls(credential),
 		},
 	};
 }
@@ -54,7 +54,7 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject): Chec
 /** More would not fit into a header of every server. */
 const MAX_KEY_LENGTH = 2048;
 
-function checkApiKey(text: unknown): Checked<string> {
+function checkApiKey(text: unknown): Validated<string> {
 	const key = typeof text === 'string' ? text.trim() : '';
 	if (key === '') {
 		return {

@@ -1,10 +1,10 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import type { Problem } from './checked';
-import type { Call, Failure } from './failure';
+import type { UserMessage } from './checked';
+import type { ApiRequest, Failure } from './failure';
 import { toOneLine, truncate } from './failure/plainText';
 import { redactFailure } from './failure/redactFailure';
 import type { Redact } from './failure/redactSecrets';
-import { explain } from './messages';
+import { describeFailure } from './messages';
 import { isTransient } from './retry/retryPolicy';
 
 /** Both together stay below 2,000 characters, since n8n stores them with the execution. */
@@ -14,22 +14,22 @@ const MAX_DESCRIPTION_LENGTH = 1300;
 const failures = new WeakMap<object, Failure>();
 
 /** @returns what an exception of {@link apiError} stands for */
-export const failureOf = (thrown: unknown): Failure | undefined =>
+export const getFailure = (thrown: unknown): Failure | undefined =>
 	typeof thrown === 'object' && thrown !== null ? failures.get(thrown) : undefined;
 
 /** Whether an exception stands for a response with one of these statuses. */
 export function hasStatus(thrown: unknown, ...statuses: number[]): boolean {
-	const failure = failureOf(thrown);
+	const failure = getFailure(thrown);
 	return failure?.kind === 'status' && statuses.includes(failure.status);
 }
 
 /** Whether an exception stands for a request that the rate limit prevented. */
 export const isRateLimited = (thrown: unknown): boolean =>
-	failureOf(thrown)?.kind === 'heldBack' || hasStatus(thrown, 429);
+	getFailure(thrown)?.kind === 'heldBack' || hasStatus(thrown, 429);
 
 /** Whether waiting alone can help against what an exception stands for. */
 export function isTransientError(thrown: unknown): boolean {
-	const failure = failureOf(thrown);
+	const failure = getFailure(thrown);
 	if (failure === undefined) return false;
 	// A maintenance page, or a list that changed while it was being read.
 	const isUsuallyTransient = ['heldBack', 'notEnvelope', 'brokenList'].includes(failure.kind);
@@ -38,7 +38,7 @@ export function isTransientError(thrown: unknown): boolean {
 
 /** Whether the service may have rejected a cursor. The contract does not say how it would: most likely with a 4xx. */
 export function isCursorError(thrown: unknown): boolean {
-	const failure = failureOf(thrown);
+	const failure = getFailure(thrown);
 	if (failure?.kind !== 'status') return failure?.kind === 'brokenList';
 	return failure.status >= 400 && failure.status < 500 && ![401, 403, 429].includes(failure.status);
 }
@@ -48,24 +48,24 @@ export function isCursorError(thrown: unknown): boolean {
  *
  * @param redact removes the API key, which the service or a person may have repeated
  */
-export function apiError(node: INode, failure: Failure, call: Call, redact: Redact): NodeApiError {
-	const { message, description } = presentable(explain(redactFailure(failure, redact), call), redact);
-	const shown = { message: failure.kind === 'stopped' ? message : notStopped(message), description };
+export function apiError(node: INode, failure: Failure, call: ApiRequest, redact: Redact): NodeApiError {
+	const { message, description } = presentable(describeFailure(redactFailure(failure, redact), call), redact);
+	const shown = { message: failure.kind === 'stopped' ? message : escapeCanceled(message), description };
 	const httpCode = failure.kind === 'status' ? String(failure.status) : undefined;
 	// Never built from what the HTTP helper threw: that quotes the request, and its texts would win over ours.
 	const error = new NodeApiError(node, { message: shown.message }, { ...shown, httpCode });
 	failures.set(error, failure);
-	return withWords(error, shown);
+	return restoreMessage(error, shown);
 }
 
 /** The exception for something that a person can mend in the node or the credential. */
 export function inputError(
 	node: INode,
-	problem: Problem,
+	problem: UserMessage,
 	redact: Redact = (text) => text,
 ): NodeOperationError {
 	const { message, description } = presentable(problem, redact);
-	return operationError(node, { message: notStopped(message), description });
+	return operationError(node, { message: escapeCanceled(message), description });
 }
 
 /**
@@ -78,17 +78,17 @@ export function stoppedError(node: INode, during: string, description: string): 
 }
 
 /** Without the API key, on one line, and bounded. Redacted first: half a key would no longer match. */
-export const presentable = ({ message, description }: Problem, redact: Redact): Problem => ({
+export const presentable = ({ message, description }: UserMessage, redact: Redact): UserMessage => ({
 	message: truncate(toOneLine(redact(message)), MAX_MESSAGE_LENGTH),
 	description: truncate(toOneLine(redact(description)), MAX_DESCRIPTION_LENGTH),
 });
 
-function operationError(node: INode, words: Problem): NodeOperationError {
-	return withWords(new NodeOperationError(node, words.message, words), words);
+function operationError(node: INode, words: UserMessage): NodeOperationError {
+	return restoreMessage(new NodeOperationError(node, words.message, words), words);
 }
 
 /** n8n swaps whole messages that happen to contain a code such as EPERM, as an id may: ours are put back. */
-function withWords<E extends NodeApiError | NodeOperationError>(error: E, words: Problem): E {
+function restoreMessage<E extends NodeApiError | NodeOperationError>(error: E, words: UserMessage): E {
 	error.message = words.message;
 	error.description = words.description;
 	error.messages = [];
@@ -99,4 +99,4 @@ function withWords<E extends NodeApiError | NodeOperationError>(error: E, words:
  * n8n takes every execution whose last message contains this word for a stopped one, and removes its Retry button. An
  * id, a key or a status may contain it too.
  */
-const notStopped = (message: string) => message.replace(/canceled/g, 'CANCELED');
+const escapeCanceled = (message: string) => message.replace(/canceled/g, 'CANCELED');

@@ -9,7 +9,7 @@ export interface StartedRun {
 }
 
 /** One request as its sender means it, before it is turned into HTTP. */
-export interface Call {
+export interface ApiRequest {
 	endpoint: Endpoint;
 	ids?: PathIds;
 	/** Query parameters; undefined ones are left out. */
@@ -27,7 +27,7 @@ export interface Call {
 }
 
 /** Every way in which a request can end without the resource that was asked for, and what came before that end. */
-export type Failure = Ending & {
+export type Failure = FailureCause & {
 	/** How often the request was sent, where that was more than once. */
 	tries?: number;
 	/** Milliseconds from the first try to the end of the last. */
@@ -38,7 +38,7 @@ export type Failure = Ending & {
 	heldBackFor?: number;
 };
 
-type Ending =
+type FailureCause =
 	/**
 	 * The service answered with a status that is no success; `said` is its own text in full, if it sent any, and
 	 * `isWebPage` tells that the answer was meant for a browser, as from a proxy.

@@ -1,5 +1,5 @@
-import type { Checked } from './checked';
-import { digest } from './digest';
+import type { Validated } from './checked';
+import { sha256Hex } from './digest';
 
 /** What makes one intended write different from every other, and is the same in each retry of it. */
 export interface WriteIdentity {
@@ -26,7 +26,7 @@ export interface WriteIdentity {
 export function deriveIdempotencyKey(identity: WriteIdentity): string {
 	const { instanceId, workflowId, execution, nodeId, operation, path, runIndex, itemIndex } = identity;
 	// JSON keeps the parts apart: ["a","bc"] and ["ab","c"] must not meet.
-	return `n8n-${digest(JSON.stringify([instanceId, workflowId, execution, nodeId, operation, path, runIndex, itemIndex])).slice(0, 32)}`;
+	return `n8n-${sha256Hex(JSON.stringify([instanceId, workflowId, execution, nodeId, operation, path, runIndex, itemIndex])).slice(0, 32)}`;
 }
 
 /**
@@ -34,7 +34,7 @@ export function deriveIdempotencyKey(identity: WriteIdentity): string {
  *
  * @param key the text, from an expression as a rule
  */
-export function checkIdempotencyKey(key: unknown): Checked<string> {
+export function checkIdempotencyKey(key: unknown): Validated<string> {
 	const advice = "Give 'Idempotency Key' 1 to 255 printable ASCII characters, e.g. {{ $today.toISODate() }}";
 	const text = typeof key === 'number' && Number.isFinite(key) ? String(key) : key;
 	if (typeof text !== 'string') {

@@ -1,8 +1,8 @@
-import type { Problem } from './checked';
-import type { Call, Failure } from './failure';
-import { explainStatus, USED_UP } from './statusMessages';
-import { afterHoldingBack, afterTries, doubtAfterTries } from './triesInWords';
-import { afterStart, afterUnknownOutcome, toRepeat } from './unknownOutcome';
+import type { UserMessage } from './checked';
+import type { ApiRequest, Failure } from './failure';
+import { describeStatus, RATE_LIMIT_REACHED } from './statusMessages';
+import { throttledAdvice, attemptsSummary, addUnknownOutcomeAdvice } from './triesInWords';
+import { startedRunAdvice, unknownOutcomeAdvice, repeatWithKeyAdvice } from './unknownOutcome';
 
 /**
  * The words for every way in which a request can end badly: what happened, then what to do. The request id is part of
@@ -11,13 +11,13 @@ import { afterStart, afterUnknownOutcome, toRepeat } from './unknownOutcome';
  * @param failure how the request ended
  * @param call what was asked
  */
-export function explain(failure: Failure, call: Call): Problem {
-	const { message, description } = inContext(explanation(failure, call), failure, call);
+export function describeFailure(failure: Failure, call: ApiRequest): UserMessage {
+	const { message, description } = addStartedRun(describeCause(failure, call), failure, call);
 	return {
 		message: withRequestId(message, failure),
 		description:
-			afterTries(failure) +
-			withSaid(withKey(message, doubtAfterTries(description, failure, call), call), failure),
+			attemptsSummary(failure) +
+			addServerMessage(addIdempotencyKey(message, addUnknownOutcomeAdvice(description, failure, call), call), failure),
 	};
 }
 
@@ -25,24 +25,24 @@ export function explain(failure: Failure, call: Call): Problem {
  * Names the key of a start or creation that failed. Even where this try did nothing for sure, an earlier one may have:
  * before *Retry On Fail*, or before a killed process. Under *Continue* this text is the only place where the key stands.
  */
-function withKey(
+function addIdempotencyKey(
 	message: string,
 	description: string,
-	{ endpoint, idempotencyKey, startedRun }: Call,
+	{ endpoint, idempotencyKey, startedRun }: ApiRequest,
 ): string {
 	if (!idempotencyKey || !endpoint.takesIdempotencyKey || startedRun) return description;
 	return `${message} ${description}`.includes(`'${idempotencyKey}'`)
 		? description
-		: `${description}. ${toRepeat(idempotencyKey)}`;
+		: `${description}. ${repeatWithKeyAdvice(idempotencyKey)}`;
 }
 
 /** After a run was started, that is what counts: the person must learn of it, and must not start another. */
-function inContext(problem: Problem, failure: Failure, { startedRun }: Call): Problem {
+function addStartedRun(problem: UserMessage, failure: Failure, { startedRun }: ApiRequest): UserMessage {
 	if (!startedRun || failure.kind === 'stopped') return problem;
 	const permission = failure.kind === 'status' && [401, 403].includes(failure.status);
 	return {
 		message: `${problem.message}, after run '${startedRun.id}' had been started`,
-		description: (permission ? `${problem.description}. ` : '') + afterStart(startedRun),
+		description: (permission ? `${problem.description}. ` : '') + startedRunAdvice(startedRun),
 	};
 }
 
@@ -53,33 +53,33 @@ export function withRequestId(message: string, failure: Failure): string {
 }
 
 /** The service's own words, where it sent any with its refusal. */
-export function withSaid(description: string, failure: Failure): string {
+export function addServerMessage(description: string, failure: Failure): string {
 	const said = failure.kind === 'status' ? (failure.said ?? '') : '';
 	return `${description}.${said && ` The service said: "${said}"`}`;
 }
 
-function explanation(failure: Failure, call: Call): Problem {
+function describeCause(failure: Failure, call: ApiRequest): UserMessage {
 	switch (failure.kind) {
 		case 'status':
-			return explainStatus(failure, call);
+			return describeStatus(failure, call);
 		case 'network':
 			return {
 				message: failure.sent
 					? 'The connection ended before the service answered'
 					: 'The service could not be reached',
 				description: failure.sent
-					? `It broke off with ${failure.code}. ${afterUnknownOutcome(call)}`
+					? `It broke off with ${failure.code}. ${unknownOutcomeAdvice(call)}`
 					: `${failure.inDoubt ? 'The last try was not sent' : 'Nothing was sent'} (${failure.code}). Check 'Base URL' of the credential and the network of this n8n, then retry`,
 			};
 		case 'timeout':
 			return {
 				message: 'The service did not answer in time',
-				description: `${afterUnknownOutcome(call)}. If the service is only slow, raise 'Request Timeout' under the node's Options`,
+				description: `${unknownOutcomeAdvice(call)}. If the service is only slow, raise 'Request Timeout' under the node's Options`,
 			};
 		case 'cut':
 			return {
 				message: "The service's answer broke off half-way",
-				description: `The connection ended in the middle of the answer (${failure.code}). ${afterUnknownOutcome(call)}`,
+				description: `The connection ended in the middle of the answer (${failure.code}). ${unknownOutcomeAdvice(call)}`,
 			};
 		case 'certificate':
 			return {
@@ -95,19 +95,19 @@ function explanation(failure: Failure, call: Call): Problem {
 		case 'tooLarge':
 			return {
 				message: "The service's response is larger than 64 MB, so it was not read to its end",
-				description: `Set 'Page Size' under Options to a smaller number if this is a list. ${afterUnknownOutcome(call)}`,
+				description: `Set 'Page Size' under Options to a smaller number if this is a list. ${unknownOutcomeAdvice(call)}`,
 			};
 		case 'notEnvelope':
 			return {
 				message: `The address answered with ${failure.found} instead of Prospector data`,
-				description: `Check that 'Base URL' of the credential is the address of the Prospector API and that no login page or proxy stands in front of it. ${afterUnknownOutcome(call)}`,
+				description: `Check that 'Base URL' of the credential is the address of the Prospector API and that no login page or proxy stands in front of it. ${unknownOutcomeAdvice(call)}`,
 			};
 		case 'brokenList':
 			return explainBrokenList(failure.flaw);
 		case 'heldBack':
 			return {
-				message: `${USED_UP}, so this one was not sent`,
-				description: afterHoldingBack(failure.heldBackFor ?? 0),
+				message: `${RATE_LIMIT_REACHED}, so this one was not sent`,
+				description: throttledAdvice(failure.heldBackFor ?? 0),
 			};
 		case 'stopped':
 			// n8n shows an execution as stopped, not as failed, by this very word in the message.
@@ -118,29 +118,29 @@ function explanation(failure: Failure, call: Call): Problem {
 					}
 				: {
 						message: 'The execution was canceled while a request was under way',
-						description: afterUnknownOutcome(call),
+						description: unknownOutcomeAdvice(call),
 					};
 	}
 }
 
-function afterStopWhileWaiting({ inDoubt }: Failure, { startedRun }: Call): string {
-	if (startedRun) return afterStart(startedRun);
+function afterStopWhileWaiting({ inDoubt }: Failure, { startedRun }: ApiRequest): string {
+	if (startedRun) return startedRunAdvice(startedRun);
 	return inDoubt ? 'It waited between two tries' : 'Nothing was done by it';
 }
 
-const REPORT_IT =
+const REPORT_TO_SUPPORT =
 	"so nothing was returned. Retry; if it happens again, report the request to the service's support";
 
 /** Completes the description of a list that is longer than 'Return All' reads. */
 const READ_LONG_LISTS =
 	"To read a longer list, turn off 'Return All' and set 'Limit' to as many items as you need, or read it page by page with 'Return One Page' under Options";
 
-function explainBrokenList(flaw: Extract<Failure, { kind: 'brokenList' }>['flaw']): Problem {
+function explainBrokenList(flaw: Extract<Failure, { kind: 'brokenList' }>['flaw']): UserMessage {
 	switch (flaw) {
 		case 'noCursor':
 			return {
 				message: 'The service says that the list goes on, but not where',
-				description: `The list would be incomplete, ${REPORT_IT}`,
+				description: `The list would be incomplete, ${REPORT_TO_SUPPORT}`,
 			};
 		case 'circle':
 			return {
@@ -161,7 +161,7 @@ function explainBrokenList(flaw: Extract<Failure, { kind: 'brokenList' }>['flaw'
 		case 'onlyEmptyPages':
 			return {
 				message: 'The list goes on and on with empty pages',
-				description: `It would never end, ${REPORT_IT}`,
+				description: `It would never end, ${REPORT_TO_SUPPORT}`,
 			};
 	}
 }

@@ -4,9 +4,9 @@ import type {
 	ILoadOptionsFunctions,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { isProblem } from './checked';
-import { createClient, type Client, type ClientOptions, type Send } from './client';
-import { connectionFrom, CREDENTIAL } from './connection';
+import { isInvalid } from './checked';
+import { createClient, type Client, type ClientOptions, type SendRequest } from './client';
+import { parseConnection, CREDENTIAL } from './connection';
 import { inputError } from './errors';
 import { readResponse, type StreamedResponse } from './request/readResponse';
 
@@ -14,7 +14,7 @@ import { readResponse, type StreamedResponse } from './request/readResponse';
 export type N8nContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** What an item, or the editor, settles about its requests; see {@link ClientOptions}. */
-export type Manner = Pick<ClientOptions, 'timeout' | 'maxWait' | 'queueKey' | 'signal' | 'budget' | 'stats'>;
+export type RequestSettings = Pick<ClientOptions, 'timeout' | 'maxWait' | 'queueKey' | 'signal' | 'budget' | 'stats'>;
 
 /**
  * The client that sends through n8n's own HTTP helper, with the credential that the node names.
@@ -25,14 +25,14 @@ export type Manner = Pick<ClientOptions, 'timeout' | 'maxWait' | 'queueKey' | 's
 export function n8nClient(
 	context: N8nContext,
 	credential: ICredentialDataDecryptedObject,
-	manner: Manner,
+	manner: RequestSettings,
 ): Client {
 	const node = context.getNode();
-	const parsed = connectionFrom(credential);
-	if (isProblem(parsed)) throw inputError(node, parsed);
+	const parsed = parseConnection(credential);
+	if (isInvalid(parsed)) throw inputError(node, parsed);
 	const connection = parsed.value;
 	const reference = node.credentials?.[CREDENTIAL];
-	const send: Send = async (options, signal) => {
+	const send: SendRequest = async (options, signal) => {
 		// In an execution the helper ignores a signal in its options and asks its context for one.
 		const request = Object.create(context, {
 			getExecutionCancelSignal: { value: () => signal },

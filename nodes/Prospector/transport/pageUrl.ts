@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { isProblem, type Checked, type Problem } from './checked';
+import { isInvalid, type Validated, type UserMessage } from './checked';
 import type { PathIds } from './path';
 import { toText } from './values';
 
@@ -20,19 +20,19 @@ export type PageUrls = { [name in Setting['name']]?: string };
  *
  * @param credential decrypted data of a `prospectorApi` credential
  */
-export function pageUrlsFrom(credential: ICredentialDataDecryptedObject): PageUrls {
+export function parsePageUrls(credential: ICredentialDataDecryptedObject): PageUrls {
 	return Object.fromEntries(
 		checkedSettings(credential).flatMap(({ name, checked }) =>
-			isProblem(checked) ? [] : [[name, checked.value]],
+			isInvalid(checked) ? [] : [[name, checked.value]],
 		),
 	);
 }
 
 /** What is wrong with the first page address that cannot be used, for whoever tests the credential. */
-export function pageUrlProblem(credential: ICredentialDataDecryptedObject): Problem | undefined {
+export function pageUrlProblem(credential: ICredentialDataDecryptedObject): UserMessage | undefined {
 	return checkedSettings(credential)
 		.map(({ checked }) => checked)
-		.find(isProblem);
+		.find(isInvalid);
 }
 
 /** The settings that are made, and shown to the person. */
@@ -44,9 +44,9 @@ function checkedSettings(credential: ICredentialDataDecryptedObject) {
 	}));
 }
 
-function checkPageUrl(template: string, { label, needs, takes }: Setting): Checked<string> {
+function checkPageUrl(template: string, { label, needs, takes }: Setting): Validated<string> {
 	const description = `Enter the address of such a page with {${needs}} in place of the ID, e.g. https://app.example.com/${needs.replace('_id', 's')}/{${needs}}`;
-	const problem = (what: string): Problem => ({
+	const problem = (what: string): UserMessage => ({
 		message: `'${label}' of the credential ${what}`,
 		description,
 	});

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from './client';
-import type { Call } from './failure';
+import type { ApiRequest } from './failure';
 import type { Pagination } from './reply';
 
 export interface ListOptions {
@@ -25,7 +25,7 @@ export interface Page {
 }
 
 /** What is known of a list while it is read. */
-export interface Progress {
+export interface PaginationState {
 	/** The cursors that were followed so far. */
 	followed: ReadonlySet<string>;
 	/** How often in a row a page had the same resources as the one before. */
@@ -47,9 +47,9 @@ const MAX_ITEMS = 1_000_000;
  * @param isBounded whether the caller stops at some number of items, so that no list is too long
  * @throws NodeApiError when a page can't be fetched, the cursors form a loop, or the list seems to be endless
  */
-export async function* pages(
+export async function* paginate(
 	client: Client,
-	call: Call,
+	call: ApiRequest,
 	{ pageSize, startCursor }: Omit<ListOptions, 'limit' | 'onCut'> = {},
 	isBounded = false,
 ): AsyncGenerator<Page> {
@@ -63,10 +63,10 @@ export async function* pages(
 	do {
 		if (cursor !== undefined) followed.add(cursor);
 		const query = { ...call.query, [cursorParameter]: cursor, [pageSizeParameter]: pageSize };
-		const { data, requestId, pagination = { hasMore: false } } = await client.call({ ...call, query });
+		const { data, requestId, pagination = { hasMore: false } } = await client.request({ ...call, query });
 		repeats = before !== undefined && haveSameIds(data, before) ? repeats + 1 : 0;
 		before = data;
-		if (isCircle(pagination, { followed, repeats, size: data.length })) {
+		if (isCursorLoop(pagination, { followed, repeats, size: data.length })) {
 			throw client.failure(
 				{ kind: 'brokenList', flaw: data.length ? 'circle' : 'onlyEmptyPages', requestId },
 				call,
@@ -96,9 +96,9 @@ const haveSameIds = (page: IDataObject[], other: IDataObject[]) =>
  * know the cursor's parameter, by the same page again. New resources may push a single one onto the next page too, so
  * pages of one count only when they repeat twice.
  */
-export function isCircle(
+export function isCursorLoop(
 	{ hasMore, nextCursor }: Pagination,
-	{ followed, repeats, size }: Progress,
+	{ followed, repeats, size }: PaginationState,
 ): boolean {
 	if (!hasMore) return false;
 	if (nextCursor !== undefined && followed.has(nextCursor)) return true;
@@ -110,17 +110,17 @@ export function isCircle(
  * Reads a list up to its limit.
  *
  * @param take makes of a resource, and the id of the request that brought it, what is wanted of it
- * @throws as {@link pages} does
+ * @throws as {@link paginate} does
  */
-export async function readList<Item>(
+export async function collectItems<Item>(
 	client: Client,
-	call: Call,
+	call: ApiRequest,
 	{ limit = Infinity, onCut, ...rest }: ListOptions,
 	take: (resource: IDataObject, requestId: string) => Item,
 ): Promise<Item[]> {
 	const found: Item[] = [];
 	const isBounded = limit !== Infinity;
-	for await (const { resources, requestId, hasMore } of pages(client, call, rest, isBounded)) {
+	for await (const { resources, requestId, hasMore } of paginate(client, call, rest, isBounded)) {
 		const wanted = resources.slice(0, limit - found.length);
 		for (const resource of wanted) found.push(take(resource, requestId));
 		if (found.length < limit) continue;
@@ -135,14 +135,14 @@ export async function readList<Item>(
  * takes an empty one for the end.
  *
  * @returns undefined where nothing follows
- * @throws as {@link pages} does, also when the page does not say where the next one begins
+ * @throws as {@link paginate} does, also when the page does not say where the next one begins
  */
-export async function readPage(
+export async function firstNonEmptyPage(
 	client: Client,
-	call: Call,
+	call: ApiRequest,
 	options: Pick<ListOptions, 'pageSize' | 'startCursor'>,
 ): Promise<Page | undefined> {
-	for await (const page of pages(client, call, options)) {
+	for await (const page of paginate(client, call, options)) {
 		const leadsNowhere = page.hasMore && page.nextCursor === undefined;
 		// Going on in either case: a page that leads nowhere then ends in the message about it.
 		if (page.resources.length > 0 && !leadsNowhere) return page;

@@ -4,10 +4,10 @@ import type { Failure } from './failure';
 import { truncate } from './failure/plainText';
 import { parseRateLimitHeaders } from './rate/rateLimitHeaders';
 import { isObject } from './values';
-import { isWebPage, wordsOf } from './wordsOf';
+import { isHtml, extractErrorText } from './wordsOf';
 
 /** An HTTP answer as n8n's helper hands it over: JSON already parsed, anything else as text. */
-export interface HttpReply {
+export interface HttpResponse {
 	statusCode: number;
 	headers: Record<string, unknown>;
 	body: unknown;
@@ -19,7 +19,7 @@ export interface Pagination {
 }
 
 /** A successful answer (contract, section 2.1). */
-export interface Reply {
+export interface ApiResponse {
 	/** The resource, or the page of resources of a list. */
 	data: IDataObject[];
 	requestId: string;
@@ -32,7 +32,7 @@ export interface Reply {
  *
  * @param endpoint what was asked, which settles the shape of `data`
  */
-export function readReply(endpoint: Endpoint, http: HttpReply): Reply | Failure {
+export function parseResponse(endpoint: Endpoint, http: HttpResponse): ApiResponse | Failure {
 	const requestId = findRequestId(http);
 	// The contract knows 200 only; another 2xx with the right envelope is a success all the same.
 	if (http.statusCode < 200 || http.statusCode > 299) {
@@ -40,15 +40,15 @@ export function readReply(endpoint: Endpoint, http: HttpReply): Reply | Failure 
 			kind: 'status',
 			status: http.statusCode,
 			requestId,
-			isWebPage: isWebPage(http.body),
-			said: wordsOf(http.body),
+			isWebPage: isHtml(http.body),
+			said: extractErrorText(http.body),
 			retryAfter: inSeconds(parseRateLimitHeaders(http.headers, Date.now()).retryAfter),
 			location: originOf(http.headers.location),
 		};
 	}
 	const notEnvelope = (found: string): Failure => ({ kind: 'notEnvelope', found, requestId });
 	const { body } = http;
-	if (!isObject(body)) return notEnvelope(describe(body));
+	if (!isObject(body)) return notEnvelope(describeBody(body));
 	const data = endpoint.reply === 'list' ? body.data : [body.data];
 	if (!Array.isArray(data) || !data.every(isObject)) {
 		const expected = endpoint.reply === 'list' ? 'a list of objects' : 'an object';
@@ -72,10 +72,10 @@ export function readReply(endpoint: Endpoint, http: HttpReply): Reply | Failure 
 const MAX_REQUEST_ID_LENGTH = 200;
 
 /** Tells a failure from an answer, read or not. */
-export const isFailure = (answer: HttpReply | Reply | Failure): answer is Failure => 'kind' in answer;
+export const isFailure = (answer: HttpResponse | ApiResponse | Failure): answer is Failure => 'kind' in answer;
 
 /** Where an answer carries its request id is shown for successes only: the other places are the customary ones. */
-function findRequestId({ body, headers }: HttpReply): string | undefined {
+function findRequestId({ body, headers }: HttpResponse): string | undefined {
 	const inBody = isObject(body)
 		? [body.request_id, isObject(body.error) ? body.error.request_id : undefined]
 		: [];
@@ -94,9 +94,9 @@ function originOf(location: unknown): string | undefined {
 	return /^https?:$/.test(protocol) ? origin : undefined;
 }
 
-function describe(body: unknown): string {
+function describeBody(body: unknown): string {
 	if (body === '' || body === undefined || body === null) return 'nothing';
 	if (typeof body !== 'string') return Array.isArray(body) ? 'a JSON list' : `a JSON ${typeof body}`;
-	if (isWebPage(body)) return 'a web page';
+	if (isHtml(body)) return 'a web page';
 	return /^\s*[[{]/.test(body) ? 'JSON that breaks off or is malformed' : 'plain text';
 }

@@ -1,5 +1,5 @@
-import { isProblem, type Checked } from './checked';
-import { kindOf } from './values';
+import { isInvalid, type Validated } from './checked';
+import { typeLabel } from './values';
 
 /** Longer than any id of any service; keeps a pasted document out of the address. */
 const MAX_LENGTH = 512;
@@ -10,9 +10,9 @@ const MAX_LENGTH = 512;
  * @param value from a resource locator or an expression
  * @param label the field as it is shown
  */
-export function checkResourceId(value: unknown, label: string): Checked<string> {
+export function checkResourceId(value: unknown, label: string): Validated<string> {
 	const text = asText(value, label);
-	if (isProblem(text)) return text;
+	if (isInvalid(text)) return text;
 	const id = text.value.trim();
 	if (id === '') {
 		return {
@@ -47,13 +47,13 @@ export function checkResourceId(value: unknown, label: string): Checked<string> 
 	return { value: id };
 }
 
-function asText(value: unknown, label: string): Checked<string> {
+function asText(value: unknown, label: string): Validated<string> {
 	if (typeof value === 'string') return { value };
 	// A larger number has lost its last digits, and would name something else.
 	if (typeof value === 'number' && Number.isSafeInteger(value)) return { value: String(value) };
 	if (value === undefined || value === null) return { value: '' };
 	return {
-		message: `'${label}' got ${kindOf(value)} instead of an ID`,
+		message: `'${label}' got ${typeLabel(value)} instead of an ID`,
 		description: `Use the ID inside it, e.g. {{ $json.id }}`,
 	};
 }

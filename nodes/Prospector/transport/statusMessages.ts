@@ -1,28 +1,28 @@
-import type { Problem } from './checked';
-import type { Call, Failure } from './failure';
+import type { UserMessage } from './checked';
+import type { ApiRequest, Failure } from './failure';
 import { endpointPath } from './path';
-import { afterHoldingBack } from './triesInWords';
-import { afterUnknownOutcome } from './unknownOutcome';
+import { throttledAdvice } from './triesInWords';
+import { unknownOutcomeAdvice } from './unknownOutcome';
 
 type StatusFailure = Extract<Failure, { kind: 'status' }>;
 
 /** Contract, sections 5.3 and 5.4. */
-export const WHY_KEYS_ARE_REFUSED =
+export const INVALID_KEY_CAUSES =
 	'It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once';
 
 /** Contract, section 8. */
-export const USED_UP = "The API key's requests for this minute are used up";
+export const RATE_LIMIT_REACHED = "The API key's requests for this minute are used up";
 
 /** The words for a status that is not a success (contract, sections 5.4 and 7), per operation. */
-export function explainStatus(
+export function describeStatus(
 	{ status, location, isWebPage, retryAfter, inDoubt, heldBackFor }: StatusFailure,
-	call: Call,
-): Problem {
+	call: ApiRequest,
+): UserMessage {
 	const { endpoint } = call;
 	if (status === 401) {
 		return {
 			message: 'The API key was not accepted',
-			description: `${WHY_KEYS_ARE_REFUSED}. Put a current key into 'API Key' of the credential, then retry`,
+			description: `${INVALID_KEY_CAUSES}. Put a current key into 'API Key' of the credential, then retry`,
 		};
 	}
 	if (status === 403) {
@@ -42,8 +42,8 @@ export function explainStatus(
 		const advice =
 			heldBackFor === undefined
 				? `Wait ${retryAfter === undefined ? 'a minute' : `${retryAfter} s`} and retry, or let fewer executions use the same API key at a time`
-				: afterHoldingBack(heldBackFor);
-		return { message: USED_UP, description: done + advice };
+				: throttledAdvice(heldBackFor);
+		return { message: RATE_LIMIT_REACHED, description: done + advice };
 	}
 	if (status >= 300 && status < 400 && status !== 304) {
 		return {
@@ -55,7 +55,7 @@ export function explainStatus(
 	if (status >= 500) {
 		return {
 			message: `The service had trouble with the request: status ${status}`,
-			description: afterUnknownOutcome(call),
+			description: unknownOutcomeAdvice(call),
 		};
 	}
 	return {
@@ -70,7 +70,7 @@ export function explainStatus(
 /** A web page comes from something else than the service. */
 const doubtAddress = ". Or 'Base URL' of the credential is not the address of the Prospector API";
 
-function explainNotFound({ endpoint, ids = {} }: Call, doubt: string): Problem {
+function explainNotFound({ endpoint, ids = {} }: ApiRequest, doubt: string): UserMessage {
 	if (ids.workflow_id !== undefined) {
 		return {
 			message: `The Prospector workflow '${ids.workflow_id}' was not found`,
@@ -93,7 +93,7 @@ function explainNotFound({ endpoint, ids = {} }: Call, doubt: string): Problem {
 	};
 }
 
-function explainConflict({ idempotencyKey }: Call, inDoubt = false): Problem {
+function explainConflict({ idempotencyKey }: ApiRequest, inDoubt = false): UserMessage {
 	if (idempotencyKey === undefined) {
 		return {
 			message: 'The service reported a conflict with its present state',

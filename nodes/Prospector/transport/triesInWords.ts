@@ -1,22 +1,22 @@
-import type { Call, Failure } from './failure';
+import type { ApiRequest, Failure } from './failure';
 import { isOutcomeUnknown } from './retry/retryPolicy';
-import { afterUnknownOutcome } from './unknownOutcome';
+import { unknownOutcomeAdvice } from './unknownOutcome';
 
 /** How much was done already, so that nobody retries by hand what was retried for minutes. */
-export function afterTries({ tries, elapsed = 0 }: Failure): string {
+export function attemptsSummary({ tries, elapsed = 0 }: Failure): string {
 	if (tries === undefined) return '';
-	return `Tried ${tries} times in ${inWords(Math.round(elapsed / 1000) * 1000)}. `;
+	return `Tried ${tries} times in ${formatDuration(Math.round(elapsed / 1000) * 1000)}. `;
 }
 
 /** @param duration in milliseconds */
-export function inWords(duration: number): string {
+export function formatDuration(duration: number): string {
 	const seconds = Math.ceil(duration / 1000);
 	const minutes = Math.floor(seconds / 60);
 	return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 }
 
 /** The last try settles what happened to it, and not what happened to the ones before. */
-export function doubtAfterTries(description: string, failure: Failure, call: Call): string {
+export function addUnknownOutcomeAdvice(description: string, failure: Failure, call: ApiRequest): string {
 	const { startedRun, endpoint } = call;
 	const isConflict = failure.kind === 'status' && failure.status === 409;
 	if (
@@ -27,7 +27,7 @@ export function doubtAfterTries(description: string, failure: Failure, call: Cal
 		isOutcomeUnknown(failure, call)
 	)
 		return description;
-	return `${description}. An earlier try may have been carried out. ${afterUnknownOutcome(call)}`;
+	return `${description}. An earlier try may have been carried out. ${unknownOutcomeAdvice(call)}`;
 }
 
 /**
@@ -35,6 +35,6 @@ export function doubtAfterTries(description: string, failure: Failure, call: Cal
  *
  * @param wait in milliseconds
  */
-export function afterHoldingBack(wait: number): string {
-	return `Its turn would come in ${inWords(wait)} at the earliest, which is longer than 'Max Wait' under Options allows. Retry later, raise 'Max Wait', or let fewer executions use the same API key at a time`;
+export function throttledAdvice(wait: number): string {
+	return `Its turn would come in ${formatDuration(wait)} at the earliest, which is longer than 'Max Wait' under Options allows. Retry later, raise 'Max Wait', or let fewer executions use the same API key at a time`;
 }

@@ -11,7 +11,7 @@ export function toText(value: unknown): string {
 }
 
 /** What kind of thing a value is, in words for a message. */
-export function kindOf(value: unknown): string {
+export function typeLabel(value: unknown): string {
 	if (value === undefined || value === null) return 'nothing';
 	if (Array.isArray(value)) return 'a list';
 	if (typeof value === 'object') return 'an object';

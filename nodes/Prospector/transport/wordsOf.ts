@@ -1,7 +1,7 @@
 import { isObject } from './values';
 
 /** Where services put the sentence that a person should read. The contract does not show it (section 7). */
-const CUSTOMARY = [
+const COMMON_MESSAGE_FIELDS = [
 	'message',
 	'error',
 	'detail',
@@ -13,7 +13,7 @@ const CUSTOMARY = [
 ] as const;
 
 /** Whether an answer was meant for a browser. */
-export const isWebPage = (body: unknown) =>
+export const isHtml = (body: unknown) =>
 	typeof body === 'string' && /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(body);
 
 /**
@@ -21,9 +21,9 @@ export const isWebPage = (body: unknown) =>
  *
  * @returns undefined for a web page and for an empty body
  */
-export function wordsOf(body: unknown): string | undefined {
-	if (isWebPage(body)) return undefined;
-	const words = sentenceIn(body, 0);
+export function extractErrorText(body: unknown): string | undefined {
+	if (isHtml(body)) return undefined;
+	const words = findText(body, 0);
 	if (words !== undefined) return words;
 	// No sentence in any customary place: whatever it is, it is more than nothing.
 	const rest = isObject(body) ? { ...body, request_id: undefined } : body;
@@ -40,16 +40,16 @@ function asJson(value: unknown): string {
 	}
 }
 
-function sentenceIn(value: unknown, depth: number): string | undefined {
+function findText(value: unknown, depth: number): string | undefined {
 	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
 	if (depth > 3) return undefined;
 	const inside = Array.isArray(value)
 		? value.slice(0, 1)
 		: isObject(value)
-			? CUSTOMARY.map((name) => value[name])
+			? COMMON_MESSAGE_FIELDS.map((name) => value[name])
 			: [];
 	for (const candidate of inside) {
-		const words = sentenceIn(candidate, depth + 1);
+		const words = findText(candidate, depth + 1);
 		if (words !== undefined) return words;
 	}
 	return undefined;

@@ -1,13 +1,13 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { toOutput } from '../actions/output';
-import { shaped } from '../actions/shape';
+import { selectFields } from '../actions/shape';
 import { statusOf } from '../actions/waiting/runStatus';
-import { hasUsableId } from '../methods/pickable';
+import { hasValidId } from '../methods/pickable';
 import type { Client } from '../transport/client';
 import { endpoints } from '../transport/endpoints';
 import { hasStatus, isRateLimited } from '../transport/errors';
-import type { Call } from '../transport/failure';
-import { pages } from '../transport/pagination';
+import type { ApiRequest } from '../transport/failure';
+import { paginate } from '../transport/pagination';
 import type { RequestBudget } from '../transport/request/requestBudget';
 import { parseTimestamp } from '../transport/values';
 import { processRun, resultsMark, type RunSnapshot } from './events/processRun';
@@ -99,7 +99,7 @@ class Poll {
 		try {
 			if (!this.snapshots.has(runId)) {
 				const call = { endpoint: endpoints.getRun, ids: { run_id: runId } };
-				const { data, requestId } = await client.call(call);
+				const { data, requestId } = await client.request(call);
 				this.processRun(task, toListItem({ ...data[0], id: runId }, requestId));
 			}
 			if (settings.event === 'newResult' && !budget.isUsedUp())
@@ -117,7 +117,7 @@ class Poll {
 
 	/** Compares a run with its last state. That moves on at once, or with the item that the run becomes. */
 	private processRun({ workflow }: Task, { resource, requestId, created }: ListItem): void {
-		if (!hasUsableId(resource)) return;
+		if (!hasValidId(resource)) return;
 		const { settings, budget } = this.input;
 		const runId = String(resource.id);
 		const updated = parseTimestamp(resource.updated_at);
@@ -130,7 +130,7 @@ class Poll {
 		const remember = () => void workflow.runs.set(runId, run);
 		if (!isNew) return remember();
 		const extra: IDataObject = settings.event === 'newRun' ? {} : { previous_status: before?.mark ?? null };
-		const json = shaped(toOutput(resource, requestId, extra), settings.shape);
+		const json = selectFields(toOutput(resource, requestId, extra), settings.shape);
 		const time = before ? Math.max(run.created, updated ?? 0) : run.created;
 		this.found.add(workflow, runId, { json, time, remember });
 	}
@@ -161,7 +161,7 @@ class Poll {
 			const remember = () => void results.seen.set(hash, time);
 			if (time < floor) return remember();
 			const extra = { run_id: runId, run_status: status, workflow_id: workflowId };
-			const json = shaped(toOutput(resource, requestId, extra), settings.shape);
+			const json = selectFields(toOutput(resource, requestId, extra), settings.shape);
 			this.found.add(results, hash, { json, time, remember });
 		};
 		const { startedAt, failure } = await this.read(results, call, onResult);
@@ -172,10 +172,10 @@ class Poll {
 		this.found.whenEmitted(results, () => settle(changedAt, startedAt));
 	}
 
-	private async read(owner: ListOwner, call: Call, onItem: (item: ListItem) => void) {
+	private async read(owner: ListOwner, call: ApiRequest, onItem: (item: ListItem) => void) {
 		const { client, budget, settings } = this.input;
 		const source = {
-			pages: (startCursor?: string) => pages(client, call, { pageSize: settings.pageSize, startCursor }),
+			pages: (startCursor?: string) => paginate(client, call, { pageSize: settings.pageSize, startCursor }),
 			budget,
 			isOver: this.queue.waiting > 1 ? budget.half() : budget.isUsedUp,
 		};

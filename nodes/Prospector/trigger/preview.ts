@@ -1,15 +1,15 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { toOutput } from '../actions/output';
-import { shaped } from '../actions/shape';
+import { selectFields } from '../actions/shape';
 import { statusOf } from '../actions/waiting/runStatus';
-import { hasUsableId } from '../methods/pickable';
-import type { Problem } from '../transport/checked';
+import { hasValidId } from '../methods/pickable';
+import type { UserMessage } from '../transport/checked';
 import type { Client } from '../transport/client';
 import { CREDENTIAL } from '../transport/connection';
 import { endpoints } from '../transport/endpoints';
-import type { Call } from '../transport/failure';
+import type { ApiRequest } from '../transport/failure';
 import { n8nClient } from '../transport/n8nClient';
-import { pages } from '../transport/pagination';
+import { paginate } from '../transport/pagination';
 import { parseTimestamp } from '../transport/values';
 import { addEvidence, NO_EVIDENCE } from './lists/listOrder';
 import { isWantedStatus, readSettings, type TriggerSettings } from './settings';
@@ -39,7 +39,7 @@ export async function showPreview(context: IPollFunctions): Promise<IDataObject[
 	const timeout = Math.min(settings.timeout, MAX_WAIT_MS);
 	const client = n8nClient(context, credential, { timeout, maxWait: MAX_WAIT_MS });
 	const items = await recentItems(client, settings);
-	return items.map((item) => shaped(item, settings.shape));
+	return items.map((item) => selectFields(item, settings.shape));
 }
 
 async function recentItems(client: Client, settings: TriggerSettings): Promise<IDataObject[]> {
@@ -60,12 +60,12 @@ async function recentItems(client: Client, settings: TriggerSettings): Promise<I
 	);
 }
 
-const nothingYet = ({ event }: TriggerSettings): Problem => ({
+const nothingYet = ({ event }: TriggerSettings): UserMessage => ({
 	message: `There is no ${event === 'newResult' ? 'result' : 'run'} to show yet`,
 	description: 'Start a run and test again, or activate the workflow: it needs no test',
 });
 
-function noneOfThese({ runStatuses }: TriggerSettings, runs: Read[]): Problem {
+function noneOfThese({ runStatuses }: TriggerSettings, runs: Read[]): UserMessage {
 	const quoted = (words: string[]) => [...new Set(words)].map((word) => `'${word}'`);
 	const shown = `Your runs show ${quoted(runs.map(({ resource }) => statusOf(resource))).join(', ')}`;
 	if (runStatuses.length > 0) {
@@ -103,12 +103,12 @@ async function recentResults(client: Client, runs: Read[]): Promise<IDataObject[
 	return found.sort((a, b) => b.created - a.created).map(({ json }) => json);
 }
 
-async function recent(client: Client, call: Call): Promise<Read[]> {
+async function recent(client: Client, call: ApiRequest): Promise<Read[]> {
 	const found: Read[] = [];
 	let evidence = NO_EVIDENCE;
 	let read = 0;
-	for await (const { resources, requestId } of pages(client, call)) {
-		for (const resource of resources.filter(hasUsableId)) found.push({ resource, requestId });
+	for await (const { resources, requestId } of paginate(client, call)) {
+		for (const resource of resources.filter(hasValidId)) found.push({ resource, requestId });
 		for (const { created_at: created } of resources)
 			evidence = addEvidence(evidence, parseTimestamp(created));
 		// In any other order, the newest may come last.

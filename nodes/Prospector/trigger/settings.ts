@@ -1,15 +1,15 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { checkBoolean } from '../actions/fields/boolean';
-import { idIn } from '../actions/fields/idIn';
-import { checkWholeNumber } from '../actions/fields/number';
+import { parseBoolean } from '../actions/fields/boolean';
+import { extractId } from '../actions/fields/idIn';
+import { parseInteger } from '../actions/fields/number';
 import { DEFAULT_REQUEST_TIMEOUT, MAX_REQUEST_TIMEOUT } from '../actions/fields/requestTimeout';
 import { checkFieldNames } from '../actions/fields/shaping';
-import { unwrap } from '../actions/fields/unwrap';
-import { checkWords } from '../actions/fields/words';
-import type { Shape } from '../actions/shape';
+import { valueOrThrow } from '../actions/fields/unwrap';
+import { parseStringList } from '../actions/fields/words';
+import type { FieldSelection } from '../actions/shape';
 import { DEFAULT_FAILED_STATUSES } from '../actions/waiting/defaultStatuses';
-import { isAmong } from '../actions/waiting/runStatus';
-import { isProblem, type Checked } from '../transport/checked';
+import { matchesStatus } from '../actions/waiting/runStatus';
+import { isInvalid, type Validated } from '../transport/checked';
 import { checkResourceId } from '../transport/resourceId';
 import { toText } from '../transport/values';
 import {
@@ -39,7 +39,7 @@ export interface TriggerSettings {
 	pageSize?: number;
 	/** Milliseconds. */
 	timeout: number;
-	shape: Shape;
+	shape: FieldSelection;
 }
 
 /**
@@ -52,18 +52,18 @@ export function readSettings(context: IPollFunctions): TriggerSettings {
 	const option = (name: string): unknown => context.getNodeParameter(`options.${name}`, '');
 	const integer = (name: string, label: string, fallback: number, max: number, min = 1) => {
 		const value = option(name);
-		return unwrap(context, checkWholeNumber(value === '' ? fallback : value, label, min, max));
+		return valueOrThrow(context, parseInteger(value === '' ? fallback : value, label, min, max));
 	};
 	const boolean = (value: unknown, label: string) =>
-		unwrap(context, checkBoolean(value === '' ? false : value, label));
-	const event = unwrap(context, checkEvent(parameter('event')));
+		valueOrThrow(context, parseBoolean(value === '' ? false : value, label));
+	const event = valueOrThrow(context, checkEvent(parameter('event')));
 	return {
 		event,
-		workflowIds: unwrap(context, chosenWorkflows(parameter)),
+		workflowIds: valueOrThrow(context, chosenWorkflows(parameter)),
 		runStatuses:
 			event === 'newRun'
 				? []
-				: unwrap(context, checkWords(option('runStatuses'), 'Run Statuses', 'completed, failed')),
+				: valueOrThrow(context, parseStringList(option('runStatuses'), 'Run Statuses', 'completed, failed')),
 		includeExisting: boolean(option('includeExisting'), 'Include Existing'),
 		maxItems: integer('maxItems', 'Max Items per Poll', DEFAULT_MAX_ITEMS, MAX_MAX_ITEMS),
 		maxRequests: integer(
@@ -79,7 +79,7 @@ export function readSettings(context: IPollFunctions): TriggerSettings {
 			integer('requestTimeout', 'Request Timeout', DEFAULT_REQUEST_TIMEOUT, MAX_REQUEST_TIMEOUT) * 1000,
 		shape: {
 			simplify: boolean(parameter('simplify'), 'Simplify'),
-			fields: unwrap(context, checkFieldNames(option('fieldsToReturn'))),
+			fields: valueOrThrow(context, checkFieldNames(option('fieldsToReturn'))),
 		},
 	};
 }
@@ -91,10 +91,10 @@ export function isWantedStatus(
 ): boolean {
 	if (event === 'newRun') return true;
 	const wanted = event === 'runFailed' && runStatuses.length === 0 ? DEFAULT_FAILED_STATUSES : runStatuses;
-	return wanted.length === 0 || isAmong(status, wanted);
+	return wanted.length === 0 || matchesStatus(status, wanted);
 }
 
-function checkEvent(event: unknown): Checked<TriggerEvent> {
+function checkEvent(event: unknown): Validated<TriggerEvent> {
 	const known = triggerEvents.find((name) => name === event);
 	if (known) return { value: known };
 	return {
@@ -104,19 +104,19 @@ function checkEvent(event: unknown): Checked<TriggerEvent> {
 }
 
 /** @returns undefined for all */
-function chosenWorkflows(parameter: (name: string) => unknown): Checked<string[] | undefined> {
+function chosenWorkflows(parameter: (name: string) => unknown): Validated<string[] | undefined> {
 	const watch = parameter('watch');
 	if (watch === 'all') return { value: undefined };
 	if (watch !== 'several') {
-		const id = checkResourceId(idIn(parameter('workflowId')), 'Prospector Workflow');
-		return isProblem(id) ? id : { value: [id.value] };
+		const id = checkResourceId(extractId(parameter('workflowId')), 'Prospector Workflow');
+		return isInvalid(id) ? id : { value: [id.value] };
 	}
-	const entries = checkWords(parameter('workflowIds'), 'Prospector Workflows', 'wf_1a2b3c, wf_4d5e6f');
-	if (isProblem(entries)) return entries;
+	const entries = parseStringList(parameter('workflowIds'), 'Prospector Workflows', 'wf_1a2b3c, wf_4d5e6f');
+	if (isInvalid(entries)) return entries;
 	const ids: string[] = [];
 	for (const entry of entries.value) {
 		const id = checkResourceId(entry, 'Prospector Workflows');
-		if (isProblem(id)) return id;
+		if (isInvalid(id)) return id;
 		ids.push(id.value);
 	}
 	if (ids.length > 0) return { value: [...new Set(ids)] };

@@ -1,7 +1,7 @@
-import { hasUsableId } from '../methods/pickable';
+import { hasValidId } from '../methods/pickable';
 import { endpoints } from '../transport/endpoints';
 import { isCursorError, isRateLimited } from '../transport/errors';
-import { pages } from '../transport/pagination';
+import { paginate } from '../transport/pagination';
 import { isFailure } from '../transport/reply';
 import { wallClock } from '../transport/retry/clock';
 import type { PollInput } from './poll';
@@ -51,7 +51,7 @@ async function getAdded({ client, previous }: PollInput, ids: string[]): Promise
 	const added = ids.find((id) => !previous?.workflows.has(id));
 	if (added === undefined) return { ids };
 	const call = { endpoint: endpoints.getWorkflow, ids: { workflow_id: added } };
-	const reply = await client.attempt(call);
+	const reply = await client.safeRequest(call);
 	return { ids, failure: isFailure(reply) ? client.failure(reply, call) : undefined };
 }
 
@@ -65,8 +65,8 @@ async function listWorkflows({ client, settings, budget, previous }: PollInput):
 	let cursor = startCursor;
 	try {
 		const options = { pageSize: settings.pageSize, startCursor };
-		for await (const page of pages(client, { endpoint: endpoints.listWorkflows }, options)) {
-			for (const workflow of page.resources.filter(hasUsableId)) ids.push(String(workflow.id));
+		for await (const page of paginate(client, { endpoint: endpoints.listWorkflows }, options)) {
+			for (const workflow of page.resources.filter(hasValidId)) ids.push(String(workflow.id));
 			cursor = page.nextCursor;
 			if (isOver()) break;
 		}

@@ -1,6 +1,6 @@
 import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import type { HttpReply } from '../../../nodes/Prospector/transport/reply';
+import type { HttpResponse } from '../../../nodes/Prospector/transport/reply';
 import { startSandbox } from '../../../sandbox/sandbox';
 import type { FaultRule } from '../../../sandbox/types';
 import { Service, type OutageKind, type ServiceOptions, type Thing } from '../../unit/trigger/service';
@@ -136,7 +136,7 @@ export class SandboxService extends Service {
 		this.stage.sandbox.control.clearFaults();
 	}
 
-	override async answer(options: IHttpRequestOptions): Promise<HttpReply> {
+	override async answer(options: IHttpRequestOptions): Promise<HttpResponse> {
 		this.onRequest(options.url);
 		await this.pending;
 		return await this.send(options, this.apiKey);
@@ -145,12 +145,12 @@ export class SandboxService extends Service {
 	private async send(
 		{ url, method, qs, timeout = 0 }: IHttpRequestOptions,
 		secret: string,
-	): Promise<HttpReply> {
+	): Promise<HttpResponse> {
 		const { sandbox, agent, inFlight } = this.stage;
 		const query = new URLSearchParams(qs as Record<string, string>).toString();
 		const name = String(++sent);
 		const headers = { authorization: `Bearer ${secret}`, 'user-agent': name };
-		return await new Promise<HttpReply>((resolve, reject) => {
+		return await new Promise<HttpResponse>((resolve, reject) => {
 			const sending: ClientRequest = request(
 				`${url.replace(BASE, sandbox.baseUrl)}${query && `?${query}`}`,
 				{ method, agent, headers },

@@ -18,12 +18,12 @@ test('a request that may wait 5 s ends within 6 s when the first request with it
 			limiters,
 			clock: timing,
 		});
-	void clientOf(300_000, hang).attempt({ endpoint: endpoints.getConfig });
+	void clientOf(300_000, hang).safeRequest({ endpoint: endpoints.getConfig });
 	const endedAt: number[] = [];
 	const refuse = async () =>
 		await Promise.reject<never>(Object.assign(new Error(), { code: 'ECONNREFUSED' }));
 	void clientOf(5000, refuse)
-		.attempt({ endpoint: endpoints.getConfig })
+		.safeRequest({ endpoint: endpoints.getConfig })
 		.then(() => endedAt.push(timing.now()));
 	await pass(20_000);
 	expect(endedAt).toHaveLength(1);

@@ -1,13 +1,13 @@
 import { createClient } from '../../../nodes/Prospector/transport/client';
 import { endpoints } from '../../../nodes/Prospector/transport/endpoints';
 import { RateLimiterRegistry } from '../../../nodes/Prospector/transport/rate/rateLimiters';
-import type { HttpReply } from '../../../nodes/Prospector/transport/reply';
+import type { HttpResponse } from '../../../nodes/Prospector/transport/reply';
 import { manualTiming, settled } from '../manualTiming';
 import { CONNECTION, http, NODE, one } from '../support';
 
 interface Situation {
 	/** What the service answers to a request at a time, and how many came before. */
-	answer: (now: number, earlier: number) => HttpReply;
+	answer: (now: number, earlier: number) => HttpResponse;
 	maxWait?: number;
 	signal?: AbortSignal;
 }
@@ -32,7 +32,7 @@ function clientOnAClock({ answer, maxWait = 300_000, signal }: Situation) {
 	/** How requests ended, and when. */
 	const ended: Array<{ at: number; how: unknown }> = [];
 	const ask = () => {
-		const attempt = client.attempt({ endpoint: endpoints.getConfig });
+		const attempt = client.safeRequest({ endpoint: endpoints.getConfig });
 		const end = (how: unknown) => ended.push({ at: timing.now(), how });
 		void attempt.then((reply) => end('kind' in reply ? reply : 'good')).catch(end);
 	};

@@ -1,7 +1,7 @@
-import type { Call, Failure } from '../../../nodes/Prospector/transport/failure';
+import type { ApiRequest, Failure } from '../../../nodes/Prospector/transport/failure';
 import type { Permit } from '../../../nodes/Prospector/transport/rate/rateLimitEstimator';
 import type { RateLimiter, Throttled } from '../../../nodes/Prospector/transport/rate/rateLimiter';
-import type { Reply } from '../../../nodes/Prospector/transport/reply';
+import type { ApiResponse } from '../../../nodes/Prospector/transport/reply';
 import {
 	withRetries,
 	type AttemptResult,
@@ -10,11 +10,11 @@ import {
 import { calls } from '../everyFailure';
 import { fakeTiming } from '../support';
 
-export const GOOD: Reply = { data: [{ id: 'x' }], requestId: 'req_1' };
+export const GOOD: ApiResponse = { data: [{ id: 'x' }], requestId: 'req_1' };
 const PERMIT: Permit = { sentAt: 0, isProbe: false };
 
 interface Situation extends Partial<RetryContext> {
-	call?: Call;
+	call?: ApiRequest;
 	/** Results of the attempts; the last one repeats. */
 	outcomes: Array<AttemptResult | AttemptResult['result'] | Error>;
 	/** What the limiter returns; after these it permits every request. */

@@ -1,5 +1,5 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import type { HttpReply } from '../../../nodes/Prospector/transport/reply';
+import type { HttpResponse } from '../../../nodes/Prospector/transport/reply';
 
 export type Order = 'newest' | 'oldest' | 'shuffled';
 export type Cursors = 'keyset' | 'offset';
@@ -40,7 +40,7 @@ export class Service {
 	/** Called before a request is answered. */
 	onRequest: (path: string) => void = () => {};
 	/** What answers in place of the service; may throw as n8n's HTTP helper does. */
-	outage: ((options: IHttpRequestOptions) => HttpReply) | undefined;
+	outage: ((options: IHttpRequestOptions) => HttpResponse) | undefined;
 	requests: string[] = [];
 	private count = 0;
 	private readonly kept = new Map<Thing[], Map<string, { of: number; found: Thing[] }>>();
@@ -60,13 +60,13 @@ export class Service {
 	}
 
 	/** As n8n's HTTP helper would ask it. */
-	async answer(options: IHttpRequestOptions): Promise<HttpReply> {
+	async answer(options: IHttpRequestOptions): Promise<HttpResponse> {
 		const response = await this.respond(options);
 		const date = new Date(this.options.now()).toUTCString();
 		return this.options.hasDate ? { ...response, headers: { ...response.headers, date } } : response;
 	}
 
-	private async respond(options: IHttpRequestOptions): Promise<HttpReply> {
+	private async respond(options: IHttpRequestOptions): Promise<HttpResponse> {
 		const { url, qs } = options;
 		const path = new URL(url).pathname.slice(PREFIX.length);
 		this.requests.push(path);
@@ -125,7 +125,7 @@ export class Service {
 		things: Thing[],
 		{ cursor, limit }: { cursor?: string; limit?: number } = {},
 		show: (thing: Thing) => object,
-	): HttpReply {
+	): HttpResponse {
 		const { cursors, pageSize } = this.options;
 		if (cursor !== undefined && this.isForgetful) {
 			this.isForgetful = false;
@@ -174,14 +174,14 @@ export class Service {
 	private requestId = () => `req_${this.requests.length}`;
 }
 
-const ok = (body: object): HttpReply => ({ statusCode: 200, headers: {}, body });
-const notFound: HttpReply = { statusCode: 404, headers: {}, body: { message: 'no such thing' } };
+const ok = (body: object): HttpResponse => ({ statusCode: 200, headers: {}, body });
+const notFound: HttpResponse = { statusCode: 404, headers: {}, body: { message: 'no such thing' } };
 
 function failing(
 	kind: OutageKind,
 	{ timeout = 0 }: IHttpRequestOptions,
 	letPass: (milliseconds: number) => void,
-): HttpReply {
+): HttpResponse {
 	switch (kind) {
 		case 'endless':
 			letPass(timeout);

@@ -12,10 +12,10 @@ export const get: Operation = {
 		action: 'Get prospecting config',
 		description: 'Read the time zone and states that prospecting uses',
 	},
-	sideBySide: true,
+	concurrent: true,
 	properties: [simplifyField, readOptionsField()],
 	async execute({ client }) {
-		const { data, requestId } = await client.call({ endpoint: endpoints.getConfig });
+		const { data, requestId } = await client.request({ endpoint: endpoints.getConfig });
 		return [toOutput(data[0], requestId)];
 	},
 };

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { isProblem, type Checked } from '../../transport/checked';
-import { isObject, kindOf } from '../../transport/values';
+import { isInvalid, type Validated } from '../../transport/checked';
+import { isObject, typeLabel } from '../../transport/values';
 import { checkJsonObject, parseJson } from './jsonObject';
 import { fromText } from './mappedBody';
 
@@ -69,9 +69,9 @@ export const additionalFieldsField: INodeProperties = {
  *
  * @param collection the parameter's value
  */
-export function additionalValues(collection: unknown): Checked<IDataObject> {
+export function additionalValues(collection: unknown): Validated<IDataObject> {
 	const entries = entriesOf(collection);
-	if (isProblem(entries)) return entries;
+	if (isInvalid(entries)) return entries;
 	const values = new Map<string, unknown>();
 	for (const entry of entries.value) {
 		const { name: given, type, value } = isObject(entry) ? entry : {};
@@ -84,7 +84,7 @@ export function additionalValues(collection: unknown): Checked<IDataObject> {
 			};
 		}
 		const checked = typedValue(value, type, name);
-		if (isProblem(checked)) return checked;
+		if (isInvalid(checked)) return checked;
 		values.set(name, checked.value);
 	}
 	const set = [...values].filter(([, value]) => value !== undefined);
@@ -92,28 +92,28 @@ export function additionalValues(collection: unknown): Checked<IDataObject> {
 }
 
 /** As the editor keeps them; an agent or an expression may also give the list of them alone, or JSON text. */
-function entriesOf(collection: unknown): Checked<unknown[]> {
+function entriesOf(collection: unknown): Validated<unknown[]> {
 	const given =
 		typeof collection === 'string' && collection.trim() ? parseJson(collection, LABEL) : undefined;
-	if (given && isProblem(given)) return given;
+	if (given && isInvalid(given)) return given;
 	const value = given ? given.value : collection || {};
 	if (Array.isArray(value)) return { value };
 	const checked = checkJsonObject(value, LABEL);
-	if (isProblem(checked)) return { ...checked, description: GIVE_THEM };
+	if (isInvalid(checked)) return { ...checked, description: FIELDS_ADVICE };
 	const { field = [], ...others } = checked.value;
 	if (Object.keys(others).length === 0) return { value: [field].flat() };
 	return {
 		message: `'${LABEL}' holds '${Object.keys(others)[0]}' where a list of fields is expected`,
-		description: GIVE_THEM,
+		description: FIELDS_ADVICE,
 	};
 }
 
-const GIVE_THEM = 'Give each field its name and value, e.g. [{ "name": "industry", "value": "Freight" }]';
+const FIELDS_ADVICE = 'Give each field its name and value, e.g. [{ "name": "industry", "value": "Freight" }]';
 
 const NAME_IT = "Enter the field's name as the service spells it, or remove the entry";
 
 /** @returns undefined for what is not to be sent */
-function typedValue(value: unknown, type: unknown, name: string): Checked<unknown> {
+function typedValue(value: unknown, type: unknown, name: string): Validated<unknown> {
 	if (type === 'null') return { value: null };
 	// NaN would become null on its way.
 	if (value === undefined || value === null || Number.isNaN(value)) return { value: undefined };
@@ -134,12 +134,12 @@ function typedValue(value: unknown, type: unknown, name: string): Checked<unknow
 
 const EXPECTED = { array: 'a list', boolean: 'a boolean', number: 'a number', object: 'an object' } as const;
 
-function sameKind(value: unknown, type: keyof typeof EXPECTED, name: string): Checked<unknown> {
+function sameKind(value: unknown, type: keyof typeof EXPECTED, name: string): Validated<unknown> {
 	const kind = Array.isArray(value) ? 'array' : typeof value;
 	return kind === type ? { value } : notOfType(value, EXPECTED[type], name);
 }
 
-const notOfType = (value: unknown, expected: string, name: string): Checked<unknown> => ({
-	message: `'${name}' in '${LABEL}' holds ${kindOf(value)} where ${expected} is expected`,
+const notOfType = (value: unknown, expected: string, name: string): Validated<unknown> => ({
+	message: `'${name}' in '${LABEL}' holds ${typeLabel(value)} where ${expected} is expected`,
 	description: "Change the value, or its 'Type'",
 });

@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import type { Checked } from '../../transport/checked';
+import type { Validated } from '../../transport/checked';
 import { additionalFieldsField, additionalValues } from './additionalFields';
 import { checkJsonObject } from './jsonObject';
 import { mappedBody } from './mappedBody';
 import { checkSerializable } from './serializable';
-import { knownInput } from './toolInput';
-import { unwrap } from './unwrap';
+import { stripToolFields } from './toolInput';
+import { valueOrThrow } from './unwrap';
 
 /** The body of Create and Update: picked and added fields, or a JSON object. The contract shows none of its fields. */
 export const bodyFields: INodeProperties[] = [
@@ -58,14 +58,14 @@ export const bodyFields: INodeProperties[] = [
  * @throws NodeOperationError when it is not a JSON object, or can't be sent as one
  */
 export function readBody(context: IExecuteFunctions, itemIndex: number): IDataObject {
-	const sendable = (checked: Checked<IDataObject>, label: string) =>
-		unwrap(context, checkSerializable(unwrap(context, checked), label));
+	const sendable = (checked: Validated<IDataObject>, label: string) =>
+		valueOrThrow(context, checkSerializable(valueOrThrow(context, checked), label));
 	if (context.getNodeParameter('specifyBody', itemIndex, 'fields') === 'json') {
 		return sendable(checkJsonObject(context.getNodeParameter('jsonBody', itemIndex, '{}')), 'JSON');
 	}
 	const mapper: unknown = context.getNodeParameter('fields', itemIndex, {});
 	const input = context.getInputData()[itemIndex]?.json ?? {};
-	const mapped = sendable(mappedBody(mapper, knownInput(input, context.getNode())), 'Fields');
+	const mapped = sendable(mappedBody(mapper, stripToolFields(input, context.getNode())), 'Fields');
 	const added: unknown = context.getNodeParameter('additionalFields', itemIndex, {});
 	return { ...mapped, ...sendable(additionalValues(added), 'Additional Fields') };
 }

@@ -1,12 +1,12 @@
 import { toText } from '../../transport/values';
-import type { Checked } from '../../transport/checked';
+import type { Validated } from '../../transport/checked';
 
 /**
  * Checks a switch, which an expression or an agent may give as text.
  *
  * @param label the field as it is shown
  */
-export function checkBoolean(value: unknown, label: string): Checked<boolean> {
+export function parseBoolean(value: unknown, label: string): Validated<boolean> {
 	if (typeof value === 'boolean') return { value };
 	if (value === undefined || value === null || value === '') return { value: false };
 	const text = toText(value).trim();

@@ -1,7 +1,7 @@
 import { isObject } from '../../transport/values';
 
 /** A locator in a locator, and JSON text around both: nobody sends more. */
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 
 /**
  * The ID in what stands where one is expected. n8n gives the object of its resource locator; an expression over the
@@ -10,12 +10,12 @@ const DEEPEST = 4;
  *
  * @returns whatever was found, unchecked
  */
-export function idIn(parameter: unknown): unknown {
+export function extractId(parameter: unknown): unknown {
 	let value = parameter;
-	for (let depth = 0; depth < DEEPEST; depth++) {
+	for (let depth = 0; depth < MAX_DEPTH; depth++) {
 		if (typeof value === 'string') value = fromJson(value);
 		if (!isObject(value)) return value;
-		const inner = wrapped(value);
+		const inner = unwrapSingleKey(value);
 		if (inner === undefined) return value;
 		[value] = inner;
 	}
@@ -23,7 +23,7 @@ export function idIn(parameter: unknown): unknown {
 }
 
 /** @returns the value that the object is only the wrapping of, in a list, or undefined */
-function wrapped(object: Record<string, unknown>): [unknown] | undefined {
+function unwrapSingleKey(object: Record<string, unknown>): [unknown] | undefined {
 	if ('__rl' in object || ('mode' in object && 'value' in object)) return [object.value];
 	const [key, ...others] = Object.keys(object);
 	return others.length === 0 && (key === 'id' || key === 'value') ? [object[key]] : undefined;

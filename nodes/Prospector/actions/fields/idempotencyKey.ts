@@ -1,12 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import type { Call } from '../../transport/failure';
+import type { ApiRequest } from '../../transport/failure';
 import { checkIdempotencyKey, deriveIdempotencyKey } from '../../transport/idempotencyKey';
-import { kindOf } from '../../transport/values';
+import { typeLabel } from '../../transport/values';
 import { endpointPath } from '../../transport/path';
-import { executionIdentity, relativeRunIndex } from '../executionIdentity';
-import type { Notes } from '../hints/notes';
+import { stableExecutionId, relativeRunIndex } from '../executionIdentity';
+import type { HintCollector } from '../hints/notes';
 import { aboutKeysNotSent } from '../hints/wording';
-import { unwrap } from './unwrap';
+import { valueOrThrow } from './unwrap';
 
 export const idempotencyKeyOptions: INodeProperties[] = [
 	{
@@ -45,9 +45,9 @@ export const idempotencyKeyOptions: INodeProperties[] = [
 export function readIdempotencyKey(
 	context: IExecuteFunctions,
 	operation: string,
-	call: Call,
+	call: ApiRequest,
 	itemIndex: number,
-	notes: Notes,
+	notes: HintCollector,
 ): string | undefined {
 	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
 	const { idempotencyKey: key } = options;
@@ -55,18 +55,18 @@ export function readIdempotencyKey(
 	// key in its place would start what the person wanted to be started once.
 	const mode = options.idempotencyKeyMode || ('idempotencyKey' in options ? 'custom' : 'automatic');
 	if (mode === 'none') return undefined;
-	if (mode === 'custom') return unwrap(context, checkIdempotencyKey(key ?? ''));
+	if (mode === 'custom') return valueOrThrow(context, checkIdempotencyKey(key ?? ''));
 	if (mode !== 'automatic') {
-		return unwrap(context, {
+		return valueOrThrow(context, {
 			message:
 				typeof mode === 'string'
 					? `'Idempotency Key Mode' has no choice '${mode}'`
-					: `'Idempotency Key Mode' holds ${kindOf(mode)}, which is none of its choices`,
+					: `'Idempotency Key Mode' holds ${typeLabel(mode)}, which is none of its choices`,
 			description: 'Choose automatic, custom or none',
 		});
 	}
 	if (key !== undefined && key !== '') notes.keysNotUsed++;
-	const execution = executionIdentity(context, itemIndex);
+	const execution = stableExecutionId(context, itemIndex);
 	if (execution === undefined) {
 		if (notes.keysNotSent++ === 0) context.logger.warn(`${context.getNode().name}: ${aboutKeysNotSent(1)}`);
 		return undefined;

@@ -1,5 +1,5 @@
-import { isProblem, type Checked } from '../../transport/checked';
-import { isObject, kindOf } from '../../transport/values';
+import { isInvalid, type Validated } from '../../transport/checked';
+import { isObject, typeLabel } from '../../transport/values';
 import type { IDataObject } from 'n8n-workflow';
 
 const FENCE = '```';
@@ -18,7 +18,7 @@ function stripCodeFence(text: string): string {
  *
  * @param label the field as it is shown
  */
-export function parseJson(text: string, label: string): Checked<unknown> {
+export function parseJson(text: string, label: string): Validated<unknown> {
 	try {
 		return { value: JSON.parse(stripCodeFence(text)) as unknown };
 	} catch {
@@ -34,13 +34,13 @@ export function parseJson(text: string, label: string): Checked<unknown> {
  *
  * @param label the field as it is shown
  */
-export function checkJsonObject(value: unknown, label = 'JSON'): Checked<IDataObject> {
+export function checkJsonObject(value: unknown, label = 'JSON'): Validated<IDataObject> {
 	const parsed = typeof value === 'string' ? parseJson(value, label) : { value };
-	if (isProblem(parsed)) return parsed;
+	if (isInvalid(parsed)) return parsed;
 	const { value: object } = parsed;
 	if (isObject(object) && !isDate(object)) return { value: object };
 	return {
-		message: `'${label}' holds ${isDate(object) ? 'a date' : kindOf(object)} where an object is expected`,
+		message: `'${label}' holds ${isDate(object) ? 'a date' : typeLabel(object)} where an object is expected`,
 		description: 'Put the values into an object, e.g. { "name": "Logistics companies in Austria" }',
 	};
 }

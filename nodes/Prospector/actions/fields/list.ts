@@ -1,12 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import type { Call } from '../../transport/failure';
-import { readList, readPage } from '../../transport/pagination';
-import type { ItemRun } from '../operation';
+import type { ApiRequest } from '../../transport/failure';
+import { collectItems, firstNonEmptyPage } from '../../transport/pagination';
+import type { ItemContext } from '../operation';
 import { toOutput } from '../output';
-import { checkBoolean } from './boolean';
-import { checkWholeNumber } from './number';
+import { parseBoolean } from './boolean';
+import { parseInteger } from './number';
 import { readOption, readParameter } from './readOption';
-import { unwrap } from './unwrap';
+import { valueOrThrow } from './unwrap';
 
 /** Neither applies to a page, which is returned whole: whatever it left out would be in no page. */
 const unlessOnePage = { hide: { '/options.returnOnePage': [true] } };
@@ -63,7 +63,7 @@ export const listOptions: INodeProperties[] = [
 ];
 
 /** What of a list is wanted. */
-export interface ListPlan {
+export interface GetManyOptions {
 	onePage: boolean;
 	/** Every resource if absent. */
 	limit?: number;
@@ -74,10 +74,10 @@ export interface ListPlan {
 }
 
 /** @throws NodeOperationError when a field cannot be used */
-export function readListPlan(context: IExecuteFunctions, itemIndex: number): ListPlan {
-	const isOn = (value: unknown, label: string) => unwrap(context, checkBoolean(value, label));
+export function readListPlan(context: IExecuteFunctions, itemIndex: number): GetManyOptions {
+	const isOn = (value: unknown, label: string) => valueOrThrow(context, parseBoolean(value, label));
 	const whole = (value: unknown, label: string) =>
-		unwrap(context, checkWholeNumber(value, label, 1, Number.MAX_SAFE_INTEGER));
+		valueOrThrow(context, parseInteger(value, label, 1, Number.MAX_SAFE_INTEGER));
 	const onePage = isOn(readOption(context, 'returnOnePage', itemIndex), 'Return One Page');
 	const all = onePage || isOn(readParameter(context, 'returnAll', itemIndex, false), 'Return All');
 	const pageSize = readOption(context, 'pageSize', itemIndex);
@@ -86,19 +86,19 @@ export function readListPlan(context: IExecuteFunctions, itemIndex: number): Lis
 		onePage,
 		limit: all ? undefined : whole(readParameter(context, 'limit', itemIndex, 50), 'Limit'),
 		pageSize: pageSize === undefined ? undefined : whole(pageSize, 'Page Size'),
-		startCursor: startCursor === undefined ? undefined : unwrap(context, checkCursor(startCursor)),
+		startCursor: startCursor === undefined ? undefined : valueOrThrow(context, checkCursor(startCursor)),
 	};
 }
 
 /** Reads a list as the fields above say, one output item per resource. */
-export async function runList(
-	{ context, client, itemIndex, notes }: ItemRun,
-	call: Call,
+export async function getMany(
+	{ context, client, itemIndex, notes }: ItemContext,
+	call: ApiRequest,
 	plan = readListPlan(context, itemIndex),
 ): Promise<IDataObject[]> {
 	const { onePage, ...wanted } = plan;
-	if (!onePage) return await readList(client, call, { ...wanted, onCut: () => notes.cutLists++ }, toOutput);
-	const page = await readPage(client, call, wanted);
+	if (!onePage) return await collectItems(client, call, { ...wanted, onCut: () => notes.cutLists++ }, toOutput);
+	const page = await firstNonEmptyPage(client, call, wanted);
 	const next = { next_cursor: page?.nextCursor ?? null };
 	return page?.resources.map((resource) => toOutput(resource, page.requestId, next)) ?? [];
 }

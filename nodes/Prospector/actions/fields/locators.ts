@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { checkResourceId } from '../../transport/resourceId';
-import { idIn } from './idIn';
+import { extractId } from './idIn';
 import { readParameter } from './readOption';
-import { unwrap } from './unwrap';
+import { valueOrThrow } from './unwrap';
 
 /** Text that does not begin like a web address. Checked by the editor, and by n8n before an execution. */
 const NO_WEB_ADDRESS = /^(?!\s*\w[\w+.-]*:\/\/)\s*\S.*$/;
@@ -75,5 +75,5 @@ export const readRunId = (context: IExecuteFunctions, itemIndex: number) =>
 	readLocator(context, RUN, itemIndex);
 
 function readLocator(context: IExecuteFunctions, { name, displayName }: Locator, itemIndex: number): string {
-	return unwrap(context, checkResourceId(idIn(readParameter(context, name, itemIndex, '')), displayName));
+	return valueOrThrow(context, checkResourceId(extractId(readParameter(context, name, itemIndex, '')), displayName));
 }

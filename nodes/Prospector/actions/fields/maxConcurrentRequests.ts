@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { checkWholeNumber } from './number';
+import { parseInteger } from './number';
 import { readOption } from './readOption';
-import { unwrap } from './unwrap';
+import { valueOrThrow } from './unwrap';
 
 const DEFAULT = 5;
 const MOST = 100;
@@ -19,5 +19,5 @@ export const maxConcurrentRequestsOption: INodeProperties = {
 /** @returns how many items may be worked on at a time */
 export function readMaxConcurrentRequests(context: IExecuteFunctions): number {
 	const set = readOption(context, 'maxConcurrentRequests', 0) ?? DEFAULT;
-	return unwrap(context, checkWholeNumber(set, 'Max Concurrent Requests', 1, MOST));
+	return valueOrThrow(context, parseInteger(set, 'Max Concurrent Requests', 1, MOST));
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { checkWholeNumber } from './number';
+import { parseInteger } from './number';
 import { readOption } from './readOption';
-import { unwrap } from './unwrap';
+import { valueOrThrow } from './unwrap';
 
 const DEFAULT_SECONDS = 300;
 const DEFAULT_SECONDS_FOR_RUN = 3600;
@@ -34,5 +34,5 @@ export const readMaxWaitForRun = (context: IExecuteFunctions, itemIndex: number)
 
 function readSeconds(context: IExecuteFunctions, itemIndex: number, otherwise: number, least: number) {
 	const set = readOption(context, 'maxWait', itemIndex) ?? otherwise;
-	return unwrap(context, checkWholeNumber(set, 'Max Wait', least, MONTH)) * 1000;
+	return valueOrThrow(context, parseInteger(set, 'Max Wait', least, MONTH)) * 1000;
 }

@@ -1,11 +1,11 @@
-import type { Checked } from '../../transport/checked';
+import type { Validated } from '../../transport/checked';
 
 /**
  * Checks a whole number that a person or an expression gave.
  *
  * @param label the field as it is shown
  */
-export function checkWholeNumber(value: unknown, label: string, min: number, max: number): Checked<number> {
+export function parseInteger(value: unknown, label: string, min: number, max: number): Validated<number> {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	if (typeof number !== 'number' || !Number.isInteger(number) || number < min || number > max) {
 		const range = max === Number.MAX_SAFE_INTEGER ? `, ${min} or more` : ` from ${min} to ${max}`;

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { checkWholeNumber } from './number';
+import { parseInteger } from './number';
 import { readOption } from './readOption';
-import { unwrap } from './unwrap';
+import { valueOrThrow } from './unwrap';
 
 /** Seconds. */
 export const DEFAULT_REQUEST_TIMEOUT = 60;
@@ -19,5 +19,5 @@ export const requestTimeoutOption: INodeProperties = {
 /** @returns milliseconds */
 export function requestTimeout(context: IExecuteFunctions, itemIndex: number): number {
 	const set = readOption(context, 'requestTimeout', itemIndex) ?? DEFAULT_REQUEST_TIMEOUT;
-	return unwrap(context, checkWholeNumber(set, 'Request Timeout', 1, MAX_REQUEST_TIMEOUT)) * 1000;
+	return valueOrThrow(context, parseInteger(set, 'Request Timeout', 1, MAX_REQUEST_TIMEOUT)) * 1000;
 }

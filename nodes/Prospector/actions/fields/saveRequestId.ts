@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { checkBoolean } from './boolean';
+import { parseBoolean } from './boolean';
 import { readOption } from './readOption';
-import { unwrap } from './unwrap';
+import { valueOrThrow } from './unwrap';
 
 export const saveRequestIdOption: INodeProperties = {
 	displayName: 'Save Request ID',
@@ -14,4 +14,4 @@ export const saveRequestIdOption: INodeProperties = {
 
 /** @returns whether request ids are to be saved with the execution */
 export const readSaveRequestId = (context: IExecuteFunctions, itemIndex: number): boolean =>
-	unwrap(context, checkBoolean(readOption(context, 'saveRequestId', itemIndex) ?? true, 'Save Request ID'));
+	valueOrThrow(context, parseBoolean(readOption(context, 'saveRequestId', itemIndex) ?? true, 'Save Request ID'));

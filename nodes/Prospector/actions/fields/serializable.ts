@@ -1,4 +1,4 @@
-import type { Checked, Problem } from '../../transport/checked';
+import type { Validated, UserMessage } from '../../transport/checked';
 
 /**
  * Checks that values can be sent. An expression can give objects that JSON.stringify throws on. A BigInt is not one of
@@ -6,7 +6,7 @@ import type { Checked, Problem } from '../../transport/checked';
  *
  * @param label the field as it is shown
  */
-export function checkSerializable<T extends object>(values: T, label: string): Checked<T> {
+export function checkSerializable<T extends object>(values: T, label: string): Validated<T> {
 	try {
 		JSON.stringify(values);
 		return { value: values };
@@ -16,7 +16,7 @@ export function checkSerializable<T extends object>(values: T, label: string): C
 }
 
 /** @param thrown the message of V8 */
-function reasonFor(label: string, thrown: string): Problem {
+function reasonFor(label: string, thrown: string): UserMessage {
 	if (thrown.includes('call stack')) {
 		return {
 			message: `'${label}' is nested too deeply`,

@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { isProblem, type Checked } from '../../transport/checked';
+import { isInvalid, type Validated } from '../../transport/checked';
 import { hint } from '../hints/wording';
-import { shaped, unknownFields, type Shape } from '../shape';
-import { checkBoolean } from './boolean';
+import { selectFields, unknownFields, type FieldSelection } from '../shape';
+import { parseBoolean } from './boolean';
 import { readOption, readParameter } from './readOption';
-import { unwrap } from './unwrap';
-import { checkWords } from './words';
+import { valueOrThrow } from './unwrap';
+import { parseStringList } from './words';
 
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
@@ -30,29 +30,29 @@ export const outputFieldsOption: INodeProperties = {
  *
  * @throws NodeOperationError when a field cannot be used
  */
-export function readShape(context: IExecuteFunctions, itemIndex: number): Shape {
+export function readFieldSelection(context: IExecuteFunctions, itemIndex: number): FieldSelection {
 	const simplify = readParameter(context, 'simplify', itemIndex, false);
 	return {
-		simplify: unwrap(context, checkBoolean(simplify, 'Simplify')),
-		fields: unwrap(context, checkFieldNames(readOption(context, 'outputFields', itemIndex))),
+		simplify: valueOrThrow(context, parseBoolean(simplify, 'Simplify')),
+		fields: valueOrThrow(context, checkFieldNames(readOption(context, 'outputFields', itemIndex))),
 	};
 }
 
 /** @returns undefined where none is named, so that all are wanted */
-export function checkFieldNames(value: unknown): Checked<string[] | undefined> {
-	const words = checkWords(value, 'Fields to Return', 'name, status');
-	if (isProblem(words)) return words;
+export function checkFieldNames(value: unknown): Validated<string[] | undefined> {
+	const words = parseStringList(value, 'Fields to Return', 'name, status');
+	if (isInvalid(words)) return words;
 	// The service's field of that name goes out under another, which n8n does not take for a failed item.
 	const names = words.value.map((name) => (name === 'error' ? 'error_details' : name));
 	return { value: names.length > 0 ? names : undefined };
 }
 
 /** One input item's output in its shape; a person is told once of fields that do not exist. */
-export function inShape(
+export function selectItemFields(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	items: IDataObject[],
-	shape: Shape,
+	shape: FieldSelection,
 ): IDataObject[] {
 	const unknown = itemIndex === 0 ? unknownFields(items, shape) : [];
 	if (unknown.length > 0) {
@@ -64,5 +64,5 @@ export function inShape(
 			),
 		);
 	}
-	return items.map((item) => shaped(item, shape));
+	return items.map((item) => selectFields(item, shape));
 }

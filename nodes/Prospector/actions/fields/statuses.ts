@@ -1,5 +1,5 @@
-import { isProblem, type Checked } from '../../transport/checked';
-import { checkWords } from './words';
+import { isInvalid, type Validated } from '../../transport/checked';
+import { parseStringList } from './words';
 
 /**
  * Checks a list of statuses.
@@ -7,7 +7,7 @@ import { checkWords } from './words';
  * @param label the field as it is shown
  * @returns the statuses in lower case
  */
-export function checkStatuses(value: unknown, label: string): Checked<string[]> {
-	const words = checkWords(value, label, 'completed, done');
-	return isProblem(words) ? words : { value: words.value.map((word) => word.toLowerCase()) };
+export function parseStatuses(value: unknown, label: string): Validated<string[]> {
+	const words = parseStringList(value, label, 'completed, done');
+	return isInvalid(words) ? words : { value: words.value.map((word) => word.toLowerCase()) };
 }

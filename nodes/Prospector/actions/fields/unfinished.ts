@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { DEFAULT_FINISHED_STATUSES } from '../waiting/defaultStatuses';
-import { checkBoolean } from './boolean';
+import { parseBoolean } from './boolean';
 import { readOption } from './readOption';
-import { checkStatuses } from './statuses';
-import { unwrap } from './unwrap';
+import { parseStatuses } from './statuses';
+import { valueOrThrow } from './unwrap';
 
 export const unfinishedOptions: INodeProperties[] = [
 	{
@@ -28,9 +28,9 @@ export const unfinishedOptions: INodeProperties[] = [
 /** @returns the statuses of a finished run, in lower case; undefined where nobody wants to be warned */
 export function readFinishedStatuses(context: IExecuteFunctions, itemIndex: number): string[] | undefined {
 	const set = readOption(context, 'warnIfUnfinished', itemIndex) ?? true;
-	if (!unwrap(context, checkBoolean(set, 'Warn If Unfinished'))) return undefined;
+	if (!valueOrThrow(context, parseBoolean(set, 'Warn If Unfinished'))) return undefined;
 	const statuses = readOption(context, 'finishedStatuses', itemIndex) ?? DEFAULT_FINISHED_STATUSES;
-	const named = unwrap(context, checkStatuses(statuses, 'Finished Statuses'));
+	const named = valueOrThrow(context, parseStatuses(statuses, 'Finished Statuses'));
 	// Without a word every run would count as unfinished, which nobody can mean.
 	return named.length > 0 ? named : DEFAULT_FINISHED_STATUSES;
 }

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { isProblem, type Checked } from '../../transport/checked';
+import { isInvalid, type Validated } from '../../transport/checked';
 import { inputError } from '../../transport/errors';
 
 /**
@@ -7,7 +7,7 @@ import { inputError } from '../../transport/errors';
  *
  * @throws NodeOperationError with the check's words where it did not
  */
-export function unwrap<T>(context: Pick<IExecuteFunctions, 'getNode'>, checked: Checked<T>): T {
-	if (isProblem(checked)) throw inputError(context.getNode(), checked);
+export function valueOrThrow<T>(context: Pick<IExecuteFunctions, 'getNode'>, checked: Validated<T>): T {
+	if (isInvalid(checked)) throw inputError(context.getNode(), checked);
 	return checked.value;
 }

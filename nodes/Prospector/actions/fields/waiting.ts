@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { DEFAULT_FAILED_STATUSES, DEFAULT_FINISHED_STATUSES } from '../waiting/defaultStatuses';
-import type { WaitPlan } from '../waiting/runStatus';
-import { checkBoolean } from './boolean';
+import type { WaitOptions } from '../waiting/runStatus';
+import { parseBoolean } from './boolean';
 import { readMaxWaitForRun } from './maxWait';
 import { readOption, readOptionOrEmpty, readParameter } from './readOption';
-import { checkStatuses } from './statuses';
-import { unwrap } from './unwrap';
+import { parseStatuses } from './statuses';
+import { valueOrThrow } from './unwrap';
 
 export const waitField: INodeProperties = {
 	displayName: 'Wait for Completion',
@@ -47,25 +47,25 @@ export const waitingOptions: INodeProperties[] = [
 ];
 
 /** @returns undefined where the node is not to wait */
-export function readWaitPlan(context: IExecuteFunctions, itemIndex: number): WaitPlan | undefined {
+export function readWaitPlan(context: IExecuteFunctions, itemIndex: number): WaitOptions | undefined {
 	const waits = readParameter(context, 'waitForCompletion', itemIndex, false);
-	if (!unwrap(context, checkBoolean(waits, 'Wait for Completion'))) return undefined;
+	if (!valueOrThrow(context, parseBoolean(waits, 'Wait for Completion'))) return undefined;
 	return {
 		maxWait: readMaxWaitForRun(context, itemIndex),
 		finished: readFinished(context, itemIndex),
 		failed: readFailed(context, itemIndex),
-		returnResults: unwrap(
+		returnResults: valueOrThrow(
 			context,
-			checkBoolean(readOption(context, 'returnResults', itemIndex), 'Return Results'),
+			parseBoolean(readOption(context, 'returnResults', itemIndex), 'Return Results'),
 		),
 	};
 }
 
 function readFinished(context: IExecuteFunctions, itemIndex: number): string[] {
 	const set = readOption(context, 'finishedStatuses', itemIndex) ?? DEFAULT_FINISHED_STATUSES;
-	const statuses = unwrap(context, checkStatuses(set, 'Finished Statuses'));
+	const statuses = valueOrThrow(context, parseStatuses(set, 'Finished Statuses'));
 	if (statuses.length > 0) return statuses;
-	return unwrap(context, {
+	return valueOrThrow(context, {
 		message: "'Finished Statuses' is empty, so the wait would never end",
 		description: 'Add the status that your runs show when they are done, or remove the option',
 	});
@@ -74,5 +74,5 @@ function readFinished(context: IExecuteFunctions, itemIndex: number): string[] {
 /** An emptied field means none, and not our guess. */
 function readFailed(context: IExecuteFunctions, itemIndex: number): string[] {
 	const set = readOptionOrEmpty(context, 'failedStatuses', itemIndex) ?? DEFAULT_FAILED_STATUSES;
-	return unwrap(context, checkStatuses(set, 'Failed Statuses'));
+	return valueOrThrow(context, parseStatuses(set, 'Failed Statuses'));
 }

@@ -1,4 +1,4 @@
-import { isProblem, type Checked } from '../../transport/checked';
+import { isInvalid, type Validated } from '../../transport/checked';
 import { parseJson } from './jsonObject';
 
 /**
@@ -9,8 +9,8 @@ import { parseJson } from './jsonObject';
  * @param example what could be entered
  * @returns the words without the space around them; none of an empty value
  */
-export function checkWords(value: unknown, label: string, example: string): Checked<string[]> {
-	const entries = [listIn(value, label)].flat();
+export function parseStringList(value: unknown, label: string, example: string): Validated<string[]> {
+	const entries = [toList(value, label)].flat();
 	if (!entries.every((entry) => typeof entry === 'string' || typeof entry === 'number')) {
 		return {
 			message: `'${label}' is not a list of words`,
@@ -25,9 +25,9 @@ export function checkWords(value: unknown, label: string, example: string): Chec
 	return { value: words };
 }
 
-function listIn(value: unknown, label: string): unknown {
+function toList(value: unknown, label: string): unknown {
 	if (typeof value !== 'string' || !/^\s*(?:\[|```)/.test(value)) return value ?? [];
 	const parsed = parseJson(value, label);
 	// Neither text with commas nor a list: refused by what it is.
-	return isProblem(parsed) ? {} : parsed.value;
+	return isInvalid(parsed) ? {} : parsed.value;
 }

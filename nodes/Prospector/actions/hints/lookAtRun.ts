@@ -1,11 +1,11 @@
 import type { Client } from '../../transport/client';
 import { endpoints } from '../../transport/endpoints';
 import { isFailure } from '../../transport/reply';
-import { endingOf, statusOf } from '../waiting/runStatus';
-import type { Notes } from './notes';
+import { runOutcome, statusOf } from '../waiting/runStatus';
+import type { HintCollector } from './notes';
 
 /** Milliseconds: the results matter, this only adds a word to them. */
-const PATIENCE = 10_000;
+const STATUS_CHECK_TIMEOUT_MS = 10_000;
 
 /**
  * Notes a run that has not finished. To be told before its results are read: a run that has finished by then has all of
@@ -13,22 +13,22 @@ const PATIENCE = 10_000;
  *
  * @param finished statuses in lower case
  */
-export async function noteIfUnfinished(
+export async function warnIfUnfinished(
 	client: Client,
 	runId: string,
 	finished: string[],
-	{ looks, unfinished }: Notes,
+	{ looks, unfinished }: HintCollector,
 ): Promise<void> {
-	const look = looks.get(runId) ?? statusNow(client, runId);
+	const look = looks.get(runId) ?? fetchStatus(client, runId);
 	looks.set(runId, look);
 	const status = await look;
-	if (status === undefined || endingOf({ status }, { finished, failed: [] })) return;
+	if (status === undefined || runOutcome({ status }, { finished, failed: [] })) return;
 	unfinished.set(runId, client.clean(status));
 }
 
 /** @returns undefined where the service does not say; why, it will say again when asked for the results */
-async function statusNow(client: Client, runId: string): Promise<string | undefined> {
-	const call = { endpoint: endpoints.getRun, ids: { run_id: runId }, timeout: PATIENCE, maxWait: 0 };
-	const reply = await client.attempt(call);
+async function fetchStatus(client: Client, runId: string): Promise<string | undefined> {
+	const call = { endpoint: endpoints.getRun, ids: { run_id: runId }, timeout: STATUS_CHECK_TIMEOUT_MS, maxWait: 0 };
+	const reply = await client.safeRequest(call);
 	return isFailure(reply) ? undefined : statusOf(reply.data[0]);
 }

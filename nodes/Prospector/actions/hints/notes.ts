@@ -7,7 +7,7 @@ export type StatusByRun = Map<string, string>;
  * What an execution of the node has to tell a person beside its items, collected over all input items so that each
  * thing is said once.
  */
-export class Notes {
+export class HintCollector {
 	/** Retry and throttling counts of its requests. */
 	readonly stats = new RequestStats();
 	/** Lists that go on after the limit. */

@@ -1,8 +1,8 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { truncate } from '../../transport/failure/plainText';
 import type { RequestStats } from '../../transport/retry/requestStats';
-import { inWords } from '../../transport/triesInWords';
-import type { Notes, StatusByRun } from './notes';
+import { formatDuration } from '../../transport/triesInWords';
+import type { HintCollector, StatusByRun } from './notes';
 
 /** Milliseconds: being held back for less is not worth a word. */
 const WORTH_TELLING = 1000;
@@ -14,7 +14,7 @@ const MAX_HINT_LENGTH = 2000;
 type Told = [type: 'info' | 'warning', message: string | undefined];
 
 /** The hints for what was noted: at most one of each kind, however many items there were. */
-export function hintsFrom(notes: Notes): NodeExecutionHint[] {
+export function buildHints(notes: HintCollector): NodeExecutionHint[] {
 	const told: Told[] = [
 		['warning', aboutKeysNotUsed(notes.keysNotUsed)],
 		['warning', aboutKeysNotSent(notes.keysNotSent)],
@@ -91,7 +91,7 @@ export function aboutHoldingBack({
 }: Pick<RequestStats, 'throttled' | 'throttledMs'>): string | undefined {
 	if (throttled === 0 || throttledMs < WORTH_TELLING) return undefined;
 	const were = throttled === 1 ? 'was' : 'were';
-	return `${counted(throttled, 'request')} ${were} held back to keep to the service's rate limit, which took ${inWords(throttledMs)} altogether.`;
+	return `${counted(throttled, 'request')} ${were} held back to keep to the service's rate limit, which took ${formatDuration(throttledMs)} altogether.`;
 }
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

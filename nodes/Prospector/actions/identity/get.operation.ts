@@ -11,10 +11,10 @@ export const get: Operation = {
 		action: 'Get identity of API key',
 		description: 'Read which API key and workspace the credential stands for',
 	},
-	sideBySide: true,
+	concurrent: true,
 	properties: [readOptionsField()],
 	async execute({ client }) {
-		const { data, requestId } = await client.call({ endpoint: endpoints.getIdentity });
+		const { data, requestId } = await client.request({ endpoint: endpoints.getIdentity });
 		return [toOutput(data[0], requestId)];
 	},
 };

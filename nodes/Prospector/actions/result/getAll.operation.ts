@@ -1,9 +1,9 @@
 import { endpoints } from '../../transport/endpoints';
-import { listFields, listOptions, readListPlan, runList } from '../fields/list';
+import { listFields, listOptions, readListPlan, getMany } from '../fields/list';
 import { readRunId, runLocator } from '../fields/locators';
 import { readOptionsField } from '../fields/options';
 import { readFinishedStatuses, unfinishedOptions } from '../fields/unfinished';
-import { noteIfUnfinished } from '../hints/lookAtRun';
+import { warnIfUnfinished } from '../hints/lookAtRun';
 import { simplifyField } from '../fields/shaping';
 import type { Operation } from '../operation';
 
@@ -15,7 +15,7 @@ export const getAll: Operation = {
 		action: 'Get many results of run',
 		description: 'List what a run found: companies, each linked to a lead',
 	},
-	sideBySide: true,
+	concurrent: true,
 	properties: [
 		runLocator('The run whose results to list'),
 		...listFields,
@@ -29,8 +29,8 @@ export const getAll: Operation = {
 		const finished = readFinishedStatuses(context, itemIndex);
 		// Whoever goes on from a cursor was warned when the list began.
 		if (finished !== undefined && plan.startCursor === undefined) {
-			await noteIfUnfinished(client, runId, finished, notes);
+			await warnIfUnfinished(client, runId, finished, notes);
 		}
-		return await runList(itemRun, { endpoint: endpoints.listResults, ids: { run_id: runId } }, plan);
+		return await getMany(itemRun, { endpoint: endpoints.listResults, ids: { run_id: runId } }, plan);
 	},
 };

@@ -6,7 +6,7 @@ import { simplifyField } from '../fields/shaping';
 import { readWaitPlan, waitField, waitingOptions } from '../fields/waiting';
 import type { Operation } from '../operation';
 import { toOutput } from '../output';
-import { follow } from '../waiting/follow';
+import { waitAndFetchResults } from '../waiting/follow';
 
 /** Contract, section 4, operation 9; with waiting also operation 10. */
 export const get: Operation = {
@@ -17,7 +17,7 @@ export const get: Operation = {
 		description:
 			'Read the status of a run and the Prospector workflow it belongs to, or wait until it has finished',
 	},
-	sideBySide: true,
+	concurrent: true,
 	properties: [
 		runLocator('The run to read'),
 		waitField,
@@ -28,8 +28,8 @@ export const get: Operation = {
 		const { context, client, itemIndex } = itemRun;
 		const runId = readRunId(context, itemIndex);
 		const plan = readWaitPlan(context, itemIndex);
-		if (plan !== undefined) return await follow(itemRun, { runId }, plan);
-		const { data, requestId } = await client.call({ endpoint: endpoints.getRun, ids: { run_id: runId } });
+		if (plan !== undefined) return await waitAndFetchResults(itemRun, { runId }, plan);
+		const { data, requestId } = await client.request({ endpoint: endpoints.getRun, ids: { run_id: runId } });
 		return [toOutput(data[0], requestId)];
 	},
 };

@@ -1,5 +1,5 @@
 import { endpoints } from '../../transport/endpoints';
-import { listFields, listOptions, runList } from '../fields/list';
+import { listFields, listOptions, getMany } from '../fields/list';
 import { readWorkflowId, workflowLocator } from '../fields/locators';
 import { readOptionsField } from '../fields/options';
 import { simplifyField } from '../fields/shaping';
@@ -13,7 +13,7 @@ export const getAll: Operation = {
 		action: 'Get many runs of Prospector workflow',
 		description: 'List the runs of a Prospector workflow',
 	},
-	sideBySide: true,
+	concurrent: true,
 	properties: [
 		workflowLocator('The Prospector workflow whose runs to list'),
 		...listFields,
@@ -22,6 +22,6 @@ export const getAll: Operation = {
 	],
 	async execute(itemRun) {
 		const workflowId = readWorkflowId(itemRun.context, itemRun.itemIndex);
-		return await runList(itemRun, { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } });
+		return await getMany(itemRun, { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } });
 	},
 };

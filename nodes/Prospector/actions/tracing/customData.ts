@@ -19,7 +19,7 @@ export const LONGEST_VALUE = 255;
  * @param ours what this node wrote of it; an entry with another value is somebody else's and left alone
  * @returns 'kept' where it is there already, 'full' where it finds no place
  */
-export function placeFor(
+export function findSlot(
 	requestId: string,
 	all: CustomData,
 	ours: CustomData,

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { placeFor, type CustomData } from './customData';
+import { findSlot, type CustomData } from './customData';
 
 /** As n8n offers it in all its versions. */
 interface N8nCustomData {
@@ -15,7 +15,7 @@ interface Memory {
 }
 
 /** Stores a request id as custom data of the execution. Never throws: at worst there is a line in the log. */
-export function keepRequestId(context: IExecuteFunctions, itemIndex: number, requestId: string): void {
+export function saveRequestId(context: IExecuteFunctions, itemIndex: number, requestId: string): void {
 	const notKept = (why: string) =>
 		context.logger.warn(
 			`${context.getNode().name}: the request ID ${requestId} was not saved with the execution, ${why}`,
@@ -27,7 +27,7 @@ export function keepRequestId(context: IExecuteFunctions, itemIndex: number, req
 		if (customData === undefined) return notKept('since this n8n offers no custom data');
 		const memory = context.getContext('flow') as Memory;
 		const ours = (memory.prospectorRequestIds ??= {});
-		const place = placeFor(requestId, customData.getAll(), ours);
+		const place = findSlot(requestId, customData.getAll(), ours);
 		if (place === 'kept') return;
 		if (place !== 'full') {
 			customData.set(place.key, place.value);

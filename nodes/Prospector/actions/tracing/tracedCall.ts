@@ -1,19 +1,19 @@
-import type { Call } from '../../transport/failure';
-import { isFailure, type Reply } from '../../transport/reply';
+import type { ApiRequest } from '../../transport/failure';
+import { isFailure, type ApiResponse } from '../../transport/reply';
 import { readSaveRequestId } from '../fields/saveRequestId';
-import type { ItemRun } from '../operation';
-import { keepRequestId } from './keepRequestId';
+import type { ItemContext } from '../operation';
+import { saveRequestId } from './keepRequestId';
 
 /**
  * Makes a request by which its execution can be found later, also where it was refused.
  *
  * @throws NodeApiError that says what happened and what to do
  */
-export async function tracedCall({ context, client, itemIndex }: ItemRun, call: Call): Promise<Reply> {
+export async function requestAndSaveId({ context, client, itemIndex }: ItemContext, call: ApiRequest): Promise<ApiResponse> {
 	const saves = readSaveRequestId(context, itemIndex);
-	const answer = await client.attempt(call);
+	const answer = await client.safeRequest(call);
 	const requestId = 'requestId' in answer ? client.clean(answer.requestId ?? '').trim() : '';
-	if (saves && requestId !== '') keepRequestId(context, itemIndex, requestId);
+	if (saves && requestId !== '') saveRequestId(context, itemIndex, requestId);
 	if (isFailure(answer)) throw client.failure(answer, call);
 	return answer;
 }

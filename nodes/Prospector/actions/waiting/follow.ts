@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { endpoints } from '../../transport/endpoints';
-import type { Call, StartedRun } from '../../transport/failure';
-import { readList } from '../../transport/pagination';
-import type { ItemRun } from '../operation';
+import type { ApiRequest, StartedRun } from '../../transport/failure';
+import { collectItems } from '../../transport/pagination';
+import type { ItemContext } from '../operation';
 import { toOutput } from '../output';
-import { tellProgress, type Look } from './progress';
-import { statusOf, type WaitPlan } from './runStatus';
+import { createProgressLogger, type StatusCheck } from './progress';
+import { statusOf, type WaitOptions } from './runStatus';
 import { waitForRun } from './waitForRun';
 
 /** A run that is to be waited for. */
-export interface Followed {
+export interface WaitTarget {
 	runId: string;
 	/** Where this operation has started the run itself. */
 	startedRun?: StartedRun;
@@ -22,22 +22,22 @@ export interface Followed {
  *
  * @throws as {@link waitForRun} does, and NodeApiError when the results cannot be read
  */
-export async function follow(
-	{ context, client, itemIndex, notes, signal }: ItemRun,
-	{ runId, startedRun, origin = {} }: Followed,
-	plan: WaitPlan,
+export async function waitAndFetchResults(
+	{ context, client, itemIndex, notes, signal }: ItemContext,
+	{ runId, startedRun, origin = {} }: WaitTarget,
+	plan: WaitOptions,
 ): Promise<IDataObject[]> {
 	const { name } = context.getNode();
-	const logProgress = tellProgress(client.clean(runId), (line) =>
+	const logProgress = createProgressLogger(client.clean(runId), (line) =>
 		context.logger.info(`${name}: ${line}`, { itemIndex }),
 	);
-	const onLook = (look: Look) => logProgress({ ...look, run: { status: client.clean(statusOf(look.run)) } });
-	const { run, requestId } = await waitForRun({ client, runId, startedRun, plan, signal, onLook });
+	const onLook = (look: StatusCheck) => logProgress({ ...look, run: { status: client.clean(statusOf(look.run)) } });
+	const { run, requestId } = await waitForRun({ client, runId, startedRun, plan, signal, onStatusCheck: onLook });
 	if (!plan.returnResults) return [toOutput(run, requestId, origin)];
 
-	const call: Call = { endpoint: endpoints.listResults, ids: { run_id: runId }, startedRun };
+	const call: ApiRequest = { endpoint: endpoints.listResults, ids: { run_id: runId }, startedRun };
 	const ofRun = { run_id: runId, run_status: statusOf(run), ...origin };
-	const found = await readList(client, call, {}, (resource, page) => toOutput(resource, page, ofRun));
+	const found = await collectItems(client, call, {}, (resource, page) => toOutput(resource, page, ofRun));
 	if (found.length === 0) notes.withoutResults.set(runId, client.clean(statusOf(run)));
 	return found;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-export interface WaitPlan {
+export interface WaitOptions {
 	/** Milliseconds from the first look at the run. */
 	maxWait: number;
 	/** Statuses that end the wait. */
@@ -15,7 +15,7 @@ export interface WaitPlan {
 export const statusOf = (run: IDataObject) => (typeof run.status === 'string' ? run.status.trim() : '');
 
 /** Neither case nor the sign between two words makes another status. */
-const alike = (status: string) =>
+const normalizeStatus = (status: string) =>
 	status
 		.trim()
 		.toLowerCase()
@@ -25,28 +25,28 @@ const alike = (status: string) =>
 const MAX_STATUS_LENGTH = 1000;
 
 /** Whether a status is one of these. */
-export function isAmong(status: string, statuses: string[]): boolean {
+export function matchesStatus(status: string, statuses: string[]): boolean {
 	if (status.length > MAX_STATUS_LENGTH) return false;
-	const wanted = alike(status);
-	return statuses.some((other) => alike(other) === wanted);
+	const wanted = normalizeStatus(status);
+	return statuses.some((other) => normalizeStatus(other) === wanted);
 }
 
 /** How a run has ended. */
-export type Ending = 'finished' | 'failed';
+export type RunOutcome = 'finished' | 'failed';
 
 /** @returns undefined for a run that has not ended */
-export function endingOf(
+export function runOutcome(
 	run: IDataObject,
-	{ finished, failed }: Pick<WaitPlan, 'finished' | 'failed'>,
-): Ending | undefined {
+	{ finished, failed }: Pick<WaitOptions, 'finished' | 'failed'>,
+): RunOutcome | undefined {
 	const status = statusOf(run);
-	if (isAmong(status, failed)) return 'failed';
-	return isAmong(status, finished) ? 'finished' : undefined;
+	if (matchesStatus(status, failed)) return 'failed';
+	return matchesStatus(status, finished) ? 'finished' : undefined;
 }
 
-const FIRST_PAUSE = 1000;
+const INITIAL_POLL_INTERVAL_MS = 1000;
 const GROWTH = 1.5;
-const LONGEST_PAUSE = 30_000;
+const MAX_POLL_INTERVAL_MS = 30_000;
 
 /**
  * How long to pause before the next look at a run: growing, so that long runs cost few requests, and spread, so that
@@ -57,7 +57,7 @@ const LONGEST_PAUSE = 30_000;
  * @param left milliseconds until the deadline, which a pause never passes
  * @returns milliseconds
  */
-export function pauseBeforeLook(looks: number, random: number, left: number): number {
-	const pause = Math.min(FIRST_PAUSE * GROWTH ** (looks - 1), LONGEST_PAUSE);
+export function pollInterval(looks: number, random: number, left: number): number {
+	const pause = Math.min(INITIAL_POLL_INTERVAL_MS * GROWTH ** (looks - 1), MAX_POLL_INTERVAL_MS);
 	return Math.min(Math.round(pause * (0.8 + 0.4 * random)), left);
 }

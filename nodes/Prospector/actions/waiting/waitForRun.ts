@@ -1,25 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../transport/client';
 import { endpoints } from '../../transport/endpoints';
-import type { Call, StartedRun } from '../../transport/failure';
+import type { ApiRequest, StartedRun } from '../../transport/failure';
 import { systemClock, type Clock } from '../../transport/retry/clock';
-import type { Look } from './progress';
-import { endingOf, pauseBeforeLook, statusOf, type WaitPlan } from './runStatus';
-import { atDeadline, endedBadly } from './waitMessages';
+import type { StatusCheck } from './progress';
+import { runOutcome, pollInterval, statusOf, type WaitOptions } from './runStatus';
+import { waitTimeoutMessage, runFailedMessage } from './waitMessages';
 
 /** Milliseconds: even at the deadline a look gets the time to be answered. */
-const SHORTEST_LOOK = 1000;
+const MIN_CHECK_TIMEOUT_MS = 1000;
 
 export interface Wait {
 	client: Client;
 	runId: string;
 	/** Where this operation has started the run itself. */
 	startedRun?: StartedRun;
-	plan: WaitPlan;
+	plan: WaitOptions;
 	/** Given when the execution is stopped. */
 	signal?: AbortSignal;
 	/** Told after every look; for a log. */
-	onLook?: (look: Look) => void;
+	onStatusCheck?: (look: StatusCheck) => void;
 	clock?: Clock;
 	random?: () => number;
 }
@@ -32,28 +32,28 @@ export interface Wait {
  * is stopped; NodeApiError when a look is refused for good, or still fails at the deadline
  */
 export async function waitForRun(wait: Wait): Promise<{ run: IDataObject; requestId: string }> {
-	const { client, runId, startedRun, plan, signal, onLook, clock = systemClock, random = Math.random } = wait;
+	const { client, runId, startedRun, plan, signal, onStatusCheck: onLook, clock = systemClock, random = Math.random } = wait;
 	const begin = clock.now();
 	const elapsed = () => clock.now() - begin;
 	for (let looks = 1; ; looks++) {
-		const call: Call = {
+		const call: ApiRequest = {
 			endpoint: endpoints.getRun,
 			ids: { run_id: runId },
 			startedRun,
-			timeout: Math.max(plan.maxWait - elapsed(), SHORTEST_LOOK),
+			timeout: Math.max(plan.maxWait - elapsed(), MIN_CHECK_TIMEOUT_MS),
 			// A run takes minutes: a service that is out of order for some of them is no reason to lose sight of it.
 			maxWait: Math.max(plan.maxWait - elapsed(), 0),
 		};
-		const { data, requestId } = await client.call(call);
+		const { data, requestId } = await client.request(call);
 		const [run] = data;
-		const ending = endingOf(run, plan);
+		const ending = runOutcome(run, plan);
 		const left = plan.maxWait - elapsed();
-		const pause = ending === undefined && left > 0 ? pauseBeforeLook(looks, random(), left) : undefined;
+		const pause = ending === undefined && left > 0 ? pollInterval(looks, random(), left) : undefined;
 		onLook?.({ run, elapsed: elapsed(), pause });
 		if (ending === 'finished') return { run, requestId };
 		const seen = { runId, status: client.clean(statusOf(run)), requestId, startedRun };
-		if (ending === 'failed') throw client.problem(endedBadly(seen));
-		if (pause === undefined) throw client.problem(atDeadline(seen, plan.maxWait));
+		if (ending === 'failed') throw client.problem(runFailedMessage(seen));
+		if (pause === undefined) throw client.problem(waitTimeoutMessage(seen, plan.maxWait));
 		if (!(await clock.sleep(pause, signal))) {
 			throw client.stopped(`waiting for run '${runId}'`, 'The run itself goes on. Look at it with Run › Get');
 		}

@@ -1,9 +1,9 @@
-import type { Problem } from '../../transport/checked';
+import type { UserMessage } from '../../transport/checked';
 import type { StartedRun } from '../../transport/failure';
-import { afterStart } from '../../transport/unknownOutcome';
+import { startedRunAdvice } from '../../transport/unknownOutcome';
 
 /** A run as its last look has shown it. */
-export interface Seen {
+export interface LastStatus {
 	runId: string;
 	/** As the service spells it, or '' where the run has none. */
 	status: string;
@@ -18,10 +18,10 @@ export interface Seen {
  *
  * @param maxWait in milliseconds
  */
-export function atDeadline({ runId, status, requestId, startedRun }: Seen, maxWait: number): Problem {
+export function waitTimeoutMessage({ runId, status, requestId, startedRun }: LastStatus, maxWait: number): UserMessage {
 	const after = `after ${Math.round(maxWait / 1000)} s (request ${requestId})`;
 	const goOn = startedRun
-		? afterStart(startedRun)
+		? startedRunAdvice(startedRun)
 		: `The run goes on. Look at it again later with Run › Get, ID '${runId}', or retry this, which waits for the same run`;
 	if (status === '') {
 		return {
@@ -36,7 +36,7 @@ export function atDeadline({ runId, status, requestId, startedRun }: Seen, maxWa
 }
 
 /** The words for a run that ended in one of the Failed Statuses. */
-export function endedBadly({ runId, status, requestId, startedRun }: Seen): Problem {
+export function runFailedMessage({ runId, status, requestId, startedRun }: LastStatus): UserMessage {
 	const found = `What it found can still be read with Result › Get Many, ID '${runId}'`;
 	const notBad = `If '${status}' is no bad end, take it out of 'Failed Statuses' under Options`;
 	return {

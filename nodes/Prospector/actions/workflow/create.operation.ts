@@ -1,12 +1,12 @@
 import { endpoints } from '../../transport/endpoints';
-import type { Call } from '../../transport/failure';
+import type { ApiRequest } from '../../transport/failure';
 import { bodyFields, readBody } from '../fields/body';
 import { idempotencyKeyOptions, readIdempotencyKey } from '../fields/idempotencyKey';
 import { optionsField } from '../fields/options';
 import { saveRequestIdOption } from '../fields/saveRequestId';
 import type { Operation } from '../operation';
 import { toOutput } from '../output';
-import { tracedCall } from '../tracing/tracedCall';
+import { requestAndSaveId } from '../tracing/tracedCall';
 
 /** Contract, section 4, operation 3. */
 export const create: Operation = {
@@ -19,9 +19,9 @@ export const create: Operation = {
 	properties: [...bodyFields, optionsField(...idempotencyKeyOptions, saveRequestIdOption)],
 	async execute(itemRun) {
 		const { context, itemIndex, notes } = itemRun;
-		const call: Call = { endpoint: endpoints.createWorkflow, body: readBody(context, itemIndex) };
+		const call: ApiRequest = { endpoint: endpoints.createWorkflow, body: readBody(context, itemIndex) };
 		const idempotencyKey = readIdempotencyKey(context, 'create', call, itemIndex, notes);
-		const { data, requestId } = await tracedCall(itemRun, { ...call, idempotencyKey });
+		const { data, requestId } = await requestAndSaveId(itemRun, { ...call, idempotencyKey });
 		return [toOutput(data[0], requestId, { idempotency_key: idempotencyKey ?? null })];
 	},
 };

@@ -14,7 +14,7 @@ export const remove: Operation = {
 	},
 	properties: [workflowLocator('The Prospector workflow to delete'), optionsField()],
 	async execute({ context, client, itemIndex }) {
-		const { data, requestId } = await client.call({
+		const { data, requestId } = await client.request({
 			endpoint: endpoints.deleteWorkflow,
 			ids: { workflow_id: readWorkflowId(context, itemIndex) },
 		});

@@ -13,10 +13,10 @@ export const get: Operation = {
 		action: 'Get Prospector workflow',
 		description: 'Read the name, status and further fields of a Prospector workflow',
 	},
-	sideBySide: true,
+	concurrent: true,
 	properties: [workflowLocator('The Prospector workflow to read'), simplifyField, readOptionsField()],
 	async execute({ context, client, itemIndex }) {
-		const { data, requestId } = await client.call({
+		const { data, requestId } = await client.request({
 			endpoint: endpoints.getWorkflow,
 			ids: { workflow_id: readWorkflowId(context, itemIndex) },
 		});

@@ -1,5 +1,5 @@
 import { endpoints } from '../../transport/endpoints';
-import { listFields, listOptions, runList } from '../fields/list';
+import { listFields, listOptions, getMany } from '../fields/list';
 import { readOptionsField } from '../fields/options';
 import { simplifyField } from '../fields/shaping';
 import type { Operation } from '../operation';
@@ -12,9 +12,9 @@ export const getAll: Operation = {
 		action: 'Get many Prospector workflows',
 		description: 'List the Prospector workflows of the workspace',
 	},
-	sideBySide: true,
+	concurrent: true,
 	properties: [...listFields, simplifyField, readOptionsField(...listOptions)],
 	async execute(itemRun) {
-		return await runList(itemRun, { endpoint: endpoints.listWorkflows });
+		return await getMany(itemRun, { endpoint: endpoints.listWorkflows });
 	},
 };

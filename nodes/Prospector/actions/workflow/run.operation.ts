@@ -1,6 +1,6 @@
-import { isProblem } from '../../transport/checked';
+import { isInvalid } from '../../transport/checked';
 import { endpoints } from '../../transport/endpoints';
-import type { Call } from '../../transport/failure';
+import type { ApiRequest } from '../../transport/failure';
 import { checkResourceId } from '../../transport/resourceId';
 import { idempotencyKeyOptions, readIdempotencyKey } from '../fields/idempotencyKey';
 import { readWorkflowId, workflowLocator } from '../fields/locators';
@@ -11,8 +11,8 @@ import { simplifyField } from '../fields/shaping';
 import { readWaitPlan, waitField, waitingOptions } from '../fields/waiting';
 import type { Operation } from '../operation';
 import { toOutput } from '../output';
-import { tracedCall } from '../tracing/tracedCall';
-import { follow } from '../waiting/follow';
+import { requestAndSaveId } from '../tracing/tracedCall';
+import { waitAndFetchResults } from '../waiting/follow';
 
 /** Contract, section 4, operation 7; with waiting also operations 9 and 10. */
 export const run: Operation = {
@@ -31,19 +31,19 @@ export const run: Operation = {
 	],
 	async execute(itemRun) {
 		const { context, client, itemIndex, notes } = itemRun;
-		const call: Call = {
+		const call: ApiRequest = {
 			endpoint: endpoints.runWorkflow,
 			ids: { workflow_id: readWorkflowId(context, itemIndex) },
 		};
 		// Read first: a run must not be started only to find that it cannot be waited for.
 		const plan = readWaitPlan(context, itemIndex);
 		const idempotencyKey = readIdempotencyKey(context, 'run', call, itemIndex, notes);
-		const { data, requestId } = await tracedCall(itemRun, { ...call, idempotencyKey });
+		const { data, requestId } = await requestAndSaveId(itemRun, { ...call, idempotencyKey });
 		const key = { idempotency_key: idempotencyKey ?? null };
 		if (plan === undefined) return [toOutput(data[0], requestId, key)];
 
 		const id = checkResourceId(data[0].id, 'id');
-		if (isProblem(id)) {
+		if (isInvalid(id)) {
 			throw client.problem({
 				message: `A run was started, but the service did not name it (request ${requestId})`,
 				description:
@@ -52,6 +52,6 @@ export const run: Operation = {
 		}
 		const startedRun = { id: id.value, idempotencyKey };
 		const origin = { ...key, run_request_id: requestId };
-		return await follow(itemRun, { runId: id.value, startedRun, origin }, plan);
+		return await waitAndFetchResults(itemRun, { runId: id.value, startedRun, origin }, plan);
 	},
 };

@@ -15,7 +15,7 @@ export const update: Operation = {
 	},
 	properties: [workflowLocator('The Prospector workflow to change'), ...bodyFields, optionsField()],
 	async execute({ context, client, itemIndex }) {
-		const { data, requestId } = await client.call({
+		const { data, requestId } = await client.request({
 			endpoint: endpoints.updateWorkflow,
 			ids: { workflow_id: readWorkflowId(context, itemIndex) },
 			body: readBody(context, itemIndex),

@@ -1,5 +1,5 @@
 import type { Connection } from '../connection';
-import { digest } from '../digest';
+import { sha256Hex } from '../digest';
 import { systemClock, type Clock } from '../retry/clock';
 import { RateLimiter } from './rateLimiter';
 
@@ -18,7 +18,7 @@ export class RateLimiterRegistry {
 		for (const [name, { lastActiveAt }] of this.limiters) {
 			if (now - lastActiveAt > IDLE_TTL_MS) this.limiters.delete(name);
 		}
-		const name = digest(JSON.stringify([baseUrl, apiKey]));
+		const name = sha256Hex(JSON.stringify([baseUrl, apiKey]));
 		const limiter = this.limiters.get(name) ?? new RateLimiter(this.clock);
 		this.limiters.set(name, limiter);
 		limiter.lastActiveAt = now;

@@ -1,6 +1,6 @@
 import type { Failure } from '../failure';
 import type { Redact } from '../failure/redactSecrets';
-import type { HttpReply } from '../reply';
+import type { HttpResponse } from '../reply';
 
 /** More than a page of 100,000 resources. Bounds the memory that one response can take. */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
@@ -34,7 +34,7 @@ export async function readResponse(
 	response: StreamedResponse,
 	signal: AbortSignal,
 	redact: Redact,
-): Promise<HttpReply | Failure> {
+): Promise<HttpResponse | Failure> {
 	const { statusCode, body } = response;
 	const headers = redactHeaders(response.headers, redact);
 	// n8n's own test doubles return a parsed body.

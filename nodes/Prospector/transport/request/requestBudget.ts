@@ -1,4 +1,4 @@
-import type { HttpReply } from '../reply';
+import type { HttpResponse } from '../reply';
 import { systemClock, wallClock } from '../retry/clock';
 
 /** Differences up to this are measuring errors: the Date header has no milliseconds, and responses take time. */
@@ -40,7 +40,7 @@ export class RequestBudget {
 	}
 
 	/** Call with each response. */
-	onResponse({ statusCode, headers }: HttpReply): void {
+	onResponse({ statusCode, headers }: HttpResponse): void {
 		this.hasSucceeded ||= statusCode >= 200 && statusCode < 300;
 		const date = typeof headers.date === 'string' ? Date.parse(headers.date) : NaN;
 		if (this.isMeasured || Number.isNaN(date)) return;

@@ -1,4 +1,4 @@
-import type { Call, Failure } from '../failure';
+import type { ApiRequest, Failure } from '../failure';
 
 /** Statuses that can disappear without a change of the request. */
 const RETRYABLE_STATUSES = [429, 500, 502, 503, 504];
@@ -17,7 +17,7 @@ export interface RetryState {
 }
 
 /** Whether the service may have processed the request although no response says so. */
-export function isOutcomeUnknown(failure: Failure, { endpoint }: Call): boolean {
+export function isOutcomeUnknown(failure: Failure, { endpoint }: ApiRequest): boolean {
 	if (endpoint.method === 'GET') return false;
 	return failure.kind === 'status'
 		? failure.status >= 500
@@ -36,7 +36,7 @@ export const isTransient = (failure: Failure): boolean =>
  * Whether the request may be sent again. If the service may have processed it, only if a second time does no harm
  * (contract, section 4, rules 3 and 4).
  */
-export function canRetry(failure: Failure, call: Call): boolean {
+export function canRetry(failure: Failure, call: ApiRequest): boolean {
 	if (!isTransient(failure)) return false;
 	const { endpoint, idempotencyKey } = call;
 	const isIdempotent = endpoint.method === 'GET' || (endpoint.takesIdempotencyKey && Boolean(idempotencyKey));
@@ -57,7 +57,7 @@ export function canRetry(failure: Failure, call: Call): boolean {
  */
 export function retryDelay(
 	failure: Failure,
-	call: Call,
+	call: ApiRequest,
 	{ count, elapsed, maxWait }: RetryState,
 	random: number,
 ): number | undefined {

@@ -1,15 +1,15 @@
-import type { Call, Failure } from '../failure';
+import type { ApiRequest, Failure } from '../failure';
 import type { Permit, QuotaUse } from '../rate/rateLimitEstimator';
 import type { RateLimiter } from '../rate/rateLimiter';
 import type { RateLimitHeaders } from '../rate/rateLimitHeaders';
-import { isFailure, type Reply } from '../reply';
+import { isFailure, type ApiResponse } from '../reply';
 import type { Clock } from './clock';
 import type { RequestStats } from './requestStats';
 import { isOutcomeUnknown, retryDelay } from './retryPolicy';
 
 /** One attempt of a request. */
 export interface AttemptResult {
-	result: Reply | Failure;
+	result: ApiResponse | Failure;
 	/** Rate limit headers of the response, if one arrived. */
 	headers?: RateLimitHeaders;
 }
@@ -39,10 +39,10 @@ export interface RetryContext {
  * @param send makes one attempt
  */
 export async function withRetries(
-	call: Call,
+	call: ApiRequest,
 	send: () => Promise<AttemptResult>,
 	{ limiter, queueKey, clock, random, signal, maxWait, takeRequest, onRetry, stats }: RetryContext,
-): Promise<Reply | Failure> {
+): Promise<ApiResponse | Failure> {
 	const begin = clock.now();
 	const elapsed = () => clock.now() - begin;
 	const recorder = stats?.request();
@@ -95,7 +95,7 @@ async function runAttempt(limiter: RateLimiter, permit: Permit, send: () => Prom
 }
 
 /** Whether the request used up quota: every response except 429 does. */
-export function quotaUseOf(result: Reply | Failure): QuotaUse {
+export function quotaUseOf(result: ApiResponse | Failure): QuotaUse {
 	if (!isFailure(result)) return 'counted';
 	if (result.kind === 'status') return result.status === 429 ? 'rejected' : 'counted';
 	if (result.kind === 'network') return result.sent ? 'counted' : 'notSent';

@@ -1,5 +1,5 @@
 import { DEFAULT_FINISHED_STATUSES } from '../../actions/waiting/defaultStatuses';
-import { isAmong } from '../../actions/waiting/runStatus';
+import { matchesStatus } from '../../actions/waiting/runStatus';
 import type { RunState } from '../state/triggerState';
 
 /** How long a run is watched after its last change. */
@@ -15,7 +15,7 @@ const WATCH_UNFINISHED_MS = 30 * WATCH_FINISHED_MS;
  * @param changedAt when the run last changed; undefined if it need not be watched. Milliseconds, as `now`.
  */
 export function watched(run: RunState, status: string, changedAt: number | undefined, now: number): RunState {
-	const isFinished = isAmong(status, DEFAULT_FINISHED_STATUSES);
+	const isFinished = matchesStatus(status, DEFAULT_FINISHED_STATUSES);
 	const unchangedMs = Math.max(now - (changedAt ?? -Infinity), 0);
 	const isOver = unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS);
 	if (isOver) return { ...run, changedAt: undefined, checkAt: undefined };
