@@ -2,8 +2,8 @@ import { CredentialStore, execute, NodeTypes, outputOf, type Execution, type Wor
 import { readFileSync } from 'node:fs';
 import { manualTrigger } from './manualTrigger';
 import { keysInFull, leadsTable, requestsTable } from './report';
-import { chooseTarget, UsageProblem, type Target } from './target';
-import { watchWire, type WireEntry } from './wire';
+import { chooseTarget, UsageError, type Target } from './target';
+import { recordRequests, type RequestRecord } from './wire';
 
 /** What this process ends with; `npm start` adds 1 for a set-up that did not succeed. */
 const EXIT = { ok: 0, usage: 2, workflow: 3, noResults: 4, unexpected: 70, stopped: 130 } as const;
@@ -18,8 +18,8 @@ const START = 'Start a run and wait';
 /** Executes the example with n8n's engine on the built package, and reports what came of it. */
 async function main(): Promise<number> {
 	const target = await chooseTarget(process.env);
-	const entries: WireEntry[] = [];
-	const unwatch = watchWire((entry) => {
+	const entries: RequestRecord[] = [];
+	const unwatch = recordRequests((entry) => {
 		entries.push(entry);
 		console.log(`    ${progressLine(entry)}`);
 	});
@@ -83,7 +83,7 @@ async function start({ baseUrl, apiKey, workflowId }: Target): Promise<Execution
 /** A base URL may have been pasted with a password in it. */
 const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : url);
 
-const progressLine = ({ method, path, status, runStatus, milliseconds }: WireEntry) =>
+const progressLine = ({ method, path, status, runStatus, milliseconds }: RequestRecord) =>
 	`${method} ${path} → ${status}${runStatus && ` (${runStatus})`}, ${milliseconds} ms`;
 
 /** @returns whether a signal came */
@@ -103,7 +103,7 @@ main().then(
 		process.exitCode = code;
 	},
 	(error: Error) => {
-		const usage = error instanceof UsageProblem;
+		const usage = error instanceof UsageError;
 		console.error(usage ? error.message : error);
 		process.exitCode = usage ? EXIT.usage : EXIT.unexpected;
 	},

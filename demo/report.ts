@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { WireEntry } from './wire';
+import type { RequestRecord } from './wire';
 
 /** More rows than this say nothing new on a screen. */
 const MAX_ROWS = 25;
@@ -21,7 +21,7 @@ export function leadsTable(items: INodeExecutionData[]): string {
 }
 
 /** The requests that were made, in their order, each write with its idempotency key. */
-export function requestsTable(entries: WireEntry[]): string {
+export function requestsTable(entries: RequestRecord[]): string {
 	const table = new Table({ head: ['Request', 'Status', 'request_id', 'Idempotency-Key'], ...look });
 	for (const { method, path, status, requestId, idempotencyKey } of entries.slice(0, MAX_ROWS)) {
 		table.push([`${method} ${path}`, status, requestId, shortened(idempotencyKey)]);
@@ -30,7 +30,7 @@ export function requestsTable(entries: WireEntry[]): string {
 }
 
 /** The keys in full, since the table has no room for them. */
-export function keysInFull(entries: WireEntry[]): string {
+export function keysInFull(entries: RequestRecord[]): string {
 	const keys = [...new Set(entries.map(({ idempotencyKey }) => idempotencyKey).filter(Boolean))];
 	return keys.map((key) => `  ${shortened(key)} = ${key}`).join('\n');
 }

@@ -11,7 +11,7 @@ export interface Target {
 }
 
 /** Something a person has to put right before the demo can run. */
-export class UsageProblem extends Error {}
+export class UsageError extends Error {}
 
 /**
  * The service that the environment names, or a sandbox.
@@ -27,7 +27,7 @@ export async function chooseTarget(env: NodeJS.ProcessEnv): Promise<Target> {
 		const [given, missing] = baseUrl
 			? ['PROSPECTOR_BASE_URL', 'PROSPECTOR_API_KEY']
 			: ['PROSPECTOR_API_KEY', 'PROSPECTOR_BASE_URL'];
-		throw new UsageProblem(
+		throw new UsageError(
 			`${given} is set but ${missing} is not. Set both to use your own service, or neither to use the sandbox.`,
 		);
 	}

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
 /** One request as it went over the wire, whoever sent it. */
-export interface WireEntry {
+export interface RequestRecord {
 	method: string;
 	/** Without host, API prefix and query. */
 	path: string;
@@ -24,7 +24,7 @@ const RESPONSE = 'http.client.response.finish';
  * @param onEntry told once an answer is complete
  * @returns ends the watch
  */
-export function watchWire(onEntry: (entry: WireEntry) => void): () => void {
+export function recordRequests(onEntry: (entry: RequestRecord) => void): () => void {
 	const begun = new WeakMap<ClientRequest, number>();
 	const started = (message: unknown) => {
 		begun.set((message as { request: ClientRequest }).request, Date.now());

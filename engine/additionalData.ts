@@ -24,7 +24,7 @@ const URLS = [
 	'webhookWaitingBaseUrl',
 ];
 
-export interface Surroundings {
+export interface AdditionalDataOptions {
 	executionId: string;
 	mode: WorkflowExecuteMode;
 	workflow: WorkflowFile;
@@ -37,7 +37,7 @@ export interface Surroundings {
 }
 
 /** What n8n's server hands to its engine beside the workflow. */
-export function additionalDataFor(surroundings: Surroundings): IWorkflowExecuteAdditionalData {
+export function additionalDataFor(surroundings: AdditionalDataOptions): IWorkflowExecuteAdditionalData {
 	const { executionId, mode, workflow, credentials, onNode, onStaticData, call } = surroundings;
 	const hooks = new core.ExecutionLifecycleHooks(mode, executionId, workflow as IWorkflowBase);
 	hooks.addHandler('nodeExecuteBefore', (node) => onNode?.(node, 'begins'));

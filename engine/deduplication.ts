@@ -41,7 +41,7 @@ function memoryOf(scope: DeduplicationScope, { node, workflow }: ICheckProcessed
 let ready: Promise<void> | undefined;
 
 /** Lets the Remove Duplicates node remember items over executions. */
-export const rememberDuplicates = async () => await (ready ??= DataDeduplicationService.init(inMemory));
+export const installDeduplication = async () => await (ready ??= DataDeduplicationService.init(inMemory));
 
 /** As if nothing had been executed before. */
-export const forgetDuplicates = () => seen.clear();
+export const clearDeduplication = () => seen.clear();

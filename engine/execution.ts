@@ -9,7 +9,7 @@ import type {
 import { additionalDataFor } from './additionalData';
 import type { CredentialStore } from './credentials';
 import type { NodeTypes } from './nodeTypes';
-import { freshState } from './state';
+import { initialState } from './state';
 import { idOf, loadWorkflow, type WorkflowFile } from './workflowFile';
 
 export interface ExecutionOptions {
@@ -63,7 +63,7 @@ export function execute(options: ExecutionOptions): Execution {
 	const engine = new WorkflowExecute(
 		additionalDataFor({ executionId: id, mode, workflow: file, credentials, onNode, onStaticData, call }),
 		mode,
-		options.state ?? freshState(file, options.input, options.startNode),
+		options.state ?? initialState(file, options.input, options.startNode),
 	);
 	const running = engine.processRunExecutionData(workflow);
 	return {

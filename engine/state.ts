@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { WorkflowFile } from './workflowFile';
 
 /** An execution that has not begun: one node to run and, in n8n 2, the token that all its retries share. */
-export function freshState(
+export function initialState(
 	{ nodes }: WorkflowFile,
 	input: INodeExecutionData[] = [{ json: {} }],
 	startNode = nodes[0].name,

@@ -6,10 +6,10 @@ import type { Operation, Payload } from './operations';
 import { rateLimitHeaders } from './rateLimit';
 import type { Fields } from './settings';
 import { isObject, isTooDeep } from './values';
-import type { World } from './world';
+import type { ServiceState } from './world';
 
 /** A request as far as the API looks at it. */
-export interface Incoming {
+export interface ApiRequest {
 	method: string;
 	/** Without the query. */
 	path: string;
@@ -22,7 +22,7 @@ export interface Incoming {
 	body: unknown;
 }
 
-export interface Answer {
+export interface ApiResponse {
 	status: number;
 	headers: Record<string, string>;
 	text: string;
@@ -37,12 +37,12 @@ export interface Answer {
  * Answers a request, and makes its change, in one turn of the event loop: two requests with the same
  * Idempotency-Key can never both get past the memory. Order: 401, 429, path 404, 403, 400, 409, resource 404.
  */
-export function answerRequest(
-	world: World,
+export function handleRequest(
+	world: ServiceState,
 	operation: Operation | undefined,
-	incoming: Incoming,
+	incoming: ApiRequest,
 	requestId: string,
-): Answer {
+): ApiResponse {
 	let headers: Record<string, string> = {};
 	try {
 		const key = world.keys.authenticate(incoming.authorization);
@@ -73,15 +73,15 @@ export function answerRequest(
 const JSON_HEADER = { 'content-type': JSON_TYPE };
 
 function perform(
-	world: World,
+	world: ServiceState,
 	operation: Operation,
-	incoming: Incoming,
+	incoming: ApiRequest,
 	key: KeyRecord,
 	requestId: string,
-): Omit<Answer, 'headers'> {
+): Omit<ApiResponse, 'headers'> {
 	const body = operation.body ? requiredBody(incoming) : {};
 	// Elsewhere the header has no meaning (contract 4, rule 4). An empty one names no key.
-	const idempotencyKey = (operation.keyed && incoming.idempotencyKey) || null;
+	const idempotencyKey = (operation.idempotent && incoming.idempotencyKey) || null;
 	const payload = payloadOf(incoming.method, incoming.path, incoming.body);
 	const done = { status: 200, reason: null };
 	if (idempotencyKey !== null) {
@@ -102,7 +102,7 @@ function envelope({ data, pagination }: Payload, requestId: string): string {
 
 // The contract lists no 400. It says "required JSON object body" and "all bodies are JSON" (section 4), so
 // what is neither must be refused somehow.
-function requiredBody({ body, contentType }: Incoming): Fields {
+function requiredBody({ body, contentType }: ApiRequest): Fields {
 	if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '')) {
 		throw new ApiError(400, 'the content type is not JSON');
 	}

@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { answerRequest, parseBody } from './answer';
-import type { Incoming } from './answer';
+import { handleRequest, parseBody } from './answer';
+import type { ApiRequest } from './answer';
 import { renderError } from './errors';
 import { digest, iso } from './ids';
 import { OPERATIONS } from './operations';
 import type { Operation } from './operations';
 import type { JournalEntry } from './types';
 import { record } from './values';
-import { misbehave, send, trickle } from './wire';
-import type { Fate } from './wire';
-import type { World } from './world';
+import { applyFault, send, trickle } from './wire';
+import type { Delivery } from './wire';
+import type { ServiceState } from './world';
 
 export interface ApiHost {
 	/** The world as it is now. */
-	world(): World;
+	world(): ServiceState;
 	/** Resolves after real milliseconds, or never when the sandbox is closed first. */
 	wait(ms: number): Promise<void>;
 	onRequest(entry: JournalEntry): void;
@@ -60,25 +60,25 @@ async function exchange(
 	const incoming = readRequest(request);
 	const entry = openEntry(world, operation, incoming, request);
 	const serve = () => {
-		const answer = answerRequest(world, operation, incoming, newRequestId());
+		const answer = handleRequest(world, operation, incoming, newRequestId());
 		const { committed, replayed, reason } = answer;
 		Object.assign(entry, { committed, replayed, reason });
 		return answer;
 	};
-	const fault = world.faults.strike(entry);
+	const fault = world.faults.match(entry);
 	if (fault) entry.fault = { id: fault.id, kind: fault.kind };
 	const first = !fault || fault.when === 'after' ? serve() : undefined;
 	if (fault?.kind === 'slow') await host.wait(fault.delayMs ?? 0);
-	let fate: Fate;
+	let fate: Delivery;
 	if (!fault || fault.kind === 'slow') fate = send(reply, first ?? serve());
 	else if (fault.kind === 'trickle')
 		fate = await trickle(reply, first ?? serve(), () => host.wait(fault.delayMs ?? 0));
-	else fate = misbehave(reply, fault, first, newRequestId, world.settings);
+	else fate = applyFault(reply, fault, first, newRequestId, world.settings);
 	// No time passes between the last byte and this: a client that has the answer finds it in the journal.
 	host.onRequest(Object.assign(entry, fate));
 }
 
-function readRequest(request: FastifyRequest): Incoming {
+function readRequest(request: FastifyRequest): ApiRequest {
 	const { headers } = request;
 	const key = headers['idempotency-key'];
 	return {
@@ -94,9 +94,9 @@ function readRequest(request: FastifyRequest): Incoming {
 }
 
 function openEntry(
-	world: World,
+	world: ServiceState,
 	operation: Operation | undefined,
-	incoming: Incoming,
+	incoming: ApiRequest,
 	request: FastifyRequest,
 ) {
 	return world.journal.open({
@@ -104,7 +104,7 @@ function openEntry(
 		method: incoming.method,
 		path: incoming.path,
 		query: record(Object.entries(incoming.query as JournalEntry['query'])),
-		keyName: world.keys.nameIn(incoming.authorization),
+		keyName: world.keys.keyNameOf(incoming.authorization),
 		operation: operation?.name ?? null,
 		idempotencyKey: incoming.idempotencyKey ?? null,
 		body: incoming.body,

@@ -24,7 +24,7 @@ interface Entry {
 }
 
 /** The rules by which requests go wrong on demand. */
-export class FaultBook {
+export class FaultRules {
 	private entries: Entry[] = [];
 	private count = 0;
 
@@ -65,7 +65,7 @@ export class FaultBook {
 	 * The first rule, in order of adding, that strikes this request. Every fitting rule up to it counts it, and rolls
 	 * for it where it has a `probability`. What is rolled does not depend on other requests in between.
 	 */
-	strike(target: FaultTarget): FaultView | undefined {
+	match(target: FaultTarget): FaultView | undefined {
 		for (const { view, limit, fits, roll } of this.entries) {
 			if (view.spent || !fits(target)) continue;
 			view.matched++;

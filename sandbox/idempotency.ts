@@ -15,7 +15,7 @@ interface Remembered {
 }
 
 /** The answers to requests that carried an Idempotency-Key (contract 4 and 8). */
-export class IdempotencyMemory {
+export class IdempotencyStore {
 	private readonly entries = new Map<string, Remembered>();
 
 	constructor(

@@ -37,7 +37,7 @@ export interface KeyRecord {
 }
 
 /** The keys of the one workspace the sandbox has. */
-export class KeyRing {
+export class ApiKeyStore {
 	private readonly records: KeyRecord[] = [];
 
 	constructor(private readonly clock: Clock) {
@@ -106,7 +106,7 @@ export class KeyRing {
 	}
 
 	/** Whose key an Authorization header carries, valid or not; for the journal and for fault rules. */
-	nameIn(authorization: string | undefined): string | null {
+	keyNameOf(authorization: string | undefined): string | null {
 		return this.bySecret(bearerSecret(authorization))?.name ?? null;
 	}
 

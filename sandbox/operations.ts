@@ -4,7 +4,7 @@ import type { KeyRecord, Scope } from './keys';
 import { configResource, meResource, resultResource, runResource, workflowResource } from './resources';
 import type { Fields } from './settings';
 import type { OperationName } from './types';
-import type { World } from './world';
+import type { ServiceState } from './world';
 
 /** A request that passed authentication, limit and permission. */
 export interface Call {
@@ -33,8 +33,8 @@ export interface Operation {
 	/** Takes a required JSON object body. */
 	body?: true;
 	/** Takes an Idempotency-Key (contract 4). */
-	keyed?: true;
-	perform(world: World, call: Call): Payload;
+	idempotent?: true;
+	perform(world: ServiceState, call: Call): Payload;
 }
 
 const WORKFLOW = '/prospector/workflows/:workflow_id';
@@ -63,7 +63,7 @@ export const OPERATIONS: readonly Operation[] = [
 		method: 'POST',
 		path: '/prospector/workflows',
 		body: true,
-		keyed: true,
+		idempotent: true,
 		perform: ({ settings, store }, call) => ({
 			data: workflowResource(store.createWorkflow(call.body, 'request'), settings),
 		}),
@@ -100,7 +100,7 @@ export const OPERATIONS: readonly Operation[] = [
 		name: 'runWorkflow',
 		method: 'POST',
 		path: `${WORKFLOW}/run`,
-		keyed: true,
+		idempotent: true,
 		perform: ({ settings, store, clock }, call) => {
 			const start = { origin: 'request', idempotencyKey: call.idempotencyKey } as const;
 			return { data: runResource(store.startRun(call.params.workflow_id, start), settings, clock()) };
@@ -147,7 +147,7 @@ export const OPERATIONS: readonly Operation[] = [
 ];
 
 function list<T extends Listed>(
-	world: World,
+	world: ServiceState,
 	call: Call,
 	name: string,
 	items: Collection<T>,

@@ -4,9 +4,9 @@ import { apiRoutes } from './api';
 import { controlRoutes } from './control';
 import { seedDemo } from './seed';
 import { DEFAULT_SETTINGS } from './settings';
-import { patched } from './settingsCheck';
+import { mergeSettings } from './settingsCheck';
 import type { Sandbox, SandboxOptions } from './types';
-import { controlVerbs } from './verbs';
+import { createControlApi } from './verbs';
 import { createWorld } from './world';
 
 const HOST = '127.0.0.1';
@@ -19,7 +19,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const baseClock = options.clock ?? Date.now;
 	let ahead = 0;
 	const clock = () => baseClock() + ahead;
-	const firstSettings = patched(DEFAULT_SETTINGS, options.settings ?? {});
+	const firstSettings = mergeSettings(DEFAULT_SETTINGS, options.settings ?? {});
 	const newWorld = () => {
 		const created = createWorld(structuredClone(firstSettings), clock);
 		if (options.seed ?? true) seedDemo(created);
@@ -38,7 +38,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			timers.add(timer);
 		});
 
-	const control = controlVerbs({
+	const control = createControlApi({
 		world: () => world,
 		renew() {
 			ahead = 0;

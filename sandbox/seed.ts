@@ -2,7 +2,7 @@ import { ApiError, ControlError } from './errors';
 import type { Fields } from './settings';
 import type { ResultSeed, RunSeed, SeedOutcome, SeedRequest, WorkflowSeed } from './types';
 import { isJson, isObject, isWhole, MAX_SEEDED } from './values';
-import type { World } from './world';
+import type { ServiceState } from './world';
 
 const HOUR_MS = 3_600_000;
 const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z');
@@ -10,7 +10,7 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 const COUNT = `a whole number from 0 to ${MAX_SEEDED}`;
 
 /** What a fresh sandbox shows: three workflows with finished runs, and a paused one without any. */
-export function seedDemo(world: World): void {
+export function seedDemo(world: ServiceState): void {
 	const now = world.clock();
 	const ago = (hours: number) => new Date(now - hours * HOUR_MS).toISOString();
 	addSeed(world, {
@@ -44,7 +44,7 @@ export function seedDemo(world: World): void {
  * Adds data past the API: no key, no limit, no journal.
  * @throws ControlError 400 on a bad seed, 404 on an unknown workflow or run id; what came before it stays
  */
-export function addSeed(world: World, request: SeedRequest): SeedOutcome {
+export function addSeed(world: ServiceState, request: SeedRequest): SeedOutcome {
 	const stray = Object.keys(request).find((field) => !['workflows', 'runs', 'results'].includes(field));
 	if (stray !== undefined) {
 		throw new ControlError(400, `Unknown field "${stray}". There are: workflows, runs, results.`);
@@ -61,7 +61,7 @@ export function addSeed(world: World, request: SeedRequest): SeedOutcome {
 	return outcome;
 }
 
-function addWorkflow(world: World, seed: WorkflowSeed, outcome: SeedOutcome): void {
+function addWorkflow(world: ServiceState, seed: WorkflowSeed, outcome: SeedOutcome): void {
 	const { store, clock } = world;
 	demand(
 		seed.fields === undefined || (isObject(seed.fields) && isJson(seed.fields)),
@@ -77,7 +77,7 @@ function addWorkflow(world: World, seed: WorkflowSeed, outcome: SeedOutcome): vo
 	for (const run of many(seed.runs, 'runs')) addRun(world, { ...run, workflowId: id }, outcome);
 }
 
-function addRun({ store, settings }: World, seed: RunSeed, outcome: SeedOutcome): void {
+function addRun({ store, settings }: ServiceState, seed: RunSeed, outcome: SeedOutcome): void {
 	const { results, status, live } = seed;
 	demand(typeof seed.workflowId === 'string', 'workflowId', 'the id of the workflow of a run');
 	demand(results === undefined || isWhole(results, 0, MAX_SEEDED), 'results', COUNT);
@@ -95,7 +95,7 @@ function addRun({ store, settings }: World, seed: RunSeed, outcome: SeedOutcome)
 	outcome.results.push(...run.results.all().map(({ id }) => id));
 }
 
-function addResults({ store, clock }: World, seed: ResultSeed, outcome: SeedOutcome): void {
+function addResults({ store, clock }: ServiceState, seed: ResultSeed, outcome: SeedOutcome): void {
 	const { runId, count = 1, companyName, leadId } = seed;
 	demand(typeof runId === 'string', 'runId', 'the id of the run of a result');
 	demand(isWhole(count, 0, MAX_SEEDED), 'count', COUNT);

@@ -81,7 +81,7 @@ const TYPES = ['config', 'workflow', 'run', 'result', 'me'];
  * Settings with a patch laid over them; fields that are undefined change nothing.
  * @throws ControlError 400 naming the unknown or wrong setting
  */
-export function patched(settings: SandboxSettings, patch: Partial<SandboxSettings>): SandboxSettings {
+export function mergeSettings(settings: SandboxSettings, patch: Partial<SandboxSettings>): SandboxSettings {
 	if (!isObject(patch)) throw new ControlError(400, 'Settings must be an object.');
 	const given = Object.entries(patch).filter(([, value]) => value !== undefined);
 	for (const [name, value] of given) {

@@ -234,7 +234,7 @@ export interface RunTruth {
 	resultsInTheEnd: number;
 }
 
-export interface RunsTruth {
+export interface RunsSummary {
 	/** Runs started by requests. */
 	started: number;
 	seeded: number;
@@ -280,7 +280,7 @@ export interface Control {
 	clearFaults(id?: string): number;
 	journal(): JournalEntry[];
 	clearJournal(): number;
-	runs(): RunsTruth;
+	runs(): RunsSummary;
 	/** Changes a run's status, from now on. */
 	setRunStatus(id: string, status: string): RunTruth;
 	/** Back to how the sandbox started: data, keys, settings, clock, limits, faults, journal. */

@@ -2,14 +2,14 @@ import { ControlError } from './errors';
 import { iso } from './ids';
 import { runProgress } from './runProgress';
 import { addSeed } from './seed';
-import { patched } from './settingsCheck';
+import { mergeSettings } from './settingsCheck';
 import type { RunRecord } from './store';
-import type { Control, RunsTruth, RunTruth, SandboxState } from './types';
+import type { Control, RunsSummary, RunTruth, SandboxState } from './types';
 import { MAX_SPAN_MS, record } from './values';
-import type { World } from './world';
+import type { ServiceState } from './world';
 
 export interface ControlHost {
-	world(): World;
+	world(): ServiceState;
 	renew(): void;
 	/** How far the clock has been moved, in milliseconds. */
 	ahead(): number;
@@ -18,14 +18,14 @@ export interface ControlHost {
 }
 
 /** The verbs of the control API (see Control). */
-export function controlVerbs(host: ControlHost): Control {
+export function createControlApi(host: ControlHost): Control {
 	const world = () => host.world();
 	const state = () => stateOf(world(), host.baseUrl());
 	return {
 		state,
 		patchSettings(patch) {
 			const { settings } = world();
-			return { ...Object.assign(settings, patched(settings, patch)) };
+			return { ...Object.assign(settings, mergeSettings(settings, patch)) };
 		},
 		seed: (request) => addSeed(world(), request),
 		createKey: (key) => world().keys.create(key),
@@ -36,7 +36,7 @@ export function controlVerbs(host: ControlHost): Control {
 		clearFaults: (id) => world().faults.clear(id),
 		journal: () => world().journal.list(),
 		clearJournal: () => world().journal.clear(),
-		runs: () => truthOf(world()),
+		runs: () => summarizeRuns(world()),
 		setRunStatus(id, status) {
 			const { store, clock } = world();
 			if (typeof status !== 'string' || status === '') {
@@ -61,9 +61,9 @@ export function controlVerbs(host: ControlHost): Control {
 	};
 }
 
-function stateOf(world: World, baseUrl: string): SandboxState {
+function stateOf(world: ServiceState, baseUrl: string): SandboxState {
 	const { store, keys, journal, faults, settings, clock } = world;
-	const runs = truthOf(world);
+	const runs = summarizeRuns(world);
 	return {
 		baseUrl,
 		now: iso(clock()),
@@ -82,7 +82,7 @@ function stateOf(world: World, baseUrl: string): SandboxState {
 	};
 }
 
-function truthOf({ store, clock }: World): RunsTruth {
+function summarizeRuns({ store, clock }: ServiceState): RunsSummary {
 	const now = clock();
 	const perWorkflow = new Map<string, number>();
 	const runs = store.runs.all();

@@ -1,13 +1,13 @@
 import { pipeline, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import type { Answer } from './answer';
+import type { ApiResponse } from './answer';
 import { JSON_TYPE, renderError } from './errors';
 import type { SandboxSettings } from './settings';
 import type { FaultView } from './types';
 
 /** What reached the client. */
-export interface Fate {
+export interface Delivery {
 	/** Null: nothing, or not all of it. */
 	status: number | null;
 	requestId: string | null;
@@ -20,7 +20,7 @@ interface Page {
 }
 
 /** Sends an answer as it is. */
-export function send(reply: FastifyReply, page: Page & { requestId: string | null }): Fate {
+export function send(reply: FastifyReply, page: Page & { requestId: string | null }): Delivery {
 	const { socket } = reply.request.raw;
 	if (socket.destroyed) {
 		// A slow answer to a client that has left.
@@ -35,13 +35,13 @@ export function send(reply: FastifyReply, page: Page & { requestId: string | nul
  * Answers in the way a fault rule wants it (all kinds but `slow` and `trickle`, which bring the whole answer late).
  * @param answer what the API had to say; undefined when the request never reached it
  */
-export function misbehave(
+export function applyFault(
 	reply: FastifyReply,
 	fault: FaultView,
-	answer: Answer | undefined,
+	answer: ApiResponse | undefined,
 	newRequestId: () => string,
 	settings: SandboxSettings,
-): Fate {
+): Delivery {
 	const requestId = answer?.requestId ?? null;
 	const instead = (status: number, headers: Record<string, string>, text: string) =>
 		send(reply, { status, headers, text, requestId });
@@ -96,7 +96,7 @@ export function misbehave(
  * Sends an answer byte by byte.
  * @param wait resolves when the next byte is due
  */
-export async function trickle(reply: FastifyReply, answer: Answer, wait: () => Promise<void>): Promise<Fate> {
+export async function trickle(reply: FastifyReply, answer: ApiResponse, wait: () => Promise<void>): Promise<Delivery> {
 	const { raw } = reply;
 	const bytes = Buffer.from(answer.text);
 	reply.hijack();
@@ -129,7 +129,7 @@ async function* endlessList(): AsyncGenerator<string> {
 	}
 }
 
-function cut(reply: FastifyReply, answer: Answer): void {
+function cut(reply: FastifyReply, answer: ApiResponse): void {
 	const bytes = Buffer.from(answer.text);
 	reply.raw.writeHead(answer.status, { ...answer.headers, 'content-length': bytes.length });
 	reply.raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => reply.request.raw.socket.destroy());

@@ -21,7 +21,7 @@ export const node = (
 });
 
 /** Nodes in a row, each connected to the next. */
-export const inARow = (...nodes: INode[]): WorkflowFile => ({
+export const chainNodes = (...nodes: INode[]): WorkflowFile => ({
 	nodes,
 	connections: Object.fromEntries(
 		nodes

@@ -9,7 +9,7 @@ const PATIENCE = 25_000;
  * @param what completes "Waited in vain for …"
  * @throws Error when it stays false
  */
-export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+export async function waitFor(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
 	const end = Date.now() + PATIENCE;
 	while (!(await condition())) {
 		if (Date.now() > end) throw new Error(`Waited in vain for ${what}`);

@@ -1,5 +1,5 @@
 import type { INode } from 'n8n-workflow';
-import { freshState, outputOf, stateAfterKill, stateForRetry, type WorkflowFile } from '../../engine';
+import { initialState, outputOf, stateAfterKill, stateForRetry, type WorkflowFile } from '../../engine';
 import { byId } from '../nodes';
 import { toolAnswers } from './scriptedModel';
 import { agentWorkflow, fromModel, startAgentBench, type AgentBench } from './support';
@@ -32,7 +32,7 @@ const outOfOrder = () => {
 
 /** The model starts a run, and is out of order when it is to answer. */
 async function failedAfterStart() {
-	const state = freshState(workflow, input);
+	const state = initialState(workflow, input);
 	const before = structuredClone(state);
 	bench.model.follow(start(), outOfOrder);
 	const failed = await bench.run(workflow, { state });

@@ -4,7 +4,7 @@ import { environmentOf } from './environment';
 import type { Figures, ScenarioFigures } from './figures';
 import { measureLoading } from './load';
 import { measure } from './measure';
-import { HELP, isFull, readOptions, UsageProblem, type BenchOptions } from './options';
+import { HELP, isFull, readOptions, UsageError, type BenchOptions } from './options';
 import { scenariosFor } from './scenarios';
 import { loadRows, onScreen, scenarioRows, targetRows } from './tables';
 import { engineCost, judge } from './targets';
@@ -61,7 +61,7 @@ function summary(figures: Figures): string {
 }
 
 main().catch((error: Error) => {
-	const usage = error instanceof UsageProblem;
+	const usage = error instanceof UsageError;
 	console.error(usage ? `${error.message}\n\n${HELP}` : error);
 	process.exitCode = usage ? 2 : 1;
 });

@@ -38,7 +38,7 @@ export const HELP = `Compares this node with n8n's HTTP Request node and with un
 docs/benchmark.* are written by a full run only: every scenario, in every size at its default or above, and with
 the default limit.`;
 
-export class UsageProblem extends Error {}
+export class UsageError extends Error {}
 
 /** @throws UsageProblem on what cannot be understood */
 export function readOptions(args: string[]): BenchOptions {
@@ -77,19 +77,19 @@ function parsed(args: string[]) {
 			},
 		}).values;
 	} catch (error) {
-		throw new UsageProblem((error as Error).message);
+		throw new UsageError((error as Error).message);
 	}
 }
 
 function check(given: string): ScenarioName {
 	const name = SCENARIOS.find((known) => known === given);
-	if (!name) throw new UsageProblem(`There is no scenario '${given}'.`);
+	if (!name) throw new UsageError(`There is no scenario '${given}'.`);
 	return name;
 }
 
 function count(name: keyof typeof FULL, given: string | undefined): number {
 	if (given === undefined) return FULL[name];
 	if (!/^[1-9]\d{0,6}$/.test(given))
-		throw new UsageProblem(`--${name} takes a whole number, not '${given}'.`);
+		throw new UsageError(`--${name} takes a whole number, not '${given}'.`);
 	return Number(given);
 }

@@ -1,6 +1,6 @@
 import type { INodeType } from 'n8n-workflow';
-import { CredentialStore, freshState, NodeTypes } from '../../engine';
-import { inARow, node } from '../nodes';
+import { CredentialStore, initialState, NodeTypes } from '../../engine';
+import { chainNodes, node } from '../nodes';
 import { attempt } from './attempt';
 import { FIRST, passOn } from './workflowFile';
 
@@ -12,8 +12,8 @@ beforeAll(async () => {
 	stage = { nodeTypes, credentials: new CredentialStore(nodeTypes) };
 });
 
-const file = (type: string) => inARow(node('Begin', 'good', {}), node(FIRST, type, {}));
-const state = () => freshState(file('good'));
+const file = (type: string) => chainNodes(node('Begin', 'good', {}), node(FIRST, type, {}));
+const state = () => initialState(file('good'));
 
 test('an execution that does not end is given up', async () => {
 	expect(await attempt(stage, file('hangs'), state(), 'trigger', undefined, 50)).toBeUndefined();

@@ -1,5 +1,5 @@
 import type { IRun, IRunExecutionData } from 'n8n-workflow';
-import { freshState, stateAfterKill, stateForRetry } from '../../engine';
+import { initialState, stateAfterKill, stateForRetry } from '../../engine';
 import { attempt, PATIENCE } from './attempt';
 import type { Interruption } from './conditions';
 import { note, type Evidence } from './evidence';
@@ -25,7 +25,7 @@ export async function carryThrough(
 ): Promise<Outcome[] | undefined> {
 	const file = fileOf(planned, stage.reference, stage.nodeOptions);
 	const choose = choices(stage.seed, planned.name, 'patience');
-	let state = { ...freshState(file, inputOf(planned)), resumeToken: planned.resumeToken };
+	let state = { ...initialState(file, inputOf(planned)), resumeToken: planned.resumeToken };
 	for (let number = 0; number < MOST_ATTEMPTS; number++) {
 		const interruption = planned.interruptions.find((one) => one.attempt === number);
 		const before = structuredClone(state);

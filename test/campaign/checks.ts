@@ -1,4 +1,4 @@
-import type { JournalEntry, RunsTruth } from '../../sandbox/types';
+import type { JournalEntry, RunsSummary } from '../../sandbox/types';
 import type { Evidence, Produced } from './evidence';
 import type { Operation } from './plan';
 import { targetOf } from './target';
@@ -7,7 +7,7 @@ import { targetOf } from './target';
 export interface Truth {
 	/** Of every request there was. */
 	journal: JournalEntry[];
-	runs: RunsTruth;
+	runs: RunsSummary;
 	workflowsCreated: number;
 }
 

@@ -1,4 +1,4 @@
-import { forgetDuplicates, stateForRetry } from '../../engine';
+import { clearDeduplication, stateForRetry } from '../../engine';
 import { receiver } from './fixtures';
 import { found, startExample } from './support';
 
@@ -7,7 +7,7 @@ beforeAll(async () => {
 	bench = await startExample('new-results-into-a-lead-pipeline.json');
 });
 afterAll(async () => await bench.close());
-beforeEach(forgetDuplicates);
+beforeEach(clearDeduplication);
 
 /** A result as the trigger puts it out. */
 const result = (lead: string, run = 'run_1') => ({

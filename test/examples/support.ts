@@ -4,7 +4,7 @@ import {
 	NodeTypes,
 	outputOf,
 	Poller,
-	rememberDuplicates,
+	installDeduplication,
 	run,
 	type ExecutionOptions,
 	type WorkflowFile,
@@ -44,7 +44,7 @@ export async function startExample(
 		settings: { runStageMs: 0, limit: 1_000_000, ...settings },
 	});
 	const nodeTypes = await loadNodeTypes();
-	await rememberDuplicates();
+	await installDeduplication();
 	const credentials = await credentialsFor(nodeTypes, sandbox.baseUrl, sandbox.keys.full);
 	/** As imported: with an id of its own. */
 	const workflow: WorkflowFile = { ...readExample(file), id: 'example' };

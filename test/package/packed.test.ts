@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } fr
 import { join } from 'node:path';
 import { CredentialStore, NodeTypes, outputOf, run } from '../../engine';
 import { startSandbox } from '../../sandbox/sandbox';
-import { inARow, node, PROSPECTOR } from '../workflow/support';
+import { chainNodes, node, PROSPECTOR } from '../workflow/support';
 
 // Inside the repository, so that the package finds n8n-workflow as it does beside n8n. One per process: jest runs
 // this file for several versions of n8n.
@@ -73,7 +73,7 @@ test('n8n loads the packed package and runs a workflow with it', async () => {
 			apiKey: sandbox.keys.full,
 			baseUrl: sandbox.baseUrl,
 		});
-		const workflow = inARow(
+		const workflow = chainNodes(
 			node(
 				'Prospector',
 				PROSPECTOR,

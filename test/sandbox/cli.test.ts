@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { until } from '../until';
+import { waitFor } from '../until';
 import { JSON_HEADER } from './support';
 import type { Json } from './support';
 
@@ -110,7 +110,7 @@ test('closes although an answer is still to come, and when the signal comes twic
 	expect(added.statusCode).toBe(200);
 	const pending = request(`${baseUrl}/api/public/v1/me`, { dispatcher: agent });
 	pending.catch(() => {});
-	await until('the request', async () => {
+	await waitFor('the request', async () => {
 		const journal = await request(`${baseUrl}/_control/journal`, { dispatcher: agent });
 		return ((await journal.body.json()) as Json).length > 0;
 	});

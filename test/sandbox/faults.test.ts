@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { Agent, request } from 'undici';
-import { FaultBook } from '../../sandbox/faults';
+import { FaultRules } from '../../sandbox/faults';
 import { DEFAULT_SETTINGS } from '../../sandbox/settings';
 import type { FaultKind, FaultRule } from '../../sandbox/types';
 import { leastProcessorTime } from '../processorTime';
-import { until } from '../until';
+import { waitFor } from '../until';
 import { API, closeAll, oneOfEach, open } from './support';
 import type { Bench } from './support';
 
@@ -170,7 +170,7 @@ describe('kinds', () => {
 			signal: given.signal,
 		});
 		pending.catch(() => {});
-		await until('the request', () => seen.length > 0);
+		await waitFor('the request', () => seen.length > 0);
 		given.abort();
 		await expect(pending).rejects.toThrow(/abort/i);
 		expect(created(bench)).toBe(count);
@@ -201,7 +201,7 @@ describe('switchProtocols', () => {
 		const bench = await open();
 		bench.control.addFault({ kind: 'switchProtocols', when });
 		const raw = await rawCreate(bench);
-		await until('the head', () => raw.text().endsWith('\r\n\r\n'));
+		await waitFor('the head', () => raw.text().endsWith('\r\n\r\n'));
 		const [statusLine, ...headers] = raw.text().trimEnd().split('\r\n');
 		expect(statusLine).toBe('HTTP/1.1 101 Switching Protocols');
 		expect(headers).toEqual(expect.arrayContaining(['connection: Upgrade', 'upgrade: websocket']));
@@ -211,7 +211,7 @@ describe('switchProtocols', () => {
 		expect(created(bench)).toBe(count);
 		expect(last(bench)).toMatchObject({ status: 101, committed: count === 1 });
 		await bench.close();
-		await until('the end of the connection', raw.closed);
+		await waitFor('the end of the connection', raw.closed);
 	});
 });
 
@@ -233,7 +233,7 @@ describe('trickle', () => {
 		const raw = await rawCreate(bench);
 		const start = performance.now();
 		const body = () => raw.text().split('\r\n\r\n')[1] ?? '';
-		await until('three bytes', () => body().length >= 3);
+		await waitFor('three bytes', () => body().length >= 3);
 		expect(performance.now() - start).toBeGreaterThan(75);
 		expect(body().length).toBeLessThan(10);
 		expect('{"data":').toContain(body().slice(0, 8));
@@ -245,9 +245,9 @@ describe('trickle', () => {
 		const bench = await open();
 		expect(bench.control.addFault({ kind: 'trickle' })).toMatchObject({ delayMs: 1000, when: 'after' });
 		const raw = await rawCreate(bench);
-		await until('the head', () => raw.text().endsWith('\r\n\r\n{'));
+		await waitFor('the head', () => raw.text().endsWith('\r\n\r\n{'));
 		await bench.close();
-		await until('the end of the connection', raw.closed);
+		await waitFor('the end of the connection', raw.closed);
 		expect(raw.text()).toMatch(/\{$/);
 	});
 
@@ -256,9 +256,9 @@ describe('trickle', () => {
 		const bench = await open({ onRequest: (entry) => void seen.push(entry.status) });
 		bench.control.addFault({ kind: 'trickle', delayMs: 3_600_000 });
 		const raw = await rawCreate(bench);
-		await until('the first byte', () => raw.text().endsWith('{'));
+		await waitFor('the first byte', () => raw.text().endsWith('{'));
 		raw.socket.destroy();
-		await until('the note', () => seen.length > 0);
+		await waitFor('the note', () => seen.length > 0);
 		expect(seen).toEqual([null]);
 	});
 });
@@ -298,7 +298,7 @@ describe('endless', () => {
 		const bench = await open();
 		bench.control.addFault({ kind: 'endless' });
 		const raw = await rawCreate(bench);
-		await until('the first bytes', () => raw.text().length > 0);
+		await waitFor('the first bytes', () => raw.text().length > 0);
 		raw.socket.pause();
 		const before = process.memoryUsage().rss;
 		await new Promise((resolve) => setTimeout(resolve, 300));
@@ -306,7 +306,7 @@ describe('endless', () => {
 		expect((await bench.call('GET', '/me')).status).toBe(200);
 		await bench.close();
 		raw.socket.resume();
-		await until('the end of the connection', raw.closed);
+		await waitFor('the end of the connection', raw.closed);
 	});
 
 	test('ends at once when the request is HEAD, which has no body', async () => {
@@ -568,10 +568,10 @@ describe('pathRegex runs in linear time', () => {
 	test.each(['(a+)+$', '(a|a)*b', '(a*)*c', 'a*a*a*a*a*$'])(
 		'%s answers within 50 ms when the path is 50,000 times "a" and a "!"',
 		async (pathRegex) => {
-			const rules = new FaultBook({ ...DEFAULT_SETTINGS });
+			const rules = new FaultRules({ ...DEFAULT_SETTINGS });
 			rules.add({ kind: 'drop', times: 0, match: { pathRegex } });
 			const long = target('a'.repeat(50_000) + '!');
-			expect(await leastProcessorTime(() => rules.strike(long), 50)).toBeLessThan(50);
+			expect(await leastProcessorTime(() => rules.match(long), 50)).toBeLessThan(50);
 		},
 	);
 
@@ -585,9 +585,9 @@ describe('pathRegex runs in linear time', () => {
 		['\\x2fruns\\/', '/runs/', true],
 		['', '', true],
 	])('%s on %s: %s', (pathRegex, path, fits) => {
-		const rules = new FaultBook({ ...DEFAULT_SETTINGS });
+		const rules = new FaultRules({ ...DEFAULT_SETTINGS });
 		rules.add({ kind: 'drop', match: { pathRegex } });
-		expect(rules.strike(target(path)) !== undefined).toBe(fits);
+		expect(rules.match(target(path)) !== undefined).toBe(fits);
 	});
 
 	test.each([

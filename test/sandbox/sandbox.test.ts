@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { Agent, request } from 'undici';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { Sandbox } from '../../sandbox/types';
-import { until } from '../until';
+import { waitFor } from '../until';
 import { API, closeAll, open } from './support';
 
 afterEach(closeAll);
@@ -63,7 +63,7 @@ describe('close', () => {
 		sandbox.control.addFault(rule);
 		const pending = me(sandbox, agent);
 		pending.catch(() => {});
-		await until('the request', () => sandbox.control.journal().length > 0);
+		await waitFor('the request', () => sandbox.control.journal().length > 0);
 		await sandbox.close();
 		await expect(pending).rejects.toThrow();
 		await agent.destroy();
@@ -88,9 +88,9 @@ test('a slow answer to a client that left is no answer, and the change is made a
 		signal: leave.signal,
 	});
 	pending.catch(() => {});
-	await until('the request', () => bench.control.journal().length > 0);
+	await waitFor('the request', () => bench.control.journal().length > 0);
 	leave.abort();
-	await until('the end of the request', () => seen.length > 0);
+	await waitFor('the end of the request', () => seen.length > 0);
 	expect(seen).toEqual([null]);
 	expect(bench.control.runs().started).toBe(1);
 });

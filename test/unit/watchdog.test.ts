@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { until } from '../until';
+import { waitFor } from '../until';
 
 const WATCHDOG = 'test/e2e/n8n/watchdog.mjs';
 // Says who it is, so that the test knows that it runs.
@@ -29,7 +29,7 @@ test('what was started ends once nobody holds it any more, as when its starter w
 	const { watchdog, pid } = await start();
 	expect(lives(pid)).toBe(true);
 	watchdog.stdin.destroy();
-	await until('the command to end', () => !lives(pid));
+	await waitFor('the command to end', () => !lives(pid));
 });
 
 test('the watchdog ends with what it has started', async () => {

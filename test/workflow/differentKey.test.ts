@@ -1,7 +1,7 @@
 import type { WorkflowExecuteMode } from 'n8n-workflow';
-import { freshState, outputOf, stateForRetry } from '../../engine';
+import { initialState, outputOf, stateForRetry } from '../../engine';
 import { different, startRunBench, type RunBench } from './runBench';
-import { inARow, node, PROSPECTOR } from './support';
+import { chainNodes, node, PROSPECTOR } from './support';
 
 let bench: RunBench;
 
@@ -15,7 +15,7 @@ const MODES: WorkflowExecuteMode[] = ['manual', 'webhook', 'trigger', 'cli', 'in
 
 test.each(MODES)('an execution begun as %s sends a key of its own, and its retry the same', async (mode) => {
 	bench.loseAnswers(1);
-	const workflow = inARow(bench.start());
+	const workflow = chainNodes(bench.start());
 	const failed = await bench.run(workflow, { mode });
 	const again = await bench.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
 	await bench.run(workflow, { mode });
@@ -28,7 +28,7 @@ test.each(MODES)('an execution begun as %s sends a key of its own, and its retry
 
 describe('a different key goes out', () => {
 	test('for each execution', async () => {
-		const workflow = inARow(bench.start());
+		const workflow = chainNodes(bench.start());
 		await bench.run(workflow);
 		await bench.run(workflow);
 		expect(different(bench.keys())).toBe(2);
@@ -36,7 +36,7 @@ describe('a different key goes out', () => {
 	});
 
 	test('for each execution, without a resume token too', async () => {
-		const workflow = inARow(bench.start());
+		const workflow = chainNodes(bench.start());
 		const state = bench.withoutToken();
 		await bench.run(workflow, { state: structuredClone(state) });
 		await bench.run(workflow, { state: structuredClone(state) });
@@ -44,14 +44,14 @@ describe('a different key goes out', () => {
 	});
 
 	test('for each item', async () => {
-		await bench.run(inARow(bench.start()), { input: [{ json: {} }, { json: {} }, { json: {} }] });
+		await bench.run(chainNodes(bench.start()), { input: [{ json: {} }, { json: {} }, { json: {} }] });
 		expect(different(bench.keys())).toBe(3);
 		expect(bench.startedRuns()).toBe(3);
 	});
 
 	test('for each node of a workflow', async () => {
 		const second = bench.start({ name: 'Second', id: 'second' });
-		await bench.run(inARow(bench.start(), second));
+		await bench.run(chainNodes(bench.start(), second));
 		expect(different(bench.keys())).toBe(2);
 	});
 
@@ -65,19 +65,19 @@ describe('a different key goes out', () => {
 	});
 
 	test('for each n8n workflow', async () => {
-		const state = freshState(inARow(bench.start()));
+		const state = initialState(chainNodes(bench.start()));
 		for (const id of ['one', 'two']) {
-			await bench.run({ ...inARow(bench.start()), id }, { state: structuredClone(state), executionId: '7' });
+			await bench.run({ ...chainNodes(bench.start()), id }, { state: structuredClone(state), executionId: '7' });
 		}
 		expect(different(bench.keys())).toBe(2);
 	});
 
 	test('for each sub-workflow execution', async () => {
-		const workflow = inARow(
+		const workflow = chainNodes(
 			node('Call', 'test.subWorkflow', { workflow: 'sub' }),
 			node('Call again', 'test.subWorkflow', { workflow: 'sub' }),
 		);
-		const sub = { ...inARow(bench.start()), id: 'sub' };
+		const sub = { ...chainNodes(bench.start()), id: 'sub' };
 		const ended = await bench.run(workflow, { subWorkflows: { sub } });
 		expect(ended.status).toBe('success');
 		expect(different(bench.keys())).toBe(2);

@@ -3,7 +3,7 @@ import { outputOf, stateAfterWait, stateForRetry } from '../../engine';
 import { systemClock } from '../../nodes/Prospector/transport/retry/clock';
 import { fastClock, replaceTiming } from '../fastClock';
 import { different, START, startRunBench, type RunBench } from './runBench';
-import { inARow, node, PROSPECTOR } from './support';
+import { chainNodes, node, PROSPECTOR } from './support';
 
 // The node's own retries are on here, where sameKey.test.ts and differentKey.test.ts look at those of n8n alone.
 
@@ -40,7 +40,7 @@ function expectOnce(intended: number) {
 
 test('a lost answer is asked for again with the same key', async () => {
 	bench.loseAnswers(3);
-	const ended = await bench.run(inARow(start()));
+	const ended = await bench.run(chainNodes(start()));
 	expect(ended.status).toBe('success');
 	expect(outputOf(ended, START)[0].json.idempotency_key).toBe(bench.keys()[0]);
 	expectOnce(1);
@@ -48,7 +48,7 @@ test('a lost answer is asked for again with the same key', async () => {
 
 test('ten items of which five answers are lost start ten runs', async () => {
 	loseFive();
-	const ended = await bench.run(inARow(start()), { input: items(10) });
+	const ended = await bench.run(chainNodes(start()), { input: items(10) });
 	expect(outputOf(ended, START)).toHaveLength(10);
 	expect(different(outputOf(ended, START).map(({ json }) => json.id))).toBe(10);
 	expectOnce(10);
@@ -57,7 +57,7 @@ test('ten items of which five answers are lost start ten runs', async () => {
 test('ten items with Retry On Fail over the node’s own retries start ten runs', async () => {
 	bench.loseAnswers(4);
 	const own = bench.start({ retryOnFail: true, maxTries: 5, waitBetweenTries: 1 }, { maxWait: 0 });
-	const ended = await bench.run(inARow(own), { input: items(10) });
+	const ended = await bench.run(chainNodes(own), { input: items(10) });
 	expect(outputOf(ended, START)).toHaveLength(10);
 	expect(bench.startedRuns()).toBe(10);
 	expect(different(bench.keys())).toBe(10);
@@ -68,7 +68,7 @@ test('two nodes start one run each', async () => {
 	bench.sandbox.control.addFault({
 		...{ match: { operation: 'runWorkflow' as const }, kind: 'drop', when: 'after', skip: 2 },
 	});
-	const ended = await bench.run(inARow(start(), start({ name: 'Second', id: 'second' })));
+	const ended = await bench.run(chainNodes(start(), start({ name: 'Second', id: 'second' })));
 	expect(ended.status).toBe('success');
 	expectOnce(2);
 });
@@ -84,7 +84,7 @@ test('each round of a loop starts one run', async () => {
 
 test('a run after a Wait is started once', async () => {
 	bench.loseAnswers(2);
-	const workflow = inARow(node('Wait', 'test.wait', {}), start());
+	const workflow = chainNodes(node('Wait', 'test.wait', {}), start());
 	const waiting = await bench.run(workflow);
 	const ended = await bench.run(workflow, { state: stateAfterWait(waiting), executionId: 'same' });
 	expect(ended.status).toBe('success');
@@ -93,11 +93,11 @@ test('a run after a Wait is started once', async () => {
 
 test('a sub-workflow starts one run per call', async () => {
 	bench.loseAnswers(2);
-	const workflow = inARow(
+	const workflow = chainNodes(
 		node('Call', 'test.subWorkflow', { workflow: 'sub' }),
 		node('Call again', 'test.subWorkflow', { workflow: 'sub' }),
 	);
-	const sub = { ...inARow(start()), id: 'sub' };
+	const sub = { ...chainNodes(start()), id: 'sub' };
 	const ended = await bench.run(workflow, { subWorkflows: { sub } });
 	expect(ended.status).toBe('success');
 	expectOnce(2);
@@ -120,7 +120,7 @@ test('an execution that failed after Max Wait and is retried goes on with the sa
 		...{ match: { operation: 'runWorkflow' as const }, kind: 'status', status: 503, when: 'after' },
 		...{ skip: 2, times: 0 },
 	});
-	const workflow = inARow(bench.start({}, { maxWait: 5 }));
+	const workflow = chainNodes(bench.start({}, { maxWait: 5 }));
 	const failed = await bench.run(workflow, { input: items(4) });
 	expect(failed.status).toBe('error');
 	expect(bench.startedRuns()).toBe(3);

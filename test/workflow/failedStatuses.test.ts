@@ -1,6 +1,6 @@
 import type { IDataObject, INode, IRun } from 'n8n-workflow';
 import { outputOf, stateForRetry } from '../../engine';
-import { byId, inARow, startBench, type Bench } from './support';
+import { byId, chainNodes, startBench, type Bench } from './support';
 
 let bench: Bench;
 let workflowId: string;
@@ -129,7 +129,7 @@ describe.each(titles)('%s', (title) => {
 
 describe('A run that was started here and failed', () => {
 	const start = (options: IDataObject = {}, extra: Partial<INode> = {}) =>
-		inARow(bench.prospector(waits['Workflow › Run'](options), extra));
+		chainNodes(bench.prospector(waits['Workflow › Run'](options), extra));
 	const input = () => [{ json: { id: workflowId } }];
 
 	test('is looked at again by a retry of the execution, and no other is started', async () => {

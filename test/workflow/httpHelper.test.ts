@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { until } from '../until';
+import { waitFor } from '../until';
 import { find, inputFor, parametersFor } from './everyOperation';
-import { inARow, startBench, type Bench } from './support';
+import { chainNodes, startBench, type Bench } from './support';
 
 // How n8n's HTTP helper behaves where one would not expect it, and that this node copes. Its other surprises are in
 // messages.test.ts (answers that are no JSON, broken off or late), operationsBody.test.ts (an empty object as a
@@ -20,8 +20,8 @@ describe('Stop ends a request under way', () => {
 	it.each(['stopWorkflow', 'continueRegularOutput'] as const)('and starts no other: %s', async (onError) => {
 		const input = inputFor(bench, row, 3).map((json) => ({ json }));
 		bench.prepare({ kind: 'hang', times: 0 });
-		const execution = bench.execute(inARow(bench.prospector(parametersFor(row), { onError })), { input });
-		await until('a request', () => journal().length > 0);
+		const execution = bench.execute(chainNodes(bench.prospector(parametersFor(row), { onError })), { input });
+		await waitFor('a request', () => journal().length > 0);
 		execution.stop();
 		const { data, status } = await execution.finished;
 

@@ -1,6 +1,6 @@
 import { outputOf } from '../../engine';
 import { START, startRunBench, type RunBench } from './runBench';
-import { inARow } from './support';
+import { chainNodes } from './support';
 
 let bench: RunBench;
 
@@ -12,14 +12,14 @@ beforeEach(() => bench.forget());
 
 describe('no key goes out', () => {
 	test('when a person chose None', async () => {
-		const ended = await bench.run(inARow(bench.start({}, { idempotencyKeyMode: 'none' })));
+		const ended = await bench.run(chainNodes(bench.start({}, { idempotencyKeyMode: 'none' })));
 		expect(bench.keys()).toEqual([null]);
 		expect(outputOf(ended, START)[0].json.idempotency_key).toBeNull();
 	});
 
 	test('when n8n names no execution, and the execution says so', async () => {
 		const state = bench.withoutToken();
-		const ended = await bench.run(inARow(bench.start()), { state, executionId: '' });
+		const ended = await bench.run(chainNodes(bench.start()), { state, executionId: '' });
 		expect(bench.keys()).toEqual([null]);
 		const hints = ended.data.resultData.runData[START][0].hints ?? [];
 		expect(hints.map(({ message }) => message).join()).toMatch(/No idempotency key was sent/);
@@ -30,7 +30,7 @@ test.each(['', '   ', 'line\nbreak', 'naïve', 'k'.repeat(256)])(
 	'a custom key that cannot be sent is refused before anything is sent: %j',
 	async (idempotencyKey) => {
 		const options = { idempotencyKeyMode: 'custom', idempotencyKey };
-		const ended = await bench.run(inARow(bench.start({}, options)));
+		const ended = await bench.run(chainNodes(bench.start({}, options)));
 		expect(ended.data.resultData.error?.message).toMatch(/'Idempotency Key'/);
 		expect(bench.posts()).toHaveLength(0);
 	},
@@ -38,7 +38,7 @@ test.each(['', '   ', 'line\nbreak', 'naïve', 'k'.repeat(256)])(
 
 test('a key that is given while the mode is Automatic is not used, and the execution says so', async () => {
 	const options = { idempotencyKeyMode: 'automatic', idempotencyKey: 'mine' };
-	const ended = await bench.run(inARow(bench.start({}, options)));
+	const ended = await bench.run(chainNodes(bench.start({}, options)));
 	expect(bench.keys()).toEqual([expect.stringMatching(/^n8n-/)]);
 	const hints = ended.data.resultData.runData[START][0].hints ?? [];
 	expect(hints.map(({ message }) => message).join()).toMatch(/was not used/);
@@ -52,7 +52,7 @@ test('an item without what a custom key is made of is refused, and does not star
 		{ json: { order: '' } },
 		{ json: { order: null } },
 	];
-	const ended = await bench.run(inARow(bench.start({ onError: 'continueRegularOutput' }, options)), {
+	const ended = await bench.run(chainNodes(bench.start({ onError: 'continueRegularOutput' }, options)), {
 		input,
 	});
 	expect(bench.keys()).toEqual(['o-1']);

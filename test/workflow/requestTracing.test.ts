@@ -3,7 +3,7 @@ import { outputOf, stateForRetry } from '../../engine';
 import { describeType } from '../nodes';
 import { find, inputFor, parametersFor } from './everyOperation';
 import { agent } from './fixtures';
-import { inARow, node, startBench, type Bench } from './support';
+import { chainNodes, node, startBench, type Bench } from './support';
 
 const KEY = 'prospector_request_id';
 
@@ -44,14 +44,14 @@ const writes = ['Workflow › run', 'Workflow › create'];
 
 describe.each(writes)('%s', (title) => {
 	test('can be found by the request id on its item', async () => {
-		const ended = await bench.run(inARow(write(title)), { input: inputOf(title) });
+		const ended = await bench.run(chainNodes(write(title)), { input: inputOf(title) });
 		const [{ json }] = outputOf(ended, 'Prospector');
 		expect(metadata(ended)).toEqual({ [KEY]: json.request_id });
 	});
 
 	test('leaves no trace where that is not wanted', async () => {
 		const input = inputOf(title);
-		const ended = await bench.run(inARow(write(title, { saveRequestId: false })), { input });
+		const ended = await bench.run(chainNodes(write(title, { saveRequestId: false })), { input });
 		expect(ended.status).toBe('success');
 		expect(metadata(ended)).toBeUndefined();
 	});
@@ -61,7 +61,7 @@ describe.each(writes)('%s', (title) => {
 		async (onError) => {
 			const input = inputOf(title, 3);
 			bench.prepare({ kind: 'status', status: 404, skip: 1 });
-			const ended = await bench.run(inARow(write(title, {}, { onError })), { input });
+			const ended = await bench.run(chainNodes(write(title, {}, { onError })), { input });
 			expect(requests()).toHaveLength(onError === 'stopWorkflow' ? 2 : 3);
 			expect(metadata(ended)).toEqual({ [KEY]: requests().join(' ') });
 		},
@@ -70,7 +70,7 @@ describe.each(writes)('%s', (title) => {
 	test('can be found by the ids of the execution that failed and of its retry', async () => {
 		const input = inputOf(title);
 		bench.prepare({ kind: 'status', status: 404 });
-		const workflow = inARow(write(title));
+		const workflow = chainNodes(write(title));
 		const failed = await bench.run(workflow, { input });
 		const again = await bench.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
 		expect(again.status).toBe('success');
@@ -82,14 +82,14 @@ describe.each(writes)('%s', (title) => {
 test('an answer without a request id leaves nothing to find', async () => {
 	const input = inputOf('Workflow › run');
 	bench.prepare({ kind: 'drop' });
-	const ended = await bench.run(inARow(write('Workflow › run')), { input });
+	const ended = await bench.run(chainNodes(write('Workflow › run')), { input });
 	expect(ended.status).toBe('error');
 	expect(metadata(ended)).toBeUndefined();
 });
 
 test('reads, changes and deletions leave no trace', async () => {
 	for (const title of ['Workflow › get', 'Workflow › update', 'Workflow › delete', 'Run › get']) {
-		const ended = await bench.run(inARow(write(title)), { input: inputOf(title) });
+		const ended = await bench.run(chainNodes(write(title)), { input: inputOf(title) });
 		expect(ended.status).toBe('success');
 		expect(metadata(ended)).toBeUndefined();
 	}
@@ -98,13 +98,13 @@ test('reads, changes and deletions leave no trace', async () => {
 test('a start whose run is waited for is found by the request that started it', async () => {
 	const parameters = { ...parametersFor(find('Workflow › run')), waitForCompletion: true, options: {} };
 	const input = inputOf('Workflow › run');
-	const ended = await bench.run(inARow(bench.prospector(parameters)), { input });
+	const ended = await bench.run(chainNodes(bench.prospector(parameters)), { input });
 	expect(metadata(ended)).toEqual({ [KEY]: outputOf(ended, 'Prospector')[0].json.run_request_id });
 });
 
 test('two nodes of an execution share an entry', async () => {
 	const create = write('Workflow › create', {}, { name: 'Create', id: 'create' });
-	const ended = await bench.run(inARow(create, write('Workflow › run')), {
+	const ended = await bench.run(chainNodes(create, write('Workflow › run')), {
 		input: [{ json: { name: 'New' } }],
 	});
 	expect(metadata(ended)).toEqual({ [KEY]: requests().join(' ') });
@@ -128,7 +128,7 @@ test('calls by an agent leave a trace too', async () => {
 describe('of many items', () => {
 	test('dozens can be found, within n8n’s limits; the rest costs a line in the log alone', async () => {
 		const input = inputOf('Workflow › run', 100);
-		const ended = await bench.run(inARow(ownData({ order: '7' }), write('Workflow › run')), { input });
+		const ended = await bench.run(chainNodes(ownData({ order: '7' }), write('Workflow › run')), { input });
 		expect(ended.status).toBe('success');
 		expect(outputOf(ended, 'Prospector')).toHaveLength(100);
 		const { order, ...ours } = metadata(ended) as Record<string, string>;
@@ -145,20 +145,20 @@ describe('somebody’s own custom data', () => {
 	test('stands beside ours, before and after', async () => {
 		const input = inputOf('Workflow › run');
 		const nodes = [ownData({ order: '7' }), write('Workflow › run'), ownData({ customer: '8' }, 'Later')];
-		const ended = await bench.run(inARow(...nodes), { input });
+		const ended = await bench.run(chainNodes(...nodes), { input });
 		expect(metadata(ended)).toEqual({ order: '7', [KEY]: requests()[0], customer: '8' });
 	});
 
 	test('of the same name is left as it is', async () => {
 		const input = inputOf('Workflow › run');
-		const ended = await bench.run(inARow(ownData({ [KEY]: 'mine' }), write('Workflow › run')), { input });
+		const ended = await bench.run(chainNodes(ownData({ [KEY]: 'mine' }), write('Workflow › run')), { input });
 		expect(metadata(ended)).toEqual({ [KEY]: 'mine', [`${KEY}_2`]: requests()[0] });
 	});
 
 	test('that takes up all of n8n’s room leaves the execution as it is', async () => {
 		const ten = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`own_${i}`, 'x']));
 		const input = inputOf('Workflow › run', 2);
-		const ended = await bench.run(inARow(ownData(ten), write('Workflow › run')), { input });
+		const ended = await bench.run(chainNodes(ownData(ten), write('Workflow › run')), { input });
 		expect(ended.status).toBe('success');
 		expect(metadata(ended)).toEqual(ten);
 	});

@@ -1,8 +1,8 @@
 import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
-import { freshState } from '../../engine';
+import { initialState } from '../../engine';
 import { rateLimiters } from '../../nodes/Prospector/transport/rate/rateLimiters';
 import { agent, loop, subWorkflow, wait } from './fixtures';
-import { byId, inARow, node, startBench } from './support';
+import { byId, chainNodes, node, startBench } from './support';
 
 /** The name of the node under test. */
 export const START = 'Start';
@@ -49,7 +49,7 @@ export async function startRunBench() {
 			};
 		},
 		/** An execution about to begin on an n8n that gives no resume token. */
-		withoutToken: () => ({ ...freshState(inARow(start())), resumeToken: undefined }) as IRunExecutionData,
+		withoutToken: () => ({ ...initialState(chainNodes(start())), resumeToken: undefined }) as IRunExecutionData,
 		forget() {
 			control.clearFaults();
 			control.clearJournal();

@@ -1,7 +1,7 @@
-import { freshState, outputOf, stateAfterKill, stateAfterWait, stateForRetry } from '../../engine';
+import { initialState, outputOf, stateAfterKill, stateAfterWait, stateForRetry } from '../../engine';
 import { failing } from './fixtures';
 import { different, START, startRunBench, type RunBench } from './runBench';
-import { inARow, node } from './support';
+import { chainNodes, node } from './support';
 
 let bench: RunBench;
 
@@ -18,7 +18,7 @@ describe('the same key goes out', () => {
 	test('when Retry On Fail runs the node again', async () => {
 		bench.loseAnswers(2);
 		const ended = await bench.run(
-			inARow(bench.start({ retryOnFail: true, maxTries: 3, waitBetweenTries: 1 })),
+			chainNodes(bench.start({ retryOnFail: true, maxTries: 3, waitBetweenTries: 1 })),
 		);
 		expect(ended.status).toBe('success');
 		expect(bench.keys()).toHaveLength(3);
@@ -28,7 +28,7 @@ describe('the same key goes out', () => {
 
 	test('when a failed execution is retried, and when that retry is retried', async () => {
 		bench.loseAnswers(2);
-		const workflow = inARow(bench.start());
+		const workflow = chainNodes(bench.start());
 		const failed = await bench.run(workflow);
 		expect(failed.status).toBe('error');
 		const again = await bench.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
@@ -43,7 +43,7 @@ describe('the same key goes out', () => {
 
 	test('when a retry has lost the resume token but kept what the node remembered, as in n8n 1', async () => {
 		bench.loseAnswers(1);
-		const workflow = inARow(bench.start());
+		const workflow = chainNodes(bench.start());
 		const state = bench.withoutToken();
 		const failed = await bench.run(workflow, { state });
 		const again = await bench.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
@@ -55,7 +55,7 @@ describe('the same key goes out', () => {
 	test('when a node behind it failed and the execution is retried from there', async () => {
 		const { type, state } = failing();
 		bench.nodeTypes.add('test.failing', type);
-		const workflow = inARow(bench.start(), node('Behind', 'test.failing', {}));
+		const workflow = chainNodes(bench.start(), node('Behind', 'test.failing', {}));
 		const failed = await bench.run(workflow);
 		expect(failed.status).toBe('error');
 		state.fails = false;
@@ -66,8 +66,8 @@ describe('the same key goes out', () => {
 
 	withResumeToken('when the process was killed after the start and the execution begins anew', async () => {
 		bench.loseAnswers(1);
-		const workflow = inARow(bench.start());
-		const before = freshState(inARow(bench.start()));
+		const workflow = chainNodes(bench.start());
+		const before = initialState(chainNodes(bench.start()));
 		const killed = await bench.run(workflow, { state: structuredClone(before) });
 		const again = await bench.run(workflow, { mode: 'retry', state: structuredClone(before) });
 		expect(killed.status).toBe('error');
@@ -82,7 +82,7 @@ describe('the same key goes out', () => {
 		async () => {
 			const workflow = bench.loopWorkflow();
 			const input = [{ json: { n: 1 } }, { json: { n: 2 } }];
-			const before = freshState(workflow, input);
+			const before = initialState(workflow, input);
 			const whole = await bench.run(workflow, { state: structuredClone(before) });
 			const first = bench.keys();
 			const runData = stateAfterKill(before, whole).resultData.runData;
@@ -100,7 +100,7 @@ describe('the same key goes out', () => {
 	test('when a failed start was retried, and that retry was killed behind the node and is retried', async () => {
 		const { type, state } = failing();
 		bench.nodeTypes.add('test.failing', type);
-		const workflow = inARow(bench.start(), node('Behind', 'test.failing', {}));
+		const workflow = chainNodes(bench.start(), node('Behind', 'test.failing', {}));
 		bench.loseAnswers(1);
 		const failed = await bench.run(workflow);
 		const before = stateForRetry(failed);
@@ -116,7 +116,7 @@ describe('the same key goes out', () => {
 
 	test('when an execution goes on after a Wait and is then retried', async () => {
 		bench.loseAnswers(1);
-		const workflow = inARow(node('Wait', 'test.wait', {}), bench.start());
+		const workflow = chainNodes(node('Wait', 'test.wait', {}), bench.start());
 		const waiting = await bench.run(workflow);
 		expect(waiting.status).toBe('waiting');
 		const failed = await bench.run(workflow, { state: stateAfterWait(waiting), executionId: 'same' });
@@ -128,7 +128,7 @@ describe('the same key goes out', () => {
 	});
 
 	test('when a person gave it, whatever execution sends it', async () => {
-		const workflow = inARow(
+		const workflow = chainNodes(
 			bench.start({}, { idempotencyKeyMode: 'custom', idempotencyKey: 'leads-2026-11-21' }),
 		);
 		await bench.run(workflow);

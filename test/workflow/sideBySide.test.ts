@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { find, inputFor, parametersFor } from './everyOperation';
-import { inARow, startBench, type Bench } from './support';
-import { until } from '../until';
+import { chainNodes, startBench, type Bench } from './support';
+import { waitFor } from '../until';
 
 /** A service that answers only when it is told to. */
 async function startSlowService() {
@@ -50,7 +50,7 @@ const read = (options: object = {}) => parametersFor(find('Run › get'), undefi
 test('reads go side by side, and their items come out in the order of input', async () => {
 	const running = bench.items(read(), ids(12), {}, 'slow');
 	for (let answered = 0; answered < 12; answered++) {
-		await until('a request', () => service.waiting.length > 0);
+		await waitFor('a request', () => service.waiting.length > 0);
 		service.answer();
 	}
 	const items = await running;
@@ -68,9 +68,9 @@ test('writes go one after the other, in the order of input', async () => {
 });
 
 test('no request is sent after the first failure, and waiting items are not waited for', async () => {
-	const workflow = inARow(bench.prospector(read({ maxWait: 300 }), {}, 'slow'));
+	const workflow = chainNodes(bench.prospector(read({ maxWait: 300 }), {}, 'slow'));
 	const running = bench.run(workflow, { input: ids(100).map((json) => ({ json })) });
-	await until('five requests', () => service.waiting.length === 5);
+	await waitFor('five requests', () => service.waiting.length === 5);
 	const failed = service.waiting[4].url.split('_').pop();
 	service.answer(404);
 	while (service.waiting.length > 0) service.answer();
@@ -84,7 +84,7 @@ test('no request is sent after the first failure, and waiting items are not wait
 test('under Continue the others go on', async () => {
 	const running = bench.items(read(), ids(8), { onError: 'continueRegularOutput' }, 'slow');
 	for (let answered = 0; answered < 8; answered++) {
-		await until('a request', () => service.waiting.length > 0);
+		await waitFor('a request', () => service.waiting.length > 0);
 		service.answer(answered === 0 ? 404 : 200);
 	}
 	const items = await running;

@@ -1,6 +1,6 @@
 import type { FaultRule } from '../../sandbox/types';
-import { until } from '../until';
-import { byId, inARow, startBench, type Bench } from './support';
+import { waitFor } from '../until';
+import { byId, chainNodes, startBench, type Bench } from './support';
 
 let bench: Bench;
 let workflowId: string;
@@ -84,10 +84,10 @@ describe.each(waits)('Stop during a wait $what', ({ faults, parameters, items, l
 				name: `key_${Math.random()}`.replace('.', ''),
 			}).secret;
 			await bench.credential('own', { apiKey: secret });
-			const workflow = inARow(bench.prospector(parameters as never, { onError }, 'own'));
+			const workflow = chainNodes(bench.prospector(parameters as never, { onError }, 'own'));
 			const input = Array.from({ length: items }, () => ({ json: { id: workflowId } }));
 			const execution = bench.execute(workflow, { input });
-			await until('the wait', () => journal().length >= after);
+			await waitFor('the wait', () => journal().length >= after);
 			// The last answer is on its way back, and the wait begins.
 			await new Promise((resolve) => setTimeout(resolve, 100));
 			const asked = journal().length;

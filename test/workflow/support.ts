@@ -19,9 +19,9 @@ import { rateLimiters } from '../../nodes/Prospector/transport/rate/rateLimiters
 import { startSandbox } from '../../sandbox/sandbox';
 import type { SandboxSettings } from '../../sandbox/settings';
 import type { FaultRule, SandboxOptions } from '../../sandbox/types';
-import { byId, inARow, node, PROSPECTOR } from '../nodes';
+import { byId, chainNodes, node, PROSPECTOR } from '../nodes';
 
-export { byId, inARow, node, PROSPECTOR };
+export { byId, chainNodes, node, PROSPECTOR };
 
 /** The sandbox and the built package, ready to execute workflows; `close()` it in `afterAll`. */
 export async function startBench(
@@ -65,7 +65,7 @@ export async function startBench(
 			extra: Partial<INode> = {},
 			key = 'full',
 		) {
-			const workflow = inARow(prospector(parameters, extra, key));
+			const workflow = chainNodes(prospector(parameters, extra, key));
 			const ended = await run({ nodeTypes, credentials, workflow, input: input.map((json) => ({ json })) });
 			if (ended.data.resultData.error) throw ended.data.resultData.error;
 			return outputOf(ended, 'Prospector') as INodeExecutionData[];
@@ -77,7 +77,7 @@ export async function startBench(
 			extra: Partial<INode> = {},
 			key = 'full',
 		): Promise<IRun> {
-			const workflow = inARow(prospector(parameters, extra, key));
+			const workflow = chainNodes(prospector(parameters, extra, key));
 			return await run({ nodeTypes, credentials, workflow, input: input.map((json) => ({ json })) });
 		},
 		/** Executes one Prospector node that must fail, and gives its failure. */

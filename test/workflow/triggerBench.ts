@@ -3,7 +3,7 @@ import { Poller } from '../../engine';
 import type { SandboxSettings } from '../../sandbox/settings';
 import { systemClock, wallClock } from '../../nodes/Prospector/transport/retry/clock';
 import { replaceTiming } from '../fastClock';
-import { inARow, node, startBench } from './support';
+import { chainNodes, node, startBench } from './support';
 
 export const MINUTE = 60_000;
 
@@ -45,7 +45,7 @@ export async function startTriggerBench(settings: Partial<SandboxSettings> = {})
 				nodeTypes: bench.nodeTypes,
 				credentials: bench.credentials,
 				// The process remembers an n8n workflow by its ID.
-				workflow: { ...inARow(trigger), id: `workflow ${++triggers}`, name: 'Watching' },
+				workflow: { ...chainNodes(trigger), id: `workflow ${++triggers}`, name: 'Watching' },
 				staticData,
 				onItems: (items) => void executions.push(items),
 				onError: (error) => void errors.push(error as NodeApiError),

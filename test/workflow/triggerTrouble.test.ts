@@ -1,5 +1,5 @@
 import type { FaultRule } from '../../sandbox/types';
-import { until } from '../until';
+import { waitFor } from '../until';
 import { byId } from './support';
 import { ids, MINUTE, startTriggerBench, type TriggerBench } from './triggerBench';
 
@@ -57,7 +57,7 @@ describe('restarts', () => {
 		bench.control.addFault({ match: { operation: 'listRuns' }, kind: 'slow', delayMs: 1500 });
 		bench.requests();
 		const slow = trigger.tick();
-		await until('a request that waits', () =>
+		await waitFor('a request that waits', () =>
 			bench.control.journal().some(({ operation }) => operation === 'listRuns'),
 		);
 		return { trigger, run, slow };

@@ -1,6 +1,6 @@
 import { outputOf } from '../../engine';
-import { until } from '../until';
-import { byId, inARow, startBench, type Bench } from './support';
+import { waitFor } from '../until';
+import { byId, chainNodes, startBench, type Bench } from './support';
 
 let bench: Bench;
 let workflowId: string;
@@ -82,7 +82,7 @@ test('at the deadline the message names the run, its last status and the next st
 
 test('a retry after the deadline waits for the same run', async () => {
 	bench.sandbox.control.patchSettings({ runStatuses: ['brewing'] });
-	const workflow = inARow(
+	const workflow = chainNodes(
 		bench.prospector(runAndWait({ maxWait: 1 }), { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 }),
 	);
 	await bench.run(workflow);
@@ -94,8 +94,8 @@ test('a retry after the deadline waits for the same run', async () => {
 
 test('Stop ends the wait, nothing more is asked, and the execution is shown as stopped', async () => {
 	bench.sandbox.control.patchSettings({ runStatuses: ['brewing'] });
-	const execution = bench.execute(inARow(bench.prospector(runAndWait())));
-	await until('a look', () => operations().includes('getRun'));
+	const execution = bench.execute(chainNodes(bench.prospector(runAndWait())));
+	await waitFor('a look', () => operations().includes('getRun'));
 	execution.stop();
 	const ended = await execution.finished;
 	expect(ended.status).toBe('canceled');
@@ -143,7 +143,7 @@ test('a look that gets no answer does not outlast the deadline, and names the ru
 
 test('a finished run without results leaves a hint, as nothing follows for it', async () => {
 	bench.sandbox.control.patchSettings({ resultsPerRun: 0 });
-	const ended = await bench.run(inARow(bench.prospector(runAndWait({ returnResults: true }))));
+	const ended = await bench.run(chainNodes(bench.prospector(runAndWait({ returnResults: true }))));
 	bench.sandbox.control.patchSettings({ resultsPerRun: 3 });
 	expect(outputOf(ended, 'Prospector')).toEqual([]);
 	const hints = ended.data.resultData.runData.Prospector[0].hints ?? [];

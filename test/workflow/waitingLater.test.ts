@@ -1,7 +1,7 @@
 import { outputOf, stateForRetry } from '../../engine';
-import { until } from '../until';
+import { waitFor } from '../until';
 import { startFastBench, type FastBench } from './fastBench';
-import { byId, inARow } from './support';
+import { byId, chainNodes } from './support';
 
 let bench: FastBench;
 let workflowId: string;
@@ -16,7 +16,7 @@ beforeEach(() => {
 	bench.sandbox.control.patchSettings({ runStatuses: ['queued', 'running', 'completed'], runStageMs: 5000 });
 });
 
-const waitFor = (runId: string, options: object = {}) => ({
+const waitForRun = (runId: string, options: object = {}) => ({
 	resource: 'run',
 	operation: 'get',
 	runId: byId(runId),
@@ -32,7 +32,7 @@ const operations = () => bench.journal().map(({ operation }) => operation);
 
 test('a run started earlier is looked at until it has finished', async () => {
 	const id = startedRun();
-	const [item] = await bench.items(waitFor(id));
+	const [item] = await bench.items(waitForRun(id));
 	expect(item.json).toMatchObject({ id, status: 'completed', workflow_id: workflowId });
 	expect(item.json.request_id).toBe(bench.journal().at(-1)?.requestId);
 	// Nothing was started here, so there is nothing to say of it.
@@ -44,14 +44,14 @@ test('a run started earlier is looked at until it has finished', async () => {
 
 test('one that has finished at the first look is not waited for', async () => {
 	bench.sandbox.control.patchSettings({ runStageMs: 0 });
-	const [item] = await bench.items(waitFor(startedRun()));
+	const [item] = await bench.items(waitForRun(startedRun()));
 	expect(item.json.status).toBe('completed');
 	expect(operations()).toEqual(['getRun']);
 });
 
 test('Return Results puts out the finished run’s results, each with the run it comes from', async () => {
 	const id = startedRun();
-	const items = await bench.items(waitFor(id, { returnResults: true }));
+	const items = await bench.items(waitForRun(id, { returnResults: true }));
 	expect(items).toHaveLength(3);
 	const results = bench.journal().at(-1);
 	expect(results?.operation).toBe('listResults');
@@ -70,7 +70,7 @@ test('Return Results puts out the finished run’s results, each with the run it
 test('several runs are waited for side by side, and come out in the order of input', async () => {
 	const ids = startedRuns(12);
 	const input = ids.map((id) => ({ id }));
-	const items = await bench.items(waitFor('={{ $json.id }}'), input);
+	const items = await bench.items(waitForRun('={{ $json.id }}'), input);
 	expect(items.map(({ json, pairedItem }) => [json.id, json.status, pairedItem])).toEqual(
 		ids.map((id, item) => [id, 'completed', { item }]),
 	);
@@ -84,7 +84,7 @@ test('under Continue a run that takes too long fails its item, and the others go
 	bench.sandbox.control.patchSettings({ runStatuses: ['brewing'] });
 	const ids = [first, startedRun(), third];
 	const input = ids.map((id) => ({ id }));
-	const items = await bench.items(waitFor('={{ $json.id }}', { maxWait: 60 }), input, {
+	const items = await bench.items(waitForRun('={{ $json.id }}', { maxWait: 60 }), input, {
 		onError: 'continueRegularOutput',
 	});
 	expect(items.map(({ json }) => json.id)).toEqual([first, undefined, third]);
@@ -98,7 +98,7 @@ test('under Continue a run that takes too long fails its item, and the others go
 test('a run that takes too long ends the wait for the others, unless told to go on', async () => {
 	bench.sandbox.control.patchSettings({ runStatuses: ['brewing'] });
 	const [first, second] = startedRuns(2);
-	const workflow = inARow(bench.prospector(waitFor('={{ $json.id }}', { maxWait: '={{ $json.wait }}' })));
+	const workflow = chainNodes(bench.prospector(waitForRun('={{ $json.id }}', { maxWait: '={{ $json.wait }}' })));
 	const input = [{ json: { id: first, wait: 100_000 } }, { json: { id: second, wait: 20 } }];
 	const ended = await bench.run(workflow, { input });
 	expect(ended.status).toBe('error');
@@ -110,7 +110,7 @@ test('a run that takes too long ends the wait for the others, unless told to go 
 test('at the deadline the message names the run, its last status and the next step', async () => {
 	bench.sandbox.control.patchSettings({ runStatuses: ['brewing'] });
 	const id = startedRun();
-	const { message, description } = await bench.failure(waitFor(id, { maxWait: 10 }));
+	const { message, description } = await bench.failure(waitForRun(id, { maxWait: 10 }));
 	expect(message).toBe(
 		`Run '${id}' was still 'brewing' after 10 s (request ${bench.journal().at(-1)?.requestId})`,
 	);
@@ -121,7 +121,7 @@ test('at the deadline the message names the run, its last status and the next st
 
 test('a retry after the deadline goes on waiting', async () => {
 	bench.sandbox.control.patchSettings({ runStatuses: ['brewing', 'completed'], runStageMs: 300_000 });
-	const workflow = inARow(bench.prospector(waitFor(startedRun(), { maxWait: 10 })));
+	const workflow = chainNodes(bench.prospector(waitForRun(startedRun(), { maxWait: 10 })));
 	const failed = await bench.run(workflow);
 	expect(failed.status).toBe('error');
 	await bench.clock.timing.sleep(300_000);
@@ -132,8 +132,8 @@ test('a retry after the deadline goes on waiting', async () => {
 
 test('Stop ends the wait, nothing more is asked, and the execution is shown as stopped', async () => {
 	bench.sandbox.control.patchSettings({ runStatuses: ['brewing'] });
-	const execution = bench.execute(inARow(bench.prospector(waitFor(startedRun()))));
-	await until('a look', () => operations().includes('getRun'));
+	const execution = bench.execute(chainNodes(bench.prospector(waitForRun(startedRun()))));
+	await waitFor('a look', () => operations().includes('getRun'));
 	execution.stop();
 	const ended = await execution.finished;
 	expect(ended.status).toBe('canceled');
@@ -146,12 +146,12 @@ test('looks that fail in passing do not end the wait', async () => {
 	for (const fault of [{ kind: 'status', status: 503 }, { kind: 'drop' }, { kind: 'cutBody' }] as const) {
 		bench.sandbox.control.addFault({ match: { operation: 'getRun' }, ...fault });
 	}
-	const [item] = await bench.items(waitFor(startedRun()));
+	const [item] = await bench.items(waitForRun(startedRun()));
 	expect(item.json.status).toBe('completed');
 });
 
 test('a run that is not there ends the wait at once', async () => {
-	const { message } = await bench.failure(waitFor('run_of_nobody'));
+	const { message } = await bench.failure(waitForRun('run_of_nobody'));
 	expect(message).toMatch(/^The run 'run_of_nobody' was not found \(request req_\w+\)$/);
 	expect(operations()).toEqual(['getRun']);
 });
@@ -159,7 +159,7 @@ test('a run that is not there ends the wait at once', async () => {
 test('statuses of another vocabulary can be named, in any letter case, as a list or as text', async () => {
 	bench.sandbox.control.patchSettings({ runStatuses: ['In Arbeit', 'FERTIG'] });
 	for (const finishedStatuses of [['fertig'], 'abgebrochen, Fertig']) {
-		const [item] = await bench.items(waitFor(startedRun(), { finishedStatuses }));
+		const [item] = await bench.items(waitForRun(startedRun(), { finishedStatuses }));
 		expect(item.json.status).toBe('FERTIG');
 	}
 });
@@ -168,13 +168,13 @@ test.each([
 	[{ maxWait: 0 }, /'Max Wait'/],
 	[{ finishedStatuses: [' '] }, /'Finished Statuses' is empty/],
 ])('%j is refused before anything is asked', async (options, message) => {
-	expect((await bench.failure(waitFor('run_1', options))).message).toMatch(message);
+	expect((await bench.failure(waitForRun('run_1', options))).message).toMatch(message);
 	expect(operations()).toEqual([]);
 });
 
 test('without Wait for Completion the run is read once, whatever its status', async () => {
 	bench.sandbox.control.patchSettings({ runStatuses: ['brewing'] });
-	const parameters = { ...waitFor(startedRun(), { finishedStatuses: ' , ' }), waitForCompletion: false };
+	const parameters = { ...waitForRun(startedRun(), { finishedStatuses: ' , ' }), waitForCompletion: false };
 	const [item] = await bench.items(parameters);
 	expect(item.json.status).toBe('brewing');
 	expect(operations()).toEqual(['getRun']);

@@ -1,6 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import type { WorkflowFile } from '../../../engine';
-import { byId, inARow, node, PROSPECTOR } from '../../nodes';
+import { byId, chainNodes, node, PROSPECTOR } from '../../nodes';
 import type { Job, Means } from '../job';
 import { HTTP_REQUEST, SPLIT_OUT } from './baseNodes';
 import { HELPER, type HelperPlan } from './helperNode';
@@ -12,7 +12,7 @@ export function workflowFor(job: Job, credentials: INode['credentials']): Workfl
 		credentials,
 		...(job.continueOnFail && { onError: 'continueRegularOutput' }),
 	};
-	return inARow(...nodesFor(job, extra));
+	return chainNodes(...nodesFor(job, extra));
 }
 
 function nodesFor({ task, means, baseUrl }: Job, extra: Partial<INode>): INode[] {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
-import type { RunsTruth } from '../../../sandbox/types';
+import type { RunsSummary } from '../../../sandbox/types';
 import { exampleFiles, readExample } from '../../examples/examples';
 import { PATIENT } from '../bench';
 import { Executions, failureOf, jsonOf, type Execution } from '../n8n/executions';
@@ -117,7 +117,7 @@ describe('npm run editor: a whole n8n with everything in place', () => {
 
 	test('an answer lost, and one replaced and retried: the printed commands show one run each', async () => {
 		const [loseIt, runs, replaceIt] = commands(printed);
-		const started = async () => ((await send(runs)) as RunsTruth).started;
+		const started = async () => ((await send(runs)) as RunsSummary).started;
 		const before = await started();
 		await send(loseIt);
 		expect(failureOf(await runAndCollect())).toBeUndefined();

@@ -1,6 +1,6 @@
 import type { IDataObject, INode, IWorkflowSettings } from 'n8n-workflow';
 import type { WorkflowFile } from '../../../engine';
-import { inARow, node } from '../../nodes';
+import { chainNodes, node } from '../../nodes';
 import { Executions, type Execution } from './executions';
 import { eventually, type Rest } from './rest';
 import { atLeast } from './target';
@@ -89,7 +89,7 @@ export class Workflows {
 /** Nodes in a row behind a trigger that starts on a click. */
 export function clicked(...nodes: INode[]): WorkflowFile {
 	const row = [manualTrigger(), ...nodes];
-	return inARow(...row.map((each, index): INode => ({ ...each, position: [index * 220, 0] })));
+	return chainNodes(...row.map((each, index): INode => ({ ...each, position: [index * 220, 0] })));
 }
 
 /** A node that puts out these items, whatever it gets. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { JournalEntry, Sandbox } from '../../../sandbox/types';
-import { inARow, node } from '../../nodes';
+import { chainNodes, node } from '../../nodes';
 import type { E2e } from '../bench';
 import { eventually } from '../n8n/rest';
 import type { Saved } from '../n8n/workflows';
@@ -36,7 +36,7 @@ export async function createTrigger(
 		{ pollTimes: POLL_TIMES, options: {}, ...parameters },
 		{ credentials: await credential(`${name} of ${baseUrl}`, { baseUrl, apiKey: secret }) },
 	);
-	return await workflows.create({ name, ...inARow(trigger, node('Seen', 'n8n-nodes-base.noOp', {})) });
+	return await workflows.create({ name, ...chainNodes(trigger, node('Seen', 'n8n-nodes-base.noOp', {})) });
 }
 
 /** The requests that an API key has sent, poll by poll. */

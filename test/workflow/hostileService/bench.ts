@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 import { randomBytes } from 'node:crypto';
 import { CredentialStore, execute, NodeTypes, Poller, type Execution } from '../../../engine';
-import { inARow, node, PROSPECTOR } from '../../nodes';
+import { chainNodes, node, PROSPECTOR } from '../../nodes';
 import { askEditor } from '../editorCalls';
 import { startHostileService, soon, type Answer, type Place } from './service';
 
@@ -78,7 +78,7 @@ export async function startHostileBench() {
 		const prospector = (parameters: IDataObject, extra: Partial<INode> = {}) =>
 			node('Prospector', PROSPECTOR, parameters, { credentials: reference, ...extra });
 		function start(parameters: IDataObject, input: IDataObject[] = [{}], extra: Partial<INode> = {}) {
-			const workflow = inARow(prospector(parameters, extra));
+			const workflow = chainNodes(prospector(parameters, extra));
 			const execution = execute({
 				nodeTypes,
 				credentials,
@@ -123,7 +123,7 @@ export async function startHostileBench() {
 			},
 			/** A trigger in an n8n workflow of its own. */
 			trigger(parameters: IDataObject, staticData?: IDataObject) {
-				const workflow = inARow(
+				const workflow = chainNodes(
 					node('Trigger', TRIGGER, parameters, { credentials: reference, id: `trigger ${id}` }),
 				);
 				return new Poller({ nodeTypes, credentials, workflow: { ...workflow, id }, staticData });
