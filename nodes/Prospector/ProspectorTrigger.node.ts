@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { prospectorApiTest } from './methods/credentialTest';
 import { searchWorkflows } from './methods/listSearch';
-import { getWorkflows } from './methods/workflowOptions';
+import { getWorkflows } from './methods/loadOptions';
 import { pollTrigger } from './trigger/pollTrigger';
 import { triggerFields } from './trigger/fields';
 

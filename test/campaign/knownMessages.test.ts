@@ -1,6 +1,6 @@
-import { endpoints } from '../../nodes/Prospector/transport/endpoints';
-import type { ApiRequest, Failure } from '../../nodes/Prospector/transport/failure';
-import { describeFailure } from '../../nodes/Prospector/transport/messages';
+import { endpoints } from '../../nodes/Prospector/transport/request/endpoints';
+import type { ApiRequest, Failure } from '../../nodes/Prospector/transport/failure/failure';
+import { describeFailure } from '../../nodes/Prospector/messages/failureMessages';
 import { isTooFast, keyIn, messageName } from './knownMessages';
 
 const KEY = `n8n-${'0a'.repeat(32)}`;

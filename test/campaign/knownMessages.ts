@@ -1,11 +1,11 @@
-import type { ApiRequest, Failure } from '../../nodes/Prospector/transport/failure';
+import type { ApiRequest, Failure } from '../../nodes/Prospector/transport/failure/failure';
 import { built } from './built';
 
-const { describeFailure: explain } = built<typeof import('../../nodes/Prospector/transport/messages')>(
-	'nodes/Prospector/transport/messages.js',
+const { describeFailure: explain } = built<typeof import('../../nodes/Prospector/messages/failureMessages')>(
+	'nodes/Prospector/messages/failureMessages.js',
 );
-const { endpoints } = built<typeof import('../../nodes/Prospector/transport/endpoints')>(
-	'nodes/Prospector/transport/endpoints.js',
+const { endpoints } = built<typeof import('../../nodes/Prospector/transport/request/endpoints')>(
+	'nodes/Prospector/transport/request/endpoints.js',
 );
 
 /** What the campaign's faults, its rate limit and its interruptions can lead to. A 401, a 404 or a 409 is not among it. */

@@ -2,7 +2,7 @@ import type { INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow
 import {
 	additionalFieldsField,
 	additionalValues,
-} from '../../nodes/Prospector/actions/fields/additionalFields';
+} from '../../nodes/Prospector/parameters/body/additionalFields';
 import { problemOf } from './support';
 
 const one = (type: string | undefined, value?: unknown) => ({ field: [{ name: 'x', type, value }] });

@@ -1,4 +1,4 @@
-import { normalizeBaseUrl } from '../../nodes/Prospector/transport/baseUrl';
+import { normalizeBaseUrl } from '../../nodes/Prospector/parameters/credential/baseUrl';
 import { problemOf } from './support';
 
 describe('the base URL', () => {

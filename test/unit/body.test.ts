@@ -1,6 +1,6 @@
-import { readBody } from '../../nodes/Prospector/actions/fields/body';
-import { checkJsonObject } from '../../nodes/Prospector/actions/fields/jsonObject';
-import { mappedBody } from '../../nodes/Prospector/actions/fields/mappedBody';
+import { readBody } from '../../nodes/Prospector/parameters/body/bodyFields';
+import { checkJsonObject } from '../../nodes/Prospector/parameters/json';
+import { mappedBody } from '../../nodes/Prospector/parameters/body/mappedBody';
 import { fakeExecution, problemOf, thrownBy } from './support';
 
 const below = (value: unknown) => ({ mappingMode: 'defineBelow', value });

@@ -1,4 +1,4 @@
-import { isInvalid } from '../../nodes/Prospector/transport/checked';
+import { isInvalid } from '../../nodes/Prospector/messages/userMessage';
 import { typeLabel } from '../../nodes/Prospector/transport/values';
 
 test.each([

@@ -1,8 +1,8 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { createClient, toHttpOptions } from '../../nodes/Prospector/transport/client';
-import { endpoints } from '../../nodes/Prospector/transport/endpoints';
-import type { ApiRequest } from '../../nodes/Prospector/transport/failure';
-import type { HttpResponse } from '../../nodes/Prospector/transport/reply';
+import { createClient, toHttpOptions } from '../../nodes/Prospector/transport/request/client';
+import { endpoints } from '../../nodes/Prospector/transport/request/endpoints';
+import type { ApiRequest } from '../../nodes/Prospector/transport/failure/failure';
+import type { HttpResponse } from '../../nodes/Prospector/transport/request/response';
 import { callsByEndpoint } from './everyFailure';
 import { CONNECTION, http, KEY, NODE, one, thrownBy } from './support';
 

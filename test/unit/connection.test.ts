@@ -1,4 +1,4 @@
-import { parseConnection } from '../../nodes/Prospector/transport/connection';
+import { parseConnection } from '../../nodes/Prospector/parameters/credential/connection';
 import { BASE, CONNECTION, CREDENTIAL_DATA, KEY, problemOf } from './support';
 
 const renamed = { cursorParameter: 'after', pageSizeParameter: 'per_page' };

@@ -3,7 +3,7 @@ import {
 	CREDENTIAL,
 	DEFAULT_CURSOR_PARAMETER,
 	DEFAULT_PAGE_SIZE_PARAMETER,
-} from '../../nodes/Prospector/transport/connection';
+} from '../../nodes/Prospector/parameters/credential/connection';
 
 const credential = new ProspectorApi();
 const property = (name: string) => credential.properties.find((one) => one.name === name);

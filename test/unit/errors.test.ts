@@ -1,8 +1,8 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { apiError, inputError } from '../../nodes/Prospector/transport/errors';
-import { endpoints } from '../../nodes/Prospector/transport/endpoints';
-import { describeFailure } from '../../nodes/Prospector/transport/messages';
-import { isFailure, parseResponse } from '../../nodes/Prospector/transport/reply';
+import { apiError, inputError } from '../../nodes/Prospector/messages/nodeErrors';
+import { endpoints } from '../../nodes/Prospector/transport/request/endpoints';
+import { describeFailure } from '../../nodes/Prospector/messages/failureMessages';
+import { isFailure, parseResponse } from '../../nodes/Prospector/transport/request/response';
 import { calls, everyFailure, status } from './everyFailure';
 import { CONNECTION, http, KEY, NODE } from './support';
 
@@ -15,7 +15,9 @@ describe('the exception for a request', () => {
 		(_, failure) => {
 			const error = apiError(NODE, failure, READ, redact);
 			expect(error).toBeInstanceOf(NodeApiError);
-			expect({ message: error.message, description: error.description }).toEqual(describeFailure(failure, READ));
+			expect({ message: error.message, description: error.description }).toEqual(
+				describeFailure(failure, READ),
+			);
 			expect(error.messages).toEqual([]);
 		},
 	);

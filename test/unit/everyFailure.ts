@@ -1,5 +1,5 @@
-import { endpoints } from '../../nodes/Prospector/transport/endpoints';
-import type { ApiRequest, Failure } from '../../nodes/Prospector/transport/failure';
+import { endpoints } from '../../nodes/Prospector/transport/request/endpoints';
+import type { ApiRequest, Failure } from '../../nodes/Prospector/transport/failure/failure';
 
 /** The four ways in which a request may or may not be repeated, and what each endpoint is asked with. */
 export const calls = {
@@ -11,17 +11,19 @@ export const calls = {
 } satisfies Record<string, ApiRequest>;
 
 /** One call per endpoint, with the ids that its path names. */
-export const callsByEndpoint: Array<[string, ApiRequest]> = Object.entries(endpoints).map(([name, endpoint]) => [
-	name,
-	{
-		endpoint,
-		ids: {
-			...(endpoint.path.includes('{workflow_id}') && { workflow_id: 'wf_1' }),
-			...(endpoint.path.includes('{run_id}') && { run_id: 'run_1' }),
+export const callsByEndpoint: Array<[string, ApiRequest]> = Object.entries(endpoints).map(
+	([name, endpoint]) => [
+		name,
+		{
+			endpoint,
+			ids: {
+				...(endpoint.path.includes('{workflow_id}') && { workflow_id: 'wf_1' }),
+				...(endpoint.path.includes('{run_id}') && { run_id: 'run_1' }),
+			},
+			...(['createWorkflow', 'updateWorkflow'].includes(name) && { body: { name: 'a' } }),
 		},
-		...(['createWorkflow', 'updateWorkflow'].includes(name) && { body: { name: 'a' } }),
-	},
-]);
+	],
+);
 
 export const status = (code: number, rest: object = {}): Failure => ({
 	kind: 'status',

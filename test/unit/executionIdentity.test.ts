@@ -3,7 +3,7 @@ import {
 	relativeRunIndex,
 	recordRunEnd,
 	resumeToken,
-} from '../../nodes/Prospector/actions/executionIdentity';
+} from '../../nodes/Prospector/actions/stableExecutionId';
 import { sha256Hex } from '../../nodes/Prospector/transport/digest';
 import { fakeExecution } from './support';
 

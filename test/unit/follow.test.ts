@@ -1,9 +1,9 @@
-import { HintCollector } from '../../nodes/Prospector/actions/hints/notes';
-import { buildHints } from '../../nodes/Prospector/actions/hints/wording';
+import { HintCollector } from '../../nodes/Prospector/actions/hintCollector';
+import { buildHints } from '../../nodes/Prospector/messages/hintMessages';
 import type { ItemContext } from '../../nodes/Prospector/actions/operation';
-import { waitAndFetchResults } from '../../nodes/Prospector/actions/waiting/follow';
-import type { WaitOptions } from '../../nodes/Prospector/actions/waiting/runStatus';
-import type { ApiResponse } from '../../nodes/Prospector/transport/reply';
+import { waitAndFetchResults } from '../../nodes/Prospector/actions/run/waitAndFetchResults';
+import type { WaitOptions } from '../../nodes/Prospector/model/runStatus';
+import type { ApiResponse } from '../../nodes/Prospector/transport/request/response';
 import { systemClock } from '../../nodes/Prospector/transport/retry/clock';
 import { replaceTiming } from '../fastClock';
 import { fakeClient, fakeExecution, fakeTiming, KEY, page, thrownBy } from './support';
@@ -70,7 +70,9 @@ test('the results say so too, and which run they are of', async () => {
 
 test('no results leave a hint', async () => {
 	const { itemRun, notes } = situation([...runs('done'), page([])]);
-	expect(await waitAndFetchResults(itemRun, { runId: 'run_1' }, { ...plan, returnResults: true })).toEqual([]);
+	expect(await waitAndFetchResults(itemRun, { runId: 'run_1' }, { ...plan, returnResults: true })).toEqual(
+		[],
+	);
 	expect(buildHints(notes)).toEqual([
 		expect.objectContaining({
 			message: expect.stringContaining("Run 'run_1' ended as 'done' without results"),

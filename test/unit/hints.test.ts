@@ -1,9 +1,9 @@
-import { warnIfUnfinished } from '../../nodes/Prospector/actions/hints/lookAtRun';
-import { HintCollector } from '../../nodes/Prospector/actions/hints/notes';
-import * as about from '../../nodes/Prospector/actions/hints/wording';
-import type { Client } from '../../nodes/Prospector/transport/client';
-import type { Failure } from '../../nodes/Prospector/transport/failure';
-import type { ApiResponse } from '../../nodes/Prospector/transport/reply';
+import { warnIfUnfinished } from '../../nodes/Prospector/actions/result/warnIfUnfinished';
+import { HintCollector } from '../../nodes/Prospector/actions/hintCollector';
+import * as about from '../../nodes/Prospector/messages/hintMessages';
+import type { Client } from '../../nodes/Prospector/transport/request/client';
+import type { Failure } from '../../nodes/Prospector/transport/failure/failure';
+import type { ApiResponse } from '../../nodes/Prospector/transport/request/response';
 import { status } from './everyFailure';
 import { fakeClient, KEY } from './support';
 
@@ -119,8 +119,15 @@ describe('a hint', () => {
 });
 
 describe('a look at a run', () => {
-	const shows = (word?: string): ApiResponse => ({ data: [{ id: 'run_1', status: word }], requestId: 'req_1' });
-	const look = async (answer: ApiResponse | Failure, notes = new HintCollector(), finished = ['done', 'timed_out']) => {
+	const shows = (word?: string): ApiResponse => ({
+		data: [{ id: 'run_1', status: word }],
+		requestId: 'req_1',
+	});
+	const look = async (
+		answer: ApiResponse | Failure,
+		notes = new HintCollector(),
+		finished = ['done', 'timed_out'],
+	) => {
 		const { client } = fakeClient([]);
 		const calls: unknown[] = [];
 		const asked: Client = {

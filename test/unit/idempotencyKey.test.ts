@@ -2,7 +2,7 @@ import {
 	checkIdempotencyKey,
 	deriveIdempotencyKey,
 	type WriteIdentity,
-} from '../../nodes/Prospector/transport/idempotencyKey';
+} from '../../nodes/Prospector/transport/request/idempotencyKey';
 import { problemOf } from './support';
 
 const IDENTITY: WriteIdentity = {

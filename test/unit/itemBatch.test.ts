@@ -1,4 +1,4 @@
-import { ItemBatch } from '../../nodes/Prospector/actions/fields/itemBatch';
+import { ItemBatch } from '../../nodes/Prospector/parameters/itemBatch';
 
 function batchOf(
 	itemCount: number,

@@ -1,5 +1,5 @@
 import { REQUEST_ID_KEY as KEY } from '../../nodes/Prospector/actions/tracing/customData';
-import { saveRequestId } from '../../nodes/Prospector/actions/tracing/keepRequestId';
+import { saveRequestId } from '../../nodes/Prospector/actions/requestIds';
 import { fakeExecution } from './support';
 
 /** An execution whose custom data is as given; n8n ignores what goes beyond ten entries. */

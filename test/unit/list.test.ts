@@ -1,6 +1,6 @@
-import { checkCursor, getMany } from '../../nodes/Prospector/actions/fields/list';
-import { HintCollector } from '../../nodes/Prospector/actions/hints/notes';
-import { endpoints } from '../../nodes/Prospector/transport/endpoints';
+import { checkCursor, getMany } from '../../nodes/Prospector/parameters/getMany';
+import { HintCollector } from '../../nodes/Prospector/actions/hintCollector';
+import { endpoints } from '../../nodes/Prospector/transport/request/endpoints';
 import { fakeClient, fakeExecution, page, problemOf, thrownBy } from './support';
 
 const CALL = { endpoint: endpoints.listWorkflows };

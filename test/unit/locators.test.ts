@@ -3,7 +3,7 @@ import {
 	readWorkflowId,
 	runLocator,
 	workflowLocator,
-} from '../../nodes/Prospector/actions/fields/locators';
+} from '../../nodes/Prospector/parameters/locators';
 import { fakeExecution, thrownBy } from './support';
 
 const locator = (value: unknown, mode = 'id') => ({ __rl: true, mode, value });

@@ -1,6 +1,6 @@
 import { searchRuns, searchWorkflows } from '../../nodes/Prospector/methods/listSearch';
 import { getWorkflowFields } from '../../nodes/Prospector/methods/resourceMapping';
-import { getWorkflows } from '../../nodes/Prospector/methods/workflowOptions';
+import { getWorkflows } from '../../nodes/Prospector/methods/loadOptions';
 import { fakeEditor, list } from './support';
 
 /** More than the arguments that a function call takes in Node.js. */

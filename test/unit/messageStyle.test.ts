@@ -1,17 +1,17 @@
-import { additionalValues } from '../../nodes/Prospector/actions/fields/additionalFields';
-import { checkJsonObject } from '../../nodes/Prospector/actions/fields/jsonObject';
-import { checkCursor } from '../../nodes/Prospector/actions/fields/list';
+import { additionalValues } from '../../nodes/Prospector/parameters/body/additionalFields';
+import { checkJsonObject } from '../../nodes/Prospector/parameters/json';
+import { checkCursor } from '../../nodes/Prospector/parameters/getMany';
 import { parseInteger } from '../../nodes/Prospector/actions/fields/number';
-import { checkSerializable } from '../../nodes/Prospector/actions/fields/serializable';
-import { checkResourceId } from '../../nodes/Prospector/transport/resourceId';
-import { normalizeBaseUrl } from '../../nodes/Prospector/transport/baseUrl';
+import { checkSerializable } from '../../nodes/Prospector/parameters/body/serializable';
+import { checkResourceId } from '../../nodes/Prospector/model/resourceId';
+import { normalizeBaseUrl } from '../../nodes/Prospector/parameters/credential/baseUrl';
 import { decodePageToken } from '../../nodes/Prospector/methods/position';
-import type { UserMessage } from '../../nodes/Prospector/transport/checked';
-import { parseConnection } from '../../nodes/Prospector/transport/connection';
-import { checkIdempotencyKey } from '../../nodes/Prospector/transport/idempotencyKey';
-import { waitTimeoutMessage, runFailedMessage } from '../../nodes/Prospector/actions/waiting/waitMessages';
-import { describeFailure } from '../../nodes/Prospector/transport/messages';
-import { pageUrlProblem } from '../../nodes/Prospector/transport/pageUrl';
+import type { UserMessage } from '../../nodes/Prospector/messages/userMessage';
+import { parseConnection } from '../../nodes/Prospector/parameters/credential/connection';
+import { checkIdempotencyKey } from '../../nodes/Prospector/transport/request/idempotencyKey';
+import { waitTimeoutMessage, runFailedMessage } from '../../nodes/Prospector/messages/runMessages';
+import { describeFailure } from '../../nodes/Prospector/messages/failureMessages';
+import { pageUrlProblem } from '../../nodes/Prospector/parameters/credential/pageUrls';
 import { callsByEndpoint, everyFailure, calls, status } from './everyFailure';
 import { CREDENTIAL_DATA, problemOf } from './support';
 
@@ -53,7 +53,11 @@ const checks: UserMessage[] = [
 	problemOf(decodePageToken(5)),
 	...[undefined, { id: 'run_1' }, { id: 'run_1', idempotencyKey: 'key-1' }].flatMap((startedRun) => {
 		const seen = { runId: 'run_1', status: 'brewing', requestId: 'req_77', startedRun };
-		return [runFailedMessage(seen), waitTimeoutMessage(seen, 60_000), waitTimeoutMessage({ ...seen, status: '' }, 60_000)];
+		return [
+			runFailedMessage(seen),
+			waitTimeoutMessage(seen, 60_000),
+			waitTimeoutMessage({ ...seen, status: '' }, 60_000),
+		];
 	}),
 	...[[{}], [{ name: 'a' }, { name: 'a' }], [{ name: 'a', type: 'number', value: true }]].map((fields) =>
 		added(...fields),

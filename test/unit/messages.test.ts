@@ -1,6 +1,6 @@
-import { endpoints } from '../../nodes/Prospector/transport/endpoints';
-import type { Failure } from '../../nodes/Prospector/transport/failure';
-import { describeFailure } from '../../nodes/Prospector/transport/messages';
+import { endpoints } from '../../nodes/Prospector/transport/request/endpoints';
+import type { Failure } from '../../nodes/Prospector/transport/failure/failure';
+import { describeFailure } from '../../nodes/Prospector/messages/failureMessages';
 import { calls, callsByEndpoint, everyFailure, status } from './everyFailure';
 
 const READ = calls['a read'];

@@ -1,4 +1,4 @@
-import { describeFailure } from '../../nodes/Prospector/transport/messages';
+import { describeFailure } from '../../nodes/Prospector/messages/failureMessages';
 import { calls, everyFailure, status } from './everyFailure';
 
 const READ = calls['a read'];

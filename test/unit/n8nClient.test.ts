@@ -1,5 +1,5 @@
-import { endpoints } from '../../nodes/Prospector/transport/endpoints';
-import { n8nClient } from '../../nodes/Prospector/transport/n8nClient';
+import { endpoints } from '../../nodes/Prospector/transport/request/endpoints';
+import { n8nClient } from '../../nodes/Prospector/transport/request/n8nClient';
 import { systemClock } from '../../nodes/Prospector/transport/retry/clock';
 import { CREDENTIAL_DATA, fakeExecution, http, NODE, one, thrownBy } from './support';
 

@@ -1,5 +1,5 @@
 import { NodeApiError, type JsonObject } from 'n8n-workflow';
-import { networkFailure } from '../../nodes/Prospector/transport/networkFailure';
+import { networkFailure } from '../../nodes/Prospector/transport/failure/networkFailure';
 import { KEY, NODE } from './support';
 
 /** As axios, which n8n sends with, throws it. */

@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 import { toToolError, toNodeError, toSingleMessage } from '../../nodes/Prospector/actions/nodeError';
-import { apiError, inputError } from '../../nodes/Prospector/transport/errors';
+import { apiError, inputError } from '../../nodes/Prospector/messages/nodeErrors';
 import { calls, status } from './everyFailure';
 import { NODE } from './support';
 

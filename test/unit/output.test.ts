@@ -1,4 +1,4 @@
-import { toOutput } from '../../nodes/Prospector/actions/output';
+import { toOutput } from '../../nodes/Prospector/model/resource';
 
 describe('an output item', () => {
 	test.each([

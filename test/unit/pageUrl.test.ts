@@ -1,4 +1,8 @@
-import { pageUrl, pageUrlProblem, parsePageUrls } from '../../nodes/Prospector/transport/pageUrl';
+import {
+	pageUrl,
+	pageUrlProblem,
+	parsePageUrls,
+} from '../../nodes/Prospector/parameters/credential/pageUrls';
 
 const shown = (settings: object) => ({ showAdvanced: true, ...settings });
 const WORKFLOW = 'https://app.example.com/w/{workflow_id}';

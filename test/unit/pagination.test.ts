@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { endpoints } from '../../nodes/Prospector/transport/endpoints';
+import { endpoints } from '../../nodes/Prospector/transport/request/endpoints';
 import {
 	MAX_EMPTY_PAGES,
 	isCursorLoop,
@@ -8,8 +8,8 @@ import {
 	type ListOptions,
 	type Page,
 	type PaginationState,
-} from '../../nodes/Prospector/transport/pagination';
-import type { Pagination } from '../../nodes/Prospector/transport/reply';
+} from '../../nodes/Prospector/transport/request/pagination';
+import type { Pagination } from '../../nodes/Prospector/transport/request/response';
 import { fakeClient, page, thrownBy } from './support';
 
 const CALL = { endpoint: endpoints.listRuns, ids: { workflow_id: 'wf_1' } };

@@ -1,4 +1,4 @@
-import { endpoints } from '../../nodes/Prospector/transport/endpoints';
+import { endpoints } from '../../nodes/Prospector/transport/request/endpoints';
 import { endpointPath } from '../../nodes/Prospector/transport/path';
 
 const ids = { workflow_id: 'wf_1', run_id: 'run_1' };

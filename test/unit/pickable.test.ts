@@ -1,4 +1,9 @@
-import { disambiguateNames, matches, runListEntry, workflowListEntry } from '../../nodes/Prospector/methods/pickable';
+import {
+	disambiguateNames,
+	matches,
+	runListEntry,
+	workflowListEntry,
+} from '../../nodes/Prospector/methods/listEntries';
 
 const AT = '2025-03-01T12:34:56.789Z';
 

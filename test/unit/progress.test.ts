@@ -1,5 +1,9 @@
-import { shouldLog, progressLine, createProgressLogger } from '../../nodes/Prospector/actions/waiting/progress';
-import { pollInterval } from '../../nodes/Prospector/actions/waiting/runStatus';
+import {
+	shouldLog,
+	progressLine,
+	createProgressLogger,
+} from '../../nodes/Prospector/actions/run/progressLog';
+import { pollInterval } from '../../nodes/Prospector/model/runStatus';
 
 const minute = 60_000;
 

@@ -1,8 +1,8 @@
-import { readIdempotencyKey } from '../../nodes/Prospector/actions/fields/idempotencyKey';
-import { HintCollector } from '../../nodes/Prospector/actions/hints/notes';
+import { readIdempotencyKey } from '../../nodes/Prospector/parameters/idempotencyKey';
+import { HintCollector } from '../../nodes/Prospector/actions/hintCollector';
 import { sha256Hex } from '../../nodes/Prospector/transport/digest';
-import { deriveIdempotencyKey } from '../../nodes/Prospector/transport/idempotencyKey';
-import { endpoints } from '../../nodes/Prospector/transport/endpoints';
+import { deriveIdempotencyKey } from '../../nodes/Prospector/transport/request/idempotencyKey';
+import { endpoints } from '../../nodes/Prospector/transport/request/endpoints';
 import { fakeExecution, thrownBy } from './support';
 
 const CALL = { endpoint: endpoints.runWorkflow, ids: { workflow_id: 'a/b' } };

@@ -1,5 +1,5 @@
-import { endpoints } from '../../nodes/Prospector/transport/endpoints';
-import { isFailure, parseResponse } from '../../nodes/Prospector/transport/reply';
+import { endpoints } from '../../nodes/Prospector/transport/request/endpoints';
+import { isFailure, parseResponse } from '../../nodes/Prospector/transport/request/response';
 import { http, list, one } from './support';
 
 const { getRun, listRuns } = endpoints;
@@ -33,7 +33,10 @@ describe('an answer that is the contract’s envelope', () => {
 describe('an answer with another 2xx status', () => {
 	test.each([201, 202, 203, 299])('such as %i is a success where it is the envelope', (status) => {
 		const body = { data: { id: 'run_1' }, request_id: 'req_1' };
-		expect(parseResponse(getRun, http(status, body))).toEqual({ data: [{ id: 'run_1' }], requestId: 'req_1' });
+		expect(parseResponse(getRun, http(status, body))).toEqual({
+			data: [{ id: 'run_1' }],
+			requestId: 'req_1',
+		});
 	});
 
 	test('and nothing in it is no envelope', () => {

@@ -1,5 +1,5 @@
-import { endpoints } from '../../nodes/Prospector/transport/endpoints';
-import { isFailure, parseResponse } from '../../nodes/Prospector/transport/reply';
+import { endpoints } from '../../nodes/Prospector/transport/request/endpoints';
+import { isFailure, parseResponse } from '../../nodes/Prospector/transport/request/response';
 import { http } from './support';
 
 const refusal = (body: unknown, headers: Record<string, unknown> = {}, status = 404) =>

@@ -1,4 +1,4 @@
-import { checkResourceId } from '../../nodes/Prospector/transport/resourceId';
+import { checkResourceId } from '../../nodes/Prospector/model/resourceId';
 import { problemOf } from './support';
 
 describe('an id', () => {

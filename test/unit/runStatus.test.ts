@@ -2,7 +2,7 @@ import {
 	DEFAULT_FAILED_STATUSES,
 	DEFAULT_FINISHED_STATUSES,
 } from '../../nodes/Prospector/actions/waiting/defaultStatuses';
-import { runOutcome, pollInterval, statusOf } from '../../nodes/Prospector/actions/waiting/runStatus';
+import { runOutcome, pollInterval, statusOf } from '../../nodes/Prospector/model/runStatus';
 
 const plan = { maxWait: 1000, finished: DEFAULT_FINISHED_STATUSES, failed: DEFAULT_FAILED_STATUSES };
 const none = { ...plan, failed: [] };

@@ -1,5 +1,5 @@
-import { checkFieldNames } from '../../nodes/Prospector/actions/fields/shaping';
-import { selectFields, unknownFields } from '../../nodes/Prospector/actions/shape';
+import { checkFieldNames } from '../../nodes/Prospector/parameters/outputFields';
+import { selectFields, unknownFields } from '../../nodes/Prospector/actions/selectFields';
 import { problemOf } from './support';
 
 const dates = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-02T00:00:00.000Z' };

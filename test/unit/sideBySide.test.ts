@@ -1,4 +1,4 @@
-import { runConcurrently } from '../../nodes/Prospector/actions/sideBySide';
+import { runConcurrently } from '../../nodes/Prospector/actions/runConcurrently';
 import { settled } from './manualTiming';
 
 /** Works that end when they are told to, and how many of them are under way. */

@@ -6,13 +6,13 @@ import type {
 	ILoadOptionsFunctions,
 	INode,
 } from 'n8n-workflow';
-import { isInvalid, type Validated, type UserMessage } from '../../nodes/Prospector/transport/checked';
-import { createErrorFactory, type Client } from '../../nodes/Prospector/transport/client';
-import type { Connection } from '../../nodes/Prospector/transport/connection';
-import type { ApiRequest } from '../../nodes/Prospector/transport/failure';
+import { isInvalid, type Validated, type UserMessage } from '../../nodes/Prospector/messages/userMessage';
+import { createErrorFactory, type Client } from '../../nodes/Prospector/transport/request/client';
+import type { Connection } from '../../nodes/Prospector/parameters/credential/connection';
+import type { ApiRequest } from '../../nodes/Prospector/transport/failure/failure';
 import { createRedactor } from '../../nodes/Prospector/transport/failure/redactSecrets';
 import { rateLimiters } from '../../nodes/Prospector/transport/rate/rateLimiters';
-import type { HttpResponse, ApiResponse } from '../../nodes/Prospector/transport/reply';
+import type { HttpResponse, ApiResponse } from '../../nodes/Prospector/transport/request/response';
 import type { Clock } from '../../nodes/Prospector/transport/retry/clock';
 
 export const NODE: INode = {
@@ -69,7 +69,11 @@ export const list = (data: unknown, pagination: unknown = { has_more: false }, r
 	http(200, { data, pagination, request_id: requestId });
 
 /** A list's page as the client hands it over. */
-export const page = (ids: string[], nextCursor?: string, hasMore = nextCursor !== undefined): ApiResponse => ({
+export const page = (
+	ids: string[],
+	nextCursor?: string,
+	hasMore = nextCursor !== undefined,
+): ApiResponse => ({
 	data: ids.map((id) => ({ id })),
 	requestId: `req of ${ids.join()}`,
 	pagination: { nextCursor, hasMore },

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { stripToolFields } from '../../nodes/Prospector/actions/fields/toolInput';
+import { stripToolFields } from '../../nodes/Prospector/parameters/body/toolInput';
 import { NODE } from './support';
 
 const TOOL = { ...NODE, type: `${NODE.type}Tool` };
@@ -39,6 +39,8 @@ describe('of a tool', () => {
 
 	test('keeps what no field asks the model for', () => {
 		const input = { Workflow: 'wf_1', workflow: 'x' };
-		expect(stripToolFields(input, { ...TOOL, parameters: asked("$('Workflow').item.json.id") })).toEqual(input);
+		expect(stripToolFields(input, { ...TOOL, parameters: asked("$('Workflow').item.json.id") })).toEqual(
+			input,
+		);
 	});
 });

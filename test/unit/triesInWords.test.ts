@@ -1,7 +1,7 @@
-import type { ApiRequest, Failure } from '../../nodes/Prospector/transport/failure';
-import { describeFailure } from '../../nodes/Prospector/transport/messages';
-import { attemptsSummary, formatDuration } from '../../nodes/Prospector/transport/triesInWords';
-import { unknownOutcomeAdvice } from '../../nodes/Prospector/transport/unknownOutcome';
+import type { ApiRequest, Failure } from '../../nodes/Prospector/transport/failure/failure';
+import { describeFailure } from '../../nodes/Prospector/messages/failureMessages';
+import { attemptsSummary, formatDuration } from '../../nodes/Prospector/messages/format';
+import { unknownOutcomeAdvice } from '../../nodes/Prospector/messages/adviceMessages';
 import { calls, everyFailure, status } from './everyFailure';
 
 test.each([
@@ -51,7 +51,10 @@ const endings = once.filter(({ kind }) => kind !== 'brokenList' && kind !== 'hel
 
 describe.each(writes)('after %s of which an earlier try may have been carried out', (_, call) => {
 	const inDoubt = (failure: Failure) => {
-		const { message, description } = describeFailure({ ...failure, tries: 4, elapsed: 5000, inDoubt: true }, call);
+		const { message, description } = describeFailure(
+			{ ...failure, tries: 4, elapsed: 5000, inDoubt: true },
+			call,
+		);
 		return { message, description, text: `${message}. ${description}` };
 	};
 

@@ -1,14 +1,14 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { additionalValues } from '../../nodes/Prospector/actions/fields/additionalFields';
-import { readBody } from '../../nodes/Prospector/actions/fields/body';
+import { additionalValues } from '../../nodes/Prospector/parameters/body/additionalFields';
+import { readBody } from '../../nodes/Prospector/parameters/body/bodyFields';
 import { parseBoolean } from '../../nodes/Prospector/actions/fields/boolean';
-import { readIdempotencyKey } from '../../nodes/Prospector/actions/fields/idempotencyKey';
-import { readRunId, readWorkflowId } from '../../nodes/Prospector/actions/fields/locators';
-import { mappedBody } from '../../nodes/Prospector/actions/fields/mappedBody';
-import { HintCollector } from '../../nodes/Prospector/actions/hints/notes';
-import { parseConnection } from '../../nodes/Prospector/transport/connection';
-import { endpoints } from '../../nodes/Prospector/transport/endpoints';
-import { pageUrlProblem } from '../../nodes/Prospector/transport/pageUrl';
+import { readIdempotencyKey } from '../../nodes/Prospector/parameters/idempotencyKey';
+import { readRunId, readWorkflowId } from '../../nodes/Prospector/parameters/locators';
+import { mappedBody } from '../../nodes/Prospector/parameters/body/mappedBody';
+import { HintCollector } from '../../nodes/Prospector/actions/hintCollector';
+import { parseConnection } from '../../nodes/Prospector/parameters/credential/connection';
+import { endpoints } from '../../nodes/Prospector/transport/request/endpoints';
+import { pageUrlProblem } from '../../nodes/Prospector/parameters/credential/pageUrls';
 import { CREDENTIAL_DATA, fakeExecution, problemOf, thrownBy } from './support';
 
 function nested(levels: number, innermost: unknown = 'wf_1'): object {
@@ -160,7 +160,9 @@ describe.each(NOT_TEXT)('%s', (_, value) => {
 	test('is refused when the mode of the idempotency key is expected', async () => {
 		const { context } = fakeExecution({ parameters: { options: { idempotencyKeyMode: value } } as never });
 		const call = { endpoint: endpoints.createWorkflow };
-		const { message } = await thrownBy(() => readIdempotencyKey(context, 'create', call, 0, new HintCollector()));
+		const { message } = await thrownBy(() =>
+			readIdempotencyKey(context, 'create', call, 0, new HintCollector()),
+		);
 		expect(message).toMatch(
 			/^'Idempotency Key Mode' holds (an object|a list), which is none of its choices$/,
 		);

@@ -1,5 +1,5 @@
-import { waitForRun, type Wait } from '../../nodes/Prospector/actions/waiting/waitForRun';
-import type { ApiRequest } from '../../nodes/Prospector/transport/failure';
+import { waitForRun, type Wait } from '../../nodes/Prospector/actions/run/waitForRun';
+import type { ApiRequest } from '../../nodes/Prospector/transport/failure/failure';
 import type { IDataObject } from 'n8n-workflow';
 import { fakeClient, fakeTiming, thrownBy } from './support';
 

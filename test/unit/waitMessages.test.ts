@@ -1,4 +1,4 @@
-import { waitTimeoutMessage, runFailedMessage } from '../../nodes/Prospector/actions/waiting/waitMessages';
+import { waitTimeoutMessage, runFailedMessage } from '../../nodes/Prospector/messages/runMessages';
 
 const seen = { runId: 'run_1', status: 'Brewing', requestId: 'req_9' };
 const started = { ...seen, startedRun: { id: 'run_1', idempotencyKey: 'key-1' } };

@@ -1,4 +1,4 @@
-import { readWaitPlan } from '../../nodes/Prospector/actions/fields/waiting';
+import { readWaitPlan } from '../../nodes/Prospector/parameters/waiting';
 import {
 	DEFAULT_FAILED_STATUSES,
 	DEFAULT_FINISHED_STATUSES,

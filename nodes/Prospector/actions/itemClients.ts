@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
-import type { Client } from '../transport/client';
-import { CREDENTIAL } from '../transport/connection';
-import { n8nClient, type RequestSettings } from '../transport/n8nClient';
-import { ItemBatch } from './fields/itemBatch';
+import type { Client } from '../transport/request/client';
+import { CREDENTIAL } from '../parameters/credential/connection';
+import { n8nClient, type RequestSettings } from '../transport/request/n8nClient';
+import { ItemBatch } from '../parameters/itemBatch';
 import { readMaxWait } from './fields/maxWait';
 import { requestTimeout } from './fields/requestTimeout';
 

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import type { Client } from '../transport/client';
-import type { HintCollector } from './hints/notes';
+import type { Client } from '../transport/request/client';
+import type { HintCollector } from './hintCollector';
 
 /** One input item's turn at an operation. */
 export interface ItemContext {

@@ -1,18 +1,18 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { inputError } from '../transport/errors';
+import { inputError } from '../messages/nodeErrors';
 import { onAbort } from '../transport/request/onAbort';
 import { toText } from '../transport/values';
-import { recordRunEnd } from './executionIdentity';
+import { recordRunEnd } from './stableExecutionId';
 import { readMaxConcurrentRequests } from './fields/maxConcurrentRequests';
-import { readParameter } from './fields/readOption';
-import { selectItemFields, readFieldSelection } from './fields/shaping';
-import { HintCollector } from './hints/notes';
-import { buildHints } from './hints/wording';
+import { readParameter } from '../parameters/readParameters';
+import { selectItemFields, readFieldSelection } from '../parameters/outputFields';
+import { HintCollector } from './hintCollector';
+import { buildHints } from '../messages/hintMessages';
 import { ItemClients } from './itemClients';
 import { toToolError, toNodeError, toSingleMessage, type NodeError } from './nodeError';
 import type { Operation } from './operation';
 import { findOperation } from './resources';
-import { runConcurrently } from './sideBySide';
+import { runConcurrently } from './runConcurrently';
 
 /** Every input item through the operation: reads side by side, writes one by one; output in the order of input. */
 export async function router(context: IExecuteFunctions): Promise<INodeExecutionData[]> {

@@ -3,18 +3,18 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { isInvalid, type UserMessage } from '../transport/checked';
-import { sendOnce, type SendRequest } from '../transport/client';
-import { parseConnection } from '../transport/connection';
-import { endpoints } from '../transport/endpoints';
-import type { ApiRequest, Failure } from '../transport/failure';
-import { describeFailure, withRequestId, addServerMessage } from '../transport/messages';
-import { presentable } from '../transport/errors';
+import { isInvalid, type UserMessage } from '../messages/userMessage';
+import { sendOnce, type SendRequest } from '../transport/request/client';
+import { parseConnection } from '../parameters/credential/connection';
+import { endpoints } from '../transport/request/endpoints';
+import type { ApiRequest, Failure } from '../transport/failure/failure';
+import { describeFailure, withRequestId, addServerMessage } from '../messages/failureMessages';
+import { presentable } from '../messages/nodeErrors';
 import { redactFailure } from '../transport/failure/redactFailure';
-import { pageUrlProblem } from '../transport/pageUrl';
-import { isFailure } from '../transport/reply';
+import { pageUrlProblem } from '../parameters/credential/pageUrls';
+import { isFailure } from '../transport/request/response';
 import { readResponse, type StreamedResponse } from '../transport/request/readResponse';
-import { INVALID_KEY_CAUSES } from '../transport/statusMessages';
+import { INVALID_KEY_CAUSES } from '../messages/statusMessages';
 
 /** Milliseconds: a person waits for the answer. */
 const TIMEOUT = 20_000;
@@ -101,7 +101,10 @@ export function explainTest(failure: Failure, call: ApiRequest): UserMessage {
 		default:
 			return {
 				message,
-				description: addServerMessage(failure.status >= 500 ? 'Test again in a while' : checkAddress, failure),
+				description: addServerMessage(
+					failure.status >= 500 ? 'Test again in a while' : checkAddress,
+					failure,
+				),
 			};
 	}
 }

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
-import type { Client } from '../transport/client';
-import { CREDENTIAL } from '../transport/connection';
-import { n8nClient } from '../transport/n8nClient';
+import type { Client } from '../transport/request/client';
+import { CREDENTIAL } from '../parameters/credential/connection';
+import { n8nClient } from '../transport/request/n8nClient';
 
 /** Milliseconds: a person is looking at the list while it loads. */
 const PATIENCE = { timeout: 20_000, maxWait: 10_000 };

@@ -1,12 +1,19 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { NodeApiError, type IDataObject, type JsonObject } from 'n8n-workflow';
-import { isInvalid } from '../transport/checked';
-import type { Client } from '../transport/client';
-import { endpoints } from '../transport/endpoints';
-import { inputError } from '../transport/errors';
-import { paginate } from '../transport/pagination';
+import { isInvalid } from '../messages/userMessage';
+import type { Client } from '../transport/request/client';
+import { endpoints } from '../transport/request/endpoints';
+import { inputError } from '../messages/nodeErrors';
+import { paginate } from '../transport/request/pagination';
 import { editorClient } from './editorClient';
-import { disambiguateNames, hasValidId, matches, runListEntry, workflowListEntry, type ListEntry } from './pickable';
+import {
+	disambiguateNames,
+	hasValidId,
+	matches,
+	runListEntry,
+	workflowListEntry,
+	type ListEntry,
+} from './listEntries';
 import { decodePageToken, encodePageToken, type PageToken } from './position';
 
 /** Pages of workflows read per answer while too little is found; then the person may load more. */
@@ -36,7 +43,8 @@ export async function searchWorkflows(
 		const entries = workflows.map((workflow) => workflowListEntry(workflow, client.connection.pageUrls));
 		const found = entries.filter((entry) => matches(entry, filter));
 		for (const entry of found) results.push(entry);
-		if (hasEnough(results, filter) || ++read === MAX_PAGES) return toSearchResult(results, { cursor: nextCursor });
+		if (hasEnough(results, filter) || ++read === MAX_PAGES)
+			return toSearchResult(results, { cursor: nextCursor });
 	}
 	return toSearchResult(results);
 }

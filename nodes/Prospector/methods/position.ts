@@ -1,4 +1,4 @@
-import type { Validated } from '../transport/checked';
+import type { Validated } from '../messages/userMessage';
 import { isObject } from '../transport/values';
 
 /** Where a picker's next answer begins, kept by the editor as text between two answers. */

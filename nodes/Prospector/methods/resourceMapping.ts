@@ -5,8 +5,8 @@ import {
 	type JsonObject,
 	type ResourceMapperFields,
 } from 'n8n-workflow';
-import { endpoints } from '../transport/endpoints';
-import { paginate } from '../transport/pagination';
+import { endpoints } from '../transport/request/endpoints';
+import { paginate } from '../transport/request/pagination';
 import { editorClient } from './editorClient';
 import { inferWorkflowFields } from './learnFields';
 

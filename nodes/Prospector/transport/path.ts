@@ -1,4 +1,4 @@
-import { API_PREFIX, type Endpoint } from './endpoints';
+import { API_PREFIX, type Endpoint } from './request/endpoints';
 
 /** The ids that an endpoint's path names (contract, section 4, path parameters). */
 export interface PathIds {

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { pageSizeOption } from '../actions/fields/list';
-import { workflowLocator } from '../actions/fields/locators';
+import { pageSizeOption } from '../parameters/getMany';
+import { workflowLocator } from '../parameters/locators';
 import { requestTimeoutOption } from '../actions/fields/requestTimeout';
-import { outputFieldsOption, simplifyField } from '../actions/fields/shaping';
+import { outputFieldsOption, simplifyField } from '../parameters/outputFields';
 
 export const DEFAULT_MAX_ITEMS = 1000;
 export const MAX_MAX_ITEMS = 10_000;

@@ -1,5 +1,5 @@
 import type { NodeApiError } from 'n8n-workflow';
-import { hasStatus, isRateLimited, isTransientError } from '../transport/errors';
+import { hasStatus, isRateLimited, isTransientError } from '../messages/nodeErrors';
 import type { PollOutcome } from './poll';
 
 /** After this many failures, a poll ends: the rest would most likely meet the same. */

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions, NodeApiError } from 'n8n-workflow';
-import { CREDENTIAL } from '../transport/connection';
+import { CREDENTIAL } from '../parameters/credential/connection';
 import { shortHash } from '../transport/digest';
-import { withoutRetryAdvice } from '../transport/messages';
-import { n8nClient } from '../transport/n8nClient';
+import { withoutRetryAdvice } from '../messages/failureMessages';
+import { n8nClient } from '../transport/request/n8nClient';
 import { RequestBudget } from '../transport/request/requestBudget';
 import { wallClock } from '../transport/retry/clock';
 import { runPoll, type PollOutcome } from './poll';

@@ -3,14 +3,14 @@ import { parseBoolean } from '../actions/fields/boolean';
 import { extractId } from '../actions/fields/idIn';
 import { parseInteger } from '../actions/fields/number';
 import { DEFAULT_REQUEST_TIMEOUT, MAX_REQUEST_TIMEOUT } from '../actions/fields/requestTimeout';
-import { checkFieldNames } from '../actions/fields/shaping';
+import { checkFieldNames } from '../parameters/outputFields';
 import { valueOrThrow } from '../actions/fields/unwrap';
 import { parseStringList } from '../actions/fields/words';
-import type { FieldSelection } from '../actions/shape';
+import type { FieldSelection } from '../actions/selectFields';
 import { DEFAULT_FAILED_STATUSES } from '../actions/waiting/defaultStatuses';
-import { matchesStatus } from '../actions/waiting/runStatus';
-import { isInvalid, type Validated } from '../transport/checked';
-import { checkResourceId } from '../transport/resourceId';
+import { matchesStatus } from '../model/runStatus';
+import { isInvalid, type Validated } from '../messages/userMessage';
+import { checkResourceId } from '../model/resourceId';
 import { toText } from '../transport/values';
 import {
 	DEFAULT_MAX_ITEMS,

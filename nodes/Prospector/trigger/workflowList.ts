@@ -1,8 +1,8 @@
-import { hasValidId } from '../methods/pickable';
-import { endpoints } from '../transport/endpoints';
-import { isCursorError, isRateLimited } from '../transport/errors';
-import { paginate } from '../transport/pagination';
-import { isFailure } from '../transport/reply';
+import { hasValidId } from '../methods/listEntries';
+import { endpoints } from '../transport/request/endpoints';
+import { isCursorError, isRateLimited } from '../messages/nodeErrors';
+import { paginate } from '../transport/request/pagination';
+import { isFailure } from '../transport/request/response';
 import { wallClock } from '../transport/retry/clock';
 import type { PollInput } from './poll';
 import { newWorkflow, type TriggerState, type WorkflowState } from './state/triggerState';

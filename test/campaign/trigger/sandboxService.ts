@@ -1,6 +1,6 @@
 import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import type { HttpResponse } from '../../../nodes/Prospector/transport/reply';
+import type { HttpResponse } from '../../../nodes/Prospector/transport/request/response';
 import { startSandbox } from '../../../sandbox/sandbox';
 import type { FaultRule } from '../../../sandbox/types';
 import { Service, type OutageKind, type ServiceOptions, type Thing } from '../../unit/trigger/service';

@@ -1,5 +1,5 @@
-import { createClient } from '../../../nodes/Prospector/transport/client';
-import { endpoints } from '../../../nodes/Prospector/transport/endpoints';
+import { createClient } from '../../../nodes/Prospector/transport/request/client';
+import { endpoints } from '../../../nodes/Prospector/transport/request/endpoints';
 import { RateLimiterRegistry } from '../../../nodes/Prospector/transport/rate/rateLimiters';
 import { manualTiming } from '../manualTiming';
 import { CONNECTION, NODE } from '../support';

@@ -1,4 +1,4 @@
-import type { Connection } from '../../../nodes/Prospector/transport/connection';
+import type { Connection } from '../../../nodes/Prospector/parameters/credential/connection';
 import { rateLimiters, RateLimiterRegistry } from '../../../nodes/Prospector/transport/rate/rateLimiters';
 import { manualTiming } from '../manualTiming';
 import { CONNECTION, KEY } from '../support';

@@ -1,6 +1,6 @@
 import { retryReason, RequestStats } from '../../../nodes/Prospector/transport/retry/requestStats';
 import { retryScenario, GOOD } from './retryScenario';
-import type { Failure } from '../../../nodes/Prospector/transport/failure';
+import type { Failure } from '../../../nodes/Prospector/transport/failure/failure';
 import { status } from '../everyFailure';
 
 const network = (sent: boolean): Failure => ({ kind: 'network', code: 'ECONNRESET', sent });

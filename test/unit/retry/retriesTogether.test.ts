@@ -1,7 +1,7 @@
-import { createClient } from '../../../nodes/Prospector/transport/client';
-import { endpoints } from '../../../nodes/Prospector/transport/endpoints';
+import { createClient } from '../../../nodes/Prospector/transport/request/client';
+import { endpoints } from '../../../nodes/Prospector/transport/request/endpoints';
 import { RateLimiterRegistry } from '../../../nodes/Prospector/transport/rate/rateLimiters';
-import type { HttpResponse } from '../../../nodes/Prospector/transport/reply';
+import type { HttpResponse } from '../../../nodes/Prospector/transport/request/response';
 import { manualTiming, settled } from '../manualTiming';
 import { CONNECTION, http, NODE, one } from '../support';
 

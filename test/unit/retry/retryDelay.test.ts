@@ -1,4 +1,4 @@
-import type { Failure } from '../../../nodes/Prospector/transport/failure';
+import type { Failure } from '../../../nodes/Prospector/transport/failure/failure';
 import { retryDelay } from '../../../nodes/Prospector/transport/retry/retryPolicy';
 import { calls, status } from '../everyFailure';
 

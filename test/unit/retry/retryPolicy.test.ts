@@ -1,5 +1,5 @@
-import { endpoints } from '../../../nodes/Prospector/transport/endpoints';
-import type { Failure } from '../../../nodes/Prospector/transport/failure';
+import { endpoints } from '../../../nodes/Prospector/transport/request/endpoints';
+import type { Failure } from '../../../nodes/Prospector/transport/failure/failure';
 import {
 	isOutcomeUnknown,
 	canRetry,

@@ -1,7 +1,7 @@
-import type { ApiRequest, Failure } from '../../../nodes/Prospector/transport/failure';
+import type { ApiRequest, Failure } from '../../../nodes/Prospector/transport/failure/failure';
 import type { Permit } from '../../../nodes/Prospector/transport/rate/rateLimitEstimator';
 import type { RateLimiter, Throttled } from '../../../nodes/Prospector/transport/rate/rateLimiter';
-import type { ApiResponse } from '../../../nodes/Prospector/transport/reply';
+import type { ApiResponse } from '../../../nodes/Prospector/transport/request/response';
 import {
 	withRetries,
 	type AttemptResult,

@@ -1,4 +1,4 @@
-import type { Failure } from '../../../nodes/Prospector/transport/failure';
+import type { Failure } from '../../../nodes/Prospector/transport/failure/failure';
 import { calls, status } from '../everyFailure';
 import { GOOD, retryScenario } from './retryScenario';
 

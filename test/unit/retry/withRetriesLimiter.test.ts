@@ -1,5 +1,5 @@
-import { isFailure } from '../../../nodes/Prospector/transport/reply';
-import type { Failure } from '../../../nodes/Prospector/transport/failure';
+import { isFailure } from '../../../nodes/Prospector/transport/request/response';
+import type { Failure } from '../../../nodes/Prospector/transport/failure/failure';
 import type { RateLimitHeaders } from '../../../nodes/Prospector/transport/rate/rateLimitHeaders';
 import type { AttemptResult } from '../../../nodes/Prospector/transport/retry/withRetries';
 import { quotaUseOf } from '../../../nodes/Prospector/transport/retry/withRetries';

@@ -1,5 +1,5 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import type { HttpResponse } from '../../../nodes/Prospector/transport/reply';
+import type { HttpResponse } from '../../../nodes/Prospector/transport/request/response';
 
 export type Order = 'newest' | 'oldest' | 'shuffled';
 export type Cursors = 'keyset' | 'offset';

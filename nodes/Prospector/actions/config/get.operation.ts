@@ -1,8 +1,8 @@
-import { endpoints } from '../../transport/endpoints';
+import { endpoints } from '../../transport/request/endpoints';
 import { readOptionsField } from '../fields/options';
-import { simplifyField } from '../fields/shaping';
+import { simplifyField } from '../../parameters/outputFields';
 import type { Operation } from '../operation';
-import { toOutput } from '../output';
+import { toOutput } from '../../model/resource';
 
 /** Contract, section 4, operation 1. */
 export const get: Operation = {

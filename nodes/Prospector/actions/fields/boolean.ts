@@ -1,5 +1,5 @@
 import { toText } from '../../transport/values';
-import type { Validated } from '../../transport/checked';
+import type { Validated } from '../../messages/userMessage';
 
 /**
  * Checks a switch, which an expression or an agent may give as text.

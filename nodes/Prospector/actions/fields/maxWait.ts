@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { parseInteger } from './number';
-import { readOption } from './readOption';
+import { readOption } from '../../parameters/readParameters';
 import { valueOrThrow } from './unwrap';
 
 const DEFAULT_SECONDS = 300;

@@ -1,4 +1,4 @@
-import type { Validated } from '../../transport/checked';
+import type { Validated } from '../../messages/userMessage';
 
 /**
  * Checks a whole number that a person or an expression gave.

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { maxConcurrentRequestsOption } from './maxConcurrentRequests';
 import { maxWaitOption } from './maxWait';
 import { requestTimeoutOption } from './requestTimeout';
-import { outputFieldsOption } from './shaping';
+import { outputFieldsOption } from '../../parameters/outputFields';
 
 const byName = (a: INodeProperties, b: INodeProperties) => a.displayName.localeCompare(b.displayName);
 

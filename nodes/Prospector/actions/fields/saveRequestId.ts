@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { parseBoolean } from './boolean';
-import { readOption } from './readOption';
+import { readOption } from '../../parameters/readParameters';
 import { valueOrThrow } from './unwrap';
 
 export const saveRequestIdOption: INodeProperties = {
@@ -14,4 +14,7 @@ export const saveRequestIdOption: INodeProperties = {
 
 /** @returns whether request ids are to be saved with the execution */
 export const readSaveRequestId = (context: IExecuteFunctions, itemIndex: number): boolean =>
-	valueOrThrow(context, parseBoolean(readOption(context, 'saveRequestId', itemIndex) ?? true, 'Save Request ID'));
+	valueOrThrow(
+		context,
+		parseBoolean(readOption(context, 'saveRequestId', itemIndex) ?? true, 'Save Request ID'),
+	);

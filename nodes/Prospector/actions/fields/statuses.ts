@@ -1,4 +1,4 @@
-import { isInvalid, type Validated } from '../../transport/checked';
+import { isInvalid, type Validated } from '../../messages/userMessage';
 import { parseStringList } from './words';
 
 /**

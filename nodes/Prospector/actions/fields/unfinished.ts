@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { DEFAULT_FINISHED_STATUSES } from '../waiting/defaultStatuses';
 import { parseBoolean } from './boolean';
-import { readOption } from './readOption';
+import { readOption } from '../../parameters/readParameters';
 import { parseStatuses } from './statuses';
 import { valueOrThrow } from './unwrap';
 

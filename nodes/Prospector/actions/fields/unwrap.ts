@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { isInvalid, type Validated } from '../../transport/checked';
-import { inputError } from '../../transport/errors';
+import { isInvalid, type Validated } from '../../messages/userMessage';
+import { inputError } from '../../messages/nodeErrors';
 
 /**
  * The value of a check that passed.

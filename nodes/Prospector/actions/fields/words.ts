@@ -1,5 +1,5 @@
-import { isInvalid, type Validated } from '../../transport/checked';
-import { parseJson } from './jsonObject';
+import { isInvalid, type Validated } from '../../messages/userMessage';
+import { parseJson } from '../../parameters/json';
 
 /**
  * Checks a list of words, such as statuses: text with commas or line breaks, the list that an expression gives, or the

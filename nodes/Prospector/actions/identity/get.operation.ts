@@ -1,7 +1,7 @@
-import { endpoints } from '../../transport/endpoints';
+import { endpoints } from '../../transport/request/endpoints';
 import { readOptionsField } from '../fields/options';
 import type { Operation } from '../operation';
-import { toOutput } from '../output';
+import { toOutput } from '../../model/resource';
 
 /** Contract, section 5.1, rule 3. */
 export const get: Operation = {

@@ -1,10 +1,10 @@
-import { endpoints } from '../../transport/endpoints';
-import { listFields, listOptions, readListPlan, getMany } from '../fields/list';
-import { readRunId, runLocator } from '../fields/locators';
+import { endpoints } from '../../transport/request/endpoints';
+import { listFields, listOptions, readListPlan, getMany } from '../../parameters/getMany';
+import { readRunId, runLocator } from '../../parameters/locators';
 import { readOptionsField } from '../fields/options';
 import { readFinishedStatuses, unfinishedOptions } from '../fields/unfinished';
-import { warnIfUnfinished } from '../hints/lookAtRun';
-import { simplifyField } from '../fields/shaping';
+import { warnIfUnfinished } from './warnIfUnfinished';
+import { simplifyField } from '../../parameters/outputFields';
 import type { Operation } from '../operation';
 
 /** Contract, section 4, operation 10. */

@@ -1,12 +1,12 @@
-import { endpoints } from '../../transport/endpoints';
-import { readRunId, runLocator } from '../fields/locators';
+import { endpoints } from '../../transport/request/endpoints';
+import { readRunId, runLocator } from '../../parameters/locators';
 import { maxWaitForRunOption } from '../fields/maxWait';
 import { readOptionsField } from '../fields/options';
-import { simplifyField } from '../fields/shaping';
-import { readWaitPlan, waitField, waitingOptions } from '../fields/waiting';
+import { simplifyField } from '../../parameters/outputFields';
+import { readWaitPlan, waitField, waitingOptions } from '../../parameters/waiting';
 import type { Operation } from '../operation';
-import { toOutput } from '../output';
-import { waitAndFetchResults } from '../waiting/follow';
+import { toOutput } from '../../model/resource';
+import { waitAndFetchResults } from './waitAndFetchResults';
 
 /** Contract, section 4, operation 9; with waiting also operation 10. */
 export const get: Operation = {

@@ -1,8 +1,8 @@
-import { endpoints } from '../../transport/endpoints';
-import { listFields, listOptions, getMany } from '../fields/list';
-import { readWorkflowId, workflowLocator } from '../fields/locators';
+import { endpoints } from '../../transport/request/endpoints';
+import { listFields, listOptions, getMany } from '../../parameters/getMany';
+import { readWorkflowId, workflowLocator } from '../../parameters/locators';
 import { readOptionsField } from '../fields/options';
-import { simplifyField } from '../fields/shaping';
+import { simplifyField } from '../../parameters/outputFields';
 import type { Operation } from '../operation';
 
 /** Contract, section 4, operation 8. */

@@ -1,11 +1,11 @@
-import { endpoints } from '../../transport/endpoints';
-import type { ApiRequest } from '../../transport/failure';
-import { bodyFields, readBody } from '../fields/body';
-import { idempotencyKeyOptions, readIdempotencyKey } from '../fields/idempotencyKey';
+import { endpoints } from '../../transport/request/endpoints';
+import type { ApiRequest } from '../../transport/failure/failure';
+import { bodyFields, readBody } from '../../parameters/body/bodyFields';
+import { idempotencyKeyOptions, readIdempotencyKey } from '../../parameters/idempotencyKey';
 import { optionsField } from '../fields/options';
 import { saveRequestIdOption } from '../fields/saveRequestId';
 import type { Operation } from '../operation';
-import { toOutput } from '../output';
+import { toOutput } from '../../model/resource';
 import { requestAndSaveId } from '../tracing/tracedCall';
 
 /** Contract, section 4, operation 3. */

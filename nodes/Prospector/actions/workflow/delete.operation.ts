@@ -1,8 +1,8 @@
-import { endpoints } from '../../transport/endpoints';
-import { readWorkflowId, workflowLocator } from '../fields/locators';
+import { endpoints } from '../../transport/request/endpoints';
+import { readWorkflowId, workflowLocator } from '../../parameters/locators';
 import { optionsField } from '../fields/options';
 import type { Operation } from '../operation';
-import { toOutput } from '../output';
+import { toOutput } from '../../model/resource';
 
 /** Contract, section 4, operation 6. Named `remove` since `delete` is a reserved word. */
 export const remove: Operation = {

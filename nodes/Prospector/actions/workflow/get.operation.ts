@@ -1,9 +1,9 @@
-import { endpoints } from '../../transport/endpoints';
-import { readWorkflowId, workflowLocator } from '../fields/locators';
+import { endpoints } from '../../transport/request/endpoints';
+import { readWorkflowId, workflowLocator } from '../../parameters/locators';
 import { readOptionsField } from '../fields/options';
-import { simplifyField } from '../fields/shaping';
+import { simplifyField } from '../../parameters/outputFields';
 import type { Operation } from '../operation';
-import { toOutput } from '../output';
+import { toOutput } from '../../model/resource';
 
 /** Contract, section 4, operation 4. */
 export const get: Operation = {

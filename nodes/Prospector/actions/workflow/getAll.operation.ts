@@ -1,7 +1,7 @@
-import { endpoints } from '../../transport/endpoints';
-import { listFields, listOptions, getMany } from '../fields/list';
+import { endpoints } from '../../transport/request/endpoints';
+import { listFields, listOptions, getMany } from '../../parameters/getMany';
 import { readOptionsField } from '../fields/options';
-import { simplifyField } from '../fields/shaping';
+import { simplifyField } from '../../parameters/outputFields';
 import type { Operation } from '../operation';
 
 /** Contract, section 4, operation 2. */

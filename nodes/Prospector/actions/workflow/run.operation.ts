@@ -1,18 +1,18 @@
-import { isInvalid } from '../../transport/checked';
-import { endpoints } from '../../transport/endpoints';
-import type { ApiRequest } from '../../transport/failure';
-import { checkResourceId } from '../../transport/resourceId';
-import { idempotencyKeyOptions, readIdempotencyKey } from '../fields/idempotencyKey';
-import { readWorkflowId, workflowLocator } from '../fields/locators';
+import { isInvalid } from '../../messages/userMessage';
+import { endpoints } from '../../transport/request/endpoints';
+import type { ApiRequest } from '../../transport/failure/failure';
+import { checkResourceId } from '../../model/resourceId';
+import { idempotencyKeyOptions, readIdempotencyKey } from '../../parameters/idempotencyKey';
+import { readWorkflowId, workflowLocator } from '../../parameters/locators';
 import { maxWaitForRunOption } from '../fields/maxWait';
 import { optionsField } from '../fields/options';
 import { saveRequestIdOption } from '../fields/saveRequestId';
-import { simplifyField } from '../fields/shaping';
-import { readWaitPlan, waitField, waitingOptions } from '../fields/waiting';
+import { simplifyField } from '../../parameters/outputFields';
+import { readWaitPlan, waitField, waitingOptions } from '../../parameters/waiting';
 import type { Operation } from '../operation';
-import { toOutput } from '../output';
+import { toOutput } from '../../model/resource';
 import { requestAndSaveId } from '../tracing/tracedCall';
-import { waitAndFetchResults } from '../waiting/follow';
+import { waitAndFetchResults } from '../run/waitAndFetchResults';
 
 /** Contract, section 4, operation 7; with waiting also operations 9 and 10. */
 export const run: Operation = {

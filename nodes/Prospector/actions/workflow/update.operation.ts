@@ -1,9 +1,9 @@
-import { endpoints } from '../../transport/endpoints';
-import { bodyFields, readBody } from '../fields/body';
-import { readWorkflowId, workflowLocator } from '../fields/locators';
+import { endpoints } from '../../transport/request/endpoints';
+import { bodyFields, readBody } from '../../parameters/body/bodyFields';
+import { readWorkflowId, workflowLocator } from '../../parameters/locators';
 import { optionsField } from '../fields/options';
 import type { Operation } from '../operation';
-import { toOutput } from '../output';
+import { toOutput } from '../../model/resource';
 
 /** Contract, section 4, operation 5. */
 export const update: Operation = {

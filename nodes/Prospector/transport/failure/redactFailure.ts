@@ -1,4 +1,4 @@
-import type { Failure } from '../failure';
+import type { Failure } from './failure';
 import { toPlainText } from './plainText';
 import type { Redact } from './redactSecrets';
 

@@ -1,4 +1,4 @@
-import type { Connection } from '../connection';
+import type { Connection } from '../../parameters/credential/connection';
 import { sha256Hex } from '../digest';
 import { systemClock, type Clock } from '../retry/clock';
 import { RateLimiter } from './rateLimiter';

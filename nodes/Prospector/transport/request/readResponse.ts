@@ -1,6 +1,6 @@
-import type { Failure } from '../failure';
+import type { Failure } from '../failure/failure';
 import type { Redact } from '../failure/redactSecrets';
-import type { HttpResponse } from '../reply';
+import type { HttpResponse } from './response';
 
 /** More than a page of 100,000 resources. Bounds the memory that one response can take. */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;

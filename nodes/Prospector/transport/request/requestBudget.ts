@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../reply';
+import type { HttpResponse } from './response';
 import { systemClock, wallClock } from '../retry/clock';
 
 /** Differences up to this are measuring errors: the Date header has no milliseconds, and responses take time. */

@@ -1,4 +1,4 @@
-import type { Failure } from '../failure';
+import type { Failure } from '../failure/failure';
 
 /** Records the retries and throttling of one request. */
 export interface RequestRecorder {

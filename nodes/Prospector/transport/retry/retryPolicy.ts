@@ -1,4 +1,4 @@
-import type { ApiRequest, Failure } from '../failure';
+import type { ApiRequest, Failure } from '../failure/failure';
 
 /** Statuses that can disappear without a change of the request. */
 const RETRYABLE_STATUSES = [429, 500, 502, 503, 504];

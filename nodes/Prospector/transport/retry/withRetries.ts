@@ -1,8 +1,8 @@
-import type { ApiRequest, Failure } from '../failure';
+import type { ApiRequest, Failure } from '../failure/failure';
 import type { Permit, QuotaUse } from '../rate/rateLimitEstimator';
 import type { RateLimiter } from '../rate/rateLimiter';
 import type { RateLimitHeaders } from '../rate/rateLimitHeaders';
-import { isFailure, type ApiResponse } from '../reply';
+import { isFailure, type ApiResponse } from '../request/response';
 import type { Clock } from './clock';
 import type { RequestStats } from './requestStats';
 import { isOutcomeUnknown, retryDelay } from './retryPolicy';

@@ -1,5 +1,5 @@
 import { DEFAULT_FINISHED_STATUSES } from '../../actions/waiting/defaultStatuses';
-import { matchesStatus } from '../../actions/waiting/runStatus';
+import { matchesStatus } from '../../model/runStatus';
 import type { RunState } from '../state/triggerState';
 
 /** How long a run is watched after its last change. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { shortHash } from '../../transport/digest';
-import { isCursorError } from '../../transport/errors';
-import type { Page } from '../../transport/pagination';
+import { isCursorError } from '../../messages/nodeErrors';
+import type { Page } from '../../transport/request/pagination';
 import type { RequestBudget } from '../../transport/request/requestBudget';
 import { parseTimestamp, toText } from '../../transport/values';
 import type { ListPosition, ListReading } from '../state/triggerState';
