@@ -18,18 +18,24 @@ const asItem = ({ message, description }: { message: string; description: string
 const expected: Array<[string, Failure]> = [
 	...[429, 500, 502, 503, 504].map((status): [string, Failure] => [
 		`status ${status}`,
-		{ kind: 'status', status, requestId: 'req_00ff', retryAfter: 2, said: 'Trouble (of a kind). [API key]' },
+		{
+			kind: 'status',
+			status,
+			requestId: 'req_00ff',
+			retryAfter: 2,
+			serverMessage: 'Trouble (of a kind). [API key]',
+		},
 	]),
 	['redirect', { kind: 'status', status: 302, location: 'https://elsewhere.example' }],
-	['connection ended', { kind: 'network', code: 'ECONNRESET', sent: true }],
+	['connection ended', { kind: 'network', code: 'ECONNRESET', requestSent: true }],
 	['timeout', { kind: 'timeout' }],
-	['cut off', { kind: 'cut', code: 'ECONNRESET' }],
-	['web page', { kind: 'notEnvelope', found: 'a web page' }],
+	['cut off', { kind: 'truncatedResponse', code: 'ECONNRESET' }],
+	['web page', { kind: 'unexpectedResponse', received: 'a web page' }],
 	[
 		'no envelope',
-		{ kind: 'notEnvelope', found: "JSON without 'data' that is an object", requestId: 'req_00ff' },
+		{ kind: 'unexpectedResponse', received: "JSON without 'data' that is an object", requestId: 'req_00ff' },
 	],
-	['stopped', { kind: 'stopped' }],
+	['stopped', { kind: 'canceled' }],
 ];
 
 describe.each(expected)('%s', (name, failure) => {

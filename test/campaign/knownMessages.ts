@@ -14,12 +14,12 @@ const FAILURES: Record<string, Failure> = {
 		[429, 500, 502, 503, 504].map((status) => [`status ${status}`, { kind: 'status', status } as const]),
 	),
 	redirect: { kind: 'status', status: 302, location: 'https://elsewhere.example' },
-	'connection ended': { kind: 'network', code: 'ECONNRESET', sent: true },
-	'not reached': { kind: 'network', code: 'ECONNREFUSED', sent: false },
+	'connection ended': { kind: 'network', code: 'ECONNRESET', requestSent: true },
+	'not reached': { kind: 'network', code: 'ECONNREFUSED', requestSent: false },
 	timeout: { kind: 'timeout' },
-	'cut off': { kind: 'cut', code: 'ECONNRESET' },
-	'web page': { kind: 'notEnvelope', found: 'a web page' },
-	'no envelope': { kind: 'notEnvelope', found: "JSON without 'data' that is an object" },
+	'cut off': { kind: 'truncatedResponse', code: 'ECONNRESET' },
+	'web page': { kind: 'unexpectedResponse', received: 'a web page' },
+	'no envelope': { kind: 'unexpectedResponse', received: "JSON without 'data' that is an object" },
 };
 
 /** What was asked makes no difference to these messages: see "after run" below for the one exception. */

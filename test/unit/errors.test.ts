@@ -48,7 +48,7 @@ describe('the exception for a request', () => {
 
 	test('never shows the API key, whoever quoted it', () => {
 		const call = { endpoint: endpoints.getRun, ids: { run_id: `${KEY}-${KEY}` } };
-		const failure = status(404, { said: `Key ${KEY} is unknown`, requestId: KEY });
+		const failure = status(404, { serverMessage: `Key ${KEY} is unknown`, requestId: KEY });
 		const { message, description, ...rest } = apiError(NODE, failure, call, redact);
 		expect(message).toBe("The run '[API key]-[API key]' was not found (request [API key])");
 		expect(description).toContain('The service said: "Key [API key] is unknown"');
@@ -60,14 +60,14 @@ describe('the exception for a request', () => {
 		['without markup', '<p class="a">No such <b>run</b></p>', 'No such run'],
 		['up to 300 characters', 'x'.repeat(900), `${'x'.repeat(299)}…`],
 	])('quotes the service %s', (_, said, quoted) => {
-		const { description } = apiError(NODE, status(422, { said }), READ, redact);
+		const { description } = apiError(NODE, status(422, { serverMessage: said }), READ, redact);
 		expect(description).toContain(` The service said: "${quoted}"`);
 	});
 
 	test('has at most 2,000 characters whatever the service sends', () => {
 		const long = 'x'.repeat(5_000_000);
 		const call = { ...READ, ids: { run_id: long } };
-		const failure = status(404, { said: long, requestId: long, location: `https://${long}` });
+		const failure = status(404, { serverMessage: long, requestId: long, location: `https://${long}` });
 		const { message, description } = apiError(NODE, failure, call, redact);
 		expect(message.length + String(description).length).toBeLessThanOrEqual(2000);
 	});

@@ -160,7 +160,7 @@ describe('a look at a run', () => {
 		status(429),
 		status(503),
 		{ kind: 'timeout' } as const,
-		{ kind: 'heldBack' } as const,
+		{ kind: 'throttled' } as const,
 	])('that ends in %j is no reason for words', async (failure) =>
 		expect((await look(failure)).unfinished).toEqual([]),
 	);

@@ -85,7 +85,7 @@ describe('every message', () => {
 			/cancell?ed/i.test(`${message} ${description}`),
 		);
 		expect(saying.map(([name]) => name)).toEqual(
-			explained.map(([name]) => name).filter((name) => name.includes('"stopped"')),
+			explained.map(([name]) => name).filter((name) => name.includes('"canceled"')),
 		);
 	});
 

@@ -86,18 +86,21 @@ describe('the words for a refusal', () => {
 	});
 
 	test('quote the service where it said something', () => {
-		const { message, description } = describeFailure(status(422, { said: 'name is too long' }), READ);
+		const { message, description } = describeFailure(
+			status(422, { serverMessage: 'name is too long' }),
+			READ,
+		);
 		expect(message).not.toContain('name is too long');
 		expect(description).toMatch(/\. The service said: "name is too long"$/);
 	});
 });
 
 const unknownOutcome: Failure[] = [
-	{ kind: 'network', code: 'ECONNRESET', sent: true },
+	{ kind: 'network', code: 'ECONNRESET', requestSent: true },
 	{ kind: 'timeout' },
-	{ kind: 'cut', code: 'ECONNRESET' },
-	{ kind: 'notEnvelope', found: 'a web page' },
-	{ kind: 'stopped' },
+	{ kind: 'truncatedResponse', code: 'ECONNRESET' },
+	{ kind: 'unexpectedResponse', received: 'a web page' },
+	{ kind: 'canceled' },
 	status(503) as Failure,
 ];
 
@@ -113,13 +116,16 @@ describe.each([
 	});
 
 	test('do not speak of a stop while it waited to be sent', () => {
-		const { message, description } = describeFailure({ kind: 'stopped', waiting: true }, calls[name]);
+		const { message, description } = describeFailure({ kind: 'canceled', beforeSend: true }, calls[name]);
 		expect(message).toBe('The execution was canceled while a request waited to be sent');
 		expect(description).toMatch(/^Nothing was done by it\./);
 	});
 
 	test('say that nothing was sent where that is certain', () => {
-		const { description } = describeFailure({ kind: 'network', code: 'ENOTFOUND', sent: false }, calls[name]);
+		const { description } = describeFailure(
+			{ kind: 'network', code: 'ENOTFOUND', requestSent: false },
+			calls[name],
+		);
 		expect(description).toMatch(/^Nothing was sent \(ENOTFOUND\)/);
 		// An earlier execution of the node may have sent it all the same, so the key is named.
 		if (name !== 'a POST with a key') expect(description).not.toContain(advice);
@@ -133,24 +139,24 @@ test.each(everyFailure)('the words for %j name the key of a start or creation, o
 
 test.each<[Failure, string]>([
 	[{ kind: 'certificate', code: 'CERT_HAS_EXPIRED' }, 'CERT_HAS_EXPIRED'],
-	[{ kind: 'blocked' }, 'ask whoever runs this n8n'],
+	[{ kind: 'ssrfBlocked' }, 'ask whoever runs this n8n'],
 	[{ kind: 'timeout' }, "raise 'Request Timeout' under the node's Options"],
-	[{ kind: 'notEnvelope', found: 'a web page' }, 'no login page or proxy'],
+	[{ kind: 'unexpectedResponse', received: 'a web page' }, 'no login page or proxy'],
 	[status(429, { retryAfter: 7 }), 'Wait 7 s and retry'],
-	[{ kind: 'heldBack', heldBackFor: 61_000 }, 'come in 1 min 1 s at the earliest'],
-	[{ kind: 'heldBack', heldBackFor: 61_000 }, "raise 'Max Wait'"],
+	[{ kind: 'throttled', throttledMs: 61_000 }, 'come in 1 min 1 s at the earliest'],
+	[{ kind: 'throttled', throttledMs: 61_000 }, "raise 'Max Wait'"],
 	[
-		status(429, { heldBackFor: 61_000 }),
+		status(429, { throttledMs: 61_000 }),
 		"come in 1 min 1 s at the earliest, which is longer than 'Max Wait'",
 	],
-	[status(429, { heldBackFor: 61_000, retryAfter: 7 }), "raise 'Max Wait'"],
-	[{ kind: 'heldBack', heldBackFor: 61_000 }, 'let fewer executions use the same API key'],
+	[status(429, { throttledMs: 61_000, retryAfter: 7 }), "raise 'Max Wait'"],
+	[{ kind: 'throttled', throttledMs: 61_000 }, 'let fewer executions use the same API key'],
 ])('the words for %j say what to do', (failure, words) => {
 	expect(describeFailure(failure, READ).description).toContain(words);
 });
 
 test.each(callsByEndpoint)('a request to %s that was held back is said not to have been sent', (_, call) => {
-	expect(describeFailure({ kind: 'heldBack', heldBackFor: 1 }, call).message).toBe(
+	expect(describeFailure({ kind: 'throttled', throttledMs: 1 }, call).message).toBe(
 		"The API key's requests for this minute are used up, so this one was not sent",
 	);
 });

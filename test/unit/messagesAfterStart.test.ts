@@ -6,7 +6,7 @@ const READ = calls['a read'];
 describe('after a run was started', () => {
 	const after = (idempotencyKey?: string) => ({ ...READ, startedRun: { id: 'run_9', idempotencyKey } });
 
-	test.each(everyFailure.filter(({ kind }) => kind !== 'stopped'))('%j tells of that run', (failure) => {
+	test.each(everyFailure.filter(({ kind }) => kind !== 'canceled'))('%j tells of that run', (failure) => {
 		const { message, description } = describeFailure(failure, after('key-1'));
 		expect(message).toMatch(/, after run 'run_9' had been started( \(request req_77\))?$/);
 		expect(description).toContain("Run › Get and its results with Result › Get Many, ID 'run_9'");
@@ -15,7 +15,7 @@ describe('after a run was started', () => {
 		expect(description).not.toMatch(/Nothing was (done|changed)/);
 	});
 
-	test.each(everyFailure.filter(({ kind }) => kind === 'stopped'))('%j tells of that run too', (failure) => {
+	test.each(everyFailure.filter(({ kind }) => kind === 'canceled'))('%j tells of that run too', (failure) => {
 		const { message, description } = describeFailure(failure, after('key-1'));
 		expect(message).toMatch(/^The execution was canceled while a request /);
 		expect(description).toContain("Run › Get and its results with Result › Get Many, ID 'run_9'");

@@ -36,12 +36,12 @@ class SsrfBlockedIpError extends Error {
 
 describe('what n8n’s HTTP helper throws', () => {
 	test.each([
-		...NOT_SENT.map((code) => [code, { kind: 'network', code, sent: false }] as const),
-		...MAYBE_SENT.map((code) => [code, { kind: 'network', code, sent: true }] as const),
+		...NOT_SENT.map((code) => [code, { kind: 'network', code, requestSent: false }] as const),
+		...MAYBE_SENT.map((code) => [code, { kind: 'network', code, requestSent: true }] as const),
 		...CERTIFICATES.map((code) => [code, { kind: 'certificate', code }] as const),
 		['ETIMEDOUT', { kind: 'timeout' }] as const,
 		['ECONNABORTED', { kind: 'timeout' }] as const,
-		['ERR_CANCELED', { kind: 'stopped' }] as const,
+		['ERR_CANCELED', { kind: 'canceled' }] as const,
 	])('for %s is told apart, wrapped and bare', (code, expected) => {
 		expect(networkFailure(wrapped(`connect ${code} 127.0.0.1:1`, { code }))).toEqual(expected);
 		expect(networkFailure(new AxiosError(`connect ${code}`, { code }))).toEqual(expected);
@@ -57,11 +57,11 @@ describe('what n8n’s HTTP helper throws', () => {
 	test('says that the answer was cut where a status had come before', () => {
 		const thrown = wrapped('aborted', { code: 'ECONNRESET', response: { status: 200 } });
 		expect(thrown.httpCode).toBe('200');
-		expect(networkFailure(thrown)).toEqual({ kind: 'cut', code: 'ECONNRESET' });
+		expect(networkFailure(thrown)).toEqual({ kind: 'truncatedResponse', code: 'ECONNRESET' });
 	});
 
 	test('says that the answer was cut where n8n kept nothing but the status', () => {
-		expect(networkFailure({ httpCode: '200' })).toEqual({ kind: 'cut', code: 'UNKNOWN' });
+		expect(networkFailure({ httpCode: '200' })).toEqual({ kind: 'truncatedResponse', code: 'UNKNOWN' });
 	});
 
 	test.each([
@@ -70,7 +70,7 @@ describe('what n8n’s HTTP helper throws', () => {
 		['by text', wrapped('The request was stopped by SSRF protection')],
 		['by another text', new Error('blocked IP 127.0.0.1')],
 	])('is known as n8n’s protection of addresses %s', (_, thrown) => {
-		expect(networkFailure(thrown)).toEqual({ kind: 'blocked' });
+		expect(networkFailure(thrown)).toEqual({ kind: 'ssrfBlocked' });
 	});
 
 	test.each([
@@ -81,12 +81,12 @@ describe('what n8n’s HTTP helper throws', () => {
 		['nothing', undefined],
 		['null', null],
 	])('is taken for one that may have been sent where it is %s', (_, thrown) => {
-		expect(networkFailure(thrown)).toEqual({ kind: 'network', code: 'UNKNOWN', sent: true });
+		expect(networkFailure(thrown)).toEqual({ kind: 'network', code: 'UNKNOWN', requestSent: true });
 	});
 
 	test('ends where causes go in a circle', () => {
 		const one: { cause?: unknown } = {};
 		one.cause = { cause: one, code: 'EPIPE' };
-		expect(networkFailure(one)).toEqual({ kind: 'network', code: 'EPIPE', sent: true });
+		expect(networkFailure(one)).toEqual({ kind: 'network', code: 'EPIPE', requestSent: true });
 	});
 });

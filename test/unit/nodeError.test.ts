@@ -50,7 +50,11 @@ describe('what was caught', () => {
 test.each([
 	['Not found', 'Check the ID.', 'Not found. Check the ID.'],
 	['Not found', 'Check the ID', 'Not found. Check the ID.'],
-	['Not found.', 'Check the ID. It said: "no."', 'Not found. Check the ID. It said: "no.".'],
+	[
+		'Not found.',
+		'Check the ID. It serverMessage: "no."',
+		'Not found. Check the ID. It serverMessage: "no.".',
+	],
 	['Not found', '', 'Not found.'],
 	['Not found', undefined, 'Not found.'],
 	['Not found', null, 'Not found.'],

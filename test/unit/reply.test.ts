@@ -41,7 +41,7 @@ describe('an answer with another 2xx status', () => {
 
 	test('and nothing in it is no envelope', () => {
 		const reply = parseResponse(getRun, http(204, '', { 'x-request-id': 'req_9' }));
-		expect(reply).toEqual({ kind: 'notEnvelope', found: 'nothing', requestId: 'req_9' });
+		expect(reply).toEqual({ kind: 'unexpectedResponse', received: 'nothing', requestId: 'req_9' });
 	});
 });
 
@@ -79,13 +79,13 @@ describe('an answer with status 200', () => {
 			listRuns,
 			"a list without 'pagination.has_more'",
 		],
-	])('and the body %j is no envelope', (body, endpoint, found) => {
+	])('and the body %j is no envelope', (body, endpoint, received) => {
 		const reply = parseResponse(endpoint, http(200, body));
-		expect(reply).toMatchObject({ kind: 'notEnvelope', found });
+		expect(reply).toMatchObject({ kind: 'unexpectedResponse', received });
 	});
 
 	test('that is no envelope keeps the request id of its headers', () => {
 		const reply = parseResponse(getRun, http(200, '<html>', { 'x-request-id': 'req_9' }));
-		expect(reply).toMatchObject({ kind: 'notEnvelope', requestId: 'req_9' });
+		expect(reply).toMatchObject({ kind: 'unexpectedResponse', requestId: 'req_9' });
 	});
 });

@@ -15,8 +15,8 @@ describe('an answer with a status that is no success', () => {
 				kind: 'status',
 				status,
 				requestId: 'req_1',
-				isWebPage: false,
-				said: undefined,
+				isHtml: false,
+				serverMessage: undefined,
 				retryAfter: undefined,
 				location: undefined,
 			});
@@ -62,8 +62,8 @@ describe('an answer with a status that is no success', () => {
 		['an empty list', [], undefined],
 		['null', null, undefined],
 		['nothing', '', undefined],
-	])('passes on what the service said as %s', (_, body, said) => {
-		expect(refusal(body)).toMatchObject({ said });
+	])('passes on what the service said as %s', (_, body, serverMessage) => {
+		expect(refusal(body)).toMatchObject({ serverMessage });
 	});
 
 	test.each([

@@ -41,7 +41,7 @@ function addIdempotencyKey(
 
 /** After a run was started, that is what counts: the person must learn of it, and must not start another. */
 function addStartedRun(problem: UserMessage, failure: Failure, { startedRun }: ApiRequest): UserMessage {
-	if (!startedRun || failure.kind === 'stopped') return problem;
+	if (!startedRun || failure.kind === 'canceled') return problem;
 	const permission = failure.kind === 'status' && [401, 403].includes(failure.status);
 	return {
 		message: `${problem.message}, after run '${startedRun.id}' had been started`,
@@ -57,8 +57,8 @@ export function withRequestId(message: string, failure: Failure): string {
 
 /** The service's own words, where it sent any with its refusal. */
 export function addServerMessage(description: string, failure: Failure): string {
-	const said = failure.kind === 'status' ? (failure.said ?? '') : '';
-	return `${description}.${said && ` The service said: "${said}"`}`;
+	const serverMessage = failure.kind === 'status' ? (failure.serverMessage ?? '') : '';
+	return `${description}.${serverMessage && ` The service said: "${serverMessage}"`}`;
 }
 
 function describeCause(failure: Failure, call: ApiRequest): UserMessage {
@@ -67,19 +67,19 @@ function describeCause(failure: Failure, call: ApiRequest): UserMessage {
 			return describeStatus(failure, call);
 		case 'network':
 			return {
-				message: failure.sent
+				message: failure.requestSent
 					? 'The connection ended before the service answered'
 					: 'The service could not be reached',
-				description: failure.sent
+				description: failure.requestSent
 					? `It broke off with ${failure.code}. ${unknownOutcomeAdvice(call)}`
-					: `${failure.inDoubt ? 'The last try was not sent' : 'Nothing was sent'} (${failure.code}). Check 'Base URL' of the credential and the network of this n8n, then retry`,
+					: `${failure.outcomeUnknown ? 'The last try was not sent' : 'Nothing was sent'} (${failure.code}). Check 'Base URL' of the credential and the network of this n8n, then retry`,
 			};
 		case 'timeout':
 			return {
 				message: 'The service did not answer in time',
 				description: `${unknownOutcomeAdvice(call)}. If the service is only slow, raise 'Request Timeout' under the node's Options`,
 			};
-		case 'cut':
+		case 'truncatedResponse':
 			return {
 				message: "The service's answer broke off half-way",
 				description: `The connection ended in the middle of the answer (${failure.code}). ${unknownOutcomeAdvice(call)}`,
@@ -89,7 +89,7 @@ function describeCause(failure: Failure, call: ApiRequest): UserMessage {
 				message: 'No secure connection to the address could be made, so the API key was not sent',
 				description: `Its TLS certificate was not accepted, or it does not speak HTTPS at all (${failure.code}). Check 'Base URL' of the credential, or have the certificate renewed`,
 			};
-		case 'blocked':
+		case 'ssrfBlocked':
 			return {
 				message: "This n8n does not allow requests to the credential's 'Base URL'",
 				description:
@@ -100,21 +100,21 @@ function describeCause(failure: Failure, call: ApiRequest): UserMessage {
 				message: "The service's response is larger than 64 MB, so it was not read to its end",
 				description: `Set 'Page Size' under Options to a smaller number if this is a list. ${unknownOutcomeAdvice(call)}`,
 			};
-		case 'notEnvelope':
+		case 'unexpectedResponse':
 			return {
-				message: `The address answered with ${failure.found} instead of Prospector data`,
+				message: `The address answered with ${failure.received} instead of Prospector data`,
 				description: `Check that 'Base URL' of the credential is the address of the Prospector API and that no login page or proxy stands in front of it. ${unknownOutcomeAdvice(call)}`,
 			};
-		case 'brokenList':
-			return explainBrokenList(failure.flaw);
-		case 'heldBack':
+		case 'invalidPagination':
+			return explainBrokenList(failure.reason);
+		case 'throttled':
 			return {
 				message: `${RATE_LIMIT_REACHED}, so this one was not sent`,
-				description: throttledAdvice(failure.heldBackFor ?? 0),
+				description: throttledAdvice(failure.throttledMs ?? 0),
 			};
-		case 'stopped':
+		case 'canceled':
 			// n8n shows an execution as stopped, not as failed, by this very word in the message.
-			return failure.waiting
+			return failure.beforeSend
 				? {
 						message: 'The execution was canceled while a request waited to be sent',
 						description: afterStopWhileWaiting(failure, call),
@@ -126,9 +126,9 @@ function describeCause(failure: Failure, call: ApiRequest): UserMessage {
 	}
 }
 
-function afterStopWhileWaiting({ inDoubt }: Failure, { startedRun }: ApiRequest): string {
+function afterStopWhileWaiting({ outcomeUnknown }: Failure, { startedRun }: ApiRequest): string {
 	if (startedRun) return startedRunAdvice(startedRun);
-	return inDoubt ? 'It waited between two tries' : 'Nothing was done by it';
+	return outcomeUnknown ? 'It waited between two tries' : 'Nothing was done by it';
 }
 
 const REPORT_TO_SUPPORT =
@@ -138,14 +138,14 @@ const REPORT_TO_SUPPORT =
 const READ_LONG_LISTS =
 	"To read a longer list, turn off 'Return All' and set 'Limit' to as many items as you need, or read it page by page with 'Return One Page' under Options";
 
-function explainBrokenList(flaw: Extract<Failure, { kind: 'brokenList' }>['flaw']): UserMessage {
-	switch (flaw) {
-		case 'noCursor':
+function explainBrokenList(reason: Extract<Failure, { kind: 'invalidPagination' }>['reason']): UserMessage {
+	switch (reason) {
+		case 'missingCursor':
 			return {
 				message: 'The service says that the list goes on, but not where',
 				description: `The list would be incomplete, ${REPORT_TO_SUPPORT}`,
 			};
-		case 'circle':
+		case 'cursorLoop':
 			return {
 				message: 'The list leads back to a page that was already read',
 				description:
@@ -161,7 +161,7 @@ function explainBrokenList(flaw: Extract<Failure, { kind: 'brokenList' }>['flaw'
 				message: 'The list goes on after 1,000,000 items, so nothing was returned',
 				description: `It may never end. ${READ_LONG_LISTS}`,
 			};
-		case 'onlyEmptyPages':
+		case 'endlessEmptyPages':
 			return {
 				message: 'The list goes on and on with empty pages',
 				description: `It would never end, ${REPORT_TO_SUPPORT}`,

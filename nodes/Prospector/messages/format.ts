@@ -3,9 +3,9 @@ import { isOutcomeUnknown } from '../transport/retry/retryPolicy';
 import { unknownOutcomeAdvice } from './adviceMessages';
 
 /** How much was done already, so that nobody retries by hand what was retried for minutes. */
-export function attemptsSummary({ tries, elapsed = 0 }: Failure): string {
-	if (tries === undefined) return '';
-	return `Tried ${tries} times in ${formatDuration(Math.round(elapsed / 1000) * 1000)}. `;
+export function attemptsSummary({ attempts, elapsedMs = 0 }: Failure): string {
+	if (attempts === undefined) return '';
+	return `Tried ${attempts} times in ${formatDuration(Math.round(elapsedMs / 1000) * 1000)}. `;
 }
 
 /** @param duration in milliseconds */
@@ -20,7 +20,7 @@ export function addUnknownOutcomeAdvice(description: string, failure: Failure, c
 	const { startedRun, endpoint } = call;
 	const isConflict = failure.kind === 'status' && failure.status === 409;
 	if (
-		!failure.inDoubt ||
+		!failure.outcomeUnknown ||
 		isConflict ||
 		startedRun ||
 		endpoint.method === 'GET' ||

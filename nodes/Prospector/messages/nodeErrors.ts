@@ -25,21 +25,21 @@ export function hasStatus(thrown: unknown, ...statuses: number[]): boolean {
 
 /** Whether an exception stands for a request that the rate limit prevented. */
 export const isRateLimited = (thrown: unknown): boolean =>
-	getFailure(thrown)?.kind === 'heldBack' || hasStatus(thrown, 429);
+	getFailure(thrown)?.kind === 'throttled' || hasStatus(thrown, 429);
 
 /** Whether waiting alone can help against what an exception stands for. */
 export function isTransientError(thrown: unknown): boolean {
 	const failure = getFailure(thrown);
 	if (failure === undefined) return false;
 	// A maintenance page, or a list that changed while it was being read.
-	const isUsuallyTransient = ['heldBack', 'notEnvelope', 'brokenList'].includes(failure.kind);
+	const isUsuallyTransient = ['throttled', 'unexpectedResponse', 'invalidPagination'].includes(failure.kind);
 	return isUsuallyTransient || isTransient(failure);
 }
 
 /** Whether the service may have rejected a cursor. The contract does not say how it would: most likely with a 4xx. */
 export function isCursorError(thrown: unknown): boolean {
 	const failure = getFailure(thrown);
-	if (failure?.kind !== 'status') return failure?.kind === 'brokenList';
+	if (failure?.kind !== 'status') return failure?.kind === 'invalidPagination';
 	return failure.status >= 400 && failure.status < 500 && ![401, 403, 429].includes(failure.status);
 }
 
@@ -50,7 +50,7 @@ export function isCursorError(thrown: unknown): boolean {
  */
 export function apiError(node: INode, failure: Failure, call: ApiRequest, redact: Redact): NodeApiError {
 	const { message, description } = presentable(describeFailure(redactFailure(failure, redact), call), redact);
-	const shown = { message: failure.kind === 'stopped' ? message : escapeCanceled(message), description };
+	const shown = { message: failure.kind === 'canceled' ? message : escapeCanceled(message), description };
 	const httpCode = failure.kind === 'status' ? String(failure.status) : undefined;
 	// Never built from what the HTTP helper threw: that quotes the request, and its texts would win over ours.
 	const error = new NodeApiError(node, { message: shown.message }, { ...shown, httpCode });

@@ -15,7 +15,7 @@ export const RATE_LIMIT_REACHED = "The API key's requests for this minute are us
 
 /** The words for a status that is not a success (contract, sections 5.4 and 7), per operation. */
 export function describeStatus(
-	{ status, location, isWebPage, retryAfter, inDoubt, heldBackFor }: StatusFailure,
+	{ status, location, isHtml, retryAfter, outcomeUnknown, throttledMs }: StatusFailure,
 	call: ApiRequest,
 ): UserMessage {
 	const { endpoint } = call;
@@ -35,14 +35,14 @@ export function describeStatus(
 			description: `It needs the scope '${endpoint.scope}', ${membership}. Ask an admin of the workspace for such a key`,
 		};
 	}
-	if (status === 404) return explainNotFound(call, isWebPage ? doubtAddress : '');
-	if (status === 409) return explainConflict(call, inDoubt);
+	if (status === 404) return explainNotFound(call, isHtml ? doubtAddress : '');
+	if (status === 409) return explainConflict(call, outcomeUnknown);
 	if (status === 429) {
-		const done = inDoubt ? '' : 'Nothing was done. ';
+		const done = outcomeUnknown ? '' : 'Nothing was done. ';
 		const advice =
-			heldBackFor === undefined
+			throttledMs === undefined
 				? `Wait ${retryAfter === undefined ? 'a minute' : `${retryAfter} s`} and retry, or let fewer executions use the same API key at a time`
-				: throttledAdvice(heldBackFor);
+				: throttledAdvice(throttledMs);
 		return { message: RATE_LIMIT_REACHED, description: done + advice };
 	}
 	if (status >= 300 && status < 400 && status !== 304) {
@@ -93,7 +93,7 @@ function explainNotFound({ endpoint, ids = {} }: ApiRequest, doubt: string): Use
 	};
 }
 
-function explainConflict({ idempotencyKey }: ApiRequest, inDoubt = false): UserMessage {
+function explainConflict({ idempotencyKey }: ApiRequest, outcomeUnknown = false): UserMessage {
 	if (idempotencyKey === undefined) {
 		return {
 			message: 'The service reported a conflict with its present state',
@@ -103,7 +103,7 @@ function explainConflict({ idempotencyKey }: ApiRequest, inDoubt = false): UserM
 	return {
 		message: `The idempotency key '${idempotencyKey}' was already used with a different payload`,
 		description:
-			(inDoubt ? '' : 'Nothing was done this time. ') +
+			(outcomeUnknown ? '' : 'Nothing was done this time. ') +
 			"An earlier request with this key carried other values: if it is fine, use what it made; if these values should count, start a new execution or give another key in 'Idempotency Key'",
 	};
 }

@@ -69,10 +69,10 @@ const withoutLinks = ({ message, description }: UserMessage): UserMessage => ({
 export function explainTest(failure: Failure, call: ApiRequest): UserMessage {
 	const { message, description } = describeFailure(failure, call);
 	const checkAddress = "Check that 'Base URL' is the address of the Prospector API";
-	if (failure.kind === 'timeout' || failure.kind === 'cut') {
+	if (failure.kind === 'timeout' || failure.kind === 'truncatedResponse') {
 		return { message, description: "Test again. If it stays like this, check 'Base URL'" };
 	}
-	if (failure.kind === 'notEnvelope' && failure.found === 'nothing') {
+	if (failure.kind === 'unexpectedResponse' && failure.received === 'nothing') {
 		return {
 			message: 'The address answered with nothing',
 			description: checkAddress,
@@ -87,7 +87,7 @@ export function explainTest(failure: Failure, call: ApiRequest): UserMessage {
 			};
 		case 403:
 			// A web server in front of the service refuses without knowing the key.
-			if (failure.isWebPage) return { message: 'The address refused the request', description: checkAddress };
+			if (failure.isHtml) return { message: 'The address refused the request', description: checkAddress };
 			return {
 				message: withRequestId(
 					"The API key is good, but it lacks the scope 'me.read', so its identity cannot be read",

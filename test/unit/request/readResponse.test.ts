@@ -46,7 +46,7 @@ describe('readResponse', () => {
 				this.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
 			},
 		});
-		expect(await read(broken)).toEqual({ kind: 'cut', code: 'ECONNRESET' });
+		expect(await read(broken)).toEqual({ kind: 'truncatedResponse', code: 'ECONNRESET' });
 	});
 
 	test('closes the connection when the signal is aborted', async () => {
@@ -55,7 +55,7 @@ describe('readResponse', () => {
 		const response = { statusCode: 200, headers: {}, body: silent };
 		const result = readResponse(response, controller.signal, CONNECTION.redact);
 		controller.abort();
-		expect(await result).toMatchObject({ kind: 'cut' });
+		expect(await result).toMatchObject({ kind: 'truncatedResponse' });
 		expect(silent.destroyed).toBe(true);
 	});
 

@@ -3,7 +3,7 @@ import { retryScenario, GOOD } from './retryScenario';
 import type { Failure } from '../../../nodes/Prospector/transport/failure/failure';
 import { status } from '../everyFailure';
 
-const network = (sent: boolean): Failure => ({ kind: 'network', code: 'ECONNRESET', sent });
+const network = (sent: boolean): Failure => ({ kind: 'network', code: 'ECONNRESET', requestSent: sent });
 
 const counts = (stats: RequestStats) => ({
 	retried: stats.retried,
@@ -74,5 +74,5 @@ test.each([
 	[network(true), 'connection lost'],
 	[network(false), 'no connection'],
 	[{ kind: 'timeout' } as const, 'no answer in time'],
-	[{ kind: 'cut', code: 'ECONNRESET' } as const, 'answer broke off'],
+	[{ kind: 'truncatedResponse', code: 'ECONNRESET' } as const, 'answer broke off'],
 ])('the reason for a retry after %j is %s', (failure, words) => expect(retryReason(failure)).toBe(words));

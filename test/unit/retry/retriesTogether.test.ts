@@ -132,7 +132,7 @@ describe('a canceled execution', () => {
 		expect(ended).toEqual([]);
 		stop.abort();
 		await settled();
-		expect(ended).toEqual([{ at, how: { kind: 'stopped', waiting: true } }]);
+		expect(ended).toEqual([{ at, how: { kind: 'canceled', beforeSend: true } }]);
 		expect(arrivals).toHaveLength(sent);
 		expect(sleeping()).toBe(0);
 	});
@@ -142,6 +142,6 @@ describe('a canceled execution', () => {
 		ask();
 		await pass(1000);
 		expect(arrivals).toEqual([]);
-		expect(ended).toMatchObject([{ how: { kind: 'stopped', waiting: true } }]);
+		expect(ended).toMatchObject([{ how: { kind: 'canceled', beforeSend: true } }]);
 	});
 });

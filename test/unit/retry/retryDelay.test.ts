@@ -15,8 +15,8 @@ const LONGEST = [1, 2, 4, 8, 16, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30,
 
 const passing: Failure[] = [
 	TIMEOUT,
-	{ kind: 'network', code: 'ECONNREFUSED', sent: false },
-	{ kind: 'cut', code: 'ECONNRESET' },
+	{ kind: 'network', code: 'ECONNREFUSED', requestSent: false },
+	{ kind: 'truncatedResponse', code: 'ECONNRESET' },
 	...[500, 502, 503, 504].map((code) => status(code)),
 ];
 

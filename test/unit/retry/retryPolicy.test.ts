@@ -13,10 +13,15 @@ type Row = [what: string, failure: Failure, canRetry: string, isOutcomeUnknown: 
 
 /** Design, "Retries": per row one sign for each of the five kinds of request, in the order above. */
 const table: Row[] = [
-	['a refused connection', { kind: 'network', code: 'ECONNREFUSED', sent: false }, 'y y y y y', '- - - - -'],
-	['a lost connection', { kind: 'network', code: 'ECONNRESET', sent: true }, 'y y - - -', '- y y y y'],
+	[
+		'a refused connection',
+		{ kind: 'network', code: 'ECONNREFUSED', requestSent: false },
+		'y y y y y',
+		'- - - - -',
+	],
+	['a lost connection', { kind: 'network', code: 'ECONNRESET', requestSent: true }, 'y y - - -', '- y y y y'],
 	['a timeout', { kind: 'timeout' }, 'y y - - -', '- y y y y'],
-	['an answer cut off', { kind: 'cut', code: 'ECONNRESET' }, 'y y - - -', '- y y y y'],
+	['an answer cut off', { kind: 'truncatedResponse', code: 'ECONNRESET' }, 'y y - - -', '- y y y y'],
 	['301', status(301), '- - - - -', '- - - - -'],
 	['400', status(400), '- - - - -', '- - - - -'],
 	['401', status(401), '- - - - -', '- - - - -'],
@@ -37,13 +42,18 @@ const table: Row[] = [
 	['503 with Retry-After: 0', status(503, { retryAfter: 0 }), 'y y y y y', '- y y y y'],
 	['504', status(504), 'y y - - -', '- y y y y'],
 	['504 with Retry-After', status(504, { retryAfter: 1 }), 'y y - - -', '- y y y y'],
-	['no envelope', { kind: 'notEnvelope', found: 'a web page' }, '- - - - -', '- y y y y'],
-	['a list without an end', { kind: 'brokenList', flaw: 'circle', requestId: 'r' }, '- - - - -', '- - - - -'],
+	['no envelope', { kind: 'unexpectedResponse', received: 'a web page' }, '- - - - -', '- y y y y'],
+	[
+		'a list without an end',
+		{ kind: 'invalidPagination', reason: 'cursorLoop', requestId: 'r' },
+		'- - - - -',
+		'- - - - -',
+	],
 	['a refused certificate', { kind: 'certificate', code: 'CERT_HAS_EXPIRED' }, '- - - - -', '- - - - -'],
-	['an address that n8n blocks', { kind: 'blocked' }, '- - - - -', '- - - - -'],
-	['being held back', { kind: 'heldBack', heldBackFor: 1000 }, '- - - - -', '- - - - -'],
-	['a stop under way', { kind: 'stopped' }, '- - - - -', '- y y y y'],
-	['a stop while waiting', { kind: 'stopped', waiting: true }, '- - - - -', '- - - - -'],
+	['an address that n8n blocks', { kind: 'ssrfBlocked' }, '- - - - -', '- - - - -'],
+	['being held back', { kind: 'throttled', throttledMs: 1000 }, '- - - - -', '- - - - -'],
+	['a stop under way', { kind: 'canceled' }, '- - - - -', '- y y y y'],
+	['a stop while waiting', { kind: 'canceled', beforeSend: true }, '- - - - -', '- - - - -'],
 ];
 
 const cases = table.flatMap(([what, failure, ...columns]) =>

@@ -4,7 +4,7 @@ import { GOOD, retryScenario } from './retryScenario';
 
 const POST = calls['a POST with a key'];
 const TIMEOUT: Failure = { kind: 'timeout' };
-const UNSENT: Failure = { kind: 'network', code: 'ECONNREFUSED', sent: false };
+const UNSENT: Failure = { kind: 'network', code: 'ECONNREFUSED', requestSent: false };
 
 describe('a request', () => {
 	test('is sent once when it succeeds', async () => {
@@ -29,7 +29,7 @@ describe('a request', () => {
 
 	test('ends with the first final failure', async () => {
 		const { run, sent } = retryScenario({ outcomes: [TIMEOUT, status(403), GOOD], takes: 700 });
-		expect(await run()).toEqual({ ...status(403), tries: 2, elapsed: 700 + 500 + 700 });
+		expect(await run()).toEqual({ ...status(403), attempts: 2, elapsedMs: 700 + 500 + 700 });
 		expect(sent()).toBe(2);
 	});
 
@@ -73,13 +73,13 @@ describe('the deadline', () => {
 			expect(slept.reduce((a, b) => a + b, 0)).toBe(maxWait);
 			// No delay after the last attempt.
 			expect([slept.length, retries.length]).toEqual([sent() - 1, sent() - 1]);
-			expect(ended).toEqual({ ...TIMEOUT, tries: sent(), elapsed: maxWait });
+			expect(ended).toEqual({ ...TIMEOUT, attempts: sent(), elapsedMs: maxWait });
 		},
 	);
 
 	test('includes the duration of the attempts', async () => {
 		const { run, sent, slept } = retryScenario({ outcomes: [TIMEOUT], maxWait: 10_000, takes: 6000 });
-		expect(await run()).toEqual({ ...TIMEOUT, tries: 2, elapsed: 12_500 });
+		expect(await run()).toEqual({ ...TIMEOUT, attempts: 2, elapsedMs: 12_500 });
 		expect([sent(), slept]).toEqual([2, [500]]);
 	});
 
@@ -97,23 +97,30 @@ describe('the deadline', () => {
 	});
 });
 
-describe('inDoubt', () => {
+describe('outcomeUnknown', () => {
 	test.each<[string, Failure[], true | undefined]>([
 		['unknown, then refused', [TIMEOUT, status(429), status(404)], true],
 		['refused, then unknown, then refused', [status(429), status(500), status(401)], true],
-		['unknown, then never sent again', [{ kind: 'cut', code: 'X' }, UNSENT], true],
+		['unknown, then never sent again', [{ kind: 'truncatedResponse', code: 'X' }, UNSENT], true],
 		['never carried out', [status(429), UNSENT, status(409)], undefined],
-		['unknown at the last try alone', [status(429), { kind: 'notEnvelope', found: 'nothing' }], undefined],
-	])('is set only when an earlier attempt may have been processed (%s)', async (_, outcomes, inDoubt) => {
-		const { run } = retryScenario({ call: POST, outcomes, maxWait: 4000 });
-		const ended = (await run()) as Failure;
-		expect(ended.inDoubt).toBe(inDoubt);
-		expect(ended.kind).toBe(outcomes[outcomes.length - 1].kind);
-	});
+		[
+			'unknown at the last try alone',
+			[status(429), { kind: 'unexpectedResponse', received: 'nothing' }],
+			undefined,
+		],
+	])(
+		'is set only when an earlier attempt may have been processed (%s)',
+		async (_, outcomes, outcomeUnknown) => {
+			const { run } = retryScenario({ call: POST, outcomes, maxWait: 4000 });
+			const ended = (await run()) as Failure;
+			expect(ended.outcomeUnknown).toBe(outcomeUnknown);
+			expect(ended.kind).toBe(outcomes[outcomes.length - 1].kind);
+		},
+	);
 
 	test('is not set for a GET', async () => {
 		const { run } = retryScenario({ outcomes: [TIMEOUT, status(404)] });
-		expect(await run()).not.toHaveProperty('inDoubt');
+		expect(await run()).not.toHaveProperty('outcomeUnknown');
 	});
 
 	test('remains set while later attempts are rejected until the deadline', async () => {
@@ -123,6 +130,6 @@ describe('inDoubt', () => {
 			takes: 1000,
 			maxWait: 5000,
 		});
-		expect(await run()).toEqual({ ...status(429), tries: 5, elapsed: 5500, inDoubt: true });
+		expect(await run()).toEqual({ ...status(429), attempts: 5, elapsedMs: 5500, outcomeUnknown: true });
 	});
 });

@@ -33,21 +33,21 @@ describe('a permit', () => {
 			[
 				GOOD,
 				...[301, 400, 401, 403, 404, 409, 422, 500, 502, 503, 504].map((code) => status(code)),
-				{ kind: 'network', code: 'ECONNRESET', sent: true },
+				{ kind: 'network', code: 'ECONNRESET', requestSent: true },
 				TIMEOUT,
-				{ kind: 'cut', code: 'ECONNRESET' },
-				{ kind: 'notEnvelope', found: 'nothing' },
-				{ kind: 'stopped' },
+				{ kind: 'truncatedResponse', code: 'ECONNRESET' },
+				{ kind: 'unexpectedResponse', received: 'nothing' },
+				{ kind: 'canceled' },
 			],
 		],
 		['rejected', [status(429), status(429, { retryAfter: 3 })]],
 		[
 			'notSent',
 			[
-				{ kind: 'network', code: 'ECONNREFUSED', sent: false },
+				{ kind: 'network', code: 'ECONNREFUSED', requestSent: false },
 				{ kind: 'certificate', code: 'CERT_HAS_EXPIRED' },
-				{ kind: 'blocked' },
-				{ kind: 'heldBack', heldBackFor: 5 },
+				{ kind: 'ssrfBlocked' },
+				{ kind: 'throttled', throttledMs: 5 },
 			],
 		],
 	])('is released as %s', async (quotaUse, results) => {
@@ -72,7 +72,7 @@ describe('rate limit headers', () => {
 		['500', status(500, { retryAfter: 7 }), 7000, undefined],
 		['301', status(301, { retryAfter: 7 }), 7000, undefined],
 		['a success', GOOD, 7000, undefined],
-		['no envelope', { kind: 'notEnvelope', found: 'nothing' }, 7000, undefined],
+		['no envelope', { kind: 'unexpectedResponse', received: 'nothing' }, 7000, undefined],
 	])(
 		'of %s reach the limiter, with Retry-After only if it applies to all requests',
 		async (_, result, given, passed) => {
@@ -96,7 +96,7 @@ describe('rate limit headers', () => {
 describe('a request without permit', () => {
 	test('ends as held back when it was never sent', async () => {
 		const { run, sent } = retryScenario({ outcomes: [GOOD], entries: [{ throttledMs: 90_000 }] });
-		expect(await run()).toEqual({ kind: 'heldBack', heldBackFor: 90_000 });
+		expect(await run()).toEqual({ kind: 'throttled', throttledMs: 90_000 });
 		expect(sent()).toBe(0);
 	});
 
@@ -106,17 +106,17 @@ describe('a request without permit', () => {
 		const { run, sent, inFlight } = retryScenario({ call: POST, outcomes, entries, takes: 1000 });
 		expect(await run()).toEqual({
 			...status(429),
-			tries: 2,
-			elapsed: 2500,
-			inDoubt: true,
-			heldBackFor: 90_000,
+			attempts: 2,
+			elapsedMs: 2500,
+			outcomeUnknown: true,
+			throttledMs: 90_000,
 		});
 		expect([sent(), inFlight.size]).toEqual([2, 0]);
 	});
 
 	test('ends as stopped when it is canceled before the first attempt', async () => {
 		const { run, sent } = retryScenario({ outcomes: [GOOD], entries: ['canceled'] });
-		expect(await run()).toEqual({ kind: 'stopped', waiting: true });
+		expect(await run()).toEqual({ kind: 'canceled', beforeSend: true });
 		expect(sent()).toBe(0);
 	});
 
@@ -126,24 +126,24 @@ describe('a request without permit', () => {
 			outcomes: [TIMEOUT, GOOD],
 			entries: ['permitted', 'canceled'],
 		});
-		expect(await run()).toEqual({ kind: 'stopped', waiting: true, inDoubt: true });
+		expect(await run()).toEqual({ kind: 'canceled', beforeSend: true, outcomeUnknown: true });
 	});
 
 	test.each([
 		[1, {}],
-		[3, { tries: 3, elapsed: 3500 }],
+		[3, { attempts: 3, elapsedMs: 3500 }],
 	])('ends as stopped when it is canceled during delay %i', async (pauses, expected) => {
 		const { run, sent, acquired } = retryScenario({
 			...{ call: POST, outcomes: [TIMEOUT, TIMEOUT, TIMEOUT, GOOD] },
 			onSleep: (slept) => slept.length < pauses,
 		});
-		expect(await run()).toEqual({ kind: 'stopped', waiting: true, inDoubt: true, ...expected });
+		expect(await run()).toEqual({ kind: 'canceled', beforeSend: true, outcomeUnknown: true, ...expected });
 		expect([sent(), acquired.length]).toEqual([pauses, pauses]);
 	});
 
 	test('is not sent again when it was canceled in flight', async () => {
-		const { run, sent, slept } = retryScenario({ outcomes: [{ kind: 'stopped' }, GOOD] });
-		expect(await run()).toEqual({ kind: 'stopped' });
+		const { run, sent, slept } = retryScenario({ outcomes: [{ kind: 'canceled' }, GOOD] });
+		expect(await run()).toEqual({ kind: 'canceled' });
 		expect([sent(), slept]).toEqual([1, []]);
 	});
 });

@@ -29,49 +29,49 @@ export interface ApiRequest {
 /** Every way in which a request can end without the resource that was asked for, and what came before that end. */
 export type Failure = FailureCause & {
 	/** How often the request was sent, where that was more than once. */
-	tries?: number;
+	attempts?: number;
 	/** Milliseconds from the first try to the end of the last. */
-	elapsed?: number;
+	elapsedMs?: number;
 	/** An earlier try may have been carried out. */
-	inDoubt?: boolean;
+	outcomeUnknown?: boolean;
 	/** Milliseconds until it may be sent again, where that is longer than it may wait. */
-	heldBackFor?: number;
+	throttledMs?: number;
 };
 
 type FailureCause =
 	/**
 	 * The service answered with a status that is no success; `said` is its own text in full, if it sent any, and
-	 * `isWebPage` tells that the answer was meant for a browser, as from a proxy.
+	 * `isHtml` tells that the answer was meant for a browser, as from a proxy.
 	 */
 	| {
 			kind: 'status';
 			status: number;
 			requestId?: string;
-			isWebPage?: boolean;
-			said?: string;
+			isHtml?: boolean;
+			serverMessage?: string;
 			/** Seconds. */
 			retryAfter?: number;
 			location?: string;
 	  }
 	/** No answer; `sent` is false where nothing can have reached the service. */
-	| { kind: 'network'; code: string; sent: boolean }
+	| { kind: 'network'; code: string; requestSent: boolean }
 	| { kind: 'certificate'; code: string }
 	| { kind: 'timeout' }
 	/** n8n's own protection refused the address. */
-	| { kind: 'blocked' }
+	| { kind: 'ssrfBlocked' }
 	/** The connection broke off in the middle of the answer. */
-	| { kind: 'cut'; code: string }
+	| { kind: 'truncatedResponse'; code: string }
 	/** The response was longer than anything the service may send. */
 	| { kind: 'tooLarge' }
 	/** A success by its status, but not the envelope of the contract's section 2.1. */
-	| { kind: 'notEnvelope'; found: string; requestId?: string }
+	| { kind: 'unexpectedResponse'; received: string; requestId?: string }
 	/** The pages of a list do not lead to its end. */
 	| {
-			kind: 'brokenList';
-			flaw: 'noCursor' | 'circle' | 'onlyEmptyPages' | 'tooManyPages' | 'tooManyItems';
+			kind: 'invalidPagination';
+			reason: 'missingCursor' | 'cursorLoop' | 'endlessEmptyPages' | 'tooManyPages' | 'tooManyItems';
 			requestId: string;
 	  }
 	/** It would have had to wait longer than it may for its turn, so it was not sent. */
-	| { kind: 'heldBack' }
+	| { kind: 'throttled' }
 	/** The execution was stopped: while the request was under way, or while it waited to be sent. */
-	| { kind: 'stopped'; waiting?: boolean };
+	| { kind: 'canceled'; beforeSend?: boolean };

@@ -34,20 +34,20 @@ export function networkFailure(thrown: unknown): Failure {
 		.filter((code): code is string => typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code));
 	const texts = chain.map(({ message }) => String(message ?? ''));
 	const code = codes[0] ?? 'UNKNOWN';
-	if (codes.includes('ERR_CANCELED')) return { kind: 'stopped' };
+	if (codes.includes('ERR_CANCELED')) return { kind: 'canceled' };
 	if (
 		chain.some(({ name }) => /Ssrf/.test(String(name))) ||
 		texts.some((text) => /SSRF|blocked IP/i.test(text))
 	) {
-		return { kind: 'blocked' };
+		return { kind: 'ssrfBlocked' };
 	}
 	// n8n keeps status 200 on an answer that broke off half-way (it had one already).
 	if (chain.some(({ httpCode, response }) => Number(response?.status ?? httpCode) >= 200)) {
-		return { kind: 'cut', code };
+		return { kind: 'truncatedResponse', code };
 	}
 	if (codes.includes('ETIMEDOUT') || codes.includes('ECONNABORTED')) return { kind: 'timeout' };
 	if (CERTIFICATE.test(code)) return { kind: 'certificate', code };
-	return { kind: 'network', code, sent: !NOT_SENT.has(code) };
+	return { kind: 'network', code, requestSent: !NOT_SENT.has(code) };
 }
 
 /** An exception and what caused it, outermost first; a loop of causes ends the list. */

@@ -10,16 +10,16 @@ export function redactFailure(failure: Failure, redact: Redact): Failure {
 	const plain = (text: string) => toPlainText(text, redact, MAX_SERVER_TEXT_LENGTH);
 	switch (failure.kind) {
 		case 'status': {
-			const { requestId, said, location } = failure;
+			const { requestId, serverMessage, location } = failure;
 			return {
 				...failure,
 				...(requestId !== undefined && { requestId: plain(requestId) }),
-				...(said !== undefined && { said: plain(said) }),
+				...(serverMessage !== undefined && { serverMessage: plain(serverMessage) }),
 				...(location !== undefined && { location: plain(location) }),
 			};
 		}
-		case 'notEnvelope':
-		case 'brokenList': {
+		case 'unexpectedResponse':
+		case 'invalidPagination': {
 			const { requestId } = failure;
 			return requestId === undefined ? failure : { ...failure, requestId: plain(requestId) };
 		}

@@ -156,7 +156,7 @@ export async function sendOnce(
 		async (signal) => await send(options, signal),
 	).catch(networkFailure);
 	if (answer === 'timedOut') return { result: { kind: 'timeout' } };
-	if (answer === 'canceled') return { result: { kind: 'stopped' } };
+	if (answer === 'canceled') return { result: { kind: 'canceled' } };
 	if (isFailure(answer)) return { result: answer };
 	return {
 		result: parseResponse(call.endpoint, answer),

@@ -68,7 +68,7 @@ export async function* paginate(
 		before = data;
 		if (isCursorLoop(pagination, { followed, repeats, size: data.length })) {
 			throw client.failure(
-				{ kind: 'brokenList', flaw: data.length ? 'circle' : 'onlyEmptyPages', requestId },
+				{ kind: 'invalidPagination', reason: data.length ? 'cursorLoop' : 'endlessEmptyPages', requestId },
 				call,
 			);
 		}
@@ -76,13 +76,13 @@ export async function* paginate(
 		yield { resources: data, requestId, nextCursor: hasMore ? nextCursor : undefined, hasMore };
 		// Checked only here: whoever has enough already is not told of a next page that cannot be had.
 		if (hasMore && nextCursor === undefined) {
-			throw client.failure({ kind: 'brokenList', flaw: 'noCursor', requestId }, call);
+			throw client.failure({ kind: 'invalidPagination', reason: 'missingCursor', requestId }, call);
 		}
 		pagesRead++;
 		itemsRead += data.length;
 		if (hasMore && !isBounded && (pagesRead >= MAX_PAGES || itemsRead >= MAX_ITEMS)) {
-			const flaw = itemsRead >= MAX_ITEMS ? 'tooManyItems' : 'tooManyPages';
-			throw client.failure({ kind: 'brokenList', flaw, requestId }, call);
+			const reason = itemsRead >= MAX_ITEMS ? 'tooManyItems' : 'tooManyPages';
+			throw client.failure({ kind: 'invalidPagination', reason, requestId }, call);
 		}
 		cursor = hasMore ? nextCursor : undefined;
 	} while (cursor !== undefined);

@@ -47,7 +47,10 @@ export async function readResponse(
 		if (text === undefined) return { kind: 'tooLarge' };
 		return { statusCode, headers, body: parseJson(redact(text.replace(/^\ufeff/, ''))) };
 	} catch (thrown) {
-		return { kind: 'cut', code: String((thrown as { code?: unknown } | null)?.code ?? 'UNKNOWN') };
+		return {
+			kind: 'truncatedResponse',
+			code: String((thrown as { code?: unknown } | null)?.code ?? 'UNKNOWN'),
+		};
 	} finally {
 		signal.removeEventListener('abort', close);
 	}

@@ -40,13 +40,13 @@ export function parseResponse(endpoint: Endpoint, http: HttpResponse): ApiRespon
 			kind: 'status',
 			status: http.statusCode,
 			requestId,
-			isWebPage: isHtml(http.body),
-			said: extractErrorText(http.body),
+			isHtml: isHtml(http.body),
+			serverMessage: extractErrorText(http.body),
 			retryAfter: inSeconds(parseRateLimitHeaders(http.headers, Date.now()).retryAfter),
 			location: originOf(http.headers.location),
 		};
 	}
-	const notEnvelope = (found: string): Failure => ({ kind: 'notEnvelope', found, requestId });
+	const notEnvelope = (found: string): Failure => ({ kind: 'unexpectedResponse', received: found, requestId });
 	const { body } = http;
 	if (!isObject(body)) return notEnvelope(describeBody(body));
 	const data = endpoint.reply === 'list' ? body.data : [body.data];

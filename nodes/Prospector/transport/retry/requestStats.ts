@@ -53,7 +53,7 @@ export function retryReason(failure: Failure): string {
 		case 'status':
 			return `status ${failure.status}`;
 		case 'network':
-			return failure.sent ? 'connection lost' : 'no connection';
+			return failure.requestSent ? 'connection lost' : 'no connection';
 		case 'timeout':
 			return 'no answer in time';
 		default:

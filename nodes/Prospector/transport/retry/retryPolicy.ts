@@ -21,16 +21,16 @@ export function isOutcomeUnknown(failure: Failure, { endpoint }: ApiRequest): bo
 	if (endpoint.method === 'GET') return false;
 	return failure.kind === 'status'
 		? failure.status >= 500
-		: ['timeout', 'cut', 'tooLarge', 'notEnvelope'].includes(failure.kind) ||
-				(failure.kind === 'network' && failure.sent) ||
-				(failure.kind === 'stopped' && !failure.waiting);
+		: ['timeout', 'truncatedResponse', 'tooLarge', 'unexpectedResponse'].includes(failure.kind) ||
+				(failure.kind === 'network' && failure.requestSent) ||
+				(failure.kind === 'canceled' && !failure.beforeSend);
 }
 
 /** Whether the same request may succeed a little later. */
 export const isTransient = (failure: Failure): boolean =>
 	failure.kind === 'status'
 		? RETRYABLE_STATUSES.includes(failure.status)
-		: ['network', 'timeout', 'cut'].includes(failure.kind);
+		: ['network', 'timeout', 'truncatedResponse'].includes(failure.kind);
 
 /**
  * Whether the request may be sent again. If the service may have processed it, only if a second time does no harm
@@ -41,7 +41,7 @@ export function canRetry(failure: Failure, call: ApiRequest): boolean {
 	const { endpoint, idempotencyKey } = call;
 	const isIdempotent = endpoint.method === 'GET' || (endpoint.takesIdempotencyKey && Boolean(idempotencyKey));
 	const wasNotProcessed =
-		(failure.kind === 'network' && !failure.sent) ||
+		(failure.kind === 'network' && !failure.requestSent) ||
 		(failure.kind === 'status' && failure.status === 429) ||
 		// A 503 with Retry-After means that the service did not process the request.
 		(failure.kind === 'status' && failure.status === 503 && failure.retryAfter !== undefined);

@@ -46,36 +46,36 @@ export async function withRetries(
 	const begin = clock.now();
 	const elapsed = () => clock.now() - begin;
 	const recorder = stats?.request();
-	let tries = 0;
-	let inDoubt = false;
+	let attempts = 0;
+	let outcomeUnknown = false;
 	let last: Failure | undefined;
 	const toFailure = (failure: Failure): Failure => ({
 		...failure,
-		...(tries > 1 && { tries, elapsed: elapsed() }),
-		...(inDoubt && { inDoubt }),
+		...(attempts > 1 && { attempts, elapsedMs: elapsed() }),
+		...(outcomeUnknown && { outcomeUnknown }),
 	});
 	for (;;) {
-		if (takeRequest?.() === false) return toFailure(last ?? { kind: 'heldBack' });
+		if (takeRequest?.() === false) return toFailure(last ?? { kind: 'throttled' });
 		const stopThrottleTimer = recorder?.startThrottle(clock.now());
 		const permit = await limiter.acquire(queueKey, begin + maxWait, signal);
 		stopThrottleTimer?.(clock.now());
-		if (permit === 'canceled') return toFailure({ kind: 'stopped', waiting: true });
+		if (permit === 'canceled') return toFailure({ kind: 'canceled', beforeSend: true });
 		if ('throttledMs' in permit) {
-			return toFailure({ ...(last ?? { kind: 'heldBack' }), heldBackFor: permit.throttledMs });
+			return toFailure({ ...(last ?? { kind: 'throttled' }), throttledMs: permit.throttledMs });
 		}
 		if (last !== undefined) recorder?.recordRetry(last);
 		const result = await runAttempt(limiter, permit, send);
-		tries++;
+		attempts++;
 		if (!isFailure(result)) return result;
 		last = result;
-		const delay = retryDelay(result, call, { count: tries, elapsed: elapsed(), maxWait }, random());
+		const delay = retryDelay(result, call, { count: attempts, elapsed: elapsed(), maxWait }, random());
 		if (delay === undefined) return toFailure(result);
-		inDoubt ||= isOutcomeUnknown(result, call);
+		outcomeUnknown ||= isOutcomeUnknown(result, call);
 		onRetry?.(result, delay);
 		const stopDelayTimer = isServerRequested(result) ? recorder?.startThrottle(clock.now()) : undefined;
 		const isOver = await clock.sleep(delay, signal);
 		stopDelayTimer?.(clock.now());
-		if (!isOver) return toFailure({ kind: 'stopped', waiting: true });
+		if (!isOver) return toFailure({ kind: 'canceled', beforeSend: true });
 	}
 }
 
@@ -98,8 +98,8 @@ async function runAttempt(limiter: RateLimiter, permit: Permit, send: () => Prom
 export function quotaUseOf(result: ApiResponse | Failure): QuotaUse {
 	if (!isFailure(result)) return 'counted';
 	if (result.kind === 'status') return result.status === 429 ? 'rejected' : 'counted';
-	if (result.kind === 'network') return result.sent ? 'counted' : 'notSent';
-	return ['certificate', 'blocked', 'heldBack'].includes(result.kind) ? 'notSent' : 'counted';
+	if (result.kind === 'network') return result.requestSent ? 'counted' : 'notSent';
+	return ['certificate', 'ssrfBlocked', 'throttled'].includes(result.kind) ? 'notSent' : 'counted';
 }
 
 /** Upper bound for Retry-After, so that a wrong date can't block an API key for days. */
