@@ -26,6 +26,7 @@ const project = (
 module.exports = {
 	projects: [
 		project('unit'),
+		project('tools', { setupFiles: [] }),
 		project('sandbox', { setupFiles: [] }),
 		project('workflow'),
 		// n8n's own nodes bring the engine that they were made for.

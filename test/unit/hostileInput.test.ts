@@ -1,10 +1,10 @@
-import { attempt } from './hostile/attempt';
-import { baseUrls } from './hostile/baseUrls';
-import { bodies } from './hostile/bodies';
-import { ids } from './hostile/ids';
-import { replies } from './hostile/replies';
-import { texts } from './hostile/texts';
-import { BASE, KEY } from './support';
+import { attempt } from './helpers/hostile/attempt';
+import { baseUrls } from './helpers/hostile/baseUrls';
+import { bodies } from './helpers/hostile/bodies';
+import { ids } from './helpers/hostile/ids';
+import { replies } from './helpers/hostile/responses';
+import { texts } from './helpers/hostile/texts';
+import { BASE, KEY } from './helpers/support';
 
 /** Any piece of the API key that would help to guess it. */
 const PIECE_OF_KEY = KEY.slice(0, 6);

@@ -15,7 +15,7 @@ import { checkIdempotencyKey } from '../../nodes/Prospector/transport/request/id
 import { pageUrl, pageUrlProblem } from '../../nodes/Prospector/parameters/credential/pageUrls';
 import { checkResourceId } from '../../nodes/Prospector/model/resourceId';
 import { leastProcessorTime } from '../processorTime';
-import { CREDENTIAL_DATA, NODE } from './support';
+import { CREDENTIAL_DATA, NODE } from './helpers/support';
 
 const MAX_MS = 50;
 

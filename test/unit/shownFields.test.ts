@@ -1,6 +1,6 @@
 import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 import { findOperation, nodeProperties } from '../../nodes/Prospector/actions/resources';
-import { NODE } from './support';
+import { NODE } from './helpers/support';
 
 /** The names of the fields that the editor shows for these parameters. */
 function shown(parameters: INodeParameters): string[] {

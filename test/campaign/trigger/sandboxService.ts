@@ -3,8 +3,13 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { HttpResponse } from '../../../nodes/Prospector/transport/request/response';
 import { startSandbox } from '../../../sandbox/sandbox';
 import type { FaultRule } from '../../../sandbox/types';
-import { Service, type OutageKind, type ServiceOptions, type Thing } from '../../unit/trigger/service';
-import { BASE } from '../../unit/support';
+import {
+	Service,
+	type OutageKind,
+	type ServiceOptions,
+	type Thing,
+} from '../../unit/helpers/trigger/service';
+import { BASE } from '../../unit/helpers/support';
 import type { Choices } from '../seeded';
 
 const status = (...statuses: number[]): FaultRule[] =>

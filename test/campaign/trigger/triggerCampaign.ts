@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { dice, digest } from '../../../sandbox/ids';
-import { historiesOf, play, type History } from '../../unit/trigger/history';
-import { violationsOf } from '../../unit/trigger/violations';
+import { historiesOf, play, type History } from '../../unit/helpers/trigger/history';
+import { violationsOf } from '../../unit/helpers/trigger/violations';
 import { choices } from '../seeded';
 import { SandboxService, startStage, type Stage } from './sandboxService';
 

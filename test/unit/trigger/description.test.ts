@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { ProspectorTrigger } from '../../../nodes/Prospector/ProspectorTrigger.node';
-import { fakeEditor, list } from '../support';
+import { fakeEditor, list } from '../helpers/support';
 
 const { description, methods } = new ProspectorTrigger();
 const named = (name: string) => description.properties.find((property) => property.name === name);

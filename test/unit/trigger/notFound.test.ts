@@ -1,5 +1,5 @@
-import { ActiveTrigger, virtualTime } from './activeTrigger';
-import { Service } from './service';
+import { ActiveTrigger, virtualTime } from '../helpers/trigger/activeTrigger';
+import { Service } from '../helpers/trigger/service';
 
 const MINUTE = 60_000;
 

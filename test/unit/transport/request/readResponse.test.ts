@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream';
+import { MAX_BODY_BYTES, readResponse } from '../../../../nodes/Prospector/transport/request/readResponse';
+import { CONNECTION, KEY } from '../../helpers/support';
+
+const { signal } = new AbortController();
+const read = async (body: unknown, headers: Record<string, unknown> = {}) =>
+	await readResponse({ statusCode: 200, headers, body }, signal, CONNECTION.redact);
+const stream = (...chunks: Array<string | Buffer>) =>
+	Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+
+describe('readResponse', () => {
+	test.each([
+		['an object', ['{"a":', '1}'], { a: 1 }],
+		['an object after a byte order mark', ['\ufeff{"a":1}'], { a: 1 }],
+		['a list', ['[1]'], [1]],
+		['a field named __proto__', ['{"__proto__":1}'], JSON.parse('{"__proto__":1}')],
+		['a character in two chunks', [Buffer.from('"ä"').subarray(0, 2), Buffer.from('"ä"').subarray(2)], 'ä'],
+		['nothing', [], ''],
+		['text', ['no JSON'], 'no JSON'],
+		['JSON that breaks off', ['{"a":'], '{"a":'],
+	])('returns %s', async (_, chunks, expected) => {
+		expect(await read(stream(...chunks))).toEqual({ statusCode: 200, headers: {}, body: expected });
+	});
+
+	test('keeps only the beginning of a long text', async () => {
+		const { body } = (await read(stream('<p>'.repeat(100_000)))) as { body: string };
+		expect(body.length).toBeLessThan(100_000);
+	});
+
+	test('stops at 64 MB and closes the connection', async () => {
+		const chunk = Buffer.alloc(1024 * 1024, 32);
+		let sent = 0;
+		const endless = Readable.from(
+			(function* () {
+				for (; sent < 200; sent++) yield chunk;
+			})(),
+		);
+		expect(await read(endless)).toEqual({ kind: 'tooLarge' });
+		expect(endless.destroyed).toBe(true);
+		expect(sent * chunk.length).toBeLessThan(MAX_BODY_BYTES + 3 * chunk.length);
+	});
+
+	test('says so if the connection ends too early', async () => {
+		const broken = new Readable({
+			read() {
+				this.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+			},
+		});
+		expect(await read(broken)).toEqual({ kind: 'truncatedResponse', code: 'ECONNRESET' });
+	});
+
+	test('closes the connection when the signal is aborted', async () => {
+		const controller = new AbortController();
+		const silent = new Readable({ read() {} });
+		const response = { statusCode: 200, headers: {}, body: silent };
+		const result = readResponse(response, controller.signal, CONNECTION.redact);
+		controller.abort();
+		expect(await result).toMatchObject({ kind: 'truncatedResponse' });
+		expect(silent.destroyed).toBe(true);
+	});
+
+	test('removes the API key from the body and from the headers that are shown', async () => {
+		const body = { data: { name: `Key ${KEY}` }, request_id: encodeURIComponent(KEY) };
+		const headers = { 'x-request-id': KEY, location: `https://a.example/?k=${KEY}`, date: 'now' };
+		const response = await read(stream(JSON.stringify(body)), headers);
+		expect(JSON.stringify(response)).not.toContain(KEY);
+		expect(response).toMatchObject({ headers: { 'x-request-id': '[API key]', date: 'now' } });
+	});
+});
