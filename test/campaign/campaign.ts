@@ -1,5 +1,5 @@
 import { forEachConcurrently } from '../forEachConcurrently';
-import { carryThrough } from './carry';
+import { executeWithRetries } from './carry';
 import { checkOnce, checkTotals, type Truth } from './checks';
 import { checkConduct, checkFaults } from './conduct';
 import { noEvidence, type Evidence } from './evidence';
@@ -71,7 +71,7 @@ const found = (checks: Record<string, string[]>) =>
 
 /** An execution with all its retries, then those by which its failed items are repeated. */
 async function carryWithRepeats(stage: Stage, evidence: Evidence, planned: PlannedExecution): Promise<void> {
-	const outcomes = await carryThrough(stage, evidence, planned);
+	const outcomes = await executeWithRetries(stage, evidence, planned);
 	const left = leftoversOf(evidence, planned, outcomes ?? []);
 	evidence.repeated += left.length;
 	for (const repeat of planRepeats(stage.seed, planned, left))

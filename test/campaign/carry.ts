@@ -18,7 +18,7 @@ const MOST_ATTEMPTS = 1000;
  *
  * @returns what the last attempt says about its operations; undefined when there was no good end, which is noted
  */
-export async function carryThrough(
+export async function executeWithRetries(
 	stage: Stage,
 	evidence: Evidence,
 	planned: PlannedExecution,

@@ -27,11 +27,11 @@ export interface Interruption {
 /**
  * Settings as people have them, and waits short enough that executions fail for the want of time.
  *
- * @param chainNodes whether all items pass from one node to the next. There, an error branch would let it depend on luck
+ * @param isChain whether all items pass from one node to the next. There, an error branch would let it depend on luck
  * which items reach the second node together, and so on which place each of them is
  */
-export function chooseSettings(choose: Choices, chainNodes = false): NodeSettings {
-	const onErrors = { stopWorkflow: 6, continueRegularOutput: 2, continueErrorOutput: chainNodes ? 0 : 2 };
+export function chooseSettings(choose: Choices, isChain = false): NodeSettings {
+	const onErrors = { stopWorkflow: 6, continueRegularOutput: 2, continueErrorOutput: isChain ? 0 : 2 };
 	return {
 		onError: choose.weighted(onErrors),
 		maxTries: choose.chance(0.3) ? choose.whole(2, 5) : undefined,

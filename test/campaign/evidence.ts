@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { IRun } from 'n8n-workflow';
-import { messagesOf, outcomesOf, type Outcome } from './harvest';
+import { messagesOf, collectOutcomes, type Outcome } from './harvest';
 import { messageName } from './knownMessages';
 import type { PlannedExecution } from './plan';
 
@@ -60,7 +60,7 @@ export function note(
 	execution: PlannedExecution,
 	secrets: string[],
 ): Outcome[] {
-	const outcomes = outcomesOf(run.data, execution);
+	const outcomes = collectOutcomes(run.data, execution);
 	for (const { operation, output } of outcomes) {
 		if (!output) continue;
 		const { id, idempotency_key: key } = output;

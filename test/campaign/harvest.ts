@@ -17,7 +17,7 @@ export interface Outcome {
  *
  * @throws Error when an item does not lead back to an operation
  */
-export function outcomesOf(data: IRunExecutionData, execution: PlannedExecution): Outcome[] {
+export function collectOutcomes(data: IRunExecutionData, execution: PlannedExecution): Outcome[] {
 	const operations = { [FIRST]: execution.first, [SECOND]: execution.second };
 	return Object.entries(operations).flatMap(([node, meant]) =>
 		(data.resultData.runData[node] ?? []).flatMap((run) =>

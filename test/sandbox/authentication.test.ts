@@ -1,4 +1,13 @@
-import { CASES, closeAll, oneOfEach, open, perform, READS, START, WRITES } from './support';
+import {
+	OPERATION_CASES,
+	closeAll,
+	oneOfEach,
+	startTestSandbox,
+	sendCase,
+	READS,
+	START,
+	WRITES,
+} from './support';
 import type { Bench } from './support';
 
 afterEach(closeAll);
@@ -16,12 +25,12 @@ describe('401 (contract 5.4)', () => {
 	];
 
 	describe.each(conditions)('%s', (_condition, header) => {
-		test.each(CASES)('$number $operation', async (item) => {
-			const bench = await open();
+		test.each(OPERATION_CASES)('$number $operation', async (item) => {
+			const bench = await startTestSandbox();
 			const where = oneOfEach(bench);
 			const before = bench.control.state().counts;
 			const authorization = header(bench);
-			const reply = await perform(bench, item, where, {
+			const reply = await sendCase(bench, item, where, {
 				key: null,
 				headers: authorization === undefined ? {} : { authorization },
 			});
@@ -32,7 +41,7 @@ describe('401 (contract 5.4)', () => {
 	});
 
 	test('the reasons go to the journal and not to the client', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		for (const key of [null, 'x', bench.key.revoked, bench.key.expired]) {
 			const { json } = await bench.call('GET', '/me', { key });
 			expect(json.error).toEqual({ message: 'Unauthorized' });
@@ -48,44 +57,44 @@ describe('401 (contract 5.4)', () => {
 
 describe('403 (contract 5.2 and 5.3)', () => {
 	test.each(WRITES)('$number $operation without its scope', async (item) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const where = oneOfEach(bench);
-		expect((await perform(bench, item, where, { key: bench.key.readOnlyScope })).status).toBe(403);
+		expect((await sendCase(bench, item, where, { key: bench.key.readOnlyScope })).status).toBe(403);
 		expect(bench.control.journal()[0].committed).toBe(false);
 	});
 
 	test.each(WRITES)('$number $operation by a read-only membership', async (item) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const where = oneOfEach(bench);
 		const before = bench.control.state().counts;
-		expect((await perform(bench, item, where, { key: bench.key.readOnlyMembership })).status).toBe(403);
+		expect((await sendCase(bench, item, where, { key: bench.key.readOnlyMembership })).status).toBe(403);
 		expect(bench.control.state().counts).toEqual({ ...before, journal: 1 });
 	});
 
-	test.each(CASES)('$number $operation with every scope but its own', async (item) => {
-		const bench = await open();
+	test.each(OPERATION_CASES)('$number $operation with every scope but its own', async (item) => {
+		const bench = await startTestSandbox();
 		const where = oneOfEach(bench);
 		const all = bench.control.state().keys[0].scopes;
 		const scopes = all.filter((scope) => scope !== item.scope);
 		const { secret } = bench.control.createKey({ name: 'other', scopes });
-		expect((await perform(bench, item, where, { key: secret })).status).toBe(403);
+		expect((await sendCase(bench, item, where, { key: secret })).status).toBe(403);
 	});
 
-	test.each(CASES)('$number $operation with no scope but its own', async (item) => {
-		const bench = await open();
+	test.each(OPERATION_CASES)('$number $operation with no scope but its own', async (item) => {
+		const bench = await startTestSandbox();
 		const where = oneOfEach(bench);
 		const { secret } = bench.control.createKey({ name: 'other', scopes: [item.scope] });
-		expect((await perform(bench, item, where, { key: secret })).status).toBe(200);
+		expect((await sendCase(bench, item, where, { key: secret })).status).toBe(200);
 	});
 
 	test.each(READS)('$number $operation is open to a read-only membership', async (item) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const where = oneOfEach(bench);
-		expect((await perform(bench, item, where, { key: bench.key.readOnlyMembership })).status).toBe(200);
+		expect((await sendCase(bench, item, where, { key: bench.key.readOnlyMembership })).status).toBe(200);
 	});
 
 	test('the ready-made keys do what their names say about /me', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const status = async (key: string) => (await bench.call('GET', '/me', { key })).status;
 		expect(await status(bench.key.noMeRead)).toBe(403);
 		expect(await status(bench.key.readOnlyScope)).toBe(200);
@@ -95,7 +104,7 @@ describe('403 (contract 5.2 and 5.3)', () => {
 
 describe('the life of a key', () => {
 	test('rotating makes a new secret and ends the old one at once', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const rotated = bench.control.rotateKey('full');
 		expect(rotated).toMatchObject({ name: 'full', status: 'active', membership: 'full' });
 		expect(rotated.secret).not.toBe(bench.key.full);
@@ -106,7 +115,7 @@ describe('the life of a key', () => {
 	});
 
 	test('rotating twice leaves one secret', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const first = bench.control.rotateKey('full').secret;
 		const second = bench.control.rotateKey('full').secret;
 		expect((await bench.call('GET', '/me', { key: first })).status).toBe(401);
@@ -114,13 +123,13 @@ describe('the life of a key', () => {
 	});
 
 	test('revoking ends it', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		bench.control.revokeKey('full');
 		expect((await bench.call('GET', '/me')).status).toBe(401);
 	});
 
 	test('it expires at its time', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const expiresAt = new Date(START + 1000).toISOString();
 		const { secret } = bench.control.createKey({ name: 'brief', expiresAt });
 		bench.pass(999);
@@ -130,7 +139,7 @@ describe('the life of a key', () => {
 	});
 
 	test('the secrets are the same every time, and tell their case', async () => {
-		const [one, other] = [await open(), await open()];
+		const [one, other] = [await startTestSandbox(), await startTestSandbox()];
 		expect(one.key).toEqual(other.key);
 		expect(one.key.full).toMatch(/^prospector_sandbox_full_[0-9a-f]{24}$/);
 		expect(new Set(Object.values(one.key)).size).toBe(6);

@@ -1,10 +1,10 @@
-import { closeAll, JSON_HEADER, oneOfEach, open, START } from './support';
+import { closeAll, JSON_HEADER, oneOfEach, startTestSandbox, START } from './support';
 import type { Bench } from './support';
 
 afterEach(closeAll);
 
 test('state: settings, keys with secrets and status, counts', async () => {
-	const bench = await open();
+	const bench = await startTestSandbox();
 	oneOfEach(bench);
 	const { json } = await bench.controlCall('GET', '/state');
 	expect(json).toEqual(JSON.parse(JSON.stringify(bench.control.state())));
@@ -22,7 +22,7 @@ test('state: settings, keys with secrets and status, counts', async () => {
 });
 
 test('keys over HTTP: make, rotate, revoke', async () => {
-	const bench = await open();
+	const bench = await startTestSandbox();
 	const key = { name: 'mine', scopes: ['me.read'], membership: 'read_only' };
 	const made = (await bench.controlCall('POST', '/keys', key)).json;
 	expect(made).toMatchObject({ ...key, status: 'active', expiresAt: null });
@@ -34,7 +34,7 @@ test('keys over HTTP: make, rotate, revoke', async () => {
 });
 
 test('faults over HTTP: add, list, remove one, remove all', async () => {
-	const bench = await open();
+	const bench = await startTestSandbox();
 	const add = async (rule: object) => (await bench.controlCall('POST', '/faults', rule)).json;
 	expect(await add({ kind: 'drop' })).toMatchObject({ id: 'fault_1', times: 1, when: 'before', fired: 0 });
 	await add({ id: 'mine', kind: 'cutBody', times: 0 });
@@ -49,7 +49,7 @@ test('faults over HTTP: add, list, remove one, remove all', async () => {
 });
 
 test('a run gets another status, as if the service had changed it now', async () => {
-	const bench = await open();
+	const bench = await startTestSandbox();
 	const [workflowId] = bench.control.seed({ workflows: [{ runs: 1 }] }).workflows;
 	const [{ id }] = bench.control.runs().runs;
 	for (const status of ['failed', 'queued']) {
@@ -64,7 +64,7 @@ test('a run gets another status, as if the service had changed it now', async ()
 
 describe('journal', () => {
 	test('holds all there is to know of a request, and no secret', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		await bench.call('POST', '/prospector/workflows?a=1&b=x%20y', {
 			body: { name: 'A' },
 			headers: { 'idempotency-key': 'k', 'user-agent': 'tests' },
@@ -102,7 +102,7 @@ describe('journal', () => {
 	});
 
 	test('stays readable, and the request gets 400, when a body is nested 100,000 levels deep', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		for (const [start, end] of ['[]', ['{"a":', '}']]) {
 			const raw = `{"name":"A","deep":${start.repeat(100_000)}1${end.repeat(100_000)}}`;
 			const reply = await bench.call('POST', '/prospector/workflows', { raw, headers: JSON_HEADER });
@@ -114,7 +114,7 @@ describe('journal', () => {
 	});
 
 	test('journalSize: the newest stay', async () => {
-		const bench = await open({ settings: { journalSize: 3 } });
+		const bench = await startTestSandbox({ settings: { journalSize: 3 } });
 		for (let count = 0; count < 9; count++) await bench.call('GET', '/me');
 		expect(bench.control.journal().map((entry) => entry.sequence)).toEqual([7, 8, 9]);
 		expect(bench.control.state().counts.journal).toBe(3);
@@ -126,7 +126,7 @@ describe('seed', () => {
 		(await bench.call('GET', path)).json.data.map((item: Record<string, unknown>) => item[field]);
 
 	test('over HTTP: workflows with runs, runs of a workflow, results of a run', async () => {
-		const bench = await open({ settings: { listOrder: 'oldest' } });
+		const bench = await startTestSandbox({ settings: { listOrder: 'oldest' } });
 		const createdAt = '2024-05-06T07:08:09.010Z';
 		const first = (
 			await bench.controlCall('POST', '/seed', {
@@ -160,7 +160,7 @@ describe('seed', () => {
 	});
 
 	test('live runs go on', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const { workflows } = bench.control.seed({ workflows: [{ runs: [{ live: true }] }] });
 		const path = `/prospector/workflows/${workflows[0]}/runs`;
 		expect(await names(bench, path, 'status')).toEqual(['queued']);
@@ -194,7 +194,7 @@ describe('seed', () => {
 		[{ runs: [{ workflowId: 5 }] }, 400],
 		[{ results: [{}] }, 400],
 	])('%j: %d', async (seed, status) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const reply = await bench.controlCall('POST', '/seed', seed);
 		expect(reply.status).toBe(status);
 		expect(reply.json.error).toEqual(expect.any(String));
@@ -203,7 +203,7 @@ describe('seed', () => {
 	test.each([-1, 0.5, '5', null, 1_000_001, NaN, Infinity])(
 		'%p results of a run are refused with 400',
 		async (count) => {
-			const bench = await open();
+			const bench = await startTestSandbox();
 			const { run } = oneOfEach(bench);
 			const results = [{ runId: run, count: count as number }];
 			expect(() => bench.control.seed({ results })).toThrow(/^Bad seed: "count"/);
@@ -214,7 +214,7 @@ describe('seed', () => {
 	test.each([{ companyName: 5 }, { leadId: {} }, { createdAt: 'soon' }])(
 		'%j of a result is refused with 400',
 		async (wrong) => {
-			const bench = await open();
+			const bench = await startTestSandbox();
 			const { run } = oneOfEach(bench);
 			const reply = await bench.controlCall('POST', '/seed', { results: [{ runId: run, ...wrong }] });
 			expect(reply.status).toBe(400);
@@ -223,7 +223,7 @@ describe('seed', () => {
 	);
 
 	test('the demo data looks like a workspace in use, and is the same each time', async () => {
-		const [one, other] = [await open({ seed: true }), await open({ seed: true })];
+		const [one, other] = [await startTestSandbox({ seed: true }), await startTestSandbox({ seed: true })];
 		const path = '/prospector/workflows';
 		expect((await one.call('GET', path)).json.data).toEqual((await other.call('GET', path)).json.data);
 		expect((await names(one, path, 'name')).length).toBeGreaterThanOrEqual(3);
@@ -234,7 +234,7 @@ describe('seed', () => {
 });
 
 test('clock: moves what depends on it', async () => {
-	const bench = await open();
+	const bench = await startTestSandbox();
 	const { workflow } = oneOfEach(bench);
 	const { id } = (await bench.call('POST', `/prospector/workflows/${workflow}/run`)).json.data;
 	const moved = await bench.controlCall('POST', '/clock', { ms: 3000 });
@@ -246,7 +246,7 @@ describe('clock values that make no sense', () => {
 	const CENTURY_MS = 36_525 * 86_400_000;
 
 	test.each([-1, 'x', '5', null, true, [5], {}, undefined])('%j is refused with 400', async (ms) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const reply = await bench.controlCall('POST', '/clock', { ms });
 		expect(reply.status).toBe(400);
 		expect(reply.json.error).toBe('"ms" must be a number from 0.');
@@ -254,12 +254,12 @@ describe('clock values that make no sense', () => {
 	});
 
 	test.each([NaN, Infinity, -Infinity])('%d is refused in-process', async (ms) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		expect(() => bench.control.advanceClock(ms)).toThrow('"ms" must be a number from 0.');
 	});
 
 	test('a clock ahead by more than 100 years is refused, in one step or in several', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		for (const ms of [CENTURY_MS + 1, 1e300, Number.MAX_VALUE]) {
 			const reply = await bench.controlCall('POST', '/clock', { ms });
 			expect(reply.status).toBe(400);
@@ -277,7 +277,9 @@ describe('clock values that make no sense', () => {
 			...{ limit: 1, windowMs: CENTURY_MS, runStageMs: CENTURY_MS, idempotencyTtlMs: CENTURY_MS },
 			rateLimitHeaders: ['retry-after', 'retry-after-date', 'ratelimit', 'x-ratelimit'] as const,
 		};
-		const bench = await open({ settings: { ...settings, rateLimitHeaders: [...settings.rateLimitHeaders] } });
+		const bench = await startTestSandbox({
+			settings: { ...settings, rateLimitHeaders: [...settings.rateLimitHeaders] },
+		});
 		bench.control.advanceClock(CENTURY_MS);
 		const { workflow, run } = oneOfEach(bench);
 		const key = bench.control.createKey({ name: 'other' }).secret;
@@ -292,7 +294,7 @@ describe('clock values that make no sense', () => {
 });
 
 test('reset: all as at the start', async () => {
-	const bench = await open({ seed: true, settings: { limit: 3 } });
+	const bench = await startTestSandbox({ seed: true, settings: { limit: 3 } });
 	const before = bench.control.state();
 	bench.control.rotateKey('full');
 	bench.control.patchSettings({ limit: 50, listOrder: 'oldest' });
@@ -325,7 +327,7 @@ describe('bad calls', () => {
 		['POST', '/clock', undefined, 400],
 		['POST', '/clock', [], 400],
 	])('%s %s %j: %d, and which calls there are', async (method, path, body, status) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const reply = await bench.controlCall(method, path, body);
 		expect(reply.status).toBe(status);
 		expect(reply.json.error).toEqual(expect.any(String));
@@ -333,7 +335,7 @@ describe('bad calls', () => {
 	});
 
 	test('calls of the control API are in no journal and under no limit', async () => {
-		const bench = await open({ settings: { limit: 1 } });
+		const bench = await startTestSandbox({ settings: { limit: 1 } });
 		for (let count = 0; count < 3; count++) await bench.controlCall('GET', '/state');
 		expect(bench.control.journal()).toEqual([]);
 		expect((await bench.call('GET', '/me')).status).toBe(200);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { closeAll, open } from './support';
+import { closeAll, startTestSandbox } from './support';
 import type { Bench, Json } from './support';
 
 afterEach(closeAll);
@@ -29,7 +29,7 @@ describe('Host', () => {
 	test.each(['127.0.0.1:PORT', 'localhost:PORT', 'LOCALHOST:PORT', '[::1]:PORT'])(
 		'answers when Host is %s',
 		async (host) => {
-			const bench = await open();
+			const bench = await startTestSandbox();
 			const reply = await send(bench, 'GET', '/state', { headers: { host: at(bench, host) } });
 			expect(reply.status).toBe(200);
 		},
@@ -44,7 +44,7 @@ describe('Host', () => {
 		'127.0.0.1:PORT.attacker.example',
 		'user@127.0.0.1:PORT',
 	])('answers 403 and changes nothing when Host is "%s"', async (host) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const headers = { host: at(bench, host) };
 		for (const [method, path] of [
 			['GET', '/state'],
@@ -61,7 +61,7 @@ describe('Host', () => {
 	});
 
 	test('leaves the public API open to other Host headers', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const reply = await bench.call('GET', '/me', { headers: { host: 'prospector.example' } });
 		expect(reply.status).toBe(200);
 	});
@@ -71,7 +71,7 @@ describe('Origin', () => {
 	test.each(['http://127.0.0.1:PORT', 'http://localhost:PORT', 'http://[::1]:PORT'])(
 		'answers when the page is of the sandbox itself: %s',
 		async (origin) => {
-			const bench = await open();
+			const bench = await startTestSandbox();
 			const reply = await send(bench, 'POST', '/reset', { headers: { origin: at(bench, origin) } });
 			expect(reply.status).toBe(200);
 		},
@@ -85,7 +85,7 @@ describe('Origin', () => {
 		'https://localhost:PORT',
 		'http://localhost:PORT.attacker.example',
 	])('answers 403 and changes nothing when Origin is "%s"', async (origin) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const headers = { origin: at(bench, origin), 'content-type': 'application/json' };
 		const reply = await send(bench, 'POST', '/faults', { headers, body: '{"kind":"drop"}' });
 		expect(reply).toEqual({
@@ -102,7 +102,7 @@ describe('body', () => {
 	test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON ;x=y'])(
 		'is read when Content-Type is %s',
 		async (type) => {
-			const bench = await open();
+			const bench = await startTestSandbox();
 			const reply = await send(bench, 'POST', '/faults', { headers: { 'content-type': type }, body });
 			expect(reply).toMatchObject({ status: 200, json: { kind: 'drop' } });
 		},
@@ -118,7 +118,7 @@ describe('body', () => {
 		'json',
 		'application/json, text/plain',
 	])('is refused with 415 when Content-Type is %j', async (type) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const headers = type === undefined ? {} : { 'content-type': type };
 		for (const more of [{}, { 'transfer-encoding': 'chunked' }]) {
 			const reply = await send(bench, 'POST', '/faults', { headers: { ...headers, ...more }, body });
@@ -133,14 +133,14 @@ describe('body', () => {
 	test.each([{}, { 'content-length': '0' }, { 'content-type': 'text/plain' }])(
 		'may be absent, and then no Content-Type is needed: %j',
 		async (headers) => {
-			const bench = await open();
+			const bench = await startTestSandbox();
 			expect((await send(bench, 'POST', '/reset', { headers })).status).toBe(200);
 			expect((await send(bench, 'DELETE', '/journal', { headers })).status).toBe(200);
 		},
 	);
 
 	test('is refused with 413 when it has more than 1,000,000 bytes', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const sized = (bytes: number) => JSON.stringify({ workflows: [], x: 'x'.repeat(bytes - 23) });
 		expect(sized(1_000_000)).toHaveLength(1_000_000);
 		const headers = { 'content-type': 'application/json' };
@@ -157,7 +157,7 @@ describe('body', () => {
 	test.each(['{', '5', 'null', '[]', '"x"', '{"ms":1e999}'])(
 		'is refused with 400 when it is %s',
 		async (text) => {
-			const bench = await open();
+			const bench = await startTestSandbox();
 			const headers = { 'content-type': 'application/json' };
 			expect((await send(bench, 'POST', '/clock', { headers, body: text })).status).toBe(400);
 		},

@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS } from '../../sandbox/settings';
 import type { FaultKind, FaultRule } from '../../sandbox/types';
 import { leastProcessorTime } from '../processorTime';
 import { waitFor } from '../until';
-import { API, closeAll, oneOfEach, open } from './support';
+import { API, closeAll, oneOfEach, startTestSandbox } from './support';
 import type { Bench } from './support';
 
 afterEach(closeAll);
@@ -19,7 +19,10 @@ const created = (bench: Bench) => bench.control.state().counts.workflowsCreated;
 const last = (bench: Bench) => bench.control.journal().pop();
 
 /** Creates a workflow over a connection that the test closes. */
-const createWorkflow = async ({ baseUrl, key }: Awaited<ReturnType<typeof open>>, dispatcher: Agent) =>
+const createWorkflow = async (
+	{ baseUrl, key }: Awaited<ReturnType<typeof startTestSandbox>>,
+	dispatcher: Agent,
+) =>
 	await request(`${baseUrl}${API}/prospector/workflows`, {
 		dispatcher,
 		method: 'POST',
@@ -37,7 +40,7 @@ describe('when: before or after the change', () => {
 	];
 
 	test.each(silent)('$kind before: no answer, no change', async (rule) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		bench.control.addFault({ ...rule, when: 'before' });
 		await expect(create(bench)).rejects.toThrow();
 		expect(created(bench)).toBe(0);
@@ -46,7 +49,7 @@ describe('when: before or after the change', () => {
 	});
 
 	test.each(silent)('$kind after: no answer, and yet it is done', async (rule) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		bench.control.addFault({ ...rule, when: 'after' });
 		await expect(create(bench, 'k')).rejects.toThrow();
 		expect(created(bench)).toBe(1);
@@ -58,7 +61,7 @@ describe('when: before or after the change', () => {
 	});
 
 	test.each(spoken)('%j before: no change', async (rule, status) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		bench.control.addFault(rule);
 		expect((await create(bench)).status).toBe(status);
 		expect(created(bench)).toBe(0);
@@ -66,7 +69,7 @@ describe('when: before or after the change', () => {
 	});
 
 	test.each(spoken)('%j after: done', async (rule, status) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		bench.control.addFault({ ...rule, when: 'after' });
 		expect((await create(bench)).status).toBe(status);
 		expect(created(bench)).toBe(1);
@@ -74,7 +77,7 @@ describe('when: before or after the change', () => {
 	});
 
 	test('a run that was started behind a drop is started once, whatever the retries', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const { workflow } = oneOfEach(bench);
 		bench.control.addFault({ kind: 'drop', when: 'after', times: 3, match: { operation: 'runWorkflow' } });
 		const run = () =>
@@ -85,7 +88,7 @@ describe('when: before or after the change', () => {
 	});
 
 	test('before: not even counted against the limit, nor asked for a key', async () => {
-		const bench = await open({ settings: { limit: 1 } });
+		const bench = await startTestSandbox({ settings: { limit: 1 } });
 		bench.control.addFault({ kind: 'status', status: 502, times: 2 });
 		expect((await bench.call('GET', '/me', { key: null })).status).toBe(502);
 		expect((await bench.call('GET', '/me')).status).toBe(502);
@@ -95,7 +98,7 @@ describe('when: before or after the change', () => {
 
 describe('kinds', () => {
 	test('status: headers and body of choice', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		bench.control.addFault({ kind: 'status', status: 503, headers: { 'retry-after': '7' }, body: 'busy' });
 		bench.control.addFault({ kind: 'status', status: 500, body: { oops: true } });
 		bench.control.addFault({ kind: 'status', status: 504 });
@@ -109,7 +112,7 @@ describe('kinds', () => {
 	});
 
 	test('cutBody: the promised length, half of the bytes, and the change is made', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		bench.control.addFault({ kind: 'cutBody' });
 		const agent = new Agent();
 		const answer = await createWorkflow(bench, agent);
@@ -126,7 +129,7 @@ describe('kinds', () => {
 	});
 
 	test('notJson is a page, notEnvelope is JSON of choice', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		bench.control.addFault({ kind: 'notJson' });
 		bench.control.addFault({ kind: 'notEnvelope' });
 		bench.control.addFault({ kind: 'notEnvelope', body: [] });
@@ -140,7 +143,7 @@ describe('kinds', () => {
 	});
 
 	test.each([undefined, 301, 303, 307, 308])('redirect with %s', async (status) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		bench.control.addFault({ kind: 'redirect', status, location: 'http://127.0.0.1:9/x' });
 		const reply = await bench.call('GET', '/me');
 		expect(reply.status).toBe(status ?? 302);
@@ -148,7 +151,7 @@ describe('kinds', () => {
 	});
 
 	test.each(['before', 'after'] as const)('slow (%s): late, otherwise as ever', async (when) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		bench.control.addFault({ kind: 'slow', delayMs: 20, when });
 		const pending = create(bench);
 		expect((await pending).status).toBe(200);
@@ -160,7 +163,7 @@ describe('kinds', () => {
 		['after', 1],
 	] as const)('hang (%s): nothing comes, %d made', async (when, count) => {
 		const seen: unknown[] = [];
-		const bench = await open({ onRequest: (entry) => void seen.push(entry.status) });
+		const bench = await startTestSandbox({ onRequest: (entry) => void seen.push(entry.status) });
 		bench.control.addFault({ kind: 'hang', when });
 		const given = new AbortController();
 		const pending = request(`${bench.baseUrl}${API}/prospector/workflows`, {
@@ -198,7 +201,7 @@ describe('switchProtocols', () => {
 		['before', 0],
 		['after', 1],
 	] as const)('answers 101 and keeps the connection open (%s): %d made', async (when, count) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		bench.control.addFault({ kind: 'switchProtocols', when });
 		const raw = await rawCreate(bench);
 		await waitFor('the head', () => raw.text().endsWith('\r\n\r\n'));
@@ -217,7 +220,7 @@ describe('switchProtocols', () => {
 
 describe('trickle', () => {
 	test('sends the answer of the service byte by byte, and the change is made first', async () => {
-		const bench = await open({ settings: { workflowName: 'Zoë' } });
+		const bench = await startTestSandbox({ settings: { workflowName: 'Zoë' } });
 		bench.control.addFault({ kind: 'trickle', delayMs: 0 });
 		const reply = await bench.call('POST', '/prospector/workflows', { body: {} });
 		expect(reply.status).toBe(200);
@@ -228,7 +231,7 @@ describe('trickle', () => {
 	});
 
 	test('waits delayMs before each further byte', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		bench.control.addFault({ kind: 'trickle', delayMs: 50 });
 		const raw = await rawCreate(bench);
 		const start = performance.now();
@@ -242,7 +245,7 @@ describe('trickle', () => {
 	});
 
 	test('waits a second by default, is always after, and stops when the sandbox is closed', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		expect(bench.control.addFault({ kind: 'trickle' })).toMatchObject({ delayMs: 1000, when: 'after' });
 		const raw = await rawCreate(bench);
 		await waitFor('the head', () => raw.text().endsWith('\r\n\r\n{'));
@@ -253,7 +256,7 @@ describe('trickle', () => {
 
 	test('is noted without a status when the client leaves', async () => {
 		const seen: unknown[] = [];
-		const bench = await open({ onRequest: (entry) => void seen.push(entry.status) });
+		const bench = await startTestSandbox({ onRequest: (entry) => void seen.push(entry.status) });
 		bench.control.addFault({ kind: 'trickle', delayMs: 3_600_000 });
 		const raw = await rawCreate(bench);
 		await waitFor('the first byte', () => raw.text().endsWith('{'));
@@ -270,7 +273,7 @@ describe('endless', () => {
 	] as const)(
 		'sends JSON without an end, chunked, until the client leaves (%s): %d made',
 		async (when, count) => {
-			const bench = await open();
+			const bench = await startTestSandbox();
 			bench.control.addFault({ kind: 'endless', when });
 			const agent = new Agent();
 			const answer = await createWorkflow(bench, agent);
@@ -295,7 +298,7 @@ describe('endless', () => {
 	);
 
 	test('waits for a client that does not read, and ends when the sandbox is closed', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		bench.control.addFault({ kind: 'endless' });
 		const raw = await rawCreate(bench);
 		await waitFor('the first bytes', () => raw.text().length > 0);
@@ -310,7 +313,7 @@ describe('endless', () => {
 	});
 
 	test('ends at once when the request is HEAD, which has no body', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		bench.control.addFault({ kind: 'endless' });
 		expect((await bench.call('HEAD', '/me')).status).toBe(200);
 	});
@@ -318,7 +321,7 @@ describe('endless', () => {
 
 describe('which requests a rule strikes', () => {
 	const strikes = async (rule: Partial<FaultRule>, calls: Array<[string, string, string?]>) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		oneOfEach(bench);
 		bench.control.addFault({ kind: 'status', status: 599, times: 0, ...rule });
 		const struck: boolean[] = [];
@@ -360,7 +363,7 @@ describe('which requests a rule strikes', () => {
 
 	test('probability is dice with a seed: the same each time, another for another seed', async () => {
 		const rolls = async (faultSeed: number) => {
-			const bench = await open({ settings: { faultSeed } });
+			const bench = await startTestSandbox({ settings: { faultSeed } });
 			bench.control.addFault({ kind: 'status', status: 599, times: 0, probability: 0.5 });
 			let rolled = '';
 			for (let count = 0; count < 40; count++) {
@@ -379,7 +382,7 @@ describe('which requests a rule strikes', () => {
 	describe('side by side', () => {
 		/** Which of a key's requests are struck, given the order in which the keys' requests arrive. */
 		const rollsByKey = async (order: string[], rules = 1) => {
-			const bench = await open();
+			const bench = await startTestSandbox();
 			const rule: FaultRule = { kind: 'status', status: 599, when: 'before', times: 0, probability: 0.5 };
 			for (let count = 0; count < rules; count++) bench.control.addFault(rule);
 			const rolled: Record<string, string> = {};
@@ -415,7 +418,7 @@ describe('which requests a rule strikes', () => {
 		test('requests let through by `skip` use up their roll', async () => {
 			const rule: FaultRule = { kind: 'status', status: 599, times: 0, probability: 0.5 };
 			const rolled = async (skip: number) => {
-				const bench = await open();
+				const bench = await startTestSandbox();
 				bench.control.addFault({ ...rule, skip });
 				let struck = '';
 				for (let count = 0; count < 30; count++) struck += (await create(bench, 'a')).status === 599 ? 1 : 0;
@@ -426,7 +429,7 @@ describe('which requests a rule strikes', () => {
 	});
 
 	test('rules strike one after the other, and tell how often', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		bench.control.addFault({ id: 'first', kind: 'status', status: 500 });
 		bench.control.addFault({ id: 'second', kind: 'status', status: 502, times: 2 });
 		const statuses: number[] = [];
@@ -513,7 +516,7 @@ describe('rules that could not work: 400', () => {
 		[{ kind: 'drop', match: { operation: 'toString' } }, /"operation"/],
 		[{ kind: 'drop', match: { pathRegex: 5 } }, /"pathRegex"/],
 	] as unknown as Array<[FaultRule, RegExp]>)('%j', async (rule, message) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		expect(() => bench.control.addFault(rule)).toThrow(message);
 		const reply = await bench.controlCall('POST', '/faults', rule);
 		expect(reply.status).toBe(400);
@@ -534,7 +537,7 @@ describe('rules that could not work: 400', () => {
 		[null, /rule/],
 		['drop', /rule/],
 	] as unknown as Array<[FaultRule, RegExp]>)('%p in-process', async (rule, message) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		expect(() => bench.control.addFault(rule)).toThrow(message);
 	});
 });
@@ -548,7 +551,7 @@ test.each([
 	{ kind: 'notEnvelope', body: 0 },
 	{ kind: 'redirect', location: '//\u00ff', status: undefined },
 ] as FaultRule[])('%j is accepted, and its answer is sent', async (rule) => {
-	const bench = await open();
+	const bench = await startTestSandbox();
 	bench.control.addFault(rule);
 	const reply = await bench.call('GET', '/me');
 	expect(reply.status).toBe(rule.status ?? (rule.kind === 'redirect' ? 302 : 200));
@@ -601,7 +604,7 @@ describe('pathRegex runs in linear time', () => {
 		'(a{1000}){1000}',
 		'(long)',
 	])('%s is refused with 400', async (pathRegex) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const match = { pathRegex: pathRegex === '(long)' ? 'a'.repeat(1001) : pathRegex };
 		const reply = await bench.controlCall('POST', '/faults', { kind: 'drop', match });
 		expect(reply.status).toBe(400);

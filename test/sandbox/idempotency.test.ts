@@ -1,10 +1,10 @@
-import { CASES, closeAll, oneOfEach, open, perform } from './support';
+import { OPERATION_CASES, closeAll, oneOfEach, startTestSandbox, sendCase } from './support';
 import type { Bench, CallOptions } from './support';
 
 afterEach(closeAll);
 
-const KEYED = CASES.filter((item) => item.keyed);
-const UNKEYED_WRITES = CASES.filter((item) => item.scope === 'prospector.run' && !item.keyed);
+const KEYED = OPERATION_CASES.filter((item) => item.keyed);
+const UNKEYED_WRITES = OPERATION_CASES.filter((item) => item.scope === 'prospector.run' && !item.keyed);
 const withKey = (key: string, more: CallOptions = {}): CallOptions => ({
 	...more,
 	headers: { 'idempotency-key': key },
@@ -18,11 +18,11 @@ describe.each(KEYED)('$number $operation', (item) => {
 		item.operation === 'runWorkflow' ? bench.control.runs().started : created(bench);
 
 	test('the same key and payload: the first answer again, done once', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const where = oneOfEach(bench);
-		const first = await perform(bench, item, where, withKey('k'));
+		const first = await sendCase(bench, item, where, withKey('k'));
 		bench.pass(60_000);
-		const second = await perform(bench, item, where, withKey('k'));
+		const second = await sendCase(bench, item, where, withKey('k'));
 		expect(second.status).toBe(200);
 		expect(second.text).toBe(first.text);
 		expect(made(bench)).toBe(1);
@@ -33,10 +33,10 @@ describe.each(KEYED)('$number $operation', (item) => {
 	});
 
 	test('twenty at the same time: done once', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const where = oneOfEach(bench);
 		const replies = await Promise.all(
-			Array.from({ length: 20 }, () => perform(bench, item, where, withKey('k'))),
+			Array.from({ length: 20 }, () => sendCase(bench, item, where, withKey('k'))),
 		);
 		expect(new Set(replies.map((reply) => reply.text)).size).toBe(1);
 		expect(made(bench)).toBe(1);
@@ -45,34 +45,34 @@ describe.each(KEYED)('$number $operation', (item) => {
 	test.each(['before', 'after'] as const)(
 		'a slow first request (%s) and a fast second: done once',
 		async (when) => {
-			const bench = await open();
+			const bench = await startTestSandbox();
 			const where = oneOfEach(bench);
 			bench.control.addFault({ kind: 'slow', delayMs: 40, when });
-			const slow = perform(bench, item, where, withKey('k'));
-			const fast = await perform(bench, item, where, withKey('k'));
+			const slow = sendCase(bench, item, where, withKey('k'));
+			const fast = await sendCase(bench, item, where, withKey('k'));
 			expect((await slow).text).toBe(fast.text);
 			expect(made(bench)).toBe(1);
 		},
 	);
 
 	test('without a key, or with an empty one, every request counts', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const where = oneOfEach(bench);
-		for (const options of [{}, {}, withKey(''), withKey('')]) await perform(bench, item, where, options);
+		for (const options of [{}, {}, withKey(''), withKey('')]) await sendCase(bench, item, where, options);
 		expect(made(bench)).toBe(4);
 	});
 
 	test('other keys are other requests', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const where = oneOfEach(bench);
-		for (const key of ['a', 'b', 'c']) await perform(bench, item, where, withKey(key));
+		for (const key of ['a', 'b', 'c']) await sendCase(bench, item, where, withKey(key));
 		expect(made(bench)).toBe(3);
 	});
 });
 
 describe('409', () => {
 	test('another body', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		expect((await create(bench, 'k', { name: 'A' })).status).toBe(200);
 		expect((await create(bench, 'k', { name: 'B' })).status).toBe(409);
 		expect(created(bench)).toBe(1);
@@ -80,7 +80,7 @@ describe('409', () => {
 	});
 
 	test('another workflow to run', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const { workflows } = bench.control.seed({ workflows: 2 });
 		const run = (id: string) => bench.call('POST', `/prospector/workflows/${id}/run`, withKey('k'));
 		expect((await run(workflows[0])).status).toBe(200);
@@ -89,7 +89,7 @@ describe('409', () => {
 	});
 
 	test('another operation', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const { workflow } = oneOfEach(bench);
 		await create(bench, 'k');
 		const run = await bench.call('POST', `/prospector/workflows/${workflow}/run`, withKey('k'));
@@ -98,7 +98,7 @@ describe('409', () => {
 });
 
 test('the order of properties makes no other payload, the order of items does', async () => {
-	const bench = await open();
+	const bench = await startTestSandbox();
 	await create(bench, 'k', { name: 'A', deep: { a: 1, b: [1, 2] } });
 	expect((await create(bench, 'k', { deep: { b: [1, 2], a: 1 }, name: 'A' })).status).toBe(200);
 	expect((await create(bench, 'k', { name: 'A', deep: { a: 1, b: [2, 1] } })).status).toBe(409);
@@ -106,24 +106,24 @@ test('the order of properties makes no other payload, the order of items does', 
 });
 
 test.each(UNKEYED_WRITES)('$number $operation does not look at the header', async (item) => {
-	const bench = await open();
+	const bench = await startTestSandbox();
 	const where = oneOfEach(bench);
 	const key = withKey('k');
-	expect((await perform(bench, item, where, key)).status).toBe(200);
+	expect((await sendCase(bench, item, where, key)).status).toBe(200);
 	const again = item.operation === 'deleteWorkflow' ? 404 : 200;
-	expect((await perform(bench, item, where, key)).status).toBe(again);
+	expect((await sendCase(bench, item, where, key)).status).toBe(again);
 	expect((await create(bench, 'k')).status).toBe(200);
 });
 
 test('a refusal is not remembered', async () => {
-	const bench = await open();
+	const bench = await startTestSandbox();
 	expect((await create(bench, 'k', { name: 1 })).status).toBe(400);
 	expect((await create(bench, 'k', { name: 'A' }, bench.key.readOnlyScope)).status).toBe(403);
 	expect((await create(bench, 'k', { name: 'A' })).status).toBe(200);
 });
 
 test('a replay of a run outlives its workflow', async () => {
-	const bench = await open();
+	const bench = await startTestSandbox();
 	const { workflow } = oneOfEach(bench);
 	const run = () => bench.call('POST', `/prospector/workflows/${workflow}/run`, withKey('k'));
 	const first = await run();
@@ -132,7 +132,7 @@ test('a replay of a run outlives its workflow', async () => {
 });
 
 test('idempotencyTtlMs: forgotten from then on', async () => {
-	const bench = await open({ settings: { idempotencyTtlMs: 1000 } });
+	const bench = await startTestSandbox({ settings: { idempotencyTtlMs: 1000 } });
 	await create(bench, 'k');
 	bench.pass(999);
 	expect((await create(bench, 'k', { name: 'B' })).status).toBe(409);
@@ -145,7 +145,7 @@ test.each([
 	['workspace', 1],
 	['key', 2],
 ] as const)('idempotencyScope %s: a rotated key makes %d', async (idempotencyScope, count) => {
-	const bench = await open({ settings: { idempotencyScope } });
+	const bench = await startTestSandbox({ settings: { idempotencyScope } });
 	await create(bench, 'k');
 	const { secret } = bench.control.rotateKey('full');
 	await create(bench, 'k', { name: 'A' }, secret);

@@ -1,4 +1,4 @@
-import { closeAll, oneOfEach, open } from './support';
+import { closeAll, oneOfEach, startTestSandbox } from './support';
 import type { Bench } from './support';
 
 afterEach(closeAll);
@@ -43,7 +43,7 @@ async function walk(bench: Bench, path: string, limit: number, between?: (page: 
 describe.each(LISTS)('%s', (list) => {
 	describe.each(ORDERS)('%s', (listOrder) => {
 		test.each([1, 2, 3, 6, 7, 8])('pages of %d hold everything once, in order', async (size) => {
-			const bench = await open({ settings: { listOrder } });
+			const bench = await startTestSandbox({ settings: { listOrder } });
 			const { path, made } = fill(bench, list);
 			const pages = await walk(bench, path, size);
 			expect(pages.map((page) => page.length)).toEqual(
@@ -61,7 +61,7 @@ describe.each(LISTS)('%s', (list) => {
 		});
 
 		test('what is added between two pages loses and repeats nothing', async () => {
-			const bench = await open({ settings: { listOrder } });
+			const bench = await startTestSandbox({ settings: { listOrder } });
 			const { path, made } = fill(bench, list);
 			const run = /runs\/(.*)\/results/.exec(path)?.[1] ?? '';
 			const workflowId = /workflows\/(.*)\/runs/.exec(path)?.[1];
@@ -80,7 +80,7 @@ describe.each(LISTS)('%s', (list) => {
 });
 
 test.each(ORDERS)('deleting the item a cursor stands at loses nothing (%s)', async (listOrder) => {
-	const bench = await open({ settings: { listOrder } });
+	const bench = await startTestSandbox({ settings: { listOrder } });
 	const { path, made } = fill(bench, 'workflows');
 	let last = '';
 	const first = (await bench.call('GET', `${path}?limit=3`)).json;
@@ -95,7 +95,7 @@ test.each([
 	['empty', { next_cursor: '', has_more: false }],
 	['absent', { has_more: false }],
 ] as const)('lastCursor %s', async (lastCursor, pagination) => {
-	const bench = await open({ settings: { lastCursor } });
+	const bench = await startTestSandbox({ settings: { lastCursor } });
 	const { path } = fill(bench, 'workflows');
 	expect((await bench.call('GET', path)).json.pagination).toEqual(pagination);
 	expect((await bench.call('GET', `${path}?limit=6`)).json.pagination).toEqual({
@@ -109,7 +109,7 @@ describe('page sizes', () => {
 		(await bench.call('GET', `/prospector/workflows${query}`)).json.data.length;
 
 	test('default 50, at most 100', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		bench.control.seed({ workflows: 120 });
 		expect(await sizeOf(bench, '')).toBe(50);
 		expect(await sizeOf(bench, '?limit=99')).toBe(99);
@@ -117,7 +117,7 @@ describe('page sizes', () => {
 	});
 
 	test('both are settings', async () => {
-		const bench = await open({ settings: { defaultPageSize: 2, maxPageSize: 4 } });
+		const bench = await startTestSandbox({ settings: { defaultPageSize: 2, maxPageSize: 4 } });
 		bench.control.seed({ workflows: 10 });
 		expect(await sizeOf(bench, '')).toBe(2);
 		expect(await sizeOf(bench, '?limit=9')).toBe(4);
@@ -126,13 +126,13 @@ describe('page sizes', () => {
 	});
 
 	test.each(['0', '-1', '1.5', 'ten', '', '1e3', '1&limit=2'])('limit=%s: 400', async (limit) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		expect((await bench.call('GET', `/prospector/workflows?limit=${limit}`)).status).toBe(400);
 	});
 });
 
 test('names of the parameters are settings; other names are ignored', async () => {
-	const bench = await open({ settings: { cursorParam: 'page_token', limitParam: 'page_size' } });
+	const bench = await startTestSandbox({ settings: { cursorParam: 'page_token', limitParam: 'page_size' } });
 	bench.control.seed({ workflows: 5 });
 	const get = async (query: string) => (await bench.call('GET', `/prospector/workflows${query}`)).json;
 	const first = await get('?page_size=3&limit=1&cursor=nonsense');
@@ -151,13 +151,13 @@ describe('cursors the list never gave out: 400', () => {
 		['another order', encode(['workflows', 'oldest', 1, 1])],
 		['twice', 'a&cursor=b'],
 	])('%s', async (_what, cursor) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		bench.control.seed({ workflows: 3 });
 		expect((await bench.call('GET', `/prospector/workflows?cursor=${cursor}`)).status).toBe(400);
 	});
 
 	test('of another list', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const { run } = oneOfEach(bench);
 		const { json } = await bench.call('GET', `/prospector/runs/${run}/results?limit=1`);
 		const reply = await bench.call('GET', `/prospector/workflows?cursor=${json.pagination.next_cursor}`);
@@ -166,7 +166,7 @@ describe('cursors the list never gave out: 400', () => {
 });
 
 test('an empty cursor is none, and an empty list has a last page', async () => {
-	const bench = await open();
+	const bench = await startTestSandbox();
 	const { json } = await bench.call('GET', '/prospector/workflows?cursor=');
 	expect(json).toMatchObject({ data: [], pagination: { next_cursor: null, has_more: false } });
 });

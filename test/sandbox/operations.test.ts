@@ -1,14 +1,24 @@
-import { ADDRESSED, API, CASES, closeAll, ids, oneOfEach, open, perform, UNKNOWN } from './support';
+import {
+	CASES_WITH_ID,
+	API,
+	OPERATION_CASES,
+	closeAll,
+	ids,
+	oneOfEach,
+	startTestSandbox,
+	sendCase,
+	UNKNOWN,
+} from './support';
 
 afterEach(closeAll);
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('every operation', () => {
-	test.each(CASES)('$number $operation answers with the envelope', async (item) => {
-		const bench = await open();
+	test.each(OPERATION_CASES)('$number $operation answers with the envelope', async (item) => {
+		const bench = await startTestSandbox();
 		const where = oneOfEach(bench);
-		const reply = await perform(bench, item, where);
+		const reply = await sendCase(bench, item, where);
 
 		expect(reply.status).toBe(200);
 		expect(reply.headers['content-type']).toContain('application/json');
@@ -25,24 +35,24 @@ describe('every operation', () => {
 		expect([reply.json.data].flat().length).toBeGreaterThan(0);
 	});
 
-	test.each(CASES)('$number $operation is journaled under its name', async (item) => {
-		const bench = await open();
-		await perform(bench, item, oneOfEach(bench));
+	test.each(OPERATION_CASES)('$number $operation is journaled under its name', async (item) => {
+		const bench = await startTestSandbox();
+		await sendCase(bench, item, oneOfEach(bench));
 		const write = item.scope === 'prospector.run';
 		expect(bench.control.journal()).toMatchObject([
 			{ operation: item.operation, status: 200, committed: write, replayed: false, keyName: 'full' },
 		]);
 	});
 
-	test.each(ADDRESSED)('$number $operation gives 404 for an unknown id', async (item) => {
-		const bench = await open();
-		const reply = await perform(bench, item, ids(UNKNOWN, UNKNOWN));
+	test.each(CASES_WITH_ID)('$number $operation gives 404 for an unknown id', async (item) => {
+		const bench = await startTestSandbox();
+		const reply = await sendCase(bench, item, ids(UNKNOWN, UNKNOWN));
 		expect(reply.status).toBe(404);
 		expect(reply.json.request_id).toMatch(/^req_/);
 	});
 
 	test('request ids differ, also across a reset', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const seen = new Set<string>();
 		for (const path of ['/me', '/me', '/nowhere']) seen.add((await bench.call('GET', path)).json.request_id);
 		bench.control.reset();
@@ -57,14 +67,14 @@ describe('fields of resources (contract 2.3)', () => {
 		['/prospector/workflows/WF', { name: 'First', status: expect.any(String) }],
 		['/prospector/runs/RUN', { status: expect.any(String), workflow_id: expect.stringMatching(/^wf_/) }],
 	])('%s', async (path, fields) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const { workflow, run } = oneOfEach(bench);
 		const reply = await bench.call('GET', path.replace('WF', workflow).replace('RUN', run));
 		expect(reply.json.data).toMatchObject(fields);
 	});
 
 	test('results', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const { run } = oneOfEach(bench);
 		const { data } = (await bench.call('GET', `/prospector/runs/${run}/results`)).json;
 		expect(data).toHaveLength(3);
@@ -75,7 +85,7 @@ describe('fields of resources (contract 2.3)', () => {
 	});
 
 	test('identity tells of the key and the workspace, and not the secret', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const reply = await bench.call('GET', '/me');
 		expect(reply.json.data).toMatchObject({
 			name: 'full',
@@ -88,7 +98,7 @@ describe('fields of resources (contract 2.3)', () => {
 
 describe('workflows', () => {
 	test('keep fields of the body, and not those the service sets', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const body = {
 			name: 'A',
 			query: { country: 'DE' },
@@ -105,7 +115,7 @@ describe('workflows', () => {
 	});
 
 	test('PATCH changes what it names, and updated_at', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const made = (await bench.call('POST', '/prospector/workflows', { body: { name: 'A', a: 1, b: 2 } })).json
 			.data;
 		bench.pass(1234);
@@ -117,14 +127,14 @@ describe('workflows', () => {
 	});
 
 	test('{} is a valid body', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const reply = await bench.call('POST', '/prospector/workflows', { body: {} });
 		expect(reply.status).toBe(200);
 		expect(reply.json.data).toMatchObject({ name: 'Untitled workflow', status: 'active' });
 	});
 
 	test('DELETE gives the workflow, then it is gone, and its runs stay', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const { workflow, run } = oneOfEach(bench);
 		const deleted = await bench.call('DELETE', `/prospector/workflows/${workflow}`);
 		expect(deleted.json.data).toMatchObject({ id: workflow, name: 'First' });
@@ -146,7 +156,7 @@ describe('workflows', () => {
 	});
 
 	test('run gives a run of that workflow, and takes no body', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const { workflow } = oneOfEach(bench);
 		const reply = await bench.call('POST', `/prospector/workflows/${workflow}/run`);
 		expect(reply.json.data).toMatchObject({
@@ -173,7 +183,7 @@ describe('bodies that are no JSON object', () => {
 		['a name that is no string', { body: { name: 1 } }],
 		['a status that is no string', { body: { status: null } }],
 	])('%s: 400 and nothing changes', async (_what, options) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const { workflow } = oneOfEach(bench);
 		for (const [method, path] of [
 			['POST', '/prospector/workflows'],
@@ -188,7 +198,7 @@ describe('bodies that are no JSON object', () => {
 	test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json'])(
 		'%s is a JSON content type',
 		async (type) => {
-			const bench = await open();
+			const bench = await startTestSandbox();
 			const options = { raw: '{}', headers: { 'content-type': type } };
 			expect((await bench.call('POST', '/prospector/workflows', options)).status).toBe(200);
 		},
@@ -207,7 +217,7 @@ describe('paths that are no operation', () => {
 		['GET', `/prospector/workflows/${'x'.repeat(300)}`],
 		['GET', '/prospector/workflows/a%2Fb'],
 	])('%s %s: 404, and in the journal as sent', async (method, path) => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		expect((await bench.call(method, path)).status).toBe(404);
 		expect(bench.control.journal()).toMatchObject([{ method, path: API + path, status: 404 }]);
 		expect((await bench.call(method, path, { key: null })).status).toBe(401);

@@ -1,4 +1,4 @@
-import { closeAll, JSON_HEADER, oneOfEach, open, START } from './support';
+import { closeAll, JSON_HEADER, oneOfEach, startTestSandbox, START } from './support';
 import type { Bench, Json } from './support';
 
 const NAMES = ['__proto__', 'constructor', 'toString', 'prototype', 'hasOwnProperty', 'then'];
@@ -18,7 +18,7 @@ const create = (bench: Bench, raw: string, headers: Record<string, string> = {})
 
 describe.each(NAMES)('the name %s', (name) => {
 	test('comes back like any other when it is a field of a workflow', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const { data } = (await create(bench, object(name, { polluted: true }))).json;
 		expect(own(data, name)).toEqual({ polluted: true });
 		const path = `/prospector/workflows/${data.id}`;
@@ -31,7 +31,7 @@ describe.each(NAMES)('the name %s', (name) => {
 	});
 
 	test('counts when payloads are compared: another value under it gives 409', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const key = { 'idempotency-key': 'k' };
 		expect((await create(bench, object(name, 1), key)).status).toBe(200);
 		expect((await create(bench, object(name, 1), key)).status).toBe(200);
@@ -40,7 +40,7 @@ describe.each(NAMES)('the name %s', (name) => {
 	});
 
 	test('makes a retry safe when it is an Idempotency-Key', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const { workflow } = oneOfEach(bench);
 		for (const path of ['/prospector/workflows', `/prospector/workflows/${workflow}/run`]) {
 			const send = () => bench.call('POST', path, { body: {}, headers: { 'idempotency-key': name + path } });
@@ -55,7 +55,7 @@ describe.each(NAMES)('the name %s', (name) => {
 	});
 
 	test('is unknown when it is an id, a key name or the id of a fault rule', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		for (const path of ['/prospector/workflows/NAME', '/prospector/workflows/NAME/runs', '/NAME']) {
 			expect((await bench.call('GET', path.replace('NAME', name))).status).toBe(404);
 		}
@@ -69,7 +69,7 @@ describe.each(NAMES)('the name %s', (name) => {
 	});
 
 	test('appears in the journal when it is a query parameter, and has no other effect', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		bench.control.seed({ workflows: 3 });
 		const plain = await bench.call('GET', '/prospector/workflows');
 		const reply = await bench.call('GET', `/prospector/workflows?${name}=1&${name}=2&limit=2`);
@@ -80,7 +80,7 @@ describe.each(NAMES)('the name %s', (name) => {
 	});
 
 	test('is a cursor or page size parameter like any other when the settings choose it', async () => {
-		const bench = await open({ settings: { cursorParam: name, limitParam: `${name}x` } });
+		const bench = await startTestSandbox({ settings: { cursorParam: name, limitParam: `${name}x` } });
 		bench.control.seed({ workflows: 3 });
 		const first = (await bench.call('GET', `/prospector/workflows?${name}x=2`)).json;
 		expect(first.data).toHaveLength(2);
@@ -90,7 +90,7 @@ describe.each(NAMES)('the name %s', (name) => {
 	});
 
 	test('works in seeds, keys, fault rules and settings', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const raw = `{"workflows":[{"name":"W","fields":${object(name, 'seeded')},"runs":1}]}`;
 		const seeded = (await bench.controlCall('POST', '/seed', JSON.parse(raw))).json;
 		const path = `/prospector/workflows/${seeded.workflows[0]}`;
@@ -121,14 +121,14 @@ describe.each(NAMES)('the name %s', (name) => {
 		const settings = JSON.parse(
 			`{"extraFields":{"me":${object(name, 'extra')}},"runEndings":${object(name, 'no')}}`,
 		);
-		const bench = await open({ settings });
+		const bench = await startTestSandbox({ settings });
 		await bench.controlCall('POST', '/reset');
 		expect(own((await bench.call('GET', '/me')).json.data, name)).toBe('extra');
 		expect(own((await bench.controlCall('GET', '/state')).json.settings.runEndings, name)).toBe('no');
 	});
 
 	test('is refused when it is a field of a fault rule, a setting or a field of a seed', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const kind = '{"kind":"drop",';
 		const bad = JSON.parse(object(name, {}));
 		expect((await bench.controlCall('PATCH', '/settings', bad)).status).toBe(400);
@@ -141,7 +141,7 @@ describe.each(NAMES)('the name %s', (name) => {
 });
 
 test('runs per workflow have no inherited names', async () => {
-	const bench = await open();
+	const bench = await startTestSandbox();
 	const { workflow } = oneOfEach(bench);
 	await bench.call('POST', `/prospector/workflows/${workflow}/run`);
 	const { perWorkflow } = bench.control.runs();

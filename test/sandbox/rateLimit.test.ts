@@ -1,21 +1,21 @@
-import { CASES, closeAll, oneOfEach, open, perform } from './support';
+import { OPERATION_CASES, closeAll, oneOfEach, startTestSandbox, sendCase } from './support';
 import type { Bench } from './support';
 
 afterEach(closeAll);
 
 const me = async (bench: Bench, key?: string) => (await bench.call('GET', '/me', { key })).status;
 
-test.each(CASES)('$number $operation gives 429 and does nothing', async (item) => {
-	const bench = await open({ settings: { limit: 1 } });
+test.each(OPERATION_CASES)('$number $operation gives 429 and does nothing', async (item) => {
+	const bench = await startTestSandbox({ settings: { limit: 1 } });
 	const where = oneOfEach(bench);
 	await bench.call('GET', '/me');
 	const before = bench.control.state().counts;
-	expect((await perform(bench, item, where)).status).toBe(429);
+	expect((await sendCase(bench, item, where)).status).toBe(429);
 	expect(bench.control.state().counts).toEqual({ ...before, journal: 2 });
 });
 
 test('the window rolls', async () => {
-	const bench = await open({ settings: { limit: 2 } });
+	const bench = await startTestSandbox({ settings: { limit: 2 } });
 	expect(await me(bench)).toBe(200); // at 0 s
 	bench.pass(30_000);
 	expect(await me(bench)).toBe(200); // at 30 s
@@ -30,7 +30,7 @@ test('the window rolls', async () => {
 });
 
 test('rejected requests do not count', async () => {
-	const bench = await open({ settings: { limit: 1 } });
+	const bench = await startTestSandbox({ settings: { limit: 1 } });
 	expect(await me(bench)).toBe(200);
 	for (let second = 1; second < 60; second++) {
 		bench.pass(1000);
@@ -41,14 +41,14 @@ test('rejected requests do not count', async () => {
 });
 
 test('each key has its own, and a rotated one starts anew', async () => {
-	const bench = await open({ settings: { limit: 1 } });
+	const bench = await startTestSandbox({ settings: { limit: 1 } });
 	expect([await me(bench), await me(bench)]).toEqual([200, 429]);
 	expect(await me(bench, bench.key.readOnlyScope)).toBe(200);
 	expect(await me(bench, bench.control.rotateKey('full').secret)).toBe(200);
 });
 
 test('refused permissions and unknown ids count, failed authentication does not', async () => {
-	const bench = await open({ settings: { limit: 3 } });
+	const bench = await startTestSandbox({ settings: { limit: 3 } });
 	await bench.call('GET', '/me', { key: bench.key.noMeRead });
 	await bench.call('GET', '/prospector/runs/x', { key: bench.key.noMeRead });
 	await bench.call('GET', '/nowhere', { key: bench.key.noMeRead });
@@ -57,7 +57,7 @@ test('refused permissions and unknown ids count, failed authentication does not'
 });
 
 test('it can be changed while running', async () => {
-	const bench = await open({ settings: { limit: 1 } });
+	const bench = await startTestSandbox({ settings: { limit: 1 } });
 	expect([await me(bench), await me(bench)]).toEqual([200, 429]);
 	await bench.controlCall('PATCH', '/settings', { limit: 3 });
 	expect([await me(bench), await me(bench), await me(bench)]).toEqual([200, 200, 429]);
@@ -93,7 +93,9 @@ describe('rateLimitHeaders', () => {
 		[['retry-after', 'x-ratelimit'], x('1'), { ...x('0'), 'retry-after': '50' }],
 		[[], {}, {}],
 	])('%j', async (rateLimitHeaders, first, third) => {
-		const bench = await open({ settings: { limit: 2, rateLimitHeaders: rateLimitHeaders as 'none' } });
+		const bench = await startTestSandbox({
+			settings: { limit: 2, rateLimitHeaders: rateLimitHeaders as 'none' },
+		});
 		expect(await read(bench)).toEqual(first);
 		bench.pass(10_500);
 		await read(bench);
@@ -101,7 +103,7 @@ describe('rateLimitHeaders', () => {
 	});
 
 	test('after the limit was lowered, they wait until the surplus has left', async () => {
-		const bench = await open({ settings: { limit: 3, rateLimitHeaders: 'retry-after' } });
+		const bench = await startTestSandbox({ settings: { limit: 3, rateLimitHeaders: 'retry-after' } });
 		for (const seconds of [10, 10, 0]) {
 			await read(bench);
 			bench.pass(seconds * 1000);

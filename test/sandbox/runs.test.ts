@@ -1,5 +1,5 @@
 import { runProgress } from '../../sandbox/runProgress';
-import { closeAll, open } from './support';
+import { closeAll, startTestSandbox } from './support';
 import type { Bench } from './support';
 
 afterEach(closeAll);
@@ -49,7 +49,7 @@ async function started(bench: Bench) {
 }
 
 test('a run goes from queued to completed while its results come in', async () => {
-	const bench = await open();
+	const bench = await startTestSandbox();
 	const { run, results, workflow } = await started(bench);
 	const created = Date.parse((await run()).created_at);
 	const seen: Array<[string, number, number]> = [];
@@ -74,7 +74,7 @@ test('a run goes from queued to completed while its results come in', async () =
 
 test('words, pace and number of results are settings, taken when a run starts', async () => {
 	const settings = { runStatuses: ['PENDING', 'DONE'], runStageMs: 100, resultsPerRun: 2 };
-	const bench = await open({ settings });
+	const bench = await startTestSandbox({ settings });
 	const { run, results } = await started(bench);
 	bench.control.patchSettings({ runStatuses: ['x'], runStageMs: 9999, resultsPerRun: 9 });
 	expect((await run()).status).toBe('PENDING');
@@ -84,7 +84,7 @@ test('words, pace and number of results are settings, taken when a run starts', 
 });
 
 test('runEndings: runs of a workflow end in another word', async () => {
-	const bench = await open();
+	const bench = await startTestSandbox();
 	const [bad, good] = bench.control.seed({ workflows: 2 }).workflows;
 	bench.control.patchSettings({ runEndings: { [bad]: 'failed' } });
 	for (const id of [bad, good]) await bench.call('POST', `/prospector/workflows/${id}/run`);

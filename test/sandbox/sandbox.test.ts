@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { Sandbox } from '../../sandbox/types';
 import { waitFor } from '../until';
-import { API, closeAll, open } from './support';
+import { API, closeAll, startTestSandbox } from './support';
 
 afterEach(closeAll);
 
@@ -14,19 +14,19 @@ const me = (sandbox: Sandbox, dispatcher: Agent) =>
 	});
 
 test('serves on the loopback address, on a free port', async () => {
-	const [one, other] = [await open(), await open()];
+	const [one, other] = [await startTestSandbox(), await startTestSandbox()];
 	expect(one.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 	expect(one.controlUrl).toBe(`${one.baseUrl}/_control`);
 	expect(other.baseUrl).not.toBe(one.baseUrl);
 });
 
 test('a taken port is refused with the code of the system', async () => {
-	const port = Number(new URL((await open()).baseUrl).port);
+	const port = Number(new URL((await startTestSandbox()).baseUrl).port);
 	await expect(startSandbox({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
 test('paths outside both APIs say where those are', async () => {
-	const bench = await open();
+	const bench = await startTestSandbox();
 	const answer = await request(`${bench.baseUrl}/api/v2`);
 	expect(answer.statusCode).toBe(404);
 	expect(await answer.body.json()).toMatchObject({ error: expect.stringContaining('/api/public/v1') });
@@ -78,7 +78,7 @@ describe('close', () => {
 
 test('a slow answer to a client that left is no answer, and the change is made all the same', async () => {
 	const seen: Array<number | null> = [];
-	const bench = await open({ onRequest: (entry) => void seen.push(entry.status) });
+	const bench = await startTestSandbox({ onRequest: (entry) => void seen.push(entry.status) });
 	const [workflow] = bench.control.seed({ workflows: 1 }).workflows;
 	bench.control.addFault({ kind: 'slow', delayMs: 500 });
 	const leave = new AbortController();

@@ -1,6 +1,6 @@
 import { startSandbox } from '../../sandbox/sandbox';
 import type { SandboxSettings } from '../../sandbox/settings';
-import { closeAll, oneOfEach, open } from './support';
+import { closeAll, oneOfEach, startTestSandbox } from './support';
 
 afterEach(closeAll);
 
@@ -17,7 +17,7 @@ describe('errors', () => {
 		['empty', 'body', '', false],
 		['empty', 'header', '', true],
 	] as const)('errorBody %s, errorRequestId %s', async (errorBody, errorRequestId, body, header) => {
-		const bench = await open({ settings: { errorBody, errorRequestId } });
+		const bench = await startTestSandbox({ settings: { errorBody, errorRequestId } });
 		const reply = await bench.call('GET', '/me', { key: null });
 		expect(reply.status).toBe(401);
 		expect(reply.json ?? reply.text).toEqual(body);
@@ -29,7 +29,7 @@ describe('errors', () => {
 
 describe('dateHeader', () => {
 	test('adds a Date header with the time of the sandbox clock to every response', async () => {
-		const bench = await open();
+		const bench = await startTestSandbox();
 		bench.pass(90_000);
 		for (const path of ['/me', '/nowhere']) {
 			expect((await bench.call('GET', path)).headers.date).toBe('Sat, 01 Mar 2025 12:01:30 GMT');
@@ -37,7 +37,7 @@ describe('dateHeader', () => {
 	});
 
 	test('leaves the Date header out when it is false', async () => {
-		const bench = await open({ settings: { dateHeader: false } });
+		const bench = await startTestSandbox({ settings: { dateHeader: false } });
 		for (const path of ['/me', '/nowhere']) {
 			expect((await bench.call('GET', path)).headers.date).toBeUndefined();
 		}
@@ -46,12 +46,12 @@ describe('dateHeader', () => {
 
 test('timezone and states', async () => {
 	const settings = { timezone: 'UTC', states: [{ a: { b: [1] } }] };
-	const bench = await open({ settings });
+	const bench = await startTestSandbox({ settings });
 	expect((await bench.call('GET', '/prospector/config')).json.data).toMatchObject(settings);
 });
 
 test('words and names of workflows', async () => {
-	const bench = await open({
+	const bench = await startTestSandbox({
 		settings: { workflowStatus: 'draft', workflowName: '(none)', deletedWorkflowStatus: 'deleted' },
 	});
 	const made = (await bench.call('POST', '/prospector/workflows', { body: {} })).json.data;
@@ -63,7 +63,7 @@ test('words and names of workflows', async () => {
 test('extraFields stand next to the fields of the contract and hide none', async () => {
 	const more = { error: 'field', id: 'hidden', object: 'hidden' };
 	const extraFields = { config: more, workflow: more, run: more, result: more, me: more };
-	const bench = await open({ settings: { extraFields } });
+	const bench = await startTestSandbox({ settings: { extraFields } });
 	const { workflow, run } = oneOfEach(bench);
 	const results = (await bench.call('GET', `/prospector/runs/${run}/results`)).json.data;
 	const paths = ['/prospector/config', `/prospector/workflows/${workflow}`, `/prospector/runs/${run}`, '/me'];
@@ -119,14 +119,14 @@ describe('wrong settings are refused, at the start and later', () => {
 	])('%p', async (wrong, message) => {
 		const settings = wrong as unknown as Partial<SandboxSettings>;
 		await expect(startSandbox({ settings })).rejects.toThrow(message);
-		const bench = await open();
+		const bench = await startTestSandbox();
 		const before = bench.control.state().settings;
 		expect(() => bench.control.patchSettings(settings)).toThrow(message);
 		expect(bench.control.state().settings).toEqual(before);
 	});
 
 	test('undefined changes nothing, null is a value', async () => {
-		const bench = await open({ settings: { limit: undefined, idempotencyTtlMs: 5 } });
+		const bench = await startTestSandbox({ settings: { limit: undefined, idempotencyTtlMs: 5 } });
 		expect(bench.control.state().settings).toMatchObject({ limit: 600, idempotencyTtlMs: 5 });
 		expect(bench.control.patchSettings({ idempotencyTtlMs: null }).idempotencyTtlMs).toBeNull();
 	});

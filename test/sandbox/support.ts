@@ -42,7 +42,7 @@ const opened: Array<() => Promise<void>> = [];
 export const START = Date.parse('2025-03-01T12:00:00.000Z');
 
 /** A sandbox on a fake clock, empty unless told, and a client for it. Call closeAll after each test. */
-export async function open(options: SandboxOptions = {}): Promise<Bench> {
+export async function startTestSandbox(options: SandboxOptions = {}): Promise<Bench> {
 	let now = START;
 	const sandbox = await startSandbox({ seed: false, clock: () => now, ...options });
 	const agent = new Agent();
@@ -103,7 +103,7 @@ export interface Ids {
 }
 
 /** The table of contract 4, stated once more for the tests, and the identity check of 5.1. */
-export const CASES: Case[] = [
+export const OPERATION_CASES: Case[] = [
 	row('1', 'getConfig', 'GET', () => '/prospector/config', 'prospector.read', 'prospector_config'),
 	row('2', 'listWorkflows', 'GET', () => '/prospector/workflows', 'prospector.read', 'prospector_workflow', {
 		list: true,
@@ -132,9 +132,11 @@ export const CASES: Case[] = [
 	row('me', 'getMe', 'GET', () => '/me', 'me.read', 'api_key'),
 ];
 
-export const WRITES = CASES.filter((item) => item.scope === 'prospector.run');
-export const READS = CASES.filter((item) => item.scope === 'prospector.read');
-export const ADDRESSED = CASES.filter((item) => item.path(ids('w', 'r')) !== item.path(ids('x', 'y')));
+export const WRITES = OPERATION_CASES.filter((item) => item.scope === 'prospector.run');
+export const READS = OPERATION_CASES.filter((item) => item.scope === 'prospector.read');
+export const CASES_WITH_ID = OPERATION_CASES.filter(
+	(item) => item.path(ids('w', 'r')) !== item.path(ids('x', 'y')),
+);
 
 /** One workflow with one finished run of three results. */
 export function oneOfEach(sandbox: Sandbox): Ids {
@@ -143,7 +145,7 @@ export function oneOfEach(sandbox: Sandbox): Ids {
 }
 
 /** Sends the request of a case, with a body where it needs one. */
-export function perform(bench: Bench, item: Case, where: Ids, options: CallOptions = {}): Promise<Reply> {
+export function sendCase(bench: Bench, item: Case, where: Ids, options: CallOptions = {}): Promise<Reply> {
 	return bench.call(item.method, item.path(where), {
 		...(item.body ? { body: { name: 'N' } } : {}),
 		...options,

@@ -1,4 +1,4 @@
-import { attempt } from './helpers/hostile/attempt';
+import { executeNode } from './helpers/hostile/attempt';
 import { baseUrls } from './helpers/hostile/baseUrls';
 import { bodies } from './helpers/hostile/bodies';
 import { ids } from './helpers/hostile/ids';
@@ -12,7 +12,7 @@ const PIECE_OF_KEY = KEY.slice(0, 6);
 test.each([...ids, ...texts, ...bodies, ...baseUrls, ...replies])(
 	'the node is not led astray by $what',
 	async ({ given, expected, origin = BASE }) => {
-		const { outcome, requests } = await attempt(given);
+		const { outcome, requests } = await executeNode(given);
 
 		expect(outcome).toMatchObject(expected);
 		for (const { url, disableFollowRedirect, headers } of requests) {

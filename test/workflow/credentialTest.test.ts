@@ -1,10 +1,10 @@
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
 import type { FaultRule, ReadyMadeKeys } from '../../sandbox/types';
-import { PROSPECTOR, startBench, type Bench } from './support';
+import { PROSPECTOR, startEnvironment, type Environment } from './support';
 
-let bench: Bench;
-beforeAll(async () => (bench = await startBench()));
+let bench: Environment;
+beforeAll(async () => (bench = await startEnvironment()));
 beforeEach(() => bench.prepare());
 afterAll(async () => await bench.close());
 
@@ -116,7 +116,7 @@ it.each<[string, ICredentialDataDecryptedObject, string]>([
 });
 
 it('A port on which nobody listens is told from a service that was reached', async () => {
-	const gone = await startBench();
+	const gone = await startEnvironment();
 	await gone.close();
 	const { status, message } = await test({ baseUrl: gone.sandbox.baseUrl });
 	expect(status).toBe('Error');

@@ -1,12 +1,12 @@
 import type { WorkflowExecuteMode } from 'n8n-workflow';
 import { initialState, outputOf, stateForRetry } from '../../engine';
-import { different, startRunBench, type RunBench } from './runBench';
+import { different, startRunEnvironment, type RunEnvironment } from './runBench';
 import { chainNodes, node, PROSPECTOR } from './support';
 
-let bench: RunBench;
+let bench: RunEnvironment;
 
 beforeAll(async () => {
-	bench = await startRunBench();
+	bench = await startRunEnvironment();
 });
 afterAll(async () => await bench.close());
 beforeEach(() => bench.forget());
@@ -67,7 +67,10 @@ describe('a different key goes out', () => {
 	test('for each n8n workflow', async () => {
 		const state = initialState(chainNodes(bench.start()));
 		for (const id of ['one', 'two']) {
-			await bench.run({ ...chainNodes(bench.start()), id }, { state: structuredClone(state), executionId: '7' });
+			await bench.run(
+				{ ...chainNodes(bench.start()), id },
+				{ state: structuredClone(state), executionId: '7' },
+			);
 		}
 		expect(different(bench.keys())).toBe(2);
 	});

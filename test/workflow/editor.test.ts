@@ -1,9 +1,9 @@
 import type { INodeListSearchResult } from 'n8n-workflow';
 import { askEditor } from './editorCalls';
-import { startBench, type Bench } from './support';
+import { startEnvironment, type Environment } from './support';
 
-let bench: Bench;
-beforeAll(async () => (bench = await startBench()));
+let bench: Environment;
+beforeAll(async () => (bench = await startEnvironment()));
 beforeEach(() => {
 	bench.sandbox.control.reset();
 	bench.sandbox.control.patchSettings({ limit: 100_000, runStageMs: 0 });

@@ -5,11 +5,11 @@ import {
 	type INodeParameters,
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
-import { PROSPECTOR, type Bench } from './support';
+import { PROSPECTOR, type Environment } from './support';
 
 /** What a person's editor asks for, in the way n8n's server does it: no execution, a workflow of one node. */
 export async function askEditor<T>(
-	bench: Pick<Bench, 'nodeTypes' | 'credentials' | 'prospector'>,
+	bench: Pick<Environment, 'nodeTypes' | 'credentials' | 'prospector'>,
 	kind: 'listSearch' | 'resourceMapping' | 'loadOptions',
 	method: string,
 	rest: Asked = {},

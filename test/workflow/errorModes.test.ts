@@ -1,10 +1,10 @@
 import type { INode } from 'n8n-workflow';
 import type { FaultRule } from '../../sandbox/types';
 import { byTitle, find, inputFor, parametersFor, type Row } from './everyOperation';
-import { startBench, type Bench } from './support';
+import { startEnvironment, type Environment } from './support';
 
-let bench: Bench;
-beforeAll(async () => (bench = await startBench()));
+let bench: Environment;
+beforeAll(async () => (bench = await startEnvironment()));
 afterAll(async () => await bench.close());
 
 /** Three input items, of which the second is refused: with a status that no retry could mend. */

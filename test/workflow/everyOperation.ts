@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { OperationName } from '../../sandbox/types';
 import { byId } from '../nodes';
-import type { Bench } from './support';
+import type { Environment } from './support';
 
 /** Tests of the whole n8n have a bench of their own. */
-type OnSandbox = Pick<Bench, 'sandbox'>;
+type OnSandbox = Pick<Environment, 'sandbox'>;
 
 /** One operation of the contract's table (section 4) or the identity check, as a test needs it. */
 export interface Row {

@@ -2,16 +2,16 @@ import type { INode } from 'n8n-workflow';
 import { outputOf, stateAfterWait, stateForRetry } from '../../engine';
 import { systemClock } from '../../nodes/Prospector/transport/retry/clock';
 import { fastClock, replaceTiming } from '../fastClock';
-import { different, START, startRunBench, type RunBench } from './runBench';
+import { different, START, startRunEnvironment, type RunEnvironment } from './runBench';
 import { chainNodes, node, PROSPECTOR } from './support';
 
 // The node's own retries are on here, where sameKey.test.ts and differentKey.test.ts look at those of n8n alone.
 
-let bench: RunBench;
+let bench: RunEnvironment;
 let restore: () => void;
 beforeAll(async () => {
 	restore = replaceTiming(systemClock, fastClock(100).timing);
-	bench = await startRunBench();
+	bench = await startRunEnvironment();
 });
 afterAll(async () => {
 	restore();

@@ -1,12 +1,12 @@
 import type { IDataObject, INode, IRun } from 'n8n-workflow';
 import { outputOf, stateForRetry } from '../../engine';
-import { byId, chainNodes, startBench, type Bench } from './support';
+import { byId, chainNodes, startEnvironment, type Environment } from './support';
 
-let bench: Bench;
+let bench: Environment;
 let workflowId: string;
 
 beforeAll(async () => {
-	bench = await startBench({ resultsPerRun: 2 });
+	bench = await startEnvironment({ resultsPerRun: 2 });
 	[workflowId] = bench.sandbox.control.seed({ workflows: 1 }).workflows;
 });
 afterAll(async () => await bench.close());

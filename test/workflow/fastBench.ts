@@ -1,17 +1,17 @@
 import { systemClock } from '../../nodes/Prospector/transport/retry/clock';
 import type { SandboxSettings } from '../../sandbox/settings';
 import { fastClock, replaceTiming } from '../fastClock';
-import { startBench } from './support';
+import { startEnvironment } from './support';
 
 /**
  * A bench on which the node and the sandbox share a fast clock, so that pauses and the limit's minute are short.
  *
  * @param speed seconds that pass for them in a real one
  */
-export async function startFastBench(settings: Partial<SandboxSettings> = {}, speed = 100) {
+export async function startFastEnvironment(settings: Partial<SandboxSettings> = {}, speed = 100) {
 	const clock = fastClock(speed);
 	const restore = replaceTiming(systemClock, clock.timing);
-	const bench = await startBench(settings, { clock: clock.now });
+	const bench = await startEnvironment(settings, { clock: clock.now });
 	const close = async () => {
 		restore();
 		await bench.close();
@@ -29,4 +29,4 @@ export async function startFastBench(settings: Partial<SandboxSettings> = {}, sp
 	};
 }
 
-export type FastBench = Awaited<ReturnType<typeof startFastBench>>;
+export type FastEnvironment = Awaited<ReturnType<typeof startFastEnvironment>>;

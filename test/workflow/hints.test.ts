@@ -1,17 +1,17 @@
 import type { IDataObject, INode, IRun } from 'n8n-workflow';
 import { find, inputFor, parametersFor } from './everyOperation';
-import { startFastBench, type FastBench } from './fastBench';
-import { byId, startBench, type Bench } from './support';
+import { startFastEnvironment, type FastEnvironment } from './fastBench';
+import { byId, startEnvironment, type Environment } from './support';
 
 const hintsOf = (ended: IRun) => ended.data.resultData.runData.Prospector[0].hints ?? [];
 const messagesOf = (ended: IRun) => hintsOf(ended).map(({ message }) => message);
 
 describe('The hints of an execution', () => {
-	let bench: Bench;
+	let bench: Environment;
 	let running: string;
 	let finished: string;
 	beforeAll(async () => {
-		bench = await startBench({ defaultPageSize: 3 });
+		bench = await startEnvironment({ defaultPageSize: 3 });
 		const runs = [
 			{ status: 'running', results: 2 },
 			{ status: 'completed', results: 2 },
@@ -138,8 +138,8 @@ describe('The hints of an execution', () => {
 });
 
 describe('The hints of an execution that had to wait', () => {
-	let bench: FastBench;
-	beforeAll(async () => (bench = await startFastBench({}, 40)));
+	let bench: FastEnvironment;
+	beforeAll(async () => (bench = await startFastEnvironment({}, 40)));
 	beforeEach(() => bench.prepare());
 	afterAll(async () => await bench.close());
 

@@ -2,14 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { waitFor } from '../until';
 import { find, inputFor, parametersFor } from './everyOperation';
-import { chainNodes, startBench, type Bench } from './support';
+import { chainNodes, startEnvironment, type Environment } from './support';
 
 // How n8n's HTTP helper behaves where one would not expect it, and that this node copes. Its other surprises are in
 // messages.test.ts (answers that are no JSON, broken off or late), operationsBody.test.ts (an empty object as a
 // body), operations.test.ts (absent query parameters) and security.test.ts (redirects).
 
-let bench: Bench;
-beforeAll(async () => (bench = await startBench()));
+let bench: Environment;
+beforeAll(async () => (bench = await startEnvironment()));
 afterAll(async () => await bench.close());
 
 const journal = () => bench.sandbox.control.journal();

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { find, parametersFor } from './everyOperation';
-import { startBench, type Bench } from './support';
+import { startEnvironment, type Environment } from './support';
 
 // What the contract does not show about lists, or shows and a service may get wrong.
 
 const FOUND = 10;
 
-let bench: Bench;
+let bench: Environment;
 let run: string;
 beforeAll(async () => {
-	bench = await startBench({ defaultPageSize: 4 });
+	bench = await startEnvironment({ defaultPageSize: 4 });
 	const { runs } = bench.sandbox.control.seed({ workflows: [{ runs: [{ results: FOUND }] }] });
 	[run] = runs;
 });

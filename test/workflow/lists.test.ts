@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ListOrder } from '../../sandbox/settings';
 import { ask, everyOperation, find, inputFor, parametersFor } from './everyOperation';
-import { startBench, type Bench } from './support';
+import { startEnvironment, type Environment } from './support';
 
 const PAGE = 4;
 const FOUND = 10;
 
-let bench: Bench;
+let bench: Environment;
 let run: string;
 beforeAll(async () => {
-	bench = await startBench({ defaultPageSize: PAGE });
+	bench = await startEnvironment({ defaultPageSize: PAGE });
 	const { workflows } = bench.sandbox.control.seed({ workflows: PAGE + 1 });
 	const { runs } = bench.sandbox.control.seed({ runs: [{ workflowId: workflows[0], results: FOUND }] });
 	[run] = runs;

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { FaultRule } from '../../sandbox/types';
 import { find, inputFor, parametersFor, type Row } from './everyOperation';
-import { startBench, type Bench } from './support';
+import { startEnvironment, type Environment } from './support';
 
-let bench: Bench;
-beforeAll(async () => (bench = await startBench()));
+let bench: Environment;
+beforeAll(async () => (bench = await startEnvironment()));
 afterAll(async () => await bench.close());
 
 const read = find('Workflow › get');
@@ -111,7 +111,7 @@ it('A redirect is named with its target, but not with what its address carries',
 });
 
 it('A closed port is told from a service that was reached', async () => {
-	const gone = await startBench();
+	const gone = await startEnvironment();
 	await gone.close();
 	const error = await gone.failure(parametersFor(keyed, 'wf_1'));
 	expect(error.message).toBe('The service could not be reached');

@@ -1,10 +1,10 @@
 import type { ErrorBody, ErrorRequestId } from '../../sandbox/settings';
 import type { FaultRule } from '../../sandbox/types';
 import { find, parametersFor } from './everyOperation';
-import { startBench, type Bench } from './support';
+import { startEnvironment, type Environment } from './support';
 
-let bench: Bench;
-beforeAll(async () => (bench = await startBench()));
+let bench: Environment;
+beforeAll(async () => (bench = await startEnvironment()));
 afterEach(() =>
 	bench.sandbox.control.patchSettings({ errorBody: 'object', errorRequestId: 'body', limit: 100_000 }),
 );

@@ -1,11 +1,11 @@
 import { outputOf } from '../../engine';
-import { START, startRunBench, type RunBench } from './runBench';
+import { START, startRunEnvironment, type RunEnvironment } from './runBench';
 import { chainNodes } from './support';
 
-let bench: RunBench;
+let bench: RunEnvironment;
 
 beforeAll(async () => {
-	bench = await startRunBench();
+	bench = await startRunEnvironment();
 });
 afterAll(async () => await bench.close());
 beforeEach(() => bench.forget());

@@ -2,10 +2,10 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import type { ListOrder } from '../../sandbox/settings';
 import { ask, find, inputFor, parametersFor } from './everyOperation';
 import { ifMore } from './fixtures';
-import { byId, node, startBench, type Bench } from './support';
+import { byId, node, startEnvironment, type Environment } from './support';
 
-let bench: Bench;
-beforeAll(async () => (bench = await startBench()));
+let bench: Environment;
+beforeAll(async () => (bench = await startEnvironment()));
 beforeEach(() => {
 	bench.prepare();
 	bench.sandbox.control.patchSettings({ defaultPageSize: 3, listOrder: 'newest' });

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ask, byTitle, find, inputFor, parametersFor, type Row } from './everyOperation';
-import { startBench, type Bench } from './support';
+import { startEnvironment, type Environment } from './support';
 
-let bench: Bench;
-beforeAll(async () => (bench = await startBench()));
+let bench: Environment;
+beforeAll(async () => (bench = await startEnvironment()));
 afterAll(async () => await bench.close());
 
 /** What an operation must put out, learned from the service itself; of Create and Run, from their answer's id. */

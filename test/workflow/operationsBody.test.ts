@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ask, find, inputFor } from './everyOperation';
-import { byId, startBench, type Bench } from './support';
+import { byId, startEnvironment, type Environment } from './support';
 
-let bench: Bench;
-beforeAll(async () => (bench = await startBench()));
+let bench: Environment;
+beforeAll(async () => (bench = await startEnvironment()));
 beforeEach(() => bench.prepare());
 afterAll(async () => await bench.close());
 

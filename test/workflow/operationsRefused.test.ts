@@ -1,10 +1,10 @@
 import type { FaultRule } from '../../sandbox/types';
 import { byTitle, everyOperation, inputFor, parametersFor, type Row } from './everyOperation';
-import { startBench, type Bench } from './support';
+import { startEnvironment, type Environment } from './support';
 
-let bench: Bench;
+let bench: Environment;
 beforeAll(async () => {
-	bench = await startBench();
+	bench = await startEnvironment();
 	bench.sandbox.control.createKey({ name: 'without_scopes', scopes: [] });
 	const [{ secret }] = bench.sandbox.control.state().keys.filter(({ name }) => name === 'without_scopes');
 	await bench.credential('withoutScopes', { apiKey: secret });

@@ -1,14 +1,14 @@
 import type { RateLimitHeaders } from '../../sandbox/settings';
 import { find, inputFor, parametersFor } from './everyOperation';
-import { startFastBench, type FastBench } from './fastBench';
+import { startFastEnvironment, type FastEnvironment } from './fastBench';
 
 /** A request takes some real milliseconds, which are tenths of a second on the fast clock. */
 const SPEED = 40;
 const LIMIT = 20;
 const MINUTE = 60_000;
 
-let bench: FastBench;
-beforeAll(async () => (bench = await startFastBench({}, SPEED)));
+let bench: FastEnvironment;
+beforeAll(async () => (bench = await startFastEnvironment({}, SPEED)));
 afterAll(async () => await bench.close());
 beforeEach(() => {
 	bench.prepare();

@@ -3,7 +3,7 @@ import { outputOf, stateForRetry } from '../../engine';
 import { describeType } from '../nodes';
 import { find, inputFor, parametersFor } from './everyOperation';
 import { agent } from './fixtures';
-import { chainNodes, node, startBench, type Bench } from './support';
+import { chainNodes, node, startEnvironment, type Environment } from './support';
 
 const KEY = 'prospector_request_id';
 
@@ -21,9 +21,9 @@ const setsCustomData: INodeType = {
 };
 const ownData = (data: object, name = 'Own') => node(name, 'test.customData', { data: JSON.stringify(data) });
 
-let bench: Bench;
+let bench: Environment;
 beforeAll(async () => {
-	bench = await startBench();
+	bench = await startEnvironment();
 	bench.nodeTypes.add('test.customData', setsCustomData).add('test.agent', agent);
 });
 afterAll(async () => await bench.close());

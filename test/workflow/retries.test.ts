@@ -1,10 +1,10 @@
 import type { FaultRule } from '../../sandbox/types';
 import { outputOf } from '../../engine';
 import { byTitle, find, inputFor, parametersFor, type Row } from './everyOperation';
-import { startFastBench, type FastBench } from './fastBench';
+import { startFastEnvironment, type FastEnvironment } from './fastBench';
 
-let bench: FastBench;
-beforeAll(async () => (bench = await startFastBench({}, 300)));
+let bench: FastEnvironment;
+beforeAll(async () => (bench = await startFastEnvironment({}, 300)));
 afterAll(async () => await bench.close());
 
 const PATIENT = { maxWait: 3000, requestTimeout: 1 };

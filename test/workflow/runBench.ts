@@ -2,14 +2,14 @@ import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
 import { initialState } from '../../engine';
 import { rateLimiters } from '../../nodes/Prospector/transport/rate/rateLimiters';
 import { agent, loop, subWorkflow, wait } from './fixtures';
-import { byId, chainNodes, node, startBench } from './support';
+import { byId, chainNodes, node, startEnvironment } from './support';
 
 /** The name of the node under test. */
 export const START = 'Start';
 
 /** A bench around one node that starts runs, and the view on what the service got from it. */
-export async function startRunBench() {
-	const bench = await startBench();
+export async function startRunEnvironment() {
+	const bench = await startEnvironment();
 	bench.nodeTypes
 		.add('test.loop', loop)
 		.add('test.wait', wait)
@@ -49,7 +49,8 @@ export async function startRunBench() {
 			};
 		},
 		/** An execution about to begin on an n8n that gives no resume token. */
-		withoutToken: () => ({ ...initialState(chainNodes(start())), resumeToken: undefined }) as IRunExecutionData,
+		withoutToken: () =>
+			({ ...initialState(chainNodes(start())), resumeToken: undefined }) as IRunExecutionData,
 		forget() {
 			control.clearFaults();
 			control.clearJournal();
@@ -58,6 +59,6 @@ export async function startRunBench() {
 	};
 }
 
-export type RunBench = Awaited<ReturnType<typeof startRunBench>>;
+export type RunEnvironment = Awaited<ReturnType<typeof startRunEnvironment>>;
 
 export const different = (values: unknown[]) => new Set(values).size;

@@ -1,12 +1,12 @@
 import { initialState, outputOf, stateAfterKill, stateAfterWait, stateForRetry } from '../../engine';
 import { failing } from './fixtures';
-import { different, START, startRunBench, type RunBench } from './runBench';
+import { different, START, startRunEnvironment, type RunEnvironment } from './runBench';
 import { chainNodes, node } from './support';
 
-let bench: RunBench;
+let bench: RunEnvironment;
 
 beforeAll(async () => {
-	bench = await startRunBench();
+	bench = await startRunEnvironment();
 });
 afterAll(async () => await bench.close());
 beforeEach(() => bench.forget());

@@ -1,13 +1,13 @@
 import { inspect } from 'node:util';
 import type { FaultRule } from '../../sandbox/types';
 import { byTitle, find, inputFor, parametersFor } from './everyOperation';
-import { startBench, type Bench } from './support';
+import { startEnvironment, type Environment } from './support';
 
 // Everything n8n could possibly log, with all that belongs to it. Read when the logger is first used.
 process.env.N8N_LOG_LEVEL = 'debug';
 process.env.N8N_LOG_FORMAT = 'json';
 
-let bench: Bench;
+let bench: Environment;
 let key: string;
 let written: string[] = [];
 
@@ -23,7 +23,7 @@ function listen() {
 
 beforeAll(async () => {
 	listen();
-	bench = await startBench();
+	bench = await startEnvironment();
 	key = bench.sandbox.keys.full;
 });
 beforeEach(listen);

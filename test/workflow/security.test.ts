@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { byTitle, everyOperation, find, inputFor, parametersFor } from './everyOperation';
-import { startBench, type Bench } from './support';
+import { startEnvironment, type Environment } from './support';
 
-let bench: Bench;
+let bench: Environment;
 let elsewhere: Server;
 let seenElsewhere = 0;
 beforeAll(async () => {
-	bench = await startBench();
+	bench = await startEnvironment();
 	elsewhere = createServer((_, response) => {
 		seenElsewhere++;
 		response.end();

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { find, inputFor, parametersFor } from './everyOperation';
-import { chainNodes, startBench, type Bench } from './support';
+import { chainNodes, startEnvironment, type Environment } from './support';
 import { waitFor } from '../until';
 
 /** A service that answers only when it is told to. */
@@ -33,9 +33,9 @@ async function startSlowService() {
 	};
 }
 
-let bench: Bench;
+let bench: Environment;
 let service: Awaited<ReturnType<typeof startSlowService>>;
-beforeAll(async () => (bench = await startBench()));
+beforeAll(async () => (bench = await startEnvironment()));
 afterAll(async () => await bench.close());
 beforeEach(async () => {
 	bench.prepare();

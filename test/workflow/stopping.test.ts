@@ -1,11 +1,11 @@
 import type { FaultRule } from '../../sandbox/types';
 import { waitFor } from '../until';
-import { byId, chainNodes, startBench, type Bench } from './support';
+import { byId, chainNodes, startEnvironment, type Environment } from './support';
 
-let bench: Bench;
+let bench: Environment;
 let workflowId: string;
 beforeAll(async () => {
-	bench = await startBench();
+	bench = await startEnvironment();
 	[workflowId] = bench.sandbox.control.seed({ workflows: 1 }).workflows;
 });
 afterAll(async () => await bench.close());

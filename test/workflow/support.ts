@@ -24,7 +24,7 @@ import { byId, chainNodes, node, PROSPECTOR } from '../nodes';
 export { byId, chainNodes, node, PROSPECTOR };
 
 /** The sandbox and the built package, ready to execute workflows; `close()` it in `afterAll`. */
-export async function startBench(
+export async function startEnvironment(
 	settings: Partial<SandboxSettings> = {},
 	options: Pick<SandboxOptions, 'clock'> = {},
 ) {
@@ -105,4 +105,4 @@ export async function startBench(
 	};
 }
 
-export type Bench = Awaited<ReturnType<typeof startBench>>;
+export type Environment = Awaited<ReturnType<typeof startEnvironment>>;

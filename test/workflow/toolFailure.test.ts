@@ -1,9 +1,9 @@
 import { agent } from './fixtures';
-import { byId, node, PROSPECTOR, startBench, type Bench } from './support';
+import { byId, node, PROSPECTOR, startEnvironment, type Environment } from './support';
 
-let bench: Bench;
+let bench: Environment;
 beforeAll(async () => {
-	bench = await startBench();
+	bench = await startEnvironment();
 	bench.nodeTypes.add('test.agent', agent);
 });
 afterAll(async () => await bench.close());

@@ -1,11 +1,11 @@
 import { byId } from './support';
-import { ids, MINUTE, startTriggerBench, type TriggerBench } from './triggerBench';
+import { ids, MINUTE, startTriggerEnvironment, type TriggerEnvironment } from './triggerBench';
 
-let bench: TriggerBench;
+let bench: TriggerEnvironment;
 let workflowId: string;
 
 beforeEach(async () => {
-	bench = await startTriggerBench({ runStageMs: MINUTE, resultsPerRun: 3, defaultPageSize: 5 });
+	bench = await startTriggerEnvironment({ runStageMs: MINUTE, resultsPerRun: 3, defaultPageSize: 5 });
 	[workflowId] = bench.control.seed({ workflows: [{ name: 'Logistics', runs: 2 }] }).workflows;
 	bench.pass(1000);
 });

@@ -3,14 +3,14 @@ import { Poller } from '../../engine';
 import type { SandboxSettings } from '../../sandbox/settings';
 import { systemClock, wallClock } from '../../nodes/Prospector/transport/retry/clock';
 import { replaceTiming } from '../fastClock';
-import { chainNodes, node, startBench } from './support';
+import { chainNodes, node, startEnvironment } from './support';
 
 export const MINUTE = 60_000;
 
 let triggers = 0;
 
 /** A bench with polling triggers, on which the service and n8n share a clock that tests, and waits, move. */
-export async function startTriggerBench(settings: Partial<SandboxSettings> = {}) {
+export async function startTriggerEnvironment(settings: Partial<SandboxSettings> = {}) {
 	let ahead = 0;
 	const begin = Date.now();
 	const clock = () => begin + ahead;
@@ -23,7 +23,7 @@ export async function startTriggerBench(settings: Partial<SandboxSettings> = {})
 			return await Promise.resolve(true);
 		},
 	});
-	const bench = await startBench(settings, { clock });
+	const bench = await startEnvironment(settings, { clock });
 	const { control } = bench.sandbox;
 	return {
 		...bench,
@@ -66,7 +66,7 @@ export async function startTriggerBench(settings: Partial<SandboxSettings> = {})
 	};
 }
 
-export type TriggerBench = Awaited<ReturnType<typeof startTriggerBench>>;
+export type TriggerEnvironment = Awaited<ReturnType<typeof startTriggerEnvironment>>;
 
 /** Polls, and returns the items or the exception, from which n8n makes a failed execution. */
 export async function outcomeOf(

@@ -1,17 +1,17 @@
 import type { FaultRule } from '../../sandbox/types';
 import { captureLog, capturedLog, releaseLog } from './hostileService/logLines';
 import { byId } from './support';
-import { ids, MINUTE, outcomeOf, startTriggerBench, type TriggerBench } from './triggerBench';
+import { ids, MINUTE, outcomeOf, startTriggerEnvironment, type TriggerEnvironment } from './triggerBench';
 
 const CATCHES_UP = 'Nothing is lost: the next poll catches up.';
 const HOUR = 60 * MINUTE;
 
-let bench: TriggerBench;
+let bench: TriggerEnvironment;
 let workflows: string[];
 
 beforeEach(async () => {
 	captureLog();
-	bench = await startTriggerBench();
+	bench = await startTriggerEnvironment();
 	workflows = bench.control.seed({ workflows: [{ runs: 1 }, { runs: 1 }] }).workflows;
 	bench.pass(1000);
 });
@@ -30,7 +30,11 @@ const failOne = (workflow: number, fault: Partial<FaultRule>) =>
 const logLines = () => capturedLog().match(/The next poll catches up/g)?.length ?? 0;
 
 /** Polls once a minute. Returns the minutes in which a poll threw, or emitted a failure beside its items. */
-async function failedMinutes(trigger: ReturnType<TriggerBench['trigger']>, minutes: number, each = () => {}) {
+async function failedMinutes(
+	trigger: ReturnType<TriggerEnvironment['trigger']>,
+	minutes: number,
+	each = () => {},
+) {
 	const start = bench.clock();
 	const failed: number[] = [];
 	while (bench.clock() <= start + minutes * MINUTE) {

@@ -1,12 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { byId } from './support';
-import { startTriggerBench, type TriggerBench } from './triggerBench';
+import { startTriggerEnvironment, type TriggerEnvironment } from './triggerBench';
 
-let bench: TriggerBench;
+let bench: TriggerEnvironment;
 let workflowId: string;
 
 beforeEach(async () => {
-	bench = await startTriggerBench({
+	bench = await startTriggerEnvironment({
 		resultsPerRun: 1,
 		extraFields: { run: { owner: 1 }, result: { web: 1 } },
 	});

@@ -1,14 +1,14 @@
-import { ids, MINUTE, startTriggerBench, type TriggerBench } from './triggerBench';
+import { ids, MINUTE, startTriggerEnvironment, type TriggerEnvironment } from './triggerBench';
 
-let bench: TriggerBench;
+let bench: TriggerEnvironment;
 
-beforeEach(async () => (bench = await startTriggerBench({ resultsPerRun: 1 })));
+beforeEach(async () => (bench = await startTriggerEnvironment({ resultsPerRun: 1 })));
 afterEach(async () => await bench.close());
 
 const all = (event: string, options: object = {}) => ({ event, watch: 'all', options });
 
 /** Activates the trigger, and polls once a minute. Returns the number of requests of each poll. */
-async function requestsPerPoll(trigger: ReturnType<TriggerBench['trigger']>, polls: number) {
+async function requestsPerPoll(trigger: ReturnType<TriggerEnvironment['trigger']>, polls: number) {
 	bench.requests();
 	await trigger.activate();
 	const counts = [bench.requests().length];

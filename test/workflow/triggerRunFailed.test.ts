@@ -1,11 +1,11 @@
 import { byId } from './support';
-import { ids, MINUTE, startTriggerBench, type TriggerBench } from './triggerBench';
+import { ids, MINUTE, startTriggerEnvironment, type TriggerEnvironment } from './triggerBench';
 
-let bench: TriggerBench;
+let bench: TriggerEnvironment;
 let workflowId: string;
 
 beforeEach(async () => {
-	bench = await startTriggerBench({ runStageMs: MINUTE });
+	bench = await startTriggerEnvironment({ runStageMs: MINUTE });
 	[workflowId] = bench.control.seed({ workflows: [{ runs: [{ status: 'failed' }] }] }).workflows;
 	bench.pass(1000);
 });
@@ -18,7 +18,7 @@ const watching = (options: object = {}) => ({
 	options: { ...options },
 });
 const startRun = (seed: object) => bench.control.seed({ runs: [{ workflowId, ...seed }] }).runs[0];
-const polls = async (trigger: ReturnType<TriggerBench['trigger']>, count: number) => {
+const polls = async (trigger: ReturnType<TriggerEnvironment['trigger']>, count: number) => {
 	for (let poll = 0; poll < count; poll++) {
 		bench.pass(MINUTE / 2);
 		await trigger.tick();

@@ -1,13 +1,13 @@
 import type { FaultRule } from '../../sandbox/types';
 import { waitFor } from '../until';
 import { byId } from './support';
-import { ids, MINUTE, startTriggerBench, type TriggerBench } from './triggerBench';
+import { ids, MINUTE, startTriggerEnvironment, type TriggerEnvironment } from './triggerBench';
 
-let bench: TriggerBench;
+let bench: TriggerEnvironment;
 let workflows: string[];
 
 beforeEach(async () => {
-	bench = await startTriggerBench({ runStageMs: MINUTE, resultsPerRun: 3, defaultPageSize: 5 });
+	bench = await startTriggerEnvironment({ runStageMs: MINUTE, resultsPerRun: 3, defaultPageSize: 5 });
 	workflows = bench.control.seed({ workflows: [{ runs: 1 }, { runs: 1 }] }).workflows;
 	bench.pass(1000);
 });

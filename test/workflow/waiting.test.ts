@@ -1,12 +1,12 @@
 import { outputOf } from '../../engine';
 import { waitFor } from '../until';
-import { byId, chainNodes, startBench, type Bench } from './support';
+import { byId, chainNodes, startEnvironment, type Environment } from './support';
 
-let bench: Bench;
+let bench: Environment;
 let workflowId: string;
 
 beforeAll(async () => {
-	bench = await startBench({ resultsPerRun: 3 });
+	bench = await startEnvironment({ resultsPerRun: 3 });
 	[workflowId] = bench.sandbox.control.seed({ workflows: 1 }).workflows;
 });
 afterAll(async () => await bench.close());

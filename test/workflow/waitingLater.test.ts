@@ -1,13 +1,13 @@
 import { outputOf, stateForRetry } from '../../engine';
 import { waitFor } from '../until';
-import { startFastBench, type FastBench } from './fastBench';
+import { startFastEnvironment, type FastEnvironment } from './fastBench';
 import { byId, chainNodes } from './support';
 
-let bench: FastBench;
+let bench: FastEnvironment;
 let workflowId: string;
 
 beforeAll(async () => {
-	bench = await startFastBench({ resultsPerRun: 3 });
+	bench = await startFastEnvironment({ resultsPerRun: 3 });
 	[workflowId] = bench.sandbox.control.seed({ workflows: 1 }).workflows;
 });
 afterAll(async () => await bench.close());
@@ -98,7 +98,9 @@ test('under Continue a run that takes too long fails its item, and the others go
 test('a run that takes too long ends the wait for the others, unless told to go on', async () => {
 	bench.sandbox.control.patchSettings({ runStatuses: ['brewing'] });
 	const [first, second] = startedRuns(2);
-	const workflow = chainNodes(bench.prospector(waitForRun('={{ $json.id }}', { maxWait: '={{ $json.wait }}' })));
+	const workflow = chainNodes(
+		bench.prospector(waitForRun('={{ $json.id }}', { maxWait: '={{ $json.wait }}' })),
+	);
 	const input = [{ json: { id: first, wait: 100_000 } }, { json: { id: second, wait: 20 } }];
 	const ended = await bench.run(workflow, { input });
 	expect(ended.status).toBe('error');

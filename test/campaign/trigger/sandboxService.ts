@@ -7,7 +7,7 @@ import {
 	Service,
 	type OutageKind,
 	type ServiceOptions,
-	type Thing,
+	type FakeResource,
 } from '../../unit/helpers/trigger/service';
 import { BASE } from '../../unit/helpers/support';
 import type { Choices } from '../seeded';
@@ -95,7 +95,7 @@ export class SandboxService extends Service {
 		control.createKey({ name: 'owner' });
 	}
 
-	protected override add(list: Thing[], prefix: string, of: string, word: string): Thing {
+	protected override add(list: FakeResource[], prefix: string, of: string, word: string): FakeResource {
 		const { control } = this.stage.sandbox;
 		const seeded = {
 			wf: () => control.seed({ workflows: 1 }).workflows,
@@ -106,12 +106,12 @@ export class SandboxService extends Service {
 		return super.add(list, prefix, of, word, id);
 	}
 
-	override setStatus(run: Thing, word: string): void {
+	override setStatus(run: FakeResource, word: string): void {
 		super.setStatus(run, word);
 		this.stage.sandbox.control.setRunStatus(run.id, word);
 	}
 
-	override deleteWorkflow(workflow: Thing): void {
+	override deleteWorkflow(workflow: FakeResource): void {
 		super.deleteWorkflow(workflow);
 		const { secret } = this.stage.sandbox.control.state().keys.find(({ name }) => name === 'owner')!;
 		const url = `${BASE}/api/public/v1/prospector/workflows/${workflow.id}`;

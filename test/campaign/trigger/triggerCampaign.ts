@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { dice, digest } from '../../../sandbox/ids';
-import { historiesOf, play, type History } from '../../unit/helpers/trigger/history';
+import { historiesOf, replay, type History } from '../../unit/helpers/trigger/history';
 import { violationsOf } from '../../unit/helpers/trigger/violations';
 import { choices } from '../seeded';
 import { SandboxService, startStage, type Stage } from './sandboxService';
@@ -81,7 +81,7 @@ async function playAll(stage: Stage, options: TriggerCampaignOptions): Promise<T
 		// The transport's delays are random.
 		Math.random = dice(historySeed);
 		const findings: string[] = [];
-		const told = await play(history, event, {
+		const told = await replay(history, event, {
 			startService: (service) => new SandboxService(stage, choices(historySeed, 'service'), service),
 			onPoll({ requests, maxRequests, stateBytes, failure }) {
 				figures.polls++;

@@ -1,5 +1,5 @@
 import { runConcurrently } from '../../../nodes/Prospector/actions/runConcurrently';
-import { settled } from '../helpers/manualTiming';
+import { flushPromises } from '../helpers/manualTiming';
 
 /** Works that end when they are told to, and how many of them are under way. */
 function works() {
@@ -20,7 +20,7 @@ function works() {
 		async end(index: number, goOn = true) {
 			underWay.get(index)?.(goOn);
 			underWay.delete(index);
-			await settled();
+			await flushPromises();
 		},
 	};
 }
@@ -38,7 +38,7 @@ function begin(count: number, atOnce: number) {
 describe('things worked on side by side', () => {
 	test.each([0, 1, 5])('are none where there are none (%i at once)', async (atOnce) => {
 		const { begun, state } = begin(0, atOnce);
-		await settled();
+		await flushPromises();
 		expect(begun).toEqual([]);
 		expect(state.ended).toBe(true);
 	});
@@ -53,7 +53,7 @@ describe('things worked on side by side', () => {
 		[20, 100],
 	])('are all done (%i things, %i at once), each once and never more at a time', async (count, atOnce) => {
 		const { begun, underWay, most, end, state } = begin(count, atOnce);
-		await settled();
+		await flushPromises();
 		while (underWay().length > 0) {
 			expect(state.ended).toBe(false);
 			// Any but the first: the order in which they end must not matter.
@@ -67,7 +67,7 @@ describe('things worked on side by side', () => {
 	test('one by one begin only when the one before has ended', async () => {
 		const { begun, end } = begin(3, 1);
 		for (const index of upTo(3)) {
-			await settled();
+			await flushPromises();
 			expect(begun).toEqual(upTo(index + 1));
 			await end(index);
 		}
@@ -75,7 +75,7 @@ describe('things worked on side by side', () => {
 
 	test('begin no others after one that says so, and are waited for', async () => {
 		const { begun, end, underWay, state } = begin(20, 3);
-		await settled();
+		await flushPromises();
 		await end(0);
 		await end(2, false);
 		expect(begun).toEqual([0, 1, 2, 3]);
@@ -102,7 +102,7 @@ describe('things worked on side by side', () => {
 describe('10,000 things', () => {
 	test('wait for those under way rather than begin', async () => {
 		const { begun, underWay } = begin(10_000, 5);
-		await settled();
+		await flushPromises();
 		expect(begun).toEqual(upTo(5));
 		expect(underWay()).toHaveLength(5);
 	});
@@ -120,8 +120,8 @@ describe('10,000 things', () => {
 			return true;
 		};
 		void runConcurrently(10_000, 5, work).then(() => (ended = true));
-		for (let i = 0; i < 100 && calls < 10_000; i++) await settled();
-		await settled();
+		for (let i = 0; i < 100 && calls < 10_000; i++) await flushPromises();
+		await flushPromises();
 		expect({ calls, most, underWay, ended }).toEqual({ calls: 10_000, most: 5, underWay: 1, ended: false });
 	});
 

@@ -1,6 +1,6 @@
 import { checkFieldNames } from '../../../nodes/Prospector/parameters/outputFields';
 import { selectFields, unknownFields } from '../../../nodes/Prospector/actions/selectFields';
-import { problemOf } from '../helpers/support';
+import { expectInvalid } from '../helpers/support';
 
 const dates = { created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-02T00:00:00.000Z' };
 const own = { request_id: 'req_1' };
@@ -109,7 +109,7 @@ describe('fields to return', () => {
 	test.each([[{ name: true }], [['name', {}]], ['[name'], ['[{}]'], [true]])(
 		'are not read from %j',
 		(value) => {
-			expect(problemOf(checkFieldNames(value)).message).toBe("'Fields to Return' is not a list of words");
+			expect(expectInvalid(checkFieldNames(value)).message).toBe("'Fields to Return' is not a list of words");
 		},
 	);
 });

@@ -5,7 +5,7 @@ import {
 } from '../../../nodes/Prospector/transport/rate/rateLimitEstimator';
 import type { RateLimitHeaders } from '../../../nodes/Prospector/transport/rate/rateLimitHeaders';
 import { RateLimiter } from '../../../nodes/Prospector/transport/rate/rateLimiter';
-import { manualTiming, settled } from './manualTiming';
+import { manualTiming, flushPromises } from './manualTiming';
 
 export const names = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}`);
 
@@ -37,12 +37,12 @@ export function limiterScenario() {
 		deferDispatch?: boolean,
 	) {
 		limiter.release(permits[name], quotaUse, headers, deferDispatch);
-		await settled();
+		await flushPromises();
 	}
 
 	/** Releases requests one after the other until no more are permitted. */
 	async function releaseAll() {
-		await settled();
+		await flushPromises();
 		for (let i = 0; i < sent.length; i++) await release(sent[i]);
 	}
 
@@ -50,7 +50,7 @@ export function limiterScenario() {
 	async function pause(milliseconds: number) {
 		const name = `pause at ${clock.timing.now()}`;
 		acquire(name, {});
-		await settled();
+		await flushPromises();
 		await release(name, 'notSent', { retryAfter: milliseconds });
 		sent.splice(sent.indexOf(name), 1);
 		delete results[name];
@@ -59,7 +59,7 @@ export function limiterScenario() {
 	/** Sends five requests that get no response: no further one is permitted before one of them ends. */
 	async function fill() {
 		for (const name of names('filling', 5)) acquire(name, {});
-		await settled();
+		await flushPromises();
 		sent.splice(0);
 		for (const name of names('filling', 5)) delete results[name];
 	}

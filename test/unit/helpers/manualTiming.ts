@@ -1,7 +1,7 @@
 import type { Clock } from '../../../nodes/Prospector/transport/retry/clock';
 
 /** Lets everything happen that waits for nothing but its turn. */
-export const settled = async () => await new Promise<void>((resolve) => setImmediate(resolve));
+export const flushPromises = async () => await new Promise<void>((resolve) => setImmediate(resolve));
 
 /** A clock that moves only by {@link pass}: several may sleep on it at the same time, and wake in order. */
 export function manualTiming() {
@@ -32,14 +32,14 @@ export function manualTiming() {
 		begun: () => begun,
 		async pass(milliseconds: number) {
 			const end = now + milliseconds;
-			await settled();
+			await flushPromises();
 			for (;;) {
 				const due = [...sleepers].filter(({ until }) => until <= end);
 				if (due.length === 0) break;
 				const next = due.reduce((a, b) => (b.until < a.until ? b : a));
 				now = Math.max(now, next.until);
 				next.wake(true);
-				await settled();
+				await flushPromises();
 			}
 			now = end;
 		},

@@ -13,7 +13,7 @@ import { fakeTiming } from './support';
 export const GOOD: ApiResponse = { data: [{ id: 'x' }], requestId: 'req_1' };
 const PERMIT: Permit = { sentAt: 0, isProbe: false };
 
-interface Situation extends Partial<RetryContext> {
+interface ScenarioOptions extends Partial<RetryContext> {
 	call?: ApiRequest;
 	/** Results of the attempts; the last one repeats. */
 	outcomes: Array<AttemptResult | AttemptResult['result'] | Error>;
@@ -25,7 +25,7 @@ interface Situation extends Partial<RetryContext> {
 }
 
 /** A request with its retries, with a fake limiter and a clock that moves only by sleeping. */
-export function retryScenario(situation: Situation) {
+export function retryScenario(situation: ScenarioOptions) {
 	const { call = calls['a read'], outcomes, entries = [], takes = 0, onSleep, ...rest } = situation;
 	const time = fakeTiming(onSleep);
 	const queueKey = {};

@@ -37,13 +37,15 @@ export const CONNECTION: Connection = {
 };
 
 /** The words of a check that was not passed; fails the test where it was. */
-export function problemOf<T>(checked: Validated<T>): UserMessage {
+export function expectInvalid<T>(checked: Validated<T>): UserMessage {
 	if (isInvalid(checked)) return checked;
 	throw new Error(`The check accepted ${JSON.stringify(checked.value)}`);
 }
 
 /** What something throws; fails the test where it throws nothing. */
-export async function thrownBy(action: () => unknown): Promise<UserMessage & { httpCode?: string | null }> {
+export async function expectError(
+	action: () => unknown,
+): Promise<UserMessage & { httpCode?: string | null }> {
 	try {
 		await action();
 	} catch (thrown) {
@@ -52,7 +54,7 @@ export async function thrownBy(action: () => unknown): Promise<UserMessage & { h
 	throw new Error('Nothing was thrown');
 }
 
-export const http = (
+export const httpResponse = (
 	statusCode: number,
 	body: unknown,
 	headers: Record<string, unknown> = {},
@@ -62,11 +64,11 @@ export const http = (
 	body,
 });
 
-export const one = (data: unknown, rest: IDataObject = {}) =>
-	http(200, { data, request_id: 'req_1', ...rest });
+export const itemResponse = (data: unknown, rest: IDataObject = {}) =>
+	httpResponse(200, { data, request_id: 'req_1', ...rest });
 
-export const list = (data: unknown, pagination: unknown = { has_more: false }, requestId = 'req_1') =>
-	http(200, { data, pagination, request_id: requestId });
+export const listResponse = (data: unknown, pagination: unknown = { has_more: false }, requestId = 'req_1') =>
+	httpResponse(200, { data, pagination, request_id: requestId });
 
 /** A list's page as the client hands it over. */
 export const page = (

@@ -4,7 +4,7 @@ import { endpoints } from '../../../nodes/Prospector/transport/request/endpoints
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
 import { isFailure, parseResponse } from '../../../nodes/Prospector/transport/request/response';
 import { calls, everyFailure, status } from '../helpers/everyFailure';
-import { CONNECTION, http, KEY, NODE } from '../helpers/support';
+import { CONNECTION, httpResponse, KEY, NODE } from '../helpers/support';
 
 const { redact } = CONNECTION;
 const READ = calls['a read'];
@@ -76,7 +76,7 @@ describe('the exception for a request', () => {
 		['at the end of a long text', 'x'.repeat(295) + KEY],
 		['after a flood of control characters', '\n'.repeat(1995) + KEY],
 	])('shows no part of an API key that the service quotes %s', (_, said) => {
-		const failure = parseResponse(READ.endpoint, http(400, said));
+		const failure = parseResponse(READ.endpoint, httpResponse(400, said));
 		if (!isFailure(failure)) throw new Error('A refusal was expected');
 		const { description } = apiError(NODE, failure, READ, redact);
 		expect(description).not.toContain(KEY.slice(0, 5));

@@ -13,7 +13,7 @@ import { waitTimeoutMessage, runFailedMessage } from '../../../nodes/Prospector/
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
 import { pageUrlProblem } from '../../../nodes/Prospector/parameters/credential/pageUrls';
 import { callsByEndpoint, everyFailure, calls, status } from '../helpers/everyFailure';
-import { CREDENTIAL_DATA, problemOf } from '../helpers/support';
+import { CREDENTIAL_DATA, expectInvalid } from '../helpers/support';
 
 const explained: Array<[string, UserMessage]> = [...callsByEndpoint, ...Object.entries(calls)].flatMap(
 	([name, call]) =>
@@ -23,12 +23,12 @@ const explained: Array<[string, UserMessage]> = [...callsByEndpoint, ...Object.e
 		]),
 );
 
-const id = (value: unknown) => problemOf(checkResourceId(value, 'Workflow'));
-const key = (value: unknown) => problemOf(checkIdempotencyKey(value));
-const url = (value: unknown) => problemOf(normalizeBaseUrl(value, false));
-const json = (value: unknown) => problemOf(checkJsonObject(value));
+const id = (value: unknown) => expectInvalid(checkResourceId(value, 'Workflow'));
+const key = (value: unknown) => expectInvalid(checkIdempotencyKey(value));
+const url = (value: unknown) => expectInvalid(normalizeBaseUrl(value, false));
+const json = (value: unknown) => expectInvalid(checkJsonObject(value));
 
-const added = (...field: object[]) => problemOf(additionalValues({ field }));
+const added = (...field: object[]) => expectInvalid(additionalValues({ field }));
 const pageUrl = (runPageUrl: string) => pageUrlProblem({ showAdvanced: true, runPageUrl }) as UserMessage;
 
 const circular: Record<string, unknown> = {};
@@ -45,12 +45,12 @@ const checks: UserMessage[] = [
 	...['', 'https://a.example', '..', 'x'.repeat(513), {}, [], true].map(id),
 	...['', {}, 'x'.repeat(256), 'ä'].map(key),
 	...['', 'a', 'ftp://a', 'https://a@b', 'https://a?b', 'http://a'].map(url),
-	...['', 'Bearer a'].map((apiKey) => problemOf(parseConnection({ ...CREDENTIAL_DATA, apiKey }))),
+	...['', 'Bearer a'].map((apiKey) => expectInvalid(parseConnection({ ...CREDENTIAL_DATA, apiKey }))),
 	...['{', '[]', 'null', 4].map(json),
-	problemOf(parseInteger('a', 'Limit', 1, 10)),
-	problemOf(checkCursor(5)),
-	...unserializable.map((values) => problemOf(checkSerializable(values, 'JSON'))),
-	problemOf(decodePageToken(5)),
+	expectInvalid(parseInteger('a', 'Limit', 1, 10)),
+	expectInvalid(checkCursor(5)),
+	...unserializable.map((values) => expectInvalid(checkSerializable(values, 'JSON'))),
+	expectInvalid(decodePageToken(5)),
 	...[undefined, { id: 'run_1' }, { id: 'run_1', idempotencyKey: 'key-1' }].flatMap((startedRun) => {
 		const seen = { runId: 'run_1', status: 'brewing', requestId: 'req_77', startedRun };
 		return [

@@ -1,6 +1,6 @@
 import type { ICredentialsDecrypted, ICredentialTestFunctions } from 'n8n-workflow';
 import { prospectorApiTest } from '../../../nodes/Prospector/methods/credentialTest';
-import { BASE, CREDENTIAL_DATA, http, KEY, one } from '../helpers/support';
+import { BASE, CREDENTIAL_DATA, httpResponse, KEY, itemResponse } from '../helpers/support';
 
 async function testWith(answer: unknown, data: ICredentialsDecrypted['data'] = CREDENTIAL_DATA) {
 	const requests: unknown[] = [];
@@ -18,7 +18,7 @@ const thrown = (code: string) => Object.assign(new Error(`connect ${code} with B
 
 describe('the test of a credential', () => {
 	test('says that it is connected', async () => {
-		const { result, requests } = await testWith(one({ id: 'me' }));
+		const { result, requests } = await testWith(itemResponse({ id: 'me' }));
 		expect(result).toEqual({ status: 'OK', message: 'Connected' });
 		expect(requests).toEqual([
 			{
@@ -36,13 +36,13 @@ describe('the test of a credential', () => {
 	});
 
 	test('sends the key without the white space around it, as the node does', async () => {
-		const { requests } = await testWith(one({}), { ...CREDENTIAL_DATA, apiKey: ` ${KEY}\n` });
+		const { requests } = await testWith(itemResponse({}), { ...CREDENTIAL_DATA, apiKey: ` ${KEY}\n` });
 		expect(requests).toMatchObject([{ headers: { Authorization: `Bearer ${KEY}` } }]);
 	});
 
 	test('says that it is connected, and why there are no links', async () => {
 		const data = { ...CREDENTIAL_DATA, showAdvanced: true, runPageUrl: 'https://app.example.com/runs' };
-		const { result } = await testWith(one({ id: 'me' }), data);
+		const { result } = await testWith(itemResponse({ id: 'me' }), data);
 		expect(result.status).toBe('Error');
 		expect(result.message).toMatch(
 			/^Connected, but 'Run Page URL' of the credential does not hold \{run_id\}\. Enter .*no links\.$/,
@@ -51,22 +51,38 @@ describe('the test of a credential', () => {
 
 	test('speaks of the links only when all else is well', async () => {
 		const data = { ...CREDENTIAL_DATA, showAdvanced: true, runPageUrl: 'nowhere' };
-		const { result } = await testWith(http(401, ''), data);
+		const { result } = await testWith(httpResponse(401, ''), data);
 		expect(result.message).toMatch(/^The API key was not accepted\./);
 	});
 
 	const id = { request_id: 'req_1' };
 	test.each([
-		['401', http(401, id), /^The API key was not accepted \(request req_1\)\..*revoked.*'API Key'\.$/],
-		['403', http(403, id), /'me\.read'.*'prospector\.read' and 'prospector\.run'.*can save this credential/],
-		['403 from a proxy', http(403, '<html>Forbidden</html>'), /^The address refused the request\./],
-		['404', http(404, id), /'Base URL' is the address of the Prospector API\.$/],
-		['429', http(429, id), /this minute are used up.*The key itself was accepted\. Wait a minute/],
-		['500', http(500, id), /had trouble with the request: status 500 \(request req_1\)/],
-		['302', http(302, '', { location: 'https://evil.example/x' }), /redirect to https:\/\/evil\.example,/],
-		['a web page', http(200, '<!doctype html>'), /answered with a web page instead of Prospector data/],
-		['nothing', http(200, ''), /answered with nothing/],
-		['broken JSON', http(200, '{"data":'), /JSON that breaks off or is malformed/],
+		[
+			'401',
+			httpResponse(401, id),
+			/^The API key was not accepted \(request req_1\)\..*revoked.*'API Key'\.$/,
+		],
+		[
+			'403',
+			httpResponse(403, id),
+			/'me\.read'.*'prospector\.read' and 'prospector\.run'.*can save this credential/,
+		],
+		['403 from a proxy', httpResponse(403, '<html>Forbidden</html>'), /^The address refused the request\./],
+		['404', httpResponse(404, id), /'Base URL' is the address of the Prospector API\.$/],
+		['429', httpResponse(429, id), /this minute are used up.*The key itself was accepted\. Wait a minute/],
+		['500', httpResponse(500, id), /had trouble with the request: status 500 \(request req_1\)/],
+		[
+			'302',
+			httpResponse(302, '', { location: 'https://evil.example/x' }),
+			/redirect to https:\/\/evil\.example,/,
+		],
+		[
+			'a web page',
+			httpResponse(200, '<!doctype html>'),
+			/answered with a web page instead of Prospector data/,
+		],
+		['nothing', httpResponse(200, ''), /answered with nothing/],
+		['broken JSON', httpResponse(200, '{"data":'), /JSON that breaks off or is malformed/],
 		[
 			'a refused connection',
 			thrown('ECONNREFUSED'),
@@ -90,7 +106,7 @@ describe('the test of a credential', () => {
 	});
 
 	test('does not show the key where the service quotes it', async () => {
-		const { result } = await testWith(http(400, { message: `Bad ${KEY}`, request_id: KEY }));
+		const { result } = await testWith(httpResponse(400, { message: `Bad ${KEY}`, request_id: KEY }));
 		expect(result.message).not.toContain(KEY);
 		expect(result.message).toContain('Bad [API key]');
 	});
@@ -103,8 +119,8 @@ describe('the test of a credential', () => {
 		['unencrypted HTTP', { apiKey: KEY, baseUrl: 'http://app.example.com' }, 'uses http://'],
 	])('asks nobody with %s', async (_, data, words) => {
 		const { result, requests } = await (data === undefined
-			? testWith(one({}), null as never)
-			: testWith(one({}), data));
+			? testWith(itemResponse({}), null as never)
+			: testWith(itemResponse({}), data));
 		expect(requests).toEqual([]);
 		expect(result).toMatchObject({ status: 'Error' });
 		expect(result.message).toContain(words);
@@ -113,7 +129,7 @@ describe('the test of a credential', () => {
 
 	test.each([
 		['an Options section, which a credential has not', thrown('ETIMEDOUT'), 'Options'],
-		['the fields of a node', http(400, ''), 'this node'],
+		['the fields of a node', httpResponse(400, ''), 'this node'],
 	])('does not send a person to %s', async (_, answer, words) => {
 		expect((await testWith(answer)).result.message).not.toContain(words);
 	});

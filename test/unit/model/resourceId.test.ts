@@ -1,5 +1,5 @@
 import { checkResourceId } from '../../../nodes/Prospector/model/resourceId';
-import { problemOf } from '../helpers/support';
+import { expectInvalid } from '../helpers/support';
 
 describe('an id', () => {
 	test.each([
@@ -42,14 +42,14 @@ describe('an id', () => {
 		[Infinity, 'got a number'],
 		[true, 'got a boolean'],
 	])('%j is explained: %s', (value, words) => {
-		const { message, description } = problemOf(checkResourceId(value, 'Workflow'));
+		const { message, description } = expectInvalid(checkResourceId(value, 'Workflow'));
 		expect(message).toContain("'Workflow'");
 		expect(message).toContain(words);
 		expect(description).not.toBe('');
 	});
 
 	test('that is a number too large to be exact is refused, as it may name something else', () => {
-		const { message } = problemOf(checkResourceId(Number('9007199254740993'), 'Workflow'));
+		const { message } = expectInvalid(checkResourceId(Number('9007199254740993'), 'Workflow'));
 		expect(message).toContain("'Workflow'");
 	});
 });

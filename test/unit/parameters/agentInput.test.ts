@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { resources } from '../../../nodes/Prospector/actions/resources';
-import { attempt } from '../helpers/hostile/attempt';
-import { list, one } from '../helpers/support';
+import { executeNode } from '../helpers/hostile/attempt';
+import { listResponse, itemResponse } from '../helpers/support';
 
 /**
  * What an agent's model may send for each field: the right value in another form works, and whatever does not is
@@ -137,14 +137,14 @@ async function send(operation: string, { name, type }: INodeProperties, at: stri
 		options: at === 'options' ? { ...others, ...set } : others,
 		...(at === '' && set),
 	};
-	const run = one({ id: 'run_1', status: 'done' });
+	const run = itemResponse({ id: 'run_1', status: 'done' });
 	const isList = operation.endsWith('getAll');
 	// A start, a look, and what was found.
-	const waited = operation === 'workflow.run' ? [run, run, list([])] : [run, list([])];
-	const { outcome } = await attempt({
+	const waited = operation === 'workflow.run' ? [run, run, listResponse([])] : [run, listResponse([])];
+	const { outcome } = await executeNode({
 		operation,
 		parameters,
-		answers: isList ? [list([])] : waits ? waited : [run],
+		answers: isList ? [listResponse([])] : waits ? waited : [run],
 	});
 	return outcome;
 }

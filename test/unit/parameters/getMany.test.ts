@@ -1,7 +1,7 @@
 import { checkCursor, getMany } from '../../../nodes/Prospector/parameters/getMany';
 import { HintCollector } from '../../../nodes/Prospector/actions/hintCollector';
 import { endpoints } from '../../../nodes/Prospector/transport/request/endpoints';
-import { fakeClient, fakeExecution, page, problemOf, thrownBy } from '../helpers/support';
+import { fakeClient, fakeExecution, page, expectInvalid, expectError } from '../helpers/support';
 
 const CALL = { endpoint: endpoints.listWorkflows };
 
@@ -61,7 +61,7 @@ describe('Get Many', () => {
 		[{ options: { startCursor: { next: 'c2' } } }, "'Start Cursor' is not a cursor"],
 	])('with %j asks nothing', async (parameters, words) => {
 		const { run, calls } = await listWith(parameters);
-		expect((await thrownBy(run)).message).toContain(words);
+		expect((await expectError(run)).message).toContain(words);
 		expect(calls).toEqual([]);
 	});
 });
@@ -158,12 +158,12 @@ describe('Return One Page', () => {
 		],
 	])('ends with words for a list that %s', async (_, options, answers, words) => {
 		const { run } = await onePage(options, answers);
-		expect((await thrownBy(run)).message).toContain(words);
+		expect((await expectError(run)).message).toContain(words);
 	});
 
 	test.each([5, true, { next_cursor: 'c2' }, ['c2']])('refuses the Start Cursor %j', async (startCursor) => {
 		const { run, calls } = await onePage({ startCursor });
-		expect((await thrownBy(run)).message).toBe("'Start Cursor' is not a cursor");
+		expect((await expectError(run)).message).toBe("'Start Cursor' is not a cursor");
 		expect(calls).toEqual([]);
 	});
 });
@@ -174,6 +174,6 @@ describe('a start cursor', () => {
 	});
 
 	test.each([5, true, ['c2'], { cursor: 'c2' }, 'x'.repeat(8193)])('%j is refused', (cursor) => {
-		expect(problemOf(checkCursor(cursor) as never).message).toBe("'Start Cursor' is not a cursor");
+		expect(expectInvalid(checkCursor(cursor) as never).message).toBe("'Start Cursor' is not a cursor");
 	});
 });

@@ -3,7 +3,7 @@ import { HintCollector } from '../../../nodes/Prospector/actions/hintCollector';
 import { sha256Hex } from '../../../nodes/Prospector/transport/digest';
 import { deriveIdempotencyKey } from '../../../nodes/Prospector/transport/request/idempotencyKey';
 import { endpoints } from '../../../nodes/Prospector/transport/request/endpoints';
-import { fakeExecution, thrownBy } from '../helpers/support';
+import { fakeExecution, expectError } from '../helpers/support';
 
 const CALL = { endpoint: endpoints.runWorkflow, ids: { workflow_id: 'a/b' } };
 
@@ -72,7 +72,7 @@ describe('the idempotency key of an item', () => {
 		]),
 		['an unknown mode', { idempotencyKeyMode: 'off' }, "'Idempotency Key Mode' has no choice 'off'"],
 	])('is refused for %s', async (_, options, message) => {
-		expect((await thrownBy(() => keyWith(options))).message).toBe(message);
+		expect((await expectError(() => keyWith(options))).message).toBe(message);
 	});
 
 	test('is left out, and this is said once, where n8n names no execution', () => {

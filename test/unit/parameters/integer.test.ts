@@ -1,6 +1,6 @@
 import { parseInteger } from '../../../nodes/Prospector/actions/fields/number';
 import { requestTimeout } from '../../../nodes/Prospector/actions/fields/requestTimeout';
-import { fakeExecution, problemOf, thrownBy } from '../helpers/support';
+import { fakeExecution, expectInvalid, expectError } from '../helpers/support';
 
 const check = (value: unknown) => parseInteger(value, 'Limit', 1, 100);
 
@@ -32,7 +32,7 @@ describe('a whole number', () => {
 		[5],
 		{ n: 5 },
 	])('%p is refused with the range', (value) => {
-		const { message, description } = problemOf(check(value));
+		const { message, description } = expectInvalid(check(value));
 		expect(message).toBe("'Limit' must be a whole number from 1 to 100");
 		expect(description).toContain("'Limit'");
 	});
@@ -51,7 +51,7 @@ describe('the request timeout', () => {
 
 	test.each([0, 3601, 'soon', -5])('of %j is refused', async (value) => {
 		const { context } = fakeExecution({ parameters: { options: { requestTimeout: value } } });
-		const { message } = await thrownBy(() => requestTimeout(context, 0));
+		const { message } = await expectError(() => requestTimeout(context, 0));
 		expect(message).toBe("'Request Timeout' must be a whole number from 1 to 3600");
 	});
 });

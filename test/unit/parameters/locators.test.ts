@@ -4,7 +4,7 @@ import {
 	runLocator,
 	workflowLocator,
 } from '../../../nodes/Prospector/parameters/locators';
-import { fakeExecution, thrownBy } from '../helpers/support';
+import { fakeExecution, expectError } from '../helpers/support';
 
 const locator = (value: unknown, mode = 'id') => ({ __rl: true, mode, value });
 const executionWith = (parameters: object) => fakeExecution({ parameters: { ...parameters } }).context;
@@ -41,8 +41,8 @@ describe('a resource locator', () => {
 		['JSON text of an item', '{"id":"wf_1","name":"A"}', 'got an object'],
 		['a list', ['wf_1'], 'got a list'],
 	])('with %s is explained by the field’s name', async (_, parameter, words) => {
-		const workflow = await thrownBy(() => readWorkflowId(executionWith({ workflowId: parameter }), 0));
-		const run = await thrownBy(() => readRunId(executionWith({ runId: parameter }), 0));
+		const workflow = await expectError(() => readWorkflowId(executionWith({ workflowId: parameter }), 0));
+		const run = await expectError(() => readRunId(executionWith({ runId: parameter }), 0));
 		expect(workflow.message).toContain(`'Workflow' ${words}`);
 		expect(run.message).toContain(`'Run' ${words}`);
 	});

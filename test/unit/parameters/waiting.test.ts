@@ -3,7 +3,7 @@ import {
 	DEFAULT_FAILED_STATUSES,
 	DEFAULT_FINISHED_STATUSES,
 } from '../../../nodes/Prospector/actions/waiting/defaultStatuses';
-import { fakeExecution, thrownBy } from '../helpers/support';
+import { fakeExecution, expectError } from '../helpers/support';
 
 const planWith = (options: object, waitForCompletion: unknown = true) =>
 	readWaitPlan(fakeExecution({ parameters: { options, waitForCompletion } as never }).context, 0);
@@ -71,7 +71,7 @@ describe('the plan of a wait', () => {
 		[{ finishedStatuses: [' ', ''] }, "'Finished Statuses' is empty"],
 		[{ finishedStatuses: ',' }, "'Finished Statuses' is empty"],
 	])('is refused for %j', async (options, words) => {
-		expect((await thrownBy(() => planWith(options))).message).toContain(words);
+		expect((await expectError(() => planWith(options))).message).toContain(words);
 	});
 });
 

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { ProspectorTrigger } from '../../../nodes/Prospector/ProspectorTrigger.node';
-import { fakeEditor, list } from '../helpers/support';
+import { fakeEditor, listResponse } from '../helpers/support';
 
 const { description, methods } = new ProspectorTrigger();
 const named = (name: string) => description.properties.find((property) => property.name === name);
@@ -62,11 +62,11 @@ test('offers Run Statuses for every event but New Run', () => {
 test('the list to choose several from tells namesakes apart, and has every page', async () => {
 	const workflow = (id: string, name?: string) => ({ id, name, status: 'active' });
 	const { context } = fakeEditor([
-		list([workflow('wf_1', 'Logistics'), workflow('wf_2', 'Clinics')], {
+		listResponse([workflow('wf_1', 'Logistics'), workflow('wf_2', 'Clinics')], {
 			has_more: true,
 			next_cursor: 'c',
 		}),
-		list([workflow('wf_3', 'Logistics'), workflow('..')]),
+		listResponse([workflow('wf_3', 'Logistics'), workflow('..')]),
 	]);
 	expect(await methods.loadOptions.getWorkflows.call(context)).toEqual([
 		{ name: 'Logistics (active) · wf_1', value: 'wf_1' },

@@ -1,5 +1,5 @@
 import { ActiveTrigger, virtualTime } from '../helpers/trigger/activeTrigger';
-import { Service, type Order, type Thing } from '../helpers/trigger/service';
+import { Service, type Order, type FakeResource } from '../helpers/trigger/service';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -25,7 +25,7 @@ async function behind(event: string) {
 		options: {},
 	});
 	await trigger.activate();
-	const runs: Thing[] = [];
+	const runs: FakeResource[] = [];
 	for (let count = 0; count < RUNS; count++) {
 		time.now += 1000;
 		runs.push(service.addRun(workflow, 'running'));

@@ -1,5 +1,5 @@
 import { ActiveTrigger, virtualTime } from '../helpers/trigger/activeTrigger';
-import { Service, type Thing } from '../helpers/trigger/service';
+import { Service, type FakeResource } from '../helpers/trigger/service';
 
 const MINUTE = 60_000;
 /** Names that every plain object inherits. */
@@ -35,7 +35,7 @@ function hostileWorkspace() {
 			time.now += 1000;
 			return service.addRun(workflow, status, IDS[index]);
 		});
-	const addResults = (runs: Thing[]) =>
+	const addResults = (runs: FakeResource[]) =>
 		runs.flatMap((run) =>
 			IDS.map((id) => {
 				time.now += 1000;

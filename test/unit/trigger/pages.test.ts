@@ -1,5 +1,5 @@
 import { ActiveTrigger, virtualTime } from '../helpers/trigger/activeTrigger';
-import { Service, type Order, type Thing } from '../helpers/trigger/service';
+import { Service, type Order, type FakeResource } from '../helpers/trigger/service';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -13,7 +13,7 @@ async function watching(order: Order, runs: number, event = 'newRun', options: o
 	const service = new Service({ order, cursors: 'keyset', pageSize: 10, now: () => time.now });
 	const workflow = service.addWorkflow();
 	const start = (count: number) => {
-		const started: Thing[] = [];
+		const started: FakeResource[] = [];
 		for (let run = 0; run < count; run++) {
 			time.now += 1000;
 			started.push(service.addRun(workflow, 'completed'));

@@ -1,5 +1,5 @@
 import { ActiveTrigger, virtualTime } from '../helpers/trigger/activeTrigger';
-import { Service, type ServiceOptions, type Thing } from '../helpers/trigger/service';
+import { Service, type ServiceOptions, type FakeResource } from '../helpers/trigger/service';
 
 const MINUTE = 60_000;
 
@@ -18,7 +18,7 @@ async function watching(how: Partial<ServiceOptions>, options: object = {}, even
 	});
 	const workflow = service.addWorkflow();
 	const start = (count: number, apart = 1000) => {
-		const started: Thing[] = [];
+		const started: FakeResource[] = [];
 		for (let run = 0; run < count; run++) {
 			time.now += apart;
 			started.push(service.addRun(workflow, 'completed'));
@@ -47,7 +47,7 @@ const ids = (things: Array<{ id?: unknown }>) => things.map(({ id }) => id);
 test('what a new run pushes onto the next page is put out once', async () => {
 	const { start, before, poll, trigger } = await watching({});
 	const first = start(12);
-	let late: Thing[] = [];
+	let late: FakeResource[] = [];
 	before(3, () => (late = start(1)));
 	await poll();
 	await poll();
@@ -134,7 +134,7 @@ test('a workflow that can never be read keeps back no other', async () => {
 		const isBroken = path.includes(broken.id);
 		service.outage = isBroken ? () => ({ statusCode: 500, headers: {}, body: '' }) : undefined;
 	};
-	const started: Thing[] = [];
+	const started: FakeResource[] = [];
 	for (let polls = 0; polls < 5; polls++) {
 		started.push(...start(1));
 		await poll();

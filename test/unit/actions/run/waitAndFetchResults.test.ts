@@ -6,7 +6,7 @@ import type { WaitOptions } from '../../../../nodes/Prospector/model/runStatus';
 import type { ApiResponse } from '../../../../nodes/Prospector/transport/request/response';
 import { systemClock } from '../../../../nodes/Prospector/transport/retry/clock';
 import { replaceTiming } from '../../../fastClock';
-import { fakeClient, fakeExecution, fakeTiming, KEY, page, thrownBy } from '../../helpers/support';
+import { fakeClient, fakeExecution, fakeTiming, KEY, page, expectError } from '../../helpers/support';
 
 let restore: () => void;
 beforeEach(() => (restore = replaceTiming(systemClock, fakeTiming().timing)));
@@ -37,7 +37,7 @@ test('the log tells of the wait in lines that name node, run, status and time', 
 test('the log tells of a bad end and of the deadline too', async () => {
 	for (const statuses of [['failed'], new Array<string>(100).fill('running')]) {
 		const { itemRun, log } = situation(runs(...statuses));
-		await thrownBy(async () => await waitAndFetchResults(itemRun, { runId: 'run_1' }, plan));
+		await expectError(async () => await waitAndFetchResults(itemRun, { runId: 'run_1' }, plan));
 		expect(log.at(-1)).toMatch(/^Prospector: run 'run_1' is '\w+' after .*, the wait is over$/);
 	}
 });

@@ -1,7 +1,7 @@
 import { waitForRun, type Wait } from '../../../../nodes/Prospector/actions/run/waitForRun';
 import type { ApiRequest } from '../../../../nodes/Prospector/transport/failure/failure';
 import type { IDataObject } from 'n8n-workflow';
-import { fakeClient, fakeTiming, thrownBy } from '../../helpers/support';
+import { fakeClient, fakeTiming, expectError } from '../../helpers/support';
 
 interface Situation extends Partial<Wait> {
 	statuses: unknown[];
@@ -78,7 +78,7 @@ describe('waiting for a run', () => {
 		'ends with %j, which is no good end, though it is none of the finished statuses',
 		async (statuses, looks) => {
 			const { wait, calls } = waitWith({ statuses });
-			const { message } = await thrownBy(wait);
+			const { message } = await expectError(wait);
 			expect(message).toBe(`Run 'run_1' ended as '${statuses.at(-1)}' (request req_${looks})`);
 			expect(calls).toHaveLength(looks);
 		},
@@ -86,7 +86,7 @@ describe('waiting for a run', () => {
 
 	test('takes a status that is among both for a bad end', async () => {
 		const { wait } = waitWith({ statuses: ['done'], failed: ['done'] });
-		expect((await thrownBy(wait)).message).toMatch(/^Run 'run_1' ended as 'done'/);
+		expect((await expectError(wait)).message).toMatch(/^Run 'run_1' ended as 'done'/);
 	});
 
 	test('returns a run whatever its end where no status counts as failed', async () => {
@@ -98,7 +98,7 @@ describe('waiting for a run', () => {
 		'of at most %i ms looks once more at the deadline',
 		async (ms) => {
 			const { wait, slept, calls } = waitWith({ statuses: always('running'), maxWait: ms });
-			await thrownBy(wait);
+			await expectError(wait);
 			expect(sum(slept)).toBe(ms);
 			expect(calls).toHaveLength(slept.length + 1);
 		},
@@ -112,14 +112,14 @@ describe('waiting for a run', () => {
 	test('counts the time that the looks take', async () => {
 		const situation = waitWith({ statuses: always('running'), maxWait: 5000, onCall: () => pass(2000) });
 		const { pass } = situation;
-		await thrownBy(situation.wait);
+		await expectError(situation.wait);
 		expect(situation.calls).toHaveLength(2);
 		expect(situation.slept).toEqual([1000]);
 	});
 
 	test('says at the deadline which run, its last status, the request, and how to go on', async () => {
 		const { wait, calls } = waitWith({ statuses: always('Running'), maxWait: 2000 });
-		const { message, description } = await thrownBy(wait);
+		const { message, description } = await expectError(wait);
 		expect(message).toBe(`Run 'run_1' was still 'Running' after 2 s (request req_${calls.length})`);
 		for (const words of ['Run › Get', "'Max Wait'", "'Running'", "'Finished Statuses'"]) {
 			expect(description).toContain(words);
@@ -132,25 +132,25 @@ describe('waiting for a run', () => {
 	])('at the deadline of a run it started with the key %j says so', async (idempotencyKey, words) => {
 		const startedRun = { id: 'run_1', idempotencyKey };
 		const { wait, calls } = waitWith({ statuses: always('Running'), maxWait: 1000, startedRun });
-		expect((await thrownBy(wait)).description).toContain(words);
+		expect((await expectError(wait)).description).toContain(words);
 		expect(calls[0].startedRun).toBe(startedRun);
 	});
 
 	test('says at the deadline that a run has no status at all', async () => {
 		const { wait } = waitWith({ statuses: new Array(1000).fill(undefined), maxWait: 1000 });
-		const { message, description } = await thrownBy(wait);
+		const { message, description } = await expectError(wait);
 		expect(message).toMatch(/^Run 'run_1' had no status after 1 s/);
 		expect(description).toContain("turn off 'Wait for Completion'");
 	});
 
 	test('is not taken for a stopped execution when a run ends in a status that is not in the list', async () => {
 		const { wait } = waitWith({ statuses: always('canceled'), maxWait: 1000, failed: [] });
-		expect((await thrownBy(wait)).message).not.toContain('canceled');
+		expect((await expectError(wait)).message).not.toContain('canceled');
 	});
 
 	test('is not taken for a stopped execution when the run was canceled', async () => {
 		const { wait } = waitWith({ statuses: ['canceled'] });
-		const { message, description } = await thrownBy(wait);
+		const { message, description } = await expectError(wait);
 		expect(message).toBe("Run 'run_1' ended as 'CANCELED' (request req_1)");
 		expect(description).toContain("If 'canceled' is no bad end");
 	});
@@ -160,7 +160,7 @@ describe('waiting for a run', () => {
 			statuses: always('running'),
 			onSleep: (slept) => slept.length < 2,
 		});
-		const { message, description } = await thrownBy(wait);
+		const { message, description } = await expectError(wait);
 		expect(message).toBe("The execution was canceled while waiting for run 'run_1'");
 		expect(description).toContain('The run itself goes on');
 		expect(calls).toHaveLength(2);
@@ -173,13 +173,13 @@ describe('waiting for a run', () => {
 			now: () => 0,
 			sleep: async (_: number, passed?: AbortSignal) => given.push(passed) < 2,
 		};
-		await thrownBy(waitWith({ statuses: always('running'), signal, clock }).wait);
+		await expectError(waitWith({ statuses: always('running'), signal, clock }).wait);
 		expect(given).toEqual([signal, signal]);
 	});
 
 	test('ends with the first look that is refused', async () => {
 		const { wait, slept } = waitWith({ statuses: ['running'] });
-		expect((await thrownBy(wait)).message).toBe('Request 2 was not expected');
+		expect((await expectError(wait)).message).toBe('Request 2 was not expected');
 		expect(slept).toHaveLength(1);
 	});
 });

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { router } from '../../../../nodes/Prospector/actions/router';
-import { BASE, CREDENTIAL_DATA, fakeExecution, list, one } from '../support';
+import { BASE, CREDENTIAL_DATA, fakeExecution, listResponse, itemResponse } from '../support';
 
 /** What a node is given: its parameters, its credential, and what the service answers. */
-export interface Given {
+export interface NodeInput {
 	operation: string;
 	parameters?: Record<string, unknown>;
 	credential?: Record<string, unknown>;
@@ -24,7 +24,7 @@ export interface Outcome {
 
 export interface HostileCase {
 	what: string;
-	given: Given;
+	given: NodeInput;
 	expected: Outcome;
 	/** Where requests may go. */
 	origin?: string;
@@ -36,7 +36,7 @@ export const API = `${BASE}/api/public/v1/prospector`;
 export const refused = (message: string): Outcome => ({ message, urls: [] });
 
 /** Executes the node once, from its parameters down to the HTTP request and back. */
-export async function attempt({ operation, parameters, credential, answers, input = {} }: Given) {
+export async function executeNode({ operation, parameters, credential, answers, input = {} }: NodeInput) {
 	const [resource, name] = operation.split('.');
 	const { context, requests } = fakeExecution({
 		// Tried once: what is retried is another test's concern.
@@ -46,7 +46,7 @@ export async function attempt({ operation, parameters, credential, answers, inpu
 			...parameters,
 		} as IDataObject,
 		credential: { ...CREDENTIAL_DATA, ...credential } as typeof CREDENTIAL_DATA,
-		answers: answers ?? [name === 'getAll' ? list([]) : one({ id: 'x' })],
+		answers: answers ?? [name === 'getAll' ? listResponse([]) : itemResponse({ id: 'x' })],
 		input: [input],
 	});
 	const outcome: Required<Outcome> = {

@@ -7,14 +7,14 @@ import {
 	type Order,
 	type OutageKind,
 	type ServiceOptions,
-	type Thing,
+	type FakeResource,
 } from './service';
 
 export const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
 /** One thing that happens in the service, or to it. Numbers choose among what there is. */
-export type Happening =
+export type ServiceEvent =
 	| { kind: 'run'; which: number }
 	| { kind: 'results'; which: number; count: number }
 	| { kind: 'status'; which: number; word: number }
@@ -23,12 +23,12 @@ export type Happening =
 
 /** One thing that happens in a history. */
 export type Event =
-	| Happening
+	| ServiceEvent
 	| { kind: 'pass'; milliseconds: number }
 	| {
 			kind: 'poll';
 			how: 'normal' | 'abandoned' | 'repeated';
-			meanwhile: Array<{ at: number; what: Happening }>;
+			meanwhile: Array<{ at: number; what: ServiceEvent }>;
 			outage?: Outage;
 	  }
 	| { kind: 'restart' }
@@ -58,12 +58,12 @@ export interface History {
 	spaced: boolean;
 	/** Runs of the first workflow, so that its list is long enough to have an order. */
 	runs: number;
-	before: Happening[];
+	before: ServiceEvent[];
 	events: Event[];
 }
 
 const which = fc.nat(1000);
-const happening: fc.Arbitrary<Happening> = fc.oneof(
+const happening: fc.Arbitrary<ServiceEvent> = fc.oneof(
 	{ weight: 4, arbitrary: fc.record({ kind: fc.constant('run' as const), which }) },
 	{
 		weight: 5,
@@ -135,11 +135,11 @@ export const historiesOf = (length: fc.ArrayConstraints): fc.Arbitrary<History> 
 	});
 
 /** What is told of a history when it is over. */
-export interface Told {
+export interface HistoryResult {
 	service: Service;
 	emitted: IDataObject[];
 	/** What existed before the trigger did. */
-	existed: Set<Thing>;
+	existed: Set<FakeResource>;
 	/** Statuses that each run has had since, the first of them when the trigger was set up or the run was started. */
 	statuses: Map<string, string[]>;
 	/** Workflows that the trigger watched. */
@@ -156,7 +156,7 @@ export interface Setting {
 const IN_MEMORY: Setting = { startService: (options) => new Service(options) };
 
 /** Plays a history, and then lets the trigger poll until it has had the time to find everything. */
-export async function play(history: History, event: string, setting = IN_MEMORY): Promise<Told> {
+export async function replay(history: History, event: string, setting = IN_MEMORY): Promise<HistoryResult> {
 	const time = virtualTime();
 	try {
 		return await playIn(time, history, event, setting);
@@ -170,12 +170,12 @@ async function playIn(
 	history: History,
 	event: string,
 	{ startService, onPoll }: Setting,
-): Promise<Told> {
+): Promise<HistoryResult> {
 	const { scope, maxItems, clock } = history;
 	time.n8nAhead = clock.n8nAhead;
 	const service = startService({ ...history, hasDate: clock.hasDate, now: () => time.now });
 	const statuses = new Map<string, string[]>();
-	const happen = (what: Happening) => apply(service, history, what, statuses, time);
+	const happen = (what: ServiceEvent) => apply(service, history, what, statuses, time);
 	const first = [service.addWorkflow(), service.addWorkflow()];
 	for (let run = 0; run < history.runs; run++) {
 		time.now += 1000;
@@ -264,7 +264,7 @@ function pollAs(
 function disturb(
 	service: Service,
 	{ meanwhile, outage: trouble }: Extract<Event, { kind: 'poll' }>,
-	happen: (what: Happening) => void,
+	happen: (what: ServiceEvent) => void,
 	takeTime: () => void,
 	letPass: (milliseconds: number) => void,
 ): void {
@@ -284,12 +284,13 @@ const FINISHED = ['completed', 'failed'];
 function apply(
 	service: Service,
 	{ words, spaced }: History,
-	what: Happening,
+	what: ServiceEvent,
 	statuses: Map<string, string[]>,
 	time: { now: number; isBefore?: boolean },
 ): void {
 	const pass = () => void (time.now += spaced ? 1 : 0);
-	const pick = (things: Thing[], index: number): Thing | undefined => things[index % things.length];
+	const pick = (things: FakeResource[], index: number): FakeResource | undefined =>
+		things[index % things.length];
 	switch (what.kind) {
 		case 'workflow':
 			service.addWorkflow();

@@ -8,7 +8,7 @@ export type OutageKind =
 	'tooMany' | 'unavailable' | 'network' | 'webPage' | 'forbidden' | 'notFound' | 'endless';
 
 /** A resource of the service. */
-export interface Thing {
+export interface FakeResource {
 	id: string;
 	created: number;
 	updated: number;
@@ -32,9 +32,9 @@ const PREFIX = '/api/public/v1/prospector';
 
 /** As much of the service as a trigger asks, in memory, with whatever goes wrong in it. */
 export class Service {
-	readonly workflows: Thing[] = [];
-	readonly runs: Thing[] = [];
-	readonly results: Thing[] = [];
+	readonly workflows: FakeResource[] = [];
+	readonly runs: FakeResource[] = [];
+	readonly results: FakeResource[] = [];
 	/** Deleted workflows: their list of runs is gone, the runs are not. */
 	readonly deleted = new Set<string>();
 	/** Called before a request is answered. */
@@ -43,18 +43,18 @@ export class Service {
 	outage: ((options: IHttpRequestOptions) => HttpResponse) | undefined;
 	requests: string[] = [];
 	private count = 0;
-	private readonly kept = new Map<Thing[], Map<string, { of: number; found: Thing[] }>>();
-	private readonly inOrder = new WeakMap<Thing[], { order: Order; sorted: Thing[] }>();
+	private readonly kept = new Map<FakeResource[], Map<string, { of: number; found: FakeResource[] }>>();
+	private readonly inOrder = new WeakMap<FakeResource[], { order: Order; sorted: FakeResource[] }>();
 	private isForgetful = false;
 
 	constructor(readonly options: ServiceOptions) {}
 
 	addWorkflow = (id?: string) => this.add(this.workflows, 'wf', '', 'active', id);
-	addRun = (workflow: Thing, status: string, id?: string) =>
+	addRun = (workflow: FakeResource, status: string, id?: string) =>
 		this.add(this.runs, 'run', workflow.id, status, id);
-	addResult = (run: Thing, id?: string) => this.add(this.results, 'res', run.id, '', id);
+	addResult = (run: FakeResource, id?: string) => this.add(this.results, 'res', run.id, '', id);
 
-	setStatus(run: Thing, status: string): void {
+	setStatus(run: FakeResource, status: string): void {
 		run.status = status;
 		run.updated = this.options.now();
 	}
@@ -96,7 +96,7 @@ export class Service {
 		this.isForgetful = true;
 	}
 
-	deleteWorkflow(workflow: Thing): void {
+	deleteWorkflow(workflow: FakeResource): void {
 		this.deleted.add(workflow.id);
 		this.workflows.splice(this.workflows.indexOf(workflow), 1);
 		this.inOrder.delete(this.workflows);
@@ -111,7 +111,7 @@ export class Service {
 		this.outage = undefined;
 	}
 
-	protected add(list: Thing[], prefix: string, of: string, status: string, id?: string): Thing {
+	protected add(list: FakeResource[], prefix: string, of: string, status: string, id?: string): FakeResource {
 		const now = this.options.now();
 		// Ids that follow no order, so that equal times are in none either.
 		const number = ((++this.count * 7919) % 99_991).toString(36);
@@ -122,9 +122,9 @@ export class Service {
 	}
 
 	private page(
-		things: Thing[],
+		things: FakeResource[],
 		{ cursor, limit }: { cursor?: string; limit?: number } = {},
-		show: (thing: Thing) => object,
+		show: (thing: FakeResource) => object,
 	): HttpResponse {
 		const { cursors, pageSize } = this.options;
 		if (cursor !== undefined && this.isForgetful) {
@@ -132,7 +132,8 @@ export class Service {
 			return { statusCode: 400, headers: {}, body: { message: 'unknown cursor' } };
 		}
 		const sorted = this.sorted(things);
-		const after = cursor !== undefined && cursors === 'keyset' ? (JSON.parse(cursor) as Thing) : undefined;
+		const after =
+			cursor !== undefined && cursors === 'keyset' ? (JSON.parse(cursor) as FakeResource) : undefined;
 		const begin =
 			after === undefined ? Number(cursor ?? 0) : sorted.findIndex((thing) => this.compare(thing, after) > 0);
 		const size = limit ?? pageSize;
@@ -147,7 +148,7 @@ export class Service {
 	}
 
 	/** Those of one workflow or run; sought only once while nothing is added. */
-	private of(things: Thing[], id: string): Thing[] {
+	private of(things: FakeResource[], id: string): FakeResource[] {
 		const kept = this.kept.get(things)?.get(id);
 		if (kept?.of === things.length) return kept.found;
 		const found = things.filter((thing) => thing.of === id);
@@ -156,7 +157,7 @@ export class Service {
 		return found;
 	}
 
-	private sorted(things: Thing[]): Thing[] {
+	private sorted(things: FakeResource[]): FakeResource[] {
 		const kept = this.inOrder.get(things);
 		if (kept && kept.order === this.options.order && kept.sorted.length === things.length) return kept.sorted;
 		const sorted = [...things].sort((a, b) => this.compare(a, b));
@@ -164,7 +165,7 @@ export class Service {
 		return sorted;
 	}
 
-	private compare(a: Thing, b: Thing): number {
+	private compare(a: FakeResource, b: FakeResource): number {
 		const { order } = this.options;
 		const byId = a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 		if (order === 'shuffled') return byId;
@@ -202,19 +203,23 @@ function failing(
 }
 
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
-const common = ({ id, created, updated }: Thing) => ({
+const common = ({ id, created, updated }: FakeResource) => ({
 	id,
 	created_at: iso(created),
 	updated_at: iso(updated),
 });
-const asWorkflow = (thing: Thing) => ({ ...common(thing), object: 'prospector_workflow', name: thing.id });
-const asRun = (thing: Thing) => ({
+const asWorkflow = (thing: FakeResource) => ({
+	...common(thing),
+	object: 'prospector_workflow',
+	name: thing.id,
+});
+const asRun = (thing: FakeResource) => ({
 	...common(thing),
 	object: 'prospector_run',
 	status: thing.status,
 	workflow_id: thing.of,
 });
-const asResult = (thing: Thing) => ({
+const asResult = (thing: FakeResource) => ({
 	...common(thing),
 	object: 'prospector_result',
 	lead_id: `lead of ${thing.id}`,

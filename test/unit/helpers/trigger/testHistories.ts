@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { historiesOf, play, type History } from './history';
+import { historiesOf, replay, type History } from './history';
 import { violationsOf } from './violations';
 
 const { HISTORIES = '500', SEED } = process.env;
@@ -25,7 +25,7 @@ const STARVATION: History = {
 /** Tests that an event's promise holds in random histories: `HISTORIES` of them, the same ones with the same `SEED`. */
 export function testHistories(promise: string, event: string): void {
 	const holds = async (history: History) =>
-		expect(violationsOf(await play(history, event), event)).toEqual({ lost: [], repeated: [], wrong: [] });
+		expect(violationsOf(await replay(history, event), event)).toEqual({ lost: [], repeated: [], wrong: [] });
 	const check = async () =>
 		await fc.assert(fc.asyncProperty(historiesOf({ maxLength: 60 }), holds), {
 			numRuns: Number(HISTORIES),

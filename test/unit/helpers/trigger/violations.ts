@@ -1,5 +1,5 @@
-import type { Told } from './history';
-import type { Thing } from './service';
+import type { HistoryResult } from './history';
+import type { FakeResource } from './service';
 
 /** What a trigger has done wrong in a history, as IDs of runs and results. */
 export interface Violations {
@@ -12,7 +12,7 @@ export interface Violations {
 }
 
 /** Compares what was emitted with what has happened. */
-export function violationsOf(told: Told, event: string): Violations {
+export function violationsOf(told: HistoryResult, event: string): Violations {
 	const { runs, results } = told.service;
 	if (event === 'newRun') return ofItems(told, runs, (run) => run.of);
 	if (event === 'runFailed') return ofFailedRuns(told);
@@ -24,11 +24,15 @@ export function violationsOf(told: Told, event: string): Violations {
 const noViolations = (): Violations => ({ lost: [], repeated: [], wrong: [] });
 
 /** Whether anybody can find what belongs to this workflow. Of a deleted one, what was found before may be emitted. */
-const canBeFound = ({ service, watched }: Told, workflowId: string) =>
+const canBeFound = ({ service, watched }: HistoryResult, workflowId: string) =>
 	watched.has(workflowId) && !service.deleted.has(workflowId);
 
 /** Each new run or result is emitted once. */
-function ofItems(told: Told, things: Thing[], workflowOf: (thing: Thing) => string): Violations {
+function ofItems(
+	told: HistoryResult,
+	things: FakeResource[],
+	workflowOf: (thing: FakeResource) => string,
+): Violations {
 	const { existed, emitted } = told;
 	const ids = emitted.map(({ id }) => String(id));
 	const added = things.filter((thing) => !existed.has(thing));
@@ -44,7 +48,7 @@ function ofItems(told: Told, things: Thing[], workflowOf: (thing: Thing) => stri
 }
 
 /** The emitted statuses of each run are an unbroken chain up to the present one. */
-function ofStatusChanges(told: Told): Violations {
+function ofStatusChanges(told: HistoryResult): Violations {
 	const violations = noViolations();
 	for (const run of told.service.runs) {
 		const history = told.statuses.get(run.id)!;
@@ -63,7 +67,7 @@ function ofStatusChanges(told: Told): Violations {
 }
 
 /** A run is emitted at most as often as it has failed, and at least once if it has failed in the end. */
-function ofFailedRuns(told: Told): Violations {
+function ofFailedRuns(told: HistoryResult): Violations {
 	const violations = noViolations();
 	for (const run of told.service.runs) {
 		const history = told.statuses.get(run.id)!;

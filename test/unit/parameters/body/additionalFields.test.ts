@@ -3,7 +3,7 @@ import {
 	additionalFieldsField,
 	additionalValues,
 } from '../../../../nodes/Prospector/parameters/body/additionalFields';
-import { problemOf } from '../../helpers/support';
+import { expectInvalid } from '../../helpers/support';
 
 const one = (type: string | undefined, value?: unknown) => ({ field: [{ name: 'x', type, value }] });
 
@@ -59,7 +59,7 @@ describe('a field that was added by hand', () => {
 		['object', ['a'], "'x' in 'Additional Fields' holds a list where an object is expected"],
 		['object', 5, "'x' in 'Additional Fields' holds a number where an object is expected"],
 	])('of type %s is refused with %j', (type, value, message) => {
-		expect(problemOf(additionalValues(one(type, value)))).toEqual({
+		expect(expectInvalid(additionalValues(one(type, value)))).toEqual({
 			message,
 			description: expect.stringMatching(/^[A-Z].{10}/),
 		});
@@ -93,7 +93,7 @@ describe('fields that were added by hand', () => {
 		[['a'], "A field in 'Additional Fields' has no name"],
 		[{ industry: 'Freight' }, "'Additional Fields' holds 'industry' where a list of fields is expected"],
 	])('are refused when they cannot be understood: %j', (collection, message) => {
-		expect(problemOf(additionalValues(collection)).message).toBe(message);
+		expect(expectInvalid(additionalValues(collection)).message).toBe(message);
 	});
 
 	test('offer every type by name, and no value for null', () => {

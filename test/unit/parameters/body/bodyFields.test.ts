@@ -1,7 +1,7 @@
 import { readBody } from '../../../../nodes/Prospector/parameters/body/bodyFields';
 import { checkJsonObject } from '../../../../nodes/Prospector/parameters/json';
 import { mappedBody } from '../../../../nodes/Prospector/parameters/body/mappedBody';
-import { fakeExecution, problemOf, thrownBy } from '../../helpers/support';
+import { fakeExecution, expectInvalid, expectError } from '../../helpers/support';
 
 const below = (value: unknown) => ({ mappingMode: 'defineBelow', value });
 
@@ -34,7 +34,7 @@ describe('a JSON object', () => {
 		[undefined, 'holds nothing where'],
 		[new Date(0), 'holds a date where'],
 	])('is not read from %j, which %s', (value, words) => {
-		const { message, description } = problemOf(checkJsonObject(value));
+		const { message, description } = expectInvalid(checkJsonObject(value));
 		expect(message).toContain(`'JSON' ${words}`);
 		expect(description).toContain('{');
 	});
@@ -67,7 +67,7 @@ describe('mapped fields', () => {
 		['a value that is a list', below(['a']), "'Fields' holds a list"],
 		['a value that is a number', below(5), "'Fields' holds a number"],
 	])('refuse %s', (_, mapper, words) => {
-		expect(problemOf(mappedBody(mapper, input)).message).toContain(words);
+		expect(expectInvalid(mappedBody(mapper, input)).message).toContain(words);
 	});
 
 	const typed = (type: string, value: unknown) => ({
@@ -96,7 +96,7 @@ describe('mapped fields', () => {
 		['object', '[1]', "'field' holds a list where an object is expected"],
 		['array', '{}', "'field' holds an object where a list is expected"],
 	])('refuse for a field of type %s what cannot be one: %j', (type, value, message) => {
-		expect(problemOf(mappedBody(typed(type, value), input)).message).toBe(message);
+		expect(expectInvalid(mappedBody(typed(type, value), input)).message).toBe(message);
 	});
 
 	const auto = { mappingMode: 'autoMapInputData', value: null };
@@ -167,6 +167,6 @@ describe('the body of a write', () => {
 
 	test('is refused where it is no object', async () => {
 		const { context } = fakeExecution({ parameters: { specifyBody: 'json', jsonBody: '[]' } });
-		expect((await thrownBy(() => readBody(context, 0))).message).toContain("'JSON' holds a list");
+		expect((await expectError(() => readBody(context, 0))).message).toContain("'JSON' holds a list");
 	});
 });

@@ -9,7 +9,7 @@ import { HintCollector } from '../../../../nodes/Prospector/actions/hintCollecto
 import { parseConnection } from '../../../../nodes/Prospector/parameters/credential/connection';
 import { endpoints } from '../../../../nodes/Prospector/transport/request/endpoints';
 import { pageUrlProblem } from '../../../../nodes/Prospector/parameters/credential/pageUrls';
-import { CREDENTIAL_DATA, fakeExecution, problemOf, thrownBy } from '../../helpers/support';
+import { CREDENTIAL_DATA, fakeExecution, expectInvalid, expectError } from '../../helpers/support';
 
 function nested(levels: number, innermost: unknown = 'wf_1'): object {
 	let value = innermost;
@@ -53,22 +53,22 @@ describe('a body that is not JSON', () => {
 	];
 
 	test.each(VALUES)("is refused when 'JSON' %s", async (_, jsonBody, words) => {
-		const thrown = await thrownBy(() => bodyOf({ specifyBody: 'json', jsonBody }));
+		const thrown = await expectError(() => bodyOf({ specifyBody: 'json', jsonBody }));
 		expect(thrown).toBeInstanceOf(NodeOperationError);
 		expect(thrown.message).toBe(`'JSON' ${words}`);
 		expect(thrown.description).toMatch(/^[A-Z]/);
 	});
 
 	test.each(VALUES)("is refused when 'Fields' %s", async (_, value, words) => {
-		const set = await thrownBy(() => bodyOf({ fields: { mappingMode: 'defineBelow', value } }));
-		const item = await thrownBy(() => bodyOf({ fields: { mappingMode: 'autoMapInputData' } }, { value }));
+		const set = await expectError(() => bodyOf({ fields: { mappingMode: 'defineBelow', value } }));
+		const item = await expectError(() => bodyOf({ fields: { mappingMode: 'autoMapInputData' } }, { value }));
 		expect(set).toBeInstanceOf(NodeOperationError);
 		expect([set.message, item.message]).toEqual([`'Fields' ${words}`, `'Fields' ${words}`]);
 	});
 
 	test.each(VALUES)("is refused when a value of 'Additional Fields' %s", async (_, value, words) => {
 		const additionalFields = { field: [{ name: 'filter', value }] };
-		const thrown = await thrownBy(() => bodyOf({ additionalFields }));
+		const thrown = await expectError(() => bodyOf({ additionalFields }));
 		expect(thrown).toBeInstanceOf(NodeOperationError);
 		expect(thrown.message).toBe(`'Additional Fields' ${words}`);
 	});
@@ -77,9 +77,9 @@ describe('a body that is not JSON', () => {
 		const text = nestedText(LEVELS);
 		const list = JSON.stringify([{ name: 'filter', type: 'object', value: text }]);
 		const messages = [
-			await thrownBy(() => bodyOf({ specifyBody: 'json', jsonBody: text })),
-			await thrownBy(() => bodyOf({ fields: text })),
-			await thrownBy(() => bodyOf({ additionalFields: list })),
+			await expectError(() => bodyOf({ specifyBody: 'json', jsonBody: text })),
+			await expectError(() => bodyOf({ fields: text })),
+			await expectError(() => bodyOf({ additionalFields: list })),
 		].map(({ message }) => message);
 		expect(messages).toEqual([
 			`'JSON' ${TOO_DEEP}`,
@@ -106,7 +106,7 @@ describe('a body that is not JSON', () => {
 		['a function', () => 1],
 		['a symbol', Symbol('a')],
 	])('is refused when a value of the type String is %s', (kind, value) => {
-		const { message } = problemOf(additionalValues({ field: [{ name: 'a', type: 'string', value }] }));
+		const { message } = expectInvalid(additionalValues({ field: [{ name: 'a', type: 'string', value }] }));
 		expect(message).toBe(`'a' in 'Additional Fields' holds ${kind} where text is expected`);
 	});
 });
@@ -136,8 +136,8 @@ describe('an ID', () => {
 		for (const parameter of [value, { __rl: true, mode: 'id', value }]) {
 			const parameters = { workflowId: parameter, runId: parameter } as never;
 			const { context } = fakeExecution({ parameters });
-			const workflow = await thrownBy(() => readWorkflowId(context, 0));
-			const run = await thrownBy(() => readRunId(context, 0));
+			const workflow = await expectError(() => readWorkflowId(context, 0));
+			const run = await expectError(() => readRunId(context, 0));
 			expect(workflow).toBeInstanceOf(NodeOperationError);
 			expect([workflow.message, run.message]).toEqual([`'Workflow' ${words}`, `'Run' ${words}`]);
 		}
@@ -154,13 +154,15 @@ const NOT_TEXT: Array<[string, unknown]> = [
 
 describe.each(NOT_TEXT)('%s', (_, value) => {
 	test('is refused when a switch is expected', () => {
-		expect(problemOf(parseBoolean(value, 'Simplify')).message).toBe("'Simplify' is neither true nor false");
+		expect(expectInvalid(parseBoolean(value, 'Simplify')).message).toBe(
+			"'Simplify' is neither true nor false",
+		);
 	});
 
 	test('is refused when the mode of the idempotency key is expected', async () => {
 		const { context } = fakeExecution({ parameters: { options: { idempotencyKeyMode: value } } as never });
 		const call = { endpoint: endpoints.createWorkflow };
-		const { message } = await thrownBy(() =>
+		const { message } = await expectError(() =>
 			readIdempotencyKey(context, 'create', call, 0, new HintCollector()),
 		);
 		expect(message).toMatch(

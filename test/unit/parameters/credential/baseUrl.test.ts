@@ -1,5 +1,5 @@
 import { normalizeBaseUrl } from '../../../../nodes/Prospector/parameters/credential/baseUrl';
-import { problemOf } from '../../helpers/support';
+import { expectInvalid } from '../../helpers/support';
 
 describe('the base URL', () => {
 	test.each([
@@ -45,7 +45,7 @@ describe('the base URL', () => {
 		['http://192.168.1.10:3000', 'unencrypted'],
 		['http://localhost.example.com', 'unencrypted'],
 	])('%j is explained: %s', (text, words) => {
-		const { message, description } = problemOf(normalizeBaseUrl(text, false));
+		const { message, description } = expectInvalid(normalizeBaseUrl(text, false));
 		expect(message).toContain(words);
 		expect(message).toContain("'Base URL'");
 		expect(description.length).toBeGreaterThan(20);
@@ -58,6 +58,7 @@ describe('the base URL', () => {
 
 	test.each(['file:///etc/hosts', 'javascript:alert(1)', 'ftp://app.example.com'])(
 		'%s stays refused where unencrypted HTTP is allowed',
-		(text) => expect(problemOf(normalizeBaseUrl(text, true)).message).toContain('must start with https://'),
+		(text) =>
+			expect(expectInvalid(normalizeBaseUrl(text, true)).message).toContain('must start with https://'),
 	);
 });

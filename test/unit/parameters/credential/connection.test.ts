@@ -1,5 +1,5 @@
 import { parseConnection } from '../../../../nodes/Prospector/parameters/credential/connection';
-import { BASE, CONNECTION, CREDENTIAL_DATA, KEY, problemOf } from '../../helpers/support';
+import { BASE, CONNECTION, CREDENTIAL_DATA, KEY, expectInvalid } from '../../helpers/support';
 
 const renamed = { cursorParameter: 'after', pageSizeParameter: 'per_page' };
 
@@ -50,7 +50,7 @@ describe('a credential', () => {
 			'unencrypted',
 		],
 	])('with %s is explained', (_, data, words) => {
-		const { message, description } = problemOf(parseConnection({ ...CREDENTIAL_DATA, ...data } as never));
+		const { message, description } = expectInvalid(parseConnection({ ...CREDENTIAL_DATA, ...data } as never));
 		expect(message).toContain(words);
 		expect(message + description).not.toContain(KEY);
 	});

@@ -1,7 +1,7 @@
 import { runInThisContext } from 'node:vm';
 import { router } from '../../../../nodes/Prospector/actions/router';
-import { settled } from '../../helpers/manualTiming';
-import { fakeExecution, one } from '../../helpers/support';
+import { flushPromises } from '../../helpers/manualTiming';
+import { fakeExecution, itemResponse } from '../../helpers/support';
 
 /** Not jest's copy, which is told of no warning. */
 const realProcess = runInThisContext('process') as NodeJS.Process;
@@ -13,10 +13,10 @@ test.each([5, 100])('Node.js prints no warning when %i items wait in the rate li
 	const { context } = fakeExecution({
 		parameters: { resource: 'config', operation: 'get', options: { maxConcurrentRequests: count } },
 		input: new Array(count).fill({}),
-		answers: [one({ id: 'x' })],
+		answers: [itemResponse({ id: 'x' })],
 	});
 	expect(await router(context)).toHaveLength(count);
-	await settled();
+	await flushPromises();
 	realProcess.off('warning', note);
 	expect(warnings).toEqual([]);
 });

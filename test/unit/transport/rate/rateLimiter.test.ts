@@ -1,4 +1,4 @@
-import { settled } from '../../helpers/manualTiming';
+import { flushPromises } from '../../helpers/manualTiming';
 import { leastProcessorTime, processorTime } from '../../../processorTime';
 import { limiterScenario, names } from '../../helpers/limiterScenario';
 
@@ -6,7 +6,7 @@ describe('waiting requests', () => {
 	test('are permitted at once when nothing limits them, without a timer', async () => {
 		const { acquire, sent, results, begun } = limiterScenario();
 		for (const name of names('a', 5)) acquire(name, {}, { deadline: 0 });
-		await settled();
+		await flushPromises();
 		expect(sent).toEqual(names('a', 5));
 		expect(results.a0).toEqual({ at: 0, result: 'sent' });
 		expect(begun()).toBe(0);
@@ -61,7 +61,7 @@ describe('waiting requests', () => {
 		const { acquire, release, sent, fill } = limiterScenario();
 		await fill();
 		acquire('a', {});
-		await settled();
+		await flushPromises();
 		expect(sent).toEqual([]);
 		await release('filling0', quotaUse);
 		expect(sent).toEqual(['a']);
@@ -96,7 +96,7 @@ describe('the deadline of a waiting request', () => {
 			const { acquire, pause, pass, results, sleeping } = limiterScenario();
 			await pause(5000);
 			acquire('a', {}, { deadline });
-			await settled();
+			await flushPromises();
 			expect(results.a).toEqual(result === 'sent' ? undefined : { at: 0, result });
 			expect(sleeping()).toBe(result === 'sent' ? 1 : 0);
 			await pass(5000);
@@ -150,7 +150,7 @@ describe('a full window', () => {
 		const scenario = limiterScenario();
 		for (const name of names('a', 11)) {
 			scenario.acquire(name, {});
-			await settled();
+			await flushPromises();
 			await scenario.release(name, name === 'a10' ? 'rejected' : 'counted');
 		}
 		return scenario;
@@ -170,7 +170,7 @@ describe('a full window', () => {
 		await pass(1000);
 		acquire('impatient', {}, { deadline: 60_999 });
 		acquire('patient', {}, { deadline: 61_000 });
-		await settled();
+		await flushPromises();
 		expect(results.impatient).toEqual({ at: 1000, result: 60_000 });
 		expect(results).not.toHaveProperty('patient');
 		await pass(60_000);
@@ -215,7 +215,7 @@ describe('Retry-After', () => {
 		const { acquire, pause, sleeping, begun, pass, releaseAll } = limiterScenario();
 		await pause(900);
 		for (const name of names('a', 100)) acquire(name, {});
-		await settled();
+		await flushPromises();
 		expect([sleeping(), begun()]).toEqual([1, 1]);
 		await pass(900);
 		await releaseAll();
@@ -227,7 +227,7 @@ describe('a canceled execution', () => {
 	test('is not permitted to send when it was canceled before', async () => {
 		const { acquire, results, sleeping } = limiterScenario();
 		acquire('a', {}, { signal: AbortSignal.abort() });
-		await settled();
+		await flushPromises();
 		expect(results.a).toEqual({ at: 0, result: 'canceled' });
 		expect(sleeping()).toBe(0);
 	});
@@ -240,7 +240,7 @@ describe('a canceled execution', () => {
 		await pass(1000);
 		expect([sleeping(), listeners()]).toEqual([1, 1]);
 		abort();
-		await settled();
+		await flushPromises();
 		expect(Object.values(results)).toEqual(new Array(100).fill({ at: 1000, result: 'canceled' }));
 		expect([sleeping(), listeners()]).toEqual([0, 0]);
 		await pass(100_000);
@@ -258,7 +258,7 @@ describe('a canceled execution', () => {
 		acquire('a1', queueKey, { signal: new AbortController().signal });
 		await pass(500);
 		controller.abort();
-		await settled();
+		await flushPromises();
 		expect(Object.values(results)).toEqual(new Array(100).fill({ at: 500, result: 'canceled' }));
 		expect(sleeping()).toBe(1);
 		await pass(500);
@@ -270,7 +270,7 @@ describe('a canceled execution', () => {
 		const { acquire, fill, release, pause } = limiterScenario();
 		const { signal, listeners } = spiedSignal();
 		acquire('at once', {}, { signal });
-		await settled();
+		await flushPromises();
 		await release('at once');
 		await fill();
 		acquire('later', {}, { signal });

@@ -4,7 +4,7 @@ import { endpoints } from '../../../../nodes/Prospector/transport/request/endpoi
 import type { ApiRequest } from '../../../../nodes/Prospector/transport/failure/failure';
 import type { HttpResponse } from '../../../../nodes/Prospector/transport/request/response';
 import { callsByEndpoint } from '../../helpers/everyFailure';
-import { CONNECTION, http, KEY, NODE, one, thrownBy } from '../../helpers/support';
+import { CONNECTION, httpResponse, KEY, NODE, itemResponse, expectError } from '../../helpers/support';
 
 const request = (call: Partial<ApiRequest>) =>
 	toHttpOptions(CONNECTION, { endpoint: endpoints.createWorkflow, ...call }, 5000);
@@ -80,22 +80,22 @@ describe('a client', () => {
 	const call = { endpoint: endpoints.getRun, ids: { run_id: 'run_1' } };
 
 	test('gives what the envelope holds', async () => {
-		expect(await clientThat(async () => one({ id: 'run_1' })).request(call)).toEqual({
+		expect(await clientThat(async () => itemResponse({ id: 'run_1' })).request(call)).toEqual({
 			data: [{ id: 'run_1' }],
 			requestId: 'req_1',
 		});
 	});
 
 	test.each<[string, () => Promise<HttpResponse>, string]>([
-		['a refusal', async () => http(404, ''), "The run 'run_1' was not found"],
-		['no envelope', async () => http(200, ''), 'The address answered with nothing'],
+		['a refusal', async () => httpResponse(404, ''), "The run 'run_1' was not found"],
+		['no envelope', async () => httpResponse(200, ''), 'The address answered with nothing'],
 		[
 			'no answer',
 			async () => await Promise.reject({ code: 'EPIPE' }),
 			'The connection ended before the service answered',
 		],
 	])('explains %s', async (_, send, words) => {
-		expect((await thrownBy(async () => await clientThat(send).request(call))).message).toContain(words);
+		expect((await expectError(async () => await clientThat(send).request(call))).message).toContain(words);
 	});
 
 	test.each([
@@ -106,7 +106,7 @@ describe('a client', () => {
 		const given: unknown[] = [];
 		const send = async ({ timeout }: IHttpRequestOptions) => {
 			given.push(timeout);
-			return one({ id: 'run_1' });
+			return itemResponse({ id: 'run_1' });
 		};
 		const client = createClient({ node: NODE, connection: CONNECTION, send, timeout: 1000, maxWait: 0 });
 		await client.request({ ...call, timeout: ofCall });
@@ -114,8 +114,8 @@ describe('a client', () => {
 	});
 
 	test('keeps the API key out of what it throws', async () => {
-		const send = async () => http(400, { message: `Bad key ${KEY}` }, { 'x-request-id': KEY });
-		const error = await thrownBy(async () => await clientThat(send).request(call));
+		const send = async () => httpResponse(400, { message: `Bad key ${KEY}` }, { 'x-request-id': KEY });
+		const error = await expectError(async () => await clientThat(send).request(call));
 		expect(error.message + error.description).not.toContain(KEY);
 		expect(error.description).toContain('Bad key [API key]');
 	});

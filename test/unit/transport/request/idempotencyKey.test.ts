@@ -3,7 +3,7 @@ import {
 	deriveIdempotencyKey,
 	type WriteIdentity,
 } from '../../../../nodes/Prospector/transport/request/idempotencyKey';
-import { problemOf } from '../../helpers/support';
+import { expectInvalid } from '../../helpers/support';
 
 const IDENTITY: WriteIdentity = {
 	instanceId: 'instance-1',
@@ -88,7 +88,7 @@ describe('a custom idempotency key', () => {
 		[{ key: 'a' }, 'not text'],
 		[['a'], 'not text'],
 	])('%j is explained: %s', (key, words) => {
-		const { message, description } = problemOf(checkIdempotencyKey(key));
+		const { message, description } = expectInvalid(checkIdempotencyKey(key));
 		expect(message).toContain("'Idempotency Key'");
 		expect(message).toContain(words);
 		expect(description).toContain('1 to 255 printable ASCII characters');
@@ -96,6 +96,6 @@ describe('a custom idempotency key', () => {
 
 	test.each([Number.NaN, Infinity, -Infinity])(
 		'%p is refused, as a calculation that went wrong would give every item the same key',
-		(key) => expect(problemOf(checkIdempotencyKey(key)).message).toContain("'Idempotency Key'"),
+		(key) => expect(expectInvalid(checkIdempotencyKey(key)).message).toContain("'Idempotency Key'"),
 	);
 });

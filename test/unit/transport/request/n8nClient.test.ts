@@ -1,7 +1,14 @@
 import { endpoints } from '../../../../nodes/Prospector/transport/request/endpoints';
 import { n8nClient } from '../../../../nodes/Prospector/transport/request/n8nClient';
 import { systemClock } from '../../../../nodes/Prospector/transport/retry/clock';
-import { CREDENTIAL_DATA, fakeExecution, http, NODE, one, thrownBy } from '../../helpers/support';
+import {
+	CREDENTIAL_DATA,
+	fakeExecution,
+	httpResponse,
+	NODE,
+	itemResponse,
+	expectError,
+} from '../../helpers/support';
 
 const ONCE = { timeout: 1, maxWait: 0 };
 const ask = { endpoint: endpoints.getIdentity };
@@ -11,7 +18,7 @@ describe('a client in n8n', () => {
 		const reference = { id: 'c1', name: 'Mine' };
 		const node = { ...NODE, credentials: { prospectorApi: reference } };
 		const { context, requests, credentialsUsed } = fakeExecution({
-			answers: [one({ id: 'me' })],
+			answers: [itemResponse({ id: 'me' })],
 			rest: { getNode: () => node },
 		});
 		const reply = await n8nClient(context, CREDENTIAL_DATA, { timeout: 7000, maxWait: 0 }).request(ask);
@@ -22,7 +29,7 @@ describe('a client in n8n', () => {
 	});
 
 	test('hands over a copy of the credential, which n8n changes', async () => {
-		const { context, credentialsUsed } = fakeExecution({ answers: [one({})] });
+		const { context, credentialsUsed } = fakeExecution({ answers: [itemResponse({})] });
 		await n8nClient(context, CREDENTIAL_DATA, ONCE).request(ask);
 		const [[, { credentialsDecrypted }]] = credentialsUsed as [[string, { credentialsDecrypted: never }]];
 		expect(credentialsDecrypted).toEqual({ id: '', name: '', type: 'prospectorApi', data: CREDENTIAL_DATA });
@@ -31,14 +38,16 @@ describe('a client in n8n', () => {
 
 	test('sends nothing where the credential cannot work', async () => {
 		const { context, requests } = fakeExecution();
-		const error = await thrownBy(() => n8nClient(context, { apiKey: 'a', baseUrl: 'nowhere' }, ONCE));
+		const error = await expectError(() => n8nClient(context, { apiKey: 'a', baseUrl: 'nowhere' }, ONCE));
 		expect(error.message).toBe("'Base URL' of the credential is not a web address");
 		expect(requests).toEqual([]);
 	});
 
 	test('writes a line into the log before every further try', async () => {
 		jest.spyOn(systemClock, 'sleep').mockResolvedValue(true);
-		const { context, log } = fakeExecution({ answers: [http(503, ''), http(503, ''), one({})] });
+		const { context, log } = fakeExecution({
+			answers: [httpResponse(503, ''), httpResponse(503, ''), itemResponse({})],
+		});
 		await n8nClient(context, CREDENTIAL_DATA, { timeout: 1, maxWait: 60_000 }).request(ask);
 		expect(log).toHaveLength(2);
 		const line =

@@ -10,7 +10,7 @@ import {
 	type PaginationState,
 } from '../../../../nodes/Prospector/transport/request/pagination';
 import type { Pagination } from '../../../../nodes/Prospector/transport/request/response';
-import { fakeClient, page, thrownBy } from '../../helpers/support';
+import { fakeClient, page, expectError } from '../../helpers/support';
 
 const CALL = { endpoint: endpoints.listRuns, ids: { workflow_id: 'wf_1' } };
 const pair = (resource: IDataObject, requestId: string) => ({ resource, requestId });
@@ -108,7 +108,7 @@ describe('a list', () => {
 			Array.from({ length: count }, (_, i) => page([], `c${from + i}`));
 		const answers = [...empty(MAX_EMPTY_PAGES - 1, 0), page(['a'], 'x'), ...empty(MAX_EMPTY_PAGES, 1000)];
 		const { client, calls } = fakeClient(answers);
-		const error = await thrownBy(async () => await collectItems(client, CALL, {}, pair));
+		const error = await expectError(async () => await collectItems(client, CALL, {}, pair));
 		expect(error.message).toMatch(/^The list goes on and on with empty pages \(request /);
 		expect(calls).toHaveLength(2 * MAX_EMPTY_PAGES);
 	});
@@ -121,7 +121,7 @@ describe('a list', () => {
 		['no cursor and too little', [page(['a'], undefined, true)], { limit: 2 }, 'not where', 1],
 	])('that leads on to %s ends with words and no items', async (_, answers, options, words, requests) => {
 		const { client, calls } = fakeClient(answers);
-		const error = await thrownBy(async () => await collectItems(client, CALL, options, pair));
+		const error = await expectError(async () => await collectItems(client, CALL, options, pair));
 		expect(error.message).toContain(words);
 		expect(calls).toHaveLength(requests);
 	});
@@ -135,7 +135,7 @@ describe('a list', () => {
 	test('whose service does not know the cursor ends with words, even where a limit would be met', async () => {
 		const same = () => page(['a', 'b'], 'p2');
 		const { client, calls } = fakeClient([same(), same(), same()]);
-		const error = await thrownBy(async () => await collectItems(client, CALL, { limit: 4 }, pair));
+		const error = await expectError(async () => await collectItems(client, CALL, { limit: 4 }, pair));
 		expect(error.message).toContain('leads back');
 		expect(calls).toHaveLength(2);
 	});
@@ -177,7 +177,7 @@ describe('a list that never ends', () => {
 		[1000, 1000, 'The list goes on after 1,000,000 items, so nothing was returned'],
 	])('ends with a message if all of it is wanted, in pages of %i', async (size, pagesRead, message) => {
 		const { client, pagesSent } = endless(size);
-		const { message: shown } = await thrownBy(async () => await collectItems(client, CALL, {}, () => 0));
+		const { message: shown } = await expectError(async () => await collectItems(client, CALL, {}, () => 0));
 		expect(shown).toContain(message);
 		expect(pagesSent()).toBe(pagesRead);
 	});

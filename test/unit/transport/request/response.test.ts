@@ -1,12 +1,12 @@
 import { endpoints } from '../../../../nodes/Prospector/transport/request/endpoints';
 import { isFailure, parseResponse } from '../../../../nodes/Prospector/transport/request/response';
-import { http, list, one } from '../../helpers/support';
+import { httpResponse, listResponse, itemResponse } from '../../helpers/support';
 
 const { getRun, listRuns } = endpoints;
 
 describe('an answer that is the contract’s envelope', () => {
 	test('of one resource gives it and the request id', () => {
-		const reply = parseResponse(getRun, one({ id: 'run_1' }));
+		const reply = parseResponse(getRun, itemResponse({ id: 'run_1' }));
 		expect(reply).toEqual({ data: [{ id: 'run_1' }], requestId: 'req_1' });
 		expect(isFailure(reply)).toBe(false);
 	});
@@ -18,7 +18,7 @@ describe('an answer that is the contract’s envelope', () => {
 		['an empty cursor', { has_more: true, next_cursor: '' }, { hasMore: true }],
 		['a cursor that is not text', { has_more: true, next_cursor: 2 }, { hasMore: true }],
 	])('of a list with %s gives its pagination', (_, pagination, expected) => {
-		expect(parseResponse(listRuns, list([{ id: 'a' }, { id: 'b' }], pagination))).toEqual({
+		expect(parseResponse(listRuns, listResponse([{ id: 'a' }, { id: 'b' }], pagination))).toEqual({
 			data: [{ id: 'a' }, { id: 'b' }],
 			requestId: 'req_1',
 			pagination: { nextCursor: undefined, ...expected },
@@ -26,21 +26,21 @@ describe('an answer that is the contract’s envelope', () => {
 	});
 
 	test('of an empty list gives no resources', () => {
-		expect(parseResponse(listRuns, list([]))).toMatchObject({ data: [], requestId: 'req_1' });
+		expect(parseResponse(listRuns, listResponse([]))).toMatchObject({ data: [], requestId: 'req_1' });
 	});
 });
 
 describe('an answer with another 2xx status', () => {
 	test.each([201, 202, 203, 299])('such as %i is a success where it is the envelope', (status) => {
 		const body = { data: { id: 'run_1' }, request_id: 'req_1' };
-		expect(parseResponse(getRun, http(status, body))).toEqual({
+		expect(parseResponse(getRun, httpResponse(status, body))).toEqual({
 			data: [{ id: 'run_1' }],
 			requestId: 'req_1',
 		});
 	});
 
 	test('and nothing in it is no envelope', () => {
-		const reply = parseResponse(getRun, http(204, '', { 'x-request-id': 'req_9' }));
+		const reply = parseResponse(getRun, httpResponse(204, '', { 'x-request-id': 'req_9' }));
 		expect(reply).toEqual({ kind: 'unexpectedResponse', received: 'nothing', requestId: 'req_9' });
 	});
 });
@@ -80,12 +80,12 @@ describe('an answer with status 200', () => {
 			"a list without 'pagination.has_more'",
 		],
 	])('and the body %j is no envelope', (body, endpoint, received) => {
-		const reply = parseResponse(endpoint, http(200, body));
+		const reply = parseResponse(endpoint, httpResponse(200, body));
 		expect(reply).toMatchObject({ kind: 'unexpectedResponse', received });
 	});
 
 	test('that is no envelope keeps the request id of its headers', () => {
-		const reply = parseResponse(getRun, http(200, '<html>', { 'x-request-id': 'req_9' }));
+		const reply = parseResponse(getRun, httpResponse(200, '<html>', { 'x-request-id': 'req_9' }));
 		expect(reply).toMatchObject({ kind: 'unexpectedResponse', requestId: 'req_9' });
 	});
 });

@@ -1,9 +1,9 @@
 import { endpoints } from '../../../../nodes/Prospector/transport/request/endpoints';
 import { isFailure, parseResponse } from '../../../../nodes/Prospector/transport/request/response';
-import { http } from '../../helpers/support';
+import { httpResponse } from '../../helpers/support';
 
 const refusal = (body: unknown, headers: Record<string, unknown> = {}, status = 404) =>
-	parseResponse(endpoints.getRun, http(status, body, headers));
+	parseResponse(endpoints.getRun, httpResponse(status, body, headers));
 
 describe('an answer with a status that is no success', () => {
 	test.each([0, 199, 301, 304, 400, 401, 403, 404, 409, 429, 500, 503])(

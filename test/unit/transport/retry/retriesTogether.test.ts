@@ -2,8 +2,8 @@ import { createClient } from '../../../../nodes/Prospector/transport/request/cli
 import { endpoints } from '../../../../nodes/Prospector/transport/request/endpoints';
 import { RateLimiterRegistry } from '../../../../nodes/Prospector/transport/rate/rateLimiters';
 import type { HttpResponse } from '../../../../nodes/Prospector/transport/request/response';
-import { manualTiming, settled } from '../../helpers/manualTiming';
-import { CONNECTION, http, NODE, one } from '../../helpers/support';
+import { manualTiming, flushPromises } from '../../helpers/manualTiming';
+import { CONNECTION, httpResponse, NODE, itemResponse } from '../../helpers/support';
 
 interface Situation {
 	/** What the service answers to a request at a time, and how many came before. */
@@ -39,9 +39,9 @@ function clientOnAClock({ answer, maxWait = 300_000, signal }: Situation) {
 	return { ask, pass, sleeping, arrivals, ended };
 }
 
-const good = () => one({ id: 'x' });
+const good = () => itemResponse({ id: 'x' });
 const refused = (seconds?: number) =>
-	http(429, '', seconds === undefined ? {} : { 'retry-after': `${seconds}` });
+	httpResponse(429, '', seconds === undefined ? {} : { 'retry-after': `${seconds}` });
 
 describe('requests of one key', () => {
 	test.each([
@@ -78,7 +78,7 @@ describe('requests of one key', () => {
 
 	test('all wait when one response has Retry-After', async () => {
 		const { ask, pass, arrivals, ended } = clientOnAClock({
-			answer: (_, earlier) => (earlier === 1 ? http(503, '', { 'retry-after': '9' }) : good()),
+			answer: (_, earlier) => (earlier === 1 ? httpResponse(503, '', { 'retry-after': '9' }) : good()),
 		});
 		ask();
 		await pass(1000);
@@ -106,7 +106,7 @@ describe('requests of one key', () => {
 	test('are not blocked by a response that cannot be parsed', async () => {
 		const nested = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`) as unknown;
 		const { ask, pass, ended } = clientOnAClock({
-			answer: (_, earlier) => (earlier === 0 ? http(400, nested) : good()),
+			answer: (_, earlier) => (earlier === 0 ? httpResponse(400, nested) : good()),
 		});
 		ask();
 		await pass(1000);
@@ -120,9 +120,9 @@ describe('requests of one key', () => {
 
 describe('a canceled execution', () => {
 	test.each([
-		['during the delay before a retry', http(503, ''), 150, 1],
+		['during the delay before a retry', httpResponse(503, ''), 150, 1],
 		['in the rate limiter', refused(), 30_000, 1],
-		['during a delay that the service asked for', http(503, '', { 'retry-after': '60' }), 30_000, 1],
+		['during a delay that the service asked for', httpResponse(503, '', { 'retry-after': '60' }), 30_000, 1],
 	])('ends its requests at once %s', async (_, reply, at, sent) => {
 		const stop = new AbortController();
 		const situation = clientOnAClock({ answer: () => reply, signal: stop.signal });
@@ -131,7 +131,7 @@ describe('a canceled execution', () => {
 		await pass(at);
 		expect(ended).toEqual([]);
 		stop.abort();
-		await settled();
+		await flushPromises();
 		expect(ended).toEqual([{ at, how: { kind: 'canceled', beforeSend: true } }]);
 		expect(arrivals).toHaveLength(sent);
 		expect(sleeping()).toBe(0);
