@@ -1,61 +1,58 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { sha256Hex } from '../transport/digest';
+import { sha256Hex } from '../utils';
 
-/** What this node keeps in its context, which n8n carries from a failed execution into its retry. */
-interface Memory {
+/** The node's context, which n8n passes from a failed execution to its retry. */
+interface NodeContext {
 	prospectorExecution?: string;
-	/** The execution that {@link Memory.prospectorFirstRunIndex} belongs to. */
+	/** The execution that `prospectorFirstRunIndex` belongs to. */
 	prospectorRunsIn?: string;
 	/** The run index of n8n that counts as 0. */
 	prospectorFirstRunIndex?: number;
-	/** How often the node has ended its work. */
+	/** How many runs of the node have ended. */
 	prospectorRunsEnded?: number;
 }
 
-const getNodeContext = (context: IExecuteFunctions) => context.getContext('node') as Memory;
+const getNodeContext = (context: IExecuteFunctions) => context.getContext('node') as NodeContext;
 
 /**
- * What an execution and all its retries have in common. Three sources, since no single one serves everywhere: the
- * resume token (from n8n 2.14 on) outlives a killed process, older versions of n8n have only the node's context, and
- * a plain execution id changes with every retry but is better than none.
- *
- * @returns undefined where n8n names no execution
+ * Returns an ID that an execution shares with its retries; undefined if n8n names no execution. The resume token (from
+ * n8n 2.14 on) survives a killed process. Older versions offer only the node's context. A plain execution ID changes
+ * with every retry, but is better than none.
  */
 export function stableExecutionId(context: IExecuteFunctions, itemIndex: number): string | undefined {
 	const { $execution } = context.getWorkflowDataProxy(itemIndex);
 	const token = resumeToken($execution?.resumeUrl);
-	// The token lets its holder resume the execution: only ever its digest is used.
+	// The token permits to resume the execution, so only its hash is used.
 	if (token !== undefined) return sha256Hex(token);
-	const memory = getNodeContext(context);
-	return (memory.prospectorExecution ??= context.getExecutionId() || undefined);
+	const nodeContext = getNodeContext(context);
+	return (nodeContext.prospectorExecution ??= context.getExecutionId() || undefined);
 }
 
 /**
- * How often this node ended its work before in this execution and in those that it retries. After a killed process n8n
- * begins again where the execution began, but goes on counting its runs: so in every execution the count starts from
- * what had ended when that one began.
+ * Returns how many runs of this node have ended before, in this execution and in those that it retries. After a killed
+ * process, n8n starts the execution again but continues its count of runs.
  */
 export function relativeRunIndex(context: IExecuteFunctions, itemIndex: number): number {
 	const { $runIndex } = context.getWorkflowDataProxy(itemIndex);
-	const memory = getNodeContext(context);
+	const nodeContext = getNodeContext(context);
 	const execution = context.getExecutionId() ?? '';
-	if (memory.prospectorFirstRunIndex === undefined || memory.prospectorRunsIn !== execution) {
-		memory.prospectorRunsIn = execution;
-		memory.prospectorFirstRunIndex = $runIndex - (memory.prospectorRunsEnded ?? 0);
+	if (nodeContext.prospectorFirstRunIndex === undefined || nodeContext.prospectorRunsIn !== execution) {
+		nodeContext.prospectorRunsIn = execution;
+		nodeContext.prospectorFirstRunIndex = $runIndex - (nodeContext.prospectorRunsEnded ?? 0);
 	}
-	return $runIndex - memory.prospectorFirstRunIndex;
+	return $runIndex - nodeContext.prospectorFirstRunIndex;
 }
 
-/** To be told when the node has ended its work, and not when it failed: then it is run again. */
+/** Call when a run of the node has ended without an exception; otherwise n8n runs it again. */
 export function recordRunEnd(context: IExecuteFunctions): void {
-	const memory = getNodeContext(context);
-	// Only where it counted: whoever reads needs no key.
-	if (memory.prospectorRunsIn === undefined) return;
-	memory.prospectorRunsEnded = relativeRunIndex(context, 0) + 1;
+	const nodeContext = getNodeContext(context);
+	// Operations without an idempotency key don't count.
+	if (nodeContext.prospectorRunsIn === undefined) return;
+	nodeContext.prospectorRunsEnded = relativeRunIndex(context, 0) + 1;
 }
 
-/** The random part of the address that resumes an execution, which n8n keeps through every retry. */
-export function resumeToken(resumeUrl: unknown): string | undefined {
+/** Returns the random part of the URL that resumes an execution, which n8n keeps through every retry. */
+function resumeToken(resumeUrl: unknown): string | undefined {
 	if (typeof resumeUrl !== 'string' || !URL.canParse(resumeUrl)) return undefined;
 	return new URL(resumeUrl).searchParams.get('signature') || undefined;
 }

@@ -1,176 +1,226 @@
+import { adviceFor, isEarlierOutcomeUnknown } from '../transport/failure/advice';
+import type { Failure, PaginationFlaw, Received, StatusFailure } from '../transport/failure/failure';
+import type { ApiRequest } from '../transport/request/apiRequest';
+import { type EndpointName, endpointPath } from '../transport/request/endpoints';
+import { adviceSentences, type Place } from './adviceMessages';
+import { formatDuration, joinSentences } from './format';
 import type { UserMessage } from './userMessage';
-import type { ApiRequest, Failure } from '../transport/failure/failure';
-import { describeStatus, RATE_LIMIT_REACHED } from './statusMessages';
-import { throttledAdvice, attemptsSummary, addUnknownOutcomeAdvice } from './format';
-import { startedRunAdvice, unknownOutcomeAdvice, repeatWithKeyAdvice } from './adviceMessages';
 
 /**
- * The words for every way in which a request can end badly: what happened, then what to do. The request id is part of
- * the message whenever the service sent one, since under *Continue* the message is all that is left.
+ * Returns the message for a failure: what happened, then what to do. The request ID is part of the message if the
+ * service sent one, because with *Continue* n8n keeps nothing else.
  *
- * @param failure how the request ended
- * @param call what was asked
+ * @param place where the message appears
  */
-export function describeFailure(failure: Failure, call: ApiRequest): UserMessage {
-	const { message, description } = addStartedRun(describeCause(failure, call), failure, call);
+export function describeFailure(failure: Failure, request: ApiRequest, place: Place = 'node'): UserMessage {
+	const { startedRun } = request;
+	const { message, explanation } = describeCause(failure, request, place);
+	const afterStart =
+		startedRun && failure.kind !== 'canceled' ? `, after run '${startedRun.id}' had been started` : '';
+	const requestId = 'requestId' in failure && failure.requestId ? ` (request ${failure.requestId})` : '';
+	const isPermission = failure.kind === 'status' && [401, 403].includes(failure.status);
 	return {
-		message: withRequestId(message, failure),
-		description:
-			attemptsSummary(failure) +
-			addServerMessage(
-				addIdempotencyKey(message, addUnknownOutcomeAdvice(description, failure, call), call),
-				failure,
-			),
+		message: message + afterStart + requestId,
+		description: joinSentences([
+			attemptsSummary(failure),
+			// What happened to the run matters more than why it can't be read.
+			startedRun && !isPermission ? undefined : explanation,
+			isEarlierOutcomeUnknown(failure, request) ? 'An earlier try may have been carried out' : undefined,
+			...adviceSentences(adviceFor(failure, request), place),
+			failure.kind === 'status' && failure.serverMessage
+				? `The service said: "${failure.serverMessage}"`
+				: undefined,
+		]),
 	};
 }
 
-/**
- * Names the key of a start or creation that failed. Even where this try did nothing for sure, an earlier one may have:
- * before *Retry On Fail*, or before a killed process. Under *Continue* this text is the only place where the key stands.
- */
-function addIdempotencyKey(
-	message: string,
-	description: string,
-	{ endpoint, idempotencyKey, startedRun }: ApiRequest,
-): string {
-	if (!idempotencyKey || !endpoint.takesIdempotencyKey || startedRun) return description;
-	return `${message} ${description}`.includes(`'${idempotencyKey}'`)
-		? description
-		: `${description}. ${repeatWithKeyAdvice(idempotencyKey)}`;
+interface Cause {
+	message: string;
+	/** Further sentences, without a full stop at the end. */
+	explanation?: string;
 }
 
-/** After a run was started, that is what counts: the person must learn of it, and must not start another. */
-function addStartedRun(problem: UserMessage, failure: Failure, { startedRun }: ApiRequest): UserMessage {
-	if (!startedRun || failure.kind === 'canceled') return problem;
-	const permission = failure.kind === 'status' && [401, 403].includes(failure.status);
-	return {
-		message: `${problem.message}, after run '${startedRun.id}' had been started`,
-		description: (permission ? `${problem.description}. ` : '') + startedRunAdvice(startedRun),
-	};
+function attemptsSummary({ attempts, elapsedMs = 0 }: Failure): string | undefined {
+	if (attempts === undefined) return undefined;
+	return `Tried ${attempts} times in ${formatDuration(Math.round(elapsedMs / 1000) * 1000)}`;
 }
 
-/** What support asks for: part of the message whenever the service named the request. */
-export function withRequestId(message: string, failure: Failure): string {
-	const requestId = 'requestId' in failure ? failure.requestId : undefined;
-	return requestId ? `${message} (request ${requestId})` : message;
-}
-
-/** The service's own words, where it sent any with its refusal. */
-export function addServerMessage(description: string, failure: Failure): string {
-	const serverMessage = failure.kind === 'status' ? (failure.serverMessage ?? '') : '';
-	return `${description}.${serverMessage && ` The service said: "${serverMessage}"`}`;
-}
-
-function describeCause(failure: Failure, call: ApiRequest): UserMessage {
+function describeCause(failure: Failure, request: ApiRequest, place: Place): Cause {
 	switch (failure.kind) {
 		case 'status':
-			return describeStatus(failure, call);
+			return describeStatus(failure, request, place);
 		case 'network':
+			if (failure.requestSent) {
+				return {
+					message: 'The connection ended before the service answered',
+					explanation: `It broke off with ${failure.code}`,
+				};
+			}
 			return {
-				message: failure.requestSent
-					? 'The connection ended before the service answered'
-					: 'The service could not be reached',
-				description: failure.requestSent
-					? `It broke off with ${failure.code}. ${unknownOutcomeAdvice(call)}`
-					: `${failure.outcomeUnknown ? 'The last try was not sent' : 'Nothing was sent'} (${failure.code}). Check 'Base URL' of the credential and the network of this n8n, then retry`,
+				message: 'The service could not be reached',
+				explanation: `${failure.outcomeUnknown ? 'The last try was not sent' : 'Nothing was sent'} (${failure.code})`,
 			};
 		case 'timeout':
-			return {
-				message: 'The service did not answer in time',
-				description: `${unknownOutcomeAdvice(call)}. If the service is only slow, raise 'Request Timeout' under the node's Options`,
-			};
+			return { message: 'The service did not answer in time' };
 		case 'truncatedResponse':
 			return {
 				message: "The service's answer broke off half-way",
-				description: `The connection ended in the middle of the answer (${failure.code}). ${unknownOutcomeAdvice(call)}`,
+				explanation: `The connection ended in the middle of the answer (${failure.code})`,
 			};
 		case 'certificate':
 			return {
 				message: 'No secure connection to the address could be made, so the API key was not sent',
-				description: `Its TLS certificate was not accepted, or it does not speak HTTPS at all (${failure.code}). Check 'Base URL' of the credential, or have the certificate renewed`,
+				explanation: `Its TLS certificate was not accepted, or it does not speak HTTPS at all (${failure.code})`,
 			};
 		case 'ssrfBlocked':
 			return {
 				message: "This n8n does not allow requests to the credential's 'Base URL'",
-				description:
-					"Its protection against requests to internal addresses is on. Check 'Base URL' of the credential, or ask whoever runs this n8n to allow the address",
+				explanation: 'Its protection against requests to internal addresses is on',
 			};
 		case 'tooLarge':
-			return {
-				message: "The service's response is larger than 64 MB, so it was not read to its end",
-				description: `Set 'Page Size' under Options to a smaller number if this is a list. ${unknownOutcomeAdvice(call)}`,
-			};
+			return { message: "The service's response is larger than 64 MB, so it was not read to its end" };
 		case 'unexpectedResponse':
 			return {
-				message: `The address answered with ${failure.received} instead of Prospector data`,
-				description: `Check that 'Base URL' of the credential is the address of the Prospector API and that no login page or proxy stands in front of it. ${unknownOutcomeAdvice(call)}`,
+				message: `The address answered with ${receivedLabel(failure.received, request)} instead of Prospector data`,
 			};
 		case 'invalidPagination':
-			return explainBrokenList(failure.reason);
+			return PAGINATION_MESSAGES[failure.reason];
 		case 'throttled':
-			return {
-				message: `${RATE_LIMIT_REACHED}, so this one was not sent`,
-				description: throttledAdvice(failure.throttledMs ?? 0),
-			};
+			return { message: `${RATE_LIMIT_REACHED}, so this one was not sent` };
 		case 'canceled':
-			// n8n shows an execution as stopped, not as failed, by this very word in the message.
-			return failure.beforeSend
-				? {
-						message: 'The execution was canceled while a request waited to be sent',
-						description: afterStopWhileWaiting(failure, call),
-					}
-				: {
-						message: 'The execution was canceled while a request was under way',
-						description: unknownOutcomeAdvice(call),
-					};
-	}
-}
-
-function afterStopWhileWaiting({ outcomeUnknown }: Failure, { startedRun }: ApiRequest): string {
-	if (startedRun) return startedRunAdvice(startedRun);
-	return outcomeUnknown ? 'It waited between two tries' : 'Nothing was done by it';
-}
-
-const REPORT_TO_SUPPORT =
-	"so nothing was returned. Retry; if it happens again, report the request to the service's support";
-
-/** Completes the description of a list that is longer than 'Return All' reads. */
-const READ_LONG_LISTS =
-	"To read a longer list, turn off 'Return All' and set 'Limit' to as many items as you need, or read it page by page with 'Return One Page' under Options";
-
-function explainBrokenList(reason: Extract<Failure, { kind: 'invalidPagination' }>['reason']): UserMessage {
-	switch (reason) {
-		case 'missingCursor':
+			// n8n shows an execution as stopped, not as failed, if the message contains this word.
+			if (!failure.beforeSend) {
+				return { message: 'The execution was canceled while a request was under way' };
+			}
 			return {
-				message: 'The service says that the list goes on, but not where',
-				description: `The list would be incomplete, ${REPORT_TO_SUPPORT}`,
-			};
-		case 'cursorLoop':
-			return {
-				message: 'The list leads back to a page that was already read',
-				description:
-					"It would never end, so nothing was returned. If the service names its cursor parameter differently, set 'Cursor Parameter' under 'Show Advanced Settings' of the credential",
-			};
-		case 'tooManyPages':
-			return {
-				message: 'The list goes on after 10,000 pages, so nothing was returned',
-				description: `It may never end. ${READ_LONG_LISTS}`,
-			};
-		case 'tooManyItems':
-			return {
-				message: 'The list goes on after 1,000,000 items, so nothing was returned',
-				description: `It may never end. ${READ_LONG_LISTS}`,
-			};
-		case 'endlessEmptyPages':
-			return {
-				message: 'The list goes on and on with empty pages',
-				description: `It would never end, ${REPORT_TO_SUPPORT}`,
+				message: 'The execution was canceled while a request waited to be sent',
+				explanation: failure.outcomeUnknown ? 'It waited between two tries' : 'Nothing was done by it',
 			};
 	}
 }
 
-/** Advice for a failed poll: its execution has no items, so there is nothing to retry. */
-export function withoutRetryAdvice(advice: string | null | undefined): string {
-	const kept = (advice ?? '').replace(/,? (?:then|and) retry(?=[,.]|$)/g, '').split(/(?<=\.) /);
-	return kept.filter((sentence) => sentence !== '' && !/\bretry\b/i.test(sentence)).join(' ');
+function receivedLabel(received: Received, { endpoint }: ApiRequest): string {
+	switch (received) {
+		case 'nothing':
+			return 'nothing';
+		case 'html':
+			return 'a web page';
+		case 'text':
+			return 'plain text';
+		case 'invalidJson':
+			return 'JSON that breaks off or is malformed';
+		case 'jsonList':
+			return 'a JSON list';
+		case 'jsonValue':
+			return 'a JSON value';
+		case 'missingData':
+			return `JSON without 'data' that is ${endpoint.returns === 'list' ? 'a list of objects' : 'an object'}`;
+		case 'missingRequestId':
+			return "JSON without a 'request_id'";
+		case 'missingHasMore':
+			return "a list without 'pagination.has_more'";
+	}
+}
+
+const PAGINATION_MESSAGES: Record<PaginationFlaw, Cause> = {
+	missingCursor: {
+		message: 'The service says that the list goes on, but not where',
+		explanation: 'The list would be incomplete, so nothing was returned',
+	},
+	cursorLoop: {
+		message: 'The list leads back to a page that was already read',
+		explanation: 'It would never end, so nothing was returned',
+	},
+	endlessEmptyPages: {
+		message: 'The list goes on and on with empty pages',
+		explanation: 'It would never end, so nothing was returned',
+	},
+	tooManyPages: {
+		message: 'The list goes on after 10,000 pages, so nothing was returned',
+		explanation: 'It may never end',
+	},
+	tooManyItems: {
+		message: 'The list goes on after 1,000,000 items, so nothing was returned',
+		explanation: 'It may never end',
+	},
+};
+
+/** Contract, section 8. */
+const RATE_LIMIT_REACHED = "The API key's requests for this minute are used up";
+
+/** Describes a status that is not a success (contract, sections 5.4 and 7). */
+function describeStatus(failure: StatusFailure & Failure, request: ApiRequest, place: Place): Cause {
+	const { status, location, outcomeUnknown } = failure;
+	const { endpoint, idempotencyKey } = request;
+	const isTest = place === 'credentialTest';
+	switch (status) {
+		case 401:
+			return {
+				message: 'The API key was not accepted',
+				// Contract, sections 5.3 and 5.4.
+				explanation:
+					'It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once',
+			};
+		case 403:
+			return {
+				message: `This API key may not ${PURPOSES[endpoint.name] ?? `use ${endpoint.method} ${endpoint.path}`}`,
+				explanation: `It needs the scope '${endpoint.scope}', and the membership that issued it must ${endpoint.method === 'GET' ? 'be allowed to read this' : 'not be read-only'}`,
+			};
+		case 404:
+			return describeNotFound(request);
+		case 409:
+			if (idempotencyKey === undefined) {
+				return {
+					message: 'The service reported a conflict with its present state',
+					explanation: 'Something else may have changed the same thing',
+				};
+			}
+			return {
+				message: `The idempotency key '${idempotencyKey}' was already used with a different payload`,
+				explanation: outcomeUnknown ? undefined : 'Nothing was done this time',
+			};
+		case 429:
+			if (isTest) return { message: RATE_LIMIT_REACHED, explanation: 'The key itself was accepted' };
+			return { message: RATE_LIMIT_REACHED, explanation: outcomeUnknown ? undefined : 'Nothing was done' };
+	}
+	if (status >= 300 && status < 400 && status !== 304) {
+		return {
+			message: `'Base URL' of the credential leads to a redirect${location ? ` to ${location}` : ''}, which is not followed`,
+			explanation: 'Following it would hand the API key to another address',
+		};
+	}
+	if (status >= 500) return { message: `The service had trouble with the request: status ${status}` };
+	return { message: `The service did not accept the request: status ${status}` };
+}
+
+/** Completes "This API key may not …". */
+const PURPOSES: Partial<Record<EndpointName, string>> = {
+	getIdentity: 'read its own identity',
+	getConfig: 'read the prospector configuration',
+	listWorkflows: 'list Prospector workflows',
+	createWorkflow: 'create Prospector workflows',
+	getWorkflow: 'read Prospector workflows',
+	updateWorkflow: 'change Prospector workflows',
+	deleteWorkflow: 'delete Prospector workflows',
+	runWorkflow: 'start runs',
+	listRuns: 'list the runs of a Prospector workflow',
+	getRun: 'read runs',
+	listResults: 'list the results of a run',
+};
+
+function describeNotFound({ endpoint, ids = {} }: ApiRequest): Cause {
+	if (ids.workflow_id !== undefined) {
+		return {
+			message: `The Prospector workflow '${ids.workflow_id}' was not found`,
+			explanation: 'It was deleted, or it belongs to another workspace than the API key',
+		};
+	}
+	if (ids.run_id !== undefined) {
+		return {
+			message: `The run '${ids.run_id}' was not found`,
+			explanation:
+				"It belongs to another workspace than the API key, or the ID in 'Run' is not that of a run",
+		};
+	}
+	return { message: `Nothing was found below 'Base URL' at '${endpointPath(endpoint)}'` };
 }

@@ -1,102 +1,85 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import type { UserMessage } from './userMessage';
-import type { ApiRequest, Failure } from '../transport/failure/failure';
-import { toOneLine, truncate } from '../transport/failure/plainText';
-import { redactFailure } from '../transport/failure/redactFailure';
+import type { Failure } from '../transport/failure/failure';
+import { redactFailure, toOneLine, truncate } from '../transport/failure/plainText';
 import type { Redact } from '../transport/failure/redactSecrets';
+import { RequestError } from '../transport/failure/requestError';
+import type { ApiRequest } from '../transport/request/apiRequest';
+import type { Place } from './adviceMessages';
 import { describeFailure } from './failureMessages';
-import { isTransient } from '../transport/retry/retryPolicy';
+import { joinSentences } from './format';
+import { UserError, type UserMessage } from './userMessage';
+
+export type NodeError = NodeApiError | NodeOperationError;
 
 /** Both together stay below 2,000 characters, since n8n stores them with the execution. */
 const MAX_MESSAGE_LENGTH = 700;
 const MAX_DESCRIPTION_LENGTH = 1300;
 
-const failures = new WeakMap<object, Failure>();
-
-/** @returns what an exception of {@link apiError} stands for */
-export const getFailure = (thrown: unknown): Failure | undefined =>
-	typeof thrown === 'object' && thrown !== null ? failures.get(thrown) : undefined;
-
-/** Whether an exception stands for a response with one of these statuses. */
-export function hasStatus(thrown: unknown, ...statuses: number[]): boolean {
-	const failure = getFailure(thrown);
-	return failure?.kind === 'status' && statuses.includes(failure.status);
-}
-
-/** Whether an exception stands for a request that the rate limit prevented. */
-export const isRateLimited = (thrown: unknown): boolean =>
-	getFailure(thrown)?.kind === 'throttled' || hasStatus(thrown, 429);
-
-/** Whether waiting alone can help against what an exception stands for. */
-export function isTransientError(thrown: unknown): boolean {
-	const failure = getFailure(thrown);
-	if (failure === undefined) return false;
-	// A maintenance page, or a list that changed while it was being read.
-	const isUsuallyTransient = ['throttled', 'unexpectedResponse', 'invalidPagination'].includes(failure.kind);
-	return isUsuallyTransient || isTransient(failure);
-}
-
-/** Whether the service may have rejected a cursor. The contract does not say how it would: most likely with a 4xx. */
-export function isCursorError(thrown: unknown): boolean {
-	const failure = getFailure(thrown);
-	if (failure?.kind !== 'status') return failure?.kind === 'invalidPagination';
-	return failure.status >= 400 && failure.status < 500 && ![401, 403, 429].includes(failure.status);
-}
-
-/**
- * The exception for a request that ended badly, as n8n shows it.
- *
- * @param redact removes the API key, which the service or a person may have repeated
- */
-export function apiError(node: INode, failure: Failure, call: ApiRequest, redact: Redact): NodeApiError {
-	const { message, description } = presentable(describeFailure(redactFailure(failure, redact), call), redact);
-	const shown = { message: failure.kind === 'canceled' ? message : escapeCanceled(message), description };
-	const httpCode = failure.kind === 'status' ? String(failure.status) : undefined;
-	// Never built from what the HTTP helper threw: that quotes the request, and its texts would win over ours.
-	const error = new NodeApiError(node, { message: shown.message }, { ...shown, httpCode });
-	failures.set(error, failure);
-	return restoreMessage(error, shown);
-}
-
-/** The exception for something that a person can mend in the node or the credential. */
-export function inputError(
-	node: INode,
-	problem: UserMessage,
-	redact: Redact = (text) => text,
-): NodeOperationError {
-	const { message, description } = presentable(problem, redact);
-	return operationError(node, { message: escapeCanceled(message), description });
-}
-
-/**
- * The exception for a wait that ended because the execution was stopped.
- *
- * @param during completes "The execution was canceled while …"
- */
-export function stoppedError(node: INode, during: string, description: string): NodeOperationError {
-	return operationError(node, { message: `The execution was canceled while ${during}`, description });
-}
-
-/** Without the API key, on one line, and bounded. Redacted first: half a key would no longer match. */
+/** Returns text without the API key, on one line and bounded. */
 export const presentable = ({ message, description }: UserMessage, redact: Redact): UserMessage => ({
+	// Redacted before it is truncated, because half a key would no longer match.
 	message: truncate(toOneLine(redact(message)), MAX_MESSAGE_LENGTH),
 	description: truncate(toOneLine(redact(description)), MAX_DESCRIPTION_LENGTH),
 });
 
-function operationError(node: INode, words: UserMessage): NodeOperationError {
-	return restoreMessage(new NodeOperationError(node, words.message, words), words);
+/** Returns the message for a failure, as it may be shown. */
+export function failureMessage(
+	failure: Failure,
+	request: ApiRequest,
+	redact: Redact,
+	place: Place,
+): UserMessage {
+	return presentable(describeFailure(redactFailure(failure, redact), request, place), redact);
 }
 
-/** n8n swaps whole messages that happen to contain a code such as EPERM, as an id may: ours are put back. */
-function restoreMessage<E extends NodeApiError | NodeOperationError>(error: E, words: UserMessage): E {
-	error.message = words.message;
-	error.description = words.description;
+/**
+ * Returns anything that was thrown as an error of n8n.
+ *
+ * @param place where the error appears
+ */
+export function toNodeError(node: INode, thrown: unknown, place: Place): NodeError {
+	if (thrown instanceof RequestError) {
+		const { failure, request, redact } = thrown;
+		const { message, description } = failureMessage(failure, request, redact, place);
+		const shown = {
+			message: failure.kind === 'canceled' ? message : escapeCanceled(message),
+			description,
+		};
+		const httpCode = failure.kind === 'status' ? String(failure.status) : undefined;
+		// Not built from what the HTTP helper threw: that quotes the request, and its texts would win over ours.
+		return restoreMessage(new NodeApiError(node, { message: shown.message }, { ...shown, httpCode }), shown);
+	}
+	if (thrown instanceof UserError) {
+		const { redact = (text: string) => text, isCanceled } = thrown.options;
+		const { message, description } = presentable(thrown.userMessage, redact);
+		const shown = { message: isCanceled ? message : escapeCanceled(message), description };
+		return restoreMessage(new NodeOperationError(node, shown.message, shown), shown);
+	}
+	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
+	return new NodeOperationError(node, thrown as Error);
+}
+
+/** Returns all sentences as one text: n8n keeps nothing else with *Continue*, and for the model that uses a tool. */
+export const toSingleMessage = ({ message, description }: { message: string; description?: string | null }) =>
+	`${joinSentences([message, description ?? undefined])}.`;
+
+/** n8n replaces messages that contain a code such as EPERM, which can be part of an ID. */
+function restoreMessage<E extends NodeError>(error: E, { message, description }: UserMessage): E {
+	error.message = message;
+	error.description = description;
 	error.messages = [];
 	return error;
 }
 
 /**
- * n8n takes every execution whose last message contains this word for a stopped one, and removes its Retry button. An
- * id, a key or a status may contain it too.
+ * n8n takes an execution whose message contains this word for a canceled one, and removes its Retry button. An ID, a key
+ * or a status can contain it, too.
  */
 const escapeCanceled = (message: string) => message.replace(/canceled/g, 'CANCELED');
+
+/** Returns the line of the log for a retry. */
+export function retryLine({ failure, request, redact }: RequestError, delayMs: number): string {
+	const { message } = failureMessage(failure, request, redact, 'node');
+	const when = delayMs > 0 ? `in ${(delayMs / 1000).toFixed(1)} s` : 'as soon as the limit allows';
+	return `${escapeCanceled(message)}. Trying again ${when}`;
+}

@@ -1,30 +1,27 @@
+import type { StartedRun } from '../transport/request/apiRequest';
+import { continueRun } from './adviceMessages';
+import { formatDuration, joinSentences } from './format';
 import type { UserMessage } from './userMessage';
-import type { StartedRun } from '../transport/failure/failure';
-import { startedRunAdvice } from './adviceMessages';
 
-/** A run as its last look has shown it. */
+/** A run at its last status check. */
 export interface LastStatus {
 	runId: string;
-	/** As the service spells it, or '' where the run has none. */
+	/** As the service spells it, or '' if it has none. */
 	status: string;
-	/** Of the look. */
+	/** Request ID of the status check. */
 	requestId: string;
-	/** Where this operation has started the run itself. */
+	/** Set if this operation has started the run. */
 	startedRun?: StartedRun;
 }
 
-/**
- * The words for a run that had not ended in time.
- *
- * @param maxWait in milliseconds
- */
+/** Returns the message for a run that did not end within `maxWait` milliseconds. */
 export function waitTimeoutMessage(
 	{ runId, status, requestId, startedRun }: LastStatus,
 	maxWait: number,
 ): UserMessage {
 	const after = `after ${Math.round(maxWait / 1000)} s (request ${requestId})`;
 	const goOn = startedRun
-		? startedRunAdvice(startedRun)
+		? continueRun(startedRun)
 		: `The run goes on. Look at it again later with Run › Get, ID '${runId}', or retry this, which waits for the same run`;
 	if (status === '') {
 		return {
@@ -38,22 +35,73 @@ export function waitTimeoutMessage(
 	};
 }
 
-/** The words for a run that ended in one of the Failed Statuses. */
+/** Returns the message for a run that ended with a failed status. */
 export function runFailedMessage({ runId, status, requestId, startedRun }: LastStatus): UserMessage {
-	const found = `What it found can still be read with Result › Get Many, ID '${runId}'`;
-	const notBad = `If '${status}' is no bad end, take it out of 'Failed Statuses' under Options`;
 	return {
 		message: `Run '${runId}' ended as '${status}' (request ${requestId})`,
-		description: `${found}. ${toStartAnother(startedRun)}. ${notBad}`,
+		description: joinSentences([
+			`What it found can still be read with Result › Get Many, ID '${runId}'`,
+			startAnotherRun(startedRun),
+			`If '${status}' is no bad end, take it out of 'Failed Statuses' under Options`,
+		]),
 	};
 }
 
-/** Nobody must wait for another end of the same run, nor start another without meaning to. */
-function toStartAnother(startedRun?: StartedRun): string {
+function startAnotherRun(startedRun?: StartedRun): string {
 	if (startedRun === undefined) {
 		return 'A retry looks at the same run again. To start another, use Workflow › Run';
 	}
 	return startedRun.idempotencyKey === undefined
 		? 'A retry of this execution starts another run, since no idempotency key was sent'
 		: "A retry of this execution looks at the same run again and starts no other. To start another, execute the n8n workflow anew, with another 'Idempotency Key' if you gave one";
+}
+
+/** The message for a wait that was canceled together with the execution. */
+export const waitCanceledMessage = (runId: string): UserMessage => ({
+	message: `The execution was canceled while waiting for run '${runId}'`,
+	description: 'The run itself goes on. Look at it with Run › Get',
+});
+
+/** The message for a run whose ID is missing or invalid. */
+export const unnamedRunMessage = (requestId: string): UserMessage => ({
+	message: `A run was started, but the service did not name it (request ${requestId})`,
+	description: "It cannot be waited for. Turn off 'Wait for Completion' and look for it with Run › Get Many",
+});
+
+/**
+ * Returns a line of the log about a run that is waited for. Times in milliseconds.
+ *
+ * @param nextCheck time until the next status check; undefined after the last one
+ */
+export function progressLine(runId: string, status: string, elapsed: number, nextCheck?: number): string {
+	const is = status === '' ? 'has no status' : `is '${status}'`;
+	const next = nextCheck === undefined ? 'the wait is over' : `next look in ${formatDuration(nextCheck)}`;
+	return `run '${runId}' ${is} after ${formatDuration(elapsed)}, ${next}`;
+}
+
+/** The message for a test of the trigger that finds nothing. */
+export const nothingToShowMessage = (what: 'result' | 'run'): UserMessage => ({
+	message: `There is no ${what} to show yet`,
+	description: 'Start a run and test again, or activate the workflow: it needs no test',
+});
+
+/**
+ * Returns the message for a test of the trigger that finds only runs with other statuses.
+ *
+ * @param runStatuses what the user entered; empty for Run Failed
+ * @param existing statuses of the runs
+ */
+export function noRunWithStatusMessage(runStatuses: string[], existing: string[]): UserMessage {
+	const quote = (words: string[]) => words.map((word) => `'${word}'`);
+	const shown = `Your runs show ${quote(existing).join(', ')}`;
+	if (runStatuses.length > 0) {
+		return {
+			message: `No run has the status ${quote([...new Set(runStatuses)]).join(' or ')}`,
+			description: `${shown}. Use such words in 'Run Statuses' under Options`,
+		};
+	}
+	return {
+		message: 'No run has failed yet',
+		description: `${shown}. If one of these means that a run has failed, enter it in 'Run Statuses' under Options`,
+	};
 }

@@ -1,11 +1,23 @@
-/** What a check of something a person typed gives: the value to use, or what to tell that person. */
-export type Validated<T> = { value: T } | UserMessage;
+import type { Redact } from '../transport/failure/redactSecrets';
 
+/** A text for a person. */
 export interface UserMessage {
 	/** What happened, in one sentence without a full stop. */
 	message: string;
-	/** What to do about it. */
+	/** What to do about it, without a full stop at its end. */
 	description: string;
 }
 
-export const isInvalid = <T>(checked: Validated<T>): checked is UserMessage => 'message' in checked;
+/** Thrown for something that a person can change; `toNodeError` turns it into an error of n8n. */
+export class UserError extends Error {
+	/**
+	 * @param options.redact removes the API key from the texts
+	 * @param options.isCanceled whether the execution was canceled
+	 */
+	constructor(
+		readonly userMessage: UserMessage,
+		readonly options: { redact?: Redact; isCanceled?: boolean } = {},
+	) {
+		super(userMessage.message);
+	}
+}

@@ -1,42 +1,56 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
+import type { PageUrls } from '../parameters/credential/pageUrls';
 import { truncate } from '../transport/failure/plainText';
-import { pageUrl, type PageUrls } from '../parameters/credential/pageUrls';
-import { checkResourceId } from '../model/resourceId';
-import { isInvalid } from '../messages/userMessage';
+import { fillPlaceholders, type PathIds } from '../transport/request/endpoints';
 
-/** An entry of a picker. */
+/** An entry of a list in the editor. */
 export interface ListEntry extends INodeListSearchItems {
 	value: string;
 	createdAt: string;
 }
 
-/** Whether a resource can be picked at all: what cannot be part of an address is left out. */
-export const hasValidId = ({ id }: IDataObject) =>
-	typeof id === 'string' && !isInvalid(checkResourceId(id, 'id'));
-
-/** More than a list shows of a name. */
 const MAX_TEXT_LENGTH = 200;
 
-const text = (value: unknown) => (typeof value === 'string' ? truncate(value, MAX_TEXT_LENGTH) : '');
+const textOf = (value: unknown) => (typeof value === 'string' ? truncate(value, MAX_TEXT_LENGTH) : '');
 
 const formatTimestamp = (createdAt: string) =>
 	createdAt.replace('T', ' ').replace(/:\d\d(?:\.\d+)?Z$/, ' UTC');
 
-/** A Prospector workflow by its name, status and time; by its id where it has no name. */
+const pageLink = (template: string | undefined, ids: PathIds) => template && fillPlaceholders(template, ids);
+
+/** Returns the name, status and time of a Prospector workflow; its ID if it has no name. */
 export function workflowListEntry(workflow: IDataObject, { workflowPageUrl }: PageUrls = {}): ListEntry {
 	const id = String(workflow.id);
-	const status = text(workflow.status);
-	const createdAt = text(workflow.created_at);
-	const name = (text(workflow.name).trim() || id) + (status && ` (${status})`);
+	const status = textOf(workflow.status);
+	const createdAt = textOf(workflow.created_at);
+	const name = (textOf(workflow.name).trim() || id) + (status && ` (${status})`);
 	return {
 		name: [name, formatTimestamp(createdAt)].filter(Boolean).join(' · '),
 		value: id,
 		createdAt,
-		url: pageUrl(workflowPageUrl, { workflow_id: id }),
+		url: pageLink(workflowPageUrl, { workflow_id: id }),
 	};
 }
 
-/** Entries that read alike get their id: n8n shows nothing of an entry but its name. */
+/** Returns the Prospector workflow, time, status and ID of a run. */
+export function runListEntry(
+	run: IDataObject,
+	workflow: IDataObject,
+	{ runPageUrl }: PageUrls = {},
+): ListEntry {
+	const id = String(run.id);
+	const workflowId = String(workflow.id);
+	const createdAt = textOf(run.created_at);
+	const workflowName = textOf(workflow.name).trim() || workflowId;
+	return {
+		name: [workflowName, formatTimestamp(createdAt), textOf(run.status), id].filter(Boolean).join(' · '),
+		value: id,
+		createdAt,
+		url: pageLink(runPageUrl, { run_id: id, workflow_id: workflowId }),
+	};
+}
+
+/** Adds the ID to names that occur more than once, because n8n shows nothing else of an entry. */
 export function disambiguateNames(entries: ListEntry[]): ListEntry[] {
 	const count = new Map<string, number>();
 	for (const { name } of entries) count.set(name, (count.get(name) ?? 0) + 1);
@@ -45,25 +59,7 @@ export function disambiguateNames(entries: ListEntry[]): ListEntry[] {
 	);
 }
 
-/** A run by what a person remembers of it: which workflow, when, how it went; and by its id. */
-export function runListEntry(
-	run: IDataObject,
-	workflow: IDataObject,
-	{ runPageUrl }: PageUrls = {},
-): ListEntry {
-	const createdAt = text(run.created_at);
-	const id = String(run.id);
-	const workflowId = String(workflow.id);
-	const parts = [text(workflow.name).trim() || workflowId, formatTimestamp(createdAt), text(run.status), id];
-	return {
-		name: parts.filter(Boolean).join(' · '),
-		value: id,
-		createdAt,
-		url: pageUrl(runPageUrl, { run_id: id, workflow_id: workflowId }),
-	};
-}
-
-/** Whether a person who typed this looks for that entry: by name or by id, in any letter case. */
+/** Whether the name or the ID of an entry contains what a person typed, in any letter case. */
 export function matches({ name, value }: ListEntry, filter?: string): boolean {
 	const wanted = (filter ?? '').trim().toLowerCase();
 	return name.toLowerCase().includes(wanted) || value.toLowerCase().includes(wanted);

@@ -1,32 +1,23 @@
-import {
-	NodeApiError,
-	type ILoadOptionsFunctions,
-	type INodePropertyOptions,
-	type JsonObject,
-} from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
+import { hasValidId } from '../model/resourceId';
 import { endpoints } from '../transport/request/endpoints';
 import { paginate } from '../transport/request/pagination';
-import { editorClient } from './editorClient';
-import { disambiguateNames, hasValidId, workflowListEntry, type ListEntry } from './listEntries';
+import type { Editor } from './editorMethod';
+import { disambiguateNames, type ListEntry, workflowListEntry } from './listEntries';
 
-/** A list that is not searched on the service's side is read through, but not without end. */
+/** n8n shows a list of options as a whole. */
 const MAX_WORKFLOWS = 1000;
 
 /**
- * All Prospector workflows, for a field that takes several of them.
+ * Returns the Prospector workflows, for a field that accepts several of them.
  *
- * @throws NodeApiError when the list cannot be had
+ * @throws RequestError
  */
-export async function getWorkflows(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const client = await editorClient(this);
-	const options: ListEntry[] = [];
-	try {
-		for await (const { resources } of paginate(client, { endpoint: endpoints.listWorkflows })) {
-			for (const workflow of resources.filter(hasValidId)) options.push(workflowListEntry(workflow));
-			if (options.length >= MAX_WORKFLOWS) break;
-		}
-	} catch (error) {
-		throw new NodeApiError(this.getNode(), error as JsonObject);
+export async function getWorkflows({ client }: Editor): Promise<INodePropertyOptions[]> {
+	const entries: ListEntry[] = [];
+	for await (const { resources } of paginate(client, { endpoint: endpoints.listWorkflows })) {
+		for (const workflow of resources.filter(hasValidId)) entries.push(workflowListEntry(workflow));
+		if (entries.length >= MAX_WORKFLOWS) break;
 	}
-	return disambiguateNames(options).map(({ name, value }) => ({ name, value }));
+	return disambiguateNames(entries).map(({ name, value }) => ({ name, value }));
 }

@@ -1,21 +1,43 @@
 import type { IDataObject } from 'n8n-workflow';
 
+/** Fields that the service sets itself (contract, section 2.2). */
+export const READ_ONLY_FIELDS = ['id', 'object', 'created_at', 'updated_at'];
+
+/** Fields that this package adds to its items. */
+export const NODE_ADDED_FIELDS = [
+	'request_id',
+	'idempotency_key',
+	'deleted',
+	'error_details',
+	'next_cursor',
+	'previous_status',
+	'run_id',
+	'run_request_id',
+	'run_status',
+];
+
 /**
- * One resource as an output item: its own fields, and which request brought it (contract, section 2.1).
+ * Returns a resource as an output item: its own fields, and the request that returned it (contract, section 2.1).
  *
- * @param extra further fields of ours, such as the idempotency key
+ * @param extraFields further fields that this package adds
  */
-export function toOutput(resource: IDataObject, requestId: string, extra: IDataObject = {}): IDataObject {
-	// Assigned, not spread: items of one list then share their shape, which takes half the memory. Spreading alone
-	// keeps a field called __proto__ a field.
-	const fields: IDataObject = Object.hasOwn(resource, '__proto__')
+export function toOutputItem(
+	resource: IDataObject,
+	requestId: string,
+	extraFields: IDataObject = {},
+): IDataObject {
+	// Object.assign lets the items of a list share their shape, which takes half the memory of spreading. Only spreading
+	// keeps a field called __proto__.
+	const item: IDataObject = Object.hasOwn(resource, '__proto__')
 		? { ...resource }
 		: Object.assign({}, resource);
-	const { error } = fields;
-	if ('error' in fields) delete fields.error;
-	// n8n takes any item with a field called `error` for a failed one.
-	if (error !== undefined) fields.error_details = error;
-	Object.assign(fields, extra);
-	fields.request_id = requestId;
-	return fields;
+	if ('error' in item) {
+		// n8n takes an item with a field `error` for a failed one.
+		const { error } = item;
+		delete item.error;
+		if (error !== undefined) item.error_details = error;
+	}
+	Object.assign(item, extraFields);
+	item.request_id = requestId;
+	return item;
 }

@@ -1,84 +1,82 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import type { ApiRequest } from '../transport/failure/failure';
-import { checkIdempotencyKey, deriveIdempotencyKey } from '../transport/request/idempotencyKey';
-import { typeLabel } from '../transport/values';
-import { endpointPath } from '../transport/path';
-import { stableExecutionId, relativeRunIndex } from '../actions/stableExecutionId';
-import type { HintCollector } from '../actions/hintCollector';
-import { aboutKeysNotSent } from '../messages/hintMessages';
-import { valueOrThrow } from '../actions/fields/unwrap';
+import type { INodeProperties } from 'n8n-workflow';
+import { typeLabel } from '../messages/format';
+import type { Parameter } from './parameter';
+import { invalid } from './parse';
 
-export const idempotencyKeyOptions: INodeProperties[] = [
-	{
-		displayName: 'Idempotency Key',
-		name: 'idempotencyKey',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. daily-leads-{{ $today.toISODate() }}',
-		description:
-			'Requests with the same key are carried out once, whichever execution sends them. With several items, put something of the item into it.',
-	},
-	{
-		displayName: 'Idempotency Key Mode',
-		name: 'idempotencyKeyMode',
-		type: 'options',
-		options: [
-			{
-				name: 'Automatic',
-				value: 'automatic',
-				description: 'Once per execution, node, loop round and item, however often it is retried',
-			},
-			{ name: 'Custom', value: 'custom', description: 'Once per key that you give, such as one per day' },
-			{ name: 'None', value: 'none', description: 'Every request counts: a retry may do it again' },
-		],
-		default: 'automatic',
-		description: 'What keeps a retry from doing the same thing twice',
-	},
-];
+const keyOption: INodeProperties = {
+	displayName: 'Idempotency Key',
+	name: 'idempotencyKey',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. daily-leads-{{ $today.toISODate() }}',
+	description:
+		'Requests with the same key are carried out once, whichever execution sends them. With several items, put something of the item into it.',
+};
 
-/**
- * The key for one item's write, made once, before the first try.
- *
- * @returns undefined where none is to be sent
- * @throws NodeOperationError when a custom key cannot be sent
- */
-export function readIdempotencyKey(
-	context: IExecuteFunctions,
-	operation: string,
-	call: ApiRequest,
-	itemIndex: number,
-	notes: HintCollector,
-): string | undefined {
-	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
-	const { idempotencyKey: key } = options;
-	// Whoever adds a key and leaves the mode alone means it to be used, an empty one included: to send an automatic
-	// key in its place would start what the person wanted to be started once.
-	const mode = options.idempotencyKeyMode || ('idempotencyKey' in options ? 'custom' : 'automatic');
-	if (mode === 'none') return undefined;
-	if (mode === 'custom') return valueOrThrow(context, checkIdempotencyKey(key ?? ''));
-	if (mode !== 'automatic') {
-		return valueOrThrow(context, {
-			message:
-				typeof mode === 'string'
-					? `'Idempotency Key Mode' has no choice '${mode}'`
-					: `'Idempotency Key Mode' holds ${typeLabel(mode)}, which is none of its choices`,
-			description: 'Choose automatic, custom or none',
-		});
+const modeOption: INodeProperties = {
+	displayName: 'Idempotency Key Mode',
+	name: 'idempotencyKeyMode',
+	type: 'options',
+	options: [
+		{
+			name: 'Automatic',
+			value: 'automatic',
+			description: 'Once per execution, node, loop round and item, however often it is retried',
+		},
+		{ name: 'Custom', value: 'custom', description: 'Once per key that you give, such as one per day' },
+		{ name: 'None', value: 'none', description: 'Every request counts: a retry may do it again' },
+	],
+	default: 'automatic',
+	description: 'What keeps a retry from doing the same thing twice',
+};
+
+/** Which idempotency key to send. `isKeyIgnored`: one was entered, but the mode is Automatic. */
+export type KeyChoice =
+	{ mode: 'automatic'; isKeyIgnored: boolean } | { mode: 'custom'; key: string } | { mode: 'none' };
+
+export const keyChoice: Parameter<KeyChoice> = {
+	options: [keyOption, modeOption],
+	read(values) {
+		const key = values.option('idempotencyKey');
+		// An entered key counts without a mode, even an empty one: an automatic key would start again what is to be started
+		// once.
+		const isCustom = values.hasOption('idempotencyKey');
+		const mode = values.option('idempotencyKeyMode') || (isCustom ? 'custom' : 'automatic');
+		switch (mode) {
+			case 'automatic':
+				return { mode: 'automatic', isKeyIgnored: key !== undefined && key !== '' };
+			case 'custom':
+				return { mode: 'custom', key: parseKey(key ?? '') };
+			case 'none':
+				return { mode: 'none' };
+			default:
+				return invalid(
+					typeof mode === 'string'
+						? `'Idempotency Key Mode' has no choice '${mode}'`
+						: `'Idempotency Key Mode' holds ${typeLabel(mode)}, which is none of its choices`,
+					'Choose automatic, custom or none',
+				);
+		}
+	},
+};
+
+/** The contract gives no format, so this accepts what fits into a header everywhere. @throws UserError */
+function parseKey(value: unknown): string {
+	const advice = "Give 'Idempotency Key' 1 to 255 printable ASCII characters, e.g. {{ $today.toISODate() }}";
+	const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+	if (typeof text !== 'string') return invalid("'Idempotency Key' is not text", advice);
+	const key = text.trim();
+	if (key === '') {
+		invalid("'Idempotency Key' is empty", `${advice}, or set 'Idempotency Key Mode' to Automatic`);
 	}
-	if (key !== undefined && key !== '') notes.keysNotUsed++;
-	const execution = stableExecutionId(context, itemIndex);
-	if (execution === undefined) {
-		if (notes.keysNotSent++ === 0) context.logger.warn(`${context.getNode().name}: ${aboutKeysNotSent(1)}`);
-		return undefined;
+	if (key.length > 255) {
+		invalid(`'Idempotency Key' has ${key.length} characters, which is too long`, advice);
 	}
-	return deriveIdempotencyKey({
-		instanceId: context.getInstanceId(),
-		workflowId: context.getWorkflow().id ?? '',
-		execution,
-		nodeId: context.getNode().id || context.getNode().name,
-		operation,
-		path: endpointPath(call.endpoint, call.ids),
-		runIndex: relativeRunIndex(context, itemIndex),
-		itemIndex,
-	});
+	if (key.includes('[object ')) {
+		invalid("'Idempotency Key' got an object, which would give every item the same key", advice);
+	}
+	if (!/^[\x20-\x7e]+$/.test(key)) {
+		invalid("'Idempotency Key' holds line breaks or characters outside ASCII", advice);
+	}
+	return key;
 }

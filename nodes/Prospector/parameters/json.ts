@@ -1,6 +1,7 @@
-import { isInvalid, type Validated } from '../messages/userMessage';
-import { isObject, typeLabel } from '../transport/values';
 import type { IDataObject } from 'n8n-workflow';
+import { typeLabel } from '../messages/format';
+import { isObject } from '../utils';
+import { invalid } from './parse';
 
 const FENCE = '```';
 
@@ -13,37 +14,58 @@ function stripCodeFence(text: string): string {
 	return trimmed.slice(FENCE.length, -FENCE.length).replace(language, '').trim();
 }
 
-/**
- * Reads JSON that a person typed or a language model wrote.
- *
- * @param label the field as it is shown
- */
-export function parseJson(text: string, label: string): Validated<unknown> {
+/** Parses JSON that a person typed or a language model wrote. @throws UserError */
+export function parseJson(text: string, label: string): unknown {
 	try {
-		return { value: JSON.parse(stripCodeFence(text)) as unknown };
+		return JSON.parse(stripCodeFence(text));
 	} catch {
-		return {
-			message: `'${label}' is not valid JSON`,
-			description: 'Check quotation marks, commas and brackets. To send no values, enter {}',
-		};
+		return invalid(
+			`'${label}' is not valid JSON`,
+			'Check quotation marks, commas and brackets. To send no values, enter {}',
+		);
 	}
 }
 
-/**
- * Checks a JSON object: text or an expression's object.
- *
- * @param label the field as it is shown
- */
-export function checkJsonObject(value: unknown, label = 'JSON'): Validated<IDataObject> {
-	const parsed = typeof value === 'string' ? parseJson(value, label) : { value };
-	if (isInvalid(parsed)) return parsed;
-	const { value: object } = parsed;
-	if (isObject(object) && !isDate(object)) return { value: object };
-	return {
-		message: `'${label}' holds ${isDate(object) ? 'a date' : typeLabel(object)} where an object is expected`,
-		description: 'Put the values into an object, e.g. { "name": "Logistics companies in Austria" }',
-	};
+/** Parses a JSON object: text, or the object that an expression returned. @throws UserError */
+export function parseJsonObject(value: unknown, label: string): IDataObject {
+	const object = typeof value === 'string' ? parseJson(value, label) : value;
+	if (isObject(object) && !isDate(object)) return object;
+	return invalid(
+		`'${label}' holds ${isDate(object) ? 'a date' : typeLabel(object)} where an object is expected`,
+		'Put the values into an object, e.g. { "name": "Logistics companies in Austria" }',
+	);
 }
 
-/** A date of any library is an object to JavaScript, and text to JSON. */
+/** The dates of all libraries are objects to JavaScript, and text in JSON. */
 const isDate = (value: unknown) => isObject(value) && typeof value.toJSON === 'function';
+
+/**
+ * Returns values that can be sent as JSON. An expression can return objects that JSON.stringify throws on.
+ *
+ * @throws UserError
+ */
+export function requireSerializable<T extends object>(values: T, label: string): T {
+	try {
+		JSON.stringify(values);
+		return values;
+	} catch (thrown) {
+		return invalidJsonValue(label, String((thrown as Error | undefined)?.message));
+	}
+}
+
+/** @param reason the message of V8 */
+function invalidJsonValue(label: string, reason: string): never {
+	if (reason.includes('call stack')) {
+		invalid(`'${label}' is nested too deeply`, 'Leave out the inner levels, or give them as text');
+	}
+	if (reason.includes('circular')) {
+		invalid(
+			`'${label}' can't be sent as JSON, because it contains itself`,
+			'Give the values alone, without a reference to the object that they are in',
+		);
+	}
+	return invalid(
+		`'${label}' can't be sent as JSON`,
+		'Give text, numbers, true, false, null, and lists and objects of these, and not too many',
+	);
+}

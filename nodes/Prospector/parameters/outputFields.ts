@@ -1,68 +1,81 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { isInvalid, type Validated } from '../messages/userMessage';
-import { hint } from '../messages/hintMessages';
-import { selectFields, unknownFields, type FieldSelection } from '../actions/selectFields';
-import { parseBoolean } from '../actions/fields/boolean';
-import { readOption, readParameter } from './readParameters';
-import { valueOrThrow } from '../actions/fields/unwrap';
-import { parseStringList } from '../actions/fields/words';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { NODE_ADDED_FIELDS } from '../model/resource';
+import { field, option, type Parameter } from './parameter';
+import { parseBoolean, stringList } from './parse';
 
-export const simplifyField: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
+/** Which fields of an item to return. */
+export interface FieldSelection {
+	/** Whether to return only {@link SIMPLIFIED_FIELDS}. */
+	simplify: boolean;
+	/** Fields to return, instead of what `simplify` keeps; undefined if none is named. */
+	fields?: string[];
+}
 
-export const outputFieldsOption: INodeProperties = {
-	displayName: 'Fields to Return',
+export const simplify = (isDefault: boolean): Parameter<boolean> =>
+	field(
+		{
+			displayName: 'Simplify',
+			name: 'simplify',
+			type: 'boolean',
+			default: isDefault,
+			description: 'Whether to return a simplified version of the response instead of the raw data',
+		},
+		parseBoolean,
+	);
+
+/** Field names; undefined if none is named. */
+export const fieldNames = (
+	property: Pick<INodeProperties, 'name' | 'placeholder' | 'description'>,
+): Parameter<string[] | undefined> =>
+	option({ displayName: 'Fields to Return', type: 'string', default: '', ...property }, (value, label) => {
+		const names = stringList('name, status')(value, label);
+		// toOutputItem renames this field.
+		const renamed = names.map((name) => (name === 'error' ? 'error_details' : name));
+		return renamed.length > 0 ? renamed : undefined;
+	});
+
+const outputFields = fieldNames({
 	name: 'outputFields',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. name, status',
 	description:
 		'The only fields to return of each item, separated by commas; the ID and what this node adds, such as request_id, always come along. Replaces Simplify.',
+});
+
+/** A selection by names. */
+export const fieldSelection: Parameter<FieldSelection> = {
+	options: outputFields.options,
+	read: (values) => ({ simplify: false, fields: outputFields.read(values) }),
 };
 
-/**
- * How one item's output is wanted, read before anything is sent.
- *
- * @throws NodeOperationError when a field cannot be used
- */
-export function readFieldSelection(context: IExecuteFunctions, itemIndex: number): FieldSelection {
-	const simplify = readParameter(context, 'simplify', itemIndex, false);
-	return {
-		simplify: valueOrThrow(context, parseBoolean(simplify, 'Simplify')),
-		fields: valueOrThrow(context, checkFieldNames(readOption(context, 'outputFields', itemIndex))),
-	};
+const simplifyField = simplify(false);
+
+/** A selection by names or by *Simplify*. */
+export const simplifiedSelection: Parameter<FieldSelection> = {
+	fields: simplifyField.fields,
+	options: outputFields.options,
+	read: (values) => ({ simplify: simplifyField.read(values), fields: outputFields.read(values) }),
+};
+
+/** Contract, section 2.3, and the ID of section 2.2. */
+const SIMPLIFIED_FIELDS = ['name', 'status', 'workflow_id', 'lead_id', 'company_name', 'timezone', 'states'];
+
+const ALWAYS_INCLUDED = new Set(['id', ...NODE_ADDED_FIELDS]);
+
+/** Returns an item with the selected fields, in its own order. */
+export function selectFields(
+	item: IDataObject,
+	{ simplify: isSimplified, fields }: FieldSelection,
+): IDataObject {
+	if (fields === undefined && !isSimplified) return item;
+	const selected = new Set(fields ?? SIMPLIFIED_FIELDS);
+	// The order of lists is not documented, so only this field tells which run is the newest.
+	if (fields === undefined && 'workflow_id' in item) selected.add('created_at');
+	return Object.fromEntries(
+		Object.entries(item).filter(([name]) => selected.has(name) || ALWAYS_INCLUDED.has(name)),
+	);
 }
 
-/** @returns undefined where none is named, so that all are wanted */
-export function checkFieldNames(value: unknown): Validated<string[] | undefined> {
-	const words = parseStringList(value, 'Fields to Return', 'name, status');
-	if (isInvalid(words)) return words;
-	// The service's field of that name goes out under another, which n8n does not take for a failed item.
-	const names = words.value.map((name) => (name === 'error' ? 'error_details' : name));
-	return { value: names.length > 0 ? names : undefined };
-}
-
-/** One input item's output in its shape; a person is told once of fields that do not exist. */
-export function selectItemFields(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	items: IDataObject[],
-	shape: FieldSelection,
-): IDataObject[] {
-	const unknown = itemIndex === 0 ? unknownFields(items, shape) : [];
-	if (unknown.length > 0) {
-		const names = Object.keys(items[0]).join(', ');
-		context.addExecutionHints(
-			hint(
-				'warning',
-				`'Fields to Return' names what no item has: ${unknown.join(', ')}. There are: ${names}.`,
-			),
-		);
-	}
-	return items.map((item) => selectFields(item, shape));
+/** Returns the names in a selection that none of the items has. */
+export function unknownFields(items: IDataObject[], { fields = [] }: FieldSelection): string[] {
+	return items.length === 0 ? [] : fields.filter((name) => !items.some((item) => Object.hasOwn(item, name)));
 }

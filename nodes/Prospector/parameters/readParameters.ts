@@ -1,67 +1,88 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { isObject } from '../transport/values';
+import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+import { isObject } from '../utils';
 import { ItemBatch } from './itemBatch';
-
-interface ParameterCache {
-	/** As they are stored, with expressions unresolved. */
-	stored: ReadonlyMap<string, unknown>;
-	/** Values that are the same for all items. */
-	constants: Map<string, unknown>;
-	/** Resolved expressions, by the parameter's name. */
-	batches: Map<string, ItemBatch<unknown>>;
-}
-
-const caches = new WeakMap<IExecuteFunctions, ParameterCache>();
+import type { ParameterValues } from './parameter';
 
 /**
- * Returns the value of a parameter for an item. One without an expression is read once for all items, because n8n
- * resolves and validates it at each call; others are read in batches.
+ * Reads the parameters of the input items of one node execution. n8n resolves and validates a parameter at each call,
+ * so one without an expression is read once for all items, and the others in batches.
  */
-export function readParameter(
-	context: IExecuteFunctions,
-	name: string,
-	itemIndex: number,
-	fallback?: unknown,
-): unknown {
-	const { stored, constants, batches } = cacheOf(context);
-	if (constants.has(name)) return constants.get(name);
-	const known = batches.get(name);
-	if (known) return known.get(itemIndex);
-	const read = (index: number): unknown => context.getNodeParameter(name, index, fallback);
-	if (!stored.has(name)) return read(itemIndex);
-	if (!hasExpression(stored.get(name))) {
-		const value = read(itemIndex);
-		constants.set(name, value);
-		return value;
+export class ParameterReader {
+	/** As stored, with expressions unresolved. */
+	private readonly stored: Map<string, unknown>;
+	private readonly constants = new Map<string, unknown>();
+	private readonly expressions = new Map<string, ItemBatch<unknown>>();
+
+	constructor(private readonly context: IExecuteFunctions) {
+		this.stored = new Map(Object.entries(context.getNode().parameters));
 	}
-	const batch = new ItemBatch(context.getInputData().length, read);
-	batches.set(name, batch);
-	return batch.get(itemIndex);
+
+	/** Returns the value of a parameter for an item. */
+	read(name: string, itemIndex: number, fallback?: unknown): unknown {
+		const { context, stored, constants, expressions } = this;
+		if (constants.has(name)) return constants.get(name);
+		const batch = expressions.get(name);
+		if (batch) return batch.get(itemIndex);
+		const read = (index: number): unknown => context.getNodeParameter(name, index, fallback);
+		if (!stored.has(name)) return read(itemIndex);
+		if (!hasExpression(stored.get(name))) {
+			const value = read(itemIndex);
+			constants.set(name, value);
+			return value;
+		}
+		const newBatch = new ItemBatch(context.getInputData().length, read);
+		expressions.set(name, newBatch);
+		return newBatch.get(itemIndex);
+	}
+
+	/** Returns all values of an item. */
+	valuesOf(itemIndex: number): ParameterValues {
+		const { context } = this;
+		const field = (name: string, fallback?: unknown) => this.read(name, itemIndex, fallback);
+		return {
+			...parameterValues(field),
+			get input() {
+				return stripToolFields(context.getInputData()[itemIndex]?.json ?? {}, context.getNode());
+			},
+		};
+	}
 }
 
-/** Returns the value of an option, or undefined if it was not added or is empty. */
-export function readOption(context: IExecuteFunctions, name: string, itemIndex: number): unknown {
-	const value = readOptionOrEmpty(context, name, itemIndex);
-	return value === '' ? undefined : value;
-}
-
-/** Like {@link readOption}, but returns an empty text as it is. */
-export function readOptionOrEmpty(context: IExecuteFunctions, name: string, itemIndex: number): unknown {
-	const options = readParameter(context, 'options', itemIndex, {});
-	if (!isObject(options)) return undefined;
-	return Object.entries(options).find(([option]) => option === name)?.[1] ?? undefined;
-}
-
-function cacheOf(context: IExecuteFunctions): ParameterCache {
-	const known = caches.get(context);
-	if (known) return known;
-	const stored = new Map(Object.entries(context.getNode().parameters));
-	const cache: ParameterCache = { stored, constants: new Map(), batches: new Map() };
-	caches.set(context, cache);
-	return cache;
+/** Returns parameter values that are read by a function, without an input item. */
+export function parameterValues(field: ParameterValues['field']): ParameterValues {
+	const options = () => {
+		const value = field('options', {});
+		return new Map(isObject(value) ? Object.entries(value) : []);
+	};
+	return {
+		field,
+		option: (name) => options().get(name),
+		hasOption: (name) => options().has(name),
+		input: {},
+	};
 }
 
 function hasExpression(value: unknown): boolean {
 	if (typeof value === 'string') return value.startsWith('=');
 	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
 }
+
+/** Fields that n8n's Chat Trigger puts into an agent's input. */
+const CHAT_TRIGGER_FIELDS = ['action', 'chatInput', 'files', 'sessionId', 'user'];
+
+/**
+ * Removes what n8n adds to the input of a tool: the values that the model gave for the node's fields, and the ID of the
+ * call.
+ *
+ * @param node with its parameters as they were saved
+ */
+function stripToolFields(input: IDataObject, { type, parameters }: INode): IDataObject {
+	// n8n derives the tool, and its name, from the node.
+	if (!type.endsWith('Tool')) return input;
+	const isChat = 'chatInput' in input && 'sessionId' in input;
+	const added = new Set(['toolCallId', ...(isChat ? CHAT_TRIGGER_FIELDS : []), ...fromAiNames(parameters)]);
+	return Object.fromEntries(Object.entries(input).filter(([name]) => !added.has(name)));
+}
+
+const fromAiNames = (parameters: unknown): string[] =>
+	[...JSON.stringify(parameters).matchAll(/\$fromAI\(\s*\\?['"`]([\w-]+)/gi)].map(([, name]) => name);

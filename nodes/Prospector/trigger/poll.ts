@@ -1,24 +1,23 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
-import { toOutput } from '../model/resource';
-import { selectFields } from '../actions/selectFields';
+import type { IDataObject } from 'n8n-workflow';
+import { toOutputItem } from '../model/resource';
+import { hasValidId } from '../model/resourceId';
 import { statusOf } from '../model/runStatus';
-import { hasValidId } from '../methods/listEntries';
+import { selectFields } from '../parameters/outputFields';
+import { hasStatus, isRateLimited } from '../transport/failure/requestError';
+import type { ApiRequest } from '../transport/request/apiRequest';
 import type { Client } from '../transport/request/client';
 import { endpoints } from '../transport/request/endpoints';
-import { hasStatus, isRateLimited } from '../messages/nodeErrors';
-import type { ApiRequest } from '../transport/failure/failure';
 import { paginate } from '../transport/request/pagination';
 import type { RequestBudget } from '../transport/request/requestBudget';
-import { parseTimestamp } from '../transport/values';
-import { processRun, resultsMark, type RunSnapshot } from './events/processRun';
-import { watched } from './events/runSchedule';
+import { parseTimestamp } from '../utils';
+import { processRun, resultsMark, type RunSnapshot, watched } from './events/processRun';
 import { FoundItems, type ListOwner } from './lists/foundItems';
-import { readList, toListItem, type ListItem } from './lists/readList';
+import { type ListItem, readList, toListItem } from './lists/readList';
 import { stopsPoll } from './pollFailure';
 import { isWantedStatus, type TriggerSettings } from './settings';
 import { serializeState, startPosition, type TriggerState } from './state/triggerState';
 import { trimState, unwatched } from './state/trimState';
-import { TaskQueue, type Task } from './tasks';
+import { type Task, TaskQueue } from './tasks';
 import { updateWorkflows } from './workflowList';
 
 export interface PollInput {
@@ -37,7 +36,7 @@ export interface PollOutcome {
 	/** State once the items have been emitted, as text. */
 	state: string;
 	/** Why something could not be read. A later poll catches up. */
-	failures: NodeApiError[];
+	failures: unknown[];
 	/** Whether nothing is left to read. */
 	isComplete: boolean;
 }
@@ -47,7 +46,7 @@ export interface PollOutcome {
  * goes in, items and state come out. The position in a list, and the state of a run, move on only with the items
  * emitted: a later poll finds everything else again.
  *
- * @throws NodeApiError when the first poll gets no usable response, since there is no baseline without one
+ * @throws RequestError when the first poll gets no usable response, since there is no baseline without one
  */
 export async function runPoll(input: PollInput): Promise<PollOutcome> {
 	const { settings, budget, previous, onBaseline } = input;
@@ -65,7 +64,7 @@ export async function runPoll(input: PollInput): Promise<PollOutcome> {
 	return {
 		items: poll.found.emit(settings.maxItems),
 		state: trimState(state),
-		failures: failures as NodeApiError[],
+		failures,
 		isComplete: task === undefined,
 	};
 }
@@ -84,8 +83,8 @@ class Poll {
 	async readRuns(task: Task): Promise<void> {
 		const { workflowId, workflow } = task;
 		const { settings, budget } = this.input;
-		const call = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } };
-		const { failure } = await this.read(workflow, call, (item) => this.processRun(task, item));
+		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } };
+		const { failure } = await this.read(workflow, request, (item) => this.processRun(task, item));
 		// What the rate limit prevented has waited longest next time, too.
 		if (!isRateLimited(failure)) workflow.polledAt = budget.now();
 		// The unfinished runs of a deleted one can still produce results.
@@ -98,8 +97,8 @@ class Poll {
 		const { client, settings, budget } = this.input;
 		try {
 			if (!this.snapshots.has(runId)) {
-				const call = { endpoint: endpoints.getRun, ids: { run_id: runId } };
-				const { data, requestId } = await client.request(call);
+				const request = { endpoint: endpoints.getRun, ids: { run_id: runId } };
+				const { data, requestId } = await client.request(request);
 				this.processRun(task, toListItem({ ...data[0], id: runId }, requestId));
 			}
 			if (settings.event === 'newResult' && !budget.isUsedUp())
@@ -130,12 +129,12 @@ class Poll {
 		const remember = () => void workflow.runs.set(runId, run);
 		if (!isNew) return remember();
 		const extra: IDataObject = settings.event === 'newRun' ? {} : { previous_status: before?.mark ?? null };
-		const json = selectFields(toOutput(resource, requestId, extra), settings.shape);
+		const json = selectFields(toOutputItem(resource, requestId, extra), settings.selection);
 		const time = before ? Math.max(run.created, updated ?? 0) : run.created;
 		this.found.add(workflow, runId, { json, time, remember });
 	}
 
-	/** @throws NodeApiError when the results can't be read */
+	/** @throws RequestError when the results can't be read */
 	private async readResults(task: Task, runId: string, snapshot: RunSnapshot): Promise<void> {
 		const { workflowId, workflow } = task;
 		const { runs, since } = workflow;
@@ -154,17 +153,17 @@ class Poll {
 
 		// A result without a timestamp is as old as its run if it is there when the list is read for the first time.
 		const isExisting = results.list.wholeAt === 0 && run.created < since;
-		const call = { endpoint: endpoints.listResults, ids: { run_id: runId } };
+		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 		const onResult = ({ resource, requestId, hash, created }: ListItem) => {
 			const time = created ?? (isExisting ? 0 : now);
 			if (results.seen.has(hash) || (created !== undefined && time < floor)) return;
 			const remember = () => void results.seen.set(hash, time);
 			if (time < floor) return remember();
 			const extra = { run_id: runId, run_status: status, workflow_id: workflowId };
-			const json = selectFields(toOutput(resource, requestId, extra), settings.shape);
+			const json = selectFields(toOutputItem(resource, requestId, extra), settings.selection);
 			this.found.add(results, hash, { json, time, remember });
 		};
-		const { startedAt, failure } = await this.read(results, call, onResult);
+		const { startedAt, failure } = await this.read(results, request, onResult);
 		if (failure !== undefined) throw failure;
 		if (startedAt === undefined) return;
 		const changedAt = this.found.hasItems(results) ? now : run.changedAt;
@@ -172,10 +171,11 @@ class Poll {
 		this.found.whenEmitted(results, () => settle(changedAt, startedAt));
 	}
 
-	private async read(owner: ListOwner, call: ApiRequest, onItem: (item: ListItem) => void) {
+	private async read(owner: ListOwner, request: ApiRequest, onItem: (item: ListItem) => void) {
 		const { client, budget, settings } = this.input;
 		const source = {
-			pages: (startCursor?: string) => paginate(client, call, { pageSize: settings.pageSize, startCursor }),
+			pages: (startCursor?: string) =>
+				paginate(client, request, { pageSize: settings.pageSize, startCursor }),
 			budget,
 			isOver: this.queue.waiting > 1 ? budget.half() : budget.isUsedUp,
 		};

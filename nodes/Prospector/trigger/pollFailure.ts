@@ -1,5 +1,4 @@
-import type { NodeApiError } from 'n8n-workflow';
-import { hasStatus, isRateLimited, isTransientError } from '../messages/nodeErrors';
+import { hasStatus, isRateLimited, isTransientError } from '../transport/failure/requestError';
 import type { PollOutcome } from './poll';
 
 /** After this many failures, a poll ends: the rest would most likely meet the same. */
@@ -27,7 +26,7 @@ export function reportFailures(
 	{ since, reportedAt }: Outage,
 	{ failures, isComplete }: Pick<PollOutcome, 'failures' | 'isComplete'>,
 	now: number,
-): { outage: Outage; reported?: NodeApiError } {
+): { outage: Outage; reported?: unknown } {
 	const failure = failures.find((error) => !isTransientError(error)) ?? failures[0];
 	if (failure === undefined) return { outage: isComplete ? {} : { reportedAt } };
 	const wait = isTransientError(failure) ? HOUR_MS : 0;

@@ -1,9 +1,7 @@
-import { hasValidId } from '../methods/listEntries';
+import { hasValidId } from '../model/resourceId';
+import { isCursorError, isRateLimited } from '../transport/failure/requestError';
 import { endpoints } from '../transport/request/endpoints';
-import { isCursorError, isRateLimited } from '../messages/nodeErrors';
 import { paginate } from '../transport/request/pagination';
-import { isFailure } from '../transport/request/response';
-import { wallClock } from '../transport/retry/clock';
 import type { PollInput } from './poll';
 import { newWorkflow, type TriggerState, type WorkflowState } from './state/triggerState';
 
@@ -19,11 +17,11 @@ interface FoundWorkflows {
 /**
  * Finds the Prospector workflows to watch, and returns the state with them. The response also shows the service's clock.
  *
- * @throws NodeApiError when the first poll gets no usable response, since there is no baseline without one
+ * @throws RequestError when the first poll gets no usable response, since there is no baseline without one
  */
 export async function updateWorkflows(input: PollInput): Promise<{ state: TriggerState; failure?: unknown }> {
 	const { settings, scope, budget, previous } = input;
-	const startedAt = wallClock.now();
+	const startedAt = budget.now() - budget.clockOffset;
 	const { workflowIds } = settings;
 	const found = workflowIds ? await getAdded(input, workflowIds) : await listWorkflows(input);
 	const { ids, listing, failure } = found;
@@ -50,9 +48,12 @@ export async function updateWorkflows(input: PollInput): Promise<{ state: Trigge
 async function getAdded({ client, previous }: PollInput, ids: string[]): Promise<FoundWorkflows> {
 	const added = ids.find((id) => !previous?.workflows.has(id));
 	if (added === undefined) return { ids };
-	const call = { endpoint: endpoints.getWorkflow, ids: { workflow_id: added } };
-	const reply = await client.safeRequest(call);
-	return { ids, failure: isFailure(reply) ? client.failure(reply, call) : undefined };
+	try {
+		await client.request({ endpoint: endpoints.getWorkflow, ids: { workflow_id: added } });
+		return { ids };
+	} catch (failure) {
+		return { ids, failure };
+	}
 }
 
 /** Lists all of them if the list has waited longest, with at most half of the poll's budget. */

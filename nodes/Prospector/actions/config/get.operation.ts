@@ -1,11 +1,10 @@
+import { toOutputItem } from '../../model/resource';
+import { simplifiedSelection } from '../../parameters/outputFields';
 import { endpoints } from '../../transport/request/endpoints';
-import { readOptionsField } from '../fields/options';
-import { simplifyField } from '../../parameters/outputFields';
-import type { Operation } from '../operation';
-import { toOutput } from '../../model/resource';
+import { defineOperation } from '../operation';
 
 /** Contract, section 4, operation 1. */
-export const get: Operation = {
+export const get = defineOperation({
 	option: {
 		name: 'Get',
 		value: 'get',
@@ -13,9 +12,9 @@ export const get: Operation = {
 		description: 'Read the time zone and states that prospecting uses',
 	},
 	concurrent: true,
-	properties: [simplifyField, readOptionsField()],
-	async execute({ client }) {
+	parameters: { selection: simplifiedSelection },
+	async execute(_, { client }) {
 		const { data, requestId } = await client.request({ endpoint: endpoints.getConfig });
-		return [toOutput(data[0], requestId)];
+		return [toOutputItem(data[0], requestId)];
 	},
-};
+});

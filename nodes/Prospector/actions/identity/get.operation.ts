@@ -1,10 +1,10 @@
+import { toOutputItem } from '../../model/resource';
+import { fieldSelection } from '../../parameters/outputFields';
 import { endpoints } from '../../transport/request/endpoints';
-import { readOptionsField } from '../fields/options';
-import type { Operation } from '../operation';
-import { toOutput } from '../../model/resource';
+import { defineOperation } from '../operation';
 
 /** Contract, section 5.1, rule 3. */
-export const get: Operation = {
+export const get = defineOperation({
 	option: {
 		name: 'Get',
 		value: 'get',
@@ -12,9 +12,9 @@ export const get: Operation = {
 		description: 'Read which API key and workspace the credential stands for',
 	},
 	concurrent: true,
-	properties: [readOptionsField()],
-	async execute({ client }) {
+	parameters: { selection: fieldSelection },
+	async execute(_, { client }) {
 		const { data, requestId } = await client.request({ endpoint: endpoints.getIdentity });
-		return [toOutput(data[0], requestId)];
+		return [toOutputItem(data[0], requestId)];
 	},
-};
+});

@@ -1,12 +1,12 @@
+import { getManyOptions } from '../../parameters/getMany';
+import { workflowLocator } from '../../parameters/locators';
+import { simplifiedSelection } from '../../parameters/outputFields';
 import { endpoints } from '../../transport/request/endpoints';
-import { listFields, listOptions, getMany } from '../../parameters/getMany';
-import { readWorkflowId, workflowLocator } from '../../parameters/locators';
-import { readOptionsField } from '../fields/options';
-import { simplifyField } from '../../parameters/outputFields';
-import type { Operation } from '../operation';
+import { getMany } from '../getMany';
+import { defineOperation } from '../operation';
 
 /** Contract, section 4, operation 8. */
-export const getAll: Operation = {
+export const getAll = defineOperation({
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
@@ -14,14 +14,12 @@ export const getAll: Operation = {
 		description: 'List the runs of a Prospector workflow',
 	},
 	concurrent: true,
-	properties: [
-		workflowLocator('The Prospector workflow whose runs to list'),
-		...listFields,
-		simplifyField,
-		readOptionsField(...listOptions),
-	],
-	async execute(itemRun) {
-		const workflowId = readWorkflowId(itemRun.context, itemRun.itemIndex);
-		return await getMany(itemRun, { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } });
+	parameters: {
+		workflowId: workflowLocator('The Prospector workflow whose runs to list'),
+		list: getManyOptions,
+		selection: simplifiedSelection,
 	},
-};
+	async execute({ workflowId, list }, item) {
+		return await getMany(item, { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } }, list);
+	},
+});

@@ -1,70 +1,95 @@
 import type { IDataObject } from 'n8n-workflow';
+import { runFailedMessage, waitCanceledMessage, waitTimeoutMessage } from '../../messages/runMessages';
+import { UserError } from '../../messages/userMessage';
+import { runOutcome, statusOf } from '../../model/runStatus';
+import type { WaitOptions } from '../../parameters/waiting';
+import type { Dependencies } from '../../transport/dependencies';
+import { quotable } from '../../transport/failure/plainText';
+import type { StartedRun } from '../../transport/request/apiRequest';
 import type { Client } from '../../transport/request/client';
 import { endpoints } from '../../transport/request/endpoints';
-import type { ApiRequest, StartedRun } from '../../transport/failure/failure';
-import { systemClock, type Clock } from '../../transport/retry/clock';
-import type { StatusCheck } from './progressLog';
-import { runOutcome, pollInterval, statusOf, type WaitOptions } from '../../model/runStatus';
-import { waitTimeoutMessage, runFailedMessage } from '../../messages/runMessages';
 
-/** Milliseconds: even at the deadline a look gets the time to be answered. */
-const MIN_CHECK_TIMEOUT_MS = 1000;
-
-export interface Wait {
-	client: Client;
-	runId: string;
-	/** Where this operation has started the run itself. */
-	startedRun?: StartedRun;
-	plan: WaitOptions;
-	/** Given when the execution is stopped. */
-	signal?: AbortSignal;
-	/** Told after every look; for a log. */
-	onStatusCheck?: (look: StatusCheck) => void;
-	clock?: Clock;
-	random?: () => number;
+/** A status check of a run that is waited for. Times in milliseconds. */
+export interface StatusCheck {
+	status: string;
+	/** Since the wait started. */
+	elapsed: number;
+	/** Until the next check; absent after the last one. */
+	nextCheck?: number;
 }
 
+interface Wait {
+	client: Client;
+	runId: string;
+	/** Set if this operation has started the run. */
+	startedRun?: StartedRun;
+	options: WaitOptions;
+	/** Aborted when the execution is canceled. */
+	signal: AbortSignal;
+	dependencies: Pick<Dependencies, 'clock' | 'random'>;
+	/** Called after every check. */
+	onStatusCheck: (check: StatusCheck) => void;
+}
+
+/** A check gets at least this time, even at the deadline. */
+const MIN_CHECK_TIMEOUT_MS = 1000;
+
 /**
- * Looks at a run until it has ended, at once for the first time. Looks that fail in passing are repeated by the client.
+ * Checks the status of a run, at once and then at growing intervals, until it has ended.
  *
- * @returns the finished run and the id of the request that showed it
- * @throws NodeOperationError when the run ended in one of the failed statuses, at the deadline, and when the execution
- * is stopped; NodeApiError when a look is refused for good, or still fails at the deadline
+ * @returns the finished run and the request ID of the last check
+ * @throws UserError when the run has failed, at the deadline, and when the execution is canceled; RequestError when a
+ * check fails and can't be retried before the deadline
  */
 export async function waitForRun(wait: Wait): Promise<{ run: IDataObject; requestId: string }> {
-	const {
-		client,
-		runId,
-		startedRun,
-		plan,
-		signal,
-		onStatusCheck: onLook,
-		clock = systemClock,
-		random = Math.random,
-	} = wait;
-	const begin = clock.now();
-	const elapsed = () => clock.now() - begin;
-	for (let looks = 1; ; looks++) {
-		const call: ApiRequest = {
+	const { client, runId, startedRun, options, signal, onStatusCheck } = wait;
+	const { clock, random } = wait.dependencies;
+	const { redact } = client.connection;
+	const deadline = clock.now() + options.maxWait;
+	const timeLeft = () => deadline - clock.now();
+	for (let checks = 1; ; checks++) {
+		const { data, requestId } = await client.request({
 			endpoint: endpoints.getRun,
 			ids: { run_id: runId },
 			startedRun,
-			timeout: Math.max(plan.maxWait - elapsed(), MIN_CHECK_TIMEOUT_MS),
-			// A run takes minutes: a service that is out of order for some of them is no reason to lose sight of it.
-			maxWait: Math.max(plan.maxWait - elapsed(), 0),
-		};
-		const { data, requestId } = await client.request(call);
+			timeout: Math.max(timeLeft(), MIN_CHECK_TIMEOUT_MS),
+			// A run takes minutes, so the wait survives a service that is down for some of them.
+			maxWait: Math.max(timeLeft(), 0),
+		});
 		const [run] = data;
-		const ending = runOutcome(run, plan);
-		const left = plan.maxWait - elapsed();
-		const pause = ending === undefined && left > 0 ? pollInterval(looks, random(), left) : undefined;
-		onLook?.({ run, elapsed: elapsed(), pause });
-		if (ending === 'finished') return { run, requestId };
-		const seen = { runId, status: client.clean(statusOf(run)), requestId, startedRun };
-		if (ending === 'failed') throw client.problem(runFailedMessage(seen));
-		if (pause === undefined) throw client.problem(waitTimeoutMessage(seen, plan.maxWait));
-		if (!(await clock.sleep(pause, signal))) {
-			throw client.stopped(`waiting for run '${runId}'`, 'The run itself goes on. Look at it with Run › Get');
+		const outcome = runOutcome(run, options);
+		const isLast = outcome !== undefined || timeLeft() <= 0;
+		const nextCheck = isLast ? undefined : pollInterval(checks, random(), timeLeft());
+		const status = quotable(statusOf(run), redact);
+		onStatusCheck({ status, elapsed: options.maxWait - timeLeft(), nextCheck });
+		if (outcome === 'finished') return { run, requestId };
+		const lastStatus = { runId, status, requestId, startedRun };
+		if (outcome === 'failed') throw new UserError(runFailedMessage(lastStatus), { redact });
+		if (nextCheck === undefined) {
+			throw new UserError(waitTimeoutMessage(lastStatus, options.maxWait), { redact });
+		}
+		if (!(await clock.sleep(nextCheck, signal))) {
+			throw new UserError(waitCanceledMessage(runId), { redact, isCanceled: true });
 		}
 	}
+}
+
+const INITIAL_POLL_INTERVAL_MS = 1000;
+const POLL_INTERVAL_GROWTH = 1.5;
+const MAX_POLL_INTERVAL_MS = 30_000;
+
+/**
+ * Returns the milliseconds until the next status check. They grow, so that long runs cost few requests, and are random,
+ * so that executions that started together don't check together.
+ *
+ * @param checks number of checks so far
+ * @param random from 0 up to 1
+ * @param timeLeft maximum
+ */
+function pollInterval(checks: number, random: number, timeLeft: number): number {
+	const interval = Math.min(
+		INITIAL_POLL_INTERVAL_MS * POLL_INTERVAL_GROWTH ** (checks - 1),
+		MAX_POLL_INTERVAL_MS,
+	);
+	return Math.min(Math.round(interval * (0.8 + 0.4 * random)), timeLeft);
 }

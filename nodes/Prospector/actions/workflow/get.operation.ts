@@ -1,12 +1,11 @@
+import { toOutputItem } from '../../model/resource';
+import { workflowLocator } from '../../parameters/locators';
+import { simplifiedSelection } from '../../parameters/outputFields';
 import { endpoints } from '../../transport/request/endpoints';
-import { readWorkflowId, workflowLocator } from '../../parameters/locators';
-import { readOptionsField } from '../fields/options';
-import { simplifyField } from '../../parameters/outputFields';
-import type { Operation } from '../operation';
-import { toOutput } from '../../model/resource';
+import { defineOperation } from '../operation';
 
 /** Contract, section 4, operation 4. */
-export const get: Operation = {
+export const get = defineOperation({
 	option: {
 		name: 'Get',
 		value: 'get',
@@ -14,12 +13,15 @@ export const get: Operation = {
 		description: 'Read the name, status and further fields of a Prospector workflow',
 	},
 	concurrent: true,
-	properties: [workflowLocator('The Prospector workflow to read'), simplifyField, readOptionsField()],
-	async execute({ context, client, itemIndex }) {
+	parameters: {
+		workflowId: workflowLocator('The Prospector workflow to read'),
+		selection: simplifiedSelection,
+	},
+	async execute({ workflowId }, { client }) {
 		const { data, requestId } = await client.request({
 			endpoint: endpoints.getWorkflow,
-			ids: { workflow_id: readWorkflowId(context, itemIndex) },
+			ids: { workflow_id: workflowId },
 		});
-		return [toOutput(data[0], requestId)];
+		return [toOutputItem(data[0], requestId)];
 	},
-};
+});

@@ -1,11 +1,11 @@
+import { getManyOptions } from '../../parameters/getMany';
+import { simplifiedSelection } from '../../parameters/outputFields';
 import { endpoints } from '../../transport/request/endpoints';
-import { listFields, listOptions, getMany } from '../../parameters/getMany';
-import { readOptionsField } from '../fields/options';
-import { simplifyField } from '../../parameters/outputFields';
-import type { Operation } from '../operation';
+import { getMany } from '../getMany';
+import { defineOperation } from '../operation';
 
 /** Contract, section 4, operation 2. */
-export const getAll: Operation = {
+export const getAll = defineOperation({
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
@@ -13,8 +13,8 @@ export const getAll: Operation = {
 		description: 'List the Prospector workflows of the workspace',
 	},
 	concurrent: true,
-	properties: [...listFields, simplifyField, readOptionsField(...listOptions)],
-	async execute(itemRun) {
-		return await getMany(itemRun, { endpoint: endpoints.listWorkflows });
+	parameters: { list: getManyOptions, selection: simplifiedSelection },
+	async execute({ list }, item) {
+		return await getMany(item, { endpoint: endpoints.listWorkflows }, list);
 	},
-};
+});

@@ -1,25 +1,29 @@
+import { toOutputItem } from '../../model/resource';
+import { body } from '../../parameters/body/body';
+import { workflowLocator } from '../../parameters/locators';
+import { fieldSelection } from '../../parameters/outputFields';
 import { endpoints } from '../../transport/request/endpoints';
-import { bodyFields, readBody } from '../../parameters/body/bodyFields';
-import { readWorkflowId, workflowLocator } from '../../parameters/locators';
-import { optionsField } from '../fields/options';
-import type { Operation } from '../operation';
-import { toOutput } from '../../model/resource';
+import { defineOperation } from '../operation';
 
 /** Contract, section 4, operation 5. */
-export const update: Operation = {
+export const update = defineOperation({
 	option: {
 		name: 'Update',
 		value: 'update',
 		action: 'Update Prospector workflow',
 		description: 'Change the given fields of a Prospector workflow and leave the others alone',
 	},
-	properties: [workflowLocator('The Prospector workflow to change'), ...bodyFields, optionsField()],
-	async execute({ context, client, itemIndex }) {
+	parameters: {
+		workflowId: workflowLocator('The Prospector workflow to change'),
+		body,
+		selection: fieldSelection,
+	},
+	async execute(values, { client }) {
 		const { data, requestId } = await client.request({
 			endpoint: endpoints.updateWorkflow,
-			ids: { workflow_id: readWorkflowId(context, itemIndex) },
-			body: readBody(context, itemIndex),
+			ids: { workflow_id: values.workflowId },
+			body: values.body,
 		});
-		return [toOutput(data[0], requestId)];
+		return [toOutputItem(data[0], requestId)];
 	},
-};
+});

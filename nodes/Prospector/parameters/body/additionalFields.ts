@@ -1,12 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { isInvalid, type Validated } from '../../messages/userMessage';
-import { isObject, typeLabel } from '../../transport/values';
-import { checkJsonObject, parseJson } from '../json';
-import { fromText } from './mappedBody';
+import { typeLabel } from '../../messages/format';
+import { isObject } from '../../utils';
+import { parseJson } from '../json';
+import { invalid } from '../parse';
+import { coerceText } from './coerceText';
 
 const LABEL = 'Additional Fields';
 
-/** Fields by hand: n8n's mapper offers only what was learned, and the service may take more. */
+/** Fields by name, because n8n's mapper offers only known ones, and the service may take more. */
 export const additionalFieldsField: INodeProperties = {
 	displayName: LABEL,
 	name: 'additionalFields',
@@ -64,82 +65,75 @@ export const additionalFieldsField: INodeProperties = {
 	],
 };
 
-/**
- * The values of the fields that were added by hand.
- *
- * @param collection the parameter's value
- */
-export function additionalValues(collection: unknown): Validated<IDataObject> {
-	const entries = entriesOf(collection);
-	if (isInvalid(entries)) return entries;
+/** Returns the values of fields that were added by name. @throws UserError */
+export function parseAdditionalFields(collection: unknown): IDataObject {
 	const values = new Map<string, unknown>();
-	for (const entry of entries.value) {
-		const { name: given, type, value } = isObject(entry) ? entry : {};
-		const name = typeof given === 'string' ? given.trim() : '';
-		if (name === '') return { message: `A field in '${LABEL}' has no name`, description: NAME_IT };
-		if (values.has(name)) {
-			return {
-				message: `'${name}' stands twice in '${LABEL}'`,
-				description: 'Remove one of the two, so that it is clear which value to send',
-			};
+	for (const entry of entriesOf(collection)) {
+		const { name: rawName, type, value } = isObject(entry) ? entry : {};
+		const name = typeof rawName === 'string' ? rawName.trim() : '';
+		if (name === '') {
+			invalid(
+				`A field in '${LABEL}' has no name`,
+				"Enter the field's name as the service spells it, or remove the entry",
+			);
 		}
-		const checked = typedValue(value, type, name);
-		if (isInvalid(checked)) return checked;
-		values.set(name, checked.value);
+		if (values.has(name)) {
+			invalid(
+				`'${name}' stands twice in '${LABEL}'`,
+				'Remove one of the two, so that it is clear which value to send',
+			);
+		}
+		values.set(name, coerceValue(value, type, name));
 	}
-	const set = [...values].filter(([, value]) => value !== undefined);
-	return { value: Object.fromEntries(set) as IDataObject };
-}
-
-/** As the editor keeps them; an agent or an expression may also give the list of them alone, or JSON text. */
-function entriesOf(collection: unknown): Validated<unknown[]> {
-	const given =
-		typeof collection === 'string' && collection.trim() ? parseJson(collection, LABEL) : undefined;
-	if (given && isInvalid(given)) return given;
-	const value = given ? given.value : collection || {};
-	if (Array.isArray(value)) return { value };
-	const checked = checkJsonObject(value, LABEL);
-	if (isInvalid(checked)) return { ...checked, description: FIELDS_ADVICE };
-	const { field = [], ...others } = checked.value;
-	if (Object.keys(others).length === 0) return { value: [field].flat() };
-	return {
-		message: `'${LABEL}' holds '${Object.keys(others)[0]}' where a list of fields is expected`,
-		description: FIELDS_ADVICE,
-	};
+	return Object.fromEntries([...values].filter(([, value]) => value !== undefined)) as IDataObject;
 }
 
 const FIELDS_ADVICE = 'Give each field its name and value, e.g. [{ "name": "industry", "value": "Freight" }]';
 
-const NAME_IT = "Enter the field's name as the service spells it, or remove the entry";
+/** An agent or an expression can return n8n's object, a list of fields, or the JSON text of either. */
+function entriesOf(collection: unknown): unknown[] {
+	const isText = typeof collection === 'string' && collection.trim() !== '';
+	const value = isText ? parseJson(collection, LABEL) : collection || {};
+	if (Array.isArray(value)) return value;
+	if (!isObject(value)) {
+		return invalid(`'${LABEL}' holds ${typeLabel(value)} where an object is expected`, FIELDS_ADVICE);
+	}
+	const { field = [], ...others } = value;
+	if (Object.keys(others).length === 0) return [field].flat();
+	return invalid(
+		`'${LABEL}' holds '${Object.keys(others)[0]}' where a list of fields is expected`,
+		FIELDS_ADVICE,
+	);
+}
 
-/** @returns undefined for what is not to be sent */
-function typedValue(value: unknown, type: unknown, name: string): Validated<unknown> {
-	if (type === 'null') return { value: null };
-	// NaN would become null on its way.
-	if (value === undefined || value === null || Number.isNaN(value)) return { value: undefined };
+/** Returns undefined for a value that must not be sent. */
+function coerceValue(value: unknown, type: unknown, name: string): unknown {
+	if (type === 'null') return null;
+	// NaN would become null in JSON.
+	if (value === undefined || value === null || Number.isNaN(value)) return undefined;
 	switch (type) {
 		case 'array':
 		case 'boolean':
 		case 'number':
 		case 'object':
-			return typeof value === 'string' ? fromText(value, type, name) : sameKind(value, type, name);
+			return typeof value === 'string' ? coerceText(value, type, name) : requireType(value, type, name);
 		case 'string':
-			return ['object', 'function', 'symbol'].includes(typeof value)
-				? notOfType(value, 'text', name)
-				: { value: String(value) };
+			if (['object', 'function', 'symbol'].includes(typeof value)) notOfType(value, 'text', name);
+			return String(value);
 		default:
-			return { value };
+			return value;
 	}
 }
 
-const EXPECTED = { array: 'a list', boolean: 'a boolean', number: 'a number', object: 'an object' } as const;
+const TYPE_LABELS = { array: 'a list', boolean: 'a boolean', number: 'a number', object: 'an object' };
 
-function sameKind(value: unknown, type: keyof typeof EXPECTED, name: string): Validated<unknown> {
-	const kind = Array.isArray(value) ? 'array' : typeof value;
-	return kind === type ? { value } : notOfType(value, EXPECTED[type], name);
+function requireType(value: unknown, type: keyof typeof TYPE_LABELS, name: string): unknown {
+	const actual = Array.isArray(value) ? 'array' : typeof value;
+	return actual === type ? value : notOfType(value, TYPE_LABELS[type], name);
 }
 
-const notOfType = (value: unknown, expected: string, name: string): Validated<unknown> => ({
-	message: `'${name}' in '${LABEL}' holds ${typeLabel(value)} where ${expected} is expected`,
-	description: "Change the value, or its 'Type'",
-});
+const notOfType = (value: unknown, expected: string, name: string): never =>
+	invalid(
+		`'${name}' in '${LABEL}' holds ${typeLabel(value)} where ${expected} is expected`,
+		"Change the value, or its 'Type'",
+	);

@@ -1,6 +1,6 @@
-import { onAbort } from '../request/onAbort';
+import { onAbort } from '../../utils';
 import type { Clock } from '../retry/clock';
-import { RateLimitEstimator, type Permit, type QuotaUse } from './rateLimitEstimator';
+import { type Permit, type QuotaUse, RateLimitEstimator } from './rateLimitEstimator';
 import type { RateLimitHeaders } from './rateLimitHeaders';
 
 /** The request can't be sent before its deadline. */

@@ -1,7 +1,8 @@
-import type { Connection } from '../../parameters/credential/connection';
-import { sha256Hex } from '../digest';
-import { systemClock, type Clock } from '../retry/clock';
+import { sha256Hex } from '../../utils';
+import type { Connection } from '../request/apiRequest';
+import { type Clock, systemClock } from '../retry/clock';
 import { RateLimiter } from './rateLimiter';
+import { RateLimitEstimator } from './rateLimitEstimator';
 
 /** Estimates are kept this long without requests: scheduled workflows come back to them. */
 const IDLE_TTL_MS = 60 * 60_000;
@@ -10,16 +11,20 @@ const IDLE_TTL_MS = 60 * 60_000;
 export class RateLimiterRegistry {
 	private readonly limiters = new Map<string, RateLimiter>();
 
-	constructor(private readonly clock: Clock = systemClock) {}
+	constructor(
+		private readonly clock: Clock = systemClock,
+		private readonly random: () => number = Math.random,
+	) {}
 
 	/** Returns the limiter of a service and API key. Stores digests only, never the key. */
-	get({ baseUrl, apiKey }: Connection): RateLimiter {
+	get({ baseUrl, apiKey }: Pick<Connection, 'baseUrl' | 'apiKey'>): RateLimiter {
 		const now = this.clock.now();
 		for (const [name, { lastActiveAt }] of this.limiters) {
 			if (now - lastActiveAt > IDLE_TTL_MS) this.limiters.delete(name);
 		}
 		const name = sha256Hex(JSON.stringify([baseUrl, apiKey]));
-		const limiter = this.limiters.get(name) ?? new RateLimiter(this.clock);
+		const limiter =
+			this.limiters.get(name) ?? new RateLimiter(this.clock, new RateLimitEstimator(this.random));
 		this.limiters.set(name, limiter);
 		limiter.lastActiveAt = now;
 		return limiter;

@@ -1,96 +1,66 @@
-/** Every path of the service sits under this prefix (contract, section 9). */
+/** Every path of the service starts with this prefix (contract, section 9). */
 export const API_PREFIX = '/api/public/v1';
 
-export interface Endpoint {
+interface EndpointRow {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	/** Path below {@link API_PREFIX}; `{workflow_id}` and `{run_id}` stand for encoded ids. */
+	/** Path below {@link API_PREFIX}, with `{workflow_id}` and `{run_id}` in place of IDs. */
 	path: string;
-	/** The scope that an API key needs for it (contract, section 4). */
-	scope: string;
+	/** Scope that an API key needs. */
+	scope: 'me.read' | 'prospector.read' | 'prospector.run';
 	/** Whether `data` is one resource or a page of them (contract, section 2.1). */
-	reply: 'one' | 'list';
-	/** Whether the contract lists an Idempotency-Key header for it (contract, section 4). */
+	returns: 'resource' | 'list';
+	/** Whether the contract lists an Idempotency-Key header. */
 	takesIdempotencyKey: boolean;
-	/** Completes the sentence "This API key may not …". */
-	purpose: string;
 }
 
-const endpoint = (
-	method: Endpoint['method'],
-	path: string,
-	scope: string,
-	reply: Endpoint['reply'],
-	purpose: string,
-	takesIdempotencyKey = false,
-): Endpoint => ({ method, path, scope, reply, takesIdempotencyKey, purpose });
+type Row = Pick<EndpointRow, 'method' | 'path'> & Partial<EndpointRow>;
 
-/** The contract's table of operations (section 4) and the identity check (section 5.1) as data. */
-export const endpoints = {
-	getIdentity: endpoint('GET', '/me', 'me.read', 'one', 'read its own identity'),
-	getConfig: endpoint(
-		'GET',
-		'/prospector/config',
-		'prospector.read',
-		'one',
-		'read the prospector configuration',
-	),
-	listWorkflows: endpoint(
-		'GET',
-		'/prospector/workflows',
-		'prospector.read',
-		'list',
-		'list Prospector workflows',
-	),
-	createWorkflow: endpoint(
-		'POST',
-		'/prospector/workflows',
-		'prospector.run',
-		'one',
-		'create Prospector workflows',
-		true,
-	),
-	getWorkflow: endpoint(
-		'GET',
-		'/prospector/workflows/{workflow_id}',
-		'prospector.read',
-		'one',
-		'read Prospector workflows',
-	),
-	updateWorkflow: endpoint(
-		'PATCH',
-		'/prospector/workflows/{workflow_id}',
-		'prospector.run',
-		'one',
-		'change Prospector workflows',
-	),
-	deleteWorkflow: endpoint(
-		'DELETE',
-		'/prospector/workflows/{workflow_id}',
-		'prospector.run',
-		'one',
-		'delete Prospector workflows',
-	),
-	runWorkflow: endpoint(
-		'POST',
-		'/prospector/workflows/{workflow_id}/run',
-		'prospector.run',
-		'one',
-		'start runs',
-		true,
-	),
-	listRuns: endpoint(
-		'GET',
-		'/prospector/workflows/{workflow_id}/runs',
-		'prospector.read',
-		'list',
-		'list the runs of a Prospector workflow',
-	),
-	getRun: endpoint('GET', '/prospector/runs/{run_id}', 'prospector.read', 'one', 'read runs'),
-	listResults: endpoint(
-		'GET',
-		'/prospector/runs/{run_id}/results',
-		'prospector.read',
-		'list',
-		'list the results of a run',
-	),
-} as const satisfies Record<string, Endpoint>;
+const read = (path: string, scope: EndpointRow['scope'] = 'prospector.read'): Row => ({
+	method: 'GET',
+	path,
+	scope,
+});
+const list = (path: string): Row => ({ ...read(path), returns: 'list' });
+
+/** The operations of the contract (section 4), and the identity of the API key (section 5.1). */
+const rows = {
+	getIdentity: read('/me', 'me.read'),
+	getConfig: read('/prospector/config'),
+	listWorkflows: list('/prospector/workflows'),
+	createWorkflow: { method: 'POST', path: '/prospector/workflows', takesIdempotencyKey: true },
+	getWorkflow: read('/prospector/workflows/{workflow_id}'),
+	updateWorkflow: { method: 'PATCH', path: '/prospector/workflows/{workflow_id}' },
+	deleteWorkflow: { method: 'DELETE', path: '/prospector/workflows/{workflow_id}' },
+	runWorkflow: { method: 'POST', path: '/prospector/workflows/{workflow_id}/run', takesIdempotencyKey: true },
+	listRuns: list('/prospector/workflows/{workflow_id}/runs'),
+	getRun: read('/prospector/runs/{run_id}'),
+	listResults: list('/prospector/runs/{run_id}/results'),
+} satisfies Record<string, Row>;
+
+export type EndpointName = keyof typeof rows;
+
+export interface Endpoint extends EndpointRow {
+	name: EndpointName;
+}
+
+export const endpoints = Object.fromEntries(
+	Object.entries<Row>(rows).map(([name, row]) => [
+		name,
+		{ scope: 'prospector.run', returns: 'resource', takesIdempotencyKey: false, ...row, name },
+	]),
+) as Record<EndpointName, Endpoint>;
+
+/** The IDs in an endpoint's path (contract, section 4). */
+export interface PathIds {
+	workflow_id?: string;
+	run_id?: string;
+}
+
+/** Returns the path of an endpoint from the host on. Each ID is encoded, so that it stays one path segment. */
+export function endpointPath(endpoint: Endpoint, ids: PathIds = {}): string {
+	return API_PREFIX + fillPlaceholders(endpoint.path, ids);
+}
+
+/** Replaces `{workflow_id}` and `{run_id}` by encoded IDs. */
+export const fillPlaceholders = (template: string, ids: PathIds): string =>
+	template.replace(/\{(\w+)\}/g, (_, name: keyof PathIds) => encodeURIComponent(ids[name] ?? ''));

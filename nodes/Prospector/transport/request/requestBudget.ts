@@ -1,5 +1,5 @@
+import type { Dependencies } from '../dependencies';
 import type { HttpResponse } from './response';
-import { systemClock, wallClock } from '../retry/clock';
 
 /** Differences up to this are measuring errors: the Date header has no milliseconds, and responses take time. */
 const CLOCK_TOLERANCE_MS = 2000;
@@ -13,22 +13,24 @@ export class RequestBudget {
 	private isMeasured = false;
 
 	/**
+	 * @param dependencies clocks
 	 * @param timeMs within which every request must end
 	 * @param clockOffset the service's clock minus n8n's, in milliseconds, until a `Date` header shows it
 	 */
 	constructor(
+		private readonly dependencies: Pick<Dependencies, 'clock' | 'wallClock'>,
 		private readonly maxRequests: number,
 		timeMs: number,
 		public clockOffset: number,
 	) {
-		this.deadline = systemClock.now() + timeMs;
+		this.deadline = dependencies.clock.now() + timeMs;
 	}
 
 	/** Call before each attempt. Returns false if no further one may be sent. */
 	takeRequest = (): boolean => this.used < this.maxRequests && ++this.used > 0;
 
 	/** Milliseconds in which every request must end. */
-	timeLeft = (): number => Math.max(this.deadline - systemClock.now(), 0);
+	timeLeft = (): number => Math.max(this.deadline - this.dependencies.clock.now(), 0);
 
 	isUsedUp = (): boolean => this.used >= this.maxRequests || this.timeLeft() === 0;
 
@@ -46,10 +48,10 @@ export class RequestBudget {
 		if (this.isMeasured || Number.isNaN(date)) return;
 		this.isMeasured = true;
 		// The header is up to a second old. Taking its end never counts an existing resource as new.
-		const offset = date + 1000 - wallClock.now();
+		const offset = date + 1000 - this.dependencies.wallClock.now();
 		this.clockOffset = Math.abs(offset) <= CLOCK_TOLERANCE_MS ? 0 : offset;
 	}
 
 	/** Milliseconds since the epoch, on the service's clock. */
-	now = (): number => wallClock.now() + this.clockOffset;
+	now = (): number => this.dependencies.wallClock.now() + this.clockOffset;
 }

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Endpoint } from './endpoints';
-import type { Failure } from '../failure/failure';
+import { isObject } from '../../utils';
+import type { Failure, Received } from '../failure/failure';
 import { truncate } from '../failure/plainText';
 import { parseRateLimitHeaders } from '../rate/rateLimitHeaders';
-import { isObject } from '../values';
-import { isHtml, extractErrorText } from './errorText';
+import type { Endpoint } from './endpoints';
+import { extractErrorText, isHtml } from './errorText';
 
-/** An HTTP answer as n8n's helper hands it over: JSON already parsed, anything else as text. */
+/** An HTTP response with its body parsed as JSON, or as text if it is not JSON. */
 export interface HttpResponse {
 	statusCode: number;
 	headers: Record<string, unknown>;
@@ -18,86 +18,78 @@ export interface Pagination {
 	hasMore: boolean;
 }
 
-/** A successful answer (contract, section 2.1). */
+/** A successful response (contract, section 2.1). */
 export interface ApiResponse {
-	/** The resource, or the page of resources of a list. */
+	/** The resource, or a page of a list. */
 	data: IDataObject[];
 	requestId: string;
 	/** Lists only. */
 	pagination?: Pagination;
 }
 
-/**
- * Decides what an HTTP answer means: the contract's envelope, or a failure that says what came in its place.
- *
- * @param endpoint what was asked, which settles the shape of `data`
- */
-export function parseResponse(endpoint: Endpoint, http: HttpResponse): ApiResponse | Failure {
-	const requestId = findRequestId(http);
-	// The contract knows 200 only; another 2xx with the right envelope is a success all the same.
-	if (http.statusCode < 200 || http.statusCode > 299) {
-		return {
-			kind: 'status',
-			status: http.statusCode,
-			requestId,
-			isHtml: isHtml(http.body),
-			serverMessage: extractErrorText(http.body),
-			retryAfter: inSeconds(parseRateLimitHeaders(http.headers, Date.now()).retryAfter),
-			location: originOf(http.headers.location),
-		};
-	}
-	const notEnvelope = (found: string): Failure => ({ kind: 'unexpectedResponse', received: found, requestId });
-	const { body } = http;
-	if (!isObject(body)) return notEnvelope(describeBody(body));
-	const data = endpoint.reply === 'list' ? body.data : [body.data];
-	if (!Array.isArray(data) || !data.every(isObject)) {
-		const expected = endpoint.reply === 'list' ? 'a list of objects' : 'an object';
-		return notEnvelope(`JSON without 'data' that is ${expected}`);
-	}
-	const named =
-		typeof body.request_id === 'string' && body.request_id !== ''
-			? truncate(body.request_id, MAX_REQUEST_ID_LENGTH)
-			: requestId;
-	if (named === undefined) return notEnvelope("JSON without a 'request_id'");
-	if (endpoint.reply === 'one') return { data, requestId: named };
-	if (!isObject(body.pagination) || typeof body.pagination.has_more !== 'boolean') {
-		return notEnvelope("a list without 'pagination.has_more'");
-	}
-	const { next_cursor: cursor, has_more: hasMore } = body.pagination;
-	const nextCursor = typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
-	return { data, requestId: named, pagination: { nextCursor, hasMore } };
-}
+export const isFailure = (result: HttpResponse | ApiResponse | Failure): result is Failure =>
+	'kind' in result;
 
-/** Every output item carries it. */
+/** Every output item carries the request ID. */
 const MAX_REQUEST_ID_LENGTH = 200;
 
-/** Tells a failure from an answer, read or not. */
-export const isFailure = (answer: HttpResponse | ApiResponse | Failure): answer is Failure =>
-	'kind' in answer;
+/** Parses the contract's envelope. Returns a failure for any other response. */
+export function parseResponse(
+	{ returns }: Endpoint,
+	{ statusCode, headers, body }: HttpResponse,
+): ApiResponse | Failure {
+	const idOfFailure = findRequestId(headers, body);
+	// The contract shows 200 only; another 2xx with the right envelope is a success, too.
+	if (statusCode < 200 || statusCode > 299) {
+		const { retryAfter } = parseRateLimitHeaders(headers, Date.now());
+		return {
+			kind: 'status',
+			status: statusCode,
+			requestId: idOfFailure,
+			isHtml: isHtml(body),
+			serverMessage: extractErrorText(body),
+			retryAfter: retryAfter && Math.ceil(retryAfter / 1000),
+			location: originOf(headers.location),
+		};
+	}
+	const unexpected = (received: Received): Failure => ({
+		kind: 'unexpectedResponse',
+		received,
+		requestId: idOfFailure,
+	});
+	if (!isObject(body)) return unexpected(typeOfBody(body));
+	const data = returns === 'list' ? body.data : [body.data];
+	if (!Array.isArray(data) || !data.every(isObject)) return unexpected('missingData');
+	const isNamed = typeof body.request_id === 'string' && body.request_id !== '';
+	const requestId = isNamed ? truncate(body.request_id as string, MAX_REQUEST_ID_LENGTH) : idOfFailure;
+	if (requestId === undefined) return unexpected('missingRequestId');
+	if (returns === 'resource') return { data, requestId };
+	const { pagination } = body;
+	if (!isObject(pagination) || typeof pagination.has_more !== 'boolean') return unexpected('missingHasMore');
+	const { next_cursor: cursor, has_more: hasMore } = pagination;
+	const nextCursor = typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
+	return { data, requestId, pagination: { nextCursor, hasMore } };
+}
 
-/** Where an answer carries its request id is shown for successes only: the other places are the customary ones. */
-function findRequestId({ body, headers }: HttpResponse): string | undefined {
-	const inBody = isObject(body)
-		? [body.request_id, isObject(body.error) ? body.error.request_id : undefined]
-		: [];
-	const candidates = [...inBody, headers['x-request-id'], headers['request-id']];
-	return candidates.find(
-		(id): id is string => typeof id === 'string' && /^[\x20-\x7e]{0,199}[\x21-\x7e]$/.test(id),
+/** The contract shows where successes carry the request ID. For failures, these places are common. */
+function findRequestId(headers: Record<string, unknown>, body: unknown): string | undefined {
+	const { request_id: id, error } = isObject(body) ? body : {};
+	const idInError = isObject(error) ? error.request_id : undefined;
+	return [id, idInError, headers['x-request-id'], headers['request-id']].find(
+		(value): value is string => typeof value === 'string' && /^[\x20-\x7e]{0,199}[\x21-\x7e]$/.test(value),
 	);
 }
 
-const inSeconds = (milliseconds?: number) => milliseconds && Math.ceil(milliseconds / 1000);
-
-/** Only the origin: a redirect's query may carry secrets. */
+/** Returns only the origin, because a redirect's query may contain secrets. */
 function originOf(location: unknown): string | undefined {
 	if (typeof location !== 'string' || !URL.canParse(location)) return undefined;
 	const { protocol, origin } = new URL(location);
 	return /^https?:$/.test(protocol) ? origin : undefined;
 }
 
-function describeBody(body: unknown): string {
+function typeOfBody(body: unknown): Received {
 	if (body === '' || body === undefined || body === null) return 'nothing';
-	if (typeof body !== 'string') return Array.isArray(body) ? 'a JSON list' : `a JSON ${typeof body}`;
-	if (isHtml(body)) return 'a web page';
-	return /^\s*[[{]/.test(body) ? 'JSON that breaks off or is malformed' : 'plain text';
+	if (typeof body !== 'string') return Array.isArray(body) ? 'jsonList' : 'jsonValue';
+	if (isHtml(body)) return 'html';
+	return /^\s*[[{]/.test(body) ? 'invalidJson' : 'text';
 }

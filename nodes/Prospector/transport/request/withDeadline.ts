@@ -1,5 +1,5 @@
-import { callAt } from './callAt';
-import { onAbort } from './onAbort';
+import { onAbort } from '../../utils';
+import { callAt } from '../retry/clock';
 
 /** Why a task ended early: its time was over, or the execution was canceled. */
 export type EarlyEnd = 'timedOut' | 'canceled';

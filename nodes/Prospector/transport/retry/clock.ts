@@ -1,19 +1,15 @@
 import { sleep } from 'n8n-workflow';
 
-/** Time as a parameter, so that tests can use their own. */
+/** Time as a dependency, so that tests can use their own. */
 export interface Clock {
-	/** Milliseconds since any fixed time. */
+	/** Milliseconds since a fixed time. */
 	now(): number;
-	/**
-	 * Waits.
-	 *
-	 * @returns true after the whole time, false as soon as the signal is aborted
-	 */
+	/** Waits. Returns true after that time, or false as soon as the signal is aborted. */
 	sleep(milliseconds: number, signal?: AbortSignal): Promise<boolean>;
 }
 
-/** Not all n8n versions offer a sleep that ends with a signal, so the signal is checked this often. */
-const ABORT_CHECK_INTERVAL_MS = 100;
+/** How late `sleep` notices an abort, because some n8n versions offer no sleep with a signal; and `callAt` a time. */
+const CHECK_INTERVAL_MS = 100;
 
 export const systemClock: Clock = {
 	// Monotonic, unlike the time of day.
@@ -22,14 +18,50 @@ export const systemClock: Clock = {
 		const end = systemClock.now() + milliseconds;
 		for (let left = milliseconds; left > 0; left = end - systemClock.now()) {
 			if (signal?.aborted) return false;
-			await sleep(Math.min(left, ABORT_CHECK_INTERVAL_MS));
+			await sleep(Math.min(left, CHECK_INTERVAL_MS));
 		}
 		return !signal?.aborted;
 	},
 };
 
-/** The time of day as a parameter, so that tests can use their own. */
+/** The time of day. */
 export const wallClock = {
 	/** Milliseconds since the epoch. */
 	now: () => Date.now(),
 };
+
+interface ScheduledCall {
+	time: number;
+	callback: () => void;
+}
+
+const scheduledCalls = new Set<ScheduledCall>();
+let isRunning = false;
+
+/**
+ * Calls back at a time, at most {@link CHECK_INTERVAL_MS} later. All requests of the process share one timer, because a
+ * node can't stop a timer, so that one for each request would stay until its time.
+ *
+ * @param time on the clock of `performance.now()`
+ * @returns a function that removes the callback
+ */
+export function callAt(time: number, callback: () => void): () => void {
+	const call = { time, callback };
+	scheduledCalls.add(call);
+	if (!isRunning) void callUntilEmpty();
+	return () => void scheduledCalls.delete(call);
+}
+
+async function callUntilEmpty(): Promise<void> {
+	isRunning = true;
+	while (scheduledCalls.size > 0) {
+		await sleep(CHECK_INTERVAL_MS);
+		const now = performance.now();
+		for (const call of scheduledCalls) {
+			if (call.time > now) continue;
+			scheduledCalls.delete(call);
+			call.callback();
+		}
+	}
+	isRunning = false;
+}

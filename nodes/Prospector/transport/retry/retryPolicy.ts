@@ -1,4 +1,5 @@
-import type { ApiRequest, Failure } from '../failure/failure';
+import type { Failure } from '../failure/failure';
+import type { ApiRequest } from '../request/apiRequest';
 
 /** Statuses that can disappear without a change of the request. */
 const RETRYABLE_STATUSES = [429, 500, 502, 503, 504];

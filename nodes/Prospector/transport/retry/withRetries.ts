@@ -1,8 +1,9 @@
-import type { ApiRequest, Failure } from '../failure/failure';
-import type { Permit, QuotaUse } from '../rate/rateLimitEstimator';
+import type { Failure } from '../failure/failure';
 import type { RateLimiter } from '../rate/rateLimiter';
+import type { Permit, QuotaUse } from '../rate/rateLimitEstimator';
 import type { RateLimitHeaders } from '../rate/rateLimitHeaders';
-import { isFailure, type ApiResponse } from '../request/response';
+import type { ApiRequest } from '../request/apiRequest';
+import { type ApiResponse, isFailure } from '../request/response';
 import type { Clock } from './clock';
 import type { RequestStats } from './requestStats';
 import { isOutcomeUnknown, retryDelay } from './retryPolicy';

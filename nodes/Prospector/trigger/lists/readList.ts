@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { shortHash } from '../../transport/digest';
-import { isCursorError } from '../../messages/nodeErrors';
+import { isCursorError } from '../../transport/failure/requestError';
 import type { Page } from '../../transport/request/pagination';
 import type { RequestBudget } from '../../transport/request/requestBudget';
-import { parseTimestamp, toText } from '../../transport/values';
-import type { ListPosition, ListReading } from '../state/triggerState';
-import { addEvidence, NO_EVIDENCE, provenOrder } from './listOrder';
+import { parseTimestamp, shortHash, toText } from '../../utils';
+import type { ListPosition, ListReading, OrderEvidence } from '../state/triggerState';
 
 export interface ListSource {
 	/** Returns the pages of the list from a cursor, or from the first page on. */
@@ -126,3 +124,26 @@ export const toListItem = (resource: IDataObject, requestId: string): ListItem =
 	hash: shortHash(toText(resource.id)),
 	created: parseTimestamp(resource.created_at),
 });
+
+/** Fewer distinct timestamps can be in order by chance; of twelve, that happens once in 479 million lists. */
+const MIN_TIMESTAMPS = 12;
+
+export const NO_EVIDENCE: OrderEvidence = { newest: true, oldest: true, timestamps: 0 };
+
+/** Adds the creation time of the next item; an item without a valid one is in no order. */
+export function addEvidence(evidence: OrderEvidence, created: number | undefined): OrderEvidence {
+	const { newest, oldest, timestamps, last } = evidence;
+	if (created === undefined) return { ...evidence, newest: false, oldest: false };
+	return {
+		newest: newest && (last === undefined || created <= last),
+		oldest: oldest && (last === undefined || created >= last),
+		timestamps: timestamps + (created === last ? 0 : 1),
+		last: created,
+	};
+}
+
+/** Returns how a whole list is sorted (the contract does not say); undefined if it is unsorted or too short to tell. */
+export function provenOrder({ newest, oldest, timestamps }: OrderEvidence): ListPosition['order'] {
+	if (timestamps < MIN_TIMESTAMPS || newest === oldest) return undefined;
+	return newest ? 'newest' : 'oldest';
+}

@@ -1,4 +1,3 @@
-import { wallClock } from '../../transport/retry/clock';
 import type { Outage } from '../pollFailure';
 
 /** After this time, n8n has saved what a poll emitted, or has discarded it. */
@@ -24,12 +23,13 @@ export class TriggerMemory {
 	/**
 	 * Starts a poll. A running one of another context, which n8n has replaced or abandoned, is aborted.
 	 *
+	 * @param now milliseconds since the epoch
 	 * @returns the signal that aborts this one; undefined if a poll of the same context is still running, or if n8n may
 	 * still be saving what the last one emitted
 	 */
-	start(context: object, stored: unknown): AbortSignal | undefined {
+	start(context: object, stored: unknown, now: number): AbortSignal | undefined {
 		const { emittedAt = -Infinity, stored: before } = this.unsaved ?? {};
-		const isBeingSaved = before === stored && wallClock.now() < emittedAt + MAX_SAVE_MS;
+		const isBeingSaved = before === stored && now < emittedAt + MAX_SAVE_MS;
 		if (isBeingSaved || this.running?.context === context) return undefined;
 		this.running?.controller.abort();
 		this.running = { context, controller: new AbortController() };
