@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { openClient } from '../parameters/credential/connection';
-import { ItemBatch } from '../parameters/itemBatch';
+import { ItemBatch } from '../parameters/readParameters';
 import type { Dependencies } from '../transport/dependencies';
 import type { Client, RequestSettings } from '../transport/request/client';
 import { CREDENTIAL } from '../transport/request/n8nClient';

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { quotable } from '../transport/failure/plainText';
+import { quotable } from '../transport/failure/redactSecrets';
 import { RequestError } from '../transport/failure/requestError';
 import type { ApiRequest } from '../transport/request/apiRequest';
 import { type ApiResponse, isFailure } from '../transport/request/response';

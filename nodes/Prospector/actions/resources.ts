@@ -77,6 +77,7 @@ export function nodeProperties(): INodeProperties[] {
 
 function operationList({ option, operations }: Resource): INodeProperties {
 	const names = operations.map(({ option: { value } }) => value);
+	const first = names.includes('getAll') ? 'getAll' : names[0];
 	return {
 		displayName: 'Operation',
 		name: 'operation',
@@ -84,6 +85,6 @@ function operationList({ option, operations }: Resource): INodeProperties {
 		noDataExpression: true,
 		displayOptions: { show: { resource: [option.value] } },
 		options: operations.map((operation) => operation.option),
-		default: names.includes('getAll') ? 'getAll' : names[0],
+		default: first,
 	};
 }

@@ -2,20 +2,19 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { Place } from '../messages/adviceMessages';
 import { buildHints, HintCollector } from '../messages/hintMessages';
 import { type NodeError, toNodeError, toSingleMessage } from '../messages/nodeErrors';
+import { invalid } from '../messages/userMessage';
 import { selectFields, unknownFields } from '../parameters/outputFields';
 import { readAll } from '../parameters/parameter';
-import { invalid } from '../parameters/parse';
 import { ParameterReader } from '../parameters/readParameters';
 import { maxConcurrentRequests } from '../parameters/requestSettings';
 import type { Dependencies } from '../transport/dependencies';
 import type { Client } from '../transport/request/client';
 import { onAbort, toText } from '../utils';
-import { resolveIdempotencyKey } from './idempotencyKey';
+import { recordRunEnd, resolveIdempotencyKey } from './idempotencyKey';
 import { ItemClients } from './itemClients';
 import { allParameters, type ItemContext, type Operation } from './operation';
 import { saveRequestId } from './requestIds';
 import { findOperation } from './resources';
-import { recordRunEnd } from './stableExecutionId';
 
 /** Returns the output of all input items, in their order. */
 export async function router(

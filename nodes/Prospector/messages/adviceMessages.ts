@@ -1,6 +1,6 @@
 import type { Advice } from '../transport/failure/advice';
 import type { StartedRun } from '../transport/request/apiRequest';
-import { formatDuration } from './format';
+import { formatDuration } from './userMessage';
 
 /** Where a message appears. */
 export type Place = 'node' | 'tool' | 'poll' | 'credentialTest';

@@ -3,8 +3,7 @@ import type { Failure, PaginationFlaw, Received, StatusFailure } from '../transp
 import type { ApiRequest } from '../transport/request/apiRequest';
 import { type EndpointName, endpointPath } from '../transport/request/endpoints';
 import { adviceSentences, type Place } from './adviceMessages';
-import { formatDuration, joinSentences } from './format';
-import type { UserMessage } from './userMessage';
+import { formatDuration, joinSentences, type UserMessage } from './userMessage';
 
 /**
  * Returns the message for a failure: what happened, then what to do. The request ID is part of the message if the

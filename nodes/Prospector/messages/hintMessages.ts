@@ -1,8 +1,8 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Failure } from '../transport/failure/failure';
-import { truncate } from '../transport/failure/plainText';
+import { truncate } from '../transport/failure/redactSecrets';
 import { RequestStats } from '../transport/retry/requestStats';
-import { formatDuration, pluralize } from './format';
+import { formatDuration, pluralize } from './userMessage';
 
 /** Statuses of runs by their IDs, '' without a status. */
 export type StatusByRun = Map<string, string>;

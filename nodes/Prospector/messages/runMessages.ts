@@ -1,7 +1,6 @@
 import type { StartedRun } from '../transport/request/apiRequest';
 import { continueRun } from './adviceMessages';
-import { formatDuration, joinSentences } from './format';
-import type { UserMessage } from './userMessage';
+import { formatDuration, joinSentences, type UserMessage } from './userMessage';
 
 /** A run at its last status check. */
 export interface LastStatus {

@@ -3,12 +3,16 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { connectedWithoutLinks, describeFailedTest } from '../messages/credentialTestMessages';
-import { presentable, toSingleMessage } from '../messages/nodeErrors';
+import {
+	connectedWithoutLinks,
+	describeFailedTest,
+	presentable,
+	toSingleMessage,
+} from '../messages/nodeErrors';
 import { UserError, type UserMessage } from '../messages/userMessage';
 import { parseConnection } from '../parameters/credential/connection';
 import { parsePageUrls } from '../parameters/credential/pageUrls';
-import { redactFailure } from '../transport/failure/plainText';
+import { redactFailure } from '../transport/failure/redactSecrets';
 import type { ApiRequest, Connection } from '../transport/request/apiRequest';
 import { sendOnce, type SendRequest } from '../transport/request/client';
 import { endpoints } from '../transport/request/endpoints';
@@ -24,25 +28,24 @@ const TIMEOUT_MS = 20_000;
  */
 export async function prospectorApiTest(
 	this: ICredentialTestFunctions,
-	{ data = {} }: ICredentialsDecrypted,
+	{ data }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
+	const settings = data ?? {};
+	let connection: Connection;
 	try {
-		const { issue } = parsePageUrls(data ?? {});
-		const connection = parseConnection(data ?? {});
-		const request: ApiRequest = { endpoint: endpoints.getIdentity };
-		const send = createTestSender(this, connection);
-		const { result } = await sendOnce(connection, send, request, TIMEOUT_MS);
-		const { redact } = connection;
-		if (isFailure(result)) {
-			const failure = redactFailure(result, redact);
-			return testFailed(presentable(describeFailedTest(failure, request), redact));
-		}
-		if (issue !== undefined) return testFailed(presentable(connectedWithoutLinks(issue), redact));
-		return { status: 'OK', message: 'Connected' };
+		connection = parseConnection(settings);
 	} catch (thrown) {
-		if (thrown instanceof UserError) return testFailed(thrown.userMessage);
-		throw thrown;
+		return testFailed((thrown as UserError).userMessage);
 	}
+	const { redact } = connection;
+	const request: ApiRequest = { endpoint: endpoints.getIdentity };
+	const { result } = await sendOnce(connection, createTestSender(this, connection), request, TIMEOUT_MS);
+	if (isFailure(result)) {
+		return testFailed(presentable(describeFailedTest(redactFailure(result, redact), request), redact));
+	}
+	const { issue } = parsePageUrls(settings);
+	if (issue !== undefined) return testFailed(presentable(connectedWithoutLinks(issue), redact));
+	return { status: 'OK', message: 'Connected' };
 }
 
 /** n8n gives a credential test only this helper, which does not know the credential. */

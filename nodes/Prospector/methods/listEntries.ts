@@ -1,6 +1,6 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 import type { PageUrls } from '../parameters/credential/pageUrls';
-import { truncate } from '../transport/failure/plainText';
+import { truncate } from '../transport/failure/redactSecrets';
 import { fillPlaceholders, type PathIds } from '../transport/request/endpoints';
 
 /** An entry of a list in the editor. */

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+import { invalid } from '../messages/userMessage';
 import { hasValidId } from '../model/resourceId';
-import { invalid } from '../parameters/parse';
 import { hasStatus } from '../transport/failure/requestError';
 import { endpoints } from '../transport/request/endpoints';
 import { paginate } from '../transport/request/pagination';
@@ -84,15 +84,17 @@ async function* workflowPages({ client }: Editor, { cursor }: PageToken) {
 
 async function* runPages({ client, pageUrls }: Editor, workflow: IDataObject, startCursor?: string) {
 	const request = { endpoint: endpoints.listRuns, ids: { workflow_id: String(workflow.id) } };
+	let failure: unknown;
 	try {
 		for await (const { resources, nextCursor } of paginate(client, request, { startCursor })) {
 			const runs = resources.filter(hasValidId).map((run) => runListEntry(run, workflow, pageUrls));
 			yield { runs, nextCursor };
 		}
 	} catch (thrown) {
-		// The Prospector workflow may have been deleted since its page was read.
-		if (!hasStatus(thrown, 404)) throw thrown;
+		failure = thrown;
 	}
+	// The Prospector workflow may have been deleted since its page was read.
+	if (failure !== undefined && !hasStatus(failure, 404)) throw failure;
 }
 
 /** @param next where the next result starts; without cursor and offset, there is none */

@@ -15,15 +15,17 @@ const MAX_WORKFLOWS = 200;
  */
 export async function getWorkflowFields({ client, currentParameter }: Editor): Promise<ResourceMapperFields> {
 	const workflows: IDataObject[] = [];
+	let failure: unknown;
 	try {
 		for await (const page of paginate(client, { endpoint: endpoints.listWorkflows })) {
 			for (const workflow of page.resources) workflows.push(workflow);
 			if (workflows.length >= MAX_WORKFLOWS) break;
 		}
 	} catch (thrown) {
-		// With a key that may only write, the documented fields remain.
-		if (!hasStatus(thrown, 403) && workflows.length === 0) throw thrown;
+		failure = thrown;
 	}
+	// With a key that may only write, the documented fields remain.
+	if (failure !== undefined && !hasStatus(failure, 403) && workflows.length === 0) throw failure;
 	return { fields: inferWorkflowFields(workflows, currentParameter('operation') === 'update') };
 }
 

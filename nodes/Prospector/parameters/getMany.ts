@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { invalid } from '../messages/userMessage';
 import { field, option, optionOrUndefined, type Parameter } from './parameter';
-import { integer, invalid, parseBoolean } from './parse';
+import { integer, parseBoolean } from './parse';
 
 /** Neither applies to a page, which is returned whole: a later page would not contain the rest. */
 const unlessOnePage = { hide: { '/options.returnOnePage': [true] } };

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { typeLabel } from '../messages/format';
+import { invalid, typeLabel } from '../messages/userMessage';
 import type { Parameter } from './parameter';
-import { invalid } from './parse';
 
 const keyOption: INodeProperties = {
 	displayName: 'Idempotency Key',

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { typeLabel } from '../messages/format';
+import { invalid, typeLabel } from '../messages/userMessage';
 import { isObject } from '../utils';
-import { invalid } from './parse';
 
 const FENCE = '```';
 

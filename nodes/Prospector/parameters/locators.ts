@@ -1,9 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { typeLabel } from '../messages/format';
+import { invalid, typeLabel } from '../messages/userMessage';
 import { parseResourceId } from '../model/resourceId';
 import { isObject } from '../utils';
 import { field, type Parameter } from './parameter';
-import { invalid } from './parse';
 
 /** Text that does not start like a web address. The editor checks it, and n8n before an execution. */
 const NO_WEB_ADDRESS = /^(?!\s*\w[\w+.-]*:\/\/)\s*\S.*$/;

@@ -11,17 +11,13 @@ export interface FieldSelection {
 	fields?: string[];
 }
 
-export const simplify = (isDefault: boolean): Parameter<boolean> =>
-	field(
-		{
-			displayName: 'Simplify',
-			name: 'simplify',
-			type: 'boolean',
-			default: isDefault,
-			description: 'Whether to return a simplified version of the response instead of the raw data',
-		},
-		parseBoolean,
-	);
+export const simplifyProperty: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
 
 /** Field names; undefined if none is named. */
 export const fieldNames = (
@@ -47,13 +43,13 @@ export const fieldSelection: Parameter<FieldSelection> = {
 	read: (values) => ({ simplify: false, fields: outputFields.read(values) }),
 };
 
-const simplifyField = simplify(false);
+const simplify = field(simplifyProperty, parseBoolean);
 
 /** A selection by names or by *Simplify*. */
 export const simplifiedSelection: Parameter<FieldSelection> = {
-	fields: simplifyField.fields,
+	fields: simplify.fields,
 	options: outputFields.options,
-	read: (values) => ({ simplify: simplifyField.read(values), fields: outputFields.read(values) }),
+	read: (values) => ({ simplify: simplify.read(values), fields: outputFields.read(values) }),
 };
 
 /** Contract, section 2.3, and the ID of section 2.2. */

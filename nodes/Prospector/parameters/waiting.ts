@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { invalid } from '../messages/userMessage';
 import { DEFAULT_FAILED_STATUSES, DEFAULT_FINISHED_STATUSES, type EndStatuses } from '../model/runStatus';
 import { field, option, type Parameter } from './parameter';
-import { invalid, parseBoolean, stringList } from './parse';
+import { parseBoolean, stringList } from './parse';
 import { maxWaitForRun } from './requestSettings';
 
 const whenWaiting = { show: { '/waitForCompletion': [true] } };

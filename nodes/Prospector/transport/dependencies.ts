@@ -1,4 +1,4 @@
-import { RateLimiterRegistry, rateLimiters } from './rate/rateLimiters';
+import { RateLimiterRegistry, rateLimiters } from './rate/rateLimiter';
 import { type Clock, systemClock, wallClock } from './retry/clock';
 
 /** What the package takes from its surroundings. Tests replace it. */

@@ -13,7 +13,7 @@ import { parseTimestamp } from '../utils';
 import { processRun, resultsMark, type RunSnapshot, watched } from './events/processRun';
 import { FoundItems, type ListOwner } from './lists/foundItems';
 import { type ListItem, readList, toListItem } from './lists/readList';
-import { stopsPoll } from './pollFailure';
+import { stopsPoll } from './outage';
 import { isWantedStatus, type TriggerSettings } from './settings';
 import { serializeState, startPosition, type TriggerState } from './state/triggerState';
 import { trimState, unwatched } from './state/trimState';

@@ -1,13 +1,13 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { joinSentences } from '../messages/format';
 import { toNodeError } from '../messages/nodeErrors';
+import { joinSentences } from '../messages/userMessage';
 import { openClient } from '../parameters/credential/connection';
 import type { Dependencies } from '../transport/dependencies';
 import { CREDENTIAL } from '../transport/request/n8nClient';
 import { RequestBudget } from '../transport/request/requestBudget';
 import { shortHash } from '../utils';
+import { reportFailures } from './outage';
 import { type PollOutcome, runPoll } from './poll';
-import { reportFailures } from './pollFailure';
 import { showPreview } from './preview';
 import { readSettings } from './settings';
 import { TriggerMemory } from './state/triggerMemory';

@@ -1,10 +1,11 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
+import { invalid } from '../messages/userMessage';
 import { DEFAULT_FAILED_STATUSES, matchesStatus } from '../model/runStatus';
 import { pageSize } from '../parameters/getMany';
 import { parseId, workflowLocator } from '../parameters/locators';
-import { fieldNames, type FieldSelection, simplify } from '../parameters/outputFields';
+import { fieldNames, type FieldSelection, simplifyProperty } from '../parameters/outputFields';
 import { field, option, type Parameter, readAll, type ValuesOf } from '../parameters/parameter';
-import { integer, invalid, parseBoolean, stringList } from '../parameters/parse';
+import { integer, parseBoolean, stringList } from '../parameters/parse';
 import { parameterValues } from '../parameters/readParameters';
 import { requestTimeout } from '../parameters/requestSettings';
 import { toText } from '../utils';
@@ -83,7 +84,7 @@ const workflowIds: Parameter<string[] | undefined> = {
 	},
 };
 
-const simplifyField = simplify(true);
+const simplify = field({ ...simplifyProperty, default: true }, parseBoolean);
 const fieldsToReturn = fieldNames({
 	name: 'fieldsToReturn',
 	placeholder: 'e.g. lead_id, company_name',
@@ -91,9 +92,9 @@ const fieldsToReturn = fieldNames({
 });
 
 const selection: Parameter<FieldSelection> = {
-	fields: simplifyField.fields,
+	fields: simplify.fields,
 	options: fieldsToReturn.options,
-	read: (values) => ({ simplify: simplifyField.read(values), fields: fieldsToReturn.read(values) }),
+	read: (values) => ({ simplify: simplify.read(values), fields: fieldsToReturn.read(values) }),
 };
 
 export const triggerParameters = {

@@ -3,7 +3,7 @@ import { getManyOptions } from '../../parameters/getMany';
 import { runLocator } from '../../parameters/locators';
 import { simplifiedSelection } from '../../parameters/outputFields';
 import { finishedStatusesForWarning } from '../../parameters/waiting';
-import { quotable } from '../../transport/failure/plainText';
+import { quotable } from '../../transport/failure/redactSecrets';
 import type { Client } from '../../transport/request/client';
 import { endpoints } from '../../transport/request/endpoints';
 import { isFailure } from '../../transport/request/response';

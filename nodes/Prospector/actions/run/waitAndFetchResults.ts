@@ -3,7 +3,7 @@ import { progressLine } from '../../messages/runMessages';
 import { toOutputItem } from '../../model/resource';
 import { statusOf } from '../../model/runStatus';
 import type { WaitOptions } from '../../parameters/waiting';
-import { quotable } from '../../transport/failure/plainText';
+import { quotable } from '../../transport/failure/redactSecrets';
 import type { ApiRequest, StartedRun } from '../../transport/request/apiRequest';
 import { endpoints } from '../../transport/request/endpoints';
 import { collectItems } from '../../transport/request/pagination';

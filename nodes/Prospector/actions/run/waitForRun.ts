@@ -4,7 +4,7 @@ import { UserError } from '../../messages/userMessage';
 import { runOutcome, statusOf } from '../../model/runStatus';
 import type { WaitOptions } from '../../parameters/waiting';
 import type { Dependencies } from '../../transport/dependencies';
-import { quotable } from '../../transport/failure/plainText';
+import { quotable } from '../../transport/failure/redactSecrets';
 import type { StartedRun } from '../../transport/request/apiRequest';
 import type { Client } from '../../transport/request/client';
 import { endpoints } from '../../transport/request/endpoints';

@@ -1,9 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { typeLabel } from '../../messages/format';
+import { invalid, typeLabel } from '../../messages/userMessage';
 import { isObject } from '../../utils';
 import { parseJson } from '../json';
-import { invalid } from '../parse';
-import { coerceText } from './coerceText';
+import { coerceText } from '../parse';
 
 const LABEL = 'Additional Fields';
 

@@ -3,8 +3,8 @@ import { NODE_ADDED_FIELDS, READ_ONLY_FIELDS } from '../../model/resource';
 import { isObject } from '../../utils';
 import { parseJsonObject, requireSerializable } from '../json';
 import type { Parameter } from '../parameter';
+import { coerceText } from '../parse';
 import { additionalFieldsField, parseAdditionalFields } from './additionalFields';
-import { coerceText } from './coerceText';
 
 /** The contract shows no fields of the body, so users enter them, or a JSON object. */
 const bodyFields: INodeProperties[] = [

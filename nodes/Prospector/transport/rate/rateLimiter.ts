@@ -1,5 +1,6 @@
-import { onAbort } from '../../utils';
-import type { Clock } from '../retry/clock';
+import { onAbort, sha256Hex } from '../../utils';
+import type { Connection } from '../request/apiRequest';
+import { type Clock, systemClock } from '../retry/clock';
 import { type Permit, type QuotaUse, RateLimitEstimator } from './rateLimitEstimator';
 import type { RateLimitHeaders } from './rateLimitHeaders';
 
@@ -141,3 +142,37 @@ export class RateLimiter {
 		});
 	}
 }
+
+/** Estimates are kept this long without requests: scheduled workflows come back to them. */
+const IDLE_TTL_MS = 60 * 60_000;
+
+/** The rate limiters of this process: all requests with one API key of one service share one. */
+export class RateLimiterRegistry {
+	private readonly limiters = new Map<string, RateLimiter>();
+
+	constructor(
+		private readonly clock: Clock = systemClock,
+		private readonly random: () => number = Math.random,
+	) {}
+
+	/** Returns the limiter of a service and API key. Stores digests only, never the key. */
+	get({ baseUrl, apiKey }: Pick<Connection, 'baseUrl' | 'apiKey'>): RateLimiter {
+		const now = this.clock.now();
+		for (const [name, { lastActiveAt }] of this.limiters) {
+			if (now - lastActiveAt > IDLE_TTL_MS) this.limiters.delete(name);
+		}
+		const name = sha256Hex(JSON.stringify([baseUrl, apiKey]));
+		const limiter =
+			this.limiters.get(name) ?? new RateLimiter(this.clock, new RateLimitEstimator(this.random));
+		this.limiters.set(name, limiter);
+		limiter.lastActiveAt = now;
+		return limiter;
+	}
+
+	clear(): void {
+		this.limiters.clear();
+	}
+}
+
+/** Shared by all executions and the editor. */
+export const rateLimiters = new RateLimiterRegistry();

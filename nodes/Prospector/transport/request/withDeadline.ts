@@ -1,5 +1,5 @@
+import { sleep } from 'n8n-workflow';
 import { onAbort } from '../../utils';
-import { callAt } from '../retry/clock';
 
 /** Why a task ended early: its time was over, or the execution was canceled. */
 export type EarlyEnd = 'timedOut' | 'canceled';
@@ -35,4 +35,43 @@ export async function withDeadline<Result>(
 		cancelCallback();
 		removeListener?.();
 	}
+}
+
+/** How late {@link callAt} may call back. */
+const CHECK_INTERVAL_MS = 100;
+
+interface ScheduledCall {
+	time: number;
+	callback: () => void;
+}
+
+const scheduledCalls = new Set<ScheduledCall>();
+let isRunning = false;
+
+/**
+ * Calls back at a time, at most {@link CHECK_INTERVAL_MS} later. All requests of the process share one timer, because a
+ * node can't stop a timer, so that one for each request would stay until its time.
+ *
+ * @param time on the clock of `performance.now()`
+ * @returns a function that removes the callback
+ */
+function callAt(time: number, callback: () => void): () => void {
+	const call = { time, callback };
+	scheduledCalls.add(call);
+	if (!isRunning) void callUntilEmpty();
+	return () => void scheduledCalls.delete(call);
+}
+
+async function callUntilEmpty(): Promise<void> {
+	isRunning = true;
+	while (scheduledCalls.size > 0) {
+		await sleep(CHECK_INTERVAL_MS);
+		const now = performance.now();
+		for (const call of scheduledCalls) {
+			if (call.time > now) continue;
+			scheduledCalls.delete(call);
+			call.callback();
+		}
+	}
+	isRunning = false;
 }

@@ -8,7 +8,7 @@ export interface Clock {
 	sleep(milliseconds: number, signal?: AbortSignal): Promise<boolean>;
 }
 
-/** How late `sleep` notices an abort, because some n8n versions offer no sleep with a signal; and `callAt` a time. */
+/** Not all n8n versions offer a sleep with a signal, so the signal is checked this often. */
 const CHECK_INTERVAL_MS = 100;
 
 export const systemClock: Clock = {
@@ -29,39 +29,3 @@ export const wallClock = {
 	/** Milliseconds since the epoch. */
 	now: () => Date.now(),
 };
-
-interface ScheduledCall {
-	time: number;
-	callback: () => void;
-}
-
-const scheduledCalls = new Set<ScheduledCall>();
-let isRunning = false;
-
-/**
- * Calls back at a time, at most {@link CHECK_INTERVAL_MS} later. All requests of the process share one timer, because a
- * node can't stop a timer, so that one for each request would stay until its time.
- *
- * @param time on the clock of `performance.now()`
- * @returns a function that removes the callback
- */
-export function callAt(time: number, callback: () => void): () => void {
-	const call = { time, callback };
-	scheduledCalls.add(call);
-	if (!isRunning) void callUntilEmpty();
-	return () => void scheduledCalls.delete(call);
-}
-
-async function callUntilEmpty(): Promise<void> {
-	isRunning = true;
-	while (scheduledCalls.size > 0) {
-		await sleep(CHECK_INTERVAL_MS);
-		const now = performance.now();
-		for (const call of scheduledCalls) {
-			if (call.time > now) continue;
-			scheduledCalls.delete(call);
-			call.callback();
-		}
-	}
-	isRunning = false;
-}

@@ -1,4 +1,4 @@
-import type { Outage } from '../pollFailure';
+import type { Outage } from '../outage';
 
 /** After this time, n8n has saved what a poll emitted, or has discarded it. */
 const MAX_SAVE_MS = 30_000;
