@@ -30,7 +30,7 @@ export class Prospector implements INodeType {
 		properties: nodeProperties(),
 	};
 
-	methods: INodeType['methods'];
+	methods;
 
 	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 

@@ -33,7 +33,7 @@ export class ProspectorTrigger implements INodeType {
 		properties: propertiesOf(triggerParameters),
 	};
 
-	methods: INodeType['methods'];
+	methods;
 
 	poll: (this: IPollFunctions) => Promise<INodeExecutionData[][] | null>;
 

@@ -1,5 +1,4 @@
 import { hasStatus, isRateLimited, isTransientError } from '../transport/failure/requestError';
-import type { PollOutcome } from './poll';
 
 /** After this many failures, a poll ends: the rest would most likely meet the same. */
 const MAX_FAILURES = 3;
@@ -24,7 +23,7 @@ const HOUR_MS = 3_600_000;
  */
 export function reportFailures(
 	{ since, reportedAt }: Outage,
-	{ failures, isComplete }: Pick<PollOutcome, 'failures' | 'isComplete'>,
+	{ failures, isComplete }: { failures: unknown[]; isComplete: boolean },
 	now: number,
 ): { outage: Outage; reported?: unknown } {
 	const failure = failures.find((error) => !isTransientError(error)) ?? failures[0];

@@ -5,28 +5,20 @@ import { statusOf } from '../model/runStatus';
 import { selectFields } from '../parameters/outputFields';
 import { hasStatus, isRateLimited } from '../transport/failure/requestError';
 import type { ApiRequest } from '../transport/request/apiRequest';
-import type { Client } from '../transport/request/client';
 import { endpoints } from '../transport/request/endpoints';
 import { paginate } from '../transport/request/pagination';
-import type { RequestBudget } from '../transport/request/requestBudget';
 import { parseTimestamp } from '../utils';
 import { processRun, resultsMark, type RunSnapshot, watched } from './events/processRun';
 import { FoundItems, type ListOwner } from './lists/foundItems';
 import { type ListItem, readList, toListItem } from './lists/readList';
 import { stopsPoll } from './outage';
-import { isWantedStatus, type TriggerSettings } from './settings';
-import { serializeState, startPosition, type TriggerState } from './state/triggerState';
+import { isWantedStatus } from './settings';
+import { serializeState, startPosition } from './state/triggerState';
 import { trimState, unwatched } from './state/trimState';
 import { type Task, TaskQueue } from './tasks';
-import { updateWorkflows } from './workflowList';
+import { updateWorkflows, type WatchInput } from './workflowList';
 
-export interface PollInput {
-	client: Client;
-	settings: TriggerSettings;
-	budget: RequestBudget;
-	scope: string;
-	/** Undefined for the first poll. */
-	previous?: TriggerState;
+export interface PollInput extends WatchInput {
 	/** Called with the first poll's state before it reads anything new. */
 	onBaseline(state: string): void;
 }

@@ -32,14 +32,18 @@ export async function pollTrigger(
 	context: IPollFunctions,
 	dependencies: Dependencies,
 ): Promise<INodeExecutionData[][] | null> {
-	const node = context.getNode();
-	if (context.getMode() === 'manual') {
-		try {
-			return toOutput(await showPreview(context, dependencies));
-		} catch (thrown) {
-			throw toNodeError(node, thrown, 'node');
-		}
+	const isTest = context.getMode() === 'manual';
+	try {
+		const items = await (isTest ? showPreview : findNewItems)(context, dependencies);
+		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
+	} catch (thrown) {
+		throw toNodeError(context.getNode(), thrown, isTest ? 'node' : 'poll');
 	}
+}
+
+/** @throws RequestError or UserError if the activation must fail; NodeApiError or NodeOperationError to report an outage */
+async function findNewItems(context: IPollFunctions, dependencies: Dependencies): Promise<IDataObject[]> {
+	const node = context.getNode();
 	const { wallClock } = dependencies;
 	const { id, name } = context.getWorkflow();
 	const log = (level: 'info' | 'warn', text: string) =>
@@ -50,7 +54,7 @@ export async function pollTrigger(
 	const signal = memory.start(staticData, stored, wallClock.now());
 	if (signal === undefined) {
 		log('info', 'the last poll has not ended yet, so this one is skipped');
-		return null;
+		return [];
 	}
 	let text = memory.newestText(stored);
 	let previous = parseState(text);
@@ -74,11 +78,11 @@ export async function pollTrigger(
 	try {
 		const poll = await readNewItems().catch((failure: unknown): PollOutcome => {
 			// An activation without a baseline must fail.
-			if (previous === undefined && !signal.aborted) throw toNodeError(node, failure, 'poll');
+			if (previous === undefined && !signal.aborted) throw failure;
 			return { items: [], state: text as string, failures: [failure], isComplete: false };
 		});
 		// A newer poll has taken over, and finds the same.
-		if (signal.aborted) return null;
+		if (signal.aborted) return [];
 		const hasItems = poll.items.length > 0;
 		staticData[STATE] = poll.state;
 		memory.unsaved = hasItems ? { stored, text, emittedAt: wallClock.now() } : { stored, text: poll.state };
@@ -89,7 +93,7 @@ export async function pollTrigger(
 		const { outage, reported } = reportFailures(memory.outage, poll, wallClock.now());
 		memory.outage = outage;
 		if (reported !== undefined) report(context, reported, hasItems, isFirst);
-		return hasItems ? toOutput(poll.items) : null;
+		return poll.items;
 	} finally {
 		memory.end(staticData);
 	}
@@ -109,5 +113,3 @@ function report(context: IPollFunctions, failure: unknown, hasItems: boolean, is
 	if (emits) context.__emitError(error);
 	else if (!hasItems) throw error;
 }
-
-const toOutput = (items: IDataObject[]): INodeExecutionData[][] => [items.map((json) => ({ json }))];

@@ -1,12 +1,23 @@
 import { hasValidId } from '../model/resourceId';
 import { isCursorError, isRateLimited } from '../transport/failure/requestError';
+import type { Client } from '../transport/request/client';
 import { endpoints } from '../transport/request/endpoints';
 import { paginate } from '../transport/request/pagination';
-import type { PollInput } from './poll';
+import { RequestBudget } from '../transport/request/requestBudget';
+import type { TriggerSettings } from './settings';
 import { newWorkflow, type TriggerState, type WorkflowState } from './state/triggerState';
 
 /** How long a deleted Prospector workflow is remembered. */
 const REMEMBER_MS = 30 * 24 * 3_600_000;
+
+export interface WatchInput {
+	client: Client;
+	settings: TriggerSettings;
+	budget: RequestBudget;
+	scope: string;
+	/** State of the last poll; undefined for the first. */
+	previous?: TriggerState;
+}
 
 interface FoundWorkflows {
 	ids: string[];
@@ -19,7 +30,9 @@ interface FoundWorkflows {
  *
  * @throws RequestError when the first poll gets no usable response, since there is no baseline without one
  */
-export async function updateWorkflows(input: PollInput): Promise<{ state: TriggerState; failure?: unknown }> {
+export async function updateWorkflows(
+	input: WatchInput,
+): Promise<{ state: TriggerState; failure?: unknown }> {
 	const { settings, scope, budget, previous } = input;
 	const startedAt = budget.now() - budget.clockOffset;
 	const { workflowIds } = settings;
@@ -45,7 +58,7 @@ export async function updateWorkflows(input: PollInput): Promise<{ state: Trigge
 }
 
 /** Gets the first one of those chosen since the last poll. */
-async function getAdded({ client, previous }: PollInput, ids: string[]): Promise<FoundWorkflows> {
+async function getAdded({ client, previous }: WatchInput, ids: string[]): Promise<FoundWorkflows> {
 	const added = ids.find((id) => !previous?.workflows.has(id));
 	if (added === undefined) return { ids };
 	try {
@@ -57,7 +70,7 @@ async function getAdded({ client, previous }: PollInput, ids: string[]): Promise
 }
 
 /** Lists all of them if the list has waited longest, with at most half of the poll's budget. */
-async function listWorkflows({ client, settings, budget, previous }: PollInput): Promise<FoundWorkflows> {
+async function listWorkflows({ client, settings, budget, previous }: WatchInput): Promise<FoundWorkflows> {
 	const { polledAt: listedAt = 0, cursor: startCursor } = previous?.listing ?? {};
 	const live = [...(previous?.workflows.values() ?? [])].filter(({ goneSince }) => goneSince === undefined);
 	if (live.some(({ polledAt }) => polledAt < listedAt)) return { ids: [], listing: previous?.listing };

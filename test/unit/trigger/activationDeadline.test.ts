@@ -1,4 +1,4 @@
-import { ActiveTrigger, virtualTime } from '../helpers/trigger/activeTrigger';
+import { ActiveTrigger, VirtualTime } from '../helpers/trigger/activeTrigger';
 import { Service } from '../helpers/trigger/service';
 
 const SECOND = 1000;
@@ -7,9 +7,8 @@ const MINUTE = 60 * SECOND;
 /** n8n 2.41 gives up an activation after this time, and a restart is one. */
 const N8N_WAITS = 84 * SECOND;
 
-let time: ReturnType<typeof virtualTime>;
-beforeEach(() => void (time = virtualTime()));
-afterEach(() => time.restore());
+let time: VirtualTime;
+beforeEach(() => void (time = new VirtualTime()));
 
 const ids = (things: Array<{ id?: unknown }>) => things.map(({ id }) => String(id)).sort();
 const down = () => ({ statusCode: 503, headers: {}, body: '' });
@@ -28,7 +27,7 @@ function slowService(workflows: number, perRequest: number) {
 	return service;
 }
 const watching = (service: Service, event: string) =>
-	new ActiveTrigger(service, { event, watch: 'all', options: {} });
+	new ActiveTrigger(time, service, { event, watch: 'all', options: {} });
 const duration = async (action: () => Promise<unknown>) => {
 	const begin = time.now;
 	const failure = await action().then(
@@ -129,7 +128,7 @@ test('an activation that n8n repeats is an activation still', async () => {
 	const trigger = watching(service, 'newRun');
 	const memory = {};
 	for (let attempt = 0; attempt < 3; attempt++) {
-		const { took, failure } = await duration(async () => await trigger.begin(memory));
+		const { took, failure } = await duration(async () => await trigger.retryActivation(memory));
 		expect(failure).toMatch(/^The service/);
 		expect(took).toBeLessThan(N8N_WAITS / 2);
 	}

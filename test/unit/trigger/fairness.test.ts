@@ -1,4 +1,4 @@
-import { ActiveTrigger, virtualTime } from '../helpers/trigger/activeTrigger';
+import { ActiveTrigger, VirtualTime } from '../helpers/trigger/activeTrigger';
 import { Service, type Order, type FakeResource } from '../helpers/trigger/service';
 
 const MINUTE = 60_000;
@@ -8,9 +8,8 @@ const DAY = 24 * 60 * MINUTE;
 const SLOW = 2000;
 const RUNS = 150;
 
-let time: ReturnType<typeof virtualTime>;
-beforeEach(() => void (time = virtualTime()));
-afterEach(() => time.restore());
+let time: VirtualTime;
+beforeEach(() => void (time = new VirtualTime()));
 
 const ids = (things: Array<{ id?: unknown }>) => things.map(({ id }) => String(id)).sort();
 
@@ -18,7 +17,7 @@ const ids = (things: Array<{ id?: unknown }>) => things.map(({ id }) => String(i
 async function behind(event: string) {
 	const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 10, now: () => time.now });
 	const workflow = service.addWorkflow();
-	const trigger = new ActiveTrigger(service, {
+	const trigger = new ActiveTrigger(time, service, {
 		event,
 		watch: 'one',
 		workflowId: workflow.id,
@@ -93,7 +92,7 @@ describe.each<Order>(['newest', 'oldest', 'shuffled'])(
 					service.addRun(workflow, 'running');
 				}
 				time.now += 1000;
-				const trigger = new ActiveTrigger(service, { event, watch: 'all', options: {} });
+				const trigger = new ActiveTrigger(time, service, { event, watch: 'all', options: {} });
 				await trigger.activate();
 				for (let polls = 0; polls < 3; polls++) {
 					time.now += MINUTE;

@@ -1,11 +1,10 @@
-import { ActiveTrigger, virtualTime } from '../helpers/trigger/activeTrigger';
+import { ActiveTrigger, VirtualTime } from '../helpers/trigger/activeTrigger';
 import { Service } from '../helpers/trigger/service';
 
 const MINUTE = 60_000;
 
-let time: ReturnType<typeof virtualTime>;
-beforeEach(() => void (time = virtualTime()));
-afterEach(() => time.restore());
+let time: VirtualTime;
+beforeEach(() => void (time = new VirtualTime()));
 
 /** A service in which a run is started at the second request, while the first poll is running. */
 function serviceWithRun() {
@@ -26,7 +25,7 @@ describe.each<object>([{ watch: 'all' }, { watch: 'several' }])('the first poll 
 		const { service, workflowId, started } = serviceWithRun();
 		const parameters = { event: 'newRun', ...watch, workflowIds: [workflowId], options: {} };
 		time.now += MINUTE;
-		return { trigger: new ActiveTrigger(service, parameters, 'durableCursors'), started };
+		return { trigger: new ActiveTrigger(time, service, parameters, 'durableCursors'), started };
 	};
 
 	test('if n8n discards its items, the next poll finds them again', async () => {
@@ -70,7 +69,7 @@ test('a run that is started in the millisecond of the first poll is new, and one
 	service.addRun(workflow, 'running');
 	time.now += 1;
 	const run = service.addRun(workflow, 'running');
-	const trigger = new ActiveTrigger(service, { event: 'newRun', watch: 'all', options: {} });
+	const trigger = new ActiveTrigger(time, service, { event: 'newRun', watch: 'all', options: {} });
 	await trigger.activate();
 	expect(trigger.emitted.map(({ id }) => id)).toEqual([run.id]);
 });

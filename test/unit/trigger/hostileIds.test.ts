@@ -1,4 +1,4 @@
-import { ActiveTrigger, virtualTime } from '../helpers/trigger/activeTrigger';
+import { ActiveTrigger, VirtualTime } from '../helpers/trigger/activeTrigger';
 import { Service, type FakeResource } from '../helpers/trigger/service';
 
 const MINUTE = 60_000;
@@ -7,12 +7,11 @@ const IDS = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 /** Whatever a write through such a name would change. */
 const SHARED: object[] = [Object.prototype, Object, ...Object.values(inherited())];
 
-let time: ReturnType<typeof virtualTime>;
+let time: VirtualTime;
 const before = SHARED.map((object) => Reflect.ownKeys(object));
 
-beforeEach(() => void (time = virtualTime()));
+beforeEach(() => void (time = new VirtualTime()));
 afterEach(() => {
-	time.restore();
 	const added = SHARED.map((object, index) =>
 		Reflect.ownKeys(object).filter((key) => !before[index].includes(key)),
 	);
@@ -63,7 +62,7 @@ describe.each(['all', 'several'])('a trigger that watches %s workflows', (watch)
 		'reports every run once when ids are names of Object.prototype (%j)',
 		async (options) => {
 			const { service, startRuns } = hostileWorkspace();
-			const trigger = new ActiveTrigger(service, { ...chosen, event: 'newRun', options });
+			const trigger = new ActiveTrigger(time, service, { ...chosen, event: 'newRun', options });
 			await trigger.activate();
 			time.now += MINUTE;
 			startRuns('completed');
@@ -74,7 +73,7 @@ describe.each(['all', 'several'])('a trigger that watches %s workflows', (watch)
 
 	test('reports every status once when ids are names of Object.prototype', async () => {
 		const { service, startRuns } = hostileWorkspace();
-		const trigger = new ActiveTrigger(service, { ...chosen, event: 'runStatusChanged', options: {} });
+		const trigger = new ActiveTrigger(time, service, { ...chosen, event: 'runStatusChanged', options: {} });
 		await trigger.activate();
 		time.now += MINUTE;
 		const runs = startRuns('running');
@@ -91,7 +90,7 @@ describe.each(['all', 'several'])('a trigger that watches %s workflows', (watch)
 		'reports every result once when ids are names of Object.prototype (%j)',
 		async (options) => {
 			const { service, startRuns, addResults } = hostileWorkspace();
-			const trigger = new ActiveTrigger(service, { ...chosen, event: 'newResult', options });
+			const trigger = new ActiveTrigger(time, service, { ...chosen, event: 'newResult', options });
 			await trigger.activate();
 			time.now += MINUTE;
 			addResults(startRuns('completed'));
@@ -107,7 +106,7 @@ describe.each(['all', 'several'])('a trigger that watches %s workflows', (watch)
 			const { service, startRuns, addResults } = hostileWorkspace();
 			addResults(startRuns('running'));
 			time.now += 1;
-			const trigger = new ActiveTrigger(service, { ...chosen, event, options: {} });
+			const trigger = new ActiveTrigger(time, service, { ...chosen, event, options: {} });
 			await trigger.activate();
 			time.now += MINUTE;
 			await pollAndRestart(trigger);

@@ -1,12 +1,11 @@
-import { ActiveTrigger, virtualTime } from '../helpers/trigger/activeTrigger';
+import { ActiveTrigger, VirtualTime } from '../helpers/trigger/activeTrigger';
 import { Service, type Order, type FakeResource } from '../helpers/trigger/service';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-let time: ReturnType<typeof virtualTime>;
-beforeEach(() => void (time = virtualTime()));
-afterEach(() => time.restore());
+let time: VirtualTime;
+beforeEach(() => void (time = new VirtualTime()));
 
 /** A service with so many runs of one workflow, and a trigger that watches it, set up. */
 async function watching(order: Order, runs: number, event = 'newRun', options: object = {}) {
@@ -22,7 +21,7 @@ async function watching(order: Order, runs: number, event = 'newRun', options: o
 	};
 	start(runs);
 	const parameters = { event, watch: 'one', workflowId: workflow.id, options };
-	const trigger = new ActiveTrigger(service, parameters);
+	const trigger = new ActiveTrigger(time, service, parameters);
 	time.now += 1;
 	await trigger.activate();
 	const requests = async (poll = trigger.tick) => {

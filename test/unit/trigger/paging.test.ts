@@ -1,11 +1,10 @@
-import { ActiveTrigger, virtualTime } from '../helpers/trigger/activeTrigger';
+import { ActiveTrigger, VirtualTime } from '../helpers/trigger/activeTrigger';
 import { Service, type ServiceOptions, type FakeResource } from '../helpers/trigger/service';
 
 const MINUTE = 60_000;
 
-let time: ReturnType<typeof virtualTime>;
-beforeEach(() => void (time = virtualTime()));
-afterEach(() => time.restore());
+let time: VirtualTime;
+beforeEach(() => void (time = new VirtualTime()));
 
 /** A service with 30 runs of one workflow, in pages of 5, and a trigger for new runs that is set up. */
 async function watching(how: Partial<ServiceOptions>, options: object = {}, event = 'newRun') {
@@ -27,7 +26,7 @@ async function watching(how: Partial<ServiceOptions>, options: object = {}, even
 	};
 	const existing = start(30);
 	time.now += 1;
-	const trigger = new ActiveTrigger(service, { event, watch: 'all', options });
+	const trigger = new ActiveTrigger(time, service, { event, watch: 'all', options });
 	await trigger.activate();
 	time.now += MINUTE;
 	/** Lets something happen before the given request of the next polls is answered. */
@@ -156,7 +155,7 @@ test('results of an old run that had to wait when n8n was restarted are found ag
 		watch: 'all',
 		options: { includeExisting: true, maxItems: 4 },
 	};
-	const trigger = new ActiveTrigger(service, parameters);
+	const trigger = new ActiveTrigger(time, service, parameters);
 	for (let polls = 0; polls < 4; polls++) {
 		await trigger.activate();
 		time.now += MINUTE;
@@ -168,7 +167,7 @@ test('a workflow that is chosen later starts with that poll, even if it can not 
 	const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 5, now: () => time.now });
 	const [first, second] = [service.addWorkflow(), service.addWorkflow()];
 	const parameters = { event: 'newResult', watch: 'several', workflowIds: [first.id], options: {} };
-	const trigger = new ActiveTrigger(service, parameters);
+	const trigger = new ActiveTrigger(time, service, parameters);
 	await trigger.activate();
 	time.now += MINUTE;
 	const run = service.addRun(second, 'running');
@@ -201,7 +200,7 @@ test('a few runs that happen to be in order are no order', async () => {
 	// By id, the newest comes first: so far.
 	['run_d', 'run_c', 'run_b', 'run_a'].forEach(add);
 	time.now += 1;
-	const trigger = new ActiveTrigger(service, { event: 'newRun', watch: 'all', options: {} });
+	const trigger = new ActiveTrigger(time, service, { event: 'newRun', watch: 'all', options: {} });
 	await trigger.activate();
 	time.now += MINUTE;
 	add('run_z');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { addEvidence, NO_EVIDENCE, provenOrder } from '../../../nodes/Prospector/trigger/lists/listOrder';
-import { watched } from '../../../nodes/Prospector/trigger/events/runSchedule';
+import { watched } from '../../../nodes/Prospector/trigger/events/processRun';
+import { addEvidence, NO_EVIDENCE, provenOrder } from '../../../nodes/Prospector/trigger/lists/readList';
 import { trimState } from '../../../nodes/Prospector/trigger/state/trimState';
 import {
 	newWorkflow,

@@ -1,4 +1,4 @@
-import { boolean, mapOf, number, object, oneOf, pairOf, parseAs, string } from './jsonSchema';
+import { boolean, mapOf, number, object, oneOf, pairOf, parseAs, string } from '../../jsonSchema';
 
 /*
  * Everything the trigger stores between two polls. Times are milliseconds on the service's clock; maps are by ID.

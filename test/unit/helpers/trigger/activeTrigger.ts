@@ -1,41 +1,38 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { built } from '../../../campaign/built';
+import type { Dependencies } from '../../../../nodes/Prospector/transport/dependencies';
+import type { Clock } from '../../../../nodes/Prospector/transport/retry/clock';
 import { CREDENTIAL_DATA, NODE } from '../support';
 import type { Service } from './service';
 
-const PATH = 'nodes/Prospector/';
 const { ProspectorTrigger } = built<typeof import('../../../../nodes/Prospector/ProspectorTrigger.node')>(
-	`${PATH}ProspectorTrigger.node.js`,
+	'nodes/Prospector/ProspectorTrigger.node.js',
 );
-const { rateLimiters } = built<typeof import('../../../../nodes/Prospector/transport/rate/rateLimiters')>(
-	`${PATH}transport/rate/rateLimiters.js`,
-);
-const { systemClock, wallClock } = built<typeof import('../../../../nodes/Prospector/transport/retry/clock')>(
-	`${PATH}transport/retry/clock.js`,
-);
+const { RateLimiterRegistry } = built<
+	typeof import('../../../../nodes/Prospector/transport/rate/rateLimiter')
+>('nodes/Prospector/transport/rate/rateLimiter.js');
 
-/** Time that passes only when somebody waits, or lets it pass. */
-export function virtualTime() {
-	const real = { now: systemClock.now, sleep: systemClock.sleep, wall: wallClock.now };
-	const time = {
-		/** On the service's clock. */
-		now: Date.parse('2026-01-01T00:00:00Z'),
-		/** How far n8n's clock is ahead of the service's; milliseconds. */
-		n8nAhead: 0,
-		restore() {
-			Object.assign(systemClock, { now: real.now, sleep: real.sleep });
-			wallClock.now = real.wall;
-			rateLimiters.clear();
+/** Time that passes only when the package sleeps, or when a test moves it. */
+export class VirtualTime {
+	/** Milliseconds since the epoch, on the service's clock. */
+	now = Date.parse('2026-01-01T00:00:00Z');
+	/** Milliseconds by which n8n's clock is ahead of the service's. */
+	n8nAhead = 0;
+
+	readonly clock: Clock = {
+		now: () => this.now,
+		sleep: async (milliseconds) => {
+			this.now += Math.max(milliseconds, 0);
+			return await Promise.resolve(true);
 		},
 	};
-	rateLimiters.clear();
-	systemClock.now = () => time.now;
-	systemClock.sleep = async (milliseconds) => {
-		time.now += Math.max(milliseconds, 0);
-		return await Promise.resolve(true);
+
+	readonly dependencies: Dependencies = {
+		clock: this.clock,
+		wallClock: { now: () => this.now + this.n8nAhead },
+		random: () => 0.5,
+		limiters: new RateLimiterRegistry(this.clock, () => 0.5),
 	};
-	wallClock.now = () => time.now + time.n8nAhead;
-	return time;
 }
 
 /**
@@ -76,6 +73,7 @@ export class ActiveTrigger {
 	private memory: IDataObject = {};
 
 	constructor(
+		private readonly time: VirtualTime,
 		private readonly service: Service,
 		private readonly parameters: IDataObject,
 		readonly scheduler: Scheduler = 'classic',
@@ -94,7 +92,7 @@ export class ActiveTrigger {
 	};
 
 	/** One attempt of an activation, as n8n repeats it with the same static data. @throws what the poll throws */
-	begin = async (memory: IDataObject) => await this.poll('trigger', memory);
+	retryActivation = async (memory: IDataObject) => await this.poll('trigger', memory);
 
 	/** @throws what the poll throws */
 	tick = async (): Promise<IDataObject[]> => {
@@ -144,9 +142,7 @@ export class ActiveTrigger {
 			...(budgetMs !== undefined && { getPollBudgetMs: () => budgetMs }),
 			__emitError: (error: Error) => void this.emittedErrors.push(error.message),
 			getCredentials: async () => CREDENTIAL_DATA,
-			getNodeParameter: (name: string, otherwise: unknown) =>
-				name.split('.').reduce<unknown>((value, part) => (value as IDataObject)?.[part], this.parameters) ??
-				otherwise,
+			getNodeParameter: (name: string, fallback: unknown) => this.parameters[name] ?? fallback,
 			logger: { info: note, warn: note },
 			helpers: {
 				httpRequestWithAuthentication: async (_: string, options: never) => {
@@ -156,7 +152,7 @@ export class ActiveTrigger {
 			},
 		} as unknown as IPollFunctions;
 		let failure: unknown;
-		const output = await new ProspectorTrigger().poll
+		const output = await new ProspectorTrigger(this.time.dependencies).poll
 			.call(context)
 			.catch((thrown: unknown) => {
 				failure = thrown;

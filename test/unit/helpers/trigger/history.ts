@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { ActiveTrigger, virtualTime, type Scheduler } from './activeTrigger';
+import { ActiveTrigger, VirtualTime, type Scheduler } from './activeTrigger';
 import {
 	Service,
 	type Cursors,
@@ -157,36 +157,25 @@ const IN_MEMORY: Setting = { startService: (options) => new Service(options) };
 
 /** Plays a history, and then lets the trigger poll until it has had the time to find everything. */
 export async function replay(history: History, event: string, setting = IN_MEMORY): Promise<HistoryResult> {
-	const time = virtualTime();
-	try {
-		return await playIn(time, history, event, setting);
-	} finally {
-		time.restore();
-	}
-}
-
-async function playIn(
-	time: { now: number; n8nAhead: number; isBefore?: boolean },
-	history: History,
-	event: string,
-	{ startService, onPoll }: Setting,
-): Promise<HistoryResult> {
+	const time = new VirtualTime();
+	const { startService, onPoll } = setting;
 	const { scope, maxItems, clock } = history;
 	time.n8nAhead = clock.n8nAhead;
 	const service = startService({ ...history, hasDate: clock.hasDate, now: () => time.now });
 	const statuses = new Map<string, string[]>();
-	const happen = (what: ServiceEvent) => apply(service, history, what, statuses, time);
+	let isBefore = false;
+	const happen = (what: ServiceEvent) => applyEvent(service, history, what, statuses, time, isBefore);
 	const first = [service.addWorkflow(), service.addWorkflow()];
 	for (let run = 0; run < history.runs; run++) {
 		time.now += 1000;
 		service.addRun(first[0], history.words[2]);
 	}
-	time.isBefore = true;
+	isBefore = true;
 	for (const what of history.before) {
 		happen(what);
 		time.now += 1;
 	}
-	time.isBefore = false;
+	isBefore = false;
 	const existing = [...service.workflows, ...service.runs, ...service.results];
 	const existed = new Set(existing);
 	for (const run of service.runs) statuses.set(run.id, [run.status]);
@@ -201,7 +190,7 @@ async function playIn(
 		workflowIds: first.map(({ id }) => id),
 		options: { maxItems, maxRequests: 1000 },
 	};
-	const trigger = new ActiveTrigger(service, parameters, history.scheduler);
+	const trigger = new ActiveTrigger(time, service, parameters, history.scheduler);
 	if (onPoll) trigger.onPoll = onPoll;
 	await trigger.activate();
 	// The baseline of statuses is what the first poll reads, so that one may read everything.
@@ -228,7 +217,7 @@ async function playIn(
 		else if (what.kind === 'death') await attempt(restartAfterDeath);
 		else if (what.kind !== 'poll') happen(what);
 		else {
-			disturb(service, what, happen, takeTime, (milliseconds) => void (time.now += milliseconds));
+			injectOutage(service, what, happen, takeTime, (milliseconds) => void (time.now += milliseconds));
 			await attempt(pollAs(trigger, what.how));
 			service.onRequest = takeTime;
 			service.endOutage();
@@ -261,7 +250,7 @@ function pollAs(
 	return how === 'abandoned' ? abandon : repeat;
 }
 
-function disturb(
+function injectOutage(
 	service: Service,
 	{ meanwhile, outage: trouble }: Extract<Event, { kind: 'poll' }>,
 	happen: (what: ServiceEvent) => void,
@@ -281,12 +270,13 @@ function disturb(
 const LATE = 20 * HOUR;
 const FINISHED = ['completed', 'failed'];
 
-function apply(
+function applyEvent(
 	service: Service,
 	{ words, spaced }: History,
 	what: ServiceEvent,
 	statuses: Map<string, string[]>,
-	time: { now: number; isBefore?: boolean },
+	time: VirtualTime,
+	isBefore: boolean,
 ): void {
 	const pass = () => void (time.now += spaced ? 1 : 0);
 	const pick = (things: FakeResource[], index: number): FakeResource | undefined =>
@@ -307,7 +297,7 @@ function apply(
 				run && Math.max(run.updated, ...service.results.map((one) => (one.of === run.id ? one.created : 0)));
 			// What of a trigger's own beginning it cannot know is in its documentation.
 			const newest = service.runs.filter((one) => one.of === run?.of).slice(-10);
-			if (time.isBefore && run && !newest.includes(run)) return;
+			if (isBefore && run && !newest.includes(run)) return;
 			if (!run || (FINISHED.includes(run.status) && time.now - (last ?? 0) > LATE)) return;
 			for (let count = 0; count < what.count; count++) {
 				service.addResult(run);
