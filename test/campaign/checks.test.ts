@@ -1,4 +1,4 @@
-import type { JournalEntry, RunTruth } from '../../sandbox/types';
+import type { JournalEntry, RunSummary } from '../../sandbox/types';
 import { checkOnce, checkTotals, type Truth } from './checks';
 import { noEvidence, type Produced } from './evidence';
 import type { Operation } from './plan';
@@ -24,7 +24,7 @@ const create = (key: string, name = 'A') => committed('createWorkflow', '/workfl
 const start = (key: string | null, workflow = 'wf_1') =>
 	committed('runWorkflow', `/workflows/${workflow}/run`, key);
 const run = (id: string, key: string | null) =>
-	({ id, origin: 'request', workflowId: 'wf_1', idempotencyKey: key }) as RunTruth;
+	({ id, origin: 'request', workflowId: 'wf_1', idempotencyKey: key }) as RunSummary;
 
 interface Case {
 	produced: Array<[number, Produced[]]>;

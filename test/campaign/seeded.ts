@@ -1,4 +1,4 @@
-import { dice, digest } from '../../sandbox/ids';
+import { digest, seededRandom as dice } from '../../sandbox/ids';
 
 /** Choices that come out the same for the same seed. */
 export interface Choices {

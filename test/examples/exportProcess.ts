@@ -28,7 +28,7 @@ async function main([baseUrl, apiKey]: string[]): Promise<Left> {
 		staticData: {},
 		mode: 'trigger',
 		onNode(node, event) {
-			if (node !== 'Export one page' || event !== 'ended') return;
+			if (node !== 'Export one page' || event !== 'finish') return;
 			globalThis.gc?.();
 			heap.push(process.memoryUsage().heapUsed);
 		},

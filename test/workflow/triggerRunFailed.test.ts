@@ -27,7 +27,7 @@ const polls = async (trigger: ReturnType<TriggerEnvironment['trigger']>, count: 
 };
 
 test('Run Failed emits a run once when it ends without success, with the status before', async () => {
-	bench.control.patchSettings({ runEndings: { [workflowId]: 'failed' } });
+	bench.control.patchSettings({ finalStatusByWorkflow: { [workflowId]: 'failed' } });
 	const trigger = bench.trigger(watching());
 	expect(await trigger.activate()).toEqual([]);
 	const live = startRun({ live: true });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { dice, digest } from '../../../sandbox/ids';
+import { digest, seededRandom as dice } from '../../../sandbox/ids';
 import { historiesOf, replay, type History } from '../../unit/helpers/trigger/history';
 import { violationsOf } from '../../unit/helpers/trigger/violations';
 import { choices } from '../seeded';

@@ -1,4 +1,4 @@
-import { dice } from '../../../sandbox/ids';
+import { seededRandom as dice } from '../../../sandbox/ids';
 import { RateLimitEstimator } from '../../../nodes/Prospector/transport/rate/rateLimitEstimator';
 import type { RateLimitHeaders } from '../../../nodes/Prospector/transport/rate/rateLimitHeaders';
 

@@ -1,49 +1,52 @@
 import { pipeline, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import type { ApiResponse } from './answer';
 import { JSON_TYPE, renderError } from './errors';
+import type { ApiResponse } from './handleRequest';
 import type { SandboxSettings } from './settings';
 import type { FaultView } from './types';
 
 /** What reached the client. */
 export interface Delivery {
-	/** Null: nothing, or not all of it. */
+	/** Null if the client received no complete response. */
 	status: number | null;
 	requestId: string | null;
 }
 
-interface Page {
+interface ResponseContent {
 	status: number;
 	headers: Record<string, string>;
 	text: string;
 }
 
-/** Sends an answer as it is. */
-export function send(reply: FastifyReply, page: Page & { requestId: string | null }): Delivery {
+/** Sends a response unchanged. */
+export function send(
+	reply: FastifyReply,
+	{ status, headers, text, requestId }: ResponseContent & { requestId: string | null },
+): Delivery {
 	const { socket } = reply.request.raw;
 	if (socket.destroyed) {
-		// A slow answer to a client that has left.
+		// The client disconnected during the delay of a slow response.
 		reply.hijack();
-		return { status: null, requestId: page.requestId };
+		return { status: null, requestId };
 	}
-	void reply.code(page.status).headers(page.headers).send(page.text);
-	return { status: page.status, requestId: page.requestId };
+	void reply.code(status).headers(headers).send(text);
+	return { status, requestId };
 }
 
 /**
- * Answers in the way a fault rule wants it (all kinds but `slow` and `trickle`, which bring the whole answer late).
- * @param answer what the API had to say; undefined when the request never reached it
+ * Responds according to a fault rule of any kind except `slow` and `trickle`.
+ * @param response undefined if the fault replaces the request's effect
  */
 export function applyFault(
 	reply: FastifyReply,
 	fault: FaultView,
-	answer: ApiResponse | undefined,
+	response: ApiResponse | undefined,
 	newRequestId: () => string,
 	settings: SandboxSettings,
 ): Delivery {
-	const requestId = answer?.requestId ?? null;
-	const instead = (status: number, headers: Record<string, string>, text: string) =>
+	const requestId = response?.requestId ?? null;
+	const sendInstead = (status: number, headers: Record<string, string>, text: string) =>
 		send(reply, { status, headers, text, requestId });
 	const { socket } = reply.request.raw;
 	switch (fault.kind) {
@@ -51,22 +54,24 @@ export function applyFault(
 			const status = fault.status ?? 500;
 			const id = requestId ?? newRequestId();
 			const { text, headers } =
-				fault.body === undefined ? renderError(status, id, settings) : custom(fault.body);
+				fault.body === undefined ? renderError(status, id, settings) : renderBody(fault.body);
 			return send(reply, { status, text, headers: { ...headers, ...fault.headers }, requestId: id });
 		}
 		case 'notJson': {
-			const { text } = custom(fault.body ?? '<!doctype html><title>Sign in</title><p>Please sign in.</p>');
-			return instead(200, { 'content-type': 'text/html; charset=utf-8' }, text);
+			const { text } = renderBody(
+				fault.body ?? '<!doctype html><title>Sign in</title><p>Please sign in.</p>',
+			);
+			return sendInstead(200, { 'content-type': 'text/html; charset=utf-8' }, text);
 		}
 		case 'notEnvelope': {
-			const { text } = custom(fault.body ?? { ok: true });
-			return instead(200, { 'content-type': JSON_TYPE }, text);
+			const { text } = renderBody(fault.body ?? { ok: true });
+			return sendInstead(200, { 'content-type': JSON_TYPE }, text);
 		}
 		case 'redirect':
-			return instead(fault.status ?? 302, { location: fault.location ?? '/' }, '');
+			return sendInstead(fault.status ?? 302, { location: fault.location ?? '/' }, '');
 		case 'cutBody':
 			reply.hijack();
-			if (answer) cut(reply, answer);
+			if (response) sendFirstHalf(reply, response);
 			break;
 		case 'switchProtocols':
 			reply.hijack();
@@ -86,35 +91,39 @@ export function applyFault(
 			socket.destroy();
 			break;
 		default:
-			// hang: the socket stays open until the client or the sandbox closes it.
+			// `hang`: the socket stays open until the client or the sandbox closes it.
 			reply.hijack();
 	}
 	return { status: null, requestId };
 }
 
 /**
- * Sends an answer byte by byte.
+ * Sends a response byte by byte.
  * @param wait resolves when the next byte is due
  */
-export async function trickle(reply: FastifyReply, answer: ApiResponse, wait: () => Promise<void>): Promise<Delivery> {
+export async function trickle(
+	reply: FastifyReply,
+	response: ApiResponse,
+	wait: () => Promise<void>,
+): Promise<Delivery> {
 	const { raw } = reply;
-	const bytes = Buffer.from(answer.text);
+	const bytes = Buffer.from(response.text);
 	reply.hijack();
-	const left = new Promise<void>((resolve) => raw.once('close', resolve));
-	raw.writeHead(answer.status, { ...answer.headers, 'content-length': bytes.length });
+	const disconnected = new Promise<void>((resolve) => raw.once('close', resolve));
+	raw.writeHead(response.status, { ...response.headers, 'content-length': bytes.length });
 	raw.flushHeaders();
 	for (let index = 0; index < bytes.length; index++) {
-		if (index > 0) await Promise.race([wait(), left]);
-		if (raw.destroyed) return { status: null, requestId: answer.requestId };
+		if (index > 0) await Promise.race([wait(), disconnected]);
+		if (raw.destroyed) return { status: null, requestId: response.requestId };
 		raw.write(bytes.subarray(index, index + 1));
 	}
 	raw.end();
-	return { status: answer.status, requestId: answer.requestId };
+	return { status: response.status, requestId: response.requestId };
 }
 
 function sendEndless(reply: FastifyReply): void {
 	reply.raw.writeHead(200, { 'content-type': JSON_TYPE });
-	// Node.js would take the body of an answer to HEAD for sent, as fast as it is made.
+	// Node.js drops the body of a response to HEAD without backpressure, so the pipeline would never pause.
 	if (reply.request.method === 'HEAD') reply.raw.end();
 	else pipeline(Readable.from(endlessList()), reply.raw, () => {});
 }
@@ -124,18 +133,18 @@ async function* endlessList(): AsyncGenerator<string> {
 	yield '{"data":[';
 	for (;;) {
 		yield item.repeat(60);
-		// A client that reads faster than this writes must not keep other requests waiting.
+		// A fast reader must not block other requests.
 		await setImmediate();
 	}
 }
 
-function cut(reply: FastifyReply, answer: ApiResponse): void {
-	const bytes = Buffer.from(answer.text);
-	reply.raw.writeHead(answer.status, { ...answer.headers, 'content-length': bytes.length });
+function sendFirstHalf(reply: FastifyReply, response: ApiResponse): void {
+	const bytes = Buffer.from(response.text);
+	reply.raw.writeHead(response.status, { ...response.headers, 'content-length': bytes.length });
 	reply.raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => reply.request.raw.socket.destroy());
 }
 
-function custom(body: unknown): { text: string; headers: Record<string, string> } {
+function renderBody(body: unknown): { text: string; headers: Record<string, string> } {
 	return typeof body === 'string'
 		? { text: body, headers: { 'content-type': 'text/plain; charset=utf-8' } }
 		: { text: JSON.stringify(body), headers: { 'content-type': JSON_TYPE } };

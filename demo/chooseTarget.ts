@@ -1,22 +1,19 @@
+import { UsageError } from '../sandbox/commandLine';
 import { startSandbox } from '../sandbox/sandbox';
 
-/** The service that the demo works on. */
 export interface Target {
 	baseUrl: string;
 	apiKey: string;
-	/** The Prospector workflow to run; the first one listed if absent. */
+	/** The Prospector workflow to run; default: the first in the list. */
 	workflowId?: string;
 	isSandbox: boolean;
 	close(): Promise<void>;
 }
 
-/** Something a person has to put right before the demo can run. */
-export class UsageError extends Error {}
-
 /**
- * The service that the environment names, or a sandbox.
+ * Returns the service of the environment variables, or a new sandbox.
  *
- * @throws UsageProblem when only half of a service is named
+ * @throws UsageError if only one of the two required variables is set
  */
 export async function chooseTarget(env: NodeJS.ProcessEnv): Promise<Target> {
 	const baseUrl = env.PROSPECTOR_BASE_URL?.trim();

@@ -1,69 +1,71 @@
 import { ControlError } from './errors';
 import { iso } from './ids';
+import { mergeSettings } from './mergeSettings';
 import { runProgress } from './runProgress';
 import { addSeed } from './seed';
-import { mergeSettings } from './settingsCheck';
+import type { ServiceState } from './serviceState';
 import type { RunRecord } from './store';
-import type { Control, RunsSummary, RunTruth, SandboxState } from './types';
-import { MAX_SPAN_MS, record } from './values';
-import type { ServiceState } from './world';
+import type { Control, RunsSummary, RunSummary, SandboxState } from './types';
+import { copyWithoutPrototype, MAX_SPAN_MS } from './values';
 
 export interface ControlHost {
-	world(): ServiceState;
-	renew(): void;
-	/** How far the clock has been moved, in milliseconds. */
-	ahead(): number;
-	advance(ms: number): void;
+	state(): ServiceState;
+	reset(): void;
+	clockOffsetMs(): number;
+	advanceClock(ms: number): void;
 	baseUrl(): string;
 }
 
-/** The verbs of the control API (see Control). */
 export function createControlApi(host: ControlHost): Control {
-	const world = () => host.world();
-	const state = () => stateOf(world(), host.baseUrl());
+	const describe = () => describeState(host.state(), host.baseUrl());
 	return {
-		state,
+		state: describe,
 		patchSettings(patch) {
-			const { settings } = world();
+			const { settings } = host.state();
 			return { ...Object.assign(settings, mergeSettings(settings, patch)) };
 		},
-		seed: (request) => addSeed(world(), request),
-		createKey: (key) => world().keys.create(key),
-		rotateKey: (name) => world().keys.rotate(name),
-		revokeKey: (name) => world().keys.revoke(name),
-		faults: () => world().faults.list(),
-		addFault: (rule) => world().faults.add(rule),
-		clearFaults: (id) => world().faults.clear(id),
-		journal: () => world().journal.list(),
-		clearJournal: () => world().journal.clear(),
-		runs: () => summarizeRuns(world()),
+		seed: (request) => addSeed(host.state(), request),
+		createKey: (key) => host.state().keys.create(key),
+		rotateKey: (name) => host.state().keys.rotate(name),
+		revokeKey: (name) => host.state().keys.revoke(name),
+		faults: () => host.state().faults.list(),
+		addFault: (rule) => host.state().faults.add(rule),
+		clearFaults: (id) => host.state().faults.clear(id),
+		journal: () => host.state().journal.list(),
+		clearJournal: () => host.state().journal.clear(),
+		runs: () => summarizeRuns(host.state()),
 		setRunStatus(id, status) {
-			const { store, clock } = world();
+			const { store, clock } = host.state();
 			if (typeof status !== 'string' || status === '') {
 				throw new ControlError(400, '"status" must be a string of 1 character or more.');
 			}
 			if (!store.runs.get(id)) throw new ControlError(404, `There is no run "${id}".`);
 			store.setRunStatus(id, status);
-			return runTruth(store.run(id), clock());
+			return summarizeRun(store.run(id), clock());
 		},
 		reset() {
-			host.renew();
-			return state();
+			host.reset();
+			return describe();
 		},
 		advanceClock(ms) {
-			if (!Number.isFinite(ms) || ms < 0) throw new ControlError(400, '"ms" must be a number from 0.');
-			if (host.ahead() + ms > MAX_SPAN_MS) {
-				throw new ControlError(400, '"ms" may add up to 100 years: reset the sandbox to start again.');
+			if (!Number.isFinite(ms) || ms < 0) {
+				throw new ControlError(400, '"ms" must be a number of 0 or more.');
 			}
-			host.advance(ms);
-			return { now: iso(world().clock()) };
+			if (host.clockOffsetMs() + ms > MAX_SPAN_MS) {
+				throw new ControlError(
+					400,
+					'"ms" would move the clock by more than 100 years: reset the sandbox first.',
+				);
+			}
+			host.advanceClock(ms);
+			return { now: iso(host.state().clock()) };
 		},
 	};
 }
 
-function stateOf(world: ServiceState, baseUrl: string): SandboxState {
-	const { store, keys, journal, faults, settings, clock } = world;
-	const runs = summarizeRuns(world);
+function describeState(state: ServiceState, baseUrl: string): SandboxState {
+	const { store, keys, journal, faults, settings, clock } = state;
+	const runs = summarizeRuns(state);
 	return {
 		baseUrl,
 		now: iso(clock()),
@@ -93,12 +95,12 @@ function summarizeRuns({ store, clock }: ServiceState): RunsSummary {
 	return {
 		started: requested.length,
 		seeded: runs.length - requested.length,
-		perWorkflow: record(perWorkflow),
-		runs: runs.map((run) => runTruth(run, now)),
+		perWorkflow: copyWithoutPrototype(perWorkflow),
+		runs: runs.map((run) => summarizeRun(run, now)),
 	};
 }
 
-function runTruth(run: RunRecord, now: number): RunTruth {
+function summarizeRun(run: RunRecord, now: number): RunSummary {
 	return {
 		id: run.id,
 		workflowId: run.workflowId,
@@ -107,6 +109,6 @@ function runTruth(run: RunRecord, now: number): RunTruth {
 		origin: run.origin,
 		idempotencyKey: run.idempotencyKey,
 		results: run.results.all().filter((result) => result.createdAt <= now).length,
-		resultsInTheEnd: run.results.size,
+		finalResults: run.results.size,
 	};
 }

@@ -19,13 +19,13 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
-/** Contract 5.1: a key carries a readable prefix, which alone makes nothing valid. Which one is our choice. */
+/** Contract 5.1 requires a readable prefix; this one is our choice. */
 export const SECRET_PREFIX = 'prospector_sandbox_';
 
 const DAY_MS = 86_400_000;
 
 export interface KeyRecord {
-	/** Tells records of one name apart; the rolling limit counts by it. */
+	/** Differs between the records of a rotated key. Rate limits are counted per ID. */
 	id: string;
 	name: string;
 	secret: string;
@@ -36,7 +36,6 @@ export interface KeyRecord {
 	createdAt: number;
 }
 
-/** The keys of the one workspace the sandbox has. */
 export class ApiKeyStore {
 	private readonly records: KeyRecord[] = [];
 
@@ -51,7 +50,7 @@ export class ApiKeyStore {
 	}
 
 	readyMade(): ReadyMadeKeys {
-		const secret = (name: string) => this.current(name).secret;
+		const secret = (name: string) => this.findCurrent(name).secret;
 		return {
 			full: secret('full'),
 			readOnlyScope: secret('read_only_scope'),
@@ -62,16 +61,13 @@ export class ApiKeyStore {
 		};
 	}
 
-	/**
-	 * Makes a key.
-	 * @throws ControlError 400 on a bad or taken name, an unknown scope or membership, or a bad date
-	 */
+	/** @throws ControlError 400 on an invalid or existing name, an unknown scope or membership, or an invalid date */
 	create(key: NewKey): KeyView {
 		if (typeof key.name !== 'string' || !/^[\w-]{1,64}$/.test(key.name)) {
 			throw new ControlError(400, '"name" must be 1 to 64 letters, digits, "_" or "-".');
 		}
 		if (this.records.some((record) => record.name === key.name)) {
-			throw new ControlError(400, `There is a key named "${key.name}" already.`);
+			throw new ControlError(400, `A key named "${key.name}" already exists.`);
 		}
 		const membership = key.membership ?? 'full';
 		if (membership !== 'full' && membership !== 'read_only') {
@@ -85,42 +81,39 @@ export class ApiKeyStore {
 		const expiresAt = key.expiresAt == null ? null : Date.parse(key.expiresAt);
 		if (key.expiresAt != null && (typeof key.expiresAt !== 'string' || Number.isNaN(expiresAt)))
 			throw new ControlError(400, '"expiresAt" must be an ISO 8601 time.');
-		return this.view(this.add({ name: key.name, membership, scopes: [...scopes], expiresAt }));
+		return this.toView(this.add({ name: key.name, membership, scopes: [...scopes], expiresAt }));
 	}
 
-	/** A new secret under the same name; the previous record is revoked at once (contract 5.3, rule 4). */
+	/** Creates a new secret and revokes the previous record at once (contract 5.3, rule 4). */
 	rotate(name: string): KeyView {
-		const previous = this.current(name);
+		const previous = this.findCurrent(name);
 		previous.revoked = true;
-		return this.view(this.add(previous));
+		return this.toView(this.add(previous));
 	}
 
 	revoke(name: string): KeyView {
-		const record = this.current(name);
+		const record = this.findCurrent(name);
 		record.revoked = true;
-		return this.view(record);
+		return this.toView(record);
 	}
 
 	list(): KeyView[] {
-		return this.records.map((record) => this.view(record));
+		return this.records.map((record) => this.toView(record));
 	}
 
-	/** Whose key an Authorization header carries, valid or not; for the journal and for fault rules. */
+	/** Returns the name of the key in an Authorization header, even if the key is revoked or expired. */
 	keyNameOf(authorization: string | undefined): string | null {
-		return this.bySecret(bearerSecret(authorization))?.name ?? null;
+		return this.findBySecret(parseBearer(authorization))?.name ?? null;
 	}
 
-	/**
-	 * The record behind an Authorization header (contract 5.1 and 5.4).
-	 * @throws ApiError 401 when the header is missing, or the key malformed, unknown, revoked or expired
-	 */
+	/** @throws ApiError 401 if the header is missing, or the key is malformed, unknown, revoked or expired (contract 5.4) */
 	authenticate(authorization: string | undefined): KeyRecord {
 		if (!authorization) throw new ApiError(401, 'no Authorization header');
-		const secret = bearerSecret(authorization);
+		const secret = parseBearer(authorization);
 		if (!secret) throw new ApiError(401, 'the Authorization header is not "Bearer <API_KEY>"');
 		if (!secret.startsWith(SECRET_PREFIX)) throw new ApiError(401, 'malformed key');
-		const record = this.bySecret(secret);
-		if (!record) throw new ApiError(401, 'unknown key behind a valid prefix');
+		const record = this.findBySecret(secret);
+		if (!record) throw new ApiError(401, 'unknown key with a valid prefix');
 		const status = this.statusOf(record);
 		if (status !== 'active') throw new ApiError(401, `${status} key`);
 		return record;
@@ -143,14 +136,14 @@ export class ApiKeyStore {
 		return record;
 	}
 
-	private current(name: string): KeyRecord {
+	private findCurrent(name: string): KeyRecord {
 		const record = this.records.filter((candidate) => candidate.name === name).pop();
 		if (record) return record;
 		const names = [...new Set(this.records.map((candidate) => candidate.name))];
-		throw new ControlError(404, `There is no key named "${name}". There are: ${names.join(', ')}.`);
+		throw new ControlError(404, `There is no key named "${name}". Keys: ${names.join(', ')}.`);
 	}
 
-	private bySecret(secret: string | undefined): KeyRecord | undefined {
+	private findBySecret(secret: string | undefined): KeyRecord | undefined {
 		return this.records.find((record) => record.secret === secret);
 	}
 
@@ -159,7 +152,7 @@ export class ApiKeyStore {
 		return record.expiresAt !== null && record.expiresAt <= this.clock() ? 'expired' : 'active';
 	}
 
-	private view(record: KeyRecord): KeyView {
+	private toView(record: KeyRecord): KeyView {
 		const { name, secret, membership, scopes, expiresAt } = record;
 		return {
 			name,
@@ -172,16 +165,15 @@ export class ApiKeyStore {
 	}
 }
 
-// The contract spells the scheme "Bearer" and one space; being no laxer than that finds more mistakes.
-function bearerSecret(authorization: string | undefined): string | undefined {
+// Strict on purpose: the contract shows "Bearer" and one space.
+function parseBearer(authorization: string | undefined): string | undefined {
 	return /^Bearer (\S+)$/.exec(authorization ?? '')?.[1];
 }
 
-/**
- * What a known key may do (contract 5.3: scopes do not override the membership).
- * @throws ApiError 403
- */
-export function authorize(key: KeyRecord, needs: { scope: Scope; write: boolean }): void {
-	if (!key.scopes.includes(needs.scope)) throw new ApiError(403, `the key lacks the scope ${needs.scope}`);
-	if (needs.write && key.membership === 'read_only') throw new ApiError(403, 'the membership is read-only');
+/** @throws ApiError 403 if the scopes or the membership don't allow the operation (contract 5.3) */
+export function authorize(key: KeyRecord, required: { scope: Scope; write: boolean }): void {
+	if (!key.scopes.includes(required.scope))
+		throw new ApiError(403, `the key lacks the scope ${required.scope}`);
+	if (required.write && key.membership === 'read_only')
+		throw new ApiError(403, 'the membership is read-only');
 }

@@ -2,18 +2,18 @@ import { ApiError } from './errors';
 import { digest } from './ids';
 import type { ListOrder, SandboxSettings } from './settings';
 
-export interface Listed {
+export interface ListItem {
 	id: string;
-	/** ms */
+	/** Epoch milliseconds. */
 	createdAt: number;
-	/** Order of making, for equal times. */
+	/** Orders items with the same time. */
 	sequence: number;
 }
 
 type Rank = [number, number];
 
-/** Things in the order of a list. Sorted orders are kept until something is added or removed. */
-export class Collection<T extends Listed> {
+/** Items that can be listed in several orders, each cached until an item is added or removed. */
+export class Collection<T extends ListItem> {
 	private readonly byId = new Map<string, T>();
 	private readonly orders = new Map<ListOrder, T[]>();
 
@@ -57,18 +57,18 @@ export interface Page<T> {
 }
 
 export interface PageRequest {
-	/** Tells lists apart, so that a cursor of one is refused by another. */
+	/** Part of the cursor, so that other lists reject it. */
 	list: string;
 	query: Record<string, unknown>;
 }
 
 /**
- * One page of a collection (contract 2.1). A cursor names a place between items, not an item: it holds when
- * things are added or deleted between two pages.
- * @throws ApiError 400 on a cursor this list never gave out, or a page size that is no positive whole number;
- *   the contract shows no answer for either
+ * Returns a page of a collection (contract 2.1). A cursor is a position between items, so it stays valid when items are
+ * added or deleted between two pages.
+ * @throws ApiError 400 on an unknown cursor or a page size that is not a positive integer; the contract shows no
+ *   response for either
  */
-export function pageOf<T extends Listed>(
+export function getPage<T extends ListItem>(
 	collection: Collection<T>,
 	visible: (item: T) => boolean,
 	request: PageRequest,
@@ -76,29 +76,31 @@ export function pageOf<T extends Listed>(
 ): Page<T> {
 	const order = settings.listOrder;
 	const query = new Map(Object.entries(request.query));
-	const size = pageSize(query.get(settings.limitParam), settings);
-	const place = readCursor(query.get(settings.cursorParam), request.list, order);
+	const size = parsePageSize(query.get(settings.limitParam), settings);
+	const after = decodeCursor(query.get(settings.cursorParam), request.list, order);
 	const all = collection.ordered(order);
 	const items: T[] = [];
-	for (let index = place ? firstAfter(all, place, order) : 0; index < all.length; index++) {
+	for (let index = after ? findFirstAfter(all, after, order) : 0; index < all.length; index++) {
 		if (!visible(all[index])) continue;
 		if (items.length === size) {
 			const rank = rankOf(items[size - 1], order);
-			return { items, nextCursor: writeCursor(request.list, order, rank) };
+			return { items, nextCursor: encodeCursor(request.list, order, rank) };
 		}
 		items.push(all[index]);
 	}
 	return { items, nextCursor: null };
 }
 
-/** The pagination object of a list response (contract 2.1). */
-export function paginationOf(nextCursor: string | null, settings: SandboxSettings): Record<string, unknown> {
+export function renderPagination(
+	nextCursor: string | null,
+	settings: SandboxSettings,
+): Record<string, unknown> {
 	if (nextCursor !== null) return { next_cursor: nextCursor, has_more: true };
 	if (settings.lastCursor === 'absent') return { has_more: false };
 	return { next_cursor: settings.lastCursor === 'empty' ? '' : null, has_more: false };
 }
 
-function rankOf(item: Listed, order: ListOrder): Rank {
+function rankOf(item: ListItem, order: ListOrder): Rank {
 	if (order === 'oldest') return [item.createdAt, item.sequence];
 	if (order === 'newest') return [-item.createdAt, -item.sequence];
 	return [parseInt(digest(`shuffle:${item.id}`, 12), 16), item.sequence];
@@ -108,31 +110,31 @@ function compare(a: Rank, b: Rank): number {
 	return a[0] - b[0] || a[1] - b[1];
 }
 
-function firstAfter(items: Listed[], place: Rank, order: ListOrder): number {
+function findFirstAfter(items: ListItem[], after: Rank, order: ListOrder): number {
 	let low = 0;
 	let high = items.length;
 	while (low < high) {
 		const middle = (low + high) >> 1;
-		if (compare(rankOf(items[middle], order), place) > 0) high = middle;
+		if (compare(rankOf(items[middle], order), after) > 0) high = middle;
 		else low = middle + 1;
 	}
 	return low;
 }
 
-function pageSize(given: unknown, settings: SandboxSettings): number {
+function parsePageSize(given: unknown, settings: SandboxSettings): number {
 	if (given === undefined) return Math.min(settings.defaultPageSize, settings.maxPageSize);
 	if (typeof given !== 'string' || !/^[1-9]\d{0,8}$/.test(given)) throw new ApiError(400, 'bad page size');
 	return Math.min(Number(given), settings.maxPageSize);
 }
 
-function writeCursor(list: string, order: ListOrder, rank: Rank): string {
+function encodeCursor(list: string, order: ListOrder, rank: Rank): string {
 	return Buffer.from(JSON.stringify([list, order, ...rank])).toString('base64url');
 }
 
-function readCursor(given: unknown, list: string, order: ListOrder): Rank | undefined {
-	// Forms and templates send an empty parameter where they mean none.
+function decodeCursor(given: unknown, list: string, order: ListOrder): Rank | undefined {
+	// Forms and templates send an empty parameter instead of none.
 	if (given === undefined || given === '') return undefined;
-	const parts = typeof given === 'string' ? decode(given) : undefined;
+	const parts = typeof given === 'string' ? parseCursor(given) : undefined;
 	if (!Array.isArray(parts) || parts.length !== 4 || parts[0] !== list || parts[1] !== order) {
 		throw new ApiError(400, 'bad cursor');
 	}
@@ -141,7 +143,7 @@ function readCursor(given: unknown, list: string, order: ListOrder): Rank | unde
 	return [first, second];
 }
 
-function decode(cursor: string): unknown {
+function parseCursor(cursor: string): unknown {
 	try {
 		return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
 	} catch {

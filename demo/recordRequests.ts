@@ -1,15 +1,14 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
-/** One request as it went over the wire, whoever sent it. */
 export interface RequestRecord {
 	method: string;
-	/** Without host, API prefix and query. */
+	/** Without the host, the API prefix and the query. */
 	path: string;
 	status: number;
 	requestId: string;
 	idempotencyKey: string;
-	/** Status of the run, where the answer is one. */
+	/** Empty unless the response is a run. */
 	runStatus: string;
 	milliseconds: number;
 }
@@ -19,22 +18,22 @@ const REQUEST = 'http.client.request.start';
 const RESPONSE = 'http.client.response.finish';
 
 /**
- * Watches this process's requests to the service.
+ * Records all requests of this process to the service.
  *
- * @param onEntry told once an answer is complete
- * @returns ends the watch
+ * @param onRequest called when a response is complete
+ * @returns a function that stops recording
  */
-export function recordRequests(onEntry: (entry: RequestRecord) => void): () => void {
-	const begun = new WeakMap<ClientRequest, number>();
-	const started = (message: unknown) => {
-		begun.set((message as { request: ClientRequest }).request, Date.now());
+export function recordRequests(onRequest: (request: RequestRecord) => void): () => void {
+	const startTimes = new WeakMap<ClientRequest, number>();
+	const onStart = (message: unknown) => {
+		startTimes.set((message as { request: ClientRequest }).request, Date.now());
 	};
-	const answered = (message: unknown) => {
+	const onResponse = (message: unknown) => {
 		const { request, response } = message as { request: ClientRequest; response: IncomingMessage };
-		const at = request.path.indexOf(PREFIX);
-		if (at < 0) return;
+		const prefixIndex = request.path.indexOf(PREFIX);
+		if (prefixIndex < 0) return;
 		const chunks: Buffer[] = [];
-		// A listener for 'data' would start the stream, and take what the node itself reads from it.
+		// A 'data' listener would start the stream before the node reads it.
 		const push = response.push.bind(response);
 		response.push = (chunk: Buffer | null, encoding) => {
 			if (chunk !== null) chunks.push(chunk);
@@ -42,22 +41,22 @@ export function recordRequests(onEntry: (entry: RequestRecord) => void): () => v
 		};
 		response.on('end', () => {
 			const { data, request_id: requestId = '' } = parse(Buffer.concat(chunks).toString());
-			onEntry({
+			onRequest({
 				method: request.method,
-				path: request.path.slice(at + PREFIX.length).split('?')[0],
+				path: request.path.slice(prefixIndex + PREFIX.length).split('?')[0],
 				status: response.statusCode ?? 0,
 				requestId,
 				idempotencyKey: String(request.getHeader('idempotency-key') ?? ''),
 				runStatus: data?.object === 'prospector_run' ? (data.status ?? '') : '',
-				milliseconds: Date.now() - (begun.get(request) ?? Date.now()),
+				milliseconds: Date.now() - (startTimes.get(request) ?? Date.now()),
 			});
 		});
 	};
-	subscribe(REQUEST, started);
-	subscribe(RESPONSE, answered);
+	subscribe(REQUEST, onStart);
+	subscribe(RESPONSE, onResponse);
 	return () => {
-		unsubscribe(REQUEST, started);
-		unsubscribe(RESPONSE, answered);
+		unsubscribe(REQUEST, onStart);
+		unsubscribe(RESPONSE, onResponse);
 	};
 }
 
