@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { waitFor } from '../until';
+import { waitFor } from '../waitFor';
 
 const WATCHDOG = 'test/e2e/n8n/watchdog.mjs';
 // Says who it is, so that the test knows that it runs.

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { waitFor } from '../until';
+import { waitFor } from '../waitFor';
 import { find, inputFor, parametersFor } from './everyOperation';
 import { chainNodes, startEnvironment, type Environment } from './support';
 

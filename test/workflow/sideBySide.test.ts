@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { find, inputFor, parametersFor } from './everyOperation';
 import { chainNodes, startEnvironment, type Environment } from './support';
-import { waitFor } from '../until';
+import { waitFor } from '../waitFor';
 
 /** A service that answers only when it is told to. */
 async function startSlowService() {

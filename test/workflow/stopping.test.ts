@@ -1,5 +1,5 @@
 import type { FaultRule } from '../../sandbox/types';
-import { waitFor } from '../until';
+import { waitFor } from '../waitFor';
 import { byId, chainNodes, startEnvironment, type Environment } from './support';
 
 let bench: Environment;

@@ -1,5 +1,5 @@
 import type { FaultRule } from '../../sandbox/types';
-import { waitFor } from '../until';
+import { waitFor } from '../waitFor';
 import { byId } from './support';
 import { ids, MINUTE, startTriggerEnvironment, type TriggerEnvironment } from './triggerBench';
 

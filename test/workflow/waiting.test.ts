@@ -1,5 +1,5 @@
 import { outputOf } from '../../engine';
-import { waitFor } from '../until';
+import { waitFor } from '../waitFor';
 import { byId, chainNodes, startEnvironment, type Environment } from './support';
 
 let bench: Environment;

@@ -1,5 +1,5 @@
 import { outputOf, stateForRetry } from '../../engine';
-import { waitFor } from '../until';
+import { waitFor } from '../waitFor';
 import { startFastEnvironment, type FastEnvironment } from './fastBench';
 import { byId, chainNodes } from './support';
 
