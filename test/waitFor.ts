@@ -1,18 +1,21 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Far beyond what any test needs: it only keeps a test that must fail from never ending. */
-const PATIENCE = 25_000;
+/** Longer than any test needs; it only ends tests that fail. */
+const TIMEOUT_MS = 25_000;
 
 /**
- * Waits for something to come true.
+ * Waits until a condition is true.
  *
- * @param what completes "Waited in vain for …"
- * @throws Error when it stays false
+ * @param description completes "Timed out waiting for …"
+ * @throws after 25 seconds
  */
-export async function waitFor(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-	const end = Date.now() + PATIENCE;
+export async function waitFor(
+	description: string,
+	condition: () => boolean | Promise<boolean>,
+): Promise<void> {
+	const deadline = Date.now() + TIMEOUT_MS;
 	while (!(await condition())) {
-		if (Date.now() > end) throw new Error(`Waited in vain for ${what}`);
-		await pause(1);
+		if (Date.now() > deadline) throw new Error(`Timed out waiting for ${description}`);
+		await sleep(1);
 	}
 }
