@@ -123,11 +123,14 @@ describe('probability', () => {
 		);
 	});
 
-	test('uses other random numbers for each rule', () => {
-		const { a: one } = firedByKey(rulesOf(half), repeat(40, 'a'));
-		const { a: two } = firedByKey(rulesOf(half, { ...half, id: 'y' }), repeat(40, 'a'));
-		expect(two.replaceAll('y', '-')).toBe(one);
-		expect(two).toContain('y');
+	test('uses other random numbers for each rule, and none changes with other rules', () => {
+		const { a: first } = firedByKey(rulesOf(half), repeat(40, 'a'));
+		const { a: both } = firedByKey(rulesOf(half, { ...half, id: 'y' }), repeat(40, 'a'));
+		expect(both.replaceAll('y', '-')).toBe(first);
+		const never = { id: 'never', probability: 0 };
+		const { a: second } = firedByKey(rulesOf(never, half), repeat(40, 'a'));
+		expect(second).toContain('x');
+		expect(second).not.toBe(first);
 	});
 
 	test('draws a random number for requests that `skip` excludes', () => {
