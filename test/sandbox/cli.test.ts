@@ -104,6 +104,13 @@ test.each([
 	expect(result.text).not.toMatch(/^[\t ]+at /m);
 });
 
+test('the process exits with the returned code', async () => {
+	const options = { cwd: join(__dirname, '../..') };
+	const child = spawn(process.execPath, ['--import', 'tsx', 'sandbox/cli.ts', '--nope'], options);
+	children.push(child);
+	expect((await once(child, 'close'))[0]).toBe(2);
+});
+
 test('returns 1 and suggests another port when the port is in use', async () => {
 	const { baseUrl } = await startTestSandbox();
 	const { code, text } = await runInvalid('--port', new URL(baseUrl).port);
