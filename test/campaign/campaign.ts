@@ -29,7 +29,7 @@ export interface CampaignReport {
 	records: ServiceRecords;
 }
 
-const CONCURRENCY = 32;
+const CONCURRENCY = 16;
 /** Milliseconds of the fast clock in which the last waits may end. */
 const GRACE_MS = 60_000;
 

@@ -21,8 +21,9 @@ function weightedRules(apiKey: string): Array<[weight: number, rules: FaultRule[
 		[3, [{ kind: 'cutBody' }]],
 		[2, both({ kind: 'notJson', body: `<!doctype html><title>${apiKey}</title>` })],
 		[2, both({ kind: 'notEnvelope', body: { ok: true, key: apiKey } })],
-		[2.5, both({ kind: 'slow', delayMs: 150 })],
-		[1.5, both({ kind: 'hang' })],
+		[3.5, both({ kind: 'slow', delayMs: 150 })],
+		// Rare, because each takes real time until the request times out.
+		[0.5, both({ kind: 'hang' })],
 		[2, both({ kind: 'redirect', location: `https://elsewhere.example/?key=${apiKey}` })],
 	];
 }

@@ -57,8 +57,8 @@ function prospectorNode(
 			? { workflowId: byId(`={{ ${json}.${name} }}`), waitForCompletion }
 			: { specifyBody: 'json', jsonBody: `={{ { name: ${json}.${name} } }}` };
 	const options: IDataObject = {
-		// The minimum: n8n's HTTP helper measures it in real time, which the fast clock does not shorten.
-		requestTimeout: 1,
+		// Real time, which the fast clock does not shorten: short, but enough for a busy machine.
+		requestTimeout: 4,
 		...(maxWait !== undefined && { maxWait }),
 		...(keys.length > 0 && {
 			idempotencyKeyMode: `={{ ${json}.key ? "custom" : "automatic" }}`,
