@@ -30,14 +30,18 @@ test.each([
 		['--seed', '9', '--polls', '2', '--processes', '1'],
 		/^npm run campaign:trigger -- --seed 9 --polls 2 --first 0 --processes 1\n[^]*\n\n1 passed, 0 failed\n$/,
 	],
-])('%s prints its command, its figures, and nothing that n8n logs', (main, args, output) => {
-	const { status, stdout, stderr } = spawnSync(
-		process.execPath,
-		['--import', 'tsx', `test/campaign/${main}`, ...args],
-		{ encoding: 'utf8', env: { ...process.env, N8N_USER_FOLDER: undefined } },
-	);
-	expect(stderr).toBe('');
-	expect(stdout).toMatch(output);
-	expect(stdout).not.toContain('"level"');
-	expect(status).toBe(0);
-});
+])(
+	'%s prints its command, its figures, and nothing that n8n logs',
+	(main, args, output) => {
+		const { status, stdout, stderr } = spawnSync(
+			process.execPath,
+			['--import', 'tsx', `test/campaign/${main}`, ...args],
+			{ encoding: 'utf8', env: { ...process.env, N8N_USER_FOLDER: undefined } },
+		);
+		expect(stderr).toBe('');
+		expect(stdout).toMatch(output);
+		expect(stdout).not.toContain('"level"');
+		expect(status).toBe(0);
+	},
+	180_000,
+);
