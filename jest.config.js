@@ -25,7 +25,7 @@ const project = (
 /** @type {import('jest').Config} */
 module.exports = {
 	projects: [
-		project('unit'),
+		project('unit', { setupFiles: [] }),
 		project('tools', { setupFiles: [] }),
 		project('sandbox', { setupFiles: [] }),
 		project('workflow'),
