@@ -11,7 +11,11 @@ const project = (
 	testEnvironment: 'node',
 	testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json' }] },
-	modulePathIgnorePatterns: ['<rootDir>/.pack/', '<rootDir>/test/(n8n|compat|e2e)/.*/?node_modules/'],
+	modulePathIgnorePatterns: [
+		'<rootDir>/.pack/',
+		'<rootDir>/.stryker-tmp/',
+		'<rootDir>/test/(n8n|compat|e2e)/.*/?node_modules/',
+	],
 	// Tests import the sources for their types and run what was built from them.
 	moduleNameMapper: {
 		// n8n's own nodes and what they use have folders of the same names.
