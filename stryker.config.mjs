@@ -12,6 +12,8 @@ export default {
 	coverageAnalysis: 'perTest',
 	incremental: true,
 	concurrency: 2,
+	// Stryker counts a timeout as a killed mutant, so a busy machine must not cause one.
+	timeoutMS: 120_000,
 	ignorers: ['editor-texts'],
 	// The sandbox gets dist/ as it was built, and a symbolic link to node_modules.
 	ignorePatterns: [
