@@ -1,4 +1,4 @@
-import type { JournalEntry, RunTruth } from '../../sandbox/types';
+import type { JournalEntry, RunSummary } from '../../sandbox/types';
 import type { Produced } from './evidence';
 import { exactlyOnceChecks, type ServiceRecords } from './exactlyOnceChecks';
 import type { Operation } from './plan';
@@ -23,7 +23,7 @@ const commit = (operation: string, path: string, key: string | null, body: unkno
 const create = (key: string, name = 'A') => commit('createWorkflow', '/workflows', key, { name });
 const start = (key: string | null, workflow = 'wf_1') =>
 	commit('runWorkflow', `/workflows/${workflow}/run`, key);
-const run = (id: string, idempotencyKey: string) => ({ id, idempotencyKey }) as RunTruth;
+const run = (id: string, idempotencyKey: string) => ({ id, idempotencyKey }) as RunSummary;
 const produce = (id: string, key: string) => [{ id, key, requestId: `req ${key}` }] as Produced[];
 
 interface Case {

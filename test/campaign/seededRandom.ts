@@ -1,4 +1,4 @@
-import { dice, digest } from '../../sandbox/ids';
+import { seededRandom as randomNumbers, digest } from '../../sandbox/ids';
 
 /** Random choices that are the same for the same seed. */
 export interface SeededRandom {
@@ -13,7 +13,7 @@ export interface SeededRandom {
 
 /** @param seed the purpose of the choices is part of it, so that they do not depend on other choices */
 export function seededRandom(...seed: Array<string | number>): SeededRandom {
-	const next = dice(parseInt(digest(JSON.stringify(seed), 8), 16));
+	const next = randomNumbers(parseInt(digest(JSON.stringify(seed), 8), 16));
 	const integer = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
 	return {
 		chance: (probability) => next() < probability,
