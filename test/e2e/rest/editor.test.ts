@@ -5,7 +5,12 @@ import type {
 	JsonObject,
 	ResourceMapperFields,
 } from 'n8n-workflow';
-import { ask, byTitle, inputFor, parametersFor } from '../../workflow/everyOperation';
+import {
+	fetchDirectly as ask,
+	operationsByTitle as byTitle,
+	inputFor,
+	parametersFor,
+} from '../../workflow/everyOperation';
 import { PROSPECTOR } from '../../nodes';
 import { PATIENT, startE2e, type E2e } from '../bench';
 import { itemsOf, jsonOf } from '../n8n/executions';

@@ -1,5 +1,10 @@
 import type { INode } from 'n8n-workflow';
-import { byTitle, inputFor, parametersFor, type Row } from '../../workflow/everyOperation';
+import {
+	operationsByTitle as byTitle,
+	inputFor,
+	parametersFor,
+	type Row,
+} from '../../workflow/everyOperation';
 import { PATIENT, startE2e, type E2e } from '../bench';
 import { over } from './branches';
 

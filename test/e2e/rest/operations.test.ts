@@ -1,5 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ask, byTitle, find, inputFor, parametersFor, type Row } from '../../workflow/everyOperation';
+import {
+	fetchDirectly as ask,
+	operationsByTitle as byTitle,
+	findOperation as find,
+	inputFor,
+	parametersFor,
+	type Row,
+} from '../../workflow/everyOperation';
 import { PATIENT, startE2e, type E2e } from '../bench';
 import { itemsOf, jsonOf } from '../n8n/executions';
 import { clicked, items } from '../n8n/workflows';

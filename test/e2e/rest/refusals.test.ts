@@ -1,6 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { FaultRule, ReadyMadeKeys } from '../../../sandbox/types';
-import { ask, byTitle, find, inputFor, parametersFor, type Row } from '../../workflow/everyOperation';
+import {
+	fetchDirectly as ask,
+	operationsByTitle as byTitle,
+	findOperation as find,
+	inputFor,
+	parametersFor,
+	type Row,
+} from '../../workflow/everyOperation';
 import { PATIENT, startE2e, type E2e } from '../bench';
 import { over } from './branches';
 import { startOtherHost } from './otherHost';

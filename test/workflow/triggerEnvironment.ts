@@ -3,48 +3,45 @@ import { Poller } from '../../engine';
 import type { SandboxSettings } from '../../sandbox/settings';
 import { systemClock, wallClock } from '../../nodes/Prospector/transport/retry/clock';
 import { replaceTiming } from '../fastClock';
-import { chainNodes, node, startEnvironment } from './support';
+import { chainNodes, node } from '../nodes';
+import { PROSPECTOR_TRIGGER, startEnvironment } from './environment';
 
 export const MINUTE = 60_000;
 
 let triggers = 0;
 
-/** A bench with polling triggers, on which the service and n8n share a clock that tests, and waits, move. */
+/** An environment with polling triggers. The service and n8n share a clock that only tests and delays advance. */
 export async function startTriggerEnvironment(settings: Partial<SandboxSettings> = {}) {
-	let ahead = 0;
-	const begin = Date.now();
-	const clock = () => begin + ahead;
+	let offset = 0;
+	const start = Date.now();
+	const clock = () => start + offset;
 	const realClock = wallClock.now;
 	wallClock.now = clock;
 	const restore = replaceTiming(systemClock, {
 		now: clock,
 		async sleep(milliseconds) {
-			ahead += Math.max(milliseconds, 0);
+			offset += Math.max(milliseconds, 0);
 			return await Promise.resolve(true);
 		},
 	});
-	const bench = await startEnvironment(settings, { clock });
-	const { control } = bench.sandbox;
+	const environment = await startEnvironment(settings, { clock });
+	const { control } = environment;
 	return {
-		...bench,
-		control,
+		...environment,
 		clock,
-		/** Lets time pass. */
-		pass: (milliseconds: number) => void (ahead += milliseconds),
-		iso: (milliseconds = 0) => new Date(clock() + milliseconds).toISOString(),
+		advance: (milliseconds: number) => void (offset += milliseconds),
 		/** A trigger in an n8n workflow of its own. */
 		trigger(parameters: IDataObject, staticData?: IDataObject, key = 'full') {
-			const type = 'n8n-nodes-prospector.prospectorTrigger';
-			const trigger = node('Trigger', type, parameters, {
-				credentials: bench.references[key],
+			const trigger = node('Trigger', PROSPECTOR_TRIGGER, parameters, {
+				credentials: environment.references[key],
 				id: 'trigger',
 			});
 			const executions: INodeExecutionData[][] = [];
 			const errors: NodeApiError[] = [];
 			const poller = new Poller({
-				nodeTypes: bench.nodeTypes,
-				credentials: bench.credentials,
-				// The process remembers an n8n workflow by its ID.
+				nodeTypes: environment.nodeTypes,
+				credentials: environment.credentials,
+				// The trigger keeps pending items per n8n workflow ID.
 				workflow: { ...chainNodes(trigger), id: `workflow ${++triggers}`, name: 'Watching' },
 				staticData,
 				onItems: (items) => void executions.push(items),
@@ -52,23 +49,23 @@ export async function startTriggerEnvironment(settings: Partial<SandboxSettings>
 			});
 			return Object.assign(poller, { executions, errors });
 		},
-		/** The requests since the last time this was asked. */
-		requests() {
-			const asked = control.journal().map(({ operation }) => operation);
+		/** Returns the operations that the service was asked for since the last call. */
+		takeOperations() {
+			const operations = environment.operations();
 			control.clearJournal();
-			return asked;
+			return operations;
 		},
 		async close() {
 			restore();
 			wallClock.now = realClock;
-			await bench.close();
+			await environment.close();
 		},
 	};
 }
 
 export type TriggerEnvironment = Awaited<ReturnType<typeof startTriggerEnvironment>>;
 
-/** Polls, and returns the items or the exception, from which n8n makes a failed execution. */
+/** Returns the items of a poll, or the error that n8n shows as a failed execution. */
 export async function outcomeOf(
 	poll: Promise<INodeExecutionData[]>,
 ): Promise<{ items?: INodeExecutionData[]; message?: string; description?: string | null }> {
@@ -79,5 +76,3 @@ export async function outcomeOf(
 		return { message, description };
 	}
 }
-
-export const ids = (items: INodeExecutionData[]) => items.map(({ json }) => json.id);
