@@ -3,7 +3,7 @@ import type { OperationName } from '../../sandbox/types';
 import { byId } from '../nodes';
 import type { Environment } from './environment';
 
-/** All that tests in a whole n8n have in common with these. */
+/** The part of an environment that tests in a whole n8n have, too. */
 type OnSandbox = Pick<Environment, 'sandbox'>;
 
 /** One operation of the contract's table (section 4), or the identity check. */

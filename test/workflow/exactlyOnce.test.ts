@@ -186,17 +186,6 @@ describe('The idempotency key is the same', () => {
 	});
 });
 
-test('a retry from a later node sends no request', async () => {
-	const { type, state } = failing();
-	env.nodeTypes.add('test.failing', type);
-	const workflow = chainNodes(env.startNode(), node('Behind', 'test.failing', {}));
-	const failed = await env.run(workflow);
-	state.fails = false;
-	const again = await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
-	expect([failed.status, again.status]).toEqual(['error', 'success']);
-	expect(env.keys()).toHaveLength(1);
-});
-
 describe('The idempotency key differs', () => {
 	test.each<WorkflowExecuteMode>(['manual', 'webhook', 'trigger', 'cli', 'integrated'])(
 		'between executions in the mode %s, and their retries repeat it',

@@ -172,14 +172,6 @@ describe('A failure that n8n’s HTTP helper reports', () => {
 		expect(description).toContain("raise 'Request Timeout'");
 	});
 
-	test('is not called safe to retry when a write was sent without an idempotency key', async () => {
-		const options = { idempotencyKeyMode: 'none' };
-		const row = findOperation('Workflow › run');
-		const { description, entry } = await failWith(row, { kind: 'drop', when: 'after' }, options);
-		expect(entry.idempotencyKey).toBeNull();
-		expect(description).toContain('no idempotency key was sent: look in the workspace before you retry');
-	});
-
 	test('is reported as an unreachable service when nothing listens on the port', async () => {
 		const closed = await startEnvironment();
 		await closed.close();
@@ -223,17 +215,6 @@ test('a 400 quotes the service and points to the fields', async () => {
 	expect(error.message).toMatch(/^The service did not accept the request: status 400 \(request req_\w+\)$/);
 	expect(error.description).toContain("Check the values in 'Fields' or 'JSON'");
 	expect(error.description).toContain('The service said: "');
-});
-
-test('an idempotency key that was used with another payload is named, and nothing is created', async () => {
-	const { workflowsCreated } = env.control.state().counts;
-	const options = { idempotencyKey: 'weekly' };
-	const parameters = parametersFor(findOperation('Workflow › create'), '', { options });
-	const error = await env.getError(parameters, [{ name: 'One' }, { name: 'Two' }]);
-	expect(error.message).toMatch(
-		/^The idempotency key 'weekly' was already used with a different payload \(request/,
-	);
-	expect(env.control.state().counts.workflowsCreated).toBe(workflowsCreated + 1);
 });
 
 test.each(['EPERM', 'ECONNREFUSED', 'ETIMEDOUT', '404'])(

@@ -70,16 +70,6 @@ describe('Return All', () => {
 		expect(env.journal()).toHaveLength(1);
 	});
 
-	test('begins at Start Cursor', async () => {
-		const response = await fetchDirectly(env, `/prospector/runs/${run}/results`);
-		const { pagination } = response as unknown as { pagination: { next_cursor: string } };
-		const startCursor = pagination.next_cursor;
-		env.resetService();
-		const items = await env.getItems(resultsOf(run, { returnAll: true, options: { startCursor } }));
-		expect(env.journal()[0].query).toEqual({ cursor: startCursor });
-		expect(idsOf(items)).toEqual((await resultIds(run)).slice(PAGE_SIZE));
-	});
-
 	test('returns no partial items when a page fails', async () => {
 		env.resetService({ kind: 'status', status: 404, skip: 2 });
 		const { error, runData } = (await env.runNode(resultsOf(run, { returnAll: true }))).data.resultData;
@@ -181,15 +171,6 @@ describe('Return One Page', () => {
 		},
 	);
 
-	test.each([
-		['no cursor', null, 'The service says that the list goes on, but not where (request req_odd)'],
-		['its own cursor', 'same', 'The list leads back to a page that was already read (request req_odd)'],
-	])('fails when the page continues with %s', async (_, next_cursor, message) => {
-		env.resetService(page([{ id: 'res_x' }], { has_more: true, next_cursor }));
-		expect((await env.getError(pageOf(run, { startCursor: 'same' }))).message).toBe(message);
-		expect(env.journal()).toHaveLength(1);
-	});
-
 	test.each(['={{ $json.next_cursor }}', '={{ null }}', ''])(
 		'begins with the first page when Start Cursor is %j',
 		async (startCursor) => {
@@ -262,10 +243,6 @@ describe('A loop over the pages of a list', () => {
 			if (listOrder === 'oldest') expect(ids).toEqual([...before, ...arrived]);
 		},
 	);
-
-	test('ends when there is nothing to read', async () => {
-		expect((await readInLoop(createRun(0))).pages).toEqual([[]]);
-	});
 
 	test('ends after an empty last page, and continues behind the loop with Always Output Data', async () => {
 		const id = createRun(4);

@@ -234,15 +234,6 @@ describe('n8n’s HTTP helper', () => {
 		expect(items.map(({ json }) => json)).toEqual([{ id: 'me_1', request_id: 'req_1' }]);
 	});
 
-	test('returns data that comes with status 202', async () => {
-		const body = { data: { id: 'wf_new' }, request_id: 'req_1' };
-		env.resetService({ kind: 'status', status: 202, body });
-		const [{ json }] = await env.getItems(parametersFor(findOperation('Workflow › create')), [
-			{ name: 'New' },
-		]);
-		expect(json).toEqual({ ...body.data, request_id: 'req_1', idempotency_key: DERIVED_KEY });
-	});
-
 	test.each(['', '/', '//', '/api/public/v1/', '/api/public/v1/me'])(
 		'reaches the service when the Base URL ends with %j and the credential has white space',
 		async (end) => {
@@ -326,17 +317,6 @@ describe('Concurrent requests', () => {
 		const message = `The run 'run_${failed}' was not found (request req_1) [Item ${failed}]`;
 		expect(data.resultData.error?.message).toBe(message);
 		expect(service.requested).toHaveLength(5);
-	});
-
-	test('the other items are processed after a failure when On Error is Continue', async () => {
-		const running = env.getItems(parameters, inputOf(8), { onError: 'continueRegularOutput' }, 'manual');
-		for (let count = 0; count < 8; count++) {
-			await waitFor('a request', () => service.pending.length > 0);
-			service.respond(count === 0 ? 404 : 200);
-		}
-		const items = await running;
-		expect(items.filter(({ json }) => 'error' in json)).toHaveLength(1);
-		expect(items.map(itemIndexOf)).toEqual(inputOf(8).map((_, index) => index));
 	});
 });
 

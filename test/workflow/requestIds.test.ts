@@ -105,13 +105,6 @@ test('Wait for Completion saves the ID of the request that started the run', asy
 	expect(savedData(ended)).toEqual({ [KEY]: outputOf(ended, 'Prospector')[0].json.run_request_id });
 });
 
-test('two nodes of an execution share an entry', async () => {
-	const create = write('Workflow › create', {}, { name: 'Create', id: 'create' });
-	const input = [{ json: { name: 'New' } }];
-	const ended = await env.run(chainNodes(create, write('Workflow › run')), { input });
-	expect(savedData(ended)).toEqual({ [KEY]: requestIds().join(' ') });
-});
-
 test('calls by an AI agent save their request IDs', async () => {
 	const [{ json }] = createInput('Workflow › run');
 	const tool = env.prospector(parametersFor(findOperation('Workflow › run'), String(json.id)));

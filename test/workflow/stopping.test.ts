@@ -30,7 +30,7 @@ const waits: Wait[] = [
 		title: 'for a run',
 		parameters: { ...write, waitForCompletion: true },
 		items: 2,
-		requests: { min: 2, max: 4 },
+		requests: { min: 2, max: 20 },
 	},
 	{ title: 'for the response to a write', parameters: write, items: 3, fault: hang, requests: exactly(1) },
 	{
@@ -73,9 +73,12 @@ async function stopDuring(each: (typeof cases)[number], keyName: string): Promis
 	const execution = env.execute(chainNodes(env.prospector(parameters, { onError }, keyName)), { input });
 	const sent = () => env.journal().filter((entry) => entry.keyName === keyName).length;
 	await waitFor('the wait', () => sent() >= requests.min);
-	// The response to the last request arrives, and the wait begins.
-	await pause(200);
-	const requestsBeforeStop = sent();
+	// The wait has begun when no further request arrives.
+	let requestsBeforeStop: number;
+	do {
+		requestsBeforeStop = sent();
+		await pause(200);
+	} while (sent() > requestsBeforeStop);
 	const begin = performance.now();
 	execution.stop();
 	const ended = await execution.finished;

@@ -280,12 +280,6 @@ describe('A test in the editor', () => {
 		},
 	);
 
-	test('of Run Failed shows only failed runs', async () => {
-		addRun({ status: 'failed' });
-		const items = await env.trigger(one('runFailed')).test();
-		expect(items.map(({ json }) => json.status)).toEqual(['failed']);
-	});
-
 	test.each([
 		[
 			'newResult',
@@ -377,6 +371,8 @@ test.each(Object.keys(OUTPUTS))(
 );
 
 describe('The number of requests of a poll', () => {
+	beforeEach(() => env.control.patchSettings({ defaultPageSize: 50 }));
+
 	/** Polls once a minute and returns the largest number of requests. */
 	async function maxRequests(trigger: Trigger, polls: number) {
 		let max = 0;
@@ -408,7 +404,7 @@ describe('The number of requests of a poll', () => {
 		'is at most 30 with 500 unfinished runs from the activation on: %s',
 		async (event) => {
 			const runStageMs = 60 * MINUTE;
-			env.control.patchSettings({ runStatuses: ['running', 'failed'], runStageMs, defaultPageSize: 50 });
+			env.control.patchSettings({ runStatuses: ['running', 'failed'], runStageMs });
 			const live = { live: true, results: 1 };
 			const [id] = env.control.seed({ workflows: [{ runs: Array(500).fill(live) }] }).workflows;
 			env.advance(1000);
