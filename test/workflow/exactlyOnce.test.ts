@@ -282,7 +282,7 @@ describe('Each run is started once although responses are lost', () => {
 		env.loseResponses(2);
 		const workflow = chainNodes(node('Wait', 'test.wait', {}), retrying());
 		const waiting = await env.run(workflow);
-		await env.run(workflow, { state: stateAfterWait(waiting), executionId: 'same' });
+		await env.run(workflow, { state: stateAfterWait(waiting), executionId: 'after a wait' });
 		expectOnce(1);
 	});
 
