@@ -28,7 +28,7 @@ export class NodeTypes implements INodeTypes {
 		return new NodeTypes(loaders);
 	}
 
-	/** Adds a node type without a package, such as one for a test. */
+	/** Adds a node type, such as one for a test. It replaces that of a package. */
 	add(name: string, type: INodeType): this {
 		this.extra.set(name, type);
 		return this;
@@ -39,15 +39,10 @@ export class NodeTypes implements INodeTypes {
 	}
 
 	getByNameAndVersion(name: string, version?: number): INodeType {
-		const extra = this.extra.get(name);
-		if (extra) return extra;
-		if (this.isKnown(name) || !name.endsWith('Tool')) {
-			return NodeHelpers.getVersionedNodeType(this.fromPackage(name), version);
-		}
-		return asTool(
-			NodeHelpers.getVersionedNodeType(this.fromPackage(name.slice(0, -'Tool'.length)), version),
-			name,
-		);
+		const isTool = name.endsWith('Tool') && !this.isKnown(name);
+		const type = this.getByName(isTool ? name.slice(0, -'Tool'.length) : name);
+		const versionedType = NodeHelpers.getVersionedNodeType(type, version);
+		return isTool ? asTool(versionedType, name) : versionedType;
 	}
 
 	getKnownTypes(): IDataObject {
@@ -61,6 +56,7 @@ export class NodeTypes implements INodeTypes {
 	}
 
 	private isKnown(name: string): boolean {
+		if (this.extra.has(name)) return true;
 		const found = this.find(name);
 		return found !== undefined && found.name in found.loader.known.nodes;
 	}

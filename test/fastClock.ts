@@ -66,14 +66,3 @@ async function sleepUnlessAborted(milliseconds: number, signal?: AbortSignal): P
 		signal?.addEventListener('abort', stop);
 	});
 }
-
-/**
- * Replaces the functions of a clock by those of another one.
- *
- * @returns a function that restores them
- */
-export function replaceTiming(target: Clock, replacement: Clock): () => void {
-	const { now, sleep } = target;
-	Object.assign(target, { now: replacement.now, sleep: replacement.sleep });
-	return () => void Object.assign(target, { now, sleep });
-}

@@ -7,8 +7,9 @@ import {
 	type ExecutionOptions,
 	type WorkflowFile,
 } from '../../engine';
-import { rateLimiters } from '../../nodes/Prospector/transport/rate/rateLimiters';
+import { systemClock } from '../../nodes/Prospector/transport/retry/clock';
 import { startSandbox } from '../../sandbox/sandbox';
+import { useOwnClock } from '../ownClock';
 import { byId, node, PROSPECTOR } from '../nodes';
 import { startScriptedModel, toolAnswers, type ModelRequest } from './scriptedModel';
 
@@ -22,6 +23,7 @@ export async function startAgentEnvironment() {
 	const sandbox = await startSandbox({ port: 0, settings: { runStageMs: 0, limit: 100_000 } });
 	const model = await startScriptedModel();
 	const nodeTypes = await NodeTypes.load(...PACKAGES);
+	const limiters = useOwnClock(nodeTypes, systemClock, Date.now);
 	const credentials = new CredentialStore(nodeTypes);
 	const { baseUrl, keys } = sandbox;
 	const references = {
@@ -51,7 +53,7 @@ export async function startAgentEnvironment() {
 		reset() {
 			sandbox.control.clearFaults();
 			sandbox.control.clearJournal();
-			rateLimiters.clear();
+			limiters.clear();
 		},
 		async close() {
 			await sandbox.close();

@@ -1,8 +1,8 @@
 import { CredentialStore, NodeTypes } from '../../engine';
 import { startSandbox } from '../../sandbox/sandbox';
-import { fastClock, replaceTiming } from '../fastClock';
+import { fastClock } from '../fastClock';
+import { useOwnClock } from '../ownClock';
 import { loop } from '../workflow/fixtures';
-import { built } from './built';
 import type { CampaignOptions } from './campaign';
 import { faultRules } from './faultMix';
 import { watchOutput } from './outputWatch';
@@ -32,12 +32,9 @@ export async function startEnvironment({ seed, operations, nodeOptions = {}, fau
 	const { workflows } = sandbox.control.seed({ workflows: SHARED_TARGETS + operations });
 	for (const rule of [...faults, ...faultRules(apiKey)]) sandbox.control.addFault(rule);
 
-	const { systemClock } = built<typeof import('../../nodes/Prospector/transport/retry/clock')>(
-		'nodes/Prospector/transport/retry/clock.js',
-	);
-	const restoreTiming = replaceTiming(systemClock, clock.timing);
 	const output = watchOutput([apiKey]);
 	const nodeTypes = (await NodeTypes.load('.')).add('test.loop', loop).add('campaign.items', itemsNode);
+	useOwnClock(nodeTypes, clock.timing, clock.now);
 	const credentials = new CredentialStore(nodeTypes);
 	return {
 		seed,
@@ -54,7 +51,6 @@ export async function startEnvironment({ seed, operations, nodeOptions = {}, fau
 		output,
 		async close() {
 			output.end();
-			restoreTiming();
 			await sandbox.close();
 		},
 	};

@@ -1,83 +1,95 @@
-import { isReadmeUpToDate } from '../e2e/compatibility/files';
-import { differences, merge, recordOf, type TestedN8n } from '../e2e/compatibility/record';
-import { tableOf, withTable } from '../e2e/compatibility/table';
+import {
+	compareReport,
+	isReadmeUpToDate,
+	mergeRecords,
+	toRecord,
+	type PlatformRecord,
+} from '../e2e/compatibility/records';
+import { replaceTable, toMarkdown } from '../e2e/compatibility/table';
 import type { Report, TestResult } from '../e2e/runTests';
 
-const test1 = (file: string, group: string, outcome: TestResult['outcome'] = 'passed'): TestResult => ({
+const result = (file: string, group: string, outcome: TestResult['outcome'] = 'passed'): TestResult => ({
 	file,
-	title: [group, 'a sentence'],
+	title: [group, 'a title'],
 	outcome,
 });
-const report = (...tests: TestResult[]) =>
-	({ target: { version: '2.41.1', nodeMajor: 24 }, tests }) as unknown as Report;
-const newest = (...groups: Array<[string, number]>): TestedN8n => ({
+const report = (tests: TestResult[], scope: Report['scope'] = 'all', scheduler = 'classic') =>
+	({ target: { version: '2.41.1', nodeMajor: 24, scheduler }, scope, tests }) as unknown as Report;
+const newest = (...groups: Array<[string, number]>): PlatformRecord => ({
 	n8n: '2.41.1',
 	node: 24,
 	groups: groups.map(([title, tests]) => ({ title, tests })),
 });
 
-test('a record counts what passed in each group, in the order of the folders', () => {
-	expect(
-		recordOf(
-			report(
-				test1('trigger/restart', 'Restart'),
-				test1('browser/firstSteps', 'Clicked'),
-				test1('rest/editor', 'Editor'),
-				test1('rest/editor', 'Editor', 'failed'),
-				test1('rest/cli', 'Command line', 'skipped'),
-			),
-		),
-	).toEqual(newest(['Clicked', 1], ['Command line', 0], ['Editor', 1], ['Restart', 1]));
+test('toRecord counts the passed tests of each group in the order of the folders', () => {
+	const tests = [
+		result('trigger/restart', 'Restart'),
+		result('browser/firstSteps', 'Browser'),
+		result('rest/editor', 'Editor'),
+		result('rest/editor', 'Editor', 'failed'),
+		result('rest/cli', 'Command line', 'skipped'),
+	];
+	expect(toRecord(report(tests))).toEqual(
+		newest(['Browser', 1], ['Command line', 0], ['Editor', 1], ['Restart', 1]),
+	);
 });
 
-test('a newer record replaces that of the same n8n on the same Node.js; the newest n8n comes first', () => {
+test('mergeRecords replaces the record of the same platform and puts the newest n8n first', () => {
 	const old = { n8n: '1.123.81', node: 20, groups: [] };
-	const of = (n8n: string, node: number) => ({ n8n, node, groups: [] });
-	expect(merge([old, newest(['Editor', 1])], [newest(['Editor', 2]), of('1.123.81', 24)])).toEqual([
+	const other = { n8n: '1.123.81', node: 24, groups: [] };
+	expect(mergeRecords([old, newest(['Editor', 1])], [newest(['Editor', 2]), other])).toEqual([
 		newest(['Editor', 2]),
 		old,
-		of('1.123.81', 24),
+		other,
 	]);
 });
 
-test('what ran with the durable scheduler is a record of its own', () => {
-	const { tests } = report(test1('trigger/restart', 'Restart'));
-	const target = { version: '2.41.1', nodeMajor: 24, scheduler: 'durable' };
-	const durable = recordOf({ target, tests } as unknown as Report);
+test('a test run with the durable scheduler has its own record', () => {
+	const durable = toRecord(report([result('trigger/restart', 'Restart')], 'trigger', 'durable'));
 	expect(durable).toEqual({ ...newest(['Restart', 1]), scheduler: 'durable' });
-	expect(merge([durable], [newest(['Restart', 2])])).toEqual([newest(['Restart', 2]), durable]);
-	expect(tableOf([durable])).toContain('| 2.41.1, Node.js 24, durable scheduler |');
+	expect(mergeRecords([durable], [newest(['Restart', 2])])).toEqual([newest(['Restart', 2]), durable]);
+	expect(toMarkdown([durable])).toContain('| 2.41.1, Node.js 24, durable scheduler |');
 });
 
-describe('what a test run shows is held against the record', () => {
-	test.each<[string, TestedN8n[], TestResult[], string[]]>([
-		['the same', [newest(['Editor', 1])], [test1('rest/editor', 'Editor')], []],
+describe('compareReport', () => {
+	const EDITOR = result('rest/editor', 'Editor');
+	const name = 'n8n 2.41.1 on Node.js 24';
+
+	test.each<[string, PlatformRecord[], Report, string[]]>([
+		['the same tests', [newest(['Editor', 1])], report([EDITOR]), []],
+		['fewer tests', [newest(['Editor', 2])], report([EDITOR]), [`${name}: "Editor" has 1 tests, not 2`]],
 		[
-			'fewer tests',
-			[newest(['Editor', 2])],
-			[test1('rest/editor', 'Editor')],
-			['n8n 2.41.1 on Node.js 24: "Editor" has 1 tests, and not 2'],
-		],
-		[
-			'a group that is gone',
+			'a missing group',
 			[newest(['Editor', 1], ['Stop', 3])],
-			[test1('rest/editor', 'Editor')],
-			['n8n 2.41.1 on Node.js 24: "Stop" has 0 tests, and not 3'],
+			report([EDITOR]),
+			[`${name}: "Stop" has 0 tests, not 3`],
 		],
 		[
-			'a group that could not be run',
-			[newest(['Queue', 2])],
-			[test1('exactlyOnce/queue', 'Queue', 'skipped')],
+			'a missing group of essential tests',
+			[newest(['Editor', 1], ['Stop', 3])],
+			report([EDITOR], 'essential'),
 			[],
 		],
-		['another n8n', [], [test1('rest/editor', 'Editor')], ['n8n 2.41.1 on Node.js 24 is not in it']],
-	])('%s', (_, records, tests, expected) => {
-		expect(differences(records, report(...tests))).toEqual(expected);
+		[
+			'fewer essential tests',
+			[newest(['Editor', 2])],
+			report([EDITOR], 'essential'),
+			[`${name}: "Editor" has 1 tests, not 2`],
+		],
+		[
+			'a skipped group',
+			[newest(['Queue', 2])],
+			report([result('exactlyOnce/queue', 'Queue', 'skipped')]),
+			[],
+		],
+		['another n8n', [], report([EDITOR]), [`${name} is missing`]],
+	])('returns the differences for %s', (_, records, shown, expected) => {
+		expect(compareReport(records, shown)).toEqual(expected);
 	});
 });
 
-test('the table has a row per group and a column per n8n', () => {
-	expect(tableOf([newest(['Editor', 12]), { n8n: '1.123.81', node: 20, groups: [] }])).toBe(
+test('toMarkdown returns a row per group and a column per platform', () => {
+	expect(toMarkdown([newest(['Editor', 12]), { n8n: '1.123.81', node: 20, groups: [] }])).toBe(
 		[
 			'| in a whole n8n | 2.41.1, Node.js 24 | 1.123.81, Node.js 20 |',
 			'| -------------- | -----------------: | -------------------: |',
@@ -86,10 +98,10 @@ test('the table has a row per group and a column per n8n', () => {
 	);
 });
 
-test('a README without a place for the table is refused', () => {
-	expect(() => withTable('# Nothing', '')).toThrow('README.md has no <!-- compatibility');
+test('replaceTable throws if README has no place for the table', () => {
+	expect(() => replaceTable('# Nothing', '')).toThrow('README.md has no <!-- compatibility');
 });
 
-test('the table in README.md is that of docs/compatibility.json', () => {
+test('README shows the table of docs/compatibility.json', () => {
 	expect(isReadmeUpToDate()).toBe(true);
 });

@@ -1,54 +1,58 @@
 import { readFileSync } from 'node:fs';
-import { BREAKAGES } from '../e2e/broken/breakages';
-import { replaceOnce } from '../e2e/broken/breakPackage';
 import { readOptions } from '../e2e/options';
-import { ALL, USUAL } from '../e2e/setUp/releases';
+import { ALL_PLATFORMS, DEFAULT_PLATFORMS } from '../e2e/setUp/platforms';
 
-describe('the command line of npm run test:e2e', () => {
-	test.each<[string, string[], object]>([
-		['nothing', [], { pairs: USUAL, jest: [], record: false, broken: false }],
-		['all', ['--all', '--record'], { pairs: ALL, record: true }],
-		['one n8n', ['--n8n', '1.123'], { pairs: [{ release: '1.123', node: 20 }] }],
-		['one n8n on a Node.js', ['--n8n=1.123', '--node=22'], { pairs: [{ release: '1.123', node: 22 }] }],
-		['one n8n with both schedulers', ['--n8n', '2.41'], { pairs: USUAL.slice(0, 2) }],
-		[
-			'one scheduler',
-			['--scheduler', 'durable'],
-			{ pairs: [{ release: '2.41', node: 24, scheduler: 'durable' }] },
-		],
-		['files', ['--n8n', '1.123', 'rest/editor'], { pairs: [{ release: '1.123' }], jest: ['rest/editor'] }],
-	])('%s', (_, args, expected) => expect(readOptions(args)).toMatchObject(expected));
+const platformsOf = (args: string[]) => readOptions(args).runs.map(({ platform }) => platform);
+const scopesOf = (args: string[]) => readOptions(args).runs.map(({ scope }) => scope);
+
+describe('readOptions', () => {
+	test.each<[string[], object[]]>([
+		[[], DEFAULT_PLATFORMS],
+		[['--all'], ALL_PLATFORMS],
+		[['--n8n', '1.123'], [{ release: '1.123', node: 20, scheduler: 'classic' }]],
+		[['--n8n=1.123', '--node=22'], [{ release: '1.123', node: 22, scheduler: 'classic' }]],
+		[['--n8n', '2.41'], DEFAULT_PLATFORMS.slice(0, 2)],
+		[['--scheduler', 'durable'], [{ release: '2.41', node: 24, scheduler: 'durable' }]],
+	])('%j selects platforms', (args, expected) => expect(platformsOf(args)).toEqual(expected));
+
+	test.each([
+		[[], ['all', 'trigger', 'essential']],
+		[['--all'], ['all', 'trigger', 'all', 'all', 'all']],
+		[['--record'], ['all', 'trigger', 'all']],
+		[['--n8n', '1.123'], ['all']],
+		[['--node', '20'], ['all']],
+		[['rest/cli'], ['all', 'trigger', 'all']],
+	])('%j selects scopes', (args, expected) => expect(scopesOf(args)).toEqual(expected));
+
+	test('returns flags and parts of file names', () => {
+		expect(readOptions(['--record', '--broken', 'rest/editor'])).toMatchObject({
+			...{ files: ['rest/editor'], record: true, broken: true, help: false },
+		});
+	});
 
 	test.each([
 		[
-			'a Node.js on which that n8n does not run',
+			'a Node.js on which the n8n does not run',
 			['--n8n', '2.41', '--node', '20'],
 			'no n8n 2.41 on Node.js 20',
 		],
-		['an n8n that the tests do not bring', ['--n8n', '0.9'], 'no n8n 0.9'],
+		['an unknown n8n', ['--n8n', '0.9'], 'no n8n 0.9'],
 		[
-			'a scheduler that this n8n does not have',
+			'a scheduler that the n8n does not have',
 			['--n8n', '1.123', '--scheduler', 'durable'],
 			"no n8n 1.123 on Node.js of any version with the scheduler 'durable'",
 		],
 		['an unknown option', ['--quick'], "Unknown option '--quick'"],
-	])('refuses %s', (_, args, message) => expect(() => readOptions(args)).toThrow(message));
+	])('rejects %s', (_, args, message) => expect(() => readOptions(args)).toThrow(message));
 });
 
-test('the workflow of the repository’s CI runs every n8n on every Node.js, with every scheduler, that is tested', () => {
+test('the CI workflow runs every tested platform', () => {
 	const workflow = readFileSync('.github/workflows/ci.yml', 'utf8');
 	const rows = workflow.matchAll(/\{ n8n: '([\d.]+)', node: (\d+), scheduler: (\w+) \}/g);
-	const pairs = [...rows].map(([, release, node, scheduler]) => ({
+	const platforms = [...rows].map(([, release, node, scheduler]) => ({
 		release,
 		node: Number(node),
 		scheduler,
 	}));
-	expect(pairs).toEqual(ALL);
-});
-
-describe('a breakage fits the package as it is built', () => {
-	test.each(BREAKAGES.map((breakage) => [breakage.what, breakage] as const))('%s', (_, breakage) => {
-		const text = readFileSync(`dist/${breakage.file}`, 'utf8');
-		expect(replaceOnce(text, breakage)).not.toBe(text);
-	});
+	expect(platforms).toEqual(ALL_PLATFORMS);
 });

@@ -1,20 +1,21 @@
-import { readEditorOptions, UsageError } from '../e2e/editor/options';
+import { readEditorOptions } from '../e2e/options';
+import { UsageError } from '../e2e/setUp/commands';
 
-describe('the options of npm run editor', () => {
-	test('without any, the newest n8n on any free port, and nothing stays', () => {
+describe('readEditorOptions', () => {
+	test('returns the newest n8n and any free port by default', () => {
 		expect(readEditorOptions([])).toEqual({
-			pair: { release: '2.41', node: 24, scheduler: 'classic' },
+			platform: { release: '2.41', node: 24, scheduler: 'classic' },
 			port: undefined,
 			keep: false,
 			help: false,
 		});
 	});
 
-	test('each option is read', () => {
+	test('reads each option', () => {
 		expect(
 			readEditorOptions(['--n8n', '1.123', '--node', '22', '--port', '6000', '--keep', '--help']),
 		).toEqual({
-			pair: { release: '1.123', node: 22, scheduler: 'classic' },
+			platform: { release: '1.123', node: 22, scheduler: 'classic' },
 			port: 6000,
 			keep: true,
 			help: true,
@@ -27,11 +28,11 @@ describe('the options of npm run editor', () => {
 		[['--port', '0'], "--port takes a number from 1 to 65535, not '0'."],
 		[['--port', '65536'], "--port takes a number from 1 to 65535, not '65536'."],
 		[['--port', 'x'], "--port takes a number from 1 to 65535, not 'x'."],
-	])('%j is refused in words', (args, message) => {
+	])('rejects %j with a message', (args, message) => {
 		expect(() => readEditorOptions(args)).toThrow(new UsageError(message));
 	});
 
-	test('so is an unknown option', () => {
+	test('rejects an unknown option', () => {
 		expect(() => readEditorOptions(['--prot', '1'])).toThrow(UsageError);
 	});
 });

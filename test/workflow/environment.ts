@@ -19,13 +19,14 @@ import {
 	type ExecutionOptions,
 	type WorkflowFile,
 } from '../../engine';
-import { rateLimiters } from '../../nodes/Prospector/transport/rate/rateLimiters';
+import type { Clock } from '../../nodes/Prospector/transport/retry/clock';
 import { systemClock } from '../../nodes/Prospector/transport/retry/clock';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { SandboxSettings } from '../../sandbox/settings';
-import type { FaultRule, SandboxOptions } from '../../sandbox/types';
-import { fastClock, replaceTiming } from '../fastClock';
+import type { FaultRule } from '../../sandbox/types';
+import { fastClock } from '../fastClock';
 import { chainNodes, node, PROSPECTOR } from '../nodes';
+import { useOwnClock } from '../ownClock';
 
 export const PROSPECTOR_TOOL = `${PROSPECTOR}Tool`;
 export const PROSPECTOR_TRIGGER = 'n8n-nodes-prospector.prospectorTrigger';
@@ -33,15 +34,16 @@ export const PROSPECTOR_TRIGGER = 'n8n-nodes-prospector.prospectorTrigger';
 /** The sandbox and the built package, ready to execute workflows; call `close()` in `afterAll`. */
 export async function startEnvironment(
 	settings: Partial<SandboxSettings> = {},
-	options: Pick<SandboxOptions, 'clock'> = {},
+	{ clock = systemClock, time = Date.now }: { clock?: Clock; time?: () => number } = {},
 ) {
 	const sandbox = await startSandbox({
-		...options,
+		clock: time,
 		port: 0,
 		settings: { runStageMs: 0, limit: 100_000, ...settings },
 	});
 	const { baseUrl, control, keys } = sandbox;
 	const nodeTypes = await NodeTypes.load('.');
+	const limiters = useOwnClock(nodeTypes, clock, time);
 	const credentials = new CredentialStore(nodeTypes);
 	const references: Record<string, INode['credentials']> = {};
 	for (const [name, apiKey] of Object.entries(keys)) {
@@ -103,7 +105,7 @@ export async function startEnvironment(
 		resetService(...faults: FaultRule[]) {
 			control.clearFaults();
 			control.clearJournal();
-			rateLimiters.clear();
+			limiters.clear();
 			faults.forEach((fault) => control.addFault(fault));
 		},
 		close: async () => await sandbox.close(),
@@ -120,8 +122,7 @@ export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
  */
 export async function startFastEnvironment(settings: Partial<SandboxSettings> = {}, speed = 100) {
 	const clock = fastClock(speed);
-	const restore = replaceTiming(systemClock, clock.timing);
-	const environment = await startEnvironment(settings, { clock: clock.now });
+	const environment = await startEnvironment(settings, { clock: clock.timing, time: clock.now });
 	return {
 		...environment,
 		clock,
@@ -129,10 +130,6 @@ export async function startFastEnvironment(settings: Partial<SandboxSettings> = 
 		duration() {
 			const times = environment.journal().map(({ time }) => Date.parse(time));
 			return Math.max(...times) - Math.min(...times);
-		},
-		async close() {
-			restore();
-			await environment.close();
 		},
 	};
 }

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { byId, chainNodes } from '../nodes';
-import { waitFor } from '../until';
+import { waitFor } from '../waitFor';
 import { hintsOf, idsOf, startEnvironment, type Environment } from './environment';
 import {
 	fetchDirectly,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { IDataObject, IRun } from 'n8n-workflow';
 import type { FaultRule } from '../../sandbox/types';
 import { byId, chainNodes } from '../nodes';
-import { waitFor } from '../until';
+import { waitFor } from '../waitFor';
 import { startEnvironment, type Environment } from './environment';
 
 const write = { resource: 'workflow', operation: 'run', workflowId: byId('={{ $json.id }}') };

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { SandboxSettings } from '../../sandbox/settings';
 import { byId } from '../nodes';
-import { waitFor } from '../until';
+import { waitFor } from '../waitFor';
 import { idsOf } from './environment';
 import { MINUTE, startTriggerEnvironment, type TriggerEnvironment } from './triggerEnvironment';
 
@@ -87,7 +87,7 @@ describe('An event', () => {
 	});
 
 	test.each([
-		['ends as failed', () => ({ runEndings: { [workflowId]: 'failed' } })],
+		['ends as failed', () => ({ finalStatusByWorkflow: { [workflowId]: 'failed' } })],
 		['changes to another failed status', () => ({ runStatuses: ['running', 'failed', 'aborted'] })],
 	])('Run Failed emits a run once, with the status before, when it %s', async (_, settings) => {
 		env.control.patchSettings(settings());

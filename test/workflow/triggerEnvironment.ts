@@ -1,8 +1,7 @@
 import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import { Poller } from '../../engine';
 import type { SandboxSettings } from '../../sandbox/settings';
-import { systemClock, wallClock } from '../../nodes/Prospector/transport/retry/clock';
-import { replaceTiming } from '../fastClock';
+import type { Clock } from '../../nodes/Prospector/transport/retry/clock';
 import { chainNodes, node } from '../nodes';
 import { PROSPECTOR_TRIGGER, startEnvironment } from './environment';
 
@@ -14,21 +13,19 @@ let triggers = 0;
 export async function startTriggerEnvironment(settings: Partial<SandboxSettings> = {}) {
 	let offset = 0;
 	const start = Date.now();
-	const clock = () => start + offset;
-	const realClock = wallClock.now;
-	wallClock.now = clock;
-	const restore = replaceTiming(systemClock, {
-		now: clock,
+	const now = () => start + offset;
+	const clock: Clock = {
+		now,
 		async sleep(milliseconds) {
 			offset += Math.max(milliseconds, 0);
 			return await Promise.resolve(true);
 		},
-	});
-	const environment = await startEnvironment(settings, { clock });
+	};
+	const environment = await startEnvironment(settings, { clock, time: now });
 	const { control } = environment;
 	return {
 		...environment,
-		clock,
+		now,
 		advance: (milliseconds: number) => void (offset += milliseconds),
 		/** A trigger in an n8n workflow of its own. */
 		trigger(parameters: IDataObject, staticData?: IDataObject, key = 'full') {
@@ -54,11 +51,6 @@ export async function startTriggerEnvironment(settings: Partial<SandboxSettings>
 			const operations = environment.operations();
 			control.clearJournal();
 			return operations;
-		},
-		async close() {
-			restore();
-			wallClock.now = realClock;
-			await environment.close();
 		},
 	};
 }

@@ -44,7 +44,7 @@ async function pollDuring(
 	trigger: ReturnType<TriggerEnvironment['trigger']>,
 	beforePoll = () => {},
 ) {
-	const start = env.clock();
+	const start = env.now();
 	const failed: number[] = [];
 	let polls = 0;
 	for (let minute = 0; minute <= minutes; minute += 10) {
@@ -53,7 +53,7 @@ async function pollDuring(
 		const { message } = await outcomeOf(trigger.tick());
 		if (message !== undefined || trigger.errors.length > before) failed.push(minute);
 		polls++;
-		env.advance(start + (minute + 10) * MINUTE - env.clock());
+		env.advance(start + (minute + 10) * MINUTE - env.now());
 	}
 	return { failed, polls };
 }

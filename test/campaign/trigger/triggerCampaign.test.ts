@@ -1,5 +1,5 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { built } from '../built';
+import { built } from '../../built';
 import { reportText, runTriggerCampaign } from './triggerCampaign';
 
 const { ProspectorTrigger } = built<typeof import('../../../nodes/Prospector/ProspectorTrigger.node')>(

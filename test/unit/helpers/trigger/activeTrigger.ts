@@ -1,5 +1,5 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { built } from '../../../campaign/built';
+import { built } from '../../../built';
 import type { Dependencies } from '../../../../nodes/Prospector/transport/dependencies';
 import type { Clock } from '../../../../nodes/Prospector/transport/retry/clock';
 import { CREDENTIAL_DATA, NODE } from '../support';
