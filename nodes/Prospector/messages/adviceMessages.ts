@@ -8,15 +8,16 @@ export type Place = 'node' | 'tool' | 'poll' | 'credentialTest';
 /** Advice that makes no sense in a place: a failed poll has no items to retry, and a credential has no options. */
 const LEFT_OUT: Partial<Record<Place, Array<Advice['do']>>> = {
 	poll: ['retry', 'retrySafely', 'raiseMaxWait'],
-	credentialTest: ['retry', 'raiseTimeout', 'raiseMaxWait'],
+	credentialTest: ['raiseTimeout', 'raiseMaxWait'],
 };
 
 /** Returns the advice as sentences without full stops. */
 export function adviceSentences(advice: Advice[], place: Place): string[] {
 	const sentences: string[] = [];
+	const again = place === 'credentialTest' ? 'test again' : 'retry';
 	for (const one of advice.filter(({ do: action }) => !LEFT_OUT[place]?.includes(action))) {
 		// "Check the fields of this node, then retry"
-		if (one.do === 'retry') sentences.push(`${sentences.pop()}, then retry`);
+		if (one.do === 'retry') sentences.push(`${sentences.pop()}, then ${again}`);
 		else sentences.push(sentenceFor(one, place));
 	}
 	return sentences;

@@ -8,7 +8,7 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 import { PROSPECTOR } from '../../nodes';
-import { ask } from '../../workflow/everyOperation';
+import { fetchDirectly } from '../../workflow/everyOperation';
 import { startEnvironment, type Environment } from '../environment';
 import { jsonOf } from '../n8n/executions';
 import { RestError } from '../n8n/rest';
@@ -83,7 +83,7 @@ async function expectIcons(iconUrl: INodeTypeDescription['iconUrl']) {
 
 describe('Requests of the editor', () => {
 	it('lists the Prospector workflows by name, status and time', async () => {
-		const { data } = await ask(e2e, '/prospector/workflows');
+		const { data } = await fetchDirectly(e2e, '/prospector/workflows');
 		expect(data).toHaveLength(4);
 		expect(await search('searchWorkflows')).toEqual(
 			data.map(({ id, name, status, created_at: at }) => ({
@@ -107,7 +107,7 @@ describe('Requests of the editor', () => {
 			[...runs].sort((a, b) => b.createdAt.localeCompare(a.createdAt)).map(({ id }) => id),
 		);
 		const [{ id, workflowId, createdAt, status }] = runs;
-		const { data } = await ask(e2e, `/prospector/workflows/${workflowId}`);
+		const { data } = await fetchDirectly(e2e, `/prospector/workflows/${workflowId}`);
 		expect(entries).toContainEqual({
 			name: `${String(data.name)} · ${toMinute(createdAt)} · ${status} · ${id}`,
 			value: id,
@@ -118,7 +118,7 @@ describe('Requests of the editor', () => {
 		e2e.control.patchSettings({ defaultPageSize: 20 });
 		const more = Array.from({ length: 45 }, (_, i) => ({ name: `More ${i}`, runs: 1 }));
 		const { workflows } = e2e.control.seed({ workflows: more });
-		const { data } = await ask(e2e, '/prospector/workflows?limit=100');
+		const { data } = await fetchDirectly(e2e, '/prospector/workflows?limit=100');
 		const ids = {
 			searchWorkflows: data.map(({ id }) => id),
 			searchRuns: e2e.control.runs().runs.map(({ id }) => id),

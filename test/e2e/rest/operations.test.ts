@@ -1,5 +1,12 @@
 import type { IDataObject, INode, JsonObject } from 'n8n-workflow';
-import { ask, byTitle, find, inputFor, parametersFor, type Row } from '../../workflow/everyOperation';
+import {
+	fetchDirectly,
+	findOperation,
+	inputFor,
+	operationsByTitle,
+	parametersFor,
+	type Row,
+} from '../../workflow/everyOperation';
 import { node, PROSPECTOR } from '../../nodes';
 import { startEnvironment, type Environment } from '../environment';
 import { itemsOf, jsonOf } from '../n8n/executions';
@@ -48,7 +55,7 @@ async function fail(row: Row, extra: Partial<INode> = {}) {
 async function fetchExpected(row: Row, id: string, createdId?: unknown): Promise<IDataObject[]> {
 	const collection = row.operation === 'run' ? '/prospector/runs/' : '/prospector/workflows/';
 	const path = row.keyed ? collection + String(createdId) : row.path.replace('ID', id);
-	return [(await ask(e2e, path)).data].flat();
+	return [(await fetchDirectly(e2e, path)).data].flat();
 }
 
 async function outputPreview({ resource, operation }: Row) {
@@ -59,7 +66,7 @@ async function outputPreview({ resource, operation }: Row) {
 }
 
 describe('Every operation', () => {
-	it.each(byTitle)(
+	it.each(operationsByTitle)(
 		'%s sends the documented request and outputs what the service has, with all fields of the output preview',
 		async (_, row) => {
 			const input = inputFor(e2e, row, 2);
@@ -118,10 +125,13 @@ describe('Every operation', () => {
 	it('Return All reads every page in the order of the service', async () => {
 		const [run23] = e2e.control.seed({ workflows: [{ runs: [{ results: 23 }] }] }).runs;
 		e2e.control.patchSettings({ defaultPageSize: 5 });
-		const output = jsonOf(await succeed(parametersFor(find('Result › getAll'), run23)), 'Prospector');
+		const output = jsonOf(
+			await succeed(parametersFor(findOperation('Result › getAll'), run23)),
+			'Prospector',
+		);
 		const journal = e2e.control.journal();
 		expect(journal).toHaveLength(5);
-		const { data } = await ask(e2e, `/prospector/runs/${run23}/results?limit=100`);
+		const { data } = await fetchDirectly(e2e, `/prospector/runs/${run23}/results?limit=100`);
 		expect(data).toHaveLength(23);
 		expect(output.map(({ id, request_id: requestId }) => [id, requestId])).toEqual(
 			data.map(({ id }, i) => [id, journal[Math.floor(i / 5)].requestId]),
@@ -130,14 +140,14 @@ describe('Every operation', () => {
 
 	it('Workflow › create sends an empty JSON object as its body', async () => {
 		const body = { specifyBody: 'json', jsonBody: '{}' };
-		await succeed(parametersFor(find('Workflow › create'), undefined, body));
+		await succeed(parametersFor(findOperation('Workflow › create'), undefined, body));
 		expect(e2e.control.journal()).toMatchObject([
 			{ body: {}, contentType: 'application/json', committed: true },
 		]);
 	});
 
 	describe('On Error when the second of three items fails', () => {
-		const row = find('Run › get');
+		const row = findOperation('Run › get');
 		const NOT_FOUND =
 			"It belongs to another workspace than the API key, or the ID in 'Run' is not that of a run. A run's ID is the 'id' that Workflow › Run and Run › Get Many return.";
 
@@ -182,7 +192,7 @@ describe('Every operation', () => {
 	});
 
 	it('an execution can be found by the ids of its requests', async () => {
-		const row = find('Workflow › run');
+		const row = findOperation('Workflow › run');
 		const ended = await succeed(parametersFor(row), inputFor(e2e, row, 2));
 		// n8n 1 saves the ids shortly after the end.
 		const { customData } = await eventually('the saved ids', async () => {
@@ -194,7 +204,7 @@ describe('Every operation', () => {
 	});
 
 	it('a start without permission fails with the missing scope, and starts no run', async () => {
-		const { failure, request } = await fail(find('Workflow › run'), {
+		const { failure, request } = await fail(findOperation('Workflow › run'), {
 			credentials: await e2e.credentialWithKey('readOnlyScope'),
 		});
 		expect(failure).toMatchObject({
@@ -210,7 +220,7 @@ describe('Every operation', () => {
 		async (status) => {
 			const other = await startOtherHost();
 			e2e.control.addFault({ kind: 'redirect', status, location: `${other.url}/elsewhere?token=abc` });
-			const { failure } = await fail(find('Workflow › run'));
+			const { failure } = await fail(findOperation('Workflow › run'));
 			await other.close();
 			expect(other.received).toEqual([]);
 			expect(failure?.message).toBe(
