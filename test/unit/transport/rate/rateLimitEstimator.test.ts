@@ -1,42 +1,49 @@
-import { RateLimitEstimator } from '../../../../nodes/Prospector/transport/rate/rateLimitEstimator';
-import { simulate, type Scenario } from '../../helpers/rateSimulation';
+import type { HttpResponse } from '../../../../nodes/Prospector/transport/request/response';
+import type { Failure } from '../../../../nodes/Prospector/transport/failure/failure';
+import { clientScenario, hang, names, success } from '../../helpers/clientScenario';
+import { FakeClock, fakeDependencies, flushPromises } from '../../helpers/fakeClock';
+import { type Scenario, simulate } from '../../helpers/rateSimulation';
+import { httpResponse } from '../../helpers/support';
 
-/** All combinations of limits, latency and number of processes, for an hour each. */
-const grid = (limits: number[][], latencies: number[], counts: number[]): Scenario[] =>
-	limits.flatMap((of) =>
-		latencies.flatMap((latency) =>
-			counts.map((processes) => ({ limits: of, latency, processes, minutes: 60 })),
-		),
-	);
-
-const steady = [1, 2, 7, 37, 60, 100, 300, 850, 1000].map((limit) => [limit]);
-const changing = [
-	[60, 30],
-	[60, 120],
-	[600, 60],
-	[100, 600],
-	[10, 3],
-	[3, 10],
-	[1000, 100],
-];
-const PROCESSES = [1, 2, 4, 8];
-
-/** When several processes share 600 a minute and more, one in several hundred takes a slot of another. */
+/** Requests per minute and process that may be rejected; when processes share a high limit, they collide more often. */
 const maxRejected = ({ processes, limits }: Scenario) =>
 	processes > 1 && Math.max(...limits) >= 600 ? 1.3 : 1;
 
-describe('in an hour with one API key', () => {
-	test.each([...grid(steady, [1, 200, 1000], PROCESSES), ...grid(changing, [1, 200], PROCESSES)])(
-		'$processes process(es) use more than 95 % of a limit of $limits at $latency ms with few rejections',
-		(scenario) => {
-			const { use, rejected } = simulate(scenario);
-			expect(use).toBeGreaterThan(0.95);
-			expect(rejected).toBeLessThanOrEqual(maxRejected(scenario));
-		},
-	);
+const hour = (limits: number[], latency: number, processes: number): Scenario => ({
+	limits,
+	latency,
+	processes,
+	minutes: 60,
+});
 
-	test.each([...grid(steady, [5000], PROCESSES), ...grid(changing, [5000], PROCESSES)])(
-		'$processes process(es) use more than 90 % of a limit of $limits at $latency ms with few rejections',
+describe('a simulated hour', () => {
+	test.each([
+		hour([1], 1, 2),
+		hour([2], 200, 4),
+		hour([7], 1000, 8),
+		hour([37], 200, 1),
+		hour([60], 1, 8),
+		hour([60], 1000, 2),
+		hour([100], 200, 4),
+		hour([300], 1, 1),
+		hour([850], 200, 2),
+		hour([1000], 1, 4),
+		hour([60, 30], 1, 2),
+		hour([60, 120], 200, 1),
+		hour([60, 120], 200, 8),
+		hour([600, 60], 200, 4),
+		hour([100, 600], 1, 8),
+		hour([10, 3], 200, 2),
+		hour([3, 10], 1, 1),
+		hour([1000, 100], 200, 1),
+	])('of $processes process(es) uses 95 % of a limit of $limits at $latency ms', (scenario) => {
+		const { use, rejected } = simulate(scenario);
+		expect(use).toBeGreaterThan(0.95);
+		expect(rejected).toBeLessThanOrEqual(maxRejected(scenario));
+	});
+
+	test.each([hour([37], 5000, 4), hour([1000], 5000, 8), hour([60, 120], 5000, 2), hour([3, 10], 5000, 1)])(
+		'of $processes process(es) uses 90 % of a limit of $limits at 5000 ms',
 		(scenario) => {
 			const { use, rejected } = simulate(scenario);
 			expect(use).toBeGreaterThan(0.9);
@@ -44,12 +51,8 @@ describe('in an hour with one API key', () => {
 		},
 	);
 
-	test.each([2, 3, 4, 5, 6, 7])('the bounds hold for other random numbers (seed %i)', (seed) => {
-		const scenarios = [
-			...grid([[60], [60, 30], [60, 120]], [20, 200], [1, 2]),
-			...grid([[300], [60, 120], [100, 600]], [200], [8]),
-		];
-		for (const scenario of scenarios) {
+	test.each([2, 3, 4])('keeps these bounds with other random numbers (seed %i)', (seed) => {
+		for (const scenario of [hour([60], 20, 2), hour([60, 30], 200, 1), hour([60, 120], 200, 8)]) {
 			const { use, rejected } = simulate({ ...scenario, seed });
 			expect(use).toBeGreaterThan(0.95);
 			expect(rejected).toBeLessThanOrEqual(maxRejected(scenario));
@@ -57,23 +60,62 @@ describe('in an hour with one API key', () => {
 	});
 });
 
-describe('in ten minutes', () => {
+describe('half an hour', () => {
+	const halfHour = (limit: number, latency: number, processes: number): Scenario => ({
+		...hour([limit], latency, processes),
+		minutes: 30,
+	});
+
+	test.each<[string, Scenario]>([
+		['RateLimit headers', { ...halfHour(60, 200, 8), headers: 'quota' }],
+		['RateLimit headers', { ...halfHour(600, 200, 4), headers: 'quota' }],
+		['an exact Retry-After', { ...halfHour(10, 200, 2), headers: 'retryAfter' }],
+		['an exact Retry-After', { ...halfHour(60, 200, 8), headers: 'retryAfter' }],
+		['a Retry-After of one second', { ...halfHour(60, 200, 2), headers: 1000 }],
+		['a Retry-After of one second', { ...halfHour(600, 200, 8), headers: 1000 }],
+		['a window of 59 s', { ...halfHour(60, 1, 2), window: 59_000 }],
+		['a window of 61 s', { ...halfHour(60, 1, 1), window: 61_000 }],
+		['a window of 61 s', { ...halfHour(600, 200, 2), window: 61_000 }],
+		['a clock that jumps by 100 ms', { ...halfHour(60, 200, 2), jitter: 100 }],
+		['a clock that jumps by 400 ms', { ...halfHour(600, 200, 2), jitter: 400 }],
+	])('with %s uses 95 % of the limit with few rejections (%#)', (_, scenario) => {
+		const { use, rejected } = simulate(scenario);
+		expect(use).toBeGreaterThan(0.95);
+		expect(rejected).toBeLessThanOrEqual(maxRejected(scenario));
+	});
+
+	test.each([
+		[0.05, true, 2],
+		[0.05, false, 1],
+		[0.01, false, 2],
+	])('with a share of %d of requests that hang uses 95 %% of the limit', (share, areCounted, processes) => {
+		const scenario = { ...halfHour(60, 200, processes), concurrency: 20, hanging: { share, areCounted } };
+		expect(simulate(scenario).use).toBeGreaterThan(0.95);
+	});
+
+	test('with 40 requests in flight uses 95 % of the limit', () => {
+		const { use, firstMinute } = simulate({ ...halfHour(600, 1000, 1), concurrency: 40 });
+		expect(use).toBeGreaterThan(0.95);
+		expect(firstMinute).toBeLessThanOrEqual(20);
+	});
+});
+
+describe('ten minutes', () => {
 	test.each([
 		[1, 1],
 		[20, 2],
 		[200, 4],
-	])('one process at %i ms has at most 5 rejections in the first minute and %i later', (latency, most) => {
-		for (const limit of [10, 30, 60, 100, 120, 300, 600]) {
-			const scenario = { limits: [limit], latency, processes: 1, minutes: 10 };
-			const { firstMinute, worstMinute } = simulate(scenario);
+	])('of one process at %i ms have 5 rejections in the first minute and %i later at most', (latency, max) => {
+		for (const limit of [10, 60, 120, 600]) {
+			const { firstMinute, worstMinute } = simulate({ limits: [limit], latency, processes: 1, minutes: 10 });
 			expect(firstMinute).toBeLessThanOrEqual(5);
-			expect(worstMinute).toBeLessThanOrEqual(most);
+			expect(worstMinute).toBeLessThanOrEqual(max);
 		}
 	});
 
-	test.each([1, 20, 50, 200])('a service with RateLimit headers rejects no request at %i ms', (latency) => {
-		for (const limit of [10, 20, 37, 60, 100, 300, 600]) {
-			const scenario = { limits: [limit], latency, processes: 1, minutes: 10, headers: 'quota' as const };
+	test.each([1, 50, 200])('with RateLimit headers have no rejection at %i ms', (latency) => {
+		for (const limit of [10, 60, 600]) {
+			const scenario: Scenario = { ...hour([limit], latency, 1), minutes: 10, headers: 'quota' };
 			const { use, rejected } = simulate(scenario);
 			expect(rejected).toBe(0);
 			expect(use).toBeGreaterThan(0.95);
@@ -81,205 +123,208 @@ describe('in ten minutes', () => {
 	});
 });
 
-describe('in half an hour', () => {
-	const shorter = (limits: number[], latencies: number[], counts: number[]): Scenario[] =>
-		grid(
-			limits.map((limit) => [limit]),
-			latencies,
-			counts,
-		).map((scenario) => ({ ...scenario, minutes: 30 }));
+type Step = [at: number, outcome: HttpResponse | Failure];
 
-	test.each(shorter([10, 60, 600], [200], [4, 8]))(
-		'$processes processes have few rejections when a limit of $limits is in RateLimit headers',
-		(scenario) => {
-			const { use, rejected } = simulate({ ...scenario, headers: 'quota' });
-			expect(use).toBeGreaterThan(0.95);
-			expect(rejected).toBeLessThanOrEqual(1);
-		},
-	);
+const REJECTED = httpResponse(429, '');
+const rejectedWith = (retryAfter: number) => httpResponse(429, '', { 'retry-after': String(retryAfter) });
 
-	test.each(shorter([10, 60, 600], [200], [1, 2, 8]))(
-		'$processes process(es) have few rejections at a limit of $limits when every 429 has Retry-After',
-		(scenario) => {
-			for (const headers of ['retryAfter', 1000] as const) {
-				const { use, rejected } = simulate({ ...scenario, headers });
-				expect(use).toBeGreaterThan(0.95);
-				expect(rejected).toBeLessThanOrEqual(1);
-			}
-		},
-	);
-
-	test.each(shorter([10, 60, 600], [1, 200], [1, 2]))(
-		'$processes process(es) have few rejections at $limits per 59 s or 61 s ($latency ms)',
-		(scenario) => {
-			for (const window of [59_000, 61_000]) {
-				const { use, rejected, worstMinute } = simulate({ ...scenario, window });
-				expect(use).toBeGreaterThan(0.95);
-				expect(rejected).toBeLessThanOrEqual(maxRejected(scenario));
-				if (window === 61_000 && scenario.processes === 1) expect(worstMinute).toBeLessThanOrEqual(2);
-			}
-		},
-	);
-
-	test.each(shorter([10, 60, 600], [200], [1, 2]))(
-		'$processes process(es) have few rejections at a limit of $limits when the service’s clock jumps',
-		(scenario) => {
-			for (const jitter of [100, 400]) {
-				const { use, rejected } = simulate({ ...scenario, jitter });
-				expect(use).toBeGreaterThan(0.95);
-				expect(rejected).toBeLessThanOrEqual(maxRejected(scenario));
-			}
-		},
-	);
-
-	test.each(shorter([10, 60, 300], [200], [1, 2]))(
-		'$processes process(es) use more than 95 % of a limit of $limits when requests hang',
-		(scenario) => {
-			for (const share of [0.01, 0.05]) {
-				for (const areCounted of [true, false]) {
-					const { use } = simulate({ ...scenario, concurrency: 20, hanging: { share, areCounted } });
-					expect(use).toBeGreaterThan(0.95);
-				}
-			}
-		},
-	);
-
-	test.each([200, 1000])('one process with 40 requests in flight at %i ms uses its limit', (latency) => {
-		const scenario = { limits: [600], latency, processes: 1, minutes: 30, concurrency: 40 };
-		const { use, firstMinute } = simulate(scenario);
-		expect(use).toBeGreaterThan(0.95);
-		expect(firstMinute).toBeLessThanOrEqual(20);
+/** @param reset in seconds */
+const withQuota = (limit: number, remaining: number, reset: number, { statusCode, body } = success) =>
+	httpResponse(statusCode, body, {
+		'ratelimit-limit': String(limit),
+		'ratelimit-remaining': String(remaining),
+		'ratelimit-reset': String(reset),
 	});
-});
 
-describe('the estimator', () => {
-	/** Sends one request after the other at time 0, each answered after 10 ms. */
-	function estimatorAfter(accepted: number, rejected: number) {
-		const estimator = new RateLimitEstimator(() => 0.5);
-		for (let i = 0; i < accepted; i++) estimator.recordResult(estimator.recordSent(0), 10, 'counted');
-		for (let i = 0; i < rejected; i++) estimator.recordResult(estimator.recordSent(0), 10, 'rejected');
-		return estimator;
+/** Requests that are accepted, one per second. */
+const accepted = (count: number, from = 0): Step[] =>
+	Array.from({ length: count }, (_, i) => [from + i * 1000, success]);
+
+/** The limit of 10 is found by a rejection at 10 s. */
+const full: Step[] = [...accepted(10), [10_000, REJECTED]];
+
+interface NextOptions {
+	/** Milliseconds that every request takes. */
+	latency?: number;
+	/** Number of requests that follow. */
+	count?: number;
+	random?: number;
+}
+
+/** Sends requests at these times, and returns when the next ones are sent if they start right after. */
+async function nextAt(steps: Step[], { latency = 0, count = 1, random = 0.5 }: NextOptions = {}) {
+	const clock = new FakeClock();
+	const { start, sentAt } = clientScenario({
+		clock,
+		dependencies: fakeDependencies(clock, () => random),
+		respond: (attempt) => steps[attempt]?.[1] ?? success,
+		latency,
+		maxWait: 0,
+	});
+	for (const [i, [at]] of steps.entries()) {
+		await clock.advance(at - clock.now());
+		start([`${i}`]);
 	}
+	await clock.advance(latency + 1);
+	expect(sentAt()).toEqual(steps.map(([at]) => at));
+	start(names('next', count), { maxWait: Infinity });
+	await clock.advance(300_000);
+	return sentAt().slice(steps.length);
+}
 
-	test('permits five requests in flight at first', () => {
-		const estimator = estimatorAfter(0, 0);
-		for (let i = 0; i < 5; i++) {
-			expect(estimator.nextAllowedAt(i)).toBe(i);
-			estimator.recordSent(i);
-		}
-		expect(estimator.nextAllowedAt(5)).toBe(Infinity);
+describe('the next request', () => {
+	test.each<[string, Step[], number]>([
+		['at once after 1 ms if nothing is known', [[0, success]], 1],
+		['61 s after the first of a full window', full, 61_000],
+		['1.5 windows after the first rejection', [...full, ...accepted(10, 61_000)], 100_000],
+		['0.75 windows after the first rejection of all', [[0, REJECTED]], 45_000],
+		['at once if a slot is free', [...full, [61_000, failed('ECONNREFUSED', false)]], 61_001],
+		['with the next slot if a lost request was counted', [...full, [61_000, failed('EPIPE', true)]], 62_000],
+		[
+			'3 windows after a rejection if another process seems to use the API key',
+			[...pairOfRejections(61_000), [101_000, success], [162_000, success], [223_000, success]],
+			241_000,
+		],
+		['not alone if rejections follow within 1.2 windows', oneSlot([72_999, REJECTED]), 252_999],
+		['alone if they do not', oneSlot([73_000, REJECTED]), 73_000 + 45_000],
+		['with the slot that expires next after an unexpected rejection', pairOfRejections(61_000), 101_000],
+	])('is sent %s', async (_, steps, expected) => expect(await nextAt(steps)).toEqual([expected]));
+
+	test.each([
+		[0, 36_000],
+		[0.5, 45_000],
+		[0.75, 49_500],
+	])('probes the limit at a random time (%d)', async (random, expected) => {
+		expect(await nextAt([[0, REJECTED]], { random })).toEqual([expected]);
 	});
 
-	test('does not wait for requests that are in flight for 10 s', () => {
-		const estimator = estimatorAfter(0, 0);
-		for (let i = 0; i < 5; i++) estimator.recordSent(0);
-		expect(estimator.nextAllowedAt(9999)).toBe(Infinity);
-		expect(estimator.nextAllowedAt(10_000)).toBe(10_000);
+	test('follows a slot that is counted 1 s after it was sent if the response is slow', async () => {
+		const steps: Step[] = [
+			[0, success],
+			[6000, REJECTED],
+		];
+		expect(await nextAt(steps, { latency: 5000 })).toEqual([62_000]);
 	});
 
-	test('permits the next request 61 s after the first of a full window', () => {
-		expect(estimatorAfter(40, 1).nextAllowedAt(20)).toBe(61_010);
+	test('is sent after a pause that doubles up to 15 s after unexpected rejections', async () => {
+		const spread = [0, 1100, 2200, 4200, 8200, 16_200].map((at): Step => [at, success]);
+		const rejections = [61_000, 62_100, 64_100, 68_100, 76_100].map((at): Step => [at, REJECTED]);
+		const times = await Promise.all(
+			[1, 2, 3, 4, 5].map(
+				async (count) => await nextAt([...spread, [17_000, REJECTED], ...rejections.slice(0, count)]),
+			),
+		);
+		expect(times.flat()).toEqual([62_100, 64_100, 68_100, 76_100, 91_100]);
 	});
 
-	test('permits the next request at once when the last one was never sent', () => {
-		const estimator = estimatorAfter(3, 1);
-		const [a, b] = [estimator.recordSent(70_000), estimator.recordSent(70_000)];
-		estimator.recordSent(70_000);
-		expect(estimator.nextAllowedAt(70_001)).toBeGreaterThan(70_001);
-		estimator.recordResult(a, 70_002, 'notSent');
-		expect(estimator.nextAllowedAt(70_002)).toBe(70_002);
-		estimator.recordResult(b, 70_003, 'counted');
-		expect(estimator.nextAllowedAt(70_003)).toBe(70_003);
-	});
-
-	test('ignores rejections of requests that were sent before the last rejection', () => {
-		expect(estimatorAfter(3, 5).nextAllowedAt(20)).toBe(estimatorAfter(3, 1).nextAllowedAt(20));
-	});
-
-	test('probes the limit 1.5 windows after an expected rejection, with one request', () => {
-		const estimator = estimatorAfter(2, 1);
-		for (let i = 0; i < 2; i++) estimator.recordResult(estimator.recordSent(62_000), 62_010, 'counted');
-		expect(estimator.nextAllowedAt(62_020)).toBe(90_010);
-		expect(estimator.recordSent(90_010).isProbe).toBe(true);
-		expect(estimator.nextAllowedAt(90_020)).toBe(Infinity);
-	});
-
-	test('probes the limit 3 windows after a rejection when another process seems to use the API key', () => {
-		const estimator = estimatorAfter(2, 1);
-		estimator.recordResult(estimator.recordSent(62_000), 62_010, 'counted');
-		estimator.recordResult(estimator.recordSent(62_020), 62_030, 'rejected');
-		estimator.recordResult(estimator.recordSent(150_000), 150_010, 'counted');
-		expect(estimator.nextAllowedAt(150_020)).toBe(211_010);
-		estimator.recordResult(estimator.recordSent(211_010), 211_020, 'counted');
-		expect(estimator.nextAllowedAt(211_030)).toBe(62_030 + 180_000);
-	});
-
-	test('pauses after unexpected rejections, from 1 s up to 15 s', () => {
-		const estimator = estimatorAfter(60, 1);
-		let now = 62_000;
-		const pauses = Array.from({ length: 6 }, () => {
-			estimator.recordResult(estimator.recordSent(now), now + 10, 'rejected');
-			const pause = estimator.nextAllowedAt(now + 10) - now - 10;
-			now += 10 + pause;
-			return pause;
-		});
-		// Once the lowered limit is known, the next rejection would be expected.
-		expect(pauses[0]).toBe(1000);
-		expect(Math.max(...pauses.slice(1))).toBeGreaterThan(15_000);
-	});
-
-	test('sends one request at a time after an unexpected rejection until one is accepted', () => {
-		const estimator = estimatorAfter(60, 1);
-		const requests = Array.from({ length: 10 }, () => estimator.recordSent(62_000));
-		for (const request of requests.slice(0, 9)) estimator.recordResult(request, 62_010, 'counted');
-		estimator.recordResult(requests[9], 62_020, 'rejected');
-		const now = 62_000 + 61_020;
-		const permit = estimator.recordSent(now);
-		expect(estimator.nextAllowedAt(now)).toBe(Infinity);
-		estimator.recordResult(permit, now + 10, 'counted');
-		expect(estimator.nextAllowedAt(now + 10)).toBe(now + 10);
-	});
-
-	test('waits for Retry-After of any response', () => {
-		const estimator = estimatorAfter(0, 0);
-		estimator.recordResult(estimator.recordSent(20), 30, 'counted', { retryAfter: 7000 });
-		expect(estimator.nextAllowedAt(30)).toBe(7030);
-	});
-
-	test('trusts the Retry-After of a first rejection, but not of those that follow', () => {
-		const estimator = estimatorAfter(3, 0);
-		estimator.recordResult(estimator.recordSent(20), 30, 'rejected', { retryAfter: 7000 });
-		expect(estimator.nextAllowedAt(30)).toBe(7030);
-		estimator.recordResult(estimator.recordSent(7030), 7040, 'rejected', { retryAfter: 1000 });
-		expect(estimator.nextAllowedAt(7040)).toBe(8040);
-		expect(estimator.nextAllowedAt(8040)).toBe(61_010);
-	});
-
-	test('takes the limit from the headers before any rejection', () => {
-		const estimator = new RateLimitEstimator(() => 0.5);
-		for (let remaining = 4; remaining >= 0; remaining--) {
-			expect(estimator.nextAllowedAt(10)).toBe(10);
-			const headers = { limit: 5, remaining, reset: 60_000 };
-			estimator.recordResult(estimator.recordSent(10), 10, 'counted', headers);
-		}
-		expect(estimator.nextAllowedAt(20)).toBe(61_010);
-	});
-
-	test('waits for the reset when other clients have used up the limit', () => {
-		const estimator = new RateLimitEstimator(() => 0.5);
-		estimator.recordResult(estimator.recordSent(0), 10, 'counted', { limit: 60, remaining: 0, reset: 3000 });
-		expect(estimator.nextAllowedAt(20)).toBe(3010);
-	});
-
-	test('does not raise the limit from headers after a rejection that contradicts them', () => {
-		const estimator = new RateLimitEstimator(() => 0.5);
-		const perDay = { limit: 5000, remaining: 4000, reset: 3_600_000 };
-		const send = (quotaUse: 'counted' | 'rejected', now: number) =>
-			estimator.recordResult(estimator.recordSent(now), now + 10, quotaUse, perDay);
-		for (let i = 0; i < 20; i++) send('counted', 0);
-		send('rejected', 0);
-		expect(estimator.nextAllowedAt(2000)).toBe(61_010);
-		send('counted', 61_100);
-		expect(estimator.nextAllowedAt(61_200)).toBe(61_200);
+	test('is alone in flight after an unexpected rejection until it is accepted', async () => {
+		const steps = [...full, [61_000, REJECTED] as Step];
+		expect(await nextAt(steps, { latency: 100, count: 3 })).toEqual([63_100, 64_100, 65_100]);
 	});
 });
+
+test.each([
+	[0, 5],
+	[160, 5],
+	[300, 9],
+	[1000, 30],
+])('after %i accepted requests, %i are sent at the same time', async (count, expected) => {
+	const { start, attempts } = clientScenario({
+		clock: new FakeClock(),
+		respond: async (attempt) => (attempt < count ? success : await hang()),
+	});
+	start(names('a', count + 50));
+	for (let i = 0; i <= count; i++) await flushPromises();
+	expect(attempts).toHaveLength(count + expected);
+});
+
+test('a probe of the limit is alone in flight', async () => {
+	const steps = [...full, ...accepted(10, 61_000)];
+	expect(await nextAt(steps, { latency: 300, count: 2 })).toEqual([100_300, 100_600]);
+});
+
+describe('Retry-After of a rejection', () => {
+	test.each<[string, Step[], number]>([
+		['is when the first one is followed', [...accepted(3), [3000, rejectedWith(7)]], 10_000],
+		[
+			'does not count if another rejection came shortly before',
+			[...accepted(3), [3000, rejectedWith(7)], [10_000, rejectedWith(1)]],
+			61_000,
+		],
+		['counts up to 1 s before an own slot', [...accepted(3), [3000, rejectedWith(55)]], 58_000],
+		['does not count later', [...accepted(3), [3000, rejectedWith(56)]], 61_000],
+		[
+			'counts again after 10 windows',
+			[
+				[0, REJECTED],
+				[600_000, rejectedWith(7)],
+			],
+			607_000,
+		],
+		[
+			'does not count before',
+			[
+				[0, REJECTED],
+				[599_999, rejectedWith(7)],
+			],
+			644_999,
+		],
+	])('%s', async (_, steps, expected) => expect(await nextAt(steps)).toEqual([expected]));
+});
+
+describe('RateLimit headers', () => {
+	test.each<[string, Step[], number]>([
+		[
+			'set the limit',
+			[
+				[0, withQuota(2, 1, 60)],
+				[1000, withQuota(2, 0, 60)],
+			],
+			61_000,
+		],
+		[
+			'are probed after two windows',
+			[
+				[0, withQuota(1, 0, 60)],
+				[61_000, success],
+			],
+			120_000,
+		],
+		['set the time if others have used up the limit', [[0, withQuota(60, 0, 3)]], 3000],
+		['do not delay requests for longer than a window', [[0, withQuota(60, 0, 3600)]], 60_000],
+		[
+			'do not raise the limit if a rejection contradicts them',
+			[...accepted(5), [5000, withQuota(5000, 4000, 3600, REJECTED)]],
+			61_000,
+		],
+		[
+			'do not raise the limit after a rejection',
+			[...accepted(5), [5000, REJECTED], [61_000, withQuota(5000, 4000, 3600)]],
+			62_000,
+		],
+		[
+			'lower the limit after a rejection',
+			[...accepted(5), [5000, REJECTED], [61_000, withQuota(2, 0, 3600)]],
+			95_000,
+		],
+	])('%s', async (_, steps, expected) => expect(await nextAt(steps)).toEqual([expected]));
+});
+
+function failed(code: string, requestSent: boolean): Failure {
+	return { kind: 'network', code, requestSent };
+}
+
+/** A limit of 2 is found at 41 s, and is lower at the second rejection. */
+function pairOfRejections(second: number): Step[] {
+	return [
+		[0, success],
+		[40_000, success],
+		[41_000, REJECTED],
+		[second, REJECTED],
+	];
+}
+
+/** A limit of 1 is found at 1 s. */
+function oneSlot(step: Step): Step[] {
+	return [[0, success], [1000, REJECTED], step];
+}
