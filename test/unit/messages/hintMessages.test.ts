@@ -1,184 +1,175 @@
-import { warnIfUnfinished } from '../../../nodes/Prospector/actions/result/warnIfUnfinished';
-import { HintCollector } from '../../../nodes/Prospector/actions/hintCollector';
-import * as about from '../../../nodes/Prospector/messages/hintMessages';
-import type { Client } from '../../../nodes/Prospector/transport/request/client';
+import { buildHints, HintCollector } from '../../../nodes/Prospector/messages/hintMessages';
 import type { Failure } from '../../../nodes/Prospector/transport/failure/failure';
-import type { ApiResponse } from '../../../nodes/Prospector/transport/request/response';
 import { status } from '../helpers/everyFailure';
-import { fakeClient, KEY } from '../helpers/support';
 
-const runs = (...statuses: string[]) => new Map(statuses.map((word, i) => [`run_${i + 1}`, word] as const));
-const causes = (...entries: Array<[string, number]>) => new Map(entries);
+/** The hints after something was collected. */
+function hintsOf(collect: (collector: HintCollector) => void) {
+	const collector = new HintCollector();
+	collect(collector);
+	return buildHints(collector);
+}
 
-describe('a hint', () => {
-	test.each<[string, string | undefined, string]>([
+const addRuns = (runs: Map<string, string>, statuses: string[]) =>
+	statuses.forEach((word, i) => runs.set(`run_${i + 1}`, word));
+
+function retry(collector: HintCollector, ...failures: Failure[]) {
+	const request = collector.stats.request();
+	for (const failure of failures) request.recordRetry(failure);
+}
+
+const MORE_RESULTS =
+	"so more results may follow. Wait for the end with Run › Get before you read them, or, if such a status is the end, add it to 'Finished Statuses' under Options.";
+
+describe('buildHints', () => {
+	test.each<[string, (collector: HintCollector) => void, string, string]>([
 		[
-			'of one item whose key was not used',
-			about.aboutKeysNotUsed(1),
+			'a key that was not used',
+			(collector) => (collector.ignoredKeys = 1),
+			'warning',
 			"The given 'Idempotency Key' was not used, since 'Idempotency Key Mode' is Automatic. Set it to Custom to use the key.",
 		],
 		[
-			'of several',
-			about.aboutKeysNotUsed(1000),
-			"The given 'Idempotency Key' was not used for 1000 items, since 'Idempotency Key Mode' is Automatic. Set it to Custom to use the key.",
+			'several keys that were not used',
+			(collector) => (collector.ignoredKeys = 2),
+			'warning',
+			"The given 'Idempotency Key' was not used for 2 items, since 'Idempotency Key Mode' is Automatic. Set it to Custom to use the key.",
 		],
 		[
-			'of items without a key',
-			about.aboutKeysNotSent(2),
+			'a request without a key',
+			(collector) => (collector.missingKeys = 1),
+			'warning',
+			'No idempotency key was sent, since n8n does not tell which execution this is: a retry may do the same thing twice. Set Options › Idempotency Key Mode to Custom and give a key.',
+		],
+		[
+			'several requests without a key',
+			(collector) => (collector.missingKeys = 2),
+			'warning',
 			'No idempotency key was sent for 2 items, since n8n does not tell which execution this is: a retry may do the same thing twice. Set Options › Idempotency Key Mode to Custom and give a key.',
 		],
 		[
-			'of a run that goes on',
-			about.aboutUnfinished(runs('running')),
-			"Run 'run_1' had the status 'running' when its results were read, which is not among 'Finished Statuses', so more results may follow. Wait for the end with Run › Get before you read them, or, if such a status is the end, add it to 'Finished Statuses' under Options.",
+			'names of fields that no item has',
+			(collector) => (collector.unknownFields = { names: ['a', 'b'], known: ['id', 'name'] }),
+			'warning',
+			"'Fields to Return' names what no item has: a, b. There are: id, name.",
 		],
 		[
-			'of a run without a status',
-			about.aboutUnfinished(runs('')),
+			'an unfinished run',
+			({ unfinished }) => addRuns(unfinished, ['running']),
+			'warning',
+			`Run 'run_1' had the status 'running' when its results were read, which is not among 'Finished Statuses', ${MORE_RESULTS}`,
+		],
+		[
+			'a run without a status',
+			({ unfinished }) => addRuns(unfinished, ['']),
+			'warning',
 			"Run 'run_1' showed no status when its results were read, so it cannot be told whether more will follow. Turn off 'Warn If Unfinished' under Options if your runs never show one.",
 		],
 		[
-			'of several runs that go on',
-			about.aboutUnfinished(runs('running', '', 'queued', 'running', 'running')),
-			"5 runs had a status that is not among 'Finished Statuses' when their results were read ('run_1' (running), 'run_2' (no status), 'run_3' (queued) and 2 more), so more results may follow. Wait for the end with Run › Get before you read them, or, if such a status is the end, add it to 'Finished Statuses' under Options.",
+			'three unfinished runs',
+			({ unfinished }) => addRuns(unfinished, ['running', '', 'queued']),
+			'warning',
+			`3 runs had a status that is not among 'Finished Statuses' when their results were read ('run_1' (running), 'run_2' (no status), 'run_3' (queued)), ${MORE_RESULTS}`,
 		],
 		[
-			'of a run without results',
-			about.aboutRunsWithoutResults(runs('completed')),
-			"Run 'run_1' ended as 'completed' without results, so nothing follows for it.",
+			'four unfinished runs',
+			({ unfinished }) => addRuns(unfinished, ['a', 'b', 'c', 'd']),
+			'warning',
+			`4 runs had a status that is not among 'Finished Statuses' when their results were read ('run_1' (a), 'run_2' (b), 'run_3' (c) and 1 more), ${MORE_RESULTS}`,
 		],
 		[
-			'of several',
-			about.aboutRunsWithoutResults(runs('completed', 'failed')),
-			"2 runs ended without results, so nothing follows for them: 'run_1' (completed), 'run_2' (failed).",
+			'a run without results',
+			({ withoutResults }) => addRuns(withoutResults, ['completed']),
+			'info',
+			"Run 'run_1' ended as 'completed' without results, so the next nodes get no items for it.",
 		],
 		[
-			'of a list that was cut',
-			about.aboutCutLists(1),
+			'several runs without results',
+			({ withoutResults }) => addRuns(withoutResults, ['completed', 'failed']),
+			'info',
+			"2 runs ended without results, so the next nodes get no items for them: 'run_1' (completed), 'run_2' (failed).",
+		],
+		[
+			'a truncated list',
+			(collector) => (collector.truncatedLists = 1),
+			'info',
 			"The list goes on after 'Limit', so not everything was returned. Raise 'Limit', or turn on 'Return All' for the rest.",
 		],
 		[
-			'of several',
-			about.aboutCutLists(12),
+			'several truncated lists',
+			(collector) => (collector.truncatedLists = 12),
+			'info',
 			"12 lists go on after 'Limit', so not everything was returned. Raise 'Limit', or turn on 'Return All' for the rest.",
 		],
 		[
-			'of a retry',
-			about.aboutRetries({ retried: 1, causes: causes(['status 503', 1]) }),
+			'a retry',
+			(collector) => retry(collector, status(503)),
+			'info',
 			'1 request had to be sent again, after: status 503 (1×).',
 		],
 		[
-			'of several, the most frequent cause first',
-			about.aboutRetries({ retried: 4, causes: causes(['connection lost', 1], ['status 429', 5]) }),
-			'4 requests had to be sent again, after: status 429 (5×), connection lost (1×).',
+			'retries, the most frequent reason first',
+			(collector) => {
+				retry(collector, { kind: 'timeout' }, status(429), status(429), status(429));
+				retry(collector, { kind: 'network', code: 'ECONNRESET', requestSent: true }, status(429));
+				retry(collector, { kind: 'network', code: 'EPIPE', requestSent: true });
+				retry(collector, { kind: 'network', code: 'ENOTFOUND', requestSent: false });
+				retry(collector, { kind: 'truncatedResponse', code: 'ECONNRESET' });
+			},
+			'info',
+			'5 requests had to be sent again, after: status 429 (4×), connection lost (2×), no answer in time (1×), no connection (1×), answer broke off (1×).',
 		],
 		[
-			'of a request that was held back',
-			about.aboutHoldingBack({ throttled: 1, throttledMs: 1000 }),
+			'a throttled request',
+			({ stats }) => stats.request().startThrottle(0)(1000),
+			'info',
 			"1 request was held back to keep to the service's rate limit, which took 1 s altogether.",
 		],
 		[
-			'of several',
-			about.aboutHoldingBack({ throttled: 120, throttledMs: 61_000 }),
-			"120 requests were held back to keep to the service's rate limit, which took 1 min 1 s altogether.",
+			'several throttled requests',
+			({ stats }) => {
+				stats.request().startThrottle(0)(60_000);
+				stats.request().startThrottle(60_000)(60_001);
+			},
+			'info',
+			"2 requests were held back to keep to the service's rate limit, which took 1 min 1 s altogether.",
 		],
-	])('%s says what happened, in numbers', (_, message, expected) => {
-		expect(message).toBe(expected);
+	])('returns a hint about %s', (_, collect, type, message) => {
+		expect(hintsOf(collect)).toEqual([{ message, type, location: 'outputPane' }]);
 		expect(message).not.toMatch(/\b(errors?|problems?|failures?|mistakes?|undefined|null|NaN)\b/i);
 	});
 
-	test('is not given for what did not happen', () => {
-		expect(about.buildHints(new HintCollector())).toEqual([]);
-		expect(about.aboutHoldingBack({ throttled: 5, throttledMs: 999 })).toBeUndefined();
+	test('returns nothing if nothing was collected', () => expect(hintsOf(() => {})).toEqual([]));
+
+	test('does not mention throttling of less than a second', () => {
+		expect(hintsOf(({ stats }) => stats.request().startThrottle(0)(999))).toEqual([]);
 	});
 
-	test('is given once of each kind, however often it happened', () => {
-		const notes = new HintCollector();
-		for (let i = 0; i < 1000; i++) {
-			notes.keysNotUsed++;
-			notes.keysNotSent++;
-			notes.cutLists++;
-			notes.withoutResults.set(`run_${i}`, 'done');
-			notes.unfinished.set(`run_${i}`, 'running');
-			const request = notes.stats.request();
-			request.startThrottle(0)(1000);
-			request.recordRetry(status(503));
-		}
-		const hints = about.buildHints(notes);
-		expect(hints).toHaveLength(7);
-		for (const { message, location } of hints) {
-			expect(message).toContain('1000');
-			expect(message.length).toBeLessThan(400);
-			expect(location).toBe('outputPane');
-		}
+	test('returns one hint of each kind, warnings first, however often it happened', () => {
+		const hints = hintsOf((collector) => {
+			collector.unknownFields = { names: new Array<string>(1000).fill('a'), known: ['1000'] };
+			for (let i = 0; i < 1000; i++) {
+				collector.ignoredKeys++;
+				collector.missingKeys++;
+				collector.truncatedLists++;
+				collector.withoutResults.set(`run_${i}`, 'done');
+				collector.unfinished.set(`run_${i}`, 'running');
+				retry(collector, status(503));
+				collector.stats.request().startThrottle(i * 1000)(i * 1000 + 1000);
+			}
+		});
 		expect(hints.map(({ type }) => type)).toEqual([
-			...['warning', 'warning', 'warning'],
+			...['warning', 'warning', 'warning', 'warning'],
 			...['info', 'info', 'info', 'info'],
 		]);
-	});
-});
-
-describe('a look at a run', () => {
-	const shows = (word?: string): ApiResponse => ({
-		data: [{ id: 'run_1', status: word }],
-		requestId: 'req_1',
-	});
-	const look = async (
-		answer: ApiResponse | Failure,
-		notes = new HintCollector(),
-		finished = ['done', 'timed_out'],
-	) => {
-		const { client } = fakeClient([]);
-		const calls: unknown[] = [];
-		const asked: Client = {
-			...client,
-			async safeRequest(call) {
-				calls.push(call);
-				return answer;
-			},
-		};
-		await warnIfUnfinished(asked, 'run_1', finished, notes);
-		return { calls, unfinished: [...notes.unfinished], notes, asked };
-	};
-
-	test.each([
-		['running', 'running'],
-		['Läuft', 'Läuft'],
-		['', ''],
-		[undefined, ''],
-		[`x ${KEY}`, 'x [API key]'],
-	])('that shows the status %p is noted', async (word, noted) => {
-		expect((await look(shows(word))).unfinished).toEqual([['run_1', noted]]);
-	});
-
-	test.each(['done', ' DONE ', 'Timed Out', 'timed-out'])('that shows %p is not', async (word) => {
-		expect((await look(shows(word))).unfinished).toEqual([]);
-	});
-
-	test.each([
-		status(404),
-		status(429),
-		status(503),
-		{ kind: 'timeout' } as const,
-		{ kind: 'throttled' } as const,
-	])('that ends in %j is no reason for words', async (failure) =>
-		expect((await look(failure)).unfinished).toEqual([]),
-	);
-
-	test('is tried once, and soon given up', async () => {
-		const { calls } = await look(shows('running'));
-		expect(calls).toEqual([
-			expect.objectContaining({ ids: { run_id: 'run_1' }, maxWait: 0, timeout: 10_000 }),
-		]);
-	});
-
-	test('is made once per run, also side by side and where it shows nothing', async () => {
-		for (const answer of [shows('running'), status(503)]) {
-			const { calls, notes, asked } = await look(answer);
-			await Promise.all([1, 2, 3].map(async () => await warnIfUnfinished(asked, 'run_1', ['done'], notes)));
-			expect(calls).toHaveLength(1);
-			await warnIfUnfinished(asked, 'run_2', ['done'], notes);
-			expect(calls).toHaveLength(2);
+		expect(hints[0].message).toHaveLength(2000);
+		for (const { message } of hints.slice(1)) {
+			expect(message).toContain('1000');
+			expect(message.length).toBeLessThan(400);
 		}
+	});
+
+	test('removes angle brackets, because n8n renders hints as HTML', () => {
+		const [{ message }] = hintsOf(({ unfinished }) => addRuns(unfinished, ['<img src=x>']));
+		expect(message).toContain("had the status 'img src=x' when");
 	});
 });

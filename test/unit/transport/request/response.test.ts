@@ -51,34 +51,30 @@ describe('an answer with status 200', () => {
 		['', getRun, 'nothing'],
 		[undefined, getRun, 'nothing'],
 		[null, getRun, 'nothing'],
-		['<!DOCTYPE html><html></html>', getRun, 'a web page'],
-		['\n <HTML lang="en">', getRun, 'a web page'],
-		['OK', getRun, 'plain text'],
-		['{"data": {"id": "ru', getRun, 'JSON that breaks off or is malformed'],
-		['[{]', listRuns, 'JSON that breaks off or is malformed'],
-		[[], getRun, 'a JSON list'],
-		[[{ id: 'run_1' }], listRuns, 'a JSON list'],
-		[42, getRun, 'a JSON number'],
-		[true, getRun, 'a JSON boolean'],
-		[{}, getRun, "JSON without 'data' that is an object"],
-		[{ data: null, ...id }, getRun, "JSON without 'data' that is an object"],
-		[{ data: [], ...id }, getRun, "JSON without 'data' that is an object"],
-		[{ data: 'run_1', ...id }, getRun, "JSON without 'data' that is an object"],
-		[{ data: {}, ...id }, listRuns, "JSON without 'data' that is a list of objects"],
-		[{ data: ['run_1'], ...id }, listRuns, "JSON without 'data' that is a list of objects"],
-		[{ data: [{}, null], ...id }, listRuns, "JSON without 'data' that is a list of objects"],
-		[{ data: [[]], ...id }, listRuns, "JSON without 'data' that is a list of objects"],
-		[{ data: {} }, getRun, "JSON without a 'request_id'"],
-		[{ data: {}, request_id: '' }, getRun, "JSON without a 'request_id'"],
-		[{ data: {}, request_id: 7 }, getRun, "JSON without a 'request_id'"],
-		[{ data: [], ...id }, listRuns, "a list without 'pagination.has_more'"],
-		[{ data: [], pagination: [], ...id }, listRuns, "a list without 'pagination.has_more'"],
-		[{ data: [], pagination: {}, ...id }, listRuns, "a list without 'pagination.has_more'"],
-		[
-			{ data: [], pagination: { has_more: 'false' }, ...id },
-			listRuns,
-			"a list without 'pagination.has_more'",
-		],
+		['<!DOCTYPE html><html></html>', getRun, 'html'],
+		['\n <HTML lang="en">', getRun, 'html'],
+		['OK', getRun, 'text'],
+		['{"data": {"id": "ru', getRun, 'invalidJson'],
+		['[{]', listRuns, 'invalidJson'],
+		[[], getRun, 'jsonList'],
+		[[{ id: 'run_1' }], listRuns, 'jsonList'],
+		[42, getRun, 'jsonValue'],
+		[true, getRun, 'jsonValue'],
+		[{}, getRun, 'missingData'],
+		[{ data: null, ...id }, getRun, 'missingData'],
+		[{ data: [], ...id }, getRun, 'missingData'],
+		[{ data: 'run_1', ...id }, getRun, 'missingData'],
+		[{ data: {}, ...id }, listRuns, 'missingData'],
+		[{ data: ['run_1'], ...id }, listRuns, 'missingData'],
+		[{ data: [{}, null], ...id }, listRuns, 'missingData'],
+		[{ data: [[]], ...id }, listRuns, 'missingData'],
+		[{ data: {} }, getRun, 'missingRequestId'],
+		[{ data: {}, request_id: '' }, getRun, 'missingRequestId'],
+		[{ data: {}, request_id: 7 }, getRun, 'missingRequestId'],
+		[{ data: [], ...id }, listRuns, 'missingHasMore'],
+		[{ data: [], pagination: [], ...id }, listRuns, 'missingHasMore'],
+		[{ data: [], pagination: {}, ...id }, listRuns, 'missingHasMore'],
+		[{ data: [], pagination: { has_more: 'false' }, ...id }, listRuns, 'missingHasMore'],
 	])('and the body %j is no envelope', (body, endpoint, received) => {
 		const reply = parseResponse(endpoint, httpResponse(200, body));
 		expect(reply).toMatchObject({ kind: 'unexpectedResponse', received });
@@ -88,4 +84,94 @@ describe('an answer with status 200', () => {
 		const reply = parseResponse(getRun, httpResponse(200, '<html>', { 'x-request-id': 'req_9' }));
 		expect(reply).toMatchObject({ kind: 'unexpectedResponse', requestId: 'req_9' });
 	});
+});
+
+const refusal = (body: unknown, headers: Record<string, unknown> = {}, status = 404) =>
+	parseResponse(endpoints.getRun, httpResponse(status, body, headers));
+
+describe('an answer with a status that is no success', () => {
+	test.each([0, 199, 301, 304, 400, 401, 403, 404, 409, 429, 500, 503])(
+		'such as %i is a refusal',
+		(status) => {
+			const reply = refusal({ request_id: 'req_1' }, {}, status);
+			expect(isFailure(reply)).toBe(true);
+			expect(reply).toEqual({
+				kind: 'status',
+				status,
+				requestId: 'req_1',
+				isHtml: false,
+				serverMessage: undefined,
+				retryAfter: undefined,
+				location: undefined,
+			});
+		},
+	);
+
+	test.each([
+		['the body', { request_id: 'req_1' }, {}, 'req_1'],
+		['the body’s error', { error: { request_id: 'req_2' } }, {}, 'req_2'],
+		['the header x-request-id', '', { 'x-request-id': 'req_3' }, 'req_3'],
+		['the header request-id', '', { 'request-id': 'req_4' }, 'req_4'],
+		['the body rather than a header', { request_id: 'req_1' }, { 'x-request-id': 'req_3' }, 'req_1'],
+		['a header where the body’s is a number', { request_id: 5 }, { 'x-request-id': 'req_3' }, 'req_3'],
+		['a header where the body’s has a line break', { request_id: 'a\nb' }, { 'request-id': 'r' }, 'r'],
+		['nowhere where it is too long', { request_id: 'x'.repeat(201) }, {}, undefined],
+		['nowhere where it is blank', { request_id: ' ' }, {}, undefined],
+		['nowhere where a header is repeated', '', { 'x-request-id': ['a', 'b'] }, undefined],
+		['nowhere where the error is text', { error: 'no' }, {}, undefined],
+	])('has its request id from %s', (_, body, headers, requestId) => {
+		expect(refusal(body, headers)).toMatchObject({ requestId });
+	});
+
+	test.each([
+		['error.message', { error: { message: 'No such run' } }, 'No such run'],
+		['error', { error: 'No such run' }, 'No such run'],
+		['message', { message: 'No such run' }, 'No such run'],
+		['detail', { detail: 'No such run' }, 'No such run'],
+		['errors[0].message', { errors: [{ message: 'No such run' }, { message: 'x' }] }, 'No such run'],
+		['plain text', 'No such run', 'No such run'],
+		['message where error has none', { error: { code: 4 }, message: 'No such run' }, 'No such run'],
+		['long text, in full', 'x'.repeat(9000), 'x'.repeat(9000)],
+		['a web page', '<html><body>Not found</body></html>', undefined],
+		['a fragment of a web page', { message: 'See <a href="/">here</a>' }, 'See <a href="/">here</a>'],
+		['the first of several messages', { message: ['No such run', 'x'] }, 'No such run'],
+		['errors that are text', { errors: ['No such run'] }, 'No such run'],
+		['a list', [{ message: 'No such run' }], 'No such run'],
+		['an OAuth refusal', { error_description: 'No such run' }, 'No such run'],
+		['a title', { type: 'about:blank', title: 'No such run' }, 'No such run'],
+		['detail.0.msg', { detail: [{ loc: ['id'], msg: 'No such run' }] }, 'No such run'],
+		['JSON that has no such place', { code: 4, request_id: 'req_1' }, '{"code":4}'],
+		['blank text', { message: '  ' }, '{"message":"  "}'],
+		['a request id alone', { request_id: 'req_1' }, undefined],
+		['an empty list', [], undefined],
+		['null', null, undefined],
+		['nothing', '', undefined],
+	])('passes on what the service said as %s', (_, body, serverMessage) => {
+		expect(refusal(body)).toMatchObject({ serverMessage });
+	});
+
+	test.each([
+		['3', 3],
+		[' 120 ', 120],
+		['-1', undefined],
+		[undefined, undefined],
+	])('with the header Retry-After %j is to be repeated after %j seconds', (header, retryAfter) => {
+		expect(refusal('', { 'retry-after': header }, 429)).toMatchObject({ retryAfter });
+	});
+
+	test.each([
+		['https://other.example/login?session=secret', 'https://other.example'],
+		['http://other.example:8080/', 'http://other.example:8080'],
+		['/login', undefined],
+		['', undefined],
+		[undefined, undefined],
+		[['https://a.example'], undefined],
+	])('that redirects to %j shows the origin alone', (location, origin) => {
+		expect(refusal('', { location }, 302)).toMatchObject({ location: origin });
+	});
+
+	test.each(['javascript:alert(1)', 'mailto:someone@example.com', 'data:text/html,x', 'file:///etc/hosts'])(
+		'that redirects to %s shows nothing, as there is no origin',
+		(location) => expect(refusal('', { location }, 302)).toMatchObject({ location: undefined }),
+	);
 });
