@@ -85,17 +85,19 @@ export function retryLine({ failure, request, redact }: RequestError, delayMs: n
 /** Returns the message for a failed request of a credential test: no operation was meant, only the API key. */
 export function describeFailedTest(failure: Failure, request: ApiRequest): UserMessage {
 	const { message, description } = describeFailure(failure, request, 'credentialTest');
+	const requestId = 'requestId' in failure && failure.requestId ? ` (request ${failure.requestId})` : '';
 	const checkAddress = "Check that 'Base URL' is the address of the Prospector API";
 	if (failure.kind === 'timeout' || failure.kind === 'truncatedResponse') {
 		return { message, description: "Test again. If it stays like this, check 'Base URL'" };
 	}
 	if (failure.kind === 'unexpectedResponse' && failure.received === 'nothing') {
-		return { message: 'The address answered with nothing', description: checkAddress };
+		return { message: `The address answered with nothing${requestId}`, description: checkAddress };
 	}
 	if (failure.kind !== 'status' || failure.status !== 403) return { message, description };
 	// A web server in front of the service refuses without knowing the key.
-	if (failure.isHtml) return { message: 'The address refused the request', description: checkAddress };
-	const requestId = failure.requestId ? ` (request ${failure.requestId})` : '';
+	if (failure.isHtml) {
+		return { message: `The address refused the request${requestId}`, description: checkAddress };
+	}
 	return {
 		message: `The API key is good, but it lacks the scope 'me.read', so its identity cannot be read${requestId}`,
 		description:

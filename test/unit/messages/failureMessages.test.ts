@@ -57,8 +57,8 @@ node | after a start | 403
 credentialTest | identity | 403 | { "requestId": "req_7" }
 	The API key is good, but it lacks the scope 'me.read', so its identity cannot be read (request req_7)
 	Or the membership that issued it may not read it. Prospector operations may still work: they need 'prospector.read' and 'prospector.run'. You can save this credential as it is
-credentialTest | identity | 403 | { "isHtml": true }
-	The address refused the request
+credentialTest | identity | 403 | { "isHtml": true, "requestId": "req_7" }
+	The address refused the request (request req_7)
 	Check that 'Base URL' is the address of the Prospector API
 node | GET | 404
 	The run 'run_1' was not found
@@ -213,8 +213,8 @@ node | POST with a key | unexpectedResponse | { "received": "text", "requestId":
 credentialTest | identity | unexpectedResponse | { "received": "html" }
 	The address answered with a web page instead of Prospector data
 	Check that 'Base URL' is the address of the Prospector API and that no login page or proxy stands in front of it. Test again
-credentialTest | identity | unexpectedResponse | { "received": "nothing" }
-	The address answered with nothing
+credentialTest | identity | unexpectedResponse | { "received": "nothing", "requestId": "req_7" }
+	The address answered with nothing (request req_7)
 	Check that 'Base URL' is the address of the Prospector API
 node | list | invalidPagination | { "reason": "missingCursor", "requestId": "req_7" }
 	The service says that the list goes on, but not where (request req_7)

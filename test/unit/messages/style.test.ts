@@ -1,122 +1,177 @@
-import { additionalValues } from '../../../nodes/Prospector/parameters/body/additionalFields';
-import { checkJsonObject } from '../../../nodes/Prospector/parameters/json';
-import { checkCursor } from '../../../nodes/Prospector/parameters/getMany';
-import { parseInteger } from '../../../nodes/Prospector/actions/fields/number';
-import { checkSerializable } from '../../../nodes/Prospector/parameters/body/serializable';
-import { checkResourceId } from '../../../nodes/Prospector/model/resourceId';
-import { normalizeBaseUrl } from '../../../nodes/Prospector/parameters/credential/baseUrl';
-import { decodePageToken } from '../../../nodes/Prospector/methods/position';
-import type { UserMessage } from '../../../nodes/Prospector/messages/userMessage';
-import { parseConnection } from '../../../nodes/Prospector/parameters/credential/connection';
-import { checkIdempotencyKey } from '../../../nodes/Prospector/transport/request/idempotencyKey';
-import { waitTimeoutMessage, runFailedMessage } from '../../../nodes/Prospector/messages/runMessages';
+import type { IDataObject } from 'n8n-workflow';
+import { allParameters } from '../../../nodes/Prospector/actions/operation';
+import { resources } from '../../../nodes/Prospector/actions/resources';
+import type { Place } from '../../../nodes/Prospector/messages/adviceMessages';
+import { describeFailedTest } from '../../../nodes/Prospector/messages/credentialTestMessages';
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
-import { pageUrlProblem } from '../../../nodes/Prospector/parameters/credential/pageUrls';
-import { callsByEndpoint, everyFailure, calls, status } from '../helpers/everyFailure';
-import { CREDENTIAL_DATA, expectInvalid } from '../helpers/support';
+import {
+	noRunWithStatusMessage,
+	nothingToShowMessage,
+	runFailedMessage,
+	unnamedRunMessage,
+	waitCanceledMessage,
+	waitTimeoutMessage,
+} from '../../../nodes/Prospector/messages/runMessages';
+import { UserError, type UserMessage } from '../../../nodes/Prospector/messages/userMessage';
+import { parseConnection } from '../../../nodes/Prospector/parameters/credential/connection';
+import { parsePageUrls } from '../../../nodes/Prospector/parameters/credential/pageUrls';
+import { endpoints } from '../../../nodes/Prospector/transport/request/endpoints';
+import { everyFailure, requests, requestsByEndpoint, singleFailures } from '../helpers/everyFailure';
+import { CREDENTIAL_DATA } from '../helpers/support';
 
-const explained: Array<[string, UserMessage]> = [...callsByEndpoint, ...Object.entries(calls)].flatMap(
-	([name, call]) =>
-		everyFailure.map((failure): [string, UserMessage] => [
-			`${name}: ${JSON.stringify(failure)}`,
-			describeFailure(failure, call),
-		]),
+interface Described extends UserMessage {
+	name: string;
+	isCanceled?: boolean;
+	/** A poll can't always advise something. */
+	isPoll?: boolean;
+}
+
+const places: Place[] = ['node', 'tool', 'poll'];
+const ofFailures = [...requestsByEndpoint, ...Object.entries(requests)].flatMap(([requestName, request]) =>
+	everyFailure.flatMap((failure) =>
+		places.map((place): Described => ({
+			name: `${place}, ${requestName}: ${JSON.stringify(failure)}`,
+			isCanceled: failure.kind === 'canceled',
+			isPoll: place === 'poll',
+			...describeFailure(failure, request, place),
+		})),
+	),
 );
 
-const id = (value: unknown) => expectInvalid(checkResourceId(value, 'Workflow'));
-const key = (value: unknown) => expectInvalid(checkIdempotencyKey(value));
-const url = (value: unknown) => expectInvalid(normalizeBaseUrl(value, false));
-const json = (value: unknown) => expectInvalid(checkJsonObject(value));
+/** A credential test sends one request without the rate limiter. */
+const ofCredentialTest = singleFailures
+	.filter((failure) => failure.throttledMs === undefined)
+	.map((failure): Described => ({
+		name: `credential test: ${JSON.stringify(failure)}`,
+		isCanceled: failure.kind === 'canceled',
+		...describeFailedTest(failure, { endpoint: endpoints.getIdentity }),
+	}));
+const ofRequests = [...ofFailures, ...ofCredentialTest];
 
-const added = (...field: object[]) => expectInvalid(additionalValues({ field }));
-const pageUrl = (runPageUrl: string) => pageUrlProblem({ showAdvanced: true, runPageUrl }) as UserMessage;
+const lastStatuses = [undefined, { id: 'run_1' }, { id: 'run_1', idempotencyKey: 'key-1' }].map(
+	(startedRun) => ({ runId: 'run_1', status: 'brewing', requestId: 'req_77', startedRun }),
+);
+const ofRuns = [
+	...lastStatuses.flatMap((last) => [
+		runFailedMessage(last),
+		waitTimeoutMessage(last, 60_000),
+		waitTimeoutMessage({ ...last, status: '' }, 60_000),
+	]),
+	unnamedRunMessage('req_77'),
+	nothingToShowMessage('run'),
+	noRunWithStatusMessage(['done'], ['running']),
+	noRunWithStatusMessage([], ['running']),
+];
 
-const circular: Record<string, unknown> = {};
+const circular: IDataObject = {};
 circular.self = circular;
-const tooDeep = JSON.parse('{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000)) as object;
-const throwing = {
-	toJSON() {
-		throw new TypeError('no');
-	},
-};
-const unserializable = [circular, tooDeep, throwing];
+const tooDeep = JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`) as object;
+const lists = [[{}], [{ name: 'a' }, { name: 'a' }], [{ name: 'a', type: 'number', value: true }]];
+const VALUES: unknown[] = [
+	...[
+		'',
+		'a',
+		'..',
+		'ä\n',
+		'{',
+		'[]',
+		'null',
+		'{"a":',
+		'https://a.example',
+		'x'.repeat(3000),
+		'custom',
+		'json',
+	],
+	...[-1, 1.5, Number.NaN, 1e9, true, null, [], {}, { a: 1, id: 2 }, circular, tooDeep],
+	...lists.map((field) => ({ field })),
+	...[{ mappingMode: 'defineBelow', value: null }, { value: { a: circular } }],
+];
 
-const checks: UserMessage[] = [
-	...['', 'https://a.example', '..', 'x'.repeat(513), {}, [], true].map(id),
-	...['', {}, 'x'.repeat(256), 'ä'].map(key),
-	...['', 'a', 'ftp://a', 'https://a@b', 'https://a?b', 'http://a'].map(url),
-	...['', 'Bearer a'].map((apiKey) => expectInvalid(parseConnection({ ...CREDENTIAL_DATA, apiKey }))),
-	...['{', '[]', 'null', 4].map(json),
-	expectInvalid(parseInteger('a', 'Limit', 1, 10)),
-	expectInvalid(checkCursor(5)),
-	...unserializable.map((values) => expectInvalid(checkSerializable(values, 'JSON'))),
-	expectInvalid(decodePageToken(5)),
-	...[undefined, { id: 'run_1' }, { id: 'run_1', idempotencyKey: 'key-1' }].flatMap((startedRun) => {
-		const seen = { runId: 'run_1', status: 'brewing', requestId: 'req_77', startedRun };
-		return [
-			runFailedMessage(seen),
-			waitTimeoutMessage(seen, 60_000),
-			waitTimeoutMessage({ ...seen, status: '' }, 60_000),
-		];
-	}),
-	...[[{}], [{ name: 'a' }, { name: 'a' }], [{ name: 'a', type: 'number', value: true }]].map((fields) =>
-		added(...fields),
+/** Returns the message that a function throws, if it throws one. */
+function userMessageOf(action: () => unknown): UserMessage[] {
+	try {
+		action();
+		return [];
+	} catch (thrown) {
+		if (thrown instanceof UserError) return [thrown.userMessage];
+		throw thrown;
+	}
+}
+
+/** Every parameter of every operation, with every value in each of its fields and options. */
+const ofParameters = resources.flatMap(({ operations }) =>
+	operations.flatMap((operation) =>
+		Object.values(allParameters(operation)).flatMap((parameter) =>
+			VALUES.flatMap((value) =>
+				['fields', 'json'].flatMap((other) => {
+					const field = (name: string) => (name === 'specifyBody' ? other : value);
+					const option = (name: string) => (name === 'idempotencyKeyMode' ? 'custom' : value);
+					return userMessageOf(() => parameter.read({ field, option, hasOption: () => true, input: {} }));
+				}),
+			),
+		),
 	),
-	...['a', 'https://a', 'https://a/{id}', 'https://{run_id}'].map(pageUrl),
-];
+);
 
-const all: Array<[string, UserMessage]> = [
-	...explained,
-	...checks.map((problem): [string, UserMessage] => [problem.message, problem]),
+const ofCredentials = [
+	...['', 'a', 'ftp://a', 'https://a@b', 'https://a?b', 'http://a'].map((baseUrl) => ({ baseUrl })),
+	...['', 'Bearer a', 'x'.repeat(2049)].map((apiKey) => ({ apiKey })),
+].flatMap((data) => userMessageOf(() => parseConnection({ ...CREDENTIAL_DATA, ...data })));
+const ofPageUrls = ['a', 'https://a', 'https://a/{id}', 'https://{run_id}'].map(
+	(runPageUrl) => parsePageUrls({ showAdvanced: true, runPageUrl }).issue as UserMessage,
+);
+
+const all: Described[] = [
+	...ofRequests,
+	{ name: 'wait', isCanceled: true, ...waitCanceledMessage('run_1') },
+	...[...ofRuns, ...ofParameters, ...ofCredentials, ...ofPageUrls].map((one) => ({
+		name: one.message,
+		...one,
+	})),
 ];
+const violations = (isWrong: (text: string, described: Described) => boolean) =>
+	all.filter((one) => isWrong(`${one.message}. ${one.description}`, one)).map(({ name }) => name);
 
 describe('every message', () => {
-	test('is looked at', () => expect(all.length).toBeGreaterThan(400));
+	test('is covered', () => {
+		expect(ofFailures.length).toBeGreaterThan(4000);
+		expect(new Set(ofParameters.map(({ message }) => message)).size).toBeGreaterThan(30);
+		expect([ofCredentials.length, ofPageUrls.filter(Boolean).length]).toEqual([9, 4]);
+	});
 
-	test('blames nobody', () => {
+	test('says what happened without blame', () => {
 		const loaded = /\b(errors?|problems?|failures?|mistakes?)\b/i;
-		expect(all.filter(([, { message, description }]) => loaded.test(`${message} ${description}`))).toEqual(
-			[],
-		);
+		expect(violations((text) => loaded.test(text))).toEqual([]);
 	});
 
-	test('has the word by which n8n shows an execution as stopped only where it was stopped', () => {
-		const saying = all.filter(([, { message, description }]) =>
-			/cancell?ed/i.test(`${message} ${description}`),
-		);
-		expect(saying.map(([name]) => name)).toEqual(
-			explained.map(([name]) => name).filter((name) => name.includes('"canceled"')),
-		);
+	test('contains "canceled", which n8n looks for, exactly if the execution was canceled', () => {
+		expect(violations((text, { isCanceled = false }) => /cancell?ed/i.test(text) !== isCanceled)).toEqual([]);
 	});
 
-	test('is one sentence without a full stop', () => {
-		expect(all.filter(([, { message }]) => /[.\s]$|^\s|^$|\. [A-Z]|\n/.test(message))).toEqual([]);
+	test('is one sentence without a full stop, which begins with a capital letter or the name of a field', () => {
+		const wrong = /[.\s]$|^\s|^$|\. [A-Z]|\n|^[^'A-Z]/;
+		expect(violations((_, { message }) => wrong.test(message))).toEqual([]);
 	});
 
-	test('begins with a capital letter or a field’s name', () => {
-		expect(all.filter(([, { message }]) => !/^['A-Z]/.test(message))).toEqual([]);
+	test('has a description that begins with a capital letter and has no full stop at its end', () => {
+		expect(
+			violations(
+				(_, { description, isPoll }) =>
+					!(isPoll ? /^$|^[A-Z].*[^.\s]$/ : /^[A-Z].*[^.\s]$/).test(description),
+			),
+		).toEqual([]);
 	});
 
-	test('comes with a description that begins with a capital letter', () => {
-		expect(all.filter(([, { description }]) => !/^[A-Z]/.test(description))).toEqual([]);
+	test('has no gap where something is not known', () => {
+		const gap = /undefined|null\b|NaN|\[object|\(\)|''|\.\.(?!')|\. ?,| {2}|, then retry, then/;
+		expect(ofRequests.filter((one) => gap.test(`${one.message} ${one.description}`))).toEqual([]);
 	});
 
-	test('has no gaps where something is not known', () => {
-		const gap = /undefined|null|NaN|\[object|\(\)|''|\.\.|\. ?,| {2}/;
-		const texts = explained.map(([name, { message, description }]) => [name, `${message} ${description}`]);
-		expect(texts.filter(([, text]) => gap.test(text))).toEqual([]);
-	});
-
-	test('ends with the request id where there is one', () => {
-		const withId = everyFailure.filter((failure) => 'requestId' in failure && failure.requestId);
-		const messages = withId.flatMap((failure) =>
-			callsByEndpoint.map(([, call]) => describeFailure(failure, call).message),
-		);
-		expect(messages.length).toBeGreaterThan(100);
-		expect(messages.filter((message) => !message.endsWith(' (request req_77)'))).toEqual([]);
-	});
-
-	test('speaks of no request id where there is none', () => {
-		expect(describeFailure(status(404), calls['a read']).message).not.toContain('(request');
+	test('ends with the request ID if there is one', () => {
+		expect(
+			ofRequests.filter(
+				({ name, message }) => name.includes('requestId') !== / \(request req_77\)$/.test(message),
+			),
+		).toEqual([]);
 	});
 });
