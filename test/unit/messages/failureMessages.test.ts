@@ -36,9 +36,6 @@ const TABLE = `
 node | GET | 401 | { "requestId": "req_7" }
 	The API key was not accepted (request req_7)
 	It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once. Put a current key into 'API Key' of the credential, then retry
-poll | GET | 401
-	The API key was not accepted
-	It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once. Put a current key into 'API Key' of the credential
 credentialTest | identity | 401
 	The API key was not accepted
 	It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once. Paste a current key into 'API Key'
@@ -51,9 +48,6 @@ node | GET | 403 | { "requestId": "req_7" }
 node | POST with a key | 403
 	This API key may not create Prospector workflows
 	It needs the scope 'prospector.run', and the membership that issued it must not be read-only. Ask an admin of the workspace for such a key. To repeat it in any other way, set 'Idempotency Key' under Options to 'key-1'
-node | after a start | 403
-	This API key may not read runs, after run 'run_9' had been started
-	It needs the scope 'prospector.read', and the membership that issued it must be allowed to read this. Ask an admin of the workspace for such a key. The run goes on. Read it later with Run › Get and its results with Result › Get Many, ID 'run_9'. Or retry this from the executions list, which goes on with the same run. To repeat it in any other way, set 'Idempotency Key' under Options to 'key-1'
 credentialTest | identity | 403 | { "requestId": "req_7" }
 	The API key is good, but it lacks the scope 'me.read', so its identity cannot be read (request req_7)
 	Or the membership that issued it may not read it. Prospector operations may still work: they need 'prospector.read' and 'prospector.run'. You can save this credential as it is
@@ -61,9 +55,6 @@ credentialTest | identity | 403 | { "isHtml": true, "requestId": "req_7" }
 	The address refused the request (request req_7)
 	Check that 'Base URL' is the address of the Prospector API
 node | GET | 404
-	The run 'run_1' was not found
-	It belongs to another workspace than the API key, or the ID in 'Run' is not that of a run. A run's ID is the 'id' that Workflow › Run and Run › Get Many return
-poll | GET | 404
 	The run 'run_1' was not found
 	It belongs to another workspace than the API key, or the ID in 'Run' is not that of a run. A run's ID is the 'id' that Workflow › Run and Run › Get Many return
 node | PATCH | 404
@@ -96,9 +87,6 @@ node | POST with a key | 429 | { "retryAfter": 7 }
 node | GET | 429 | { "attempts": 3, "elapsedMs": 59500, "throttledMs": 61000 }
 	The API key's requests for this minute are used up
 	Tried 3 times in 1 min 0 s. Nothing was done. Its turn would come in 1 min 1 s at the earliest, which is longer than 'Max Wait' under Options allows. Retry later, raise 'Max Wait', or let fewer executions use the same API key at a time
-poll | list | 429
-	The API key's requests for this minute are used up
-	Nothing was done. Let fewer executions use the same API key at a time
 poll | list | 429 | { "throttledMs": 61000 }
 	The API key's requests for this minute are used up
 	Nothing was done
@@ -107,12 +95,6 @@ credentialTest | identity | 429
 	The key itself was accepted. Wait a minute and test again
 node | GET | 302 | { "location": "https://other.example" }
 	'Base URL' of the credential leads to a redirect to https://other.example, which is not followed
-	Following it would hand the API key to another address. Put the final address into 'Base URL' if you trust it
-node | GET | 302
-	'Base URL' of the credential leads to a redirect, which is not followed
-	Following it would hand the API key to another address. Put the final address into 'Base URL' if you trust it
-credentialTest | identity | 300
-	'Base URL' of the credential leads to a redirect, which is not followed
 	Following it would hand the API key to another address. Put the final address into 'Base URL' if you trust it
 node | PATCH | 399
 	'Base URL' of the credential leads to a redirect, which is not followed
@@ -129,15 +111,9 @@ node | PATCH | 422 | { "requestId": "req_7", "serverMessage": "name is too long"
 poll | list | 422
 	The service did not accept the request: status 422
 	Check the fields of this node
-credentialTest | identity | 418
-	The service did not accept the request: status 418
-	Check that 'Base URL' is the address of the Prospector API
 node | GET | 500 | { "requestId": "req_7" }
 	The service had trouble with the request: status 500 (request req_7)
 	Nothing was changed, so it is safe to retry
-poll | GET | 500
-	The service had trouble with the request: status 500
-	-
 credentialTest | identity | 500
 	The service had trouble with the request: status 500
 	Test again
@@ -153,48 +129,30 @@ node | PATCH | 503
 node | DELETE | 503 | { "attempts": 4, "elapsedMs": 302000, "outcomeUnknown": true }
 	The service had trouble with the request: status 503
 	Tried 4 times in 5 min 2 s. It is not known whether the service did it: look at the Prospector workflow before you retry
-node | after a start | 503 | { "attempts": 3, "elapsedMs": 4000, "outcomeUnknown": true }
-	The service had trouble with the request: status 503, after run 'run_9' had been started
-	Tried 3 times in 4 s. The run goes on. Read it later with Run › Get and its results with Result › Get Many, ID 'run_9'. Or retry this from the executions list, which goes on with the same run. To repeat it in any other way, set 'Idempotency Key' under Options to 'key-1'
 node | after a start without a key | 503
 	The service had trouble with the request: status 503, after run 'run_9' had been started
 	The run goes on. Read it later with Run › Get and its results with Result › Get Many, ID 'run_9'. Do not retry this: no idempotency key was sent, so another run would be started
 node | GET | connection lost
 	The connection ended before the service answered
 	It broke off with ECONNRESET. Nothing was changed, so it is safe to retry
-node | POST with a key | connection lost
-	The connection ended before the service answered
-	It broke off with ECONNRESET. Retry it from the executions list, which sends the same idempotency key, so that nothing is done twice. To repeat it in any other way, set 'Idempotency Key' under Options to 'key-1'
 node | GET | no connection
 	The service could not be reached
 	Nothing was sent (ECONNREFUSED). Check 'Base URL' of the credential and the network of this n8n, then retry
-poll | GET | no connection
-	The service could not be reached
-	Nothing was sent (ECONNREFUSED). Check 'Base URL' of the credential and the network of this n8n
 credentialTest | identity | no connection
 	The service could not be reached
 	Nothing was sent (ECONNREFUSED). Check 'Base URL' of the credential and the network of this n8n
 node | POST with a key | no connection | { "attempts": 4, "elapsedMs": 5000, "outcomeUnknown": true }
 	The service could not be reached
 	Tried 4 times in 5 s. The last try was not sent (ECONNREFUSED). An earlier try may have been carried out. Check 'Base URL' of the credential and the network of this n8n, then retry. Retry it from the executions list, which sends the same idempotency key, so that nothing is done twice. To repeat it in any other way, set 'Idempotency Key' under Options to 'key-1'
-node | PATCH | no connection | { "attempts": 4, "elapsedMs": 5000, "outcomeUnknown": true }
-	The service could not be reached
-	Tried 4 times in 5 s. The last try was not sent (ECONNREFUSED). An earlier try may have been carried out. Check 'Base URL' of the credential and the network of this n8n, then retry. It is not known whether the service did it: look at the Prospector workflow before you retry
 node | GET | timeout
 	The service did not answer in time
 	Nothing was changed, so it is safe to retry. If the service is only slow, raise 'Request Timeout' under the node's Options
-node | POST without a key | timeout
-	The service did not answer in time
-	It is not known whether the service did it, and no idempotency key was sent: look in the workspace before you retry. If the service is only slow, raise 'Request Timeout' under the node's Options
 credentialTest | identity | timeout
 	The service did not answer in time
 	Test again. If it stays like this, check 'Base URL'
 node | GET | truncatedResponse
 	The service's answer broke off half-way
 	The connection ended in the middle of the answer (ECONNRESET). Nothing was changed, so it is safe to retry
-credentialTest | identity | truncatedResponse
-	The service's answer broke off half-way
-	Test again. If it stays like this, check 'Base URL'
 node | GET | certificate
 	No secure connection to the address could be made, so the API key was not sent
 	Its TLS certificate was not accepted, or it does not speak HTTPS at all (CERT_HAS_EXPIRED). Check 'Base URL' of the credential, or have the certificate renewed
@@ -207,9 +165,6 @@ node | list | tooLarge
 node | GET | unexpectedResponse | { "received": "html" }
 	The address answered with a web page instead of Prospector data
 	Check that 'Base URL' of the credential is the address of the Prospector API and that no login page or proxy stands in front of it. Nothing was changed, so it is safe to retry
-node | POST with a key | unexpectedResponse | { "received": "text", "requestId": "req_7" }
-	The address answered with plain text instead of Prospector data (request req_7)
-	Check that 'Base URL' of the credential is the address of the Prospector API and that no login page or proxy stands in front of it. Retry it from the executions list, which sends the same idempotency key, so that nothing is done twice. To repeat it in any other way, set 'Idempotency Key' under Options to 'key-1'
 credentialTest | identity | unexpectedResponse | { "received": "html" }
 	The address answered with a web page instead of Prospector data
 	Check that 'Base URL' is the address of the Prospector API and that no login page or proxy stands in front of it. Test again
@@ -249,9 +204,6 @@ node | GET | canceled | { "beforeSend": true }
 node | POST without a key | canceled | { "beforeSend": true, "outcomeUnknown": true }
 	The execution was canceled while a request waited to be sent
 	It waited between two tries. An earlier try may have been carried out. It is not known whether the service did it, and no idempotency key was sent: look in the workspace before you retry
-node | after a start | canceled
-	The execution was canceled while a request was under way
-	The run goes on. Read it later with Run › Get and its results with Result › Get Many, ID 'run_9'. Or retry this from the executions list, which goes on with the same run. To repeat it in any other way, set 'Idempotency Key' under Options to 'key-1'
 `;
 
 const rows = (TABLE.match(/^\S.*\n\t.*\n\t.*$/gm) ?? []).map((row) => {

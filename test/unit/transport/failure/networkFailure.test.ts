@@ -28,13 +28,16 @@ const CERTIFICATES = [
 	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 	'ERR_TLS_CERT_ALTNAME_INVALID',
+	'ERR_SSL_WRONG_VERSION_NUMBER',
+	'EPROTO',
+	'CRL_HAS_EXPIRED',
 ];
 
 class SsrfBlockedIpError extends Error {
 	override name = 'SsrfBlockedIpError';
 }
 
-describe('what n8n’s HTTP helper throws', () => {
+describe('an exception of n8n’s HTTP helper', () => {
 	test.each([
 		...NOT_SENT.map((code) => [code, { kind: 'network', code, requestSent: false }] as const),
 		...MAYBE_SENT.map((code) => [code, { kind: 'network', code, requestSent: true }] as const),
@@ -42,7 +45,7 @@ describe('what n8n’s HTTP helper throws', () => {
 		['ETIMEDOUT', { kind: 'timeout' }] as const,
 		['ECONNABORTED', { kind: 'timeout' }] as const,
 		['ERR_CANCELED', { kind: 'canceled' }] as const,
-	])('for %s is told apart, wrapped and bare', (code, expected) => {
+	])('with the code %s is recognized, wrapped and bare', (code, expected) => {
 		expect(networkFailure(wrapped(`connect ${code} 127.0.0.1:1`, { code }))).toEqual(expected);
 		expect(networkFailure(new AxiosError(`connect ${code}`, { code }))).toEqual(expected);
 		expect(networkFailure({ code })).toEqual(expected);
@@ -50,17 +53,17 @@ describe('what n8n’s HTTP helper throws', () => {
 		expect(networkFailure({ httpCode: code })).toEqual(expected);
 	});
 
-	test('keeps its code in what caused it, which is where it is read from', () => {
+	test('has its code in its cause', () => {
 		expect(wrapped('read ECONNRESET', { code: 'ECONNRESET' }).cause).toMatchObject({ code: 'ECONNRESET' });
 	});
 
-	test('says that the answer was cut where a status had come before', () => {
+	test('is a truncated response if a status arrived before', () => {
 		const thrown = wrapped('aborted', { code: 'ECONNRESET', response: { status: 200 } });
 		expect(thrown.httpCode).toBe('200');
 		expect(networkFailure(thrown)).toEqual({ kind: 'truncatedResponse', code: 'ECONNRESET' });
 	});
 
-	test('says that the answer was cut where n8n kept nothing but the status', () => {
+	test('is a truncated response if n8n kept only the status', () => {
 		expect(networkFailure({ httpCode: '200' })).toEqual({ kind: 'truncatedResponse', code: 'UNKNOWN' });
 	});
 
@@ -69,7 +72,7 @@ describe('what n8n’s HTTP helper throws', () => {
 		['by name of its own', new SsrfBlockedIpError('refused')],
 		['by text', wrapped('The request was stopped by SSRF protection')],
 		['by another text', new Error('blocked IP 127.0.0.1')],
-	])('is known as n8n’s protection of addresses %s', (_, thrown) => {
+	])('is one of n8n’s protection of addresses %s', (_, thrown) => {
 		expect(networkFailure(thrown)).toEqual({ kind: 'ssrfBlocked' });
 	});
 
@@ -80,11 +83,18 @@ describe('what n8n’s HTTP helper throws', () => {
 		['text', 'ECONNREFUSED'],
 		['nothing', undefined],
 		['null', null],
-	])('is taken for one that may have been sent where it is %s', (_, thrown) => {
+	])('may have been sent if it is %s', (_, thrown) => {
 		expect(networkFailure(thrown)).toEqual({ kind: 'network', code: 'UNKNOWN', requestSent: true });
 	});
 
-	test('ends where causes go in a circle', () => {
+	test.each([
+		[{ httpCode: '199' }, 'network'],
+		[{ httpCode: '200' }, 'truncatedResponse'],
+		[{ response: { status: 204 }, httpCode: '100' }, 'truncatedResponse'],
+		[{ response: {}, httpCode: '404' }, 'truncatedResponse'],
+	])('%j is of the kind %s', (thrown, kind) => expect(networkFailure(thrown)).toMatchObject({ kind }));
+
+	test('can have a loop of causes', () => {
 		const one: { cause?: unknown } = {};
 		one.cause = { cause: one, code: 'EPIPE' };
 		expect(networkFailure(one)).toEqual({ kind: 'network', code: 'EPIPE', requestSent: true });

@@ -25,6 +25,8 @@ describe('Retry-After', () => {
 		['Saturday, 01-Mar-25 12:00:05 GMT', 5000],
 		[String(NOW / 1000 + 9), 9000],
 		[String(NOW + 9000), 9000],
+		['999999999', 999_999_999_000],
+		['1000000000', 0],
 	])('of %j is %j ms', (value, retryAfter) => {
 		expect(read({ 'retry-after': value })).toEqual({ ...NOTHING, retryAfter });
 	});
@@ -63,7 +65,7 @@ describe('Retry-After', () => {
 	);
 });
 
-describe('a date is compared with the service’s clock', () => {
+describe('a date in Retry-After is compared with the service’s clock', () => {
 	test.each([
 		['an hour behind ours', 'Sat, 01 Mar 2025 11:00:00 GMT', 'Sat, 01 Mar 2025 11:00:30 GMT', 30_000],
 		['an hour ahead of ours', 'Sat, 01 Mar 2025 13:00:00 GMT', 'Sat, 01 Mar 2025 13:00:30 GMT', 30_000],
@@ -72,12 +74,12 @@ describe('a date is compared with the service’s clock', () => {
 		expect(read({ date, 'retry-after': retryAfter }).retryAfter).toBe(expected);
 	});
 
-	test('unless the service sends no valid date', () => {
+	test('not if the service sends no valid date', () => {
 		const retryAfter = 'Sat, 01 Mar 2025 12:00:30 GMT';
 		expect(read({ date: 'today', 'retry-after': retryAfter }).retryAfter).toBe(30_000);
 	});
 
-	test('but seconds are not', () => {
+	test('not if it is in seconds', () => {
 		expect(read({ date: 'Sat, 01 Mar 2025 11:00:00 GMT', 'retry-after': '30' }).retryAfter).toBe(30_000);
 	});
 
@@ -102,17 +104,21 @@ describe('the limit', () => {
 		],
 		['one header', { ratelimit: 'limit=60, remaining=0, reset=5' }, whole],
 		['one header without blanks', { ratelimit: 'limit=60,remaining=0,reset=5' }, whole],
-		['a policy beside', { ratelimit: '"default";r=0;t=5', 'ratelimit-policy': '"default";q=60;w=60' }, whole],
+		[
+			'a separate policy',
+			{ ratelimit: '"default";r=0;t=5', 'ratelimit-policy': '"default";q=60;w=60' },
+			whole,
+		],
 		[
 			'a policy beside, unquoted',
 			{ ratelimit: 'default; r=0; t=5', 'ratelimit-policy': 'default; q=60' },
 			whole,
 		],
-		['what is left alone', { ratelimit: '"default";r=12' }, { ...NOTHING, remaining: 12 }],
+		['only the remaining requests', { ratelimit: '"default";r=12' }, { ...NOTHING, remaining: 12 }],
 		['X- and seconds', xHeaders('5'), whole],
 		['X- and a date in seconds', xHeaders(inSeconds), whole],
 		['X- and a date in milliseconds', xHeaders(String(NOW + 5000)), whole],
-		['X- and a date in words', xHeaders('Sat, 01 Mar 2025 12:00:05 GMT'), whole],
+		['X- and a date as text', xHeaders('Sat, 01 Mar 2025 12:00:05 GMT'), whole],
 		['X- and a date of the past', xHeaders('1000000000'), { ...whole, reset: 0 }],
 		['X- and no reset', xHeaders(undefined), { ...whole, reset: undefined }],
 		['numbers and lists', xHeaders(5, 60, ['0', '9']), whole],

@@ -1,58 +1,68 @@
+import { Readable } from 'node:stream';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { endpoints } from '../../../../nodes/Prospector/transport/request/endpoints';
 import { n8nClient } from '../../../../nodes/Prospector/transport/request/n8nClient';
-import { systemClock } from '../../../../nodes/Prospector/transport/retry/clock';
-import {
-	CREDENTIAL_DATA,
-	fakeExecution,
-	httpResponse,
-	NODE,
-	itemResponse,
-	expectError,
-} from '../../helpers/support';
+import { fakeDependencies } from '../../helpers/fakeClock';
+import { CONNECTION, CREDENTIAL_DATA, itemResponse, KEY, NODE } from '../../helpers/support';
 
-const ONCE = { timeout: 1, maxWait: 0 };
-const ask = { endpoint: endpoints.getIdentity };
+const REFERENCE = { id: 'c1', name: 'Mine' };
 
-describe('a client in n8n', () => {
-	test('sends through n8n’s helper with the credential that was read', async () => {
-		const reference = { id: 'c1', name: 'Mine' };
-		const node = { ...NODE, credentials: { prospectorApi: reference } };
-		const { context, requests, credentialsUsed } = fakeExecution({
-			answers: [itemResponse({ id: 'me' })],
-			rest: { getNode: () => node },
-		});
-		const reply = await n8nClient(context, CREDENTIAL_DATA, { timeout: 7000, maxWait: 0 }).request(ask);
-		expect(reply.data).toEqual([{ id: 'me' }]);
-		expect(requests).toMatchObject([{ url: 'https://app.example.com/api/public/v1/me', timeout: 7000 }]);
-		const credentialsDecrypted = { ...reference, type: 'prospectorApi', data: CREDENTIAL_DATA };
-		expect(credentialsUsed).toEqual([['prospectorApi', { credentialsDecrypted }]]);
+/** A client in n8n, whose HTTP helper records how it was called. */
+function n8nScenario(response: unknown, credentials?: object) {
+	const calls: Array<{ context: IExecuteFunctions; type: string; options: unknown; rest: never }> = [];
+	const context = {
+		getNode: () => ({ ...NODE, ...(credentials && { credentials }) }),
+		getExecutionCancelSignal: () => undefined,
+		continueOnFail: () => true,
+		helpers: {
+			async httpRequestWithAuthentication(
+				this: IExecuteFunctions,
+				type: string,
+				options: unknown,
+				rest: never,
+			) {
+				calls.push({ context: this, type, options, rest });
+				return await Promise.resolve(response);
+			},
+		},
+	} as unknown as IExecuteFunctions;
+	const settings = { timeout: 7000, maxWait: 0, connection: CONNECTION, dependencies: fakeDependencies() };
+	return { client: n8nClient(context, CREDENTIAL_DATA, settings), calls };
+}
+
+const getIdentity = { endpoint: endpoints.getIdentity };
+
+describe('n8nClient', () => {
+	test.each([
+		['of the node', { prospectorApi: REFERENCE }, REFERENCE],
+		['without a reference', undefined, { id: '', name: '' }],
+		['of another type', { other: REFERENCE }, { id: '', name: '' }],
+	])('sends with a copy of the credential %s', async (_, credentials, reference) => {
+		const { client, calls } = n8nScenario(itemResponse({ id: 'me' }), credentials);
+		expect(await client.request(getIdentity)).toEqual({ data: [{ id: 'me' }], requestId: 'req_1' });
+		expect(calls).toMatchObject([
+			{
+				type: 'prospectorApi',
+				options: { url: 'https://app.example.com/api/public/v1/me', timeout: 7000, encoding: 'stream' },
+				rest: { credentialsDecrypted: { ...reference, type: 'prospectorApi', data: CREDENTIAL_DATA } },
+			},
+		]);
+		expect((calls[0].rest as { credentialsDecrypted: { data: unknown } }).credentialsDecrypted.data).not.toBe(
+			CREDENTIAL_DATA,
+		);
 	});
 
-	test('hands over a copy of the credential, which n8n changes', async () => {
-		const { context, credentialsUsed } = fakeExecution({ answers: [itemResponse({})] });
-		await n8nClient(context, CREDENTIAL_DATA, ONCE).request(ask);
-		const [[, { credentialsDecrypted }]] = credentialsUsed as [[string, { credentialsDecrypted: never }]];
-		expect(credentialsDecrypted).toEqual({ id: '', name: '', type: 'prospectorApi', data: CREDENTIAL_DATA });
-		expect(credentialsDecrypted['data']).not.toBe(CREDENTIAL_DATA);
+	test('gives the helper a signal, and the context besides', async () => {
+		const { client, calls } = n8nScenario(itemResponse({}));
+		await client.request(getIdentity);
+		const [{ context }] = calls;
+		expect(context.getExecutionCancelSignal()).toBeInstanceOf(AbortSignal);
+		expect(context.continueOnFail()).toBe(true);
 	});
 
-	test('sends nothing where the credential cannot work', async () => {
-		const { context, requests } = fakeExecution();
-		const error = await expectError(() => n8nClient(context, { apiKey: 'a', baseUrl: 'nowhere' }, ONCE));
-		expect(error.message).toBe("'Base URL' of the credential is not a web address");
-		expect(requests).toEqual([]);
-	});
-
-	test('writes a line into the log before every further try', async () => {
-		jest.spyOn(systemClock, 'sleep').mockResolvedValue(true);
-		const { context, log } = fakeExecution({
-			answers: [httpResponse(503, ''), httpResponse(503, ''), itemResponse({})],
-		});
-		await n8nClient(context, CREDENTIAL_DATA, { timeout: 1, maxWait: 60_000 }).request(ask);
-		expect(log).toHaveLength(2);
-		const line =
-			/^Prospector: The service had trouble with the request: status 503\. Trying again in \d+\.\d s$/;
-		for (const said of log) expect(said).toMatch(line);
-		jest.restoreAllMocks();
+	test('removes the API key from the response', async () => {
+		const body = Readable.from([Buffer.from(JSON.stringify({ data: { a: KEY }, request_id: 'req_1' }))]);
+		const { client } = n8nScenario({ statusCode: 200, headers: {}, body });
+		expect((await client.request(getIdentity)).data).toEqual([{ a: '[API key]' }]);
 	});
 });

@@ -1,86 +1,99 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { PaginationFlaw } from '../../../../nodes/Prospector/transport/failure/failure';
+import type { ApiRequest } from '../../../../nodes/Prospector/transport/request/apiRequest';
+import type { Client } from '../../../../nodes/Prospector/transport/request/client';
 import { endpoints } from '../../../../nodes/Prospector/transport/request/endpoints';
 import {
-	MAX_EMPTY_PAGES,
-	isCursorLoop,
-	paginate,
 	collectItems,
+	firstNonEmptyPage,
 	type ListOptions,
-	type Page,
-	type PaginationState,
+	paginate,
 } from '../../../../nodes/Prospector/transport/request/pagination';
-import type { Pagination } from '../../../../nodes/Prospector/transport/request/response';
-import { fakeClient, page, expectError } from '../../helpers/support';
+import type { ApiResponse } from '../../../../nodes/Prospector/transport/request/response';
+import { CONNECTION } from '../../helpers/support';
 
-const CALL = { endpoint: endpoints.listRuns, ids: { workflow_id: 'wf_1' } };
-const pair = (resource: IDataObject, requestId: string) => ({ resource, requestId });
-const threePages = () => [page(['a', 'b'], 'c2'), page(['c', 'd'], 'c3'), page(['e'])];
+const REQUEST: ApiRequest = { endpoint: endpoints.listRuns, ids: { workflow_id: 'wf_1' } };
+const withId = (resource: IDataObject, requestId: string) => `${String(resource.id)} of ${requestId}`;
 
-async function read(answers: ReturnType<typeof threePages>, options: ListOptions = {}, connection = {}) {
-	const { client, calls } = fakeClient(answers, connection);
-	const found = await collectItems(client, CALL, options, pair);
-	return { ids: found.map(({ resource }) => resource.id), found, queries: calls.map(({ query }) => query) };
+function page(ids: string[], nextCursor?: string, hasMore = nextCursor !== undefined): ApiResponse {
+	return {
+		data: ids.map((id) => ({ id })),
+		requestId: `req ${ids.join('')}`,
+		pagination: { nextCursor, hasMore },
+	};
 }
 
-describe('a circle', () => {
-	test.each<[string, Pagination, Partial<PaginationState>, boolean]>([
-		['the last page', { hasMore: false }, {}, false],
-		['a last page with a known cursor', { hasMore: false, nextCursor: 'c1' }, { repeats: 9 }, false],
-		['a new cursor', { hasMore: true, nextCursor: 'c2' }, {}, false],
-		['a cursor called __proto__', { hasMore: true, nextCursor: '__proto__' }, {}, false],
-		['no cursor', { hasMore: true }, {}, false],
-		['a known cursor', { hasMore: true, nextCursor: 'c1' }, {}, true],
-		['the same page again', { hasMore: true, nextCursor: 'c2' }, { repeats: 1 }, true],
-		['the same single resource again', { hasMore: true, nextCursor: 'c2' }, { repeats: 1, size: 1 }, false],
-		['it once more', { hasMore: true, nextCursor: 'c2' }, { repeats: 2, size: 1 }, true],
-		['an empty page again', { hasMore: true, nextCursor: 'c2' }, { repeats: 98, size: 0 }, false],
-		['the hundredth empty page', { hasMore: true, nextCursor: 'c2' }, { repeats: 99, size: 0 }, true],
-	])('after %s: %#', (_, pagination, progress, expected) => {
-		const known = { followed: new Set(['c1']), repeats: 0, size: 2, ...progress };
-		expect(isCursorLoop(pagination, known)).toBe(expected);
-	});
-});
+/** A client of a list with these pages, which records the queries. */
+function clientOf(respond: ApiResponse[] | ((index: number) => ApiResponse), connection = {}) {
+	const queries: Array<ApiRequest['query']> = [];
+	const client = {
+		connection: { ...CONNECTION, ...connection },
+		async request({ query }: ApiRequest) {
+			const index = queries.push(query) - 1;
+			const response = typeof respond === 'function' ? respond(index) : respond[index];
+			if (response === undefined) throw new Error(`Request ${index} was not expected`);
+			return await Promise.resolve(response);
+		},
+	} as Client;
+	return { client, queries };
+}
+
+/** Reads a list, and returns its items or why it can't be read. */
+async function collect(client: Client, options: ListOptions = {}) {
+	try {
+		return await collectItems(client, REQUEST, options, withId);
+	} catch (thrown) {
+		return (thrown as { failure: unknown }).failure;
+	}
+}
+
+const threePages = () => [page(['a', 'b'], 'c2'), page(['c', 'd'], 'c3'), page(['e'])];
+const empty = (count: number, from = 0) => Array.from({ length: count }, (_, i) => page([], `c${from + i}`));
+const same = (count: number, ids: string[]) => Array.from({ length: count }, (_, i) => page(ids, `c${i}`));
 
 describe('a list', () => {
-	test('is read to its end, each resource with the request that brought it', async () => {
-		const { found, queries } = await read(threePages());
-		expect(found.map(({ resource, requestId }) => `${String(resource.id)} ${requestId}`)).toEqual([
-			'a req of a,b',
-			'b req of a,b',
-			'c req of c,d',
-			'd req of c,d',
-			'e req of e',
+	test('is read to its end, and each item has the ID of its own request', async () => {
+		const { client, queries } = clientOf(threePages());
+		expect(await collect(client)).toEqual([
+			'a of req ab',
+			'b of req ab',
+			'c of req cd',
+			'd of req cd',
+			'e of req e',
 		]);
 		expect(queries.map((query) => query?.cursor)).toEqual([undefined, 'c2', 'c3']);
 	});
 
 	test.each([
-		[1, ['a'], 1],
-		[2, ['a', 'b'], 1],
-		[3, ['a', 'b', 'c'], 2],
-		[4, ['a', 'b', 'c', 'd'], 2],
-		[5, ['a', 'b', 'c', 'd', 'e'], 3],
-		[99, ['a', 'b', 'c', 'd', 'e'], 3],
-	])('with a limit of %i costs no request too many', async (limit, ids, requests) => {
-		const list = await read(threePages(), { limit });
-		expect(list.ids).toEqual(ids);
-		expect(list.queries).toHaveLength(requests);
+		[1, 1, 1, true],
+		[2, 2, 1, true],
+		[3, 3, 2, true],
+		[4, 4, 2, true],
+		[5, 5, 3, false],
+		[6, 5, 3, false],
+	])(
+		'with a limit of %i returns %i items for %i requests; truncated: %j',
+		async (limit, count, requests, isTruncated) => {
+			const { client, queries } = clientOf(threePages());
+			const onTruncated = jest.fn();
+			expect(await collect(client, { limit, onTruncated })).toHaveLength(count);
+			expect(queries).toHaveLength(requests);
+			expect(onTruncated).toHaveBeenCalledTimes(isTruncated ? 1 : 0);
+		},
+	);
+
+	test('is truncated within its last page', async () => {
+		const onTruncated = jest.fn();
+		await collect(clientOf([page(['a', 'b'])]).client, { limit: 1, onTruncated });
+		expect(onTruncated).toHaveBeenCalledTimes(1);
 	});
 
 	test.each<[string, ListOptions, object, Array<Record<string, unknown>>]>([
-		[
-			'nothing set',
-			{},
-			{},
-			[
-				{ cursor: undefined, limit: undefined },
-				{ cursor: 'c2', limit: undefined },
-			],
-		],
+		['nothing set', {}, {}, [{}, { cursor: 'c2' }]],
 		['a page size', { pageSize: 2 }, {}, [{ limit: 2 }, { cursor: 'c2', limit: 2 }]],
 		['a start cursor', { startCursor: 'c9' }, {}, [{ cursor: 'c9' }, { cursor: 'c2' }]],
 		[
-			'parameter names of its own',
+			'names of its parameters',
 			{ startCursor: 'c9', pageSize: 2 },
 			{ cursorParameter: 'after', pageSizeParameter: 'per_page' },
 			[
@@ -88,103 +101,119 @@ describe('a list', () => {
 				{ after: 'c2', per_page: 2 },
 			],
 		],
-	])('with %s is asked for so', async (_, options, connection, expected) => {
-		const { queries } = await read([page(['a'], 'c2'), page(['b'])], options, connection);
+	])('with %s has these queries', async (_, options, connection, expected) => {
+		const { client, queries } = clientOf([page(['a'], 'c2'), page(['b'])], connection);
+		await collect(client, options);
 		expect(queries).toEqual(expected);
 	});
 
-	test('keeps the call’s own query on every page', async () => {
-		const { client, calls } = fakeClient([page(['a'], 'c2'), page(['b'])]);
-		await collectItems(client, { ...CALL, query: { status: 'done' } }, {}, pair);
-		expect(calls.map(({ query }) => query?.status)).toEqual(['done', 'done']);
+	test('keeps the query of the request on every page', async () => {
+		const { client, queries } = clientOf([page(['a'], 'c2'), page(['b'])]);
+		await collectItems(client, { ...REQUEST, query: { status: 'done' } }, {}, withId);
+		expect(queries.map((query) => query?.status)).toEqual(['done', 'done']);
 	});
 
-	test('of pages without resources goes on to the end', async () => {
-		expect((await read([page([], 'c2'), page([], 'c3'), page(['a'])])).ids).toEqual(['a']);
+	test('of a response without pagination is one page', async () => {
+		expect(await collect(clientOf([{ data: [{ id: 'a' }], requestId: 'req_1' }]).client)).toEqual([
+			'a of req_1',
+		]);
 	});
 
-	test('of nothing but empty pages ends with words, and one page with a resource starts the count anew', async () => {
-		const empty = (count: number, from: number) =>
-			Array.from({ length: count }, (_, i) => page([], `c${from + i}`));
-		const answers = [...empty(MAX_EMPTY_PAGES - 1, 0), page(['a'], 'x'), ...empty(MAX_EMPTY_PAGES, 1000)];
-		const { client, calls } = fakeClient(answers);
-		const error = await expectError(async () => await collectItems(client, CALL, {}, pair));
-		expect(error.message).toMatch(/^The list goes on and on with empty pages \(request /);
-		expect(calls).toHaveLength(2 * MAX_EMPTY_PAGES);
-	});
-
-	test.each<[string, ReturnType<typeof threePages>, ListOptions, string, number]>([
-		['a cursor that comes back', [page(['a'], 'c2'), page(['b'], 'c2')], {}, 'leads back', 2],
-		['a circle of cursors', [page(['a'], 'x'), page(['b'], 'y'), page(['c'], 'x')], {}, 'leads back', 3],
-		['the start cursor', [page(['a'], 'c9')], { startCursor: 'c9' }, 'leads back', 1],
-		['no cursor', [page(['a'], undefined, true)], {}, 'not where', 1],
-		['no cursor and too little', [page(['a'], undefined, true)], { limit: 2 }, 'not where', 1],
-	])('that leads on to %s ends with words and no items', async (_, answers, options, words, requests) => {
-		const { client, calls } = fakeClient(answers);
-		const error = await expectError(async () => await collectItems(client, CALL, options, pair));
-		expect(error.message).toContain(words);
-		expect(calls).toHaveLength(requests);
-	});
-
-	test.each<[string, ReturnType<typeof threePages>]>([
-		['says that it goes on, but not where', [page(['a', 'b'], undefined, true)]],
-	])('that %s is good enough for whoever has enough', async (_, answers) => {
-		expect((await read(answers, { limit: 2 })).ids).toEqual(['a', 'b']);
-	});
-
-	test('whose service does not know the cursor ends with words, even where a limit would be met', async () => {
-		const same = () => page(['a', 'b'], 'p2');
-		const { client, calls } = fakeClient([same(), same(), same()]);
-		const error = await expectError(async () => await collectItems(client, CALL, { limit: 4 }, pair));
-		expect(error.message).toContain('leads back');
-		expect(calls).toHaveLength(2);
-	});
-
-	test('of the same page under ever new cursors ends with words', async () => {
-		const { client, calls } = fakeClient(Array.from({ length: 9 }, (_, i) => page(['a', 'b'], `c${i}`)));
-		await expect(collectItems(client, CALL, {}, pair)).rejects.toThrow('leads back');
-		expect(calls).toHaveLength(2);
-	});
-
-	test('of an answer without pagination is one page', async () => {
-		const { client } = fakeClient([{ data: [{ id: 'a' }], requestId: 'req_1' }]);
-		expect(await collectItems(client, CALL, {}, pair)).toHaveLength(1);
+	test('has no next cursor on its last page, even if the service sends one', async () => {
+		const { client } = clientOf([page(['a'], 'c2'), page(['b'], 'c3', false)]);
+		const pages = [];
+		for await (const one of paginate(client, REQUEST)) pages.push(one);
+		expect(pages).toMatchObject([
+			{ nextCursor: 'c2', hasMore: true, requestId: 'req a', resources: [{ id: 'a' }] },
+			{ nextCursor: undefined, hasMore: false },
+		]);
 	});
 });
 
-test('pages show where the next one begins, and nothing on the last one', async () => {
-	const { client } = fakeClient([page(['a'], 'c2'), { ...page(['b'], 'c3', false) }]);
-	const read: Page[] = [];
-	for await (const one of paginate(client, CALL)) read.push(one);
-	expect(read.map(({ nextCursor }) => nextCursor)).toEqual(['c2', undefined]);
-});
+describe('a list without an end', () => {
+	test.each<[string, ApiResponse[], ListOptions, PaginationFlaw, number]>([
+		['repeats a cursor', [page(['a'], 'c2'), page(['b'], 'c2')], {}, 'cursorLoop', 2],
+		['has a loop of cursors', [page(['a'], 'x'), page(['b'], 'y'), page(['c'], 'x')], {}, 'cursorLoop', 3],
+		['returns to the start cursor', [page(['a'], 'c9')], { startCursor: 'c9' }, 'cursorLoop', 1],
+		['ignores the cursor', same(3, ['a', 'b']), {}, 'cursorLoop', 2],
+		['ignores the cursor before the limit is reached', same(3, ['a', 'b']), { limit: 4 }, 'cursorLoop', 2],
+		['repeats a single item', same(4, ['a']), {}, 'cursorLoop', 3],
+		['has no cursor', [page(['a'], undefined, true)], {}, 'missingCursor', 1],
+		['has no cursor before the limit', [page(['a'], undefined, true)], { limit: 2 }, 'missingCursor', 1],
+		['has 100 empty pages', empty(100), {}, 'endlessEmptyPages', 100],
+		[
+			'has 100 empty pages after other pages',
+			[...empty(99), page(['a'], 'x'), ...empty(100, 1000)],
+			{},
+			'endlessEmptyPages',
+			200,
+		],
+		['repeats a cursor on an empty page', [page(['a'], 'x'), page([], 'x')], {}, 'endlessEmptyPages', 2],
+	])('that %s can not be read', async (_, pages, options, reason, requests) => {
+		const { client, queries } = clientOf(pages);
+		const { requestId } = pages[requests - 1];
+		expect(await collect(client, options)).toEqual({ kind: 'invalidPagination', reason, requestId });
+		expect(queries).toHaveLength(requests);
+	});
 
-describe('a list that never ends', () => {
-	/** A client whose every page has new resources and a new cursor. */
-	function endless(pageSize: number) {
-		const { client } = fakeClient([]);
-		let pagesSent = 0;
-		client.request = async () => {
-			pagesSent++;
-			const ids = Array.from({ length: pageSize }, (_, i) => `${pagesSent}-${i}`);
-			return page(ids, `cursor-${pagesSent}`);
-		};
-		return { client, pagesSent: () => pagesSent };
+	test.each<[string, ApiResponse[], ListOptions, number]>([
+		['has a single item on two pages', [...same(2, ['a']), page(['b'])], {}, 3],
+		['has 99 empty pages', [...empty(99), page(['a'])], {}, 1],
+		['ends with a repeated page', [page(['a', 'b'], 'x'), page(['a', 'b'])], {}, 4],
+		['has as many items on its next page', [page(['a', 'b'], 'x'), page(['a', 'c'], 'y'), page([])], {}, 4],
+		['has no cursor after the limit', [page(['a', 'b'], undefined, true)], { limit: 2 }, 2],
+		['has a cursor named __proto__', [page(['a'], '__proto__'), page(['b'])], {}, 2],
+		['sends a known cursor on its last page', [page(['a'], 'x'), page(['b'], 'x', false)], {}, 2],
+	])('is another one than a list that %s', async (_, pages, options, count) => {
+		expect(await collect(clientOf(pages).client, options)).toHaveLength(count);
+	});
+
+	/** A client of a list with so many items per page, which ends after some pages or never. */
+	function longList(pageSize: number, pages = Infinity) {
+		const rest = new Array<IDataObject>(pageSize - 1).fill({ id: 'same' });
+		return clientOf((index) => ({
+			data: [{ id: index }, ...rest],
+			requestId: 'req_1',
+			pagination: index < pages - 1 ? { hasMore: true, nextCursor: `c${index}` } : { hasMore: false },
+		}));
 	}
+	const count = async (client: Client, options: ListOptions = {}) =>
+		(await collectItems(client, REQUEST, options, () => 0)).length;
 
 	test.each([
-		[1, 10_000, 'The list goes on after 10,000 pages, so nothing was returned'],
-		[1000, 1000, 'The list goes on after 1,000,000 items, so nothing was returned'],
-	])('ends with a message if all of it is wanted, in pages of %i', async (size, pagesRead, message) => {
-		const { client, pagesSent } = endless(size);
-		const { message: shown } = await expectError(async () => await collectItems(client, CALL, {}, () => 0));
-		expect(shown).toContain(message);
-		expect(pagesSent()).toBe(pagesRead);
+		[1, 10_000, 'tooManyPages'],
+		[50_000, 20, 'tooManyItems'],
+	])('in pages of %i is given up after %i pages', async (pageSize, pages, reason) => {
+		const { client, queries } = longList(pageSize);
+		await expect(count(client)).rejects.toMatchObject({ failure: { kind: 'invalidPagination', reason } });
+		expect(queries).toHaveLength(pages);
+		expect(await count(longList(pageSize, pages).client)).toBe(pageSize * pages);
 	});
 
-	test('is read up to a limit, however large', async () => {
-		const { client, pagesSent } = endless(1000);
-		expect(await collectItems(client, CALL, { limit: 1_500_000 }, () => 0)).toHaveLength(1_500_000);
-		expect(pagesSent()).toBe(1500);
+	test('is read up to a limit, however high', async () => {
+		const { client, queries } = longList(50_000);
+		expect(await count(client, { limit: 1_050_000 })).toBe(1_050_000);
+		expect(queries).toHaveLength(21);
+	});
+});
+
+describe('firstNonEmptyPage', () => {
+	test.each<[string, ApiResponse[], unknown, number]>([
+		['skips empty pages', [page([], 'x'), page([], 'y'), page(['a'], 'z')], ['a'], 3],
+		['returns the only page', [page(['a'])], ['a'], 1],
+		['returns undefined for an empty list', [page([], 'x'), page([])], undefined, 2],
+	])('%s', async (_, pages, ids, requests) => {
+		const { client, queries } = clientOf(pages);
+		const first = await firstNonEmptyPage(client, REQUEST, { pageSize: 5, startCursor: 's' });
+		expect(first?.resources.map(({ id }) => id)).toEqual(ids);
+		expect(queries).toHaveLength(requests);
+		expect(queries[0]).toEqual({ cursor: 's', limit: 5 });
+	});
+
+	test('throws if the list continues without a cursor', async () => {
+		const { client } = clientOf([page(['a'], undefined, true)]);
+		await expect(firstNonEmptyPage(client, REQUEST, {})).rejects.toMatchObject({
+			failure: { kind: 'invalidPagination', reason: 'missingCursor' },
+		});
 	});
 });

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { MAX_BODY_BYTES, readResponse } from '../../../../nodes/Prospector/transport/request/readResponse';
 import { CONNECTION, KEY } from '../../helpers/support';
@@ -22,10 +23,23 @@ describe('readResponse', () => {
 		expect(await read(stream(...chunks))).toEqual({ statusCode: 200, headers: {}, body: expected });
 	});
 
-	test('keeps only the beginning of a long text', async () => {
-		const { body } = (await read(stream('<p>'.repeat(100_000)))) as { body: string };
-		expect(body.length).toBeLessThan(100_000);
+	test('keeps only the first 64 KB of a text', async () => {
+		expect(await read(stream('<p>'.repeat(100_000)))).toMatchObject({
+			body: '<p>'.repeat(100_000).slice(0, 65_536),
+		});
 	});
+
+	test('reads a response of exactly 64 MB', async () => {
+		const chunk = Buffer.alloc(1024 * 1024, 32);
+		expect(await read(stream(...new Array<Buffer>(64).fill(chunk)))).toMatchObject({
+			body: ' '.repeat(65_536),
+		});
+	});
+
+	test.each([{ a: 1 }, 'text', null, undefined, { on: 1 }, { destroy: 1 }])(
+		'returns a body that is no stream: %j',
+		async (body) => expect(await read(body)).toEqual({ statusCode: 200, headers: {}, body }),
+	);
 
 	test('stops at 64 MB and closes the connection', async () => {
 		const chunk = Buffer.alloc(1024 * 1024, 32);
@@ -40,13 +54,17 @@ describe('readResponse', () => {
 		expect(sent * chunk.length).toBeLessThan(MAX_BODY_BYTES + 3 * chunk.length);
 	});
 
-	test('says so if the connection ends too early', async () => {
+	test.each([
+		['with an error', Object.assign(new Error('aborted'), { code: 'ECONNRESET' }), 'ECONNRESET'],
+		['with an error without a code', new Error('aborted'), 'UNKNOWN'],
+		['without an error', undefined, 'ERR_STREAM_PREMATURE_CLOSE'],
+	])('says so if the connection ends too early %s', async (_, error, code) => {
 		const broken = new Readable({
 			read() {
-				this.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+				this.destroy(error);
 			},
 		});
-		expect(await read(broken)).toEqual({ kind: 'truncatedResponse', code: 'ECONNRESET' });
+		expect(await read(broken)).toEqual({ kind: 'truncatedResponse', code });
 	});
 
 	test('closes the connection when the signal is aborted', async () => {
@@ -55,15 +73,50 @@ describe('readResponse', () => {
 		const response = { statusCode: 200, headers: {}, body: silent };
 		const result = readResponse(response, controller.signal, CONNECTION.redact);
 		controller.abort();
-		expect(await result).toMatchObject({ kind: 'truncatedResponse' });
+		expect(await result).toEqual({ kind: 'truncatedResponse', code: 'ERR_STREAM_PREMATURE_CLOSE' });
 		expect(silent.destroyed).toBe(true);
+	});
+
+	test('closes the connection if the signal was aborted before', async () => {
+		const silent = new Readable({ read() {} });
+		const response = { statusCode: 200, headers: {}, body: silent };
+		const result = await readResponse(response, AbortSignal.abort(), CONNECTION.redact);
+		expect([silent.destroyed, result]).toEqual([
+			true,
+			expect.objectContaining({ kind: 'truncatedResponse' }),
+		]);
+	});
+
+	test('leaves no listener on the signal', async () => {
+		const controller = new AbortController();
+		await readResponse(
+			{ statusCode: 200, headers: {}, body: stream('{}') },
+			controller.signal,
+			CONNECTION.redact,
+		);
+		expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
 	});
 
 	test('removes the API key from the body and from the headers that are shown', async () => {
 		const body = { data: { name: `Key ${KEY}` }, request_id: encodeURIComponent(KEY) };
-		const headers = { 'x-request-id': KEY, location: `https://a.example/?k=${KEY}`, date: 'now' };
+		const headers = {
+			'x-request-id': KEY,
+			'request-id': `a${KEY}`,
+			etag: ['a'],
+			location: `https://a.example/?k=${KEY}`,
+			date: 'now',
+		};
 		const response = await read(stream(JSON.stringify(body)), headers);
 		expect(JSON.stringify(response)).not.toContain(KEY);
-		expect(response).toMatchObject({ headers: { 'x-request-id': '[API key]', date: 'now' } });
+		expect(response).toMatchObject({
+			body: { data: { name: 'Key [API key]' }, request_id: '[API key]' },
+			headers: {
+				'x-request-id': '[API key]',
+				'request-id': 'a[API key]',
+				location: 'https://a.example/?k=[API key]',
+				date: 'now',
+				etag: ['a'],
+			},
+		});
 	});
 });

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../../nodes/Prospector/transport/retry/clock';
+import { callAt, systemClock, wallClock } from '../../../../nodes/Prospector/transport/retry/clock';
 
 const START = Date.parse('2025-03-01T12:00:00Z');
 
@@ -52,4 +52,35 @@ describe('the system clock', () => {
 		await jest.advanceTimersByTimeAsync(50);
 		expect(await sleeping).toBe(false);
 	});
+});
+
+describe('callAt', () => {
+	beforeEach(() => jest.useFakeTimers({ now: START }));
+	afterEach(() => jest.useRealTimers());
+
+	test('calls back at each time with one timer, at most 100 ms late', async () => {
+		const begin = performance.now();
+		const calls: Array<[string, number]> = [];
+		const add = (name: string, ms: number) =>
+			callAt(begin + ms, () => calls.push([name, performance.now() - begin]));
+		add('a', 50);
+		add('c', 250);
+		const removeB = add('b', 200);
+		expect(jest.getTimerCount()).toBe(1);
+		await jest.advanceTimersByTimeAsync(150);
+		removeB();
+		await jest.advanceTimersByTimeAsync(850);
+		expect(calls).toEqual([
+			['a', 100],
+			['c', 300],
+		]);
+		expect(jest.getTimerCount()).toBe(0);
+		add('d', 1000);
+		await jest.advanceTimersByTimeAsync(100);
+		expect(calls.at(-1)?.[0]).toBe('d');
+	});
+});
+
+test('the wall clock tells the time of day', () => {
+	expect(Math.abs(wallClock.now() - Date.now())).toBeLessThan(1000);
 });
