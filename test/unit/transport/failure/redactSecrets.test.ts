@@ -62,7 +62,7 @@ describe('createRedactor', () => {
 			fc.property(writtenKey, ({ key, written }) => {
 				expect(createRedactor(key)(`before ${written} after`)).toBe('before [API key] after');
 			}),
-			{ numRuns: 500 },
+			{ numRuns: 200 },
 		);
 	});
 

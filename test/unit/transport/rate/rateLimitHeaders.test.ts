@@ -140,14 +140,14 @@ describe('the limit', () => {
 });
 
 test.each(['a', '"', ',', ' ', 'a=', '1', '";r=', ', "', '1:'])(
-	'%j repeated 200,000 times is parsed in linear time',
+	'%j repeated 50,000 times is parsed in linear time',
 	async (text) => {
 		const readAll = () => {
 			for (const name of ['ratelimit', 'ratelimit-policy', 'retry-after', 'x-ratelimit-limit', 'date']) {
-				read({ [name]: text.repeat(200_000) });
+				read({ [name]: text.repeat(50_000) });
 			}
 		};
-		expect(await leastProcessorTime(readAll, 2000)).toBeLessThan(2000);
+		expect(await leastProcessorTime(readAll, 1000)).toBeLessThan(1000);
 	},
 );
 

@@ -186,7 +186,7 @@ describe('the deadline of a waiting request', () => {
 		await fill();
 		const { start, ended, attempts } = execution();
 		start(['a'], { maxWait: 3000 });
-		start(['b'], { maxWait: 9000 });
+		start(['b'], { maxWait: 6000 });
 		await clock.advance(1000);
 		expect(ended).toEqual({});
 		await answer('filling0', httpResponse(503, '', { 'retry-after': '5' }));
@@ -199,9 +199,9 @@ describe('the deadline of a waiting request', () => {
 
 describe('Retry-After', () => {
 	/** When a second request is sent after the first one had this response at 0 ms. */
-	async function nextSentAt(status: number, retryAfter: string, latency = 0) {
+	async function nextSentAt(status: number, retryAfter: string) {
 		const respond = inTurn(httpResponse(status, '', { 'retry-after': retryAfter }), success);
-		const { client, sentAt } = clientScenario({ respond, maxWait: Infinity, latency });
+		const { client, sentAt } = clientScenario({ respond, maxWait: Infinity });
 		await client.safeRequest({ ...requests.GET, maxWait: 0 });
 		await client.safeRequest(requests.GET);
 		return sentAt()[1];

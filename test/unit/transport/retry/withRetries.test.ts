@@ -282,9 +282,9 @@ describe('a canceled execution', () => {
 		controller.abort();
 		await clock.advance(0);
 		expect(ended).toEqual({ a: { at, result: { kind: 'canceled', beforeSend: true, ...expected } } });
-		expect(attempts).toHaveLength(1);
+		expect(clock.sleeping()).toBe(0);
 		await clock.advance(300_000);
-		expect([attempts.length, clock.sleeping()]).toEqual([1, 0]);
+		expect(attempts).toHaveLength(1);
 	});
 
 	test('sends nothing if it was canceled before', async () => {
