@@ -5,15 +5,18 @@ import type {
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	INode,
+	INodeExecutionData,
+	NodeExecutionHint,
 } from 'n8n-workflow';
-import { isInvalid, type Validated, type UserMessage } from '../../../nodes/Prospector/messages/userMessage';
-import { createErrorFactory, type Client } from '../../../nodes/Prospector/transport/request/client';
-import type { Connection } from '../../../nodes/Prospector/parameters/credential/connection';
-import type { ApiRequest } from '../../../nodes/Prospector/transport/failure/failure';
+import { UserError, type UserMessage } from '../../../nodes/Prospector/messages/userMessage';
+import type { Parameter } from '../../../nodes/Prospector/parameters/parameter';
+import { ParameterReader } from '../../../nodes/Prospector/parameters/readParameters';
+import { Prospector } from '../../../nodes/Prospector/Prospector.node';
+import type { Dependencies } from '../../../nodes/Prospector/transport/dependencies';
 import { createRedactor } from '../../../nodes/Prospector/transport/failure/redactSecrets';
-import { rateLimiters } from '../../../nodes/Prospector/transport/rate/rateLimiters';
-import type { HttpResponse, ApiResponse } from '../../../nodes/Prospector/transport/request/response';
-import type { Clock } from '../../../nodes/Prospector/transport/retry/clock';
+import type { Connection } from '../../../nodes/Prospector/transport/request/apiRequest';
+import type { HttpResponse } from '../../../nodes/Prospector/transport/request/response';
+import { fakeDependencies } from './fakeClock';
 
 export const NODE: INode = {
 	id: 'node-1',
@@ -26,6 +29,7 @@ export const NODE: INode = {
 
 export const KEY = 'pk_live_S3cret.key-1';
 export const BASE = 'https://app.example.com';
+export const API = `${BASE}/api/public/v1/prospector`;
 export const CREDENTIAL_DATA: ICredentialDataDecryptedObject = { apiKey: KEY, baseUrl: BASE };
 export const CONNECTION: Connection = {
 	baseUrl: BASE,
@@ -33,36 +37,29 @@ export const CONNECTION: Connection = {
 	redact: createRedactor(KEY),
 	cursorParameter: 'cursor',
 	pageSizeParameter: 'limit',
-	pageUrls: {},
 };
 
-/** The words of a check that was not passed; fails the test where it was. */
-export function expectInvalid<T>(checked: Validated<T>): UserMessage {
-	if (isInvalid(checked)) return checked;
-	throw new Error(`The check accepted ${JSON.stringify(checked.value)}`);
-}
-
-/** What something throws; fails the test where it throws nothing. */
+/** Returns what a function throws, after a UserError its message. Fails the test if nothing is thrown. */
 export async function expectError(
 	action: () => unknown,
 ): Promise<UserMessage & { httpCode?: string | null }> {
 	try {
 		await action();
 	} catch (thrown) {
-		return thrown as UserMessage;
+		return thrown instanceof UserError ? thrown.userMessage : (thrown as UserMessage);
 	}
 	throw new Error('Nothing was thrown');
 }
+
+/** Returns rows of a table in which different values have the same result. */
+export const rowsOf = <Result>(values: unknown[], result: Result) =>
+	values.map((value): [unknown, Result] => [value, result]);
 
 export const httpResponse = (
 	statusCode: number,
 	body: unknown,
 	headers: Record<string, unknown> = {},
-): HttpResponse => ({
-	statusCode,
-	headers,
-	body,
-});
+): HttpResponse => ({ statusCode, headers, body });
 
 export const itemResponse = (data: unknown, rest: IDataObject = {}) =>
 	httpResponse(200, { data, request_id: 'req_1', ...rest });
@@ -70,124 +67,150 @@ export const itemResponse = (data: unknown, rest: IDataObject = {}) =>
 export const listResponse = (data: unknown, pagination: unknown = { has_more: false }, requestId = 'req_1') =>
 	httpResponse(200, { data, pagination, request_id: requestId });
 
-/** A list's page as the client hands it over. */
-export const page = (
-	ids: string[],
-	nextCursor?: string,
-	hasMore = nextCursor !== undefined,
-): ApiResponse => ({
-	data: ids.map((id) => ({ id })),
-	requestId: `req of ${ids.join()}`,
-	pagination: { nextCursor, hasMore },
-});
+/** Returns a page of a list that continues at a cursor. */
+export const pageResponse = (ids: string[], nextCursor?: string) =>
+	listResponse(
+		ids.map((id) => ({ id })),
+		{ has_more: nextCursor !== undefined, next_cursor: nextCursor },
+		`req of ${ids.join()}`,
+	);
 
-/** A service that gives these answers in turn and notes what it was asked. */
-export function fakeClient(answers: ApiResponse[], connection: Partial<Connection> = {}) {
-	const calls: ApiRequest[] = [];
-	const whole = { ...CONNECTION, ...connection };
-	const client: Client = {
-		...createErrorFactory(NODE, whole),
-		connection: whole,
-		safeRequest: async (call) => await client.request(call),
-		async request(call) {
-			calls.push(call);
-			const answer = answers[calls.length - 1];
-			if (!answer) throw new Error(`Request ${calls.length} was not expected`);
-			return answer;
-		},
-	};
-	return { client, calls };
-}
+type Answer = HttpResponse | Error | ((request: IHttpRequestOptions) => unknown);
 
-/** A clock that only moves when somebody sleeps on it. */
-export function fakeTiming(onSleep: (slept: number[]) => boolean = () => true) {
-	let now = 0;
-	const slept: number[] = [];
-	const timing: Clock = {
-		now: () => now,
-		async sleep(milliseconds) {
-			slept.push(milliseconds);
-			now += milliseconds;
-			return onSleep(slept);
-		},
-	};
-	return { timing, slept, pass: (milliseconds: number) => void (now += milliseconds) };
-}
-
-/** n8n's HTTP helper, giving these answers in turn; an exception among them is thrown. */
-export function fakeHelper(answers: unknown[]) {
-	// What one test's service refuses must not hold back the next one's requests.
-	rateLimiters.clear();
+/** n8n's HTTP helper with prepared answers, of which it repeats the last one. */
+function fakeHelper(answers: Answer[]) {
 	const requests: IHttpRequestOptions[] = [];
 	const credentialsUsed: unknown[] = [];
 	const httpRequestWithAuthentication = async (name: string, options: IHttpRequestOptions, rest: unknown) => {
 		requests.push(options);
-		if (requests.length > 100) throw new Error('Requests without end');
+		if (requests.length > 5000) throw new Error('Endless requests');
 		credentialsUsed.push([name, rest]);
 		const answer = answers[Math.min(requests.length, answers.length) - 1];
 		if (answer instanceof Error) throw answer;
-		return answer;
+		return typeof answer === 'function' ? await answer(options) : answer;
 	};
 	return { helpers: { httpRequestWithAuthentication }, requests, credentialsUsed };
 }
 
-interface ContextOptions {
-	parameters?: IDataObject;
+export interface ExecutionOptions {
+	parameters?: object;
 	input?: IDataObject[];
-	credential?: ICredentialDataDecryptedObject;
-	/** n8n's HTTP answers in turn. */
-	answers?: unknown[];
+	credential?: object;
+	answers?: Answer[];
 	executionId?: string;
 	resumeUrl?: unknown;
 	runIndex?: number;
-	/** Kept from an earlier execution. */
+	/** The node's context, which n8n keeps from an earlier execution. */
 	memory?: IDataObject;
-	instanceId?: string;
+	/** Custom data of the execution. */
+	customData?: Record<string, string>;
 	/** Overrides of the context itself. */
-	rest?: Record<string, unknown>;
+	rest?: object;
 }
 
-/** As much of n8n's execution context as the node uses. */
-export function fakeExecution(options: ContextOptions = {}) {
-	const { parameters = {}, input = [{}], credential = CREDENTIAL_DATA, answers = [], memory = {} } = options;
+/** Returns as much of n8n's execution context as the node uses. */
+export function fakeExecution(options: ExecutionOptions = {}) {
+	const { parameters = {}, input = [{}], credential, answers = [], resumeUrl } = options;
+	const { memory = {}, customData = {} } = options;
+	const flow = {};
 	const { helpers, requests, credentialsUsed } = fakeHelper(answers);
-	const hints: unknown[] = [];
+	const hints: NodeExecutionHint[] = [];
 	const log: string[] = [];
-	const note = (text: string) => void log.push(text);
+	const addLine = (line: string) => void log.push(line);
+	const customDataStore = {
+		getAll: () => ({ ...customData }),
+		// n8n ignores more than ten entries.
+		set(key: string, value: string) {
+			if (key in customData || Object.keys(customData).length < 10) customData[key] = value;
+		},
+	};
 	const context = {
 		getNode: () => NODE,
-		getNodeParameter(name: string, _itemIndex: number, otherwise?: unknown) {
-			const found = name
-				.split('.')
-				.reduce<unknown>((value, part) => (value as IDataObject | undefined)?.[part], parameters);
-			return found === undefined ? otherwise : found;
+		getNodeParameter(name: string, _itemIndex: number, fallback?: unknown) {
+			const value = (parameters as IDataObject)[name];
+			return value === undefined ? fallback : value;
 		},
 		getInputData: () => input.map((json) => ({ json })),
-		getCredentials: async () => credential,
-		getContext: () => memory,
+		getCredentials: async () => ({ ...CREDENTIAL_DATA, ...credential }),
+		getContext: (type: string) => (type === 'node' ? memory : flow),
 		getExecutionId: () => options.executionId ?? 'execution-1',
-		getInstanceId: () => options.instanceId ?? 'instance-1',
+		getInstanceId: () => 'instance-1',
 		getWorkflow: () => ({ id: 'workflow-1' }),
 		getWorkflowDataProxy: () => ({
-			$execution: { resumeUrl: options.resumeUrl },
+			$execution: { resumeUrl, customData: customDataStore },
 			$runIndex: options.runIndex ?? 0,
 		}),
 		getExecutionCancelSignal: () => undefined,
 		continueOnFail: () => false,
-		addExecutionHints: (...given: unknown[]) => void hints.push(...given),
-		logger: { info: note, warn: note },
+		addExecutionHints: (...added: NodeExecutionHint[]) => void hints.push(...added),
+		logger: { info: addLine, warn: addLine },
 		helpers,
 		...options.rest,
 	} as unknown as IExecuteFunctions;
-	return { context, requests, credentialsUsed, hints, log, memory };
+	return { context, requests, credentialsUsed, hints, log, memory, customData };
 }
 
-/** As much of n8n's editor context as the pickers use. */
-export function fakeEditor(answers: unknown[], operation = 'create', credential = CREDENTIAL_DATA) {
+/** Reads a parameter as the node does. */
+export const readParameter = <T>(parameter: Parameter<T>, parameters: object, input: IDataObject = {}): T =>
+	parameter.read(new ParameterReader(fakeExecution({ parameters, input: [input] }).context).valuesOf(0));
+
+interface NodeRun extends ExecutionOptions {
+	/** Such as `workflow.get`. */
+	operation: string;
+	dependencies?: Dependencies;
+}
+
+/** Any part of the API key that would help to guess it. */
+const PART_OF_KEY = KEY.slice(0, 6);
+
+/**
+ * Executes the node, from its parameters down to the HTTP requests and back. Fails the test if the API key appears
+ * anywhere, or if a redirect would be followed.
+ */
+export async function executeNode({ operation, dependencies = fakeDependencies(), ...options }: NodeRun) {
+	const [resource, name] = operation.split('.');
+	const execution = fakeExecution({
+		...options,
+		// Without retries.
+		parameters: { resource, operation: name, options: { maxWait: 0 }, ...options.parameters },
+		answers: options.answers ?? [name === 'getAll' ? listResponse([]) : itemResponse({ id: 'x' })],
+	});
+	let output: INodeExecutionData[] = [];
+	let error: Partial<UserMessage> = {};
+	try {
+		[output] = await new Prospector(dependencies).execute.call(execution.context);
+	} catch (thrown) {
+		error = thrown as UserMessage;
+	}
+	const { message, description } = error;
+	const items = output.map(({ json }) => json);
+	const { requests, hints, log } = execution;
+	for (const { url, disableFollowRedirect, headers, qs } of requests) {
+		expect(disableFollowRedirect).toBe(true);
+		expect(JSON.stringify([url, headers, qs])).not.toContain(KEY);
+	}
+	expect(JSON.stringify([message, description, items, hints, log])).not.toContain(PART_OF_KEY);
+	expect(`${message} ${description}`).not.toMatch(/\p{Cc}/u);
+	return {
+		...execution,
+		error,
+		message,
+		description,
+		output,
+		items,
+		urls: requests.map(({ url }) => new URL(url).href),
+		queries: requests.map(({ qs }) => qs),
+		headers: requests.map(({ headers }) => headers),
+		bodies: requests.map(({ body }) => body as unknown),
+	};
+}
+
+/** Returns as much of n8n's editor context as the lists use. */
+export function fakeEditor(answers: Answer[], operation = 'create', credential = {}) {
 	const { helpers, requests } = fakeHelper(answers);
 	const context = {
 		getNode: () => NODE,
-		getCredentials: async () => credential,
+		getCredentials: async () => ({ ...CREDENTIAL_DATA, ...credential }),
 		getCurrentNodeParameter: (name: string) => (name === 'operation' ? operation : undefined),
 		helpers,
 	} as unknown as ILoadOptionsFunctions;

@@ -1,276 +1,328 @@
-import { NodeOperationError } from 'n8n-workflow';
-import { searchRuns, searchWorkflows } from '../../../nodes/Prospector/methods/listSearch';
-import { fakeEditor, httpResponse, listResponse, expectError } from '../helpers/support';
+import type { INodeListSearchResult } from 'n8n-workflow';
+import { Prospector } from '../../../nodes/Prospector/Prospector.node';
+import { ProspectorTrigger } from '../../../nodes/Prospector/ProspectorTrigger.node';
+import { fakeDependencies } from '../helpers/fakeClock';
+import {
+	expectError,
+	fakeEditor,
+	httpResponse,
+	listResponse,
+	pageResponse,
+	rowsOf,
+} from '../helpers/support';
+
+type Answers = Parameters<typeof fakeEditor>[0];
+type Method = 'searchWorkflows' | 'searchRuns';
+
+interface Search {
+	filter?: string;
+	token?: unknown;
+	credential?: object;
+}
+
+/** Searches as the editor does. */
+async function search(method: Method, answers: Answers, { filter, token, credential }: Search = {}) {
+	const { context, requests } = fakeEditor(answers, 'get', credential);
+	const { listSearch } = new Prospector(fakeDependencies()).methods ?? {};
+	let found: INodeListSearchResult = { results: [] };
+	let error: unknown;
+	try {
+		found = await listSearch![method].call(context, filter, token as string);
+	} catch (thrown) {
+		error = thrown;
+	}
+	const { results, paginationToken } = found;
+	return {
+		error,
+		results,
+		names: results.map(({ name }) => name),
+		ids: results.map(({ value }) => value),
+		token: paginationToken as unknown,
+		requests,
+		paths: requests.map(({ url }) => url.split('/prospector/')[1]),
+		queries: requests.map(({ qs }) => qs),
+	};
+}
 
 const workflow = (n: number) => ({ id: `wf_${n}`, name: `Workflow ${n}` });
-const run = (id: string, created_at: string) => ({ id, created_at, status: 'done' });
+const run = (id: string, day = '01') => ({ id, created_at: `2025-03-${day}T10:00:00.000Z`, status: 'done' });
 const more = (next_cursor: string) => ({ has_more: true, next_cursor });
 const at = (cursor: string) => JSON.stringify({ cursor });
-const endless = (data: (i: number) => object[]) =>
-	Array.from({ length: 20 }, (_, i) => listResponse(data(i), more(`c${i + 1}`)));
-const pathsOf = (requests: Array<{ url: string }>) =>
-	requests.map(({ url }) => new URL(url).pathname.split('/prospector/')[1]);
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-describe('the picker of workflows', () => {
-	test('gives the first page and where the next one begins', async () => {
-		const { context, requests } = fakeEditor([listResponse([workflow(1), workflow(2)], more('c2'))]);
-		expect(await searchWorkflows.call(context)).toEqual({
-			results: [
-				{ name: 'Workflow 1', value: 'wf_1' },
-				{ name: 'Workflow 2', value: 'wf_2' },
-			],
-			paginationToken: at('c2'),
-		});
-		expect(requests).toMatchObject([{ qs: {}, timeout: 20_000 }]);
+describe('searchWorkflows', () => {
+	const entries = async (workflows: object[], search_: Search = {}) =>
+		await search('searchWorkflows', [listResponse(workflows)], search_);
+
+	test('returns the first page and where the next one begins', async () => {
+		const answers = [listResponse([workflow(1), workflow(2)], more('c2'))];
+		const { results, token, queries, requests } = await search('searchWorkflows', answers);
+		expect(results).toEqual([
+			{ name: 'Workflow 1', value: 'wf_1' },
+			{ name: 'Workflow 2', value: 'wf_2' },
+		]);
+		expect([token, queries, requests[0].timeout]).toEqual([at('c2'), [{}], 20_000]);
+	});
+
+	const created_at = '2025-03-01T12:34:56.789Z';
+	test.each<[object, string]>([
+		[{ name: 'Austria', status: 'active', created_at }, 'Austria (active) · 2025-03-01 12:34 UTC'],
+		[{ name: ' Austria ' }, 'Austria'],
+		[{ name: ' ', status: 'draft' }, 'wf_1 (draft)'],
+		[{ name: null, status: 5, created_at: 5 }, 'wf_1'],
+		[{ created_at: '2025-03-01T12:34:56Z' }, 'wf_1 · 2025-03-01 12:34 UTC'],
+		[{ created_at: 'yesterday' }, 'wf_1 · yesterday'],
+		[{ name: 'x'.repeat(201) }, `${'x'.repeat(199)}…`],
+		[{ name: '__proto__' }, '__proto__'],
+	])('returns for %j the name %s', async (fields, name) => {
+		expect((await entries([{ id: 'wf_1', ...fields }])).results).toEqual([{ name, value: 'wf_1' }]);
+	});
+
+	test('adds the ID to names that occur twice', async () => {
+		const { names, ids } = await entries(['a', 'b', 'a'].map((name, i) => ({ id: `wf_${i}`, name })));
+		expect(names).toEqual(['a · wf_0', 'b', 'a · wf_2']);
+		expect(ids).toEqual(['wf_0', 'wf_1', 'wf_2']);
+	});
+
+	test.each(['..', '', '\ud83d', undefined, { id: 1 }, 5])('returns nothing with the ID %j', async (id) => {
+		expect((await entries([{ id, name: 'A' }, workflow(2)])).ids).toEqual(['wf_2']);
 	});
 
 	test.each([
-		['', {}],
-		[undefined, {}],
-		['c2', { cursor: 'c2' }],
-		[at('c2'), { cursor: 'c2' }],
-		[at('{"offset":50}'), { cursor: '{"offset":50}' }],
-	])('goes on from the token %j', async (token, qs) => {
-		const { context, requests } = fakeEditor([listResponse([workflow(3)])]);
-		expect(await searchWorkflows.call(context, '', token)).toMatchObject({ paginationToken: undefined });
-		expect(requests[0].qs).toEqual(qs);
+		...rowsOf([undefined, '', '  ', 'austria', ' AUSTRIA ', 'WF_4', '(act'], true),
+		...rowsOf(['germany', '.*'], false),
+	])('matches an entry with %j: %j', async (filter, isMatch) => {
+		const austria = { id: 'wf_42', name: 'Austria', status: 'active' };
+		expect((await entries([austria], { filter: filter as string })).ids).toEqual(isMatch ? ['wf_42'] : []);
 	});
 
-	test('reads on while the filter finds too little, up to five pages', async () => {
-		const { context, requests } = fakeEditor(endless((i) => [workflow(i)]));
-		const found = await searchWorkflows.call(context, 'workflow 3');
-		expect(found).toEqual({ results: [{ name: 'Workflow 3', value: 'wf_3' }], paginationToken: at('c5') });
-		expect(requests).toHaveLength(5);
+	test('reads up to five pages while a filter finds fewer than 20', async () => {
+		const answers = upTo(20).map((i) => listResponse([workflow(i)], more(`c${i + 1}`)));
+		const { ids, token, requests } = await search('searchWorkflows', answers, { filter: 'workflow 3' });
+		expect([ids, token, requests.length]).toEqual([['wf_3'], at('c5'), 5]);
 	});
 
-	test('stops where the filter has found enough to scroll', async () => {
-		const twenty = Array.from({ length: 20 }, (_, i) => workflow(i));
-		const { context, requests } = fakeEditor(endless(() => twenty));
-		expect((await searchWorkflows.call(context, 'workflow')).results).toHaveLength(20);
-		expect(requests).toHaveLength(1);
+	test.each([
+		[19, 2],
+		[20, 1],
+	])('reads for a filter with %i matches on the first page %i pages', async (matches, pages) => {
+		const answers = [listResponse(upTo(matches).map(workflow), more('c2')), pageResponse(['wf_x'])];
+		const { ids, requests } = await search('searchWorkflows', answers, { filter: 'workflow' });
+		expect([ids.length, requests.length]).toEqual([matches, pages]);
 	});
 
-	test.each([undefined, 'nothing like it'])(
-		'is empty for the filter %j where nothing is found',
-		async (filter) => {
-			const { context } = fakeEditor([listResponse([])]);
-			expect(await searchWorkflows.call(context, filter)).toEqual({ results: [] });
-		},
-	);
-
-	test('explains a refusal', async () => {
-		const { context } = fakeEditor([httpResponse(403, '')]);
-		const { message } = await expectError(async () => await searchWorkflows.call(context));
-		expect(message).toBe('This API key may not list Prospector workflows');
+	test('returns 125,000 entries of one page', async () => {
+		const { ids } = await entries(upTo(125_000).map(workflow));
+		expect(ids).toHaveLength(125_000);
 	});
 
-	test('explains a credential that cannot work', async () => {
-		const { context, requests } = fakeEditor([], 'create', {
-			apiKey: '',
-			baseUrl: 'https://app.example.com',
-		});
-		const { message } = await expectError(async () => await searchWorkflows.call(context));
-		expect(message).toBe("The credential has no 'API Key'");
-		expect(requests).toEqual([]);
+	test('links to the pages of the credential, with encoded IDs', async () => {
+		const credential = { showAdvanced: true, workflowPageUrl: 'https://a.example/w/{workflow_id}' };
+		const { results } = await entries([{ id: 'a/b?' }], { credential });
+		expect(results).toEqual([{ name: 'a/b?', value: 'a/b?', url: 'https://a.example/w/a%2Fb%3F' }]);
+	});
+
+	test.each([
+		['a refusal', [httpResponse(403, '')], {}, 'This API key may not list Prospector workflows', 1],
+		['an invalid credential', [], { apiKey: '' }, "The credential has no 'API Key'", 0],
+	])('throws an error of n8n for %s', async (_, answers, credential, message, sent) => {
+		const { error, requests } = await search('searchWorkflows', answers, { credential });
+		expect(error).toMatchObject({ message, node: { name: 'Prospector' } });
+		expect(requests).toHaveLength(sent);
 	});
 });
 
-describe('the picker of runs', () => {
-	const answers = () => [
-		listResponse([workflow(1), workflow(2)], more('c2')),
-		listResponse([run('run_0', '2025-02-01T10:00:00.000Z')], more('r2')),
-		listResponse([run('run_1', '2025-03-01T10:00:00.000Z')]),
-		listResponse([run('run_3', '2025-03-03T10:00:00.000Z'), run('run_2', '2025-03-02T10:00:00.000Z')]),
+describe('searchRuns', () => {
+	const ANSWERS = [
+		listResponse([workflow(1), { id: 'wf_2' }], more('c2')),
+		listResponse([run('run_0')], more('r2')),
+		listResponse([run('run_1', '02')]),
+		listResponse([run('run_3', '04'), run('run_2', '03'), { id: 'run_4', created_at: 5, status: null }]),
 	];
 
-	test('gives the runs of a few workflows, newest first, and where to go on', async () => {
-		const { context, requests } = fakeEditor(answers());
-		const { results, paginationToken } = await searchRuns.call(context);
-		expect(results.map(({ name, value }) => `${String(value)}: ${name}`)).toEqual([
-			'run_3: Workflow 2 · 2025-03-03 10:00 UTC · done · run_3',
-			'run_2: Workflow 2 · 2025-03-02 10:00 UTC · done · run_2',
-			'run_1: Workflow 1 · 2025-03-01 10:00 UTC · done · run_1',
-			'run_0: Workflow 1 · 2025-02-01 10:00 UTC · done · run_0',
+	test('returns the runs of a page of Prospector workflows, newest first, and where to continue', async () => {
+		const { names, ids, token, paths, queries } = await search('searchRuns', ANSWERS);
+		expect(names).toEqual([
+			'wf_2 · 2025-03-04 10:00 UTC · done · run_3',
+			'wf_2 · 2025-03-03 10:00 UTC · done · run_2',
+			'Workflow 1 · 2025-03-02 10:00 UTC · done · run_1',
+			'Workflow 1 · 2025-03-01 10:00 UTC · done · run_0',
+			'wf_2 · run_4',
 		]);
-		expect(paginationToken).toBe(at('c2'));
-		expect(pathsOf(requests)).toEqual([
-			'workflows',
-			'workflows/wf_1/runs',
-			'workflows/wf_1/runs',
-			'workflows/wf_2/runs',
-		]);
-		expect(requests.map(({ qs }) => qs)).toEqual([{}, {}, { cursor: 'r2' }, {}]);
+		expect([ids[0], token]).toEqual(['run_3', at('c2')]);
+		const ofFirst = 'workflows/wf_1/runs';
+		expect(paths).toEqual(['workflows', ofFirst, ofFirst, 'workflows/wf_2/runs']);
+		expect(queries).toEqual([{}, {}, { cursor: 'r2' }, {}]);
 	});
 
-	test('finds runs by name and id', async () => {
-		const { context } = fakeEditor([...answers(), listResponse([])]);
-		const { results } = await searchRuns.call(context, 'RUN_3');
-		expect(results.map(({ value }) => value)).toEqual(['run_3']);
+	test('finds runs by name and ID', async () => {
+		const { ids } = await search('searchRuns', [...ANSWERS, listResponse([])], { filter: 'RUN_3' });
+		expect(ids).toEqual(['run_3']);
 	});
 
-	test('goes on from a token', async () => {
-		const { context, requests } = fakeEditor([listResponse([])]);
-		expect(await searchRuns.call(context, undefined, 'c2')).toEqual({ results: [] });
-		expect(requests[0].qs).toEqual({ cursor: 'c2' });
+	test('links to the pages of runs, with encoded IDs', async () => {
+		const credential = { showAdvanced: true, runPageUrl: 'https://a.example/{workflow_id}/{run_id}' };
+		const answers = [listResponse([{ id: 'w 1' }]), listResponse([run('$&{run_id}')])];
+		const { results } = await search('searchRuns', answers, { credential });
+		expect(results).toMatchObject([{ url: 'https://a.example/w%201/%24%26%7Brun_id%7D' }]);
 	});
 
-	test('looks through no more than five pages of workflows without runs', async () => {
-		const { context, requests } = fakeEditor(endless(() => []));
-		expect(await searchRuns.call(context)).toEqual({ results: [], paginationToken: at('c5') });
-		expect(requests).toHaveLength(5);
+	test('reads up to five pages of Prospector workflows without runs', async () => {
+		const answers = upTo(20).map((i) => listResponse([], more(`c${i + 1}`)));
+		const { ids, token, requests } = await search('searchRuns', answers);
+		expect([ids, token, requests.length]).toEqual([[], at('c5'), 5]);
 	});
 
-	test('reads the runs of ten workflows at a time, however long a page of workflows is', async () => {
-		const workflows = Array.from({ length: 12 }, (_, i) => workflow(i));
-		const runs = (from: number, to: number) =>
-			workflows.slice(from, to).map(({ id }) => listResponse([run(`of ${id}`, '2025-03-01T10:00:00.000Z')]));
-		const first = fakeEditor([listResponse(workflows, more('c2')), ...runs(0, 10)]);
-		const { results, paginationToken } = await searchRuns.call(first.context);
-		expect(results).toHaveLength(10);
-		const second = fakeEditor([listResponse(workflows, more('c2')), ...runs(10, 12)]);
-		const rest = await searchRuns.call(second.context, '', String(paginationToken));
-		expect(rest.results.map(({ value }) => value)).toEqual(['of wf_10', 'of wf_11']);
-		expect(rest.paginationToken).toBe(at('c2'));
+	test('reads ten lists of runs, and continues with the next Prospector workflow', async () => {
+		const workflows = listResponse(upTo(12).map(workflow), more('c2'));
+		const runsOf = (from: number, to: number) =>
+			upTo(12)
+				.slice(from, to)
+				.map((n) => listResponse([run(`run_${n}`)]));
+		const first = await search('searchRuns', [workflows, ...runsOf(0, 10)]);
+		expect([first.ids.length, first.token]).toEqual([10, '{"offset":10}']);
+		const second = await search('searchRuns', [workflows, ...runsOf(10, 12)], { token: first.token });
+		expect([second.ids, second.token]).toEqual([['run_10', 'run_11'], at('c2')]);
 	});
 
-	test('reaches a run however far back its page is', async () => {
-		const pageOf = (i: number) =>
-			listResponse([run(`run_${i}`, '2025-03-01T10:00:00.000Z')], i < 11 ? more(`r${i + 1}`) : undefined);
-		const first = fakeEditor([
-			listResponse([workflow(1)]),
-			...Array.from({ length: 10 }, (_, i) => pageOf(i)),
-		]);
-		const { results, paginationToken } = await searchRuns.call(first.context, 'run_11');
-		expect(results).toEqual([]);
-		const second = fakeEditor([listResponse([workflow(1)]), pageOf(10), pageOf(11)]);
-		const rest = await searchRuns.call(second.context, 'run_11', String(paginationToken));
-		expect(second.requests[1].qs).toEqual({ cursor: 'r10' });
-		expect(rest).toMatchObject({ results: [{ value: 'run_11' }], paginationToken: undefined });
+	test('reads ten lists over several pages of Prospector workflows', async () => {
+		const answers = upTo(40).map((i) =>
+			i % 4 === 0
+				? listResponse(
+						upTo(3).map((n) => workflow(i + n)),
+						more(`c${i}`),
+					)
+				: listResponse([]),
+		);
+		const { paths, token } = await search('searchRuns', answers, { filter: 'nothing like it' });
+		expect(paths.filter((path) => path.endsWith('/runs'))).toHaveLength(10);
+		expect(token).toBe('{"cursor":"c8","offset":1}');
 	});
 
-	test('leaves out a workflow that was deleted since its page was read', async () => {
-		const { context } = fakeEditor([
+	test('continues within a long list of runs', async () => {
+		const pageOf = (i: number) => listResponse([run(`run_${i}`)], i < 11 ? more(`r${i + 1}`) : undefined);
+		const workflows = listResponse([workflow(1)]);
+		const filter = 'run_11';
+		const first = await search('searchRuns', [workflows, ...upTo(10).map(pageOf)], { filter });
+		expect([first.ids, first.token]).toEqual([[], '{"offset":0,"runsCursor":"r10"}']);
+		const answers = [workflows, pageOf(10), pageOf(11)];
+		const { ids, token, queries } = await search('searchRuns', answers, { filter, token: first.token });
+		expect([ids, token, queries[1]]).toEqual([['run_11'], undefined, { cursor: 'r10' }]);
+	});
+
+	test('continues on the next page if the offset is beyond the page', async () => {
+		const token = JSON.stringify({ cursor: 'c1', offset: Number.MAX_SAFE_INTEGER, runsCursor: 'r9' });
+		const answers = [
+			listResponse([workflow(1)], more('c2')),
+			listResponse([workflow(2)]),
+			listResponse([run('run_2')]),
+		];
+		const { ids, queries } = await search('searchRuns', answers, { token });
+		expect(ids).toEqual(['run_2']);
+		// The cursor belonged to the runs of another Prospector workflow.
+		expect(queries).toEqual([{ cursor: 'c1' }, { cursor: 'c2' }, {}]);
+	});
+
+	test('omits a Prospector workflow that was deleted meanwhile, and its cursor', async () => {
+		const token = JSON.stringify({ offset: 0, runsCursor: 'r9' });
+		const answers = [
 			listResponse([workflow(1), workflow(2)]),
 			httpResponse(404, ''),
-			listResponse([run('run_2', '2025-03-01T10:00:00.000Z')]),
-		]);
-		const { results } = await searchRuns.call(context);
-		expect(results.map(({ value }) => value)).toEqual(['run_2']);
+			listResponse([run('run_2')]),
+		];
+		const { ids, queries } = await search('searchRuns', answers, { token });
+		expect([ids, queries]).toEqual([['run_2'], [{}, { cursor: 'r9' }, {}]]);
 	});
 
-	test('explains any other refusal of a list of runs', async () => {
-		const { context } = fakeEditor([listResponse([workflow(1)]), httpResponse(429, '')]);
-		const { message } = await expectError(async () => await searchRuns.call(context));
-		expect(message).toMatch(/used up/);
-	});
-
-	test('costs no more than ten lists of runs per answer, over as many pages as there are', async () => {
-		const { context, requests } = fakeEditor(
-			Array.from({ length: 40 }, (_, i) =>
-				i % 4 === 0
-					? listResponse(
-							[1, 2, 3].map((n) => workflow(i * 10 + n)),
-							more(`c${i}`),
-						)
-					: listResponse([]),
-			),
-		);
-		const { paginationToken } = await searchRuns.call(context, 'nothing like it');
-		expect(pathsOf(requests).filter((path) => path.endsWith('/runs'))).toHaveLength(10);
-		expect(JSON.parse(String(paginationToken))).toEqual({ cursor: 'c8', offset: 1 });
+	test('throws any other refusal', async () => {
+		const { error } = await search('searchRuns', [listResponse([workflow(1)]), httpResponse(401, '')]);
+		expect(error).toMatchObject({ message: 'The API key was not accepted' });
 	});
 
 	test.each(['..', '.', '', '\ud83d', undefined, { id: 1 }])(
-		'asks nothing for a workflow whose id %j cannot be part of an address',
+		'sends no request for a Prospector workflow with the ID %j, and returns no run with it',
 		async (id) => {
-			const { context, requests } = fakeEditor([listResponse([{ id }, workflow(2)]), listResponse([])]);
-			expect(await searchRuns.call(context)).toEqual({ results: [] });
-			expect(pathsOf(requests)).toEqual(['workflows', 'workflows/wf_2/runs']);
+			const answers = [listResponse([{ id }, workflow(2)]), listResponse([{ id }])];
+			const { ids, paths } = await search('searchRuns', answers);
+			expect([ids, paths]).toEqual([[], ['workflows', 'workflows/wf_2/runs']]);
 		},
 	);
+
+	test('returns 125,000 runs of one page', async () => {
+		const answers = [pageResponse(['wf_1']), listResponse(upTo(125_000).map((i) => ({ id: `run_${i}` })))];
+		expect((await search('searchRuns', answers)).ids).toHaveLength(125_000);
+	});
 });
 
-const NOT_A_TOKEN = {
-	message: "The list can't be continued from here",
-	description: 'Search again, or close the list and open it again',
-};
-
-describe.each([
-	['workflows', searchWorkflows],
-	['runs', searchRuns],
-])('the picker of %s', (_, search) => {
-	const { message, description } = NOT_A_TOKEN;
+describe.each<Method>(['searchWorkflows', 'searchRuns'])('%s with a token', (method) => {
+	test.each<[unknown, object]>([
+		...rowsOf<object>(['', undefined, null, '{}'], {}),
+		...['c2', '{', "{'offset':1}", '__proto__', '[1', '5 5 '].map((token): [unknown, object] => [
+			token,
+			{ cursor: token },
+		]),
+		[at('c2'), { cursor: 'c2' }],
+		[at('{"offset":50}'), { cursor: '{"offset":50}' }],
+		['{"cursor":"c2","offset":0,"runsCursor":"r2"}', { cursor: 'c2' }],
+	])('%j starts at %j', async (token, query) => {
+		const found = await search(method, [listResponse([])], { token });
+		expect([found.error, found.results, found.queries, found.token]).toEqual([
+			undefined,
+			[],
+			[query],
+			undefined,
+		]);
+	});
 
 	test.each([
-		...[
-			'5',
-			'-1',
-			'0.5',
-			'1e999',
-			'null',
-			'true',
-			'"c2"',
-			'[]',
-			'[{"cursor":"c2"}]',
-			'{"__proto__":{"cursor":"c2"}}',
-		],
-		...['{"page":2}', '{"cursor":"c2","constructor":1}', '{"cursor":5}', '{"cursor":null}', '{"cursor":{}}'],
-		...['{"cursor":["c2"]}', '{"cursor":""}', '{"offset":-1}', '{"offset":0.5}', '{"offset":1e300}'],
-		...['{"offset":"1"}', '{"offset":null}', '{"offset":{}}', '{"runsCursor":5}', '{"runsCursor":{}}'],
-		...['{"offset":0,"runsCursor":[]}'],
+		...['5', '-1', '0.5', '1e999', 'null', 'true', '"c2"', '[]', '[{"cursor":"c2"}]', '{"page":2}'],
+		...['{"__proto__":{"cursor":"c2"}}', '{"cursor":"c2","constructor":1}', '{"cursor":5}'],
+		...['{"cursor":null}', '{"cursor":{}}', '{"cursor":["c2"]}', '{"cursor":""}', '{"offset":-1}'],
+		...['{"offset":0.5}', '{"offset":1e300}', '{"offset":"1"}', '{"offset":null}', '{"runsCursor":5}'],
+		...['{"runsCursor":""}', '{"offset":0,"runsCursor":[]}', '['.repeat(100_000) + ']'.repeat(100_000)],
 		...[5, true, { cursor: 'c2' }, ['c2']],
-	])('asks for a new search when the token is %j', async (token) => {
-		const { context, requests } = fakeEditor([listResponse([])]);
-		const thrown = await expectError(async () => await search.call(context, '', token as string));
-		expect(thrown).toBeInstanceOf(NodeOperationError);
-		expect(thrown).toMatchObject({ message, description });
+	])('%j asks for a new search', async (token) => {
+		const { error, requests } = await search(method, [listResponse([])], { token });
+		expect(error).toMatchObject({
+			name: 'NodeOperationError',
+			message: "The list can't be continued from here",
+			description: 'Search again, or close the list and open it again',
+		});
 		expect(requests).toEqual([]);
-	});
-
-	test.each(['c2', '{', "{'offset':1}", '__proto__', '[1', '5 '.repeat(2)])(
-		'takes the token %j for a cursor when it is not JSON',
-		async (token) => {
-			const { context, requests } = fakeEditor([listResponse([])]);
-			await search.call(context, '', token);
-			expect(requests[0].qs).toEqual({ cursor: token });
-		},
-	);
-
-	test('asks for a new search when the token is nested 100,000 levels deep', async () => {
-		const { context } = fakeEditor([listResponse([])]);
-		const token = '['.repeat(100_000) + ']'.repeat(100_000);
-		const thrown = await expectError(async () => await search.call(context, '', token));
-		expect(thrown).toMatchObject({ message, description });
-	});
-
-	test('begins at the first page when the token is null', async () => {
-		const { context, requests } = fakeEditor([listResponse([])]);
-		await search.call(context, '', null as unknown as string);
-		expect(requests[0].qs).toEqual({});
 	});
 });
 
-describe('the picker of runs', () => {
-	test('goes on with the next page when the offset is beyond the page', async () => {
-		const token = JSON.stringify({ cursor: 'c1', offset: Number.MAX_SAFE_INTEGER, runsCursor: 'r9' });
-		const { context, requests } = fakeEditor([
-			listResponse([workflow(1)], more('c2')),
-			listResponse([workflow(2)]),
-			listResponse([run('run_2', '2025-03-01T10:00:00.000Z')]),
+describe('getWorkflows of the trigger', () => {
+	const getWorkflows = async (answers: Answers) => {
+		const { context, requests } = fakeEditor(answers);
+		const { loadOptions } = new ProspectorTrigger(fakeDependencies()).methods ?? {};
+		return { options: await loadOptions!.getWorkflows.call(context), requests };
+	};
+
+	test('returns valid Prospector workflows by their names', async () => {
+		const answers = [
+			listResponse([workflow(1), { id: '..' }, { id: 'wf_2', name: 'Workflow 1' }], more('c2')),
+			pageResponse(['wf_3']),
+		];
+		expect((await getWorkflows(answers)).options).toEqual([
+			{ name: 'Workflow 1 · wf_1', value: 'wf_1' },
+			{ name: 'Workflow 1 · wf_2', value: 'wf_2' },
+			{ name: 'wf_3', value: 'wf_3' },
 		]);
-		const { results } = await searchRuns.call(context, '', token);
-		expect(results.map(({ value }) => value)).toEqual(['run_2']);
-		// The cursor belonged to the runs of another workflow.
-		expect(requests.map(({ qs }) => qs)).toEqual([{ cursor: 'c1' }, { cursor: 'c2' }, {}]);
 	});
 
-	test('begins at the first run of the next workflow when the workflow of the token was deleted', async () => {
-		const { context, requests } = fakeEditor([
-			listResponse([workflow(1), workflow(2)]),
-			httpResponse(404, ''),
-			listResponse([]),
-		]);
-		await searchRuns.call(context, '', JSON.stringify({ offset: 0, runsCursor: 'r9' }));
-		expect(requests.map(({ qs }) => qs)).toEqual([{}, { cursor: 'r9' }, {}]);
+	test.each([
+		[999, 2],
+		[1000, 1],
+		[125_000, 1],
+	])('reads, after %i on the first page, %i pages', async (count, pages) => {
+		const answers = [listResponse(upTo(count).map(workflow), more('c2')), listResponse([])];
+		const { options, requests } = await getWorkflows(answers);
+		expect([options.length, requests.length]).toEqual([count, pages]);
+	});
+
+	test('throws an error of n8n for a refusal', async () => {
+		const { message } = await expectError(async () => await getWorkflows([httpResponse(403, '')]));
+		expect(message).toBe('This API key may not list Prospector workflows');
 	});
 });

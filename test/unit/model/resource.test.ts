@@ -1,39 +1,33 @@
-import { toOutput } from '../../../nodes/Prospector/model/resource';
+import type { IDataObject } from 'n8n-workflow';
+import { toOutputItem } from '../../../nodes/Prospector/model/resource';
 
-describe('an output item', () => {
-	test.each([
-		['its own fields and the request', { id: 'wf_1' }, {}, { id: 'wf_1', request_id: 'req_1' }],
+describe('toOutputItem', () => {
+	test.each<[string, IDataObject, IDataObject, string]>([
+		['the fields and the request', { id: 'wf_1' }, {}, '{"id":"wf_1","request_id":"req_1"}'],
+		['extra fields', { id: 'a' }, { deleted: true }, '{"id":"a","deleted":true,"request_id":"req_1"}'],
 		[
-			'further fields of ours',
-			{ id: 'a' },
-			{ deleted: true },
-			{ id: 'a', deleted: true, request_id: 'req_1' },
-		],
-		[
-			'error as error_details, since n8n takes it for a failed item otherwise',
-			{ id: 'run_1', error: { code: 'E' } },
+			'error as error_details, because n8n takes it for a failed item',
+			{ error: { code: 'E' }, id: 'a' },
 			{},
-			{ id: 'run_1', error_details: { code: 'E' }, request_id: 'req_1' },
+			'{"id":"a","error_details":{"code":"E"},"request_id":"req_1"}',
 		],
-		['an error of null as well', { error: null }, {}, { error_details: null, request_id: 'req_1' }],
-		['our request id over the resource’s', { request_id: 'other' }, {}, { request_id: 'req_1' }],
+		['an error of null', { error: null }, {}, '{"error_details":null,"request_id":"req_1"}'],
+		['no undefined error', { error: undefined }, {}, '{"request_id":"req_1"}'],
+		['its own request ID', { request_id: 'other' }, {}, '{"request_id":"req_1"}'],
+		['its own extra fields', { key: 'other' }, { key: null }, '{"key":null,"request_id":"req_1"}'],
 		[
-			'our idempotency key over the resource’s',
-			{ idempotency_key: 'other' },
-			{ idempotency_key: null },
-			{ idempotency_key: null, request_id: 'req_1' },
+			'a field called __proto__',
+			JSON.parse('{"__proto__":{"polluted":1}}') as IDataObject,
+			{},
+			'{"__proto__":{"polluted":1},"request_id":"req_1"}',
 		],
-	])('has %s', (_, resource, extra, expected) => {
-		expect(toOutput(resource, 'req_1', extra)).toEqual(expected);
+	])('returns %s', (_, resource, extraFields, expected) => {
+		expect(JSON.stringify(toOutputItem(resource, 'req_1', extraFields))).toBe(expected);
 	});
 
-	test('has no error_details where the resource has no error', () => {
-		expect(Object.keys(toOutput({ id: 'a' }, 'req_1'))).toEqual(['id', 'request_id']);
-	});
-
-	test('leaves the resource as it was', () => {
+	test('does not change the resource', () => {
 		const resource = { id: 'a', error: 'e' };
-		toOutput(resource, 'req_1', { deleted: true });
+		toOutputItem(resource, 'req_1', { deleted: true });
 		expect(resource).toEqual({ id: 'a', error: 'e' });
 	});
 });

@@ -1,97 +1,72 @@
-import { readIdempotencyKey } from '../../../nodes/Prospector/parameters/idempotencyKey';
-import { HintCollector } from '../../../nodes/Prospector/actions/hintCollector';
-import { sha256Hex } from '../../../nodes/Prospector/transport/digest';
-import { deriveIdempotencyKey } from '../../../nodes/Prospector/transport/request/idempotencyKey';
-import { endpoints } from '../../../nodes/Prospector/transport/request/endpoints';
-import { fakeExecution, expectError } from '../helpers/support';
+import { keyChoice } from '../../../nodes/Prospector/parameters/idempotencyKey';
+import { expectError, readParameter } from '../helpers/support';
 
-const CALL = { endpoint: endpoints.runWorkflow, ids: { workflow_id: 'a/b' } };
+const read = (options: object) => readParameter(keyChoice, { options });
+const AUTOMATIC = { mode: 'automatic', isKeyIgnored: false };
 
-const keyWith = (
-	options: object,
-	rest: Parameters<typeof fakeExecution>[0] = {},
-	itemIndex = 0,
-	notes = new HintCollector(),
-) =>
-	readIdempotencyKey(
-		fakeExecution({ parameters: { options }, ...rest }).context,
-		'run',
-		CALL,
-		itemIndex,
-		notes,
-	);
+const custom = (key: string) => ({ mode: 'custom', key });
 
-describe('the idempotency key of an item', () => {
-	test('is derived from everything that makes the write this one', () => {
-		const resumeUrl = 'http://127.0.0.1/?signature=t';
-		const memory = { prospectorFirstRunIndex: 2, prospectorRunsIn: 'execution-1' };
-		expect(keyWith({}, { resumeUrl, memory, runIndex: 5 }, 3)).toBe(
-			deriveIdempotencyKey({
-				instanceId: 'instance-1',
-				workflowId: 'workflow-1',
-				execution: sha256Hex('t'),
-				nodeId: 'node-1',
-				operation: 'run',
-				path: '/api/public/v1/prospector/workflows/a%2Fb/run',
-				runIndex: 3,
-				itemIndex: 3,
-			}),
-		);
-	});
+test.each<[object, object]>([
+	[{}, AUTOMATIC],
+	[{ idempotencyKeyMode: '' }, AUTOMATIC],
+	[{ idempotencyKeyMode: null }, AUTOMATIC],
+	[{ idempotencyKeyMode: 'automatic' }, AUTOMATIC],
+	[{ idempotencyKeyMode: 'automatic', idempotencyKey: undefined }, AUTOMATIC],
+	[{ idempotencyKeyMode: 'automatic', idempotencyKey: '' }, AUTOMATIC],
+	[
+		{ idempotencyKeyMode: 'automatic', idempotencyKey: 'k' },
+		{ ...AUTOMATIC, isKeyIgnored: true },
+	],
+	[{ idempotencyKeyMode: 'none', idempotencyKey: 'k' }, { mode: 'none' }],
+	[{ idempotencyKeyMode: 'custom', idempotencyKey: ' k ' }, custom('k')],
+	[{ idempotencyKeyMode: '', idempotencyKey: 'a key' }, custom('a key')],
+	[{ idempotencyKey: '__proto__' }, custom('__proto__')],
+	[{ idempotencyKey: '"k"; x=\'1\'' }, custom('"k"; x=\'1\'')],
+	[{ idempotencyKey: '{{ $env.HOME }}' }, custom('{{ $env.HOME }}')],
+	[{ idempotencyKey: '~ !' }, custom('~ !')],
+	[{ idempotencyKey: ` ${'x'.repeat(255)} ` }, custom('x'.repeat(255))],
+	[{ idempotencyKey: 20260301 }, custom('20260301')],
+	[{ idempotencyKey: 0 }, custom('0')],
+])('%j is read as %j', (options, expected) => {
+	expect(read(options)).toEqual(expected);
+});
 
-	test('is derived for a workflow that n8n has not saved yet', () => {
-		expect(keyWith({}, { rest: { getWorkflow: () => ({}) } })).toMatch(/^n8n-[0-9a-f]{32}$/);
-	});
-
-	test.each([
-		['automatic is chosen', { idempotencyKeyMode: 'automatic' }],
-		['the options are absent', {}],
-		['the mode is empty', { idempotencyKeyMode: '' }],
-		['automatic is chosen over a key', { idempotencyKey: 'mine', idempotencyKeyMode: 'automatic' }],
-	])('is derived where %s', (_, options) => {
-		expect(keyWith(options)).toMatch(/^n8n-[0-9a-f]{32}$/);
-	});
-
-	test.each([
-		['custom is chosen', { idempotencyKey: ' mine ', idempotencyKeyMode: 'custom' }],
-		['the mode is left alone', { idempotencyKey: 'mine' }],
-	])('is the given one where %s', (_, options) => {
-		expect(keyWith(options)).toBe('mine');
-	});
-
-	test('is left out where none is chosen, whatever key is given', () => {
-		expect(keyWith({ idempotencyKeyMode: 'none', idempotencyKey: 'mine' })).toBeUndefined();
-	});
-
-	test.each([
-		['custom without a key', { idempotencyKeyMode: 'custom' }, "'Idempotency Key' is empty"],
-		...['  ', '', null, undefined].map((idempotencyKey): [string, object, string] => [
-			`a key that is ${JSON.stringify(idempotencyKey)}, with the mode left alone`,
-			{ idempotencyKey },
-			"'Idempotency Key' is empty",
-		]),
-		['an unknown mode', { idempotencyKeyMode: 'off' }, "'Idempotency Key Mode' has no choice 'off'"],
-	])('is refused for %s', async (_, options, message) => {
-		expect((await expectError(() => keyWith(options))).message).toBe(message);
-	});
-
-	test('is left out, and this is said once, where n8n names no execution', () => {
-		const { context, log } = fakeExecution({ rest: { getExecutionId: () => undefined } });
-		const notes = new HintCollector();
-		for (const itemIndex of [0, 1]) {
-			expect(readIdempotencyKey(context, 'run', CALL, itemIndex, notes)).toBeUndefined();
+const ADVICE = "Give 'Idempotency Key' 1 to 255 printable ASCII characters, e.g. {{ $today.toISODate() }}";
+test.each<[string, string, unknown[]]>([
+	['is empty', `${ADVICE}, or set 'Idempotency Key Mode' to Automatic`, ['', '   ', ' \n', null, undefined]],
+	['is not text', ADVICE, [{ key: 'k' }, ['k'], true, NaN, Infinity, -Infinity, 10n, Symbol('k')]],
+	['has 256 characters, which is too long', ADVICE, ['k'.repeat(256)]],
+	['got an object, which would give every item the same key', ADVICE, ['day-[object Object]']],
+	[
+		'holds line breaks or characters outside ASCII',
+		ADVICE,
+		['k\r\nX: 1', 'a\nb', 'a\tb', 'a\u0000', 'a\u007f', 'k😀', 'k\u202e', 'schlüssel'],
+	],
+])("'Idempotency Key' %s", async (message, description, keys) => {
+	for (const idempotencyKey of keys) {
+		for (const mode of [{}, { idempotencyKeyMode: 'custom' }]) {
+			expect(await expectError(() => read({ idempotencyKey, ...mode }))).toEqual({
+				message: `'Idempotency Key' ${message}`,
+				description,
+			});
 		}
-		expect(notes.keysNotSent).toBe(2);
-		expect(log).toEqual([expect.stringMatching(/^Prospector: No idempotency key was sent, since/)]);
-	});
+	}
+});
 
-	test('is noted where it is given and not used, and nowhere else', () => {
-		const notes = new HintCollector();
-		const key = { idempotencyKey: 'mine' };
-		keyWith({ ...key, idempotencyKeyMode: 'automatic' }, {}, 0, notes);
-		expect(notes.keysNotUsed).toBe(1);
-		for (const mode of ['custom', 'none']) keyWith({ ...key, idempotencyKeyMode: mode }, {}, 0, notes);
-		keyWith({ idempotencyKey: '', idempotencyKeyMode: 'automatic' }, {}, 0, notes);
-		expect(notes.keysNotUsed).toBe(1);
+test.each<[unknown, string]>([
+	['off', "has no choice 'off'"],
+	['Automatic ', "has no choice 'Automatic '"],
+	[5, 'holds a number, which is none of its choices'],
+	[{ value: 1 }, 'holds an object, which is none of its choices'],
+	[[Symbol('a')], 'holds a list, which is none of its choices'],
+])("'Idempotency Key Mode' %p is rejected", async (idempotencyKeyMode, message) => {
+	expect(await expectError(() => read({ idempotencyKeyMode }))).toEqual({
+		message: `'Idempotency Key Mode' ${message}`,
+		description: 'Choose automatic, custom or none',
 	});
+});
+
+test('the mode Custom needs a key', async () => {
+	const { message } = await expectError(() => read({ idempotencyKeyMode: 'custom' }));
+	expect(message).toBe("'Idempotency Key' is empty");
 });

@@ -1,185 +1,245 @@
-import { waitForRun, type Wait } from '../../../../nodes/Prospector/actions/run/waitForRun';
-import type { ApiRequest } from '../../../../nodes/Prospector/transport/failure/failure';
-import type { IDataObject } from 'n8n-workflow';
-import { fakeClient, fakeTiming, expectError } from '../../helpers/support';
+import { FakeClock, fakeDependencies } from '../../helpers/fakeClock';
+import {
+	API,
+	executeNode,
+	httpResponse,
+	itemResponse,
+	KEY,
+	pageResponse,
+	type ExecutionOptions,
+} from '../../helpers/support';
 
-interface Situation extends Partial<Wait> {
+const statusResponse = (status: unknown, i: number) =>
+	itemResponse({ id: 'run_1', status }, { request_id: `req_${i + 1}` });
+
+interface Wait extends Omit<ExecutionOptions, 'answers'> {
+	/** Returned by the status checks. */
 	statuses: unknown[];
-	maxWait?: number;
-	finished?: string[];
-	failed?: string[];
-	/** Takes the time of a look. */
-	onCall?: () => void;
-	onSleep?: (slept: number[]) => boolean;
+	/** Options of the node. */
+	options?: object;
+	operation?: string;
+	/** Milliseconds that each response takes. */
+	responseMs?: number;
+	random?: number;
+	/** Responses before and after those of the status checks; the last of all repeats. */
+	before?: ReturnType<typeof httpResponse>[];
+	after?: ReturnType<typeof httpResponse>[];
+	clock?: FakeClock;
 }
 
-function waitWith({ statuses, onSleep, onCall, ...rest }: Situation) {
-	const { maxWait = 10_000, finished = ['done'], failed = ['failed', 'canceled'], ...others } = rest;
-	const { client, calls } = fakeClient(
-		statuses.map((status, i) => ({
-			data: [{ id: 'run_1', status } as IDataObject],
-			requestId: `req_${i + 1}`,
-		})),
-	);
-	const time = fakeTiming(onSleep);
-	const call = async (what: ApiRequest) => {
-		onCall?.();
-		return await client.request(what);
-	};
-	const wait = async () =>
-		await waitForRun({
-			client: { ...client, request: call },
+/** Waits for a run with the statuses `done` and `failed`, by default for 10 seconds. */
+async function wait({ statuses, options, operation = 'run.get', responseMs = 0, ...others }: Wait) {
+	const {
+		before = [],
+		after = [],
+		random = 0.5,
+		clock = new FakeClock({ autoAdvance: true }),
+		...rest
+	} = others;
+	const result = await executeNode({
+		operation,
+		parameters: {
 			runId: 'run_1',
-			plan: { maxWait, finished, failed },
-			clock: time.timing,
-			random: () => 0.5,
-			...others,
-		});
-	return { wait, calls, ...time };
+			workflowId: 'wf_1',
+			waitForCompletion: true,
+			options: { maxWait: 10, finishedStatuses: 'done', failedStatuses: 'failed, canceled', ...options },
+		},
+		answers: [...before, ...statuses.map(statusResponse), ...after].map((answer) => () => {
+			clock.skip(responseMs);
+			return answer;
+		}),
+		dependencies: fakeDependencies(clock, () => random),
+		...rest,
+	});
+	return { ...result, sleeps: clock.sleeps, elapsed: clock.now() };
 }
 
-const always = (status: string) => new Array<string>(1000).fill(status);
 const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
 
-describe('waiting for a run', () => {
-	test('looks at once and does not sleep where it has finished', async () => {
-		const { wait, slept, calls } = waitWith({ statuses: ['Done'] });
-		expect(await wait()).toEqual({ run: { id: 'run_1', status: 'Done' }, requestId: 'req_1' });
-		expect(slept).toEqual([]);
-		expect(calls).toMatchObject([
-			{ endpoint: { path: '/prospector/runs/{run_id}' }, ids: { run_id: 'run_1' } },
-		]);
+describe('a wait', () => {
+	test('checks at once, and ends if the run has finished', async () => {
+		const { items, sleeps, urls, log } = await wait({ statuses: ['Done'] });
+		expect(items).toEqual([{ id: 'run_1', status: 'Done', request_id: 'req_1' }]);
+		expect({ sleeps, urls }).toEqual({ sleeps: [], urls: [`${API}/runs/run_1`] });
+		expect(log).toEqual(["Prospector: run 'run_1' is 'Done' after 0 s, the wait is over"]);
 	});
 
-	test('looks at growing intervals until it has finished', async () => {
-		const { wait, slept } = waitWith({ statuses: ['queued', 'running', 'running', 'done'] });
-		expect(await wait()).toMatchObject({ run: { status: 'done' }, requestId: 'req_4' });
-		expect(slept).toEqual([1000, 1500, 2250]);
-	});
-
-	test('tells of every look: the run, the time since it began, and the pause until the next', async () => {
-		const seen: unknown[] = [];
-		const { wait } = waitWith({
-			statuses: ['queued', 'running', 'done'],
-			onStatusCheck: ({ run, elapsed, pause }) => seen.push([run.status, elapsed, pause]),
-		});
-		await wait();
-		expect(seen).toEqual([
-			['queued', 0, 1000],
-			['running', 1000, 1500],
-			['done', 2500, undefined],
+	test('checks at growing intervals, and logs each new status', async () => {
+		const { items, sleeps, log } = await wait({ statuses: ['queued', 'running', undefined, 'done'] });
+		expect(items).toEqual([{ id: 'run_1', status: 'done', request_id: 'req_4' }]);
+		expect(sleeps).toEqual([1000, 1500, 2250]);
+		expect(log).toEqual([
+			"Prospector: run 'run_1' is 'queued' after 0 s, next look in 1 s",
+			"Prospector: run 'run_1' is 'running' after 1 s, next look in 2 s",
+			"Prospector: run 'run_1' has no status after 3 s, next look in 3 s",
+			"Prospector: run 'run_1' is 'done' after 5 s, the wait is over",
 		]);
 	});
 
 	test.each([
-		[['failed'], 1],
-		[['running', 'Failed'], 2],
-	])(
-		'ends with %j, which is no good end, though it is none of the finished statuses',
-		async (statuses, looks) => {
-			const { wait, calls } = waitWith({ statuses });
-			const { message } = await expectError(wait);
-			expect(message).toBe(`Run 'run_1' ended as '${statuses.at(-1)}' (request req_${looks})`);
-			expect(calls).toHaveLength(looks);
-		},
-	);
-
-	test('takes a status that is among both for a bad end', async () => {
-		const { wait } = waitWith({ statuses: ['done'], failed: ['done'] });
-		expect((await expectError(wait)).message).toMatch(/^Run 'run_1' ended as 'done'/);
+		[0, 800, 24_000],
+		[0.5, 1000, 30_000],
+		[0.999, 1200, 35_988],
+	])('varies its intervals by 20 %% at most (random number %d)', async (random, first, longest) => {
+		const { sleeps } = await wait({ statuses: ['running'], options: { maxWait: 3600 }, random });
+		expect([sleeps[0], sleeps[8], sleeps[9], Math.max(...sleeps)]).toEqual([
+			first,
+			Math.round(1000 * 1.5 ** 8 * (0.8 + 0.4 * random)),
+			longest,
+			longest,
+		]);
 	});
 
-	test('returns a run whatever its end where no status counts as failed', async () => {
-		const { wait } = waitWith({ statuses: ['failed'], finished: ['failed'], failed: [] });
-		expect(await wait()).toMatchObject({ run: { status: 'failed' } });
+	test.each([1, 2, 60, 3600])('of %i s ends with a check at its deadline', async (maxWait) => {
+		const { sleeps, urls, message } = await wait({ statuses: ['running'], options: { maxWait } });
+		expect(sum(sleeps)).toBe(maxWait * 1000);
+		expect(urls).toHaveLength(sleeps.length + 1);
+		expect(message).toBe(`Run 'run_1' was still 'running' after ${maxWait} s (request req_1)`);
 	});
 
-	test.each([1, 999, 1000, 60_000, 3_600_000])(
-		'of at most %i ms looks once more at the deadline',
-		async (ms) => {
-			const { wait, slept, calls } = waitWith({ statuses: always('running'), maxWait: ms });
-			await expectError(wait);
-			expect(sum(slept)).toBe(ms);
-			expect(calls).toHaveLength(slept.length + 1);
-		},
-	);
-
-	test('accepts a run that has finished at the very deadline', async () => {
-		const { wait } = waitWith({ statuses: ['running', 'done'], maxWait: 1000 });
-		expect(await wait()).toMatchObject({ requestId: 'req_2' });
+	test('returns a run that has finished at the deadline', async () => {
+		const { items } = await wait({ statuses: ['running', 'done'], options: { maxWait: 1 } });
+		expect(items).toMatchObject([{ request_id: 'req_2' }]);
 	});
 
-	test('counts the time that the looks take', async () => {
-		const situation = waitWith({ statuses: always('running'), maxWait: 5000, onCall: () => pass(2000) });
-		const { pass } = situation;
-		await expectError(situation.wait);
-		expect(situation.calls).toHaveLength(2);
-		expect(situation.slept).toEqual([1000]);
+	test('gives each check the rest of the time, but at least a second', async () => {
+		const options = { maxWait: 5, requestTimeout: 4 };
+		const { requests, elapsed } = await wait({ statuses: ['running'], options, responseMs: 1900 });
+		expect(elapsed).toBe(6900);
+		expect(requests.map(({ timeout }) => timeout)).toEqual([4000, 2100, 1000]);
 	});
 
-	test('says at the deadline which run, its last status, the request, and how to go on', async () => {
-		const { wait, calls } = waitWith({ statuses: always('Running'), maxWait: 2000 });
-		const { message, description } = await expectError(wait);
-		expect(message).toBe(`Run 'run_1' was still 'Running' after 2 s (request req_${calls.length})`);
-		for (const words of ['Run › Get', "'Max Wait'", "'Running'", "'Finished Statuses'"]) {
-			expect(description).toContain(words);
-		}
+	test('retries a check until the deadline', async () => {
+		const { message, elapsed, urls } = await wait({ statuses: ['running'], after: [httpResponse(503, '')] });
+		expect(message).toBe('The service had trouble with the request: status 503');
+		expect(urls.length).toBeGreaterThan(3);
+		expect(elapsed).toBeGreaterThan(2000);
+		expect(elapsed).toBeLessThanOrEqual(10_000);
+	});
+
+	test('ends with a check that is refused', async () => {
+		const { urls, message } = await wait({ statuses: ['running'], after: [httpResponse(404, '')] });
+		expect(urls).toHaveLength(2);
+		expect(message).toBe("The run 'run_1' was not found");
+	});
+
+	test('ends with the execution, as n8n shows canceled ones', async () => {
+		const controller = new AbortController();
+		const clock = new FakeClock();
+		const rest = { getExecutionCancelSignal: () => controller.signal };
+		const result = wait({ statuses: ['running'], clock, rest });
+		await clock.advance(500);
+		expect(clock.sleeping()).toBe(1);
+		controller.abort();
+		expect(await result).toMatchObject({
+			message: "The execution was canceled while waiting for run 'run_1'",
+			description: 'The run itself goes on. Look at it with Run › Get',
+		});
+	});
+});
+
+describe('the message of a wait', () => {
+	test.each<[string, unknown[], object, string]>([
+		['its deadline', ['Queued', 'Running'], { maxWait: 1 }, "was still 'Running' after 1 s (request req_2)"],
+		['a missing status', [' '], { maxWait: 1 }, 'had no status after 1 s (request req_1)'],
+		['a failed run', ['running', 'Failed'], {}, "ended as 'Failed' (request req_2)"],
+		[
+			'statuses in both lists',
+			['failed'],
+			{ finishedStatuses: 'failed' },
+			"ended as 'failed' (request req_1)",
+		],
+		['a canceled run, which n8n must not see', ['canceled'], {}, "ended as 'CANCELED' (request req_1)"],
+	])('names %s', async (_, statuses, options, message) => {
+		expect((await wait({ statuses, options })).message).toBe(`Run 'run_1' ${message}`);
 	});
 
 	test.each([
-		['key-1', 'goes on with the same run'],
-		[undefined, 'Do not retry this'],
-	])('at the deadline of a run it started with the key %j says so', async (idempotencyKey, words) => {
-		const startedRun = { id: 'run_1', idempotencyKey };
-		const { wait, calls } = waitWith({ statuses: always('Running'), maxWait: 1000, startedRun });
-		expect((await expectError(wait)).description).toContain(words);
-		expect(calls[0].startedRun).toBe(startedRun);
+		['automatic', "ID 'run_1'. Or retry this from the executions list, which goes on with the same run."],
+		['none', "ID 'run_1'. Do not retry this: no idempotency key was sent, so another run would be started."],
+	])('says what a retry does for a run that was started with the key mode %s', async (mode, words) => {
+		const before = [statusResponse('queued', 0)];
+		const options = { maxWait: 1, idempotencyKeyMode: mode };
+		const result = await wait({ operation: 'workflow.run', statuses: ['running'], before, options });
+		expect(result.description).toContain(words);
 	});
 
-	test('says at the deadline that a run has no status at all', async () => {
-		const { wait } = waitWith({ statuses: new Array(1000).fill(undefined), maxWait: 1000 });
-		const { message, description } = await expectError(wait);
-		expect(message).toMatch(/^Run 'run_1' had no status after 1 s/);
-		expect(description).toContain("turn off 'Wait for Completion'");
+	test('keeps the ID of a started run in one segment of the path', async () => {
+		const before = [itemResponse({ id: '../../me' })];
+		const { urls } = await wait({ operation: 'workflow.run', statuses: ['done'], before });
+		expect(urls).toEqual([`${API}/workflows/wf_1/run`, `${API}/runs/..%2F..%2Fme`]);
 	});
 
-	test('is not taken for a stopped execution when a run ends in a status that is not in the list', async () => {
-		const { wait } = waitWith({ statuses: always('canceled'), maxWait: 1000, failed: [] });
-		expect((await expectError(wait)).message).not.toContain('canceled');
+	test.each([['..'], [''], [undefined], [5.5]])(
+		'says that the service named a started run %j',
+		async (id) => {
+			const before = [itemResponse({ id })];
+			const { message } = await wait({ operation: 'workflow.run', statuses: [], before });
+			expect(message).toBe('A run was started, but the service did not name it (request req_1)');
+		},
+	);
+});
+
+describe('the output of a wait', () => {
+	const before = [itemResponse({ id: 'run_1' }, { request_id: 'req_0' })];
+	const started = { idempotency_key: 'key-1', run_request_id: 'req_0' };
+
+	test('is the run, with the request that started it', async () => {
+		const options = { idempotencyKey: 'key-1' };
+		const { items } = await wait({ operation: 'workflow.run', before, statuses: ['done'], options });
+		expect(items).toEqual([{ id: 'run_1', status: 'done', request_id: 'req_1', ...started }]);
 	});
 
-	test('is not taken for a stopped execution when the run was canceled', async () => {
-		const { wait } = waitWith({ statuses: ['canceled'] });
-		const { message, description } = await expectError(wait);
-		expect(message).toBe("Run 'run_1' ended as 'CANCELED' (request req_1)");
-		expect(description).toContain("If 'canceled' is no bad end");
+	test('is a failed run if no status counts as failed', async () => {
+		const options = { finishedStatuses: 'failed', failedStatuses: '' };
+		expect((await wait({ statuses: ['failed'], options })).items).toMatchObject([{ status: 'failed' }]);
 	});
 
-	test('ends with the signal, in the word by which n8n shows an execution as stopped', async () => {
-		const { wait, calls } = waitWith({
-			statuses: always('running'),
-			onSleep: (slept) => slept.length < 2,
+	test.each([
+		['workflow.run', before, started],
+		['run.get', [], {}],
+	])('of %s is the results of all pages, with their run', async (operation, responses, extraFields) => {
+		const { items, urls } = await wait({
+			operation,
+			before: responses,
+			statuses: [' Done '],
+			after: [pageResponse(['a'], 'c2'), pageResponse(['b'])],
+			options: { idempotencyKey: 'key-1', returnResults: true },
 		});
-		const { message, description } = await expectError(wait);
-		expect(message).toBe("The execution was canceled while waiting for run 'run_1'");
-		expect(description).toContain('The run itself goes on');
-		expect(calls).toHaveLength(2);
+		const run = { run_id: 'run_1', run_status: 'Done', ...extraFields };
+		expect(items).toEqual([
+			{ id: 'a', ...run, request_id: 'req of a' },
+			{ id: 'b', ...run, request_id: 'req of b' },
+		]);
+		expect(urls.at(-1)).toBe(`${API}/runs/run_1/results`);
 	});
 
-	test('hands the signal to every sleep', async () => {
-		const { signal } = new AbortController();
-		const given: unknown[] = [];
-		const clock = {
-			now: () => 0,
-			sleep: async (_: number, passed?: AbortSignal) => given.push(passed) < 2,
-		};
-		await expectError(waitWith({ statuses: always('running'), signal, clock }).wait);
-		expect(given).toEqual([signal, signal]);
+	test('without results is a hint', async () => {
+		const options = { returnResults: true };
+		const { items, hints } = await wait({ statuses: ['done'], after: [pageResponse([])], options });
+		expect(items).toEqual([]);
+		expect(hints.map(({ message }) => message)).toEqual([
+			"Run 'run_1' ended as 'done' without results, so the next nodes get no items for it.",
+		]);
+	});
+});
+
+describe('the log of a wait', () => {
+	test('contains no line break and no API key', async () => {
+		const { log } = await wait({ statuses: [`wait\n${KEY}`, 'done'] });
+		expect(log[0]).toBe("Prospector: run 'run_1' is 'wait [API key]' after 0 s, next look in 1 s");
 	});
 
-	test('ends with the first look that is refused', async () => {
-		const { wait, slept } = waitWith({ statuses: ['running'] });
-		expect((await expectError(wait)).message).toBe('Request 2 was not expected');
-		expect(slept).toHaveLength(1);
+	test('repeats a status when the wait has lasted half as long again, and every five minutes', async () => {
+		const { log } = await wait({ statuses: ['running'], options: { maxWait: 3600 } });
+		const seconds = log.map((line) => {
+			const [, minutes = '0', rest] = /after (?:(\d+) min )?(\d+) s/.exec(line) ?? [];
+			return Number(minutes) * 60 + Number(rest);
+		});
+		expect(seconds).toEqual([
+			...[0, 1, 3, 5, 9, 14, 21, 33, 50, 75, 135, 225, 345, 525, 795, 1095, 1395, 1695, 1995, 2295],
+			...[2595, 2895, 3195, 3495, 3600],
+		]);
+		expect(log.at(-1)).toBe("Prospector: run 'run_1' is 'running' after 60 min 0 s, the wait is over");
 	});
 });
