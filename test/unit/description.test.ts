@@ -126,6 +126,18 @@ describe('the node', () => {
 		});
 	});
 
+	test('limits its numbers in the editor', () => {
+		const numbers = leaves.filter(({ type }) => type === 'number');
+		const limits = new Map(numbers.map(({ name, typeOptions }) => [name, typeOptions]));
+		expect(Object.fromEntries(limits)).toEqual({
+			limit: { minValue: 1 },
+			pageSize: { minValue: 1 },
+			maxWait: { minValue: 0 },
+			maxConcurrentRequests: { minValue: 1, maxValue: 100 },
+			requestTimeout: { minValue: 1, maxValue: 3600 },
+		});
+	});
+
 	test('lists optional fields and choices by name', () => {
 		for (const collection of collections) {
 			const names = optionsIn(collection).map(({ displayName }) => displayName);

@@ -10,7 +10,11 @@ function startReader(
 	read = (name: string, itemIndex: number): unknown => `${name} ${itemIndex}`,
 ) {
 	const reads: Record<string, number[]> = { constant: [], expression: [], nested: [], missing: [] };
-	const parameters = { constant: 'a', expression: '={{ $json.a }}', nested: { value: ['={{ 1 }}'] } };
+	const parameters = {
+		constant: [null, 5, { a: 'b' }],
+		expression: '={{ $json.a }}',
+		nested: { value: ['={{ 1 }}'] },
+	};
 	const { context } = fakeExecution({
 		input: upTo(itemCount).map(() => ({})),
 		rest: {
