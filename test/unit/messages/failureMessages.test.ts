@@ -1,5 +1,5 @@
 import type { Place } from '../../../nodes/Prospector/messages/adviceMessages';
-import { describeFailedTest } from '../../../nodes/Prospector/messages/credentialTestMessages';
+import { describeFailedTest } from '../../../nodes/Prospector/messages/nodeErrors';
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
 import type { Failure } from '../../../nodes/Prospector/transport/failure/failure';
 import type { ApiRequest } from '../../../nodes/Prospector/transport/request/apiRequest';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { allParameters } from '../../../nodes/Prospector/actions/operation';
 import { resources } from '../../../nodes/Prospector/actions/resources';
 import type { Place } from '../../../nodes/Prospector/messages/adviceMessages';
-import { describeFailedTest } from '../../../nodes/Prospector/messages/credentialTestMessages';
+import { describeFailedTest } from '../../../nodes/Prospector/messages/nodeErrors';
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
 import {
 	noRunWithStatusMessage,

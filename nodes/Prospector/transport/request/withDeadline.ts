@@ -55,7 +55,7 @@ let isRunning = false;
  * @param time on the clock of `performance.now()`
  * @returns a function that removes the callback
  */
-function callAt(time: number, callback: () => void): () => void {
+export function callAt(time: number, callback: () => void): () => void {
 	const call = { time, callback };
 	scheduledCalls.add(call);
 	if (!isRunning) void callUntilEmpty();

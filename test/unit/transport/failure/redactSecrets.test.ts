@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toPlainText } from '../../../../nodes/Prospector/transport/failure/plainText';
+import { toPlainText } from '../../../../nodes/Prospector/transport/failure/redactSecrets';
 import { createRedactor } from '../../../../nodes/Prospector/transport/failure/redactSecrets';
 import { leastProcessorTime } from '../../../processorTime';
 

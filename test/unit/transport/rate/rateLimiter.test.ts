@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { RateLimiterRegistry } from '../../../../nodes/Prospector/transport/rate/rateLimiters';
+import { RateLimiterRegistry } from '../../../../nodes/Prospector/transport/rate/rateLimiter';
 import type { Connection } from '../../../../nodes/Prospector/transport/request/apiRequest';
 import { leastProcessorTime, processorTime } from '../../../processorTime';
 import { clientScenario, hang, inTurn, names, success } from '../../helpers/clientScenario';

@@ -1,4 +1,5 @@
-import { callAt, systemClock, wallClock } from '../../../../nodes/Prospector/transport/retry/clock';
+import { callAt } from '../../../../nodes/Prospector/transport/request/withDeadline';
+import { systemClock, wallClock } from '../../../../nodes/Prospector/transport/retry/clock';
 
 const START = Date.parse('2025-03-01T12:00:00Z');
 
