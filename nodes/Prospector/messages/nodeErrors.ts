@@ -5,7 +5,7 @@ import { RequestError } from '../transport/failure/requestError';
 import type { ApiRequest } from '../transport/request/apiRequest';
 import type { Place } from './adviceMessages';
 import { describeFailure } from './failureMessages';
-import { joinSentences, UserError, type UserMessage } from './userMessage';
+import { UserError, type UserMessage } from './userMessage';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
@@ -13,11 +13,11 @@ export type NodeError = NodeApiError | NodeOperationError;
 const MAX_MESSAGE_LENGTH = 700;
 const MAX_DESCRIPTION_LENGTH = 1300;
 
-/** Returns text without the API key, on one line and bounded. */
+/** Returns the texts with a full stop, without the API key, on one line and bounded. */
 export const presentable = ({ message, description }: UserMessage, redact: Redact): UserMessage => ({
 	// Redacted before it is truncated, because half a key would no longer match.
 	message: truncate(toOneLine(redact(message)), MAX_MESSAGE_LENGTH),
-	description: truncate(toOneLine(redact(description)), MAX_DESCRIPTION_LENGTH),
+	description: truncate(toOneLine(redact(description && `${description}.`)), MAX_DESCRIPTION_LENGTH),
 });
 
 /** Returns the message for a failure, as it may be shown. */
@@ -50,7 +50,10 @@ export function toNodeError(node: INode, thrown: unknown, place: Place): NodeErr
 	if (thrown instanceof UserError) {
 		const { redact = (text: string) => text, isCanceled } = thrown.options;
 		const { message, description } = presentable(thrown.userMessage, redact);
-		const shown = { message: isCanceled ? message : escapeCanceled(message), description };
+		const shown = {
+			message: isCanceled ? message : escapeCanceled(message),
+			description,
+		};
 		return restoreMessage(new NodeOperationError(node, shown.message, shown), shown);
 	}
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
@@ -58,8 +61,19 @@ export function toNodeError(node: INode, thrown: unknown, place: Place): NodeErr
 }
 
 /** Returns all sentences as one text: n8n keeps nothing else with *Continue*, and for the model that uses a tool. */
-export const toSingleMessage = ({ message, description }: { message: string; description?: string | null }) =>
-	`${joinSentences([message, description ?? undefined])}.`;
+export const toSingleMessage = ({
+	message,
+	description,
+}: {
+	message: string;
+	description?: string | null;
+}) => (description ? `${message}. ${description}` : `${message}.`);
+
+/** Adds to the error of a poll that is not the first one. */
+export function addNothingIsLost(error: NodeError): void {
+	const sentence = 'Nothing is lost: the next poll catches up.';
+	error.description = error.description ? `${error.description} ${sentence}` : sentence;
+}
 
 /** n8n replaces messages that contain a code such as EPERM, which can be part of an ID. */
 function restoreMessage<E extends NodeError>(error: E, { message, description }: UserMessage): E {

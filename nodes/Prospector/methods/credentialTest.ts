@@ -12,7 +12,7 @@ import {
 import { UserError, type UserMessage } from '../messages/userMessage';
 import { parseConnection } from '../parameters/credential/connection';
 import { parsePageUrls } from '../parameters/credential/pageUrls';
-import { redactFailure } from '../transport/failure/redactSecrets';
+import { type Redact, redactFailure } from '../transport/failure/redactSecrets';
 import type { ApiRequest, Connection } from '../transport/request/apiRequest';
 import { sendOnce, type SendRequest } from '../transport/request/client';
 import { endpoints } from '../transport/request/endpoints';
@@ -35,16 +35,16 @@ export async function prospectorApiTest(
 	try {
 		connection = parseConnection(settings);
 	} catch (thrown) {
-		return testFailed((thrown as UserError).userMessage);
+		return testFailed((thrown as UserError).userMessage, (text) => text);
 	}
 	const { redact } = connection;
 	const request: ApiRequest = { endpoint: endpoints.getIdentity };
 	const { result } = await sendOnce(connection, createTestSender(this, connection), request, TIMEOUT_MS);
 	if (isFailure(result)) {
-		return testFailed(presentable(describeFailedTest(redactFailure(result, redact), request), redact));
+		return testFailed(describeFailedTest(redactFailure(result, redact), request), redact);
 	}
 	const { issue } = parsePageUrls(settings);
-	if (issue !== undefined) return testFailed(presentable(connectedWithoutLinks(issue), redact));
+	if (issue !== undefined) return testFailed(connectedWithoutLinks(issue), redact);
 	return { status: 'OK', message: 'Connected' };
 }
 
@@ -70,7 +70,7 @@ function createTestSender(
 	};
 }
 
-const testFailed = (message: UserMessage): INodeCredentialTestResult => ({
+const testFailed = (message: UserMessage, redact: Redact): INodeCredentialTestResult => ({
 	status: 'Error',
-	message: toSingleMessage(message),
+	message: toSingleMessage(presentable(message, redact)),
 });

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { toNodeError } from '../messages/nodeErrors';
-import { joinSentences } from '../messages/userMessage';
+import { addNothingIsLost, toNodeError } from '../messages/nodeErrors';
 import { openClient } from '../parameters/credential/connection';
 import type { Dependencies } from '../transport/dependencies';
 import { CREDENTIAL } from '../transport/request/n8nClient';
@@ -106,8 +105,7 @@ async function findNewItems(context: IPollFunctions, dependencies: Dependencies)
  */
 function report(context: IPollFunctions, failure: unknown, hasItems: boolean, isFirst: boolean): void {
 	const error = toNodeError(context.getNode(), failure, 'poll');
-	const nothingIsLost = 'Nothing is lost: the next poll catches up';
-	error.description = joinSentences([error.description ?? undefined, nothingIsLost]);
+	addNothingIsLost(error);
 	// An exception would end an activation without telling anyone, and delay the durable scheduler's next polls.
 	const emits = (hasItems || isFirst) && typeof context.__emitError === 'function';
 	if (emits) context.__emitError(error);

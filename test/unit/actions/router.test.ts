@@ -242,7 +242,7 @@ describe('an operation', () => {
 			const [resource, name] = operation.split('.');
 			expect(await executeNode({ operation })).toMatchObject({
 				message: `There is no operation '${name}' for the resource '${resource}'`,
-				description: "Pick one in 'Operation'",
+				description: "Pick one in 'Operation'.",
 				urls: [],
 			});
 		},

@@ -32,7 +32,7 @@ node | GET | 401 | { "requestId": "req_7" }
 	It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once. Put a current key into 'API Key' of the credential, then retry
 credentialTest | identity | 401
 	The API key was not accepted
-	It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once. Paste a current key into 'API Key'
+	It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once. Paste a current key into 'API Key', then test again
 node | after a start | 401
 	The API key was not accepted, after run 'run_9' had been started
 	It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once. Put a current key into 'API Key' of the credential, then retry. The run goes on. Read it later with Run › Get and its results with Result › Get Many, ID 'run_9'. Or retry this from the executions list, which goes on with the same run. To repeat it in any other way, set 'Idempotency Key' under Options to 'key-1'
@@ -134,10 +134,10 @@ node | GET | no connection
 	Nothing was sent (ECONNREFUSED). Check 'Base URL' of the credential and the network of this n8n, then retry
 credentialTest | identity | no connection
 	The service could not be reached
-	Nothing was sent (ECONNREFUSED). Check 'Base URL' of the credential and the network of this n8n
+	Nothing was sent (ECONNREFUSED). Check 'Base URL' of the credential and the network of this n8n, then test again
 node | POST with a key | no connection | { "attempts": 4, "elapsedMs": 5000, "outcomeUnknown": true }
 	The service could not be reached
-	Tried 4 times in 5 s. The last try was not sent (ECONNREFUSED). An earlier try may have been carried out. Check 'Base URL' of the credential and the network of this n8n, then retry. Retry it from the executions list, which sends the same idempotency key, so that nothing is done twice. To repeat it in any other way, set 'Idempotency Key' under Options to 'key-1'
+	Tried 4 times in 5 s. The last try was not sent (ECONNREFUSED). An earlier try may have been carried out. Check 'Base URL' of the credential and the network of this n8n. Retry it from the executions list, which sends the same idempotency key, so that nothing is done twice. To repeat it in any other way, set 'Idempotency Key' under Options to 'key-1'
 node | GET | timeout
 	The service did not answer in time
 	Nothing was changed, so it is safe to retry. If the service is only slow, raise 'Request Timeout' under the node's Options

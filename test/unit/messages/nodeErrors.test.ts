@@ -24,15 +24,16 @@ describe('the error for a failed request', () => {
 			const error = errorOf(failure);
 			const { message, description, messages } = error;
 			expect(error).toBeInstanceOf(NodeApiError);
-			expect({ message, description }).toEqual(describeFailure(failure, GET));
+			const described = describeFailure(failure, GET);
+			expect({ message, description }).toEqual({ ...described, description: `${described.description}.` });
 			expect(messages).toEqual([]);
 		},
 	);
 
 	test('depends on its place', () => {
 		const thrown = requestError(status(401));
-		expect(toNodeError(NODE, thrown, 'node').description).toMatch(/, then retry$/);
-		expect(toNodeError(NODE, thrown, 'poll').description).toMatch(/ of the credential$/);
+		expect(toNodeError(NODE, thrown, 'node').description).toMatch(/, then retry\.$/);
+		expect(toNodeError(NODE, thrown, 'poll').description).toMatch(/ of the credential\.$/);
 	});
 
 	test.each([
@@ -59,7 +60,7 @@ describe('the error for a failed request', () => {
 		const failure = status(404, { serverMessage: `Key ${KEY} is unknown`, requestId: KEY });
 		const { message, description, ...rest } = errorOf(failure, getRun(`${KEY}-${KEY}`));
 		expect(message).toBe("The run '[API key]-[API key]' was not found (request [API key])");
-		expect(description).toMatch(/\. The service said: "Key \[API key\] is unknown"$/);
+		expect(description).toMatch(/\. The service said: "Key \[API key\] is unknown"\.$/);
 		expect(JSON.stringify(rest)).not.toContain(KEY);
 		const redirect = errorOf(status(302, { location: `https://${KEY}.example` }));
 		expect(redirect.message).toContain('to https://[API key].example,');
@@ -80,7 +81,7 @@ describe('the error for a failed request', () => {
 		['up to 300 characters', 'x'.repeat(301), `${'x'.repeat(299)}…`],
 	])('quotes the service %s', (_, serverMessage, quoted) => {
 		expect(errorOf(status(422, { serverMessage })).description).toMatch(
-			new RegExp(`\\. The service said: "${quoted}"$`),
+			new RegExp(`\\. The service said: "${quoted}"\\.$`),
 		);
 	});
 
@@ -112,7 +113,7 @@ describe('the error for a user’s input', () => {
 		const { message, description, messages } = userError(`got ${word}`);
 		expect({ message, description, messages }).toEqual({
 			message: `got ${word}`,
-			description: `Use got ${word}`,
+			description: `Use got ${word}.`,
 			messages: [],
 		});
 		expect(userError(word)).toBeInstanceOf(NodeOperationError);
@@ -129,14 +130,14 @@ describe('the error for a user’s input', () => {
 		expect(description).toHaveLength(1300);
 		expect(userError(`a ${KEY}`, { redact })).toMatchObject({
 			message: 'a [API key]',
-			description: 'Use a [API key]',
+			description: 'Use a [API key].',
 		});
 		expect(userError(`a ${KEY}`).message).toBe(`a ${KEY}`);
 	});
 
 	test('keeps a description that equals its message', () => {
 		const thrown = new UserError({ message: 'Same', description: 'Same' });
-		expect(toNodeError(NODE, thrown, 'node').description).toBe('Same');
+		expect(toNodeError(NODE, thrown, 'node').description).toBe('Same.');
 	});
 });
 
@@ -154,7 +155,7 @@ describe('the error for anything else', () => {
 });
 
 test.each([
-	['Not found', 'Check the ID', 'Not found. Check the ID.'],
+	['Not found', 'Check the ID.', 'Not found. Check the ID.'],
 	['Not found', '', 'Not found.'],
 	['Not found', undefined, 'Not found.'],
 	['Not found', null, 'Not found.'],

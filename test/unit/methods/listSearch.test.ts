@@ -279,14 +279,14 @@ describe.each<Method>(['searchWorkflows', 'searchRuns'])('%s with a token', (met
 		...['{"__proto__":{"cursor":"c2"}}', '{"cursor":"c2","constructor":1}', '{"cursor":5}'],
 		...['{"cursor":null}', '{"cursor":{}}', '{"cursor":["c2"]}', '{"cursor":""}', '{"offset":-1}'],
 		...['{"offset":0.5}', '{"offset":1e300}', '{"offset":"1"}', '{"offset":null}', '{"runsCursor":5}'],
-		...['{"runsCursor":""}', '{"offset":0,"runsCursor":[]}', '['.repeat(100_000) + ']'.repeat(100_000)],
+		...['{"runsCursor":""}', '{"offset":0,"runsCursor":[]}'],
 		...[5, true, { cursor: 'c2' }, ['c2']],
 	])('%j asks for a new search', async (token) => {
 		const { error, requests } = await search(method, [listResponse([])], { token });
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
 			message: "The list can't be continued from here",
-			description: 'Search again, or close the list and open it again',
+			description: 'Search again, or close the list and open it again.',
 		});
 		expect(requests).toEqual([]);
 	});

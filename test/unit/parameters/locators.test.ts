@@ -104,7 +104,7 @@ test.each(rejected)("sends nothing if the field 'Workflow' %s", async (message, 
 	for (const parameter of values.flatMap((value) => [value, locator(value)])) {
 		expect(await deleteWorkflow(parameter)).toMatchObject({
 			message: `'Workflow' ${message}`,
-			description,
+			description: `${description}.`,
 			urls: [],
 		});
 	}

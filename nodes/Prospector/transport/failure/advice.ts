@@ -32,8 +32,10 @@ export type Advice =
 export function adviceFor(failure: Failure, request: ApiRequest): Advice[] {
 	const { startedRun, idempotencyKey, endpoint } = request;
 	if (startedRun) return adviceAfterStart(failure, request, startedRun);
-	const earlier = isEarlierOutcomeUnknown(failure, request) ? afterUnknownOutcome(request) : [];
-	const advice = [...adviceForCause(failure, request), ...earlier];
+	const forCause = adviceForCause(failure, request);
+	const advice = isEarlierOutcomeUnknown(failure, request)
+		? [...forCause.filter(({ do: action }) => action !== 'retry'), ...afterUnknownOutcome(request)]
+		: forCause;
 	// The service may also have processed an attempt before *Retry On Fail*, or before the process was killed.
 	const isKeyKnown = advice.some(({ do: action }) => action === 'repeatWithKey' || action === 'changeKey');
 	if (idempotencyKey && endpoint.takesIdempotencyKey && !isKeyKnown) {

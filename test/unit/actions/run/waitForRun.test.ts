@@ -133,7 +133,7 @@ describe('a wait', () => {
 		controller.abort();
 		expect(await result).toMatchObject({
 			message: "The execution was canceled while waiting for run 'run_1'",
-			description: 'The run itself goes on. Look at it with Run › Get',
+			description: 'The run itself goes on. Look at it with Run › Get.',
 		});
 	});
 });
