@@ -154,7 +154,7 @@ test('needs no more memory for the last of 12 pages than for the first', async (
 	control.seed({ results: Array.from({ length: 60 }, () => ({ runId, companyName })) });
 	const heap: number[] = [];
 	const { ended, error } = await environment.night((node, event) => {
-		if (node !== 'Export one page' || event === 'begins') return;
+		if (node !== 'Export one page' || event === 'start') return;
 		collectGarbage();
 		heap.push(process.memoryUsage().heapUsed);
 	});

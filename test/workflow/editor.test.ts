@@ -242,7 +242,7 @@ describe('The credential test', () => {
 		[
 			'status 429',
 			{ kind: 'status', status: 429 },
-			/The key itself was accepted\. Wait a minute and test again\.$/,
+			/The key itself was accepted\. Wait a minute and test again\./,
 		],
 	])('explains %s after one request', async (_, fault, message) => {
 		env.resetService(fault);
@@ -258,7 +258,7 @@ describe('The credential test', () => {
 		expect(await testCredential({ baseUrl: closed.sandbox.baseUrl })).toEqual({
 			status: 'Error',
 			message:
-				"The service could not be reached. Nothing was sent (ECONNREFUSED). Check 'Base URL' of the credential and the network of this n8n, then retry.",
+				"The service could not be reached. Nothing was sent (ECONNREFUSED). Check 'Base URL' of the credential and the network of this n8n, then test again.",
 		});
 	});
 

@@ -285,19 +285,19 @@ describe('A test in the editor', () => {
 			'newResult',
 			{ workflowId: 'empty' },
 			'There is no result to show yet',
-			/^Start a run and test again, or activate the workflow: it needs no test$/,
+			/^Start a run and test again, or activate the workflow: it needs no test\.$/,
 		],
 		[
 			'runStatusChanged',
 			{ options: { runStatuses: 'broken, torn' } },
 			"No run has the status 'broken' or 'torn'",
-			/^Your runs show 'completed'\. Use such words in 'Run Statuses' under Options$/,
+			/^Your runs show 'completed'\. Use such words in 'Run Statuses' under Options\.$/,
 		],
 		[
 			'runFailed',
 			{},
 			'No run has failed yet',
-			/^Your runs show 'completed'\. .*'Run Statuses' under Options$/,
+			/^Your runs show 'completed'\. .*'Run Statuses' under Options\.$/,
 		],
 	])('of %s says what to do when there is nothing to show: %j', async (event, rest, message, description) => {
 		const { workflows } = env.control.seed({ workflows: 1 });

@@ -1,13 +1,11 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { built } from '../../built';
+import { triggerNode } from '../../unit/helpers/trigger/activeTrigger';
 import { reportText, runTriggerCampaign } from './triggerCampaign';
 
-const { ProspectorTrigger } = built<typeof import('../../../nodes/Prospector/ProspectorTrigger.node')>(
-	'nodes/Prospector/ProspectorTrigger.node.js',
-);
 type Poll = (this: IPollFunctions) => Promise<INodeExecutionData[][] | null>;
-const { poll } = ProspectorTrigger.prototype;
-afterEach(() => void (ProspectorTrigger.prototype.poll = poll));
+
+const { create } = triggerNode;
+afterEach(() => void (triggerNode.create = create));
 
 /** On a busy machine. */
 const TIMEOUT_MS = 180_000;
@@ -32,11 +30,11 @@ test(
 
 let forgotten = 0;
 
-test.each<[what: string, finding: RegExp, broken: Poll]>([
+test.each<[what: string, finding: RegExp, broken: (this: IPollFunctions, poll: Poll) => ReturnType<Poll>]>([
 	[
 		'forgets what it has emitted',
 		/repeated: /,
-		async function () {
+		async function (poll) {
 			const state = this.getWorkflowStaticData('node');
 			const before = structuredClone(state);
 			const items = await poll.call(this);
@@ -48,7 +46,7 @@ test.each<[what: string, finding: RegExp, broken: Poll]>([
 	[
 		'loses items that it has marked as emitted',
 		/lost: /,
-		async function () {
+		async function (poll) {
 			const items = await poll.call(this);
 			return items && [items[0].slice(0, 1)];
 		},
@@ -56,16 +54,18 @@ test.each<[what: string, finding: RegExp, broken: Poll]>([
 	[
 		'ignores Max Requests',
 		/[1-9]\d requests in a poll/,
-		async function () {
-			const getNodeParameter = (name: string, ...rest: never[]) =>
-				name === 'options.maxRequests' ? 1000 : this.getNodeParameter(name, ...rest);
+		async function (poll) {
+			const getNodeParameter = (name: string, ...rest: never[]): unknown => {
+				const value: unknown = this.getNodeParameter(name, ...rest);
+				return name === 'options' ? { ...(value as object), maxRequests: 1000 } : value;
+			};
 			return await poll.call({ ...this, getNodeParameter } as IPollFunctions);
 		},
 	],
 	[
 		'stores too much',
 		/a state of 1\d{6} bytes/,
-		async function () {
+		async function (poll) {
 			const items = await poll.call(this);
 			this.getWorkflowStaticData('node').extra = ' '.repeat(1_000_000);
 			return items;
@@ -74,13 +74,20 @@ test.each<[what: string, finding: RegExp, broken: Poll]>([
 	[
 		'throws a TypeError',
 		/a poll threw TypeError/,
-		async function () {
+		async function (poll) {
 			if (Object.keys(this.getWorkflowStaticData('node')).length > 0) throw new TypeError('x is undefined');
 			return await poll.call(this);
 		},
 	],
 ])('reports a trigger that %s', async (_, finding, broken) => {
-	ProspectorTrigger.prototype.poll = broken;
+	triggerNode.create = (dependencies) => {
+		const poll = create(dependencies).poll as Poll;
+		return {
+			async poll() {
+				return await broken.call(this, poll);
+			},
+		};
+	};
 	const { text } = await campaign(150);
 	expect(text).toMatch(finding);
 	expect(text).toMatch(

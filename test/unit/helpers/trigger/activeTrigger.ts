@@ -1,4 +1,4 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeType, IPollFunctions } from 'n8n-workflow';
 import { built } from '../../../built';
 import type { Dependencies } from '../../../../nodes/Prospector/transport/dependencies';
 import type { Clock } from '../../../../nodes/Prospector/transport/retry/clock';
@@ -11,6 +11,11 @@ const { ProspectorTrigger } = built<typeof import('../../../../nodes/Prospector/
 const { RateLimiterRegistry } = built<
 	typeof import('../../../../nodes/Prospector/transport/rate/rateLimiter')
 >('nodes/Prospector/transport/rate/rateLimiter.js');
+
+/** Creates the node. A test of the tests replaces it. */
+export const triggerNode = {
+	create: (dependencies: Dependencies): Pick<INodeType, 'poll'> => new ProspectorTrigger(dependencies),
+};
 
 /** Time that passes only when the package sleeps, or when a test moves it. */
 export class VirtualTime {
@@ -152,8 +157,9 @@ export class ActiveTrigger {
 			},
 		} as unknown as IPollFunctions;
 		let failure: unknown;
-		const output = await new ProspectorTrigger(this.time.dependencies).poll
-			.call(context)
+		const output = await triggerNode
+			.create(this.time.dependencies)
+			.poll!.call(context)
 			.catch((thrown: unknown) => {
 				failure = thrown;
 				throw thrown;
