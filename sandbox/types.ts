@@ -40,18 +40,21 @@ export interface ReadyMadeKeys {
 	expired: string;
 }
 
-export type OperationName =
-	| 'getConfig'
-	| 'listWorkflows'
-	| 'createWorkflow'
-	| 'getWorkflow'
-	| 'updateWorkflow'
-	| 'deleteWorkflow'
-	| 'runWorkflow'
-	| 'listRuns'
-	| 'getRun'
-	| 'listResults'
-	| 'getMe';
+export const OPERATION_NAMES = [
+	'getConfig',
+	'listWorkflows',
+	'createWorkflow',
+	'getWorkflow',
+	'updateWorkflow',
+	'deleteWorkflow',
+	'runWorkflow',
+	'listRuns',
+	'getRun',
+	'listResults',
+	'getMe',
+] as const;
+
+export type OperationName = (typeof OPERATION_NAMES)[number];
 
 /**
  * - `drop`: closes the connection without a response

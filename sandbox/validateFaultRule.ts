@@ -1,7 +1,6 @@
 import { METHODS, validateHeaderName, validateHeaderValue } from 'node:http';
 import { ControlError } from './errors';
-import { OPERATIONS } from './operations';
-import type { FaultKind, FaultMatch, FaultRule } from './types';
+import { OPERATION_NAMES, type FaultKind, type FaultMatch, type FaultRule } from './types';
 import { isJson, isObject, isIntegerBetween } from './values';
 
 const FIELDS_BY_KIND: Record<FaultKind, ReadonlyArray<keyof FaultRule>> = {
@@ -118,7 +117,7 @@ function validateMatch(match: FaultMatch): void {
 	const { method, operation } = match;
 	const methods = method === undefined || METHODS.includes(method.toUpperCase());
 	requireThat(methods, '"method" of "match" must be an HTTP method, such as GET.');
-	const names = OPERATIONS.map(({ name }) => name);
+	const names: readonly string[] = OPERATION_NAMES;
 	const known = operation === undefined || names.includes(operation);
 	requireThat(known, `"operation" of "match" must be one of: ${names.join(', ')}.`);
 }

@@ -10,4 +10,4 @@ install();
 install('test/e2e');
 console.log('Building the package …');
 build();
-foreground(main === 'dev' ? 'scripts/dev.ts' : `test/e2e/${main}.ts`, args);
+foreground(`test/e2e/${main}.ts`, args);

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { startN8n } from './n8n/instance';
 import { freePortFrom, isFree } from './n8n/ports';
 import { OWNER } from './n8n/rest';
 import { DEFAULT_EDITOR_PORT, EDITOR_USAGE, readEditorOptions, type EditorOptions } from './options';
-import { log, runMain, SetUpError } from './setUp/commands';
+import { log, ROOT, runMain, SetUpError } from './setUp/commands';
 import { installPackage, prepareTarget } from './setUp/targets';
 
 /** The default port of `npm run sandbox`. */
@@ -32,7 +33,7 @@ async function main(): Promise<number> {
 }
 
 /** Keeps n8n and the sandbox open until Ctrl+C. */
-async function open({ platform, port, keep }: EditorOptions, folder: string, stopRequested: Promise<void>) {
+async function open({ platform, port, keep, dev }: EditorOptions, folder: string, stopRequested: Promise<void>) {
 	const n8nPort = await choosePort(port);
 	log('Getting n8n ready (the first time takes a few minutes) …');
 	const target = await prepareTarget(platform, installPackage(folder));
@@ -42,7 +43,8 @@ async function open({ platform, port, keep }: EditorOptions, folder: string, sto
 		onRequest: (entry) => void (isReady && log(requestLine(entry))),
 	});
 	try {
-		const n8n = await startN8n({}, target, n8nPort);
+		const n8n = await startN8n(dev ? { N8N_DEV_RELOAD: 'true' } : {}, target, n8nPort);
+		const compiler = dev ? compileInto(n8n.folder) : undefined;
 		try {
 			const examples = await createContents(n8n.rest, sandbox);
 			log(
@@ -58,6 +60,7 @@ async function open({ platform, port, keep }: EditorOptions, folder: string, sto
 			log('\nStopping n8n and the sandbox …');
 			return 0;
 		} finally {
+			compiler?.kill();
 			if (keep) await n8n.stop();
 			await n8n.close({ keep });
 		}
@@ -65,6 +68,17 @@ async function open({ platform, port, keep }: EditorOptions, folder: string, sto
 		await sandbox.close();
 	}
 }
+
+/** Compiles changed sources into the installed package, which n8n watches. */
+const compileInto = (n8nFolder: string) =>
+	spawn(
+		process.execPath,
+		[
+			...['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--watch', '--preserveWatchOutput'],
+			...['--outDir', join(n8nFolder, '.n8n/nodes/node_modules/n8n-nodes-prospector/dist')],
+		],
+		{ cwd: ROOT, stdio: 'inherit' },
+	);
 
 async function choosePort(wanted: number | undefined): Promise<number> {
 	if (wanted === undefined) {

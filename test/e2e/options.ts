@@ -89,6 +89,8 @@ export interface EditorOptions {
 	port?: number;
 	/** Whether to keep n8n's folder. */
 	keep: boolean;
+	/** Whether to compile changed sources into n8n, which reloads them. */
+	dev: boolean;
 	help: boolean;
 }
 
@@ -104,20 +106,21 @@ deleted then.
   --n8n RELEASE   ${RELEASES.join(' or ')} (default ${RELEASES[0]})
   --node MAJOR    on this Node.js (${listNodeVersions()})
   --keep          keep n8n's folder with its log and database
+  --dev           compile changed sources into n8n, which reloads them (npm run dev)
   --help          this text`;
 
 /** @throws UsageError on an unknown option, platform or port */
 export function readEditorOptions(args: string[]): EditorOptions {
 	const { values } = parse({
 		args,
-		options: { n8n: TEXT, node: TEXT, port: TEXT, keep: FLAG, help: FLAG },
+		options: { n8n: TEXT, node: TEXT, port: TEXT, keep: FLAG, dev: FLAG, help: FLAG },
 	});
-	const { n8n = RELEASES[0], node, keep, help } = values;
+	const { n8n = RELEASES[0], node, keep, dev, help } = values;
 	const [platform] = choosePlatforms({ n8n, node, scheduler: 'classic' });
 	if (!platform) {
 		throw new UsageError(`There is no n8n ${n8n}${node === undefined ? '' : ` on Node.js ${node}`} here.`);
 	}
-	return { platform, port: parsePort(values.port), keep, help };
+	return { platform, port: parsePort(values.port), keep, dev, help };
 }
 
 function parsePort(port: string | undefined): number | undefined {

@@ -4,7 +4,7 @@ import { simplifiedSelection } from '../../parameters/outputFields';
 import { waitOptions } from '../../parameters/waiting';
 import { endpoints } from '../../transport/request/endpoints';
 import { defineOperation } from '../operation';
-import { waitAndFetchResults } from './waitAndFetchResults';
+import { waitAndFetchResults } from '../waitForRun';
 
 /** Contract, section 4, operation 9; with waiting also operation 10. */
 export const get = defineOperation({

@@ -11,7 +11,7 @@ import type { ApiRequest } from '../../transport/request/apiRequest';
 import { endpoints } from '../../transport/request/endpoints';
 import { defineOperation } from '../operation';
 import { requestAndSaveId } from '../requestIds';
-import { waitAndFetchResults } from '../run/waitAndFetchResults';
+import { waitAndFetchResults } from '../waitForRun';
 
 /** Contract, section 4, operation 7; with waiting also operations 9 and 10. */
 export const run = defineOperation({

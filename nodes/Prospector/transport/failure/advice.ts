@@ -1,6 +1,6 @@
 import type { ApiRequest, StartedRun } from '../request/apiRequest';
-import { isOutcomeUnknown } from '../retry/retryPolicy';
 import type { Failure, PaginationFlaw, StatusFailure } from './failure';
+import { isOutcomeUnknown } from './requestError';
 
 /** What a person can do after a failure, as data. `messages/` has the sentences, and leaves out what does not fit. */
 export type Advice =

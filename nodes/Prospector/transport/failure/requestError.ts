@@ -1,5 +1,4 @@
 import type { ApiRequest } from '../request/apiRequest';
-import { isTransient } from '../retry/retryPolicy';
 import type { Failure } from './failure';
 import type { Redact } from './redactSecrets';
 
@@ -43,3 +42,22 @@ export function isCursorError(thrown: unknown): boolean {
 	if (failure?.kind !== 'status') return failure?.kind === 'invalidPagination';
 	return failure.status >= 400 && failure.status < 500 && ![401, 403, 429].includes(failure.status);
 }
+
+/** Statuses that can disappear without a change of the request. */
+const RETRYABLE_STATUSES = [429, 500, 502, 503, 504];
+
+/** Whether the service may have processed the request although no response says so. */
+export function isOutcomeUnknown(failure: Failure, { endpoint }: ApiRequest): boolean {
+	if (endpoint.method === 'GET') return false;
+	return failure.kind === 'status'
+		? failure.status >= 500
+		: ['timeout', 'truncatedResponse', 'tooLarge', 'unexpectedResponse'].includes(failure.kind) ||
+				(failure.kind === 'network' && failure.requestSent) ||
+				(failure.kind === 'canceled' && !failure.beforeSend);
+}
+
+/** Whether the same request may succeed a little later. */
+export const isTransient = (failure: Failure): boolean =>
+	failure.kind === 'status'
+		? RETRYABLE_STATUSES.includes(failure.status)
+		: ['network', 'timeout', 'truncatedResponse'].includes(failure.kind);

@@ -1,8 +1,6 @@
 import type { Failure } from '../failure/failure';
+import { isTransient } from '../failure/requestError';
 import type { ApiRequest } from '../request/apiRequest';
-
-/** Statuses that can disappear without a change of the request. */
-const RETRYABLE_STATUSES = [429, 500, 502, 503, 504];
 
 const INITIAL_DELAY_MS = 1000;
 const MAX_DELAY_MS = 30_000;
@@ -16,22 +14,6 @@ export interface RetryState {
 	/** Milliseconds after which no further attempt starts. */
 	maxWait: number;
 }
-
-/** Whether the service may have processed the request although no response says so. */
-export function isOutcomeUnknown(failure: Failure, { endpoint }: ApiRequest): boolean {
-	if (endpoint.method === 'GET') return false;
-	return failure.kind === 'status'
-		? failure.status >= 500
-		: ['timeout', 'truncatedResponse', 'tooLarge', 'unexpectedResponse'].includes(failure.kind) ||
-				(failure.kind === 'network' && failure.requestSent) ||
-				(failure.kind === 'canceled' && !failure.beforeSend);
-}
-
-/** Whether the same request may succeed a little later. */
-export const isTransient = (failure: Failure): boolean =>
-	failure.kind === 'status'
-		? RETRYABLE_STATUSES.includes(failure.status)
-		: ['network', 'timeout', 'truncatedResponse'].includes(failure.kind);
 
 /**
  * Whether the request may be sent again. If the service may have processed it, only if a second time does no harm

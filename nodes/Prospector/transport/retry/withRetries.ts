@@ -1,4 +1,5 @@
 import type { Failure } from '../failure/failure';
+import { isOutcomeUnknown } from '../failure/requestError';
 import type { RateLimiter } from '../rate/rateLimiter';
 import type { Permit, QuotaUse } from '../rate/rateLimitEstimator';
 import type { RateLimitHeaders } from '../rate/rateLimitHeaders';
@@ -6,7 +7,7 @@ import type { ApiRequest } from '../request/apiRequest';
 import { type ApiResponse, isFailure } from '../request/response';
 import type { Clock } from './clock';
 import type { RequestStats } from './requestStats';
-import { isOutcomeUnknown, retryDelay } from './retryPolicy';
+import { retryDelay } from './retryPolicy';
 
 /** One attempt of a request. */
 export interface AttemptResult {
