@@ -33,7 +33,7 @@ const { status } = spawnSync(
 		...['--incrementalFile', join(cache, `${room}.json`)],
 		...options,
 	],
-	{ cwd: root, stdio: 'inherit', env: { ...process.env, MUTATION_REPORT: reportFile } },
+	{ cwd: root, stdio: 'inherit', env: { ...process.env, MUTATION_REPORT: reportFile, MUTATION_ROOM: room } },
 );
 if (status === 0 && !isPartial) {
 	const report = JSON.parse(readFileSync(reportFile, 'utf8'));

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, install, requireNode, root } from './setUp.mjs';
-import { HISTORIES, SLOW_UNIT_TESTS } from './slowTests.mjs';
+import { HISTORIES, SAME_ON_EVERY_ENGINE, SLOW_UNIT_TESTS } from './slowTests.mjs';
 import { closingLine, noTests } from './totals.mjs';
 
 const OLDEST = 'n8n1';
@@ -60,11 +60,10 @@ function jest(title, jestArgs, env = {}) {
 	return status === 0;
 }
 
+const ignore = (patterns) => patterns.map((pattern) => `--testPathIgnorePatterns=${pattern}`);
+
 const runQuick = () => [
-	jest('Fast unit tests', [
-		...['--selectProjects', 'unit', 'tools'],
-		...SLOW_UNIT_TESTS.map((pattern) => `--testPathIgnorePatterns=${pattern}`),
-	]),
+	jest('Fast unit tests', [...['--selectProjects', 'unit', 'tools'], ...ignore(SLOW_UNIT_TESTS)]),
 ];
 
 const runAll = () => [
@@ -74,7 +73,7 @@ const runAll = () => [
 	// n8n-core 1 leaves a timer behind, hence --forceExit.
 	jest(
 		'n8n-core 1.122 (n8n 1.123, oldest supported)',
-		['--selectProjects', 'workflow', 'package', '--forceExit'],
+		[...['--selectProjects', 'workflow', 'package', '--forceExit'], ...ignore(SAME_ON_EVERY_ENGINE)],
 		{ compat: OLDEST },
 	),
 ];

@@ -33,7 +33,11 @@ async function main(): Promise<number> {
 }
 
 /** Keeps n8n and the sandbox open until Ctrl+C. */
-async function open({ platform, port, keep, dev }: EditorOptions, folder: string, stopRequested: Promise<void>) {
+async function open(
+	{ platform, port, keep, dev }: EditorOptions,
+	folder: string,
+	stopRequested: Promise<void>,
+) {
 	const n8nPort = await choosePort(port);
 	log('Getting n8n ready (the first time takes a few minutes) …');
 	const target = await prepareTarget(platform, installPackage(folder));
