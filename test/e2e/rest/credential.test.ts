@@ -47,7 +47,7 @@ const saveAndTest = async (data: ICredentialDataDecryptedObject) =>
 const OK = { status: 'OK', message: 'Connected' };
 const NOT_ACCEPTED = [
 	'The API key was not accepted (request REQUEST_ID).',
-	"It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once. Paste a current key into 'API Key'.",
+	'It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once. Paste a current key into \'API Key\', then test again. The service said: "Unauthorized".',
 ].join(' ');
 const NO_ME_READ = [
 	"The API key is good, but it lacks the scope 'me.read', so its identity cannot be read (request REQUEST_ID).",
@@ -98,7 +98,7 @@ describe('Credential test', () => {
 		expect(await saveAndTest({ baseUrl: `http://127.0.0.1:${port}` })).toEqual({
 			status: 'Error',
 			message:
-				"The service could not be reached. Nothing was sent (ECONNREFUSED). Check 'Base URL' of the credential and the network of this n8n, then retry.",
+				"The service could not be reached. Nothing was sent (ECONNREFUSED). Check 'Base URL' of the credential and the network of this n8n, then test again.",
 		});
 	});
 

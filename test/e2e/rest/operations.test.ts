@@ -158,7 +158,7 @@ describe('Every operation', () => {
 			const ended = await run(parametersFor(row, undefined, { options }), input, { onError });
 			const journal = e2e.control.journal();
 			const message = `The run 'no_such_run' was not found (request ${journal[1]?.requestId}) [Item 1]`;
-			const description = `${NOT_FOUND} The service said: "Not found"`;
+			const description = `${NOT_FOUND} The service said: "Not found".`;
 			return {
 				...{ ended, input, message, description },
 				error: `${message}. ${description}.`,

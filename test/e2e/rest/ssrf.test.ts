@@ -6,7 +6,7 @@ import { manualWorkflow } from '../n8n/workflows';
 
 const MESSAGE = "This n8n does not allow requests to the credential's 'Base URL'";
 const ADVICE =
-	"Its protection against requests to internal addresses is on. Check 'Base URL' of the credential, or ask whoever runs this n8n to allow the address.";
+	"Its protection against requests to internal addresses is on. Check 'Base URL' of the credential, or ask the person who runs this n8n to allow the address.";
 
 /** n8n 1.123 has no such protection, so the request fails because nothing listens at the address. */
 const isProtected = atLeast('2.0');
