@@ -7,6 +7,7 @@ describe('readEditorOptions', () => {
 			platform: { release: '2.41', node: 24, scheduler: 'classic' },
 			port: undefined,
 			keep: false,
+			dev: false,
 			help: false,
 		});
 	});
@@ -18,6 +19,7 @@ describe('readEditorOptions', () => {
 			platform: { release: '1.123', node: 22, scheduler: 'classic' },
 			port: 6000,
 			keep: true,
+			dev: false,
 			help: true,
 		});
 	});

@@ -161,7 +161,7 @@ describe('Every operation', () => {
 			const description = `${NOT_FOUND} The service said: "Not found".`;
 			return {
 				...{ ended, input, message, description },
-				error: `${message}. ${description}.`,
+				error: `${message}. ${description}`,
 				statuses: journal.map(({ status }) => status),
 			};
 		}
