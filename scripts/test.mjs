@@ -1,17 +1,17 @@
 // `npm test`: installs missing packages, builds, and runs every test on the newest and on the oldest supported n8n.
-// `npm run test:quick`: builds, and runs the fast unit tests.
+// `npm run test:quick`: builds, and runs the fast unit tests; `-- --coverage` checks that they cover the code.
 // With other arguments, runs jest once with them: `npm test -- --selectProjects unit`.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, install, requireNode, root } from './setUp.mjs';
-import { HISTORIES, SAME_ON_EVERY_ENGINE, SLOW_UNIT_TESTS } from './slowTests.mjs';
+import { SAME_ON_EVERY_ENGINE, SLOW_UNIT_TESTS } from './slowTests.mjs';
 import { closingLine, noTests } from './totals.mjs';
 
 const OLDEST = 'n8n1';
 const args = process.argv.slice(2);
-const isQuick = args.length === 1 && args[0] === '--quick';
+const isQuick = args[0] === '--quick';
 
 requireNode();
 install();
@@ -67,9 +67,7 @@ const runQuick = () => [
 ];
 
 const runAll = () => [
-	jest('n8n-core 2.41 (newest)', ['--coverage', `--testPathIgnorePatterns=${HISTORIES}`]),
-	// Without coverage, which slows them down.
-	jest('Long histories of the trigger', [HISTORIES]),
+	jest('n8n-core 2.41 (newest)', []),
 	// n8n-core 1 leaves a timer behind, hence --forceExit.
 	jest(
 		'n8n-core 1.122 (n8n 1.123, oldest supported)',

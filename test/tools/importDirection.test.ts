@@ -69,7 +69,7 @@ const FORBIDDEN = [
 	['import-direction', 'transport/request/pagination', 'messages/nodeErrors'],
 	['import-direction', 'model/runStatus', 'transport/request/response'],
 	['transport-direction', 'transport/failure/failure', 'transport/request/pagination'],
-	['transport-direction', 'transport/rate/rateLimiter', 'transport/retry/retryPolicy'],
+	['transport-direction', 'transport/rate/rateLimitHeaders', 'transport/retry/retryPolicy'],
 	['resources-are-independent', 'actions/workflow/run.operation', 'actions/run/waitForRun'],
 	['every-file-has-a-layer', 'actions/resources', 'helpers/text'],
 	['no-cycles', 'trigger/state/pollLocks', 'trigger/state/outage'],

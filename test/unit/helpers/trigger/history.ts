@@ -224,14 +224,15 @@ export async function replay(history: History, event: string, setting = IN_MEMOR
 			time.now += MINUTE;
 		}
 	}
-	// Polls until nothing was found for long: until every run has been due, with whatever budget.
-	const enough = history.maxRequests < 30 || history.slow > 0 ? 120 : 40;
+	// Polls until nothing was found for as long as each run takes to be checked twice.
+	const requestsPerPoll = history.slow > 0 ? 4 : Math.min(history.maxRequests, 30);
+	const enough = 10 + Math.ceil((4 * service.runs.length) / requestsPerPoll);
 	for (let idle = 0, pause = MINUTE; idle < enough; idle++) {
 		const { length } = trigger.emitted;
 		await attempt(trigger.tick);
 		if (trigger.emitted.length > length) idle = 0;
 		time.now += pause;
-		pause = Math.min(pause * 1.2, 6 * HOUR);
+		pause = Math.min(pause * 2, 12 * HOUR);
 	}
 	const watched = new Set(
 		scope === 'all'
