@@ -76,7 +76,7 @@ test.each(['newRun', 'runStatusChanged', 'newResult'])(
 	},
 );
 
-test('a service that is out of order holds the first activation up, in time to say why', async () => {
+test('the first activation fails in time with a message when the service does not respond', async () => {
 	const service = slowService(3, 0);
 	service.outage = down;
 	const { took, failure } = await duration(watching(service, 'newRun').activate);
@@ -105,7 +105,7 @@ test.each(['newRun', 'newResult'])(
 	},
 );
 
-test('no request of an activation waits for longer than the activation may take', async () => {
+test('an activation ends before its deadline when the service asks to wait longer', async () => {
 	const service = slowService(1, 0);
 	const trigger = watching(service, 'newRun');
 	const answer = service.answer.bind(service);
@@ -122,7 +122,7 @@ test('no request of an activation waits for longer than the activation may take'
 	expect(timeouts[0]).toBe(60 * SECOND);
 });
 
-test('an activation that n8n repeats is an activation still', async () => {
+test('applies the activation deadline to repeated activations', async () => {
 	const service = slowService(1, 0);
 	service.outage = down;
 	const trigger = watching(service, 'newRun');
@@ -134,7 +134,7 @@ test('an activation that n8n repeats is an activation still', async () => {
 	}
 });
 
-test('a page that says that the service is being maintained is noted, and told after an hour', async () => {
+test('logs a maintenance page, and reports it after an hour', async () => {
 	const service = slowService(1, 0);
 	const trigger = watching(service, 'newRun');
 	await trigger.activate();
@@ -162,7 +162,7 @@ test('a key that was revoked while n8n was down becomes a failed execution when 
 	});
 });
 
-test('newResult: a run that an activation has not the time to read is read later', async () => {
+test('New Result: a later poll reads a run that the activation had no time for', async () => {
 	const service = new Service({ order: 'shuffled', cursors: 'keyset', pageSize: 5, now: () => time.now });
 	const run = service.addRun(service.addWorkflow(), 'completed');
 	const trigger = watching(service, 'newResult');

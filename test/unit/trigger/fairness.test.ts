@@ -40,14 +40,14 @@ async function behind(event: string) {
 	return { service, workflow, trigger, runs, poll };
 }
 
-test('New Result: more runs are due than a poll can look at, and each has its turn', async () => {
+test('New Result: checks every run when more are due than one poll can read', async () => {
 	const { service, trigger, runs, poll } = await behind('newResult');
 	const results = runs.map((run) => service.addResult(run));
 	for (let polls = 0; polls < 12; polls++) await poll();
 	expect(ids(trigger.emitted)).toEqual(ids(results));
 });
 
-test('New Result: a run that changes all the time is not put off for that', async () => {
+test('New Result: does not postpone a run that changes constantly', async () => {
 	const { service, workflow, trigger, runs, poll } = await behind('newResult');
 	for (const run of runs) service.addResult(run);
 	const busy = service.addRun(workflow, 'running');
@@ -60,7 +60,7 @@ test('New Result: a run that changes all the time is not put off for that', asyn
 	expect(polls).toBeLessThanOrEqual(8);
 });
 
-test('New Result: a run that brings something at every look holds up no other', async () => {
+test('New Result: a run with new results at every check does not delay others', async () => {
 	const { service, trigger, runs, poll } = await behind('newResult');
 	const last = service.addResult(runs[RUNS - 1]);
 	const busy = runs.slice(0, 70);
@@ -72,7 +72,7 @@ test('New Result: a run that brings something at every look holds up no other', 
 	expect(polls).toBeLessThanOrEqual(8);
 });
 
-test('Run Status Changed: more runs are due than a poll can look at, and each has its turn', async () => {
+test('Run Status Changed: checks every run when more are due than one poll can read', async () => {
 	const { service, trigger, runs, poll } = await behind('runStatusChanged');
 	for (const run of runs) service.setStatus(run, 'completed');
 	for (let polls = 0; polls < 12; polls++) await poll();

@@ -28,7 +28,7 @@ describe.each<object>([{ watch: 'all' }, { watch: 'several' }])('the first poll 
 		return { trigger: new ActiveTrigger(time, service, parameters, 'durableCursors'), started };
 	};
 
-	test('if n8n discards its items, the next poll finds them again', async () => {
+	test('the next poll finds its items again when n8n discards them', async () => {
 		const { trigger, started } = prepare();
 		await trigger.abandon();
 		expect(started).toHaveLength(1);
@@ -37,7 +37,7 @@ describe.each<object>([{ watch: 'all' }, { watch: 'several' }])('the first poll 
 		expect(trigger.emitted.map(({ id }) => id)).toEqual(started);
 	});
 
-	test('while n8n can still be saving its items, no other poll emits them', async () => {
+	test('no other poll emits its items while n8n may still be saving them', async () => {
 		const { trigger, started } = prepare();
 		const before = trigger.saved;
 		await trigger.tick();
@@ -50,7 +50,7 @@ describe.each<object>([{ watch: 'all' }, { watch: 'several' }])('the first poll 
 		expect(trigger.emitted.map(({ id }) => id)).toEqual(started);
 	});
 
-	test('if the next poll starts before its end, that one finds the items', async () => {
+	test('the next poll finds the items when it starts before the end of the first', async () => {
 		const { trigger, started } = prepare();
 		const first = trigger.abandon().catch(() => {});
 		while (started.length === 0) await new Promise(setImmediate);
@@ -63,7 +63,7 @@ describe.each<object>([{ watch: 'all' }, { watch: 'several' }])('the first poll 
 	});
 });
 
-test('a run that is started in the millisecond of the first poll is new, and one before it is not', async () => {
+test('a run is new when it was created in the millisecond of the first poll, but not before', async () => {
 	const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 5, now: () => time.now });
 	const workflow = service.addWorkflow();
 	service.addRun(workflow, 'running');

@@ -71,7 +71,7 @@ describe.each(['all', 'several'])('a trigger that watches %s workflows', (watch)
 		},
 	);
 
-	test('reports every status once when ids are names of Object.prototype', async () => {
+	test('emits every status once when IDs are names of Object.prototype', async () => {
 		const { service, startRuns } = hostileWorkspace();
 		const trigger = new ActiveTrigger(time, service, { ...chosen, event: 'runStatusChanged', options: {} });
 		await trigger.activate();
@@ -101,7 +101,7 @@ describe.each(['all', 'several'])('a trigger that watches %s workflows', (watch)
 		},
 	);
 
-	test('reports nothing that was there before when ids are names of Object.prototype', async () => {
+	test('emits nothing that existed before when IDs are names of Object.prototype', async () => {
 		for (const event of ['newRun', 'runStatusChanged', 'newResult']) {
 			const { service, startRuns, addResults } = hostileWorkspace();
 			addResults(startRuns('running'));

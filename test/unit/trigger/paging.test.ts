@@ -43,7 +43,7 @@ async function watching(how: Partial<ServiceOptions>, options: object = {}, even
 
 const ids = (things: Array<{ id?: unknown }>) => things.map(({ id }) => id);
 
-test('what a new run pushes onto the next page is put out once', async () => {
+test('emits a run once when a new run pushes it onto the next page', async () => {
 	const { start, before, poll, trigger } = await watching({});
 	const first = start(12);
 	let late: FakeResource[] = [];
@@ -53,7 +53,7 @@ test('what a new run pushes onto the next page is put out once', async () => {
 	expect(ids(trigger.emitted)).toEqual(ids([...first, ...late]));
 });
 
-test('what a deletion pulls onto a page that was read already comes with the next poll', async () => {
+test('the next poll emits a run that a deletion moved to a page that was already read', async () => {
 	const { service, start, before, poll, trigger } = await watching({});
 	const started = start(12);
 	// The newest goes while the second page is asked for: the sixth is then on the first.
@@ -93,7 +93,7 @@ test.each(['newest', 'oldest', 'shuffled'] as const)(
 	},
 );
 
-test('a last page that begins with another run than before is no place to go on from', async () => {
+test('reads the list from its start when the last page starts with another run', async () => {
 	const { service, existing, start, trigger, poll } = await watching({ order: 'oldest' });
 	// With offsets, the last page now begins where there is nothing.
 	for (const run of existing.slice(0, 8)) service.runs.splice(service.runs.indexOf(run), 1);
@@ -102,7 +102,7 @@ test('a last page that begins with another run than before is no place to go on 
 	expect(ids(trigger.emitted)).toEqual(ids(started));
 });
 
-test('a workflow that turns up in a poll that fails is read from its first run on by the next', async () => {
+test('the next poll reads all runs of a Prospector workflow that was found in a failed poll', async () => {
 	const { service, start, trigger, poll } = await watching({ cursors: 'keyset' });
 	time.now += 1000;
 	const workflow = service.addWorkflow();
@@ -126,7 +126,7 @@ test('a workflow that turns up in a poll that fails is read from its first run o
 	expect(ids(trigger.emitted).sort()).toEqual(ids([run, other]).sort());
 });
 
-test('a workflow that can never be read keeps back no other', async () => {
+test('a Prospector workflow that can never be read does not delay others', async () => {
 	const { service, start, trigger, poll } = await watching({ cursors: 'keyset' });
 	const broken = service.addWorkflow();
 	service.onRequest = (path) => {
@@ -142,7 +142,7 @@ test('a workflow that can never be read keeps back no other', async () => {
 	expect(ids(trigger.emitted)).toEqual(ids(started));
 });
 
-test('results of an old run that had to wait when n8n was restarted are found again', async () => {
+test('finds pending results of an old run again after a restart', async () => {
 	const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 5, now: () => time.now });
 	const run = service.addRun(service.addWorkflow(), 'completed');
 	const results = Array.from({ length: 9 }, () => {
@@ -163,7 +163,7 @@ test('results of an old run that had to wait when n8n was restarted are found ag
 	expect(ids(trigger.emitted)).toEqual(ids(results));
 });
 
-test('a workflow that is chosen later starts with that poll, even if it can not be read then', async () => {
+test('the baseline of a Prospector workflow that is added later is the next poll, even if that can't read it', async () => {
 	const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 5, now: () => time.now });
 	const [first, second] = [service.addWorkflow(), service.addWorkflow()];
 	const parameters = { event: 'newResult', watch: 'several', workflowIds: [first.id], options: {} };
@@ -188,7 +188,7 @@ test('a workflow that is chosen later starts with that poll, even if it can not 
 	expect(ids(trigger.emitted)).toEqual([late.id]);
 });
 
-test('a few runs that happen to be in order are no order', async () => {
+test('does not infer a list order from a few runs that happen to be sorted', async () => {
 	const service = new Service({ order: 'shuffled', cursors: 'keyset', pageSize: 2, now: () => time.now });
 	const workflow = service.addWorkflow();
 	const add = (id: string) => {
