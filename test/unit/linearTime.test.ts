@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { UserError } from '../../nodes/Prospector/messages/userMessage';
 import { runListEntry } from '../../nodes/Prospector/methods/listEntries';
-import { parseResourceId } from '../../nodes/Prospector/model/resourceId';
+import { parseResourceId } from '../../nodes/Prospector/model/resource';
 import { matchesStatus } from '../../nodes/Prospector/model/runStatus';
 import { coerceText } from '../../nodes/Prospector/parameters/parse';
 import { parseBaseUrl } from '../../nodes/Prospector/parameters/credential/connection';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { invalid } from '../messages/userMessage';
-import { hasValidId } from '../model/resourceId';
+import { hasValidId } from '../model/resource';
 import { hasStatus } from '../transport/failure/requestError';
 import { endpoints } from '../transport/request/endpoints';
 import { paginate } from '../transport/request/pagination';

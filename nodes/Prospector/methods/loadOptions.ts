@@ -1,5 +1,5 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
-import { hasValidId } from '../model/resourceId';
+import { hasValidId } from '../model/resource';
 import { endpoints } from '../transport/request/endpoints';
 import { paginate } from '../transport/request/pagination';
 import type { Editor } from './editorMethod';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { invalid, typeLabel } from '../messages/userMessage';
-import { parseResourceId } from '../model/resourceId';
+import { parseResourceId } from '../model/resource';
 import { isObject } from '../utils';
 import { field, type Parameter } from './parameter';
 

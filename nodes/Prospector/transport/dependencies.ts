@@ -1,4 +1,4 @@
-import { RateLimiterRegistry, rateLimiters } from './rate/rateLimiter';
+import { RateLimiterRegistry } from './rate/rateLimiter';
 import { type Clock, systemClock, wallClock } from './retry/clock';
 
 /** What the package takes from its surroundings. Tests replace it. */
@@ -16,5 +16,6 @@ export const systemDependencies: Dependencies = {
 	clock: systemClock,
 	wallClock,
 	random: Math.random,
-	limiters: rateLimiters,
+	// Shared by all executions and the editor.
+	limiters: new RateLimiterRegistry(systemClock),
 };

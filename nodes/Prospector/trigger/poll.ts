@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { toOutputItem } from '../model/resource';
-import { hasValidId } from '../model/resourceId';
+import { hasValidId, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
 import { selectFields } from '../parameters/outputFields';
 import { hasStatus, isRateLimited } from '../transport/failure/requestError';
@@ -11,11 +10,11 @@ import { parseTimestamp } from '../utils';
 import { processRun, resultsMark, type RunSnapshot, watched } from './events/processRun';
 import { FoundItems, type ListOwner } from './lists/foundItems';
 import { type ListItem, readList, toListItem } from './lists/readList';
-import { stopsPoll } from './outage';
 import { isWantedStatus } from './settings';
 import { serializeState, startPosition } from './state/triggerState';
 import { trimState, unwatched } from './state/trimState';
 import { type Task, TaskQueue } from './tasks';
+import { stopsPoll } from './triggerMemory';
 import { updateWorkflows, type WatchInput } from './workflowList';
 
 export interface PollInput extends WatchInput {

@@ -5,12 +5,11 @@ import type { Dependencies } from '../transport/dependencies';
 import { CREDENTIAL } from '../transport/request/n8nClient';
 import { RequestBudget } from '../transport/request/requestBudget';
 import { shortHash } from '../utils';
-import { reportFailures } from './outage';
 import { type PollOutcome, runPoll } from './poll';
 import { showPreview } from './preview';
 import { readSettings } from './settings';
-import { TriggerMemory } from './state/triggerMemory';
 import { parseState } from './state/triggerState';
+import { reportFailures, TriggerMemory } from './triggerMemory';
 
 /** One request that is throttled or retried must not take all the time of a poll. */
 const MAX_REQUEST_WAIT_MS = 30_000;

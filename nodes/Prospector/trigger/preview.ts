@@ -1,8 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { noRunWithStatusMessage, nothingToShowMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
-import { toOutputItem } from '../model/resource';
-import { hasValidId } from '../model/resourceId';
+import { hasValidId, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
 import { openClient } from '../parameters/credential/connection';
 import { selectFields } from '../parameters/outputFields';

@@ -1,4 +1,4 @@
-import { hasValidId } from '../model/resourceId';
+import { hasValidId } from '../model/resource';
 import { isCursorError, isRateLimited } from '../transport/failure/requestError';
 import type { Client } from '../transport/request/client';
 import { endpoints } from '../transport/request/endpoints';

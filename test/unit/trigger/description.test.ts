@@ -75,7 +75,7 @@ test('getWorkflows returns all pages and adds the ID to equal names', async () =
 	]);
 });
 
-test('getWorkflows throws a message when the list can't be read', async () => {
+test("getWorkflows throws a message when the list can't be read", async () => {
 	const { context } = fakeEditor([{ statusCode: 403, headers: {}, body: {} }]);
 	await expect(methods.loadOptions.getWorkflows.call(context)).rejects.toMatchObject({
 		message: expect.stringMatching(/may not list Prospector workflows/),

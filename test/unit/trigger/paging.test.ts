@@ -163,7 +163,7 @@ test('finds pending results of an old run again after a restart', async () => {
 	expect(ids(trigger.emitted)).toEqual(ids(results));
 });
 
-test('the baseline of a Prospector workflow that is added later is the next poll, even if that can't read it', async () => {
+test("the baseline of a Prospector workflow that is added later is the next poll, even if that can't read it", async () => {
 	const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 5, now: () => time.now });
 	const [first, second] = [service.addWorkflow(), service.addWorkflow()];
 	const parameters = { event: 'newResult', watch: 'several', workflowIds: [first.id], options: {} };

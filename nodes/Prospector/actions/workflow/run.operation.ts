@@ -1,7 +1,6 @@
 import { unnamedRunMessage } from '../../messages/runMessages';
 import { UserError } from '../../messages/userMessage';
-import { toOutputItem } from '../../model/resource';
-import { parseResourceId } from '../../model/resourceId';
+import { parseResourceId, toOutputItem } from '../../model/resource';
 import { keyChoice } from '../../parameters/idempotencyKey';
 import { workflowLocator } from '../../parameters/locators';
 import { simplifiedSelection } from '../../parameters/outputFields';

@@ -1,6 +1,6 @@
 import { onAbort, sha256Hex } from '../../utils';
 import type { Connection } from '../request/apiRequest';
-import { type Clock, systemClock } from '../retry/clock';
+import type { Clock } from '../retry/clock';
 import { type Permit, type QuotaUse, RateLimitEstimator } from './rateLimitEstimator';
 import type { RateLimitHeaders } from './rateLimitHeaders';
 
@@ -151,7 +151,7 @@ export class RateLimiterRegistry {
 	private readonly limiters = new Map<string, RateLimiter>();
 
 	constructor(
-		private readonly clock: Clock = systemClock,
+		private readonly clock: Clock,
 		private readonly random: () => number = Math.random,
 	) {}
 
@@ -173,6 +173,3 @@ export class RateLimiterRegistry {
 		this.limiters.clear();
 	}
 }
-
-/** Shared by all executions and the editor. */
-export const rateLimiters = new RateLimiterRegistry();

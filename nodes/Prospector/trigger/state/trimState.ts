@@ -1,10 +1,5 @@
-import {
-	type ListPosition,
-	type RunState,
-	serializeState,
-	type TriggerState,
-	type WorkflowState,
-} from './triggerState';
+import { serializeState } from './triggerState';
+import type { ListPosition, RunState, TriggerState, WorkflowState } from './triggerState';
 
 /** Limits in total. Lists share them fairly: short ones leave more to long ones. */
 const MAX_RUNS = 5_000;
