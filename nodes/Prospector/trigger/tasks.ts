@@ -17,6 +17,8 @@ const MAX_UNREAD_RUNS = 4_000;
 export class TaskQueue {
 	/** Number of tasks that wait, with the current one. */
 	waiting = 0;
+	/** By kind; in each, what has waited longest comes first. */
+	private kinds?: Task[][];
 	private nextKind?: number;
 	/** IDs of the runs, or undefined for the list of runs, that were taken. */
 	private readonly taken = new Map<WorkflowState, Set<string | undefined>>();
@@ -31,15 +33,17 @@ export class TaskQueue {
 	 * @param now milliseconds, on the service's clock
 	 */
 	take(now: number): Task | undefined {
-		const kinds = this.tasks(now);
-		const all = kinds.flat();
-		this.waiting = all.length;
-		if (all.length === 0) return undefined;
-		let kind = this.nextKind ?? kinds.findIndex((tasks) => tasks.includes(longestWaiting(all)));
+		const kinds = (this.kinds ??= this.tasks(now));
+		this.waiting = kinds.flat().length;
+		if (this.waiting === 0) return undefined;
+		const waitingSince = kinds.map(([first]) => first?.dueAt ?? Infinity);
+		let kind = this.nextKind ?? waitingSince.indexOf(Math.min(...waitingSince));
 		while (kinds[kind].length === 0) kind = (kind + 1) % kinds.length;
 		this.nextKind = (kind + 1) % kinds.length;
-		const task = longestWaiting(kinds[kind]);
+		const task = kinds[kind].shift()!;
 		this.taken.set(task.workflow, (this.taken.get(task.workflow) ?? new Set()).add(task.runId));
+		// A list can bring new runs.
+		if (task.runId === undefined) this.kinds = undefined;
 		return task;
 	}
 
@@ -57,9 +61,8 @@ export class TaskQueue {
 				(isUnread(run) ? unreadRuns : dueRuns).push({ workflowId, workflow, runId, dueAt });
 			}
 		}
-		return [unreadRuns.length < MAX_UNREAD_RUNS ? lists : [], unreadRuns, dueRuns];
+		const kinds = [unreadRuns.length < MAX_UNREAD_RUNS ? lists : [], unreadRuns, dueRuns];
+		for (const tasks of kinds) tasks.sort((a, b) => a.dueAt - b.dueAt);
+		return kinds;
 	}
 }
-
-const longestWaiting = (tasks: Task[]): Task =>
-	tasks.reduce((first, other) => (other.dueAt < first.dueAt ? other : first));

@@ -9,9 +9,12 @@ import {
 	type ServiceOptions,
 	type FakeResource,
 } from './service';
+import { violationsOf } from './violations';
 
 export const HOUR = 3_600_000;
 const MINUTE = 60_000;
+/** Polls at the end of a history that bring nothing. */
+const IDLE_POLLS = 10;
 
 /** One thing that happens in the service, or to it. Numbers choose among what there is. */
 export type ServiceEvent =
@@ -224,22 +227,33 @@ export async function replay(history: History, event: string, setting = IN_MEMOR
 			time.now += MINUTE;
 		}
 	}
-	// Polls until nothing was found for as long as each run takes to be checked twice.
-	const requestsPerPoll = history.slow > 0 ? 4 : Math.min(history.maxRequests, 30);
-	const enough = 10 + Math.ceil((4 * service.runs.length) / requestsPerPoll);
-	for (let idle = 0, pause = MINUTE; idle < enough; idle++) {
-		const { length } = trigger.emitted;
-		await attempt(trigger.tick);
-		if (trigger.emitted.length > length) idle = 0;
-		time.now += pause;
-		pause = Math.min(pause * 2, 12 * HOUR);
-	}
 	const watched = new Set(
 		scope === 'all'
 			? [...service.workflows.map(({ id }) => id), ...service.deleted]
 			: first.slice(0, scope === 'one' ? 1 : 2).map(({ id }) => id),
 	);
-	return { service, emitted: trigger.emitted, existed, statuses, watched, kills: trigger.kills };
+	const result = { service, emitted: trigger.emitted, existed, statuses, watched, kills: trigger.kills };
+	// A lost event is one that does not come although there was the time to read everything several times.
+	const requestsPerPoll = history.slow > 0 ? 4 : Math.min(history.maxRequests, 30);
+	const longestList = Math.max(
+		0,
+		...service.runs.map(({ id }) => service.results.filter(({ of }) => of === id).length),
+	);
+	const enough =
+		IDLE_POLLS +
+		Math.ceil((8 * service.runs.length) / requestsPerPoll) +
+		Math.ceil((4 * longestList) / history.pageSize / (requestsPerPoll - 3));
+	const nothingIsLost = () => violationsOf(result, event).lost.length === 0;
+	let complete = 0;
+	for (let idle = 0, pause = MINUTE; idle < enough && complete < IDLE_POLLS; idle++) {
+		const { length } = trigger.emitted;
+		await attempt(trigger.tick);
+		if (trigger.emitted.length > length) idle = 0;
+		complete = idle > 0 && nothingIsLost() ? complete + 1 : 0;
+		time.now += pause;
+		pause = Math.min(pause * 2, 12 * HOUR);
+	}
+	return result;
 }
 
 /** Only the durable scheduler abandons and repeats polls. */
