@@ -13,8 +13,8 @@ import { violationsOf } from './violations';
 
 export const HOUR = 3_600_000;
 const MINUTE = 60_000;
-/** Polls at the end of a history that bring nothing. */
-const IDLE_POLLS = 10;
+/** Polls at the end of a history that bring nothing. With the pauses between them, they take more than a day. */
+const IDLE_POLLS = 8;
 
 /** One thing that happens in the service, or to it. Numbers choose among what there is. */
 export type ServiceEvent =
@@ -251,7 +251,7 @@ export async function replay(history: History, event: string, setting = IN_MEMOR
 		if (trigger.emitted.length > length) idle = 0;
 		complete = idle > 0 && nothingIsLost() ? complete + 1 : 0;
 		time.now += pause;
-		pause = Math.min(pause * 2, 12 * HOUR);
+		pause = Math.min(pause * 3, 12 * HOUR);
 	}
 	return result;
 }
