@@ -43,7 +43,7 @@ module.exports = {
 	],
 	testTimeout: 60_000,
 	// On a machine with two cores, Jest would use one, and many tests only wait.
-	maxWorkers: 2,
+	maxWorkers: 3,
 	collectCoverageFrom: ['dist/{nodes,credentials}/**/*.js'],
 	coverageReporters: ['text-summary', 'text', 'html'],
 	coverageThreshold: { global: { branches: 95, functions: 95, lines: 95, statements: 95 } },

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IRun } from 'n8n-workflow';
 import { outputOf } from '../../engine';
 import { byId } from '../nodes';
 import { hintsOf, startFastEnvironment, type FastEnvironment } from './environment';
@@ -15,6 +15,8 @@ beforeAll(async () => {
 beforeEach(() => env.resetService());
 afterAll(async () => await env.close());
 
+/** Without the hint about the rate limit: on a busy machine, the fast clock makes any delay long. */
+const contentHintsOf = (ended: IRun) => hintsOf(ended).filter((hint) => !hint.includes('held back'));
 const resultsOf = (id: string, options: IDataObject = {}, rest: IDataObject = {}): IDataObject => ({
 	...{ resource: 'result', operation: 'getAll', runId: byId(id), returnAll: true, options },
 	...rest,
@@ -36,7 +38,7 @@ describe('Reading the results of an unfinished run', () => {
 	test('adds one hint for many items and checks each run once', async () => {
 		const input = Array.from({ length: 20 }, (_, i) => ({ run: i % 4 === 0 ? finished : running }));
 		const ended = await env.runNode(resultsOf('={{ $json.run }}'), input);
-		expect(hintsOf(ended)).toHaveLength(1);
+		expect(contentHintsOf(ended)).toHaveLength(1);
 		expect([requestsOf('getRun'), requestsOf('listResults')]).toEqual([2, 20]);
 	});
 
@@ -46,7 +48,7 @@ describe('Reading the results of an unfinished run', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(outputOf(ended, 'Prospector').map(({ json }) => 'error' in json)).toEqual([false, false, true]);
-		expect(hintsOf(ended)).toHaveLength(1);
+		expect(contentHintsOf(ended)).toHaveLength(1);
 	});
 
 	test.each([
@@ -57,7 +59,7 @@ describe('Reading the results of an unfinished run', () => {
 	])('adds no hint when %s', async (_, options, checks) => {
 		const body = { data: [], pagination: { has_more: false }, request_id: 'req_1' };
 		env.control.addFault({ kind: 'notEnvelope', body, match: { operation: 'listResults' } });
-		expect(hintsOf(await env.runNode(resultsOf(running, options)))).toEqual([]);
+		expect(contentHintsOf(await env.runNode(resultsOf(running, options)))).toEqual([]);
 		expect([requestsOf('getRun'), requestsOf('listResults')]).toEqual([checks, 1]);
 	});
 
@@ -68,7 +70,7 @@ describe('Reading the results of an unfinished run', () => {
 			const ended = await env.runNode(resultsOf(running));
 			expect(outputOf(ended, 'Prospector')).toHaveLength(2);
 			expect(requestsOf('getRun')).toBe(1);
-			expect(hintsOf(ended).join()).not.toContain('had the status');
+			expect(contentHintsOf(ended).join()).not.toContain('had the status');
 		},
 	);
 });
@@ -95,7 +97,7 @@ test.each<[string, () => IDataObject, () => IDataObject[], Array<RegExp>]>([
 ])('an execution has the expected hints: %s', async (_, parameters, input, expected) => {
 	const ended = await env.runNode(parameters(), input());
 	expect(ended.status).toBe('success');
-	expect(hintsOf(ended)).toEqual(expected.map((pattern) => expect.stringMatching(pattern) as string));
+	expect(contentHintsOf(ended)).toEqual(expected.map((pattern) => expect.stringMatching(pattern) as string));
 });
 
 test('runs that finish without results lead to no items and one hint', async () => {
@@ -104,5 +106,5 @@ test('runs that finish without results lead to no items and one hint', async () 
 	const parameters = { ...parametersFor(row), waitForCompletion: true, options: { returnResults: true } };
 	const ended = await env.runNode(parameters, inputFor(env, row, 3));
 	expect(outputOf(ended, 'Prospector')).toEqual([]);
-	expect(hintsOf(ended)).toEqual([expect.stringMatching(/^3 runs ended without results, .* \(completed\)/)]);
+	expect(contentHintsOf(ended)).toEqual([expect.stringMatching(/^3 runs ended without results, .* \(completed\)/)]);
 });
