@@ -106,5 +106,7 @@ test('runs that finish without results lead to no items and one hint', async () 
 	const parameters = { ...parametersFor(row), waitForCompletion: true, options: { returnResults: true } };
 	const ended = await env.runNode(parameters, inputFor(env, row, 3));
 	expect(outputOf(ended, 'Prospector')).toEqual([]);
-	expect(contentHintsOf(ended)).toEqual([expect.stringMatching(/^3 runs ended without results, .* \(completed\)/)]);
+	expect(contentHintsOf(ended)).toEqual([
+		expect.stringMatching(/^3 runs ended without results, .* \(completed\)/),
+	]);
 });
