@@ -31,7 +31,6 @@ export class Prospector implements INodeType {
 	};
 
 	methods;
-
 	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
 	/** n8n passes nothing; tests pass their own clock. */

@@ -34,7 +34,6 @@ export class ProspectorTrigger implements INodeType {
 	};
 
 	methods;
-
 	poll: (this: IPollFunctions) => Promise<INodeExecutionData[][] | null>;
 
 	/** n8n passes nothing; tests pass their own clock. */

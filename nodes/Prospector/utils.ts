@@ -17,7 +17,6 @@ export function parseTimestamp(timestamp: unknown): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
-/** Returns the SHA-256 hash of a text as 64 hexadecimal digits. */
 export const sha256Hex = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** Returns eight characters for a text of any length. Among 10,000 IDs, two share theirs once in five million times. */

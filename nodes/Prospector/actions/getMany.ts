@@ -5,11 +5,7 @@ import type { ApiRequest } from '../transport/request/apiRequest';
 import { collectItems, firstNonEmptyPage } from '../transport/request/pagination';
 import type { ItemContext } from './operation';
 
-/**
- * Returns the resources of a list as output items.
- *
- * @throws RequestError
- */
+/** @throws RequestError */
 export async function getMany(
 	{ client, hints }: ItemContext,
 	request: ApiRequest,

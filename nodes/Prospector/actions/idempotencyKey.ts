@@ -14,7 +14,6 @@ export interface WriteIdentity {
 	execution: string;
 	nodeId: string;
 	operation: string;
-	/** Path of the request. */
 	path: string;
 	/** Counted from the node's first run in this execution. */
 	runIndex: number;
@@ -85,7 +84,6 @@ interface NodeContext {
 	prospectorRunsIn?: string;
 	/** The run index of n8n that counts as 0. */
 	prospectorFirstRunIndex?: number;
-	/** How many runs of the node have ended. */
 	prospectorRunsEnded?: number;
 }
 

@@ -21,23 +21,20 @@ export interface ItemContext {
 	idempotencyKey(choice: KeyChoice, operation: string, request: ApiRequest): string | undefined;
 	/** Saves a request ID with the execution, so that n8n's list of executions finds it. */
 	saveRequestId(requestId: string): void;
-	/** Writes a line to n8n's log. */
 	log(line: string): void;
 }
 
 type OperationParameters = Parameters & { selection: Parameter<FieldSelection> };
 
 interface OperationDefinition<P extends OperationParameters> {
-	/** Entry in the list of operations. */
 	option: INodePropertyOptions & { value: string };
 	/** Whether items can be processed at the same time, because the operation changes nothing. */
 	concurrent?: boolean;
 	/** Everything the operation reads, besides the settings of its requests. */
 	parameters: P;
 	/**
-	 * Processes one input item.
+	 * Returns the output items of one input item.
 	 *
-	 * @returns the output items
 	 * @throws RequestError or UserError
 	 */
 	execute(values: ValuesOf<P>, item: ItemContext): Promise<IDataObject[]>;

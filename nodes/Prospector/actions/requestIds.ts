@@ -23,7 +23,6 @@ export async function requestAndSaveId(
 	return response;
 }
 
-/** The custom data of an execution, by key. */
 type CustomData = Record<string, string>;
 
 /** The custom data of an execution, as all n8n versions offer it. */

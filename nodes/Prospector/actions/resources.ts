@@ -13,7 +13,7 @@ import { getAll as getManyWorkflows } from './workflow/getAll.operation';
 import { run } from './workflow/run.operation';
 import { update } from './workflow/update.operation';
 
-/** By name, as n8n's rules require. */
+/** Sorted by name, as n8n's rules require. */
 export const resources: Resource[] = [
 	{
 		option: { name: 'Config', value: 'config', description: 'Settings of prospecting in the workspace' },
@@ -45,7 +45,6 @@ export const resources: Resource[] = [
 	},
 ];
 
-/** Returns undefined if the resource has no operation of that name. */
 export function findOperation(resource: unknown, operation: unknown): Operation | undefined {
 	return resources
 		.find(({ option }) => option.value === resource)

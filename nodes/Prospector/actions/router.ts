@@ -114,11 +114,7 @@ class NodeExecution {
 		}
 	}
 
-	/**
-	 * Returns the output of an item.
-	 *
-	 * @throws RequestError or UserError, or what n8n throws for a parameter or the credential
-	 */
+	/** @throws RequestError or UserError, or what n8n throws for a parameter or the credential */
 	async processItem(itemIndex: number): Promise<IDataObject[]> {
 		const operation = this.operationOf(itemIndex);
 		const values = readAll(allParameters(operation), this.parameters.valuesOf(itemIndex));

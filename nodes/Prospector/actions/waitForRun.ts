@@ -17,7 +17,7 @@ import { endpoints } from '../transport/request/endpoints';
 import { collectItems } from '../transport/request/pagination';
 import type { ItemContext } from './operation';
 
-/** A status check of a run that is waited for. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface StatusCheck {
 	status: string;
 	/** Since the wait started. */
@@ -29,13 +29,10 @@ export interface StatusCheck {
 interface Wait {
 	client: Client;
 	runId: string;
-	/** Set if this operation has started the run. */
 	startedRun?: StartedRun;
 	options: WaitOptions;
-	/** Aborted when the execution is canceled. */
 	signal: AbortSignal;
 	dependencies: Pick<Dependencies, 'clock' | 'random'>;
-	/** Called after every check. */
 	onStatusCheck: (check: StatusCheck) => void;
 }
 
@@ -46,8 +43,7 @@ const MIN_CHECK_TIMEOUT_MS = 1000;
  * Checks the status of a run, at once and then at growing intervals, until it has ended.
  *
  * @returns the finished run and the request ID of the last check
- * @throws UserError when the run has failed, at the deadline, and when the execution is canceled; RequestError when a
- * check fails and can't be retried before the deadline
+ * @throws UserError if the run fails, at the deadline, and if canceled; RequestError if a check fails despite retries
  */
 export async function waitForRun(wait: Wait): Promise<{ run: IDataObject; requestId: string }> {
 	const { client, runId, startedRun, options, signal, onStatusCheck } = wait;
@@ -102,7 +98,6 @@ function pollInterval(checks: number, random: number, timeLeft: number): number 
 	return Math.min(Math.round(interval * (0.8 + 0.4 * random)), timeLeft);
 }
 
-/** A run to wait for. */
 export interface WaitTarget {
 	runId: string;
 	/** Set if this operation has started the run. */

@@ -27,7 +27,6 @@ export function adviceSentences(advice: Advice[], place: Place): string[] {
 export const repeatWithKey = (idempotencyKey: string) =>
 	`To repeat it in any other way, set 'Idempotency Key' under Options to '${idempotencyKey}'`;
 
-/** What to do with a run that goes on. */
 export function continueRun({ id, idempotencyKey }: StartedRun): string {
 	const later = `The run goes on. Read it later with Run › Get and its results with Result › Get Many, ID '${id}'`;
 	return idempotencyKey === undefined

@@ -5,12 +5,7 @@ import { type EndpointName, endpointPath } from '../transport/request/endpoints'
 import { adviceSentences, type Place } from './adviceMessages';
 import { formatDuration, joinSentences, type UserMessage } from './userMessage';
 
-/**
- * Returns the message for a failure: what happened, then what to do. The request ID is part of the message if the
- * service sent one, because with *Continue* n8n keeps nothing else.
- *
- * @param place where the message appears
- */
+/** The request ID is part of the message, because with *Continue* n8n keeps nothing else. */
 export function describeFailure(failure: Failure, request: ApiRequest, place: Place = 'node'): UserMessage {
 	const { startedRun } = request;
 	const { message, explanation } = describeCause(failure, request, place);

@@ -7,7 +7,7 @@ import { formatDuration, pluralize } from './userMessage';
 /** Statuses of runs by their IDs, '' without a status. */
 export type StatusByRun = Map<string, string>;
 
-/** What the hints of a node execution are about, collected over all input items so that each hint appears once. */
+/** Collects over all input items of a node execution, so that each hint appears once. */
 export class HintCollector {
 	readonly stats = new RequestStats();
 	/** Number of lists with more items than the limit. */
@@ -20,7 +20,7 @@ export class HintCollector {
 	readonly withoutResults: StatusByRun = new Map();
 	/** Runs that had not finished when their results were read. */
 	readonly unfinished: StatusByRun = new Map();
-	/** Names in *Fields to Return* that no item has, and those that exist. */
+	/** Names in *Fields to Return* that no output of the first input item has, and those that exist. */
 	unknownFields?: { names: string[]; known: string[] };
 }
 
@@ -123,7 +123,6 @@ function throttlingHint({ throttled, throttledMs }: RequestStats): string | unde
 	return `${pluralize(throttled, 'request')} ${were} held back to keep to the service's rate limit, which took ${formatDuration(throttledMs)} altogether.`;
 }
 
-/** A single item needs no number. */
 const forItems = (items: number) => (items === 1 ? '' : ` for ${items} items`);
 
 function listRuns(runs: Array<[id: string, status: string]>): string {

@@ -9,18 +9,17 @@ import { UserError, type UserMessage } from './userMessage';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
-/** Both together stay below 2,000 characters, since n8n stores them with the execution. */
+/** Both together have at most 2,000 characters, because n8n stores them with the execution. */
 const MAX_MESSAGE_LENGTH = 700;
 const MAX_DESCRIPTION_LENGTH = 1300;
 
-/** Returns the texts with a full stop, without the API key, on one line and bounded. */
+/** Returns the texts on one line, bounded and without the API key; the description gets a full stop. */
 export const presentable = ({ message, description }: UserMessage, redact: Redact): UserMessage => ({
 	// Redacted before it is truncated, because half a key would no longer match.
 	message: truncate(toOneLine(redact(message)), MAX_MESSAGE_LENGTH),
 	description: truncate(toOneLine(redact(description && `${description}.`)), MAX_DESCRIPTION_LENGTH),
 });
 
-/** Returns the message for a failure, as it may be shown. */
 export function failureMessage(
 	failure: Failure,
 	request: ApiRequest,
@@ -30,11 +29,6 @@ export function failureMessage(
 	return presentable(describeFailure(redactFailure(failure, redact), request, place), redact);
 }
 
-/**
- * Returns anything that was thrown as an error of n8n.
- *
- * @param place where the error appears
- */
 export function toNodeError(node: INode, thrown: unknown, place: Place): NodeError {
 	if (thrown instanceof RequestError) {
 		const { failure, request, redact } = thrown;
@@ -60,7 +54,7 @@ export function toNodeError(node: INode, thrown: unknown, place: Place): NodeErr
 	return new NodeOperationError(node, thrown as Error);
 }
 
-/** Returns all sentences as one text: n8n keeps nothing else with *Continue*, and for the model that uses a tool. */
+/** With *Continue*, and for the model that uses a tool, n8n keeps only one text. */
 export const toSingleMessage = ({
 	message,
 	description,
@@ -69,7 +63,7 @@ export const toSingleMessage = ({
 	description?: string | null;
 }) => (description ? `${message}. ${description}` : `${message}.`);
 
-/** Adds to the error of a poll that is not the first one. */
+/** Only for polls that have a baseline. */
 export function addNothingIsLost(error: NodeError): void {
 	const sentence = 'Nothing is lost: the next poll catches up.';
 	error.description = error.description ? `${error.description} ${sentence}` : sentence;
@@ -83,20 +77,16 @@ function restoreMessage<E extends NodeError>(error: E, { message, description }:
 	return error;
 }
 
-/**
- * n8n takes an execution whose message contains this word for a canceled one, and removes its Retry button. An ID, a key
- * or a status can contain it, too.
- */
+/** n8n takes a message with this word, which an ID can contain, for a cancellation and removes the Retry button. */
 const escapeCanceled = (message: string) => message.replace(/canceled/g, 'CANCELED');
 
-/** Returns the line of the log for a retry. */
 export function retryLine({ failure, request, redact }: RequestError, delayMs: number): string {
 	const { message } = failureMessage(failure, request, redact, 'node');
 	const when = delayMs > 0 ? `in ${(delayMs / 1000).toFixed(1)} s` : 'as soon as the limit allows';
 	return `${escapeCanceled(message)}. Trying again ${when}`;
 }
 
-/** Returns the message for a failed request of a credential test: no operation was meant, only the API key. */
+/** A credential test checks the API key, not an operation. */
 export function describeFailedTest(failure: Failure, request: ApiRequest): UserMessage {
 	const { message, description } = describeFailure(failure, request, 'credentialTest');
 	const requestId = 'requestId' in failure && failure.requestId ? ` (request ${failure.requestId})` : '';
@@ -119,7 +109,7 @@ export function describeFailedTest(failure: Failure, request: ApiRequest): UserM
 	};
 }
 
-/** Returns the message for a page URL that can't be used, which is no reason not to connect. */
+/** A page URL that can't be used is no reason not to connect. */
 export const connectedWithoutLinks = ({ message, description }: UserMessage): UserMessage => ({
 	message: `Connected, but ${message}`,
 	description: `${description}. Until then, the node's list shows no links`,

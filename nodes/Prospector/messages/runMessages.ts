@@ -2,7 +2,6 @@ import type { StartedRun } from '../transport/request/apiRequest';
 import { continueRun } from './adviceMessages';
 import { formatDuration, joinSentences, type UserMessage } from './userMessage';
 
-/** A run at its last status check. */
 export interface LastStatus {
 	runId: string;
 	/** As the service spells it, or '' if it has none. */
@@ -13,7 +12,7 @@ export interface LastStatus {
 	startedRun?: StartedRun;
 }
 
-/** Returns the message for a run that did not end within `maxWait` milliseconds. */
+/** @param maxWait in milliseconds */
 export function waitTimeoutMessage(
 	{ runId, status, requestId, startedRun }: LastStatus,
 	maxWait: number,
@@ -34,7 +33,6 @@ export function waitTimeoutMessage(
 	};
 }
 
-/** Returns the message for a run that ended with a failed status. */
 export function runFailedMessage({ runId, status, requestId, startedRun }: LastStatus): UserMessage {
 	return {
 		message: `Run '${runId}' ended as '${status}' (request ${requestId})`,
@@ -55,7 +53,6 @@ function startAnotherRun(startedRun?: StartedRun): string {
 		: "A retry of this execution looks at the same run again and starts no other. To start another, execute the n8n workflow anew, with another 'Idempotency Key' if you gave one";
 }
 
-/** The message for a wait that was canceled together with the execution. */
 export const waitCanceledMessage = (runId: string): UserMessage => ({
 	message: `The execution was canceled while waiting for run '${runId}'`,
 	description: 'The run itself goes on. Look at it with Run › Get',
@@ -67,11 +64,7 @@ export const unnamedRunMessage = (requestId: string): UserMessage => ({
 	description: "It cannot be waited for. Turn off 'Wait for Completion' and look for it with Run › Get Many",
 });
 
-/**
- * Returns a line of the log about a run that is waited for. Times in milliseconds.
- *
- * @param nextCheck time until the next status check; undefined after the last one
- */
+/** Times in milliseconds. `nextCheck` is the time until the next check, undefined after the last one. */
 export function progressLine(runId: string, status: string, elapsed: number, nextCheck?: number): string {
 	const is = status === '' ? 'has no status' : `is '${status}'`;
 	const next = nextCheck === undefined ? 'the wait is over' : `next look in ${formatDuration(nextCheck)}`;
@@ -87,7 +80,7 @@ export const nothingToShowMessage = (what: 'result' | 'run'): UserMessage => ({
 /**
  * Returns the message for a test of the trigger that finds only runs with other statuses.
  *
- * @param runStatuses what the user entered; empty for Run Failed
+ * @param runStatuses what the user entered; empty if Run Failed uses its built-in statuses
  * @param existing statuses of the runs
  */
 export function noRunWithStatusMessage(runStatuses: string[], existing: string[]): UserMessage {

@@ -1,6 +1,5 @@
 import type { Redact } from '../transport/failure/redactSecrets';
 
-/** A text for a person. */
 export interface UserMessage {
 	/** What happened, in one sentence without a full stop. */
 	message: string;
@@ -36,7 +35,6 @@ export function formatDuration(milliseconds: number): string {
 
 export const pluralize = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Returns the type of a value as a message names it. */
 export function typeLabel(value: unknown): string {
 	if (value === undefined || value === null) return 'nothing';
 	if (Array.isArray(value)) return 'a list';

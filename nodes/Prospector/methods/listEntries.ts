@@ -3,7 +3,6 @@ import type { PageUrls } from '../parameters/credential/pageUrls';
 import { truncate } from '../transport/failure/redactSecrets';
 import { fillPlaceholders, type PathIds } from '../transport/request/endpoints';
 
-/** An entry of a list in the editor. */
 export interface ListEntry extends INodeListSearchItems {
 	value: string;
 	createdAt: string;

@@ -40,8 +40,8 @@ export async function searchWorkflows(
 }
 
 /**
- * Searches runs, newest first within one result. The contract lists runs per Prospector workflow only, so these are read
- * one by one.
+ * Searches runs, newest first within one result. The contract lists the runs of one Prospector workflow at a time, so
+ * these lists are read one by one.
  *
  * @param filter what the person typed
  * @param paginationToken of the previous result

@@ -8,11 +8,7 @@ import { disambiguateNames, type ListEntry, workflowListEntry } from './listEntr
 /** n8n shows a list of options as a whole. */
 const MAX_WORKFLOWS = 1000;
 
-/**
- * Returns the Prospector workflows, for a field that accepts several of them.
- *
- * @throws RequestError
- */
+/** @throws RequestError */
 export async function getWorkflows({ client }: Editor): Promise<INodePropertyOptions[]> {
 	const entries: ListEntry[] = [];
 	for await (const { resources } of paginate(client, { endpoint: endpoints.listWorkflows })) {

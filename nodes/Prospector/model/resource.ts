@@ -4,7 +4,6 @@ import { toText } from '../utils';
 /** Fields that the service sets itself (contract, section 2.2). */
 export const READ_ONLY_FIELDS = ['id', 'object', 'created_at', 'updated_at'];
 
-/** Fields that this package adds to its items. */
 export const NODE_ADDED_FIELDS = [
 	'request_id',
 	'idempotency_key',
@@ -17,11 +16,7 @@ export const NODE_ADDED_FIELDS = [
 	'run_status',
 ];
 
-/**
- * Returns a resource as an output item: its own fields, and the request that returned it (contract, section 2.1).
- *
- * @param extraFields further fields that this package adds
- */
+/** Returns a resource as an output item: its own fields, and the request that returned it (contract, section 2.1). */
 export function toOutputItem(
 	resource: IDataObject,
 	requestId: string,
@@ -46,7 +41,6 @@ export function toOutputItem(
 /** Longer than any ID; keeps a pasted document out of the address. */
 const MAX_LENGTH = 512;
 
-/** Why something is not an ID. */
 export type InvalidId = 'empty' | 'webAddress' | 'notAnId' | 'object' | 'tooLong' | 'wrongType';
 
 /** Checks an ID before it becomes part of an address. The contract says only that IDs are text. */
@@ -63,7 +57,6 @@ export function parseResourceId(value: unknown): { id: string } | { invalid: Inv
 	return id.length > MAX_LENGTH ? { invalid: 'tooLong' } : { id };
 }
 
-/** Whether a resource has an ID that can be part of an address. */
 export const hasValidId = ({ id }: IDataObject): boolean =>
 	typeof id === 'string' && 'id' in parseResourceId(id);
 

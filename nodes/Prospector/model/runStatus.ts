@@ -1,10 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/*
- * The contract shows no statuses (section 3), so these words are guesses that users can replace.
- */
-
-/** Statuses of runs that have failed. */
+/** The contract shows no statuses (section 3), so the words of both lists are guesses that users can replace. */
 export const DEFAULT_FAILED_STATUSES = [
 	'aborted',
 	'canceled',
@@ -52,7 +48,6 @@ const normalizeStatus = (status: string) =>
 /** A longer text is not a status, and comparing it would take time. */
 const MAX_STATUS_LENGTH = 1000;
 
-/** Whether a status is one of these. */
 export function matchesStatus(status: string, statuses: string[]): boolean {
 	if (status.length > MAX_STATUS_LENGTH) return false;
 	const wanted = normalizeStatus(status);

@@ -66,7 +66,6 @@ const nodePageSize = pageSize(
 	'How many to ask for per request. When not set, the service decides, whose default and maximum are not documented.',
 );
 
-/** Which part of a list to return. */
 export interface GetManyOptions {
 	onePage: boolean;
 	/** Maximum number of resources; all if absent. */
@@ -76,7 +75,6 @@ export interface GetManyOptions {
 	startCursor?: string;
 }
 
-/** Parameters of the operations that return lists. */
 export const getManyOptions: Parameter<GetManyOptions> = {
 	fields: [returnAll, limit],
 	options: [...(nodePageSize.options ?? []), returnOnePage, startCursor],

@@ -37,8 +37,7 @@ export const keyChoice: Parameter<KeyChoice> = {
 	options: [keyOption, modeOption],
 	read(values) {
 		const key = values.option('idempotencyKey');
-		// An entered key counts without a mode, even an empty one: an automatic key would start again what is to be started
-		// once.
+		// A key without a mode counts, even an empty one, because an automatic key could start the same thing again.
 		const isCustom = values.hasOption('idempotencyKey');
 		const mode = values.option('idempotencyKeyMode') || (isCustom ? 'custom' : 'automatic');
 		switch (mode) {

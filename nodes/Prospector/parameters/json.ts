@@ -38,11 +38,7 @@ export function parseJsonObject(value: unknown, label: string): IDataObject {
 /** The dates of all libraries are objects to JavaScript, and text in JSON. */
 const isDate = (value: unknown) => isObject(value) && typeof value.toJSON === 'function';
 
-/**
- * Returns values that can be sent as JSON. An expression can return objects that JSON.stringify throws on.
- *
- * @throws UserError
- */
+/** An expression can return objects that JSON.stringify throws on. @throws UserError */
 export function requireSerializable<T extends object>(values: T, label: string): T {
 	try {
 		JSON.stringify(values);

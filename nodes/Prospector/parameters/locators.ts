@@ -15,7 +15,6 @@ interface Locator {
 	description: string;
 }
 
-/** A resource, picked from a searchable list or entered by its ID. */
 function locatorField({
 	displayName,
 	name,
@@ -56,7 +55,6 @@ function locatorField({
 	};
 }
 
-/** The ID of a Prospector workflow. */
 export const workflowLocator = (description: string, displayName = 'Workflow'): Parameter<string> =>
 	field(
 		locatorField({
@@ -69,7 +67,6 @@ export const workflowLocator = (description: string, displayName = 'Workflow'): 
 		parseId,
 	);
 
-/** The ID of a run. */
 export const runLocator = (description: string): Parameter<string> =>
 	field(
 		locatorField({
@@ -82,7 +79,7 @@ export const runLocator = (description: string): Parameter<string> =>
 		parseId,
 	);
 
-/** Parses the value of a resource locator. @throws UserError */
+/** @throws UserError */
 export function parseId(locator: unknown, label: string): string {
 	const value = extractId(locator);
 	const parsed = parseResourceId(value);
@@ -141,7 +138,7 @@ export function extractId(parameter: unknown): unknown {
 	return value;
 }
 
-/** Returns the only value of an object, in a list; undefined if there are others. */
+/** Returns the value of a locator, or of an object with one key, in a list; undefined for other objects. */
 function unwrapSingleKey(object: Record<string, unknown>): [unknown] | undefined {
 	if ('__rl' in object || ('mode' in object && 'value' in object)) return [object.value];
 	const [key, ...others] = Object.keys(object);

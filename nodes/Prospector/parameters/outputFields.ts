@@ -3,7 +3,6 @@ import { NODE_ADDED_FIELDS } from '../model/resource';
 import { field, option, type Parameter } from './parameter';
 import { parseBoolean, stringList } from './parse';
 
-/** Which fields of an item to return. */
 export interface FieldSelection {
 	/** Whether to return only {@link SIMPLIFIED_FIELDS}. */
 	simplify: boolean;
@@ -37,7 +36,6 @@ const outputFields = fieldNames({
 		'The only fields to return of each item, separated by commas; the ID and what this node adds, such as request_id, always come along. Replaces Simplify.',
 });
 
-/** A selection by names. */
 export const fieldSelection: Parameter<FieldSelection> = {
 	options: outputFields.options,
 	read: (values) => ({ simplify: false, fields: outputFields.read(values) }),
@@ -45,14 +43,13 @@ export const fieldSelection: Parameter<FieldSelection> = {
 
 const simplify = field(simplifyProperty, parseBoolean);
 
-/** A selection by names or by *Simplify*. */
 export const simplifiedSelection: Parameter<FieldSelection> = {
 	fields: simplify.fields,
 	options: outputFields.options,
 	read: (values) => ({ simplify: simplify.read(values), fields: outputFields.read(values) }),
 };
 
-/** Contract, section 2.3, and the ID of section 2.2. */
+/** Contract, section 2.3. */
 const SIMPLIFIED_FIELDS = ['name', 'status', 'workflow_id', 'lead_id', 'company_name', 'timezone', 'states'];
 
 const ALWAYS_INCLUDED = new Set(['id', ...NODE_ADDED_FIELDS]);
@@ -71,7 +68,6 @@ export function selectFields(
 	);
 }
 
-/** Returns the names in a selection that none of the items has. */
 export function unknownFields(items: IDataObject[], { fields = [] }: FieldSelection): string[] {
 	return items.length === 0 ? [] : fields.filter((name) => !items.some((item) => Object.hasOwn(item, name)));
 }

@@ -7,7 +7,6 @@ export interface ParameterValues {
 	option(name: string): unknown;
 	/** Whether an entry of Options was added, even if an expression returned nothing for it. */
 	hasOption(name: string): boolean;
-	/** The input item. */
 	input: IDataObject;
 }
 
@@ -23,15 +22,13 @@ export interface Parameter<T> {
 
 export type Parameters = Record<string, Parameter<unknown>>;
 
-/** The values of parameters, by the same names. */
 export type ValuesOf<P extends Parameters> = {
 	[Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
 };
 
-/** Parses a value that n8n returned. `label` is the name of the field in the editor. */
+/** @param label the field's name in the editor */
 type Parse<T> = (value: unknown, label: string) => T;
 
-/** A parameter with one field. */
 export const field = <T>(property: INodeProperties, parse: Parse<T>): Parameter<T> => ({
 	fields: [property],
 	read: (values) => parse(values.field(property.name, property.default), property.displayName),

@@ -2,10 +2,7 @@ import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import { isObject } from '../utils';
 import type { ParameterValues } from './parameter';
 
-/**
- * Reads the parameters of the input items of one node execution. n8n resolves and validates a parameter at each call,
- * so one without an expression is read once for all items, and the others in batches.
- */
+/** n8n resolves a parameter at each call, so one without an expression is read once, and others in batches. */
 export class ParameterReader {
 	/** As stored, with expressions unresolved. */
 	private readonly stored: Map<string, unknown>;
@@ -16,7 +13,6 @@ export class ParameterReader {
 		this.stored = new Map(Object.entries(context.getNode().parameters));
 	}
 
-	/** Returns the value of a parameter for an item. */
 	read(name: string, itemIndex: number, fallback?: unknown): unknown {
 		const { context, stored, constants, expressions } = this;
 		if (constants.has(name)) return constants.get(name);
@@ -34,7 +30,6 @@ export class ParameterReader {
 		return newBatch.get(itemIndex);
 	}
 
-	/** Returns all values of an item. */
 	valuesOf(itemIndex: number): ParameterValues {
 		const { context } = this;
 		const field = (name: string, fallback?: unknown) => this.read(name, itemIndex, fallback);
@@ -70,8 +65,7 @@ function hasExpression(value: unknown): boolean {
 const CHAT_TRIGGER_FIELDS = ['action', 'chatInput', 'files', 'sessionId', 'user'];
 
 /**
- * Removes what n8n adds to the input of a tool: the values that the model gave for the node's fields, and the ID of the
- * call.
+ * Removes n8n's additions to a tool's input: the model's values for the node's fields, and the call's ID.
  *
  * @param node with its parameters as they were saved
  */
@@ -86,21 +80,14 @@ function stripToolFields(input: IDataObject, { type, parameters }: INode): IData
 const fromAiNames = (parameters: unknown): string[] =>
 	[...JSON.stringify(parameters).matchAll(/\$fromAI\(\s*\\?['"`]([\w-]+)/gi)].map(([, name]) => name);
 
-/**
- * Items read in one go. To read each item between two requests takes about twice as long, because by then the
- * processor has evicted code and data from its caches.
- */
+/** Reading each item between requests takes twice as long, because the CPU caches then lack code and data. */
 const BATCH_SIZE = 50;
 
-/** Reads a value of each item, ahead for the items that follow. */
+/** Reads a value for an item, and ahead for the items that follow. */
 export class ItemBatch<Value> {
 	private firstItem = 0;
 	private values: Value[] = [];
 
-	/**
-	 * @param itemCount how many items there are
-	 * @param read returns an item's value
-	 */
 	constructor(
 		private readonly itemCount: number,
 		private readonly read: (itemIndex: number) => Value,
@@ -123,7 +110,7 @@ export class ItemBatch<Value> {
 		try {
 			for (let next = itemIndex + 1; next < end; next++) this.values.push(this.read(next));
 		} catch {
-			// The item that this is about throws the same in its turn.
+			// The item throws this again when it is read itself.
 		}
 	}
 }

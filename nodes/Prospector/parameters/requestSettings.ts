@@ -33,7 +33,7 @@ export const requestTimeout = option(
 	seconds(1, MAX_REQUEST_TIMEOUT),
 );
 
-/** Maximum number of seconds to wait for a run; the same option as {@link maxWaitOption}, with another default. */
+/** Milliseconds to wait for a run at most; the same option as {@link maxWaitOption}, with another default. */
 export const maxWaitForRun = option(
 	{
 		...maxWaitOption,
@@ -46,7 +46,7 @@ export const maxWaitForRun = option(
 /** Parameters of every operation. Milliseconds. */
 export const requestSettings = { maxWait, requestTimeout };
 
-/** The number of input items that an operation without side effects processes at the same time. */
+/** Only for operations without side effects. */
 export const maxConcurrentRequests = option(
 	{
 		displayName: 'Max Concurrent Requests',

@@ -63,7 +63,6 @@ const statusesThatEndTheWait = finishedStatuses(whenWaiting, 'The statuses that 
 export interface WaitOptions extends EndStatuses {
 	/** Milliseconds from the first status check. */
 	maxWait: number;
-	/** Whether to return the run's results instead of the run. */
 	returnResults: boolean;
 }
 
@@ -111,7 +110,7 @@ const statusesWithoutWarning = finishedStatuses(
 	'The statuses of a run that has finished',
 );
 
-/** Statuses of runs that have finished, and that need no warning; undefined to warn never. */
+/** Runs with these statuses need no warning; undefined to never warn. */
 export const finishedStatusesForWarning: Parameter<string[] | undefined> = {
 	options: [...(statusesWithoutWarning.options ?? []), ...(warnIfUnfinished.options ?? [])],
 	read(values) {

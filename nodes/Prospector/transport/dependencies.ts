@@ -8,7 +8,6 @@ export interface Dependencies {
 	wallClock: { now(): number };
 	/** Returns a number from 0 up to 1. */
 	random: () => number;
-	/** Rate limiters of this process, one per service and API key. */
 	limiters: RateLimiterRegistry;
 }
 

@@ -28,16 +28,14 @@ export interface PollOutcome {
 	state: string;
 	/** Why something could not be read. A later poll catches up. */
 	failures: unknown[];
-	/** Whether nothing is left to read. */
 	isComplete: boolean;
 }
 
 /**
- * One poll: reads what has waited longest, until nothing waits or the budget is used up, and returns what is new. State
- * goes in, items and state come out. The position in a list, and the state of a run, move on only with the items
- * emitted: a later poll finds everything else again.
+ * Reads what has waited longest until nothing waits or the budget is used up, and returns what is new. The position in
+ * a list and the state of a run move on only with the items emitted, so a later poll finds everything else again.
  *
- * @throws RequestError when the first poll gets no usable response, since there is no baseline without one
+ * @throws RequestError when the first poll gets no usable response, because there is no baseline without one
  */
 export async function runPoll(input: PollInput): Promise<PollOutcome> {
 	const { settings, budget, previous, onBaseline } = input;
@@ -62,7 +60,6 @@ export async function runPoll(input: PollInput): Promise<PollOutcome> {
 
 class Poll {
 	readonly found = new FoundItems();
-	/** Runs as this poll has seen them, by ID. */
 	private readonly snapshots = new Map<string, RunSnapshot>();
 
 	constructor(
@@ -83,7 +80,6 @@ class Poll {
 		else if (failure !== undefined) this.failures.push(failure);
 	}
 
-	/** Checks a run that is due, and reads its results if these are wanted. */
 	async readRun(task: Task, runId: string): Promise<void> {
 		const { client, settings, budget } = this.input;
 		try {
@@ -105,7 +101,7 @@ class Poll {
 		}
 	}
 
-	/** Compares a run with its last state. That moves on at once, or with the item that the run becomes. */
+	/** Compares a run with its stored state, which moves on at once, or when the run's item is emitted. */
 	private processRun({ workflow }: Task, { resource, requestId, created }: ListItem): void {
 		if (!hasValidId(resource)) return;
 		const { settings, budget } = this.input;

@@ -13,7 +13,6 @@ import { reportFailures, TriggerMemory } from './triggerMemory';
 
 /** One request that is throttled or retried must not take all the time of a poll. */
 const MAX_REQUEST_WAIT_MS = 30_000;
-
 /** n8n waits for the first poll after an activation, and gives up after 84 s. */
 const MAX_FIRST_POLL_MS = 45_000;
 const MAX_POLL_MS = 120_000;
@@ -39,7 +38,7 @@ export async function pollTrigger(
 	}
 }
 
-/** @throws RequestError or UserError if the activation must fail; NodeApiError or NodeOperationError to report an outage */
+/** @throws RequestError or UserError if the activation must fail; NodeApiError or NodeOperationError for an outage */
 async function findNewItems(context: IPollFunctions, dependencies: Dependencies): Promise<IDataObject[]> {
 	const node = context.getNode();
 	const { wallClock } = dependencies;
@@ -97,11 +96,7 @@ async function findNewItems(context: IPollFunctions, dependencies: Dependencies)
 	}
 }
 
-/**
- * Reports a failure as a failed execution.
- *
- * @throws NodeApiError or NodeOperationError, if n8n turns an exception of this poll into a failed execution
- */
+/** @throws NodeApiError or NodeOperationError to fail the execution, unless the error was emitted or there are items */
 function report(context: IPollFunctions, failure: unknown, hasItems: boolean, isFirst: boolean): void {
 	const error = toNodeError(context.getNode(), failure, 'poll');
 	addNothingIsLost(error);

@@ -11,8 +11,6 @@ import { requestTimeout } from '../parameters/requestSettings';
 import { toText } from '../utils';
 
 const EVENTS = ['newResult', 'newRun', 'runFailed', 'runStatusChanged'] as const;
-
-/** What the trigger reports. */
 export type TriggerEvent = (typeof EVENTS)[number];
 
 const eventField: INodeProperties = {
@@ -101,7 +99,6 @@ export const triggerParameters = {
 	event: field(eventField, parseEvent),
 	workflowIds,
 	selection,
-	/** Whether what exists at activation is new. */
 	includeExisting: option(
 		{
 			displayName: 'Include Existing',
@@ -163,7 +160,6 @@ export const readSettings = (context: IPollFunctions): TriggerSettings =>
 		parameterValues((name, fallback): unknown => context.getNodeParameter(name, fallback)),
 	);
 
-/** Whether the trigger reports runs with this status. */
 export function isWantedStatus(
 	{ event, runStatuses }: Pick<TriggerSettings, 'event' | 'runStatuses'>,
 	status: string,

@@ -6,18 +6,16 @@ export interface Task {
 	workflowId: string;
 	workflow: WorkflowState;
 	runId?: string;
-	/** Since when it waits. */
 	dueAt: number;
 }
 
 /** No list of runs is read while this many runs wait for their results to be read, because storage is limited. */
 const MAX_UNREAD_RUNS = 4_000;
 
-/** What waits to be read in a poll. */
 export class TaskQueue {
 	/** Number of tasks that wait, with the current one. */
 	waiting = 0;
-	/** By kind; in each, what has waited longest comes first. */
+	/** Tasks by kind; in each kind, the task that has waited longest comes first. */
 	private kinds?: Task[][];
 	private nextKind?: number;
 	/** IDs of the runs, or undefined for the list of runs, that were taken. */
@@ -26,9 +24,8 @@ export class TaskQueue {
 	constructor(private readonly state: TriggerState) {}
 
 	/**
-	 * Takes what comes next. What has waited longest comes first, so that nothing is always last. Then lists of runs, runs
-	 * whose results were never read, and other runs that are due take turns, so that many of one kind don't delay the
-	 * others.
+	 * Takes the next task. The first is the one that has waited longest, so that no task is always last. Then the kinds
+	 * alternate (lists of runs, unread runs, other due runs), so that many tasks of one kind don't delay the others.
 	 *
 	 * @param now milliseconds, on the service's clock
 	 */

@@ -8,18 +8,16 @@ export const stopsPoll = (failures: unknown[]): boolean =>
 
 /** A time during which polls can't read everything. Milliseconds. */
 export interface Outage {
-	/** Since the last poll without a failure. */
+	/** When the first failure after the last poll without one occurred. */
 	since?: number;
-	/** When a failure was last reported. */
 	reportedAt?: number;
 }
 
 const HOUR_MS = 3_600_000;
 
 /**
- * Decides whether a failed execution reports the failures of a poll: at once if one of them needs a person, after an
- * hour if all are transient, and at most once an hour. Only a poll without a failure that has read everything ends the
- * outage. Pure.
+ * Decides whether to report a poll's failures: at once if one needs a person, after an hour if all are transient, and
+ * at most once an hour. Only a poll without a failure that has read everything ends the outage. Pure.
  */
 export function reportFailures(
 	{ since, reportedAt }: Outage,
@@ -55,11 +53,10 @@ export class TriggerMemory {
 	}
 
 	/**
-	 * Starts a poll. A running one of another context, which n8n has replaced or abandoned, is aborted.
+	 * Starts a poll, and aborts a running one of another context, which n8n has replaced or abandoned.
 	 *
 	 * @param now milliseconds since the epoch
-	 * @returns the signal that aborts this one; undefined if a poll of the same context is still running, or if n8n may
-	 * still be saving what the last one emitted
+	 * @returns its abort signal; undefined while a poll of this context runs, or n8n may be saving the last one's items
 	 */
 	start(context: object, stored: unknown, now: number): AbortSignal | undefined {
 		const { emittedAt = -Infinity, stored: before } = this.unsaved ?? {};

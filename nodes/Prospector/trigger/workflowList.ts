@@ -26,9 +26,9 @@ interface FoundWorkflows {
 }
 
 /**
- * Finds the Prospector workflows to watch, and returns the state with them. The response also shows the service's clock.
+ * Returns the state with the Prospector workflows to watch. The response also shows the service's clock.
  *
- * @throws RequestError when the first poll gets no usable response, since there is no baseline without one
+ * @throws RequestError when the first poll gets no usable response, because there is no baseline without one
  */
 export async function updateWorkflows(
 	input: WatchInput,
@@ -69,7 +69,7 @@ async function getAdded({ client, previous }: WatchInput, ids: string[]): Promis
 	}
 }
 
-/** Lists all of them if the list has waited longest, with at most half of the poll's budget. */
+/** Lists all Prospector workflows if the list has waited longest, with at most half of the poll's budget. */
 async function listWorkflows({ client, settings, budget, previous }: WatchInput): Promise<FoundWorkflows> {
 	const { polledAt: listedAt = 0, cursor: startCursor } = previous?.listing ?? {};
 	const live = [...(previous?.workflows.values() ?? [])].filter(({ goneSince }) => goneSince === undefined);

@@ -38,8 +38,8 @@ export const getAll = defineOperation({
 const STATUS_CHECK_TIMEOUT_MS = 10_000;
 
 /**
- * Adds a run that has not finished to the hints. Call it before reading the results: a run that has finished by then has
- * all of them. Never rejects.
+ * Adds an unfinished run to the hints. Call it before reading the results: a run that has finished by then has all of
+ * them. Never rejects.
  */
 async function warnIfUnfinished(
 	{ client, hints, statusChecks }: ItemContext,

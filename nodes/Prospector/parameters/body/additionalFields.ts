@@ -64,7 +64,7 @@ export const additionalFieldsField: INodeProperties = {
 	],
 };
 
-/** Returns the values of fields that were added by name. @throws UserError */
+/** @throws UserError */
 export function parseAdditionalFields(collection: unknown): IDataObject {
 	const values = new Map<string, unknown>();
 	for (const entry of entriesOf(collection)) {

@@ -64,12 +64,7 @@ export const body: Parameter<IDataObject> = {
 	},
 };
 
-/**
- * Returns the values of a resource mapper: those that were set, or in automatic mode those of the input item, without
- * fields that only the service sets.
- *
- * @throws UserError
- */
+/** Returns the values that were set, or in automatic mode the input item's own fields. @throws UserError */
 export function parseMapper(mapper: unknown, input: IDataObject): IDataObject {
 	const object = parseJsonObject(mapper, 'Fields');
 	const { mappingMode, value, schema } = object;

@@ -13,12 +13,7 @@ import { toText } from '../../utils';
 const DEFAULT_CURSOR_PARAMETER = 'cursor';
 const DEFAULT_PAGE_SIZE_PARAMETER = 'limit';
 
-/**
- * Returns the connection that a credential describes.
- *
- * @param credential decrypted data of a `prospectorApi` credential
- * @throws UserError
- */
+/** @throws UserError when the credential can't be used */
 export function parseConnection(credential: ICredentialDataDecryptedObject): Connection {
 	const isAdvanced = credential.showAdvanced === true;
 	const advanced = (name: 'cursorParameter' | 'pageSizeParameter') =>
@@ -34,7 +29,7 @@ export function parseConnection(credential: ICredentialDataDecryptedObject): Con
 	};
 }
 
-/** Some servers accept no longer header. */
+/** Some servers reject longer headers. */
 const MAX_KEY_LENGTH = 2048;
 
 function parseApiKey(text: unknown): string {
@@ -59,11 +54,7 @@ function parseApiKey(text: unknown): string {
 	return key;
 }
 
-/**
- * Returns a client for a credential that logs its retries.
- *
- * @throws UserError when the credential can't be used
- */
+/** Returns a client that logs its retries. @throws UserError when the credential can't be used */
 export function openClient(
 	context: N8nContext,
 	credential: ICredentialDataDecryptedObject,
@@ -85,8 +76,7 @@ const BASE_URL_ADVICE =
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Returns the address that paths are appended to. Users paste it with or without a trailing slash, the API's prefix, or
- * as the address of an endpoint.
+ * Returns the address that paths are appended to. Users also paste a trailing slash, the prefix or an endpoint.
  *
  * @param allowHttp whether to accept plain `http` for hosts other than this machine
  * @throws UserError

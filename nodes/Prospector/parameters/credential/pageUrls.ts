@@ -29,7 +29,6 @@ interface ParsedPageUrls {
 	issue?: UserMessage;
 }
 
-/** Returns the page addresses of a credential's decrypted data. */
 export function parsePageUrls(credential: ICredentialDataDecryptedObject): ParsedPageUrls {
 	const parsed: ParsedPageUrls = { pageUrls: {} };
 	for (const setting of credential.showAdvanced === true ? SETTINGS : []) {

@@ -2,7 +2,7 @@
 export type Failure = FailureCause & {
 	/** Number of attempts, if more than one. */
 	attempts?: number;
-	/** Milliseconds from the first attempt to the end of the last. */
+	/** Milliseconds from the call to the failure, including throttling. Present if there was more than one attempt. */
 	elapsedMs?: number;
 	/** Whether the service may have processed an earlier attempt. */
 	outcomeUnknown?: boolean;
@@ -18,16 +18,13 @@ export type FailureCause =
 	| { kind: 'timeout' }
 	/** n8n's protection against requests to internal addresses rejected the address. */
 	| { kind: 'ssrfBlocked' }
-	/** The connection ended before the end of the response. */
 	| { kind: 'truncatedResponse'; code: string }
-	/** The response exceeds the maximum size. */
 	| { kind: 'tooLarge' }
 	/** The status says success, but the body is not the contract's envelope (section 2.1). */
 	| { kind: 'unexpectedResponse'; received: Received; requestId?: string }
 	| { kind: 'invalidPagination'; reason: PaginationFlaw; requestId: string }
-	/** The request was not sent, because the rate limit does not permit it before its deadline. */
+	/** The rate limit does not permit the request before its deadline, or the client's request budget is used up. */
 	| { kind: 'throttled' }
-	/** The execution was canceled, before or after the request was sent. */
 	| { kind: 'canceled'; beforeSend?: boolean };
 
 export interface StatusFailure {
@@ -36,7 +33,6 @@ export interface StatusFailure {
 	requestId?: string;
 	/** Whether the body is a web page, e.g. of a proxy. */
 	isHtml?: boolean;
-	/** The service's own explanation. */
 	serverMessage?: string;
 	/** Seconds. */
 	retryAfter?: number;

@@ -21,11 +21,7 @@ interface ThrownByHelper {
 	response?: { status?: unknown };
 }
 
-/**
- * Tells what a rejection of n8n's HTTP helper stands for. Its texts are not passed on: they may quote the request.
- *
- * @param thrown what the helper threw
- */
+/** Returns the failure behind a rejection of n8n's HTTP helper, without its texts: they may quote the request. */
 export function networkFailure(thrown: unknown): Failure {
 	const chain = causes(thrown);
 	// n8n 1 has the code as `httpCode` only, where a status may stand as well.
@@ -41,7 +37,7 @@ export function networkFailure(thrown: unknown): Failure {
 	) {
 		return { kind: 'ssrfBlocked' };
 	}
-	// n8n keeps status 200 on an answer that broke off half-way (it had one already).
+	// If a response was cut off, n8n's exception still carries its status.
 	if (chain.some(({ httpCode, response }) => Number(response?.status ?? httpCode) >= 200)) {
 		return { kind: 'truncatedResponse', code };
 	}

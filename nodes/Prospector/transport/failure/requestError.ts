@@ -17,7 +17,6 @@ export class RequestError extends Error {
 const failureOf = (thrown: unknown): Failure | undefined =>
 	thrown instanceof RequestError ? thrown.failure : undefined;
 
-/** Whether an exception stands for a response with one of these statuses. */
 export function hasStatus(thrown: unknown, ...statuses: number[]): boolean {
 	const failure = failureOf(thrown);
 	return failure?.kind === 'status' && statuses.includes(failure.status);
@@ -43,7 +42,6 @@ export function isCursorError(thrown: unknown): boolean {
 	return failure.status >= 400 && failure.status < 500 && ![401, 403, 429].includes(failure.status);
 }
 
-/** Statuses that can disappear without a change of the request. */
 const RETRYABLE_STATUSES = [429, 500, 502, 503, 504];
 
 /** Whether the service may have processed the request although no response says so. */

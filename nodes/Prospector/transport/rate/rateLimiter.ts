@@ -68,7 +68,7 @@ export class RateLimiter {
 		});
 	}
 
-	/** Records the result of a request. `deferDispatch` gives a failed execution the time to cancel its other requests. */
+	/** Records the result of a request. `deferDispatch` gives a failed execution time to cancel its other requests. */
 	release(permit: Permit, quotaUse: QuotaUse, headers?: RateLimitHeaders, deferDispatch = false): void {
 		this.estimator.recordResult(permit, this.clock.now(), quotaUse, headers);
 		if (this.queues.size === 0) return;
@@ -91,7 +91,7 @@ export class RateLimiter {
 		this.wakeAt(Math.min(allowedAt, this.earliestDeadline, now + MAX_SLEEP_MS), now);
 	}
 
-	/** Removes the first request of the next queue, which then goes to the end. */
+	/** Removes the first request of the next queue, and moves that queue to the end. */
 	private takeNext(): Waiter {
 		const [[queueKey, { waiters, first }]] = this.queues;
 		const next = first + 1;
@@ -155,7 +155,7 @@ export class RateLimiterRegistry {
 		private readonly random: () => number = Math.random,
 	) {}
 
-	/** Returns the limiter of a service and API key. Stores digests only, never the key. */
+	/** Stores only a digest of the API key. */
 	get({ baseUrl, apiKey }: Pick<Connection, 'baseUrl' | 'apiKey'>): RateLimiter {
 		const now = this.clock.now();
 		for (const [name, { lastActiveAt }] of this.limiters) {

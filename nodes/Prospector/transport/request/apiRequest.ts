@@ -2,12 +2,10 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { Redact } from '../failure/redactSecrets';
 import { type Endpoint, endpointPath, type PathIds } from './endpoints';
 
-/** A service and how to talk to it. */
 export interface Connection {
 	/** Scheme, host and an optional path, without a trailing slash. */
 	baseUrl: string;
 	apiKey: string;
-	/** Removes the API key from a text. */
 	redact: Redact;
 	/** Names of query parameters; the contract does not show them (section 4). */
 	cursorParameter: string;
@@ -17,11 +15,9 @@ export interface Connection {
 /** A run that the same operation has started before this request. */
 export interface StartedRun {
 	id: string;
-	/** The key that started it; absent if none was sent. */
 	idempotencyKey?: string;
 }
 
-/** One request, before it is turned into HTTP. */
 export interface ApiRequest {
 	endpoint: Endpoint;
 	ids?: PathIds;
@@ -39,11 +35,7 @@ export interface ApiRequest {
 	maxWait?: number;
 }
 
-/**
- * Returns a request in the form of n8n's HTTP helper.
- *
- * @param timeout in milliseconds
- */
+/** Returns a request in the form of n8n's HTTP helper. @param timeout in milliseconds */
 export function toHttpOptions(
 	{ baseUrl }: Connection,
 	{ endpoint, ids, query = {}, body, idempotencyKey }: ApiRequest,

@@ -21,14 +21,9 @@ export type SendRequest = (
 	signal: AbortSignal,
 ) => Promise<HttpResponse | Failure>;
 
-/** The service, as the rest of the package sees it. */
 export interface Client {
 	connection: Connection;
-	/**
-	 * Sends a request once the rate limiter permits it, and retries it while that is safe.
-	 *
-	 * @throws RequestError
-	 */
+	/** Sends a request once the rate limiter permits it, and retries it while that is safe. @throws RequestError */
 	request(request: ApiRequest): Promise<ApiResponse>;
 	/** Like `request`, but resolves to the failure instead of throwing. */
 	safeRequest(request: ApiRequest): Promise<ApiResponse | Failure>;
@@ -45,9 +40,8 @@ export interface RequestSettings {
 	signal?: AbortSignal;
 	/** Limits all requests of the client together. */
 	budget?: RequestBudget;
-	/** Counts retries and throttling. */
 	stats?: RequestStats;
-	/** Called before the delay of each retry, in milliseconds. */
+	/** Called before the delay of each retry. */
 	onRetry?: (failed: RequestError, delayMs: number) => void;
 }
 
@@ -61,7 +55,6 @@ export function createClient(options: ClientOptions): Client {
 	const { connection, send, timeout, maxWait, queueKey = {}, signal, budget, onRetry, stats } = options;
 	const { clock, random, limiters } = options.dependencies;
 	const limiter = limiters.get(connection);
-
 	const timeLeft = () => budget?.timeLeft() ?? Infinity;
 	const sendAndRecord: SendRequest = async (...args) => {
 		const response = await send(...args);
@@ -98,12 +91,7 @@ export function createClient(options: ClientOptions): Client {
 	};
 }
 
-/**
- * Sends a request once. Never rejects.
- *
- * @param timeout milliseconds after which the attempt ends, whatever the service sends
- * @param cancelSignal ends the attempt early
- */
+/** Sends a request once. Never rejects. @param timeout milliseconds after which the attempt ends in any case */
 export async function sendOnce(
 	connection: Connection,
 	send: SendRequest,

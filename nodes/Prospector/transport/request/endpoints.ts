@@ -5,11 +5,9 @@ interface EndpointRow {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** Path below {@link API_PREFIX}, with `{workflow_id}` and `{run_id}` in place of IDs. */
 	path: string;
-	/** Scope that an API key needs. */
 	scope: 'me.read' | 'prospector.read' | 'prospector.run';
 	/** Whether `data` is one resource or a page of them (contract, section 2.1). */
 	returns: 'resource' | 'list';
-	/** Whether the contract lists an Idempotency-Key header. */
 	takesIdempotencyKey: boolean;
 }
 
@@ -61,6 +59,5 @@ export function endpointPath(endpoint: Endpoint, ids: PathIds = {}): string {
 	return API_PREFIX + fillPlaceholders(endpoint.path, ids);
 }
 
-/** Replaces `{workflow_id}` and `{run_id}` by encoded IDs. */
 export const fillPlaceholders = (template: string, ids: PathIds): string =>
 	template.replace(/\{(\w+)\}/g, (_, name: keyof PathIds) => encodeURIComponent(ids[name] ?? ''));

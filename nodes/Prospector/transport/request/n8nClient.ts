@@ -12,11 +12,7 @@ export const CREDENTIAL = 'prospectorApi';
 /** The contexts in which n8n lets a node send requests. */
 export type N8nContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/**
- * Returns a client that sends through n8n's HTTP helper.
- *
- * @param credential decrypted data of the credential that the connection was parsed from
- */
+/** Returns a client that sends through n8n's HTTP helper. @param credential the one the connection was parsed from */
 export function n8nClient(
 	context: N8nContext,
 	credential: ICredentialDataDecryptedObject,

@@ -27,7 +27,6 @@ export interface Page {
 
 /** After this many consecutive empty pages, the list is treated as endless. */
 const MAX_EMPTY_PAGES = 100;
-
 /** A list that is read without a limit and continues after this many pages or items is treated as endless. */
 const MAX_PAGES = 10_000;
 const MAX_ITEMS = 1_000_000;
@@ -90,12 +89,7 @@ function maxRepeatedPages(size: number): number {
 	return size === 1 ? 2 : 1;
 }
 
-/**
- * Reads a list up to its limit.
- *
- * @param mapItem returns what to keep of a resource
- * @throws as {@link paginate} does
- */
+/** Reads a list up to its limit. @param mapItem returns what to keep @throws as {@link paginate} does */
 export async function collectItems<Item>(
 	client: Client,
 	request: ApiRequest,
@@ -115,8 +109,7 @@ export async function collectItems<Item>(
 }
 
 /**
- * Returns the first non-empty page; undefined if there is none. Callers treat an empty page as the end of the list, so
- * leading empty pages are skipped.
+ * Returns the first non-empty page, if there is one. Callers treat an empty page as the end of the list.
  *
  * @throws as {@link paginate} does, also when the list continues without a cursor
  */

@@ -4,7 +4,6 @@ import type { HttpResponse } from './response';
 
 /** More than a page of 100,000 resources. Bounds the memory that one response can take. */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
-
 /** Text that is no JSON only ever becomes part of a message. */
 const MAX_TEXT_LENGTH = 64 * 1024;
 
@@ -24,11 +23,9 @@ interface ByteStream {
 }
 
 /**
- * Reads the body of a response, up to {@link MAX_BODY_BYTES}.
+ * Reads the body of a response, up to {@link MAX_BODY_BYTES}, and redacts it before anything else sees the text.
  *
  * @param signal closes the connection when it is aborted
- * @param redact removes the API key, in every form, before anything else sees the text
- * @returns the response with its JSON parsed, or with its text if that is not JSON; or why it could not be read
  */
 export async function readResponse(
 	response: StreamedResponse,

@@ -6,14 +6,12 @@ const CLOCK_TOLERANCE_MS = 2000;
 
 /** The requests and the time that a client may use in total, and what the responses show about the service. */
 export class RequestBudget {
-	/** Whether any request has succeeded. */
 	hasSucceeded = false;
 	private used = 0;
 	private readonly deadline: number;
 	private isMeasured = false;
 
 	/**
-	 * @param dependencies clocks
 	 * @param timeMs within which every request must end
 	 * @param clockOffset the service's clock minus n8n's, in milliseconds, until a `Date` header shows it
 	 */
@@ -41,7 +39,6 @@ export class RequestBudget {
 		return () => this.used + 1 > maxUsed || this.timeLeft() <= minTimeLeft;
 	}
 
-	/** Call with each response. */
 	onResponse({ statusCode, headers }: HttpResponse): void {
 		this.hasSucceeded ||= statusCode >= 200 && statusCode < 300;
 		const date = typeof headers.date === 'string' ? Date.parse(headers.date) : NaN;

@@ -105,7 +105,6 @@ const COMMON_MESSAGE_FIELDS = [
 	'reason',
 ] as const;
 
-/** Whether a body is a web page. */
 export const isHtml = (body: unknown) =>
 	typeof body === 'string' && /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(body);
 

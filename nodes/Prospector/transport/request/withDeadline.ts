@@ -1,14 +1,12 @@
 import { sleep } from 'n8n-workflow';
 import { onAbort } from '../../utils';
 
-/** Why a task ended early: its time was over, or the execution was canceled. */
 export type EarlyEnd = 'timedOut' | 'canceled';
 
 /**
  * Runs a task that ends at its deadline at the latest, even if the task itself never settles.
  *
  * @param timeout milliseconds from now to the deadline
- * @param cancelSignal ends the task before its deadline
  * @param task must close what it opened when the signal it receives is aborted
  * @returns the task's result, or why it ended early
  * @throws what the task throws before that
@@ -49,8 +47,8 @@ const scheduledCalls = new Set<ScheduledCall>();
 let isRunning = false;
 
 /**
- * Calls back at a time, at most {@link CHECK_INTERVAL_MS} later. All requests of the process share one timer, because a
- * node can't stop a timer, so that one for each request would stay until its time.
+ * Calls back at a time, at most {@link CHECK_INTERVAL_MS} later. All requests of the process share one timer, because
+ * a node can't stop a timer: a timer for each request would stay until its time.
  *
  * @param time on the clock of `performance.now()`
  * @returns a function that removes the callback

@@ -24,7 +24,6 @@ export const systemClock: Clock = {
 	},
 };
 
-/** The time of day. */
 export const wallClock = {
 	/** Milliseconds since the epoch. */
 	now: () => Date.now(),

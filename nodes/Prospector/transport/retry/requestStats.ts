@@ -1,6 +1,5 @@
 import type { Failure } from '../failure/failure';
 
-/** Records the retries and throttling of one request. */
 export interface RequestRecorder {
 	/** Call when throttling starts; returns a function to call when it ends. Times in milliseconds. */
 	startThrottle(now: number): (now: number) => void;
@@ -12,7 +11,6 @@ export interface RequestRecorder {
 export class RequestStats {
 	/** Requests that were sent more than once. */
 	retried = 0;
-	/** Retries by their reason. */
 	readonly reasons = new Map<string, { failure: Failure; retries: number }>();
 	/** Requests that were throttled. */
 	throttled = 0;

@@ -7,9 +7,8 @@ const MAX_DELAY_MS = 30_000;
 
 /** The attempts of one request so far. */
 export interface RetryState {
-	/** Number of attempts. */
 	count: number;
-	/** Milliseconds since the first attempt. */
+	/** Milliseconds since the request was made, including throttling before the first attempt. */
 	elapsed: number;
 	/** Milliseconds after which no further attempt starts. */
 	maxWait: number;

@@ -9,10 +9,8 @@ import type { Clock } from './clock';
 import type { RequestStats } from './requestStats';
 import { retryDelay } from './retryPolicy';
 
-/** One attempt of a request. */
 export interface AttemptResult {
 	result: ApiResponse | Failure;
-	/** Rate limit headers of the response, if one arrived. */
 	headers?: RateLimitHeaders;
 }
 
@@ -29,7 +27,7 @@ export interface RetryContext {
 	maxWait: number;
 	/** Called before every attempt; returns false if no further one may be sent. */
 	takeRequest?: () => boolean;
-	/** Called before every delay, in milliseconds. */
+	/** Called before every delay. */
 	onRetry?: (failure: Failure, delayMs: number) => void;
 	stats?: RequestStats;
 }
@@ -37,8 +35,6 @@ export interface RetryContext {
 /**
  * Sends a request once the rate limiter permits it, and retries transient failures while that is safe. Neither
  * throttling nor delays exceed the deadline. Never rejects.
- *
- * @param send makes one attempt
  */
 export async function withRetries(
 	call: ApiRequest,

@@ -11,9 +11,8 @@ export interface RunSnapshot {
 }
 
 export interface Decision {
-	/** The run's next state: at once, or when the run has been emitted. */
+	/** The run's next state: at once, or when the run has been emitted if it is new. */
 	run: RunState;
-	/** Whether to emit the run. */
 	isNew: boolean;
 }
 
@@ -74,10 +73,9 @@ const WATCH_FINISHED_MS = 24 * 3_600_000;
 const WATCH_UNFINISHED_MS = 30 * WATCH_FINISHED_MS;
 
 /**
- * Returns the state of a run that has been read, with its next check: the longer it has not changed, the later. An
- * unfinished run is due after a quarter of that time; a finished one, which can only get late results, after the same
- * time again. The contract shows no statuses (section 3): an unknown status counts as unfinished, which costs requests
- * but misses nothing. Pure.
+ * Returns a run that has been read, with its next check: an unfinished run is due after a quarter of the time since its
+ * last change, a finished one, which can only get late results, after the same time again. The contract shows no
+ * statuses (section 3): an unknown status counts as unfinished, which costs requests but misses nothing. Pure.
  *
  * @param changedAt when the run last changed; undefined if it need not be watched. Milliseconds, as `now`.
  */

@@ -6,7 +6,6 @@ import { parseTimestamp, shortHash, toText } from '../../utils';
 import type { ListPosition, ListReading, OrderEvidence } from '../state/triggerState';
 
 export interface ListSource {
-	/** Returns the pages of the list from a cursor, or from the first page on. */
 	pages(startCursor?: string): AsyncIterable<Page>;
 	budget: RequestBudget;
 	/** Whether to interrupt the read after a page. */
@@ -32,14 +31,12 @@ export interface ListRead {
 
 /** How often a list is read to its end even if its order permits less, in case the order is a coincidence. */
 const WHOLE_READ_INTERVAL_MS = 24 * 3_600_000;
-
 /** A later creation time is wrong, and must not become the newest. */
 const MAX_CLOCK_SKEW_MS = 48 * 3_600_000;
 
 /**
- * Reads the part of a list that can contain something new: with the newest first down to the mark, with the oldest
- * first from the last page on, and everything if no order is proven or the last whole read is a day ago. The next call
- * continues an interrupted read. Items can occur twice.
+ * Reads what can be new in a list: with the newest first down to the mark, with the oldest first from the last page on,
+ * everything once a day or if no order is proven. The next call continues an interrupted read. Items can occur twice.
  */
 export async function readList(
 	source: ListSource,
@@ -51,9 +48,7 @@ export async function readList(
 	const fromStart: ListReading = { startedAt: now, isWhole: true, newest: 0, evidence: NO_EVIDENCE };
 	const isWholeDue = order === undefined || now - position.wholeAt >= WHOLE_READ_INTERVAL_MS;
 
-	/** Reads pages up to the end, the mark, an interruption or a failure. */
 	async function scan(start: ListReading, stopBelow = -Infinity, firstHash?: string) {
-		/** First items of the pages, with the cursors that lead there. */
 		const starts: Array<Pick<ListItem, 'hash' | 'created'> & { cursor?: string }> = [];
 		let read = start;
 		const ended = (end?: 'end' | 'mark' | 'otherPage', failure?: unknown) => ({ read, starts, end, failure });
