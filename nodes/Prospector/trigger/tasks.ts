@@ -33,8 +33,9 @@ export class TaskQueue {
 		const kinds = (this.kinds ??= this.tasks(now));
 		this.waiting = kinds.flat().length;
 		if (this.waiting === 0) return undefined;
-		const waitingSince = kinds.map(([first]) => first?.dueAt ?? Infinity);
-		let kind = this.nextKind ?? waitingSince.indexOf(Math.min(...waitingSince));
+		const firstTasks = kinds.flatMap((tasks) => tasks.slice(0, 1));
+		const longestWaiting = firstTasks.reduce((first, other) => (other.dueAt < first.dueAt ? other : first));
+		let kind = this.nextKind ?? kinds.findIndex(([first]) => first === longestWaiting);
 		while (kinds[kind].length === 0) kind = (kind + 1) % kinds.length;
 		this.nextKind = (kind + 1) % kinds.length;
 		const task = kinds[kind].shift()!;
