@@ -11,7 +11,11 @@ const project = (
 	testEnvironment: 'node',
 	testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json' }] },
-	modulePathIgnorePatterns: ['<rootDir>/.pack/', '<rootDir>/test/(n8n|compat|e2e)/.*/?node_modules/'],
+	modulePathIgnorePatterns: [
+		'<rootDir>/.pack/',
+		'<rootDir>/.stryker-tmp/',
+		'<rootDir>/test/(n8n|compat|e2e)/.*/?node_modules/',
+	],
 	// Tests import the sources for their types and run what was built from them.
 	moduleNameMapper: {
 		// n8n's own nodes and what they use have folders of the same names.
@@ -25,7 +29,8 @@ const project = (
 /** @type {import('jest').Config} */
 module.exports = {
 	projects: [
-		project('unit'),
+		project('unit', { setupFiles: [] }),
+		project('tools', { setupFiles: [] }),
 		project('sandbox', { setupFiles: [] }),
 		project('workflow'),
 		// n8n's own nodes bring the engine that they were made for.
@@ -38,7 +43,7 @@ module.exports = {
 	],
 	testTimeout: 60_000,
 	// On a machine with two cores, Jest would use one, and many tests only wait.
-	maxWorkers: 2,
+	maxWorkers: 3,
 	collectCoverageFrom: ['dist/{nodes,credentials}/**/*.js'],
 	coverageReporters: ['text-summary', 'text', 'html'],
 	coverageThreshold: { global: { branches: 95, functions: 95, lines: 95, statements: 95 } },

@@ -11,11 +11,8 @@ const whenAdvanced = { show: { showAdvanced: [true] } };
 /** Tested by the Prospector node: `methods/credentialTest.ts`. */
 export class ProspectorApi implements ICredentialType {
 	name = 'prospectorApi';
-
 	displayName = 'Prospector API';
-
 	icon: Icon = { light: 'file:../icons/prospector.svg', dark: 'file:../icons/prospector.dark.svg' };
-
 	documentationUrl = 'https://github.com/n8n-nodes-prospector/n8n-nodes-prospector#credential';
 
 	properties: INodeProperties[] = [

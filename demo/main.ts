@@ -1,110 +1,140 @@
+import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
 import { CredentialStore, execute, NodeTypes, outputOf, type Execution, type WorkflowFile } from '../engine';
 import { readFileSync } from 'node:fs';
-import { manualTrigger } from './manualTrigger';
-import { keysInFull, leadsTable, requestsTable } from './report';
-import { chooseTarget, UsageProblem, type Target } from './target';
-import { watchWire, type WireEntry } from './wire';
+import { UsageError } from '../sandbox/commandLine';
+import { chooseTarget, type Target } from './chooseTarget';
+import { recordRequests, type RequestRecord } from './recordRequests';
+import { fullKeys, leadsTable, requestsTable } from './report';
 
-/** What this process ends with; `npm start` adds 1 for a set-up that did not succeed. */
+/** Exit codes. `npm start` also exits with 1, if the set-up fails. */
 const EXIT = { ok: 0, usage: 2, workflow: 3, noResults: 4, unexpected: 70, stopped: 130 } as const;
 
-/** Seconds: somebody sits at the terminal, and would not wait for minutes until a service comes back. */
-const PATIENCE = 10;
+/** Short, because a user waits at the terminal. */
+const MAX_WAIT_SECONDS = 10;
 
 const EXAMPLE = 'examples/run-and-collect.json';
-const COLLECT = 'Collect the results';
-const START = 'Start a run and wait';
+const COLLECT_NODE = 'Collect the results';
+const START_NODE = 'Start a run and wait';
 
-/** Executes the example with n8n's engine on the built package, and reports what came of it. */
-async function main(): Promise<number> {
-	const target = await chooseTarget(process.env);
-	const entries: WireEntry[] = [];
-	const unwatch = watchWire((entry) => {
-		entries.push(entry);
-		console.log(`    ${progressLine(entry)}`);
+export interface DemoOptions {
+	env: NodeJS.ProcessEnv;
+	output: Pick<Console, 'log' | 'error'>;
+	/** Stops the execution. */
+	signal: AbortSignal;
+}
+
+/** Executes the example with n8n's engine on the built package and prints its results. Returns the exit code. */
+export async function runDemo(options: DemoOptions): Promise<number> {
+	try {
+		const target = await chooseTarget(options.env);
+		try {
+			return await runOnTarget(target, options);
+		} finally {
+			await target.close();
+		}
+	} catch (error) {
+		const isUsageError = error instanceof UsageError;
+		options.output.error(isUsageError ? error.message : error);
+		return isUsageError ? EXIT.usage : EXIT.unexpected;
+	}
+}
+
+async function runOnTarget(target: Target, { output, signal }: DemoOptions): Promise<number> {
+	const requests: RequestRecord[] = [];
+	const stopRecording = recordRequests((request) => {
+		requests.push(request);
+		output.log(`    ${progressLine(request)}`);
 	});
 	try {
-		console.log(
+		output.log(
 			target.isSandbox
 				? `Sandbox of the service: ${target.baseUrl}`
 				: `Your service: ${originOf(target.baseUrl)}. This starts a real run there.`,
 		);
-		const execution = await start(target);
-		const stopped = stopOnSignal(execution);
-		const { data } = await execution.finished;
-		if (stopped()) {
-			console.error('\nStopped. A run that was started goes on in the service.');
+		const execution = await startExecution(target, output);
+		const stop = () => execution.stop();
+		if (signal.aborted) stop();
+		else signal.addEventListener('abort', stop, { once: true });
+		const run = await execution.finished;
+		if (signal.aborted) {
+			output.error('\nStopped. A run that was already started continues in the service.');
 			return EXIT.stopped;
 		}
-		const { error, lastNodeExecuted } = data.resultData;
+		const { error, lastNodeExecuted } = run.data.resultData;
 		if (error) {
-			console.error(`\n'${lastNodeExecuted}' could not do its work: ${error.message}`);
-			if (error.description) console.error(error.description);
+			output.error(`\nThe node '${lastNodeExecuted}' failed: ${error.message}`);
+			if (error.description) output.error(error.description);
 			return EXIT.workflow;
 		}
-		const leads = outputOf({ data } as Parameters<typeof outputOf>[0], COLLECT);
-		console.log(`\n${leads.length} leads\n${leadsTable(leads)}`);
-		console.log(`\n${entries.length} requests\n${requestsTable(entries)}`);
-		console.log(keysInFull(entries));
+		const leads = outputOf(run, COLLECT_NODE);
+		output.log(`\n${leads.length} leads\n${leadsTable(leads)}`);
+		output.log(`\n${requests.length} requests\n${requestsTable(requests)}`);
+		output.log(fullKeys(requests));
 		if (leads.length > 0) return EXIT.ok;
-		console.error('\nThe run has finished but found nothing, or there is no Prospector workflow to run.');
+		output.error('\nThe run found no leads, or the service has no Prospector workflow to run.');
 		return EXIT.noResults;
 	} finally {
-		unwatch();
-		await target.close();
+		stopRecording();
 	}
 }
 
-async function start({ baseUrl, apiKey, workflowId }: Target): Promise<Execution> {
+async function startExecution(
+	{ baseUrl, apiKey, workflowId }: Target,
+	output: DemoOptions['output'],
+): Promise<Execution> {
 	const workflow = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as WorkflowFile;
-	// Notes are for the editor, and their type belongs to a package that the demo does not need.
+	// The package of sticky notes is not installed, and they have no effect on executions.
 	workflow.nodes = workflow.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
-	const startNode = workflow.nodes.find(({ name }) => name === START);
+	const startNode = workflow.nodes.find(({ name }) => name === START_NODE);
 	if (workflowId && startNode) {
 		startNode.parameters.workflowId = { __rl: true, mode: 'id', value: workflowId };
 	}
 	for (const { type, parameters } of workflow.nodes) {
 		if (!type.endsWith('.prospector')) continue;
-		const options = { maxWait: PATIENCE, ...(parameters.options as object) };
+		const options = { maxWait: MAX_WAIT_SECONDS, ...(parameters.options as object) };
 		parameters.options = options;
 	}
-	const nodeTypes = (await NodeTypes.load('.')).add('n8n-nodes-base.manualTrigger', manualTrigger);
+	const nodeTypes = (await NodeTypes.load('.')).add(MANUAL_TRIGGER.description.name, MANUAL_TRIGGER);
 	const credentials = new CredentialStore(nodeTypes);
 	await credentials.add('prospector', 'prospectorApi', { apiKey, baseUrl });
-	console.log(`Executing ${EXAMPLE} with n8n's engine:`);
+	output.log(`Executing ${EXAMPLE} with n8n's engine:`);
 	return execute({
 		nodeTypes,
 		credentials,
 		workflow,
-		onNode: (node, event) => event === 'begins' && console.log(`  ${node}`),
+		onNode: (node, event) => event === 'start' && output.log(`  ${node}`),
 	});
 }
 
-/** A base URL may have been pasted with a password in it. */
+/** Replaces n8n's own trigger, because its package takes a gigabyte. */
+const MANUAL_TRIGGER: INodeType = {
+	description: {
+		displayName: 'Manual Trigger',
+		name: 'n8n-nodes-base.manualTrigger',
+		group: ['trigger'],
+		version: 1,
+		description: 'Returns the item that the execution starts with',
+		defaults: { name: 'Manual Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [],
+	},
+	async execute(this: IExecuteFunctions) {
+		return [this.getInputData()];
+	},
+};
+
+/** Omits the rest of the URL, which may contain a password. */
 const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : url);
 
-const progressLine = ({ method, path, status, runStatus, milliseconds }: WireEntry) =>
+const progressLine = ({ method, path, status, runStatus, milliseconds }: RequestRecord) =>
 	`${method} ${path} → ${status}${runStatus && ` (${runStatus})`}, ${milliseconds} ms`;
 
-/** @returns whether a signal came */
-function stopOnSignal(execution: Execution): () => boolean {
-	let came = false;
-	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-		process.once(signal, () => {
-			came = true;
-			execution.stop();
-		});
-	}
-	return () => came;
-}
-
-main().then(
-	(code) => {
+if (require.main === module) {
+	const stop = new AbortController();
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+	void runDemo({ env: process.env, output: console, signal: stop.signal }).then((code) => {
 		process.exitCode = code;
-	},
-	(error: Error) => {
-		const usage = error instanceof UsageProblem;
-		console.error(usage ? error.message : error);
-		process.exitCode = usage ? EXIT.usage : EXIT.unexpected;
-	},
-);
+	});
+}

@@ -10,8 +10,8 @@ import { runCode } from './codeRunner';
 import type { CredentialStore } from './credentials';
 import type { WorkflowFile } from './workflowFile';
 
-/** n8n asks for all of these before an expression is evaluated, and each must be a URL. */
-const URLS = [
+/** n8n reads all of these before it evaluates an expression. */
+const URL_FIELDS = [
 	'formBaseUrl',
 	'formTestBaseUrl',
 	'formWaitingBaseUrl',
@@ -24,27 +24,33 @@ const URLS = [
 	'webhookWaitingBaseUrl',
 ];
 
-export interface Surroundings {
+export interface AdditionalDataOptions {
 	executionId: string;
 	mode: WorkflowExecuteMode;
 	workflow: WorkflowFile;
 	credentials: CredentialStore;
-	onNode?: (node: string, event: 'begins' | 'ended') => void;
-	/** Told at the execution's end what is to be kept with the workflow, where that has changed. */
+	onNode?: (node: string, event: 'start' | 'finish') => void;
+	/** Called after the execution if it changed the workflow's static data. */
 	onStaticData?: (data: IDataObject) => void;
-	/** Executes another workflow, by id. */
-	call: (id: string, input?: INodeExecutionData[]) => Promise<unknown>;
+	executeWorkflow: (id: string, input?: INodeExecutionData[]) => Promise<unknown>;
 }
 
-/** What n8n's server hands to its engine beside the workflow. */
-export function additionalDataFor(surroundings: Surroundings): IWorkflowExecuteAdditionalData {
-	const { executionId, mode, workflow, credentials, onNode, onStaticData, call } = surroundings;
+/** Returns the data that n8n's server passes to its engine together with a workflow. */
+export function createAdditionalData({
+	executionId,
+	mode,
+	workflow,
+	credentials,
+	onNode,
+	onStaticData,
+	executeWorkflow,
+}: AdditionalDataOptions): IWorkflowExecuteAdditionalData {
 	const hooks = new core.ExecutionLifecycleHooks(mode, executionId, workflow as IWorkflowBase);
-	hooks.addHandler('nodeExecuteBefore', (node) => onNode?.(node, 'begins'));
-	hooks.addHandler('nodeExecuteAfter', (node) => onNode?.(node, 'ended'));
+	hooks.addHandler('nodeExecuteBefore', (node) => onNode?.(node, 'start'));
+	hooks.addHandler('nodeExecuteAfter', (node) => onNode?.(node, 'finish'));
 	hooks.addHandler('workflowExecuteAfter', (_, changed) => changed && onStaticData?.(changed));
 	return {
-		...Object.fromEntries(URLS.map((name) => [name, `http://localhost:5678/${name}`])),
+		...Object.fromEntries(URL_FIELDS.map((name) => [name, `http://localhost:5678/${name}`])),
 		credentialsHelper: credentials,
 		hooks,
 		executionId,
@@ -59,6 +65,6 @@ export function additionalDataFor(surroundings: Surroundings): IWorkflowExecuteA
 			{ id = '' }: { id?: string },
 			_: unknown,
 			{ inputData }: { inputData?: INodeExecutionData[] },
-		) => await call(id, inputData),
+		) => await executeWorkflow(id, inputData),
 	} as unknown as IWorkflowExecuteAdditionalData;
 }

@@ -14,16 +14,16 @@ import type {
 import { ICredentialsHelper } from 'n8n-workflow';
 import type { NodeTypes } from './nodeTypes';
 
-/** Credentials as n8n keeps them, encrypted, but in memory. */
+/** Stores encrypted credentials, as n8n does, but in memory. */
 export class CredentialStore extends ICredentialsHelper {
 	private readonly stored = new Map<string, core.Credentials>();
 
 	constructor(private readonly nodeTypes: NodeTypes) {
 		super();
-		useOneEncryptionKey();
+		installEncryptionKey();
 	}
 
-	/** @returns the reference that a node of a workflow carries */
+	/** Returns the reference for a node's `credentials`. */
 	async add(name: string, type: string, data: ICredentialDataDecryptedObject) {
 		const credentials = new core.Credentials({ id: name, name }, type);
 		await credentials.setData(data);
@@ -47,7 +47,7 @@ export class CredentialStore extends ICredentialsHelper {
 		return { ...(Object.fromEntries(defaults) as ICredentialDataDecryptedObject), ...data };
 	}
 
-	/** What n8n does for a generic `authenticate`: every entry is an expression over the credential. */
+	/** Evaluates the expressions of a generic `authenticate`, as n8n does. */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		type: string,
@@ -98,8 +98,8 @@ export class CredentialStore extends ICredentialsHelper {
 	async updateCredentialsOauthTokenData() {}
 }
 
-/** n8n 2 encrypts with a key that its server provides; n8n 1 needs none. */
-function useOneEncryptionKey() {
+/** In n8n 2, the server provides the encryption key; n8n 1 doesn't need one. */
+function installEncryptionKey() {
 	if (!('EncryptionKeyProxy' in core)) return;
 	const { encryptionKey } = Container.get(core.InstanceSettings);
 	const key = {

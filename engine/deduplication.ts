@@ -3,14 +3,14 @@ import type { DeduplicationItemTypes, DeduplicationScope, ICheckProcessedContext
 
 const seen = new Map<string, Set<DeduplicationItemTypes>>();
 
-/** The memory behind n8n's Remove Duplicates node, which n8n keeps in its database; here in this process. */
+/** Stores the items of n8n's Remove Duplicates node in memory instead of n8n's database. */
 const inMemory = {
 	async checkProcessedAndRecord(
 		items: DeduplicationItemTypes[],
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	) {
-		const known = memoryOf(scope, context);
+		const known = seenItems(scope, context);
 		const processed = items.filter((item) => known.has(item));
 		const fresh = items.filter((item) => !known.has(item));
 		fresh.forEach((item) => known.add(item));
@@ -21,27 +21,27 @@ const inMemory = {
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	) {
-		items.forEach((item) => memoryOf(scope, context).delete(item));
+		items.forEach((item) => seenItems(scope, context).delete(item));
 	},
 	async clearAllProcessedItems(scope: DeduplicationScope, context: ICheckProcessedContextData) {
-		memoryOf(scope, context).clear();
+		seenItems(scope, context).clear();
 	},
 	async getProcessedDataCount(scope: DeduplicationScope, context: ICheckProcessedContextData) {
-		return memoryOf(scope, context).size;
+		return seenItems(scope, context).size;
 	},
 };
 
-function memoryOf(scope: DeduplicationScope, { node, workflow }: ICheckProcessedContextData) {
-	const place = scope === 'node' ? `${workflow.id}/${node?.name}` : `${workflow.id}`;
-	const known = seen.get(place) ?? new Set();
-	seen.set(place, known);
+function seenItems(scope: DeduplicationScope, { node, workflow }: ICheckProcessedContextData) {
+	const key = scope === 'node' ? `${workflow.id}/${node?.name}` : `${workflow.id}`;
+	const known = seen.get(key) ?? new Set();
+	seen.set(key, known);
 	return known;
 }
 
-let ready: Promise<void> | undefined;
+let installation: Promise<void> | undefined;
 
-/** Lets the Remove Duplicates node remember items over executions. */
-export const rememberDuplicates = async () => await (ready ??= DataDeduplicationService.init(inMemory));
+/** Makes the Remove Duplicates node work across executions. */
+export const installDeduplication = async () =>
+	await (installation ??= DataDeduplicationService.init(inMemory));
 
-/** As if nothing had been executed before. */
-export const forgetDuplicates = () => seen.clear();
+export const clearDeduplication = () => seen.clear();

@@ -1,4 +1,4 @@
-// Imported before n8n-core, which reads its settings once, when it is loaded.
+// Import this before n8n-core, which reads its settings when it is loaded.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

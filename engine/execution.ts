@@ -6,43 +6,40 @@ import type {
 	IRunExecutionData,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { additionalDataFor } from './additionalData';
+import { createAdditionalData } from './additionalData';
 import type { CredentialStore } from './credentials';
 import type { NodeTypes } from './nodeTypes';
-import { freshState } from './state';
+import { cloneAsJson, initialState } from './state';
 import { idOf, loadWorkflow, type WorkflowFile } from './workflowFile';
 
 export interface ExecutionOptions {
 	nodeTypes: NodeTypes;
 	credentials: CredentialStore;
 	workflow: WorkflowFile;
-	/** Counted up by default, as in an instance of n8n. */
+	/** Default: counts up, as in n8n. */
 	executionId?: string;
 	mode?: WorkflowExecuteMode;
-	/** The node to begin with; the first by default. */
+	/** Default: the first node. */
 	startNode?: string;
-	/** What the first node gets; one empty item by default. */
+	/** Input of the start node; default: one empty item. */
 	input?: INodeExecutionData[];
-	/** State to go on from: a retry, or what was left of a killed process. */
+	/** State to continue from: of a retry, or of a killed process. */
 	state?: IRunExecutionData;
-	/** Other workflows that this one may call, by id. */
+	/** Workflows that this one can call, by ID. */
 	subWorkflows?: Record<string, WorkflowFile>;
-	/** What n8n keeps with each workflow from one execution to the next, by the workflow's id; changed in place. */
+	/** Static data by workflow ID. Changed in place. */
 	staticData?: Record<string, IDataObject>;
-	/** Told when a node begins and when it has ended. */
-	onNode?: (node: string, event: 'begins' | 'ended') => void;
+	onNode?: (node: string, event: 'start' | 'finish') => void;
 }
 
-/** A running execution. */
 export interface Execution {
 	id: string;
-	/** Resolves for a failed execution too: look at `data.resultData.error`. */
+	/** Also resolves if the execution fails: see `data.resultData.error`. */
 	finished: Promise<IRun>;
-	/** What *Stop* does in n8n. */
+	/** Does the same as *Stop* in n8n. */
 	stop(): void;
 }
 
-/** Where n8n begins when a workflow is called by another one, or by itself. */
 const SUB_WORKFLOW_TRIGGER = 'n8n-nodes-base.executeWorkflowTrigger';
 
 let lastExecutionId = 0;
@@ -54,16 +51,24 @@ export function execute(options: ExecutionOptions): Execution {
 	const workflowId = idOf(file);
 	const { staticData = {} } = options;
 	const workflow = loadWorkflow(file, nodeTypes, { staticData: structuredClone(staticData[workflowId]) });
-	const call = async (subWorkflow: string, input?: INodeExecutionData[]) =>
+	const executeWorkflow = async (subWorkflow: string, input?: INodeExecutionData[]) =>
 		await runSubWorkflow(options, subWorkflow, input);
-	// As the database would hold it; of an execution that was started by hand n8n keeps nothing.
+	// n8n doesn't save static data after manual executions.
 	const onStaticData = (changed: IDataObject) => {
-		if (mode !== 'manual') staticData[workflowId] = JSON.parse(JSON.stringify(changed)) as IDataObject;
+		if (mode !== 'manual') staticData[workflowId] = cloneAsJson(changed);
 	};
 	const engine = new WorkflowExecute(
-		additionalDataFor({ executionId: id, mode, workflow: file, credentials, onNode, onStaticData, call }),
+		createAdditionalData({
+			executionId: id,
+			mode,
+			workflow: file,
+			credentials,
+			onNode,
+			onStaticData,
+			executeWorkflow,
+		}),
 		mode,
-		options.state ?? freshState(file, options.input, options.startNode),
+		options.state ?? initialState(file, options.input, options.startNode),
 	);
 	const running = engine.processRunExecutionData(workflow);
 	return {
@@ -73,7 +78,7 @@ export function execute(options: ExecutionOptions): Execution {
 	};
 }
 
-/** Executes a workflow to its end. */
+/** Like execute, but waits for the end. */
 export const run = async (options: ExecutionOptions): Promise<IRun> => await execute(options).finished;
 
 async function runSubWorkflow(
@@ -92,7 +97,7 @@ async function runSubWorkflow(
 	return { executionId: sub.id, data: [outputOf(ended, lastNodeExecuted)] };
 }
 
-/** The items that a node put out in its last run. */
+/** Returns the items of a node's last run. */
 export function outputOf(run: IRun, node: string, branch = 0): INodeExecutionData[] {
 	return run.data.resultData.runData[node]?.at(-1)?.data?.main[branch] ?? [];
 }

@@ -1,7 +1,7 @@
 import './environment';
 
 export { CredentialStore } from './credentials';
-export { forgetDuplicates, rememberDuplicates } from './deduplication';
+export { clearDeduplication, installDeduplication } from './deduplication';
 export * from './execution';
 export { NodeTypes } from './nodeTypes';
 export { Poller } from './poller';

@@ -11,16 +11,16 @@ import type {
 import { NodeConnectionTypes, NodeHelpers } from 'n8n-workflow';
 import { resolve } from 'node:path';
 
-/** The node and credential types of built packages, found through their package.json as n8n finds them. */
+/** Loads the node and credential types of built packages with n8n's own loader. */
 export class NodeTypes implements INodeTypes {
 	private readonly extra = new Map<string, INodeType>();
 
 	private constructor(private readonly loaders: PackageDirectoryLoader[]) {}
 
 	/**
-	 * @param directories each holds a package.json with an `n8n` section whose files are built; where a package brings
-	 * n8n's index of its nodes, a node is loaded when it is first asked for
-	 * @throws when one of those files is missing or cannot be loaded
+	 * @param directories contain a package.json with an `n8n` section. Nodes of packages with n8n's index of nodes are
+	 * loaded lazily.
+	 * @throws if a file of that section is missing or can't be loaded
 	 */
 	static async load(...directories: string[]): Promise<NodeTypes> {
 		const loaders = directories.map((directory) => new LazyPackageDirectoryLoader(resolve(directory)));
@@ -28,7 +28,7 @@ export class NodeTypes implements INodeTypes {
 		return new NodeTypes(loaders);
 	}
 
-	/** Adds a node type that belongs to no package, such as a loop made for a test. */
+	/** Adds a node type, such as one for a test. It replaces that of a package. */
 	add(name: string, type: INodeType): this {
 		this.extra.set(name, type);
 		return this;
@@ -39,28 +39,24 @@ export class NodeTypes implements INodeTypes {
 	}
 
 	getByNameAndVersion(name: string, version?: number): INodeType {
-		const extra = this.extra.get(name);
-		if (extra) return extra;
-		if (this.isKnown(name) || !name.endsWith('Tool')) {
-			return NodeHelpers.getVersionedNodeType(this.fromPackage(name), version);
-		}
-		return asTool(
-			NodeHelpers.getVersionedNodeType(this.fromPackage(name.slice(0, -'Tool'.length)), version),
-			name,
-		);
+		const isTool = name.endsWith('Tool') && !this.isKnown(name);
+		const type = this.getByName(isTool ? name.slice(0, -'Tool'.length) : name);
+		const versionedType = NodeHelpers.getVersionedNodeType(type, version);
+		return isTool ? asTool(versionedType, name) : versionedType;
 	}
 
 	getKnownTypes(): IDataObject {
 		return {};
 	}
 
-	/** @throws when no package has such a credential type */
+	/** @throws if no package has this credential type */
 	credentialType(name: string): ICredentialType {
 		const loader = this.loaders.find(({ known }) => name in known.credentials) ?? this.loaders[0];
 		return loader.getCredential(name).type;
 	}
 
 	private isKnown(name: string): boolean {
+		if (this.extra.has(name)) return true;
 		const found = this.find(name);
 		return found !== undefined && found.name in found.loader.known.nodes;
 	}
@@ -78,8 +74,8 @@ export class NodeTypes implements INodeTypes {
 }
 
 /**
- * n8n's server derives the tool that an AI agent calls from the node itself: same code, other connections, and the two
- * fields in which a person describes the tool. (That part of n8n is in none of the packages that can be imported.)
+ * Derives an AI agent's tool from a node, as n8n's server does: the same code with other connections and two fields that
+ * describe the tool. (n8n's own code for this is in no package that can be imported.)
  */
 function asTool(type: INodeType, name: string): INodeType {
 	if (!type.description.usableAsTool) throw new Error(`Node type '${name}' cannot be used as a tool`);

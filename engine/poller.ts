@@ -1,6 +1,6 @@
 import * as core from 'n8n-core';
 import type { IDataObject, INodeExecutionData, Workflow, WorkflowExecuteMode } from 'n8n-workflow';
-import { additionalDataFor } from './additionalData';
+import { createAdditionalData } from './additionalData';
 import type { CredentialStore } from './credentials';
 import type { NodeTypes } from './nodeTypes';
 import { loadWorkflow, type WorkflowFile } from './workflowFile';
@@ -8,22 +8,22 @@ import { loadWorkflow, type WorkflowFile } from './workflowFile';
 export interface PollerOptions {
 	nodeTypes: NodeTypes;
 	credentials: CredentialStore;
-	/** Its first node is the polling trigger. */
+	/** The first node must be the polling trigger. */
 	workflow: WorkflowFile;
-	/** What the database holds of an earlier time. */
+	/** Static data from the database. */
 	staticData?: IDataObject;
-	/** Told of every execution that a poll starts. */
+	/** Called when a poll starts an execution. */
 	onItems?: (items: INodeExecutionData[]) => void | Promise<void>;
-	/** Called with every failure of which a poll makes a failed execution, beside those that it throws. */
+	/** Called when a poll creates a failed execution without throwing. */
 	onError?: (error: Error) => void;
 }
 
 /**
- * An n8n workflow with a polling trigger, as n8n treats it: static data is saved when the n8n workflow was activated and
- * when items are put out, and not after a poll that finds nothing or fails.
+ * Polls the trigger of an n8n workflow as n8n does: static data is saved after the activation and after polls with
+ * items, but not after polls without items or failed polls.
  */
 export class Poller {
-	/** What the database holds: as text, as a database would. */
+	/** JSON, as in the database. */
 	private saved: string;
 	private workflow?: Workflow;
 
@@ -31,12 +31,15 @@ export class Poller {
 		this.saved = JSON.stringify(options.staticData ?? {});
 	}
 
-	/** What would survive the process. */
+	/** Returns the saved static data, which survives the end of the process. */
 	get staticData(): IDataObject {
 		return JSON.parse(this.saved) as IDataObject;
 	}
 
-	/** Activates the n8n workflow, which polls once. @throws what the poll throws: then it is not activated */
+	/**
+	 * Activates the n8n workflow, which polls once.
+	 * @throws if the poll fails; the n8n workflow is then not active
+	 */
 	async activate(): Promise<INodeExecutionData[]> {
 		const workflow = this.load();
 		const items = await this.poll(workflow, 'trigger');
@@ -45,13 +48,16 @@ export class Poller {
 		return items;
 	}
 
-	/** Polls as the timer does. @throws what the poll throws, of which n8n makes an execution that failed */
+	/**
+	 * Polls like n8n's timer.
+	 * @throws if the poll fails; n8n then creates a failed execution
+	 */
 	async tick(): Promise<INodeExecutionData[]> {
 		if (!this.workflow) throw new Error('The n8n workflow is not active');
 		return await this.poll(this.workflow, 'trigger');
 	}
 
-	/** What *Stop*, a new version of the n8n workflow, or the end of the process leaves. */
+	/** Does the same as *Stop*, a new version of the n8n workflow, or the end of the process. */
 	deactivate(): void {
 		this.workflow = undefined;
 	}
@@ -73,8 +79,15 @@ export class Poller {
 	private async poll(workflow: Workflow, mode: WorkflowExecuteMode): Promise<INodeExecutionData[]> {
 		const { workflow: file, credentials, nodeTypes, onItems, onError } = this.options;
 		const [node] = file.nodes;
-		const call = async () => await Promise.reject(new Error('A trigger calls no other n8n workflow'));
-		const data = additionalDataFor({ executionId: '', mode, workflow: file, credentials, call });
+		const executeWorkflow = async () =>
+			await Promise.reject(new Error('A trigger calls no other n8n workflow'));
+		const data = createAdditionalData({
+			executionId: '',
+			mode,
+			workflow: file,
+			credentials,
+			executeWorkflow,
+		});
 		const context = new core.PollContext(
 			workflow,
 			node,
@@ -85,7 +98,7 @@ export class Poller {
 			(error) => onError?.(error),
 		);
 		const { poll } = nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
-		if (!poll) throw new Error(`'${node.name}' is no polling trigger`);
+		if (!poll) throw new Error(`'${node.name}' is not a polling trigger`);
 		const items = (await poll.call(context))?.[0] ?? [];
 		if (items.length > 0 && mode !== 'manual') {
 			this.save(workflow);

@@ -3,14 +3,14 @@ import type { INodeExecutionData, IRun, IRunExecutionData } from 'n8n-workflow';
 import { randomBytes } from 'node:crypto';
 import type { WorkflowFile } from './workflowFile';
 
-/** An execution that has not begun: one node to run and, in n8n 2, the token that all its retries share. */
-export function freshState(
+/** Returns the state of a new execution. In n8n 2, it has a token that all its retries share. */
+export function initialState(
 	{ nodes }: WorkflowFile,
 	input: INodeExecutionData[] = [{ json: {} }],
 	startNode = nodes[0].name,
 ): IRunExecutionData {
 	const node = nodes.find(({ name }) => name === startNode);
-	if (!node) throw new Error(`The workflow has no node '${startNode}' to begin with`);
+	if (!node) throw new Error(`The workflow has no node '${startNode}' to start with`);
 	return {
 		version: 1,
 		startData: {},
@@ -26,15 +26,16 @@ export function freshState(
 	} as unknown as IRunExecutionData;
 }
 
-/** A copy as the database would hold it: whatever does not survive JSON is lost. */
-const stored = (run: IRun) => JSON.parse(JSON.stringify(run.data)) as IRunExecutionData;
+/** Returns a copy as it comes from the database: without values that JSON can't represent. */
+export const cloneAsJson = <T>(value: T): T =>
+	value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
 
 /**
- * What n8n goes on from when a person retries a failed execution from the list: the failed node's last run is
- * forgotten, everything else kept, the node's context and the resume token included.
+ * Returns the state for a retry of a failed execution: without the failed node's last run, but with the contexts and
+ * the resume token.
  */
 export function stateForRetry(run: IRun): IRunExecutionData {
-	const state = stored(run);
+	const state = cloneAsJson(run.data);
 	const { lastNodeExecuted, runData } = state.resultData;
 	delete state.resultData.error;
 	const runs = lastNodeExecuted ? runData[lastNodeExecuted] : undefined;
@@ -43,9 +44,9 @@ export function stateForRetry(run: IRun): IRunExecutionData {
 }
 
 /**
- * What n8n goes on from when a waiting execution is resumed: the node that waits has ended, and is not executed again.
+ * Returns the state for resuming a waiting execution. The waiting node is not executed again.
  *
- * @param run ended as waiting
+ * @param run has the status `waiting`
  */
 export function stateAfterWait(run: IRun): IRunExecutionData {
 	const state = structuredClone(run.data);
@@ -57,13 +58,13 @@ export function stateAfterWait(run: IRun): IRunExecutionData {
 }
 
 /**
- * What is left when the process was killed: the data of the nodes that had ended is there, the contexts are not, and
- * the execution begins at its first node again.
+ * Returns the state for restarting an execution after its process was killed: with the data of the finished nodes, but
+ * without the contexts. The execution starts at its first node again.
  *
- * @param before the state of the same execution when it began
+ * @param before the initial state of the same execution
  */
 export function stateAfterKill(before: IRunExecutionData, run: IRun): IRunExecutionData {
 	const state = structuredClone(before);
-	state.resultData.runData = stored(run).resultData.runData;
+	state.resultData.runData = cloneAsJson(run.data).resultData.runData;
 	return state;
 }

@@ -1,7 +1,7 @@
 import { Workflow, type IConnections, type IDataObject, type INode, type IWorkflowBase } from 'n8n-workflow';
 import type { NodeTypes } from './nodeTypes';
 
-/** The part of an n8n workflow file that is executed. */
+/** The parts of an n8n workflow file that affect its execution. */
 export interface WorkflowFile {
 	id?: string;
 	name?: string;
@@ -10,10 +10,8 @@ export interface WorkflowFile {
 	settings?: IWorkflowBase['settings'];
 }
 
-/** The id of a file that has none. */
 export const idOf = ({ id = 'workflow' }: WorkflowFile): string => id;
 
-/** The n8n workflow of a file, as n8n has it before it executes or activates it. */
 export const loadWorkflow = (
 	file: WorkflowFile,
 	nodeTypes: NodeTypes,

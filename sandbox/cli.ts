@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
-import { ControlError } from './errors';
 import { requestLine, welcome } from './cliText';
+import { parseInteger, parseOptions, UsageError } from './commandLine';
+import { ControlError } from './errors';
 import { startSandbox } from './sandbox';
 import type { ListOrder, SandboxSettings } from './settings';
 import type { Sandbox } from './types';
@@ -9,72 +9,71 @@ const HELP = `Serves the prospecting workspace API on 127.0.0.1, as its contract
 
   --port N          port (default 4010; 0 picks a free one)
   --limit N         requests per key and minute (default 600)
-  --statuses a,b,c  words a run goes through (default queued,running,completed)
-  --stage-ms N      milliseconds in each word but the last (default 1500)
+  --statuses a,b,c  statuses of a run, in order (default queued,running,completed)
+  --stage-ms N      milliseconds in each status except the last (default 1500)
   --order O         order of lists: newest (default), oldest or shuffled
-  --page-size N     items per page unless the client says otherwise (default 50)
-  --help            this text`;
+  --page-size N     items per page unless the client sets a size (default 50)
+  --help            print this text`;
 
-class UsageError extends Error {}
+const text = { type: 'string' } as const;
+const OPTIONS = {
+	port: text,
+	limit: text,
+	statuses: text,
+	'stage-ms': text,
+	order: text,
+	'page-size': text,
+	help: { type: 'boolean' },
+} as const;
 
-async function main(): Promise<void> {
-	const flags = readFlags();
-	if (flags.help) {
-		console.log(HELP);
-		return;
-	}
-	const port = numberOf(flags.port, 'port') ?? 4010;
-	const settings: Partial<SandboxSettings> = {
-		limit: numberOf(flags.limit, 'limit'),
-		runStatuses: flags.statuses?.split(',').map((word) => word.trim()),
-		runStageMs: numberOf(flags['stage-ms'], 'stage-ms'),
-		listOrder: flags.order as ListOrder | undefined,
-		defaultPageSize: numberOf(flags['page-size'], 'page-size'),
-	};
-	const sandbox = await startSandbox({
-		port,
-		settings,
-		onRequest: (entry) => console.log(requestLine(entry)),
-	});
-	closeOnSignal(sandbox);
-	console.log(welcome(sandbox));
-}
+type Output = Pick<Console, 'log' | 'error'>;
 
-function readFlags() {
-	const text = { type: 'string' } as const;
-	const options = {
-		port: text,
-		limit: text,
-		statuses: text,
-		order: text,
-		help: { type: 'boolean' },
-	} as const;
+/** Starts the sandbox unless the arguments are wrong. Returns the exit code. */
+export async function runCli(args: string[], output: Output): Promise<number> {
 	try {
-		return parseArgs({ options: { ...options, 'stage-ms': text, 'page-size': text } }).values;
+		const options = parseOptions(OPTIONS, args);
+		if (options.help) {
+			output.log(HELP);
+			return 0;
+		}
+		const settings: Partial<SandboxSettings> = {
+			limit: parseInteger('limit', options.limit),
+			runStatuses: options.statuses?.split(',').map((status) => status.trim()),
+			runStageMs: parseInteger('stage-ms', options['stage-ms']),
+			listOrder: options.order as ListOrder | undefined,
+			defaultPageSize: parseInteger('page-size', options['page-size']),
+		};
+		const port = parseInteger('port', options.port) ?? 4010;
+		const onRequest = (entry: Parameters<typeof requestLine>[0]) => output.log(requestLine(entry));
+		const sandbox = await startSandbox({ port, settings, onRequest });
+		closeOnSignal(sandbox, output);
+		output.log(welcome(sandbox));
+		return 0;
 	} catch (error) {
-		throw new UsageError((error as Error).message);
+		return reportFailure(error as NodeJS.ErrnoException, output);
 	}
 }
 
-function numberOf(value: string | undefined, flag: string): number | undefined {
-	if (value === undefined) return undefined;
-	if (/^\d{1,9}$/.test(value)) return Number(value);
-	throw new UsageError(`--${flag} takes a whole number, not "${value}".`);
-}
-
-function closeOnSignal(sandbox: Sandbox): void {
+function closeOnSignal(sandbox: Sandbox, output: Output): void {
 	let closing: Promise<void> | undefined;
-	// Not `once`: Ctrl+C comes from the terminal and again from npm, and the second must not cut the first short.
-	const close = () => void (closing ??= sandbox.close().then(() => console.log('Sandbox closed.')));
+	// Not `once`: Ctrl+C sends SIGINT from the terminal and from npm, and the second one must not kill the process.
+	const close = () => void (closing ??= sandbox.close().then(() => output.log('Sandbox closed.')));
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, close);
 }
 
-main().catch((error: NodeJS.ErrnoException) => {
-	const usage =
-		error instanceof UsageError || error instanceof ControlError || error.code === 'ERR_SOCKET_BAD_PORT';
-	if (usage) console.error(`${error.message}\n\n${HELP}`);
-	else if (error.code === 'EADDRINUSE') {
-		console.error('That port is taken. Pass another one with --port N, or --port 0 for a free one.');
-	} else console.error(error);
-	process.exitCode = usage ? 2 : 1;
-});
+function reportFailure(error: NodeJS.ErrnoException, output: Output): number {
+	if (error instanceof UsageError || error instanceof ControlError || error.code === 'ERR_SOCKET_BAD_PORT') {
+		output.error(`${error.message}\n\n${HELP}`);
+		return 2;
+	}
+	if (error.code === 'EADDRINUSE') {
+		output.error('The port is already in use. Pass another one with --port N, or --port 0 for a free one.');
+	} else output.error(error);
+	return 1;
+}
+
+if (require.main === module) {
+	void runCli(process.argv.slice(2), console).then((code) => {
+		process.exitCode = code;
+	});
+}

@@ -2,24 +2,24 @@ import Table from 'cli-table3';
 import type { JournalEntry, ReadyMadeKeys, Sandbox } from './types';
 
 const PURPOSES: Record<keyof ReadyMadeKeys, string> = {
-	full: 'everything works',
+	full: 'every request allowed',
 	readOnlyScope: 'writes: 403 (no scope prospector.run)',
 	noMeRead: 'GET /me: 403 (no scope me.read)',
-	readOnlyMembership: 'writes: 403 (whatever its scopes say)',
+	readOnlyMembership: 'writes: 403 (despite its scopes)',
 	revoked: '401 everywhere',
 	expired: '401 everywhere',
 };
 
-/** What the command prints at its start. The last line tells scripts that requests are taken. */
+/** Returns the start-up text. Scripts wait for its last line, which means that the sandbox is ready. */
 export function welcome({ baseUrl, controlUrl, keys }: Sandbox): string {
-	const table = new Table({ head: ['API key', 'What it is for'], style: { head: [], border: [] } });
+	const table = new Table({ head: ['API key', 'Behavior'], style: { head: [], border: [] } });
 	const names = Object.keys(PURPOSES) as Array<keyof ReadyMadeKeys>;
 	table.push(...names.map((name) => [keys[name], PURPOSES[name]]));
 	return [
-		'Prospecting workspace API, sandbox. Its data lives in memory and is gone when it stops.',
+		'Sandbox of the prospecting workspace API. Its data is kept in memory until it stops.',
 		'',
 		`Base URL  ${baseUrl}`,
-		`Control   ${controlUrl}/state (faults, journal, clock, seeds: any unknown path lists the calls)`,
+		`Control   ${controlUrl}/state (faults, journal, clock, seeds; any unknown path lists all requests)`,
 		'',
 		table.toString(),
 		'',
@@ -32,7 +32,7 @@ export function welcome({ baseUrl, controlUrl, keys }: Sandbox): string {
 	].join('\n');
 }
 
-/** One line per request: time, method, path, status, key name. Never a secret. */
+/** Returns a log line without secrets: time, method, path, status and key name. */
 export function requestLine(entry: JournalEntry): string {
 	const notes = [
 		entry.fault && `fault ${entry.fault.kind}`,

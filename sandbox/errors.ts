@@ -1,6 +1,6 @@
 import type { SandboxSettings } from './settings';
 
-/** A refusal by the API. `reason` is for the journal: clients get the generic message of the status. */
+/** A request that the API rejects. `reason` is for the journal; clients get the status's generic message. */
 export class ApiError extends Error {
 	constructor(
 		readonly status: number,
@@ -10,7 +10,7 @@ export class ApiError extends Error {
 	}
 }
 
-/** A bad call of the control API. */
+/** A control request that is rejected. */
 export class ControlError extends Error {
 	constructor(
 		readonly status: 400 | 403 | 404 | 413 | 415,
@@ -20,7 +20,7 @@ export class ControlError extends Error {
 	}
 }
 
-// Deliberately says nothing a client could lean on: the contract shows neither messages nor codes (section 7).
+// Generic on purpose: contract 7 shows neither messages nor codes, so clients must not rely on them.
 const MESSAGES: Record<number, string> = {
 	400: 'Bad request',
 	401: 'Unauthorized',
@@ -39,9 +39,7 @@ export interface RenderedError {
 	headers: Record<string, string>;
 }
 
-/**
- * The body and headers of an error answer. Their shape is not shown (contract 7), so settings choose it.
- */
+/** Renders an error response. Contract 7 does not show its shape, so settings choose it. */
 export function renderError(status: number, requestId: string, settings: SandboxSettings): RenderedError {
 	const message = MESSAGES[status] ?? 'Error';
 	const headers: Record<string, string> =

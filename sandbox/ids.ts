@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 
-/** Hex of a digest: ids that look opaque and yet come out the same in every run of the sandbox. */
+/** Returns a hex digest: IDs look opaque but are the same in every run of the sandbox. */
 export function digest(text: string, length = 16): string {
 	return createHash('sha256').update(text).digest('hex').slice(0, length);
 }
 
-/** Gives `prefix_…` for 1, 2, 3 …; every counter starts anew with the workspace it belongs to. */
-export function idMaker(prefix: string): () => string {
+/** Returns a function that generates the IDs `prefix_…`. */
+export function createIdGenerator(prefix: string): () => string {
 	let count = 0;
 	return () => `${prefix}_${digest(`${prefix}:${++count}`)}`;
 }
 
-/** A seeded source of numbers in [0, 1) (mulberry32). */
-export function dice(seed: number): () => number {
+/** Returns a deterministic replacement for Math.random (mulberry32). */
+export function seededRandom(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {
 		state = (state + 0x6d2b79f5) >>> 0;
@@ -22,7 +22,7 @@ export function dice(seed: number): () => number {
 	};
 }
 
-/** ISO 8601 in UTC with milliseconds (contract 2.2). */
+/** Formats a time as contract 2.2 requires: ISO 8601, UTC, with milliseconds. */
 export function iso(ms: number): string {
 	return new Date(ms).toISOString();
 }

@@ -1,15 +1,15 @@
 import type { SandboxSettings } from './settings';
 import type { JournalEntry } from './types';
 
-/** What came in and what became of it. */
+/** All API requests and their outcomes. */
 export class Journal {
 	private entries: JournalEntry[] = [];
 	private count = 0;
 
 	constructor(private readonly settings: SandboxSettings) {}
 
-	/** Opens the entry of a request at its arrival; it is filled in as things happen. */
-	open(arrival: Pick<JournalEntry, ArrivalField>): JournalEntry {
+	/** Adds an entry when a request arrives. The caller completes it later. */
+	add(arrival: Pick<JournalEntry, ArrivalField>): JournalEntry {
 		const entry: JournalEntry = {
 			sequence: ++this.count,
 			...arrival,
@@ -21,7 +21,7 @@ export class Journal {
 			reason: null,
 		};
 		this.entries.push(entry);
-		// In batches: cutting one entry off a long array at every request would be slow.
+		// In batches, because trimming a long array at every request would be slow.
 		const { journalSize } = this.settings;
 		if (this.entries.length > journalSize * 1.1) this.entries = this.entries.slice(-journalSize);
 		return entry;
@@ -36,9 +36,9 @@ export class Journal {
 	}
 
 	clear(): number {
-		const gone = this.size;
+		const removed = this.size;
 		this.entries = [];
-		return gone;
+		return removed;
 	}
 }
 

@@ -1,22 +1,22 @@
-import { pageOf, paginationOf } from './paging';
-import type { Collection, Listed } from './paging';
-import type { KeyRecord, Scope } from './keys';
+import { getPage, renderPagination } from './pagination';
+import type { Collection, ListItem } from './pagination';
+import type { KeyRecord, Scope } from './apiKeyStore';
 import { configResource, meResource, resultResource, runResource, workflowResource } from './resources';
 import type { Fields } from './settings';
 import type { OperationName } from './types';
-import type { World } from './world';
+import type { ServiceState } from './serviceState';
 
-/** A request that passed authentication, limit and permission. */
-export interface Call {
+/** A request that passed authentication, the rate limit and authorization. */
+export interface AuthorizedRequest {
 	key: KeyRecord;
 	params: Record<string, string>;
 	query: Record<string, unknown>;
-	/** The JSON object body where the operation has one. */
+	/** Empty unless the operation has a body. */
 	body: Fields;
 	idempotencyKey: string | null;
 }
 
-/** What the envelope is made of (contract 2.1). */
+/** The envelope without its request_id (contract 2.1). */
 export interface Payload {
 	data: unknown;
 	pagination?: Fields;
@@ -28,13 +28,13 @@ export interface Operation {
 	/** Route below /api/public/v1. */
 	path: string;
 	scope: Scope;
-	/** Denied to a read-only membership (contract 5.3, rule 3). */
+	/** Denied to read-only memberships (contract 5.3, rule 3). */
 	write?: true;
-	/** Takes a required JSON object body. */
+	/** Requires a JSON object body. */
 	body?: true;
-	/** Takes an Idempotency-Key (contract 4). */
-	keyed?: true;
-	perform(world: World, call: Call): Payload;
+	/** Accepts an Idempotency-Key (contract 4). */
+	idempotent?: true;
+	perform(state: ServiceState, request: AuthorizedRequest): Payload;
 }
 
 const WORKFLOW = '/prospector/workflows/:workflow_id';
@@ -42,7 +42,7 @@ const RUN = '/prospector/runs/:run_id';
 const read = { method: 'GET', scope: 'prospector.read' } as const;
 const write = { scope: 'prospector.run', write: true } as const;
 
-/** The table of contract 4, in its order, and the identity check of 5.1. */
+/** The table of contract 4 and the identity check of 5.1. */
 export const OPERATIONS: readonly Operation[] = [
 	{
 		...read,
@@ -54,8 +54,10 @@ export const OPERATIONS: readonly Operation[] = [
 		...read,
 		name: 'listWorkflows',
 		path: '/prospector/workflows',
-		perform: (world, call) =>
-			list(world, call, 'workflows', world.store.workflows, (item) => workflowResource(item, world.settings)),
+		perform: (state, request) =>
+			list(state, request, 'workflows', state.store.workflows, (item) =>
+				workflowResource(item, state.settings),
+			),
 	},
 	{
 		...write,
@@ -63,17 +65,17 @@ export const OPERATIONS: readonly Operation[] = [
 		method: 'POST',
 		path: '/prospector/workflows',
 		body: true,
-		keyed: true,
-		perform: ({ settings, store }, call) => ({
-			data: workflowResource(store.createWorkflow(call.body, 'request'), settings),
+		idempotent: true,
+		perform: ({ settings, store }, request) => ({
+			data: workflowResource(store.createWorkflow(request.body, 'request'), settings),
 		}),
 	},
 	{
 		...read,
 		name: 'getWorkflow',
 		path: WORKFLOW,
-		perform: ({ settings, store }, call) => ({
-			data: workflowResource(store.workflow(call.params.workflow_id), settings),
+		perform: ({ settings, store }, request) => ({
+			data: workflowResource(store.workflow(request.params.workflow_id), settings),
 		}),
 	},
 	{
@@ -82,8 +84,8 @@ export const OPERATIONS: readonly Operation[] = [
 		method: 'PATCH',
 		path: WORKFLOW,
 		body: true,
-		perform: ({ settings, store }, call) => ({
-			data: workflowResource(store.updateWorkflow(call.params.workflow_id, call.body), settings),
+		perform: ({ settings, store }, request) => ({
+			data: workflowResource(store.updateWorkflow(request.params.workflow_id, request.body), settings),
 		}),
 	},
 	{
@@ -91,8 +93,8 @@ export const OPERATIONS: readonly Operation[] = [
 		name: 'deleteWorkflow',
 		method: 'DELETE',
 		path: WORKFLOW,
-		perform: ({ settings, store }, call) => ({
-			data: workflowResource(store.deleteWorkflow(call.params.workflow_id), settings),
+		perform: ({ settings, store }, request) => ({
+			data: workflowResource(store.deleteWorkflow(request.params.workflow_id), settings),
 		}),
 	},
 	{
@@ -100,21 +102,21 @@ export const OPERATIONS: readonly Operation[] = [
 		name: 'runWorkflow',
 		method: 'POST',
 		path: `${WORKFLOW}/run`,
-		keyed: true,
-		perform: ({ settings, store, clock }, call) => {
-			const start = { origin: 'request', idempotencyKey: call.idempotencyKey } as const;
-			return { data: runResource(store.startRun(call.params.workflow_id, start), settings, clock()) };
+		idempotent: true,
+		perform: ({ settings, store, clock }, request) => {
+			const start = { origin: 'request', idempotencyKey: request.idempotencyKey } as const;
+			return { data: runResource(store.startRun(request.params.workflow_id, start), settings, clock()) };
 		},
 	},
 	{
 		...read,
 		name: 'listRuns',
 		path: `${WORKFLOW}/runs`,
-		perform: (world, call) => {
-			const { id } = world.store.workflow(call.params.workflow_id);
-			const now = world.clock();
-			return list(world, call, `runs:${id}`, world.store.runsOf(id), (run) =>
-				runResource(run, world.settings, now),
+		perform: (state, request) => {
+			const { id } = state.store.workflow(request.params.workflow_id);
+			const now = state.clock();
+			return list(state, request, `runs:${id}`, state.store.runsOf(id), (run) =>
+				runResource(run, state.settings, now),
 			);
 		},
 	},
@@ -122,18 +124,18 @@ export const OPERATIONS: readonly Operation[] = [
 		...read,
 		name: 'getRun',
 		path: RUN,
-		perform: ({ settings, store, clock }, call) => ({
-			data: runResource(store.run(call.params.run_id), settings, clock()),
+		perform: ({ settings, store, clock }, request) => ({
+			data: runResource(store.run(request.params.run_id), settings, clock()),
 		}),
 	},
 	{
 		...read,
 		name: 'listResults',
 		path: `${RUN}/results`,
-		perform: (world, call) => {
-			const run = world.store.run(call.params.run_id);
-			return list(world, call, `results:${run.id}`, run.results, (result) =>
-				resultResource(result, world.settings),
+		perform: (state, request) => {
+			const run = state.store.run(request.params.run_id);
+			return list(state, request, `results:${run.id}`, run.results, (result) =>
+				resultResource(result, state.settings),
 			);
 		},
 	},
@@ -142,26 +144,26 @@ export const OPERATIONS: readonly Operation[] = [
 		method: 'GET',
 		path: '/me',
 		scope: 'me.read',
-		perform: ({ settings }, call) => ({ data: meResource(call.key, settings) }),
+		perform: ({ settings }, request) => ({ data: meResource(request.key, settings) }),
 	},
 ];
 
-function list<T extends Listed>(
-	world: World,
-	call: Call,
+function list<T extends ListItem>(
+	state: ServiceState,
+	request: AuthorizedRequest,
 	name: string,
 	items: Collection<T>,
 	resource: (item: T) => Fields,
 ): Payload {
-	const now = world.clock();
-	const page = pageOf(
+	const now = state.clock();
+	const page = getPage(
 		items,
 		(item) => item.createdAt <= now,
-		{ list: name, query: call.query },
-		world.settings,
+		{ list: name, query: request.query },
+		state.settings,
 	);
 	return {
 		data: page.items.map(resource),
-		pagination: paginationOf(page.nextCursor, world.settings),
+		pagination: renderPagination(page.nextCursor, state.settings),
 	};
 }

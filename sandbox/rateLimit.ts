@@ -1,17 +1,18 @@
 import type { RateLimitHeaders, SandboxSettings } from './settings';
 import type { Clock } from './types';
 
-export interface LimitVerdict {
+export interface RateLimitResult {
 	accepted: boolean;
 	limit: number;
 	remaining: number;
-	/** ms until the oldest counted request leaves the window; 0 when none is counted. */
+	/** Milliseconds until the oldest counted request expires; 0 if none is counted. */
 	resetMs: number;
+	/** Epoch milliseconds. */
 	now: number;
 }
 
 /** A rolling window per key record (contract 8). Only accepted requests count. */
-export class RollingLimit {
+export class RollingWindowLimiter {
 	private readonly accepted = new Map<string, number[]>();
 
 	constructor(
@@ -19,49 +20,49 @@ export class RollingLimit {
 		private readonly settings: SandboxSettings,
 	) {}
 
-	/** Judges one request of a key, and counts it when accepted. */
-	take(keyId: string): LimitVerdict {
+	/** Counts a request of a key if the limit allows it. */
+	consume(keyId: string): RateLimitResult {
 		const now = this.clock();
 		const { limit, windowMs } = this.settings;
 		const times = (this.accepted.get(keyId) ?? []).filter((time) => time > now - windowMs);
 		const accepted = times.length < limit;
 		if (accepted) times.push(now);
 		this.accepted.set(keyId, times);
-		// A lowered limit can leave more in the window than it allows: room comes when the surplus has left.
-		const leaving = times[Math.max(0, times.length - limit)];
-		const resetMs = leaving === undefined ? 0 : leaving + windowMs - now;
+		// After the limit was lowered, the window can hold more requests than it allows.
+		const oldest = times[Math.max(0, times.length - limit)];
+		const resetMs = oldest === undefined ? 0 : oldest + windowMs - now;
 		return { accepted, limit, remaining: Math.max(0, limit - times.length), resetMs, now };
 	}
 }
 
-/** The headers that tell of a verdict; which ones the service sends is not shown (contract 8). */
-export function rateLimitHeaders(verdict: LimitVerdict, settings: SandboxSettings): Record<string, string> {
+/** Returns the rate limit headers that the settings choose; contract 8 does not show any. */
+export function rateLimitHeaders(result: RateLimitResult, settings: SandboxSettings): Record<string, string> {
 	const headers: Record<string, string> = {};
-	for (const kind of [settings.rateLimitHeaders].flat()) Object.assign(headers, WRITERS[kind](verdict));
+	for (const kind of [settings.rateLimitHeaders].flat()) Object.assign(headers, WRITERS[kind](result));
 	return headers;
 }
 
-const WRITERS: Record<RateLimitHeaders, (verdict: LimitVerdict) => Record<string, string>> = {
+const WRITERS: Record<RateLimitHeaders, (result: RateLimitResult) => Record<string, string>> = {
 	none: () => ({}),
-	'retry-after': (verdict) => retryAfter(verdict, String(Math.ceil(verdict.resetMs / 1000))),
-	'retry-after-date': (verdict) => retryAfter(verdict, new Date(1000 * resetSecond(verdict)).toUTCString()),
-	ratelimit: (verdict) => ({
-		'ratelimit-limit': String(verdict.limit),
-		'ratelimit-remaining': String(verdict.remaining),
-		'ratelimit-reset': String(Math.ceil(verdict.resetMs / 1000)),
+	'retry-after': (result) => retryAfter(result, String(Math.ceil(result.resetMs / 1000))),
+	'retry-after-date': (result) => retryAfter(result, new Date(1000 * resetSecond(result)).toUTCString()),
+	ratelimit: (result) => ({
+		'ratelimit-limit': String(result.limit),
+		'ratelimit-remaining': String(result.remaining),
+		'ratelimit-reset': String(Math.ceil(result.resetMs / 1000)),
 	}),
-	'x-ratelimit': (verdict) => ({
-		'x-ratelimit-limit': String(verdict.limit),
-		'x-ratelimit-remaining': String(verdict.remaining),
-		'x-ratelimit-reset': String(resetSecond(verdict)),
+	'x-ratelimit': (result) => ({
+		'x-ratelimit-limit': String(result.limit),
+		'x-ratelimit-remaining': String(result.remaining),
+		'x-ratelimit-reset': String(resetSecond(result)),
 	}),
 };
 
-function retryAfter(verdict: LimitVerdict, value: string): Record<string, string> {
-	return verdict.accepted ? {} : { 'retry-after': value };
+function retryAfter(result: RateLimitResult, value: string): Record<string, string> {
+	return result.accepted ? {} : { 'retry-after': value };
 }
 
-// Rounded up: whoever comes back at that second is not early.
-function resetSecond(verdict: LimitVerdict): number {
-	return Math.ceil((verdict.now + verdict.resetMs) / 1000);
+// Rounded up, so that a retry in that second is not too early.
+function resetSecond(result: RateLimitResult): number {
+	return Math.ceil((result.now + result.resetMs) / 1000);
 }

@@ -1,23 +1,23 @@
-/** What a run was started with; later changes of settings leave it alone. */
+/** Fixed when the run starts; later changes of settings don't affect it. */
 export interface RunPlan {
-	/** At least one word; the last one is final. */
+	/** At least one; the last one is final. */
 	statuses: readonly string[];
-	/** Time in each word but the last, ms. */
+	/** Milliseconds in each status except the last. */
 	stageMs: number;
-	/** Results in the end. */
+	/** Final number of results. */
 	results: number;
 }
 
 export interface RunProgress {
 	status: string;
 	final: boolean;
-	/** ms after the start at which `status` began. */
+	/** Milliseconds from the start to the current status. */
 	since: number;
-	/** Results there by now. */
+	/** Number of results so far. */
 	results: number;
 }
 
-/** Where a run stands `elapsed` ms after its start (contract 3 shows neither words nor transitions). */
+/** Returns the state of a run `elapsed` milliseconds after its start. Contract 3 shows neither statuses nor transitions. */
 export function runProgress(plan: RunPlan, elapsed: number): RunProgress {
 	const last = plan.statuses.length - 1;
 	const reached = plan.stageMs > 0 ? Math.floor(Math.max(0, elapsed) / plan.stageMs) : last;
@@ -28,8 +28,8 @@ export function runProgress(plan: RunPlan, elapsed: number): RunProgress {
 }
 
 /**
- * ms after the start at which result number `index` (from 0) appears: spread evenly from the second word on,
- * the last one together with the final word.
+ * Returns the milliseconds from the start to the result at `index`. Results are spread evenly from the second status
+ * on; the last one appears together with the final status.
  */
 export function resultOffset(plan: RunPlan, index: number): number {
 	const end = (plan.statuses.length - 1) * plan.stageMs;

@@ -1,31 +1,31 @@
 import Fastify from 'fastify';
 import type { AddressInfo } from 'node:net';
-import { apiRoutes } from './api';
-import { controlRoutes } from './control';
+import { registerApiRoutes } from './apiRoutes';
+import { createControlApi } from './controlApi';
+import { registerControlRoutes } from './controlRoutes';
+import { mergeSettings } from './mergeSettings';
 import { seedDemo } from './seed';
+import { createServiceState } from './serviceState';
 import { DEFAULT_SETTINGS } from './settings';
-import { patched } from './settingsCheck';
 import type { Sandbox, SandboxOptions } from './types';
-import { controlVerbs } from './verbs';
-import { createWorld } from './world';
 
 const HOST = '127.0.0.1';
 
 /**
- * Serves the API of the contract, and the control API, on 127.0.0.1.
- * @throws ControlError on a bad setting; the system's error (`code` EADDRINUSE) when the port is taken
+ * Serves the contract's API and the control API on 127.0.0.1.
+ * @throws ControlError on an invalid setting; a system error (`code` EADDRINUSE) if the port is in use
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const baseClock = options.clock ?? Date.now;
-	let ahead = 0;
-	const clock = () => baseClock() + ahead;
-	const firstSettings = patched(DEFAULT_SETTINGS, options.settings ?? {});
-	const newWorld = () => {
-		const created = createWorld(structuredClone(firstSettings), clock);
-		if (options.seed ?? true) seedDemo(created);
-		return created;
+	let clockOffsetMs = 0;
+	const clock = () => baseClock() + clockOffsetMs;
+	const initialSettings = mergeSettings(DEFAULT_SETTINGS, options.settings ?? {});
+	const createState = () => {
+		const state = createServiceState(structuredClone(initialSettings), clock);
+		if (options.seed ?? true) seedDemo(state);
+		return state;
 	};
-	let world = newWorld();
+	let state = createState();
 	let baseUrl = '';
 
 	const timers = new Set<NodeJS.Timeout>();
@@ -38,31 +38,29 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			timers.add(timer);
 		});
 
-	const control = controlVerbs({
-		world: () => world,
-		renew() {
-			ahead = 0;
-			world = newWorld();
+	const control = createControlApi({
+		state: () => state,
+		reset() {
+			clockOffsetMs = 0;
+			state = createState();
 		},
-		ahead: () => ahead,
-		advance: (ms) => void (ahead += ms),
+		clockOffsetMs: () => clockOffsetMs,
+		advanceClock: (ms) => void (clockOffsetMs += ms),
 		baseUrl: () => baseUrl,
 	});
 
 	const app = Fastify({
 		forceCloseConnections: true,
 		bodyLimit: 10_000_000,
-		// Ids come back as the client sent them; a long one is unknown, not another route.
+		// A long ID is an unknown ID, not an unknown path.
 		routerOptions: { maxParamLength: 4096 },
-		rewriteUrl: ({ url = '/' }) => decodable(url),
+		rewriteUrl: ({ url = '/' }) => escapeMalformedUrl(url),
 	});
-	const host = { world: () => world, wait, onRequest: options.onRequest ?? (() => {}) };
-	await app.register(async (api) => apiRoutes(api, host), { prefix: '/api/public/v1' });
-	await app.register(async (routes) => controlRoutes(routes, control), { prefix: '/_control' });
+	const host = { state: () => state, wait, onRequest: options.onRequest ?? (() => {}) };
+	await app.register(async (api) => registerApiRoutes(api, host), { prefix: '/api/public/v1' });
+	await app.register(async (routes) => registerControlRoutes(routes, control), { prefix: '/_control' });
 	app.setNotFoundHandler((_request, reply) => {
-		return reply
-			.code(404)
-			.send({ error: 'The API is below /api/public/v1, the control API below /_control.' });
+		return reply.code(404).send({ error: 'The API is at /api/public/v1, the control API at /_control.' });
 	});
 	await app.listen({ host: HOST, port: options.port ?? 0 });
 	baseUrl = `http://${HOST}:${(app.server.address() as AddressInfo).port}`;
@@ -70,7 +68,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	return {
 		baseUrl,
 		controlUrl: `${baseUrl}/_control`,
-		keys: world.keys.readyMade(),
+		keys: state.keys.readyMade(),
 		control,
 		async close() {
 			timers.forEach(clearTimeout);
@@ -79,8 +77,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	};
 }
 
-// Such a path would be refused before any route sees it; like this it is an unknown path or id, as any other.
-function decodable(url: string): string {
+// Fastify rejects malformed URLs before routing. Escaped, they are unknown paths or IDs like any other.
+function escapeMalformedUrl(url: string): string {
 	try {
 		decodeURIComponent(url.split('?', 1)[0]);
 		return url;

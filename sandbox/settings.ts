@@ -1,34 +1,34 @@
 /**
- * Everything the contract calls "not shown" is a setting here. Each default is our choice, made so that the
- * sandbox has something to do: none of them says how the real service behaves.
+ * Everything that the contract calls "not shown" is a setting. The defaults are our choice and don't describe the real
+ * service.
  */
 
-/** How the last page of a list says that there is no next cursor (contract 2.1 types it as a string only). */
+/** `next_cursor` of the last page of a list. Contract 2.1 only types it as a string. */
 export type LastCursor = 'null' | 'empty' | 'absent';
 
-/** Order of lists 2, 8 and 10. `shuffled` is a stable pseudo-random order that follows nothing a client sees. */
+/** Order of lists 2, 8 and 10. `shuffled` is a stable pseudo-random order, unrelated to any visible field. */
 export type ListOrder = 'newest' | 'oldest' | 'shuffled';
 
 /** Shape of an error body (contract 7: not shown). */
 export type ErrorBody = 'object' | 'text' | 'empty';
 
-/** Where an error carries its request id; `body` has an effect only where the error body is an object. */
+/** Location of the request ID in an error response. `body` requires an error body of kind `object`. */
 export type ErrorRequestId = 'body' | 'header' | 'none';
 
 /**
  * - `retry-after`: whole seconds, on 429 only
- * - `retry-after-date`: the same as an HTTP date
- * - `ratelimit`: `RateLimit-Limit`, `-Remaining`, `-Reset` (seconds from now) on every answer behind the limiter
- * - `x-ratelimit`: `X-RateLimit-Limit`, `-Remaining`, `-Reset` (epoch seconds), likewise
+ * - `retry-after-date`: an HTTP date, on 429 only
+ * - `ratelimit`: `RateLimit-Limit`, `-Remaining`, `-Reset` (seconds from now) on every authenticated response
+ * - `x-ratelimit`: `X-RateLimit-Limit`, `-Remaining`, `-Reset` (epoch seconds) on every authenticated response
  */
 export type RateLimitHeaders = 'none' | 'retry-after' | 'retry-after-date' | 'ratelimit' | 'x-ratelimit';
 
-/** Who shares the memory of idempotency keys. With `key`, rotating an API key forgets what it had sent. */
+/** Scope in which an Idempotency-Key is unique. With `key`, a rotated API key starts with none. */
 export type IdempotencyScope = 'workspace' | 'key';
 
 export type Fields = Record<string, unknown>;
 
-/** Fields added to every resource of a type, next to those the contract lists. They never replace those. */
+/** Additional fields per resource type. They never replace the contract's fields. */
 export interface ExtraFields {
 	config?: Fields;
 	workflow?: Fields;
@@ -38,61 +38,61 @@ export interface ExtraFields {
 }
 
 export interface SandboxSettings {
-	/** Requests per key and window; the number is not shown. */
+	/** Requests per key and window; not shown. */
 	limit: number;
-	/** Length of the rolling window, ms. "Per minute" is in the contract; shorter ones are for tests. */
+	/** Length of the rolling window. The contract says "per minute"; other lengths are for tests. */
 	windowMs: number;
-	/** Rate limit headers, one kind or several together; not shown, hence none. */
+	/** One kind of rate limit headers, or several; not shown, hence none. */
 	rateLimitHeaders: RateLimitHeaders | RateLimitHeaders[];
 
-	/** `next_cursor` of a last page; not shown. */
+	/** Not shown. */
 	lastCursor: LastCursor;
-	/** Query parameter that takes a cursor; not shown. */
+	/** Query parameter for the cursor; not shown. */
 	cursorParam: string;
-	/** Query parameter that takes a page size; not shown. */
+	/** Query parameter for the page size; not shown. */
 	limitParam: string;
-	/** Items per page when the client names no size; not shown. */
+	/** Page size if the request has none; not shown. */
 	defaultPageSize: number;
-	/** Larger sizes are quietly cut to this; not shown. */
+	/** Larger page sizes are reduced to this one; not shown. */
 	maxPageSize: number;
-	/** Order of lists; not shown. */
+	/** Not shown. */
 	listOrder: ListOrder;
 
-	/** Words a run goes through, the last one final; not shown. A run keeps the words it started under. */
+	/** Statuses of a run in order, the last one final; not shown. Applies to runs started afterwards. */
 	runStatuses: string[];
-	/** Time in each word but the last, ms; not shown. */
+	/** Milliseconds in each status except the last; not shown. */
 	runStageMs: number;
-	/** Results a run ends up with; not shown. */
+	/** Final number of results of a run; not shown. */
 	resultsPerRun: number;
-	/** Workflow id → final word of its future runs instead of the last of `runStatuses`, such as `failed`. */
-	runEndings: Record<string, string>;
+	/** Workflow ID → final status of its future runs, such as `failed`, instead of the last of `runStatuses`. */
+	finalStatusByWorkflow: Record<string, string>;
 
-	/** Status of a workflow whose body names none; not shown. */
+	/** Status of a workflow created without one; not shown. */
 	workflowStatus: string;
-	/** Status a workflow takes on when deleted, null to leave it; not shown. */
+	/** Status of a deleted workflow; null keeps its status; not shown. */
 	deletedWorkflowStatus: string | null;
-	/** Name of a workflow whose body names none (`{}` is a JSON object, so it is valid); not shown. */
+	/** Name of a workflow created without one: `{}` is a valid body; not shown. */
 	workflowName: string;
 
-	/** Time zone in the prospector config. */
+	/** Time zone of the prospector config. */
 	timezone: string;
-	/** Elements of `states` in the prospector config; their structure is not shown. */
+	/** `states` of the prospector config; their structure is not shown. */
 	states: Fields[];
-	/** More fields per resource type; not shown. */
+	/** Not shown. */
 	extraFields: ExtraFields;
 
 	errorBody: ErrorBody;
 	errorRequestId: ErrorRequestId;
-	/** Whether responses have a `Date` header, with the time of the sandbox clock; not shown. */
+	/** Whether responses have a `Date` header with the sandbox clock's time; not shown. */
 	dateHeader: boolean;
 
-	/** How long an Idempotency-Key is remembered, ms; null is forever; not shown. */
+	/** Milliseconds until an Idempotency-Key expires; null means never; not shown. */
 	idempotencyTtlMs: number | null;
 	idempotencyScope: IdempotencyScope;
 
-	/** Seed of the dice behind `probability` of fault rules. Taken by rules added afterwards. */
+	/** Seed of the random numbers for `probability` of fault rules. Applies to rules added afterwards. */
 	faultSeed: number;
-	/** Journal entries kept; the oldest go first. */
+	/** Maximum number of journal entries. The oldest are removed first. */
 	journalSize: number;
 }
 
@@ -111,7 +111,7 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 	runStatuses: ['queued', 'running', 'completed'],
 	runStageMs: 1500,
 	resultsPerRun: 12,
-	runEndings: {},
+	finalStatusByWorkflow: {},
 
 	workflowStatus: 'active',
 	deletedWorkflowStatus: null,

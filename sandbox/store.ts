@@ -1,32 +1,31 @@
-import { companyName } from './companies';
 import { ApiError } from './errors';
-import { digest, idMaker } from './ids';
-import { Collection } from './paging';
-import type { Listed } from './paging';
+import { digest, createIdGenerator } from './ids';
+import { Collection } from './pagination';
+import type { ListItem } from './pagination';
 import { resultOffset, runProgress } from './runProgress';
 import type { RunPlan } from './runProgress';
 import type { Fields, SandboxSettings } from './settings';
 import type { Clock } from './types';
-import { record } from './values';
+import { copyWithoutPrototype } from './values';
 
 export type Origin = 'request' | 'seed';
 
-export interface WorkflowRecord extends Listed {
+export interface WorkflowRecord extends ListItem {
 	updatedAt: number;
 	name: string;
 	status: string;
-	/** What else the bodies held. */
+	/** All other fields of the request bodies. */
 	fields: Fields;
 	origin: Origin;
 }
 
-export interface ResultRecord extends Listed {
-	/** `createdAt` may lie ahead: until then the result is not there. */
+/** Not visible before `createdAt`, which can be in the future. */
+export interface ResultRecord extends ListItem {
 	leadId: string;
 	companyName: string;
 }
 
-export interface RunRecord extends Listed {
+export interface RunRecord extends ListItem {
 	workflowId: string;
 	plan: RunPlan;
 	results: Collection<ResultRecord>;
@@ -41,10 +40,10 @@ export interface RunStart {
 	idempotencyKey?: string | null;
 }
 
-// The service sets these itself; the contract does not say what it does with such a body field.
+// Ignored in request bodies. The contract doesn't say how the service treats them.
 const SET_BY_SERVICE = ['id', 'object', 'created_at', 'updated_at'];
 
-/** The prospector data of the workspace. Every change is made in one turn, so none is ever half done. */
+/** The prospector data of the workspace. All changes are synchronous, so that no request sees a part of one. */
 export class Store {
 	readonly workflows = new Collection<WorkflowRecord>();
 	readonly runs = new Collection<RunRecord>();
@@ -52,8 +51,8 @@ export class Store {
 	workflowsCreated = 0;
 	workflowsDeleted = 0;
 	private readonly runsByWorkflow = new Map<string, Collection<RunRecord>>();
-	private readonly workflowId = idMaker('wf');
-	private readonly runId = idMaker('run');
+	private readonly workflowId = createIdGenerator('wf');
+	private readonly runId = createIdGenerator('run');
 	private sequence = 0;
 
 	constructor(
@@ -77,14 +76,14 @@ export class Store {
 		return run;
 	}
 
-	/** Runs of a workflow, also of a deleted one. */
+	/** Returns a workflow's runs, even if it was deleted. */
 	runsOf(workflowId: string): Collection<RunRecord> {
 		let runs = this.runsByWorkflow.get(workflowId);
 		if (!runs) this.runsByWorkflow.set(workflowId, (runs = new Collection()));
 		return runs;
 	}
 
-	/** @throws ApiError 400 when name or status is no string */
+	/** @throws ApiError 400 if the name or status is not a string */
 	createWorkflow(body: Fields, origin: Origin, createdAt = this.clock()): WorkflowRecord {
 		const { name, status, fields } = readBody(body);
 		if (origin === 'request') this.workflowsCreated++;
@@ -100,18 +99,21 @@ export class Store {
 		});
 	}
 
-	/** Changes what the body names and leaves the rest. @throws ApiError 400, 404 */
+	/** @throws ApiError 400, 404 */
 	updateWorkflow(id: string, body: Fields): WorkflowRecord {
 		const workflow = this.workflow(id);
 		const { name, status, fields } = readBody(body);
 		workflow.name = name ?? workflow.name;
 		workflow.status = status ?? workflow.status;
-		workflow.fields = record([...Object.entries(workflow.fields), ...Object.entries(fields)]);
+		workflow.fields = copyWithoutPrototype([...Object.entries(workflow.fields), ...Object.entries(fields)]);
 		workflow.updatedAt = this.clock();
 		return workflow;
 	}
 
-	/** Gives the workflow as it was deleted; its runs stay. @throws ApiError 404 */
+	/**
+	 * Deletes a workflow but not its runs. Returns its last state.
+	 * @throws ApiError 404
+	 */
 	deleteWorkflow(id: string): WorkflowRecord {
 		const workflow = this.workflow(id);
 		workflow.status = this.settings.deletedWorkflowStatus ?? workflow.status;
@@ -121,7 +123,7 @@ export class Store {
 		return workflow;
 	}
 
-	/** @throws ApiError 404 when there is no such workflow */
+	/** @throws ApiError 404 */
 	startRun(workflowId: string, start: RunStart): RunRecord {
 		this.workflow(workflowId);
 		const plan = start.plan ?? this.planFor(workflowId);
@@ -142,30 +144,32 @@ export class Store {
 		return this.runs.add(run);
 	}
 
-	/** A run's status from now on, whatever was planned. @throws ApiError 404 */
+	/**
+	 * Sets a run's status from now on, instead of the planned statuses.
+	 * @throws ApiError 404
+	 */
 	setRunStatus(id: string, status: string): void {
 		const run = this.run(id);
 		const elapsed = Math.max(this.clock() - run.createdAt, 0);
-		const before = runProgress(run.plan, elapsed).status;
-		run.plan = { ...run.plan, statuses: [before, status], stageMs: elapsed };
+		const previous = runProgress(run.plan, elapsed).status;
+		run.plan = { ...run.plan, statuses: [previous, status], stageMs: elapsed };
 	}
 
-	addResult(run: RunRecord, createdAt: number, given: { leadId?: string; companyName?: string } = {}) {
-		const name = `${run.id}:${run.results.size + 1}`;
+	addResult(run: RunRecord, createdAt: number, fields: { leadId?: string; companyName?: string } = {}) {
+		const seed = `${run.id}:${run.results.size + 1}`;
 		return run.results.add({
-			id: `res_${digest(`result:${name}`)}`,
+			id: `res_${digest(`result:${seed}`)}`,
 			sequence: ++this.sequence,
 			createdAt,
-			leadId: given.leadId ?? `lead_${digest(`lead:${name}`)}`,
-			companyName: given.companyName ?? companyName(name),
+			leadId: fields.leadId ?? `lead_${digest(`lead:${seed}`)}`,
+			companyName: fields.companyName ?? inventCompanyName(seed),
 		});
 	}
 
-	/** The plan of a run that is started now. */
 	planFor(workflowId: string, results = this.settings.resultsPerRun): RunPlan {
 		const statuses = [...this.settings.runStatuses];
-		const ending = new Map(Object.entries(this.settings.runEndings)).get(workflowId);
-		if (ending !== undefined) statuses[statuses.length - 1] = ending;
+		const finalStatus = new Map(Object.entries(this.settings.finalStatusByWorkflow)).get(workflowId);
+		if (finalStatus !== undefined) statuses[statuses.length - 1] = finalStatus;
 		return { statuses, stageMs: this.settings.runStageMs, results };
 	}
 }
@@ -173,9 +177,28 @@ export class Store {
 function readBody(body: Fields): { name?: string; status?: string; fields: Fields } {
 	const { name, status, ...rest } = body;
 	for (const [field, value] of Object.entries({ name, status })) {
-		// Responses type both as strings (contract 2.3), so nothing else can be taken in.
-		if (value !== undefined && typeof value !== 'string') throw new ApiError(400, `${field} is no string`);
+		// Contract 2.3 types both as strings in responses, so only strings can be stored.
+		if (value !== undefined && typeof value !== 'string') throw new ApiError(400, `${field} is not a string`);
 	}
-	const fields = record(Object.entries(rest).filter(([field]) => !SET_BY_SERVICE.includes(field)));
+	const fields = copyWithoutPrototype(
+		Object.entries(rest).filter(([field]) => !SET_BY_SERVICE.includes(field)),
+	);
 	return { name: name as string | undefined, status: status as string | undefined, fields };
+}
+
+const NAMES = (
+	'Halvenor,Brindlecote,Quillmark,Ostravale,Tervano,Lumenfjord,Kestrelworth,Marrowby,Velinta,Northquay,' +
+	'Sablewick,Corvanth,Ilmarine,Fennhollow,Ardentis,Pellgrove,Wrenfield,Dovrena,Tallisker,Ombrelle'
+).split(',');
+const TRADES =
+	'Logistics,Robotics,Analytics,Foods,Instruments,Packaging,Energy,Software,Textiles,Marine,Optics'.split(
+		',',
+	);
+const LEGAL_FORMS = ['GmbH', 'Ltd', 'Inc.', 'AG', 'S.A.', 'B.V.', 'Oy'];
+
+/** Combines invented parts, so that no real company is named. */
+function inventCompanyName(seed: string): string {
+	const pick = (list: string[], part: string) =>
+		list[parseInt(digest(`${part}:${seed}`, 8), 16) % list.length];
+	return `${pick(NAMES, 'name')} ${pick(TRADES, 'trade')} ${pick(LEGAL_FORMS, 'form')}`;
 }

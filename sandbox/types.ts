@@ -3,24 +3,24 @@ import type { Fields, SandboxSettings } from './settings';
 /** Milliseconds since the epoch. */
 export type Clock = () => number;
 
-/** What the issuing membership may do (contract 5.3). */
+/** Permission of the membership that issued a key (contract 5.3). */
 export type Membership = 'full' | 'read_only';
 
 export type KeyStatus = 'active' | 'revoked' | 'expired';
 
-/** A key as the control API shows it. Rotated-away records stay listed, as `revoked`. */
+/** A key in the control API. Rotated records stay listed as `revoked`. */
 export interface KeyView {
 	name: string;
 	secret: string;
 	membership: Membership;
 	scopes: string[];
 	status: KeyStatus;
-	/** ISO 8601, or null for a key without an end. */
+	/** ISO 8601; null if the key never expires. */
 	expiresAt: string | null;
 }
 
 export interface NewKey {
-	/** Letters, digits, `_` and `-`; not taken yet. */
+	/** Unique; letters, digits, `_` and `-`. */
 	name: string;
 	/** Default `full`. */
 	membership?: Membership;
@@ -40,32 +40,35 @@ export interface ReadyMadeKeys {
 	expired: string;
 }
 
-export type OperationName =
-	| 'getConfig'
-	| 'listWorkflows'
-	| 'createWorkflow'
-	| 'getWorkflow'
-	| 'updateWorkflow'
-	| 'deleteWorkflow'
-	| 'runWorkflow'
-	| 'listRuns'
-	| 'getRun'
-	| 'listResults'
-	| 'getMe';
+export const OPERATION_NAMES = [
+	'getConfig',
+	'listWorkflows',
+	'createWorkflow',
+	'getWorkflow',
+	'updateWorkflow',
+	'deleteWorkflow',
+	'runWorkflow',
+	'listRuns',
+	'getRun',
+	'listResults',
+	'getMe',
+] as const;
+
+export type OperationName = (typeof OPERATION_NAMES)[number];
 
 /**
- * - `drop`: closes the connection without an answer
- * - `reset`: resets the connection (TCP RST) without an answer
- * - `status`: answers with `status`, `headers` and `body`
+ * - `drop`: closes the connection without a response
+ * - `reset`: resets the connection (TCP RST) without a response
+ * - `status`: responds with `status`, `headers` and `body`
  * - `cutBody`: sends the headers and half of the body, then closes the connection
- * - `notJson`: answers 200 with a web page, or with `body`
- * - `notEnvelope`: answers 200 with JSON that is no envelope, or with `body`
- * - `slow`: answers after `delayMs`
- * - `hang`: never answers and keeps the connection open
+ * - `notJson`: responds 200 with a web page, or with `body`
+ * - `notEnvelope`: responds 200 with JSON that is no envelope, or with `body`
+ * - `slow`: responds after `delayMs`
+ * - `hang`: never responds and keeps the connection open
  * - `redirect`: redirects to `location`
- * - `switchProtocols`: answers 101 Switching Protocols, though nobody asked for it, and keeps the connection open
- * - `trickle`: sends the headers at once and then one byte of the body per `delayMs`
- * - `endless`: answers 200 with JSON that never ends, as fast as the client reads
+ * - `switchProtocols`: responds with an unsolicited 101 Switching Protocols and keeps the connection open
+ * - `trickle`: sends the headers at once, then one byte of the body per `delayMs`
+ * - `endless`: responds 200 with endless JSON, as fast as the client reads
  */
 export type FaultKind =
 	| 'drop'
@@ -81,15 +84,12 @@ export type FaultKind =
 	| 'trickle'
 	| 'endless';
 
-/** All given parts must fit. An empty match fits every request. */
+/** All conditions must be met. An empty object matches every request. */
 export interface FaultMatch {
 	method?: string;
-	/** Part of the path. */
+	/** Substring of the path. */
 	path?: string;
-	/**
-	 * Source of a regular expression that must match in the path. It runs in linear time (RE2), so it has no lookarounds
-	 * and no backreferences.
-	 */
+	/** Regular expression for a part of the path, in RE2 syntax (no lookarounds, no backreferences). */
 	pathRegex?: string;
 	keyName?: string;
 	operation?: OperationName;
@@ -100,78 +100,78 @@ export interface FaultRule {
 	id?: string;
 	match?: FaultMatch;
 	kind: FaultKind;
-	/** How often it strikes; default 1; 0 (or Infinity, in-process) is without end. */
+	/** How often the rule fires; default 1; 0 (or Infinity, in-process) means always. */
 	times?: number;
-	/** Fitting requests let through first; default 0. */
+	/** Number of matching requests before the rule fires; default 0. */
 	skip?: number;
 	/**
-	 * Chance to strike per fitting request after `skip`, 0 to 1; default 1. The roll for a request depends on the
-	 * setting `faultSeed`, the number of the rule, the request's method, path and Idempotency-Key, and how many such
-	 * requests the rule has met before: not on the order in which requests arrive side by side.
+	 * Chance to fire per matching request after `skip`, 0 to 1; default 1. The random number depends on the setting
+	 * `faultSeed`, the number of the rule, the request's method, path and Idempotency-Key, and the number of such requests
+	 * before, but not on the order in which concurrent requests arrive.
 	 */
 	probability?: number;
 	/**
-	 * `before` (default): the request never reaches the service: no authentication, no count against the limit,
-	 * no change. `after`: it does all it does, and only the answer is harmed. `cutBody` and
-	 * `trickle` are always `after`.
+	 * `before` (default): the request has no effect: no authentication, no use of the rate limit, no change.
+	 * `after`: the request takes full effect, and only the response is changed. `cutBody` and `trickle` are always
+	 * `after`.
 	 */
 	when?: 'before' | 'after';
-	/** `status`: the status to answer with. `redirect`: 301, 302 (default), 303, 307 or 308. */
+	/** `status`: status of the response. `redirect`: 301, 302 (default), 303, 307 or 308. */
 	status?: number;
 	/** `status` only. */
 	headers?: Record<string, string>;
-	/** `status`, `notJson`, `notEnvelope`: a string is sent as it is, anything else as JSON. */
+	/** `status`, `notJson`, `notEnvelope`: a string is sent as text, any other value as JSON. */
 	body?: unknown;
 	/**
-	 * Real milliseconds, whatever the sandbox clock says. `slow`: before the answer. `trickle`: before each byte after
+	 * Real milliseconds, independent of the sandbox clock. `slow`: before the response. `trickle`: before each byte after
 	 * the first; default 1000.
 	 */
 	delayMs?: number;
-	/** `redirect`: where to. */
+	/** `redirect` only. */
 	location?: string;
 }
 
 export interface FaultView extends FaultRule {
 	id: string;
 	match: FaultMatch;
-	/** Fitting requests seen so far, skipped ones included. */
+	/** Number of matching requests so far, skipped ones included. */
 	matched: number;
-	/** Times it struck so far. */
+	/** How often the rule has fired so far. */
 	fired: number;
-	/** True once `times` is used up. */
-	spent: boolean;
+	/** Whether the rule has fired `times` times. */
+	exhausted: boolean;
 }
 
 /** One request to /api/public/v1. Never holds a secret. */
 export interface JournalEntry {
-	/** 1, 2, 3 … in order of arrival. */
+	/** 1, 2, 3, … in the order of arrival. */
 	sequence: number;
-	/** ISO 8601, time of arrival on the sandbox clock. */
+	/** Time of arrival on the sandbox clock, ISO 8601. */
 	time: string;
 	method: string;
 	/** As sent, without the query. */
 	path: string;
 	query: Record<string, string | string[]>;
-	/** Name of the key, also when it is revoked or expired; null when no known key came. */
+	/** Null without a known key; revoked and expired keys are known. */
 	keyName: string | null;
-	/** Null for a path that is no operation. */
+	/** Null if the path is no operation. */
 	operation: OperationName | null;
 	idempotencyKey: string | null;
-	/** Parsed JSON; the plain text where it does not parse; null without a body. */
+	/** Parsed JSON, plain text if it is not JSON, null without a body. */
 	body: unknown;
 	contentType: string | null;
 	userAgent: string | null;
 	hasAuthorization: boolean;
-	/** Null while under way, and for good when the answer was withheld. */
+	/** Null while the request is in flight, and if the response was not sent completely. */
 	status: number | null;
-	/** Of the answer, also when that was withheld; null when there was none to make. */
+	/** Of the response, even if it was not sent; null if the request had no effect. */
 	requestId: string | null;
 	fault: { id: string; kind: FaultKind } | null;
-	/** This request changed the workspace. */
+	/** Whether the request changed the workspace. */
 	committed: boolean;
-	/** Answered from the memory of idempotency keys. */
+	/** Whether the response was repeated because of its Idempotency-Key. */
 	replayed: boolean;
-	/** Why it was refused, in words that clients do not get. */
+	/** Why the request was rejected. Clients don't receive it. */
 	reason: string | null;
 }
 
@@ -180,21 +180,21 @@ export interface WorkflowSeed {
 	status?: string;
 	/** ISO 8601; default now. */
 	createdAt?: string;
-	/** Further fields, kept like those of a request body. */
+	/** Other fields of a request body. */
 	fields?: Fields;
-	/** A number of finished runs, or each of them. */
+	/** A number of finished runs, or a list of runs. */
 	runs?: number | RunSeed[];
 }
 
 export interface RunSeed {
-	/** Needed where the run does not sit inside a workflow seed. */
+	/** Required unless the run is part of a workflow seed. */
 	workflowId?: string;
-	/** Default: the final word. The run stays at this word. */
+	/** Default: the final status. Unless the run is live, it has this status from the start. */
 	status?: string;
 	/** Default `resultsPerRun`. */
 	results?: number;
 	createdAt?: string;
-	/** True: passes through the statuses like one that was started by a request. */
+	/** Whether the run passes through the statuses like a run started by a request. */
 	live?: boolean;
 }
 
@@ -214,14 +214,14 @@ export interface SeedRequest {
 	results?: ResultSeed[];
 }
 
-/** Ids of what was added. */
+/** IDs of the added data. */
 export interface SeedOutcome {
 	workflows: string[];
 	runs: string[];
 	results: string[];
 }
 
-export interface RunTruth {
+export interface RunSummary {
 	id: string;
 	workflowId: string;
 	status: string;
@@ -229,18 +229,18 @@ export interface RunTruth {
 	origin: 'request' | 'seed';
 	/** Idempotency-Key of the request that started it. */
 	idempotencyKey: string | null;
-	/** Results visible now, and in the end. */
+	/** Number of results so far. */
 	results: number;
-	resultsInTheEnd: number;
+	finalResults: number;
 }
 
-export interface RunsTruth {
-	/** Runs started by requests. */
+export interface RunsSummary {
+	/** Number of runs started by requests. */
 	started: number;
 	seeded: number;
-	/** Workflow id → runs started by requests. */
+	/** Workflow ID → number of runs started by requests. */
 	perWorkflow: Record<string, number>;
-	runs: RunTruth[];
+	runs: RunSummary[];
 }
 
 export interface SandboxState {
@@ -250,64 +250,64 @@ export interface SandboxState {
 	settings: SandboxSettings;
 	keys: KeyView[];
 	counts: {
-		/** Not counting deleted ones. */
+		/** Without deleted ones. */
 		workflows: number;
-		/** By requests, deleted ones included. */
+		/** By requests, including deleted ones. */
 		workflowsCreated: number;
 		workflowsDeleted: number;
 		runs: number;
 		/** By requests. */
 		runsStarted: number;
-		/** Visible now. */
+		/** Number of results so far. */
 		results: number;
 		journal: number;
 		faults: number;
 	};
 }
 
-/** The verbs of the control API, in-process. All throw ControlError (status 400 or 404) on bad input. */
+/** The control API, in-process. All functions throw ControlError (status 400 or 404) on invalid input. */
 export interface Control {
 	state(): SandboxState;
 	patchSettings(patch: Partial<SandboxSettings>): SandboxSettings;
 	seed(request: SeedRequest): SeedOutcome;
 	createKey(key: NewKey): KeyView;
-	/** Gives the new record; the old secret is dead from here on (contract 5.3). */
+	/** Returns the new record. The old secret is revoked at once (contract 5.3). */
 	rotateKey(name: string): KeyView;
 	revokeKey(name: string): KeyView;
 	faults(): FaultView[];
 	addFault(rule: FaultRule): FaultView;
-	/** All rules, or the one with this id. Gives how many went. */
+	/** Removes all rules, or the one with this ID. Returns the number of removed rules. */
 	clearFaults(id?: string): number;
 	journal(): JournalEntry[];
 	clearJournal(): number;
-	runs(): RunsTruth;
-	/** Changes a run's status, from now on. */
-	setRunStatus(id: string, status: string): RunTruth;
-	/** Back to how the sandbox started: data, keys, settings, clock, limits, faults, journal. */
+	runs(): RunsSummary;
+	/** Sets a run's status from now on. */
+	setRunStatus(id: string, status: string): RunSummary;
+	/** Restores the initial data, keys, settings, clock, limits, faults and journal. */
 	reset(): SandboxState;
 	/** Moves the sandbox clock forward. */
 	advanceClock(ms: number): { now: string };
 }
 
 export interface SandboxOptions {
-	/** Default 0: a free port. */
+	/** Default 0, which picks a free port. */
 	port?: number;
 	settings?: Partial<SandboxSettings>;
 	/** Default Date.now. */
 	clock?: Clock;
 	/** Demo data; default true. */
 	seed?: boolean;
-	/** Called once per request, when its fate is known. */
+	/** Called once per request, after its response. */
 	onRequest?: (entry: JournalEntry) => void;
 }
 
 export interface Sandbox {
-	/** `http://127.0.0.1:PORT`, no path. */
+	/** `http://127.0.0.1:PORT`, without a path. */
 	baseUrl: string;
 	/** `http://127.0.0.1:PORT/_control`. */
 	controlUrl: string;
 	keys: ReadyMadeKeys;
 	control: Control;
-	/** Ends open and hanging connections too. */
+	/** Also closes connections of requests in flight. */
 	close(): Promise<void>;
 }

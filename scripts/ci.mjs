@@ -25,6 +25,7 @@ function npm(title, args, { countTests = false } = {}) {
 }
 
 npm('Tests', ['test'], { countTests: true });
+npm('Coverage', ['run', 'test:quick', '--', '--coverage']);
 if (process.argv.includes('--without-e2e')) {
 	console.log('\n=== Left out: npm run test:e2e');
 } else {

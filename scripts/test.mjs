@@ -1,28 +1,32 @@
-// `npm test`: installs what is missing, builds, and runs every test on the newest and on the oldest supported n8n.
-// With arguments, only jest with these: `npm test -- --selectProjects unit`.
+// `npm test`: installs missing packages, builds, and runs every test on the newest and on the oldest supported n8n.
+// `npm run test:quick`: builds, and runs the fast unit tests; `-- --coverage` checks that they cover the code.
+// With other arguments, runs jest once with them: `npm test -- --selectProjects unit`.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, install, requireNode, root } from './setUp.mjs';
+import { SAME_ON_EVERY_ENGINE, SLOW_UNIT_TESTS } from './slowTests.mjs';
 import { closingLine, noTests } from './totals.mjs';
 
 const OLDEST = 'n8n1';
-/** Tests of the trigger with thousands of polls. */
-const HISTORIES = '/trigger/(.*\\.history|year|longList)\\.test\\.ts$';
+const args = process.argv.slice(2);
+const isQuick = args[0] === '--quick';
 
 requireNode();
 install();
-install('test/n8n');
-install(`test/compat/${OLDEST}`);
+if (!isQuick) {
+	install('test/n8n');
+	install(`test/compat/${OLDEST}`);
+}
 console.log('Building the package …');
 build();
 
 const reports = mkdtempSync(join(tmpdir(), 'prospector-tests-'));
 const totals = noTests();
 
-/** @returns whether jest was content */
-function jest(title, args, env = {}) {
+/** @returns whether jest succeeded */
+function jest(title, jestArgs, env = {}) {
 	console.log(`\n${title}`);
 	const report = join(reports, `${title.replace(/\W+/g, '-')}.json`);
 	const { status } = spawnSync(
@@ -32,14 +36,14 @@ function jest(title, args, env = {}) {
 			'--cacheDirectory=node_modules/.cache/jest',
 			'--json',
 			`--outputFile=${report}`,
-			...args,
+			...jestArgs,
 		],
 		{
 			cwd: root,
 			stdio: ['ignore', 'inherit', 'inherit'],
-			// What tests leave in the folder for temporary files goes with it.
+			// Temporary files of the tests are deleted together with the reports.
 			env: { ...process.env, TMPDIR: reports, ...env },
-			// Whatever a broken node leaves open: a run that does not end has failed.
+			// A broken node can keep the process alive. A run that does not end counts as failed.
 			timeout: 30 * 60_000,
 			killSignal: 'SIGKILL',
 		},
@@ -47,7 +51,7 @@ function jest(title, args, env = {}) {
 	try {
 		const result = JSON.parse(readFileSync(report, 'utf8'));
 		totals.passed += result.numPassedTests;
-		// A file that does not even load, and coverage below its limit, count as one failed test each.
+		// A file that does not load counts as one failed test.
 		totals.failed += result.numFailedTests + result.numRuntimeErrorTestSuites;
 		totals.skipped += result.numPendingTests;
 	} catch {
@@ -56,25 +60,30 @@ function jest(title, args, env = {}) {
 	return status === 0;
 }
 
-const chosen = process.argv.slice(2);
-const content =
-	chosen.length > 0
-		? jest('Chosen tests', chosen)
-		: [
-				jest('n8n-core 2.41 (newest)', ['--coverage', `--testPathIgnorePatterns=${HISTORIES}`]),
-				// Without coverage, which slows them down.
-				jest('Long histories of the trigger', [HISTORIES]),
-				// n8n-core 1 leaves a timer behind, hence --forceExit.
-				jest(
-					'n8n-core 1.122 (n8n 1.123, oldest supported)',
-					['--selectProjects', 'workflow', 'package', '--forceExit'],
-					{ compat: OLDEST },
-				),
-			].every(Boolean);
+const ignore = (patterns) => patterns.map((pattern) => `--testPathIgnorePatterns=${pattern}`);
+
+const runQuick = () => [
+	jest('Fast unit tests', [...['--selectProjects', 'unit', 'tools'], ...ignore(SLOW_UNIT_TESTS)]),
+];
+
+const runAll = () => [
+	jest('n8n-core 2.41 (newest)', []),
+	// n8n-core 1 leaves a timer behind, hence --forceExit.
+	jest(
+		'n8n-core 1.122 (n8n 1.123, oldest supported)',
+		[...['--selectProjects', 'workflow', 'package', '--forceExit'], ...ignore(SAME_ON_EVERY_ENGINE)],
+		{ compat: OLDEST },
+	),
+];
+
+let results;
+if (isQuick) results = runQuick();
+else if (args.length > 0) results = [jest('Selected tests', args)];
+else results = runAll();
 rmSync(reports, { recursive: true, force: true });
 
-if (!content && totals.failed === 0) {
-	console.error('\nEvery test passed, but jest was not content: see coverage above.');
+if (!results.every(Boolean) && totals.failed === 0) {
+	console.error('\nEvery test passed, but jest failed: see the coverage above.');
 	totals.failed += 1;
 }
 console.log(`\n${closingLine(totals)}`);

@@ -1,30 +1,30 @@
 import type { Clock } from '../nodes/Prospector/transport/retry/clock';
 
-/** A clock that runs faster than the real one, and all that waits on it. */
 export interface FastClock {
-	/** Milliseconds on the fast clock, beginning with the present date. */
+	/** Returns epoch milliseconds on the fast clock, which starts at the real time. */
 	now(): number;
-	/** The same as what the node waits with: milliseconds of the fast clock. */
+	/** The clock in the form that the node uses. */
 	timing: Clock;
-	/** Waits under way. */
+	/** Returns the number of sleeps in progress. */
 	waiting(): number;
-	/** Waits that were ever begun. */
+	/** Returns the number of all sleeps so far. */
 	waits(): number;
 }
 
-/** Real milliseconds by which the clock advances at most from one reading to the next. */
+/** Maximum real milliseconds that the clock counts between two readings. */
 const MAX_STEP_MS = 10;
 
 /**
- * Makes a clock. While the process or the machine stalls, it stands still: a stall of a second would be a minute.
+ * Creates a clock that runs faster than the real one. It stops while the process or the machine stalls, because a stall
+ * of a second would otherwise count as a minute.
  *
- * @param speed seconds that pass on it in one real second
+ * @param speed seconds on this clock per real second
  */
 export function fastClock(speed: number): FastClock {
 	let time = Date.now();
 	let lastReading = performance.now();
-	let under = 0;
-	let begun = 0;
+	let active = 0;
+	let total = 0;
 	let ticker: NodeJS.Timeout | undefined;
 	const now = () => {
 		const reading = performance.now();
@@ -34,46 +34,35 @@ export function fastClock(speed: number): FastClock {
 	};
 	const sleep: Clock['sleep'] = async (milliseconds, signal) => {
 		const end = now() + milliseconds;
-		under++;
-		begun++;
+		active++;
+		total++;
 		ticker ??= setInterval(now, MAX_STEP_MS / 2);
 		try {
-			// The clock may have stood still, and a timer may be early by a fraction of a millisecond.
-			while (now() < end) if (!(await pause((end - now()) / speed, signal))) return false;
+			// The clock can stop, and a timer can fire a fraction of a millisecond early.
+			while (now() < end) if (!(await sleepUnlessAborted((end - now()) / speed, signal))) return false;
 			return !signal?.aborted;
 		} finally {
-			under--;
-			if (under === 0) {
+			active--;
+			if (active === 0) {
 				clearInterval(ticker);
 				ticker = undefined;
 			}
 		}
 	};
-	return { now, timing: { now, sleep }, waiting: () => under, waits: () => begun };
+	return { now, timing: { now, sleep }, waiting: () => active, waits: () => total };
 }
 
-/** @returns false as soon as the signal is given, true after the real milliseconds */
-async function pause(milliseconds: number, signal?: AbortSignal): Promise<boolean> {
+/** Resolves to true after real milliseconds, or to false when aborted. */
+async function sleepUnlessAborted(milliseconds: number, signal?: AbortSignal): Promise<boolean> {
 	if (signal?.aborted) return false;
 	return await new Promise((resolve) => {
-		const end = (whole: boolean) => {
+		const settle = (completed: boolean) => {
 			clearTimeout(timer);
 			signal?.removeEventListener('abort', stop);
-			resolve(whole);
+			resolve(completed);
 		};
-		const stop = () => end(false);
-		const timer = setTimeout(() => end(true), milliseconds);
+		const stop = () => settle(false);
+		const timer = setTimeout(() => settle(true), milliseconds);
 		signal?.addEventListener('abort', stop);
 	});
-}
-
-/**
- * Lets everything that waits with an object wait on another clock.
- *
- * @returns puts back what was there
- */
-export function replaceTiming(target: Clock, by: Clock): () => void {
-	const { now, sleep } = target;
-	Object.assign(target, { now: by.now, sleep: by.sleep });
-	return () => void Object.assign(target, { now, sleep });
 }

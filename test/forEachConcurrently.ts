@@ -1,8 +1,8 @@
 /**
- * Calls a task with each value of a list, in their order.
+ * Starts a task for each value of a list, in order.
  *
  * @param concurrency maximum number of tasks at the same time
- * @throws what a task throws
+ * @throws if a task throws
  */
 export async function forEachConcurrently<T>(
 	list: readonly T[],

@@ -4,7 +4,7 @@ import type { WorkflowFile } from '../engine';
 
 export const PROSPECTOR = 'n8n-nodes-prospector.prospector';
 
-/** A node as an n8n workflow holds it, in version 1 of its type unless `extra` says otherwise. */
+/** Returns a node of an n8n workflow, by default in version 1 of its type. */
 export const node = (
 	name: string,
 	type: string,
@@ -20,8 +20,8 @@ export const node = (
 	...extra,
 });
 
-/** Nodes in a row, each connected to the next. */
-export const inARow = (...nodes: INode[]): WorkflowFile => ({
+/** Returns an n8n workflow in which each node is connected to the next one. */
+export const chainNodes = (...nodes: INode[]): WorkflowFile => ({
 	nodes,
 	connections: Object.fromEntries(
 		nodes
@@ -30,10 +30,10 @@ export const inARow = (...nodes: INode[]): WorkflowFile => ({
 	),
 });
 
-/** A resource locator's value. */
+/** Returns the value of a resource locator. */
 export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
-/** The description of a node type that is made for a test: one input, without fields unless `more` says otherwise. */
+/** Returns the description of a node type for a test, by default with one input and without fields. */
 export const describeType = (
 	name: string,
 	outputs = 1,

@@ -1,21 +1,19 @@
-/** Returns the processor time in milliseconds that this process has used since then. */
-export function processorMsSince(begin: NodeJS.CpuUsage): number {
-	const { user, system } = process.cpuUsage(begin);
+/** Returns the milliseconds of processor time that this process has used since a measurement. */
+export function processorMsSince(start: NodeJS.CpuUsage): number {
+	const { user, system } = process.cpuUsage(start);
 	return (user + system) / 1000;
 }
 
-/** Returns the processor time in milliseconds that this process uses while something runs. */
-export async function processorTime(work: () => unknown): Promise<number> {
-	const begin = process.cpuUsage();
-	await work();
-	return processorMsSince(begin);
+/** Returns the milliseconds of processor time that this process uses during a task. */
+export async function processorTime(task: () => unknown): Promise<number> {
+	const start = process.cpuUsage();
+	await task();
+	return processorMsSince(start);
 }
 
 /**
- * Repeats a measurement until it is below a limit, at most ten times: garbage collection or compilation may fall into
- * some of them, the more on a busy machine.
- *
- * @returns the least value
+ * Returns the minimum of up to ten measurements, and stops as soon as one is below the limit. Single measurements can
+ * include garbage collection or compilation, above all on a busy machine.
  */
 export async function leastOfTen(measure: () => Promise<number>, limit: number): Promise<number> {
 	let least = Infinity;
@@ -25,6 +23,6 @@ export async function leastOfTen(measure: () => Promise<number>, limit: number):
 	return least;
 }
 
-/** Returns the least processor time in milliseconds; see {@link leastOfTen}. */
-export const leastProcessorTime = async (work: () => unknown, limitMs: number): Promise<number> =>
-	await leastOfTen(async () => await processorTime(work), limitMs);
+/** Like leastOfTen, for the processor time of a task. */
+export const leastProcessorTime = async (task: () => unknown, limitMs: number): Promise<number> =>
+	await leastOfTen(async () => await processorTime(task), limitMs);

@@ -8,8 +8,10 @@ import {
 import { nodeProperties } from './actions/resources';
 import { router } from './actions/router';
 import { prospectorApiTest } from './methods/credentialTest';
+import { editorMethod } from './methods/editorMethod';
 import { searchRuns, searchWorkflows } from './methods/listSearch';
 import { getWorkflowFields } from './methods/resourceMapping';
+import { type Dependencies, systemDependencies } from './transport/dependencies';
 
 export class Prospector implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,13 +30,21 @@ export class Prospector implements INodeType {
 		properties: nodeProperties(),
 	};
 
-	methods = {
-		credentialTest: { prospectorApiTest },
-		listSearch: { searchRuns, searchWorkflows },
-		resourceMapping: { getWorkflowFields },
-	};
+	methods;
+	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await router(this)];
+	/** n8n passes nothing; tests pass their own clock. */
+	constructor(dependencies: Dependencies = systemDependencies) {
+		this.methods = {
+			credentialTest: { prospectorApiTest },
+			listSearch: {
+				searchRuns: editorMethod(dependencies, searchRuns),
+				searchWorkflows: editorMethod(dependencies, searchWorkflows),
+			},
+			resourceMapping: { getWorkflowFields: editorMethod(dependencies, getWorkflowFields) },
+		};
+		this.execute = async function () {
+			return [await router(this, dependencies)];
+		};
 	}
 }

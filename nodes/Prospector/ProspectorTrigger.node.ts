@@ -6,10 +6,13 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { prospectorApiTest } from './methods/credentialTest';
+import { editorMethod } from './methods/editorMethod';
 import { searchWorkflows } from './methods/listSearch';
-import { getWorkflows } from './methods/workflowOptions';
+import { getWorkflows } from './methods/loadOptions';
+import { propertiesOf } from './parameters/parameter';
+import { type Dependencies, systemDependencies } from './transport/dependencies';
 import { pollTrigger } from './trigger/pollTrigger';
-import { triggerFields } from './trigger/fields';
+import { triggerParameters } from './trigger/settings';
 
 export class ProspectorTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -27,16 +30,21 @@ export class ProspectorTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'prospectorApi', required: true, testedBy: 'prospectorApiTest' }],
-		properties: triggerFields,
+		properties: propertiesOf(triggerParameters),
 	};
 
-	methods = {
-		credentialTest: { prospectorApiTest },
-		listSearch: { searchWorkflows },
-		loadOptions: { getWorkflows },
-	};
+	methods;
+	poll: (this: IPollFunctions) => Promise<INodeExecutionData[][] | null>;
 
-	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await pollTrigger(this);
+	/** n8n passes nothing; tests pass their own clock. */
+	constructor(dependencies: Dependencies = systemDependencies) {
+		this.methods = {
+			credentialTest: { prospectorApiTest },
+			listSearch: { searchWorkflows: editorMethod(dependencies, searchWorkflows) },
+			loadOptions: { getWorkflows: editorMethod(dependencies, getWorkflows) },
+		};
+		this.poll = async function () {
+			return await pollTrigger(this, dependencies);
+		};
 	}
 }

@@ -2,8 +2,7 @@
 //
 // `object[id]` reaches Object.prototype when the ID is `__proto__`, `constructor` or `toString`, and the service or a
 // person chooses IDs, field names and cursors. The type of the key decides: numbers, literals, and templates such as
-// `id_${string}` are safe. Arrays, strings, and the `Dictionary` of nodes/Prospector/transport/dictionary.ts may be
-// indexed with any text.
+// `id_${string}` are safe. Arrays and strings may be indexed with any text.
 const { TypeFlags } = require('typescript');
 
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
@@ -18,7 +17,7 @@ module.exports = {
 		schema: [],
 		messages: {
 			unsafeKey:
-				'This key can be any text, such as __proto__. Use a Map, a Dictionary, Object.entries, or a key of a literal type.',
+				'This key can be any text, such as __proto__. Use a Map, Object.entries, or a key of a literal type.',
 		},
 	},
 	create(context) {
@@ -36,13 +35,8 @@ module.exports = {
 					? INHERITED.some((name) => name.startsWith(texts[0]) && name.endsWith(texts.at(-1)))
 					: flags & ANY_TEXT,
 			);
-		const isDictionary = (type) =>
-			type.getProperties().some(({ escapedName }) => String(escapedName).startsWith('__@NULL_PROTOTYPE'));
 		const isSafe = (type) =>
-			Boolean(type.flags & HARMLESS) ||
-			checker.isArrayType(type) ||
-			checker.isTupleType(type) ||
-			isDictionary(type);
+			Boolean(type.flags & HARMLESS) || checker.isArrayType(type) || checker.isTupleType(type);
 
 		function check(key, object) {
 			if (isAnyText(key) && !constituents(typeOf(object)).every(isSafe)) {

@@ -1,23 +1,31 @@
-import type { INode } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
+import { initialState, outputOf, stateAfterKill, stateForRetry } from '../../engine';
 import { byId } from '../nodes';
-import { toolAnswers, type ModelRequest } from './scriptedModel';
-import { agentWorkflow, fromModel, startAgentBench, type AgentBench } from './support';
+import { toolAnswers, type Turn } from './scriptedModel';
+import {
+	agentWorkflow,
+	fromModel,
+	lastAnswer,
+	startAgentEnvironment,
+	type AgentEnvironment,
+} from './support';
 
-let bench: AgentBench;
+let environment: AgentEnvironment;
 let tools: Record<'list' | 'start' | 'run' | 'results', INode>;
-let workflowId: string;
+let workflowIds: string[];
+let runId: string;
 
 beforeAll(async () => {
-	bench = await startAgentBench();
+	environment = await startAgentEnvironment();
 	tools = {
-		list: bench.tool('List workflows', { resource: 'workflow', operation: 'getAll', simplify: true }),
-		start: bench.tool('Start run', {
+		list: environment.tool('List workflows', { resource: 'workflow', operation: 'getAll', simplify: true }),
+		start: environment.tool('Start run', {
 			resource: 'workflow',
 			operation: 'run',
 			workflowId: byId(fromModel('Workflow', 'ID of the Prospector workflow')),
 		}),
-		run: bench.tool('Get run', { resource: 'run', operation: 'get', runId: byId(fromModel('Run')) }),
-		results: bench.tool('List results', {
+		run: environment.tool('Get run', { resource: 'run', operation: 'get', runId: byId(fromModel('Run')) }),
+		results: environment.tool('List results', {
 			resource: 'result',
 			operation: 'getAll',
 			runId: byId(fromModel('Run')),
@@ -26,27 +34,42 @@ beforeAll(async () => {
 		}),
 	};
 });
-afterAll(async () => await bench.close());
+afterAll(async () => await environment.close());
 beforeEach(() => {
-	bench.forget();
-	const [seeded] = bench.sandbox.control.seed({ workflows: [{ name: 'Freight in Austria' }] }).workflows;
-	workflowId = seeded;
+	environment.reset();
+	const { control } = environment.sandbox;
+	const seeded = control.seed({ workflows: [{ name: 'Freight' }, { runs: [{ results: 20 }] }] });
+	workflowIds = seeded.workflows;
+	[runId] = seeded.runs;
 });
 
-/** What the last tool call was answered with. */
-const lastAnswer = (request: ModelRequest) =>
-	JSON.parse(toolAnswers(request).at(-1) ?? '[]') as Array<Record<string, string>>;
-const start = (Workflow = workflowId) => ({ tool: 'Start_run', arguments: { Workflow } });
+const start = (Workflow = workflowIds[0]) => ({ tool: 'Start_run', arguments: { Workflow } });
+const keys = () => environment.starts().map(({ idempotencyKey }) => idempotencyKey);
+const loseAnswerOfStart = () =>
+	environment.sandbox.control.addFault({
+		match: { operation: 'runWorkflow' },
+		kind: 'drop',
+		when: 'after',
+		times: 1,
+	});
 
-test('the model gets the name, the description and the fields of each tool', async () => {
-	bench.model.follow({ say: 'Hello' });
-	expect(await bench.chat(agentWorkflow(bench, ...Object.values(tools)))).toBe('Hello');
-	const seen = bench.model.requests[0].tools.map(({ function: { name, description, parameters } }) => [
-		name,
-		description,
-		parameters.properties,
-	]);
-	expect(Object.fromEntries(seen.map(([name, ...rest]) => [name, rest]))).toEqual({
+/** Returns what the model is told when it calls a tool with these arguments, one call after the other. */
+async function callTool(parameters: IDataObject, ...calls: IDataObject[]): Promise<string[]> {
+	const turns: Turn[] = calls.map((given) => ({ calls: [{ tool: 'Tool', arguments: given }] }));
+	environment.model.follow(...turns, { say: 'Done' });
+	const workflow = agentWorkflow(environment, environment.tool('Tool', parameters));
+	expect(await environment.chat(workflow)).toBe('Done');
+	return toolAnswers(environment.model.requests[calls.length]);
+}
+
+test('gives the model the name, the description and the fields of each tool', async () => {
+	environment.model.follow({ say: 'Hello' });
+	expect(await environment.chat(agentWorkflow(environment, ...Object.values(tools)))).toBe('Hello');
+	const seen = environment.model.requests[0].tools.map(
+		({ function: { name, description, parameters } }) =>
+			[name, [description, parameters.properties]] as const,
+	);
+	expect(Object.fromEntries(seen)).toEqual({
 		List_workflows: ['Get many Prospector workflows in Prospector', {}],
 		Start_run: [
 			'Run Prospector workflow in Prospector',
@@ -60,68 +83,187 @@ test('the model gets the name, the description and the fields of each tool', asy
 	});
 });
 
-test('the model lists, starts, looks and reads', async () => {
-	bench.model.follow(
+test('lets the model list, start, look and read', async () => {
+	environment.model.follow(
 		{ calls: [{ tool: 'List_workflows' }] },
-		(request) => ({
-			calls: [start(lastAnswer(request).find(({ name }) => name === 'Freight in Austria')?.id)],
-		}),
+		(request) => ({ calls: [start(lastAnswer(request).find(({ name }) => name === 'Freight')?.id)] }),
 		(request) => ({ calls: [{ tool: 'Get_run', arguments: { Run: lastAnswer(request)[0].id } }] }),
 		(request) => ({
 			calls: [{ tool: 'List_results', arguments: { Run: lastAnswer(request)[0].id, Limit: 2 } }],
 		}),
 		(request) => ({
 			say: lastAnswer(request)
-				.map(({ lead_id }) => lead_id)
+				.map((lead) => lead.lead_id)
 				.join(' '),
 		}),
 	);
-	const said = await bench.chat(agentWorkflow(bench, ...Object.values(tools)));
-	expect(said).toMatch(/^lead_\w+ lead_\w+$/);
-	expect(bench.starts()).toMatchObject([{ committed: true, path: expect.stringContaining(workflowId) }]);
+	const answer = await environment.chat(agentWorkflow(environment, ...Object.values(tools)));
+	expect(answer).toMatch(/^lead_\w+ lead_\w+$/);
+	expect(environment.starts()).toMatchObject([
+		{ committed: true, path: expect.stringContaining(workflowIds[0]) },
+	]);
 });
 
-describe('keys', () => {
-	const keys = () => bench.starts().map(({ idempotencyKey }) => idempotencyKey);
+describe('tool calls', () => {
+	const getWorkflow = { resource: 'workflow', operation: 'get' };
 
-	test('each call has its own, in one turn and in the next', async () => {
-		bench.model.follow({ calls: [start(), start()] }, { calls: [start()] }, { say: 'Done' });
-		await bench.chat(agentWorkflow(bench, tools.start));
-		expect(new Set(keys()).size).toBe(3);
-		expect(keys()).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/^n8n-/)));
+	test('return a refusal as text, and the agent continues', async () => {
+		const parameters = { ...getWorkflow, workflowId: fromModel('Workflow') };
+		const [notFound, empty, missing, found] = await callTool(
+			parameters,
+			{ Workflow: 'Freight' },
+			{ Workflow: '' },
+			{},
+			{ Workflow: workflowIds[0] },
+		);
+		expect(notFound).toMatch(/'Freight' was not found .*req_.*Workflow › Get Many/s);
+		expect(empty).toContain("'Workflow' is empty");
+		expect(missing).toContain('Workflow');
+		expect(JSON.parse(found)).toMatchObject([{ id: workflowIds[0], name: 'Freight' }]);
 	});
 
-	test('a call whose answer was lost is repeated by the node with the same one', async () => {
-		bench.sandbox.control.addFault({
-			match: { operation: 'runWorkflow' },
-			kind: 'drop',
-			when: 'after',
-			times: 1,
+	test.each([
+		['text', () => workflowIds[0]],
+		['an object', () => ({ id: workflowIds[0] })],
+	])('accept %s for an ID, whatever type the field asks the model for', async (_, id) => {
+		for (const workflowId of [
+			fromModel('Workflow'),
+			byId(fromModel('Workflow')),
+			fromModel('Workflow', '', 'json'),
+		]) {
+			const [answer] = await callTool({ ...getWorkflow, workflowId }, { Workflow: id() });
+			expect(JSON.parse(answer)).toMatchObject([{ id: workflowIds[0] }]);
+		}
+	});
+
+	test.each([
+		['text', '{"name":"A"}'],
+		['an object', { name: 'A' }],
+	])('accept %s for a body, whatever type the field asks the model for', async (_, body) => {
+		for (const parameters of [
+			{ specifyBody: 'json', jsonBody: fromModel('Body', '', 'json') },
+			{ specifyBody: 'json', jsonBody: fromModel('Body') },
+			{ specifyBody: 'fields', fields: fromModel('Body', '', 'json') },
+		]) {
+			const create = { resource: 'workflow', operation: 'create', ...parameters };
+			const [answer] = await callTool(create, { Body: body });
+			expect(JSON.parse(answer)).toMatchObject([{ name: 'A' }]);
+		}
+	});
+
+	test('send the agent’s input without what n8n adds for the agent', async () => {
+		const tool = environment.tool('Tool', {
+			resource: 'workflow',
+			operation: 'update',
+			workflowId: byId(fromModel('Workflow')),
+			fields: { mappingMode: 'autoMapInputData', value: null },
 		});
-		bench.model.follow({ calls: [start()] }, { say: 'Done' });
-		await bench.chat(agentWorkflow(bench, tools.start));
+		const call = { tool: 'Tool', arguments: { Workflow: workflowIds[0] } };
+		environment.model.follow({ calls: [call] }, { say: 'Done' });
+		const json = { sessionId: 's', action: 'sendMessage', chatInput: 'Go', note: 'by the agent' };
+		await environment.run(agentWorkflow(environment, tool), { input: [{ json }] });
+		expect(environment.sandbox.control.journal()).toMatchObject([
+			{ status: 200, path: expect.stringContaining(workflowIds[0]) },
+		]);
+		expect(environment.sandbox.control.journal()[0].body).toEqual({ note: 'by the agent' });
+	});
+
+	test('accept text for numbers and booleans, and shorten answers with Simplify', async () => {
+		const list = {
+			resource: 'result',
+			operation: 'getAll',
+			runId: fromModel('Run'),
+			returnAll: fromModel('All', '', 'boolean'),
+			limit: fromModel('Limit', '', 'number'),
+			simplify: fromModel('Short', '', 'boolean'),
+		};
+		const [three, all, short] = await callTool(
+			list,
+			{ Run: runId, All: 'false', Limit: '3', Short: 'false' },
+			{ Run: runId, All: 'true', Limit: '3', Short: 'false' },
+			{ Run: runId, All: 'true', Limit: '3', Short: 'true' },
+		);
+		expect(JSON.parse(three)).toHaveLength(3);
+		expect(JSON.parse(all)).toHaveLength(20);
+		expect(JSON.parse(short)).toHaveLength(20);
+		expect(short.length).toBeLessThan(all.length * 0.6);
+	});
+});
+
+describe('idempotency keys', () => {
+	test('differ per call, in one turn and in the next', async () => {
+		environment.model.follow({ calls: [start(), start()] }, { calls: [start()] }, { say: 'Done' });
+		await environment.chat(agentWorkflow(environment, tools.start));
+		expect(new Set(keys()).size).toBe(3);
+		expect(keys()).toEqual(Array(3).fill(expect.stringMatching(/^n8n-/)));
+	});
+
+	test.each<[string, Partial<INode>]>([
+		["the node's own retries", {}],
+		['Retry On Fail', { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 }],
+	])('stay the same for %s', async (_, extra) => {
+		loseAnswerOfStart();
+		const options = extra.retryOnFail ? { maxWait: 0 } : {};
+		const tool = { ...tools.start, ...extra, parameters: { ...tools.start.parameters, options } };
+		environment.model.follow({ calls: [start()] }, { say: 'Done' });
+		await environment.chat(agentWorkflow(environment, tool));
 		expect(keys()).toHaveLength(2);
 		expect(new Set(keys()).size).toBe(1);
 	});
 
-	test('a key of the request keeps a model that repeats itself from starting twice', async () => {
-		const once = {
-			...tools.start,
-			parameters: {
-				...tools.start.parameters,
-				options: {
-					idempotencyKeyMode: 'custom',
-					idempotencyKey:
-						"={{ $('Chat Trigger').first().json.sessionId }}-{{ $fromAI('Workflow', 'ID of the Prospector workflow', 'string') }}",
-				},
-			},
-		};
-		bench.model.follow({ calls: [start()] }, { calls: [start()] }, { say: 'Done' });
-		await bench.chat(agentWorkflow(bench, once));
-		expect(keys()).toEqual([`session-${workflowId}`, `session-${workflowId}`]);
-		const answers = toolAnswers(bench.model.requests[2]).map(
-			(text) => (JSON.parse(text) as [{ id: string }])[0].id,
-		);
-		expect(answers[0]).toBe(answers[1]);
+	test('keep a model that repeats a call from starting twice if they are made of the arguments', async () => {
+		const idempotencyKey =
+			"={{ $('Chat Trigger').first().json.sessionId }}-{{ $fromAI('Workflow', 'ID of the Prospector workflow', 'string') }}";
+		const options = { idempotencyKeyMode: 'custom', idempotencyKey };
+		const once = { ...tools.start, parameters: { ...tools.start.parameters, options } };
+		environment.model.follow({ calls: [start()] }, { calls: [start()] }, { say: 'Done' });
+		await environment.chat(agentWorkflow(environment, once));
+		expect(keys()).toEqual(Array(2).fill(`session-${workflowIds[0]}`));
+		const [first, second] = toolAnswers(environment.model.requests[2]).map((text) => JSON.parse(text)[0].id);
+		expect(second).toBe(first);
+	});
+});
+
+describe('when an execution fails after a start', () => {
+	/** The model starts a run, and fails when it is asked for its answer. */
+	async function failAfterStart() {
+		const workflow = agentWorkflow(environment, tools.start);
+		const state = initialState(workflow, [
+			{ json: { sessionId: 's', action: 'sendMessage', chatInput: 'Go' } },
+		]);
+		const before = structuredClone(state);
+		environment.model.follow({ calls: [start()] }, () => {
+			throw new Error('The model is out of order');
+		});
+		const failed = await environment.run(workflow, { state });
+		expect(failed.data.resultData.error).toBeDefined();
+		expect(environment.starts()).toHaveLength(1);
+		return { workflow, failed, before };
+	}
+
+	test('a retry continues after the tools that had answered, and starts nothing', async () => {
+		const { workflow, failed } = await failAfterStart();
+		environment.model.follow((request) => ({ say: `Got ${toolAnswers(request).length}` }));
+		const retried = await environment.run(workflow, { state: stateForRetry(failed), mode: 'retry' });
+		expect(outputOf(retried, 'AI Agent')[0].json.output).toBe('Got 1');
+		expect(environment.starts()).toHaveLength(1);
+	});
+
+	test.each([
+		['the same call gets the same run', 0, 1],
+		['a call for another Prospector workflow starts another run', 1, 2],
+	])('and the process was killed, %s', async (_, workflow, distinctKeys) => {
+		const { workflow: file, failed, before } = await failAfterStart();
+		environment.model.follow({ calls: [start(workflowIds[workflow])] }, { say: 'Done' });
+		await environment.run(file, { state: stateAfterKill(before, failed), mode: 'retry' });
+		expect(keys()).toHaveLength(2);
+		expect(new Set(keys()).size).toBe(distinctKeys);
+	});
+
+	test('the same message in a new execution starts another run', async () => {
+		const { workflow } = await failAfterStart();
+		environment.model.follow({ calls: [start()] }, { say: 'Done' });
+		await environment.chat(workflow);
+		expect(new Set(keys()).size).toBe(2);
 	});
 });

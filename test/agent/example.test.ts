@@ -1,93 +1,85 @@
 import { readFileSync } from 'node:fs';
 import type { WorkflowFile } from '../../engine';
-import { toolAnswers, type ModelRequest } from './scriptedModel';
-import { startAgentBench, type AgentBench } from './support';
+import { toolAnswers } from './scriptedModel';
+import { lastAnswer, startAgentEnvironment, type AgentEnvironment } from './support';
 
-const FILE = 'examples/agent-starts-a-run.json';
-
-let bench: AgentBench;
+let environment: AgentEnvironment;
 let workflow: WorkflowFile;
 let workflowId: string;
 
 beforeAll(async () => {
-	bench = await startAgentBench();
-	workflow = JSON.parse(readFileSync(FILE, 'utf8')) as WorkflowFile;
-	// All that a person changes: the credentials.
-	for (const node of workflow.nodes) if (node.credentials) node.credentials = bench.references;
-	const seeded = bench.sandbox.control.seed({ workflows: [{ name: 'Freight in Austria' }] });
+	environment = await startAgentEnvironment();
+	workflow = JSON.parse(readFileSync('examples/agent-starts-a-run.json', 'utf8')) as WorkflowFile;
+	// Users change nothing but the credentials.
+	for (const node of workflow.nodes) if (node.credentials) node.credentials = environment.references;
+	const seeded = environment.sandbox.control.seed({ workflows: [{ name: 'Freight in Austria' }] });
 	[workflowId] = seeded.workflows;
 });
-afterAll(async () => await bench.close());
-beforeEach(() => bench.forget());
+afterAll(async () => await environment.close());
+beforeEach(() => environment.reset());
 
-const lastAnswer = (request: ModelRequest) =>
-	JSON.parse(toolAnswers(request).at(-1) ?? '[]') as Array<Record<string, string>>;
-const startIt = () => ({ calls: [{ tool: 'Start_a_run', arguments: { workflow_id: workflowId } }] });
+const start = () => ({ tool: 'Start_a_run', arguments: { workflow_id: workflowId } });
+const keys = () => environment.starts().map(({ idempotencyKey }) => idempotencyKey);
 
-test('a run is started after a yes, once, and its results are listed', async () => {
-	bench.model.follow({ calls: [{ tool: 'List_Prospector_workflows' }] }, (request) => ({
+test('starts a run once, after the user has agreed, and lists its results', async () => {
+	const { model } = environment;
+	model.follow({ calls: [{ tool: 'List_Prospector_workflows' }] }, (request) => ({
 		say: `Shall I start ${lastAnswer(request).find(({ name }) => name === 'Freight in Austria')?.id}?`,
 	}));
-	expect(await bench.chat(workflow, 'Look for freight companies')).toBe(`Shall I start ${workflowId}?`);
-	expect(bench.starts()).toEqual([]);
+	const question = await environment.chat(workflow, 'Look for freight companies');
+	expect(question).toBe(`Shall I start ${workflowId}?`);
+	expect(environment.starts()).toEqual([]);
 
-	// A model that starts twice, in one turn and in the next.
-	bench.model.follow(
-		() => ({ calls: [...startIt().calls, ...startIt().calls] }),
-		startIt,
+	// The model starts twice in one turn, and again in the next.
+	model.follow(
+		{ calls: [start(), start()] },
+		{ calls: [start()] },
 		(request) => ({ calls: [{ tool: 'Look_at_a_run', arguments: { run_id: lastAnswer(request)[0].id } }] }),
 		(request) => ({
 			calls: [{ tool: 'List_results', arguments: { run_id: lastAnswer(request)[0].id, limit: 3 } }],
 		}),
 		(request) => ({
 			say: lastAnswer(request)
-				.map(({ lead_id }) => lead_id)
+				.map((lead) => lead.lead_id)
 				.join(' '),
 		}),
 	);
-	expect(await bench.chat(workflow, 'Yes')).toMatch(/^lead_\w+ lead_\w+ lead_\w+$/);
-	// The answer before these is of the list, which the memory kept.
-	const runs = toolAnswers(bench.model.requests[2])
-		.slice(1)
-		.map((text) => (JSON.parse(text) as [{ id: string }])[0].id);
+	expect(await environment.chat(workflow, 'Yes')).toMatch(/^lead_\w+ lead_\w+ lead_\w+$/);
+	// The memory has kept the first answer, which is the list.
+	const runs = toolAnswers(model.requests[2]).slice(1);
 	expect(runs).toHaveLength(3);
-	expect(new Set(runs).size).toBe(1);
-	expect(bench.starts()).toHaveLength(3);
-	expect(new Set(bench.starts().map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+	expect(new Set(runs.map((text) => JSON.parse(text)[0].id)).size).toBe(1);
+	expect(keys()).toHaveLength(3);
+	expect(new Set(keys()).size).toBe(1);
 });
 
-test('the conversation of before is remembered, and that of others is not', async () => {
-	bench.model.follow({ say: 'Shall I?' }, { say: 'Done' }, { say: 'Hello' });
-	await bench.chat(workflow, 'Look for freight companies', 'ours');
-	await bench.chat(workflow, 'Yes', 'ours');
-	await bench.chat(workflow, 'Yes', 'theirs');
-	const texts = bench.model.requests.map(({ messages }) => JSON.stringify(messages));
-	expect(texts[1]).toContain('Look for freight companies');
-	expect(texts[1]).toContain('Shall I?');
-	expect(texts[2]).not.toContain('freight');
+test('remembers the conversation, and not those of others', async () => {
+	environment.model.follow({ say: 'Shall I?' }, { say: 'Done' }, { say: 'Hello' });
+	await environment.chat(workflow, 'Look for freight companies', 'ours');
+	await environment.chat(workflow, 'Yes', 'ours');
+	await environment.chat(workflow, 'Yes', 'theirs');
+	const [, ours, theirs] = environment.model.requests.map(({ messages }) => JSON.stringify(messages));
+	expect(ours).toContain('Look for freight companies');
+	expect(ours).toContain('Shall I?');
+	expect(theirs).not.toContain('freight');
 });
 
-test('another chat starts another run', async () => {
+test('starts another run in another chat', async () => {
 	for (const session of ['monday', 'again']) {
-		bench.model.follow(startIt, { say: 'Done' });
-		await bench.chat(workflow, 'Yes', session);
+		environment.model.follow({ calls: [start()] }, { say: 'Done' });
+		await environment.chat(workflow, 'Yes', session);
 	}
-	expect(new Set(bench.starts().map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
+	expect(new Set(keys()).size).toBe(2);
 });
 
-test('the model is told to ask first, and by each tool what it is for', async () => {
-	bench.model.follow({ say: 'Hello' });
-	await bench.chat(workflow, 'Hello', 'told');
-	const [{ messages, tools }] = bench.model.requests;
+test('tells the model to ask first, and what each tool is for', async () => {
+	environment.model.follow({ say: 'Hello' });
+	await environment.chat(workflow, 'Hello', 'told');
+	const [{ messages, tools }] = environment.model.requests;
 	expect(messages[0]).toMatchObject({ role: 'system', content: expect.stringContaining('ask for a yes') });
 	const byName = Object.fromEntries(tools.map(({ function: tool }) => [tool.name, tool]));
-	expect(Object.keys(byName).sort()).toEqual([
-		'List_Prospector_workflows',
-		'List_results',
-		'List_runs',
-		'Look_at_a_run',
-		'Start_a_run',
-	]);
+	const names = ['List_Prospector_workflows', 'List_results', 'List_runs', 'Look_at_a_run', 'Start_a_run'];
+	expect(Object.keys(byName).sort()).toEqual(names);
 	expect(byName.Start_a_run.description).toContain('only after the person has agreed');
 	for (const { description } of Object.values(byName))
 		expect(description).toMatch(/^(List|Start|Return)s .{30}/);
@@ -97,20 +89,35 @@ test('the model is told to ask first, and by each tool what it is for', async ()
 	});
 });
 
-test('a model that asks for more than it can read gets a hundred', async () => {
-	const { runs } = bench.sandbox.control.seed({ workflows: [{ runs: [{ results: 150 }] }] });
-	bench.model.follow(
+test('returns at most 100 results, even if the model asks for more', async () => {
+	const { runs } = environment.sandbox.control.seed({ workflows: [{ runs: [{ results: 150 }] }] });
+	environment.model.follow(
 		{ calls: [{ tool: 'List_results', arguments: { run_id: runs[0], limit: 1000 } }] },
-		(request) => ({
-			say: `${lastAnswer(request).length}`,
-		}),
+		(request) => ({ say: `${lastAnswer(request).length}` }),
 	);
-	expect(await bench.chat(workflow, 'All of them', 'many')).toBe('100');
+	expect(await environment.chat(workflow, 'All of them', 'many')).toBe('100');
 });
 
-test('it names no credential of anybody', () => {
-	const file = JSON.parse(readFileSync(FILE, 'utf8')) as WorkflowFile;
-	const ids = file.nodes.flatMap(({ credentials = {} }) => Object.values(credentials).map(({ id }) => id));
-	expect(new Set(ids)).toEqual(new Set(['prospector', 'openai']));
-	expect(JSON.stringify(file)).not.toMatch(/wf_|run_[0-9a-f]|127\.0\.0\.1|sk-/);
+/** test/n8n omits packages that these nodes do not need. */
+test.each([
+	...['code', 'errorTrigger', 'executeWorkflow', 'executeWorkflowTrigger', 'filter', 'httpRequest', 'if'],
+	...['manualTrigger', 'noOp', 'removeDuplicates', 'scheduleTrigger', 'set', 'splitInBatches', 'splitOut'],
+	...['stopAndError', 'wait'],
+])("n8n's own node '%s' loads", (name) => {
+	const { nodeTypes } = environment;
+	expect(nodeTypes.getByNameAndVersion(`n8n-nodes-base.${name}`).description.displayName).toBeTruthy();
+});
+
+test('nodes become tools if they allow it, and credential types come from any package', () => {
+	const { nodeTypes } = environment;
+	const describeType = (name: string) => nodeTypes.getByNameAndVersion(name).description;
+	const tool = describeType('n8n-nodes-prospector.prospectorTool');
+	expect(tool).toMatchObject({ outputs: ['ai_tool'], inputs: [] });
+	expect(tool.properties.slice(0, 2).map(({ name }) => name)).toEqual(['descriptionType', 'toolDescription']);
+	expect(describeType('@n8n/n8n-nodes-langchain.agentTool').displayName).toContain('Agent');
+	expect(() => describeType('n8n-nodes-base.noOpTool')).toThrow('cannot be used as a tool');
+	expect(() => describeType('n8n-nodes-other.thing')).toThrow('No package with a node type');
+	expect(nodeTypes.credentialType('openAiApi').displayName).toBe('OpenAI');
+	expect(nodeTypes.credentialType('prospectorApi').displayName).toBe('Prospector API');
+	expect(() => nodeTypes.credentialType('nowhereApi')).toThrow();
 });

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import type { IDataObject } from 'n8n-workflow';
 
-/** What the model does in one turn: it calls tools, or it answers the person. */
+/** The model calls tools or answers the user. */
 export type Turn = { calls: ToolCall[] } | { say: string };
 
 export interface ToolCall {
@@ -9,16 +9,16 @@ export interface ToolCall {
 	arguments?: IDataObject;
 }
 
-/** A turn may depend on what the model was sent. */
+/** A turn can depend on the request. */
 export type Script = Array<Turn | ((request: ModelRequest) => Turn)>;
 
-/** The part of a request that a model reads (OpenAI's chat completions, which most providers understand). */
+/** The parts of a request that a model reads (OpenAI's chat completions). */
 export interface ModelRequest {
 	messages: Array<{ role: string; content: unknown; tool_call_id?: string }>;
 	tools: Array<{ function: { name: string; description: string; parameters: IDataObject } }>;
 }
 
-/** A model on 127.0.0.1 that follows a script, turn by turn, and keeps what it was asked. */
+/** Starts a model on 127.0.0.1 that follows a script, turn by turn, and records the requests. */
 export async function startScriptedModel() {
 	const requests: ModelRequest[] = [];
 	let script: Script = [];
@@ -34,7 +34,7 @@ export async function startScriptedModel() {
 	return {
 		url: `${address}/v1`,
 		requests,
-		/** Begins anew with this script. */
+		/** Starts a new script and clears the recorded requests. */
 		follow(...turns: Script) {
 			script = turns;
 			requests.length = 0;
@@ -70,6 +70,6 @@ const completion = (turn: Turn, id: number) => ({
 	usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 });
 
-/** What the tools answered, as the model got it, in the order of its calls. */
+/** Returns the tools' answers in the order of the calls. */
 export const toolAnswers = ({ messages }: ModelRequest): string[] =>
 	messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));

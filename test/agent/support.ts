@@ -7,42 +7,40 @@ import {
 	type ExecutionOptions,
 	type WorkflowFile,
 } from '../../engine';
-import { rateLimiters } from '../../nodes/Prospector/transport/rate/rateLimiters';
+import { systemClock } from '../../nodes/Prospector/transport/retry/clock';
 import { startSandbox } from '../../sandbox/sandbox';
-import { node, PROSPECTOR } from '../nodes';
-import { startScriptedModel } from './scriptedModel';
+import { useOwnClock } from '../ownClock';
+import { byId, node, PROSPECTOR } from '../nodes';
+import { startScriptedModel, toolAnswers, type ModelRequest } from './scriptedModel';
 
-const N8N_NODES = 'test/n8n/node_modules';
 const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 
-/** n8n's own agent with a scripted model, the built package and the sandbox; `close()` it in `afterAll`. */
-export async function startAgentBench() {
+/** This package and n8n's own nodes. */
+const PACKAGES = ['.', 'test/n8n/node_modules/n8n-nodes-base', `test/n8n/node_modules/${LANGCHAIN}`];
+
+/** Starts the sandbox and a scripted model, and prepares n8n's engine to execute agents. */
+export async function startAgentEnvironment() {
 	const sandbox = await startSandbox({ port: 0, settings: { runStageMs: 0, limit: 100_000 } });
 	const model = await startScriptedModel();
-	const nodeTypes = await NodeTypes.load(
-		'.',
-		`${N8N_NODES}/n8n-nodes-base`,
-		`${N8N_NODES}/@n8n/n8n-nodes-langchain`,
-	);
+	const nodeTypes = await NodeTypes.load(...PACKAGES);
+	const limiters = useOwnClock(nodeTypes, systemClock, Date.now);
 	const credentials = new CredentialStore(nodeTypes);
 	const { baseUrl, keys } = sandbox;
 	const references = {
 		...(await credentials.add('Prospector', 'prospectorApi', { apiKey: keys.full, baseUrl })),
 		...(await credentials.add('OpenAI', 'openAiApi', { apiKey: 'no-key', url: model.url })),
 	};
-
-	/** The Prospector node as a tool, named as the model shall see it. */
-	const tool = (name: string, parameters: IDataObject, extra: Partial<INode> = {}) =>
-		node(name, `${PROSPECTOR}Tool`, parameters, { credentials: references, ...extra });
-
 	return {
 		sandbox,
 		model,
-		tool,
+		nodeTypes,
 		references,
+		/** Returns the Prospector node as a tool. */
+		tool: (name: string, parameters: IDataObject) =>
+			node(name, `${PROSPECTOR}Tool`, parameters, { credentials: references }),
 		run: async (workflow: WorkflowFile, rest: Partial<ExecutionOptions> = {}) =>
 			await run({ nodeTypes, credentials, workflow, ...rest }),
-		/** What the agent of a workflow answers to a message. */
+		/** Returns the agent's answer to a message. */
 		async chat(workflow: WorkflowFile, chatInput = 'Go', sessionId = 'session') {
 			const input = [{ json: { sessionId, action: 'sendMessage', chatInput } }];
 			const ended = await this.run(workflow, { input });
@@ -50,12 +48,12 @@ export async function startAgentBench() {
 			if (error) throw error;
 			return outputOf(ended, 'AI Agent')[0].json.output as string;
 		},
-		/** The starts that the service got, in their order. */
+		/** Returns the starts in the sandbox's journal. */
 		starts: () => sandbox.control.journal().filter(({ operation }) => operation === 'runWorkflow'),
-		forget() {
+		reset() {
 			sandbox.control.clearFaults();
 			sandbox.control.clearJournal();
-			rateLimiters.clear();
+			limiters.clear();
 		},
 		async close() {
 			await sandbox.close();
@@ -64,23 +62,15 @@ export async function startAgentBench() {
 	};
 }
 
-export type AgentBench = Awaited<ReturnType<typeof startAgentBench>>;
+export type AgentEnvironment = Awaited<ReturnType<typeof startAgentEnvironment>>;
 
-/** Chat Trigger → AI Agent, with an OpenAI Chat Model and the given tools. */
-export function agentWorkflow({ references }: AgentBench, ...tools: INode[]): WorkflowFile {
+/** Returns Chat Trigger → AI Agent, with an OpenAI Chat Model and the given tools. */
+export function agentWorkflow({ references }: AgentEnvironment, ...tools: INode[]): WorkflowFile {
+	const model = { model: byId('scripted'), responsesApiEnabled: false, options: { maxRetries: 0 } };
 	const nodes = [
 		node('Chat Trigger', `${LANGCHAIN}.chatTrigger`, { options: {} }, { typeVersion: 1.5 }),
 		node('AI Agent', `${LANGCHAIN}.agent`, { options: {} }, { typeVersion: 3.1 }),
-		node(
-			'Model',
-			`${LANGCHAIN}.lmChatOpenAi`,
-			{
-				model: { __rl: true, mode: 'id', value: 'scripted' },
-				responsesApiEnabled: false,
-				options: { maxRetries: 0 },
-			},
-			{ typeVersion: 1.3, credentials: references },
-		),
+		node('Model', `${LANGCHAIN}.lmChatOpenAi`, model, { typeVersion: 1.3, credentials: references }),
 		...tools,
 	];
 	const toAgent = (type: string) => ({ [type]: [[{ node: 'AI Agent', type, index: 0 }]] });
@@ -94,6 +84,10 @@ export function agentWorkflow({ references }: AgentBench, ...tools: INode[]): Wo
 	};
 }
 
-/** The argument that a model gives, as the editor writes it into the field. */
+/** Returns the expression that the editor writes into a field for an argument of the model. */
 export const fromModel = (name: string, description = '', type = 'string') =>
 	`={{ $fromAI('${name}', \`${description}\`, '${type}') }}`;
+
+/** Returns the answer to the last tool call. */
+export const lastAnswer = (request: ModelRequest) =>
+	JSON.parse(toolAnswers(request).at(-1) ?? '[]') as Array<Record<string, string>>;

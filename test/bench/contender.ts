@@ -1,43 +1,70 @@
-// A contender's process: gets its job, loads, waits for the word to begin, works, reports, ends.
+// A contender's process: receives its job, loads, waits for the start, works and reports.
 import { once } from 'node:events';
-import { prepare } from './contenders';
-import type { Job, Message, Report } from './job';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { processorMsSince } from '../processorTime';
-import { watchMemory } from './memory';
+import type { Job, Memory, Message, Work } from './job';
 
-const tell = async (message: Message) =>
+const send = async (message: Message) =>
 	await new Promise<void>((resolve) => process.send?.(message, undefined, {}, () => resolve()));
 
 async function main(): Promise<void> {
 	const [job] = (await once(process, 'message')) as [Job];
-	const work = await prepare(job);
-	const memoryUsed = watchMemory();
-	await tell({ type: 'ready' });
+	const work = await load(job);
+	const endMemoryWatch = watchMemory();
+	await send({ type: 'ready' });
 	await once(process, 'message');
-	const begun = performance.now();
-	const processorBefore = process.cpuUsage();
+	const begin = performance.now();
+	const processorBegin = process.cpuUsage();
 	const output = await work();
-	const milliseconds = performance.now() - begun;
-	const processorMs = processorMsSince(processorBefore);
-	const memory = memoryUsed();
-	// Read after the measurement, `output` cannot have been collected before it.
-	const { failedItems } = output;
-	await tell({
+	const milliseconds = performance.now() - begin;
+	const processorMs = processorMsSince(processorBegin);
+	const memory = endMemoryWatch();
+	// Used after the measurement, so that `output` is not collected before it.
+	const { failedItems, resources } = output;
+	const ids = new Set(resources.map((resource) => (resource as { id?: string } | undefined)?.id));
+	ids.delete(undefined);
+	await send({
 		type: 'done',
-		report: { milliseconds, processorMs, failedItems, memory, distinct: distinct(output.resources) },
+		report: { milliseconds, processorMs, failedItems, memory, distinct: ids.size },
 	});
 }
 
-function distinct(resources: unknown[]): Report['distinct'] {
-	const ids = new Set(resources.map((resource) => (resource as { id?: string } | undefined)?.id));
-	ids.delete(undefined);
-	return ids.size;
+/** Loads only this contender, so that no other one counts as its memory. */
+async function load(job: Job): Promise<Work> {
+	if (job.means.by === 'undici') return (await import('./contenders/undici')).loadUndici(job, job.means);
+	return await (await import('./contenders/n8n')).loadN8n(job);
 }
 
-// Nobody waits for it any more.
-process.on('disconnect', () => process.exit());
+/** @returns a function that ends the measurement */
+function watchMemory(): () => Memory {
+	globalThis.gc?.();
+	try {
+		// Resets the peak; see proc_pid_clear_refs(5).
+		writeFileSync('/proc/self/clear_refs', '5');
+	} catch {
+		// Not on Linux, or not allowed: the peak of loading counts too.
+	}
+	const { rss: baseline, heapUsed: before } = process.memoryUsage();
+	return () => {
+		const peak = Math.max(peakMemory(), baseline);
+		globalThis.gc?.();
+		return { baseline, peak, kept: process.memoryUsage().heapUsed - before };
+	};
+}
 
+/** On Linux, `resourceUsage().maxRSS` includes the memory of the parent process and cannot be reset. */
+function peakMemory(): number {
+	try {
+		const [, kibibytes] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+		if (kibibytes) return Number(kibibytes) * 1024;
+	} catch {
+		// Not on Linux.
+	}
+	return process.resourceUsage().maxRSS * 1024;
+}
+
+process.on('disconnect', () => process.exit());
 main()
-	.catch(async ({ message }: Error) => await tell({ type: 'failed', reason: message }))
-	// Whatever a contender leaves open ends here.
+	.catch(async ({ message }: Error) => await send({ type: 'failed', reason: message }))
+	// Closes what a contender has left open.
 	.finally(() => process.exit());

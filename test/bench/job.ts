@@ -1,7 +1,7 @@
-/** What a contender has to read. */
+/** What a contender reads. */
 export type Task =
 	| { kind: 'list'; runId: string; pageSize: number }
-	/** One read per input item, of the run that the item names. */
+	/** One run per input item. */
 	| { kind: 'reads'; runIds: string[] };
 
 /** How a contender reads it. */
@@ -9,50 +9,48 @@ export type Means =
 	| { by: 'prospector' }
 	/** n8n's HTTP Request node; `batching` as in its options. */
 	| { by: 'httpRequest'; batching?: { batchSize: number; batchInterval: number } }
-	/** A node that does nothing but call n8n's HTTP helper. */
-	| { by: 'helper'; sideBySide: number }
-	/** No n8n. With `window`, its whole number of requests is sent side by side, and then the window waited out. */
-	| { by: 'undici'; sideBySide: number; window?: { requests: number; milliseconds: number } };
+	/** A node that only calls n8n's HTTP helper. */
+	| { by: 'helper'; concurrency: number }
+	/** Without n8n. With `window`, all requests of a window are sent at once. */
+	| { by: 'undici'; concurrency: number; window?: { requests: number; milliseconds: number } };
 
-/** Everything a contender's process is told. */
+/** What a contender's process receives. */
 export interface Job {
 	task: Task;
 	means: Means;
-	/** Whether refused reads come out as failed items, in place of ending the execution. */
 	continueOnFail: boolean;
 	baseUrl: string;
 	apiKey: string;
-	/** Where the built package is. */
+	/** Folder of the built package. */
 	packageDirectory: string;
 }
 
-/** What came out of a contender: resources, and what it could not read. */
 export interface Output {
 	resources: unknown[];
 	failedItems: number;
-	/** What n8n holds until the execution has ended: it must not be collected before the memory is measured. */
+	/** What n8n holds until the execution has ended; referenced here so that it counts as memory. */
 	held: unknown;
 }
 
-/** A contender that is loaded and can begin. */
-export type Ready = () => Promise<Output>;
+/** Starts the work of a loaded contender. */
+export type Work = () => Promise<Output>;
 
 /** Bytes. */
 export interface Memory {
-	/** Resident, after everything was loaded. */
+	/** Resident after loading. */
 	baseline: number;
-	/** The most that was resident from then on. */
+	/** Maximum that was resident during the work. */
 	peak: number;
-	/** What the heap has grown by when done, without what may be collected: the output itself. */
+	/** Growth of the heap after garbage collection: the output. */
 	kept: number;
 }
 
 /** What a contender's process reports. */
 export interface Report {
 	milliseconds: number;
-	/** What the process took of the processors, all threads together. */
+	/** Processor time of all threads. */
 	processorMs: number;
-	/** Resources with an id that no other one has. */
+	/** Number of different resources. */
 	distinct: number;
 	failedItems: number;
 	memory: Memory;
@@ -60,3 +58,39 @@ export interface Report {
 
 export type Message =
 	{ type: 'ready' } | { type: 'done'; report: Report } | { type: 'failed'; reason: string };
+
+export const runPath = (runId: string) => `/api/public/v1/prospector/runs/${runId}`;
+export const resultsPath = (runId: string) => `${runPath(runId)}/results`;
+
+export interface PageBody {
+	data: object[];
+	pagination: { next_cursor: string | null; has_more: boolean };
+	request_id: string;
+}
+
+export interface ItemBody {
+	data: object;
+	request_id: string;
+}
+
+/**
+ * Reads all pages of a list.
+ *
+ * @param get sends a request with this query
+ */
+export async function readAllPages(
+	pageSize: number,
+	get: (query: Record<string, string>) => Promise<PageBody>,
+): Promise<object[]> {
+	const resources: object[] = [];
+	for (let cursor: string | null = ''; cursor !== null;) {
+		const page = await get({ limit: `${pageSize}`, ...(cursor && { cursor }) });
+		for (const resource of page.data) resources.push(withRequestId(resource, page));
+		cursor = page.pagination.has_more ? page.pagination.next_cursor : null;
+	}
+	return resources;
+}
+
+/** Changes the resource: a copy with another field would have a hidden class per object in Node.js 20. */
+export const withRequestId = (resource: object, { request_id }: { request_id: string }): object =>
+	Object.assign(resource, { request_id });

@@ -1,14 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LoadFigures } from './figures';
+import { spreadOf, type LoadFigures } from './figures';
 import type { BenchOptions } from './options';
-import { spreadOf, type Spread } from './spread';
 
-/** Loads the files that n8n loads of this package, and the HTTP Request node's for comparison, in fresh processes. */
+/** Loads the files that n8n loads of this package, and of the HTTP Request node, in new processes. */
 export function measureLoading({ packageDirectory, loads }: BenchOptions): LoadFigures {
+	const manifest = readFileSync(join(packageDirectory, 'package.json'), 'utf8');
+	const { n8n } = JSON.parse(manifest) as { n8n: { credentials: string[]; nodes: string[] } };
 	const candidates = [
-		{ label: 'This package', directory: packageDirectory, files: filesOf(packageDirectory) },
+		{ label: 'This package', directory: packageDirectory, files: [...n8n.credentials, ...n8n.nodes] },
 		{
 			label: 'HTTP Request',
 			directory: join(__dirname, '../n8n/node_modules/n8n-nodes-base'),
@@ -22,18 +23,10 @@ export function measureLoading({ packageDirectory, loads }: BenchOptions): LoadF
 	const packages = candidates.map(({ label, files }, index) => ({
 		label,
 		files: files.length,
-		milliseconds: spreadOf(times[index]) as Spread,
+		milliseconds: spreadOf(times[index]),
 	}));
 	return { loads, packages };
 }
 
 const loadOnce = (directory: string, files: string[]) =>
 	Number(execFileSync(process.execPath, [join(__dirname, 'loadOnce.mjs'), directory, ...files]).toString());
-
-/** The files that the package names to n8n. */
-function filesOf(directory: string): string[] {
-	const { n8n } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
-		n8n: { credentials: string[]; nodes: string[] };
-	};
-	return [...n8n.credentials, ...n8n.nodes];
-}

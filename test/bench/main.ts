@@ -1,16 +1,19 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { writeDocs } from './docs';
-import { environmentOf } from './environment';
-import type { Figures, ScenarioFigures } from './figures';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { chart } from './chart';
+import { inMilliseconds, type Figures, type ScenarioFigures } from './figures';
 import { measureLoading } from './load';
+import { markdown } from './markdown';
 import { measure } from './measure';
-import { HELP, isFull, readOptions, UsageProblem, type BenchOptions } from './options';
+import { HELP, isFull, readOptions, UsageError, type BenchOptions } from './options';
 import { scenariosFor } from './scenarios';
 import { loadRows, onScreen, scenarioRows, targetRows } from './tables';
 import { engineCost, judge } from './targets';
-import { inMilliseconds } from './units';
 
-/** Measures, tells, and writes the documentation where nothing was left out. */
+const root = join(__dirname, '../..');
+
 async function main(): Promise<void> {
 	const options = readOptions(process.argv.slice(2));
 	if (options.help) {
@@ -20,7 +23,7 @@ async function main(): Promise<void> {
 	const figures = await measureAll(options);
 	console.log(`\n${summary(figures)}`);
 	if (isFull(options)) console.log(`\nWritten: ${(await writeDocs(figures)).join(', ')}`);
-	else console.log('\nNot a full run: docs/benchmark.* were left as they are.');
+	else console.log('\nNot a full run: docs/benchmark.* are unchanged.');
 }
 
 async function measureAll(options: BenchOptions): Promise<Figures> {
@@ -32,7 +35,16 @@ async function measureAll(options: BenchOptions): Promise<Figures> {
 	const load = options.scenarios.includes('load') ? measureLoading(options) : undefined;
 	return {
 		date: new Date().toISOString().slice(0, 10),
-		environment: environmentOf(options.packageDirectory),
+		// It will be published: nothing that identifies the machine.
+		environment: {
+			node: process.versions.node,
+			platform: `${process.platform} ${process.arch}`,
+			cpus: availableParallelism(),
+			package: versionIn(options.packageDirectory),
+			n8nCore: versionIn(join(root, 'node_modules/n8n-core')),
+			n8nNodesBase: versionIn(join(root, 'test/n8n/node_modules/n8n-nodes-base')),
+			undici: versionIn(join(root, 'node_modules/undici')),
+		},
 		rounds: options.rounds,
 		scenarios,
 		load,
@@ -40,28 +52,44 @@ async function measureAll(options: BenchOptions): Promise<Figures> {
 	};
 }
 
+const versionIn = (directory: string) =>
+	(JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { version: string }).version;
+
 function summary(figures: Figures): string {
-	const { scenarios, load, targets, environment } = figures;
+	const { scenarios, load, targets, environment, rounds } = figures;
 	const cost = engineCost(figures);
 	const missed = targets.filter(({ met }) => !met);
 	return [
-		`Medians, with the range over ${figures.rounds} rounds. Node.js ${environment.node}, ${availableParallelism()} CPUs.`,
+		`Medians, with the range over ${rounds} rounds. Node.js ${environment.node}, ${environment.cpus} CPUs.`,
 		...scenarios.map((scenario) => `\n${scenario.title}\n${onScreen(scenarioRows(scenario))}`),
-		...(cost === undefined
-			? []
-			: [`The engine's own cost per request (HTTP helper alone less undici): ${inMilliseconds(cost)}`]),
-		...(load ? [`\nLoading, in ${load.loads} fresh processes\n${onScreen(loadRows(load))}`] : []),
-		...(targets.length > 0 ? [`\nTargets\n${onScreen(targetRows(figures))}`] : []),
-		...(missed.length > 0
-			? [`${missed.length} NOT met:`, ...missed.map(({ target, measured }) => `  ${target} (${measured})`)]
-			: targets.length > 0
-				? ['All targets met.']
-				: []),
-	].join('\n');
+		cost !== undefined && `n8n's HTTP helper adds ${inMilliseconds(cost)} per request to undici.`,
+		load && `\nLoading, in ${load.loads} new processes\n${onScreen(loadRows(load))}`,
+		targets.length > 0 && `\nTargets\n${onScreen(targetRows(figures))}`,
+		targets.length > 0 && (missed.length > 0 ? `${missed.length} NOT met.` : 'All targets met.'),
+	]
+		.filter(Boolean)
+		.join('\n');
+}
+
+/** @returns the written files, relative to the repository */
+async function writeDocs(figures: Figures): Promise<string[]> {
+	const files = {
+		'docs/benchmark.json': JSON.stringify(figures),
+		'docs/benchmark.md': markdown(figures),
+		'docs/benchmark.svg': chart(figures),
+	};
+	mkdirSync(join(root, 'docs'), { recursive: true });
+	for (const [file, text] of Object.entries(files)) {
+		const filepath = join(root, file);
+		const isFormatted = file.endsWith('.svg');
+		const options = { ...(await resolveConfig(filepath)), filepath };
+		writeFileSync(filepath, isFormatted ? text : await format(text, options));
+	}
+	return Object.keys(files);
 }
 
 main().catch((error: Error) => {
-	const usage = error instanceof UsageProblem;
-	console.error(usage ? `${error.message}\n\n${HELP}` : error);
-	process.exitCode = usage ? 2 : 1;
+	const isUsage = error instanceof UsageError;
+	console.error(isUsage ? `${error.message}\n\n${HELP}` : error);
+	process.exitCode = isUsage ? 2 : 1;
 });

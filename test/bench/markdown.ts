@@ -1,9 +1,8 @@
-import type { Figures } from './figures';
+import { inMilliseconds, type Figures } from './figures';
 import { inMarkdown, loadRows, scenarioRows, targetRows } from './tables';
 import { engineCost } from './targets';
-import { inMilliseconds } from './units';
 
-/** The page of the documentation, all of it from the figures. */
+/** Returns the page of the documentation. */
 export function markdown(figures: Figures): string {
 	const { date, environment: env, rounds, scenarios, load } = figures;
 	const cost = engineCost(figures);

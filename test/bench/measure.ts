@@ -1,27 +1,46 @@
-import { startContender, type WaitingContender } from './contenderProcess';
-import type { ScenarioFigures } from './figures';
-import type { Job } from './job';
+import { fork, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import {
+	contenderFigures,
+	inMebibytes,
+	inSeconds,
+	requestFigures,
+	type Round,
+	type ScenarioFigures,
+} from './figures';
+import type { Job, Message, Report } from './job';
 import type { BenchOptions } from './options';
-import { requestFigures } from './requestFigures';
-import { contenderFigures, progressLine, type Round } from './rounds';
 import type { Contender, Scenario } from './scenarios';
 import { startService, type Service } from './service';
 
-/** Lets the contenders of a scenario work, round by round, on one sandbox. */
+/** Maximum duration of loading, and of the work. */
+const TIMEOUT_MS = 15 * 60_000;
+
+interface Course extends Pick<Job, 'task' | 'packageDirectory'> {
+	service: Service;
+	scenario: Scenario;
+}
+
+/** Measures the contenders of a scenario in several rounds, on one sandbox. */
 export async function measure(scenario: Scenario, options: BenchOptions): Promise<ScenarioFigures> {
-	const { name, title, floor, optimumMs, settings, contenders } = scenario;
+	const { name, title, floor, optimumMs, settings, contenders, together } = scenario;
 	const service = await startService(settings);
 	try {
 		const task = await scenario.seed(service);
 		const course: Course = { service, scenario, task, packageDirectory: options.packageDirectory };
-		if (!scenario.together) {
-			// The first requests that a sandbox answers are slow, and nobody's fault.
-			await inTurn(course, 'warm_up', [contenders.find((contender) => contender.name === floor)!]);
-		}
+		// The first requests that a sandbox answers are slow.
+		if (!together)
+			await inTurn(
+				course,
+				'warm_up',
+				contenders.filter((contender) => contender.name === floor),
+			);
 		const rounds: Round[] = [];
 		for (let round = 0; round < options.rounds; round++) {
-			const work = scenario.together ? together : inTurn;
-			rounds.push(...(await work(course, `round_${round + 1}`, rotated(contenders, round))));
+			// Each contender is the first one in some round.
+			const first = round % contenders.length;
+			const rotated = [...contenders.slice(first), ...contenders.slice(0, first)];
+			rounds.push(...(await (together ? atOnce : inTurn)(course, `round_${round + 1}`, rotated)));
 			await service.clearJournal();
 		}
 		const figures = contenders.map((contender) => contenderFigures(contender, rounds));
@@ -31,56 +50,78 @@ export async function measure(scenario: Scenario, options: BenchOptions): Promis
 	}
 }
 
-/** Everyone is first in some round. */
-export const rotated = <T>(list: T[], by: number): T[] => {
-	const at = by % list.length;
-	return [...list.slice(at), ...list.slice(0, at)];
-};
-
-interface Course extends Pick<Job, 'task' | 'packageDirectory'> {
-	service: Service;
-	scenario: Scenario;
-}
-
 async function inTurn(course: Course, round: string, contenders: Contender[]): Promise<Round[]> {
-	const done: Round[] = [];
-	for (const contender of contenders) {
-		const loaded = await load(course, round, contender);
-		done.push(await loaded.work());
-	}
-	return done;
+	const rounds: Round[] = [];
+	for (const contender of contenders) rounds.push(await (await load(course, round, contender))());
+	return rounds;
 }
 
-/** Nobody begins while others still load. */
-async function together(course: Course, round: string, contenders: Contender[]): Promise<Round[]> {
+/** No contender starts while others are still loading. */
+async function atOnce(course: Course, round: string, contenders: Contender[]): Promise<Round[]> {
 	const loaded = await Promise.all(contenders.map(async (contender) => await load(course, round, contender)));
-	return await Promise.all(loaded.map(async ({ work }) => await work()));
+	return await Promise.all(loaded.map(async (work) => await work()));
 }
 
-async function load(course: Course, round: string, { name, label, means }: Contender) {
-	const { service, scenario, ...rest } = course;
-	const key = `${scenario.name}_${name}_${round}`;
-	const apiKey = await service.newKey(key);
+/** Loads a contender in its own process; returns a function that lets it work. */
+async function load({ service, scenario, ...rest }: Course, round: string, contender: Contender) {
+	const { name, label, means } = contender;
+	const keyName = `${scenario.name}_${name}_${round}`;
+	const apiKey = await service.newKey(keyName);
 	const { baseUrl } = service;
-	const { continueOnFail } = scenario;
-	const contender = await startContender({ ...rest, means, continueOnFail, baseUrl, apiKey });
-	return {
-		async work(): Promise<Round> {
-			const ended: Round = { name, ...(await outcome(contender, course, key)) };
-			console.log(`  ${round.replace('_', ' ')}: ${label}: ${progressLine(ended)}`);
-			return ended;
-		},
+	const { continueOnFail, expected } = scenario;
+	const child = fork(join(__dirname, 'contender.ts'), {
+		execArgv: ['--import', 'tsx', '--expose-gc'],
+		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+	});
+	const job: Job = { ...rest, means, continueOnFail, baseUrl, apiKey };
+	child.send(job);
+	const ready = await nextMessage(child);
+	return async (): Promise<Round> => {
+		let message = ready;
+		if (message.type === 'ready') {
+			const next = nextMessage(child);
+			child.send('begin');
+			message = await next;
+		}
+		const result =
+			message.type === 'done'
+				? await complete(message.report)
+				: { reason: message.type === 'failed' ? message.reason : 'It was ready twice' };
+		console.log(`  ${round.replace('_', ' ')}: ${label}: ${progressLine({ name, ...result })}`);
+		return { name, ...result };
 	};
+
+	async function complete(report: Report) {
+		const items = report.distinct + report.failedItems;
+		if (items !== expected) return { reason: `It returned ${items} of ${expected} items` };
+		return { ...report, ...requestFigures(await service.requestsOf(keyName)) };
+	}
 }
 
-async function outcome(
-	contender: WaitingContender,
-	{ service, scenario: { expected } }: Course,
-	key: string,
-) {
-	const report = await contender.begin();
-	if ('reason' in report) return report;
-	const got = report.distinct + report.failedItems;
-	if (got !== expected) return { reason: `It gave ${got} of ${expected} items` };
-	return { ...report, ...requestFigures(await service.requestsOf(key)) };
+async function nextMessage(child: ChildProcess): Promise<Message> {
+	return await new Promise((resolve) => {
+		const settle = (message: Message) => {
+			clearTimeout(timer);
+			child.removeAllListeners();
+			resolve(message);
+		};
+		const fail = (reason: string) => settle({ type: 'failed', reason });
+		const timer = setTimeout(() => {
+			child.kill('SIGKILL');
+			fail(`It did not end within ${TIMEOUT_MS / 60_000} minutes`);
+		}, TIMEOUT_MS);
+		child.once('message', (message) => settle(message as Message));
+		child.once('exit', (code, signal) => fail(`Its process ended early (${signal ?? code})`));
+		child.once('error', (error) => fail(error.message));
+	});
+}
+
+function progressLine(round: Round): string {
+	if ('reason' in round) return `FAILED: ${round.reason}`;
+	const { milliseconds, requests, rejected, failedItems, memory } = round;
+	return [
+		inSeconds(milliseconds),
+		`${requests} requests, ${rejected} rejected, ${failedItems} items failed`,
+		`${inMebibytes(memory.baseline)} → ${inMebibytes(memory.peak)}`,
+	].join(', ');
 }

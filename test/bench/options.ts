@@ -3,93 +3,72 @@ import { parseArgs } from 'node:util';
 export const SCENARIOS = ['paged', 'reads', 'limit', 'load'] as const;
 export type ScenarioName = (typeof SCENARIOS)[number];
 
-export interface BenchOptions {
+/** Defaults of the options that are numbers. */
+const FULL = { rounds: 3, results: 100_000, reads: 1000, items: 150, limit: 60, loads: 20 };
+
+export interface BenchOptions extends Record<keyof typeof FULL, number> {
 	scenarios: ScenarioName[];
-	rounds: number;
-	/** Results of the paged run. */
-	results: number;
-	/** Input items of the single reads. */
-	reads: number;
-	/** Input items on the rolling limit. */
-	items: number;
-	/** Requests per minute of that limit. */
-	limit: number;
-	/** How often the package is loaded. */
-	loads: number;
-	/** Where the built package is. */
+	/** Folder of the built package. */
 	packageDirectory: string;
 	help: boolean;
 }
 
-const FULL = { rounds: 3, results: 100_000, reads: 1000, items: 150, limit: 60, loads: 20 };
-
 export const HELP = `Compares this node with n8n's HTTP Request node and with undici, on a sandbox of the service.
 
-  --scenario S    only ${SCENARIOS.join(', ')}; may be given several times (default all)
-  --rounds N      how often each contender works (default ${FULL.rounds})
+  --scenario S    only ${SCENARIOS.join(', ')}; can be repeated (default all)
+  --rounds N      measurements of each contender (default ${FULL.rounds})
   --results N     results of the paged run (default ${FULL.results})
   --reads N       single reads (default ${FULL.reads})
-  --items N       items on the rolling limit (default ${FULL.items})
+  --items N       items with the rolling limit (default ${FULL.items})
   --limit N       requests per minute of that limit (default ${FULL.limit})
-  --loads N       how often the package is loaded (default ${FULL.loads})
-  --package DIR   a built package elsewhere; nothing is built then
-  --help          this text
+  --loads N       measurements of loading the package (default ${FULL.loads})
+  --package DIR   an already built package
+  --help          shows this text
 
-docs/benchmark.* are written by a full run only: every scenario, in every size at its default or above, and with
-the default limit.`;
+Only a full run writes docs/benchmark.*: every scenario, each number at its default or above, and the default limit.`;
 
-export class UsageProblem extends Error {}
+export class UsageError extends Error {}
 
-/** @throws UsageProblem on what cannot be understood */
+/** @throws UsageError when the arguments are invalid */
 export function readOptions(args: string[]): BenchOptions {
-	const flags = parsed(args);
-	const chosen = flags.scenario ?? [...SCENARIOS];
+	const values = parse(args);
+	const {
+		scenario = SCENARIOS,
+		package: packageDirectory = '.',
+		help = false,
+	} = values as { scenario?: string[]; package?: string; help?: boolean };
+	const unknown = scenario.find((name) => !(SCENARIOS as readonly string[]).includes(name));
+	if (unknown !== undefined) throw new UsageError(`There is no scenario '${unknown}'.`);
+	const numbers = Object.entries(FULL).map(([name, byDefault]) => {
+		const text = String(values[name] ?? byDefault);
+		if (/^[1-9]\d{0,6}$/.test(text)) return [name, Number(text)];
+		throw new UsageError(`--${name} takes a whole number, not '${text}'.`);
+	});
 	return {
-		scenarios: SCENARIOS.filter((name) => chosen.some((given) => check(given) === name)),
-		rounds: count('rounds', flags.rounds),
-		results: count('results', flags.results),
-		reads: count('reads', flags.reads),
-		items: count('items', flags.items),
-		limit: count('limit', flags.limit),
-		loads: count('loads', flags.loads),
-		packageDirectory: flags.package ?? '.',
-		help: flags.help ?? false,
+		...(Object.fromEntries(numbers) as typeof FULL),
+		scenarios: SCENARIOS.filter((name) => scenario.includes(name)),
+		packageDirectory,
+		help,
 	};
 }
 
-/** Whether nothing was left out that the documentation shows. */
-export const isFull = (options: BenchOptions): boolean =>
-	options.scenarios.length === SCENARIOS.length &&
-	options.limit === FULL.limit &&
-	Object.entries(FULL).every(([name, least]) => options[name as keyof typeof FULL] >= least);
-
-function parsed(args: string[]) {
-	const text = { type: 'string' } as const;
-	const sizes = { rounds: text, results: text, reads: text, items: text, limit: text, loads: text };
+function parse(args: string[]): Record<string, unknown> {
+	const numbers = Object.keys(FULL).map((name) => [name, { type: 'string' }] as const);
+	const options = {
+		...Object.fromEntries(numbers),
+		scenario: { type: 'string', multiple: true },
+		package: { type: 'string' },
+		help: { type: 'boolean' },
+	} as const;
 	try {
-		return parseArgs({
-			args,
-			options: {
-				...sizes,
-				scenario: { type: 'string', multiple: true },
-				package: text,
-				help: { type: 'boolean' },
-			},
-		}).values;
+		return parseArgs({ args, options }).values;
 	} catch (error) {
-		throw new UsageProblem((error as Error).message);
+		throw new UsageError((error as Error).message);
 	}
 }
 
-function check(given: string): ScenarioName {
-	const name = SCENARIOS.find((known) => known === given);
-	if (!name) throw new UsageProblem(`There is no scenario '${given}'.`);
-	return name;
-}
-
-function count(name: keyof typeof FULL, given: string | undefined): number {
-	if (given === undefined) return FULL[name];
-	if (!/^[1-9]\d{0,6}$/.test(given))
-		throw new UsageProblem(`--${name} takes a whole number, not '${given}'.`);
-	return Number(given);
-}
+/** Whether the run measures everything that the documentation shows. */
+export const isFull = (options: BenchOptions): boolean =>
+	options.scenarios.length === SCENARIOS.length &&
+	options.limit === FULL.limit &&
+	Object.entries(FULL).every(([name, minimum]) => options[name as keyof typeof FULL] >= minimum);

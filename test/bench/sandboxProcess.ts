@@ -1,4 +1,4 @@
-// The service in a process of its own, so that none of its time and memory counts as a contender's.
+// The sandbox in its own process, so that its time and memory do not count as a contender's.
 import { startSandbox } from '../../sandbox/sandbox';
 import type { SandboxSettings } from '../../sandbox/settings';
 

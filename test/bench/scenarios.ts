@@ -12,19 +12,18 @@ export interface Contender {
 
 export interface Scenario extends Pick<ScenarioFigures, 'name' | 'title' | 'floor' | 'optimumMs'> {
 	settings: Partial<SandboxSettings>;
-	/** How many resources there are to be read. */
+	/** Number of resources to read. */
 	expected: number;
 	continueOnFail: boolean;
-	/** All contenders at the same time, since they mostly wait; otherwise one after the other. */
+	/** Whether all contenders work at the same time, because they mostly wait. */
 	together: boolean;
 	contenders: Contender[];
-	/** Fills the sandbox. */
 	seed(service: Service): Promise<Task>;
 }
 
-export const PAGE_SIZE = 100;
+const PAGE_SIZE = 100;
 /** The node's default for Max Concurrent Requests. */
-const SIDE_BY_SIDE = 5;
+const CONCURRENCY = 5;
 const MINUTE_MS = 60_000;
 const UNLIMITED: Partial<SandboxSettings> = { limit: 10_000_000 };
 
@@ -35,10 +34,10 @@ const batched = (name: string, batchSize: number, batchInterval: number): Conten
 	label: `HTTP Request, ${batchSize} per ${(batchInterval / 1000).toLocaleString('en')} s`,
 	means: { by: 'httpRequest', batching: { batchSize, batchInterval } },
 });
-const helper = (sideBySide: number): Contender => ({
+const helper = (concurrency: number): Contender => ({
 	name: 'helper',
 	label: "n8n's HTTP helper alone",
-	means: { by: 'helper', sideBySide },
+	means: { by: 'helper', concurrency },
 });
 const undici = (label: string, means: Omit<Extract<Means, { by: 'undici' }>, 'by'>): Contender => ({
 	name: 'undici',
@@ -46,7 +45,7 @@ const undici = (label: string, means: Omit<Extract<Means, { by: 'undici' }>, 'by
 	means: { by: 'undici', ...means },
 });
 
-/** A list, page by page. */
+/** Reads a list page by page. */
 const paged = ({ results }: BenchOptions): Scenario => ({
 	name: 'paged',
 	title: `${text(results)} results, ${PAGE_SIZE} per page`,
@@ -59,7 +58,7 @@ const paged = ({ results }: BenchOptions): Scenario => ({
 		NODE,
 		{ ...HTTP_REQUEST, label: 'HTTP Request, Pagination + Split Out' },
 		helper(1),
-		undici('undici', { sideBySide: 1 }),
+		undici('undici', { concurrency: 1 }),
 	],
 	async seed(service) {
 		const { runs } = await service.seed({ workflows: [{ runs: [{ results }] }] });
@@ -67,7 +66,7 @@ const paged = ({ results }: BenchOptions): Scenario => ({
 	},
 });
 
-/** One request per input item. */
+/** Sends a request per input item. */
 const reads = ({ reads: count }: BenchOptions): Scenario => ({
 	name: 'reads',
 	title: `${text(count)} single reads`,
@@ -79,20 +78,20 @@ const reads = ({ reads: count }: BenchOptions): Scenario => ({
 	contenders: [
 		NODE,
 		{ ...HTTP_REQUEST, label: 'HTTP Request, all at once (default)' },
-		// What the option 'Batching' is filled in with.
+		// The defaults of the option 'Batching'.
 		batched('httpRequestBatched', 50, 1000),
-		helper(SIDE_BY_SIDE),
-		undici(`undici, ${SIDE_BY_SIDE} side by side`, { sideBySide: SIDE_BY_SIDE }),
+		helper(CONCURRENCY),
+		undici(`undici, ${CONCURRENCY} side by side`, { concurrency: CONCURRENCY }),
 	],
 	seed: async (service) => await seedReads(service, count),
 });
 
-/** More items than the rolling limit lets through at once, in real minutes. */
+/** Reads more items than the rolling limit allows in a minute. */
 const limit = ({ items, limit: requests }: BenchOptions): Scenario => ({
 	name: 'limit',
 	title: `${text(items)} items on a rolling limit of ${requests} per minute`,
 	floor: 'undici',
-	optimumMs: optimumOf(items, requests),
+	optimumMs: (Math.ceil(items / requests) - 1) * MINUTE_MS,
 	settings: { limit: requests, windowMs: MINUTE_MS },
 	expected: items,
 	continueOnFail: true,
@@ -100,25 +99,21 @@ const limit = ({ items, limit: requests }: BenchOptions): Scenario => ({
 	contenders: [
 		{ ...NODE, label: 'This node, no setting' },
 		{ ...HTTP_REQUEST, label: 'HTTP Request, no setting' },
-		// By hand, from a limit that the service does not tell: evenly, and as much as it allows at once. Both with a
-		// little to spare, since the first request of all takes longest to get there.
+		// A user who knows the limit sends requests evenly, or all at once. Both need a margin, because the first request
+		// takes longest to arrive.
 		batched('httpRequestEvenly', 1, Math.ceil(MINUTE_MS / requests) + 10),
 		batched('httpRequestWindow', requests, MINUTE_MS + 500),
 		undici('undici, knows the limit', {
-			sideBySide: requests,
+			concurrency: requests,
 			window: { requests, milliseconds: MINUTE_MS },
 		}),
 	],
 	seed: async (service) => await seedReads(service, items),
 });
 
-/** In the order in which they are measured. */
+/** Returns the scenarios in the order in which they are measured. */
 export const scenariosFor = (options: BenchOptions): Scenario[] =>
 	[paged, reads, limit].map((make) => make(options)).filter(({ name }) => options.scenarios.includes(name));
-
-/** All that the limit allows at once, and the same again whenever a minute has passed. */
-export const optimumOf = (items: number, perMinute: number): number =>
-	(Math.ceil(items / perMinute) - 1) * MINUTE_MS;
 
 async function seedReads(service: Service, count: number): Promise<Task> {
 	const { runs } = await service.seed({ workflows: [{ runs: Array(count).fill({ results: 0 }) }] });

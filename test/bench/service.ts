@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { SandboxSettings } from '../../sandbox/settings';
 import type { JournalEntry, KeyView, SeedOutcome, SeedRequest } from '../../sandbox/types';
 
-/** The sandbox, as the bench drives it from outside: through its control API. */
+/** The control API of a sandbox in its own process. */
 export interface Service {
 	baseUrl: string;
 	seed(request: SeedRequest): Promise<SeedOutcome>;
-	/** Makes an API key. The rolling limit and the journal tell keys apart. */
+	/** Creates an API key. Each has its own rolling limit. */
 	newKey(name: string): Promise<string>;
-	/** What came in with a key. */
+	/** Returns the requests with a key. */
 	requestsOf(keyName: string): Promise<JournalEntry[]>;
 	clearJournal(): Promise<void>;
 	close(): void;

@@ -1,86 +1,90 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { FaultRule } from '../../sandbox/types';
 import { forEachConcurrently } from '../forEachConcurrently';
-import { carryThrough } from './carry';
-import { checkOnce, checkTotals, type Truth } from './checks';
-import { checkConduct, checkFaults } from './conduct';
+import { behaviorChecks, checkFaults } from './behaviorChecks';
+import { startEnvironment, type Environment } from './environment';
 import { noEvidence, type Evidence } from './evidence';
-import type { CampaignOptions } from './options';
-import { planCampaign, planRepeats, type PlannedExecution } from './plan';
-import { leftoversOf } from './repeat';
-import { startStage, type Stage } from './stage';
-import { summaryOf, type Summary } from './summary';
+import { exactlyOnceChecks, type ServiceRecords } from './exactlyOnceChecks';
+import { executeWithRetries, failedItemsOf } from './executeWithRetries';
+import { planCampaign, planRepeats, type Plan, type PlannedExecution } from './plan';
 
-/** Executions side by side. */
-const LANES = 32;
-/** Milliseconds of the fast clock in which the last waits may end. */
-const GRACE = 60_000;
-
-export interface CampaignReport {
-	/** What does not hold, in words, by what was looked at; empty after a good campaign. */
-	violations: Record<string, string[]>;
-	summary: Summary;
-	truth: Truth;
+export interface CampaignOptions {
+	/** Determines the operations and the faults. */
+	seed: number;
+	/** Number of creations and starts. */
+	operations: number;
+	/** Further options of every Prospector node, for a campaign that must fail. */
+	nodeOptions?: IDataObject;
+	/** Faults that apply before the random ones. */
+	faults?: FaultRule[];
+	/** Called when a planned execution has ended. */
+	onProgress?: (ended: number, planned: number) => void;
 }
 
-/**
- * Creates and starts what is meant to be done once each, while a good part of all replies goes wrong, and compares
- * what was meant with what was done.
- */
+export interface CampaignReport {
+	/** Violations by kind of check; empty after a good campaign. */
+	violations: Record<string, string[]>;
+	plan: Plan;
+	evidence: Evidence;
+	records: ServiceRecords;
+}
+
+const CONCURRENCY = 16;
+/** Milliseconds of the fast clock in which the last waits may end. */
+const GRACE_MS = 60_000;
+
+/** Creates and starts each planned operation while many requests fail, and compares the plan with what was done. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignReport> {
-	const { seed, operations: count, onProgress } = options;
-	const begin = performance.now();
-	const stage = await startStage(options);
+	const environment = await startEnvironment(options);
 	try {
-		const { executions, operations } = planCampaign(seed, count, stage.targets);
+		const { seed, operations, onProgress } = options;
+		const plan = planCampaign(seed, operations, environment.targets);
 		const evidence = noEvidence();
 		let ended = 0;
-		await forEachConcurrently(executions, LANES, async (execution) => {
-			await carryWithRepeats(stage, evidence, execution);
-			onProgress?.(++ended, executions.length);
+		await forEachConcurrently(plan.executions, CONCURRENCY, async (execution) => {
+			await executeWithRepeats(environment, evidence, execution);
+			onProgress?.(++ended, plan.executions.length);
 		});
-		const waiting = await waitsThatStay(stage);
-		const { control } = stage.sandbox;
-		const truth = {
-			journal: control.journal(),
-			runs: control.runs(),
-			workflowsCreated: control.state().counts.workflowsCreated,
-		};
-		return {
-			violations: found({
-				'Ends, messages and secrets': checkConduct({
-					evidence,
-					waiting,
-					writes: stage.output.writes(),
-					leakedWrites: stage.output.leaks(),
-					journal: truth.journal,
-					secrets: stage.secrets,
-				}),
-				'The faults themselves': checkFaults(control.faults(), truth.journal),
-				'What the service did in all': checkTotals(operations, truth),
-				'Exactly once': checkOnce(operations, evidence, truth),
+		const { sandbox, output, secrets } = environment;
+		const waits = await pendingWaits(environment);
+		const { control } = sandbox;
+		const journal = control.journal();
+		const { workflowsCreated } = control.state().counts;
+		const records = { journal, runs: control.runs(), workflowsCreated };
+		const checks = {
+			Behavior: behaviorChecks({
+				evidence,
+				pendingWaits: waits,
+				writes: output.writes(),
+				leakedWrites: output.leaks(),
+				journal,
+				secrets,
 			}),
-			summary: summaryOf(operations, evidence, truth, stage.clock.waits(), performance.now() - begin),
-			truth,
+			Faults: checkFaults(control.faults(), journal.length),
+			'Exactly once': exactlyOnceChecks(plan.operations, evidence, records),
 		};
+		const violations = Object.fromEntries(Object.entries(checks).filter(([, found]) => found.length > 0));
+		return { violations, plan, evidence, records };
 	} finally {
-		await stage.close();
+		await environment.close();
 	}
 }
 
-const found = (checks: Record<string, string[]>) =>
-	Object.fromEntries(Object.entries(checks).filter(([, violations]) => violations.length > 0));
-
-/** An execution with all its retries, then those by which its failed items are repeated. */
-async function carryWithRepeats(stage: Stage, evidence: Evidence, planned: PlannedExecution): Promise<void> {
-	const outcomes = await carryThrough(stage, evidence, planned);
-	const left = leftoversOf(evidence, planned, outcomes ?? []);
-	evidence.repeated += left.length;
-	for (const repeat of planRepeats(stage.seed, planned, left))
-		await carryWithRepeats(stage, evidence, repeat);
+/** Executes and retries a workflow, then repeats its failed items, as a user does. */
+async function executeWithRepeats(
+	environment: Environment,
+	evidence: Evidence,
+	planned: PlannedExecution,
+): Promise<void> {
+	const failed = failedItemsOf(planned, await executeWithRetries(environment, evidence, planned));
+	evidence.repeated += failed.length;
+	for (const repeat of planRepeats(environment.seed, planned, failed))
+		await executeWithRepeats(environment, evidence, repeat);
 }
 
-/** @returns how many waits are still under way when the last ones have had their time */
-async function waitsThatStay({ clock }: Stage): Promise<number> {
-	const end = clock.now() + GRACE;
+/** Returns the number of waits that have not ended after {@link GRACE_MS}. */
+async function pendingWaits({ clock }: Environment): Promise<number> {
+	const end = clock.now() + GRACE_MS;
 	while (clock.waiting() > 0 && clock.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
 	return clock.waiting();
 }

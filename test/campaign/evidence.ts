@@ -1,101 +1,78 @@
 import { inspect } from 'node:util';
 import type { IRun } from 'n8n-workflow';
-import { messagesOf, outcomesOf, type Outcome } from './harvest';
+import { collectOutcomes, messagesOf, type Outcome } from './collectOutcomes';
 import { messageName } from './knownMessages';
 import type { PlannedExecution } from './plan';
 
-/** What came out of an operation. */
+/** What an operation put out. */
 export interface Produced {
-	/** Of the Prospector workflow or the run. */
+	/** ID of the Prospector workflow or run. */
 	id: unknown;
 	key: unknown;
-	/** The request that did it. */
+	/** The request that created or started it. */
 	requestId: unknown;
 }
 
-/** What was seen of the executions, from the outside. */
-export interface Evidence {
-	/** Per operation, by its id: all the different things that came out of it. */
-	produced: Map<number, Produced[]>;
-	/** How often each message of the table was seen, by its name there. */
-	messages: Map<string, number>;
-	/** Messages that are in no table. */
-	unknownMessages: Set<string>;
-	/** Where an API key was seen. */
-	leaks: Set<string>;
-	/** Executions that did not end, or did not come to a good end. */
-	hanging: string[];
-	/** Executions begun, retries included. */
-	executions: number;
-	retries: number;
-	interruptions: number;
-	/** Items repeated because they had failed under Continue. */
-	repeated: number;
-	/** Of these, those whose message did not name the key to repeat them with. */
-	withoutKey: number;
-}
-
-export const noEvidence = (): Evidence => ({
-	produced: new Map(),
-	messages: new Map(),
-	unknownMessages: new Set(),
-	leaks: new Set(),
-	hanging: [],
+/** What users see of the executions. */
+export const noEvidence = () => ({
+	/** All different outputs of each operation, by its ID. */
+	produced: new Map<number, Produced[]>(),
+	/** Number of occurrences of each known message, by name. */
+	messages: new Map<string, number>(),
+	unknownMessages: new Set<string>(),
+	/** Places where an API key was found. */
+	leaks: new Set<string>(),
+	/** Executions that did not end or did not succeed. */
+	hanging: [] as string[],
+	/** Number of executions, retries included. */
 	executions: 0,
 	retries: 0,
 	interruptions: 0,
+	/** Number of items that were repeated because they had failed under Continue. */
 	repeated: 0,
-	withoutKey: 0,
 });
 
+export type Evidence = ReturnType<typeof noEvidence>;
+
 /**
- * Notes what an execution shows, however it ended.
+ * Records the outputs, messages and leaks of an execution.
  *
- * @param secrets what must be nowhere in it
- * @returns what it says about its operations
+ * @returns the outcomes of its operations
  */
-export function note(
+export function recordRun(
 	evidence: Evidence,
 	run: IRun,
 	execution: PlannedExecution,
 	secrets: string[],
 ): Outcome[] {
-	const outcomes = outcomesOf(run.data, execution);
+	const { produced, messages, unknownMessages, leaks } = evidence;
+	const outcomes = collectOutcomes(run.data, execution);
 	for (const { operation, output } of outcomes) {
 		if (!output) continue;
-		const { id, idempotency_key: key } = output;
-		noteProduced(evidence.produced, operation.id, {
-			id,
-			key,
-			requestId: output.run_request_id ?? output.request_id,
-		});
+		const { id, idempotency_key: key, request_id, run_request_id: requestId = request_id } = output;
+		const known = produced.get(operation.id) ?? [];
+		// A repeated operation must return what the first one did.
+		const isKnown = known.some((one) => JSON.stringify(one) === JSON.stringify({ id, key, requestId }));
+		produced.set(operation.id, isKnown ? known : [...known, { id, key, requestId }]);
 	}
 	for (const message of messagesOf(run.data, outcomes)) {
 		const name = messageName(message);
-		if (name === undefined) evidence.unknownMessages.add(message);
-		else evidence.messages.set(name, (evidence.messages.get(name) ?? 0) + 1);
+		if (name === undefined) unknownMessages.add(message);
+		else messages.set(name, (messages.get(name) ?? 0) + 1);
 	}
-	for (const [where, text] of textsOf(run)) {
-		if (secrets.some((secret) => text.includes(secret))) {
-			evidence.leaks.add(`execution ${execution.name}, its ${where}`);
-		}
+	for (const [place, text] of Object.entries(textsOf(run))) {
+		if (secrets.some((secret) => text.includes(secret)))
+			leaks.add(`execution ${execution.name}, its ${place}`);
 	}
 	return outcomes;
 }
 
-/** An operation that was answered from the memory of its key, or whose execution began anew, gives the same again. */
-function noteProduced(produced: Evidence['produced'], operation: number, seen: Produced) {
-	const known = produced.get(operation) ?? [];
-	if (!known.some((one) => JSON.stringify(one) === JSON.stringify(seen))) known.push(seen);
-	produced.set(operation, known);
-}
-
-/** All that an execution consists of: its data as n8n stores it, hints and messages included, and its exceptions. */
-function textsOf({ data }: IRun): Array<[where: string, text: string]> {
+/** Returns everything that an execution consists of: its data as n8n saves it, and its exceptions. */
+function textsOf({ data }: IRun): Record<'data' | 'exceptions', string> {
 	const { error, runData } = data.resultData;
 	const errors = [error, ...Object.values(runData).flatMap((runs) => runs.map((run) => run.error))];
-	return [
-		['data', JSON.stringify(data)],
-		['exceptions', errors.map((one) => one && inspect(one, { depth: null, showHidden: true })).join('\n')],
-	];
+	return {
+		data: JSON.stringify(data),
+		exceptions: errors.map((one) => one && inspect(one, { depth: null, showHidden: true })).join('\n'),
+	};
 }

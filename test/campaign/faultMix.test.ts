@@ -1,58 +1,37 @@
-import type { FaultRule } from '../../sandbox/types';
 import { FAULT_SHARE, faultRules } from './faultMix';
 
 const rules = faultRules('secret');
+const BOTH = ['after', 'before'];
 
-/** How often each rule strikes of all requests: what the rules before it have spared, times its probability. */
-function shares(): number[] {
-	let spared = 1;
-	return rules.map(({ probability = 1 }) => {
-		const share = spared * probability;
-		spared -= share;
-		return share;
-	});
-}
-
-test('together they strike as many replies as they are meant to', () => {
-	expect(shares().reduce((sum, share) => sum + share, 0)).toBeCloseTo(FAULT_SHARE, 10);
-	expect(Math.min(...shares())).toBeGreaterThan(0.001);
+test('applies to the planned share of requests in total, and each rule to some', () => {
+	let remaining = 1;
+	for (const { probability = 1 } of rules) {
+		expect(remaining * probability).toBeGreaterThan(0.001);
+		remaining -= remaining * probability;
+	}
+	expect(1 - remaining).toBeCloseTo(FAULT_SHARE, 10);
 });
 
-const has = (part: Partial<FaultRule>) =>
-	rules.some((rule) =>
-		Object.entries(part).every(([name, value]) => rule[name as keyof FaultRule] === value),
-	);
-
-const WHENS = ['before', 'after'] as const;
-
-test.each(['drop', 'reset', 'notJson', 'notEnvelope', 'slow', 'hang', 'redirect'] as const)(
-	'%s is among them, before and after the work',
-	(kind) => expect(WHENS.map((when) => has({ kind, when }))).toEqual([true, true]),
-);
-
-test.each([500, 502, 503, 504])(
-	'status %i is, before and after the work, with and without Retry-After',
-	(status) => {
-		const sorts = rules.filter((rule) => rule.status === status);
-		expect(sorts.map(({ when, headers }) => `${when} ${headers?.['retry-after'] ?? '-'}`).sort()).toEqual([
-			'after -',
-			'after 2',
-			'before -',
-			'before 2',
-		]);
-	},
-);
-
-test('status 429 is, but never after the work, and an answer cut off is', () => {
-	const sorts = rules.filter(({ status }) => status === 429);
-	expect(sorts.map(({ when, headers }) => [when ?? 'before', headers?.['retry-after']])).toEqual([
-		['before', undefined],
-		['before', '2'],
+test('contains every kind of fault, before and after the operation; 429 only before', () => {
+	const variants: Record<string, unknown[]> = {};
+	for (const { kind, status, when = 'default', headers } of rules) {
+		const name = [kind, status, headers && 'retry-after'].filter(Boolean).join(' ');
+		variants[name] = [...(variants[name] ?? []), when].sort();
+	}
+	const statuses = [500, 502, 503, 504].flatMap((status) => [
+		[`status ${status}`, BOTH],
+		[`status ${status} retry-after`, BOTH],
 	]);
-	expect(has({ kind: 'cutBody' })).toBe(true);
+	const kinds = ['drop', 'reset', 'notJson', 'notEnvelope', 'slow', 'hang', 'redirect'];
+	expect(variants).toEqual({
+		...Object.fromEntries([...statuses, ...kinds.map((kind) => [kind, BOTH])]),
+		'status 429': ['default'],
+		'status 429 retry-after': ['default'],
+		cutBody: ['default'],
+	});
 });
 
-test('the key is quoted wherever a reply has a text', () => {
+test('quotes the key in every response that has a text', () => {
 	const quoting = rules.filter((rule) => JSON.stringify(rule).includes('secret')).map(({ kind }) => kind);
 	expect(new Set(quoting)).toEqual(new Set(['status', 'notJson', 'notEnvelope', 'redirect']));
 });

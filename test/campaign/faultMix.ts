@@ -1,20 +1,13 @@
 import type { FaultRule } from '../../sandbox/types';
 
-/** Of all replies, how many suffer. */
+/** Share of requests that meet a fault. */
 export const FAULT_SHARE = 0.3;
 
-/** Real milliseconds. */
-const SLOW = 150;
+const both = (rule: FaultRule) =>
+	(['before', 'after'] as const).map((when): FaultRule => ({ ...rule, when }));
 
-type When = 'before' | 'after';
-const WHENS: When[] = ['before', 'after'];
-const both = (rule: FaultRule) => WHENS.map((when): FaultRule => ({ ...rule, when }));
-
-/**
- * Every kind of fault, before and after the service has done its work, in parts of all faults. Wherever a reply has a
- * text, it quotes the API key, as no service should.
- */
-function parts(apiKey: string): Array<[parts: number, rules: FaultRule[]]> {
+/** Returns every kind of fault with its weight. Each response that has a text quotes the API key. */
+function weightedRules(apiKey: string): Array<[weight: number, rules: FaultRule[]]> {
 	const body = { error: { message: `Trouble with Bearer ${apiKey}` } };
 	const statuses = (status: number) => [
 		{ kind: 'status', status } as const,
@@ -23,33 +16,29 @@ function parts(apiKey: string): Array<[parts: number, rules: FaultRule[]]> {
 	return [
 		[8, [...both({ kind: 'drop' }), ...both({ kind: 'reset' })]],
 		[8.7, [500, 502, 503, 504].flatMap(statuses).flatMap(both)],
-		// Only before: a service that says it was asked too often has not done what it was asked. And few: to the node,
-		// each tells of a limit that is lower than it is.
+		// Only before: a service does not do what it rejects. Rare, because each lowers the node's estimate of the limit.
 		[0.3, statuses(429)],
 		[3, [{ kind: 'cutBody' }]],
 		[2, both({ kind: 'notJson', body: `<!doctype html><title>${apiKey}</title>` })],
 		[2, both({ kind: 'notEnvelope', body: { ok: true, key: apiKey } })],
-		[2.5, both({ kind: 'slow', delayMs: SLOW })],
-		[1.5, both({ kind: 'hang' })],
+		[3.5, both({ kind: 'slow', delayMs: 150 })],
+		// Rare, because each takes real time until the request times out.
+		[0.5, both({ kind: 'hang' })],
 		[2, both({ kind: 'redirect', location: `https://elsewhere.example/?key=${apiKey}` })],
 	];
 }
 
-/**
- * The rules by which replies go wrong. A rule rolls only for what the rules before it have spared, so the later it
- * comes, the higher its probability.
- *
- * @param apiKey quoted in replies
- */
+/** Returns rules that together apply to {@link FAULT_SHARE} of all requests. */
 export function faultRules(apiKey: string): FaultRule[] {
-	const mix = parts(apiKey);
-	const whole = mix.reduce((sum, [part]) => sum + part, 0);
-	let spared = 1;
-	return mix.flatMap(([part, rules]) =>
+	const weighted = weightedRules(apiKey);
+	const total = weighted.reduce((sum, [weight]) => sum + weight, 0);
+	// A rule only sees the requests that no earlier rule applied to.
+	let remaining = 1;
+	return weighted.flatMap(([weight, rules]) =>
 		rules.map((rule): FaultRule => {
-			const share = (FAULT_SHARE * part) / whole / rules.length;
-			const probability = share / spared;
-			spared -= share;
+			const share = (FAULT_SHARE * weight) / total / rules.length;
+			const probability = share / remaining;
+			remaining -= share;
 			return { ...rule, times: 0, probability };
 		}),
 	);

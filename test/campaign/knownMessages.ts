@@ -1,67 +1,47 @@
-import type { Call, Failure } from '../../nodes/Prospector/transport/failure';
-import { built } from './built';
-
-const { explain } = built<typeof import('../../nodes/Prospector/transport/messages')>(
-	'nodes/Prospector/transport/messages.js',
-);
-const { endpoints } = built<typeof import('../../nodes/Prospector/transport/endpoints')>(
-	'nodes/Prospector/transport/endpoints.js',
-);
-
-/** What the campaign's faults, its rate limit and its interruptions can lead to. A 401, a 404 or a 409 is not among it. */
-const FAILURES: Record<string, Failure> = {
+/**
+ * Every message that the campaign's faults, its rate limit and its interruptions can cause, by name. Written out, so
+ * that a text with a missing value or for another cause, such as a 401 or 409, is unknown.
+ */
+const MESSAGES: Record<string, string> = {
 	...Object.fromEntries(
-		[429, 500, 502, 503, 504].map((status) => [`status ${status}`, { kind: 'status', status } as const]),
+		[500, 502, 503, 504].map((status) => [
+			`status ${status}`,
+			`The service had trouble with the request: status ${status}`,
+		]),
 	),
-	redirect: { kind: 'status', status: 302, location: 'https://elsewhere.example' },
-	'connection ended': { kind: 'network', code: 'ECONNRESET', sent: true },
-	'not reached': { kind: 'network', code: 'ECONNREFUSED', sent: false },
-	timeout: { kind: 'timeout' },
-	'cut off': { kind: 'cut', code: 'ECONNRESET' },
-	'web page': { kind: 'notEnvelope', found: 'a web page' },
-	'no envelope': { kind: 'notEnvelope', found: "JSON without 'data' that is an object" },
+	'status 429': "The API key's requests for this minute are used up(, so this one was not sent)?",
+	redirect:
+		"'Base URL' of the credential leads to a redirect to https://elsewhere\\.example, which is not followed",
+	'connection ended': 'The connection ended before the service answered',
+	'not reached': 'The service could not be reached',
+	timeout: 'The service did not answer in time',
+	'cut off': "The service's answer broke off half-way",
+	'web page': 'The address answered with a web page instead of Prospector data',
+	'no envelope': "The address answered with JSON without 'data' that is an object instead of Prospector data",
+	'run not finished': "Run 'run_[0-9a-f]+' was still '\\w+' after \\d+ s",
+	stopped: "The execution was canceled while [\\w' ]+",
+	// n8n's own message if it stops before or after a node.
+	'stopped by n8n': 'The execution was cancelled manually',
 };
 
-/** What was asked makes no difference to these messages: see "after run" below for the one exception. */
-const CALL: Call = { endpoint: endpoints.createWorkflow, body: {}, idempotencyKey: 'key' };
+/** The rest of a message, then the description: under Continue, an item's text holds both. */
+const REST =
+	"(, after run 'run_[0-9a-f]+' had been started)?( \\(request req_[0-9a-f]+\\))?( \\[Item \\d+\\])?(\\. [A-Z].*\\.)?";
 
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
-const REQUEST = '(?: \\(request req_[0-9a-f]+\\))?';
-const ITEM = '(?: \\[Item \\d+\\])?';
-
-const BEGINNINGS: Array<[name: string, pattern: string]> = [
-	...Object.entries(FAILURES).map(([name, failure]): [string, string] => {
-		// A request that was held back is told of with the same beginning.
-		const rest = name === 'status 429' ? '[^([]*' : '';
-		const pattern = `${escaped(explain(failure, CALL).message)}${rest}`;
-		return [name, `${pattern}(?:, after run 'run_[0-9a-f]+' had been started)?${REQUEST}`];
-	}),
-	['run not finished', `Run 'run_[0-9a-f]+' was still '\\w+' after \\d+ s${REQUEST}`],
-	// While a request was under way, or waited to be sent, or while the node waited for a run.
-	['stopped', "The execution was canceled while [\\w' ]+"],
-	// n8n's own, where it stopped before or after a node.
-	['stopped by n8n', 'The execution was cancelled manually'],
-];
-
-/** Under Continue, the advice follows in the same text. */
-const KNOWN = BEGINNINGS.map(([name, pattern]): [string, RegExp] => [
-	name,
-	new RegExp(`^${pattern}${ITEM}(?:\\. [A-Z].*\\.)?$`),
-]);
+const PATTERNS = Object.entries(MESSAGES).map(
+	([name, message]) => [name, new RegExp(`^${message}${REST}$`)] as const,
+);
 
 /**
- * Finds a message in the table of those that may come.
+ * Returns the name of a known message, or undefined.
  *
- * @param message of an execution, of a node, or of an item that failed
- * @returns what it is about, or undefined for one that nobody has written
+ * @param message of an execution, a node or an item that failed
  */
 export const messageName = (message: string): string | undefined =>
-	KNOWN.find(([, pattern]) => pattern.test(message))?.[0];
+	PATTERNS.find(([, pattern]) => pattern.test(message))?.[0];
 
-/** The key by which an operation is to be repeated, where its message says so. */
+/** Returns the idempotency key that the message names for repeating the operation. */
 export const keyIn = (message: string): string | undefined =>
 	/'Idempotency Key' under Options to '([^']+)'/.exec(message)?.[1];
 
-/** Whether it is said that requests come too fast, so that a person waits before the next try. */
-export const isTooFast = (message: string) => messageName(message) === 'status 429';
+export const isRateLimited = (message: string) => messageName(message) === 'status 429';

@@ -1,48 +1,33 @@
-import { parseArgs } from 'node:util';
 import { runCampaign } from './campaign';
-import type { CampaignOptions } from './options';
+import { readOptions } from './cli';
 import { watchOutput } from './outputWatch';
-import { replayCommand, reportText } from './reportText';
+import { replayCommand, reportText } from './report';
 
-const HELP = `Creates Prospector workflows and starts runs through n8n's own engine while almost every third reply of the
-service goes wrong, and checks that each was done exactly once.
+const HELP = `Creates Prospector workflows and starts runs in n8n's own engine while three of ten requests fail, and checks that
+each operation was done exactly once.
 
-  --seed N        settles what is done and what goes wrong (default 1)
-  --operations N  creations and starts of runs (default 10000)
-  --help          this text
+  --seed N        determines the operations and the faults (default 1)
+  --operations N  number of creations and starts (default 10000)
+  --help          shows this text
 
-It ends with 0 when all is well, with 1 when something does not hold, and with 2 when it was called in a wrong way.`;
+Exit codes: 0 if all checks passed, 1 if a check failed, 2 if the command is invalid.`;
 
-class UsageError extends Error {}
-
-function readOptions(): CampaignOptions | 'help' {
-	const text = { type: 'string' } as const;
-	const flag = { type: 'boolean' } as const;
-	try {
-		const { values } = parseArgs({ options: { seed: text, operations: text, help: flag } });
-		if (values.help) return 'help';
-		return {
-			seed: wholeNumber('seed', values.seed ?? '1'),
-			operations: wholeNumber('operations', values.operations ?? '10000'),
-		};
-	} catch (error) {
-		throw new UsageError((error as Error).message);
-	}
-}
-
-function wholeNumber(flag: string, text: string): number {
-	if (/^\d{1,9}$/.test(text)) return Number(text);
-	throw new UsageError(`--${flag} takes a whole number, not "${text}".`);
-}
+// n8n's logs are hidden until this process ends.
+const write = process.stdout.write.bind(process.stdout);
+const show = (line: string) => void write(`${line}\n`);
 
 /** @returns the exit code */
-async function main(show: (line: string) => void): Promise<number> {
-	const options = readOptions();
-	if (options === 'help') {
-		show(HELP);
-		return 0;
+async function main(): Promise<number> {
+	const options = readOptions(process.argv.slice(2), {
+		help: HELP,
+		defaults: { seed: 1, operations: 10_000 },
+	});
+	if ('message' in options) {
+		show(options.message);
+		return options.exitCode;
 	}
 	show(replayCommand(options));
+	const begin = performance.now();
 	let tenths = 0;
 	const onProgress = (ended: number, planned: number) => {
 		if (ended < (planned * (tenths + 1)) / 10) return;
@@ -50,21 +35,16 @@ async function main(show: (line: string) => void): Promise<number> {
 		show(`  ${ended} of ${planned} planned executions have ended`);
 	};
 	const report = await runCampaign({ ...options, onProgress });
+	show(`  The campaign took ${Math.round((performance.now() - begin) / 1000)} s`);
 	show(`\n${reportText(report, options)}`);
 	return Object.keys(report.violations).length > 0 ? 1 : 0;
 }
 
-// What n8n logs, up to the end of this process, is looked at and not shown.
-const write = process.stdout.write.bind(process.stdout);
-const show = (line: string) => void write(`${line}\n`);
 watchOutput([]);
-main(show).then(
-	(code) => {
-		process.exitCode = code;
-	},
+main().then(
+	(code) => (process.exitCode = code),
 	(error: Error) => {
-		const usage = error instanceof UsageError;
-		show(usage ? `${error.message}\n\n${HELP}` : (error.stack ?? String(error)));
-		process.exitCode = usage ? 2 : 1;
+		show(error.stack ?? String(error));
+		process.exitCode = 1;
 	},
 );

@@ -1,27 +1,29 @@
-import { planCampaign, planRepeats } from './plan';
+import { planCampaign, planRepeats, type PlannedExecution } from './plan';
 
 const SHARED = ['s1', 's2', 's3'];
-const single = (count: number) => Array.from({ length: count }, (_, i) => `own ${i}`);
 const plan = (seed: number, count: number) =>
-	planCampaign(seed, count, { shared: SHARED, single: single(count) });
+	planCampaign(seed, count, {
+		shared: SHARED,
+		single: Array.from({ length: count }, (_, i) => `single ${i}`),
+	});
+const operationsOf = ({ first, second }: PlannedExecution) => [...first, ...second];
 
-test('the same seed gives the same plan, and another seed another one', () => {
+test('plans the same for the same seed, and something else for another seed', () => {
 	expect(plan(5, 300)).toEqual(plan(5, 300));
 	expect(plan(5, 300)).not.toEqual(plan(6, 300));
 });
 
-test.each([0, 1, 2, 7, 500])('%i operations are planned, each in one place', (count) => {
+test.each([0, 1, 2, 7, 500])('plans %i operations, each in one execution', (count) => {
 	const { executions, operations } = plan(1, count);
-	const placed = executions.flatMap(({ first, second }) => [...first, ...second]);
 	expect(operations.map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, i) => i));
-	expect(placed.map(({ id }) => id)).toEqual(operations.map(({ id }) => id));
+	expect(executions.flatMap(operationsOf)).toEqual(operations);
 	expect(new Set(executions.map(({ resumeToken }) => resumeToken)).size).toBe(executions.length);
 });
 
-describe('of many executions', () => {
+describe('a plan with 5,000 operations', () => {
 	const { executions, operations } = plan(1, 5000);
 
-	test('each node has operations of one kind, and as many as there are items', () => {
+	test('has one kind of operation per node, and as many in the second node as in the first', () => {
 		for (const { first, second } of executions) {
 			expect(new Set(first.map(({ kind }) => kind)).size).toBe(1);
 			expect(new Set(second.map(({ kind }) => kind)).size).toBeLessThanOrEqual(1);
@@ -29,51 +31,54 @@ describe('of many executions', () => {
 		}
 	});
 
-	test('some are of every sort', () => {
-		const count = (is: (one: (typeof executions)[number]) => boolean) => executions.filter(is).length;
-		const sorts = [
-			count(({ shape }) => shape === 'loop'),
-			count(({ second }) => second.length > 0),
-			count(({ first }) => first.length === 5),
-			count(({ settings }) => settings.maxTries !== undefined),
-			count(({ settings }) => settings.maxWait === undefined),
-			count(({ settings }) => settings.waits),
-			...(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const).map((onError) =>
-				count(({ settings }) => settings.onError === onError),
-			),
-			...(['stop', 'kill', 'lost'] as const).map((how) =>
-				count(({ interruptions }) => interruptions.some((one) => one.how === how)),
-			),
-			count(({ interruptions }) => interruptions.length === 2),
-		];
-		expect(Math.min(...sorts)).toBeGreaterThan(30);
+	test.each<[string, (execution: PlannedExecution) => boolean]>([
+		['loops', ({ shape }) => shape === 'loop'],
+		['two nodes', ({ second }) => second.length > 0],
+		['five items', ({ first }) => first.length === 5],
+		['Retry On Fail', ({ settings }) => settings.maxTries !== undefined],
+		['the default Max Wait', ({ settings }) => settings.maxWaitSeconds === undefined],
+		['Wait for Completion', ({ settings }) => settings.waitForCompletion],
+		...(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const).map(
+			(onError): [string, (execution: PlannedExecution) => boolean] => [
+				onError,
+				({ settings }) => settings.onError === onError,
+			],
+		),
+		['two interruptions', ({ interruptions }) => interruptions.length === 2],
+		...(['stop', 'kill', 'lost'] as const).map((how): [string, (execution: PlannedExecution) => boolean] => [
+			how,
+			({ interruptions }) => interruptions.some((one) => one.how === how),
+		]),
+	])('contains more than 30 executions with %s', (_, matches) => {
+		expect(executions.filter(matches).length).toBeGreaterThan(30);
 	});
 
-	test('no two operations have one target where items may fail one by one', () => {
-		const apart = executions.filter(({ settings }) => settings.onError !== 'stopWorkflow');
-		const targets = apart.flatMap(({ first, second }) => [...first, ...second].map(({ target }) => target));
-		expect(new Set(targets).size).toBe(targets.length);
-		expect(targets.filter((target) => SHARED.includes(target))).toEqual([]);
-	});
-
-	test('some operations share their target with others of their node, so that only the key tells them apart', () => {
-		const shared = operations.filter(({ kind, target }) => kind === 'run' && SHARED.includes(target));
-		expect(shared.length).toBeGreaterThan(500);
-	});
-
-	test('failed items are repeated with their keys, per kind', () => {
-		const execution = executions.find(
-			({ second, first }) => second[0]?.kind === 'run' && first[0].kind === 'create',
+	test('has unique targets where items can fail one by one, and shared ones elsewhere', () => {
+		const [whole, itemwise] = [true, false].map((isWhole) =>
+			executions
+				.filter(({ settings }) => (settings.onError === 'stopWorkflow') === isWhole)
+				.flatMap(operationsOf)
+				.map(({ target }) => target),
 		);
-		const left = [execution!.first[0], execution!.second[0]].map((operation, i) => ({
-			operation,
-			key: ['a', undefined][i],
-		}));
-		const repeats = planRepeats(1, execution!, left);
-		expect(repeats.map(({ first, keys }) => [first, keys])).toEqual([
-			[[left[0].operation], ['a']],
-			[[left[1].operation], [undefined]],
+		expect(new Set(itemwise).size).toBe(itemwise.length);
+		expect(itemwise.filter((target) => SHARED.includes(target))).toEqual([]);
+		expect(whole.filter((target) => SHARED.includes(target)).length).toBeGreaterThan(500);
+		expect(operations).toHaveLength(whole.length + itemwise.length);
+	});
+
+	test('repeats failed items with their keys, in one execution per kind', () => {
+		const execution = executions.find(
+			({ first, second }) => second[0]?.kind === 'run' && first[0].kind === 'create',
+		)!;
+		const [created, started] = [execution.first[0], execution.second[0]];
+		const repeats = planRepeats(1, execution, [
+			{ operation: created, key: 'a' },
+			{ operation: started, key: undefined },
 		]);
-		expect(planRepeats(1, execution!, left)).toEqual(repeats);
+		expect(repeats.map(({ first, keys }) => [first, keys])).toEqual([
+			[[created], ['a']],
+			[[started], [undefined]],
+		]);
+		expect(new Set([execution, ...repeats].map(({ name }) => name)).size).toBe(3);
 	});
 });

@@ -1,120 +1,152 @@
-import { chooseInterruptions, chooseSettings, type Interruption, type NodeSettings } from './conditions';
-import { choices, seededToken } from './seeded';
+import { seededRandom, seededToken, type SeededRandom } from './seededRandom';
 
-export type Kind = 'create' | 'run';
-const KINDS: Kind[] = ['create', 'run'];
+const KINDS = ['create', 'run'] as const;
+export type Kind = (typeof KINDS)[number];
 
-/** Something that is to happen once, whatever goes wrong. */
+/** A creation or start that must happen exactly once. */
 export interface Operation {
 	/** 0, 1, 2 … */
 	id: number;
 	kind: Kind;
-	/** `create`: the name of the Prospector workflow to make, which no other has. `run`: the id of the one to run. */
+	/** `create`: the unique name of the Prospector workflow to create. `run`: the ID of the one to run. */
 	target: string;
 }
 
-/** What an n8n workflow looks like: all items through each node, or one by one round a loop; see workflowFile.ts. */
-export type Shape = 'row' | 'loop';
+/** Settings of the Prospector nodes of one n8n workflow. */
+export interface NodeSettings {
+	onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+	/** Set if Retry On Fail is on. */
+	maxTries?: number;
+	maxWaitSeconds?: number;
+	waitForCompletion: boolean;
+}
 
-/** One n8n workflow execution with all its retries. */
+export interface Interruption {
+	/** Number of the attempt, from 0. */
+	attempt: number;
+	/**
+	 * `stop`: a user stops the execution; the output of finished nodes is saved. `kill`: the process dies during the
+	 * execution, and everything unsaved is lost. `lost`: the process dies after the execution, before saving it.
+	 */
+	how: 'stop' | 'kill' | 'lost';
+	/** Real milliseconds after the start of the first Prospector node. */
+	afterMs: number;
+}
+
+/** An n8n workflow execution and its retries. */
 export interface PlannedExecution {
-	/** Unique, and says where it comes from: `17`, and `17.run` for the runs that it left to be started. */
+	/** Unique: `17`, and `17.run` for the execution that repeats the failed starts of 17. */
 	name: string;
-	/** What n8n gives to an execution and to all its retries. */
+	/** n8n gives the same token to an execution and its retries. */
 	resumeToken: string;
-	shape: Shape;
-	/** Per item, what the first Prospector node is to do, and the second, where there is one. All of one kind each. */
+	/** All items through each node, or one item per round of a loop. */
+	shape: 'chain' | 'loop';
+	/** Operation of each item in the first and, if there is one, in the second Prospector node. One kind per node. */
 	first: Operation[];
 	second: Operation[];
-	/** Per item, for the first node: the key to repeat it with, where there is one. */
+	/** Idempotency keys of earlier attempts, per item of the first node. */
 	keys: Array<string | undefined>;
 	settings: NodeSettings;
 	interruptions: Interruption[];
 }
 
-export interface Intent {
+export interface Plan {
 	executions: PlannedExecution[];
 	operations: Operation[];
 }
 
-/** Ids of Prospector workflows that there are to run. */
+/** IDs of existing Prospector workflows. */
 export interface Targets {
-	/** Run by many executions. */
+	/** Each is run by many operations. */
 	shared: readonly string[];
-	/** Run once. */
+	/** Each is run by one operation: as many as there are operations. */
 	single: readonly string[];
 }
 
-/**
- * Decides what is to be done: the same for the same seed.
- *
- * @param operations how many
- * @param targets at least one shared one, and as many single ones as operations
- */
-export function planCampaign(seed: number, operations: number, { shared, single }: Targets): Intent {
-	const all: Operation[] = [];
+/** Returns the same plan for the same seed. */
+export function planCampaign(seed: number, count: number, { shared, single }: Targets): Plan {
+	const operations: Operation[] = [];
 	const executions: PlannedExecution[] = [];
-	while (all.length < operations) {
+	while (operations.length < count) {
 		const name = String(executions.length);
-		const choose = choices(seed, name);
-		const left = operations - all.length;
-		const shape = choose.weighted({ row: 7, loop: 3 });
-		const nodes = left > 1 && choose.chance(0.25) ? 2 : 1;
-		const settings = chooseSettings(choose, shape === 'row' && nodes === 2);
-		const count = Math.min(choose.whole(1, 5), Math.floor(left / nodes));
-		const common = choose.one(shared);
-		const operation = (kind: Kind): Operation => {
-			const id = all.length;
-			// Where items may fail one by one, each is to be known by its target: see target.ts.
-			const workflow = settings.onError === 'stopWorkflow' ? common : single[id];
-			const made = { id, kind, target: kind === 'create' ? `Campaign ${seed}, ${id}` : workflow };
-			all.push(made);
-			return made;
+		const random = seededRandom(seed, name);
+		const left = count - operations.length;
+		const nodes = left > 1 && random.chance(0.25) ? 2 : 1;
+		const items = Math.min(random.integer(1, 5), Math.floor(left / nodes));
+		const common = random.one(shared);
+		const execution = planExecution(seed, name, nodes);
+		const planNode = () => {
+			const kind = random.one(KINDS);
+			return Array.from({ length: items }, () => {
+				const id = operations.length;
+				// If items can fail one by one, unique targets show which operation a request belongs to.
+				const workflow = execution.settings.onError === 'stopWorkflow' ? common : single[id];
+				const operation = { id, kind, target: kind === 'create' ? `Campaign ${seed}, ${id}` : workflow };
+				operations.push(operation);
+				return operation;
+			});
 		};
-		const node = (kind: Kind) => Array.from({ length: count }, () => operation(kind));
-		executions.push({
-			name,
-			resumeToken: seededToken(seed, name),
-			shape,
-			first: node(choose.one(KINDS)),
-			second: nodes === 2 ? node(choose.one(KINDS)) : [],
-			keys: [],
-			settings,
-			interruptions: chooseInterruptions(choose),
-		});
+		execution.first = planNode();
+		if (nodes === 2) execution.second = planNode();
+		executions.push(execution);
 	}
-	return { executions, operations: all };
+	return { executions, operations };
 }
 
-/** What a failed item leaves to be done: the operation again, with the key that it was tried with. */
-export interface Leftover {
+/** An operation that failed under Continue. */
+export interface FailedItem {
 	operation: Operation;
-	/** Absent where nothing can have reached the service. */
+	/** The idempotency key to repeat it with; absent if no request can have reached the service. */
 	key: string | undefined;
 }
 
-/**
- * The executions by which a person repeats failed items: one per kind of operation.
- *
- * @param of the execution that they failed in
- */
-export function planRepeats(seed: number, of: PlannedExecution, left: Leftover[]): PlannedExecution[] {
-	return KINDS.flatMap((kind): PlannedExecution[] => {
-		const alike = left.filter(({ operation }) => operation.kind === kind);
-		if (alike.length === 0) return [];
-		const name = `${of.name}.${kind}`;
-		const choose = choices(seed, name);
-		return [
-			{
-				name,
-				resumeToken: seededToken(seed, name),
-				shape: choose.weighted({ row: 7, loop: 3 }),
-				first: alike.map(({ operation }) => operation),
-				second: [],
-				keys: alike.map(({ key }) => key),
-				settings: chooseSettings(choose),
-				interruptions: chooseInterruptions(choose),
-			},
-		];
+/** Plans the executions in which a user repeats the failed items of an execution: one per kind of operation. */
+export const planRepeats = (seed: number, { name }: PlannedExecution, failed: FailedItem[]) =>
+	KINDS.flatMap((kind): PlannedExecution[] => {
+		const items = failed.filter(({ operation }) => operation.kind === kind);
+		if (items.length === 0) return [];
+		const first = items.map(({ operation }) => operation);
+		return [{ ...planExecution(seed, `${name}.${kind}`, 1), first, keys: items.map(({ key }) => key) }];
 	});
+
+/** Plans an execution without its operations. */
+function planExecution(seed: number, name: string, nodes: number): PlannedExecution {
+	const random = seededRandom(seed, name, 'conditions');
+	const shape = random.weighted({ chain: 7, loop: 3 });
+	// With an error branch, chance would decide which items reach the second node together, and so their positions.
+	const errorOutput = shape === 'chain' && nodes === 2 ? 0 : 2;
+	return {
+		name,
+		resumeToken: seededToken(seed, name),
+		shape,
+		first: [],
+		second: [],
+		keys: [],
+		settings: {
+			onError: random.weighted({
+				stopWorkflow: 6,
+				continueRegularOutput: 2,
+				continueErrorOutput: errorOutput,
+			}),
+			maxTries: random.chance(0.3) ? random.integer(2, 5) : undefined,
+			// Short, so that some executions fail for lack of time.
+			maxWaitSeconds: random.chance(0.7) ? random.integer(1, 20) : undefined,
+			waitForCompletion: random.chance(0.1),
+		},
+		interruptions: planInterruptions(random),
+	};
+}
+
+function planInterruptions(random: SeededRandom): Interruption[] {
+	const attempts = {
+		none: [],
+		first: [0],
+		later: [random.integer(0, 2)],
+		twice: [0, random.integer(1, 3)],
+	}[random.weighted({ none: 7, first: 1, later: 1, twice: 1 })];
+	return attempts.map((attempt) => ({
+		attempt,
+		how: random.weighted({ stop: 2, kill: 1, lost: 1 }),
+		afterMs: random.integer(0, 200),
+	}));
 }

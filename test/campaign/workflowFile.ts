@@ -1,104 +1,80 @@
-import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData, INodeType } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
+import { NodeConnectionTypes, type IDataObject, type INode, type INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 import type { WorkflowFile } from '../../engine';
-import { byId, node, PROSPECTOR } from '../nodes';
-import type { Kind, PlannedExecution } from './plan';
+import { byId, describeType, node, PROSPECTOR } from '../nodes';
+import type { Environment } from './environment';
+import type { Operation, PlannedExecution } from './plan';
 
-/** Names of the nodes; the ids of the Prospector nodes are the same, and go into the keys. */
+/** Names of the nodes. The Prospector nodes have the same IDs, which are part of the idempotency keys. */
 export const ITEMS = 'Items';
 export const LOOP = 'Loop';
 export const FIRST = 'First';
 export const SECOND = 'Second';
 
 /** Passes on its items, as a trigger does. */
-export const passOn: INodeType = {
-	description: {
-		displayName: 'Items',
-		name: 'campaign.items',
-		group: ['trigger'],
-		version: 1,
-		description: 'Only for the campaign',
-		defaults: { name: ITEMS },
-		inputs: [],
-		outputs: [NodeConnectionTypes.Main],
-		properties: [],
-	},
+export const itemsNode: INodeType = {
+	description: { ...describeType('campaign.items'), group: ['trigger'], inputs: [] },
 	async execute(this: IExecuteFunctions) {
 		return [this.getInputData()];
 	},
 };
 
-/** One item per operation of the first node, with all that the fields of the Prospector nodes ask for. */
+/** Returns an item per operation of the first node, with the values for the fields of both Prospector nodes. */
 export const inputOf = ({ first, second, keys }: PlannedExecution): INodeExecutionData[] =>
 	first.map(({ target }, n) => ({ json: { n, [FIRST]: target, [SECOND]: second[n]?.target, key: keys[n] } }));
 
-/**
- * The n8n workflow of a planned execution: `row` is Items → First → Second, and `loop` Items → Loop → First → Second →
- * back to Loop.
- *
- * @param credentials what a node carries to name its credential
- * @param extra options of every Prospector node, for a campaign that must fail
- */
-export function fileOf(
-	execution: PlannedExecution,
-	credentials: INode['credentials'],
-	extra: IDataObject = {},
-): WorkflowFile {
+type Prospector = Pick<Environment, 'reference' | 'nodeOptions'>;
+
+/** Returns Items → First → Second, or Items → Loop → First → Second → Loop. */
+export function workflowFileOf(execution: PlannedExecution, environment: Prospector): WorkflowFile {
 	const { shape, first, second, settings } = execution;
-	const prospectors = [first, second].flatMap((operations, i) =>
-		operations.length > 0
-			? [prospector([FIRST, SECOND][i], operations[0].kind, execution, credentials, extra)]
-			: [],
-	);
+	const prospector = (name: string, [operation]: Operation[]) =>
+		operation ? [prospectorNode(name, operation, execution, environment)] : [];
 	const loops = shape === 'loop' ? [node(LOOP, 'test.loop', {})] : [];
+	const prospectors = [...prospector(FIRST, first), ...prospector(SECOND, second)];
 	const nodes = [node(ITEMS, 'campaign.items', {}), ...loops, ...prospectors];
-	const to = ({ name }: INode) => [{ node: name, type: NodeConnectionTypes.Main, index: 0 }];
 	const connections = nodes.map(({ name }, i) => {
 		const next = nodes.at(i + 1) ?? loops.at(0);
-		if (!next) return [name, { main: [] }];
-		if (name === LOOP) return [name, { main: [[], to(next)] }];
-		// Failed items go the same way, or a loop would end with the first of them.
-		const outputs = settings.onError === 'continueErrorOutput' && name !== ITEMS ? 2 : 1;
-		return [name, { main: Array.from({ length: outputs }, () => to(next)) }];
+		const main = next ? [[{ node: next.name, type: NodeConnectionTypes.Main, index: 0 }]] : [];
+		if (name === LOOP) return [name, { main: [[], ...main] }];
+		// Failed items go to the same node: otherwise the first of them would end a loop.
+		const hasErrorOutput = settings.onError === 'continueErrorOutput' && name !== ITEMS;
+		return [name, { main: hasErrorOutput ? [...main, ...main] : main }];
 	});
 	return { nodes, connections: Object.fromEntries(connections) as WorkflowFile['connections'] };
 }
 
-function prospector(
+function prospectorNode(
 	name: string,
-	operation: Kind,
+	{ kind }: Operation,
 	{ keys, shape, settings }: PlannedExecution,
-	credentials: INode['credentials'],
-	extra: IDataObject,
+	{ reference: credentials, nodeOptions }: Prospector,
 ): INode {
-	const { onError, maxTries, maxWait, waits } = settings;
-	// As people do it: by way of what n8n says an item is paired with.
+	const { onError, maxTries, maxWaitSeconds: maxWait, waitForCompletion } = settings;
 	const json = `$('${shape === 'loop' ? LOOP : ITEMS}').item.json`;
+	const fields: IDataObject =
+		kind === 'run'
+			? { workflowId: byId(`={{ ${json}.${name} }}`), waitForCompletion }
+			: { specifyBody: 'json', jsonBody: `={{ { name: ${json}.${name} } }}` };
+	const options: IDataObject = {
+		// Real time, which the fast clock does not shorten: short, but enough for a busy machine.
+		requestTimeout: 4,
+		...(maxWait !== undefined && { maxWait }),
+		...(keys.length > 0 && {
+			idempotencyKeyMode: `={{ ${json}.key ? "custom" : "automatic" }}`,
+			idempotencyKey: `={{ ${json}.key }}`,
+		}),
+		...nodeOptions,
+	};
 	return node(
 		name,
 		PROSPECTOR,
-		{
-			resource: 'workflow',
-			operation,
-			...(operation === 'run'
-				? { workflowId: byId(`={{ ${json}.${name} }}`), waitForCompletion: waits }
-				: { specifyBody: 'json', jsonBody: `={{ { name: ${json}.${name} } }}` }),
-			options: {
-				// The shortest there is: it is the only time that the fast clock does not make shorter.
-				requestTimeout: 1,
-				...(maxWait !== undefined && { maxWait }),
-				...(keys.length > 0 && {
-					idempotencyKeyMode: `={{ ${json}.key ? "custom" : "automatic" }}`,
-					idempotencyKey: `={{ ${json}.key }}`,
-				}),
-				...extra,
-			},
-		},
+		{ resource: 'workflow', operation: kind, ...fields, options },
 		{
 			id: name,
 			credentials,
 			onError,
-			// Real time as well.
+			// The wait is real time as well.
 			...(maxTries !== undefined && { retryOnFail: true, maxTries, waitBetweenTries: 1 }),
 		},
 	);

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { runDemo } from '../../demo/main';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { Sandbox } from '../../sandbox/types';
 
@@ -8,41 +10,24 @@ beforeAll(async () => {
 	sandbox = await startSandbox({ port: 0, settings: { runStageMs: 0, resultsPerRun: 4 } });
 });
 afterAll(async () => await sandbox.close());
-beforeEach(() => {
-	sandbox.control.clearFaults();
-	sandbox.control.clearJournal();
-});
+beforeEach(() => sandbox.control.reset());
 
-interface Ended {
-	code: number | null;
-	out: string;
-	err: string;
+async function demo(env: NodeJS.ProcessEnv) {
+	const printed = { out: '', err: '' };
+	const output = {
+		log: (text: unknown) => void (printed.out += `${text}\n`),
+		error: (text: unknown) => void (printed.err += `${text}\n`),
+	};
+	const code = await runDemo({ env, output, signal: new AbortController().signal });
+	return { code, ...printed };
 }
 
-/** Runs what `npm start` runs after its set-up. */
-async function demo(
-	env: NodeJS.ProcessEnv,
-	onOutput?: (all: string, stop: () => void) => void,
-): Promise<Ended> {
-	const child = spawn(process.execPath, ['--import', 'tsx', 'demo/main.ts'], {
-		env: { ...process.env, N8N_USER_FOLDER: undefined, ...env },
-	});
-	let out = '';
-	let err = '';
-	child.stdout.on('data', (chunk) => {
-		out += chunk;
-		onOutput?.(out, () => child.kill('SIGINT'));
-	});
-	child.stderr.on('data', (chunk) => (err += chunk));
-	return await new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })));
-}
-
-const here = (apiKey = sandbox.keys.full) => ({
+const service = (apiKey = sandbox.keys.full) => ({
 	PROSPECTOR_BASE_URL: sandbox.baseUrl,
 	PROSPECTOR_API_KEY: apiKey,
 });
 
-test('without settings it runs on its own sandbox and prints leads and requests', async () => {
+test('starts a sandbox and prints leads and requests when the environment names no service', async () => {
 	const { code, out } = await demo({});
 	expect(out).toMatch(/Sandbox of the service: http:\/\/127\.0\.0\.1:\d+/);
 	expect(out).toMatch(/12 leads/);
@@ -52,64 +37,80 @@ test('without settings it runs on its own sandbox and prints leads and requests'
 	expect(code).toBe(0);
 });
 
-test('it does the same on the service that is named', async () => {
-	const { code, out } = await demo(here());
+test('starts one run on the service of the environment and never prints its API key', async () => {
+	const { code, out, err } = await demo(service());
 	expect(code).toBe(0);
 	expect(out).toMatch(/4 leads/);
 	expect(sandbox.control.runs().started).toBe(1);
-	expect(out).not.toContain(sandbox.keys.full);
+	expect(out + err).not.toContain(sandbox.keys.full);
 });
 
-test('it runs the Prospector workflow that is named', async () => {
-	const last = sandbox.control.seed({ workflows: [{ name: 'Mine', createdAt: '2020-01-01T00:00:00.000Z' }] });
-	const { code } = await demo({ ...here(), PROSPECTOR_WORKFLOW_ID: last.workflows[0] });
+test('runs the Prospector workflow of PROSPECTOR_WORKFLOW_ID', async () => {
+	const [oldest] = sandbox.control.seed({
+		workflows: [{ name: 'Mine', createdAt: '2020-01-01T00:00:00.000Z' }],
+	}).workflows;
+	const { code } = await demo({ ...service(), PROSPECTOR_WORKFLOW_ID: oldest });
 	expect(code).toBe(0);
-	expect(sandbox.control.runs().perWorkflow[last.workflows[0]]).toBe(1);
+	expect(sandbox.control.runs().perWorkflow).toEqual({ [oldest]: 1 });
 });
 
 test.each<[string, () => NodeJS.ProcessEnv, number, RegExp]>([
+	['the API key is missing', () => ({ PROSPECTOR_BASE_URL: 'http://x' }), 2, /PROSPECTOR_API_KEY is not/],
+	['the base URL is missing', () => ({ PROSPECTOR_API_KEY: 'k' }), 2, /PROSPECTOR_BASE_URL is not/],
 	[
-		'half a service is named',
-		() => ({ PROSPECTOR_BASE_URL: sandbox.baseUrl }),
-		2,
-		/PROSPECTOR_API_KEY is not/,
+		'the key is revoked',
+		() => service(sandbox.keys.revoked),
+		3,
+		/The API key was not accepted \(request req_/,
 	],
-	['the other half is named', () => ({ PROSPECTOR_API_KEY: 'k' }), 2, /PROSPECTOR_BASE_URL is not/],
-	['the key is revoked', () => here(sandbox.keys.revoked), 3, /The API key was not accepted \(request req_/],
 	[
-		'the key may not run',
-		() => here(sandbox.keys.readOnlyScope),
+		'the key lacks a scope',
+		() => service(sandbox.keys.readOnlyScope),
 		3,
 		/may not start runs.*\n.*'prospector.run'/,
 	],
 	[
-		'nobody answers',
-		() => ({ ...here(), PROSPECTOR_BASE_URL: 'http://127.0.0.1:9' }),
+		'the base URL is no URL',
+		() => ({ ...service(), PROSPECTOR_BASE_URL: 'here' }),
 		3,
-		/could not be reached/,
+		/is not a web address/,
 	],
-	['the address is not one', () => ({ ...here(), PROSPECTOR_BASE_URL: 'here' }), 3, /is not a web address/],
-])('when %s it says so and ends with its own code', async (_, env, expected, message) => {
+])('explains it and returns its exit code when %s', async (_, env, expected, message) => {
 	const { code, err } = await demo(env());
 	expect(err).toMatch(message);
 	expect(code).toBe(expected);
 });
 
-test('when a run finds nothing it says so', async () => {
-	const [empty] = sandbox.control.seed({ workflows: [{ name: 'Empty' }] }).workflows;
+test('returns 3 at once when the rate limit requires a longer wait than 10 seconds', async () => {
+	sandbox.control.patchSettings({ limit: 1, windowMs: 12_000, rateLimitHeaders: 'retry-after' });
+	// A separate key, because the node remembers a key's rate limit.
+	const { secret } = sandbox.control.createKey({ name: 'limited' });
+	const { code, err } = await demo(service(secret));
+	expect(err).toMatch(/\b12 s\b/);
+	expect(code).toBe(3);
+	expect(sandbox.control.journal().map(({ status }) => status)).toEqual([200, 429]);
+});
+
+test('explains it and returns 4 when the run finds no leads', async () => {
 	sandbox.control.patchSettings({ resultsPerRun: 0 });
-	const { code, err } = await demo({ ...here(), PROSPECTOR_WORKFLOW_ID: empty });
-	sandbox.control.patchSettings({ resultsPerRun: 4 });
-	expect(err).toMatch(/found nothing/);
+	const { code, err } = await demo(service());
+	expect(err).toMatch(/found no leads/);
 	expect(code).toBe(4);
 });
 
-test('Ctrl+C ends it at once and says that the run goes on', async () => {
+test('exits with 130 on Ctrl+C and says that the run continues', async () => {
 	sandbox.control.patchSettings({ runStatuses: ['brewing'] });
-	const { code, err } = await demo(here(), (out, stop) => {
-		if (/GET \/prospector\/runs\/\w+ → 200/.test(out)) stop();
+	const child = spawn(process.execPath, ['--import', 'tsx', 'demo/main.ts'], {
+		env: { ...process.env, N8N_USER_FOLDER: undefined, ...service() },
 	});
-	sandbox.control.patchSettings({ runStatuses: ['queued', 'running', 'completed'] });
-	expect(err).toMatch(/Stopped\. A run that was started goes on/);
+	let out = '';
+	let err = '';
+	child.stderr.on('data', (chunk) => (err += chunk));
+	child.stdout.on('data', (chunk) => {
+		out += chunk;
+		if (/GET \/prospector\/runs\/\w+ → 200/.test(out)) child.kill('SIGINT');
+	});
+	const [code] = (await once(child, 'close')) as [number | null];
+	expect(err).toMatch(/Stopped\. A run that was already started continues/);
 	expect(code).toBe(130);
 });

@@ -1,70 +1,70 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requestLine } from '../../sandbox/cliText';
 import { startSandbox } from '../../sandbox/sandbox';
-import type { JournalEntry, Sandbox } from '../../sandbox/types';
-import { CREDENTIALS, fill } from './editor/contents';
+import { createContents, CREDENTIALS } from './editor/contents';
 import { guide } from './editor/guide';
-import {
-	EDITOR_USAGE,
-	FIRST_PORT,
-	readEditorOptions,
-	UsageError,
-	type EditorOptions,
-} from './editor/options';
 import { startN8n } from './n8n/instance';
 import { freePortFrom, isFree } from './n8n/ports';
-import { credentialsOfOwner } from './n8n/rest';
-import { SetUpError } from './setUp/commands';
-import { installPacked } from './setUp/packed';
-import { prepareTarget } from './setUp/targets';
+import { OWNER } from './n8n/rest';
+import { DEFAULT_EDITOR_PORT, EDITOR_USAGE, readEditorOptions, type EditorOptions } from './options';
+import { log, ROOT, runMain, SetUpError } from './setUp/commands';
+import { installPackage, prepareTarget } from './setUp/targets';
 
-/** The sandbox's port where it is free, as in `npm run sandbox`. */
+/** The default port of `npm run sandbox`. */
 const SANDBOX_PORT = 4010;
 
-const say = (line: string) => console.log(line);
-
-/** `npm run editor`, after scripts/e2e.mjs has installed what this needs. */
+/** `npm run editor`, after scripts/e2e.mjs has installed the dependencies. */
 async function main(): Promise<number> {
 	const options = readEditorOptions(process.argv.slice(2));
 	if (options.help) {
-		say(EDITOR_USAGE);
+		log(EDITOR_USAGE);
 		return 0;
 	}
-	const asked = toldToEnd();
+	const stopRequested = waitForSignal();
 	const folder = mkdtempSync(join(tmpdir(), 'prospector-editor-'));
 	try {
-		return await open(options, folder, asked);
+		return await open(options, folder, stopRequested);
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
 }
 
-/** Opens n8n and the sandbox, and keeps them open until the person has enough of them. */
-async function open({ pair, port, keep }: EditorOptions, folder: string, asked: Promise<void>) {
+/** Keeps n8n and the sandbox open until Ctrl+C. */
+async function open(
+	{ platform, port, keep, dev }: EditorOptions,
+	folder: string,
+	stopRequested: Promise<void>,
+) {
 	const n8nPort = await choosePort(port);
-	say('Getting n8n ready (the first time takes a few minutes) …');
-	const target = prepareTarget(pair, installPacked(folder), say);
-	let listening = false;
-	const sandbox = await startSandboxFrom(SANDBOX_PORT, (entry) => listening && say(requestLine(entry)));
+	log('Getting n8n ready (the first time takes a few minutes) …');
+	const target = await prepareTarget(platform, installPackage(folder));
+	let isReady = false;
+	const sandbox = await startSandbox({
+		port: await freePortFrom(SANDBOX_PORT),
+		onRequest: (entry) => void (isReady && log(requestLine(entry))),
+	});
 	try {
-		const n8n = await startN8n({ target, port: n8nPort });
+		const n8n = await startN8n(dev ? { N8N_DEV_RELOAD: 'true' } : {}, target, n8nPort);
+		const compiler = dev ? compileInto(n8n.folder) : undefined;
 		try {
-			const examples = await fill(n8n.rest, sandbox);
-			say(
+			const examples = await createContents(n8n.rest, sandbox);
+			log(
 				guide({
-					...{ version: target.version, url: n8n.baseUrl, ...credentialsOfOwner, sandbox },
+					...{ version: target.version, url: n8n.baseUrl, ...OWNER, sandbox },
 					credentials: Object.values(CREDENTIALS),
 					examples: examples.map(({ name }) => name),
 				}),
 			);
-			listening = true;
-			const endedByItself = await Promise.race([asked.then(() => false), n8n.end().then(() => true)]);
-			if (endedByItself) throw new SetUpError(`n8n has ended by itself:\n${n8n.log().slice(-3000)}`);
-			say('\nStopping n8n and the sandbox …');
+			isReady = true;
+			const hasExited = await Promise.race([stopRequested.then(() => false), n8n.exited().then(() => true)]);
+			if (hasExited) throw new SetUpError(`n8n has ended:\n${n8n.log().slice(-3000)}`);
+			log('\nStopping n8n and the sandbox …');
 			return 0;
 		} finally {
+			compiler?.kill();
 			if (keep) await n8n.stop();
 			await n8n.close({ keep });
 		}
@@ -73,38 +73,31 @@ async function open({ pair, port, keep }: EditorOptions, folder: string, asked: 
 	}
 }
 
-/** Takes the first port from this one on that it gets; another one may ask for the same at this moment. */
-async function startSandboxFrom(port: number, onRequest: (entry: JournalEntry) => void): Promise<Sandbox> {
-	try {
-		return await startSandbox({ port, onRequest });
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-		return await startSandboxFrom(port + 1, onRequest);
-	}
-}
+/** Compiles changed sources into the installed package, which n8n watches. */
+const compileInto = (n8nFolder: string) =>
+	spawn(
+		process.execPath,
+		[
+			...['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--watch', '--preserveWatchOutput'],
+			...['--outDir', join(n8nFolder, '.n8n/nodes/node_modules/n8n-nodes-prospector/dist')],
+		],
+		{ cwd: ROOT, stdio: 'inherit' },
+	);
 
 async function choosePort(wanted: number | undefined): Promise<number> {
 	if (wanted === undefined) {
-		const free = await freePortFrom(FIRST_PORT);
-		if (free !== FIRST_PORT) say(`Port ${FIRST_PORT} is in use; n8n will be on ${free}.`);
+		const free = await freePortFrom(DEFAULT_EDITOR_PORT);
+		if (free !== DEFAULT_EDITOR_PORT) log(`Port ${DEFAULT_EDITOR_PORT} is in use; n8n will use ${free}.`);
 		return free;
 	}
 	if (await isFree(wanted)) return wanted;
 	throw new SetUpError(`Port ${wanted} is in use: choose another one, or leave --port out.`);
 }
 
-/** Resolves at the first Ctrl+C. It comes from the terminal and again from npm: the second must not cut short. */
-async function toldToEnd(): Promise<void> {
+/** Resolves at the first Ctrl+C. The terminal and npm both send a signal, and the second one must have no effect. */
+const waitForSignal = async () =>
 	await new Promise<void>((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
 	});
-}
 
-main().then(
-	(status) => (process.exitCode = status),
-	(error: unknown) => {
-		if (error instanceof UsageError) console.error(`${error.message}\n\n${EDITOR_USAGE}`);
-		else console.error(error instanceof SetUpError ? error.message : error);
-		process.exitCode = error instanceof UsageError ? 2 : 1;
-	},
-);
+runMain(main, EDITOR_USAGE);

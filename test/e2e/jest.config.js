@@ -4,9 +4,9 @@ module.exports = {
 	rootDir: '../..',
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
+	testSequencer: '<rootDir>/test/e2e/sequencer.js',
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json' }] },
 	modulePathIgnorePatterns: ['<rootDir>/.pack/', '<rootDir>/test/(n8n|compat|e2e)/.*/?node_modules/'],
-	// Each has an n8n of its own, and mostly waits for it.
-	maxWorkers: 3,
-	testTimeout: 120_000,
+	// Also enough to start n8n on a busy machine.
+	testTimeout: 300_000,
 };

@@ -1,31 +1,49 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { startN8n, type N8n } from './n8n/instance';
 import type { Target } from './n8n/target';
-import { E2E, ROOT } from './setUp/folders';
+import type { Scope } from './options';
+import { E2E, ROOT } from './setUp/commands';
 
-/** A file of tests that does not end has failed. */
-const LONGEST_MS = 40 * 60_000;
+/** Each worker has its own n8n, which keeps one core busy. */
+const WORKERS = 2;
 
-/** No other tests depend on the scheduler. None of them may be among those that a command line names. */
-const TRIGGER_ONLY = ['--testMatch=<rootDir>/test/e2e/trigger/**/*.test.ts', '--passWithNoTests'];
+const MAX_DURATION_MS = 40 * 60_000;
+
+/** Test files of each scope, by the start of their names. */
+const SCOPES: Record<Scope, string[]> = {
+	all: [''],
+	trigger: ['trigger/'],
+	// Loading, credential test, execution, retry, trigger and tool depend on the release of n8n.
+	essential: [
+		'rest/operations',
+		'rest/editor',
+		'rest/credential',
+		'exactlyOnce/regular',
+		'exactlyOnce/killed',
+		'trigger/restart',
+		'agent/',
+	],
+};
 
 export interface TestResult {
-	/** The file below test/e2e, without its ending. */
+	/** The test file below test/e2e, without its extension. */
 	file: string;
-	/** Names of the groups around it, and its own. */
+	/** Titles of the groups around the test, and of the test. */
 	title: string[];
 	outcome: 'passed' | 'failed' | 'skipped';
 }
 
 export interface Report {
 	target: Target;
+	scope: Scope;
 	tests: TestResult[];
 	passed: number;
 	failed: number;
-	/** Titles of what was not tested. */
+	/** Titles of skipped tests. */
 	skipped: string[];
 }
 
@@ -37,17 +55,54 @@ interface JestReport {
 	}>;
 }
 
-/**
- * Runs the tests of this folder on one n8n.
- *
- * @param name tells this run's files in `folder` from those of others
- */
-export async function runTests(
+interface RunOptions {
+	scope?: Scope;
+	/** Parts of file names. Empty for all files of the scope. */
+	files?: string[];
+	/** Regular expression for the titles of tests. */
+	testNames?: string;
+	quiet?: boolean;
+	/** Distinguishes files of this run in the folder from those of other runs. */
+	name?: string;
+}
+
+function findTestFiles(scope: Scope, parts: string[]): string[] {
+	return readdirSync(E2E, { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
+		.filter((file) => SCOPES[scope].some((start) => file.startsWith(start)))
+		.filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
+}
+
+/** Runs test files on an n8n. Unless `target` has shared n8ns, starts one per worker. */
+export async function runTests(target: Target, folder: string, options: RunOptions = {}): Promise<Report> {
+	const { scope = 'all', files: parts = [] } = options;
+	const files = findTestFiles(scope, parts);
+	const report: Report = { target, scope, tests: [], passed: 0, failed: 0, skipped: [] };
+	if (files.length === 0) return report;
+	if (target.shared) return { ...report, ...(await runJest(target, folder, files, options)) };
+	const started: N8n[] = [];
+	try {
+		const workers = Array.from({ length: Math.min(WORKERS, files.length) });
+		await Promise.all(
+			workers.map(async () => started.push(await startN8n({ N8N_LOG_LEVEL: 'debug' }, target))),
+		);
+		const shared = started.map((n8n) => n8n.share());
+		return { ...report, ...(await runJest({ ...target, shared }, folder, files, options)) };
+	} finally {
+		for (const n8n of started) await n8n.close();
+	}
+}
+
+async function runJest(
 	target: Target,
 	folder: string,
-	jestArguments: string[],
-	{ quiet = false, name = `${target.release}-${target.nodeMajor}-${target.scheduler}` } = {},
-): Promise<Report> {
+	files: string[],
+	{
+		testNames,
+		quiet = false,
+		name = `${target.release}-${target.nodeMajor}-${target.scheduler}`,
+	}: RunOptions,
+): Promise<Partial<Report>> {
 	const targetFile = join(folder, `target-${name}.json`);
 	const reportFile = join(folder, `report-${name}.json`);
 	writeFileSync(targetFile, JSON.stringify(target));
@@ -57,28 +112,30 @@ export async function runTests(
 			'node_modules/jest/bin/jest.js',
 			...['--config', 'test/e2e/jest.config.js', '--rootDir', ROOT],
 			'--cacheDirectory=node_modules/.cache/jest',
-			...['--json', `--outputFile=${reportFile}`, ...jestArguments],
-			...(target.scheduler === 'durable' ? TRIGGER_ONLY : []),
+			`--maxWorkers=${target.shared?.length ?? 1}`,
+			...['--json', `--outputFile=${reportFile}`],
+			...(testNames === undefined ? [] : [`--testNamePattern=${testNames}`]),
+			...['--runTestsByPath', ...files.map((file) => join(E2E, file))],
 		],
 		{
 			cwd: ROOT,
 			stdio: ['ignore', 'ignore', quiet ? 'ignore' : 'inherit'],
-			// What a test that was ended leaves there goes with this folder; what a person may look at stays.
+			// Temporary files are removed with the folder, but screenshots are kept.
 			env: { ...process.env, E2E_TARGET: targetFile, E2E_SCREENS: tmpdir(), TMPDIR: folder },
-			timeout: LONGEST_MS,
+			timeout: MAX_DURATION_MS,
 			killSignal: 'SIGKILL',
 		},
 	);
-	const [status, signal] = (await once(jest, 'close')) as [number | null, string | null];
+	const [exitCode, signal] = (await once(jest, 'close')) as [number | null, string | null];
 	try {
-		return reportOf(target, JSON.parse(readFileSync(reportFile, 'utf8')) as JestReport);
+		return summarize(JSON.parse(readFileSync(reportFile, 'utf8')) as JestReport);
 	} catch {
-		console.error(`Jest has ended without a report (${signal ?? `exit code ${status}`}).`);
-		return { target, tests: [], passed: 0, failed: 1, skipped: [] };
+		console.error(`Jest has ended without a report (${signal ?? `exit code ${exitCode}`}).`);
+		return { failed: 1 };
 	}
 }
 
-function reportOf(target: Target, { testResults, numRuntimeErrorTestSuites }: JestReport): Report {
+function summarize({ testResults, numRuntimeErrorTestSuites }: JestReport): Partial<Report> {
 	const tests = testResults.flatMap(({ name, assertionResults }) =>
 		assertionResults.map(({ ancestorTitles, title, status }): TestResult => ({
 			file: relative(E2E, name).replace(/\.test\.ts$/, ''),
@@ -86,12 +143,11 @@ function reportOf(target: Target, { testResults, numRuntimeErrorTestSuites }: Je
 			outcome: status === 'passed' || status === 'failed' ? status : 'skipped',
 		})),
 	);
-	const count = (outcome: string) => tests.filter((test) => test.outcome === outcome).length;
+	const withOutcome = (wanted: string) => tests.filter(({ outcome }) => outcome === wanted);
 	return {
-		target,
 		tests,
-		passed: count('passed'),
-		failed: count('failed') + numRuntimeErrorTestSuites,
-		skipped: tests.filter(({ outcome }) => outcome === 'skipped').map(({ title }) => title.join(' › ')),
+		passed: withOutcome('passed').length,
+		failed: withOutcome('failed').length + numRuntimeErrorTestSuites,
+		skipped: withOutcome('skipped').map(({ title }) => title.join(' › ')),
 	};
 }

@@ -7,19 +7,19 @@ const FOLDER = join(__dirname, '../../examples');
 /** The example files, by name. */
 export const exampleFiles = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
 
-/** An example as its file holds it: nothing but the credential is for anyone to change. */
+/** Reads an example. */
 export const readExample = (file: string) =>
 	JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as WorkflowFile & { name: string };
 
 export const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 
-/** What stands in the examples in place of a person's own credentials, by type. */
+/** Placeholders for the user's credentials, by type. */
 export const PLACEHOLDERS: Record<string, { id: string; name: string }> = {
 	prospectorApi: { id: 'prospector', name: 'Prospector account' },
 	openAiApi: { id: 'openai', name: 'OpenAI account' },
 };
 
-/** What an example's page says. */
+/** Returns an example's section of the README. */
 export const readPage = (file: string) =>
 	readFileSync(join(FOLDER, 'README.md'), 'utf8')
 		.split(/^## /m)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 const describeNode = ({ type, typeVersion }: INode) =>
 	nodeTypes.getByNameAndVersion(type, typeVersion).description;
 
-test('no node is in two examples', () => {
+test('examples have different node IDs', () => {
 	const ids = exampleFiles.flatMap((file) => readExample(file).nodes.map(({ id }) => id));
 	expect(new Set(ids).size).toBe(ids.length);
 });
@@ -21,42 +21,41 @@ test('no node is in two examples', () => {
 describe.each(exampleFiles)('%s', (file) => {
 	const text = readFileSync(`examples/${file}`, 'utf8');
 	const { name, nodes, connections, settings } = readExample(file);
+	const notes = nodes.filter(({ type }) => type === STICKY_NOTE);
 	const working = nodes.filter(({ type }) => type !== STICKY_NOTE);
 	const names = nodes.map((node) => node.name);
 
-	test('has its page', () => {
-		expect(readPage(file)).toContain(`[${file}](${file})`);
-	});
+	test('has a page in the README', () => expect(readPage(file)).toContain(`[${file}](${file})`));
 
-	test('has a name, nodes with names and ids of their own, and n8n’s present order of execution', () => {
+	test('has a name, nodes with unique names and IDs, and the current execution order', () => {
 		expect(name).toMatch(/^Prospector: /);
 		expect(new Set(names).size).toBe(names.length);
 		nodes.forEach(({ id }) => expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/));
 		expect(settings).toMatchObject({ executionOrder: 'v1' });
 	});
 
-	test.each(nodes.map((node) => [node.name, node] as const))('%s is of a version that n8n has', (_, node) => {
-		const versions = [describeNode(node).version].flat();
-		expect(versions).toContain(node.typeVersion);
-	});
+	test.each(nodes.map((node) => [node.name, node] as const))(
+		'%s has a version of its type and only known, valid parameters',
+		(_, node) => {
+			const description = describeNode(node);
+			const { properties, version } = description;
+			expect([version].flat()).toContain(node.typeVersion);
+			const known = NodeHelpers.getNodeParameters(
+				properties,
+				node.parameters,
+				true,
+				false,
+				node,
+				description,
+			) as INodeParameters;
+			expect(unknownIn(node.parameters, known)).toEqual([]);
+			expect(NodeHelpers.getNodeParametersIssues(properties, node, description)).toBeNull();
+		},
+	);
 
-	test.each(nodes.map((node) => [node.name, node] as const))('%s has only known parameters', (_, node) => {
-		const { properties } = describeNode(node);
-		const known = NodeHelpers.getNodeParameters(
-			properties,
-			node.parameters,
-			true,
-			false,
-			node,
-			describeNode(node),
-		) as INodeParameters;
-		expect(unknownIn(node.parameters, known)).toEqual([]);
-		expect(NodeHelpers.getNodeParametersIssues(properties, node, describeNode(node))).toBeNull();
-	});
-
-	test('everything that works is connected, to nodes that are there, and only triggers begin', () => {
+	test('connects every node except notes, and begins only with triggers', () => {
 		const reached = new Set<string>();
-		// Tools and models of an agent lead to it in connections of their own kinds.
+		// Tools and models lead to an agent in connections of their own kinds.
 		const helpers = new Set<string>();
 		for (const [from, kinds] of Object.entries(connections)) {
 			expect(names).toContain(from);
@@ -74,67 +73,55 @@ describe.each(exampleFiles)('%s', (file) => {
 		expect(begins.map((node) => node.name)).toEqual(triggers.map((node) => node.name));
 	});
 
-	test('expressions and code name only nodes that are there', () => {
+	test('names only existing nodes in expressions, code and notes', () => {
 		for (const [, named] of text.matchAll(/\$\('((?:[^'\\]|\\.)+)'\)/g)) expect(names).toContain(named);
-	});
-
-	test('notes name only nodes that are there, and options that the editor shows', () => {
-		const notes = nodes.filter(({ type }) => type === STICKY_NOTE);
 		if (file !== 'run-and-collect.json') expect(notes.length).toBeGreaterThan(0);
-		const others = ['Workflow menu → Settings', 'Settings', 'Retry On Fail', 'Clear Deduplication History'];
+		const labels = ['Workflow menu → Settings', 'Settings', 'Retry On Fail', 'Clear Deduplication History'];
 		for (const { parameters } of notes) {
 			for (const [, named] of String(parameters.content).matchAll(/(?<![\w`])_([A-Z][^_\n]*)_(?!\w)/g)) {
-				if (/ › |…|not$/.test(named)) continue;
-				expect([...names, ...others]).toContain(named);
+				if (!/ › |…|not$/.test(named)) expect([...names, ...labels]).toContain(named);
 			}
 		}
 	});
 
-	test('credentials are placeholders that its page names, wherever a node needs one', () => {
+	test('has placeholders, which its page names, for all credentials that its nodes need', () => {
 		for (const node of nodes) {
 			const description = describeNode(node);
-			const takes = (description.credentials ?? []).filter((credential) =>
+			const accepted = (description.credentials ?? []).filter((credential) =>
 				NodeHelpers.displayParameter(node.parameters, credential, node, description),
 			);
-			const namesOf = (credentials: typeof takes) => credentials.map((credential) => credential.name);
 			const given = Object.keys(node.credentials ?? {});
-			expect(namesOf(takes)).toEqual(expect.arrayContaining(given));
-			expect(given).toEqual(expect.arrayContaining(namesOf(takes.filter(({ required }) => required))));
+			const required = accepted.filter((credential) => credential.required);
+			expect(accepted.map((one) => one.name)).toEqual(expect.arrayContaining(given));
+			expect(given).toEqual(expect.arrayContaining(required.map((one) => one.name)));
 			for (const [type, credential] of Object.entries(node.credentials ?? {})) {
 				expect(credential).toEqual(PLACEHOLDERS[type]);
 				if (type !== 'prospectorApi')
 					expect(readPage(file)).toContain(credential.name.replace(' account', ''));
 			}
 		}
-		expect(text).not.toMatch(/wf_|run_[0-9a-f]|https?:\/\//);
+		expect(text).not.toMatch(/wf_|run_[0-9a-f]|https?:\/\/|127\.0\.0\.1|sk-/);
 	});
 
-	test('no two nodes lie on each other', () => {
-		const places = working.map(({ position }) => position.join());
-		expect(new Set(places).size).toBe(places.length);
+	test('has no overlapping nodes and notes, and aligns nodes to the grid', () => {
 		working.forEach(({ position: [x] }) => expect(x % 220).toBe(0));
-	});
-
-	test('no note covers a node, or another note', () => {
 		const boxOf = ({ type, position: [x, y], parameters }: INode) =>
 			type === STICKY_NOTE
 				? { x, y, width: parameters.width as number, height: parameters.height as number }
-				: // With its name below.
+				: // Includes the name below.
 					{ x, y, width: 100, height: 150 };
-		for (const note of nodes.filter(({ type }) => type === STICKY_NOTE)) {
-			for (const other of nodes) {
-				if (other === note) continue;
-				const [a, b] = [boxOf(note), boxOf(other)];
-				const apart =
+		for (const [i, node] of nodes.entries()) {
+			for (const other of nodes.slice(i + 1)) {
+				const [a, b] = [boxOf(node), boxOf(other)];
+				const isApart =
 					a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
-				expect(apart || `${note.name} is on ${other.name}`).toBe(true);
+				expect(isApart || `${node.name} overlaps ${other.name}`).toBe(true);
 			}
 		}
 	});
 
-	test('a note shows all of its text', () => {
-		for (const { type, parameters } of nodes) {
-			if (type !== STICKY_NOTE) continue;
+	test('has notes that are large enough for their text', () => {
+		for (const { parameters } of notes) {
 			const perLine = ((parameters.width as number) - 40) / 7;
 			const lines = String(parameters.content)
 				.split('\n')
@@ -143,13 +130,13 @@ describe.each(exampleFiles)('%s', (file) => {
 		}
 	});
 
-	test('whoever starts runs can retry a killed execution', () => {
+	test('saves execution progress if it starts runs, so that a killed execution can be retried', () => {
 		const starts = working.some(({ parameters }) => parameters.operation === 'run');
 		if (starts) expect(settings?.saveExecutionProgress).toBe(true);
 	});
 });
 
-/** Paths of what n8n would drop, since the node has no such field. */
+/** Returns the paths of parameters that n8n would drop because the node has no such field. */
 function unknownIn(given: INodeParameters, known: INodeParameters, path = ''): string[] {
 	return Object.entries(given).flatMap(([key, value]) => {
 		if (!known || !(key in known)) return [`${path}${key}`];

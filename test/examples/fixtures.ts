@@ -1,25 +1,21 @@
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { describeType } from '../nodes';
 
-/**
- * A node of somebody's own service in the place of a placeholder: it takes items one by one, and may refuse some.
- *
- * @param refuses whether it cannot do with an item
- */
-export function receiver(refuses: (json: IDataObject) => boolean = () => false) {
+/** A node in place of a placeholder that takes items one by one. */
+export function receiver(isRejected: (json: IDataObject) => boolean) {
 	const taken: IDataObject[] = [];
 	const type: INodeType = {
 		description: describeType('test.receiver'),
 		async execute(this: IExecuteFunctions) {
-			const answers = this.getInputData().map(({ json }, item) => {
-				if (!refuses(json)) {
+			const output = this.getInputData().map(({ json }, item) => {
+				if (!isRejected(json)) {
 					taken.push(json);
 					return { json, pairedItem: { item } };
 				}
 				if (!this.continueOnFail()) throw new Error('Refused');
 				return { json: { error: 'Refused' }, pairedItem: { item } };
 			});
-			return [answers];
+			return [output];
 		},
 	};
 	return { type, taken };
@@ -28,12 +24,12 @@ export function receiver(refuses: (json: IDataObject) => boolean = () => false) 
 /**
  * A node that exports a page at a time.
  *
- * @param before told the number of the page, from 1, before it is exported
- * @param answers what it puts out for a page
+ * @param onPage called with the number of the page, from 1, before it is exported
+ * @param toOutput returns what the node puts out for a page
  */
 export function exporter(
-	before: (page: number) => unknown = () => {},
-	answers: (page: IDataObject[]) => IDataObject[] = (page) => page,
+	onPage: (page: number) => unknown = () => {},
+	toOutput: (page: IDataObject[]) => IDataObject[] = (page) => page,
 ) {
 	const exported: IDataObject[] = [];
 	let pages = 0;
@@ -41,10 +37,10 @@ export function exporter(
 		description: describeType('test.exporter'),
 		async execute(this: IExecuteFunctions) {
 			const page = this.getInputData().map(({ json }) => json);
-			await before(++pages);
+			await onPage(++pages);
 			exported.push(...page);
-			return [answers(page).map((json) => ({ json }))];
+			return [toOutput(page).map((json) => ({ json }))];
 		},
 	};
-	return { type, exported, pages: () => pages };
+	return { type, exported };
 }

@@ -1,42 +1,33 @@
-import type { IDataObject, INodeExecutionData, INodeType, WorkflowExecuteMode } from 'n8n-workflow';
+import type { IDataObject, INodeType, WorkflowExecuteMode } from 'n8n-workflow';
 import {
 	CredentialStore,
+	installDeduplication,
 	NodeTypes,
 	outputOf,
 	Poller,
-	rememberDuplicates,
 	run,
 	type ExecutionOptions,
 	type WorkflowFile,
 } from '../../engine';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { SandboxSettings } from '../../sandbox/settings';
-import type { SandboxOptions } from '../../sandbox/types';
 import { readExample } from './examples';
 
-/** This package and n8n's own nodes, which the examples are made of. */
-export const PACKAGES = [
-	'.',
-	'test/n8n/node_modules/n8n-nodes-base',
-	'test/n8n/node_modules/@n8n/n8n-nodes-langchain',
-];
-
-export const loadNodeTypes = async () => await NodeTypes.load(...PACKAGES);
-
-/** What the examples' only placeholder stands for. */
-export async function credentialsFor(nodeTypes: NodeTypes, baseUrl: string, apiKey: string) {
-	const credentials = new CredentialStore(nodeTypes);
-	await credentials.add('prospector', 'prospectorApi', { apiKey, baseUrl });
-	return credentials;
-}
+/** Loads this package and n8n's own nodes. */
+export const loadNodeTypes = async () =>
+	await NodeTypes.load(
+		'.',
+		'test/n8n/node_modules/n8n-nodes-base',
+		'test/n8n/node_modules/@n8n/n8n-nodes-langchain',
+	);
 
 type Rest = Partial<Omit<ExecutionOptions, 'nodeTypes' | 'credentials' | 'workflow'>>;
 
-/** The sandbox, and n8n's engine ready to execute an example on it; `close()` it in `afterAll`. */
+/** Starts the sandbox, and prepares n8n's engine to execute an example on it. */
 export async function startExample(
 	file: string,
 	settings: Partial<SandboxSettings> = {},
-	options: Pick<SandboxOptions, 'clock' | 'seed'> = {},
+	options: { seed?: boolean } = {},
 ) {
 	const sandbox = await startSandbox({
 		...options,
@@ -44,37 +35,36 @@ export async function startExample(
 		settings: { runStageMs: 0, limit: 1_000_000, ...settings },
 	});
 	const nodeTypes = await loadNodeTypes();
-	await rememberDuplicates();
-	const credentials = await credentialsFor(nodeTypes, sandbox.baseUrl, sandbox.keys.full);
-	/** As imported: with an id of its own. */
+	await installDeduplication();
+	const credentials = new CredentialStore(nodeTypes);
+	const { baseUrl, keys } = sandbox;
+	// The examples name this placeholder.
+	await credentials.add('prospector', 'prospectorApi', { apiKey: keys.full, baseUrl });
 	const workflow: WorkflowFile = { ...readExample(file), id: 'example' };
 	return {
 		sandbox,
-		nodeTypes,
 		workflow,
 		journal: () => sandbox.control.journal(),
-		/** The example's trigger as n8n polls it once the n8n workflow is active. */
+		/** Polls the example's trigger as n8n does when the n8n workflow is active. */
 		poller: () => new Poller({ nodeTypes, credentials, workflow }),
-		/** Executes the example to its end. */
+		/** Executes the example. */
 		async execute(mode: WorkflowExecuteMode, rest: Rest = {}) {
-			const ended = await run({
-				nodeTypes,
-				credentials,
-				workflow,
-				mode,
-				subWorkflows: { example: workflow },
-				...rest,
-			});
+			const subWorkflows = { example: workflow };
+			const ended = await run({ nodeTypes, credentials, workflow, mode, subWorkflows, ...rest });
 			const { error, lastNodeExecuted } = ended.data.resultData;
 			return {
 				ended,
 				error,
 				lastNode: lastNodeExecuted,
-				/** What the node put out in its last run. */
-				items: (name: string, branch = 0) => outputOf(ended, name, branch).map(({ json }) => json),
+				/** Returns the output of a node's last run. */
+				items: (name: string) => outputOf(ended, name).map(({ json }) => json),
 			};
 		},
-		/** Puts a node of a type made for the test in the place of one of the example's, as a person does. */
+		/** Executes the example with items of its trigger. */
+		async executeWith(...items: IDataObject[]) {
+			return await this.execute('trigger', { input: items.map((json) => ({ json })) });
+		},
+		/** Replaces a placeholder node, as a user does. */
 		replace(name: string, type: INodeType): void {
 			nodeTypes.add(type.description.name, type);
 			workflow.nodes = workflow.nodes.map((node) =>
@@ -85,7 +75,4 @@ export async function startExample(
 	};
 }
 
-/** What a trigger found, as it hands it to the engine. */
-export const found = (...items: IDataObject[]): { input: INodeExecutionData[] } => ({
-	input: items.map((json) => ({ json })),
-});
+export type ExampleEnvironment = Awaited<ReturnType<typeof startExample>>;

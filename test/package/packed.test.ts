@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } fr
 import { join } from 'node:path';
 import { CredentialStore, NodeTypes, outputOf, run } from '../../engine';
 import { startSandbox } from '../../sandbox/sandbox';
-import { inARow, node, PROSPECTOR } from '../workflow/support';
+import { chainNodes, node, PROSPECTOR } from '../nodes';
 
-// Inside the repository, so that the package finds n8n-workflow as it does beside n8n. One per process: jest runs
-// this file for several versions of n8n.
+// Inside the repository, so that the package finds n8n-workflow. One per process, because jest runs this file for
+// several versions of n8n.
 const folder = `.pack/${process.pid}`;
 let tarball: string;
 const packed = join(folder, 'package');
@@ -32,7 +32,7 @@ test('the tarball is smaller than 100 kB', () => {
 	expect(statSync(tarball).size).toBeLessThan(100_000);
 });
 
-test('the tarball holds what n8n needs and nothing else', () => {
+test('the tarball contains only what n8n needs', () => {
 	const kinds = files(packed).map((name) =>
 		name.replace(/^dist\/nodes\/.+\.js$/, 'node code').replace(/^dist\/nodes\/.+\.json$/, 'node data'),
 	);
@@ -48,7 +48,7 @@ test('the tarball holds what n8n needs and nothing else', () => {
 	]);
 });
 
-test('every file that package.json names for n8n is there, with its icons', () => {
+test('the tarball contains every file that package.json names for n8n', () => {
 	const { n8n } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')) as {
 		n8n: { nodes: string[]; credentials: string[] };
 	};
@@ -73,7 +73,7 @@ test('n8n loads the packed package and runs a workflow with it', async () => {
 			apiKey: sandbox.keys.full,
 			baseUrl: sandbox.baseUrl,
 		});
-		const workflow = inARow(
+		const workflow = chainNodes(
 			node(
 				'Prospector',
 				PROSPECTOR,

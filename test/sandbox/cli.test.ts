@@ -1,149 +1,146 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { until } from '../until';
-import { JSON_HEADER } from './support';
-import type { Json } from './support';
+import { runCli } from '../../sandbox/cli';
+import { waitFor } from '../waitFor';
+import { closeAll, JSON_TYPE, startTestSandbox } from './testSandbox';
+import type { Json } from './testSandbox';
 
-jest.setTimeout(20_000);
+const agent = new Agent();
+const children: ChildProcess[] = [];
 
-const running: ChildProcess[] = [];
-afterEach(() => running.splice(0).forEach((child) => child.kill('SIGKILL')));
+afterEach(closeAll);
+afterAll(async () => {
+	for (const child of children) child.kill('SIGKILL');
+	await agent.destroy();
+});
 
-interface Command {
-	child: ChildProcess;
-	text(): string;
-	/** Resolves with the text once it fits, or fails with the text when the command ends first. */
-	until(pattern: RegExp): Promise<string>;
-	ended: Promise<{ code: number | null; text: string }>;
+/** Executes the command in a process of its own and waits until it is ready. */
+async function startCommand(...args: string[]) {
+	const options = { cwd: join(__dirname, '../..') };
+	const child = spawn(process.execPath, ['--import', 'tsx', 'sandbox/cli.ts', ...args], options);
+	children.push(child);
+	const started = { child, text: '', exitCode: once(child, 'close').then(([code]) => code as number) };
+	for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (started.text += chunk));
+	await waitFor('the last line of the welcome text', () => /^ready \S+\n$/m.test(started.text));
+	return started;
 }
 
-function command(...args: string[]): Command {
-	const root = join(__dirname, '../..');
-	const child = spawn(process.execPath, ['--import', 'tsx', 'sandbox/cli.ts', ...args], { cwd: root });
-	running.push(child);
-	let text = '';
-	const changed = () => new Promise((resolve) => child.stdout.once('data', resolve));
-	for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk));
-	const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, text }));
-	const until = async (pattern: RegExp): Promise<string> => {
-		while (!pattern.test(text)) {
-			const over = await Promise.race([changed().then(() => false), ended.then(() => true)]);
-			if (over && !pattern.test(text)) throw new Error(`The command ended before ${pattern}:\n${text}`);
-		}
-		return text;
-	};
-	return { child, text: () => text, until, ended };
-}
+const send = async (url: string, options: object = {}) => {
+	const { statusCode, body } = await request(url, { dispatcher: agent, ...options });
+	return { status: statusCode, json: (await body.json()) as Json };
+};
 
-test('prints the keys and an example, serves, logs, and closes on a signal', async () => {
-	const sandbox = command(
-		'--port',
-		'0',
-		'--limit',
-		'2',
-		'--statuses',
-		'open, shut',
-		'--stage-ms',
-		'0',
-		'--page-size',
-		'1',
-	);
-	const welcome = await sandbox.until(/^ready http:\/\/127\.0\.0\.1:\d+\n/m);
-	expect(welcome.trimEnd().split('\n').pop()).toMatch(/^ready /);
-	for (const name of [
-		'full',
-		'read_only_scope',
-		'no_me_read',
-		'read_only_membership',
-		'revoked',
-		'expired',
-	]) {
+test('prints keys and working examples, serves, logs requests without keys, and exits on SIGTERM', async () => {
+	const options = '--port 0 --limit 2 --stage-ms 0 --page-size 1 --order oldest --statuses open,shut';
+	const command = await startCommand(...options.split(' '));
+	const welcome = command.text;
+	expect(welcome.trimEnd().split('\n').pop()).toMatch(/^ready http:\/\/127\.0\.0\.1:\d+$/);
+	for (const name of 'full,read_only_scope,no_me_read,read_only_membership,revoked,expired'.split(',')) {
 		expect(welcome).toMatch(new RegExp(`prospector_sandbox_${name}_[0-9a-f]{24} `));
 	}
-	expect(welcome).toMatch(/\/_control/);
 
-	// The example must work as it is printed.
-	const [, header, value, url] = /curl -H '(\w+): (.*?)' (\S+)/.exec(welcome) ?? [];
-	const agent = new Agent();
-	const get = async (address: string) => {
-		const answer = await request(address, { dispatcher: agent, headers: { [header]: value } });
-		return { status: answer.statusCode, json: (await answer.body.json()) as Json };
-	};
-	const { status, json } = await get(url);
-	expect(status).toBe(200);
-	expect(json.data).toHaveLength(1);
-	expect(json.pagination.has_more).toBe(true);
-	const runs = await get(`${url}/${json.data[0].id}/runs`);
-	expect(runs.status).toBe(200);
-	expect((await get(url)).status).toBe(429);
+	const [, name, value, url] = /curl -H '(\w+): (.*?)' (\S+)/.exec(welcome) ?? [];
+	const headers = { [name]: value };
+	const { status, json } = await send(url, { headers });
+	expect([status, json.data.length, json.pagination.has_more]).toEqual([200, 1, true]);
+	const runs = await send(`${url}/${json.data[0].id}/runs`, { headers });
+	expect([runs.status, runs.json.data[0].status]).toEqual([200, 'shut']);
+	expect((await send(url, { headers })).status).toBe(429);
 
 	const [, type, contentType, body, faults] = /curl -H '(\S+): (.*?)' -d '(.*?)' (\S+)/.exec(welcome) ?? [];
-	const rule = { dispatcher: agent, method: 'POST', headers: { [type]: contentType }, body } as const;
-	expect((await request(faults, rule)).statusCode).toBe(200);
-	await agent.destroy();
+	const rule = { method: 'POST', headers: { [type]: contentType }, body };
+	expect((await send(faults, rule)).status).toBe(200);
 
-	await sandbox.until(/ 429 /);
-	const log = sandbox.text().slice(welcome.length);
+	await waitFor('the log', () => command.text.includes(' 429 '));
+	const log = command.text.slice(welcome.length);
 	expect(log).toMatch(/^\S+Z GET \/api\/public\/v1\/prospector\/workflows 200 full$/m);
 	expect(log).not.toContain('prospector_sandbox_');
 
-	sandbox.child.kill('SIGTERM');
-	expect((await sandbox.ended).code).toBe(0);
+	command.child.kill('SIGTERM');
+	expect(await command.exitCode).toBe(0);
 });
 
-test('closes although an answer is still to come, and when the signal comes twice', async () => {
-	const sandbox = command('--port', '0');
-	const [, baseUrl] = /^ready (\S+)\n/m.exec(await sandbox.until(/^ready \S+\n/m)) ?? [];
-	const agent = new Agent();
-	const rule = JSON.stringify({ kind: 'slow', delayMs: 3_600_000 });
-	const added = await request(`${baseUrl}/_control/faults`, {
-		dispatcher: agent,
-		method: 'POST',
-		headers: JSON_HEADER,
-		body: rule,
-	});
-	expect(added.statusCode).toBe(200);
-	const pending = request(`${baseUrl}/api/public/v1/me`, { dispatcher: agent });
+test('exits although a request is in flight and SIGINT is received twice', async () => {
+	const command = await startCommand('--port', '0');
+	const [, baseUrl] = /^ready (\S+)/m.exec(command.text) ?? [];
+	const body = JSON.stringify({ kind: 'slow', delayMs: 3_600_000 });
+	const rule = { method: 'POST', headers: JSON_TYPE, body };
+	expect((await send(`${baseUrl}/_control/faults`, rule)).status).toBe(200);
+	const pending = send(`${baseUrl}/api/public/v1/me`);
 	pending.catch(() => {});
-	await until('the request', async () => {
-		const journal = await request(`${baseUrl}/_control/journal`, { dispatcher: agent });
-		return ((await journal.body.json()) as Json).length > 0;
-	});
-	sandbox.child.kill('SIGINT');
-	sandbox.child.kill('SIGINT');
-	const ended = await sandbox.ended;
-	expect(ended).toMatchObject({ code: 0, text: expect.stringContaining('Sandbox closed.') });
+	await waitFor('the request', async () => (await send(`${baseUrl}/_control/journal`)).json.length > 0);
+	command.child.kill('SIGINT');
+	command.child.kill('SIGINT');
+	expect(await command.exitCode).toBe(0);
+	expect(command.text).toContain('Sandbox closed.');
 	await expect(pending).rejects.toThrow();
-	await agent.destroy();
 });
+
+/** Executes the command in this process, with arguments that keep it from starting. */
+async function runInvalid(...args: string[]) {
+	const printed: string[] = [];
+	const print = (text: unknown) => void printed.push(String(text));
+	const code = await runCli(args, { log: print, error: print });
+	return { code, text: printed.join('\n') };
+}
 
 test.each([
-	[['--help'], 0, /--page-size/],
-	[['--nope'], 2, /--nope/],
-	[['stray'], 2, /stray/],
-	[['--port', 'x'], 2, /--port takes a whole number, not "x"/],
-	[['--port', '99999'], 2, /99999|65536/],
-	[['--order', 'sideways'], 2, /newest, oldest, shuffled/],
-	[['--limit', '0'], 2, /"limit"/],
-	[['--statuses', ','], 2, /"runStatuses"/],
-] as Array<[string[], number, RegExp]>)('%j ends with %d', async (args, code, message) => {
-	const ended = await command(...args).ended;
-	expect(ended.code).toBe(code);
-	expect(ended.text).toMatch(message);
-	expect(ended.text).not.toMatch(/^[\t ]+at /m);
+	['--help', 0, /^ +--page-size/m],
+	['--nope', 2, /--nope/],
+	['stray', 2, /stray/],
+	['--port x', 2, /--port takes a whole number, not "x"/],
+	['--port 99999', 2, /99999|65536/],
+	['--order sideways', 2, /newest, oldest, shuffled/],
+	['--limit 0', 2, /"limit"/],
+	['--statuses ,', 2, /"runStatuses"/],
+])('"%s" returns %d and prints %p with the help', async (args, code, message) => {
+	const result = await runInvalid(...args.split(' '));
+	expect(result.code).toBe(code);
+	expect(result.text).toMatch(message);
+	expect(result.text).toContain('--help');
+	expect(result.text).not.toMatch(/^[\t ]+at /m);
 });
 
-test('a taken port: a clear message and code 1', async () => {
-	const other = createServer().listen(0, '127.0.0.1');
-	await once(other, 'listening');
-	const ended = await command('--port', String((other.address() as AddressInfo).port)).ended;
-	other.close();
-	expect(ended.code).toBe(1);
-	expect(ended.text).toMatch(/port .*taken.*--port/);
-	expect(ended.text).not.toMatch(/^[\t ]+at /m);
+test('the process exits with the returned code', async () => {
+	const options = { cwd: join(__dirname, '../..') };
+	const child = spawn(process.execPath, ['--import', 'tsx', 'sandbox/cli.ts', '--nope'], options);
+	children.push(child);
+	expect((await once(child, 'close'))[0]).toBe(2);
+});
+
+test('returns 1 and suggests another port when the port is in use', async () => {
+	const { baseUrl } = await startTestSandbox();
+	const { code, text } = await runInvalid('--port', new URL(baseUrl).port);
+	expect(code).toBe(1);
+	expect(text).toMatch(/port .*in use.*--port/);
+	expect(text).not.toMatch(/^[\t ]+at /m);
+});
+
+describe('startSandbox', () => {
+	test('serves on a free port of the loopback address', async () => {
+		const [one, other] = [await startTestSandbox(), await startTestSandbox()];
+		expect(one.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+		expect(one.controlUrl).toBe(`${one.baseUrl}/_control`);
+		expect(other.baseUrl).not.toBe(one.baseUrl);
+	});
+
+	test('rejects with EADDRINUSE when the port is in use', async () => {
+		const port = Number(new URL((await startTestSandbox()).baseUrl).port);
+		await expect(startTestSandbox({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+	});
+
+	test('creates the same keys each time, and all of them differ', async () => {
+		const [one, other] = [await startTestSandbox(), await startTestSandbox()];
+		expect(one.keys).toEqual(other.keys);
+		expect(new Set(Object.values(one.keys)).size).toBe(6);
+	});
+
+	test('names the locations of both APIs for other paths', async () => {
+		const { baseUrl } = await startTestSandbox();
+		const { status, json } = await send(`${baseUrl}/api/v2`);
+		expect([status, json.error]).toEqual([404, expect.stringMatching(/\/api\/public\/v1.*\/_control/)]);
+	});
 });

@@ -1,17 +1,26 @@
-import { closeAll, JSON_HEADER, oneOfEach, open, START } from './support';
-import type { Bench } from './support';
+import type { SeedRequest } from '../../sandbox/types';
+import { JSON_TYPE, START, seedOneOfEach, startTestSandbox, useTestSandbox } from './testSandbox';
+import type { Json } from './testSandbox';
 
-afterEach(closeAll);
+const sandbox = useTestSandbox();
+const CENTURY_MS = 36_525 * 86_400_000;
+const WORKFLOWS = '/prospector/workflows';
 
-test('state: settings, keys with secrets and status, counts', async () => {
-	const bench = await open();
-	oneOfEach(bench);
-	const { json } = await bench.controlCall('GET', '/state');
-	expect(json).toEqual(JSON.parse(JSON.stringify(bench.control.state())));
-	expect(json).toMatchObject({ baseUrl: bench.baseUrl, now: new Date(START).toISOString() });
-	expect(json.settings).toMatchObject({ limit: 600, listOrder: 'newest' });
-	expect(json.counts).toMatchObject({ workflows: 1, workflowsCreated: 0, runs: 1, results: 3 });
-	expect(json.keys.map((key: { name: string; status: string }) => [key.name, key.status])).toEqual([
+const me = async (key?: string) => (await sandbox.call('GET', '/me', { key })).status;
+const fieldOf = async (path: string, field: string) =>
+	(await sandbox.get(path)).map((item: Json) => item[field]);
+
+test('GET /state returns settings, keys with secrets and status, and counts', async () => {
+	seedOneOfEach(sandbox);
+	const { json } = await sandbox.callControl('GET', '/state');
+	expect(json).toEqual(JSON.parse(JSON.stringify(sandbox.control.state())));
+	expect(json).toMatchObject({
+		baseUrl: sandbox.baseUrl,
+		now: new Date(START).toISOString(),
+		settings: { limit: 600, listOrder: 'newest' },
+		counts: { workflows: 1, workflowsCreated: 0, runs: 1, results: 3 },
+	});
+	expect(json.keys.map((key: Json) => [key.name, key.status])).toEqual([
 		['full', 'active'],
 		['read_only_scope', 'active'],
 		['no_me_read', 'active'],
@@ -21,60 +30,62 @@ test('state: settings, keys with secrets and status, counts', async () => {
 	]);
 });
 
-test('keys over HTTP: make, rotate, revoke', async () => {
-	const bench = await open();
+test('/keys creates, rotates and revokes keys', async () => {
 	const key = { name: 'mine', scopes: ['me.read'], membership: 'read_only' };
-	const made = (await bench.controlCall('POST', '/keys', key)).json;
-	expect(made).toMatchObject({ ...key, status: 'active', expiresAt: null });
-	const rotated = (await bench.controlCall('POST', '/keys/mine/rotate')).json;
-	expect((await bench.call('GET', '/me', { key: made.secret })).status).toBe(401);
-	expect((await bench.call('GET', '/me', { key: rotated.secret })).status).toBe(200);
-	expect((await bench.controlCall('POST', '/keys/mine/revoke')).json.status).toBe('revoked');
-	expect((await bench.call('GET', '/me', { key: rotated.secret })).status).toBe(401);
+	const created = (await sandbox.callControl('POST', '/keys', key)).json;
+	expect(created).toMatchObject({ ...key, status: 'active', expiresAt: null });
+	const rotated = (await sandbox.callControl('POST', '/keys/mine/rotate')).json;
+	expect([await me(created.secret), await me(rotated.secret)]).toEqual([401, 200]);
+	expect((await sandbox.callControl('POST', '/keys/mine/revoke')).json.status).toBe('revoked');
+	expect(await me(rotated.secret)).toBe(401);
 });
 
-test('faults over HTTP: add, list, remove one, remove all', async () => {
-	const bench = await open();
-	const add = async (rule: object) => (await bench.controlCall('POST', '/faults', rule)).json;
+test('/faults adds and lists fault rules, and removes one or all', async () => {
+	const add = async (rule: object) => (await sandbox.callControl('POST', '/faults', rule)).json;
 	expect(await add({ kind: 'drop' })).toMatchObject({ id: 'fault_1', times: 1, when: 'before', fired: 0 });
 	await add({ id: 'mine', kind: 'cutBody', times: 0 });
-	expect((await bench.controlCall('POST', '/faults', { id: 'mine', kind: 'drop' })).status).toBe(400);
-	expect((await bench.controlCall('DELETE', '/faults/fault_1')).json).toEqual({ removed: 1 });
-	expect((await bench.controlCall('GET', '/faults')).json).toMatchObject([
-		{ id: 'mine', when: 'after', times: 0 },
-	]);
+	expect((await sandbox.callControl('POST', '/faults', { id: 'mine', kind: 'drop' })).status).toBe(400);
+	expect((await sandbox.callControl('DELETE', '/faults/fault_1')).json).toEqual({ removed: 1 });
+	const { json } = await sandbox.callControl('GET', '/faults');
+	expect(json).toMatchObject([{ id: 'mine', when: 'after', times: 0 }]);
 	await add({ kind: 'hang' });
-	expect((await bench.controlCall('DELETE', '/faults')).json).toEqual({ removed: 2 });
-	expect((await bench.call('GET', '/me')).status).toBe(200);
+	expect((await sandbox.callControl('DELETE', '/faults')).json).toEqual({ removed: 2 });
+	expect(await me()).toBe(200);
 });
 
-test('a run gets another status, as if the service had changed it now', async () => {
-	const bench = await open();
-	const [workflowId] = bench.control.seed({ workflows: [{ runs: 1 }] }).workflows;
-	const [{ id }] = bench.control.runs().runs;
+test('PATCH /runs sets the status of a run and updates updated_at', async () => {
+	const { workflow, run } = seedOneOfEach(sandbox);
 	for (const status of ['failed', 'queued']) {
-		bench.pass(5000);
-		const { json } = await bench.controlCall('PATCH', `/runs/${id}`, { status });
-		expect(json).toMatchObject({ id, workflowId, status });
-		const { data } = (await bench.call('GET', `/prospector/runs/${id}`)).json;
-		expect(data).toMatchObject({ status, updated_at: bench.control.state().now });
+		sandbox.control.advanceClock(5000);
+		const { json } = await sandbox.callControl('PATCH', `/runs/${run}`, { status });
+		expect(json).toMatchObject({ id: run, workflowId: workflow, status });
+		const updated_at = sandbox.control.state().now;
+		expect(await sandbox.get(`/prospector/runs/${run}`)).toMatchObject({ status, updated_at });
 	}
-	expect((await bench.controlCall('PATCH', `/runs/${id}`, {})).status).toBe(400);
+	expect((await sandbox.callControl('PATCH', `/runs/${run}`, {})).status).toBe(400);
+});
+
+test('POST /reset restores the initial state', async () => {
+	const own = await startTestSandbox({ seed: true, settings: { limit: 3 } });
+	const before = own.control.state();
+	own.control.rotateKey('full');
+	own.control.patchSettings({ limit: 50, listOrder: 'oldest' });
+	own.control.addFault({ kind: 'drop', match: { path: 'none' } });
+	own.control.advanceClock(5000);
+	own.control.seed({ workflows: 3 });
+	await own.call('GET', '/me');
+	const { json } = await own.callControl('POST', '/reset');
+	expect(json).toEqual(JSON.parse(JSON.stringify(before)));
+	expect((await own.call('GET', '/me')).status).toBe(200);
 });
 
 describe('journal', () => {
-	test('holds all there is to know of a request, and no secret', async () => {
-		const bench = await open();
-		await bench.call('POST', '/prospector/workflows?a=1&b=x%20y', {
-			body: { name: 'A' },
-			headers: { 'idempotency-key': 'k', 'user-agent': 'tests' },
-		});
-		await bench.call('POST', '/prospector/workflows', {
-			raw: 'plain',
-			headers: { 'content-type': 'text/x' },
-		});
-		const journal = (await bench.controlCall('GET', '/journal')).json;
-		expect(journal).toEqual(bench.control.journal());
+	test('contains everything about a request except its key', async () => {
+		const headers = { 'idempotency-key': 'k', 'user-agent': 'tests' };
+		await sandbox.call('POST', `${WORKFLOWS}?a=1&b=x%20y`, { body: { name: 'A' }, headers });
+		await sandbox.call('POST', WORKFLOWS, { raw: 'plain', headers: { 'content-type': 'text/x' } });
+		const journal = (await sandbox.callControl('GET', '/journal')).json;
+		expect(journal).toEqual(JSON.parse(JSON.stringify(sandbox.control.journal())));
 		expect(journal[0]).toEqual({
 			sequence: 1,
 			time: new Date(START).toISOString(),
@@ -97,245 +108,198 @@ describe('journal', () => {
 		});
 		expect(journal[1]).toMatchObject({ sequence: 2, body: 'plain', status: 400, idempotencyKey: null });
 		expect(JSON.stringify(journal)).not.toContain('prospector_sandbox_');
-		expect((await bench.controlCall('DELETE', '/journal')).json).toEqual({ removed: 2 });
-		expect(bench.control.journal()).toEqual([]);
+		expect((await sandbox.callControl('DELETE', '/journal')).json).toEqual({ removed: 2 });
+		expect(sandbox.control.journal()).toEqual([]);
 	});
 
-	test('stays readable, and the request gets 400, when a body is nested 100,000 levels deep', async () => {
-		const bench = await open();
+	test('stays readable when a rejected body is nested 100,000 levels deep', async () => {
 		for (const [start, end] of ['[]', ['{"a":', '}']]) {
 			const raw = `{"name":"A","deep":${start.repeat(100_000)}1${end.repeat(100_000)}}`;
-			const reply = await bench.call('POST', '/prospector/workflows', { raw, headers: JSON_HEADER });
-			expect(reply.status).toBe(400);
+			expect((await sandbox.call('POST', WORKFLOWS, { raw, headers: JSON_TYPE })).status).toBe(400);
 		}
-		const { status, json } = await bench.controlCall('GET', '/journal');
-		expect(status).toBe(200);
-		expect(json).toHaveLength(2);
+		const { status, json } = await sandbox.callControl('GET', '/journal');
+		expect([status, json.length]).toEqual([200, 2]);
 	});
 
-	test('journalSize: the newest stay', async () => {
-		const bench = await open({ settings: { journalSize: 3 } });
-		for (let count = 0; count < 9; count++) await bench.call('GET', '/me');
-		expect(bench.control.journal().map((entry) => entry.sequence)).toEqual([7, 8, 9]);
-		expect(bench.control.state().counts.journal).toBe(3);
+	test('keeps the newest journalSize entries', async () => {
+		sandbox.control.patchSettings({ journalSize: 3 });
+		for (let count = 0; count < 9; count++) await me();
+		expect(sandbox.control.journal().map(({ sequence }) => sequence)).toEqual([7, 8, 9]);
+		expect(sandbox.control.state().counts.journal).toBe(3);
+	});
+
+	test('has no control requests, which have no rate limit either', async () => {
+		sandbox.control.patchSettings({ limit: 1 });
+		for (let count = 0; count < 3; count++) await sandbox.callControl('GET', '/state');
+		expect(sandbox.control.journal()).toEqual([]);
+		expect(await me()).toBe(200);
 	});
 });
 
-describe('seed', () => {
-	const names = async (bench: Bench, path: string, field: string) =>
-		(await bench.call('GET', path)).json.data.map((item: Record<string, unknown>) => item[field]);
+describe('POST /seed', () => {
+	const seed = async (request: object) => (await sandbox.callControl('POST', '/seed', request)).json;
 
-	test('over HTTP: workflows with runs, runs of a workflow, results of a run', async () => {
-		const bench = await open({ settings: { listOrder: 'oldest' } });
+	test('adds workflows with runs, runs of a workflow and results of a run', async () => {
+		sandbox.control.patchSettings({ listOrder: 'oldest' });
 		const createdAt = '2024-05-06T07:08:09.010Z';
-		const first = (
-			await bench.controlCall('POST', '/seed', {
-				workflows: [{ name: 'W', status: 'off', createdAt, fields: { a: 1 }, runs: 2 }],
-			})
-		).json;
-		expect(first).toMatchObject({
-			workflows: [expect.any(String)],
-			runs: [expect.any(String), expect.any(String)],
+		const { workflows, runs } = await seed({
+			workflows: [{ name: 'W', status: 'off', createdAt, fields: { a: 1 }, runs: 2 }],
 		});
-		const workflow = (await bench.call('GET', `/prospector/workflows/${first.workflows[0]}`)).json.data;
-		expect(workflow).toMatchObject({ name: 'W', status: 'off', a: 1, created_at: createdAt });
+		expect([workflows.length, runs.length]).toEqual([1, 2]);
+		const path = `${WORKFLOWS}/${workflows[0]}`;
+		expect(await sandbox.get(path)).toMatchObject({ name: 'W', status: 'off', a: 1, created_at: createdAt });
 
-		const second = (
-			await bench.controlCall('POST', '/seed', {
-				runs: [{ workflowId: first.workflows[0], status: 'failed', results: 0, createdAt }],
-			})
-		).json;
-		const statuses = await names(bench, `/prospector/workflows/${first.workflows[0]}/runs`, 'status');
-		expect(statuses.sort()).toEqual(['completed', 'completed', 'failed']);
+		const run = { workflowId: workflows[0], status: 'failed', results: 0, createdAt };
+		const [runId] = (await seed({ runs: [run] })).runs;
+		expect(await fieldOf(`${path}/runs`, 'status')).toEqual(['failed', 'completed', 'completed']);
 
-		const results = [
-			{ runId: second.runs[0], count: 2 },
-			{ runId: second.runs[0], companyName: 'C', leadId: 'L' },
-		];
-		await bench.controlCall('POST', '/seed', { results });
-		const path = `/prospector/runs/${second.runs[0]}/results`;
-		expect(await names(bench, path, 'company_name')).toEqual([expect.any(String), expect.any(String), 'C']);
-		expect((await names(bench, path, 'lead_id')).pop()).toBe('L');
-		expect(bench.control.runs()).toMatchObject({ started: 0, seeded: 3, perWorkflow: {} });
+		await seed({
+			results: [
+				{ runId, count: 2 },
+				{ runId, companyName: 'C', leadId: 'L' },
+			],
+		});
+		const results = await sandbox.get(`/prospector/runs/${runId}/results`);
+		expect(results).toHaveLength(3);
+		expect(results[2]).toMatchObject({ company_name: 'C', lead_id: 'L' });
+		expect(sandbox.control.runs()).toMatchObject({ started: 0, seeded: 3, perWorkflow: {} });
 	});
 
-	test('live runs go on', async () => {
-		const bench = await open();
-		const { workflows } = bench.control.seed({ workflows: [{ runs: [{ live: true }] }] });
-		const path = `/prospector/workflows/${workflows[0]}/runs`;
-		expect(await names(bench, path, 'status')).toEqual(['queued']);
-		bench.pass(60_000);
-		expect(await names(bench, path, 'status')).toEqual(['completed']);
+	test('adds live runs that pass through the statuses', async () => {
+		const { workflows } = sandbox.control.seed({ workflows: [{ runs: [{ live: true }] }] });
+		const path = `${WORKFLOWS}/${workflows[0]}/runs`;
+		expect(await fieldOf(path, 'status')).toEqual(['queued']);
+		sandbox.control.advanceClock(60_000);
+		expect(await fieldOf(path, 'status')).toEqual(['completed']);
 	});
 
+	const result = (field: object) => ({ results: [{ runId: 'RUN', ...field }] });
+	const run = (field: object) => ({ workflows: [{ runs: [field] }] });
 	test.each([
-		[{ runs: [{}] }, 400],
-		[{ runs: [{ workflowId: 'x' }] }, 404],
-		[{ results: [{ runId: 'x' }] }, 404],
-		[{ workflows: 'many' }, 400],
-		[{ workflows: [{ createdAt: 'soon' }] }, 400],
-		[{ workflows: [{ name: 5 }] }, 400],
-		[{ workflows: [{ runs: [{ results: -1 }] }] }, 400],
-		[{ workflow: 1 }, 400],
-		[{ workflows: -1 }, 400],
-		[{ workflows: 1.5 }, 400],
-		[{ workflows: 1_000_001 }, 400],
-		[{ workflows: [[]] }, 400],
-		[{ workflows: [{ fields: [1] }] }, 400],
-		[{ workflows: [{ fields: 'x' }] }, 400],
-		[{ workflows: [{ runs: 1_000_001 }] }, 400],
-		[{ workflows: [{ runs: [{ results: 1_000_001 }] }] }, 400],
-		[{ workflows: [{ runs: [{ results: '5' }] }] }, 400],
-		[{ workflows: [{ runs: [{ status: 5 }] }] }, 400],
-		[{ workflows: [{ runs: [{ live: 'yes' }] }] }, 400],
-		[{ workflows: [{ createdAt: 5 }] }, 400],
-		[{ workflows: [{ createdAt: '+275760-09-13T00:00:00.000Z' }] }, 400],
-		[{ workflows: [{ createdAt: '-000001-01-01T00:00:00.000Z' }] }, 400],
-		[{ runs: [{ workflowId: 5 }] }, 400],
-		[{ results: [{}] }, 400],
-	])('%j: %d', async (seed, status) => {
-		const bench = await open();
-		const reply = await bench.controlCall('POST', '/seed', seed);
-		expect(reply.status).toBe(status);
-		expect(reply.json.error).toEqual(expect.any(String));
+		[{ runs: [{ workflowId: 'x' }] }, 404, /workflow/],
+		[{ results: [{ runId: 'x' }] }, 404, /run/],
+		[{ workflow: 1 }, 400, /"workflow"/],
+		...['many', -1, 1.5, 1_000_001, [[]]].map((workflows) => [{ workflows }, 400, /"workflows"/]),
+		...['soon', 5, '+275760-09-13T00:00:00.000Z', '-000001-01-01T00:00:00.000Z'].map((createdAt) => [
+			{ workflows: [{ createdAt }] },
+			400,
+			/"createdAt"/,
+		]),
+		[{ workflows: [{ name: 5 }] }, 400, /name/],
+		[{ workflows: [{ fields: [1] }] }, 400, /"fields"/],
+		[{ workflows: [{ fields: 'x' }] }, 400, /"fields"/],
+		[{ workflows: [{ runs: 1_000_001 }] }, 400, /"runs"/],
+		...[-1, 1_000_001, '5'].map((results) => [run({ results }), 400, /"results"/]),
+		[run({ status: 5 }), 400, /"status"/],
+		[run({ live: 'yes' }), 400, /"live"/],
+		[{ runs: [{}] }, 400, /"workflowId"/],
+		[{ runs: [{ workflowId: 5 }] }, 400, /"workflowId"/],
+		[{ results: [{}] }, 400, /"runId"/],
+		...[-1, 0.5, '5', null, 1_000_001].map((count) => [result({ count }), 400, /"count"/]),
+		[result({ companyName: 5 }), 400, /"companyName"/],
+		[result({ leadId: {} }), 400, /"leadId"/],
+		[result({ createdAt: 'soon' }), 400, /"createdAt"/],
+	] as Array<[object, number, RegExp]>)('rejects %j with %d and %p', async (request, expected, message) => {
+		const ids = seedOneOfEach(sandbox);
+		const body = JSON.parse(JSON.stringify(request).replace('RUN', ids.run));
+		const { status, json } = await sandbox.callControl('POST', '/seed', body);
+		expect([status, json.error]).toEqual([expected, expect.stringMatching(message)]);
+		expect(sandbox.control.state().counts.results).toBe(3);
 	});
 
-	test.each([-1, 0.5, '5', null, 1_000_001, NaN, Infinity])(
-		'%p results of a run are refused with 400',
-		async (count) => {
-			const bench = await open();
-			const { run } = oneOfEach(bench);
-			const results = [{ runId: run, count: count as number }];
-			expect(() => bench.control.seed({ results })).toThrow(/^Bad seed: "count"/);
-			expect(bench.control.state().counts.results).toBe(3);
-		},
-	);
+	test.each([NaN, Infinity])('rejects %d results in-process', (count) => {
+		const { run: runId } = seedOneOfEach(sandbox);
+		const request: SeedRequest = { results: [{ runId, count }] };
+		expect(() => sandbox.control.seed(request)).toThrow(/^Invalid seed: "count"/);
+	});
 
-	test.each([{ companyName: 5 }, { leadId: {} }, { createdAt: 'soon' }])(
-		'%j of a result is refused with 400',
-		async (wrong) => {
-			const bench = await open();
-			const { run } = oneOfEach(bench);
-			const reply = await bench.controlCall('POST', '/seed', { results: [{ runId: run, ...wrong }] });
-			expect(reply.status).toBe(400);
-			expect(reply.json.error).toContain(`"${Object.keys(wrong)[0]}"`);
-		},
-	);
-
-	test('the demo data looks like a workspace in use, and is the same each time', async () => {
-		const [one, other] = [await open({ seed: true }), await open({ seed: true })];
-		const path = '/prospector/workflows';
-		expect((await one.call('GET', path)).json.data).toEqual((await other.call('GET', path)).json.data);
-		expect((await names(one, path, 'name')).length).toBeGreaterThanOrEqual(3);
+	test('is done at the start with the same data of finished runs each time', async () => {
+		const [one, other] = [await startTestSandbox({ seed: true }), await startTestSandbox({ seed: true })];
+		const workflows = await one.get(WORKFLOWS);
+		expect(workflows).toEqual(await other.get(WORKFLOWS));
+		expect(workflows.length).toBeGreaterThanOrEqual(3);
 		const { runs } = one.control.runs();
 		expect(runs.length).toBeGreaterThanOrEqual(3);
-		expect(runs.every((run) => run.status === 'completed' && run.results > 0)).toBe(true);
-	});
-});
-
-test('clock: moves what depends on it', async () => {
-	const bench = await open();
-	const { workflow } = oneOfEach(bench);
-	const { id } = (await bench.call('POST', `/prospector/workflows/${workflow}/run`)).json.data;
-	const moved = await bench.controlCall('POST', '/clock', { ms: 3000 });
-	expect(moved.json).toEqual({ now: new Date(START + 3000).toISOString() });
-	expect((await bench.call('GET', `/prospector/runs/${id}`)).json.data.status).toBe('completed');
-});
-
-describe('clock values that make no sense', () => {
-	const CENTURY_MS = 36_525 * 86_400_000;
-
-	test.each([-1, 'x', '5', null, true, [5], {}, undefined])('%j is refused with 400', async (ms) => {
-		const bench = await open();
-		const reply = await bench.controlCall('POST', '/clock', { ms });
-		expect(reply.status).toBe(400);
-		expect(reply.json.error).toBe('"ms" must be a number from 0.');
-		expect(bench.control.state().now).toBe(new Date(START).toISOString());
-	});
-
-	test.each([NaN, Infinity, -Infinity])('%d is refused in-process', async (ms) => {
-		const bench = await open();
-		expect(() => bench.control.advanceClock(ms)).toThrow('"ms" must be a number from 0.');
-	});
-
-	test('a clock ahead by more than 100 years is refused, in one step or in several', async () => {
-		const bench = await open();
-		for (const ms of [CENTURY_MS + 1, 1e300, Number.MAX_VALUE]) {
-			const reply = await bench.controlCall('POST', '/clock', { ms });
-			expect(reply.status).toBe(400);
-			expect(reply.json.error).toMatch(/^"ms" may add up to 100 years: .*reset/);
+		for (const { status, results } of runs) {
+			expect([status, results > 0]).toEqual(['completed', true]);
 		}
-		bench.control.advanceClock(CENTURY_MS);
-		expect((await bench.controlCall('POST', '/clock', { ms: 1 })).status).toBe(400);
-		expect((await bench.call('GET', '/prospector/config')).status).toBe(200);
-		await bench.controlCall('POST', '/reset');
-		expect((await bench.controlCall('POST', '/clock', { ms: 1 })).status).toBe(200);
+	});
+});
+
+describe('POST /clock', () => {
+	test('moves the clock that runs depend on', async () => {
+		const { workflow } = seedOneOfEach(sandbox);
+		const { id } = (await sandbox.call('POST', `${WORKFLOWS}/${workflow}/run`)).json.data;
+		const { json } = await sandbox.callControl('POST', '/clock', { ms: 3000 });
+		expect(json).toEqual({ now: new Date(START + 3000).toISOString() });
+		expect(await sandbox.get(`/prospector/runs/${id}`)).toMatchObject({ status: 'completed' });
 	});
 
-	test('every answer is made when the clock and all settings are at their ends', async () => {
-		const settings = {
+	test.each([-1, 'x', '5', null, true, [5], {}, undefined])('rejects %j with 400', async (ms) => {
+		const { status, json } = await sandbox.callControl('POST', '/clock', { ms });
+		expect([status, json.error]).toEqual([400, '"ms" must be a number of 0 or more.']);
+		expect(sandbox.control.state().now).toBe(new Date(START).toISOString());
+	});
+
+	test.each([NaN, Infinity, -Infinity])('rejects %d in-process', (ms) => {
+		expect(() => sandbox.control.advanceClock(ms)).toThrow('"ms" must be a number of 0 or more.');
+	});
+
+	test('rejects more than 100 years, at once or in several steps', async () => {
+		const advance = async (ms: number) => await sandbox.callControl('POST', '/clock', { ms });
+		for (const ms of [CENTURY_MS + 1, 1e300, Number.MAX_VALUE]) {
+			const { status, json } = await advance(ms);
+			expect([status, json.error]).toEqual([400, expect.stringMatching(/^"ms" .*100 years: .*reset/)]);
+		}
+		sandbox.control.advanceClock(CENTURY_MS);
+		expect((await advance(1)).status).toBe(400);
+		expect((await sandbox.call('GET', '/prospector/config')).status).toBe(200);
+		await sandbox.callControl('POST', '/reset');
+		expect((await advance(1)).status).toBe(200);
+	});
+
+	test('accepts 100 years together with the longest time spans of all settings', async () => {
+		sandbox.control.patchSettings({
 			...{ limit: 1, windowMs: CENTURY_MS, runStageMs: CENTURY_MS, idempotencyTtlMs: CENTURY_MS },
-			rateLimitHeaders: ['retry-after', 'retry-after-date', 'ratelimit', 'x-ratelimit'] as const,
-		};
-		const bench = await open({ settings: { ...settings, rateLimitHeaders: [...settings.rateLimitHeaders] } });
-		bench.control.advanceClock(CENTURY_MS);
-		const { workflow, run } = oneOfEach(bench);
-		const key = bench.control.createKey({ name: 'other' }).secret;
-		expect((await bench.call('POST', `/prospector/workflows/${workflow}/run`)).status).toBe(200);
-		expect((await bench.call('GET', `/prospector/runs/${run}`, { key })).status).toBe(200);
-		const refused = await bench.call('GET', '/me');
-		expect(refused.status).toBe(429);
-		expect(Date.parse(String(refused.headers['retry-after']))).toBeGreaterThan(START + CENTURY_MS);
-		expect((await bench.controlCall('GET', '/state')).status).toBe(200);
-		expect((await bench.controlCall('GET', '/runs')).status).toBe(200);
+			rateLimitHeaders: ['retry-after', 'retry-after-date', 'ratelimit', 'x-ratelimit'],
+		});
+		sandbox.control.advanceClock(CENTURY_MS);
+		const { workflow, run } = seedOneOfEach(sandbox);
+		const key = sandbox.control.createKey({ name: 'other' }).secret;
+		expect((await sandbox.call('POST', `${WORKFLOWS}/${workflow}/run`)).status).toBe(200);
+		expect((await sandbox.call('GET', `/prospector/runs/${run}`, { key })).status).toBe(200);
+		const rejected = await sandbox.call('GET', '/me');
+		expect(rejected.status).toBe(429);
+		expect(Date.parse(String(rejected.headers['retry-after']))).toBeGreaterThan(START + CENTURY_MS);
+		for (const path of ['/state', '/runs']) {
+			expect((await sandbox.callControl('GET', path)).status).toBe(200);
+		}
 	});
 });
 
-test('reset: all as at the start', async () => {
-	const bench = await open({ seed: true, settings: { limit: 3 } });
-	const before = bench.control.state();
-	bench.control.rotateKey('full');
-	bench.control.patchSettings({ limit: 50, listOrder: 'oldest' });
-	bench.control.addFault({ kind: 'drop', match: { path: 'none' } });
-	bench.control.advanceClock(5000);
-	bench.control.seed({ workflows: 3 });
-	await bench.call('GET', '/me');
-	const { json } = await bench.controlCall('POST', '/reset');
-	expect(json).toEqual(JSON.parse(JSON.stringify(before)));
-	expect((await bench.call('GET', '/me')).status).toBe(200);
-});
-
-describe('bad calls', () => {
-	test.each([
-		['GET', '/nope', undefined, 404],
-		['PUT', '/state', undefined, 404],
-		['POST', '/keys/nobody/rotate', undefined, 404],
-		['POST', '/keys/nobody/revoke', undefined, 404],
-		['DELETE', '/faults/nothing', undefined, 404],
-		['PATCH', '/runs/nothing', { status: 'failed' }, 404],
-		['POST', '/keys', {}, 400],
-		['POST', '/keys', { name: 'full' }, 400],
-		['POST', '/keys', { name: 'a b' }, 400],
-		['POST', '/keys', { name: 'a', scopes: ['all'] }, 400],
-		['POST', '/keys', { name: 'a', membership: 'owner' }, 400],
-		['POST', '/keys', { name: 'a', expiresAt: 'soon' }, 400],
-		['POST', '/keys', { name: 'a', expiresAt: 5 }, 400],
-		['PATCH', '/settings', { limits: 1 }, 400],
-		['PATCH', '/settings', [1], 400],
-		['POST', '/clock', undefined, 400],
-		['POST', '/clock', [], 400],
-	])('%s %s %j: %d, and which calls there are', async (method, path, body, status) => {
-		const bench = await open();
-		const reply = await bench.controlCall(method, path, body);
-		expect(reply.status).toBe(status);
-		expect(reply.json.error).toEqual(expect.any(String));
-		expect(reply.json.calls).toContainEqual(expect.stringContaining('GET /_control/state'));
-	});
-
-	test('calls of the control API are in no journal and under no limit', async () => {
-		const bench = await open({ settings: { limit: 1 } });
-		for (let count = 0; count < 3; count++) await bench.controlCall('GET', '/state');
-		expect(bench.control.journal()).toEqual([]);
-		expect((await bench.call('GET', '/me')).status).toBe(200);
+test.each([
+	['GET', '/nope', undefined, 404],
+	['PUT', '/state', undefined, 404],
+	['POST', '/keys/nobody/rotate', undefined, 404],
+	['POST', '/keys/nobody/revoke', undefined, 404],
+	['DELETE', '/faults/nothing', undefined, 404],
+	['PATCH', '/runs/nothing', { status: 'failed' }, 404],
+	['POST', '/keys', {}, 400],
+	['POST', '/keys', { name: 'full' }, 400],
+	['POST', '/keys', { name: 'a b' }, 400],
+	['POST', '/keys', { name: 'a', scopes: ['all'] }, 400],
+	['POST', '/keys', { name: 'a', membership: 'owner' }, 400],
+	['POST', '/keys', { name: 'a', expiresAt: 'soon' }, 400],
+	['POST', '/keys', { name: 'a', expiresAt: 5 }, 400],
+	['PATCH', '/settings', { limits: 1 }, 400],
+	['PATCH', '/settings', [1], 400],
+	['POST', '/clock', undefined, 400],
+	['POST', '/clock', [], 400],
+])('%s %s with %j responds %d and lists the control API', async (method, path, body, status) => {
+	const response = await sandbox.callControl(method, path, body);
+	expect(response.status).toBe(status);
+	expect(response.json).toEqual({
+		error: expect.any(String),
+		calls: expect.arrayContaining([expect.stringContaining('GET /_control/state')]),
 	});
 });

@@ -1,19 +1,24 @@
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
+import { request } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { closeAll, open } from './support';
-import type { Bench, Json } from './support';
+import { useTestSandbox } from './testSandbox';
+import type { Json } from './testSandbox';
 
-afterEach(closeAll);
+const sandbox = useTestSandbox();
 
-interface Sent {
-	headers?: OutgoingHttpHeaders;
-	body?: string;
-}
-
-/** Sends a control request with exactly these headers: undici's and fetch's own would be in the way. */
-async function send(bench: Bench, method: string, path: string, { headers = {}, body }: Sent = {}) {
-	const sent = httpRequest(bench.controlUrl + path, { method, headers, agent: false });
+/** Sends a control request with exactly these headers, unlike undici and fetch. PORT stands for the sandbox's port. */
+async function send(method: string, path: string, headers: OutgoingHttpHeaders, body?: string) {
+	const { port } = new URL(sandbox.baseUrl);
+	const withPort = Object.entries(headers).map(([name, value]) => [
+		name,
+		String(value).replace('PORT', port),
+	]);
+	const sent = request(sandbox.controlUrl + path, {
+		method,
+		headers: Object.fromEntries(withPort) as OutgoingHttpHeaders,
+		agent: false,
+	});
+	// The server can close the connection of a rejected request before the whole body is sent.
 	sent.on('error', () => {});
 	sent.end(body);
 	const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -22,16 +27,13 @@ async function send(bench: Bench, method: string, path: string, { headers = {}, 
 	return { status: response.statusCode, json: JSON.parse(text) as Json };
 }
 
-const portOf = (bench: Bench) => new URL(bench.baseUrl).port;
-const at = (bench: Bench, text: string) => text.replace('PORT', portOf(bench));
+const drop = '{"kind":"drop"}';
 
-describe('Host', () => {
+describe('the Host header', () => {
 	test.each(['127.0.0.1:PORT', 'localhost:PORT', 'LOCALHOST:PORT', '[::1]:PORT'])(
-		'answers when Host is %s',
+		'is accepted if it is %s',
 		async (host) => {
-			const bench = await open();
-			const reply = await send(bench, 'GET', '/state', { headers: { host: at(bench, host) } });
-			expect(reply.status).toBe(200);
+			expect((await send('GET', '/state', { host })).status).toBe(200);
 		},
 	);
 
@@ -43,37 +45,33 @@ describe('Host', () => {
 		'localhost.attacker.example:PORT',
 		'127.0.0.1:PORT.attacker.example',
 		'user@127.0.0.1:PORT',
-	])('answers 403 and changes nothing when Host is "%s"', async (host) => {
-		const bench = await open();
-		const headers = { host: at(bench, host) };
+	])('is rejected with 403 if it is %s', async (host) => {
 		for (const [method, path] of [
 			['GET', '/state'],
 			['GET', '/nope'],
 			['POST', '/keys/full/revoke'],
 		]) {
-			const reply = await send(bench, method, path, { headers });
-			expect(reply).toEqual({
+			expect(await send(method, path, { host })).toEqual({
 				status: 403,
-				json: { error: `Send control requests to ${bench.controlUrl}: other host names are refused.` },
+				json: {
+					error: `Send control requests to ${sandbox.controlUrl}: other host names are rejected.`,
+				},
 			});
 		}
-		expect(bench.control.state().keys[0].status).toBe('active');
+		expect(sandbox.control.state().keys[0].status).toBe('active');
 	});
 
-	test('leaves the public API open to other Host headers', async () => {
-		const bench = await open();
-		const reply = await bench.call('GET', '/me', { headers: { host: 'prospector.example' } });
-		expect(reply.status).toBe(200);
+	test('has no restriction in the public API', async () => {
+		const headers = { host: 'prospector.example' };
+		expect((await sandbox.call('GET', '/me', { headers })).status).toBe(200);
 	});
 });
 
-describe('Origin', () => {
+describe('the Origin header', () => {
 	test.each(['http://127.0.0.1:PORT', 'http://localhost:PORT', 'http://[::1]:PORT'])(
-		'answers when the page is of the sandbox itself: %s',
+		'is accepted if it is %s',
 		async (origin) => {
-			const bench = await open();
-			const reply = await send(bench, 'POST', '/reset', { headers: { origin: at(bench, origin) } });
-			expect(reply.status).toBe(200);
+			expect((await send('POST', '/reset', { origin })).status).toBe(200);
 		},
 	);
 
@@ -84,27 +82,21 @@ describe('Origin', () => {
 		'http://localhost:1',
 		'https://localhost:PORT',
 		'http://localhost:PORT.attacker.example',
-	])('answers 403 and changes nothing when Origin is "%s"', async (origin) => {
-		const bench = await open();
-		const headers = { origin: at(bench, origin), 'content-type': 'application/json' };
-		const reply = await send(bench, 'POST', '/faults', { headers, body: '{"kind":"drop"}' });
-		expect(reply).toEqual({
+	])('is rejected with 403 if it is "%s"', async (origin) => {
+		expect(await send('POST', '/faults', { origin, 'content-type': 'application/json' }, drop)).toEqual({
 			status: 403,
-			json: { error: 'Call the control API from a program: pages of other origins are refused.' },
+			json: { error: 'Call the control API from a program: pages of other origins are rejected.' },
 		});
-		expect(bench.control.faults()).toEqual([]);
+		expect(sandbox.control.faults()).toEqual([]);
 	});
 });
 
-describe('body', () => {
-	const body = '{"kind":"drop"}';
-
+describe('a body', () => {
 	test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON ;x=y'])(
-		'is read when Content-Type is %s',
+		'is accepted with the Content-Type %s',
 		async (type) => {
-			const bench = await open();
-			const reply = await send(bench, 'POST', '/faults', { headers: { 'content-type': type }, body });
-			expect(reply).toMatchObject({ status: 200, json: { kind: 'drop' } });
+			const response = await send('POST', '/faults', { 'content-type': type }, drop);
+			expect(response).toMatchObject({ status: 200, json: { kind: 'drop' } });
 		},
 	);
 
@@ -117,49 +109,45 @@ describe('body', () => {
 		'application/merge-patch+json',
 		'json',
 		'application/json, text/plain',
-	])('is refused with 415 when Content-Type is %j', async (type) => {
-		const bench = await open();
-		const headers = type === undefined ? {} : { 'content-type': type };
-		for (const more of [{}, { 'transfer-encoding': 'chunked' }]) {
-			const reply = await send(bench, 'POST', '/faults', { headers: { ...headers, ...more }, body });
-			expect(reply.status).toBe(415);
-			expect(reply.json.error).toBe(
+	])('is rejected with 415 and the Content-Type %j', async (type) => {
+		const headers: OutgoingHttpHeaders = type === undefined ? {} : { 'content-type': type };
+		for (const encoding of [{}, { 'transfer-encoding': 'chunked' }]) {
+			const { status, json } = await send('POST', '/faults', { ...headers, ...encoding }, drop);
+			expect(status).toBe(415);
+			expect(json.error).toBe(
 				"Send the body as JSON with the header 'Content-Type: application/json' (curl: -H 'Content-Type: application/json').",
 			);
 		}
-		expect(bench.control.faults()).toEqual([]);
+		expect(sandbox.control.faults()).toEqual([]);
 	});
 
 	test.each([{}, { 'content-length': '0' }, { 'content-type': 'text/plain' }])(
-		'may be absent, and then no Content-Type is needed: %j',
+		'can be empty with the headers %j',
 		async (headers) => {
-			const bench = await open();
-			expect((await send(bench, 'POST', '/reset', { headers })).status).toBe(200);
-			expect((await send(bench, 'DELETE', '/journal', { headers })).status).toBe(200);
+			expect((await send('POST', '/reset', headers)).status).toBe(200);
+			expect((await send('DELETE', '/journal', headers)).status).toBe(200);
 		},
 	);
 
-	test('is refused with 413 when it has more than 1,000,000 bytes', async () => {
-		const bench = await open();
-		const sized = (bytes: number) => JSON.stringify({ workflows: [], x: 'x'.repeat(bytes - 23) });
-		expect(sized(1_000_000)).toHaveLength(1_000_000);
+	test('is rejected with 413 if it has more than 1,000,000 bytes', async () => {
+		const bodyOf = (bytes: number) => JSON.stringify({ workflows: [], x: 'x'.repeat(bytes - 23) });
+		expect(bodyOf(1_000_000)).toHaveLength(1_000_000);
 		const headers = { 'content-type': 'application/json' };
-		const most = await send(bench, 'POST', '/seed', { headers, body: sized(1_000_000) });
-		expect(most.status).toBe(400);
-		const chunked = { ...headers, 'transfer-encoding': 'chunked' };
-		for (const kind of [headers, chunked]) {
-			const more = await send(bench, 'POST', '/seed', { headers: kind, body: sized(1_000_001) });
-			expect(more.status).toBe(413);
-			expect(more.json.error).toBe('Send at most 1,000,000 bytes at once: split a larger seed into several.');
+		expect((await send('POST', '/seed', headers, bodyOf(1_000_000))).status).toBe(400);
+		for (const encoding of [{}, { 'transfer-encoding': 'chunked' }]) {
+			const { status, json } = await send('POST', '/seed', { ...headers, ...encoding }, bodyOf(1_000_001));
+			expect([status, json.error]).toEqual([
+				413,
+				'Send at most 1,000,000 bytes per request: split a larger seed into several.',
+			]);
 		}
 	});
 
 	test.each(['{', '5', 'null', '[]', '"x"', '{"ms":1e999}'])(
-		'is refused with 400 when it is %s',
+		'is rejected with 400 if it is %s',
 		async (text) => {
-			const bench = await open();
 			const headers = { 'content-type': 'application/json' };
-			expect((await send(bench, 'POST', '/clock', { headers, body: text })).status).toBe(400);
+			expect((await send('POST', '/clock', headers, text)).status).toBe(400);
 		},
 	);
 });

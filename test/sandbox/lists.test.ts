@@ -1,172 +1,179 @@
-import { closeAll, oneOfEach, open } from './support';
-import type { Bench } from './support';
+import fc from 'fast-check';
+import type { ListOrder } from '../../sandbox/settings';
+import { seedOneOfEach, useTestSandbox } from './testSandbox';
 
-afterEach(closeAll);
+const sandbox = useTestSandbox();
 
-const ORDERS = ['newest', 'oldest', 'shuffled'] as const;
+const ORDERS: ListOrder[] = ['newest', 'oldest', 'shuffled'];
 const LISTS = ['workflows', 'runs', 'results'] as const;
+const WORKFLOWS = '/prospector/workflows';
 
-/** Seven things in the list, made a second apart, but for two that share a time. */
-function fill(bench: Bench, list: (typeof LISTS)[number]): { path: string; made: string[] } {
-	const seed = bench.control.seed;
-	const [workflow] = list === 'workflows' ? [] : seed({ workflows: 1 }).workflows;
-	const [runId] = list === 'results' ? seed({ runs: [{ workflowId: workflow, results: 0 }] }).runs : [];
-	const made: string[] = [];
-	for (const wait of [0, 1000, 1000, 0, 1000, 1000, 1000]) {
-		bench.pass(wait);
-		if (list === 'workflows') made.push(...seed({ workflows: 1 }).workflows);
-		if (list === 'runs') made.push(...seed({ runs: [{ workflowId: workflow, results: 0 }] }).runs);
-		if (list === 'results') made.push(...seed({ results: [{ runId }] }).results);
-	}
-	const paths = {
-		workflows: '/prospector/workflows',
-		runs: `/prospector/workflows/${workflow}/runs`,
-		results: `/prospector/runs/${runId}/results`,
-	};
-	return { path: paths[list], made };
+/** Resets the sandbox and returns an empty list. */
+function emptyList(list: (typeof LISTS)[number], listOrder: ListOrder) {
+	const { reset, patchSettings, seed } = sandbox.control;
+	reset();
+	patchSettings({ listOrder, limit: 1_000_000 });
+	if (list === 'workflows') return { path: WORKFLOWS, add: () => seed({ workflows: 1 }).workflows[0] };
+	const [workflowId] = seed({ workflows: 1 }).workflows;
+	const addRun = () => seed({ runs: [{ workflowId, results: 0 }] }).runs[0];
+	if (list === 'runs') return { path: `${WORKFLOWS}/${workflowId}/runs`, add: addRun };
+	const runId = addRun();
+	const add = () => seed({ results: [{ runId }] }).results[0];
+	return { path: `/prospector/runs/${runId}/results`, add };
 }
 
-async function walk(bench: Bench, path: string, limit: number, between?: (page: number) => unknown) {
+/** Reads all pages. `betweenPages` receives the last ID of each page that has a next one. */
+async function readPages(path: string, size: number, betweenPages?: (lastId: string) => unknown) {
 	const pages: string[][] = [];
-	let cursor: string | null = null;
-	do {
-		const query = `?limit=${limit}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`;
-		const { json } = await bench.call('GET', path + query);
-		pages.push(json.data.map((item: { id: string }) => item.id));
-		expect(json.pagination.has_more).toBe(json.pagination.next_cursor !== null);
+	for (let cursor: string | null = ''; cursor !== null;) {
+		const query = `?limit=${size}&cursor=${encodeURIComponent(cursor)}`;
+		const { json } = await sandbox.call('GET', path + query);
+		pages.push(json.data.map(({ id }: { id: string }) => id));
 		cursor = json.pagination.next_cursor;
-		await between?.(pages.length);
-	} while (cursor);
+		expect(json.pagination.has_more).toBe(cursor !== null);
+		if (cursor !== null) await betweenPages?.(pages.at(-1)?.at(-1) ?? '');
+	}
 	return pages;
 }
 
-describe.each(LISTS)('%s', (list) => {
-	describe.each(ORDERS)('%s', (listOrder) => {
-		test.each([1, 2, 3, 6, 7, 8])('pages of %d hold everything once, in order', async (size) => {
-			const bench = await open({ settings: { listOrder } });
-			const { path, made } = fill(bench, list);
-			const pages = await walk(bench, path, size);
-			expect(pages.map((page) => page.length)).toEqual(
-				Array.from({ length: Math.ceil(7 / size) }, (_, index) => Math.min(size, 7 - index * size)),
-			);
-			const all = pages.flat();
-			expect([...all].sort()).toEqual([...made].sort());
-			if (listOrder === 'oldest') expect(all).toEqual(made);
-			if (listOrder === 'newest') expect(all).toEqual([...made].reverse());
-			if (listOrder === 'shuffled') {
-				expect(all).not.toEqual(made);
-				expect(all).not.toEqual([...made].reverse());
-				expect(await walk(bench, path, 7)).toEqual([all]);
-			}
-		});
+// Zero creates items with the same timestamp.
+const waitsMs = fc.array(fc.constantFrom(0, 1000), { minLength: 1, maxLength: 8 });
+const pageSize = fc.integer({ min: 1, max: 9 });
 
-		test('what is added between two pages loses and repeats nothing', async () => {
-			const bench = await open({ settings: { listOrder } });
-			const { path, made } = fill(bench, list);
-			const run = /runs\/(.*)\/results/.exec(path)?.[1] ?? '';
-			const workflowId = /workflows\/(.*)\/runs/.exec(path)?.[1];
-			const pages = await walk(bench, path, 2, (page) => {
-				if (page > 3) return;
-				bench.pass(1000);
-				if (list === 'workflows') bench.control.seed({ workflows: 1 });
-				if (list === 'runs') bench.control.seed({ runs: [{ workflowId }] });
-				if (list === 'results') bench.control.seed({ results: [{ runId: run }] });
-			});
-			const all = pages.flat();
-			expect(new Set(all).size).toBe(all.length);
-			expect(all).toEqual(expect.arrayContaining(made));
-		});
+describe.each(LISTS)('list of %s', (list) => {
+	test.each(ORDERS)('contains each item once and in the order "%s"', async (listOrder) => {
+		await fc.assert(
+			fc.asyncProperty(waitsMs, pageSize, async (waits, size) => {
+				const { path, add } = emptyList(list, listOrder);
+				const added = waits.map((ms) => {
+					sandbox.control.advanceClock(ms);
+					return add();
+				});
+				const pages = await readPages(path, size);
+				const all = pages.flat();
+				const full = Array<number>(Math.ceil(added.length / size) - 1).fill(size);
+				expect(pages.slice(0, -1).map((page) => page.length)).toEqual(full);
+				expect(all).toHaveLength(added.length);
+				if (listOrder === 'oldest') expect(all).toEqual(added);
+				if (listOrder === 'newest') expect(all).toEqual([...added].reverse());
+				if (listOrder === 'shuffled') {
+					expect([...all].sort()).toEqual([...added].sort());
+					expect(await readPages(path, 9)).toEqual([all]);
+				}
+			}),
+			{ numRuns: 15 },
+		);
+	});
+
+	test('differs between all three orders', async () => {
+		const lists: string[] = [];
+		for (const listOrder of ORDERS) {
+			const { path, add } = emptyList(list, listOrder);
+			for (let count = 0; count < 7; count++) add();
+			lists.push(String(await readPages(path, 7)));
+		}
+		expect(new Set(lists).size).toBe(3);
+	});
+
+	test.each(ORDERS)('loses and repeats nothing in the order "%s" when items are added', async (listOrder) => {
+		await fc.assert(
+			fc.asyncProperty(waitsMs, pageSize, fc.array(fc.boolean()), async (waits, size, additions) => {
+				const { path, add } = emptyList(list, listOrder);
+				const added = waits.map(add);
+				const all = (
+					await readPages(path, size, () => {
+						sandbox.control.advanceClock(1000);
+						if (additions.pop()) add();
+					})
+				).flat();
+				expect(new Set(all).size).toBe(all.length);
+				expect(all).toEqual(expect.arrayContaining(added));
+			}),
+			{ numRuns: 15 },
+		);
 	});
 });
 
-test.each(ORDERS)('deleting the item a cursor stands at loses nothing (%s)', async (listOrder) => {
-	const bench = await open({ settings: { listOrder } });
-	const { path, made } = fill(bench, 'workflows');
-	let last = '';
-	const first = (await bench.call('GET', `${path}?limit=3`)).json;
-	last = first.data[2].id;
-	await bench.call('DELETE', `${path}/${last}`);
-	const rest = (await bench.call('GET', `${path}?limit=50&cursor=${first.pagination.next_cursor}`)).json;
-	expect([...first.data, ...rest.data].map((item) => item.id).sort()).toEqual([...made].sort());
+test.each(ORDERS)('a cursor in the order "%s" stays valid when its item is deleted', async (listOrder) => {
+	await fc.assert(
+		fc.asyncProperty(waitsMs, pageSize, async (waits, size) => {
+			const { path, add } = emptyList('workflows', listOrder);
+			const added = waits.map(add);
+			const deleteItem = async (id: string) => await sandbox.call('DELETE', `${path}/${id}`);
+			const all = (await readPages(path, size, deleteItem)).flat();
+			expect([...all].sort()).toEqual([...added].sort());
+		}),
+		{ numRuns: 10 },
+	);
 });
 
 test.each([
 	['null', { next_cursor: null, has_more: false }],
 	['empty', { next_cursor: '', has_more: false }],
 	['absent', { has_more: false }],
-] as const)('lastCursor %s', async (lastCursor, pagination) => {
-	const bench = await open({ settings: { lastCursor } });
-	const { path } = fill(bench, 'workflows');
-	expect((await bench.call('GET', path)).json.pagination).toEqual(pagination);
-	expect((await bench.call('GET', `${path}?limit=6`)).json.pagination).toEqual({
+] as const)('the last page has the cursor that lastCursor "%s" requires', async (lastCursor, pagination) => {
+	sandbox.control.patchSettings({ lastCursor });
+	expect((await sandbox.call('GET', WORKFLOWS)).json).toMatchObject({ data: [] });
+	sandbox.control.seed({ workflows: 7 });
+	expect((await sandbox.call('GET', WORKFLOWS)).json.pagination).toEqual(pagination);
+	expect((await sandbox.call('GET', `${WORKFLOWS}?limit=6`)).json.pagination).toEqual({
 		next_cursor: expect.stringMatching(/^[\w-]+$/),
 		has_more: true,
 	});
 });
 
-describe('page sizes', () => {
-	const sizeOf = async (bench: Bench, query: string) =>
-		(await bench.call('GET', `/prospector/workflows${query}`)).json.data.length;
+describe('page size', () => {
+	const sizeOf = async (query: string) => (await sandbox.get(WORKFLOWS + query)).length;
 
-	test('default 50, at most 100', async () => {
-		const bench = await open();
-		bench.control.seed({ workflows: 120 });
-		expect(await sizeOf(bench, '')).toBe(50);
-		expect(await sizeOf(bench, '?limit=99')).toBe(99);
-		expect(await sizeOf(bench, '?limit=1000')).toBe(100);
+	test('is 50 by default and at most 100', async () => {
+		sandbox.control.seed({ workflows: 120 });
+		expect([await sizeOf(''), await sizeOf('?limit=99'), await sizeOf('?limit=1000')]).toEqual([50, 99, 100]);
 	});
 
-	test('both are settings', async () => {
-		const bench = await open({ settings: { defaultPageSize: 2, maxPageSize: 4 } });
-		bench.control.seed({ workflows: 10 });
-		expect(await sizeOf(bench, '')).toBe(2);
-		expect(await sizeOf(bench, '?limit=9')).toBe(4);
-		bench.control.patchSettings({ maxPageSize: 1 });
-		expect(await sizeOf(bench, '')).toBe(1);
+	test('follows the settings', async () => {
+		sandbox.control.seed({ workflows: 10 });
+		sandbox.control.patchSettings({ defaultPageSize: 2, maxPageSize: 4 });
+		expect([await sizeOf(''), await sizeOf('?limit=9')]).toEqual([2, 4]);
+		sandbox.control.patchSettings({ maxPageSize: 1 });
+		expect(await sizeOf('')).toBe(1);
 	});
 
-	test.each(['0', '-1', '1.5', 'ten', '', '1e3', '1&limit=2'])('limit=%s: 400', async (limit) => {
-		const bench = await open();
-		expect((await bench.call('GET', `/prospector/workflows?limit=${limit}`)).status).toBe(400);
-	});
+	test.each(['0', '-1', '1.5', 'ten', '', '1e3', '1&limit=2'])(
+		'is rejected with 400 if it is "%s"',
+		async (limit) => {
+			expect((await sandbox.call('GET', `${WORKFLOWS}?limit=${limit}`)).status).toBe(400);
+		},
+	);
 });
 
-test('names of the parameters are settings; other names are ignored', async () => {
-	const bench = await open({ settings: { cursorParam: 'page_token', limitParam: 'page_size' } });
-	bench.control.seed({ workflows: 5 });
-	const get = async (query: string) => (await bench.call('GET', `/prospector/workflows${query}`)).json;
+test('the settings name the query parameters, and other parameters are ignored', async () => {
+	sandbox.control.patchSettings({ cursorParam: 'page_token', limitParam: 'page_size' });
+	sandbox.control.seed({ workflows: 5 });
+	const get = async (query: string) => (await sandbox.call('GET', WORKFLOWS + query)).json;
 	const first = await get('?page_size=3&limit=1&cursor=nonsense');
 	expect(first.data).toHaveLength(3);
 	expect((await get(`?page_size=3&page_token=${first.pagination.next_cursor}`)).data).toHaveLength(2);
 });
 
-describe('cursors the list never gave out: 400', () => {
+describe('cursor', () => {
 	const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 	test.each([
-		['nonsense', '!!!'],
-		['no JSON', Buffer.from('hello').toString('base64url')],
-		['an object', encode({})],
-		['too short', encode(['workflows', 'newest', 1])],
-		['words for numbers', encode(['workflows', 'newest', 'a', 'b'])],
-		['another order', encode(['workflows', 'oldest', 1, 1])],
-		['twice', 'a&cursor=b'],
-	])('%s', async (_what, cursor) => {
-		const bench = await open();
-		bench.control.seed({ workflows: 3 });
-		expect((await bench.call('GET', `/prospector/workflows?cursor=${cursor}`)).status).toBe(400);
+		['is nonsense', '!!!'],
+		['is not JSON', Buffer.from('hello').toString('base64url')],
+		['is an object', encode({})],
+		['is too short', encode(['workflows', 'newest', 1])],
+		['contains strings instead of numbers', encode(['workflows', 'newest', 'a', 'b'])],
+		['has another order', encode(['workflows', 'oldest', 1, 1])],
+		['is sent twice', 'a&cursor=b'],
+	])('is rejected with 400 if it %s', async (_, cursor) => {
+		sandbox.control.seed({ workflows: 3 });
+		expect((await sandbox.call('GET', `${WORKFLOWS}?cursor=${cursor}`)).status).toBe(400);
 	});
 
-	test('of another list', async () => {
-		const bench = await open();
-		const { run } = oneOfEach(bench);
-		const { json } = await bench.call('GET', `/prospector/runs/${run}/results?limit=1`);
-		const reply = await bench.call('GET', `/prospector/workflows?cursor=${json.pagination.next_cursor}`);
-		expect(reply.status).toBe(400);
+	test('is rejected with 400 by another list', async () => {
+		const { run } = seedOneOfEach(sandbox);
+		const { json } = await sandbox.call('GET', `/prospector/runs/${run}/results?limit=1`);
+		const { status } = await sandbox.call('GET', `${WORKFLOWS}?cursor=${json.pagination.next_cursor}`);
+		expect(status).toBe(400);
 	});
-});
-
-test('an empty cursor is none, and an empty list has a last page', async () => {
-	const bench = await open();
-	const { json } = await bench.call('GET', '/prospector/workflows?cursor=');
-	expect(json).toMatchObject({ data: [], pagination: { next_cursor: null, has_more: false } });
 });

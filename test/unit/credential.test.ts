@@ -1,26 +1,29 @@
 import { ProspectorApi } from '../../credentials/ProspectorApi.credentials';
-import {
-	CREDENTIAL,
-	DEFAULT_CURSOR_PARAMETER,
-	DEFAULT_PAGE_SIZE_PARAMETER,
-} from '../../nodes/Prospector/transport/connection';
+import { Prospector } from '../../nodes/Prospector/Prospector.node';
+import { parseConnection } from '../../nodes/Prospector/parameters/credential/connection';
 
 const credential = new ProspectorApi();
-const property = (name: string) => credential.properties.find((one) => one.name === name);
 
 describe('the credential', () => {
-	test('has the names that workflows depend on', () => {
+	test('has the names, defaults and conditions that workflows depend on', () => {
 		expect(credential.name).toBe('prospectorApi');
-		expect(credential.name).toBe(CREDENTIAL);
-		expect(credential.properties.map(({ name }) => name)).toEqual([
-			'apiKey',
-			'baseUrl',
-			'showAdvanced',
-			'allowHttp',
-			'cursorParameter',
-			'pageSizeParameter',
-			'runPageUrl',
-			'workflowPageUrl',
+		expect(new Prospector().description.credentials).toMatchObject([{ name: credential.name }]);
+		const advanced = { show: { showAdvanced: [true] } };
+		const fields = credential.properties.map((one) => [
+			one.name,
+			one.default,
+			one.required,
+			one.displayOptions,
+		]);
+		expect(fields).toEqual([
+			['apiKey', '', true, undefined],
+			['baseUrl', '', true, undefined],
+			['showAdvanced', false, undefined, undefined],
+			['allowHttp', false, undefined, advanced],
+			['cursorParameter', 'cursor', undefined, advanced],
+			['pageSizeParameter', 'limit', undefined, advanced],
+			['runPageUrl', '', undefined, advanced],
+			['workflowPageUrl', '', undefined, advanced],
 		]);
 	});
 
@@ -29,29 +32,21 @@ describe('the credential', () => {
 		expect(hidden.map(({ name }) => name)).toEqual(['apiKey']);
 	});
 
-	test('needs a key and an address and nothing else', () => {
-		const required = credential.properties.filter((one) => one.required);
-		expect(required.map(({ name }) => name)).toEqual(['apiKey', 'baseUrl']);
+	test('shows the query parameters that are used by default', () => {
+		const shown = Object.fromEntries(credential.properties.map((one) => [one.name, one.default]));
+		const hidden = {
+			...shown,
+			apiKey: 'k',
+			baseUrl: 'https://app.example.com',
+			cursorParameter: '',
+			pageSizeParameter: '',
+		};
+		const { cursorParameter, pageSizeParameter } = parseConnection({ ...hidden, showAdvanced: true });
+		expect(shown).toMatchObject({ cursorParameter, pageSizeParameter });
 	});
 
-	test.each(['allowHttp', 'cursorParameter', 'pageSizeParameter', 'runPageUrl', 'workflowPageUrl'])(
-		'shows %s to whoever asks for it',
-		(name) => {
-			expect(property(name)?.displayOptions).toEqual({ show: { showAdvanced: [true] } });
-		},
-	);
-
-	test.each([
-		['cursorParameter', DEFAULT_CURSOR_PARAMETER],
-		['pageSizeParameter', DEFAULT_PAGE_SIZE_PARAMETER],
-		['allowHttp', false],
-		['showAdvanced', false],
-		['runPageUrl', ''],
-		['workflowPageUrl', ''],
-	])('shows the default of %s that is used', (name, value) => expect(property(name)?.default).toBe(value));
-
-	// No expression: n8n cannot evaluate any in a poll during which another poll of its n8n workflow ends.
-	test('authenticates as the contract says, without white space around the key, and changes nothing else', async () => {
+	// No expression: n8n can't evaluate any in a poll during which another poll of its n8n workflow ends.
+	test('signs requests as the contract says, and changes nothing else of them', async () => {
 		const request = { url: 'https://app.example.com/x', headers: { Accept: 'application/json' } };
 		expect(await credential.authenticate({ apiKey: ' pk_1\n' }, request)).toEqual({
 			url: 'https://app.example.com/x',

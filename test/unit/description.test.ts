@@ -1,229 +1,217 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { findOperation, nodeProperties, resources } from '../../nodes/Prospector/actions/resources';
+import {
+	NodeHelpers,
+	type INodeParameters,
+	type INodeProperties,
+	type INodePropertyCollection,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
 import { Prospector } from '../../nodes/Prospector/Prospector.node';
+import { NODE } from './helpers/support';
 
-const node = new Prospector();
-const top = nodeProperties();
-const collections = top.filter(({ type }) => type === 'collection');
-const inside = collections.flatMap(({ options }) => options as INodeProperties[]);
-const leaves = [
-	...top.filter(({ name, type }) => name !== 'resource' && type !== 'collection'),
-	...inside,
-].filter(({ name }) => name !== 'operation');
-const lists = [...top, ...inside].filter(({ type }) => type === 'options' || type === 'multiOptions');
-const operations = resources.flatMap((resource) =>
-	resource.operations.map((operation) => ({ resource: resource.option.value, ...operation })),
-);
-const fieldsOf = (resource: string, operation: string) =>
-	top
-		.filter(({ displayOptions: { show } = {} }) => {
-			return show?.resource?.includes(resource) && show.operation?.includes(operation);
-		})
-		.map(({ name }) => name);
-const optionsOf = (resource: string, operation: string) =>
-	(findOperation(resource, operation)?.properties.at(-1)?.options as INodeProperties[]).map(
-		({ name }) => name,
+const { description, methods } = new Prospector();
+const { properties } = description;
+const namesOf = (all: Array<{ name: string }>) => all.map(({ name }) => name);
+const optionsIn = ({ options }: INodeProperties) => options as INodeProperties[];
+
+const isShown = (parameters: INodeParameters) => (property: INodeProperties) =>
+	NodeHelpers.displayParameter(parameters, property, NODE, null);
+
+/** The properties that belong to an operation, as `resource.operation`. */
+const propertiesFor = (operation: string) =>
+	properties.filter(
+		({ displayOptions: { show } = {} }) =>
+			show?.operation && `${String(show.resource)}.${String(show.operation)}` === operation,
 	);
+const collectionOf = (operation: string) => optionsIn(propertiesFor(operation).at(-1) as INodeProperties);
 
-/** Optional fields of every operation whose items are worked on side by side. */
-const ofReads = ['maxConcurrentRequests', 'maxWait'];
+const resourceField = properties[0];
+const operationLists = properties.filter(({ name }) => name === 'operation');
+const operations = operationLists.flatMap((list) =>
+	(list.options as INodePropertyOptions[]).map((option) => ({
+		...option,
+		id: `${String(list.displayOptions?.show?.resource)}.${String(option.value)}`,
+	})),
+);
+const collections = properties.filter(({ type }) => type === 'collection');
+const leaves = [...properties, ...collections.flatMap(optionsIn)].filter(
+	({ name, type }) => !['resource', 'operation'].includes(name) && type !== 'collection',
+);
+const byName = (names: string[]) => [...names].sort((a, b) => a.localeCompare(b));
 
-const alphabetical = (names: string[]) => [...names].sort((a, b) => a.localeCompare(b));
+const LIST = ['returnAll', 'limit', 'simplify'];
+const LIST_OPTIONS = ['pageSize', 'returnOnePage', 'startCursor'];
+const BODY = ['specifyBody', 'fields', 'additionalFields', 'jsonBody'];
+const KEY_OPTIONS = ['idempotencyKey', 'idempotencyKeyMode', 'saveRequestId'];
+const WAIT_OPTIONS = ['failedStatuses', 'finishedStatuses', 'returnResults'];
+const READ = ['maxConcurrentRequests'];
 
 describe('the node', () => {
 	test('has the names that workflows depend on', () => {
-		expect(node.description).toMatchObject({ name: 'prospector', version: 1, usableAsTool: true });
-		expect(node.description.credentials).toEqual([
+		expect(description).toMatchObject({ name: 'prospector', version: 1, usableAsTool: true });
+		expect(description.credentials).toEqual([
 			{ name: 'prospectorApi', required: true, testedBy: 'prospectorApiTest' },
 		]);
-		expect(operations.map(({ resource, option }) => `${resource}.${option.value}`).sort()).toEqual([
-			'config.get',
-			'identity.get',
-			'result.getAll',
-			'run.get',
-			'run.getAll',
-			'workflow.create',
-			'workflow.delete',
-			'workflow.get',
-			'workflow.getAll',
-			'workflow.run',
-			'workflow.update',
+		expect(resourceField).toMatchObject({ name: 'resource', default: 'workflow', noDataExpression: true });
+		expect((resourceField.options as INodePropertyOptions[]).map(({ value }) => value)).toEqual([
+			...['config', 'identity', 'result', 'run', 'workflow'],
+		]);
+		expect(operationLists.map((list) => [list.displayOptions?.show?.resource, list.default])).toEqual([
+			[['config'], 'get'],
+			[['identity'], 'get'],
+			[['result'], 'getAll'],
+			[['run'], 'getAll'],
+			[['workflow'], 'getAll'],
 		]);
 	});
 
-	test.each([
-		['config', 'get', ['simplify'], [...ofReads, 'outputFields', 'requestTimeout']],
-		['identity', 'get', [], [...ofReads, 'outputFields', 'requestTimeout']],
-		[
-			'result',
-			'getAll',
-			['runId', 'returnAll', 'limit', 'simplify'],
-			[
-				'finishedStatuses',
-				...ofReads,
-				'outputFields',
-				'pageSize',
-				'requestTimeout',
-				'returnOnePage',
-				'startCursor',
-				'warnIfUnfinished',
-			],
-		],
-		[
-			'run',
-			'get',
-			['runId', 'waitForCompletion', 'simplify'],
-			['failedStatuses', 'finishedStatuses', ...ofReads, 'outputFields', 'requestTimeout', 'returnResults'],
-		],
-		[
-			'run',
-			'getAll',
-			['workflowId', 'returnAll', 'limit', 'simplify'],
-			[...ofReads, 'outputFields', 'pageSize', 'requestTimeout', 'returnOnePage', 'startCursor'],
-		],
-		[
-			'workflow',
-			'create',
-			['specifyBody', 'fields', 'additionalFields', 'jsonBody'],
-			['idempotencyKey', 'idempotencyKeyMode', 'maxWait', 'outputFields', 'requestTimeout', 'saveRequestId'],
-		],
-		['workflow', 'delete', ['workflowId'], ['maxWait', 'outputFields', 'requestTimeout']],
-		['workflow', 'get', ['workflowId', 'simplify'], [...ofReads, 'outputFields', 'requestTimeout']],
-		[
-			'workflow',
-			'getAll',
-			['returnAll', 'limit', 'simplify'],
-			[...ofReads, 'outputFields', 'pageSize', 'requestTimeout', 'returnOnePage', 'startCursor'],
-		],
-		[
-			'workflow',
-			'run',
-			['workflowId', 'waitForCompletion', 'simplify'],
-			[
-				'failedStatuses',
-				'finishedStatuses',
-				'idempotencyKey',
-				'idempotencyKeyMode',
-				'maxWait',
-				'outputFields',
-				'requestTimeout',
-				'returnResults',
-				'saveRequestId',
-			],
-		],
-		[
-			'workflow',
-			'update',
-			['workflowId', 'specifyBody', 'fields', 'additionalFields', 'jsonBody'],
-			['maxWait', 'outputFields', 'requestTimeout'],
-		],
-	])('asks for %s.%s exactly these fields', (resource, operation, fields, options) => {
-		expect(fieldsOf(resource, operation)).toEqual([...fields, 'options']);
-		expect(optionsOf(resource, operation).sort()).toEqual([...options].sort());
+	test.each<[string, string[], string[]]>([
+		['config.get', ['simplify'], READ],
+		['identity.get', [], READ],
+		['result.getAll', ['runId', ...LIST], [...READ, ...LIST_OPTIONS, 'finishedStatuses', 'warnIfUnfinished']],
+		['run.get', ['runId', 'waitForCompletion', 'simplify'], [...READ, ...WAIT_OPTIONS]],
+		['run.getAll', ['workflowId', ...LIST], [...READ, ...LIST_OPTIONS]],
+		['workflow.create', BODY, KEY_OPTIONS],
+		['workflow.delete', ['workflowId'], []],
+		['workflow.get', ['workflowId', 'simplify'], READ],
+		['workflow.getAll', LIST, [...READ, ...LIST_OPTIONS]],
+		['workflow.run', ['workflowId', 'waitForCompletion', 'simplify'], [...KEY_OPTIONS, ...WAIT_OPTIONS]],
+		['workflow.update', ['workflowId', ...BODY], []],
+	])('has for %s exactly these fields and options', (operation, fields, options) => {
+		expect(namesOf(operations.map(({ id }) => ({ name: id })))).toContain(operation);
+		expect(namesOf(propertiesFor(operation))).toEqual([...fields, 'options']);
+		const all = [...options, 'maxWait', 'outputFields', 'requestTimeout'];
+		expect(namesOf(collectionOf(operation)).sort()).toEqual(all.sort());
+		const isWaiting = options.includes('returnResults');
+		const maxWait = collectionOf(operation).find(({ name }) => name === 'maxWait');
+		expect(maxWait?.default).toBe(isWaiting ? 3600 : 300);
 	});
 
-	test('can be told apart by action, which is how a tool or the search shows it', () => {
-		const actions = operations.map(({ option }) => option.action);
+	test('has eleven operations, which their actions tell apart', () => {
+		expect(operations).toHaveLength(11);
+		const actions = operations.map(({ action }) => action);
 		expect(new Set(actions).size).toBe(actions.length);
 		for (const action of actions) {
 			expect(action).toMatch(/^[A-Z][a-z]+ ([a-z]+|API|Prospector| )+$/);
-			// n8n makes the tool's name of it, ' in Prospector' added, and cuts that off at 64 characters.
+			// n8n derives the tool's name from it, adds ' in Prospector', and truncates that to 64 characters.
 			expect(action?.length).toBeLessThan(50);
 		}
 	});
 
-	test('describes every resource and operation', () => {
-		for (const { option } of [...resources, ...operations]) {
-			expect(option.description).toMatch(/^[A-Z].*[^.]$/);
+	test('describes every resource, operation and field', () => {
+		for (const { description: text } of [
+			...(resourceField.options as INodePropertyOptions[]),
+			...operations,
+		]) {
+			expect(text).toMatch(/^[A-Z].*[^.]$/);
+		}
+		for (const { description: text, type } of leaves) {
+			expect(text).toMatch(type === 'boolean' ? /^Whether / : /^[A-Z].{10}/);
+		}
+		for (const { description: text } of leaves.filter(({ name }) =>
+			/^(failed|finished)Statuses$/.test(name),
+		)) {
+			expect(text).toContain("this list is this node's guess");
 		}
 	});
 
-	test.each(leaves.map((leaf) => [leaf.name, leaf] as const))('describes %s', (_, { description, type }) => {
-		expect(description).toMatch(type === 'boolean' ? /^Whether / : /^[A-Z].{10}/);
-	});
-
-	test.each(['finishedStatuses', 'failedStatuses'])('says that the %s are its own guess', (field) => {
-		const found = inside.find(({ name }) => name === field);
-		expect(found?.description).toContain("this node's guess");
-	});
-
-	test('has the defaults that are documented', () => {
-		const byName = Object.fromEntries([...top, ...inside].map(({ name, default: value }) => [name, value]));
-		expect(byName).toMatchObject({
-			resource: 'workflow',
-			returnAll: false,
-			limit: 50,
-			specifyBody: 'fields',
-			jsonBody: '{}',
-			waitForCompletion: false,
-			idempotencyKeyMode: 'automatic',
-			requestTimeout: 60,
-			maxConcurrentRequests: 5,
+	test('has the documented defaults', () => {
+		const defaults = Object.fromEntries(leaves.map(({ name, default: value }) => [name, value]));
+		expect(defaults).toMatchObject({
+			...{ returnAll: false, limit: 50, returnOnePage: false, startCursor: '', pageSize: 50 },
+			...{ specifyBody: 'fields', jsonBody: '{}', additionalFields: {}, waitForCompletion: false },
+			...{ idempotencyKeyMode: 'automatic', idempotencyKey: '', saveRequestId: true, simplify: false },
+			...{ requestTimeout: 60, maxConcurrentRequests: 5, warnIfUnfinished: true, returnResults: false },
+			fields: { mappingMode: 'defineBelow', value: null },
+			workflowId: { mode: 'list', value: '' },
 		});
 	});
 
-	test.each([
-		['workflow', 'run', 3600],
-		['run', 'get', 3600],
-		['workflow', 'create', 300],
-		['result', 'getAll', 300],
-	])('offers for %s.%s a Max Wait of %i s', (resource, operation, seconds) => {
-		const found = findOperation(resource, operation)?.properties.at(-1)?.options as INodeProperties[];
-		expect(found.find(({ name }) => name === 'maxWait')?.default).toBe(seconds);
+	test('limits its numbers in the editor', () => {
+		const numbers = leaves.filter(({ type }) => type === 'number');
+		const limits = new Map(numbers.map(({ name, typeOptions }) => [name, typeOptions]));
+		expect(Object.fromEntries(limits)).toEqual({
+			limit: { minValue: 1 },
+			pageSize: { minValue: 1 },
+			maxWait: { minValue: 0 },
+			maxConcurrentRequests: { minValue: 1, maxValue: 100 },
+			requestTimeout: { minValue: 1, maxValue: 3600 },
+		});
 	});
 
-	test('works side by side on what only reads', () => {
-		const atOnce = operations.filter(({ sideBySide }) => sideBySide).map(({ option }) => option.value);
-		expect([...new Set(atOnce)].sort()).toEqual(['get', 'getAll']);
-		expect(operations.filter(({ sideBySide }) => !sideBySide).map(({ option }) => option.value)).toEqual([
-			'create',
-			'delete',
-			'run',
-			'update',
-		]);
-	});
-
-	test.each(collections.map(({ options }, i) => [i, options as INodeProperties[]] as const))(
-		'lists optional fields by name (collection %i)',
-		(_, options) => {
-			const names = options.map(({ displayName }) => displayName);
-			expect(names).toEqual(alphabetical(names));
-			expect(names.length).toBeGreaterThan(0);
-		},
-	);
-
-	test.each(lists.map(({ options }, i) => [i, options as INodePropertyOptions[]] as const))(
-		'lists choices by name (list %i)',
-		(_, options) => {
-			const names = options.map(({ name }) => name);
-			expect(names).toEqual(alphabetical(names));
-			expect(names.length).toBeGreaterThan(0);
-		},
-	);
-
-	test('starts every list of operations with one of its own', () => {
-		for (const list of top.filter(({ name }) => name === 'operation')) {
-			const [resource] = list.displayOptions?.show?.resource as string[];
-			expect(findOperation(resource, String(list.default))).toBeDefined();
+	test('lists optional fields and choices by name', () => {
+		for (const collection of collections) {
+			const names = optionsIn(collection).map(({ displayName }) => displayName);
+			expect(names).toEqual(byName(names));
+		}
+		const [{ values }] = leaves.find(({ name }) => name === 'additionalFields')
+			?.options as INodePropertyCollection[];
+		const lists = [...properties, ...collections.flatMap(optionsIn), ...values].filter(
+			({ type }) => type === 'options',
+		);
+		expect(lists.length).toBeGreaterThan(8);
+		for (const { options } of lists) {
+			const names = (options as INodePropertyOptions[]).map(({ name }) => name);
+			expect(names).toEqual(byName(names));
 		}
 	});
 
-	test.each([
-		['workflow', 'fly'],
-		['lead', 'get'],
-		['__proto__', 'constructor'],
-		['config', 'toString'],
-	])('knows no operation %s.%s', (resource, operation) => {
-		expect(findOperation(resource, operation)).toBeUndefined();
+	test('has the methods that its fields name', () => {
+		const text = JSON.stringify(properties);
+		const named = [...text.matchAll(/"(?:searchListMethod|resourceMapperMethod)":"(\w+)"/g)];
+		const { listSearch, resourceMapping, credentialTest } = methods ?? {};
+		expect(new Set(named.map(([, name]) => name))).toEqual(
+			new Set(Object.keys({ ...listSearch, ...resourceMapping })),
+		);
+		expect(Object.keys(credentialTest ?? {})).toEqual(['prospectorApiTest']);
+	});
+});
+
+describe('the editor', () => {
+	test.each<[string, INodeParameters, string[]]>([
+		['without Return All', {}, ['returnAll', 'limit']],
+		['with Return All', { returnAll: true }, ['returnAll']],
+		['with Return One Page', { options: { returnOnePage: true } }, []],
+		['with both', { returnAll: true, options: { returnOnePage: true } }, []],
+		['without Return One Page', { options: { returnOnePage: false } }, ['returnAll', 'limit']],
+		['with an expression', { options: { returnOnePage: '={{ $json.a }}' } }, ['returnAll', 'limit']],
+	])('shows the right fields of a list %s', (_, parameters, expected) => {
+		const list = { resource: 'result', operation: 'getAll', returnAll: false, ...parameters };
+		const fields = properties.filter(({ name }) => ['returnAll', 'limit'].includes(name));
+		expect(namesOf(fields.filter(isShown(list)))).toEqual(expected);
 	});
 
-	test('has the methods that its fields name', () => {
-		const text = JSON.stringify(top);
-		const named = [...text.matchAll(/"(?:searchListMethod|resourceMapperMethod)":"(\w+)"/g)].map(
-			([, n]) => n,
-		);
-		const methods = { ...node.methods.listSearch, ...node.methods.resourceMapping };
-		expect([...new Set(named)].sort()).toEqual(Object.keys(methods).sort());
-		expect(Object.keys(node.methods.credentialTest)).toEqual(['prospectorApiTest']);
+	test.each<[string, string, INodeParameters, boolean]>([
+		['result.getAll', 'finishedStatuses', {}, true],
+		['result.getAll', 'finishedStatuses', { options: { warnIfUnfinished: true } }, true],
+		['result.getAll', 'finishedStatuses', { options: { warnIfUnfinished: false } }, false],
+		...['run.get', 'workflow.run'].flatMap((operation) =>
+			WAIT_OPTIONS.flatMap((option): Array<[string, string, INodeParameters, boolean]> => [
+				[operation, option, { waitForCompletion: true }, true],
+				[operation, option, { waitForCompletion: false }, false],
+			]),
+		),
+	])('offers for %s the option %s with %j: %j', (operation, name, values, expected) => {
+		const parameters = { options: {}, ...values };
+		const option = collectionOf(operation).find((one) => one.name === name) as INodeProperties;
+		expect(NodeHelpers.displayParameterPath(parameters, option, 'options', NODE, null)).toBe(expected);
+	});
+
+	test.each([
+		['fields', ['fields', 'additionalFields']],
+		['json', ['jsonBody']],
+	])('shows the fields of a body for %s', (specifyBody, expected) => {
+		for (const operation of ['create', 'update']) {
+			const fields = propertiesFor(`workflow.${operation}`).filter(({ name }) =>
+				BODY.slice(1).includes(name),
+			);
+			const parameters = { resource: 'workflow', operation, specifyBody };
+			expect(namesOf(fields.filter(isShown(parameters)))).toEqual(expected);
+		}
+	});
+
+	test('shows no value for an additional field of the type Null', () => {
+		const [{ values }] = leaves.find(({ name }) => name === 'additionalFields')
+			?.options as INodePropertyCollection[];
+		expect(values.find(({ name }) => name === 'value')?.displayOptions).toEqual({ hide: { type: ['null'] } });
 	});
 });

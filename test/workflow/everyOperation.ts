@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { OperationName } from '../../sandbox/types';
 import { byId } from '../nodes';
-import type { Bench } from './support';
+import type { Environment } from './environment';
 
-/** Tests of the whole n8n have a bench of their own. */
-type OnSandbox = Pick<Bench, 'sandbox'>;
+/** The part of an environment that tests in a whole n8n have, too. */
+type OnSandbox = Pick<Environment, 'sandbox'>;
 
-/** One operation of the contract's table (section 4) or the identity check, as a test needs it. */
+/** One operation of the contract's table (section 4), or the identity check. */
 export interface Row {
 	title: string;
 	resource: string;
@@ -18,11 +18,11 @@ export interface Row {
 	path: string;
 	scope: 'me.read' | 'prospector.read' | 'prospector.run';
 	id?: 'workflowId' | 'runId';
-	/** Takes a body. */
+	/** Has a request body. */
 	body?: true;
 	/** Sends an idempotency key. */
 	keyed?: true;
-	/** Puts out an item per resource. */
+	/** Returns an item per resource. */
 	list?: true;
 	/** Completes "This API key may not …". */
 	purpose: string;
@@ -62,13 +62,13 @@ export const everyOperation: Row[] = TABLE.trim()
 		} as Row;
 	});
 
-export const byTitle = everyOperation.map((row) => [row.title, row] as const);
+export const operationsByTitle = everyOperation.map((row) => [row.title, row] as const);
 
-export const find = (title: string) => everyOperation.find((row) => row.title === title) as Row;
+export const findOperation = (title: string) => everyOperation.find((row) => row.title === title) as Row;
 
 /**
- * The node's parameters for an operation; by default with the id and name of the input item, without retries of the
- * node's own (those are tested in retries.test.ts), and without a look at the run before its results (hints.test.ts).
+ * The node's parameters for an operation. By default with the ID and name of the input item, without the node's own
+ * retries (see retries.test.ts), and without a status check before results are read (see hints.test.ts).
  */
 export const parametersFor = (
 	row: Row,
@@ -88,7 +88,7 @@ export const parametersFor = (
 	...rest,
 });
 
-/** Input items that name things which exist: new Prospector workflows with a run of two results each. */
+/** Input items with IDs that exist: of new Prospector workflows, or of their runs with two results each. */
 export function inputFor({ sandbox: { control } }: OnSandbox, row: Row, count: number) {
 	const { workflows, runs } = control.seed({
 		workflows: Array.from({ length: count }, () => ({ runs: [{ results: 2 }] })),
@@ -97,8 +97,8 @@ export function inputFor({ sandbox: { control } }: OnSandbox, row: Row, count: n
 	return ids.map((id, i) => ({ id, name: `Name ${i + 1}` }));
 }
 
-/** What the service itself says, past the node and n8n. */
-export async function ask(
+/** Sends a GET request without the node and n8n. */
+export async function fetchDirectly(
 	{ sandbox }: OnSandbox,
 	path: string,
 ): Promise<{ data: IDataObject & IDataObject[] }> {

@@ -1,132 +1,320 @@
-import type { INode } from 'n8n-workflow';
-import { outputOf, stateAfterWait, stateForRetry } from '../../engine';
-import { systemClock } from '../../nodes/Prospector/transport/retry/clock';
-import { fastClock, replaceTiming } from '../fastClock';
-import { different, START, startRunBench, type RunBench } from './runBench';
-import { inARow, node, PROSPECTOR } from './support';
+import type { IDataObject, INode, IRunExecutionData, WorkflowExecuteMode } from 'n8n-workflow';
+import {
+	initialState,
+	outputOf,
+	stateAfterKill,
+	stateAfterWait,
+	stateForRetry,
+	type WorkflowFile,
+} from '../../engine';
+import { byId, chainNodes, node } from '../nodes';
+import { agentWithTool, hintsOf, startFastEnvironment } from './environment';
+import { agent, failing, loop, subWorkflow, wait } from './fixtures';
 
-// The node's own retries are on here, where sameKey.test.ts and differentKey.test.ts look at those of n8n alone.
+/** The name of the node under test. */
+const START = 'Start';
 
-let bench: RunBench;
-let restore: () => void;
-beforeAll(async () => {
-	restore = replaceTiming(systemClock, fastClock(100).timing);
-	bench = await startRunBench();
-});
-afterAll(async () => {
-	restore();
-	await bench.close();
-});
-beforeEach(() => bench.forget());
+/** A fast environment with a node that starts runs, and with what the service received from it. */
+async function startRunEnvironment() {
+	const environment = await startFastEnvironment();
+	const { control, prospector } = environment;
+	environment.nodeTypes
+		.add('test.loop', loop)
+		.add('test.wait', wait)
+		.add('test.subWorkflow', subWorkflow)
+		.add('test.agent', agent);
+	const [workflowId] = control.seed({ workflows: 1 }).workflows;
 
-const PATIENT = { maxWait: 300 };
-const start = (extra: Partial<INode> = {}) => bench.start(extra, PATIENT);
-const items = (count: number) => Array.from({ length: count }, (_, n) => ({ json: { n } }));
-/** Five answers are lost, one after a few that are not. */
-const loseFive = () => {
-	for (const skip of [0, 1, 2, 3, 4]) {
-		bench.sandbox.control.addFault({
-			...{ match: { operation: 'runWorkflow' as const }, kind: 'drop', when: 'after', times: 1, skip },
-		});
-	}
-};
-
-/** Each once, although some were asked for more than once. */
-function expectOnce(intended: number) {
-	expect(bench.startedRuns()).toBe(intended);
-	expect(different(bench.keys())).toBe(intended);
-	expect(bench.posts().length).toBeGreaterThan(intended);
+	/** By default without the node's own retries, so that the test sees what n8n repeats. */
+	const startNode = (extra: Partial<INode> = {}, options: IDataObject = {}) =>
+		prospector(
+			{
+				resource: 'workflow',
+				operation: 'run',
+				workflowId: byId(workflowId),
+				options: { maxWait: 0, ...options },
+			},
+			{ name: START, id: 'start', ...extra },
+		);
+	/** The requests that should start a run, in the order of their arrival. */
+	const posts = () => control.journal().filter(({ operation }) => operation === 'runWorkflow');
+	return {
+		...environment,
+		startNode,
+		posts,
+		keys: () => posts().map(({ idempotencyKey }) => idempotencyKey),
+		startedRuns: () => posts().filter(({ committed }) => committed).length,
+		/** The service starts the run, but the connection ends before its response. */
+		loseResponses: (times: number, skip = 0) =>
+			control.addFault({ match: { operation: 'runWorkflow' }, kind: 'drop', when: 'after', times, skip }),
+		/** Loop → Start → back to Loop. */
+		loopWorkflow(start = startNode()): WorkflowFile {
+			const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
+			return {
+				nodes: [node('Loop', 'test.loop', {}), start],
+				connections: { Loop: { main: [[], to(START)] }, [START]: { main: [to('Loop')] } },
+			};
+		},
+		/** Two calls of a sub-workflow that holds the given node. */
+		callTwice: (start = startNode()) => ({
+			workflow: chainNodes(
+				node('Call', 'test.subWorkflow', { workflow: 'sub' }),
+				node('Call again', 'test.subWorkflow', { workflow: 'sub' }),
+			),
+			subWorkflows: { sub: { ...chainNodes(start), id: 'sub' } },
+		}),
+		/** The state of a new execution on an n8n version that has no resume token. */
+		stateWithoutToken: () =>
+			({ ...initialState(chainNodes(startNode())), resumeToken: undefined }) as IRunExecutionData,
+	};
 }
 
-test('a lost answer is asked for again with the same key', async () => {
-	bench.loseAnswers(3);
-	const ended = await bench.run(inARow(start()));
-	expect(ended.status).toBe('success');
-	expect(outputOf(ended, START)[0].json.idempotency_key).toBe(bench.keys()[0]);
-	expectOnce(1);
-});
+type RunEnvironment = Awaited<ReturnType<typeof startRunEnvironment>>;
 
-test('ten items of which five answers are lost start ten runs', async () => {
-	loseFive();
-	const ended = await bench.run(inARow(start()), { input: items(10) });
-	expect(outputOf(ended, START)).toHaveLength(10);
-	expect(different(outputOf(ended, START).map(({ json }) => json.id))).toBe(10);
-	expectOnce(10);
-});
+const countDistinct = (values: unknown[]) => new Set(values).size;
 
-test('ten items with Retry On Fail over the node’s own retries start ten runs', async () => {
-	bench.loseAnswers(4);
-	const own = bench.start({ retryOnFail: true, maxTries: 5, waitBetweenTries: 1 }, { maxWait: 0 });
-	const ended = await bench.run(inARow(own), { input: items(10) });
-	expect(outputOf(ended, START)).toHaveLength(10);
-	expect(bench.startedRuns()).toBe(10);
-	expect(different(bench.keys())).toBe(10);
-});
+let env: RunEnvironment;
+beforeAll(async () => (env = await startRunEnvironment()));
+beforeEach(() => env.resetService());
+afterAll(async () => await env.close());
 
-test('two nodes start one run each', async () => {
-	bench.loseAnswers(1);
-	bench.sandbox.control.addFault({
-		...{ match: { operation: 'runWorkflow' as const }, kind: 'drop', when: 'after', skip: 2 },
+/** Before 2.14, n8n has no resume token: there, a node cannot recognize an execution whose process was killed (README). */
+const testWithResumeToken = process.env.compat === 'n8n1' ? test.skip : test;
+
+const itemsOf = (count: number) => Array.from({ length: count }, (_, n) => ({ json: { n } }));
+const retryOnFail: Partial<INode> = { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 };
+
+describe('The idempotency key is the same', () => {
+	test('when Retry On Fail executes the node again', async () => {
+		env.loseResponses(2);
+		const ended = await env.run(chainNodes(env.startNode(retryOnFail)));
+		expect(ended.status).toBe('success');
+		expect(env.keys()).toHaveLength(3);
+		expect(countDistinct(env.keys())).toBe(1);
+		expect(env.startedRuns()).toBe(1);
 	});
-	const ended = await bench.run(inARow(start(), start({ name: 'Second', id: 'second' })));
-	expect(ended.status).toBe('success');
-	expectOnce(2);
-});
 
-test('each round of a loop starts one run', async () => {
-	loseFive();
-	const workflow = bench.loopWorkflow();
-	workflow.nodes[1] = start();
-	const ended = await bench.run(workflow, { input: items(4) });
-	expect(ended.status).toBe('success');
-	expectOnce(4);
-});
+	test('when a failed execution is retried, and when that retry is retried', async () => {
+		env.loseResponses(2);
+		const workflow = chainNodes(env.startNode());
+		const failed = await env.run(workflow);
+		const again = await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
+		const last = await env.run(workflow, { mode: 'retry', state: stateForRetry(again) });
+		expect([failed, again, last].map(({ status }) => status)).toEqual(['error', 'error', 'success']);
+		expect(env.keys()).toHaveLength(3);
+		expect(countDistinct(env.keys())).toBe(1);
+		expect(env.startedRuns()).toBe(1);
+		expect(outputOf(last, START)[0].json.idempotency_key).toBe(env.keys()[0]);
+	});
 
-test('a run after a Wait is started once', async () => {
-	bench.loseAnswers(2);
-	const workflow = inARow(node('Wait', 'test.wait', {}), start());
-	const waiting = await bench.run(workflow);
-	const ended = await bench.run(workflow, { state: stateAfterWait(waiting), executionId: 'same' });
-	expect(ended.status).toBe('success');
-	expectOnce(1);
-});
+	test('when a retry has no resume token but the node context, as in n8n 1', async () => {
+		env.loseResponses(1);
+		const workflow = chainNodes(env.startNode());
+		const failed = await env.run(workflow, { state: env.stateWithoutToken() });
+		const again = await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
+		expect(again.status).toBe('success');
+		expect(countDistinct(env.keys())).toBe(1);
+		expect(env.startedRuns()).toBe(1);
+	});
 
-test('a sub-workflow starts one run per call', async () => {
-	bench.loseAnswers(2);
-	const workflow = inARow(
-		node('Call', 'test.subWorkflow', { workflow: 'sub' }),
-		node('Call again', 'test.subWorkflow', { workflow: 'sub' }),
+	testWithResumeToken(
+		'when the process was killed after the start and the execution begins again',
+		async () => {
+			env.loseResponses(1);
+			const workflow = chainNodes(env.startNode());
+			const before = initialState(workflow);
+			const killed = await env.run(workflow, { state: structuredClone(before) });
+			const again = await env.run(workflow, { mode: 'retry', state: structuredClone(before) });
+			expect([killed.status, again.status]).toEqual(['error', 'success']);
+			expect(env.keys()).toHaveLength(2);
+			expect(countDistinct(env.keys())).toBe(1);
+			expect(env.startedRuns()).toBe(1);
+		},
 	);
-	const sub = { ...inARow(start()), id: 'sub' };
-	const ended = await bench.run(workflow, { subWorkflows: { sub } });
-	expect(ended.status).toBe('success');
-	expectOnce(2);
-});
 
-test('each tool call of an AI agent starts one run', async () => {
-	bench.loseAnswers(2);
-	const tool = { ...start(), name: 'Tool', type: `${PROSPECTOR}Tool` };
-	const workflow = {
-		nodes: [node('Agent', 'test.agent', { calls: 3 }), tool],
-		connections: { Tool: { ai_tool: [[{ node: 'Agent', type: 'ai_tool' as const, index: 0 }]] } },
-	};
-	const ended = await bench.run(workflow);
-	expect(ended.data.resultData.error).toBeUndefined();
-	expectOnce(3);
-});
-
-test('an execution that failed after Max Wait and is retried goes on with the same keys', async () => {
-	bench.sandbox.control.addFault({
-		...{ match: { operation: 'runWorkflow' as const }, kind: 'status', status: 503, when: 'after' },
-		...{ skip: 2, times: 0 },
+	testWithResumeToken('in each round of a loop whose process was killed', async () => {
+		const workflow = env.loopWorkflow();
+		const before = initialState(workflow, itemsOf(2));
+		const whole = await env.run(workflow, { state: structuredClone(before) });
+		const first = env.keys();
+		const { runData } = stateAfterKill(before, whole).resultData;
+		// Killed in the second round; n8n has saved the first one and continues to count the rounds.
+		for (const runs of Object.values(runData)) runs.splice(1);
+		const state = structuredClone(before);
+		state.resultData.runData = runData;
+		const again = await env.run(workflow, { mode: 'retry', state });
+		expect(again.status).toBe('success');
+		expect(env.keys().slice(2)).toEqual(first);
+		expect(env.startedRuns()).toBe(2);
 	});
-	const workflow = inARow(bench.start({}, { maxWait: 5 }));
-	const failed = await bench.run(workflow, { input: items(4) });
-	expect(failed.status).toBe('error');
-	expect(bench.startedRuns()).toBe(3);
-	bench.sandbox.control.clearFaults();
-	const again = await bench.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
-	expect(again.status).toBe('success');
-	expect(bench.startedRuns()).toBe(4);
-	expect(different(bench.keys())).toBe(4);
+
+	test('when a retry was killed in a later node and is retried', async () => {
+		const { type, state } = failing();
+		env.nodeTypes.add('test.failing', type);
+		const workflow = chainNodes(env.startNode(), node('Behind', 'test.failing', {}));
+		env.loseResponses(1);
+		const before = stateForRetry(await env.run(workflow));
+		const killed = await env.run(workflow, { mode: 'retry', state: structuredClone(before) });
+		state.fails = false;
+		const left = stateAfterKill(before, { ...killed, data: stateForRetry(killed) });
+		const again = await env.run(workflow, { mode: 'retry', state: left });
+		expect(again.status).toBe('success');
+		expect(env.keys()).toHaveLength(3);
+		expect(countDistinct(env.keys())).toBe(1);
+		expect(env.startedRuns()).toBe(1);
+	});
+
+	test('when an execution continues after a Wait and is then retried', async () => {
+		env.loseResponses(1);
+		const workflow = chainNodes(node('Wait', 'test.wait', {}), env.startNode());
+		const waiting = await env.run(workflow);
+		const failed = await env.run(workflow, { state: stateAfterWait(waiting), executionId: 'same' });
+		const again = await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
+		expect([waiting, failed, again].map(({ status }) => status)).toEqual(['waiting', 'error', 'success']);
+		expect(env.keys()).toHaveLength(2);
+		expect(countDistinct(env.keys())).toBe(1);
+	});
+
+	test('when a person set it, in every execution', async () => {
+		const options = { idempotencyKeyMode: 'custom', idempotencyKey: 'leads-2026-11-21' };
+		const workflow = chainNodes(env.startNode({}, options));
+		await env.run(workflow);
+		const ended = await env.run(workflow);
+		expect(env.keys()).toEqual(['leads-2026-11-21', 'leads-2026-11-21']);
+		expect(env.startedRuns()).toBe(1);
+		expect(outputOf(ended, START)[0].json.idempotency_key).toBe('leads-2026-11-21');
+	});
+});
+
+describe('The idempotency key differs', () => {
+	test.each<WorkflowExecuteMode>(['manual', 'webhook', 'trigger', 'cli', 'integrated'])(
+		'between executions in the mode %s, and their retries repeat it',
+		async (mode) => {
+			env.loseResponses(1);
+			const workflow = chainNodes(env.startNode());
+			const failed = await env.run(workflow, { mode });
+			await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
+			await env.run(workflow, { mode });
+			const [first, retried, next] = env.keys();
+			expect(retried).toBe(first);
+			expect(next).not.toBe(first);
+			expect(env.startedRuns()).toBe(2);
+		},
+	);
+
+	test('between executions without a resume token', async () => {
+		const workflow = chainNodes(env.startNode());
+		const state = env.stateWithoutToken();
+		for (let i = 0; i < 2; i++) await env.run(workflow, { state: structuredClone(state) });
+		expect(countDistinct(env.keys())).toBe(2);
+	});
+
+	test('between n8n workflows', async () => {
+		const workflow = chainNodes(env.startNode());
+		const state = initialState(workflow);
+		for (const id of ['one', 'two']) {
+			await env.run({ ...workflow, id }, { state: structuredClone(state), executionId: '7' });
+		}
+		expect(countDistinct(env.keys())).toBe(2);
+	});
+});
+
+describe('No idempotency key is sent', () => {
+	test('when the mode is None', async () => {
+		const ended = await env.run(chainNodes(env.startNode({}, { idempotencyKeyMode: 'none' })));
+		expect(env.keys()).toEqual([null]);
+		expect(outputOf(ended, START)[0].json.idempotency_key).toBeNull();
+	});
+
+	test('when n8n does not identify the execution, and a hint says so', async () => {
+		const state = env.stateWithoutToken();
+		const ended = await env.run(chainNodes(env.startNode()), { state, executionId: '' });
+		expect(env.keys()).toEqual([null]);
+		expect(hintsOf(ended, START).join()).toMatch(/No idempotency key was sent/);
+	});
+});
+
+test('items without a value for a custom key fail and start no run', async () => {
+	const start = env.startNode({ onError: 'continueRegularOutput' }, { idempotencyKey: '={{ $json.order }}' });
+	const input = [{ order: 'o-1' }, {}, { order: '' }, { order: null }].map((json) => ({ json }));
+	const ended = await env.run(chainNodes(start), { input });
+	expect(env.keys()).toEqual(['o-1']);
+	const errors = outputOf(ended, START).map(({ json }) => String(json.error ?? ''));
+	expect(errors.slice(1).every((error) => error.startsWith("'Idempotency Key' is empty"))).toBe(true);
+});
+
+describe('Each run is started once although responses are lost', () => {
+	const retrying = (extra: Partial<INode> = {}) => env.startNode(extra, { maxWait: 300 });
+	const expectOnce = (runs: number) => {
+		expect(env.startedRuns()).toBe(runs);
+		expect(countDistinct(env.keys())).toBe(runs);
+		expect(env.posts().length).toBeGreaterThan(runs);
+	};
+	/** Loses five responses, some of them after the success of others. */
+	const loseFive = () => [0, 1, 2, 3, 4].forEach((skip) => env.loseResponses(1, skip));
+
+	test.each(['its own retries', 'Retry On Fail'])('by a node with ten items and %s', async (retries) => {
+		if (retries === 'Retry On Fail') env.loseResponses(4);
+		else loseFive();
+		const start = retries === 'Retry On Fail' ? env.startNode(retryOnFail) : retrying();
+		const ended = await env.run(chainNodes(start), { input: itemsOf(10) });
+		const items = outputOf(ended, START);
+		expect(countDistinct(items.map(({ json }) => json.id))).toBe(10);
+		expect(new Set(items.map(({ json }) => json.idempotency_key))).toEqual(new Set(env.keys()));
+		expectOnce(10);
+	});
+
+	test('by each of two nodes', async () => {
+		env.loseResponses(1);
+		env.loseResponses(1, 2);
+		await env.run(chainNodes(retrying(), retrying({ name: 'Second', id: 'second' })));
+		expectOnce(2);
+	});
+
+	test('in each round of a loop', async () => {
+		loseFive();
+		const ended = await env.run(env.loopWorkflow(retrying()), { input: itemsOf(4) });
+		expect(ended.status).toBe('success');
+		expectOnce(4);
+	});
+
+	test('after a Wait', async () => {
+		env.loseResponses(2);
+		const workflow = chainNodes(node('Wait', 'test.wait', {}), retrying());
+		const waiting = await env.run(workflow);
+		await env.run(workflow, { state: stateAfterWait(waiting), executionId: 'after a wait' });
+		expectOnce(1);
+	});
+
+	test('by each call of a sub-workflow', async () => {
+		env.loseResponses(2);
+		const { workflow, subWorkflows } = env.callTwice(retrying());
+		const ended = await env.run(workflow, { subWorkflows });
+		expect(ended.status).toBe('success');
+		expectOnce(2);
+	});
+
+	test('by each tool call of an AI agent', async () => {
+		env.loseResponses(2);
+		const ended = await env.run(agentWithTool(retrying(), 3));
+		expect(ended.data.resultData.error).toBeUndefined();
+		expectOnce(3);
+		const [{ json }] = outputOf(ended, 'Agent');
+		expect(json.answer).toMatchObject([{ object: 'prospector_run', idempotency_key: env.keys()[0] }]);
+	});
+
+	test('by an execution that failed after Max Wait and was retried', async () => {
+		env.control.addFault({
+			...{ match: { operation: 'runWorkflow' }, kind: 'status', status: 503, when: 'after' },
+			...{ skip: 2, times: 0 },
+		});
+		const workflow = chainNodes(env.startNode({}, { maxWait: 5 }));
+		const failed = await env.run(workflow, { input: itemsOf(4) });
+		expect(failed.status).toBe('error');
+		expect(env.startedRuns()).toBe(3);
+		env.control.clearFaults();
+		const again = await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
+		expect(again.status).toBe('success');
+		expectOnce(4);
+	});
 });

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workf
 import { NodeConnectionTypes, WAIT_INDEFINITELY } from 'n8n-workflow';
 import { describeType } from '../nodes';
 
-/** Puts out its items one per round on branch 1, then all that came back on branch 0: as Loop Over Items does. */
+/** Returns one item per round on branch 1, then all items that came back on branch 0, as Loop Over Items does. */
 export const loop: INodeType = {
 	description: describeType('test.loop', 2),
 	async execute(this: IExecuteFunctions) {
@@ -14,10 +14,10 @@ export const loop: INodeType = {
 };
 
 /**
- * Puts out its items on branch 0 where a page follows them, else on branch 1: as If does, asked whether `next_cursor`
- * has a value.
+ * Returns its items on branch 0 if another page follows, else on branch 1, as If does with the condition that
+ * `next_cursor` has a value.
  *
- * @param onRound told of every round, from 1
+ * @param onRound called in every round with its number, from 1
  */
 export const ifMore = (onRound: (round: number) => void = () => {}): INodeType => {
 	let rounds = 0;
@@ -31,7 +31,7 @@ export const ifMore = (onRound: (round: number) => void = () => {}): INodeType =
 	};
 };
 
-/** Puts the execution to sleep the first time it is reached, as Wait does. */
+/** Puts the execution to wait when it is executed, as Wait does. */
 export const wait: INodeType = {
 	description: describeType('test.wait'),
 	async execute(this: IExecuteFunctions) {
@@ -40,7 +40,7 @@ export const wait: INodeType = {
 	},
 };
 
-/** Fails until told otherwise. */
+/** Fails until its state is changed. */
 export function failing() {
 	const state = { fails: true };
 	const type: INodeType = {
@@ -69,7 +69,7 @@ interface Tool {
 	invoke(input: unknown): Promise<string>;
 }
 
-/** Calls its tool as often as told, as an AI agent does. */
+/** Calls its tool as often as its parameter says, as an AI agent does. */
 export const agent: INodeType = {
 	description: describeType('test.agent', 1, {
 		inputs: [

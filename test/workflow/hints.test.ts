@@ -1,182 +1,112 @@
-import type { IDataObject, INode, IRun } from 'n8n-workflow';
-import { find, inputFor, parametersFor } from './everyOperation';
-import { startFastBench, type FastBench } from './fastBench';
-import { byId, startBench, type Bench } from './support';
+import type { IDataObject, IRun } from 'n8n-workflow';
+import { outputOf } from '../../engine';
+import { byId } from '../nodes';
+import { hintsOf, startFastEnvironment, type FastEnvironment } from './environment';
+import { findOperation, inputFor, parametersFor } from './everyOperation';
 
-const hintsOf = (ended: IRun) => ended.data.resultData.runData.Prospector[0].hints ?? [];
-const messagesOf = (ended: IRun) => hintsOf(ended).map(({ message }) => message);
+let env: FastEnvironment;
+let running: string;
+let finished: string;
+beforeAll(async () => {
+	env = await startFastEnvironment();
+	const runs = ['running', 'completed'].map((status) => ({ status, results: 2 }));
+	[running, finished] = env.control.seed({ workflows: [{ runs }] }).runs;
+});
+beforeEach(() => env.resetService());
+afterAll(async () => await env.close());
 
-describe('The hints of an execution', () => {
-	let bench: Bench;
-	let running: string;
-	let finished: string;
-	beforeAll(async () => {
-		bench = await startBench({ defaultPageSize: 3 });
-		const runs = [
-			{ status: 'running', results: 2 },
-			{ status: 'completed', results: 2 },
-		];
-		[running, finished] = bench.sandbox.control.seed({ workflows: [{ runs }] }).runs;
-	});
-	beforeEach(() => bench.prepare());
-	afterAll(async () => await bench.close());
+/** Without the hint about the rate limit: on a busy machine, the fast clock makes any delay long. */
+const contentHintsOf = (ended: IRun) => hintsOf(ended).filter((hint) => !hint.includes('held back'));
+const resultsOf = (id: string, options: IDataObject = {}, rest: IDataObject = {}): IDataObject => ({
+	...{ resource: 'result', operation: 'getAll', runId: byId(id), returnAll: true, options },
+	...rest,
+});
+const requestsOf = (name: string) => env.operations().filter((operation) => operation === name).length;
 
-	const operations = () => bench.sandbox.control.journal().map(({ operation }) => operation);
-	const results = (id: string, options: IDataObject = {}, rest: IDataObject = {}) => ({
-		resource: 'result',
-		operation: 'getAll',
-		runId: byId(id),
-		returnAll: true,
-		options,
-		...rest,
-	});
-	const over = async (parameters: IDataObject, input: IDataObject[] = [{}], extra: Partial<INode> = {}) => {
-		const ended = await bench.over(parameters, input, extra);
-		if (ended.data.resultData.error) throw ended.data.resultData.error;
-		return ended;
-	};
-
-	test('say that results were read from a run that has not finished, after one look before reading', async () => {
-		const ended = await over(results(running));
-		expect(hintsOf(ended)).toEqual([
-			{
-				message: expect.stringMatching(
-					`^Run '${running}' had the status 'running' when its results were read, .* so more results may follow\\.`,
-				),
-				type: 'warning',
-				location: 'outputPane',
-			},
+describe('Reading the results of an unfinished run', () => {
+	test('adds a hint after one status check', async () => {
+		const ended = await env.runNode(resultsOf(running));
+		const message = expect.stringMatching(
+			`^Run '${running}' had the status 'running' when its results were read, .* so more results may follow\\.`,
+		) as string;
+		expect(ended.data.resultData.runData.Prospector[0].hints).toEqual([
+			{ message, type: 'warning', location: 'outputPane' },
 		]);
-		expect(operations()).toEqual(['getRun', 'listResults']);
+		expect(env.operations()).toEqual(['getRun', 'listResults']);
 	});
 
-	test('are none for a finished run, also one whose status is spelt in another way', async () => {
-		expect(messagesOf(await over(results(finished)))).toEqual([]);
-		expect(operations()).toEqual(['getRun', 'listResults']);
-		const options = { finishedStatuses: 'fertig, Running' };
-		expect(messagesOf(await over(results(running, options)))).toEqual([]);
+	test('adds one hint for many items and checks each run once', async () => {
+		const input = Array.from({ length: 20 }, (_, i) => ({ run: i % 4 === 0 ? finished : running }));
+		const ended = await env.runNode(resultsOf('={{ $json.run }}'), input);
+		expect(contentHintsOf(ended)).toHaveLength(1);
+		expect([requestsOf('getRun'), requestsOf('listResults')]).toEqual([2, 20]);
 	});
 
-	test('are one for many items, and each run is looked at once', async () => {
-		const ids = Array.from({ length: 20 }, (_, i) => ({ run: i % 4 === 0 ? finished : running }));
-		const ended = await over(results('={{ $json.run }}'), ids);
-		expect(messagesOf(ended)).toHaveLength(1);
-		expect(operations().filter((name) => name === 'getRun')).toHaveLength(2);
-		expect(operations().filter((name) => name === 'listResults')).toHaveLength(20);
+	test('adds the hint beside failed items when On Error is Continue', async () => {
+		const input = [{ id: running }, { id: 'no_such_run' }];
+		const ended = await env.runNode(resultsOf('={{ $json.id }}'), input, {
+			onError: 'continueRegularOutput',
+		});
+		expect(outputOf(ended, 'Prospector').map(({ json }) => 'error' in json)).toEqual([false, false, true]);
+		expect(contentHintsOf(ended)).toHaveLength(1);
 	});
 
 	test.each([
-		['is turned off', { warnIfUnfinished: false }],
-		['is turned off as text', { warnIfUnfinished: '={{ "false" }}' }],
-		['goes on from a cursor', { startCursor: 'c' }],
-	])('cost no look at the run where it %s', async (_, options) => {
-		const page = { data: [], pagination: { has_more: false }, request_id: 'req_1' };
-		bench.prepare({ kind: 'notEnvelope', body: page });
-		expect(messagesOf(await over(results(running, options)))).toEqual([]);
-		expect(operations()).toEqual(['listResults']);
+		['its status is in Finished Statuses', { finishedStatuses: 'fertig, Running' }, 1],
+		['Warn If Unfinished is off', { warnIfUnfinished: false }, 0],
+		['Warn If Unfinished is off as text', { warnIfUnfinished: '={{ "false" }}' }, 0],
+		['the list begins at a cursor', { startCursor: 'c' }, 0],
+	])('adds no hint when %s', async (_, options, checks) => {
+		const body = { data: [], pagination: { has_more: false }, request_id: 'req_1' };
+		env.control.addFault({ kind: 'notEnvelope', body, match: { operation: 'listResults' } });
+		expect(contentHintsOf(await env.runNode(resultsOf(running, options)))).toEqual([]);
+		expect([requestsOf('getRun'), requestsOf('listResults')]).toEqual([checks, 1]);
 	});
 
-	test.each([404, 403, 500, 503])('do without a look that is refused with %i', async (status) => {
-		bench.prepare({ kind: 'status', status, times: 0, match: { operation: 'getRun' } });
-		const ended = await over(results(running, { maxWait: 0 }));
-		expect(ended.data.resultData.runData.Prospector[0].data?.main[0]).toHaveLength(2);
-		expect(operations().filter((name) => name === 'getRun')).toHaveLength(1);
-		expect(messagesOf(ended)).toEqual([]);
-	});
-
-	test('say that Limit has cut lists, and how many', async () => {
-		const limited = { ...results('={{ $json.id }}', {}, { returnAll: false, limit: 1 }) };
-		const ended = await over(limited, [{ id: finished }, { id: finished }, { id: finished }]);
-		expect(messagesOf(ended)).toEqual([expect.stringMatching(/^3 lists go on after 'Limit'/)]);
-		const enough = await over({ ...limited, limit: 2 }, [{ id: finished }]);
-		expect(messagesOf(enough)).toEqual([]);
-		const workflows = { resource: 'workflow', operation: 'getAll', limit: 1 };
-		expect(messagesOf(await over(workflows))).toEqual([
-			expect.stringMatching(/^The list goes on after 'Limit'/),
-		]);
-	});
-
-	test('are there under Continue too, beside the items that did not work out', async () => {
-		const ended = await over(results('={{ $json.id }}'), [{ id: running }, { id: 'no_such_run' }], {
-			onError: 'continueRegularOutput',
-		});
-		const items = ended.data.resultData.runData.Prospector[0].data?.main[0] ?? [];
-		expect(items.map(({ json }) => 'error' in json)).toEqual([false, false, true]);
-		expect(messagesOf(ended)).toHaveLength(1);
-	});
-
-	test('are one for all runs that ended without results', async () => {
-		bench.sandbox.control.patchSettings({ resultsPerRun: 0 });
-		const input = inputFor(bench, find('Workflow › run'), 3);
-		const ended = await over(
-			{
-				...parametersFor(find('Workflow › run')),
-				waitForCompletion: true,
-				options: { returnResults: true },
-			},
-			input,
-		);
-		expect(messagesOf(ended)).toEqual([
-			expect.stringMatching(/^3 runs ended without results, .* \(completed\)/),
-		]);
-	});
-
-	test('are one for all items whose key was not used', async () => {
-		const input = inputFor(bench, find('Workflow › run'), 3);
-		const options = { idempotencyKey: 'mine', idempotencyKeyMode: 'automatic' };
-		const ended = await over(parametersFor(find('Workflow › run'), undefined, { options }), input);
-		expect(messagesOf(ended)).toEqual([
-			expect.stringMatching(/^The given 'Idempotency Key' was not used for 3 items,/),
-		]);
-	});
-
-	test('are none where there is nothing to say', async () => {
-		for (const title of ['Config › get', 'Workflow › create', 'Workflow › getAll']) {
-			expect(messagesOf(await over(parametersFor(find(title))))).toEqual([]);
-		}
-	});
+	test.each([404, 403, 429, 500, 503])(
+		'returns the results without a hint when the status check fails with %i, and repeats no check',
+		async (status) => {
+			env.control.addFault({ kind: 'status', status, times: 0, match: { operation: 'getRun' } });
+			const ended = await env.runNode(resultsOf(running));
+			expect(outputOf(ended, 'Prospector')).toHaveLength(2);
+			expect(requestsOf('getRun')).toBe(1);
+			expect(contentHintsOf(ended).join()).not.toContain('had the status');
+		},
+	);
 });
 
-describe('The hints of an execution that had to wait', () => {
-	let bench: FastBench;
-	beforeAll(async () => (bench = await startFastBench({}, 40)));
-	beforeEach(() => bench.prepare());
-	afterAll(async () => await bench.close());
+test.each<[string, () => IDataObject, () => IDataObject[], Array<RegExp>]>([
+	['results of a finished run', () => resultsOf(finished), () => [{}], []],
+	['an operation without remarks', () => parametersFor(findOperation('Config › get')), () => [{}], []],
+	[
+		'lists that Limit has truncated',
+		() => resultsOf('={{ $json.id }}', {}, { returnAll: false, limit: 1 }),
+		() => [{ id: finished }, { id: finished }, { id: finished }],
+		[/^3 lists go on after 'Limit'/],
+	],
+	['a list as long as Limit', () => resultsOf(finished, {}, { returnAll: false, limit: 2 }), () => [{}], []],
+	[
+		'keys that were not used',
+		() =>
+			parametersFor(findOperation('Workflow › run'), undefined, {
+				options: { idempotencyKey: 'mine', idempotencyKeyMode: 'automatic' },
+			}),
+		() => inputFor(env, findOperation('Workflow › run'), 3),
+		[/^The given 'Idempotency Key' was not used for 3 items,/],
+	],
+])('an execution has the expected hints: %s', async (_, parameters, input, expected) => {
+	const ended = await env.runNode(parameters(), input());
+	expect(ended.status).toBe('success');
+	expect(contentHintsOf(ended)).toEqual(expected.map((pattern) => expect.stringMatching(pattern) as string));
+});
 
-	const config = { resource: 'config', operation: 'get' };
-	const over = async (count: number) =>
-		await bench.over(
-			config,
-			Array.from({ length: count }, () => ({})),
-		);
-
-	test('say how many requests were sent again, and why', async () => {
-		bench.prepare({ kind: 'status', status: 503, times: 2 }, { kind: 'drop', times: 1 });
-		const ended = await over(1);
-		expect(messagesOf(ended)[0]).toBe(
-			'1 request had to be sent again, after: status 503 (2×), connection lost (1×).',
-		);
-	});
-
-	test('are not about a look that found the limit used up: it is not repeated, and the results come', async () => {
-		const { runs } = bench.sandbox.control.seed({
-			workflows: [{ runs: [{ status: 'running', results: 2 }] }],
-		});
-		bench.prepare({ kind: 'status', status: 429, times: 0, match: { operation: 'getRun' } });
-		const ended = await bench.over({ resource: 'result', operation: 'getAll', runId: byId(runs[0]) });
-		expect(ended.data.resultData.runData.Prospector[0].data?.main[0]).toHaveLength(2);
-		expect(bench.journal().map(({ operation }) => operation)).toEqual(['getRun', 'listResults']);
-		expect(messagesOf(ended).join()).not.toContain('had the status');
-	});
-
-	test('say how many were held back, and for how long', async () => {
-		bench.sandbox.control.patchSettings({ limit: 4 });
-		const ended = await over(6);
-		const text = messagesOf(ended).join('\n');
-		expect(text).toMatch(/^\d requests? had to be sent again, after: status 429 \(\d×\)\.$/m);
-		const [, minutes] =
-			/^\d requests? (?:was|were) held back .* took (\d+) min \d+ s altogether\.$/m.exec(text) ?? [];
-		expect(Number(minutes)).toBeGreaterThanOrEqual(1);
-		expect(messagesOf(ended)).toHaveLength(2);
-	});
+test('runs that finish without results lead to no items and one hint', async () => {
+	env.control.patchSettings({ resultsPerRun: 0 });
+	const row = findOperation('Workflow › run');
+	const parameters = { ...parametersFor(row), waitForCompletion: true, options: { returnResults: true } };
+	const ended = await env.runNode(parameters, inputFor(env, row, 3));
+	expect(outputOf(ended, 'Prospector')).toEqual([]);
+	expect(contentHintsOf(ended)).toEqual([
+		expect.stringMatching(/^3 runs ended without results, .* \(completed\)/),
+	]);
 });

@@ -1,119 +1,267 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 import type { ListOrder } from '../../sandbox/settings';
-import { ask, everyOperation, find, inputFor, parametersFor } from './everyOperation';
-import { startBench, type Bench } from './support';
+import { byId, node } from '../nodes';
+import { idsOf, startEnvironment, type Environment } from './environment';
+import { fetchDirectly, findOperation, inputFor, parametersFor } from './everyOperation';
+import { ifMore } from './fixtures';
 
-const PAGE = 4;
-const FOUND = 10;
+const PAGE_SIZE = 3;
+const COUNT = 8;
 
-let bench: Bench;
+let env: Environment;
 let run: string;
-beforeAll(async () => {
-	bench = await startBench({ defaultPageSize: PAGE });
-	const { workflows } = bench.sandbox.control.seed({ workflows: PAGE + 1 });
-	const { runs } = bench.sandbox.control.seed({ runs: [{ workflowId: workflows[0], results: FOUND }] });
-	[run] = runs;
+beforeAll(async () => (env = await startEnvironment()));
+beforeEach(() => {
+	env.control.patchSettings({ defaultPageSize: PAGE_SIZE, listOrder: 'newest', lastCursor: 'null' });
+	run = createRun(COUNT);
+	env.resetService();
 });
-afterEach(() => bench.sandbox.control.patchSettings({ listOrder: 'newest', lastCursor: 'null' }));
-afterAll(async () => await bench.close());
+afterAll(async () => await env.close());
 
-const results = find('Result › getAll');
-const journal = () => bench.sandbox.control.journal();
-const ids = (items: Array<{ json: IDataObject }>) => items.map(({ json }) => json.id);
-const parameters = (rest: IDataObject) => parametersFor(results, run, { returnAll: false, ...rest });
+const createRun = (results: number) => env.control.seed({ workflows: [{ runs: [{ results }] }] }).runs[0];
+const resultIds = async (id: string) =>
+	(await fetchDirectly(env, `/prospector/runs/${id}/results?limit=100`)).data.map((result) =>
+		String(result.id),
+	);
+const resultsOf = (id: string, rest: IDataObject = {}) =>
+	parametersFor(findOperation('Result › getAll'), id, { returnAll: false, ...rest });
+const pageOf = (id: string, options: IDataObject = {}) =>
+	resultsOf(id, { options: { returnOnePage: true, ...options } });
+/** A fault that returns a page of results with the given pagination. */
+const page = (data: IDataObject[], pagination: IDataObject, skip = 0) => ({
+	...{ kind: 'notEnvelope' as const, match: { operation: 'listResults' as const }, skip },
+	body: { data, pagination, request_id: 'req_odd' },
+});
 
-const orders: ListOrder[] = ['newest', 'oldest', 'shuffled'];
-const lists = everyOperation.filter(({ list }) => list);
-
-it.each(orders.flatMap((order) => lists.map((row) => [order, row.title, row] as const)))(
-	'Return All gives every item of a list in %s order: %s',
-	async (listOrder, _, row) => {
-		const [{ id: workflow }] = inputFor(bench, find('Run › getAll'), 1);
-		bench.sandbox.control.seed({ runs: Array.from({ length: 9 }, () => ({ workflowId: workflow })) });
+describe('Return All', () => {
+	test.each<[string, ListOrder]>([
+		['Workflow › getAll', 'newest'],
+		['Run › getAll', 'oldest'],
+		['Result › getAll', 'shuffled'],
+	])('of %s returns every item with the request ID of its page: %s order', async (title, listOrder) => {
+		const row = findOperation(title);
+		const [{ id: workflow }] = inputFor(env, findOperation('Run › getAll'), 7);
+		env.control.seed({ runs: Array.from({ length: 6 }, () => ({ workflowId: workflow })) });
 		const id = row.id === 'runId' ? run : workflow;
-		bench.sandbox.control.patchSettings({ listOrder });
-		bench.prepare();
-		const items = await bench.items(parametersFor(row, id));
-		const requests = journal();
-		const { data } = await ask(bench, `${row.path.replace('ID', id)}?limit=100`);
-
-		expect(data.length).toBeGreaterThan(2 * PAGE);
-		expect(ids(items)).toEqual(data.map((resource) => resource.id));
-		expect(requests).toHaveLength(Math.ceil(data.length / PAGE));
-		// Each item names the request of its own page.
-		const origin = items.map((_item, i) => requests[Math.floor(i / PAGE)].requestId);
-		expect(items.map(({ json }) => json.request_id)).toEqual(origin);
-	},
-);
-
-it.each([
-	// limit, page size asked for → items, requests
-	[1, undefined, 1, 1],
-	[PAGE, undefined, PAGE, 1],
-	[PAGE + 1, undefined, PAGE + 1, 2],
-	[2 * PAGE, undefined, 2 * PAGE, 2],
-	[FOUND, undefined, FOUND, 3],
-	[FOUND + 1, undefined, FOUND, 3],
-	[6, 3, 6, 2],
-	[6, 100, 6, 1],
-])(
-	'A limit of %s with a page size of %s gives %i items with %i requests',
-	async (limit, pageSize, ...expected) => {
-		bench.prepare();
-		const items = await bench.items(parameters({ limit, options: pageSize ? { pageSize } : {} }));
-		expect([items.length, journal().length]).toEqual(expected);
-		for (const { query } of journal()) expect(query.limit).toBe(pageSize?.toString());
-		expect(ids(items)).toEqual(
-			(await ask(bench, `/prospector/runs/${run}/results?limit=100`)).data
-				.slice(0, limit)
-				.map(({ id }) => id),
+		env.control.patchSettings({ listOrder });
+		env.resetService();
+		const items = await env.getItems(parametersFor(row, id));
+		const requests = env.journal();
+		const { data } = await fetchDirectly(env, `${row.path.replace('ID', id)}?limit=100`);
+		expect(data.length).toBeGreaterThan(2 * PAGE_SIZE);
+		expect(idsOf(items)).toEqual(data.map((resource) => resource.id));
+		expect(requests).toHaveLength(Math.ceil(data.length / PAGE_SIZE));
+		expect(items.map(({ json }) => json.request_id)).toEqual(
+			items.map((_item, index) => requests[Math.floor(index / PAGE_SIZE)].requestId),
 		);
-	},
-);
+	});
 
-it('A list without Return All and Limit stops at 50', async () => {
-	const { runs } = bench.sandbox.control.seed({ workflows: [{ runs: [{ results: 60 }] }] });
-	const { resource, operation, runId } = parametersFor(results, runs[0]);
-	expect(await bench.items({ resource, operation, runId })).toHaveLength(50);
+	test.each(['null', 'empty', 'absent'] as const)(
+		'ends at a page whose next cursor is %s',
+		async (lastCursor) => {
+			env.control.patchSettings({ lastCursor });
+			expect(await env.getItems(resultsOf(run, { returnAll: true }))).toHaveLength(COUNT);
+			expect(env.journal()).toHaveLength(3);
+		},
+	);
+
+	test('returns no items and no error for an empty list', async () => {
+		expect(await env.getItems(resultsOf(createRun(0), { returnAll: true }))).toEqual([]);
+		expect(env.journal()).toHaveLength(1);
+	});
+
+	test('returns no partial items when a page fails', async () => {
+		env.resetService({ kind: 'status', status: 404, skip: 2 });
+		const { error, runData } = (await env.runNode(resultsOf(run, { returnAll: true }))).data.resultData;
+		expect(error?.message).toBe(`The run '${run}' was not found (request ${env.journal()[2].requestId})`);
+		expect(runData.Prospector[0].data).toBeUndefined();
+	});
+
+	test('fails when the service says that there are more pages but sends no cursor', async () => {
+		env.resetService(page([{ id: 'res_x' }], { has_more: true, next_cursor: null }, 1));
+		const { error, runData } = (await env.runNode(resultsOf(run, { returnAll: true }))).data.resultData;
+		expect(error?.message).toBe('The service says that the list goes on, but not where (request req_odd)');
+		expect(runData.Prospector[0].data).toBeUndefined();
+		expect(env.journal()).toHaveLength(2);
+	});
 });
 
-it('Start Cursor begins where an earlier page ended', async () => {
-	const path = `/prospector/runs/${run}/results`;
-	const first = (await ask(bench, path)) as unknown as { pagination: { next_cursor: string } };
-	const startCursor = first.pagination.next_cursor;
-	bench.prepare();
-	const items = await bench.items(parameters({ returnAll: true, options: { startCursor } }));
-	expect(journal()[0].query).toEqual({ cursor: startCursor });
-	const all = (await ask(bench, `${path}?limit=100`)).data;
-	expect(ids(items)).toEqual(all.slice(PAGE).map(({ id }) => id));
+describe('Limit', () => {
+	test.each([
+		[1, undefined, 1, 1],
+		[PAGE_SIZE, undefined, PAGE_SIZE, 1],
+		[PAGE_SIZE + 1, undefined, PAGE_SIZE + 1, 2],
+		[COUNT + 1, undefined, COUNT, 3],
+		[6, 4, 6, 2],
+		[6, 100, 6, 1],
+	])('%i with Page Size %s returns %i items with %i requests', async (limit, pageSize, count, requests) => {
+		const items = await env.getItems(resultsOf(run, { limit, options: pageSize ? { pageSize } : {} }));
+		expect([items.length, env.journal().length]).toEqual([count, requests]);
+		for (const { query } of env.journal()) expect(query.limit).toBe(pageSize?.toString());
+		expect(idsOf(items)).toEqual((await resultIds(run)).slice(0, limit));
+	});
+
+	test('is 50 by default', async () => {
+		const { resource, operation, runId } = resultsOf(createRun(60));
+		expect(await env.getItems({ resource, operation, runId })).toHaveLength(50);
+	});
+
+	test('and Page Size can differ between input items', async () => {
+		const parameters = resultsOf(run, {
+			limit: '={{ $json.limit }}',
+			options: { pageSize: '={{ $json.size }}' },
+		});
+		const items = await env.getItems(parameters, [
+			{ limit: 1, size: 5 },
+			{ limit: 3, size: 2 },
+		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 1, 1].map((item) => ({ item })));
+		expect(env.journal().map(({ query }) => query.limit)).toEqual(['5', '2', '2']);
+	});
 });
 
-it.each(['null', 'empty', 'absent'] as const)(
-	'A last page whose next cursor is %s ends the list',
-	async (lastCursor) => {
-		bench.sandbox.control.patchSettings({ lastCursor });
-		bench.prepare();
-		expect(await bench.items(parameters({ returnAll: true }))).toHaveLength(FOUND);
-		expect(journal()).toHaveLength(3);
-	},
-);
+describe('A service with other names of query parameters', () => {
+	beforeAll(async () => {
+		env.control.patchSettings({ cursorParam: 'page_token', limitParam: 'per_page' });
+		const names = { cursorParameter: ' page_token ', pageSizeParameter: 'per_page' };
+		await env.addCredential('advanced', { showAdvanced: true, ...names });
+		await env.addCredential('collapsed', { showAdvanced: false, ...names });
+	});
+	afterAll(() => env.control.patchSettings({ cursorParam: 'cursor', limitParam: 'limit' }));
 
-it('An empty list gives no items and no failure', async () => {
-	const { runs } = bench.sandbox.control.seed({ workflows: [{ runs: [{ results: 0 }] }] });
-	bench.prepare();
-	expect(await bench.items(parametersFor(results, runs[0]))).toEqual([]);
-	expect(journal()).toHaveLength(1);
+	const parameters = () => resultsOf(run, { returnAll: true, options: { pageSize: 5 } });
+
+	test('is sent the names in the advanced settings of the credential', async () => {
+		expect(await env.getItems(parameters(), [{}], {}, 'advanced')).toHaveLength(COUNT);
+		expect(env.journal().map(({ query }) => query)).toEqual([
+			{ per_page: '5' },
+			{ per_page: '5', page_token: expect.any(String) },
+		]);
+	});
+
+	test.each(['full', 'collapsed'])('causes a cursor loop, which ends with an error: %s', async (key) => {
+		const error = await env.getError(parameters(), [{}], key);
+		const { requestId } = env.journal()[1];
+		expect(error.message).toBe(`The list leads back to a page that was already read (request ${requestId})`);
+		expect(error.description).toContain("set 'Cursor Parameter'");
+		expect(env.journal().map(({ query }) => Object.keys(query))).toEqual([['limit'], ['cursor', 'limit']]);
+	});
 });
 
-it.each([
-	[{ limit: 0 }, "'Limit' must be a whole number"],
-	[{ limit: -1 }, "'Limit' must be a whole number"],
-	[{ limit: '={{ "many" }}' }, "'Limit' must be a whole number"],
-	[{ limit: 2.5 }, "'Limit' must be a whole number"],
-	[{ options: { pageSize: 0 } }, "'Page Size' must be a whole number"],
-	[{ options: { startCursor: '={{ ({ next: 1 }) }}' } }, "'Start Cursor' is not a cursor"],
-])('%j is refused before anything is sent', async (rest, message) => {
-	bench.prepare();
-	expect((await bench.failure(parameters(rest))).message).toContain(message);
-	expect(journal()).toEqual([]);
+describe('Return One Page', () => {
+	test.each(['Result › getAll', 'Run › getAll', 'Workflow › getAll'])(
+		'of %s returns one page with the next cursor, whatever Return All and Limit are',
+		async (title) => {
+			const row = findOperation(title);
+			const [{ id }] = inputFor(env, findOperation('Run › getAll'), 5);
+			env.control.seed({ runs: Array.from({ length: 6 }, () => ({ workflowId: id })) });
+			for (const rest of [{ limit: 1 }, { returnAll: true }]) {
+				env.resetService();
+				const parameters = parametersFor(row, row.id === 'runId' ? run : id, {
+					...{ returnAll: false, options: { returnOnePage: true } },
+					...rest,
+				});
+				const items = await env.getItems(parameters);
+				expect(items).toHaveLength(PAGE_SIZE);
+				const [{ requestId }, ...others] = env.journal();
+				expect(others).toEqual([]);
+				const expected = { next_cursor: expect.any(String), request_id: requestId };
+				for (const { json } of items) expect(json).toMatchObject(expected);
+			}
+		},
+	);
+
+	test.each(['={{ $json.next_cursor }}', '={{ null }}', ''])(
+		'begins with the first page when Start Cursor is %j',
+		async (startCursor) => {
+			await env.getItems(pageOf(run, { startCursor, pageSize: 5 }));
+			expect(env.journal()[0].query).toEqual({ limit: '5' });
+		},
+	);
+});
+
+describe('A loop over the pages of a list', () => {
+	type LoopOptions = Partial<INode> & { onRound?: (round: number) => void };
+
+	/** Read one page → If more → back to Read. */
+	async function readInLoop(id: string, { onRound, ...extra }: LoopOptions = {}) {
+		env.nodeTypes.add('test.ifMore', ifMore(onRound));
+		const parameters = {
+			...{ resource: 'result', operation: 'getAll', runId: byId(id) },
+			options: { returnOnePage: true, startCursor: '={{ $json.next_cursor }}' },
+		};
+		// A page has many items, and one of them leads to the next page.
+		const read = env.prospector(parameters, { name: 'Read', executeOnce: true, ...extra });
+		const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
+		const ended = await env.run({
+			nodes: [read, node('If More', 'test.ifMore', {})],
+			connections: { Read: { main: [to('If More')] }, 'If More': { main: [to('Read'), []] } },
+		});
+		if (ended.data.resultData.error) throw ended.data.resultData.error;
+		const pages = ended.data.resultData.runData.Read.map((round) => round.data?.main[0] ?? []);
+		return { pages, ids: idsOf(pages.flat()).map(String), ended };
+	}
+
+	test.each<[ListOrder, number, number, number]>([
+		['newest', 3, 2, 1],
+		['newest', 3, 4, 2],
+		['oldest', 3, 3, 1],
+		['oldest', 3, 9, 3],
+		['shuffled', 1, 4, 4],
+	])(
+		'reads the whole list with one request per page: %s order, pages of %i, %i results',
+		async (listOrder, defaultPageSize, count, rounds) => {
+			env.control.patchSettings({ listOrder, defaultPageSize });
+			const id = createRun(count);
+			const expected = await resultIds(id);
+			env.resetService();
+			const { pages, ids } = await readInLoop(id);
+			expect(ids).toEqual(expected);
+			const cursors = pages.map((items) => [...new Set(items.map(({ json }) => json.next_cursor))]);
+			const isLast = Array.from({ length: rounds }, (_, index) => [index === rounds - 1]);
+			expect(cursors.map((ofPage) => ofPage.map((cursor) => cursor === null))).toEqual(isLast);
+			// The status check warns about results of an unfinished run.
+			expect(env.operations()).toEqual(['getRun', ...pages.map(() => 'listResults')]);
+		},
+	);
+
+	test.each<ListOrder>(['newest', 'oldest', 'shuffled'])(
+		'returns every earlier result once while new results arrive: %s order',
+		async (listOrder) => {
+			env.control.patchSettings({ listOrder });
+			const before = await resultIds(run);
+			const arrived: string[] = [];
+			const { ids } = await readInLoop(run, {
+				onRound: (round) => {
+					if (round < 4) arrived.push(...env.control.seed({ results: [{ runId: run, count: 2 }] }).results);
+				},
+			});
+			expect(new Set(ids).size).toBe(ids.length);
+			expect(before.filter((id) => !ids.includes(id))).toEqual([]);
+			expect(ids.filter((id) => ![...before, ...arrived].includes(id))).toEqual([]);
+			// In this order, new results are on pages that were not read yet.
+			if (listOrder === 'oldest') expect(ids).toEqual([...before, ...arrived]);
+		},
+	);
+
+	test('ends after an empty last page, and continues behind the loop with Always Output Data', async () => {
+		const id = createRun(4);
+		for (const alwaysOutputData of [false, true]) {
+			env.resetService(page([], { has_more: false, next_cursor: null }, 1));
+			const { pages, ended } = await readInLoop(id, { alwaysOutputData });
+			expect(pages.map((items) => items.length)).toEqual([3, alwaysOutputData ? 1 : 0]);
+			if (!alwaysOutputData) continue;
+			const last = ended.data.resultData.runData['If More'].at(-1)?.data?.main;
+			expect(last?.[1]?.map(({ json }) => json)).toEqual([{}]);
+		}
+	});
+
+	test('does not end at an empty page that is followed by another one', async () => {
+		const id = createRun(4);
+		const response = await fetchDirectly(env, `/prospector/runs/${id}/results`);
+		const { pagination } = response as unknown as { pagination: { next_cursor: string } };
+		env.resetService(page([], { has_more: true, next_cursor: pagination.next_cursor }));
+		const { pages } = await readInLoop(id);
+		expect(pages.map((items) => items.length)).toEqual([1]);
+	});
 });

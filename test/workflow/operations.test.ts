@@ -1,126 +1,402 @@
-import type { IDataObject } from 'n8n-workflow';
-import { ask, byTitle, find, inputFor, parametersFor, type Row } from './everyOperation';
-import { startBench, type Bench } from './support';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { IDataObject, INode } from 'n8n-workflow';
+import { byId, chainNodes } from '../nodes';
+import { waitFor } from '../waitFor';
+import { hintsOf, idsOf, startEnvironment, type Environment } from './environment';
+import {
+	fetchDirectly,
+	findOperation,
+	inputFor,
+	operationsByTitle,
+	parametersFor,
+	type Row,
+} from './everyOperation';
 
-let bench: Bench;
-beforeAll(async () => (bench = await startBench()));
-afterAll(async () => await bench.close());
+let env: Environment;
+beforeAll(async () => (env = await startEnvironment()));
+beforeEach(() => env.resetService());
+afterAll(async () => await env.close());
 
-/** What an operation must put out, learned from the service itself; of Create and Run, from their answer's id. */
-async function expected(row: Row, id: string, items: IDataObject[]) {
-	if (row.keyed) {
-		const made = row.operation === 'run' ? '/prospector/runs/' : '/prospector/workflows/';
-		return [(await ask(bench, made + String(items[0]?.id))).data];
-	}
-	const path = row.path.replace('ID', id);
-	return [(await ask(bench, path)).data].flat();
+const DERIVED_KEY = expect.stringMatching(/^n8n-[0-9a-f]{32}$/) as string;
+const itemIndexOf = ({ pairedItem }: { pairedItem?: unknown }) => (pairedItem as { item: number }).item;
+const keysOf = (json: IDataObject) => Object.keys(json).sort();
+
+/** The resources that an operation must return, read from the service itself. */
+async function expectedResources(row: Row, id: string, items: IDataObject[]) {
+	const created = row.operation === 'run' ? '/prospector/runs/' : '/prospector/workflows/';
+	const path = row.keyed ? created + String(items[0]?.id) : row.path.replace('ID', id);
+	return [(await fetchDirectly(env, path)).data].flat();
 }
 
-const extra = (row: Row): IDataObject => ({
-	...(row.keyed && { idempotency_key: expect.stringMatching(/^n8n-[0-9a-f]{32}$/) }),
-	...(row.operation === 'delete' && { deleted: true, updated_at: expect.any(String) }),
-});
-
-const execute = async (row: Row, input: IDataObject) => await bench.items(parametersFor(row), [input]);
-
-it.each(byTitle)(
-	"%s puts out the resource's own fields and the request that brought them",
-	async (_, row) => {
-		const [input] = inputFor(bench, row, 1);
-		const before = row.operation === 'delete' ? await expected(row, input.id, []) : undefined;
-		bench.prepare();
-		const items = await execute(row, input);
-		const [{ requestId }] = bench.sandbox.control.journal();
-		const resources =
-			before ??
-			(await expected(
-				row,
-				input.id,
-				items.map(({ json }) => json),
-			));
-
+describe.each(operationsByTitle)('%s', (_, row) => {
+	test('sends one documented request and returns its resources with the request ID', async () => {
+		const [input] = inputFor(env, row, 1);
+		const isDeletion = row.operation === 'delete';
+		const before = isDeletion ? await expectedResources(row, input.id, []) : [];
+		env.resetService();
+		const items = await env.getItems(parametersFor(row), [input]);
+		const journal = env.journal();
+		expect(journal).toEqual([
+			expect.objectContaining({
+				method: row.method,
+				path: `/api/public/v1${row.path.replace('ID', input.id)}`,
+				operation: row.calls,
+				query: {},
+				keyName: 'full',
+				body: row.body ? { name: 'Name 1' } : null,
+				contentType: row.body ? 'application/json' : null,
+				idempotencyKey: row.keyed ? DERIVED_KEY : null,
+				status: 200,
+			}),
+		]);
+		const returned = items.map(({ json }) => json);
+		const resources = isDeletion ? before : await expectedResources(row, input.id, returned);
 		expect(resources.length).toBeGreaterThan(0);
 		expect(items).toEqual(
 			resources.map((resource) => ({
-				json: { ...resource, ...extra(row), request_id: requestId },
+				json: {
+					...resource,
+					...(row.keyed && { idempotency_key: DERIVED_KEY }),
+					...(isDeletion && { deleted: true, updated_at: expect.any(String) }),
+					request_id: journal[0].requestId,
+				},
 				pairedItem: { item: 0 },
 			})),
 		);
-	},
-);
-
-it.each(byTitle)('%s sends one request, with nothing in it but what the contract lists', async (_, row) => {
-	const [input] = inputFor(bench, row, 1);
-	bench.prepare();
-	await execute(row, input);
-
-	expect(bench.sandbox.control.journal()).toEqual([
-		expect.objectContaining({
-			method: row.method,
-			path: `/api/public/v1${row.path.replace('ID', input.id)}`,
-			operation: row.calls,
-			query: {},
-			keyName: 'full',
-			body: row.body ? { name: 'Name 1' } : null,
-			contentType: row.body ? 'application/json' : null,
-			idempotencyKey: row.keyed ? expect.stringMatching(/^n8n-[0-9a-f]{32}$/) : null,
-			status: 200,
-		}),
-	]);
-});
-
-it.each(byTitle)('%s handles every input item with its own values, in order', async (_, row) => {
-	const input = inputFor(bench, row, 3);
-	bench.prepare();
-	const items = await bench.items(parametersFor(row), input);
-	const journal = bench.sandbox.control.journal();
-
-	const paths = input.map(({ id }) => `/api/public/v1${row.path.replace('ID', id)}`);
-	expect(journal.map(({ path }) => path)).toEqual(paths);
-	if (row.body) expect(journal.map(({ body }) => body)).toEqual(input.map(({ name }) => ({ name })));
-	if (row.keyed) expect(new Set(journal.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
-
-	// An item names the request that brought it, and the requests stand in the order of the input.
-	const order = journal.map(({ requestId }) => requestId);
-	const origins = items.map(({ json }) => order.indexOf(json.request_id as string));
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(origins.map((item) => ({ item })));
-	expect([...new Set(origins)]).toEqual([0, 1, 2]);
-	expect(origins).toEqual([...origins].sort());
-});
-
-it('Limit and Page Size may differ between the input items of a list', async () => {
-	const parameters = parametersFor(find('Workflow › getAll'), '', {
-		returnAll: false,
-		limit: '={{ $json.limit }}',
-		options: { pageSize: '={{ $json.size }}' },
 	});
-	bench.prepare();
-	const input = [
-		{ limit: 1, size: 5 },
-		{ limit: 3, size: 2 },
-	];
-	const items = await bench.items(parameters, input);
 
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 1, 1].map((item) => ({ item })));
-	expect(bench.sandbox.control.journal().map(({ query }) => query.limit)).toEqual(['5', '2', '2']);
-});
+	test('sends the values of each input item and returns items in input order', async () => {
+		const input = inputFor(env, row, 3);
+		env.resetService();
+		const items = await env.getItems(parametersFor(row), input);
+		const journal = env.journal();
+		const paths = input.map(({ id }) => `/api/public/v1${row.path.replace('ID', id)}`);
+		expect(journal.map(({ path }) => path)).toEqual(paths);
+		if (row.body) expect(journal.map(({ body }) => body)).toEqual(input.map(({ name }) => ({ name })));
+		if (row.keyed) expect(new Set(journal.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
 
-it.each(byTitle)(
-	'%s puts a field called error out as error_details, on the regular branch',
-	async (_, row) => {
+		const order = journal.map(({ requestId }) => requestId);
+		const origins = items.map(({ json }) => order.indexOf(json.request_id as string));
+		expect(items.map(itemIndexOf)).toEqual(origins);
+		expect([...new Set(origins)]).toEqual([0, 1, 2]);
+		expect(origins).toEqual([...origins].sort());
+	});
+
+	test('returns a field named error as error_details, because n8n reads error as a failed item', async () => {
 		const failed = { error: { code: 'out_of_credits' } };
 		const extraFields = { config: failed, workflow: failed, run: failed, result: failed, me: failed };
-		const [input] = inputFor(bench, row, 1);
-		bench.sandbox.control.patchSettings({ extraFields });
-		const ended = await bench.over(parametersFor(row), [input], { onError: 'continueErrorOutput' });
-		bench.sandbox.control.patchSettings({ extraFields: {} });
-
-		const [regular, onError] = ended.data.resultData.runData.Prospector[0].data?.main ?? [];
-		expect(onError).toEqual([]);
+		env.control.patchSettings({ extraFields });
+		const input = inputFor(env, row, 1);
+		const ended = await env.runNode(parametersFor(row), input, { onError: 'continueErrorOutput' });
+		env.control.patchSettings({ extraFields: {} });
+		const [regular, errors] = ended.data.resultData.runData.Prospector[0].data?.main ?? [];
+		expect(errors).toEqual([]);
 		expect(regular?.length).toBeGreaterThan(0);
 		for (const { json } of regular ?? []) {
 			expect(json).toMatchObject({ error_details: { code: 'out_of_credits' } });
 			expect(json).not.toHaveProperty('error');
 		}
-	},
-);
+	});
+
+	test('returns only the chosen fields and a hint about fields that do not exist', async () => {
+		const options = { outputFields: 'created_at, nowhere' };
+		const input = inputFor(env, row, 1);
+		const ended = await env.runNode(parametersFor(row, undefined, { options }), input);
+		const items = ended.data.resultData.runData.Prospector[0].data?.main[0] ?? [];
+		const own = [
+			...(row.operation === 'delete' ? ['deleted'] : []),
+			...(row.keyed ? ['idempotency_key'] : []),
+		];
+		const expected = ['created_at', 'id', 'request_id', ...own].sort();
+		expect(items.length).toBeGreaterThan(0);
+		for (const { json } of items) expect(keysOf(json)).toEqual(expected);
+		expect(hintsOf(ended)).toEqual([
+			expect.stringMatching(/names what no item has: .*nowhere\. There are: id/),
+		]);
+	});
+
+	/** Executes three input items while the service rejects the second with a status that is never retried. */
+	async function failSecond(onError: INode['onError']) {
+		const input = inputFor(env, row, 3);
+		env.resetService({ kind: 'status', status: 404, skip: 1 });
+		// Sequential, so that the second request belongs to the second item.
+		const options = row.method === 'GET' ? { maxConcurrentRequests: 1 } : {};
+		const ended = await env.runNode(parametersFor(row, undefined, { options }), input, { onError });
+		const [regular, errors] = ended.data.resultData.runData.Prospector[0].data?.main ?? [];
+		return { ended, journal: env.journal(), regular: regular ?? [], errors: errors ?? [] };
+	}
+
+	test('returns the error in place of a failed item and continues when On Error is Continue', async () => {
+		const { journal, regular, errors } = await failSecond('continueRegularOutput');
+		expect(journal).toHaveLength(3);
+		expect(errors).toEqual([]);
+		expect(regular.map(itemIndexOf)).toEqual(regular.map(itemIndexOf).sort());
+		const ofItem = (index: number) => regular.filter((item) => itemIndexOf(item) === index);
+		const error = expect.stringContaining(`(request ${journal[1].requestId})`) as string;
+		expect(ofItem(1)).toEqual([{ json: { error }, pairedItem: { item: 1 } }]);
+		for (const index of [0, 2]) {
+			expect(ofItem(index).length).toBeGreaterThan(0);
+			for (const { json } of ofItem(index)) expect(json.request_id).toBe(journal[index].requestId);
+		}
+	});
+
+	test('sends failed items to the error output when On Error is Continue (using error output)', async () => {
+		const { journal, regular, errors } = await failSecond('continueErrorOutput');
+		const requestIds = new Set(regular.map(({ json }) => json.request_id));
+		expect([...requestIds]).toEqual([journal[0].requestId, journal[2].requestId]);
+		expect([...new Set(regular.map(itemIndexOf))]).toEqual([0, 2]);
+		expect(errors.map(({ json }) => json)).toEqual([{ error: expect.any(String) }]);
+		expect(itemIndexOf(errors[0])).toBe(1);
+	});
+
+	test('sends no request after a failed item when On Error is Stop Workflow', async () => {
+		const { ended, journal } = await failSecond('stopWorkflow');
+		expect(journal).toHaveLength(2);
+		expect(ended.status).toBe('error');
+		expect(ended.data.resultData.error?.message).toMatch(/ \[Item 1\]$/);
+		expect(ended.data.resultData.error).toHaveProperty('context.itemIndex', 1);
+	});
+});
+
+test('an invalid credential fails each item and sends nothing', async () => {
+	await env.addCredential('without key', { apiKey: ' ' });
+	const parameters = { resource: 'config', operation: 'get' };
+	const ended = await env.runNode(parameters, [{}, {}], { onError: 'continueErrorOutput' }, 'without key');
+	const error = expect.stringMatching(/^The credential has no 'API Key' \[Item \d\]\. Paste/) as string;
+	expect(ended.data.resultData.runData.Prospector[0].data?.main).toEqual([
+		[],
+		[0, 1].map((item) => ({ json: { error }, pairedItem: { item } })),
+	]);
+	expect(env.journal()).toEqual([]);
+});
+
+test('no input items lead to no requests and no error', async () => {
+	const ended = await env.runNode({ resource: 'config', operation: 'get' }, []);
+	expect(ended.data.resultData.error).toBeUndefined();
+	expect(env.journal()).toEqual([]);
+});
+
+describe('Simplify', () => {
+	const SIMPLIFIED: Record<string, string[]> = {
+		config: ['id', 'request_id', 'states', 'timezone'],
+		workflow: ['id', 'name', 'request_id', 'status'],
+		run: ['created_at', 'id', 'request_id', 'status', 'workflow_id'],
+		result: ['company_name', 'id', 'lead_id', 'request_id'],
+	};
+	const reads = operationsByTitle.filter(([, row]) => row.method === 'GET' && row.resource !== 'identity');
+
+	test.each(reads)('%s returns the documented fields and the request ID', async (_, row) => {
+		const input = inputFor(env, row, 2);
+		const items = await env.getItems(parametersFor(row, undefined, { simplify: true }), input);
+		expect(items.length).toBeGreaterThan(0);
+		for (const { json } of items) expect(keysOf(json)).toEqual(SIMPLIFIED[row.resource]);
+		const full = await env.getItems(parametersFor(row), input);
+		expect(items.map(itemIndexOf)).toEqual(full.map(itemIndexOf));
+	});
+
+	test('returns results with the fields of their run when Workflow › Run waits for them', async () => {
+		const parameters = {
+			...{ resource: 'workflow', operation: 'run', workflowId: byId('={{ $json.id }}'), simplify: true },
+			...{ waitForCompletion: true, options: { returnResults: true } },
+		};
+		const [{ json }] = await env.getItems(parameters, inputFor(env, findOperation('Workflow › run'), 1));
+		const ofRun = ['idempotency_key', 'run_id', 'run_request_id', 'run_status'];
+		expect(keysOf(json)).toEqual([...SIMPLIFIED.result, ...ofRun].sort());
+	});
+
+	test('leaves a failed item unchanged', async () => {
+		const row = findOperation('Run › get');
+		const input = [{ id: 'nope' }, ...inputFor(env, row, 1)];
+		const parameters = parametersFor(row, undefined, { simplify: true });
+		const items = await env.getItems(parameters, input, { onError: 'continueRegularOutput' });
+		expect(items.map(({ json }) => keysOf(json))).toEqual([['error'], SIMPLIFIED.run]);
+	});
+});
+
+describe('n8n’s HTTP helper', () => {
+	const identity = parametersFor(findOperation('Identity › get'));
+
+	test.each(['https://evil.example/?a=1&b=2#c', '//evil.example', 'ü & x=1+2%20'])(
+		'sends the cursor %j as a query value and never as an address',
+		async (startCursor) => {
+			const parameters = parametersFor(findOperation('Workflow › getAll'), '', { options: { startCursor } });
+			// The sandbox rejects a cursor that it never returned.
+			expect((await env.getError(parameters)).httpCode).toBe('400');
+			expect(env.journal().map(({ query }) => query)).toEqual([{ cursor: startCursor }]);
+		},
+	);
+
+	test('returns data that has another content type than JSON', async () => {
+		const body = JSON.stringify({ data: { id: 'me_1' }, request_id: 'req_1' });
+		env.resetService({ kind: 'notJson', body });
+		const items = await env.getItems(identity);
+		expect(items.map(({ json }) => json)).toEqual([{ id: 'me_1', request_id: 'req_1' }]);
+	});
+
+	test.each(['', '/', '//', '/api/public/v1/', '/api/public/v1/me'])(
+		'reaches the service when the Base URL ends with %j and the credential has white space',
+		async (end) => {
+			const { baseUrl, keys } = env.sandbox;
+			await env.addCredential('pasted', { baseUrl: ` ${baseUrl}${end} `, apiKey: `\n ${keys.full}\t` });
+			expect(await env.getItems(identity, [{}], {}, 'pasted')).toHaveLength(1);
+			expect(env.journal()).toMatchObject([{ path: '/api/public/v1/me', keyName: 'full', status: 200 }]);
+		},
+	);
+});
+
+describe('Concurrent requests', () => {
+	/** A service that responds only when a test says so. */
+	async function startManualService() {
+		const pending: Array<{ url: string; response: ServerResponse }> = [];
+		const requested: string[] = [];
+		let maxPending = 0;
+		const server = createServer(({ url = '' }, response) => {
+			requested.push(url);
+			pending.push({ url, response });
+			maxPending = Math.max(maxPending, pending.length);
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		return {
+			baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+			pending,
+			requested,
+			maxPending: () => maxPending,
+			/** Responds to the latest pending request. */
+			respond(status = 200) {
+				const { url, response } = pending.pop() as (typeof pending)[number];
+				response.statusCode = status;
+				response.end(JSON.stringify({ data: { id: url.split('/').pop() }, request_id: 'req_1' }));
+			},
+			async close() {
+				server.closeAllConnections();
+				await new Promise((resolve) => server.close(resolve));
+			},
+		};
+	}
+
+	let service: Awaited<ReturnType<typeof startManualService>>;
+	beforeEach(async () => {
+		service = await startManualService();
+		await env.addCredential('manual', { baseUrl: service.baseUrl });
+	});
+	afterEach(async () => await service.close());
+
+	const inputOf = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `run_${i}` }));
+	const parameters = parametersFor(findOperation('Run › get'), undefined, { options: { maxWait: 300 } });
+
+	test('five reads are in flight, and items keep the input order', async () => {
+		const running = env.getItems(parameters, inputOf(12), {}, 'manual');
+		for (let count = 0; count < 12; count++) {
+			await waitFor('a request', () => service.pending.length > 0);
+			service.respond();
+		}
+		const items = await running;
+		expect(idsOf(items)).toEqual(inputOf(12).map(({ id }) => id));
+		expect(items.map(itemIndexOf)).toEqual(inputOf(12).map((_, index) => index));
+		expect(service.maxPending()).toBeLessThanOrEqual(5);
+	});
+
+	test('writes are sent one after the other, in input order', async () => {
+		const row = findOperation('Workflow › update');
+		const input = inputFor(env, row, 6);
+		env.resetService({ kind: 'slow', delayMs: 5, times: 0 });
+		await env.getItems(parametersFor(row), input);
+		expect(env.journal().map(({ path }) => path.split('/').pop())).toEqual(input.map(({ id }) => id));
+	});
+
+	test('no request is sent after the first failure', async () => {
+		const workflow = chainNodes(env.prospector(parameters, {}, 'manual'));
+		const running = env.run(workflow, { input: inputOf(100).map((json) => ({ json })) });
+		await waitFor('five requests', () => service.pending.length === 5);
+		const failed = service.pending[4].url.split('_').pop();
+		service.respond(404);
+		while (service.pending.length > 0) service.respond();
+		const { data, status } = await running;
+		expect(status).toBe('error');
+		const message = `The run 'run_${failed}' was not found (request req_1) [Item ${failed}]`;
+		expect(data.resultData.error?.message).toBe(message);
+		expect(service.requested).toHaveLength(5);
+	});
+});
+
+describe('The request body', () => {
+	const create = (rest: IDataObject) => ({ resource: 'workflow', operation: 'create', ...rest });
+	const fields = (value: unknown, mappingMode = 'defineBelow') =>
+		create({ specifyBody: 'fields', fields: { mappingMode, value } as IDataObject });
+	const withAdded = (field: IDataObject[], rest: IDataObject) => ({ ...rest, additionalFields: { field } });
+	const json = (jsonBody: unknown) => create({ specifyBody: 'json', jsonBody } as IDataObject);
+
+	const object = { name: 'Textiles, Lyon', depth: { pages: 2 } };
+	const typedFields = [
+		{ name: 'tags', type: 'asGiven', value: '={{ $json.tags }}' },
+		{ name: 'zip', type: 'string', value: '={{ $json.zip }}' },
+		{ name: 'max', type: 'number', value: '20' },
+		{ name: 'live', type: 'boolean', value: 'true' },
+		{ name: 'depth', type: 'object', value: '{ "pages": 2 }' },
+		{ name: 'note', type: 'null' },
+		{ name: 'gone', type: 'asGiven', value: '={{ $json.gone }}' },
+	];
+	const outputOfThisNode = {
+		...{ id: 'wf_1', object: 'x', created_at: 'x', updated_at: 'x', request_id: 'x' },
+		...{ idempotency_key: 'x', deleted: true, name: 'Copy', note: null },
+	};
+
+	test.each<[string, IDataObject, IDataObject, IDataObject]>([
+		[
+			'fields with expressions',
+			fields({ name: '={{ $json.title }}', tags: '={{ $json.tags }}', priority: 3, status: null }),
+			{ title: 'Fair', tags: ['a'] },
+			{ name: 'Fair', tags: ['a'], priority: 3 },
+		],
+		['fields that were never edited', create({}), { name: 'ignored' }, {}],
+		[
+			'an item of this node, mapped automatically',
+			fields(null, 'autoMapInputData'),
+			outputOfThisNode,
+			{ name: 'Copy' },
+		],
+		[
+			'additional fields of every type',
+			withAdded(typedFields, fields({ name: 'Fair' })),
+			{ tags: ['a'], zip: 8010 },
+			{ name: 'Fair', tags: ['a'], zip: '8010', max: 20, live: true, depth: { pages: 2 }, note: null },
+		],
+		[
+			'JSON text with an expression',
+			json('={ "name": "{{ $json.title }}" }'),
+			{ title: 'Fair' },
+			{ name: 'Fair' },
+		],
+		['an expression that returns an object', json('={{ $json }}'), object, object],
+		['an expression that returns JSON text', json('={{ JSON.stringify($json) }}'), object, object],
+		// n8n's HTTP helper would send no body.
+		['an expression that returns an empty object', json('={{ {} }}'), {}, {}],
+		['characters beyond ASCII', json('{ "name": "Zürich – 東京 🏔" }'), {}, { name: 'Zürich – 東京 🏔' }],
+	])('of Create is a JSON object when it is built from %s', async (_, parameters, input, body) => {
+		const [item] = await env.getItems(parameters, [input]);
+		expect(env.journal()).toEqual([
+			expect.objectContaining({ body, contentType: 'application/json', status: 200, committed: true }),
+		]);
+		const { data } = await fetchDirectly(env, `/prospector/workflows/${String(item.json.id)}`);
+		expect(data).toMatchObject({ name: 'Untitled workflow', ...body });
+	});
+
+	test.each<[IDataObject, IDataObject]>([
+		[
+			{ fields: { mappingMode: 'defineBelow', value: { status: 'paused', name: null } } },
+			{ status: 'paused' },
+		],
+		[{ specifyBody: 'json', jsonBody: '{ "note": null }' }, { note: null }],
+		[{ specifyBody: 'json', jsonBody: '{}' }, {}],
+	])('of Update has only the fields that are set: %j', async (rest, body) => {
+		const row = findOperation('Workflow › update');
+		const [{ id }] = inputFor(env, row, 1);
+		const { data: before } = await fetchDirectly(env, `/prospector/workflows/${id}`);
+		env.resetService();
+		const parameters = { resource: 'workflow', operation: 'update', workflowId: byId(id), ...rest };
+		const [item] = await env.getItems(parameters);
+		expect(env.journal()).toMatchObject([{ body, contentType: 'application/json', idempotencyKey: null }]);
+		expect(item.json).toMatchObject({ ...before, ...body, updated_at: expect.any(String) });
+	});
+});

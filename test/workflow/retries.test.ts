@@ -1,142 +1,271 @@
-import type { FaultRule } from '../../sandbox/types';
+import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../engine';
-import { byTitle, find, inputFor, parametersFor, type Row } from './everyOperation';
-import { startFastBench, type FastBench } from './fastBench';
+import type { RateLimitHeaders } from '../../sandbox/settings';
+import type { FaultRule } from '../../sandbox/types';
+import { hintsOf, startFastEnvironment, type FastEnvironment } from './environment';
+import { findOperation, inputFor, operationsByTitle, parametersFor, type Row } from './everyOperation';
 
-let bench: FastBench;
-beforeAll(async () => (bench = await startFastBench({}, 300)));
-afterAll(async () => await bench.close());
+const MINUTE = 60_000;
 
-const PATIENT = { maxWait: 3000, requestTimeout: 1 };
+let env: FastEnvironment;
+beforeAll(async () => (env = await startFastEnvironment()));
+beforeEach(() => {
+	env.resetService();
+	env.control.patchSettings({ limit: 100_000, rateLimitHeaders: 'none' });
+});
+afterAll(async () => await env.close());
 
-/** Executes an operation while its first two requests go wrong in this way. */
-async function suffer(row: Row, fault: FaultRule, options: object = {}) {
-	const [input] = inputFor(bench, row, 1);
-	bench.prepare({ times: 2, ...fault });
-	const parameters = parametersFor(row, undefined, { options: { ...PATIENT, ...options } });
-	const ended = await bench.over(parameters, [input]);
+/** Executes an operation whose first two requests fail. */
+async function executeWithFault(row: Row, fault: FaultRule, options: IDataObject = {}) {
+	const input = inputFor(env, row, 1);
+	env.resetService({ times: 2, ...fault });
+	const limits = { maxWait: 3000, requestTimeout: 1 };
+	const ended = await env.runNode(
+		parametersFor(row, undefined, { options: { ...limits, ...options } }),
+		input,
+	);
+	const journal = env.journal();
 	return {
+		ended,
 		error: ended.data.resultData.error,
 		items: outputOf(ended, 'Prospector'),
-		journal: bench.journal(),
-		keys: new Set(bench.journal().map(({ idempotencyKey }) => idempotencyKey)),
-		done: bench.journal().filter(({ committed }) => committed).length,
+		journal,
+		keys: new Set(journal.map(({ idempotencyKey }) => idempotencyKey)),
+		changes: journal.filter(({ committed }) => committed).length,
 	};
 }
 
-/** Whether it may have been done is open, so only what may be done twice is sent again. */
-const openOutcome: Array<[string, FaultRule]> = [
-	['a connection that ends before the answer', { kind: 'drop', when: 'after' }],
-	['a reset connection', { kind: 'reset', when: 'after' }],
-	['half an answer', { kind: 'cutBody' }],
-	['no answer in time', { kind: 'hang', when: 'after', times: 1 }],
-	...[500, 504].map((status): [string, FaultRule] => [
-		`status ${status} after the work was done`,
-		{ kind: 'status', status, when: 'after' },
-	]),
-];
+const throttled: FaultRule = { kind: 'status', status: 429, headers: { 'retry-after': '3' } };
 
-/** Nothing was done for sure, so everything is sent again. */
-const turnedAway: Array<[string, FaultRule]> = [
-	['status 503 with Retry-After', { kind: 'status', status: 503, headers: { 'retry-after': '2' } }],
-	['status 429', { kind: 'status', status: 429 }],
-	['status 429 with Retry-After', { kind: 'status', status: 429, headers: { 'retry-after': '3' } }],
-];
-
-describe.each(byTitle)('%s', (_, row) => {
-	it.each(turnedAway)('is tried again after %s', async (_, fault) => {
-		const { error, items, journal, keys, done } = await suffer(row, fault);
-		expect(error).toBeUndefined();
+test.each(operationsByTitle)(
+	'%s is retried with the same key after 429 and 503 with Retry-After',
+	async (_, row) => {
+		const input = inputFor(env, row, 1);
+		env.resetService(throttled, { kind: 'status', status: 503, headers: { 'retry-after': '2' } });
+		const items = await env.getItems(parametersFor(row, undefined, { options: { maxWait: 3000 } }), input);
 		expect(items.length).toBeGreaterThan(0);
-		expect(journal).toHaveLength(3);
-		expect(keys.size).toBe(1);
-		expect(done).toBe(row.method === 'GET' ? 0 : 1);
-	});
+		expect(env.journal().map(({ status }) => status)).toEqual([429, 503, 200]);
+		expect(new Set(env.journal().map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+		expect(env.journal().filter(({ committed }) => committed)).toHaveLength(row.method === 'GET' ? 0 : 1);
+	},
+);
 
-	it.each(openOutcome)('after %s does nothing twice', async (_, fault) => {
-		const { error, items, journal, keys, done } = await suffer(row, fault);
-		expect(keys.size).toBe(1);
-		expect(done).toBe(row.method === 'GET' ? 0 : 1);
-		if (row.method === 'GET' || row.keyed) {
-			expect(error).toBeUndefined();
-			expect(items.length).toBeGreaterThan(0);
-			expect(journal).toHaveLength((fault.times ?? 2) + 1);
-		} else {
-			expect(error?.message).toMatch(/^The (service|connection)/);
-			expect(error?.description).toContain('look at the Prospector workflow before you retry');
-			expect(journal).toHaveLength(1);
-		}
-	});
-
-	it.each([401, 403, 404, 409, 400])('is not tried again after status %i', async (status) => {
-		const { error, journal } = await suffer(row, { kind: 'status', status });
+test.each(operationsByTitle)('%s is not retried after 400, 401, 403, 404 and 409', async (_, row) => {
+	for (const status of [400, 401, 403, 404, 409]) {
+		const { error, journal } = await executeWithFault(row, { kind: 'status', status });
 		expect(error).toHaveProperty('httpCode', String(status));
 		expect(journal).toHaveLength(1);
-	});
+	}
 });
 
-it.each(['Workflow › create', 'Workflow › run'])('%s without a key is not sent again', async (title) => {
-	const options = { idempotencyKeyMode: 'none' };
-	const lost = await suffer(find(title), { kind: 'drop', when: 'after' }, options);
-	expect(lost.journal).toHaveLength(1);
-	expect(lost.error?.description).toContain('no idempotency key was sent');
-	const turned = await suffer(find(title), { kind: 'status', status: 429 }, options);
-	expect(turned.error).toBeUndefined();
-	expect(turned.done).toBe(1);
+/** It is unknown whether the service did it, so only a request that has no effect twice is sent again. */
+const unknownOutcomes: Array<[string, FaultRule]> = [
+	['a connection that ends before the response', { kind: 'drop', when: 'after' }],
+	['a reset connection', { kind: 'reset', when: 'after' }],
+	['a truncated response', { kind: 'cutBody' }],
+	['status 500', { kind: 'status', status: 500, when: 'after' }],
+	['status 504', { kind: 'status', status: 504, when: 'after' }],
+];
+const methods = ['Run › get', 'Workflow › run', 'Workflow › update', 'Workflow › delete'];
+const noResponse: FaultRule = { kind: 'hang', when: 'after', times: 1 };
+
+test.each<[string, string, FaultRule]>([
+	...methods.flatMap((title) => unknownOutcomes.map(([name, fault]) => [title, name, fault] as const)),
+	// Each takes a second, because request timeouts run on the real clock.
+	['Workflow › run', 'no response in time', noResponse],
+	['Workflow › update', 'no response in time', noResponse],
+] as Array<[string, string, FaultRule]>)('%s changes nothing twice after %s', async (title, _, fault) => {
+	const row = findOperation(title);
+	const { error, items, journal, keys, changes } = await executeWithFault(row, fault);
+	expect(keys.size).toBe(1);
+	expect(changes).toBe(row.method === 'GET' ? 0 : 1);
+	if (row.method === 'GET' || row.keyed) {
+		expect(error).toBeUndefined();
+		expect(items.length).toBeGreaterThan(0);
+		expect(journal).toHaveLength((fault.times ?? 2) + 1);
+	} else {
+		expect(error?.message).toMatch(/^The (service|connection)/);
+		expect(error?.description).toContain('look at the Prospector workflow before you retry');
+		expect(journal).toHaveLength(1);
+	}
 });
 
-describe('a service that stays out of order', () => {
-	const read = find('Workflow › getAll');
+test.each(['Workflow › create', 'Workflow › run'])(
+	'%s without an idempotency key is retried only if it was not processed',
+	async (title) => {
+		const options = { idempotencyKeyMode: 'none' };
+		const lost = await executeWithFault(findOperation(title), { kind: 'drop', when: 'after' }, options);
+		expect(lost.journal).toHaveLength(1);
+		expect(lost.error?.description).toContain('no idempotency key was sent');
+		const rejected = await executeWithFault(findOperation(title), { ...throttled, times: 1 }, options);
+		expect(rejected.error).toBeUndefined();
+		expect(rejected.changes).toBe(1);
+	},
+);
 
-	it('is given up after Max Wait, and the message tells how often and how long it was tried', async () => {
-		const { error, journal } = await suffer(read, { kind: 'status', status: 503, times: 0 }, { maxWait: 60 });
+describe('Max Wait', () => {
+	const read = findOperation('Workflow › getAll');
+	const unavailable: FaultRule = { kind: 'status', status: 503, times: 0 };
+
+	test('ends the retries, and the message has their number and duration', async () => {
+		const { error, journal } = await executeWithFault(read, unavailable, { maxWait: 60 });
 		expect(journal.length).toBeGreaterThan(2);
-		// Far from the 300 s that it would be otherwise: on the fast clock a slow machine's moment is long.
-		expect(bench.duration()).toBeLessThanOrEqual(200_000);
+		// The default is 300 s. On the fast clock, a moment of a slow machine is long.
+		expect(env.duration()).toBeLessThanOrEqual(200_000);
+		const { requestId } = journal.at(-1) ?? {};
 		expect(error?.message).toBe(
-			`The service had trouble with the request: status 503 (request ${journal.at(-1)?.requestId})`,
+			`The service had trouble with the request: status 503 (request ${requestId})`,
 		);
-		const [, tries, minutes = 0, seconds = 0] =
+		const [, attempts, minutes = 0, seconds = 0] =
 			/^Tried (\d+) times in (?:(\d+) min )?(\d+) s\. /.exec(error?.description ?? '') ?? [];
 		const elapsed = 60 * Number(minutes) + Number(seconds);
-		expect(Number(tries)).toBe(journal.length);
+		expect(Number(attempts)).toBe(journal.length);
 		expect(elapsed).toBeGreaterThanOrEqual(60);
 		expect(elapsed).toBeLessThan(200);
 	});
 
-	it('is asked once where Max Wait is 0', async () => {
-		const { error, journal } = await suffer(read, { kind: 'status', status: 503 }, { maxWait: 0 });
+	test.each<[number, FaultRule]>([
+		[0, unavailable],
+		[60, { ...unavailable, headers: { 'retry-after': '120' } }],
+	])('of %i s leads to one request when a retry would come too late', async (maxWait, fault) => {
+		const { error, journal } = await executeWithFault(read, fault, { maxWait });
 		expect(journal).toHaveLength(1);
+		expect(error?.message).toContain('status 503');
 		expect(error?.description).not.toContain('Tried');
 	});
 
-	it('is not waited for when it wants more time than there is', async () => {
-		const fault: FaultRule = { kind: 'status', status: 503, headers: { 'retry-after': '120' } };
-		const { error, journal } = await suffer(read, fault, { maxWait: 60 });
-		expect(journal).toHaveLength(1);
-		expect(error?.message).toContain('status 503');
+	test('is in the message of an item when On Error is Continue', async () => {
+		env.resetService({ kind: 'status', status: 500, times: 0 });
+		const parameters = parametersFor(read, '', { options: { maxWait: 60 } });
+		const [{ json }] = await env.getItems(parameters, [{}], { onError: 'continueRegularOutput' });
+		const error = expect.stringMatching(/status 500 .*\. Tried \d+ times in (\d+ min )?\d+ s\. /) as string;
+		expect(json).toEqual({ error });
 	});
 
-	it('is told in one sentence under Continue', async () => {
-		bench.prepare({ kind: 'status', status: 500, times: 0 });
-		const parameters = parametersFor(read, '', { options: { maxWait: 60 } });
-		const [item] = await bench.items(parameters, [{}], { onError: 'continueRegularOutput' });
-		expect(item.json).toEqual({
-			error: expect.stringMatching(/status 500 .*\. Tried \d+ times in (\d+ min )?\d+ s\. /),
-		});
+	test('leaves the outcome unknown if an earlier attempt may have succeeded', async () => {
+		const row = findOperation('Workflow › run');
+		const input = inputFor(env, row, 1);
+		env.resetService(
+			{ kind: 'drop', when: 'after', times: 1 },
+			{ kind: 'status', status: 429, times: 0, headers: { 'retry-after': '6000' } },
+		);
+		const parameters = parametersFor(row, undefined, { options: { maxWait: 3000 } });
+		const { description } = await env.getError(parameters, input);
+		expect(description).toContain('An earlier try may have been carried out');
+		expect(description).toContain(`to '${env.journal()[0].idempotencyKey}'`);
+		expect(description).not.toContain('Nothing was done');
 	});
 });
 
-it('What was perhaps done before the last try is not denied', async () => {
-	const row = find('Workflow › run');
-	const [input] = inputFor(bench, row, 1);
-	bench.prepare(
-		{ kind: 'drop', when: 'after', times: 1 },
-		{ kind: 'status', status: 429, times: 0, headers: { 'retry-after': '6000' } },
+test('a hint says how many requests were retried, and why', async () => {
+	const input = [{}];
+	env.resetService({ kind: 'status', status: 503, times: 2 }, { kind: 'drop', times: 1 });
+	const ended = await env.runNode({ resource: 'config', operation: 'get' }, input);
+	expect(hintsOf(ended)[0]).toBe(
+		'1 request had to be sent again, after: status 503 (2×), connection lost (1×).',
 	);
-	const ended = await bench.over(parametersFor(row, undefined, { options: PATIENT }), [input]);
-	const { description } = ended.data.resultData.error ?? {};
-	expect(description).toContain('An earlier try may have been carried out');
-	expect(description).toContain(`to '${bench.journal()[0].idempotencyKey}'`);
-	expect(description).not.toContain('Nothing was done');
+});
+
+// How few requests are rejected, and that none is when the service sends rate limit headers, is tested in virtual time
+// (rateLimitEstimator.test.ts). Here a busy machine delays requests, so that the limit can look lower than it is. A node
+// that ignores the limit is rejected more often than this.
+const MAX_REJECTED = 25;
+
+describe('The rate limit', () => {
+	const LIMIT = 20;
+	const read = { resource: 'config', operation: 'get' };
+	beforeEach(() => env.control.patchSettings({ limit: LIMIT }));
+
+	const itemsOf = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
+	const rejected = () => env.journal().filter(({ status }) => status === 429).length;
+	/** An API key of its own, so that no other test has used up its quota. */
+	async function newKey() {
+		const name = `key_${env.control.state().keys.length}`;
+		await env.addCredential(name, { apiKey: env.control.createKey({ name }).secret });
+		return name;
+	}
+
+	// Headers with a time of day are tested in rateLimitHeaders.test.ts: the fast clock has another one.
+	test.each<[number, number, RateLimitHeaders]>([
+		[50, 2, 'none'],
+		[30, 1, 'retry-after'],
+		[30, 1, 'ratelimit'],
+	])(
+		'of 20 a minute delays %i items by %i minutes, and all succeed: headers %s',
+		async (count, minMinutes, rateLimitHeaders) => {
+			env.control.patchSettings({ rateLimitHeaders });
+			const ended = await env.runNode(read, itemsOf(count), {}, await newKey());
+			const items = outputOf(ended, 'Prospector');
+			expect(items.map(({ pairedItem }) => pairedItem)).toEqual(itemsOf(count).map(({ n }) => ({ item: n })));
+			expect(rejected()).toBeLessThan(MAX_REJECTED);
+			expect(env.duration()).toBeGreaterThanOrEqual(minMinutes * MINUTE);
+			expect(env.duration()).toBeLessThan((minMinutes + 2) * MINUTE);
+			expect(hintsOf(ended).join('\n')).toMatch(
+				/^\d+ requests were held back .* took (\d+ min )?\d+ s altogether\.$/m,
+			);
+		},
+	);
+
+	test('of 10 a minute delays 15 starts, and each run is started once, in input order', async () => {
+		env.control.patchSettings({ limit: 10 });
+		const input = inputFor(env, findOperation('Workflow › run'), 15);
+		const parameters = { ...parametersFor(findOperation('Workflow › run')), options: {} };
+		const items = await env.getItems(parameters, input, {}, await newKey());
+		expect(items.map(({ json }) => json.workflow_id)).toEqual(input.map(({ id }) => id));
+		expect(env.journal().filter(({ committed }) => committed)).toHaveLength(15);
+		expect(rejected()).toBeLessThan(12);
+	});
+
+	test('is shared by executions with the same API key, and what one learns is used by the others', async () => {
+		const key = await newKey();
+		const both = await Promise.all(
+			[25, 25].map(async (count) => await env.getItems(read, itemsOf(count), {}, key)),
+		);
+		expect(both.map((items) => items.length)).toEqual([25, 25]);
+		expect(rejected()).toBeLessThan(MAX_REJECTED);
+		expect(env.duration()).toBeLessThan(4 * MINUTE);
+	});
+
+	test('is shared fairly, so that a short execution ends before a long one with the same API key', async () => {
+		const key = await newKey();
+		const order: string[] = [];
+		const long = env.getItems(read, itemsOf(45), {}, key).then(() => order.push('long'));
+		await env.clock.timing.sleep(10_000);
+		const short = env.getItems(read, itemsOf(2), {}, key).then(() => order.push('short'));
+		await Promise.all([long, short]);
+		expect(order).toEqual(['short', 'long']);
+	});
+
+	test('does not delay requests with another API key', async () => {
+		const busy = env.getItems(read, itemsOf(30), {}, await newKey());
+		await env.clock.timing.sleep(10_000);
+		const other = await newKey();
+		const before = env.clock.now();
+		await env.getItems(read, itemsOf(5), {}, other);
+		// With the same key they would wait for the rest of the minute.
+		expect(env.clock.now() - before).toBeLessThan(45_000);
+		await busy;
+	});
+
+	test('can be lowered during an execution, and no item fails', async () => {
+		const running = env.getItems(read, itemsOf(40), {}, await newKey());
+		await env.clock.timing.sleep(50_000);
+		env.control.patchSettings({ limit: LIMIT / 2 });
+		expect(await running).toHaveLength(40);
+		expect(rejected()).toBeLessThan(MAX_REJECTED);
+	});
+
+	test('fails a request at once when Max Wait is shorter than the wait', async () => {
+		const key = await newKey();
+		await env.getItems(read, itemsOf(LIMIT), {}, key);
+		const parameters = { ...read, options: { maxWait: 20 } };
+		const { description } = await env.getError(parameters, [{}], key);
+		expect(description).toMatch(
+			/^Nothing was done\. Its turn would come in (?:\d+ min )?\d+ s at the earliest, .* raise 'Max Wait'/,
+		);
+		const { length } = env.journal();
+		const { message } = await env.getError(parameters, [{}], key);
+		expect(message).toBe("The API key's requests for this minute are used up, so this one was not sent");
+		expect(env.journal()).toHaveLength(length);
+	});
 });

@@ -1,121 +1,162 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { byTitle, everyOperation, find, inputFor, parametersFor } from './everyOperation';
-import { startBench, type Bench } from './support';
+import type { FaultRule } from '../../sandbox/types';
+import { callEditorMethod, idsOf, startEnvironment, type Environment } from './environment';
+import { everyOperation, findOperation, inputFor, operationsByTitle, parametersFor } from './everyOperation';
+import { allTextOf, FORMS, formsIn } from './hostileService/apiKeyForms';
+import {
+	capturedLog,
+	captureLog,
+	changesSince,
+	releaseLog,
+	snapshotPrototypes,
+} from './hostileService/guards';
 
-let bench: Bench;
-let elsewhere: Server;
-let seenElsewhere = 0;
+let env: Environment;
 beforeAll(async () => {
-	bench = await startBench();
-	elsewhere = createServer((_, response) => {
-		seenElsewhere++;
-		response.end();
-	});
-	await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+	captureLog();
+	env = await startEnvironment();
 });
-afterAll(async () => {
-	await bench.close();
-	await new Promise((resolve) => elsewhere.close(resolve));
+beforeEach(() => {
+	captureLog();
+	env.resetService();
 });
+afterEach(releaseLog);
+afterAll(async () => await env.close());
 
-describe.each([301, 302, 303, 307, 308])('A redirect with status %i', (status) => {
-	it.each(byTitle)('is not followed: %s', async (_, row) => {
-		const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
-		const input = inputFor(bench, row, 1);
-		bench.prepare({ kind: 'redirect', status, location });
-		const { message } = await bench.failure(parametersFor(row), input);
-		expect(message).toBe(
-			`'Base URL' of the credential leads to a redirect to ${location.slice(0, -1)}, which is not followed`,
+// Responses with the API key in other places, and to the trigger, are tested in hostileService/anyResponse.test.ts.
+describe('The API key', () => {
+	const expectNotIn = (shown: unknown) => {
+		const key = env.sandbox.keys.full;
+		expect(capturedLog()).toContain('Start executing node');
+		expect([formsIn(allTextOf(shown), key), formsIn(capturedLog(), key)]).toEqual([[], []]);
+	};
+
+	test.each(operationsByTitle)('is in no item, error or log line of %s', async (_, row) => {
+		const key = env.sandbox.keys.full;
+		const secrets = Object.fromEntries(Object.entries(FORMS).map(([name, write]) => [name, [write(key)]]));
+		const extraFields = Object.fromEntries(
+			['config', 'workflow', 'run', 'result', 'me'].map((name) => [name, { secrets, [key]: key }]),
 		);
-		expect(seenElsewhere).toBe(0);
-		expect(bench.sandbox.control.journal()).toHaveLength(1);
+		const faults: FaultRule[] = [
+			{ kind: 'drop' },
+			{ kind: 'cutBody' },
+			{ kind: 'notEnvelope', body: { [key]: key, request_id: key } },
+			{ kind: 'notJson', body: `<html>${key}</html>` },
+			{ kind: 'redirect', location: `https://evil.example/?key=${key}` },
+			{ kind: 'redirect', location: `https://user:${key}@evil.example/` },
+			{ kind: 'status', status: 401, body: { error: { message: `Bad key Bearer ${key}` }, request_id: key } },
+			{ kind: 'status', status: 429, headers: { 'retry-after': key } },
+			{ kind: 'status', status: 500, body: `${'x'.repeat(260)}${key}`, headers: { 'x-request-id': key } },
+		];
+		env.control.patchSettings({ extraFields });
+		const shown: unknown[] = [await env.runNode(parametersFor(row), inputFor(env, row, 1))];
+		env.control.patchSettings({ extraFields: {} });
+		for (const fault of faults) {
+			const input = inputFor(env, row, 1);
+			env.resetService(fault);
+			const ended = await env.runNode(parametersFor(row), input);
+			expect(ended.status).toBe('error');
+			shown.push(ended);
+		}
+		expectNotIn(shown);
 	});
-});
 
-describe('Plain http to another machine', () => {
-	// Leads to this machine and is no loopback address: what is sent can be seen.
-	const anyAddress = () => bench.sandbox.baseUrl.replace('127.0.0.1', '0.0.0.0');
-	const parameters = { resource: 'identity', operation: 'get' };
-
-	it.each<[string, { showAdvanced?: boolean; allowHttp?: boolean }]>([
-		['is refused', {}],
-		['is refused with advanced settings shown', { showAdvanced: true }],
-		['is refused when the permission is folded away', { allowHttp: true, showAdvanced: false }],
-	])('%s, and nothing is sent', async (_, settings) => {
-		await bench.credential('http', { baseUrl: anyAddress(), ...settings });
-		bench.prepare();
-		const { message } = await bench.failure(parameters, [{}], 'http');
-		expect(message).toContain('uses http://, which would send the API key unencrypted');
-		expect(bench.sandbox.control.journal()).toEqual([]);
+	test('is in no list of the editor', async () => {
+		const name = `key ${env.sandbox.keys.full}`;
+		env.control.seed({ workflows: [{ name, fields: { [name]: name }, runs: [{ status: name }] }] });
+		await env.runNode(parametersFor(findOperation('Config › get')));
+		const { results } = await callEditorMethod<{ results: object[] }>(env, 'listSearch', 'searchRuns');
+		expectNotIn([
+			results,
+			await callEditorMethod(env, 'listSearch', 'searchWorkflows'),
+			await callEditorMethod(env, 'resourceMapping', 'getWorkflowFields'),
+		]);
 	});
 
-	it('goes through where the credential allows it', async () => {
-		await bench.credential('http', { baseUrl: anyAddress(), allowHttp: true, showAdvanced: true });
-		bench.prepare();
-		expect(await bench.items(parameters, [{}], {}, 'http')).toHaveLength(1);
-		expect(bench.sandbox.control.journal()).toHaveLength(1);
+	test.each([301, 302, 303, 307, 308])('is not sent to the target of a redirect with %i', async (status) => {
+		let received = 0;
+		const other = createServer((_, response) => {
+			received++;
+			response.end();
+		});
+		await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+		const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+		for (const title of ['Config › get', 'Workflow › run']) {
+			const input = inputFor(env, findOperation(title), 1);
+			env.resetService({ kind: 'redirect', status, location: `${origin}/` });
+			const { message } = await env.getError(parametersFor(findOperation(title)), input);
+			expect(message).toContain(`leads to a redirect to ${origin}, which is not followed`);
+			expect(env.journal()).toHaveLength(1);
+		}
+		await new Promise((resolve) => other.close(resolve));
+		expect(received).toBe(0);
 	});
-});
 
-const hostile = [
-	...['a/b', '../me', '..', '.', './x', '%2e%2e', '..%2Fme', '%2e%2e%2fme', 'wf_1/run', '/etc', '\\..\\me'],
-	...[
-		'x?limit=1',
-		'x#y',
-		'x;y',
-		'x&y=z',
-		'a b',
-		'@evil.example',
-		'//evil.example/x',
-		':80',
-		'%',
-		'%zz',
-		'%00',
-	],
-	...['ü', '東京', '🏔', "it's", '(x)', '<script>', '{{ 1 }}', 'constructor', '__proto__', 'config', 'runs'],
-];
-
-const withId = everyOperation.filter(({ id }) => id).map((row) => [row.title, row] as const);
-
-it.each(withId)('%s puts every id into one segment of the path, whatever it holds', async (_, row) => {
-	bench.prepare();
-	const refused: string[] = [];
-	for (const id of hostile) {
-		const { message } = await bench.failure(parametersFor(row), [{ id }]);
-		if (/holds something that is not an ID$/.test(message)) refused.push(id);
-	}
-	expect(refused).toEqual(['..', '.']);
-	const sent = hostile.filter((id) => !refused.includes(id));
-	expect(
-		bench.sandbox.control
-			.journal()
-			.map(({ method, path, status, operation }) => [method, path, status, operation]),
-	).toEqual(
-		sent.map((id) => [
-			row.method,
-			`/api/public/v1${row.path.replace('ID', encodeURIComponent(id))}`,
-			404,
-			row.calls,
-		]),
+	test.each([
+		[{}, false],
+		[{ showAdvanced: true }, false],
+		[{ showAdvanced: false, allowHttp: true }, false],
+		[{ showAdvanced: true, allowHttp: true }, true],
+	])(
+		'is sent over plain HTTP to another host only if the credential allows it: %j',
+		async (settings, isSent) => {
+			// Leads to this machine, although it is no loopback address.
+			const baseUrl = env.sandbox.baseUrl.replace('127.0.0.1', '0.0.0.0');
+			await env.addCredential('http', { baseUrl, ...settings });
+			const ended = await env.runNode({ resource: 'identity', operation: 'get' }, [{}], {}, 'http');
+			expect(env.journal()).toHaveLength(isSent ? 1 : 0);
+			const { message } = ended.data.resultData.error ?? {};
+			if (isSent) expect(message).toBeUndefined();
+			else expect(message).toContain('uses http://, which would send the API key unencrypted');
+		},
 	);
 });
 
-it.each([
-	['https://app.example.com/workflows/wf_1', "'Workflow' got a web address instead of an ID"],
-	['', "'Workflow' is empty"],
-	[' \n', "'Workflow' is empty"],
-	[undefined, "'Workflow' is empty"],
-	[null, "'Workflow' is empty"],
-	[{ id: 'wf_1', name: 'A' }, "'Workflow' got an object instead of an ID"],
-	[['wf_1'], "'Workflow' got a list instead of an ID"],
-	[true, "'Workflow' got a boolean instead of an ID"],
-	['a\nb', "'Workflow' holds something that is not an ID"],
-	['a\r\nAuthorization: x', "'Workflow' holds something that is not an ID"],
-	['\ud800', "'Workflow' holds something that is not an ID"],
-	['x'.repeat(600), "'Workflow' has 600 characters, which is too long for an ID"],
-])('%j is no id and is refused before anything is sent', async (id, message) => {
-	bench.prepare();
-	expect((await bench.failure(parametersFor(find('Workflow › run')), [{ id }])).message).toBe(message);
-	expect(bench.sandbox.control.journal()).toEqual([]);
-});
+test.each(everyOperation.filter(({ id }) => id).map((row) => [row.title, row] as const))(
+	'%s sends an ID as one segment of the path, whatever it contains',
+	async (_, row) => {
+		const ids = [
+			...['a/b', '../me', './x', '%2e%2e', '..%2Fme', '/etc', '\\..\\me', 'x?limit=1', 'x#y', 'x&y=z', 'a b'],
+			...['@evil.example', '//evil.example/x', ':80', '%', '%00', '東京', '{{ 1 }}', '__proto__', 'runs'],
+		];
+		for (const id of ids) expect((await env.getError(parametersFor(row), [{ id }])).httpCode).toBe('404');
+		expect(env.journal().map(({ method, path, operation }) => [method, path, operation])).toEqual(
+			ids.map((id) => [
+				row.method,
+				`/api/public/v1${row.path.replace('ID', encodeURIComponent(id))}`,
+				row.calls,
+			]),
+		);
+	},
+);
+
+// IDs of the trigger are tested in unit/trigger/hostileIds.test.ts.
+test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf'])(
+	'%s can be an ID, a field, a status and a cursor',
+	async (name) => {
+		const before = snapshotPrototypes();
+		const body = (data: unknown, pagination: object = { has_more: false }) => ({
+			...{ kind: 'notEnvelope' as const, times: 1 },
+			// JSON keeps a field named __proto__; an object literal does not.
+			body: `{"data":${JSON.stringify(data)},"pagination":${JSON.stringify(pagination)},"request_id":"r"}`,
+		});
+		const resource = JSON.parse(`{"id":"${name}","status":"${name}","${name}":{"polluted":1}}`) as object;
+		for (const row of everyOperation.filter(({ id }) => id)) {
+			env.resetService(body(row.list ? [resource] : resource));
+			const items = await env.getItems(
+				parametersFor(row, name, { options: { outputFields: `id, ${name}` } }),
+			);
+			expect(idsOf(items)).toEqual([name]);
+		}
+		const wait = { waitForCompletion: true, options: { finishedStatuses: name } };
+		env.resetService(body(resource));
+		expect(
+			idsOf(await env.getItems({ ...parametersFor(findOperation('Run › get'), name), ...wait })),
+		).toEqual([name]);
+		env.resetService(body([{ id: 'a' }], { has_more: true, next_cursor: name }), body([{ id: 'b' }]));
+		expect(idsOf(await env.getItems(parametersFor(findOperation('Workflow › getAll'))))).toEqual(['a', 'b']);
+		expect(env.journal()[1].query).toEqual({ cursor: name });
+		expect(changesSince(before)).toEqual([]);
+	},
+);

@@ -1,104 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { IDataObject, IRun } from 'n8n-workflow';
 import type { FaultRule } from '../../sandbox/types';
-import { until } from '../until';
-import { byId, inARow, startBench, type Bench } from './support';
+import { byId, chainNodes } from '../nodes';
+import { waitFor } from '../waitFor';
+import { startEnvironment, type Environment } from './environment';
 
-let bench: Bench;
-let workflowId: string;
-beforeAll(async () => {
-	bench = await startBench();
-	[workflowId] = bench.sandbox.control.seed({ workflows: 1 }).workflows;
-});
-afterAll(async () => await bench.close());
-beforeEach(() => bench.sandbox.control.patchSettings({ limit: 100_000, runStatuses: ['completed'] }));
-
-const journal = () => bench.sandbox.control.journal();
-const run = (rest: object = {}) => ({
-	resource: 'workflow',
-	operation: 'run',
-	workflowId: byId('={{ $json.id }}'),
-	...rest,
-});
+const write = { resource: 'workflow', operation: 'run', workflowId: byId('={{ $json.id }}') };
+const read = { resource: 'config', operation: 'get' };
+const unavailable: FaultRule = { kind: 'status', status: 503, times: 0, headers: { 'retry-after': '30' } };
+const hang: FaultRule = { kind: 'hang', times: 0 };
 
 interface Wait {
-	what: string;
-	faults: FaultRule[];
-	parameters: object;
+	title: string;
+	parameters: IDataObject;
 	items: number;
-	limit?: number;
-	statuses?: string[];
-	/** Requests after which the wait has begun. */
-	after: number;
+	fault?: FaultRule;
+	/** Number of requests that are sent before the wait. */
+	requests: { min: number; max: number };
 }
 
+const exactly = (count: number) => ({ min: count, max: count });
+
+/** The sandbox accepts two requests a minute, and its runs never finish. */
 const waits: Wait[] = [
+	{ title: 'for a retry', parameters: write, items: 3, fault: unavailable, requests: exactly(1) },
+	{ title: 'for the rate limit before a write', parameters: write, items: 5, requests: exactly(3) },
+	{ title: 'for the rate limit before reads', parameters: read, items: 20, requests: { min: 3, max: 7 } },
 	{
-		what: 'between two tries',
-		faults: [{ kind: 'status', status: 503, times: 0, headers: { 'retry-after': '30' } }],
-		parameters: run(),
-		items: 3,
-		after: 1,
-	},
-	{ what: 'for the rate limit, of writes', faults: [], parameters: run(), items: 5, limit: 2, after: 3 },
-	{
-		what: 'for the rate limit, of reads',
-		faults: [],
-		parameters: { resource: 'config', operation: 'get' },
-		items: 20,
-		limit: 2,
-		after: 3,
-	},
-	{
-		what: 'for a run',
-		faults: [],
-		parameters: run({ waitForCompletion: true }),
+		title: 'for a run',
+		parameters: { ...write, waitForCompletion: true },
 		items: 2,
-		statuses: ['brewing'],
-		after: 2,
+		requests: { min: 2, max: 20 },
 	},
+	{ title: 'for the response to a write', parameters: write, items: 3, fault: hang, requests: exactly(1) },
 	{
-		what: 'for an answer',
-		faults: [{ kind: 'hang', times: 0 }],
-		parameters: run(),
-		items: 3,
-		after: 1,
-	},
-	{
-		what: 'for the answers of several reads',
-		faults: [{ kind: 'hang', times: 0 }],
-		parameters: { resource: 'config', operation: 'get' },
+		title: 'for the responses to several reads',
+		parameters: read,
 		items: 20,
-		after: 1,
+		fault: hang,
+		requests: { min: 1, max: 5 },
 	},
 ];
+const modes = ['stopWorkflow', 'continueRegularOutput'] as const;
+const cases = waits.flatMap((wait) => modes.map((onError) => ({ ...wait, onError })));
 
-describe.each(waits)('Stop during a wait $what', ({ faults, parameters, items, limit, statuses, after }) => {
-	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-		'ends it, nothing more is asked, and the execution shows as stopped: %s',
-		async (onError) => {
-			bench.prepare(...faults);
-			bench.sandbox.control.patchSettings({
-				...(limit !== undefined && { limit }),
-				...(statuses && { runStatuses: statuses }),
-			});
-			const secret = bench.sandbox.control.createKey({
-				name: `key_${Math.random()}`.replace('.', ''),
-			}).secret;
-			await bench.credential('own', { apiKey: secret });
-			const workflow = inARow(bench.prospector(parameters as never, { onError }, 'own'));
-			const input = Array.from({ length: items }, () => ({ json: { id: workflowId } }));
-			const execution = bench.execute(workflow, { input });
-			await until('the wait', () => journal().length >= after);
-			// The last answer is on its way back, and the wait begins.
-			await new Promise((resolve) => setTimeout(resolve, 100));
-			const asked = journal().length;
-			const stoppedAt = performance.now();
-			execution.stop();
-			const ended = await execution.finished;
-			// A wait looks up ten times a second; the rest is for a busy machine.
-			expect(performance.now() - stoppedAt).toBeLessThan(10_000);
-			expect(ended.status).toBe('canceled');
-			await new Promise((resolve) => setTimeout(resolve, 300));
-			expect(journal()).toHaveLength(asked);
-		},
+interface Stopped {
+	ended: IRun;
+	durationMs: number;
+	requestsBeforeStop: number;
+	requestsAfterStop: number;
+}
+
+let env: Environment;
+let stopped: Array<Promise<Stopped>>;
+beforeAll(async () => {
+	env = await startEnvironment({ limit: 2, runStatuses: ['brewing'] });
+	// All at once, because most of the time nothing happens. Each case has its own API key.
+	stopped = cases.map(async (each, index) => await stopDuring(each, `key_${index}`));
+});
+afterAll(async () => {
+	await Promise.allSettled(stopped);
+	await env.close();
+});
+
+async function stopDuring(each: (typeof cases)[number], keyName: string): Promise<Stopped> {
+	const { parameters, items, fault, requests, onError } = each;
+	if (fault) env.control.addFault({ ...fault, match: { keyName } });
+	const { secret } = env.control.createKey({ name: keyName });
+	await env.addCredential(keyName, { apiKey: secret });
+	const [workflowId] = env.control.seed({ workflows: 1 }).workflows;
+	const input = Array.from({ length: items }, () => ({ json: { id: workflowId } }));
+	const execution = env.execute(chainNodes(env.prospector(parameters, { onError }, keyName)), { input });
+	const sent = () => env.journal().filter((entry) => entry.keyName === keyName).length;
+	await waitFor('the wait', () => sent() >= requests.min);
+	// The wait has begun when no further request arrives.
+	let requestsBeforeStop: number;
+	do {
+		requestsBeforeStop = sent();
+		// Many short pauses, because requests in flight arrive between them even if the process stalls.
+		for (let i = 0; i < 20; i++) await pause(20);
+	} while (sent() > requestsBeforeStop);
+	const begin = performance.now();
+	execution.stop();
+	const ended = await execution.finished;
+	const durationMs = performance.now() - begin;
+	await pause(300);
+	return { ended, durationMs, requestsBeforeStop, requestsAfterStop: sent() - requestsBeforeStop };
+}
+
+test.each(cases.map(({ title, onError }, index) => [title, onError, index] as const))(
+	'Stop ends a wait %s at once, and no further request is sent: %s',
+	async (_title, _onError, index) => {
+		const { ended, durationMs, requestsBeforeStop, requestsAfterStop } = await stopped[index];
+		expect(requestsBeforeStop).toBeLessThanOrEqual(cases[index].requests.max);
+		expect(ended.status).toBe('canceled');
+		// A wait checks for a stop ten times a second; the rest is for a busy machine.
+		expect(durationMs).toBeLessThan(10_000);
+		expect(requestsAfterStop).toBe(0);
+	},
+);
+
+test.each(modes)('the message of a stopped write says that a request was in flight: %s', async (onError) => {
+	const index = cases.findIndex((each) => each.title.includes('to a write') && each.onError === onError);
+	const [{ error, data }] = (await stopped[index]).ended.data.resultData.runData.Prospector;
+	expect(error?.message ?? data?.main[0]?.[0].json.error).toContain(
+		'The execution was canceled while a request was under way',
 	);
 });

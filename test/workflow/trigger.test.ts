@@ -1,97 +1,128 @@
-import { byId } from './support';
-import { ids, MINUTE, startTriggerBench, type TriggerBench } from './triggerBench';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { SandboxSettings } from '../../sandbox/settings';
+import { byId } from '../nodes';
+import { waitFor } from '../waitFor';
+import { idsOf } from './environment';
+import { MINUTE, startTriggerEnvironment, type TriggerEnvironment } from './triggerEnvironment';
 
-let bench: TriggerBench;
+let env: TriggerEnvironment;
 let workflowId: string;
 
-beforeEach(async () => {
-	bench = await startTriggerBench({ runStageMs: MINUTE, resultsPerRun: 3, defaultPageSize: 5 });
-	[workflowId] = bench.control.seed({ workflows: [{ name: 'Logistics', runs: 2 }] }).workflows;
-	bench.pass(1000);
-});
-afterEach(async () => await bench.close());
+async function start(settings: Partial<SandboxSettings> = {}) {
+	env = await startTriggerEnvironment({
+		runStageMs: MINUTE,
+		resultsPerRun: 3,
+		defaultPageSize: 5,
+		...settings,
+	});
+	[workflowId] = env.control.seed({ workflows: [{ name: 'Logistics', runs: 2 }] }).workflows;
+	env.advance(1000);
+}
+beforeEach(async () => await start());
+afterEach(async () => await env.close());
 
-const watching = (event: string, options: object = {}) => ({
+type Trigger = ReturnType<TriggerEnvironment['trigger']>;
+const one = (event: string, options: IDataObject = {}) => ({
+	...{ event, watch: 'one', workflowId: byId(workflowId), options },
+});
+const all = (event: string, options: IDataObject = {}) => ({ event, watch: 'all', options });
+const several = (event: string, workflowIds: string | string[]) => ({
 	event,
-	watch: 'one',
-	workflowId: byId(workflowId),
-	options: { ...options },
+	watch: 'several',
+	workflowIds,
+	options: {},
 });
-const startRun = (seed: object = {}) => bench.control.seed({ runs: [{ workflowId, ...seed }] }).runs[0];
+const addRun = (seed: object = {}) => env.control.seed({ runs: [{ workflowId, ...seed }] }).runs[0];
 
-test('New Run: each run once, with the request that showed it', async () => {
-	const trigger = bench.trigger(watching('newRun'));
-	expect(await trigger.activate()).toEqual([]);
-	bench.requests();
-	expect(await trigger.tick()).toEqual([]);
-	const runId = startRun();
-	const items = await trigger.tick();
-	expect(items.map(({ json }) => json)).toEqual([
-		{
-			id: runId,
-			status: 'completed',
-			workflow_id: workflowId,
-			created_at: expect.any(String),
-			request_id: bench.control.journal().at(-1)?.requestId,
-		},
-	]);
-	expect(await trigger.tick()).toEqual([]);
-	expect(bench.requests()).toEqual(['listRuns', 'listRuns', 'listRuns']);
-});
+async function activate(parameters: IDataObject, staticData?: IDataObject) {
+	const trigger = env.trigger(parameters, staticData);
+	return { trigger, items: await trigger.activate() };
+}
 
-test('Run Status Changed: each status once, with the one before', async () => {
-	const trigger = bench.trigger(watching('runStatusChanged'));
-	await trigger.activate();
-	startRun({ live: true });
-	const seen: unknown[] = [];
-	for (let poll = 0; poll < 6; poll++) {
-		for (const { json } of await trigger.tick()) seen.push([json.previous_status, json.status]);
-		bench.pass(MINUTE / 2);
-	}
-	expect(seen).toEqual([
-		[null, 'queued'],
-		['queued', 'running'],
-		['running', 'completed'],
-	]);
-});
-
-test('New Result: each result once, with its run', async () => {
-	const trigger = bench.trigger(watching('newResult'));
-	await trigger.activate();
-	const runId = startRun({ live: true, results: 7 });
-	for (let poll = 0; poll < 12; poll++) {
-		bench.pass(MINUTE / 3);
+/** Polls twice a minute and returns the emitted statuses with the ones before. */
+async function pollStatuses(trigger: Trigger, polls: number) {
+	for (let poll = 0; poll < polls; poll++) {
+		env.advance(MINUTE / 2);
 		await trigger.tick();
 	}
-	const all = trigger.executions.flat();
-	expect(all).toHaveLength(7);
-	expect(new Set(ids(all)).size).toBe(7);
-	expect(all[0].json).toMatchObject({
-		run_id: runId,
-		workflow_id: workflowId,
-		request_id: expect.stringMatching(/^req_/),
-	});
-});
+	return trigger.executions.flat().map(({ json }) => [json.previous_status, json.status]);
+}
 
-test('Statuses: only runs that have one of these, in any spelling', async () => {
-	bench.control.patchSettings({ runStatuses: ['In Arbeit', 'Fast Fertig', 'FERTIG'] });
-	const changes = bench.trigger(watching('runStatusChanged', { runStatuses: 'fertig, fast-fertig' }));
-	const results = bench.trigger(watching('newResult', { runStatuses: ['Fertig'] }));
-	await changes.activate();
-	await results.activate();
-	startRun({ live: true, results: 4 });
-	const changed: unknown[] = [];
-	const counts: number[] = [];
-	for (let poll = 0; poll < 5; poll++) {
-		for (const { json } of await changes.tick()) changed.push([json.previous_status, json.status]);
-		counts.push((await results.tick()).length);
-		bench.pass(MINUTE / 2);
-	}
-	expect(changed).toEqual([
-		['In Arbeit', 'Fast Fertig'],
-		['Fast Fertig', 'FERTIG'],
-	]);
-	expect(counts).toEqual([0, 0, 0, 0, 4]);
+describe('An event', () => {
+	test('New Run emits each run once with the request ID', async () => {
+		const { trigger, items } = await activate(one('newRun'));
+		expect(items).toEqual([]);
+		env.takeOperations();
+		expect(await trigger.tick()).toEqual([]);
+		const id = addRun();
+		const emitted = await trigger.tick();
+		const { requestId } = env.journal().at(-1) ?? {};
+		const run = { id, status: 'completed', workflow_id: workflowId, request_id: requestId };
+		expect(emitted.map(({ json }) => json)).toEqual([{ ...run, created_at: expect.any(String) }]);
+		expect(await trigger.tick()).toEqual([]);
+		expect(env.takeOperations()).toEqual(['listRuns', 'listRuns', 'listRuns']);
+	});
+
+	test('Run Status Changed emits each status once with the one before', async () => {
+		const { trigger } = await activate(one('runStatusChanged'));
+		addRun({ live: true });
+		await trigger.tick();
+		expect(await pollStatuses(trigger, 6)).toEqual([
+			[null, 'queued'],
+			['queued', 'running'],
+			['running', 'completed'],
+		]);
+	});
+
+	test('New Result emits each result once with its run', async () => {
+		const { trigger } = await activate(one('newResult'));
+		const runId = addRun({ live: true, results: 7 });
+		await pollStatuses(trigger, 8);
+		const emitted = trigger.executions.flat();
+		expect(emitted).toHaveLength(7);
+		expect(new Set(idsOf(emitted)).size).toBe(7);
+		expect(emitted[0].json).toMatchObject({
+			...{ run_id: runId, workflow_id: workflowId, request_id: expect.stringMatching(/^req_/) },
+		});
+	});
+
+	test.each([
+		['ends as failed', () => ({ finalStatusByWorkflow: { [workflowId]: 'failed' } })],
+		['changes to another failed status', () => ({ runStatuses: ['running', 'failed', 'aborted'] })],
+	])('Run Failed emits a run once, with the status before, when it %s', async (_, settings) => {
+		env.control.patchSettings(settings());
+		const { trigger } = await activate(one('runFailed'));
+		addRun({ live: true });
+		expect(await pollStatuses(trigger, 8)).toEqual([['running', 'failed']]);
+	});
+
+	test('Run Failed emits new runs that have failed already, and no other runs', async () => {
+		const { trigger } = await activate(one('runFailed'));
+		addRun({ status: 'completed' });
+		addRun({ status: 'unheard-of' });
+		const failed = ['Cancelled', 'timed out', 'error'].map((status) => addRun({ status }));
+		expect(idsOf(await trigger.tick()).sort()).toEqual(failed.sort());
+		expect(await trigger.tick()).toEqual([]);
+	});
+
+	test('emits only runs with one of the Run Statuses, in any spelling', async () => {
+		env.control.patchSettings({ runStatuses: ['In Arbeit', 'Fast Fertig', 'FERTIG'] });
+		const { trigger: changes } = await activate(
+			one('runStatusChanged', { runStatuses: 'fertig, fast-fertig' }),
+		);
+		const { trigger: results } = await activate(one('newResult', { runStatuses: ['Fertig'] }));
+		const { trigger: failures } = await activate(one('runFailed', { runStatuses: 'fertig' }));
+		const id = addRun({ live: true, results: 4 });
+		addRun({ status: 'failed' });
+		for (const trigger of [changes, results, failures]) await trigger.tick();
+		expect(results.executions).toEqual([]);
+		expect(await pollStatuses(changes, 4)).toEqual([
+			['In Arbeit', 'Fast Fertig'],
+			['Fast Fertig', 'FERTIG'],
+		]);
+		expect(await results.tick()).toHaveLength(4);
+		expect(idsOf(await failures.tick())).toEqual([id]);
+	});
 });
 
 test.each([
@@ -100,156 +131,292 @@ test.each([
 	['runStatusChanged', 2, {}],
 	['runFailed', 0, {}],
 	['runFailed', 2, { runStatuses: 'completed' }],
-])('%s: Include Existing emits what is there, %d items, once', async (event, count, options) => {
-	const trigger = bench.trigger(watching(event, { includeExisting: true, ...options }));
-	expect(await trigger.activate()).toHaveLength(count);
+])('%s with Include Existing emits the %d existing items once', async (event, count, options) => {
+	const { trigger, items } = await activate(one(event, { includeExisting: true, ...options }));
+	expect(items).toHaveLength(count);
 	expect(await trigger.tick()).toEqual([]);
 	trigger.deactivate();
 	expect(await trigger.activate()).toEqual([]);
 });
 
-test('Max Items per Poll: the oldest first, and the rest with the next polls', async () => {
-	const trigger = bench.trigger(watching('newRun', { maxItems: 2 }));
-	await trigger.activate();
-	const started: string[] = [];
+test('Max Items per Poll emits the oldest first and the rest in later polls, also after a restart', async () => {
+	const { trigger } = await activate(one('newRun', { maxItems: 2 }));
+	const runs: string[] = [];
 	for (let run = 0; run < 5; run++) {
-		bench.pass(1000);
-		started.push(startRun());
+		env.advance(1000);
+		runs.push(addRun());
 	}
-	expect(ids(await trigger.tick())).toEqual(started.slice(0, 2));
-	// What was held is lost with the process, and found again.
+	expect(idsOf(await trigger.tick())).toEqual(runs.slice(0, 2));
+	// The pending items are lost with the process.
 	trigger.deactivate();
-	expect(ids(await trigger.activate())).toEqual(started.slice(2, 4));
-	expect(ids(await trigger.tick())).toEqual(started.slice(4));
+	expect(idsOf(await trigger.activate())).toEqual(runs.slice(2, 4));
+	expect(idsOf(await trigger.tick())).toEqual(runs.slice(4));
 	expect(await trigger.tick()).toEqual([]);
 });
 
-test('several workflows: those chosen and no others; all: new ones too', async () => {
-	const [second, third] = bench.control.seed({ workflows: 2 }).workflows;
-	const several = bench.trigger({
-		event: 'newRun',
-		watch: 'several',
-		workflowIds: [workflowId, second],
-		options: {},
+describe('Watch', () => {
+	test('several emits the chosen workflows, and all emits new ones, too', async () => {
+		const [second, third] = env.control.seed({ workflows: 2 }).workflows;
+		const { trigger: chosen } = await activate(several('newRun', [workflowId, second]));
+		const { trigger: everything } = await activate(all('newRun'));
+		env.advance(1000);
+		const runs = [workflowId, second, third].map((id) => addRun({ workflowId: id }));
+		expect(idsOf(await chosen.tick()).sort()).toEqual(runs.slice(0, 2).sort());
+		expect(idsOf(await everything.tick()).sort()).toEqual([...runs].sort());
+		env.advance(1000);
+		const [fourth] = env.control.seed({ workflows: [{ runs: 2 }] }).workflows;
+		expect(await chosen.tick()).toEqual([]);
+		expect((await everything.tick()).map(({ json }) => json.workflow_id)).toEqual([fourth, fourth]);
 	});
-	const all = bench.trigger({ event: 'newRun', watch: 'all', options: {} });
-	await several.activate();
-	await all.activate();
-	bench.pass(1000);
-	const runs = [workflowId, second, third].map((id) => startRun({ workflowId: id }));
-	expect(ids(await several.tick()).sort()).toEqual(runs.slice(0, 2).sort());
-	expect(ids(await all.tick()).sort()).toEqual([...runs].sort());
-	bench.pass(1000);
-	const [fourth] = bench.control.seed({ workflows: [{ runs: 2 }] }).workflows;
-	expect(await several.tick()).toEqual([]);
-	const items = await all.tick();
-	expect(items.map(({ json }) => json.workflow_id)).toEqual([fourth, fourth]);
+
+	test.each([
+		['several', (other: string) => several('newRun', `${workflowId}, ${other}`)],
+		['all', () => all('newRun')],
+	])('changed from one to %s emits only what is new in the added workflow', async (_, changed) => {
+		const [other] = env.control.seed({ workflows: [{ runs: 3 }] }).workflows;
+		const { trigger: before } = await activate(one('newRun'));
+		env.advance(1000);
+		addRun({ workflowId: other });
+		const missed = addRun();
+		env.advance(1000);
+		const { trigger, items } = await activate(changed(other), before.staticData);
+		expect(idsOf(items)).toEqual([missed]);
+		const next = [addRun(), addRun({ workflowId: other })];
+		expect(idsOf(await trigger.tick()).sort()).toEqual(next.sort());
+		expect(await trigger.tick()).toEqual([]);
+	});
 });
 
-test('a workflow that is chosen later begins then', async () => {
-	const [second] = bench.control.seed({ workflows: [{ runs: 3 }] }).workflows;
-	const first = bench.trigger(watching('newRun'));
-	await first.activate();
-	const both = bench.trigger(
-		{ event: 'newRun', watch: 'several', workflowIds: `${workflowId}, ${second}`, options: {} },
-		first.staticData,
-	);
-	bench.pass(1000);
-	const missed = startRun();
-	expect(ids(await both.activate())).toEqual([missed]);
-	const news = startRun({ workflowId: second });
-	expect(ids(await both.tick())).toEqual([news]);
+test('another event starts with a new baseline', async () => {
+	const { trigger: before } = await activate(one('newRun'));
+	addRun();
+	env.advance(1);
+	const { trigger, items } = await activate(one('runStatusChanged'), before.staticData);
+	expect(items).toEqual([]);
+	expect(await trigger.tick()).toEqual([]);
 });
 
-test('Watch changed from one to all: what the others contain is not new', async () => {
-	const [other] = bench.control.seed({ workflows: [{ runs: 3 }] }).workflows;
-	const one = bench.trigger(watching('newRun'));
-	await one.activate();
-	bench.pass(1000);
-	startRun({ workflowId: other });
-	const missed = startRun();
-	bench.pass(1000);
-	const all = bench.trigger({ event: 'newRun', watch: 'all', options: {} }, one.staticData);
-	expect(ids(await all.activate())).toEqual([missed]);
-	const next = [startRun(), startRun({ workflowId: other })];
-	expect(ids(await all.tick()).sort()).toEqual(next.sort());
-	expect(await all.tick()).toEqual([]);
+test.each(['newRun', 'runStatusChanged', 'newResult'])(
+	'%s emits once, after a restart, what happened in the meantime',
+	async (event) => {
+		const { trigger } = await activate(all(event));
+		addRun();
+		env.advance(MINUTE);
+		const before = await trigger.tick();
+		expect(before.length).toBeGreaterThan(0);
+		trigger.deactivate();
+		addRun();
+		env.advance(60 * MINUTE);
+		const after = [...(await trigger.activate()), ...(await trigger.tick())];
+		expect(after.length).toBe(before.length);
+		expect(idsOf(after).filter((id) => idsOf(before).includes(id))).toEqual([]);
+	},
+);
+
+describe('During a slow poll', () => {
+	/** Starts a poll that finds a new run and waits for a slow response. */
+	async function startSlowPoll() {
+		const { trigger } = await activate(all('newRun'));
+		const run = addRun();
+		env.control.addFault({ match: { operation: 'listRuns' }, kind: 'slow', delayMs: 300 });
+		env.takeOperations();
+		const slow = trigger.tick();
+		await waitFor('the slow request', () => env.operations().includes('listRuns'));
+		return { trigger, run, slow };
+	}
+
+	test('another activation leads to each item once', async () => {
+		const { trigger, run, slow } = await startSlowPoll();
+		const [late, again] = await Promise.all([slow, trigger.activate()]);
+		expect([...idsOf(late), ...idsOf(again)]).toEqual([run]);
+		expect(await trigger.tick()).toEqual([]);
+	});
+
+	test('the next poll is skipped', async () => {
+		const { trigger, run, slow } = await startSlowPoll();
+		expect(await trigger.tick()).toEqual([]);
+		expect(idsOf(await slow)).toEqual([run]);
+		expect(await trigger.tick()).toEqual([]);
+	});
 });
 
-test('another event, or another service, begins anew', async () => {
-	const runs = bench.trigger(watching('newRun'));
-	await runs.activate();
-	startRun();
-	bench.pass(1);
-	const changes = bench.trigger(watching('runStatusChanged'), runs.staticData);
-	expect(await changes.activate()).toEqual([]);
-	expect(await changes.tick()).toEqual([]);
+test('the unfinished runs of a deleted workflow are watched until they are finished', async () => {
+	const { trigger } = await activate(all('newResult'));
+	addRun({ live: true, results: 4 });
+	await trigger.tick();
+	await env.getItems({ resource: 'workflow', operation: 'delete', workflowId: byId(workflowId) });
+	await pollStatuses(trigger, 8);
+	expect(trigger.executions.flat()).toHaveLength(4);
 });
 
-describe('a test in the editor', () => {
+describe('A test in the editor', () => {
 	test.each(['newRun', 'newResult', 'runStatusChanged'])(
-		'%s: shows what there is, and changes nothing',
+		'shows existing items and changes no state: %s',
 		async (event) => {
-			const trigger = bench.trigger(watching(event));
-			const items = await trigger.test();
-			expect(items.length).toBeGreaterThan(0);
-			expect(items[0].json.request_id).toMatch(/^req_/);
+			const trigger = env.trigger(one(event));
+			const [item] = await trigger.test();
+			expect(item.json.request_id).toMatch(/^req_/);
 			expect(trigger.staticData).toEqual({});
 			await trigger.activate();
 			expect(await trigger.tick()).toEqual([]);
-			const kept = JSON.stringify(trigger.staticData);
-			startRun();
+			const before = JSON.stringify(trigger.staticData);
+			addRun();
 			await trigger.test();
-			expect(JSON.stringify(trigger.staticData)).toBe(kept);
+			expect(JSON.stringify(trigger.staticData)).toBe(before);
 			expect((await trigger.tick()).length).toBeGreaterThan(0);
 		},
 	);
 
-	test('shows the ten newest, whatever the order', async () => {
-		for (const listOrder of ['newest', 'oldest', 'shuffled'] as const) {
-			bench.control.patchSettings({ listOrder });
-			const started: string[] = [];
+	test.each(['newest', 'oldest', 'shuffled'] as const)(
+		'shows the ten newest runs when the list is in %s order',
+		async (listOrder) => {
+			env.control.patchSettings({ listOrder });
+			const runs: string[] = [];
 			for (let run = 0; run < 12; run++) {
-				bench.pass(1000);
-				started.push(startRun());
+				env.advance(1000);
+				runs.push(addRun());
 			}
-			const items = await bench.trigger(watching('newRun')).test();
-			expect(ids(items)).toEqual(started.slice(-10).reverse());
-		}
-	});
+			expect(idsOf(await env.trigger(one('newRun')).test())).toEqual(runs.slice(-10).reverse());
+		},
+	);
 
-	test('says what to do where there is nothing to show', async () => {
-		const [empty] = bench.control.seed({ workflows: 1 }).workflows;
-		await expect(
-			bench.trigger({ ...watching('newResult'), workflowId: byId(empty) }).test(),
-		).rejects.toMatchObject({
-			message: 'There is no result to show yet',
-			description: 'Start a run and test again, or activate the workflow: it needs no test',
-		});
-		await expect(
-			bench.trigger(watching('runStatusChanged', { runStatuses: 'broken, torn' })).test(),
-		).rejects.toMatchObject({
-			message: "No run has the status 'broken' or 'torn'",
-			description: "Your runs show 'completed'. Use such words in 'Run Statuses' under Options",
-		});
-		await expect(bench.trigger(watching('runFailed')).test()).rejects.toMatchObject({
-			message: 'No run has failed yet',
-			description: expect.stringMatching(/^Your runs show 'completed'\. .*'Run Statuses' under Options$/),
-		});
+	test.each([
+		[
+			'newResult',
+			{ workflowId: 'empty' },
+			'There is no result to show yet',
+			/^Start a run and test again, or activate the workflow: it needs no test\.$/,
+		],
+		[
+			'runStatusChanged',
+			{ options: { runStatuses: 'broken, torn' } },
+			"No run has the status 'broken' or 'torn'",
+			/^Your runs show 'completed'\. Use such words in 'Run Statuses' under Options\.$/,
+		],
+		[
+			'runFailed',
+			{},
+			'No run has failed yet',
+			/^Your runs show 'completed'\. .*'Run Statuses' under Options\.$/,
+		],
+	])('of %s says what to do when there is nothing to show: %j', async (event, rest, message, description) => {
+		const { workflows } = env.control.seed({ workflows: 1 });
+		const parameters = { ...one(event), ...rest };
+		if ('workflowId' in rest) parameters.workflowId = byId(workflows[0]);
+		const error = { message, description: expect.stringMatching(description) };
+		await expect(env.trigger(parameters).test()).rejects.toMatchObject(error);
 	});
 });
 
 test.each([
 	[{ workflowId: byId('') }, /'Prospector Workflow' is empty/],
-	[{ watch: 'several', workflowIds: [] }, /'Prospector Workflows' is empty/],
 	[{ watch: 'several', workflowIds: ['https://x.example/wf'] }, /'Prospector Workflows' got a web address/],
 	[{ event: 'somethingElse' }, /'Trigger On' has no option 'somethingElse'/],
 	[{ options: { maxItems: 0 } }, /'Max Items per Poll' must be a whole number from 1 to 10000/],
 	[{ options: { maxRequests: 4 } }, /'Max Requests per Poll' must be a whole number from 5 to 1000/],
 	[{ simplify: 'perhaps' }, /'Simplify' is neither true nor false/],
-	[{ options: { includeExisting: 'perhaps' } }, /'Include Existing' is neither true nor false/],
-])('%j holds the activation up, and says why', async (wrong, message) => {
-	const trigger = bench.trigger({ ...watching('newRun'), ...wrong });
+])('an invalid parameter rejects the activation before anything is sent: %j', async (rest, message) => {
+	const trigger = env.trigger({ ...one('newRun'), ...rest });
 	await expect(trigger.activate()).rejects.toMatchObject({ message: expect.stringMatching(message) });
-	expect(bench.requests()).toEqual([]);
+	expect(env.journal()).toEqual([]);
+});
+
+const RUN = ['created_at', 'id', 'request_id', 'status', 'workflow_id'];
+const CHANGE = [...RUN, 'previous_status'];
+const RESULT = [
+	'company_name',
+	'created_at',
+	'id',
+	'lead_id',
+	'request_id',
+	'run_id',
+	'run_status',
+	'workflow_id',
+];
+const OUTPUTS: Record<string, { simplified: string[]; full: string[]; chosen: string[] }> = {
+	newRun: {
+		simplified: RUN,
+		full: [...RUN, 'object', 'owner', 'updated_at'],
+		chosen: ['id', 'owner', 'request_id'],
+	},
+	newResult: {
+		simplified: RESULT,
+		full: [...RESULT, 'object', 'updated_at', 'web'],
+		chosen: ['id', 'request_id', 'run_id', 'run_status', 'web'],
+	},
+	runFailed: {
+		simplified: CHANGE,
+		full: [...CHANGE, 'object', 'owner', 'updated_at'],
+		chosen: ['id', 'owner', 'previous_status', 'request_id'],
+	},
+};
+
+test.each(Object.keys(OUTPUTS))(
+	'%s emits and shows the documented, all or the chosen fields',
+	async (event) => {
+		await env.close();
+		await start({ resultsPerRun: 1, extraFields: { run: { owner: 1 }, result: { web: 1 } } });
+		const fieldsToReturn = 'owner, web, nowhere';
+		const { trigger: simplified } = await activate(one(event));
+		const { trigger: full } = await activate({ ...one(event), simplify: false });
+		const { trigger: chosen } = await activate(one(event, { fieldsToReturn }));
+		addRun({ status: 'failed' });
+		const keysOf = ([{ json }]: INodeExecutionData[]) => Object.keys(json).sort();
+		for (const [name, trigger] of Object.entries({ simplified, full, chosen })) {
+			const expected = [...OUTPUTS[event][name as 'full']].sort();
+			expect(keysOf(await trigger.tick())).toEqual(expected);
+			expect(keysOf(await trigger.test())).toEqual(expected);
+		}
+	},
+);
+
+describe('The number of requests of a poll', () => {
+	beforeEach(() => env.control.patchSettings({ defaultPageSize: 50 }));
+
+	/** Polls once a minute and returns the largest number of requests. */
+	async function maxRequests(trigger: Trigger, polls: number) {
+		let max = 0;
+		for (let poll = 0; poll < polls; poll++) {
+			env.advance(MINUTE);
+			env.takeOperations();
+			await trigger.tick();
+			max = Math.max(max, env.operations().length);
+		}
+		return max;
+	}
+
+	test.each([
+		['30 by default', 30, {}, 0],
+		['Max Requests per Poll', 8, { maxRequests: 8 }, 0],
+		['30 including retries', 30, {}, 0.5],
+	])('is at most %s, and later polls find the rest', async (_, max, options, probability) => {
+		const { workflows } = env.control.seed({ workflows: 40 });
+		const { trigger } = await activate(all('newRun', options));
+		expect(env.operations().length).toBe(max);
+		await trigger.tick();
+		if (probability > 0) env.control.addFault({ kind: 'status', status: 503, times: 0, probability });
+		const { runs } = env.control.seed({ runs: workflows.map((id) => ({ workflowId: id })) });
+		expect(await maxRequests(trigger, 10)).toBeLessThanOrEqual(max);
+		expect(idsOf(trigger.executions.flat()).sort()).toEqual(runs.sort());
+	});
+
+	test.each(['newRun', 'newResult', 'runStatusChanged', 'runFailed'])(
+		'is at most 30 with 500 unfinished runs from the activation on: %s',
+		async (event) => {
+			const runStageMs = 60 * MINUTE;
+			env.control.patchSettings({ runStatuses: ['running', 'failed'], runStageMs });
+			const live = { live: true, results: 1 };
+			const [id] = env.control.seed({ workflows: [{ runs: Array(500).fill(live) }] }).workflows;
+			env.advance(1000);
+			env.control.clearJournal();
+			const { trigger } = await activate(all(event));
+			expect(env.operations().length).toBeLessThanOrEqual(30);
+			expect(await maxRequests(trigger, 5)).toBeLessThanOrEqual(30);
+			expect(trigger.executions.flat()).toEqual([]);
+			const run = addRun({ workflowId: id, status: 'failed' });
+			env.advance(MINUTE);
+			const [{ json }] = await trigger.tick();
+			expect(json.run_id ?? json.id).toBe(run);
+		},
+	);
 });

@@ -1,45 +1,43 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
-import type { Client } from '../transport/client';
-import { CREDENTIAL } from '../transport/connection';
-import { n8nClient, type Manner } from '../transport/n8nClient';
-import { ItemBatch } from './fields/itemBatch';
-import { readMaxWait } from './fields/maxWait';
-import { requestTimeout } from './fields/requestTimeout';
+import { openClient } from '../parameters/credential/connection';
+import { ItemBatch } from '../parameters/readParameters';
+import type { Dependencies } from '../transport/dependencies';
+import type { Client, RequestSettings } from '../transport/request/client';
+import { CREDENTIAL } from '../transport/request/n8nClient';
 
-/** What an item's client depends on. */
-interface ItemSettings {
+/** What an item's client depends on. Times in milliseconds. */
+interface ClientInput {
 	credential: ICredentialDataDecryptedObject;
 	timeout: number;
 	maxWait: number;
 }
 
 /**
- * The clients of the items of one node execution. n8n resolves the expressions in a credential and in the options for
- * each item, but as a rule they are the same for all, and one client serves them.
+ * The clients of the items of one node execution. The credential and the options can contain expressions, but usually
+ * they are the same for all items, which then share one client.
  */
 export class ItemClients {
-	private last?: ItemSettings & { client: Client };
+	private last?: ClientInput & { client: Client };
 	private readonly credentials: ItemBatch<Promise<ICredentialDataDecryptedObject>>;
 
 	constructor(
 		private readonly context: IExecuteFunctions,
-		private readonly shared: Pick<Manner, 'queueKey' | 'signal' | 'stats'>,
+		private readonly shared: Pick<RequestSettings, 'queueKey' | 'signal' | 'stats'>,
+		private readonly dependencies: Dependencies,
 	) {
 		this.credentials = new ItemBatch(context.getInputData().length, (itemIndex) =>
 			readCredential(context, itemIndex),
 		);
 	}
 
-	/** @throws NodeOperationError when the credential or an option cannot be used */
-	async get(itemIndex: number): Promise<Client> {
-		const { context, shared } = this;
+	/** @throws UserError, or what n8n throws, when the credential can't be used */
+	async get(itemIndex: number, timeout: number, maxWait: number): Promise<Client> {
+		const { context, shared, dependencies } = this;
 		const credential = await this.credentials.get(itemIndex);
-		const timeout = requestTimeout(context, itemIndex);
-		const maxWait = readMaxWait(context, itemIndex);
-		const settings = { credential, timeout, maxWait };
-		if (this.last === undefined || !areSame(settings, this.last)) {
-			const client = n8nClient(context, credential, { ...shared, timeout, maxWait });
-			this.last = { ...settings, client };
+		const input = { credential, timeout, maxWait };
+		if (this.last === undefined || !isEqual(input, this.last)) {
+			const client = openClient(context, credential, { ...shared, timeout, maxWait }, dependencies);
+			this.last = { ...input, client };
 		}
 		return this.last.client;
 	}
@@ -47,12 +45,12 @@ export class ItemClients {
 
 function readCredential(context: IExecuteFunctions, itemIndex: number) {
 	const credential = context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL, itemIndex);
-	// A failure belongs to its item, which may never have its turn.
+	// The item that this is about may never be processed.
 	credential.catch(() => {});
 	return credential;
 }
 
-function areSame(a: ItemSettings, b: ItemSettings): boolean {
+function isEqual(a: ClientInput, b: ClientInput): boolean {
 	const entries = Object.entries(a.credential);
 	const others = Object.entries(b.credential);
 	return (

@@ -1,39 +1,59 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import type { Client } from '../transport/client';
-import type { Notes } from './hints/notes';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import { HintCollector } from '../messages/hintMessages';
+import type { KeyChoice } from '../parameters/idempotencyKey';
+import type { FieldSelection } from '../parameters/outputFields';
+import type { Parameter, Parameters, ValuesOf } from '../parameters/parameter';
+import { maxConcurrentRequests, requestSettings } from '../parameters/requestSettings';
+import type { Dependencies } from '../transport/dependencies';
+import type { ApiRequest } from '../transport/request/apiRequest';
+import type { Client } from '../transport/request/client';
 
-/** One input item's turn at an operation. */
-export interface ItemRun {
-	context: IExecuteFunctions;
+/** What an operation may use besides its parameters, for one input item. */
+export interface ItemContext {
 	client: Client;
-	itemIndex: number;
-	/** For what a person is to be told beside the items, once for all of them. */
-	notes: Notes;
-	/** Given when nobody waits for the outcome any more. */
-	signal?: AbortSignal;
+	hints: HintCollector;
+	dependencies: Dependencies;
+	/** Aborted when the execution is canceled or another item has failed it. */
+	signal: AbortSignal;
+	/** Status checks of this node execution, by run ID: each run is checked once. */
+	statusChecks: Map<string, Promise<string | undefined>>;
+	/** Returns the idempotency key for a request; undefined if none is sent. */
+	idempotencyKey(choice: KeyChoice, operation: string, request: ApiRequest): string | undefined;
+	/** Saves a request ID with the execution, so that n8n's list of executions finds it. */
+	saveRequestId(requestId: string): void;
+	log(line: string): void;
 }
 
-/** Everything there is to know about one operation, in one file. */
-export interface Operation {
-	/** How it stands in the list of operations. */
+type OperationParameters = Parameters & { selection: Parameter<FieldSelection> };
+
+interface OperationDefinition<P extends OperationParameters> {
 	option: INodePropertyOptions & { value: string };
-	/** Whether items may be worked on at the same time: it changes nothing. */
-	sideBySide?: boolean;
-	/** Its fields; when they show is settled by the resource. */
-	properties: INodeProperties[];
+	/** Whether items can be processed at the same time, because the operation changes nothing. */
+	concurrent?: boolean;
+	/** Everything the operation reads, besides the settings of its requests. */
+	parameters: P;
 	/**
-	 * Does it for one item.
+	 * Returns the output items of one input item.
 	 *
-	 * @returns the output items' data
-	 * @throws NodeApiError when the service refuses, NodeOperationError when a field cannot be used
+	 * @throws RequestError or UserError
 	 */
-	execute(run: ItemRun): Promise<IDataObject[]>;
+	execute(values: ValuesOf<P>, item: ItemContext): Promise<IDataObject[]>;
 }
 
-/** A resource and its operations. */
+export type Operation = OperationDefinition<OperationParameters>;
+
+/** Infers the type of the values from the parameters. */
+export const defineOperation = <P extends OperationParameters>(
+	definition: OperationDefinition<P>,
+): Operation => definition;
+
+/** A resource and its operations, in the order of the editor. */
 export interface Resource {
-	/** How it stands in the list of resources. */
 	option: INodePropertyOptions & { value: string };
-	/** In the order in which they are listed: by name. */
 	operations: Operation[];
+}
+
+/** Returns the parameters of an operation with those that all operations have. */
+export function allParameters({ concurrent, parameters }: Operation) {
+	return { ...requestSettings, ...(concurrent && { maxConcurrentRequests }), ...parameters };
 }

@@ -1,22 +1,57 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
-import { config } from './config/config.resource';
-import { identity } from './identity/identity.resource';
-import type { Operation, Resource } from './operation';
-import { result } from './result/result.resource';
-import { run } from './run/run.resource';
-import { workflow } from './workflow/workflow.resource';
+import { propertiesOf } from '../parameters/parameter';
+import { get as getConfig } from './config/get.operation';
+import { get as getIdentity } from './identity/get.operation';
+import { allParameters, type Operation, type Resource } from './operation';
+import { getAll as getManyResults } from './result/getAll.operation';
+import { get as getRun } from './run/get.operation';
+import { getAll as getManyRuns } from './run/getAll.operation';
+import { create } from './workflow/create.operation';
+import { remove } from './workflow/delete.operation';
+import { get as getWorkflow } from './workflow/get.operation';
+import { getAll as getManyWorkflows } from './workflow/getAll.operation';
+import { run } from './workflow/run.operation';
+import { update } from './workflow/update.operation';
 
-/** In the order in which they are listed: by name. */
-export const resources: Resource[] = [config, identity, result, run, workflow];
+/** Sorted by name, as n8n's rules require. */
+export const resources: Resource[] = [
+	{
+		option: { name: 'Config', value: 'config', description: 'Settings of prospecting in the workspace' },
+		operations: [getConfig],
+	},
+	{
+		option: { name: 'Identity', value: 'identity', description: 'The API key and its workspace' },
+		operations: [getIdentity],
+	},
+	{
+		option: {
+			name: 'Result',
+			value: 'result',
+			description: 'A company that a run found, linked to a lead',
+		},
+		operations: [getManyResults],
+	},
+	{
+		option: {
+			name: 'Run',
+			value: 'run',
+			description: 'One pass of a Prospector workflow, which finds results',
+		},
+		operations: [getRun, getManyRuns],
+	},
+	{
+		option: { name: 'Workflow', value: 'workflow', description: 'A Prospector workflow: what to look for' },
+		operations: [create, remove, getWorkflow, getManyWorkflows, run, update],
+	},
+];
 
-/** @returns the operation, or undefined where the resource has none of that name */
-export function findOperation(resource: string, operation: string): Operation | undefined {
+export function findOperation(resource: unknown, operation: unknown): Operation | undefined {
 	return resources
 		.find(({ option }) => option.value === resource)
 		?.operations.find(({ option }) => option.value === operation);
 }
 
-/** The resource list, an operation list per resource, and every operation's fields under both. */
+/** Returns the list of resources, a list of operations for each, and the fields of each operation. */
 export function nodeProperties(): INodeProperties[] {
 	return [
 		{
@@ -28,11 +63,11 @@ export function nodeProperties(): INodeProperties[] {
 			default: 'workflow',
 		},
 		...resources.map(operationList),
-		...resources.flatMap(({ option: resource, operations }) =>
-			operations.flatMap(({ option: operation, properties }) =>
+		...resources.flatMap((resource) =>
+			resource.operations.flatMap((operation) =>
 				updateDisplayOptions(
-					{ show: { resource: [resource.value], operation: [operation.value] } },
-					properties,
+					{ show: { resource: [resource.option.value], operation: [operation.option.value] } },
+					propertiesOf(allParameters(operation)),
 				),
 			),
 		),

@@ -3,38 +3,57 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { isProblem, type Problem } from '../transport/checked';
-import { sendOnce, type Send } from '../transport/client';
-import { connectionFrom } from '../transport/connection';
-import { endpoints } from '../transport/endpoints';
-import type { Call, Failure } from '../transport/failure';
-import { explain, withRequestId, withSaid } from '../transport/messages';
-import { presentable } from '../transport/errors';
-import { redactFailure } from '../transport/failure/redactFailure';
-import { pageUrlProblem } from '../transport/pageUrl';
-import { isFailure } from '../transport/reply';
+import {
+	connectedWithoutLinks,
+	describeFailedTest,
+	presentable,
+	toSingleMessage,
+} from '../messages/nodeErrors';
+import { UserError, type UserMessage } from '../messages/userMessage';
+import { parseConnection } from '../parameters/credential/connection';
+import { parsePageUrls } from '../parameters/credential/pageUrls';
+import { type Redact, redactFailure } from '../transport/failure/redactSecrets';
+import type { ApiRequest, Connection } from '../transport/request/apiRequest';
+import { sendOnce, type SendRequest } from '../transport/request/client';
+import { endpoints } from '../transport/request/endpoints';
 import { readResponse, type StreamedResponse } from '../transport/request/readResponse';
-import { WHY_KEYS_ARE_REFUSED } from '../transport/statusMessages';
+import { isFailure } from '../transport/request/response';
 
-/** Milliseconds: a person waits for the answer. */
-const TIMEOUT = 20_000;
+/** A person is waiting. */
+const TIMEOUT_MS = 20_000;
 
 /**
- * Tests a credential by asking for its own identity (contract, section 5.1). A function and not a declarative
- * request, since n8n shows a bare code such as ECONNREFUSED for the latter when nobody answers.
- *
- * @returns OK, or the words that a person reads beside the credential
+ * Tests a credential with a request for its own identity (contract, section 5.1). A function and not a declarative
+ * request, for which n8n shows codes such as ECONNREFUSED.
  */
 export async function prospectorApiTest(
 	this: ICredentialTestFunctions,
-	credential: ICredentialsDecrypted,
+	{ data }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const connection = connectionFrom(credential.data ?? {});
-	if (isProblem(connection)) return refused(connection);
-	const { apiKey, redact } = connection.value;
-	// The only helper that n8n gives to a credential test; it knows no credential, so the header is set here.
-	const { helpers } = this;
-	const send: Send = async ({ method, url, headers, timeout }, signal) => {
+	const settings = data ?? {};
+	let connection: Connection;
+	try {
+		connection = parseConnection(settings);
+	} catch (thrown) {
+		return testFailed((thrown as UserError).userMessage, (text) => text);
+	}
+	const { redact } = connection;
+	const request: ApiRequest = { endpoint: endpoints.getIdentity };
+	const { result } = await sendOnce(connection, createTestSender(this, connection), request, TIMEOUT_MS);
+	if (isFailure(result)) {
+		return testFailed(describeFailedTest(redactFailure(result, redact), request), redact);
+	}
+	const { issue } = parsePageUrls(settings);
+	if (issue !== undefined) return testFailed(connectedWithoutLinks(issue), redact);
+	return { status: 'OK', message: 'Connected' };
+}
+
+/** n8n gives a credential test only this helper, which does not know the credential. */
+function createTestSender(
+	{ helpers }: ICredentialTestFunctions,
+	{ apiKey, redact }: Connection,
+): SendRequest {
+	return async ({ method, url, headers, timeout }, signal) => {
 		const response = (await helpers.request({
 			method,
 			uri: url,
@@ -44,69 +63,14 @@ export async function prospectorApiTest(
 			followRedirect: false,
 			simple: false,
 			resolveWithFullResponse: true,
-			// The helper takes no signal: only the body of a stream can be closed at the deadline.
+			// The helper takes no signal, so only the body of a stream can be closed at the deadline.
 			useStream: true,
 		})) as StreamedResponse;
 		return await readResponse(response, signal, redact);
 	};
-	const call: Call = { endpoint: endpoints.getIdentity };
-	const { result } = await sendOnce(connection.value, send, call, TIMEOUT);
-	if (isFailure(result)) {
-		return refused(presentable(explainTest(redactFailure(result, redact), call), redact));
-	}
-	const noLinks = pageUrlProblem(credential.data ?? {});
-	if (noLinks !== undefined) return refused(presentable(withoutLinks(noLinks), redact));
-	return { status: 'OK', message: 'Connected' };
 }
 
-/** A page address that cannot be used is no reason not to connect, only to say so. */
-const withoutLinks = ({ message, description }: Problem): Problem => ({
-	message: `Connected, but ${message}`,
-	description: `${description}. Until then, the node's list shows no links`,
-});
-
-/** What is different when a key is refused here: no operation was meant, only the key, and there are no options. */
-export function explainTest(failure: Failure, call: Call): Problem {
-	const { message, description } = explain(failure, call);
-	const checkAddress = "Check that 'Base URL' is the address of the Prospector API";
-	if (failure.kind === 'timeout' || failure.kind === 'cut') {
-		return { message, description: "Test again. If it stays like this, check 'Base URL'" };
-	}
-	if (failure.kind === 'notEnvelope' && failure.found === 'nothing') {
-		return {
-			message: 'The address answered with nothing',
-			description: checkAddress,
-		};
-	}
-	if (failure.kind !== 'status' || failure.status < 400) return { message, description };
-	switch (failure.status) {
-		case 401:
-			return {
-				message,
-				description: `${WHY_KEYS_ARE_REFUSED}. Paste a current key into 'API Key'`,
-			};
-		case 403:
-			// A web server in front of the service refuses without knowing the key.
-			if (failure.isWebPage) return { message: 'The address refused the request', description: checkAddress };
-			return {
-				message: withRequestId(
-					"The API key is good, but it lacks the scope 'me.read', so its identity cannot be read",
-					failure,
-				),
-				description:
-					"Or the membership that issued it may not read it. Prospector operations may still work: they need 'prospector.read' and 'prospector.run'. You can save this credential as it is",
-			};
-		case 429:
-			return { message, description: 'The key itself was accepted. Wait a minute and test again' };
-		default:
-			return {
-				message,
-				description: withSaid(failure.status >= 500 ? 'Test again in a while' : checkAddress, failure),
-			};
-	}
-}
-
-const refused = ({ message, description }: Problem): INodeCredentialTestResult => ({
+const testFailed = (message: UserMessage, redact: Redact): INodeCredentialTestResult => ({
 	status: 'Error',
-	message: `${message}. ${description.replace(/\.$/, '')}.`,
+	message: toSingleMessage(presentable(message, redact)),
 });

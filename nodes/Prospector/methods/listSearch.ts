@@ -1,134 +1,161 @@
-import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
-import { NodeApiError, type IDataObject, type JsonObject } from 'n8n-workflow';
-import { isProblem } from '../transport/checked';
-import type { Client } from '../transport/client';
-import { endpoints } from '../transport/endpoints';
-import { inputError } from '../transport/errors';
-import { pages } from '../transport/pagination';
-import { editorClient } from './editorClient';
-import { distinct, hasUsableId, matches, pickableRun, pickableWorkflow, type Pickable } from './pickable';
-import { readPosition, writePosition, type Position } from './position';
+import type { IDataObject, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+import { invalid } from '../messages/userMessage';
+import { hasValidId } from '../model/resource';
+import { hasStatus } from '../transport/failure/requestError';
+import { endpoints } from '../transport/request/endpoints';
+import { paginate } from '../transport/request/pagination';
+import { isObject } from '../utils';
+import type { Editor } from './editorMethod';
+import { disambiguateNames, type ListEntry, matches, runListEntry, workflowListEntry } from './listEntries';
 
-/** Pages of workflows read per answer while too little is found; then the person may load more. */
+/** Pages of Prospector workflows to read at once while too little is found; then the person can load more. */
 const MAX_PAGES = 5;
-/** Run lists read per answer: each costs a request, on the same limit as production. */
+/** Lists of runs to read at once. Each costs a request of the same limit as production. */
 const MAX_RUN_LISTS = 10;
-/** Finds that end the reading while a filter is set: a short list cannot be scrolled to load more. */
-const ENOUGH_FINDS = 20;
+/** Enough matches of a filter: in a shorter list, a person can't scroll to load more. */
+const ENOUGH_MATCHES = 20;
 
 /**
- * Prospector workflows for the picker. The contract shows no search, so pages are read and filtered here.
+ * Searches Prospector workflows. The contract shows no search, so pages are read and filtered here.
  *
  * @param filter what the person typed
- * @param paginationToken where the previous answer ended
- * @throws NodeApiError when the list can't be read, NodeOperationError when the token was changed
+ * @param paginationToken of the previous result
+ * @throws RequestError; UserError when the token is invalid
  */
 export async function searchWorkflows(
-	this: ILoadOptionsFunctions,
+	editor: Editor,
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const client = await editorClient(this);
-	const position = positionIn(this, paginationToken);
-	const results: Pickable[] = [];
-	let read = 0;
-	for await (const { workflows, nextCursor } of workflowPages(client, position)) {
-		const entries = workflows.map((workflow) => pickableWorkflow(workflow, client.connection.pageUrls));
-		const found = entries.filter((entry) => matches(entry, filter));
-		for (const entry of found) results.push(entry);
-		if (isEnough(results, filter) || ++read === MAX_PAGES) return answer(results, { cursor: nextCursor });
+	const entries: ListEntry[] = [];
+	let pagesRead = 0;
+	for await (const page of workflowPages(editor, decodePageToken(paginationToken))) {
+		const listed = page.workflows.map((workflow) => workflowListEntry(workflow, editor.pageUrls));
+		for (const entry of listed) if (matches(entry, filter)) entries.push(entry);
+		if (hasEnough(entries, filter) || ++pagesRead === MAX_PAGES) {
+			return toSearchResult(entries, { cursor: page.nextCursor });
+		}
 	}
-	return answer(results);
+	return toSearchResult(entries);
 }
 
 /**
- * Runs for the picker, newest first within one answer. The contract lists runs per Prospector workflow only, so they are
- * gone through workflow by workflow, as far as one answer may go.
+ * Searches runs, newest first within one result. The contract lists the runs of one Prospector workflow at a time, so
+ * these lists are read one by one.
  *
  * @param filter what the person typed
- * @param paginationToken where the previous answer ended
- * @throws NodeApiError when a list can't be read, NodeOperationError when the token was changed
+ * @param paginationToken of the previous result
+ * @throws RequestError; UserError when the token is invalid
  */
 export async function searchRuns(
-	this: ILoadOptionsFunctions,
+	editor: Editor,
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const client = await editorClient(this);
-	const results: Pickable[] = [];
-	const position = positionIn(this, paginationToken);
-	let { cursor, offset = 0, runsCursor } = position;
-	let read = 0;
-	let runLists = 0;
-	for await (const { workflows, nextCursor } of workflowPages(client, position)) {
+	const entries: ListEntry[] = [];
+	const token = decodePageToken(paginationToken);
+	let { cursor, offset = 0, runsCursor } = token;
+	let pagesRead = 0;
+	let runListsRead = 0;
+	for await (const { workflows, nextCursor } of workflowPages(editor, token)) {
 		for (; offset < workflows.length; offset++, runsCursor = undefined) {
-			for await (const page of runPages(this, client, workflows[offset], runsCursor)) {
-				const found = page.runs.filter((entry) => matches(entry, filter));
-				for (const entry of found) results.push(entry);
+			for await (const page of runPages(editor, workflows[offset], runsCursor)) {
+				for (const entry of page.runs) if (matches(entry, filter)) entries.push(entry);
 				runsCursor = page.nextCursor;
-				if (++runLists < MAX_RUN_LISTS) continue;
+				if (++runListsRead < MAX_RUN_LISTS) continue;
 				const next = runsCursor === undefined ? { offset: offset + 1 } : { offset, runsCursor };
-				return answer(results.sort(newestFirst), { cursor, ...next });
+				return toSearchResult(entries.sort(newestFirst), { cursor, ...next });
 			}
 		}
 		[cursor, offset, runsCursor] = [nextCursor, 0, undefined];
-		if (isEnough(results, filter) || ++read === MAX_PAGES) {
-			return answer(results.sort(newestFirst), { cursor });
+		if (hasEnough(entries, filter) || ++pagesRead === MAX_PAGES) {
+			return toSearchResult(entries.sort(newestFirst), { cursor });
 		}
 	}
-	return answer(results.sort(newestFirst));
+	return toSearchResult(entries.sort(newestFirst));
 }
 
-/** @throws NodeOperationError when the token was changed */
-function positionIn(context: ILoadOptionsFunctions, paginationToken?: string): Position {
-	const position = readPosition(paginationToken);
-	if (isProblem(position)) throw inputError(context.getNode(), position);
-	return position.value;
-}
-
-async function* workflowPages(client: Client, { cursor }: Position) {
-	const call = { endpoint: endpoints.listWorkflows };
-	for await (const { resources, nextCursor } of pages(client, call, { startCursor: cursor })) {
-		yield { workflows: resources.filter(hasUsableId), nextCursor };
+async function* workflowPages({ client }: Editor, { cursor }: PageToken) {
+	const request = { endpoint: endpoints.listWorkflows };
+	for await (const { resources, nextCursor } of paginate(client, request, { startCursor: cursor })) {
+		yield { workflows: resources.filter(hasValidId), nextCursor };
 	}
 }
 
-async function* runPages(
-	context: ILoadOptionsFunctions,
-	client: Client,
-	workflow: IDataObject,
-	startCursor?: string,
-) {
-	const call = { endpoint: endpoints.listRuns, ids: { workflow_id: String(workflow.id) } };
-	const { pageUrls } = client.connection;
+async function* runPages({ client, pageUrls }: Editor, workflow: IDataObject, startCursor?: string) {
+	const request = { endpoint: endpoints.listRuns, ids: { workflow_id: String(workflow.id) } };
+	let failure: unknown;
 	try {
-		for await (const { resources, nextCursor } of pages(client, call, { startCursor })) {
-			const runs = resources.filter(hasUsableId);
-			yield { runs: runs.map((run) => pickableRun(run, workflow, pageUrls)), nextCursor };
+		for await (const { resources, nextCursor } of paginate(client, request, { startCursor })) {
+			const runs = resources.filter(hasValidId).map((run) => runListEntry(run, workflow, pageUrls));
+			yield { runs, nextCursor };
 		}
-	} catch (error) {
-		// Deleted since its page was read: no reason to show nothing of the others.
-		if ((error as NodeApiError).httpCode !== '404') {
-			throw new NodeApiError(context.getNode(), error as JsonObject);
-		}
+	} catch (thrown) {
+		failure = thrown;
 	}
+	// The Prospector workflow may have been deleted since its page was read.
+	if (failure !== undefined && !hasStatus(failure, 404)) throw failure;
 }
 
-/** @param next where the following answer begins; with neither cursor nor offset, there is none */
-function answer(results: Pickable[], next: Position = {}): INodeListSearchResult {
-	const goesOn = next.cursor !== undefined || next.offset !== undefined;
+/** @param next where the next result starts; without cursor and offset, there is none */
+function toSearchResult(entries: ListEntry[], next: PageToken = {}): INodeListSearchResult {
+	const hasMore = next.cursor !== undefined || next.offset !== undefined;
 	return {
-		results: distinct(results).map(asItem),
-		paginationToken: goesOn ? writePosition(next) : undefined,
+		results: disambiguateNames(entries).map(toSearchItem),
+		paginationToken: hasMore ? JSON.stringify(next) : undefined,
 	};
 }
 
-const isEnough = (results: Pickable[], filter?: string) => results.length >= (filter ? ENOUGH_FINDS : 1);
+const hasEnough = (entries: ListEntry[], filter?: string) => entries.length >= (filter ? ENOUGH_MATCHES : 1);
 
-const newestFirst = (a: Pickable, b: Pickable) => b.createdAt.localeCompare(a.createdAt);
+const newestFirst = (a: ListEntry, b: ListEntry) => b.createdAt.localeCompare(a.createdAt);
 
-const asItem = ({ name, value, url }: Pickable): INodeListSearchItems => ({
+const toSearchItem = ({ name, value, url }: ListEntry): INodeListSearchItems => ({
 	name,
 	value,
 	...(url && { url }),
 });
+
+/** Where the next search result starts. The editor keeps it as JSON. */
+interface PageToken {
+	/** Of the page of Prospector workflows; the first if absent. */
+	cursor?: string;
+	/** Number of Prospector workflows of that page to skip. */
+	offset?: number;
+	/** Of the page of runs of the next Prospector workflow; the first if absent. */
+	runsCursor?: string;
+}
+
+/**
+ * Returns the token, which may have been changed on its way through the browser. Text that is not JSON is a cursor.
+ *
+ * @throws UserError
+ */
+function decodePageToken(token: unknown): PageToken {
+	if (token === undefined || token === null || token === '') return {};
+	const parsed = typeof token === 'string' ? parseToken(token) : undefined;
+	if (isPageToken(parsed)) return parsed;
+	return invalid(
+		"The list can't be continued from here",
+		'Search again, or close the list and open it again',
+	);
+}
+
+function parseToken(token: string): unknown {
+	try {
+		return JSON.parse(token);
+	} catch {
+		return { cursor: token };
+	}
+}
+
+function isPageToken(value: unknown): value is PageToken {
+	if (!isObject(value)) return false;
+	const { cursor, offset, runsCursor, ...others } = value;
+	const isOffset = typeof offset === 'number' && Number.isSafeInteger(offset) && offset >= 0;
+	return (
+		[cursor, runsCursor].every((one) => one === undefined || (typeof one === 'string' && one !== '')) &&
+		(offset === undefined || isOffset) &&
+		Object.keys(others).length === 0
+	);
+}

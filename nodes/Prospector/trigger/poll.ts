@@ -1,33 +1,23 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
-import { toOutput } from '../actions/output';
-import { shaped } from '../actions/shape';
-import { statusOf } from '../actions/waiting/runStatus';
-import { hasUsableId } from '../methods/pickable';
-import type { Client } from '../transport/client';
-import { endpoints } from '../transport/endpoints';
-import { hasStatus, isRateLimited } from '../transport/errors';
-import type { Call } from '../transport/failure';
-import { pages } from '../transport/pagination';
-import type { RequestBudget } from '../transport/request/requestBudget';
-import { parseTimestamp } from '../transport/values';
-import { processRun, resultsMark, type RunSnapshot } from './events/processRun';
-import { watched } from './events/runSchedule';
+import type { IDataObject } from 'n8n-workflow';
+import { hasValidId, toOutputItem } from '../model/resource';
+import { statusOf } from '../model/runStatus';
+import { selectFields } from '../parameters/outputFields';
+import { hasStatus, isRateLimited } from '../transport/failure/requestError';
+import type { ApiRequest } from '../transport/request/apiRequest';
+import { endpoints } from '../transport/request/endpoints';
+import { paginate } from '../transport/request/pagination';
+import { parseTimestamp } from '../utils';
+import { processRun, resultsMark, type RunSnapshot, watched } from './events/processRun';
 import { FoundItems, type ListOwner } from './lists/foundItems';
-import { readList, toListItem, type ListItem } from './lists/readList';
-import { stopsPoll } from './pollFailure';
-import { isWantedStatus, type TriggerSettings } from './settings';
-import { serializeState, startPosition, type TriggerState } from './state/triggerState';
+import { type ListItem, readList, toListItem } from './lists/readList';
+import { isWantedStatus } from './settings';
+import { serializeState, startPosition } from './state/triggerState';
 import { trimState, unwatched } from './state/trimState';
-import { TaskQueue, type Task } from './tasks';
-import { updateWorkflows } from './workflowList';
+import { type Task, TaskQueue } from './tasks';
+import { stopsPoll } from './triggerMemory';
+import { updateWorkflows, type WatchInput } from './workflowList';
 
-export interface PollInput {
-	client: Client;
-	settings: TriggerSettings;
-	budget: RequestBudget;
-	scope: string;
-	/** Undefined for the first poll. */
-	previous?: TriggerState;
+export interface PollInput extends WatchInput {
 	/** Called with the first poll's state before it reads anything new. */
 	onBaseline(state: string): void;
 }
@@ -37,17 +27,15 @@ export interface PollOutcome {
 	/** State once the items have been emitted, as text. */
 	state: string;
 	/** Why something could not be read. A later poll catches up. */
-	failures: NodeApiError[];
-	/** Whether nothing is left to read. */
+	failures: unknown[];
 	isComplete: boolean;
 }
 
 /**
- * One poll: reads what has waited longest, until nothing waits or the budget is used up, and returns what is new. State
- * goes in, items and state come out. The position in a list, and the state of a run, move on only with the items
- * emitted: a later poll finds everything else again.
+ * Reads what has waited longest until nothing waits or the budget is used up, and returns what is new. The position in
+ * a list and the state of a run move on only with the items emitted, so a later poll finds everything else again.
  *
- * @throws NodeApiError when the first poll gets no usable response, since there is no baseline without one
+ * @throws RequestError when the first poll gets no usable response, because there is no baseline without one
  */
 export async function runPoll(input: PollInput): Promise<PollOutcome> {
 	const { settings, budget, previous, onBaseline } = input;
@@ -65,14 +53,13 @@ export async function runPoll(input: PollInput): Promise<PollOutcome> {
 	return {
 		items: poll.found.emit(settings.maxItems),
 		state: trimState(state),
-		failures: failures as NodeApiError[],
+		failures,
 		isComplete: task === undefined,
 	};
 }
 
 class Poll {
 	readonly found = new FoundItems();
-	/** Runs as this poll has seen them, by ID. */
 	private readonly snapshots = new Map<string, RunSnapshot>();
 
 	constructor(
@@ -84,8 +71,8 @@ class Poll {
 	async readRuns(task: Task): Promise<void> {
 		const { workflowId, workflow } = task;
 		const { settings, budget } = this.input;
-		const call = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } };
-		const { failure } = await this.read(workflow, call, (item) => this.processRun(task, item));
+		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } };
+		const { failure } = await this.read(workflow, request, (item) => this.processRun(task, item));
 		// What the rate limit prevented has waited longest next time, too.
 		if (!isRateLimited(failure)) workflow.polledAt = budget.now();
 		// The unfinished runs of a deleted one can still produce results.
@@ -93,13 +80,12 @@ class Poll {
 		else if (failure !== undefined) this.failures.push(failure);
 	}
 
-	/** Checks a run that is due, and reads its results if these are wanted. */
 	async readRun(task: Task, runId: string): Promise<void> {
 		const { client, settings, budget } = this.input;
 		try {
 			if (!this.snapshots.has(runId)) {
-				const call = { endpoint: endpoints.getRun, ids: { run_id: runId } };
-				const { data, requestId } = await client.call(call);
+				const request = { endpoint: endpoints.getRun, ids: { run_id: runId } };
+				const { data, requestId } = await client.request(request);
 				this.processRun(task, toListItem({ ...data[0], id: runId }, requestId));
 			}
 			if (settings.event === 'newResult' && !budget.isUsedUp())
@@ -115,9 +101,9 @@ class Poll {
 		}
 	}
 
-	/** Compares a run with its last state. That moves on at once, or with the item that the run becomes. */
+	/** Compares a run with its stored state, which moves on at once, or when the run's item is emitted. */
 	private processRun({ workflow }: Task, { resource, requestId, created }: ListItem): void {
-		if (!hasUsableId(resource)) return;
+		if (!hasValidId(resource)) return;
 		const { settings, budget } = this.input;
 		const runId = String(resource.id);
 		const updated = parseTimestamp(resource.updated_at);
@@ -130,12 +116,12 @@ class Poll {
 		const remember = () => void workflow.runs.set(runId, run);
 		if (!isNew) return remember();
 		const extra: IDataObject = settings.event === 'newRun' ? {} : { previous_status: before?.mark ?? null };
-		const json = shaped(toOutput(resource, requestId, extra), settings.shape);
+		const json = selectFields(toOutputItem(resource, requestId, extra), settings.selection);
 		const time = before ? Math.max(run.created, updated ?? 0) : run.created;
 		this.found.add(workflow, runId, { json, time, remember });
 	}
 
-	/** @throws NodeApiError when the results can't be read */
+	/** @throws RequestError when the results can't be read */
 	private async readResults(task: Task, runId: string, snapshot: RunSnapshot): Promise<void> {
 		const { workflowId, workflow } = task;
 		const { runs, since } = workflow;
@@ -154,17 +140,17 @@ class Poll {
 
 		// A result without a timestamp is as old as its run if it is there when the list is read for the first time.
 		const isExisting = results.list.wholeAt === 0 && run.created < since;
-		const call = { endpoint: endpoints.listResults, ids: { run_id: runId } };
+		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 		const onResult = ({ resource, requestId, hash, created }: ListItem) => {
 			const time = created ?? (isExisting ? 0 : now);
 			if (results.seen.has(hash) || (created !== undefined && time < floor)) return;
 			const remember = () => void results.seen.set(hash, time);
 			if (time < floor) return remember();
 			const extra = { run_id: runId, run_status: status, workflow_id: workflowId };
-			const json = shaped(toOutput(resource, requestId, extra), settings.shape);
+			const json = selectFields(toOutputItem(resource, requestId, extra), settings.selection);
 			this.found.add(results, hash, { json, time, remember });
 		};
-		const { startedAt, failure } = await this.read(results, call, onResult);
+		const { startedAt, failure } = await this.read(results, request, onResult);
 		if (failure !== undefined) throw failure;
 		if (startedAt === undefined) return;
 		const changedAt = this.found.hasItems(results) ? now : run.changedAt;
@@ -172,10 +158,11 @@ class Poll {
 		this.found.whenEmitted(results, () => settle(changedAt, startedAt));
 	}
 
-	private async read(owner: ListOwner, call: Call, onItem: (item: ListItem) => void) {
+	private async read(owner: ListOwner, request: ApiRequest, onItem: (item: ListItem) => void) {
 		const { client, budget, settings } = this.input;
 		const source = {
-			pages: (startCursor?: string) => pages(client, call, { pageSize: settings.pageSize, startCursor }),
+			pages: (startCursor?: string) =>
+				paginate(client, request, { pageSize: settings.pageSize, startCursor }),
 			budget,
 			isOver: this.queue.waiting > 1 ? budget.half() : budget.isUsedUp,
 		};

@@ -1,127 +1,175 @@
-import type { IPollFunctions } from 'n8n-workflow';
-import { checkBoolean } from '../actions/fields/boolean';
-import { idIn } from '../actions/fields/idIn';
-import { checkWholeNumber } from '../actions/fields/number';
-import { DEFAULT_REQUEST_TIMEOUT, MAX_REQUEST_TIMEOUT } from '../actions/fields/requestTimeout';
-import { checkFieldNames } from '../actions/fields/shaping';
-import { unwrap } from '../actions/fields/unwrap';
-import { checkWords } from '../actions/fields/words';
-import type { Shape } from '../actions/shape';
-import { DEFAULT_FAILED_STATUSES } from '../actions/waiting/defaultStatuses';
-import { isAmong } from '../actions/waiting/runStatus';
-import { isProblem, type Checked } from '../transport/checked';
-import { checkResourceId } from '../transport/resourceId';
-import { toText } from '../transport/values';
-import {
-	DEFAULT_MAX_ITEMS,
-	DEFAULT_MAX_REQUESTS,
-	MAX_MAX_ITEMS,
-	MAX_MAX_REQUESTS,
-	MIN_MAX_REQUESTS,
-	triggerEvents,
-	type TriggerEvent,
-} from './fields';
+import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
+import { invalid } from '../messages/userMessage';
+import { DEFAULT_FAILED_STATUSES, matchesStatus } from '../model/runStatus';
+import { pageSize } from '../parameters/getMany';
+import { parseId, workflowLocator } from '../parameters/locators';
+import { fieldNames, type FieldSelection, simplifyProperty } from '../parameters/outputFields';
+import { field, option, type Parameter, readAll, type ValuesOf } from '../parameters/parameter';
+import { integer, parseBoolean, stringList } from '../parameters/parse';
+import { parameterValues } from '../parameters/readParameters';
+import { requestTimeout } from '../parameters/requestSettings';
+import { toText } from '../utils';
 
-/** The trigger's parameters. */
-export interface TriggerSettings {
-	event: TriggerEvent;
-	/** IDs of the Prospector workflows to watch; undefined for all. */
-	workflowIds?: string[];
-	/** Statuses of interest, in any spelling that `isAmong` accepts; any status if empty. */
-	runStatuses: string[];
-	/** Whether what exists at activation is new. */
-	includeExisting: boolean;
-	/** Maximum number of items per poll. */
-	maxItems: number;
-	/** Maximum number of requests per poll. */
-	maxRequests: number;
-	/** Items per request; the service's own number if undefined. */
-	pageSize?: number;
-	/** Milliseconds. */
-	timeout: number;
-	shape: Shape;
-}
+const EVENTS = ['newResult', 'newRun', 'runFailed', 'runStatusChanged'] as const;
+export type TriggerEvent = (typeof EVENTS)[number];
 
-/**
- * Reads the parameters.
- *
- * @throws NodeOperationError when one of them can't be used
- */
-export function readSettings(context: IPollFunctions): TriggerSettings {
-	const parameter = (name: string): unknown => context.getNodeParameter(name, '');
-	const option = (name: string): unknown => context.getNodeParameter(`options.${name}`, '');
-	const integer = (name: string, label: string, fallback: number, max: number, min = 1) => {
-		const value = option(name);
-		return unwrap(context, checkWholeNumber(value === '' ? fallback : value, label, min, max));
-	};
-	const boolean = (value: unknown, label: string) =>
-		unwrap(context, checkBoolean(value === '' ? false : value, label));
-	const event = unwrap(context, checkEvent(parameter('event')));
-	return {
-		event,
-		workflowIds: unwrap(context, chosenWorkflows(parameter)),
-		runStatuses:
-			event === 'newRun'
-				? []
-				: unwrap(context, checkWords(option('runStatuses'), 'Run Statuses', 'completed, failed')),
-		includeExisting: boolean(option('includeExisting'), 'Include Existing'),
-		maxItems: integer('maxItems', 'Max Items per Poll', DEFAULT_MAX_ITEMS, MAX_MAX_ITEMS),
-		maxRequests: integer(
-			'maxRequests',
-			'Max Requests per Poll',
-			DEFAULT_MAX_REQUESTS,
-			MAX_MAX_REQUESTS,
-			MIN_MAX_REQUESTS,
-		),
-		pageSize:
-			option('pageSize') === '' ? undefined : integer('pageSize', 'Page Size', 50, Number.MAX_SAFE_INTEGER),
-		timeout:
-			integer('requestTimeout', 'Request Timeout', DEFAULT_REQUEST_TIMEOUT, MAX_REQUEST_TIMEOUT) * 1000,
-		shape: {
-			simplify: boolean(parameter('simplify'), 'Simplify'),
-			fields: unwrap(context, checkFieldNames(option('fieldsToReturn'))),
+const eventField: INodeProperties = {
+	displayName: 'Trigger On',
+	name: 'event',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
+		{ name: 'New Run', value: 'newRun', description: 'When a run was started, in n8n or elsewhere' },
+		{ name: 'Run Failed', value: 'runFailed', description: 'When a run has ended without success' },
+		{
+			name: 'Run Status Changed',
+			value: 'runStatusChanged',
+			description: 'When a run is new or its status has changed',
 		},
-	};
-}
+	],
+	default: 'newResult',
+};
 
-/** Whether the trigger reports runs with this status. */
+const watchField: INodeProperties = {
+	displayName: 'Watch',
+	name: 'watch',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'All Prospector Workflows', value: 'all' },
+		{ name: 'One Prospector Workflow', value: 'one' },
+		{ name: 'Several Prospector Workflows', value: 'several' },
+	],
+	default: 'one',
+	description: 'Which Prospector workflows to watch. Each poll sends one request per Prospector workflow.',
+};
+
+const workflowIdsField: INodeProperties = {
+	displayName: 'Prospector Workflow Names or IDs',
+	name: 'workflowIds',
+	type: 'multiOptions',
+	required: true,
+	default: [],
+	typeOptions: { loadOptionsMethod: 'getWorkflows' },
+	displayOptions: { show: { watch: ['several'] } },
+	description:
+		'The Prospector workflows to watch. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+};
+
+const workflow = workflowLocator('The Prospector workflow to watch', 'Prospector Workflow');
+
+/** IDs of the Prospector workflows to watch; undefined for all. */
+const workflowIds: Parameter<string[] | undefined> = {
+	fields: [
+		watchField,
+		...(workflow.fields ?? []).map((one) => ({ ...one, displayOptions: { show: { watch: ['one'] } } })),
+		workflowIdsField,
+	],
+	read(values) {
+		const watch = values.field('watch', 'one');
+		if (watch === 'all') return undefined;
+		if (watch !== 'several') return [workflow.read(values)];
+		const label = 'Prospector Workflows';
+		const ids = stringList('wf_1a2b3c, wf_4d5e6f')(values.field('workflowIds', []), label);
+		if (ids.length === 0) {
+			invalid(
+				`'${label}' is empty`,
+				"Pick at least one Prospector workflow, or choose 'All Prospector Workflows'",
+			);
+		}
+		return [...new Set(ids.map((id) => parseId(id, label)))];
+	},
+};
+
+const simplify = field({ ...simplifyProperty, default: true }, parseBoolean);
+const fieldsToReturn = fieldNames({
+	name: 'fieldsToReturn',
+	placeholder: 'e.g. lead_id, company_name',
+	description: 'Fields to keep, separated by commas. ID and request ID always stay. Replaces Simplify.',
+});
+
+const selection: Parameter<FieldSelection> = {
+	fields: simplify.fields,
+	options: fieldsToReturn.options,
+	read: (values) => ({ simplify: simplify.read(values), fields: fieldsToReturn.read(values) }),
+};
+
+export const triggerParameters = {
+	event: field(eventField, parseEvent),
+	workflowIds,
+	selection,
+	includeExisting: option(
+		{
+			displayName: 'Include Existing',
+			name: 'includeExisting',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to also return what is there already when the workflow is activated for the first time',
+		},
+		parseBoolean,
+	),
+	maxItems: option(
+		{
+			displayName: 'Max Items per Poll',
+			name: 'maxItems',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 10_000 },
+			default: 1000,
+			description: 'Most items to return at once, oldest first. The next poll returns the rest.',
+		},
+		integer(1, 10_000),
+	),
+	maxRequests: option(
+		{
+			displayName: 'Max Requests per Poll',
+			name: 'maxRequests',
+			type: 'number',
+			typeOptions: { minValue: 5, maxValue: 1000 },
+			default: 30,
+			description:
+				'Most requests to send at once. The next poll continues with the Prospector workflows and runs that have waited longest.',
+		},
+		integer(5, 1000),
+	),
+	pageSize: pageSize("Items per request. Leave it out to use the service's default."),
+	requestTimeout,
+	/** Statuses of interest, in any spelling that `matchesStatus` accepts; any status if empty. */
+	runStatuses: option(
+		{
+			displayName: 'Run Statuses',
+			name: 'runStatuses',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. completed, failed',
+			displayOptions: { show: { '/event': ['newResult', 'runFailed', 'runStatusChanged'] } },
+			description:
+				'Only runs with these statuses, separated by commas. With New Result, results are returned once their run has one of them. With Run Failed, they replace the built-in words for a failed run.',
+		},
+		stringList('completed, failed'),
+	),
+};
+
+export type TriggerSettings = ValuesOf<typeof triggerParameters>;
+
+/** @throws UserError when a parameter can't be used */
+export const readSettings = (context: IPollFunctions): TriggerSettings =>
+	readAll(
+		triggerParameters,
+		parameterValues((name, fallback): unknown => context.getNodeParameter(name, fallback)),
+	);
+
 export function isWantedStatus(
 	{ event, runStatuses }: Pick<TriggerSettings, 'event' | 'runStatuses'>,
 	status: string,
 ): boolean {
 	if (event === 'newRun') return true;
 	const wanted = event === 'runFailed' && runStatuses.length === 0 ? DEFAULT_FAILED_STATUSES : runStatuses;
-	return wanted.length === 0 || isAmong(status, wanted);
+	return wanted.length === 0 || matchesStatus(status, wanted);
 }
 
-function checkEvent(event: unknown): Checked<TriggerEvent> {
-	const known = triggerEvents.find((name) => name === event);
-	if (known) return { value: known };
-	return {
-		message: `'Trigger On' has no option '${toText(event)}'`,
-		description: "Pick one in 'Trigger On'",
-	};
-}
-
-/** @returns undefined for all */
-function chosenWorkflows(parameter: (name: string) => unknown): Checked<string[] | undefined> {
-	const watch = parameter('watch');
-	if (watch === 'all') return { value: undefined };
-	if (watch !== 'several') {
-		const id = checkResourceId(idIn(parameter('workflowId')), 'Prospector Workflow');
-		return isProblem(id) ? id : { value: [id.value] };
-	}
-	const entries = checkWords(parameter('workflowIds'), 'Prospector Workflows', 'wf_1a2b3c, wf_4d5e6f');
-	if (isProblem(entries)) return entries;
-	const ids: string[] = [];
-	for (const entry of entries.value) {
-		const id = checkResourceId(entry, 'Prospector Workflows');
-		if (isProblem(id)) return id;
-		ids.push(id.value);
-	}
-	if (ids.length > 0) return { value: [...new Set(ids)] };
-	return {
-		message: "'Prospector Workflows' is empty",
-		description: "Pick at least one Prospector workflow, or choose 'All Prospector Workflows'",
-	};
+function parseEvent(value: unknown): TriggerEvent {
+	const event = EVENTS.find((name) => name === value);
+	return event ?? invalid(`'Trigger On' has no option '${toText(value)}'`, "Pick one in 'Trigger On'");
 }

@@ -6,17 +6,17 @@ export interface Task {
 	workflowId: string;
 	workflow: WorkflowState;
 	runId?: string;
-	/** Since when it waits. */
 	dueAt: number;
 }
 
 /** No list of runs is read while this many runs wait for their results to be read, because storage is limited. */
 const MAX_UNREAD_RUNS = 4_000;
 
-/** What waits to be read in a poll. */
 export class TaskQueue {
 	/** Number of tasks that wait, with the current one. */
 	waiting = 0;
+	/** Tasks by kind; in each kind, the task that has waited longest comes first. */
+	private kinds?: Task[][];
 	private nextKind?: number;
 	/** IDs of the runs, or undefined for the list of runs, that were taken. */
 	private readonly taken = new Map<WorkflowState, Set<string | undefined>>();
@@ -24,22 +24,24 @@ export class TaskQueue {
 	constructor(private readonly state: TriggerState) {}
 
 	/**
-	 * Takes what comes next. What has waited longest comes first, so that nothing is always last. Then lists of runs, runs
-	 * whose results were never read, and other runs that are due take turns, so that many of one kind don't delay the
-	 * others.
+	 * Takes the next task. The first is the one that has waited longest, so that no task is always last. Then the kinds
+	 * alternate (lists of runs, unread runs, other due runs), so that many tasks of one kind don't delay the others.
 	 *
 	 * @param now milliseconds, on the service's clock
 	 */
 	take(now: number): Task | undefined {
-		const kinds = this.tasks(now);
-		const all = kinds.flat();
-		this.waiting = all.length;
-		if (all.length === 0) return undefined;
-		let kind = this.nextKind ?? kinds.findIndex((tasks) => tasks.includes(longestWaiting(all)));
+		const kinds = (this.kinds ??= this.tasks(now));
+		this.waiting = kinds.flat().length;
+		if (this.waiting === 0) return undefined;
+		const firstTasks = kinds.flatMap((tasks) => tasks.slice(0, 1));
+		const longestWaiting = firstTasks.reduce((first, other) => (other.dueAt < first.dueAt ? other : first));
+		let kind = this.nextKind ?? kinds.findIndex(([first]) => first === longestWaiting);
 		while (kinds[kind].length === 0) kind = (kind + 1) % kinds.length;
 		this.nextKind = (kind + 1) % kinds.length;
-		const task = longestWaiting(kinds[kind]);
+		const task = kinds[kind].shift()!;
 		this.taken.set(task.workflow, (this.taken.get(task.workflow) ?? new Set()).add(task.runId));
+		// A list can bring new runs.
+		if (task.runId === undefined) this.kinds = undefined;
 		return task;
 	}
 
@@ -57,9 +59,8 @@ export class TaskQueue {
 				(isUnread(run) ? unreadRuns : dueRuns).push({ workflowId, workflow, runId, dueAt });
 			}
 		}
-		return [unreadRuns.length < MAX_UNREAD_RUNS ? lists : [], unreadRuns, dueRuns];
+		const kinds = [unreadRuns.length < MAX_UNREAD_RUNS ? lists : [], unreadRuns, dueRuns];
+		for (const tasks of kinds) tasks.sort((a, b) => a.dueAt - b.dueAt);
+		return kinds;
 	}
 }
-
-const longestWaiting = (tasks: Task[]): Task =>
-	tasks.reduce((first, other) => (other.dueAt < first.dueAt ? other : first));

@@ -1,14 +1,23 @@
-import { hasUsableId } from '../methods/pickable';
-import { endpoints } from '../transport/endpoints';
-import { isCursorError, isRateLimited } from '../transport/errors';
-import { pages } from '../transport/pagination';
-import { isFailure } from '../transport/reply';
-import { wallClock } from '../transport/retry/clock';
-import type { PollInput } from './poll';
+import { hasValidId } from '../model/resource';
+import { isCursorError, isRateLimited } from '../transport/failure/requestError';
+import type { Client } from '../transport/request/client';
+import { endpoints } from '../transport/request/endpoints';
+import { paginate } from '../transport/request/pagination';
+import { RequestBudget } from '../transport/request/requestBudget';
+import type { TriggerSettings } from './settings';
 import { newWorkflow, type TriggerState, type WorkflowState } from './state/triggerState';
 
 /** How long a deleted Prospector workflow is remembered. */
 const REMEMBER_MS = 30 * 24 * 3_600_000;
+
+export interface WatchInput {
+	client: Client;
+	settings: TriggerSettings;
+	budget: RequestBudget;
+	scope: string;
+	/** State of the last poll; undefined for the first. */
+	previous?: TriggerState;
+}
 
 interface FoundWorkflows {
 	ids: string[];
@@ -17,13 +26,15 @@ interface FoundWorkflows {
 }
 
 /**
- * Finds the Prospector workflows to watch, and returns the state with them. The response also shows the service's clock.
+ * Returns the state with the Prospector workflows to watch. The response also shows the service's clock.
  *
- * @throws NodeApiError when the first poll gets no usable response, since there is no baseline without one
+ * @throws RequestError when the first poll gets no usable response, because there is no baseline without one
  */
-export async function updateWorkflows(input: PollInput): Promise<{ state: TriggerState; failure?: unknown }> {
+export async function updateWorkflows(
+	input: WatchInput,
+): Promise<{ state: TriggerState; failure?: unknown }> {
 	const { settings, scope, budget, previous } = input;
-	const startedAt = wallClock.now();
+	const startedAt = budget.now() - budget.clockOffset;
 	const { workflowIds } = settings;
 	const found = workflowIds ? await getAdded(input, workflowIds) : await listWorkflows(input);
 	const { ids, listing, failure } = found;
@@ -47,16 +58,19 @@ export async function updateWorkflows(input: PollInput): Promise<{ state: Trigge
 }
 
 /** Gets the first one of those chosen since the last poll. */
-async function getAdded({ client, previous }: PollInput, ids: string[]): Promise<FoundWorkflows> {
+async function getAdded({ client, previous }: WatchInput, ids: string[]): Promise<FoundWorkflows> {
 	const added = ids.find((id) => !previous?.workflows.has(id));
 	if (added === undefined) return { ids };
-	const call = { endpoint: endpoints.getWorkflow, ids: { workflow_id: added } };
-	const reply = await client.attempt(call);
-	return { ids, failure: isFailure(reply) ? client.failure(reply, call) : undefined };
+	try {
+		await client.request({ endpoint: endpoints.getWorkflow, ids: { workflow_id: added } });
+		return { ids };
+	} catch (failure) {
+		return { ids, failure };
+	}
 }
 
-/** Lists all of them if the list has waited longest, with at most half of the poll's budget. */
-async function listWorkflows({ client, settings, budget, previous }: PollInput): Promise<FoundWorkflows> {
+/** Lists all Prospector workflows if the list has waited longest, with at most half of the poll's budget. */
+async function listWorkflows({ client, settings, budget, previous }: WatchInput): Promise<FoundWorkflows> {
 	const { polledAt: listedAt = 0, cursor: startCursor } = previous?.listing ?? {};
 	const live = [...(previous?.workflows.values() ?? [])].filter(({ goneSince }) => goneSince === undefined);
 	if (live.some(({ polledAt }) => polledAt < listedAt)) return { ids: [], listing: previous?.listing };
@@ -65,8 +79,8 @@ async function listWorkflows({ client, settings, budget, previous }: PollInput):
 	let cursor = startCursor;
 	try {
 		const options = { pageSize: settings.pageSize, startCursor };
-		for await (const page of pages(client, { endpoint: endpoints.listWorkflows }, options)) {
-			for (const workflow of page.resources.filter(hasUsableId)) ids.push(String(workflow.id));
+		for await (const page of paginate(client, { endpoint: endpoints.listWorkflows }, options)) {
+			for (const workflow of page.resources.filter(hasValidId)) ids.push(String(workflow.id));
 			cursor = page.nextCursor;
 			if (isOver()) break;
 		}

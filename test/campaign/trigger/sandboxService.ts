@@ -1,16 +1,22 @@
-import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:http';
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import type { HttpReply } from '../../../nodes/Prospector/transport/reply';
 import { startSandbox } from '../../../sandbox/sandbox';
 import type { FaultRule } from '../../../sandbox/types';
-import { Service, type OutageKind, type ServiceOptions, type Thing } from '../../unit/trigger/service';
-import { BASE } from '../../unit/support';
-import type { Choices } from '../seeded';
+import { BASE } from '../../unit/helpers/support';
+import {
+	Service,
+	type FakeResource,
+	type OutageKind,
+	type ServiceOptions,
+} from '../../unit/helpers/trigger/service';
+import type { SeededRandom } from '../seededRandom';
+
+type HttpResponse = Awaited<ReturnType<Service['answer']>>;
 
 const status = (...statuses: number[]): FaultRule[] =>
 	statuses.map((one) => ({ kind: 'status', status: one }));
 
-/** Ways in which the sandbox plays each kind of outage. */
+/** Faults of the sandbox for each kind of outage. */
 const FAULTS: Record<OutageKind, FaultRule[]> = {
 	tooMany: [...status(429), { kind: 'status', status: 429, headers: { 'retry-after': '20' } }],
 	unavailable: status(500, 502, 503, 504),
@@ -21,13 +27,10 @@ const FAULTS: Record<OutageKind, FaultRule[]> = {
 	endless: [{ kind: 'hang' }],
 };
 
-/** 64 MB are read of such a response: it takes real time. */
-const ENDLESS_BODY: FaultRule = { kind: 'endless' };
-
 /** Starts the sandbox for many histories, one after the other. */
-export async function startStage() {
+export async function startEnvironment() {
 	let clock = () => 0;
-	/** How often each fault has struck. */
+	/** Number of requests that met each fault. */
 	const faults = new Map<string, number>();
 	/** Functions that end a request, by its user agent. */
 	const inFlight = new Map<string, () => void>();
@@ -55,43 +58,42 @@ export async function startStage() {
 	};
 }
 
-export type Stage = Awaited<ReturnType<typeof startStage>>;
+export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 
-let sent = 0;
+let requestsSent = 0;
 
 /** The sandbox over HTTP, as the service of a history. */
 export class SandboxService extends Service {
 	private readonly apiKey: string;
-	/** Deletions under way. */
-	private pending: Promise<unknown> = Promise.resolve();
-	private letPass: (milliseconds: number) => void = () => {};
+	private pendingDeletions: Promise<unknown> = Promise.resolve();
+	private advance: (milliseconds: number) => void = () => {};
 
 	constructor(
-		private readonly stage: Stage,
-		private readonly choose: Choices,
+		private readonly environment: Environment,
+		private readonly random: SeededRandom,
 		options: ServiceOptions,
 	) {
 		super(options);
-		stage.setClock(options.now);
-		const { control } = stage.sandbox;
-		control.reset();
-		this.apiKey = stage.sandbox.keys.full;
-		const { order, pageSize, hasDate } = options;
-		control.patchSettings({
+		const { order, pageSize, hasDate, now } = options;
+		const { sandbox, setClock } = environment;
+		setClock(now);
+		sandbox.control.reset();
+		this.apiKey = sandbox.keys.full;
+		sandbox.control.patchSettings({
 			listOrder: order,
 			defaultPageSize: pageSize,
 			dateHeader: hasDate,
-			limit: choose.weighted({ 100_000: 4, 60: 1 }) === '60' ? 60 : 100_000,
-			rateLimitHeaders: choose.one(['none', 'retry-after', 'ratelimit']),
-			lastCursor: choose.one(['null', 'empty', 'absent']),
-			errorBody: choose.one(['object', 'text', 'empty']),
-			faultSeed: choose.whole(0, 1_000_000),
+			limit: random.chance(0.8) ? 100_000 : 60,
+			rateLimitHeaders: random.one(['none', 'retry-after', 'ratelimit']),
+			lastCursor: random.one(['null', 'empty', 'absent']),
+			errorBody: random.one(['object', 'text', 'empty']),
+			faultSeed: random.integer(0, 1_000_000),
 		});
-		control.createKey({ name: 'owner' });
+		sandbox.control.createKey({ name: 'owner' });
 	}
 
-	protected override add(list: Thing[], prefix: string, of: string, word: string): Thing {
-		const { control } = this.stage.sandbox;
+	protected override add(list: FakeResource[], prefix: string, of: string, word: string): FakeResource {
+		const { control } = this.environment.sandbox;
 		const seeded = {
 			wf: () => control.seed({ workflows: 1 }).workflows,
 			run: () => control.seed({ runs: [{ workflowId: of, status: word, results: 0 }] }).runs,
@@ -101,31 +103,34 @@ export class SandboxService extends Service {
 		return super.add(list, prefix, of, word, id);
 	}
 
-	override setStatus(run: Thing, word: string): void {
+	override setStatus(run: FakeResource, word: string): void {
 		super.setStatus(run, word);
-		this.stage.sandbox.control.setRunStatus(run.id, word);
+		this.environment.sandbox.control.setRunStatus(run.id, word);
 	}
 
-	override deleteWorkflow(workflow: Thing): void {
+	override deleteWorkflow(workflow: FakeResource): void {
 		super.deleteWorkflow(workflow);
-		const { secret } = this.stage.sandbox.control.state().keys.find(({ name }) => name === 'owner')!;
+		const { keys } = this.environment.sandbox.control.state();
+		const { secret } = keys.find(({ name }) => name === 'owner')!;
 		const url = `${BASE}/api/public/v1/prospector/workflows/${workflow.id}`;
-		const deleted = this.pending.then(async () => await this.send({ url, method: 'DELETE' }, secret));
-		this.pending = deleted.then(({ statusCode, body }) => {
-			(body as IncomingMessage).resume();
+		this.pendingDeletions = this.pendingDeletions.then(async () => {
+			const { statusCode, body } = await this.send({ url, method: 'DELETE' }, secret);
+			(body as NodeJS.ReadableStream).resume();
 			if (statusCode !== 200) throw new Error(`The deletion was answered with ${statusCode}`);
 		});
 	}
 
-	/** From now on, all requests go wrong, or some of them in various ways. */
-	override startOutage(kind: OutageKind, letPass: (milliseconds: number) => void): void {
-		const { control } = this.stage.sandbox;
+	/** From now on, requests meet a fault: all of them the same, or some of them different ones. */
+	override startOutage(kind: OutageKind, advance: (milliseconds: number) => void): void {
+		const { random } = this;
+		const { control } = this.environment.sandbox;
 		if (control.faults().length > 0) return;
-		this.letPass = letPass;
-		const all = [...Object.values(FAULTS).flat(), { kind: 'slow', delayMs: 5 } as const];
-		const isMixed = this.choose.chance(0.3);
-		const rules = isMixed ? [1, 2, 3].map(() => this.choose.one(all)) : [this.choose.one(FAULTS[kind])];
-		if (kind === 'webPage' && this.choose.chance(0.01)) rules.unshift({ ...ENDLESS_BODY, times: 1 });
+		this.advance = advance;
+		const all: FaultRule[] = [...Object.values(FAULTS).flat(), { kind: 'slow', delayMs: 5 }];
+		const isMixed = random.chance(0.3);
+		const rules = isMixed ? [1, 2, 3].map(() => random.one(all)) : [random.one(FAULTS[kind])];
+		// Rare, because it takes real time: 64 MB are read of such a response.
+		if (kind === 'webPage' && random.chance(0.01)) rules.unshift({ kind: 'endless', times: 1 });
 		for (const rule of rules) {
 			const probability = isMixed ? 0.15 : undefined;
 			control.addFault({ times: 0, match: { method: 'GET' }, probability, ...rule });
@@ -133,41 +138,35 @@ export class SandboxService extends Service {
 	}
 
 	override endOutage(): void {
-		this.stage.sandbox.control.clearFaults();
+		this.environment.sandbox.control.clearFaults();
 	}
 
-	override async answer(options: IHttpRequestOptions): Promise<HttpReply> {
+	override async answer(options: IHttpRequestOptions): Promise<HttpResponse> {
 		this.onRequest(options.url);
-		await this.pending;
+		await this.pendingDeletions;
 		return await this.send(options, this.apiKey);
 	}
 
 	private async send(
 		{ url, method, qs, timeout = 0 }: IHttpRequestOptions,
 		secret: string,
-	): Promise<HttpReply> {
-		const { sandbox, agent, inFlight } = this.stage;
+	): Promise<HttpResponse> {
+		const { sandbox, agent, inFlight } = this.environment;
 		const query = new URLSearchParams(qs as Record<string, string>).toString();
-		const name = String(++sent);
+		const name = String(++requestsSent);
 		const headers = { authorization: `Bearer ${secret}`, 'user-agent': name };
-		return await new Promise<HttpReply>((resolve, reject) => {
-			const sending: ClientRequest = request(
-				`${url.replace(BASE, sandbox.baseUrl)}${query && `?${query}`}`,
-				{ method, agent, headers },
-				(response) => {
-					const { statusCode = 0, headers: received } = response;
-					resolve({ statusCode, headers: received, body: response });
-				},
+		const address = `${url.replace(BASE, sandbox.baseUrl)}${query && `?${query}`}`;
+		return await new Promise<HttpResponse>((resolve, reject) => {
+			const sending = request(address, { method, agent, headers }, (response) =>
+				resolve({ statusCode: response.statusCode ?? 0, headers: response.headers, body: response }),
 			);
-			// n8n's HTTP helper gives up in the same way, in real time.
+			// n8n's HTTP helper aborts a request in the same way, in real time.
 			inFlight.set(name, () => {
-				this.letPass(timeout);
+				this.advance(timeout);
 				sending.destroy(Object.assign(new Error('timeout'), { code: 'ECONNABORTED' }));
 			});
-			sending
-				.on('error', reject)
-				.on('close', () => inFlight.delete(name))
-				.end();
+			sending.on('error', reject).on('close', () => inFlight.delete(name));
+			sending.end();
 		});
 	}
 }

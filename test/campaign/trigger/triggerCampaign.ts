@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { dice, digest } from '../../../sandbox/ids';
-import { historiesOf, play, type History } from '../../unit/trigger/history';
-import { violationsOf } from '../../unit/trigger/violations';
-import { choices } from '../seeded';
-import { SandboxService, startStage, type Stage } from './sandboxService';
+import { digest, seededRandom as dice } from '../../../sandbox/ids';
+import { historiesOf, replay, type History } from '../../unit/helpers/trigger/history';
+import { violationsOf } from '../../unit/helpers/trigger/violations';
+import { seededRandom } from '../seededRandom';
+import { SandboxService, startEnvironment, type Environment } from './sandboxService';
 
 export interface TriggerCampaignOptions {
-	/** Settles what happens and what goes wrong. */
+	/** Determines the histories and the faults. */
 	seed: number;
-	/** Number of polls; the last history is played to its end. */
+	/** Minimum number of polls; the last history is played to its end. */
 	polls: number;
 	/** Number of the first history. */
 	first?: number;
@@ -21,105 +21,111 @@ export interface TriggerCampaignOptions {
 
 export interface TriggerCampaignReport {
 	figures: Record<string, number>;
-	/** How often each fault struck. */
+	/** Number of requests that met each fault. */
 	faults: Record<string, number>;
-	/** Histories that went wrong, in words. */
+	/** Violations per history. */
 	failed: string[];
 }
+
+type Event = History['events'][number];
 
 const EVENTS = ['newRun', 'newResult', 'runStatusChanged', 'runFailed'];
 const MAX_STATE_BYTES = 1_000_000;
 
 /** Share of the events that a campaign keeps. */
-const KEPT: Partial<Record<History['events'][number]['kind'], number>> = {
+const EVENT_SHARES: Partial<Record<Event['kind'], number>> = {
 	...{ run: 0.4, results: 0.4, status: 0.5, workflow: 0.4, delete: 0.2 },
 };
 
-/** Returns a random history that is longer than those of other tests, with the request budgets that users set. */
-function chooseHistory(seed: number, event: string, maxLength: number): History {
+/** Returns a random history, longer than those of other tests, with the request budgets that users set. */
+function randomHistory(seed: number, event: string, maxLength: number): History {
 	const histories = historiesOf({ minLength: maxLength / 3, maxLength });
 	const [history] = fc.sample(histories, { seed, numRuns: 1 });
-	const choose = choices(seed, 'history');
+	const random = seededRandom(seed, 'history');
 	return {
 		...history,
 		ids: undefined,
-		pageSize: choose.one([2, 5, 20, 50]),
-		scope: choose.weighted({ all: 2, several: 1, one: 1 }),
-		maxRequests: choose.weighted({ 30: 3, 10: 1 }) === '30' ? 30 : 10,
+		pageSize: random.one([2, 5, 20, 50]),
+		scope: random.weighted({ all: 2, several: 1, one: 1 }),
+		maxRequests: random.chance(0.75) ? 30 : 10,
 		words: event === 'runFailed' ? ['queued', 'running', 'completed', 'failed'] : history.words,
-		slow: choose.weighted({ 0: 4, 2000: 1, 9000: 1 }) === '0' ? 0 : history.slow,
-		runs: choose.one([0, 13, 20]),
+		slow: random.chance(2 / 3) ? 0 : history.slow,
+		runs: random.one([0, 13, 20]),
 		// Fewer changes between two polls, and Prospector workflows that last.
-		events: history.events.filter(({ kind }) => choose.chance(KEPT[kind] ?? 1)),
+		events: history.events.filter(({ kind }) => random.chance(EVENT_SHARES[kind] ?? 1)),
 	};
 }
 
 /** Plays random histories until there were enough polls. */
 export async function runTriggerCampaign(options: TriggerCampaignOptions): Promise<TriggerCampaignReport> {
-	const stage = await startStage();
-	const random = Math.random;
+	const environment = await startEnvironment();
+	const { random } = Math;
 	try {
-		return await playAll(stage, options);
+		return await playAll(environment, options);
 	} finally {
 		Math.random = random;
-		await stage.close();
+		await environment.close();
 	}
 }
 
-async function playAll(stage: Stage, options: TriggerCampaignOptions): Promise<TriggerCampaignReport> {
-	const { seed, polls, first = 0, processes = 1, maxEvents = 600, onProgress } = options;
-	const figures = {
+async function playAll(
+	environment: Environment,
+	{ seed, polls, first = 0, processes = 1, maxEvents = 600, onProgress }: TriggerCampaignOptions,
+): Promise<TriggerCampaignReport> {
+	const figures: Record<string, number> = {
 		...{ polls: 0, histories: 0, items: 0, requests: 0, 'failed polls': 0, restarts: 0, kills: 0 },
 		...{ 'abandoned polls': 0, 'repeated polls': 0 },
 		...{ 'most requests in a poll': 0, 'largest state in bytes': 0, lost: 0, repeated: 0, wrong: 0 },
 	};
+	const add = (name: string, count = 1) => void (figures[name] += count);
+	const raise = (name: string, value: number) => void (figures[name] = Math.max(figures[name], value));
 	const failed: string[] = [];
 	for (let number = first; figures.polls < polls; number += processes) {
 		const event = EVENTS[number % EVENTS.length];
 		const historySeed = parseInt(digest(JSON.stringify([seed, number]), 7), 16);
-		const history = chooseHistory(historySeed, event, maxEvents);
-		// The transport's delays are random.
+		const history = randomHistory(historySeed, event, maxEvents);
+		// The node's retry delays are random.
 		Math.random = dice(historySeed);
-		const findings: string[] = [];
-		const told = await play(history, event, {
-			startService: (service) => new SandboxService(stage, choices(historySeed, 'service'), service),
+		const findings = new Set<string>();
+		const result = await replay(history, event, {
+			startService: (service) =>
+				new SandboxService(environment, seededRandom(historySeed, 'service'), service),
 			onPoll({ requests, maxRequests, stateBytes, failure }) {
-				figures.polls++;
-				figures.requests += requests;
-				if (failure !== undefined) figures['failed polls']++;
-				figures['largest state in bytes'] = Math.max(figures['largest state in bytes'], stateBytes);
+				add('polls');
+				add('requests', requests);
+				if (failure !== undefined) add('failed polls');
+				raise('largest state in bytes', stateBytes);
 				// Only the first poll of a history may send 1,000.
-				const mostRequests = maxRequests === 1000 ? 0 : requests;
-				figures['most requests in a poll'] = Math.max(figures['most requests in a poll'], mostRequests);
-				if (requests > maxRequests) findings.push(`${requests} requests in a poll`);
-				if (stateBytes > MAX_STATE_BYTES) findings.push(`a state of ${stateBytes} bytes`);
+				if (maxRequests < 1000) raise('most requests in a poll', requests);
+				if (requests > maxRequests) findings.add(`${requests} requests in a poll`);
+				if (stateBytes > MAX_STATE_BYTES) findings.add(`a state of ${stateBytes} bytes`);
 				const { name = 'none' } = (failure ?? {}) as Partial<Error>;
-				if (!['none', 'NodeApiError', 'NodeOperationError'].includes(name)) {
-					findings.push(`a poll threw ${String(failure)}`);
-				}
+				if (!['none', 'NodeApiError', 'NodeOperationError'].includes(name))
+					findings.add(`a poll threw ${String(failure)}`);
 			},
 		});
-		for (const [name, ids] of Object.entries(violationsOf(told, event)) as Array<['lost', string[]]>) {
-			figures[name] += ids.length;
-			if (ids.length > 0) findings.push(`${name}: ${ids.join(', ')}`);
+		for (const [name, ids] of Object.entries(violationsOf(result, event)) as Array<['lost', string[]]>) {
+			add(name, ids.length);
+			if (ids.length > 0) findings.add(`${name}: ${ids.join(', ')}`);
 		}
-		const count = (holds: (what: History['events'][number]) => boolean) =>
-			history.events.filter(holds).length;
-		const isDurable = history.scheduler !== 'classic';
-		figures.histories++;
-		figures.items += told.emitted.length;
-		figures.restarts += count(({ kind }) => kind === 'restart');
-		figures.kills += told.kills;
-		if (isDurable) {
-			figures['abandoned polls'] += count((what) => what.kind === 'poll' && what.how === 'abandoned');
-			figures['repeated polls'] += count((what) => what.kind === 'poll' && what.how === 'repeated');
-		}
-		if (findings.length > 0) {
-			failed.push(`history ${number} (${event}, ${history.scheduler}): ${[...new Set(findings)].join('; ')}`);
-		}
+		const count = (matches: (one: Event) => boolean) => history.events.filter(matches).length;
+		add('histories');
+		add('items', result.emitted.length);
+		add(
+			'restarts',
+			count(({ kind }) => kind === 'restart'),
+		);
+		add('kills', result.kills);
+		for (const how of history.scheduler === 'classic' ? [] : ['abandoned', 'repeated'])
+			add(
+				`${how} polls`,
+				count((one) => one.kind === 'poll' && one.how === how),
+			);
+		if (findings.size > 0)
+			failed.push(`history ${number} (${event}, ${history.scheduler}): ${[...findings].join('; ')}`);
 		onProgress?.(figures.polls);
 	}
-	return { figures, faults: Object.fromEntries(stage.faults), failed };
+	return { figures, faults: Object.fromEntries(environment.faults), failed };
 }
 
 /** Combines the reports of several processes. */
@@ -136,7 +142,7 @@ export function mergeReports(reports: TriggerCampaignReport[]): TriggerCampaignR
 	return { figures: merge('figures'), faults: merge('faults'), failed };
 }
 
-/** The command that does the same again. */
+/** Returns the command that repeats a campaign. */
 export const replayCommand = ({ seed, polls, first = 0, processes = 1 }: TriggerCampaignOptions) =>
 	`npm run campaign:trigger -- --seed ${seed} --polls ${polls} --first ${first} --processes ${processes}`;
 
@@ -144,15 +150,15 @@ export const replayCommand = ({ seed, polls, first = 0, processes = 1 }: Trigger
 export function reportText(
 	{ figures, faults, failed }: TriggerCampaignReport,
 	options: TriggerCampaignOptions,
-) {
-	const struck = Object.values(faults).reduce((sum, count) => sum + count, 0);
+): string {
+	const total = Object.values(faults).reduce((sum, count) => sum + count, 0);
 	const kinds = Object.entries(faults)
 		.sort(([, a], [, b]) => b - a)
 		.map(([kind, count]) => `${kind} ${count}`);
+	const rows = Object.entries({ ...figures, faults: `${total}: ${kinds.join(', ')}` });
 	return [
-		...Object.entries(figures).map(([name, value]) => `  ${name.padEnd(26)}${value}`),
-		`  ${'faults'.padEnd(26)}${struck}: ${kinds.join(', ')}`,
-		...(failed.length > 0 ? ['', ...failed, '', `The same again: ${replayCommand(options)}`] : []),
+		...rows.map(([name, value]) => `  ${name.padEnd(26)}${value}`),
+		...(failed.length > 0 ? ['', ...failed, '', `To repeat it: ${replayCommand(options)}`] : []),
 		'',
 		`${figures.histories - failed.length} passed, ${failed.length} failed`,
 	].join('\n');

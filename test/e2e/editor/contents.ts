@@ -6,20 +6,20 @@ import { Workflows, type Saved } from '../n8n/workflows';
 
 type Key = keyof Sandbox['keys'];
 
-/** The credentials that a person finds in n8n, by the sandbox's key in each. The first one is in the examples. */
-export const CREDENTIALS: Partial<Record<Key, { name: string; what: string }>> = {
-	full: { name: PLACEHOLDERS.prospectorApi.name, what: 'may do all' },
-	readOnlyScope: { name: 'Prospector, key for reading only', what: 'lacks the scope prospector.run' },
+/** The credentials in n8n, by the sandbox's API key. The examples use the first one. */
+export const CREDENTIALS: Partial<Record<Key, { name: string; description: string }>> = {
+	full: { name: PLACEHOLDERS.prospectorApi.name, description: 'has all permissions' },
+	readOnlyScope: { name: 'Prospector, key for reading only', description: 'lacks the scope prospector.run' },
 	readOnlyMembership: {
 		name: 'Prospector, key of a read-only member',
-		what: 'has all scopes, but its member may only read',
+		description: 'has all scopes, but its member may only read',
 	},
-	revoked: { name: 'Prospector, revoked key', what: 'is refused everywhere' },
+	revoked: { name: 'Prospector, revoked key', description: 'is rejected everywhere' },
 };
 
-/** Creates the credentials and imports the examples, as a person would. */
-export async function fill(rest: Rest, sandbox: Sandbox): Promise<Saved[]> {
-	// n8n chooses the one that was made last for a new node: that must be the first.
+/** Creates the credentials and imports the examples. */
+export async function createContents(rest: Rest, sandbox: Sandbox): Promise<Saved[]> {
+	// n8n chooses the newest credential for a new node, so the first one is created last.
 	for (const [key, { name }] of Object.entries(CREDENTIALS).reverse()) {
 		const data = { apiKey: sandbox.keys[key as Key], baseUrl: sandbox.baseUrl };
 		await rest.post('/rest/credentials', { name, type: 'prospectorApi', data });
@@ -35,14 +35,8 @@ export async function fill(rest: Rest, sandbox: Sandbox): Promise<Saved[]> {
 	return imported;
 }
 
-/**
- * A node whose placeholders are the credentials of the same names; where there is none, a person has to choose.
- * n8n 2 does this by itself, n8n 1 does not.
- */
-export function withCredentials(
-	node: INode,
-	known: Array<{ id: string; name: string; type: string }>,
-): INode {
+/** Replaces the placeholders of a node by the credentials of the same names. n8n 2 does this itself, n8n 1 does not. */
+function withCredentials(node: INode, known: ICredentialsDecrypted[]): INode {
 	if (!node.credentials) return node;
 	const chosen = Object.entries(node.credentials).flatMap(([type, { name }]) =>
 		known.filter((each) => each.type === type && each.name === name).map(({ id }) => [type, { id, name }]),

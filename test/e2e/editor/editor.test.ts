@@ -3,15 +3,14 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
-import type { RunsTruth } from '../../../sandbox/types';
+import type { RunsSummary } from '../../../sandbox/types';
 import { exampleFiles, readExample } from '../../examples/examples';
-import { PATIENT } from '../bench';
 import { Executions, failureOf, jsonOf, type Execution } from '../n8n/executions';
 import { freePorts, isFree } from '../n8n/ports';
 import { eventually, Rest } from '../n8n/rest';
 import { readTarget } from '../n8n/target';
 import { Workflows, type Saved } from '../n8n/workflows';
-import { ROOT } from '../setUp/folders';
+import { ROOT } from '../setUp/commands';
 
 interface Listed {
 	id: string;
@@ -23,9 +22,9 @@ describe('npm run editor: a whole n8n with everything in place', () => {
 	let command: ChildProcess;
 	let port: number;
 	let folder: string;
-	let printed = '';
+	let output = '';
 	let rest: Rest;
-	const said = (pattern: RegExp) => pattern.exec(printed)?.[1];
+	const printed = (pattern: RegExp) => pattern.exec(output)?.[1];
 
 	async function runAndCollect(): Promise<Execution> {
 		const example = (await allWorkflows(rest)).find(({ name }) => name === 'Prospector: run and collect');
@@ -40,41 +39,38 @@ describe('npm run editor: a whole n8n with everything in place', () => {
 		const options = ['--port', String(port), '--n8n', release, '--node', String(nodeMajor)];
 		command = spawn(process.execPath, ['--import', 'tsx', 'test/e2e/editor.ts', ...options], {
 			cwd: ROOT,
-			// All that it leaves would be in there.
 			env: { ...process.env, TMPDIR: folder },
 			stdio: ['ignore', 'pipe', 'pipe'],
 		});
 		for (const stream of [command.stdout, command.stderr])
-			stream?.on('data', (text: Buffer) => (printed += text.toString()));
+			stream?.on('data', (text: Buffer) => (output += text.toString()));
 		await eventually(
 			'the guide',
 			() => {
-				if (command.exitCode !== null) throw new Error(`It has ended:\n${printed}`);
-				return printed.includes('Ctrl+C stops both');
+				if (command.exitCode !== null) throw new Error(`It has ended:\n${output}`);
+				return output.includes('Ctrl+C stops both');
 			},
-			PATIENT,
+			180_000,
 		);
-		rest = new Rest(said(/n8n {2,}(http\S+)/) ?? '');
-	}, PATIENT);
+		rest = new Rest(printed(/n8n {2,}(http\S+)/) ?? '');
+	});
 	afterAll(async () => {
-		// It has n8n end too, which a kill would not.
-		const over = new Promise((resolve) => command.once('exit', resolve));
-		if (command.exitCode === null && command.kill('SIGTERM')) await over;
+		// Unlike SIGKILL, this signal also stops n8n.
+		const exited = new Promise((resolve) => command.once('exit', resolve));
+		if (command.exitCode === null && command.kill('SIGTERM')) await exited;
 		rmSync(folder, { recursive: true, force: true });
 	});
 
-	test('the printed address, e-mail and password open it', async () => {
+	test('the printed address, e-mail and password are valid', async () => {
 		expect(rest.baseUrl).toBe(`http://127.0.0.1:${port}`);
-		await rest.post('/rest/login', {
-			emailOrLdapLoginId: said(/E-mail +(\S+)/),
-			password: said(/Password +(\S+)/),
-		});
-		expect(await rest.get('/rest/login')).toMatchObject({ email: said(/E-mail +(\S+)/) });
+		const email = printed(/E-mail +(\S+)/) ?? '';
+		await rest.logIn({ email, password: printed(/Password +(\S+)/) ?? '' });
+		expect(await rest.get('/rest/login')).toMatchObject({ email });
 	});
 
-	test('each printed credential is there and answers its test as the guide says', async () => {
+	test('each printed credential exists, and its test has the result that the guide describes', async () => {
 		const credentials = await rest.get<Listed[]>('/rest/credentials');
-		const outcomes = await Promise.all(
+		const results = await Promise.all(
 			credentials.map(async ({ id, name, type }) => {
 				const { data } = await rest.get<{ data: object }>(`/rest/credentials/${id}?includeData=true`);
 				const credential = { id, name, type, data };
@@ -84,45 +80,44 @@ describe('npm run editor: a whole n8n with everything in place', () => {
 				return `${name}: ${status}`;
 			}),
 		);
-		expect(outcomes.sort()).toEqual([
+		expect(results.sort()).toEqual([
 			'Prospector account: OK',
 			'Prospector, key for reading only: OK',
 			'Prospector, key of a read-only member: OK',
 			'Prospector, revoked key: Error',
 		]);
-		for (const { name } of credentials) expect(printed).toContain(name);
+		for (const { name } of credentials) expect(output).toContain(name);
 	});
 
-	test('every example is there, and its Prospector nodes have the credential that may do all', async () => {
+	test('every example exists, and its Prospector nodes have the credential with all permissions', async () => {
 		const credentials = await rest.get<Listed[]>('/rest/credentials');
 		const [{ id, name }] = credentials.filter((each) => each.name === 'Prospector account');
 		const saved = await allWorkflows(rest);
 		const names = exampleFiles.map((file) => readExample(file).name);
 		expect(saved.map((each) => each.name).sort()).toEqual(names.sort());
 		for (const example of saved) {
-			expect(printed).toContain(`- ${example.name}`);
-			const prospectors = example.nodes.filter(isProspector);
-			expect(prospectors.length).toBeGreaterThan(0);
-			for (const { credentials: chosen } of prospectors)
-				expect(chosen).toEqual({ prospectorApi: { id, name } });
+			expect(output).toContain(`- ${example.name}`);
+			const nodes = example.nodes.filter(isProspector);
+			expect(nodes.length).toBeGreaterThan(0);
+			for (const { credentials: chosen } of nodes) expect(chosen).toEqual({ prospectorApi: { id, name } });
 		}
 	});
 
-	test('the example of the first step runs, and each of its requests is printed', async () => {
+	test('the example of the first step succeeds, and its requests are printed', async () => {
 		const ended = await runAndCollect();
 		expect(failureOf(ended)).toBeUndefined();
 		expect(jsonOf(ended, 'Collect the results')).toHaveLength(12);
-		await eventually('the line of the start', () => /POST \S+\/run 200 full/.test(printed));
+		await eventually('the line of the start', () => /POST \S+\/run 200 full/.test(output));
 	});
 
-	test('an answer lost, and one replaced and retried: the printed commands show one run each', async () => {
-		const [loseIt, runs, replaceIt] = commands(printed);
-		const started = async () => ((await send(runs)) as RunsTruth).started;
+	test('after the printed commands lose or replace a response, each execution has started one run', async () => {
+		const [lose, runs, replace] = commands(output);
+		const started = async () => ((await send(runs)) as RunsSummary).started;
 		const before = await started();
-		await send(loseIt);
+		await send(lose);
 		expect(failureOf(await runAndCollect())).toBeUndefined();
 		expect(await started()).toBe(before + 1);
-		await send(replaceIt);
+		await send(replace);
 		const failed = await runAndCollect();
 		expect(failureOf(failed)).toMatch(/^The address answered with a web page/);
 		expect(await started()).toBe(before + 2);
@@ -131,15 +126,15 @@ describe('npm run editor: a whole n8n with everything in place', () => {
 		expect(await started()).toBe(before + 2);
 	});
 
-	test('the printed commands break the key, and put all back as it was', async () => {
-		const [, , , revoke, reset] = commands(printed);
+	test('the printed commands revoke the API key and reset the sandbox', async () => {
+		const [, , , revoke, reset] = commands(output);
 		await send(revoke);
 		expect(failureOf(await runAndCollect())).toMatch(/^The API key was not accepted/);
 		await send(reset);
 		expect(failureOf(await runAndCollect())).toBeUndefined();
 	});
 
-	test('a second one on the same port says in one sentence that it is taken', async () => {
+	test('a second command with the same port fails with a message', async () => {
 		const second = spawn(
 			process.execPath,
 			['--import', 'tsx', 'test/e2e/editor.ts', '--port', String(port)],
@@ -147,19 +142,19 @@ describe('npm run editor: a whole n8n with everything in place', () => {
 				cwd: ROOT,
 			},
 		);
-		let words = '';
-		second.stderr.on('data', (text: Buffer) => (words += text.toString()));
-		const status = await new Promise((resolve) => second.once('exit', resolve));
-		expect([status, words]).toEqual([
+		let message = '';
+		second.stderr.on('data', (text: Buffer) => (message += text.toString()));
+		const exitCode = await new Promise((resolve) => second.once('exit', resolve));
+		expect([exitCode, message]).toEqual([
 			1,
 			`Port ${port} is in use: choose another one, or leave --port out.\n`,
 		]);
 	});
 
-	test('Ctrl+C stops n8n and sandbox, and nothing stays', async () => {
-		const sandboxPort = Number(said(/Sandbox +http:\S+:(\d+)/));
+	test('Ctrl+C stops n8n and the sandbox and removes their files', async () => {
+		const sandboxPort = Number(printed(/Sandbox +http:\S+:(\d+)/));
 		const ended = new Promise((resolve) => command.once('exit', (code) => resolve(code)));
-		// As a terminal and npm do: twice.
+		// The terminal and npm both send the signal.
 		command.kill('SIGINT');
 		command.kill('SIGINT');
 		expect(await ended).toBe(0);
@@ -175,23 +170,23 @@ async function allWorkflows(rest: Rest): Promise<Saved[]> {
 	return await Promise.all(listed.map(async ({ id }) => await new Workflows(rest).get(id)));
 }
 
-/** The command lines of a guide, in their order. */
+/** The command lines of the guide. */
 const commands = (guide: string): string[] =>
 	guide
 		.split('\n')
 		.map((line) => line.trim())
 		.filter((line) => line.startsWith('curl '));
 
-/** Does what a command line of the guide does, where there is no curl too. */
+/** Sends the request of a command line, because curl is not installed everywhere. */
 async function send(command: string): Promise<unknown> {
 	const [, method = 'GET', url] = /^curl -s (?:-X (\w+) )?(\S+)/.exec(command) ?? [];
 	const body = /-d '(.*)'$/.exec(command)?.[1];
 	const headers = /-H '([^:]+): ([^']+)'/.exec(command);
-	const answer = await fetch(url, {
+	const response = await fetch(url, {
 		method,
 		body,
 		...(headers && { headers: { [headers[1]]: headers[2] } }),
 	});
-	expect(answer.ok).toBe(true);
-	return await answer.json();
+	expect(response.ok).toBe(true);
+	return await response.json();
 }

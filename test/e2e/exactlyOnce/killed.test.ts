@@ -1,83 +1,73 @@
-import { PATIENT, startE2e, type E2e } from '../bench';
+import { startEnvironment, type Environment } from '../environment';
 import { jsonOf } from '../n8n/executions';
 import { atLeast } from '../n8n/target';
-import { CUSTOM, different, START } from './starts';
-import { calledUnderWay, clickedUnderWay, loopUnderWay, type UnderWay } from './underWay';
+import {
+	countDistinct,
+	CUSTOM_KEY,
+	START,
+	startByWebhook,
+	startLoop,
+	startManually,
+	type PendingStart,
+} from './runStarts';
 
-/** Before it, n8n gives a node nothing that outlives its process, unless the node had ended its work once. */
-const tokens = atLeast('2.14');
-const once = tokens ? 'starts one run' : 'starts a second run with another key, as documented';
+/** Before 2.14, n8n gives a node nothing that survives its process, unless the node had finished once. */
+const hasTokens = atLeast('2.14');
+const once = hasTokens ? 'starts one run' : 'starts a second run with another key, as documented';
 
-describe('Exactly one run: n8n killed in mid-run, restarted, retried', () => {
-	let e2e: E2e;
-	let clicked: UnderWay;
-	let called: UnderWay;
-	let loop: UnderWay;
-	let custom: UnderWay;
+describe('Exactly one run: n8n killed during a start, restarted, retried', () => {
+	let e2e: Environment;
+	let manual: PendingStart;
+	let byWebhook: PendingStart;
+	let loop: PendingStart;
+	let withCustomKey: PendingStart;
 
-	// All in one n8n, which is killed once.
 	beforeAll(async () => {
-		e2e = await startE2e();
-		clicked = await clickedUnderWay(e2e);
-		called = await calledUnderWay(e2e);
-		loop = await loopUnderWay(e2e);
-		custom = await clickedUnderWay(e2e, CUSTOM);
+		e2e = await startEnvironment({ ownN8n: {} });
+		manual = await startManually(e2e);
+		byWebhook = await startByWebhook(e2e);
+		loop = await startLoop(e2e);
+		withCustomKey = await startManually(e2e, CUSTOM_KEY);
 		await e2e.n8n.kill();
 		await e2e.n8n.start();
 		await e2e.rest.logIn();
-	}, PATIENT);
+	});
 	afterAll(async () => await e2e?.close());
 
-	/** Presses Retry on what the kill has left. */
-	async function retried({ executionId }: UnderWay) {
+	async function retryCrashed({ executionId }: PendingStart) {
 		expect((await e2e.executions.ended(executionId)).status).toBe('crashed');
 		const retry = await e2e.executions.retry(executionId);
 		expect(retry).toMatchObject({ status: 'success', mode: 'retry', retryOf: executionId });
 		return retry;
 	}
-	function expectOnceWithToken({ starts }: UnderWay) {
-		if (tokens) return starts.expectOnce(1, 2);
-		expect(different(starts.keys())).toBe(2);
-		expect(starts.started()).toBe(2);
-	}
 
-	test(`an execution that a person had started ${once}`, async () => {
-		const retry = await retried(clicked);
-		expect(jsonOf(retry, START)).toMatchObject([{ idempotency_key: clicked.starts.keys()[1] }]);
-		expectOnceWithToken(clicked);
+	test.each([
+		['a manual execution', () => manual],
+		['an execution that a webhook has started', () => byWebhook],
+	])(`%s ${once}, and each later retry gets the run of the first retry`, async (_, getPending) => {
+		const { starts, executionId } = getPending();
+		const retry = await retryCrashed(getPending());
+		expect(jsonOf(retry, START)).toMatchObject([{ idempotency_key: starts.keys()[1] }]);
+		const runs = hasTokens ? 1 : 2;
+		expect([countDistinct(starts.keys()), starts.keys().length, starts.runCount()]).toEqual([runs, 2, runs]);
+
+		const later = await e2e.executions.retry(executionId);
+		expect(later.status).toBe('success');
+		expect(starts.runCount() - runs).toBe(hasTokens ? 0 : 1);
 	});
 
-	test(`an execution of an active n8n workflow, called by webhook, ${once}`, async () => {
-		const retry = await retried(called);
-		expect(jsonOf(retry, START)).toMatchObject([{ idempotency_key: called.starts.keys()[1] }]);
-		expectOnceWithToken(called);
-	});
-
-	test('retried once more, each still has the run that its retry got', async () => {
-		for (const { starts, executionId } of [clicked, called]) {
-			const runs = starts.started();
-			const retry = await e2e.executions.retry(executionId);
-			expect(retry.status).toBe('success');
-			expect(starts.started() - runs).toBe(tokens ? 0 : 1);
-		}
-	});
-
-	// The first round had ended and was saved: so every n8n still knows to whom the keys belong.
+	// The first round was saved, so n8n 1 knows the key too.
 	test('a loop killed in its second round starts one run for each of its three rounds', async () => {
-		const retry = await retried(loop);
-		loop.starts.expectOnce(3, 4);
-		const [first, second, again, third] = loop.starts.keys();
-		expect(again).toBe(second);
-		expect(jsonOf(retry, 'Loop').map(({ idempotency_key }) => idempotency_key)).toEqual([
-			first,
-			second,
-			third,
-		]);
+		const retry = await retryCrashed(loop);
+		loop.starts.expectStarted(3, 4);
+		const [first, second, repeated, third] = loop.starts.keys();
+		expect(repeated).toBe(second);
+		expect(jsonOf(retry, 'Loop').map((item) => item.idempotency_key)).toEqual([first, second, third]);
 	});
 
-	test('a custom key starts one run on every n8n', async () => {
-		await retried(custom);
-		custom.starts.expectOnce(1, 2);
-		expect(custom.starts.keys()[0]).toBe(`leads of ${custom.workflowId}`);
+	test('a custom key starts one run', async () => {
+		await retryCrashed(withCustomKey);
+		withCustomKey.starts.expectStarted(1, 2);
+		expect(withCustomKey.starts.keys()[0]).toBe(`leads of ${withCustomKey.workflowId}`);
 	});
 });

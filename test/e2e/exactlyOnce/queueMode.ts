@@ -1,73 +1,156 @@
-import { startE2e, type E2e } from '../bench';
-import { startRedis } from '../n8n/redis';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEnvironment, type Environment } from '../environment';
+import { makeUserFolder, removeUserFolder, START_TIMEOUT_MS, type N8n } from '../n8n/instance';
+import { freePorts } from '../n8n/ports';
+import { Process } from '../n8n/processes';
 import { eventually } from '../n8n/rest';
-import { Worker } from '../n8n/worker';
 
-/** Seconds in place of a minute until a dead worker's jobs are noticed. */
-const QUICK = {
+/** A dead worker is noticed after seconds instead of a minute. */
+const SHORT_LOCKS = {
 	QUEUE_WORKER_LOCK_DURATION: '8000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
 	QUEUE_WORKER_STALLED_INTERVAL: '2000',
 };
 
-/** An n8n in queue mode with two workers, its Redis, and the sandbox; `close()` it in `afterAll`. */
+interface Service {
+	process: Process;
+	close: () => Promise<void>;
+}
+
+/** Starts a process and waits until it is ready; `close` kills it and removes its folder. */
+async function startService(
+	name: string,
+	process: Process,
+	removeFolder: () => void,
+	isReady: () => boolean | Promise<boolean>,
+): Promise<Service> {
+	const close = async () => {
+		await process.kill();
+		removeFolder();
+	};
+	try {
+		await eventually(
+			`${name} to start`,
+			async () => {
+				if (process.hasExited) throw new Error(`${name} has ended:\n${process.log().slice(-3000)}`);
+				return await isReady();
+			},
+			START_TIMEOUT_MS,
+		);
+		return { process, close };
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}
+
+/** Starts a Redis that stores nothing on disk. */
+async function startRedis(program: string, port: number): Promise<Service> {
+	const folder = mkdtempSync(join(tmpdir(), 'prospector-redis-'));
+	const address = ['--bind', '127.0.0.1', '--port', String(port)];
+	const args = [...address, '--save', '', '--appendonly', 'no', '--dir', folder];
+	return await startService(
+		'Redis',
+		new Process(program, args, process.env, folder, join(folder, 'redis.log')),
+		() => rmSync(folder, { recursive: true, force: true }),
+		async () => (await askRedis(port, 'PING')) === '+PONG',
+	);
+}
+
+/** @returns the response as Redis sends it, such as `:0` for the number 0 */
+async function askRedis(port: number, command: string): Promise<string | undefined> {
+	return await new Promise((resolve) => {
+		const socket = createConnection({ host: '127.0.0.1', port, timeout: 2000 });
+		const end = (response?: string) => {
+			socket.destroy();
+			resolve(response);
+		};
+		socket.once('connect', () => socket.write(`${command}\r\n`));
+		socket.once('data', (data) => end(data.toString().trim()));
+		socket.once('error', () => end());
+		socket.once('timeout', () => end());
+	});
+}
+
+/** Starts a worker and waits until it accepts jobs. */
+async function startWorker({ target, env, folder: mainFolder }: N8n): Promise<Service> {
+	const [brokerPort] = await freePorts(1);
+	const folder = makeUserFolder(target);
+	// Like a worker on another machine, it shares only the database, the queue and the encryption key.
+	const ownEnv = {
+		HOME: folder,
+		N8N_USER_FOLDER: folder,
+		DB_SQLITE_DATABASE: join(mainFolder, '.n8n/database.sqlite'),
+		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+	};
+	const log = join(folder, 'worker.log');
+	const worker = new Process(target.node, [target.bin, 'worker'], { ...env, ...ownEnv }, folder, log);
+	return await startService(
+		'The worker',
+		worker,
+		() => removeUserFolder(folder),
+		() => worker.log().includes('n8n worker is now ready'),
+	);
+}
+
+/** An n8n in queue mode with two workers. Call `close()` in `afterAll`. */
 export interface QueueMode {
-	e2e: E2e;
-	/** Ends one worker, so that the executions to come are all taken by the other. */
-	leaveOne(): Promise<void>;
-	/** Starts a second worker, and then kills the one that has worked so far. */
-	replace(): Promise<void>;
-	/** Resolves once no job is held by a worker. */
-	noneHeld(): Promise<void>;
+	e2e: Environment;
+	/** Ends one worker, so that the other one gets all later executions. */
+	keepOneWorker(): Promise<void>;
+	/** Starts another worker, and then kills the one that was there before. */
+	replaceWorker(): Promise<void>;
+	/** Resolves when no worker holds a job. */
+	noJobHeld(): Promise<void>;
 	close(): Promise<void>;
 }
 
-/** @param redisProgram Redis's server */
+/** @param redisProgram path of the Redis server */
 export async function startQueueMode(redisProgram: string): Promise<QueueMode> {
-	const ending: Array<() => Promise<void>> = [];
+	const services: Array<{ close(): Promise<void> }> = [];
 	const close = async () => {
-		for (const end of ending.reverse()) await end();
+		for (const service of services.reverse()) await service.close();
 	};
 	try {
-		const redis = await startRedis(redisProgram);
-		ending.push(redis.close);
-		const e2e = await startE2e({
-			env: {
+		const [redisPort] = await freePorts(1);
+		services.push(await startRedis(redisProgram, redisPort));
+		const e2e = await startEnvironment({
+			ownN8n: {
 				EXECUTIONS_MODE: 'queue',
 				QUEUE_BULL_REDIS_HOST: '127.0.0.1',
-				QUEUE_BULL_REDIS_PORT: String(redis.port),
-				// Else those that a person starts stay with the main process.
+				QUEUE_BULL_REDIS_PORT: String(redisPort),
+				// By default, the main process executes what a person starts.
 				OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-				// n8n 1 locks its whole database for each write, unless told so.
+				// By default, n8n 1 locks the whole database for each write.
 				DB_SQLITE_POOL_SIZE: '3',
-				...QUICK,
+				...SHORT_LOCKS,
 			},
 		});
-		ending.push(e2e.close);
-		let workers: Worker[] = [];
-		const hire = async () => {
-			const worker = await Worker.start(e2e.n8n);
-			ending.push(async () => await worker.close());
-			workers.push(worker);
+		services.push(e2e);
+		const addWorker = async () => {
+			const worker = await startWorker(e2e.n8n);
+			services.push(worker);
+			return worker;
 		};
-		await hire();
-		await hire();
+		let workers: Service[] = await Promise.all([addWorker(), addWorker()]);
 		return {
 			e2e,
-			async leaveOne() {
+			async keepOneWorker() {
 				await workers.shift()?.close();
 			},
-			async replace() {
+			async replaceWorker() {
 				const old = workers;
-				workers = [];
-				await hire();
-				for (const worker of old) await worker.kill();
+				workers = [await addWorker()];
+				for (const worker of old) await worker.process.kill();
 			},
-			async noneHeld() {
-				await eventually('the jobs to be let go', async () => {
-					const held = await redis.ask('LLEN bull:jobs:active');
-					return held === ':0';
-				});
+			async noJobHeld() {
+				await eventually(
+					'all jobs to be released',
+					async () => (await askRedis(redisPort, 'LLEN bull:jobs:active')) === ':0',
+				);
 			},
 			close,
 		};

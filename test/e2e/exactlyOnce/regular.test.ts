@@ -1,16 +1,12 @@
-import { PATIENT, startE2e, type E2e } from '../bench';
-import { lostReplies } from './lostReplies';
-import { retriedExecutions } from './retriedExecutions';
-import { stoppedExecutions } from './stoppedExecutions';
+import { startEnvironment, type Environment } from '../environment';
+import { testExactlyOnce } from './sharedTests';
 
-describe('Exactly one run: lost replies, retried and stopped executions', () => {
-	let e2e: E2e;
+describe('Exactly one run: lost responses, retried and stopped executions', () => {
+	let e2e: Environment;
 	beforeAll(async () => {
-		e2e = await startE2e();
-	}, PATIENT);
+		e2e = await startEnvironment();
+	});
 	afterAll(async () => await e2e?.close());
 
-	lostReplies(() => e2e);
-	retriedExecutions(() => e2e);
-	stoppedExecutions(() => e2e, 'regular');
+	testExactlyOnce(() => e2e, 'regular');
 });

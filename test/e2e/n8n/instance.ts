@@ -1,22 +1,14 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from './ports';
 import { Process } from './processes';
 import { eventually, Rest } from './rest';
-import { readTarget, type Target } from './target';
+import { readTarget, type SharedN8n, type Target } from './target';
 
-export interface N8nOptions {
-	/** Environment variables of n8n's on top of the usual ones. */
-	env?: Record<string, string>;
-	target?: Target;
-	/** n8n's port; by default a free one. */
-	port?: number;
-}
-
-/** n8n asks its maker's servers nothing, greets nobody, and is reached from this machine only. */
-const QUIET = {
+/** n8n sends nothing to its maker's servers and listens on this machine only. */
+const LOCAL_ONLY = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
 	N8N_TEMPLATES_ENABLED: 'false',
@@ -24,11 +16,11 @@ const QUIET = {
 	N8N_HIRING_BANNER_ENABLED: 'false',
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
 	N8N_HOST: '127.0.0.1',
-	// The browser is not told to insist on HTTPS.
+	// Without HTTPS, the browser would not send a secure cookie.
 	N8N_SECURE_COOKIE: 'false',
 };
 
-/** n8n's durable scheduler for polling triggers. It is off by default, and needs all of these. */
+/** n8n's durable scheduler for polling triggers is off by default and needs all of these. */
 const DURABLE_SCHEDULER = {
 	N8N_SCHEDULER_ENABLED: 'true',
 	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
@@ -36,40 +28,28 @@ const DURABLE_SCHEDULER = {
 	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
 };
 
-/** A new user folder of n8n's, in which the packed package is installed. */
+/** Also enough on a busy machine. */
+export const START_TIMEOUT_MS = 120_000;
+
+/** Creates a user folder of n8n in which the packed package is installed. */
 export function makeUserFolder({ packed, prepared }: Target): string {
 	const folder = mkdtempSync(join(tmpdir(), 'prospector-n8n-'));
-	const own = join(folder, '.n8n');
-	if (prepared) cpSync(prepared, own, { recursive: true });
-	else mkdirSync(own);
-	cpSync(packed, join(own, 'nodes'), { recursive: true });
+	const n8nFolder = join(folder, '.n8n');
+	if (prepared) cpSync(prepared, n8nFolder, { recursive: true });
+	else mkdirSync(n8nFolder);
+	cpSync(packed, join(n8nFolder, 'nodes'), { recursive: true });
 	return folder;
 }
 
-/**
- * Starts a new n8n once and sets up its owner, so that others can start from its files.
- *
- * @param prepared the folder to put its files in
- * @throws Error with the end of n8n's log if it does not start
- */
-export async function prepareFiles(target: Target, prepared: string): Promise<void> {
-	const n8n = await startN8n({ target });
-	await n8n.stop();
-	cpSync(join(n8n.folder, '.n8n'), prepared, { recursive: true });
-	// Each test installs the package that it is about.
-	rmSync(join(prepared, 'nodes'), { recursive: true });
-	await n8n.close();
-}
-
-/** Removes a user folder, unless somebody wants to look into it. */
 export function removeUserFolder(folder: string, keep = Boolean(process.env.E2E_KEEP)): void {
 	if (!keep) rmSync(folder, { recursive: true, force: true });
 	else console.log(`Kept: ${folder}`);
 }
 
-/** An n8n with a user folder of its own, in which the packed package is installed; `close()` it in the end. */
+/** An n8n with its own user folder, in which the packed package is installed. Call `close()` in the end. */
 export class N8n {
 	readonly rest: Rest;
+	readonly baseUrl: string;
 	private process?: Process;
 
 	private constructor(
@@ -77,105 +57,110 @@ export class N8n {
 		readonly folder: string,
 		readonly port: number,
 		readonly env: NodeJS.ProcessEnv,
+		cookie?: string,
 	) {
-		this.rest = new Rest(this.baseUrl);
+		this.baseUrl = `http://127.0.0.1:${port}`;
+		this.rest = new Rest(this.baseUrl, cookie);
 	}
 
-	/** A new n8n that nobody has opened yet, not started. */
-	static async create({ env = {}, target = readTarget(), port }: N8nOptions = {}): Promise<N8n> {
+	/** Creates an n8n without starting it. */
+	static async create(env: NodeJS.ProcessEnv = {}, target = readTarget(), port?: number): Promise<N8n> {
 		const folder = makeUserFolder(target);
-		const [own, broker] = await freePorts(2);
-		return new N8n(target, folder, port ?? own, {
-			// Not that of the tests: n8n behaves differently where it believes to be tested.
+		const [freePort, brokerPort] = await freePorts(2);
+		const ownPort = port ?? freePort;
+		return new N8n(target, folder, ownPort, {
+			// Without the variables of Jest, on which the behavior of n8n depends.
 			PATH: process.env.PATH,
 			LANG: 'C.UTF-8',
 			HOME: folder,
 			N8N_USER_FOLDER: folder,
-			N8N_PORT: String(port ?? own),
-			N8N_RUNNERS_BROKER_PORT: String(broker),
-			// Node.js 22 and newer starts faster with it.
+			N8N_PORT: String(ownPort),
+			N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+			// Shortens the start on Node.js 22 and newer.
 			NODE_COMPILE_CACHE: target.compileCache,
-			...QUIET,
-			// n8n 1.123 has no sandbox for expressions that Node.js 20 could load.
+			...LOCAL_ONLY,
+			// The expression sandbox of n8n 1.123 does not load on Node.js 20.
 			...(target.nodeMajor < 22 && { N8N_EXPRESSION_ENGINE: 'legacy' }),
 			...(target.scheduler === 'durable' && DURABLE_SCHEDULER),
 			...env,
 		});
 	}
 
-	get baseUrl(): string {
-		return `http://127.0.0.1:${this.port}`;
+	/** Returns an n8n that the main process has started. */
+	static attach({ folder, port, env, cookie }: SharedN8n, target = readTarget()): N8n {
+		return new N8n(target, folder, port, env, cookie);
+	}
+
+	/** What {@link N8n.attach} needs. */
+	share(): SharedN8n {
+		const { folder, port, env, rest } = this;
+		return { folder, port, env, cookie: rest.cookie };
 	}
 
 	/**
-	 * Starts n8n and waits until it takes requests.
-	 * @throws Error with the end of n8n's log where it does not come up
+	 * Starts n8n and waits until it accepts requests.
+	 * @throws Error with the end of n8n's log if it does not start
 	 */
 	async start(): Promise<void> {
 		this.process = this.run('start');
 		await eventually(
 			'n8n to start',
 			async () => {
-				if (this.process?.isOver) throw new Error(`n8n has ended:\n${this.log().slice(-3000)}`);
+				if (this.process?.hasExited) throw new Error(`n8n has ended:\n${this.log().slice(-3000)}`);
 				return await this.rest.isReady();
 			},
-			120_000,
+			START_TIMEOUT_MS,
 		);
 	}
 
-	/** What n8n has printed, over all its starts. */
+	/** The output of n8n, over all its starts. */
 	log(): string {
-		return existsSync(this.logFile) ? (this.process?.log() ?? '') : '';
+		return existsSync(this.logFile) ? readFileSync(this.logFile, 'utf8') : '';
 	}
 
-	/** Ends n8n without any warning. */
 	async kill(): Promise<void> {
 		await this.process?.kill();
 	}
 
-	/** Ends n8n as a service manager does. */
 	async stop(): Promise<void> {
 		await this.process?.stop();
 	}
 
-	/** Starts another process of this n8n, such as a worker. */
-	run(...args: string[]): Process {
+	/** Starts another process of this n8n. */
+	private run(...args: string[]): Process {
 		return new Process(this.target.node, [this.target.bin, ...args], this.env, this.folder, this.logFile);
 	}
 
-	/**
-	 * n8n's command line, as in `await cli('execute', '--id=…')`, also while n8n runs.
-	 * @returns exit code, or the signal that ended it, and output
-	 */
-	async cli(...args: string[]): Promise<{ status: unknown; output: string }> {
+	/** Runs a command of n8n's command line, such as `await cli('execute', '--id=…')`, also while n8n is running. */
+	async cli(...args: string[]): Promise<{ exitCode: unknown; output: string }> {
 		const [broker] = await freePorts(1);
-		// Not waited for in place: the sandbox in this process has to answer meanwhile.
 		return await new Promise((resolve) => {
 			execFile(
 				this.target.node,
 				[this.target.bin, ...args],
 				{
 					cwd: this.folder,
-					env: { ...this.env, N8N_RUNNERS_BROKER_PORT: String(broker) },
-					timeout: 120_000,
+					// Debug lines would be mixed with the output of the command.
+					env: { ...this.env, N8N_RUNNERS_BROKER_PORT: String(broker), N8N_LOG_LEVEL: 'info' },
+					timeout: START_TIMEOUT_MS,
 					maxBuffer: 64 * 1024 * 1024,
 				},
 				(error, stdout, stderr) =>
 					resolve({
-						status: error ? (error.code ?? error.signal) : 0,
+						exitCode: error ? (error.code ?? error.signal) : 0,
 						output: `${stdout}${stderr}`,
 					}),
 			);
 		});
 	}
 
-	/** Resolves once n8n is over, whoever has ended it. */
-	async end(): Promise<void> {
-		await this.process?.end();
+	/** Resolves when n8n has exited. */
+	async exited(): Promise<void> {
+		await this.process?.exited;
 	}
 
 	async close({ keep }: { keep?: boolean } = {}): Promise<void> {
-		await this.process?.kill();
+		await this.kill();
 		removeUserFolder(this.folder, keep);
 	}
 
@@ -184,9 +169,9 @@ export class N8n {
 	}
 }
 
-/** A running n8n, whose owner has logged in. */
-export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
-	const n8n = await N8n.create(options);
+/** Starts an n8n and logs in as its owner. */
+export async function startN8n(...options: Parameters<typeof N8n.create>): Promise<N8n> {
+	const n8n = await N8n.create(...options);
 	try {
 		await n8n.start();
 		if (!n8n.target.prepared) await n8n.rest.setUpOwner();
@@ -196,4 +181,25 @@ export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
 		await n8n.close();
 		throw error;
 	}
+}
+
+/**
+ * Sets up the database and the owner of an n8n once, because that takes n8n long. Other n8ns start from these files.
+ *
+ * @param prepared the folder for the files
+ * @returns that folder
+ * @throws Error with the end of n8n's log if it does not start
+ */
+export async function prepareUserFolder(target: Target, prepared: string): Promise<string> {
+	if (existsSync(prepared)) return prepared;
+	const n8n = await startN8n({}, target);
+	await n8n.stop();
+	const unfinished = `${prepared}.${process.pid}`;
+	cpSync(join(n8n.folder, '.n8n'), unfinished, { recursive: true });
+	// Each n8n installs the package that it tests.
+	rmSync(join(unfinished, 'nodes'), { recursive: true });
+	if (!existsSync(prepared)) renameSync(unfinished, prepared);
+	rmSync(unfinished, { recursive: true, force: true });
+	await n8n.close();
+	return prepared;
 }

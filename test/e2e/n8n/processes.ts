@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const WATCHDOG = join(__dirname, 'watchdog.mjs');
+const STOP_TIMEOUT_MS = 40_000;
 
-/** A process and all that it has started, with its output in a file; it ends with this process at the latest. */
+/** A process group with its output in a file. It ends at the latest when this process ends. */
 export class Process {
+	readonly exited: Promise<void>;
+	hasExited = false;
 	private readonly child: ChildProcess;
-	private readonly ended: Promise<void>;
-	private over = false;
-	/** Not only the process itself, but all of its group. */
+	/** Whether the whole group is gone. Its number can then belong to another group. */
 	private isGone = false;
 
 	constructor(
@@ -21,15 +22,15 @@ export class Process {
 		private readonly logFile: string,
 	) {
 		const log = openSync(logFile, 'a');
-		// A group of its own: n8n's task runner ends with it, and all of it with this process.
+		// In its own group, n8n's task runner can be ended with n8n.
 		this.child = spawn(process.execPath, [WATCHDOG, file, ...args], {
 			...{ env, cwd, detached: true },
 			stdio: ['pipe', log, log],
 		});
 		closeSync(log);
-		this.ended = new Promise((resolve) => {
+		this.exited = new Promise((resolve) => {
 			const end = () => {
-				this.over = true;
+				this.hasExited = true;
 				resolve();
 			};
 			this.child.once('exit', end);
@@ -37,44 +38,34 @@ export class Process {
 		});
 	}
 
-	get isOver(): boolean {
-		return this.over;
-	}
-
 	log(): string {
 		return readFileSync(this.logFile, 'utf8');
 	}
 
-	/** Resolves once the process is over. */
-	async end(): Promise<void> {
-		await this.ended;
-	}
-
-	/** As when the machine loses power: nothing can be saved any more. */
+	/** Ends the process without a warning, as a power failure does. */
 	async kill(): Promise<void> {
 		this.signal('SIGKILL');
-		await this.ended;
-		await this.nobodyLeft();
+		await this.groupExited();
 	}
 
-	/** As a service manager does it: asked to end, and killed where that takes too long. */
-	async stop(patienceMs = 40_000): Promise<void> {
+	/** Ends the process as a service manager does: SIGTERM, and SIGKILL if that takes too long. */
+	async stop(): Promise<void> {
 		this.signal('SIGTERM');
-		const timer = setTimeout(() => this.signal('SIGKILL'), patienceMs);
-		await this.ended;
+		const timer = setTimeout(() => this.signal('SIGKILL'), STOP_TIMEOUT_MS);
+		await this.exited;
 		clearTimeout(timer);
-		await this.nobodyLeft();
+		await this.groupExited();
 	}
 
-	/** Its ports and files are free only then. */
-	private async nobodyLeft(): Promise<void> {
-		const end = Date.now() + 5000;
-		while (this.signal('SIGKILL') && Date.now() < end) await pause(20);
+	/** The ports and files are free only when the whole group has exited. */
+	private async groupExited(): Promise<void> {
+		await this.exited;
+		const deadline = Date.now() + 5000;
+		while (this.signal('SIGKILL') && Date.now() < deadline) await pause(20);
 	}
 
-	/** @returns false where nobody is left to hear it */
+	/** @returns false if the group is gone */
 	private signal(name: NodeJS.Signals): boolean {
-		// By then the number may be that of somebody else's group.
 		if (this.isGone) return false;
 		try {
 			return process.kill(-(this.child.pid as number), name);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** An answer of n8n's that is no success. */
+/** A response of n8n with another status than 2xx. */
 export class RestError extends Error {
 	constructor(
 		readonly status: number,
@@ -11,20 +11,23 @@ export class RestError extends Error {
 	}
 }
 
-const OWNER = { email: 'owner@example.com', firstName: 'Olga', lastName: 'Owner', password: 'Passw0rd-e2e' };
+/** The owner's login. */
+export const OWNER = { email: 'owner@example.com', password: 'Passw0rd-e2e' };
 
-const CREATES = ['/rest/credentials', '/rest/workflows'];
+const CREATE_PATHS = ['/rest/credentials', '/rest/workflows'];
 
-/** n8n's own REST API, as its editor uses it, logged in as the instance's owner. */
+/** n8n's own REST API, as its editor uses it, with the owner logged in. */
 export class Rest {
-	private cookie = '';
 	private lastCreated: Promise<unknown> = Promise.resolve();
 
-	constructor(readonly baseUrl: string) {}
+	constructor(
+		readonly baseUrl: string,
+		public cookie = '',
+	) {}
 
 	/**
-	 * @returns the `data` of the answer, where it has one
-	 * @throws RestError on any other status than 2xx
+	 * @returns the `data` of the response, or the whole response if it has no `data`
+	 * @throws RestError on any status other than 2xx
 	 */
 	async call<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
 		const response = await fetch(`${this.baseUrl}${path}`, {
@@ -32,7 +35,7 @@ export class Rest {
 			headers: {
 				...(body !== undefined && { 'content-type': 'application/json' }),
 				'browser-id': 'end-to-end-tests',
-				// n8n closes a connection that was idle, perhaps just as the next request is sent.
+				// n8n can close an idle connection just when the next request is sent.
 				connection: 'close',
 				cookie: this.cookie,
 			},
@@ -46,7 +49,7 @@ export class Rest {
 		try {
 			parsed = JSON.parse(text);
 		} catch {
-			// Not every answer is JSON.
+			// Not every response is JSON.
 		}
 		if (!response.ok) throw new RestError(response.status, parsed, `${method} ${path}`);
 		return (parsed !== null && typeof parsed === 'object' && 'data' in parsed ? parsed.data : parsed) as T;
@@ -54,27 +57,26 @@ export class Rest {
 
 	readonly get = async <T = unknown>(path: string) => await this.call<T>('GET', path);
 	readonly post = async <T = unknown>(path: string, body: unknown = {}) =>
-		CREATES.includes(path) ? await this.create<T>(path, body) : await this.call<T>('POST', path, body);
+		CREATE_PATHS.includes(path) ? await this.create<T>(path, body) : await this.call<T>('POST', path, body);
 	readonly patch = async <T = unknown>(path: string, body: unknown) =>
 		await this.call<T>('PATCH', path, body);
 
-	/** One after the other: with SQLite, n8n 1 can fail when two transactions run at the same time. */
+	/** Sends one request at a time: with SQLite, n8n 1 can fail when two transactions run at the same time. */
 	private async create<T>(path: string, body: unknown): Promise<T> {
 		const created = this.lastCreated.then(async () => await this.call<T>('POST', path, body));
 		this.lastCreated = created.catch(() => {});
 		return await created;
 	}
 
-	/** As a person who opens a new n8n for the first time. */
 	async setUpOwner(): Promise<void> {
-		await this.post('/rest/owner/setup', OWNER);
+		await this.post('/rest/owner/setup', { ...OWNER, firstName: 'Olga', lastName: 'Owner' });
 	}
 
-	async logIn(): Promise<void> {
-		await this.post('/rest/login', { emailOrLdapLoginId: OWNER.email, password: OWNER.password });
+	async logIn({ email, password } = OWNER): Promise<void> {
+		await this.post('/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
-	/** Whether n8n takes requests: it says so of itself before its REST API is there. */
+	/** Whether n8n accepts requests. It reports readiness before its REST API is there. */
 	async isReady(): Promise<boolean> {
 		try {
 			const ready = await fetch(`${this.baseUrl}/healthz/readiness`, { signal: AbortSignal.timeout(2000) });
@@ -87,23 +89,21 @@ export class Rest {
 }
 
 /**
- * Asks until there is an answer.
+ * Calls a function repeatedly until it returns a value.
  *
- * @param what completes "Waited in vain for …"
- * @throws Error where there is none within the time
+ * @param what completes "Timed out waiting for …"
+ * @throws Error after the timeout
  */
 export async function eventually<T>(
 	what: string,
-	ask: () => Promise<T | undefined | false> | T | undefined | false,
-	patienceMs = 60_000,
+	read: () => Promise<T | undefined | false> | T | undefined | false,
+	timeoutMs = 60_000,
 ): Promise<T> {
-	const end = Date.now() + patienceMs;
+	const deadline = Date.now() + timeoutMs;
 	for (;;) {
-		const answer = await ask();
-		if (answer !== undefined && answer !== false) return answer;
-		if (Date.now() > end) throw new Error(`Waited in vain for ${what}`);
+		const value = await read();
+		if (value !== undefined && value !== false) return value;
+		if (Date.now() > deadline) throw new Error(`Timed out waiting for ${what}`);
 		await pause(100);
 	}
 }
-
-export const credentialsOfOwner = { email: OWNER.email, password: OWNER.password };

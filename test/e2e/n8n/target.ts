@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
-import type { Release, Scheduler } from '../setUp/releases';
+import type { Release, Scheduler } from '../setUp/platforms';
 
-/** The n8n that a test run is about. */
+/** A running n8n that several test files use. */
+export interface SharedN8n {
+	folder: string;
+	port: number;
+	env: NodeJS.ProcessEnv;
+	/** Of the owner's login. */
+	cookie: string;
+}
+
+/** The n8n under test. */
 export interface Target {
 	release: Release;
 	/** Such as `2.41.1`. */
@@ -9,28 +18,31 @@ export interface Target {
 	/** Major version of Node.js. */
 	nodeMajor: number;
 	scheduler: Scheduler;
-	/** Programs and files to run. */
+	/** Path of the Node.js program. */
 	node: string;
+	/** The script of the `n8n` command. */
 	bin: string;
-	/** Folder in which Node.js keeps code that it has compiled. */
+	/** Folder in which Node.js caches compiled code. */
 	compileCache: string;
-	/** The folder `nodes` with the packed package installed. */
+	/** The folder `nodes` with the installed package. */
 	packed: string;
-	/** Files of an n8n whose database and owner are set up, for others to start from. */
+	/** Files of an n8n with a database and an owner, from which others start. */
 	prepared?: string;
-	/** Programs that may be missing. */
+	/** Programs that can be missing. */
 	redis?: string;
 	chromium?: string;
+	/** One n8n per Jest worker. */
+	shared?: SharedN8n[];
 }
 
-/** What the command has set up for this test run. */
+/** Returns the n8n for which the command has started Jest. */
 export function readTarget(): Target {
 	const file = process.env.E2E_TARGET;
 	if (!file) throw new Error('These tests need a whole n8n. Start them with: npm run test:e2e');
 	return JSON.parse(readFileSync(file, 'utf8')) as Target;
 }
 
-/** Whether the n8n under test is at least of this version, as in `atLeast('2.14')`. */
+/** Whether the n8n under test has at least this version, as in `atLeast('2.14')`. */
 export function atLeast(wanted: string, { version } = readTarget()): boolean {
 	const [major, minor] = version.split('.').map(Number);
 	const [wantedMajor, wantedMinor] = wanted.split('.').map(Number);

@@ -1,13 +1,13 @@
-// Runs a command, and ends it, with all that it has started, once whoever started this is gone, however that happened:
-// then nobody holds the other end of standard input any more.
+// Runs a command, and kills its process group when the process that started this one is gone. Standard input is closed
+// then, even if that process was killed.
 import { spawn } from 'node:child_process';
 
 const [, , file, ...args] = process.argv;
-// The leader of a group of processes, as it was started as one.
+// This process leads the group, because it is started with `detached`.
 const killAll = () => process.kill(-process.pid, 'SIGKILL');
 
 process.stdin.on('close', killAll).resume();
-// The command gets this too, and may take its time.
+// The command receives SIGTERM too, and may take its time to stop.
 process.on('SIGTERM', () => {});
 spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit'] })
 	.on('error', (error) => {

@@ -1,6 +1,6 @@
 import type { IDataObject, INode, IWorkflowSettings } from 'n8n-workflow';
 import type { WorkflowFile } from '../../../engine';
-import { inARow, node } from '../../nodes';
+import { chainNodes, node } from '../../nodes';
 import { Executions, type Execution } from './executions';
 import { eventually, type Rest } from './rest';
 import { atLeast } from './target';
@@ -18,9 +18,9 @@ export interface Saved {
 
 export const manualTrigger = () => node('When clicking', 'n8n-nodes-base.manualTrigger', {});
 
-/** n8n workflows of a running n8n. */
 export class Workflows {
 	private readonly executions: Executions;
+	private readonly activeIds = new Set<string>();
 
 	constructor(private readonly rest: Rest) {
 		this.executions = new Executions(rest);
@@ -32,7 +32,7 @@ export class Workflows {
 	): Promise<Saved> {
 		return await this.rest.post<Saved>('/rest/workflows', {
 			name: 'Under test',
-			// n8n 1 asks for it.
+			// n8n 1 requires it.
 			active: false,
 			...workflow,
 			settings: { executionOrder: 'v1', ...workflow.settings, ...settings },
@@ -43,7 +43,6 @@ export class Workflows {
 		return await this.rest.get<Saved>(`/rest/workflows/${id}`);
 	}
 
-	/** Saves changes, as the editor does. */
 	async save({ id, ...rest }: Pick<Saved, 'id'> & Partial<Saved>): Promise<Saved> {
 		return await this.rest.patch<Saved>(`/rest/workflows/${id}`, rest);
 	}
@@ -66,7 +65,7 @@ export class Workflows {
 		return executionId;
 	}
 
-	/** Saves an n8n workflow, executes it, and waits for its end. */
+	/** Creates an n8n workflow, executes it, and waits for the end. */
 	async execute(
 		workflow: Parameters<Workflows['create']>[0],
 		settings?: IWorkflowSettings,
@@ -74,26 +73,33 @@ export class Workflows {
 		return await this.executions.ended(await this.start(await this.create(workflow, settings)));
 	}
 
-	/** Activates (in n8n 2: publishes), and waits until n8n has done so. */
+	/** Activates (in n8n 2: publishes) an n8n workflow, and waits until n8n has done so. */
 	async activate({ id }: Pick<Saved, 'id'>): Promise<void> {
 		const { versionId } = await this.get(id);
+		this.activeIds.add(id);
 		await this.rest.post(`/rest/workflows/${id}/activate`, { versionId });
 		await eventually(`n8n workflow ${id} to be active`, async () => (await this.get(id)).active, 100_000);
 	}
 
 	async deactivate({ id }: Pick<Saved, 'id'>): Promise<void> {
 		await this.rest.post(`/rest/workflows/${id}/deactivate`);
+		this.activeIds.delete(id);
+	}
+
+	/** Deactivates every n8n workflow that was activated here. */
+	async deactivateAll(): Promise<void> {
+		for (const id of this.activeIds) await this.deactivate({ id });
 	}
 }
 
-/** Nodes in a row behind a trigger that starts on a click. */
-export function clicked(...nodes: INode[]): WorkflowFile {
+/** An n8n workflow with a manual trigger and these nodes in a row. */
+export function manualWorkflow(...nodes: INode[]): WorkflowFile {
 	const row = [manualTrigger(), ...nodes];
-	return inARow(...row.map((each, index): INode => ({ ...each, position: [index * 220, 0] })));
+	return chainNodes(...row.map((each, index): INode => ({ ...each, position: [index * 220, 0] })));
 }
 
-/** A node that puts out these items, whatever it gets. */
-export const items = (name: string, list: IDataObject[]) =>
+/** A node that outputs these items. */
+export const inputItems = (name: string, list: IDataObject[]) =>
 	node(
 		name,
 		'n8n-nodes-base.code',

@@ -1,173 +1,190 @@
 import type {
 	ICredentialType,
+	IDataObject,
+	INode,
+	INodeListSearchResult,
 	INodePropertyOptions,
 	INodeTypeDescription,
-	JsonObject,
 	ResourceMapperFields,
 } from 'n8n-workflow';
-import { ask, byTitle, inputFor, parametersFor } from '../../workflow/everyOperation';
 import { PROSPECTOR } from '../../nodes';
-import { PATIENT, startE2e, type E2e } from '../bench';
-import { itemsOf, jsonOf } from '../n8n/executions';
-import { clicked, items } from '../n8n/workflows';
-import { askEditor, refusalOf, scroll } from './editorCalls';
+import { fetchDirectly } from '../../workflow/everyOperation';
+import { startEnvironment, type Environment } from '../environment';
+import { jsonOf } from '../n8n/executions';
+import { RestError } from '../n8n/rest';
+import { inputItems, manualWorkflow } from '../n8n/workflows';
 
-let e2e: E2e;
+let e2e: Environment;
 beforeAll(async () => {
-	e2e = await startE2e();
-}, PATIENT);
+	e2e = await startEnvironment();
+});
 afterAll(async () => await e2e.close());
 beforeEach(() => void e2e.control.reset());
 
-const asText = async (path: string) => {
+interface EditorRequest {
+	methodName: string;
+	parameters?: IDataObject;
+	credentials?: INode['credentials'];
+	type?: string;
+	filter?: string;
+	paginationToken?: unknown;
+}
+
+/** Sends a request that the editor sends while a person edits a node. */
+async function request<T = INodeListSearchResult>(
+	kind: 'resource-locator-results' | 'resource-mapper-fields' | 'options',
+	{ parameters = {}, type = PROSPECTOR, ...others }: EditorRequest,
+): Promise<T> {
+	return await e2e.rest.post<T>(`/rest/dynamic-node-parameters/${kind}`, {
+		path: 'parameters.field',
+		nodeTypeAndVersion: { name: type, version: 1 },
+		currentNodeParameters: parameters,
+		...others,
+	});
+}
+
+/** Returns the message that the editor shows when a request fails. */
+async function messageOf(response: Promise<unknown>): Promise<string> {
+	const error = await response.catch((reason: unknown) => reason);
+	if (!(error instanceof RestError)) throw new Error('n8n was expected to reject the request');
+	return (error.body as { message: string }).message;
+}
+
+/** Returns all entries of a picker, page by page. */
+async function search(methodName: string, filter?: string): Promise<INodeListSearchResult['results']> {
+	const results: INodeListSearchResult['results'] = [];
+	let paginationToken: unknown;
+	do {
+		const page = await request('resource-locator-results', {
+			...{ methodName, filter, paginationToken },
+			credentials: e2e.full,
+		});
+		results.push(...page.results);
+		({ paginationToken } = page);
+	} while (paginationToken && results.length < 1000);
+	return results;
+}
+
+const toMinute = (time: string) => time.replace('T', ' ').replace(/:\d\d\.\d+Z$/, ' UTC');
+
+async function fetchText(path: string) {
 	const response = await fetch(`${e2e.n8n.baseUrl}/${path}`);
 	return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
-};
-const pick = async (methodName: string, filter?: string) =>
-	(await askEditor(e2e.rest, 'resource-locator-results', { methodName, credentials: e2e.full, filter }))
-		.results;
-const minute = (time: string) => time.replace('T', ' ').replace(/:\d\d\.\d+Z$/, ' UTC');
+}
 
-describe('What the editor asks for', () => {
-	describe('Pickers', () => {
-		it('list the Prospector workflows by name, status and time', async () => {
-			const { data } = await ask(e2e, '/prospector/workflows');
-			expect(await pick('searchWorkflows')).toEqual(
-				data.map(({ id, name, status, created_at: at }) => ({
-					name: `${String(name)} (${String(status)}) · ${minute(String(at))}`,
-					value: id,
-				})),
-			);
-			expect(data.map(({ name }) => name)).toContain('Logistics leads, Benelux');
-		});
+async function expectIcons(iconUrl: INodeTypeDescription['iconUrl']) {
+	const { light, dark } = iconUrl as { light: string; dark: string };
+	const icons = await Promise.all([light, dark].map(fetchText));
+	for (const icon of icons) {
+		expect(icon).toMatchObject({ status: 200, type: 'image/svg+xml', text: expect.stringContaining('<svg') });
+	}
+	expect(icons[0].text).not.toBe(icons[1].text);
+}
 
-		it.each([
-			['saas', ['SaaS founders in Germany']],
-			['  LEADS ', ['Logistics leads, Benelux']],
-			['', 4],
-			['no such thing', []],
-		])('find %p by name', async (filter, found) => {
-			const names = (await pick('searchWorkflows', filter)).map(({ name }) => name.split(' (')[0]);
-			if (typeof found === 'number') expect(names).toHaveLength(found);
-			else expect(names).toEqual(found);
-		});
-
-		it('list runs by workflow, time, status and id, newest first', async () => {
-			const { runs } = e2e.control.runs();
-			const found = await pick('searchRuns');
-			expect(found.map(({ value }) => value)).toEqual(
-				[...runs].sort((a, b) => b.createdAt.localeCompare(a.createdAt)).map(({ id }) => id),
-			);
-			const [{ id, workflowId, createdAt, status }] = runs;
-			const { data } = await ask(e2e, `/prospector/workflows/${workflowId}`);
-			expect(found).toContainEqual({
-				name: `${String(data.name)} · ${minute(createdAt)} · ${status} · ${id}`,
+describe('Requests of the editor', () => {
+	it('lists the Prospector workflows by name, status and time', async () => {
+		const { data } = await fetchDirectly(e2e, '/prospector/workflows');
+		expect(data).toHaveLength(4);
+		expect(await search('searchWorkflows')).toEqual(
+			data.map(({ id, name, status, created_at: at }) => ({
+				name: `${String(name)} (${String(status)}) · ${toMinute(String(at))}`,
 				value: id,
-			});
-			expect((await pick('searchRuns', id)).map(({ value }) => value)).toEqual([id]);
-		});
+			})),
+		);
+	});
 
-		it('go on where the last answer ended, until everything was shown once', async () => {
-			e2e.control.patchSettings({ defaultPageSize: 20 });
-			const { workflows, runs } = e2e.control.seed({
-				workflows: Array.from({ length: 45 }, (_, i) => ({ name: `More ${i}`, runs: 1 })),
-			});
-			const known = {
-				searchWorkflows: [workflows, (await ask(e2e, '/prospector/workflows?limit=100')).data.length],
-				searchRuns: [runs, e2e.control.runs().runs.length],
-			} as const;
-			for (const [method, [ids, count]] of Object.entries(known)) {
-				const values = (await scroll(e2e, method)).map(({ value }) => value);
-				expect(values).toHaveLength(count);
-				expect(new Set(values).size).toBe(count);
-				expect(values).toEqual(expect.arrayContaining(ids));
-			}
-			expect((await scroll(e2e, 'searchWorkflows', 'more 7')).map(({ value }) => value)).toEqual([
-				workflows[7],
-			]);
-		});
+	it('lists only the entries that match the filter', async () => {
+		const [found, ...others] = await search('searchWorkflows', '  LEADS ');
+		expect([found.name, others]).toEqual([expect.stringMatching(/^Logistics leads, Benelux /), []]);
+		const [{ id }] = e2e.control.runs().runs;
+		expect(await search('searchRuns', id)).toMatchObject([{ value: id }]);
+	});
 
-		it('of the trigger offer several Prospector workflows at once', async () => {
-			const options = await askEditor<INodePropertyOptions[]>(e2e.rest, 'options', {
-				methodName: 'getWorkflows',
-				type: `${PROSPECTOR}Trigger`,
-				credentials: e2e.full,
-			});
-			expect(options).toEqual(await pick('searchWorkflows'));
+	it('lists runs by workflow, time, status and id, newest first', async () => {
+		const { runs } = e2e.control.runs();
+		const entries = await search('searchRuns');
+		expect(entries.map(({ value }) => value)).toEqual(
+			[...runs].sort((a, b) => b.createdAt.localeCompare(a.createdAt)).map(({ id }) => id),
+		);
+		const [{ id, workflowId, createdAt, status }] = runs;
+		const { data } = await fetchDirectly(e2e, `/prospector/workflows/${workflowId}`);
+		expect(entries).toContainEqual({
+			name: `${String(data.name)} · ${toMinute(createdAt)} · ${status} · ${id}`,
+			value: id,
 		});
 	});
 
-	it('learns the fields of Create and Update from the workspace', async () => {
+	it('lists every entry once over several pages', async () => {
+		e2e.control.patchSettings({ defaultPageSize: 20 });
+		const more = Array.from({ length: 45 }, (_, i) => ({ name: `More ${i}`, runs: 1 }));
+		const { workflows } = e2e.control.seed({ workflows: more });
+		const { data } = await fetchDirectly(e2e, '/prospector/workflows?limit=100');
+		const ids = {
+			searchWorkflows: data.map(({ id }) => id),
+			searchRuns: e2e.control.runs().runs.map(({ id }) => id),
+		};
+		for (const [method, expected] of Object.entries(ids)) {
+			const values = (await search(method)).map(({ value }) => value);
+			expect(values.sort()).toEqual(expected.sort());
+		}
+		expect(await search('searchWorkflows', 'more 7')).toMatchObject([{ value: workflows[7] }]);
+	});
+
+	it('offers the Prospector workflows as options of the trigger', async () => {
+		const options = await request<INodePropertyOptions[]>('options', {
+			methodName: 'getWorkflows',
+			type: `${PROSPECTOR}Trigger`,
+			credentials: e2e.full,
+		});
+		expect(options).toEqual(await search('searchWorkflows'));
+	});
+
+	it.each(['create', 'update'])('offers the fields of existing workflows for %s', async (operation) => {
 		e2e.control.seed({ workflows: [{ fields: { max: 5, live: true, tags: ['a'], geo: { x: 1 } } }] });
-		const fieldsOf = async (operation: string) =>
-			(
-				await askEditor<ResourceMapperFields>(e2e.rest, 'resource-mapper-fields', {
-					methodName: 'getWorkflowFields',
-					parameters: { resource: 'workflow', operation },
-					credentials: e2e.full,
-				})
-			).fields.map(({ id, type, removed, required }) => [id, type, removed, required]);
-		const learned = [
+		const { fields } = await request<ResourceMapperFields>('resource-mapper-fields', {
+			methodName: 'getWorkflowFields',
+			parameters: { resource: 'workflow', operation },
+			credentials: e2e.full,
+		});
+		const isRemoved = operation === 'update';
+		expect(fields.map(({ id, type, removed, required }) => [id, type, removed, required])).toEqual([
+			['name', 'string', isRemoved, false],
+			['status', 'string', isRemoved, false],
 			['description', 'string', true, false],
 			['geo', 'object', true, false],
 			['live', 'boolean', true, false],
 			['max', 'number', true, false],
 			['tags', 'array', true, false],
-		];
-		const known = (removed: boolean) => ['name', 'status'].map((id) => [id, 'string', removed, false]);
-		expect(await fieldsOf('create')).toEqual([...known(false), ...learned]);
-		expect(await fieldsOf('update')).toEqual([...known(true), ...learned]);
+		]);
 	});
 
-	const methods = [
+	it.each([
 		['resource-locator-results', 'searchWorkflows'],
 		['resource-locator-results', 'searchRuns'],
 		['resource-mapper-fields', 'getWorkflowFields'],
-	] as const;
-
-	it.each(methods)('%s of %s: says in words why there is nothing to show', async (kind, methodName) => {
-		const refused = async (credentials = e2e.full) =>
-			await refusalOf(askEditor(e2e.rest, kind, { methodName, credentials }));
-		e2e.control.clearJournal();
-		const words = await refused(await e2e.keyed('revoked'));
-		expect(words).toBe(`The API key was not accepted (request ${e2e.control.journal()[0]?.requestId})`);
+	] as const)('%s of %s fails with a message', async (kind, methodName) => {
+		const messageWith = async (credentials: INode['credentials']) =>
+			await messageOf(request(kind, { methodName, credentials }));
+		const message = await messageWith(await e2e.credentialWithKey('revoked'));
+		expect(message).toBe(`The API key was not accepted (request ${e2e.control.journal()[0]?.requestId})`);
 		e2e.control.addFault({ kind: 'notJson' });
-		expect(await refused()).toBe('The address answered with a web page instead of Prospector data');
-		e2e.control.clearJournal();
-		expect(await refusalOf(askEditor(e2e.rest, kind, { methodName }))).toBe(
-			'Node does not have any credentials set',
+		expect(await messageWith(e2e.full)).toBe(
+			'The address answered with a web page instead of Prospector data',
 		);
+		e2e.control.clearJournal();
+		expect(await messageWith(undefined)).toBe('Node does not have any credentials set');
 		expect(e2e.control.journal()).toEqual([]);
 	});
 
-	it.each(byTitle)('%s has an output preview that names the fields it puts out', async (_, row) => {
-		// As n8n's editor puts the address together, from the version 1 of the node type.
-		const { status, text } = await asText(
-			`schemas/${PROSPECTOR}/1.0.0/${row.resource}/${row.operation}.json`,
-		);
-		expect(status).toBe(200);
-		const schema = JSON.parse(text) as { type: string; properties: JsonObject };
-		expect(schema.type).toBe('object');
-		const [input] = inputFor(e2e, row, 1);
-		const ended = await e2e.workflows.execute(
-			clicked(items('Input', [input]), e2e.prospector('Prospector', parametersFor(row))),
-		);
-		const [{ json }] = itemsOf(ended, 'Prospector');
-		expect(Object.keys(json)).toEqual(expect.arrayContaining(Object.keys(schema.properties)));
-	});
-
-	it('knows node, trigger and tool, with icons for light and dark, and the words to search for', async () => {
+	it('knows the node, the trigger and the tool, with icons and search terms', async () => {
 		const types = (await e2e.rest.get<INodeTypeDescription[]>('/types/nodes.json')).filter(({ name }) =>
 			name.startsWith(PROSPECTOR),
 		);
-		expect(types.map(({ name, displayName }) => [name, displayName])).toEqual(
-			expect.arrayContaining([
-				[PROSPECTOR, 'Prospector'],
-				[`${PROSPECTOR}Trigger`, 'Prospector Trigger'],
-				[`${PROSPECTOR}Tool`, 'Prospector Tool'],
-			]),
-		);
-		expect(types).toHaveLength(3);
+		expect(types.map(({ name, displayName }) => [name, displayName]).sort()).toEqual([
+			[PROSPECTOR, 'Prospector'],
+			[`${PROSPECTOR}Tool`, 'Prospector Tool'],
+			[`${PROSPECTOR}Trigger`, 'Prospector Trigger'],
+		]);
 		for (const { iconUrl, codex, credentials } of types) {
 			await expectIcons(iconUrl);
 			expect(credentials).toEqual([expect.objectContaining({ name: 'prospectorApi', required: true })]);
@@ -183,13 +200,13 @@ describe('What the editor asks for', () => {
 		);
 	});
 
-	it('knows the credential, with its icons, and which of its fields is a secret', async () => {
+	it('knows the credential type, with icons and a hidden API key', async () => {
 		const types =
 			await e2e.rest.get<Array<ICredentialType & Pick<INodeTypeDescription, 'iconUrl'>>>(
 				'/types/credentials.json',
 			);
-		const [type, ...more] = types.filter(({ name }) => name === 'prospectorApi');
-		expect(more).toEqual([]);
+		const [type, ...others] = types.filter(({ name }) => name === 'prospectorApi');
+		expect(others).toEqual([]);
 		expect(type).toMatchObject({
 			displayName: 'Prospector API',
 			documentationUrl: expect.stringMatching(/^https:/),
@@ -202,25 +219,13 @@ describe('What the editor asks for', () => {
 		]);
 	});
 
-	async function expectIcons(iconUrl: INodeTypeDescription['iconUrl']) {
-		expect(iconUrl).toEqual({ light: expect.any(String), dark: expect.any(String) });
-		const { light, dark } = iconUrl as { light: string; dark: string };
-		const [inLight, inDark] = await Promise.all([light, dark].map(asText));
-		for (const { status, type, text } of [inLight, inDark]) {
-			expect([status, type]).toEqual([200, 'image/svg+xml']);
-			expect(text).toContain('<svg');
-		}
-		expect(inLight.text).not.toBe(inDark.text);
-	}
-
-	it('executes one step alone, on what the steps before it have put out', async () => {
-		const [input] = inputFor(e2e, byTitle[0][1], 1);
+	it('executes one step alone, with the data of the steps before it', async () => {
 		const step = e2e.prospector('Step', { resource: 'config', operation: 'get' });
-		// As the editor saves it: without pinned data.
-		const workflow = { ...clicked(items('Input', [input]), step), pinData: {} };
+		// The editor saves an n8n workflow with an empty pinData.
+		const workflow = { ...manualWorkflow(inputItems('Input', [{}]), step), pinData: {} };
 		const saved = await e2e.workflows.create(workflow);
-		const whole = await e2e.executions.ended(await e2e.workflows.start(saved));
-		const { runData } = whole.data!.resultData;
+		const { data } = await e2e.executions.ended(await e2e.workflows.start(saved));
+		const { runData } = data!.resultData;
 		e2e.control.clearJournal();
 		const { executionId } = await e2e.rest.post<{ executionId: string }>(`/rest/workflows/${saved.id}/run`, {
 			workflowData: saved,
@@ -230,11 +235,9 @@ describe('What the editor asks for', () => {
 		});
 		const ended = await e2e.executions.ended(executionId);
 		expect(ended.status).toBe('success');
-		expect(e2e.control.journal().map(({ operation }) => operation)).toEqual(['getConfig']);
-		expect(jsonOf(ended, 'Step')).toEqual([
-			expect.objectContaining({ request_id: e2e.control.journal()[0].requestId }),
-		]);
-		// Not executed again.
+		const [request, ...others] = e2e.control.journal();
+		expect([request.operation, others]).toEqual(['getConfig', []]);
+		expect(jsonOf(ended, 'Step')).toMatchObject([{ request_id: request.requestId }]);
 		expect(ended.data?.resultData.runData.Input[0].startTime).toBe(runData.Input[0].startTime);
 	});
 });

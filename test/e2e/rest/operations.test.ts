@@ -1,44 +1,83 @@
-import type { IDataObject } from 'n8n-workflow';
-import { ask, byTitle, find, inputFor, parametersFor, type Row } from '../../workflow/everyOperation';
-import { PATIENT, startE2e, type E2e } from '../bench';
+import type { IDataObject, INode, JsonObject } from 'n8n-workflow';
+import {
+	fetchDirectly,
+	findOperation,
+	inputFor,
+	operationsByTitle,
+	parametersFor,
+	type Row,
+} from '../../workflow/everyOperation';
+import { node, PROSPECTOR } from '../../nodes';
+import { startEnvironment, type Environment } from '../environment';
 import { itemsOf, jsonOf } from '../n8n/executions';
-import { clicked, items } from '../n8n/workflows';
+import { eventually } from '../n8n/rest';
+import { inputItems, manualWorkflow } from '../n8n/workflows';
+import { startOtherHost } from './otherHosts';
 
-let e2e: E2e;
+let e2e: Environment;
 beforeAll(async () => {
-	e2e = await startE2e();
-}, PATIENT);
+	e2e = await startEnvironment();
+});
 afterAll(async () => await e2e.close());
-beforeEach(() => e2e.forget());
+beforeEach(() => void e2e.control.reset());
 
-/** Executes one Prospector node over input items, which must go well. */
-async function run(parameters: IDataObject, input: IDataObject[] = [{}]) {
-	const ended = await e2e.workflows.execute(
-		clicked(items('Input', input), e2e.prospector('Prospector', parameters)),
+/** Executes a Prospector node over input items, with a node behind each of its outputs. */
+async function run(parameters: IDataObject, input: IDataObject[] = [{}], extra: Partial<INode> = {}) {
+	const workflow = manualWorkflow(
+		inputItems('Input', input),
+		e2e.prospector('Prospector', parameters, extra),
 	);
+	const outputs = ['Regular', 'Error'].map((name) => node(name, 'n8n-nodes-base.noOp', {}));
+	workflow.nodes.push(...outputs);
+	workflow.connections.Prospector = {
+		main: outputs.map(({ name }) => [{ node: name, type: 'main', index: 0 }]),
+	};
+	return await e2e.workflows.execute(workflow);
+}
+
+/** Like `run`, but expects success. */
+async function succeed(parameters: IDataObject, input?: IDataObject[]) {
+	const ended = await run(parameters, input);
 	expect([ended.status, ended.data?.resultData.error?.message]).toEqual(['success', undefined]);
 	return ended;
 }
 
-/** What an operation must put out, learned from the service itself; of Create and Run, from their answer's id. */
-async function truth(row: Row, id: string, made?: unknown): Promise<IDataObject[]> {
-	const ofMade = row.operation === 'run' ? '/prospector/runs/' : '/prospector/workflows/';
-	return [(await ask(e2e, row.keyed ? ofMade + String(made) : row.path.replace('ID', id))).data].flat();
+/** Executes one operation, and expects that it fails after one request. */
+async function fail(row: Row, extra: Partial<INode> = {}) {
+	const ended = await run(parametersFor(row), inputFor(e2e, row, 1), extra);
+	expect(ended.status).toBe('error');
+	const [request, ...others] = e2e.control.journal();
+	expect([request.operation, others]).toEqual([row.calls, []]);
+	return { failure: ended.data?.resultData.error, request };
 }
 
-const KEY = expect.stringMatching(/^n8n-[0-9a-f]{32}$/) as string;
+/** Fetches from the service what an operation must output. `createdId` is the id in the output of Create and Run. */
+async function fetchExpected(row: Row, id: string, createdId?: unknown): Promise<IDataObject[]> {
+	const collection = row.operation === 'run' ? '/prospector/runs/' : '/prospector/workflows/';
+	const path = row.keyed ? collection + String(createdId) : row.path.replace('ID', id);
+	return [(await fetchDirectly(e2e, path)).data].flat();
+}
+
+async function outputPreview({ resource, operation }: Row) {
+	// The address that n8n's editor uses for version 1 of a node type.
+	const path = `schemas/${PROSPECTOR}/1.0.0/${resource}/${operation}.json`;
+	const response = await fetch(`${e2e.n8n.baseUrl}/${path}`);
+	return (await response.json()) as { type: string; properties: JsonObject };
+}
 
 describe('Every operation', () => {
-	it.each(byTitle)(
-		'%s sends the request of the contract and puts out what the service has',
+	it.each(operationsByTitle)(
+		'%s sends the documented request and outputs what the service has, with all fields of the output preview',
 		async (_, row) => {
 			const input = inputFor(e2e, row, 2);
-			const before =
-				row.operation === 'delete' ? await Promise.all(input.map(({ id }) => truth(row, id))) : [];
-			e2e.forget();
-			// Requests side by side arrive in any order.
+			const deleted =
+				row.operation === 'delete'
+					? await Promise.all(input.map(async ({ id }) => await fetchExpected(row, id)))
+					: [];
+			e2e.clearRequests();
+			// Concurrent requests arrive in any order.
 			const options = row.method === 'GET' ? { maxConcurrentRequests: 1 } : {};
-			const ended = await run(parametersFor(row, undefined, { options }), input);
+			const ended = await succeed(parametersFor(row, undefined, { options }), input);
 			const journal = e2e.control.journal();
 			expect(journal).toEqual(
 				input.map(({ id, name }) =>
@@ -50,7 +89,7 @@ describe('Every operation', () => {
 						keyName: 'full',
 						body: row.body ? { name } : null,
 						contentType: row.body ? 'application/json' : null,
-						idempotencyKey: row.keyed ? KEY : null,
+						idempotencyKey: row.keyed ? expect.stringMatching(/^n8n-[0-9a-f]{32}$/) : null,
 						status: 200,
 						committed: row.method !== 'GET',
 					}),
@@ -59,9 +98,9 @@ describe('Every operation', () => {
 			const keys = journal.map(({ idempotencyKey }) => idempotencyKey);
 			if (row.keyed) expect(new Set(keys).size).toBe(2);
 
-			const out = itemsOf(ended, 'Prospector');
+			const output = itemsOf(ended, 'Prospector');
 			const resources = await Promise.all(
-				input.map(async ({ id }, i) => before[i] ?? (await truth(row, id, out[i]?.json.id))),
+				input.map(async ({ id }, i) => deleted[i] ?? (await fetchExpected(row, id, output[i]?.json.id))),
 			);
 			const expected = resources.flatMap((ofItem, item) =>
 				ofItem.map((resource) => ({
@@ -75,106 +114,118 @@ describe('Every operation', () => {
 				})),
 			);
 			expect(expected.length).toBeGreaterThan(1);
-			expect(out).toEqual(expected);
+			expect(output).toEqual(expected);
+
+			const { type, properties } = await outputPreview(row);
+			expect(type).toBe('object');
+			expect(Object.keys(output[0].json)).toEqual(expect.arrayContaining(Object.keys(properties)));
 		},
 	);
 
-	const lists = byTitle.filter(([, { list }]) => list);
-
-	it.each(lists)('%s reads all pages: every resource once, in the order of the service', async (_, row) => {
-		const { control } = e2e.sandbox;
-		const { workflows, runs, results } = control.seed({
-			workflows: [{ runs: [{ results: 23 }, ...Array.from({ length: 22 }, () => ({ results: 0 }))] }],
-		});
-		control.seed({ workflows: 23 });
-		const id = row.id === 'runId' ? runs[0] : workflows[0];
-		const listed = (await ask(e2e, `${row.path.replace('ID', id)}?limit=100`)).data as IDataObject[];
-		const known = { Run: runs, Result: results, Workflow: listed.map((one) => one.id) }[
-			row.title.split(' ')[0] as 'Run' | 'Result' | 'Workflow'
-		];
-		expect(known.length).toBeGreaterThanOrEqual(23);
-		control.patchSettings({ defaultPageSize: 5 });
-		e2e.forget();
-		const out = jsonOf(await run(parametersFor(row), [{ id }]), 'Prospector');
-		control.patchSettings({ defaultPageSize: 50 });
-
-		expect(out.map((item) => item.id)).toEqual(listed.map((one) => one.id));
-		expect([...out.map((item) => item.id)].sort()).toEqual([...known].sort());
+	it('Return All reads every page in the order of the service', async () => {
+		const [run23] = e2e.control.seed({ workflows: [{ runs: [{ results: 23 }] }] }).runs;
+		e2e.control.patchSettings({ defaultPageSize: 5 });
+		const output = jsonOf(
+			await succeed(parametersFor(findOperation('Result › getAll'), run23)),
+			'Prospector',
+		);
 		const journal = e2e.control.journal();
-		expect(journal).toHaveLength(Math.ceil(known.length / 5));
-		// Every item names the page that brought it.
-		expect(out.map((item) => item.request_id)).toEqual(
-			known.map((__, i) => journal[Math.floor(i / 5)].requestId),
+		expect(journal).toHaveLength(5);
+		const { data } = await fetchDirectly(e2e, `/prospector/runs/${run23}/results?limit=100`);
+		expect(data).toHaveLength(23);
+		expect(output.map(({ id, request_id: requestId }) => [id, requestId])).toEqual(
+			data.map(({ id }, i) => [id, journal[Math.floor(i / 5)].requestId]),
 		);
 	});
 
-	it.each(lists)('%s stops reading when Limit is met', async (_, row) => {
-		const { workflows, runs } = e2e.control.seed({
-			workflows: [{ runs: [{ results: 9 }, ...Array.from({ length: 8 }, () => ({}))] }],
-		});
-		e2e.control.seed({ workflows: 9 });
-		const id = row.id === 'runId' ? runs[0] : workflows[0];
-		const parameters = parametersFor(row, id, { returnAll: false, limit: 7, options: { pageSize: 4 } });
-		const out = jsonOf(await run(parameters), 'Prospector');
-		const listed = (await ask(e2e, `${row.path.replace('ID', id)}?limit=7`)).data as IDataObject[];
-		expect(out.map((item) => item.id)).toEqual(listed.map((one) => one.id));
-		expect(e2e.requests(row.calls).filter(({ query }) => query.limit === '4')).toHaveLength(2);
-	});
-
-	it('reads several items side by side, and puts them out in the order of the input', async () => {
-		const row = find('Run › get');
-		const input = inputFor(e2e, row, 8);
-		e2e.control.addFault({ match: { path: input[0].id }, kind: 'slow', delayMs: 1000 });
-		const ended = await run(parametersFor(row), input);
-		expect(jsonOf(ended, 'Prospector').map(({ id }) => id)).toEqual(input.map(({ id }) => id));
-	});
-
-	const value = { name: '={{ $json.title }}', priority: 3, status: 'paused' };
-	const byFields = {
-		specifyBody: 'fields',
-		fields: { mappingMode: 'defineBelow', value },
-		additionalFields: { field: [{ name: 'places', type: 'array', value: '["Graz"]' }] },
-	};
-	const byJson = {
-		specifyBody: 'json',
-		jsonBody: '={ "name": "{{ $json.title }}", "priority": 3, "status": "paused", "places": ["Graz"] }',
-	};
-	const body = { name: 'Fair in Zürich', priority: 3, status: 'paused', places: ['Graz'] };
-
-	it.each([
-		['Workflow › create', 'fields', byFields],
-		['Workflow › create', 'JSON', byJson],
-		['Workflow › update', 'fields', byFields],
-		['Workflow › update', 'JSON', byJson],
-	])('%s takes its body as %s', async (title, _, parameters) => {
-		const row = find(title);
-		const [{ id }] = inputFor(e2e, row, 1);
-		const ended = await run(parametersFor(row, id, parameters), [{ title: 'Fair in Zürich' }]);
-		expect(e2e.control.journal()).toEqual([
-			expect.objectContaining({
-				operation: row.calls,
-				body,
-				contentType: 'application/json',
-				committed: true,
-			}),
+	it('Workflow › create sends an empty JSON object as its body', async () => {
+		const body = { specifyBody: 'json', jsonBody: '{}' };
+		await succeed(parametersFor(findOperation('Workflow › create'), undefined, body));
+		expect(e2e.control.journal()).toMatchObject([
+			{ body: {}, contentType: 'application/json', committed: true },
 		]);
-		const [out] = jsonOf(ended, 'Prospector');
-		expect(out).toMatchObject(body);
-		expect((await ask(e2e, `/prospector/workflows/${String(out.id)}`)).data).toMatchObject(body);
 	});
 
-	it.each(['Workflow › create', 'Workflow › update'])(
-		'%s sends an empty JSON object as one',
-		async (title) => {
-			const row = find(title);
-			const [{ id }] = inputFor(e2e, row, 1);
-			const ended = await run(parametersFor(row, id, { specifyBody: 'json', jsonBody: '{}' }));
-			expect(e2e.control.journal()).toEqual([
-				expect.objectContaining({ body: {}, contentType: 'application/json', status: 200, committed: true }),
-			]);
-			expect(jsonOf(ended, 'Prospector')).toEqual([
-				expect.objectContaining({ object: 'prospector_workflow' }),
-			]);
+	describe('On Error when the second of three items fails', () => {
+		const row = findOperation('Run › get');
+		const NOT_FOUND =
+			"It belongs to another workspace than the API key, or the ID in 'Run' is not that of a run. A run's ID is the 'id' that Workflow › Run and Run › Get Many return.";
+
+		async function executeThree(onError: INode['onError']) {
+			const input = inputFor(e2e, row, 3);
+			input[1].id = 'no_such_run';
+			const options = { maxConcurrentRequests: 1 };
+			const ended = await run(parametersFor(row, undefined, { options }), input, { onError });
+			const journal = e2e.control.journal();
+			const message = `The run 'no_such_run' was not found (request ${journal[1]?.requestId}) [Item 1]`;
+			const description = `${NOT_FOUND} The service said: "Not found".`;
+			return {
+				...{ ended, input, message, description },
+				error: `${message}. ${description}`,
+				statuses: journal.map(({ status }) => status),
+			};
+		}
+
+		it('Stop: the execution names the item and its request, and sends no further request', async () => {
+			const { ended, message, description, statuses } = await executeThree('stopWorkflow');
+			expect(ended.status).toBe('error');
+			const { error, runData } = ended.data!.resultData;
+			expect(error).toMatchObject({ message, description, httpCode: '404', context: { itemIndex: 1 } });
+			expect(statuses).toEqual([200, 404]);
+			expect(Object.keys(runData)).toEqual(['When clicking', 'Input', 'Prospector']);
+		});
+
+		it('Continue: the error takes the place of the item', async () => {
+			const { ended, input, error, statuses } = await executeThree('continueRegularOutput');
+			expect([ended.status, statuses]).toEqual(['success', [200, 404, 200]]);
+			const output = jsonOf(ended, 'Regular');
+			expect([output[0].id, output[1], output[2].id]).toEqual([input[0].id, { error }, input[2].id]);
+			expect(jsonOf(ended, 'Error')).toEqual([]);
+		});
+
+		it('Continue using error output: the other output gets the input item and the error', async () => {
+			const { ended, input, error, statuses } = await executeThree('continueErrorOutput');
+			expect([ended.status, statuses]).toEqual(['success', [200, 404, 200]]);
+			expect(jsonOf(ended, 'Regular').map(({ id }) => id)).toEqual([input[0].id, input[2].id]);
+			expect(jsonOf(ended, 'Error')).toEqual([{ ...input[1], error }]);
+		});
+	});
+
+	it('an execution can be found by the ids of its requests', async () => {
+		const row = findOperation('Workflow › run');
+		const ended = await succeed(parametersFor(row), inputFor(e2e, row, 2));
+		// n8n 1 saves the ids shortly after the end.
+		const { customData } = await eventually('the saved ids', async () => {
+			const execution = await e2e.executions.get(ended.id);
+			return Object.keys(execution.customData ?? {}).length > 0 && execution;
+		});
+		const requestIds = jsonOf(ended, 'Prospector').map((item) => item.request_id);
+		expect(customData).toEqual({ prospector_request_id: requestIds.join(' ') });
+	});
+
+	it('a start without permission fails with the missing scope, and starts no run', async () => {
+		const { failure, request } = await fail(findOperation('Workflow › run'), {
+			credentials: await e2e.credentialWithKey('readOnlyScope'),
+		});
+		expect(failure).toMatchObject({
+			message: `This API key may not start runs (request ${request.requestId})`,
+			description: expect.stringContaining("It needs the scope 'prospector.run'"),
+			httpCode: '403',
+		});
+		expect(request.committed).toBe(false);
+	});
+
+	it.each([301, 302, 303, 307, 308])(
+		'a redirect with status %i is not followed, so the API key reaches no other host',
+		async (status) => {
+			const other = await startOtherHost();
+			e2e.control.addFault({ kind: 'redirect', status, location: `${other.url}/elsewhere?token=abc` });
+			const { failure } = await fail(findOperation('Workflow › run'));
+			await other.close();
+			expect(other.received).toEqual([]);
+			expect(failure?.message).toBe(
+				`'Base URL' of the credential leads to a redirect to ${other.url}, which is not followed`,
+			);
 		},
 	);
 });

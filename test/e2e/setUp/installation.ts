@@ -12,79 +12,90 @@ import {
 	utimesSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { command, SetUpError } from './commands';
-import { cacheFolder, E2E } from './folders';
-import { readRecipe, recipeOf, type Pair, type Release } from './releases';
+import { command, E2E, SetUpError } from './commands';
+import { readManifest, releaseFolder, type Platform, type Release } from './platforms';
 
-/** An n8n that is ready to be started. */
+/** An installed n8n. */
 export interface Installation {
 	release: Release;
 	/** Such as `2.41.1`. */
 	version: string;
-	/** The `n8n` command, a file for Node.js. */
+	/** Its folder in the cache. */
+	folder: string;
+	/** The script of the `n8n` command. */
 	bin: string;
-	/** Folder in which Node.js keeps code that it has compiled. */
+	/** Folder in which Node.js caches compiled code. */
 	compileCache: string;
-	/** Major version of Node.js → its program. */
+	/** Major version of Node.js → path of its program. */
 	nodes: Record<number, string>;
-	/** Where n8n was found, or how long it took to install it, in seconds. */
-	tookSeconds: number | 'cached';
+	/** Undefined if n8n was in the cache. */
+	installSeconds?: number;
 }
 
-/** To be raised when the steps below change, so that what older ones have left is not used. */
+/** Change this number when the steps below change, so that older installations are not used. */
 const STEPS = 1;
 
+/** Installations are kept between runs and shared by all clones of the repository. */
+const cacheFolder = (): string =>
+	process.env.E2E_CACHE ??
+	join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'n8n-nodes-prospector');
+
 /**
- * Installs an n8n release with the Node.js that it needs, from its lock file, once: later calls find it in the cache.
- * About a minute and 2 GB for each release.
+ * Installs an n8n release and its Node.js versions from the lock file, unless they are in the cache. Takes about a
+ * minute and 2 GB per release.
  *
- * @throws SetUpError where something could not be installed or compiled
+ * @throws SetUpError if something can't be installed or compiled
  */
 export function installN8n(release: Release): Installation {
-	const recipe = recipeOf(release);
-	const identity = ['package.json', 'pnpm-lock.yaml'].map((file) => readFileSync(join(recipe, file), 'utf8'));
+	const identity = ['package.json', 'pnpm-lock.yaml'].map((file) =>
+		readFileSync(join(releaseFolder(release), file), 'utf8'),
+	);
 	const key = createHash('sha256')
 		.update(JSON.stringify([STEPS, process.platform, process.arch, identity]))
 		.digest('hex')
 		.slice(0, 12);
 	const folder = join(cacheFolder(), `n8n-${release}-${key}`);
-	const started = Date.now();
-	const cached = existsSync(folder);
-	if (!cached) {
-		forgetUnused(release);
+	const startedAt = Date.now();
+	const isCached = existsSync(folder);
+	if (!isCached) {
+		removeUnused(release);
 		build(release, folder);
 	}
-	// Its time says when it was last used.
+	// The modification time says when the installation was last used.
 	utimesSync(folder, new Date(), new Date());
 	return {
 		release,
-		version: readRecipe(release).dependencies.n8n,
+		version: readManifest(release).dependencies.n8n,
+		folder,
 		bin: join(folder, 'node_modules/n8n/bin/n8n'),
 		compileCache: join(folder, 'compiled'),
-		nodes: nodesIn(release, folder),
-		tookSeconds: cached ? 'cached' : (Date.now() - started) / 1000,
+		nodes: findNodePrograms(release, folder),
+		installSeconds: isCached ? undefined : (Date.now() - startedAt) / 1000,
 	};
 }
 
-const UNUSED_MS = 14 * 86_400_000;
+const MAX_UNUSED_MS = 14 * 86_400_000;
 
-/** Removes what earlier lock files have left, and interrupted installations. */
-function forgetUnused(release: Release): void {
+/** Removes installations of earlier lock files and interrupted installations. */
+function removeUnused(release: Release): void {
 	mkdirSync(cacheFolder(), { recursive: true });
 	for (const name of readdirSync(cacheFolder())) {
 		const folder = join(cacheFolder(), name);
-		if (!name.startsWith(`n8n-${release}-`) || Date.now() - statSync(folder).mtimeMs < UNUSED_MS) continue;
-		rmSync(folder, { recursive: true, force: true });
+		const unusedMs = Date.now() - statSync(folder).mtimeMs;
+		if (name.startsWith(`n8n-${release}-`) && unusedMs > MAX_UNUSED_MS) {
+			rmSync(folder, { recursive: true, force: true });
+		}
 	}
 }
 
-// In a folder of its own that gets its name at the end: what was interrupted is never taken for whole.
+// The folder gets its name at the end, so that an interrupted installation is never used.
 function build(release: Release, folder: string): void {
 	const unfinished = `${folder}.${process.pid}`;
 	mkdirSync(unfinished, { recursive: true });
 	try {
-		cpSync(recipeOf(release), unfinished, { recursive: true });
+		cpSync(releaseFolder(release), unfinished, { recursive: true });
 		command(
 			process.execPath,
 			[join(E2E, 'node_modules/pnpm/bin/pnpm.cjs'), 'install', '--frozen-lockfile', '--ignore-scripts'],
@@ -101,10 +112,10 @@ function build(release: Release, folder: string): void {
 	}
 }
 
-/** The only module of n8n's that comes as source, as its maker's ready-made file is no package of the registry's. */
+/** Compiles SQLite, because its prebuilt binary is not in the npm registry. */
 function compileDatabase(release: Release, folder: string): void {
-	const nodes = nodesIn(release, folder);
-	// Node-API: what the oldest loads, the newer ones load too, but not the other way round.
+	const nodes = findNodePrograms(release, folder);
+	// A module compiled for the oldest Node.js also loads in newer ones (Node-API).
 	const node = nodes[Math.min(...Object.keys(nodes).map(Number))];
 	const sqlite = dirname(
 		createRequire(realpathSync(join(folder, 'node_modules/n8n/package.json'))).resolve(
@@ -115,7 +126,7 @@ function compileDatabase(release: Release, folder: string): void {
 	const headers = dirname(dirname(node));
 	command(node, [gyp, 'rebuild', ...(existsSync(join(headers, 'include')) ? [`--nodedir=${headers}`] : [])], {
 		cwd: sqlite,
-		// One big file, which the compiler's optimisation makes three times as slow to build.
+		// Optimization makes the compilation three times slower.
 		env: {
 			...process.env,
 			CFLAGS: '-O0',
@@ -132,24 +143,20 @@ function compileDatabase(release: Release, folder: string): void {
 	}
 }
 
-function nodesIn(release: Release, folder: string): Record<number, string> {
+function findNodePrograms(release: Release, folder: string): Record<number, string> {
 	const nodes: Record<number, string> = {};
-	for (const alias of Object.keys(readRecipe(release).optionalDependencies)) {
+	for (const alias of Object.keys(readManifest(release).optionalDependencies)) {
 		const program = join(folder, 'node_modules', alias, 'bin/node');
 		if (existsSync(program)) nodes[Number(alias.split('-')[1])] = program;
 	}
 	const own = Number(process.versions.node.split('.')[0]);
-	// Where the registry has no Node.js for this system, the one that runs this.
+	// The registry has no Node.js for this system.
 	if (Object.keys(nodes).length === 0) nodes[own] = process.execPath;
 	return nodes;
 }
 
-/**
- * The Node.js program of a pair.
- *
- * @throws SetUpError where there is none for this system
- */
-export function nodeFor({ nodes }: Installation, { release, node }: Pair): string {
+/** @throws SetUpError if the registry has no such Node.js for this system */
+export function nodeProgram({ nodes }: Installation, { release, node }: Platform): string {
 	if (nodes[node]) return nodes[node];
 	throw new SetUpError(
 		`There is no Node.js ${node} for n8n ${release} on ${process.platform} ${process.arch}, only ${Object.keys(nodes).join(', ')}. Run this command with Node.js ${node}, or choose another one with --node.`,

@@ -1,10 +1,9 @@
-import { command, findProgram } from './commands';
-import { ROOT } from './folders';
+import { command, findProgram, log, ROOT } from './commands';
 
-/** A program of the machine that some tests need. */
+/** A program that some tests need and that is not an npm package. */
 interface Service {
 	program?: string;
-	/** Why it is missing, and how to get it. */
+	/** Why the program is missing, and how to get it. */
 	missing?: string;
 }
 
@@ -13,34 +12,29 @@ export interface Services {
 	chromium: Service;
 }
 
-/**
- * Looks for the programs that are no npm packages, and installs what is missing where nobody has to be asked: on a
- * machine of CI's, or as root on Debian.
- */
-export function findServices(say: (line: string) => void): Services {
-	return {
-		redis: find(['redis-server'], 'redis-server', say),
-		chromium: find(['chromium', 'chromium-browser', 'google-chrome'], 'chromium', say),
-	};
-}
+/** Finds Redis and Chromium. As root on Debian or on a CI machine, installs them if they are missing. */
+export const findServices = (): Services => ({
+	redis: findService('redis-server', 'redis-server'),
+	chromium: findService('chromium', 'chromium', 'chromium-browser', 'google-chrome'),
+});
 
-function find(names: string[], debianPackage: string, say: (line: string) => void): Service {
-	const there = findProgram(...names);
-	if (there) return { program: there };
-	const install = ['apt-get', 'install', '-y', '--no-install-recommends', debianPackage];
-	const asRoot = process.getuid?.() === 0 ? install : ['sudo', '-n', ...install];
-	const how = `Get it with: ${asRoot.filter((word) => word !== '-n').join(' ')}`;
-	const mayInstall = findProgram('apt-get') && (process.getuid?.() === 0 || process.env.CI);
-	if (!mayInstall) return { missing: `no ${debianPackage} on this machine. ${how}` };
-	say(`Installing ${debianPackage} …`);
-	const options = { cwd: ROOT, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, advice: how };
+function findService(debianPackage: string, ...programs: string[]): Service {
+	const installed = findProgram(...programs);
+	if (installed) return { program: installed };
+	const isRoot = process.getuid?.() === 0;
+	const install = `apt-get install -y --no-install-recommends ${debianPackage}`;
+	const advice = `Get it with: ${isRoot ? '' : 'sudo '}${install}`;
+	if (!findProgram('apt-get') || !(isRoot || process.env.CI)) {
+		return { missing: `no ${debianPackage} on this machine. ${advice}` };
+	}
+	log(`Installing ${debianPackage} …`);
+	const sudo = isRoot ? '' : 'sudo -n ';
+	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 	try {
-		const update = asRoot.slice(0, asRoot.indexOf('install'));
-		command(update[0], [...update.slice(1), 'update'], options);
-		command(asRoot[0], asRoot.slice(1), options);
+		command('sh', ['-c', `${sudo}apt-get update && ${sudo}${install}`], { cwd: ROOT, env, advice });
 	} catch (error) {
 		return { missing: `${debianPackage} could not be installed: ${(error as Error).message}` };
 	}
-	const program = findProgram(...names);
-	return program ? { program } : { missing: `${debianPackage} is installed, but has no ${names.join(', ')}` };
+	const program = findProgram(...programs);
+	return program ? { program } : { missing: `${debianPackage} is installed, but it has no ${programs[0]}` };
 }

@@ -1,39 +1,65 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { prepareUserFolder } from '../n8n/instance';
 import type { Target } from '../n8n/target';
-import { installN8n, nodeFor } from './installation';
-import { nameOf, type Pair } from './releases';
+import { command, log, ROOT } from './commands';
+import { installN8n, nodeProgram } from './installation';
+import { platformName, type Platform } from './platforms';
 import type { Services } from './services';
 
 /**
- * Installs the n8n of a pair, unless it is in the cache.
+ * Packs the package and installs the tarball with `npm install` in a folder `nodes`, as n8n's documentation says.
  *
- * @param packed the folder `nodes` with the packed package installed
- * @param services programs that tests need; nobody else does
- * @throws SetUpError where that does not succeed
+ * @param folder an existing folder, in which `nodes` is created
+ * @returns the `nodes` folder, which can be copied into the user folder of an n8n
  */
-export function prepareTarget(
-	pair: Pair,
-	packed: string,
-	say: (line: string) => void,
-	services?: Services,
-): Target {
-	say(`\nn8n ${nameOf(pair)} …`);
-	const installation = installN8n(pair.release);
-	const { version, bin, compileCache, tookSeconds } = installation;
-	say(
-		tookSeconds === 'cached'
-			? `n8n ${version} is in the cache.`
-			: `n8n ${version} installed in ${Math.round(tookSeconds)} s.`,
+export function installPackage(folder: string): string {
+	const advice = 'The package could not be packed and installed.';
+	const [{ filename }] = JSON.parse(
+		command('npm', ['pack', '--json', '--pack-destination', folder], { cwd: ROOT, advice }),
+	) as [{ filename: string }];
+	const nodes = join(folder, 'nodes');
+	mkdirSync(nodes);
+	writeFileSync(
+		join(nodes, 'package.json'),
+		JSON.stringify({ name: 'installed-nodes', private: true, dependencies: {} }),
 	);
-	return {
-		release: pair.release,
+	// n8n provides the peer dependency. Without it, the installation needs no registry.
+	const flags = ['--offline', '--omit=peer', '--legacy-peer-deps', '--ignore-scripts', '--no-audit'];
+	command('npm', ['install', ...flags, join(folder, filename)], { cwd: nodes, advice });
+	return nodes;
+}
+
+/**
+ * Installs the n8n of a platform, unless it is in the cache.
+ *
+ * @param packed the folder `nodes` with the installed package
+ * @throws SetUpError if the installation fails
+ */
+export async function prepareTarget(
+	platform: Platform,
+	packed: string,
+	services?: Services,
+): Promise<Target> {
+	log(`\nn8n ${platformName(platform)} …`);
+	const installation = installN8n(platform.release);
+	const { version, bin, compileCache, folder, installSeconds } = installation;
+	log(
+		installSeconds === undefined
+			? `n8n ${version} is in the cache.`
+			: `n8n ${version} installed in ${Math.round(installSeconds)} s.`,
+	);
+	const target: Target = {
+		release: platform.release,
 		version,
-		nodeMajor: pair.node,
-		scheduler: pair.scheduler,
-		node: nodeFor(installation, pair),
+		nodeMajor: platform.node,
+		scheduler: platform.scheduler,
+		node: nodeProgram(installation, platform),
 		bin,
 		compileCache,
 		packed,
 		redis: services?.redis.program,
 		chromium: services?.chromium.program,
 	};
+	return { ...target, prepared: await prepareUserFolder(target, join(folder, 'prepared')) };
 }

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Sandbox } from '../../../sandbox/types';
-import type { E2e } from '../bench';
+import type { Environment } from '../environment';
 import { jsonOf } from '../n8n/executions';
 
-/** What has happened, or what the triggers have emitted, by event and in a form that can be compared. */
+/** What has happened in the service, or what triggers have emitted, by event. */
 export interface History {
-	/** IDs, sorted. An ID that was emitted twice is here twice. */
+	/** Sorted IDs. An ID that was emitted twice is listed twice. */
 	newRun: string[];
 	newResult: string[];
 	runFailed: string[];
-	/** The last status of each run. It shows where a chain of statuses is broken. */
+	/** The last status of each run. If a status change is missing, the text says where. */
 	runStatusChanged: Record<string, string>;
 }
 
@@ -17,7 +17,6 @@ export type Event = keyof History;
 
 export const EVENTS: Event[] = ['newRun', 'newResult', 'runFailed', 'runStatusChanged'];
 
-/** IDs of the runs that exist now. */
 export const runIds = ({ control }: Sandbox) => new Set(control.runs().runs.map(({ id }) => id));
 
 /** Returns what the sandbox says has happened to runs that are not in `before`. */
@@ -41,13 +40,17 @@ export async function happened({ control, baseUrl, keys }: Sandbox, before: Set<
 }
 
 /** Returns what an active trigger has emitted, over all executions. */
-export async function emitted<E extends Event>(e2e: E2e, event: E, workflowId: string): Promise<History[E]> {
+export async function emitted<E extends Event>(
+	e2e: Environment,
+	event: E,
+	workflowId: string,
+): Promise<History[E]> {
 	const items = await emittedItems(e2e, workflowId);
 	const history = event === 'runStatusChanged' ? chains(items) : items.map(({ id }) => id as string).sort();
 	return history as History[E];
 }
 
-async function emittedItems({ executions }: E2e, workflowId: string): Promise<IDataObject[]> {
+async function emittedItems({ executions }: Environment, workflowId: string): Promise<IDataObject[]> {
 	const started = (await executions.of(workflowId)).filter(({ mode }) => mode === 'trigger');
 	const ended = [];
 	for (const { id } of started) ended.push(await executions.ended(id));

@@ -1,70 +1,75 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 import type { JournalEntry, Sandbox } from '../../../sandbox/types';
-import { inARow, node } from '../../nodes';
-import type { E2e } from '../bench';
+import { chainNodes, node } from '../../nodes';
+import type { Environment } from '../environment';
 import { eventually } from '../n8n/rest';
 import type { Saved } from '../n8n/workflows';
 
-/** n8n refuses poll times that are less than a minute apart, but takes several that are a minute apart each. */
-export const POLL_TIMES = {
-	item: [0, 10, 20, 30, 40, 50].map((second) => ({
+/** Also enough on a busy machine. */
+export const NEXT_POLL_TIMEOUT_MS = 60_000;
+
+/** Requests after a pause of this length belong to another poll. */
+const MIN_PAUSE_MS = 2000;
+
+/** A poll has ended when no request has arrived for this time. */
+const POLL_ENDED_MS = 1000;
+
+/** n8n rejects a poll time that repeats more often than once a minute, but accepts several poll times. */
+export const pollTimes = (everySeconds = 5) => ({
+	item: Array.from({ length: 60 / everySeconds }, (_, i) => ({
 		mode: 'custom',
-		cronExpression: `${second} * * * * *`,
+		cronExpression: `${i * everySeconds} * * * * *`,
 	})),
-};
+});
 
-/** A machine that does other things too can be late. */
-export const NEXT_POLL_MS = 60_000;
-
-/** Time without a request after which the next one belongs to another poll. */
-const PAUSE_MS = 4000;
-
-/** Time without a request after which a poll is over. */
-const QUIET_MS = 1000;
-
-/** Saves an n8n workflow with a trigger that polls every ten seconds, with an API key of the given name. */
+/** Creates an n8n workflow with a trigger that has its own API key of this name. */
 export async function createTrigger(
-	{ credential, workflows }: E2e,
+	{ credential, workflows }: Environment,
 	{ control, baseUrl }: Sandbox,
 	name: string,
 	parameters: IDataObject,
 ): Promise<Saved> {
 	const { secret } = control.createKey({ name });
+	const credentials = await credential(`${name} of ${baseUrl}`, { baseUrl, apiKey: secret });
+	return await workflows.create(triggerWorkflow(name, parameters, credentials));
+}
+
+export function triggerWorkflow(name: string, parameters: IDataObject, credentials: INode['credentials']) {
 	const trigger = node(
 		'Trigger',
 		'n8n-nodes-prospector.prospectorTrigger',
-		{ pollTimes: POLL_TIMES, options: {}, ...parameters },
-		{ credentials: await credential(`${name} of ${baseUrl}`, { baseUrl, apiKey: secret }) },
+		{ pollTimes: pollTimes(), options: {}, ...parameters },
+		{ credentials },
 	);
-	return await workflows.create({ name, ...inARow(trigger, node('Seen', 'n8n-nodes-base.noOp', {})) });
+	return { name, ...chainNodes(trigger, node('Next', 'n8n-nodes-base.noOp', {})) };
 }
 
-/** The requests that an API key has sent, poll by poll. */
+/** Returns the requests of an API key, by poll. */
 export function pollsOf({ control }: Sandbox, keyName: string): JournalEntry[][] {
 	const polls: JournalEntry[][] = [];
 	let last = -Infinity;
 	for (const entry of control.journal().filter((each) => each.keyName === keyName)) {
 		const time = Date.parse(entry.time);
-		if (time - last > PAUSE_MS) polls.push([]);
+		if (time - last > MIN_PAUSE_MS) polls.push([]);
 		polls[polls.length - 1].push(entry);
 		last = time;
 	}
 	return polls;
 }
 
-/** Waits until each of these API keys has been used for another poll. */
+/** Waits until each of these API keys was used for another poll. */
 export async function nextPoll(sandbox: Sandbox, ...keyNames: string[]): Promise<void> {
 	const wait = async (keyName: string) => {
-		const before = pollsOf(sandbox, keyName).length;
+		const { length: pollsBefore } = pollsOf(sandbox, keyName);
 		await eventually(
 			`another poll of ${keyName}`,
 			() => {
 				const polls = pollsOf(sandbox, keyName);
 				const last = polls.at(-1)?.at(-1);
-				if (polls.length === before || last === undefined) return false;
-				return Date.parse(sandbox.control.state().now) - Date.parse(last.time) > QUIET_MS;
+				if (polls.length === pollsBefore || last === undefined) return false;
+				return Date.parse(sandbox.control.state().now) - Date.parse(last.time) > POLL_ENDED_MS;
 			},
-			NEXT_POLL_MS,
+			NEXT_POLL_TIMEOUT_MS,
 		);
 	};
 	await Promise.all(keyNames.map(wait));

@@ -1,12 +1,12 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { ProspectorTrigger } from '../../../nodes/Prospector/ProspectorTrigger.node';
-import { fakeEditor, list } from '../support';
+import { fakeEditor, listResponse } from '../helpers/support';
 
 const { description, methods } = new ProspectorTrigger();
 const named = (name: string) => description.properties.find((property) => property.name === name);
 const names = (properties: Array<{ name: string }> = []) => properties.map(({ name }) => name);
 
-test('has the names that workflows depend on', () => {
+test('has the parameter names that n8n workflows depend on', () => {
 	expect(description).toMatchObject({
 		displayName: 'Prospector Trigger',
 		name: 'prospectorTrigger',
@@ -43,11 +43,11 @@ test('simplifies its items by default', () => {
 	expect(named('simplify')?.default).toBe(true);
 });
 
-test('no agent is offered it as a tool', () => {
+test('is not usable as a tool', () => {
 	expect(description.usableAsTool).toBeUndefined();
 });
 
-test('asks for a workflow, or for several, only where they are watched', () => {
+test('shows the fields for one or several Prospector workflows only when these are watched', () => {
 	expect(named('workflowId')?.displayOptions).toEqual({ show: { watch: ['one'] } });
 	expect(named('workflowIds')?.displayOptions).toEqual({ show: { watch: ['several'] } });
 });
@@ -59,14 +59,14 @@ test('offers Run Statuses for every event but New Run', () => {
 	});
 });
 
-test('the list to choose several from tells namesakes apart, and has every page', async () => {
+test('getWorkflows returns all pages and adds the ID to equal names', async () => {
 	const workflow = (id: string, name?: string) => ({ id, name, status: 'active' });
 	const { context } = fakeEditor([
-		list([workflow('wf_1', 'Logistics'), workflow('wf_2', 'Clinics')], {
+		listResponse([workflow('wf_1', 'Logistics'), workflow('wf_2', 'Clinics')], {
 			has_more: true,
 			next_cursor: 'c',
 		}),
-		list([workflow('wf_3', 'Logistics'), workflow('..')]),
+		listResponse([workflow('wf_3', 'Logistics'), workflow('..')]),
 	]);
 	expect(await methods.loadOptions.getWorkflows.call(context)).toEqual([
 		{ name: 'Logistics (active) · wf_1', value: 'wf_1' },
@@ -75,7 +75,7 @@ test('the list to choose several from tells namesakes apart, and has every page'
 	]);
 });
 
-test('a list that cannot be had is a message', async () => {
+test("getWorkflows throws a message when the list can't be read", async () => {
 	const { context } = fakeEditor([{ statusCode: 403, headers: {}, body: {} }]);
 	await expect(methods.loadOptions.getWorkflows.call(context)).rejects.toMatchObject({
 		message: expect.stringMatching(/may not list Prospector workflows/),

@@ -1,5 +1,5 @@
-import { ActiveTrigger, virtualTime } from './activeTrigger';
-import { Service, type Order, type Thing } from './service';
+import { ActiveTrigger, VirtualTime } from '../helpers/trigger/activeTrigger';
+import { Service, type Order, type FakeResource } from '../helpers/trigger/service';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -8,9 +8,8 @@ const DAY = 24 * 60 * MINUTE;
 const SLOW = 2000;
 const RUNS = 150;
 
-let time: ReturnType<typeof virtualTime>;
-beforeEach(() => void (time = virtualTime()));
-afterEach(() => time.restore());
+let time: VirtualTime;
+beforeEach(() => void (time = new VirtualTime()));
 
 const ids = (things: Array<{ id?: unknown }>) => things.map(({ id }) => String(id)).sort();
 
@@ -18,14 +17,14 @@ const ids = (things: Array<{ id?: unknown }>) => things.map(({ id }) => String(i
 async function behind(event: string) {
 	const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 10, now: () => time.now });
 	const workflow = service.addWorkflow();
-	const trigger = new ActiveTrigger(service, {
+	const trigger = new ActiveTrigger(time, service, {
 		event,
 		watch: 'one',
 		workflowId: workflow.id,
 		options: {},
 	});
 	await trigger.activate();
-	const runs: Thing[] = [];
+	const runs: FakeResource[] = [];
 	for (let count = 0; count < RUNS; count++) {
 		time.now += 1000;
 		runs.push(service.addRun(workflow, 'running'));
@@ -41,14 +40,14 @@ async function behind(event: string) {
 	return { service, workflow, trigger, runs, poll };
 }
 
-test('New Result: more runs are due than a poll can look at, and each has its turn', async () => {
+test('New Result: checks every run when more are due than one poll can read', async () => {
 	const { service, trigger, runs, poll } = await behind('newResult');
 	const results = runs.map((run) => service.addResult(run));
 	for (let polls = 0; polls < 12; polls++) await poll();
 	expect(ids(trigger.emitted)).toEqual(ids(results));
 });
 
-test('New Result: a run that changes all the time is not put off for that', async () => {
+test('New Result: does not postpone a run that changes constantly', async () => {
 	const { service, workflow, trigger, runs, poll } = await behind('newResult');
 	for (const run of runs) service.addResult(run);
 	const busy = service.addRun(workflow, 'running');
@@ -61,7 +60,7 @@ test('New Result: a run that changes all the time is not put off for that', asyn
 	expect(polls).toBeLessThanOrEqual(8);
 });
 
-test('New Result: a run that brings something at every look holds up no other', async () => {
+test('New Result: a run with new results at every check does not delay others', async () => {
 	const { service, trigger, runs, poll } = await behind('newResult');
 	const last = service.addResult(runs[RUNS - 1]);
 	const busy = runs.slice(0, 70);
@@ -73,7 +72,7 @@ test('New Result: a run that brings something at every look holds up no other', 
 	expect(polls).toBeLessThanOrEqual(8);
 });
 
-test('Run Status Changed: more runs are due than a poll can look at, and each has its turn', async () => {
+test('Run Status Changed: checks every run when more are due than one poll can read', async () => {
 	const { service, trigger, runs, poll } = await behind('runStatusChanged');
 	for (const run of runs) service.setStatus(run, 'completed');
 	for (let polls = 0; polls < 12; polls++) await poll();
@@ -93,7 +92,7 @@ describe.each<Order>(['newest', 'oldest', 'shuffled'])(
 					service.addRun(workflow, 'running');
 				}
 				time.now += 1000;
-				const trigger = new ActiveTrigger(service, { event, watch: 'all', options: {} });
+				const trigger = new ActiveTrigger(time, service, { event, watch: 'all', options: {} });
 				await trigger.activate();
 				for (let polls = 0; polls < 3; polls++) {
 					time.now += MINUTE;

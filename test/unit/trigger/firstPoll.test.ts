@@ -1,11 +1,10 @@
-import { ActiveTrigger, virtualTime } from './activeTrigger';
-import { Service } from './service';
+import { ActiveTrigger, VirtualTime } from '../helpers/trigger/activeTrigger';
+import { Service } from '../helpers/trigger/service';
 
 const MINUTE = 60_000;
 
-let time: ReturnType<typeof virtualTime>;
-beforeEach(() => void (time = virtualTime()));
-afterEach(() => time.restore());
+let time: VirtualTime;
+beforeEach(() => void (time = new VirtualTime()));
 
 /** A service in which a run is started at the second request, while the first poll is running. */
 function serviceWithRun() {
@@ -26,10 +25,10 @@ describe.each<object>([{ watch: 'all' }, { watch: 'several' }])('the first poll 
 		const { service, workflowId, started } = serviceWithRun();
 		const parameters = { event: 'newRun', ...watch, workflowIds: [workflowId], options: {} };
 		time.now += MINUTE;
-		return { trigger: new ActiveTrigger(service, parameters, 'durableCursors'), started };
+		return { trigger: new ActiveTrigger(time, service, parameters, 'durableCursors'), started };
 	};
 
-	test('if n8n discards its items, the next poll finds them again', async () => {
+	test('the next poll finds its items again when n8n discards them', async () => {
 		const { trigger, started } = prepare();
 		await trigger.abandon();
 		expect(started).toHaveLength(1);
@@ -38,7 +37,7 @@ describe.each<object>([{ watch: 'all' }, { watch: 'several' }])('the first poll 
 		expect(trigger.emitted.map(({ id }) => id)).toEqual(started);
 	});
 
-	test('while n8n can still be saving its items, no other poll emits them', async () => {
+	test('no other poll emits its items while n8n may still be saving them', async () => {
 		const { trigger, started } = prepare();
 		const before = trigger.saved;
 		await trigger.tick();
@@ -51,7 +50,7 @@ describe.each<object>([{ watch: 'all' }, { watch: 'several' }])('the first poll 
 		expect(trigger.emitted.map(({ id }) => id)).toEqual(started);
 	});
 
-	test('if the next poll starts before its end, that one finds the items', async () => {
+	test('the next poll finds the items when it starts before the end of the first', async () => {
 		const { trigger, started } = prepare();
 		const first = trigger.abandon().catch(() => {});
 		while (started.length === 0) await new Promise(setImmediate);
@@ -64,13 +63,13 @@ describe.each<object>([{ watch: 'all' }, { watch: 'several' }])('the first poll 
 	});
 });
 
-test('a run that is started in the millisecond of the first poll is new, and one before it is not', async () => {
+test('a run is new when it was created in the millisecond of the first poll, but not before', async () => {
 	const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 5, now: () => time.now });
 	const workflow = service.addWorkflow();
 	service.addRun(workflow, 'running');
 	time.now += 1;
 	const run = service.addRun(workflow, 'running');
-	const trigger = new ActiveTrigger(service, { event: 'newRun', watch: 'all', options: {} });
+	const trigger = new ActiveTrigger(time, service, { event: 'newRun', watch: 'all', options: {} });
 	await trigger.activate();
 	expect(trigger.emitted.map(({ id }) => id)).toEqual([run.id]);
 });

@@ -1,5 +1,5 @@
-import { ActiveTrigger, virtualTime } from './activeTrigger';
-import { Service, type Thing } from './service';
+import { ActiveTrigger, VirtualTime } from '../helpers/trigger/activeTrigger';
+import { Service, type FakeResource } from '../helpers/trigger/service';
 
 const MINUTE = 60_000;
 /** Names that every plain object inherits. */
@@ -7,12 +7,11 @@ const IDS = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 /** Whatever a write through such a name would change. */
 const SHARED: object[] = [Object.prototype, Object, ...Object.values(inherited())];
 
-let time: ReturnType<typeof virtualTime>;
+let time: VirtualTime;
 const before = SHARED.map((object) => Reflect.ownKeys(object));
 
-beforeEach(() => void (time = virtualTime()));
+beforeEach(() => void (time = new VirtualTime()));
 afterEach(() => {
-	time.restore();
 	const added = SHARED.map((object, index) =>
 		Reflect.ownKeys(object).filter((key) => !before[index].includes(key)),
 	);
@@ -35,7 +34,7 @@ function hostileWorkspace() {
 			time.now += 1000;
 			return service.addRun(workflow, status, IDS[index]);
 		});
-	const addResults = (runs: Thing[]) =>
+	const addResults = (runs: FakeResource[]) =>
 		runs.flatMap((run) =>
 			IDS.map((id) => {
 				time.now += 1000;
@@ -63,7 +62,7 @@ describe.each(['all', 'several'])('a trigger that watches %s workflows', (watch)
 		'reports every run once when ids are names of Object.prototype (%j)',
 		async (options) => {
 			const { service, startRuns } = hostileWorkspace();
-			const trigger = new ActiveTrigger(service, { ...chosen, event: 'newRun', options });
+			const trigger = new ActiveTrigger(time, service, { ...chosen, event: 'newRun', options });
 			await trigger.activate();
 			time.now += MINUTE;
 			startRuns('completed');
@@ -72,9 +71,9 @@ describe.each(['all', 'several'])('a trigger that watches %s workflows', (watch)
 		},
 	);
 
-	test('reports every status once when ids are names of Object.prototype', async () => {
+	test('emits every status once when IDs are names of Object.prototype', async () => {
 		const { service, startRuns } = hostileWorkspace();
-		const trigger = new ActiveTrigger(service, { ...chosen, event: 'runStatusChanged', options: {} });
+		const trigger = new ActiveTrigger(time, service, { ...chosen, event: 'runStatusChanged', options: {} });
 		await trigger.activate();
 		time.now += MINUTE;
 		const runs = startRuns('running');
@@ -91,7 +90,7 @@ describe.each(['all', 'several'])('a trigger that watches %s workflows', (watch)
 		'reports every result once when ids are names of Object.prototype (%j)',
 		async (options) => {
 			const { service, startRuns, addResults } = hostileWorkspace();
-			const trigger = new ActiveTrigger(service, { ...chosen, event: 'newResult', options });
+			const trigger = new ActiveTrigger(time, service, { ...chosen, event: 'newResult', options });
 			await trigger.activate();
 			time.now += MINUTE;
 			addResults(startRuns('completed'));
@@ -102,12 +101,12 @@ describe.each(['all', 'several'])('a trigger that watches %s workflows', (watch)
 		},
 	);
 
-	test('reports nothing that was there before when ids are names of Object.prototype', async () => {
+	test('emits nothing that existed before when IDs are names of Object.prototype', async () => {
 		for (const event of ['newRun', 'runStatusChanged', 'newResult']) {
 			const { service, startRuns, addResults } = hostileWorkspace();
 			addResults(startRuns('running'));
 			time.now += 1;
-			const trigger = new ActiveTrigger(service, { ...chosen, event, options: {} });
+			const trigger = new ActiveTrigger(time, service, { ...chosen, event, options: {} });
 			await trigger.activate();
 			time.now += MINUTE;
 			await pollAndRestart(trigger);

@@ -1,12 +1,11 @@
-import { ActiveTrigger, virtualTime } from './activeTrigger';
-import { Service } from './service';
+import { ActiveTrigger, VirtualTime } from '../helpers/trigger/activeTrigger';
+import { Service } from '../helpers/trigger/service';
 
 /** More than the arguments that a function call takes in Node.js. */
 const COUNT = 125_000;
 
-let time: ReturnType<typeof virtualTime>;
-beforeEach(() => void (time = virtualTime()));
-afterEach(() => time.restore());
+let time: VirtualTime;
+beforeEach(() => void (time = new VirtualTime()));
 
 /** A service that returns every list on one page. */
 const unpaged = () =>
@@ -18,7 +17,7 @@ test.each(['newRun', 'runStatusChanged'])(
 		const service = unpaged();
 		const workflow = service.addWorkflow();
 		const options = { includeExisting: true, maxItems: 10 };
-		const trigger = new ActiveTrigger(service, { event, watch: 'all', options });
+		const trigger = new ActiveTrigger(time, service, { event, watch: 'all', options });
 		for (let run = 0; run < COUNT; run++) service.addRun(workflow, 'completed');
 		await trigger.activate();
 		expect(trigger.emitted).toHaveLength(10);
@@ -31,7 +30,7 @@ test('newResult reads 125,000 results of one run when the service returns them o
 	for (let result = 0; result < COUNT; result++) service.addResult(run);
 	// By then the run is no longer watched, and its results are reduced to a time.
 	time.now += 7 * 24 * 3_600_000;
-	const trigger = new ActiveTrigger(service, { event: 'newResult', watch: 'all', options: {} });
+	const trigger = new ActiveTrigger(time, service, { event: 'newResult', watch: 'all', options: {} });
 	await trigger.activate();
 	expect(trigger.emitted).toEqual([]);
 });

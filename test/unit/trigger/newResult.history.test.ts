@@ -1,4 +1,4 @@
-import { testHistories } from './testHistories';
+import { testHistories } from '../helpers/trigger/testHistories';
 
 testHistories(
 	'New Result emits each result that is found, and each only once, whatever happens',

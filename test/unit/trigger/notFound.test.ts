@@ -1,18 +1,17 @@
-import { ActiveTrigger, virtualTime } from './activeTrigger';
-import { Service } from './service';
+import { ActiveTrigger, VirtualTime } from '../helpers/trigger/activeTrigger';
+import { Service } from '../helpers/trigger/service';
 
 const MINUTE = 60_000;
 
-let time: ReturnType<typeof virtualTime>;
-beforeEach(() => void (time = virtualTime()));
-afterEach(() => time.restore());
+let time: VirtualTime;
+beforeEach(() => void (time = new VirtualTime()));
 
 test.each([/\/results$/, /^\/runs\/[^/]+$/, /\/runs$/, /^\/workflows/])(
 	'a new run, whose service says for three polls that %s is not found, loses no result',
 	async (path) => {
 		const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 5, now: () => time.now });
 		const workflow = service.addWorkflow();
-		const trigger = new ActiveTrigger(service, { event: 'newResult', watch: 'all', options: {} });
+		const trigger = new ActiveTrigger(time, service, { event: 'newResult', watch: 'all', options: {} });
 		const poll = async () => {
 			time.now += MINUTE;
 			await trigger.tick().catch(() => {});

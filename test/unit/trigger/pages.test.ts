@@ -1,19 +1,18 @@
-import { ActiveTrigger, virtualTime } from './activeTrigger';
-import { Service, type Order, type Thing } from './service';
+import { ActiveTrigger, VirtualTime } from '../helpers/trigger/activeTrigger';
+import { Service, type Order, type FakeResource } from '../helpers/trigger/service';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-let time: ReturnType<typeof virtualTime>;
-beforeEach(() => void (time = virtualTime()));
-afterEach(() => time.restore());
+let time: VirtualTime;
+beforeEach(() => void (time = new VirtualTime()));
 
 /** A service with so many runs of one workflow, and a trigger that watches it, set up. */
 async function watching(order: Order, runs: number, event = 'newRun', options: object = {}) {
 	const service = new Service({ order, cursors: 'keyset', pageSize: 10, now: () => time.now });
 	const workflow = service.addWorkflow();
 	const start = (count: number) => {
-		const started: Thing[] = [];
+		const started: FakeResource[] = [];
 		for (let run = 0; run < count; run++) {
 			time.now += 1000;
 			started.push(service.addRun(workflow, 'completed'));
@@ -22,7 +21,7 @@ async function watching(order: Order, runs: number, event = 'newRun', options: o
 	};
 	start(runs);
 	const parameters = { event, watch: 'one', workflowId: workflow.id, options };
-	const trigger = new ActiveTrigger(service, parameters);
+	const trigger = new ActiveTrigger(time, service, parameters);
 	time.now += 1;
 	await trigger.activate();
 	const requests = async (poll = trigger.tick) => {
@@ -39,17 +38,20 @@ test.each<[Order, number, number, number[]]>([
 	['newest', 1, 3, [3, 1, 1]],
 	['oldest', 1, 4, [1, 1, 1]],
 	['shuffled', 20, 23, [23, 23, 23]],
-])('%s first: a poll reads no more pages than the order requires', async (order, quiet, news, after) => {
-	const { start, requests, trigger } = await watching(order, 200);
-	expect(await requests()).toBe(quiet);
-	start(1);
-	expect(await requests()).toBe(order === 'newest' ? 1 : quiet + 1);
-	start(25);
-	// With the oldest first, from the page on that begins before the newest moment.
-	expect(await requests()).toBe(news);
-	expect(trigger.emitted).toHaveLength(26);
-	expect([await requests(), await requests(), await requests()]).toEqual(after);
-});
+])(
+	'a poll of a list with the %s first reads only the pages that the order requires',
+	async (order, quiet, news, after) => {
+		const { start, requests, trigger } = await watching(order, 200);
+		expect(await requests()).toBe(quiet);
+		start(1);
+		expect(await requests()).toBe(order === 'newest' ? 1 : quiet + 1);
+		start(25);
+		// With the oldest first, from the page on that begins before the newest moment.
+		expect(await requests()).toBe(news);
+		expect(trigger.emitted).toHaveLength(26);
+		expect([await requests(), await requests(), await requests()]).toEqual(after);
+	},
+);
 
 test.each<Order>(['newest', 'oldest'])(
 	'%s first: once a day the whole list is read, in case the order misleads',
@@ -62,7 +64,7 @@ test.each<Order>(['newest', 'oldest'])(
 	},
 );
 
-test('a list that takes on another order is read whole, and nothing is missed', async () => {
+test('reads the whole list and misses nothing when its order changes', async () => {
 	const { service, start, requests, trigger } = await watching('newest', 200);
 	service.options.order = 'oldest';
 	start(3);
@@ -75,7 +77,7 @@ test('a list that takes on another order is read whole, and nothing is missed', 
 	expect(trigger.emitted).toHaveLength(6);
 });
 
-test('a cursor that the service has forgotten costs a walk through the list, and nothing else', async () => {
+test('reads the list from its start when the service rejects a cursor', async () => {
 	const { service, start, requests, trigger } = await watching('oldest', 200);
 	service.forgetCursors();
 	start(2);
@@ -84,7 +86,7 @@ test('a cursor that the service has forgotten costs a walk through the list, and
 	expect(await requests()).toBe(1);
 });
 
-test('results: a run that is quiet is looked at less and less often, and then no more', async () => {
+test('New Result: checks an unchanged run less and less often, and finally no more', async () => {
 	const { service, start, trigger } = await watching('newest', 3, 'newResult');
 	const [run] = start(1);
 	for (let count = 0; count < 5; count++) service.addResult(run);

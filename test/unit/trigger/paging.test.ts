@@ -1,11 +1,10 @@
-import { ActiveTrigger, virtualTime } from './activeTrigger';
-import { Service, type ServiceOptions, type Thing } from './service';
+import { ActiveTrigger, VirtualTime } from '../helpers/trigger/activeTrigger';
+import { Service, type ServiceOptions, type FakeResource } from '../helpers/trigger/service';
 
 const MINUTE = 60_000;
 
-let time: ReturnType<typeof virtualTime>;
-beforeEach(() => void (time = virtualTime()));
-afterEach(() => time.restore());
+let time: VirtualTime;
+beforeEach(() => void (time = new VirtualTime()));
 
 /** A service with 30 runs of one workflow, in pages of 5, and a trigger for new runs that is set up. */
 async function watching(how: Partial<ServiceOptions>, options: object = {}, event = 'newRun') {
@@ -18,7 +17,7 @@ async function watching(how: Partial<ServiceOptions>, options: object = {}, even
 	});
 	const workflow = service.addWorkflow();
 	const start = (count: number, apart = 1000) => {
-		const started: Thing[] = [];
+		const started: FakeResource[] = [];
 		for (let run = 0; run < count; run++) {
 			time.now += apart;
 			started.push(service.addRun(workflow, 'completed'));
@@ -27,7 +26,7 @@ async function watching(how: Partial<ServiceOptions>, options: object = {}, even
 	};
 	const existing = start(30);
 	time.now += 1;
-	const trigger = new ActiveTrigger(service, { event, watch: 'all', options });
+	const trigger = new ActiveTrigger(time, service, { event, watch: 'all', options });
 	await trigger.activate();
 	time.now += MINUTE;
 	/** Lets something happen before the given request of the next polls is answered. */
@@ -44,17 +43,17 @@ async function watching(how: Partial<ServiceOptions>, options: object = {}, even
 
 const ids = (things: Array<{ id?: unknown }>) => things.map(({ id }) => id);
 
-test('what a new run pushes onto the next page is put out once', async () => {
+test('emits a run once when a new run pushes it onto the next page', async () => {
 	const { start, before, poll, trigger } = await watching({});
 	const first = start(12);
-	let late: Thing[] = [];
+	let late: FakeResource[] = [];
 	before(3, () => (late = start(1)));
 	await poll();
 	await poll();
 	expect(ids(trigger.emitted)).toEqual(ids([...first, ...late]));
 });
 
-test('what a deletion pulls onto a page that was read already comes with the next poll', async () => {
+test('the next poll emits a run that a deletion moved to a page that was already read', async () => {
 	const { service, start, before, poll, trigger } = await watching({});
 	const started = start(12);
 	// The newest goes while the second page is asked for: the sixth is then on the first.
@@ -94,7 +93,7 @@ test.each(['newest', 'oldest', 'shuffled'] as const)(
 	},
 );
 
-test('a last page that begins with another run than before is no place to go on from', async () => {
+test('reads the list from its start when the last page starts with another run', async () => {
 	const { service, existing, start, trigger, poll } = await watching({ order: 'oldest' });
 	// With offsets, the last page now begins where there is nothing.
 	for (const run of existing.slice(0, 8)) service.runs.splice(service.runs.indexOf(run), 1);
@@ -103,7 +102,7 @@ test('a last page that begins with another run than before is no place to go on 
 	expect(ids(trigger.emitted)).toEqual(ids(started));
 });
 
-test('a workflow that turns up in a poll that fails is read from its first run on by the next', async () => {
+test('the next poll reads all runs of a Prospector workflow that was found in a failed poll', async () => {
 	const { service, start, trigger, poll } = await watching({ cursors: 'keyset' });
 	time.now += 1000;
 	const workflow = service.addWorkflow();
@@ -127,14 +126,14 @@ test('a workflow that turns up in a poll that fails is read from its first run o
 	expect(ids(trigger.emitted).sort()).toEqual(ids([run, other]).sort());
 });
 
-test('a workflow that can never be read keeps back no other', async () => {
+test('a Prospector workflow that can never be read does not delay others', async () => {
 	const { service, start, trigger, poll } = await watching({ cursors: 'keyset' });
 	const broken = service.addWorkflow();
 	service.onRequest = (path) => {
 		const isBroken = path.includes(broken.id);
 		service.outage = isBroken ? () => ({ statusCode: 500, headers: {}, body: '' }) : undefined;
 	};
-	const started: Thing[] = [];
+	const started: FakeResource[] = [];
 	for (let polls = 0; polls < 5; polls++) {
 		started.push(...start(1));
 		await poll();
@@ -143,7 +142,7 @@ test('a workflow that can never be read keeps back no other', async () => {
 	expect(ids(trigger.emitted)).toEqual(ids(started));
 });
 
-test('results of an old run that had to wait when n8n was restarted are found again', async () => {
+test('finds pending results of an old run again after a restart', async () => {
 	const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 5, now: () => time.now });
 	const run = service.addRun(service.addWorkflow(), 'completed');
 	const results = Array.from({ length: 9 }, () => {
@@ -156,7 +155,7 @@ test('results of an old run that had to wait when n8n was restarted are found ag
 		watch: 'all',
 		options: { includeExisting: true, maxItems: 4 },
 	};
-	const trigger = new ActiveTrigger(service, parameters);
+	const trigger = new ActiveTrigger(time, service, parameters);
 	for (let polls = 0; polls < 4; polls++) {
 		await trigger.activate();
 		time.now += MINUTE;
@@ -164,11 +163,11 @@ test('results of an old run that had to wait when n8n was restarted are found ag
 	expect(ids(trigger.emitted)).toEqual(ids(results));
 });
 
-test('a workflow that is chosen later starts with that poll, even if it can not be read then', async () => {
+test("the baseline of a Prospector workflow that is added later is the next poll, even if that can't read it", async () => {
 	const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 5, now: () => time.now });
 	const [first, second] = [service.addWorkflow(), service.addWorkflow()];
 	const parameters = { event: 'newResult', watch: 'several', workflowIds: [first.id], options: {} };
-	const trigger = new ActiveTrigger(service, parameters);
+	const trigger = new ActiveTrigger(time, service, parameters);
 	await trigger.activate();
 	time.now += MINUTE;
 	const run = service.addRun(second, 'running');
@@ -189,7 +188,7 @@ test('a workflow that is chosen later starts with that poll, even if it can not 
 	expect(ids(trigger.emitted)).toEqual([late.id]);
 });
 
-test('a few runs that happen to be in order are no order', async () => {
+test('does not infer a list order from a few runs that happen to be sorted', async () => {
 	const service = new Service({ order: 'shuffled', cursors: 'keyset', pageSize: 2, now: () => time.now });
 	const workflow = service.addWorkflow();
 	const add = (id: string) => {
@@ -201,7 +200,7 @@ test('a few runs that happen to be in order are no order', async () => {
 	// By id, the newest comes first: so far.
 	['run_d', 'run_c', 'run_b', 'run_a'].forEach(add);
 	time.now += 1;
-	const trigger = new ActiveTrigger(service, { event: 'newRun', watch: 'all', options: {} });
+	const trigger = new ActiveTrigger(time, service, { event: 'newRun', watch: 'all', options: {} });
 	await trigger.activate();
 	time.now += MINUTE;
 	add('run_z');

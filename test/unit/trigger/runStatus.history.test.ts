@@ -1,4 +1,4 @@
-import { testHistories } from './testHistories';
+import { testHistories } from '../helpers/trigger/testHistories';
 
 testHistories(
 	'Run Status Changed emits an unbroken chain of statuses up to the current one, whatever happens',

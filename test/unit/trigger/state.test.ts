@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { addEvidence, NO_EVIDENCE, provenOrder } from '../../../nodes/Prospector/trigger/lists/listOrder';
-import { watched } from '../../../nodes/Prospector/trigger/events/runSchedule';
+import { watched } from '../../../nodes/Prospector/trigger/events/processRun';
+import { addEvidence, NO_EVIDENCE, provenOrder } from '../../../nodes/Prospector/trigger/lists/readList';
 import { trimState } from '../../../nodes/Prospector/trigger/state/trimState';
 import {
 	newWorkflow,
@@ -52,7 +52,7 @@ function places(value: unknown, path: string[] = []): string[][] {
 }
 
 describe('stored state', () => {
-	test('is the same after it was stored and read', () => {
+	test('is equal after it was stored and read', () => {
 		const state = fullState();
 		expect(serializeState(parseState(serializeState(state))!)).toBe(serializeState(state));
 		expect(parseState(serializeState(state))!.workflows.get('__proto__')!.goneSince).toBe(9);
@@ -63,7 +63,7 @@ describe('stored state', () => {
 		(text) => expect(parseState(text)).toBeUndefined(),
 	);
 
-	test('is not used if any value in it has another type', () => {
+	test('is rejected when any value has another type', () => {
 		const text = serializeState(fullState());
 		const all = places(JSON.parse(text)).filter((path) => path.length > 0);
 		fc.assert(
@@ -82,7 +82,7 @@ describe('stored state', () => {
 });
 
 describe('a state that is too large', () => {
-	test('of 3,000 Prospector workflows with 200 runs each takes less than 1 MB, and keeps the newest', () => {
+	test('keeps the newest of 200 runs for each of 3,000 Prospector workflows in less than 1 MB', () => {
 		const state = newState();
 		for (let index = 0; index < 3000; index++) {
 			const workflow = newWorkflow(1);
@@ -119,7 +119,7 @@ describe('a state that is too large', () => {
 		expect(workflow.runs.size).toBe(6000);
 	});
 
-	test('keeps what short lists need, and cuts only long ones', () => {
+	test('trims only long lists', () => {
 		const state = newState();
 		for (const size of [10, 8000]) {
 			const results = { list: startPosition(1), seen: new Map<string, number>() };
@@ -162,7 +162,7 @@ test.each([
 	['a month ago', 'running', 30 * DAY, undefined],
 	// A clock was set back.
 	['in an hour', 'running', -HOUR, 0],
-])('a run that changed %s and is %s is due when it should be', (_, status, unchanged, wait) => {
+])('a run that changed %s and is %s has the expected next check', (_, status, unchanged, wait) => {
 	const now = 100 * DAY;
 	const { checkAt } = watched({ created: 0 }, status, now - unchanged, now);
 	expect(checkAt).toBe(wait === undefined ? undefined : now + wait);

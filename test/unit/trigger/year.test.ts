@@ -1,11 +1,10 @@
-import { ActiveTrigger, virtualTime } from './activeTrigger';
-import { Service } from './service';
+import { ActiveTrigger, VirtualTime } from '../helpers/trigger/activeTrigger';
+import { Service } from '../helpers/trigger/service';
 
 const HOUR = 3_600_000;
 
-let time: ReturnType<typeof virtualTime>;
-beforeEach(() => void (time = virtualTime()));
-afterEach(() => time.restore());
+let time: VirtualTime;
+beforeEach(() => void (time = new VirtualTime()));
 
 // About 16 runs a day, with words that nobody knows: such runs are watched for longest.
 test.each(['runStatusChanged', 'newResult'])(
@@ -13,7 +12,7 @@ test.each(['runStatusChanged', 'newResult'])(
 	async (event) => {
 		const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 100, now: () => time.now });
 		const workflows = [service.addWorkflow(), service.addWorkflow(), service.addWorkflow()];
-		const trigger = new ActiveTrigger(service, { event, watch: 'all', options: { maxRequests: 1000 } });
+		const trigger = new ActiveTrigger(time, service, { event, watch: 'all', options: { maxRequests: 1000 } });
 		await trigger.activate();
 		let largest = 0;
 		for (let run = 0; run < 6_000; run++) {

@@ -4,14 +4,14 @@ import { gzipSync } from 'node:zlib';
 import { FORMS } from './apiKeyForms';
 import { head, type Answer, type Headers } from './service';
 
-/** One response; small enough to be printed when it is the counterexample. */
+/** One response, small enough to be printed as a counterexample. */
 export interface ResponsePlan {
 	status: number;
 	headers: Headers;
 	body: BodyPlan;
 	framing: 'exact' | 'longer' | 'shorter' | 'chunked' | 'badChunk' | 'untilClose';
 	timing: 'immediate' | 'delayed' | 'trickled' | 'hangs';
-	/** After which part of its bytes the response ends, and how. */
+	/** The part of its bytes after which the response ends, and how. */
 	cut?: { percent: number; by: 'end' | 'reset' | 'silence' };
 }
 
@@ -23,10 +23,10 @@ type BodyPlan =
 	| { filled: string; times: number; in: 'data' | 'message' | 'text' | 'status' | 'requestId' };
 
 const CHUNKS = 8;
-const TRICKLE_MS = 60;
-const DELAY_MS = 150;
+const TRICKLE_MS = 10;
+const DELAY_MS = 20;
 
-/** Sends what the plan says. */
+/** Sends the planned response. */
 export function answerOf(plan: ResponsePlan): Answer {
 	const bytes = bytesOf(plan);
 	const { timing, cut } = plan;
@@ -109,41 +109,36 @@ function bodyOf(body: BodyPlan): Buffer {
 	}
 }
 
+/** A choice between arbitraries by weight. */
+const choose = <T>(...choices: Array<[weight: number, arbitrary: fc.Arbitrary<T>]>): fc.Arbitrary<T> =>
+	fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+
+const header = (name: string, ...values: string[]): fc.Arbitrary<[string, string]> =>
+	fc.tuple(fc.constant(name), fc.constantFrom(...values));
+
+const HOSTILE_TEXTS = [
+	...['__proto__', 'constructor', 'toString', 'hasOwnProperty', '..', '.', 'a/b', '%2e%2e', '', ' '],
+	...['canceled', 'ECONNREFUSED', '<script>alert(1)</script>', "$&$'", '{{ $json.id }}', '={{ 1 }}'],
+	...['\ud83d', '\u0000', '\r\nx-evil: 1', '\u202e', 'x'.repeat(600), '2026-01-01T00:00:00Z', '-1', 'null'],
+	'completed',
+];
+const LOCATIONS = ['http://127.0.0.1:1/', '/', '//evil.example', 'javascript:alert(1)', 'http://['];
+const RARE_STATUSES = [
+	...[100, 101, 102, 103, 199, 204, 205, 299, 300, 301, 302, 304, 307, 399, 418, 599, 600, 999],
+];
+
 /**
  * Every kind of response, with the API key in every form.
  *
- * @param key the API key
- * @param isList whether a list is expected: half of the responses are what is expected, with hostile contents
+ * @param isList whether a list is expected: half of the responses are as expected, with hostile contents
  */
 export function arbitraryResponse(key: string, isList: boolean): fc.Arbitrary<ResponsePlan> {
 	const keys = fc.constantFrom(...Object.values(FORMS).map((write) => write(key)));
-	const hostile = fc.constantFrom(
-		...['__proto__', 'constructor', 'toString', 'hasOwnProperty', '..', '.', 'a/b', '%2e%2e', '', ' '],
-		...[
-			'canceled',
-			'ECONNREFUSED',
-			'<script>alert(1)</script>',
-			"$&$'",
-			'{{ $json.id }}',
-			'={{ 1 }}',
-			'\ud83d',
-		],
-		...[
-			'\u0000',
-			'\r\nx-evil: 1',
-			'\u202e',
-			'x'.repeat(600),
-			'2026-01-01T00:00:00Z',
-			'-1',
-			'null',
-			'completed',
-		],
-	);
-	const text = fc.oneof(
-		{ arbitrary: fc.string(), weight: 3 },
-		{ arbitrary: hostile, weight: 4 },
-		{ arbitrary: keys, weight: 3 },
-		{ arbitrary: keys.map((form) => `The key ${form} is not known`), weight: 1 },
+	const text = choose(
+		[3, fc.string()],
+		[4, fc.constantFrom(...HOSTILE_TEXTS)],
+		[3, keys],
+		[1, keys.map((form) => `The key ${form} is not known`)],
 	);
 	const { value } = fc.letrec((tie) => ({
 		value: fc.oneof(
@@ -153,27 +148,23 @@ export function arbitraryResponse(key: string, isList: boolean): fc.Arbitrary<Re
 			{ arbitrary: fc.array(tie('value'), { maxLength: 3 }), weight: 1 },
 			// Keeps a key named __proto__.
 			{
-				arbitrary: fc
-					.array(fc.tuple(text, tie('value')), { maxLength: 4 })
-					.map((entries) => Object.fromEntries(entries)),
+				arbitrary: fc.array(fc.tuple(text, tie('value')), { maxLength: 4 }).map(Object.fromEntries),
 				weight: 1,
 			},
 		),
 	}));
-	const field = (likely: string[]) => fc.oneof({ arbitrary: fc.constantFrom(...likely), weight: 3 }, value);
+	const field = (...likely: string[]) => choose<unknown>([3, fc.constantFrom(...likely)], [1, value]);
+	const fields = fc.record(
+		{
+			id: field('run_1', 'wf_1', 'run_2'),
+			name: field('A name'),
+			status: field('completed', 'failed', 'running', 'queued'),
+			created_at: field('2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'),
+		},
+		{ requiredKeys: ['id'] },
+	);
 	const resource = fc
-		.tuple(
-			fc.record(
-				{
-					id: field(['run_1', 'wf_1', 'run_2']),
-					name: field(['A name']),
-					status: field(['completed', 'failed', 'running', 'queued']),
-					created_at: field(['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z']),
-				},
-				{ requiredKeys: ['id'] },
-			),
-			fc.array(fc.tuple(text, value), { maxLength: 3 }),
-		)
+		.tuple(fields, fc.array(fc.tuple(text, value), { maxLength: 3 }))
 		.map(([known, more]) => ({ ...Object.fromEntries(more), ...known }) as object);
 	const pagination = fc.record({
 		next_cursor: fc.oneof(text, fc.constant(null), value),
@@ -191,34 +182,33 @@ export function arbitraryResponse(key: string, isList: boolean): fc.Arbitrary<Re
 			request_id: requestId,
 		}),
 	);
-	const refusal = fc.oneof(
+	const rejection = fc.oneof(
 		fc.record({ error: fc.oneof(value, fc.record({ message: text, request_id: text })) }),
 		fc.record({ message: text, request_id: requestId }),
 	);
-	const body: fc.Arbitrary<BodyPlan> = fc.oneof(
-		{ arbitrary: envelope.map((json): BodyPlan => ({ json })), weight: 8 },
-		{ arbitrary: refusal.map((json): BodyPlan => ({ json })), weight: 3 },
-		{ arbitrary: value.map((json): BodyPlan => ({ json })), weight: 1 },
-		{
-			arbitrary: fc
-				.tuple(envelope, fc.nat(200))
-				.map(([json, cut]): BodyPlan => ({ text: JSON.stringify(json).slice(0, -1 - cut) })),
-			weight: 1,
-		},
-		{ arbitrary: text.map((words): BodyPlan => ({ text: words })), weight: 1 },
-		{ arbitrary: text.map((words): BodyPlan => ({ text: `<!doctype html><p>${words}</p>` })), weight: 1 },
-		{ arbitrary: fc.array(fc.nat(255), { maxLength: 200 }).map((bytes): BodyPlan => ({ bytes })), weight: 1 },
-		{ arbitrary: fc.constant<BodyPlan>({ text: '' }), weight: 1 },
-		{
-			arbitrary: fc.record({
+	const truncated = fc
+		.tuple(envelope, fc.nat(200))
+		.map(([json, cut]) => ({ text: JSON.stringify(json).slice(0, -1 - cut) }));
+	const body = choose<BodyPlan>(
+		[8, envelope.map((json) => ({ json }))],
+		[3, rejection.map((json) => ({ json }))],
+		[1, value.map((json) => ({ json }))],
+		[1, truncated],
+		[1, text.map((plain) => ({ text: plain }))],
+		[1, text.map((plain) => ({ text: `<!doctype html><p>${plain}</p>` }))],
+		[1, fc.array(fc.nat(255), { maxLength: 200 }).map((bytes) => ({ bytes }))],
+		[1, fc.constant({ text: '' })],
+		[
+			1,
+			fc.record({
 				unparsed: fc.constantFrom('[', '{"data":', '{"error":', '{"a":['),
 				closed: fc.constantFrom(']', '}', ']}', ''),
 				times: fc.constantFrom(10, 1000, 30_000),
 			}),
-			weight: 1,
-		},
-		{
-			arbitrary: fc.record({
+		],
+		[
+			2,
+			fc.record({
 				filled: fc.oneof(
 					fc.constantFrom(' ', '<', '<b>', '%', '\\', '\n', '`', 'x ', '&lt;', 'QUFB', '/'),
 					keys,
@@ -226,30 +216,20 @@ export function arbitraryResponse(key: string, isList: boolean): fc.Arbitrary<Re
 				times: fc.constantFrom(100, 3000),
 				in: fc.constantFrom('data', 'message', 'text', 'status', 'requestId'),
 			}),
-			weight: 2,
-		},
+		],
 	);
-	const header = fc.oneof(
-		tuple('retry-after', [
-			'0',
-			'1',
-			'-1',
-			'1e9',
-			'999999999999',
-			'soon',
-			'Thu, 01 Jan 1970 00:00:00 GMT',
-			'',
-		]),
-		tuple('ratelimit', ['limit=0, remaining=0, reset=60', '"a";r=0;t=99999', 'limit=NaN', ';;;===', '"']),
-		tuple('ratelimit-policy', ['1;w=1', '"a";q=0;w=0', '-1;w=-1']),
-		tuple('x-ratelimit-remaining', ['0', '-5', 'NaN', '1e400']),
-		tuple('content-encoding', ['gzip', 'br', 'deflate', 'identity', 'gzip, gzip', 'x-unknown']),
-		tuple('content-type', ['application/json', 'text/html', 'application/json; charset=utf-16', 'x', '']),
-		tuple('date', ['Thu, 01 Jan 1970 00:00:00 GMT', 'Fri, 31 Dec 9999 23:59:59 GMT', 'yesterday']),
-		tuple('connection', ['close', 'keep-alive', 'upgrade']),
-		tuple('upgrade', ['websocket', 'h2c']),
-		tuple('set-cookie', ['a=b', '__proto__=1']),
-		tuple('__proto__', ['polluted']),
+	const headers = fc.oneof(
+		header('retry-after', '0', '1', '-1', '1e9', '999999999999', 'soon', 'Thu, 01 Jan 1970 00:00:00 GMT', ''),
+		header('ratelimit', 'limit=0, remaining=0, reset=60', '"a";r=0;t=99999', 'limit=NaN', ';;;===', '"'),
+		header('ratelimit-policy', '1;w=1', '"a";q=0;w=0', '-1;w=-1'),
+		header('x-ratelimit-remaining', '0', '-5', 'NaN', '1e400'),
+		header('content-encoding', 'gzip', 'br', 'deflate', 'identity', 'gzip, gzip', 'x-unknown'),
+		header('content-type', 'application/json', 'text/html', 'application/json; charset=utf-16', 'x', ''),
+		header('date', 'Thu, 01 Jan 1970 00:00:00 GMT', 'Fri, 31 Dec 9999 23:59:59 GMT', 'yesterday'),
+		header('connection', 'close', 'keep-alive', 'upgrade'),
+		header('upgrade', 'websocket', 'h2c'),
+		header('set-cookie', 'a=b', '__proto__=1'),
+		header('__proto__', 'polluted'),
 		fc.tuple(
 			fc.constantFrom('x-request-id', 'request-id', 'x-echo', 'retry-after'),
 			keys.map((form) => form.replace(/[^\x20-\x7e]/g, '')),
@@ -257,16 +237,11 @@ export function arbitraryResponse(key: string, isList: boolean): fc.Arbitrary<Re
 		fc.tuple(
 			fc.constant('location'),
 			fc.oneof(
-				fc.constantFrom('http://127.0.0.1:1/', '/', '//evil.example', 'javascript:alert(1)', 'http://['),
+				fc.constantFrom(...LOCATIONS),
 				keys.map((form) => `https://evil.example/?key=${form}`),
 			),
 		),
 	) as fc.Arbitrary<[string, string]>;
-	const slow: Array<fc.WeightedArbitrary<ResponsePlan['timing']>> = [
-		{ arbitrary: fc.constant('delayed'), weight: 1 },
-		{ arbitrary: fc.constant('trickled'), weight: 1 },
-		{ arbitrary: fc.constant('hangs'), weight: 1 },
-	];
 	const expected: fc.Arbitrary<ResponsePlan> = fc.record({
 		status: fc.constantFrom(200, 201),
 		headers: fc.constant([]),
@@ -274,36 +249,31 @@ export function arbitraryResponse(key: string, isList: boolean): fc.Arbitrary<Re
 		framing: fc.constantFrom('exact', 'chunked', 'untilClose'),
 		timing: fc.constant('immediate'),
 	});
+	const cut = fc.record({
+		percent: fc.nat(100),
+		by: fc.constantFrom<'end' | 'reset' | 'silence'>('end', 'reset', 'silence'),
+	});
 	const anything: fc.Arbitrary<ResponsePlan> = fc.record(
 		{
-			status: fc.oneof(
-				{ arbitrary: fc.constantFrom(200, 201, 202), weight: 6 },
-				{ arbitrary: fc.constantFrom(400, 401, 403, 404, 409, 422), weight: 3 },
-				{ arbitrary: fc.constantFrom(429, 500, 503), weight: 2 },
-				{ arbitrary: fc.constantFrom(100, 101, 102, 103, 199), weight: 1 },
-				{
-					arbitrary: fc.constantFrom(204, 205, 299, 300, 301, 302, 304, 307, 399, 418, 599, 600, 999),
-					weight: 2,
-				},
+			status: choose(
+				[6, fc.constantFrom(200, 201, 202)],
+				[3, fc.constantFrom(400, 401, 403, 404, 409, 422)],
+				[2, fc.constantFrom(429, 500, 503)],
+				[3, fc.constantFrom(...RARE_STATUSES)],
 			),
-			headers: fc.array(header, { maxLength: 4 }),
+			headers: fc.array(headers, { maxLength: 4 }),
 			body,
-			framing: fc.oneof(
-				{ arbitrary: fc.constant<ResponsePlan['framing']>('exact'), weight: 8 },
-				fc.constantFrom<ResponsePlan['framing']>('longer', 'shorter', 'chunked', 'badChunk', 'untilClose'),
+			framing: choose<ResponsePlan['framing']>(
+				[8, fc.constant('exact')],
+				[1, fc.constantFrom('longer', 'shorter', 'chunked', 'badChunk', 'untilClose')],
 			),
-			timing: fc.oneof({ arbitrary: fc.constant<ResponsePlan['timing']>('immediate'), weight: 14 }, ...slow),
-			cut: fc.option(
-				fc.record({
-					percent: fc.nat(100),
-					by: fc.constantFrom<'end' | 'reset' | 'silence'>('end', 'reset', 'silence'),
-				}),
-				{ freq: 8, nil: undefined },
+			timing: choose<ResponsePlan['timing']>(
+				[14, fc.constant('immediate')],
+				[3, fc.constantFrom('delayed', 'trickled', 'hangs')],
 			),
+			cut: fc.option(cut, { freq: 8, nil: undefined }),
 		},
 		{ requiredKeys: ['status', 'headers', 'body', 'framing', 'timing'] },
 	);
 	return fc.oneof(expected, anything);
 }
-
-const tuple = (name: string, values: string[]) => fc.tuple(fc.constant(name), fc.constantFrom(...values));

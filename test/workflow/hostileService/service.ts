@@ -206,7 +206,10 @@ export const ENDLESS: Record<string, Answer> = {
 };
 
 /** Waits until a condition holds; resolves to whether it did in time. */
-export async function soon(condition: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<boolean> {
+export async function waitUntil(
+	condition: () => boolean | Promise<boolean>,
+	withinMs = 10_000,
+): Promise<boolean> {
 	const end = performance.now() + withinMs;
 	while (!(await condition())) {
 		if (performance.now() > end) return false;

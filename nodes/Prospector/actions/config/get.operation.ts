@@ -1,21 +1,20 @@
-import { endpoints } from '../../transport/endpoints';
-import { readOptionsField } from '../fields/options';
-import { simplifyField } from '../fields/shaping';
-import type { Operation } from '../operation';
-import { toOutput } from '../output';
+import { toOutputItem } from '../../model/resource';
+import { simplifiedSelection } from '../../parameters/outputFields';
+import { endpoints } from '../../transport/request/endpoints';
+import { defineOperation } from '../operation';
 
 /** Contract, section 4, operation 1. */
-export const get: Operation = {
+export const get = defineOperation({
 	option: {
 		name: 'Get',
 		value: 'get',
 		action: 'Get prospecting config',
 		description: 'Read the time zone and states that prospecting uses',
 	},
-	sideBySide: true,
-	properties: [simplifyField, readOptionsField()],
-	async execute({ client }) {
-		const { data, requestId } = await client.call({ endpoint: endpoints.getConfig });
-		return [toOutput(data[0], requestId)];
+	concurrent: true,
+	parameters: { selection: simplifiedSelection },
+	async execute(_, { client }) {
+		const { data, requestId } = await client.request({ endpoint: endpoints.getConfig });
+		return [toOutputItem(data[0], requestId)];
 	},
-};
+});

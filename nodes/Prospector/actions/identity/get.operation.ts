@@ -1,20 +1,20 @@
-import { endpoints } from '../../transport/endpoints';
-import { readOptionsField } from '../fields/options';
-import type { Operation } from '../operation';
-import { toOutput } from '../output';
+import { toOutputItem } from '../../model/resource';
+import { fieldSelection } from '../../parameters/outputFields';
+import { endpoints } from '../../transport/request/endpoints';
+import { defineOperation } from '../operation';
 
 /** Contract, section 5.1, rule 3. */
-export const get: Operation = {
+export const get = defineOperation({
 	option: {
 		name: 'Get',
 		value: 'get',
 		action: 'Get identity of API key',
 		description: 'Read which API key and workspace the credential stands for',
 	},
-	sideBySide: true,
-	properties: [readOptionsField()],
-	async execute({ client }) {
-		const { data, requestId } = await client.call({ endpoint: endpoints.getIdentity });
-		return [toOutput(data[0], requestId)];
+	concurrent: true,
+	parameters: { selection: fieldSelection },
+	async execute(_, { client }) {
+		const { data, requestId } = await client.request({ endpoint: endpoints.getIdentity });
+		return [toOutputItem(data[0], requestId)];
 	},
-};
+});

@@ -1,15 +1,13 @@
-import { endpoints } from '../../transport/endpoints';
-import { readRunId, runLocator } from '../fields/locators';
-import { maxWaitForRunOption } from '../fields/maxWait';
-import { readOptionsField } from '../fields/options';
-import { simplifyField } from '../fields/shaping';
-import { readWaitPlan, waitField, waitingOptions } from '../fields/waiting';
-import type { Operation } from '../operation';
-import { toOutput } from '../output';
-import { follow } from '../waiting/follow';
+import { toOutputItem } from '../../model/resource';
+import { runLocator } from '../../parameters/locators';
+import { simplifiedSelection } from '../../parameters/outputFields';
+import { waitOptions } from '../../parameters/waiting';
+import { endpoints } from '../../transport/request/endpoints';
+import { defineOperation } from '../operation';
+import { waitAndFetchResults } from '../waitForRun';
 
 /** Contract, section 4, operation 9; with waiting also operation 10. */
-export const get: Operation = {
+export const get = defineOperation({
 	option: {
 		name: 'Get',
 		value: 'get',
@@ -17,19 +15,18 @@ export const get: Operation = {
 		description:
 			'Read the status of a run and the Prospector workflow it belongs to, or wait until it has finished',
 	},
-	sideBySide: true,
-	properties: [
-		runLocator('The run to read'),
-		waitField,
-		simplifyField,
-		readOptionsField(...waitingOptions, maxWaitForRunOption),
-	],
-	async execute(itemRun) {
-		const { context, client, itemIndex } = itemRun;
-		const runId = readRunId(context, itemIndex);
-		const plan = readWaitPlan(context, itemIndex);
-		if (plan !== undefined) return await follow(itemRun, { runId }, plan);
-		const { data, requestId } = await client.call({ endpoint: endpoints.getRun, ids: { run_id: runId } });
-		return [toOutput(data[0], requestId)];
+	concurrent: true,
+	parameters: {
+		runId: runLocator('The run to read'),
+		wait: waitOptions,
+		selection: simplifiedSelection,
 	},
-};
+	async execute({ runId, wait }, item) {
+		if (wait !== undefined) return await waitAndFetchResults(item, { runId }, wait);
+		const { data, requestId } = await item.client.request({
+			endpoint: endpoints.getRun,
+			ids: { run_id: runId },
+		});
+		return [toOutputItem(data[0], requestId)];
+	},
+});

@@ -1,27 +1,25 @@
-import { endpoints } from '../../transport/endpoints';
-import { listFields, listOptions, runList } from '../fields/list';
-import { readWorkflowId, workflowLocator } from '../fields/locators';
-import { readOptionsField } from '../fields/options';
-import { simplifyField } from '../fields/shaping';
-import type { Operation } from '../operation';
+import { getManyOptions } from '../../parameters/getMany';
+import { workflowLocator } from '../../parameters/locators';
+import { simplifiedSelection } from '../../parameters/outputFields';
+import { endpoints } from '../../transport/request/endpoints';
+import { getMany } from '../getMany';
+import { defineOperation } from '../operation';
 
 /** Contract, section 4, operation 8. */
-export const getAll: Operation = {
+export const getAll = defineOperation({
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many runs of Prospector workflow',
 		description: 'List the runs of a Prospector workflow',
 	},
-	sideBySide: true,
-	properties: [
-		workflowLocator('The Prospector workflow whose runs to list'),
-		...listFields,
-		simplifyField,
-		readOptionsField(...listOptions),
-	],
-	async execute(itemRun) {
-		const workflowId = readWorkflowId(itemRun.context, itemRun.itemIndex);
-		return await runList(itemRun, { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } });
+	concurrent: true,
+	parameters: {
+		workflowId: workflowLocator('The Prospector workflow whose runs to list'),
+		list: getManyOptions,
+		selection: simplifiedSelection,
 	},
-};
+	async execute({ workflowId, list }, item) {
+		return await getMany(item, { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } }, list);
+	},
+});

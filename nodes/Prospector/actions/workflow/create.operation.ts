@@ -1,27 +1,30 @@
-import { endpoints } from '../../transport/endpoints';
-import type { Call } from '../../transport/failure';
-import { bodyFields, readBody } from '../fields/body';
-import { idempotencyKeyOptions, readIdempotencyKey } from '../fields/idempotencyKey';
-import { optionsField } from '../fields/options';
-import { saveRequestIdOption } from '../fields/saveRequestId';
-import type { Operation } from '../operation';
-import { toOutput } from '../output';
-import { tracedCall } from '../tracing/tracedCall';
+import { toOutputItem } from '../../model/resource';
+import { body } from '../../parameters/body/body';
+import { keyChoice } from '../../parameters/idempotencyKey';
+import { fieldSelection } from '../../parameters/outputFields';
+import { saveRequestIdOption } from '../../parameters/requestSettings';
+import type { ApiRequest } from '../../transport/request/apiRequest';
+import { endpoints } from '../../transport/request/endpoints';
+import { defineOperation } from '../operation';
+import { requestAndSaveId } from '../requestIds';
 
 /** Contract, section 4, operation 3. */
-export const create: Operation = {
+export const create = defineOperation({
 	option: {
 		name: 'Create',
 		value: 'create',
 		action: 'Create Prospector workflow',
 		description: 'Add a Prospector workflow to the workspace; a retry of the same execution adds no other',
 	},
-	properties: [...bodyFields, optionsField(...idempotencyKeyOptions, saveRequestIdOption)],
-	async execute(itemRun) {
-		const { context, itemIndex, notes } = itemRun;
-		const call: Call = { endpoint: endpoints.createWorkflow, body: readBody(context, itemIndex) };
-		const idempotencyKey = readIdempotencyKey(context, 'create', call, itemIndex, notes);
-		const { data, requestId } = await tracedCall(itemRun, { ...call, idempotencyKey });
-		return [toOutput(data[0], requestId, { idempotency_key: idempotencyKey ?? null })];
+	parameters: { body, keyChoice, saveRequestId: saveRequestIdOption, selection: fieldSelection },
+	async execute(values, item) {
+		const request: ApiRequest = { endpoint: endpoints.createWorkflow, body: values.body };
+		const idempotencyKey = item.idempotencyKey(values.keyChoice, 'create', request);
+		const { data, requestId } = await requestAndSaveId(
+			item,
+			{ ...request, idempotencyKey },
+			values.saveRequestId,
+		);
+		return [toOutputItem(data[0], requestId, { idempotency_key: idempotencyKey ?? null })];
 	},
-};
+});

@@ -1,23 +1,26 @@
-import { endpoints } from '../../transport/endpoints';
-import { readWorkflowId, workflowLocator } from '../fields/locators';
-import { optionsField } from '../fields/options';
-import type { Operation } from '../operation';
-import { toOutput } from '../output';
+import { toOutputItem } from '../../model/resource';
+import { workflowLocator } from '../../parameters/locators';
+import { fieldSelection } from '../../parameters/outputFields';
+import { endpoints } from '../../transport/request/endpoints';
+import { defineOperation } from '../operation';
 
-/** Contract, section 4, operation 6. Named `remove` since `delete` is a reserved word. */
-export const remove: Operation = {
+/** Contract, section 4, operation 6. Not called `delete`, which is a reserved word. */
+export const remove = defineOperation({
 	option: {
 		name: 'Delete',
 		value: 'delete',
 		action: 'Delete Prospector workflow',
 		description: 'Remove a Prospector workflow and return what it was',
 	},
-	properties: [workflowLocator('The Prospector workflow to delete'), optionsField()],
-	async execute({ context, client, itemIndex }) {
-		const { data, requestId } = await client.call({
-			endpoint: endpoints.deleteWorkflow,
-			ids: { workflow_id: readWorkflowId(context, itemIndex) },
-		});
-		return [toOutput(data[0], requestId, { deleted: true })];
+	parameters: {
+		workflowId: workflowLocator('The Prospector workflow to delete'),
+		selection: fieldSelection,
 	},
-};
+	async execute({ workflowId }, { client }) {
+		const { data, requestId } = await client.request({
+			endpoint: endpoints.deleteWorkflow,
+			ids: { workflow_id: workflowId },
+		});
+		return [toOutputItem(data[0], requestId, { deleted: true })];
+	},
+});

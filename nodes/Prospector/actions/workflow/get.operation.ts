@@ -1,25 +1,27 @@
-import { endpoints } from '../../transport/endpoints';
-import { readWorkflowId, workflowLocator } from '../fields/locators';
-import { readOptionsField } from '../fields/options';
-import { simplifyField } from '../fields/shaping';
-import type { Operation } from '../operation';
-import { toOutput } from '../output';
+import { toOutputItem } from '../../model/resource';
+import { workflowLocator } from '../../parameters/locators';
+import { simplifiedSelection } from '../../parameters/outputFields';
+import { endpoints } from '../../transport/request/endpoints';
+import { defineOperation } from '../operation';
 
 /** Contract, section 4, operation 4. */
-export const get: Operation = {
+export const get = defineOperation({
 	option: {
 		name: 'Get',
 		value: 'get',
 		action: 'Get Prospector workflow',
 		description: 'Read the name, status and further fields of a Prospector workflow',
 	},
-	sideBySide: true,
-	properties: [workflowLocator('The Prospector workflow to read'), simplifyField, readOptionsField()],
-	async execute({ context, client, itemIndex }) {
-		const { data, requestId } = await client.call({
-			endpoint: endpoints.getWorkflow,
-			ids: { workflow_id: readWorkflowId(context, itemIndex) },
-		});
-		return [toOutput(data[0], requestId)];
+	concurrent: true,
+	parameters: {
+		workflowId: workflowLocator('The Prospector workflow to read'),
+		selection: simplifiedSelection,
 	},
-};
+	async execute({ workflowId }, { client }) {
+		const { data, requestId } = await client.request({
+			endpoint: endpoints.getWorkflow,
+			ids: { workflow_id: workflowId },
+		});
+		return [toOutputItem(data[0], requestId)];
+	},
+});

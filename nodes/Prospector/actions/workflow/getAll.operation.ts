@@ -1,20 +1,20 @@
-import { endpoints } from '../../transport/endpoints';
-import { listFields, listOptions, runList } from '../fields/list';
-import { readOptionsField } from '../fields/options';
-import { simplifyField } from '../fields/shaping';
-import type { Operation } from '../operation';
+import { getManyOptions } from '../../parameters/getMany';
+import { simplifiedSelection } from '../../parameters/outputFields';
+import { endpoints } from '../../transport/request/endpoints';
+import { getMany } from '../getMany';
+import { defineOperation } from '../operation';
 
 /** Contract, section 4, operation 2. */
-export const getAll: Operation = {
+export const getAll = defineOperation({
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many Prospector workflows',
 		description: 'List the Prospector workflows of the workspace',
 	},
-	sideBySide: true,
-	properties: [...listFields, simplifyField, readOptionsField(...listOptions)],
-	async execute(itemRun) {
-		return await runList(itemRun, { endpoint: endpoints.listWorkflows });
+	concurrent: true,
+	parameters: { list: getManyOptions, selection: simplifiedSelection },
+	async execute({ list }, item) {
+		return await getMany(item, { endpoint: endpoints.listWorkflows }, list);
 	},
-};
+});

@@ -1,21 +1,19 @@
-import { isProblem } from '../../transport/checked';
-import { endpoints } from '../../transport/endpoints';
-import type { Call } from '../../transport/failure';
-import { checkResourceId } from '../../transport/resourceId';
-import { idempotencyKeyOptions, readIdempotencyKey } from '../fields/idempotencyKey';
-import { readWorkflowId, workflowLocator } from '../fields/locators';
-import { maxWaitForRunOption } from '../fields/maxWait';
-import { optionsField } from '../fields/options';
-import { saveRequestIdOption } from '../fields/saveRequestId';
-import { simplifyField } from '../fields/shaping';
-import { readWaitPlan, waitField, waitingOptions } from '../fields/waiting';
-import type { Operation } from '../operation';
-import { toOutput } from '../output';
-import { tracedCall } from '../tracing/tracedCall';
-import { follow } from '../waiting/follow';
+import { unnamedRunMessage } from '../../messages/runMessages';
+import { UserError } from '../../messages/userMessage';
+import { parseResourceId, toOutputItem } from '../../model/resource';
+import { keyChoice } from '../../parameters/idempotencyKey';
+import { workflowLocator } from '../../parameters/locators';
+import { simplifiedSelection } from '../../parameters/outputFields';
+import { saveRequestIdOption } from '../../parameters/requestSettings';
+import { waitOptions } from '../../parameters/waiting';
+import type { ApiRequest } from '../../transport/request/apiRequest';
+import { endpoints } from '../../transport/request/endpoints';
+import { defineOperation } from '../operation';
+import { requestAndSaveId } from '../requestIds';
+import { waitAndFetchResults } from '../waitForRun';
 
 /** Contract, section 4, operation 7; with waiting also operations 9 and 10. */
-export const run: Operation = {
+export const run = defineOperation({
 	option: {
 		name: 'Run',
 		value: 'run',
@@ -23,35 +21,31 @@ export const run: Operation = {
 		description:
 			'Start a run of a Prospector workflow right away; a retry of the same execution starts no other',
 	},
-	properties: [
-		workflowLocator('The Prospector workflow to run'),
-		waitField,
-		simplifyField,
-		optionsField(...idempotencyKeyOptions, ...waitingOptions, maxWaitForRunOption, saveRequestIdOption),
-	],
-	async execute(itemRun) {
-		const { context, client, itemIndex, notes } = itemRun;
-		const call: Call = {
-			endpoint: endpoints.runWorkflow,
-			ids: { workflow_id: readWorkflowId(context, itemIndex) },
-		};
-		// Read first: a run must not be started only to find that it cannot be waited for.
-		const plan = readWaitPlan(context, itemIndex);
-		const idempotencyKey = readIdempotencyKey(context, 'run', call, itemIndex, notes);
-		const { data, requestId } = await tracedCall(itemRun, { ...call, idempotencyKey });
-		const key = { idempotency_key: idempotencyKey ?? null };
-		if (plan === undefined) return [toOutput(data[0], requestId, key)];
-
-		const id = checkResourceId(data[0].id, 'id');
-		if (isProblem(id)) {
-			throw client.problem({
-				message: `A run was started, but the service did not name it (request ${requestId})`,
-				description:
-					"It cannot be waited for. Turn off 'Wait for Completion' and look for it with Run › Get Many",
-			});
-		}
-		const startedRun = { id: id.value, idempotencyKey };
-		const origin = { ...key, run_request_id: requestId };
-		return await follow(itemRun, { runId: id.value, startedRun, origin }, plan);
+	parameters: {
+		workflowId: workflowLocator('The Prospector workflow to run'),
+		wait: waitOptions,
+		selection: simplifiedSelection,
+		keyChoice,
+		saveRequestId: saveRequestIdOption,
 	},
-};
+	async execute(values, item) {
+		const { workflowId, wait } = values;
+		const request: ApiRequest = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
+		const idempotencyKey = item.idempotencyKey(values.keyChoice, 'run', request);
+		const { data, requestId } = await requestAndSaveId(
+			item,
+			{ ...request, idempotencyKey },
+			values.saveRequestId,
+		);
+		const keyField = { idempotency_key: idempotencyKey ?? null };
+		if (wait === undefined) return [toOutputItem(data[0], requestId, keyField)];
+
+		const parsed = parseResourceId(data[0].id);
+		if (!('id' in parsed)) {
+			throw new UserError(unnamedRunMessage(requestId), { redact: item.client.connection.redact });
+		}
+		const startedRun = { id: parsed.id, idempotencyKey };
+		const extraFields = { ...keyField, run_request_id: requestId };
+		return await waitAndFetchResults(item, { runId: parsed.id, startedRun, extraFields }, wait);
+	},
+});

@@ -2,7 +2,7 @@ import type { RateLimitHeaders } from './rateLimitHeaders';
 
 /** The limit is "rolling per-minute" (contract, section 8). */
 const WINDOW_MS = 60_000;
-/** A slot is used again after a window and this margin: the service's minute may be longer, and requests may be slow. */
+/** A slot is used again after a window and this margin: the service's minute may be longer, or requests may be slow. */
 const SLOT_MS = WINDOW_MS + 1000;
 /** The service counts a request at most this long after it was sent, even if the response takes longer. */
 const MAX_ARRIVAL_MS = 1000;

@@ -80,7 +80,6 @@ function parsePolicies(value: string): Policy[] {
 	return policies;
 }
 
-/** Returns the policy with the fewest requests left. */
 const strictestPolicy = (policies: Policy[]) =>
 	policies.reduce((a, b) => (requestsLeft(b) < requestsLeft(a) ? b : a));
 

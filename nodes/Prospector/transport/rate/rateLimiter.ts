@@ -1,6 +1,7 @@
-import { onAbort } from '../request/onAbort';
+import { onAbort, sha256Hex } from '../../utils';
+import type { Connection } from '../request/apiRequest';
 import type { Clock } from '../retry/clock';
-import { RateLimitEstimator, type Permit, type QuotaUse } from './rateLimitEstimator';
+import { type Permit, type QuotaUse, RateLimitEstimator } from './rateLimitEstimator';
 import type { RateLimitHeaders } from './rateLimitHeaders';
 
 /** The request can't be sent before its deadline. */
@@ -67,7 +68,7 @@ export class RateLimiter {
 		});
 	}
 
-	/** Records the result of a request. `deferDispatch` gives a failed execution the time to cancel its other requests. */
+	/** Records the result of a request. `deferDispatch` gives a failed execution time to cancel its other requests. */
 	release(permit: Permit, quotaUse: QuotaUse, headers?: RateLimitHeaders, deferDispatch = false): void {
 		this.estimator.recordResult(permit, this.clock.now(), quotaUse, headers);
 		if (this.queues.size === 0) return;
@@ -90,7 +91,7 @@ export class RateLimiter {
 		this.wakeAt(Math.min(allowedAt, this.earliestDeadline, now + MAX_SLEEP_MS), now);
 	}
 
-	/** Removes the first request of the next queue, which then goes to the end. */
+	/** Removes the first request of the next queue, and moves that queue to the end. */
 	private takeNext(): Waiter {
 		const [[queueKey, { waiters, first }]] = this.queues;
 		const next = first + 1;
@@ -139,5 +140,36 @@ export class RateLimiter {
 			this.sleep = undefined;
 			this.dispatch();
 		});
+	}
+}
+
+/** Estimates are kept this long without requests: scheduled workflows come back to them. */
+const IDLE_TTL_MS = 60 * 60_000;
+
+/** The rate limiters of this process: all requests with one API key of one service share one. */
+export class RateLimiterRegistry {
+	private readonly limiters = new Map<string, RateLimiter>();
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly random: () => number = Math.random,
+	) {}
+
+	/** Stores only a digest of the API key. */
+	get({ baseUrl, apiKey }: Pick<Connection, 'baseUrl' | 'apiKey'>): RateLimiter {
+		const now = this.clock.now();
+		for (const [name, { lastActiveAt }] of this.limiters) {
+			if (now - lastActiveAt > IDLE_TTL_MS) this.limiters.delete(name);
+		}
+		const name = sha256Hex(JSON.stringify([baseUrl, apiKey]));
+		const limiter =
+			this.limiters.get(name) ?? new RateLimiter(this.clock, new RateLimitEstimator(this.random));
+		this.limiters.set(name, limiter);
+		limiter.lastActiveAt = now;
+		return limiter;
+	}
+
+	clear(): void {
+		this.limiters.clear();
 	}
 }

@@ -1,10 +1,9 @@
-import type { Failure } from '../failure';
+import type { Failure } from '../failure/failure';
 import type { Redact } from '../failure/redactSecrets';
-import type { HttpReply } from '../reply';
+import type { HttpResponse } from './response';
 
 /** More than a page of 100,000 resources. Bounds the memory that one response can take. */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
-
 /** Text that is no JSON only ever becomes part of a message. */
 const MAX_TEXT_LENGTH = 64 * 1024;
 
@@ -24,17 +23,15 @@ interface ByteStream {
 }
 
 /**
- * Reads the body of a response, up to {@link MAX_BODY_BYTES}.
+ * Reads the body of a response, up to {@link MAX_BODY_BYTES}, and redacts it before anything else sees the text.
  *
  * @param signal closes the connection when it is aborted
- * @param redact removes the API key, in every form, before anything else sees the text
- * @returns the response with its JSON parsed, or with its text if that is not JSON; or why it could not be read
  */
 export async function readResponse(
 	response: StreamedResponse,
 	signal: AbortSignal,
 	redact: Redact,
-): Promise<HttpReply | Failure> {
+): Promise<HttpResponse | Failure> {
 	const { statusCode, body } = response;
 	const headers = redactHeaders(response.headers, redact);
 	// n8n's own test doubles return a parsed body.
@@ -47,7 +44,10 @@ export async function readResponse(
 		if (text === undefined) return { kind: 'tooLarge' };
 		return { statusCode, headers, body: parseJson(redact(text.replace(/^\ufeff/, ''))) };
 	} catch (thrown) {
-		return { kind: 'cut', code: String((thrown as { code?: unknown } | null)?.code ?? 'UNKNOWN') };
+		return {
+			kind: 'truncatedResponse',
+			code: String((thrown as { code?: unknown } | null)?.code ?? 'UNKNOWN'),
+		};
 	} finally {
 		signal.removeEventListener('abort', close);
 	}

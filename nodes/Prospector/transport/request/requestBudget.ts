@@ -1,12 +1,11 @@
-import type { HttpReply } from '../reply';
-import { systemClock, wallClock } from '../retry/clock';
+import type { Dependencies } from '../dependencies';
+import type { HttpResponse } from './response';
 
 /** Differences up to this are measuring errors: the Date header has no milliseconds, and responses take time. */
 const CLOCK_TOLERANCE_MS = 2000;
 
 /** The requests and the time that a client may use in total, and what the responses show about the service. */
 export class RequestBudget {
-	/** Whether any request has succeeded. */
 	hasSucceeded = false;
 	private used = 0;
 	private readonly deadline: number;
@@ -17,18 +16,19 @@ export class RequestBudget {
 	 * @param clockOffset the service's clock minus n8n's, in milliseconds, until a `Date` header shows it
 	 */
 	constructor(
+		private readonly dependencies: Pick<Dependencies, 'clock' | 'wallClock'>,
 		private readonly maxRequests: number,
 		timeMs: number,
 		public clockOffset: number,
 	) {
-		this.deadline = systemClock.now() + timeMs;
+		this.deadline = dependencies.clock.now() + timeMs;
 	}
 
 	/** Call before each attempt. Returns false if no further one may be sent. */
 	takeRequest = (): boolean => this.used < this.maxRequests && ++this.used > 0;
 
 	/** Milliseconds in which every request must end. */
-	timeLeft = (): number => Math.max(this.deadline - systemClock.now(), 0);
+	timeLeft = (): number => Math.max(this.deadline - this.dependencies.clock.now(), 0);
 
 	isUsedUp = (): boolean => this.used >= this.maxRequests || this.timeLeft() === 0;
 
@@ -39,17 +39,16 @@ export class RequestBudget {
 		return () => this.used + 1 > maxUsed || this.timeLeft() <= minTimeLeft;
 	}
 
-	/** Call with each response. */
-	onResponse({ statusCode, headers }: HttpReply): void {
+	onResponse({ statusCode, headers }: HttpResponse): void {
 		this.hasSucceeded ||= statusCode >= 200 && statusCode < 300;
 		const date = typeof headers.date === 'string' ? Date.parse(headers.date) : NaN;
 		if (this.isMeasured || Number.isNaN(date)) return;
 		this.isMeasured = true;
 		// The header is up to a second old. Taking its end never counts an existing resource as new.
-		const offset = date + 1000 - wallClock.now();
+		const offset = date + 1000 - this.dependencies.wallClock.now();
 		this.clockOffset = Math.abs(offset) <= CLOCK_TOLERANCE_MS ? 0 : offset;
 	}
 
 	/** Milliseconds since the epoch, on the service's clock. */
-	now = (): number => wallClock.now() + this.clockOffset;
+	now = (): number => this.dependencies.wallClock.now() + this.clockOffset;
 }

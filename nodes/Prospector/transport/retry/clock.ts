@@ -1,19 +1,15 @@
 import { sleep } from 'n8n-workflow';
 
-/** Time as a parameter, so that tests can use their own. */
+/** Time as a dependency, so that tests can use their own. */
 export interface Clock {
-	/** Milliseconds since any fixed time. */
+	/** Milliseconds since a fixed time. */
 	now(): number;
-	/**
-	 * Waits.
-	 *
-	 * @returns true after the whole time, false as soon as the signal is aborted
-	 */
+	/** Waits. Returns true after that time, or false as soon as the signal is aborted. */
 	sleep(milliseconds: number, signal?: AbortSignal): Promise<boolean>;
 }
 
-/** Not all n8n versions offer a sleep that ends with a signal, so the signal is checked this often. */
-const ABORT_CHECK_INTERVAL_MS = 100;
+/** Not all n8n versions offer a sleep with a signal, so the signal is checked this often. */
+const CHECK_INTERVAL_MS = 100;
 
 export const systemClock: Clock = {
 	// Monotonic, unlike the time of day.
@@ -22,13 +18,12 @@ export const systemClock: Clock = {
 		const end = systemClock.now() + milliseconds;
 		for (let left = milliseconds; left > 0; left = end - systemClock.now()) {
 			if (signal?.aborted) return false;
-			await sleep(Math.min(left, ABORT_CHECK_INTERVAL_MS));
+			await sleep(Math.min(left, CHECK_INTERVAL_MS));
 		}
 		return !signal?.aborted;
 	},
 };
 
-/** The time of day as a parameter, so that tests can use their own. */
 export const wallClock = {
 	/** Milliseconds since the epoch. */
 	now: () => Date.now(),

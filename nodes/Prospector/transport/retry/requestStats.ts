@@ -1,6 +1,5 @@
-import type { Failure } from '../failure';
+import type { Failure } from '../failure/failure';
 
-/** Records the retries and throttling of one request. */
 export interface RequestRecorder {
 	/** Call when throttling starts; returns a function to call when it ends. Times in milliseconds. */
 	startThrottle(now: number): (now: number) => void;
@@ -12,8 +11,7 @@ export interface RequestRecorder {
 export class RequestStats {
 	/** Requests that were sent more than once. */
 	retried = 0;
-	/** Retries by reason. */
-	readonly causes = new Map<string, number>();
+	readonly reasons = new Map<string, { failure: Failure; retries: number }>();
 	/** Requests that were throttled. */
 	throttled = 0;
 	/** Milliseconds during which at least one request was throttled. */
@@ -40,23 +38,16 @@ export class RequestStats {
 			recordRetry: (failure) => {
 				if (!isRetried) this.retried++;
 				isRetried = true;
-				const reason = retryReason(failure);
-				this.causes.set(reason, (this.causes.get(reason) ?? 0) + 1);
+				const reason = reasonKey(failure);
+				const retries = this.reasons.get(reason)?.retries ?? 0;
+				this.reasons.set(reason, { failure, retries: retries + 1 });
 			},
 		};
 	}
 }
 
-/** Returns why a request is retried, in a few words. */
-export function retryReason(failure: Failure): string {
-	switch (failure.kind) {
-		case 'status':
-			return `status ${failure.status}`;
-		case 'network':
-			return failure.sent ? 'connection lost' : 'no connection';
-		case 'timeout':
-			return 'no answer in time';
-		default:
-			return 'answer broke off';
-	}
+/** Returns the same text for failures with the same name in a message. */
+function reasonKey(failure: Failure): string {
+	if (failure.kind === 'status') return `status ${failure.status}`;
+	return failure.kind === 'network' ? `network ${failure.requestSent}` : failure.kind;
 }

@@ -1,47 +1,29 @@
-import type { Call, Failure } from '../failure';
-
-/** Statuses that can disappear without a change of the request. */
-const RETRYABLE_STATUSES = [429, 500, 502, 503, 504];
+import type { Failure } from '../failure/failure';
+import { isTransient } from '../failure/requestError';
+import type { ApiRequest } from '../request/apiRequest';
 
 const INITIAL_DELAY_MS = 1000;
 const MAX_DELAY_MS = 30_000;
 
 /** The attempts of one request so far. */
 export interface RetryState {
-	/** Number of attempts. */
 	count: number;
-	/** Milliseconds since the first attempt. */
+	/** Milliseconds since the request was made, including throttling before the first attempt. */
 	elapsed: number;
 	/** Milliseconds after which no further attempt starts. */
 	maxWait: number;
 }
 
-/** Whether the service may have processed the request although no response says so. */
-export function isOutcomeUnknown(failure: Failure, { endpoint }: Call): boolean {
-	if (endpoint.method === 'GET') return false;
-	return failure.kind === 'status'
-		? failure.status >= 500
-		: ['timeout', 'cut', 'tooLarge', 'notEnvelope'].includes(failure.kind) ||
-				(failure.kind === 'network' && failure.sent) ||
-				(failure.kind === 'stopped' && !failure.waiting);
-}
-
-/** Whether the same request may succeed a little later. */
-export const isTransient = (failure: Failure): boolean =>
-	failure.kind === 'status'
-		? RETRYABLE_STATUSES.includes(failure.status)
-		: ['network', 'timeout', 'cut'].includes(failure.kind);
-
 /**
  * Whether the request may be sent again. If the service may have processed it, only if a second time does no harm
  * (contract, section 4, rules 3 and 4).
  */
-export function canRetry(failure: Failure, call: Call): boolean {
+export function canRetry(failure: Failure, call: ApiRequest): boolean {
 	if (!isTransient(failure)) return false;
 	const { endpoint, idempotencyKey } = call;
 	const isIdempotent = endpoint.method === 'GET' || (endpoint.takesIdempotencyKey && Boolean(idempotencyKey));
 	const wasNotProcessed =
-		(failure.kind === 'network' && !failure.sent) ||
+		(failure.kind === 'network' && !failure.requestSent) ||
 		(failure.kind === 'status' && failure.status === 429) ||
 		// A 503 with Retry-After means that the service did not process the request.
 		(failure.kind === 'status' && failure.status === 503 && failure.retryAfter !== undefined);
@@ -57,7 +39,7 @@ export function canRetry(failure: Failure, call: Call): boolean {
  */
 export function retryDelay(
 	failure: Failure,
-	call: Call,
+	call: ApiRequest,
 	{ count, elapsed, maxWait }: RetryState,
 	random: number,
 ): number | undefined {

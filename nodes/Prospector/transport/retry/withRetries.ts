@@ -1,16 +1,16 @@
-import type { Call, Failure } from '../failure';
-import type { Permit, QuotaUse } from '../rate/rateLimitEstimator';
+import type { Failure } from '../failure/failure';
+import { isOutcomeUnknown } from '../failure/requestError';
 import type { RateLimiter } from '../rate/rateLimiter';
+import type { Permit, QuotaUse } from '../rate/rateLimitEstimator';
 import type { RateLimitHeaders } from '../rate/rateLimitHeaders';
-import { isFailure, type Reply } from '../reply';
+import type { ApiRequest } from '../request/apiRequest';
+import { type ApiResponse, isFailure } from '../request/response';
 import type { Clock } from './clock';
 import type { RequestStats } from './requestStats';
-import { isOutcomeUnknown, retryDelay } from './retryPolicy';
+import { retryDelay } from './retryPolicy';
 
-/** One attempt of a request. */
 export interface AttemptResult {
-	result: Reply | Failure;
-	/** Rate limit headers of the response, if one arrived. */
+	result: ApiResponse | Failure;
 	headers?: RateLimitHeaders;
 }
 
@@ -27,7 +27,7 @@ export interface RetryContext {
 	maxWait: number;
 	/** Called before every attempt; returns false if no further one may be sent. */
 	takeRequest?: () => boolean;
-	/** Called before every delay, in milliseconds. */
+	/** Called before every delay. */
 	onRetry?: (failure: Failure, delayMs: number) => void;
 	stats?: RequestStats;
 }
@@ -35,47 +35,45 @@ export interface RetryContext {
 /**
  * Sends a request once the rate limiter permits it, and retries transient failures while that is safe. Neither
  * throttling nor delays exceed the deadline. Never rejects.
- *
- * @param send makes one attempt
  */
 export async function withRetries(
-	call: Call,
+	call: ApiRequest,
 	send: () => Promise<AttemptResult>,
 	{ limiter, queueKey, clock, random, signal, maxWait, takeRequest, onRetry, stats }: RetryContext,
-): Promise<Reply | Failure> {
+): Promise<ApiResponse | Failure> {
 	const begin = clock.now();
 	const elapsed = () => clock.now() - begin;
 	const recorder = stats?.request();
-	let tries = 0;
-	let inDoubt = false;
+	let attempts = 0;
+	let outcomeUnknown = false;
 	let last: Failure | undefined;
 	const toFailure = (failure: Failure): Failure => ({
 		...failure,
-		...(tries > 1 && { tries, elapsed: elapsed() }),
-		...(inDoubt && { inDoubt }),
+		...(attempts > 1 && { attempts, elapsedMs: elapsed() }),
+		...(outcomeUnknown && { outcomeUnknown }),
 	});
 	for (;;) {
-		if (takeRequest?.() === false) return toFailure(last ?? { kind: 'heldBack' });
+		if (takeRequest?.() === false) return toFailure(last ?? { kind: 'throttled' });
 		const stopThrottleTimer = recorder?.startThrottle(clock.now());
 		const permit = await limiter.acquire(queueKey, begin + maxWait, signal);
 		stopThrottleTimer?.(clock.now());
-		if (permit === 'canceled') return toFailure({ kind: 'stopped', waiting: true });
+		if (permit === 'canceled') return toFailure({ kind: 'canceled', beforeSend: true });
 		if ('throttledMs' in permit) {
-			return toFailure({ ...(last ?? { kind: 'heldBack' }), heldBackFor: permit.throttledMs });
+			return toFailure({ ...(last ?? { kind: 'throttled' }), throttledMs: permit.throttledMs });
 		}
 		if (last !== undefined) recorder?.recordRetry(last);
 		const result = await runAttempt(limiter, permit, send);
-		tries++;
+		attempts++;
 		if (!isFailure(result)) return result;
 		last = result;
-		const delay = retryDelay(result, call, { count: tries, elapsed: elapsed(), maxWait }, random());
+		const delay = retryDelay(result, call, { count: attempts, elapsed: elapsed(), maxWait }, random());
 		if (delay === undefined) return toFailure(result);
-		inDoubt ||= isOutcomeUnknown(result, call);
+		outcomeUnknown ||= isOutcomeUnknown(result, call);
 		onRetry?.(result, delay);
 		const stopDelayTimer = isServerRequested(result) ? recorder?.startThrottle(clock.now()) : undefined;
 		const isOver = await clock.sleep(delay, signal);
 		stopDelayTimer?.(clock.now());
-		if (!isOver) return toFailure({ kind: 'stopped', waiting: true });
+		if (!isOver) return toFailure({ kind: 'canceled', beforeSend: true });
 	}
 }
 
@@ -95,11 +93,11 @@ async function runAttempt(limiter: RateLimiter, permit: Permit, send: () => Prom
 }
 
 /** Whether the request used up quota: every response except 429 does. */
-export function quotaUseOf(result: Reply | Failure): QuotaUse {
+export function quotaUseOf(result: ApiResponse | Failure): QuotaUse {
 	if (!isFailure(result)) return 'counted';
 	if (result.kind === 'status') return result.status === 429 ? 'rejected' : 'counted';
-	if (result.kind === 'network') return result.sent ? 'counted' : 'notSent';
-	return ['certificate', 'blocked', 'heldBack'].includes(result.kind) ? 'notSent' : 'counted';
+	if (result.kind === 'network') return result.requestSent ? 'counted' : 'notSent';
+	return ['certificate', 'ssrfBlocked', 'throttled'].includes(result.kind) ? 'notSent' : 'counted';
 }
 
 /** Upper bound for Retry-After, so that a wrong date can't block an API key for days. */

@@ -1,7 +1,7 @@
-import { shortHash } from '../../transport/digest';
+import { DEFAULT_FINISHED_STATUSES, matchesStatus } from '../../model/runStatus';
+import { shortHash } from '../../utils';
 import { isWantedStatus, type TriggerSettings } from '../settings';
 import type { RunState, WorkflowState } from '../state/triggerState';
-import { watched } from './runSchedule';
 
 /** A run as the service shows it now. Milliseconds on the service's clock; undefined without a valid timestamp. */
 export interface RunSnapshot {
@@ -11,9 +11,8 @@ export interface RunSnapshot {
 }
 
 export interface Decision {
-	/** The run's next state: at once, or when the run has been emitted. */
+	/** The run's next state: at once, or when the run has been emitted if it is new. */
 	run: RunState;
-	/** Whether to emit the run. */
 	isNew: boolean;
 }
 
@@ -67,4 +66,23 @@ export function processRun(
 			return { run: { ...before, changedAt: now, checkAt }, isNew: false };
 		}
 	}
+}
+
+/** How long a run is watched after its last change. */
+const WATCH_FINISHED_MS = 24 * 3_600_000;
+const WATCH_UNFINISHED_MS = 30 * WATCH_FINISHED_MS;
+
+/**
+ * Returns a run that has been read, with its next check: an unfinished run is due after a quarter of the time since its
+ * last change, a finished one, which can only get late results, after the same time again. The contract shows no
+ * statuses (section 3): an unknown status counts as unfinished, which costs requests but misses nothing. Pure.
+ *
+ * @param changedAt when the run last changed; undefined if it need not be watched. Milliseconds, as `now`.
+ */
+export function watched(run: RunState, status: string, changedAt: number | undefined, now: number): RunState {
+	const isFinished = matchesStatus(status, DEFAULT_FINISHED_STATUSES);
+	const unchangedMs = Math.max(now - (changedAt ?? -Infinity), 0);
+	const isOver = unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS);
+	if (isOver) return { ...run, changedAt: undefined, checkAt: undefined };
+	return { ...run, changedAt, checkAt: now + unchangedMs * (isFinished ? 1 : 0.25) };
 }

@@ -5,7 +5,6 @@ interface FoundItem {
 	json: IDataObject;
 	/** When it was created or changed; milliseconds. */
 	time: number;
-	/** Stores that it was emitted. */
 	remember(): void;
 }
 

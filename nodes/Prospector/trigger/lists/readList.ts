@@ -1,14 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { shortHash } from '../../transport/digest';
-import { isCursorError } from '../../transport/errors';
-import type { Page } from '../../transport/pagination';
+import { isCursorError } from '../../transport/failure/requestError';
+import type { Page } from '../../transport/request/pagination';
 import type { RequestBudget } from '../../transport/request/requestBudget';
-import { parseTimestamp, toText } from '../../transport/values';
-import type { ListPosition, ListReading } from '../state/triggerState';
-import { addEvidence, NO_EVIDENCE, provenOrder } from './listOrder';
+import { parseTimestamp, shortHash, toText } from '../../utils';
+import type { ListPosition, ListReading, OrderEvidence } from '../state/triggerState';
 
 export interface ListSource {
-	/** Returns the pages of the list from a cursor, or from the first page on. */
 	pages(startCursor?: string): AsyncIterable<Page>;
 	budget: RequestBudget;
 	/** Whether to interrupt the read after a page. */
@@ -34,14 +31,12 @@ export interface ListRead {
 
 /** How often a list is read to its end even if its order permits less, in case the order is a coincidence. */
 const WHOLE_READ_INTERVAL_MS = 24 * 3_600_000;
-
 /** A later creation time is wrong, and must not become the newest. */
 const MAX_CLOCK_SKEW_MS = 48 * 3_600_000;
 
 /**
- * Reads the part of a list that can contain something new: with the newest first down to the mark, with the oldest
- * first from the last page on, and everything if no order is proven or the last whole read is a day ago. The next call
- * continues an interrupted read. Items can occur twice.
+ * Reads what can be new in a list: with the newest first down to the mark, with the oldest first from the last page on,
+ * everything once a day or if no order is proven. The next call continues an interrupted read. Items can occur twice.
  */
 export async function readList(
 	source: ListSource,
@@ -53,9 +48,7 @@ export async function readList(
 	const fromStart: ListReading = { startedAt: now, isWhole: true, newest: 0, evidence: NO_EVIDENCE };
 	const isWholeDue = order === undefined || now - position.wholeAt >= WHOLE_READ_INTERVAL_MS;
 
-	/** Reads pages up to the end, the mark, an interruption or a failure. */
 	async function scan(start: ListReading, stopBelow = -Infinity, firstHash?: string) {
-		/** First items of the pages, with the cursors that lead there. */
 		const starts: Array<Pick<ListItem, 'hash' | 'created'> & { cursor?: string }> = [];
 		let read = start;
 		const ended = (end?: 'end' | 'mark' | 'otherPage', failure?: unknown) => ({ read, starts, end, failure });
@@ -126,3 +119,26 @@ export const toListItem = (resource: IDataObject, requestId: string): ListItem =
 	hash: shortHash(toText(resource.id)),
 	created: parseTimestamp(resource.created_at),
 });
+
+/** Fewer distinct timestamps can be in order by chance; of twelve, that happens once in 479 million lists. */
+const MIN_TIMESTAMPS = 12;
+
+export const NO_EVIDENCE: OrderEvidence = { newest: true, oldest: true, timestamps: 0 };
+
+/** Adds the creation time of the next item; an item without a valid one is in no order. */
+export function addEvidence(evidence: OrderEvidence, created: number | undefined): OrderEvidence {
+	const { newest, oldest, timestamps, last } = evidence;
+	if (created === undefined) return { ...evidence, newest: false, oldest: false };
+	return {
+		newest: newest && (last === undefined || created <= last),
+		oldest: oldest && (last === undefined || created >= last),
+		timestamps: timestamps + (created === last ? 0 : 1),
+		last: created,
+	};
+}
+
+/** Returns how a whole list is sorted (the contract does not say); undefined if it is unsorted or too short to tell. */
+export function provenOrder({ newest, oldest, timestamps }: OrderEvidence): ListPosition['order'] {
+	if (timestamps < MIN_TIMESTAMPS || newest === oldest) return undefined;
+	return newest ? 'newest' : 'oldest';
+}

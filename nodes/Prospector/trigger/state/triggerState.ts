@@ -31,7 +31,6 @@ const listReading = object(
 	{ /** The next page; the first one if absent. */ cursor: string },
 );
 
-/** What is known about a list, and where the next read starts. */
 const listPosition = object(
 	{
 		/** The newest creation times that the last read but one, and the last, found. */

@@ -1,11 +1,10 @@
-import type { ListPosition, RunState, TriggerState, WorkflowState } from './triggerState';
 import { serializeState } from './triggerState';
+import type { ListPosition, RunState, TriggerState, WorkflowState } from './triggerState';
 
 /** Limits in total. Lists share them fairly: short ones leave more to long ones. */
 const MAX_RUNS = 5_000;
 const MAX_RESULTS = 10_000;
 const MAX_STATE_BYTES = 950_000;
-
 /** A list with unread or unemitted items, which can be older than the cut, may take this many times its share. */
 const OPEN_LIST_FACTOR = 5;
 

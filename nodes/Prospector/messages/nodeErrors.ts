@@ -1,0 +1,116 @@
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import type { Failure } from '../transport/failure/failure';
+import { type Redact, redactFailure, toOneLine, truncate } from '../transport/failure/redactSecrets';
+import { RequestError } from '../transport/failure/requestError';
+import type { ApiRequest } from '../transport/request/apiRequest';
+import type { Place } from './adviceMessages';
+import { describeFailure } from './failureMessages';
+import { UserError, type UserMessage } from './userMessage';
+
+export type NodeError = NodeApiError | NodeOperationError;
+
+/** Both together have at most 2,000 characters, because n8n stores them with the execution. */
+const MAX_MESSAGE_LENGTH = 700;
+const MAX_DESCRIPTION_LENGTH = 1300;
+
+/** Returns the texts on one line, bounded and without the API key; the description gets a full stop. */
+export const presentable = ({ message, description }: UserMessage, redact: Redact): UserMessage => ({
+	// Redacted before it is truncated, because half a key would no longer match.
+	message: truncate(toOneLine(redact(message)), MAX_MESSAGE_LENGTH),
+	description: truncate(toOneLine(redact(description && `${description}.`)), MAX_DESCRIPTION_LENGTH),
+});
+
+export function failureMessage(
+	failure: Failure,
+	request: ApiRequest,
+	redact: Redact,
+	place: Place,
+): UserMessage {
+	return presentable(describeFailure(redactFailure(failure, redact), request, place), redact);
+}
+
+export function toNodeError(node: INode, thrown: unknown, place: Place): NodeError {
+	if (thrown instanceof RequestError) {
+		const { failure, request, redact } = thrown;
+		const { message, description } = failureMessage(failure, request, redact, place);
+		const shown = {
+			message: failure.kind === 'canceled' ? message : escapeCanceled(message),
+			description,
+		};
+		const httpCode = failure.kind === 'status' ? String(failure.status) : undefined;
+		// Not built from what the HTTP helper threw: that quotes the request, and its texts would win over ours.
+		return restoreMessage(new NodeApiError(node, { message: shown.message }, { ...shown, httpCode }), shown);
+	}
+	if (thrown instanceof UserError) {
+		const { redact = (text: string) => text, isCanceled } = thrown.options;
+		const { message, description } = presentable(thrown.userMessage, redact);
+		const shown = {
+			message: isCanceled ? message : escapeCanceled(message),
+			description,
+		};
+		return restoreMessage(new NodeOperationError(node, shown.message, shown), shown);
+	}
+	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
+	return new NodeOperationError(node, thrown as Error);
+}
+
+/** With *Continue*, and for the model that uses a tool, n8n keeps only one text. */
+export const toSingleMessage = ({
+	message,
+	description,
+}: {
+	message: string;
+	description?: string | null;
+}) => (description ? `${message}. ${description}` : `${message}.`);
+
+/** Only for polls that have a baseline. */
+export function addNothingIsLost(error: NodeError): void {
+	const sentence = 'Nothing is lost: the next poll catches up.';
+	error.description = error.description ? `${error.description} ${sentence}` : sentence;
+}
+
+/** n8n replaces messages that contain a code such as EPERM, which can be part of an ID. */
+function restoreMessage<E extends NodeError>(error: E, { message, description }: UserMessage): E {
+	error.message = message;
+	error.description = description;
+	error.messages = [];
+	return error;
+}
+
+/** n8n takes a message with this word, which an ID can contain, for a cancellation and removes the Retry button. */
+const escapeCanceled = (message: string) => message.replace(/canceled/g, 'CANCELED');
+
+export function retryLine({ failure, request, redact }: RequestError, delayMs: number): string {
+	const { message } = failureMessage(failure, request, redact, 'node');
+	const when = delayMs > 0 ? `in ${(delayMs / 1000).toFixed(1)} s` : 'as soon as the limit allows';
+	return `${escapeCanceled(message)}. Trying again ${when}`;
+}
+
+/** A credential test checks the API key, not an operation. */
+export function describeFailedTest(failure: Failure, request: ApiRequest): UserMessage {
+	const { message, description } = describeFailure(failure, request, 'credentialTest');
+	const requestId = 'requestId' in failure && failure.requestId ? ` (request ${failure.requestId})` : '';
+	const checkAddress = "Check that 'Base URL' is the address of the Prospector API";
+	if (failure.kind === 'timeout' || failure.kind === 'truncatedResponse') {
+		return { message, description: "Test again. If it stays like this, check 'Base URL'" };
+	}
+	if (failure.kind === 'unexpectedResponse' && failure.received === 'nothing') {
+		return { message: `The address answered with nothing${requestId}`, description: checkAddress };
+	}
+	if (failure.kind !== 'status' || failure.status !== 403) return { message, description };
+	// A web server in front of the service refuses without knowing the key.
+	if (failure.isHtml) {
+		return { message: `The address refused the request${requestId}`, description: checkAddress };
+	}
+	return {
+		message: `The API key is good, but it lacks the scope 'me.read', so its identity cannot be read${requestId}`,
+		description:
+			"Or the membership that issued it may not read it. Prospector operations may still work: they need 'prospector.read' and 'prospector.run'. You can save this credential as it is",
+	};
+}
+
+/** A page URL that can't be used is no reason not to connect. */
+export const connectedWithoutLinks = ({ message, description }: UserMessage): UserMessage => ({
+	message: `Connected, but ${message}`,
+	description: `${description}. Until then, the node's list shows no links`,
+});

@@ -1,0 +1,47 @@
+import type { Redact } from '../transport/failure/redactSecrets';
+
+export interface UserMessage {
+	/** What happened, in one sentence without a full stop. */
+	message: string;
+	/** What to do about it, without a full stop at its end. */
+	description: string;
+}
+
+/** Thrown for something that a person can change; `toNodeError` turns it into an error of n8n. */
+export class UserError extends Error {
+	/**
+	 * @param options.redact removes the API key from the texts
+	 * @param options.isCanceled whether the execution was canceled
+	 */
+	constructor(
+		readonly userMessage: UserMessage,
+		readonly options: { redact?: Redact; isCanceled?: boolean } = {},
+	) {
+		super(userMessage.message);
+	}
+}
+
+/** @throws UserError */
+export function invalid(message: string, description: string): never {
+	throw new UserError({ message, description });
+}
+
+/** Returns a duration such as `2 min 5 s`, rounded up to seconds. */
+export function formatDuration(milliseconds: number): string {
+	const seconds = Math.ceil(milliseconds / 1000);
+	const minutes = Math.floor(seconds / 60);
+	return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
+}
+
+export const pluralize = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+export function typeLabel(value: unknown): string {
+	if (value === undefined || value === null) return 'nothing';
+	if (Array.isArray(value)) return 'a list';
+	if (typeof value === 'object') return 'an object';
+	return typeof value === 'string' ? 'text' : `a ${typeof value}`;
+}
+
+/** Returns sentences without full stops as one text without a full stop at its end. */
+export const joinSentences = (sentences: Array<string | undefined>): string =>
+	sentences.filter(Boolean).join('. ');

@@ -1,0 +1,66 @@
+import type { IDataObject } from 'n8n-workflow';
+import { toText } from '../utils';
+
+/** Fields that the service sets itself (contract, section 2.2). */
+export const READ_ONLY_FIELDS = ['id', 'object', 'created_at', 'updated_at'];
+
+export const NODE_ADDED_FIELDS = [
+	'request_id',
+	'idempotency_key',
+	'deleted',
+	'error_details',
+	'next_cursor',
+	'previous_status',
+	'run_id',
+	'run_request_id',
+	'run_status',
+];
+
+/** Returns a resource as an output item: its own fields, and the request that returned it (contract, section 2.1). */
+export function toOutputItem(
+	resource: IDataObject,
+	requestId: string,
+	extraFields: IDataObject = {},
+): IDataObject {
+	// Object.assign lets the items of a list share their shape, which takes half the memory of spreading. Only spreading
+	// keeps a field called __proto__.
+	const item: IDataObject = Object.hasOwn(resource, '__proto__')
+		? { ...resource }
+		: Object.assign({}, resource);
+	if ('error' in item) {
+		// n8n takes an item with a field `error` for a failed one.
+		const { error } = item;
+		delete item.error;
+		if (error !== undefined) item.error_details = error;
+	}
+	Object.assign(item, extraFields);
+	item.request_id = requestId;
+	return item;
+}
+
+/** Longer than any ID; keeps a pasted document out of the address. */
+const MAX_LENGTH = 512;
+
+export type InvalidId = 'empty' | 'webAddress' | 'notAnId' | 'object' | 'tooLong' | 'wrongType';
+
+/** Checks an ID before it becomes part of an address. The contract says only that IDs are text. */
+export function parseResourceId(value: unknown): { id: string } | { invalid: InvalidId } {
+	// A larger number has lost its last digits, and would name another resource.
+	const isText = typeof value === 'string' || Number.isSafeInteger(value);
+	if (!isText && value !== undefined && value !== null) return { invalid: 'wrongType' };
+	const id = toText(value).trim();
+	if (id === '') return { invalid: 'empty' };
+	if (/^[a-z][a-z0-9+.-]*:\/\//i.test(id)) return { invalid: 'webAddress' };
+	if (id === '.' || id === '..' || /[\p{Cc}\p{Cf}]/u.test(id) || !isWellFormed(id))
+		return { invalid: 'notAnId' };
+	if (id.includes('[object ')) return { invalid: 'object' };
+	return id.length > MAX_LENGTH ? { invalid: 'tooLong' } : { id };
+}
+
+export const hasValidId = ({ id }: IDataObject): boolean =>
+	typeof id === 'string' && 'id' in parseResourceId(id);
+
+/** Half of a surrogate pair can't be encoded into an address. */
+function isWellFormed(text: string): boolean {
+	return !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text);
+}

@@ -1,0 +1,92 @@
+import type { IDataObject, INodeProperties, ResourceMapperField } from 'n8n-workflow';
+import { NODE_ADDED_FIELDS, READ_ONLY_FIELDS } from '../../model/resource';
+import { isObject } from '../../utils';
+import { parseJsonObject, requireSerializable } from '../json';
+import type { Parameter } from '../parameter';
+import { coerceText } from '../parse';
+import { additionalFieldsField, parseAdditionalFields } from './additionalFields';
+
+/** The contract shows no fields of the body, so users enter them, or a JSON object. */
+const bodyFields: INodeProperties[] = [
+	{
+		displayName: 'Specify Body',
+		name: 'specifyBody',
+		type: 'options',
+		options: [
+			{ name: 'Using Fields Below', value: 'fields' },
+			{ name: 'Using JSON', value: 'json' },
+		],
+		default: 'fields',
+		description: 'How to give the values of the Prospector workflow',
+	},
+	{
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode: 'defineBelow', value: null },
+		typeOptions: {
+			resourceMapper: {
+				resourceMapperMethod: 'getWorkflowFields',
+				mode: 'add',
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields: true,
+				multiKeyMatch: false,
+				supportAutoMap: true,
+			},
+		},
+		displayOptions: { show: { specifyBody: ['fields'] } },
+		description:
+			"The values to send, with fields learned from your workspace's own workflows. Only what is set is sent.",
+	},
+	additionalFieldsField,
+	{
+		displayName: 'JSON',
+		name: 'jsonBody',
+		type: 'json',
+		default: '{}',
+		placeholder: 'e.g. { "name": "Logistics companies in Austria" }',
+		displayOptions: { show: { specifyBody: ['json'] } },
+		description: 'The values to send, as a JSON object or an expression that gives one',
+	},
+];
+
+/** The body of Create and Update: a JSON object that can be sent. */
+export const body: Parameter<IDataObject> = {
+	fields: bodyFields,
+	read({ field: value, input }) {
+		if (value('specifyBody', 'fields') === 'json') {
+			return requireSerializable(parseJsonObject(value('jsonBody', '{}'), 'JSON'), 'JSON');
+		}
+		const mapped = requireSerializable(parseMapper(value('fields', {}), input), 'Fields');
+		const added = parseAdditionalFields(value('additionalFields', {}));
+		return { ...mapped, ...requireSerializable(added, 'Additional Fields') };
+	},
+};
+
+/** Returns the values that were set, or in automatic mode the input item's own fields. @throws UserError */
+export function parseMapper(mapper: unknown, input: IDataObject): IDataObject {
+	const object = parseJsonObject(mapper, 'Fields');
+	const { mappingMode, value, schema } = object;
+	if (mappingMode === 'autoMapInputData') {
+		const omitted = [...READ_ONLY_FIELDS, ...NODE_ADDED_FIELDS];
+		return definedEntries(input, (name) => !omitted.includes(name));
+	}
+	// An agent or an expression can return the values alone.
+	const isMapper = mappingMode !== undefined || isObject(value);
+	const values = definedEntries(parseJsonObject(isMapper ? (value ?? {}) : object, 'Fields'));
+	const fields = (Array.isArray(schema) ? schema.filter(isObject) : []) as unknown as ResourceMapperField[];
+	const types = new Map(fields.map(({ id, type }) => [id, type]));
+	// The editor stores typed values as text.
+	const coerced = Object.entries(values).map(([name, field]) => [
+		name,
+		typeof field === 'string' ? coerceText(field, types.get(name), name) : field,
+	]);
+	return Object.fromEntries(coerced) as IDataObject;
+}
+
+/** The editor stores null for every field that is shown and left empty. */
+const definedEntries = (values: IDataObject, isWanted: (name: string) => boolean = () => true) =>
+	Object.fromEntries(
+		Object.entries(values).filter(([name, value]) => value !== undefined && value !== null && isWanted(name)),
+	);

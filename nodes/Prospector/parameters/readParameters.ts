@@ -1,0 +1,116 @@
+import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+import { isObject } from '../utils';
+import type { ParameterValues } from './parameter';
+
+/** n8n resolves a parameter at each call, so one without an expression is read once, and others in batches. */
+export class ParameterReader {
+	/** As stored, with expressions unresolved. */
+	private readonly stored: Map<string, unknown>;
+	private readonly constants = new Map<string, unknown>();
+	private readonly expressions = new Map<string, ItemBatch<unknown>>();
+
+	constructor(private readonly context: IExecuteFunctions) {
+		this.stored = new Map(Object.entries(context.getNode().parameters));
+	}
+
+	read(name: string, itemIndex: number, fallback?: unknown): unknown {
+		const { context, stored, constants, expressions } = this;
+		if (constants.has(name)) return constants.get(name);
+		const batch = expressions.get(name);
+		if (batch) return batch.get(itemIndex);
+		const read = (index: number): unknown => context.getNodeParameter(name, index, fallback);
+		if (!stored.has(name)) return read(itemIndex);
+		if (!hasExpression(stored.get(name))) {
+			const value = read(itemIndex);
+			constants.set(name, value);
+			return value;
+		}
+		const newBatch = new ItemBatch(context.getInputData().length, read);
+		expressions.set(name, newBatch);
+		return newBatch.get(itemIndex);
+	}
+
+	valuesOf(itemIndex: number): ParameterValues {
+		const { context } = this;
+		const field = (name: string, fallback?: unknown) => this.read(name, itemIndex, fallback);
+		return {
+			...parameterValues(field),
+			get input() {
+				return stripToolFields(context.getInputData()[itemIndex]?.json ?? {}, context.getNode());
+			},
+		};
+	}
+}
+
+/** Returns parameter values that are read by a function, without an input item. */
+export function parameterValues(field: ParameterValues['field']): ParameterValues {
+	const options = () => {
+		const value = field('options', {});
+		return new Map(isObject(value) ? Object.entries(value) : []);
+	};
+	return {
+		field,
+		option: (name) => options().get(name),
+		hasOption: (name) => options().has(name),
+		input: {},
+	};
+}
+
+function hasExpression(value: unknown): boolean {
+	if (typeof value === 'string') return value.startsWith('=');
+	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
+}
+
+/** Fields that n8n's Chat Trigger puts into an agent's input. */
+const CHAT_TRIGGER_FIELDS = ['action', 'chatInput', 'files', 'sessionId', 'user'];
+
+/**
+ * Removes n8n's additions to a tool's input: the model's values for the node's fields, and the call's ID.
+ *
+ * @param node with its parameters as they were saved
+ */
+function stripToolFields(input: IDataObject, { type, parameters }: INode): IDataObject {
+	// n8n derives the tool, and its name, from the node.
+	if (!type.endsWith('Tool')) return input;
+	const isChat = 'chatInput' in input && 'sessionId' in input;
+	const added = new Set(['toolCallId', ...(isChat ? CHAT_TRIGGER_FIELDS : []), ...fromAiNames(parameters)]);
+	return Object.fromEntries(Object.entries(input).filter(([name]) => !added.has(name)));
+}
+
+const fromAiNames = (parameters: unknown): string[] =>
+	[...JSON.stringify(parameters).matchAll(/\$fromAI\(\s*\\?['"`]([\w-]+)/gi)].map(([, name]) => name);
+
+/** Reading each item between requests takes twice as long, because the CPU caches then lack code and data. */
+const BATCH_SIZE = 50;
+
+/** Reads a value for an item, and ahead for the items that follow. */
+export class ItemBatch<Value> {
+	private firstItem = 0;
+	private values: Value[] = [];
+
+	constructor(
+		private readonly itemCount: number,
+		private readonly read: (itemIndex: number) => Value,
+	) {}
+
+	/** @throws what `read` throws for this item */
+	get(itemIndex: number): Value {
+		const position = itemIndex - this.firstItem;
+		if (position >= 0 && position < this.values.length) return this.values[position];
+		const value = this.read(itemIndex);
+		// Items before the batch are still in progress, and those after them need the batch.
+		if (position >= 0) this.startBatch(itemIndex, value);
+		return value;
+	}
+
+	private startBatch(itemIndex: number, value: Value): void {
+		this.firstItem = itemIndex;
+		this.values = [value];
+		const end = Math.min(itemIndex + BATCH_SIZE, this.itemCount);
+		try {
+			for (let next = itemIndex + 1; next < end; next++) this.values.push(this.read(next));
+		} catch {
+			// The item throws this again when it is read itself.
+		}
+	}
+}

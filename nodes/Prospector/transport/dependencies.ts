@@ -1,0 +1,20 @@
+import { RateLimiterRegistry } from './rate/rateLimiter';
+import { type Clock, systemClock, wallClock } from './retry/clock';
+
+/** What the package takes from its surroundings. Tests replace it. */
+export interface Dependencies {
+	clock: Clock;
+	/** The time of day. */
+	wallClock: { now(): number };
+	/** Returns a number from 0 up to 1. */
+	random: () => number;
+	limiters: RateLimiterRegistry;
+}
+
+export const systemDependencies: Dependencies = {
+	clock: systemClock,
+	wallClock,
+	random: Math.random,
+	// Shared by all executions and the editor.
+	limiters: new RateLimiterRegistry(systemClock),
+};

@@ -1,8 +1,0 @@
-import { createHash } from 'node:crypto';
-
-/** @returns 64 hexadecimal digits that stand for a text without showing it */
-export const digest = (text: string) => createHash('sha256').update(text).digest('hex');
-
-/** Returns eight characters for a text of any length. Among 10,000 IDs, two share theirs once in five million times. */
-export const shortHash = (text: string): string =>
-	Buffer.from(digest(text).slice(0, 12), 'hex').toString('base64url');

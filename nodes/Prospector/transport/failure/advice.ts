@@ -1,0 +1,124 @@
+import type { ApiRequest, StartedRun } from '../request/apiRequest';
+import type { Failure, PaginationFlaw, StatusFailure } from './failure';
+import { isOutcomeUnknown } from './requestError';
+
+/** What a person can do after a failure, as data. `messages/` has the sentences, and leaves out what does not fit. */
+export type Advice =
+	| { do: 'retry' }
+	| { do: 'retrySafely' }
+	| { do: 'retryWithSameKey' }
+	| { do: 'retryThenReport' }
+	| { do: 'repeatWithKey'; idempotencyKey: string }
+	| { do: 'changeKey' }
+	| { do: 'continueRun'; run: StartedRun }
+	| { do: 'inspect'; what: 'workspace' | 'workflow' }
+	| { do: 'enterApiKey' }
+	| { do: 'requestPermission' }
+	| {
+			do: 'checkBaseUrl';
+			reason: 'network' | 'certificate' | 'ssrfBlocked' | 'redirect' | 'notFound' | 'html' | 'body';
+	  }
+	| { do: 'pick'; what: 'workflow' | 'run' }
+	| { do: 'readAgain' }
+	| { do: 'checkValues'; of: 'body' | 'fields' }
+	| { do: 'waitForLimit'; seconds?: number }
+	| { do: 'raiseMaxWait'; throttledMs: number }
+	| { do: 'raiseTimeout' }
+	| { do: 'reducePageSize' }
+	| { do: 'limitList' }
+	| { do: 'setCursorParameter' };
+
+/** Returns what to do, most important first. */
+export function adviceFor(failure: Failure, request: ApiRequest): Advice[] {
+	const { startedRun, idempotencyKey, endpoint } = request;
+	if (startedRun) return adviceAfterStart(failure, request, startedRun);
+	const forCause = adviceForCause(failure, request);
+	const advice = isEarlierOutcomeUnknown(failure, request)
+		? [...forCause.filter(({ do: action }) => action !== 'retry'), ...afterUnknownOutcome(request)]
+		: forCause;
+	// The service may also have processed an attempt before *Retry On Fail*, or before the process was killed.
+	const isKeyKnown = advice.some(({ do: action }) => action === 'repeatWithKey' || action === 'changeKey');
+	if (idempotencyKey && endpoint.takesIdempotencyKey && !isKeyKnown) {
+		advice.push({ do: 'repeatWithKey', idempotencyKey });
+	}
+	return advice;
+}
+
+/** Whether an attempt before the last one may have been processed, and the advice for the last does not cover that. */
+export function isEarlierOutcomeUnknown(failure: Failure, request: ApiRequest): boolean {
+	if (!failure.outcomeUnknown || request.startedRun || request.endpoint.method === 'GET') return false;
+	const isConflict = failure.kind === 'status' && failure.status === 409;
+	return !isConflict && !isOutcomeUnknown(failure, request);
+}
+
+/** The run is what counts now: it must be found again, and no second one started. */
+function adviceAfterStart(failure: Failure, request: ApiRequest, run: StartedRun): Advice[] {
+	const isPermission = failure.kind === 'status' && [401, 403].includes(failure.status);
+	return [...(isPermission ? adviceForCause(failure, request) : []), { do: 'continueRun', run }];
+}
+
+function afterUnknownOutcome({ endpoint, idempotencyKey }: ApiRequest): Advice[] {
+	if (endpoint.method === 'GET') return [{ do: 'retrySafely' }];
+	if (idempotencyKey !== undefined) {
+		return [{ do: 'retryWithSameKey' }, { do: 'repeatWithKey', idempotencyKey }];
+	}
+	return [{ do: 'inspect', what: endpoint.takesIdempotencyKey ? 'workspace' : 'workflow' }];
+}
+
+function adviceForCause(failure: Failure, request: ApiRequest): Advice[] {
+	switch (failure.kind) {
+		case 'status':
+			return adviceForStatus(failure, request);
+		case 'network':
+			return failure.requestSent
+				? afterUnknownOutcome(request)
+				: [{ do: 'checkBaseUrl', reason: 'network' }, { do: 'retry' }];
+		case 'timeout':
+			return [...afterUnknownOutcome(request), { do: 'raiseTimeout' }];
+		case 'truncatedResponse':
+			return afterUnknownOutcome(request);
+		case 'certificate':
+		case 'ssrfBlocked':
+			return [{ do: 'checkBaseUrl', reason: failure.kind }];
+		case 'tooLarge':
+			return [{ do: 'reducePageSize' }, ...afterUnknownOutcome(request)];
+		case 'unexpectedResponse':
+			return [{ do: 'checkBaseUrl', reason: 'body' }, ...afterUnknownOutcome(request)];
+		case 'invalidPagination':
+			return [adviceForPagination(failure.reason)];
+		case 'throttled':
+			return [{ do: 'raiseMaxWait', throttledMs: failure.throttledMs ?? 0 }];
+		case 'canceled':
+			return failure.beforeSend ? [] : afterUnknownOutcome(request);
+	}
+}
+
+function adviceForStatus(failure: StatusFailure & Failure, request: ApiRequest): Advice[] {
+	const { status, isHtml, retryAfter, throttledMs } = failure;
+	const { ids = {}, idempotencyKey, body } = request;
+	if (status === 401) return [{ do: 'enterApiKey' }, { do: 'retry' }];
+	if (status === 403) return [{ do: 'requestPermission' }];
+	if (status === 404) {
+		if (ids.workflow_id === undefined && ids.run_id === undefined) {
+			return [{ do: 'checkBaseUrl', reason: 'notFound' }];
+		}
+		const pick: Advice = { do: 'pick', what: ids.workflow_id === undefined ? 'run' : 'workflow' };
+		return isHtml ? [pick, { do: 'checkBaseUrl', reason: 'html' }] : [pick];
+	}
+	if (status === 409) {
+		return idempotencyKey === undefined ? [{ do: 'readAgain' }, { do: 'retry' }] : [{ do: 'changeKey' }];
+	}
+	if (status === 429) {
+		return throttledMs === undefined
+			? [{ do: 'waitForLimit', seconds: retryAfter }]
+			: [{ do: 'raiseMaxWait', throttledMs }];
+	}
+	if (status >= 300 && status < 400 && status !== 304) return [{ do: 'checkBaseUrl', reason: 'redirect' }];
+	if (status >= 500) return afterUnknownOutcome(request);
+	return [{ do: 'checkValues', of: body === undefined ? 'fields' : 'body' }, { do: 'retry' }];
+}
+
+function adviceForPagination(reason: PaginationFlaw): Advice {
+	if (reason === 'cursorLoop') return { do: 'setCursorParameter' };
+	return { do: reason.startsWith('tooMany') ? 'limitList' : 'retryThenReport' };
+}

@@ -1,0 +1,112 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { Dependencies } from '../dependencies';
+import type { Failure } from '../failure/failure';
+import { networkFailure } from '../failure/networkFailure';
+import { RequestError } from '../failure/requestError';
+import { parseRateLimitHeaders } from '../rate/rateLimitHeaders';
+import { RequestStats } from '../retry/requestStats';
+import { type AttemptResult, withRetries } from '../retry/withRetries';
+import { type ApiRequest, type Connection, toHttpOptions } from './apiRequest';
+import { RequestBudget } from './requestBudget';
+import { type ApiResponse, type HttpResponse, isFailure, parseResponse } from './response';
+import { withDeadline } from './withDeadline';
+
+/**
+ * Sends one HTTP request with the credential, and closes its connection when the signal is aborted.
+ *
+ * @throws what n8n's HTTP helper throws when there is no complete response
+ */
+export type SendRequest = (
+	options: IHttpRequestOptions,
+	signal: AbortSignal,
+) => Promise<HttpResponse | Failure>;
+
+export interface Client {
+	connection: Connection;
+	/** Sends a request once the rate limiter permits it, and retries it while that is safe. @throws RequestError */
+	request(request: ApiRequest): Promise<ApiResponse>;
+	/** Like `request`, but resolves to the failure instead of throwing. */
+	safeRequest(request: ApiRequest): Promise<ApiResponse | Failure>;
+}
+
+export interface RequestSettings {
+	/** Milliseconds after which an attempt ends, whatever the service sends. */
+	timeout: number;
+	/** Milliseconds after which no further attempt starts. */
+	maxWait: number;
+	/** Identifies the queue of these requests when several executions share a rate limiter. */
+	queueKey?: object;
+	/** Aborted when responses are no longer needed. */
+	signal?: AbortSignal;
+	/** Limits all requests of the client together. */
+	budget?: RequestBudget;
+	stats?: RequestStats;
+	/** Called before the delay of each retry. */
+	onRetry?: (failed: RequestError, delayMs: number) => void;
+}
+
+export interface ClientOptions extends RequestSettings {
+	connection: Connection;
+	send: SendRequest;
+	dependencies: Dependencies;
+}
+
+export function createClient(options: ClientOptions): Client {
+	const { connection, send, timeout, maxWait, queueKey = {}, signal, budget, onRetry, stats } = options;
+	const { clock, random, limiters } = options.dependencies;
+	const limiter = limiters.get(connection);
+	const timeLeft = () => budget?.timeLeft() ?? Infinity;
+	const sendAndRecord: SendRequest = async (...args) => {
+		const response = await send(...args);
+		if (!isFailure(response)) budget?.onResponse(response);
+		return response;
+	};
+	const toError = (failure: Failure, request: ApiRequest) =>
+		new RequestError(failure, request, connection.redact);
+	const safeRequest = async (request: ApiRequest) => {
+		const attempt = async () => {
+			const attemptTimeout = Math.min(request.timeout ?? timeout, timeout, timeLeft());
+			return await sendOnce(connection, sendAndRecord, request, attemptTimeout, signal);
+		};
+		return await withRetries(request, attempt, {
+			limiter,
+			queueKey,
+			clock,
+			random,
+			signal,
+			stats,
+			takeRequest: () => budget?.takeRequest() ?? true,
+			maxWait: Math.min(request.maxWait ?? maxWait, timeLeft()),
+			onRetry: (failure, delayMs) => onRetry?.(toError(failure, request), delayMs),
+		});
+	};
+	return {
+		connection,
+		safeRequest,
+		async request(request) {
+			const response = await safeRequest(request);
+			if (isFailure(response)) throw toError(response, request);
+			return response;
+		},
+	};
+}
+
+/** Sends a request once. Never rejects. @param timeout milliseconds after which the attempt ends in any case */
+export async function sendOnce(
+	connection: Connection,
+	send: SendRequest,
+	request: ApiRequest,
+	timeout: number,
+	cancelSignal?: AbortSignal,
+): Promise<AttemptResult> {
+	const options = toHttpOptions(connection, request, timeout);
+	const task = async (signal: AbortSignal) => await send(options, signal);
+	const response = await withDeadline(timeout, cancelSignal, task).catch(networkFailure);
+	if (response === 'timedOut') return { result: { kind: 'timeout' } };
+	if (response === 'canceled') return { result: { kind: 'canceled' } };
+	if (isFailure(response)) return { result: response };
+	return {
+		result: parseResponse(request.endpoint, response),
+		headers: parseRateLimitHeaders(response.headers, Date.now()),
+	};
+}

@@ -1,0 +1,63 @@
+/** Every path of the service starts with this prefix (contract, section 9). */
+export const API_PREFIX = '/api/public/v1';
+
+interface EndpointRow {
+	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+	/** Path below {@link API_PREFIX}, with `{workflow_id}` and `{run_id}` in place of IDs. */
+	path: string;
+	scope: 'me.read' | 'prospector.read' | 'prospector.run';
+	/** Whether `data` is one resource or a page of them (contract, section 2.1). */
+	returns: 'resource' | 'list';
+	takesIdempotencyKey: boolean;
+}
+
+type Row = Pick<EndpointRow, 'method' | 'path'> & Partial<EndpointRow>;
+
+const read = (path: string, scope: EndpointRow['scope'] = 'prospector.read'): Row => ({
+	method: 'GET',
+	path,
+	scope,
+});
+const list = (path: string): Row => ({ ...read(path), returns: 'list' });
+
+/** The operations of the contract (section 4), and the identity of the API key (section 5.1). */
+const rows = {
+	getIdentity: read('/me', 'me.read'),
+	getConfig: read('/prospector/config'),
+	listWorkflows: list('/prospector/workflows'),
+	createWorkflow: { method: 'POST', path: '/prospector/workflows', takesIdempotencyKey: true },
+	getWorkflow: read('/prospector/workflows/{workflow_id}'),
+	updateWorkflow: { method: 'PATCH', path: '/prospector/workflows/{workflow_id}' },
+	deleteWorkflow: { method: 'DELETE', path: '/prospector/workflows/{workflow_id}' },
+	runWorkflow: { method: 'POST', path: '/prospector/workflows/{workflow_id}/run', takesIdempotencyKey: true },
+	listRuns: list('/prospector/workflows/{workflow_id}/runs'),
+	getRun: read('/prospector/runs/{run_id}'),
+	listResults: list('/prospector/runs/{run_id}/results'),
+} satisfies Record<string, Row>;
+
+export type EndpointName = keyof typeof rows;
+
+export interface Endpoint extends EndpointRow {
+	name: EndpointName;
+}
+
+export const endpoints = Object.fromEntries(
+	Object.entries<Row>(rows).map(([name, row]) => [
+		name,
+		{ scope: 'prospector.run', returns: 'resource', takesIdempotencyKey: false, ...row, name },
+	]),
+) as Record<EndpointName, Endpoint>;
+
+/** The IDs in an endpoint's path (contract, section 4). */
+export interface PathIds {
+	workflow_id?: string;
+	run_id?: string;
+}
+
+/** Returns the path of an endpoint from the host on. Each ID is encoded, so that it stays one path segment. */
+export function endpointPath(endpoint: Endpoint, ids: PathIds = {}): string {
+	return API_PREFIX + fillPlaceholders(endpoint.path, ids);
+}
+
+export const fillPlaceholders = (template: string, ids: PathIds): string =>
+	template.replace(/\{(\w+)\}/g, (_, name: keyof PathIds) => encodeURIComponent(ids[name] ?? ''));

@@ -1,0 +1,127 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { PaginationFlaw } from '../failure/failure';
+import { RequestError } from '../failure/requestError';
+import type { ApiRequest } from './apiRequest';
+import type { Client } from './client';
+
+export interface ListOptions {
+	/** Maximum number of resources; all if absent. */
+	limit?: number;
+	/** Called if the limit left resources unread. */
+	onTruncated?: () => void;
+	/** Resources per request; the service's default if absent. */
+	pageSize?: number;
+	/** Cursor of the first page to read; the beginning of the list if absent. */
+	startCursor?: string;
+}
+
+/** A page of a list (contract, section 2.1). */
+export interface Page {
+	resources: IDataObject[];
+	requestId: string;
+	/** Cursor of the next page; absent on the last one. */
+	nextCursor?: string;
+	/** Whether the service says that the list continues. It may do so without a cursor. */
+	hasMore: boolean;
+}
+
+/** After this many consecutive empty pages, the list is treated as endless. */
+const MAX_EMPTY_PAGES = 100;
+/** A list that is read without a limit and continues after this many pages or items is treated as endless. */
+const MAX_PAGES = 10_000;
+const MAX_ITEMS = 1_000_000;
+
+/**
+ * Reads a list page by page, and no more pages than the caller takes.
+ *
+ * @param isBounded whether the caller stops at a number of items, so that the list can have any length
+ * @throws RequestError when a page can't be fetched, the cursors form a loop, or the list seems to be endless
+ */
+export async function* paginate(
+	client: Client,
+	request: ApiRequest,
+	{ pageSize, startCursor }: Pick<ListOptions, 'pageSize' | 'startCursor'> = {},
+	isBounded = false,
+): AsyncGenerator<Page> {
+	const { cursorParameter, pageSizeParameter, redact } = client.connection;
+	const visitedCursors = new Set<string>();
+	let cursor = startCursor;
+	let lastPage: IDataObject[] | undefined;
+	let repeatedPages = 0;
+	let pagesRead = 0;
+	let itemsRead = 0;
+	do {
+		if (cursor !== undefined) visitedCursors.add(cursor);
+		const query = { ...request.query, [cursorParameter]: cursor, [pageSizeParameter]: pageSize };
+		const { data, requestId, pagination = { hasMore: false } } = await client.request({ ...request, query });
+		const { hasMore } = pagination;
+		const nextCursor = hasMore ? pagination.nextCursor : undefined;
+		const invalid = (reason: PaginationFlaw) =>
+			new RequestError({ kind: 'invalidPagination', reason, requestId }, request, redact);
+		repeatedPages = lastPage !== undefined && haveSameIds(data, lastPage) ? repeatedPages + 1 : 0;
+		lastPage = data;
+		const isVisited = nextCursor !== undefined && visitedCursors.has(nextCursor);
+		if (hasMore && (isVisited || repeatedPages >= maxRepeatedPages(data.length))) {
+			throw invalid(data.length > 0 ? 'cursorLoop' : 'endlessEmptyPages');
+		}
+		yield { resources: data, requestId, nextCursor, hasMore };
+		// Checked after the yield, so a caller that already has enough items never sees this failure.
+		if (hasMore && nextCursor === undefined) throw invalid('missingCursor');
+		pagesRead++;
+		itemsRead += data.length;
+		if (hasMore && !isBounded) {
+			if (itemsRead >= MAX_ITEMS) throw invalid('tooManyItems');
+			if (pagesRead >= MAX_PAGES) throw invalid('tooManyPages');
+		}
+		cursor = nextCursor;
+	} while (cursor !== undefined);
+}
+
+const haveSameIds = (page: IDataObject[], other: IDataObject[]) =>
+	page.length === other.length && page.every(({ id }, index) => id === other[index].id);
+
+/**
+ * A service that does not know the cursor parameter sends the same page again and again. A new resource may push a
+ * single one onto the next page, so a page with one counts only if it is repeated twice.
+ */
+function maxRepeatedPages(size: number): number {
+	if (size === 0) return MAX_EMPTY_PAGES - 1;
+	return size === 1 ? 2 : 1;
+}
+
+/** Reads a list up to its limit. @param mapItem returns what to keep @throws as {@link paginate} does */
+export async function collectItems<Item>(
+	client: Client,
+	request: ApiRequest,
+	{ limit = Infinity, onTruncated, ...options }: ListOptions,
+	mapItem: (resource: IDataObject, requestId: string) => Item,
+): Promise<Item[]> {
+	const items: Item[] = [];
+	for await (const page of paginate(client, request, options, limit !== Infinity)) {
+		const { resources, requestId, hasMore } = page;
+		const wanted = resources.slice(0, limit - items.length);
+		for (const resource of wanted) items.push(mapItem(resource, requestId));
+		if (items.length < limit) continue;
+		if (hasMore || wanted.length < resources.length) onTruncated?.();
+		break;
+	}
+	return items;
+}
+
+/**
+ * Returns the first non-empty page, if there is one. Callers treat an empty page as the end of the list.
+ *
+ * @throws as {@link paginate} does, also when the list continues without a cursor
+ */
+export async function firstNonEmptyPage(
+	client: Client,
+	request: ApiRequest,
+	options: Pick<ListOptions, 'pageSize' | 'startCursor'>,
+): Promise<Page | undefined> {
+	for await (const page of paginate(client, request, options)) {
+		// Without a cursor, the loop goes on to the exception.
+		const lacksCursor = page.hasMore && page.nextCursor === undefined;
+		if (page.resources.length > 0 && !lacksCursor) return page;
+	}
+	return undefined;
+}

@@ -1,0 +1,136 @@
+import { RE2JS } from 're2js';
+import { ControlError } from './errors';
+import { digest } from './ids';
+import type { SandboxSettings } from './settings';
+import type { FaultMatch, FaultRule, FaultView } from './types';
+import { AFTER_ONLY, validateFaultRule } from './validateFaultRule';
+
+export interface FaultTarget {
+	method: string;
+	path: string;
+	keyName: string | null;
+	operation: string | null;
+	/** Distinguishes requests with the same method and path in the random numbers of `probability`. */
+	idempotencyKey: string | null;
+}
+
+const DEFAULT_TRICKLE_MS = 1000;
+const MAX_REGEX_LENGTH = 1000;
+
+interface Entry {
+	view: FaultView;
+	maxFired: number;
+	matches: (target: FaultTarget) => boolean;
+	random: (target: FaultTarget) => number;
+}
+
+export class FaultRules {
+	private entries: Entry[] = [];
+	private count = 0;
+
+	constructor(private readonly settings: SandboxSettings) {}
+
+	/** @throws ControlError 400 on an invalid rule */
+	add(rule: FaultRule): FaultView {
+		validateFaultRule(rule);
+		const matches = createMatcher(rule.match ?? {});
+		const number = ++this.count;
+		const id = rule.id ?? `fault_${number}`;
+		if (this.entries.some((entry) => entry.view.id === id)) {
+			throw new ControlError(400, `A fault rule "${id}" already exists.`);
+		}
+		const maxFired = rule.times === 0 ? Infinity : (rule.times ?? 1);
+		const view: FaultView = {
+			...rule,
+			id,
+			when: AFTER_ONLY.includes(rule.kind) ? 'after' : (rule.when ?? 'before'),
+			match: { ...rule.match },
+			times: Number.isFinite(maxFired) ? maxFired : 0,
+			...(rule.kind === 'trickle' && { delayMs: rule.delayMs ?? DEFAULT_TRICKLE_MS }),
+			matched: 0,
+			fired: 0,
+			exhausted: false,
+		};
+		this.entries.push({ view, maxFired, matches, random: ruleRandom(this.settings.faultSeed, number) });
+		return { ...view };
+	}
+
+	list(): FaultView[] {
+		return this.entries.map((entry) => ({ ...entry.view }));
+	}
+
+	/**
+	 * Removes all rules, or the one with this ID. Returns the number of removed rules.
+	 * @throws ControlError 404 on an unknown ID
+	 */
+	clear(id?: string): number {
+		const kept = id === undefined ? [] : this.entries.filter((entry) => entry.view.id !== id);
+		const removed = this.entries.length - kept.length;
+		if (id !== undefined && removed === 0) throw new ControlError(404, `There is no fault rule "${id}".`);
+		this.entries = kept;
+		return removed;
+	}
+
+	/**
+	 * Returns the first rule, in the order of creation, that fires for a request. All matching rules before it count the
+	 * request and draw a random number for it, so that the numbers don't depend on requests in between.
+	 */
+	match(target: FaultTarget): FaultView | undefined {
+		for (const { view, maxFired, matches, random } of this.entries) {
+			if (view.exhausted || !matches(target)) continue;
+			view.matched++;
+			const chance = view.probability === undefined ? 0 : random(target);
+			if (view.matched <= (view.skip ?? 0)) continue;
+			if (view.probability !== undefined && chance >= view.probability) continue;
+			view.fired++;
+			view.exhausted = view.fired >= maxFired;
+			return { ...view };
+		}
+		return undefined;
+	}
+}
+
+/**
+ * Returns the random numbers of a rule, in [0, 1). A number depends on the seed, the rule's number, the request (method,
+ * path, Idempotency-Key) and how many such requests came before. So concurrent requests get the same faults in any order
+ * of arrival, and other rules have no influence.
+ */
+function ruleRandom(seed: number, ruleNumber: number): (target: FaultTarget) => number {
+	const counts = new Map<string, number>();
+	return ({ method, path, idempotencyKey }) => {
+		const identity = JSON.stringify([method, path, idempotencyKey]);
+		const count = counts.get(identity) ?? 0;
+		counts.set(identity, count + 1);
+		return parseInt(digest(`${seed}:${ruleNumber}:${count}:${identity}`, 13), 16) / 2 ** 52;
+	};
+}
+
+function createMatcher(match: FaultMatch): (target: FaultTarget) => boolean {
+	const { path, keyName, operation } = match;
+	const method = match.method?.toUpperCase();
+	const pathRegex = match.pathRegex === undefined ? undefined : compilePathRegex(match.pathRegex);
+	return (target) =>
+		(method === undefined || method === target.method) &&
+		(path === undefined || target.path.includes(path)) &&
+		(pathRegex === undefined || pathRegex.test(target.path)) &&
+		(keyName === undefined || keyName === target.keyName) &&
+		(operation === undefined || operation === target.operation);
+}
+
+/**
+ * Compiles a regular expression of the control API with RE2, which matches in linear time.
+ * @throws ControlError 400 on an expression that is too long or that RE2 doesn't support
+ */
+function compilePathRegex(source: string): RE2JS {
+	try {
+		if (source.length > MAX_REGEX_LENGTH) throw new Error('it is too long');
+		return RE2JS.compile(source);
+	} catch (error) {
+		const reason = (error as Error).message.replace('error parsing regexp: ', '');
+		throw new ControlError(
+			400,
+			`"pathRegex" must be an RE2 expression of at most ${MAX_REGEX_LENGTH} characters, ` +
+				`without lookarounds and backreferences (${reason}).`,
+		);
+	}
+}

@@ -1,0 +1,119 @@
+import { authorize } from './apiKeyStore';
+import type { KeyRecord } from './apiKeyStore';
+import { ApiError, JSON_TYPE, renderError } from './errors';
+import { hashPayload } from './idempotencyStore';
+import type { Operation, Payload } from './operations';
+import { rateLimitHeaders } from './rateLimit';
+import type { ServiceState } from './serviceState';
+import type { Fields } from './settings';
+import { isObject, isTooDeep } from './values';
+
+export interface ApiRequest {
+	method: string;
+	/** Without the query. */
+	path: string;
+	params: Record<string, string>;
+	query: Record<string, unknown>;
+	authorization: string | undefined;
+	idempotencyKey: string | undefined;
+	contentType: string | undefined;
+	/** Returned by parseBody. */
+	body: unknown;
+}
+
+export interface ApiResponse {
+	status: number;
+	headers: Record<string, string>;
+	text: string;
+	requestId: string;
+	committed: boolean;
+	replayed: boolean;
+	/** For the journal only. */
+	reason: string | null;
+}
+
+/**
+ * Returns the response to a request and applies its change. It runs synchronously, so that two requests with the same
+ * Idempotency-Key can never both be new. Order of the checks: 401, 429, path 404, 403, 400, 409, resource 404.
+ */
+export function handleRequest(
+	state: ServiceState,
+	operation: Operation | undefined,
+	request: ApiRequest,
+	requestId: string,
+): ApiResponse {
+	let headers: Record<string, string> = {};
+	try {
+		const key = state.keys.authenticate(request.authorization);
+		const rateLimit = state.limiter.consume(key.id);
+		headers = rateLimitHeaders(rateLimit, state.settings);
+		if (!rateLimit.accepted) throw new ApiError(429, `more than ${rateLimit.limit} requests in the window`);
+		if (!operation) throw new ApiError(404, 'no such path');
+		authorize(key, { scope: operation.scope, write: operation.write === true });
+		return {
+			...perform(state, operation, request, key, requestId),
+			headers: { ...headers, 'content-type': JSON_TYPE },
+		};
+	} catch (error) {
+		if (!(error instanceof ApiError)) throw error;
+		const rendered = renderError(error.status, requestId, state.settings);
+		return {
+			status: error.status,
+			text: rendered.text,
+			headers: { ...headers, ...rendered.headers },
+			requestId,
+			committed: false,
+			replayed: false,
+			reason: error.reason,
+		};
+	}
+}
+
+function perform(
+	state: ServiceState,
+	operation: Operation,
+	request: ApiRequest,
+	key: KeyRecord,
+	requestId: string,
+): Omit<ApiResponse, 'headers'> {
+	const body = operation.body ? requireJsonObject(request) : {};
+	// Other operations ignore the header (contract 4, rule 4). An empty header counts as absent.
+	const idempotencyKey = (operation.idempotent && request.idempotencyKey) || null;
+	const payload = hashPayload(request.method, request.path, request.body);
+	const success = { status: 200, reason: null };
+	if (idempotencyKey !== null) {
+		const first = state.idempotency.lookup(idempotencyKey, key.id, payload);
+		if (first) return { ...success, ...first, committed: false, replayed: true };
+	}
+	const { params, query } = request;
+	const result = operation.perform(state, { key, params, query, body, idempotencyKey });
+	const response = { text: renderEnvelope(result, requestId), requestId };
+	// Failed requests are not stored: they changed nothing, so a retry with the same key must be possible.
+	if (idempotencyKey !== null) state.idempotency.save(idempotencyKey, key.id, payload, response);
+	return { ...success, ...response, committed: operation.write === true, replayed: false };
+}
+
+function renderEnvelope({ data, pagination }: Payload, requestId: string): string {
+	return JSON.stringify({ data, ...(pagination ? { pagination } : {}), request_id: requestId });
+}
+
+// The contract lists no 400, but section 4 says "required JSON object body" and "all bodies are JSON".
+function requireJsonObject({ body, contentType }: ApiRequest): Fields {
+	if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '')) {
+		throw new ApiError(400, 'the content type is not JSON');
+	}
+	if (!isObject(body)) throw new ApiError(400, 'the body is no JSON object');
+	return body;
+}
+
+/** Returns the parsed JSON, the plain text if it is not JSON or nested too deeply, or null if it is empty. */
+export function parseBody(raw: unknown): unknown {
+	const text = Buffer.isBuffer(raw) ? raw.toString('utf8') : '';
+	if (text === '') return null;
+	try {
+		const value: unknown = JSON.parse(text);
+		return isTooDeep(value) ? text : value;
+	} catch {
+		return text;
+	}
+}

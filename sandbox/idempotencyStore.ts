@@ -1,0 +1,63 @@
+import { ApiError } from './errors';
+import { digest } from './ids';
+import type { SandboxSettings } from './settings';
+import type { Clock } from './types';
+
+interface FirstResponse {
+	text: string;
+	requestId: string;
+}
+
+interface StoredRequest {
+	payload: string;
+	response: FirstResponse;
+	storedAt: number;
+}
+
+/** Stores the responses to requests with an Idempotency-Key (contract 4 and 8). */
+export class IdempotencyStore {
+	private readonly entries = new Map<string, StoredRequest>();
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly settings: SandboxSettings,
+	) {}
+
+	/**
+	 * Returns the first response to the same request, or undefined if the key is new or expired.
+	 * @throws ApiError 409 if the key was used with another payload
+	 */
+	lookup(key: string, keyId: string, payload: string): FirstResponse | undefined {
+		const entry = this.entries.get(this.storageKey(key, keyId));
+		const ttl = this.settings.idempotencyTtlMs;
+		if (!entry || (ttl !== null && this.clock() - entry.storedAt >= ttl)) return undefined;
+		if (entry.payload !== payload) {
+			throw new ApiError(409, 'the Idempotency-Key was used with a different payload');
+		}
+		return entry.response;
+	}
+
+	/** Call it synchronously after the change, so that no request comes between the two. */
+	save(key: string, keyId: string, payload: string, response: FirstResponse): void {
+		this.entries.set(this.storageKey(key, keyId), { payload, response, storedAt: this.clock() });
+	}
+
+	private storageKey(key: string, keyId: string): string {
+		return this.settings.idempotencyScope === 'key' ? `${keyId} ${key}` : key;
+	}
+}
+
+/**
+ * Identifies a payload by method, path and body. The contract does not define "the same payload"; property order is
+ * ignored because it has no meaning in JSON.
+ */
+export function hashPayload(method: string, path: string, body: unknown): string {
+	return digest(JSON.stringify([method, path, sortProperties(body)]), 64);
+}
+
+function sortProperties(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(sortProperties);
+	if (typeof value !== 'object' || value === null) return value;
+	const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+	return entries.map(([name, inner]) => [name, sortProperties(inner)]);
+}

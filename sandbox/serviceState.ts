@@ -1,0 +1,34 @@
+import { ApiKeyStore } from './apiKeyStore';
+import { FaultRules } from './faultRules';
+import { IdempotencyStore } from './idempotencyStore';
+import { Journal } from './journal';
+import { RollingWindowLimiter } from './rateLimit';
+import type { SandboxSettings } from './settings';
+import { Store } from './store';
+import type { Clock } from './types';
+
+/** Everything that a reset replaces. Requests in flight during a reset keep the old state. */
+export interface ServiceState {
+	/** Shared with all other fields: change it in place. */
+	settings: SandboxSettings;
+	clock: Clock;
+	keys: ApiKeyStore;
+	store: Store;
+	idempotency: IdempotencyStore;
+	limiter: RollingWindowLimiter;
+	faults: FaultRules;
+	journal: Journal;
+}
+
+export function createServiceState(settings: SandboxSettings, clock: Clock): ServiceState {
+	return {
+		settings,
+		clock,
+		keys: new ApiKeyStore(clock),
+		store: new Store(clock, settings),
+		idempotency: new IdempotencyStore(clock, settings),
+		limiter: new RollingWindowLimiter(clock, settings),
+		faults: new FaultRules(settings),
+		journal: new Journal(settings),
+	};
+}

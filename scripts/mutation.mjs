@@ -1,0 +1,44 @@
+// `npm run test:mutation -- <room>`: mutates a room of the built package, runs the unit tests for each mutant, and
+// writes the result to docs/mutation.md. Only changed code and tests are measured again; `--force` measures everything.
+// Other options go to Stryker. With `--mutate`, docs/mutation.md stays as it is.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { updateTable } from './mutation/table.mjs';
+import { build, install, requireNode, root } from './setUp.mjs';
+
+const ROOMS = ['trigger', 'transport', 'actions', 'parameters', 'messages'];
+const [room, ...options] = process.argv.slice(2);
+
+if (!ROOMS.includes(room)) {
+	console.error(`Usage: npm run test:mutation -- <${ROOMS.join(' | ')}> [--force] [options of Stryker]`);
+	process.exit(2);
+}
+requireNode();
+install();
+console.log('Building the package …');
+build();
+
+const isPartial = options.some((option) => /^(-m|--mutate)(=|$)/.test(option));
+const cache = join(root, 'node_modules', '.cache', 'stryker');
+mkdirSync(cache, { recursive: true });
+const reportFile = join(cache, `${room}.report.json`);
+// Stryker has no command-line option for the path of the report.
+const { status } = spawnSync(
+	process.execPath,
+	[
+		'node_modules/@stryker-mutator/core/bin/stryker.js',
+		...['run', 'stryker.config.mjs'],
+		...(isPartial ? [] : ['--mutate', `dist/nodes/Prospector/${room}/**/*.js`]),
+		...['--incrementalFile', join(cache, `${room}.json`)],
+		...options,
+	],
+	{ cwd: root, stdio: 'inherit', env: { ...process.env, MUTATION_REPORT: reportFile, MUTATION_ROOM: room } },
+);
+if (status === 0 && !isPartial) {
+	const report = JSON.parse(readFileSync(reportFile, 'utf8'));
+	const table = join(root, 'docs', 'mutation.md');
+	writeFileSync(table, updateTable(readFileSync(table, 'utf8'), room, report));
+	console.log('The result is in docs/mutation.md.');
+}
+process.exitCode = status ?? 1;

@@ -1,0 +1,31 @@
+const MAX_TIMEOUT_SHARE = 0.1;
+const SURVIVORS = ['Survived', 'NoCoverage'];
+
+/** Returns the row of docs/mutation.md for a room, from Stryker's JSON report. */
+export function buildRow(room, { files }) {
+	const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
+	const count = (wanted) => statuses.filter((status) => wanted.includes(status)).length;
+	const killed = count(['Killed']);
+	const timeouts = count(['Timeout']);
+	const survivors = count(SURVIVORS);
+	const mutants = killed + timeouts + survivors;
+	// A mutant that loops for ever is rare. Many timeouts mean that the tests did not run.
+	if (timeouts > MAX_TIMEOUT_SHARE * mutants) {
+		throw new Error(
+			`${timeouts} of ${mutants} mutants timed out, so the result says nothing about the tests.`,
+		);
+	}
+	if (mutants === 0) throw new Error(`Stryker found no mutants in ${room}.`);
+	const percent = ((100 * killed) / mutants).toFixed(1);
+	return `| ${room} | ${mutants} | ${percent} % | ${timeouts} | ${survivors} |`;
+}
+
+/** Replaces the row of a room in a Markdown page, or adds it to the end of the page's table. */
+export function updateTable(page, room, report) {
+	const row = buildRow(room, report);
+	const lines = page.split('\n');
+	const current = lines.findIndex((line) => line.startsWith(`| ${room} `));
+	if (current >= 0) lines[current] = row;
+	else lines.splice(lines.findLastIndex((line) => line.startsWith('|')) + 1, 0, row);
+	return lines.join('\n');
+}

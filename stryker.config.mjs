@@ -1,0 +1,33 @@
+// `npm run test:mutation -- <room>`; scripts/mutation.mjs names the files to mutate and the files to write.
+/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
+export default {
+	testRunner: 'jest',
+	plugins: ['@stryker-mutator/jest-runner', './scripts/mutation/editorTexts.mjs'],
+	jest: {
+		projectType: 'custom',
+		configFile: 'jest.mutation.config.mjs',
+		// Tests name the sources, and jest maps them to dist/; the coverage per test selects the tests anyway.
+		enableFindRelatedTests: false,
+	},
+	coverageAnalysis: 'perTest',
+	incremental: true,
+	concurrency: 2,
+	// Stryker counts a timeout as a killed mutant, so a busy machine must not cause one.
+	timeoutMS: 120_000,
+	ignorers: ['editor-texts'],
+	// The sandbox gets dist/ as it was built, and a symbolic link to node_modules.
+	ignorePatterns: [
+		'/.pack',
+		'/coverage',
+		'/demo',
+		'/docs',
+		'/examples',
+		'/test/{agent,bench,compat,demo,e2e,examples,n8n,package,sandbox,tools,workflow}',
+	],
+	// ts-jest transforms each file on its own and checks no types.
+	disableTypeChecks: false,
+	tempDirName: '.stryker-tmp',
+	reporters: ['clear-text', 'progress', 'json'],
+	jsonReporter: { fileName: process.env.MUTATION_REPORT },
+	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+};

@@ -1,0 +1,83 @@
+import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-workflow';
+import { startSandbox } from '../../sandbox/sandbox';
+import type { SandboxSettings } from '../../sandbox/settings';
+import type { ReadyMadeKeys } from '../../sandbox/types';
+import { node, PROSPECTOR } from '../nodes';
+import { Executions } from './n8n/executions';
+import { N8n, startN8n } from './n8n/instance';
+import { readTarget } from './n8n/target';
+import { Workflows } from './n8n/workflows';
+
+interface EnvironmentOptions {
+	/** Settings of the sandbox. */
+	settings?: Partial<SandboxSettings>;
+	/** Starts a new n8n with these environment variables, instead of using the one that test files share. */
+	ownN8n?: NodeJS.ProcessEnv;
+}
+
+/** Returns the n8n that this Jest worker's test files share. */
+function sharedN8n(): N8n {
+	const { shared = [] } = readTarget();
+	return N8n.attach(shared[Number(process.env.JEST_WORKER_ID) - 1]);
+}
+
+/** A whole n8n with the packed package, and a sandbox. Call `close()` in `afterAll`. */
+export async function startEnvironment({ settings, ownN8n }: EnvironmentOptions = {}) {
+	const n8n = ownN8n ? await startN8n(ownN8n) : sharedN8n();
+	const sandbox = await startSandbox({ port: 0, settings: { runStageMs: 0, limit: 100_000, ...settings } });
+	const { rest } = n8n;
+	const workflows = new Workflows(rest);
+	const references = new Map<string, NonNullable<INode['credentials']>>();
+
+	/** Creates a Prospector credential, once per name. */
+	async function credential(
+		name: string,
+		data: ICredentialDataDecryptedObject,
+	): Promise<NonNullable<INode['credentials']>> {
+		const known = references.get(name);
+		if (known) return known;
+		const { id } = await rest.post<{ id: string }>('/rest/credentials', {
+			name,
+			type: 'prospectorApi',
+			data: { baseUrl: sandbox.baseUrl, ...data },
+		});
+		const reference = { prospectorApi: { id, name } };
+		references.set(name, reference);
+		return reference;
+	}
+
+	/** Creates a credential with one of the sandbox's API keys. */
+	const credentialWithKey = async (key: keyof ReadyMadeKeys) =>
+		await credential(key, { apiKey: sandbox.keys[key] });
+	const full = await credentialWithKey('full');
+
+	return {
+		sandbox,
+		control: sandbox.control,
+		n8n,
+		rest,
+		workflows,
+		executions: new Executions(rest),
+		credential,
+		credentialWithKey,
+		full,
+		/** A Prospector node whose API key has all scopes. */
+		prospector: (name: string, parameters: IDataObject, extra: Partial<INode> = {}) =>
+			node(name, PROSPECTOR, parameters, { credentials: full, ...extra }),
+		/** The sandbox's requests of one operation, in order of arrival. */
+		requests: (operation: string) =>
+			sandbox.control.journal().filter((entry) => entry.operation === operation),
+		/** Removes the sandbox's faults and its list of requests. */
+		clearRequests() {
+			sandbox.control.clearFaults();
+			sandbox.control.clearJournal();
+		},
+		async close() {
+			if (ownN8n) await n8n.close();
+			else await workflows.deactivateAll();
+			await sandbox.close();
+		},
+	};
+}
+
+export type Environment = Awaited<ReturnType<typeof startEnvironment>>;

@@ -1,0 +1,127 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+import type { WorkflowFile } from '../../../engine';
+import type { FaultRule } from '../../../sandbox/types';
+import { byId, chainNodes, node } from '../../nodes';
+import type { Environment } from '../environment';
+import { eventually } from '../n8n/rest';
+import { inputItems, manualTrigger, manualWorkflow } from '../n8n/workflows';
+
+/** The name of the node that starts runs. */
+export const START = 'Start';
+
+/** Options with a custom idempotency key, which is the same in every retry on every n8n. */
+export const CUSTOM_KEY = {
+	idempotencyKeyMode: 'custom',
+	idempotencyKey: '={{ "leads of " + $workflow.id }}',
+};
+
+export const countDistinct = (values: unknown[]) => new Set(values).size;
+
+/**
+ * Creates a Prospector workflow whose runs a test starts. It has its own API key, because the node sends the first
+ * request with a new key alone, and executions with the same key would wait for each other.
+ */
+export async function prepareRunStarts({ control, credential, prospector, requests }: Environment) {
+	const [workflowId] = control.seed({ workflows: 1 }).workflows;
+	const { secret } = control.createKey({ name: `for-${workflowId}` });
+	const credentials = await credential(workflowId, { apiKey: secret });
+	const keys = () =>
+		requests('runWorkflow')
+			.filter(({ path }) => path.includes(workflowId))
+			.map(({ idempotencyKey }) => idempotencyKey);
+	const runCount = () => control.runs().perWorkflow[workflowId] ?? 0;
+	const addFault = (rule: FaultRule) =>
+		control.addFault({ match: { operation: 'runWorkflow', path: workflowId }, when: 'after', ...rule });
+
+	return {
+		/** The idempotency keys of the start requests, in order of arrival. */
+		keys,
+		runCount,
+		/** The node Workflow › Run. It does not retry unless `options` has a Max Wait. */
+		node: (options: IDataObject = {}, extra: Partial<INode> = {}): INode =>
+			prospector(
+				START,
+				{
+					resource: 'workflow',
+					operation: 'run',
+					workflowId: byId(workflowId),
+					// Longer than any test waits for a withheld response.
+					options: { maxWait: 0, requestTimeout: 600, ...options },
+				},
+				{ credentials, ...extra },
+			),
+		/** The service starts the run, but the connection ends before the response. */
+		loseResponses: (rule: Partial<FaultRule> = {}) => addFault({ kind: 'drop', ...rule }),
+		/** The service starts the run, but never responds. */
+		withholdResponse: (rule: Partial<FaultRule> = {}) => addFault({ kind: 'hang', ...rule }),
+		/** Expects that each run was started once, with its own key, in this number of requests. */
+		expectStarted(runs: number, requestCount: number) {
+			expect(keys()).toHaveLength(requestCount);
+			expect(keys()).not.toContain(null);
+			expect(countDistinct(keys())).toBe(runs);
+			expect(runCount()).toBe(runs);
+		},
+	};
+}
+
+export type RunStarts = Awaited<ReturnType<typeof prepareRunStarts>>;
+
+/** An n8n workflow in which a node runs in three rounds of a loop. 'Loop' outputs the items of all rounds. */
+export function threeRounds(work: INode): WorkflowFile {
+	const loop = node('Loop', 'n8n-nodes-base.splitInBatches', { options: {} }, { typeVersion: 3 });
+	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
+	return {
+		nodes: [manualTrigger(), inputItems('Items', [{ n: 1 }, { n: 2 }, { n: 3 }]), loop, work],
+		connections: {
+			'When clicking': { main: [to('Items')] },
+			Items: { main: [to('Loop')] },
+			Loop: { main: [[], to(work.name)] },
+			[work.name]: { main: [to('Loop')] },
+		},
+	};
+}
+
+/** An execution that waits for the response to a start, while the service has started the run. */
+export interface PendingStart {
+	starts: RunStarts;
+	workflowId: string;
+	executionId: string;
+}
+
+/** Starts an execution as the editor's button does. */
+export async function startManually(e2e: Environment, options: IDataObject = {}): Promise<PendingStart> {
+	const starts = await prepareRunStarts(e2e);
+	starts.withholdResponse();
+	return await execute(e2e, starts, manualWorkflow(starts.node(options)), 1);
+}
+
+/** Starts a loop, which waits in the second of its three rounds. */
+export async function startLoop(e2e: Environment): Promise<PendingStart> {
+	const starts = await prepareRunStarts(e2e);
+	starts.withholdResponse({ skip: 1 });
+	return await execute(e2e, starts, threeRounds(starts.node()), 2);
+}
+
+async function execute(e2e: Environment, starts: RunStarts, workflow: WorkflowFile, runs: number) {
+	// n8n can retry an unfinished manual execution only if it has saved the progress.
+	const saved = await e2e.workflows.create(workflow, { saveExecutionProgress: true });
+	const executionId = await e2e.workflows.start(saved);
+	await eventually(`run ${runs} to be started`, () => starts.runCount() === runs);
+	return { starts, workflowId: saved.id, executionId };
+}
+
+/** Starts an execution by the webhook of an active n8n workflow, which saves no progress. */
+export async function startByWebhook(e2e: Environment): Promise<PendingStart> {
+	const starts = await prepareRunStarts(e2e);
+	starts.withholdResponse();
+	const path = `go-${Date.now()}`;
+	const parameters = { path, options: {} };
+	const webhook = node('Webhook', 'n8n-nodes-base.webhook', parameters, { typeVersion: 2, webhookId: path });
+	const saved = await e2e.workflows.create(chainNodes(webhook, starts.node()));
+	await e2e.workflows.activate(saved);
+	// In n8n 2, a workflow is active some time before its webhook responds.
+	await eventually('the webhook', async () => (await fetch(`${e2e.n8n.baseUrl}/webhook/${path}`)).ok);
+	await eventually('the run to be started', () => starts.runCount() === 1);
+	const [{ id }] = await e2e.executions.of(saved.id);
+	return { starts, workflowId: saved.id, executionId: id };
+}

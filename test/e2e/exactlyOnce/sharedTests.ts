@@ -1,0 +1,173 @@
+import type { INode } from 'n8n-workflow';
+import type { WorkflowFile } from '../../../engine';
+import type { Environment } from '../environment';
+import { failureOf, itemsOf, jsonOf } from '../n8n/executions';
+import { atLeast } from '../n8n/target';
+import { inputItems, manualWorkflow } from '../n8n/workflows';
+import {
+	countDistinct,
+	CUSTOM_KEY,
+	prepareRunStarts,
+	START,
+	startManually,
+	threeRounds,
+	type RunStarts,
+} from './runStarts';
+
+const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const CONNECTION_ENDED = 'The connection ended before the service answered';
+const NOTHING_TO_RETRY = 'was aborted before starting, so it cannot be retried';
+const FIVE_ITEMS = inputItems('Items', Array(5).fill({}));
+
+interface LostResponses {
+	title: string;
+	lose: { skip?: number; times?: number };
+	workflow: (starts: RunStarts) => WorkflowFile;
+	runs: number;
+	requests: number;
+	/** Positions of the requests whose keys the items name. */
+	outputRequests: number[];
+}
+
+const LOST_RESPONSES: LostResponses[] = [
+	{
+		title: 'Retry On Fail after two lost responses starts one run',
+		lose: { times: 2 },
+		workflow: (starts) => manualWorkflow(starts.node({}, RETRY_ON_FAIL)),
+		...{ runs: 1, requests: 3, outputRequests: [2] },
+	},
+	{
+		title: 'the node starts one run when it retries after two lost responses',
+		lose: { times: 2 },
+		workflow: (starts) => manualWorkflow(starts.node({ maxWait: 60 })),
+		...{ runs: 1, requests: 3, outputRequests: [2] },
+	},
+	{
+		// Retry On Fail sends the first item again too.
+		title: 'five items with two lost responses start five runs',
+		lose: { skip: 1, times: 2 },
+		workflow: (starts) => manualWorkflow(FIVE_ITEMS, starts.node({}, RETRY_ON_FAIL)),
+		...{ runs: 5, requests: 8, outputRequests: [3, 4, 5, 6, 7] },
+	},
+	{
+		title: 'three rounds of a loop with a lost response start three runs',
+		lose: { skip: 1 },
+		workflow: (starts) => threeRounds(starts.node({}, RETRY_ON_FAIL)),
+		...{ runs: 3, requests: 4, outputRequests: [0, 2, 3] },
+	},
+];
+
+/**
+ * Tests of lost responses, retried and stopped executions.
+ *
+ * @param mode in queue mode, and before 2.14, n8n can forget which node was running when it stops an execution
+ */
+export function testExactlyOnce(getEnvironment: () => Environment, mode: 'regular' | 'queue'): void {
+	let e2e: Environment;
+	beforeAll(() => void (e2e = getEnvironment()));
+
+	test.each(LOST_RESPONSES)('$title', async ({ lose, workflow, runs, requests, outputRequests }) => {
+		const starts = await prepareRunStarts(e2e);
+		starts.loseResponses(lose);
+		const ended = await e2e.workflows.execute(workflow(starts));
+		expect(ended.status).toBe('success');
+		starts.expectStarted(runs, requests);
+		const output = jsonOf(ended, ended.data?.resultData.runData.Loop ? 'Loop' : START);
+		const keys = starts.keys();
+		expect(output.map((item) => item.idempotency_key)).toEqual(outputRequests.map((index) => keys[index]));
+		expect(countDistinct(output.map(({ id }) => id))).toBe(runs);
+	});
+
+	test('two executions start two runs, each with its own key', async () => {
+		const starts = await prepareRunStarts(e2e);
+		const workflow = await e2e.workflows.create(manualWorkflow(starts.node()));
+		for (let round = 0; round < 2; round++) {
+			const ended = await e2e.executions.ended(await e2e.workflows.start(workflow));
+			expect(ended.status).toBe('success');
+		}
+		starts.expectStarted(2, 2);
+	});
+
+	/** Executes a node that fails because the response to it is lost. */
+	async function failedExecution(work: INode) {
+		const execution = await e2e.workflows.execute(manualWorkflow(work));
+		expect(execution.status).toBe('error');
+		expect(failureOf(execution)).toContain(CONNECTION_ENDED);
+		return execution;
+	}
+
+	test.each([
+		{ which: 'original', loadWorkflow: false },
+		{ which: 'currently saved', loadWorkflow: true },
+	])('a failed execution retried with the $which n8n workflow starts one run', async ({ loadWorkflow }) => {
+		const starts = await prepareRunStarts(e2e);
+		starts.loseResponses();
+		const execution = await failedExecution(starts.node());
+		const { id, versionId } = await e2e.workflows.get(execution.workflowId);
+		const edited = manualWorkflow(starts.node(), inputItems('Added', [{ added: true }]));
+		await e2e.workflows.save({ id, versionId, ...edited });
+
+		const retry = await e2e.executions.retry(execution.id, { loadWorkflow });
+		expect(retry).toMatchObject({ status: 'success', mode: 'retry', retryOf: execution.id });
+		expect(jsonOf(retry, START)).toMatchObject([{ idempotency_key: starts.keys()[0] }]);
+		expect(itemsOf(retry, 'Added')).toHaveLength(loadWorkflow ? 1 : 0);
+		starts.expectStarted(1, 2);
+	});
+
+	test('a failed retry that is retried starts one run, also if the first execution is retried again', async () => {
+		const starts = await prepareRunStarts(e2e);
+		starts.loseResponses({ times: 2 });
+		const execution = await failedExecution(starts.node());
+		const failedRetry = await e2e.executions.retry(execution.id);
+		expect(failureOf(failedRetry)).toContain(CONNECTION_ENDED);
+		const second = await e2e.executions.retry(failedRetry.id);
+		const third = await e2e.executions.retry(execution.id);
+		expect([second.status, third.status]).toEqual(['success', 'success']);
+		expect(jsonOf(third, START)[0].id).toBe(jsonOf(second, START)[0].id);
+		starts.expectStarted(1, 4);
+	});
+
+	test('a failed creation that is retried creates one Prospector workflow', async () => {
+		const { control, executions, prospector, requests } = e2e;
+		const created = () => control.state().counts.workflowsCreated;
+		const createdBefore = created();
+		const { length: requestsBefore } = requests('createWorkflow');
+		control.addFault({ match: { operation: 'createWorkflow' }, kind: 'drop', when: 'after' });
+		const execution = await failedExecution(
+			prospector('Create', {
+				resource: 'workflow',
+				operation: 'create',
+				specifyBody: 'json',
+				jsonBody: '{"name": "Dentists"}',
+				options: { maxWait: 0 },
+			}),
+		);
+		const retry = await executions.retry(execution.id);
+		expect(retry.status).toBe('success');
+		const keys = requests('createWorkflow')
+			.slice(requestsBefore)
+			.map(({ idempotencyKey }) => idempotencyKey);
+		expect(keys).toEqual([keys[0], keys[0]]);
+		expect(jsonOf(retry, 'Create')).toMatchObject([{ name: 'Dentists', idempotency_key: keys[0] }]);
+		expect(created() - createdBefore).toBe(1);
+	});
+
+	const hasTokens = atLeast('2.14');
+	const withKey = hasTokens ? '' : ' with a custom key';
+
+	test(`an execution${withKey} that is stopped during a start and then retried starts one run`, async () => {
+		const { starts, executionId } = await startManually(e2e, hasTokens ? {} : CUSTOM_KEY);
+		await e2e.executions.stop(executionId);
+		expect((await e2e.executions.ended(executionId)).status).toBe('canceled');
+		const mustContinue = mode === 'regular' && hasTokens;
+		const retry = await e2e.executions.retry(executionId).catch((error: Error) => {
+			if (mustContinue || !error.message.includes(NOTHING_TO_RETRY)) throw error;
+		});
+		if (retry) expect(retry.status).toBe('success');
+		const continues = mustContinue || starts.keys().length > 1;
+		starts.expectStarted(1, continues ? 2 : 1);
+		expect(retry ? jsonOf(retry, START) : []).toMatchObject(
+			continues ? [{ idempotency_key: starts.keys()[0] }] : [],
+		);
+	});
+}

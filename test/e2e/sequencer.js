@@ -1,0 +1,24 @@
+const { default: Sequencer } = require('@jest/test-sequencer');
+
+const SLOWEST_FIRST = [
+	'exactlyOnce/queue',
+	'trigger/restart',
+	'exactlyOnce/killed',
+	'editor/editor',
+	'rest/cli',
+	'trigger/changes',
+	'hostile/hostileService',
+	'rest/examples',
+	'browser/firstSteps',
+];
+
+/** Starts the slowest test files first, so that both workers end at about the same time. */
+module.exports = class extends Sequencer {
+	sort(tests) {
+		const rank = ({ path }) => {
+			const index = SLOWEST_FIRST.findIndex((file) => path.endsWith(`/${file}.test.ts`));
+			return index < 0 ? SLOWEST_FIRST.length : index;
+		};
+		return [...tests].sort((a, b) => rank(a) - rank(b));
+	}
+};

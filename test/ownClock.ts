@@ -1,0 +1,28 @@
+import type { NodeTypes } from '../engine';
+import type { Clock } from '../nodes/Prospector/transport/retry/clock';
+import { built } from './built';
+import { PROSPECTOR } from './nodes';
+
+const { Prospector } = built<typeof import('../nodes/Prospector/Prospector.node')>(
+	'nodes/Prospector/Prospector.node.js',
+);
+const { ProspectorTrigger } = built<typeof import('../nodes/Prospector/ProspectorTrigger.node')>(
+	'nodes/Prospector/ProspectorTrigger.node.js',
+);
+const { RateLimiterRegistry } = built<typeof import('../nodes/Prospector/transport/rate/rateLimiter')>(
+	'nodes/Prospector/transport/rate/rateLimiter.js',
+);
+
+/**
+ * Makes the nodes of the package use a clock and rate limiters of the test's own.
+ *
+ * @param time returns milliseconds since the epoch
+ * @returns the rate limiters
+ */
+export function useOwnClock(nodeTypes: NodeTypes, clock: Clock, time: () => number) {
+	const limiters = new RateLimiterRegistry(clock);
+	const dependencies = { clock, wallClock: { now: time }, random: Math.random, limiters };
+	nodeTypes.add(PROSPECTOR, new Prospector(dependencies));
+	nodeTypes.add(`${PROSPECTOR}Trigger`, new ProspectorTrigger(dependencies));
+	return limiters;
+}

@@ -1,0 +1,158 @@
+import { Agent, request } from 'undici';
+import { startSandbox } from '../../sandbox/sandbox';
+import type { OperationName, Sandbox, SandboxOptions } from '../../sandbox/types';
+
+export const API = '/api/public/v1';
+export const START = Date.parse('2025-03-01T12:00:00.000Z');
+export const JSON_TYPE = { 'content-type': 'application/json' };
+
+// Tests read responses of every shape; a wrong property makes them fail.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Json = any;
+
+export interface TestResponse {
+	status: number;
+	headers: Record<string, string | string[] | undefined>;
+	text: string;
+	/** Undefined if the text is not JSON. */
+	json: Json;
+}
+
+export interface CallOptions {
+	/** API key; default: the full one; null sends no header. */
+	key?: string | null;
+	/** Sent as JSON. */
+	body?: unknown;
+	headers?: Record<string, string>;
+	/** Sent unchanged. */
+	raw?: string;
+}
+
+export interface TestSandbox extends Sandbox {
+	/** Sends a request to a path of the API. */
+	call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
+	/** Sends a request to a path of the control API. */
+	callControl(method: string, path: string, body?: unknown): Promise<TestResponse>;
+	/** Waits for the response to GET on an API path and returns its data. */
+	get(path: string): Promise<Json>;
+}
+
+const running: Array<() => Promise<void>> = [];
+
+/** Starts a sandbox without data on a stopped clock. Call closeAll afterwards. */
+export async function startTestSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
+	const sandbox = await startSandbox({ seed: false, clock: () => START, ...options });
+	const agent = new Agent();
+	running.push(async () => {
+		await sandbox.close();
+		await agent.destroy();
+	});
+	const send = async (method: string, url: string, headers: Record<string, string>, body?: string) => {
+		const response = await request(url, { dispatcher: agent, method: method as 'GET', headers, body });
+		const text = await response.body.text();
+		return { status: response.statusCode, headers: response.headers, text, json: parse(text) };
+	};
+	const call: TestSandbox['call'] = async (method, path, { key, body, headers, raw } = {}) => {
+		const all = {
+			...(key !== null && { authorization: `Bearer ${key ?? sandbox.keys.full}` }),
+			...(body !== undefined && JSON_TYPE),
+			...headers,
+		};
+		return await send(method, sandbox.baseUrl + API + path, all, raw ?? JSON.stringify(body));
+	};
+	return {
+		...sandbox,
+		call,
+		callControl: (method, path, body) =>
+			send(method, sandbox.controlUrl + path, body === undefined ? {} : JSON_TYPE, JSON.stringify(body)),
+		get: async (path) => (await call('GET', path)).json.data,
+	};
+}
+
+export async function closeAll(): Promise<void> {
+	await Promise.all(running.splice(0).map((close) => close()));
+}
+
+/** Returns a sandbox that the tests of a file share. It is reset before each test. */
+export function useTestSandbox(): TestSandbox {
+	const sandbox = {} as TestSandbox;
+	beforeAll(async () => void Object.assign(sandbox, await startTestSandbox()));
+	beforeEach(() => void sandbox.control.reset());
+	afterAll(closeAll);
+	return sandbox;
+}
+
+function parse(text: string): Json {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+export interface OperationCase {
+	number: string;
+	operation: OperationName;
+	method: string;
+	/** With the placeholders WF and RUN. */
+	path: string;
+	scope: string;
+	object: string;
+	isWrite: boolean;
+	isList: boolean;
+	hasId: boolean;
+	hasBody: boolean;
+	isIdempotent: boolean;
+}
+
+/** The table of contract 4 and the identity check of 5.1, copied independently of the sandbox's own table. */
+export const OPERATION_CASES: OperationCase[] = `
+	1  getConfig      GET    /prospector/config            prospector.read  prospector_config
+	2  listWorkflows  GET    /prospector/workflows         prospector.read  prospector_workflow list
+	3  createWorkflow POST   /prospector/workflows         prospector.run   prospector_workflow body idempotent
+	4  getWorkflow    GET    /prospector/workflows/WF      prospector.read  prospector_workflow
+	5  updateWorkflow PATCH  /prospector/workflows/WF      prospector.run   prospector_workflow body
+	6  deleteWorkflow DELETE /prospector/workflows/WF      prospector.run   prospector_workflow
+	7  runWorkflow    POST   /prospector/workflows/WF/run  prospector.run   prospector_run      idempotent
+	8  listRuns       GET    /prospector/workflows/WF/runs prospector.read  prospector_run      list
+	9  getRun         GET    /prospector/runs/RUN          prospector.read  prospector_run
+	10 listResults    GET    /prospector/runs/RUN/results  prospector.read  prospector_result   list
+	me getMe          GET    /me                           me.read          api_key`
+	.trim()
+	.split('\n')
+	.map((row) => {
+		const [number, operation, method, path, scope, object, ...flags] = row.trim().split(/\s+/);
+		return {
+			number,
+			operation: operation as OperationName,
+			method,
+			path,
+			scope,
+			object,
+			isWrite: scope === 'prospector.run',
+			isList: flags.includes('list'),
+			hasId: /WF|RUN/.test(path),
+			hasBody: flags.includes('body'),
+			isIdempotent: flags.includes('idempotent'),
+		};
+	});
+
+/** Adds a workflow with a finished run of three results. */
+export function seedOneOfEach({ control }: Sandbox): { workflow: string; run: string } {
+	const { workflows, runs } = control.seed({ workflows: [{ name: 'First', runs: [{ results: 3 }] }] });
+	return { workflow: workflows[0], run: runs[0] };
+}
+
+/** Sends the request of an operation, with a body if it requires one. */
+export async function sendCase(
+	sandbox: TestSandbox,
+	{ method, path, hasBody }: OperationCase,
+	{ workflow, run }: { workflow: string; run: string },
+	options: CallOptions = {},
+): Promise<TestResponse> {
+	const body = hasBody ? { body: { name: 'N' } } : {};
+	return await sandbox.call(method, path.replace('WF', workflow).replace('RUN', run), {
+		...body,
+		...options,
+	});
+}

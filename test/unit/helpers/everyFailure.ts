@@ -1,0 +1,66 @@
+import { endpoints } from '../../../nodes/Prospector/transport/request/endpoints';
+import type { Failure, StatusFailure } from '../../../nodes/Prospector/transport/failure/failure';
+import type { ApiRequest } from '../../../nodes/Prospector/transport/request/apiRequest';
+
+/** Requests that differ in whether they may be sent again. */
+export const requests = {
+	GET: { endpoint: endpoints.getRun, ids: { run_id: 'run_1' } },
+	'POST with a key': { endpoint: endpoints.createWorkflow, body: { name: 'a' }, idempotencyKey: 'key-1' },
+	'POST without a key': { endpoint: endpoints.runWorkflow, ids: { workflow_id: 'wf_1' } },
+	PATCH: { endpoint: endpoints.updateWorkflow, ids: { workflow_id: 'wf_1' }, body: { name: 'b' } },
+	DELETE: { endpoint: endpoints.deleteWorkflow, ids: { workflow_id: 'wf_1' } },
+} satisfies Record<string, ApiRequest>;
+
+/** One request per endpoint, with the IDs of its path. */
+export const requestsByEndpoint: Array<[string, ApiRequest]> = Object.entries(endpoints).map(
+	([name, endpoint]) => [
+		name,
+		{
+			endpoint,
+			ids: {
+				...(endpoint.path.includes('{workflow_id}') && { workflow_id: 'wf_1' }),
+				...(endpoint.path.includes('{run_id}') && { run_id: 'run_1' }),
+			},
+			...(['createWorkflow', 'updateWorkflow'].includes(name) && { body: { name: 'a' } }),
+		},
+	],
+);
+
+export const status = (code: number, rest: Partial<StatusFailure & Failure> = {}): Failure => ({
+	kind: 'status',
+	status: code,
+	...rest,
+});
+
+/** Every kind of failure, with every status that has a message of its own. */
+export const singleFailures: Failure[] = [
+	...[301, 302, 304, 400, 401, 403, 404, 409, 413, 422, 429, 500, 502, 503, 504].map((code) =>
+		status(code, { requestId: 'req_77' }),
+	),
+	status(302, { location: 'https://other.example' }),
+	status(404, { isHtml: true }),
+	status(429, { retryAfter: 7 }),
+	status(429, { throttledMs: 61_000 }),
+	{ kind: 'network', code: 'ECONNRESET', requestSent: true },
+	{ kind: 'network', code: 'ECONNREFUSED', requestSent: false },
+	{ kind: 'certificate', code: 'CERT_HAS_EXPIRED' },
+	{ kind: 'timeout' },
+	{ kind: 'ssrfBlocked' },
+	{ kind: 'truncatedResponse', code: 'ECONNRESET' },
+	{ kind: 'tooLarge' },
+	{ kind: 'unexpectedResponse', received: 'html' },
+	{ kind: 'unexpectedResponse', received: 'nothing', requestId: 'req_77' },
+	...(['missingCursor', 'cursorLoop', 'endlessEmptyPages', 'tooManyPages', 'tooManyItems'] as const).map(
+		(reason): Failure => ({ kind: 'invalidPagination', reason, requestId: 'req_77' }),
+	),
+	{ kind: 'throttled', throttledMs: 61_000 },
+	{ kind: 'canceled' },
+	{ kind: 'canceled', beforeSend: true },
+];
+
+/** The same failures after the first attempt, and after several of which one may have been processed. */
+export const everyFailure: Failure[] = [
+	{},
+	{ attempts: 2, elapsedMs: 61_500 },
+	{ attempts: 40, elapsedMs: 3_600_000, outcomeUnknown: true },
+].flatMap((before) => singleFailures.map((failure): Failure => ({ ...failure, ...before })));

@@ -1,0 +1,218 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	INode,
+	INodeExecutionData,
+	NodeExecutionHint,
+} from 'n8n-workflow';
+import { UserError, type UserMessage } from '../../../nodes/Prospector/messages/userMessage';
+import type { Parameter } from '../../../nodes/Prospector/parameters/parameter';
+import { ParameterReader } from '../../../nodes/Prospector/parameters/readParameters';
+import { Prospector } from '../../../nodes/Prospector/Prospector.node';
+import type { Dependencies } from '../../../nodes/Prospector/transport/dependencies';
+import { createRedactor } from '../../../nodes/Prospector/transport/failure/redactSecrets';
+import type { Connection } from '../../../nodes/Prospector/transport/request/apiRequest';
+import type { HttpResponse } from '../../../nodes/Prospector/transport/request/response';
+import { fakeDependencies } from './fakeClock';
+
+export const NODE: INode = {
+	id: 'node-1',
+	name: 'Prospector',
+	type: 'n8n-nodes-prospector.prospector',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+export const KEY = 'pk_live_S3cret.key-1';
+export const BASE = 'https://app.example.com';
+export const API = `${BASE}/api/public/v1/prospector`;
+export const CREDENTIAL_DATA: ICredentialDataDecryptedObject = { apiKey: KEY, baseUrl: BASE };
+export const CONNECTION: Connection = {
+	baseUrl: BASE,
+	apiKey: KEY,
+	redact: createRedactor(KEY),
+	cursorParameter: 'cursor',
+	pageSizeParameter: 'limit',
+};
+
+/** Returns what a function throws, after a UserError its message. Fails the test if nothing is thrown. */
+export async function expectError(
+	action: () => unknown,
+): Promise<UserMessage & { httpCode?: string | null }> {
+	try {
+		await action();
+	} catch (thrown) {
+		return thrown instanceof UserError ? thrown.userMessage : (thrown as UserMessage);
+	}
+	throw new Error('Nothing was thrown');
+}
+
+/** Returns rows of a table in which different values have the same result. */
+export const rowsOf = <Result>(values: unknown[], result: Result) =>
+	values.map((value): [unknown, Result] => [value, result]);
+
+export const httpResponse = (
+	statusCode: number,
+	body: unknown,
+	headers: Record<string, unknown> = {},
+): HttpResponse => ({ statusCode, headers, body });
+
+export const itemResponse = (data: unknown, rest: IDataObject = {}) =>
+	httpResponse(200, { data, request_id: 'req_1', ...rest });
+
+export const listResponse = (data: unknown, pagination: unknown = { has_more: false }, requestId = 'req_1') =>
+	httpResponse(200, { data, pagination, request_id: requestId });
+
+/** Returns a page of a list that continues at a cursor. */
+export const pageResponse = (ids: string[], nextCursor?: string) =>
+	listResponse(
+		ids.map((id) => ({ id })),
+		{ has_more: nextCursor !== undefined, next_cursor: nextCursor },
+		`req of ${ids.join()}`,
+	);
+
+type Answer = HttpResponse | Error | ((request: IHttpRequestOptions) => unknown);
+
+/** n8n's HTTP helper with prepared answers, of which it repeats the last one. */
+function fakeHelper(answers: Answer[]) {
+	const requests: IHttpRequestOptions[] = [];
+	const credentialsUsed: unknown[] = [];
+	const httpRequestWithAuthentication = async (name: string, options: IHttpRequestOptions, rest: unknown) => {
+		requests.push(options);
+		if (requests.length > 5000) throw new Error('Endless requests');
+		credentialsUsed.push([name, rest]);
+		const answer = answers[Math.min(requests.length, answers.length) - 1];
+		if (answer instanceof Error) throw answer;
+		return typeof answer === 'function' ? await answer(options) : answer;
+	};
+	return { helpers: { httpRequestWithAuthentication }, requests, credentialsUsed };
+}
+
+export interface ExecutionOptions {
+	parameters?: object;
+	input?: IDataObject[];
+	credential?: object;
+	answers?: Answer[];
+	executionId?: string;
+	resumeUrl?: unknown;
+	runIndex?: number;
+	/** The node's context, which n8n keeps from an earlier execution. */
+	memory?: IDataObject;
+	/** Custom data of the execution. */
+	customData?: Record<string, string>;
+	/** Overrides of the context itself. */
+	rest?: object;
+}
+
+/** Returns as much of n8n's execution context as the node uses. */
+export function fakeExecution(options: ExecutionOptions = {}) {
+	const { parameters = {}, input = [{}], credential, answers = [], resumeUrl } = options;
+	const { memory = {}, customData = {} } = options;
+	const flow = {};
+	const { helpers, requests, credentialsUsed } = fakeHelper(answers);
+	const hints: NodeExecutionHint[] = [];
+	const log: string[] = [];
+	const addLine = (line: string) => void log.push(line);
+	const customDataStore = {
+		getAll: () => ({ ...customData }),
+		// n8n ignores more than ten entries.
+		set(key: string, value: string) {
+			if (key in customData || Object.keys(customData).length < 10) customData[key] = value;
+		},
+	};
+	const context = {
+		getNode: () => NODE,
+		getNodeParameter(name: string, _itemIndex: number, fallback?: unknown) {
+			const value = (parameters as IDataObject)[name];
+			return value === undefined ? fallback : value;
+		},
+		getInputData: () => input.map((json) => ({ json })),
+		getCredentials: async () => ({ ...CREDENTIAL_DATA, ...credential }),
+		getContext: (type: string) => (type === 'node' ? memory : flow),
+		getExecutionId: () => options.executionId ?? 'execution-1',
+		getInstanceId: () => 'instance-1',
+		getWorkflow: () => ({ id: 'workflow-1' }),
+		getWorkflowDataProxy: () => ({
+			$execution: { resumeUrl, customData: customDataStore },
+			$runIndex: options.runIndex ?? 0,
+		}),
+		getExecutionCancelSignal: () => undefined,
+		continueOnFail: () => false,
+		addExecutionHints: (...added: NodeExecutionHint[]) => void hints.push(...added),
+		logger: { info: addLine, warn: addLine },
+		helpers,
+		...options.rest,
+	} as unknown as IExecuteFunctions;
+	return { context, requests, credentialsUsed, hints, log, memory, customData };
+}
+
+/** Reads a parameter as the node does. */
+export const readParameter = <T>(parameter: Parameter<T>, parameters: object, input: IDataObject = {}): T =>
+	parameter.read(new ParameterReader(fakeExecution({ parameters, input: [input] }).context).valuesOf(0));
+
+interface NodeRun extends ExecutionOptions {
+	/** Such as `workflow.get`. */
+	operation: string;
+	dependencies?: Dependencies;
+}
+
+/** Any part of the API key that would help to guess it. */
+const PART_OF_KEY = KEY.slice(0, 6);
+
+/**
+ * Executes the node, from its parameters down to the HTTP requests and back. Fails the test if the API key appears
+ * anywhere, or if a redirect would be followed.
+ */
+export async function executeNode({ operation, dependencies = fakeDependencies(), ...options }: NodeRun) {
+	const [resource, name] = operation.split('.');
+	const execution = fakeExecution({
+		...options,
+		// Without retries.
+		parameters: { resource, operation: name, options: { maxWait: 0 }, ...options.parameters },
+		answers: options.answers ?? [name === 'getAll' ? listResponse([]) : itemResponse({ id: 'x' })],
+	});
+	let output: INodeExecutionData[] = [];
+	let error: Partial<UserMessage> = {};
+	try {
+		[output] = await new Prospector(dependencies).execute.call(execution.context);
+	} catch (thrown) {
+		error = thrown as UserMessage;
+	}
+	const { message, description } = error;
+	const items = output.map(({ json }) => json);
+	const { requests, hints, log } = execution;
+	for (const { url, disableFollowRedirect, headers, qs } of requests) {
+		expect(disableFollowRedirect).toBe(true);
+		expect(JSON.stringify([url, headers, qs])).not.toContain(KEY);
+	}
+	expect(JSON.stringify([message, description, items, hints, log])).not.toContain(PART_OF_KEY);
+	expect(`${message} ${description}`).not.toMatch(/\p{Cc}/u);
+	return {
+		...execution,
+		error,
+		message,
+		description,
+		output,
+		items,
+		urls: requests.map(({ url }) => new URL(url).href),
+		queries: requests.map(({ qs }) => qs),
+		headers: requests.map(({ headers }) => headers),
+		bodies: requests.map(({ body }) => body as unknown),
+	};
+}
+
+/** Returns as much of n8n's editor context as the lists use. */
+export function fakeEditor(answers: Answer[], operation = 'create', credential = {}) {
+	const { helpers, requests } = fakeHelper(answers);
+	const context = {
+		getNode: () => NODE,
+		getCredentials: async () => ({ ...CREDENTIAL_DATA, ...credential }),
+		getCurrentNodeParameter: (name: string) => (name === 'operation' ? operation : undefined),
+		helpers,
+	} as unknown as ILoadOptionsFunctions;
+	return { context, requests };
+}

@@ -1,0 +1,302 @@
+import type { IDataObject } from 'n8n-workflow';
+import { body } from '../../../../nodes/Prospector/parameters/body/body';
+import { executeNode, expectError, readParameter, rowsOf } from '../../helpers/support';
+
+const read = (parameters: Record<string, unknown>, input?: IDataObject) =>
+	readParameter(body, parameters, input);
+const below = (value: unknown) => ({ mappingMode: 'defineBelow', value });
+const json = (jsonBody: unknown) => ({ specifyBody: 'json', jsonBody });
+const added = (name: string, value: unknown, type?: string) => ({
+	additionalFields: { field: [{ name, value, type }] },
+});
+const AUTO = { mappingMode: 'autoMapInputData', value: null };
+
+describe('the body', () => {
+	test.each<[string, Record<string, unknown>, object]>([
+		['the JSON', { ...json('{"a":1}'), fields: below({ a: 2 }), ...added('b', 3) }, { a: 1 }],
+		['no field of an empty JSON object', { specifyBody: 'json' }, {}],
+		['the fields', { specifyBody: 'fields', jsonBody: '{"a":1}', fields: below({ a: 2 }) }, { a: 2 }],
+		['the fields by default', { fields: below({ a: 2 }) }, { a: 2 }],
+		['the item', { fields: AUTO }, { from: 'item' }],
+		['no field by default', {}, {}],
+		['the fields and the additional fields', { fields: below({ a: 2 }), ...added('b', 3) }, { a: 2, b: 3 }],
+		['the item and the additional fields', { fields: AUTO, ...added('b', 3) }, { from: 'item', b: 3 }],
+		['an additional field in place of a field', { fields: below({ a: 2 }), ...added('a', 3) }, { a: 3 }],
+		['an additional field in place of the item’s', { fields: AUTO, ...added('from', 'x') }, { from: 'x' }],
+	])('consists of %s', (_, parameters, expected) => {
+		expect(read(parameters, { from: 'item' })).toEqual(expected);
+	});
+
+	test.each<[string, Record<string, unknown>, string]>([
+		['a field __proto__ in JSON', json('{"__proto__":{"p":1}}'), '{"__proto__":{"p":1}}'],
+		['a field __proto__', { fields: below(JSON.parse('{"__proto__":{"p":1}}')) }, '{"__proto__":{"p":1}}'],
+		['a field __proto__ of the item', { fields: AUTO }, '{"__proto__":{"p":1}}'],
+		['an additional field __proto__', added('__proto__', { p: 1 }), '{"__proto__":{"p":1}}'],
+		[
+			'a field constructor',
+			json('{"constructor":{"prototype":{"p":1}}}'),
+			'{"constructor":{"prototype":{"p":1}}}',
+		],
+		['no methods', json({ name: 'a', toString: () => 'x' }), '{"name":"a"}'],
+		['half a character', json({ name: '\ud83d' }), '{"name":"\\ud83d"}'],
+		['control characters', json({ name: 'a\r\n\u0000' }), '{"name":"a\\r\\n\\u0000"}'],
+		['a BigInt, which n8n makes text', json({ size: 10n }), '{"size":"10"}'],
+	])('is sent with %s', async (_, fields, expected) => {
+		const { bodies, headers } = await executeNode({
+			operation: 'workflow.update',
+			parameters: { workflowId: 'wf_1', ...fields },
+			input: [JSON.parse('{"__proto__":{"p":1}}') as IDataObject],
+		});
+		expect({ bodies, headers }).toEqual({
+			bodies: [expected],
+			headers: [{ 'Content-Type': 'application/json' }],
+		});
+		expect(({} as IDataObject).p).toBeUndefined();
+	});
+});
+
+describe('Fields', () => {
+	test.each<[string, unknown, object]>([
+		['empty text, zero and false', below({ a: '', b: 0, c: false }), { a: '', b: 0, c: false }],
+		['no field that is null or undefined', below({ a: null, b: undefined }), {}],
+		['nested nulls', below({ filter: { country: null } }), { filter: { country: null } }],
+		['no field without a value', below(null), {}],
+		['no field without values', { mappingMode: 'defineBelow' }, {}],
+		['the values without a mode', { value: { name: 'a' } }, { name: 'a' }],
+		['the values with an unknown mode', { mappingMode: '__proto__', value: { a: 1 } }, { a: 1 }],
+		['a field that is called value', { value: 'a' }, { value: 'a' }],
+		['the values of an agent', { name: 'a', note: null }, { name: 'a' }],
+		['JSON text', '```json\n{"name":"a"}\n```', { name: 'a' }],
+		['JSON text in the mapper', below('{"name":"a"}'), { name: 'a' }],
+		...[[null], [5, 'a'], {}, 'a', null].map((schema): [string, unknown, object] => [
+			`text as it is with the schema ${JSON.stringify(schema)}`,
+			{ ...below({ size: '1' }), schema },
+			{ size: '1' },
+		]),
+	])('return %s', (_, fields, expected) => {
+		expect(read({ fields })).toEqual(expected);
+	});
+
+	test.each<[unknown, string]>([
+		['name', 'is not valid JSON'],
+		['', 'is not valid JSON'],
+		[null, 'holds nothing where an object is expected'],
+		[[{ name: 'a' }], 'holds a list where an object is expected'],
+		[5, 'holds a number where an object is expected'],
+		[below(['a']), 'holds a list where an object is expected'],
+		[below(5), 'holds a number where an object is expected'],
+	])('reject %j', async (fields, message) => {
+		expect((await expectError(() => read({ fields }))).message).toBe(`'Fields' ${message}`);
+	});
+
+	test('return every field of the item that is set, except those that only the service or this node sets', () => {
+		const item = { name: '', status: null, count: 0, nested: { id: 'kept' }, Id: 'kept', none: undefined };
+		const omitted = [
+			...['id', 'object', 'created_at', 'updated_at', 'request_id', 'idempotency_key', 'deleted'],
+			...['error_details', 'next_cursor', 'previous_status', 'run_id', 'run_request_id', 'run_status'],
+		];
+		const input = { ...item, ...Object.fromEntries(omitted.map((name) => [name, 'x'])) };
+		expect(read({ fields: AUTO }, input)).toEqual({ name: '', count: 0, nested: { id: 'kept' }, Id: 'kept' });
+	});
+});
+
+const ENTER = {
+	number: "Enter a number, or use 'JSON' under 'Specify Body'",
+	boolean: "Enter true or false, or use 'JSON' under 'Specify Body'",
+	array: 'Enter JSON such as ["a", "b"], or use \'JSON\' under \'Specify Body\'',
+	object: "Enter JSON such as { \"a\": 1 }, or use 'JSON' under 'Specify Body'",
+};
+
+describe.each([
+	[
+		'Fields',
+		(type: string, value: unknown) => ({ fields: { ...below({ x: value }), schema: [{ id: 'x', type }] } }),
+	],
+	['Additional Fields', (type: string, value: unknown) => added('x', value, type)],
+])('typed text in %s', (_, parametersFor) => {
+	test.each([
+		['number', '4', 4],
+		['number', ' 0.5 ', 0.5],
+		['boolean', 'true', true],
+		['boolean', ' FALSE ', false],
+		['object', '{"a":{"b":[]}}', { a: { b: [] } }],
+		['array', '["x", 1]', ['x', 1]],
+		['array', ['x'], ['x']],
+		['object', { a: 1 }, { a: 1 }],
+		['string', '4', '4'],
+		['string', '', ''],
+		['dateTime', '2026-01-01', '2026-01-01'],
+	])('of the type %s is sent from %j as %j', (type, value, expected) => {
+		expect(read(parametersFor(type, value))).toEqual({ x: expected });
+	});
+
+	test.each<[keyof typeof ENTER, string, string]>([
+		['number', 'many', 'a number'],
+		['number', '', 'a number'],
+		['number', ' ', 'a number'],
+		['number', 'Infinity', 'a number'],
+		['boolean', 'yes', 'a boolean'],
+		['boolean', '', 'a boolean'],
+		['boolean', 'xtrue', 'a boolean'],
+		['boolean', 'truex', 'a boolean'],
+	])('of the type %s is rejected from %j', async (type, text, label) => {
+		expect(await expectError(() => read(parametersFor(type, text)))).toEqual({
+			message: `'x' holds text where ${label} is expected`,
+			description: ENTER[type],
+		});
+	});
+
+	test.each<[keyof typeof ENTER, string, string]>([
+		['array', '{}', 'an object where a list'],
+		['array', 'null', 'nothing where a list'],
+		['object', '[1]', 'a list where an object'],
+		['object', '"a"', 'text where an object'],
+	])('of the type %s is rejected from %j', async (type, text, labels) => {
+		expect(await expectError(() => read(parametersFor(type, text)))).toEqual({
+			message: `'x' holds ${labels} is expected`,
+			description: ENTER[type],
+		});
+	});
+
+	test.each(['array', 'object'])('of the type %s is rejected if it is not JSON', async (type) => {
+		expect((await expectError(() => read(parametersFor(type, '{')))).message).toBe("'x' is not valid JSON");
+	});
+});
+
+describe('Additional Fields', () => {
+	test.each([undefined, 'asGiven'])('of the type %s are sent as they are', (type) => {
+		for (const value of ['text', '007', '', 7, false, ['a'], { a: null }]) {
+			expect(read(added('x', value, type))).toEqual({ x: value });
+		}
+	});
+
+	test.each<[string, unknown, unknown]>([
+		['string', 7, '7'],
+		['string', true, 'true'],
+		['string', 10n, '10'],
+		['number', 7, 7],
+		['boolean', false, false],
+		['null', undefined, null],
+		['null', 'left over', null],
+	])('of the type %s are sent from %p as %p', (type, value, expected) => {
+		expect(read(added('x', value, type))).toEqual({ x: expected });
+	});
+
+	test.each(['asGiven', 'string', 'number', 'boolean', 'array', 'object'])(
+		'of the type %s are left out when an expression gives nothing',
+		(type) => {
+			for (const value of [undefined, null, NaN]) expect(read(added('x', value, type))).toEqual({});
+		},
+	);
+
+	test.each<[string, unknown, string]>([
+		['string', ['a'], 'a list where text'],
+		['string', { a: 1 }, 'an object where text'],
+		['string', () => 1, 'a function where text'],
+		['string', Symbol('a'), 'a symbol where text'],
+		['number', true, 'a boolean where a number'],
+		['boolean', 1, 'a number where a boolean'],
+		['array', { a: 1 }, 'an object where a list'],
+		['object', ['a'], 'a list where an object'],
+		['object', 5, 'a number where an object'],
+	])('of the type %s reject %p', async (type, value, labels) => {
+		expect(await expectError(() => read(added('x', value, type)))).toEqual({
+			message: `'x' in 'Additional Fields' holds ${labels} is expected`,
+			description: "Change the value, or its 'Type'",
+		});
+	});
+
+	test.each<[unknown, object]>([
+		...rowsOf([{}, [], '{}', '[]', '', null, undefined, { field: [] }, { field: undefined }], {}),
+		[{ field: { name: ' a ', value: 1 } }, { a: 1 }],
+		[[{ name: 'a', value: 1 }], { a: 1 }],
+		['[{"name":"a","value":1},{"name":"id","value":2}]', { a: 1, id: 2 }],
+		['{"field":[{"name":"a","value":1}]}', { a: 1 }],
+		['```json\n[{"name":"a","type":"number","value":"1"}]\n```', { a: 1 }],
+	])('%j are read as %j', (additionalFields, expected) => {
+		expect(read({ additionalFields })).toEqual(expected);
+	});
+
+	const EACH = 'Give each field its name and value, e.g. [{ "name": "industry", "value": "Freight" }]';
+	const NAME = "Enter the field's name as the service spells it, or remove the entry";
+	test.each<[unknown, string, string]>([
+		[[{ name: ' ', value: 'a' }], "A field in 'Additional Fields' has no name", NAME],
+		[[{ name: 5, value: 'a' }], "A field in 'Additional Fields' has no name", NAME],
+		[{ field: [{ value: 'a' }] }, "A field in 'Additional Fields' has no name", NAME],
+		['["a"]', "A field in 'Additional Fields' has no name", NAME],
+		[
+			[{ name: 'a' }, { name: 'a ' }],
+			"'a' stands twice in 'Additional Fields'",
+			'Remove one of the two, so that it is clear which value to send',
+		],
+		[{ industry: 1 }, "'Additional Fields' holds 'industry' where a list of fields is expected", EACH],
+		['5', "'Additional Fields' holds a number where an object is expected", EACH],
+		[' ', "'Additional Fields' holds text where an object is expected", EACH],
+		[true, "'Additional Fields' holds a boolean where an object is expected", EACH],
+	])('reject %j', async (additionalFields, message, description) => {
+		expect(await expectError(() => read({ additionalFields }))).toEqual({ message, description });
+	});
+});
+
+describe('values that are not JSON', () => {
+	const nestedText = '{"id":'.repeat(100_000) + '1' + '}'.repeat(100_000);
+	const circular: IDataObject = { name: 'a' };
+	circular.self = circular;
+	const toJSON = () => {
+		throw new TypeError('no');
+	};
+	const TOO_DEEP = {
+		message: 'is nested too deeply',
+		description: 'Leave out the inner levels, or give them as text',
+	};
+	const cases = [
+		['are nested 100,000 levels deep', JSON.parse(nestedText) as IDataObject, TOO_DEEP],
+		[
+			'contain themselves',
+			circular,
+			{
+				message: "can't be sent as JSON, because it contains itself",
+				description: 'Give the values alone, without a reference to the object that they are in',
+			},
+		],
+		[
+			'hold something that throws',
+			{ when: { toJSON } as never },
+			{
+				message: "can't be sent as JSON",
+				description:
+					'Give text, numbers, true, false, null, and lists and objects of these, and not too many',
+			},
+		],
+	] as const;
+
+	test.each(cases)('are rejected if they %s', async (_, value, { message, description }) => {
+		for (const [label, parameters, input] of [
+			['JSON', json(value), {}],
+			['Fields', { fields: below(value) }, {}],
+			['Fields', { fields: AUTO }, { value }],
+			['Additional Fields', added('filter', value), {}],
+		] as const) {
+			expect(await expectError(() => read(parameters, input))).toEqual({
+				message: `'${label}' ${message}`,
+				description,
+			});
+		}
+	});
+
+	test('are rejected if their text is nested 100,000 levels deep', async () => {
+		for (const [label, parameters] of [
+			['JSON', json(nestedText)],
+			['Fields', { fields: nestedText }],
+			['Additional Fields', added('filter', nestedText, 'object')],
+		] as const) {
+			const { message } = await expectError(() => read(parameters));
+			expect(message).toBe(`'${label}' ${TOO_DEEP.message}`);
+		}
+	});
+
+	test('are sent unchanged up to 1,000 levels', () => {
+		const text = '{"a":'.repeat(1000) + '1' + '}'.repeat(1000);
+		expect(JSON.stringify(read(json(text)))).toBe(text);
+	});
+});

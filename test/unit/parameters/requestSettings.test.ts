@@ -1,0 +1,107 @@
+import { getManyOptions } from '../../../nodes/Prospector/parameters/getMany';
+import {
+	maxConcurrentRequests,
+	maxWaitForRun,
+	requestSettings,
+	saveRequestIdOption,
+} from '../../../nodes/Prospector/parameters/requestSettings';
+import { expectError, readParameter } from '../helpers/support';
+
+const limitOf = (values: Record<string, unknown>) => readParameter(getManyOptions, values).limit;
+const pageSizeOf = (values: Record<string, unknown>) => readParameter(getManyOptions, values).pageSize;
+
+type Read = (values: Record<string, unknown>) => unknown;
+const numbers: Array<[string, string, Read, number, number, unknown, number]> = [
+	['Limit', 'limit', limitOf, 1, Number.MAX_SAFE_INTEGER, 50, 1],
+	['Page Size', 'pageSize', pageSizeOf, 1, Number.MAX_SAFE_INTEGER, undefined, 1],
+	['Max Wait', 'maxWait', (v) => readParameter(requestSettings.maxWait, v), 0, 2_678_400, 300_000, 1000],
+	['Max Wait', 'maxWait', (v) => readParameter(maxWaitForRun, v), 1, 2_678_400, 3_600_000, 1000],
+	[
+		'Request Timeout',
+		'requestTimeout',
+		(v) => readParameter(requestSettings.requestTimeout, v),
+		1,
+		3600,
+		60_000,
+		1000,
+	],
+	[
+		'Max Concurrent Requests',
+		'maxConcurrentRequests',
+		(v) => readParameter(maxConcurrentRequests, v),
+		1,
+		100,
+		5,
+		1,
+	],
+];
+
+test.each(numbers)(
+	"'%s' (%s) has its range and default (%#)",
+	async (label, name, read, min, max, defaultValue, factor) => {
+		const parametersFor = (value: unknown) =>
+			name === 'limit' ? { limit: value } : { options: { [name]: value } };
+		expect(read({})).toBe(defaultValue);
+		expect(read(parametersFor(min))).toBe(min * factor);
+		expect(read(parametersFor(String(min + 1)))).toBe((min + 1) * factor);
+		expect(read(parametersFor(max))).toBe(max * factor);
+		const range = max === Number.MAX_SAFE_INTEGER ? `, ${min} or more` : ` from ${min} to ${max}`;
+		for (const value of [min - 1, max + 1, 1.5, 'soon', [min]]) {
+			const { message } = await expectError(() => read(parametersFor(value)));
+			expect(message).toBe(`'${label}' must be a whole number${range}`);
+		}
+		if (name !== 'limit')
+			for (const empty of ['', null]) expect(read({ options: { [name]: empty } })).toBe(defaultValue);
+	},
+);
+
+test.each<[unknown, boolean]>([
+	[undefined, true],
+	['', true],
+	[null, true],
+	[false, false],
+	['false', false],
+])("'Save Request ID' %j is read as %j", (saveRequestId, expected) => {
+	expect(readParameter(saveRequestIdOption, { options: { saveRequestId } })).toBe(expected);
+});
+
+describe('the options of Get Many', () => {
+	const ALL = { onePage: false, limit: undefined, pageSize: undefined, startCursor: undefined };
+
+	test.each<[object, object]>([
+		[{}, { ...ALL, limit: 50 }],
+		[{ limit: '2' }, { ...ALL, limit: 2 }],
+		[
+			{ returnAll: 'False', limit: 2 },
+			{ ...ALL, limit: 2 },
+		],
+		[{ returnAll: true, limit: 'ignored' }, ALL],
+		[{ returnAll: 'true' }, ALL],
+		[
+			{ limit: 'ignored', returnAll: 'ignored', options: { returnOnePage: true } },
+			{ ...ALL, onePage: true },
+		],
+		[{ options: { returnOnePage: 'true', pageSize: '7' } }, { ...ALL, onePage: true, pageSize: 7 }],
+		[
+			{ limit: 2, options: { returnOnePage: 'false' } },
+			{ ...ALL, limit: 2 },
+		],
+		...['c2', ' spaces stay ', '__proto__', 'c&limit=9\r\n', 'x'.repeat(8192)].map(
+			(startCursor): [object, object] => [{ options: { startCursor } }, { ...ALL, limit: 50, startCursor }],
+		),
+		[{ options: { startCursor: '' } }, { ...ALL, limit: 50 }],
+		[{ options: 'no options' }, { ...ALL, limit: 50 }],
+	])('are read from %j as %j', (parameters, expected) => {
+		expect(readParameter(getManyOptions, { ...parameters })).toEqual(expected);
+	});
+
+	test.each([5, false, { $gt: '' }, ['a', 'b'], 'x'.repeat(8193)])(
+		'reject the cursor %j',
+		async (startCursor) => {
+			expect(await expectError(() => readParameter(getManyOptions, { options: { startCursor } }))).toEqual({
+				message: "'Start Cursor' is not a cursor",
+				description: "Use a 'next_cursor' that the service gave, as it is",
+			});
+		},
+	);
+});

@@ -1,0 +1,63 @@
+import type { Failure } from '../../../../nodes/Prospector/transport/failure/failure';
+import {
+	hasStatus,
+	isCursorError,
+	isRateLimited,
+	isTransientError,
+	RequestError,
+} from '../../../../nodes/Prospector/transport/failure/requestError';
+import { requests, status } from '../../helpers/everyFailure';
+
+const thrownFor = (failure: Failure) => new RequestError(failure, requests.GET, (text) => text);
+const pagination = (reason: 'cursorLoop' | 'tooManyItems'): Failure => ({
+	...{ kind: 'invalidPagination', reason, requestId: 'req_1' },
+});
+
+/** What callers conclude from a failure: it is transient, the rate limit's, or about a cursor. */
+test.each<[Failure, { transient: boolean; rateLimited?: boolean; cursor?: boolean }]>([
+	[status(302), { transient: false }],
+	[status(399), { transient: false }],
+	[status(400), { transient: false, cursor: true }],
+	[status(401), { transient: false }],
+	[status(403), { transient: false }],
+	[status(404), { transient: false, cursor: true }],
+	[status(410), { transient: false, cursor: true }],
+	[status(429), { transient: true, rateLimited: true }],
+	[status(499), { transient: false, cursor: true }],
+	[status(500), { transient: true }],
+	[status(501), { transient: false }],
+	[status(502), { transient: true }],
+	[status(503), { transient: true }],
+	[status(504), { transient: true }],
+	[{ kind: 'network', code: 'EPIPE', requestSent: true }, { transient: true }],
+	[{ kind: 'timeout' }, { transient: true }],
+	[{ kind: 'truncatedResponse', code: 'EPIPE' }, { transient: true }],
+	[{ kind: 'throttled' }, { transient: true, rateLimited: true }],
+	[{ kind: 'unexpectedResponse', received: 'html' }, { transient: true }],
+	[pagination('cursorLoop'), { transient: true, cursor: true }],
+	[pagination('tooManyItems'), { transient: true, cursor: true }],
+	[{ kind: 'certificate', code: 'CERT_HAS_EXPIRED' }, { transient: false }],
+	[{ kind: 'ssrfBlocked' }, { transient: false }],
+	[{ kind: 'tooLarge' }, { transient: false }],
+	[{ kind: 'canceled' }, { transient: false }],
+])('%j is %j', (failure, { transient, rateLimited = false, cursor = false }) => {
+	const thrown = thrownFor(failure);
+	expect(isTransientError(thrown)).toBe(transient);
+	expect(isRateLimited(thrown)).toBe(rateLimited);
+	expect(isCursorError(thrown)).toBe(cursor);
+});
+
+test('hasStatus is true for one of several statuses', () => {
+	expect(hasStatus(thrownFor(status(404)), 401, 404)).toBe(true);
+	expect(hasStatus(thrownFor(status(404)), 401)).toBe(false);
+	expect(hasStatus(thrownFor({ kind: 'timeout' }), 404)).toBe(false);
+});
+
+test.each([new Error('a'), undefined, { failure: status(429) }])('%j is none of a request', (thrown) => {
+	expect([
+		isTransientError(thrown),
+		isRateLimited(thrown),
+		isCursorError(thrown),
+		hasStatus(thrown, 429),
+	]).toEqual([...[false, false, false, false]]);
+});

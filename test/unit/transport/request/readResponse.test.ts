@@ -1,0 +1,122 @@
+import { getEventListeners } from 'node:events';
+import { Readable } from 'node:stream';
+import { MAX_BODY_BYTES, readResponse } from '../../../../nodes/Prospector/transport/request/readResponse';
+import { CONNECTION, KEY } from '../../helpers/support';
+
+const { signal } = new AbortController();
+const read = async (body: unknown, headers: Record<string, unknown> = {}) =>
+	await readResponse({ statusCode: 200, headers, body }, signal, CONNECTION.redact);
+const stream = (...chunks: Array<string | Buffer>) =>
+	Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+
+describe('readResponse', () => {
+	test.each([
+		['an object', ['{"a":', '1}'], { a: 1 }],
+		['an object after a byte order mark', ['\ufeff{"a":1}'], { a: 1 }],
+		['a list', ['[1]'], [1]],
+		['a field named __proto__', ['{"__proto__":1}'], JSON.parse('{"__proto__":1}')],
+		['a character in two chunks', [Buffer.from('"ä"').subarray(0, 2), Buffer.from('"ä"').subarray(2)], 'ä'],
+		['nothing', [], ''],
+		['text', ['no JSON'], 'no JSON'],
+		['JSON that breaks off', ['{"a":'], '{"a":'],
+	])('returns %s', async (_, chunks, expected) => {
+		expect(await read(stream(...chunks))).toEqual({ statusCode: 200, headers: {}, body: expected });
+	});
+
+	test('keeps only the first 64 KB of a text', async () => {
+		expect(await read(stream('<p>'.repeat(100_000)))).toMatchObject({
+			body: '<p>'.repeat(100_000).slice(0, 65_536),
+		});
+	});
+
+	test('reads a response of exactly 64 MB', async () => {
+		const chunk = Buffer.alloc(1024 * 1024, 32);
+		expect(await read(stream(...new Array<Buffer>(64).fill(chunk)))).toMatchObject({
+			body: ' '.repeat(65_536),
+		});
+	});
+
+	test.each([{ a: 1 }, 'text', null, undefined, { on: 1 }, { destroy: 1 }])(
+		'returns a body that is no stream: %j',
+		async (body) => expect(await read(body)).toEqual({ statusCode: 200, headers: {}, body }),
+	);
+
+	test('stops at 64 MB and closes the connection', async () => {
+		const chunk = Buffer.alloc(1024 * 1024, 32);
+		let sent = 0;
+		const endless = Readable.from(
+			(function* () {
+				for (; sent < 200; sent++) yield chunk;
+			})(),
+		);
+		expect(await read(endless)).toEqual({ kind: 'tooLarge' });
+		expect(endless.destroyed).toBe(true);
+		expect(sent * chunk.length).toBeLessThan(MAX_BODY_BYTES + 3 * chunk.length);
+	});
+
+	test.each([
+		['with an error', Object.assign(new Error('aborted'), { code: 'ECONNRESET' }), 'ECONNRESET'],
+		['with an error without a code', new Error('aborted'), 'UNKNOWN'],
+		['without an error', undefined, 'ERR_STREAM_PREMATURE_CLOSE'],
+	])('says so if the connection ends too early %s', async (_, error, code) => {
+		const broken = new Readable({
+			read() {
+				this.destroy(error);
+			},
+		});
+		expect(await read(broken)).toEqual({ kind: 'truncatedResponse', code });
+	});
+
+	test('closes the connection when the signal is aborted', async () => {
+		const controller = new AbortController();
+		const silent = new Readable({ read() {} });
+		const response = { statusCode: 200, headers: {}, body: silent };
+		const result = readResponse(response, controller.signal, CONNECTION.redact);
+		controller.abort();
+		expect(await result).toEqual({ kind: 'truncatedResponse', code: 'ERR_STREAM_PREMATURE_CLOSE' });
+		expect(silent.destroyed).toBe(true);
+	});
+
+	test('closes the connection if the signal was aborted before', async () => {
+		const silent = new Readable({ read() {} });
+		const response = { statusCode: 200, headers: {}, body: silent };
+		const result = await readResponse(response, AbortSignal.abort(), CONNECTION.redact);
+		expect([silent.destroyed, result]).toEqual([
+			true,
+			expect.objectContaining({ kind: 'truncatedResponse' }),
+		]);
+	});
+
+	test('leaves no listener on the signal', async () => {
+		const controller = new AbortController();
+		await readResponse(
+			{ statusCode: 200, headers: {}, body: stream('{}') },
+			controller.signal,
+			CONNECTION.redact,
+		);
+		expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+	});
+
+	test('removes the API key from the body and from the headers that are shown', async () => {
+		const body = { data: { name: `Key ${KEY}` }, request_id: encodeURIComponent(KEY) };
+		const headers = {
+			'x-request-id': KEY,
+			'request-id': `a${KEY}`,
+			etag: ['a'],
+			location: `https://a.example/?k=${KEY}`,
+			date: 'now',
+		};
+		const response = await read(stream(JSON.stringify(body)), headers);
+		expect(JSON.stringify(response)).not.toContain(KEY);
+		expect(response).toMatchObject({
+			body: { data: { name: 'Key [API key]' }, request_id: '[API key]' },
+			headers: {
+				'x-request-id': '[API key]',
+				'request-id': 'a[API key]',
+				location: 'https://a.example/?k=[API key]',
+				date: 'now',
+				etag: ['a'],
+			},
+		});
+	});
+});

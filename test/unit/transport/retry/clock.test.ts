@@ -1,0 +1,87 @@
+import { callAt } from '../../../../nodes/Prospector/transport/request/withDeadline';
+import { systemClock, wallClock } from '../../../../nodes/Prospector/transport/retry/clock';
+
+const START = Date.parse('2025-03-01T12:00:00Z');
+
+describe('the system clock', () => {
+	beforeEach(() => jest.useFakeTimers({ now: START }));
+	afterEach(() => jest.useRealTimers());
+
+	test('is monotonic when the time of day is set back', async () => {
+		const begin = systemClock.now();
+		jest.setSystemTime(START - 3_600_000);
+		await jest.advanceTimersByTimeAsync(5);
+		expect(systemClock.now() - begin).toBeCloseTo(5);
+	});
+
+	test.each([1, 99, 100, 250, 30_000])('sleeps %i ms and returns true', async (ms) => {
+		const begin = systemClock.now();
+		const sleeping = systemClock.sleep(ms);
+		let ended = false;
+		void sleeping.then(() => (ended = true));
+		await jest.advanceTimersByTimeAsync(ms - 1);
+		expect(ended).toBe(false);
+		await jest.advanceTimersByTimeAsync(1);
+		expect(await sleeping).toBe(true);
+		expect(systemClock.now() - begin).toBeCloseTo(ms);
+	});
+
+	test.each([0, -5])('does not sleep %i ms', async (ms) => {
+		expect(await systemClock.sleep(ms)).toBe(true);
+	});
+
+	test('wakes within 100 ms after the signal is aborted', async () => {
+		const begin = systemClock.now();
+		const stop = new AbortController();
+		const sleeping = systemClock.sleep(60_000, stop.signal);
+		await jest.advanceTimersByTimeAsync(1050);
+		stop.abort();
+		await jest.advanceTimersByTimeAsync(100);
+		expect(await sleeping).toBe(false);
+		expect(systemClock.now() - begin).toBeCloseTo(1150);
+	});
+
+	test('does not sleep when the signal is already aborted', async () => {
+		expect(await systemClock.sleep(60_000, AbortSignal.abort())).toBe(false);
+		expect(jest.getTimerCount()).toBe(0);
+	});
+
+	test('returns false when the signal is aborted during the last interval', async () => {
+		const stop = new AbortController();
+		const sleeping = systemClock.sleep(50, stop.signal);
+		stop.abort();
+		await jest.advanceTimersByTimeAsync(50);
+		expect(await sleeping).toBe(false);
+	});
+});
+
+describe('callAt', () => {
+	beforeEach(() => jest.useFakeTimers({ now: START }));
+	afterEach(() => jest.useRealTimers());
+
+	test('calls back at each time with one timer, at most 100 ms late', async () => {
+		const begin = performance.now();
+		const calls: Array<[string, number]> = [];
+		const add = (name: string, ms: number) =>
+			callAt(begin + ms, () => calls.push([name, performance.now() - begin]));
+		add('a', 50);
+		add('c', 250);
+		const removeB = add('b', 200);
+		expect(jest.getTimerCount()).toBe(1);
+		await jest.advanceTimersByTimeAsync(150);
+		removeB();
+		await jest.advanceTimersByTimeAsync(850);
+		expect(calls).toEqual([
+			['a', 100],
+			['c', 300],
+		]);
+		expect(jest.getTimerCount()).toBe(0);
+		add('d', 1000);
+		await jest.advanceTimersByTimeAsync(100);
+		expect(calls.at(-1)?.[0]).toBe('d');
+	});
+});
+
+test('the wall clock tells the time of day', () => {
+	expect(Math.abs(wallClock.now() - Date.now())).toBeLessThan(1000);
+});

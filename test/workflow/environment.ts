@@ -1,0 +1,181 @@
+import { LoadOptionsContext } from 'n8n-core';
+import {
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type IRun,
+	type IWorkflowExecuteAdditionalData,
+	type NodeApiError,
+} from 'n8n-workflow';
+import {
+	CredentialStore,
+	execute,
+	NodeTypes,
+	outputOf,
+	run,
+	type ExecutionOptions,
+	type WorkflowFile,
+} from '../../engine';
+import type { Clock } from '../../nodes/Prospector/transport/retry/clock';
+import { systemClock } from '../../nodes/Prospector/transport/retry/clock';
+import { startSandbox } from '../../sandbox/sandbox';
+import type { SandboxSettings } from '../../sandbox/settings';
+import type { FaultRule } from '../../sandbox/types';
+import { fastClock } from '../fastClock';
+import { chainNodes, node, PROSPECTOR } from '../nodes';
+import { useOwnClock } from '../ownClock';
+
+export const PROSPECTOR_TOOL = `${PROSPECTOR}Tool`;
+export const PROSPECTOR_TRIGGER = 'n8n-nodes-prospector.prospectorTrigger';
+
+/** The sandbox and the built package, ready to execute workflows; call `close()` in `afterAll`. */
+export async function startEnvironment(
+	settings: Partial<SandboxSettings> = {},
+	{ clock = systemClock, time = Date.now }: { clock?: Clock; time?: () => number } = {},
+) {
+	const sandbox = await startSandbox({
+		clock: time,
+		port: 0,
+		settings: { runStageMs: 0, limit: 100_000, ...settings },
+	});
+	const { baseUrl, control, keys } = sandbox;
+	const nodeTypes = await NodeTypes.load('.');
+	const limiters = useOwnClock(nodeTypes, clock, time);
+	const credentials = new CredentialStore(nodeTypes);
+	const references: Record<string, INode['credentials']> = {};
+	for (const [name, apiKey] of Object.entries(keys)) {
+		references[name] = await credentials.add(name, 'prospectorApi', { apiKey, baseUrl });
+	}
+
+	/** A Prospector node with one of the sandbox's API keys; by default with the one that has every scope. */
+	const prospector = (parameters: IDataObject, extra: Partial<INode> = {}, key = 'full') =>
+		node('Prospector', PROSPECTOR, parameters, { credentials: references[key], ...extra });
+
+	type Rest = Partial<Omit<ExecutionOptions, 'nodeTypes' | 'credentials' | 'workflow'>>;
+	return {
+		sandbox,
+		control,
+		nodeTypes,
+		credentials,
+		references,
+		prospector,
+		journal: () => control.journal(),
+		/** Names of the operations that the service was asked for. */
+		operations: () => control.journal().map(({ operation }) => operation),
+		/** Executes a workflow to its end. */
+		run: async (workflow: WorkflowFile, rest: Rest = {}): Promise<IRun> =>
+			await run({ nodeTypes, credentials, workflow, ...rest }),
+		/** Starts a workflow, which can then be stopped. */
+		execute: (workflow: WorkflowFile, rest: Rest = {}) =>
+			execute({ nodeTypes, credentials, workflow, ...rest }),
+		/** Executes one Prospector node over input items and returns the run, whether it failed or not. */
+		async runNode(
+			parameters: IDataObject,
+			input: IDataObject[] = [{}],
+			extra: Partial<INode> = {},
+			key = 'full',
+		): Promise<IRun> {
+			const workflow = chainNodes(prospector(parameters, extra, key));
+			return await run({ nodeTypes, credentials, workflow, input: input.map((json) => ({ json })) });
+		},
+		/** Like `runNode`, but returns the node's output items and throws the node's error. */
+		async getItems(...args: Parameters<typeof this.runNode>): Promise<INodeExecutionData[]> {
+			const ended = await this.runNode(...args);
+			if (ended.data.resultData.error) throw ended.data.resultData.error;
+			return outputOf(ended, 'Prospector');
+		},
+		/** Executes one Prospector node that must fail, and returns its error. */
+		async getError(parameters: IDataObject, input: IDataObject[] = [{}], key = 'full') {
+			const { error } = (await this.runNode(parameters, input, {}, key)).data.resultData;
+			if (error === undefined) throw new Error('The execution succeeded, although it should have failed');
+			return error as NodeApiError;
+		},
+		/** Adds a credential: the sandbox's address and full key, replaced by the given data. */
+		async addCredential(name: string, data: ICredentialDataDecryptedObject) {
+			references[name] = await credentials.add(name, 'prospectorApi', {
+				apiKey: keys.full,
+				baseUrl,
+				...data,
+			});
+		},
+		/** Removes faults, recorded requests and learned limits, and adds faults. */
+		resetService(...faults: FaultRule[]) {
+			control.clearFaults();
+			control.clearJournal();
+			limiters.clear();
+			faults.forEach((fault) => control.addFault(fault));
+		},
+		close: async () => await sandbox.close(),
+	};
+}
+
+export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
+
+/**
+ * An environment in which the node and the sandbox share a fast clock, so that delays and the minute of the rate limit
+ * are short.
+ *
+ * @param speed seconds that pass on that clock in a real second
+ */
+export async function startFastEnvironment(settings: Partial<SandboxSettings> = {}, speed = 100) {
+	const clock = fastClock(speed);
+	const environment = await startEnvironment(settings, { clock: clock.timing, time: clock.now });
+	return {
+		...environment,
+		clock,
+		/** Milliseconds between the first and the last request, on the fast clock. */
+		duration() {
+			const times = environment.journal().map(({ time }) => Date.parse(time));
+			return Math.max(...times) - Math.min(...times);
+		},
+	};
+}
+
+export type FastEnvironment = Awaited<ReturnType<typeof startFastEnvironment>>;
+
+export const idsOf = (items: INodeExecutionData[]) => items.map(({ json }) => json.id);
+
+export const hintsOf = (ended: IRun, name = 'Prospector') =>
+	(ended.data.resultData.runData[name][0].hints ?? []).map(({ message }) => message);
+
+/** An AI agent that calls one tool. */
+export const agentWithTool = (tool: INode, calls = 1): WorkflowFile => ({
+	nodes: [node('Agent', 'test.agent', { calls }), { ...tool, name: 'Tool', type: PROSPECTOR_TOOL }],
+	connections: { Tool: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] } },
+});
+
+interface EditorRequest {
+	parameters?: IDataObject;
+	key?: string;
+	args?: unknown[];
+	/** Node type that has the method. */
+	type?: string;
+}
+
+/** Calls an editor method as n8n's server does: without an execution, in a workflow with one node. */
+export async function callEditorMethod<T>(
+	environment: Pick<Environment, 'nodeTypes' | 'credentials' | 'prospector'>,
+	kind: 'listSearch' | 'resourceMapping' | 'loadOptions',
+	method: string,
+	{ parameters = {}, key = 'full', args = [], type = PROSPECTOR }: EditorRequest = {},
+): Promise<T> {
+	const { nodeTypes, credentials, prospector } = environment;
+	const temporary = prospector(parameters, { name: 'Temp-Node' }, key);
+	const workflow = new Workflow({ nodes: [temporary], connections: {}, active: false, nodeTypes });
+	const additionalData = {
+		credentialsHelper: credentials,
+		currentNodeParameters: parameters as INodeParameters,
+	} as unknown as IWorkflowExecuteAdditionalData;
+	const context = new LoadOptionsContext(
+		workflow,
+		workflow.nodes[temporary.name],
+		additionalData,
+		'parameters.x',
+	);
+	const { methods } = nodeTypes.getByNameAndVersion(type);
+	const found = methods?.[kind]?.[method] as (this: unknown, ...args: unknown[]) => Promise<T>;
+	return await found.call(context, ...args);
+}

@@ -1,0 +1,70 @@
+import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
+import { Poller } from '../../engine';
+import type { SandboxSettings } from '../../sandbox/settings';
+import type { Clock } from '../../nodes/Prospector/transport/retry/clock';
+import { chainNodes, node } from '../nodes';
+import { PROSPECTOR_TRIGGER, startEnvironment } from './environment';
+
+export const MINUTE = 60_000;
+
+let triggers = 0;
+
+/** An environment with polling triggers. The service and n8n share a clock that only tests and delays advance. */
+export async function startTriggerEnvironment(settings: Partial<SandboxSettings> = {}) {
+	let offset = 0;
+	const start = Date.now();
+	const now = () => start + offset;
+	const clock: Clock = {
+		now,
+		async sleep(milliseconds) {
+			offset += Math.max(milliseconds, 0);
+			return await Promise.resolve(true);
+		},
+	};
+	const environment = await startEnvironment(settings, { clock, time: now });
+	const { control } = environment;
+	return {
+		...environment,
+		now,
+		advance: (milliseconds: number) => void (offset += milliseconds),
+		/** A trigger in an n8n workflow of its own. */
+		trigger(parameters: IDataObject, staticData?: IDataObject, key = 'full') {
+			const trigger = node('Trigger', PROSPECTOR_TRIGGER, parameters, {
+				credentials: environment.references[key],
+				id: 'trigger',
+			});
+			const executions: INodeExecutionData[][] = [];
+			const errors: NodeApiError[] = [];
+			const poller = new Poller({
+				nodeTypes: environment.nodeTypes,
+				credentials: environment.credentials,
+				// The trigger keeps pending items per n8n workflow ID.
+				workflow: { ...chainNodes(trigger), id: `workflow ${++triggers}`, name: 'Watching' },
+				staticData,
+				onItems: (items) => void executions.push(items),
+				onError: (error) => void errors.push(error as NodeApiError),
+			});
+			return Object.assign(poller, { executions, errors });
+		},
+		/** Returns the operations that the service was asked for since the last call. */
+		takeOperations() {
+			const operations = environment.operations();
+			control.clearJournal();
+			return operations;
+		},
+	};
+}
+
+export type TriggerEnvironment = Awaited<ReturnType<typeof startTriggerEnvironment>>;
+
+/** Returns the items of a poll, or the error that n8n shows as a failed execution. */
+export async function outcomeOf(
+	poll: Promise<INodeExecutionData[]>,
+): Promise<{ items?: INodeExecutionData[]; message?: string; description?: string | null }> {
+	try {
+		return { items: await poll };
+	} catch (thrown) {
+		const { message, description } = thrown as NodeApiError;
+		return { message, description };
+	}
+}
