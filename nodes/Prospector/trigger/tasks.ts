@@ -30,8 +30,9 @@ export class TaskQueue {
 	 * @param now milliseconds, on the service's clock
 	 */
 	take(now: number): Task | undefined {
-		const kinds = (this.kinds ??= this.tasks(now));
-		this.waiting = kinds.flat().length;
+		const [lists, unreadRuns, dueRuns] = (this.kinds ??= this.tasks(now));
+		const kinds = [unreadRuns.length < MAX_UNREAD_RUNS ? lists : [], unreadRuns, dueRuns];
+		this.waiting = kinds.reduce((sum, tasks) => sum + tasks.length, 0);
 		if (this.waiting === 0) return undefined;
 		const firstTasks = kinds.flatMap((tasks) => tasks.slice(0, 1));
 		const longestWaiting = firstTasks.reduce((first, other) => (other.dueAt < first.dueAt ? other : first));
@@ -59,7 +60,7 @@ export class TaskQueue {
 				(isUnread(run) ? unreadRuns : dueRuns).push({ workflowId, workflow, runId, dueAt });
 			}
 		}
-		const kinds = [unreadRuns.length < MAX_UNREAD_RUNS ? lists : [], unreadRuns, dueRuns];
+		const kinds = [lists, unreadRuns, dueRuns];
 		for (const tasks of kinds) tasks.sort((a, b) => a.dueAt - b.dueAt);
 		return kinds;
 	}
