@@ -242,7 +242,7 @@ describe('The credential test', () => {
 		[
 			'status 429',
 			{ kind: 'status', status: 429 },
-			/The key itself was accepted\. Wait a minute and test again\./,
+			/The key itself was accepted\. Wait a minute and test again\. The service said: "Too many requests"\.$/,
 		],
 	])('explains %s after one request', async (_, fault, message) => {
 		env.resetService(fault);

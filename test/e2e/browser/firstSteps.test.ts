@@ -142,7 +142,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		await form.save();
 		const message = (await form.failure()).getByText('The API key was not accepted');
 		expect(await message.innerText()).toMatch(
-			/^The API key was not accepted \(request req_\w+\)\. It is missing, malformed, revoked or expired; .+ Paste a current key into 'API Key', then test again\./,
+			/^The API key was not accepted \(request req_\w+\)\. It is missing, malformed, revoked or expired; .+ Paste a current key into 'API Key', then test again\. The service said: "Unauthorized"\.$/,
 		);
 		await screenshot(page, 'credential-refused', [form.form], 545);
 		await form.close();
