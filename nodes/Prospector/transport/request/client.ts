@@ -47,8 +47,8 @@ export interface ClientOptions extends RequestSettings {
 
 export function createClient(options: ClientOptions): Client {
 	const { connection, send, timeout, maxWait, queueKey = {}, signal, budget, onRetry, stats } = options;
-	const { clock, random, limiters } = options.dependencies;
-	const limiter = limiters.get(connection);
+	const { dependencies } = options;
+	const limiter = dependencies.limiters.get(connection);
 	const timeLeft = () => budget?.timeLeft() ?? Infinity;
 	const sendAndRecord: SendRequest = async (...args) => {
 		const response = await send(...args);
@@ -63,10 +63,9 @@ export function createClient(options: ClientOptions): Client {
 			return await sendOnce(connection, sendAndRecord, request, attemptTimeout, signal);
 		};
 		return await withRetries(request, attempt, {
+			...dependencies,
 			limiter,
 			queueKey,
-			clock,
-			random,
 			signal,
 			stats,
 			takeRequest: () => budget?.takeRequest() ?? true,
