@@ -1,5 +1,6 @@
-import { callAt } from '../../../../nodes/Prospector/transport/request/withDeadline';
-import { systemClock, wallClock } from '../../../../nodes/Prospector/transport/retry/clock';
+import { systemDependencies } from '../../../../nodes/Prospector/transport/dependencies';
+import { withDeadline } from '../../../../nodes/Prospector/transport/request/withDeadline';
+import { systemClock } from '../../../../nodes/Prospector/transport/retry/clock';
 
 const START = Date.parse('2025-03-01T12:00:00Z');
 
@@ -55,33 +56,34 @@ describe('the system clock', () => {
 	});
 });
 
-describe('callAt', () => {
+describe('the deadline of a task', () => {
 	beforeEach(() => jest.useFakeTimers({ now: START }));
 	afterEach(() => jest.useRealTimers());
 
-	test('calls back at each time with one timer, at most 100 ms late', async () => {
+	test.each([
+		[-1, 100],
+		[0, 100],
+		[100, 100],
+		[250, 250],
+	])('of %i ms ends it after %i ms', async (timeout, expected) => {
 		const begin = performance.now();
-		const calls: Array<[string, number]> = [];
-		const add = (name: string, ms: number) =>
-			callAt(begin + ms, () => calls.push([name, performance.now() - begin]));
-		add('a', 50);
-		add('c', 250);
-		const removeB = add('b', 200);
-		expect(jest.getTimerCount()).toBe(1);
-		await jest.advanceTimersByTimeAsync(150);
-		removeB();
-		await jest.advanceTimersByTimeAsync(850);
-		expect(calls).toEqual([
-			['a', 100],
-			['c', 300],
+		const hang = async () => await new Promise<never>(() => {});
+		const ended = withDeadline(timeout, undefined, hang).then((result) => [
+			result,
+			Math.round(performance.now() - begin),
 		]);
+		await jest.advanceTimersByTimeAsync(1000);
+		expect(await ended).toEqual([{ kind: 'timeout' }, expected]);
 		expect(jest.getTimerCount()).toBe(0);
-		add('d', 1000);
+	});
+
+	test('keeps no timer for longer than 100 ms after the task has ended', async () => {
+		expect(await withDeadline(60_000, undefined, async () => 'done')).toBe('done');
 		await jest.advanceTimersByTimeAsync(100);
-		expect(calls.at(-1)?.[0]).toBe('d');
+		expect(jest.getTimerCount()).toBe(0);
 	});
 });
 
 test('the wall clock tells the time of day', () => {
-	expect(Math.abs(wallClock.now() - Date.now())).toBeLessThan(1000);
+	expect(Math.abs(systemDependencies.wallClock.now() - Date.now())).toBeLessThan(1000);
 });
