@@ -1,4 +1,4 @@
-import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 import { invalid } from '../messages/userMessage';
 import { DEFAULT_FAILED_STATUSES, matchesStatus } from '../model/runStatus';
 import { pageSize } from '../parameters/getMany';
@@ -11,60 +11,38 @@ import { requestTimeout } from '../parameters/requestSettings';
 import { toText } from '../utils';
 
 const EVENTS = ['newResult', 'newRun', 'runFailed', 'runStatusChanged'] as const;
-export type TriggerEvent = (typeof EVENTS)[number];
-
-const eventField: INodeProperties = {
-	displayName: 'Trigger On',
-	name: 'event',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
-		{ name: 'New Run', value: 'newRun', description: 'When a run was started, in n8n or elsewhere' },
-		{ name: 'Run Failed', value: 'runFailed', description: 'When a run has ended without success' },
-		{
-			name: 'Run Status Changed',
-			value: 'runStatusChanged',
-			description: 'When a run is new or its status has changed',
-		},
-	],
-	default: 'newResult',
-};
-
-const watchField: INodeProperties = {
-	displayName: 'Watch',
-	name: 'watch',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{ name: 'All Prospector Workflows', value: 'all' },
-		{ name: 'One Prospector Workflow', value: 'one' },
-		{ name: 'Several Prospector Workflows', value: 'several' },
-	],
-	default: 'one',
-	description: 'Which Prospector workflows to watch. Each poll sends one request per Prospector workflow.',
-};
-
-const workflowIdsField: INodeProperties = {
-	displayName: 'Prospector Workflow Names or IDs',
-	name: 'workflowIds',
-	type: 'multiOptions',
-	required: true,
-	default: [],
-	typeOptions: { loadOptionsMethod: 'getWorkflows' },
-	displayOptions: { show: { watch: ['several'] } },
-	description:
-		'The Prospector workflows to watch. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-};
 
 const workflow = workflowLocator('The Prospector workflow to watch', 'Prospector Workflow');
 
 /** IDs of the Prospector workflows to watch; undefined for all. */
 const workflowIds: Parameter<string[] | undefined> = {
 	fields: [
-		watchField,
+		{
+			displayName: 'Watch',
+			name: 'watch',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{ name: 'All Prospector Workflows', value: 'all' },
+				{ name: 'One Prospector Workflow', value: 'one' },
+				{ name: 'Several Prospector Workflows', value: 'several' },
+			],
+			default: 'one',
+			description:
+				'Which Prospector workflows to watch. Each poll sends one request per Prospector workflow.',
+		},
 		...(workflow.fields ?? []).map((one) => ({ ...one, displayOptions: { show: { watch: ['one'] } } })),
-		workflowIdsField,
+		{
+			displayName: 'Prospector Workflow Names or IDs',
+			name: 'workflowIds',
+			type: 'multiOptions',
+			required: true,
+			default: [],
+			typeOptions: { loadOptionsMethod: 'getWorkflows' },
+			displayOptions: { show: { watch: ['several'] } },
+			description:
+				'The Prospector workflows to watch. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
 	],
 	read(values) {
 		const watch = values.field('watch', 'one');
@@ -96,7 +74,26 @@ const selection: Parameter<FieldSelection> = {
 };
 
 export const triggerParameters = {
-	event: field(eventField, parseEvent),
+	event: field(
+		{
+			displayName: 'Trigger On',
+			name: 'event',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
+				{ name: 'New Run', value: 'newRun', description: 'When a run was started, in n8n or elsewhere' },
+				{ name: 'Run Failed', value: 'runFailed', description: 'When a run has ended without success' },
+				{
+					name: 'Run Status Changed',
+					value: 'runStatusChanged',
+					description: 'When a run is new or its status has changed',
+				},
+			],
+			default: 'newResult',
+		},
+		parseEvent,
+	),
 	workflowIds,
 	selection,
 	includeExisting: option(
@@ -160,16 +157,13 @@ export const readSettings = (context: IPollFunctions): TriggerSettings =>
 		parameterValues((name, fallback): unknown => context.getNodeParameter(name, fallback)),
 	);
 
-export function isWantedStatus(
-	{ event, runStatuses }: Pick<TriggerSettings, 'event' | 'runStatuses'>,
-	status: string,
-): boolean {
+export function isWantedStatus({ event, runStatuses }: TriggerSettings, status: string): boolean {
 	if (event === 'newRun') return true;
 	const wanted = event === 'runFailed' && runStatuses.length === 0 ? DEFAULT_FAILED_STATUSES : runStatuses;
 	return wanted.length === 0 || matchesStatus(status, wanted);
 }
 
-function parseEvent(value: unknown): TriggerEvent {
+function parseEvent(value: unknown): (typeof EVENTS)[number] {
 	const event = EVENTS.find((name) => name === value);
 	return event ?? invalid(`'Trigger On' has no option '${toText(value)}'`, "Pick one in 'Trigger On'");
 }

@@ -31,10 +31,10 @@ export class TaskQueue {
 	 */
 	take(now: number): Task | undefined {
 		const kinds = (this.kinds ??= this.tasks(now));
-		this.waiting = kinds.flat().length;
-		if (this.waiting === 0) return undefined;
-		const firstTasks = kinds.flatMap((tasks) => tasks.slice(0, 1));
-		const longestWaiting = firstTasks.reduce((first, other) => (other.dueAt < first.dueAt ? other : first));
+		const tasks = kinds.flat();
+		this.waiting = tasks.length;
+		if (tasks.length === 0) return undefined;
+		const longestWaiting = tasks.reduce((first, other) => (other.dueAt < first.dueAt ? other : first));
 		let kind = this.nextKind ?? kinds.findIndex(([first]) => first === longestWaiting);
 		while (kinds[kind].length === 0) kind = (kind + 1) % kinds.length;
 		this.nextKind = (kind + 1) % kinds.length;
