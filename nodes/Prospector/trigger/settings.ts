@@ -3,7 +3,7 @@ import { invalid } from '../messages/userMessage';
 import { DEFAULT_FAILED_STATUSES, matchesStatus } from '../model/runStatus';
 import { pageSize } from '../parameters/getMany';
 import { parseId, workflowLocator } from '../parameters/locators';
-import { fieldNames, type FieldSelection, simplifyProperty } from '../parameters/outputFields';
+import { fieldNames, selectionOf } from '../parameters/outputFields';
 import { field, option, type Parameter, readAll, type ValuesOf } from '../parameters/parameter';
 import { integer, parseBoolean, stringList } from '../parameters/parse';
 import { parameterValues } from '../parameters/readParameters';
@@ -60,92 +60,70 @@ const workflowIds: Parameter<string[] | undefined> = {
 	},
 };
 
-const simplify = field({ ...simplifyProperty, default: true }, parseBoolean);
 const fieldsToReturn = fieldNames({
 	name: 'fieldsToReturn',
 	placeholder: 'e.g. lead_id, company_name',
 	description: 'Fields to keep, separated by commas. ID and request ID always stay. Replaces Simplify.',
 });
 
-const selection: Parameter<FieldSelection> = {
-	fields: simplify.fields,
-	options: fieldsToReturn.options,
-	read: (values) => ({ simplify: simplify.read(values), fields: fieldsToReturn.read(values) }),
-};
-
 export const triggerParameters = {
-	event: field(
-		{
-			displayName: 'Trigger On',
-			name: 'event',
-			type: 'options',
-			noDataExpression: true,
-			options: [
-				{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
-				{ name: 'New Run', value: 'newRun', description: 'When a run was started, in n8n or elsewhere' },
-				{ name: 'Run Failed', value: 'runFailed', description: 'When a run has ended without success' },
-				{
-					name: 'Run Status Changed',
-					value: 'runStatusChanged',
-					description: 'When a run is new or its status has changed',
-				},
-			],
-			default: 'newResult',
-		},
-		parseEvent,
-	),
+	event: field(parseEvent, {
+		displayName: 'Trigger On',
+		name: 'event',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
+			{ name: 'New Run', value: 'newRun', description: 'When a run was started, in n8n or elsewhere' },
+			{ name: 'Run Failed', value: 'runFailed', description: 'When a run has ended without success' },
+			{
+				name: 'Run Status Changed',
+				value: 'runStatusChanged',
+				description: 'When a run is new or its status has changed',
+			},
+		],
+		default: 'newResult',
+	}),
 	workflowIds,
-	selection,
-	includeExisting: option(
-		{
-			displayName: 'Include Existing',
-			name: 'includeExisting',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to also return what is there already when the workflow is activated for the first time',
-		},
-		parseBoolean,
-	),
-	maxItems: option(
-		{
-			displayName: 'Max Items per Poll',
-			name: 'maxItems',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 10_000 },
-			default: 1000,
-			description: 'Most items to return at once, oldest first. The next poll returns the rest.',
-		},
-		integer(1, 10_000),
-	),
-	maxRequests: option(
-		{
-			displayName: 'Max Requests per Poll',
-			name: 'maxRequests',
-			type: 'number',
-			typeOptions: { minValue: 5, maxValue: 1000 },
-			default: 30,
-			description:
-				'Most requests to send at once. The next poll continues with the Prospector workflows and runs that have waited longest.',
-		},
-		integer(5, 1000),
-	),
+	selection: selectionOf(true, fieldsToReturn),
+	includeExisting: option(parseBoolean, {
+		displayName: 'Include Existing',
+		name: 'includeExisting',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to also return what is there already when the workflow is activated for the first time',
+	}),
+	maxItems: option(integer(1, 10_000), {
+		displayName: 'Max Items per Poll',
+		name: 'maxItems',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 10_000 },
+		default: 1000,
+		description: 'Most items to return at once, oldest first. The next poll returns the rest.',
+	}),
+	maxRequests: option(integer(5, 1000), {
+		displayName: 'Max Requests per Poll',
+		name: 'maxRequests',
+		type: 'number',
+		typeOptions: { minValue: 5, maxValue: 1000 },
+		default: 30,
+		description:
+			'Most requests to send at once. The next poll continues with the Prospector workflows and runs that have waited longest.',
+	}),
 	pageSize: pageSize("Items per request. Leave it out to use the service's default."),
 	requestTimeout,
 	/** Statuses of interest, in any spelling that `matchesStatus` accepts; any status if empty. */
-	runStatuses: option(
-		{
-			displayName: 'Run Statuses',
-			name: 'runStatuses',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. completed, failed',
-			displayOptions: { show: { '/event': ['newResult', 'runFailed', 'runStatusChanged'] } },
-			description:
-				'Only runs with these statuses, separated by commas. With New Result, results are returned once their run has one of them. With Run Failed, they replace the built-in words for a failed run.',
-		},
-		stringList('completed, failed'),
-	),
+	runStatuses: option(stringList('completed, failed'), {
+		displayName: 'Run Statuses',
+		name: 'runStatuses',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. completed, failed',
+		displayOptions: { show: { '/event': ['newResult', 'runFailed', 'runStatusChanged'] } },
+		description:
+			'Only runs with these statuses, separated by commas. With New Result, results are returned once their run has one of them. With Run Failed, they replace the built-in words for a failed run.',
+	}),
 };
 
 export type TriggerSettings = ValuesOf<typeof triggerParameters>;
