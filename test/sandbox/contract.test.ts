@@ -94,7 +94,7 @@ describe.each(OPERATION_CASES)('operation $number, $operation', (operation) => {
 		['every other scope', 403, () => keyWith(allScopes().filter((other) => other !== scope))],
 		['only its scope', 200, () => keyWith([scope])],
 		['a read-only membership', isWrite ? 403 : 200, () => sandbox.keys.readOnlyMembership],
-	])('for a key with %s responds %d, and changes nothing with 403', async (_, expected, keyOf) => {
+	])('a key with %s gets the status %d, and a 403 changes nothing', async (_, expected, keyOf) => {
 		const where = seedOneOfEach(sandbox);
 		const key = keyOf();
 		if (expected === 403) expect(await expectNoEffect(() => send({ key }, where))).toBe(403);
