@@ -32,11 +32,11 @@ test.each<[Failure, { transient: boolean; rateLimited?: boolean; cursor?: boolea
 	[{ kind: 'throttled' }, { transient: true, rateLimited: true }],
 	[{ kind: 'unexpectedResponse', received: 'html' }, { transient: true }],
 	[
-		{ kind: 'invalidPagination', reason: 'cursorLoop' },
+		{ kind: 'invalidPagination', reason: 'cursorLoop', requestId: 'req_1' },
 		{ transient: true, cursor: true },
 	],
 	[
-		{ kind: 'invalidPagination', reason: 'tooManyItems' },
+		{ kind: 'invalidPagination', reason: 'tooManyItems', requestId: 'req_1' },
 		{ transient: true, cursor: true },
 	],
 	[{ kind: 'certificate', code: 'CERT_HAS_EXPIRED' }, { transient: false }],
