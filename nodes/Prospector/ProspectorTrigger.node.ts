@@ -7,8 +7,7 @@ import {
 } from 'n8n-workflow';
 import { prospectorApiTest } from './methods/credentialTest';
 import { editorMethod } from './methods/editorMethod';
-import { searchWorkflows } from './methods/listSearch';
-import { getWorkflows } from './methods/loadOptions';
+import { getWorkflows, searchWorkflows } from './methods/listSearch';
 import { propertiesOf } from './parameters/parameter';
 import { type Dependencies, systemDependencies } from './transport/dependencies';
 import { pollTrigger } from './trigger/pollTrigger';

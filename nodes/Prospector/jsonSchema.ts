@@ -46,10 +46,8 @@ export function object<Required, Optional = object>(
 	const optionalFields = Object.entries<Decoder<unknown>>(optional ?? {});
 	return (value) => {
 		const fields = new Map(Object.entries(record(value)));
-		const decoded = requiredFields.map(([name, decode]) => [name, decode(fields.get(name))]);
-		for (const [name, decode] of optionalFields) {
-			if (fields.has(name)) decoded.push([name, decode(fields.get(name))]);
-		}
+		const present = [...requiredFields, ...optionalFields.filter(([name]) => fields.has(name))];
+		const decoded = present.map(([name, decode]) => [name, decode(fields.get(name))]);
 		return Object.fromEntries(decoded) as Required & Partial<Optional>;
 	};
 }

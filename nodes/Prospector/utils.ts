@@ -23,12 +23,7 @@ export const sha256Hex = (text: string) => createHash('sha256').update(text).dig
 export const shortHash = (text: string): string =>
 	Buffer.from(sha256Hex(text).slice(0, 12), 'hex').toString('base64url');
 
-interface SharedListener {
-	callbacks: Set<() => void>;
-	listener: () => void;
-}
-
-const sharedListeners = new WeakMap<AbortSignal, SharedListener>();
+const callbacksBySignal = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
  * Calls back when a signal is aborted. All callbacks of a signal share one event listener, because Node.js warns about
@@ -37,21 +32,16 @@ const sharedListeners = new WeakMap<AbortSignal, SharedListener>();
  * @returns a function that removes the callback
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-	const shared = sharedListeners.get(signal) ?? listenTo(signal);
-	shared.callbacks.add(callback);
+	const callbacks = callbacksBySignal.get(signal) ?? new Set();
+	callbacksBySignal.set(signal, callbacks.add(callback));
+	// A function that is listening already is not added again.
+	signal.addEventListener('abort', callAll, { once: true });
 	return () => {
-		shared.callbacks.delete(callback);
-		if (shared.callbacks.size > 0 || sharedListeners.get(signal) !== shared) return;
-		sharedListeners.delete(signal);
-		signal.removeEventListener('abort', shared.listener);
+		callbacks.delete(callback);
+		if (callbacks.size === 0) signal.removeEventListener('abort', callAll);
 	};
 }
 
-function listenTo(signal: AbortSignal): SharedListener {
-	const callbacks = new Set<() => void>();
-	const listener = () => callbacks.forEach((callback) => callback());
-	signal.addEventListener('abort', listener, { once: true });
-	const shared = { callbacks, listener };
-	sharedListeners.set(signal, shared);
-	return shared;
+function callAll({ target }: Event): void {
+	callbacksBySignal.get(target as AbortSignal)?.forEach((callback) => callback());
 }

@@ -38,17 +38,13 @@ describe('a plan with 5,000 operations', () => {
 		['Retry On Fail', ({ settings }) => settings.maxTries !== undefined],
 		['the default Max Wait', ({ settings }) => settings.maxWaitSeconds === undefined],
 		['Wait for Completion', ({ settings }) => settings.waitForCompletion],
-		...(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const).map(
-			(onError): [string, (execution: PlannedExecution) => boolean] => [
-				onError,
-				({ settings }) => settings.onError === onError,
-			],
-		),
+		['stopWorkflow', ({ settings }) => settings.onError === 'stopWorkflow'],
+		['continueRegularOutput', ({ settings }) => settings.onError === 'continueRegularOutput'],
+		['continueErrorOutput', ({ settings }) => settings.onError === 'continueErrorOutput'],
 		['two interruptions', ({ interruptions }) => interruptions.length === 2],
-		...(['stop', 'kill', 'lost'] as const).map((how): [string, (execution: PlannedExecution) => boolean] => [
-			how,
-			({ interruptions }) => interruptions.some((one) => one.how === how),
-		]),
+		['a stop', ({ interruptions }) => interruptions.some(({ how }) => how === 'stop')],
+		['a kill', ({ interruptions }) => interruptions.some(({ how }) => how === 'kill')],
+		['a loss', ({ interruptions }) => interruptions.some(({ how }) => how === 'lost')],
 	])('contains more than 30 executions with %s', (_, matches) => {
 		expect(executions.filter(matches).length).toBeGreaterThan(30);
 	});

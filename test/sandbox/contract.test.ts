@@ -21,6 +21,9 @@ const withKey = (key: string): CallOptions => ({ headers: { 'idempotency-key': k
 const create = async (key: string, body: unknown = { name: 'A' }, secret = sandbox.keys.full) =>
 	await sandbox.call('POST', WORKFLOWS, { ...withKey(key), body, key: secret });
 
+const allScopes = () => sandbox.control.state().keys[0].scopes;
+const keyWith = (scopes: string[]) => sandbox.control.createKey({ name: 'other', scopes }).secret;
+
 /** Sends a request and expects that it has no effect except a journal entry. */
 async function expectNoEffect(send: () => Promise<{ status: number }>): Promise<number> {
 	const { counts } = sandbox.control.state();
@@ -87,23 +90,15 @@ describe.each(OPERATION_CASES)('operation $number, $operation', (operation) => {
 		}
 	});
 
-	test('responds 403 and changes nothing when the key has every other scope', async () => {
-		const scopes = sandbox.control.state().keys[0].scopes.filter((other) => other !== scope);
-		const { secret } = sandbox.control.createKey({ name: 'other', scopes });
+	test.each<[string, number, () => string]>([
+		['every other scope', 403, () => keyWith(allScopes().filter((other) => other !== scope))],
+		['only its scope', 200, () => keyWith([scope])],
+		['a read-only membership', isWrite ? 403 : 200, () => sandbox.keys.readOnlyMembership],
+	])('a key with %s gets the status %d, and a 403 changes nothing', async (_, expected, keyOf) => {
 		const where = seedOneOfEach(sandbox);
-		expect(await expectNoEffect(() => send({ key: secret }, where))).toBe(403);
-	});
-
-	test('responds 200 when the key has only its scope', async () => {
-		const { secret } = sandbox.control.createKey({ name: 'other', scopes: [scope] });
-		expect((await send({ key: secret })).status).toBe(200);
-	});
-
-	test(`responds ${isWrite ? '403 and changes nothing' : '200'} for a read-only membership`, async () => {
-		const where = seedOneOfEach(sandbox);
-		const request = () => send({ key: sandbox.keys.readOnlyMembership }, where);
-		if (isWrite) expect(await expectNoEffect(request)).toBe(403);
-		else expect((await request()).status).toBe(200);
+		const key = keyOf();
+		if (expected === 403) expect(await expectNoEffect(() => send({ key }, where))).toBe(403);
+		else expect((await send({ key }, where)).status).toBe(200);
 	});
 
 	test('responds 429 and changes nothing when the rate limit is used up', async () => {
@@ -255,11 +250,9 @@ describe('workflows', () => {
 		const { workflow } = seedOneOfEach(sandbox);
 		const { data } = (await sandbox.call('POST', `${WORKFLOWS}/${workflow}/run`)).json;
 		expect(data).toMatchObject({ object: 'prospector_run', workflow_id: workflow, status: 'queued' });
-		expect(sandbox.control.runs()).toMatchObject({
-			started: 1,
-			seeded: 1,
-			perWorkflow: { [workflow]: 1 },
-		});
+		const { json } = await sandbox.callControl('GET', '/runs');
+		expect(json).toMatchObject({ started: 1, seeded: 1 });
+		expect(json.perWorkflow).toEqual({ [workflow]: 1 });
 	});
 });
 
@@ -311,12 +304,8 @@ test.each([
 
 describe('API keys', () => {
 	test.each([
-		['full', 200, 200, 200],
 		['readOnlyScope', 200, 200, 403],
 		['noMeRead', 403, 200, 200],
-		['readOnlyMembership', 200, 200, 403],
-		['revoked', 401, 401, 401],
-		['expired', 401, 401, 401],
 	] as const)('%s gets %d for GET /me, %d for a read, %d for a write', async (name, me, read, write) => {
 		const key = sandbox.keys[name];
 		const get = await statusOf(key, 'GET', WORKFLOWS);
@@ -338,21 +327,14 @@ describe('API keys', () => {
 
 	test('have one valid secret after each rotation', async () => {
 		const secrets = [sandbox.keys.full];
-		for (const rotation of [1, 2]) {
+		for (const revoked of [[401], [401, 401]]) {
 			const rotated = sandbox.control.rotateKey('full');
 			expect(rotated).toMatchObject({ name: 'full', status: 'active', membership: 'full' });
 			secrets.push(rotated.secret);
-			expect(new Set(secrets).size).toBe(rotation + 1);
-			const statuses = await Promise.all(secrets.map((secret) => statusOf(secret)));
-			expect(statuses).toEqual([...Array<number>(rotation).fill(401), 200]);
+			expect(await Promise.all(secrets.map((secret) => statusOf(secret)))).toEqual([...revoked, 200]);
 		}
 		const records = sandbox.control.state().keys.filter(({ name }) => name === 'full');
 		expect(records.map(({ status }) => status)).toEqual(['revoked', 'revoked', 'active']);
-	});
-
-	test('become invalid when they are revoked', async () => {
-		sandbox.control.revokeKey('full');
-		expect(await statusOf(sandbox.keys.full)).toBe(401);
 	});
 
 	test('become invalid at their expiry time', async () => {

@@ -9,10 +9,7 @@ const sandbox = useTestSandbox();
 /** Sends a control request with exactly these headers, unlike undici and fetch. PORT stands for the sandbox's port. */
 async function send(method: string, path: string, headers: OutgoingHttpHeaders, body?: string) {
 	const { port } = new URL(sandbox.baseUrl);
-	const withPort = Object.entries(headers).map(([name, value]) => [
-		name,
-		String(value).replace('PORT', port),
-	]);
+	const withPort = Object.entries(headers).map(([name, value]) => [name, `${value}`.replace('PORT', port)]);
 	const sent = request(sandbox.controlUrl + path, {
 		method,
 		headers: Object.fromEntries(withPort) as OutgoingHttpHeaders,
@@ -29,14 +26,17 @@ async function send(method: string, path: string, headers: OutgoingHttpHeaders, 
 
 const drop = '{"kind":"drop"}';
 
-describe('the Host header', () => {
-	test.each(['127.0.0.1:PORT', 'localhost:PORT', 'LOCALHOST:PORT', '[::1]:PORT'])(
-		'is accepted if it is %s',
-		async (host) => {
-			expect((await send('GET', '/state', { host })).status).toBe(200);
-		},
-	);
+test.each<OutgoingHttpHeaders>([
+	...['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]'].map((name) => ({ host: `${name}:PORT` })),
+	...['127.0.0.1', 'localhost', '[::1]'].map((name) => ({ origin: `http://${name}:PORT` })),
+	{ 'content-length': '0' },
+	{ 'content-type': 'text/plain' },
+])('a request without a body is accepted with the headers %j', async (headers) => {
+	expect((await send('POST', '/reset', headers)).status).toBe(200);
+	expect((await send('DELETE', '/journal', headers)).status).toBe(200);
+});
 
+describe('the Host header', () => {
 	test.each([
 		'attacker.example',
 		'attacker.example:PORT',
@@ -51,12 +51,8 @@ describe('the Host header', () => {
 			['GET', '/nope'],
 			['POST', '/keys/full/revoke'],
 		]) {
-			expect(await send(method, path, { host })).toEqual({
-				status: 403,
-				json: {
-					error: `Send control requests to ${sandbox.controlUrl}: other host names are rejected.`,
-				},
-			});
+			const error = `Send control requests to ${sandbox.controlUrl}: other host names are rejected.`;
+			expect(await send(method, path, { host })).toEqual({ status: 403, json: { error } });
 		}
 		expect(sandbox.control.state().keys[0].status).toBe('active');
 	});
@@ -68,13 +64,6 @@ describe('the Host header', () => {
 });
 
 describe('the Origin header', () => {
-	test.each(['http://127.0.0.1:PORT', 'http://localhost:PORT', 'http://[::1]:PORT'])(
-		'is accepted if it is %s',
-		async (origin) => {
-			expect((await send('POST', '/reset', { origin })).status).toBe(200);
-		},
-	);
-
 	test.each([
 		'https://attacker.example',
 		'null',
@@ -120,14 +109,6 @@ describe('a body', () => {
 		}
 		expect(sandbox.control.faults()).toEqual([]);
 	});
-
-	test.each([{}, { 'content-length': '0' }, { 'content-type': 'text/plain' }])(
-		'can be empty with the headers %j',
-		async (headers) => {
-			expect((await send('POST', '/reset', headers)).status).toBe(200);
-			expect((await send('DELETE', '/journal', headers)).status).toBe(200);
-		},
-	);
 
 	test('is rejected with 413 if it has more than 1,000,000 bytes', async () => {
 		const bodyOf = (bytes: number) => JSON.stringify({ workflows: [], x: 'x'.repeat(bytes - 23) });

@@ -10,14 +10,6 @@ export const JSON_TYPE = { 'content-type': 'application/json' };
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Json = any;
 
-export interface TestResponse {
-	status: number;
-	headers: Record<string, string | string[] | undefined>;
-	text: string;
-	/** Undefined if the text is not JSON. */
-	json: Json;
-}
-
 export interface CallOptions {
 	/** API key; default: the full one; null sends no header. */
 	key?: string | null;
@@ -28,19 +20,10 @@ export interface CallOptions {
 	raw?: string;
 }
 
-export interface TestSandbox extends Sandbox {
-	/** Sends a request to a path of the API. */
-	call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
-	/** Sends a request to a path of the control API. */
-	callControl(method: string, path: string, body?: unknown): Promise<TestResponse>;
-	/** Waits for the response to GET on an API path and returns its data. */
-	get(path: string): Promise<Json>;
-}
-
 const running: Array<() => Promise<void>> = [];
 
 /** Starts a sandbox without data on a stopped clock. Call closeAll afterwards. */
-export async function startTestSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
+export async function startTestSandbox(options: SandboxOptions = {}) {
 	const sandbox = await startSandbox({ seed: false, clock: () => START, ...options });
 	const agent = new Agent();
 	running.push(async () => {
@@ -52,7 +35,7 @@ export async function startTestSandbox(options: SandboxOptions = {}): Promise<Te
 		const text = await response.body.text();
 		return { status: response.statusCode, headers: response.headers, text, json: parse(text) };
 	};
-	const call: TestSandbox['call'] = async (method, path, { key, body, headers, raw } = {}) => {
+	const call = async (method: string, path: string, { key, body, headers, raw }: CallOptions = {}) => {
 		const all = {
 			...(key !== null && { authorization: `Bearer ${key ?? sandbox.keys.full}` }),
 			...(body !== undefined && JSON_TYPE),
@@ -62,12 +45,17 @@ export async function startTestSandbox(options: SandboxOptions = {}): Promise<Te
 	};
 	return {
 		...sandbox,
+		/** Sends a request to a path of the API. */
 		call,
-		callControl: (method, path, body) =>
+		/** Sends a request to a path of the control API. */
+		callControl: (method: string, path: string, body?: unknown) =>
 			send(method, sandbox.controlUrl + path, body === undefined ? {} : JSON_TYPE, JSON.stringify(body)),
-		get: async (path) => (await call('GET', path)).json.data,
+		/** Returns the data of the response to GET on a path of the API. */
+		get: async (path: string) => (await call('GET', path)).json.data,
 	};
 }
+
+export type TestSandbox = Awaited<ReturnType<typeof startTestSandbox>>;
 
 export async function closeAll(): Promise<void> {
 	await Promise.all(running.splice(0).map((close) => close()));
@@ -90,23 +78,8 @@ function parse(text: string): Json {
 	}
 }
 
-export interface OperationCase {
-	number: string;
-	operation: OperationName;
-	method: string;
-	/** With the placeholders WF and RUN. */
-	path: string;
-	scope: string;
-	object: string;
-	isWrite: boolean;
-	isList: boolean;
-	hasId: boolean;
-	hasBody: boolean;
-	isIdempotent: boolean;
-}
-
-/** The table of contract 4 and the identity check of 5.1, copied independently of the sandbox's own table. */
-export const OPERATION_CASES: OperationCase[] = `
+/** The table of contract 4 and the identity check of 5.1, copied independently of the sandbox's own table; with the placeholders WF and RUN. */
+export const OPERATION_CASES = `
 	1  getConfig      GET    /prospector/config            prospector.read  prospector_config
 	2  listWorkflows  GET    /prospector/workflows         prospector.read  prospector_workflow list
 	3  createWorkflow POST   /prospector/workflows         prospector.run   prospector_workflow body idempotent
@@ -138,7 +111,7 @@ export const OPERATION_CASES: OperationCase[] = `
 	});
 
 /** Adds a workflow with a finished run of three results. */
-export function seedOneOfEach({ control }: Sandbox): { workflow: string; run: string } {
+export function seedOneOfEach({ control }: Sandbox) {
 	const { workflows, runs } = control.seed({ workflows: [{ name: 'First', runs: [{ results: 3 }] }] });
 	return { workflow: workflows[0], run: runs[0] };
 }
@@ -146,13 +119,10 @@ export function seedOneOfEach({ control }: Sandbox): { workflow: string; run: st
 /** Sends the request of an operation, with a body if it requires one. */
 export async function sendCase(
 	sandbox: TestSandbox,
-	{ method, path, hasBody }: OperationCase,
-	{ workflow, run }: { workflow: string; run: string },
+	{ method, path, hasBody }: (typeof OPERATION_CASES)[number],
+	{ workflow, run }: ReturnType<typeof seedOneOfEach>,
 	options: CallOptions = {},
-): Promise<TestResponse> {
-	const body = hasBody ? { body: { name: 'N' } } : {};
-	return await sandbox.call(method, path.replace('WF', workflow).replace('RUN', run), {
-		...body,
-		...options,
-	});
+) {
+	const idPath = path.replace('WF', workflow).replace('RUN', run);
+	return await sandbox.call(method, idPath, { ...(hasBody && { body: { name: 'N' } }), ...options });
 }

@@ -53,35 +53,22 @@ test('a test run with the durable scheduler has its own record', () => {
 
 describe('compareReport', () => {
 	const EDITOR = result('rest/editor', 'Editor');
+	const BOTH = newest(['Editor', 1], ['Stop', 3]);
+	const QUEUE = result('exactlyOnce/queue', 'Queue', 'skipped');
 	const name = 'n8n 2.41.1 on Node.js 24';
 
 	test.each<[string, PlatformRecord[], Report, string[]]>([
 		['the same tests', [newest(['Editor', 1])], report([EDITOR]), []],
 		['fewer tests', [newest(['Editor', 2])], report([EDITOR]), [`${name}: "Editor" has 1 tests, not 2`]],
-		[
-			'a missing group',
-			[newest(['Editor', 1], ['Stop', 3])],
-			report([EDITOR]),
-			[`${name}: "Stop" has 0 tests, not 3`],
-		],
-		[
-			'a missing group of essential tests',
-			[newest(['Editor', 1], ['Stop', 3])],
-			report([EDITOR], 'essential'),
-			[],
-		],
+		['a missing group', [BOTH], report([EDITOR]), [`${name}: "Stop" has 0 tests, not 3`]],
+		['a missing group of essential tests', [BOTH], report([EDITOR], 'essential'), []],
 		[
 			'fewer essential tests',
 			[newest(['Editor', 2])],
 			report([EDITOR], 'essential'),
 			[`${name}: "Editor" has 1 tests, not 2`],
 		],
-		[
-			'a skipped group',
-			[newest(['Queue', 2])],
-			report([result('exactlyOnce/queue', 'Queue', 'skipped')]),
-			[],
-		],
+		['a skipped group', [newest(['Queue', 2])], report([QUEUE]), []],
 		['another n8n', [], report([EDITOR]), [`${name} is missing`]],
 	])('returns the differences for %s', (_, records, shown, expected) => {
 		expect(compareReport(records, shown)).toEqual(expected);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { readOptions } from '../e2e/options';
+import { readEditorOptions, readOptions } from '../e2e/options';
+import { UsageError } from '../e2e/setUp/commands';
 import { ALL_PLATFORMS, DEFAULT_PLATFORMS } from '../e2e/setUp/platforms';
 
 const platformsOf = (args: string[]) => readOptions(args).runs.map(({ platform }) => platform);
@@ -31,28 +32,52 @@ describe('readOptions', () => {
 	});
 
 	test.each([
+		[['--n8n', '2.41', '--node', '20'], 'no n8n 2.41 on Node.js 20'],
+		[['--n8n', '0.9'], 'no n8n 0.9'],
 		[
-			'a Node.js on which the n8n does not run',
-			['--n8n', '2.41', '--node', '20'],
-			'no n8n 2.41 on Node.js 20',
-		],
-		['an unknown n8n', ['--n8n', '0.9'], 'no n8n 0.9'],
-		[
-			'a scheduler that the n8n does not have',
 			['--n8n', '1.123', '--scheduler', 'durable'],
 			"no n8n 1.123 on Node.js of any version with the scheduler 'durable'",
 		],
-		['an unknown option', ['--quick'], "Unknown option '--quick'"],
-	])('rejects %s', (_, args, message) => expect(() => readOptions(args)).toThrow(message));
+		[['--quick'], "Unknown option '--quick'"],
+	])('rejects %j with "%s"', (args, message) => expect(() => readOptions(args)).toThrow(message));
+});
+
+describe('readEditorOptions', () => {
+	test('returns the newest n8n and any free port by default', () => {
+		expect(readEditorOptions([])).toEqual({
+			platform: DEFAULT_PLATFORMS[0],
+			port: undefined,
+			...{ keep: false, dev: false, help: false },
+		});
+	});
+
+	test('reads each option', () => {
+		expect(
+			readEditorOptions(['--n8n', '1.123', '--node', '22', '--port', '6000', '--keep', '--help']),
+		).toEqual({
+			platform: { release: '1.123', node: 22, scheduler: 'classic' },
+			port: 6000,
+			keep: true,
+			dev: false,
+			help: true,
+		});
+	});
+
+	test.each([
+		[['--n8n', '3'], 'There is no n8n 3 here.'],
+		[['--node', '18'], 'There is no n8n 2.41 on Node.js 18 here.'],
+		[['--port', '0'], "--port takes a number from 1 to 65535, not '0'."],
+		[['--port', '65536'], "--port takes a number from 1 to 65535, not '65536'."],
+		[['--port', 'x'], "--port takes a number from 1 to 65535, not 'x'."],
+		[['--prot', '1'], "Unknown option '--prot'"],
+	])('rejects %j with a message', (args, message) => {
+		expect(() => readEditorOptions(args)).toThrow(new UsageError(message));
+	});
 });
 
 test('the CI workflow runs every tested platform', () => {
 	const workflow = readFileSync('.github/workflows/ci.yml', 'utf8');
 	const rows = workflow.matchAll(/\{ n8n: '([\d.]+)', node: (\d+), scheduler: (\w+) \}/g);
-	const platforms = [...rows].map(([, release, node, scheduler]) => ({
-		release,
-		node: Number(node),
-		scheduler,
-	}));
+	const platforms = [...rows].map(([, release, node, scheduler]) => ({ release, node: +node, scheduler }));
 	expect(platforms).toEqual(ALL_PLATFORMS);
 });

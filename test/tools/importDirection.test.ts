@@ -91,10 +91,8 @@ describe('the import rules', () => {
 	});
 
 	test.each(FORBIDDEN)('report %s when %s imports %s', (rule, from) => {
-		expect([
-			...new Set(
-				[from, ...(rule === 'no-cycles' ? [BACK[0]] : [])].flatMap((file) => violations.get(file) ?? []),
-			),
-		]).toEqual([rule]);
+		const files = rule === 'no-cycles' ? [from, BACK[0]] : [from];
+		const rules = files.flatMap((file) => violations.get(file) ?? []);
+		expect([...new Set(rules)]).toEqual([rule]);
 	});
 });

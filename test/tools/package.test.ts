@@ -13,21 +13,19 @@ describe('package.json', () => {
 		expect(manifest.license).toBe('MIT');
 	});
 
-	test('brings no other package along', () => {
-		for (const field of [
-			'dependencies',
-			'optionalDependencies',
-			'bundledDependencies',
-			'bundleDependencies',
-		]) {
-			expect(manifest).not.toHaveProperty(field);
-		}
+	test('requires no other package', () => {
 		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 	});
 
-	test.each(['overrides', 'resolutions', 'bin'])('has no %s', (field) => {
-		expect(manifest).not.toHaveProperty(field);
-	});
+	test.each([
+		'dependencies',
+		'optionalDependencies',
+		'bundledDependencies',
+		'bundleDependencies',
+		'overrides',
+		'resolutions',
+		'bin',
+	])('has no %s', (field) => expect(manifest).not.toHaveProperty(field));
 
 	test.each([
 		'preinstall',

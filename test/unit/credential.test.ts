@@ -34,14 +34,8 @@ describe('the credential', () => {
 
 	test('shows the query parameters that are used by default', () => {
 		const shown = Object.fromEntries(credential.properties.map((one) => [one.name, one.default]));
-		const hidden = {
-			...shown,
-			apiKey: 'k',
-			baseUrl: 'https://app.example.com',
-			cursorParameter: '',
-			pageSizeParameter: '',
-		};
-		const { cursorParameter, pageSizeParameter } = parseConnection({ ...hidden, showAdvanced: true });
+		const required = { apiKey: 'k', baseUrl: 'https://app.example.com' };
+		const { cursorParameter, pageSizeParameter } = parseConnection(required);
 		expect(shown).toMatchObject({ cursorParameter, pageSizeParameter });
 	});
 

@@ -1,57 +1,19 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { HintCollector, missingKeysHint } from '../messages/hintMessages';
+import { missingKeysHint } from '../messages/hintMessages';
 import type { KeyChoice } from '../parameters/idempotencyKey';
 import type { ApiRequest } from '../transport/request/apiRequest';
 import { endpointPath } from '../transport/request/endpoints';
 import { sha256Hex } from '../utils';
-
-/** What tells one intended write from every other, and is the same in each retry. */
-export interface WriteIdentity {
-	instanceId: string;
-	/** The n8n workflow, not the Prospector workflow. */
-	workflowId: string;
-	/** Shared by an execution and all its retries. */
-	execution: string;
-	nodeId: string;
-	operation: string;
-	path: string;
-	/** Counted from the node's first run in this execution. */
-	runIndex: number;
-	itemIndex: number;
-}
-
-/**
- * Returns the same key for the same write, in every process (contract, section 4, rule 3). The payload is left out: a
- * retry with another payload must end in a 409.
- *
- * @returns `n8n-` and 32 hexadecimal digits, because n8n's message box is too narrow for more
- */
-export function deriveIdempotencyKey(identity: WriteIdentity): string {
-	const { instanceId, workflowId, execution, nodeId, operation, path, runIndex, itemIndex } = identity;
-	// JSON keeps ["a","bc"] and ["ab","c"] apart.
-	const json = JSON.stringify([
-		instanceId,
-		workflowId,
-		execution,
-		nodeId,
-		operation,
-		path,
-		runIndex,
-		itemIndex,
-	]);
-	return `n8n-${sha256Hex(json).slice(0, 32)}`;
-}
+import type { ItemContext } from './operation';
 
 /**
  * Returns the idempotency key for a write, and collects the hints about it. Call it once per write, before the first
- * attempt.
+ * attempt. An automatic key is the same for the same write, in every process (contract, section 4, rule 3).
  *
- * @returns undefined if none is sent
+ * @returns undefined if none is sent; an automatic key has 32 hexadecimal digits, because n8n's message box is narrow
  */
 export function resolveIdempotencyKey(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	hints: HintCollector,
+	{ context, itemIndex, hints }: ItemContext,
 	choice: KeyChoice,
 	operation: string,
 	{ endpoint, ids }: ApiRequest,
@@ -65,16 +27,19 @@ export function resolveIdempotencyKey(
 		if (hints.missingKeys++ === 0) context.logger.warn(`${node.name}: ${missingKeysHint(1)}`);
 		return undefined;
 	}
-	return deriveIdempotencyKey({
-		instanceId: context.getInstanceId(),
-		workflowId: context.getWorkflow().id ?? '',
+	// JSON keeps ["a","bc"] and ["ab","c"] apart. Without the payload: a retry with another one must end in a 409.
+	const identity = JSON.stringify([
+		context.getInstanceId(),
+		// The n8n workflow, not the Prospector workflow.
+		context.getWorkflow().id ?? '',
 		execution,
-		nodeId: node.id || node.name,
+		node.id || node.name,
 		operation,
-		path: endpointPath(endpoint, ids),
-		runIndex: relativeRunIndex(context, itemIndex),
+		endpointPath(endpoint, ids),
+		relativeRunIndex(context, itemIndex),
 		itemIndex,
-	});
+	]);
+	return `n8n-${sha256Hex(identity).slice(0, 32)}`;
 }
 
 /** The node's context, which n8n passes from a failed execution to its retry. */
@@ -91,14 +56,16 @@ const getNodeContext = (context: IExecuteFunctions) => context.getContext('node'
 
 /**
  * Returns an ID that an execution shares with its retries; undefined if n8n names no execution. The resume token (from
- * n8n 2.14 on) survives a killed process. Older versions offer only the node's context. A plain execution ID changes
- * with every retry, but is better than none.
+ * n8n 2.14 on), the random part of the URL that resumes an execution, survives a killed process. Older versions offer
+ * only the node's context. A plain execution ID changes with every retry, but is better than none.
  */
-export function stableExecutionId(context: IExecuteFunctions, itemIndex: number): string | undefined {
+function stableExecutionId(context: IExecuteFunctions, itemIndex: number): string | undefined {
 	const { $execution } = context.getWorkflowDataProxy(itemIndex);
-	const token = resumeToken($execution?.resumeUrl);
+	const resumeUrl: unknown = $execution?.resumeUrl;
+	const isUrl = typeof resumeUrl === 'string' && URL.canParse(resumeUrl);
+	const token = isUrl && new URL(resumeUrl).searchParams.get('signature');
 	// The token permits to resume the execution, so only its hash is used.
-	if (token !== undefined) return sha256Hex(token);
+	if (token) return sha256Hex(token);
 	const nodeContext = getNodeContext(context);
 	return (nodeContext.prospectorExecution ??= context.getExecutionId() || undefined);
 }
@@ -107,7 +74,7 @@ export function stableExecutionId(context: IExecuteFunctions, itemIndex: number)
  * Returns how many runs of this node have ended before, in this execution and in those that it retries. After a killed
  * process, n8n starts the execution again but continues its count of runs.
  */
-export function relativeRunIndex(context: IExecuteFunctions, itemIndex: number): number {
+function relativeRunIndex(context: IExecuteFunctions, itemIndex: number): number {
 	const { $runIndex } = context.getWorkflowDataProxy(itemIndex);
 	const nodeContext = getNodeContext(context);
 	const execution = context.getExecutionId() ?? '';
@@ -124,10 +91,4 @@ export function recordRunEnd(context: IExecuteFunctions): void {
 	// Operations without an idempotency key don't count.
 	if (nodeContext.prospectorRunsIn === undefined) return;
 	nodeContext.prospectorRunsEnded = relativeRunIndex(context, 0) + 1;
-}
-
-/** Returns the random part of the URL that resumes an execution, which n8n keeps through every retry. */
-function resumeToken(resumeUrl: unknown): string | undefined {
-	if (typeof resumeUrl !== 'string' || !URL.canParse(resumeUrl)) return undefined;
-	return new URL(resumeUrl).searchParams.get('signature') || undefined;
 }

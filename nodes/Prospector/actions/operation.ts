@@ -1,6 +1,6 @@
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
-import { HintCollector } from '../messages/hintMessages';
-import type { KeyChoice } from '../parameters/idempotencyKey';
+import type { IDataObject, IExecuteFunctions, INodePropertyOptions } from 'n8n-workflow';
+import type { HintCollector } from '../messages/hintMessages';
+import { toOutputItem } from '../model/resource';
 import type { FieldSelection } from '../parameters/outputFields';
 import type { Parameter, Parameters, ValuesOf } from '../parameters/parameter';
 import { maxConcurrentRequests, requestSettings } from '../parameters/requestSettings';
@@ -8,20 +8,21 @@ import type { Dependencies } from '../transport/dependencies';
 import type { ApiRequest } from '../transport/request/apiRequest';
 import type { Client } from '../transport/request/client';
 
-/** What an operation may use besides its parameters, for one input item. */
-export interface ItemContext {
-	client: Client;
+/** What the input items of one execution of the node share. */
+export interface SharedContext {
+	context: IExecuteFunctions;
 	hints: HintCollector;
 	dependencies: Dependencies;
 	/** Aborted when the execution is canceled or another item has failed it. */
 	signal: AbortSignal;
 	/** Status checks of this node execution, by run ID: each run is checked once. */
 	statusChecks: Map<string, Promise<string | undefined>>;
-	/** Returns the idempotency key for a request; undefined if none is sent. */
-	idempotencyKey(choice: KeyChoice, operation: string, request: ApiRequest): string | undefined;
-	/** Saves a request ID with the execution, so that n8n's list of executions finds it. */
-	saveRequestId(requestId: string): void;
-	log(line: string): void;
+}
+
+/** What an operation may use besides its parameters, for one input item. */
+export interface ItemContext extends SharedContext {
+	itemIndex: number;
+	client: Client;
 }
 
 type OperationParameters = Parameters & { selection: Parameter<FieldSelection> };
@@ -47,13 +48,17 @@ export const defineOperation = <P extends OperationParameters>(
 	definition: OperationDefinition<P>,
 ): Operation => definition;
 
-/** A resource and its operations, in the order of the editor. */
-export interface Resource {
-	option: INodePropertyOptions & { value: string };
-	operations: Operation[];
-}
-
 /** Returns the parameters of an operation with those that all operations have. */
 export function allParameters({ concurrent, parameters }: Operation) {
 	return { ...requestSettings, ...(concurrent && { maxConcurrentRequests }), ...parameters };
+}
+
+/** Sends a request for one resource, and returns this as the output. @throws RequestError */
+export async function requestResource(
+	{ client }: ItemContext,
+	request: ApiRequest,
+	extraFields?: IDataObject,
+): Promise<IDataObject[]> {
+	const { data, requestId } = await client.request(request);
+	return [toOutputItem(data[0], requestId, extraFields)];
 }

@@ -2,7 +2,7 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { propertiesOf } from '../parameters/parameter';
 import { get as getConfig } from './config/get.operation';
 import { get as getIdentity } from './identity/get.operation';
-import { allParameters, type Operation, type Resource } from './operation';
+import { allParameters, type Operation } from './operation';
 import { getAll as getManyResults } from './result/getAll.operation';
 import { get as getRun } from './run/get.operation';
 import { getAll as getManyRuns } from './run/getAll.operation';
@@ -14,7 +14,7 @@ import { run } from './workflow/run.operation';
 import { update } from './workflow/update.operation';
 
 /** Sorted by name, as n8n's rules require. */
-export const resources: Resource[] = [
+export const resources: Array<Pick<Operation, 'option'> & { operations: Operation[] }> = [
 	{
 		option: { name: 'Config', value: 'config', description: 'Settings of prospecting in the workspace' },
 		operations: [getConfig],
@@ -45,12 +45,6 @@ export const resources: Resource[] = [
 	},
 ];
 
-export function findOperation(resource: unknown, operation: unknown): Operation | undefined {
-	return resources
-		.find(({ option }) => option.value === resource)
-		?.operations.find(({ option }) => option.value === operation);
-}
-
 /** Returns the list of resources, a list of operations for each, and the fields of each operation. */
 export function nodeProperties(): INodeProperties[] {
 	return [
@@ -62,7 +56,19 @@ export function nodeProperties(): INodeProperties[] {
 			options: resources.map(({ option }) => option),
 			default: 'workflow',
 		},
-		...resources.map(operationList),
+		...resources.map(({ option, operations }): INodeProperties => {
+			const names = operations.map((operation) => operation.option.value);
+			const first = names.includes('getAll') ? 'getAll' : names[0];
+			return {
+				displayName: 'Operation',
+				name: 'operation',
+				type: 'options',
+				noDataExpression: true,
+				displayOptions: { show: { resource: [option.value] } },
+				options: operations.map((operation) => operation.option),
+				default: first,
+			};
+		}),
 		...resources.flatMap((resource) =>
 			resource.operations.flatMap((operation) =>
 				updateDisplayOptions(
@@ -72,18 +78,4 @@ export function nodeProperties(): INodeProperties[] {
 			),
 		),
 	];
-}
-
-function operationList({ option, operations }: Resource): INodeProperties {
-	const names = operations.map(({ option: { value } }) => value);
-	const first = names.includes('getAll') ? 'getAll' : names[0];
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: [option.value] } },
-		options: operations.map((operation) => operation.option),
-		default: first,
-	};
 }

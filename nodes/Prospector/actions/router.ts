@@ -1,20 +1,25 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 import type { Place } from '../messages/adviceMessages';
 import { buildHints, HintCollector } from '../messages/hintMessages';
 import { type NodeError, toNodeError, toSingleMessage } from '../messages/nodeErrors';
 import { invalid } from '../messages/userMessage';
+import { openClient } from '../parameters/credential/connection';
 import { selectFields, unknownFields } from '../parameters/outputFields';
 import { readAll } from '../parameters/parameter';
-import { ParameterReader } from '../parameters/readParameters';
+import { ItemBatch, ParameterReader } from '../parameters/readParameters';
 import { maxConcurrentRequests } from '../parameters/requestSettings';
 import type { Dependencies } from '../transport/dependencies';
 import type { Client } from '../transport/request/client';
+import { CREDENTIAL } from '../transport/request/n8nClient';
 import { onAbort, toText } from '../utils';
-import { recordRunEnd, resolveIdempotencyKey } from './idempotencyKey';
-import { ItemClients } from './itemClients';
-import { allParameters, type ItemContext, type Operation } from './operation';
-import { saveRequestId } from './requestIds';
-import { findOperation } from './resources';
+import { recordRunEnd } from './idempotencyKey';
+import { allParameters, type Operation, type SharedContext } from './operation';
+import { resources } from './resources';
 
 /** Returns the output of all input items, in their order. */
 export async function router(
@@ -28,35 +33,40 @@ export async function router(
 	const place: Place = node.type.endsWith('Tool') ? 'tool' : 'node';
 	const abortController = new AbortController();
 	const { signal } = abortController;
-	const execution = new NodeExecution(context, dependencies, signal);
+	const hints = new HintCollector();
+	const execution = new NodeExecution({ context, dependencies, signal, hints, statusChecks: new Map() });
 	const outputByItem: INodeExecutionData[][] = [];
 	let firstError: NodeError | undefined;
+	let next = 0;
 
-	const processItem = async (itemIndex: number): Promise<boolean> => {
+	const processItem = async (itemIndex: number): Promise<void> => {
 		const pairedItem = { item: itemIndex };
 		try {
 			const items = await execution.processItem(itemIndex);
 			outputByItem[itemIndex] = items.map((json) => ({ json, pairedItem }));
-			return true;
 		} catch (thrown) {
 			const error = toNodeError(node, thrown, place);
 			error.context.itemIndex = itemIndex;
 			if (count > 1) error.message += ` [Item ${itemIndex}]`;
 			if (context.continueOnFail()) {
 				outputByItem[itemIndex] = [{ json: { error: toSingleMessage(error) }, pairedItem }];
-				return !signal.aborted;
+			} else {
+				firstError ??= error;
+				// The output of the other items is lost, so they need not go on.
+				abortController.abort();
 			}
-			firstError ??= error;
-			// The output of the other items is lost, so they need not go on.
-			abortController.abort();
-			return false;
+			if (signal.aborted) next = count;
 		}
+	};
+	// Memory use depends on the concurrency, not on the number of items.
+	const worker = async () => {
+		while (next < count) await processItem(next++);
 	};
 
 	const canceled = context.getExecutionCancelSignal();
 	if (canceled?.aborted) abortController.abort();
 	const removeListener = canceled && onAbort(canceled, () => abortController.abort());
-	await runConcurrently(count, execution.concurrency(), processItem);
+	await Promise.all(Array.from({ length: Math.min(execution.concurrency(), count) }, worker));
 	removeListener?.();
 	if (firstError) {
 		// n8n shows a tool's model only the message.
@@ -64,44 +74,24 @@ export async function router(
 		throw firstError;
 	}
 	recordRunEnd(context);
-	context.addExecutionHints(...buildHints(execution.hints));
+	context.addExecutionHints(...buildHints(hints));
 	return outputByItem.flat();
 }
 
-/**
- * Runs a task for each index, in their order. Memory use depends on the concurrency, not on the number of tasks.
- *
- * @param task must not reject; if it returns false, no further one is started
- */
-async function runConcurrently(
-	count: number,
-	concurrency: number,
-	task: (index: number) => Promise<boolean>,
-): Promise<void> {
-	let next = 0;
-	const worker = async () => {
-		while (next < count) {
-			if (!(await task(next++))) next = count;
-		}
-	};
-	await Promise.all(Array.from({ length: Math.min(concurrency, count) }, worker));
-}
-
-/** What the items of one execution of the node share. */
 class NodeExecution {
-	readonly hints = new HintCollector();
-	private readonly statusChecks: ItemContext['statusChecks'] = new Map();
 	private readonly parameters: ParameterReader;
-	private readonly clients: ItemClients;
+	private readonly credentials: ItemBatch<Promise<ICredentialDataDecryptedObject>>;
+	private lastClient?: { client: Client; input: unknown[] };
 
-	constructor(
-		private readonly context: IExecuteFunctions,
-		private readonly dependencies: Dependencies,
-		private readonly signal: AbortSignal,
-	) {
+	constructor(private readonly shared: SharedContext) {
+		const { context } = shared;
 		this.parameters = new ParameterReader(context);
-		const shared = { queueKey: signal, signal, stats: this.hints.stats };
-		this.clients = new ItemClients(context, shared, dependencies);
+		this.credentials = new ItemBatch(context.getInputData().length, (itemIndex) => {
+			const credential = context.getCredentials(CREDENTIAL, itemIndex);
+			// The item that this is about may never be processed.
+			credential.catch(() => {});
+			return credential;
+		});
 	}
 
 	/** Returns how many items to process at the same time. Never throws: each item reports its invalid values itself. */
@@ -118,40 +108,47 @@ class NodeExecution {
 	async processItem(itemIndex: number): Promise<IDataObject[]> {
 		const operation = this.operationOf(itemIndex);
 		const values = readAll(allParameters(operation), this.parameters.valuesOf(itemIndex));
-		const client = await this.clients.get(itemIndex, values.requestTimeout, values.maxWait);
-		const items = await operation.execute(values, this.itemContext(itemIndex, client));
+		const client = await this.clientOf(itemIndex, values.requestTimeout, values.maxWait);
+		const items = await operation.execute(values, { ...this.shared, itemIndex, client });
 		const { selection } = values;
 		const unknown = itemIndex === 0 ? unknownFields(items, selection) : [];
 		if (unknown.length > 0) {
-			this.hints.unknownFields = { names: unknown, known: Object.keys(items[0]) };
+			this.shared.hints.unknownFields = { names: unknown, known: Object.keys(items[0]) };
 		}
 		return items.map((item) => selectFields(item, selection));
 	}
 
+	/**
+	 * The credential and the options can contain expressions, but usually they are the same for all items, which then
+	 * share one client.
+	 *
+	 * @param timeout milliseconds
+	 * @param maxWait milliseconds
+	 * @throws UserError, or what n8n throws, when the credential can't be used
+	 */
+	private async clientOf(itemIndex: number, timeout: number, maxWait: number): Promise<Client> {
+		const { context, dependencies, signal, hints } = this.shared;
+		const credential = await this.credentials.get(itemIndex);
+		const input = [timeout, maxWait, ...Object.entries(credential).flat()];
+		const last = this.lastClient;
+		const isShared = input.length === last?.input.length && input.every((one, i) => one === last.input[i]);
+		if (isShared) return last.client;
+		const settings = { timeout, maxWait, queueKey: signal, signal, stats: hints.stats };
+		const client = openClient(context, credential, settings, dependencies);
+		this.lastClient = { client, input };
+		return client;
+	}
+
 	private operationOf(itemIndex: number): Operation {
-		const read = (name: string) => this.parameters.read(name, itemIndex);
-		const operation = findOperation(read('resource'), read('operation'));
+		const resource = this.parameters.read('resource', itemIndex);
+		const name = this.parameters.read('operation', itemIndex);
+		const operations = resources.find(({ option }) => option.value === resource)?.operations;
 		return (
-			operation ??
+			operations?.find(({ option }) => option.value === name) ??
 			invalid(
-				`There is no operation '${toText(read('operation'))}' for the resource '${toText(read('resource'))}'`,
+				`There is no operation '${toText(name)}' for the resource '${toText(resource)}'`,
 				"Pick one in 'Operation'",
 			)
 		);
-	}
-
-	private itemContext(itemIndex: number, client: Client): ItemContext {
-		const { context, hints, dependencies, signal, statusChecks } = this;
-		return {
-			client,
-			hints,
-			dependencies,
-			signal,
-			statusChecks,
-			idempotencyKey: (choice, operation, request) =>
-				resolveIdempotencyKey(context, itemIndex, hints, choice, operation, request),
-			saveRequestId: (requestId) => saveRequestId(context, itemIndex, requestId),
-			log: (line) => context.logger.info(`${context.getNode().name}: ${line}`, { itemIndex }),
-		};
 	}
 }

@@ -9,35 +9,25 @@ import { UserError } from '../messages/userMessage';
 import { toOutputItem } from '../model/resource';
 import { runOutcome, statusOf } from '../model/runStatus';
 import type { WaitOptions } from '../parameters/waiting';
-import type { Dependencies } from '../transport/dependencies';
 import { quotable } from '../transport/failure/redactSecrets';
 import type { ApiRequest, StartedRun } from '../transport/request/apiRequest';
-import type { Client } from '../transport/request/client';
 import { endpoints } from '../transport/request/endpoints';
 import { collectItems } from '../transport/request/pagination';
 import type { ItemContext } from './operation';
 
-/** Times in milliseconds. */
-export interface StatusCheck {
-	status: string;
-	/** Since the wait started. */
-	elapsed: number;
-	/** Until the next check; absent after the last one. */
-	nextCheck?: number;
-}
-
-interface Wait {
-	client: Client;
+interface WaitTarget {
 	runId: string;
+	/** Set if this operation has started the run. */
 	startedRun?: StartedRun;
-	options: WaitOptions;
-	signal: AbortSignal;
-	dependencies: Pick<Dependencies, 'clock' | 'random'>;
-	onStatusCheck: (check: StatusCheck) => void;
+	/** Further fields of every output item. */
+	extraFields?: IDataObject;
 }
 
 /** A check gets at least this time, even at the deadline. */
 const MIN_CHECK_TIMEOUT_MS = 1000;
+const INITIAL_POLL_INTERVAL_MS = 1000;
+const POLL_INTERVAL_GROWTH = 1.5;
+const MAX_POLL_INTERVAL_MS = 30_000;
 
 /**
  * Checks the status of a run, at once and then at growing intervals, until it has ended.
@@ -45,13 +35,15 @@ const MIN_CHECK_TIMEOUT_MS = 1000;
  * @returns the finished run and the request ID of the last check
  * @throws UserError if the run fails, at the deadline, and if canceled; RequestError if a check fails despite retries
  */
-export async function waitForRun(wait: Wait): Promise<{ run: IDataObject; requestId: string }> {
-	const { client, runId, startedRun, options, signal, onStatusCheck } = wait;
-	const { clock, random } = wait.dependencies;
+async function waitForRun(item: ItemContext, { runId, startedRun }: WaitTarget, options: WaitOptions) {
+	const { client, dependencies, signal } = item;
+	const { clock, random } = dependencies;
 	const { redact } = client.connection;
+	const logProgress = createProgressLogger(item, runId);
 	const deadline = clock.now() + options.maxWait;
 	const timeLeft = () => deadline - clock.now();
-	for (let checks = 1; ; checks++) {
+	let interval = INITIAL_POLL_INTERVAL_MS;
+	for (;;) {
 		const { data, requestId } = await client.request({
 			endpoint: endpoints.getRun,
 			ids: { run_id: runId },
@@ -63,9 +55,11 @@ export async function waitForRun(wait: Wait): Promise<{ run: IDataObject; reques
 		const [run] = data;
 		const outcome = runOutcome(run, options);
 		const isLast = outcome !== undefined || timeLeft() <= 0;
-		const nextCheck = isLast ? undefined : pollInterval(checks, random(), timeLeft());
+		// Random, so that executions that started together don't check together.
+		const nextInterval = () => Math.round(interval * (0.8 + 0.4 * random()));
+		const nextCheck = isLast ? undefined : Math.min(nextInterval(), timeLeft());
 		const status = quotable(statusOf(run), redact);
-		onStatusCheck({ status, elapsed: options.maxWait - timeLeft(), nextCheck });
+		logProgress(status, options.maxWait - timeLeft(), nextCheck);
 		if (outcome === 'finished') return { run, requestId };
 		const lastStatus = { runId, status, requestId, startedRun };
 		if (outcome === 'failed') throw new UserError(runFailedMessage(lastStatus), { redact });
@@ -75,35 +69,9 @@ export async function waitForRun(wait: Wait): Promise<{ run: IDataObject; reques
 		if (!(await clock.sleep(nextCheck, signal))) {
 			throw new UserError(waitCanceledMessage(runId), { redact, isCanceled: true });
 		}
+		// Growing, so that long runs cost few requests.
+		interval = Math.min(interval * POLL_INTERVAL_GROWTH, MAX_POLL_INTERVAL_MS);
 	}
-}
-
-const INITIAL_POLL_INTERVAL_MS = 1000;
-const POLL_INTERVAL_GROWTH = 1.5;
-const MAX_POLL_INTERVAL_MS = 30_000;
-
-/**
- * Returns the milliseconds until the next status check. They grow, so that long runs cost few requests, and are random,
- * so that executions that started together don't check together.
- *
- * @param checks number of checks so far
- * @param random from 0 up to 1
- * @param timeLeft maximum
- */
-function pollInterval(checks: number, random: number, timeLeft: number): number {
-	const interval = Math.min(
-		INITIAL_POLL_INTERVAL_MS * POLL_INTERVAL_GROWTH ** (checks - 1),
-		MAX_POLL_INTERVAL_MS,
-	);
-	return Math.min(Math.round(interval * (0.8 + 0.4 * random)), timeLeft);
-}
-
-export interface WaitTarget {
-	runId: string;
-	/** Set if this operation has started the run. */
-	startedRun?: StartedRun;
-	/** Further fields of every output item. */
-	extraFields?: IDataObject;
 }
 
 /**
@@ -112,20 +80,13 @@ export interface WaitTarget {
  * @throws as {@link waitForRun} does, and RequestError when the results can't be read
  */
 export async function waitAndFetchResults(
-	{ client, hints, signal, dependencies, log }: ItemContext,
-	{ runId, startedRun, extraFields = {} }: WaitTarget,
+	item: ItemContext,
+	target: WaitTarget,
 	options: WaitOptions,
 ): Promise<IDataObject[]> {
-	const { redact } = client.connection;
-	const { run, requestId } = await waitForRun({
-		client,
-		runId,
-		startedRun,
-		options,
-		signal,
-		dependencies,
-		onStatusCheck: createProgressLogger(quotable(runId, redact), log),
-	});
+	const { client, hints } = item;
+	const { runId, startedRun, extraFields } = target;
+	const { run, requestId } = await waitForRun(item, target, options);
 	if (!options.returnResults) return [toOutputItem(run, requestId, extraFields)];
 
 	const status = statusOf(run);
@@ -134,7 +95,7 @@ export async function waitAndFetchResults(
 	const results = await collectItems(client, request, {}, (resource, pageRequestId) =>
 		toOutputItem(resource, pageRequestId, runFields),
 	);
-	if (results.length === 0) hints.withoutResults.set(runId, quotable(status, redact));
+	if (results.length === 0) hints.withoutResults.set(runId, quotable(status, client.connection.redact));
 	return results;
 }
 
@@ -142,15 +103,16 @@ export async function waitAndFetchResults(
 const MAX_LOG_INTERVAL_MS = 5 * 60_000;
 
 /** Logs every new status, and the same one at growing intervals, so that the log of a long run stays readable. */
-function createProgressLogger(runId: string, log: (line: string) => void): (check: StatusCheck) => void {
-	let lastLogged: StatusCheck | undefined;
-	return (check) => {
-		const { status, elapsed, nextCheck } = check;
+function createProgressLogger({ context, itemIndex, client }: ItemContext, runId: string) {
+	const shownId = quotable(runId, client.connection.redact);
+	let last: { status: string; elapsed: number } | undefined;
+	/** @param elapsed milliseconds since the wait started @param nextCheck milliseconds; absent after the last check */
+	return (status: string, elapsed: number, nextCheck?: number): void => {
 		const isRepeated =
-			status === lastLogged?.status &&
-			elapsed - lastLogged.elapsed < Math.min(lastLogged.elapsed / 2, MAX_LOG_INTERVAL_MS);
+			status === last?.status && elapsed - last.elapsed < Math.min(last.elapsed / 2, MAX_LOG_INTERVAL_MS);
 		if (nextCheck !== undefined && isRepeated) return;
-		lastLogged = check;
-		log(progressLine(runId, status, elapsed, nextCheck));
+		last = { status, elapsed };
+		const line = progressLine(shownId, status, elapsed, nextCheck);
+		context.logger.info(`${context.getNode().name}: ${line}`, { itemIndex });
 	};
 }

@@ -64,7 +64,10 @@ function sentenceFor(advice: Exclude<Advice, { do: 'retry' }>, place: Place): st
 		case 'requestPermission':
 			return 'Ask an admin of the workspace for such a key';
 		case 'checkBaseUrl':
-			return isTest ? TEST_BASE_URL_ADVICE[advice.reason] : BASE_URL_ADVICE[advice.reason];
+			if (advice.reason === 'notFound') return checkAddress(isTest);
+			return advice.reason === 'body'
+				? `${checkAddress(isTest)} and that no login page or proxy stands in front of it`
+				: BASE_URL_ADVICE[advice.reason];
 		case 'pick':
 			return advice.what === 'workflow'
 				? "Pick one in 'Workflow' from the list, or give the 'id' of one that Workflow › Get Many returns, not its name"
@@ -72,7 +75,7 @@ function sentenceFor(advice: Exclude<Advice, { do: 'retry' }>, place: Place): st
 		case 'readAgain':
 			return 'Read it again';
 		case 'checkValues':
-			if (isTest) return TEST_BASE_URL_ADVICE.notFound;
+			if (isTest) return checkAddress(isTest);
 			return advice.of === 'fields'
 				? 'Check the fields of this node'
 				: "Check the values in 'Fields' or 'JSON', as the service may expect others. Correct them";
@@ -95,22 +98,14 @@ function sentenceFor(advice: Exclude<Advice, { do: 'retry' }>, place: Place): st
 	}
 }
 
-type BaseUrlReason = Extract<Advice, { do: 'checkBaseUrl' }>['reason'];
+/** A test does not name the credential, which is open in the editor. */
+export const checkAddress = (isTest: boolean) =>
+	`Check that 'Base URL'${isTest ? '' : ' of the credential'} is the address of the Prospector API`;
 
-const IS_API_ADDRESS = "Check that 'Base URL' of the credential is the address of the Prospector API";
-
-const BASE_URL_ADVICE: Record<BaseUrlReason, string> = {
+const BASE_URL_ADVICE = {
 	network: "Check 'Base URL' of the credential and the network of this n8n",
 	certificate: "Check 'Base URL' of the credential, or have the certificate renewed",
 	ssrfBlocked: "Check 'Base URL' of the credential, or ask the person who runs this n8n to allow the address",
 	redirect: "Put the final address into 'Base URL' if you trust it",
-	notFound: IS_API_ADDRESS,
 	html: "Or 'Base URL' of the credential is not the address of the Prospector API",
-	body: `${IS_API_ADDRESS} and that no login page or proxy stands in front of it`,
-};
-
-const TEST_BASE_URL_ADVICE: Record<BaseUrlReason, string> = {
-	...BASE_URL_ADVICE,
-	notFound: "Check that 'Base URL' is the address of the Prospector API",
-	body: "Check that 'Base URL' is the address of the Prospector API and that no login page or proxy stands in front of it",
 };

@@ -8,35 +8,32 @@ import { formatDuration, joinSentences, type UserMessage } from './userMessage';
 /** The request ID is part of the message, because with *Continue* n8n keeps nothing else. */
 export function describeFailure(failure: Failure, request: ApiRequest, place: Place = 'node'): UserMessage {
 	const { startedRun } = request;
+	const { attempts, elapsedMs = 0 } = failure;
 	const { message, explanation } = describeCause(failure, request, place);
 	const afterStart =
 		startedRun && failure.kind !== 'canceled' ? `, after run '${startedRun.id}' had been started` : '';
-	const requestId = 'requestId' in failure && failure.requestId ? ` (request ${failure.requestId})` : '';
 	const isPermission = failure.kind === 'status' && [401, 403].includes(failure.status);
 	return {
-		message: message + afterStart + requestId,
+		message: message + afterStart + requestIdSuffix(failure),
 		description: joinSentences([
-			attemptsSummary(failure),
+			attempts !== undefined &&
+				`Tried ${attempts} times in ${formatDuration(Math.round(elapsedMs / 1000) * 1000)}`,
 			// What happened to the run matters more than why it can't be read.
-			startedRun && !isPermission ? undefined : explanation,
-			isEarlierOutcomeUnknown(failure, request) ? 'An earlier try may have been carried out' : undefined,
+			(!startedRun || isPermission) && explanation,
+			isEarlierOutcomeUnknown(failure, request) && 'An earlier try may have been carried out',
 			...adviceSentences(adviceFor(failure, request), place),
-			failure.kind === 'status' && failure.serverMessage
-				? `The service said: "${failure.serverMessage}"`
-				: undefined,
+			failure.kind === 'status' && failure.serverMessage && `The service said: "${failure.serverMessage}"`,
 		]),
 	};
 }
+
+export const requestIdSuffix = (failure: Failure): string =>
+	'requestId' in failure && failure.requestId ? ` (request ${failure.requestId})` : '';
 
 interface Cause {
 	message: string;
 	/** Further sentences, without a full stop at the end. */
 	explanation?: string;
-}
-
-function attemptsSummary({ attempts, elapsedMs = 0 }: Failure): string | undefined {
-	if (attempts === undefined) return undefined;
-	return `Tried ${attempts} times in ${formatDuration(Math.round(elapsedMs / 1000) * 1000)}`;
 }
 
 function describeCause(failure: Failure, request: ApiRequest, place: Place): Cause {
@@ -93,27 +90,20 @@ function describeCause(failure: Failure, request: ApiRequest, place: Place): Cau
 	}
 }
 
+const RECEIVED_LABELS: Record<Exclude<Received, 'missingData'>, string> = {
+	nothing: 'nothing',
+	html: 'a web page',
+	text: 'plain text',
+	invalidJson: 'JSON that breaks off or is malformed',
+	jsonList: 'a JSON list',
+	jsonValue: 'a JSON value',
+	missingRequestId: "JSON without a 'request_id'",
+	missingHasMore: "a list without 'pagination.has_more'",
+};
+
 function receivedLabel(received: Received, { endpoint }: ApiRequest): string {
-	switch (received) {
-		case 'nothing':
-			return 'nothing';
-		case 'html':
-			return 'a web page';
-		case 'text':
-			return 'plain text';
-		case 'invalidJson':
-			return 'JSON that breaks off or is malformed';
-		case 'jsonList':
-			return 'a JSON list';
-		case 'jsonValue':
-			return 'a JSON value';
-		case 'missingData':
-			return `JSON without 'data' that is ${endpoint.returns === 'list' ? 'a list of objects' : 'an object'}`;
-		case 'missingRequestId':
-			return "JSON without a 'request_id'";
-		case 'missingHasMore':
-			return "a list without 'pagination.has_more'";
-	}
+	if (received !== 'missingData') return RECEIVED_LABELS[received];
+	return `JSON without 'data' that is ${endpoint.returns === 'list' ? 'a list of objects' : 'an object'}`;
 }
 
 const PAGINATION_MESSAGES: Record<PaginationFlaw, Cause> = {
@@ -157,7 +147,7 @@ function describeStatus(failure: StatusFailure & Failure, request: ApiRequest, p
 			};
 		case 403:
 			return {
-				message: `This API key may not ${PURPOSES[endpoint.name] ?? `use ${endpoint.method} ${endpoint.path}`}`,
+				message: `This API key may not ${PURPOSES[endpoint.name]}`,
 				explanation: `It needs the scope '${endpoint.scope}', and the membership that issued it must ${endpoint.method === 'GET' ? 'be allowed to read this' : 'not be read-only'}`,
 			};
 		case 404:
@@ -188,7 +178,7 @@ function describeStatus(failure: StatusFailure & Failure, request: ApiRequest, p
 }
 
 /** Completes "This API key may not …". */
-const PURPOSES: Partial<Record<EndpointName, string>> = {
+const PURPOSES: Record<EndpointName, string> = {
 	getIdentity: 'read its own identity',
 	getConfig: 'read the prospector configuration',
 	listWorkflows: 'list Prospector workflows',

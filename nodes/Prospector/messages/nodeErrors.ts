@@ -3,8 +3,8 @@ import type { Failure } from '../transport/failure/failure';
 import { type Redact, redactFailure, toOneLine, truncate } from '../transport/failure/redactSecrets';
 import { RequestError } from '../transport/failure/requestError';
 import type { ApiRequest } from '../transport/request/apiRequest';
-import type { Place } from './adviceMessages';
-import { describeFailure } from './failureMessages';
+import { checkAddress, type Place } from './adviceMessages';
+import { describeFailure, requestIdSuffix } from './failureMessages';
 import { UserError, type UserMessage } from './userMessage';
 
 export type NodeError = NodeApiError | NodeOperationError;
@@ -20,34 +20,23 @@ export const presentable = ({ message, description }: UserMessage, redact: Redac
 	description: truncate(toOneLine(redact(description && `${description}.`)), MAX_DESCRIPTION_LENGTH),
 });
 
-export function failureMessage(
-	failure: Failure,
-	request: ApiRequest,
-	redact: Redact,
-	place: Place,
-): UserMessage {
-	return presentable(describeFailure(redactFailure(failure, redact), request, place), redact);
+function failureMessage({ failure, request, redact }: RequestError, place: Place): UserMessage {
+	const shown = presentable(describeFailure(redactFailure(failure, redact), request, place), redact);
+	return failure.kind === 'canceled' ? shown : escapeCanceled(shown);
 }
 
 export function toNodeError(node: INode, thrown: unknown, place: Place): NodeError {
 	if (thrown instanceof RequestError) {
-		const { failure, request, redact } = thrown;
-		const { message, description } = failureMessage(failure, request, redact, place);
-		const shown = {
-			message: failure.kind === 'canceled' ? message : escapeCanceled(message),
-			description,
-		};
+		const { failure } = thrown;
+		const shown = failureMessage(thrown, place);
 		const httpCode = failure.kind === 'status' ? String(failure.status) : undefined;
 		// Not built from what the HTTP helper threw: that quotes the request, and its texts would win over ours.
 		return restoreMessage(new NodeApiError(node, { message: shown.message }, { ...shown, httpCode }), shown);
 	}
 	if (thrown instanceof UserError) {
 		const { redact = (text: string) => text, isCanceled } = thrown.options;
-		const { message, description } = presentable(thrown.userMessage, redact);
-		const shown = {
-			message: isCanceled ? message : escapeCanceled(message),
-			description,
-		};
+		const given = presentable(thrown.userMessage, redact);
+		const shown = isCanceled ? given : escapeCanceled(given);
 		return restoreMessage(new NodeOperationError(node, shown.message, shown), shown);
 	}
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
@@ -55,13 +44,8 @@ export function toNodeError(node: INode, thrown: unknown, place: Place): NodeErr
 }
 
 /** With *Continue*, and for the model that uses a tool, n8n keeps only one text. */
-export const toSingleMessage = ({
-	message,
-	description,
-}: {
-	message: string;
-	description?: string | null;
-}) => (description ? `${message}. ${description}` : `${message}.`);
+export const toSingleMessage = ({ message, description }: Pick<NodeError, 'message' | 'description'>) =>
+	description ? `${message}. ${description}` : `${message}.`;
 
 /** Only for polls that have a baseline. */
 export function addNothingIsLost(error: NodeError): void {
@@ -70,7 +54,7 @@ export function addNothingIsLost(error: NodeError): void {
 }
 
 /** n8n replaces messages that contain a code such as EPERM, which can be part of an ID. */
-function restoreMessage<E extends NodeError>(error: E, { message, description }: UserMessage): E {
+function restoreMessage(error: NodeError, { message, description }: UserMessage): NodeError {
 	error.message = message;
 	error.description = description;
 	error.messages = [];
@@ -78,29 +62,30 @@ function restoreMessage<E extends NodeError>(error: E, { message, description }:
 }
 
 /** n8n takes a message with this word, which an ID can contain, for a cancellation and removes the Retry button. */
-const escapeCanceled = (message: string) => message.replace(/canceled/g, 'CANCELED');
+const escapeCanceled = ({ message, description }: UserMessage): UserMessage => ({
+	message: message.replace(/canceled/g, 'CANCELED'),
+	description,
+});
 
-export function retryLine({ failure, request, redact }: RequestError, delayMs: number): string {
-	const { message } = failureMessage(failure, request, redact, 'node');
+export function retryLine(failed: RequestError, delayMs: number): string {
 	const when = delayMs > 0 ? `in ${(delayMs / 1000).toFixed(1)} s` : 'as soon as the limit allows';
-	return `${escapeCanceled(message)}. Trying again ${when}`;
+	return `${failureMessage(failed, 'node').message}. Trying again ${when}`;
 }
 
 /** A credential test checks the API key, not an operation. */
 export function describeFailedTest(failure: Failure, request: ApiRequest): UserMessage {
 	const { message, description } = describeFailure(failure, request, 'credentialTest');
-	const requestId = 'requestId' in failure && failure.requestId ? ` (request ${failure.requestId})` : '';
-	const checkAddress = "Check that 'Base URL' is the address of the Prospector API";
+	const requestId = requestIdSuffix(failure);
 	if (failure.kind === 'timeout' || failure.kind === 'truncatedResponse') {
 		return { message, description: "Test again. If it stays like this, check 'Base URL'" };
 	}
 	if (failure.kind === 'unexpectedResponse' && failure.received === 'nothing') {
-		return { message: `The address answered with nothing${requestId}`, description: checkAddress };
+		return { message: `The address answered with nothing${requestId}`, description: checkAddress(true) };
 	}
 	if (failure.kind !== 'status' || failure.status !== 403) return { message, description };
 	// A web server in front of the service refuses without knowing the key.
 	if (failure.isHtml) {
-		return { message: `The address refused the request${requestId}`, description: checkAddress };
+		return { message: `The address refused the request${requestId}`, description: checkAddress(true) };
 	}
 	return {
 		message: `The API key is good, but it lacks the scope 'me.read', so its identity cannot be read${requestId}`,

@@ -43,5 +43,5 @@ export function typeLabel(value: unknown): string {
 }
 
 /** Returns sentences without full stops as one text without a full stop at its end. */
-export const joinSentences = (sentences: Array<string | undefined>): string =>
+export const joinSentences = (sentences: Array<string | false | undefined>): string =>
 	sentences.filter(Boolean).join('. ');

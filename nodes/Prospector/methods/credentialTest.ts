@@ -13,7 +13,7 @@ import { UserError, type UserMessage } from '../messages/userMessage';
 import { parseConnection } from '../parameters/credential/connection';
 import { parsePageUrls } from '../parameters/credential/pageUrls';
 import { type Redact, redactFailure } from '../transport/failure/redactSecrets';
-import type { ApiRequest, Connection } from '../transport/request/apiRequest';
+import type { Connection } from '../transport/request/apiRequest';
 import { sendOnce, type SendRequest } from '../transport/request/client';
 import { endpoints } from '../transport/request/endpoints';
 import { readResponse, type StreamedResponse } from '../transport/request/readResponse';
@@ -37,23 +37,10 @@ export async function prospectorApiTest(
 	} catch (thrown) {
 		return testFailed((thrown as UserError).userMessage, (text) => text);
 	}
-	const { redact } = connection;
-	const request: ApiRequest = { endpoint: endpoints.getIdentity };
-	const { result } = await sendOnce(connection, createTestSender(this, connection), request, TIMEOUT_MS);
-	if (isFailure(result)) {
-		return testFailed(describeFailedTest(redactFailure(result, redact), request), redact);
-	}
-	const { issue } = parsePageUrls(settings);
-	if (issue !== undefined) return testFailed(connectedWithoutLinks(issue), redact);
-	return { status: 'OK', message: 'Connected' };
-}
-
-/** n8n gives a credential test only this helper, which does not know the credential. */
-function createTestSender(
-	{ helpers }: ICredentialTestFunctions,
-	{ apiKey, redact }: Connection,
-): SendRequest {
-	return async ({ method, url, headers, timeout }, signal) => {
+	const { helpers } = this;
+	const { apiKey, redact } = connection;
+	// n8n gives a credential test only this helper, which does not know the credential.
+	const send: SendRequest = async ({ method, url, headers, timeout }, signal) => {
 		const response = (await helpers.request({
 			method,
 			uri: url,
@@ -68,6 +55,14 @@ function createTestSender(
 		})) as StreamedResponse;
 		return await readResponse(response, signal, redact);
 	};
+	const request = { endpoint: endpoints.getIdentity };
+	const { result } = await sendOnce(connection, send, request, TIMEOUT_MS);
+	if (isFailure(result)) {
+		return testFailed(describeFailedTest(redactFailure(result, redact), request), redact);
+	}
+	const { issue } = parsePageUrls(settings);
+	if (issue !== undefined) return testFailed(connectedWithoutLinks(issue), redact);
+	return { status: 'OK', message: 'Connected' };
 }
 
 const testFailed = (message: UserMessage, redact: Redact): INodeCredentialTestResult => ({

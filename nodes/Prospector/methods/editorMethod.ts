@@ -13,8 +13,7 @@ const EDITOR_TIMEOUTS = { timeout: 20_000, maxWait: 10_000 };
 export interface Editor {
 	client: Client;
 	pageUrls: PageUrls;
-	/** Returns a parameter of the node as it is in the editor. */
-	currentParameter(name: string): unknown;
+	context: ILoadOptionsFunctions;
 }
 
 /** Returns a method as n8n's editor calls it, which throws NodeApiError or NodeOperationError. */
@@ -25,12 +24,9 @@ export const editorMethod = <Arguments extends unknown[], Result>(
 	async function (this: ILoadOptionsFunctions, ...args: Arguments): Promise<Result> {
 		try {
 			const credential = await this.getCredentials(CREDENTIAL);
-			const editor = {
-				client: openClient(this, credential, EDITOR_TIMEOUTS, dependencies),
-				pageUrls: parsePageUrls(credential).pageUrls,
-				currentParameter: (name: string) => this.getCurrentNodeParameter(name),
-			};
-			return await method(editor, ...args);
+			const client = openClient(this, credential, EDITOR_TIMEOUTS, dependencies);
+			const { pageUrls } = parsePageUrls(credential);
+			return await method({ client, pageUrls, context: this }, ...args);
 		} catch (thrown) {
 			throw toNodeError(this.getNode(), thrown, 'node');
 		}

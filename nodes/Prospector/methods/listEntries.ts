@@ -1,7 +1,7 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 import type { PageUrls } from '../parameters/credential/pageUrls';
 import { truncate } from '../transport/failure/redactSecrets';
-import { fillPlaceholders, type PathIds } from '../transport/request/endpoints';
+import { fillPlaceholders } from '../transport/request/endpoints';
 
 export interface ListEntry extends INodeListSearchItems {
 	value: string;
@@ -15,8 +15,6 @@ const textOf = (value: unknown) => (typeof value === 'string' ? truncate(value, 
 const formatTimestamp = (createdAt: string) =>
 	createdAt.replace('T', ' ').replace(/:\d\d(?:\.\d+)?Z$/, ' UTC');
 
-const pageLink = (template: string | undefined, ids: PathIds) => template && fillPlaceholders(template, ids);
-
 /** Returns the name, status and time of a Prospector workflow; its ID if it has no name. */
 export function workflowListEntry(workflow: IDataObject, { workflowPageUrl }: PageUrls = {}): ListEntry {
 	const id = String(workflow.id);
@@ -27,7 +25,7 @@ export function workflowListEntry(workflow: IDataObject, { workflowPageUrl }: Pa
 		name: [name, formatTimestamp(createdAt)].filter(Boolean).join(' · '),
 		value: id,
 		createdAt,
-		url: pageLink(workflowPageUrl, { workflow_id: id }),
+		url: workflowPageUrl && fillPlaceholders(workflowPageUrl, { workflow_id: id }),
 	};
 }
 
@@ -45,17 +43,19 @@ export function runListEntry(
 		name: [workflowName, formatTimestamp(createdAt), textOf(run.status), id].filter(Boolean).join(' · '),
 		value: id,
 		createdAt,
-		url: pageLink(runPageUrl, { run_id: id, workflow_id: workflowId }),
+		url: runPageUrl && fillPlaceholders(runPageUrl, { run_id: id, workflow_id: workflowId }),
 	};
 }
 
-/** Adds the ID to names that occur more than once, because n8n shows nothing else of an entry. */
-export function disambiguateNames(entries: ListEntry[]): ListEntry[] {
+/** Returns entries for n8n. Names that occur more than once get the ID, because n8n shows nothing else of an entry. */
+export function toSearchItems(entries: ListEntry[]): INodeListSearchItems[] {
 	const count = new Map<string, number>();
 	for (const { name } of entries) count.set(name, (count.get(name) ?? 0) + 1);
-	return entries.map((entry) =>
-		count.get(entry.name) === 1 ? entry : { ...entry, name: `${entry.name} · ${entry.value}` },
-	);
+	return entries.map(({ name, value, url }) => ({
+		name: count.get(name) === 1 ? name : `${name} · ${value}`,
+		value,
+		url,
+	}));
 }
 
 /** Whether the name or the ID of an entry contains what a person typed, in any letter case. */

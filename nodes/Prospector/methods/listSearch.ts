@@ -1,4 +1,4 @@
-import type { IDataObject, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+import { jsonParse, type IDataObject, type INodeListSearchResult } from 'n8n-workflow';
 import { invalid } from '../messages/userMessage';
 import { hasValidId } from '../model/resource';
 import { hasStatus } from '../transport/failure/requestError';
@@ -6,7 +6,7 @@ import { endpoints } from '../transport/request/endpoints';
 import { paginate } from '../transport/request/pagination';
 import { isObject } from '../utils';
 import type { Editor } from './editorMethod';
-import { disambiguateNames, type ListEntry, matches, runListEntry, workflowListEntry } from './listEntries';
+import { type ListEntry, matches, runListEntry, toSearchItems, workflowListEntry } from './listEntries';
 
 /** Pages of Prospector workflows to read at once while too little is found; then the person can load more. */
 const MAX_PAGES = 5;
@@ -75,6 +75,19 @@ export async function searchRuns(
 	return toSearchResult(entries.sort(newestFirst));
 }
 
+/** n8n shows a list of options as a whole. */
+const MAX_OPTIONS = 1000;
+
+/** Returns Prospector workflows as a list of options. @throws RequestError */
+export async function getWorkflows(editor: Editor) {
+	const entries: ListEntry[] = [];
+	for await (const { workflows } of workflowPages(editor, {})) {
+		for (const workflow of workflows) entries.push(workflowListEntry(workflow));
+		if (entries.length >= MAX_OPTIONS) break;
+	}
+	return toSearchItems(entries);
+}
+
 async function* workflowPages({ client }: Editor, { cursor }: PageToken) {
 	const request = { endpoint: endpoints.listWorkflows };
 	for await (const { resources, nextCursor } of paginate(client, request, { startCursor: cursor })) {
@@ -101,7 +114,7 @@ async function* runPages({ client, pageUrls }: Editor, workflow: IDataObject, st
 function toSearchResult(entries: ListEntry[], next: PageToken = {}): INodeListSearchResult {
 	const hasMore = next.cursor !== undefined || next.offset !== undefined;
 	return {
-		results: disambiguateNames(entries).map(toSearchItem),
+		results: toSearchItems(entries),
 		paginationToken: hasMore ? JSON.stringify(next) : undefined,
 	};
 }
@@ -109,12 +122,6 @@ function toSearchResult(entries: ListEntry[], next: PageToken = {}): INodeListSe
 const hasEnough = (entries: ListEntry[], filter?: string) => entries.length >= (filter ? ENOUGH_MATCHES : 1);
 
 const newestFirst = (a: ListEntry, b: ListEntry) => b.createdAt.localeCompare(a.createdAt);
-
-const toSearchItem = ({ name, value, url }: ListEntry): INodeListSearchItems => ({
-	name,
-	value,
-	...(url && { url }),
-});
 
 /** Where the next search result starts. The editor keeps it as JSON. */
 interface PageToken {
@@ -133,20 +140,13 @@ interface PageToken {
  */
 function decodePageToken(token: unknown): PageToken {
 	if (token === undefined || token === null || token === '') return {};
-	const parsed = typeof token === 'string' ? parseToken(token) : undefined;
+	const parsed =
+		typeof token === 'string' ? jsonParse<unknown>(token, { fallbackValue: { cursor: token } }) : undefined;
 	if (isPageToken(parsed)) return parsed;
 	return invalid(
 		"The list can't be continued from here",
 		'Search again, or close the list and open it again',
 	);
-}
-
-function parseToken(token: string): unknown {
-	try {
-		return JSON.parse(token);
-	} catch {
-		return { cursor: token };
-	}
 }
 
 function isPageToken(value: unknown): value is PageToken {

@@ -13,7 +13,7 @@ const MAX_WORKFLOWS = 200;
  *
  * @throws RequestError when no Prospector workflow can be read, unless a permission is missing
  */
-export async function getWorkflowFields({ client, currentParameter }: Editor): Promise<ResourceMapperFields> {
+export async function getWorkflowFields({ client, context }: Editor): Promise<ResourceMapperFields> {
 	const workflows: IDataObject[] = [];
 	let failure: unknown;
 	try {
@@ -26,14 +26,12 @@ export async function getWorkflowFields({ client, currentParameter }: Editor): P
 	}
 	// With a key that may only write, the documented fields remain.
 	if (failure !== undefined && !hasStatus(failure, 403) && workflows.length === 0) throw failure;
-	return { fields: inferWorkflowFields(workflows, currentParameter('operation') === 'update') };
+	const isUpdate = context.getCurrentNodeParameter('operation') === 'update';
+	return { fields: inferWorkflowFields(workflows, isUpdate) };
 }
 
-/** The fields that every Prospector workflow has (contract, section 2.3). */
-const DOCUMENTED_FIELDS: Array<[string, FieldType]> = [
-	['name', 'string'],
-	['status', 'string'],
-];
+/** The fields that every Prospector workflow has, as text (contract, section 2.3). */
+const DOCUMENTED_FIELDS = ['name', 'status'];
 
 /**
  * Returns `name` and `status`, then the fields of all Prospector workflows, then those of some. The contract does not
@@ -42,14 +40,18 @@ const DOCUMENTED_FIELDS: Array<[string, FieldType]> = [
  * @param isUpdate whether to show no field at first, because only what is added is changed
  */
 function inferWorkflowFields(workflows: IDataObject[], isUpdate: boolean): ResourceMapperField[] {
-	const types = new Map<string, FieldType | undefined>(DOCUMENTED_FIELDS);
+	const types = new Map<string, FieldType | undefined>();
+	const omitted = [...READ_ONLY_FIELDS, ...DOCUMENTED_FIELDS];
 	for (const [name, value] of workflows.flatMap(Object.entries)) {
-		if (!READ_ONLY_FIELDS.includes(name)) types.set(name, commonType(types.get(name), typeOf(value)));
+		if (!omitted.includes(name)) types.set(name, commonType(types.get(name), typeOf(value)));
 	}
-	const documented = DOCUMENTED_FIELDS.map(([name]) => name);
-	const inferred = [...types.keys()].filter((name) => !documented.includes(name)).sort();
+	const inferred = [...types.keys()].sort();
 	const isInAll = (name: string) => workflows.every((workflow) => Object.hasOwn(workflow, name));
-	const names = [...documented, ...inferred.filter(isInAll), ...inferred.filter((name) => !isInAll(name))];
+	const names = [
+		...DOCUMENTED_FIELDS,
+		...inferred.filter(isInAll),
+		...inferred.filter((name) => !isInAll(name)),
+	];
 	return names.map((id) => ({
 		id,
 		displayName: id,
@@ -58,16 +60,14 @@ function inferWorkflowFields(workflows: IDataObject[], isUpdate: boolean): Resou
 		defaultMatch: false,
 		canBeUsedToMatch: false,
 		display: true,
-		removed: isUpdate || !documented.includes(id),
+		removed: isUpdate || !DOCUMENTED_FIELDS.includes(id),
 	}));
 }
 
-/** Returns undefined for null, which can be of any type. */
+/** Returns the type of a JSON value; undefined for null, which can be of any type. */
 function typeOf(value: unknown): FieldType | undefined {
-	if (value === null || value === undefined) return undefined;
-	if (Array.isArray(value)) return 'array';
-	if (typeof value === 'boolean' || typeof value === 'number') return typeof value as FieldType;
-	return typeof value === 'object' ? 'object' : 'string';
+	if (value === null) return undefined;
+	return Array.isArray(value) ? 'array' : (typeof value as FieldType);
 }
 
 /** A field whose type differs is shown as text, which accepts anything. */

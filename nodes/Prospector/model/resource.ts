@@ -41,7 +41,7 @@ export function toOutputItem(
 /** Longer than any ID; keeps a pasted document out of the address. */
 const MAX_LENGTH = 512;
 
-export type InvalidId = 'empty' | 'webAddress' | 'notAnId' | 'object' | 'tooLong' | 'wrongType';
+type InvalidId = 'empty' | 'webAddress' | 'notAnId' | 'object' | 'tooLong' | 'wrongType';
 
 /** Checks an ID before it becomes part of an address. The contract says only that IDs are text. */
 export function parseResourceId(value: unknown): { id: string } | { invalid: InvalidId } {
@@ -51,16 +51,11 @@ export function parseResourceId(value: unknown): { id: string } | { invalid: Inv
 	const id = toText(value).trim();
 	if (id === '') return { invalid: 'empty' };
 	if (/^[a-z][a-z0-9+.-]*:\/\//i.test(id)) return { invalid: 'webAddress' };
-	if (id === '.' || id === '..' || /[\p{Cc}\p{Cf}]/u.test(id) || !isWellFormed(id))
-		return { invalid: 'notAnId' };
+	// Half of a surrogate pair (Cs) can't be encoded into an address.
+	if (id === '.' || id === '..' || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(id)) return { invalid: 'notAnId' };
 	if (id.includes('[object ')) return { invalid: 'object' };
 	return id.length > MAX_LENGTH ? { invalid: 'tooLong' } : { id };
 }
 
 export const hasValidId = ({ id }: IDataObject): boolean =>
 	typeof id === 'string' && 'id' in parseResourceId(id);
-
-/** Half of a surrogate pair can't be encoded into an address. */
-function isWellFormed(text: string): boolean {
-	return !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text);
-}

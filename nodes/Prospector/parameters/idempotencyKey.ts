@@ -1,40 +1,38 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { invalid, typeLabel } from '../messages/userMessage';
 import type { Parameter } from './parameter';
-
-const keyOption: INodeProperties = {
-	displayName: 'Idempotency Key',
-	name: 'idempotencyKey',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. daily-leads-{{ $today.toISODate() }}',
-	description:
-		'Requests with the same key are carried out once, whichever execution sends them. With several items, put something of the item into it.',
-};
-
-const modeOption: INodeProperties = {
-	displayName: 'Idempotency Key Mode',
-	name: 'idempotencyKeyMode',
-	type: 'options',
-	options: [
-		{
-			name: 'Automatic',
-			value: 'automatic',
-			description: 'Once per execution, node, loop round and item, however often it is retried',
-		},
-		{ name: 'Custom', value: 'custom', description: 'Once per key that you give, such as one per day' },
-		{ name: 'None', value: 'none', description: 'Every request counts: a retry may do it again' },
-	],
-	default: 'automatic',
-	description: 'What keeps a retry from doing the same thing twice',
-};
 
 /** Which idempotency key to send. `isKeyIgnored`: one was entered, but the mode is Automatic. */
 export type KeyChoice =
 	{ mode: 'automatic'; isKeyIgnored: boolean } | { mode: 'custom'; key: string } | { mode: 'none' };
 
 export const keyChoice: Parameter<KeyChoice> = {
-	options: [keyOption, modeOption],
+	options: [
+		{
+			displayName: 'Idempotency Key',
+			name: 'idempotencyKey',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. daily-leads-{{ $today.toISODate() }}',
+			description:
+				'Requests with the same key are carried out once, whichever execution sends them. With several items, put something of the item into it.',
+		},
+		{
+			displayName: 'Idempotency Key Mode',
+			name: 'idempotencyKeyMode',
+			type: 'options',
+			options: [
+				{
+					name: 'Automatic',
+					value: 'automatic',
+					description: 'Once per execution, node, loop round and item, however often it is retried',
+				},
+				{ name: 'Custom', value: 'custom', description: 'Once per key that you give, such as one per day' },
+				{ name: 'None', value: 'none', description: 'Every request counts: a retry may do it again' },
+			],
+			default: 'automatic',
+			description: 'What keeps a retry from doing the same thing twice',
+		},
+	],
 	read(values) {
 		const key = values.option('idempotencyKey');
 		// A key without a mode counts, even an empty one, because an automatic key could start the same thing again.

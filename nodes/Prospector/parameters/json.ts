@@ -7,8 +7,7 @@ const FENCE = '```';
 /** Language models often put JSON into a Markdown code block. */
 function stripCodeFence(text: string): string {
 	const trimmed = text.trim();
-	const isFenced = trimmed.startsWith(FENCE) && trimmed.endsWith(FENCE);
-	if (!isFenced || trimmed.length < 2 * FENCE.length) return text;
+	if (!trimmed.startsWith(FENCE) || !trimmed.endsWith(FENCE)) return text;
 	const language = /^\w*/;
 	return trimmed.slice(FENCE.length, -FENCE.length).replace(language, '').trim();
 }
@@ -44,23 +43,20 @@ export function requireSerializable<T extends object>(values: T, label: string):
 		JSON.stringify(values);
 		return values;
 	} catch (thrown) {
-		return invalidJsonValue(label, String((thrown as Error | undefined)?.message));
-	}
-}
-
-/** @param reason the message of V8 */
-function invalidJsonValue(label: string, reason: string): never {
-	if (reason.includes('call stack')) {
-		invalid(`'${label}' is nested too deeply`, 'Leave out the inner levels, or give them as text');
-	}
-	if (reason.includes('circular')) {
-		invalid(
-			`'${label}' can't be sent as JSON, because it contains itself`,
-			'Give the values alone, without a reference to the object that they are in',
+		// A message of V8.
+		const reason = String((thrown as Error | undefined)?.message);
+		if (reason.includes('call stack')) {
+			invalid(`'${label}' is nested too deeply`, 'Leave out the inner levels, or give them as text');
+		}
+		if (reason.includes('circular')) {
+			invalid(
+				`'${label}' can't be sent as JSON, because it contains itself`,
+				'Give the values alone, without a reference to the object that they are in',
+			);
+		}
+		return invalid(
+			`'${label}' can't be sent as JSON`,
+			'Give text, numbers, true, false, null, and lists and objects of these, and not too many',
 		);
 	}
-	return invalid(
-		`'${label}' can't be sent as JSON`,
-		'Give text, numbers, true, false, null, and lists and objects of these, and not too many',
-	);
 }

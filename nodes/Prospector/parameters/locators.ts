@@ -7,28 +7,17 @@ import { field, type Parameter } from './parameter';
 /** Text that does not start like a web address. The editor checks it, and n8n before an execution. */
 const NO_WEB_ADDRESS = /^(?!\s*\w[\w+.-]*:\/\/)\s*\S.*$/;
 
-interface Locator {
-	displayName: string;
-	name: string;
-	searchListMethod: string;
-	placeholder: string;
-	description: string;
-}
-
-function locatorField({
-	displayName,
-	name,
-	searchListMethod,
-	placeholder,
-	description,
-}: Locator): INodeProperties {
-	return {
-		displayName,
-		name,
+/** A resource that is picked from a list, or named by its ID. */
+const locator = (
+	property: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
+	searchListMethod: string,
+	placeholder: string,
+): Parameter<string> =>
+	field(parseId, {
+		...property,
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		description,
 		modes: [
 			{
 				displayName: 'From List',
@@ -52,32 +41,13 @@ function locatorField({
 				],
 			},
 		],
-	};
-}
+	});
 
-export const workflowLocator = (description: string, displayName = 'Workflow'): Parameter<string> =>
-	field(
-		locatorField({
-			displayName,
-			name: 'workflowId',
-			searchListMethod: 'searchWorkflows',
-			placeholder: 'e.g. wf_1a2b3c',
-			description,
-		}),
-		parseId,
-	);
+export const workflowLocator = (description: string, displayName = 'Workflow') =>
+	locator({ displayName, name: 'workflowId', description }, 'searchWorkflows', 'e.g. wf_1a2b3c');
 
-export const runLocator = (description: string): Parameter<string> =>
-	field(
-		locatorField({
-			displayName: 'Run',
-			name: 'runId',
-			searchListMethod: 'searchRuns',
-			placeholder: 'e.g. run_1a2b3c',
-			description,
-		}),
-		parseId,
-	);
+export const runLocator = (description: string) =>
+	locator({ displayName: 'Run', name: 'runId', description }, 'searchRuns', 'e.g. run_1a2b3c');
 
 /** @throws UserError */
 export function parseId(locator: unknown, label: string): string {
@@ -100,21 +70,16 @@ export function parseId(locator: unknown, label: string): string {
 				`'${label}' holds something that is not an ID`,
 				"Pick one from the list, or copy the ID again: an ID is not '.' or '..' and has no line breaks or invisible characters",
 			);
-		case 'object':
-			return invalid(
-				`'${label}' got an object instead of an ID`,
-				'Use the ID inside it, e.g. {{ $json.id }}',
-			);
 		case 'tooLong':
 			return invalid(
 				`'${label}' has ${String(value).trim().length} characters, which is too long for an ID`,
 				'Give the ID alone',
 			);
-		case 'wrongType':
-			return invalid(
-				`'${label}' got ${typeLabel(value)} instead of an ID`,
-				'Use the ID inside it, e.g. {{ $json.id }}',
-			);
+		case 'object':
+		case 'wrongType': {
+			const type = parsed.invalid === 'object' ? 'an object' : typeLabel(value);
+			return invalid(`'${label}' got ${type} instead of an ID`, 'Use the ID inside it, e.g. {{ $json.id }}');
+		}
 	}
 }
 
@@ -126,23 +91,14 @@ const MAX_DEPTH = 4;
  * agent also returns plain text, `{ "id": … }`, `{ "value": … }`, or JSON text of these. Objects with other keys are
  * returned unchanged, because their `id` may belong to a different resource.
  */
-export function extractId(parameter: unknown): unknown {
-	let value = parameter;
-	for (let depth = 0; depth < MAX_DEPTH; depth++) {
-		if (typeof value === 'string') value = fromJson(value);
-		if (!isObject(value)) return value;
-		const inner = unwrapSingleKey(value);
-		if (inner === undefined) return value;
-		[value] = inner;
-	}
-	return value;
-}
-
-/** Returns the value of a locator, or of an object with one key, in a list; undefined for other objects. */
-function unwrapSingleKey(object: Record<string, unknown>): [unknown] | undefined {
-	if ('__rl' in object || ('mode' in object && 'value' in object)) return [object.value];
-	const [key, ...others] = Object.keys(object);
-	return others.length === 0 && (key === 'id' || key === 'value') ? [object[key]] : undefined;
+function extractId(parameter: unknown, depth = MAX_DEPTH): unknown {
+	if (depth === 0) return parameter;
+	const value = typeof parameter === 'string' ? fromJson(parameter) : parameter;
+	if (!isObject(value)) return value;
+	if ('__rl' in value || ('mode' in value && 'value' in value)) return extractId(value.value, depth - 1);
+	const [key, ...others] = Object.keys(value);
+	const isWrapped = others.length === 0 && (key === 'id' || key === 'value');
+	return isWrapped ? extractId(value[key], depth - 1) : value;
 }
 
 /** No ID starts like a JSON object or quoted text. */

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { NODE_ADDED_FIELDS } from '../model/resource';
-import { field, option, type Parameter } from './parameter';
+import { field, fieldsAndOptions, option, type Parameter } from './parameter';
 import { parseBoolean, stringList } from './parse';
 
 export interface FieldSelection {
@@ -10,7 +10,7 @@ export interface FieldSelection {
 	fields?: string[];
 }
 
-export const simplifyProperty: INodeProperties = {
+const simplifyProperty: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',
 	type: 'boolean',
@@ -19,15 +19,27 @@ export const simplifyProperty: INodeProperties = {
 };
 
 /** Field names; undefined if none is named. */
-export const fieldNames = (
-	property: Pick<INodeProperties, 'name' | 'placeholder' | 'description'>,
-): Parameter<string[] | undefined> =>
-	option({ displayName: 'Fields to Return', type: 'string', default: '', ...property }, (value, label) => {
-		const names = stringList('name, status')(value, label);
-		// toOutputItem renames this field.
-		const renamed = names.map((name) => (name === 'error' ? 'error_details' : name));
-		return renamed.length > 0 ? renamed : undefined;
-	});
+export const fieldNames = (property: Pick<INodeProperties, 'name' | 'placeholder' | 'description'>) =>
+	option(parseFieldNames, { displayName: 'Fields to Return', type: 'string', default: '', ...property });
+
+function parseFieldNames(value: unknown, label: string): string[] | undefined {
+	const names = stringList('name, status')(value, label);
+	// toOutputItem renames this field.
+	const renamed = names.map((name) => (name === 'error' ? 'error_details' : name));
+	return renamed.length > 0 ? renamed : undefined;
+}
+
+/** @param isSimplified the default of Simplify */
+export function selectionOf(
+	isSimplified: boolean,
+	fields: Parameter<string[] | undefined>,
+): Parameter<FieldSelection> {
+	const simplify = field(parseBoolean, { ...simplifyProperty, default: isSimplified });
+	return {
+		...fieldsAndOptions([simplify, fields]),
+		read: (values) => ({ simplify: simplify.read(values), fields: fields.read(values) }),
+	};
+}
 
 const outputFields = fieldNames({
 	name: 'outputFields',
@@ -36,17 +48,11 @@ const outputFields = fieldNames({
 		'The only fields to return of each item, separated by commas; the ID and what this node adds, such as request_id, always come along. Replaces Simplify.',
 });
 
+export const simplifiedSelection = selectionOf(false, outputFields);
+
 export const fieldSelection: Parameter<FieldSelection> = {
 	options: outputFields.options,
 	read: (values) => ({ simplify: false, fields: outputFields.read(values) }),
-};
-
-const simplify = field(simplifyProperty, parseBoolean);
-
-export const simplifiedSelection: Parameter<FieldSelection> = {
-	fields: simplify.fields,
-	options: outputFields.options,
-	read: (values) => ({ simplify: simplify.read(values), fields: outputFields.read(values) }),
 };
 
 /** Contract, section 2.3. */

@@ -29,22 +29,36 @@ export type ValuesOf<P extends Parameters> = {
 /** @param label the field's name in the editor */
 type Parse<T> = (value: unknown, label: string) => T;
 
-export const field = <T>(property: INodeProperties, parse: Parse<T>): Parameter<T> => ({
+export const field = <T>(parse: Parse<T>, property: INodeProperties): Parameter<T> => ({
 	fields: [property],
 	read: (values) => parse(values.field(property.name, property.default), property.displayName),
 });
 
 /** A parameter with one entry of Options, whose default applies if it was not added or is empty. */
-export const option = <T>(property: INodeProperties, parse: Parse<T>): Parameter<T> => ({
+export const option = <T>(parse: Parse<T>, property: INodeProperties): Parameter<T> => ({
 	options: [property],
-	read: (values) => parse(optionOrUndefined(values, property.name) ?? property.default, property.displayName),
+	read(values) {
+		const value = values.option(property.name);
+		return parse(isEmpty(value) ? property.default : value, property.displayName);
+	},
 });
 
-/** Returns an entry of Options; undefined if it was not added or is empty. */
-export function optionOrUndefined(values: ParameterValues, name: string): unknown {
-	const value = values.option(name);
-	return value === '' || value === null ? undefined : value;
-}
+/** Like {@link option}, but undefined if it was not added or is empty. */
+export const optionalOption = <T>(parse: Parse<T>, property: INodeProperties): Parameter<T | undefined> => ({
+	options: [property],
+	read(values) {
+		const value = values.option(property.name);
+		return isEmpty(value) ? undefined : parse(value, property.displayName);
+	},
+});
+
+const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
+
+/** Returns the fields and options of several parameters, for one that is read from all of them. */
+export const fieldsAndOptions = (parameters: Array<Parameter<unknown>>) => ({
+	fields: parameters.flatMap(({ fields = [] }) => fields),
+	options: parameters.flatMap(({ options = [] }) => options),
+});
 
 /** @throws UserError when a value can't be used */
 export const readAll = <P extends Parameters>(parameters: P, values: ParameterValues): ValuesOf<P> =>
@@ -54,17 +68,17 @@ export const readAll = <P extends Parameters>(parameters: P, values: ParameterVa
 
 /** Returns the properties of n8n's editor: fields in the order of the parameters, then Options by name. */
 export function propertiesOf(parameters: Parameters): INodeProperties[] {
-	const all = Object.values(parameters);
-	const options = new Map(all.flatMap((parameter) => parameter.options ?? []).map((one) => [one.name, one]));
+	const { fields, options } = fieldsAndOptions(Object.values(parameters));
+	const optionsByName = new Map(options.map((one) => [one.name, one]));
 	return [
-		...all.flatMap((parameter) => parameter.fields ?? []),
+		...fields,
 		{
 			displayName: 'Options',
 			name: 'options',
 			type: 'collection',
 			placeholder: 'Add option',
 			default: {},
-			options: [...options.values()].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+			options: [...optionsByName.values()].sort((a, b) => a.displayName.localeCompare(b.displayName)),
 		},
 	];
 }

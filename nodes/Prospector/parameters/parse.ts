@@ -44,7 +44,8 @@ export const seconds = (min: number, max: number) => (value: unknown, label: str
 export const stringList =
 	(example: string) =>
 	(value: unknown, label: string): string[] => {
-		const entries = [toList(value, label)].flat();
+		const isJson = typeof value === 'string' && /^\s*(?:\[|```)/.test(value);
+		const entries: unknown[] = [isJson ? parseJson(value, label) : (value ?? [])].flat();
 		if (!entries.every((entry) => typeof entry === 'string' || typeof entry === 'number')) {
 			invalid(
 				`'${label}' is not a list of words`,
@@ -58,33 +59,29 @@ export const stringList =
 			.filter((word) => word !== '');
 	};
 
-function toList(value: unknown, label: string): unknown {
-	return typeof value === 'string' && /^\s*(?:\[|```)/.test(value) ? parseJson(value, label) : (value ?? []);
-}
-
 /** Returns text as the type of its field. @throws UserError */
 export function coerceText(text: string, type: FieldType | undefined, name: string): unknown {
+	const reject = (actual: string, expected: string, advice: string) =>
+		invalid(
+			`'${name}' holds ${actual} where ${expected} is expected`,
+			`${advice}, or use 'JSON' under 'Specify Body'`,
+		);
 	switch (type) {
 		case 'number':
 			if (text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
-			return invalid(
-				`'${name}' holds text where a number is expected`,
-				"Enter a number, or use 'JSON' under 'Specify Body'",
-			);
+			return reject('text', 'a number', 'Enter a number');
 		case 'boolean':
 			if (/^(?:true|false)$/i.test(text.trim())) return /true/i.test(text);
-			return invalid(
-				`'${name}' holds text where a boolean is expected`,
-				"Enter true or false, or use 'JSON' under 'Specify Body'",
-			);
-		case 'array':
+			return reject('text', 'a boolean', 'Enter true or false');
+		case 'array': {
+			const value = parseJson(text, name);
+			if (Array.isArray(value)) return value;
+			return reject(typeLabel(value), 'a list', 'Enter JSON such as ["a", "b"]');
+		}
 		case 'object': {
 			const value = parseJson(text, name);
-			if (type === 'array' ? Array.isArray(value) : isObject(value)) return value;
-			return invalid(
-				`'${name}' holds ${typeLabel(value)} where ${type === 'array' ? 'a list' : 'an object'} is expected`,
-				`Enter JSON such as ${type === 'array' ? '["a", "b"]' : '{ "a": 1 }'}, or use 'JSON' under 'Specify Body'`,
-			);
+			if (isObject(value)) return value;
+			return reject(typeLabel(value), 'an object', 'Enter JSON such as { "a": 1 }');
 		}
 		default:
 			return text;

@@ -6,35 +6,32 @@ import type { ParameterValues } from './parameter';
 export class ParameterReader {
 	/** As stored, with expressions unresolved. */
 	private readonly stored: Map<string, unknown>;
-	private readonly constants = new Map<string, unknown>();
-	private readonly expressions = new Map<string, ItemBatch<unknown>>();
+	private readonly readers = new Map<string, (itemIndex: number) => unknown>();
 
 	constructor(private readonly context: IExecuteFunctions) {
 		this.stored = new Map(Object.entries(context.getNode().parameters));
 	}
 
 	read(name: string, itemIndex: number, fallback?: unknown): unknown {
-		const { context, stored, constants, expressions } = this;
-		if (constants.has(name)) return constants.get(name);
-		const batch = expressions.get(name);
-		if (batch) return batch.get(itemIndex);
+		const { context, stored, readers } = this;
+		const reader = readers.get(name);
+		if (reader) return reader(itemIndex);
 		const read = (index: number): unknown => context.getNodeParameter(name, index, fallback);
 		if (!stored.has(name)) return read(itemIndex);
-		if (!hasExpression(stored.get(name))) {
-			const value = read(itemIndex);
-			constants.set(name, value);
-			return value;
+		if (hasExpression(stored.get(name))) {
+			const batch = new ItemBatch(context.getInputData().length, read);
+			readers.set(name, (index) => batch.get(index));
+			return batch.get(itemIndex);
 		}
-		const newBatch = new ItemBatch(context.getInputData().length, read);
-		expressions.set(name, newBatch);
-		return newBatch.get(itemIndex);
+		const value = read(itemIndex);
+		readers.set(name, () => value);
+		return value;
 	}
 
 	valuesOf(itemIndex: number): ParameterValues {
 		const { context } = this;
-		const field = (name: string, fallback?: unknown) => this.read(name, itemIndex, fallback);
 		return {
-			...parameterValues(field),
+			...parameterValues((name, fallback) => this.read(name, itemIndex, fallback)),
 			get input() {
 				return stripToolFields(context.getInputData()[itemIndex]?.json ?? {}, context.getNode());
 			},
@@ -99,11 +96,7 @@ export class ItemBatch<Value> {
 		if (position >= 0 && position < this.values.length) return this.values[position];
 		const value = this.read(itemIndex);
 		// Items before the batch are still in progress, and those after them need the batch.
-		if (position >= 0) this.startBatch(itemIndex, value);
-		return value;
-	}
-
-	private startBatch(itemIndex: number, value: Value): void {
+		if (position < 0) return value;
 		this.firstItem = itemIndex;
 		this.values = [value];
 		const end = Math.min(itemIndex + BATCH_SIZE, this.itemCount);
@@ -112,5 +105,6 @@ export class ItemBatch<Value> {
 		} catch {
 			// The item throws this again when it is read itself.
 		}
+		return value;
 	}
 }

@@ -1,10 +1,10 @@
 import { RateLimiterRegistry } from './rate/rateLimiter';
-import { type Clock, systemClock, wallClock } from './retry/clock';
+import { type Clock, systemClock } from './retry/clock';
 
 /** What the package takes from its surroundings. Tests replace it. */
 export interface Dependencies {
 	clock: Clock;
-	/** The time of day. */
+	/** The time of day, in milliseconds since the epoch. */
 	wallClock: { now(): number };
 	/** Returns a number from 0 up to 1. */
 	random: () => number;
@@ -13,7 +13,7 @@ export interface Dependencies {
 
 export const systemDependencies: Dependencies = {
 	clock: systemClock,
-	wallClock,
+	wallClock: { now: () => Date.now() },
 	random: Math.random,
 	// Shared by all executions and the editor.
 	limiters: new RateLimiterRegistry(systemClock),

@@ -14,13 +14,7 @@ import { isWantedStatus } from './settings';
 import { serializeState, startPosition } from './state/triggerState';
 import { trimState, unwatched } from './state/trimState';
 import { type Task, TaskQueue } from './tasks';
-import { stopsPoll } from './triggerMemory';
-import { updateWorkflows, type WatchInput } from './workflowList';
-
-export interface PollInput extends WatchInput {
-	/** Called with the first poll's state before it reads anything new. */
-	onBaseline(state: string): void;
-}
+import { type PollInput, updateWorkflows } from './workflowList';
 
 export interface PollOutcome {
 	items: IDataObject[];
@@ -30,6 +24,9 @@ export interface PollOutcome {
 	failures: unknown[];
 	isComplete: boolean;
 }
+
+/** After this many failures, a poll ends: the rest would most likely meet the same. */
+const MAX_FAILURES = 3;
 
 /**
  * Reads what has waited longest until nothing waits or the budget is used up, and returns what is new. The position in
@@ -43,8 +40,10 @@ export async function runPoll(input: PollInput): Promise<PollOutcome> {
 	if (previous === undefined) onBaseline(serializeState(state));
 	const queue = new TaskQueue(state);
 	const poll = new Poll(input, queue, failure === undefined ? [] : [failure]);
+	const stops = (error: unknown) => isRateLimited(error) || hasStatus(error, 401);
+	const isOver = () => budget.isUsedUp() || poll.failures.length >= MAX_FAILURES || poll.failures.some(stops);
 	let task = queue.take(budget.now());
-	while (task !== undefined && !budget.isUsedUp() && !stopsPoll(poll.failures)) {
+	while (task !== undefined && !isOver()) {
 		await (task.runId === undefined ? poll.readRuns(task) : poll.readRun(task, task.runId));
 		task = queue.take(budget.now());
 	}
@@ -118,7 +117,7 @@ class Poll {
 		const extra: IDataObject = settings.event === 'newRun' ? {} : { previous_status: before?.mark ?? null };
 		const json = selectFields(toOutputItem(resource, requestId, extra), settings.selection);
 		const time = before ? Math.max(run.created, updated ?? 0) : run.created;
-		this.found.add(workflow, runId, { json, time, remember });
+		this.found.listOf(workflow).items.set(runId, { json, time, remember });
 	}
 
 	/** @throws RequestError when the results can't be read */
@@ -137,6 +136,7 @@ class Poll {
 		const floor = run.floor ?? since;
 		const results = run.results ?? { list: startPosition(floor), seen: new Map<string, number>() };
 		runs.set(runId, { ...run, results, checkAt: now });
+		const found = this.found.listOf(results);
 
 		// A result without a timestamp is as old as its run if it is there when the list is read for the first time.
 		const isExisting = results.list.wholeAt === 0 && run.created < since;
@@ -148,14 +148,14 @@ class Poll {
 			if (time < floor) return remember();
 			const extra = { run_id: runId, run_status: status, workflow_id: workflowId };
 			const json = selectFields(toOutputItem(resource, requestId, extra), settings.selection);
-			this.found.add(results, hash, { json, time, remember });
+			found.items.set(hash, { json, time, remember });
 		};
 		const { startedAt, failure } = await this.read(results, request, onResult);
 		if (failure !== undefined) throw failure;
 		if (startedAt === undefined) return;
-		const changedAt = this.found.hasItems(results) ? now : run.changedAt;
+		const changedAt = found.items.size > 0 ? now : run.changedAt;
 		// The next read finds what was added to the first pages since this one has started.
-		this.found.whenEmitted(results, () => settle(changedAt, startedAt));
+		found.commits.push(() => settle(changedAt, startedAt));
 	}
 
 	private async read(owner: ListOwner, request: ApiRequest, onItem: (item: ListItem) => void) {
@@ -167,7 +167,7 @@ class Poll {
 			isOver: this.queue.waiting > 1 ? budget.half() : budget.isUsedUp,
 		};
 		const read = await readList(source, owner.list, onItem);
-		this.found.whenEmitted(owner, () => (owner.list = read.position));
+		this.found.listOf(owner).commits.push(() => (owner.list = read.position));
 		return read;
 	}
 }

@@ -38,7 +38,10 @@ export async function pollTrigger(
 	}
 }
 
-/** @throws RequestError or UserError if the activation must fail; NodeApiError or NodeOperationError for an outage */
+/**
+ * @throws RequestError or UserError if the activation must fail; NodeApiError or NodeOperationError for an outage, unless
+ *   the error was emitted or there are items
+ */
 async function findNewItems(context: IPollFunctions, dependencies: Dependencies): Promise<IDataObject[]> {
 	const node = context.getNode();
 	const { wallClock } = dependencies;
@@ -89,19 +92,15 @@ async function findNewItems(context: IPollFunctions, dependencies: Dependencies)
 		}
 		const { outage, reported } = reportFailures(memory.outage, poll, wallClock.now());
 		memory.outage = outage;
-		if (reported !== undefined) report(context, reported, hasItems, isFirst);
+		if (reported === undefined) return poll.items;
+		const error = toNodeError(node, reported, 'poll');
+		addNothingIsLost(error);
+		// An exception would end an activation without telling anyone, and delay the durable scheduler's next polls.
+		const emits = (hasItems || isFirst) && typeof context.__emitError === 'function';
+		if (emits) context.__emitError(error);
+		else if (!hasItems) throw error;
 		return poll.items;
 	} finally {
 		memory.end(staticData);
 	}
-}
-
-/** @throws NodeApiError or NodeOperationError to fail the execution, unless the error was emitted or there are items */
-function report(context: IPollFunctions, failure: unknown, hasItems: boolean, isFirst: boolean): void {
-	const error = toNodeError(context.getNode(), failure, 'poll');
-	addNothingIsLost(error);
-	// An exception would end an activation without telling anyone, and delay the durable scheduler's next polls.
-	const emits = (hasItems || isFirst) && typeof context.__emitError === 'function';
-	if (emits) context.__emitError(error);
-	else if (!hasItems) throw error;
 }

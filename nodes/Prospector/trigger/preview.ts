@@ -13,7 +13,7 @@ import { CREDENTIAL } from '../transport/request/n8nClient';
 import { paginate } from '../transport/request/pagination';
 import { parseTimestamp } from '../utils';
 import { addEvidence, NO_EVIDENCE } from './lists/readList';
-import { isWantedStatus, readSettings, type TriggerSettings } from './settings';
+import { isWantedStatus, readSettings } from './settings';
 
 /** What a test in the editor reads and shows at most. */
 const MAX_WORKFLOWS = 5;
@@ -21,9 +21,13 @@ const MAX_PAGES = 20;
 const MAX_RUNS = 5;
 const MAX_ITEMS = 10;
 
-interface Read {
+interface Found {
 	resource: IDataObject;
 	requestId: string;
+	/** Milliseconds; Infinity without a valid timestamp. */
+	created: number;
+	/** What the trigger adds to the output item. */
+	extraFields?: IDataObject;
 }
 
 /** A person is waiting. */
@@ -39,73 +43,66 @@ export async function showPreview(
 	dependencies: Dependencies,
 ): Promise<IDataObject[]> {
 	const settings = readSettings(context);
+	const { event, runStatuses, selection } = settings;
 	const credential = await context.getCredentials(CREDENTIAL);
 	const timeout = Math.min(settings.requestTimeout, MAX_WAIT_MS);
 	const client = openClient(context, credential, { timeout, maxWait: MAX_WAIT_MS }, dependencies);
-	const items = await recentItems(client, settings);
-	return items.map((item) => selectFields(item, settings.selection));
-}
 
-async function recentItems(client: Client, settings: TriggerSettings): Promise<IDataObject[]> {
-	const isShown = ({ resource }: Read) => isWantedStatus(settings, statusOf(resource));
-	const runs: Read[] = [];
-	for (const id of await someWorkflows(client, settings)) {
+	const workflowIds =
+		settings.workflowIds ?? (await findRecent(client, { endpoint: endpoints.listWorkflows })).map(idOf);
+	const runs: Found[] = [];
+	for (const id of workflowIds.slice(0, MAX_WORKFLOWS)) {
 		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: id } };
-		for (const run of await recent(client, request)) runs.push(run);
+		const extraFields = event === 'newRun' ? {} : { previous_status: null };
+		for (const run of await findRecent(client, request, extraFields)) runs.push(run);
 	}
-	const shown = newestFirst(settings.event === 'newRun' ? runs : runs.filter(isShown));
-	const items =
-		settings.event === 'newResult'
-			? await recentResults(client, shown)
-			: shown.map((run) => asRun(run, settings));
-	if (items.length > 0) return items.slice(0, MAX_ITEMS);
-	const isFiltered = runs.length > 0 && shown.length === 0;
+	const wanted = runs.filter(({ resource }) => isWantedStatus(settings, statusOf(resource)));
+	wanted.sort(newestFirst);
+	const found = event === 'newResult' ? await findRecentResults(client, wanted) : wanted;
+	if (found.length > 0) {
+		return found
+			.slice(0, MAX_ITEMS)
+			.map((one) => toOutputItem(one.resource, one.requestId, one.extraFields))
+			.map((item) => selectFields(item, selection));
+	}
+	const isFiltered = runs.length > 0 && wanted.length === 0;
 	const statuses = [...new Set(runs.map(({ resource }) => statusOf(resource)))];
 	const message = isFiltered
-		? noRunWithStatusMessage(settings.runStatuses, statuses)
-		: nothingToShowMessage(settings.event === 'newResult' ? 'result' : 'run');
+		? noRunWithStatusMessage(runStatuses, statuses)
+		: nothingToShowMessage(event === 'newResult' ? 'result' : 'run');
 	throw new UserError(message, { redact: client.connection.redact });
 }
 
-const asRun = ({ resource, requestId }: Read, { event }: TriggerSettings): IDataObject =>
-	toOutputItem(resource, requestId, event === 'newRun' ? {} : { previous_status: null });
-
-async function someWorkflows(client: Client, { workflowIds }: TriggerSettings): Promise<string[]> {
-	if (workflowIds !== undefined) return workflowIds.slice(0, MAX_WORKFLOWS);
-	const listed = await recent(client, { endpoint: endpoints.listWorkflows });
-	return listed.map(({ resource }) => String(resource.id)).slice(0, MAX_WORKFLOWS);
-}
-
-async function recentResults(client: Client, runs: Read[]): Promise<IDataObject[]> {
-	const found: Array<{ json: IDataObject; created: number }> = [];
-	for (const { resource: run } of runs.slice(0, MAX_RUNS)) {
-		const runId = String(run.id);
-		const results = await recent(client, { endpoint: endpoints.listResults, ids: { run_id: runId } });
-		for (const { resource, requestId } of results) {
-			const ofRun = { run_id: runId, run_status: statusOf(run), workflow_id: run.workflow_id };
-			found.push({ json: toOutputItem(resource, requestId, ofRun), created: createdOf(resource) });
-		}
+async function findRecentResults(client: Client, runs: Found[]): Promise<Found[]> {
+	const found: Found[] = [];
+	for (const run of runs.slice(0, MAX_RUNS)) {
+		const request = { endpoint: endpoints.listResults, ids: { run_id: idOf(run) } };
+		const { workflow_id } = run.resource;
+		const extraFields = { run_id: idOf(run), run_status: statusOf(run.resource), workflow_id };
+		for (const result of await findRecent(client, request, extraFields)) found.push(result);
 		if (found.length >= MAX_ITEMS) break;
 	}
-	return found.sort((a, b) => b.created - a.created).map(({ json }) => json);
+	return found.sort(newestFirst);
 }
 
-async function recent(client: Client, request: ApiRequest): Promise<Read[]> {
-	const found: Read[] = [];
+async function findRecent(client: Client, request: ApiRequest, extraFields?: IDataObject): Promise<Found[]> {
+	const found: Found[] = [];
 	let evidence = NO_EVIDENCE;
-	let read = 0;
+	let pagesRead = 0;
 	for await (const { resources, requestId } of paginate(client, request)) {
-		for (const resource of resources.filter(hasValidId)) found.push({ resource, requestId });
-		for (const { created_at: created } of resources)
-			evidence = addEvidence(evidence, parseTimestamp(created));
+		for (const resource of resources) {
+			const created = parseTimestamp(resource.created_at);
+			evidence = addEvidence(evidence, created);
+			if (!hasValidId(resource)) continue;
+			found.push({ resource, requestId, created: created ?? Infinity, extraFields });
+		}
 		// In any other order, the newest may come last.
 		const areNewest = evidence.newest && evidence.timestamps > 1 && found.length >= MAX_ITEMS;
-		if (areNewest || ++read >= MAX_PAGES) break;
+		if (areNewest || ++pagesRead >= MAX_PAGES) break;
 	}
-	return newestFirst(found);
+	return found.sort(newestFirst);
 }
 
-const newestFirst = (read: Read[]): Read[] =>
-	[...read].sort((a, b) => createdOf(b.resource) - createdOf(a.resource));
+const idOf = ({ resource }: Found) => String(resource.id);
 
-const createdOf = ({ created_at: created }: IDataObject): number => parseTimestamp(created) ?? Infinity;
+const newestFirst = (a: Found, b: Found) => b.created - a.created;

@@ -1,9 +1,9 @@
-import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 import { invalid } from '../messages/userMessage';
 import { DEFAULT_FAILED_STATUSES, matchesStatus } from '../model/runStatus';
 import { pageSize } from '../parameters/getMany';
 import { parseId, workflowLocator } from '../parameters/locators';
-import { fieldNames, type FieldSelection, simplifyProperty } from '../parameters/outputFields';
+import { fieldNames, selectionOf } from '../parameters/outputFields';
 import { field, option, type Parameter, readAll, type ValuesOf } from '../parameters/parameter';
 import { integer, parseBoolean, stringList } from '../parameters/parse';
 import { parameterValues } from '../parameters/readParameters';
@@ -11,60 +11,38 @@ import { requestTimeout } from '../parameters/requestSettings';
 import { toText } from '../utils';
 
 const EVENTS = ['newResult', 'newRun', 'runFailed', 'runStatusChanged'] as const;
-export type TriggerEvent = (typeof EVENTS)[number];
-
-const eventField: INodeProperties = {
-	displayName: 'Trigger On',
-	name: 'event',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
-		{ name: 'New Run', value: 'newRun', description: 'When a run was started, in n8n or elsewhere' },
-		{ name: 'Run Failed', value: 'runFailed', description: 'When a run has ended without success' },
-		{
-			name: 'Run Status Changed',
-			value: 'runStatusChanged',
-			description: 'When a run is new or its status has changed',
-		},
-	],
-	default: 'newResult',
-};
-
-const watchField: INodeProperties = {
-	displayName: 'Watch',
-	name: 'watch',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{ name: 'All Prospector Workflows', value: 'all' },
-		{ name: 'One Prospector Workflow', value: 'one' },
-		{ name: 'Several Prospector Workflows', value: 'several' },
-	],
-	default: 'one',
-	description: 'Which Prospector workflows to watch. Each poll sends one request per Prospector workflow.',
-};
-
-const workflowIdsField: INodeProperties = {
-	displayName: 'Prospector Workflow Names or IDs',
-	name: 'workflowIds',
-	type: 'multiOptions',
-	required: true,
-	default: [],
-	typeOptions: { loadOptionsMethod: 'getWorkflows' },
-	displayOptions: { show: { watch: ['several'] } },
-	description:
-		'The Prospector workflows to watch. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-};
 
 const workflow = workflowLocator('The Prospector workflow to watch', 'Prospector Workflow');
 
 /** IDs of the Prospector workflows to watch; undefined for all. */
 const workflowIds: Parameter<string[] | undefined> = {
 	fields: [
-		watchField,
+		{
+			displayName: 'Watch',
+			name: 'watch',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{ name: 'All Prospector Workflows', value: 'all' },
+				{ name: 'One Prospector Workflow', value: 'one' },
+				{ name: 'Several Prospector Workflows', value: 'several' },
+			],
+			default: 'one',
+			description:
+				'Which Prospector workflows to watch. Each poll sends one request per Prospector workflow.',
+		},
 		...(workflow.fields ?? []).map((one) => ({ ...one, displayOptions: { show: { watch: ['one'] } } })),
-		workflowIdsField,
+		{
+			displayName: 'Prospector Workflow Names or IDs',
+			name: 'workflowIds',
+			type: 'multiOptions',
+			required: true,
+			default: [],
+			typeOptions: { loadOptionsMethod: 'getWorkflows' },
+			displayOptions: { show: { watch: ['several'] } },
+			description:
+				'The Prospector workflows to watch. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
 	],
 	read(values) {
 		const watch = values.field('watch', 'one');
@@ -82,73 +60,70 @@ const workflowIds: Parameter<string[] | undefined> = {
 	},
 };
 
-const simplify = field({ ...simplifyProperty, default: true }, parseBoolean);
 const fieldsToReturn = fieldNames({
 	name: 'fieldsToReturn',
 	placeholder: 'e.g. lead_id, company_name',
 	description: 'Fields to keep, separated by commas. ID and request ID always stay. Replaces Simplify.',
 });
 
-const selection: Parameter<FieldSelection> = {
-	fields: simplify.fields,
-	options: fieldsToReturn.options,
-	read: (values) => ({ simplify: simplify.read(values), fields: fieldsToReturn.read(values) }),
-};
-
 export const triggerParameters = {
-	event: field(eventField, parseEvent),
+	event: field(parseEvent, {
+		displayName: 'Trigger On',
+		name: 'event',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
+			{ name: 'New Run', value: 'newRun', description: 'When a run was started, in n8n or elsewhere' },
+			{ name: 'Run Failed', value: 'runFailed', description: 'When a run has ended without success' },
+			{
+				name: 'Run Status Changed',
+				value: 'runStatusChanged',
+				description: 'When a run is new or its status has changed',
+			},
+		],
+		default: 'newResult',
+	}),
 	workflowIds,
-	selection,
-	includeExisting: option(
-		{
-			displayName: 'Include Existing',
-			name: 'includeExisting',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to also return what is there already when the workflow is activated for the first time',
-		},
-		parseBoolean,
-	),
-	maxItems: option(
-		{
-			displayName: 'Max Items per Poll',
-			name: 'maxItems',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 10_000 },
-			default: 1000,
-			description: 'Most items to return at once, oldest first. The next poll returns the rest.',
-		},
-		integer(1, 10_000),
-	),
-	maxRequests: option(
-		{
-			displayName: 'Max Requests per Poll',
-			name: 'maxRequests',
-			type: 'number',
-			typeOptions: { minValue: 5, maxValue: 1000 },
-			default: 30,
-			description:
-				'Most requests to send at once. The next poll continues with the Prospector workflows and runs that have waited longest.',
-		},
-		integer(5, 1000),
-	),
+	selection: selectionOf(true, fieldsToReturn),
+	includeExisting: option(parseBoolean, {
+		displayName: 'Include Existing',
+		name: 'includeExisting',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to also return what is there already when the workflow is activated for the first time',
+	}),
+	maxItems: option(integer(1, 10_000), {
+		displayName: 'Max Items per Poll',
+		name: 'maxItems',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 10_000 },
+		default: 1000,
+		description: 'Most items to return at once, oldest first. The next poll returns the rest.',
+	}),
+	maxRequests: option(integer(5, 1000), {
+		displayName: 'Max Requests per Poll',
+		name: 'maxRequests',
+		type: 'number',
+		typeOptions: { minValue: 5, maxValue: 1000 },
+		default: 30,
+		description:
+			'Most requests to send at once. The next poll continues with the Prospector workflows and runs that have waited longest.',
+	}),
 	pageSize: pageSize("Items per request. Leave it out to use the service's default."),
 	requestTimeout,
 	/** Statuses of interest, in any spelling that `matchesStatus` accepts; any status if empty. */
-	runStatuses: option(
-		{
-			displayName: 'Run Statuses',
-			name: 'runStatuses',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. completed, failed',
-			displayOptions: { show: { '/event': ['newResult', 'runFailed', 'runStatusChanged'] } },
-			description:
-				'Only runs with these statuses, separated by commas. With New Result, results are returned once their run has one of them. With Run Failed, they replace the built-in words for a failed run.',
-		},
-		stringList('completed, failed'),
-	),
+	runStatuses: option(stringList('completed, failed'), {
+		displayName: 'Run Statuses',
+		name: 'runStatuses',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. completed, failed',
+		displayOptions: { show: { '/event': ['newResult', 'runFailed', 'runStatusChanged'] } },
+		description:
+			'Only runs with these statuses, separated by commas. With New Result, results are returned once their run has one of them. With Run Failed, they replace the built-in words for a failed run.',
+	}),
 };
 
 export type TriggerSettings = ValuesOf<typeof triggerParameters>;
@@ -160,16 +135,13 @@ export const readSettings = (context: IPollFunctions): TriggerSettings =>
 		parameterValues((name, fallback): unknown => context.getNodeParameter(name, fallback)),
 	);
 
-export function isWantedStatus(
-	{ event, runStatuses }: Pick<TriggerSettings, 'event' | 'runStatuses'>,
-	status: string,
-): boolean {
+export function isWantedStatus({ event, runStatuses }: TriggerSettings, status: string): boolean {
 	if (event === 'newRun') return true;
 	const wanted = event === 'runFailed' && runStatuses.length === 0 ? DEFAULT_FAILED_STATUSES : runStatuses;
 	return wanted.length === 0 || matchesStatus(status, wanted);
 }
 
-function parseEvent(value: unknown): TriggerEvent {
+function parseEvent(value: unknown): (typeof EVENTS)[number] {
 	const event = EVENTS.find((name) => name === value);
 	return event ?? invalid(`'Trigger On' has no option '${toText(value)}'`, "Pick one in 'Trigger On'");
 }

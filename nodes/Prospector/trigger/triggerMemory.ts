@@ -1,10 +1,4 @@
-import { hasStatus, isRateLimited, isTransientError } from '../transport/failure/requestError';
-
-/** After this many failures, a poll ends: the rest would most likely meet the same. */
-const MAX_FAILURES = 3;
-
-export const stopsPoll = (failures: unknown[]): boolean =>
-	failures.length >= MAX_FAILURES || failures.some((error) => isRateLimited(error) || hasStatus(error, 401));
+import { isTransientError } from '../transport/failure/requestError';
 
 /** A time during which polls can't read everything. Milliseconds. */
 export interface Outage {
@@ -20,16 +14,17 @@ const HOUR_MS = 3_600_000;
  * at most once an hour. Only a poll without a failure that has read everything ends the outage. Pure.
  */
 export function reportFailures(
-	{ since, reportedAt }: Outage,
+	outage: Outage,
 	{ failures, isComplete }: { failures: unknown[]; isComplete: boolean },
 	now: number,
 ): { outage: Outage; reported?: unknown } {
+	const { since = now, reportedAt = -Infinity } = outage;
 	const failure = failures.find((error) => !isTransientError(error)) ?? failures[0];
 	if (failure === undefined) return { outage: isComplete ? {} : { reportedAt } };
 	const wait = isTransientError(failure) ? HOUR_MS : 0;
-	const isDue = now >= (reportedAt ?? -Infinity) + HOUR_MS && now >= (since ?? now) + wait;
-	if (isDue) return { outage: { since: since ?? now, reportedAt: now }, reported: failure };
-	return { outage: { since: since ?? now, reportedAt } };
+	const isDue = now >= reportedAt + HOUR_MS && now >= since + wait;
+	if (isDue) return { outage: { since, reportedAt: now }, reported: failure };
+	return { outage: { since, reportedAt } };
 }
 
 /** After this time, n8n has saved what a poll emitted, or has discarded it. */

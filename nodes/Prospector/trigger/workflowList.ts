@@ -10,13 +10,15 @@ import { newWorkflow, type TriggerState, type WorkflowState } from './state/trig
 /** How long a deleted Prospector workflow is remembered. */
 const REMEMBER_MS = 30 * 24 * 3_600_000;
 
-export interface WatchInput {
+export interface PollInput {
 	client: Client;
 	settings: TriggerSettings;
 	budget: RequestBudget;
 	scope: string;
 	/** State of the last poll; undefined for the first. */
 	previous?: TriggerState;
+	/** Called with the first poll's state before it reads anything new. */
+	onBaseline(state: string): void;
 }
 
 interface FoundWorkflows {
@@ -30,14 +32,11 @@ interface FoundWorkflows {
  *
  * @throws RequestError when the first poll gets no usable response, because there is no baseline without one
  */
-export async function updateWorkflows(
-	input: WatchInput,
-): Promise<{ state: TriggerState; failure?: unknown }> {
+export async function updateWorkflows(input: PollInput): Promise<{ state: TriggerState; failure?: unknown }> {
 	const { settings, scope, budget, previous } = input;
 	const startedAt = budget.now() - budget.clockOffset;
 	const { workflowIds } = settings;
-	const found = workflowIds ? await getAdded(input, workflowIds) : await listWorkflows(input);
-	const { ids, listing, failure } = found;
+	const { ids, listing, failure } = await (workflowIds ? getAdded(input, workflowIds) : listWorkflows(input));
 	if (previous === undefined && failure !== undefined && !isRateLimited(failure)) throw failure;
 	const baseline = settings.includeExisting ? 0 : startedAt + budget.clockOffset;
 	// If single ones were watched so far, what the others contain is not new.
@@ -58,7 +57,7 @@ export async function updateWorkflows(
 }
 
 /** Gets the first one of those chosen since the last poll. */
-async function getAdded({ client, previous }: WatchInput, ids: string[]): Promise<FoundWorkflows> {
+async function getAdded({ client, previous }: PollInput, ids: string[]): Promise<FoundWorkflows> {
 	const added = ids.find((id) => !previous?.workflows.has(id));
 	if (added === undefined) return { ids };
 	try {
@@ -70,7 +69,7 @@ async function getAdded({ client, previous }: WatchInput, ids: string[]): Promis
 }
 
 /** Lists all Prospector workflows if the list has waited longest, with at most half of the poll's budget. */
-async function listWorkflows({ client, settings, budget, previous }: WatchInput): Promise<FoundWorkflows> {
+async function listWorkflows({ client, settings, budget, previous }: PollInput): Promise<FoundWorkflows> {
 	const { polledAt: listedAt = 0, cursor: startCursor } = previous?.listing ?? {};
 	const live = [...(previous?.workflows.values() ?? [])].filter(({ goneSince }) => goneSince === undefined);
 	if (live.some(({ polledAt }) => polledAt < listedAt)) return { ids: [], listing: previous?.listing };

@@ -224,12 +224,14 @@ describe('an operation', () => {
 		expect(requests[0].method).toBe(method);
 		expect(bodies).toEqual([/create|update/.test(operation) ? '{"name":"A"}' : undefined]);
 
-		const selected = await execute({ options: { outputFields: 'note, missing', warnIfUnfinished: false } });
+		const selected = await execute({
+			options: { outputFields: 'note, missing, gone', warnIfUnfinished: false },
+		});
 		expect(selected.items).toEqual([{ id: 'x', note: 'n', ...extraFields, request_id: 'req_1' }]);
 		const names = Object.keys({ ...RESOURCE, ...extraFields, request_id: 'req_1' }).join(', ');
 		expect(selected.hints).toEqual([
 			{
-				message: `'Fields to Return' names what no item has: missing. There are: ${names}.`,
+				message: `'Fields to Return' names what no item has: missing, gone. There are: ${names}.`,
 				type: 'warning',
 				location: 'outputPane',
 			},

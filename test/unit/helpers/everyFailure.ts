@@ -11,21 +11,6 @@ export const requests = {
 	DELETE: { endpoint: endpoints.deleteWorkflow, ids: { workflow_id: 'wf_1' } },
 } satisfies Record<string, ApiRequest>;
 
-/** One request per endpoint, with the IDs of its path. */
-export const requestsByEndpoint: Array<[string, ApiRequest]> = Object.entries(endpoints).map(
-	([name, endpoint]) => [
-		name,
-		{
-			endpoint,
-			ids: {
-				...(endpoint.path.includes('{workflow_id}') && { workflow_id: 'wf_1' }),
-				...(endpoint.path.includes('{run_id}') && { run_id: 'run_1' }),
-			},
-			...(['createWorkflow', 'updateWorkflow'].includes(name) && { body: { name: 'a' } }),
-		},
-	],
-);
-
 export const status = (code: number, rest: Partial<StatusFailure & Failure> = {}): Failure => ({
 	kind: 'status',
 	status: code,

@@ -6,7 +6,7 @@ import type { Failure } from '../../../nodes/Prospector/transport/failure/failur
 import { RequestError } from '../../../nodes/Prospector/transport/failure/requestError';
 import { endpoints } from '../../../nodes/Prospector/transport/request/endpoints';
 import { clientScenario } from '../helpers/clientScenario';
-import { everyFailure, requests, requestsByEndpoint, status } from '../helpers/everyFailure';
+import { everyFailure, requests, status } from '../helpers/everyFailure';
 import { CONNECTION, httpResponse, KEY, NODE } from '../helpers/support';
 
 const { redact } = CONNECTION;
@@ -180,9 +180,4 @@ describe('the log line of a retry', () => {
 			'(request CANCELED-[API key]). Trying again',
 		);
 	});
-});
-
-test('every endpoint has a message of its own for a missing scope', () => {
-	const messages = requestsByEndpoint.map(([, request]) => errorOf(status(403), request as never).message);
-	expect(new Set(messages).size).toBe(11);
 });

@@ -15,8 +15,9 @@ import {
 import { UserError, type UserMessage } from '../../../nodes/Prospector/messages/userMessage';
 import { parseConnection } from '../../../nodes/Prospector/parameters/credential/connection';
 import { parsePageUrls } from '../../../nodes/Prospector/parameters/credential/pageUrls';
+import type { ApiRequest } from '../../../nodes/Prospector/transport/request/apiRequest';
 import { endpoints } from '../../../nodes/Prospector/transport/request/endpoints';
-import { everyFailure, requests, requestsByEndpoint, singleFailures } from '../helpers/everyFailure';
+import { everyFailure, requests, singleFailures } from '../helpers/everyFailure';
 import { CREDENTIAL_DATA } from '../helpers/support';
 
 interface Described extends UserMessage {
@@ -27,10 +28,15 @@ interface Described extends UserMessage {
 }
 
 const places: Place[] = ['node', 'tool', 'poll'];
-const ofFailures = [...requestsByEndpoint, ...Object.entries(requests)].flatMap(([requestName, request]) =>
+/** One request per endpoint, with the IDs of its path. */
+const byEndpoint = Object.values(endpoints).map((endpoint): ApiRequest => {
+	const idNames = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+	return { endpoint, ids: Object.fromEntries(idNames.map((name) => [name, 'id_1'])) };
+});
+const ofFailures = [...byEndpoint, ...Object.values(requests)].flatMap((request) =>
 	everyFailure.flatMap((failure) =>
 		places.map((place): Described => ({
-			name: `${place}, ${requestName}: ${JSON.stringify(failure)}`,
+			name: `${place}, ${request.endpoint.name}: ${JSON.stringify(failure)}`,
 			isCanceled: failure.kind === 'canceled',
 			isPoll: place === 'poll',
 			...describeFailure(failure, request, place),
@@ -66,25 +72,12 @@ const ofRuns = [
 const circular: IDataObject = {};
 circular.self = circular;
 const tooDeep = JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`) as object;
-const lists = [[{}], [{ name: 'a' }, { name: 'a' }], [{ name: 'a', type: 'number', value: true }]];
 const VALUES: unknown[] = [
-	...[
-		'',
-		'a',
-		'..',
-		'ä\n',
-		'{',
-		'[]',
-		'null',
-		'{"a":',
-		'https://a.example',
-		'x'.repeat(3000),
-		'custom',
-		'json',
-	],
+	...['', 'a', '..', 'ä\n', '{', '[]', 'null', '{"a":', 'https://a.example', 'x'.repeat(3000)],
+	...['custom', 'json'],
 	...[-1, 1.5, Number.NaN, 1e9, true, null, [], {}, { a: 1, id: 2 }, circular, tooDeep],
-	...lists.map((field) => ({ field })),
-	...[{ mappingMode: 'defineBelow', value: null }, { value: { a: circular } }],
+	...[{ mappingMode: 'defineBelow', value: null }, { value: { a: circular } }, { field: [{}] }],
+	...[{ field: [{ name: 'a' }, { name: 'a' }] }, { field: [{ name: 'a', type: 'number', value: true }] }],
 ];
 
 /** Returns the message that a function throws, if it throws one. */

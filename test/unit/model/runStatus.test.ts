@@ -3,7 +3,6 @@ import {
 	DEFAULT_FINISHED_STATUSES,
 	matchesStatus,
 	runOutcome,
-	statusOf,
 } from '../../../nodes/Prospector/model/runStatus';
 import { rowsOf } from '../helpers/support';
 
@@ -32,12 +31,6 @@ describe('runOutcome', () => {
 		expect(runOutcome({ status }, OWN)).toBe(expected);
 	});
 });
-
-test.each([
-	[{ status: ' Running ' }, 'Running'],
-	[{ status: 5 }, ''],
-	[{}, ''],
-])('statusOf(%j) is %j', (run, status) => expect(statusOf(run)).toBe(status));
 
 test.each([
 	[1000, true],

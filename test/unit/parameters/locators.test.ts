@@ -44,7 +44,9 @@ test.each<[string, unknown, string]>([
 	expect({ message, urls }).toEqual({ message: undefined, urls: [`${API}/workflows/${segment}`] });
 });
 
-const rejected: Array<[message: string, description: string, values: unknown[]]> = [
+const USE_ID = 'Use the ID inside it, e.g. {{ $json.id }}';
+type Rejected = [message: string, description: string, values: unknown[]];
+const rejected: Rejected[] = [
 	[
 		'is empty',
 		"Pick one from the list, or give an ID; an expression in 'Workflow' must give text",
@@ -74,24 +76,22 @@ const rejected: Array<[message: string, description: string, values: unknown[]]>
 	],
 	[
 		'got an object instead of an ID',
-		'Use the ID inside it, e.g. {{ $json.id }}',
+		USE_ID,
 		[
 			...[{}, { name: 'A' }, { id: 'wf_1', name: 'A' }, '{"id":"wf_1","name":"A"}', '[object Object]'],
 			...[{ id: 'wf_1', value: 'wf_2' }, { id: { id: { id: { id: { id: 'wf_1' } } } } }],
 			...[nested(5000), circular, Object.create(null), { toString: () => 'wf_1' }],
 		],
 	],
-	['got a list instead of an ID', 'Use the ID inside it, e.g. {{ $json.id }}', [['wf_1'], []]],
-	[
-		'got a number instead of an ID',
-		'Use the ID inside it, e.g. {{ $json.id }}',
+	...Object.entries({
+		list: [['wf_1'], []],
 		// The last one has lost its last digit.
-		[NaN, Infinity, 1.5, Number('9007199254740993')],
-	],
-	['got a boolean instead of an ID', 'Use the ID inside it, e.g. {{ $json.id }}', [true, false]],
-	['got a function instead of an ID', 'Use the ID inside it, e.g. {{ $json.id }}', [() => 'wf_1']],
-	['got a symbol instead of an ID', 'Use the ID inside it, e.g. {{ $json.id }}', [Symbol('wf_1')]],
-	['got a bigint instead of an ID', 'Use the ID inside it, e.g. {{ $json.id }}', [10n]],
+		number: [NaN, Infinity, 1.5, Number('9007199254740993')],
+		boolean: [true, false],
+		function: [() => 'wf_1'],
+		symbol: [Symbol('wf_1')],
+		bigint: [10n],
+	}).map(([type, values]): Rejected => [`got a ${type} instead of an ID`, USE_ID, values]),
 	['has 513 characters, which is too long for an ID', 'Give the ID alone', ['x'.repeat(513)]],
 	[
 		'has 1000000 characters, which is too long for an ID',

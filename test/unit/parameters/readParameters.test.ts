@@ -37,11 +37,9 @@ describe('ParameterReader', () => {
 
 	test('reads a parameter that is not stored for each item, with its fallback', () => {
 		const { reader, reads } = startReader(3);
-		expect(upTo(3).map((item) => reader.read('missing', item, `default ${item}`))).toEqual([
-			'default 0',
-			'default 1',
-			'default 2',
-		]);
+		expect(upTo(3).map((item) => reader.read('missing', item, `default ${item}`))).toEqual(
+			upTo(3).map((item) => `default ${item}`),
+		);
 		expect(reads.missing).toEqual([0, 1, 2]);
 	});
 
@@ -77,16 +75,9 @@ describe('ParameterReader', () => {
 		const valuesOf = (options: unknown) =>
 			new ParameterReader(fakeExecution({ parameters: { options } }).context).valuesOf(0);
 		const values = valuesOf({ a: undefined, b: 1 });
-		expect([values.option('a'), values.option('b'), values.option('toString')]).toEqual([
-			undefined,
-			1,
-			undefined,
-		]);
-		expect([values.hasOption('a'), values.hasOption('c'), values.hasOption('toString')]).toEqual([
-			true,
-			false,
-			false,
-		]);
+		const names = ['a', 'b', 'c', 'toString'];
+		expect(names.map((name) => values.option(name))).toEqual([undefined, 1, undefined, undefined]);
+		expect(names.map((name) => values.hasOption(name))).toEqual([true, true, false, false]);
 		for (const options of ['text', null, ['a']]) expect(valuesOf(options).hasOption('0')).toBe(false);
 	});
 });

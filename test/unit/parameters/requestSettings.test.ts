@@ -5,47 +5,33 @@ import {
 	requestSettings,
 	saveRequestIdOption,
 } from '../../../nodes/Prospector/parameters/requestSettings';
+import type { Parameter } from '../../../nodes/Prospector/parameters/parameter';
 import { expectError, readParameter } from '../helpers/support';
 
-const limitOf = (values: Record<string, unknown>) => readParameter(getManyOptions, values).limit;
-const pageSizeOf = (values: Record<string, unknown>) => readParameter(getManyOptions, values).pageSize;
+const MAX = Number.MAX_SAFE_INTEGER;
+const { maxWait, requestTimeout } = requestSettings;
 
-type Read = (values: Record<string, unknown>) => unknown;
-const numbers: Array<[string, string, Read, number, number, unknown, number]> = [
-	['Limit', 'limit', limitOf, 1, Number.MAX_SAFE_INTEGER, 50, 1],
-	['Page Size', 'pageSize', pageSizeOf, 1, Number.MAX_SAFE_INTEGER, undefined, 1],
-	['Max Wait', 'maxWait', (v) => readParameter(requestSettings.maxWait, v), 0, 2_678_400, 300_000, 1000],
-	['Max Wait', 'maxWait', (v) => readParameter(maxWaitForRun, v), 1, 2_678_400, 3_600_000, 1000],
-	[
-		'Request Timeout',
-		'requestTimeout',
-		(v) => readParameter(requestSettings.requestTimeout, v),
-		1,
-		3600,
-		60_000,
-		1000,
-	],
-	[
-		'Max Concurrent Requests',
-		'maxConcurrentRequests',
-		(v) => readParameter(maxConcurrentRequests, v),
-		1,
-		100,
-		5,
-		1,
-	],
+/** Name, label, parameter, minimum, maximum, default and factor. */
+const numbers: Array<[string, string, Parameter<unknown>, number, number, unknown, number]> = [
+	['limit', 'Limit', { read: (values) => getManyOptions.read(values).limit }, 1, MAX, 50, 1],
+	['pageSize', 'Page Size', { read: (values) => getManyOptions.read(values).pageSize }, 1, MAX, undefined, 1],
+	['maxWait', 'Max Wait', maxWait, 0, 2_678_400, 300_000, 1000],
+	['maxWait', 'Max Wait', maxWaitForRun, 1, 2_678_400, 3_600_000, 1000],
+	['requestTimeout', 'Request Timeout', requestTimeout, 1, 3600, 60_000, 1000],
+	['maxConcurrentRequests', 'Max Concurrent Requests', maxConcurrentRequests, 1, 100, 5, 1],
 ];
 
 test.each(numbers)(
-	"'%s' (%s) has its range and default (%#)",
-	async (label, name, read, min, max, defaultValue, factor) => {
+	'%s has its range and default (%#)',
+	async (name, label, parameter, min, max, defaultValue, factor) => {
+		const read = (values: object) => readParameter(parameter, values);
 		const parametersFor = (value: unknown) =>
 			name === 'limit' ? { limit: value } : { options: { [name]: value } };
 		expect(read({})).toBe(defaultValue);
 		expect(read(parametersFor(min))).toBe(min * factor);
 		expect(read(parametersFor(String(min + 1)))).toBe((min + 1) * factor);
 		expect(read(parametersFor(max))).toBe(max * factor);
-		const range = max === Number.MAX_SAFE_INTEGER ? `, ${min} or more` : ` from ${min} to ${max}`;
+		const range = max === MAX ? `, ${min} or more` : ` from ${min} to ${max}`;
 		for (const value of [min - 1, max + 1, 1.5, 'soon', [min]]) {
 			const { message } = await expectError(() => read(parametersFor(value)));
 			expect(message).toBe(`'${label}' must be a whole number${range}`);

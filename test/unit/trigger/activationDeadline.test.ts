@@ -1,21 +1,16 @@
-import { ActiveTrigger, VirtualTime } from '../helpers/trigger/activeTrigger';
-import { Service } from '../helpers/trigger/service';
+import { MINUTE, sortedIds, triggerScenario } from '../helpers/triggerScenario';
 
 const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 /** n8n 2.41 gives up an activation after this time, and a restart is one. */
 const N8N_WAITS = 84 * SECOND;
 
-let time: VirtualTime;
-beforeEach(() => void (time = new VirtualTime()));
+const EVENTS = ['newRun', 'runStatusChanged', 'newResult'];
 
-const ids = (things: Array<{ id?: unknown }>) => things.map(({ id }) => String(id)).sort();
-const down = () => ({ statusCode: 503, headers: {}, body: '' });
-
-/** A service whose answers take their time, with so many workflows of two runs with two results each. */
-function slowService(workflows: number, perRequest: number) {
-	const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 5, now: () => time.now });
+/** A service whose answers take their time, with workflows of two runs with two results each. */
+function slowScenario(workflows: number, perRequest = 0) {
+	const scenario = triggerScenario();
+	const { service, time } = scenario;
 	for (let count = 0; count < workflows; count++) {
 		const workflow = service.addWorkflow();
 		for (const run of [service.addRun(workflow, 'running'), service.addRun(workflow, 'completed')]) {
@@ -24,90 +19,90 @@ function slowService(workflows: number, perRequest: number) {
 		}
 	}
 	service.onRequest = () => void (time.now += perRequest);
-	return service;
+	return {
+		...scenario,
+		/** Starts a run with a result, and returns what a trigger emits of it. */
+		startRun(event: string, workflow = service.workflows[0]) {
+			const run = service.addRun(workflow, 'running');
+			const result = service.addResult(run);
+			return event === 'newResult' ? result : run;
+		},
+		async duration(action: () => Promise<unknown>) {
+			const begin = time.now;
+			const failure = await action().then(
+				() => undefined,
+				(thrown: Error) => thrown.message,
+			);
+			return { took: time.now - begin, failure };
+		},
+	};
 }
-const watching = (service: Service, event: string) =>
-	new ActiveTrigger(time, service, { event, watch: 'all', options: {} });
-const duration = async (action: () => Promise<unknown>) => {
-	const begin = time.now;
-	const failure = await action().then(
-		() => undefined,
-		(thrown: Error) => thrown.message,
-	);
-	return { took: time.now - begin, failure };
-};
 
-test.each(['newRun', 'runStatusChanged', 'newResult'])(
+test.each(EVENTS)(
 	'%s: a large workspace does not hold up the activation, and what exists is not put out',
 	async (event) => {
-		const service = slowService(40, 2 * SECOND);
-		const trigger = watching(service, event);
+		const { service, watch, duration, startRun, poll } = slowScenario(40, 2 * SECOND);
+		const trigger = watch(event);
 		const { took, failure } = await duration(trigger.activate);
 		expect(failure).toBeUndefined();
 		expect(took).toBeLessThan(N8N_WAITS);
 		// Before every workflow could be begun with, something happens in each.
-		const news = service.workflows.map((workflow) => service.addRun(workflow, 'running'));
-		const results = news.map((run) => service.addResult(run));
-		for (let polls = 0; polls < 60; polls++) {
-			time.now += MINUTE;
-			await trigger.tick();
-		}
-		expect(ids(trigger.emitted)).toEqual(ids(event === 'newResult' ? results : news));
+		const expected = service.workflows.map((workflow) => startRun(event, workflow));
+		await poll(trigger, 60);
+		expect(sortedIds(trigger.emitted)).toEqual(sortedIds(expected));
 	},
 );
 
-test.each(['newRun', 'runStatusChanged', 'newResult'])(
+test.each(EVENTS)(
 	'%s: n8n may start again while the service is out of order, and nothing is lost',
 	async (event) => {
-		const service = slowService(3, 0);
-		const trigger = watching(service, event);
+		const { time, watch, duration, startRun, poll, failRequests } = slowScenario(3);
+		const trigger = watch(event);
 		await trigger.activate();
 		time.now += MINUTE;
-		const run = service.addRun(service.workflows[0], 'running');
-		const result = service.addResult(run);
-		service.outage = down;
+		const expected = startRun(event);
+		const endOutage = failRequests(503);
 		const { took, failure } = await duration(trigger.activate);
 		expect(failure).toBeUndefined();
 		expect(took).toBeLessThan(N8N_WAITS);
-		service.outage = undefined;
-		time.now += MINUTE;
-		await trigger.tick();
-		expect(ids(trigger.emitted)).toEqual(ids([event === 'newResult' ? result : run]));
+		endOutage();
+		await poll(trigger);
+		expect(trigger.emitted).toMatchObject([{ id: expected.id }]);
 	},
 );
-
-test('the first activation fails in time with a message when the service does not respond', async () => {
-	const service = slowService(3, 0);
-	service.outage = down;
-	const { took, failure } = await duration(watching(service, 'newRun').activate);
-	expect(failure).toMatch(/^The service/);
-	expect(took).toBeLessThan(N8N_WAITS);
-});
 
 test.each(['newRun', 'newResult'])(
 	'%s: a limit that is used up does not hold the activation up, and what happens meanwhile is put out',
 	async (event) => {
-		const service = slowService(2, 0);
-		const trigger = watching(service, event);
-		service.outage = () => ({ statusCode: 429, headers: {}, body: {} });
+		const { time, watch, duration, startRun, poll, failRequests } = slowScenario(2);
+		const trigger = watch(event);
+		const endOutage = failRequests(429);
 		const { took, failure } = await duration(trigger.activate);
 		expect(failure).toBeUndefined();
 		expect(took).toBeLessThan(N8N_WAITS / 2);
 		time.now += 10 * SECOND;
-		const run = service.addRun(service.workflows[0], 'running');
-		const result = service.addResult(run);
-		service.outage = undefined;
-		for (let polls = 0; polls < 4; polls++) {
-			time.now += MINUTE;
-			await trigger.tick();
-		}
-		expect(ids(trigger.emitted)).toEqual(ids([event === 'newResult' ? result : run]));
+		const expected = startRun(event);
+		endOutage();
+		await poll(trigger, 4);
+		expect(trigger.emitted).toMatchObject([{ id: expected.id }]);
 	},
 );
 
+test('each attempt of the first activation fails in time with a message when the service does not respond', async () => {
+	const { watch, duration, failRequests } = slowScenario(3);
+	failRequests(503);
+	const trigger = watch('newRun');
+	const memory = {};
+	for (let attempt = 0; attempt < 3; attempt++) {
+		const { took, failure } = await duration(async () => await trigger.retryActivation(memory));
+		expect(failure).toMatch(/^The service/);
+		expect(took).toBeLessThan(N8N_WAITS / 2);
+	}
+});
+
 test('an activation ends before its deadline when the service asks to wait longer', async () => {
-	const service = slowService(1, 0);
-	const trigger = watching(service, 'newRun');
+	const { service, watch, poll } = slowScenario(1);
+	const trigger = watch('newRun');
 	const answer = service.answer.bind(service);
 	const timeouts: Array<number | undefined> = [];
 	service.answer = async (options) => {
@@ -117,42 +112,28 @@ test('an activation ends before its deadline when the service asks to wait longe
 	await trigger.activate();
 	expect(Math.max(...timeouts.map((timeout) => timeout ?? Infinity))).toBeLessThanOrEqual(45 * SECOND);
 	timeouts.length = 0;
-	time.now += MINUTE;
-	await trigger.tick();
+	await poll(trigger);
 	expect(timeouts[0]).toBe(60 * SECOND);
 });
 
-test('applies the activation deadline to repeated activations', async () => {
-	const service = slowService(1, 0);
-	service.outage = down;
-	const trigger = watching(service, 'newRun');
-	const memory = {};
-	for (let attempt = 0; attempt < 3; attempt++) {
-		const { took, failure } = await duration(async () => await trigger.retryActivation(memory));
-		expect(failure).toMatch(/^The service/);
-		expect(took).toBeLessThan(N8N_WAITS / 2);
-	}
-});
-
 test('logs a maintenance page, and reports it after an hour', async () => {
-	const service = slowService(1, 0);
-	const trigger = watching(service, 'newRun');
+	const { service, watch, duration, poll } = slowScenario(1);
+	const trigger = watch('newRun');
 	await trigger.activate();
-	service.outage = () => ({ statusCode: 200, headers: {}, body: '<html>Maintenance</html>' });
+	service.startOutage('webPage', () => {});
 	const failures: unknown[] = [];
 	for (let minute = 0; minute < 70; minute++) {
-		time.now += MINUTE;
-		failures.push((await duration(trigger.tick)).failure);
+		failures.push((await duration(async () => await poll(trigger))).failure);
 	}
 	expect(failures.filter(Boolean)).toEqual([expect.stringMatching(/^The address answered with a web page/)]);
 	expect(trigger.log.at(-1)).toMatch(/ in '.*': The address answered .*\. The next poll catches up$/);
 });
 
 test('a key that was revoked while n8n was down becomes a failed execution when n8n starts', async () => {
-	const service = slowService(1, 0);
-	const trigger = watching(service, 'newRun');
+	const { time, watch, duration, failRequests } = slowScenario(1);
+	const trigger = watch('newRun');
 	await trigger.activate();
-	service.outage = () => ({ statusCode: 401, headers: {}, body: {} });
+	failRequests(401);
 	expect((await duration(trigger.activate)).failure).toBeUndefined();
 	expect(trigger.emittedErrors).toEqual([expect.stringMatching(/^The API key was not accepted/)]);
 	time.now += 60 * MINUTE;
@@ -163,25 +144,20 @@ test('a key that was revoked while n8n was down becomes a failed execution when 
 });
 
 test('New Result: a later poll reads a run that the activation had no time for', async () => {
-	const service = new Service({ order: 'shuffled', cursors: 'keyset', pageSize: 5, now: () => time.now });
+	const { time, service, watch, poll } = triggerScenario({ order: 'shuffled' });
 	const run = service.addRun(service.addWorkflow(), 'completed');
-	const trigger = watching(service, 'newResult');
+	const trigger = watch('newResult');
 	await trigger.activate();
 	for (let count = 0; count < 200; count++) service.addResult(run);
-	for (let polls = 0; polls < 3; polls++) {
-		time.now += MINUTE;
-		await trigger.tick();
-	}
+	await poll(trigger, 3);
 	expect(trigger.emitted).toHaveLength(200);
 	// So long after that it would not be watched any more, had it been read.
 	time.now += 25 * 60 * MINUTE;
 	service.addResult(run);
 	service.onRequest = () => void (time.now += 2 * SECOND);
-	const { took } = await duration(trigger.activate);
-	expect(took).toBeLessThan(N8N_WAITS);
-	for (let polls = 0; polls < 3; polls++) {
-		time.now += MINUTE;
-		await trigger.tick();
-	}
+	const begin = time.now;
+	await trigger.activate();
+	expect(time.now - begin).toBeLessThan(N8N_WAITS);
+	await poll(trigger, 3);
 	expect(trigger.emitted).toHaveLength(201);
 });

@@ -16,14 +16,8 @@ test('has the parameter names that n8n workflows depend on', () => {
 		inputs: [],
 		credentials: [{ name: 'prospectorApi', required: true, testedBy: 'prospectorApiTest' }],
 	});
-	expect(names(description.properties)).toEqual([
-		'event',
-		'watch',
-		'workflowId',
-		'workflowIds',
-		'simplify',
-		'options',
-	]);
+	const parameters = ['event', 'watch', 'workflowId', 'workflowIds', 'simplify', 'options'];
+	expect(names(description.properties)).toEqual(parameters);
 	const values = (name: string) =>
 		(named(name)?.options as Array<{ value: string }>).map(({ value }) => value);
 	expect(values('event')).toEqual(['newResult', 'newRun', 'runFailed', 'runStatusChanged']);
@@ -39,20 +33,11 @@ test('has the parameter names that n8n workflows depend on', () => {
 	]);
 });
 
-test('simplifies its items by default', () => {
+test('has the defaults and conditions that n8n workflows depend on', () => {
 	expect(named('simplify')?.default).toBe(true);
-});
-
-test('is not usable as a tool', () => {
 	expect(description.usableAsTool).toBeUndefined();
-});
-
-test('shows the fields for one or several Prospector workflows only when these are watched', () => {
 	expect(named('workflowId')?.displayOptions).toEqual({ show: { watch: ['one'] } });
 	expect(named('workflowIds')?.displayOptions).toEqual({ show: { watch: ['several'] } });
-});
-
-test('offers Run Statuses for every event but New Run', () => {
 	const options = named('options')?.options as INodeProperties[];
 	expect(options.find(({ name }) => name === 'runStatuses')?.displayOptions).toEqual({
 		show: { '/event': ['newResult', 'runFailed', 'runStatusChanged'] },
@@ -61,11 +46,9 @@ test('offers Run Statuses for every event but New Run', () => {
 
 test('getWorkflows returns all pages and adds the ID to equal names', async () => {
 	const workflow = (id: string, name?: string) => ({ id, name, status: 'active' });
+	const first = [workflow('wf_1', 'Logistics'), workflow('wf_2', 'Clinics')];
 	const { context } = fakeEditor([
-		listResponse([workflow('wf_1', 'Logistics'), workflow('wf_2', 'Clinics')], {
-			has_more: true,
-			next_cursor: 'c',
-		}),
+		listResponse(first, { has_more: true, next_cursor: 'c' }),
 		listResponse([workflow('wf_3', 'Logistics'), workflow('..')]),
 	]);
 	expect(await methods.loadOptions.getWorkflows.call(context)).toEqual([

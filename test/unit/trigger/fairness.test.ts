@@ -1,82 +1,57 @@
-import { ActiveTrigger, VirtualTime } from '../helpers/trigger/activeTrigger';
-import { Service, type Order, type FakeResource } from '../helpers/trigger/service';
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+import { DAY, idsOf, sortedIds, triggerScenario } from '../helpers/triggerScenario';
+import type { Order } from '../helpers/trigger/service';
 
 /** So long takes a request where many share the API key: 60 requests fit into a poll, far fewer than are due. */
 const SLOW = 2000;
 const RUNS = 150;
 
-let time: VirtualTime;
-beforeEach(() => void (time = new VirtualTime()));
-
-const ids = (things: Array<{ id?: unknown }>) => things.map(({ id }) => String(id)).sort();
-
 /** A trigger that watches many unfinished runs, all due, and can look at a part of them per poll. */
 async function behind(event: string) {
-	const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 10, now: () => time.now });
+	const { time, service, watch, startRuns, poll } = triggerScenario({ pageSize: 10 });
 	const workflow = service.addWorkflow();
-	const trigger = new ActiveTrigger(time, service, {
-		event,
-		watch: 'one',
-		workflowId: workflow.id,
-		options: {},
-	});
+	const trigger = watch(event, { watch: 'one', workflowId: workflow.id });
 	await trigger.activate();
-	const runs: FakeResource[] = [];
-	for (let count = 0; count < RUNS; count++) {
-		time.now += 1000;
-		runs.push(service.addRun(workflow, 'running'));
-	}
-	for (let polls = 0; polls < 15; polls++) await poll();
+	const runs = startRuns(workflow, RUNS, { status: 'running' });
+	await poll(trigger, 15);
 	time.now += DAY;
 	service.onRequest = () => void (time.now += SLOW);
 	trigger.emitted.length = 0;
-	async function poll() {
-		time.now += MINUTE;
-		await trigger.tick();
+	/** Polls until an item is emitted, and returns how often. */
+	async function pollsUntil(id: string, happen: (polls: number) => void) {
+		let polls = 0;
+		while (!idsOf(trigger.emitted).includes(id) && ++polls < 30) {
+			happen(polls);
+			await poll(trigger);
+		}
+		return polls;
 	}
-	return { service, workflow, trigger, runs, poll };
+	return { service, workflow, trigger, runs, poll, pollsUntil };
 }
 
-test('New Result: checks every run when more are due than one poll can read', async () => {
-	const { service, trigger, runs, poll } = await behind('newResult');
-	const results = runs.map((run) => service.addResult(run));
-	for (let polls = 0; polls < 12; polls++) await poll();
-	expect(ids(trigger.emitted)).toEqual(ids(results));
-});
+test.each(['newResult', 'runStatusChanged'])(
+	'%s: checks every run when more are due than one poll can read',
+	async (event) => {
+		const { service, trigger, runs, poll } = await behind(event);
+		const results = runs.map((run) => service.addResult(run));
+		for (const run of event === 'newResult' ? [] : runs) service.setStatus(run, 'completed');
+		await poll(trigger, 12);
+		expect(sortedIds(trigger.emitted)).toEqual(sortedIds(event === 'newResult' ? results : runs));
+	},
+);
 
 test('New Result: does not postpone a run that changes constantly', async () => {
-	const { service, workflow, trigger, runs, poll } = await behind('newResult');
+	const { service, workflow, runs, pollsUntil } = await behind('newResult');
 	for (const run of runs) service.addResult(run);
 	const busy = service.addRun(workflow, 'running');
-	const result = service.addResult(busy);
-	let polls = 0;
-	while (!ids(trigger.emitted).includes(result.id) && ++polls < 30) {
-		service.setStatus(busy, `step ${polls}`);
-		await poll();
-	}
-	expect(polls).toBeLessThanOrEqual(8);
+	const { id } = service.addResult(busy);
+	expect(await pollsUntil(id, (polls) => service.setStatus(busy, `step ${polls}`))).toBeLessThanOrEqual(8);
 });
 
 test('New Result: a run with new results at every check does not delay others', async () => {
-	const { service, trigger, runs, poll } = await behind('newResult');
-	const last = service.addResult(runs[RUNS - 1]);
-	const busy = runs.slice(0, 70);
-	let polls = 0;
-	while (!ids(trigger.emitted).includes(last.id) && ++polls < 30) {
-		for (const run of busy) service.addResult(run);
-		await poll();
-	}
-	expect(polls).toBeLessThanOrEqual(8);
-});
-
-test('Run Status Changed: checks every run when more are due than one poll can read', async () => {
-	const { service, trigger, runs, poll } = await behind('runStatusChanged');
-	for (const run of runs) service.setStatus(run, 'completed');
-	for (let polls = 0; polls < 12; polls++) await poll();
-	expect(ids(trigger.emitted)).toEqual(ids(runs));
+	const { service, runs, pollsUntil } = await behind('newResult');
+	const { id } = service.addResult(runs[RUNS - 1]);
+	const addResults = () => runs.slice(0, 70).forEach((run) => service.addResult(run));
+	expect(await pollsUntil(id, addResults)).toBeLessThanOrEqual(8);
 });
 
 describe.each<Order>(['newest', 'oldest', 'shuffled'])(
@@ -85,26 +60,19 @@ describe.each<Order>(['newest', 'oldest', 'shuffled'])(
 		test.each(['newRun', 'newResult', 'runStatusChanged'])(
 			'%s finds a new run at the next poll, while all others are due',
 			async (event) => {
-				const service = new Service({ order, cursors: 'keyset', pageSize: 50, now: () => time.now });
+				const { time, service, watch, startRuns, poll } = triggerScenario({ order, pageSize: 50 });
 				const workflow = service.addWorkflow();
-				for (let count = 0; count < 600; count++) {
-					time.now += 1000;
-					service.addRun(workflow, 'running');
-				}
+				startRuns(workflow, 600, { status: 'running' });
 				time.now += 1000;
-				const trigger = new ActiveTrigger(time, service, { event, watch: 'all', options: {} });
+				const trigger = watch(event);
 				await trigger.activate();
-				for (let polls = 0; polls < 3; polls++) {
-					time.now += MINUTE;
-					await trigger.tick();
-				}
+				await poll(trigger, 3);
 				expect(trigger.emitted).toEqual([]);
 				time.now += DAY;
 				const run = service.addRun(workflow, 'running');
 				const result = service.addResult(run);
-				time.now += MINUTE;
-				await trigger.tick();
-				expect(ids(trigger.emitted)).toEqual([event === 'newResult' ? result.id : run.id]);
+				await poll(trigger);
+				expect(idsOf(trigger.emitted)).toEqual([event === 'newResult' ? result.id : run.id]);
 			},
 		);
 	},

@@ -1,36 +1,22 @@
-import { ActiveTrigger, VirtualTime } from '../helpers/trigger/activeTrigger';
-import { Service, type Order, type FakeResource } from '../helpers/trigger/service';
+import { DAY, MINUTE, triggerScenario } from '../helpers/triggerScenario';
+import type { Order } from '../helpers/trigger/service';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-
-let time: VirtualTime;
-beforeEach(() => void (time = new VirtualTime()));
-
-/** A service with so many runs of one workflow, and a trigger that watches it, set up. */
-async function watching(order: Order, runs: number, event = 'newRun', options: object = {}) {
-	const service = new Service({ order, cursors: 'keyset', pageSize: 10, now: () => time.now });
+/** A service with runs of one workflow, and a trigger that watches it, set up. */
+async function watching(order: Order, runs: number, event = 'newRun') {
+	const { time, service, watch, startRuns } = triggerScenario({ order, pageSize: 10 });
 	const workflow = service.addWorkflow();
-	const start = (count: number) => {
-		const started: FakeResource[] = [];
-		for (let run = 0; run < count; run++) {
-			time.now += 1000;
-			started.push(service.addRun(workflow, 'completed'));
-		}
-		return started;
-	};
-	start(runs);
-	const parameters = { event, watch: 'one', workflowId: workflow.id, options };
-	const trigger = new ActiveTrigger(time, service, parameters);
+	startRuns(workflow, runs);
+	const trigger = watch(event, { watch: 'one', workflowId: workflow.id });
 	time.now += 1;
 	await trigger.activate();
-	const requests = async (poll = trigger.tick) => {
+	/** Polls after a minute, and returns the number of requests. */
+	const requests = async () => {
 		time.now += MINUTE;
 		service.requests = [];
-		await poll();
+		await trigger.tick();
 		return service.requests.length;
 	};
-	return { service, workflow, trigger, start, requests };
+	return { time, service, trigger, start: (count: number) => startRuns(workflow, count), requests };
 }
 
 test.each<[Order, number, number, number[]]>([
@@ -56,7 +42,7 @@ test.each<[Order, number, number, number[]]>([
 test.each<Order>(['newest', 'oldest'])(
 	'%s first: once a day the whole list is read, in case the order misleads',
 	async (order) => {
-		const { requests } = await watching(order, 200);
+		const { time, requests } = await watching(order, 200);
 		expect(await requests()).toBe(1);
 		time.now += DAY;
 		expect(await requests()).toBe(20);
@@ -87,22 +73,20 @@ test('reads the list from its start when the service rejects a cursor', async ()
 });
 
 test('New Result: checks an unchanged run less and less often, and finally no more', async () => {
-	const { service, start, trigger } = await watching('newest', 3, 'newResult');
+	const { time, service, start, trigger } = await watching('newest', 3, 'newResult');
 	const [run] = start(1);
 	for (let count = 0; count < 5; count++) service.addResult(run);
-	let looks: number[] = [];
+	const looks: number[] = [];
 	const begin = time.now;
 	while (time.now < begin + 2 * DAY) {
 		time.now += 5 * MINUTE;
 		service.requests = [];
 		await trigger.tick();
-		if (service.requests.some((path) => path.endsWith(`${run.id}/results`)))
-			looks.push((time.now - begin) / MINUTE);
+		if (service.requests.some((path) => path.endsWith(`${run.id}/results`))) looks.push(time.now - begin);
 	}
 	expect(trigger.emitted).toHaveLength(5);
 	expect(looks.length).toBeLessThan(15);
-	expect(looks.at(-1)).toBeGreaterThan((DAY / MINUTE) * 0.9);
-	looks = [];
+	expect(looks.at(-1)).toBeGreaterThan(DAY * 0.9);
 	// Another state is a reason to look again.
 	service.setStatus(run, 'corrected');
 	service.addResult(run);

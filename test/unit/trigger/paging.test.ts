@@ -1,56 +1,36 @@
-import { ActiveTrigger, VirtualTime } from '../helpers/trigger/activeTrigger';
-import { Service, type ServiceOptions, type FakeResource } from '../helpers/trigger/service';
-
-const MINUTE = 60_000;
-
-let time: VirtualTime;
-beforeEach(() => void (time = new VirtualTime()));
+import { DAY, idsOf, MINUTE, sortedIds, triggerScenario } from '../helpers/triggerScenario';
+import type { FakeResource, ServiceOptions } from '../helpers/trigger/service';
 
 /** A service with 30 runs of one workflow, in pages of 5, and a trigger for new runs that is set up. */
-async function watching(how: Partial<ServiceOptions>, options: object = {}, event = 'newRun') {
-	const service = new Service({
-		order: 'newest',
+async function watching(how: Partial<ServiceOptions>, options: object = {}) {
+	const { service, time, watch, startRuns, poll, failRequests } = triggerScenario({
 		cursors: 'offset',
-		pageSize: 5,
-		now: () => time.now,
 		...how,
 	});
 	const workflow = service.addWorkflow();
-	const start = (count: number, apart = 1000) => {
-		const started: FakeResource[] = [];
-		for (let run = 0; run < count; run++) {
-			time.now += apart;
-			started.push(service.addRun(workflow, 'completed'));
-		}
-		return started;
-	};
-	const existing = start(30);
+	const existing = startRuns(workflow, 30);
 	time.now += 1;
-	const trigger = new ActiveTrigger(time, service, { event, watch: 'all', options });
+	const trigger = watch('newRun', { options });
 	await trigger.activate();
-	time.now += MINUTE;
-	/** Lets something happen before the given request of the next polls is answered. */
-	const before = (request: number, happen: () => void) => {
-		let requests = 0;
-		service.onRequest = () => void (++requests === request && happen());
+	return {
+		...{ time, service, trigger, existing, failRequests },
+		start: (count: number, apart?: number) => startRuns(workflow, count, { apart }),
+		poll: async (count?: number) => await poll(trigger, count),
+		/** Lets something happen before the given request of the next polls is answered. */
+		before(request: number, happen: () => void) {
+			let requests = 0;
+			service.onRequest = () => void (++requests === request && happen());
+		},
 	};
-	const poll = async () => {
-		await trigger.tick();
-		time.now += MINUTE;
-	};
-	return { service, workflow, trigger, start, existing, before, poll };
 }
-
-const ids = (things: Array<{ id?: unknown }>) => things.map(({ id }) => id);
 
 test('emits a run once when a new run pushes it onto the next page', async () => {
 	const { start, before, poll, trigger } = await watching({});
 	const first = start(12);
 	let late: FakeResource[] = [];
 	before(3, () => (late = start(1)));
-	await poll();
-	await poll();
-	expect(ids(trigger.emitted)).toEqual(ids([...first, ...late]));
+	await poll(2);
+	expect(idsOf(trigger.emitted)).toEqual(idsOf([...first, ...late]));
 });
 
 test('the next poll emits a run that a deletion moved to a page that was already read', async () => {
@@ -61,7 +41,7 @@ test('the next poll emits a run that a deletion moved to a page that was already
 	await poll();
 	expect(trigger.emitted).toHaveLength(11);
 	await poll();
-	expect(ids(trigger.emitted).sort()).toEqual(ids(started).sort());
+	expect(sortedIds(trigger.emitted)).toEqual(sortedIds(started));
 });
 
 test.each(['newest', 'oldest', 'shuffled'] as const)(
@@ -69,12 +49,11 @@ test.each(['newest', 'oldest', 'shuffled'] as const)(
 	async (order) => {
 		const { start, trigger, poll } = await watching({ order, cursors: 'keyset' }, { maxItems: 4 });
 		const started = start(18);
-		await poll();
-		await poll();
+		await poll(2);
 		expect(trigger.emitted).toHaveLength(8);
 		await trigger.activate();
-		for (let polls = 0; polls < 4; polls++) await poll();
-		expect(ids(trigger.emitted)).toEqual(ids(started));
+		await poll(4);
+		expect(idsOf(trigger.emitted)).toEqual(idsOf(started));
 	},
 );
 
@@ -83,13 +62,12 @@ test.each(['newest', 'oldest', 'shuffled'] as const)(
 	async (order) => {
 		const { start, trigger, poll } = await watching({ order, cursors: 'keyset' });
 		const started = start(8, 0);
-		for (let polls = 0; polls < 3; polls++) await poll();
+		await poll(3);
 		started.push(...start(9, 0));
 		const same = started[0].created;
 		for (const run of started) run.created = same;
-		await poll();
-		await poll();
-		expect(ids(trigger.emitted).sort()).toEqual(ids(started).sort());
+		await poll(2);
+		expect(sortedIds(trigger.emitted)).toEqual(sortedIds(started));
 	},
 );
 
@@ -99,111 +77,82 @@ test('reads the list from its start when the last page starts with another run',
 	for (const run of existing.slice(0, 8)) service.runs.splice(service.runs.indexOf(run), 1);
 	const started = start(2);
 	await poll();
-	expect(ids(trigger.emitted)).toEqual(ids(started));
+	expect(idsOf(trigger.emitted)).toEqual(idsOf(started));
 });
 
 test('the next poll reads all runs of a Prospector workflow that was found in a failed poll', async () => {
-	const { service, start, trigger, poll } = await watching({ cursors: 'keyset' });
+	const { time, service, start, trigger, poll, failRequests } = await watching({ cursors: 'keyset' });
 	time.now += 1000;
 	const workflow = service.addWorkflow();
 	time.now += 1000;
 	const run = service.addRun(workflow, 'queued');
-	time.now += 1000;
 	const [other] = start(1);
-	let requests = 0;
-	service.onRequest = (path) => {
-		requests++;
-		service.outage = path.includes(workflow.id)
-			? () => ({ statusCode: 422, headers: {}, body: '' })
-			: undefined;
-	};
+	const endOutage = failRequests(422, workflow.id);
+	service.requests = [];
 	await poll();
-	expect(requests).toBe(3);
-	service.onRequest = () => {};
-	service.outage = undefined;
-	await poll();
-	await poll();
-	expect(ids(trigger.emitted).sort()).toEqual(ids([run, other]).sort());
+	expect(service.requests).toHaveLength(3);
+	endOutage();
+	await poll(2);
+	expect(sortedIds(trigger.emitted)).toEqual(sortedIds([run, other]));
 });
 
 test('a Prospector workflow that can never be read does not delay others', async () => {
-	const { service, start, trigger, poll } = await watching({ cursors: 'keyset' });
-	const broken = service.addWorkflow();
-	service.onRequest = (path) => {
-		const isBroken = path.includes(broken.id);
-		service.outage = isBroken ? () => ({ statusCode: 500, headers: {}, body: '' }) : undefined;
-	};
+	const { service, start, trigger, poll, failRequests } = await watching({ cursors: 'keyset' });
+	failRequests(500, service.addWorkflow().id);
 	const started: FakeResource[] = [];
 	for (let polls = 0; polls < 5; polls++) {
 		started.push(...start(1));
 		await poll();
 	}
 	await poll();
-	expect(ids(trigger.emitted)).toEqual(ids(started));
+	expect(idsOf(trigger.emitted)).toEqual(idsOf(started));
 });
 
 test('finds pending results of an old run again after a restart', async () => {
-	const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 5, now: () => time.now });
+	const { time, service, watch } = triggerScenario();
 	const run = service.addRun(service.addWorkflow(), 'completed');
 	const results = Array.from({ length: 9 }, () => {
 		time.now += 1000;
 		return service.addResult(run);
 	});
-	time.now += 3 * 24 * 60 * MINUTE;
-	const parameters = {
-		event: 'newResult',
-		watch: 'all',
-		options: { includeExisting: true, maxItems: 4 },
-	};
-	const trigger = new ActiveTrigger(time, service, parameters);
+	time.now += 3 * DAY;
+	const trigger = watch('newResult', { options: { includeExisting: true, maxItems: 4 } });
 	for (let polls = 0; polls < 4; polls++) {
 		await trigger.activate();
 		time.now += MINUTE;
 	}
-	expect(ids(trigger.emitted)).toEqual(ids(results));
+	expect(idsOf(trigger.emitted)).toEqual(idsOf(results));
 });
 
 test("the baseline of a Prospector workflow that is added later is the next poll, even if that can't read it", async () => {
-	const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 5, now: () => time.now });
+	const { service, watch, poll, failRequests } = triggerScenario();
 	const [first, second] = [service.addWorkflow(), service.addWorkflow()];
-	const parameters = { event: 'newResult', watch: 'several', workflowIds: [first.id], options: {} };
-	const trigger = new ActiveTrigger(time, service, parameters);
+	const workflowIds = [first.id];
+	const trigger = watch('newResult', { watch: 'several', workflowIds });
 	await trigger.activate();
-	time.now += MINUTE;
 	const run = service.addRun(second, 'running');
 	service.addResult(run);
-	time.now += 1;
-	parameters.workflowIds = [first.id, second.id];
-	service.onRequest = (path) => {
-		service.outage = path.includes(second.id)
-			? () => ({ statusCode: 422, headers: {}, body: '' })
-			: undefined;
-	};
-	await expect(trigger.tick()).rejects.toThrow();
+	workflowIds.push(second.id);
+	const endOutage = failRequests(422, second.id);
+	await expect(poll(trigger)).rejects.toThrow();
 	const late = service.addResult(run);
-	service.onRequest = () => {};
-	service.outage = undefined;
-	time.now += MINUTE;
-	await trigger.tick();
-	expect(ids(trigger.emitted)).toEqual([late.id]);
+	endOutage();
+	await poll(trigger);
+	expect(idsOf(trigger.emitted)).toEqual([late.id]);
 });
 
 test('does not infer a list order from a few runs that happen to be sorted', async () => {
-	const service = new Service({ order: 'shuffled', cursors: 'keyset', pageSize: 2, now: () => time.now });
+	const { time, service, watch, poll } = triggerScenario({ order: 'shuffled', pageSize: 2 });
 	const workflow = service.addWorkflow();
-	const add = (id: string) => {
-		time.now += 1000;
-		const run = service.addRun(workflow, 'queued');
-		run.id = id;
-		return run;
-	};
 	// By id, the newest comes first: so far.
-	['run_d', 'run_c', 'run_b', 'run_a'].forEach(add);
+	for (const id of ['run_d', 'run_c', 'run_b', 'run_a']) {
+		time.now += 1000;
+		service.addRun(workflow, 'queued', id);
+	}
 	time.now += 1;
-	const trigger = new ActiveTrigger(time, service, { event: 'newRun', watch: 'all', options: {} });
+	const trigger = watch('newRun');
 	await trigger.activate();
-	time.now += MINUTE;
-	add('run_z');
-	await trigger.tick();
-	expect(ids(trigger.emitted)).toEqual(['run_z']);
+	service.addRun(workflow, 'queued', 'run_z');
+	await poll(trigger);
+	expect(idsOf(trigger.emitted)).toEqual(['run_z']);
 });

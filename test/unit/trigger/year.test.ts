@@ -1,22 +1,16 @@
-import { ActiveTrigger, VirtualTime } from '../helpers/trigger/activeTrigger';
-import { Service } from '../helpers/trigger/service';
-
-const HOUR = 3_600_000;
-
-let time: VirtualTime;
-beforeEach(() => void (time = new VirtualTime()));
+import { DAY, triggerScenario } from '../helpers/triggerScenario';
 
 // About 16 runs a day, with words that nobody knows: such runs are watched for longest.
 test.each(['runStatusChanged', 'newResult'])(
 	'%s: 6,000 runs in a year keep the memory small, and none is missed',
 	async (event) => {
-		const service = new Service({ order: 'newest', cursors: 'keyset', pageSize: 100, now: () => time.now });
+		const { time, service, watch } = triggerScenario({ pageSize: 100 });
 		const workflows = [service.addWorkflow(), service.addWorkflow(), service.addWorkflow()];
-		const trigger = new ActiveTrigger(time, service, { event, watch: 'all', options: { maxRequests: 1000 } });
+		const trigger = watch(event, { options: { maxRequests: 1000 } });
 		await trigger.activate();
 		let largest = 0;
 		for (let run = 0; run < 6_000; run++) {
-			time.now += (365 * 24 * HOUR) / 6_000;
+			time.now += (365 * DAY) / 6_000;
 			const started = service.addRun(workflows[run % workflows.length], 'neu');
 			if (event === 'newResult') service.addResult(started);
 			// Now and then: what happens between is found together.

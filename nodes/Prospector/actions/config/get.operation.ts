@@ -1,7 +1,6 @@
-import { toOutputItem } from '../../model/resource';
 import { simplifiedSelection } from '../../parameters/outputFields';
 import { endpoints } from '../../transport/request/endpoints';
-import { defineOperation } from '../operation';
+import { defineOperation, requestResource } from '../operation';
 
 /** Contract, section 4, operation 1. */
 export const get = defineOperation({
@@ -13,8 +12,7 @@ export const get = defineOperation({
 	},
 	concurrent: true,
 	parameters: { selection: simplifiedSelection },
-	async execute(_, { client }) {
-		const { data, requestId } = await client.request({ endpoint: endpoints.getConfig });
-		return [toOutputItem(data[0], requestId)];
+	async execute(_, item) {
+		return await requestResource(item, { endpoint: endpoints.getConfig });
 	},
 });

@@ -1,4 +1,4 @@
-import { runOutcome, statusOf } from '../../model/runStatus';
+import { matchesStatus, statusOf } from '../../model/runStatus';
 import { getManyOptions } from '../../parameters/getMany';
 import { runLocator } from '../../parameters/locators';
 import { simplifiedSelection } from '../../parameters/outputFields';
@@ -49,7 +49,7 @@ async function warnIfUnfinished(
 	const check = statusChecks.get(runId) ?? fetchStatus(client, runId);
 	statusChecks.set(runId, check);
 	const status = await check;
-	if (status === undefined || runOutcome({ status }, { finished, failed: [] })) return;
+	if (status === undefined || matchesStatus(status, finished)) return;
 	hints.unfinished.set(runId, quotable(status, client.connection.redact));
 }
 

@@ -1,9 +1,8 @@
-import { toOutputItem } from '../../model/resource';
 import { runLocator } from '../../parameters/locators';
 import { simplifiedSelection } from '../../parameters/outputFields';
 import { waitOptions } from '../../parameters/waiting';
 import { endpoints } from '../../transport/request/endpoints';
-import { defineOperation } from '../operation';
+import { defineOperation, requestResource } from '../operation';
 import { waitAndFetchResults } from '../waitForRun';
 
 /** Contract, section 4, operation 9; with waiting also operation 10. */
@@ -23,10 +22,6 @@ export const get = defineOperation({
 	},
 	async execute({ runId, wait }, item) {
 		if (wait !== undefined) return await waitAndFetchResults(item, { runId }, wait);
-		const { data, requestId } = await item.client.request({
-			endpoint: endpoints.getRun,
-			ids: { run_id: runId },
-		});
-		return [toOutputItem(data[0], requestId)];
+		return await requestResource(item, { endpoint: endpoints.getRun, ids: { run_id: runId } });
 	},
 });

@@ -3,10 +3,9 @@ import { body } from '../../parameters/body/body';
 import { keyChoice } from '../../parameters/idempotencyKey';
 import { fieldSelection } from '../../parameters/outputFields';
 import { saveRequestIdOption } from '../../parameters/requestSettings';
-import type { ApiRequest } from '../../transport/request/apiRequest';
 import { endpoints } from '../../transport/request/endpoints';
 import { defineOperation } from '../operation';
-import { requestAndSaveId } from '../requestIds';
+import { requestOnce } from '../requestIds';
 
 /** Contract, section 4, operation 3. */
 export const create = defineOperation({
@@ -18,13 +17,8 @@ export const create = defineOperation({
 	},
 	parameters: { body, keyChoice, saveRequestId: saveRequestIdOption, selection: fieldSelection },
 	async execute(values, item) {
-		const request: ApiRequest = { endpoint: endpoints.createWorkflow, body: values.body };
-		const idempotencyKey = item.idempotencyKey(values.keyChoice, 'create', request);
-		const { data, requestId } = await requestAndSaveId(
-			item,
-			{ ...request, idempotencyKey },
-			values.saveRequestId,
-		);
+		const request = { endpoint: endpoints.createWorkflow, body: values.body };
+		const { data, requestId, idempotencyKey } = await requestOnce(item, 'create', request, values);
 		return [toOutputItem(data[0], requestId, { idempotency_key: idempotencyKey ?? null })];
 	},
 });

@@ -1,8 +1,7 @@
-import { toOutputItem } from '../../model/resource';
 import { workflowLocator } from '../../parameters/locators';
 import { fieldSelection } from '../../parameters/outputFields';
 import { endpoints } from '../../transport/request/endpoints';
-import { defineOperation } from '../operation';
+import { defineOperation, requestResource } from '../operation';
 
 /** Contract, section 4, operation 6. Not called `delete`, which is a reserved word. */
 export const remove = defineOperation({
@@ -16,11 +15,8 @@ export const remove = defineOperation({
 		workflowId: workflowLocator('The Prospector workflow to delete'),
 		selection: fieldSelection,
 	},
-	async execute({ workflowId }, { client }) {
-		const { data, requestId } = await client.request({
-			endpoint: endpoints.deleteWorkflow,
-			ids: { workflow_id: workflowId },
-		});
-		return [toOutputItem(data[0], requestId, { deleted: true })];
+	async execute({ workflowId }, item) {
+		const request = { endpoint: endpoints.deleteWorkflow, ids: { workflow_id: workflowId } };
+		return await requestResource(item, request, { deleted: true });
 	},
 });

@@ -1,8 +1,7 @@
-import { toOutputItem } from '../../model/resource';
 import { workflowLocator } from '../../parameters/locators';
 import { simplifiedSelection } from '../../parameters/outputFields';
 import { endpoints } from '../../transport/request/endpoints';
-import { defineOperation } from '../operation';
+import { defineOperation, requestResource } from '../operation';
 
 /** Contract, section 4, operation 4. */
 export const get = defineOperation({
@@ -17,11 +16,7 @@ export const get = defineOperation({
 		workflowId: workflowLocator('The Prospector workflow to read'),
 		selection: simplifiedSelection,
 	},
-	async execute({ workflowId }, { client }) {
-		const { data, requestId } = await client.request({
-			endpoint: endpoints.getWorkflow,
-			ids: { workflow_id: workflowId },
-		});
-		return [toOutputItem(data[0], requestId)];
+	async execute({ workflowId }, item) {
+		return await requestResource(item, { endpoint: endpoints.getWorkflow, ids: { workflow_id: workflowId } });
 	},
 });

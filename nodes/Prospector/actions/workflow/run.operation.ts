@@ -6,10 +6,9 @@ import { workflowLocator } from '../../parameters/locators';
 import { simplifiedSelection } from '../../parameters/outputFields';
 import { saveRequestIdOption } from '../../parameters/requestSettings';
 import { waitOptions } from '../../parameters/waiting';
-import type { ApiRequest } from '../../transport/request/apiRequest';
 import { endpoints } from '../../transport/request/endpoints';
 import { defineOperation } from '../operation';
-import { requestAndSaveId } from '../requestIds';
+import { requestOnce } from '../requestIds';
 import { waitAndFetchResults } from '../waitForRun';
 
 /** Contract, section 4, operation 7; with waiting also operations 9 and 10. */
@@ -30,13 +29,8 @@ export const run = defineOperation({
 	},
 	async execute(values, item) {
 		const { workflowId, wait } = values;
-		const request: ApiRequest = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
-		const idempotencyKey = item.idempotencyKey(values.keyChoice, 'run', request);
-		const { data, requestId } = await requestAndSaveId(
-			item,
-			{ ...request, idempotencyKey },
-			values.saveRequestId,
-		);
+		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
+		const { data, requestId, idempotencyKey } = await requestOnce(item, 'run', request, values);
 		const keyField = { idempotency_key: idempotencyKey ?? null };
 		if (wait === undefined) return [toOutputItem(data[0], requestId, keyField)];
 

@@ -1,9 +1,8 @@
-import { toOutputItem } from '../../model/resource';
 import { body } from '../../parameters/body/body';
 import { workflowLocator } from '../../parameters/locators';
 import { fieldSelection } from '../../parameters/outputFields';
 import { endpoints } from '../../transport/request/endpoints';
-import { defineOperation } from '../operation';
+import { defineOperation, requestResource } from '../operation';
 
 /** Contract, section 4, operation 5. */
 export const update = defineOperation({
@@ -18,12 +17,8 @@ export const update = defineOperation({
 		body,
 		selection: fieldSelection,
 	},
-	async execute(values, { client }) {
-		const { data, requestId } = await client.request({
-			endpoint: endpoints.updateWorkflow,
-			ids: { workflow_id: values.workflowId },
-			body: values.body,
-		});
-		return [toOutputItem(data[0], requestId)];
+	async execute(values, item) {
+		const ids = { workflow_id: values.workflowId };
+		return await requestResource(item, { endpoint: endpoints.updateWorkflow, ids, body: values.body });
 	},
 });

@@ -105,34 +105,30 @@ function entriesOf(collection: unknown): unknown[] {
 	);
 }
 
+const TYPE_LABELS = { array: 'a list', boolean: 'a boolean', number: 'a number', object: 'an object' };
+
 /** Returns undefined for a value that must not be sent. */
 function coerceValue(value: unknown, type: unknown, name: string): unknown {
 	if (type === 'null') return null;
 	// NaN would become null in JSON.
 	if (value === undefined || value === null || Number.isNaN(value)) return undefined;
+	const reject = (expected: string) =>
+		invalid(
+			`'${name}' in '${LABEL}' holds ${typeLabel(value)} where ${expected} is expected`,
+			"Change the value, or its 'Type'",
+		);
 	switch (type) {
 		case 'array':
 		case 'boolean':
 		case 'number':
-		case 'object':
-			return typeof value === 'string' ? coerceText(value, type, name) : requireType(value, type, name);
+		case 'object': {
+			if (typeof value === 'string') return coerceText(value, type, name);
+			const actual = Array.isArray(value) ? 'array' : typeof value;
+			return actual === type ? value : reject(TYPE_LABELS[type]);
+		}
 		case 'string':
-			if (['object', 'function', 'symbol'].includes(typeof value)) notOfType(value, 'text', name);
-			return String(value);
+			return ['object', 'function', 'symbol'].includes(typeof value) ? reject('text') : String(value);
 		default:
 			return value;
 	}
 }
-
-const TYPE_LABELS = { array: 'a list', boolean: 'a boolean', number: 'a number', object: 'an object' };
-
-function requireType(value: unknown, type: keyof typeof TYPE_LABELS, name: string): unknown {
-	const actual = Array.isArray(value) ? 'array' : typeof value;
-	return actual === type ? value : notOfType(value, TYPE_LABELS[type], name);
-}
-
-const notOfType = (value: unknown, expected: string, name: string): never =>
-	invalid(
-		`'${name}' in '${LABEL}' holds ${typeLabel(value)} where ${expected} is expected`,
-		"Change the value, or its 'Type'",
-	);

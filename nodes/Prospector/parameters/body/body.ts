@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties, ResourceMapperField } from 'n8n-workflow';
+import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
 import { NODE_ADDED_FIELDS, READ_ONLY_FIELDS } from '../../model/resource';
 import { isObject } from '../../utils';
 import { parseJsonObject, requireSerializable } from '../json';
@@ -6,54 +6,50 @@ import type { Parameter } from '../parameter';
 import { coerceText } from '../parse';
 import { additionalFieldsField, parseAdditionalFields } from './additionalFields';
 
-/** The contract shows no fields of the body, so users enter them, or a JSON object. */
-const bodyFields: INodeProperties[] = [
-	{
-		displayName: 'Specify Body',
-		name: 'specifyBody',
-		type: 'options',
-		options: [
-			{ name: 'Using Fields Below', value: 'fields' },
-			{ name: 'Using JSON', value: 'json' },
-		],
-		default: 'fields',
-		description: 'How to give the values of the Prospector workflow',
-	},
-	{
-		displayName: 'Fields',
-		name: 'fields',
-		type: 'resourceMapper',
-		noDataExpression: true,
-		default: { mappingMode: 'defineBelow', value: null },
-		typeOptions: {
-			resourceMapper: {
-				resourceMapperMethod: 'getWorkflowFields',
-				mode: 'add',
-				fieldWords: { singular: 'field', plural: 'fields' },
-				addAllFields: true,
-				multiKeyMatch: false,
-				supportAutoMap: true,
-			},
-		},
-		displayOptions: { show: { specifyBody: ['fields'] } },
-		description:
-			"The values to send, with fields learned from your workspace's own workflows. Only what is set is sent.",
-	},
-	additionalFieldsField,
-	{
-		displayName: 'JSON',
-		name: 'jsonBody',
-		type: 'json',
-		default: '{}',
-		placeholder: 'e.g. { "name": "Logistics companies in Austria" }',
-		displayOptions: { show: { specifyBody: ['json'] } },
-		description: 'The values to send, as a JSON object or an expression that gives one',
-	},
-];
-
-/** The body of Create and Update: a JSON object that can be sent. */
+/** The body of Create and Update. The contract shows none of its fields, so users enter them, or a JSON object. */
 export const body: Parameter<IDataObject> = {
-	fields: bodyFields,
+	fields: [
+		{
+			displayName: 'Specify Body',
+			name: 'specifyBody',
+			type: 'options',
+			options: [
+				{ name: 'Using Fields Below', value: 'fields' },
+				{ name: 'Using JSON', value: 'json' },
+			],
+			default: 'fields',
+			description: 'How to give the values of the Prospector workflow',
+		},
+		{
+			displayName: 'Fields',
+			name: 'fields',
+			type: 'resourceMapper',
+			noDataExpression: true,
+			default: { mappingMode: 'defineBelow', value: null },
+			typeOptions: {
+				resourceMapper: {
+					resourceMapperMethod: 'getWorkflowFields',
+					mode: 'add',
+					fieldWords: { singular: 'field', plural: 'fields' },
+					addAllFields: true,
+					supportAutoMap: true,
+				},
+			},
+			displayOptions: { show: { specifyBody: ['fields'] } },
+			description:
+				"The values to send, with fields learned from your workspace's own workflows. Only what is set is sent.",
+		},
+		additionalFieldsField,
+		{
+			displayName: 'JSON',
+			name: 'jsonBody',
+			type: 'json',
+			default: '{}',
+			placeholder: 'e.g. { "name": "Logistics companies in Austria" }',
+			displayOptions: { show: { specifyBody: ['json'] } },
+			description: 'The values to send, as a JSON object or an expression that gives one',
+		},
+	],
 	read({ field: value, input }) {
 		if (value('specifyBody', 'fields') === 'json') {
 			return requireSerializable(parseJsonObject(value('jsonBody', '{}'), 'JSON'), 'JSON');
@@ -65,12 +61,11 @@ export const body: Parameter<IDataObject> = {
 };
 
 /** Returns the values that were set, or in automatic mode the input item's own fields. @throws UserError */
-export function parseMapper(mapper: unknown, input: IDataObject): IDataObject {
+function parseMapper(mapper: unknown, input: IDataObject): IDataObject {
 	const object = parseJsonObject(mapper, 'Fields');
 	const { mappingMode, value, schema } = object;
 	if (mappingMode === 'autoMapInputData') {
-		const omitted = [...READ_ONLY_FIELDS, ...NODE_ADDED_FIELDS];
-		return definedEntries(input, (name) => !omitted.includes(name));
+		return definedEntries(input, [...READ_ONLY_FIELDS, ...NODE_ADDED_FIELDS]);
 	}
 	// An agent or an expression can return the values alone.
 	const isMapper = mappingMode !== undefined || isObject(value);
@@ -86,7 +81,9 @@ export function parseMapper(mapper: unknown, input: IDataObject): IDataObject {
 }
 
 /** The editor stores null for every field that is shown and left empty. */
-const definedEntries = (values: IDataObject, isWanted: (name: string) => boolean = () => true) =>
+const definedEntries = (values: IDataObject, omitted: string[] = []) =>
 	Object.fromEntries(
-		Object.entries(values).filter(([name, value]) => value !== undefined && value !== null && isWanted(name)),
+		Object.entries(values).filter(
+			([name, value]) => value !== undefined && value !== null && !omitted.includes(name),
+		),
 	);

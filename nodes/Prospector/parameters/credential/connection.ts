@@ -9,23 +9,18 @@ import { API_PREFIX } from '../../transport/request/endpoints';
 import { n8nClient, type N8nContext } from '../../transport/request/n8nClient';
 import { toText } from '../../utils';
 
-/** Defaults for what the contract does not show (section 4). */
-const DEFAULT_CURSOR_PARAMETER = 'cursor';
-const DEFAULT_PAGE_SIZE_PARAMETER = 'limit';
-
 /** @throws UserError when the credential can't be used */
 export function parseConnection(credential: ICredentialDataDecryptedObject): Connection {
-	const isAdvanced = credential.showAdvanced === true;
-	const advanced = (name: 'cursorParameter' | 'pageSizeParameter') =>
-		isAdvanced ? toText(credential[name]).trim() : '';
-	const baseUrl = parseBaseUrl(credential.baseUrl, isAdvanced && credential.allowHttp === true);
+	const advanced: ICredentialDataDecryptedObject = credential.showAdvanced === true ? credential : {};
+	const baseUrl = parseBaseUrl(credential.baseUrl, advanced.allowHttp === true);
 	const apiKey = parseApiKey(credential.apiKey);
 	return {
 		baseUrl,
 		apiKey,
 		redact: createRedactor(apiKey),
-		cursorParameter: advanced('cursorParameter') || DEFAULT_CURSOR_PARAMETER,
-		pageSizeParameter: advanced('pageSizeParameter') || DEFAULT_PAGE_SIZE_PARAMETER,
+		// The contract does not show these names (section 4).
+		cursorParameter: toText(advanced.cursorParameter).trim() || 'cursor',
+		pageSizeParameter: toText(advanced.pageSizeParameter).trim() || 'limit',
 	};
 }
 
@@ -107,13 +102,8 @@ export function parseBaseUrl(text: unknown, allowHttp: boolean): string {
 			"Use https://. If the address is inside your own network, turn on 'Allow Unencrypted HTTP' under 'Show Advanced Settings' of the credential",
 		);
 	}
-	const [path] = `${url.pathname}/`.split(`${API_PREFIX}/`);
-	return url.origin + withoutTrailingSlashes(path);
-}
-
-/** A regular expression would take quadratic time on many slashes in the middle. */
-function withoutTrailingSlashes(path: string): string {
-	let end = path.length;
-	while (path[end - 1] === '/') end--;
-	return path.slice(0, end);
+	let [path] = `${url.pathname}/`.split(`${API_PREFIX}/`);
+	// A regular expression would take quadratic time on many slashes in the middle.
+	while (path.endsWith('/')) path = path.slice(0, -1);
+	return url.origin + path;
 }

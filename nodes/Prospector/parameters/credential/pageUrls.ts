@@ -4,18 +4,8 @@ import { toText } from '../../utils';
 
 /** Settings of the credential for the service's web pages; the contract shows none. */
 const SETTINGS = [
-	{
-		name: 'workflowPageUrl',
-		label: 'Workflow Page URL',
-		requiredPlaceholder: 'workflow_id',
-		allowedPlaceholders: ['workflow_id'],
-	},
-	{
-		name: 'runPageUrl',
-		label: 'Run Page URL',
-		requiredPlaceholder: 'run_id',
-		allowedPlaceholders: ['run_id', 'workflow_id'],
-	},
+	{ name: 'workflowPageUrl', label: 'Workflow Page URL', id: 'workflow_id' },
+	{ name: 'runPageUrl', label: 'Run Page URL', id: 'run_id' },
 ] as const;
 
 type Setting = (typeof SETTINGS)[number];
@@ -23,14 +13,9 @@ type Setting = (typeof SETTINGS)[number];
 /** Addresses with placeholders such as `{workflow_id}`; absent if none is set, or if it can't be used. */
 export type PageUrls = { [name in Setting['name']]?: string };
 
-interface ParsedPageUrls {
-	pageUrls: PageUrls;
-	/** Why an address can't be used. It costs only the links, because no request depends on it. */
-	issue?: UserMessage;
-}
-
-export function parsePageUrls(credential: ICredentialDataDecryptedObject): ParsedPageUrls {
-	const parsed: ParsedPageUrls = { pageUrls: {} };
+/** The issue is why an address can't be used. It costs only the links, because no request depends on it. */
+export function parsePageUrls(credential: ICredentialDataDecryptedObject) {
+	const parsed: { pageUrls: PageUrls; issue?: UserMessage } = { pageUrls: {} };
 	for (const setting of credential.showAdvanced === true ? SETTINGS : []) {
 		const template = toText(credential[setting.name]).trim();
 		if (template === '') continue;
@@ -41,19 +26,20 @@ export function parsePageUrls(credential: ICredentialDataDecryptedObject): Parse
 	return parsed;
 }
 
-const pageUrlIssue = (flaw: string, { label, requiredPlaceholder: id }: Setting): UserMessage => ({
+const pageUrlIssue = (flaw: string, { label, id }: Setting): UserMessage => ({
 	message: `'${label}' of the credential ${flaw}`,
 	description: `Enter the address of such a page with {${id}} in place of the ID, e.g. https://app.example.com/${id.replace('_id', 's')}/{${id}}`,
 });
 
 /** Returns why an address can't be used, as the end of a sentence; undefined if it can. */
-function flawOf(template: string, { requiredPlaceholder, allowedPlaceholders }: Setting): string | undefined {
+function flawOf(template: string, { id }: Setting): string | undefined {
 	const placeholders = [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name);
 	const isAddress = /^https?:\/\//i.test(template) && URL.canParse(template.replace(/\{[^{}]*\}/g, 'x'));
 	if (!isAddress) return 'is not a web address that starts with https://';
-	const unknown = placeholders.find((name) => !allowedPlaceholders.some((allowed) => allowed === name));
+	// The page of a run may need the ID of its workflow, too.
+	const unknown = placeholders.find((name) => name !== id && name !== 'workflow_id');
 	if (unknown !== undefined) return `holds {${unknown}}, which stands for nothing`;
-	if (!placeholders.includes(requiredPlaceholder)) return `does not hold {${requiredPlaceholder}}`;
+	if (!placeholders.includes(id)) return `does not hold {${id}}`;
 	// An ID must not decide on the host.
 	return /^https?:\/\/[^/?#]*[{}@]/i.test(template)
 		? 'holds more than a host before its first slash'

@@ -1,5 +1,5 @@
 import type { ApiRequest, StartedRun } from '../request/apiRequest';
-import type { Failure, PaginationFlaw, StatusFailure } from './failure';
+import type { Failure, StatusFailure } from './failure';
 import { isOutcomeUnknown } from './requestError';
 
 /** What a person can do after a failure, as data. `messages/` has the sentences, and leaves out what does not fit. */
@@ -31,8 +31,12 @@ export type Advice =
 /** Returns what to do, most important first. */
 export function adviceFor(failure: Failure, request: ApiRequest): Advice[] {
 	const { startedRun, idempotencyKey, endpoint } = request;
-	if (startedRun) return adviceAfterStart(failure, request, startedRun);
 	const forCause = adviceForCause(failure, request);
+	if (startedRun) {
+		// The run is what counts now: it must be found again, and no second one started.
+		const isPermission = failure.kind === 'status' && [401, 403].includes(failure.status);
+		return [...(isPermission ? forCause : []), { do: 'continueRun', run: startedRun }];
+	}
 	const advice = isEarlierOutcomeUnknown(failure, request)
 		? [...forCause.filter(({ do: action }) => action !== 'retry'), ...afterUnknownOutcome(request)]
 		: forCause;
@@ -49,12 +53,6 @@ export function isEarlierOutcomeUnknown(failure: Failure, request: ApiRequest): 
 	if (!failure.outcomeUnknown || request.startedRun || request.endpoint.method === 'GET') return false;
 	const isConflict = failure.kind === 'status' && failure.status === 409;
 	return !isConflict && !isOutcomeUnknown(failure, request);
-}
-
-/** The run is what counts now: it must be found again, and no second one started. */
-function adviceAfterStart(failure: Failure, request: ApiRequest, run: StartedRun): Advice[] {
-	const isPermission = failure.kind === 'status' && [401, 403].includes(failure.status);
-	return [...(isPermission ? adviceForCause(failure, request) : []), { do: 'continueRun', run }];
 }
 
 function afterUnknownOutcome({ endpoint, idempotencyKey }: ApiRequest): Advice[] {
@@ -85,7 +83,8 @@ function adviceForCause(failure: Failure, request: ApiRequest): Advice[] {
 		case 'unexpectedResponse':
 			return [{ do: 'checkBaseUrl', reason: 'body' }, ...afterUnknownOutcome(request)];
 		case 'invalidPagination':
-			return [adviceForPagination(failure.reason)];
+			if (failure.reason === 'cursorLoop') return [{ do: 'setCursorParameter' }];
+			return [{ do: failure.reason.startsWith('tooMany') ? 'limitList' : 'retryThenReport' }];
 		case 'throttled':
 			return [{ do: 'raiseMaxWait', throttledMs: failure.throttledMs ?? 0 }];
 		case 'canceled':
@@ -116,9 +115,4 @@ function adviceForStatus(failure: StatusFailure & Failure, request: ApiRequest):
 	if (status >= 300 && status < 400 && status !== 304) return [{ do: 'checkBaseUrl', reason: 'redirect' }];
 	if (status >= 500) return afterUnknownOutcome(request);
 	return [{ do: 'checkValues', of: body === undefined ? 'fields' : 'body' }, { do: 'retry' }];
-}
-
-function adviceForPagination(reason: PaginationFlaw): Advice {
-	if (reason === 'cursorLoop') return { do: 'setCursorParameter' };
-	return { do: reason.startsWith('tooMany') ? 'limitList' : 'retryThenReport' };
 }

@@ -28,15 +28,10 @@ export function networkFailure(thrown: unknown): Failure {
 	const codes = chain
 		.flatMap(({ code, httpCode }) => [code, httpCode])
 		.filter((code): code is string => typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code));
-	const texts = chain.map(({ message }) => String(message ?? ''));
 	const code = codes[0] ?? 'UNKNOWN';
 	if (codes.includes('ERR_CANCELED')) return { kind: 'canceled' };
-	if (
-		chain.some(({ name }) => /Ssrf/.test(String(name))) ||
-		texts.some((text) => /SSRF|blocked IP/i.test(text))
-	) {
-		return { kind: 'ssrfBlocked' };
-	}
+	const texts = chain.flatMap(({ name, message }) => [String(name), String(message)]);
+	if (texts.some((text) => /SSRF|blocked IP/i.test(text))) return { kind: 'ssrfBlocked' };
 	// If a response was cut off, n8n's exception still carries its status.
 	if (chain.some(({ httpCode, response }) => Number(response?.status ?? httpCode) >= 200)) {
 		return { kind: 'truncatedResponse', code };

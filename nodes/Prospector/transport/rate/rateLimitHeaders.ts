@@ -1,3 +1,5 @@
+import { parseTimestamp } from '../../utils';
+
 /** Rate limit headers of a response. The contract names none (section 8), so each may be absent. */
 export interface RateLimitHeaders {
 	/** Milliseconds during which no request may be sent. */
@@ -14,8 +16,6 @@ export interface RateLimitHeaders {
 const DATE_IN_SECONDS = 1e9;
 const DATE_IN_MILLISECONDS = 1e12;
 
-const isRateLimitHeader = (name: string) => name === 'retry-after' || name.includes('ratelimit');
-
 /**
  * Parses Retry-After (RFC 9110), the drafts of RateLimit, and the older headers that start with X-RateLimit.
  *
@@ -23,10 +23,8 @@ const isRateLimitHeader = (name: string) => name === 'retry-after' || name.inclu
  * @param now milliseconds since 1970 on this machine's clock
  */
 export function parseRateLimitHeaders(headers: Record<string, unknown>, now: number): RateLimitHeaders {
-	if (!Object.keys(headers).some(isRateLimitHeader)) return {};
 	// Compare the service's dates with its own clock if it sends one.
-	const serviceTime = Date.parse(text(headers.date));
-	const base = Number.isNaN(serviceTime) ? now : serviceTime;
+	const base = parseTimestamp(text(headers.date)) ?? now;
 	const prefix = 'x-ratelimit-limit' in headers || 'x-ratelimit-remaining' in headers ? 'x-' : '';
 	const header = (name: string) => text(headers[`${prefix}ratelimit-${name}`]);
 	const { name, values } = strictestPolicy(parsePolicies(text(headers.ratelimit)));
@@ -56,8 +54,8 @@ function parseDuration(value: string, base: number): number | undefined {
 		return number * 1000;
 	}
 	// Date.parse accepts nearly any text with a digit.
-	const date = /\d{2}:\d{2}/.test(value) ? Date.parse(value) : NaN;
-	return Number.isNaN(date) ? undefined : Math.max(0, date - base);
+	const date = /\d{2}:\d{2}/.test(value) ? parseTimestamp(value) : undefined;
+	return date === undefined ? undefined : Math.max(0, date - base);
 }
 
 interface Policy {

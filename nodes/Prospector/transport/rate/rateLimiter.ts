@@ -4,25 +4,13 @@ import type { Clock } from '../retry/clock';
 import { type Permit, type QuotaUse, RateLimitEstimator } from './rateLimitEstimator';
 import type { RateLimitHeaders } from './rateLimitHeaders';
 
-/** The request can't be sent before its deadline. */
-export interface Throttled {
-	/** Milliseconds until the next request may be sent. */
-	throttledMs: number;
-}
-
-type Acquired = Permit | Throttled | 'canceled';
+/** Why a request can't be sent before its deadline. `throttledMs` is the time until the next one may be sent. */
+type NotAcquired = { throttledMs: number } | 'canceled';
 
 interface Waiter {
 	deadline: number;
 	signal?: AbortSignal;
-	resolve(result: Acquired): void;
-	removeListener?(): void;
-}
-
-/** Requests from index `first` on are waiting. Removing the first of a long array would move all others. */
-interface Queue {
-	waiters: Waiter[];
-	first: number;
+	settle(result: Permit | NotAcquired): void;
 }
 
 /** The estimate is checked at least this often while requests wait, whatever happens to those in flight. */
@@ -34,7 +22,7 @@ const MAX_SLEEP_MS = 1000;
  */
 export class RateLimiter {
 	/** Waiting requests by queue key, never empty; the first queue is served next. */
-	private readonly queues = new Map<object, Queue>();
+	private readonly queues = new Map<object, Set<Waiter>>();
 	/** No waiting request has an earlier deadline. */
 	private earliestDeadline = Infinity;
 	private sleep?: { until: number; controller: AbortController };
@@ -52,17 +40,24 @@ export class RateLimiter {
 	 * @param deadline on the limiter's clock; a request that can't be sent before is throttled at once
 	 * @returns the permit to {@link release} after the request; or why the request may not be sent
 	 */
-	async acquire(queueKey: object, deadline: number, signal?: AbortSignal): Promise<Acquired> {
+	async acquire(queueKey: object, deadline: number, signal?: AbortSignal): Promise<Permit | NotAcquired> {
 		if (signal?.aborted) return 'canceled';
 		const now = (this.lastActiveAt = this.clock.now());
 		const isFirst = this.queues.size === 0;
 		if (isFirst && this.estimator.nextAllowedAt(now) <= now) return this.estimator.recordSent(now);
 		return await new Promise((resolve) => {
-			const removeListener = signal && onAbort(signal, () => this.cancelWaiters(signal));
-			const waiter = { deadline, signal, resolve, removeListener };
-			const queue = this.queues.get(queueKey);
-			if (queue) queue.waiters.push(waiter);
-			else this.queues.set(queueKey, { waiters: [waiter], first: 0 });
+			const removeListener =
+				signal &&
+				onAbort(signal, () => {
+					this.rejectWaiters((waiter) => waiter.signal === signal, 'canceled');
+					this.dispatch();
+				});
+			const settle = (result: Permit | NotAcquired) => {
+				removeListener?.();
+				resolve(result);
+			};
+			const queue = this.queues.get(queueKey) ?? new Set();
+			this.queues.set(queueKey, queue.add({ deadline, signal, settle }));
 			this.earliestDeadline = Math.min(this.earliestDeadline, deadline);
 			this.dispatch();
 		});
@@ -80,7 +75,7 @@ export class RateLimiter {
 		const now = (this.lastActiveAt = this.clock.now());
 		let allowedAt = this.estimator.nextAllowedAt(now);
 		while (this.queues.size > 0 && allowedAt <= now) {
-			this.settle(this.takeNext(), this.estimator.recordSent(now));
+			this.takeNext().settle(this.estimator.recordSent(now));
 			allowedAt = this.estimator.nextAllowedAt(now);
 		}
 		// If the time depends on a request in flight, a waiting request stays until its own deadline.
@@ -93,38 +88,27 @@ export class RateLimiter {
 
 	/** Removes the first request of the next queue, and moves that queue to the end. */
 	private takeNext(): Waiter {
-		const [[queueKey, { waiters, first }]] = this.queues;
-		const next = first + 1;
-		// Half of the array at a time, so that it does not grow forever.
-		const rest =
-			next * 2 > waiters.length ? { waiters: waiters.slice(next), first: 0 } : { waiters, first: next };
+		const [[queueKey, queue]] = this.queues;
+		const [next] = queue;
+		queue.delete(next);
 		this.queues.delete(queueKey);
-		if (rest.waiters.length > 0) this.queues.set(queueKey, rest);
-		return waiters[first];
+		if (queue.size > 0) this.queues.set(queueKey, queue);
+		return next;
 	}
 
-	private rejectWaiters(predicate: (waiter: Waiter) => boolean, result: Throttled | 'canceled'): void {
+	private rejectWaiters(predicate: (waiter: Waiter) => boolean, result: NotAcquired): void {
 		this.earliestDeadline = Infinity;
-		for (const [queueKey, { waiters, first }] of this.queues) {
-			const waiting = waiters.slice(first);
-			const rest = waiting.filter((waiter) => !predicate(waiter));
-			if (rest.length > 0) this.queues.set(queueKey, { waiters: rest, first: 0 });
-			else this.queues.delete(queueKey);
-			for (const waiter of waiting) {
-				if (predicate(waiter)) this.settle(waiter, result);
-				else this.earliestDeadline = Math.min(this.earliestDeadline, waiter.deadline);
+		for (const [queueKey, queue] of this.queues) {
+			for (const waiter of queue) {
+				if (predicate(waiter)) {
+					queue.delete(waiter);
+					waiter.settle(result);
+				} else {
+					this.earliestDeadline = Math.min(this.earliestDeadline, waiter.deadline);
+				}
 			}
+			if (queue.size === 0) this.queues.delete(queueKey);
 		}
-	}
-
-	private settle({ resolve, removeListener }: Waiter, result: Acquired): void {
-		removeListener?.();
-		resolve(result);
-	}
-
-	private cancelWaiters(signal: AbortSignal): void {
-		this.rejectWaiters((waiter) => waiter.signal === signal, 'canceled');
-		this.dispatch();
 	}
 
 	/** Dispatches again at that time or sooner; never, if no request is waiting. */

@@ -4,8 +4,7 @@ import type { Failure } from '../failure/failure';
 import { networkFailure } from '../failure/networkFailure';
 import { RequestError } from '../failure/requestError';
 import { parseRateLimitHeaders } from '../rate/rateLimitHeaders';
-import { RequestStats } from '../retry/requestStats';
-import { type AttemptResult, withRetries } from '../retry/withRetries';
+import { type AttemptResult, type RetryContext, withRetries } from '../retry/withRetries';
 import { type ApiRequest, type Connection, toHttpOptions } from './apiRequest';
 import { RequestBudget } from './requestBudget';
 import { type ApiResponse, type HttpResponse, isFailure, parseResponse } from './response';
@@ -29,18 +28,13 @@ export interface Client {
 	safeRequest(request: ApiRequest): Promise<ApiResponse | Failure>;
 }
 
-export interface RequestSettings {
+export interface RequestSettings extends Pick<RetryContext, 'maxWait' | 'signal' | 'stats'> {
 	/** Milliseconds after which an attempt ends, whatever the service sends. */
 	timeout: number;
-	/** Milliseconds after which no further attempt starts. */
-	maxWait: number;
 	/** Identifies the queue of these requests when several executions share a rate limiter. */
 	queueKey?: object;
-	/** Aborted when responses are no longer needed. */
-	signal?: AbortSignal;
 	/** Limits all requests of the client together. */
 	budget?: RequestBudget;
-	stats?: RequestStats;
 	/** Called before the delay of each retry. */
 	onRetry?: (failed: RequestError, delayMs: number) => void;
 }
@@ -53,8 +47,8 @@ export interface ClientOptions extends RequestSettings {
 
 export function createClient(options: ClientOptions): Client {
 	const { connection, send, timeout, maxWait, queueKey = {}, signal, budget, onRetry, stats } = options;
-	const { clock, random, limiters } = options.dependencies;
-	const limiter = limiters.get(connection);
+	const { dependencies } = options;
+	const limiter = dependencies.limiters.get(connection);
 	const timeLeft = () => budget?.timeLeft() ?? Infinity;
 	const sendAndRecord: SendRequest = async (...args) => {
 		const response = await send(...args);
@@ -69,10 +63,9 @@ export function createClient(options: ClientOptions): Client {
 			return await sendOnce(connection, sendAndRecord, request, attemptTimeout, signal);
 		};
 		return await withRetries(request, attempt, {
+			...dependencies,
 			limiter,
 			queueKey,
-			clock,
-			random,
 			signal,
 			stats,
 			takeRequest: () => budget?.takeRequest() ?? true,
@@ -102,8 +95,6 @@ export async function sendOnce(
 	const options = toHttpOptions(connection, request, timeout);
 	const task = async (signal: AbortSignal) => await send(options, signal);
 	const response = await withDeadline(timeout, cancelSignal, task).catch(networkFailure);
-	if (response === 'timedOut') return { result: { kind: 'timeout' } };
-	if (response === 'canceled') return { result: { kind: 'canceled' } };
 	if (isFailure(response)) return { result: response };
 	return {
 		result: parseResponse(request.endpoint, response),

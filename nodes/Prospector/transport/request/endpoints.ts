@@ -13,26 +13,19 @@ interface EndpointRow {
 
 type Row = Pick<EndpointRow, 'method' | 'path'> & Partial<EndpointRow>;
 
-const read = (path: string, scope: EndpointRow['scope'] = 'prospector.read'): Row => ({
-	method: 'GET',
-	path,
-	scope,
-});
-const list = (path: string): Row => ({ ...read(path), returns: 'list' });
-
 /** The operations of the contract (section 4), and the identity of the API key (section 5.1). */
 const rows = {
-	getIdentity: read('/me', 'me.read'),
-	getConfig: read('/prospector/config'),
-	listWorkflows: list('/prospector/workflows'),
+	getIdentity: { method: 'GET', path: '/me', scope: 'me.read' },
+	getConfig: { method: 'GET', path: '/prospector/config' },
+	listWorkflows: { method: 'GET', path: '/prospector/workflows', returns: 'list' },
 	createWorkflow: { method: 'POST', path: '/prospector/workflows', takesIdempotencyKey: true },
-	getWorkflow: read('/prospector/workflows/{workflow_id}'),
+	getWorkflow: { method: 'GET', path: '/prospector/workflows/{workflow_id}' },
 	updateWorkflow: { method: 'PATCH', path: '/prospector/workflows/{workflow_id}' },
 	deleteWorkflow: { method: 'DELETE', path: '/prospector/workflows/{workflow_id}' },
 	runWorkflow: { method: 'POST', path: '/prospector/workflows/{workflow_id}/run', takesIdempotencyKey: true },
-	listRuns: list('/prospector/workflows/{workflow_id}/runs'),
-	getRun: read('/prospector/runs/{run_id}'),
-	listResults: list('/prospector/runs/{run_id}/results'),
+	listRuns: { method: 'GET', path: '/prospector/workflows/{workflow_id}/runs', returns: 'list' },
+	getRun: { method: 'GET', path: '/prospector/runs/{run_id}' },
+	listResults: { method: 'GET', path: '/prospector/runs/{run_id}/results', returns: 'list' },
 } satisfies Record<string, Row>;
 
 export type EndpointName = keyof typeof rows;
@@ -42,10 +35,10 @@ export interface Endpoint extends EndpointRow {
 }
 
 export const endpoints = Object.fromEntries(
-	Object.entries<Row>(rows).map(([name, row]) => [
-		name,
-		{ scope: 'prospector.run', returns: 'resource', takesIdempotencyKey: false, ...row, name },
-	]),
+	Object.entries<Row>(rows).map(([name, row]) => {
+		const scope = row.method === 'GET' ? 'prospector.read' : 'prospector.run';
+		return [name, { scope, returns: 'resource', takesIdempotencyKey: false, ...row, name }];
+	}),
 ) as Record<EndpointName, Endpoint>;
 
 /** The IDs in an endpoint's path (contract, section 4). */

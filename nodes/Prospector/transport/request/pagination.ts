@@ -3,6 +3,7 @@ import type { PaginationFlaw } from '../failure/failure';
 import { RequestError } from '../failure/requestError';
 import type { ApiRequest } from './apiRequest';
 import type { Client } from './client';
+import type { Pagination } from './response';
 
 export interface ListOptions {
 	/** Maximum number of resources; all if absent. */
@@ -16,13 +17,9 @@ export interface ListOptions {
 }
 
 /** A page of a list (contract, section 2.1). */
-export interface Page {
+export interface Page extends Pagination {
 	resources: IDataObject[];
 	requestId: string;
-	/** Cursor of the next page; absent on the last one. */
-	nextCursor?: string;
-	/** Whether the service says that the list continues. It may do so without a cursor. */
-	hasMore: boolean;
 }
 
 /** After this many consecutive empty pages, the list is treated as endless. */

@@ -1,3 +1,4 @@
+import { jsonParse } from 'n8n-workflow';
 import type { Failure } from '../failure/failure';
 import type { Redact } from '../failure/redactSecrets';
 import type { HttpResponse } from './response';
@@ -8,19 +9,10 @@ export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_TEXT_LENGTH = 64 * 1024;
 
 /** A response of n8n's HTTP helper whose body has not been read yet. */
-export interface StreamedResponse {
-	statusCode: number;
-	headers: Record<string, unknown>;
-	body: unknown;
-}
+export type StreamedResponse = HttpResponse;
 
 /** A `Readable` of Node.js. */
-interface ByteStream {
-	on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
-	on(event: 'error', listener: (error: Error) => void): unknown;
-	on(event: 'end' | 'close', listener: () => void): unknown;
-	destroy(): void;
-}
+type ByteStream = NodeJS.ReadableStream & { destroy(): void };
 
 /**
  * Reads the body of a response, up to {@link MAX_BODY_BYTES}, and redacts it before anything else sees the text.
@@ -42,7 +34,8 @@ export async function readResponse(
 	try {
 		const text = await readText(body);
 		if (text === undefined) return { kind: 'tooLarge' };
-		return { statusCode, headers, body: parseJson(redact(text.replace(/^\ufeff/, ''))) };
+		const json = redact(text.replace(/^\ufeff/, ''));
+		return { statusCode, headers, body: jsonParse(json, { fallbackValue: json.slice(0, MAX_TEXT_LENGTH) }) };
 	} catch (thrown) {
 		return {
 			kind: 'truncatedResponse',
@@ -57,11 +50,9 @@ export async function readResponse(
 const SHOWN_HEADERS = ['x-request-id', 'request-id', 'location'] as const;
 
 function redactHeaders(headers: Record<string, unknown>, redact: Redact): Record<string, unknown> {
-	const shown = SHOWN_HEADERS.map((name) => [name, headers[name]] as const);
-	const redacted = shown.flatMap(([name, value]) =>
-		typeof value === 'string' ? [[name, redact(value)]] : [],
-	);
-	return { ...headers, ...(Object.fromEntries(redacted) as Record<string, unknown>) };
+	const shown = SHOWN_HEADERS.filter((name) => typeof headers[name] === 'string');
+	const redacted = shown.map((name) => [name, redact(String(headers[name]))] as const);
+	return { ...headers, ...Object.fromEntries(redacted) };
 }
 
 const isByteStream = (body: unknown): body is ByteStream =>
@@ -76,29 +67,21 @@ const isByteStream = (body: unknown): body is ByteStream =>
 async function readText(stream: ByteStream): Promise<string | undefined> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
-	const isComplete = await new Promise<boolean>((resolve, reject) => {
-		stream.on('data', (chunk) => {
+	return await new Promise((resolve, reject) => {
+		stream.on('data', (chunk: Uint8Array) => {
 			size += chunk.length;
 			chunks.push(chunk);
 			if (size <= MAX_BODY_BYTES) return;
-			resolve(false);
+			resolve(undefined);
 			stream.destroy();
 		});
-		stream.on('end', () => resolve(true));
+		stream.on('end', () => {
+			const bytes = Buffer.concat(chunks, size);
+			// The stream's listeners hold the list until the stream itself is collected.
+			chunks.length = 0;
+			resolve(bytes.toString('utf8'));
+		});
 		stream.on('error', reject);
 		stream.on('close', () => reject(Object.assign(new Error(), { code: 'ERR_STREAM_PREMATURE_CLOSE' })));
 	});
-	if (!isComplete) return undefined;
-	const bytes = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size);
-	// The stream's listeners hold the list until the stream itself is collected.
-	chunks.length = 0;
-	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return text.slice(0, MAX_TEXT_LENGTH);
-	}
 }

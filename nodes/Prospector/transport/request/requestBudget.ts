@@ -1,3 +1,4 @@
+import { parseTimestamp } from '../../utils';
 import type { Dependencies } from '../dependencies';
 import type { HttpResponse } from './response';
 
@@ -41,8 +42,8 @@ export class RequestBudget {
 
 	onResponse({ statusCode, headers }: HttpResponse): void {
 		this.hasSucceeded ||= statusCode >= 200 && statusCode < 300;
-		const date = typeof headers.date === 'string' ? Date.parse(headers.date) : NaN;
-		if (this.isMeasured || Number.isNaN(date)) return;
+		const date = parseTimestamp(headers.date);
+		if (this.isMeasured || date === undefined) return;
 		this.isMeasured = true;
 		// The header is up to a second old. Taking its end never counts an existing resource as new.
 		const offset = date + 1000 - this.dependencies.wallClock.now();

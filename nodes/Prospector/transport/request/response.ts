@@ -13,7 +13,9 @@ export interface HttpResponse {
 }
 
 export interface Pagination {
+	/** Cursor of the next page; absent on the last one. */
 	nextCursor?: string;
+	/** Whether the service says that the list continues. It may do so without a cursor. */
 	hasMore: boolean;
 }
 
@@ -59,11 +61,10 @@ export function parseResponse(
 	if (!isObject(body)) return unexpected(typeOfBody(body));
 	const data = returns === 'list' ? body.data : [body.data];
 	if (!Array.isArray(data) || !data.every(isObject)) return unexpected('missingData');
-	const isNamed = typeof body.request_id === 'string' && body.request_id !== '';
-	const requestId = isNamed ? truncate(body.request_id as string, MAX_REQUEST_ID_LENGTH) : idOfFailure;
+	const { request_id: id, pagination } = body;
+	const requestId = typeof id === 'string' && id !== '' ? truncate(id, MAX_REQUEST_ID_LENGTH) : idOfFailure;
 	if (requestId === undefined) return unexpected('missingRequestId');
 	if (returns === 'resource') return { data, requestId };
-	const { pagination } = body;
 	if (!isObject(pagination) || typeof pagination.has_more !== 'boolean') return unexpected('missingHasMore');
 	const { next_cursor: cursor, has_more: hasMore } = pagination;
 	const nextCursor = typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
@@ -105,11 +106,11 @@ const COMMON_MESSAGE_FIELDS = [
 	'reason',
 ] as const;
 
-export const isHtml = (body: unknown) =>
+const isHtml = (body: unknown) =>
 	typeof body === 'string' && /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(body);
 
 /** Returns the service's explanation of a refusal; undefined for a web page or an empty body. */
-export function extractErrorText(body: unknown): string | undefined {
+function extractErrorText(body: unknown): string | undefined {
 	if (isHtml(body)) return undefined;
 	const text = findText(body, 0);
 	if (text !== undefined) return text;
@@ -130,13 +131,10 @@ function asJson(value: unknown): string {
 function findText(value: unknown, depth: number): string | undefined {
 	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
 	if (depth > 3) return undefined;
-	const candidates = Array.isArray(value)
-		? value.slice(0, 1)
-		: isObject(value)
-			? COMMON_MESSAGE_FIELDS.map((name) => value[name])
-			: [];
-	for (const candidate of candidates) {
-		const text = findText(candidate, depth + 1);
+	if (Array.isArray(value)) return findText(value[0], depth + 1);
+	if (!isObject(value)) return undefined;
+	for (const name of COMMON_MESSAGE_FIELDS) {
+		const text = findText(value[name], depth + 1);
 		if (text !== undefined) return text;
 	}
 	return undefined;

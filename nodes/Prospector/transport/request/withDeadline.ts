@@ -1,12 +1,14 @@
-import { sleep } from 'n8n-workflow';
 import { onAbort } from '../../utils';
+import type { Failure } from '../failure/failure';
+import { systemClock } from '../retry/clock';
 
-export type EarlyEnd = 'timedOut' | 'canceled';
+/** A request budget may leave no time at all. A service nearby responds within this time. */
+const MIN_TIMEOUT_MS = 100;
 
 /**
  * Runs a task that ends at its deadline at the latest, even if the task itself never settles.
  *
- * @param timeout milliseconds from now to the deadline
+ * @param timeout milliseconds from now to the deadline, at least {@link MIN_TIMEOUT_MS}
  * @param task must close what it opened when the signal it receives is aborted
  * @returns the task's result, or why it ended early
  * @throws what the task throws before that
@@ -15,61 +17,22 @@ export async function withDeadline<Result>(
 	timeout: number,
 	cancelSignal: AbortSignal | undefined,
 	task: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result | EarlyEnd> {
-	if (cancelSignal?.aborted) return 'canceled';
+): Promise<Result | Failure> {
+	if (cancelSignal?.aborted) return { kind: 'canceled' };
 	const controller = new AbortController();
-	let endEarly: (reason: EarlyEnd) => void = () => {};
-	const earlyEnd = new Promise<EarlyEnd>((resolve) => {
-		endEarly = (reason) => {
-			resolve(reason);
-			controller.abort();
-		};
+	const { signal } = controller;
+	const earlyEnd = new Promise<Failure>((resolve) => {
+		signal.addEventListener('abort', () => resolve({ kind: cancelSignal?.aborted ? 'canceled' : 'timeout' }));
 	});
-	const cancelCallback = callAt(performance.now() + timeout, () => endEarly('timedOut'));
-	const removeListener = cancelSignal && onAbort(cancelSignal, () => endEarly('canceled'));
+	const timer = new AbortController();
+	void systemClock.sleep(Math.max(timeout, MIN_TIMEOUT_MS), timer.signal).then((isOver) => {
+		if (isOver) controller.abort();
+	});
+	const removeListener = cancelSignal && onAbort(cancelSignal, () => controller.abort());
 	try {
-		return await Promise.race([earlyEnd, task(controller.signal)]);
+		return await Promise.race([earlyEnd, task(signal)]);
 	} finally {
-		cancelCallback();
+		timer.abort();
 		removeListener?.();
 	}
-}
-
-/** How late {@link callAt} may call back. */
-const CHECK_INTERVAL_MS = 100;
-
-interface ScheduledCall {
-	time: number;
-	callback: () => void;
-}
-
-const scheduledCalls = new Set<ScheduledCall>();
-let isRunning = false;
-
-/**
- * Calls back at a time, at most {@link CHECK_INTERVAL_MS} later. All requests of the process share one timer, because
- * a node can't stop a timer: a timer for each request would stay until its time.
- *
- * @param time on the clock of `performance.now()`
- * @returns a function that removes the callback
- */
-export function callAt(time: number, callback: () => void): () => void {
-	const call = { time, callback };
-	scheduledCalls.add(call);
-	if (!isRunning) void callUntilEmpty();
-	return () => void scheduledCalls.delete(call);
-}
-
-async function callUntilEmpty(): Promise<void> {
-	isRunning = true;
-	while (scheduledCalls.size > 0) {
-		await sleep(CHECK_INTERVAL_MS);
-		const now = performance.now();
-		for (const call of scheduledCalls) {
-			if (call.time > now) continue;
-			scheduledCalls.delete(call);
-			call.callback();
-		}
-	}
-	isRunning = false;
 }

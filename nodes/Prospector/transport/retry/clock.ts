@@ -23,8 +23,3 @@ export const systemClock: Clock = {
 		return !signal?.aborted;
 	},
 };
-
-export const wallClock = {
-	/** Milliseconds since the epoch. */
-	now: () => Date.now(),
-};

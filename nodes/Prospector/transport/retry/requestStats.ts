@@ -1,12 +1,5 @@
 import type { Failure } from '../failure/failure';
 
-export interface RequestRecorder {
-	/** Call when throttling starts; returns a function to call when it ends. Times in milliseconds. */
-	startThrottle(now: number): (now: number) => void;
-	/** Call before each retry, with the failure of the attempt before. */
-	recordRetry(failure: Failure): void;
-}
-
 /** Retry and throttling counts for one node execution. Memory use does not grow with the number of requests. */
 export class RequestStats {
 	/** Requests that were sent more than once. */
@@ -21,13 +14,14 @@ export class RequestStats {
 	private throttledSince = 0;
 
 	/** Returns the recorder for a new request. */
-	request(): RequestRecorder {
+	request() {
 		let isRetried = false;
 		let isThrottled = false;
 		return {
-			startThrottle: (begin) => {
+			/** Call when throttling starts; returns a function to call when it ends. Times in milliseconds. */
+			startThrottle: (begin: number) => {
 				if (this.activeThrottles++ === 0) this.throttledSince = begin;
-				return (end) => {
+				return (end: number) => {
 					if (--this.activeThrottles === 0) this.throttledMs += end - this.throttledSince;
 					// A permit that is available at once takes some microseconds, too.
 					if (isThrottled || end - begin < 1) return;
@@ -35,7 +29,8 @@ export class RequestStats {
 					this.throttled++;
 				};
 			},
-			recordRetry: (failure) => {
+			/** Call before each retry, with the failure of the attempt before. */
+			recordRetry: (failure: Failure) => {
 				if (!isRetried) this.retried++;
 				isRetried = true;
 				const reason = reasonKey(failure);

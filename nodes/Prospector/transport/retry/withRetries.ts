@@ -1,11 +1,11 @@
+import type { Dependencies } from '../dependencies';
 import type { Failure } from '../failure/failure';
 import { isOutcomeUnknown } from '../failure/requestError';
 import type { RateLimiter } from '../rate/rateLimiter';
-import type { Permit, QuotaUse } from '../rate/rateLimitEstimator';
+import type { QuotaUse } from '../rate/rateLimitEstimator';
 import type { RateLimitHeaders } from '../rate/rateLimitHeaders';
 import type { ApiRequest } from '../request/apiRequest';
 import { type ApiResponse, isFailure } from '../request/response';
-import type { Clock } from './clock';
 import type { RequestStats } from './requestStats';
 import { retryDelay } from './retryPolicy';
 
@@ -14,21 +14,18 @@ export interface AttemptResult {
 	headers?: RateLimitHeaders;
 }
 
-export interface RetryContext {
+export interface RetryContext extends Pick<Dependencies, 'clock' | 'random'> {
 	limiter: RateLimiter;
 	/** Identifies the queue this request waits in; the rate limiter serves queues in turns. */
 	queueKey: object;
-	clock: Clock;
-	/** From 0 up to 1. */
-	random: () => number;
 	/** Aborted when the result is no longer needed. */
 	signal?: AbortSignal;
 	/** Milliseconds after which no further attempt starts. */
 	maxWait: number;
 	/** Called before every attempt; returns false if no further one may be sent. */
-	takeRequest?: () => boolean;
+	takeRequest: () => boolean;
 	/** Called before every delay. */
-	onRetry?: (failure: Failure, delayMs: number) => void;
+	onRetry: (failure: Failure, delayMs: number) => void;
 	stats?: RequestStats;
 }
 
@@ -53,7 +50,7 @@ export async function withRetries(
 		...(outcomeUnknown && { outcomeUnknown }),
 	});
 	for (;;) {
-		if (takeRequest?.() === false) return toFailure(last ?? { kind: 'throttled' });
+		if (!takeRequest()) return toFailure(last ?? { kind: 'throttled' });
 		const stopThrottleTimer = recorder?.startThrottle(clock.now());
 		const permit = await limiter.acquire(queueKey, begin + maxWait, signal);
 		stopThrottleTimer?.(clock.now());
@@ -62,38 +59,30 @@ export async function withRetries(
 			return toFailure({ ...(last ?? { kind: 'throttled' }), throttledMs: permit.throttledMs });
 		}
 		if (last !== undefined) recorder?.recordRetry(last);
-		const result = await runAttempt(limiter, permit, send);
+		const attempt = await send().catch((thrown: unknown) => {
+			// The permit must not stay in flight.
+			limiter.release(permit, 'counted');
+			throw thrown;
+		});
+		const { result } = attempt;
+		limiter.release(permit, quotaUseOf(result), sharedHeaders(attempt), isFailure(result));
 		attempts++;
 		if (!isFailure(result)) return result;
 		last = result;
-		const delay = retryDelay(result, call, { count: attempts, elapsed: elapsed(), maxWait }, random());
+		const delay = retryDelay(result, call, attempts, maxWait - elapsed(), random());
 		if (delay === undefined) return toFailure(result);
 		outcomeUnknown ||= isOutcomeUnknown(result, call);
-		onRetry?.(result, delay);
-		const stopDelayTimer = isServerRequested(result) ? recorder?.startThrottle(clock.now()) : undefined;
+		onRetry(result, delay);
+		const isServerRequested = result.kind === 'status' && result.retryAfter !== undefined;
+		const stopDelayTimer = isServerRequested ? recorder?.startThrottle(clock.now()) : undefined;
 		const isOver = await clock.sleep(delay, signal);
 		stopDelayTimer?.(clock.now());
 		if (!isOver) return toFailure({ kind: 'canceled', beforeSend: true });
 	}
 }
 
-/** Whether the service asked for the delay before the next attempt. */
-const isServerRequested = (failure: Failure) => failure.kind === 'status' && failure.retryAfter !== undefined;
-
-async function runAttempt(limiter: RateLimiter, permit: Permit, send: () => Promise<AttemptResult>) {
-	let attempt: AttemptResult | undefined;
-	try {
-		attempt = await send();
-		return attempt.result;
-	} finally {
-		// Also after an exception, so that the permit does not stay in flight.
-		if (attempt === undefined) limiter.release(permit, 'counted');
-		else limiter.release(permit, quotaUseOf(attempt.result), sharedHints(attempt), isFailure(attempt.result));
-	}
-}
-
 /** Whether the request used up quota: every response except 429 does. */
-export function quotaUseOf(result: ApiResponse | Failure): QuotaUse {
+function quotaUseOf(result: ApiResponse | Failure): QuotaUse {
 	if (!isFailure(result)) return 'counted';
 	if (result.kind === 'status') return result.status === 429 ? 'rejected' : 'counted';
 	if (result.kind === 'network') return result.requestSent ? 'counted' : 'notSent';
@@ -104,12 +93,8 @@ export function quotaUseOf(result: ApiResponse | Failure): QuotaUse {
 const MAX_RETRY_AFTER_MS = 5 * 60_000;
 
 /** Returns the headers for the rate limiter: Retry-After delays other requests only after 429 and 503. */
-function sharedHints({ result, headers }: AttemptResult): RateLimitHeaders | undefined {
-	if (headers?.retryAfter === undefined) return headers;
-	const appliesToAllRequests =
-		isFailure(result) && result.kind === 'status' && [429, 503].includes(result.status);
-	return {
-		...headers,
-		retryAfter: appliesToAllRequests ? Math.min(headers.retryAfter, MAX_RETRY_AFTER_MS) : undefined,
-	};
+function sharedHeaders({ result, headers }: AttemptResult): RateLimitHeaders {
+	const isShared = isFailure(result) && result.kind === 'status' && [429, 503].includes(result.status);
+	const retryAfter = isShared ? headers?.retryAfter : undefined;
+	return { ...headers, retryAfter: retryAfter && Math.min(retryAfter, MAX_RETRY_AFTER_MS) };
 }

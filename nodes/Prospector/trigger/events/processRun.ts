@@ -10,23 +10,21 @@ export interface RunSnapshot {
 	updated?: number;
 }
 
-export interface Decision {
-	/** The run's next state: at once, or when the run has been emitted if it is new. */
-	run: RunState;
-	isNew: boolean;
-}
-
 /** Returns a text that changes whenever a run can have new results. */
 export const resultsMark = ({ status, updated }: RunSnapshot) => shortHash(`${status}|${updated ?? ''}`);
 
-/** Decides what a snapshot of a run means for the event; undefined if nothing changes. Pure. */
+/**
+ * Decides what a snapshot of a run means for the event. Pure.
+ *
+ * @returns the run's next state: at once, or when the run has been emitted if it is new; undefined if nothing changes
+ */
 export function processRun(
-	settings: Pick<TriggerSettings, 'event' | 'runStatuses'>,
-	{ since, floor, list }: Pick<WorkflowState, 'since' | 'floor' | 'list'>,
+	settings: TriggerSettings,
+	{ since, floor, list }: WorkflowState,
 	before: RunState | undefined,
 	snapshot: RunSnapshot,
 	now: number,
-): Decision | undefined {
+): { run: RunState; isNew: boolean } | undefined {
 	const { status, updated = 0 } = snapshot;
 	// A run without a timestamp is an existing one if the list is read for the first time.
 	const created = before?.created ?? snapshot.created ?? (list.wholeAt === 0 ? 0 : now);

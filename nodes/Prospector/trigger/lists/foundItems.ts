@@ -12,7 +12,9 @@ interface FoundItem {
 export type ListOwner = Pick<WorkflowState, 'list'>;
 
 interface FoundList {
+	/** By a key that is the same when an item is found twice. */
 	items: Map<string, FoundItem>;
+	/** Called once everything that was found in the list is emitted in this poll. */
 	commits: Array<() => void>;
 }
 
@@ -20,13 +22,11 @@ interface FoundList {
 export class FoundItems {
 	private readonly lists = new Map<ListOwner, FoundList>();
 
-	/** @param key the same when an item is found twice */
-	add = (owner: ListOwner, key: string, item: FoundItem) => void this.listOf(owner).items.set(key, item);
-
-	hasItems = (owner: ListOwner): boolean => this.listOf(owner).items.size > 0;
-
-	/** Calls a function once everything that was found in a list is emitted in this poll. */
-	whenEmitted = (owner: ListOwner, commit: () => void) => void this.listOf(owner).commits.push(commit);
+	listOf(owner: ListOwner): FoundList {
+		const list = this.lists.get(owner) ?? { items: new Map(), commits: [] };
+		this.lists.set(owner, list);
+		return list;
+	}
 
 	/** Returns the oldest items, and stores that these are emitted. */
 	emit(maxItems: number): IDataObject[] {
@@ -40,11 +40,5 @@ export class FoundItems {
 			else owner.list = { ...owner.list, isOpen: true };
 		}
 		return [...emitted].map(({ json }) => json);
-	}
-
-	private listOf(owner: ListOwner): FoundList {
-		const list = this.lists.get(owner) ?? { items: new Map(), commits: [] };
-		this.lists.set(owner, list);
-		return list;
 	}
 }

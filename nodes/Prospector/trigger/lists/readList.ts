@@ -5,7 +5,7 @@ import type { RequestBudget } from '../../transport/request/requestBudget';
 import { parseTimestamp, shortHash, toText } from '../../utils';
 import type { ListPosition, ListReading, OrderEvidence } from '../state/triggerState';
 
-export interface ListSource {
+interface ListSource {
 	pages(startCursor?: string): AsyncIterable<Page>;
 	budget: RequestBudget;
 	/** Whether to interrupt the read after a page. */
@@ -21,7 +21,7 @@ export interface ListItem {
 	created?: number;
 }
 
-export interface ListRead {
+interface ListRead {
 	/** Where the next read starts, once everything new has been emitted. */
 	position: ListPosition;
 	/** When a complete read started; undefined if the read is not complete. */
@@ -77,8 +77,7 @@ export async function readList(
 	}
 
 	const fromTail = tail && !isWholeDue && !unfinished ? tail : undefined;
-	const start =
-		unfinished ?? (fromTail ? { ...fromStart, cursor: fromTail.cursor, isWhole: false } : fromStart);
+	const start = unfinished ?? { ...fromStart, cursor: fromTail?.cursor, isWhole: !fromTail };
 	const mark = order === 'newest' && !isWholeDue ? marks[0] : undefined;
 	const { read, starts, end, failure } = await scan(start, mark, fromTail?.firstHash);
 	if (end === 'otherPage') {

@@ -1,5 +1,4 @@
-import { parseBaseUrl } from '../../../../nodes/Prospector/parameters/credential/connection';
-import { parseConnection } from '../../../../nodes/Prospector/parameters/credential/connection';
+import { parseBaseUrl, parseConnection } from '../../../../nodes/Prospector/parameters/credential/connection';
 import { parsePageUrls } from '../../../../nodes/Prospector/parameters/credential/pageUrls';
 import { BASE, CONNECTION, CREDENTIAL_DATA, expectError, KEY } from '../../helpers/support';
 

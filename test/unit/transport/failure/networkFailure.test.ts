@@ -1,4 +1,5 @@
 import { NodeApiError, type JsonObject } from 'n8n-workflow';
+import type { Failure } from '../../../../nodes/Prospector/transport/failure/failure';
 import { networkFailure } from '../../../../nodes/Prospector/transport/failure/networkFailure';
 import { KEY, NODE } from '../../helpers/support';
 
@@ -37,6 +38,12 @@ class SsrfBlockedIpError extends Error {
 	override name = 'SsrfBlockedIpError';
 }
 
+const UNKNOWN: Failure = { kind: 'network', code: 'UNKNOWN', requestSent: true };
+const TRUNCATED: Failure = { kind: 'truncatedResponse', code: 'UNKNOWN' };
+const BLOCKED: Failure = { kind: 'ssrfBlocked' };
+const loop: { cause?: unknown } = {};
+loop.cause = { cause: loop, code: 'EPIPE' };
+
 describe('an exception of n8n’s HTTP helper', () => {
 	test.each([
 		...NOT_SENT.map((code) => [code, { kind: 'network', code, requestSent: false }] as const),
@@ -53,50 +60,26 @@ describe('an exception of n8n’s HTTP helper', () => {
 		expect(networkFailure({ httpCode: code })).toEqual(expected);
 	});
 
-	test('has its code in its cause', () => {
-		expect(wrapped('read ECONNRESET', { code: 'ECONNRESET' }).cause).toMatchObject({ code: 'ECONNRESET' });
-	});
-
-	test('is a truncated response if a status arrived before', () => {
-		const thrown = wrapped('aborted', { code: 'ECONNRESET', response: { status: 200 } });
-		expect(thrown.httpCode).toBe('200');
-		expect(networkFailure(thrown)).toEqual({ kind: 'truncatedResponse', code: 'ECONNRESET' });
-	});
-
-	test('is a truncated response if n8n kept only the status', () => {
-		expect(networkFailure({ httpCode: '200' })).toEqual({ kind: 'truncatedResponse', code: 'UNKNOWN' });
-	});
-
-	test.each([
-		['by name', wrapped('no', { cause: new SsrfBlockedIpError('refused') })],
-		['by name of its own', new SsrfBlockedIpError('refused')],
-		['by text', wrapped('The request was stopped by SSRF protection')],
-		['by another text', new Error('blocked IP 127.0.0.1')],
-	])('is one of n8n’s protection of addresses %s', (_, thrown) => {
-		expect(networkFailure(thrown)).toEqual({ kind: 'ssrfBlocked' });
-	});
-
-	test.each([
-		['an exception without a code', new Error('socket hang up')],
-		['a code that is a number', { code: -111 }],
-		['a code in words', { code: `sent ${KEY}` }],
-		['text', 'ECONNREFUSED'],
-		['nothing', undefined],
-		['null', null],
-	])('may have been sent if it is %s', (_, thrown) => {
-		expect(networkFailure(thrown)).toEqual({ kind: 'network', code: 'UNKNOWN', requestSent: true });
-	});
-
-	test.each([
-		[{ httpCode: '199' }, 'network'],
-		[{ httpCode: '200' }, 'truncatedResponse'],
-		[{ response: { status: 204 }, httpCode: '100' }, 'truncatedResponse'],
-		[{ response: {}, httpCode: '404' }, 'truncatedResponse'],
-	])('%j is of the kind %s', (thrown, kind) => expect(networkFailure(thrown)).toMatchObject({ kind }));
-
-	test('can have a loop of causes', () => {
-		const one: { cause?: unknown } = {};
-		one.cause = { cause: one, code: 'EPIPE' };
-		expect(networkFailure(one)).toEqual({ kind: 'network', code: 'EPIPE', requestSent: true });
-	});
+	test.each<[string, unknown, Failure]>([
+		[
+			'arrived after a status',
+			wrapped('aborted', { code: 'ECONNRESET', response: { status: 200 } }),
+			{ kind: 'truncatedResponse', code: 'ECONNRESET' },
+		],
+		['has only status 199', { httpCode: '199' }, UNKNOWN],
+		['has only status 200', { httpCode: '200' }, TRUNCATED],
+		['has two statuses', { response: { status: 204 }, httpCode: '100' }, TRUNCATED],
+		['has a response without a status', { response: {}, httpCode: '404' }, TRUNCATED],
+		['names the SSRF protection', wrapped('no', { cause: new SsrfBlockedIpError('refused') }), BLOCKED],
+		['is of the SSRF protection itself', new SsrfBlockedIpError('refused'), BLOCKED],
+		['mentions the SSRF protection', wrapped('The request was stopped by SSRF protection'), BLOCKED],
+		['mentions a blocked IP', new Error('blocked IP 127.0.0.1'), BLOCKED],
+		['has no code', new Error('socket hang up'), UNKNOWN],
+		['has a code that is a number', { code: -111 }, UNKNOWN],
+		['has a code in words', { code: `sent ${KEY}` }, UNKNOWN],
+		['is text', 'ECONNREFUSED', UNKNOWN],
+		['is undefined', undefined, UNKNOWN],
+		['is null', null, UNKNOWN],
+		['has a loop of causes', loop, { kind: 'network', code: 'EPIPE', requestSent: true }],
+	])('is recognized if it %s', (_, thrown, expected) => expect(networkFailure(thrown)).toEqual(expected));
 });

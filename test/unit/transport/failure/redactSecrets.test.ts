@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { toPlainText } from '../../../../nodes/Prospector/transport/failure/redactSecrets';
-import { createRedactor } from '../../../../nodes/Prospector/transport/failure/redactSecrets';
+import { createRedactor, toPlainText } from '../../../../nodes/Prospector/transport/failure/redactSecrets';
 import { leastProcessorTime } from '../../../processorTime';
 
 const KEY = 'pk_live/S3cr+et.key-"1\\';

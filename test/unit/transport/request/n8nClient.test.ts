@@ -47,9 +47,8 @@ describe('n8nClient', () => {
 				rest: { credentialsDecrypted: { ...reference, type: 'prospectorApi', data: CREDENTIAL_DATA } },
 			},
 		]);
-		expect((calls[0].rest as { credentialsDecrypted: { data: unknown } }).credentialsDecrypted.data).not.toBe(
-			CREDENTIAL_DATA,
-		);
+		const { credentialsDecrypted } = calls[0].rest as { credentialsDecrypted: { data: unknown } };
+		expect(credentialsDecrypted.data).not.toBe(CREDENTIAL_DATA);
 	});
 
 	test('gives the helper a signal, and the context besides', async () => {

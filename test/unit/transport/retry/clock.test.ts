@@ -1,12 +1,13 @@
-import { callAt } from '../../../../nodes/Prospector/transport/request/withDeadline';
-import { systemClock, wallClock } from '../../../../nodes/Prospector/transport/retry/clock';
+import { systemDependencies } from '../../../../nodes/Prospector/transport/dependencies';
+import { withDeadline } from '../../../../nodes/Prospector/transport/request/withDeadline';
+import { systemClock } from '../../../../nodes/Prospector/transport/retry/clock';
 
 const START = Date.parse('2025-03-01T12:00:00Z');
 
-describe('the system clock', () => {
-	beforeEach(() => jest.useFakeTimers({ now: START }));
-	afterEach(() => jest.useRealTimers());
+beforeEach(() => jest.useFakeTimers({ now: START }));
+afterEach(() => jest.useRealTimers());
 
+describe('the system clock', () => {
 	test('is monotonic when the time of day is set back', async () => {
 		const begin = systemClock.now();
 		jest.setSystemTime(START - 3_600_000);
@@ -26,10 +27,6 @@ describe('the system clock', () => {
 		expect(systemClock.now() - begin).toBeCloseTo(ms);
 	});
 
-	test.each([0, -5])('does not sleep %i ms', async (ms) => {
-		expect(await systemClock.sleep(ms)).toBe(true);
-	});
-
 	test('wakes within 100 ms after the signal is aborted', async () => {
 		const begin = systemClock.now();
 		const stop = new AbortController();
@@ -41,8 +38,12 @@ describe('the system clock', () => {
 		expect(systemClock.now() - begin).toBeCloseTo(1150);
 	});
 
-	test('does not sleep when the signal is already aborted', async () => {
-		expect(await systemClock.sleep(60_000, AbortSignal.abort())).toBe(false);
+	test.each([
+		['does not sleep 0 ms', 0, undefined, true],
+		['does not sleep -5 ms', -5, undefined, true],
+		['does not sleep when the signal is already aborted', 60_000, AbortSignal.abort(), false],
+	])('%s', async (_, ms, signal, expected) => {
+		expect(await systemClock.sleep(ms, signal)).toBe(expected);
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
@@ -55,33 +56,31 @@ describe('the system clock', () => {
 	});
 });
 
-describe('callAt', () => {
-	beforeEach(() => jest.useFakeTimers({ now: START }));
-	afterEach(() => jest.useRealTimers());
-
-	test('calls back at each time with one timer, at most 100 ms late', async () => {
+describe('the deadline of a task', () => {
+	test.each([
+		[-1, 100],
+		[0, 100],
+		[100, 100],
+		[250, 250],
+	])('of %i ms ends it after %i ms', async (timeout, expected) => {
 		const begin = performance.now();
-		const calls: Array<[string, number]> = [];
-		const add = (name: string, ms: number) =>
-			callAt(begin + ms, () => calls.push([name, performance.now() - begin]));
-		add('a', 50);
-		add('c', 250);
-		const removeB = add('b', 200);
-		expect(jest.getTimerCount()).toBe(1);
-		await jest.advanceTimersByTimeAsync(150);
-		removeB();
-		await jest.advanceTimersByTimeAsync(850);
-		expect(calls).toEqual([
-			['a', 100],
-			['c', 300],
+		const hang = async () => await new Promise<never>(() => {});
+		const ended = withDeadline(timeout, undefined, hang).then((result) => [
+			result,
+			Math.round(performance.now() - begin),
 		]);
+		await jest.advanceTimersByTimeAsync(1000);
+		expect(await ended).toEqual([{ kind: 'timeout' }, expected]);
 		expect(jest.getTimerCount()).toBe(0);
-		add('d', 1000);
+	});
+
+	test('keeps no timer for longer than 100 ms after the task has ended', async () => {
+		expect(await withDeadline(60_000, undefined, async () => 'done')).toBe('done');
 		await jest.advanceTimersByTimeAsync(100);
-		expect(calls.at(-1)?.[0]).toBe('d');
+		expect(jest.getTimerCount()).toBe(0);
 	});
 });
 
 test('the wall clock tells the time of day', () => {
-	expect(Math.abs(wallClock.now() - Date.now())).toBeLessThan(1000);
+	expect(systemDependencies.wallClock.now()).toBe(START);
 });
