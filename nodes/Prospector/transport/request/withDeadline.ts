@@ -1,6 +1,5 @@
 import { onAbort } from '../../utils';
 import type { Failure } from '../failure/failure';
-import { systemClock } from '../retry/clock';
 
 /** A request budget may leave no time at all. A service nearby responds within this time. */
 const MIN_TIMEOUT_MS = 100;
@@ -20,19 +19,20 @@ export async function withDeadline<Result>(
 ): Promise<Result | Failure> {
 	if (cancelSignal?.aborted) return { kind: 'canceled' };
 	const controller = new AbortController();
-	const { signal } = controller;
+	let endEarly: (failure: Failure) => void = () => {};
 	const earlyEnd = new Promise<Failure>((resolve) => {
-		signal.addEventListener('abort', () => resolve({ kind: cancelSignal?.aborted ? 'canceled' : 'timeout' }));
+		endEarly = (failure) => {
+			resolve(failure);
+			controller.abort();
+		};
 	});
-	const timer = new AbortController();
-	void systemClock.sleep(Math.max(timeout, MIN_TIMEOUT_MS), timer.signal).then((isOver) => {
-		if (isOver) controller.abort();
-	});
-	const removeListener = cancelSignal && onAbort(cancelSignal, () => controller.abort());
+	const deadline = AbortSignal.timeout(Math.max(Math.ceil(timeout), MIN_TIMEOUT_MS));
+	const stopTimer = onAbort(deadline, () => endEarly({ kind: 'timeout' }));
+	const stopListening = cancelSignal && onAbort(cancelSignal, () => endEarly({ kind: 'canceled' }));
 	try {
-		return await Promise.race([earlyEnd, task(signal)]);
+		return await Promise.race([earlyEnd, task(controller.signal)]);
 	} finally {
-		timer.abort();
-		removeListener?.();
+		stopTimer();
+		stopListening?.();
 	}
 }

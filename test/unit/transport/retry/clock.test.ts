@@ -1,5 +1,4 @@
 import { systemDependencies } from '../../../../nodes/Prospector/transport/dependencies';
-import { withDeadline } from '../../../../nodes/Prospector/transport/request/withDeadline';
 import { systemClock } from '../../../../nodes/Prospector/transport/retry/clock';
 
 const START = Date.parse('2025-03-01T12:00:00Z');
@@ -53,31 +52,6 @@ describe('the system clock', () => {
 		stop.abort();
 		await jest.advanceTimersByTimeAsync(50);
 		expect(await sleeping).toBe(false);
-	});
-});
-
-describe('the deadline of a task', () => {
-	test.each([
-		[-1, 100],
-		[0, 100],
-		[100, 100],
-		[250, 250],
-	])('of %i ms ends it after %i ms', async (timeout, expected) => {
-		const begin = performance.now();
-		const hang = async () => await new Promise<never>(() => {});
-		const ended = withDeadline(timeout, undefined, hang).then((result) => [
-			result,
-			Math.round(performance.now() - begin),
-		]);
-		await jest.advanceTimersByTimeAsync(1000);
-		expect(await ended).toEqual([{ kind: 'timeout' }, expected]);
-		expect(jest.getTimerCount()).toBe(0);
-	});
-
-	test('keeps no timer for longer than 100 ms after the task has ended', async () => {
-		expect(await withDeadline(60_000, undefined, async () => 'done')).toBe('done');
-		await jest.advanceTimersByTimeAsync(100);
-		expect(jest.getTimerCount()).toBe(0);
 	});
 });
 
