@@ -12,6 +12,8 @@ export default {
 	coverageAnalysis: 'perTest',
 	incremental: true,
 	concurrency: 2,
+	// Each test file leaves an AsyncLocalStorage of Jest behind, and every promise visits all of them.
+	maxTestRunnerReuse: 20,
 	// Stryker counts a timeout as a killed mutant, so a busy machine must not cause one.
 	timeoutMS: 120_000,
 	ignorers: ['editor-texts'],
