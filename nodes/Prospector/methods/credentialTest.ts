@@ -16,8 +16,8 @@ import { type Redact, redactFailure } from '../transport/failure/redactSecrets';
 import type { Connection } from '../transport/request/apiRequest';
 import { sendOnce, type SendRequest } from '../transport/request/client';
 import { endpoints } from '../transport/request/endpoints';
-import { readResponse, type StreamedResponse } from '../transport/request/readResponse';
-import { isFailure } from '../transport/request/response';
+import { readResponse } from '../transport/request/readResponse';
+import { type HttpResponse, isFailure } from '../transport/request/response';
 
 /** A person is waiting. */
 const TIMEOUT_MS = 20_000;
@@ -52,7 +52,7 @@ export async function prospectorApiTest(
 			resolveWithFullResponse: true,
 			// The helper takes no signal, so only the body of a stream can be closed at the deadline.
 			useStream: true,
-		})) as StreamedResponse;
+		})) as HttpResponse;
 		return await readResponse(response, signal, redact);
 	};
 	const request = { endpoint: endpoints.getIdentity };

@@ -22,7 +22,7 @@ export function hasStatus(thrown: unknown, ...statuses: number[]): boolean {
 	return failure?.kind === 'status' && statuses.includes(failure.status);
 }
 
-/** Whether an exception stands for a request that the rate limit prevented. */
+/** Whether an exception stands for a request that the rate limit or the client's request budget prevented. */
 export const isRateLimited = (thrown: unknown): boolean =>
 	failureOf(thrown)?.kind === 'throttled' || hasStatus(thrown, 429);
 

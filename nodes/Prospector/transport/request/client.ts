@@ -84,7 +84,12 @@ export function createClient(options: ClientOptions): Client {
 	};
 }
 
-/** Sends a request once. Never rejects. @param timeout milliseconds after which the attempt ends in any case */
+/**
+ * Sends a request once.
+ *
+ * @param timeout milliseconds after which the attempt ends in any case
+ * @throws when the body can't be serialized
+ */
 export async function sendOnce(
 	connection: Connection,
 	send: SendRequest,

@@ -5,7 +5,8 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { type Client, type ClientOptions, createClient, type SendRequest } from './client';
-import { readResponse, type StreamedResponse } from './readResponse';
+import { readResponse } from './readResponse';
+import type { HttpResponse } from './response';
 
 export const CREDENTIAL = 'prospectorApi';
 
@@ -33,7 +34,7 @@ export function n8nClient(
 				type: CREDENTIAL,
 				data: { ...credential },
 			},
-		})) as StreamedResponse;
+		})) as HttpResponse;
 		return await readResponse(response, signal, options.connection.redact);
 	};
 	return createClient({ ...options, send });

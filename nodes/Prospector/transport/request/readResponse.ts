@@ -8,19 +8,16 @@ export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 /** Text that is no JSON only ever becomes part of a message. */
 const MAX_TEXT_LENGTH = 64 * 1024;
 
-/** A response of n8n's HTTP helper whose body has not been read yet. */
-export type StreamedResponse = HttpResponse;
-
 /** A `Readable` of Node.js. */
 type ByteStream = NodeJS.ReadableStream & { destroy(): void };
 
 /**
- * Reads the body of a response, up to {@link MAX_BODY_BYTES}, and redacts it before anything else sees the text.
+ * Reads the body of a response of n8n's HTTP helper, up to {@link MAX_BODY_BYTES}, and redacts it before anything else sees the text.
  *
  * @param signal closes the connection when it is aborted
  */
 export async function readResponse(
-	response: StreamedResponse,
+	response: HttpResponse,
 	signal: AbortSignal,
 	redact: Redact,
 ): Promise<HttpResponse | Failure> {

@@ -31,7 +31,9 @@ export interface RetryContext extends Pick<Dependencies, 'clock' | 'random'> {
 
 /**
  * Sends a request once the rate limiter permits it, and retries transient failures while that is safe. Neither
- * throttling nor delays exceed the deadline. Never rejects.
+ * throttling nor delays exceed the deadline.
+ *
+ * @throws what `send` throws
  */
 export async function withRetries(
 	call: ApiRequest,
