@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { SLOW_UNIT_TESTS } from './scripts/slowTests.mjs';
 
-const { projects, testTimeout } = createRequire(import.meta.url)('./jest.config.js');
+const { projects } = createRequire(import.meta.url)('./jest.config.js');
 const unit = projects.find(({ displayName }) => displayName === 'unit');
 
 /** @type {import('jest').Config} */
@@ -17,6 +17,7 @@ export default {
 	},
 	watchman: false,
 	testMatch: [`<rootDir>/test/unit/${process.env.MUTATION_ROOM}/**/*.test.ts`],
-	testTimeout,
+	// Without an end, a test of a mutant would wait for a minute.
+	testTimeout: 15_000,
 	testPathIgnorePatterns: ['/node_modules/', ...SLOW_UNIT_TESTS],
 };

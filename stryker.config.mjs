@@ -15,7 +15,7 @@ export default {
 	// Each test file leaves an AsyncLocalStorage of Jest behind, and every promise visits all of them.
 	maxTestRunnerReuse: 20,
 	// Stryker counts a timeout as a killed mutant, so a busy machine must not cause one.
-	timeoutMS: 120_000,
+	timeoutMS: 20_000,
 	ignorers: ['editor-texts'],
 	// The sandbox gets dist/ as it was built, and a symbolic link to node_modules.
 	ignorePatterns: [
