@@ -13,7 +13,7 @@ export default {
 	incremental: true,
 	concurrency: 2,
 	// Each test file leaves an AsyncLocalStorage of Jest behind, and every promise visits all of them.
-	maxTestRunnerReuse: 20,
+	maxTestRunnerReuse: 8,
 	// Stryker counts a timeout as a killed mutant, so a busy machine must not cause one.
 	timeoutMS: 20_000,
 	ignorers: ['editor-texts'],
