@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { useTestSandbox } from './testSandbox';
 import type { Json } from './testSandbox';
 
@@ -25,6 +27,18 @@ async function send(method: string, path: string, headers: OutgoingHttpHeaders, 
 }
 
 const drop = '{"kind":"drop"}';
+
+test('only 127.0.0.1 accepts connections', async () => {
+	const { port } = new URL(sandbox.baseUrl);
+	const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+	const others = addresses.filter(({ internal, family }) => !internal && family === 'IPv4');
+	// On Linux, the whole network 127.0.0.0/8 belongs to the loopback interface.
+	const hosts = [...(process.platform === 'linux' ? ['127.0.0.2'] : []), ...others.map((one) => one.address)];
+	for (const host of hosts) {
+		const [error] = (await once(connect(Number(port), host), 'error')) as [NodeJS.ErrnoException];
+		expect(error.code).toBe('ECONNREFUSED');
+	}
+});
 
 test.each<OutgoingHttpHeaders>([
 	...['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]'].map((name) => ({ host: `${name}:PORT` })),
