@@ -2,7 +2,7 @@
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
 	testRunner: 'jest',
-	plugins: ['@stryker-mutator/jest-runner', './scripts/mutation/editorTexts.mjs'],
+	plugins: ['@stryker-mutator/jest-runner', './scripts/mutation/ignorers.mjs'],
 	jest: {
 		projectType: 'custom',
 		configFile: 'jest.mutation.config.mjs',
@@ -16,7 +16,7 @@ export default {
 	maxTestRunnerReuse: 8,
 	// Stryker counts a timeout as a killed mutant, so a busy machine must not cause one.
 	timeoutMS: 20_000,
-	ignorers: ['editor-texts'],
+	ignorers: ['editor-texts', 'sample'],
 	// The sandbox gets dist/ as it was built, and a symbolic link to node_modules.
 	ignorePatterns: [
 		'/.pack',

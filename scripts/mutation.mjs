@@ -1,6 +1,7 @@
 // `npm run test:mutation -- <room>`: mutates a room of the built package, runs the unit tests for each mutant, and
 // writes the result to docs/mutation.md. Only changed code and tests are measured again; `--force` measures everything.
-// Other options go to Stryker. With `--mutate`, docs/mutation.md stays as it is.
+// `--sample 4` mutates every fourth function. Other options go to Stryker. With `--mutate`, docs/mutation.md stays as
+// it is.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,8 +11,13 @@ import { build, install, requireNode, root } from './setUp.mjs';
 const ROOMS = ['trigger', 'transport', 'actions', 'parameters', 'messages'];
 const [room, ...options] = process.argv.slice(2);
 
-if (!ROOMS.includes(room)) {
-	console.error(`Usage: npm run test:mutation -- <${ROOMS.join(' | ')}> [--force] [options of Stryker]`);
+const sampleOption = options.indexOf('--sample');
+const sample = sampleOption < 0 ? 1 : Number(options.splice(sampleOption, 2)[1]);
+
+if (!ROOMS.includes(room) || !Number.isInteger(sample) || sample < 1) {
+	console.error(
+		`Usage: npm run test:mutation -- <${ROOMS.join(' | ')}> [--force] [--sample N] [options of Stryker]`,
+	);
 	process.exit(2);
 }
 requireNode();
@@ -33,12 +39,21 @@ const { status } = spawnSync(
 		...['--incrementalFile', join(cache, `${room}.json`)],
 		...options,
 	],
-	{ cwd: root, stdio: 'inherit', env: { ...process.env, MUTATION_REPORT: reportFile, MUTATION_ROOM: room } },
+	{
+		cwd: root,
+		stdio: 'inherit',
+		env: {
+			...process.env,
+			MUTATION_REPORT: reportFile,
+			MUTATION_ROOM: room,
+			MUTATION_SAMPLE: String(sample),
+		},
+	},
 );
 if (status === 0 && !isPartial) {
 	const report = JSON.parse(readFileSync(reportFile, 'utf8'));
 	const table = join(root, 'docs', 'mutation.md');
-	writeFileSync(table, updateTable(readFileSync(table, 'utf8'), room, report));
+	writeFileSync(table, updateTable(readFileSync(table, 'utf8'), room, sample, report));
 	console.log('The result is in docs/mutation.md.');
 }
 process.exitCode = status ?? 1;

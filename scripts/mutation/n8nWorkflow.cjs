@@ -11,7 +11,4 @@ const PARTS = {
 	updateDisplayOptions: 'utils.js',
 };
 
-module.exports = new Proxy(
-	{},
-	{ get: (_, name) => require(join(folder, PARTS[name] ?? 'index.js'))[name] },
-);
+module.exports = new Proxy({}, { get: (_, name) => require(join(folder, PARTS[name] ?? 'index.js'))[name] });

@@ -2,7 +2,7 @@ const MAX_TIMEOUT_SHARE = 0.1;
 const SURVIVORS = ['Survived', 'NoCoverage'];
 
 /** Returns the row of docs/mutation.md for a room, from Stryker's JSON report. */
-export function buildRow(room, { files }) {
+export function buildRow(room, sample, { files }) {
 	const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
 	const count = (wanted) => statuses.filter((status) => wanted.includes(status)).length;
 	const killed = count(['Killed']);
@@ -17,12 +17,13 @@ export function buildRow(room, { files }) {
 	}
 	if (mutants === 0) throw new Error(`Stryker found no mutants in ${room}.`);
 	const percent = ((100 * killed) / mutants).toFixed(1);
-	return `| ${room} | ${mutants} | ${percent} % | ${timeouts} | ${survivors} |`;
+	const functions = sample === 1 ? 'all' : `1 in ${sample}`;
+	return `| ${room} | ${functions} | ${mutants} | ${percent} % | ${timeouts} | ${survivors} |`;
 }
 
 /** Replaces the row of a room in a Markdown page, or adds it to the end of the page's table. */
-export function updateTable(page, room, report) {
-	const row = buildRow(room, report);
+export function updateTable(page, room, sample, report) {
+	const row = buildRow(room, sample, report);
 	const lines = page.split('\n');
 	const current = lines.findIndex((line) => line.startsWith(`| ${room} `));
 	if (current >= 0) lines[current] = row;

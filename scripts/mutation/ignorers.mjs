@@ -1,0 +1,40 @@
+// Stryker plugins that say what is not mutated.
+import { createHash } from 'node:crypto';
+import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
+
+// Texts that only the editor shows, as a test of each could only repeat it: the strings of parameter definitions (with
+// a `displayName`) and of their options (with a `name` and a `value`).
+const TEXTS = ['action', 'description', 'displayName', 'hint', 'placeholder'];
+
+const keysOf = ({ properties }) => properties.map(({ key }) => key?.name);
+
+function isEditorText({ node, parent, parentPath }) {
+	if (node.type !== 'StringLiteral' || parent?.type !== 'ObjectProperty' || parent.value !== node)
+		return false;
+	const keys = keysOf(parentPath.parent);
+	const isOption = keys.includes('name') && keys.includes('value');
+	return (
+		(TEXTS.includes(parent.key.name) && (isOption || keys.includes('displayName'))) ||
+		(parent.key.name === 'name' && isOption)
+	);
+}
+
+/** One in so many functions is mutated, the same ones in each run. */
+const SAMPLE = Number(process.env.MUTATION_SAMPLE ?? 1);
+
+/** Whether this is a method, or a function or statement of a module, that does not belong to the sample. */
+function isOutsideSample(path) {
+	const isUnit =
+		path.parentPath?.isClassBody() || (path.parentPath?.isProgram() && !path.isClassDeclaration());
+	if (!isUnit) return false;
+	return createHash('sha256').update(path.toString()).digest()[0] % SAMPLE !== 0;
+}
+
+export const strykerPlugins = [
+	declareValuePlugin(PluginKind.Ignore, 'editor-texts', {
+		shouldIgnore: (path) => (isEditorText(path) ? 'Text that only the editor shows' : undefined),
+	}),
+	declareValuePlugin(PluginKind.Ignore, 'sample', {
+		shouldIgnore: (path) => (isOutsideSample(path) ? 'Outside the sample' : undefined),
+	}),
+];
