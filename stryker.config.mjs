@@ -16,7 +16,7 @@ export default {
 	maxTestRunnerReuse: 8,
 	// Stryker counts a timeout as a killed mutant, so a busy machine must not cause one.
 	timeoutMS: 20_000,
-	ignorers: ['editor-texts', 'sample'],
+	ignorers: ['editor-texts', 'module-mark', 'sample'],
 	// The sandbox gets dist/ as it was built, and a symbolic link to node_modules.
 	ignorePatterns: [
 		'/.pack',

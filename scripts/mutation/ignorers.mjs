@@ -19,6 +19,10 @@ function isEditorText({ node, parent, parentPath }) {
 	);
 }
 
+/** Whether this is TypeScript's mark of a compiled module. */
+const isModuleMark = ({ node }) =>
+	node.type === 'ExpressionStatement' && node.expression.arguments?.[1]?.value === '__esModule';
+
 /** One in so many functions is mutated, the same ones in each run. */
 const SAMPLE = Number(process.env.MUTATION_SAMPLE ?? 1);
 
@@ -33,6 +37,9 @@ function isOutsideSample(path) {
 export const strykerPlugins = [
 	declareValuePlugin(PluginKind.Ignore, 'editor-texts', {
 		shouldIgnore: (path) => (isEditorText(path) ? 'Text that only the editor shows' : undefined),
+	}),
+	declareValuePlugin(PluginKind.Ignore, 'module-mark', {
+		shouldIgnore: (path) => (isModuleMark(path) ? 'Made by the compiler' : undefined),
 	}),
 	declareValuePlugin(PluginKind.Ignore, 'sample', {
 		shouldIgnore: (path) => (isOutsideSample(path) ? 'Outside the sample' : undefined),

@@ -87,6 +87,12 @@ node | GET | 429 | { "attempts": 3, "elapsedMs": 59500, "throttledMs": 61000 }
 poll | list | 429 | { "throttledMs": 61000 }
 	The API key's requests for this minute are used up
 	Nothing was done
+poll | list | 429
+	The API key's requests for this minute are used up
+	Nothing was done. Let fewer executions use the same API key at a time
+credentialTest | identity | 429 | { "throttledMs": 61000 }
+	The API key's requests for this minute are used up
+	The key itself was accepted
 credentialTest | identity | 429
 	The API key's requests for this minute are used up
 	The key itself was accepted. Wait a minute and test again
@@ -111,6 +117,9 @@ poll | list | 422
 node | GET | 500 | { "requestId": "req_7" }
 	The service had trouble with the request: status 500 (request req_7)
 	Nothing was changed, so it is safe to retry
+poll | list | 500
+	The service had trouble with the request: status 500
+	-
 credentialTest | identity | 500
 	The service had trouble with the request: status 500
 	Test again
@@ -146,6 +155,9 @@ node | GET | timeout
 	Nothing was changed, so it is safe to retry. If the service is only slow, raise 'Request Timeout' under the node's Options
 credentialTest | identity | timeout
 	The service did not answer in time
+	Test again. If it stays like this, check 'Base URL'
+credentialTest | identity | truncatedResponse
+	The service's answer broke off half-way
 	Test again. If it stays like this, check 'Base URL'
 node | GET | truncatedResponse
 	The service's answer broke off half-way

@@ -57,13 +57,28 @@ describe('buildHints', () => {
 			({ unfinished }) => addRuns(unfinished, ['a', 'b', 'c', 'd']),
 			`4 runs had a status that is not among 'Finished Statuses' when their results were read ('run_1' (a), 'run_2' (b), 'run_3' (c) and 1 more), ${MORE_RESULTS}`,
 		],
+		[
+			'fields that no item has',
+			(collector) => (collector.unknownFields = { names: ['nmae', 'x'], known: ['id', 'name'] }),
+			"'Fields to Return' names what no item has: nmae, x. There are: id, name.",
+		],
 	])('warns about %s', (_, collect, message) => expectHint('warning', collect, message));
 
 	test.each<[string, (collector: HintCollector) => void, string]>([
 		[
+			'a run without results',
+			({ withoutResults }) => addRuns(withoutResults, ['completed']),
+			"Run 'run_1' ended as 'completed' without results, so the next nodes get no items for it.",
+		],
+		[
 			'several runs without results',
 			({ withoutResults }) => addRuns(withoutResults, ['completed', 'failed']),
 			"2 runs ended without results, so the next nodes get no items for them: 'run_1' (completed), 'run_2' (failed).",
+		],
+		[
+			'a truncated list',
+			(collector) => (collector.truncatedLists = 1),
+			"The list goes on after 'Limit', so not everything was returned. Raise 'Limit', or turn on 'Return All' for the rest.",
 		],
 		[
 			'several truncated lists',

@@ -1,6 +1,12 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
-import { retryLine, toNodeError, toSingleMessage } from '../../../nodes/Prospector/messages/nodeErrors';
+import {
+	addNothingIsLost,
+	connectedWithoutLinks,
+	retryLine,
+	toNodeError,
+	toSingleMessage,
+} from '../../../nodes/Prospector/messages/nodeErrors';
 import { UserError } from '../../../nodes/Prospector/messages/userMessage';
 import type { Failure } from '../../../nodes/Prospector/transport/failure/failure';
 import { RequestError } from '../../../nodes/Prospector/transport/failure/requestError';
@@ -179,5 +185,22 @@ describe('the log line of a retry', () => {
 		expect(retryLine(requestError(status(429, { requestId: `canceled-${KEY}` })), 0)).toContain(
 			'(request CANCELED-[API key]). Trying again',
 		);
+	});
+});
+
+test.each([
+	['', 'Nothing is lost: the next poll catches up.'],
+	['Ask an admin.', 'Ask an admin. Nothing is lost: the next poll catches up.'],
+])('the error of a poll says after the description %j that nothing is lost', (description, expected) => {
+	const error = errorOf(status(401));
+	error.description = description;
+	addNothingIsLost(error);
+	expect(error.description).toBe(expected);
+});
+
+test('a page URL that cannot be used only costs the links', () => {
+	expect(connectedWithoutLinks({ message: "'Run Page' is wrong", description: 'Correct it' })).toEqual({
+		message: "Connected, but 'Run Page' is wrong",
+		description: "Correct it. Until then, the node's list shows no links",
 	});
 });
