@@ -1,9 +1,12 @@
-// Tests that Stryker runs for each mutant: the fast unit tests of the mutated room.
+// Tests that Stryker runs for each mutant: the fast unit tests of the mutated room, and a few random histories.
 import { createRequire } from 'node:module';
-import { SLOW_UNIT_TESTS } from './scripts/slowTests.mjs';
+import { LONG_UNIT_TESTS } from './scripts/slowTests.mjs';
 
 const { projects } = createRequire(import.meta.url)('./jest.config.js');
 const unit = projects.find(({ displayName }) => displayName === 'unit');
+
+process.env.HISTORIES = '8';
+process.env.SEED = '1';
 
 /** @type {import('jest').Config} */
 export default {
@@ -19,5 +22,5 @@ export default {
 	testMatch: [`<rootDir>/test/unit/${process.env.MUTATION_ROOM}/**/*.test.ts`],
 	// Without an end, a test of a mutant would wait for a minute.
 	testTimeout: 15_000,
-	testPathIgnorePatterns: ['/node_modules/', ...SLOW_UNIT_TESTS],
+	testPathIgnorePatterns: ['/node_modules/', LONG_UNIT_TESTS],
 };
