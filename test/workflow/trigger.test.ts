@@ -266,46 +266,6 @@ describe('A test in the editor', () => {
 			expect((await trigger.tick()).length).toBeGreaterThan(0);
 		},
 	);
-
-	test.each(['newest', 'oldest', 'shuffled'] as const)(
-		'shows the ten newest runs when the list is in %s order',
-		async (listOrder) => {
-			env.control.patchSettings({ listOrder });
-			const runs: string[] = [];
-			for (let run = 0; run < 12; run++) {
-				env.advance(1000);
-				runs.push(addRun());
-			}
-			expect(idsOf(await env.trigger(one('newRun')).test())).toEqual(runs.slice(-10).reverse());
-		},
-	);
-
-	test.each([
-		[
-			'newResult',
-			{ workflowId: 'empty' },
-			'There is no result to show yet',
-			/^Start a run and test again, or activate the workflow: it needs no test\.$/,
-		],
-		[
-			'runStatusChanged',
-			{ options: { runStatuses: 'broken, torn' } },
-			"No run has the status 'broken' or 'torn'",
-			/^Your runs show 'completed'\. Use such words in 'Run Statuses' under Options\.$/,
-		],
-		[
-			'runFailed',
-			{},
-			'No run has failed yet',
-			/^Your runs show 'completed'\. .*'Run Statuses' under Options\.$/,
-		],
-	])('of %s says what to do when there is nothing to show: %j', async (event, rest, message, description) => {
-		const { workflows } = env.control.seed({ workflows: 1 });
-		const parameters = { ...one(event), ...rest };
-		if ('workflowId' in rest) parameters.workflowId = byId(workflows[0]);
-		const error = { message, description: expect.stringMatching(description) };
-		await expect(env.trigger(parameters).test()).rejects.toMatchObject(error);
-	});
 });
 
 test.each([

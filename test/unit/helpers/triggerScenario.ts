@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { HttpResponse } from '../../../nodes/Prospector/transport/request/response';
 import { ActiveTrigger, type Scheduler, VirtualTime } from './trigger/activeTrigger';
 import { Service, type FakeResource, type ServiceOptions } from './trigger/service';
 
@@ -33,11 +34,14 @@ export function triggerScenario(options: Partial<ServiceOptions> = {}) {
 				await trigger.tick();
 			}
 		},
-		/** Answers requests with this status if their paths contain a text. Returns a function that ends that. */
-		failRequests(statusCode: number, part = '') {
+		/** Answers requests with this response if their paths contain a text. Returns a function that ends that. */
+		failRequests(failure: number | Partial<HttpResponse>, part = '') {
+			const response = typeof failure === 'number' ? { statusCode: failure } : failure;
 			service.onRequest = (path) => {
 				const isFailing = path.includes(part);
-				service.outage = isFailing ? () => ({ statusCode, headers: {}, body: '' }) : undefined;
+				service.outage = isFailing
+					? () => ({ statusCode: 200, headers: {}, body: '', ...response })
+					: undefined;
 			};
 			return () => {
 				service.onRequest = () => {};

@@ -135,7 +135,9 @@ test('a key that was revoked while n8n was down becomes a failed execution when 
 	await trigger.activate();
 	failRequests(401);
 	expect((await duration(trigger.activate)).failure).toBeUndefined();
-	expect(trigger.emittedErrors).toEqual([expect.stringMatching(/^The API key was not accepted/)]);
+	expect(trigger.emittedErrors.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/^The API key was not accepted/),
+	]);
 	time.now += 60 * MINUTE;
 	await expect(trigger.tick()).rejects.toMatchObject({
 		message: expect.stringMatching(/^The API key was not accepted/),

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeType, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeType, IPollFunctions, NodeApiError } from 'n8n-workflow';
 import { built } from '../../../built';
 import type { Dependencies } from '../../../../nodes/Prospector/transport/dependencies';
 import type { Clock } from '../../../../nodes/Prospector/transport/retry/clock';
@@ -62,8 +62,8 @@ let processes = 0;
 export class ActiveTrigger {
 	/** Everything that was emitted. */
 	readonly emitted: IDataObject[] = [];
-	/** Messages of failed executions that were emitted as errors. */
-	readonly emittedErrors: string[] = [];
+	/** Failed executions that were emitted as errors. */
+	readonly emittedErrors: NodeApiError[] = [];
 	readonly log: string[] = [];
 	/** How often n8n's process has ended. */
 	kills = 0;
@@ -145,7 +145,7 @@ export class ActiveTrigger {
 			getWorkflow: () => ({ id: `workflow of process ${this.process}`, name: 'workflow' }),
 			getWorkflowStaticData: () => memory,
 			...(budgetMs !== undefined && { getPollBudgetMs: () => budgetMs }),
-			__emitError: (error: Error) => void this.emittedErrors.push(error.message),
+			__emitError: (error: NodeApiError) => void this.emittedErrors.push(error),
 			getCredentials: async () => CREDENTIAL_DATA,
 			getNodeParameter: (name: string, fallback: unknown) => this.parameters[name] ?? fallback,
 			logger: { info: note, warn: note },

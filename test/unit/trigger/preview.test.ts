@@ -1,0 +1,98 @@
+import { idsOf, triggerScenario } from '../helpers/triggerScenario';
+import type { Order } from '../helpers/trigger/service';
+
+/** A Prospector workflow with 12 runs, the first one oldest, and two results of each. */
+function previewScenario(order: Order = 'newest', pageSize = 5) {
+	const scenario = triggerScenario({ order, pageSize });
+	const { service, time, startRuns } = scenario;
+	const workflow = service.addWorkflow();
+	const runs = startRuns(workflow, 12);
+	const results = runs.flatMap((run) => [service.addResult(run), service.addResult(run)]);
+	time.now += 1000;
+	return { ...scenario, workflow, runs, results };
+}
+
+test.each([
+	['newest', 5],
+	['oldest', 5],
+	['shuffled', 5],
+	['newest', 100],
+	['newest', 1],
+] as const)(
+	'a test shows the ten newest runs when the list has %s order and pages of %d',
+	async (order, pageSize) => {
+		const { watch, runs } = previewScenario(order, pageSize);
+		expect(idsOf(await watch('newRun').test())).toEqual(idsOf(runs.slice(-10)).reverse());
+	},
+);
+
+test('a test of lists with the newest first reads no more pages than it shows', async () => {
+	const { watch, service } = previewScenario();
+	await watch('newRun').test();
+	expect(service.requests).toHaveLength(3);
+});
+
+test('a test reads at most 20 pages of a list', async () => {
+	const { watch, service, workflow, startRuns } = previewScenario('shuffled', 1);
+	startRuns(workflow, 30);
+	await watch('newRun').test();
+	expect(service.requests).toHaveLength(21);
+});
+
+test('a test shows results with their run', async () => {
+	const { watch, runs, workflow } = previewScenario();
+	const items = await watch('newResult').test();
+	expect(items).toHaveLength(10);
+	const newest = idsOf(runs.slice(-5));
+	for (const { run_id, run_status, workflow_id, request_id } of items) {
+		expect(newest).toContain(run_id);
+		expect({ run_status, workflow_id }).toEqual({ run_status: 'completed', workflow_id: workflow.id });
+		expect(request_id).toMatch(/^req_/);
+	}
+});
+
+test('a test changes no state, and shows what later polls emit', async () => {
+	const { watch, service, workflow, poll } = previewScenario();
+	const trigger = watch('newRun');
+	await trigger.activate();
+	const before = trigger.saved;
+	const run = service.addRun(workflow, 'completed');
+	expect(idsOf(await trigger.test())[0]).toBe(run.id);
+	expect(trigger.saved).toBe(before);
+	await poll(trigger);
+	expect(idsOf(trigger.emitted)).toEqual([run.id]);
+});
+
+test('a test skips resources without an ID', async () => {
+	const { watch, service, workflow } = previewScenario();
+	service.addRun(workflow, 'completed', '');
+	expect(await watch('newRun').test()).toHaveLength(10);
+});
+
+test.each([
+	[
+		'newResult',
+		{},
+		'There is no result to show yet',
+		'Start a run and test again, or activate the workflow: it needs no test.',
+	],
+	[
+		'runStatusChanged',
+		{ runStatuses: 'broken, torn' },
+		"No run has the status 'broken' or 'torn'",
+		"Your runs show 'completed'. Use such words in 'Run Statuses' under Options.",
+	],
+	[
+		'runFailed',
+		{},
+		'No run has failed yet',
+		"Your runs show 'completed'. If one of these means that a run has failed, enter it in 'Run Statuses' under Options.",
+	],
+])(
+	'a test of %s says what to do when there is nothing to show: %j',
+	async (event, options, message, description) => {
+		const { watch, service } = triggerScenario();
+		service.addRun(service.addWorkflow(), 'completed');
+		await expect(watch(event, { options }).test()).rejects.toMatchObject({ message, description });
+	},
+);
