@@ -8,77 +8,101 @@ import {
 	waitTimeoutMessage,
 } from '../../../nodes/Prospector/messages/runMessages';
 
-const RUN = { runId: 'run_9', status: 'running', requestId: 'req_7' };
-const STARTED = { ...RUN, startedRun: { id: 'run_9', idempotencyKey: 'key-1' } };
+const earlier = { runId: 'run_1', status: 'Brewing', requestId: 'req_9' };
+const started = { ...earlier, startedRun: { id: 'run_1', idempotencyKey: 'key-1' } };
+const startedWithoutKey = { ...earlier, startedRun: { id: 'run_1' } };
 
-test.each([
-	[
-		RUN,
-		/^The run goes on\. Look at it again later with Run › Get, ID 'run_9', or retry this, .+ 'Max Wait' /,
-	],
-	[
-		STARTED,
-		/^The run goes on\. Read it later .+, ID 'run_9'\. .+ to 'key-1'\. To wait longer, raise 'Max Wait' /,
-	],
-	[{ ...RUN, status: '' }, /^The run goes on\. .+ turn off 'Wait for Completion'$/],
-])('the message for a wait that took too long says what to do, and so for %j', (last, description) => {
-	const shown = waitTimeoutMessage(last, 90_000);
-	const was = last.status === '' ? 'had no status' : "was still 'running'";
-	expect(shown.message).toBe(`Run 'run_9' ${was} after 90 s (request req_7)`);
-	expect(shown.description).toMatch(description);
-});
+const READ_LATER =
+	"The run goes on. Read it later with Run › Get and its results with Result › Get Many, ID 'run_1'";
+const CONTINUE = {
+	earlier:
+		"The run goes on. Look at it again later with Run › Get, ID 'run_1', or retry this, which waits for the same run",
+	started: `${READ_LATER}. Or retry this from the executions list, which goes on with the same run. To repeat it in any other way, set 'Idempotency Key' under Options to 'key-1'`,
+	startedWithoutKey: `${READ_LATER}. Do not retry this: no idempotency key was sent, so another run would be started`,
+};
 
-test.each([
-	[RUN, /\. A retry looks at the same run again\. To start another, use Workflow › Run\. If 'failed' /],
-	[
-		STARTED,
-		/\. A retry of this execution looks at the same run again and starts no other\. .+\. If 'failed' /,
-	],
-	[{ ...RUN, startedRun: { id: 'run_9' } }, /\. A retry of this execution starts another run, /],
-])('the message for a run that failed says what a retry does after %j', (last, description) => {
-	const shown = runFailedMessage({ ...last, status: 'failed' });
-	expect(shown.message).toBe("Run 'run_9' ended as 'failed' (request req_7)");
-	expect(shown.description).toMatch(/^What it found can still be read with Result › Get Many, ID 'run_9'\. /);
-	expect(shown.description).toMatch(description);
-});
+const LAST_STATUSES = [
+	['earlier', earlier],
+	['started', started],
+	['startedWithoutKey', startedWithoutKey],
+] as const;
 
-test('the messages for a canceled wait and for a run without an ID name where to look', () => {
-	const shown = [waitCanceledMessage('run_9'), unnamedRunMessage('req_7')];
-	expect(shown.map(({ message }) => message)).toEqual([
-		"The execution was canceled while waiting for run 'run_9'",
-		'A run was started, but the service did not name it (request req_7)',
-	]);
-	expect(shown.map(({ description }) => /Run › Get( Many)?$/.test(description))).toEqual([true, true]);
-});
+describe('a run that has not ended in time', () => {
+	test.each(LAST_STATUSES)('and was %s', (name, lastStatus) => {
+		expect(waitTimeoutMessage(lastStatus, 90_499)).toEqual({
+			message: "Run 'run_1' was still 'Brewing' after 90 s (request req_9)",
+			description: `${CONTINUE[name]}. To wait longer, raise 'Max Wait' under Options. If 'Brewing' means that it has finished, add it to 'Finished Statuses' there, or to 'Failed Statuses' if it is a bad end`,
+		});
+	});
 
-test.each([
-	['running', 2000, "run 'run_9' is 'running' after 1 min 30 s, next look in 2 s"],
-	['', 2000, "run 'run_9' has no status after 1 min 30 s, next look in 2 s"],
-	['done', undefined, "run 'run_9' is 'done' after 1 min 30 s, the wait is over"],
-])('the log of a wait names the status %j and the next look in %j ms', (status, nextCheck, line) => {
-	expect(progressLine('run_9', status, 90_000, nextCheck)).toBe(line);
-});
-
-test.each(['result', 'run'] as const)('the message for a test without a %s says what to do', (what) => {
-	expect(nothingToShowMessage(what)).toEqual({
-		message: `There is no ${what} to show yet`,
-		description: 'Start a run and test again, or activate the workflow: it needs no test',
+	test.each(LAST_STATUSES)('has no status and was %s', (name, lastStatus) => {
+		expect(waitTimeoutMessage({ ...lastStatus, status: '' }, 1500)).toEqual({
+			message: "Run 'run_1' had no status after 2 s (request req_9)",
+			description: `${CONTINUE[name]}. Without a status it cannot be told when the run has finished: turn off 'Wait for Completion'`,
+		});
 	});
 });
 
 test.each([
 	[
-		['done', 'ended', 'done'],
-		['running', 'queued'],
+		'a run that was started earlier',
+		earlier,
+		'A retry looks at the same run again. To start another, use Workflow › Run',
+	],
+	[
+		'a run that was started with a key',
+		started,
+		"A retry of this execution looks at the same run again and starts no other. To start another, execute the n8n workflow anew, with another 'Idempotency Key' if you gave one",
+	],
+	[
+		'a run that was started without a key',
+		startedWithoutKey,
+		'A retry of this execution starts another run, since no idempotency key was sent',
+	],
+])('the message for %s and has failed says what a retry does', (_, lastStatus, retry) => {
+	expect(runFailedMessage(lastStatus)).toEqual({
+		message: "Run 'run_1' ended as 'Brewing' (request req_9)",
+		description: `What it found can still be read with Result › Get Many, ID 'run_1'. ${retry}. If 'Brewing' is no bad end, take it out of 'Failed Statuses' under Options`,
+	});
+});
+
+test.each([
+	[
+		waitCanceledMessage('run_1'),
+		"The execution was canceled while waiting for run 'run_1'",
+		'The run itself goes on. Look at it with Run › Get',
+	],
+	[
+		unnamedRunMessage('req_9'),
+		'A run was started, but the service did not name it (request req_9)',
+		"It cannot be waited for. Turn off 'Wait for Completion' and look for it with Run › Get Many",
+	],
+	[
+		nothingToShowMessage('result'),
+		'There is no result to show yet',
+		'Start a run and test again, or activate the workflow: it needs no test',
+	],
+	[
+		nothingToShowMessage('run'),
+		'There is no run to show yet',
+		'Start a run and test again, or activate the workflow: it needs no test',
+	],
+	[
+		noRunWithStatusMessage(['done', 'ended', 'done'], ['running', 'queued']),
 		"No run has the status 'done' or 'ended'",
 		"Your runs show 'running', 'queued'. Use such words in 'Run Statuses' under Options",
 	],
 	[
-		[],
-		['running'],
+		noRunWithStatusMessage([], ['running']),
 		'No run has failed yet',
 		"Your runs show 'running'. If one of these means that a run has failed, enter it in 'Run Statuses' under Options",
 	],
-])('the message for a test without a run in %j says what to do', (wanted, existing, message, description) => {
-	expect(noRunWithStatusMessage(wanted, existing)).toEqual({ message, description });
+])('%j says what to do', (shown, message, description) => expect(shown).toEqual({ message, description }));
+
+test.each([
+	['running', 61_000, 5000, "run 'run_1' is 'running' after 1 min 1 s, next look in 5 s"],
+	['', 1, 0, "run 'run_1' has no status after 1 s, next look in 0 s"],
+	['running', 0, undefined, "run 'run_1' is 'running' after 0 s, the wait is over"],
+])('the log line for the status %j after %i ms', (word, elapsed, nextCheck, line) => {
+	expect(progressLine('run_1', word, elapsed, nextCheck)).toBe(line);
 });
