@@ -78,7 +78,10 @@ function parse(text: string): Json {
 	}
 }
 
-/** The table of contract 4 and the identity check of 5.1, copied independently of the sandbox's own table; with the placeholders WF and RUN. */
+/**
+ * The table of contract 4 and the identity check of 5.1, copied independently of the sandbox's own table; with the
+ * placeholders WF and RUN.
+ */
 export const OPERATION_CASES = `
 	1  getConfig      GET    /prospector/config            prospector.read  prospector_config
 	2  listWorkflows  GET    /prospector/workflows         prospector.read  prospector_workflow list

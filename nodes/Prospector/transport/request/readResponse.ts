@@ -12,7 +12,8 @@ const MAX_TEXT_LENGTH = 64 * 1024;
 type ByteStream = NodeJS.ReadableStream & { destroy(): void };
 
 /**
- * Reads the body of a response of n8n's HTTP helper, up to {@link MAX_BODY_BYTES}, and redacts it before anything else sees the text.
+ * Reads the body of a response of n8n's HTTP helper, up to {@link MAX_BODY_BYTES}, and redacts it before anything else
+ * sees the text.
  *
  * @param signal closes the connection when it is aborted
  */

@@ -19,16 +19,14 @@ export async function withDeadline<Result>(
 ): Promise<Result | Failure> {
 	if (cancelSignal?.aborted) return { kind: 'canceled' };
 	const controller = new AbortController();
-	let endEarly: (failure: Failure) => void = () => {};
 	const earlyEnd = new Promise<Failure>((resolve) => {
-		endEarly = (failure) => {
-			resolve(failure);
-			controller.abort();
-		};
+		controller.signal.addEventListener('abort', () =>
+			resolve({ kind: cancelSignal?.aborted ? 'canceled' : 'timeout' }),
+		);
 	});
-	const deadline = AbortSignal.timeout(Math.max(Math.ceil(timeout), MIN_TIMEOUT_MS));
-	const stopTimer = onAbort(deadline, () => endEarly({ kind: 'timeout' }));
-	const stopListening = cancelSignal && onAbort(cancelSignal, () => endEarly({ kind: 'canceled' }));
+	const abort = () => controller.abort();
+	const stopTimer = onAbort(AbortSignal.timeout(Math.max(Math.ceil(timeout), MIN_TIMEOUT_MS)), abort);
+	const stopListening = cancelSignal && onAbort(cancelSignal, abort);
 	try {
 		return await Promise.race([earlyEnd, task(controller.signal)]);
 	} finally {
