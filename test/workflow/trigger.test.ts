@@ -380,3 +380,18 @@ describe('The number of requests of a poll', () => {
 		},
 	);
 });
+
+test('a rate limit below the requests of a poll delays items and loses none', async () => {
+	env.control.patchSettings({ limit: 4 });
+	const more = env.control.seed({ workflows: 5 }).workflows;
+	const { trigger } = await activate(all('newRun'));
+	// A run of the same millisecond as the activation belongs to the baseline.
+	env.advance(1);
+	const runs: string[] = [];
+	for (let poll = 0; poll < 20; poll++) {
+		if (poll < 10) runs.push(...env.control.seed({ runs: [{ workflowId: more[poll % 5] }] }).runs);
+		await trigger.tick();
+		env.advance(MINUTE);
+	}
+	expect(idsOf(trigger.executions.flat()).sort()).toEqual(runs.sort());
+});

@@ -56,15 +56,3 @@ export async function startTriggerEnvironment(settings: Partial<SandboxSettings>
 }
 
 export type TriggerEnvironment = Awaited<ReturnType<typeof startTriggerEnvironment>>;
-
-/** Returns the items of a poll, or the error that n8n shows as a failed execution. */
-export async function outcomeOf(
-	poll: Promise<INodeExecutionData[]>,
-): Promise<{ items?: INodeExecutionData[]; message?: string; description?: string | null }> {
-	try {
-		return { items: await poll };
-	} catch (thrown) {
-		const { message, description } = thrown as NodeApiError;
-		return { message, description };
-	}
-}

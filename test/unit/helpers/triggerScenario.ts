@@ -6,8 +6,16 @@ import { Service, type FakeResource, type ServiceOptions } from './trigger/servi
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
 
+/** A status, a response, or what n8n's HTTP helper throws. */
+export type RequestFailure = number | Partial<HttpResponse> | Error;
+
 export const idsOf = (resources: Array<{ id?: unknown }>) => resources.map(({ id }) => String(id));
 export const sortedIds = (resources: Array<{ id?: unknown }>) => idsOf(resources).sort();
+
+function failWith(failure: Partial<HttpResponse> | Error): HttpResponse {
+	if (failure instanceof Error) throw failure;
+	return { statusCode: 200, headers: {}, body: '', ...failure };
+}
 
 /** A service in virtual time, and triggers that poll it. */
 export function triggerScenario(options: Partial<ServiceOptions> = {}) {
@@ -34,14 +42,17 @@ export function triggerScenario(options: Partial<ServiceOptions> = {}) {
 				await trigger.tick();
 			}
 		},
-		/** Answers requests with this response if their paths contain a text. Returns a function that ends that. */
-		failRequests(failure: number | Partial<HttpResponse>, part = '') {
+		/**
+		 * Makes requests fail if their paths contain a text.
+		 *
+		 * @param failure a status, a response, or what n8n's HTTP helper throws
+		 * @returns a function that ends the failure
+		 */
+		failRequests(failure: RequestFailure, part = '') {
 			const response = typeof failure === 'number' ? { statusCode: failure } : failure;
 			service.onRequest = (path) => {
 				const isFailing = path.includes(part);
-				service.outage = isFailing
-					? () => ({ statusCode: 200, headers: {}, body: '', ...response })
-					: undefined;
+				service.outage = isFailing ? () => failWith(response) : undefined;
 			};
 			return () => {
 				service.onRequest = () => {};

@@ -1,11 +1,17 @@
 import type { NodeApiError } from 'n8n-workflow';
-import type { HttpResponse } from '../../../nodes/Prospector/transport/request/response';
-import { idsOf, MINUTE, sortedIds, triggerScenario } from '../helpers/triggerScenario';
+import { CREDENTIAL_DATA } from '../helpers/support';
+import { idsOf, MINUTE, sortedIds, triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
 import type { ActiveTrigger } from '../helpers/trigger/activeTrigger';
 
 const HOUR = 60 * MINUTE;
 const NOTHING_LOST = /Nothing is lost: the next poll catches up\.$/;
 const WEB_PAGE = { body: '<html>Maintenance</html>' };
+const LOST_CONNECTION = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+/** What n8n's HTTP helper throws when a response ends before its body does. */
+const TRUNCATED_BODY = Object.assign(new Error('aborted'), {
+	code: 'ECONNRESET',
+	response: { status: 200, headers: {} },
+});
 
 /** An activated trigger for two Prospector workflows. */
 async function activeTrigger() {
@@ -21,7 +27,7 @@ async function activeTrigger() {
 		trigger,
 		addRun: (workflow = 0) => service.addRun(workflows[workflow], 'completed').id,
 		/** Makes the list of runs of one Prospector workflow fail. */
-		failList: (workflow: number, failure: number | Partial<HttpResponse>) =>
+		failList: (workflow: number, failure: RequestFailure) =>
 			scenario.failRequests(failure, `/${workflows[workflow].id}/runs`),
 		/**
 		 * Polls every ten minutes.
@@ -97,6 +103,29 @@ describe.each(needUserAction)('a poll that fails with status %d', (status, messa
 	});
 });
 
+test('a credential that became invalid is a failed execution at once and then once an hour', async () => {
+	const { trigger, addRun, pollDuring } = await activeTrigger();
+	const missed = addRun();
+	trigger.credential = { ...CREDENTIAL_DATA, apiKey: 'not one word' };
+	const { message, description } = await outcomeOf(trigger);
+	expect(message).toMatch(/^'API Key' of the credential/);
+	expect(description).toMatch(NOTHING_LOST);
+	const { failed, polls } = await pollDuring(60);
+	expect(failed).toEqual([60]);
+	expect(logged(trigger)).toHaveLength(polls + 1);
+	trigger.credential = CREDENTIAL_DATA;
+	expect(idsOf(await trigger.tick())).toEqual([missed]);
+});
+
+test('a deleted Prospector workflow is reported while another one emits items', async () => {
+	const { trigger, service, workflows, addRun, pollDuring } = await activeTrigger();
+	service.deleteWorkflow(workflows[0]);
+	const runs: string[] = [];
+	expect((await pollDuring(60, () => runs.push(addRun(1)))).failed).toEqual([0, 60]);
+	expect(sortedIds(trigger.emitted)).toEqual(runs.sort());
+	expect(trigger.emittedErrors[0].message).toMatch(/^The Prospector workflow '\w+' was not found/);
+});
+
 test('a transient failure is always logged, and is a failed execution after an hour', async () => {
 	const { trigger, addRun, failList, pollDuring } = await activeTrigger();
 	const missed = addRun();
@@ -120,9 +149,9 @@ test('a transient failure that ends within an hour is no failed execution and do
 
 test('a failure that needs user action is reported before a transient one', async () => {
 	const { trigger, service, workflows } = await activeTrigger();
-	service.onRequest = (path) => {
-		const response = path.includes(workflows[0].id) ? WEB_PAGE : { statusCode: 404 };
-		service.outage = () => ({ statusCode: 200, headers: {}, body: '', ...response });
+	service.outage = () => {
+		if (service.requests.at(-1)!.includes(workflows[0].id)) throw LOST_CONNECTION;
+		return { statusCode: 404, headers: {}, body: '' };
 	};
 	expect((await outcomeOf(trigger)).message).toMatch(/was not found/);
 	expect(logged(trigger)).toHaveLength(2);
@@ -153,7 +182,7 @@ test('a failure of the first poll rejects the activation and stores no state', a
 	expect(trigger.saved).toBe('{}');
 });
 
-test.each<[string, number | Partial<HttpResponse>]>([
+test.each<[string, RequestFailure]>([
 	['401', 401],
 	['403', 403],
 	['404', 404],
@@ -161,6 +190,8 @@ test.each<[string, number | Partial<HttpResponse>]>([
 	['429', 429],
 	['500', 500],
 	['503 with Retry-After', { statusCode: 503, headers: { 'retry-after': '600' } }],
+	['a lost connection', LOST_CONNECTION],
+	['a truncated body', TRUNCATED_BODY],
 	['a web page', WEB_PAGE],
 	['an empty body', { body: '' }],
 	['another object', { body: { ok: true } }],
@@ -186,7 +217,12 @@ test.each(['not JSON', '{"version":"0"}', { version: '1' }])(
 		addRun();
 		time.now += 1;
 		expect(await trigger.activate()).toEqual([]);
-		expect(trigger.log.join()).toMatch(/ in 'workflow': the stored state cannot be used, .+ starts over/);
+		expect(trigger.log).toEqual([
+			expect.stringMatching(/^Prospector in 'workflow': the stored state cannot be used, .+ starts over/),
+		]);
+		time.now += 1;
+		const run = addRun();
+		expect(idsOf(await trigger.tick())).toEqual([run]);
 	},
 );
 

@@ -63,6 +63,14 @@ test('a test changes no state, and shows what later polls emit', async () => {
 	expect(idsOf(trigger.emitted)).toEqual([run.id]);
 });
 
+test('a test of results says that there are none when no run exists', async () => {
+	const { watch, service } = triggerScenario();
+	service.addWorkflow();
+	await expect(watch('newResult').test()).rejects.toMatchObject({
+		message: 'There is no result to show yet',
+	});
+});
+
 test('a test skips resources without an ID', async () => {
 	const { watch, service, workflow } = previewScenario();
 	service.addRun(workflow, 'completed', '');

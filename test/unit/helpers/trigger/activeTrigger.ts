@@ -1,4 +1,10 @@
-import type { IDataObject, INodeType, IPollFunctions, NodeApiError } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INodeType,
+	IPollFunctions,
+	NodeApiError,
+} from 'n8n-workflow';
 import { built } from '../../../built';
 import type { Dependencies } from '../../../../nodes/Prospector/transport/dependencies';
 import type { Clock } from '../../../../nodes/Prospector/transport/retry/clock';
@@ -71,6 +77,7 @@ export class ActiveTrigger {
 	onPoll: (poll: PollFigures) => void = () => {};
 	/** Static data in n8n's database. */
 	saved = '{}';
+	credential: ICredentialDataDecryptedObject = CREDENTIAL_DATA;
 	/** Time that n8n gives a poll; milliseconds. */
 	budgetMs: number | undefined;
 	private process = ++processes;
@@ -146,7 +153,7 @@ export class ActiveTrigger {
 			getWorkflowStaticData: () => memory,
 			...(budgetMs !== undefined && { getPollBudgetMs: () => budgetMs }),
 			__emitError: (error: NodeApiError) => void this.emittedErrors.push(error),
-			getCredentials: async () => CREDENTIAL_DATA,
+			getCredentials: async () => this.credential,
 			getNodeParameter: (name: string, fallback: unknown) => this.parameters[name] ?? fallback,
 			logger: { info: note, warn: note },
 			helpers: {
