@@ -20,7 +20,5 @@ export default {
 	},
 	watchman: false,
 	testMatch: [`<rootDir>/test/unit/${process.env.MUTATION_ROOM}/**/*.test.ts`],
-	// Without an end, a test of a mutant would wait for a minute.
-	testTimeout: 15_000,
 	testPathIgnorePatterns: ['/node_modules/', LONG_UNIT_TESTS],
 };

@@ -52,8 +52,11 @@ const { status } = spawnSync(
 );
 if (status === 0 && !isPartial) {
 	const report = JSON.parse(readFileSync(reportFile, 'utf8'));
+	// Not before the installation.
+	const { format, resolveConfig } = await import('prettier');
 	const table = join(root, 'docs', 'mutation.md');
-	writeFileSync(table, updateTable(readFileSync(table, 'utf8'), room, sample, report));
+	const page = updateTable(readFileSync(table, 'utf8'), room, sample, report);
+	writeFileSync(table, await format(page, { ...(await resolveConfig(table)), parser: 'markdown' }));
 	console.log('The result is in docs/mutation.md.');
 }
 process.exitCode = status ?? 1;

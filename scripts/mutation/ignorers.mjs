@@ -23,7 +23,7 @@ function isEditorText({ node, parent, parentPath }) {
 const isModuleMark = ({ node }) =>
 	node.type === 'ExpressionStatement' && node.expression.arguments?.[1]?.value === '__esModule';
 
-/** One in so many functions is mutated, the same ones in each run. */
+/** About one in SAMPLE functions is mutated. A hash of its code decides, so each run chooses the same ones. */
 const SAMPLE = Number(process.env.MUTATION_SAMPLE ?? 1);
 
 /** Whether this is a method, or a function or statement of a module, that does not belong to the sample. */

@@ -1,4 +1,4 @@
-const MAX_TIMEOUT_SHARE = 0.2;
+const MAX_TIMEOUT_SHARE = 0.1;
 const SURVIVORS = ['Survived', 'NoCoverage'];
 
 /** Returns the row of docs/mutation.md for a room, from Stryker's JSON report. */
