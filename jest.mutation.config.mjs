@@ -19,6 +19,9 @@ export default {
 		'^n8n-workflow$': '<rootDir>/scripts/mutation/n8nWorkflow.cjs',
 	},
 	watchman: false,
-	testMatch: [`<rootDir>/test/unit/${process.env.MUTATION_ROOM}/**/*.test.ts`],
+	testMatch: [
+		`<rootDir>/test/unit/${process.env.MUTATION_ROOM}/**/*.test.ts`,
+		'<rootDir>/test/unit/description.test.ts',
+	],
 	testPathIgnorePatterns: ['/node_modules/', LONG_UNIT_TESTS],
 };

@@ -16,6 +16,7 @@ export async function getMany(
 		return await collectItems(client, request, { ...options, onTruncated }, toOutputItem);
 	}
 	const page = await firstNonEmptyPage(client, request, options);
-	const nextCursor = { next_cursor: page?.nextCursor ?? null };
-	return page?.resources.map((resource) => toOutputItem(resource, page.requestId, nextCursor)) ?? [];
+	if (page === undefined) return [];
+	const nextCursor = { next_cursor: page.nextCursor ?? null };
+	return page.resources.map((resource) => toOutputItem(resource, page.requestId, nextCursor));
 }

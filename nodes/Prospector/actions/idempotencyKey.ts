@@ -45,10 +45,8 @@ export function resolveIdempotencyKey(
 /** The node's context, which n8n passes from a failed execution to its retry. */
 interface NodeContext {
 	prospectorExecution?: string;
-	/** The execution that `prospectorFirstRunIndex` belongs to. */
-	prospectorRunsIn?: string;
-	/** The run index of n8n that counts as 0. */
-	prospectorFirstRunIndex?: number;
+	/** The run index of n8n that counts as 0 in an execution. */
+	prospectorFirstRun?: { execution: string; index: number };
 	prospectorRunsEnded?: number;
 }
 
@@ -78,17 +76,18 @@ function relativeRunIndex(context: IExecuteFunctions, itemIndex: number): number
 	const { $runIndex } = context.getWorkflowDataProxy(itemIndex);
 	const nodeContext = getNodeContext(context);
 	const execution = context.getExecutionId() ?? '';
-	if (nodeContext.prospectorFirstRunIndex === undefined || nodeContext.prospectorRunsIn !== execution) {
-		nodeContext.prospectorRunsIn = execution;
-		nodeContext.prospectorFirstRunIndex = $runIndex - (nodeContext.prospectorRunsEnded ?? 0);
+	let first = nodeContext.prospectorFirstRun;
+	if (first?.execution !== execution) {
+		first = { execution, index: $runIndex - (nodeContext.prospectorRunsEnded ?? 0) };
+		nodeContext.prospectorFirstRun = first;
 	}
-	return $runIndex - nodeContext.prospectorFirstRunIndex;
+	return $runIndex - first.index;
 }
 
 /** Call when a run of the node has ended without an exception; otherwise n8n runs it again. */
 export function recordRunEnd(context: IExecuteFunctions): void {
 	const nodeContext = getNodeContext(context);
 	// Operations without an idempotency key don't count.
-	if (nodeContext.prospectorRunsIn === undefined) return;
+	if (nodeContext.prospectorFirstRun === undefined) return;
 	nodeContext.prospectorRunsEnded = relativeRunIndex(context, 0) + 1;
 }

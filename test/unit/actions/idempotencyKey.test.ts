@@ -68,8 +68,7 @@ describe('the automatic key of a retry', () => {
 	test('is the same with the same resume token, which is not stored', async () => {
 		const { memory } = await run({ resumeUrl: TOKEN });
 		expect(memory).toEqual({
-			prospectorRunsIn: 'execution-1',
-			prospectorFirstRunIndex: 0,
+			prospectorFirstRun: { execution: 'execution-1', index: 0 },
 			prospectorRunsEnded: 1,
 		});
 		const urls = [TOKEN, 'https://n8n.example/x?a=1&signature=t0ken#x'];

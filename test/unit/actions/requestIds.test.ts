@@ -105,10 +105,11 @@ test.each([
 	['a refusal', httpResponse(409, { request_id: 'req_2' }), {}, { [FIRST]: 'req_2' }],
 	['a refusal without a request ID', httpResponse(409, {}), {}, {}],
 	['a refusal without the option', httpResponse(409, { request_id: 'req_2' }), { saveRequestId: false }, {}],
-])('saves for %s what it should', async (_, answer, options, expected) => {
+])('saves for %s what it should, and fails after a refusal', async (_, answer, options, expected) => {
 	for (const operation of ['workflow.run', 'workflow.create']) {
 		const parameters = { workflowId: 'wf_1', options };
-		const { customData } = await executeNode({ operation, parameters, answers: [answer] });
+		const { customData, message } = await executeNode({ operation, parameters, answers: [answer] });
 		expect(customData).toEqual(expected);
+		expect(message !== undefined).toBe(answer.statusCode === 409);
 	}
 });

@@ -72,6 +72,16 @@ describe('several items', () => {
 		},
 	);
 
+	test('get a hint about the fields that the output of the first item lacks', async () => {
+		const { hints } = await executeNode({
+			operation: 'workflow.get',
+			parameters: { workflowId: 'wf_1', options: { outputFields: 'note' } },
+			input: [{}, {}],
+			answers: [itemResponse({ id: 'a', note: 'n' }), itemResponse({ id: 'b' })],
+		});
+		expect(hints).toEqual([]);
+	});
+
 	test('are processed one after the other if the operation changes something', async () => {
 		const { started, inFlight, respond, result } = start(3, 5, {}, 'delete');
 		await flushPromises();
@@ -193,6 +203,7 @@ describe('the credential', () => {
 
 describe('an operation', () => {
 	const RESOURCE = { id: 'x', name: 'A', note: 'n' };
+	const IDS = { workflowId: 'wf_1', runId: 'run_1', fields: { name: 'A' } };
 	const KEY_FIELD = { idempotency_key: expect.stringMatching(/^n8n-/) as unknown };
 
 	test.each<[string, string, string, object]>([
@@ -207,36 +218,56 @@ describe('an operation', () => {
 		['workflow.getAll', 'GET', '/workflows', {}],
 		['workflow.run', 'POST', '/workflows/wf_1/run', KEY_FIELD],
 		['workflow.update', 'PATCH', '/workflows/wf_1', {}],
-	])('%s sends %s %s, and returns the selected fields', async (operation, method, path, extraFields) => {
-		const isList = operation.endsWith('getAll');
-		const execute = async (parameters: object) =>
+	])(
+		'%s sends %s %s, at the same time for several items if it is a GET, and returns the selected fields',
+		async (operation, method, path, extraFields) => {
+			const isList = operation.endsWith('getAll');
+			const execute = async (parameters: object) =>
+				await executeNode({
+					operation,
+					parameters: {
+						...IDS,
+						...{ options: { maxWait: 0, warnIfUnfinished: false }, ...parameters },
+					},
+					answers: [isList ? listResponse([RESOURCE]) : itemResponse(RESOURCE)],
+				});
+			const { items, urls, requests, bodies } = await execute({});
+			expect(items).toEqual([{ ...RESOURCE, ...extraFields, request_id: 'req_1' }]);
+			expect(urls).toEqual([new URL(API + path).href]);
+			expect(requests[0].method).toBe(method);
+			expect(bodies).toEqual([/create|update/.test(operation) ? '{"name":"A"}' : undefined]);
+
+			let inFlight = 0;
+			let mostInFlight = 0;
 			await executeNode({
 				operation,
-				parameters: {
-					...{ workflowId: 'wf_1', runId: 'run_1', fields: { name: 'A' } },
-					...{ options: { maxWait: 0, warnIfUnfinished: false }, ...parameters },
-				},
-				answers: [isList ? listResponse([RESOURCE]) : itemResponse(RESOURCE)],
+				parameters: { ...IDS, options: { maxWait: 0, warnIfUnfinished: false } },
+				input: [{}, {}],
+				answers: [
+					async () => {
+						mostInFlight = Math.max(mostInFlight, ++inFlight);
+						await flushPromises();
+						inFlight--;
+						return isList ? listResponse([]) : itemResponse(RESOURCE);
+					},
+				],
 			});
-		const { items, urls, requests, bodies } = await execute({});
-		expect(items).toEqual([{ ...RESOURCE, ...extraFields, request_id: 'req_1' }]);
-		expect(urls).toEqual([new URL(API + path).href]);
-		expect(requests[0].method).toBe(method);
-		expect(bodies).toEqual([/create|update/.test(operation) ? '{"name":"A"}' : undefined]);
+			expect(mostInFlight).toBe(method === 'GET' ? 2 : 1);
 
-		const selected = await execute({
-			options: { outputFields: 'note, missing, gone', warnIfUnfinished: false },
-		});
-		expect(selected.items).toEqual([{ id: 'x', note: 'n', ...extraFields, request_id: 'req_1' }]);
-		const names = Object.keys({ ...RESOURCE, ...extraFields, request_id: 'req_1' }).join(', ');
-		expect(selected.hints).toEqual([
-			{
-				message: `'Fields to Return' names what no item has: missing, gone. There are: ${names}.`,
-				type: 'warning',
-				location: 'outputPane',
-			},
-		]);
-	});
+			const selected = await execute({
+				options: { outputFields: 'note, missing, gone', warnIfUnfinished: false },
+			});
+			expect(selected.items).toEqual([{ id: 'x', note: 'n', ...extraFields, request_id: 'req_1' }]);
+			const names = Object.keys({ ...RESOURCE, ...extraFields, request_id: 'req_1' }).join(', ');
+			expect(selected.hints).toEqual([
+				{
+					message: `'Fields to Return' names what no item has: missing, gone. There are: ${names}.`,
+					type: 'warning',
+					location: 'outputPane',
+				},
+			]);
+		},
+	);
 
 	test.each(['workflow.fly', 'lead.get', '__proto__.constructor', 'config.toString'])(
 		'%s does not exist',
