@@ -36,6 +36,13 @@ const collections = properties.filter(({ type }) => type === 'collection');
 const leaves = [...properties, ...collections.flatMap(optionsIn)].filter(
 	({ name, type }) => !['resource', 'operation'].includes(name) && type !== 'collection',
 );
+const findLeaf = (wanted: string) => leaves.find(({ name }) => name === wanted) as INodeProperties;
+/** The type and the default of a field, and the values of its choices. */
+const summaryOf = ({ type, default: value, options }: INodeProperties): unknown[] => [
+	type,
+	value,
+	...(type === 'options' ? [(options as INodePropertyOptions[]).map((option) => option.value)] : []),
+];
 const byName = (names: string[]) => [...names].sort((a, b) => a.localeCompare(b));
 
 const LIST = ['returnAll', 'limit', 'simplify'];
@@ -114,15 +121,53 @@ describe('the node', () => {
 		}
 	});
 
-	test('has the documented defaults', () => {
-		const defaults = Object.fromEntries(leaves.map(({ name, default: value }) => [name, value]));
-		expect(defaults).toMatchObject({
-			...{ returnAll: false, limit: 50, returnOnePage: false, startCursor: '', pageSize: 50 },
-			...{ specifyBody: 'fields', jsonBody: '{}', additionalFields: {}, waitForCompletion: false },
-			...{ idempotencyKeyMode: 'automatic', idempotencyKey: '', saveRequestId: true, simplify: false },
-			...{ requestTimeout: 60, maxConcurrentRequests: 5, warnIfUnfinished: true, returnResults: false },
-			fields: { mappingMode: 'defineBelow', value: null },
-			workflowId: { mode: 'list', value: '' },
+	test('has the documented types, choices and defaults', () => {
+		const LOCATOR = ['resourceLocator', { mode: 'list', value: '' }];
+		expect(Object.fromEntries(leaves.map((leaf) => [leaf.name, summaryOf(leaf)]))).toEqual({
+			additionalFields: ['fixedCollection', {}],
+			failedStatuses: ['string', expect.stringMatching(/^aborted, canceled, /)],
+			fields: ['resourceMapper', { mappingMode: 'defineBelow', value: null }],
+			finishedStatuses: ['string', expect.stringMatching(/^aborted, canceled, /)],
+			idempotencyKey: ['string', ''],
+			idempotencyKeyMode: ['options', 'automatic', ['automatic', 'custom', 'none']],
+			jsonBody: ['json', '{}'],
+			limit: ['number', 50],
+			maxConcurrentRequests: ['number', 5],
+			// Its default depends on the operation.
+			maxWait: ['number', expect.any(Number)],
+			outputFields: ['string', ''],
+			pageSize: ['number', 50],
+			requestTimeout: ['number', 60],
+			returnAll: ['boolean', false],
+			returnOnePage: ['boolean', false],
+			returnResults: ['boolean', false],
+			runId: LOCATOR,
+			saveRequestId: ['boolean', true],
+			simplify: ['boolean', false],
+			specifyBody: ['options', 'fields', ['fields', 'json']],
+			startCursor: ['string', ''],
+			waitForCompletion: ['boolean', false],
+			warnIfUnfinished: ['boolean', true],
+			workflowId: LOCATOR,
+		});
+		const { typeOptions, options } = findLeaf('additionalFields');
+		expect(typeOptions).toEqual({ multipleValues: true });
+		expect(
+			(options as INodePropertyCollection[]).map(({ name, values }) => [name, values.map(summaryOf)]),
+		).toEqual([
+			[
+				'field',
+				[
+					['string', ''],
+					['options', 'asGiven', ['array', 'asGiven', 'boolean', 'null', 'number', 'object', 'string']],
+					['string', ''],
+				],
+			],
+		]);
+		expect(findLeaf('fields').typeOptions?.resourceMapper).toMatchObject({
+			mode: 'add',
+			addAllFields: true,
+			supportAutoMap: true,
 		});
 	});
 
@@ -143,8 +188,7 @@ describe('the node', () => {
 			const names = optionsIn(collection).map(({ displayName }) => displayName);
 			expect(names).toEqual(byName(names));
 		}
-		const [{ values }] = leaves.find(({ name }) => name === 'additionalFields')
-			?.options as INodePropertyCollection[];
+		const [{ values }] = findLeaf('additionalFields').options as INodePropertyCollection[];
 		const lists = [...properties, ...collections.flatMap(optionsIn), ...values].filter(
 			({ type }) => type === 'options',
 		);
@@ -210,8 +254,7 @@ describe('the editor', () => {
 	});
 
 	test('shows no value for an additional field of the type Null', () => {
-		const [{ values }] = leaves.find(({ name }) => name === 'additionalFields')
-			?.options as INodePropertyCollection[];
+		const [{ values }] = findLeaf('additionalFields').options as INodePropertyCollection[];
 		expect(values.find(({ name }) => name === 'value')?.displayOptions).toEqual({ hide: { type: ['null'] } });
 	});
 });

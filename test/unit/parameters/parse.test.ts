@@ -52,6 +52,12 @@ describe('integer', () => {
 	});
 });
 
+test.each(['', ' '])('integer rejects %j where 0 is allowed', async (value) => {
+	expect((await expectError(() => integer(0)(value, 'Limit'))).message).toBe(
+		"'Limit' must be a whole number, 0 or more",
+	);
+});
+
 describe('stringList', () => {
 	const parse = (value: unknown) => stringList('done, ok')(value, 'Statuses');
 
@@ -105,7 +111,17 @@ describe('parseJsonObject', () => {
 
 	test.each([
 		...['', ' ', '{', "{'name': 'a'}", '{"a":1,}', '{"name":"a"', 'name', '[object Object]', '<workflow/>'],
-		...['process.exit()', '\ufeff{}', '```', '`````', '```{}', '{}```', '```json {} {}```'],
+		...[
+			'process.exit()',
+			'\ufeff{}',
+			'```',
+			'`````',
+			'```{}',
+			'{}```',
+			'```{}xyz',
+			'xyz{}```',
+			'```json {} {}```',
+		],
 	])('rejects %j as JSON', async (value) => {
 		expect(await expectError(() => parseJsonObject(value, 'JSON'))).toEqual({
 			message: "'JSON' is not valid JSON",

@@ -13,7 +13,7 @@ function startReader(
 	const parameters = {
 		constant: [null, 5, { a: 'b' }],
 		expression: '={{ $json.a }}',
-		nested: { value: ['={{ 1 }}'] },
+		nested: { value: ['a constant', '={{ 1 }}'] },
 	};
 	const { context } = fakeExecution({
 		input: upTo(itemCount).map(() => ({})),
@@ -59,6 +59,12 @@ describe('ParameterReader', () => {
 		expect(order.map((item) => reader.read('expression', item))).toEqual(
 			order.map((item) => `expression ${item}`),
 		);
+	});
+
+	test('reads an item again only if another batch has replaced its own', () => {
+		const { reader, reads } = startReader(120);
+		for (const item of [0, 0, 50, 50, 3, 60]) reader.read('expression', item);
+		expect(reads.expression).toEqual([...upTo(100), 3]);
 	});
 
 	test('throws for the item whose expression throws, and for no other', () => {

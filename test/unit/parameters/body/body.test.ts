@@ -24,6 +24,11 @@ describe('the body', () => {
 		['the fields and the additional fields', { fields: below({ a: 2 }), ...added('b', 3) }, { a: 2, b: 3 }],
 		['the item and the additional fields', { fields: AUTO, ...added('b', 3) }, { from: 'item', b: 3 }],
 		['an additional field in place of a field', { fields: below({ a: 2 }), ...added('a', 3) }, { a: 3 }],
+		[
+			'a field in place of an additional field without a value',
+			{ fields: below({ a: 2 }), ...added('a', undefined) },
+			{ a: 2 },
+		],
 		['an additional field in place of the item’s', { fields: AUTO, ...added('from', 'x') }, { from: 'x' }],
 	])('consists of %s', (_, parameters, expected) => {
 		expect(read(parameters, { from: 'item' })).toEqual(expected);

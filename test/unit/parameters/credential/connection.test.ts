@@ -1,6 +1,15 @@
 import { parseBaseUrl, parseConnection } from '../../../../nodes/Prospector/parameters/credential/connection';
 import { parsePageUrls } from '../../../../nodes/Prospector/parameters/credential/pageUrls';
-import { BASE, CONNECTION, CREDENTIAL_DATA, expectError, KEY } from '../../helpers/support';
+import {
+	BASE,
+	CONNECTION,
+	CREDENTIAL_DATA,
+	executeNode,
+	expectError,
+	httpResponse,
+	KEY,
+	listResponse,
+} from '../../helpers/support';
 
 const EXAMPLE =
 	"Put the address of your workspace into 'Base URL' of the credential, e.g. https://app.example.com";
@@ -9,6 +18,8 @@ describe('parseBaseUrl', () => {
 	test.each([
 		[BASE, BASE],
 		[`  ${BASE}\n`, BASE],
+		// Copied from a web page.
+		[`\u00a0${BASE}\u00a0`, BASE],
 		[`${BASE}///`, BASE],
 		[`${BASE}:443/`, BASE],
 		[`${BASE}:8443`, `${BASE}:8443`],
@@ -89,6 +100,15 @@ describe('parseBaseUrl', () => {
 	});
 });
 
+test('a retry is logged with the name of the node', async () => {
+	const { log } = await executeNode({
+		operation: 'workflow.getAll',
+		parameters: { options: { maxWait: 60 } },
+		answers: [httpResponse(503, ''), listResponse([])],
+	});
+	expect(log).toEqual([expect.stringMatching(/^Prospector: .*503.*/)]);
+});
+
 describe('parseConnection', () => {
 	const parse = (data: object) => parseConnection({ ...CREDENTIAL_DATA, ...data } as never);
 	const renamed = { cursorParameter: 'after', pageSizeParameter: 'per_page' };
@@ -107,9 +127,9 @@ describe('parseConnection', () => {
 		],
 		['advanced settings that are not text', { showAdvanced: true, cursorParameter: notText }, {}],
 		[
-			'white space around a setting',
-			{ showAdvanced: true, cursorParameter: ' a ' },
-			{ cursorParameter: 'a' },
+			'white space around settings',
+			{ showAdvanced: true, cursorParameter: ' a ', pageSizeParameter: ' b ' },
+			{ cursorParameter: 'a', pageSizeParameter: 'b' },
 		],
 		[
 			'unencrypted HTTP that is allowed',
