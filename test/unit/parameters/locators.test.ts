@@ -15,6 +15,7 @@ test.each<[string, unknown, string]>([
 	['a picked entry', locator('wf_1', 'list'), 'wf_1'],
 	['plain text', ' wf_1\n', 'wf_1'],
 	['a number', 7, '7'],
+	['text that is also a number', '1e3', '1e3'],
 	['the number zero', locator(0), '0'],
 	['a locator without its mark', { mode: 'id', value: 'wf_1' }, 'wf_1'],
 	['a locator without its mode', { __rl: true, value: 'wf_1', cachedResultName: 'A' }, 'wf_1'],
