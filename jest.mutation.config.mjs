@@ -8,6 +8,14 @@ const unit = projects.find(({ displayName }) => displayName === 'unit');
 process.env.HISTORIES = '8';
 process.env.SEED = '1';
 
+const room = process.env.MUTATION_ROOM;
+/** Tests in other folders that check the room's work: advice by its sentence, parameters by the node's description. */
+const OTHER_TESTS = {
+	transport: ['messages/*.test.ts'],
+	actions: ['description.test.ts'],
+	parameters: ['description.test.ts'],
+};
+
 /** @type {import('jest').Config} */
 export default {
 	...unit,
@@ -20,8 +28,8 @@ export default {
 	},
 	watchman: false,
 	testMatch: [
-		`<rootDir>/test/unit/${process.env.MUTATION_ROOM}/**/*.test.ts`,
-		'<rootDir>/test/unit/description.test.ts',
+		`<rootDir>/test/unit/${room}/**/*.test.ts`,
+		...(OTHER_TESTS[room] ?? []).map((path) => `<rootDir>/test/unit/${path}`),
 	],
 	testPathIgnorePatterns: ['/node_modules/', LONG_UNIT_TESTS],
 };

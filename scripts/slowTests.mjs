@@ -3,11 +3,11 @@
 /** Random histories of the trigger; `HISTORIES` sets their number. */
 const HISTORIES = '/trigger/.*\\.history\\.test\\.ts$';
 
-/** Other unit tests that take more than four seconds of processor time each. */
+/** Unit tests that are too long to repeat for each mutant. */
 export const LONG_UNIT_TESTS =
-	'/(year|longList|rateLimitEstimator|linearTime|noUnsafeKeys|activationDeadline|fairness)\\.test\\.ts$';
+	'/(year|longList|linearTime|noUnsafeKeys|activationDeadline|fairness)\\.test\\.ts$';
 
-export const SLOW_UNIT_TESTS = [HISTORIES, LONG_UNIT_TESTS];
+export const SLOW_UNIT_TESTS = [HISTORIES, LONG_UNIT_TESTS, '/rateLimitEstimator\\.test\\.ts$'];
 
 /** Tests of workflows whose result does not depend on the release of n8n-core. */
 export const SAME_ON_EVERY_ENGINE = [

@@ -29,7 +29,7 @@ function escapedForm(apiKey: string): string {
 	return [...apiKey]
 		.map((character) => {
 			const code = character.charCodeAt(0);
-			const hex = code.toString(16).padStart(2, '0');
+			const hex = code.toString(16);
 			const plain = escapeRegExp(character);
 			return `(?:%(?:25){0,3}${hex}|\\\\{1,4}(?:u00${hex}|${plain})|&#(?:x0{0,6}${hex}|0{0,6}${code});?|${plain})`;
 		})

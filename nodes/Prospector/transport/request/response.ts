@@ -84,7 +84,7 @@ function findRequestId(headers: Record<string, unknown>, body: unknown): string 
 function originOf(location: unknown): string | undefined {
 	if (typeof location !== 'string' || !URL.canParse(location)) return undefined;
 	const { protocol, origin } = new URL(location);
-	return /^https?:$/.test(protocol) ? origin : undefined;
+	return ['http:', 'https:'].includes(protocol) ? origin : undefined;
 }
 
 function typeOfBody(body: unknown): Received {

@@ -70,6 +70,13 @@ describe('createRedactor', () => {
 		expect(redact(`${long} ${form} and ${form} ${long}`)).toBe(`${long} [API key] and [API key] ${long}`);
 	});
 
+	test.each(['SecretKey12', 'secretkey12', 'SECRETKEY12'])(
+		'removes a key of letters and digits as %s',
+		(text) => {
+			expect(createRedactor('SecretKey12')(text)).toBe('[API key]');
+		},
+	);
+
 	test('removes any key in base64 with anything before and behind it', () => {
 		const anyKey = fc.string({ unit: fc.constantFrom(...'abcXYZ019_-+/.~'), minLength: 13, maxLength: 60 });
 		const bytes = fc.uint8Array({ maxLength: 7 });

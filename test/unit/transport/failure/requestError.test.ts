@@ -2,6 +2,7 @@ import type { Failure } from '../../../../nodes/Prospector/transport/failure/fai
 import {
 	hasStatus,
 	isCursorError,
+	isOutcomeUnknown,
 	isRateLimited,
 	isTransientError,
 	RequestError,
@@ -48,6 +49,29 @@ test.each<[Failure, { transient: boolean; rateLimited?: boolean; cursor?: boolea
 	expect(isTransientError(thrown)).toBe(transient);
 	expect(isRateLimited(thrown)).toBe(rateLimited);
 	expect(isCursorError(thrown)).toBe(cursor);
+});
+
+test.each<[Failure, boolean]>([
+	[status(302), false],
+	[status(429), false],
+	[status(499), false],
+	[status(500), true],
+	[status(503), true],
+	[{ kind: 'network', code: 'EPIPE', requestSent: true }, true],
+	[{ kind: 'network', code: 'ECONNREFUSED', requestSent: false }, false],
+	[{ kind: 'timeout' }, true],
+	[{ kind: 'truncatedResponse', code: 'EPIPE' }, true],
+	[{ kind: 'tooLarge' }, true],
+	[{ kind: 'unexpectedResponse', received: 'html' }, true],
+	[{ kind: 'canceled' }, true],
+	[{ kind: 'canceled', beforeSend: true }, false],
+	[{ kind: 'certificate', code: 'CERT_HAS_EXPIRED' }, false],
+	[{ kind: 'ssrfBlocked' }, false],
+	[{ kind: 'throttled' }, false],
+])('after %j, the outcome of a write is unknown: %j', (failure, isUnknown) => {
+	const { GET: read, ...writes } = requests;
+	for (const write of Object.values(writes)) expect(isOutcomeUnknown(failure, write)).toBe(isUnknown);
+	expect(isOutcomeUnknown(failure, read)).toBe(false);
 });
 
 test('hasStatus is true for one of several statuses', () => {
