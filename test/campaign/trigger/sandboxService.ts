@@ -13,17 +13,17 @@ import type { SeededRandom } from '../seededRandom';
 
 type HttpResponse = Awaited<ReturnType<Service['answer']>>;
 
-const status = (...statuses: number[]): FaultRule[] =>
-	statuses.map((one) => ({ kind: 'status', status: one }));
+const statusFaults = (...statuses: number[]): FaultRule[] =>
+	statuses.map((status) => ({ kind: 'status', status }));
 
 /** Faults of the sandbox for each kind of outage. */
 const FAULTS: Record<OutageKind, FaultRule[]> = {
-	tooMany: [...status(429), { kind: 'status', status: 429, headers: { 'retry-after': '20' } }],
-	unavailable: status(500, 502, 503, 504),
+	tooMany: [...statusFaults(429), { kind: 'status', status: 429, headers: { 'retry-after': '20' } }],
+	unavailable: statusFaults(500, 502, 503, 504),
 	network: [{ kind: 'drop' }, { kind: 'reset' }, { kind: 'cutBody' }],
 	webPage: [{ kind: 'notJson' }, { kind: 'notEnvelope' }, { kind: 'redirect', location: '/login' }],
-	forbidden: status(401, 403),
-	notFound: status(404),
+	forbidden: statusFaults(401, 403),
+	notFound: statusFaults(404),
 	endless: [{ kind: 'hang' }],
 };
 
@@ -65,7 +65,7 @@ let requestsSent = 0;
 /** The sandbox over HTTP, as the service of a history. */
 export class SandboxService extends Service {
 	private readonly apiKey: string;
-	private pendingDeletions: Promise<unknown> = Promise.resolve();
+	pendingDeletions: Promise<unknown> = Promise.resolve();
 	private advance: (milliseconds: number) => void = () => {};
 
 	constructor(
@@ -92,20 +92,25 @@ export class SandboxService extends Service {
 		sandbox.control.createKey({ name: 'owner' });
 	}
 
-	protected override add(list: FakeResource[], prefix: string, of: string, word: string): FakeResource {
+	protected override add(
+		list: FakeResource[],
+		prefix: string,
+		parentId: string,
+		status: string,
+	): FakeResource {
 		const { control } = this.environment.sandbox;
 		const seeded = {
 			wf: () => control.seed({ workflows: 1 }).workflows,
-			run: () => control.seed({ runs: [{ workflowId: of, status: word, results: 0 }] }).runs,
-			res: () => control.seed({ results: [{ runId: of }] }).results,
+			run: () => control.seed({ runs: [{ workflowId: parentId, status, results: 0 }] }).runs,
+			res: () => control.seed({ results: [{ runId: parentId }] }).results,
 		};
 		const [id] = seeded[prefix as keyof typeof seeded]();
-		return super.add(list, prefix, of, word, id);
+		return super.add(list, prefix, parentId, status, id);
 	}
 
-	override setStatus(run: FakeResource, word: string): void {
-		super.setStatus(run, word);
-		this.environment.sandbox.control.setRunStatus(run.id, word);
+	override setStatus(run: FakeResource, status: string): void {
+		super.setStatus(run, status);
+		this.environment.sandbox.control.setRunStatus(run.id, status);
 	}
 
 	override deleteWorkflow(workflow: FakeResource): void {
@@ -120,7 +125,7 @@ export class SandboxService extends Service {
 		});
 	}
 
-	/** From now on, requests meet a fault: all of them the same, or some of them different ones. */
+	/** Adds a fault that all requests meet, or several that some of them meet. */
 	override startOutage(kind: OutageKind, advance: (milliseconds: number) => void): void {
 		const { random } = this;
 		const { control } = this.environment.sandbox;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { digest, seededRandom as dice } from '../../../sandbox/ids';
-import { historiesOf, replay, type History } from '../../unit/helpers/trigger/history';
+import { historiesOf, replay, type History, type HistoryEvent } from '../../unit/helpers/trigger/history';
 import { violationsOf } from '../../unit/helpers/trigger/violations';
 import { seededRandom } from '../seededRandom';
 import { SandboxService, startEnvironment, type Environment } from './sandboxService';
@@ -27,14 +27,12 @@ export interface TriggerCampaignReport {
 	failed: string[];
 }
 
-type Event = History['events'][number];
-
 const EVENTS = ['newRun', 'newResult', 'runStatusChanged', 'runFailed'];
 const MAX_STATE_BYTES = 1_000_000;
 
 /** Share of the events that a campaign keeps. */
-const EVENT_SHARES: Partial<Record<Event['kind'], number>> = {
-	...{ run: 0.4, results: 0.4, status: 0.5, workflow: 0.4, delete: 0.2 },
+const EVENT_SHARES: Partial<Record<HistoryEvent['kind'], number>> = {
+	...{ addRun: 0.4, addResults: 0.4, setStatus: 0.5, addWorkflow: 0.4, deleteWorkflow: 0.2 },
 };
 
 /** Returns a random history, longer than those of other tests, with the request budgets that users set. */
@@ -46,10 +44,10 @@ function randomHistory(seed: number, event: string, maxLength: number): History 
 		...history,
 		ids: undefined,
 		pageSize: random.one([2, 5, 20, 50]),
-		scope: random.weighted({ all: 2, several: 1, one: 1 }),
+		watch: random.weighted({ all: 2, several: 1, one: 1 }),
 		maxRequests: random.chance(0.75) ? 30 : 10,
-		words: event === 'runFailed' ? ['queued', 'running', 'completed', 'failed'] : history.words,
-		slow: random.chance(2 / 3) ? 0 : history.slow,
+		statuses: event === 'runFailed' ? ['queued', 'running', 'completed', 'failed'] : history.statuses,
+		responseMs: random.chance(2 / 3) ? 0 : history.responseMs,
 		runs: random.one([0, 13, 20]),
 		// Fewer changes between two polls, and Prospector workflows that last.
 		events: history.events.filter(({ kind }) => random.chance(EVENT_SHARES[kind] ?? 1)),
@@ -87,9 +85,10 @@ async function playAll(
 		// The node's retry delays are random.
 		Math.random = dice(historySeed);
 		const findings = new Set<string>();
+		let service: SandboxService | undefined;
 		const result = await replay(history, event, {
-			startService: (service) =>
-				new SandboxService(environment, seededRandom(historySeed, 'service'), service),
+			startService: (settings) =>
+				(service = new SandboxService(environment, seededRandom(historySeed, 'service'), settings)),
 			onPoll({ requests, maxRequests, stateBytes, failure }) {
 				add('polls');
 				add('requests', requests);
@@ -104,11 +103,13 @@ async function playAll(
 					findings.add(`a poll threw ${String(failure)}`);
 			},
 		});
+		// A trigger that sends no requests does not wait for them.
+		await service?.pendingDeletions;
 		for (const [name, ids] of Object.entries(violationsOf(result, event)) as Array<['lost', string[]]>) {
 			add(name, ids.length);
 			if (ids.length > 0) findings.add(`${name}: ${ids.join(', ')}`);
 		}
-		const count = (matches: (one: Event) => boolean) => history.events.filter(matches).length;
+		const count = (matches: (one: HistoryEvent) => boolean) => history.events.filter(matches).length;
 		add('histories');
 		add('items', result.emitted.length);
 		add(
@@ -116,10 +117,10 @@ async function playAll(
 			count(({ kind }) => kind === 'restart'),
 		);
 		add('kills', result.kills);
-		for (const how of history.scheduler === 'classic' ? [] : ['abandoned', 'repeated'])
+		for (const mode of history.scheduler === 'classic' ? [] : ['abandoned', 'repeated'])
 			add(
-				`${how} polls`,
-				count((one) => one.kind === 'poll' && one.how === how),
+				`${mode} polls`,
+				count((one) => one.kind === 'poll' && one.mode === mode),
 			);
 		if (findings.size > 0)
 			failed.push(`history ${number} (${event}, ${history.scheduler}): ${[...findings].join('; ')}`);

@@ -65,7 +65,7 @@ test('reads the whole list and misses nothing when its order changes', async () 
 
 test('reads the list from its start when the service rejects a cursor', async () => {
 	const { service, start, requests, trigger } = await watching('oldest', 200);
-	service.forgetCursors();
+	service.rejectCursor();
 	start(2);
 	expect(await requests()).toBe(22);
 	expect(trigger.emitted).toHaveLength(2);

@@ -13,36 +13,40 @@ import { violationsOf } from './violations';
 
 export const HOUR = 3_600_000;
 const MINUTE = 60_000;
-/** Polls at the end of a history that bring nothing. With the pauses between them, they take more than a day. */
+/** Polls without items at the end of a history. With the growing intervals between them, they take over a day. */
 const IDLE_POLLS = 8;
 
-/** One thing that happens in the service, or to it. Numbers choose among what there is. */
+/** A change of the service's data. `index` selects the resource, and `status` the new status, modulo their numbers. */
 export type ServiceEvent =
-	| { kind: 'run'; which: number }
-	| { kind: 'results'; which: number; count: number }
-	| { kind: 'status'; which: number; word: number }
-	| { kind: 'workflow' }
-	| { kind: 'delete'; which: number };
+	| { kind: 'addRun'; index: number }
+	| { kind: 'addResults'; index: number; count: number }
+	| { kind: 'setStatus'; index: number; status: number }
+	| { kind: 'addWorkflow' }
+	| { kind: 'deleteWorkflow'; index: number };
 
-/** One thing that happens in a history. */
-export type Event =
+export type HistoryEvent =
 	| ServiceEvent
-	| { kind: 'pass'; milliseconds: number }
+	| { kind: 'wait'; milliseconds: number }
 	| {
 			kind: 'poll';
-			how: 'normal' | 'abandoned' | 'repeated';
-			meanwhile: Array<{ at: number; what: ServiceEvent }>;
+			mode: PollMode;
+			/** Changes while the poll is running, each with the number of the request that it precedes. */
+			changes: Array<{ request: number; event: ServiceEvent }>;
 			outage?: Outage;
 	  }
 	| { kind: 'restart' }
-	| { kind: 'death' };
+	| { kind: 'crash' };
 
+type PollMode = 'normal' | 'abandoned' | 'repeated';
+
+/** An outage that begins during a poll. */
 export interface Outage {
-	/** Requests of the poll that still work. */
+	/** Number of requests before the outage. */
 	after: number;
-	how: OutageKind;
+	kind: OutageKind;
 }
 
+/** A service, a trigger, and what happens in them. */
 export interface History {
 	order: Order;
 	cursors: Cursors;
@@ -51,47 +55,52 @@ export interface History {
 	maxRequests: number;
 	scheduler: Scheduler;
 	clock: { hasDate: boolean; n8nAhead: number };
-	/** Ids of the first workflows, runs and results. */
+	/** IDs of the first workflows, runs and results. */
 	ids?: string[];
-	/** Milliseconds that an answer takes: a poll may not have the time for all that is due. */
-	slow: number;
-	scope: 'all' | 'several' | 'one';
-	words: string[];
-	/** Whether every resource has a time of its own. */
-	spaced: boolean;
-	/** Runs of the first workflow, so that its list is long enough to have an order. */
+	/** Milliseconds per response. With slow responses, a poll has no time for everything that is due. */
+	responseMs: number;
+	watch: 'all' | 'several' | 'one';
+	/** The statuses of runs. */
+	statuses: string[];
+	/** Whether no two resources have the same creation time. */
+	hasDistinctTimes: boolean;
+	/** Runs of the first workflow. Only a long list shows its order. */
 	runs: number;
-	before: ServiceEvent[];
-	events: Event[];
+	/** Events before the activation of the trigger. */
+	eventsBefore: ServiceEvent[];
+	events: HistoryEvent[];
 }
 
-const which = fc.nat(1000);
-const happening: fc.Arbitrary<ServiceEvent> = fc.oneof(
-	{ weight: 4, arbitrary: fc.record({ kind: fc.constant('run' as const), which }) },
+const index = fc.nat(1000);
+const serviceEvent: fc.Arbitrary<ServiceEvent> = fc.oneof(
+	{ weight: 4, arbitrary: fc.record({ kind: fc.constant('addRun' as const), index }) },
 	{
 		weight: 5,
 		arbitrary: fc.record({
-			kind: fc.constant('results' as const),
-			which,
+			kind: fc.constant('addResults' as const),
+			index,
 			count: fc.integer({ min: 1, max: 14 }),
 		}),
 	},
-	{ weight: 5, arbitrary: fc.record({ kind: fc.constant('status' as const), which, word: fc.nat(9) }) },
-	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('workflow' as const) }) },
-	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), which }) },
+	{
+		weight: 5,
+		arbitrary: fc.record({ kind: fc.constant('setStatus' as const), index, status: fc.nat(9) }),
+	},
+	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('addWorkflow' as const) }) },
+	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('deleteWorkflow' as const), index }) },
 );
 const outage: fc.Arbitrary<Outage> = fc.record({
 	after: fc.nat(6),
-	how: fc.constantFrom('tooMany', 'unavailable', 'network', 'webPage', 'forbidden', 'notFound', 'endless'),
+	kind: fc.constantFrom('tooMany', 'unavailable', 'network', 'webPage', 'forbidden', 'notFound', 'endless'),
 });
-const poll: fc.Arbitrary<Event> = fc.record({
+const poll: fc.Arbitrary<HistoryEvent> = fc.record({
 	kind: fc.constant('poll' as const),
-	how: fc.constantFrom('normal', 'normal', 'normal', 'abandoned', 'repeated'),
-	meanwhile: fc.array(fc.record({ at: fc.nat(8), what: happening }), { maxLength: 3 }),
+	mode: fc.constantFrom('normal', 'normal', 'normal', 'abandoned', 'repeated'),
+	changes: fc.array(fc.record({ request: fc.nat(8), event: serviceEvent }), { maxLength: 3 }),
 	outage: fc.option(outage, { nil: undefined, freq: 5 }),
 });
 
-/** A service of any kind, and what happens in it while a trigger watches. */
+/** Generates random histories. @param length of their events */
 export const historiesOf = (length: fc.ArrayConstraints): fc.Arbitrary<History> =>
 	fc.record({
 		order: fc.constantFrom<Order>('newest', 'oldest', 'shuffled'),
@@ -110,25 +119,25 @@ export const historiesOf = (length: fc.ArrayConstraints): fc.Arbitrary<History> 
 			nil: undefined,
 			freq: 3,
 		}),
-		slow: fc.constantFrom(0, 0, 0, 2000, 9000),
-		scope: fc.constantFrom('all', 'several'),
-		words: fc.constantFrom(['queued', 'running', 'completed', 'failed'], ['neu', 'läuft', 'fertig']),
-		spaced: fc.constantFrom(true, true, false),
+		responseMs: fc.constantFrom(0, 0, 0, 2000, 9000),
+		watch: fc.constantFrom('all', 'several'),
+		statuses: fc.constantFrom(['queued', 'running', 'completed', 'failed'], ['neu', 'läuft', 'fertig']),
+		hasDistinctTimes: fc.constantFrom(true, true, false),
 		runs: fc.constantFrom(0, 13, 20, 40),
-		before: fc.array(
-			happening.filter(({ kind }) => kind !== 'delete'),
+		eventsBefore: fc.array(
+			serviceEvent.filter(({ kind }) => kind !== 'deleteWorkflow'),
 			{ maxLength: 30 },
 		),
 		events: fc.array(
 			fc.oneof(
-				{ weight: 6, arbitrary: happening },
+				{ weight: 6, arbitrary: serviceEvent },
 				{ weight: 6, arbitrary: poll },
-				{ weight: 2, arbitrary: fc.constant<Event>({ kind: 'restart' }) },
-				{ weight: 1, arbitrary: fc.constant<Event>({ kind: 'death' }) },
+				{ weight: 2, arbitrary: fc.constant<HistoryEvent>({ kind: 'restart' }) },
+				{ weight: 1, arbitrary: fc.constant<HistoryEvent>({ kind: 'crash' }) },
 				{
 					weight: 3,
 					arbitrary: fc.record({
-						kind: fc.constant('pass' as const),
+						kind: fc.constant('wait' as const),
 						milliseconds: fc.oneof(fc.constantFrom(0, 1, MINUTE), fc.nat(2 * HOUR)),
 					}),
 				},
@@ -137,15 +146,15 @@ export const historiesOf = (length: fc.ArrayConstraints): fc.Arbitrary<History> 
 		),
 	});
 
-/** What is told of a history when it is over. */
+/** The outcome of a history. */
 export interface HistoryResult {
 	service: Service;
 	emitted: IDataObject[];
-	/** What existed before the trigger did. */
+	/** Resources that existed before the activation. */
 	existed: Set<FakeResource>;
-	/** Statuses that each run has had since, the first of them when the trigger was set up or the run was started. */
+	/** The statuses of each run, from the activation or the run's start on. */
 	statuses: Map<string, string[]>;
-	/** Workflows that the trigger watched. */
+	/** IDs of the watched workflows. */
 	watched: Set<string>;
 	/** How often n8n's process has ended. */
 	kills: number;
@@ -158,27 +167,27 @@ export interface Setting {
 
 const IN_MEMORY: Setting = { startService: (options) => new Service(options) };
 
-/** Plays a history, and then lets the trigger poll until it has had the time to find everything. */
+/** Replays a history, and then polls until the trigger has had the time to read everything. */
 export async function replay(history: History, event: string, setting = IN_MEMORY): Promise<HistoryResult> {
 	const time = new VirtualTime();
 	const { startService, onPoll } = setting;
-	const { scope, maxItems, clock } = history;
+	const { watch, maxItems, clock } = history;
 	time.n8nAhead = clock.n8nAhead;
 	const service = startService({ ...history, hasDate: clock.hasDate, now: () => time.now });
 	const statuses = new Map<string, string[]>();
-	let isBefore = false;
-	const happen = (what: ServiceEvent) => applyEvent(service, history, what, statuses, time, isBefore);
+	let isActivated = true;
+	const apply = (event: ServiceEvent) => applyEvent(service, history, event, statuses, time, isActivated);
 	const first = [service.addWorkflow(), service.addWorkflow()];
 	for (let run = 0; run < history.runs; run++) {
 		time.now += 1000;
-		service.addRun(first[0], history.words[2]);
+		service.addRun(first[0], history.statuses[2]);
 	}
-	isBefore = true;
-	for (const what of history.before) {
-		happen(what);
+	isActivated = false;
+	for (const earlier of history.eventsBefore) {
+		apply(earlier);
 		time.now += 1;
 	}
-	isBefore = false;
+	isActivated = true;
 	const existing = [...service.workflows, ...service.runs, ...service.results];
 	const existed = new Set(existing);
 	for (const run of service.runs) statuses.set(run.id, [run.status]);
@@ -188,148 +197,137 @@ export async function replay(history: History, event: string, setting = IN_MEMOR
 
 	const parameters = {
 		event,
-		watch: scope,
+		watch,
 		workflowId: first[0].id,
-		workflowIds: first.map(({ id }) => id),
+		workflowIds: first.slice(0, watch === 'one' ? 1 : 2).map(({ id }) => id),
 		options: { maxItems, maxRequests: 1000 },
 	};
 	const trigger = new ActiveTrigger(time, service, parameters, history.scheduler);
 	if (onPoll) trigger.onPoll = onPoll;
 	await trigger.activate();
-	// The baseline of statuses is what the first poll reads, so that one may read everything.
+	// The first poll reads the baseline of statuses, so it may send enough requests for all of them.
 	parameters.options.maxRequests = history.maxRequests;
 	time.now += uncertainty;
-	const takeTime = () => void (time.now += history.slow);
-	service.onRequest = takeTime;
+	const advance = (milliseconds: number) => void (time.now += milliseconds);
+	const onRequest = () => advance(history.responseMs);
+	service.onRequest = onRequest;
 	const attempt = async (poll: () => Promise<unknown>) => {
 		try {
 			await poll();
 		} catch {
-			// n8n makes a failed execution of it, and goes on polling.
+			// n8n shows a failed execution, and polls again later.
 		}
 	};
-	const restartAfterDeath = async () => {
+	const restartAfterCrash = async () => {
 		// Without a saved baseline, the trigger starts over.
 		if (trigger.saved === '{}') return;
 		trigger.die();
 		await trigger.activate();
 	};
-	for (const what of history.events) {
-		if (what.kind === 'pass') time.now += what.milliseconds;
-		else if (what.kind === 'restart') await attempt(trigger.activate);
-		else if (what.kind === 'death') await attempt(restartAfterDeath);
-		else if (what.kind !== 'poll') happen(what);
+	for (const next of history.events) {
+		if (next.kind === 'wait') advance(next.milliseconds);
+		else if (next.kind === 'restart') await attempt(trigger.activate);
+		else if (next.kind === 'crash') await attempt(restartAfterCrash);
+		else if (next.kind !== 'poll') apply(next);
 		else {
-			injectOutage(service, what, happen, takeTime, (milliseconds) => void (time.now += milliseconds));
-			await attempt(pollAs(trigger, what.how));
-			service.onRequest = takeTime;
+			let requests = 0;
+			service.onRequest = () => {
+				onRequest();
+				requests++;
+				for (const { request, event: change } of next.changes) if (request === requests) apply(change);
+				if (next.outage && requests > next.outage.after) service.startOutage(next.outage.kind, advance);
+			};
+			await attempt(pollFunction(trigger, next.mode));
+			service.onRequest = onRequest;
 			service.endOutage();
-			time.now += MINUTE;
+			advance(MINUTE);
 		}
 	}
 	const watched = new Set(
-		scope === 'all'
+		watch === 'all'
 			? [...service.workflows.map(({ id }) => id), ...service.deleted]
-			: first.slice(0, scope === 'one' ? 1 : 2).map(({ id }) => id),
+			: first.slice(0, watch === 'one' ? 1 : 2).map(({ id }) => id),
 	);
 	const result = { service, emitted: trigger.emitted, existed, statuses, watched, kills: trigger.kills };
-	// A lost event is one that does not come although there was the time to read everything several times.
-	const requestsPerPoll = history.slow > 0 ? 4 : Math.min(history.maxRequests, 30);
+	// An item counts as lost if it is not emitted although the polls had time to read everything several times.
+	const requestsPerPoll = history.responseMs > 0 ? 4 : Math.min(history.maxRequests, 30);
 	const longestList = Math.max(
 		0,
-		...service.runs.map(({ id }) => service.results.filter(({ of }) => of === id).length),
+		...service.runs.map(({ id }) => service.results.filter(({ parentId }) => parentId === id).length),
 	);
-	const enough =
+	const maxIdlePolls =
 		IDLE_POLLS +
 		Math.ceil((8 * service.runs.length) / requestsPerPoll) +
 		Math.ceil((4 * longestList) / history.pageSize / (requestsPerPoll - 3));
-	const nothingIsLost = () => violationsOf(result, event).lost.length === 0;
-	let complete = 0;
-	for (let idle = 0, pause = MINUTE; idle < enough && complete < IDLE_POLLS; idle++) {
+	const isNothingLost = () => violationsOf(result, event).lost.length === 0;
+	let completePolls = 0;
+	for (let idle = 0, pause = MINUTE; idle < maxIdlePolls && completePolls < IDLE_POLLS; idle++) {
 		const { length } = trigger.emitted;
 		await attempt(trigger.tick);
 		if (trigger.emitted.length > length) idle = 0;
-		complete = idle > 0 && nothingIsLost() ? complete + 1 : 0;
-		time.now += pause;
+		completePolls = idle > 0 && isNothingLost() ? completePolls + 1 : 0;
+		advance(pause);
 		pause = Math.min(pause * 3, 12 * HOUR);
 	}
 	return result;
 }
 
 /** Only the durable scheduler abandons and repeats polls. */
-function pollAs(
-	{ scheduler, tick, abandon, repeat }: ActiveTrigger,
-	how: 'normal' | 'abandoned' | 'repeated',
-) {
-	if (scheduler === 'classic' || how === 'normal') return tick;
-	return how === 'abandoned' ? abandon : repeat;
+function pollFunction({ scheduler, tick, abandon, repeat }: ActiveTrigger, mode: PollMode) {
+	if (scheduler === 'classic' || mode === 'normal') return tick;
+	return mode === 'abandoned' ? abandon : repeat;
 }
 
-function injectOutage(
-	service: Service,
-	{ meanwhile, outage: trouble }: Extract<Event, { kind: 'poll' }>,
-	happen: (what: ServiceEvent) => void,
-	takeTime: () => void,
-	letPass: (milliseconds: number) => void,
-): void {
-	let requests = 0;
-	service.onRequest = () => {
-		takeTime();
-		requests++;
-		for (const { at, what } of meanwhile) if (at === requests) happen(what);
-		if (trouble && requests > trouble.after) service.startOutage(trouble.how, letPass);
-	};
-}
-
-/** Milliseconds: a finished run brings results for so long after anything else of it has changed. */
-const LATE = 20 * HOUR;
+/** Milliseconds without a change after which a finished run gets no more results. */
+const MAX_RESULT_DELAY = 20 * HOUR;
 const FINISHED = ['completed', 'failed'];
 
 function applyEvent(
 	service: Service,
-	{ words, spaced }: History,
-	what: ServiceEvent,
-	statuses: Map<string, string[]>,
+	{ statuses, hasDistinctTimes }: History,
+	event: ServiceEvent,
+	statusesByRun: Map<string, string[]>,
 	time: VirtualTime,
-	isBefore: boolean,
+	isActivated: boolean,
 ): void {
-	const pass = () => void (time.now += spaced ? 1 : 0);
-	const pick = (things: FakeResource[], index: number): FakeResource | undefined =>
-		things[index % things.length];
-	switch (what.kind) {
-		case 'workflow':
+	const tick = () => void (time.now += hasDistinctTimes ? 1 : 0);
+	const select = (resources: FakeResource[], at: number): FakeResource | undefined =>
+		resources[at % resources.length];
+	switch (event.kind) {
+		case 'addWorkflow':
 			service.addWorkflow();
 			return;
-		case 'run': {
-			const workflow = pick(service.workflows, what.which);
-			if (workflow) statuses.set(service.addRun(workflow, words[0]).id, [words[0]]);
-			pass();
+		case 'addRun': {
+			const workflow = select(service.workflows, event.index);
+			if (workflow) statusesByRun.set(service.addRun(workflow, statuses[0]).id, [statuses[0]]);
+			tick();
 			return;
 		}
-		case 'results': {
-			const run = pick(service.runs, what.which);
-			const last =
-				run && Math.max(run.updated, ...service.results.map((one) => (one.of === run.id ? one.created : 0)));
-			// What of a trigger's own beginning it cannot know is in its documentation.
-			const newest = service.runs.filter((one) => one.of === run?.of).slice(-10);
-			if (isBefore && run && !newest.includes(run)) return;
-			if (!run || (FINISHED.includes(run.status) && time.now - (last ?? 0) > LATE)) return;
-			for (let count = 0; count < what.count; count++) {
+		case 'addResults': {
+			const run = select(service.runs, event.index);
+			if (!run) return;
+			// A baseline contains only the results of the newest runs, as the documentation says.
+			const newest = service.runs.filter(({ parentId }) => parentId === run.parentId).slice(-10);
+			if (!isActivated && !newest.includes(run)) return;
+			const results = service.results.filter(({ parentId }) => parentId === run.id);
+			const lastChange = Math.max(run.updated, ...results.map(({ created }) => created));
+			if (FINISHED.includes(run.status) && time.now - lastChange > MAX_RESULT_DELAY) return;
+			for (let count = 0; count < event.count; count++) {
 				service.addResult(run);
-				pass();
+				tick();
 			}
 			return;
 		}
-		case 'status': {
-			const run = pick(service.runs, what.which);
-			const status = words[what.word % words.length];
+		case 'setStatus': {
+			const run = select(service.runs, event.index);
+			const status = statuses[event.status % statuses.length];
 			if (!run || run.status === status) return;
 			service.setStatus(run, status);
-			statuses.get(run.id)?.push(status);
+			statusesByRun.get(run.id)?.push(status);
 			return;
 		}
-		case 'delete': {
-			const workflow = pick(service.workflows, what.which);
+		case 'deleteWorkflow': {
+			const workflow = select(service.workflows, event.index);
 			if (workflow && service.workflows.length > 1) service.deleteWorkflow(workflow);
 		}
 	}

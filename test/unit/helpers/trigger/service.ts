@@ -13,8 +13,8 @@ export interface FakeResource {
 	created: number;
 	updated: number;
 	status: string;
-	/** Of a run: its workflow. Of a result: its run. */
-	of: string;
+	/** ID of a run's workflow, or of a result's run. */
+	parentId: string;
 }
 
 export interface ServiceOptions {
@@ -24,28 +24,32 @@ export interface ServiceOptions {
 	now: () => number;
 	/** Whether responses have a `Date` header. */
 	hasDate?: boolean;
-	/** Ids for the first resources of each kind. */
+	/** IDs of the first resources of each kind. */
 	ids?: string[];
 }
 
 const PREFIX = '/api/public/v1/prospector';
 
-/** As much of the service as a trigger asks, in memory, with whatever goes wrong in it. */
+/** The endpoints that a trigger uses, in memory, with faults on demand. */
 export class Service {
 	readonly workflows: FakeResource[] = [];
 	readonly runs: FakeResource[] = [];
 	readonly results: FakeResource[] = [];
-	/** Deleted workflows: their list of runs is gone, the runs are not. */
+	/** IDs of deleted workflows, whose runs still exist but are no longer listed. */
 	readonly deleted = new Set<string>();
 	/** Called before a request is answered. */
 	onRequest: (path: string) => void = () => {};
-	/** What answers in place of the service; may throw as n8n's HTTP helper does. */
+	/** Responds in place of the service; may throw, as n8n's HTTP helper does. */
 	outage: ((options: IHttpRequestOptions) => HttpResponse) | undefined;
 	requests: string[] = [];
 	private count = 0;
-	private readonly kept = new Map<FakeResource[], Map<string, { of: number; found: FakeResource[] }>>();
-	private readonly inOrder = new WeakMap<FakeResource[], { order: Order; sorted: FakeResource[] }>();
-	private isForgetful = false;
+	/** Children by list and parent, with the length of the list at that time. */
+	private readonly children = new Map<
+		FakeResource[],
+		Map<string, { length: number; found: FakeResource[] }>
+	>();
+	private readonly sortedLists = new WeakMap<FakeResource[], { order: Order; sorted: FakeResource[] }>();
+	private rejectsNextCursor = false;
 
 	constructor(readonly options: ServiceOptions) {}
 
@@ -59,7 +63,7 @@ export class Service {
 		run.updated = this.options.now();
 	}
 
-	/** As n8n's HTTP helper would ask it. */
+	/** Responds as n8n's HTTP helper does. */
 	async answer(options: IHttpRequestOptions): Promise<HttpResponse> {
 		const response = await this.respond(options);
 		const date = new Date(this.options.now()).toUTCString();
@@ -76,7 +80,7 @@ export class Service {
 		const query = qs as { cursor?: string; limit?: number } | undefined;
 		if (kind === 'workflows' && list === 'runs') {
 			if (!this.workflows.some((workflow) => workflow.id === id)) return notFound;
-			return this.page(this.of(this.runs, id), query, asRun);
+			return this.page(this.childrenOf(id, this.runs), query, asRun);
 		}
 		if (kind === 'workflows' && id !== undefined) {
 			const workflow = this.workflows.find((one) => one.id === id);
@@ -86,82 +90,92 @@ export class Service {
 		const run = this.runs.find((one) => one.id === id);
 		if (!run) return notFound;
 		if (list === 'results') {
-			return this.page(this.of(this.results, id), query, asResult);
+			return this.page(this.childrenOf(id, this.results), query, asResult);
 		}
 		return ok({ data: asRun(run), request_id: this.requestId() });
 	}
 
-	/** Refuses every cursor that it has given so far. */
-	forgetCursors(): void {
-		this.isForgetful = true;
+	/** Rejects the cursor of the next request that has one. */
+	rejectCursor(): void {
+		this.rejectsNextCursor = true;
 	}
 
 	deleteWorkflow(workflow: FakeResource): void {
 		this.deleted.add(workflow.id);
 		this.workflows.splice(this.workflows.indexOf(workflow), 1);
-		this.inOrder.delete(this.workflows);
+		this.sortedLists.delete(this.workflows);
 	}
 
-	/** From now on, requests fail. @param letPass lets time pass */
-	startOutage(kind: OutageKind, letPass: (milliseconds: number) => void): void {
-		this.outage = (options) => failing(kind, options, letPass);
+	/** Makes all requests fail until {@link endOutage}. @param advance moves the clock */
+	startOutage(kind: OutageKind, advance: (milliseconds: number) => void): void {
+		this.outage = (options) => failWith(kind, options, advance);
 	}
 
 	endOutage(): void {
 		this.outage = undefined;
 	}
 
-	protected add(list: FakeResource[], prefix: string, of: string, status: string, id?: string): FakeResource {
+	protected add(
+		list: FakeResource[],
+		prefix: string,
+		parentId: string,
+		status: string,
+		id?: string,
+	): FakeResource {
 		const now = this.options.now();
-		// Ids that follow no order, so that equal times are in none either.
+		// IDs in no order, so that resources with equal times have none either.
 		const number = ((++this.count * 7919) % 99_991).toString(36);
-		const name = id ?? this.options.ids?.[list.length] ?? `${prefix}_${number}_${this.count}`;
-		const thing = { id: name, created: now, updated: now, status, of };
-		list.push(thing);
-		return thing;
+		const newId = id ?? this.options.ids?.[list.length] ?? `${prefix}_${number}_${this.count}`;
+		const resource = { id: newId, created: now, updated: now, status, parentId };
+		list.push(resource);
+		return resource;
 	}
 
 	private page(
-		things: FakeResource[],
+		resources: FakeResource[],
 		{ cursor, limit }: { cursor?: string; limit?: number } = {},
-		show: (thing: FakeResource) => object,
+		toJson: (resource: FakeResource) => object,
 	): HttpResponse {
 		const { cursors, pageSize } = this.options;
-		if (cursor !== undefined && this.isForgetful) {
-			this.isForgetful = false;
+		if (cursor !== undefined && this.rejectsNextCursor) {
+			this.rejectsNextCursor = false;
 			return { statusCode: 400, headers: {}, body: { message: 'unknown cursor' } };
 		}
-		const sorted = this.sorted(things);
-		const after =
+		const sorted = this.sorted(resources);
+		const last =
 			cursor !== undefined && cursors === 'keyset' ? (JSON.parse(cursor) as FakeResource) : undefined;
-		const begin =
-			after === undefined ? Number(cursor ?? 0) : sorted.findIndex((thing) => this.compare(thing, after) > 0);
+		const start =
+			last === undefined
+				? Number(cursor ?? 0)
+				: sorted.findIndex((resource) => this.compare(resource, last) > 0);
 		const size = limit ?? pageSize;
-		const shown = begin < 0 ? [] : sorted.slice(begin, begin + size);
-		const hasMore = begin >= 0 && begin + size < sorted.length;
-		const next = cursors === 'offset' ? String(begin + size) : JSON.stringify(shown.at(-1));
+		const page = start < 0 ? [] : sorted.slice(start, start + size);
+		const hasMore = start >= 0 && start + size < sorted.length;
+		const next = cursors === 'offset' ? String(start + size) : JSON.stringify(page.at(-1));
 		return ok({
-			data: shown.map(show),
+			data: page.map(toJson),
 			pagination: { has_more: hasMore, next_cursor: hasMore ? next : null },
 			request_id: this.requestId(),
 		});
 	}
 
-	/** Those of one workflow or run; sought only once while nothing is added. */
-	private of(things: FakeResource[], id: string): FakeResource[] {
-		const kept = this.kept.get(things)?.get(id);
-		if (kept?.of === things.length) return kept.found;
-		const found = things.filter((thing) => thing.of === id);
-		if (!this.kept.has(things)) this.kept.set(things, new Map());
-		this.kept.get(things)!.set(id, { of: things.length, found });
+	/** Returns a workflow's runs or a run's results. Searches again only after something was added to the list. */
+	private childrenOf(parentId: string, list: FakeResource[]): FakeResource[] {
+		const { length } = list;
+		const cached = this.children.get(list)?.get(parentId);
+		if (cached?.length === length) return cached.found;
+		const found = list.filter((resource) => resource.parentId === parentId);
+		if (!this.children.has(list)) this.children.set(list, new Map());
+		this.children.get(list)!.set(parentId, { length, found });
 		return found;
 	}
 
-	private sorted(things: FakeResource[]): FakeResource[] {
-		const kept = this.inOrder.get(things);
-		if (kept && kept.order === this.options.order && kept.sorted.length === things.length) return kept.sorted;
-		const sorted = [...things].sort((a, b) => this.compare(a, b));
-		this.inOrder.set(things, { order: this.options.order, sorted });
+	private sorted(list: FakeResource[]): FakeResource[] {
+		const { order } = this.options;
+		const cached = this.sortedLists.get(list);
+		if (cached?.order === order && cached.sorted.length === list.length) return cached.sorted;
+		const sorted = [...list].sort((a, b) => this.compare(a, b));
+		this.sortedLists.set(list, { order, sorted });
 		return sorted;
 	}
 
@@ -176,16 +190,17 @@ export class Service {
 }
 
 const ok = (body: object): HttpResponse => ({ statusCode: 200, headers: {}, body });
-const notFound: HttpResponse = { statusCode: 404, headers: {}, body: { message: 'no such thing' } };
+const notFound: HttpResponse = { statusCode: 404, headers: {}, body: { message: 'not found' } };
 
-function failing(
+/** Responds, or throws, as n8n's HTTP helper does during an outage. */
+function failWith(
 	kind: OutageKind,
 	{ timeout = 0 }: IHttpRequestOptions,
-	letPass: (milliseconds: number) => void,
+	advance: (milliseconds: number) => void,
 ): HttpResponse {
 	switch (kind) {
 		case 'endless':
-			letPass(timeout);
+			advance(timeout);
 			throw Object.assign(new Error('timeout'), { code: 'ECONNABORTED' });
 		case 'tooMany':
 			return { statusCode: 429, headers: {}, body: {} };
@@ -208,20 +223,20 @@ const common = ({ id, created, updated }: FakeResource) => ({
 	created_at: iso(created),
 	updated_at: iso(updated),
 });
-const asWorkflow = (thing: FakeResource) => ({
-	...common(thing),
+const asWorkflow = (resource: FakeResource) => ({
+	...common(resource),
 	object: 'prospector_workflow',
-	name: thing.id,
+	name: resource.id,
 });
-const asRun = (thing: FakeResource) => ({
-	...common(thing),
+const asRun = (resource: FakeResource) => ({
+	...common(resource),
 	object: 'prospector_run',
-	status: thing.status,
-	workflow_id: thing.of,
+	status: resource.status,
+	workflow_id: resource.parentId,
 });
-const asResult = (thing: FakeResource) => ({
-	...common(thing),
+const asResult = (resource: FakeResource) => ({
+	...common(resource),
 	object: 'prospector_result',
-	lead_id: `lead of ${thing.id}`,
+	lead_id: `lead of ${resource.id}`,
 	company_name: 'A company',
 });

@@ -4,7 +4,7 @@ import { violationsOf } from './violations';
 
 const { HISTORIES = '500', SEED } = process.env;
 
-/** A poll has time for four requests: a run and its results were always the last that it could read. */
+/** A poll has time for four requests only, so it rarely reaches the results of the last run. */
 const STARVATION: History = {
 	order: 'newest',
 	cursors: 'keyset',
@@ -13,13 +13,13 @@ const STARVATION: History = {
 	maxRequests: 5,
 	scheduler: 'durable',
 	clock: { hasDate: false, n8nAhead: 0 },
-	slow: 9000,
-	scope: 'all',
-	words: ['queued', 'running', 'completed', 'failed'],
-	spaced: true,
+	responseMs: 9000,
+	watch: 'all',
+	statuses: ['queued', 'running', 'completed', 'failed'],
+	hasDistinctTimes: true,
 	runs: 40,
-	before: [],
-	events: [{ kind: 'results', which: 0, count: 1 }],
+	eventsBefore: [],
+	events: [{ kind: 'addResults', index: 0, count: 1 }],
 };
 
 /** Tests that an event's promise holds in random histories: `HISTORIES` of them, the same ones with the same `SEED`. */
