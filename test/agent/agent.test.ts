@@ -53,7 +53,7 @@ const loseAnswerOfStart = () =>
 		times: 1,
 	});
 
-/** Returns what the model is told when it calls a tool with these arguments, one call after the other. */
+/** Returns the tool's answer to each call with these arguments, one call after the other. */
 async function callTool(parameters: IDataObject, ...calls: IDataObject[]): Promise<string[]> {
 	const turns: Turn[] = calls.map((given) => ({ calls: [{ tool: 'Tool', arguments: given }] }));
 	environment.model.follow(...turns, { say: 'Done' });

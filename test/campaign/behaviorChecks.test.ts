@@ -1,8 +1,8 @@
 import type { FaultView, JournalEntry } from '../../sandbox/types';
-import { behaviorChecks, checkFaults, type Aftermath } from './behaviorChecks';
+import { behaviorChecks, checkFaults, type CampaignEnd } from './behaviorChecks';
 import { noEvidence, type Evidence } from './evidence';
 
-const aftermath = (spoiled: Partial<Aftermath> = {}, evidence: Partial<Evidence> = {}): Aftermath => ({
+const aftermath = (spoiled: Partial<CampaignEnd> = {}, evidence: Partial<Evidence> = {}): CampaignEnd => ({
 	evidence: { ...noEvidence(), ...evidence },
 	pendingWaits: 0,
 	writes: 1,
@@ -12,7 +12,7 @@ const aftermath = (spoiled: Partial<Aftermath> = {}, evidence: Partial<Evidence>
 	...spoiled,
 });
 
-test.each<[string, Aftermath, RegExp]>([
+test.each<[string, CampaignEnd, RegExp]>([
 	['an execution that hangs', aftermath({}, { hanging: ['Execution 3 hangs'] }), /^Execution 3 hangs$/],
 	['a wait that continues', aftermath({ pendingWaits: 2 }), /^2 waits of the node continue/],
 	['an unknown message', aftermath({}, { unknownMessages: new Set(['Oh no']) }), /^Unknown message: Oh no$/],

@@ -2,8 +2,8 @@ import type { FaultView, JournalEntry } from '../../sandbox/types';
 import type { Evidence } from './evidence';
 import { FAULT_SHARE } from './faultMix';
 
-/** What is left when all executions have ended. */
-export interface Aftermath {
+/** The state after all executions have ended. */
+export interface CampaignEnd {
 	evidence: Pick<Evidence, 'hanging' | 'unknownMessages' | 'leaks'>;
 	/** Number of the node's waits that have not ended. */
 	pendingWaits: number;
@@ -23,7 +23,7 @@ export function behaviorChecks({
 	leakedWrites,
 	journal,
 	secrets,
-}: Aftermath): string[] {
+}: CampaignEnd): string[] {
 	return [
 		...hanging,
 		...(pendingWaits > 0 ? [`${pendingWaits} waits of the node continue after the last execution`] : []),

@@ -107,14 +107,14 @@ test.each<[what: string, options: Partial<CampaignOptions>, behavior: RegExp[], 
 		[],
 		[
 			/^(Runs started|Prospector workflows created): \d+ instead of/,
-			/made a change that no execution put out/,
+			/made a change that no execution returned/,
 		],
 	],
 	[
 		'all items of an execution have the same key',
 		{ nodeOptions: { idempotencyKeyMode: 'custom', idempotencyKey: '={{ $execution.id }}' } },
 		[/^Unknown message: The idempotency key '\d+' was already used/],
-		[/^Operation \d+ .* was put out by no execution/],
+		[/^Operation \d+ .* was returned by no execution/],
 	],
 ])(
 	'fails with the command that repeats it if %s',

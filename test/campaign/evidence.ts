@@ -4,7 +4,7 @@ import { collectOutcomes, messagesOf, type Outcome } from './collectOutcomes';
 import { messageName } from './knownMessages';
 import type { PlannedExecution } from './plan';
 
-/** What an operation put out. */
+/** The output of an operation. */
 export interface Produced {
 	/** ID of the Prospector workflow or run. */
 	id: unknown;

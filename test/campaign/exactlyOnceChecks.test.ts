@@ -70,13 +70,13 @@ test.each<[string, (it: Case) => void, RegExp[]]>([
 	[
 		'an operation without output',
 		({ produced }) => produced.delete(2),
-		[/^Operation 2 .* put out by no execution$/, /^Request 9 with key "k2" .* no execution put out$/],
+		[/^Operation 2 .* returned by no execution$/, /^Request 9 with key "k2" .* no execution returned$/],
 	],
 	['an output without a commit', ({ records }) => records.journal.pop(), [/^Operation 2 .* done 0 times/]],
 	[
 		'a run that the service does not have',
 		({ records }) => records.runs.runs.pop(),
-		[/^Operation 2 .* put out run "run_2"/],
+		[/^Operation 2 .* returned run "run_2"/],
 	],
 	[
 		'two different outputs',
@@ -91,7 +91,11 @@ test.each<[string, (it: Case) => void, RegExp[]]>([
 	[
 		'an operation without a key',
 		({ produced }) => (produced.get(1)![0].key = null),
-		[/^Operation 1 .* without an idempotency key/, /^Operation 1 .* put out run/, /^Request 9 with key "k1"/],
+		[
+			/^Operation 1 .* without an idempotency key/,
+			/^Operation 1 .* returned run/,
+			/^Request 9 with key "k1"/,
+		],
 	],
 	[
 		'an output that names another request',

@@ -20,7 +20,7 @@ function groupBy<T>(list: T[], keyOf: (one: T) => string): Map<string, T[]> {
 }
 
 /**
- * Compares the plan with what the service did and what the executions put out: each operation exactly once.
+ * Compares the plan with what the service did and what the executions returned: each operation exactly once.
  *
  * @returns the violations; empty if there are none
  */
@@ -38,7 +38,7 @@ export function exactlyOnceChecks(
 		...checkShared(operations, produced),
 		...operations.flatMap((operation) => {
 			const outputs = produced.get(operation.id) ?? [];
-			if (outputs.length === 0) return [`${named(operation)} was put out by no execution`];
+			if (outputs.length === 0) return [`${named(operation)} was returned by no execution`];
 			if (outputs.length > 1)
 				return [`${named(operation)} has different outputs: ${outputs.map(quoted).join(' and ')}`];
 			const [{ id, key }] = outputs;
@@ -46,7 +46,7 @@ export function exactlyOnceChecks(
 			return [
 				...checkCommits(operation, outputs[0], commitsOf.get(String(key)) ?? []),
 				...(isUnknownRun
-					? [`${named(operation)} put out run ${quoted(id)}, which the service does not have for its key`]
+					? [`${named(operation)} returned run ${quoted(id)}, which the service does not have for its key`]
 					: []),
 			];
 		}),
@@ -54,7 +54,7 @@ export function exactlyOnceChecks(
 			.filter(({ idempotencyKey }) => !keys.has(idempotencyKey))
 			.map(
 				({ sequence, idempotencyKey }) =>
-					`Request ${sequence} with key ${quoted(idempotencyKey)} made a change that no execution put out`,
+					`Request ${sequence} with key ${quoted(idempotencyKey)} made a change that no execution returned`,
 			),
 	];
 }

@@ -1,6 +1,6 @@
 import type { CampaignOptions, CampaignReport } from './campaign';
 
-/** Further violations of a kind would say nothing new. */
+/** Further violations of the same kind are not listed. */
 const MAX_SHOWN = 20;
 
 /** Returns the command that repeats a campaign. */

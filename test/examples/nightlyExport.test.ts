@@ -114,7 +114,7 @@ test('exports no page again after n8n was killed', async () => {
 	expect(idsOf(exported)).toEqual(sorted(results));
 });
 
-test('does not end early if the export step puts out nothing, or other items', async () => {
+test('does not end early if the export step returns nothing, or other items', async () => {
 	const { results } = environment.seed(25);
 	const exported = environment.exportInto(
 		() => {},

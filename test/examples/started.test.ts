@@ -19,7 +19,7 @@ describe('run-wait-and-push-each-lead.json', () => {
 		environment = await startExample('run-wait-and-push-each-lead.json', settings);
 	});
 
-	test('puts out every lead of the run, as imported', async () => {
+	test('returns every lead of the run, as imported', async () => {
 		const { error, items } = await environment.execute('trigger');
 		expect(error).toBeUndefined();
 		const { runs } = environment.sandbox.control.runs();

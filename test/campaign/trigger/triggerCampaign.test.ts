@@ -38,7 +38,7 @@ test.each<[what: string, finding: RegExp, broken: (this: IPollFunctions, poll: P
 			const state = this.getWorkflowStaticData('node');
 			const before = structuredClone(state);
 			const items = await poll.call(this);
-			// Only three times: with new items at every poll, a history would not end.
+			// Three times only, because a history with new items in every poll never ends.
 			if (items && Object.keys(before).length > 0 && forgotten++ < 3) Object.assign(state, before);
 			return items;
 		},

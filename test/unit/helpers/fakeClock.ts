@@ -64,7 +64,7 @@ export class FakeClock implements Clock {
 		this.time += Math.max(milliseconds, 0);
 	}
 
-	/** @returns false if nobody wakes until `end` */
+	/** @returns false if no sleep ends until `end` */
 	private wakeNext(end = Infinity): boolean {
 		const next = [...this.sleepers].reduce<Sleeper | undefined>(
 			(a, b) => (a !== undefined && a.until <= b.until ? a : b),
@@ -87,7 +87,7 @@ export class FakeClock implements Clock {
 	}
 }
 
-/** What the package takes from its surroundings, with rate limiters of its own. */
+/** The package's dependencies on this clock, with new rate limiters. */
 export const fakeDependencies = (
 	clock = new FakeClock({ autoAdvance: true }),
 	random = () => 0.5,

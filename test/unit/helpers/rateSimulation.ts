@@ -43,7 +43,7 @@ export function simulate(scenario: Scenario): Outcome {
 	const { limits, latency, processes, minutes, concurrency = 5, headers, seed = 1 } = scenario;
 	const { window = MINUTE, jitter = 0, hanging = { share: 0, areCounted: false } } = scenario;
 	const random = dice(seed);
-	// A separate source, so that these options change nothing else.
+	// A separate random source, so that these options do not change the other random numbers.
 	const fault = dice(seed + 1000);
 	const end = minutes * MINUTE;
 	const limitAt = (time: number) =>
@@ -76,12 +76,12 @@ export function simulate(scenario: Scenario): Outcome {
 				at(hangs ? now + latency / 2 : (now + answerAt) / 2, (arrival) => {
 					const isLost = hangs && !hanging.areCounted;
 					const isAccepted = isLost || service.accept(arrival + jitter * (2 * fault() - 1));
-					const told = hangs ? {} : service.headers(arrival, isAccepted, headers);
+					const shownHeaders = hangs ? {} : service.headers(arrival, isAccepted, headers);
 					at(answerAt, (time) => {
 						inFlight--;
 						const quotaUse = hangs || isAccepted ? 'counted' : 'rejected';
 						if (quotaUse === 'rejected') rejected[Math.floor(time / MINUTE)]++;
-						estimator.recordResult(permit, time, quotaUse, told);
+						estimator.recordResult(permit, time, quotaUse, shownHeaders);
 						sendAll(time);
 					});
 				});

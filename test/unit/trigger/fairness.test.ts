@@ -1,11 +1,11 @@
 import { DAY, idsOf, sortedIds, triggerScenario } from '../helpers/triggerScenario';
 import type { Order } from '../helpers/trigger/service';
 
-/** So long takes a request where many share the API key: 60 requests fit into a poll, far fewer than are due. */
+/** Milliseconds per request when many users share the API key. A poll has time for 60 requests, far fewer than are due. */
 const SLOW = 2000;
 const RUNS = 150;
 
-/** A trigger that watches many unfinished runs, all due, and can look at a part of them per poll. */
+/** A trigger that watches many unfinished runs. All are due, but a poll can check only some of them. */
 async function behind(event: string) {
 	const { time, service, watch, startRuns, poll } = triggerScenario({ pageSize: 10 });
 	const workflow = service.addWorkflow();
@@ -16,7 +16,7 @@ async function behind(event: string) {
 	time.now += DAY;
 	service.onRequest = () => void (time.now += SLOW);
 	trigger.emitted.length = 0;
-	/** Polls until an item is emitted, and returns how often. */
+	/** Polls until an item is emitted, and returns the number of polls. */
 	async function pollsUntil(id: string, happen: (polls: number) => void) {
 		let polls = 0;
 		while (!idsOf(trigger.emitted).includes(id) && ++polls < 30) {

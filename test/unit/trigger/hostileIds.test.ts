@@ -2,7 +2,7 @@ import { idsOf, MINUTE, triggerScenario } from '../helpers/triggerScenario';
 
 /** Names that every plain object inherits. */
 const IDS = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
-/** Whatever a write through such a name would change. */
+/** The objects that a write through such a name would change. */
 const SHARED: object[] = [
 	Object.prototype,
 	Object,
@@ -20,7 +20,7 @@ afterEach(() => {
 	expect(added.flat()).toEqual([]);
 });
 
-/** A trigger for a workspace in which workflows, their runs and the results of these have such IDs. */
+/** A trigger for a workspace in which Prospector workflows, runs and results have such IDs. */
 function hostileScenario(watched: string, event: string, options = {}) {
 	const { time, service, watch, poll } = triggerScenario({ pageSize: 3 });
 	const workflows = IDS.map((id) => service.addWorkflow(id));
@@ -47,7 +47,7 @@ function hostileScenario(watched: string, event: string, options = {}) {
 
 describe.each(['all', 'several'])('a trigger that watches %s workflows', (watched) => {
 	test.each([{}, { includeExisting: true }])(
-		'reports every run once when ids are names of Object.prototype (%j)',
+		'reports every run once when IDs are names of Object.prototype (%j)',
 		async (options) => {
 			const { trigger, startRuns, pollAndRestart } = hostileScenario(watched, 'newRun', options);
 			await trigger.activate();
@@ -70,7 +70,7 @@ describe.each(['all', 'several'])('a trigger that watches %s workflows', (watche
 	});
 
 	test.each([{}, { includeExisting: true }])(
-		'reports every result once when ids are names of Object.prototype (%j)',
+		'reports every result once when IDs are names of Object.prototype (%j)',
 		async (options) => {
 			const { trigger, startRuns, pollAndRestart } = hostileScenario(watched, 'newResult', options);
 			await trigger.activate();

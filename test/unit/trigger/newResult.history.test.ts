@@ -1,6 +1,3 @@
 import { testHistories } from '../helpers/trigger/testHistories';
 
-testHistories(
-	'New Result emits each result that is found, and each only once, whatever happens',
-	'newResult',
-);
+testHistories('New Result emits each new result exactly once in random histories', 'newResult');

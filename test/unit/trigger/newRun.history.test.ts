@@ -1,3 +1,3 @@
 import { testHistories } from '../helpers/trigger/testHistories';
 
-testHistories('New Run emits each run that is started, and each only once, whatever happens', 'newRun');
+testHistories('New Run emits each new run exactly once in random histories', 'newRun');

@@ -1,7 +1,7 @@
 import { idsOf, MINUTE, triggerScenario } from '../helpers/triggerScenario';
 
 test.each([/\/results$/, /^\/runs\/[^/]+$/, /\/runs$/, /^\/workflows/])(
-	'a new run, whose service says for three polls that %s is not found, loses no result',
+	'emits all results of a new run when the service does not find %s in three polls',
 	async (path) => {
 		const { time, service, watch } = triggerScenario();
 		const workflow = service.addWorkflow();

@@ -1,7 +1,7 @@
 import { DAY, MINUTE, triggerScenario } from '../helpers/triggerScenario';
 import type { Order } from '../helpers/trigger/service';
 
-/** A service with runs of one workflow, and a trigger that watches it, set up. */
+/** A service with runs of one Prospector workflow, and an activated trigger. */
 async function watching(order: Order, runs: number, event = 'newRun') {
 	const { time, service, watch, startRuns } = triggerScenario({ order, pageSize: 10 });
 	const workflow = service.addWorkflow();
@@ -20,19 +20,19 @@ async function watching(order: Order, runs: number, event = 'newRun') {
 }
 
 test.each<[Order, number, number, number[]]>([
-	// What came on several pages is read once more, since deletions may have moved something between them.
+	// A list of several pages is read once more, because deletions may have moved runs between pages.
 	['newest', 1, 3, [3, 1, 1]],
 	['oldest', 1, 4, [1, 1, 1]],
 	['shuffled', 20, 23, [23, 23, 23]],
 ])(
-	'a poll of a list with the %s first reads only the pages that the order requires',
+	'reads only the pages that the order requires when the list has the %s first',
 	async (order, quiet, news, after) => {
 		const { start, requests, trigger } = await watching(order, 200);
 		expect(await requests()).toBe(quiet);
 		start(1);
 		expect(await requests()).toBe(order === 'newest' ? 1 : quiet + 1);
 		start(25);
-		// With the oldest first, from the page on that begins before the newest moment.
+		// With the oldest first, it starts at the page that begins before the newest timestamp.
 		expect(await requests()).toBe(news);
 		expect(trigger.emitted).toHaveLength(26);
 		expect([await requests(), await requests(), await requests()]).toEqual(after);
@@ -40,7 +40,7 @@ test.each<[Order, number, number, number[]]>([
 );
 
 test.each<Order>(['newest', 'oldest'])(
-	'%s first: once a day the whole list is read, in case the order misleads',
+	'reads the whole list once a day when it has the %s first, because its order may change',
 	async (order) => {
 		const { time, requests } = await watching(order, 200);
 		expect(await requests()).toBe(1);
@@ -50,7 +50,7 @@ test.each<Order>(['newest', 'oldest'])(
 	},
 );
 
-test('reads the whole list and misses nothing when its order changes', async () => {
+test('reads the whole list and emits all runs when its order changes', async () => {
 	const { service, start, requests, trigger } = await watching('newest', 200);
 	service.options.order = 'oldest';
 	start(3);
@@ -87,7 +87,7 @@ test('New Result: checks an unchanged run less and less often, and finally no mo
 	expect(trigger.emitted).toHaveLength(5);
 	expect(looks.length).toBeLessThan(15);
 	expect(looks.at(-1)).toBeGreaterThan(DAY * 0.9);
-	// Another state is a reason to look again.
+	// A changed status makes the trigger check the run again.
 	service.setStatus(run, 'corrected');
 	service.addResult(run);
 	await trigger.tick();

@@ -1,7 +1,7 @@
 import { DAY, idsOf, MINUTE, sortedIds, triggerScenario } from '../helpers/triggerScenario';
 import type { FakeResource, ServiceOptions } from '../helpers/trigger/service';
 
-/** A service with 30 runs of one workflow, in pages of 5, and a trigger for new runs that is set up. */
+/** A service with 30 runs of one Prospector workflow in pages of 5, and an activated trigger for new runs. */
 async function watching(how: Partial<ServiceOptions>, options: object = {}) {
 	const { service, time, watch, startRuns, poll, failRequests } = triggerScenario({
 		cursors: 'offset',
@@ -16,7 +16,7 @@ async function watching(how: Partial<ServiceOptions>, options: object = {}) {
 		...{ time, service, trigger, existing, failRequests },
 		start: (count: number, apart?: number) => startRuns(workflow, count, { apart }),
 		poll: async (count?: number) => await poll(trigger, count),
-		/** Lets something happen before the given request of the next polls is answered. */
+		/** Calls a function before the response to the given request of the next polls. */
 		before(request: number, happen: () => void) {
 			let requests = 0;
 			service.onRequest = () => void (++requests === request && happen());
@@ -36,7 +36,7 @@ test('emits a run once when a new run pushes it onto the next page', async () =>
 test('the next poll emits a run that a deletion moved to a page that was already read', async () => {
 	const { service, start, before, poll, trigger } = await watching({});
 	const started = start(12);
-	// The newest goes while the second page is asked for: the sixth is then on the first.
+	// The newest run is deleted before the second page is read, which moves the sixth to the first page.
 	before(3, () => service.runs.pop());
 	await poll();
 	expect(trigger.emitted).toHaveLength(11);
@@ -45,7 +45,7 @@ test('the next poll emits a run that a deletion moved to a page that was already
 });
 
 test.each(['newest', 'oldest', 'shuffled'] as const)(
-	'%s: what had to wait when n8n was restarted is found again, and nothing else',
+	'emits pending runs after a restart of n8n, and no others, when the list has the order %s',
 	async (order) => {
 		const { start, trigger, poll } = await watching({ order, cursors: 'keyset' }, { maxItems: 4 });
 		const started = start(18);
@@ -58,7 +58,7 @@ test.each(['newest', 'oldest', 'shuffled'] as const)(
 );
 
 test.each(['newest', 'oldest', 'shuffled'] as const)(
-	'%s: runs of one moment are told apart, however many pages they fill',
+	'emits all runs with the same timestamp, on several pages, when the list has the order %s',
 	async (order) => {
 		const { start, trigger, poll } = await watching({ order, cursors: 'keyset' });
 		const started = start(8, 0);
@@ -73,7 +73,7 @@ test.each(['newest', 'oldest', 'shuffled'] as const)(
 
 test('reads the list from its start when the last page starts with another run', async () => {
 	const { service, existing, start, trigger, poll } = await watching({ order: 'oldest' });
-	// With offsets, the last page now begins where there is nothing.
+	// With offsets, the last page is now empty.
 	for (const run of existing.slice(0, 8)) service.runs.splice(service.runs.indexOf(run), 1);
 	const started = start(2);
 	await poll();
@@ -144,7 +144,7 @@ test("the baseline of a Prospector workflow that is added later is the next poll
 test('does not infer a list order from a few runs that happen to be sorted', async () => {
 	const { time, service, watch, poll } = triggerScenario({ order: 'shuffled', pageSize: 2 });
 	const workflow = service.addWorkflow();
-	// By id, the newest comes first: so far.
+	// The IDs happen to be sorted by time so far.
 	for (const id of ['run_d', 'run_c', 'run_b', 'run_a']) {
 		time.now += 1000;
 		service.addRun(workflow, 'queued', id);

@@ -1,8 +1,8 @@
 import { DAY, triggerScenario } from '../helpers/triggerScenario';
 
-// About 16 runs a day, with words that nobody knows: such runs are watched for longest.
+// About 16 runs a day, with an unknown status: the trigger watches such runs for the longest time.
 test.each(['runStatusChanged', 'newResult'])(
-	'%s: 6,000 runs in a year keep the memory small, and none is missed',
+	'%s: emits 6,000 runs of a year, and keeps its state below 1 MB',
 	async (event) => {
 		const { time, service, watch } = triggerScenario({ pageSize: 100 });
 		const workflows = [service.addWorkflow(), service.addWorkflow(), service.addWorkflow()];
@@ -13,7 +13,7 @@ test.each(['runStatusChanged', 'newResult'])(
 			time.now += (365 * DAY) / 6_000;
 			const started = service.addRun(workflows[run % workflows.length], 'neu');
 			if (event === 'newResult') service.addResult(started);
-			// Now and then: what happens between is found together.
+			// Every 18 days, so that a poll finds many runs.
 			if (run % 300 === 0) await trigger.tick();
 			largest = Math.max(largest, trigger.saved.length);
 		}

@@ -53,12 +53,12 @@ export class VirtualTime {
  */
 export type Scheduler = 'classic' | 'durable' | 'durableCursors';
 
-/** What a poll has cost, or left behind. */
+/** The cost and the outcome of a poll. */
 export interface PollFigures {
 	requests: number;
 	maxRequests: number;
 	stateBytes: number;
-	/** What it threw. */
+	/** The exception that it threw. */
 	failure?: unknown;
 }
 

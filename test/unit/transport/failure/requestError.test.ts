@@ -11,7 +11,7 @@ import { requests, status } from '../../helpers/everyFailure';
 
 const thrownFor = (failure: Failure) => new RequestError(failure, requests.GET, (text) => text);
 
-/** What callers conclude from a failure: it is transient, the rate limit's, or about a cursor. */
+/** How callers classify a failure: transient, by the rate limit, or about a cursor. */
 test.each<[Failure, { transient: boolean; rateLimited?: boolean; cursor?: boolean }]>([
 	[status(302), { transient: false }],
 	[status(399), { transient: false }],

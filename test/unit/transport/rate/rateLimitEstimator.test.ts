@@ -93,9 +93,9 @@ test.each([
 		const { firstMinute, worstMinute } = simulate(hour([limit], latency, 1, tenMinutes));
 		expect(firstMinute).toBeLessThanOrEqual(5);
 		expect(worstMinute).toBeLessThanOrEqual(max);
-		const told = simulate(hour([limit], latency, 1, { ...tenMinutes, headers: 'quota' }));
-		expect(told.rejected).toBe(0);
-		expect(told.use).toBeGreaterThan(0.95);
+		const figures = simulate(hour([limit], latency, 1, { ...tenMinutes, headers: 'quota' }));
+		expect(figures.rejected).toBe(0);
+		expect(figures.use).toBeGreaterThan(0.95);
 	}
 });
 

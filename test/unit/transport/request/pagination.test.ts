@@ -164,7 +164,7 @@ describe('a list without an end', () => {
 		expect(await collect(clientOf(pages).client, options)).toHaveLength(count);
 	});
 
-	/** A client of a list with so many items per page, which ends after some pages or never. */
+	/** A client of a list with the given number of items per page, which ends after some pages or never. */
 	function longList(pageSize: number, pages = Infinity) {
 		const rest = new Array<IDataObject>(pageSize - 1).fill({ id: 'same' });
 		return clientOf((index) => ({
