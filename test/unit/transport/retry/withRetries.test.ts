@@ -233,6 +233,12 @@ describe('the client reports', () => {
 			60_000,
 			{ throttled: 1, throttledMs: 7000 },
 		],
+		[
+			'two delays that the service asked for',
+			[refusal(500, 7), refusal(500, 7), success],
+			60_000,
+			{ throttled: 1, throttledMs: 14_000 },
+		],
 		['throttling by the limiter', [refusal(429), success], 60_000, { throttled: 1, throttledMs: 45_000 }],
 	])('%s in its statistics', async (_, outcomes, maxWait, expected) => {
 		const stats = new RequestStats();
