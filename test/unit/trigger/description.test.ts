@@ -34,7 +34,27 @@ test('has the parameter names that n8n workflows depend on', () => {
 });
 
 test('has the defaults and conditions that n8n workflows depend on', () => {
-	expect(named('simplify')?.default).toBe(true);
+	const fields = [...description.properties, ...(named('options')?.options as INodeProperties[])];
+	expect(Object.fromEntries(fields.map(({ name, type, default: value }) => [name, [type, value]]))).toEqual({
+		event: ['options', 'newResult'],
+		watch: ['options', 'one'],
+		workflowId: ['resourceLocator', { mode: 'list', value: '' }],
+		workflowIds: ['multiOptions', []],
+		simplify: ['boolean', true],
+		options: ['collection', {}],
+		fieldsToReturn: ['string', ''],
+		includeExisting: ['boolean', false],
+		maxItems: ['number', 1000],
+		maxRequests: ['number', 30],
+		pageSize: ['number', 50],
+		requestTimeout: ['number', 60],
+		runStatuses: ['string', ''],
+	});
+	const limits = Object.fromEntries(fields.map(({ name, typeOptions }) => [name, typeOptions]));
+	expect(limits).toMatchObject({
+		maxItems: { minValue: 1, maxValue: 10_000 },
+		maxRequests: { minValue: 5, maxValue: 1000 },
+	});
 	expect(description.usableAsTool).toBeUndefined();
 	expect(named('workflowId')?.displayOptions).toEqual({ show: { watch: ['one'] } });
 	expect(named('workflowIds')?.displayOptions).toEqual({ show: { watch: ['several'] } });

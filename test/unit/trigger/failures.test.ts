@@ -226,6 +226,37 @@ test.each(['not JSON', '{"version":"0"}', { version: '1' }])(
 	},
 );
 
+test('a poll that starts before the end of another is skipped, which is logged', async () => {
+	const { service, time, watch } = triggerScenario();
+	const workflow = service.addWorkflow();
+	const trigger = watch('newRun');
+	await trigger.activate();
+	time.now += 1;
+	service.addRun(workflow, 'completed');
+	await Promise.all([trigger.tick(), trigger.tick()]);
+	expect(trigger.emitted).toHaveLength(1);
+	expect(trigger.log).toEqual([
+		"Prospector in 'workflow': the last poll has not ended yet, so this one is skipped",
+	]);
+});
+
+test('a trigger for another event starts with a new baseline, and logs nothing', async () => {
+	const { service, time, watch } = triggerScenario();
+	const workflow = service.addWorkflow();
+	const trigger = watch('newRun');
+	await trigger.activate();
+	time.now += 1;
+	service.addResult(service.addRun(workflow, 'completed'));
+	time.now += 1;
+	const other = watch('newResult');
+	other.saved = trigger.saved;
+	expect(await other.activate()).toEqual([]);
+	time.now += 1;
+	const result = service.addResult(service.runs[0]);
+	expect(idsOf(await other.tick())).toEqual([result.id]);
+	expect(other.log).toEqual([]);
+});
+
 test('a list that cannot be read delays only its own items', async () => {
 	const { trigger, addRun, failList } = await activeTrigger();
 	const [first, second] = [addRun(0), addRun(1)];

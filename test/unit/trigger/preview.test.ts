@@ -39,6 +39,13 @@ test('a test reads at most 20 pages of a list', async () => {
 	expect(service.requests).toHaveLength(21);
 });
 
+test('a test shows the newest runs of all Prospector workflows', async () => {
+	const { service, startRuns, watch } = triggerScenario();
+	const workflows = [service.addWorkflow(), service.addWorkflow(), service.addWorkflow()];
+	const runs = Array.from({ length: 12 }, (_, index) => startRuns(workflows[index % 3], 1)).flat();
+	expect(idsOf(await watch('newRun').test())).toEqual(idsOf(runs.slice(-10)).reverse());
+});
+
 test('a test shows results with their run', async () => {
 	const { watch, runs, workflow } = previewScenario();
 	const items = await watch('newResult').test();
