@@ -149,6 +149,18 @@ describe('the message of a wait', () => {
 			{ finishedStatuses: 'failed' },
 			"ended as 'failed' (request req_1)",
 		],
+		[
+			'a status without the API key',
+			[`a ${KEY}`],
+			{ maxWait: 1 },
+			"was still 'a [API key]' after 1 s (request req_1)",
+		],
+		[
+			'a failed run without it',
+			[`a ${KEY}`],
+			{ failedStatuses: `a ${KEY}` },
+			"ended as 'a [API key]' (request req_1)",
+		],
 		['a canceled run, which n8n must not see', ['canceled'], {}, "ended as 'CANCELED' (request req_1)"],
 	])('names %s', async (_, statuses, options, message) => {
 		expect((await wait({ statuses, options })).message).toBe(`Run 'run_1' ${message}`);
