@@ -12,5 +12,5 @@ export const SLOW_UNIT_TESTS = [HISTORIES, LONG_UNIT_TESTS, '/rateLimitEstimator
 /** Tests of workflows whose result does not depend on the release of n8n-core. */
 export const SAME_ON_EVERY_ENGINE = [
 	'/hostileService/anyResponse\\.test\\.ts$',
-	'/workflow/(retries|trigger|security|waiting|lists|editor|hints)\\.test\\.ts$',
+	'/workflow/(retries|trigger|security|waiting|lists|credentialTest|hints)\\.test\\.ts$',
 ];

@@ -65,47 +65,15 @@ describe('Return All', () => {
 		},
 	);
 
-	test('returns no items and no error for an empty list', async () => {
-		expect(await env.getItems(resultsOf(createRun(0), { returnAll: true }))).toEqual([]);
-		expect(env.journal()).toHaveLength(1);
-	});
-
 	test('returns no partial items when a page fails', async () => {
 		env.resetService({ kind: 'status', status: 404, skip: 2 });
 		const { error, runData } = (await env.runNode(resultsOf(run, { returnAll: true }))).data.resultData;
 		expect(error?.message).toBe(`The run '${run}' was not found (request ${env.journal()[2].requestId})`);
 		expect(runData.Prospector[0].data).toBeUndefined();
 	});
-
-	test('fails when the service says that there are more pages but sends no cursor', async () => {
-		env.resetService(page([{ id: 'res_x' }], { has_more: true, next_cursor: null }, 1));
-		const { error, runData } = (await env.runNode(resultsOf(run, { returnAll: true }))).data.resultData;
-		expect(error?.message).toBe('The service says that the list goes on, but not where (request req_odd)');
-		expect(runData.Prospector[0].data).toBeUndefined();
-		expect(env.journal()).toHaveLength(2);
-	});
 });
 
 describe('Limit', () => {
-	test.each([
-		[1, undefined, 1, 1],
-		[PAGE_SIZE, undefined, PAGE_SIZE, 1],
-		[PAGE_SIZE + 1, undefined, PAGE_SIZE + 1, 2],
-		[COUNT + 1, undefined, COUNT, 3],
-		[6, 4, 6, 2],
-		[6, 100, 6, 1],
-	])('%i with Page Size %s returns %i items with %i requests', async (limit, pageSize, count, requests) => {
-		const items = await env.getItems(resultsOf(run, { limit, options: pageSize ? { pageSize } : {} }));
-		expect([items.length, env.journal().length]).toEqual([count, requests]);
-		for (const { query } of env.journal()) expect(query.limit).toBe(pageSize?.toString());
-		expect(idsOf(items)).toEqual((await resultIds(run)).slice(0, limit));
-	});
-
-	test('is 50 by default', async () => {
-		const { resource, operation, runId } = resultsOf(createRun(60));
-		expect(await env.getItems({ resource, operation, runId })).toHaveLength(50);
-	});
-
 	test('and Page Size can differ between input items', async () => {
 		const parameters = resultsOf(run, {
 			limit: '={{ $json.limit }}',

@@ -46,13 +46,6 @@ describe.each(['Workflow › run', 'Workflow › create'])('%s', (title) => {
 		expect(savedData(ended)).toEqual({ [KEY]: outputOf(ended, 'Prospector')[0].json.request_id });
 	});
 
-	test('saves nothing when Save Request ID is off', async () => {
-		const input = createInput(title);
-		const ended = await env.run(chainNodes(write(title, { saveRequestId: false })), { input });
-		expect(ended.status).toBe('success');
-		expect(savedData(ended)).toBeUndefined();
-	});
-
 	test.each([
 		['stopWorkflow', 2],
 		['continueRegularOutput', 3],
@@ -86,14 +79,6 @@ test.each(['Workflow › get', 'Workflow › update', 'Workflow › delete', 'Ru
 	},
 );
 
-test('nothing is saved when the response has no request ID', async () => {
-	const input = createInput('Workflow › run');
-	env.resetService({ kind: 'drop' });
-	const ended = await env.run(chainNodes(write('Workflow › run')), { input });
-	expect(ended.status).toBe('error');
-	expect(savedData(ended)).toBeUndefined();
-});
-
 test('Wait for Completion saves the ID of the request that started the run', async () => {
 	const parameters = {
 		...parametersFor(findOperation('Workflow › run')),
@@ -111,19 +96,6 @@ test('calls by an AI agent save their request IDs', async () => {
 	const ended = await env.run(agentWithTool(tool, 2));
 	expect(requestIds()).toHaveLength(2);
 	expect(savedData(ended)).toEqual({ [KEY]: requestIds().join(' ') });
-});
-
-test('many items save as many request IDs as n8n has room for', async () => {
-	const input = createInput('Workflow › run', 100);
-	const ended = await env.run(chainNodes(setData({ order: '7' }), write('Workflow › run')), { input });
-	expect(outputOf(ended, 'Prospector')).toHaveLength(100);
-	const { order, ...ours } = savedData(ended) as Record<string, string>;
-	expect(order).toBe('7');
-	expect(Object.keys(ours)).toEqual([KEY, `${KEY}_2`, `${KEY}_3`, `${KEY}_4`, `${KEY}_5`]);
-	const saved = Object.values(ours).flatMap((value) => value.split(' '));
-	expect(saved).toEqual(requestIds().slice(0, saved.length));
-	expect(saved.length).toBeGreaterThan(30);
-	for (const value of Object.values(ours)) expect(value.length).toBeLessThanOrEqual(255);
 });
 
 describe('Custom data of other nodes', () => {
