@@ -1,9 +1,6 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { IDataObject, INode } from 'n8n-workflow';
-import { byId, chainNodes } from '../nodes';
-import { waitFor } from '../waitFor';
-import { hintsOf, idsOf, startEnvironment, type Environment } from './environment';
+import { byId } from '../nodes';
+import { startEnvironment, type Environment } from './environment';
 import {
 	fetchDirectly,
 	findOperation,
@@ -99,23 +96,6 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 		}
 	});
 
-	test('returns only the chosen fields and a hint about fields that do not exist', async () => {
-		const options = { outputFields: 'created_at, nowhere' };
-		const input = inputFor(env, row, 1);
-		const ended = await env.runNode(parametersFor(row, undefined, { options }), input);
-		const items = ended.data.resultData.runData.Prospector[0].data?.main[0] ?? [];
-		const own = [
-			...(row.operation === 'delete' ? ['deleted'] : []),
-			...(row.keyed ? ['idempotency_key'] : []),
-		];
-		const expected = ['created_at', 'id', 'request_id', ...own].sort();
-		expect(items.length).toBeGreaterThan(0);
-		for (const { json } of items) expect(keysOf(json)).toEqual(expected);
-		expect(hintsOf(ended)).toEqual([
-			expect.stringMatching(/names what no item has: .*nowhere\. There are: id/),
-		]);
-	});
-
 	/** Executes three input items while the service rejects the second with a status that is never retried. */
 	async function failSecond(onError: INode['onError']) {
 		const input = inputFor(env, row, 3);
@@ -168,12 +148,6 @@ test('an invalid credential fails each item and sends nothing', async () => {
 		[],
 		[0, 1].map((item) => ({ json: { error }, pairedItem: { item } })),
 	]);
-	expect(env.journal()).toEqual([]);
-});
-
-test('no input items lead to no requests and no error', async () => {
-	const ended = await env.runNode({ resource: 'config', operation: 'get' }, []);
-	expect(ended.data.resultData.error).toBeUndefined();
 	expect(env.journal()).toEqual([]);
 });
 
@@ -243,81 +217,6 @@ describe('n8n’s HTTP helper', () => {
 			expect(env.journal()).toMatchObject([{ path: '/api/public/v1/me', keyName: 'full', status: 200 }]);
 		},
 	);
-});
-
-describe('Concurrent requests', () => {
-	/** A service that responds only when a test says so. */
-	async function startManualService() {
-		const pending: Array<{ url: string; response: ServerResponse }> = [];
-		const requested: string[] = [];
-		let maxPending = 0;
-		const server = createServer(({ url = '' }, response) => {
-			requested.push(url);
-			pending.push({ url, response });
-			maxPending = Math.max(maxPending, pending.length);
-		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		return {
-			baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-			pending,
-			requested,
-			maxPending: () => maxPending,
-			/** Responds to the latest pending request. */
-			respond(status = 200) {
-				const { url, response } = pending.pop() as (typeof pending)[number];
-				response.statusCode = status;
-				response.end(JSON.stringify({ data: { id: url.split('/').pop() }, request_id: 'req_1' }));
-			},
-			async close() {
-				server.closeAllConnections();
-				await new Promise((resolve) => server.close(resolve));
-			},
-		};
-	}
-
-	let service: Awaited<ReturnType<typeof startManualService>>;
-	beforeEach(async () => {
-		service = await startManualService();
-		await env.addCredential('manual', { baseUrl: service.baseUrl });
-	});
-	afterEach(async () => await service.close());
-
-	const inputOf = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `run_${i}` }));
-	const parameters = parametersFor(findOperation('Run › get'), undefined, { options: { maxWait: 300 } });
-
-	test('five reads are in flight, and items keep the input order', async () => {
-		const running = env.getItems(parameters, inputOf(12), {}, 'manual');
-		for (let count = 0; count < 12; count++) {
-			await waitFor('a request', () => service.pending.length > 0);
-			service.respond();
-		}
-		const items = await running;
-		expect(idsOf(items)).toEqual(inputOf(12).map(({ id }) => id));
-		expect(items.map(itemIndexOf)).toEqual(inputOf(12).map((_, index) => index));
-		expect(service.maxPending()).toBeLessThanOrEqual(5);
-	});
-
-	test('writes are sent one after the other, in input order', async () => {
-		const row = findOperation('Workflow › update');
-		const input = inputFor(env, row, 6);
-		env.resetService({ kind: 'slow', delayMs: 5, times: 0 });
-		await env.getItems(parametersFor(row), input);
-		expect(env.journal().map(({ path }) => path.split('/').pop())).toEqual(input.map(({ id }) => id));
-	});
-
-	test('no request is sent after the first failure', async () => {
-		const workflow = chainNodes(env.prospector(parameters, {}, 'manual'));
-		const running = env.run(workflow, { input: inputOf(100).map((json) => ({ json })) });
-		await waitFor('five requests', () => service.pending.length === 5);
-		const failed = service.pending[4].url.split('_').pop();
-		service.respond(404);
-		while (service.pending.length > 0) service.respond();
-		const { data, status } = await running;
-		expect(status).toBe('error');
-		const message = `The run 'run_${failed}' was not found (request req_1) [Item ${failed}]`;
-		expect(data.resultData.error?.message).toBe(message);
-		expect(service.requested).toHaveLength(5);
-	});
 });
 
 describe('The request body', () => {
