@@ -6,11 +6,12 @@ import { closingLine, noTests, readTotals } from './totals.mjs';
 
 const totals = noTests();
 
-function npm(title, args, { countTests = false } = {}) {
+function npm(title, args, { countTests = false, env = {} } = {}) {
 	console.log(`\n=== ${title}: npm ${args.join(' ')}`);
 	const { status, stdout } = spawnSync('npm', args, {
 		cwd: root,
 		encoding: 'utf8',
+		env: { ...process.env, ...env },
 		stdio: ['ignore', 'pipe', 'inherit'],
 		maxBuffer: 256 * 1024 * 1024,
 	});
@@ -24,7 +25,8 @@ function npm(title, args, { countTests = false } = {}) {
 	totals[status === 0 ? 'passed' : 'failed'] += 1;
 }
 
-npm('Tests', ['test'], { countTests: true });
+// More random histories than npm test replays by default.
+npm('Tests', ['test'], { countTests: true, env: { HISTORIES: '500' } });
 npm('Coverage', ['run', 'test:quick', '--', '--coverage']);
 if (process.argv.includes('--without-e2e')) {
 	console.log('\n=== Left out: npm run test:e2e');

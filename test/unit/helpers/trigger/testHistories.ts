@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { historiesOf, replay, type History } from './history';
 import { violationsOf } from './violations';
 
-const { HISTORIES = '500', SEED } = process.env;
+const { HISTORIES = '200', SEED } = process.env;
 
 /** A poll has time for four requests only, so it rarely reaches the results of the last run. */
 const STARVATION: History = {
