@@ -151,6 +151,12 @@ test('an invalid credential fails each item and sends nothing', async () => {
 	expect(env.journal()).toEqual([]);
 });
 
+test('no input items lead to no requests and no error', async () => {
+	const ended = await env.runNode({ resource: 'config', operation: 'get' }, []);
+	expect(ended.data.resultData.error).toBeUndefined();
+	expect(env.journal()).toEqual([]);
+});
+
 describe('Simplify', () => {
 	const SIMPLIFIED: Record<string, string[]> = {
 		config: ['id', 'request_id', 'states', 'timezone'],

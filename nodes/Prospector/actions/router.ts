@@ -27,6 +27,7 @@ export async function router(
 	dependencies: Dependencies,
 ): Promise<INodeExecutionData[]> {
 	const count = context.getInputData().length;
+	if (count === 0) return [];
 	const node = context.getNode();
 	// n8n appends this to the type of the tool that it derives from a node.
 	const place: Place = node.type.endsWith('Tool') ? 'tool' : 'node';

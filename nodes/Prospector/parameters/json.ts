@@ -9,7 +9,7 @@ function stripCodeFence(text: string): string {
 	const trimmed = text.trim();
 	if (!trimmed.startsWith(FENCE) || !trimmed.endsWith(FENCE)) return text;
 	const language = /^\w*/;
-	return trimmed.slice(FENCE.length, -FENCE.length).replace(language, '');
+	return trimmed.slice(FENCE.length, -FENCE.length).replace(language, '').trim();
 }
 
 /** Parses JSON that a person typed or a language model wrote. @throws UserError */

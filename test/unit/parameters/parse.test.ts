@@ -103,6 +103,8 @@ describe('parseJsonObject', () => {
 		['```json\n{"name":"a"}\n```', { name: 'a' }],
 		['```{"name":"a"}```', { name: 'a' }],
 		[' ```\n{}\n```\n', {}],
+		// Copied from a web page.
+		['```json\u00a0{}\u00a0```', {}],
 		[{ name: 'a' }, { name: 'a' }],
 		[{ toJSON: 'a field' }, { toJSON: 'a field' }],
 	])('returns for %j: %j', (value, expected) => {
