@@ -98,6 +98,19 @@ test('calls by an AI agent save their request IDs', async () => {
 	expect(savedData(ended)).toEqual({ [KEY]: requestIds().join(' ') });
 });
 
+test('many items save as many request IDs as n8n has room for', async () => {
+	const input = createInput('Workflow › run', 100);
+	const ended = await env.run(chainNodes(setData({ order: '7' }), write('Workflow › run')), { input });
+	expect(outputOf(ended, 'Prospector')).toHaveLength(100);
+	const { order, ...ours } = savedData(ended) as Record<string, string>;
+	expect(order).toBe('7');
+	expect(Object.keys(ours)).toEqual([KEY, `${KEY}_2`, `${KEY}_3`, `${KEY}_4`, `${KEY}_5`]);
+	const saved = Object.values(ours).flatMap((value) => value.split(' '));
+	expect(saved).toEqual(requestIds().slice(0, saved.length));
+	expect(saved.length).toBeGreaterThan(30);
+	for (const value of Object.values(ours)) expect(value.length).toBeLessThanOrEqual(255);
+});
+
 describe('Custom data of other nodes', () => {
 	const tenEntries = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`own_${i}`, 'x']));
 

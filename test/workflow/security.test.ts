@@ -160,3 +160,17 @@ test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGe
 		expect(changesSince(before)).toEqual([]);
 	},
 );
+
+test.each([
+	['listSearch', 'searchWorkflows'],
+	['listSearch', 'searchRuns'],
+	['resourceMapping', 'getWorkflowFields'],
+] as const)(
+	'%s %s of the editor sends only GET requests without an idempotency key',
+	async (kind, method) => {
+		env.resetService();
+		await callEditorMethod(env, kind, method);
+		expect(env.journal().length).toBeGreaterThan(0);
+		for (const entry of env.journal()) expect(entry).toMatchObject({ method: 'GET', idempotencyKey: null });
+	},
+);
