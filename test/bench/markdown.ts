@@ -59,8 +59,8 @@ const METHOD = `## What is compared, and how
 - **undici**: a loop without n8n, on kept-alive connections. The floor.
 
 Each contender works in a fresh process in each round, and contenders take turns in beginning. The sandbox has a
-process of its own. The time is that of the execution alone, without starting and loading n8n. What a contender put
-out is counted: every item must be there once, or be a failed one. Requests and rejections (429) come from the
+process of its own. The time is that of the execution alone, without starting and loading n8n. What a contender
+returned is counted: every item must be there once, or be a failed one. Requests and rejections (429) come from the
 sandbox's journal.
 
 Memory is resident memory: _loaded_ before the execution, and the _peak_ while it lasts. _Growth_ is the difference;
