@@ -1,6 +1,14 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { flushPromises } from '../helpers/fakeClock';
-import { API, executeNode, httpResponse, itemResponse, listResponse, NODE } from '../helpers/support';
+import {
+	API,
+	executeNode,
+	httpResponse,
+	itemResponse,
+	listResponse,
+	NODE,
+	type ExecutionOptions,
+} from '../helpers/support';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 const idOf = ({ url }: IHttpRequestOptions) => Number(/(\d+)$/.exec(url)?.[1]);
@@ -72,7 +80,7 @@ describe('several items', () => {
 		},
 	);
 
-	test('get a hint about the fields that the output of the first item lacks', async () => {
+	test('get no hint about a field that only the output of a later item lacks', async () => {
 		const { hints } = await executeNode({
 			operation: 'workflow.get',
 			parameters: { workflowId: 'wf_1', options: { outputFields: 'note' } },
@@ -221,15 +229,16 @@ describe('an operation', () => {
 	])(
 		'%s sends %s %s, at the same time for several items if it is a GET, and returns the selected fields',
 		async (operation, method, path, extraFields) => {
-			const isList = operation.endsWith('getAll');
-			const execute = async (parameters: object) =>
+			const response = operation.endsWith('getAll') ? listResponse([RESOURCE]) : itemResponse(RESOURCE);
+			const execute = async (parameters: object, rest: Partial<ExecutionOptions> = {}) =>
 				await executeNode({
 					operation,
 					parameters: {
 						...IDS,
 						...{ options: { maxWait: 0, warnIfUnfinished: false }, ...parameters },
 					},
-					answers: [isList ? listResponse([RESOURCE]) : itemResponse(RESOURCE)],
+					answers: [response],
+					...rest,
 				});
 			const { items, urls, requests, bodies } = await execute({});
 			expect(items).toEqual([{ ...RESOURCE, ...extraFields, request_id: 'req_1' }]);
@@ -239,19 +248,13 @@ describe('an operation', () => {
 
 			let inFlight = 0;
 			let mostInFlight = 0;
-			await executeNode({
-				operation,
-				parameters: { ...IDS, options: { maxWait: 0, warnIfUnfinished: false } },
-				input: [{}, {}],
-				answers: [
-					async () => {
-						mostInFlight = Math.max(mostInFlight, ++inFlight);
-						await flushPromises();
-						inFlight--;
-						return isList ? listResponse([]) : itemResponse(RESOURCE);
-					},
-				],
-			});
+			const answer = async () => {
+				mostInFlight = Math.max(mostInFlight, ++inFlight);
+				await flushPromises();
+				inFlight--;
+				return response;
+			};
+			await execute({}, { input: [{}, {}], answers: [answer] });
 			expect(mostInFlight).toBe(method === 'GET' ? 2 : 1);
 
 			const selected = await execute({

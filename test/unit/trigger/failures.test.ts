@@ -227,26 +227,19 @@ test.each(['not JSON', '{"version":"0"}', { version: '1' }])(
 );
 
 test('a poll that starts before the end of another is skipped, which is logged', async () => {
-	const { service, time, watch } = triggerScenario();
-	const workflow = service.addWorkflow();
-	const trigger = watch('newRun');
-	await trigger.activate();
-	time.now += 1;
-	service.addRun(workflow, 'completed');
+	const { trigger, addRun } = await activeTrigger();
+	const run = addRun();
 	await Promise.all([trigger.tick(), trigger.tick()]);
-	expect(trigger.emitted).toHaveLength(1);
+	expect(idsOf(trigger.emitted)).toEqual([run]);
 	expect(trigger.log).toEqual([
 		"Prospector in 'workflow': the last poll has not ended yet, so this one is skipped",
 	]);
 });
 
 test('a trigger for another event starts with a new baseline, and logs nothing', async () => {
-	const { service, time, watch } = triggerScenario();
-	const workflow = service.addWorkflow();
-	const trigger = watch('newRun');
-	await trigger.activate();
-	time.now += 1;
-	service.addResult(service.addRun(workflow, 'completed'));
+	const { trigger, service, time, watch, addRun } = await activeTrigger();
+	addRun();
+	service.addResult(service.runs[0]);
 	time.now += 1;
 	const other = watch('newResult');
 	other.saved = trigger.saved;

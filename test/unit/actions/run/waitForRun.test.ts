@@ -150,13 +150,13 @@ describe('the message of a wait', () => {
 			"ended as 'failed' (request req_1)",
 		],
 		[
-			'a status without the API key',
+			'the last status without the API key',
 			[`a ${KEY}`],
 			{ maxWait: 1 },
 			"was still 'a [API key]' after 1 s (request req_1)",
 		],
 		[
-			'a failed run without it',
+			'the status of a failed run without the API key',
 			[`a ${KEY}`],
 			{ failedStatuses: `a ${KEY}` },
 			"ended as 'a [API key]' (request req_1)",
