@@ -23,7 +23,8 @@ export class ProspectorApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'The key that your workspace issued to you, without the word Bearer',
+			description:
+				'Create it in your workspace with the scopes prospector.read and prospector.run, and paste it here',
 		},
 		{
 			displayName: 'Base URL',
@@ -32,14 +33,14 @@ export class ProspectorApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://app.example.com',
-			description: 'The address of your workspace',
+			description: 'The web address of the service, without a path',
 		},
 		{
 			displayName: 'Show Advanced Settings',
 			name: 'showAdvanced',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to show and use settings that hardly anyone needs',
+			description: 'Whether to show and use settings for unusual setups',
 		},
 		{
 			displayName: 'Allow Unencrypted HTTP',
@@ -48,7 +49,7 @@ export class ProspectorApi implements ICredentialType {
 			default: false,
 			displayOptions: whenAdvanced,
 			description:
-				'Whether to accept a Base URL that starts with http:// and is not on this machine. Everyone on the way can then read the API key.',
+				'Whether to allow a Base URL that starts with http://. Others on the network can then read the API key.',
 		},
 		{
 			displayName: 'Cursor Parameter',
@@ -56,8 +57,7 @@ export class ProspectorApi implements ICredentialType {
 			type: 'string',
 			default: 'cursor',
 			displayOptions: whenAdvanced,
-			description:
-				'The query parameter that says where a page begins, whose name the service does not document',
+			description: 'Query parameter for the next page. Change it if lists end with a message about pages.',
 		},
 		{
 			displayName: 'Page Size Parameter',
@@ -65,8 +65,16 @@ export class ProspectorApi implements ICredentialType {
 			type: 'string',
 			default: 'limit',
 			displayOptions: whenAdvanced,
-			description:
-				'The query parameter that says how long a page is, whose name the service does not document',
+			description: 'Query parameter for the page size. Change it if the option Page Size has no effect.',
+		},
+		{
+			displayName: 'Request Timeout (Seconds)',
+			name: 'requestTimeout',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 3600 },
+			default: 60,
+			displayOptions: whenAdvanced,
+			description: 'How long to wait for an answer to one request',
 		},
 		{
 			displayName: 'Run Page URL',
@@ -76,7 +84,7 @@ export class ProspectorApi implements ICredentialType {
 			placeholder: 'e.g. https://app.example.com/prospector/runs/{run_id}',
 			displayOptions: whenAdvanced,
 			description:
-				'Where your workspace shows a run, with {run_id} in place of its ID and, if needed, {workflow_id}. The run list of the node then links to it.',
+				"Adds a link to each run in the list. Enter the address of a run's page with {run_id} in place of the ID.",
 		},
 		{
 			displayName: 'Workflow Page URL',
@@ -86,7 +94,7 @@ export class ProspectorApi implements ICredentialType {
 			placeholder: 'e.g. https://app.example.com/prospector/workflows/{workflow_id}',
 			displayOptions: whenAdvanced,
 			description:
-				'Where your workspace shows a Prospector workflow, with {workflow_id} in place of its ID. The workflow list of the node then links to it.',
+				'Adds a link to each Prospector workflow in the list. Enter the address of its page with {workflow_id} in place of the ID.',
 		},
 	];
 

@@ -5,7 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { nodeProperties } from './actions/resources';
+import { nodeProperties, nodeSubtitle } from './actions/resources';
 import { router } from './actions/router';
 import { prospectorApiTest } from './methods/credentialTest';
 import { editorMethod } from './methods/editorMethod';
@@ -20,8 +20,8 @@ export class Prospector implements INodeType {
 		icon: { light: 'file:../../icons/prospector.svg', dark: 'file:../../icons/prospector.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Start prospector runs and read the leads they find',
+		subtitle: nodeSubtitle(),
+		description: 'Run Prospector workflows and get the leads they find',
 		defaults: { name: 'Prospector' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

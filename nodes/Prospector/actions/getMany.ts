@@ -1,22 +1,66 @@
 import type { IDataObject } from 'n8n-workflow';
+import { invalid } from '../messages/userMessage';
 import { toOutputItem } from '../model/resource';
+import { matchesStatus, statusOf } from '../model/runStatus';
+import type { ListFilters } from '../parameters/filters';
 import type { GetManyOptions } from '../parameters/getMany';
 import type { ApiRequest } from '../transport/request/apiRequest';
+import type { Client } from '../transport/request/client';
 import { collectItems, firstNonEmptyPage } from '../transport/request/pagination';
+import { parseTimestamp } from '../utils';
 import type { ItemContext } from './operation';
 
-/** @throws RequestError */
+/** @throws RequestError; UserError if the filters can't be used */
 export async function getMany(
 	{ client, hints }: ItemContext,
-	request: ApiRequest,
+	unfilteredRequest: ApiRequest,
 	{ onePage, ...options }: GetManyOptions,
+	filters: ListFilters,
 ): Promise<IDataObject[]> {
-	if (!onePage) {
-		const onTruncated = () => hints.truncatedLists++;
-		return await collectItems(client, request, { ...options, onTruncated }, toOutputItem);
+	requireUnreservedNames(filters, client);
+	const request = { ...unfilteredRequest, query: filters.query };
+	const onTruncated = () => hints.truncatedLists++;
+	const needsWholeList = filters.statuses.length > 0 || filters.sort !== undefined;
+	if (onePage) {
+		if (needsWholeList) {
+			invalid(
+				"'Status' and 'Sort' need the whole list",
+				"Remove them from 'Filters', or turn off 'Return One Page' under Options",
+			);
+		}
+		const page = await firstNonEmptyPage(client, request, options);
+		if (page === undefined) return [];
+		const nextCursor = { next_cursor: page.nextCursor ?? null };
+		return page.resources.map((resource) => toOutputItem(resource, page.requestId, nextCursor));
 	}
-	const page = await firstNonEmptyPage(client, request, options);
-	if (page === undefined) return [];
-	const nextCursor = { next_cursor: page.nextCursor ?? null };
-	return page.resources.map((resource) => toOutputItem(resource, page.requestId, nextCursor));
+	if (!needsWholeList) return await collectItems(client, request, { ...options, onTruncated }, toOutputItem);
+	const { limit, pageSize } = options;
+	const items = applyFilters(await collectItems(client, request, { pageSize }, toOutputItem), filters);
+	if (limit !== undefined && items.length > limit) onTruncated();
+	return items.slice(0, limit);
+}
+
+/** Returns the items with a wanted status, in the wanted order; items without a creation time come last. */
+function applyFilters(items: IDataObject[], { statuses, sort }: ListFilters): IDataObject[] {
+	const wanted = items.filter((item) => statuses.length === 0 || matchesStatus(statusOf(item), statuses));
+	if (sort === undefined) return wanted;
+	const direction = sort === 'newestFirst' ? -1 : 1;
+	// Parsed once per item, not once per comparison.
+	const timed = wanted.map((item) => {
+		const time = parseTimestamp(item.created_at);
+		return { item, position: time === undefined ? Infinity : time * direction };
+	});
+	timed.sort((a, b) => (a.position === b.position ? 0 : a.position < b.position ? -1 : 1));
+	return timed.map(({ item }) => item);
+}
+
+/** The node sets these itself. @throws UserError */
+function requireUnreservedNames({ query }: ListFilters, { connection }: Client): void {
+	const reserved = [
+		[connection.cursorParameter, 'Start Cursor'],
+		[connection.pageSizeParameter, 'Page Size'],
+	].find(([name]) => Object.hasOwn(query, name));
+	if (reserved === undefined) return;
+	const [name, label] = reserved;
+	invalid(`'${name}' can't be in 'Query Parameters'`, `Use '${label}' under Options`);
 }

@@ -1,26 +1,24 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { missingKeysHint } from '../messages/hintMessages';
-import type { KeyChoice } from '../parameters/idempotencyKey';
+import type { DuplicatePrevention } from '../parameters/idempotencyKey';
 import type { ApiRequest } from '../transport/request/apiRequest';
 import { endpointPath } from '../transport/request/endpoints';
 import { sha256Hex } from '../utils';
 import type { ItemContext } from './operation';
 
 /**
- * Returns the idempotency key for a write, and collects the hints about it. Call it once per write, before the first
- * attempt. An automatic key is the same for the same write, in every process (contract, section 4, rule 3).
+ * Returns the idempotency key for a write, and collects the hint about a missing one. Call it once per write, before the first
+ * attempt. The key of an execution is the same for the same write, in every process (contract, section 4, rule 3).
  *
- * @returns undefined if none is sent; an automatic key has 32 hexadecimal digits, because n8n's message box is narrow
+ * @returns undefined if none is sent; the key of an execution has 32 hexadecimal digits, because n8n's message box is narrow
  */
 export function resolveIdempotencyKey(
 	{ context, itemIndex, hints }: ItemContext,
-	choice: KeyChoice,
-	operation: string,
+	prevention: DuplicatePrevention,
 	{ endpoint, ids }: ApiRequest,
 ): string | undefined {
-	if (choice.mode === 'none') return undefined;
-	if (choice.mode === 'custom') return choice.key;
-	if (choice.isKeyIgnored) hints.ignoredKeys++;
+	if (prevention.mode === 'off') return undefined;
+	if (prevention.mode === 'key') return prevention.key;
 	const node = context.getNode();
 	const execution = stableExecutionId(context, itemIndex);
 	if (execution === undefined) {
@@ -34,7 +32,7 @@ export function resolveIdempotencyKey(
 		context.getWorkflow().id ?? '',
 		execution,
 		node.id || node.name,
-		operation,
+		endpoint.name,
 		endpointPath(endpoint, ids),
 		relativeRunIndex(context, itemIndex),
 		itemIndex,

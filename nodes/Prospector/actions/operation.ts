@@ -16,7 +16,7 @@ export interface SharedContext {
 	/** Aborted when the execution is canceled or another item has failed it. */
 	signal: AbortSignal;
 	/** Status checks of this node execution, by run ID: each run is checked once. */
-	statusChecks: Map<string, Promise<string | undefined>>;
+	statusChecks: Map<string, Promise<string>>;
 }
 
 /** What an operation may use besides its parameters, for one input item. */
@@ -25,7 +25,7 @@ export interface ItemContext extends SharedContext {
 	client: Client;
 }
 
-type OperationParameters = Parameters & { selection: Parameter<FieldSelection> };
+type OperationParameters = Parameters & { selection?: Parameter<FieldSelection> };
 
 interface OperationDefinition<P extends OperationParameters> {
 	option: INodePropertyOptions & { value: string };

@@ -1,4 +1,4 @@
-import type { KeyChoice } from '../parameters/idempotencyKey';
+import type { DuplicatePrevention } from '../parameters/idempotencyKey';
 import { quotable } from '../transport/failure/redactSecrets';
 import { RequestError } from '../transport/failure/requestError';
 import type { ApiRequest } from '../transport/request/apiRequest';
@@ -14,16 +14,15 @@ import type { ItemContext } from './operation';
  */
 export async function requestOnce(
 	item: ItemContext,
-	operation: string,
 	unkeyedRequest: ApiRequest,
-	{ keyChoice, saveRequestId: isSaved }: { keyChoice: KeyChoice; saveRequestId: boolean },
+	prevention: DuplicatePrevention,
 ) {
-	const idempotencyKey = resolveIdempotencyKey(item, keyChoice, operation, unkeyedRequest);
+	const idempotencyKey = resolveIdempotencyKey(item, prevention, unkeyedRequest);
 	const request = { ...unkeyedRequest, idempotencyKey };
 	const { redact } = item.client.connection;
 	const response = await item.client.safeRequest(request);
 	const requestId = 'requestId' in response ? quotable(response.requestId ?? '', redact) : '';
-	if (isSaved && requestId !== '') saveRequestId(item, requestId);
+	if (requestId !== '') saveRequestId(item, requestId);
 	if (isFailure(response)) throw new RequestError(response, request, redact);
 	return { ...response, idempotencyKey };
 }

@@ -1,7 +1,7 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { propertiesOf } from '../parameters/parameter';
-import { get as getConfig } from './config/get.operation';
-import { get as getIdentity } from './identity/get.operation';
+import { getIdentity } from './account/getIdentity.operation';
+import { getSettings } from './account/getSettings.operation';
 import { allParameters, type Operation } from './operation';
 import { getAll as getManyResults } from './result/getAll.operation';
 import { get as getRun } from './run/get.operation';
@@ -11,37 +11,37 @@ import { remove } from './workflow/delete.operation';
 import { get as getWorkflow } from './workflow/get.operation';
 import { getAll as getManyWorkflows } from './workflow/getAll.operation';
 import { run } from './workflow/run.operation';
+import { runAndGetResults } from './workflow/runAndGetResults.operation';
 import { update } from './workflow/update.operation';
 
-/** Sorted by name, as n8n's rules require. */
+/**
+ * In order of use and not by name, because n8n lists the actions of a node in this order: the main job comes first. The
+ * first resource is the default, and so is the first operation of each.
+ */
 export const resources: Array<Pick<Operation, 'option'> & { operations: Operation[] }> = [
 	{
-		option: { name: 'Config', value: 'config', description: 'Settings of prospecting in the workspace' },
-		operations: [getConfig],
-	},
-	{
-		option: { name: 'Identity', value: 'identity', description: 'The API key and its workspace' },
-		operations: [getIdentity],
-	},
-	{
 		option: {
-			name: 'Result',
-			value: 'result',
-			description: 'A company that a run found, linked to a lead',
+			name: 'Workflow',
+			value: 'workflow',
+			description: 'A Prospector workflow, which says what to look for',
 		},
+		operations: [runAndGetResults, run, create, getWorkflow, getManyWorkflows, update, remove],
+	},
+	{
+		option: { name: 'Run', value: 'run', description: 'One run of a Prospector workflow' },
+		operations: [getRun, getManyRuns],
+	},
+	{
+		option: { name: 'Result', value: 'result', description: 'A company that a run found, with its lead' },
 		operations: [getManyResults],
 	},
 	{
 		option: {
-			name: 'Run',
-			value: 'run',
-			description: 'One pass of a Prospector workflow, which finds results',
+			name: 'Account',
+			value: 'account',
+			description: 'The API key, its workspace and the prospecting settings',
 		},
-		operations: [getRun, getManyRuns],
-	},
-	{
-		option: { name: 'Workflow', value: 'workflow', description: 'A Prospector workflow: what to look for' },
-		operations: [create, remove, getWorkflow, getManyWorkflows, run, update],
+		operations: [getIdentity, getSettings],
 	},
 ];
 
@@ -54,21 +54,17 @@ export function nodeProperties(): INodeProperties[] {
 			type: 'options',
 			noDataExpression: true,
 			options: resources.map(({ option }) => option),
-			default: 'workflow',
+			default: resources[0].option.value,
 		},
-		...resources.map(({ option, operations }): INodeProperties => {
-			const names = operations.map((operation) => operation.option.value);
-			const first = names.includes('getAll') ? 'getAll' : names[0];
-			return {
-				displayName: 'Operation',
-				name: 'operation',
-				type: 'options',
-				noDataExpression: true,
-				displayOptions: { show: { resource: [option.value] } },
-				options: operations.map((operation) => operation.option),
-				default: first,
-			};
-		}),
+		...resources.map(({ option, operations }): INodeProperties => ({
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options',
+			noDataExpression: true,
+			displayOptions: { show: { resource: [option.value] } },
+			options: operations.map((operation) => operation.option),
+			default: operations[0].option.value,
+		})),
 		...resources.flatMap((resource) =>
 			resource.operations.flatMap((operation) =>
 				updateDisplayOptions(
@@ -78,4 +74,16 @@ export function nodeProperties(): INodeProperties[] {
 			),
 		),
 	];
+}
+
+/** Returns an expression for the words below the node on the canvas, such as "get many runs". */
+export function nodeSubtitle(): string {
+	const entries = resources.flatMap(({ option, operations }) =>
+		operations.map((operation) => {
+			const action = operation.option.action ?? '';
+			return [`${option.value}:${operation.option.value}`, action.charAt(0).toLowerCase() + action.slice(1)];
+		}),
+	);
+	// Flat, because n8n takes two closing braces for the end of the expression.
+	return `={{ ${JSON.stringify(Object.fromEntries(entries))}[$parameter["resource"] + ":" + $parameter["operation"]] }}`;
 }

@@ -108,9 +108,10 @@ class NodeExecution {
 	async processItem(itemIndex: number): Promise<IDataObject[]> {
 		const operation = this.operationOf(itemIndex);
 		const values = readAll(allParameters(operation), this.parameters.valuesOf(itemIndex));
-		const client = await this.clientOf(itemIndex, values.requestTimeout, values.maxWait);
+		const client = await this.clientOf(itemIndex, values.retryFor);
 		const items = await operation.execute(values, { ...this.shared, itemIndex, client });
 		const { selection } = values;
+		if (selection === undefined) return items;
 		const unknown = itemIndex === 0 ? unknownFields(items, selection) : [];
 		if (unknown.length > 0) {
 			this.shared.hints.unknownFields = { names: unknown, known: Object.keys(items[0]) };
@@ -122,18 +123,17 @@ class NodeExecution {
 	 * The credential and the options can contain expressions, but usually they are the same for all items, which then
 	 * share one client.
 	 *
-	 * @param timeout milliseconds
-	 * @param maxWait milliseconds
+	 * @param retryFor milliseconds
 	 * @throws UserError, or what n8n throws, when the credential can't be used
 	 */
-	private async clientOf(itemIndex: number, timeout: number, maxWait: number): Promise<Client> {
+	private async clientOf(itemIndex: number, retryFor: number): Promise<Client> {
 		const { context, dependencies, signal, hints } = this.shared;
 		const credential = await this.credentials.get(itemIndex);
-		const input = [timeout, maxWait, ...Object.entries(credential).flat()];
+		const input = [retryFor, ...Object.entries(credential).flat()];
 		const last = this.lastClient;
 		const isShared = input.length === last?.input.length && input.every((one, i) => one === last.input[i]);
 		if (isShared) return last.client;
-		const settings = { timeout, maxWait, queueKey: signal, signal, stats: hints.stats };
+		const settings = { retryFor, queueKey: signal, signal, stats: hints.stats };
 		const client = openClient(context, credential, settings, dependencies);
 		this.lastClient = { client, input };
 		return client;

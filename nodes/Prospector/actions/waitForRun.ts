@@ -35,12 +35,12 @@ const MAX_POLL_INTERVAL_MS = 30_000;
  * @returns the finished run and the request ID of the last check
  * @throws UserError if the run fails, at the deadline, and if canceled; RequestError if a check fails despite retries
  */
-async function waitForRun(item: ItemContext, { runId, startedRun }: WaitTarget, options: WaitOptions) {
+export async function waitForRun(item: ItemContext, { runId, startedRun }: WaitTarget, options: WaitOptions) {
 	const { client, dependencies, signal } = item;
 	const { clock, random } = dependencies;
 	const { redact } = client.connection;
 	const logProgress = createProgressLogger(item, runId);
-	const deadline = clock.now() + options.maxWait;
+	const deadline = clock.now() + options.waitUpTo;
 	const timeLeft = () => deadline - clock.now();
 	let interval = INITIAL_POLL_INTERVAL_MS;
 	for (;;) {
@@ -50,21 +50,21 @@ async function waitForRun(item: ItemContext, { runId, startedRun }: WaitTarget, 
 			startedRun,
 			timeout: Math.max(timeLeft(), MIN_CHECK_TIMEOUT_MS),
 			// A run takes minutes, so the wait survives a service that is down for some of them.
-			maxWait: Math.max(timeLeft(), 0),
+			retryFor: Math.max(timeLeft(), 0),
 		});
 		const [run] = data;
-		const outcome = runOutcome(run, options);
+		const outcome = runOutcome(statusOf(run), options);
 		const isLast = outcome !== undefined || timeLeft() <= 0;
 		// Random, so that executions that started together don't check together.
 		const nextInterval = () => Math.round(interval * (0.8 + 0.4 * random()));
 		const nextCheck = isLast ? undefined : Math.min(nextInterval(), timeLeft());
 		const status = quotable(statusOf(run), redact);
-		logProgress(status, options.maxWait - timeLeft(), nextCheck);
+		logProgress(status, options.waitUpTo - timeLeft(), nextCheck);
 		if (outcome === 'finished') return { run, requestId };
 		const lastStatus = { runId, status, requestId, startedRun };
 		if (outcome === 'failed') throw new UserError(runFailedMessage(lastStatus), { redact });
 		if (nextCheck === undefined) {
-			throw new UserError(waitTimeoutMessage(lastStatus, options.maxWait), { redact });
+			throw new UserError(waitTimeoutMessage(lastStatus, options.waitUpTo), { redact });
 		}
 		if (!(await clock.sleep(nextCheck, signal))) {
 			throw new UserError(waitCanceledMessage(runId), { redact, isCanceled: true });
@@ -75,20 +75,15 @@ async function waitForRun(item: ItemContext, { runId, startedRun }: WaitTarget, 
 }
 
 /**
- * Waits for a run, and returns it or its results as output items.
+ * Returns the results of a finished run as output items.
  *
- * @throws as {@link waitForRun} does, and RequestError when the results can't be read
+ * @throws RequestError when they can't be read
  */
-export async function waitAndFetchResults(
-	item: ItemContext,
-	target: WaitTarget,
-	options: WaitOptions,
+export async function fetchResults(
+	{ client, hints }: ItemContext,
+	{ runId, startedRun, extraFields }: WaitTarget,
+	run: IDataObject,
 ): Promise<IDataObject[]> {
-	const { client, hints } = item;
-	const { runId, startedRun, extraFields } = target;
-	const { run, requestId } = await waitForRun(item, target, options);
-	if (!options.returnResults) return [toOutputItem(run, requestId, extraFields)];
-
 	const status = statusOf(run);
 	const request: ApiRequest = { endpoint: endpoints.listResults, ids: { run_id: runId }, startedRun };
 	const runFields = { run_id: runId, run_status: status, ...extraFields };

@@ -7,7 +7,7 @@ import type { Client } from '../transport/request/client';
 import { CREDENTIAL } from '../transport/request/n8nClient';
 
 /** A person is waiting. */
-const EDITOR_TIMEOUTS = { timeout: 20_000, maxWait: 10_000 };
+const EDITOR_TIMEOUTS = { timeout: 20_000, retryFor: 10_000 };
 
 /** What a method of the editor may use. */
 export interface Editor {

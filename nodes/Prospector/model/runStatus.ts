@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** The contract shows no statuses (section 3), so the words of both lists are guesses that users can replace. */
-export const DEFAULT_FAILED_STATUSES = [
+/** The contract shows no statuses (section 3), so the words of both lists are guesses; users can add their own. */
+const FAILED_STATUSES = [
 	'aborted',
 	'canceled',
 	'cancelled',
@@ -17,9 +17,7 @@ export const DEFAULT_FAILED_STATUSES = [
 	'timeout',
 ];
 
-/** Statuses of runs that have ended, with or without success. */
-export const DEFAULT_FINISHED_STATUSES = [
-	...DEFAULT_FAILED_STATUSES,
+const FINISHED_STATUSES = [
 	'complete',
 	'completed',
 	'completed_with_errors',
@@ -33,7 +31,7 @@ export const DEFAULT_FINISHED_STATUSES = [
 	'succeeded',
 	'success',
 	'successful',
-].sort();
+];
 
 /** Returns the status of a run as the service spells it, or '' if it has none. */
 export const statusOf = (run: IDataObject) => (typeof run.status === 'string' ? run.status.trim() : '');
@@ -54,18 +52,22 @@ export function matchesStatus(status: string, statuses: string[]): boolean {
 	return statuses.some((other) => normalizeStatus(other) === wanted);
 }
 
-/** Statuses that end a run. A status in both lists is a failed one. */
-export interface EndStatuses {
+/** Statuses that a user added to the built-in ones. */
+export interface AddedStatuses {
 	finished: string[];
 	failed: string[];
 }
 
-/** Returns undefined for a run that has not ended. */
+/**
+ * Returns whether a run has finished or failed; undefined if neither is known. Statuses of the user take precedence over
+ * the built-in ones, and failed ones over finished ones.
+ */
 export function runOutcome(
-	run: IDataObject,
-	{ finished, failed }: EndStatuses,
+	status: string,
+	{ finished, failed }: AddedStatuses = { finished: [], failed: [] },
 ): 'finished' | 'failed' | undefined {
-	const status = statusOf(run);
 	if (matchesStatus(status, failed)) return 'failed';
-	return matchesStatus(status, finished) ? 'finished' : undefined;
+	if (matchesStatus(status, finished)) return 'finished';
+	if (matchesStatus(status, FAILED_STATUSES)) return 'failed';
+	return matchesStatus(status, FINISHED_STATUSES) ? 'finished' : undefined;
 }

@@ -31,7 +31,7 @@ const returnOnePage = option(parseBoolean, {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to return a single page, however long, for a loop over a long list. Each item carries next_cursor: the Start Cursor of the next page, or null on the last one. Return All and Limit do not apply.',
+		'Whether to return one page, to loop over a long list. Each item has a next_cursor, which is null on the last page.',
 });
 
 const startCursor = optionalOption(parseCursor, {
@@ -40,43 +40,38 @@ const startCursor = optionalOption(parseCursor, {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. {{ $json.next_cursor }}',
-	description:
-		'Where to begin: the next_cursor of an earlier page. When empty, the list begins at its start.',
+	displayOptions: { show: { returnOnePage: [true] } },
+	description: 'The next_cursor of the page before. Leave it empty for the first page.',
 });
 
 /** Cursors can be any text (contract, section 2.1). @throws UserError */
 function parseCursor(value: unknown): string {
 	if (typeof value === 'string' && value.length <= 8192) return value;
-	return invalid("'Start Cursor' is not a cursor", "Use a 'next_cursor' that the service gave, as it is");
+	return invalid("'Start Cursor' is not text", 'Use {{ $json.next_cursor }} of the page before');
 }
 
 /** Resources per request; undefined for the service's default. */
-export const pageSize = (description: string) =>
-	optionalOption(integer(1), {
-		displayName: 'Page Size',
-		name: 'pageSize',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description,
-	});
-
-const nodePageSize = pageSize(
-	'How many to ask for per request. When not set, the service decides, whose default and maximum are not documented.',
-);
+export const pageSize = optionalOption(integer(1), {
+	displayName: 'Page Size',
+	name: 'pageSize',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description: "Items per request. Leave it out to use the service's default.",
+});
 
 export type GetManyOptions = Omit<ListOptions, 'onTruncated'> & { onePage: boolean };
 
 export const getManyOptions: Parameter<GetManyOptions> = {
-	...fieldsAndOptions([returnAll, limit, nodePageSize, returnOnePage, startCursor]),
+	...fieldsAndOptions([returnAll, limit, pageSize, returnOnePage, startCursor]),
 	read(values) {
 		const onePage = returnOnePage.read(values);
 		const isAll = onePage || returnAll.read(values);
 		return {
 			onePage,
 			limit: isAll ? undefined : limit.read(values),
-			pageSize: nodePageSize.read(values),
-			startCursor: startCursor.read(values),
+			pageSize: pageSize.read(values),
+			startCursor: onePage ? startCursor.read(values) : undefined,
 		};
 	},
 };

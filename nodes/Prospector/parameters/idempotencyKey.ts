@@ -1,11 +1,10 @@
 import { invalid, typeLabel } from '../messages/userMessage';
 import type { Parameter } from './parameter';
 
-/** Which idempotency key to send. `isKeyIgnored`: one was entered, but the mode is Automatic. */
-export type KeyChoice =
-	{ mode: 'automatic'; isKeyIgnored: boolean } | { mode: 'custom'; key: string } | { mode: 'none' };
+/** How to prevent duplicates: by a key of the execution, by a key of the user, or not at all. */
+export type DuplicatePrevention = { mode: 'execution' } | { mode: 'key'; key: string } | { mode: 'off' };
 
-export const keyChoice: Parameter<KeyChoice> = {
+export const preventDuplicates: Parameter<DuplicatePrevention> = {
 	options: [
 		{
 			displayName: 'Idempotency Key',
@@ -13,66 +12,71 @@ export const keyChoice: Parameter<KeyChoice> = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. daily-leads-{{ $today.toISODate() }}',
+			displayOptions: { show: { preventDuplicates: ['key'] } },
 			description:
-				'Requests with the same key are carried out once, whichever execution sends them. With several items, put something of the item into it.',
+				"Text that names the job, such as today's date. With several input items, include something from the item.",
 		},
 		{
-			displayName: 'Idempotency Key Mode',
-			name: 'idempotencyKeyMode',
+			displayName: 'Prevent Duplicates',
+			name: 'preventDuplicates',
 			type: 'options',
 			options: [
+				{ name: 'Off', value: 'off', description: 'Every retry does it again' },
 				{
-					name: 'Automatic',
-					value: 'automatic',
-					description: 'Once per execution, node, loop round and item, however often it is retried',
+					name: 'Once per Execution',
+					value: 'execution',
+					description: 'Retrying the execution does not do it again',
 				},
-				{ name: 'Custom', value: 'custom', description: 'Once per key that you give, such as one per day' },
-				{ name: 'None', value: 'none', description: 'Every request counts: a retry may do it again' },
+				{
+					name: 'Once per Key',
+					value: 'key',
+					description: 'Requests with the same text are done once, for example once a day',
+				},
 			],
-			default: 'automatic',
-			description: 'What keeps a retry from doing the same thing twice',
+			default: 'execution',
+			description: 'How to keep a retry from doing the same thing twice',
 		},
 	],
 	read(values) {
-		const key = values.option('idempotencyKey');
-		// A key without a mode counts, even an empty one, because an automatic key could start the same thing again.
-		const isCustom = values.hasOption('idempotencyKey');
-		const mode = values.option('idempotencyKeyMode') || (isCustom ? 'custom' : 'automatic');
+		const mode: unknown = values.option('preventDuplicates') || 'execution';
 		switch (mode) {
-			case 'automatic':
-				return { mode: 'automatic', isKeyIgnored: key !== undefined && key !== '' };
-			case 'custom':
-				return { mode: 'custom', key: parseKey(key ?? '') };
-			case 'none':
-				return { mode: 'none' };
+			case 'execution':
+			case 'off':
+				return { mode };
+			case 'key':
+				return { mode, key: parseKey(values.option('idempotencyKey') ?? '') };
 			default:
 				return invalid(
 					typeof mode === 'string'
-						? `'Idempotency Key Mode' has no choice '${mode}'`
-						: `'Idempotency Key Mode' holds ${typeLabel(mode)}, which is none of its choices`,
-					'Choose automatic, custom or none',
+						? `'Prevent Duplicates' has no option '${mode}'`
+						: `'Prevent Duplicates' got ${typeLabel(mode)} instead of one of its options`,
+					'An expression must give execution, key or off',
 				);
 		}
 	},
 };
 
+const MAX_LENGTH = 255;
+
 /** The contract gives no format, so this accepts what fits into a header everywhere. @throws UserError */
 function parseKey(value: unknown): string {
-	const advice = "Give 'Idempotency Key' 1 to 255 printable ASCII characters, e.g. {{ $today.toISODate() }}";
 	const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
-	if (typeof text !== 'string') return invalid("'Idempotency Key' is not text", advice);
+	if (typeof text !== 'string' || text.includes('[object ')) {
+		const type = typeof text === 'string' ? 'an object' : typeLabel(text);
+		return invalid(`'Idempotency Key' got ${type}`, 'Use a value inside it, e.g. {{ $json.id }}');
+	}
 	const key = text.trim();
 	if (key === '') {
-		invalid("'Idempotency Key' is empty", `${advice}, or set 'Idempotency Key Mode' to Automatic`);
+		invalid(
+			"'Idempotency Key' is empty",
+			"Enter text such as {{ $today.toISODate() }}, or set 'Prevent Duplicates' to Once per Execution",
+		);
 	}
-	if (key.length > 255) {
-		invalid(`'Idempotency Key' has ${key.length} characters, which is too long`, advice);
-	}
-	if (key.includes('[object ')) {
-		invalid("'Idempotency Key' got an object, which would give every item the same key", advice);
+	if (key.length > MAX_LENGTH) {
+		invalid(`'Idempotency Key' has ${key.length} characters`, `Use ${MAX_LENGTH} at most`);
 	}
 	if (!/^[\x20-\x7e]+$/.test(key)) {
-		invalid("'Idempotency Key' holds line breaks or characters outside ASCII", advice);
+		invalid("'Idempotency Key' has line breaks or special characters", 'Use plain letters, digits and signs');
 	}
 	return key;
 }

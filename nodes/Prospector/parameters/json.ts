@@ -29,8 +29,8 @@ export function parseJsonObject(value: unknown, label: string): IDataObject {
 	const object = typeof value === 'string' ? parseJson(value, label) : value;
 	if (isObject(object) && !isDate(object)) return object;
 	return invalid(
-		`'${label}' holds ${isDate(object) ? 'a date' : typeLabel(object)} where an object is expected`,
-		'Put the values into an object, e.g. { "name": "Logistics companies in Austria" }',
+		`'${label}' is ${isDate(object) ? 'a date' : typeLabel(object)} instead of an object`,
+		'Enter an object, e.g. { "name": "Logistics companies in Austria" }',
 	);
 }
 
@@ -46,17 +46,17 @@ export function requireSerializable<T extends object>(values: T, label: string):
 		// A message of V8.
 		const reason = String((thrown as Error | undefined)?.message);
 		if (reason.includes('call stack')) {
-			invalid(`'${label}' is nested too deeply`, 'Leave out the inner levels, or give them as text');
+			invalid(`'${label}' is nested too deeply`, 'Leave out the inner levels, or enter them as text');
 		}
 		if (reason.includes('circular')) {
 			invalid(
 				`'${label}' can't be sent as JSON, because it contains itself`,
-				'Give the values alone, without a reference to the object that they are in',
+				'Leave out the reference to the object itself',
 			);
 		}
 		return invalid(
 			`'${label}' can't be sent as JSON`,
-			'Give text, numbers, true, false, null, and lists and objects of these, and not too many',
+			'Use only text, numbers, true, false, null, and lists and objects of these',
 		);
 	}
 }

@@ -35,7 +35,7 @@ const locator = (
 						type: 'regex',
 						properties: {
 							regex: NO_WEB_ADDRESS.source,
-							errorMessage: 'Enter the ID alone, not a web address',
+							errorMessage: 'Enter only the ID, not a web address',
 						},
 					},
 				],
@@ -43,8 +43,12 @@ const locator = (
 		],
 	});
 
-export const workflowLocator = (description: string, displayName = 'Workflow') =>
-	locator({ displayName, name: 'workflowId', description }, 'searchWorkflows', 'e.g. wf_1a2b3c');
+export const workflowLocator = (description: string) =>
+	locator(
+		{ displayName: 'Prospector Workflow', name: 'workflowId', description },
+		'searchWorkflows',
+		'e.g. wf_1a2b3c',
+	);
 
 export const runLocator = (description: string) =>
 	locator({ displayName: 'Run', name: 'runId', description }, 'searchRuns', 'e.g. run_1a2b3c');
@@ -58,22 +62,22 @@ export function parseId(locator: unknown, label: string): string {
 		case 'empty':
 			return invalid(
 				`'${label}' is empty`,
-				`Pick one from the list, or give an ID; an expression in '${label}' must give text`,
+				'Pick one from the list. If it is an expression, check that the item has this value',
 			);
 		case 'webAddress':
 			return invalid(
 				`'${label}' got a web address instead of an ID`,
-				"Give the ID alone: the part of the address that names it, without 'https://' and slashes",
+				"Enter only the ID: the part of the address that names it, without 'https://' and slashes",
 			);
 		case 'notAnId':
 			return invalid(
-				`'${label}' holds something that is not an ID`,
-				"Pick one from the list, or copy the ID again: an ID is not '.' or '..' and has no line breaks or invisible characters",
+				`'${label}' is not an ID`,
+				'Pick one from the list, or copy the ID again. It may have line breaks or invisible characters in it',
 			);
 		case 'tooLong':
 			return invalid(
 				`'${label}' has ${String(value).trim().length} characters, which is too long for an ID`,
-				'Give the ID alone',
+				'Enter only the ID',
 			);
 		case 'object':
 		case 'wrongType': {

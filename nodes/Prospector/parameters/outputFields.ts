@@ -1,26 +1,32 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { NODE_ADDED_FIELDS } from '../model/resource';
 import { field, fieldsAndOptions, option, type Parameter } from './parameter';
 import { parseBoolean, stringList } from './parse';
 
 export interface FieldSelection {
-	/** Whether to return only {@link SIMPLIFIED_FIELDS}. */
+	/** Whether to leave out {@link TECHNICAL_FIELDS}. */
 	simplify: boolean;
 	/** Fields to return, instead of what `simplify` keeps; undefined if none is named. */
 	fields?: string[];
 }
 
-const simplifyProperty: INodeProperties = {
+const simplify = field(parseBoolean, {
 	displayName: 'Simplify',
 	name: 'simplify',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
+});
 
-/** Field names; undefined if none is named. */
-export const fieldNames = (property: Pick<INodeProperties, 'name' | 'placeholder' | 'description'>) =>
-	option(parseFieldNames, { displayName: 'Fields to Return', type: 'string', default: '', ...property });
+const fieldsToReturn = (placeholder: string) =>
+	option(parseFieldNames, {
+		displayName: 'Fields to Return',
+		name: 'fieldsToReturn',
+		type: 'string',
+		default: '',
+		placeholder,
+		description: 'Fields to keep, separated by commas. ID and request ID always stay. Replaces Simplify.',
+	});
 
 function parseFieldNames(value: unknown, label: string): string[] | undefined {
 	const names = stringList('name, status')(value, label);
@@ -29,34 +35,25 @@ function parseFieldNames(value: unknown, label: string): string[] | undefined {
 	return renamed.length > 0 ? renamed : undefined;
 }
 
-/** @param isSimplified the default of Simplify */
-export function selectionOf(
-	isSimplified: boolean,
-	fields: Parameter<string[] | undefined>,
-): Parameter<FieldSelection> {
-	const simplify = field(parseBoolean, { ...simplifyProperty, default: isSimplified });
+/** Which fields to return. @param placeholder an example of field names */
+export function fieldSelection(placeholder = 'e.g. name, status'): Parameter<FieldSelection> {
+	const fields = fieldsToReturn(placeholder);
+	return { options: fields.options, read: (values) => ({ simplify: false, fields: fields.read(values) }) };
+}
+
+/** Like {@link fieldSelection}, with *Simplify*. */
+export function simplifiedSelection(placeholder?: string): Parameter<FieldSelection> {
+	const selection = fieldSelection(placeholder);
 	return {
-		...fieldsAndOptions([simplify, fields]),
-		read: (values) => ({ simplify: simplify.read(values), fields: fields.read(values) }),
+		...fieldsAndOptions([simplify, selection]),
+		read: (values) => ({ ...selection.read(values), simplify: simplify.read(values) }),
 	};
 }
 
-const outputFields = fieldNames({
-	name: 'outputFields',
-	placeholder: 'e.g. name, status',
-	description:
-		'The only fields to return of each item, separated by commas; the ID and what this node adds, such as request_id, always come along. Replaces Simplify.',
-});
+export const RESULT_FIELDS_EXAMPLE = 'e.g. lead_id, company_name';
 
-export const simplifiedSelection = selectionOf(false, outputFields);
-
-export const fieldSelection: Parameter<FieldSelection> = {
-	options: outputFields.options,
-	read: (values) => ({ simplify: false, fields: outputFields.read(values) }),
-};
-
-/** Contract, section 2.3. */
-const SIMPLIFIED_FIELDS = ['name', 'status', 'workflow_id', 'lead_id', 'company_name', 'timezone', 'states'];
+/** Fields that say nothing about the resource itself. All others may be fields that the workspace defines. */
+const TECHNICAL_FIELDS = new Set(['object', 'updated_at', 'run_request_id']);
 
 const ALWAYS_INCLUDED = new Set(['id', ...NODE_ADDED_FIELDS]);
 
@@ -66,12 +63,12 @@ export function selectFields(
 	{ simplify: isSimplified, fields }: FieldSelection,
 ): IDataObject {
 	if (fields === undefined && !isSimplified) return item;
-	const selected = new Set(fields ?? SIMPLIFIED_FIELDS);
-	// The order of lists is not documented, so only this field tells which run is the newest.
-	if (fields === undefined && 'workflow_id' in item) selected.add('created_at');
-	return Object.fromEntries(
-		Object.entries(item).filter(([name]) => selected.has(name) || ALWAYS_INCLUDED.has(name)),
-	);
+	const selected = new Set(fields);
+	const isSelected = ([name, value]: [string, unknown]) =>
+		fields === undefined
+			? !TECHNICAL_FIELDS.has(name) && (name !== 'idempotency_key' || value !== null)
+			: selected.has(name) || ALWAYS_INCLUDED.has(name);
+	return Object.fromEntries(Object.entries(item).filter(isSelected));
 }
 
 export function unknownFields(items: IDataObject[], { fields = [] }: FieldSelection): string[] {

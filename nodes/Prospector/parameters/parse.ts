@@ -12,7 +12,7 @@ export function parseBoolean(value: unknown, label: string): boolean {
 	if (text === 'false' || text === '0') return false;
 	return invalid(
 		`'${label}' is neither true nor false`,
-		`Switch '${label}' on or off; an expression must give true or false`,
+		`Switch '${label}' on or off. An expression must return true or false`,
 	);
 }
 
@@ -27,7 +27,7 @@ export const integer =
 		const range = max === Number.MAX_SAFE_INTEGER ? `, ${min} or more` : ` from ${min} to ${max}`;
 		return invalid(
 			`'${label}' must be a whole number${range}`,
-			`Enter such a number in '${label}'; an expression must give one`,
+			`Enter such a number in '${label}'. An expression must return one`,
 		);
 	};
 
@@ -47,10 +47,7 @@ export const stringList =
 		const isJson = typeof value === 'string' && /^\s*(?:\[|```)/.test(value);
 		const entries: unknown[] = [isJson ? parseJson(value, label) : (value ?? [])].flat();
 		if (!entries.every((entry) => typeof entry === 'string' || typeof entry === 'number')) {
-			invalid(
-				`'${label}' is not a list of words`,
-				`Give the words as text, separated by commas, e.g. ${example}`,
-			);
+			invalid(`'${label}' is not a list of words`, `Enter words separated by commas, e.g. ${example}`);
 		}
 		return entries
 			.join(',')
@@ -63,8 +60,8 @@ export const stringList =
 export function coerceText(text: string, type: FieldType | undefined, name: string): unknown {
 	const reject = (actual: string, expected: string, advice: string) =>
 		invalid(
-			`'${name}' holds ${actual} where ${expected} is expected`,
-			`${advice}, or use 'JSON' under 'Specify Body'`,
+			`'${name}' is ${actual} instead of ${expected}`,
+			`${advice}, or set 'Enter Values' to Using JSON`,
 		);
 	switch (type) {
 		case 'number':
@@ -72,7 +69,7 @@ export function coerceText(text: string, type: FieldType | undefined, name: stri
 			return reject('text', 'a number', 'Enter a number');
 		case 'boolean':
 			if (/^(?:true|false)$/i.test(text.trim())) return /true/i.test(text);
-			return reject('text', 'a boolean', 'Enter true or false');
+			return reject('text', 'true or false', 'Enter one of them');
 		case 'array': {
 			const value = parseJson(text, name);
 			if (Array.isArray(value)) return value;

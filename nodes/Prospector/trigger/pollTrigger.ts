@@ -68,7 +68,7 @@ async function findNewItems(context: IPollFunctions, dependencies: Dependencies)
 		const timeMs = Math.min(context.getPollBudgetMs?.() ?? maxMs, maxMs);
 		const clockOffset = previous?.clockOffset ?? 0;
 		const budget = new RequestBudget(dependencies, settings.maxRequests, timeMs, clockOffset);
-		const limits = { timeout: settings.requestTimeout, maxWait: MAX_REQUEST_WAIT_MS, signal, budget };
+		const limits = { retryFor: MAX_REQUEST_WAIT_MS, signal, budget };
 		const client = openClient(context, credential, limits, dependencies);
 		const scope = `${settings.event} ${shortHash(client.connection.baseUrl)}`;
 		if (previous?.scope !== scope) previous = undefined;

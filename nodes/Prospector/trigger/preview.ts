@@ -45,8 +45,12 @@ export async function showPreview(
 	const settings = readSettings(context);
 	const { event, runStatuses, selection } = settings;
 	const credential = await context.getCredentials(CREDENTIAL);
-	const timeout = Math.min(settings.requestTimeout, MAX_WAIT_MS);
-	const client = openClient(context, credential, { timeout, maxWait: MAX_WAIT_MS }, dependencies);
+	const client = openClient(
+		context,
+		credential,
+		{ timeout: MAX_WAIT_MS, retryFor: MAX_WAIT_MS },
+		dependencies,
+	);
 
 	const workflowIds =
 		settings.workflowIds ?? (await findRecent(client, { endpoint: endpoints.listWorkflows })).map(idOf);

@@ -1,18 +1,17 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { invalid } from '../messages/userMessage';
-import { DEFAULT_FAILED_STATUSES, matchesStatus } from '../model/runStatus';
+import { matchesStatus, runOutcome } from '../model/runStatus';
 import { pageSize } from '../parameters/getMany';
 import { parseId, workflowLocator } from '../parameters/locators';
-import { fieldNames, selectionOf } from '../parameters/outputFields';
+import { RESULT_FIELDS_EXAMPLE, simplifiedSelection } from '../parameters/outputFields';
 import { field, option, type Parameter, readAll, type ValuesOf } from '../parameters/parameter';
 import { integer, parseBoolean, stringList } from '../parameters/parse';
 import { parameterValues } from '../parameters/readParameters';
-import { requestTimeout } from '../parameters/requestSettings';
 import { toText } from '../utils';
 
 const EVENTS = ['newResult', 'newRun', 'runFailed', 'runStatusChanged'] as const;
 
-const workflow = workflowLocator('The Prospector workflow to watch', 'Prospector Workflow');
+const workflow = workflowLocator('The Prospector workflow to watch');
 
 /** IDs of the Prospector workflows to watch; undefined for all. */
 const workflowIds: Parameter<string[] | undefined> = {
@@ -48,7 +47,7 @@ const workflowIds: Parameter<string[] | undefined> = {
 		const watch = values.field('watch', 'one');
 		if (watch === 'all') return undefined;
 		if (watch !== 'several') return [workflow.read(values)];
-		const label = 'Prospector Workflows';
+		const label = 'Prospector Workflow Names or IDs';
 		const ids = stringList('wf_1a2b3c, wf_4d5e6f')(values.field('workflowIds', []), label);
 		if (ids.length === 0) {
 			invalid(
@@ -59,12 +58,6 @@ const workflowIds: Parameter<string[] | undefined> = {
 		return [...new Set(ids.map((id) => parseId(id, label)))];
 	},
 };
-
-const fieldsToReturn = fieldNames({
-	name: 'fieldsToReturn',
-	placeholder: 'e.g. lead_id, company_name',
-	description: 'Fields to keep, separated by commas. ID and request ID always stay. Replaces Simplify.',
-});
 
 export const triggerParameters = {
 	event: field(parseEvent, {
@@ -85,7 +78,7 @@ export const triggerParameters = {
 		default: 'newResult',
 	}),
 	workflowIds,
-	selection: selectionOf(true, fieldsToReturn),
+	selection: simplifiedSelection(RESULT_FIELDS_EXAMPLE),
 	includeExisting: option(parseBoolean, {
 		displayName: 'Include Existing',
 		name: 'includeExisting',
@@ -111,8 +104,7 @@ export const triggerParameters = {
 		description:
 			'Most requests to send at once. The next poll continues with the Prospector workflows and runs that have waited longest.',
 	}),
-	pageSize: pageSize("Items per request. Leave it out to use the service's default."),
-	requestTimeout,
+	pageSize,
 	/** Statuses of interest, in any spelling that `matchesStatus` accepts; any status if empty. */
 	runStatuses: option(stringList('completed, failed'), {
 		displayName: 'Run Statuses',
@@ -137,8 +129,8 @@ export const readSettings = (context: IPollFunctions): TriggerSettings =>
 
 export function isWantedStatus({ event, runStatuses }: TriggerSettings, status: string): boolean {
 	if (event === 'newRun') return true;
-	const wanted = event === 'runFailed' && runStatuses.length === 0 ? DEFAULT_FAILED_STATUSES : runStatuses;
-	return wanted.length === 0 || matchesStatus(status, wanted);
+	if (runStatuses.length > 0) return matchesStatus(status, runStatuses);
+	return event !== 'runFailed' || runOutcome(status) === 'failed';
 }
 
 function parseEvent(value: unknown): (typeof EVENTS)[number] {

@@ -1,8 +1,8 @@
-import { matchesStatus, statusOf } from '../../model/runStatus';
+import { runOutcome, statusOf } from '../../model/runStatus';
+import { listFilters } from '../../parameters/filters';
 import { getManyOptions } from '../../parameters/getMany';
 import { runLocator } from '../../parameters/locators';
-import { simplifiedSelection } from '../../parameters/outputFields';
-import { finishedStatusesForWarning } from '../../parameters/waiting';
+import { RESULT_FIELDS_EXAMPLE, simplifiedSelection } from '../../parameters/outputFields';
 import { quotable } from '../../transport/failure/redactSecrets';
 import type { Client } from '../../transport/request/client';
 import { endpoints } from '../../transport/request/endpoints';
@@ -15,51 +15,45 @@ export const getAll = defineOperation({
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
-		action: 'Get many results of run',
-		description: 'List what a run found: companies, each linked to a lead',
+		action: 'Get many results',
+		description: 'List the companies that a run found, each with its lead',
 	},
 	concurrent: true,
 	parameters: {
-		runId: runLocator('The run whose results to list'),
+		runId: runLocator('The run to list the results of'),
 		list: getManyOptions,
-		selection: simplifiedSelection,
-		finishedStatuses: finishedStatusesForWarning,
+		selection: simplifiedSelection(RESULT_FIELDS_EXAMPLE),
+		filters: listFilters,
 	},
-	async execute({ runId, list, finishedStatuses }, item) {
-		// The first page of a list has warned already.
-		if (finishedStatuses !== undefined && list.startCursor === undefined) {
-			await warnIfUnfinished(item, runId, finishedStatuses);
-		}
-		return await getMany(item, { endpoint: endpoints.listResults, ids: { run_id: runId } }, list);
+	async execute({ runId, list, filters }, item) {
+		// The first page of a list has checked already.
+		if (list.startCursor === undefined) await checkStatus(item, runId);
+		return await getMany(item, { endpoint: endpoints.listResults, ids: { run_id: runId } }, list, filters);
 	},
 });
 
-/** The results matter more than the warning. */
+/** The results matter more than the hint. */
 const STATUS_CHECK_TIMEOUT_MS = 10_000;
 
 /**
  * Adds an unfinished run to the hints. Call it before reading the results: a run that has finished by then has all of
  * them. Never rejects.
  */
-async function warnIfUnfinished(
-	{ client, hints, statusChecks }: ItemContext,
-	runId: string,
-	finished: string[],
-): Promise<void> {
+async function checkStatus({ client, hints, statusChecks }: ItemContext, runId: string): Promise<void> {
 	const check = statusChecks.get(runId) ?? fetchStatus(client, runId);
 	statusChecks.set(runId, check);
 	const status = await check;
-	if (status === undefined || matchesStatus(status, finished)) return;
+	if (status === '' || runOutcome(status) !== undefined) return;
 	hints.unfinished.set(runId, quotable(status, client.connection.redact));
 }
 
-/** Returns undefined after a failure: the request for the results will meet it, too. */
-async function fetchStatus(client: Client, runId: string): Promise<string | undefined> {
+/** Returns '' if the run has no status, or can't be read. */
+async function fetchStatus(client: Client, runId: string): Promise<string> {
 	const response = await client.safeRequest({
 		endpoint: endpoints.getRun,
 		ids: { run_id: runId },
 		timeout: STATUS_CHECK_TIMEOUT_MS,
-		maxWait: 0,
+		retryFor: 0,
 	});
-	return isFailure(response) ? undefined : statusOf(response.data[0]);
+	return isFailure(response) ? '' : statusOf(response.data[0]);
 }

@@ -1,27 +1,31 @@
 import { runLocator } from '../../parameters/locators';
 import { simplifiedSelection } from '../../parameters/outputFields';
-import { waitOptions } from '../../parameters/waiting';
+import { waitForCompletionOptions } from '../../parameters/waiting';
+import { toOutputItem } from '../../model/resource';
 import { endpoints } from '../../transport/request/endpoints';
 import { defineOperation, requestResource } from '../operation';
-import { waitAndFetchResults } from '../waitForRun';
+import { fetchResults, waitForRun } from '../waitForRun';
 
 /** Contract, section 4, operation 9; with waiting also operation 10. */
 export const get = defineOperation({
 	option: {
 		name: 'Get',
 		value: 'get',
-		action: 'Get run with its status',
-		description:
-			'Read the status of a run and the Prospector workflow it belongs to, or wait until it has finished',
+		action: 'Get run',
+		description: 'Read the status of a run, or wait for it and get its results',
 	},
 	concurrent: true,
 	parameters: {
-		runId: runLocator('The run to read'),
-		wait: waitOptions,
-		selection: simplifiedSelection,
+		runId: runLocator('The run to get'),
+		wait: waitForCompletionOptions,
+		selection: simplifiedSelection(),
 	},
 	async execute({ runId, wait }, item) {
-		if (wait !== undefined) return await waitAndFetchResults(item, { runId }, wait);
-		return await requestResource(item, { endpoint: endpoints.getRun, ids: { run_id: runId } });
+		if (wait === undefined) {
+			return await requestResource(item, { endpoint: endpoints.getRun, ids: { run_id: runId } });
+		}
+		const { run, requestId } = await waitForRun(item, { runId }, wait);
+		if (wait.returnResults) return await fetchResults(item, { runId }, run);
+		return [toOutputItem(run, requestId)];
 	},
 });

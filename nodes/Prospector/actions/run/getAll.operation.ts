@@ -1,3 +1,4 @@
+import { runListFilters } from '../../parameters/filters';
 import { getManyOptions } from '../../parameters/getMany';
 import { workflowLocator } from '../../parameters/locators';
 import { simplifiedSelection } from '../../parameters/outputFields';
@@ -10,16 +11,18 @@ export const getAll = defineOperation({
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
-		action: 'Get many runs of Prospector workflow',
+		action: 'Get many runs',
 		description: 'List the runs of a Prospector workflow',
 	},
 	concurrent: true,
 	parameters: {
-		workflowId: workflowLocator('The Prospector workflow whose runs to list'),
+		workflowId: workflowLocator('The Prospector workflow to list the runs of'),
 		list: getManyOptions,
-		selection: simplifiedSelection,
+		selection: simplifiedSelection('e.g. status, created_at'),
+		filters: runListFilters,
 	},
-	async execute({ workflowId, list }, item) {
-		return await getMany(item, { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } }, list);
+	async execute({ workflowId, list, filters }, item) {
+		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } };
+		return await getMany(item, request, list, filters);
 	},
 });

@@ -1,8 +1,7 @@
 import { toOutputItem } from '../../model/resource';
 import { body } from '../../parameters/body/body';
-import { keyChoice } from '../../parameters/idempotencyKey';
+import { preventDuplicates } from '../../parameters/idempotencyKey';
 import { fieldSelection } from '../../parameters/outputFields';
-import { saveRequestIdOption } from '../../parameters/requestSettings';
 import { endpoints } from '../../transport/request/endpoints';
 import { defineOperation } from '../operation';
 import { requestOnce } from '../requestIds';
@@ -13,12 +12,12 @@ export const create = defineOperation({
 		name: 'Create',
 		value: 'create',
 		action: 'Create Prospector workflow',
-		description: 'Add a Prospector workflow to the workspace; a retry of the same execution adds no other',
+		description: 'Add a Prospector workflow to the workspace',
 	},
-	parameters: { body, keyChoice, saveRequestId: saveRequestIdOption, selection: fieldSelection },
+	parameters: { body, preventDuplicates, selection: fieldSelection() },
 	async execute(values, item) {
 		const request = { endpoint: endpoints.createWorkflow, body: values.body };
-		const { data, requestId, idempotencyKey } = await requestOnce(item, 'create', request, values);
+		const { data, requestId, idempotencyKey } = await requestOnce(item, request, values.preventDuplicates);
 		return [toOutputItem(data[0], requestId, { idempotency_key: idempotencyKey ?? null })];
 	},
 });

@@ -1,5 +1,4 @@
 import { workflowLocator } from '../../parameters/locators';
-import { fieldSelection } from '../../parameters/outputFields';
 import { endpoints } from '../../transport/request/endpoints';
 import { defineOperation, requestResource } from '../operation';
 
@@ -9,12 +8,9 @@ export const remove = defineOperation({
 		name: 'Delete',
 		value: 'delete',
 		action: 'Delete Prospector workflow',
-		description: 'Remove a Prospector workflow and return what it was',
+		description: 'Remove a Prospector workflow from the workspace',
 	},
-	parameters: {
-		workflowId: workflowLocator('The Prospector workflow to delete'),
-		selection: fieldSelection,
-	},
+	parameters: { workflowId: workflowLocator('The Prospector workflow to delete') },
 	async execute({ workflowId }, item) {
 		const request = { endpoint: endpoints.deleteWorkflow, ids: { workflow_id: workflowId } };
 		return await requestResource(item, request, { deleted: true });

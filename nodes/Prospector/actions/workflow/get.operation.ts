@@ -9,12 +9,12 @@ export const get = defineOperation({
 		name: 'Get',
 		value: 'get',
 		action: 'Get Prospector workflow',
-		description: 'Read the name, status and further fields of a Prospector workflow',
+		description: 'Read the name, status and other fields of one Prospector workflow',
 	},
 	concurrent: true,
 	parameters: {
-		workflowId: workflowLocator('The Prospector workflow to read'),
-		selection: simplifiedSelection,
+		workflowId: workflowLocator('The Prospector workflow to get'),
+		selection: simplifiedSelection(),
 	},
 	async execute({ workflowId }, item) {
 		return await requestResource(item, { endpoint: endpoints.getWorkflow, ids: { workflow_id: workflowId } });

@@ -1,3 +1,4 @@
+import { listFilters } from '../../parameters/filters';
 import { getManyOptions } from '../../parameters/getMany';
 import { simplifiedSelection } from '../../parameters/outputFields';
 import { endpoints } from '../../transport/request/endpoints';
@@ -13,8 +14,8 @@ export const getAll = defineOperation({
 		description: 'List the Prospector workflows of the workspace',
 	},
 	concurrent: true,
-	parameters: { list: getManyOptions, selection: simplifiedSelection },
-	async execute({ list }, item) {
-		return await getMany(item, { endpoint: endpoints.listWorkflows }, list);
+	parameters: { list: getManyOptions, selection: simplifiedSelection(), filters: listFilters },
+	async execute({ list, filters }, item) {
+		return await getMany(item, { endpoint: endpoints.listWorkflows }, list, filters);
 	},
 });

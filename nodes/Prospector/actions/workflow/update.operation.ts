@@ -10,12 +10,12 @@ export const update = defineOperation({
 		name: 'Update',
 		value: 'update',
 		action: 'Update Prospector workflow',
-		description: 'Change the given fields of a Prospector workflow and leave the others alone',
+		description: 'Change some fields of a Prospector workflow and keep the others',
 	},
 	parameters: {
-		workflowId: workflowLocator('The Prospector workflow to change'),
+		workflowId: workflowLocator('The Prospector workflow to update'),
 		body,
-		selection: fieldSelection,
+		selection: fieldSelection(),
 	},
 	async execute(values, item) {
 		const ids = { workflow_id: values.workflowId };

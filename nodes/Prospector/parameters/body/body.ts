@@ -4,21 +4,21 @@ import { isObject } from '../../utils';
 import { parseJsonObject, requireSerializable } from '../json';
 import type { Parameter } from '../parameter';
 import { coerceText } from '../parse';
-import { additionalFieldsField, parseAdditionalFields } from './additionalFields';
+import { otherFieldsField, parseOtherFields } from './otherFields';
 
 /** The body of Create and Update. The contract shows none of its fields, so users enter them, or a JSON object. */
 export const body: Parameter<IDataObject> = {
 	fields: [
 		{
-			displayName: 'Specify Body',
-			name: 'specifyBody',
+			displayName: 'Enter Values',
+			name: 'enterValues',
 			type: 'options',
 			options: [
 				{ name: 'Using Fields Below', value: 'fields' },
 				{ name: 'Using JSON', value: 'json' },
 			],
 			default: 'fields',
-			description: 'How to give the values of the Prospector workflow',
+			description: 'How to enter the values of the Prospector workflow',
 		},
 		{
 			displayName: 'Fields',
@@ -35,28 +35,27 @@ export const body: Parameter<IDataObject> = {
 					supportAutoMap: true,
 				},
 			},
-			displayOptions: { show: { specifyBody: ['fields'] } },
-			description:
-				"The values to send, with fields learned from your workspace's own workflows. Only what is set is sent.",
+			displayOptions: { show: { enterValues: ['fields'] } },
+			description: 'Fields found in your existing Prospector workflows. Empty ones are not sent.',
 		},
-		additionalFieldsField,
+		otherFieldsField,
 		{
 			displayName: 'JSON',
 			name: 'jsonBody',
 			type: 'json',
 			default: '{}',
 			placeholder: 'e.g. { "name": "Logistics companies in Austria" }',
-			displayOptions: { show: { specifyBody: ['json'] } },
-			description: 'The values to send, as a JSON object or an expression that gives one',
+			displayOptions: { show: { enterValues: ['json'] } },
+			description: 'The values as a JSON object',
 		},
 	],
 	read({ field: value, input }) {
-		if (value('specifyBody', 'fields') === 'json') {
+		if (value('enterValues', 'fields') === 'json') {
 			return requireSerializable(parseJsonObject(value('jsonBody', '{}'), 'JSON'), 'JSON');
 		}
 		const mapped = requireSerializable(parseMapper(value('fields', {}), input), 'Fields');
-		const added = parseAdditionalFields(value('additionalFields', {}));
-		return { ...mapped, ...requireSerializable(added, 'Additional Fields') };
+		const added = parseOtherFields(value('otherFields', {}));
+		return { ...mapped, ...requireSerializable(added, 'Other Fields') };
 	},
 };
 

@@ -8,6 +8,7 @@ import type { Client, RequestSettings } from '../../transport/request/client';
 import { API_PREFIX } from '../../transport/request/endpoints';
 import { n8nClient, type N8nContext } from '../../transport/request/n8nClient';
 import { toText } from '../../utils';
+import { seconds } from '../parse';
 
 /** @throws UserError when the credential can't be used */
 export function parseConnection(credential: ICredentialDataDecryptedObject): Connection {
@@ -21,7 +22,17 @@ export function parseConnection(credential: ICredentialDataDecryptedObject): Con
 		// The contract does not show these names (section 4).
 		cursorParameter: toText(advanced.cursorParameter).trim() || 'cursor',
 		pageSizeParameter: toText(advanced.pageSizeParameter).trim() || 'limit',
+		timeout: parseTimeout(advanced.requestTimeout),
 	};
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 60;
+const MAX_TIMEOUT_SECONDS = 3600;
+
+/** @returns milliseconds @throws UserError */
+function parseTimeout(value: unknown): number {
+	const given = value === undefined || value === null || value === '' ? DEFAULT_TIMEOUT_SECONDS : value;
+	return seconds(1, MAX_TIMEOUT_SECONDS)(given, 'Request Timeout (Seconds)');
 }
 
 /** Some servers reject longer headers. */
@@ -29,22 +40,14 @@ const MAX_KEY_LENGTH = 2048;
 
 function parseApiKey(text: unknown): string {
 	const key = typeof text === 'string' ? text.trim() : '';
-	const advice = "Paste the key alone, without the word 'Bearer' and without quotation marks";
-	if (key === '') {
-		invalid(
-			"The credential has no 'API Key'",
-			"Paste the key that your workspace issued into 'API Key' of the credential",
-		);
-	}
+	const advice = 'Paste only the API key, without the word Bearer';
+	if (key === '') invalid("'API Key' is empty", 'Paste the API key of your workspace into the credential');
 	if (key.length > MAX_KEY_LENGTH) {
-		invalid(`'API Key' of the credential has ${key.length} characters, which is too long for a key`, advice);
+		invalid(`'API Key' has ${key.length} characters, which is too many`, advice);
 	}
 	// A header can't contain other characters.
 	if (!/^[\x21-\x7e]+$/.test(key) || /^["'`]|["'`]$/.test(key)) {
-		invalid(
-			"'API Key' of the credential holds spaces, quotation marks, line breaks or characters that no key has",
-			advice,
-		);
+		invalid("'API Key' has a space, quotation mark or line break in it", advice);
 	}
 	return key;
 }
@@ -65,8 +68,7 @@ export function openClient(
 	});
 }
 
-const BASE_URL_ADVICE =
-	"Put the address of your workspace into 'Base URL' of the credential, e.g. https://app.example.com";
+const BASE_URL_ADVICE = 'Enter only the address, e.g. https://app.example.com';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
@@ -78,28 +80,28 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
  */
 export function parseBaseUrl(text: unknown, allowHttp: boolean): string {
 	if (typeof text !== 'string' || text.trim() === '') {
-		return invalid("The credential has no 'Base URL'", BASE_URL_ADVICE);
+		return invalid("'Base URL' is empty", BASE_URL_ADVICE);
 	}
 	if (!URL.canParse(text.trim())) {
-		invalid("'Base URL' of the credential is not a web address", BASE_URL_ADVICE);
+		invalid("'Base URL' is not a web address", BASE_URL_ADVICE);
 	}
 	const url = new URL(text.trim());
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		invalid("'Base URL' of the credential must start with https://", BASE_URL_ADVICE);
+		invalid("'Base URL' does not start with https://", BASE_URL_ADVICE);
 	}
 	if (url.username !== '' || url.password !== '') {
 		invalid(
-			"'Base URL' of the credential must not hold a user name or password",
-			"Remove everything up to the @. The key goes into 'API Key'",
+			"'Base URL' has a user name or password in it",
+			"Remove everything up to the @. The API key belongs in 'API Key'",
 		);
 	}
 	if (url.search !== '' || url.hash !== '') {
-		invalid("'Base URL' of the credential must end before any ? or #", BASE_URL_ADVICE);
+		invalid("'Base URL' has a ? or # in it", BASE_URL_ADVICE);
 	}
 	if (url.protocol === 'http:' && !allowHttp && !LOOPBACK.test(url.hostname)) {
 		invalid(
-			"'Base URL' of the credential uses http://, which would send the API key unencrypted",
-			"Use https://. If the address is inside your own network, turn on 'Allow Unencrypted HTTP' under 'Show Advanced Settings' of the credential",
+			"'Base URL' starts with http://",
+			"Use https://, or turn on 'Allow Unencrypted HTTP' in the advanced settings if the service is in your own network",
 		);
 	}
 	let [path] = `${url.pathname}/`.split(`${API_PREFIX}/`);

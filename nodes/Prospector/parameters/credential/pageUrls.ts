@@ -27,7 +27,7 @@ export function parsePageUrls(credential: ICredentialDataDecryptedObject) {
 }
 
 const pageUrlIssue = (flaw: string, { label, id }: Setting): UserMessage => ({
-	message: `'${label}' of the credential ${flaw}`,
+	message: `'${label}' ${flaw}`,
 	description: `Enter the address of such a page with {${id}} in place of the ID, e.g. https://app.example.com/${id.replace('_id', 's')}/{${id}}`,
 });
 
@@ -38,10 +38,10 @@ function flawOf(template: string, { id }: Setting): string | undefined {
 	if (!isAddress) return 'is not a web address that starts with https://';
 	// The page of a run may need the ID of its workflow, too.
 	const unknown = placeholders.find((name) => name !== id && name !== 'workflow_id');
-	if (unknown !== undefined) return `holds {${unknown}}, which stands for nothing`;
-	if (!placeholders.includes(id)) return `does not hold {${id}}`;
+	if (unknown !== undefined) return `has {${unknown}} in it, which has no meaning`;
+	if (!placeholders.includes(id)) return `lacks {${id}}`;
 	// An ID must not decide on the host.
 	return /^https?:\/\/[^/?#]*[{}@]/i.test(template)
-		? 'holds more than a host before its first slash'
+		? 'has more than a host before its first slash'
 		: undefined;
 }

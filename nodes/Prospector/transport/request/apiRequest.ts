@@ -7,6 +7,8 @@ export interface Connection {
 	baseUrl: string;
 	apiKey: string;
 	redact: Redact;
+	/** Milliseconds after which an attempt ends, whatever the service sends. */
+	timeout: number;
 	/** Names of query parameters; the contract does not show them (section 4). */
 	cursorParameter: string;
 	pageSizeParameter: string;
@@ -32,7 +34,7 @@ export interface ApiRequest {
 	/** Milliseconds after which an attempt ends, if shorter than the client's timeout. */
 	timeout?: number;
 	/** Milliseconds after which no further attempt starts, instead of the client's. */
-	maxWait?: number;
+	retryFor?: number;
 }
 
 /** Returns a request in the form of n8n's HTTP helper. @param timeout in milliseconds */

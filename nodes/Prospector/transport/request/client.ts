@@ -28,9 +28,9 @@ export interface Client {
 	safeRequest(request: ApiRequest): Promise<ApiResponse | Failure>;
 }
 
-export interface RequestSettings extends Pick<RetryContext, 'maxWait' | 'signal' | 'stats'> {
-	/** Milliseconds after which an attempt ends, whatever the service sends. */
-	timeout: number;
+export interface RequestSettings extends Pick<RetryContext, 'retryFor' | 'signal' | 'stats'> {
+	/** Milliseconds after which an attempt ends, instead of the connection's. */
+	timeout?: number;
 	/** Identifies the queue of these requests when several executions share a rate limiter. */
 	queueKey?: object;
 	/** Limits all requests of the client together. */
@@ -46,8 +46,8 @@ export interface ClientOptions extends RequestSettings {
 }
 
 export function createClient(options: ClientOptions): Client {
-	const { connection, send, timeout, maxWait, queueKey = {}, signal, budget, onRetry, stats } = options;
-	const { dependencies } = options;
+	const { connection, send, retryFor, queueKey = {}, signal, budget, onRetry, stats } = options;
+	const { dependencies, timeout = connection.timeout } = options;
 	const limiter = dependencies.limiters.get(connection);
 	const timeLeft = () => budget?.timeLeft() ?? Infinity;
 	const sendAndRecord: SendRequest = async (...args) => {
@@ -69,7 +69,7 @@ export function createClient(options: ClientOptions): Client {
 			signal,
 			stats,
 			takeRequest: () => budget?.takeRequest() ?? true,
-			maxWait: Math.min(request.maxWait ?? maxWait, timeLeft()),
+			retryFor: Math.min(request.retryFor ?? retryFor, timeLeft()),
 			onRetry: (failure, delayMs) => onRetry?.(toError(failure, request), delayMs),
 		});
 	};

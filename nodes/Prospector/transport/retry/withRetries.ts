@@ -21,7 +21,7 @@ export interface RetryContext extends Pick<Dependencies, 'clock' | 'random'> {
 	/** Aborted when the result is no longer needed. */
 	signal?: AbortSignal;
 	/** Milliseconds after which no further attempt starts. */
-	maxWait: number;
+	retryFor: number;
 	/** Called before every attempt; returns false if no further one may be sent. */
 	takeRequest: () => boolean;
 	/** Called before every delay. */
@@ -38,7 +38,7 @@ export interface RetryContext extends Pick<Dependencies, 'clock' | 'random'> {
 export async function withRetries(
 	call: ApiRequest,
 	send: () => Promise<AttemptResult>,
-	{ limiter, queueKey, clock, random, signal, maxWait, takeRequest, onRetry, stats }: RetryContext,
+	{ limiter, queueKey, clock, random, signal, retryFor, takeRequest, onRetry, stats }: RetryContext,
 ): Promise<ApiResponse | Failure> {
 	const begin = clock.now();
 	const elapsed = () => clock.now() - begin;
@@ -54,7 +54,7 @@ export async function withRetries(
 	for (;;) {
 		if (!takeRequest()) return toFailure(last ?? { kind: 'throttled' });
 		const stopThrottleTimer = recorder?.startThrottle(clock.now());
-		const permit = await limiter.acquire(queueKey, begin + maxWait, signal);
+		const permit = await limiter.acquire(queueKey, begin + retryFor, signal);
 		stopThrottleTimer?.(clock.now());
 		if (permit === 'canceled') return toFailure({ kind: 'canceled', beforeSend: true });
 		if ('throttledMs' in permit) {
@@ -71,7 +71,7 @@ export async function withRetries(
 		attempts++;
 		if (!isFailure(result)) return result;
 		last = result;
-		const delay = retryDelay(result, call, attempts, maxWait - elapsed(), random());
+		const delay = retryDelay(result, call, attempts, retryFor - elapsed(), random());
 		if (delay === undefined) return toFailure(result);
 		outcomeUnknown ||= isOutcomeUnknown(result, call);
 		onRetry(result, delay);

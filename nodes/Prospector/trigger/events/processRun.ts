@@ -1,4 +1,4 @@
-import { DEFAULT_FINISHED_STATUSES, matchesStatus } from '../../model/runStatus';
+import { runOutcome } from '../../model/runStatus';
 import { shortHash } from '../../utils';
 import { isWantedStatus, type TriggerSettings } from '../settings';
 import type { RunState, WorkflowState } from '../state/triggerState';
@@ -78,7 +78,7 @@ const WATCH_UNFINISHED_MS = 30 * WATCH_FINISHED_MS;
  * @param changedAt when the run last changed; undefined if it need not be watched. Milliseconds, as `now`.
  */
 export function watched(run: RunState, status: string, changedAt: number | undefined, now: number): RunState {
-	const isFinished = matchesStatus(status, DEFAULT_FINISHED_STATUSES);
+	const isFinished = runOutcome(status) !== undefined;
 	const unchangedMs = Math.max(now - (changedAt ?? -Infinity), 0);
 	const isOver = unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS);
 	if (isOver) return { ...run, changedAt: undefined, checkAt: undefined };

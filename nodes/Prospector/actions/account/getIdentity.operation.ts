@@ -3,15 +3,14 @@ import { endpoints } from '../../transport/request/endpoints';
 import { defineOperation, requestResource } from '../operation';
 
 /** Contract, section 5.1, rule 3. */
-export const get = defineOperation({
+export const getIdentity = defineOperation({
 	option: {
-		name: 'Get',
-		value: 'get',
+		name: 'Get Identity',
+		value: 'getIdentity',
 		action: 'Get identity of API key',
-		description: 'Read which API key and workspace the credential stands for',
+		description: 'Read who the API key belongs to and which workspace it opens',
 	},
-	concurrent: true,
-	parameters: { selection: fieldSelection },
+	parameters: { selection: fieldSelection() },
 	async execute(_, item) {
 		return await requestResource(item, { endpoint: endpoints.getIdentity });
 	},

@@ -1,0 +1,17 @@
+import { fieldSelection } from '../../parameters/outputFields';
+import { endpoints } from '../../transport/request/endpoints';
+import { defineOperation, requestResource } from '../operation';
+
+/** Contract, section 4, operation 1. */
+export const getSettings = defineOperation({
+	option: {
+		name: 'Get Prospecting Settings',
+		value: 'getSettings',
+		action: 'Get prospecting settings',
+		description: 'Read the time zone and the states set for prospecting',
+	},
+	parameters: { selection: fieldSelection('e.g. timezone') },
+	async execute(_, item) {
+		return await requestResource(item, { endpoint: endpoints.getConfig });
+	},
+});

@@ -1,0 +1,45 @@
+import type { IDataObject } from 'n8n-workflow';
+import { invalid, typeLabel } from '../messages/userMessage';
+import { isObject } from '../utils';
+import { parseJson } from './json';
+
+interface NamedValuesField {
+	label: string;
+	/** Name of the list inside the value of n8n's fixedCollection. */
+	list: string;
+	/** Example of a list of entries, as JSON, for the message. */
+	example: string;
+}
+
+/**
+ * Parses a fixedCollection of entries with a `name`. An agent or an expression can also return a list of entries, or the
+ * JSON text of either.
+ *
+ * @returns the entries by name
+ * @throws UserError
+ */
+export function parseNamedValues(
+	collection: unknown,
+	{ label, list, example }: NamedValuesField,
+): Map<string, IDataObject> {
+	const advice = `Enter a name and a value for each, e.g. ${example}`;
+	const isText = typeof collection === 'string' && collection.trim() !== '';
+	const value = isText ? parseJson(collection, label) : collection || {};
+	const byName = new Map<string, IDataObject>();
+	if (!Array.isArray(value) && !isObject(value)) {
+		invalid(`'${label}' got ${typeLabel(value)} instead of an object`, advice);
+	}
+	const { [list]: listed = [], ...others } = (
+		Array.isArray(value) ? { [list]: value } : value
+	) as IDataObject;
+	const [unknownName] = Object.keys(others);
+	if (unknownName !== undefined) invalid(`'${label}' got '${unknownName}' instead of a list`, advice);
+	for (const entry of [listed].flat()) {
+		const fields = isObject(entry) ? entry : {};
+		const name = typeof fields.name === 'string' ? fields.name.trim() : '';
+		if (name === '') invalid(`An entry in '${label}' has no name`, 'Enter its name, or remove the entry');
+		if (byName.has(name)) invalid(`'${name}' is in '${label}' twice`, 'Remove one of them');
+		byName.set(name, fields);
+	}
+	return byName;
+}
