@@ -18,13 +18,14 @@ export async function requestOnce(
 	prevention: DuplicatePrevention,
 ) {
 	const idempotencyKey = resolveIdempotencyKey(item, prevention, unkeyedRequest);
-	const request = { ...unkeyedRequest, idempotencyKey };
+	const isUserKey = prevention.mode === 'key';
+	const request = { ...unkeyedRequest, idempotencyKey, isUserKey };
 	const { redact } = item.client.connection;
 	const response = await item.client.safeRequest(request);
 	const requestId = 'requestId' in response ? quotable(response.requestId ?? '', redact) : '';
 	if (requestId !== '') saveRequestId(item, requestId);
 	if (isFailure(response)) throw new RequestError(response, request, redact);
-	return { ...response, idempotencyKey };
+	return { ...response, idempotencyKey, isUserKey };
 }
 
 /** The custom data of an execution, as all n8n versions offer it. */

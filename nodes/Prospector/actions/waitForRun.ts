@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
+	missingStatusMessage,
 	progressLine,
 	runFailedMessage,
 	waitCanceledMessage,
@@ -28,6 +29,8 @@ const MIN_CHECK_TIMEOUT_MS = 1000;
 const INITIAL_POLL_INTERVAL_MS = 1000;
 const POLL_INTERVAL_GROWTH = 1.5;
 const MAX_POLL_INTERVAL_MS = 30_000;
+/** About a minute. A run that never shows a status never shows its end. */
+const MAX_CHECKS_WITHOUT_STATUS = 10;
 
 /**
  * Checks the status of a run, at once and then at growing intervals, until it has ended.
@@ -43,6 +46,8 @@ export async function waitForRun(item: ItemContext, { runId, startedRun }: WaitT
 	const deadline = clock.now() + options.waitUpTo;
 	const timeLeft = () => deadline - clock.now();
 	let interval = INITIAL_POLL_INTERVAL_MS;
+	let checks = 0;
+	let hasStatus = false;
 	for (;;) {
 		const { data, requestId } = await client.request({
 			endpoint: endpoints.getRun,
@@ -53,6 +58,7 @@ export async function waitForRun(item: ItemContext, { runId, startedRun }: WaitT
 			retryFor: Math.max(timeLeft(), 0),
 		});
 		const [run] = data;
+		checks++;
 		const outcome = runOutcome(statusOf(run), options);
 		const isLast = outcome !== undefined || timeLeft() <= 0;
 		// Random, so that executions that started together don't check together.
@@ -63,6 +69,11 @@ export async function waitForRun(item: ItemContext, { runId, startedRun }: WaitT
 		if (outcome === 'finished') return { run, requestId };
 		const lastStatus = { runId, status, requestId, startedRun };
 		if (outcome === 'failed') throw new UserError(runFailedMessage(lastStatus), { redact });
+		hasStatus ||= status !== '';
+		const isHopeless = !hasStatus && checks >= MAX_CHECKS_WITHOUT_STATUS;
+		if (status === '' && (isHopeless || nextCheck === undefined)) {
+			throw new UserError(missingStatusMessage(lastStatus), { redact });
+		}
 		if (nextCheck === undefined) {
 			throw new UserError(waitTimeoutMessage(lastStatus, options.waitUpTo), { redact });
 		}

@@ -1,7 +1,7 @@
 import { adviceFor, isEarlierOutcomeUnknown } from '../transport/failure/advice';
 import type { Failure, PaginationFlaw, Received, StatusFailure } from '../transport/failure/failure';
 import type { ApiRequest } from '../transport/request/apiRequest';
-import { type EndpointName, endpointPath } from '../transport/request/endpoints';
+import type { EndpointName } from '../transport/request/endpoints';
 import { adviceSentences, type Place } from './adviceMessages';
 import { formatDuration, joinSentences, type UserMessage } from './userMessage';
 
@@ -10,22 +10,24 @@ export function describeFailure(failure: Failure, request: ApiRequest, place: Pl
 	const { startedRun } = request;
 	const { attempts, elapsedMs = 0 } = failure;
 	const { message, explanation } = describeCause(failure, request, place);
-	const afterStart =
-		startedRun && failure.kind !== 'canceled' ? `, after run '${startedRun.id}' had been started` : '';
+	const isAfterStart = startedRun !== undefined && failure.kind !== 'canceled';
 	const isPermission = failure.kind === 'status' && [401, 403].includes(failure.status);
+	const seconds = Math.round(elapsedMs / 1000);
 	return {
-		message: message + afterStart + requestIdSuffix(failure),
+		message:
+			(isAfterStart ? `Run '${startedRun.id}' was started, but then: ${lowerFirst(message)}` : message) +
+			requestIdSuffix(failure),
 		description: joinSentences([
-			attempts !== undefined &&
-				`Tried ${attempts} times in ${formatDuration(Math.round(elapsedMs / 1000) * 1000)}`,
+			attempts !== undefined && `Tried ${attempts} times over ${formatDuration(seconds * 1000)}`,
 			// What happened to the run matters more than why it can't be read.
 			(!startedRun || isPermission) && explanation,
-			isEarlierOutcomeUnknown(failure, request) && 'An earlier try may have been carried out',
 			...adviceSentences(adviceFor(failure, request), place),
 			failure.kind === 'status' && failure.serverMessage && `The service said: "${failure.serverMessage}"`,
 		]),
 	};
 }
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 export const requestIdSuffix = (failure: Failure): string =>
 	'requestId' in failure && failure.requestId ? ` (request ${failure.requestId})` : '';
@@ -37,42 +39,37 @@ interface Cause {
 }
 
 function describeCause(failure: Failure, request: ApiRequest, place: Place): Cause {
+	const isUnknown = isEarlierOutcomeUnknown(failure, request);
 	switch (failure.kind) {
 		case 'status':
 			return describeStatus(failure, request, place);
 		case 'network':
-			if (failure.requestSent) {
-				return {
-					message: 'The connection ended before the service answered',
-					explanation: `It broke off with ${failure.code}`,
-				};
-			}
+			if (failure.requestSent) return connectionBroke(failure.code);
 			return {
 				message: 'The service could not be reached',
-				explanation: `${failure.outcomeUnknown ? 'The last try was not sent' : 'Nothing was sent'} (${failure.code})`,
+				explanation: `${isUnknown ? 'The last attempt was not sent' : 'Nothing was sent'} (${failure.code})`,
 			};
 		case 'timeout':
-			return { message: 'The service did not answer in time' };
-		case 'truncatedResponse':
 			return {
-				message: "The service's answer broke off half-way",
-				explanation: `The connection ended in the middle of the answer (${failure.code})`,
+				message: `The service did not answer ${failure.timeoutMs === undefined ? 'in time' : `within ${formatDuration(failure.timeoutMs)}`}`,
 			};
+		case 'truncatedResponse':
+			return connectionBroke(failure.code);
 		case 'certificate':
 			return {
-				message: 'No secure connection to the address could be made, so the API key was not sent',
-				explanation: `Its TLS certificate was not accepted, or it does not speak HTTPS at all (${failure.code})`,
+				message: "'Base URL' has no valid certificate",
+				explanation: `The API key was not sent (${failure.code})`,
 			};
 		case 'ssrfBlocked':
 			return {
-				message: "This n8n does not allow requests to the credential's 'Base URL'",
-				explanation: 'Its protection against requests to internal addresses is on',
+				message: "n8n blocked the request to 'Base URL'",
+				explanation: 'This n8n does not allow internal addresses',
 			};
 		case 'tooLarge':
-			return { message: "The service's response is larger than 64 MB, so it was not read to its end" };
+			return { message: 'The answer is larger than 64 MB, so it was not read to its end' };
 		case 'unexpectedResponse':
 			return {
-				message: `The address answered with ${receivedLabel(failure.received, request)} instead of Prospector data`,
+				message: `'Base URL' answered with ${receivedLabel(failure.received, request)}, not with Prospector data`,
 			};
 		case 'invalidPagination':
 			return PAGINATION_MESSAGES[failure.reason];
@@ -84,17 +81,22 @@ function describeCause(failure: Failure, request: ApiRequest, place: Place): Cau
 				return { message: 'The execution was canceled while a request was under way' };
 			}
 			return {
-				message: 'The execution was canceled while a request waited to be sent',
-				explanation: failure.outcomeUnknown ? 'It waited between two tries' : 'Nothing was done by it',
+				message: 'The execution was canceled before the request was sent',
+				explanation: isUnknown ? undefined : 'Nothing was done',
 			};
 	}
 }
+
+/** For a lost connection and a truncated response alike: the difference helps nobody. */
+const connectionBroke = (code: string): Cause => ({
+	message: `The connection broke before the answer arrived (${code})`,
+});
 
 const RECEIVED_LABELS: Record<Exclude<Received, 'missingData'>, string> = {
 	nothing: 'nothing',
 	html: 'a web page',
 	text: 'plain text',
-	invalidJson: 'JSON that breaks off or is malformed',
+	invalidJson: 'incomplete or malformed JSON',
 	jsonList: 'a JSON list',
 	jsonValue: 'a JSON value',
 	missingRequestId: "JSON without a 'request_id'",
@@ -103,88 +105,87 @@ const RECEIVED_LABELS: Record<Exclude<Received, 'missingData'>, string> = {
 
 function receivedLabel(received: Received, { endpoint }: ApiRequest): string {
 	if (received !== 'missingData') return RECEIVED_LABELS[received];
-	return `JSON without 'data' that is ${endpoint.returns === 'list' ? 'a list of objects' : 'an object'}`;
+	return `JSON whose 'data' is not ${endpoint.returns === 'list' ? 'a list of objects' : 'an object'}`;
 }
+
+const NOTHING_RETURNED = 'Nothing was returned';
 
 const PAGINATION_MESSAGES: Record<PaginationFlaw, Cause> = {
 	missingCursor: {
-		message: 'The service says that the list goes on, but not where',
-		explanation: 'The list would be incomplete, so nothing was returned',
+		message: 'The list ended half-way',
+		explanation: `${NOTHING_RETURNED}, as part of it would be missing`,
 	},
-	cursorLoop: {
-		message: 'The list leads back to a page that was already read',
-		explanation: 'It would never end, so nothing was returned',
-	},
-	endlessEmptyPages: {
-		message: 'The list goes on and on with empty pages',
-		explanation: 'It would never end, so nothing was returned',
-	},
+	cursorLoop: { message: 'The same page of the list came twice', explanation: NOTHING_RETURNED },
+	endlessEmptyPages: { message: 'The list has only empty pages', explanation: NOTHING_RETURNED },
 	tooManyPages: {
-		message: 'The list goes on after 10,000 pages, so nothing was returned',
-		explanation: 'It may never end',
+		message: 'The list goes on after 10,000 pages',
+		explanation: `${NOTHING_RETURNED}, as it may never end`,
 	},
 	tooManyItems: {
-		message: 'The list goes on after 1,000,000 items, so nothing was returned',
-		explanation: 'It may never end',
+		message: 'The list goes on after 1,000,000 items',
+		explanation: `${NOTHING_RETURNED}, as it may never end`,
 	},
 };
 
 /** Contract, section 8. */
-const RATE_LIMIT_REACHED = "The API key's requests for this minute are used up";
+const RATE_LIMIT_REACHED = 'The API key has reached its requests per minute';
 
 /** Describes a status that is not a success (contract, sections 5.4 and 7). */
 function describeStatus(failure: StatusFailure & Failure, request: ApiRequest, place: Place): Cause {
 	const { status, location, outcomeUnknown } = failure;
-	const { endpoint, idempotencyKey } = request;
-	const isTest = place === 'credentialTest';
+	const { endpoint, idempotencyKey, isUserKey, body } = request;
+	const nothingDone = outcomeUnknown ? undefined : 'Nothing was done';
 	switch (status) {
 		case 401:
 			return {
 				message: 'The API key was not accepted',
 				// Contract, sections 5.3 and 5.4.
-				explanation:
-					'It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once',
+				explanation: 'It is mistyped, expired or revoked (also by rotating it)',
 			};
 		case 403:
 			return {
-				message: `This API key may not ${PURPOSES[endpoint.name]}`,
-				explanation: `It needs the scope '${endpoint.scope}', and the membership that issued it must ${endpoint.method === 'GET' ? 'be allowed to read this' : 'not be read-only'}`,
+				message: `This API key is not allowed to ${PURPOSES[endpoint.name]}`,
+				explanation: `It needs the scope '${endpoint.scope}' and must ${endpoint.method === 'GET' ? 'belong to a member with access' : 'not belong to a read-only member'}`,
 			};
 		case 404:
 			return describeNotFound(request);
 		case 409:
 			if (idempotencyKey === undefined) {
 				return {
-					message: 'The service reported a conflict with its present state',
-					explanation: 'Something else may have changed the same thing',
+					message: 'The service reported a conflict',
+					explanation: 'Someone else may have changed it',
 				};
 			}
 			return {
-				message: `The idempotency key '${idempotencyKey}' was already used with a different payload`,
-				explanation: outcomeUnknown ? undefined : 'Nothing was done this time',
+				message: isUserKey
+					? `Idempotency Key '${idempotencyKey}' was already used with other values`
+					: 'This execution already sent other values for the same item',
+				explanation: nothingDone,
 			};
 		case 429:
-			if (isTest) return { message: RATE_LIMIT_REACHED, explanation: 'The key itself was accepted' };
-			return { message: RATE_LIMIT_REACHED, explanation: outcomeUnknown ? undefined : 'Nothing was done' };
+			return {
+				message: RATE_LIMIT_REACHED,
+				explanation: place === 'credentialTest' ? 'The API key itself was accepted' : nothingDone,
+			};
 	}
 	if (status >= 300 && status < 400 && status !== 304) {
 		return {
-			message: `'Base URL' of the credential leads to a redirect${location ? ` to ${location}` : ''}, which is not followed`,
-			explanation: 'Following it would hand the API key to another address',
+			message: `'Base URL' leads on to ${location ?? 'another address'}`,
+			explanation: 'The API key is not sent there',
 		};
 	}
-	if (status >= 500) return { message: `The service had trouble with the request: status ${status}` };
-	return { message: `The service did not accept the request: status ${status}` };
+	if (status >= 500) return { message: `The service answered with status ${status}` };
+	return { message: `The service did not accept the ${body ? 'values' : 'request'} (status ${status})` };
 }
 
-/** Completes "This API key may not …". */
+/** Completes "This API key is not allowed to …". */
 const PURPOSES: Record<EndpointName, string> = {
 	getIdentity: 'read its own identity',
-	getConfig: 'read the prospector configuration',
+	getConfig: 'read the prospecting settings',
 	listWorkflows: 'list Prospector workflows',
 	createWorkflow: 'create Prospector workflows',
 	getWorkflow: 'read Prospector workflows',
-	updateWorkflow: 'change Prospector workflows',
+	updateWorkflow: 'update Prospector workflows',
 	deleteWorkflow: 'delete Prospector workflows',
 	runWorkflow: 'start runs',
 	listRuns: 'list the runs of a Prospector workflow',
@@ -192,19 +193,18 @@ const PURPOSES: Record<EndpointName, string> = {
 	listResults: 'list the results of a run',
 };
 
-function describeNotFound({ endpoint, ids = {} }: ApiRequest): Cause {
+function describeNotFound({ ids = {} }: ApiRequest): Cause {
 	if (ids.workflow_id !== undefined) {
 		return {
-			message: `The Prospector workflow '${ids.workflow_id}' was not found`,
-			explanation: 'It was deleted, or it belongs to another workspace than the API key',
+			message: `Prospector workflow '${ids.workflow_id}' was not found`,
+			explanation: 'It was deleted or belongs to another workspace',
 		};
 	}
 	if (ids.run_id !== undefined) {
 		return {
-			message: `The run '${ids.run_id}' was not found`,
-			explanation:
-				"It belongs to another workspace than the API key, or the ID in 'Run' is not that of a run",
+			message: `Run '${ids.run_id}' was not found`,
+			explanation: 'It belongs to another workspace, or this is not the ID of a run',
 		};
 	}
-	return { message: `Nothing was found below 'Base URL' at '${endpointPath(endpoint)}'` };
+	return { message: "The Prospector API was not found at 'Base URL'" };
 }

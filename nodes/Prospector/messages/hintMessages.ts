@@ -9,13 +9,11 @@ export class HintCollector {
 	readonly stats = new RequestStats();
 	/** Number of lists with more items than the limit. */
 	truncatedLists = 0;
-	/** Number of items whose idempotency key was not used, because the mode is Automatic. */
-	ignoredKeys = 0;
 	/** Number of items that were sent without an idempotency key, because n8n names no execution. */
 	missingKeys = 0;
 	/** Statuses of runs that ended without results although results were requested, by ID; '' without a status. */
 	readonly withoutResults = new Map<string, string>();
-	/** Statuses of runs that had not finished when their results were read, by ID; '' without a status. */
+	/** Statuses of runs that had not finished when their results were read, by ID. */
 	readonly unfinished = new Map<string, string>();
 	/** Names in *Fields to Return* that no output of the first input item has, and those that exist. */
 	unknownFields?: { names: string[]; known: string[] };
@@ -28,13 +26,12 @@ const MAX_HINT_LENGTH = 2000;
 
 /** Returns at most one hint of each kind. */
 export function buildHints(collector: HintCollector): NodeExecutionHint[] {
-	const { unknownFields, ignoredKeys, missingKeys, truncatedLists, stats } = collector;
+	const { unknownFields, missingKeys, truncatedLists, stats } = collector;
 	const unfinished = [...collector.unfinished];
 	const withoutResults = [...collector.withoutResults];
 	const isThrottled = stats.throttled > 0 && stats.throttledMs >= MIN_REPORTED_MS;
 	const entries: Array<[type: 'info' | 'warning', message: string | false | undefined]> = [
 		['warning', unknownFields && unknownFieldsHint(unknownFields)],
-		['warning', ignoredKeys > 0 && ignoredKeysHint(ignoredKeys)],
 		['warning', missingKeys > 0 && missingKeysHint(missingKeys)],
 		['warning', unfinished.length > 0 && unfinishedHint(unfinished)],
 		['info', withoutResults.length > 0 && withoutResultsHint(withoutResults)],
@@ -51,45 +48,37 @@ export function buildHints(collector: HintCollector): NodeExecutionHint[] {
 }
 
 const unknownFieldsHint = ({ names, known }: { names: string[]; known: string[] }) =>
-	`'Fields to Return' names what no item has: ${names.join(', ')}. There are: ${known.join(', ')}.`;
-
-const ignoredKeysHint = (items: number) =>
-	`The given 'Idempotency Key' was not used${forItems(items)}, since 'Idempotency Key Mode' is Automatic. Set it to Custom to use the key.`;
+	`'Fields to Return' has names that no item has: ${names.join(', ')}. Choose from: ${known.join(', ')}.`;
 
 export const missingKeysHint = (items: number) =>
-	`No idempotency key was sent${forItems(items)}, since n8n does not tell which execution this is: a retry may do the same thing twice. Set Options › Idempotency Key Mode to Custom and give a key.`;
+	`Duplicates could not be prevented${items === 1 ? '' : ` for ${items} items`}: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.`;
 
 /** An unknown status may mean that the run has finished, because the contract shows no statuses (section 3). */
 function unfinishedHint(runs: Array<[id: string, status: string]>): string {
-	const more =
-		"so more results may follow. Wait for the end with Run › Get before you read them, or, if such a status is the end, add it to 'Finished Statuses' under Options.";
-	if (runs.length > 1) {
-		return `${runs.length} runs had a status that is not among 'Finished Statuses' when their results were read (${listRuns(runs)}), ${more}`;
-	}
 	const [[id, status]] = runs;
-	if (status === '') {
-		return `Run '${id}' showed no status when its results were read, so it cannot be told whether more will follow. Turn off 'Warn If Unfinished' under Options if your runs never show one.`;
-	}
-	return `Run '${id}' had the status '${status}' when its results were read, which is not among 'Finished Statuses', ${more}`;
+	const [which, they] =
+		runs.length === 1
+			? [`Run '${id}' is '${status}'`, 'it is']
+			: [`${runs.length} runs may not have finished: ${listRuns(runs)}`, 'they are'];
+	return `${which}. If ${they} still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.`;
 }
 
 function withoutResultsHint(runs: Array<[id: string, status: string]>): string {
-	if (runs.length > 1) {
-		return `${runs.length} runs ended without results, so the next nodes get no items for them: ${listRuns(runs)}.`;
-	}
 	const [[id, status]] = runs;
-	return `Run '${id}' ended as '${status}' without results, so the next nodes get no items for it.`;
+	return runs.length === 1
+		? `Run '${id}' found nothing (status '${status}').`
+		: `${runs.length} runs found nothing: ${listRuns(runs)}.`;
 }
 
 function truncatedListsHint(lists: number): string {
-	const which = lists === 1 ? 'The list goes on' : `${lists} lists go on`;
-	return `${which} after 'Limit', so not everything was returned. Raise 'Limit', or turn on 'Return All' for the rest.`;
+	const which = lists === 1 ? 'There are' : `${lists} lists have`;
+	return `${which} more items than 'Limit'. Turn on 'Return All' to get them all.`;
 }
 
 function retriesHint({ retried, reasons }: RequestStats): string {
 	const byCount = [...reasons.values()].sort((a, b) => b.retries - a.retries);
 	const named = byCount.map(({ failure, retries }) => `${retryReason(failure)} (${retries}×)`);
-	return `${pluralize(retried, 'request')} had to be sent again, after: ${named.join(', ')}.`;
+	return `${pluralize(retried, 'request')} ${wasOrWere(retried)} sent again: ${named.join(', ')}.`;
 }
 
 function retryReason(failure: Failure): string {
@@ -105,12 +94,10 @@ function retryReason(failure: Failure): string {
 	}
 }
 
-function throttlingHint({ throttled, throttledMs }: RequestStats): string {
-	const were = throttled === 1 ? 'was' : 'were';
-	return `${pluralize(throttled, 'request')} ${were} held back to keep to the service's rate limit, which took ${formatDuration(throttledMs)} altogether.`;
-}
+const throttlingHint = ({ throttled, throttledMs }: RequestStats) =>
+	`The rate limit added ${formatDuration(throttledMs)} (${pluralize(throttled, 'request')} waited).`;
 
-const forItems = (items: number) => (items === 1 ? '' : ` for ${items} items`);
+const wasOrWere = (count: number) => (count === 1 ? 'was' : 'were');
 
 function listRuns(runs: Array<[id: string, status: string]>): string {
 	const named = runs.slice(0, MAX_NAMED_RUNS).map(([id, status]) => `'${id}' (${status || 'no status'})`);

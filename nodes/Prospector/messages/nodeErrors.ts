@@ -1,5 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { Failure } from '../transport/failure/failure';
+import type { KeyAccess } from '../model/keyAccess';
 import { type Redact, redactFailure, toOneLine, truncate } from '../transport/failure/redactSecrets';
 import { RequestError } from '../transport/failure/requestError';
 import type { ApiRequest } from '../transport/request/apiRequest';
@@ -79,19 +80,26 @@ export function describeFailedTest(failure: Failure, request: ApiRequest): UserM
 	if (failure.kind === 'timeout' || failure.kind === 'truncatedResponse') {
 		return { message, description: "Test again. If it stays like this, check 'Base URL'" };
 	}
-	if (failure.kind === 'unexpectedResponse' && failure.received === 'nothing') {
-		return { message: `The address answered with nothing${requestId}`, description: checkAddress(true) };
-	}
 	if (failure.kind !== 'status' || failure.status !== 403) return { message, description };
 	// A web server in front of the service refuses without knowing the key.
 	if (failure.isHtml) {
-		return { message: `The address refused the request${requestId}`, description: checkAddress(true) };
+		return { message: `'Base URL' refused the request${requestId}`, description: checkAddress(true) };
 	}
 	return {
-		message: `The API key is good, but it lacks the scope 'me.read', so its identity cannot be read${requestId}`,
+		message: `The API key is valid, but not allowed to use Prospector${requestId}`,
 		description:
-			"Or the membership that issued it may not read it. Prospector operations may still work: they need 'prospector.read' and 'prospector.run'. You can save this credential as it is",
+			"It needs the scopes 'prospector.read' and 'prospector.run'. Ask a workspace admin for such an API key",
 	};
+}
+
+/** The message of a successful test. @param access absent if the key may not read its own identity */
+export function connectedMessage(access?: KeyAccess): string {
+	if (access === undefined || (access.canRead && access.canRun)) return 'Connected';
+	if (!access.canRead) {
+		return "Connected. This API key can't read Prospector workflows, runs and results: it lacks the scope 'prospector.read'";
+	}
+	const reason = access.isReadOnly ? 'belongs to a read-only member' : "lacks the scope 'prospector.run'";
+	return `Connected. This API key can't start runs or change Prospector workflows: it ${reason}`;
 }
 
 /** A page URL that can't be used is no reason not to connect. */

@@ -12,24 +12,29 @@ export interface LastStatus {
 	startedRun?: StartedRun;
 }
 
-/** @param maxWait in milliseconds */
+/** @param waitUpTo in milliseconds */
 export function waitTimeoutMessage(
 	{ runId, status, requestId, startedRun }: LastStatus,
-	maxWait: number,
+	waitUpTo: number,
 ): UserMessage {
-	const after = `after ${Math.round(maxWait / 1000)} s (request ${requestId})`;
-	const goOn = startedRun
-		? continueRun(startedRun)
-		: `The run goes on. Look at it again later with Run › Get, ID '${runId}', or retry this, which waits for the same run`;
-	if (status === '') {
-		return {
-			message: `Run '${runId}' had no status ${after}`,
-			description: `${goOn}. Without a status it cannot be told when the run has finished: turn off 'Wait for Completion'`,
-		};
-	}
+	const isRetryable = startedRun === undefined || startedRun.idempotencyKey !== undefined;
+	const goOn = isRetryable
+		? "It goes on. Raise 'Wait Up To (Seconds)', or use Retry on this execution to keep waiting"
+		: `${continueRun(startedRun)}. To wait longer, raise 'Wait Up To (Seconds)'`;
 	return {
-		message: `Run '${runId}' was still '${status}' ${after}`,
-		description: `${goOn}. To wait longer, raise 'Max Wait' under Options. If '${status}' means that it has finished, add it to 'Finished Statuses' there, or to 'Failed Statuses' if it is a bad end`,
+		message: `Run '${runId}' was still '${status}' after ${formatDuration(waitUpTo)} (request ${requestId})`,
+		description: `${goOn}. If '${status}' means finished, add it to 'Finished Statuses' under Options`,
+	};
+}
+
+/** The message for a run that shows no status. */
+export function missingStatusMessage({ runId, requestId, startedRun }: LastStatus): UserMessage {
+	const instead = startedRun
+		? 'Next time, start it with Workflow › Run'
+		: "Turn off 'Wait for Completion' to get the run itself";
+	return {
+		message: `Run '${runId}' shows no status, so its end cannot be seen (request ${requestId})`,
+		description: `It goes on. Get its results later with Result › Get Many. ${instead}`,
 	};
 }
 
@@ -37,37 +42,37 @@ export function runFailedMessage({ runId, status, requestId, startedRun }: LastS
 	return {
 		message: `Run '${runId}' ended as '${status}' (request ${requestId})`,
 		description: joinSentences([
-			`What it found can still be read with Result › Get Many, ID '${runId}'`,
 			startAnotherRun(startedRun),
-			`If '${status}' is no bad end, take it out of 'Failed Statuses' under Options`,
+			'Its results are at Result › Get Many',
+			`If '${status}' is fine, add it to 'Finished Statuses' under Options`,
 		]),
 	};
 }
 
 function startAnotherRun(startedRun?: StartedRun): string {
-	if (startedRun === undefined) {
-		return 'A retry looks at the same run again. To start another, use Workflow › Run';
-	}
-	return startedRun.idempotencyKey === undefined
-		? 'A retry of this execution starts another run, since no idempotency key was sent'
-		: "A retry of this execution looks at the same run again and starts no other. To start another, execute the n8n workflow anew, with another 'Idempotency Key' if you gave one";
+	const retry = 'Retry only looks at this one again';
+	if (startedRun === undefined) return `To start a new one, use Workflow › Run; ${retry}`;
+	if (startedRun.idempotencyKey === undefined) return 'Retry starts a new one';
+	return startedRun.isUserKey
+		? `To start a new one, change 'Idempotency Key' under Options; ${retry}`
+		: `To start a new one, execute the workflow from the start; ${retry}`;
 }
 
 export const waitCanceledMessage = (runId: string): UserMessage => ({
 	message: `The execution was canceled while waiting for run '${runId}'`,
-	description: 'The run itself goes on. Look at it with Run › Get',
+	description: continueRun({ id: runId }, false),
 });
 
-/** The message for a run whose ID is missing or invalid. */
+/** The message for a started run whose ID is missing or invalid. */
 export const unnamedRunMessage = (requestId: string): UserMessage => ({
-	message: `A run was started, but the service did not name it (request ${requestId})`,
-	description: "It cannot be waited for. Turn off 'Wait for Completion' and look for it with Run › Get Many",
+	message: `The run was started, but the service gave no ID for it (request ${requestId})`,
+	description: 'Find it with Run › Get Many',
 });
 
 /** Times in milliseconds. `nextCheck` is the time until the next check, undefined after the last one. */
 export function progressLine(runId: string, status: string, elapsed: number, nextCheck?: number): string {
 	const is = status === '' ? 'has no status' : `is '${status}'`;
-	const next = nextCheck === undefined ? 'the wait is over' : `next look in ${formatDuration(nextCheck)}`;
+	const next = nextCheck === undefined ? 'the wait is over' : `next check in ${formatDuration(nextCheck)}`;
 	return `run '${runId}' ${is} after ${formatDuration(elapsed)}, ${next}`;
 }
 

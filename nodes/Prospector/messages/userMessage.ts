@@ -26,11 +26,16 @@ export function invalid(message: string, description: string): never {
 	throw new UserError({ message, description });
 }
 
-/** Returns a duration such as `2 min 5 s`, rounded up to seconds. */
+/** Returns a duration such as `2 min 5 s` or `1 h`, rounded up to seconds. */
 export function formatDuration(milliseconds: number): string {
 	const seconds = Math.ceil(milliseconds / 1000);
-	const minutes = Math.floor(seconds / 60);
-	return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
+	const parts: Array<[number, string]> = [
+		[Math.floor(seconds / 3600), 'h'],
+		[Math.floor(seconds / 60) % 60, 'min'],
+		[seconds % 60, 's'],
+	];
+	const shown = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`);
+	return shown.join(' ') || '0 s';
 }
 
 export const pluralize = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -4,18 +4,20 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import {
+	connectedMessage,
 	connectedWithoutLinks,
 	describeFailedTest,
 	presentable,
 	toSingleMessage,
 } from '../messages/nodeErrors';
 import { UserError, type UserMessage } from '../messages/userMessage';
+import { type KeyAccess, parseKeyAccess } from '../model/keyAccess';
 import { parseConnection } from '../parameters/credential/connection';
 import { parsePageUrls } from '../parameters/credential/pageUrls';
 import { type Redact, redactFailure } from '../transport/failure/redactSecrets';
 import type { Connection } from '../transport/request/apiRequest';
 import { sendOnce, type SendRequest } from '../transport/request/client';
-import { endpoints } from '../transport/request/endpoints';
+import { type Endpoint, endpoints } from '../transport/request/endpoints';
 import { readResponse } from '../transport/request/readResponse';
 import { type HttpResponse, isFailure } from '../transport/request/response';
 
@@ -23,8 +25,9 @@ import { type HttpResponse, isFailure } from '../transport/request/response';
 const TIMEOUT_MS = 20_000;
 
 /**
- * Tests a credential with a request for its own identity (contract, section 5.1). A function and not a declarative
- * request, for which n8n shows codes such as ECONNREFUSED.
+ * Tests a credential with a request for its own identity (contract, section 5.1), and for the prospecting settings if
+ * the key may not read its identity. A function and not a declarative request, for which n8n shows codes such as
+ * ECONNREFUSED.
  */
 export async function prospectorApiTest(
 	this: ICredentialTestFunctions,
@@ -55,14 +58,25 @@ export async function prospectorApiTest(
 		})) as HttpResponse;
 		return await readResponse(response, signal, redact);
 	};
-	const request = { endpoint: endpoints.getIdentity };
-	const { result } = await sendOnce(connection, send, request, TIMEOUT_MS);
+	const testEndpoint = async (endpoint: Endpoint) =>
+		(await sendOnce(connection, send, { endpoint }, TIMEOUT_MS)).result;
+	let access: KeyAccess | undefined;
+	let endpoint = endpoints.getIdentity;
+	let result = await testEndpoint(endpoint);
+	if (!isFailure(result)) access = parseKeyAccess(result.data[0]);
+	const isForbidden = isFailure(result) && result.kind === 'status' && result.status === 403;
+	// A key needs no access to its own identity.
+	if (isForbidden || (access && !access.canRead && !access.canRun)) {
+		access = undefined;
+		endpoint = endpoints.getConfig;
+		result = await testEndpoint(endpoint);
+	}
 	if (isFailure(result)) {
-		return testFailed(describeFailedTest(redactFailure(result, redact), request), redact);
+		return testFailed(describeFailedTest(redactFailure(result, redact), { endpoint }), redact);
 	}
 	const { issue } = parsePageUrls(settings);
 	if (issue !== undefined) return testFailed(connectedWithoutLinks(issue), redact);
-	return { status: 'OK', message: 'Connected' };
+	return { status: 'OK', message: connectedMessage(access) };
 }
 
 const testFailed = (message: UserMessage, redact: Redact): INodeCredentialTestResult => ({

@@ -18,28 +18,31 @@ interface NamedValuesField {
  * @returns the entries by name
  * @throws UserError
  */
-export function parseNamedValues(
-	collection: unknown,
-	{ label, list, example }: NamedValuesField,
-): Map<string, IDataObject> {
-	const advice = `Enter a name and a value for each, e.g. ${example}`;
+export function parseNamedValues(collection: unknown, field: NamedValuesField): Map<string, IDataObject> {
+	const { label } = field;
 	const isText = typeof collection === 'string' && collection.trim() !== '';
 	const value = isText ? parseJson(collection, label) : collection || {};
 	const byName = new Map<string, IDataObject>();
-	if (!Array.isArray(value) && !isObject(value)) {
-		invalid(`'${label}' got ${typeLabel(value)} instead of an object`, advice);
-	}
-	const { [list]: listed = [], ...others } = (
-		Array.isArray(value) ? { [list]: value } : value
-	) as IDataObject;
-	const [unknownName] = Object.keys(others);
-	if (unknownName !== undefined) invalid(`'${label}' got '${unknownName}' instead of a list`, advice);
-	for (const entry of [listed].flat()) {
-		const fields = isObject(entry) ? entry : {};
+	for (const entry of Array.isArray(value) ? value : entriesIn(value, field)) {
+		const fields: IDataObject = isObject(entry) ? entry : {};
 		const name = typeof fields.name === 'string' ? fields.name.trim() : '';
 		if (name === '') invalid(`An entry in '${label}' has no name`, 'Enter its name, or remove the entry');
 		if (byName.has(name)) invalid(`'${name}' is in '${label}' twice`, 'Remove one of them');
 		byName.set(name, fields);
 	}
 	return byName;
+}
+
+/** Returns the entries in n8n's object, where a single one can stand without a list. @throws UserError */
+function entriesIn(collection: unknown, { label, list, example }: NamedValuesField): unknown[] {
+	const advice = `Enter a name and a value for each, e.g. ${example}`;
+	if (!isObject(collection)) {
+		return invalid(`'${label}' is ${typeLabel(collection)} instead of an object`, advice);
+	}
+	const values = new Map(Object.entries(collection));
+	const entries = values.get(list) ?? [];
+	values.delete(list);
+	const [unknownName] = values.keys();
+	if (unknownName !== undefined) invalid(`'${label}' got '${unknownName}' instead of a list`, advice);
+	return [entries].flat();
 }

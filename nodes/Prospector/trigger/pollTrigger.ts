@@ -34,7 +34,8 @@ export async function pollTrigger(
 		const items = await (isTest ? showPreview : findNewItems)(context, dependencies);
 		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 	} catch (thrown) {
-		throw toNodeError(context.getNode(), thrown, isTest ? 'node' : 'poll');
+		// Other errors than those of findNewItems end a test or an activation.
+		throw toNodeError(context.getNode(), thrown, 'editor');
 	}
 }
 
@@ -53,7 +54,7 @@ async function findNewItems(context: IPollFunctions, dependencies: Dependencies)
 	const stored = staticData[STATE];
 	const signal = memory.start(staticData, stored, wallClock.now());
 	if (signal === undefined) {
-		log('info', 'the last poll has not ended yet, so this one is skipped');
+		log('info', 'the last poll is still running, so this one is skipped');
 		return [];
 	}
 	let text = memory.newestText(stored);

@@ -27,12 +27,12 @@ export const runAndGetResults = defineOperation({
 	async execute(values, item) {
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: values.workflowId } };
 		const started = await requestOnce(item, request, values.preventDuplicates);
-		const { data, requestId, idempotencyKey } = started;
+		const { data, requestId, idempotencyKey, isUserKey } = started;
 		const parsed = parseResourceId(data[0].id);
 		if (!('id' in parsed)) {
 			throw new UserError(unnamedRunMessage(requestId), { redact: item.client.connection.redact });
 		}
-		const startedRun = { id: parsed.id, idempotencyKey };
+		const startedRun = { id: parsed.id, idempotencyKey, isUserKey };
 		const { run } = await waitForRun(item, { runId: parsed.id, startedRun }, values.wait);
 		const extraFields = { idempotency_key: idempotencyKey ?? null, run_request_id: requestId };
 		return await fetchResults(item, { runId: parsed.id, startedRun, extraFields }, run);

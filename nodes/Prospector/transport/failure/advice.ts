@@ -5,12 +5,12 @@ import { isOutcomeUnknown } from './requestError';
 /** What a person can do after a failure, as data. `messages/` has the sentences, and leaves out what does not fit. */
 export type Advice =
 	| { do: 'retry' }
-	| { do: 'retrySafely' }
-	| { do: 'retryWithSameKey' }
+	| { do: 'retrySafely'; isLater?: boolean }
 	| { do: 'retryThenReport' }
-	| { do: 'repeatWithKey'; idempotencyKey: string }
-	| { do: 'changeKey' }
-	| { do: 'continueRun'; run: StartedRun }
+	/** The outcome of a write is unknown. The Retry button is offered unless the execution was canceled. */
+	| { do: 'repeatWithSameKey'; idempotencyKey: string; canRetry: boolean }
+	| { do: 'changeKey'; isUserKey: boolean }
+	| { do: 'continueRun'; run: StartedRun; canRetry: boolean }
 	| { do: 'inspect'; what: 'workspace' | 'workflow' }
 	| { do: 'enterApiKey' }
 	| { do: 'requestPermission' }
@@ -22,7 +22,7 @@ export type Advice =
 	| { do: 'readAgain' }
 	| { do: 'checkValues'; of: 'body' | 'fields' }
 	| { do: 'waitForLimit'; seconds?: number }
-	| { do: 'raiseMaxWait'; throttledMs: number }
+	| { do: 'raiseRetryFor'; throttledMs: number }
 	| { do: 'raiseTimeout' }
 	| { do: 'reducePageSize' }
 	| { do: 'limitList' }
@@ -30,22 +30,17 @@ export type Advice =
 
 /** Returns what to do, most important first. */
 export function adviceFor(failure: Failure, request: ApiRequest): Advice[] {
-	const { startedRun, idempotencyKey, endpoint } = request;
+	const { startedRun } = request;
 	const forCause = adviceForCause(failure, request);
 	if (startedRun) {
 		// The run is what counts now: it must be found again, and no second one started.
 		const isPermission = failure.kind === 'status' && [401, 403].includes(failure.status);
-		return [...(isPermission ? forCause : []), { do: 'continueRun', run: startedRun }];
+		const canRetry = failure.kind !== 'canceled';
+		return [...(isPermission ? forCause : []), { do: 'continueRun', run: startedRun, canRetry }];
 	}
-	const advice = isEarlierOutcomeUnknown(failure, request)
-		? [...forCause.filter(({ do: action }) => action !== 'retry'), ...afterUnknownOutcome(request)]
-		: forCause;
-	// The service may also have processed an attempt before *Retry On Fail*, or before the process was killed.
-	const isKeyKnown = advice.some(({ do: action }) => action === 'repeatWithKey' || action === 'changeKey');
-	if (idempotencyKey && endpoint.takesIdempotencyKey && !isKeyKnown) {
-		advice.push({ do: 'repeatWithKey', idempotencyKey });
-	}
-	return advice;
+	if (!isEarlierOutcomeUnknown(failure, request)) return forCause;
+	const remaining = forCause.filter(({ do: action }) => action !== 'retry');
+	return [...afterUnknownOutcome(failure, request), ...remaining];
 }
 
 /** Whether an attempt before the last one may have been processed, and the advice for the last does not cover that. */
@@ -55,10 +50,10 @@ export function isEarlierOutcomeUnknown(failure: Failure, request: ApiRequest): 
 	return !isConflict && !isOutcomeUnknown(failure, request);
 }
 
-function afterUnknownOutcome({ endpoint, idempotencyKey }: ApiRequest): Advice[] {
-	if (endpoint.method === 'GET') return [{ do: 'retrySafely' }];
+function afterUnknownOutcome({ kind }: Failure, { endpoint, idempotencyKey }: ApiRequest): Advice[] {
+	if (endpoint.method === 'GET') return [{ do: 'retrySafely', isLater: kind === 'status' }];
 	if (idempotencyKey !== undefined) {
-		return [{ do: 'retryWithSameKey' }, { do: 'repeatWithKey', idempotencyKey }];
+		return [{ do: 'repeatWithSameKey', idempotencyKey, canRetry: kind !== 'canceled' }];
 	}
 	return [{ do: 'inspect', what: endpoint.takesIdempotencyKey ? 'workspace' : 'workflow' }];
 }
@@ -69,32 +64,37 @@ function adviceForCause(failure: Failure, request: ApiRequest): Advice[] {
 			return adviceForStatus(failure, request);
 		case 'network':
 			return failure.requestSent
-				? afterUnknownOutcome(request)
+				? afterUnknownOutcome(failure, request)
 				: [{ do: 'checkBaseUrl', reason: 'network' }, { do: 'retry' }];
 		case 'timeout':
-			return [...afterUnknownOutcome(request), { do: 'raiseTimeout' }];
+			return [...afterUnknownOutcome(failure, request), { do: 'raiseTimeout' }];
 		case 'truncatedResponse':
-			return afterUnknownOutcome(request);
+			return afterUnknownOutcome(failure, request);
 		case 'certificate':
 		case 'ssrfBlocked':
 			return [{ do: 'checkBaseUrl', reason: failure.kind }];
 		case 'tooLarge':
-			return [{ do: 'reducePageSize' }, ...afterUnknownOutcome(request)];
-		case 'unexpectedResponse':
-			return [{ do: 'checkBaseUrl', reason: 'body' }, ...afterUnknownOutcome(request)];
+			return [{ do: 'reducePageSize' }, ...afterUnknownOutcome(failure, request)];
+		case 'unexpectedResponse': {
+			const isWrite = request.endpoint.method !== 'GET';
+			return [
+				{ do: 'checkBaseUrl', reason: 'body' },
+				...(isWrite ? afterUnknownOutcome(failure, request) : []),
+			];
+		}
 		case 'invalidPagination':
 			if (failure.reason === 'cursorLoop') return [{ do: 'setCursorParameter' }];
 			return [{ do: failure.reason.startsWith('tooMany') ? 'limitList' : 'retryThenReport' }];
 		case 'throttled':
-			return [{ do: 'raiseMaxWait', throttledMs: failure.throttledMs ?? 0 }];
+			return [{ do: 'raiseRetryFor', throttledMs: failure.throttledMs ?? 0 }];
 		case 'canceled':
-			return failure.beforeSend ? [] : afterUnknownOutcome(request);
+			return failure.beforeSend ? [] : afterUnknownOutcome(failure, request);
 	}
 }
 
 function adviceForStatus(failure: StatusFailure & Failure, request: ApiRequest): Advice[] {
 	const { status, isHtml, retryAfter, throttledMs } = failure;
-	const { ids = {}, idempotencyKey, body } = request;
+	const { ids = {}, idempotencyKey, isUserKey = false, body } = request;
 	if (status === 401) return [{ do: 'enterApiKey' }, { do: 'retry' }];
 	if (status === 403) return [{ do: 'requestPermission' }];
 	if (status === 404) {
@@ -105,14 +105,16 @@ function adviceForStatus(failure: StatusFailure & Failure, request: ApiRequest):
 		return isHtml ? [pick, { do: 'checkBaseUrl', reason: 'html' }] : [pick];
 	}
 	if (status === 409) {
-		return idempotencyKey === undefined ? [{ do: 'readAgain' }, { do: 'retry' }] : [{ do: 'changeKey' }];
+		return idempotencyKey === undefined
+			? [{ do: 'readAgain' }, { do: 'retry' }]
+			: [{ do: 'changeKey', isUserKey }];
 	}
 	if (status === 429) {
 		return throttledMs === undefined
 			? [{ do: 'waitForLimit', seconds: retryAfter }]
-			: [{ do: 'raiseMaxWait', throttledMs }];
+			: [{ do: 'raiseRetryFor', throttledMs }];
 	}
 	if (status >= 300 && status < 400 && status !== 304) return [{ do: 'checkBaseUrl', reason: 'redirect' }];
-	if (status >= 500) return afterUnknownOutcome(request);
+	if (status >= 500) return afterUnknownOutcome(failure, request);
 	return [{ do: 'checkValues', of: body === undefined ? 'fields' : 'body' }, { do: 'retry' }];
 }

@@ -15,7 +15,8 @@ export type FailureCause =
 	/** There was no response. `requestSent` is false if nothing can have reached the service. */
 	| { kind: 'network'; code: string; requestSent: boolean }
 	| { kind: 'certificate'; code: string }
-	| { kind: 'timeout' }
+	/** `timeoutMs`: milliseconds from sending to the deadline; absent if the system gave up earlier. */
+	| { kind: 'timeout'; timeoutMs?: number }
 	/** n8n's protection against requests to internal addresses rejected the address. */
 	| { kind: 'ssrfBlocked' }
 	| { kind: 'truncatedResponse'; code: string }

@@ -15,9 +15,8 @@ export interface Connection {
 }
 
 /** A run that the same operation has started before this request. */
-export interface StartedRun {
+export interface StartedRun extends Pick<ApiRequest, 'idempotencyKey' | 'isUserKey'> {
 	id: string;
-	idempotencyKey?: string;
 }
 
 export interface ApiRequest {
@@ -29,6 +28,8 @@ export interface ApiRequest {
 	body?: object;
 	/** Sent as Idempotency-Key if the endpoint takes one. */
 	idempotencyKey?: string;
+	/** Whether the user has entered the idempotency key. */
+	isUserKey?: boolean;
 	/** Changes the advice after a failure, because repeating the operation could start a second run. */
 	startedRun?: StartedRun;
 	/** Milliseconds after which an attempt ends, if shorter than the client's timeout. */

@@ -19,13 +19,14 @@ export async function withDeadline<Result>(
 ): Promise<Result | Failure> {
 	if (cancelSignal?.aborted) return { kind: 'canceled' };
 	const controller = new AbortController();
+	const timeoutMs = Math.max(Math.ceil(timeout), MIN_TIMEOUT_MS);
 	const earlyEnd = new Promise<Failure>((resolve) => {
 		controller.signal.addEventListener('abort', () =>
-			resolve({ kind: cancelSignal?.aborted ? 'canceled' : 'timeout' }),
+			resolve(cancelSignal?.aborted ? { kind: 'canceled' } : { kind: 'timeout', timeoutMs }),
 		);
 	});
 	const abort = () => controller.abort();
-	const stopTimer = onAbort(AbortSignal.timeout(Math.max(Math.ceil(timeout), MIN_TIMEOUT_MS)), abort);
+	const stopTimer = onAbort(AbortSignal.timeout(timeoutMs), abort);
 	const stopListening = cancelSignal && onAbort(cancelSignal, abort);
 	try {
 		return await Promise.race([earlyEnd, task(controller.signal)]);
