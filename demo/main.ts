@@ -11,11 +11,11 @@ import { fullKeys, leadsTable, requestsTable } from './report';
 const EXIT = { ok: 0, usage: 2, workflow: 3, noResults: 4, unexpected: 70, stopped: 130 } as const;
 
 /** Short, because a user waits at the terminal. */
-const MAX_WAIT_SECONDS = 10;
+const RETRY_SECONDS = 10;
+const WAIT_SECONDS = 120;
 
 const EXAMPLE = 'examples/run-and-collect.json';
-const COLLECT_NODE = 'Collect the results';
-const START_NODE = 'Start a run and wait';
+const RUN_NODE = 'Run it and get its leads';
 
 export interface DemoOptions {
 	env: NodeJS.ProcessEnv;
@@ -67,7 +67,7 @@ async function runOnTarget(target: Target, { output, signal }: DemoOptions): Pro
 			if (error.description) output.error(error.description);
 			return EXIT.workflow;
 		}
-		const leads = outputOf(run, COLLECT_NODE);
+		const leads = outputOf(run, RUN_NODE);
 		output.log(`\n${leads.length} leads\n${leadsTable(leads)}`);
 		output.log(`\n${requests.length} requests\n${requestsTable(requests)}`);
 		output.log(fullKeys(requests));
@@ -86,14 +86,12 @@ async function startExecution(
 	const workflow = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as WorkflowFile;
 	// The package of sticky notes is not installed, and they have no effect on executions.
 	workflow.nodes = workflow.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
-	const startNode = workflow.nodes.find(({ name }) => name === START_NODE);
-	if (workflowId && startNode) {
-		startNode.parameters.workflowId = { __rl: true, mode: 'id', value: workflowId };
-	}
-	for (const { type, parameters } of workflow.nodes) {
+	for (const { name, type, parameters } of workflow.nodes) {
 		if (!type.endsWith('.prospector')) continue;
-		const options = { maxWait: MAX_WAIT_SECONDS, ...(parameters.options as object) };
-		parameters.options = options;
+		parameters.options = { retryFor: RETRY_SECONDS, ...(parameters.options as object) };
+		if (name !== RUN_NODE) continue;
+		parameters.waitUpTo = WAIT_SECONDS;
+		if (workflowId) parameters.workflowId = { __rl: true, mode: 'id', value: workflowId };
 	}
 	const nodeTypes = (await NodeTypes.load('.')).add(MANUAL_TRIGGER.description.name, MANUAL_TRIGGER);
 	const credentials = new CredentialStore(nodeTypes);

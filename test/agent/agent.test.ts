@@ -141,9 +141,9 @@ describe('tool calls', () => {
 		['an object', { name: 'A' }],
 	])('accept %s for a body, whatever type the field asks the model for', async (_, body) => {
 		for (const parameters of [
-			{ specifyBody: 'json', jsonBody: fromModel('Body', '', 'json') },
-			{ specifyBody: 'json', jsonBody: fromModel('Body') },
-			{ specifyBody: 'fields', fields: fromModel('Body', '', 'json') },
+			{ enterValues: 'json', jsonBody: fromModel('Body', '', 'json') },
+			{ enterValues: 'json', jsonBody: fromModel('Body') },
+			{ enterValues: 'fields', fields: fromModel('Body', '', 'json') },
 		]) {
 			const create = { resource: 'workflow', operation: 'create', ...parameters };
 			const [answer] = await callTool(create, { Body: body });
@@ -203,7 +203,7 @@ describe('idempotency keys', () => {
 		['Retry On Fail', { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 }],
 	])('stay the same for %s', async (_, extra) => {
 		loseAnswerOfStart();
-		const options = extra.retryOnFail ? { maxWait: 0 } : {};
+		const options = extra.retryOnFail ? { retryFor: 0 } : {};
 		const tool = { ...tools.start, ...extra, parameters: { ...tools.start.parameters, options } };
 		environment.model.follow({ calls: [start()] }, { say: 'Done' });
 		await environment.chat(agentWorkflow(environment, tool));
@@ -214,7 +214,7 @@ describe('idempotency keys', () => {
 	test('keep a model that repeats a call from starting twice if they are made of the arguments', async () => {
 		const idempotencyKey =
 			"={{ $('Chat Trigger').first().json.sessionId }}-{{ $fromAI('Workflow', 'ID of the Prospector workflow', 'string') }}";
-		const options = { idempotencyKeyMode: 'custom', idempotencyKey };
+		const options = { preventDuplicates: 'key', idempotencyKey };
 		const once = { ...tools.start, parameters: { ...tools.start.parameters, options } };
 		environment.model.follow({ calls: [start()] }, { calls: [start()] }, { say: 'Done' });
 		await environment.chat(agentWorkflow(environment, once));

@@ -94,14 +94,14 @@ test(
 test.each<[what: string, options: Partial<CampaignOptions>, behavior: RegExp[], exactlyOnce: RegExp[]]>([
 	[
 		'no idempotency key is sent',
-		{ nodeOptions: { idempotencyKeyMode: 'none' } },
+		{ nodeOptions: { preventDuplicates: 'off' } },
 		[],
 		[/^Operation \d+ .* have the same key, null$/, /^Operation \d+ .* (without an|has different)/],
 	],
 	[
 		'each attempt has its own key',
 		{
-			nodeOptions: { idempotencyKeyMode: 'custom', idempotencyKey: '={{ Math.random() }}', maxWait: 0 },
+			nodeOptions: { preventDuplicates: 'key', idempotencyKey: '={{ Math.random() }}', retryFor: 0 },
 			faults: [{ match: { method: 'POST' }, kind: 'drop', when: 'after', times: 3 }],
 		},
 		[],
@@ -112,7 +112,7 @@ test.each<[what: string, options: Partial<CampaignOptions>, behavior: RegExp[], 
 	],
 	[
 		'all items of an execution have the same key',
-		{ nodeOptions: { idempotencyKeyMode: 'custom', idempotencyKey: '={{ $execution.id }}' } },
+		{ nodeOptions: { preventDuplicates: 'key', idempotencyKey: '={{ $execution.id }}' } },
 		[/^Unknown message: The idempotency key '\d+' was already used/],
 		[/^Operation \d+ .* was returned by no execution/],
 	],

@@ -50,18 +50,18 @@ function prospectorNode(
 	{ keys, shape, settings }: PlannedExecution,
 	{ reference: credentials, nodeOptions }: Prospector,
 ): INode {
-	const { onError, maxTries, maxWaitSeconds: maxWait, waitForCompletion } = settings;
+	const { onError, maxTries, maxWaitSeconds: retryFor, waitForCompletion } = settings;
 	const json = `$('${shape === 'loop' ? LOOP : ITEMS}').item.json`;
 	const fields: IDataObject =
 		kind === 'run'
 			? { workflowId: byId(`={{ ${json}.${name} }}`), waitForCompletion }
-			: { specifyBody: 'json', jsonBody: `={{ { name: ${json}.${name} } }}` };
+			: { enterValues: 'json', jsonBody: `={{ { name: ${json}.${name} } }}` };
 	const options: IDataObject = {
 		// Real time, which the fast clock does not shorten: short, but enough for a busy machine.
 		requestTimeout: 4,
-		...(maxWait !== undefined && { maxWait }),
+		...(retryFor !== undefined && { retryFor }),
 		...(keys.length > 0 && {
-			idempotencyKeyMode: `={{ ${json}.key ? "custom" : "automatic" }}`,
+			preventDuplicates: `={{ ${json}.key ? "custom" : "automatic" }}`,
 			idempotencyKey: `={{ ${json}.key }}`,
 		}),
 		...nodeOptions,

@@ -47,8 +47,8 @@ const byName = (names: string[]) => [...names].sort((a, b) => a.localeCompare(b)
 
 const LIST = ['returnAll', 'limit', 'simplify'];
 const LIST_OPTIONS = ['pageSize', 'returnOnePage', 'startCursor'];
-const BODY = ['specifyBody', 'fields', 'additionalFields', 'jsonBody'];
-const KEY_OPTIONS = ['idempotencyKey', 'idempotencyKeyMode', 'saveRequestId'];
+const BODY = ['enterValues', 'fields', 'otherFields', 'jsonBody'];
+const KEY_OPTIONS = ['idempotencyKey', 'preventDuplicates', 'saveRequestId'];
 const WAIT_OPTIONS = ['failedStatuses', 'finishedStatuses', 'returnResults'];
 const READ = ['maxConcurrentRequests'];
 
@@ -86,11 +86,11 @@ describe('the node', () => {
 	])('has for %s exactly these fields and options', (operation, fields, options) => {
 		expect(namesOf(operations.map(({ id }) => ({ name: id })))).toContain(operation);
 		expect(namesOf(propertiesFor(operation))).toEqual([...fields, 'options']);
-		const all = [...options, 'maxWait', 'outputFields', 'requestTimeout'];
+		const all = [...options, 'retryFor', 'outputFields', 'requestTimeout'];
 		expect(namesOf(collectionOf(operation)).sort()).toEqual(all.sort());
 		const isWaiting = options.includes('returnResults');
-		const maxWait = collectionOf(operation).find(({ name }) => name === 'maxWait');
-		expect(maxWait?.default).toBe(isWaiting ? 3600 : 300);
+		const retryFor = collectionOf(operation).find(({ name }) => name === 'retryFor');
+		expect(retryFor?.default).toBe(isWaiting ? 3600 : 300);
 	});
 
 	test('has eleven operations, which their actions tell apart', () => {
@@ -124,17 +124,17 @@ describe('the node', () => {
 	test('has the documented types, choices and defaults', () => {
 		const LOCATOR = ['resourceLocator', { mode: 'list', value: '' }];
 		expect(Object.fromEntries(leaves.map((leaf) => [leaf.name, summaryOf(leaf)]))).toEqual({
-			additionalFields: ['fixedCollection', {}],
+			otherFields: ['fixedCollection', {}],
 			failedStatuses: ['string', expect.stringMatching(/^aborted, canceled, /)],
 			fields: ['resourceMapper', { mappingMode: 'defineBelow', value: null }],
 			finishedStatuses: ['string', expect.stringMatching(/^aborted, canceled, /)],
 			idempotencyKey: ['string', ''],
-			idempotencyKeyMode: ['options', 'automatic', ['automatic', 'custom', 'none']],
+			preventDuplicates: ['options', 'automatic', ['automatic', 'custom', 'none']],
 			jsonBody: ['json', '{}'],
 			limit: ['number', 50],
 			maxConcurrentRequests: ['number', 5],
 			// Its default depends on the operation.
-			maxWait: ['number', expect.any(Number)],
+			retryFor: ['number', expect.any(Number)],
 			outputFields: ['string', ''],
 			pageSize: ['number', 50],
 			requestTimeout: ['number', 60],
@@ -144,13 +144,13 @@ describe('the node', () => {
 			runId: LOCATOR,
 			saveRequestId: ['boolean', true],
 			simplify: ['boolean', false],
-			specifyBody: ['options', 'fields', ['fields', 'json']],
+			enterValues: ['options', 'fields', ['fields', 'json']],
 			startCursor: ['string', ''],
 			waitForCompletion: ['boolean', false],
 			warnIfUnfinished: ['boolean', true],
 			workflowId: LOCATOR,
 		});
-		const { typeOptions, options } = findLeaf('additionalFields');
+		const { typeOptions, options } = findLeaf('otherFields');
 		expect(typeOptions).toEqual({ multipleValues: true });
 		expect(
 			(options as INodePropertyCollection[]).map(({ name, values }) => [name, values.map(summaryOf)]),
@@ -177,7 +177,7 @@ describe('the node', () => {
 		expect(Object.fromEntries(limits)).toEqual({
 			limit: { minValue: 1 },
 			pageSize: { minValue: 1 },
-			maxWait: { minValue: 0 },
+			retryFor: { minValue: 0 },
 			maxConcurrentRequests: { minValue: 1, maxValue: 100 },
 			requestTimeout: { minValue: 1, maxValue: 3600 },
 		});
@@ -188,7 +188,7 @@ describe('the node', () => {
 			const names = optionsIn(collection).map(({ displayName }) => displayName);
 			expect(names).toEqual(byName(names));
 		}
-		const [{ values }] = findLeaf('additionalFields').options as INodePropertyCollection[];
+		const [{ values }] = findLeaf('otherFields').options as INodePropertyCollection[];
 		const lists = [...properties, ...collections.flatMap(optionsIn), ...values].filter(
 			({ type }) => type === 'options',
 		);
@@ -241,20 +241,20 @@ describe('the editor', () => {
 	});
 
 	test.each([
-		['fields', ['fields', 'additionalFields']],
+		['fields', ['fields', 'otherFields']],
 		['json', ['jsonBody']],
-	])('shows the fields of a body for %s', (specifyBody, expected) => {
+	])('shows the fields of a body for %s', (enterValues, expected) => {
 		for (const operation of ['create', 'update']) {
 			const fields = propertiesFor(`workflow.${operation}`).filter(({ name }) =>
 				BODY.slice(1).includes(name),
 			);
-			const parameters = { resource: 'workflow', operation, specifyBody };
+			const parameters = { resource: 'workflow', operation, enterValues };
 			expect(namesOf(fields.filter(isShown(parameters)))).toEqual(expected);
 		}
 	});
 
 	test('shows no value for an additional field of the type Null', () => {
-		const [{ values }] = findLeaf('additionalFields').options as INodePropertyCollection[];
+		const [{ values }] = findLeaf('otherFields').options as INodePropertyCollection[];
 		expect(values.find(({ name }) => name === 'value')?.displayOptions).toEqual({ hide: { type: ['null'] } });
 	});
 });

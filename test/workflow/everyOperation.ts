@@ -24,19 +24,19 @@ export interface Row {
 	keyed?: true;
 	/** Returns an item per resource. */
 	list?: true;
-	/** Completes "This API key may not …". */
+	/** Completes "This API key is not allowed to …". */
 	purpose: string;
 }
 
 const W = '/prospector/workflows';
 
 const TABLE = `
-Config    get     getConfig       GET     /prospector/config       prospector.read -          -          read the prospector configuration
-Identity  get     getMe           GET     /me                      me.read         -          -          read its own identity
+Account   getSettings getConfig   GET     /prospector/config       prospector.read -          -          read the prospecting settings
+Account   getIdentity getMe       GET     /me                      me.read         -          -          read its own identity
 Workflow  getAll  listWorkflows   GET     ${W}                     prospector.read -          list       list Prospector workflows
 Workflow  create  createWorkflow  POST    ${W}                     prospector.run  -          body,keyed create Prospector workflows
 Workflow  get     getWorkflow     GET     ${W}/ID                  prospector.read workflowId -          read Prospector workflows
-Workflow  update  updateWorkflow  PATCH   ${W}/ID                  prospector.run  workflowId body       change Prospector workflows
+Workflow  update  updateWorkflow  PATCH   ${W}/ID                  prospector.run  workflowId body       update Prospector workflows
 Workflow  delete  deleteWorkflow  DELETE  ${W}/ID                  prospector.run  workflowId -          delete Prospector workflows
 Workflow  run     runWorkflow     POST    ${W}/ID/run              prospector.run  workflowId keyed      start runs
 Run       getAll  listRuns        GET     ${W}/ID/runs             prospector.read workflowId list       list the runs of a Prospector workflow
@@ -78,10 +78,10 @@ export const parametersFor = (
 	resource: row.resource,
 	operation: row.operation,
 	...(row.id && { [row.id]: byId(id) }),
-	...(row.body && { specifyBody: 'json', jsonBody: '={{ { name: $json.name } }}' }),
+	...(row.body && { enterValues: 'json', jsonBody: '={{ { name: $json.name } }}' }),
 	...(row.list && { returnAll: true }),
 	options: {
-		maxWait: 0,
+		retryFor: 0,
 		...(row.resource === 'result' && { warnIfUnfinished: false }),
 		...(options as IDataObject),
 	},

@@ -32,7 +32,7 @@ async function startRunEnvironment() {
 				resource: 'workflow',
 				operation: 'run',
 				workflowId: byId(workflowId),
-				options: { maxWait: 0, ...options },
+				options: { retryFor: 0, ...options },
 			},
 			{ name: START, id: 'start', ...extra },
 		);
@@ -176,7 +176,7 @@ describe('The idempotency key is the same', () => {
 	});
 
 	test('when a person set it, in every execution', async () => {
-		const options = { idempotencyKeyMode: 'custom', idempotencyKey: 'leads-2026-11-21' };
+		const options = { preventDuplicates: 'key', idempotencyKey: 'leads-2026-11-21' };
 		const workflow = chainNodes(env.startNode({}, options));
 		await env.run(workflow);
 		const ended = await env.run(workflow);
@@ -221,7 +221,7 @@ describe('The idempotency key differs', () => {
 
 describe('No idempotency key is sent', () => {
 	test('when the mode is None', async () => {
-		const ended = await env.run(chainNodes(env.startNode({}, { idempotencyKeyMode: 'none' })));
+		const ended = await env.run(chainNodes(env.startNode({}, { preventDuplicates: 'off' })));
 		expect(env.keys()).toEqual([null]);
 		expect(outputOf(ended, START)[0].json.idempotency_key).toBeNull();
 	});
@@ -244,7 +244,7 @@ test('items without a value for a custom key fail and start no run', async () =>
 });
 
 describe('Each run is started once although responses are lost', () => {
-	const retrying = (extra: Partial<INode> = {}) => env.startNode(extra, { maxWait: 300 });
+	const retrying = (extra: Partial<INode> = {}) => env.startNode(extra, { retryFor: 300 });
 	const expectOnce = (runs: number) => {
 		expect(env.startedRuns()).toBe(runs);
 		expect(countDistinct(env.keys())).toBe(runs);
@@ -308,7 +308,7 @@ describe('Each run is started once although responses are lost', () => {
 			...{ match: { operation: 'runWorkflow' }, kind: 'status', status: 503, when: 'after' },
 			...{ skip: 2, times: 0 },
 		});
-		const workflow = chainNodes(env.startNode({}, { maxWait: 5 }));
+		const workflow = chainNodes(env.startNode({}, { retryFor: 5 }));
 		const failed = await env.run(workflow, { input: itemsOf(4) });
 		expect(failed.status).toBe('error');
 		expect(env.startedRuns()).toBe(3);

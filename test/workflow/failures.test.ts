@@ -208,7 +208,7 @@ test('a 400 quotes the service and points to the fields', async () => {
 	const parameters = {
 		resource: 'workflow',
 		operation: 'create',
-		specifyBody: 'json',
+		enterValues: 'json',
 		jsonBody: '{"name":7}',
 	};
 	const error = await env.getError(parameters);
@@ -242,7 +242,7 @@ test('an agent that calls its tools itself gets the advice once', async () => {
 
 const workflow = { resource: 'workflow' };
 const create = (rest: IDataObject) => ({ ...workflow, operation: 'create', ...rest });
-const json = (jsonBody: unknown) => create({ specifyBody: 'json', jsonBody } as IDataObject);
+const json = (jsonBody: unknown) => create({ enterValues: 'json', jsonBody } as IDataObject);
 const start = (rest: IDataObject, id: unknown = 'wf_1') => ({
 	...{ ...workflow, operation: 'run', workflowId: byId(id) },
 	...rest,
@@ -253,7 +253,7 @@ const waitForRun = (options: IDataObject) => ({
 	...wait(options),
 });
 const list = (rest: IDataObject) => ({ ...workflow, operation: 'getAll', returnAll: false, ...rest });
-const key = (idempotencyKey: string) => start({ options: { idempotencyKeyMode: 'custom', idempotencyKey } });
+const key = (idempotencyKey: string) => start({ options: { preventDuplicates: 'key', idempotencyKey } });
 
 test.each<[string, IDataObject, string]>([
 	['Limit', list({ limit: '={{ "many" }}' }), "'Limit' must be a whole number"],
@@ -268,8 +268,8 @@ test.each<[string, IDataObject, string]>([
 		list({ options: { maxConcurrentRequests: 101 } }),
 		"'Max Concurrent Requests' must be a whole number",
 	],
-	['Max Wait of Workflow › Run', start(wait({ maxWait: 0 })), "'Max Wait'"],
-	['Max Wait of Run › Get', waitForRun({ maxWait: 'soon' }), "'Max Wait'"],
+	['Max Wait of Workflow › Run', start(wait({ retryFor: 0 })), "'Retry For (Seconds)'"],
+	['Max Wait of Run › Get', waitForRun({ retryFor: 'soon' }), "'Retry For (Seconds)'"],
 	['Finished Statuses', waitForRun({ finishedStatuses: [' '] }), "'Finished Statuses' is empty"],
 	['Simplify', start({ simplify: 'maybe' }), "'Simplify' is neither true nor false"],
 	[
@@ -292,8 +292,8 @@ test.each<[string, IDataObject, string]>([
 	['malformed JSON', json('{ "name": "x", }'), "'JSON' is not valid JSON"],
 	[
 		'an additional field without a name',
-		create({ additionalFields: { field: [{ value: 'x' }] } }),
-		"A field in 'Additional Fields' has no name",
+		create({ otherFields: { field: [{ value: 'x' }] } }),
+		"A field in 'Other Fields' has no name",
 	],
 	['Fields that are text', create({ fields: 'name' }), "'Fields' is not valid JSON"],
 ])('an invalid value fails before anything is sent: %s', async (_, parameters, message) => {

@@ -88,7 +88,7 @@ test.each<[string, () => IDataObject, () => IDataObject[], Array<RegExp>]>([
 		'keys that were not used',
 		() =>
 			parametersFor(findOperation('Workflow › run'), undefined, {
-				options: { idempotencyKey: 'mine', idempotencyKeyMode: 'automatic' },
+				options: { idempotencyKey: 'mine', preventDuplicates: 'execution' },
 			}),
 		() => inputFor(env, findOperation('Workflow › run'), 3),
 		[/^The given 'Idempotency Key' was not used for 3 items,/],

@@ -228,9 +228,9 @@ describe('n8n’s HTTP helper', () => {
 describe('The request body', () => {
 	const create = (rest: IDataObject) => ({ resource: 'workflow', operation: 'create', ...rest });
 	const fields = (value: unknown, mappingMode = 'defineBelow') =>
-		create({ specifyBody: 'fields', fields: { mappingMode, value } as IDataObject });
-	const withAdded = (field: IDataObject[], rest: IDataObject) => ({ ...rest, additionalFields: { field } });
-	const json = (jsonBody: unknown) => create({ specifyBody: 'json', jsonBody } as IDataObject);
+		create({ enterValues: 'fields', fields: { mappingMode, value } as IDataObject });
+	const withAdded = (field: IDataObject[], rest: IDataObject) => ({ ...rest, otherFields: { field } });
+	const json = (jsonBody: unknown) => create({ enterValues: 'json', jsonBody } as IDataObject);
 
 	const object = { name: 'Textiles, Lyon', depth: { pages: 2 } };
 	const typedFields = [
@@ -292,8 +292,8 @@ describe('The request body', () => {
 			{ fields: { mappingMode: 'defineBelow', value: { status: 'paused', name: null } } },
 			{ status: 'paused' },
 		],
-		[{ specifyBody: 'json', jsonBody: '{ "note": null }' }, { note: null }],
-		[{ specifyBody: 'json', jsonBody: '{}' }, {}],
+		[{ enterValues: 'json', jsonBody: '{ "note": null }' }, { note: null }],
+		[{ enterValues: 'json', jsonBody: '{}' }, {}],
 	])('of Update has only the fields that are set: %j', async (rest, body) => {
 		const row = findOperation('Workflow › update');
 		const [{ id }] = inputFor(env, row, 1);

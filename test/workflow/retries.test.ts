@@ -19,7 +19,7 @@ afterAll(async () => await env.close());
 async function executeWithFault(row: Row, fault: FaultRule, options: IDataObject = {}) {
 	const input = inputFor(env, row, 1);
 	env.resetService({ times: 2, ...fault });
-	const limits = { maxWait: 3000, requestTimeout: 1 };
+	const limits = { retryFor: 3000, requestTimeout: 1 };
 	const ended = await env.runNode(
 		parametersFor(row, undefined, { options: { ...limits, ...options } }),
 		input,
@@ -42,7 +42,7 @@ test.each(operationsByTitle)(
 	async (_, row) => {
 		const input = inputFor(env, row, 1);
 		env.resetService(throttled, { kind: 'status', status: 503, headers: { 'retry-after': '2' } });
-		const items = await env.getItems(parametersFor(row, undefined, { options: { maxWait: 3000 } }), input);
+		const items = await env.getItems(parametersFor(row, undefined, { options: { retryFor: 3000 } }), input);
 		expect(items.length).toBeGreaterThan(0);
 		expect(env.journal().map(({ status }) => status)).toEqual([429, 503, 200]);
 		expect(new Set(env.journal().map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
@@ -93,7 +93,7 @@ test.each<[string, string, FaultRule]>([
 test.each(['Workflow › create', 'Workflow › run'])(
 	'%s without an idempotency key is retried only if it was not processed',
 	async (title) => {
-		const options = { idempotencyKeyMode: 'none' };
+		const options = { preventDuplicates: 'off' };
 		const lost = await executeWithFault(findOperation(title), { kind: 'drop', when: 'after' }, options);
 		expect(lost.journal).toHaveLength(1);
 		expect(lost.error?.description).toContain('no idempotency key was sent');
@@ -103,12 +103,12 @@ test.each(['Workflow › create', 'Workflow › run'])(
 	},
 );
 
-describe('Max Wait', () => {
+describe('Retry For (Seconds)', () => {
 	const read = findOperation('Workflow › getAll');
 	const unavailable: FaultRule = { kind: 'status', status: 503, times: 0 };
 
 	test('ends the retries, and the message has their number and duration', async () => {
-		const { error, journal } = await executeWithFault(read, unavailable, { maxWait: 60 });
+		const { error, journal } = await executeWithFault(read, unavailable, { retryFor: 60 });
 		expect(journal.length).toBeGreaterThan(2);
 		// The default is 300 s. On the fast clock, a moment of a slow machine is long.
 		expect(env.duration()).toBeLessThanOrEqual(200_000);
@@ -127,8 +127,8 @@ describe('Max Wait', () => {
 	test.each<[number, FaultRule]>([
 		[0, unavailable],
 		[60, { ...unavailable, headers: { 'retry-after': '120' } }],
-	])('of %i s leads to one request when a retry would come too late', async (maxWait, fault) => {
-		const { error, journal } = await executeWithFault(read, fault, { maxWait });
+	])('of %i s leads to one request when a retry would come too late', async (retryFor, fault) => {
+		const { error, journal } = await executeWithFault(read, fault, { retryFor });
 		expect(journal).toHaveLength(1);
 		expect(error?.message).toContain('status 503');
 		expect(error?.description).not.toContain('Tried');
@@ -136,7 +136,7 @@ describe('Max Wait', () => {
 
 	test('is in the message of an item when On Error is Continue', async () => {
 		env.resetService({ kind: 'status', status: 500, times: 0 });
-		const parameters = parametersFor(read, '', { options: { maxWait: 60 } });
+		const parameters = parametersFor(read, '', { options: { retryFor: 60 } });
 		const [{ json }] = await env.getItems(parameters, [{}], { onError: 'continueRegularOutput' });
 		const error = expect.stringMatching(/status 500 .*\. Tried \d+ times in (\d+ min )?\d+ s\. /) as string;
 		expect(json).toEqual({ error });
@@ -149,7 +149,7 @@ describe('Max Wait', () => {
 			{ kind: 'drop', when: 'after', times: 1 },
 			{ kind: 'status', status: 429, times: 0, headers: { 'retry-after': '6000' } },
 		);
-		const parameters = parametersFor(row, undefined, { options: { maxWait: 3000 } });
+		const parameters = parametersFor(row, undefined, { options: { retryFor: 3000 } });
 		const { description } = await env.getError(parameters, input);
 		expect(description).toContain('An earlier try may have been carried out');
 		expect(description).toContain(`to '${env.journal()[0].idempotencyKey}'`);
@@ -258,10 +258,10 @@ describe('The rate limit', () => {
 	test('fails a request at once when Max Wait is shorter than the wait', async () => {
 		const key = await newKey();
 		await env.getItems(read, itemsOf(LIMIT), {}, key);
-		const parameters = { ...read, options: { maxWait: 20 } };
+		const parameters = { ...read, options: { retryFor: 20 } };
 		const { description } = await env.getError(parameters, [{}], key);
 		expect(description).toMatch(
-			/^Nothing was done\. Its turn would come in (?:\d+ min )?\d+ s at the earliest, .* raise 'Max Wait'/,
+			/^Nothing was done\. Its turn would come in (?:\d+ min )?\d+ s at the earliest, .* raise 'Retry For (Seconds)'/,
 		);
 		const { length } = env.journal();
 		const { message } = await env.getError(parameters, [{}], key);

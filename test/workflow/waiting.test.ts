@@ -61,7 +61,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s with Wait for Completi
 		for (const fault of [{ kind: 'status', status: 503 }, { kind: 'drop' }, { kind: 'cutBody' }] as const) {
 			env.control.addFault({ match: { operation: 'getRun' }, ...fault });
 		}
-		const options = startsRun ? { idempotencyKeyMode: 'none' } : {};
+		const options = startsRun ? { preventDuplicates: 'off' } : {};
 		const [{ json }] = await env.getItems(parameters(options), input());
 		expect(json.status).toBe('completed');
 		expect(json.request_id).toBe(env.journal().at(-1)?.requestId);
@@ -94,17 +94,17 @@ describe.each(Object.keys(waitParameters) as Title[])('%s with Wait for Completi
 
 	test('names the run, its last status and the next step at the deadline', async () => {
 		setStatuses('brewing');
-		const { message, description } = await env.getError(parameters({ maxWait: 10 }), input());
+		const { message, description } = await env.getError(parameters({ retryFor: 10 }), input());
 		const { path, requestId } = env.journal().at(-1) ?? {};
 		const id = path?.split('/').at(-1);
 		expect(message).toBe(`Run '${id}' was still 'brewing' after 10 s (request ${requestId})`);
-		expect(description).toMatch(/Run › Get.*'Max Wait'.*add it to 'Finished Statuses'/);
+		expect(description).toMatch(/Run › Get.*'Retry For (Seconds)'.*add it to 'Finished Statuses'/);
 	});
 
 	test('waits for the same run when the execution is retried after the deadline', async () => {
 		setStatuses('brewing', 'completed');
 		env.control.patchSettings({ runStageMs: 60_000 });
-		const workflow = chainNodes(env.prospector(parameters({ maxWait: 10 })));
+		const workflow = chainNodes(env.prospector(parameters({ retryFor: 10 })));
 		const failed = await env.run(workflow, { input: input().map((json) => ({ json })) });
 		expect(failed.status).toBe('error');
 		await env.clock.timing.sleep(60_000);
@@ -185,9 +185,9 @@ describe('Workflow › Run after the start of the run', () => {
 	test.each([
 		['automatic', /executions list, which goes on with the same run/],
 		['none', /Do not retry this: no idempotency key was sent/],
-	])('names the run when a status check is rejected: key %s', async (idempotencyKeyMode, advice) => {
+	])('names the run when a status check is rejected: key %s', async (preventDuplicates, advice) => {
 		env.control.addFault({ match: { operation: 'getRun' }, kind: 'status', status: 403 });
-		const { message, description } = await failWith({ idempotencyKeyMode });
+		const { message, description } = await failWith({ preventDuplicates });
 		expect(message).toMatch(/may not read runs, after run 'run_\w+' had been started \(request req_\w+\)$/);
 		expect(description).toMatch(advice);
 	});
@@ -196,7 +196,7 @@ describe('Workflow › Run after the start of the run', () => {
 		env.control.addFault({ match: { operation: 'getRun' }, kind: 'hang', times: 0 });
 		const begin = performance.now();
 		// The first check may take the whole of Max Wait, the request itself a minute.
-		const { message } = await failWith({ maxWait: 2 });
+		const { message } = await failWith({ retryFor: 2 });
 		expect(message).toMatch(/did not answer in time, after run 'run_\w+' had been started$/);
 		expect(performance.now() - begin).toBeLessThan(20_000);
 	});
@@ -227,7 +227,7 @@ describe('Workflow › Run after the start of the run', () => {
 
 	test('warns that a retry starts another run when no key was sent', async () => {
 		setStatuses('failed');
-		const { description } = await failWith({ idempotencyKeyMode: 'none' });
+		const { description } = await failWith({ preventDuplicates: 'off' });
 		expect(description).toContain('A retry of this execution starts another run');
 	});
 
@@ -271,7 +271,7 @@ describe('Run › Get', () => {
 		const [late] = seedRuns(1);
 		setStatuses('failed');
 		const [failed] = seedRuns(1);
-		const items = await env.getItems(parameters({ maxWait: 60 }), inputOf([first, late, failed, last]), {
+		const items = await env.getItems(parameters({ retryFor: 60 }), inputOf([first, late, failed, last]), {
 			onError: 'continueRegularOutput',
 		});
 		expect(idsOf(items)).toEqual([first, undefined, undefined, last]);
@@ -288,7 +288,7 @@ describe('Run › Get', () => {
 			{ id: first, wait: 100_000 },
 			{ id: second, wait: 20 },
 		];
-		const { message } = await env.getError(parameters({ maxWait: '={{ $json.wait }}' }), input);
+		const { message } = await env.getError(parameters({ retryFor: '={{ $json.wait }}' }), input);
 		expect(message).toMatch(new RegExp(`^Run '${second}' was still 'brewing' after 20 s .* \\[Item 1\\]$`));
 	});
 

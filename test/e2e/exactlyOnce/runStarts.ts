@@ -11,7 +11,7 @@ export const START = 'Start';
 
 /** Options with a custom idempotency key, which is the same in every retry on every n8n. */
 export const CUSTOM_KEY = {
-	idempotencyKeyMode: 'custom',
+	preventDuplicates: 'key',
 	idempotencyKey: '={{ "leads of " + $workflow.id }}',
 };
 
@@ -46,7 +46,7 @@ export async function prepareRunStarts({ control, credential, prospector, reques
 					operation: 'run',
 					workflowId: byId(workflowId),
 					// Longer than any test waits for a withheld response.
-					options: { maxWait: 0, requestTimeout: 600, ...options },
+					options: { retryFor: 0, requestTimeout: 600, ...options },
 				},
 				{ credentials, ...extra },
 			),

@@ -39,7 +39,7 @@ const LOST_RESPONSES: LostResponses[] = [
 	{
 		title: 'the node starts one run when it retries after two lost responses',
 		lose: { times: 2 },
-		workflow: (starts) => manualWorkflow(starts.node({ maxWait: 60 })),
+		workflow: (starts) => manualWorkflow(starts.node({ retryFor: 60 })),
 		...{ runs: 1, requests: 3, outputRequests: [2] },
 	},
 	{
@@ -137,9 +137,9 @@ export function testExactlyOnce(getEnvironment: () => Environment, mode: 'regula
 			prospector('Create', {
 				resource: 'workflow',
 				operation: 'create',
-				specifyBody: 'json',
+				enterValues: 'json',
 				jsonBody: '{"name": "Dentists"}',
-				options: { maxWait: 0 },
+				options: { retryFor: 0 },
 			}),
 		);
 		const retry = await executions.retry(execution.id);

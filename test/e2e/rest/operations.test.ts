@@ -139,7 +139,7 @@ describe('Every operation', () => {
 	});
 
 	it('Workflow › create sends an empty JSON object as its body', async () => {
-		const body = { specifyBody: 'json', jsonBody: '{}' };
+		const body = { enterValues: 'json', jsonBody: '{}' };
 		await succeed(parametersFor(findOperation('Workflow › create'), undefined, body));
 		expect(e2e.control.journal()).toMatchObject([
 			{ body: {}, contentType: 'application/json', committed: true },

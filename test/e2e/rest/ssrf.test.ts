@@ -25,7 +25,7 @@ describe("n8n's protection of internal addresses (SSRF)", () => {
 	async function use(baseUrl: string) {
 		const data = { apiKey: e2e.sandbox.keys.full, baseUrl };
 		const credentials = await e2e.credential(baseUrl, data);
-		const parameters = { resource: 'identity', operation: 'get', options: { maxWait: 0 } };
+		const parameters = { resource: 'identity', operation: 'get', options: { retryFor: 0 } };
 		const node = e2e.prospector('Node', parameters, { credentials });
 		const execution = await e2e.workflows.execute(manualWorkflow(node));
 		const test = await e2e.rest.post<INodeCredentialTestResult>('/rest/credentials/test', {

@@ -132,17 +132,17 @@ describe('the automatic key of a retry', () => {
 	});
 });
 
-const IGNORED = "since 'Idempotency Key Mode' is Automatic. Set it to Custom to use the key.";
+const IGNORED = "since 'Prevent Duplicates' is Automatic. Set it to Custom to use the key.";
 const MISSING =
-	'since n8n does not tell which execution this is: a retry may do the same thing twice. Set Options › Idempotency Key Mode to Custom and give a key.';
+	'since n8n does not tell which execution this is: a retry may do the same thing twice. Set Options › Prevent Duplicates to Custom and give a key.';
 
 test.each<[string, object, ExecutionOptions, unknown, string[]]>([
 	['the given key', { idempotencyKey: ' mine ' }, {}, 'mine', []],
 	['the given key without an execution', { idempotencyKey: 'mine' }, NO_EXECUTION, 'mine', []],
-	['no key', { idempotencyKeyMode: 'none', idempotencyKey: 'mine' }, NO_EXECUTION, null, []],
+	['no key', { preventDuplicates: 'off', idempotencyKey: 'mine' }, NO_EXECUTION, null, []],
 	[
 		'the automatic key and a hint if a given one is ignored',
-		{ idempotencyKeyMode: 'automatic', idempotencyKey: 'mine' },
+		{ preventDuplicates: 'execution', idempotencyKey: 'mine' },
 		{},
 		expect.stringMatching(/^n8n-/),
 		[`The given 'Idempotency Key' was not used for 2 items, ${IGNORED}`],

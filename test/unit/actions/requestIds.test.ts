@@ -93,7 +93,7 @@ test.each([
 ])('costs only a line of the log if n8n %s', async (_, rest, reason) => {
 	const { log, message } = await executeNode({
 		operation: 'workflow.run',
-		parameters: { workflowId: 'wf_1', options: { idempotencyKeyMode: 'none' } },
+		parameters: { workflowId: 'wf_1', options: { preventDuplicates: 'off' } },
 		rest,
 	});
 	expect(message).toBeUndefined();

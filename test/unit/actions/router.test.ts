@@ -30,7 +30,7 @@ const perItem = (values: Record<string, unknown> = {}) => ({
 function start(count: number, concurrency: number, rest: object = {}, operation = 'get') {
 	const inFlight = new Map<number, (status: number) => void>();
 	const started: number[] = [];
-	const options = { maxConcurrentRequests: concurrency, maxWait: 0 };
+	const options = { maxConcurrentRequests: concurrency, retryFor: 0 };
 	let isOver = false;
 	const result = executeNode({
 		operation: `workflow.${operation}`,
@@ -83,7 +83,7 @@ describe('several items', () => {
 	test('get no hint about a field that only the output of a later item lacks', async () => {
 		const { hints } = await executeNode({
 			operation: 'workflow.get',
-			parameters: { workflowId: 'wf_1', options: { outputFields: 'note' } },
+			parameters: { workflowId: 'wf_1', options: { fieldsToReturn: 'note' } },
 			input: [{}, {}],
 			answers: [itemResponse({ id: 'a', note: 'n' }), itemResponse({ id: 'b' })],
 		});
@@ -235,7 +235,7 @@ describe('an operation', () => {
 					operation,
 					parameters: {
 						...IDS,
-						...{ options: { maxWait: 0, warnIfUnfinished: false }, ...parameters },
+						...{ options: { retryFor: 0, warnIfUnfinished: false }, ...parameters },
 					},
 					answers: [response],
 					...rest,
@@ -258,7 +258,7 @@ describe('an operation', () => {
 			expect(mostInFlight).toBe(method === 'GET' ? 2 : 1);
 
 			const selected = await execute({
-				options: { outputFields: 'note, missing, gone', warnIfUnfinished: false },
+				options: { fieldsToReturn: 'note, missing, gone', warnIfUnfinished: false },
 			});
 			expect(selected.items).toEqual([{ id: 'x', note: 'n', ...extraFields, request_id: 'req_1' }]);
 			const names = Object.keys({ ...RESOURCE, ...extraFields, request_id: 'req_1' }).join(', ');
@@ -306,7 +306,7 @@ describe('Result › Get Many', () => {
 	) =>
 		await executeNode({
 			operation: 'result.getAll',
-			parameters: { runId: 'run_1', options: { maxWait: 0, ...options } },
+			parameters: { runId: 'run_1', options: { retryFor: 0, ...options } },
 			answers: [({ url }) => (url.endsWith('/results') ? RESULTS : statusResponse)],
 		});
 
@@ -332,7 +332,7 @@ describe('Result › Get Many', () => {
 	);
 
 	test('checks the status once, and ignores a refusal', async () => {
-		const { urls, items, hints } = await list('', { maxWait: 60 }, httpResponse(503, ''));
+		const { urls, items, hints } = await list('', { retryFor: 60 }, httpResponse(503, ''));
 		expect(urls).toHaveLength(2);
 		expect({ items, hints }).toEqual({ items: [{ id: 'a', request_id: 'req_1' }], hints: [] });
 	});

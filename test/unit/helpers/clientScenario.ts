@@ -54,7 +54,7 @@ export function clientScenario(options: ScenarioOptions = {}) {
 	const client = createClient({
 		connection: CONNECTION,
 		timeout: 60_000,
-		maxWait: 60_000,
+		retryFor: 60_000,
 		onRetry: ({ failure }, delayMs) => retries.push([failure, delayMs]),
 		...options,
 		dependencies,

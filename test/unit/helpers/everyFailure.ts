@@ -29,6 +29,7 @@ export const singleFailures: Failure[] = [
 	{ kind: 'network', code: 'ECONNRESET', requestSent: true },
 	{ kind: 'network', code: 'ECONNREFUSED', requestSent: false },
 	{ kind: 'certificate', code: 'CERT_HAS_EXPIRED' },
+	{ kind: 'timeout', timeoutMs: 60_000 },
 	{ kind: 'timeout' },
 	{ kind: 'ssrfBlocked' },
 	{ kind: 'truncatedResponse', code: 'ECONNRESET' },

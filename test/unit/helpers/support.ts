@@ -37,6 +37,7 @@ export const CONNECTION: Connection = {
 	redact: createRedactor(KEY),
 	cursorParameter: 'cursor',
 	pageSizeParameter: 'limit',
+	timeout: 60_000,
 };
 
 /** Returns what a function throws, after a UserError its message. Fails the test if nothing is thrown. */
@@ -172,7 +173,7 @@ export async function executeNode({ operation, dependencies = fakeDependencies()
 	const execution = fakeExecution({
 		...options,
 		// Without retries.
-		parameters: { resource, operation: name, options: { maxWait: 0 }, ...options.parameters },
+		parameters: { resource, operation: name, options: { retryFor: 0 }, ...options.parameters },
 		answers: options.answers ?? [name === 'getAll' ? listResponse([]) : itemResponse({ id: 'x' })],
 	});
 	let output: INodeExecutionData[] = [];

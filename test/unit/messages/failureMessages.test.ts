@@ -83,7 +83,7 @@ node | GET | 429 | { "attempts": 2, "elapsedMs": 1000, "outcomeUnknown": true }
 	Tried 2 times in 1 s. Wait a minute and retry, or let fewer executions use the same API key at a time
 node | GET | 429 | { "attempts": 3, "elapsedMs": 59500, "throttledMs": 61000 }
 	The API key's requests for this minute are used up
-	Tried 3 times in 1 min 0 s. Nothing was done. Its turn would come in 1 min 1 s at the earliest, which is longer than 'Max Wait' under Options allows. Retry later, raise 'Max Wait', or let fewer executions use the same API key at a time
+	Tried 3 times in 1 min 0 s. Nothing was done. Its turn would come in 1 min 1 s at the earliest, which is longer than 'Retry For (Seconds)' under Options allows. Retry later, raise 'Retry For (Seconds)', or let fewer executions use the same API key at a time
 poll | list | 429 | { "throttledMs": 61000 }
 	The API key's requests for this minute are used up
 	Nothing was done
@@ -200,7 +200,7 @@ poll | list | invalidPagination | { "reason": "missingCursor", "requestId": "req
 	The list would be incomplete, so nothing was returned. If it happens again, report the request to the service's support
 node | GET | throttled | { "throttledMs": 61000 }
 	The API key's requests for this minute are used up, so this one was not sent
-	Its turn would come in 1 min 1 s at the earliest, which is longer than 'Max Wait' under Options allows. Retry later, raise 'Max Wait', or let fewer executions use the same API key at a time
+	Its turn would come in 1 min 1 s at the earliest, which is longer than 'Retry For (Seconds)' under Options allows. Retry later, raise 'Retry For (Seconds)', or let fewer executions use the same API key at a time
 poll | list | throttled
 	The API key's requests for this minute are used up, so this one was not sent
 	-

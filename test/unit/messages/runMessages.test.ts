@@ -31,7 +31,7 @@ describe('a run that has not ended in time', () => {
 	test.each(LAST_STATUSES)('and was %s', (name, lastStatus) => {
 		expect(waitTimeoutMessage(lastStatus, 90_499)).toEqual({
 			message: "Run 'run_1' was still 'Brewing' after 90 s (request req_9)",
-			description: `${CONTINUE[name]}. To wait longer, raise 'Max Wait' under Options. If 'Brewing' means that it has finished, add it to 'Finished Statuses' there, or to 'Failed Statuses' if it is a bad end`,
+			description: `${CONTINUE[name]}. To wait longer, raise 'Retry For (Seconds)' under Options. If 'Brewing' means that it has finished, add it to 'Finished Statuses' there, or to 'Failed Statuses' if it is a bad end`,
 		});
 	});
 

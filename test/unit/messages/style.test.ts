@@ -97,8 +97,8 @@ const ofParameters = resources.flatMap(({ operations }) =>
 		Object.values(allParameters(operation)).flatMap((parameter) =>
 			VALUES.flatMap((value) =>
 				['fields', 'json'].flatMap((other) => {
-					const field = (name: string) => (name === 'specifyBody' ? other : value);
-					const option = (name: string) => (name === 'idempotencyKeyMode' ? 'custom' : value);
+					const field = (name: string) => (name === 'enterValues' ? other : value);
+					const option = (name: string) => (name === 'preventDuplicates' ? 'custom' : value);
 					return userMessageOf(() => parameter.read({ field, option, hasOption: () => true, input: {} }));
 				}),
 			),

@@ -1,12 +1,12 @@
 import {
-	DEFAULT_FAILED_STATUSES,
-	DEFAULT_FINISHED_STATUSES,
+	FAILED_STATUSES,
+	FINISHED_STATUSES,
 	matchesStatus,
 	runOutcome,
 } from '../../../nodes/Prospector/model/runStatus';
 import { rowsOf } from '../helpers/support';
 
-const DEFAULT = { finished: DEFAULT_FINISHED_STATUSES, failed: DEFAULT_FAILED_STATUSES };
+const DEFAULT = { finished: FINISHED_STATUSES, failed: FAILED_STATUSES };
 const OWN = { finished: ['fertig', 'both'], failed: ['nicht_gefunden', ' Both '] };
 
 describe('runOutcome', () => {
@@ -40,12 +40,12 @@ test.each([
 });
 
 test.each([
-	['finished', DEFAULT_FINISHED_STATUSES],
-	['failed', DEFAULT_FAILED_STATUSES],
+	['finished', FINISHED_STATUSES],
+	['failed', FAILED_STATUSES],
 ])('the default statuses of %s runs are in lower case, sorted and distinct', (_, statuses) => {
 	expect(statuses).toEqual([...new Set(statuses.map((status) => status.toLowerCase()))].sort());
 });
 
 test('a failed run has finished by default, so that a wait ends if no status counts as failed', () => {
-	expect(DEFAULT_FINISHED_STATUSES).toEqual(expect.arrayContaining(DEFAULT_FAILED_STATUSES));
+	expect(FINISHED_STATUSES).toEqual(expect.arrayContaining(FAILED_STATUSES));
 });

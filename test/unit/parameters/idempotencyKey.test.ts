@@ -8,18 +8,18 @@ const custom = (key: string) => ({ mode: 'custom', key });
 
 test.each<[object, object]>([
 	[{}, AUTOMATIC],
-	[{ idempotencyKeyMode: '' }, AUTOMATIC],
-	[{ idempotencyKeyMode: null }, AUTOMATIC],
-	[{ idempotencyKeyMode: 'automatic' }, AUTOMATIC],
-	[{ idempotencyKeyMode: 'automatic', idempotencyKey: undefined }, AUTOMATIC],
-	[{ idempotencyKeyMode: 'automatic', idempotencyKey: '' }, AUTOMATIC],
+	[{ preventDuplicates: '' }, AUTOMATIC],
+	[{ preventDuplicates: null }, AUTOMATIC],
+	[{ preventDuplicates: 'execution' }, AUTOMATIC],
+	[{ preventDuplicates: 'execution', idempotencyKey: undefined }, AUTOMATIC],
+	[{ preventDuplicates: 'execution', idempotencyKey: '' }, AUTOMATIC],
 	[
-		{ idempotencyKeyMode: 'automatic', idempotencyKey: 'k' },
+		{ preventDuplicates: 'execution', idempotencyKey: 'k' },
 		{ ...AUTOMATIC, isKeyIgnored: true },
 	],
-	[{ idempotencyKeyMode: 'none', idempotencyKey: 'k' }, { mode: 'none' }],
-	[{ idempotencyKeyMode: 'custom', idempotencyKey: ' k ' }, custom('k')],
-	[{ idempotencyKeyMode: '', idempotencyKey: 'a key' }, custom('a key')],
+	[{ preventDuplicates: 'off', idempotencyKey: 'k' }, { mode: 'none' }],
+	[{ preventDuplicates: 'key', idempotencyKey: ' k ' }, custom('k')],
+	[{ preventDuplicates: '', idempotencyKey: 'a key' }, custom('a key')],
 	[{ idempotencyKey: '__proto__' }, custom('__proto__')],
 	[{ idempotencyKey: '"k"; x=\'1\'' }, custom('"k"; x=\'1\'')],
 	[{ idempotencyKey: '{{ $env.HOME }}' }, custom('{{ $env.HOME }}')],
@@ -33,7 +33,7 @@ test.each<[object, object]>([
 
 const ADVICE = "Give 'Idempotency Key' 1 to 255 printable ASCII characters, e.g. {{ $today.toISODate() }}";
 test.each<[string, string, unknown[]]>([
-	['is empty', `${ADVICE}, or set 'Idempotency Key Mode' to Automatic`, ['', '   ', ' \n', null, undefined]],
+	['is empty', `${ADVICE}, or set 'Prevent Duplicates' to Automatic`, ['', '   ', ' \n', null, undefined]],
 	['is not text', ADVICE, [{ key: 'k' }, ['k'], true, NaN, Infinity, -Infinity, 10n, Symbol('k')]],
 	['has 256 characters, which is too long', ADVICE, ['k'.repeat(256)]],
 	['got an object, which would give every item the same key', ADVICE, ['day-[object Object]']],
@@ -44,7 +44,7 @@ test.each<[string, string, unknown[]]>([
 	],
 ])("'Idempotency Key' %s", async (message, description, keys) => {
 	for (const idempotencyKey of keys) {
-		for (const mode of [{}, { idempotencyKeyMode: 'custom' }]) {
+		for (const mode of [{}, { preventDuplicates: 'key' }]) {
 			expect(await expectError(() => read({ idempotencyKey, ...mode }))).toEqual({
 				message: `'Idempotency Key' ${message}`,
 				description,
@@ -59,14 +59,14 @@ test.each<[unknown, string]>([
 	[5, 'holds a number, which is none of its choices'],
 	[{ value: 1 }, 'holds an object, which is none of its choices'],
 	[[Symbol('a')], 'holds a list, which is none of its choices'],
-])("'Idempotency Key Mode' %p is rejected", async (idempotencyKeyMode, message) => {
-	expect(await expectError(() => read({ idempotencyKeyMode }))).toEqual({
-		message: `'Idempotency Key Mode' ${message}`,
+])("'Prevent Duplicates' %p is rejected", async (preventDuplicates, message) => {
+	expect(await expectError(() => read({ preventDuplicates }))).toEqual({
+		message: `'Prevent Duplicates' ${message}`,
 		description: 'Choose automatic, custom or none',
 	});
 });
 
 test('the mode Custom needs a key', async () => {
-	const { message } = await expectError(() => read({ idempotencyKeyMode: 'custom' }));
+	const { message } = await expectError(() => read({ preventDuplicates: 'key' }));
 	expect(message).toBe("'Idempotency Key' is empty");
 });

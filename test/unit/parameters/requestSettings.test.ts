@@ -9,14 +9,14 @@ import type { Parameter } from '../../../nodes/Prospector/parameters/parameter';
 import { expectError, readParameter } from '../helpers/support';
 
 const MAX = Number.MAX_SAFE_INTEGER;
-const { maxWait, requestTimeout } = requestSettings;
+const { retryFor, requestTimeout } = requestSettings;
 
 /** Name, label, parameter, minimum, maximum, default and factor. */
 const numbers: Array<[string, string, Parameter<unknown>, number, number, unknown, number]> = [
 	['limit', 'Limit', { read: (values) => getManyOptions.read(values).limit }, 1, MAX, 50, 1],
 	['pageSize', 'Page Size', { read: (values) => getManyOptions.read(values).pageSize }, 1, MAX, undefined, 1],
-	['maxWait', 'Max Wait', maxWait, 0, 2_678_400, 300_000, 1000],
-	['maxWait', 'Max Wait', maxWaitForRun, 1, 2_678_400, 3_600_000, 1000],
+	['retryFor', 'Retry For (Seconds)', retryFor, 0, 2_678_400, 300_000, 1000],
+	['retryFor', 'Retry For (Seconds)', maxWaitForRun, 1, 2_678_400, 3_600_000, 1000],
 	['requestTimeout', 'Request Timeout', requestTimeout, 1, 3600, 60_000, 1000],
 	['maxConcurrentRequests', 'Max Concurrent Requests', maxConcurrentRequests, 1, 100, 5, 1],
 ];

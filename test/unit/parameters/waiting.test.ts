@@ -1,6 +1,6 @@
 import {
-	DEFAULT_FAILED_STATUSES,
-	DEFAULT_FINISHED_STATUSES,
+	FAILED_STATUSES,
+	FINISHED_STATUSES,
 } from '../../../nodes/Prospector/model/runStatus';
 import { finishedStatusesForWarning, waitOptions } from '../../../nodes/Prospector/parameters/waiting';
 import { expectError, readParameter } from '../helpers/support';
@@ -11,12 +11,12 @@ const readForWarning = (options: object) => readParameter(finishedStatusesForWar
 
 describe('the options of a wait', () => {
 	test.each([false, null, '', 'False'])('are undefined if Wait for Completion is %j', (wait) => {
-		expect(read({ maxWait: 'ignored' }, wait)).toBeUndefined();
+		expect(read({ retryFor: 'ignored' }, wait)).toBeUndefined();
 	});
 
 	test.each<[object, object]>([
 		[{}, {}],
-		[{ maxWait: '30' }, { maxWait: 30_000 }],
+		[{ retryFor: '30' }, { retryFor: 30_000 }],
 		[{ returnResults: 'true' }, { returnResults: true }],
 		[{ finishedStatuses: 'Done, ok,,' }, { finished: ['Done', 'ok'] }],
 		[{ finishedStatuses: '' }, {}],
@@ -28,9 +28,9 @@ describe('the options of a wait', () => {
 		[{ failedStatuses: ' , ' }, { failed: [] }],
 	])('are read from %j with %j', (options, expected) => {
 		expect(read(options)).toEqual({
-			maxWait: 3_600_000,
-			finished: DEFAULT_FINISHED_STATUSES,
-			failed: DEFAULT_FAILED_STATUSES,
+			retryFor: 3_600_000,
+			finished: FINISHED_STATUSES,
+			failed: FAILED_STATUSES,
 			returnResults: false,
 			...expected,
 		});
@@ -58,11 +58,11 @@ describe('the options of a wait', () => {
 });
 
 test.each([
-	[{}, DEFAULT_FINISHED_STATUSES],
+	[{}, FINISHED_STATUSES],
 	[{ finishedStatuses: 'done' }, ['done']],
-	[{ finishedStatuses: ' , ' }, DEFAULT_FINISHED_STATUSES],
-	[{ finishedStatuses: [] }, DEFAULT_FINISHED_STATUSES],
-	[{ warnIfUnfinished: true }, DEFAULT_FINISHED_STATUSES],
+	[{ finishedStatuses: ' , ' }, FINISHED_STATUSES],
+	[{ finishedStatuses: [] }, FINISHED_STATUSES],
+	[{ warnIfUnfinished: true }, FINISHED_STATUSES],
 	[{ warnIfUnfinished: 'False', finishedStatuses: 5 }, undefined],
 ])('the finished statuses for the warning are read from %j as %j', (options, expected) => {
 	expect(readForWarning(options)).toEqual(expected);

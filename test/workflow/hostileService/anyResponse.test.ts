@@ -42,7 +42,7 @@ const KEY = 'sk_live?27984df017dc05003d+/~cd31ae7b543e90ba51=';
 
 interface Case {
 	responses: ResponsePlan[];
-	maxWait: 0 | 1;
+	retryFor: 0 | 1;
 	onError: 'stopWorkflow' | 'continueRegularOutput';
 }
 
@@ -54,8 +54,8 @@ interface Subject {
 
 const execute =
 	({ options, ...rest }: IDataObject) =>
-	async (target: Target, { maxWait, onError }: Case) => {
-		const limits = { requestTimeout: 1, maxWait: rest.waitForCompletion ? 1 : maxWait };
+	async (target: Target, { retryFor, onError }: Case) => {
+		const limits = { requestTimeout: 1, retryFor: rest.waitForCompletion ? 1 : retryFor };
 		const parameters = { ...rest, options: { ...(options as IDataObject), ...limits } };
 		const run = await target.start(parameters, [{ id: 'id_1', name: 'A' }], { onError }).finished;
 		if (run.data.resultData.error) throw run.data.resultData.error;
@@ -148,7 +148,7 @@ afterAll(async () => {
 async function checkAll(subject: Subject, seed: number) {
 	const plan = fc.record({
 		responses: fc.array(arbitraryResponse(KEY, subject.isList), { minLength: 1, maxLength: 3 }),
-		maxWait: fc.constantFrom(0 as const, 1 as const),
+		retryFor: fc.constantFrom(0 as const, 1 as const),
 		onError: fc.constantFrom('stopWorkflow' as const, 'continueRegularOutput' as const),
 	});
 	await fc.assert(

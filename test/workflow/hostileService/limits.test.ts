@@ -49,7 +49,7 @@ describe('Time', () => {
 	const SPEED = 10;
 	/** Seconds for Request Timeout, the same as the editor's fixed limit. */
 	const REQUEST_TIMEOUT = 20;
-	const options = { requestTimeout: REQUEST_TIMEOUT, maxWait: 0 };
+	const options = { requestTimeout: REQUEST_TIMEOUT, retryFor: 0 };
 
 	let restore: () => void;
 	/** Everything runs concurrently, because most of the time it only waits. */
@@ -70,7 +70,7 @@ describe('Time', () => {
 	const operations: Record<string, IDataObject> = {
 		'Run › Get': getRun,
 		'Workflow › Create': {
-			...{ resource: 'workflow', operation: 'create', specifyBody: 'json', jsonBody: '{"name":"A"}' },
+			...{ resource: 'workflow', operation: 'create', enterValues: 'json', jsonBody: '{"name":"A"}' },
 		},
 		'Result › Get Many': { resource: 'result', operation: 'getAll', runId: byId('run_1'), returnAll: true },
 	};
@@ -173,10 +173,10 @@ describe('Time', () => {
 	/** Executes ten items, which may wait two seconds, while another execution uses the same API key. */
 	async function shareKey(otherItems: number, answer: Answer) {
 		const target = await env.target(answer);
-		const patient = { maxConcurrentRequests: 20, maxWait: 3600, requestTimeout: 3600 };
+		const patient = { maxConcurrentRequests: 20, retryFor: 3600, requestTimeout: 3600 };
 		const other = target.start({ ...config, options: patient }, items(otherItems));
 		await waitUntil(() => target.requests.length >= 1);
-		const parameters = { ...config, options: { maxWait: 2, requestTimeout: 1 } };
+		const parameters = { ...config, options: { retryFor: 2, requestTimeout: 1 } };
 		// Each item may wait for one request that hangs for a second.
 		const outcome = await outcomeOf(async () => await target.getItems(parameters, items(10)), MAX_MS);
 		other.stop();
@@ -206,9 +206,9 @@ describe('Time', () => {
 			if (request.path !== '/prospector/config') return list([])(socket, request);
 			return firstThen(1, hang, ok)(socket, request);
 		});
-		const other = target.start({ ...config, options: { requestTimeout: 3600, maxWait: 3600 } });
+		const other = target.start({ ...config, options: { requestTimeout: 3600, retryFor: 3600 } });
 		await waitUntil(() => target.requests.length === 1);
-		const parameters = { ...config, options: { maxWait: 20 } };
+		const parameters = { ...config, options: { retryFor: 20 } };
 		const node = await outcomeOf(async () => await target.getItems(parameters), MAX_MS);
 		const editor = await outcomeOf(async () => await editorTasks['list of workflows'](target), MAX_MS);
 		expect(node).toMatchObject({ hasEnded: true, value: [{ json: { name: 'config' } }] });
@@ -266,7 +266,7 @@ describe('Size', () => {
 	}
 
 	const executeGet: Task = async (target) =>
-		await target.getItems({ ...getRun, options: { requestTimeout: 60, maxWait: 0 } });
+		await target.getItems({ ...getRun, options: { requestTimeout: 60, retryFor: 0 } });
 	const endlessData = endlessBody(`${head(200, [['content-type', 'application/json']])}{"data":"`);
 	test.each<[string, string, Task, Answer]>([
 		['an endless body', 'the node', executeGet, endlessData],
@@ -368,7 +368,7 @@ describe('A repetitive text', () => {
 
 	async function readError(answer: Answer) {
 		const target = await env.target(answer);
-		await target.getItems({ ...getRun, options: { maxWait: 0 } }).catch(() => {});
+		await target.getItems({ ...getRun, options: { retryFor: 0 } }).catch(() => {});
 		await target.testCredential();
 	}
 

@@ -42,7 +42,7 @@ async function wait({ statuses, options, operation = 'run.get', responseMs = 0, 
 			runId: 'run_1',
 			workflowId: 'wf_1',
 			waitForCompletion: true,
-			options: { maxWait: 10, finishedStatuses: 'done', failedStatuses: 'failed, canceled', ...options },
+			options: { retryFor: 10, finishedStatuses: 'done', failedStatuses: 'failed, canceled', ...options },
 		},
 		answers: [...before, ...statuses.map(statusResponse), ...after].map((answer) => () => {
 			clock.skip(responseMs);
@@ -81,7 +81,7 @@ describe('a wait', () => {
 		[0.5, 1000, 30_000],
 		[0.999, 1200, 35_988],
 	])('varies its intervals by 20 %% at most (random number %d)', async (random, first, longest) => {
-		const { sleeps } = await wait({ statuses: ['running'], options: { maxWait: 3600 }, random });
+		const { sleeps } = await wait({ statuses: ['running'], options: { retryFor: 3600 }, random });
 		expect([sleeps[0], sleeps[8], sleeps[9], Math.max(...sleeps)]).toEqual([
 			first,
 			Math.round(1000 * 1.5 ** 8 * (0.8 + 0.4 * random)),
@@ -90,20 +90,20 @@ describe('a wait', () => {
 		]);
 	});
 
-	test.each([1, 2, 60, 3600])('of %i s ends with a check at its deadline', async (maxWait) => {
-		const { sleeps, urls, message } = await wait({ statuses: ['running'], options: { maxWait } });
-		expect(sum(sleeps)).toBe(maxWait * 1000);
+	test.each([1, 2, 60, 3600])('of %i s ends with a check at its deadline', async (retryFor) => {
+		const { sleeps, urls, message } = await wait({ statuses: ['running'], options: { retryFor } });
+		expect(sum(sleeps)).toBe(retryFor * 1000);
 		expect(urls).toHaveLength(sleeps.length + 1);
-		expect(message).toBe(`Run 'run_1' was still 'running' after ${maxWait} s (request req_1)`);
+		expect(message).toBe(`Run 'run_1' was still 'running' after ${retryFor} s (request req_1)`);
 	});
 
 	test('returns a run that has finished at the deadline', async () => {
-		const { items } = await wait({ statuses: ['running', 'done'], options: { maxWait: 1 } });
+		const { items } = await wait({ statuses: ['running', 'done'], options: { retryFor: 1 } });
 		expect(items).toMatchObject([{ request_id: 'req_2' }]);
 	});
 
 	test('gives each check the rest of the time, but at least a second', async () => {
-		const options = { maxWait: 5, requestTimeout: 4 };
+		const options = { retryFor: 5, requestTimeout: 4 };
 		const { requests, elapsed } = await wait({ statuses: ['running'], options, responseMs: 1900 });
 		expect(elapsed).toBe(6900);
 		expect(requests.map(({ timeout }) => timeout)).toEqual([4000, 2100, 1000]);
@@ -140,8 +140,8 @@ describe('a wait', () => {
 
 describe('the message of a wait', () => {
 	test.each<[string, unknown[], object, string]>([
-		['its deadline', ['Queued', 'Running'], { maxWait: 1 }, "was still 'Running' after 1 s (request req_2)"],
-		['a missing status', [' '], { maxWait: 1 }, 'had no status after 1 s (request req_1)'],
+		['its deadline', ['Queued', 'Running'], { retryFor: 1 }, "was still 'Running' after 1 s (request req_2)"],
+		['a missing status', [' '], { retryFor: 1 }, 'had no status after 1 s (request req_1)'],
 		['a failed run', ['running', 'Failed'], {}, "ended as 'Failed' (request req_2)"],
 		[
 			'statuses in both lists',
@@ -152,7 +152,7 @@ describe('the message of a wait', () => {
 		[
 			'the last status without the API key',
 			[`a ${KEY}`],
-			{ maxWait: 1 },
+			{ retryFor: 1 },
 			"was still 'a [API key]' after 1 s (request req_1)",
 		],
 		[
@@ -171,7 +171,7 @@ describe('the message of a wait', () => {
 		['none', "ID 'run_1'. Do not retry this: no idempotency key was sent, so another run would be started."],
 	])('says what a retry does for a run that was started with the key mode %s', async (mode, words) => {
 		const before = [statusResponse('queued', 0)];
-		const options = { maxWait: 1, idempotencyKeyMode: mode };
+		const options = { retryFor: 1, preventDuplicates: mode };
 		const result = await wait({ operation: 'workflow.run', statuses: ['running'], before, options });
 		expect(result.description).toContain(words);
 	});
@@ -243,7 +243,7 @@ describe('the log of a wait', () => {
 	});
 
 	test('repeats a status when the wait has lasted half as long again, and every five minutes', async () => {
-		const { log } = await wait({ statuses: ['running'], options: { maxWait: 3600 } });
+		const { log } = await wait({ statuses: ['running'], options: { retryFor: 3600 } });
 		const seconds = log.map((line) => {
 			const [, minutes = '0', rest] = /after (?:(\d+) min )?(\d+) s/.exec(line) ?? [];
 			return Number(minutes) * 60 + Number(rest);

@@ -5,9 +5,9 @@ import { executeNode, expectError, readParameter, rowsOf } from '../../helpers/s
 const read = (parameters: Record<string, unknown>, input?: IDataObject) =>
 	readParameter(body, parameters, input);
 const below = (value: unknown) => ({ mappingMode: 'defineBelow', value });
-const json = (jsonBody: unknown) => ({ specifyBody: 'json', jsonBody });
+const json = (jsonBody: unknown) => ({ enterValues: 'json', jsonBody });
 const added = (name: string, value: unknown, type?: string) => ({
-	additionalFields: { field: [{ name, value, type }] },
+	otherFields: { field: [{ name, value, type }] },
 });
 const PROTO = '{"__proto__":{"p":1}}';
 const PROTOTYPE = '{"prototype":{"p":1}}';
@@ -16,8 +16,8 @@ const AUTO = { mappingMode: 'autoMapInputData', value: null };
 describe('the body', () => {
 	test.each<[string, Record<string, unknown>, object]>([
 		['the JSON', { ...json('{"a":1}'), fields: below({ a: 2 }), ...added('b', 3) }, { a: 1 }],
-		['no field of an empty JSON object', { specifyBody: 'json' }, {}],
-		['the fields', { specifyBody: 'fields', jsonBody: '{"a":1}', fields: below({ a: 2 }) }, { a: 2 }],
+		['no field of an empty JSON object', { enterValues: 'json' }, {}],
+		['the fields', { enterValues: 'fields', jsonBody: '{"a":1}', fields: below({ a: 2 }) }, { a: 2 }],
 		['the fields by default', { fields: below({ a: 2 }) }, { a: 2 }],
 		['the item', { fields: AUTO }, { from: 'item' }],
 		['no field by default', {}, {}],
@@ -101,10 +101,10 @@ describe('Fields', () => {
 });
 
 const ENTER = {
-	number: "Enter a number, or use 'JSON' under 'Specify Body'",
-	boolean: "Enter true or false, or use 'JSON' under 'Specify Body'",
-	array: 'Enter JSON such as ["a", "b"], or use \'JSON\' under \'Specify Body\'',
-	object: "Enter JSON such as { \"a\": 1 }, or use 'JSON' under 'Specify Body'",
+	number: "Enter a number, or use 'JSON' under 'Enter Values'",
+	boolean: "Enter true or false, or use 'JSON' under 'Enter Values'",
+	array: 'Enter JSON such as ["a", "b"], or use \'JSON\' under \'Enter Values\'',
+	object: "Enter JSON such as { \"a\": 1 }, or use 'JSON' under 'Enter Values'",
 };
 
 describe.each([
@@ -112,7 +112,7 @@ describe.each([
 		'Fields',
 		(type: string, value: unknown) => ({ fields: { ...below({ x: value }), schema: [{ id: 'x', type }] } }),
 	],
-	['Additional Fields', (type: string, value: unknown) => added('x', value, type)],
+	['Other Fields', (type: string, value: unknown) => added('x', value, type)],
 ])('typed text in %s', (_, parametersFor) => {
 	test.each([
 		['number', '4', 4],
@@ -155,7 +155,7 @@ describe.each([
 	});
 });
 
-describe('Additional Fields', () => {
+describe('Other Fields', () => {
 	test.each([undefined, 'asGiven'])('of the type %s are sent as they are', (type) => {
 		for (const value of ['text', '007', '', 7, false, ['a'], { a: null }]) {
 			expect(read(added('x', value, type))).toEqual({ x: value });
@@ -193,7 +193,7 @@ describe('Additional Fields', () => {
 		['object', 5, 'a number where an object'],
 	])('of the type %s reject %p', async (type, value, labels) => {
 		expect(await expectError(() => read(added('x', value, type)))).toEqual({
-			message: `'x' in 'Additional Fields' holds ${labels} is expected`,
+			message: `'x' in 'Other Fields' holds ${labels} is expected`,
 			description: "Change the value, or its 'Type'",
 		});
 	});
@@ -205,28 +205,28 @@ describe('Additional Fields', () => {
 		['[{"name":"a","value":1},{"name":"id","value":2}]', { a: 1, id: 2 }],
 		['{"field":[{"name":"a","value":1}]}', { a: 1 }],
 		['```json\n[{"name":"a","type":"number","value":"1"}]\n```', { a: 1 }],
-	])('%j are read as %j', (additionalFields, expected) => {
-		expect(read({ additionalFields })).toEqual(expected);
+	])('%j are read as %j', (otherFields, expected) => {
+		expect(read({ otherFields })).toEqual(expected);
 	});
 
 	const EACH = 'Give each field its name and value, e.g. [{ "name": "industry", "value": "Freight" }]';
 	const NAME = "Enter the field's name as the service spells it, or remove the entry";
 	test.each<[unknown, string, string]>([
-		[[{ name: ' ', value: 'a' }], "A field in 'Additional Fields' has no name", NAME],
-		[[{ name: 5, value: 'a' }], "A field in 'Additional Fields' has no name", NAME],
-		[{ field: [{ value: 'a' }] }, "A field in 'Additional Fields' has no name", NAME],
-		['["a"]', "A field in 'Additional Fields' has no name", NAME],
+		[[{ name: ' ', value: 'a' }], "A field in 'Other Fields' has no name", NAME],
+		[[{ name: 5, value: 'a' }], "A field in 'Other Fields' has no name", NAME],
+		[{ field: [{ value: 'a' }] }, "A field in 'Other Fields' has no name", NAME],
+		['["a"]', "A field in 'Other Fields' has no name", NAME],
 		[
 			[{ name: 'a' }, { name: 'a ' }],
-			"'a' stands twice in 'Additional Fields'",
+			"'a' stands twice in 'Other Fields'",
 			'Remove one of the two, so that it is clear which value to send',
 		],
-		[{ industry: 1 }, "'Additional Fields' holds 'industry' where a list of fields is expected", EACH],
-		['5', "'Additional Fields' holds a number where an object is expected", EACH],
-		[' ', "'Additional Fields' holds text where an object is expected", EACH],
-		[true, "'Additional Fields' holds a boolean where an object is expected", EACH],
-	])('reject %j', async (additionalFields, message, description) => {
-		expect(await expectError(() => read({ additionalFields }))).toEqual({ message, description });
+		[{ industry: 1 }, "'Other Fields' holds 'industry' where a list of fields is expected", EACH],
+		['5', "'Other Fields' holds a number where an object is expected", EACH],
+		[' ', "'Other Fields' holds text where an object is expected", EACH],
+		[true, "'Other Fields' holds a boolean where an object is expected", EACH],
+	])('reject %j', async (otherFields, message, description) => {
+		expect(await expectError(() => read({ otherFields }))).toEqual({ message, description });
 	});
 });
 
@@ -262,7 +262,7 @@ describe('values that are not JSON', () => {
 			['JSON', json(value), {}],
 			['Fields', { fields: below(value) }, {}],
 			['Fields', { fields: AUTO }, { value }],
-			['Additional Fields', added('filter', value), {}],
+			['Other Fields', added('filter', value), {}],
 		] as const) {
 			expect(await expectError(() => read(parameters, input))).toEqual({
 				message: `'${label}' ${message}`,
@@ -275,7 +275,7 @@ describe('values that are not JSON', () => {
 		for (const [label, parameters] of [
 			['JSON', json(nestedText)],
 			['Fields', { fields: nestedText }],
-			['Additional Fields', added('filter', nestedText, 'object')],
+			['Other Fields', added('filter', nestedText, 'object')],
 		] as const) {
 			const { message } = await expectError(() => read(parameters));
 			expect(message).toBe(`'${label}' is nested too deeply`);

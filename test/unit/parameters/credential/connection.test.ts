@@ -103,7 +103,7 @@ describe('parseBaseUrl', () => {
 test('a retry is logged with the name of the node', async () => {
 	const { log } = await executeNode({
 		operation: 'workflow.getAll',
-		parameters: { options: { maxWait: 60 } },
+		parameters: { options: { retryFor: 60 } },
 		answers: [httpResponse(503, ''), listResponse([])],
 	});
 	expect(log).toEqual([expect.stringMatching(/^Prospector: .*503.*/)]);

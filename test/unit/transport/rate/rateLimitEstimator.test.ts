@@ -135,7 +135,7 @@ async function nextAt(steps: Step[], { latency = 0, count = 1, random = 0.5 }: N
 		dependencies: fakeDependencies(clock, () => random),
 		respond: (attempt) => steps[attempt]?.[1] ?? success,
 		latency,
-		maxWait: 0,
+		retryFor: 0,
 	});
 	for (const [i, [at]] of steps.entries()) {
 		await clock.advance(at - clock.now());
@@ -143,7 +143,7 @@ async function nextAt(steps: Step[], { latency = 0, count = 1, random = 0.5 }: N
 	}
 	await clock.advance(latency + 1);
 	expect(sentAt()).toEqual(steps.map(([at]) => at));
-	start(names('next', count), { maxWait: Infinity });
+	start(names('next', count), { retryFor: Infinity });
 	await clock.advance(300_000);
 	return sentAt().slice(steps.length);
 }

@@ -18,9 +18,9 @@ function sharedLimiter() {
 	const answers = new Map<string, (response: typeof success) => void>();
 
 	/** Returns the client of an execution, whose requests are answered by {@link answer}. */
-	function execution(options: { maxWait?: number; signal?: AbortSignal } = {}) {
+	function execution(options: { retryFor?: number; signal?: AbortSignal } = {}) {
 		const scenario = clientScenario({
-			...{ clock, dependencies, maxWait: Infinity },
+			...{ clock, dependencies, retryFor: Infinity },
 			...options,
 			async respond(attempt) {
 				const name = scenario.sentNames()[attempt];
@@ -45,7 +45,7 @@ function sharedLimiter() {
 
 	/** Pauses all requests from now on, as Retry-After does. */
 	async function pause(seconds: number) {
-		execution({ maxWait: 0 }).start(['pause']);
+		execution({ retryFor: 0 }).start(['pause']);
 		await answer('pause', httpResponse(503, '', { 'retry-after': String(seconds) }));
 		sent.splice(0);
 		await clock.advance(1);
@@ -63,7 +63,7 @@ function sharedLimiter() {
 describe('waiting requests', () => {
 	test('are at first five in flight, and sent without a sleep', async () => {
 		const { clock, execution, sent, answer } = sharedLimiter();
-		execution({ maxWait: 0 }).start(names('a', 5));
+		execution({ retryFor: 0 }).start(names('a', 5));
 		await flushPromises();
 		expect([sent, clock.sleeps]).toEqual([names('a', 5), []]);
 		execution().start(['b']);
@@ -146,10 +146,10 @@ describe('the deadline of a waiting request', () => {
 		[4998, { at: 1, throttledMs: 4999 }],
 		[4999, { at: 5000 }],
 		[Infinity, { at: 5000 }],
-	])('in %d ms ends it at once if requests are paused for longer (%j)', async (maxWait, expected) => {
+	])('in %d ms ends it at once if requests are paused for longer (%j)', async (retryFor, expected) => {
 		const { clock, execution, answerAll, pause } = sharedLimiter();
 		await pause(5);
-		const { start, ended, attempts } = execution({ maxWait });
+		const { start, ended, attempts } = execution({ retryFor });
 		start(['a']);
 		await clock.advance(5000);
 		await answerAll();
@@ -169,8 +169,8 @@ describe('the deadline of a waiting request', () => {
 		const { start, ended, sentAt } = execution();
 		start(['patient']);
 		await clock.advance(100);
-		start(['half a second'], { maxWait: 500 });
-		start(['five seconds'], { maxWait: 5000 });
+		start(['half a second'], { retryFor: 500 });
+		start(['five seconds'], { retryFor: 5000 });
 		await clock.advance(30_000);
 		expect(ended).toEqual({
 			'half a second': { at: 600, result: { kind: 'throttled', throttledMs: 1 } },
@@ -185,8 +185,8 @@ describe('the deadline of a waiting request', () => {
 		const { clock, execution, fill, answer } = sharedLimiter();
 		await fill();
 		const { start, ended, attempts } = execution();
-		start(['a'], { maxWait: 3000 });
-		start(['b'], { maxWait: 6000 });
+		start(['a'], { retryFor: 3000 });
+		start(['b'], { retryFor: 6000 });
 		await clock.advance(1000);
 		expect(ended).toEqual({});
 		await answer('filling0', httpResponse(503, '', { 'retry-after': '5' }));
@@ -201,8 +201,8 @@ describe('Retry-After', () => {
 	/** When a second request is sent after the first one had this response at 0 ms. */
 	async function nextSentAt(status: number, retryAfter: string) {
 		const respond = inTurn(httpResponse(status, '', { 'retry-after': retryAfter }), success);
-		const { client, sentAt } = clientScenario({ respond, maxWait: Infinity });
-		await client.safeRequest({ ...requests.GET, maxWait: 0 });
+		const { client, sentAt } = clientScenario({ respond, retryFor: Infinity });
+		await client.safeRequest({ ...requests.GET, retryFor: 0 });
 		await client.safeRequest(requests.GET);
 		return sentAt()[1];
 	}
@@ -279,7 +279,7 @@ describe('a canceled execution', () => {
 		await answer('a');
 		await answer('filling1');
 		await pause(1);
-		start(['throttled'], { maxWait: 1 });
+		start(['throttled'], { retryFor: 1 });
 		await clock.advance(0);
 		expect(Object.keys(ended)).toEqual(['a', 'throttled']);
 		expect([clock.sleeping(), getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
@@ -323,7 +323,7 @@ describe('a failed request', () => {
 	test('lets a request with another client end at its own deadline while the first one hangs', async () => {
 		const { clock, dependencies, execution } = sharedLimiter();
 		clientScenario({ clock, dependencies, respond: hang }).start(['hangs']);
-		const { start, ended } = execution({ maxWait: 5000 });
+		const { start, ended } = execution({ retryFor: 5000 });
 		start(names('a', 5));
 		await clock.advance(20_000);
 		expect(ended).toEqual({ a4: { at: 5000, result: { kind: 'throttled', throttledMs: 1 } } });
@@ -336,7 +336,7 @@ describe('a rate limiter', () => {
 		const clock = new FakeClock({ autoAdvance: true });
 		const dependencies = fakeDependencies(clock);
 		const respond = () => httpResponse(503, '', { 'retry-after': '5' });
-		const paused = clientScenario({ clock, dependencies, respond, maxWait: 0 });
+		const paused = clientScenario({ clock, dependencies, respond, retryFor: 0 });
 		await paused.client.safeRequest(requests.GET);
 		const connection = { ...CONNECTION, ...changes };
 		const other = clientScenario({ clock, dependencies, connection });

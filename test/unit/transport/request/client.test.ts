@@ -16,7 +16,7 @@ async function httpOptions(
 	request: ApiRequest,
 	connection: Partial<Connection> = {},
 ): Promise<IHttpRequestOptions> {
-	const scenario = clientScenario({ connection: { ...CONNECTION, ...connection }, maxWait: 0 });
+	const scenario = clientScenario({ connection: { ...CONNECTION, ...connection }, retryFor: 0 });
 	await scenario.client.safeRequest(request);
 	return scenario.attempts[0].options;
 }
@@ -139,7 +139,7 @@ describe('a client', () => {
 
 	test('tells what a rejection of the HTTP helper stands for', async () => {
 		const respond = () => Object.assign(new Error('no'), { code: 'EPIPE' });
-		const { client } = clientScenario({ respond, maxWait: 0 });
+		const { client } = clientScenario({ respond, retryFor: 0 });
 		expect(await client.safeRequest(GET)).toEqual({ kind: 'network', code: 'EPIPE', requestSent: true });
 	});
 });
@@ -154,7 +154,7 @@ describe('an attempt', () => {
 				signal = given;
 				return await hang();
 			};
-			const { client } = clientScenario({ respond, maxWait: 0, timeout });
+			const { client } = clientScenario({ respond, retryFor: 0, timeout });
 			expect(await client.safeRequest(GET)).toEqual({ kind: 'timeout' });
 			expect(signal?.aborted).toBe(true);
 		},
@@ -165,12 +165,12 @@ describe('an attempt', () => {
 			await new Promise<never>((__, reject) => {
 				signal.addEventListener('abort', () => reject(new Error('late')));
 			});
-		const { client } = clientScenario({ respond, maxWait: 0, timeout: 10 });
+		const { client } = clientScenario({ respond, retryFor: 0, timeout: 10 });
 		expect(await client.safeRequest(GET)).toEqual({ kind: 'timeout' });
 	});
 
 	test('is not repeated within 300 ms if its timeout is 10 s', async () => {
-		const { start, ended } = clientScenario({ respond: hang, maxWait: 0, timeout: 10_000 });
+		const { start, ended } = clientScenario({ respond: hang, retryFor: 0, timeout: 10_000 });
 		start(['a']);
 		await new Promise((resolve) => setTimeout(resolve, 300));
 		expect(ended).toEqual({});
@@ -209,7 +209,7 @@ describe('a budget', () => {
 
 	test('bounds the attempts of all requests together', async () => {
 		const { client, budget, attempts } = budgetScenario(3, 60_000);
-		expect(await client.safeRequest({ ...GET, maxWait: 0 })).toEqual({ kind: 'timeout' });
+		expect(await client.safeRequest({ ...GET, retryFor: 0 })).toEqual({ kind: 'timeout' });
 		expect(budget.isUsedUp()).toBe(false);
 		expect(await client.safeRequest(GET)).toEqual({ kind: 'timeout', attempts: 2, elapsedMs: 1500 });
 		expect(budget.isUsedUp()).toBe(true);
@@ -253,7 +253,7 @@ describe('a budget', () => {
 		const respond = inTurn(httpResponse(status, ''), httpResponse(404, ''));
 		const { client, budget } = budgetScenario(9, 60_000, respond);
 		for (let requests = 0; requests < 2; requests++) {
-			await client.safeRequest({ ...GET, maxWait: 0 });
+			await client.safeRequest({ ...GET, retryFor: 0 });
 			expect(budget.hasSucceeded).toBe(hasSucceeded);
 		}
 	});

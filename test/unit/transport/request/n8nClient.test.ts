@@ -26,7 +26,7 @@ function n8nScenario(response: unknown, credentials?: object) {
 			},
 		},
 	} as unknown as IExecuteFunctions;
-	const settings = { timeout: 7000, maxWait: 0, connection: CONNECTION, dependencies: fakeDependencies() };
+	const settings = { timeout: 7000, retryFor: 0, connection: CONNECTION, dependencies: fakeDependencies() };
 	return { client: n8nClient(context, CREDENTIAL_DATA, settings), calls };
 }
 

@@ -91,16 +91,16 @@ test.each<[string, AttemptOutcome[], true | undefined]>([
 		undefined,
 	],
 ])('the outcome %s', async (_, outcomes, outcomeUnknown) => {
-	const { client } = clientScenario({ respond: inTurn(...outcomes), maxWait: 4000 });
+	const { client } = clientScenario({ respond: inTurn(...outcomes), retryFor: 4000 });
 	expect(((await client.safeRequest(POST)) as Failure).outcomeUnknown).toBe(outcomeUnknown);
 });
 
 describe('the delay before a retry', () => {
 	/** The delays of a GET with these outcomes, if random numbers have this value. */
-	async function delays(respond: (attempt: number) => AttemptOutcome, random = 0.5, maxWait = 600_000) {
+	async function delays(respond: (attempt: number) => AttemptOutcome, random = 0.5, retryFor = 600_000) {
 		const clock = new FakeClock({ autoAdvance: true });
 		const dependencies = fakeDependencies(clock, () => random);
-		const { client, retries } = clientScenario({ respond, clock, dependencies, maxWait });
+		const { client, retries } = clientScenario({ respond, clock, dependencies, retryFor });
 		await client.safeRequest(GET);
 		return retries.map(([, delayMs]) => delayMs);
 	}
@@ -135,9 +135,9 @@ describe('the delay before a retry', () => {
 
 	test.each([1, 1000, 60_000, 300_000, 3_600_000])(
 		'is shortened at the end, so that %i ms are used in full',
-		async (maxWait) => {
-			const all = await delays(inTurn(TIMEOUT), 0.5, maxWait);
-			expect(all.reduce((a, b) => a + b, 0)).toBe(maxWait);
+		async (retryFor) => {
+			const all = await delays(inTurn(TIMEOUT), 0.5, retryFor);
+			expect(all.reduce((a, b) => a + b, 0)).toBe(retryFor);
 		},
 	);
 });
@@ -154,21 +154,21 @@ describe('the deadline', () => {
 		],
 		['ends a request whose attempts take all of it', 10_000, 10_000, TIMEOUT, []],
 		['is reached', 0, 3000, { ...TIMEOUT, attempts: 4, elapsedMs: 3000 }, [500, 1000, 1500]],
-	])('%s', async (_, latency, maxWait, expected, delays) => {
-		const { client, retries } = clientScenario({ respond: inTurn(TIMEOUT), latency, maxWait });
+	])('%s', async (_, latency, retryFor, expected, delays) => {
+		const { client, retries } = clientScenario({ respond: inTurn(TIMEOUT), latency, retryFor });
 		expect(await client.safeRequest(GET)).toEqual(expected);
 		expect(retries.map(([, delayMs]) => delayMs)).toEqual(delays);
 	});
 
 	test('of a request replaces that of its client', async () => {
-		const { client, attempts } = clientScenario({ respond: inTurn(TIMEOUT), maxWait: 60_000 });
-		await client.safeRequest({ ...GET, maxWait: 0 });
+		const { client, attempts } = clientScenario({ respond: inTurn(TIMEOUT), retryFor: 60_000 });
+		await client.safeRequest({ ...GET, retryFor: 0 });
 		expect(attempts).toHaveLength(1);
 	});
 
 	test('is not reached if the rate limiter would permit the next attempt too late', async () => {
 		const respond = inTurn(TIMEOUT, refusal(429));
-		const { client } = clientScenario({ respond, latency: 1000, maxWait: 30_000 });
+		const { client } = clientScenario({ respond, latency: 1000, retryFor: 30_000 });
 		expect(await client.safeRequest(POST)).toMatchObject({
 			...{ kind: 'status', status: 429, attempts: 2, elapsedMs: 2500 },
 			...{ outcomeUnknown: true, throttledMs: 59_500 },
@@ -181,7 +181,7 @@ describe('the deadline', () => {
 		['with a Retry-After of 1', 1],
 	])('bounds the attempts of five requests if the service rejects all, %s', async (_, seconds) => {
 		const { client, attempts } = clientScenario({
-			...{ respond: inTurn(refusal(429, seconds)), latency: 100, maxWait: 300_000 },
+			...{ respond: inTurn(refusal(429, seconds)), latency: 100, retryFor: 300_000 },
 		});
 		const all = await Promise.all([1, 2, 3, 4, 5].map(async () => await client.safeRequest(GET)));
 		for (const result of all)
@@ -240,9 +240,9 @@ describe('the client reports', () => {
 			{ throttled: 1, throttledMs: 14_000 },
 		],
 		['throttling by the limiter', [refusal(429), success], 60_000, { throttled: 1, throttledMs: 45_000 }],
-	])('%s in its statistics', async (_, outcomes, maxWait, expected) => {
+	])('%s in its statistics', async (_, outcomes, retryFor, expected) => {
 		const stats = new RequestStats();
-		await clientScenario({ respond: inTurn(...outcomes), maxWait, stats }).client.safeRequest(GET);
+		await clientScenario({ respond: inTurn(...outcomes), retryFor, stats }).client.safeRequest(GET);
 		expect(counts(stats)).toMatchObject(expected);
 	});
 
@@ -270,7 +270,7 @@ describe('a canceled execution', () => {
 		const controller = new AbortController();
 		const clock = new FakeClock();
 		const { start, ended, attempts } = clientScenario({
-			...{ respond: inTurn(outcome), clock, latency: 100, maxWait: 300_000, signal: controller.signal },
+			...{ respond: inTurn(outcome), clock, latency: 100, retryFor: 300_000, signal: controller.signal },
 		});
 		start(['a'], 'outcomeUnknown' in expected ? { ...POST } : {});
 		await clock.advance(at);
