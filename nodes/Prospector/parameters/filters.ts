@@ -23,7 +23,7 @@ const queryParametersField: INodeProperties = {
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Parameter',
 	default: {},
-	description: 'Sent with the request as they are. The service does not document any.',
+	description: 'Added to the request of each page. The service documents none.',
 	options: [
 		{
 			displayName: 'Parameter',

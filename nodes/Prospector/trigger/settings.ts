@@ -102,7 +102,7 @@ export const triggerParameters = {
 		typeOptions: { minValue: 5, maxValue: 1000 },
 		default: 30,
 		description:
-			'Most requests to send at once. The next poll continues with the Prospector workflows and runs that have waited longest.',
+			'Most requests to send in one poll. The next poll continues with the Prospector workflows and runs that have waited longest.',
 	}),
 	pageSize,
 	/** Statuses of interest, in any spelling that `matchesStatus` accepts; any status if empty. */
