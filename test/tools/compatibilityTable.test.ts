@@ -1,6 +1,6 @@
 import {
 	compareReport,
-	isReadmeUpToDate,
+	isPageUpToDate,
 	mergeRecords,
 	toRecord,
 	type PlatformRecord,
@@ -85,10 +85,10 @@ test('toMarkdown returns a row per group and a column per platform', () => {
 	);
 });
 
-test('replaceTable throws if README has no place for the table', () => {
-	expect(() => replaceTable('# Nothing', '')).toThrow('README.md has no <!-- compatibility');
+test('replaceTable throws if the page has no place for the table', () => {
+	expect(() => replaceTable('# Nothing', '')).toThrow('docs/compatibility.md has no <!-- compatibility');
 });
 
-test('README shows the table of docs/compatibility.json', () => {
-	expect(isReadmeUpToDate()).toBe(true);
+test('docs/compatibility.md shows the table of docs/compatibility.json', () => {
+	expect(isPageUpToDate()).toBe(true);
 });

@@ -16,14 +16,14 @@ export interface PlatformRecord {
 }
 
 const RECORDS = join(ROOT, 'docs/compatibility.json');
-const README = join(ROOT, 'README.md');
+const PAGE = join(ROOT, 'docs/compatibility.md');
 
 const readRecords = (): PlatformRecord[] =>
 	existsSync(RECORDS) ? (JSON.parse(readFileSync(RECORDS, 'utf8')) as PlatformRecord[]) : [];
 
-export function isReadmeUpToDate(): boolean {
-	const readme = readFileSync(README, 'utf8');
-	return replaceTable(readme, toMarkdown(readRecords())) === readme;
+export function isPageUpToDate(): boolean {
+	const page = readFileSync(PAGE, 'utf8');
+	return replaceTable(page, toMarkdown(readRecords())) === page;
 }
 
 /**
@@ -40,8 +40,8 @@ export function compareTable(reports: Report[], record: boolean): boolean {
 		}
 		const records = mergeRecords(readRecords(), reports.map(toRecord));
 		writeFileSync(RECORDS, `${JSON.stringify(records, undefined, '\t')}\n`);
-		writeFileSync(README, replaceTable(readFileSync(README, 'utf8'), toMarkdown(records)));
-		log('The compatibility table in README and docs/compatibility.json were written.');
+		writeFileSync(PAGE, replaceTable(readFileSync(PAGE, 'utf8'), toMarkdown(records)));
+		log('docs/compatibility.md and docs/compatibility.json were written.');
 		return true;
 	}
 	const records = readRecords();

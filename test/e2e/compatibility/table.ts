@@ -27,12 +27,12 @@ export function toMarkdown(records: PlatformRecord[]): string {
 }
 
 /**
- * Replaces the table in README.
- * @throws Error if README has no place for it
+ * Replaces the table in docs/compatibility.md.
+ * @throws Error if the page has no place for it
  */
-export function replaceTable(readme: string, table: string): string {
-	const begin = readme.indexOf(BEGIN);
-	const end = readme.indexOf(END);
-	if (begin < 0 || end < begin) throw new Error(`README.md has no ${BEGIN} … ${END}`);
-	return `${readme.slice(0, begin + BEGIN.length)}\n${table && `\n${table}\n`}\n${readme.slice(end)}`;
+export function replaceTable(page: string, table: string): string {
+	const begin = page.indexOf(BEGIN);
+	const end = page.indexOf(END);
+	if (begin < 0 || end < begin) throw new Error(`docs/compatibility.md has no ${BEGIN} … ${END}`);
+	return `${page.slice(0, begin + BEGIN.length)}\n${table && `\n${table}\n`}\n${page.slice(end)}`;
 }
