@@ -78,7 +78,7 @@ beforeAll(async () => (env = await startRunEnvironment()));
 beforeEach(() => env.resetService());
 afterAll(async () => await env.close());
 
-/** Before 2.14, n8n has no resume token: there, a node cannot recognize an execution whose process was killed (README). */
+/** Before 2.14, n8n has no resume token: there, a node cannot recognize an execution whose process was killed (docs/guarantees.md). */
 const testWithResumeToken = process.env.compat === 'n8n1' ? test.skip : test;
 
 const itemsOf = (count: number) => Array.from({ length: count }, (_, n) => ({ json: { n } }));

@@ -44,7 +44,7 @@ describe("n8n's HTTP Request node with the Prospector credential", () => {
 		elsewhere.received.length = 0;
 	});
 
-	/** Executes an HTTP Request node that is set up as README says. */
+	/** Executes an HTTP Request node that is set up as docs/operations.md says. */
 	async function request(
 		path: string,
 		parameters: IDataObject = {},
