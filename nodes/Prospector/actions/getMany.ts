@@ -10,16 +10,21 @@ import { collectItems, firstNonEmptyPage } from '../transport/request/pagination
 import { parseTimestamp } from '../utils';
 import type { ItemContext } from './operation';
 
-/** @throws RequestError; UserError if the filters can't be used */
+/**
+ * @param extraFields further fields of every output item
+ * @throws RequestError; UserError if the filters can't be used
+ */
 export async function getMany(
 	{ client, hints }: ItemContext,
 	unfilteredRequest: ApiRequest,
 	{ onePage, ...options }: GetManyOptions,
 	filters: ListFilters,
+	extraFields: IDataObject = {},
 ): Promise<IDataObject[]> {
 	requireUnreservedNames(filters, client);
 	const request = { ...unfilteredRequest, query: filters.query };
 	const onTruncated = () => hints.truncatedLists++;
+	const toItem = (resource: IDataObject, requestId: string) => toOutputItem(resource, requestId, extraFields);
 	const needsWholeList = filters.statuses.length > 0 || filters.sort !== undefined;
 	if (onePage) {
 		if (needsWholeList) {
@@ -30,13 +35,14 @@ export async function getMany(
 		}
 		const page = await firstNonEmptyPage(client, request, options);
 		if (page === undefined) return [];
-		const nextCursor = { next_cursor: page.nextCursor ?? null };
-		return page.resources.map((resource) => toOutputItem(resource, page.requestId, nextCursor));
+		const pageFields = { ...extraFields, next_cursor: page.nextCursor ?? null };
+		return page.resources.map((resource) => toOutputItem(resource, page.requestId, pageFields));
 	}
-	if (!needsWholeList) return await collectItems(client, request, { ...options, onTruncated }, toOutputItem);
+	if (!needsWholeList) return await collectItems(client, request, { ...options, onTruncated }, toItem);
 	const { limit, pageSize } = options;
-	const items = applyFilters(await collectItems(client, request, { pageSize }, toOutputItem), filters);
-	if (limit !== undefined && items.length > limit) onTruncated();
+	const items = applyFilters(await collectItems(client, request, { pageSize }, toItem), filters);
+	// The first items of a sorted list are what was asked for.
+	if (limit !== undefined && items.length > limit && filters.sort === undefined) onTruncated();
 	return items.slice(0, limit);
 }
 

@@ -27,8 +27,10 @@ export const getAll = defineOperation({
 	},
 	async execute({ runId, list, filters }, item) {
 		// The first page of a list has checked already.
-		if (list.startCursor === undefined) await checkStatus(item, runId);
-		return await getMany(item, { endpoint: endpoints.listResults, ids: { run_id: runId } }, list, filters);
+		const status = list.startCursor === undefined ? await checkStatus(item, runId) : '';
+		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
+		const runFields = { run_id: runId, ...(status !== '' && { run_status: status }) };
+		return await getMany(item, request, list, filters, runFields);
 	},
 });
 
@@ -38,13 +40,17 @@ const STATUS_CHECK_TIMEOUT_MS = 10_000;
 /**
  * Adds an unfinished run to the hints. Call it before reading the results: a run that has finished by then has all of
  * them. Never rejects.
+ *
+ * @returns the status, or '' if it is unknown
  */
-async function checkStatus({ client, hints, statusChecks }: ItemContext, runId: string): Promise<void> {
+async function checkStatus({ client, hints, statusChecks }: ItemContext, runId: string): Promise<string> {
 	const check = statusChecks.get(runId) ?? fetchStatus(client, runId);
 	statusChecks.set(runId, check);
 	const status = await check;
-	if (status === '' || runOutcome(status) !== undefined) return;
-	hints.unfinished.set(runId, quotable(status, client.connection.redact));
+	if (status !== '' && runOutcome(status) === undefined) {
+		hints.unfinished.set(runId, quotable(status, client.connection.redact));
+	}
+	return status;
 }
 
 /** Returns '' if the run has no status, or can't be read. */
