@@ -24,6 +24,10 @@ export interface Row {
 	keyed?: true;
 	/** Returns an item per resource. */
 	list?: true;
+	/** Simplified by default: without `object` and `updated_at`. */
+	simplified?: true;
+	/** Checks the status of its run before its own request. */
+	checked?: true;
 	/** Completes "This API key is not allowed to …". */
 	purpose: string;
 }
@@ -31,17 +35,17 @@ export interface Row {
 const W = '/prospector/workflows';
 
 const TABLE = `
-Account   getSettings getConfig   GET     /prospector/config       prospector.read -          -          read the prospecting settings
-Account   getIdentity getMe       GET     /me                      me.read         -          -          read its own identity
-Workflow  getAll  listWorkflows   GET     ${W}                     prospector.read -          list       list Prospector workflows
-Workflow  create  createWorkflow  POST    ${W}                     prospector.run  -          body,keyed create Prospector workflows
-Workflow  get     getWorkflow     GET     ${W}/ID                  prospector.read workflowId -          read Prospector workflows
-Workflow  update  updateWorkflow  PATCH   ${W}/ID                  prospector.run  workflowId body       update Prospector workflows
-Workflow  delete  deleteWorkflow  DELETE  ${W}/ID                  prospector.run  workflowId -          delete Prospector workflows
-Workflow  run     runWorkflow     POST    ${W}/ID/run              prospector.run  workflowId keyed      start runs
-Run       getAll  listRuns        GET     ${W}/ID/runs             prospector.read workflowId list       list the runs of a Prospector workflow
-Run       get     getRun          GET     /prospector/runs/ID      prospector.read runId      -          read runs
-Result    getAll  listResults     GET     /prospector/runs/ID/results prospector.read runId   list       list the results of a run
+Account  getSettings getConfig      GET    /prospector/config          prospector.read -          -                       read the prospecting settings
+Account  getIdentity getMe          GET    /me                         me.read         -          -                       read its own identity
+Workflow getAll      listWorkflows  GET    ${W}                        prospector.read -          list,simplified         list Prospector workflows
+Workflow create      createWorkflow POST   ${W}                        prospector.run  -          body,keyed              create Prospector workflows
+Workflow get         getWorkflow    GET    ${W}/ID                     prospector.read workflowId simplified              read Prospector workflows
+Workflow update      updateWorkflow PATCH  ${W}/ID                     prospector.run  workflowId body                    update Prospector workflows
+Workflow delete      deleteWorkflow DELETE ${W}/ID                     prospector.run  workflowId -                       delete Prospector workflows
+Workflow run         runWorkflow    POST   ${W}/ID/run                 prospector.run  workflowId keyed                   start runs
+Run      getAll      listRuns       GET    ${W}/ID/runs                prospector.read workflowId list,simplified         list the runs of a Prospector workflow
+Run      get         getRun         GET    /prospector/runs/ID         prospector.read runId      simplified              read runs
+Result   getAll      listResults    GET    /prospector/runs/ID/results prospector.read runId      list,simplified,checked list the results of a run
 `;
 
 export const everyOperation: Row[] = TABLE.trim()
@@ -66,9 +70,17 @@ export const operationsByTitle = everyOperation.map((row) => [row.title, row] as
 
 export const findOperation = (title: string) => everyOperation.find((row) => row.title === title) as Row;
 
+/** The operations that the service is asked for when an item is processed. */
+export const requestsOf = ({ calls, checked }: Row): OperationName[] =>
+	checked ? ['getRun', calls] : [calls];
+
+/** A resource as a simplified item shows it. */
+export const simplify = (resource: IDataObject): IDataObject =>
+	Object.fromEntries(Object.entries(resource).filter(([name]) => !['object', 'updated_at'].includes(name)));
+
 /**
- * The node's parameters for an operation. By default with the ID and name of the input item, without the node's own
- * retries (see retries.test.ts), and without a status check before results are read (see hints.test.ts).
+ * The node's parameters for an operation. By default with the ID and name of the input item, and without the node's own
+ * retries (see retries.test.ts).
  */
 export const parametersFor = (
 	row: Row,
@@ -80,11 +92,7 @@ export const parametersFor = (
 	...(row.id && { [row.id]: byId(id) }),
 	...(row.body && { enterValues: 'json', jsonBody: '={{ { name: $json.name } }}' }),
 	...(row.list && { returnAll: true }),
-	options: {
-		retryFor: 0,
-		...(row.resource === 'result' && { warnIfUnfinished: false }),
-		...(options as IDataObject),
-	},
+	options: { retryFor: 0, ...(options as IDataObject) },
 	...rest,
 });
 

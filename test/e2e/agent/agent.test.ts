@@ -15,7 +15,7 @@ import type { Saved } from '../n8n/workflows';
 
 /** The advice that the model gets for an unknown Prospector workflow. */
 const NOT_FOUND =
-	"It was deleted, or it belongs to another workspace than the API key. Pick one in 'Workflow' from the list, or give the 'id' of one that Workflow › Get Many returns, not its name.";
+	"It was deleted or belongs to another workspace. Pick one from the list in 'Prospector Workflow', or enter its ID, not its name.";
 /** In n8n 1, the failure of a tool fails the execution, unless the tool has On Error: Continue. */
 const continues = atLeast('2.0');
 

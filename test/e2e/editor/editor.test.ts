@@ -106,7 +106,7 @@ describe('npm run editor: a whole n8n with everything in place', () => {
 	test('the example of the first step succeeds, and its requests are printed', async () => {
 		const ended = await runAndCollect();
 		expect(failureOf(ended)).toBeUndefined();
-		expect(jsonOf(ended, 'Collect the results')).toHaveLength(12);
+		expect(jsonOf(ended, 'Run it and get its leads')).toHaveLength(12);
 		await eventually('the line of the start', () => /POST \S+\/run 200 full/.test(output));
 	});
 
@@ -119,7 +119,7 @@ describe('npm run editor: a whole n8n with everything in place', () => {
 		expect(await started()).toBe(before + 1);
 		await send(replace);
 		const failed = await runAndCollect();
-		expect(failureOf(failed)).toMatch(/^The address answered with a web page/);
+		expect(failureOf(failed)).toMatch(/^'Base URL' answered with a web page/);
 		expect(await started()).toBe(before + 2);
 		const retry = await new Executions(rest).retry(failed.id);
 		expect(failureOf(retry)).toBeUndefined();

@@ -41,15 +41,15 @@ Examples, with the first credential chosen:
 ${examples.map((name) => `  - ${name}`).join('\n')}
 
 What to try
-  1. Log in, open 'Prospector: run and collect', press 'Execute workflow'. The run takes a few seconds. Each
-     output item has the request_id of the response that contained it.
-  2. Open the node 'Start a run and wait', choose '${credentials[1]?.name}' as its credential,
-     press 'Execute step': it says which scope is missing and who can grant it. Choose the first credential again.
+  1. Log in, open 'Prospector: run and collect', press 'Execute workflow'. The run takes a few seconds. You get
+     one item per company found, with the request_id of the response that contained it.
+  2. Open the node 'Run it and get its leads', choose '${credentials[1]?.name}' as its credential,
+     press 'Execute step': it says which scope is missing and whom to ask for it. Choose the first credential again.
   3. Lose a response, then execute again. The run is not started a second time: 'started' grows by one.
 ${curl('POST', `${controlUrl}/faults`, { ...start, kind: 'drop' })}
 ${curl('GET', `${controlUrl}/runs`)}
   4. Replace a response by a web page, as a broken proxy does, then execute: it fails, although the run was started.
-     Open 'Executions', choose the failed one and press Retry: you get the run that was started before.
+     Open 'Executions', choose the failed one and press Retry: you get the results of the run that was started before.
 ${curl('POST', `${controlUrl}/faults`, { ...start, kind: 'notJson' })}
   5. Revoke the key, then open the first credential (Overview, Credentials) and press Retry: it says so.
 ${curl('POST', `${controlUrl}/keys/full/revoke`)}

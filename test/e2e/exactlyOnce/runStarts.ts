@@ -24,7 +24,9 @@ export const countDistinct = (values: unknown[]) => new Set(values).size;
 export async function prepareRunStarts({ control, credential, prospector, requests }: Environment) {
 	const [workflowId] = control.seed({ workflows: 1 }).workflows;
 	const { secret } = control.createKey({ name: `for-${workflowId}` });
-	const credentials = await credential(workflowId, { apiKey: secret });
+	// Longer than any test waits for a withheld response.
+	const settings = { showAdvanced: true, requestTimeout: 600 };
+	const credentials = await credential(workflowId, { apiKey: secret, ...settings });
 	const keys = () =>
 		requests('runWorkflow')
 			.filter(({ path }) => path.includes(workflowId))
@@ -37,16 +39,15 @@ export async function prepareRunStarts({ control, credential, prospector, reques
 		/** The idempotency keys of the start requests, in order of arrival. */
 		keys,
 		runCount,
-		/** The node Workflow › Run. It does not retry unless `options` has a Max Wait. */
-		node: (options: IDataObject = {}, extra: Partial<INode> = {}): INode =>
+		/** A node that starts a run. It does not retry unless `options` says so. */
+		node: (options: IDataObject = {}, extra: Partial<INode> = {}, operation = 'run'): INode =>
 			prospector(
 				START,
 				{
 					resource: 'workflow',
-					operation: 'run',
+					operation,
 					workflowId: byId(workflowId),
-					// Longer than any test waits for a withheld response.
-					options: { retryFor: 0, requestTimeout: 600, ...options },
+					options: { retryFor: 0, ...options },
 				},
 				{ credentials, ...extra },
 			),

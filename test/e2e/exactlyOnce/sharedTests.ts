@@ -15,7 +15,7 @@ import {
 } from './runStarts';
 
 const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-const CONNECTION_ENDED = 'The connection ended before the service answered';
+const CONNECTION_BROKE = 'The connection broke before the answer arrived';
 const NOTHING_TO_RETRY = 'was aborted before starting, so it cannot be retried';
 const FIVE_ITEMS = inputItems('Items', Array(5).fill({}));
 
@@ -92,7 +92,7 @@ export function testExactlyOnce(getEnvironment: () => Environment, mode: 'regula
 	async function failedExecution(work: INode) {
 		const execution = await e2e.workflows.execute(manualWorkflow(work));
 		expect(execution.status).toBe('error');
-		expect(failureOf(execution)).toContain(CONNECTION_ENDED);
+		expect(failureOf(execution)).toContain(CONNECTION_BROKE);
 		return execution;
 	}
 
@@ -114,12 +114,34 @@ export function testExactlyOnce(getEnvironment: () => Environment, mode: 'regula
 		starts.expectStarted(1, 2);
 	});
 
+	test('Run and Get Results starts one run when it fails and is retried, also as Run', async () => {
+		const starts = await prepareRunStarts(e2e);
+		starts.loseResponses();
+		const execution = await failedExecution(starts.node({}, {}, 'runAndGetResults'));
+		const retry = await e2e.executions.retry(execution.id);
+		expect(retry.status).toBe('success');
+		const results = jsonOf(retry, START);
+		expect(results.length).toBeGreaterThan(1);
+		const key = starts.keys()[0];
+		for (const result of results) {
+			expect(result).toMatchObject({ run_status: 'completed', idempotency_key: key });
+		}
+		expect(countDistinct(results.map((result) => result.run_id))).toBe(1);
+		starts.expectStarted(1, 2);
+
+		const { id, versionId } = await e2e.workflows.get(execution.workflowId);
+		await e2e.workflows.save({ id, versionId, ...manualWorkflow(starts.node()) });
+		const retryAsRun = await e2e.executions.retry(execution.id, { loadWorkflow: true });
+		expect(jsonOf(retryAsRun, START)).toMatchObject([{ id: results[0].run_id, idempotency_key: key }]);
+		starts.expectStarted(1, 3);
+	});
+
 	test('a failed retry that is retried starts one run, also if the first execution is retried again', async () => {
 		const starts = await prepareRunStarts(e2e);
 		starts.loseResponses({ times: 2 });
 		const execution = await failedExecution(starts.node());
 		const failedRetry = await e2e.executions.retry(execution.id);
-		expect(failureOf(failedRetry)).toContain(CONNECTION_ENDED);
+		expect(failureOf(failedRetry)).toContain(CONNECTION_BROKE);
 		const second = await e2e.executions.retry(failedRetry.id);
 		const third = await e2e.executions.retry(execution.id);
 		expect([second.status, third.status]).toEqual(['success', 'success']);

@@ -1,4 +1,4 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-workflow';
 import { byId } from '../../nodes';
 import {
 	ENDLESS,
@@ -45,13 +45,15 @@ describe('A hostile service', () => {
 		await e2e.close();
 	});
 
-	/** Adds a Base URL with this behavior, and a credential for it. */
+	/** Adds a Base URL with this behavior, and a credential with these advanced settings for it. */
 	async function addPlace(
 		answer: Answer,
+		settings: ICredentialDataDecryptedObject = {},
 	): Promise<Place & { credentials: NonNullable<INode['credentials']> }> {
 		const place = service.place(answer);
 		const apiKey = `key-${++count}`;
-		const credentials = await e2e.credential(`hostile ${count}`, { apiKey, baseUrl: place.baseUrl });
+		const data = { apiKey, baseUrl: place.baseUrl, ...settings };
+		const credentials = await e2e.credential(`hostile ${count}`, data);
 		return { ...place, credentials };
 	}
 
@@ -88,8 +90,8 @@ describe('A hostile service', () => {
 		await Promise.all(
 			ENDLESS_RESPONSES.map(async (endless) => {
 				const { addRun, answer } = workspace();
-				const place = await addPlace(answer);
-				const parameters = { event: 'newRun', options: { requestTimeout: 2 } };
+				const place = await addPlace(answer, { showAdvanced: true, requestTimeout: 2 });
+				const parameters = { event: 'newRun' };
 				const trigger = await activate(place.credentials, parameters, place);
 				const { length: requestsBefore } = place.requests;
 				place.answer(endless);

@@ -69,7 +69,7 @@ describe("n8n's command line", () => {
 		const { started, runs } = e2e.control.runs();
 		expect(started).toBe(1);
 		const { id } = runs.find(({ origin }) => origin === 'request')!;
-		const [{ data }] = execution.data.resultData.runData['Collect the results'];
+		const [{ data }] = execution.data.resultData.runData['Run it and get its leads'];
 		expect(new Set(data.main[0].map(({ json }) => json.lead_id)).size).toBe(120);
 		expect(e2e.requests('listResults').every((request) => request.path.includes(id))).toBe(true);
 		// The n8n that is running at the same time lists the execution.

@@ -47,45 +47,66 @@ const saveAndTest = async (data: ICredentialDataDecryptedObject) =>
 const OK = { status: 'OK', message: 'Connected' };
 const NOT_ACCEPTED = [
 	'The API key was not accepted (request REQUEST_ID).',
-	'It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once. Paste a current key into \'API Key\', then test again. The service said: "Unauthorized".',
+	'It is mistyped, expired or revoked (also by rotating it). Paste a current one into \'API Key\', then test again. The service said: "Unauthorized".',
 ].join(' ');
-const NO_ME_READ = [
-	"The API key is good, but it lacks the scope 'me.read', so its identity cannot be read (request REQUEST_ID).",
-	"Or the membership that issued it may not read it. Prospector operations may still work: they need 'prospector.read' and 'prospector.run'. You can save this credential as it is.",
+const NOT_ALLOWED = [
+	'The API key is valid, but not allowed to use Prospector (request REQUEST_ID).',
+	"It needs the scopes 'prospector.read' and 'prospector.run'. Ask a workspace admin for such an API key.",
 ].join(' ');
+const READ_ONLY = "Connected. This API key can't start runs or change Prospector workflows: it";
+
+const ME = '/api/public/v1/me';
+const SETTINGS = '/api/public/v1/prospector/config';
 
 describe('Credential test', () => {
-	const keyResults: Array<[keyof ReadyMadeKeys, string, string]> = [
-		['full', 'full', 'Connected'],
-		['readOnlyScope', 'read_only_scope', 'Connected'],
-		['readOnlyMembership', 'read_only_membership', 'Connected'],
-		['noMeRead', 'no_me_read', NO_ME_READ],
-		['revoked', 'revoked', NOT_ACCEPTED],
-		['expired', 'expired', NOT_ACCEPTED],
-	];
+	/** Expects a result of a form's test, and that it sends only these requests. */
+	async function expectResult(
+		form: SavedCredential,
+		keyName: string,
+		expected: { status?: string; message: string; paths: string[] },
+	) {
+		e2e.clearRequests();
+		const result = await test(form);
+		const journal = e2e.control.journal();
+		expect(journal).toEqual(
+			expected.paths.map((path) =>
+				expect.objectContaining({ method: 'GET', path, keyName, body: null, query: {} }),
+			),
+		);
+		const message = expected.message.replace('REQUEST_ID', journal.at(-1)?.requestId as string);
+		expect(result).toEqual({ status: expected.status ?? 'OK', message });
+	}
 
-	it.each(keyResults)(
-		'reports the result for the API key %s, saved or edited',
-		async (key, keyName, expected) => {
-			const saved = await save(`Saved ${key}`, { apiKey: e2e.sandbox.keys[key] });
-			const other = await save(`Edited to ${key}`, { apiKey: 'some-other-key' });
-			const edited = { ...other, data: { apiKey: e2e.sandbox.keys[key], baseUrl: e2e.sandbox.baseUrl } };
-			for (const form of [await open(saved), edited]) {
-				e2e.clearRequests();
-				const { status, message } = await test(form);
-				const journal = e2e.control.journal();
-				expect(journal).toEqual([
-					expect.objectContaining({
-						...{ method: 'GET', path: '/api/public/v1/me', keyName, body: null, query: {} },
-					}),
-				]);
-				expect([status, message]).toEqual([
-					expected === 'Connected' ? 'OK' : 'Error',
-					expected.replace('REQUEST_ID', journal[0].requestId as string),
-				]);
-			}
-		},
-	);
+	it.each<[keyof ReadyMadeKeys, string, Parameters<typeof expectResult>[2]]>([
+		['full', 'full', { message: 'Connected', paths: [ME] }],
+		[
+			'readOnlyScope',
+			'read_only_scope',
+			{ message: `${READ_ONLY} lacks the scope 'prospector.run'`, paths: [ME] },
+		],
+		[
+			'readOnlyMembership',
+			'read_only_membership',
+			{ message: `${READ_ONLY} belongs to a read-only member`, paths: [ME] },
+		],
+		['noMeRead', 'no_me_read', { message: 'Connected', paths: [ME, SETTINGS] }],
+		['revoked', 'revoked', { status: 'Error', message: NOT_ACCEPTED, paths: [ME] }],
+		['expired', 'expired', { status: 'Error', message: NOT_ACCEPTED, paths: [ME] }],
+	])('reports the result for the API key %s, saved or edited', async (key, keyName, expected) => {
+		const saved = await save(`Saved ${key}`, { apiKey: e2e.sandbox.keys[key] });
+		const other = await save(`Edited to ${key}`, { apiKey: 'some-other-key' });
+		const edited = { ...other, data: { apiKey: e2e.sandbox.keys[key], baseUrl: e2e.sandbox.baseUrl } };
+		for (const form of [await open(saved), edited]) await expectResult(form, keyName, expected);
+	});
+
+	it.each([
+		['that may read nothing', 'nothing_to_read', ['leads.write']],
+		['without the scopes of Prospector', 'leads_only', ['me.read', 'leads.read']],
+	])('rejects an API key %s', async (_, name, scopes) => {
+		const { secret } = e2e.control.createKey({ name, scopes });
+		const expected = { status: 'Error', message: NOT_ALLOWED, paths: [ME, SETTINGS] };
+		await expectResult(await open(await save(name, { apiKey: secret })), name, expected);
+	});
 
 	it('accepts a Base URL that ends with a slash or with the path of the API', async () => {
 		for (const end of ['/', '/api/public/v1', '/api/public/v1/']) {
@@ -98,7 +119,7 @@ describe('Credential test', () => {
 		expect(await saveAndTest({ baseUrl: `http://127.0.0.1:${port}` })).toEqual({
 			status: 'Error',
 			message:
-				"The service could not be reached. Nothing was sent (ECONNREFUSED). Check 'Base URL' of the credential and the network of this n8n, then test again.",
+				"The service could not be reached. Nothing was sent (ECONNREFUSED). Check 'Base URL' and n8n's network, then test again.",
 		});
 	});
 
@@ -111,7 +132,7 @@ describe('Credential test', () => {
 		await Promise.all([host.close(), other.close()]);
 		expect(result).toEqual({
 			status: 'Error',
-			message: `'Base URL' of the credential leads to a redirect to ${other.url}, which is not followed. Following it would hand the API key to another address. Put the final address into 'Base URL' if you trust it.`,
+			message: `'Base URL' leads on to ${other.url}. The API key is not sent there. If you trust that address, enter it in 'Base URL'.`,
 		});
 		expect([host.received.length, other.received]).toEqual([1, []]);
 	});
@@ -120,9 +141,9 @@ describe('Credential test', () => {
 		[
 			'plain http to another machine',
 			{ baseUrl: 'http://app.example.com' },
-			"'Base URL' of the credential uses http://, which would send the API key unencrypted.",
+			"'Base URL' starts with http://.",
 		],
-		['a blank API key', { apiKey: ' ' }, "The credential has no 'API Key'."],
+		['a blank API key', { apiKey: ' ' }, "'API Key' is empty."],
 	])('rejects %s and sends nothing', async (_, data, message) => {
 		const result = await saveAndTest(data);
 		expect(result.status).toBe('Error');

@@ -65,7 +65,13 @@ async function search(methodName: string, filter?: string): Promise<INodeListSea
 	return results;
 }
 
-const toMinute = (time: string) => time.replace('T', ' ').replace(/:\d\d\.\d+Z$/, ' UTC');
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ');
+
+/** Such as `1 Mar 2026, 08:00 UTC`. */
+function toMinute(time: string): string {
+	const [, year, month, day, minute] = /^(\d+)-(\d+)-(\d+)T(\d+:\d+)/.exec(time) ?? [];
+	return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}, ${minute} UTC`;
+}
 
 async function fetchText(path: string) {
 	const response = await fetch(`${e2e.n8n.baseUrl}/${path}`);
@@ -82,14 +88,11 @@ async function expectIcons(iconUrl: INodeTypeDescription['iconUrl']) {
 }
 
 describe('Requests of the editor', () => {
-	it('lists the Prospector workflows by name, status and time', async () => {
+	it('lists the Prospector workflows by name and status', async () => {
 		const { data } = await fetchDirectly(e2e, '/prospector/workflows');
 		expect(data).toHaveLength(4);
 		expect(await search('searchWorkflows')).toEqual(
-			data.map(({ id, name, status, created_at: at }) => ({
-				name: `${String(name)} (${String(status)}) · ${toMinute(String(at))}`,
-				value: id,
-			})),
+			data.map(({ id, name, status }) => ({ name: `${String(name)} (${String(status)})`, value: id })),
 		);
 	});
 
@@ -100,7 +103,7 @@ describe('Requests of the editor', () => {
 		expect(await search('searchRuns', id)).toMatchObject([{ value: id }]);
 	});
 
-	it('lists runs by workflow, time, status and id, newest first', async () => {
+	it('lists runs by Prospector workflow, time and status, newest first', async () => {
 		const { runs } = e2e.control.runs();
 		const entries = await search('searchRuns');
 		expect(entries.map(({ value }) => value)).toEqual(
@@ -109,7 +112,7 @@ describe('Requests of the editor', () => {
 		const [{ id, workflowId, createdAt, status }] = runs;
 		const { data } = await fetchDirectly(e2e, `/prospector/workflows/${workflowId}`);
 		expect(entries).toContainEqual({
-			name: `${String(data.name)} · ${toMinute(createdAt)} · ${status} · ${id}`,
+			name: `${String(data.name)} · ${toMinute(createdAt)} · ${status}`,
 			value: id,
 		});
 	});
@@ -168,9 +171,7 @@ describe('Requests of the editor', () => {
 		const message = await messageWith(await e2e.credentialWithKey('revoked'));
 		expect(message).toBe(`The API key was not accepted (request ${e2e.control.journal()[0]?.requestId})`);
 		e2e.control.addFault({ kind: 'notJson' });
-		expect(await messageWith(e2e.full)).toBe(
-			'The address answered with a web page instead of Prospector data',
-		);
+		expect(await messageWith(e2e.full)).toBe("'Base URL' answered with a web page, not with Prospector data");
 		e2e.control.clearJournal();
 		expect(await messageWith(undefined)).toBe('Node does not have any credentials set');
 		expect(e2e.control.journal()).toEqual([]);
@@ -220,7 +221,7 @@ describe('Requests of the editor', () => {
 	});
 
 	it('executes one step alone, with the data of the steps before it', async () => {
-		const step = e2e.prospector('Step', { resource: 'config', operation: 'get' });
+		const step = e2e.prospector('Step', { resource: 'account', operation: 'getSettings' });
 		// The editor saves an n8n workflow with an empty pinData.
 		const workflow = { ...manualWorkflow(inputItems('Input', [{}]), step), pinData: {} };
 		const saved = await e2e.workflows.create(workflow);

@@ -45,7 +45,7 @@ export async function startReceiver() {
 					method: 'POST',
 					url,
 					sendBody: true,
-					enterValues: 'json',
+					specifyBody: 'json',
 					jsonBody: '={{ JSON.stringify($json) }}',
 					options: {},
 				},

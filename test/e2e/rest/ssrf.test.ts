@@ -4,9 +4,9 @@ import { failureOf, jsonOf } from '../n8n/executions';
 import { atLeast } from '../n8n/target';
 import { manualWorkflow } from '../n8n/workflows';
 
-const MESSAGE = "This n8n does not allow requests to the credential's 'Base URL'";
+const MESSAGE = "n8n blocked the request to 'Base URL'";
 const ADVICE =
-	"Its protection against requests to internal addresses is on. Check 'Base URL' of the credential, or ask the person who runs this n8n to allow the address.";
+	"This n8n does not allow internal addresses. Ask its admin to allow this one, or change 'Base URL'.";
 
 /** n8n 1.123 has no such protection, so the request fails because nothing listens at the address. */
 const isProtected = atLeast('2.0');
@@ -25,7 +25,7 @@ describe("n8n's protection of internal addresses (SSRF)", () => {
 	async function use(baseUrl: string) {
 		const data = { apiKey: e2e.sandbox.keys.full, baseUrl };
 		const credentials = await e2e.credential(baseUrl, data);
-		const parameters = { resource: 'identity', operation: 'get', options: { retryFor: 0 } };
+		const parameters = { resource: 'account', operation: 'getIdentity', options: { retryFor: 0 } };
 		const node = e2e.prospector('Node', parameters, { credentials });
 		const execution = await e2e.workflows.execute(manualWorkflow(node));
 		const test = await e2e.rest.post<INodeCredentialTestResult>('/rest/credentials/test', {

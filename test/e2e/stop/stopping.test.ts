@@ -20,15 +20,18 @@ const CONCURRENCY = 4;
 /** Requests per key and `WAIT_S`. */
 const LIMIT = 8;
 
+/** Results of each run that is started. */
+const RESULTS = 12;
+
 const run = { resource: 'workflow', operation: 'run', workflowId: byId('={{ $json.workflow }}') };
-const config = { resource: 'config', operation: 'get' };
+const read = { resource: 'workflow', operation: 'get', workflowId: byId('={{ $json.workflow }}') };
 const hang: FaultRule = { kind: 'hang', times: 0 };
 /** After this response, the node sends several requests at once. */
 const highLimit: FaultRule = {
 	kind: 'status',
 	status: 200,
 	headers: { 'ratelimit-limit': '1000', 'ratelimit-remaining': '999', 'ratelimit-reset': '60' },
-	body: { data: { id: 'config' }, request_id: 'req_1' },
+	body: { data: { id: 'wf_1' }, request_id: 'req_1' },
 };
 
 interface Wait {
@@ -51,12 +54,18 @@ const WAITS: Wait[] = [
 		faults: [{ kind: 'status', status: 503, times: 0, headers: { 'retry-after': `${WAIT_S}` } }],
 	},
 	{ what: 'for the rate limit of writes', parameters: run, items: 12, after: LIMIT + 1 },
-	{ what: 'for the rate limit of reads', parameters: config, items: 20, after: LIMIT + 1 },
-	{ what: 'for a run', parameters: { ...run, waitForCompletion: true }, items: 2, after: 2 },
+	{ what: 'for the rate limit of reads', parameters: read, items: 20, after: LIMIT + 1 },
+	{
+		what: 'for a run',
+		parameters: { ...run, operation: 'runAndGetResults' },
+		items: 2,
+		outputItems: 2 * RESULTS,
+		after: 2,
+	},
 	{ what: 'for a response', parameters: run, items: 3, after: 1, faults: [hang] },
 	{
 		what: 'for several responses',
-		parameters: config,
+		parameters: read,
 		items: 20,
 		after: 6,
 		faults: [highLimit, hang],
