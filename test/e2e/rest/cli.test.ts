@@ -97,7 +97,7 @@ describe("n8n's command line", () => {
 		const { exitCode, output } = await e2e.n8n.cli('execute', `--id=${ID}`);
 		const [{ requestId }] = e2e.control.journal();
 		expect(output).toContain(`The API key was not accepted (request ${requestId})`);
-		expect(output).toContain("Put a current key into 'API Key' of the credential, then retry.");
+		expect(output).toContain("Paste a current one into 'API Key' of the credential, then try again.");
 		expect(output).not.toContain(e2e.sandbox.keys.full);
 		// Usually 1, but on a busy machine n8n can crash while it exits.
 		expect(exitCode).not.toBe(0);
