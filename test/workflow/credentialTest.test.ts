@@ -1,6 +1,6 @@
 import { CredentialTestContext } from 'n8n-core';
 import type { INodeCredentialTestResult } from 'n8n-workflow';
-import type { FaultRule } from '../../sandbox/types';
+import type { FaultRule, NewKey } from '../../sandbox/types';
 import { PROSPECTOR } from '../nodes';
 import { startEnvironment, type Environment } from './environment';
 
@@ -8,14 +8,13 @@ let env: Environment;
 beforeAll(async () => (env = await startEnvironment()));
 afterAll(async () => await env.close());
 
-/** Tests the credential as n8n does when a person saves it. */
-async function testCredential() {
-	const { baseUrl, keys } = env.sandbox;
+/** Tests a credential as n8n does when a person saves it. */
+async function testCredential(apiKey = env.sandbox.keys.full) {
 	const { methods, description } = env.nodeTypes.getByNameAndVersion(PROSPECTOR);
 	const { testedBy } = description.credentials?.[0] ?? {};
 	const result = await methods?.credentialTest?.[testedBy as string].call(new CredentialTestContext(), {
 		...{ id: '1', name: 'Prospector account', type: 'prospectorApi' },
-		data: { apiKey: keys.full, baseUrl },
+		data: { apiKey, baseUrl: env.sandbox.baseUrl },
 	});
 	return result as INodeCredentialTestResult;
 }
@@ -24,19 +23,81 @@ test.each<[string, FaultRule, RegExp]>([
 	[
 		'a web page',
 		{ kind: 'notJson' },
-		/^The address answered with a web page instead of Prospector data\. Check/,
+		/^'Base URL' answered with a web page, not with Prospector data\. Check the address\. A login page or proxy may be in front of it\.$/,
 	],
-	['a truncated response', { kind: 'cutBody' }, /^The service's answer broke off half-way\. Test again/],
-	['a closed connection', { kind: 'drop' }, /^The connection ended before the service answered\. /],
+	[
+		'a truncated response',
+		{ kind: 'cutBody' },
+		/^The connection broke before the answer arrived \(\w+\)\. Test again\. If it stays like this, check 'Base URL'\.$/,
+	],
+	[
+		'a closed connection',
+		{ kind: 'drop' },
+		/^The connection broke before the answer arrived \(\w+\)\. Test again\.$/,
+	],
 	[
 		'status 429',
 		{ kind: 'status', status: 429 },
-		/The key itself was accepted\. Wait a minute and test again\. The service said: "Too many requests"\.$/,
+		/^The API key has reached its requests per minute \(request \w+\)\. The API key itself was accepted\. Test again in a minute\. The service said: "Too many requests"\.$/,
 	],
 ])('the credential test explains %s after one request', async (_, fault, message) => {
 	env.resetService(fault);
 	const result = await testCredential();
 	expect(result).toEqual({ status: 'Error', message: expect.stringMatching(message) });
-	expect(result.message).toMatch(/[^.]\.$/);
 	expect(env.journal()).toHaveLength(1);
 });
+
+const noRun = "Connected. This API key can't start runs or change Prospector workflows: it";
+
+test.each<[string, Omit<NewKey, 'name'>, string, string[]]>([
+	['every scope', {}, 'Connected', ['getMe']],
+	[
+		'only me.read missing',
+		{ scopes: ['prospector.read', 'prospector.run'] },
+		'Connected',
+		['getMe', 'getConfig'],
+	],
+	['only prospector.read', { scopes: ['prospector.read'] }, 'Connected', ['getMe', 'getConfig']],
+	[
+		'the read scopes',
+		{ scopes: ['me.read', 'prospector.read'] },
+		`${noRun} lacks the scope 'prospector.run'`,
+		['getMe'],
+	],
+	[
+		'a read-only membership',
+		{ membership: 'read_only' },
+		`${noRun} belongs to a read-only member`,
+		['getMe'],
+	],
+	[
+		'me.read and prospector.run',
+		{ scopes: ['me.read', 'prospector.run'] },
+		"Connected. This API key can't read Prospector workflows, runs and results: it lacks the scope 'prospector.read'",
+		['getMe'],
+	],
+])('the credential test accepts an API key with %s', async (_, key, message, requests) => {
+	const { secret } = env.control.createKey({ name: `key_${env.control.state().keys.length}`, ...key });
+	env.resetService();
+	expect(await testCredential(secret)).toEqual({ status: 'OK', message });
+	expect(env.operations()).toEqual(requests);
+});
+
+test.each([
+	['no scopes', []],
+	['only me.read', ['me.read']],
+] as const)(
+	'the credential test rejects an API key with %s and names the missing ones',
+	async (_, scopes) => {
+		const name = `key_${env.control.state().keys.length}`;
+		const { secret } = env.control.createKey({ name, scopes: [...scopes] });
+		env.resetService();
+		const result = await testCredential(secret);
+		expect(env.operations()).toEqual(['getMe', 'getConfig']);
+		const { requestId } = env.journal()[1];
+		expect(result).toEqual({
+			status: 'Error',
+			message: `The API key is valid, but not allowed to use Prospector (request ${requestId}). It needs the scopes 'prospector.read' and 'prospector.run'. Ask a workspace admin for such an API key.`,
+		});
+	},
+);

@@ -14,9 +14,13 @@ import { agent, failing, loop, subWorkflow, wait } from './fixtures';
 /** The name of the node under test. */
 const START = 'Start';
 
+/** The operations that start runs. */
+type Operation = 'run' | 'runAndGetResults';
+
 /** A fast environment with a node that starts runs, and with what the service received from it. */
 async function startRunEnvironment() {
-	const environment = await startFastEnvironment();
+	// With one result per run, both operations return one item per run.
+	const environment = await startFastEnvironment({ resultsPerRun: 1 });
 	const { control, prospector } = environment;
 	environment.nodeTypes
 		.add('test.loop', loop)
@@ -26,11 +30,11 @@ async function startRunEnvironment() {
 	const [workflowId] = control.seed({ workflows: 1 }).workflows;
 
 	/** By default without the node's own retries, so that the test sees what n8n repeats. */
-	const startNode = (extra: Partial<INode> = {}, options: IDataObject = {}) =>
+	const startNode = (extra: Partial<INode> = {}, options: IDataObject = {}, operation: Operation = 'run') =>
 		prospector(
 			{
 				resource: 'workflow',
-				operation: 'run',
+				operation,
 				workflowId: byId(workflowId),
 				options: { retryFor: 0, ...options },
 			},
@@ -64,10 +68,12 @@ async function startRunEnvironment() {
 			subWorkflows: { sub: { ...chainNodes(start), id: 'sub' } },
 		}),
 		/** The state of a new execution on an n8n version that has no resume token. */
-		stateWithoutToken: () =>
-			({ ...initialState(chainNodes(startNode())), resumeToken: undefined }) as IRunExecutionData,
+		stateWithoutToken: (start = startNode()) =>
+			({ ...initialState(chainNodes(start)), resumeToken: undefined }) as IRunExecutionData,
 	};
 }
+
+const OPERATIONS: Operation[] = ['run', 'runAndGetResults'];
 
 type RunEnvironment = Awaited<ReturnType<typeof startRunEnvironment>>;
 
@@ -84,10 +90,13 @@ const testWithResumeToken = process.env.compat === 'n8n1' ? test.skip : test;
 const itemsOf = (count: number) => Array.from({ length: count }, (_, n) => ({ json: { n } }));
 const retryOnFail: Partial<INode> = { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 };
 
-describe('The idempotency key is the same', () => {
+describe.each(OPERATIONS)('The idempotency key of %s is the same', (operation) => {
+	const startNode = (extra?: Partial<INode>, options?: IDataObject) =>
+		env.startNode(extra, options, operation);
+
 	test('when Retry On Fail executes the node again', async () => {
 		env.loseResponses(2);
-		const ended = await env.run(chainNodes(env.startNode(retryOnFail)));
+		const ended = await env.run(chainNodes(startNode(retryOnFail)));
 		expect(ended.status).toBe('success');
 		expect(env.keys()).toHaveLength(3);
 		expect(countDistinct(env.keys())).toBe(1);
@@ -96,7 +105,7 @@ describe('The idempotency key is the same', () => {
 
 	test('when a failed execution is retried, and when that retry is retried', async () => {
 		env.loseResponses(2);
-		const workflow = chainNodes(env.startNode());
+		const workflow = chainNodes(startNode());
 		const failed = await env.run(workflow);
 		const again = await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
 		const last = await env.run(workflow, { mode: 'retry', state: stateForRetry(again) });
@@ -109,8 +118,8 @@ describe('The idempotency key is the same', () => {
 
 	test('when a retry has no resume token but the node context, as in n8n 1', async () => {
 		env.loseResponses(1);
-		const workflow = chainNodes(env.startNode());
-		const failed = await env.run(workflow, { state: env.stateWithoutToken() });
+		const workflow = chainNodes(startNode());
+		const failed = await env.run(workflow, { state: env.stateWithoutToken(startNode()) });
 		const again = await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
 		expect(again.status).toBe('success');
 		expect(countDistinct(env.keys())).toBe(1);
@@ -121,7 +130,7 @@ describe('The idempotency key is the same', () => {
 		'when the process was killed after the start and the execution begins again',
 		async () => {
 			env.loseResponses(1);
-			const workflow = chainNodes(env.startNode());
+			const workflow = chainNodes(startNode());
 			const before = initialState(workflow);
 			const killed = await env.run(workflow, { state: structuredClone(before) });
 			const again = await env.run(workflow, { mode: 'retry', state: structuredClone(before) });
@@ -133,7 +142,7 @@ describe('The idempotency key is the same', () => {
 	);
 
 	testWithResumeToken('in each round of a loop whose process was killed', async () => {
-		const workflow = env.loopWorkflow();
+		const workflow = env.loopWorkflow(startNode());
 		const before = initialState(workflow, itemsOf(2));
 		const whole = await env.run(workflow, { state: structuredClone(before) });
 		const first = env.keys();
@@ -151,7 +160,7 @@ describe('The idempotency key is the same', () => {
 	test('when a retry was killed in a later node and is retried', async () => {
 		const { type, state } = failing();
 		env.nodeTypes.add('test.failing', type);
-		const workflow = chainNodes(env.startNode(), node('Behind', 'test.failing', {}));
+		const workflow = chainNodes(startNode(), node('Behind', 'test.failing', {}));
 		env.loseResponses(1);
 		const before = stateForRetry(await env.run(workflow));
 		const killed = await env.run(workflow, { mode: 'retry', state: structuredClone(before) });
@@ -166,7 +175,7 @@ describe('The idempotency key is the same', () => {
 
 	test('when an execution continues after a Wait and is then retried', async () => {
 		env.loseResponses(1);
-		const workflow = chainNodes(node('Wait', 'test.wait', {}), env.startNode());
+		const workflow = chainNodes(node('Wait', 'test.wait', {}), startNode());
 		const waiting = await env.run(workflow);
 		const failed = await env.run(workflow, { state: stateAfterWait(waiting), executionId: 'same' });
 		const again = await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
@@ -176,22 +185,25 @@ describe('The idempotency key is the same', () => {
 	});
 
 	test('when a person set it, in every execution', async () => {
-		const options = { preventDuplicates: 'key', idempotencyKey: 'leads-2026-11-21' };
-		const workflow = chainNodes(env.startNode({}, options));
+		const idempotencyKey = `leads-2026-11-21-${operation}`;
+		const options = { preventDuplicates: 'key', idempotencyKey };
+		const workflow = chainNodes(startNode({}, options));
 		await env.run(workflow);
 		const ended = await env.run(workflow);
-		expect(env.keys()).toEqual(['leads-2026-11-21', 'leads-2026-11-21']);
+		expect(env.keys()).toEqual([idempotencyKey, idempotencyKey]);
 		expect(env.startedRuns()).toBe(1);
-		expect(outputOf(ended, START)[0].json.idempotency_key).toBe('leads-2026-11-21');
+		expect(outputOf(ended, START)[0].json.idempotency_key).toBe(idempotencyKey);
 	});
 });
 
-describe('The idempotency key differs', () => {
+describe.each(OPERATIONS)('The idempotency key of %s differs', (operation) => {
+	const startNode = () => env.startNode({}, {}, operation);
+
 	test.each<WorkflowExecuteMode>(['manual', 'webhook', 'trigger', 'cli', 'integrated'])(
 		'between executions in the mode %s, and their retries repeat it',
 		async (mode) => {
 			env.loseResponses(1);
-			const workflow = chainNodes(env.startNode());
+			const workflow = chainNodes(startNode());
 			const failed = await env.run(workflow, { mode });
 			await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
 			await env.run(workflow, { mode });
@@ -203,14 +215,14 @@ describe('The idempotency key differs', () => {
 	);
 
 	test('between executions without a resume token', async () => {
-		const workflow = chainNodes(env.startNode());
-		const state = env.stateWithoutToken();
+		const workflow = chainNodes(startNode());
+		const state = env.stateWithoutToken(startNode());
 		for (let i = 0; i < 2; i++) await env.run(workflow, { state: structuredClone(state) });
 		expect(countDistinct(env.keys())).toBe(2);
 	});
 
 	test('between n8n workflows', async () => {
-		const workflow = chainNodes(env.startNode());
+		const workflow = chainNodes(startNode());
 		const state = initialState(workflow);
 		for (const id of ['one', 'two']) {
 			await env.run({ ...workflow, id }, { state: structuredClone(state), executionId: '7' });
@@ -219,8 +231,22 @@ describe('The idempotency key differs', () => {
 	});
 });
 
+test.each<[Operation, Operation]>([
+	['runAndGetResults', 'run'],
+	['run', 'runAndGetResults'],
+])('a retry starts no second run when its node was switched from %s to %s', async (before, after) => {
+	env.loseResponses(1);
+	const failed = await env.run(chainNodes(env.startNode({}, {}, before)));
+	const workflow = chainNodes(env.startNode({}, {}, after));
+	const again = await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
+	expect([failed.status, again.status]).toEqual(['error', 'success']);
+	expect(env.keys()).toHaveLength(2);
+	expect(countDistinct(env.keys())).toBe(1);
+	expect(env.startedRuns()).toBe(1);
+});
+
 describe('No idempotency key is sent', () => {
-	test('when the mode is None', async () => {
+	test('when Prevent Duplicates is Off', async () => {
 		const ended = await env.run(chainNodes(env.startNode({}, { preventDuplicates: 'off' })));
 		expect(env.keys()).toEqual([null]);
 		expect(outputOf(ended, START)[0].json.idempotency_key).toBeNull();
@@ -230,12 +256,15 @@ describe('No idempotency key is sent', () => {
 		const state = env.stateWithoutToken();
 		const ended = await env.run(chainNodes(env.startNode()), { state, executionId: '' });
 		expect(env.keys()).toEqual([null]);
-		expect(hintsOf(ended, START).join()).toMatch(/No idempotency key was sent/);
+		expect(hintsOf(ended, START)).toEqual([
+			"Duplicates could not be prevented: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.",
+		]);
 	});
 });
 
-test('items without a value for a custom key fail and start no run', async () => {
-	const start = env.startNode({ onError: 'continueRegularOutput' }, { idempotencyKey: '={{ $json.order }}' });
+test('items without a value for Once per Key fail and start no run', async () => {
+	const options = { preventDuplicates: 'key', idempotencyKey: '={{ $json.order }}' };
+	const start = env.startNode({ onError: 'continueRegularOutput' }, options);
 	const input = [{ order: 'o-1' }, {}, { order: '' }, { order: null }].map((json) => ({ json }));
 	const ended = await env.run(chainNodes(start), { input });
 	expect(env.keys()).toEqual(['o-1']);
@@ -243,8 +272,8 @@ test('items without a value for a custom key fail and start no run', async () =>
 	expect(errors.slice(1).every((error) => error.startsWith("'Idempotency Key' is empty"))).toBe(true);
 });
 
-describe('Each run is started once although responses are lost', () => {
-	const retrying = (extra: Partial<INode> = {}) => env.startNode(extra, { retryFor: 300 });
+describe.each(OPERATIONS)('%s starts each run once although responses are lost', (operation) => {
+	const retrying = (extra: Partial<INode> = {}) => env.startNode(extra, { retryFor: 300 }, operation);
 	const expectOnce = (runs: number) => {
 		expect(env.startedRuns()).toBe(runs);
 		expect(countDistinct(env.keys())).toBe(runs);
@@ -256,7 +285,7 @@ describe('Each run is started once although responses are lost', () => {
 	test.each(['its own retries', 'Retry On Fail'])('by a node with ten items and %s', async (retries) => {
 		if (retries === 'Retry On Fail') env.loseResponses(4);
 		else loseFive();
-		const start = retries === 'Retry On Fail' ? env.startNode(retryOnFail) : retrying();
+		const start = retries === 'Retry On Fail' ? env.startNode(retryOnFail, {}, operation) : retrying();
 		const ended = await env.run(chainNodes(start), { input: itemsOf(10) });
 		const items = outputOf(ended, START);
 		expect(countDistinct(items.map(({ json }) => json.id))).toBe(10);
@@ -300,15 +329,15 @@ describe('Each run is started once although responses are lost', () => {
 		expect(ended.data.resultData.error).toBeUndefined();
 		expectOnce(3);
 		const [{ json }] = outputOf(ended, 'Agent');
-		expect(json.answer).toMatchObject([{ object: 'prospector_run', idempotency_key: env.keys()[0] }]);
+		expect(json.answer).toMatchObject([{ idempotency_key: env.keys()[0] }]);
 	});
 
-	test('by an execution that failed after Max Wait and was retried', async () => {
+	test('by an execution that failed after Retry For and was retried', async () => {
 		env.control.addFault({
 			...{ match: { operation: 'runWorkflow' }, kind: 'status', status: 503, when: 'after' },
 			...{ skip: 2, times: 0 },
 		});
-		const workflow = chainNodes(env.startNode({}, { retryFor: 5 }));
+		const workflow = chainNodes(env.startNode({}, { retryFor: 5 }, operation));
 		const failed = await env.run(workflow, { input: itemsOf(4) });
 		expect(failed.status).toBe('error');
 		expect(env.startedRuns()).toBe(3);

@@ -3,7 +3,14 @@ import type { ErrorBody, ErrorRequestId } from '../../sandbox/settings';
 import type { FaultRule, JournalEntry } from '../../sandbox/types';
 import { byId } from '../nodes';
 import { agentWithTool, startEnvironment, type Environment } from './environment';
-import { findOperation, inputFor, operationsByTitle, parametersFor, type Row } from './everyOperation';
+import {
+	findOperation,
+	inputFor,
+	operationsByTitle,
+	parametersFor,
+	requestsOf,
+	type Row,
+} from './everyOperation';
 import { agent } from './fixtures';
 
 let env: Environment;
@@ -13,6 +20,7 @@ beforeAll(async () => {
 	const { secret } = env.control.createKey({ name: 'without_scopes', scopes: [] });
 	await env.addCredential('withoutScopes', { apiKey: secret });
 	await env.addCredential('unknown', { apiKey: 'prospector_sandbox_full_000000000000000000000000' });
+	await env.addCredential('impatient', { showAdvanced: true, requestTimeout: 1 });
 });
 afterEach(() => env.control.patchSettings({ errorBody: 'object', errorRequestId: 'body', limit: 100_000 }));
 afterAll(async () => await env.close());
@@ -31,17 +39,22 @@ const withStatus = (status: number, rest: Partial<FaultRule> = {}): Pick<Rejecti
 	status,
 	fault: { kind: 'status', status, ...rest },
 });
-const forbidden = (row: Row) => `This API key may not ${row.purpose}`;
+const forbidden = (row: Row) => `This API key is not allowed to ${row.purpose}`;
+const missingPermission = ({ method, scope }: Row) =>
+	`It needs the scope '${scope}' and must ${method === 'GET' ? 'belong to a member with access' : 'not belong to a read-only member'}. Ask a workspace admin for such an API key.`;
 const invalidKey = {
 	status: 401,
 	message: () => 'The API key was not accepted',
-	description: () => "Put a current key into 'API Key' of the credential",
+	description: () =>
+		"It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential, then try again.",
 };
 
 function adviceAfterUnknownOutcome({ method, keyed }: Row, { idempotencyKey }: JournalEntry): string {
-	if (method === 'GET') return 'Nothing was changed, so it is safe to retry';
-	if (keyed) return `set 'Idempotency Key' under Options to '${idempotencyKey}'`;
-	return 'look at the Prospector workflow before you retry';
+	if (method === 'GET') return 'Nothing was changed. Try again in a few minutes.';
+	if (keyed) {
+		return `It may have been done. Use Retry on this execution: it does nothing twice. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${idempotencyKey}'.`;
+	}
+	return 'It may have been done. Get the Prospector workflow before you try again.';
 }
 
 const rejections: Record<string, Rejection> = {
@@ -52,50 +65,54 @@ const rejections: Record<string, Rejection> = {
 		status: 403,
 		key: 'withoutScopes',
 		message: forbidden,
-		description: ({ scope }) => `the scope '${scope}'`,
+		description: missingPermission,
 	},
 	'a conflict': {
 		...withStatus(409),
-		message: ({ keyed }, { idempotencyKey }) =>
+		message: ({ keyed }) =>
 			keyed
-				? `The idempotency key '${idempotencyKey}' was already used with a different payload`
-				: 'The service reported a conflict with its present state',
-		description: () => '',
+				? 'This execution already sent other values for the same item'
+				: 'The service reported a conflict',
+		description: ({ keyed }) =>
+			keyed
+				? 'Nothing was done. Execute the workflow from the start instead of retrying.'
+				: 'Someone else may have changed it. Get it again, then try again.',
 	},
 	'the rate limit': {
 		...withStatus(429),
-		message: () => "The API key's requests for this minute are used up",
-		description: () => 'Wait a minute and retry',
+		message: () => 'The API key has reached its requests per minute',
+		description: () =>
+			'Nothing was done. Try again in a minute, or run fewer executions with this API key at the same time.',
 	},
 	'an internal error': {
 		...withStatus(500),
-		message: () => 'The service had trouble with the request: status 500',
+		message: () => 'The service answered with status 500',
 		description: adviceAfterUnknownOutcome,
 	},
 	'a redirect': {
 		status: 307,
 		fault: { kind: 'redirect', status: 307, location: 'https://sso.example/login?ticket=secret' },
-		message: () =>
-			"'Base URL' of the credential leads to a redirect to https://sso.example, which is not followed",
-		description: () => '',
+		message: () => "'Base URL' leads on to https://sso.example",
+		description: () =>
+			"The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential.",
 	},
 };
 
-/** Executes an operation whose only request is rejected. */
+/** Executes an operation whose own request is rejected. */
 async function reject(row: Row, { status, key = 'full', fault, id, message, description }: Rejection) {
 	const [input] = inputFor(env, row, 1);
-	env.resetService(...(fault ? [fault] : []));
+	env.resetService(...(fault ? [{ ...fault, match: { operation: row.calls } }] : []));
 	const error = await env.getError(parametersFor(row), [{ ...input, ...(id && { id }) }], key);
-	const journal = env.journal();
-	expect(journal).toEqual([expect.objectContaining({ operation: row.calls, status, committed: false })]);
+	expect(env.operations()).toEqual(requestsOf(row));
+	const entry = env.journal().at(-1) as JournalEntry;
+	expect(entry).toMatchObject({ status, committed: false });
 	expect(error.httpCode).toBe(String(status));
 	expect(error.context.itemIndex).toBe(0);
 	expect(error.messages).toEqual([]);
-	const [entry] = journal;
 	const end = fault?.kind === 'redirect' ? '' : ` (request ${entry.requestId})`;
 	expect(error.message).toBe(message(row, entry) + end);
-	expect(error.description).toContain(description(row, entry));
-	expect(error.description).not.toContain('ticket');
+	const said = / The service said: "[^"]+"\.$/;
+	expect(error.description?.replace(said, '')).toBe(description(row, entry));
 }
 
 describe.each(operationsByTitle)('%s', (_, row) => {
@@ -104,14 +121,18 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 	});
 
 	test('explains that the ID, or the address if there is no ID, was not found', async () => {
-		const thing = row.id === 'runId' ? 'run' : 'Prospector workflow';
+		const name = row.id === 'runId' ? 'Run' : 'Prospector workflow';
+		const advice = {
+			runId:
+				"It belongs to another workspace, or this is not the ID of a run. Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns.",
+			workflowId:
+				"It was deleted or belongs to another workspace. Pick one from the list in 'Prospector Workflow', or enter its ID, not its name.",
+		};
 		await reject(row, {
 			...(row.id ? { status: 404, id: 'missing' } : withStatus(404)),
 			message: () =>
-				row.id
-					? `The ${thing} 'missing' was not found`
-					: `Nothing was found below 'Base URL' at '/api/public/v1${row.path}'`,
-			description: () => (row.id ? '' : "'Base URL' of the credential"),
+				row.id ? `${name} 'missing' was not found` : "The Prospector API was not found at 'Base URL'",
+			description: () => (row.id ? advice[row.id] : "Check 'Base URL' in the credential."),
 		});
 	});
 
@@ -121,55 +142,102 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 			const items = await env.getItems(parametersFor(row), inputFor(env, row, 1), {}, key);
 			expect(items.length).toBeGreaterThan(0);
 		} else {
-			const description = () => 'the membership that issued it must not be read-only';
-			await reject(row, { status: 403, key, message: forbidden, description });
+			await reject(row, { status: 403, key, message: forbidden, description: missingPermission });
 		}
 	});
 });
 
-async function failWith(row: Row, fault: FaultRule, options: IDataObject = {}) {
+test.each(['Workflow › create', 'Workflow › update'])(
+	'%s points to the values when the service does not accept them',
+	async (title) => {
+		const row = findOperation(title);
+		await reject(row, {
+			...withStatus(422),
+			message: () => 'The service did not accept the values (status 422)',
+			description: () => "Correct 'Fields' or 'JSON', then try again.",
+		});
+	},
+);
+
+test('an Idempotency Key of the user that was used with other values is named', async () => {
+	const options = { preventDuplicates: 'key', idempotencyKey: 'fair-2026' };
+	const parameters = parametersFor(findOperation('Workflow › create'), '', { options });
+	await env.getItems(parameters, [{ name: 'First' }]);
+	const { message, description } = await env.getError(parameters, [{ name: 'Second' }]);
+	expect(message).toMatch(
+		/^Idempotency Key 'fair-2026' was already used with other values \(request req_\w+\)$/,
+	);
+	expect(description).toContain(
+		"Nothing was done. Change 'Idempotency Key' under Options, or use what the first request made.",
+	);
+});
+
+async function failWith(row: Row, fault: FaultRule, key?: string) {
 	const input = inputFor(env, row, 1);
 	env.resetService({ times: 0, ...fault });
-	const { message, description } = await env.getError(parametersFor(row, undefined, { options }), input);
-	return { message: message.replace(/ \(request \S+\)$/, ''), description, entry: env.journal()[0] };
+	const { message, description } = await env.getError(parametersFor(row), input, key);
+	return { message: message.replace(/ \(request \S+\)$/, ''), description };
 }
 
-const noResponse = 'The connection ended before the service answered';
-const instead = (received: string) => `The address answered with ${received} instead of Prospector data`;
+const connectionBroke = (code: string) => `The connection broke before the answer arrived (${code})`;
+const instead = (received: string) => `'Base URL' answered with ${received}, not with Prospector data`;
+const TRY_AGAIN = 'Nothing was changed. Try again.';
+const CHECK_ADDRESS = 'Check the address in the credential. A login page or proxy may be in front of it.';
 
 describe('A failure that n8n’s HTTP helper reports', () => {
-	test.each<[string, FaultRule, string]>([
-		['a connection that is closed before the operation', { kind: 'drop', when: 'before' }, noResponse],
-		['a connection that is closed after the operation', { kind: 'drop', when: 'after' }, noResponse],
-		['a reset connection', { kind: 'reset' }, noResponse],
-		['a truncated response', { kind: 'cutBody' }, "The service's answer broke off half-way"],
-		['a web page', { kind: 'notJson' }, instead('a web page')],
-		['plain text', { kind: 'notJson', body: 'OK' }, instead('plain text')],
-		['an empty body', { kind: 'notJson', body: '' }, instead('nothing')],
+	test.each<[string, FaultRule, string, string]>([
+		[
+			'a connection that is closed before the operation',
+			{ kind: 'drop', when: 'before' },
+			connectionBroke('ECONNRESET'),
+			TRY_AGAIN,
+		],
+		[
+			'a connection that is closed after the operation',
+			{ kind: 'drop', when: 'after' },
+			connectionBroke('ECONNRESET'),
+			TRY_AGAIN,
+		],
+		['a reset connection', { kind: 'reset' }, connectionBroke('ECONNRESET'), TRY_AGAIN],
+		['a truncated response', { kind: 'cutBody' }, connectionBroke('ECONNRESET'), TRY_AGAIN],
+		['a web page', { kind: 'notJson' }, instead('a web page'), CHECK_ADDRESS],
+		['plain text', { kind: 'notJson', body: 'OK' }, instead('plain text'), CHECK_ADDRESS],
+		['an empty body', { kind: 'notJson', body: '' }, instead('nothing'), CHECK_ADDRESS],
 		[
 			'malformed JSON',
 			{ kind: 'notEnvelope', body: '{"data":{"id":"wf_' },
-			instead('JSON that breaks off or is malformed'),
+			instead('incomplete or malformed JSON'),
+			CHECK_ADDRESS,
 		],
-		['JSON without data', { kind: 'notEnvelope' }, instead("JSON without 'data' that is an object")],
-		['a JSON list', { kind: 'notEnvelope', body: [] }, instead('a JSON list')],
+		[
+			'JSON without data',
+			{ kind: 'notEnvelope' },
+			instead("JSON whose 'data' is not an object"),
+			CHECK_ADDRESS,
+		],
+		['a JSON list', { kind: 'notEnvelope', body: [] }, instead('a JSON list'), CHECK_ADDRESS],
 		[
 			'JSON without a request ID',
 			{ kind: 'notEnvelope', body: { data: {} } },
 			instead("JSON without a 'request_id'"),
+			CHECK_ADDRESS,
 		],
-	])('is explained, and retrying a read is called safe: %s', async (_, fault, expected) => {
+	])('is explained with the next step after a read: %s', async (_, fault, expected, advice) => {
 		const { message, description } = await failWith(findOperation('Workflow › get'), fault);
 		expect(message).toBe(expected);
-		expect(description).toContain('Nothing was changed, so it is safe to retry');
+		expect(description).toBe(advice);
 	});
 
-	test('is explained after Request Timeout when the service never responds', async () => {
-		const fault: FaultRule = { kind: 'hang' };
-		const options = { requestTimeout: 1 };
-		const { message, description } = await failWith(findOperation('Workflow › get'), fault, options);
-		expect(message).toBe('The service did not answer in time');
-		expect(description).toContain("raise 'Request Timeout'");
+	test('is explained after the credential’s Request Timeout when the service never responds', async () => {
+		const { message, description } = await failWith(
+			findOperation('Workflow › get'),
+			{ kind: 'hang' },
+			'impatient',
+		);
+		expect(message).toBe('The service did not answer within 1 s');
+		expect(description).toBe(
+			`${TRY_AGAIN} If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings.`,
+		);
 	});
 
 	test('is reported as an unreachable service when nothing listens on the port', async () => {
@@ -177,7 +245,9 @@ describe('A failure that n8n’s HTTP helper reports', () => {
 		await closed.close();
 		const error = await closed.getError(parametersFor(findOperation('Workflow › run'), 'wf_1'));
 		expect(error.message).toBe('The service could not be reached');
-		expect(error.description).toMatch(/^Nothing was sent \(ECONNREFUSED\)\. Check 'Base URL'/);
+		expect(error.description).toBe(
+			"Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network, then try again.",
+		);
 	});
 });
 
@@ -212,16 +282,17 @@ test('a 400 quotes the service and points to the fields', async () => {
 		jsonBody: '{"name":7}',
 	};
 	const error = await env.getError(parameters);
-	expect(error.message).toMatch(/^The service did not accept the request: status 400 \(request req_\w+\)$/);
-	expect(error.description).toContain("Check the values in 'Fields' or 'JSON'");
-	expect(error.description).toContain('The service said: "');
+	expect(error.message).toMatch(/^The service did not accept the values \(status 400\) \(request req_\w+\)$/);
+	expect(error.description).toMatch(
+		/^Correct 'Fields' or 'JSON', then try again\. The service said: "[^"]+"\.$/,
+	);
 });
 
 test.each(['EPERM', 'ECONNREFUSED', 'ETIMEDOUT', '404'])(
 	'n8n does not replace the message when the ID %s looks like an error code',
 	async (id) => {
 		const { message } = await env.getError(parametersFor(findOperation('Run › get'), id));
-		expect(message).toMatch(new RegExp(`^The run '${id}' was not found \\(request req_\\w+\\)$`));
+		expect(message).toMatch(new RegExp(`^Run '${id}' was not found \\(request req_\\w+\\)$`));
 	},
 );
 
@@ -236,8 +307,8 @@ test('an agent that calls its tools itself gets the advice once', async () => {
 	const parameters = { resource: 'workflow', operation: 'get', workflowId: byId('Freight') };
 	const ended = await env.run(agentWithTool(env.prospector(parameters)));
 	const { message = '' } = ended.data.resultData.error ?? {};
-	expect(message).toContain("The Prospector workflow 'Freight' was not found (request req_");
-	expect(message.split('Workflow › Get Many returns')).toHaveLength(2);
+	expect(message).toContain("Prospector workflow 'Freight' was not found (request req_");
+	expect(message.split('enter its ID, not its name')).toHaveLength(2);
 });
 
 const workflow = { resource: 'workflow' };
@@ -247,12 +318,17 @@ const start = (rest: IDataObject, id: unknown = 'wf_1') => ({
 	...{ ...workflow, operation: 'run', workflowId: byId(id) },
 	...rest,
 });
-const wait = (options: IDataObject) => ({ waitForCompletion: true, options });
-const waitForRun = (options: IDataObject) => ({
-	...{ resource: 'run', operation: 'get', runId: byId('run_1') },
-	...wait(options),
+const runAndGetResults = (rest: IDataObject) => start({ operation: 'runAndGetResults', ...rest });
+const waitForRun = (rest: IDataObject) => ({
+	...{ resource: 'run', operation: 'get', runId: byId('run_1'), waitForCompletion: true },
+	...rest,
 });
 const list = (rest: IDataObject) => ({ ...workflow, operation: 'getAll', returnAll: false, ...rest });
+const listRuns = (filters: IDataObject, options: IDataObject = {}) => ({
+	...{ resource: 'run', operation: 'getAll', workflowId: byId('wf_1'), returnAll: true },
+	...{ filters, options },
+});
+const query = (...parameter: IDataObject[]) => listRuns({ queryParameters: { parameter } });
 const key = (idempotencyKey: string) => start({ options: { preventDuplicates: 'key', idempotencyKey } });
 
 test.each<[string, IDataObject, string]>([
@@ -260,40 +336,96 @@ test.each<[string, IDataObject, string]>([
 	['Page Size', list({ options: { pageSize: 0 } }), "'Page Size' must be a whole number"],
 	[
 		'Start Cursor',
-		list({ options: { startCursor: '={{ ({ next: 1 }) }}' } }),
-		"'Start Cursor' is not a cursor",
+		list({ options: { returnOnePage: true, startCursor: '={{ ({ next: 1 }) }}' } }),
+		"'Start Cursor' is not text",
 	],
 	[
 		'Max Concurrent Requests',
 		list({ options: { maxConcurrentRequests: 101 } }),
 		"'Max Concurrent Requests' must be a whole number",
 	],
-	['Max Wait of Workflow › Run', start(wait({ retryFor: 0 })), "'Retry For (Seconds)'"],
-	['Max Wait of Run › Get', waitForRun({ retryFor: 'soon' }), "'Retry For (Seconds)'"],
-	['Finished Statuses', waitForRun({ finishedStatuses: [' '] }), "'Finished Statuses' is empty"],
-	['Simplify', start({ simplify: 'maybe' }), "'Simplify' is neither true nor false"],
+	[
+		'Retry For (Seconds)',
+		list({ options: { retryFor: -1 } }),
+		"'Retry For (Seconds)' must be a whole number from 0 to 2678400",
+	],
+	[
+		'Wait Up To (Seconds) of Workflow › Run and Get Results',
+		runAndGetResults({ waitUpTo: 0 }),
+		"'Wait Up To (Seconds)' must be a whole number from 1 to 2678400",
+	],
+	[
+		'Wait Up To (Seconds) of Run › Get',
+		waitForRun({ waitUpTo: 'soon' }),
+		"'Wait Up To (Seconds)' must be a whole number from 1 to 2678400",
+	],
+	[
+		'Finished Statuses',
+		waitForRun({ options: { finishedStatuses: '={{ ({ done: true }) }}' } }),
+		"'Finished Statuses' is not a list of words",
+	],
+	['Simplify', list({ simplify: 'maybe' }), "'Simplify' is neither true nor false"],
 	[
 		'Fields to Return',
-		start({ options: { outputFields: { name: true } } }),
+		start({ options: { fieldsToReturn: { name: true } } }),
 		"'Fields to Return' is not a list of words",
 	],
+	['Sort', listRuns({ sort: 'newest' }), "'Sort' has no such option"],
+	[
+		'Status with Return One Page',
+		listRuns({ status: 'failed' }, { returnOnePage: true }),
+		"'Status' and 'Sort' need the whole list",
+	],
+	[
+		'Sort with Return One Page',
+		listRuns({ sort: 'newestFirst' }, { returnOnePage: true }),
+		"'Status' and 'Sort' need the whole list",
+	],
+	[
+		'a query parameter without a name',
+		query({ value: 'Ghent' }),
+		"An entry in 'Query Parameters' has no name",
+	],
+	[
+		'a query parameter that the node sets itself',
+		query({ name: 'cursor', value: 'x' }),
+		"'cursor' can't be in 'Query Parameters'",
+	],
+	[
+		'a query parameter that is a list',
+		query({ name: 'city', value: '={{ ["Ghent"] }}' }),
+		"'city' in 'Query Parameters' got a list",
+	],
+	[
+		'Prevent Duplicates',
+		start({ options: { preventDuplicates: 'never' } }),
+		"'Prevent Duplicates' has no option 'never'",
+	],
 	['an empty Idempotency Key', key('   '), "'Idempotency Key' is empty"],
-	['an Idempotency Key that no header can hold', key('line\nbreak'), "'Idempotency Key'"],
+	[
+		'an Idempotency Key that no header can hold',
+		key('line\nbreak'),
+		"'Idempotency Key' has line breaks or special characters",
+	],
 	[
 		'an ID that is a web address',
 		start({}, "={{ 'https://x.example/wf_1' }}"),
-		'got a web address instead of an ID',
+		"'Prospector Workflow' got a web address instead of an ID",
 	],
-	['an ID that is undefined', start({}, '={{ $json.gone }}'), "'Workflow' is empty"],
-	['an ID that is an object', start({}, '={{ { id: 1, name: 2 } }}'), 'got an object instead of an ID'],
-	['an ID that leaves its path segment', start({}, '..'), 'holds something that is not an ID'],
-	['a JSON list', json('={{ [$json] }}'), "'JSON' holds a list where an object is expected"],
-	['JSON that is null', json('={{ null }}'), "'JSON' holds nothing where an object is expected"],
+	['an ID that is undefined', start({}, '={{ $json.gone }}'), "'Prospector Workflow' is empty"],
+	[
+		'an ID that is an object',
+		start({}, '={{ { id: 1, name: 2 } }}'),
+		"'Prospector Workflow' got an object instead of an ID",
+	],
+	['an ID that leaves its path segment', start({}, '..'), "'Prospector Workflow' is not an ID"],
+	['a JSON list', json('={{ [$json] }}'), "'JSON' is a list instead of an object"],
+	['JSON that is null', json('={{ null }}'), "'JSON' is nothing instead of an object"],
 	['malformed JSON', json('{ "name": "x", }'), "'JSON' is not valid JSON"],
 	[
-		'an additional field without a name',
+		'an entry in Other Fields without a name',
 		create({ otherFields: { field: [{ value: 'x' }] } }),
-		"A field in 'Other Fields' has no name",
+		"An entry in 'Other Fields' has no name",
 	],
 	['Fields that are text', create({ fields: 'name' }), "'Fields' is not valid JSON"],
 ])('an invalid value fails before anything is sent: %s', async (_, parameters, message) => {

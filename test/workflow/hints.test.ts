@@ -20,14 +20,12 @@ const resultsOf = (id: string, options: IDataObject = {}, rest: IDataObject = {}
 	...{ resource: 'result', operation: 'getAll', runId: byId(id), returnAll: true, options },
 	...rest,
 });
-const requestsOf = (name: string) => env.operations().filter((operation) => operation === name).length;
+const countRequests = (name: string) => env.operations().filter((operation) => operation === name).length;
 
 describe('Reading the results of an unfinished run', () => {
 	test('adds a hint after one status check', async () => {
 		const ended = await env.runNode(resultsOf(running));
-		const message = expect.stringMatching(
-			`^Run '${running}' had the status 'running' when its results were read, .* so more results may follow\\.`,
-		) as string;
+		const message = `Run '${running}' is 'running'. If it is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.`;
 		expect(ended.data.resultData.runData.Prospector[0].hints).toEqual([
 			{ message, type: 'warning', location: 'outputPane' },
 		]);
@@ -38,7 +36,7 @@ describe('Reading the results of an unfinished run', () => {
 		const input = Array.from({ length: 20 }, (_, i) => ({ run: i % 4 === 0 ? finished : running }));
 		const ended = await env.runNode(resultsOf('={{ $json.run }}'), input);
 		expect(hintsOf(ended)).toHaveLength(1);
-		expect([requestsOf('getRun'), requestsOf('listResults')]).toEqual([2, 20]);
+		expect([countRequests('getRun'), countRequests('listResults')]).toEqual([2, 20]);
 	});
 
 	test('adds the hint beside failed items when On Error is Continue', async () => {
@@ -50,16 +48,22 @@ describe('Reading the results of an unfinished run', () => {
 		expect(hintsOf(ended)).toHaveLength(1);
 	});
 
-	test.each([
-		['its status is in Finished Statuses', { finishedStatuses: 'fertig, Running' }, 1],
-		['Warn If Unfinished is off', { warnIfUnfinished: false }, 0],
-		['Warn If Unfinished is off as text', { warnIfUnfinished: '={{ "false" }}' }, 0],
-		['the list begins at a cursor', { startCursor: 'c' }, 0],
-	])('adds no hint when %s', async (_, options, checks) => {
+	test('adds one hint for several unfinished runs', async () => {
+		const [workflowId] = env.control.seed({ workflows: 1 }).workflows;
+		const seeds = ['queued', 'in review'].map((status) => ({ workflowId, status }));
+		const { runs } = env.control.seed({ runs: seeds });
+		const input = [...runs, finished].map((id) => ({ id }));
+		expect(hintsOf(await env.runNode(resultsOf('={{ $json.id }}'), input))).toEqual([
+			`2 runs may not have finished: '${runs[0]}' (queued), '${runs[1]}' (in review). If they are still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.`,
+		]);
+	});
+
+	test('adds no hint and sends no status check when the list begins at a cursor', async () => {
 		const body = { data: [], pagination: { has_more: false }, request_id: 'req_1' };
 		env.control.addFault({ kind: 'notEnvelope', body, match: { operation: 'listResults' } });
+		const options = { returnOnePage: true, startCursor: 'c' };
 		expect(hintsOf(await env.runNode(resultsOf(running, options)))).toEqual([]);
-		expect([requestsOf('getRun'), requestsOf('listResults')]).toEqual([checks, 1]);
+		expect(env.operations()).toEqual(['listResults']);
 	});
 
 	test.each([404, 403, 429, 500, 503])(
@@ -68,42 +72,56 @@ describe('Reading the results of an unfinished run', () => {
 			env.control.addFault({ kind: 'status', status, times: 0, match: { operation: 'getRun' } });
 			const ended = await env.runNode(resultsOf(running));
 			expect(outputOf(ended, 'Prospector')).toHaveLength(2);
-			expect(requestsOf('getRun')).toBe(1);
-			expect(hintsOf(ended).join()).not.toContain('had the status');
+			expect(countRequests('getRun')).toBe(1);
+			expect(hintsOf(ended).join()).not.toContain(`Run '${running}'`);
 		},
 	);
 });
 
-test.each<[string, () => IDataObject, () => IDataObject[], Array<RegExp>]>([
+test.each<[string, () => IDataObject, () => IDataObject[], string[]]>([
 	['results of a finished run', () => resultsOf(finished), () => [{}], []],
-	['an operation without remarks', () => parametersFor(findOperation('Config › get')), () => [{}], []],
+	[
+		'an operation without remarks',
+		() => parametersFor(findOperation('Account › getSettings')),
+		() => [{}],
+		[],
+	],
 	[
 		'lists that Limit has truncated',
 		() => resultsOf('={{ $json.id }}', {}, { returnAll: false, limit: 1 }),
 		() => [{ id: finished }, { id: finished }, { id: finished }],
-		[/^3 lists go on after 'Limit'/],
+		["3 lists have more items than 'Limit'. Turn on 'Return All' to get them all."],
 	],
 	['a list as long as Limit', () => resultsOf(finished, {}, { returnAll: false, limit: 2 }), () => [{}], []],
-	[
-		'keys that were not used',
-		() =>
-			parametersFor(findOperation('Workflow › run'), undefined, {
-				options: { idempotencyKey: 'mine', preventDuplicates: 'execution' },
-			}),
-		() => inputFor(env, findOperation('Workflow › run'), 3),
-		[/^The given 'Idempotency Key' was not used for 3 items,/],
-	],
 ])('an execution has the expected hints: %s', async (_, parameters, input, expected) => {
 	const ended = await env.runNode(parameters(), input());
 	expect(ended.status).toBe('success');
-	expect(hintsOf(ended)).toEqual(expected.map((pattern) => expect.stringMatching(pattern) as string));
+	expect(hintsOf(ended)).toEqual(expected);
 });
 
-test('runs that finish without results lead to no items and one hint', async () => {
-	env.control.patchSettings({ resultsPerRun: 0 });
-	const row = findOperation('Workflow › run');
-	const parameters = { ...parametersFor(row), waitForCompletion: true, options: { returnResults: true } };
-	const ended = await env.runNode(parameters, inputFor(env, row, 3));
-	expect(outputOf(ended, 'Prospector')).toEqual([]);
-	expect(hintsOf(ended)).toEqual([expect.stringMatching(/^3 runs ended without results, .* \(completed\)/)]);
+describe('Runs that found nothing', () => {
+	beforeEach(() => env.control.patchSettings({ resultsPerRun: 0 }));
+	afterEach(() => env.control.patchSettings({ resultsPerRun: 12 }));
+
+	const parameters = { ...parametersFor(findOperation('Workflow › run')), operation: 'runAndGetResults' };
+	const input = (count: number) => inputFor(env, findOperation('Workflow › run'), count);
+	const startedRuns = () =>
+		env
+			.journal()
+			.filter(({ operation }) => operation === 'getRun')
+			.map(({ path }) => path.split('/').at(-1));
+
+	test('lead to no items and a hint with the run and its status', async () => {
+		const ended = await env.runNode(parameters, input(1));
+		expect(ended.status).toBe('success');
+		expect(outputOf(ended, 'Prospector')).toEqual([]);
+		expect(hintsOf(ended)).toEqual([`Run '${startedRuns()[0]}' found nothing (status 'completed').`]);
+	});
+
+	test('lead to one hint for several input items', async () => {
+		const ended = await env.runNode(parameters, input(3));
+		expect(outputOf(ended, 'Prospector')).toEqual([]);
+		const named = startedRuns().map((id) => `'${id}' (completed)`);
+		expect(hintsOf(ended)).toEqual([`3 runs found nothing: ${named.join(', ')}.`]);
+	});
 });

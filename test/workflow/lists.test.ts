@@ -1,8 +1,9 @@
 import type { IDataObject, INode } from 'n8n-workflow';
+import { outputOf } from '../../engine';
 import type { ListOrder } from '../../sandbox/settings';
-import { byId, node } from '../nodes';
-import { idsOf, startEnvironment, type Environment } from './environment';
-import { fetchDirectly, findOperation, inputFor, parametersFor } from './everyOperation';
+import { byId, chainNodes, node } from '../nodes';
+import { hintsOf, idsOf, startEnvironment, type Environment } from './environment';
+import { fetchDirectly, findOperation, inputFor, parametersFor, requestsOf } from './everyOperation';
 import { ifMore } from './fixtures';
 
 const PAGE_SIZE = 3;
@@ -27,6 +28,8 @@ const resultsOf = (id: string, rest: IDataObject = {}) =>
 	parametersFor(findOperation('Result › getAll'), id, { returnAll: false, ...rest });
 const pageOf = (id: string, options: IDataObject = {}) =>
 	resultsOf(id, { options: { returnOnePage: true, ...options } });
+/** The requests for pages of a list, without status checks before them. */
+const pageRequests = () => env.journal().filter(({ operation }) => operation?.startsWith('list'));
 /** A fault that returns a page of results with the given pagination. */
 const page = (data: IDataObject[], pagination: IDataObject, skip = 0) => ({
 	...{ kind: 'notEnvelope' as const, match: { operation: 'listResults' as const }, skip },
@@ -46,7 +49,8 @@ describe('Return All', () => {
 		env.control.patchSettings({ listOrder });
 		env.resetService();
 		const items = await env.getItems(parametersFor(row, id));
-		const requests = env.journal();
+		const requests = pageRequests();
+		expect(env.operations()).toEqual([...requestsOf(row).slice(0, -1), ...requests.map(() => row.calls)]);
 		const { data } = await fetchDirectly(env, `${row.path.replace('ID', id)}?limit=100`);
 		expect(data.length).toBeGreaterThan(2 * PAGE_SIZE);
 		expect(idsOf(items)).toEqual(data.map((resource) => resource.id));
@@ -61,14 +65,15 @@ describe('Return All', () => {
 		async (lastCursor) => {
 			env.control.patchSettings({ lastCursor });
 			expect(await env.getItems(resultsOf(run, { returnAll: true }))).toHaveLength(COUNT);
-			expect(env.journal()).toHaveLength(3);
+			expect(env.operations()).toEqual(['getRun', 'listResults', 'listResults', 'listResults']);
 		},
 	);
 
 	test('returns no partial items when a page fails', async () => {
-		env.resetService({ kind: 'status', status: 404, skip: 2 });
+		env.resetService({ kind: 'status', status: 404, skip: 2, match: { operation: 'listResults' } });
 		const { error, runData } = (await env.runNode(resultsOf(run, { returnAll: true }))).data.resultData;
-		expect(error?.message).toBe(`The run '${run}' was not found (request ${env.journal()[2].requestId})`);
+		const { requestId } = pageRequests()[2];
+		expect(error?.message).toBe(`Run '${run}' was not found (request ${requestId})`);
 		expect(runData.Prospector[0].data).toBeUndefined();
 	});
 });
@@ -84,7 +89,7 @@ describe('Limit', () => {
 			{ limit: 3, size: 2 },
 		]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 1, 1].map((item) => ({ item })));
-		expect(env.journal().map(({ query }) => query.limit)).toEqual(['5', '2', '2']);
+		expect(pageRequests().map(({ query }) => query.limit)).toEqual(['5', '2', '2']);
 	});
 });
 
@@ -101,7 +106,7 @@ describe('A service with other names of query parameters', () => {
 
 	test('is sent the names in the advanced settings of the credential', async () => {
 		expect(await env.getItems(parameters(), [{}], {}, 'advanced')).toHaveLength(COUNT);
-		expect(env.journal().map(({ query }) => query)).toEqual([
+		expect(pageRequests().map(({ query }) => query)).toEqual([
 			{ per_page: '5' },
 			{ per_page: '5', page_token: expect.any(String) },
 		]);
@@ -109,10 +114,12 @@ describe('A service with other names of query parameters', () => {
 
 	test.each(['full', 'collapsed'])('causes a cursor loop, which ends with an error: %s', async (key) => {
 		const error = await env.getError(parameters(), [{}], key);
-		const { requestId } = env.journal()[1];
-		expect(error.message).toBe(`The list leads back to a page that was already read (request ${requestId})`);
-		expect(error.description).toContain("set 'Cursor Parameter'");
-		expect(env.journal().map(({ query }) => Object.keys(query))).toEqual([['limit'], ['cursor', 'limit']]);
+		const { requestId } = pageRequests()[1];
+		expect(error.message).toBe(`The same page of the list came twice (request ${requestId})`);
+		expect(error.description).toBe(
+			"Nothing was returned. Check 'Cursor Parameter' in the credential's advanced settings.",
+		);
+		expect(pageRequests().map(({ query }) => Object.keys(query))).toEqual([['limit'], ['cursor', 'limit']]);
 	});
 });
 
@@ -131,8 +138,8 @@ describe('Return One Page', () => {
 				});
 				const items = await env.getItems(parameters);
 				expect(items).toHaveLength(PAGE_SIZE);
-				const [{ requestId }, ...others] = env.journal();
-				expect(others).toEqual([]);
+				expect(env.operations()).toEqual(requestsOf(row));
+				const [{ requestId }] = pageRequests();
 				const expected = { next_cursor: expect.any(String), request_id: requestId };
 				for (const { json } of items) expect(json).toMatchObject(expected);
 			}
@@ -143,9 +150,118 @@ describe('Return One Page', () => {
 		'begins with the first page when Start Cursor is %j',
 		async (startCursor) => {
 			await env.getItems(pageOf(run, { startCursor, pageSize: 5 }));
-			expect(env.journal()[0].query).toEqual({ limit: '5' });
+			expect(env.operations()).toEqual(['getRun', 'listResults']);
+			expect(pageRequests()[0].query).toEqual({ limit: '5' });
 		},
 	);
+});
+
+describe('Filters of Run › getAll', () => {
+	const STATUSES = ['completed', 'failed', 'completed', 'Timed Out', 'failed', 'running'];
+	let workflow: string;
+	/** In the order of their creation. */
+	let runs: string[];
+	beforeEach(() => {
+		env.control.patchSettings({ defaultPageSize: 2, listOrder: 'shuffled' });
+		[workflow] = env.control.seed({ workflows: 1 }).workflows;
+		const createdAt = (minute: number) => new Date(Date.UTC(2026, 2, 1, 8, minute)).toISOString();
+		const seeds = STATUSES.map((status, i) => ({ workflowId: workflow, status, createdAt: createdAt(i) }));
+		({ runs } = env.control.seed({ runs: seeds }));
+		env.resetService();
+	});
+
+	const readRuns = async (filters: IDataObject, rest: IDataObject = { returnAll: true }) =>
+		await env.runNode(parametersFor(findOperation('Run › getAll'), workflow, { filters, ...rest }));
+	const allPages = ['listRuns', 'listRuns', 'listRuns'];
+
+	test.each<[string, IDataObject, number[]]>([
+		['Newest First', { sort: 'newestFirst' }, [5, 4, 3, 2, 1, 0]],
+		['Oldest First', { sort: 'oldestFirst' }, [0, 1, 2, 3, 4, 5]],
+		['a status and an order', { sort: 'newestFirst', status: 'failed' }, [4, 1]],
+		['statuses in another spelling', { sort: 'oldestFirst', status: 'FAILED, timed_out' }, [1, 3, 4]],
+		['a status that no run has', { sort: 'oldestFirst', status: 'archived' }, []],
+	])('return the right runs of all pages: %s', async (_, filters, expected) => {
+		const ended = await readRuns(filters);
+		expect(idsOf(outputOf(ended, 'Prospector'))).toEqual(expected.map((index) => runs[index]));
+		expect(env.operations()).toEqual(allPages);
+		expect(hintsOf(ended)).toEqual([]);
+	});
+
+	test('keep the order of the service without Sort', async () => {
+		const { data } = await fetchDirectly(env, `/prospector/workflows/${workflow}/runs?limit=100`);
+		const failed = data.filter(({ status }) => status === 'failed').map(({ id }) => id);
+		expect(idsOf(outputOf(await readRuns({ status: 'failed' }), 'Prospector'))).toEqual(failed);
+	});
+
+	test.each([
+		[1, [4], true],
+		[2, [4, 1], false],
+		[3, [4, 1], false],
+	])(
+		'apply to the whole list before the Limit of %i, and a hint says if there are more',
+		async (limit, expected, isTruncated) => {
+			const ended = await readRuns({ sort: 'newestFirst', status: 'failed' }, { returnAll: false, limit });
+			expect(idsOf(outputOf(ended, 'Prospector'))).toEqual(expected.map((index) => runs[index]));
+			expect(env.operations()).toEqual(allPages);
+			expect(hintsOf(ended)).toEqual(
+				isTruncated ? ["There are more items than 'Limit'. Turn on 'Return All' to get them all."] : [],
+			);
+		},
+	);
+
+	test('find the latest finished run, whose results another node returns', async () => {
+		env.control.seed({ results: [{ runId: runs[2], count: 5 }] });
+		const latest = env.prospector(
+			{
+				...{ resource: 'run', operation: 'getAll', workflowId: byId(workflow) },
+				...{ limit: 1, filters: { status: 'completed', sort: 'newestFirst' } },
+			},
+			{ name: 'Latest finished run' },
+		);
+		const results = env.prospector(
+			{ resource: 'result', operation: 'getAll', runId: byId('={{ $json.id }}'), returnAll: true },
+			{ name: 'Its results' },
+		);
+		const ended = await env.run(chainNodes(latest, results));
+		const expected = await resultIds(runs[2]);
+		expect(expected.length).toBeGreaterThan(5);
+		expect(idsOf(outputOf(ended, 'Its results'))).toEqual(expected);
+		expect(hintsOf(ended, 'Its results')).toEqual([]);
+	});
+});
+
+describe('Query Parameters', () => {
+	const filters = {
+		queryParameters: {
+			parameter: [
+				{ name: 'city', value: 'Ghent & Bruges' },
+				{ name: 'min_score', value: '={{ 5 }}' },
+				{ name: 'gone', value: '={{ $json.gone }}' },
+			],
+		},
+	};
+	const sent = { city: 'Ghent & Bruges', min_score: '5' };
+
+	test.each(['Workflow › getAll', 'Run › getAll', 'Result › getAll'])(
+		'with a value are sent with the request of every page: %s',
+		async (title) => {
+			const row = findOperation(title);
+			const [{ id }] = inputFor(env, findOperation('Run › getAll'), 5);
+			env.control.seed({ runs: Array.from({ length: 6 }, () => ({ workflowId: id })) });
+			env.resetService();
+			await env.getItems(parametersFor(row, row.id === 'runId' ? run : id, { filters }));
+			const [first, ...others] = pageRequests();
+			expect(first.query).toEqual(sent);
+			expect(others.length).toBeGreaterThan(1);
+			for (const { query } of others) expect(query).toEqual({ ...sent, cursor: expect.any(String) });
+			if (row.checked) expect(env.journal()[0]).toMatchObject({ operation: 'getRun', query: {} });
+		},
+	);
+
+	test('are sent with Return One Page, too', async () => {
+		await env.getItems(resultsOf(run, { filters, options: { returnOnePage: true, pageSize: 5 } }));
+		expect(pageRequests().map(({ query }) => query)).toEqual([{ ...sent, limit: '5' }]);
+	});
 });
 
 describe('A loop over the pages of a list', () => {

@@ -7,6 +7,8 @@ import {
 	inputFor,
 	operationsByTitle,
 	parametersFor,
+	requestsOf,
+	simplify,
 	type Row,
 } from './everyOperation';
 
@@ -18,6 +20,8 @@ afterAll(async () => await env.close());
 const DERIVED_KEY = expect.stringMatching(/^n8n-[0-9a-f]{32}$/) as string;
 const itemIndexOf = ({ pairedItem }: { pairedItem?: unknown }) => (pairedItem as { item: number }).item;
 const keysOf = (json: IDataObject) => Object.keys(json).sort();
+/** The requests of an operation, without status checks before them. */
+const requestsTo = ({ calls }: Row) => env.journal().filter(({ operation }) => operation === calls);
 
 /** The resources that an operation must return, read from the service itself. */
 async function expectedResources(row: Row, id: string, items: IDataObject[]) {
@@ -27,14 +31,17 @@ async function expectedResources(row: Row, id: string, items: IDataObject[]) {
 }
 
 describe.each(operationsByTitle)('%s', (_, row) => {
-	test('sends one documented request and returns its resources with the request ID', async () => {
+	test('sends the documented request and returns its resources with the request ID', async () => {
 		const [input] = inputFor(env, row, 1);
 		const isDeletion = row.operation === 'delete';
 		const before = isDeletion ? await expectedResources(row, input.id, []) : [];
 		env.resetService();
 		const items = await env.getItems(parametersFor(row), [input]);
 		const journal = env.journal();
+		const { requestId } = journal.at(-1) ?? {};
+		const statusCheck = { operation: 'getRun', path: `/api/public/v1/prospector/runs/${input.id}` };
 		expect(journal).toEqual([
+			...(row.checked ? [expect.objectContaining({ ...statusCheck, status: 200 })] : []),
 			expect.objectContaining({
 				method: row.method,
 				path: `/api/public/v1${row.path.replace('ID', input.id)}`,
@@ -53,10 +60,10 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 		expect(items).toEqual(
 			resources.map((resource) => ({
 				json: {
-					...resource,
+					...(row.simplified ? simplify(resource) : resource),
 					...(row.keyed && { idempotency_key: DERIVED_KEY }),
 					...(isDeletion && { deleted: true, updated_at: expect.any(String) }),
-					request_id: journal[0].requestId,
+					request_id: requestId,
 				},
 				pairedItem: { item: 0 },
 			})),
@@ -67,8 +74,10 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 		const input = inputFor(env, row, 3);
 		env.resetService();
 		const items = await env.getItems(parametersFor(row), input);
-		const journal = env.journal();
+		expect(env.operations().sort()).toEqual(input.flatMap(() => requestsOf(row)).sort());
 		const paths = input.map(({ id }) => `/api/public/v1${row.path.replace('ID', id)}`);
+		const place = ({ path }: { path: string }) => paths.indexOf(path);
+		const journal = requestsTo(row).sort((a, b) => place(a) - place(b));
 		expect(journal.map(({ path }) => path)).toEqual(paths);
 		if (row.body) expect(journal.map(({ body }) => body)).toEqual(input.map(({ name }) => ({ name })));
 		if (row.keyed) expect(new Set(journal.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
@@ -99,12 +108,12 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 	/** Executes three input items while the service rejects the second with a status that is never retried. */
 	async function failSecond(onError: INode['onError']) {
 		const input = inputFor(env, row, 3);
-		env.resetService({ kind: 'status', status: 404, skip: 1 });
+		env.resetService({ kind: 'status', status: 404, skip: 1, match: { operation: row.calls } });
 		// Sequential, so that the second request belongs to the second item.
 		const options = row.method === 'GET' ? { maxConcurrentRequests: 1 } : {};
 		const ended = await env.runNode(parametersFor(row, undefined, { options }), input, { onError });
 		const [regular, errors] = ended.data.resultData.runData.Prospector[0].data?.main ?? [];
-		return { ended, journal: env.journal(), regular: regular ?? [], errors: errors ?? [] };
+		return { ended, journal: requestsTo(row), regular: regular ?? [], errors: errors ?? [] };
 	}
 
 	test('returns the error in place of a failed item and continues when On Error is Continue', async () => {
@@ -131,8 +140,8 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 	});
 
 	test('sends no request after a failed item when On Error is Stop Workflow', async () => {
-		const { ended, journal } = await failSecond('stopWorkflow');
-		expect(journal).toHaveLength(2);
+		const { ended } = await failSecond('stopWorkflow');
+		expect(env.operations()).toEqual([...requestsOf(row), ...requestsOf(row)]);
 		expect(ended.status).toBe('error');
 		expect(ended.data.resultData.error?.message).toMatch(/ \[Item 1\]$/);
 		expect(ended.data.resultData.error).toHaveProperty('context.itemIndex', 1);
@@ -141,9 +150,9 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 
 test('an invalid credential fails each item and sends nothing', async () => {
 	await env.addCredential('without key', { apiKey: ' ' });
-	const parameters = { resource: 'config', operation: 'get' };
+	const parameters = { resource: 'account', operation: 'getSettings' };
 	const ended = await env.runNode(parameters, [{}, {}], { onError: 'continueErrorOutput' }, 'without key');
-	const error = expect.stringMatching(/^The credential has no 'API Key' \[Item \d\]\. Paste/) as string;
+	const error = expect.stringMatching(/^'API Key' is empty \[Item \d\]\. Paste the API key/) as string;
 	expect(ended.data.resultData.runData.Prospector[0].data?.main).toEqual([
 		[],
 		[0, 1].map((item) => ({ json: { error }, pairedItem: { item } })),
@@ -152,55 +161,57 @@ test('an invalid credential fails each item and sends nothing', async () => {
 });
 
 test('no input items lead to no requests and no error', async () => {
-	const ended = await env.runNode({ resource: 'config', operation: 'get' }, []);
+	const ended = await env.runNode({ resource: 'account', operation: 'getSettings' }, []);
 	expect(ended.data.resultData.error).toBeUndefined();
 	expect(env.journal()).toEqual([]);
 });
 
 describe('Simplify', () => {
-	const SIMPLIFIED: Record<string, string[]> = {
-		config: ['id', 'request_id', 'states', 'timezone'],
-		workflow: ['id', 'name', 'request_id', 'status'],
-		run: ['created_at', 'id', 'request_id', 'status', 'workflow_id'],
-		result: ['company_name', 'id', 'lead_id', 'request_id'],
-	};
-	const reads = operationsByTitle.filter(([, row]) => row.method === 'GET' && row.resource !== 'identity');
+	const rows = operationsByTitle.filter(([, row]) => row.simplified);
 
-	test.each(reads)('%s returns the documented fields and the request ID', async (_, row) => {
+	test.each(rows)('leaves only object and updated_at out of the items of %s', async (_, row) => {
+		const website = { website: 'https://kestrelworth.example' };
+		const extraFields = { workflow: website, run: website, result: website };
+		env.control.patchSettings({ extraFields });
 		const input = inputFor(env, row, 2);
-		const items = await env.getItems(parametersFor(row, undefined, { simplify: true }), input);
-		expect(items.length).toBeGreaterThan(0);
-		for (const { json } of items) expect(keysOf(json)).toEqual(SIMPLIFIED[row.resource]);
-		const full = await env.getItems(parametersFor(row), input);
-		expect(items.map(itemIndexOf)).toEqual(full.map(itemIndexOf));
+		const simplified = await env.getItems(parametersFor(row), input);
+		const raw = await env.getItems(parametersFor(row, undefined, { simplify: false }), input);
+		env.control.patchSettings({ extraFields: {} });
+		expect(raw.length).toBeGreaterThan(0);
+		expect(simplified.map(itemIndexOf)).toEqual(raw.map(itemIndexOf));
+		raw.forEach(({ json }, index) => {
+			expect(json).toMatchObject({ ...website, object: expect.any(String), updated_at: expect.any(String) });
+			const { request_id } = simplified[index].json;
+			expect(simplified[index].json).toEqual({ ...simplify(json), request_id });
+		});
 	});
 
-	test('returns results with the fields of their run when Workflow › Run waits for them', async () => {
-		const parameters = {
-			...{ resource: 'workflow', operation: 'run', workflowId: byId('={{ $json.id }}'), simplify: true },
-			...{ waitForCompletion: true, options: { returnResults: true } },
-		};
-		const [{ json }] = await env.getItems(parameters, inputFor(env, findOperation('Workflow › run'), 1));
-		const ofRun = ['idempotency_key', 'run_id', 'run_request_id', 'run_status'];
-		expect(keysOf(json)).toEqual([...SIMPLIFIED.result, ...ofRun].sort());
-	});
+	test.each(operationsByTitle.filter(([, row]) => !row.simplified))(
+		'is no parameter of %s, which returns every field',
+		async (_, row) => {
+			const parameters = parametersFor(row, undefined, { simplify: true });
+			const [{ json }] = await env.getItems(parameters, inputFor(env, row, 1));
+			expect(keysOf(json)).toEqual(expect.arrayContaining(['object', 'updated_at']));
+		},
+	);
 
 	test('leaves a failed item unchanged', async () => {
 		const row = findOperation('Run › get');
 		const input = [{ id: 'nope' }, ...inputFor(env, row, 1)];
-		const parameters = parametersFor(row, undefined, { simplify: true });
-		const items = await env.getItems(parameters, input, { onError: 'continueRegularOutput' });
-		expect(items.map(({ json }) => keysOf(json))).toEqual([['error'], SIMPLIFIED.run]);
+		const items = await env.getItems(parametersFor(row), input, { onError: 'continueRegularOutput' });
+		const run = ['created_at', 'id', 'request_id', 'status', 'workflow_id'];
+		expect(items.map(({ json }) => keysOf(json))).toEqual([['error'], run]);
 	});
 });
 
 describe('n8n’s HTTP helper', () => {
-	const identity = parametersFor(findOperation('Identity › get'));
+	const identity = parametersFor(findOperation('Account › getIdentity'));
 
 	test.each(['https://evil.example/?a=1&b=2#c', '//evil.example', 'ü & x=1+2%20'])(
 		'sends the cursor %j as a query value and never as an address',
 		async (startCursor) => {
-			const parameters = parametersFor(findOperation('Workflow › getAll'), '', { options: { startCursor } });
+			const options = { returnOnePage: true, startCursor };
+			const parameters = parametersFor(findOperation('Workflow › getAll'), '', { options });
 			// The sandbox rejects a cursor that it never returned.
 			expect((await env.getError(parameters)).httpCode).toBe('400');
 			expect(env.journal().map(({ query }) => query)).toEqual([{ cursor: startCursor }]);
@@ -229,18 +240,18 @@ describe('The request body', () => {
 	const create = (rest: IDataObject) => ({ resource: 'workflow', operation: 'create', ...rest });
 	const fields = (value: unknown, mappingMode = 'defineBelow') =>
 		create({ enterValues: 'fields', fields: { mappingMode, value } as IDataObject });
-	const withAdded = (field: IDataObject[], rest: IDataObject) => ({ ...rest, otherFields: { field } });
+	const withOthers = (field: IDataObject[], rest: IDataObject) => ({ ...rest, otherFields: { field } });
 	const json = (jsonBody: unknown) => create({ enterValues: 'json', jsonBody } as IDataObject);
 
 	const object = { name: 'Textiles, Lyon', depth: { pages: 2 } };
 	const typedFields = [
-		{ name: 'tags', type: 'asGiven', value: '={{ $json.tags }}' },
+		{ name: 'tags', type: 'automatic', value: '={{ $json.tags }}' },
 		{ name: 'zip', type: 'string', value: '={{ $json.zip }}' },
 		{ name: 'max', type: 'number', value: '20' },
 		{ name: 'live', type: 'boolean', value: 'true' },
 		{ name: 'depth', type: 'object', value: '{ "pages": 2 }' },
 		{ name: 'note', type: 'null' },
-		{ name: 'gone', type: 'asGiven', value: '={{ $json.gone }}' },
+		{ name: 'gone', type: 'automatic', value: '={{ $json.gone }}' },
 	];
 	const outputOfThisNode = {
 		...{ id: 'wf_1', object: 'x', created_at: 'x', updated_at: 'x', request_id: 'x' },
@@ -262,8 +273,8 @@ describe('The request body', () => {
 			{ name: 'Copy' },
 		],
 		[
-			'additional fields of every type',
-			withAdded(typedFields, fields({ name: 'Fair' })),
+			'other fields of every type',
+			withOthers(typedFields, fields({ name: 'Fair' })),
 			{ tags: ['a'], zip: 8010 },
 			{ name: 'Fair', tags: ['a'], zip: '8010', max: 20, live: true, depth: { pages: 2 }, note: null },
 		],

@@ -79,15 +79,13 @@ test.each(['Workflow › get', 'Workflow › update', 'Workflow › delete', 'Ru
 	},
 );
 
-test('Wait for Completion saves the ID of the request that started the run', async () => {
-	const parameters = {
-		...parametersFor(findOperation('Workflow › run')),
-		waitForCompletion: true,
-		options: {},
-	};
-	const workflow = chainNodes(env.prospector(parameters));
+test('Run and Get Results saves only the ID of the request that started the run', async () => {
+	const parameters = { ...parametersFor(findOperation('Workflow › run')), operation: 'runAndGetResults' };
+	const workflow = chainNodes(env.prospector({ ...parameters, simplify: false }));
 	const ended = await env.run(workflow, { input: createInput('Workflow › run') });
-	expect(savedData(ended)).toEqual({ [KEY]: outputOf(ended, 'Prospector')[0].json.run_request_id });
+	expect(env.operations()).toEqual(['runWorkflow', 'getRun', 'listResults']);
+	expect(savedData(ended)).toEqual({ [KEY]: requestIds()[0] });
+	expect(outputOf(ended, 'Prospector')[0].json.run_request_id).toBe(requestIds()[0]);
 });
 
 test('calls by an AI agent save their request IDs', async () => {

@@ -2,28 +2,37 @@ import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../engine';
 import type { RateLimitHeaders } from '../../sandbox/settings';
 import type { FaultRule } from '../../sandbox/types';
+import { byId } from '../nodes';
 import { hintsOf, startFastEnvironment, type FastEnvironment } from './environment';
-import { findOperation, inputFor, operationsByTitle, parametersFor, type Row } from './everyOperation';
+import {
+	findOperation,
+	inputFor,
+	operationsByTitle,
+	parametersFor,
+	requestsOf,
+	type Row,
+} from './everyOperation';
 
 const MINUTE = 60_000;
 
 let env: FastEnvironment;
-beforeAll(async () => (env = await startFastEnvironment()));
+beforeAll(async () => {
+	env = await startFastEnvironment();
+	// Request timeouts run on the real clock.
+	await env.addCredential('impatient', { showAdvanced: true, requestTimeout: 1 });
+});
 beforeEach(() => {
 	env.resetService();
 	env.control.patchSettings({ limit: 100_000, rateLimitHeaders: 'none' });
 });
 afterAll(async () => await env.close());
 
-/** Executes an operation whose first two requests fail. */
+/** Executes an operation whose own first two requests fail. */
 async function executeWithFault(row: Row, fault: FaultRule, options: IDataObject = {}) {
 	const input = inputFor(env, row, 1);
-	env.resetService({ times: 2, ...fault });
-	const limits = { retryFor: 3000, requestTimeout: 1 };
-	const ended = await env.runNode(
-		parametersFor(row, undefined, { options: { ...limits, ...options } }),
-		input,
-	);
+	env.resetService({ times: 2, match: { operation: row.calls }, ...fault });
+	const parameters = parametersFor(row, undefined, { options: { retryFor: 3000, ...options } });
+	const ended = await env.runNode(parameters, input, {}, 'impatient');
 	const journal = env.journal();
 	return {
 		ended,
@@ -41,12 +50,15 @@ test.each(operationsByTitle)(
 	'%s is retried with the same key after 429 and 503 with Retry-After',
 	async (_, row) => {
 		const input = inputFor(env, row, 1);
-		env.resetService(throttled, { kind: 'status', status: 503, headers: { 'retry-after': '2' } });
+		const match = { operation: row.calls };
+		const unavailable = { kind: 'status' as const, status: 503, headers: { 'retry-after': '2' } };
+		env.resetService({ ...throttled, match }, { ...unavailable, match });
 		const items = await env.getItems(parametersFor(row, undefined, { options: { retryFor: 3000 } }), input);
 		expect(items.length).toBeGreaterThan(0);
-		expect(env.journal().map(({ status }) => status)).toEqual([429, 503, 200]);
-		expect(new Set(env.journal().map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
-		expect(env.journal().filter(({ committed }) => committed)).toHaveLength(row.method === 'GET' ? 0 : 1);
+		const journal = env.journal();
+		expect(journal.map(({ status }) => status)).toEqual([...(row.checked ? [200] : []), 429, 503, 200]);
+		expect(new Set(journal.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+		expect(journal.filter(({ committed }) => committed)).toHaveLength(row.method === 'GET' ? 0 : 1);
 	},
 );
 
@@ -54,7 +66,7 @@ test.each(operationsByTitle)('%s is not retried after 400, 401, 403, 404 and 409
 	for (const status of [400, 401, 403, 404, 409]) {
 		const { error, journal } = await executeWithFault(row, { kind: 'status', status });
 		expect(error).toHaveProperty('httpCode', String(status));
-		expect(journal).toHaveLength(1);
+		expect(journal.map(({ operation }) => operation)).toEqual(requestsOf(row));
 	}
 });
 
@@ -85,7 +97,9 @@ test.each<[string, string, FaultRule]>([
 		expect(journal).toHaveLength((fault.times ?? 2) + 1);
 	} else {
 		expect(error?.message).toMatch(/^The (service|connection)/);
-		expect(error?.description).toContain('look at the Prospector workflow before you retry');
+		expect(error?.description).toContain(
+			'It may have been done. Get the Prospector workflow before you try again.',
+		);
 		expect(journal).toHaveLength(1);
 	}
 });
@@ -96,7 +110,9 @@ test.each(['Workflow › create', 'Workflow › run'])(
 		const options = { preventDuplicates: 'off' };
 		const lost = await executeWithFault(findOperation(title), { kind: 'drop', when: 'after' }, options);
 		expect(lost.journal).toHaveLength(1);
-		expect(lost.error?.description).toContain('no idempotency key was sent');
+		expect(lost.error?.description).toBe(
+			'It may have been done. Look in the workspace before you try again.',
+		);
 		const rejected = await executeWithFault(findOperation(title), { ...throttled, times: 1 }, options);
 		expect(rejected.error).toBeUndefined();
 		expect(rejected.changes).toBe(1);
@@ -113,11 +129,11 @@ describe('Retry For (Seconds)', () => {
 		// The default is 300 s. On the fast clock, a moment of a slow machine is long.
 		expect(env.duration()).toBeLessThanOrEqual(200_000);
 		const { requestId } = journal.at(-1) ?? {};
-		expect(error?.message).toBe(
-			`The service had trouble with the request: status 503 (request ${requestId})`,
-		);
+		expect(error?.message).toBe(`The service answered with status 503 (request ${requestId})`);
 		const [, attempts, minutes = 0, seconds = 0] =
-			/^Tried (\d+) times in (?:(\d+) min )?(\d+) s\. /.exec(error?.description ?? '') ?? [];
+			/^Tried (\d+) times over (?:(\d+) min ?)?(?:(\d+) s)?\. Nothing was changed\. /.exec(
+				error?.description ?? '',
+			) ?? [];
 		const elapsed = 60 * Number(minutes) + Number(seconds);
 		expect(Number(attempts)).toBe(journal.length);
 		expect(elapsed).toBeGreaterThanOrEqual(60);
@@ -138,7 +154,7 @@ describe('Retry For (Seconds)', () => {
 		env.resetService({ kind: 'status', status: 500, times: 0 });
 		const parameters = parametersFor(read, '', { options: { retryFor: 60 } });
 		const [{ json }] = await env.getItems(parameters, [{}], { onError: 'continueRegularOutput' });
-		const error = expect.stringMatching(/status 500 .*\. Tried \d+ times in (\d+ min )?\d+ s\. /) as string;
+		const error = expect.stringMatching(/status 500 .*\. Tried \d+ times over \d+ (min|s).*\. /) as string;
 		expect(json).toEqual({ error });
 	});
 
@@ -151,8 +167,9 @@ describe('Retry For (Seconds)', () => {
 		);
 		const parameters = parametersFor(row, undefined, { options: { retryFor: 3000 } });
 		const { description } = await env.getError(parameters, input);
-		expect(description).toContain('An earlier try may have been carried out');
-		expect(description).toContain(`to '${env.journal()[0].idempotencyKey}'`);
+		expect(description).toContain(
+			`It may have been done. Use Retry on this execution: it does nothing twice. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${env.journal()[0].idempotencyKey}'.`,
+		);
 		expect(description).not.toContain('Nothing was done');
 	});
 });
@@ -160,10 +177,8 @@ describe('Retry For (Seconds)', () => {
 test('a hint says how many requests were retried, and why', async () => {
 	const input = [{}];
 	env.resetService({ kind: 'status', status: 503, times: 2 }, { kind: 'drop', times: 1 });
-	const ended = await env.runNode({ resource: 'config', operation: 'get' }, input);
-	expect(hintsOf(ended)[0]).toBe(
-		'1 request had to be sent again, after: status 503 (2×), connection lost (1×).',
-	);
+	const ended = await env.runNode({ resource: 'account', operation: 'getSettings' }, input);
+	expect(hintsOf(ended)[0]).toBe('1 request was sent again: status 503 (2×), connection lost (1×).');
 });
 
 // How few requests are rejected, and that none is when the service sends rate limit headers, is tested in virtual time
@@ -173,7 +188,11 @@ const MAX_REJECTED = 25;
 
 describe('The rate limit', () => {
 	const LIMIT = 20;
-	const read = { resource: 'config', operation: 'get' };
+	let read: IDataObject;
+	beforeAll(() => {
+		const [workflowId] = env.control.seed({ workflows: 1 }).workflows;
+		read = { resource: 'workflow', operation: 'get', workflowId: byId(workflowId) };
+	});
 	beforeEach(() => env.control.patchSettings({ limit: LIMIT }));
 
 	const itemsOf = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
@@ -201,7 +220,7 @@ describe('The rate limit', () => {
 			expect(env.duration()).toBeGreaterThanOrEqual(minMinutes * MINUTE);
 			expect(env.duration()).toBeLessThan((minMinutes + 2) * MINUTE);
 			expect(hintsOf(ended).join('\n')).toMatch(
-				/^\d+ requests were held back .* took (\d+ min )?\d+ s altogether\.$/m,
+				/^The rate limit added \d+ (min|s).* \(\d+ requests waited\)\.$/m,
 			);
 		},
 	);
@@ -255,17 +274,17 @@ describe('The rate limit', () => {
 		expect(rejected()).toBeLessThan(MAX_REJECTED);
 	});
 
-	test('fails a request at once when Max Wait is shorter than the wait', async () => {
+	test('fails a request at once when Retry For is shorter than the wait', async () => {
 		const key = await newKey();
 		await env.getItems(read, itemsOf(LIMIT), {}, key);
 		const parameters = { ...read, options: { retryFor: 20 } };
 		const { description } = await env.getError(parameters, [{}], key);
 		expect(description).toMatch(
-			/^Nothing was done\. Its turn would come in (?:\d+ min )?\d+ s at the earliest, .* raise 'Retry For (Seconds)'/,
+			/^Nothing was done\. The next one is free in \d+ (min|s).*\. Raise 'Retry For \(Seconds\)' under Options, or run fewer executions with this API key at the same time\./,
 		);
 		const { length } = env.journal();
 		const { message } = await env.getError(parameters, [{}], key);
-		expect(message).toBe("The API key's requests for this minute are used up, so this one was not sent");
+		expect(message).toBe('The API key has reached its requests per minute, so this one was not sent');
 		expect(env.journal()).toHaveLength(length);
 	});
 });

@@ -2,7 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FaultRule } from '../../sandbox/types';
 import { callEditorMethod, idsOf, startEnvironment, type Environment } from './environment';
-import { everyOperation, findOperation, inputFor, operationsByTitle, parametersFor } from './everyOperation';
+import {
+	everyOperation,
+	findOperation,
+	inputFor,
+	operationsByTitle,
+	parametersFor,
+	type Row,
+} from './everyOperation';
 import { allTextOf, FORMS, formsIn } from './hostileService/apiKeyForms';
 import {
 	capturedLog,
@@ -54,7 +61,8 @@ describe('The API key', () => {
 		env.control.patchSettings({ extraFields: {} });
 		for (const fault of faults) {
 			const input = inputFor(env, row, 1);
-			env.resetService(fault);
+			// Once for a status check, if there is one, and once for the operation's own request.
+			env.resetService({ ...fault, times: 2 });
 			const ended = await env.runNode(parametersFor(row), input);
 			expect(ended.status).toBe('error');
 			shown.push(ended);
@@ -65,7 +73,7 @@ describe('The API key', () => {
 	test('is in no list of the editor', async () => {
 		const name = `key ${env.sandbox.keys.full}`;
 		env.control.seed({ workflows: [{ name, fields: { [name]: name }, runs: [{ status: name }] }] });
-		await env.runNode(parametersFor(findOperation('Config › get')));
+		await env.runNode(parametersFor(findOperation('Account › getSettings')));
 		const { results } = await callEditorMethod<{ results: object[] }>(env, 'listSearch', 'searchRuns');
 		expectNotIn([
 			results,
@@ -82,11 +90,11 @@ describe('The API key', () => {
 		});
 		await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
 		const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-		for (const title of ['Config › get', 'Workflow › run']) {
+		for (const title of ['Account › getSettings', 'Workflow › run']) {
 			const input = inputFor(env, findOperation(title), 1);
 			env.resetService({ kind: 'redirect', status, location: `${origin}/` });
 			const { message } = await env.getError(parametersFor(findOperation(title)), input);
-			expect(message).toContain(`leads to a redirect to ${origin}, which is not followed`);
+			expect(message).toBe(`'Base URL' leads on to ${origin}`);
 			expect(env.journal()).toHaveLength(1);
 		}
 		await new Promise((resolve) => other.close(resolve));
@@ -104,11 +112,11 @@ describe('The API key', () => {
 			// Leads to this machine, although it is no loopback address.
 			const baseUrl = env.sandbox.baseUrl.replace('127.0.0.1', '0.0.0.0');
 			await env.addCredential('http', { baseUrl, ...settings });
-			const ended = await env.runNode({ resource: 'identity', operation: 'get' }, [{}], {}, 'http');
+			const ended = await env.runNode({ resource: 'account', operation: 'getIdentity' }, [{}], {}, 'http');
 			expect(env.journal()).toHaveLength(isSent ? 1 : 0);
 			const { message } = ended.data.resultData.error ?? {};
 			if (isSent) expect(message).toBeUndefined();
-			else expect(message).toContain('uses http://, which would send the API key unencrypted');
+			else expect(message).toBe("'Base URL' starts with http://");
 		},
 	);
 });
@@ -121,13 +129,14 @@ test.each(everyOperation.filter(({ id }) => id).map((row) => [row.title, row] as
 			...['@evil.example', '//evil.example/x', ':80', '%', '%00', '東京', '{{ 1 }}', '__proto__', 'runs'],
 		];
 		for (const id of ids) expect((await env.getError(parametersFor(row), [{ id }])).httpCode).toBe('404');
-		expect(env.journal().map(({ method, path, operation }) => [method, path, operation])).toEqual(
-			ids.map((id) => [
-				row.method,
-				`/api/public/v1${row.path.replace('ID', encodeURIComponent(id))}`,
-				row.calls,
-			]),
-		);
+		const path = (operation: Row, id: string) =>
+			`/api/public/v1${operation.path.replace('ID', encodeURIComponent(id))}`;
+		const check = findOperation('Run › get');
+		const expected = ids.flatMap((id) => [
+			...(row.checked ? [['GET', path(check, id), 'getRun']] : []),
+			[row.method, path(row, id), row.calls],
+		]);
+		expect(env.journal().map(({ method, path, operation }) => [method, path, operation])).toEqual(expected);
 	},
 );
 
@@ -143,11 +152,11 @@ test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGe
 		});
 		const resource = JSON.parse(`{"id":"${name}","status":"${name}","${name}":{"polluted":1}}`) as object;
 		for (const row of everyOperation.filter(({ id }) => id)) {
-			env.resetService(body(row.list ? [resource] : resource));
-			const items = await env.getItems(
-				parametersFor(row, name, { options: { outputFields: `id, ${name}` } }),
-			);
+			env.resetService(...(row.checked ? [body(resource)] : []), body(row.list ? [resource] : resource));
+			const options = { fieldsToReturn: `id, ${name}` };
+			const items = await env.getItems(parametersFor(row, name, { options }));
 			expect(idsOf(items)).toEqual([name]);
+			expect(Object.hasOwn(items[0].json, name)).toBe(true);
 		}
 		const wait = { waitForCompletion: true, options: { finishedStatuses: name } };
 		env.resetService(body(resource));

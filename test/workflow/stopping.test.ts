@@ -6,7 +6,7 @@ import { waitFor } from '../waitFor';
 import { startEnvironment, type Environment } from './environment';
 
 const write = { resource: 'workflow', operation: 'run', workflowId: byId('={{ $json.id }}') };
-const read = { resource: 'config', operation: 'get' };
+const read = { resource: 'workflow', operation: 'get', workflowId: byId('={{ $json.id }}') };
 const unavailable: FaultRule = { kind: 'status', status: 503, times: 0, headers: { 'retry-after': '30' } };
 const hang: FaultRule = { kind: 'hang', times: 0 };
 
@@ -28,7 +28,7 @@ const waits: Wait[] = [
 	{ title: 'for the rate limit before reads', parameters: read, items: 20, requests: { min: 3, max: 7 } },
 	{
 		title: 'for a run',
-		parameters: { ...write, waitForCompletion: true },
+		parameters: { ...write, operation: 'runAndGetResults' },
 		items: 2,
 		requests: { min: 2, max: 20 },
 	},

@@ -270,7 +270,10 @@ describe('A test in the editor', () => {
 
 test.each([
 	[{ workflowId: byId('') }, /'Prospector Workflow' is empty/],
-	[{ watch: 'several', workflowIds: ['https://x.example/wf'] }, /'Prospector Workflows' got a web address/],
+	[
+		{ watch: 'several', workflowIds: ['https://x.example/wf'] },
+		/'Prospector Workflow Names or IDs' got a web address/,
+	],
 	[{ event: 'somethingElse' }, /'Trigger On' has no option 'somethingElse'/],
 	[{ options: { maxItems: 0 } }, /'Max Items per Poll' must be a whole number from 1 to 10000/],
 	[{ options: { maxRequests: 4 } }, /'Max Requests per Poll' must be a whole number from 5 to 1000/],
@@ -281,7 +284,7 @@ test.each([
 	expect(env.journal()).toEqual([]);
 });
 
-const RUN = ['created_at', 'id', 'request_id', 'status', 'workflow_id'];
+const RUN = ['created_at', 'id', 'owner', 'request_id', 'status', 'workflow_id'];
 const CHANGE = [...RUN, 'previous_status'];
 const RESULT = [
 	'company_name',
@@ -291,28 +294,29 @@ const RESULT = [
 	'request_id',
 	'run_id',
 	'run_status',
+	'web',
 	'workflow_id',
 ];
 const OUTPUTS: Record<string, { simplified: string[]; full: string[]; chosen: string[] }> = {
 	newRun: {
 		simplified: RUN,
-		full: [...RUN, 'object', 'owner', 'updated_at'],
+		full: [...RUN, 'object', 'updated_at'],
 		chosen: ['id', 'owner', 'request_id'],
 	},
 	newResult: {
 		simplified: RESULT,
-		full: [...RESULT, 'object', 'updated_at', 'web'],
+		full: [...RESULT, 'object', 'updated_at'],
 		chosen: ['id', 'request_id', 'run_id', 'run_status', 'web'],
 	},
 	runFailed: {
 		simplified: CHANGE,
-		full: [...CHANGE, 'object', 'owner', 'updated_at'],
+		full: [...CHANGE, 'object', 'updated_at'],
 		chosen: ['id', 'owner', 'previous_status', 'request_id'],
 	},
 };
 
 test.each(Object.keys(OUTPUTS))(
-	'%s emits and shows the documented, all or the chosen fields',
+	'%s emits and shows all but the technical fields, all or the chosen ones',
 	async (event) => {
 		await env.close();
 		await start({ resultsPerRun: 1, extraFields: { run: { owner: 1 }, result: { web: 1 } } });

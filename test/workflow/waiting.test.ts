@@ -1,5 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { outputOf, stateForRetry } from '../../engine';
+import type { FaultRule } from '../../sandbox/types';
 import { byId, chainNodes } from '../nodes';
 import { idsOf, startFastEnvironment, type FastEnvironment } from './environment';
 
@@ -26,35 +27,37 @@ const requestsOf = (name: string) => env.journal().filter(({ operation }) => ope
 const committedStarts = () => requestsOf('runWorkflow').map(({ committed }) => committed);
 
 const waitParameters = {
-	'Workflow › Run': { resource: 'workflow', operation: 'run', workflowId: byId('={{ $json.id }}') },
-	'Run › Get': { resource: 'run', operation: 'get', runId: byId('={{ $json.id }}') },
+	'Workflow › Run and Get Results': {
+		...{ resource: 'workflow', operation: 'runAndGetResults', workflowId: byId('={{ $json.id }}') },
+	},
+	'Run › Get': {
+		...{ resource: 'run', operation: 'get', runId: byId('={{ $json.id }}'), waitForCompletion: true },
+	},
 };
 type Title = keyof typeof waitParameters;
-const parametersOf = (title: Title, options: IDataObject = {}): IDataObject => ({
+const parametersOf = (title: Title, rest: IDataObject = {}): IDataObject => ({
 	...waitParameters[title],
-	...{ waitForCompletion: true, options },
+	...rest,
 });
 
-describe.each(Object.keys(waitParameters) as Title[])('%s with Wait for Completion', (title) => {
-	const startsRun = title === 'Workflow › Run';
+describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
+	const startsRun = title === 'Workflow › Run and Get Results';
 	/** An input item; its run goes through the current statuses of the sandbox. */
 	const input = () => [{ id: startsRun ? workflowId : seedRuns(1)[0] }];
-	const parameters = (options: IDataObject = {}) => parametersOf(title, options);
-	/** The fields that name the request that started the run; there are none if the node did not start it. */
-	const expectOrigin = (json: IDataObject) => {
-		const [start] = requestsOf('runWorkflow');
-		expect(json.run_request_id).toBe(start?.requestId);
-		expect(json.idempotency_key).toBe(start?.idempotencyKey);
-		expect('run_request_id' in json).toBe(startsRun);
-	};
+	const parameters = (rest: IDataObject = {}) => parametersOf(title, rest);
+	const withOptions = (options: IDataObject) => parameters({ options });
+	/** The last status of the run of an item. */
+	const statusIn = (json: IDataObject) => (startsRun ? json.run_status : json.status);
 
 	test('checks a run once when it is already finished', async () => {
 		setStatuses('completed');
-		const [{ json }] = await env.getItems(parameters(), input());
-		expect(env.operations()).toEqual([...(startsRun ? ['runWorkflow'] : []), 'getRun']);
-		expect(json).toMatchObject({ object: 'prospector_run', status: 'completed', workflow_id: workflowId });
-		expect(json.request_id).toBe(requestsOf('getRun')[0].requestId);
-		expectOrigin(json);
+		const items = await env.getItems(parameters(), input());
+		expect(env.operations()).toEqual(startsRun ? ['runWorkflow', 'getRun', 'listResults'] : ['getRun']);
+		expect(items).toHaveLength(startsRun ? 3 : 1);
+		for (const { json } of items) {
+			expect(statusIn(json)).toBe('completed');
+			expect(json.request_id).toBe(env.journal().at(-1)?.requestId);
+		}
 	});
 
 	test('checks a run until it is finished, in spite of transient failures', async () => {
@@ -62,54 +65,72 @@ describe.each(Object.keys(waitParameters) as Title[])('%s with Wait for Completi
 			env.control.addFault({ match: { operation: 'getRun' }, ...fault });
 		}
 		const options = startsRun ? { preventDuplicates: 'off' } : {};
-		const [{ json }] = await env.getItems(parameters(options), input());
-		expect(json.status).toBe('completed');
+		const [{ json }] = await env.getItems(withOptions(options), input());
+		expect(statusIn(json)).toBe('completed');
 		expect(json.request_id).toBe(env.journal().at(-1)?.requestId);
 		expect(requestsOf('getRun').length).toBeGreaterThanOrEqual(4);
 		expect(requestsOf('runWorkflow')).toHaveLength(startsRun ? 1 : 0);
 	});
 
-	test('returns the results of the finished run with Return Results', async () => {
-		const items = await env.getItems(parameters({ returnResults: true }), input());
+	test('returns the results with their run', async () => {
+		const returned = { simplify: false, ...(!startsRun && { returnResults: true }) };
+		const items = await env.getItems(parameters(returned), input());
 		const [request] = requestsOf('listResults');
+		const [start] = requestsOf('runWorkflow');
 		expect(items).toHaveLength(3);
 		for (const { json, pairedItem } of items) {
 			expect(pairedItem).toEqual({ item: 0 });
-			expect(json).toMatchObject({
-				...{ object: 'prospector_result', run_status: 'completed', request_id: request.requestId },
-				run_id: request.path.split('/').at(-2),
+			expect(json).toEqual({
+				...{ object: 'prospector_result', id: expect.any(String), created_at: expect.any(String) },
+				...{ updated_at: expect.any(String), lead_id: expect.any(String), company_name: expect.any(String) },
+				...{ run_id: request.path.split('/').at(-2), run_status: 'completed', request_id: request.requestId },
+				...(startsRun && { idempotency_key: start.idempotencyKey, run_request_id: start.requestId }),
 			});
-			expectOrigin(json);
 		}
 	});
 
 	test.each([[['fertig']], ['abgebrochen, Fertig']])(
-		'accepts other finished statuses in any letter case: %j',
+		'accepts added finished statuses in any letter case: %j',
 		async (finishedStatuses) => {
 			setStatuses('In Arbeit', 'FERTIG');
-			const [{ json }] = await env.getItems(parameters({ finishedStatuses }), input());
-			expect(json.status).toBe('FERTIG');
+			const [{ json }] = await env.getItems(withOptions({ finishedStatuses }), input());
+			expect(statusIn(json)).toBe('FERTIG');
 		},
 	);
 
 	test('names the run, its last status and the next step at the deadline', async () => {
 		setStatuses('brewing');
-		const { message, description } = await env.getError(parameters({ retryFor: 10 }), input());
+		const { message, description } = await env.getError(parameters({ waitUpTo: 10 }), input());
 		const { path, requestId } = env.journal().at(-1) ?? {};
 		const id = path?.split('/').at(-1);
 		expect(message).toBe(`Run '${id}' was still 'brewing' after 10 s (request ${requestId})`);
-		expect(description).toMatch(/Run › Get.*'Retry For (Seconds)'.*add it to 'Finished Statuses'/);
+		expect(description).toBe(
+			"It goes on. Raise 'Wait Up To (Seconds)', or use Retry on this execution to keep waiting. If 'brewing' means finished, add it to 'Finished Statuses' under Options.",
+		);
+	});
+
+	test('does not wait longer for a run that never shows a status', async () => {
+		setStatuses(' ');
+		const { message, description } = await env.getError(parameters(), input());
+		const { path, requestId } = env.journal().at(-1) ?? {};
+		const id = path?.split('/').at(-1);
+		expect(message).toBe(`Run '${id}' shows no status, so its end cannot be seen (request ${requestId})`);
+		const instead = startsRun
+			? 'Next time, start it with Workflow › Run.'
+			: "Turn off 'Wait for Completion' to get the run itself.";
+		expect(description).toBe(`It goes on. Get its results later with Result › Get Many. ${instead}`);
+		expect(requestsOf('getRun')).toHaveLength(10);
 	});
 
 	test('waits for the same run when the execution is retried after the deadline', async () => {
 		setStatuses('brewing', 'completed');
 		env.control.patchSettings({ runStageMs: 60_000 });
-		const workflow = chainNodes(env.prospector(parameters({ retryFor: 10 })));
+		const workflow = chainNodes(env.prospector(parameters({ waitUpTo: 10 })));
 		const failed = await env.run(workflow, { input: input().map((json) => ({ json })) });
 		expect(failed.status).toBe('error');
 		await env.clock.timing.sleep(60_000);
 		const retried = await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
-		expect(outputOf(retried, 'Prospector')[0].json.status).toBe('completed');
+		expect(statusIn(outputOf(retried, 'Prospector')[0].json)).toBe('completed');
 		expect(committedStarts()).toEqual(startsRun ? [true, false] : []);
 		expect(new Set(requestsOf('getRun').map(({ path }) => path)).size).toBe(1);
 	});
@@ -118,11 +139,14 @@ describe.each(Object.keys(waitParameters) as Title[])('%s with Wait for Completi
 		'fails with the run, the status and advice when the run ends as %j',
 		async (status) => {
 			setStatuses(status);
-			const { message, description } = await env.getError(parameters({ returnResults: true }), input());
+			const { message, description } = await env.getError(parameters(), input());
 			const { requestId } = env.journal().at(-1) ?? {};
 			expect(message).toMatch(/^Run 'run_\w+' ended as '/);
 			expect(message).toContain(`ended as '${status}' (request ${requestId})`);
-			expect(description).toMatch(/Result › Get Many, ID 'run_\w+'.*the same run again.*'Failed Statuses'/);
+			const instead = startsRun ? 'execute the workflow from the start' : 'use Workflow › Run';
+			expect(description).toBe(
+				`To start a new one, ${instead}; Retry only looks at this one again. Its results are at Result › Get Many. If '${status}' is fine, add it to 'Finished Statuses' under Options.`,
+			);
 			expect(requestsOf('listResults')).toEqual([]);
 		},
 	);
@@ -131,7 +155,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s with Wait for Completi
 		'leaves a failed execution that can be retried when the run ends as %j',
 		async (status) => {
 			setStatuses(status);
-			const ended = await env.runNode(parameters({ failedStatuses: status }), input());
+			const ended = await env.runNode(withOptions({ failedStatuses: status }), input());
 			expect(ended.status).toBe('error');
 			const { message = '' } = ended.data.resultData.error ?? {};
 			expect(message.toLowerCase()).toContain(`ended as '${status.toLowerCase()}'`);
@@ -149,56 +173,103 @@ describe.each(Object.keys(waitParameters) as Title[])('%s with Wait for Completi
 			const [item, ...others] = (onError === 'continueErrorOutput' ? errors : regular) ?? [];
 			expect(others).toEqual([]);
 			expect(item.json.error).toMatch(
-				/^Run 'run_\w+' ended as 'failed' \(request req_\w+\)\. What it found .*'Failed Statuses' under Options\.$/,
+				/^Run 'run_\w+' ended as 'failed' \(request req_\w+\)\. To start a new one, .*'Finished Statuses' under Options\.$/,
 			);
 		},
 	);
 
-	test.each([[''], ['={{ [] }}'], ['completed_badly']])(
-		'returns a failed run and its results when Failed Statuses is %j',
-		async (failedStatuses) => {
+	test.each([[['x', 'FAILED']], ['Failed']])(
+		'returns a run with a failed status that is in Finished Statuses: %j',
+		async (finishedStatuses) => {
 			setStatuses('failed');
-			const [{ json }] = await env.getItems(parameters({ failedStatuses }), input());
-			expect(json.status).toBe('failed');
-			const results = await env.getItems(parameters({ failedStatuses, returnResults: true }), input());
-			expect(results.map((item) => item.json.run_status)).toEqual(['failed', 'failed', 'failed']);
+			const [{ json }] = await env.getItems(withOptions({ finishedStatuses }), input());
+			expect(statusIn(json)).toBe('failed');
 		},
 	);
 
+	test('fails at a finished status that is in Failed Statuses, also if it is in both', async () => {
+		setStatuses('completed');
+		const options = { failedStatuses: 'completed', finishedStatuses: 'completed' };
+		const { message } = await env.getError(withOptions(options), input());
+		expect(message).toMatch(/ended as 'completed'/);
+	});
+
 	test.each([[['x', 'Misslungen']], ['x,MISSLUNGEN']])(
-		'fails at a status in Failed Statuses, finished or not: %j',
+		'fails at an added status in Failed Statuses: %j',
 		async (failedStatuses) => {
 			setStatuses('misslungen');
-			const { message } = await env.getError(parameters({ failedStatuses }), input());
+			const { message } = await env.getError(withOptions({ failedStatuses }), input());
 			expect(message).toMatch(/ended as 'misslungen'/);
 		},
 	);
 });
 
-describe('Workflow › Run after the start of the run', () => {
+describe('Workflow › Run and Get Results after the start of the run', () => {
+	const parameters = (options: IDataObject = {}, rest: IDataObject = {}) =>
+		parametersOf('Workflow › Run and Get Results', { options, ...rest });
 	const start = (options: IDataObject = {}, extra: Partial<INode> = {}) =>
-		chainNodes(env.prospector(parametersOf('Workflow › Run', options), extra));
+		chainNodes(env.prospector(parameters(options), extra));
 	const input = () => [{ json: { id: workflowId } }];
-	const failWith = async (options: IDataObject) =>
-		await env.getError(parametersOf('Workflow › Run', options), [{ id: workflowId }]);
+	const failWith = async (...args: Parameters<typeof parameters>) =>
+		await env.getError(parameters(...args), [{ id: workflowId }]);
+	const startedId = () => requestsOf('getRun')[0].path.split('/').at(-1);
+	const byKey = { preventDuplicates: 'key', idempotencyKey: '={{ $execution.id }}' };
 
-	test.each([
-		['automatic', /executions list, which goes on with the same run/],
-		['none', /Do not retry this: no idempotency key was sent/],
-	])('names the run when a status check is rejected: key %s', async (preventDuplicates, advice) => {
+	test.each<[string, IDataObject, string]>([
+		['Once per Execution', {}, 'Use Retry on this execution to go on with it, or get'],
+		['Once per Key', byKey, 'Use Retry on this execution to go on with it, or get'],
+		['Off', { preventDuplicates: 'off' }, 'Do not retry, as that starts another one. Get'],
+	])('names the run when a status check is rejected: %s', async (_, options, advice) => {
 		env.control.addFault({ match: { operation: 'getRun' }, kind: 'status', status: 403 });
-		const { message, description } = await failWith({ preventDuplicates });
-		expect(message).toMatch(/may not read runs, after run 'run_\w+' had been started \(request req_\w+\)$/);
-		expect(description).toMatch(advice);
+		const { message, description } = await failWith(options);
+		const { requestId } = requestsOf('getRun')[0];
+		expect(message).toBe(
+			`Run '${startedId()}' was started, but then: this API key is not allowed to read runs (request ${requestId})`,
+		);
+		expect(description?.replace(/ The service said: "[^"]+"\.$/, '')).toBe(
+			`It needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key. The run goes on. ${advice} its results later with Run › Get, ID '${startedId()}'.`,
+		);
 	});
 
 	test('names the run at the deadline when a status check gets no response', async () => {
 		env.control.addFault({ match: { operation: 'getRun' }, kind: 'hang', times: 0 });
 		const begin = performance.now();
-		// The first check may take the whole of Max Wait, the request itself a minute.
-		const { message } = await failWith({ retryFor: 2 });
-		expect(message).toMatch(/did not answer in time, after run 'run_\w+' had been started$/);
+		// The first check may take the whole of Wait Up To, the request itself a minute.
+		const { message } = await failWith({}, { waitUpTo: 2 });
+		expect(message).toBe(`Run '${startedId()}' was started, but then: the service did not answer within 2 s`);
 		expect(performance.now() - begin).toBeLessThan(20_000);
+	});
+
+	test('warns at the deadline that a retry starts another run when Prevent Duplicates is Off', async () => {
+		setStatuses('brewing');
+		const { description } = await failWith({ preventDuplicates: 'off' }, { waitUpTo: 2 });
+		expect(description).toBe(
+			`The run goes on. Do not retry, as that starts another one. Get its results later with Run › Get, ID '${startedId()}'. To wait longer, raise 'Wait Up To (Seconds)'. If 'brewing' means finished, add it to 'Finished Statuses' under Options.`,
+		);
+	});
+
+	test.each<FaultRule>([{ kind: 'status', status: 500 }, { kind: 'drop' }])(
+		'goes on with the same run in a retry when its results could not be read: %j',
+		async (fault) => {
+			env.control.addFault({ match: { operation: 'listResults' }, times: 0, ...fault });
+			const workflow = start({ retryFor: 0 });
+			const failed = await env.run(workflow, { input: input() });
+			expect(failed.data.resultData.error?.message).toMatch(/^Run 'run_\w+' was started, but then: the /);
+			env.control.clearFaults();
+			const retried = await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
+			expect(outputOf(retried, 'Prospector').map(({ json }) => json.run_id)).toEqual(
+				Array(3).fill(startedId()),
+			);
+			expect(committedStarts()).toEqual([true, false]);
+		},
+	);
+
+	test('explains a response to the start that has no ID', async () => {
+		const body = { data: { object: 'prospector_run', status: 'queued' }, request_id: 'req_1' };
+		env.control.addFault({ match: { operation: 'runWorkflow' }, kind: 'notEnvelope', body });
+		const { message, description } = await failWith();
+		expect(message).toBe('The run was started, but the service gave no ID for it (request req_1)');
+		expect(description).toBe('Find it with Run › Get Many.');
 	});
 
 	test.each(['a retry of the execution', 'Retry On Fail'])(
@@ -225,10 +296,19 @@ describe('Workflow › Run after the start of the run', () => {
 		expect(committedStarts()).toEqual([true, true]);
 	});
 
-	test('warns that a retry starts another run when no key was sent', async () => {
+	test.each<[string, IDataObject, string]>([
+		['Off', { preventDuplicates: 'off' }, 'Retry starts a new one.'],
+		[
+			'Once per Key',
+			byKey,
+			"To start a new one, change 'Idempotency Key' under Options; Retry only looks at this one again.",
+		],
+	])('says after a failed run how to start another one: %s', async (_, options, advice) => {
 		setStatuses('failed');
-		const { description } = await failWith({ preventDuplicates: 'off' });
-		expect(description).toContain('A retry of this execution starts another run');
+		const { description } = await failWith(options);
+		expect(description).toBe(
+			`${advice} Its results are at Result › Get Many. If 'failed' is fine, add it to 'Finished Statuses' under Options.`,
+		);
 	});
 
 	test.each([
@@ -245,7 +325,7 @@ describe('Workflow › Run after the start of the run', () => {
 });
 
 describe('Run › Get', () => {
-	const parameters = (options: IDataObject = {}) => parametersOf('Run › Get', options);
+	const parameters = (rest: IDataObject = {}) => parametersOf('Run › Get', rest);
 	const inputOf = (ids: string[]) => ids.map((id) => ({ id }));
 
 	test('waits for several runs concurrently and keeps the input order', async () => {
@@ -271,12 +351,12 @@ describe('Run › Get', () => {
 		const [late] = seedRuns(1);
 		setStatuses('failed');
 		const [failed] = seedRuns(1);
-		const items = await env.getItems(parameters({ retryFor: 60 }), inputOf([first, late, failed, last]), {
+		const items = await env.getItems(parameters({ waitUpTo: 60 }), inputOf([first, late, failed, last]), {
 			onError: 'continueRegularOutput',
 		});
 		expect(idsOf(items)).toEqual([first, undefined, undefined, last]);
 		expect(items[1].json.error).toMatch(
-			/^Run 'run_\w+' was still 'brewing' after 60 s \(request req_\w+\) \[Item 1\]\. The run goes on/,
+			/^Run 'run_\w+' was still 'brewing' after 1 min \(request req_\w+\) \[Item 1\]\. It goes on\./,
 		);
 		expect(items[2].json.error).toMatch(/ended as 'failed' \(request req_\w+\) \[Item 2\]\./);
 	});
@@ -288,19 +368,19 @@ describe('Run › Get', () => {
 			{ id: first, wait: 100_000 },
 			{ id: second, wait: 20 },
 		];
-		const { message } = await env.getError(parameters({ retryFor: '={{ $json.wait }}' }), input);
+		const { message } = await env.getError(parameters({ waitUpTo: '={{ $json.wait }}' }), input);
 		expect(message).toMatch(new RegExp(`^Run '${second}' was still 'brewing' after 20 s .* \\[Item 1\\]$`));
 	});
 
 	test('ends the wait at once when the run does not exist', async () => {
 		const { message } = await env.getError(parameters(), inputOf(['run_of_nobody']));
-		expect(message).toMatch(/^The run 'run_of_nobody' was not found \(request req_\w+\)$/);
+		expect(message).toMatch(/^Run 'run_of_nobody' was not found \(request req_\w+\)$/);
 		expect(env.journal().filter(({ path }) => path.includes('run_of_nobody'))).toHaveLength(1);
 	});
 
 	test('reads the run once, whatever its status is, without Wait for Completion', async () => {
 		setStatuses('brewing');
-		const once = { ...parameters({ finishedStatuses: ' , ' }), waitForCompletion: false };
+		const once = parameters({ waitForCompletion: false, returnResults: true, waitUpTo: 0 });
 		const [{ json }] = await env.getItems(once, inputOf(seedRuns(1)));
 		expect(json.status).toBe('brewing');
 		expect(env.operations()).toEqual(['getRun']);

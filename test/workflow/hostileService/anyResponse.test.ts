@@ -55,13 +55,12 @@ interface Subject {
 const execute =
 	({ options, ...rest }: IDataObject) =>
 	async (target: Target, { retryFor, onError }: Case) => {
-		const limits = { requestTimeout: 1, retryFor: rest.waitForCompletion ? 1 : retryFor };
-		const parameters = { ...rest, options: { ...(options as IDataObject), ...limits } };
+		const parameters = { ...rest, options: { ...(options as IDataObject), retryFor } };
 		const run = await target.start(parameters, [{ id: 'id_1', name: 'A' }], { onError }).finished;
 		if (run.data.resultData.error) throw run.data.resultData.error;
 		return run;
 	};
-const waiting = { waitForCompletion: true, options: { returnResults: true } };
+const waiting = { waitForCompletion: true, waitUpTo: 1, returnResults: true };
 
 const subjects: Subject[] = [
 	...everyOperation.map((row) => ({
@@ -75,9 +74,11 @@ const subjects: Subject[] = [
 		task: execute({ resource: 'run', operation: 'get', runId: 'run_1', ...waiting }),
 	},
 	{
-		title: 'Workflow › run with Wait for Completion',
+		title: 'Workflow › runAndGetResults',
 		isList: false,
-		task: execute({ resource: 'workflow', operation: 'run', workflowId: 'wf_1', ...waiting }),
+		task: execute({
+			...{ resource: 'workflow', operation: 'runAndGetResults', workflowId: 'wf_1', waitUpTo: 1 },
+		}),
 	},
 	{
 		title: 'the list of workflows',
@@ -103,8 +104,7 @@ const subjects: Subject[] = [
 		title: `the trigger with ${event}`,
 		isList: true,
 		task: async (target: Target) => {
-			const options = { requestTimeout: 1, includeExisting: true };
-			const trigger = target.trigger({ event, watch: 'all', options });
+			const trigger = target.trigger({ event, watch: 'all', options: { includeExisting: true } });
 			const outcomes = [];
 			for (const poll of ['test', 'activate', 'tick'] as const) {
 				outcomes.push(await trigger[poll]().catch((error: unknown) => error));
@@ -160,11 +160,14 @@ async function checkAll(subject: Subject, seed: number) {
 }
 
 const createTarget = async ({ responses }: Case) =>
-	await env.target((socket, request) => {
-		const plan = responses[(request.number - 1) % responses.length];
-		const answer = request.number > MAX_REQUESTS ? respond(401, '{}') : answerOf(plan);
-		return answer(socket, request);
-	}, KEY);
+	await env.target(
+		(socket, request) => {
+			const plan = responses[(request.number - 1) % responses.length];
+			const answer = request.number > MAX_REQUESTS ? respond(401, '{}') : answerOf(plan);
+			return answer(socket, request);
+		},
+		{ apiKey: KEY, requestTimeout: 1 },
+	);
 
 async function check({ title, task }: Subject, plan: Case): Promise<void> {
 	const target = await createTarget(plan);

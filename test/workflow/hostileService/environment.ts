@@ -75,6 +75,12 @@ const textOf = ({ message, description }: NodeApiError) => [message, description
 /** What a person sees of a list: without its token, which must keep the cursor as it is. */
 export const shownOf = (found: unknown) => ({ ...(found as object), paginationToken: undefined });
 
+interface TargetOptions {
+	apiKey?: string;
+	place?: Place;
+	requestTimeout?: number;
+}
+
 export type HostileEnvironment = Awaited<ReturnType<typeof startHostileEnvironment>>;
 export type Target = Awaited<ReturnType<HostileEnvironment['target']>>;
 
@@ -86,9 +92,19 @@ export async function startHostileEnvironment() {
 	const running = new Set<Execution>();
 	let count = 0;
 
-	/** A Base URL with its own behavior and API key, so that no learned limit of another one applies to it. */
-	async function target(answer: Answer, apiKey = newKey(), place: Place = service.place(answer)) {
-		const data: ICredentialDataDecryptedObject = { apiKey, baseUrl: place.baseUrl };
+	/**
+	 * A Base URL with its own behavior and API key, so that no learned limit of another one applies to it.
+	 *
+	 * @param requestTimeout in seconds
+	 */
+	async function target(
+		answer: Answer,
+		{ apiKey = newKey(), place = service.place(answer), requestTimeout }: TargetOptions = {},
+	) {
+		const data: ICredentialDataDecryptedObject = {
+			...{ apiKey, baseUrl: place.baseUrl },
+			...(requestTimeout !== undefined && { showAdvanced: true, requestTimeout }),
+		};
 		const id = `credential ${++count}`;
 		const reference = await credentials.add(id, 'prospectorApi', data);
 
