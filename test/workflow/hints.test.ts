@@ -71,7 +71,11 @@ describe('Reading the results of an unfinished run', () => {
 		async (status) => {
 			env.control.addFault({ kind: 'status', status, times: 0, match: { operation: 'getRun' } });
 			const ended = await env.runNode(resultsOf(running));
-			expect(outputOf(ended, 'Prospector')).toHaveLength(2);
+			const items = outputOf(ended, 'Prospector');
+			expect(items.map(({ json }) => [json.run_id, 'run_status' in json])).toEqual([
+				[running, false],
+				[running, false],
+			]);
 			expect(countRequests('getRun')).toBe(1);
 			expect(hintsOf(ended).join()).not.toContain(`Run '${running}'`);
 		},

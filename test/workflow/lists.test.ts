@@ -194,20 +194,27 @@ describe('Filters of Run › getAll', () => {
 	});
 
 	test.each([
-		[1, [4], true],
-		[2, [4, 1], false],
-		[3, [4, 1], false],
+		[1, [4]],
+		[2, [4, 1]],
+		[3, [4, 1]],
 	])(
-		'apply to the whole list before the Limit of %i, and a hint says if there are more',
-		async (limit, expected, isTruncated) => {
+		'apply to the whole list before the Limit of %i, which a sorted list reaches without a hint',
+		async (limit, expected) => {
 			const ended = await readRuns({ sort: 'newestFirst', status: 'failed' }, { returnAll: false, limit });
 			expect(idsOf(outputOf(ended, 'Prospector'))).toEqual(expected.map((index) => runs[index]));
 			expect(env.operations()).toEqual(allPages);
-			expect(hintsOf(ended)).toEqual(
-				isTruncated ? ["There are more items than 'Limit'. Turn on 'Return All' to get them all."] : [],
-			);
+			expect(hintsOf(ended)).toEqual([]);
 		},
 	);
+
+	test.each([
+		[1, ["There are more items than 'Limit'. Turn on 'Return All' to get them all."]],
+		[2, []],
+	])('of a status have a hint if there are more runs than the Limit of %i', async (limit, hints) => {
+		const ended = await readRuns({ status: 'failed' }, { returnAll: false, limit });
+		expect(outputOf(ended, 'Prospector')).toHaveLength(limit);
+		expect(hintsOf(ended)).toEqual(hints);
+	});
 
 	test('find the latest finished run, whose results another node returns', async () => {
 		env.control.seed({ results: [{ runId: runs[2], count: 5 }] });
@@ -226,7 +233,11 @@ describe('Filters of Run › getAll', () => {
 		const expected = await resultIds(runs[2]);
 		expect(expected.length).toBeGreaterThan(5);
 		expect(idsOf(outputOf(ended, 'Its results'))).toEqual(expected);
-		expect(hintsOf(ended, 'Its results')).toEqual([]);
+		expect(outputOf(ended, 'Its results')[0].json).toMatchObject({
+			run_id: runs[2],
+			run_status: 'completed',
+		});
+		expect([...hintsOf(ended, 'Latest finished run'), ...hintsOf(ended, 'Its results')]).toEqual([]);
 	});
 });
 
@@ -306,6 +317,9 @@ describe('A loop over the pages of a list', () => {
 			expect(cursors.map((ofPage) => ofPage.map((cursor) => cursor === null))).toEqual(isLast);
 			// The status check warns about results of an unfinished run.
 			expect(env.operations()).toEqual(['getRun', ...pages.map(() => 'listResults')]);
+			const statuses = pages.map(([item]) => item.json.run_status);
+			expect(statuses).toEqual(['completed', ...pages.slice(1).map(() => undefined)]);
+			expect(new Set(pages.flat().map(({ json }) => json.run_id))).toEqual(new Set([id]));
 		},
 	);
 
