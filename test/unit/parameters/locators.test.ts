@@ -50,7 +50,7 @@ type Rejected = [message: string, description: string, values: unknown[]];
 const rejected: Rejected[] = [
 	[
 		'is empty',
-		"Pick one from the list, or give an ID; an expression in 'Workflow' must give text",
+		'Pick one from the list. If it is an expression, check that the item has this value',
 		[
 			'',
 			' ',
@@ -63,8 +63,8 @@ const rejected: Rejected[] = [
 		],
 	],
 	[
-		'holds something that is not an ID',
-		"Pick one from the list, or copy the ID again: an ID is not '.' or '..' and has no line breaks or invisible characters",
+		'is not an ID',
+		'Pick one from the list, or copy the ID again. It may have line breaks or invisible characters in it',
 		[
 			...['.', '..', '\t.. ', { id: '..' }, '{"id":".."}', 'wf_1\r\nX-Evil: 1', 'a\u0000', 'wf\u0085x'],
 			...['\u001b[31mwf_1', 'wf_\ud83d', '\ude00wf', '\ude00\ud83d', 'wf\u202e1_', 'wf_\u200b1'],
@@ -72,7 +72,7 @@ const rejected: Rejected[] = [
 	],
 	[
 		'got a web address instead of an ID',
-		"Give the ID alone: the part of the address that names it, without 'https://' and slashes",
+		"Enter only the ID: the part of the address that names it, without 'https://' and slashes",
 		['https://evil.example/wf_1', ' HTTP://app.example.com', 'file:///etc/hosts', 'git+ssh.1-x://host'],
 	],
 	[
@@ -93,28 +93,30 @@ const rejected: Rejected[] = [
 		symbol: [Symbol('wf_1')],
 		bigint: [10n],
 	}).map(([type, values]): Rejected => [`got a ${type} instead of an ID`, USE_ID, values]),
-	['has 513 characters, which is too long for an ID', 'Give the ID alone', ['x'.repeat(513)]],
+	['has 513 characters, which is too long for an ID', 'Enter only the ID', ['x'.repeat(513)]],
 	[
 		'has 1000000 characters, which is too long for an ID',
-		'Give the ID alone',
+		'Enter only the ID',
 		[` ${'x'.repeat(1_000_000)} `, `{"id":"${'x'.repeat(1_000_000)}"}`],
 	],
 ];
 
-test.each(rejected)("sends nothing if the field 'Workflow' %s", async (message, description, values) => {
-	for (const parameter of values.flatMap((value) => [value, locator(value)])) {
-		expect(await deleteWorkflow(parameter)).toMatchObject({
-			message: `'Workflow' ${message}`,
-			description: `${description}.`,
-			urls: [],
-		});
-	}
-});
+test.each(rejected)(
+	"sends nothing if the field 'Prospector Workflow' %s",
+	async (message, description, values) => {
+		for (const parameter of values.flatMap((value) => [value, locator(value)])) {
+			expect(await deleteWorkflow(parameter)).toMatchObject({
+				message: `'Prospector Workflow' ${message}`,
+				description: `${description}.`,
+				urls: [],
+			});
+		}
+	},
+);
 
 test.each([
-	[workflowLocator('Which'), 'Workflow', 'workflowId', 'searchWorkflows', 'e.g. wf_1a2b3c'],
+	[workflowLocator('Which'), 'Prospector Workflow', 'workflowId', 'searchWorkflows', 'e.g. wf_1a2b3c'],
 	[runLocator('Which'), 'Run', 'runId', 'searchRuns', 'e.g. run_1a2b3c'],
-	[workflowLocator('Which', 'Other'), 'Other', 'workflowId', 'searchWorkflows', 'e.g. wf_1a2b3c'],
 ])(
 	'offers a searchable list and an ID (%#)',
 	async (parameter, label, name, searchListMethod, placeholder) => {
@@ -149,6 +151,6 @@ test.each([
 	const { properties } = idMode?.validation?.[0] as unknown as {
 		properties: { regex: string; errorMessage: string };
 	};
-	expect(properties.errorMessage).toBe('Enter the ID alone, not a web address');
+	expect(properties.errorMessage).toBe('Enter only the ID, not a web address');
 	expect(new RegExp(properties.regex).test(String(id))).toBe(isAccepted);
 });

@@ -23,7 +23,7 @@ describe('parseBoolean', () => {
 		async (value) => {
 			expect(await expectError(() => parseBoolean(value, 'Simplify'))).toEqual({
 				message: "'Simplify' is neither true nor false",
-				description: "Switch 'Simplify' on or off; an expression must give true or false",
+				description: "Switch 'Simplify' on or off. An expression must return true or false",
 			});
 		},
 	);
@@ -47,7 +47,7 @@ describe('integer', () => {
 	])('rejects %p outside 1 to 100', async (value) => {
 		expect(await expectError(() => integer(1, 100)(value, 'Limit'))).toEqual({
 			message: "'Limit' must be a whole number from 1 to 100",
-			description: "Enter such a number in 'Limit'; an expression must give one",
+			description: "Enter such a number in 'Limit'. An expression must return one",
 		});
 	});
 });
@@ -85,7 +85,7 @@ describe('stringList', () => {
 		async (value) => {
 			expect(await expectError(() => parse(value))).toEqual({
 				message: "'Statuses' is not a list of words",
-				description: 'Give the words as text, separated by commas, e.g. done, ok',
+				description: 'Enter words separated by commas, e.g. done, ok',
 			});
 		},
 	);
@@ -148,8 +148,8 @@ describe('parseJsonObject', () => {
 		[10n, 'a bigint'],
 	])('rejects %p as %s', async (value, label) => {
 		expect(await expectError(() => parseJsonObject(value, 'JSON'))).toEqual({
-			message: `'JSON' holds ${label} where an object is expected`,
-			description: 'Put the values into an object, e.g. { "name": "Logistics companies in Austria" }',
+			message: `'JSON' is ${label} instead of an object`,
+			description: 'Enter an object, e.g. { "name": "Logistics companies in Austria" }',
 		});
 	});
 });

@@ -1,23 +1,15 @@
 import { getManyOptions } from '../../../nodes/Prospector/parameters/getMany';
-import {
-	maxConcurrentRequests,
-	maxWaitForRun,
-	requestSettings,
-	saveRequestIdOption,
-} from '../../../nodes/Prospector/parameters/requestSettings';
+import { maxConcurrentRequests, requestSettings } from '../../../nodes/Prospector/parameters/requestSettings';
 import type { Parameter } from '../../../nodes/Prospector/parameters/parameter';
 import { expectError, readParameter } from '../helpers/support';
 
 const MAX = Number.MAX_SAFE_INTEGER;
-const { retryFor, requestTimeout } = requestSettings;
 
 /** Name, label, parameter, minimum, maximum, default and factor. */
 const numbers: Array<[string, string, Parameter<unknown>, number, number, unknown, number]> = [
 	['limit', 'Limit', { read: (values) => getManyOptions.read(values).limit }, 1, MAX, 50, 1],
 	['pageSize', 'Page Size', { read: (values) => getManyOptions.read(values).pageSize }, 1, MAX, undefined, 1],
-	['retryFor', 'Retry For (Seconds)', retryFor, 0, 2_678_400, 300_000, 1000],
-	['retryFor', 'Retry For (Seconds)', maxWaitForRun, 1, 2_678_400, 3_600_000, 1000],
-	['requestTimeout', 'Request Timeout', requestTimeout, 1, 3600, 60_000, 1000],
+	['retryFor', 'Retry For (Seconds)', requestSettings.retryFor, 0, 2_678_400, 300_000, 1000],
 	['maxConcurrentRequests', 'Max Concurrent Requests', maxConcurrentRequests, 1, 100, 5, 1],
 ];
 
@@ -41,14 +33,8 @@ test.each(numbers)(
 	},
 );
 
-test.each<[unknown, boolean]>([
-	[undefined, true],
-	['', true],
-	[null, true],
-	[false, false],
-	['false', false],
-])("'Save Request ID' %j is read as %j", (saveRequestId, expected) => {
-	expect(readParameter(saveRequestIdOption, { options: { saveRequestId } })).toBe(expected);
+test('every operation has one setting of its requests', () => {
+	expect(Object.keys(requestSettings)).toEqual(['retryFor']);
 });
 
 describe('the options of Get Many', () => {
@@ -73,9 +59,17 @@ describe('the options of Get Many', () => {
 			{ ...ALL, limit: 2 },
 		],
 		...['c2', ' spaces stay ', '__proto__', 'c&limit=9\r\n', 'x'.repeat(8192)].map(
-			(startCursor): [object, object] => [{ options: { startCursor } }, { ...ALL, limit: 50, startCursor }],
+			(startCursor): [object, object] => [
+				{ options: { returnOnePage: true, startCursor } },
+				{ ...ALL, onePage: true, startCursor },
+			],
 		),
-		[{ options: { startCursor: '' } }, { ...ALL, limit: 50 }],
+		...['', null, undefined].map((startCursor): [object, object] => [
+			{ options: { returnOnePage: true, startCursor } },
+			{ ...ALL, onePage: true },
+		]),
+		// The editor offers it only with Return One Page.
+		[{ options: { startCursor: 5 } }, { ...ALL, limit: 50 }],
 		[{ options: 'no options' }, { ...ALL, limit: 50 }],
 	])('are read from %j as %j', (parameters, expected) => {
 		expect(readParameter(getManyOptions, { ...parameters })).toEqual(expected);
@@ -84,9 +78,10 @@ describe('the options of Get Many', () => {
 	test.each([5, false, { $gt: '' }, ['a', 'b'], 'x'.repeat(8193)])(
 		'reject the cursor %j',
 		async (startCursor) => {
-			expect(await expectError(() => readParameter(getManyOptions, { options: { startCursor } }))).toEqual({
-				message: "'Start Cursor' is not a cursor",
-				description: "Use a 'next_cursor' that the service gave, as it is",
+			const options = { returnOnePage: true, startCursor };
+			expect(await expectError(() => readParameter(getManyOptions, { options }))).toEqual({
+				message: "'Start Cursor' is not text",
+				description: 'Use {{ $json.next_cursor }} of the page before',
 			});
 		},
 	);

@@ -21,15 +21,15 @@ describe('the body', () => {
 		['the fields by default', { fields: below({ a: 2 }) }, { a: 2 }],
 		['the item', { fields: AUTO }, { from: 'item' }],
 		['no field by default', {}, {}],
-		['the fields and the additional fields', { fields: below({ a: 2 }), ...added('b', 3) }, { a: 2, b: 3 }],
-		['the item and the additional fields', { fields: AUTO, ...added('b', 3) }, { from: 'item', b: 3 }],
-		['an additional field in place of a field', { fields: below({ a: 2 }), ...added('a', 3) }, { a: 3 }],
+		['the fields and the other fields', { fields: below({ a: 2 }), ...added('b', 3) }, { a: 2, b: 3 }],
+		['the item and the other fields', { fields: AUTO, ...added('b', 3) }, { from: 'item', b: 3 }],
+		['another field in place of a field', { fields: below({ a: 2 }), ...added('a', 3) }, { a: 3 }],
 		[
-			'a field in place of an additional field without a value',
+			'a field in place of another field without a value',
 			{ fields: below({ a: 2 }), ...added('a', undefined) },
 			{ a: 2 },
 		],
-		['an additional field in place of the item’s', { fields: AUTO, ...added('from', 'x') }, { from: 'x' }],
+		['another field in place of the item’s', { fields: AUTO, ...added('from', 'x') }, { from: 'x' }],
 	])('consists of %s', (_, parameters, expected) => {
 		expect(read(parameters, { from: 'item' })).toEqual(expected);
 	});
@@ -38,7 +38,7 @@ describe('the body', () => {
 		['a field __proto__ in JSON', json(PROTO), PROTO],
 		['a field __proto__', { fields: below(JSON.parse(PROTO)) }, PROTO],
 		['a field __proto__ of the item', { fields: AUTO }, PROTO],
-		['an additional field __proto__', added('__proto__', { p: 1 }), PROTO],
+		['another field __proto__', added('__proto__', { p: 1 }), PROTO],
 		['a field constructor', json(`{"constructor":${PROTOTYPE}}`), `{"constructor":${PROTOTYPE}}`],
 		['no methods', json({ name: 'a', toString: () => 'x' }), '{"name":"a"}'],
 		['half a character', json({ name: '\ud83d' }), '{"name":"\\ud83d"}'],
@@ -80,11 +80,11 @@ describe('Fields', () => {
 	test.each<[unknown, string]>([
 		['name', 'is not valid JSON'],
 		['', 'is not valid JSON'],
-		[null, 'holds nothing where an object is expected'],
-		[[{ name: 'a' }], 'holds a list where an object is expected'],
-		[5, 'holds a number where an object is expected'],
-		[below(['a']), 'holds a list where an object is expected'],
-		[below(5), 'holds a number where an object is expected'],
+		[null, 'is nothing instead of an object'],
+		[[{ name: 'a' }], 'is a list instead of an object'],
+		[5, 'is a number instead of an object'],
+		[below(['a']), 'is a list instead of an object'],
+		[below(5), 'is a number instead of an object'],
 	])('reject %j', async (fields, message) => {
 		expect((await expectError(() => read({ fields }))).message).toBe(`'Fields' ${message}`);
 	});
@@ -100,11 +100,12 @@ describe('Fields', () => {
 	});
 });
 
+const OR_JSON = "or set 'Enter Values' to Using JSON";
 const ENTER = {
-	number: "Enter a number, or use 'JSON' under 'Enter Values'",
-	boolean: "Enter true or false, or use 'JSON' under 'Enter Values'",
-	array: 'Enter JSON such as ["a", "b"], or use \'JSON\' under \'Enter Values\'',
-	object: "Enter JSON such as { \"a\": 1 }, or use 'JSON' under 'Enter Values'",
+	number: `Enter a number, ${OR_JSON}`,
+	boolean: `Enter one of them, ${OR_JSON}`,
+	array: `Enter JSON such as ["a", "b"], ${OR_JSON}`,
+	object: `Enter JSON such as { "a": 1 }, ${OR_JSON}`,
 };
 
 describe.each([
@@ -131,21 +132,21 @@ describe.each([
 	});
 
 	test.each<[keyof typeof ENTER, string, string]>([
-		['number', 'many', 'text where a number'],
-		['number', '', 'text where a number'],
-		['number', ' ', 'text where a number'],
-		['number', 'Infinity', 'text where a number'],
-		['boolean', 'yes', 'text where a boolean'],
-		['boolean', '', 'text where a boolean'],
-		['boolean', 'xtrue', 'text where a boolean'],
-		['boolean', 'truex', 'text where a boolean'],
-		['array', '{}', 'an object where a list'],
-		['array', 'null', 'nothing where a list'],
-		['object', '[1]', 'a list where an object'],
-		['object', '"a"', 'text where an object'],
+		['number', 'many', 'text instead of a number'],
+		['number', '', 'text instead of a number'],
+		['number', ' ', 'text instead of a number'],
+		['number', 'Infinity', 'text instead of a number'],
+		['boolean', 'yes', 'text instead of true or false'],
+		['boolean', '', 'text instead of true or false'],
+		['boolean', 'xtrue', 'text instead of true or false'],
+		['boolean', 'truex', 'text instead of true or false'],
+		['array', '{}', 'an object instead of a list'],
+		['array', 'null', 'nothing instead of a list'],
+		['object', '[1]', 'a list instead of an object'],
+		['object', '"a"', 'text instead of an object'],
 	])('of the type %s is rejected from %j', async (type, text, labels) => {
 		expect(await expectError(() => read(parametersFor(type, text)))).toEqual({
-			message: `'x' holds ${labels} is expected`,
+			message: `'x' is ${labels}`,
 			description: ENTER[type],
 		});
 	});
@@ -156,11 +157,14 @@ describe.each([
 });
 
 describe('Other Fields', () => {
-	test.each([undefined, 'asGiven'])('of the type %s are sent as they are', (type) => {
-		for (const value of ['text', '007', '', 7, false, ['a'], { a: null }]) {
-			expect(read(added('x', value, type))).toEqual({ x: value });
-		}
-	});
+	test.each([undefined, 'automatic', 'unknown', '__proto__'])(
+		'of the type %s are sent as they are',
+		(type) => {
+			for (const value of ['text', '007', '', 7, false, ['a'], { a: null }]) {
+				expect(read(added('x', value, type))).toEqual({ x: value });
+			}
+		},
+	);
 
 	test.each<[string, unknown, unknown]>([
 		['string', 7, '7'],
@@ -174,7 +178,7 @@ describe('Other Fields', () => {
 		expect(read(added('x', value, type))).toEqual({ x: expected });
 	});
 
-	test.each(['asGiven', 'string', 'number', 'boolean', 'array', 'object'])(
+	test.each(['automatic', 'string', 'number', 'boolean', 'array', 'object'])(
 		'of the type %s are left out when an expression gives nothing',
 		(type) => {
 			for (const value of [undefined, null, NaN]) expect(read(added('x', value, type))).toEqual({});
@@ -182,19 +186,23 @@ describe('Other Fields', () => {
 	);
 
 	test.each<[string, unknown, string]>([
-		['string', ['a'], 'a list where text'],
-		['string', { a: 1 }, 'an object where text'],
-		['string', () => 1, 'a function where text'],
-		['string', Symbol('a'), 'a symbol where text'],
-		['number', true, 'a boolean where a number'],
-		['boolean', 1, 'a number where a boolean'],
-		['array', { a: 1 }, 'an object where a list'],
-		['object', ['a'], 'a list where an object'],
-		['object', 5, 'a number where an object'],
-	])('of the type %s reject %p', async (type, value, labels) => {
+		['string', ['a'], 'text'],
+		['string', { a: 1 }, 'text'],
+		['string', () => 1, 'text'],
+		['string', Symbol('a'), 'text'],
+		['number', true, 'a number'],
+		['number', 10n, 'a number'],
+		['number', ['1'], 'a number'],
+		['boolean', 1, 'true or false'],
+		['boolean', {}, 'true or false'],
+		['array', { a: 1 }, 'a list'],
+		['array', 5, 'a list'],
+		['object', ['a'], 'an object'],
+		['object', 5, 'an object'],
+	])('of the type %s reject %p', async (type, value, expected) => {
 		expect(await expectError(() => read(added('x', value, type)))).toEqual({
-			message: `'x' in 'Other Fields' holds ${labels} is expected`,
-			description: "Change the value, or its 'Type'",
+			message: `'x' in 'Other Fields' is not ${expected}`,
+			description: "Change the value or its 'Type'",
 		});
 	});
 
@@ -209,22 +217,23 @@ describe('Other Fields', () => {
 		expect(read({ otherFields })).toEqual(expected);
 	});
 
-	const EACH = 'Give each field its name and value, e.g. [{ "name": "industry", "value": "Freight" }]';
-	const NAME = "Enter the field's name as the service spells it, or remove the entry";
+	const EACH = 'Enter a name and a value for each, e.g. [{ "name": "industry", "value": "Freight" }]';
+	const NAME = 'Enter its name, or remove the entry';
 	test.each<[unknown, string, string]>([
-		[[{ name: ' ', value: 'a' }], "A field in 'Other Fields' has no name", NAME],
-		[[{ name: 5, value: 'a' }], "A field in 'Other Fields' has no name", NAME],
-		[{ field: [{ value: 'a' }] }, "A field in 'Other Fields' has no name", NAME],
-		['["a"]', "A field in 'Other Fields' has no name", NAME],
+		[[{ name: ' ', value: 'a' }], "An entry in 'Other Fields' has no name", NAME],
+		[[{ name: 5, value: 'a' }], "An entry in 'Other Fields' has no name", NAME],
+		[{ field: [{ value: 'a' }] }, "An entry in 'Other Fields' has no name", NAME],
+		['["a"]', "An entry in 'Other Fields' has no name", NAME],
+		[[{ name: 'a' }, { name: 'a ' }], "'a' is in 'Other Fields' twice", 'Remove one of them'],
+		[{ industry: 1 }, "'Other Fields' got 'industry' instead of a list", EACH],
+		['5', "'Other Fields' is a number instead of an object", EACH],
+		[' ', "'Other Fields' is text instead of an object", EACH],
+		[true, "'Other Fields' is a boolean instead of an object", EACH],
 		[
-			[{ name: 'a' }, { name: 'a ' }],
-			"'a' stands twice in 'Other Fields'",
-			'Remove one of the two, so that it is clear which value to send',
+			'a=1',
+			"'Other Fields' is not valid JSON",
+			'Check quotation marks, commas and brackets. To send no values, enter {}',
 		],
-		[{ industry: 1 }, "'Other Fields' holds 'industry' where a list of fields is expected", EACH],
-		['5', "'Other Fields' holds a number where an object is expected", EACH],
-		[' ', "'Other Fields' holds text where an object is expected", EACH],
-		[true, "'Other Fields' holds a boolean where an object is expected", EACH],
 	])('reject %j', async (otherFields, message, description) => {
 		expect(await expectError(() => read({ otherFields }))).toEqual({ message, description });
 	});
@@ -243,19 +252,19 @@ describe('values that are not JSON', () => {
 			'are nested 100,000 levels deep',
 			JSON.parse(nestedText) as IDataObject,
 			'is nested too deeply',
-			'Leave out the inner levels, or give them as text',
+			'Leave out the inner levels, or enter them as text',
 		],
 		[
 			'contain themselves',
 			circular,
 			"can't be sent as JSON, because it contains itself",
-			'Give the values alone, without a reference to the object that they are in',
+			'Leave out the reference to the object itself',
 		],
 		[
 			'hold something that throws',
 			{ when: { toJSON } as never },
 			"can't be sent as JSON",
-			'Give text, numbers, true, false, null, and lists and objects of these, and not too many',
+			'Use only text, numbers, true, false, null, and lists and objects of these',
 		],
 	])('are rejected if they %s', async (_, value, message, description) => {
 		for (const [label, parameters, input] of [

@@ -11,8 +11,7 @@ import {
 	listResponse,
 } from '../../helpers/support';
 
-const EXAMPLE =
-	"Put the address of your workspace into 'Base URL' of the credential, e.g. https://app.example.com";
+const EXAMPLE = 'Enter only the address, e.g. https://app.example.com';
 
 describe('parseBaseUrl', () => {
 	test.each([
@@ -46,13 +45,9 @@ describe('parseBaseUrl', () => {
 	});
 
 	test.each<[string, string, unknown[]]>([
+		["'Base URL' is empty", EXAMPLE, ['', '   ', undefined, null, 42, true, { href: BASE }, [BASE]]],
 		[
-			"The credential has no 'Base URL'",
-			EXAMPLE,
-			['', '   ', undefined, null, 42, true, { href: BASE }, [BASE]],
-		],
-		[
-			"'Base URL' of the credential is not a web address",
+			"'Base URL' is not a web address",
 			EXAMPLE,
 			[
 				...['app.example.com', 'https://', '//app.example.com', 'https://app example.com', 'https://[::1'],
@@ -60,7 +55,7 @@ describe('parseBaseUrl', () => {
 			],
 		],
 		[
-			"'Base URL' of the credential must start with https://",
+			"'Base URL' does not start with https://",
 			EXAMPLE,
 			[
 				...['localhost:3000', 'ftp://app.example.com', 'javascript:alert(1)', 'file:///etc/hosts'],
@@ -68,12 +63,12 @@ describe('parseBaseUrl', () => {
 			],
 		],
 		[
-			"'Base URL' of the credential must not hold a user name or password",
-			"Remove everything up to the @. The key goes into 'API Key'",
+			"'Base URL' has a user name or password in it",
+			"Remove everything up to the @. The API key belongs in 'API Key'",
 			[`${BASE}@evil.example`, 'https://:word@app.example.com', 'http://127.0.0.1@evil.example'],
 		],
 		[
-			"'Base URL' of the credential must end before any ? or #",
+			"'Base URL' has a ? or # in it",
 			EXAMPLE,
 			[`${BASE}?next=https://evil.example`, `${BASE}/#/login`, `${BASE}#@evil.example`],
 		],
@@ -92,9 +87,9 @@ describe('parseBaseUrl', () => {
 	])('rejects http://%s unless the credential allows unencrypted HTTP', async (host) => {
 		const url = `http://${host}`;
 		expect(await expectError(() => parseBaseUrl(url, false))).toEqual({
-			message: "'Base URL' of the credential uses http://, which would send the API key unencrypted",
+			message: "'Base URL' starts with http://",
 			description:
-				"Use https://. If the address is inside your own network, turn on 'Allow Unencrypted HTTP' under 'Show Advanced Settings' of the credential",
+				"Use https://, or turn on 'Allow Unencrypted HTTP' in the advanced settings if the service is in your own network",
 		});
 		expect(parseBaseUrl(url, true)).toBe(new URL(url).origin);
 	});
@@ -119,10 +114,18 @@ describe('parseConnection', () => {
 		['white space around the key', { apiKey: `\n ${KEY}\t` }, {}],
 		['a trailing slash', { baseUrl: `${BASE}/` }, {}],
 		['advanced settings', { showAdvanced: true, ...renamed }, renamed],
-		['hidden advanced settings', { showAdvanced: false, ...renamed }, {}],
+		['hidden advanced settings', { showAdvanced: false, ...renamed, requestTimeout: 'hidden' }, {}],
+		['a request timeout that is not shown', { requestTimeout: 5 }, {}],
+		['the shortest request timeout', { showAdvanced: true, requestTimeout: 1 }, { timeout: 1000 }],
+		['the longest request timeout', { showAdvanced: true, requestTimeout: '3600' }, { timeout: 3_600_000 }],
+		...[undefined, null, ''].map((empty): [string, object, object] => [
+			`advanced settings that are ${JSON.stringify(empty)}`,
+			{ showAdvanced: true, cursorParameter: empty, pageSizeParameter: empty, requestTimeout: empty },
+			{},
+		]),
 		[
-			'empty advanced settings',
-			{ showAdvanced: true, cursorParameter: ' ', pageSizeParameter: undefined },
+			'advanced settings of white space',
+			{ showAdvanced: true, cursorParameter: ' ', pageSizeParameter: '\t' },
 			{},
 		],
 		['advanced settings that are not text', { showAdvanced: true, cursorParameter: notText }, {}],
@@ -147,20 +150,16 @@ describe('parseConnection', () => {
 		expect(parse({ apiKey: ` ${KEY} ` }).redact(`Key ${KEY}`)).toBe('Key [API key]');
 	});
 
-	const PASTE = "Paste the key alone, without the word 'Bearer' and without quotation marks";
+	const PASTE = 'Paste only the API key, without the word Bearer';
 	test.each<[string, string, unknown[]]>([
 		[
-			"The credential has no 'API Key'",
-			"Paste the key that your workspace issued into 'API Key' of the credential",
+			"'API Key' is empty",
+			'Paste the API key of your workspace into the credential',
 			['', ' \n', undefined, null, 12345, true, { key: KEY }, [KEY]],
 		],
+		["'API Key' has 2049 characters, which is too many", PASTE, ['k'.repeat(2049)]],
 		[
-			"'API Key' of the credential has 2049 characters, which is too long for a key",
-			PASTE,
-			['k'.repeat(2049)],
-		],
-		[
-			"'API Key' of the credential holds spaces, quotation marks, line breaks or characters that no key has",
+			"'API Key' has a space, quotation mark or line break in it",
 			PASTE,
 			[
 				...[`Bearer ${KEY}`, 'pk_1\npk_2', 'pk_1\r\nX-Evil: 1', '"pk_1"', "'pk_1", 'pk_1`', 'pk_ключ'],
@@ -173,6 +172,21 @@ describe('parseConnection', () => {
 		}
 	});
 
+	test.each([0, -1, 3601, 1.5, 'soon', ' ', false, [60], {}])(
+		'rejects the request timeout %j',
+		async (requestTimeout) => {
+			expect(await expectError(() => parse({ showAdvanced: true, requestTimeout }))).toEqual({
+				message: "'Request Timeout (Seconds)' must be a whole number from 1 to 3600",
+				description: "Enter such a number in 'Request Timeout (Seconds)'. An expression must return one",
+			});
+		},
+	);
+
+	test('says what is wrong with the API key before it reads the request timeout', async () => {
+		const { message } = await expectError(() => parse({ apiKey: '', showAdvanced: true, requestTimeout: 0 }));
+		expect(message).toBe("'API Key' is empty");
+	});
+
 	test.each([
 		{ allowHttp: true },
 		{ showAdvanced: true },
@@ -180,9 +194,7 @@ describe('parseConnection', () => {
 		{ showAdvanced: 'true', allowHttp: true },
 	])('does not allow unencrypted HTTP for %j', async (settings) => {
 		const { message } = await expectError(() => parse({ baseUrl: 'http://intranet', ...settings }));
-		expect(message).toBe(
-			"'Base URL' of the credential uses http://, which would send the API key unencrypted",
-		);
+		expect(message).toBe("'Base URL' starts with http://");
 	});
 });
 
@@ -214,18 +226,18 @@ describe('parsePageUrls', () => {
 		[`x${BASE}/{run_id}`, 'is not a web address that starts with https://'],
 		['javascript:alert("{run_id}")', 'is not a web address that starts with https://'],
 		['https://', 'is not a web address that starts with https://'],
-		[`${BASE}/runs`, 'does not hold {run_id}'],
-		[WORKFLOW, 'does not hold {run_id}'],
-		[`${BASE}/{id}`, 'holds {id}, which stands for nothing'],
-		[`${BASE}/{run_id}/{}`, 'holds {}, which stands for nothing'],
-		['https://{run_id}.example.com/{run_id}', 'holds more than a host before its first slash'],
-		['https://me:secret@app.example.com/{run_id}', 'holds more than a host before its first slash'],
-		[`${BASE}{run_id}`, 'holds more than a host before its first slash'],
+		[`${BASE}/runs`, 'lacks {run_id}'],
+		[WORKFLOW, 'lacks {run_id}'],
+		[`${BASE}/{id}`, 'has {id} in it, which has no meaning'],
+		[`${BASE}/{run_id}/{}`, 'has {} in it, which has no meaning'],
+		['https://{run_id}.example.com/{run_id}', 'has more than a host before its first slash'],
+		['https://me:secret@app.example.com/{run_id}', 'has more than a host before its first slash'],
+		[`${BASE}{run_id}`, 'has more than a host before its first slash'],
 	])('returns no URL but an issue for the run page %s', (runPageUrl, flaw) => {
 		expect(parse({ runPageUrl, workflowPageUrl: WORKFLOW })).toEqual({
 			pageUrls: { workflowPageUrl: WORKFLOW },
 			issue: {
-				message: `'Run Page URL' of the credential ${flaw}`,
+				message: `'Run Page URL' ${flaw}`,
 				description:
 					'Enter the address of such a page with {run_id} in place of the ID, e.g. https://app.example.com/runs/{run_id}',
 			},
@@ -236,7 +248,7 @@ describe('parsePageUrls', () => {
 		expect(parse({ runPageUrl: 'nowhere', workflowPageUrl: RUN })).toEqual({
 			pageUrls: {},
 			issue: {
-				message: "'Workflow Page URL' of the credential holds {run_id}, which stands for nothing",
+				message: "'Workflow Page URL' has {run_id} in it, which has no meaning",
 				description:
 					'Enter the address of such a page with {workflow_id} in place of the ID, e.g. https://app.example.com/workflows/{workflow_id}',
 			},
