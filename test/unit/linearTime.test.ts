@@ -1,11 +1,13 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { UserError } from '../../nodes/Prospector/messages/userMessage';
 import { runListEntry } from '../../nodes/Prospector/methods/listEntries';
+import { parseKeyAccess } from '../../nodes/Prospector/model/keyAccess';
 import { parseResourceId } from '../../nodes/Prospector/model/resource';
-import { matchesStatus } from '../../nodes/Prospector/model/runStatus';
+import { matchesStatus, runOutcome } from '../../nodes/Prospector/model/runStatus';
 import { parseBaseUrl, parseConnection } from '../../nodes/Prospector/parameters/credential/connection';
 import { parsePageUrls } from '../../nodes/Prospector/parameters/credential/pageUrls';
-import { keyChoice } from '../../nodes/Prospector/parameters/idempotencyKey';
+import { runListFilters } from '../../nodes/Prospector/parameters/filters';
+import { preventDuplicates } from '../../nodes/Prospector/parameters/idempotencyKey';
 import { parseJson } from '../../nodes/Prospector/parameters/json';
 import { parseId, workflowLocator } from '../../nodes/Prospector/parameters/locators';
 import { coerceText, integer, parseBoolean, stringList } from '../../nodes/Prospector/parameters/parse';
@@ -37,6 +39,7 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['a number', (text) => integer(1, 10)(text, 'Limit')],
 	['a list of words', (text) => stringList('a')(text, 'Statuses')],
 	['a status', (text) => matchesStatus(text, ['done', text.slice(1), 'failed'])],
+	['a status among the built-in ones', (text) => runOutcome(text)],
 	['a JSON object', (text) => parseJson(text, 'JSON')],
 	['an unfinished code fence', (text) => parseJson(`\`\`\`${text}`, 'JSON')],
 	['a code fence', (text) => parseJson(`\`\`\`json${text}\`\`\``, 'JSON')],
@@ -45,10 +48,17 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['an ID in the editor', (text) => new RegExp(regex).test(text)],
 	// As n8n checks it on the server.
 	['an ID on the server', (text) => new RegExp(`^${regex}$`).test(text)],
-	['an idempotency key', (text) => readParameter(keyChoice, { options: { idempotencyKey: text } })],
+	['an idempotency key', (text) => readKey({ preventDuplicates: 'key', idempotencyKey: text })],
+	['an option of Prevent Duplicates', (text) => readKey({ preventDuplicates: text })],
+	['the filters', (text) => readParameter(runListFilters, { filters: { status: text } })],
+	['the query parameters', (text) => readParameter(runListFilters, { filters: { queryParameters: text } })],
+	['the scopes of an API key', (scopes) => parseKeyAccess({ scopes })],
+	['the role of an API key', (role) => parseKeyAccess({ role, access: `read${role}` })],
 	['the parameters of a tool', (text) => readToolInput({ text })],
 	['the time of a run', (created_at) => runListEntry({ id: 'run_1', created_at }, { id: 'wf_1' })],
 ];
+
+const readKey = (options: object) => readParameter(preventDuplicates, { options });
 
 const readToolInput = (parameters: Record<string, string>) =>
 	new ParameterReader(fakeExecution({ rest: { getNode: () => ({ ...tool, parameters }) } }).context).valuesOf(
