@@ -8,7 +8,7 @@ export type Place = 'node' | 'tool' | 'editor' | 'poll' | 'credentialTest';
 /** Advice that makes no sense in a place, which has no executions to retry or lacks the options. */
 const LEFT_OUT: Partial<Record<Place, Array<Advice['do']>>> = {
 	poll: ['retry', 'retrySafely', 'raiseRetryFor'],
-	editor: ['raiseRetryFor', 'raiseTimeout'],
+	editor: ['raiseTimeout'],
 	credentialTest: ['raiseRetryFor', 'raiseTimeout'],
 };
 
@@ -85,8 +85,12 @@ function sentenceFor(advice: Exclude<Advice, { do: 'retry' }>, place: Place): st
 			const wait = advice.seconds === undefined ? 'a minute' : formatDuration(advice.seconds * 1000);
 			return `Try again in ${wait}, or r${FEWER_EXECUTIONS}`;
 		}
-		case 'raiseRetryFor':
-			return `The next one is free in ${formatDuration(advice.throttledMs)}. Raise 'Retry For (Seconds)' under Options, or r${FEWER_EXECUTIONS}`;
+		case 'raiseRetryFor': {
+			const wait = formatDuration(advice.throttledMs);
+			// A list or a test in the editor has no such option.
+			if (place === 'editor') return `Try again in ${wait}, or r${FEWER_EXECUTIONS}`;
+			return `The next one is free in ${wait}. Raise 'Retry For (Seconds)' under Options, or r${FEWER_EXECUTIONS}`;
+		}
 		case 'raiseTimeout':
 			return "If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings";
 		case 'reducePageSize':
