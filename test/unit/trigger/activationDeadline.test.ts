@@ -1,9 +1,12 @@
+import { CREDENTIAL_DATA } from '../helpers/support';
 import { MINUTE, sortedIds, triggerScenario } from '../helpers/triggerScenario';
 
 const SECOND = 1000;
 
 /** n8n 2.41 gives up an activation after this time, also when it restarts; milliseconds. */
 const ACTIVATION_TIMEOUT = 84 * SECOND;
+
+const WEB_PAGE = "'Base URL' answered with a web page, not with Prospector data";
 
 const EVENTS = ['newRun', 'runStatusChanged', 'newResult'];
 
@@ -111,6 +114,10 @@ test('an activation ends before its deadline when the service asks to wait longe
 	timeouts.length = 0;
 	await poll(trigger);
 	expect(timeouts[0]).toBe(60 * SECOND);
+	trigger.credential = { ...CREDENTIAL_DATA, showAdvanced: true, requestTimeout: 7 };
+	timeouts.length = 0;
+	await poll(trigger);
+	expect(timeouts[0]).toBe(7 * SECOND);
 });
 
 test('logs a maintenance page, and reports it after an hour', async () => {
@@ -122,8 +129,8 @@ test('logs a maintenance page, and reports it after an hour', async () => {
 	for (let minute = 0; minute < 70; minute++) {
 		failures.push((await duration(async () => await poll(trigger))).failure);
 	}
-	expect(failures.filter(Boolean)).toEqual([expect.stringMatching(/^The address answered with a web page/)]);
-	expect(trigger.log.at(-1)).toMatch(/ in '.*': The address answered .*\. The next poll catches up$/);
+	expect(failures.filter(Boolean)).toEqual([WEB_PAGE]);
+	expect(trigger.log.at(-1)).toBe(`Prospector in 'workflow': ${WEB_PAGE}. The next poll catches up`);
 });
 
 test('a key that was revoked while n8n was down becomes a failed execution when n8n starts', async () => {
@@ -133,11 +140,11 @@ test('a key that was revoked while n8n was down becomes a failed execution when 
 	failRequests(401);
 	expect((await duration(trigger.activate)).failure).toBeUndefined();
 	expect(trigger.emittedErrors.map(({ message }) => message)).toEqual([
-		expect.stringMatching(/^The API key was not accepted/),
+		expect.stringMatching(/^The API key was not accepted$/),
 	]);
 	time.now += 60 * MINUTE;
 	await expect(trigger.tick()).rejects.toMatchObject({
-		message: expect.stringMatching(/^The API key was not accepted/),
+		message: expect.stringMatching(/^The API key was not accepted$/),
 		description: expect.stringMatching(/^[^.]*\. .*Nothing is lost: the next poll catches up\.$/),
 	});
 });

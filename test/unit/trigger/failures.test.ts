@@ -64,9 +64,9 @@ async function outcomeOf(trigger: ActiveTrigger): Promise<{ message?: string; de
 const logged = ({ log }: ActiveTrigger) => log.filter((line) => line.endsWith('. The next poll catches up'));
 
 const needUserAction: Array<[number, RegExp]> = [
-	[401, /^The API key/],
-	[403, /may not list the runs/],
-	[404, /^The Prospector workflow '\w+' was not found/],
+	[401, /^The API key was not accepted$/],
+	[403, /^This API key is not allowed to list the runs of a Prospector workflow$/],
+	[404, /^Prospector workflow '\w+' was not found$/],
 ];
 
 describe.each(needUserAction)('a poll that fails with status %d', (status, message) => {
@@ -108,7 +108,7 @@ test('a credential that became invalid is a failed execution at once and then on
 	const missed = addRun();
 	trigger.credential = { ...CREDENTIAL_DATA, apiKey: 'not one word' };
 	const { message, description } = await outcomeOf(trigger);
-	expect(message).toMatch(/^'API Key' of the credential/);
+	expect(message).toBe("'API Key' has a space, quotation mark or line break in it");
 	expect(description).toMatch(NOTHING_LOST);
 	const { failed, polls } = await pollDuring(60);
 	expect(failed).toEqual([60]);
@@ -123,7 +123,7 @@ test('a deleted Prospector workflow is reported while another one emits items', 
 	const runs: string[] = [];
 	expect((await pollDuring(60, () => runs.push(addRun(1)))).failed).toEqual([0, 60]);
 	expect(sortedIds(trigger.emitted)).toEqual(runs.sort());
-	expect(trigger.emittedErrors[0].message).toMatch(/^The Prospector workflow '\w+' was not found/);
+	expect(trigger.emittedErrors[0].message).toMatch(/^Prospector workflow '\w+' was not found$/);
 });
 
 test('a transient failure is always logged, and is a failed execution after an hour', async () => {
@@ -176,7 +176,7 @@ test('a failure of the first poll rejects the activation and stores no state', a
 	failRequests(403);
 	const trigger = watch('newRun', { watch: 'several', workflowIds: [id] });
 	await expect(trigger.activate()).rejects.toMatchObject({
-		message: expect.stringMatching(/may not/),
+		message: 'This API key is not allowed to read Prospector workflows',
 		description: expect.stringMatching(/prospector\.read/),
 	});
 	expect(trigger.saved).toBe('{}');
@@ -205,7 +205,7 @@ test.each<[string, RequestFailure]>([
 	if (message === undefined) ({ message, description } = await outcomeOf(trigger));
 	expect(message).toMatch(/^[A-Z'][^\n]+$/);
 	expect(description).toMatch(NOTHING_LOST);
-	expect(`${message} ${description}`).not.toMatch(/\bretry\b|execution/i);
+	expect(`${message} ${description}`).not.toMatch(/\bretry\b|try again|execution/i);
 });
 
 test.each(['not JSON', '{"version":"0"}', { version: '1' }])(
@@ -232,7 +232,7 @@ test('a poll that starts before the end of another is skipped, which is logged',
 	await Promise.all([trigger.tick(), trigger.tick()]);
 	expect(idsOf(trigger.emitted)).toEqual([run]);
 	expect(trigger.log).toEqual([
-		"Prospector in 'workflow': the last poll has not ended yet, so this one is skipped",
+		"Prospector in 'workflow': the last poll is still running, so this one is skipped",
 	]);
 });
 

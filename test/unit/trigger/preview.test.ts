@@ -1,4 +1,4 @@
-import { idsOf, triggerScenario } from '../helpers/triggerScenario';
+import { idsOf, triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
 import type { Order } from '../helpers/trigger/service';
 
 /** A Prospector workflow with 12 runs, the first one oldest, and two results of each. */
@@ -111,3 +111,45 @@ test.each([
 		await expect(watch(event, { options }).test()).rejects.toMatchObject({ message, description });
 	},
 );
+
+test.each([
+	['leaves out technical fields, and no others', {}, false],
+	['returns all fields without Simplify', { simplify: false }, true],
+])('a test of results %s', async (_, parameters, hasTechnicalFields) => {
+	const { watch } = previewScenario();
+	const [item] = await watch('newResult', parameters).test();
+	const names = [
+		'id',
+		'created_at',
+		'lead_id',
+		'company_name',
+		'run_id',
+		'run_status',
+		'workflow_id',
+		'request_id',
+	];
+	const technical = ['object', 'updated_at'];
+	expect(Object.keys(item).sort()).toEqual([...names, ...(hasTechnicalFields ? technical : [])].sort());
+});
+
+const WAIT = String.raw`Try again in [\d min]+ s, or run fewer executions with this API key at the same time\.`;
+test.each<[RequestFailure, RegExp, RegExp]>([
+	[
+		503,
+		/^The service answered with status 503$/,
+		/^Tried \d+ times over \d+ s\. Nothing was changed\. Try again in a few minutes\.$/,
+	],
+	[
+		Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' }),
+		/^The service did not answer in time$/,
+		/^Tried \d+ times over \d+ s\. Nothing was changed\. Try again\.$/,
+	],
+	[429, /^The API key has reached its requests per minute$/, new RegExp(`^Nothing was done\\. ${WAIT}$`)],
+])('a test that fails advises only what the trigger has: %p', async (failure, message, description) => {
+	const { watch, failRequests } = previewScenario();
+	failRequests(failure);
+	await expect(watch('newRun').test()).rejects.toMatchObject({
+		message: expect.stringMatching(message) as unknown,
+		description: expect.stringMatching(description) as unknown,
+	});
+});
