@@ -32,14 +32,14 @@ export type Advice =
 export function adviceFor(failure: Failure, request: ApiRequest): Advice[] {
 	const { startedRun } = request;
 	const forCause = adviceForCause(failure, request);
+	const remaining = forCause.filter(({ do: action }) => action !== 'retry');
 	if (startedRun) {
 		// The run is what counts now: it must be found again, and no second one started.
 		const isPermission = failure.kind === 'status' && [401, 403].includes(failure.status);
 		const canRetry = failure.kind !== 'canceled';
-		return [...(isPermission ? forCause : []), { do: 'continueRun', run: startedRun, canRetry }];
+		return [...(isPermission ? remaining : []), { do: 'continueRun', run: startedRun, canRetry }];
 	}
 	if (!isEarlierOutcomeUnknown(failure, request)) return forCause;
-	const remaining = forCause.filter(({ do: action }) => action !== 'retry');
 	return [...afterUnknownOutcome(failure, request), ...remaining];
 }
 
