@@ -18,93 +18,75 @@ function retry(collector: HintCollector, ...failures: Failure[]) {
 }
 
 const MORE_RESULTS =
-	"so more results may follow. Wait for the end with Run › Get before you read them, or, if such a status is the end, add it to 'Finished Statuses' under Options.";
+	"still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.";
 
 describe('buildHints', () => {
 	test.each<[string, (collector: HintCollector) => void, string, string]>([
 		[
-			'a key that was not used',
-			(collector) => (collector.ignoredKeys = 1),
-			'warning',
-			"The given 'Idempotency Key' was not used, since 'Prevent Duplicates' is Automatic. Set it to Custom to use the key.",
-		],
-		[
-			'several keys that were not used',
-			(collector) => (collector.ignoredKeys = 2),
-			'warning',
-			"The given 'Idempotency Key' was not used for 2 items, since 'Prevent Duplicates' is Automatic. Set it to Custom to use the key.",
-		],
-		[
 			'a request without a key',
 			(collector) => (collector.missingKeys = 1),
 			'warning',
-			'No idempotency key was sent, since n8n does not tell which execution this is: a retry may do the same thing twice. Set Options › Prevent Duplicates to Custom and give a key.',
+			"Duplicates could not be prevented: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.",
 		],
 		[
 			'several requests without a key',
 			(collector) => (collector.missingKeys = 2),
 			'warning',
-			'No idempotency key was sent for 2 items, since n8n does not tell which execution this is: a retry may do the same thing twice. Set Options › Prevent Duplicates to Custom and give a key.',
+			"Duplicates could not be prevented for 2 items: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.",
 		],
 		[
 			'names of fields that no item has',
 			(collector) => (collector.unknownFields = { names: ['a', 'b'], known: ['id', 'name'] }),
 			'warning',
-			"'Fields to Return' names what no item has: a, b. There are: id, name.",
+			"'Fields to Return' has names that no item has: a, b. Choose from: id, name.",
 		],
 		[
 			'an unfinished run',
-			({ unfinished }) => addRuns(unfinished, ['running']),
+			({ unfinished }) => addRuns(unfinished, ['queued']),
 			'warning',
-			`Run 'run_1' had the status 'running' when its results were read, which is not among 'Finished Statuses', ${MORE_RESULTS}`,
+			`Run 'run_1' is 'queued'. If it is ${MORE_RESULTS}`,
 		],
 		[
-			'a run without a status',
-			({ unfinished }) => addRuns(unfinished, ['']),
+			'two unfinished runs',
+			({ unfinished }) => addRuns(unfinished, ['running', 'queued']),
 			'warning',
-			"Run 'run_1' showed no status when its results were read, so it cannot be told whether more will follow. Turn off 'Warn If Unfinished' under Options if your runs never show one.",
-		],
-		[
-			'three unfinished runs',
-			({ unfinished }) => addRuns(unfinished, ['running', '', 'queued']),
-			'warning',
-			`3 runs had a status that is not among 'Finished Statuses' when their results were read ('run_1' (running), 'run_2' (no status), 'run_3' (queued)), ${MORE_RESULTS}`,
+			`2 runs may not have finished: 'run_1' (running), 'run_2' (queued). If they are ${MORE_RESULTS}`,
 		],
 		[
 			'four unfinished runs',
 			({ unfinished }) => addRuns(unfinished, ['a', 'b', 'c', 'd']),
 			'warning',
-			`4 runs had a status that is not among 'Finished Statuses' when their results were read ('run_1' (a), 'run_2' (b), 'run_3' (c) and 1 more), ${MORE_RESULTS}`,
+			`4 runs may not have finished: 'run_1' (a), 'run_2' (b), 'run_3' (c) and 1 more. If they are ${MORE_RESULTS}`,
 		],
 		[
 			'a run without results',
 			({ withoutResults }) => addRuns(withoutResults, ['completed']),
 			'info',
-			"Run 'run_1' ended as 'completed' without results, so the next nodes get no items for it.",
+			"Run 'run_1' found nothing (status 'completed').",
 		],
 		[
 			'several runs without results',
-			({ withoutResults }) => addRuns(withoutResults, ['completed', 'failed']),
+			({ withoutResults }) => addRuns(withoutResults, ['completed', 'done', 'ended', 'done', 'done']),
 			'info',
-			"2 runs ended without results, so the next nodes get no items for them: 'run_1' (completed), 'run_2' (failed).",
+			"5 runs found nothing: 'run_1' (completed), 'run_2' (done), 'run_3' (ended) and 2 more.",
 		],
 		[
 			'a truncated list',
 			(collector) => (collector.truncatedLists = 1),
 			'info',
-			"The list goes on after 'Limit', so not everything was returned. Raise 'Limit', or turn on 'Return All' for the rest.",
+			"There are more items than 'Limit'. Turn on 'Return All' to get them all.",
 		],
 		[
 			'several truncated lists',
 			(collector) => (collector.truncatedLists = 12),
 			'info',
-			"12 lists go on after 'Limit', so not everything was returned. Raise 'Limit', or turn on 'Return All' for the rest.",
+			"12 lists have more items than 'Limit'. Turn on 'Return All' to get them all.",
 		],
 		[
 			'a retry',
 			(collector) => retry(collector, status(503)),
 			'info',
-			'1 request had to be sent again, after: status 503 (1×).',
+			'1 request was sent again: status 503 (1×).',
 		],
 		[
 			'retries, the most frequent reason first',
@@ -116,13 +98,13 @@ describe('buildHints', () => {
 				retry(collector, { kind: 'truncatedResponse', code: 'ECONNRESET' });
 			},
 			'info',
-			'5 requests had to be sent again, after: status 429 (4×), connection lost (2×), no answer in time (1×), no connection (1×), answer broke off (1×).',
+			'5 requests were sent again: status 429 (4×), connection lost (2×), no answer in time (1×), no connection (1×), answer broke off (1×).',
 		],
 		[
 			'a throttled request',
 			({ stats }) => stats.request().startThrottle(0)(1000),
 			'info',
-			"1 request was held back to keep to the service's rate limit, which took 1 s altogether.",
+			'The rate limit added 1 s (1 request waited).',
 		],
 		[
 			'several throttled requests',
@@ -131,7 +113,7 @@ describe('buildHints', () => {
 				stats.request().startThrottle(60_000)(60_001);
 			},
 			'info',
-			"2 requests were held back to keep to the service's rate limit, which took 1 min 1 s altogether.",
+			'The rate limit added 1 min 1 s (2 requests waited).',
 		],
 	])('returns a hint about %s', (_, collect, type, message) => {
 		expect(hintsOf(collect)).toEqual([{ message, type, location: 'outputPane' }]);
@@ -148,7 +130,6 @@ describe('buildHints', () => {
 		const hints = hintsOf((collector) => {
 			collector.unknownFields = { names: new Array<string>(1000).fill('a'), known: ['1000'] };
 			for (let i = 0; i < 1000; i++) {
-				collector.ignoredKeys++;
 				collector.missingKeys++;
 				collector.truncatedLists++;
 				collector.withoutResults.set(`run_${i}`, 'done');
@@ -158,7 +139,7 @@ describe('buildHints', () => {
 			}
 		});
 		expect(hints.map(({ type }) => type)).toEqual([
-			...['warning', 'warning', 'warning', 'warning'],
+			...['warning', 'warning', 'warning'],
 			...['info', 'info', 'info', 'info'],
 		]);
 		expect(hints[0].message).toHaveLength(2000);
@@ -170,6 +151,6 @@ describe('buildHints', () => {
 
 	test('removes angle brackets, because n8n renders hints as HTML', () => {
 		const [{ message }] = hintsOf(({ unfinished }) => addRuns(unfinished, ['<img src=x>']));
-		expect(message).toContain("had the status 'img src=x' when");
+		expect(message).toContain("Run 'run_1' is 'img src=x'. If");
 	});
 });

@@ -2,6 +2,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
 import {
 	addNothingIsLost,
+	connectedMessage,
 	connectedWithoutLinks,
 	retryLine,
 	toNodeError,
@@ -38,7 +39,7 @@ describe('the error for a failed request', () => {
 
 	test('depends on its place', () => {
 		const thrown = requestError(status(401));
-		expect(toNodeError(NODE, thrown, 'node').description).toMatch(/, then retry\.$/);
+		expect(toNodeError(NODE, thrown, 'node').description).toMatch(/, then try again\.$/);
 		expect(toNodeError(NODE, thrown, 'poll').description).toMatch(/ of the credential\.$/);
 	});
 
@@ -52,12 +53,12 @@ describe('the error for a failed request', () => {
 
 	test.each(['EPERM-1', 'ENOENT', 'lead-ECONNREFUSED', 'getaddrinfo', 'EACCES'])(
 		'keeps its message although n8n has its own for a code such as %s',
-		(id) => expect(errorOf(status(404), getRun(id)).message).toBe(`The run '${id}' was not found`),
+		(id) => expect(errorOf(status(404), getRun(id)).message).toBe(`Run '${id}' was not found`),
 	);
 
 	test('is not taken for a canceled execution because of an ID', () => {
 		expect(errorOf(status(404), getRun('canceled-canceled')).message).toBe(
-			"The run 'CANCELED-CANCELED' was not found",
+			"Run 'CANCELED-CANCELED' was not found",
 		);
 		expect(errorOf({ kind: 'canceled' }).message).toContain('canceled');
 	});
@@ -65,11 +66,11 @@ describe('the error for a failed request', () => {
 	test('does not show the API key wherever it is quoted', () => {
 		const failure = status(404, { serverMessage: `Key ${KEY} is unknown`, requestId: KEY });
 		const { message, description, ...rest } = errorOf(failure, getRun(`${KEY}-${KEY}`));
-		expect(message).toBe("The run '[API key]-[API key]' was not found (request [API key])");
+		expect(message).toBe("Run '[API key]-[API key]' was not found (request [API key])");
 		expect(description).toMatch(/\. The service said: "Key \[API key\] is unknown"\.$/);
 		expect(JSON.stringify(rest)).not.toContain(KEY);
 		const redirect = errorOf(status(302, { location: `https://${KEY}.example` }));
-		expect(redirect.message).toContain('to https://[API key].example,');
+		expect(redirect.message).toBe("'Base URL' leads on to https://[API key].example");
 	});
 
 	test.each<Failure>([
@@ -177,7 +178,7 @@ describe('the log line of a retry', () => {
 		[0, 'as soon as the limit allows'],
 	])('says what happened and when the next attempt starts (%i ms)', (delayMs, when) => {
 		expect(retryLine(requestError(status(503, { requestId: 'req_1' })), delayMs)).toBe(
-			`The service had trouble with the request: status 503 (request req_1). Trying again ${when}`,
+			`The service answered with status 503 (request req_1). Trying again ${when}`,
 		);
 	});
 
@@ -203,4 +204,18 @@ test('a page URL that cannot be used only costs the links', () => {
 		message: "Connected, but 'Run Page' is wrong",
 		description: "Correct it. Until then, the node's list shows no links",
 	});
+});
+
+const READ_SCOPE =
+	"Connected. This API key can't read Prospector workflows, runs and results: it lacks the scope 'prospector.read'";
+const NO_WRITES = "Connected. This API key can't start runs or change Prospector workflows: it";
+test.each([
+	[undefined, 'Connected'],
+	[{ canRead: true, canRun: true, isReadOnly: false }, 'Connected'],
+	[{ canRead: false, canRun: true, isReadOnly: false }, READ_SCOPE],
+	[{ canRead: false, canRun: false, isReadOnly: true }, READ_SCOPE],
+	[{ canRead: true, canRun: false, isReadOnly: false }, `${NO_WRITES} lacks the scope 'prospector.run'`],
+	[{ canRead: true, canRun: false, isReadOnly: true }, `${NO_WRITES} belongs to a read-only member`],
+])('the message of a successful test says what the API key lacks: %j', (access, message) => {
+	expect(connectedMessage(access)).toBe(message);
 });

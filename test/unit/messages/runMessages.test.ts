@@ -1,4 +1,5 @@
 import {
+	missingStatusMessage,
 	noRunWithStatusMessage,
 	nothingToShowMessage,
 	progressLine,
@@ -9,60 +10,60 @@ import {
 } from '../../../nodes/Prospector/messages/runMessages';
 
 const earlier = { runId: 'run_1', status: 'Brewing', requestId: 'req_9' };
-const started = { ...earlier, startedRun: { id: 'run_1', idempotencyKey: 'key-1' } };
-const startedWithoutKey = { ...earlier, startedRun: { id: 'run_1' } };
-
-const READ_LATER =
-	"The run goes on. Read it later with Run › Get and its results with Result › Get Many, ID 'run_1'";
-const CONTINUE = {
-	earlier:
-		"The run goes on. Look at it again later with Run › Get, ID 'run_1', or retry this, which waits for the same run",
-	started: `${READ_LATER}. Or retry this from the executions list, which goes on with the same run. To repeat it in any other way, set 'Idempotency Key' under Options to 'key-1'`,
-	startedWithoutKey: `${READ_LATER}. Do not retry this: no idempotency key was sent, so another run would be started`,
+const lastStatuses = {
+	earlier,
+	'started with a key': { ...earlier, startedRun: { id: 'run_1', idempotencyKey: 'key-1' } },
+	'started with a key of the user': {
+		...earlier,
+		startedRun: { id: 'run_1', idempotencyKey: 'key-1', isUserKey: true },
+	},
+	'started without a key': { ...earlier, startedRun: { id: 'run_1' } },
 };
+type Origin = keyof typeof lastStatuses;
 
-const LAST_STATUSES = [
-	['earlier', earlier],
-	['started', started],
-	['startedWithoutKey', startedWithoutKey],
-] as const;
-
-describe('a run that has not ended in time', () => {
-	test.each(LAST_STATUSES)('and was %s', (name, lastStatus) => {
-		expect(waitTimeoutMessage(lastStatus, 90_499)).toEqual({
-			message: "Run 'run_1' was still 'Brewing' after 90 s (request req_9)",
-			description: `${CONTINUE[name]}. To wait longer, raise 'Retry For (Seconds)' under Options. If 'Brewing' means that it has finished, add it to 'Finished Statuses' there, or to 'Failed Statuses' if it is a bad end`,
-		});
-	});
-
-	test.each(LAST_STATUSES)('has no status and was %s', (name, lastStatus) => {
-		expect(waitTimeoutMessage({ ...lastStatus, status: '' }, 1500)).toEqual({
-			message: "Run 'run_1' had no status after 2 s (request req_9)",
-			description: `${CONTINUE[name]}. Without a status it cannot be told when the run has finished: turn off 'Wait for Completion'`,
-		});
+const KEEP_WAITING =
+	"It goes on. Raise 'Wait Up To (Seconds)', or use Retry on this execution to keep waiting";
+test.each<[Origin, string]>([
+	['earlier', KEEP_WAITING],
+	['started with a key', KEEP_WAITING],
+	['started with a key of the user', KEEP_WAITING],
+	[
+		'started without a key',
+		"The run goes on. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'",
+	],
+])('a run that has not ended in time, and was %s, goes on', (origin, goOn) => {
+	expect(waitTimeoutMessage(lastStatuses[origin], 3_600_000)).toEqual({
+		message: "Run 'run_1' was still 'Brewing' after 1 h (request req_9)",
+		description: `${goOn}. If 'Brewing' means finished, add it to 'Finished Statuses' under Options`,
 	});
 });
 
-test.each([
+const USE_RUN = 'Next time, start it with Workflow › Run';
+test.each<[Origin, string]>([
+	['earlier', "Turn off 'Wait for Completion' to get the run itself"],
+	['started with a key', USE_RUN],
+	['started with a key of the user', USE_RUN],
+	['started without a key', USE_RUN],
+])('a run that shows no status, and was %s, goes on', (origin, instead) => {
+	expect(missingStatusMessage({ ...lastStatuses[origin], status: '' })).toEqual({
+		message: "Run 'run_1' shows no status, so its end cannot be seen (request req_9)",
+		description: `It goes on. Get its results later with Result › Get Many. ${instead}`,
+	});
+});
+
+const SAME_RUN = 'Retry only looks at this one again';
+test.each<[Origin, string]>([
+	['earlier', `To start a new one, use Workflow › Run; ${SAME_RUN}`],
+	['started with a key', `To start a new one, execute the workflow from the start; ${SAME_RUN}`],
 	[
-		'a run that was started earlier',
-		earlier,
-		'A retry looks at the same run again. To start another, use Workflow › Run',
+		'started with a key of the user',
+		`To start a new one, change 'Idempotency Key' under Options; ${SAME_RUN}`,
 	],
-	[
-		'a run that was started with a key',
-		started,
-		"A retry of this execution looks at the same run again and starts no other. To start another, execute the n8n workflow anew, with another 'Idempotency Key' if you gave one",
-	],
-	[
-		'a run that was started without a key',
-		startedWithoutKey,
-		'A retry of this execution starts another run, since no idempotency key was sent',
-	],
-])('the message for %s and has failed says what a retry does', (_, lastStatus, retry) => {
-	expect(runFailedMessage(lastStatus)).toEqual({
+	['started without a key', 'Retry starts a new one'],
+])('the message for a run that has failed, and was %s, says what a retry does', (origin, retry) => {
+	expect(runFailedMessage(lastStatuses[origin])).toEqual({
 		message: "Run 'run_1' ended as 'Brewing' (request req_9)",
-		description: `What it found can still be read with Result › Get Many, ID 'run_1'. ${retry}. If 'Brewing' is no bad end, take it out of 'Failed Statuses' under Options`,
+		description: `${retry}. Its results are at Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options`,
 	});
 });
 
@@ -70,12 +71,12 @@ test.each([
 	[
 		waitCanceledMessage('run_1'),
 		"The execution was canceled while waiting for run 'run_1'",
-		'The run itself goes on. Look at it with Run › Get',
+		"The run goes on. Get its results later with Run › Get, ID 'run_1'",
 	],
 	[
 		unnamedRunMessage('req_9'),
-		'A run was started, but the service did not name it (request req_9)',
-		"It cannot be waited for. Turn off 'Wait for Completion' and look for it with Run › Get Many",
+		'The run was started, but the service gave no ID for it (request req_9)',
+		'Find it with Run › Get Many',
 	],
 	[
 		nothingToShowMessage('result'),
@@ -100,8 +101,9 @@ test.each([
 ])('%j says what to do', (shown, message, description) => expect(shown).toEqual({ message, description }));
 
 test.each([
-	['running', 61_000, 5000, "run 'run_1' is 'running' after 1 min 1 s, next look in 5 s"],
-	['', 1, 0, "run 'run_1' has no status after 1 s, next look in 0 s"],
+	['running', 61_000, 5000, "run 'run_1' is 'running' after 1 min 1 s, next check in 5 s"],
+	['', 1, 0, "run 'run_1' has no status after 1 s, next check in 0 s"],
+	['running', 3_600_000, 90_000, "run 'run_1' is 'running' after 1 h, next check in 1 min 30 s"],
 	['running', 0, undefined, "run 'run_1' is 'running' after 0 s, the wait is over"],
 ])('the log line for the status %j after %i ms', (word, elapsed, nextCheck, line) => {
 	expect(progressLine('run_1', word, elapsed, nextCheck)).toBe(line);
