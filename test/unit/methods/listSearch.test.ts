@@ -66,22 +66,57 @@ describe('searchWorkflows', () => {
 
 	const created_at = '2025-03-01T12:34:56.789Z';
 	test.each<[object, string]>([
-		[{ name: 'Austria', status: 'active', created_at }, 'Austria (active) · 2025-03-01 12:34 UTC'],
-		[{ name: ' Austria ' }, 'Austria'],
+		[{ name: 'Austria', status: 'active', created_at }, 'Austria (active)'],
+		[{ name: ' Austria ', created_at }, 'Austria'],
 		[{ name: ' ', status: 'draft' }, 'wf_1 (draft)'],
 		[{ name: null, status: 5, created_at: 5 }, 'wf_1'],
-		[{ created_at: '2025-03-01T12:34:56Z' }, 'wf_1 · 2025-03-01 12:34 UTC'],
-		[{ created_at: 'yesterday' }, 'wf_1 · yesterday'],
+		[{ created_at }, 'wf_1'],
+		[{ created_at: 'yesterday' }, 'wf_1'],
 		[{ name: 'x'.repeat(201) }, `${'x'.repeat(199)}…`],
 		[{ name: '__proto__' }, '__proto__'],
 	])('returns for %j the name %s', async (fields, name) => {
 		expect((await entries([{ id: 'wf_1', ...fields }])).results).toEqual([{ name, value: 'wf_1' }]);
 	});
 
-	test('adds the ID to names that occur twice', async () => {
-		const { names, ids } = await entries(['a', 'b', 'a'].map((name, i) => ({ id: `wf_${i}`, name })));
-		expect(names).toEqual(['a · wf_0', 'b', 'a · wf_2']);
-		expect(ids).toEqual(['wf_0', 'wf_1', 'wf_2']);
+	test('adds the time to names that occur twice, and the ID if that is not enough', async () => {
+		const on = (day: string) => ({ created_at: `2025-03-${day}T08:00:00Z` });
+		const { names, ids } = await entries([
+			{ id: 'wf_0', name: 'a', ...on('01') },
+			{ id: 'wf_1', name: 'b', ...on('01') },
+			{ id: 'wf_2', name: 'a', ...on('02') },
+			{ id: 'wf_3', name: 'c', ...on('03') },
+			{ id: 'wf_4', name: 'c', ...on('03') },
+			{ id: 'wf_5', name: 'c' },
+			{ id: 'wf_6', name: 'd', created_at: 'yesterday' },
+			{ id: 'wf_7', name: 'd', created_at: 5 },
+			{ id: 'wf_8', name: 'e', status: 'active', ...on('04') },
+			{ id: 'wf_9', name: 'e', status: 'paused', ...on('04') },
+		]);
+		expect(names).toEqual([
+			'a · 1 Mar 2025, 08:00 UTC',
+			'b',
+			'a · 2 Mar 2025, 08:00 UTC',
+			'c · 3 Mar 2025, 08:00 UTC · wf_3',
+			'c · 3 Mar 2025, 08:00 UTC · wf_4',
+			'c',
+			'd · wf_6',
+			'd · wf_7',
+			'e (active)',
+			'e (paused)',
+		]);
+		expect(ids).toEqual(Array.from({ length: 10 }, (_, i) => `wf_${i}`));
+	});
+
+	test.each([
+		['2025-03-01T12:34:56.789Z', '1 Mar 2025, 12:34 UTC'],
+		['2025-12-31T23:59:59-05:00', '1 Jan 2026, 04:59 UTC'],
+		['2025-06-01T00:00:00+02:00', '31 May 2025, 22:00 UTC'],
+	])('shows the time %s of namesakes as %s', async (created_at, time) => {
+		const { names } = await entries([
+			{ id: 'wf_1', name: 'a', created_at },
+			{ id: 'wf_2', name: 'a' },
+		]);
+		expect(names).toEqual([`a · ${time}`, 'a']);
 	});
 
 	test.each(['..', '', '\ud83d', undefined, { id: 1 }, 5])('returns nothing with the ID %j', async (id) => {
@@ -123,8 +158,8 @@ describe('searchWorkflows', () => {
 	});
 
 	test.each([
-		['a refusal', [httpResponse(403, '')], {}, 'This API key may not list Prospector workflows', 1],
-		['an invalid credential', [], { apiKey: '' }, "The credential has no 'API Key'", 0],
+		['a refusal', [httpResponse(403, '')], {}, 'This API key is not allowed to list Prospector workflows', 1],
+		['an invalid credential', [], { apiKey: '' }, "'API Key' is empty", 0],
 	])('throws an error of n8n for %s', async (_, answers, credential, message, sent) => {
 		const { error, requests } = await search('searchWorkflows', answers, { credential });
 		expect(error).toMatchObject({ message, node: { name: 'Prospector' } });
@@ -143,16 +178,42 @@ describe('searchRuns', () => {
 	test('returns the runs of a page of Prospector workflows, newest first, and where to continue', async () => {
 		const { names, ids, token, paths, queries } = await search('searchRuns', ANSWERS);
 		expect(names).toEqual([
-			'wf_2 · 2025-03-04 10:00 UTC · done · run_3',
-			'wf_2 · 2025-03-03 10:00 UTC · done · run_2',
-			'Workflow 1 · 2025-03-02 10:00 UTC · done · run_1',
-			'Workflow 1 · 2025-03-01 10:00 UTC · done · run_0',
-			'wf_2 · run_4',
+			'wf_2 · 4 Mar 2025, 10:00 UTC · done',
+			'wf_2 · 3 Mar 2025, 10:00 UTC · done',
+			'Workflow 1 · 2 Mar 2025, 10:00 UTC · done',
+			'Workflow 1 · 1 Mar 2025, 10:00 UTC · done',
+			'wf_2',
 		]);
 		expect([ids[0], token]).toEqual(['run_3', at('c2')]);
 		const ofFirst = 'workflows/wf_1/runs';
 		expect(paths).toEqual(['workflows', ofFirst, ofFirst, 'workflows/wf_2/runs']);
 		expect(queries).toEqual([{}, {}, { cursor: 'r2' }, {}]);
+	});
+
+	test('returns the Prospector workflow, time and status of a run, and the ID last for namesakes', async () => {
+		const saas = listResponse([{ id: 'wf_1', name: ' SaaS founders in Germany ' }]);
+		const created_at = '2026-03-01T08:00:00Z';
+		const answers = [
+			saas,
+			listResponse([
+				{ id: 'run_1', created_at, status: 'completed' },
+				{ id: 'run_2', created_at, status: 'failed' },
+				{ id: 'run_3', created_at, status: 'failed' },
+				{ id: 'run_4', status: 'running' },
+				{ id: 'run_5' },
+				{ id: 'run_6', created_at: 'yesterday' },
+			]),
+		];
+		const { results } = await search('searchRuns', answers);
+		const name = 'SaaS founders in Germany';
+		expect(results.map((one) => [one.value, one.name]).sort()).toEqual([
+			['run_1', `${name} · 1 Mar 2026, 08:00 UTC · completed`],
+			['run_2', `${name} · 1 Mar 2026, 08:00 UTC · failed · run_2`],
+			['run_3', `${name} · 1 Mar 2026, 08:00 UTC · failed · run_3`],
+			['run_4', `${name} · running`],
+			['run_5', `${name} · run_5`],
+			['run_6', `${name} · run_6`],
+		]);
 	});
 
 	test('links to the pages of runs, with encoded IDs', async () => {
@@ -318,6 +379,6 @@ describe('getWorkflows of the trigger', () => {
 
 	test('throws an error of n8n for a refusal', async () => {
 		const { message } = await expectError(async () => await getWorkflows([httpResponse(403, '')]));
-		expect(message).toBe('This API key may not list Prospector workflows');
+		expect(message).toBe('This API key is not allowed to list Prospector workflows');
 	});
 });
