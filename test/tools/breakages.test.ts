@@ -12,7 +12,9 @@ const KEYS = ['key 1', 'key 2'];
 /** Describes everything that this node gets from n8n, in its output. */
 class ExampleNode {
 	methods = {
-		credentialTest: { test: async () => ({ status: 'Error', message: "It is not allowed to use Prospector" }) },
+		credentialTest: {
+			test: async () => ({ status: 'Error', message: 'It is not allowed to use Prospector' }),
+		},
 		listSearch: { search: async (filter?: string) => filter ?? 'everything' },
 	};
 

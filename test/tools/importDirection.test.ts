@@ -49,7 +49,7 @@ function findViolations(imports: string[][]): Map<string, string[]> {
 const ALLOWED = [
 	'Prospector.node',
 	'actions/run/get.operation',
-	'parameters/json',
+	'parameters/parse',
 	'messages/format',
 	'transport/request/client',
 	'transport/retry/withRetries',

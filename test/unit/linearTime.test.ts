@@ -8,9 +8,14 @@ import { parseBaseUrl, parseConnection } from '../../nodes/Prospector/parameters
 import { parsePageUrls } from '../../nodes/Prospector/parameters/credential/pageUrls';
 import { runListFilters } from '../../nodes/Prospector/parameters/filters';
 import { preventDuplicates } from '../../nodes/Prospector/parameters/idempotencyKey';
-import { parseJson } from '../../nodes/Prospector/parameters/json';
 import { parseId, workflowLocator } from '../../nodes/Prospector/parameters/locators';
-import { coerceText, integer, parseBoolean, stringList } from '../../nodes/Prospector/parameters/parse';
+import {
+	coerceText,
+	integer,
+	parseBoolean,
+	parseJson,
+	stringList,
+} from '../../nodes/Prospector/parameters/parse';
 import { ParameterReader } from '../../nodes/Prospector/parameters/readParameters';
 import { fillPlaceholders } from '../../nodes/Prospector/transport/request/endpoints';
 import { leastProcessorTime } from '../processorTime';

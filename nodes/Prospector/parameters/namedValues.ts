@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { invalid, typeLabel } from '../messages/userMessage';
 import { isObject } from '../utils';
-import { parseJson } from './json';
+import { parseJson } from './parse';
 
 interface NamedValuesField {
 	label: string;

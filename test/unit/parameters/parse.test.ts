@@ -1,5 +1,9 @@
-import { parseJsonObject } from '../../../nodes/Prospector/parameters/json';
-import { integer, parseBoolean, stringList } from '../../../nodes/Prospector/parameters/parse';
+import {
+	integer,
+	parseBoolean,
+	parseJsonObject,
+	stringList,
+} from '../../../nodes/Prospector/parameters/parse';
 import { expectError, rowsOf } from '../helpers/support';
 
 /** Values that String() can't convert. */

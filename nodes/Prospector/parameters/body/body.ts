@@ -1,9 +1,8 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
 import { NODE_ADDED_FIELDS, READ_ONLY_FIELDS } from '../../model/resource';
 import { isObject } from '../../utils';
-import { parseJsonObject, requireSerializable } from '../json';
 import type { Parameter } from '../parameter';
-import { coerceText } from '../parse';
+import { coerceText, parseJsonObject, requireSerializable } from '../parse';
 import { otherFieldsField, parseOtherFields } from './otherFields';
 
 /** The body of Create and Update. The contract shows none of its fields, so users enter them, or a JSON object. */
