@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { registerApiRoutes } from './apiRoutes';
 import { createControlApi } from './controlApi';
 import { registerControlRoutes } from './controlRoutes';
+import { demoData } from './demoData';
 import { mergeSettings } from './mergeSettings';
-import { seedDemo } from './seed';
+import { addSeed } from './seed';
 import { createServiceState } from './serviceState';
 import { DEFAULT_SETTINGS } from './settings';
 import type { Sandbox, SandboxOptions } from './types';
@@ -22,7 +23,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const initialSettings = mergeSettings(DEFAULT_SETTINGS, options.settings ?? {});
 	const createState = () => {
 		const state = createServiceState(structuredClone(initialSettings), clock);
-		if (options.seed ?? true) seedDemo(state);
+		if (options.seed ?? true) addSeed(state, demoData(clock()));
 		return state;
 	};
 	let state = createState();

@@ -1,44 +1,13 @@
+import type { Company } from './companies';
 import { ApiError, ControlError } from './errors';
 import type { ServiceState } from './serviceState';
 import type { Fields } from './settings';
 import type { ResultSeed, RunSeed, SeedOutcome, SeedRequest, WorkflowSeed } from './types';
 import { isJson, isObject, isIntegerBetween, MAX_SEED_COUNT } from './values';
 
-const HOUR_MS = 3_600_000;
 const MIN_TIME_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const MAX_TIME_MS = Date.parse('9999-12-31T23:59:59.999Z');
 const COUNT = `a whole number from 0 to ${MAX_SEED_COUNT}`;
-
-/** Adds three workflows with finished runs, and a paused one without runs. */
-export function seedDemo(state: ServiceState): void {
-	const now = state.clock();
-	const hoursAgo = (hours: number) => new Date(now - hours * HOUR_MS).toISOString();
-	addSeed(state, {
-		workflows: [
-			{
-				name: 'SaaS founders in Germany',
-				createdAt: hoursAgo(30 * 24),
-				fields: { description: 'Founders of software companies with 10 to 50 people' },
-				runs: [
-					{ createdAt: hoursAgo(49), live: true, results: 12 },
-					{ createdAt: hoursAgo(25), live: true, results: 8 },
-				],
-			},
-			{
-				name: 'Logistics leads, Benelux',
-				createdAt: hoursAgo(21 * 24),
-				fields: { description: 'Heads of operations at freight and warehouse companies' },
-				runs: [{ createdAt: hoursAgo(30), live: true, results: 15 }],
-			},
-			{
-				name: 'Clinics opening this quarter',
-				createdAt: hoursAgo(9 * 24),
-				runs: [{ createdAt: hoursAgo(4), live: true, results: 5 }],
-			},
-			{ name: 'Trade fair follow-up', status: 'paused', createdAt: hoursAgo(3 * 24) },
-		],
-	});
-}
 
 /**
  * Adds data without using the API. If an entry is invalid, the entries before it stay.
@@ -72,7 +41,8 @@ function addWorkflow(state: ServiceState, seed: WorkflowSeed, outcome: SeedOutco
 	const body: Fields = { name: `Seeded workflow ${number}`, ...seed.fields };
 	if (seed.name !== undefined) body.name = seed.name;
 	if (seed.status !== undefined) body.status = seed.status;
-	const { id } = store.createWorkflow(body, 'seed', parseTime(seed.createdAt) ?? clock());
+	const companies = toArray(seed.companies, 'companies').map(readCompany);
+	const { id } = store.createWorkflow(body, 'seed', parseTime(seed.createdAt) ?? clock(), companies);
 	outcome.workflows.push(id);
 	for (const run of toArray(seed.runs, 'runs')) addRun(state, { ...run, workflowId: id }, outcome);
 }
@@ -96,15 +66,20 @@ function addRun({ store, settings }: ServiceState, seed: RunSeed, outcome: SeedO
 }
 
 function addResults({ store, clock }: ServiceState, seed: ResultSeed, outcome: SeedOutcome): void {
-	const { runId, count = 1, companyName, leadId } = seed;
+	const { runId, count = 1 } = seed;
 	requireThat(typeof runId === 'string', 'runId', "the ID of the result's run");
 	requireThat(isIntegerBetween(count, 0, MAX_SEED_COUNT), 'count', COUNT);
-	requireThat(companyName === undefined || typeof companyName === 'string', 'companyName', 'a string');
-	requireThat(leadId === undefined || typeof leadId === 'string', 'leadId', 'a string');
+	const company = readCompany(seed);
 	const run = store.run(runId);
 	for (let added = 0; added < count; added++) {
-		outcome.results.push(store.addResult(run, parseTime(seed.createdAt) ?? clock(), seed).id);
+		outcome.results.push(store.addResult(run, parseTime(seed.createdAt) ?? clock(), company).id);
 	}
+}
+
+function readCompany({ companyName, leadId }: Company): Company {
+	requireThat(companyName === undefined || typeof companyName === 'string', 'companyName', 'a string');
+	requireThat(leadId === undefined || typeof leadId === 'string', 'leadId', 'a string');
+	return { companyName, leadId };
 }
 
 /** Expands a number to as many empty seeds. */

@@ -1,3 +1,4 @@
+import { inventCompanyName, type Company } from './companies';
 import { ApiError } from './errors';
 import { digest, createIdGenerator } from './ids';
 import { Collection } from './pagination';
@@ -17,6 +18,9 @@ export interface WorkflowRecord extends ListItem {
 	/** All other fields of the request bodies. */
 	fields: Fields;
 	origin: Origin;
+	/** Found by its runs, one after the other. When all were found, their names repeat. */
+	companies: readonly Company[];
+	companiesFound: number;
 }
 
 /** Not visible before `createdAt`, which can be in the future. */
@@ -84,7 +88,12 @@ export class Store {
 	}
 
 	/** @throws ApiError 400 if the name or status is not a string */
-	createWorkflow(body: Fields, origin: Origin, createdAt = this.clock()): WorkflowRecord {
+	createWorkflow(
+		body: Fields,
+		origin: Origin,
+		createdAt = this.clock(),
+		companies: readonly Company[] = [],
+	): WorkflowRecord {
 		const { name, status, fields } = readBody(body);
 		if (origin === 'request') this.workflowsCreated++;
 		return this.workflows.add({
@@ -96,6 +105,8 @@ export class Store {
 			status: status ?? this.settings.workflowStatus,
 			fields,
 			origin,
+			companies,
+			companiesFound: 0,
 		});
 	}
 
@@ -125,7 +136,7 @@ export class Store {
 
 	/** @throws ApiError 404 */
 	startRun(workflowId: string, start: RunStart): RunRecord {
-		this.workflow(workflowId);
+		const workflow = this.workflow(workflowId);
 		const plan = start.plan ?? this.planFor(workflowId);
 		const run: RunRecord = {
 			id: this.runId(),
@@ -138,7 +149,7 @@ export class Store {
 			idempotencyKey: start.idempotencyKey ?? null,
 		};
 		for (let index = 0; index < plan.results; index++) {
-			this.addResult(run, run.createdAt + resultOffset(plan, index));
+			this.addResult(run, run.createdAt + resultOffset(plan, index), nextCompany(workflow));
 		}
 		this.runsOf(workflowId).add(run);
 		return this.runs.add(run);
@@ -155,7 +166,7 @@ export class Store {
 		run.plan = { ...run.plan, statuses: [previous, status], stageMs: elapsed };
 	}
 
-	addResult(run: RunRecord, createdAt: number, fields: { leadId?: string; companyName?: string } = {}) {
+	addResult(run: RunRecord, createdAt: number, fields: Company = {}) {
 		const seed = `${run.id}:${run.results.size + 1}`;
 		return run.results.add({
 			id: `res_${digest(`result:${seed}`)}`,
@@ -174,6 +185,14 @@ export class Store {
 	}
 }
 
+function nextCompany(workflow: WorkflowRecord): Company {
+	const { companies } = workflow;
+	if (companies.length === 0) return {};
+	const position = workflow.companiesFound++;
+	const company = companies[position % companies.length];
+	return position < companies.length ? company : { companyName: company.companyName };
+}
+
 function readBody(body: Fields): { name?: string; status?: string; fields: Fields } {
 	const { name, status, ...rest } = body;
 	for (const [field, value] of Object.entries({ name, status })) {
@@ -184,21 +203,4 @@ function readBody(body: Fields): { name?: string; status?: string; fields: Field
 		Object.entries(rest).filter(([field]) => !SET_BY_SERVICE.includes(field)),
 	);
 	return { name: name as string | undefined, status: status as string | undefined, fields };
-}
-
-const NAMES = (
-	'Halvenor,Brindlecote,Quillmark,Ostravale,Tervano,Lumenfjord,Kestrelworth,Marrowby,Velinta,Northquay,' +
-	'Sablewick,Corvanth,Ilmarine,Fennhollow,Ardentis,Pellgrove,Wrenfield,Dovrena,Tallisker,Ombrelle'
-).split(',');
-const TRADES =
-	'Logistics,Robotics,Analytics,Foods,Instruments,Packaging,Energy,Software,Textiles,Marine,Optics'.split(
-		',',
-	);
-const LEGAL_FORMS = ['GmbH', 'Ltd', 'Inc.', 'AG', 'S.A.', 'B.V.', 'Oy'];
-
-/** Combines invented parts, so that no real company is named. */
-function inventCompanyName(seed: string): string {
-	const pick = (list: string[], part: string) =>
-		list[parseInt(digest(`${part}:${seed}`, 8), 16) % list.length];
-	return `${pick(NAMES, 'name')} ${pick(TRADES, 'trade')} ${pick(LEGAL_FORMS, 'form')}`;
 }

@@ -1,3 +1,4 @@
+import type { Company } from './companies';
 import type { Fields, SandboxSettings } from './settings';
 
 /** Milliseconds since the epoch. */
@@ -184,6 +185,8 @@ export interface WorkflowSeed {
 	fields?: Fields;
 	/** A number of finished runs, or a list of runs. */
 	runs?: number | RunSeed[];
+	/** What its runs find, one run after the other. When all were found, the names repeat. Default: invented names. */
+	companies?: Company[];
 }
 
 export interface RunSeed {
@@ -198,12 +201,10 @@ export interface RunSeed {
 	live?: boolean;
 }
 
-export interface ResultSeed {
+export interface ResultSeed extends Company {
 	runId: string;
 	/** Default 1. */
 	count?: number;
-	companyName?: string;
-	leadId?: string;
 	/** Default now. */
 	createdAt?: string;
 }

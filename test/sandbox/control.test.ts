@@ -165,6 +165,28 @@ describe('POST /seed', () => {
 		expect(sandbox.control.runs()).toMatchObject({ started: 0, seeded: 3, perWorkflow: {} });
 	});
 
+	test('adds workflows whose runs find the given companies one after the other', async () => {
+		const companies = [{ companyName: 'A' }, { companyName: 'B', leadId: 'L' }, { companyName: 'C' }];
+		const { workflows, runs } = await seed({
+			workflows: [{ companies, runs: [{ results: 2 }, { results: 3 }] }],
+		});
+		const found = async (run: string) =>
+			(await sandbox.get(`/prospector/runs/${run}/results`)).map((result: Json) => result.company_name);
+		sandbox.control.patchSettings({ listOrder: 'oldest', runStageMs: 0, resultsPerRun: 1 });
+		expect([await found(runs[0]), await found(runs[1])]).toEqual([
+			['A', 'B'],
+			['C', 'A', 'B'],
+		]);
+		const results = await Promise.all(
+			runs.map((run: string) => sandbox.get(`/prospector/runs/${run}/results`)),
+		);
+		const leadIds = results.flat().map(({ lead_id }: Json) => lead_id);
+		expect(new Set(leadIds).size).toBe(5);
+		expect(leadIds[1]).toBe('L');
+		const started = await sandbox.call('POST', `${WORKFLOWS}/${workflows[0]}/run`);
+		expect(await found(started.json.data.id)).toEqual(['C']);
+	});
+
 	test('adds live runs that pass through the statuses', async () => {
 		const { workflows } = sandbox.control.seed({ workflows: [{ runs: [{ live: true }] }] });
 		const path = `${WORKFLOWS}/${workflows[0]}/runs`;
@@ -191,6 +213,8 @@ describe('POST /seed', () => {
 		[{ workflows: [{ runs: 1_000_001 }] }, 400, /"runs"/],
 		...[-1, 1_000_001, '5'].map((results) => [run({ results }), 400, /"results"/]),
 		[run({ status: 5 }), 400, /"status"/],
+		[{ workflows: [{ companies: [{ companyName: 5 }] }] }, 400, /"companyName"/],
+		[{ workflows: [{ companies: ['A'] }] }, 400, /"companies"/],
 		[run({ live: 'yes' }), 400, /"live"/],
 		[{ runs: [{}] }, 400, /"workflowId"/],
 		[{ runs: [{ workflowId: 5 }] }, 400, /"workflowId"/],

@@ -90,15 +90,15 @@ async function expectIcons(iconUrl: INodeTypeDescription['iconUrl']) {
 describe('Requests of the editor', () => {
 	it('lists the Prospector workflows by name and status', async () => {
 		const { data } = await fetchDirectly(e2e, '/prospector/workflows');
-		expect(data).toHaveLength(4);
+		expect(data).toHaveLength(5);
 		expect(await search('searchWorkflows')).toEqual(
 			data.map(({ id, name, status }) => ({ name: `${String(name)} (${String(status)})`, value: id })),
 		);
 	});
 
 	it('lists only the entries that match the filter', async () => {
-		const [found, ...others] = await search('searchWorkflows', '  LEADS ');
-		expect([found.name, others]).toEqual([expect.stringMatching(/^Logistics leads, Benelux /), []]);
+		const [found, ...others] = await search('searchWorkflows', '  BENELUX ');
+		expect([found.name, others]).toEqual([expect.stringMatching(/^Logistics companies, Benelux /), []]);
 		const [{ id }] = e2e.control.runs().runs;
 		expect(await search('searchRuns', id)).toMatchObject([{ value: id }]);
 	});
