@@ -1,4 +1,5 @@
 import type { Company } from './companies';
+import { digest } from './ids';
 import type { SeedRequest } from './types';
 
 const HOUR_MS = 3_600_000;
@@ -14,7 +15,7 @@ export function demoData(now: number): SeedRequest {
 				createdAt: daysAgo(5),
 				fields: { description: 'Freight, warehouse and cold chain companies' },
 				companies: LOGISTICS,
-				runs: [{ createdAt: hoursAgo(26), live: true, results: 15 }],
+				runs: [{ createdAt: hoursAgo(25.6127), live: true, results: 15 }],
 			},
 			{
 				name: 'SaaS companies in Germany, 10–50 people',
@@ -22,15 +23,15 @@ export function demoData(now: number): SeedRequest {
 				fields: { description: 'Software companies with 10 to 50 people' },
 				companies: SAAS,
 				runs: [
-					{ createdAt: hoursAgo(49), live: true, results: 12 },
-					{ createdAt: hoursAgo(25), live: true, results: 8 },
+					{ createdAt: hoursAgo(48.9318), live: true, results: 12 },
+					{ createdAt: hoursAgo(24.2046), live: true, results: 8 },
 				],
 			},
 			{
 				name: 'Clinics opening this quarter',
 				createdAt: daysAgo(19),
 				companies: CLINICS,
-				runs: [{ createdAt: hoursAgo(4), live: true, results: 5 }],
+				runs: [{ createdAt: hoursAgo(3.7234), live: true, results: 5 }],
 			},
 			{ name: 'Trade fair follow-up', status: 'paused', createdAt: daysAgo(26), companies: TRADE_FAIR },
 			{
@@ -38,13 +39,14 @@ export function demoData(now: number): SeedRequest {
 				createdAt: daysAgo(33),
 				fields: { description: 'Makers of cheese, pasta, wine and preserves' },
 				companies: FOOD,
-				runs: [{ createdAt: hoursAgo(76), live: true, results: 7 }],
+				runs: [{ createdAt: hoursAgo(75.4471), live: true, results: 7 }],
 			},
 		],
 	};
 }
 
-const named = (...names: string[]): Company[] => names.map((companyName) => ({ companyName }));
+const named = (...names: string[]): Company[] =>
+	names.map((companyName) => ({ companyName, leadId: `lead_${digest(companyName, 8)}` }));
 
 const LOGISTICS: Company[] = [
 	// Found by the run above.
