@@ -9,7 +9,9 @@ const SLOWEST_FIRST = [
 	'trigger/changes',
 	'hostile/hostileService',
 	'rest/examples',
+	'browser/pictures',
 	'browser/firstSteps',
+	'browser/firstDay',
 ];
 
 /** Starts the slowest test files first, so that both workers end at about the same time. */

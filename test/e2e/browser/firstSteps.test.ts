@@ -2,26 +2,28 @@ import type { Browser, Page } from 'playwright-core';
 import { startSandbox } from '../../../sandbox/sandbox';
 import type { Sandbox } from '../../../sandbox/types';
 import { startN8n, type N8n } from '../n8n/instance';
-import { freePortFrom } from '../n8n/ports';
 import { readTarget } from '../n8n/target';
-import { Canvas, logIn, NodeView, type NodePanel } from './editorPages';
-import { createSteps, openWindow, screenshot, takesScreenshots } from './window';
+import { Canvas } from './pages/canvas';
+import { CredentialForm } from './pages/credentialForm';
+import type { NodePanel } from './pages/nodePanel';
+import { NodeView } from './pages/nodeView';
+import { createSteps, openEditor } from './window';
 
-/** A fixed time, so that every screenshot shows the same times and IDs. */
-const clock = () => Date.parse('2026-03-02T08:00:00.000Z');
+const MAIN_ACTION = 'Run Prospector workflow and get results';
 
 const ACTIONS = [
-	'Get prospecting config',
-	'Get identity of API key',
-	'Get many results of run',
-	'Get run with its status',
-	'Get many runs of Prospector workflow',
+	MAIN_ACTION,
+	'Run Prospector workflow',
 	'Create Prospector workflow',
-	'Delete Prospector workflow',
 	'Get Prospector workflow',
 	'Get many Prospector workflows',
-	'Run Prospector workflow',
 	'Update Prospector workflow',
+	'Delete Prospector workflow',
+	'Get run',
+	'Get many runs',
+	'Get many results',
+	'Get identity of API key',
+	'Get prospecting settings',
 ];
 
 const ICON = /\/prospector(\.dark)?\.svg$/;
@@ -37,15 +39,11 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 	let panel: NodePanel;
 	let node: NodeView;
 	beforeAll(async () => {
-		sandbox = await startSandbox({
-			port: takesScreenshots ? await freePortFrom(4010) : 0,
-			settings: { runStageMs: 0, limit: 100_000 },
-			clock,
-		});
+		sandbox = await startSandbox({ settings: { runStageMs: 0, limit: 100_000, resultsPerRun: 3 } });
 		n8n = await startN8n();
-		({ browser, page } = await openWindow());
-		await logIn(page, n8n.baseUrl);
-		canvas = new Canvas(page, n8n.baseUrl);
+		const editor = await openEditor(n8n);
+		({ browser, page } = editor);
+		canvas = new Canvas(editor.user, n8n.baseUrl);
 	});
 	afterAll(async () => {
 		await browser?.close();
@@ -55,7 +53,9 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 
 	const step = createSteps(() => page);
 	const startedRuns = () => sandbox.control.runs().started;
-	const credentialWith = (apiKey: string) => ({ apiKey, baseUrl: sandbox.baseUrl });
+	const requests = (operation: string) =>
+		sandbox.control.journal().filter((entry) => entry.operation === operation);
+	const newestRun = () => sandbox.control.runs().runs.at(-1);
 
 	step('a search for "prospector" finds the node with its icon', async () => {
 		await canvas.openNewWorkflow();
@@ -65,87 +65,114 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		await panel.search('prospector');
 		expect(await panel.iconUrl('Prospector')).toMatch(ICON);
 		expect(await panel.entryNames()).toEqual(['Prospector']);
-		await screenshot(page, 'node-search', { x: 600, y: 0, width: 800, height: 520 });
 	});
 
 	step('the node lists its actions, and the chosen one is added to the canvas', async () => {
 		await panel.choose('Prospector');
-		await panel.entry('Run Prospector workflow').waitFor();
+		await panel.entry(MAIN_ACTION).waitFor();
 		// n8n 2 shows the name of the node above the actions.
 		expect((await panel.entryNames()).filter((name) => name !== 'Prospector')).toEqual(ACTIONS);
-		await screenshot(page, 'actions', [panel.panel]);
-		await panel.choose('Run Prospector workflow');
-		node = await NodeView.opened(page);
+		await panel.choose(MAIN_ACTION);
+		node = await NodeView.opened(canvas.user);
 		await canvas.waitForNodes(2);
 	});
 
-	step('a credential that is created in the node is tested', async () => {
+	step('the test of a wrong API key says why it failed, and the form stays open', async () => {
 		const form = await node.createCredential();
-		await form.fill(credentialWith(sandbox.keys.full));
+		await form.fill({ apiKey: sandbox.keys.revoked, baseUrl: sandbox.baseUrl });
+		await form.save();
+		const message = (await form.failure()).getByText('The API key was not accepted');
+		expect(await message.innerText()).toMatch(
+			/^The API key was not accepted \(request req_\w+\)\. .+'API Key'.+ The service said: "Unauthorized"\.$/,
+		);
+	});
+
+	step('the same form accepts a valid API key and tests it', async () => {
+		const form = await CredentialForm.opened(canvas.user);
+		await form.fill({ apiKey: sandbox.keys.full });
 		await form.saveAndClose();
 		const reopened = await node.editCredential();
 		await reopened.success.waitFor();
 		expect(await reopened.success.innerText()).toContain('Connection tested successfully');
-		await screenshot(page, 'credential-tested', [reopened.form], 510);
 		await reopened.close();
-		expect(sandbox.control.journal().map(({ keyName, operation }) => [keyName, operation])).toContainEqual([
-			'full',
-			'getMe',
-		]);
+		expect(sandbox.control.journal().map(({ keyName, operation }) => [keyName, operation])).toEqual(
+			expect.arrayContaining([
+				['revoked', 'getMe'],
+				['full', 'getMe'],
+			]),
+		);
 	});
 
 	step('the Prospector workflow can be chosen from a list of names', async () => {
 		const list = await node.openList('workflowId');
 		const names = await list.allInnerTexts();
 		expect(names.map((name) => name.trim())).toEqual([
-			'Trade fair follow-up (paused) · 2026-02-27 08:00 UTC',
-			'Clinics opening this quarter (active) · 2026-02-21 08:00 UTC',
-			'Logistics leads, Benelux (active) · 2026-02-09 08:00 UTC',
-			'SaaS founders in Germany (active) · 2026-01-31 08:00 UTC',
+			'Logistics companies, Benelux (active)',
+			'SaaS companies in Germany, 10–50 people (active)',
+			'Clinics opening this quarter (active)',
+			'Trade fair follow-up (paused)',
+			'Food producers, Northern Italy (active)',
 		]);
-		await screenshot(page, 'workflow-picked-from-list', [node.fields], 440);
-		await list.filter({ hasText: 'SaaS founders in Germany' }).click();
-		expect(await node.chosenEntry('workflowId')).toMatch(/^SaaS founders in Germany/);
+		await canvas.user.click(list.filter({ hasText: 'Logistics companies' }));
+		expect(await node.chosenEntry('workflowId')).toBe('Logistics companies, Benelux (active)');
 	});
 
-	step('the executed step starts one run and shows its item with request_id', async () => {
+	step('the executed step starts one run and shows its results with request_id', async () => {
 		await node.execute();
 		const items = await node.items();
-		const [request] = sandbox.control.journal().filter(({ operation }) => operation === 'runWorkflow');
-		const [run] = sandbox.control.runs().runs.filter(({ origin }) => origin === 'request');
-		expect(items).toEqual([
-			expect.objectContaining({ id: run.id, status: 'completed', request_id: request.requestId }),
+		const run = newestRun();
+		const [start] = requests('runWorkflow');
+		const [list] = requests('listResults');
+		expect(items.map(({ company_name }) => company_name).sort()).toEqual([
+			'Ostravale Freight GmbH',
+			'Scheldekaai Warehousing N.V.',
+			'Van Brindle Logistics B.V.',
 		]);
+		for (const item of items) {
+			expect(item).toMatchObject({
+				run_id: run?.id,
+				run_status: 'completed',
+				request_id: list.requestId,
+				idempotency_key: start.idempotencyKey,
+			});
+		}
 		expect(startedRuns()).toBe(1);
-		await screenshot(page, 'output-with-request-id', [node.fields, node.output], 442);
 	});
 
-	step('a step without permission shows message and description in place of its items', async () => {
+	step('a run that finds nothing shows no items, and a hint says so', async () => {
+		sandbox.control.patchSettings({ resultsPerRun: 0 });
+		await node.execute();
+		const hint = await node.hint('found nothing');
+		expect(hint).toBe(`Run '${newestRun()?.id}' found nothing (status 'completed').`);
+		await node.output.getByText('No output data returned').waitFor();
+		expect(startedRuns()).toBe(2);
+	});
+
+	step('a run that fails shows its status and what to do', async () => {
+		sandbox.control.patchSettings({ runStatuses: ['queued', 'running', 'failed'] });
+		await node.execute();
+		const { message, description } = await node.failure('Run');
+		expect(message).toMatch(/^Run 'run_\w+' ended as 'failed' \(request req_\w+\)$/);
+		expect(message).toContain(newestRun()?.id);
+		expect(description).toMatch(
+			/^To start a new one, execute the workflow .+; Retry only looks at this one again\. Its results are at Result › Get Many\./,
+		);
+		expect(startedRuns()).toBe(3);
+	});
+
+	step('a read-only API key shows what it is not allowed to do in place of items', async () => {
 		const form = await node.createCredential();
-		await form.fill(credentialWith(sandbox.keys.readOnlyScope));
+		await form.fill({ apiKey: sandbox.keys.readOnlyScope, baseUrl: sandbox.baseUrl });
 		await form.saveAndClose();
 		await node.execute();
-		const { message, description } = await node.failure();
-		const request = sandbox.control.journal().at(-1);
-		expect(request).toMatchObject({ keyName: 'read_only_scope', operation: 'runWorkflow', status: 403 });
-		expect(message).toBe(`This API key may not start runs (request ${request?.requestId})`);
-		expect(description).toContain(
-			"It needs the scope 'prospector.run', and the membership that issued it must not be read-only. Ask an admin of the workspace for such a key.",
+		const { message, description } = await node.failure('This API key');
+		const request = requests('runWorkflow').at(-1);
+		expect(request).toMatchObject({ keyName: 'read_only_scope', status: 403 });
+		expect(message).toBe(`This API key is not allowed to start runs (request ${request?.requestId})`);
+		expect(description).toBe(
+			`It needs the scope 'prospector.run' and must not belong to a read-only member. Ask a workspace admin for such an API key. The service said: "Forbidden".`,
 		);
-		expect(startedRuns()).toBe(1);
-		await screenshot(page, 'refusal-explained', [node.fields, node.output], 442);
-	});
-
-	step('the test of a revoked API key shows why it failed', async () => {
-		const form = await node.createCredential();
-		await form.fill(credentialWith(sandbox.keys.revoked));
-		await form.save();
-		const message = (await form.failure()).getByText('The API key was not accepted');
-		expect(await message.innerText()).toMatch(
-			/^The API key was not accepted \(request req_\w+\)\. It is missing, malformed, revoked or expired; .+ Paste a current key into 'API Key', then test again\. The service said: "Unauthorized"\.$/,
-		);
-		await screenshot(page, 'credential-refused', [form.form], 545);
-		await form.close();
+		expect(startedRuns()).toBe(3);
 		await node.close();
 	});
 
@@ -158,9 +185,11 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		for (const event of ['On new result', 'On new run', 'On run failed', 'On run status changed'])
 			await panel.entry(event).waitFor();
 		await panel.choose('On new run');
-		node = await NodeView.opened(page);
+		node = await NodeView.opened(canvas.user);
 		await node.chooseCredential('Prospector account');
-		await (await node.openList('workflowId')).filter({ hasText: 'SaaS founders in Germany' }).click();
+		await canvas.user.click(
+			(await node.openList('workflowId')).filter({ hasText: 'SaaS companies in Germany' }),
+		);
 		await node.execute();
 		const [item] = await node.items();
 		expect(item).toMatchObject({ status: expect.any(String), request_id: expect.any(String) });

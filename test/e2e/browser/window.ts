@@ -1,7 +1,10 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { logIn } from './pages/canvas';
+import type { N8n } from '../n8n/instance';
 import { readTarget } from '../n8n/target';
+import { User } from './user';
 
 /** Chromium needs no graphics and fetches only the page. */
 const ARGS = [
@@ -18,22 +21,36 @@ const ARGS = [
 /** Also enough on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
-/** Opens a window of the machine's Chromium. Close its `browser` in the end. */
-export async function openWindow(): Promise<{ browser: Browser; page: Page }> {
+interface WindowOptions {
+	/** Pixels of the screen per CSS pixel. */
+	scale?: number;
+	width?: number;
+	height?: number;
+}
+
+/** Opens the editor in the machine's Chromium and logs in as the owner. Close its `browser` in the end. */
+export async function openEditor(
+	n8n: N8n,
+	{ scale = 1, width = 1400, height = 800 }: WindowOptions = {},
+): Promise<{ browser: Browser; user: User; page: Page }> {
 	const browser = await chromium.launch({
 		executablePath: readTarget().chromium,
 		headless: true,
 		args: ARGS,
 	});
-	const page = await browser.newPage({
-		viewport: { width: 1400, height: 800 },
+	const context = await browser.newContext({
+		viewport: { width, height },
+		deviceScaleFactor: scale,
 		colorScheme: 'light',
 		reducedMotion: 'reduce',
 		locale: 'en-US',
 		timezoneId: 'UTC',
 	});
+	await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: n8n.baseUrl });
+	const page = await context.newPage();
 	page.setDefaultTimeout(TIMEOUT_MS);
-	return { browser, page };
+	await logIn(page, n8n.baseUrl);
+	return { browser, user: new User(page), page };
 }
 
 /**
@@ -55,64 +72,4 @@ export function createSteps(getPage: () => Page | undefined) {
 				throw error;
 			}
 		});
-}
-
-/** Folder for the screenshots of the documentation. Usual test runs take none. */
-const SCREENSHOTS = process.env.E2E_PICTURES;
-
-export const takesScreenshots = SCREENSHOTS !== undefined;
-
-const HIDE_NOTIFICATIONS = '.el-notification { display: none !important; }';
-
-type Box = { x: number; y: number; width: number; height: number };
-
-/**
- * Takes a screenshot of a part of the page, in light and in dark.
- * @param maxHeight pixels from the top of the part
- */
-export async function screenshot(
-	page: Page,
-	name: string,
-	part: Locator[] | Box,
-	maxHeight = Infinity,
-): Promise<void> {
-	if (SCREENSHOTS === undefined) return;
-	const box = 'x' in part ? part : await boundingBox(part);
-	const clip = { ...box, height: Math.min(box.height, maxHeight) };
-	for (const colorScheme of ['light', 'dark'] as const) {
-		await page.emulateMedia({ colorScheme });
-		await page.evaluate(fontsAndImagesLoaded);
-		await page.screenshot({
-			path: join(SCREENSHOTS, `${name}-${colorScheme}.png`),
-			clip,
-			animations: 'disabled',
-			caret: 'hide',
-			style: HIDE_NOTIFICATIONS,
-		});
-	}
-	await page.emulateMedia({ colorScheme: 'light' });
-}
-
-async function boundingBox(parts: Locator[]): Promise<Box> {
-	const boxes = (await Promise.all(parts.map(async (part) => await part.boundingBox()))).filter(
-		(box) => box !== null,
-	);
-	const x = Math.min(...boxes.map((box) => box.x));
-	const y = Math.min(...boxes.map((box) => box.y));
-	return {
-		...{ x, y },
-		width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
-		height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
-	};
-}
-
-interface PageGlobals {
-	document: { fonts: { ready: Promise<unknown> }; images: Iterable<{ decode(): Promise<void> }> };
-}
-
-/** Runs in the page. */
-async function fontsAndImagesLoaded(): Promise<void> {
-	const { document } = globalThis as unknown as PageGlobals;
-	await document.fonts.ready;
-	await Promise.all([...document.images].map(async (image) => await image.decode().catch(() => {})));
 }

@@ -1,0 +1,105 @@
+import type { Locator, Page } from 'playwright-core';
+import { eventually, OWNER } from '../../n8n/rest';
+import type { User } from '../user';
+import { NodePanel } from './nodePanel';
+import { NodeView } from './nodeView';
+import { byTestId } from './testId';
+
+export async function logIn(page: Page, url: string): Promise<void> {
+	await page.goto(`${url}/signin`);
+	await page.fill('input[name="emailOrLdapLoginId"]', OWNER.email);
+	await page.fill('input[name="password"]', OWNER.password);
+	await page.click(byTestId('form-submit-button'));
+	await page.waitForURL(/\/(home|workflow)/);
+}
+
+/** The name below a node can be wider than the node. */
+const ROOM_FOR_NAMES = 30;
+
+export class Canvas {
+	private readonly page: Page;
+
+	constructor(
+		readonly user: User,
+		private readonly url: string,
+	) {
+		this.page = user.page;
+	}
+
+	async openNewWorkflow(): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/new`);
+		await this.page.locator(byTestId('canvas-add-button')).waitFor();
+	}
+
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/${id}`);
+		await this.nodes.first().waitFor();
+	}
+
+	async addFirstNode(): Promise<NodePanel> {
+		await this.user.click(this.page.locator(byTestId('canvas-add-button')));
+		return await NodePanel.opened(this.user);
+	}
+
+	async addNode(): Promise<NodePanel> {
+		await this.user.click(this.page.locator(byTestId('node-creator-plus-button')));
+		return await NodePanel.opened(this.user);
+	}
+
+	get nodes(): Locator {
+		return this.page.locator(byTestId('canvas-node'));
+	}
+
+	/** Resolves when the canvas has this number of nodes. */
+	async waitForNodes(count: number): Promise<void> {
+		await this.nodes.nth(count - 1).waitFor();
+	}
+
+	async openNode(name: string): Promise<NodeView> {
+		await this.page.locator(`${byTestId('canvas-node')}[data-node-name="${name}"]`).dblclick();
+		return await NodeView.opened(this.user);
+	}
+
+	/** Scrolls the canvas until the nodes are not further to the right than a panel. */
+	private async moveAbove(panel: Locator): Promise<void> {
+		await this.page.locator('.vue-flow__pane').hover();
+		await eventually('the nodes to move', async () => {
+			const boxes = await Promise.all((await this.nodes.all()).map(async (node) => await node.boundingBox()));
+			const right = Math.max(...boxes.map((box) => box!.x + box!.width));
+			const { x, width } = (await panel.boundingBox())!;
+			const missing = right + ROOM_FOR_NAMES - (x + width);
+			if (missing > 0) await this.page.mouse.wheel(missing, 0);
+			return missing <= 0;
+		});
+	}
+
+	get chatPanel(): Locator {
+		return this.page.locator(byTestId('canvas-chat'));
+	}
+
+	/** Opens the chat and makes it larger. */
+	async openChat(): Promise<void> {
+		await this.user.click(this.page.locator(byTestId('workflow-chat-button')));
+		await this.user.drag(this.page.locator('[data-dir="top"]'), 0, -230);
+		await this.user.drag(this.chatPanel.locator('xpath=..').locator('> [data-dir="right"]'), 400, 0);
+		await this.user.click(this.page.locator(byTestId('zoom-to-fit')));
+		await this.moveAbove(this.chatPanel);
+	}
+
+	/** Sends a message in the chat and waits for an answer that contains these words. */
+	async chat(message: string, words: string): Promise<void> {
+		await this.user.click(this.page.locator('.chat-inputs textarea'));
+		await this.user.type(message);
+		await this.user.press('Enter');
+		await this.page.locator('.chat-message-from-bot').getByText(words).waitFor();
+	}
+
+	/** Executes the workflow and waits until a node has succeeded. */
+	async execute(lastNode: string): Promise<void> {
+		await this.user.click(this.page.locator(byTestId('execute-workflow-button')).first());
+		await this.page
+			.locator(`${byTestId('canvas-node')}[data-node-name="${lastNode}"]`)
+			.locator(byTestId('canvas-node-status-success'))
+			.waitFor();
+	}
+}
