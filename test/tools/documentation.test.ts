@@ -109,7 +109,7 @@ const COMMANDS: Record<string, Check> = {
 	'npm run format': inCi("npm('Format', ['run', 'format:check'])"),
 	'npm run editor': { testedIn: 'test/e2e/editor/editor.test.ts', by: 'test/e2e/editor.ts' },
 	'npm run dev': { accepts: () => readEditorOptions(['--dev']) },
-	'npm run screenshots': { testedIn: 'test/e2e/screenshots.ts', by: 'firstSteps' },
+	'npm run screenshots': { testedIn: 'test/e2e/screenshots.ts', by: 'browser/pictures' },
 	'npm run sandbox': { prints: /--port N/, with: ['--', '--help'] },
 	'npm run campaign': { testedIn: 'test/campaign/cli.test.ts', by: "'main.ts'" },
 	'npm run campaign:trigger': { testedIn: 'test/campaign/cli.test.ts', by: "'trigger/main.ts'" },
