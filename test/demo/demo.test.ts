@@ -67,7 +67,7 @@ test.each<[string, () => NodeJS.ProcessEnv, number, RegExp]>([
 		'the key lacks a scope',
 		() => service(sandbox.keys.readOnlyScope),
 		3,
-		/may not start runs.*\n.*'prospector.run'/,
+		/is not allowed to start runs.*\n.*'prospector.run'/,
 	],
 	[
 		'the base URL is no URL',
