@@ -33,8 +33,8 @@ export function toOutputItem(
 		delete item.error;
 		if (error !== undefined) item.error_details = error;
 	}
-	Object.assign(item, extraFields);
 	item.request_id = requestId;
+	Object.assign(item, extraFields);
 	return item;
 }
 

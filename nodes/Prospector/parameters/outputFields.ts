@@ -55,20 +55,28 @@ export const RESULT_FIELDS_EXAMPLE = 'e.g. lead_id, company_name';
 /** Fields that say nothing about the resource itself. All others may be fields that the workspace defines. */
 const TECHNICAL_FIELDS = new Set(['object', 'updated_at', 'run_request_id']);
 
+const ADDED = new Set(NODE_ADDED_FIELDS);
 const ALWAYS_INCLUDED = new Set(['id', ...NODE_ADDED_FIELDS]);
 
-/** Returns an item with the selected fields, in its own order. */
+/** Returns an item with the selected fields, in its own order unless it is simplified. */
 export function selectFields(
 	item: IDataObject,
 	{ simplify: isSimplified, fields }: FieldSelection,
 ): IDataObject {
-	if (fields === undefined && !isSimplified) return item;
+	if (fields === undefined) return isSimplified ? simplifyItem(item) : item;
 	const selected = new Set(fields);
-	const isSelected = ([name, value]: [string, unknown]) =>
-		fields === undefined
-			? !TECHNICAL_FIELDS.has(name) && (name !== 'idempotency_key' || value !== null)
-			: selected.has(name) || ALWAYS_INCLUDED.has(name);
-	return Object.fromEntries(Object.entries(item).filter(isSelected));
+	return Object.fromEntries(
+		Object.entries(item).filter(([name]) => selected.has(name) || ALWAYS_INCLUDED.has(name)),
+	);
+}
+
+/** The resource's own fields come first, so that a table shows the leads without scrolling. */
+function simplifyItem(item: IDataObject): IDataObject {
+	const kept = Object.entries(item).filter(
+		([name, value]) => !TECHNICAL_FIELDS.has(name) && (name !== 'idempotency_key' || value !== null),
+	);
+	const isLast = ([name]: [string, unknown]) => name === 'created_at' || ADDED.has(name);
+	return Object.fromEntries([...kept.filter((entry) => !isLast(entry)), ...kept.filter(isLast)]);
 }
 
 export function unknownFields(items: IDataObject[], { fields = [] }: FieldSelection): string[] {

@@ -54,9 +54,9 @@ describe('Simplify', () => {
 		expect(Object.keys(selectFields(item, { simplify: true }))).toEqual(['id', 'idempotency_key']);
 	});
 
-	test('keeps the order of the item', () => {
+	test("puts the resource's own fields before its creation time and what the node adds", () => {
 		const names = Object.keys(selectFields(WORKFLOW, { simplify: true }));
-		expect(names).toEqual(['id', 'created_at', 'name', 'status', 'note', 'request_id']);
+		expect(names).toEqual(['id', 'name', 'status', 'note', 'created_at', 'request_id']);
 	});
 });
 
