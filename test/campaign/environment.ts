@@ -44,7 +44,13 @@ export async function startEnvironment({ seed, operations, nodeOptions = {}, fau
 		nodeTypes,
 		credentials,
 		/** The credential, as a node refers to it. */
-		reference: await credentials.add('campaign', 'prospectorApi', { apiKey, baseUrl: sandbox.baseUrl }),
+		reference: await credentials.add('campaign', 'prospectorApi', {
+			apiKey,
+			baseUrl: sandbox.baseUrl,
+			showAdvanced: true,
+			// Real time, which the fast clock does not shorten: short, but enough for a busy machine.
+			requestTimeout: 4,
+		}),
 		nodeOptions,
 		/** Texts that must appear nowhere. */
 		secrets: [apiKey],

@@ -49,7 +49,9 @@ export function recordRun(
 	const outcomes = collectOutcomes(run.data, execution);
 	for (const { operation, output } of outcomes) {
 		if (!output) continue;
-		const { id, idempotency_key: key, request_id, run_request_id: requestId = request_id } = output;
+		// The items of Run and Get Results are results of the run.
+		const { run_id: id = output.id, idempotency_key: key } = output;
+		const { run_request_id: requestId = output.request_id } = output;
 		const known = produced.get(operation.id) ?? [];
 		// A repeated operation must return what the first one did.
 		const isKnown = known.some((one) => JSON.stringify(one) === JSON.stringify({ id, key, requestId }));

@@ -79,9 +79,9 @@ function stateAfter(
  *
  * @param outcomes of the last attempt; the last outcome of an operation counts
  */
-export function failedItemsOf({ first, keys }: PlannedExecution, outcomes: Outcome[]): FailedItem[] {
+export function failedItemsOf({ keys }: PlannedExecution, outcomes: Outcome[]): FailedItem[] {
 	const last = new Map(outcomes.map(({ operation, error }) => [operation, error]));
 	return [...last].flatMap(([operation, error]) =>
-		error === undefined ? [] : [{ operation, key: keyIn(error) ?? keys[first.indexOf(operation)] }],
+		error === undefined ? [] : [{ operation, key: keyIn(error) ?? keys[operation.id] }],
 	);
 }

@@ -1,14 +1,18 @@
 import { isRateLimited, keyIn, messageName } from './knownMessages';
 
-const LOST = 'The connection ended before the service answered';
-const ADVICE = "It broke off with ECONNRESET. To repeat it, set 'Idempotency Key' under Options to 'n8n-0a'.";
+const LOST = 'The connection broke before the answer arrived (ECONNRESET)';
+const ADVICE =
+	"It may have been done. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'n8n-0a'.";
 
 test.each([
-	['connection ended', LOST],
-	['connection ended', `${LOST} [Item 0]`],
-	['connection ended', `${LOST}, after run 'run_0a' had been started (request req_00ff) [Item 3]. ${ADVICE}`],
-	['status 503', `The service had trouble with the request: status 503 (request req_00ff). ${ADVICE}`],
+	['connection broke', LOST],
+	['connection broke', `${LOST} [Item 0]`],
+	['connection broke', `Run 'run_0a' was started, but then: t${LOST.slice(1)} [Item 3]. The run goes on.`],
+	['redirect', "Run 'run_0a' was started, but then: 'Base URL' leads on to https://elsewhere.example"],
+	['timeout', 'The service did not answer within 4 s'],
+	['status 503', `The service answered with status 503 (request req_00ff). ${ADVICE}`],
 	['stopped', "The execution was canceled while waiting for run 'run_0a'"],
+	['stopped', 'The execution was canceled before the request was sent'],
 ])('recognizes %s: %s', (name, message) => {
 	expect(messageName(message)).toBe(name);
 });
@@ -17,18 +21,20 @@ test.each([
 	'',
 	'socket hang up',
 	'The service did not answer in time, or so',
-	'The service did not answer in time undefined',
-	"Something. The API key's requests for this minute are used up",
-	'The service had trouble with the request: status 501',
+	'The service did not answer within undefined',
+	'Something. The API key has reached its requests per minute',
+	'The service answered with status 501',
 	'The API key was not accepted',
-	"The Prospector workflow 'wf_1' was not found",
-	"The idempotency key 'a' was already used with a different payload",
-	'The service did not accept the request: status 422',
-	"'Base URL' of the credential leads to a redirect to https://elsewhere.example/?key=1, which is not followed",
+	"Prospector workflow 'wf_1' was not found",
+	"Idempotency Key 'a' was already used with other values",
+	'This execution already sent other values for the same item',
+	'The service did not accept the values (status 422)',
+	"'Base URL' leads on to https://elsewhere.example/?key=1",
+	"Run 'run_0a' was started, but then: The service answered with status 503",
 ])('does not recognize %j', (message) => expect(messageName(message)).toBeUndefined());
 
 test('recognizes a throttled request as rate limited', () => {
-	const message = "The API key's requests for this minute are used up, so this one was not sent [Item 1]";
+	const message = 'The API key has reached its requests per minute, so this one was not sent [Item 1]';
 	expect(isRateLimited(message)).toBe(true);
 	expect(isRateLimited(LOST)).toBe(false);
 });

@@ -4,32 +4,31 @@
  */
 const MESSAGES: Record<string, string> = {
 	...Object.fromEntries(
-		[500, 502, 503, 504].map((status) => [
-			`status ${status}`,
-			`The service had trouble with the request: status ${status}`,
-		]),
+		[500, 502, 503, 504].map((status) => [`status ${status}`, `The service answered with status ${status}`]),
 	),
-	'status 429': "The API key's requests for this minute are used up(, so this one was not sent)?",
-	redirect:
-		"'Base URL' of the credential leads to a redirect to https://elsewhere\\.example, which is not followed",
-	'connection ended': 'The connection ended before the service answered',
+	'status 429': 'The API key has reached its requests per minute(, so this one was not sent)?',
+	redirect: "'Base URL' leads on to https://elsewhere\\.example",
+	'connection broke': 'The connection broke before the answer arrived \\([A-Z_]+\\)',
 	'not reached': 'The service could not be reached',
-	timeout: 'The service did not answer in time',
-	'cut off': "The service's answer broke off half-way",
-	'web page': 'The address answered with a web page instead of Prospector data',
-	'no envelope': "The address answered with JSON without 'data' that is an object instead of Prospector data",
+	timeout: 'The service did not answer (in time|within \\d+ s)',
+	'web page': "'Base URL' answered with a web page, not with Prospector data",
+	'no envelope':
+		"'Base URL' answered with JSON whose 'data' is not (an object|a list of objects), not with Prospector data",
 	'run not finished': "Run 'run_[0-9a-f]+' was still '\\w+' after \\d+ s",
-	stopped: "The execution was canceled while [\\w' ]+",
+	stopped: "The execution was canceled (before the request was sent|while [\\w' ]+)",
 	// n8n's own message if it stops before or after a node.
 	'stopped by n8n': 'The execution was cancelled manually',
 };
 
 /** The rest of a message, then the description: under Continue, an item's text holds both. */
-const REST =
-	"(, after run 'run_[0-9a-f]+' had been started)?( \\(request req_[0-9a-f]+\\))?( \\[Item \\d+\\])?(\\. [A-Z].*\\.)?";
+const REST = '( \\(request req_[0-9a-f]+\\))?( \\[Item \\d+\\])?(\\. [A-Z].*\\.)?';
+
+/** The same message after the start of a run. */
+const afterStart = (message: string) =>
+	`Run 'run_[0-9a-f]+' was started, but then: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
 
 const PATTERNS = Object.entries(MESSAGES).map(
-	([name, message]) => [name, new RegExp(`^${message}${REST}$`)] as const,
+	([name, message]) => [name, new RegExp(`^(${message}|${afterStart(message)})${REST}$`)] as const,
 );
 
 /**
@@ -42,6 +41,6 @@ export const messageName = (message: string): string | undefined =>
 
 /** Returns the idempotency key that the message names for repeating the operation. */
 export const keyIn = (message: string): string | undefined =>
-	/'Idempotency Key' under Options to '([^']+)'/.exec(message)?.[1];
+	/'Idempotency Key' to '([^']+)'/.exec(message)?.[1];
 
 export const isRateLimited = (message: string) => messageName(message) === 'status 429';

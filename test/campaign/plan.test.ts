@@ -36,8 +36,13 @@ describe('a plan with 5,000 operations', () => {
 		['two nodes', ({ second }) => second.length > 0],
 		['five items', ({ first }) => first.length === 5],
 		['Retry On Fail', ({ settings }) => settings.maxTries !== undefined],
-		['the default Max Wait', ({ settings }) => settings.maxWaitSeconds === undefined],
-		['Wait for Completion', ({ settings }) => settings.waitForCompletion],
+		['the default Retry For', ({ settings }) => settings.retryForSeconds === undefined],
+		['Run and Get Results', ({ settings }) => settings.getResults],
+		['keys of the user', ({ keys }) => Object.keys(keys).length > 0],
+		[
+			'keys of the node under Continue',
+			({ keys, settings }) => settings.onError !== 'stopWorkflow' && Object.keys(keys).length === 0,
+		],
 		['stopWorkflow', ({ settings }) => settings.onError === 'stopWorkflow'],
 		['continueRegularOutput', ({ settings }) => settings.onError === 'continueRegularOutput'],
 		['continueErrorOutput', ({ settings }) => settings.onError === 'continueErrorOutput'],
@@ -62,6 +67,16 @@ describe('a plan with 5,000 operations', () => {
 		expect(operations).toHaveLength(whole.length + itemwise.length);
 	});
 
+	test('has a key of its own for each operation under Continue that n8n or the user repeats', () => {
+		const executionsWithKeys = executions.filter(({ keys }) => Object.keys(keys).length > 0);
+		for (const execution of executionsWithKeys) {
+			expect(execution.settings.onError).not.toBe('stopWorkflow');
+			expect(Object.keys(execution.keys)).toEqual(operationsOf(execution).map(({ id }) => String(id)));
+		}
+		const keys = executionsWithKeys.flatMap((execution) => Object.values(execution.keys));
+		expect(new Set(keys).size).toBe(keys.length);
+	});
+
 	test('repeats failed items with their keys, in one execution per kind', () => {
 		const execution = executions.find(
 			({ first, second }) => second[0]?.kind === 'run' && first[0].kind === 'create',
@@ -71,10 +86,9 @@ describe('a plan with 5,000 operations', () => {
 			{ operation: created, key: 'a' },
 			{ operation: started, key: undefined },
 		]);
-		expect(repeats.map(({ first, keys }) => [first, keys])).toEqual([
-			[[created], ['a']],
-			[[started], [undefined]],
-		]);
+		expect(repeats.map(({ first }) => first)).toEqual([[created], [started]]);
+		expect(repeats[0].keys).toEqual({ [created.id]: 'a' });
+		expect(Object.values(repeats[1].keys)).not.toContain('a');
 		expect(new Set([execution, ...repeats].map(({ name }) => name)).size).toBe(3);
 	});
 });

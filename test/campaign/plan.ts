@@ -17,8 +17,10 @@ export interface NodeSettings {
 	onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
 	/** Set if Retry On Fail is on. */
 	maxTries?: number;
-	maxWaitSeconds?: number;
-	waitForCompletion: boolean;
+	/** How long a request is retried, and how long the node waits for a run. */
+	retryForSeconds?: number;
+	/** Whether runs are started with Run and Get Results instead of Run. */
+	getResults: boolean;
 }
 
 export interface Interruption {
@@ -44,8 +46,8 @@ export interface PlannedExecution {
 	/** Operation of each item in the first and, if there is one, in the second Prospector node. One kind per node. */
 	first: Operation[];
 	second: Operation[];
-	/** Idempotency keys of earlier attempts, per item of the first node. */
-	keys: Array<string | undefined>;
+	/** Idempotency keys that the user sets, by operation ID. */
+	keys: Record<number, string>;
 	settings: NodeSettings;
 	interruptions: Interruption[];
 }
@@ -88,7 +90,7 @@ export function planCampaign(seed: number, count: number, { shared, single }: Ta
 		};
 		execution.first = planNode();
 		if (nodes === 2) execution.second = planNode();
-		executions.push(execution);
+		executions.push(withOwnKeys(seed, execution));
 	}
 	return { executions, operations };
 }
@@ -96,7 +98,7 @@ export function planCampaign(seed: number, count: number, { shared, single }: Ta
 /** An operation that failed under Continue. */
 export interface FailedItem {
 	operation: Operation;
-	/** The idempotency key to repeat it with; absent if no request can have reached the service. */
+	/** The idempotency key to repeat it with; absent if nothing was done. */
 	key: string | undefined;
 }
 
@@ -106,8 +108,24 @@ export const planRepeats = (seed: number, { name }: PlannedExecution, failed: Fa
 		const items = failed.filter(({ operation }) => operation.kind === kind);
 		if (items.length === 0) return [];
 		const first = items.map(({ operation }) => operation);
-		return [{ ...planExecution(seed, `${name}.${kind}`, 1), first, keys: items.map(({ key }) => key) }];
+		const keys = Object.fromEntries(
+			items.flatMap(({ operation, key }) => (key === undefined ? [] : [[operation.id, key]])),
+		) as Record<number, string>;
+		return [withOwnKeys(seed, { ...planExecution(seed, `${name}.${kind}`, 1), first, keys })];
 	});
+
+/**
+ * Under Continue, the message of a failed item has the key to repeat it with only if this attempt may have done it. A
+ * user who lets n8n repeat such executions sets keys, and so does one who continues with runs that were started.
+ */
+function withOwnKeys(seed: number, execution: PlannedExecution): PlannedExecution {
+	const { settings, interruptions, first, second, keys } = execution;
+	const { onError, maxTries, getResults } = settings;
+	const isRepeated = maxTries !== undefined || interruptions.length > 0;
+	if (onError === 'stopWorkflow' || !(isRepeated || getResults)) return execution;
+	const ownKeys = [...first, ...second].map(({ id }) => [id, `campaign-${seed}-${id}`]);
+	return { ...execution, keys: { ...Object.fromEntries(ownKeys), ...keys } };
+}
 
 /** Plans an execution without its operations. */
 function planExecution(seed: number, name: string, nodes: number): PlannedExecution {
@@ -121,7 +139,7 @@ function planExecution(seed: number, name: string, nodes: number): PlannedExecut
 		shape,
 		first: [],
 		second: [],
-		keys: [],
+		keys: {},
 		settings: {
 			onError: random.weighted({
 				stopWorkflow: 6,
@@ -130,8 +148,8 @@ function planExecution(seed: number, name: string, nodes: number): PlannedExecut
 			}),
 			maxTries: random.chance(0.3) ? random.integer(2, 5) : undefined,
 			// Short, so that some executions fail for lack of time.
-			maxWaitSeconds: random.chance(0.7) ? random.integer(1, 20) : undefined,
-			waitForCompletion: random.chance(0.1),
+			retryForSeconds: random.chance(0.7) ? random.integer(1, 20) : undefined,
+			getResults: random.chance(0.4),
 		},
 		interruptions: planInterruptions(random),
 	};

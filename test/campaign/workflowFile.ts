@@ -21,7 +21,10 @@ export const itemsNode: INodeType = {
 
 /** Returns an item per operation of the first node, with the values for the fields of both Prospector nodes. */
 export const inputOf = ({ first, second, keys }: PlannedExecution): INodeExecutionData[] =>
-	first.map(({ target }, n) => ({ json: { n, [FIRST]: target, [SECOND]: second[n]?.target, key: keys[n] } }));
+	first.map((operation, n) => {
+		const valuesOf = (one?: Operation) => one && { target: one.target, key: keys[one.id] };
+		return { json: { n, [FIRST]: valuesOf(operation), [SECOND]: valuesOf(second[n]) } };
+	});
 
 type Prospector = Pick<Environment, 'reference' | 'nodeOptions'>;
 
@@ -50,26 +53,29 @@ function prospectorNode(
 	{ keys, shape, settings }: PlannedExecution,
 	{ reference: credentials, nodeOptions }: Prospector,
 ): INode {
-	const { onError, maxTries, maxWaitSeconds: retryFor, waitForCompletion } = settings;
-	const json = `$('${shape === 'loop' ? LOOP : ITEMS}').item.json`;
+	const { onError, maxTries, retryForSeconds: retryFor, getResults } = settings;
+	const values = `$('${shape === 'loop' ? LOOP : ITEMS}').item.json.${name}`;
+	const waitUpTo = retryFor === undefined ? {} : { waitUpTo: retryFor };
 	const fields: IDataObject =
 		kind === 'run'
-			? { workflowId: byId(`={{ ${json}.${name} }}`), waitForCompletion }
-			: { enterValues: 'json', jsonBody: `={{ { name: ${json}.${name} } }}` };
+			? {
+					operation: getResults ? 'runAndGetResults' : 'run',
+					workflowId: byId(`={{ ${values}.target }}`),
+					...(getResults && { simplify: false, ...waitUpTo }),
+				}
+			: { operation: 'create', enterValues: 'json', jsonBody: `={{ { name: ${values}.target } }}` };
 	const options: IDataObject = {
-		// Real time, which the fast clock does not shorten: short, but enough for a busy machine.
-		requestTimeout: 4,
 		...(retryFor !== undefined && { retryFor }),
-		...(keys.length > 0 && {
-			preventDuplicates: `={{ ${json}.key ? "custom" : "automatic" }}`,
-			idempotencyKey: `={{ ${json}.key }}`,
+		...(Object.keys(keys).length > 0 && {
+			preventDuplicates: `={{ ${values}.key ? "key" : "execution" }}`,
+			idempotencyKey: `={{ ${values}.key }}`,
 		}),
 		...nodeOptions,
 	};
 	return node(
 		name,
 		PROSPECTOR,
-		{ resource: 'workflow', operation: kind, ...fields, options },
+		{ resource: 'workflow', ...fields, options },
 		{
 			id: name,
 			credentials,
