@@ -18,7 +18,7 @@ let runId: string;
 beforeAll(async () => {
 	environment = await startAgentEnvironment();
 	tools = {
-		list: environment.tool('List workflows', { resource: 'workflow', operation: 'getAll', simplify: true }),
+		list: environment.tool('List workflows', { resource: 'workflow', operation: 'getAll' }),
 		start: environment.tool('Start run', {
 			resource: 'workflow',
 			operation: 'run',
@@ -30,7 +30,6 @@ beforeAll(async () => {
 			operation: 'getAll',
 			runId: byId(fromModel('Run')),
 			limit: fromModel('Limit', 'How many', 'number'),
-			simplify: true,
 		}),
 	};
 });
@@ -75,9 +74,9 @@ test('gives the model the name, the description and the fields of each tool', as
 			'Run Prospector workflow in Prospector',
 			{ Workflow: { type: 'string', description: 'ID of the Prospector workflow' } },
 		],
-		Get_run: ['Get run with its status in Prospector', { Run: { type: 'string' } }],
+		Get_run: ['Get run in Prospector', { Run: { type: 'string' } }],
 		List_results: [
-			'Get many results of run in Prospector',
+			'Get many results in Prospector',
 			{ Run: { type: 'string' }, Limit: { type: 'number', description: 'How many' } },
 		],
 	});
@@ -116,8 +115,10 @@ describe('tool calls', () => {
 			{},
 			{ Workflow: workflowIds[0] },
 		);
-		expect(notFound).toMatch(/'Freight' was not found .*req_.*Workflow › Get Many/s);
-		expect(empty).toContain("'Workflow' is empty");
+		expect(notFound).toMatch(
+			/Prospector workflow 'Freight' was not found .*req_.*enter its ID, not its name/s,
+		);
+		expect(empty).toContain("'Prospector Workflow' is empty");
 		expect(missing).toContain('Workflow');
 		expect(JSON.parse(found)).toMatchObject([{ id: workflowIds[0], name: 'Freight' }]);
 	});
@@ -168,7 +169,7 @@ describe('tool calls', () => {
 		expect(environment.sandbox.control.journal()[0].body).toEqual({ note: 'by the agent' });
 	});
 
-	test('accept text for numbers and booleans, and shorten answers with Simplify', async () => {
+	test('accept text for numbers and booleans', async () => {
 		const list = {
 			resource: 'result',
 			operation: 'getAll',
@@ -186,7 +187,47 @@ describe('tool calls', () => {
 		expect(JSON.parse(three)).toHaveLength(3);
 		expect(JSON.parse(all)).toHaveLength(20);
 		expect(JSON.parse(short)).toHaveLength(20);
-		expect(short.length).toBeLessThan(all.length * 0.6);
+		const isRaw = (answer: string) => (JSON.parse(answer) as object[]).map((item) => 'object' in item);
+		expect([isRaw(all), isRaw(short)]).toEqual([Array(20).fill(true), Array(20).fill(false)]);
+	});
+});
+
+describe('Run and Get Results as a tool', () => {
+	const tool = () => ({
+		...{ resource: 'workflow', operation: 'runAndGetResults' },
+		...{ workflowId: byId(fromModel('Workflow')), waitUpTo: fromModel('Seconds', '', 'number') },
+	});
+
+	test('answers each call with the results of a run of its own', async () => {
+		const call = { Workflow: workflowIds[0], Seconds: '60' };
+		const answers = await callTool(tool(), call, call);
+		expect(new Set(keys()).size).toBe(2);
+		const runs = environment.sandbox.control.runs().runs.slice(-2);
+		expect(answers.map((answer) => JSON.parse(answer) as IDataObject[])).toEqual(
+			runs.map(({ id, idempotencyKey }) =>
+				Array(12).fill(
+					expect.objectContaining({
+						...{ lead_id: expect.stringMatching(/^lead_/), run_id: id, run_status: 'completed' },
+						idempotency_key: idempotencyKey,
+					}),
+				),
+			),
+		);
+	});
+
+	test('starts one run per call although the answer to the start is lost', async () => {
+		loseAnswerOfStart();
+		const [answer] = await callTool(tool(), { Workflow: workflowIds[0], Seconds: 60 });
+		expect(JSON.parse(answer)).toHaveLength(12);
+		expect(environment.starts().map(({ committed }) => committed)).toEqual([true, false]);
+		expect(new Set(keys()).size).toBe(1);
+	});
+
+	test('tells the model that the run takes longer', async () => {
+		environment.sandbox.control.patchSettings({ runStatuses: ['brewing'] });
+		const [answer] = await callTool(tool(), { Workflow: workflowIds[0], Seconds: 1 });
+		environment.sandbox.control.patchSettings({ runStatuses: ['queued', 'running', 'completed'] });
+		expect(answer).toMatch(/Run 'run_\w+' was still 'brewing' after 1 s \(request req_\w+\)\. It goes on\./);
 	});
 });
 

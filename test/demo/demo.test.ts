@@ -67,7 +67,7 @@ test.each<[string, () => NodeJS.ProcessEnv, number, RegExp]>([
 		'the key lacks a scope',
 		() => service(sandbox.keys.readOnlyScope),
 		3,
-		/is not allowed to start runs.*\n.*'prospector.run'/,
+		/This API key is not allowed to start runs.*\n.*'prospector.run'/,
 	],
 	[
 		'the base URL is no URL',

@@ -131,7 +131,9 @@ describe.each(exampleFiles)('%s', (file) => {
 	});
 
 	test('saves execution progress if it starts runs, so that a killed execution can be retried', () => {
-		const starts = working.some(({ parameters }) => parameters.operation === 'run');
+		const starts = working.some(({ parameters }) =>
+			['run', 'runAndGetResults'].includes(String(parameters.operation)),
+		);
 		if (starts) expect(settings?.saveExecutionProgress).toBe(true);
 	});
 });

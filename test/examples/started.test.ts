@@ -10,7 +10,7 @@ test('run-and-collect.json starts one run and collects all its results, as impor
 	const { error, items } = await environment.execute('trigger');
 	expect(error).toBeUndefined();
 	expect(environment.sandbox.control.runs().started).toBe(1);
-	expect(new Set(items('Collect the results').map(({ lead_id }) => lead_id)).size).toBe(120);
+	expect(new Set(items('Run it and get its leads').map(({ lead_id }) => lead_id)).size).toBe(120);
 });
 
 describe('run-wait-and-push-each-lead.json', () => {
@@ -47,7 +47,7 @@ describe('run-wait-and-push-each-lead.json', () => {
 
 	test('waits for other statuses if they are set in the option that the note names', async () => {
 		environment.sandbox.control.patchSettings({ runStatuses: ['wird gesucht', 'fertig'] });
-		const wait = environment.workflow.nodes.find(({ name }) => name === 'Run it and wait for its leads');
+		const wait = environment.workflow.nodes.find(({ name }) => name === 'Run it and get its leads');
 		Object.assign(wait!.parameters.options as IDataObject, { finishedStatuses: 'fertig' });
 		const { error, items } = await environment.execute('trigger');
 		expect(error).toBeUndefined();

@@ -83,7 +83,9 @@ test('n8n loads the packed package and runs a workflow with it', async () => {
 		);
 		const ended = await run({ nodeTypes, credentials, workflow });
 		expect(ended.data.resultData.error).toBeUndefined();
-		expect(outputOf(ended, 'Prospector')[0].json).toMatchObject({ object: 'prospector_workflow' });
+		expect(outputOf(ended, 'Prospector')[0].json).toMatchObject({
+			...{ id: expect.stringMatching(/^wf_/), request_id: expect.stringMatching(/^req_/) },
+		});
 	} finally {
 		await sandbox.close();
 	}

@@ -83,8 +83,8 @@ function workflowFor(job: Job, credentials: INode['credentials']): WorkflowFile 
 						operation: 'getAll',
 						runId: byId(task.runId),
 						returnAll: true,
-						// The other contenders do not look at the run first either.
-						options: { pageSize: task.pageSize, warnIfUnfinished: false },
+						// The node also checks the status of the run first, with one request more than the other contenders.
+						options: { pageSize: task.pageSize },
 					}
 				: { resource: 'run', operation: 'get', runId: byId('={{ $json.runId }}') };
 		return chainNodes(node('Prospector', PROSPECTOR, parameters, extra));
