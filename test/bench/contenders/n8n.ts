@@ -68,7 +68,7 @@ function shareWithEngine(name: string): void {
 	loader._resolveFilename = (request, ...rest) => (request === name ? shared : resolve(request, ...rest));
 }
 
-/** Returns the workflow that a user would build for the job. */
+/** Returns the workflow that a user would build for the job. Its items have every field, as those of all contenders. */
 function workflowFor(job: Job, credentials: INode['credentials']): WorkflowFile {
 	const { task, means, baseUrl, continueOnFail } = job;
 	const extra: Partial<INode> = {
@@ -83,10 +83,11 @@ function workflowFor(job: Job, credentials: INode['credentials']): WorkflowFile 
 						operation: 'getAll',
 						runId: byId(task.runId),
 						returnAll: true,
+						simplify: false,
 						// The node also checks the status of the run first, with one request more than the other contenders.
 						options: { pageSize: task.pageSize },
 					}
-				: { resource: 'run', operation: 'get', runId: byId('={{ $json.runId }}') };
+				: { resource: 'run', operation: 'get', runId: byId('={{ $json.runId }}'), simplify: false };
 		return chainNodes(node('Prospector', PROSPECTOR, parameters, extra));
 	}
 	if (means.by === 'helper') {
