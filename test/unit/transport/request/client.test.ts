@@ -160,6 +160,14 @@ describe('an attempt', () => {
 		},
 	);
 
+	test('has the time of its deadline, whether the HTTP helper or the client ends it', async () => {
+		const aborted = Object.assign(new Error('timeout of 2000ms exceeded'), { code: 'ECONNABORTED' });
+		for (const respond of [() => aborted, hang]) {
+			const { client } = clientScenario({ respond, timeout: 150, retryFor: 0 });
+			expect(await client.safeRequest(GET)).toEqual({ kind: 'timeout', timeoutMs: 150 });
+		}
+	});
+
 	test('that fails after its deadline is ignored', async () => {
 		const respond = async (_: number, signal: AbortSignal) =>
 			await new Promise<never>((__, reject) => {
