@@ -21,8 +21,12 @@ interface ThrownByHelper {
 	response?: { status?: unknown };
 }
 
-/** Returns the failure behind a rejection of n8n's HTTP helper, without its texts: they may quote the request. */
-export function networkFailure(thrown: unknown): Failure {
+/**
+ * Returns the failure behind a rejection of n8n's HTTP helper, without its texts: they may quote the request.
+ *
+ * @param timeoutMs the timeout that the helper was given, in milliseconds
+ */
+export function networkFailure(thrown: unknown, timeoutMs?: number): Failure {
 	const chain = causes(thrown);
 	// n8n 1 has the code as `httpCode` only, where a status may stand as well.
 	const codes = chain
@@ -36,7 +40,8 @@ export function networkFailure(thrown: unknown): Failure {
 	if (chain.some(({ httpCode, response }) => Number(response?.status ?? httpCode) >= 200)) {
 		return { kind: 'truncatedResponse', code };
 	}
-	if (codes.includes('ETIMEDOUT') || codes.includes('ECONNABORTED')) return { kind: 'timeout' };
+	if (codes.includes('ECONNABORTED')) return { kind: 'timeout', timeoutMs };
+	if (codes.includes('ETIMEDOUT')) return { kind: 'timeout' };
 	if (CERTIFICATE.test(code)) return { kind: 'certificate', code };
 	return { kind: 'network', code, requestSent: !NOT_SENT.has(code) };
 }

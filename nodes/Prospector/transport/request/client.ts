@@ -99,7 +99,9 @@ export async function sendOnce(
 ): Promise<AttemptResult> {
 	const options = toHttpOptions(connection, request, timeout);
 	const task = async (signal: AbortSignal) => await send(options, signal);
-	const response = await withDeadline(timeout, cancelSignal, task).catch(networkFailure);
+	const response = await withDeadline(timeout, cancelSignal, task).catch((thrown: unknown) =>
+		networkFailure(thrown, timeout),
+	);
 	if (isFailure(response)) return { result: response };
 	return {
 		result: parseResponse(request.endpoint, response),
