@@ -17,10 +17,10 @@ const keysOf = async (options?: ExecutionOptions) =>
 	(await run(options)).headers.map((headers) => (headers as Record<string, string>)['Idempotency-Key']);
 const keyOf = async (options?: ExecutionOptions) => (await keysOf(options))[0];
 
-describe('the automatic key', () => {
-	test('is the one that every version has derived for this write', async () => {
+describe('the key of an execution', () => {
+	test('is the one that every version derives for this write', async () => {
 		const rest = { getWorkflow: () => ({ id: 'wf-n8n' }) };
-		expect(await keyOf({ executionId: 'exec-1', rest })).toBe('n8n-5e60d529a5b60c9a8b5b337c25090010');
+		expect(await keyOf({ executionId: 'exec-1', rest })).toBe('n8n-2fbc2cb890ea202f67e5d50785b14ed6');
 	});
 
 	test('differs if any part of the write differs', async () => {
@@ -44,6 +44,11 @@ describe('the automatic key', () => {
 		for (const key of distinct) expect(key).toMatch(/^n8n-[0-9a-f]{32}$/);
 	});
 
+	test('is that of the request and not of the operation, which users can change before a retry', async () => {
+		const [first, second] = await keysOf({ parameters: { operation: 'runAndGetResults', waitUpTo: 1 } });
+		expect([first, second]).toEqual([await keyOf(), undefined]);
+	});
+
 	test('contains the name of a node without an ID', async () => {
 		const [byName, byId] = await Promise.all(
 			[{ id: '' }, { id: 'Prospector' }].map(
@@ -62,7 +67,7 @@ describe('the automatic key', () => {
 	});
 });
 
-describe('the automatic key of a retry', () => {
+describe('the key of a retried execution', () => {
 	const failing = { answers: [httpResponse(400, '')] };
 
 	test('is the same with the same resume token, which is not stored', async () => {
@@ -132,34 +137,33 @@ describe('the automatic key of a retry', () => {
 	});
 });
 
-const IGNORED = "since 'Prevent Duplicates' is Automatic. Set it to Custom to use the key.";
-const MISSING =
-	'since n8n does not tell which execution this is: a retry may do the same thing twice. Set Options › Prevent Duplicates to Custom and give a key.';
+const missing = (items = '') =>
+	`Duplicates could not be prevented${items}: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.`;
 
 test.each<[string, object, ExecutionOptions, unknown, string[]]>([
-	['the given key', { idempotencyKey: ' mine ' }, {}, 'mine', []],
-	['the given key without an execution', { idempotencyKey: 'mine' }, NO_EXECUTION, 'mine', []],
+	['the key of the user', { preventDuplicates: 'key', idempotencyKey: ' mine ' }, {}, 'mine', []],
+	[
+		'the key of the user without an execution',
+		{ preventDuplicates: 'key', idempotencyKey: 'mine' },
+		NO_EXECUTION,
+		'mine',
+		[],
+	],
 	['no key', { preventDuplicates: 'off', idempotencyKey: 'mine' }, NO_EXECUTION, null, []],
 	[
-		'the automatic key and a hint if a given one is ignored',
+		'the key of the execution, although another is left over',
 		{ preventDuplicates: 'execution', idempotencyKey: 'mine' },
 		{},
 		expect.stringMatching(/^n8n-/),
-		[`The given 'Idempotency Key' was not used for 2 items, ${IGNORED}`],
+		[],
 	],
-	[
-		'no key but a hint if n8n names no execution',
-		{},
-		NO_EXECUTION,
-		null,
-		[`No idempotency key was sent for 2 items, ${MISSING}`],
-	],
+	['no key but a hint if n8n names no execution', {}, NO_EXECUTION, null, [missing(' for 2 items')]],
 	[
 		'no key but a hint if the ID of the execution is empty',
 		{},
 		{ rest: { getExecutionId: () => '' } },
 		null,
-		[`No idempotency key was sent for 2 items, ${MISSING}`],
+		[missing(' for 2 items')],
 	],
 ])('sends and returns %s', async (_, options, execution, key, messages) => {
 	const { items, headers, hints, log } = await run({
@@ -171,9 +175,41 @@ test.each<[string, object, ExecutionOptions, unknown, string[]]>([
 	expect(headers).toEqual(Array(2).fill(key === null ? {} : { 'Idempotency-Key': key }));
 	expect(items).toEqual(Array(2).fill({ id: 'run_1', idempotency_key: key, request_id: 'req_1' }));
 	expect(hints.map(({ message }) => message)).toEqual(messages);
-	expect(log).toEqual(
-		messages.some((message) => message.startsWith('No'))
-			? [`Prospector: No idempotency key was sent, ${MISSING}`]
-			: [],
-	);
+	expect(log).toEqual(messages.length > 0 ? [`Prospector: ${missing()}`] : []);
+});
+
+test('evaluates Prevent Duplicates and Idempotency Key for each item', async () => {
+	const perItem = [
+		{ preventDuplicates: 'key', idempotencyKey: 'a' },
+		{ preventDuplicates: 'off', idempotencyKey: '' },
+		{ preventDuplicates: 'execution', idempotencyKey: undefined },
+		{ preventDuplicates: 'key', idempotencyKey: '' },
+		{ preventDuplicates: 'none', idempotencyKey: 'b' },
+	];
+	const all: Record<string, unknown> = { resource: 'workflow', operation: 'run', workflowId: 'wf_1' };
+	const { headers, items } = await run({
+		input: perItem.map(() => ({})),
+		answers: [itemResponse({ id: 'run_1' })],
+		rest: {
+			continueOnFail: () => true,
+			getNode: () => ({ ...NODE, parameters: { options: { preventDuplicates: '={{ $json.a }}' } } }),
+			getNodeParameter: (name: string, itemIndex: number, fallback: unknown) =>
+				name === 'options' ? perItem[itemIndex] : (all[name] ?? fallback),
+		},
+	});
+	expect(headers).toEqual([
+		{ 'Idempotency-Key': 'a' },
+		{},
+		{ 'Idempotency-Key': expect.stringMatching(/^n8n-/) as unknown },
+	]);
+	expect(items.slice(3)).toEqual([
+		{
+			error:
+				"'Idempotency Key' is empty [Item 3]. Enter text such as {{ $today.toISODate() }}, or set 'Prevent Duplicates' to Once per Execution.",
+		},
+		{
+			error:
+				"'Prevent Duplicates' has no option 'none' [Item 4]. An expression must give execution, key or off.",
+		},
+	]);
 });

@@ -100,16 +100,38 @@ test.each([
 	expect(log).toEqual([`Prospector: the request ID req_1 was not saved with the execution, ${reason}`]);
 });
 
-test.each([
-	['a response without the option', itemResponse({ id: 'a' }), { saveRequestId: false }, {}],
-	['a refusal', httpResponse(409, { request_id: 'req_2' }), {}, { [FIRST]: 'req_2' }],
-	['a refusal without a request ID', httpResponse(409, {}), {}, {}],
-	['a refusal without the option', httpResponse(409, { request_id: 'req_2' }), { saveRequestId: false }, {}],
-])('saves for %s what it should, and fails after a refusal', async (_, answer, options, expected) => {
-	for (const operation of ['workflow.run', 'workflow.create']) {
-		const parameters = { workflowId: 'wf_1', options };
-		const { customData, message } = await executeNode({ operation, parameters, answers: [answer] });
+test.each<[string, ReturnType<typeof httpResponse>, Record<string, string>]>([
+	['a response', itemResponse({ id: 'a' }), { [FIRST]: 'req_1' }],
+	['a refusal', httpResponse(409, { request_id: 'req_2' }), { [FIRST]: 'req_2' }],
+	['a refusal without a request ID', httpResponse(409, {}), {}],
+	['a web page', httpResponse(200, '<html>'), {}],
+	['JSON without data', httpResponse(200, { request_id: 'req_3' }), { [FIRST]: 'req_3' }],
+])('saves the request ID of %s, and fails unless it was accepted', async (_, answer, expected) => {
+	for (const operation of ['workflow.run', 'workflow.create', 'workflow.runAndGetResults']) {
+		const { customData, message } = await executeNode({
+			operation,
+			parameters: { workflowId: 'wf_1', options: { retryFor: 0, saveRequestId: false } },
+			// The run of Run and Get Results can't be read.
+			answers: [answer, httpResponse(404, {})],
+		});
 		expect(customData).toEqual(expected);
-		expect(message !== undefined).toBe(answer.statusCode === 409);
+		const isAccepted = expected[FIRST] === 'req_1' && operation !== 'workflow.runAndGetResults';
+		expect(message === undefined).toBe(isAccepted);
+	}
+});
+
+test('saves no request ID of an operation that starts and creates nothing', async () => {
+	for (const operation of [
+		'workflow.get',
+		'workflow.update',
+		'workflow.delete',
+		'run.get',
+		'account.getIdentity',
+	]) {
+		const { customData, message } = await executeNode({
+			operation,
+			parameters: { workflowId: 'wf_1', runId: 'run_1' },
+		});
+		expect([customData, message]).toEqual([{}, undefined]);
 	}
 });
