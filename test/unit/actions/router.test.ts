@@ -113,7 +113,7 @@ describe('several items', () => {
 		await respond(0);
 		await respond(2, 404);
 		const { message, error } = await result;
-		expect(message).toBe("The Prospector workflow 'wf_2' was not found [Item 2]");
+		expect(message).toBe("Prospector workflow 'wf_2' was not found [Item 2]");
 		expect(error).toMatchObject({ context: { itemIndex: 2 } });
 		expect(started).toEqual([0, 1, 2, 3]);
 	});
@@ -129,7 +129,7 @@ describe('several items', () => {
 			{ id: 0, request_id: 'req_1' },
 			{
 				error:
-					"The API key was not accepted [Item 1]. It is missing, malformed, revoked or expired; rotating a key revokes the previous one at once. Put a current key into 'API Key' of the credential, then retry.",
+					"The API key was not accepted [Item 1]. It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential, then try again.",
 			},
 			{ id: 2, request_id: 'req_1' },
 		]);
@@ -149,7 +149,9 @@ describe('several items', () => {
 			await respond(id);
 		}
 		expect(started).toHaveLength(expected);
-		expect((await result).items.at(-1)?.error).toMatch(/^The execution was canceled while a request/);
+		expect((await result).items.at(-1)?.error).toMatch(
+			/^The execution was canceled (?:before the request was sent|while a request was under way)/,
+		);
 	});
 
 	test('return their output in order, each paired with its input item', async () => {
@@ -210,69 +212,80 @@ describe('the credential', () => {
 });
 
 describe('an operation', () => {
-	const RESOURCE = { id: 'x', name: 'A', note: 'n' };
+	const SIMPLE = { id: 'x', name: 'A', note: 'n', status: 'done' };
+	const RESOURCE = { ...SIMPLE, object: 'thing', updated_at: 'u' };
 	const IDS = { workflowId: 'wf_1', runId: 'run_1', fields: { name: 'A' } };
 	const KEY_FIELD = { idempotency_key: expect.stringMatching(/^n8n-/) as unknown };
 
-	test.each<[string, string, string, object]>([
-		['config.get', 'GET', '/config', {}],
-		['identity.get', 'GET', '/../me', {}],
-		['result.getAll', 'GET', '/runs/run_1/results', {}],
-		['run.get', 'GET', '/runs/run_1', {}],
-		['run.getAll', 'GET', '/workflows/wf_1/runs', {}],
-		['workflow.create', 'POST', '/workflows', KEY_FIELD],
-		['workflow.delete', 'DELETE', '/workflows/wf_1', { deleted: true }],
-		['workflow.get', 'GET', '/workflows/wf_1', {}],
-		['workflow.getAll', 'GET', '/workflows', {}],
-		['workflow.run', 'POST', '/workflows/wf_1/run', KEY_FIELD],
-		['workflow.update', 'PATCH', '/workflows/wf_1', {}],
+	interface Sent {
+		operation: string;
+		method: string;
+		path: string;
+		extraFields?: object;
+		/** Whether it only reads, several items at the same time and with *Simplify*. */
+		isRead?: boolean;
+		/** Whether it has *Fields to Return*. */
+		isSelectable?: boolean;
+	}
+	test.each<Sent>([
+		{ operation: 'account.getIdentity', method: 'GET', path: '/../me' },
+		{ operation: 'account.getSettings', method: 'GET', path: '/config' },
+		{ operation: 'result.getAll', method: 'GET', path: '/runs/run_1/results', isRead: true },
+		{ operation: 'run.get', method: 'GET', path: '/runs/run_1', isRead: true },
+		{ operation: 'run.getAll', method: 'GET', path: '/workflows/wf_1/runs', isRead: true },
+		{ operation: 'workflow.create', method: 'POST', path: '/workflows', extraFields: KEY_FIELD },
+		{
+			...{ operation: 'workflow.delete', method: 'DELETE', path: '/workflows/wf_1' },
+			...{ extraFields: { deleted: true }, isSelectable: false },
+		},
+		{ operation: 'workflow.get', method: 'GET', path: '/workflows/wf_1', isRead: true },
+		{ operation: 'workflow.getAll', method: 'GET', path: '/workflows', isRead: true },
+		{ operation: 'workflow.run', method: 'POST', path: '/workflows/wf_1/run', extraFields: KEY_FIELD },
+		{ operation: 'workflow.update', method: 'PATCH', path: '/workflows/wf_1' },
 	])(
-		'%s sends %s %s, at the same time for several items if it is a GET, and returns the selected fields',
-		async (operation, method, path, extraFields) => {
-			const response = operation.endsWith('getAll') ? listResponse([RESOURCE]) : itemResponse(RESOURCE);
+		'$operation sends $method $path and returns the selected fields; several items are read at the same time: $isRead',
+		async ({ operation, method, path, extraFields = {}, isRead = false, isSelectable = true }) => {
+			const respond = ({ url }: IHttpRequestOptions) =>
+				operation.endsWith('getAll') && !url.endsWith('/runs/run_1')
+					? listResponse([RESOURCE])
+					: itemResponse(RESOURCE);
 			const execute = async (parameters: object, rest: Partial<ExecutionOptions> = {}) =>
 				await executeNode({
 					operation,
-					parameters: {
-						...IDS,
-						...{ options: { retryFor: 0, warnIfUnfinished: false }, ...parameters },
-					},
-					answers: [response],
+					parameters: { ...IDS, options: { retryFor: 0 }, ...parameters },
+					answers: [respond],
 					...rest,
 				});
 			const { items, urls, requests, bodies } = await execute({});
-			expect(items).toEqual([{ ...RESOURCE, ...extraFields, request_id: 'req_1' }]);
-			expect(urls).toEqual([new URL(API + path).href]);
-			expect(requests[0].method).toBe(method);
-			expect(bodies).toEqual([/create|update/.test(operation) ? '{"name":"A"}' : undefined]);
+			const all = { ...RESOURCE, ...extraFields, request_id: 'req_1' };
+			expect(items).toEqual([isRead ? { ...SIMPLE, request_id: 'req_1' } : all]);
+			expect(urls.at(-1)).toBe(new URL(API + path).href);
+			expect(urls).toHaveLength(operation === 'result.getAll' ? 2 : 1);
+			expect(requests.at(-1)?.method).toBe(method);
+			expect(bodies.at(-1)).toBe(/create|update/.test(operation) ? '{"name":"A"}' : undefined);
+			expect((await execute({ simplify: false })).items).toEqual([all]);
 
 			let inFlight = 0;
 			let mostInFlight = 0;
-			const answer = async () => {
+			const answer = async (request: IHttpRequestOptions) => {
 				mostInFlight = Math.max(mostInFlight, ++inFlight);
 				await flushPromises();
 				inFlight--;
-				return response;
+				return respond(request);
 			};
 			await execute({}, { input: [{}, {}], answers: [answer] });
-			expect(mostInFlight).toBe(method === 'GET' ? 2 : 1);
+			expect(mostInFlight).toBe(isRead ? 2 : 1);
 
-			const selected = await execute({
-				options: { fieldsToReturn: 'note, missing, gone', warnIfUnfinished: false },
-			});
-			expect(selected.items).toEqual([{ id: 'x', note: 'n', ...extraFields, request_id: 'req_1' }]);
-			const names = Object.keys({ ...RESOURCE, ...extraFields, request_id: 'req_1' }).join(', ');
-			expect(selected.hints).toEqual([
-				{
-					message: `'Fields to Return' names what no item has: missing, gone. There are: ${names}.`,
-					type: 'warning',
-					location: 'outputPane',
-				},
-			]);
+			const selected = await execute({ options: { fieldsToReturn: 'note, missing, gone' } });
+			const chosen = { id: 'x', note: 'n', ...extraFields, request_id: 'req_1' };
+			expect(selected.items).toEqual([isSelectable ? chosen : all]);
+			const message = `'Fields to Return' has names that no item has: missing, gone. Choose from: ${Object.keys(all).join(', ')}.`;
+			const hint = { message, type: 'warning', location: 'outputPane' };
+			expect(selected.hints).toEqual(isSelectable ? [hint] : []);
 		},
 	);
 
-	test.each(['workflow.fly', 'lead.get', '__proto__.constructor', 'config.toString'])(
+	test.each(['workflow.fly', 'lead.get', 'config.get', '__proto__.constructor', 'account.toString'])(
 		'%s does not exist',
 		async (operation) => {
 			const [resource, name] = operation.split('.');
@@ -292,7 +305,7 @@ describe('an operation', () => {
 			rest,
 		});
 		expect(message).toBe(
-			"'Workflow' holds something that is not an ID. Pick one from the list, or copy the ID again: an ID is not '.' or '..' and has no line breaks or invisible characters.",
+			"'Prospector Workflow' is not an ID. Pick one from the list, or copy the ID again. It may have line breaks or invisible characters in it.",
 		);
 	});
 });
@@ -310,26 +323,38 @@ describe('Result › Get Many', () => {
 			answers: [({ url }) => (url.endsWith('/results') ? RESULTS : statusResponse)],
 		});
 
-	test.each<[unknown, object, boolean]>([
-		['completed', {}, false],
-		['failed', {}, false],
-		['running', {}, true],
-		[undefined, {}, true],
-		['Running', { finishedStatuses: 'running' }, false],
-		['completed', { finishedStatuses: 'running' }, true],
-	])('of a run with the status %j and the options %j adds a hint: %j', async (status, options, isHinted) => {
-		const { hints, urls, requests } = await list(status, options);
-		expect(hints.map(({ type }) => type)).toEqual(isHinted ? ['warning'] : []);
+	const MORE =
+		"If it is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.";
+	test.each<[unknown, boolean]>([
+		['completed', false],
+		['Failed', false],
+		['canceled', false],
+		['', false],
+		[undefined, false],
+		[5, false],
+		['queued', true],
+		['Running', true],
+		['archived', true],
+	])('of a run with the status %j adds a hint: %j', async (status, isHinted) => {
+		const { hints, urls, requests } = await list(status);
+		expect(hints.map(({ type, message }) => [type, message])).toEqual(
+			isHinted ? [['warning', `Run 'run_1' is '${String(status)}'. ${MORE}`]] : [],
+		);
 		expect(urls).toEqual([`${API}/runs/run_1`, `${API}/runs/run_1/results`]);
 		expect(requests.map(({ timeout }) => timeout)).toEqual([10_000, 60_000]);
 	});
 
-	test.each([{ warnIfUnfinished: false }, { startCursor: 'c' }])(
-		'checks no status with %j',
-		async (options) => {
-			expect((await list('running', options)).urls).toEqual([`${API}/runs/run_1/results`]);
-		},
-	);
+	test.each([
+		[{ startCursor: 'c' }, 2],
+		[{ returnOnePage: true }, 2],
+		[{ returnOnePage: true, startCursor: 'c' }, 1],
+		[{ returnOnePage: false, startCursor: 'c' }, 2],
+		[{ warnIfUnfinished: false, finishedStatuses: 'running' }, 2],
+	])('with %j sends %i requests: a later page is read without a status check', async (options, count) => {
+		const { urls, hints } = await list('running', options);
+		expect(urls).toHaveLength(count);
+		expect(hints).toHaveLength(count - 1);
+	});
 
 	test('checks the status once, and ignores a refusal', async () => {
 		const { urls, items, hints } = await list('', { retryFor: 60 }, httpResponse(503, ''));
