@@ -53,7 +53,6 @@ export function clientScenario(options: ScenarioOptions = {}) {
 	const ended: Record<string, { at: number; result: Failure | 'success' }> = {};
 	const client = createClient({
 		connection: CONNECTION,
-		timeout: 60_000,
 		retryFor: 60_000,
 		onRetry: ({ failure }, delayMs) => retries.push([failure, delayMs]),
 		...options,

@@ -117,6 +117,23 @@ describe('a request', () => {
 	])('with its own timeout of %j ms ends an attempt after %i ms', async (timeout, expected) => {
 		expect((await httpOptions({ ...GET, timeout })).timeout).toBe(expected);
 	});
+
+	test.each([
+		[5000, undefined, undefined, 5000],
+		[5000, undefined, 9000, 5000],
+		[5000, undefined, 400, 400],
+		[5000, 20_000, undefined, 20_000],
+		[90_000, 20_000, undefined, 20_000],
+		[90_000, 20_000, 60_000, 20_000],
+	])(
+		'with a connection of %i ms, a client of %j ms and its own timeout of %j ms ends an attempt after %i ms',
+		async (ofConnection, ofClient, timeout, expected) => {
+			const connection = { ...CONNECTION, timeout: ofConnection };
+			const { client, attempts } = clientScenario({ connection, timeout: ofClient, retryFor: 0 });
+			await client.safeRequest({ ...GET, timeout });
+			expect(attempts.map(({ options }) => options.timeout)).toEqual([expected]);
+		},
+	);
 });
 
 describe('a client', () => {
@@ -155,7 +172,7 @@ describe('an attempt', () => {
 				return await hang();
 			};
 			const { client } = clientScenario({ respond, retryFor: 0, timeout });
-			expect(await client.safeRequest(GET)).toEqual({ kind: 'timeout' });
+			expect(await client.safeRequest(GET)).toEqual({ kind: 'timeout', timeoutMs: 100 });
 			expect(signal?.aborted).toBe(true);
 		},
 	);
@@ -174,7 +191,7 @@ describe('an attempt', () => {
 				signal.addEventListener('abort', () => reject(new Error('late')));
 			});
 		const { client } = clientScenario({ respond, retryFor: 0, timeout: 10 });
-		expect(await client.safeRequest(GET)).toEqual({ kind: 'timeout' });
+		expect(await client.safeRequest(GET)).toEqual({ kind: 'timeout', timeoutMs: 100 });
 	});
 
 	test('is not repeated within 300 ms if its timeout is 10 s', async () => {

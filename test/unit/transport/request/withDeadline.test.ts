@@ -30,7 +30,14 @@ test.each([
 		Math.round(performance.now() - begin),
 	]);
 	await jest.advanceTimersByTimeAsync(1000);
-	expect(await ended).toEqual([{ kind: 'timeout' }, expected]);
+	expect(await ended).toEqual([{ kind: 'timeout', timeoutMs: expected }, expected]);
+});
+
+test('a canceled task has no timeout', async () => {
+	const cancel = new AbortController();
+	const ended = withDeadline(60_000, cancel.signal, async () => await new Promise<never>(() => {}));
+	cancel.abort();
+	expect(await ended).toEqual({ kind: 'canceled' });
 });
 
 test('a task that ended leaves nothing behind that keeps its signals in memory', async () => {
