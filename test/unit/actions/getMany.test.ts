@@ -233,14 +233,18 @@ describe('the filters of Run › Get Many', () => {
 		[{ status: 'completed' }, 4, 'r1 r4 r7 r9', false],
 		[{ status: 'running' }, 1, 'r3', false],
 		[{ status: 'nothing' }, 1, '', false],
-		[{ sort: 'newestFirst' }, 2, 'r9 r2', true],
-		[{ sort: 'oldestFirst' }, 8, 'r4 r7 r1 r5 r2 r9 r3 r6', true],
+		[{ status: 'completed', sort: 'newestFirst' }, 1, 'r9', false],
+		[{ sort: 'newestFirst' }, 2, 'r9 r2', false],
+		[{ sort: 'oldestFirst' }, 8, 'r4 r7 r1 r5 r2 r9 r3 r6', false],
 		[{ sort: 'oldestFirst' }, 9, 'r4 r7 r1 r5 r2 r9 r3 r6 r8', false],
-	])('%j with Limit %i return %j, and a hint if there are more: %j', async (filters, limit, ids, isCut) => {
-		const result = await listRuns(filters, { returnAll: false, limit });
-		expect(result).toMatchObject({ ids, hints: isCut ? [CUT] : [] });
-		expect(result.urls).toHaveLength(3);
-	});
+	])(
+		'%j with Limit %i return %j, and a hint if there are more that were not sorted: %j',
+		async (filters, limit, ids, isCut) => {
+			const result = await listRuns(filters, { returnAll: false, limit });
+			expect(result).toMatchObject({ ids, hints: isCut ? [CUT] : [] });
+			expect(result.urls).toHaveLength(3);
+		},
+	);
 
 	test('return at most 50 by default', async () => {
 		const runs = Array.from({ length: 51 }, (_, i) => run(`r${i}`, 'done'));

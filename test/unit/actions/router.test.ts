@@ -230,7 +230,10 @@ describe('an operation', () => {
 	test.each<Sent>([
 		{ operation: 'account.getIdentity', method: 'GET', path: '/../me' },
 		{ operation: 'account.getSettings', method: 'GET', path: '/config' },
-		{ operation: 'result.getAll', method: 'GET', path: '/runs/run_1/results', isRead: true },
+		{
+			...{ operation: 'result.getAll', method: 'GET', path: '/runs/run_1/results', isRead: true },
+			...{ extraFields: { run_id: 'run_1', run_status: 'done' } },
+		},
 		{ operation: 'run.get', method: 'GET', path: '/runs/run_1', isRead: true },
 		{ operation: 'run.getAll', method: 'GET', path: '/workflows/wf_1/runs', isRead: true },
 		{ operation: 'workflow.create', method: 'POST', path: '/workflows', extraFields: KEY_FIELD },
@@ -258,7 +261,7 @@ describe('an operation', () => {
 				});
 			const { items, urls, requests, bodies } = await execute({});
 			const all = { ...RESOURCE, ...extraFields, request_id: 'req_1' };
-			expect(items).toEqual([isRead ? { ...SIMPLE, request_id: 'req_1' } : all]);
+			expect(items).toEqual([isRead ? { ...SIMPLE, ...extraFields, request_id: 'req_1' } : all]);
 			expect(urls.at(-1)).toBe(new URL(API + path).href);
 			expect(urls).toHaveLength(operation === 'result.getAll' ? 2 : 1);
 			expect(requests.at(-1)?.method).toBe(method);
@@ -351,15 +354,32 @@ describe('Result › Get Many', () => {
 		[{ returnOnePage: false, startCursor: 'c' }, 2],
 		[{ warnIfUnfinished: false, finishedStatuses: 'running' }, 2],
 	])('with %j sends %i requests: a later page is read without a status check', async (options, count) => {
-		const { urls, hints } = await list('running', options);
+		const { urls, hints, items } = await list('running', options);
 		expect(urls).toHaveLength(count);
 		expect(hints).toHaveLength(count - 1);
+		expect(items[0].run_status).toBe(count === 2 ? 'running' : undefined);
 	});
 
 	test('checks the status once, and ignores a refusal', async () => {
 		const { urls, items, hints } = await list('', { retryFor: 60 }, httpResponse(503, ''));
 		expect(urls).toHaveLength(2);
-		expect({ items, hints }).toEqual({ items: [{ id: 'a', request_id: 'req_1' }], hints: [] });
+		expect({ items, hints }).toEqual({
+			items: [{ id: 'a', run_id: 'run_1', request_id: 'req_1' }],
+			hints: [],
+		});
+	});
+
+	test.each<[unknown, object]>([
+		[' Done ', { run_id: 'run_1', run_status: 'Done' }],
+		['', { run_id: 'run_1' }],
+		[undefined, { run_id: 'run_1' }],
+	])('returns with each result its run, which has the status %j, as %j', async (status, run) => {
+		for (const options of [{}, { returnOnePage: true }]) {
+			const page = 'returnOnePage' in options ? { next_cursor: null } : {};
+			expect((await list(status, options)).items).toEqual([
+				{ id: 'a', ...run, ...page, request_id: 'req_1' },
+			]);
+		}
 	});
 
 	test('checks the status of a run once for all items', async () => {
