@@ -246,7 +246,7 @@ describe('an operation', () => {
 		{ operation: 'workflow.run', method: 'POST', path: '/workflows/wf_1/run', extraFields: KEY_FIELD },
 		{ operation: 'workflow.update', method: 'PATCH', path: '/workflows/wf_1' },
 	])(
-		'$operation sends $method $path and returns the selected fields; several items are read at the same time: $isRead',
+		'$operation sends $method $path and returns the selected fields',
 		async ({ operation, method, path, extraFields = {}, isRead = false, isSelectable = true }) => {
 			const respond = ({ url }: IHttpRequestOptions) =>
 				operation.endsWith('getAll') && !url.endsWith('/runs/run_1')
@@ -260,7 +260,7 @@ describe('an operation', () => {
 					...rest,
 				});
 			const { items, urls, requests, bodies } = await execute({});
-			const all = { ...RESOURCE, ...extraFields, request_id: 'req_1' };
+			const all = { ...RESOURCE, request_id: 'req_1', ...extraFields };
 			expect(items).toEqual([isRead ? { ...SIMPLE, ...extraFields, request_id: 'req_1' } : all]);
 			expect(urls.at(-1)).toBe(new URL(API + path).href);
 			expect(urls).toHaveLength(operation === 'result.getAll' ? 2 : 1);
