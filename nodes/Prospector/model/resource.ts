@@ -4,16 +4,17 @@ import { toText } from '../utils';
 /** Fields that the service sets itself (contract, section 2.2). */
 export const READ_ONLY_FIELDS = ['id', 'object', 'created_at', 'updated_at'];
 
+/** In the order of simplified items. */
 export const NODE_ADDED_FIELDS = [
+	'error_details',
+	'deleted',
+	'run_id',
+	'run_status',
+	'previous_status',
+	'run_request_id',
 	'request_id',
 	'idempotency_key',
-	'deleted',
-	'error_details',
 	'next_cursor',
-	'previous_status',
-	'run_id',
-	'run_request_id',
-	'run_status',
 ];
 
 /** Returns a resource as an output item: its own fields, and the request that returned it (contract, section 2.1). */
@@ -33,8 +34,8 @@ export function toOutputItem(
 		delete item.error;
 		if (error !== undefined) item.error_details = error;
 	}
-	item.request_id = requestId;
 	Object.assign(item, extraFields);
+	item.request_id = requestId;
 	return item;
 }
 

@@ -55,7 +55,6 @@ export const RESULT_FIELDS_EXAMPLE = 'e.g. lead_id, company_name';
 /** Fields that say nothing about the resource itself. All others may be fields that the workspace defines. */
 const TECHNICAL_FIELDS = new Set(['object', 'updated_at', 'run_request_id']);
 
-const ADDED = new Set(NODE_ADDED_FIELDS);
 const ALWAYS_INCLUDED = new Set(['id', ...NODE_ADDED_FIELDS]);
 
 /** Returns an item with the selected fields, in its own order unless it is simplified. */
@@ -70,13 +69,15 @@ export function selectFields(
 	);
 }
 
+const LAST_FIELDS = new Map(['created_at', ...NODE_ADDED_FIELDS].map((name, index) => [name, index]));
+
 /** The resource's own fields come first, so that a table shows the leads without scrolling. */
 function simplifyItem(item: IDataObject): IDataObject {
 	const kept = Object.entries(item).filter(
 		([name, value]) => !TECHNICAL_FIELDS.has(name) && (name !== 'idempotency_key' || value !== null),
 	);
-	const isLast = ([name]: [string, unknown]) => name === 'created_at' || ADDED.has(name);
-	return Object.fromEntries([...kept.filter((entry) => !isLast(entry)), ...kept.filter(isLast)]);
+	const position = ([name]: [string, unknown]) => LAST_FIELDS.get(name) ?? -1;
+	return Object.fromEntries(kept.sort((a, b) => position(a) - position(b)));
 }
 
 export function unknownFields(items: IDataObject[], { fields = [] }: FieldSelection): string[] {

@@ -260,7 +260,7 @@ describe('an operation', () => {
 					...rest,
 				});
 			const { items, urls, requests, bodies } = await execute({});
-			const all = { ...RESOURCE, request_id: 'req_1', ...extraFields };
+			const all = { ...RESOURCE, ...extraFields, request_id: 'req_1' };
 			expect(items).toEqual([isRead ? { ...SIMPLE, ...extraFields, request_id: 'req_1' } : all]);
 			expect(urls.at(-1)).toBe(new URL(API + path).href);
 			expect(urls).toHaveLength(operation === 'result.getAll' ? 2 : 1);

@@ -4,7 +4,7 @@ import { toOutputItem } from '../../../nodes/Prospector/model/resource';
 describe('toOutputItem', () => {
 	test.each<[string, IDataObject, IDataObject, string]>([
 		['the fields and the request', { id: 'wf_1' }, {}, '{"id":"wf_1","request_id":"req_1"}'],
-		['extra fields', { id: 'a' }, { deleted: true }, '{"id":"a","request_id":"req_1","deleted":true}'],
+		['extra fields', { id: 'a' }, { deleted: true }, '{"id":"a","deleted":true,"request_id":"req_1"}'],
 		[
 			'error as error_details, because n8n takes it for a failed item',
 			{ error: { code: 'E' }, id: 'a' },
