@@ -86,19 +86,23 @@ export const nothingToShowMessage = (what: 'result' | 'run'): UserMessage => ({
  * Returns the message for a test of the trigger that finds only runs with other statuses.
  *
  * @param runStatuses what the user entered; empty if Run Failed uses its built-in statuses
- * @param existing statuses of the runs
+ * @param existing statuses of the runs; '' without one
  */
 export function noRunWithStatusMessage(runStatuses: string[], existing: string[]): UserMessage {
-	const quote = (words: string[]) => words.map((word) => `'${word}'`);
+	const quote = (words: string[]) => words.map((word) => (word === '' ? 'no status' : `'${word}'`));
 	const shown = `Your runs show ${quote(existing).join(', ')}`;
+	const hasStatus = existing.some((word) => word !== '');
 	if (runStatuses.length > 0) {
 		return {
 			message: `No run has the status ${quote([...new Set(runStatuses)]).join(' or ')}`,
-			description: `${shown}. Use such words in 'Run Statuses' under Options`,
+			description: joinSentences([shown, hasStatus && "Use such words in 'Run Statuses' under Options"]),
 		};
 	}
 	return {
 		message: 'No run has failed yet',
-		description: `${shown}. If one of these means that a run has failed, enter it in 'Run Statuses' under Options`,
+		description: joinSentences([
+			shown,
+			hasStatus && "If one of these means that a run has failed, enter it in 'Run Statuses' under Options",
+		]),
 	};
 }
