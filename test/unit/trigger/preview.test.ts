@@ -113,6 +113,28 @@ test.each([
 );
 
 test.each([
+	[
+		'runStatusChanged',
+		{ runStatuses: 'broken' },
+		['', 'new'],
+		"Your runs show no status, 'new'. Use such words in 'Run Statuses' under Options.",
+	],
+	['runStatusChanged', { runStatuses: 'broken' }, [''], 'Your runs show no status.'],
+	['runFailed', {}, [''], 'Your runs show no status.'],
+])(
+	'a test of %s with %j names the missing status among %j',
+	async (event, options, statuses, description) => {
+		const { watch, service, time } = triggerScenario();
+		const workflow = service.addWorkflow();
+		for (const status of [...statuses].reverse()) {
+			service.addRun(workflow, status);
+			time.now += 1000;
+		}
+		await expect(watch(event, { options }).test()).rejects.toMatchObject({ description });
+	},
+);
+
+test.each([
 	['leaves out technical fields, and no others', {}, false],
 	['returns all fields without Simplify', { simplify: false }, true],
 ])('a test of results %s', async (_, parameters, hasTechnicalFields) => {
