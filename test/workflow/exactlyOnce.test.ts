@@ -177,7 +177,10 @@ describe.each(OPERATIONS)('The idempotency key of %s is the same', (operation) =
 		env.loseResponses(1);
 		const workflow = chainNodes(node('Wait', 'test.wait', {}), startNode());
 		const waiting = await env.run(workflow);
-		const failed = await env.run(workflow, { state: stateAfterWait(waiting), executionId: 'same' });
+		const failed = await env.run(workflow, {
+			state: stateAfterWait(waiting),
+			executionId: `same: ${operation}`,
+		});
 		const again = await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
 		expect([waiting, failed, again].map(({ status }) => status)).toEqual(['waiting', 'error', 'success']);
 		expect(env.keys()).toHaveLength(2);
@@ -311,7 +314,7 @@ describe.each(OPERATIONS)('%s starts each run once although responses are lost',
 		env.loseResponses(2);
 		const workflow = chainNodes(node('Wait', 'test.wait', {}), retrying());
 		const waiting = await env.run(workflow);
-		await env.run(workflow, { state: stateAfterWait(waiting), executionId: 'after a wait' });
+		await env.run(workflow, { state: stateAfterWait(waiting), executionId: `after a wait: ${operation}` });
 		expectOnce(1);
 	});
 
