@@ -246,7 +246,7 @@ describe('an operation', () => {
 		{ operation: 'workflow.run', method: 'POST', path: '/workflows/wf_1/run', extraFields: KEY_FIELD },
 		{ operation: 'workflow.update', method: 'PATCH', path: '/workflows/wf_1' },
 	])(
-		'$operation sends $method $path and returns the selected fields',
+		'$operation sends $method $path, returns the selected fields, and handles items at the same time only if it has Simplify',
 		async ({ operation, method, path, extraFields = {}, isRead = false, isSelectable = true }) => {
 			const respond = ({ url }: IHttpRequestOptions) =>
 				operation.endsWith('getAll') && !url.endsWith('/runs/run_1')
