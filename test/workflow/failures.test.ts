@@ -110,7 +110,8 @@ async function reject(row: Row, { status, key = 'full', fault, id, message, desc
 	expect(error.context.itemIndex).toBe(0);
 	expect(error.messages).toEqual([]);
 	const end = fault?.kind === 'redirect' ? '' : ` (request ${entry.requestId})`;
-	expect(error.message).toBe(message(row, entry) + end);
+	// One pair of brackets is enough.
+	expect(error.message).toBe((message(row, entry) + end).replace(') (', ', '));
 	const said = / The service said: "[^"]+"\.$/;
 	expect(error.description?.replace(said, '')).toBe(description(row, entry));
 }
@@ -202,7 +203,7 @@ describe('A failure that n8n’s HTTP helper reports', () => {
 		['a truncated response', { kind: 'cutBody' }, connectionBroke('ECONNRESET'), TRY_AGAIN],
 		['a web page', { kind: 'notJson' }, instead('a web page'), CHECK_ADDRESS],
 		['plain text', { kind: 'notJson', body: 'OK' }, instead('plain text'), CHECK_ADDRESS],
-		['an empty body', { kind: 'notJson', body: '' }, instead('nothing'), CHECK_ADDRESS],
+		['an empty body', { kind: 'notJson', body: '' }, "'Base URL' answered with nothing", CHECK_ADDRESS],
 		[
 			'malformed JSON',
 			{ kind: 'notEnvelope', body: '{"data":{"id":"wf_' },
@@ -282,7 +283,7 @@ test('a 400 quotes the service and points to the fields', async () => {
 		jsonBody: '{"name":7}',
 	};
 	const error = await env.getError(parameters);
-	expect(error.message).toMatch(/^The service did not accept the values \(status 400\) \(request req_\w+\)$/);
+	expect(error.message).toMatch(/^The service did not accept the values \(status 400, request req_\w+\)$/);
 	expect(error.description).toMatch(
 		/^Correct 'Fields' or 'JSON', then try again\. The service said: "[^"]+"\.$/,
 	);

@@ -296,19 +296,18 @@ describe('Workflow › Run and Get Results after the start of the run', () => {
 		expect(committedStarts()).toEqual([true, true]);
 	});
 
+	const RESULTS_AT = 'Its results are at Result › Get Many.';
 	test.each<[string, IDataObject, string]>([
-		['Off', { preventDuplicates: 'off' }, 'Retry starts a new one.'],
+		['Off', { preventDuplicates: 'off' }, `${RESULTS_AT} Retry starts a new one.`],
 		[
 			'Once per Key',
 			byKey,
-			"To start a new one, change 'Idempotency Key' under Options; Retry only looks at this one again.",
+			`To start a new one, change 'Idempotency Key' under Options; Retry only looks at this one again. ${RESULTS_AT}`,
 		],
 	])('says after a failed run how to start another one: %s', async (_, options, advice) => {
 		setStatuses('failed');
 		const { description } = await failWith(options);
-		expect(description).toBe(
-			`${advice} Its results are at Result › Get Many. If 'failed' is fine, add it to 'Finished Statuses' under Options.`,
-		);
+		expect(description).toBe(`${advice} If 'failed' is fine, add it to 'Finished Statuses' under Options.`);
 	});
 
 	test.each([

@@ -27,10 +27,12 @@ export function adviceSentences(advice: Advice[], place: Place): string[] {
 /** Says how to go on with a run. @param canRetry whether n8n offers its Retry button */
 export function continueRun({ id, idempotencyKey }: StartedRun, canRetry = true): string {
 	const later = `et its results later with Run › Get, ID '${id}'`;
-	if (!canRetry) return `The run goes on. G${later}`;
-	return idempotencyKey === undefined
-		? `The run goes on. Do not retry, as that starts another one. G${later}`
-		: `The run goes on. Use Retry on this execution to go on with it, or g${later}`;
+	if (idempotencyKey === undefined) {
+		return `The run goes on. Do not retry, as that starts another one. G${later}`;
+	}
+	return canRetry
+		? `The run goes on. Use Retry on this execution to go on with it, or g${later}`
+		: `The run goes on. G${later}`;
 }
 
 const FEWER_EXECUTIONS = 'un fewer executions with this API key at the same time';
@@ -49,8 +51,10 @@ function sentenceFor(advice: Exclude<Advice, { do: 'retry' }>, place: Place): st
 				? "If it happens again, send the request ID to the service's support"
 				: "Try again, or send the request ID to the service's support";
 		case 'repeatWithSameKey': {
-			const repeat = `set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${advice.idempotencyKey}'`;
-			return advice.canRetry
+			const repeat = advice.isUserKey
+				? "use the same 'Idempotency Key'"
+				: `set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${advice.idempotencyKey}'`;
+			return advice.canRetry && place !== 'tool'
 				? `${UNKNOWN}. Use Retry on this execution: it does nothing twice. To repeat it elsewhere, ${repeat}`
 				: `${UNKNOWN}. To repeat it safely, ${repeat}`;
 		}
@@ -59,7 +63,7 @@ function sentenceFor(advice: Exclude<Advice, { do: 'retry' }>, place: Place): st
 				? "Change 'Idempotency Key' under Options, or use what the first request made"
 				: 'Execute the workflow from the start instead of retrying';
 		case 'continueRun':
-			return continueRun(advice.run, advice.canRetry);
+			return continueRun(advice.run, advice.canRetry && place !== 'tool');
 		case 'inspect':
 			return advice.what === 'workspace'
 				? `${UNKNOWN}. Look in the workspace before you try again`
@@ -71,9 +75,11 @@ function sentenceFor(advice: Exclude<Advice, { do: 'retry' }>, place: Place): st
 		case 'checkBaseUrl':
 			return baseUrlAdvice(advice.reason, isTest);
 		case 'pick':
-			return advice.what === 'workflow'
-				? "Pick one from the list in 'Prospector Workflow', or enter its ID, not its name"
-				: "Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns";
+			if (advice.what === 'workflow') {
+				const field = place === 'poll' ? '' : " in 'Prospector Workflow'";
+				return `Pick one from the list${field}, or enter its ID, not its name`;
+			}
+			return "Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns";
 		case 'readAgain':
 			return 'Get it again';
 		case 'checkValues':

@@ -13,10 +13,11 @@ export function describeFailure(failure: Failure, request: ApiRequest, place: Pl
 	const isAfterStart = startedRun !== undefined && failure.kind !== 'canceled';
 	const isPermission = failure.kind === 'status' && [401, 403].includes(failure.status);
 	const seconds = Math.round(elapsedMs / 1000);
+	const full = isAfterStart
+		? `Run '${startedRun.id}' was started, but then: ${lowerFirst(message)}`
+		: message;
 	return {
-		message:
-			(isAfterStart ? `Run '${startedRun.id}' was started, but then: ${lowerFirst(message)}` : message) +
-			requestIdSuffix(failure),
+		message: addRequestId(full, failure),
 		description: joinSentences([
 			attempts !== undefined && `Tried ${attempts} times over ${formatDuration(seconds * 1000)}`,
 			// What happened to the run matters more than why it can't be read.
@@ -29,8 +30,12 @@ export function describeFailure(failure: Failure, request: ApiRequest, place: Pl
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-export const requestIdSuffix = (failure: Failure): string =>
-	'requestId' in failure && failure.requestId ? ` (request ${failure.requestId})` : '';
+/** Adds the request ID in brackets, or to the ones at the end. */
+export function addRequestId(message: string, failure: Failure): string {
+	if (!('requestId' in failure) || !failure.requestId) return message;
+	const start = message.endsWith(')') ? `${message.slice(0, -1)}, ` : `${message} (`;
+	return `${start}request ${failure.requestId})`;
+}
 
 interface Cause {
 	message: string;
@@ -68,6 +73,7 @@ function describeCause(failure: Failure, request: ApiRequest, place: Place): Cau
 		case 'tooLarge':
 			return { message: 'The answer is larger than 64 MB, so it was not read to its end' };
 		case 'unexpectedResponse':
+			if (failure.received === 'nothing') return { message: "'Base URL' answered with nothing" };
 			return {
 				message: `'Base URL' answered with ${receivedLabel(failure.received, request)}, not with Prospector data`,
 			};
@@ -92,8 +98,7 @@ const connectionBroke = (code: string): Cause => ({
 	message: `The connection broke before the answer arrived (${code})`,
 });
 
-const RECEIVED_LABELS: Record<Exclude<Received, 'missingData'>, string> = {
-	nothing: 'nothing',
+const RECEIVED_LABELS: Record<Exclude<Received, 'missingData' | 'nothing'>, string> = {
 	html: 'a web page',
 	text: 'plain text',
 	invalidJson: 'incomplete or malformed JSON',
@@ -103,7 +108,7 @@ const RECEIVED_LABELS: Record<Exclude<Received, 'missingData'>, string> = {
 	missingHasMore: "a list without 'pagination.has_more'",
 };
 
-function receivedLabel(received: Received, { endpoint }: ApiRequest): string {
+function receivedLabel(received: Exclude<Received, 'nothing'>, { endpoint }: ApiRequest): string {
 	if (received !== 'missingData') return RECEIVED_LABELS[received];
 	return `JSON whose 'data' is not ${endpoint.returns === 'list' ? 'a list of objects' : 'an object'}`;
 }

@@ -5,7 +5,7 @@ import { type Redact, redactFailure, toOneLine, truncate } from '../transport/fa
 import { RequestError } from '../transport/failure/requestError';
 import type { ApiRequest } from '../transport/request/apiRequest';
 import { checkAddress, type Place } from './adviceMessages';
-import { describeFailure, requestIdSuffix } from './failureMessages';
+import { addRequestId, describeFailure } from './failureMessages';
 import { UserError, type UserMessage } from './userMessage';
 
 export type NodeError = NodeApiError | NodeOperationError;
@@ -76,17 +76,19 @@ export function retryLine(failed: RequestError, delayMs: number): string {
 /** A credential test checks the API key, not an operation. */
 export function describeFailedTest(failure: Failure, request: ApiRequest): UserMessage {
 	const { message, description } = describeFailure(failure, request, 'credentialTest');
-	const requestId = requestIdSuffix(failure);
 	if (failure.kind === 'timeout' || failure.kind === 'truncatedResponse') {
 		return { message, description: "Test again. If it stays like this, check 'Base URL'" };
 	}
 	if (failure.kind !== 'status' || failure.status !== 403) return { message, description };
 	// A web server in front of the service refuses without knowing the key.
 	if (failure.isHtml) {
-		return { message: `'Base URL' refused the request${requestId}`, description: checkAddress(true) };
+		return {
+			message: addRequestId("'Base URL' refused the request", failure),
+			description: checkAddress(true),
+		};
 	}
 	return {
-		message: `The API key is valid, but not allowed to use Prospector${requestId}`,
+		message: addRequestId('The API key is valid, but not allowed to use Prospector', failure),
 		description:
 			"It needs the scopes 'prospector.read' and 'prospector.run'. Ask a workspace admin for such an API key",
 	};

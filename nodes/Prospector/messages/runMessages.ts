@@ -12,15 +12,18 @@ export interface LastStatus {
 	startedRun?: StartedRun;
 }
 
+/** Whether a retry of the execution starts another run. */
+const isRestartedByRetry = (startedRun?: StartedRun): startedRun is StartedRun =>
+	startedRun !== undefined && startedRun.idempotencyKey === undefined;
+
 /** @param waitUpTo in milliseconds */
 export function waitTimeoutMessage(
 	{ runId, status, requestId, startedRun }: LastStatus,
 	waitUpTo: number,
 ): UserMessage {
-	const isRetryable = startedRun === undefined || startedRun.idempotencyKey !== undefined;
-	const goOn = isRetryable
-		? "It goes on. Raise 'Wait Up To (Seconds)', or use Retry on this execution to keep waiting"
-		: `${continueRun(startedRun)}. To wait longer, raise 'Wait Up To (Seconds)'`;
+	const goOn = isRestartedByRetry(startedRun)
+		? `${continueRun(startedRun)}. To wait longer, raise 'Wait Up To (Seconds)'`
+		: "It goes on. Raise 'Wait Up To (Seconds)', or use Retry on this execution to keep waiting";
 	return {
 		message: `Run '${runId}' was still '${status}' after ${formatDuration(waitUpTo)} (request ${requestId})`,
 		description: `${goOn}. If '${status}' means finished, add it to 'Finished Statuses' under Options`,
@@ -39,11 +42,12 @@ export function missingStatusMessage({ runId, requestId, startedRun }: LastStatu
 }
 
 export function runFailedMessage({ runId, status, requestId, startedRun }: LastStatus): UserMessage {
+	const another = startAnotherRun(startedRun);
+	const results = 'Its results are at Result › Get Many';
 	return {
 		message: `Run '${runId}' ended as '${status}' (request ${requestId})`,
 		description: joinSentences([
-			startAnotherRun(startedRun),
-			'Its results are at Result › Get Many',
+			...(isRestartedByRetry(startedRun) ? [results, another] : [another, results]),
 			`If '${status}' is fine, add it to 'Finished Statuses' under Options`,
 		]),
 	};
@@ -60,7 +64,7 @@ function startAnotherRun(startedRun?: StartedRun): string {
 
 export const waitCanceledMessage = (runId: string): UserMessage => ({
 	message: `The execution was canceled while waiting for run '${runId}'`,
-	description: continueRun({ id: runId }, false),
+	description: `The run goes on. Get its results later with Run › Get, ID '${runId}'`,
 });
 
 /** The message for a started run whose ID is missing or invalid. */

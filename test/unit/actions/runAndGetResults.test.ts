@@ -11,6 +11,7 @@ const RESULT = {
 	website: 'https://a.example',
 };
 const AUTOMATIC = expect.stringMatching(/^n8n-[0-9a-f]{32}$/) as string;
+const RESULTS_AT = 'Its results are at Result › Get Many.';
 const USER_KEY = { preventDuplicates: 'key', idempotencyKey: 'key-1' };
 
 const runAndGetResults = async (wait: Partial<Wait>) =>
@@ -247,17 +248,20 @@ describe('Run and Get Results whose run was started', () => {
 	});
 
 	test.each<[object, string]>([
-		[{}, 'To start a new one, execute the workflow from the start; Retry only looks at this one again.'],
+		[
+			{},
+			`To start a new one, execute the workflow from the start; Retry only looks at this one again. ${RESULTS_AT}`,
+		],
 		[
 			USER_KEY,
-			"To start a new one, change 'Idempotency Key' under Options; Retry only looks at this one again.",
+			`To start a new one, change 'Idempotency Key' under Options; Retry only looks at this one again. ${RESULTS_AT}`,
 		],
-		[OFF, 'Retry starts a new one.'],
-	])('has failed, with %j: no results are read', async (options, retry) => {
+		[OFF, `${RESULTS_AT} Retry starts a new one.`],
+	])('has failed, with %j: no results are read', async (options, advice) => {
 		const result = await runAndGetResults({ statuses: ['failed'], options });
 		expect(result).toMatchObject({
 			message: "Run 'run_1' ended as 'failed' (request req_1)",
-			description: `${retry} Its results are at Result › Get Many. If 'failed' is fine, add it to 'Finished Statuses' under Options.`,
+			description: `${advice} If 'failed' is fine, add it to 'Finished Statuses' under Options.`,
 			urls: [START_URL, RUN_URL],
 		});
 	});

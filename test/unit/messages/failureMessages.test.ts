@@ -141,7 +141,7 @@ node | DELETE | 400
 	The service did not accept the request (status 400)
 	Check the fields of this node, then try again
 node | PATCH | 422 | { "requestId": "req_7", "serverMessage": "name is too long" }
-	The service did not accept the values (status 422) (request req_7)
+	The service did not accept the values (status 422, request req_7)
 	Correct 'Fields' or 'JSON', then try again. The service said: "name is too long"
 poll | list | 422
 	The service did not accept the request (status 422)
@@ -264,7 +264,7 @@ credentialTest | identity | unexpectedResponse | { "received": "html" }
 	'Base URL' answered with a web page, not with Prospector data
 	Check the address. A login page or proxy may be in front of it
 credentialTest | identity | unexpectedResponse | { "received": "nothing", "requestId": "req_7" }
-	'Base URL' answered with nothing, not with Prospector data (request req_7)
+	'Base URL' answered with nothing (request req_7)
 	Check the address. A login page or proxy may be in front of it
 node | list | invalidPagination | { "reason": "missingCursor", "requestId": "req_7" }
 	The list ended half-way (request req_7)
@@ -319,7 +319,7 @@ node | after a start | canceled
 	The run goes on. Get its results later with Run › Get, ID 'run_9'
 node | after a start without a key | canceled | { "beforeSend": true }
 	The execution was canceled before the request was sent
-	The run goes on. Get its results later with Run › Get, ID 'run_9'
+	The run goes on. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_9'
 node | POST with a key | canceled | { "beforeSend": true, "outcomeUnknown": true }
 	The execution was canceled before the request was sent
 	It may have been done. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
@@ -350,13 +350,18 @@ describe('the message of a failure', () => {
 		expect(new Set(rows.map(({ failure }) => failure.kind))).toEqual(kinds);
 	});
 
-	test.each(everyFailure)('is the same in a tool as in a node for %j', (failure) => {
-		expect(describeFailure(failure, POST, 'tool')).toEqual(describeFailure(failure, POST, 'node'));
+	test.each(everyFailure)('in a tool, which has no Retry button, does not name it for %j', (failure) => {
+		const { message, description } = describeFailure(failure, POST, 'node');
+		const withoutRetry = description.replace(
+			'Use Retry on this execution: it does nothing twice. To repeat it elsewhere',
+			'To repeat it safely',
+		);
+		expect(describeFailure(failure, POST, 'tool')).toEqual({ message, description: withoutRetry });
 		expect(describeFailure(failure, POST)).toEqual(describeFailure(failure, POST, 'node'));
 	});
 
 	test.each([
-		['nothing', 'nothing'],
+		['nothing', 'nothing', GET, ''],
 		['html', 'a web page'],
 		['text', 'plain text'],
 		['invalidJson', 'incomplete or malformed JSON'],
@@ -366,10 +371,13 @@ describe('the message of a failure', () => {
 		['missingRequestId', "JSON without a 'request_id'"],
 		['missingHasMore', "a list without 'pagination.has_more'"],
 		['missingData', "JSON whose 'data' is not a list of objects", requests.list],
-	] as const)('names %s', (received, label, request: ApiRequest = GET) => {
-		const { message } = describeFailure({ kind: 'unexpectedResponse', received }, request);
-		expect(message).toBe(`'Base URL' answered with ${label}, not with Prospector data`);
-	});
+	] as const)(
+		'names %s',
+		(received, label, request: ApiRequest = GET, end: string = ', not with Prospector data') => {
+			const { message } = describeFailure({ kind: 'unexpectedResponse', received }, request);
+			expect(message).toBe(`'Base URL' answered with ${label}${end}`);
+		},
+	);
 
 	test.each([
 		['getIdentity', 'read its own identity', 'me.read'],
@@ -432,13 +440,24 @@ describe('the message of a failure', () => {
 		expect(`${message} ${description}`.split("'key-1'")).toHaveLength(isUnknown ? 2 : 1);
 	});
 
-	test.each(everyFailure)('differs for a key of the user only in a conflict: %j', (failure) => {
-		const ofUser = describeFailure(failure, { ...POST, isUserKey: true });
-		const isConflict = failure.kind === 'status' && failure.status === 409;
-		if (isConflict)
-			expect(ofUser.message).toMatch(/^Idempotency Key 'key-1' was already used with other values/);
-		else expect(ofUser).toEqual(describeFailure(failure, POST));
-	});
+	test.each(everyFailure)(
+		'does not tell the user to enter the key that is entered already: %j',
+		(failure) => {
+			const ofUser = describeFailure(failure, { ...POST, isUserKey: true });
+			const { message, description } = describeFailure(failure, POST);
+			const isConflict = failure.kind === 'status' && failure.status === 409;
+			if (isConflict)
+				expect(ofUser.message).toMatch(/^Idempotency Key 'key-1' was already used with other values/);
+			else
+				expect(ofUser).toEqual({
+					message,
+					description: description.replace(
+						"set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'",
+						"use the same 'Idempotency Key'",
+					),
+				});
+		},
+	);
 
 	test.each(everyFailure)('names the run that was started before %j', (failure) => {
 		const { message, description } = describeFailure(failure, requests['after a start']);
@@ -447,9 +466,9 @@ describe('the message of a failure', () => {
 		const later = "et its results later with Run › Get, ID 'run_9'";
 		if (failure.kind === 'canceled') {
 			expect(message).toMatch(/^The execution was canceled /);
-			for (const text of [description, withoutKey.description]) {
-				expect(text).toMatch(new RegExp(`The run goes on\\. G${later}$`));
-			}
+			const noRetry = 'Do not retry, as that starts another one. ';
+			expect(description).toMatch(new RegExp(`The run goes on\\. G${later}$`));
+			expect(withoutKey.description).toBe(description.replace(`G${later}`, `${noRetry}G${later}`));
 		} else {
 			expect(message).toMatch(/^Run 'run_9' was started, but then: (?![A-Z])/);
 			expect(description).toContain(

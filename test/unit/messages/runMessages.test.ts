@@ -52,18 +52,22 @@ test.each<[Origin, string]>([
 });
 
 const SAME_RUN = 'Retry only looks at this one again';
+const RESULTS_AT = 'Its results are at Result › Get Many';
 test.each<[Origin, string]>([
-	['earlier', `To start a new one, use Workflow › Run; ${SAME_RUN}`],
-	['started with a key', `To start a new one, execute the workflow from the start; ${SAME_RUN}`],
+	['earlier', `To start a new one, use Workflow › Run; ${SAME_RUN}. ${RESULTS_AT}`],
+	[
+		'started with a key',
+		`To start a new one, execute the workflow from the start; ${SAME_RUN}. ${RESULTS_AT}`,
+	],
 	[
 		'started with a key of the user',
-		`To start a new one, change 'Idempotency Key' under Options; ${SAME_RUN}`,
+		`To start a new one, change 'Idempotency Key' under Options; ${SAME_RUN}. ${RESULTS_AT}`,
 	],
-	['started without a key', 'Retry starts a new one'],
-])('the message for a run that has failed, and was %s, says what a retry does', (origin, retry) => {
+	['started without a key', `${RESULTS_AT}. Retry starts a new one`],
+])('the message for a run that has failed, and was %s, says what a retry does', (origin, advice) => {
 	expect(runFailedMessage(lastStatuses[origin])).toEqual({
 		message: "Run 'run_1' ended as 'Brewing' (request req_9)",
-		description: `${retry}. Its results are at Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options`,
+		description: `${advice}. If 'Brewing' is fine, add it to 'Finished Statuses' under Options`,
 	});
 });
 

@@ -188,7 +188,7 @@ test.each<[string, unknown, string]>([
 	[
 		'a refusal that repeats the key',
 		httpResponse(400, { message: `Bad ${KEY}`, request_id: KEY }),
-		'The service did not accept the request (status 400) (request [API key]). Check \'Base URL\', then test again. The service said: "Bad [API key]".',
+		'The service did not accept the request (status 400, request [API key]). Check \'Base URL\', then test again. The service said: "Bad [API key]".',
 	],
 ])('the credential test explains %s, before page URLs', async (_, answer, message) => {
 	for (const data of [CREDENTIAL_DATA, PAGE_URL]) {

@@ -8,7 +8,7 @@ export type Advice =
 	| { do: 'retrySafely'; isLater?: boolean }
 	| { do: 'retryThenReport' }
 	/** The outcome of a write is unknown. The Retry button is offered unless the execution was canceled. */
-	| { do: 'repeatWithSameKey'; idempotencyKey: string; canRetry: boolean }
+	| { do: 'repeatWithSameKey'; idempotencyKey: string; isUserKey: boolean; canRetry: boolean }
 	| { do: 'changeKey'; isUserKey: boolean }
 	| { do: 'continueRun'; run: StartedRun; canRetry: boolean }
 	| { do: 'inspect'; what: 'workspace' | 'workflow' }
@@ -50,10 +50,14 @@ export function isEarlierOutcomeUnknown(failure: Failure, request: ApiRequest): 
 	return !isConflict && !isOutcomeUnknown(failure, request);
 }
 
-function afterUnknownOutcome({ kind }: Failure, { endpoint, idempotencyKey }: ApiRequest): Advice[] {
+function afterUnknownOutcome(
+	{ kind }: Failure,
+	{ endpoint, idempotencyKey, isUserKey = false }: ApiRequest,
+): Advice[] {
 	if (endpoint.method === 'GET') return [{ do: 'retrySafely', isLater: kind === 'status' }];
 	if (idempotencyKey !== undefined) {
-		return [{ do: 'repeatWithSameKey', idempotencyKey, canRetry: kind !== 'canceled' }];
+		const canRetry = kind !== 'canceled';
+		return [{ do: 'repeatWithSameKey', idempotencyKey, isUserKey, canRetry }];
 	}
 	return [{ do: 'inspect', what: endpoint.takesIdempotencyKey ? 'workspace' : 'workflow' }];
 }
