@@ -7,10 +7,11 @@ import { sha256Hex } from '../utils';
 import type { ItemContext } from './operation';
 
 /**
- * Returns the idempotency key for a write, and collects the hint about a missing one. Call it once per write, before the first
- * attempt. The key of an execution is the same for the same write, in every process (contract, section 4, rule 3).
+ * Returns the idempotency key for a write, and collects the hint about a missing one. Call it once per write, before the
+ * first attempt. The key of an execution is the same for the same write, in every process (contract, section 4, rule 3).
  *
- * @returns undefined if none is sent; the key of an execution has 32 hexadecimal digits, because n8n's message box is narrow
+ * @returns undefined if none is sent; the key of an execution has 32 hexadecimal digits, because n8n's message box is
+ *   narrow
  */
 export function resolveIdempotencyKey(
 	{ context, itemIndex, hints }: ItemContext,

@@ -1,7 +1,7 @@
+import { toOutputItem } from '../../model/resource';
 import { runLocator } from '../../parameters/locators';
 import { simplifiedSelection } from '../../parameters/outputFields';
 import { waitForCompletionOptions } from '../../parameters/waiting';
-import { toOutputItem } from '../../model/resource';
 import { endpoints } from '../../transport/request/endpoints';
 import { defineOperation, requestResource } from '../operation';
 import { fetchResults, waitForRun } from '../waitForRun';
