@@ -7,6 +7,7 @@ import { startN8n, type N8n } from './n8n/instance';
 import type { Target } from './n8n/target';
 import type { Scope } from './options';
 import { E2E, ROOT } from './setUp/commands';
+import { RELEASES, type Release } from './setUp/platforms';
 
 /** Each worker has its own n8n, which keeps one core busy. */
 const WORKERS = 2;
@@ -28,6 +29,9 @@ const SCOPES: Record<Scope, string[]> = {
 		'agent/',
 	],
 };
+
+/** The documentation shows the newest n8n. */
+const ONLY_IN_NEWEST = ['browser/firstDay', 'browser/pictures/'];
 
 export interface TestResult {
 	/** The test file below test/e2e, without its extension. */
@@ -66,17 +70,18 @@ interface RunOptions {
 	name?: string;
 }
 
-function findTestFiles(scope: Scope, parts: string[]): string[] {
+function findTestFiles(scope: Scope, parts: string[], release: Release): string[] {
 	return readdirSync(E2E, { recursive: true, encoding: 'utf8' })
 		.filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
 		.filter((file) => SCOPES[scope].some((start) => file.startsWith(start)))
+		.filter((file) => release === RELEASES[0] || !ONLY_IN_NEWEST.some((start) => file.startsWith(start)))
 		.filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
 }
 
 /** Runs test files on an n8n. Unless `target` has shared n8ns, starts one per worker. */
 export async function runTests(target: Target, folder: string, options: RunOptions = {}): Promise<Report> {
 	const { scope = 'all', files: parts = [] } = options;
-	const files = findTestFiles(scope, parts);
+	const files = findTestFiles(scope, parts, target.release);
 	const report: Report = { target, scope, tests: [], passed: 0, failed: 0, skipped: [] };
 	if (files.length === 0) return report;
 	if (target.shared) return { ...report, ...(await runJest(target, folder, files, options)) };

@@ -3,14 +3,12 @@ import { startSandbox } from '../../../sandbox/sandbox';
 import type { Sandbox } from '../../../sandbox/types';
 import { startN8n, type N8n } from '../n8n/instance';
 import { readTarget } from '../n8n/target';
-import { RELEASES } from '../setUp/platforms';
 import { Canvas } from './pages/canvas';
 import { NodeView } from './pages/nodeView';
 import type { User } from './user';
 import { openEditor } from './window';
 
-const { chromium, release } = readTarget();
-const withChromium = chromium && release === RELEASES[0] ? describe : describe.skip;
+const withChromium = readTarget().chromium ? describe : describe.skip;
 
 withChromium('The first day in the editor', () => {
 	let sandbox: Sandbox;

@@ -7,7 +7,6 @@ import { node, PROSPECTOR } from '../../../nodes';
 import { startN8n, type N8n } from '../../n8n/instance';
 import { readTarget } from '../../n8n/target';
 import { manualWorkflow, Workflows } from '../../n8n/workflows';
-import { RELEASES } from '../../setUp/platforms';
 import { Canvas } from '../pages/canvas';
 import type { NodeView } from '../pages/nodeView';
 import { createSteps, openEditor } from '../window';
@@ -18,8 +17,7 @@ import { takePicture } from './picture';
 import { agent, agentScript, picked, pipeline, QUESTION } from './scenes';
 import { showColumns } from './tableColumns';
 
-const { chromium, release } = readTarget();
-const withChromium = chromium && release === RELEASES[0] ? describe : describe.skip;
+const withChromium = readTarget().chromium ? describe : describe.skip;
 
 const MAIN_ACTION = 'Run Prospector workflow and get results';
 
