@@ -22,7 +22,7 @@ async function startCommand(...args: string[]) {
 	const options = { cwd: join(__dirname, '../..') };
 	const child = spawn(process.execPath, ['--import', 'tsx', 'sandbox/cli.ts', ...args], options);
 	children.push(child);
-	const started = { child, text: '', exitCode: once(child, 'close').then(([code]) => code as number) };
+	const started = { child, text: '', exitCode: once(child, 'close').then(([code]) => code as number | null) };
 	for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (started.text += chunk));
 	await waitFor('the last line of the welcome text', () => /^ready \S+\n$/m.test(started.text));
 	return started;
@@ -74,7 +74,8 @@ test('exits although a request is in flight and SIGINT is received twice', async
 	await waitFor('the request', async () => (await send(`${baseUrl}/_control/journal`)).json.length > 0);
 	command.child.kill('SIGINT');
 	command.child.kill('SIGINT');
-	expect(await command.exitCode).toBe(0);
+	// null if the second signal arrives after Node.js has removed its handlers, at the very end.
+	expect([0, null]).toContain(await command.exitCode);
 	expect(command.text).toContain('Sandbox closed.');
 	await expect(pending).rejects.toThrow();
 });
