@@ -17,6 +17,8 @@ export function parseTimestamp(timestamp: unknown): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
+export const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
 export const sha256Hex = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** Returns eight characters for a text of any length. Among 10,000 IDs, two share theirs once in five million times. */

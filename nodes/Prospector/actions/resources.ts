@@ -1,5 +1,6 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { propertiesOf } from '../parameters/parameter';
+import { lowerFirst } from '../utils';
 import { getIdentity } from './account/getIdentity.operation';
 import { getSettings } from './account/getSettings.operation';
 import { allParameters, type Operation } from './operation';
@@ -83,10 +84,10 @@ export function nodeProperties(): INodeProperties[] {
 /** Returns an expression for the words below the node on the canvas, such as "get many runs". */
 export function nodeSubtitle(): string {
 	const entries = resources.flatMap(({ option, operations }) =>
-		operations.map((operation) => {
-			const action = operation.option.action ?? '';
-			return [`${option.value}:${operation.option.value}`, action.charAt(0).toLowerCase() + action.slice(1)];
-		}),
+		operations.map((operation) => [
+			`${option.value}:${operation.option.value}`,
+			lowerFirst(operation.option.action ?? ''),
+		]),
 	);
 	// Flat, because n8n takes two closing braces for the end of the expression.
 	return `={{ ${JSON.stringify(Object.fromEntries(entries))}[$parameter["resource"] + ":" + $parameter["operation"]] }}`;

@@ -1,5 +1,6 @@
 import type { Advice } from '../transport/failure/advice';
 import type { StartedRun } from '../transport/request/apiRequest';
+import { lowerFirst } from '../utils';
 import { formatDuration } from './userMessage';
 
 /** Where a message appears; `editor` includes tests and activations of the trigger. */
@@ -26,16 +27,16 @@ export function adviceSentences(advice: Advice[], place: Place): string[] {
 
 /** Says how to go on with a run. @param canRetry whether n8n offers its Retry button */
 export function continueRun({ id, idempotencyKey }: StartedRun, canRetry = true): string {
-	const later = `et its results later with Run › Get, ID '${id}'`;
+	const later = `Get its results later with Run › Get, ID '${id}'`;
 	if (idempotencyKey === undefined) {
-		return `The run goes on. Do not retry, as that starts another one. G${later}`;
+		return `The run goes on. Do not retry, as that starts another one. ${later}`;
 	}
 	return canRetry
-		? `The run goes on. Use Retry on this execution to go on with it, or g${later}`
-		: `The run goes on. G${later}`;
+		? `The run goes on. Use Retry on this execution to go on with it, or ${lowerFirst(later)}`
+		: `The run goes on. ${later}`;
 }
 
-const FEWER_EXECUTIONS = 'un fewer executions with this API key at the same time';
+const FEWER_EXECUTIONS = 'Run fewer executions with this API key at the same time';
 
 const UNKNOWN = 'It may have been done';
 
@@ -87,15 +88,15 @@ function sentenceFor(advice: Exclude<Advice, { do: 'retry' }>, place: Place): st
 			return advice.of === 'fields' ? 'Check the fields of this node' : "Correct 'Fields' or 'JSON'";
 		case 'waitForLimit': {
 			if (isTest) return 'Test again in a minute';
-			if (place === 'poll') return `R${FEWER_EXECUTIONS}`;
+			if (place === 'poll') return FEWER_EXECUTIONS;
 			const wait = advice.seconds === undefined ? 'a minute' : formatDuration(advice.seconds * 1000);
-			return `Try again in ${wait}, or r${FEWER_EXECUTIONS}`;
+			return `Try again in ${wait}, or ${lowerFirst(FEWER_EXECUTIONS)}`;
 		}
 		case 'raiseRetryFor': {
 			const wait = formatDuration(advice.throttledMs);
 			// A list or a test in the editor has no such option.
-			if (place === 'editor') return `Try again in ${wait}, or r${FEWER_EXECUTIONS}`;
-			return `The next one is free in ${wait}. Raise 'Retry For (Seconds)' under Options, or r${FEWER_EXECUTIONS}`;
+			if (place === 'editor') return `Try again in ${wait}, or ${lowerFirst(FEWER_EXECUTIONS)}`;
+			return `The next one is free in ${wait}. Raise 'Retry For (Seconds)' under Options, or ${lowerFirst(FEWER_EXECUTIONS)}`;
 		}
 		case 'raiseTimeout':
 			return "If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings";

@@ -2,6 +2,7 @@ import { adviceFor, isEarlierOutcomeUnknown } from '../transport/failure/advice'
 import type { Failure, PaginationFlaw, Received, StatusFailure } from '../transport/failure/failure';
 import type { ApiRequest } from '../transport/request/apiRequest';
 import type { EndpointName } from '../transport/request/endpoints';
+import { lowerFirst } from '../utils';
 import { adviceSentences, type Place } from './adviceMessages';
 import { formatDuration, joinSentences, type UserMessage } from './userMessage';
 
@@ -27,8 +28,6 @@ export function describeFailure(failure: Failure, request: ApiRequest, place: Pl
 		]),
 	};
 }
-
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** Adds the request ID in brackets, or to the ones at the end. */
 export function addRequestId(message: string, failure: Failure): string {

@@ -78,7 +78,7 @@ function truncatedListsHint(lists: number): string {
 function retriesHint({ retried, reasons }: RequestStats): string {
 	const byCount = [...reasons.values()].sort((a, b) => b.retries - a.retries);
 	const named = byCount.map(({ failure, retries }) => `${retryReason(failure)} (${retries}×)`);
-	return `${pluralize(retried, 'request')} ${wasOrWere(retried)} sent again: ${named.join(', ')}.`;
+	return `${pluralize(retried, 'request')} ${retried === 1 ? 'was' : 'were'} sent again: ${named.join(', ')}.`;
 }
 
 function retryReason(failure: Failure): string {
@@ -96,8 +96,6 @@ function retryReason(failure: Failure): string {
 
 const throttlingHint = ({ throttled, throttledMs }: RequestStats) =>
 	`The rate limit added ${formatDuration(throttledMs)} (${pluralize(throttled, 'request')} waited).`;
-
-const wasOrWere = (count: number) => (count === 1 ? 'was' : 'were');
 
 function listRuns(runs: Array<[id: string, status: string]>): string {
 	const named = runs.slice(0, MAX_NAMED_RUNS).map(([id, status]) => `'${id}' (${status || 'no status'})`);

@@ -1,9 +1,8 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { invalid, typeLabel } from '../messages/userMessage';
-import { isObject } from '../utils';
-import type { Parameter } from './parameter';
 import { parseNamedValues } from './namedValues';
+import { fieldsAndOptions, isEmpty, option, optionalOption, type Parameter } from './parameter';
 import { stringList } from './parse';
+import { parameterValues } from './readParameters';
 
 const SORT_ORDERS = ['newestFirst', 'oldestFirst'] as const;
 
@@ -16,7 +15,7 @@ export interface ListFilters {
 	sort?: (typeof SORT_ORDERS)[number];
 }
 
-const queryParametersField: INodeProperties = {
+const queryParameters = option(parseQuery, {
 	displayName: 'Query Parameters',
 	name: 'queryParameters',
 	type: 'fixedCollection',
@@ -46,33 +45,32 @@ const queryParametersField: INodeProperties = {
 			],
 		},
 	],
-};
+});
 
-const runFilters: INodeProperties[] = [
-	{
-		displayName: 'Sort',
-		name: 'sort',
-		type: 'options',
-		options: [
-			{ name: 'Newest First', value: 'newestFirst' },
-			{ name: 'Oldest First', value: 'oldestFirst' },
-		],
-		default: 'newestFirst',
-		description: 'Order by creation time. The whole list is read first, then Limit applies.',
-	},
-	{
-		displayName: 'Status',
-		name: 'status',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. completed, failed',
-		description:
-			'Only runs with these statuses, separated by commas. The whole list is read first, then Limit applies.',
-	},
-];
+const sort = optionalOption(parseSort, {
+	displayName: 'Sort',
+	name: 'sort',
+	type: 'options',
+	options: [
+		{ name: 'Newest First', value: 'newestFirst' },
+		{ name: 'Oldest First', value: 'oldestFirst' },
+	],
+	default: 'newestFirst',
+	description: 'Order by creation time. The whole list is read first, then Limit applies.',
+});
 
-/** @param options entries of the collection, by name */
-const filters = (options: INodeProperties[]): Parameter<ListFilters> => ({
+const status = option(stringList('completed, failed'), {
+	displayName: 'Status',
+	name: 'status',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. completed, failed',
+	description:
+		'Only runs with these statuses, separated by commas. The whole list is read first, then Limit applies.',
+});
+
+/** @param offered entries of the collection, by name */
+const filters = (offered: Array<Parameter<unknown>>): Parameter<ListFilters> => ({
 	fields: [
 		{
 			displayName: 'Filters',
@@ -80,27 +78,29 @@ const filters = (options: INodeProperties[]): Parameter<ListFilters> => ({
 			type: 'collection',
 			placeholder: 'Add filter',
 			default: {},
-			options,
+			options: fieldsAndOptions(offered).options,
 		},
 	],
 	read(values) {
-		const collection = values.field('filters', {});
-		const { queryParameters, sort, status } = isObject(collection) ? collection : ({} as IDataObject);
-		return { query: parseQuery(queryParameters), sort: parseSort(sort), statuses: parseStatuses(status) };
+		const entries = parameterValues(values.field, 'filters');
+		return {
+			query: queryParameters.read(entries),
+			sort: sort.read(entries),
+			statuses: status.read(entries),
+		};
 	},
 });
 
-export const listFilters = filters([queryParametersField]);
+export const listFilters = filters([queryParameters]);
 
-export const runListFilters = filters([queryParametersField, ...runFilters]);
-
-const parseStatuses = (value: unknown) => stringList('completed, failed')(value, 'Status');
+export const runListFilters = filters([queryParameters, sort, status]);
 
 /** @throws UserError */
-function parseSort(value: unknown): ListFilters['sort'] {
-	if (value === undefined || value === null || value === '') return undefined;
-	const sort = SORT_ORDERS.find((order) => order === value);
-	return sort ?? invalid("'Sort' has no such option", 'An expression must return newestFirst or oldestFirst');
+function parseSort(value: unknown): (typeof SORT_ORDERS)[number] {
+	const order = SORT_ORDERS.find((one) => one === value);
+	return (
+		order ?? invalid("'Sort' has no such option", 'An expression must return newestFirst or oldestFirst')
+	);
 }
 
 const QUERY = {
@@ -113,7 +113,7 @@ const QUERY = {
 function parseQuery(collection: unknown): Record<string, string> {
 	const entries = [...parseNamedValues(collection, QUERY)].flatMap(
 		([name, { value }]): Array<[string, string]> => {
-			if (value === undefined || value === null || value === '') return [];
+			if (isEmpty(value)) return [];
 			if (['string', 'number', 'boolean'].includes(typeof value)) return [[name, String(value)]];
 			return invalid(
 				`'${name}' in 'Query Parameters' got ${typeLabel(value)}`,

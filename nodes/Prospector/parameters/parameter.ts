@@ -5,8 +5,6 @@ export interface ParameterValues {
 	field(name: string, fallback?: unknown): unknown;
 	/** Returns an entry of Options; undefined if it was not added. */
 	option(name: string): unknown;
-	/** Whether an entry of Options was added, even if an expression returned nothing for it. */
-	hasOption(name: string): boolean;
 	input: IDataObject;
 }
 
@@ -52,7 +50,7 @@ export const optionalOption = <T>(parse: Parse<T>, property: INodeProperties): P
 	},
 });
 
-const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
+export const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
 
 /** Returns the fields and options of several parameters, for one that is read from all of them. */
 export const fieldsAndOptions = (parameters: Array<Parameter<unknown>>) => ({

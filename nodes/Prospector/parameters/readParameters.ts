@@ -39,16 +39,18 @@ export class ParameterReader {
 	}
 }
 
-/** Returns parameter values that are read by a function, without an input item. */
-export function parameterValues(field: ParameterValues['field']): ParameterValues {
-	const options = () => {
-		const value = field('options', {});
-		return new Map(isObject(value) ? Object.entries(value) : []);
-	};
+/**
+ * Returns parameter values that are read by a function, without an input item.
+ *
+ * @param collection name of the collection whose entries are the options
+ */
+export function parameterValues(field: ParameterValues['field'], collection = 'options'): ParameterValues {
 	return {
 		field,
-		option: (name) => options().get(name),
-		hasOption: (name) => options().has(name),
+		option(name) {
+			const options = field(collection, {});
+			return isObject(options) ? new Map(Object.entries(options)).get(name) : undefined;
+		},
 		input: {},
 	};
 }

@@ -141,9 +141,7 @@ const ofParameters = [
 		VALUES.flatMap((value) =>
 			NEEDED.flatMap((needed) => {
 				const read = (name: string) => (name in needed ? needed[name] : value);
-				return userMessageOf(() =>
-					parameter.read({ field: read, option: read, hasOption: () => true, input: {} }),
-				);
+				return userMessageOf(() => parameter.read({ field: read, option: read, input: {} }));
 			}),
 		),
 	),

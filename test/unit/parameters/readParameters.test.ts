@@ -77,14 +77,13 @@ describe('ParameterReader', () => {
 		expect(upTo(10, 5).map((item) => reader.read('expression', item))).toEqual(upTo(10, 5));
 	});
 
-	test('tells options that an expression left empty from options that were not added', () => {
+	test('returns nothing for options that an expression left empty, and for options that were not added', () => {
 		const valuesOf = (options: unknown) =>
 			new ParameterReader(fakeExecution({ parameters: { options } }).context).valuesOf(0);
 		const values = valuesOf({ a: undefined, b: 1 });
 		const names = ['a', 'b', 'c', 'toString'];
 		expect(names.map((name) => values.option(name))).toEqual([undefined, 1, undefined, undefined]);
-		expect(names.map((name) => values.hasOption(name))).toEqual([true, true, false, false]);
-		for (const options of ['text', null, ['a']]) expect(valuesOf(options).hasOption('0')).toBe(false);
+		for (const options of ['text', null, ['a']]) expect(valuesOf(options).option('0')).toBeUndefined();
 	});
 });
 

@@ -8,6 +8,7 @@ import type { Client, RequestSettings } from '../../transport/request/client';
 import { API_PREFIX } from '../../transport/request/endpoints';
 import { n8nClient, type N8nContext } from '../../transport/request/n8nClient';
 import { toText } from '../../utils';
+import { isEmpty } from '../parameter';
 import { seconds } from '../parse';
 
 /** @throws UserError when the credential can't be used */
@@ -31,7 +32,7 @@ const MAX_TIMEOUT_SECONDS = 3600;
 
 /** @returns milliseconds @throws UserError */
 function parseTimeout(value: unknown): number {
-	const given = value === undefined || value === null || value === '' ? DEFAULT_TIMEOUT_SECONDS : value;
+	const given = isEmpty(value) ? DEFAULT_TIMEOUT_SECONDS : value;
 	return seconds(1, MAX_TIMEOUT_SECONDS)(given, 'Request Timeout (Seconds)');
 }
 
