@@ -17,6 +17,11 @@ export const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 export const PLACEHOLDERS: Record<string, { id: string; name: string }> = {
 	prospectorApi: { id: 'prospector', name: 'Prospector account' },
 	openAiApi: { id: 'openai', name: 'OpenAI account' },
+	postgres: { id: 'postgres', name: 'Postgres account' },
+	googleSheetsOAuth2Api: { id: 'google', name: 'Google Sheets account' },
+	hubspotAppToken: { id: 'hubspot', name: 'HubSpot account' },
+	slackApi: { id: 'slack', name: 'Slack account' },
+	smtp: { id: 'smtp', name: 'SMTP account' },
 };
 
 /** Returns an example's section of the README. */

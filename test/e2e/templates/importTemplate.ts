@@ -1,0 +1,59 @@
+import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-workflow';
+import { PLACEHOLDERS, readExample } from '../../examples/examples';
+import type { Environment } from '../environment';
+import type { Saved } from '../n8n/workflows';
+import { pollTimes } from '../trigger/polling';
+
+type Credentials = NonNullable<INode['credentials']>;
+
+/** Creates a credential of any type. */
+export async function createCredential(
+	{ rest }: Environment,
+	type: string,
+	data: ICredentialDataDecryptedObject,
+): Promise<Credentials> {
+	const name = `${type} of the tests`;
+	const { id } = await rest.post<{ id: string }>('/rest/credentials', { name, type, data });
+	return { [type]: { id, name } };
+}
+
+interface Choices {
+	/** Credentials by type. Every type that the template names must be here. */
+	credentials: Credentials;
+	/** What the user chooses: node name → parameter → value. The template must have left each of them empty. */
+	parameters?: Record<string, IDataObject>;
+	/** Whether polling triggers poll as often as n8n permits, instead of every few minutes. */
+	pollOften?: boolean;
+}
+
+const isEmpty = (value: unknown): boolean =>
+	value === undefined || value === '' || (value as { value?: unknown } | null)?.value === '';
+
+/**
+ * Imports a template and chooses its credentials and the fields it has left empty, and nothing else, as a user does.
+ *
+ * @throws Error if a parameter to choose has a value already, or if a credential is missing
+ */
+export async function importTemplate(
+	{ workflows }: Environment,
+	file: string,
+	{ credentials, parameters = {}, pollOften = false }: Choices,
+): Promise<Saved> {
+	const template = readExample(file);
+	for (const node of template.nodes) {
+		for (const [type, placeholder] of Object.entries(node.credentials ?? {})) {
+			if (JSON.stringify(placeholder) !== JSON.stringify(PLACEHOLDERS[type]) || !credentials[type])
+				throw new Error(
+					`'${node.name}' of ${file} has another placeholder for ${type}, or there is no credential`,
+				);
+			node.credentials = { ...node.credentials, [type]: credentials[type] };
+		}
+		for (const [name, value] of Object.entries(parameters[node.name] ?? {})) {
+			if (!isEmpty(node.parameters[name]))
+				throw new Error(`${file} does not leave '${name}' of '${node.name}' empty`);
+			node.parameters[name] = value as INode['parameters'][string];
+		}
+		if (pollOften && node.parameters.pollTimes) node.parameters.pollTimes = pollTimes();
+	}
+	return await workflows.create(template);
+}
