@@ -9,10 +9,13 @@ export const MINUTE = 60_000;
 
 let triggers = 0;
 
-/** An environment with polling triggers. The service and n8n share a clock that only tests and delays advance. */
-export async function startTriggerEnvironment(settings: Partial<SandboxSettings> = {}) {
+/**
+ * An environment with polling triggers. The service and n8n share a clock that only tests and delays advance.
+ *
+ * @param start milliseconds since the epoch
+ */
+export async function startTriggerEnvironment(settings: Partial<SandboxSettings> = {}, start = Date.now()) {
 	let offset = 0;
-	const start = Date.now();
 	const now = () => start + offset;
 	const clock: Clock = {
 		now,
