@@ -14,7 +14,7 @@ const EXIT = { ok: 0, usage: 2, workflow: 3, noResults: 4, unexpected: 70, stopp
 const RETRY_SECONDS = 10;
 const WAIT_SECONDS = 120;
 
-const EXAMPLE = 'examples/run-and-collect.json';
+const EXAMPLE = 'demo/run-and-collect.json';
 const RUN_NODE = 'Run it and get its leads';
 
 export interface DemoOptions {

@@ -1,7 +1,6 @@
 import './environment';
 
 export { CredentialStore } from './credentials';
-export { clearDeduplication, installDeduplication } from './deduplication';
 export * from './execution';
 export { NodeTypes } from './nodeTypes';
 export { Poller } from './poller';

@@ -4,10 +4,15 @@ import type { WorkflowFile } from '../../engine';
 
 const FOLDER = join(__dirname, '../../examples');
 
-/** The example files, by name. */
-export const exampleFiles = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
+/** The templates' files, relative to `examples/`. */
+export const exampleFiles = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+	.filter((file) => file.endsWith('.json'))
+	.sort();
 
-/** Reads an example. */
+/** Path of the n8n workflow that `npm start` executes, for {@link readExample}. */
+export const DEMO_FILE = '../demo/run-and-collect.json';
+
+/** Reads a template. */
 export const readExample = (file: string) =>
 	JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as WorkflowFile & { name: string };
 
@@ -24,8 +29,11 @@ export const PLACEHOLDERS: Record<string, { id: string; name: string }> = {
 	smtp: { id: 'smtp', name: 'SMTP account' },
 };
 
-/** Returns an example's section of the README. */
+/** Returns a template's section of the README. */
 export const readPage = (file: string) =>
 	readFileSync(join(FOLDER, 'README.md'), 'utf8')
 		.split(/^## /m)
 		.find((page) => page.startsWith(`[${file}]`)) ?? '';
+
+/** What the user has to choose: file → node → parameters that n8n marks as missing. */
+export const LEFT_EMPTY: Record<string, Record<string, string[]>> = {};

@@ -1,11 +1,36 @@
+import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 import type { SandboxSettings } from '../../sandbox/settings';
-import { exporter } from './fixtures';
+import { describeType } from '../nodes';
 import { startExample } from './support';
+
+/**
+ * A node that exports a page at a time.
+ *
+ * @param onPage called with the number of the page, from 1, before it is exported
+ * @param toOutput returns what the node puts out for a page
+ */
+function exporter(
+	onPage: (page: number) => unknown = () => {},
+	toOutput: (page: IDataObject[]) => IDataObject[] = (page) => page,
+) {
+	const exported: IDataObject[] = [];
+	let pages = 0;
+	const type: INodeType = {
+		description: describeType('test.exporter'),
+		async execute(this: IExecuteFunctions) {
+			const page = this.getInputData().map(({ json }) => json);
+			await onPage(++pages);
+			exported.push(...page);
+			return [toOutput(page).map((json) => ({ json }))];
+		},
+	};
+	return { type, exported };
+}
 
 /** Starts the nightly export on a sandbox without demo data. */
 export async function startExport(settings: Partial<SandboxSettings> = {}) {
 	const environment = await startExample(
-		'nightly-resumable-export.json',
+		'advanced/resumable-export.json',
 		{ defaultPageSize: 10, ...settings },
 		{ seed: false },
 	);
@@ -22,7 +47,7 @@ export async function startExport(settings: Partial<SandboxSettings> = {}) {
 		/** Executes the export as its schedule does. */
 		night: async (onNode?: (node: string, event: string) => void) =>
 			await environment.execute('trigger', { staticData, onNode }),
-		/** Replaces the placeholder by an exporter, and shortens n8n's wait before Retry On Fail. */
+		/** Replaces the database by an exporter, and shortens n8n's wait before Retry On Fail. */
 		exportInto(...options: Parameters<typeof exporter>) {
 			const { type, exported } = exporter(...options);
 			environment.replace('Export these results', type);

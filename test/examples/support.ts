@@ -1,14 +1,5 @@
-import type { IDataObject, INodeType, WorkflowExecuteMode } from 'n8n-workflow';
-import {
-	CredentialStore,
-	installDeduplication,
-	NodeTypes,
-	outputOf,
-	Poller,
-	run,
-	type ExecutionOptions,
-	type WorkflowFile,
-} from '../../engine';
+import type { INodeType, WorkflowExecuteMode } from 'n8n-workflow';
+import { CredentialStore, NodeTypes, run, type ExecutionOptions, type WorkflowFile } from '../../engine';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { SandboxSettings } from '../../sandbox/settings';
 import { readExample } from './examples';
@@ -35,7 +26,6 @@ export async function startExample(
 		settings: { runStageMs: 0, limit: 1_000_000, ...settings },
 	});
 	const nodeTypes = await loadNodeTypes();
-	await installDeduplication();
 	const credentials = new CredentialStore(nodeTypes);
 	const { baseUrl, keys } = sandbox;
 	// The examples name this placeholder.
@@ -45,8 +35,6 @@ export async function startExample(
 		sandbox,
 		workflow,
 		journal: () => sandbox.control.journal(),
-		/** Polls the example's trigger as n8n does when the n8n workflow is active. */
-		poller: () => new Poller({ nodeTypes, credentials, workflow }),
 		/** Executes the example. */
 		async execute(mode: WorkflowExecuteMode, rest: Rest = {}) {
 			const subWorkflows = { example: workflow };
@@ -56,13 +44,7 @@ export async function startExample(
 				ended,
 				error,
 				lastNode: lastNodeExecuted,
-				/** Returns the output of a node's last run. */
-				items: (name: string) => outputOf(ended, name).map(({ json }) => json),
 			};
-		},
-		/** Executes the example with items of its trigger. */
-		async executeWith(...items: IDataObject[]) {
-			return await this.execute('trigger', { input: items.map((json) => ({ json })) });
 		},
 		/** Replaces a placeholder node, as a user does. */
 		replace(name: string, type: INodeType): void {
@@ -74,5 +56,3 @@ export async function startExample(
 		close: async () => await sandbox.close(),
 	};
 }
-
-export type ExampleEnvironment = Awaited<ReturnType<typeof startExample>>;

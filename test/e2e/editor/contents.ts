@@ -1,6 +1,6 @@
 import type { ICredentialsDecrypted, INode } from 'n8n-workflow';
 import type { Sandbox } from '../../../sandbox/types';
-import { exampleFiles, PLACEHOLDERS, readExample } from '../../examples/examples';
+import { DEMO_FILE, exampleFiles, PLACEHOLDERS, readExample } from '../../examples/examples';
 import type { Rest } from '../n8n/rest';
 import { Workflows, type Saved } from '../n8n/workflows';
 
@@ -27,7 +27,7 @@ export async function createContents(rest: Rest, sandbox: Sandbox): Promise<Save
 	const credentials = await rest.get<ICredentialsDecrypted[]>('/rest/credentials');
 	const workflows = new Workflows(rest);
 	const imported: Saved[] = [];
-	for (const file of exampleFiles) {
+	for (const file of [DEMO_FILE, ...exampleFiles]) {
 		const example = readExample(file);
 		const nodes = example.nodes.map((node) => withCredentials(node, credentials));
 		imported.push(await workflows.create({ ...example, nodes }));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 import type { RunsSummary } from '../../../sandbox/types';
-import { exampleFiles, readExample } from '../../examples/examples';
+import { DEMO_FILE, exampleFiles, readExample } from '../../examples/examples';
 import { Executions, failureOf, jsonOf, type Execution } from '../n8n/executions';
 import { freePorts, isFree } from '../n8n/ports';
 import { eventually, Rest } from '../n8n/rest';
@@ -93,7 +93,7 @@ describe('npm run editor: a whole n8n with everything in place', () => {
 		const credentials = await rest.get<Listed[]>('/rest/credentials');
 		const [{ id, name }] = credentials.filter((each) => each.name === 'Prospector account');
 		const saved = await allWorkflows(rest);
-		const names = exampleFiles.map((file) => readExample(file).name);
+		const names = [DEMO_FILE, ...exampleFiles].map((file) => readExample(file).name);
 		expect(saved.map((each) => each.name).sort()).toEqual(names.sort());
 		for (const example of saved) {
 			expect(output).toContain(`- ${example.name}`);

@@ -37,7 +37,7 @@ n8n ${version} is open, with this package installed. The service behind it is th
 
 ${table.toString()}
 
-Examples, with the first credential chosen:
+n8n workflows, with the first credential chosen in each Prospector node:
 ${examples.map((name) => `  - ${name}`).join('\n')}
 
 What to try

@@ -2,10 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import { PLACEHOLDERS, readExample } from '../../examples/examples';
+import { DEMO_FILE, PLACEHOLDERS, readExample } from '../../examples/examples';
 import { startEnvironment, type Environment } from '../environment';
 
-const FILE = 'run-and-collect.json';
 const ID = 'runAndCollect001';
 
 let e2e: Environment;
@@ -47,7 +46,7 @@ const credential = () => ({
 	data: { apiKey: e2e.sandbox.keys.full, baseUrl: e2e.sandbox.baseUrl },
 });
 
-/** Executes the example and returns the execution that the command prints. */
+/** Executes the n8n workflow and returns the execution that the command prints. */
 async function execute() {
 	const output = await n8n('execute', `--id=${ID}`, '--rawOutput');
 	return JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1)) as {
@@ -59,9 +58,9 @@ async function execute() {
 }
 
 describe("n8n's command line", () => {
-	it('imports a credential and an example and executes it: one run with all its results', async () => {
+	it('imports a credential and an n8n workflow and executes it: one run with all its results', async () => {
 		expect(await importFile('credentials', credential())).toContain('Successfully imported 1 credential.');
-		expect(await importFile('workflow', { ...readExample(FILE), id: ID, active: false })).toContain(
+		expect(await importFile('workflow', { ...readExample(DEMO_FILE), id: ID, active: false })).toContain(
 			'Successfully imported 1 workflow.',
 		);
 		const execution = await execute();
@@ -82,7 +81,7 @@ describe("n8n's command line", () => {
 		const exported = credentials.find(({ id }) => id === PLACEHOLDERS.prospectorApi.id)!;
 		expect(exported).toMatchObject({ type: 'prospectorApi', data: expect.any(String) });
 		const [workflow] = await exportFile('workflow', `--id=${ID}`);
-		expect(workflow.nodes).toEqual(readExample(FILE).nodes);
+		expect(workflow.nodes).toEqual(readExample(DEMO_FILE).nodes);
 
 		await importFile('credentials', exported);
 		await importFile('workflow', workflow);
