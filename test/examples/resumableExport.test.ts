@@ -34,13 +34,6 @@ test('touches static data only in sub-executions, because n8n would overwrite it
 	expect(code).toEqual([]);
 });
 
-test('reads all pages as imported, with its placeholder', async () => {
-	environment.seed(35, 0, 10);
-	const { error } = await environment.night();
-	expect(error).toBeUndefined();
-	expect(environment.reads()).toBe(4 + 1 + 1);
-});
-
 test('exports only new results the next night, and reads no others', async () => {
 	environment.seed(15, 0);
 	const exported = environment.exportInto();
@@ -73,10 +66,10 @@ test('continues with the page that failed the next night', async () => {
 	environment.disableRetries();
 	let isDown = true;
 	const exported = environment.exportInto((page) => {
-		if (page === 3 && isDown) throw new Error('The sheet is full');
+		if (page === 3 && isDown) throw new Error('The disk is full');
 	});
 	const { error, lastNode } = await environment.night();
-	expect(error?.message).toMatch(/The sheet is full/);
+	expect(error?.message).toMatch(/The disk is full/);
 	expect(lastNode).toBe('Export one page');
 	expect(exported).toHaveLength(20);
 	const reads = environment.reads();
@@ -91,7 +84,7 @@ test('continues with the page that failed the next night', async () => {
 test('retries a page in the same night', async () => {
 	const { results } = environment.seed(40);
 	const exported = environment.exportInto((page) => {
-		if (page === 3) throw new Error('The sheet is busy');
+		if (page === 3) throw new Error('The database is busy');
 	});
 	const { error } = await environment.night();
 	expect(error).toBeUndefined();

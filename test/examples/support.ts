@@ -46,11 +46,19 @@ export async function startExample(
 				lastNode: lastNodeExecuted,
 			};
 		},
-		/** Replaces a placeholder node, as a user does. */
+		/** Replaces a node of another system by one that is not retried. */
 		replace(name: string, type: INodeType): void {
 			nodeTypes.add(type.description.name, type);
 			workflow.nodes = workflow.nodes.map((node) =>
-				node.name === name ? { ...node, type: type.description.name, typeVersion: 1 } : node,
+				node.name === name
+					? {
+							...node,
+							type: type.description.name,
+							typeVersion: 1,
+							retryOnFail: false,
+							credentials: undefined,
+						}
+					: node,
 			);
 		},
 		close: async () => await sandbox.close(),
