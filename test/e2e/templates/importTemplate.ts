@@ -20,7 +20,10 @@ export async function createCredential(
 interface Choices {
 	/** Credentials by type. Every type that the template names must be here. */
 	credentials: Credentials;
-	/** What the user chooses: node name → parameter → value. The template must have left each of them empty. */
+	/**
+	 * What the user chooses: node name → parameter → value. The template must have left each of them empty. A parameter
+	 * inside of another has a path, such as `options.runStatuses`.
+	 */
 	parameters?: Record<string, IDataObject>;
 	/** Whether polling triggers poll as often as n8n permits, instead of every few minutes. */
 	pollOften?: boolean;
@@ -28,6 +31,13 @@ interface Choices {
 
 const isEmpty = (value: unknown): boolean =>
 	value === undefined || value === '' || (value as { value?: unknown } | null)?.value === '';
+
+/** Returns the object that contains a parameter, and the parameter's name in it. */
+function locate(parameters: IDataObject, path: string): [IDataObject, string] {
+	const steps = path.split('.');
+	const name = steps.pop() as string;
+	return [steps.reduce((holder, step) => holder[step] as IDataObject, parameters), name];
+}
 
 /**
  * Imports a template and chooses its credentials and the fields it has left empty, and nothing else, as a user does.
@@ -48,10 +58,10 @@ export async function importTemplate(
 				);
 			node.credentials = { ...node.credentials, [type]: credentials[type] };
 		}
-		for (const [name, value] of Object.entries(parameters[node.name] ?? {})) {
-			if (!isEmpty(node.parameters[name]))
-				throw new Error(`${file} does not leave '${name}' of '${node.name}' empty`);
-			node.parameters[name] = value as INode['parameters'][string];
+		for (const [path, value] of Object.entries(parameters[node.name] ?? {})) {
+			const [holder, name] = locate(node.parameters as IDataObject, path);
+			if (!isEmpty(holder[name])) throw new Error(`${file} does not leave '${path}' of '${node.name}' empty`);
+			holder[name] = value;
 		}
 		if (pollOften && node.parameters.pollTimes) node.parameters.pollTimes = pollTimes();
 	}
