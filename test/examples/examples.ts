@@ -36,4 +36,17 @@ export const readPage = (file: string) =>
 		.find((page) => page.startsWith(`[${file}]`)) ?? '';
 
 /** What the user has to choose: file → node → parameters that n8n marks as missing. */
-export const LEFT_EMPTY: Record<string, Record<string, string[]>> = {};
+export const LEFT_EMPTY: Record<string, Record<string, string[]>> = {
+	'leads-to-data-table.json': { 'Add or update the lead': ['dataTableId'] },
+	'daily-run-to-google-sheets.json': {
+		'Run and get its leads': ['workflowId'],
+		'Add or update the row': ['documentId', 'sheetName'],
+	},
+	'slack-alert-when-a-run-fails.json': { 'Send the alert': ['channelId'] },
+	'form-to-email.json': {
+		'Run and get its leads': ['workflowId'],
+		'Send the leads': ['fromEmail'],
+		'Say that it failed': ['fromEmail'],
+		'Say that nothing was found': ['fromEmail'],
+	},
+};

@@ -5,7 +5,7 @@ import type { SandboxSettings } from '../../sandbox/settings';
 import { readExample } from './examples';
 
 /** Loads this package and n8n's own nodes. */
-export const loadNodeTypes = async () =>
+const loadNodeTypes = async () =>
 	await NodeTypes.load(
 		'.',
 		'test/n8n/node_modules/n8n-nodes-base',
