@@ -51,7 +51,7 @@ export class GoogleSheets implements OutsideService {
 		clientSecret: 'secret',
 		oauthTokenData: { access_token: FIRST_TOKEN, refresh_token: '1//refresh', token_type: 'Bearer' },
 	};
-	nextReplies: Reply[] = [];
+	nextReplies: OutsideService['nextReplies'] = [];
 	requests: OutsideRequest[] = [];
 	/** The cells, including the row of column names. */
 	rows: Row[] = [];

@@ -16,7 +16,7 @@ export const INTERNAL_ERROR = failure(500, 'internal error');
 export class HubSpot implements OutsideService {
 	readonly hosts = ['api.hubapi.com'];
 	readonly credential = { appToken: 'pat-eu1-token' };
-	nextReplies: Reply[] = [];
+	nextReplies: OutsideService['nextReplies'] = [];
 	requests: OutsideRequest[] = [];
 	/** The properties of each company, in order of creation. */
 	companies: Array<Record<string, string>> = [];

@@ -29,8 +29,8 @@ export interface Reply {
 export interface OutsideService {
 	hosts: string[];
 	answer(request: OutsideRequest): Reply;
-	/** Replies to the next requests, which then have no effect. */
-	nextReplies: Reply[];
+	/** Replies to the next requests, which then have no effect; `hang` never replies, undefined is the service's own answer. */
+	nextReplies: Array<Reply | 'hang' | undefined>;
 	/** Every request, including those that got one of {@link nextReplies}. */
 	requests: OutsideRequest[];
 }
@@ -84,7 +84,9 @@ export async function startProxy(services: OutsideService[]) {
 			const service = serviceOf(message.headers.host) as OutsideService;
 			const request = await parseRequest(message);
 			service.requests.push(request);
-			const { status = 200, headers, body } = service.nextReplies.shift() ?? service.answer(request);
+			const reply = service.nextReplies.shift() ?? service.answer(request);
+			if (reply === 'hang') return;
+			const { status = 200, headers, body } = reply;
 			response.writeHead(status, { 'content-type': 'application/json', ...headers });
 			response.end(JSON.stringify(body));
 		})();

@@ -21,7 +21,7 @@ export class Slack implements OutsideService {
 	readonly hosts = ['slack.com'];
 	readonly credential = { accessToken: 'xoxb-token', signatureSecret: '' };
 	readonly channel = 'C0123456789';
-	nextReplies: Reply[] = [];
+	nextReplies: OutsideService['nextReplies'] = [];
 	requests: OutsideRequest[] = [];
 	messages: Message[] = [];
 

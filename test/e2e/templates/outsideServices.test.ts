@@ -211,6 +211,33 @@ describe('leads-to-hubspot', () => {
 		expect([retry.status, failureOf(retry)]).toEqual(['success', undefined]);
 		expect(names()).toEqual(['Fifth Ltd', 'Refused Ltd', 'Seventh Ltd']);
 	});
+
+	it('after n8n was killed, a retry adds the missing companies, except the one that was under way', async () => {
+		const { hubspot: service } = outside;
+		service.companies = [];
+		service.requests = [];
+		service.nextReplies = [undefined, 'hang'];
+		const leads = ['A', 'B', 'C', 'D'].map((letter) => ({
+			leadId: `lead_${letter}`,
+			companyName: `Company ${letter}`,
+		}));
+		find(leads);
+		await eventually('two requests', () => service.requests.length === 2, NEXT_POLL_TIMEOUT_MS);
+		await e2e.n8n.kill();
+		await e2e.n8n.start();
+		await e2e.rest.logIn();
+
+		const isCrashed = ({ mode, status }: Execution) => mode === 'trigger' && status === 'crashed';
+		const crashed = await eventually('a crashed execution', async () =>
+			(await e2e.executions.of(workflow.id)).find(isCrashed),
+		);
+		const retry = await e2e.executions.retry(crashed.id);
+		expect([retry.status, failureOf(retry)]).toEqual(['success', undefined]);
+		const underWay = JSON.stringify(service.requests[1].body);
+		const others = leads.map(({ companyName }) => companyName).filter((name) => !underWay.includes(name));
+		expect(others).toHaveLength(3);
+		expect(names()).toEqual(others);
+	});
 });
 
 describe('slack-alert-when-a-run-fails', () => {
@@ -278,6 +305,6 @@ describe('slack-alert-when-a-run-fails', () => {
 });
 
 it('reaches no other hosts than these services', () => {
-	// n8n itself asks its maker for news.
+	// n8n itself sends requests to its maker.
 	expect(outside.refusedHosts.filter((host) => !host.endsWith('.n8n.io:443'))).toEqual([]);
 });
