@@ -19,6 +19,7 @@ export const currentDetails = (): Record<string, Details> => ({
 	pipeline: {},
 	refusal: { failure: refusal() },
 	'results-table': { fields: fieldLabels('Prospector', MAIN_OPERATION) },
+	'template-form-email': {},
 	trigger: { fields: fieldLabels('ProspectorTrigger', NEWEST_RESULTS) },
 });
 

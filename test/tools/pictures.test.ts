@@ -25,7 +25,11 @@ describe('The pictures of the documentation', () => {
 
 	// Whether the shown pictures exist is a matter of every link: documentation.test.ts.
 	test('are all shown on a page', async () => {
-		const pages = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((file) => `docs/${file}`)];
+		const pages = [
+			'README.md',
+			'examples/README.md',
+			...readdirSync(join(ROOT, 'docs')).map((file) => `docs/${file}`),
+		];
 		const read = await Promise.all(pages.filter((file) => file.endsWith('.md')).map(readPage));
 		const shown = read.flatMap(({ file, links }) => links.map((link) => findTarget(link, file)?.file));
 		expect(shown).toEqual(expect.arrayContaining(names.map((name) => `docs/images/${name}.png`)));

@@ -45,7 +45,7 @@ function locate(parameters: IDataObject, path: string): [IDataObject, string] {
  * @throws Error if a parameter to choose has a value already, or if a credential is missing
  */
 export async function importTemplate(
-	{ workflows }: Environment,
+	{ workflows }: Pick<Environment, 'workflows'>,
 	file: string,
 	{ credentials, parameters = {}, pollOften = false }: Choices,
 ): Promise<Saved> {

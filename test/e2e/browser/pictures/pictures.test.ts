@@ -7,10 +7,14 @@ import { node, PROSPECTOR } from '../../../nodes';
 import { startN8n, type N8n } from '../../n8n/instance';
 import { readTarget } from '../../n8n/target';
 import { manualWorkflow, Workflows } from '../../n8n/workflows';
+import { startMailServer, type MailServer } from '../../outside/mailServer';
+import { activateForm } from '../../templates/form';
+import { importTemplate } from '../../templates/importTemplate';
 import { Canvas } from '../pages/canvas';
 import type { NodeView } from '../pages/nodeView';
 import { createSteps, openEditor } from '../window';
 import { aroundNodes, boxAround, cutBelow } from './boxes';
+import { FormAndMail } from './formAndMail';
 import { hideNoise } from './hideNoise';
 import { hidePins } from './hidePins';
 import { takePicture } from './picture';
@@ -24,6 +28,7 @@ const MAIN_ACTION = 'Run Prospector workflow and get results';
 withChromium('Pictures of the documentation', () => {
 	let sandbox: Sandbox;
 	let model: ScriptedModel;
+	let mailServer: MailServer;
 	let n8n: N8n;
 	let browser: Browser;
 	let page: Page;
@@ -41,6 +46,7 @@ withChromium('Pictures of the documentation', () => {
 			},
 		});
 		model = await startScriptedModel();
+		mailServer = await startMailServer();
 		n8n = await startN8n();
 		workflows = new Workflows(n8n.rest);
 		const editor = await openEditor(n8n, { scale: 2 });
@@ -52,6 +58,7 @@ withChromium('Pictures of the documentation', () => {
 		await browser?.close();
 		await n8n?.close();
 		await model?.close();
+		await mailServer?.close();
 		await sandbox?.close();
 	});
 	const step = createSteps(() => page);
@@ -190,5 +197,29 @@ withChromium('Pictures of the documentation', () => {
 		const chat = await boxAround(canvas.chatPanel);
 		const top = 90;
 		await takePicture(page, 'agent', { ...chat, y: top, height: chat.y + chat.height - top });
+	});
+
+	step('template-form-email: the form, and the mail with the leads of the run that it started', async () => {
+		// The run finds the same companies as in the pictures before.
+		sandbox.control.reset();
+		sandbox.control.patchSettings({ listOrder: 'oldest' });
+		const smtp = await createCredential('SMTP account', 'smtp', mailServer.credential);
+		const sender = { fromEmail: 'leads@example.com' };
+		const workflow = await importTemplate({ workflows }, 'form-to-email.json', {
+			credentials: { ...(await prospectorCredential('Form', sandbox.keys.full)), ...smtp },
+			parameters: {
+				'Run and get its leads': {
+					workflowId: picked(logisticsId(), 'Logistics companies, Benelux (active)'),
+				},
+				'Send the leads': sender,
+				'Say that it failed': sender,
+				'Say that nothing was found': sender,
+			},
+		});
+		const url = await activateForm({ n8n, workflows }, workflow);
+		const scene = new FormAndMail(page, n8n.baseUrl);
+		const form = await scene.submit(url, 'ada@example.com');
+		const mail = await mailServer.nextMail('ada@example.com');
+		await takePicture(page, 'template-form-email', await scene.show(form, mail));
 	});
 });

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core';
+import { parse } from 'csv-parse/sync';
+import type { ParsedMail } from 'mailparser';
+import { boxAround, type Box } from './boxes';
+import { editorFont } from './editorFont';
+
+const WIDTH = 1200;
+
+/** The font that n8n's page with a form loads from the internet. */
+const FONT = 'Open Sans';
+
+/** A page with a form that is filled in, and the mail that the form brings. */
+export class FormAndMail {
+	constructor(
+		private readonly page: Page,
+		/** Address of the n8n with the form. */
+		private readonly baseUrl: string,
+	) {}
+
+	/** Opens a form, fills in its only field and submits it. Returns a picture of the form. */
+	async submit(formUrl: string, value: string): Promise<Buffer> {
+		const { page } = this;
+		const font = await editorFont(this.baseUrl, FONT);
+		await page.route(/^https:/, async (route) => {
+			const isFont = route.request().url().includes('fonts.googleapis.com');
+			await (isFont ? route.fulfill({ contentType: 'text/css', body: font }) : route.abort());
+		});
+		await page.setViewportSize({ width: 600, height: 700 });
+		await page.goto(formUrl);
+		await page.locator('form input').fill(value);
+		await page.locator('form input').blur();
+		await page.evaluate(fontsLoaded);
+		const picture = await page.locator('.card').first().screenshot();
+		await page.locator('#submit-btn').click();
+		await page.getByText('Thank you').waitFor();
+		return picture;
+	}
+
+	/**
+	 * Shows the picture of a form beside a mail with a CSV file, which becomes a table.
+	 *
+	 * @returns the part of the page with both
+	 */
+	async show(form: Buffer, mail: ParsedMail): Promise<Box> {
+		const { page } = this;
+		await page.goto('about:blank');
+		await page.setViewportSize({ width: WIDTH, height: 800 });
+		await page.setContent(`<style>${await editorFont(this.baseUrl, FONT)}${STYLE}</style>
+			<main>
+				<img alt="" src="data:image/png;base64,${form.toString('base64')}">
+				<span>→</span>
+				${mailAsHtml(mail)}
+			</main>`);
+		return await boxAround(page.locator('main'));
+	}
+}
+
+interface PageGlobals {
+	document: { fonts: { ready: Promise<unknown> } };
+}
+
+/** Runs in the page. */
+async function fontsLoaded(): Promise<void> {
+	await (globalThis as unknown as PageGlobals).document.fonts.ready;
+}
+
+function mailAsHtml({ from, to, subject, text, attachments }: ParsedMail): string {
+	const [file] = attachments;
+	const [header, ...rows] = parse(file.content, { bom: true });
+	const cells = (tag: string, texts: string[]) =>
+		`<tr>${texts.map((each) => `<${tag}>${escape(each)}</${tag}>`).join('')}</tr>`;
+	return `<article>
+		<h1>${escape(subject ?? '')}</h1>
+		<p class="people">${escape(from?.text ?? '')}<br>to ${escape([to ?? []].flat()[0].text)}</p>
+		<p class="text">${escape((text ?? '').trim())}</p>
+		<p class="file">Attachment: ${escape(file.filename ?? '')}</p>
+		<table>${cells('th', header)}${rows.map((row) => cells('td', row)).join('')}</table>
+	</article>`;
+}
+
+const escape = (text: string) => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const STYLE = `
+	body { margin: 0; font: 14px/1.5 '${FONT}'; color: #2b2b33; }
+	main { display: flex; align-items: center; gap: 16px; padding: 24px; background: #f4f5f8; width: ${WIDTH - 48}px; }
+	img { width: 350px; border-radius: 8px; }
+	span { font-size: 26px; color: #8a8d99; }
+	article { flex: 1; background: #fff; border: 1px solid #dbdfe7; border-radius: 8px; padding: 20px 24px; }
+	h1 { font-size: 19px; font-weight: 600; margin: 0 0 6px; }
+	p { margin: 0 0 14px; }
+	.people { color: #6b6e7a; }
+	.text { white-space: pre-line; border-top: 1px solid #e6e8ee; padding-top: 14px; }
+	.file { font-weight: 600; margin-bottom: 6px; }
+	table { border-collapse: collapse; font-size: 13px; width: 100%; }
+	th, td { border: 1px solid #dbdfe7; padding: 4px 8px; text-align: left; white-space: nowrap; }
+	th { background: #eef0f5; font-weight: 600; }
+`;
