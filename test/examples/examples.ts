@@ -37,6 +37,10 @@ export const readPage = (file: string) =>
 
 /** What the user has to choose: file → node → parameters that n8n marks as missing. */
 export const LEFT_EMPTY: Record<string, Record<string, string[]>> = {
+	'advanced/run-that-takes-hours.json': {
+		'Start the run': ['workflowId'],
+		'Add or update the lead': ['dataTableId'],
+	},
 	'leads-to-data-table.json': { 'Add or update the lead': ['dataTableId'] },
 	'daily-run-to-google-sheets.json': {
 		'Run and get its leads': ['workflowId'],
