@@ -24,6 +24,8 @@ export interface Scenario {
 	jitter?: number;
 	/** Share of requests that hang for 60 s, and whether they reach the service. */
 	hanging?: { share: number; areCounted: boolean };
+	/** The processes start at random times within this many milliseconds. */
+	startWithin?: number;
 	seed?: number;
 }
 
@@ -36,12 +38,21 @@ export interface Outcome {
 	firstMinute: number;
 	/** Most rejected requests of one process in a later minute. */
 	worstMinute: number;
+	/** Rejected requests per minute and process on average, without the first minute. */
+	rejectedLater: number;
+	/** Longest time in milliseconds during which a process got nothing. */
+	longestGap: number;
 }
 
 /** Simulates a scenario in virtual time, event by event. */
 export function simulate(scenario: Scenario): Outcome {
 	const { limits, latency, processes, minutes, concurrency = 5, headers, seed = 1 } = scenario;
-	const { window = MINUTE, jitter = 0, hanging = { share: 0, areCounted: false } } = scenario;
+	const {
+		window = MINUTE,
+		jitter = 0,
+		startWithin = 100,
+		hanging = { share: 0, areCounted: false },
+	} = scenario;
 	const random = dice(seed);
 	// A separate random source, so that these options do not change the other random numbers.
 	const fault = dice(seed + 1000);
@@ -51,9 +62,12 @@ export function simulate(scenario: Scenario): Outcome {
 	const service = rollingLimit(limitAt, window);
 	const { at, run } = eventQueue();
 	const rejections = Array.from({ length: processes }, () => new Array<number>(minutes).fill(0));
+	let longestGap = 0;
 
 	for (const rejected of rejections) {
 		const estimator = new RateLimitEstimator(random);
+		const startsAt = random() * startWithin;
+		let acceptedAt = startsAt;
 		let inFlight = 0;
 		let wakesAt = Infinity;
 		const wake = (time: number) => {
@@ -80,6 +94,10 @@ export function simulate(scenario: Scenario): Outcome {
 					at(answerAt, (time) => {
 						inFlight--;
 						const quotaUse = hangs || isAccepted ? 'counted' : 'rejected';
+						if (isAccepted) {
+							longestGap = Math.max(longestGap, time - acceptedAt);
+							acceptedAt = time;
+						}
 						if (quotaUse === 'rejected') rejected[Math.floor(time / MINUTE)]++;
 						estimator.recordResult(permit, time, quotaUse, shownHeaders);
 						sendAll(time);
@@ -87,7 +105,8 @@ export function simulate(scenario: Scenario): Outcome {
 				});
 			}
 		};
-		at(random() * 100, sendAll);
+		at(startsAt, sendAll);
+		at(end - 1, (time) => (longestGap = Math.max(longestGap, time - acceptedAt)));
 	}
 	run(end);
 
@@ -96,11 +115,14 @@ export function simulate(scenario: Scenario): Outcome {
 	const quota = Array.from({ length: minutes }, (_, i) =>
 		Math.min((limitAt(i * MINUTE) * MINUTE) / window, carried),
 	);
+	const later = rejections.flatMap(([, ...others]) => others);
 	return {
 		use: service.accepted() / sum(quota),
 		rejected: sum(rejections.flat()) / minutes / processes,
 		firstMinute: Math.max(...rejections.map(([first]) => first)),
-		worstMinute: Math.max(0, ...rejections.flatMap(([, ...later]) => later)),
+		worstMinute: Math.max(0, ...later),
+		rejectedLater: sum(later) / later.length,
+		longestGap,
 	};
 }
 

@@ -13,11 +13,16 @@ const MAX_IN_FLIGHT_MS = 10_000;
 const INITIAL_TRUST = 5;
 const TRUST_STEP = 0.1;
 const MAX_TRUST_SHARE = 0.03;
-
+/** Share of the limit that is left to other processes after the first rejection, and the most requests. */
+const FIRST_YIELD = { share: 0.3, max: 20 };
+/** If less than 90 % of what fitted before fits, others seem to use the API key, and 3 % are left to them. */
+const SHARED = { belowShare: 0.9, keptShare: 0.97 };
 /** Windows after a rejection until the limit is probed, plus or minus a fifth. */
-const PROBE_WINDOWS = { nothingFits: 0.75, alone: 1.5, shared: 3 };
-/** Rejections that follow sooner than a probe would: another process uses the API key, too. */
-const SHARED_WITHIN_WINDOWS = 1.2;
+const PROBE_WINDOWS = { nothingFits: 1, alone: 1.5, shared: 3 };
+/** If nothing fits, the first probe follows when others' slots have expired, and before they use them again. */
+const EARLY_MS = 800;
+/** Accepted probes follow each other at the rate of the limit and this many requests per window. */
+const PROBE_RATE = 30;
 /** Probes follow Retry-After only if there was no other rejection for this long. */
 const RETRY_AFTER_TTL_WINDOWS = 10;
 /** The pause after an unexpected rejection; it doubles if the next request is rejected, too. */
@@ -43,6 +48,8 @@ export class RateLimitEstimator {
 	private readonly inFlight = new Set<Permit>();
 	/** Requests per window known to fit. */
 	private limit = 0;
+	/** Requests per window that fitted at the last rejection. */
+	private lastFits = 0;
 	/** Unproven requests that may be in flight. 0 or less after unexpected rejections: one request at a time. */
 	private trust = INITIAL_TRUST;
 	private nextProbeAt = -Infinity;
@@ -80,15 +87,21 @@ export class RateLimitEstimator {
 		this.applyHeaders(now, headers);
 	}
 
-	private recordCounted({ sentAt }: Permit, now: number, isCurrent: boolean): void {
+	private recordCounted({ sentAt, isProbe }: Permit, now: number, isCurrent: boolean): void {
 		const time = Math.min(now, sentAt + MAX_ARRIVAL_MS);
 		let index = this.countedAt.length;
 		while (index > 0 && this.countedAt[index - 1] > time) index--;
 		this.countedAt.splice(index, 0, time);
 		const fits = index + 1 - this.firstWithin(time, WINDOW_MS);
-		const isProof = fits > this.limit && this.trust < Math.max(INITIAL_TRUST, fits * MAX_TRUST_SHARE);
+		const mayGrow = this.trust < Math.max(INITIAL_TRUST, fits * MAX_TRUST_SHARE);
+		const isProof = mayGrow && fits > Math.max(this.limit, this.lastFits);
 		if (isCurrent) this.trust = Math.max(this.trust, 1) + (isProof ? TRUST_STEP : 0);
-		this.limit = Math.max(this.limit, fits);
+		if (isCurrent && isProbe) {
+			this.limit = Math.max(this.limit, Math.min(this.limit + 1, Math.max(fits, this.lastFits)));
+			// Step by step, so that processes that find room at the same time share it.
+			const step = (WINDOW_MS / (this.limit + PROBE_RATE)) * (0.5 + this.random());
+			if (this.lastRejectionAt > -Infinity) this.nextProbeAt = Math.max(this.nextProbeAt, now + step);
+		}
 		const outdated = this.firstWithin(now, 2 * WINDOW_MS);
 		if (outdated > this.countedAt.length / 2) this.countedAt.splice(0, outdated);
 	}
@@ -97,17 +110,23 @@ export class RateLimitEstimator {
 		const windowsSinceLast = (now - this.lastRejectionAt) / WINDOW_MS;
 		this.lastRejectionAt = now;
 		this.trust = Math.min(this.trust, 1);
+		const fits = isProbe ? this.limit : this.countedAt.length - this.firstWithin(now, WINDOW_MS);
 		if (!isProbe) {
-			// The limit was lowered, or another process uses the key, too.
 			this.trust--;
-			this.limit = this.countedAt.length - this.firstWithin(now, WINDOW_MS);
 			const pause = Math.min(PAUSE_MS.min * 2 ** -this.trust, PAUSE_MS.max);
 			this.pausedUntil = Math.max(this.pausedUntil, now + pause);
 		}
-		const isShared = windowsSinceLast < SHARED_WITHIN_WINDOWS;
-		const windows = PROBE_WINDOWS[isShared ? 'shared' : this.limit === 0 ? 'nothingFits' : 'alone'];
+		const isFirst = windowsSinceLast === Infinity;
+		// Others use the API key, too, or the limit was lowered.
+		const isShared = !isFirst && (!isProbe || fits < this.lastFits * SHARED.belowShare);
+		if (isFirst) this.limit = fits - Math.min(Math.floor(fits * FIRST_YIELD.share), FIRST_YIELD.max);
+		else this.limit = isShared ? Math.max(Math.min(fits, 1), Math.floor(fits * SHARED.keptShare)) : fits;
+		this.lastFits = fits;
 		// Random, so that several processes don't probe at the same time.
+		const windows = PROBE_WINDOWS[this.limit === 0 ? 'nothingFits' : isShared ? 'shared' : 'alone'];
 		this.nextProbeAt = now + windows * WINDOW_MS * (0.8 + 0.4 * this.random());
+		const isEarly = this.limit === 0 && windowsSinceLast > 1.2;
+		if (isEarly) this.nextProbeAt = now + WINDOW_MS + EARLY_MS * this.random();
 		if (retryAfter === undefined || windowsSinceLast < RETRY_AFTER_TTL_WINDOWS) return;
 		// If the service has room well before one of our slots is free, others have used up the limit.
 		const oldest = this.countedAt[this.firstWithin(now, WINDOW_MS)] ?? Infinity;

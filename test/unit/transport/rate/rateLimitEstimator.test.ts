@@ -99,6 +99,26 @@ test.each([
 	}
 });
 
+describe.each([2, 4, 8])('%i processes with the same API key', (processes) => {
+	test.each<Omit<Scenario, 'processes'>>([
+		{ limits: [30], latency: 200, minutes: 10, startWithin: 1000 },
+		{ limits: [60], latency: 200, minutes: 3, startWithin: 1000 },
+		{ limits: [60], latency: 200, minutes: 5, startWithin: 1000 },
+		{ limits: [60], latency: 20, minutes: 5, startWithin: 3000 },
+		{ limits: [60], latency: 200, minutes: 5, startWithin: 3000, headers: 'quota' },
+		{ limits: [60], latency: 20, minutes: 10, startWithin: 5000, headers: 'retryAfter' },
+		{ limits: [100], latency: 200, minutes: 10, startWithin: 5000 },
+		{ limits: [600], latency: 200, minutes: 5, startWithin: 5000 },
+	])('use 90 % of the limit together, and none starves: %j', (scenario) => {
+		const outcomes = [1, 2, 3, 4, 5].map((seed) => simulate({ ...scenario, processes, seed }));
+		const most = (values: number[]) => Math.max(...values);
+		expect(Math.min(...outcomes.map(({ use }) => use))).toBeGreaterThan(0.9);
+		expect(most(outcomes.map(({ longestGap }) => longestGap))).toBeLessThan(130_000);
+		const rejected = outcomes.reduce((sum, { rejectedLater }) => sum + rejectedLater, 0) / outcomes.length;
+		expect(rejected).toBeLessThanOrEqual(maxRejected({ ...scenario, processes }));
+	});
+});
+
 type Step = [at: number, outcome: HttpResponse | Failure];
 
 const REJECTED = httpResponse(429, '');
@@ -116,8 +136,12 @@ const withQuota = (limit: number, remaining: number, reset: number, { statusCode
 const accepted = (count: number, from = 0): Step[] =>
 	Array.from({ length: count }, (_, i) => [from + i * 1000, success]);
 
-/** The limit of 10 is found by a rejection at 10 s. */
-const full: Step[] = [...accepted(10), [10_000, REJECTED]];
+/** Requests that are accepted, ten per second by default. */
+const dense = (count: number, from = 0, step = 100): Step[] =>
+	Array.from({ length: count }, (_, i) => [from + i * step, success]);
+
+/** The limit of 3 is found by a rejection at 3 s. */
+const full: Step[] = [...accepted(3), [3000, REJECTED]];
 
 interface NextOptions {
 	/** Milliseconds that every request takes. */
@@ -152,8 +176,18 @@ describe('the next request', () => {
 	test.each<[string, Step[], number]>([
 		['at once after 1 ms if nothing is known', [[0, success]], 1],
 		['61 s after the first of a full window', full, 61_000],
-		['1.5 windows after the first rejection', [...full, ...accepted(10, 61_000)], 100_000],
-		['0.75 windows after the first rejection of all', [[0, REJECTED]], 45_000],
+		['1.5 windows after the first rejection', [...full, ...accepted(3, 61_000)], 93_000],
+		['a window and 0.4 s after the first rejection if nothing fits', [[0, REJECTED]], 60_400],
+		[
+			'61 s after the fourth of ten, because it leaves 30 % to others',
+			[...accepted(10), [10_000, REJECTED]],
+			64_000,
+		],
+		[
+			'61 s after the 21st of 100, because it leaves 20 to others',
+			[...dense(100), [59_000, REJECTED]],
+			63_000,
+		],
 		['at once if a slot is free', [...full, [61_000, failed('ECONNREFUSED', false)]], 61_001],
 		['with the next slot if a lost request was counted', [...full, [61_000, failed('EPIPE', true)]], 62_000],
 		[
@@ -161,14 +195,18 @@ describe('the next request', () => {
 			[...pairOfRejections(61_000), [101_000, success], [162_000, success], [223_000, success]],
 			241_000,
 		],
-		['not alone if rejections follow within 1.2 windows', oneSlot([72_999, REJECTED]), 252_999],
-		['alone if they do not', oneSlot([73_000, REJECTED]), 73_000 + 45_000],
+		['a window after the second rejection if nothing fits any more', oneSlot([73_000, REJECTED]), 133_000],
+		[
+			'a window and 0.4 s after it if it is 1.2 windows after the first',
+			oneSlot([73_001, REJECTED]),
+			133_401,
+		],
 		['with the slot that expires next after an unexpected rejection', pairOfRejections(61_000), 101_000],
 	])('is sent %s', async (_, steps, expected) => expect(await nextAt(steps)).toEqual([expected]));
 
 	test.each([
-		[0, 36_000],
-		[0.5, 45_000],
+		[0, 60_000],
+		[0.5, 60_400],
 	])('probes the limit at a random time (%d)', async (random, expected) => {
 		expect(await nextAt([[0, REJECTED]], { random })).toEqual([expected]);
 	});
@@ -182,20 +220,23 @@ describe('the next request', () => {
 	});
 
 	test('is sent after a pause that doubles up to 15 s after unexpected rejections', async () => {
-		const spread = [0, 1100, 2200, 4200, 8200, 16_200].map((at): Step => [at, success]);
-		const rejections = [61_000, 62_100, 64_100, 68_100, 76_100].map((at): Step => [at, REJECTED]);
+		const spread = [1950, 1960, 3000, 3010, 5000, 5010, 9000, 9010, 17_000, 17_010];
+		const steps: Step[] = [
+			...dense(10),
+			...spread.map((at): Step => [at, success]),
+			...dense(10, 20_000),
+			[30_000, REJECTED],
+		];
+		const rejections = [61_900, 62_960, 64_960, 68_960, 76_960].map((at): Step => [at, REJECTED]);
 		const times = await Promise.all(
-			[1, 2, 3, 4, 5].map(
-				async (count) => await nextAt([...spread, [17_000, REJECTED], ...rejections.slice(0, count)]),
-			),
+			[1, 2, 3, 4, 5].map(async (count) => await nextAt([...steps, ...rejections.slice(0, count)])),
 		);
-		expect(times.flat()).toEqual([62_100, 64_100, 68_100, 76_100, 91_100]);
+		expect(times.flat()).toEqual([62_960, 64_960, 68_960, 76_960, 91_960]);
 	});
 
 	test('is alone in flight after an unexpected rejection until it is accepted', async () => {
-		const dense = Array.from({ length: 9 }, (_, i): Step => [1500 + i * 30, success]);
-		const steps: Step[] = [[0, success], ...dense, [3000, REJECTED], [61_100, REJECTED]];
-		expect(await nextAt(steps, { latency: 100, count: 3 })).toEqual([62_600, 62_700, 62_700]);
+		const steps: Step[] = [...dense(4), ...dense(9, 1500, 30), [3000, REJECTED], [61_400, REJECTED]];
+		expect(await nextAt(steps, { latency: 100, count: 3 })).toEqual([62_630, 62_730, 62_730]);
 	});
 });
 
@@ -214,9 +255,9 @@ test.each([
 	expect(attempts).toHaveLength(count + expected);
 });
 
-test('a probe of the limit is alone in flight', async () => {
-	const steps = [...full, ...accepted(10, 62_000)];
-	expect(await nextAt(steps, { latency: 300, count: 2 })).toEqual([100_300, 100_600]);
+test('a probe of the limit is alone in flight, and the next one follows after a while', async () => {
+	const steps = [...full, ...accepted(3, 62_000)];
+	expect(await nextAt(steps, { latency: 300, count: 2 })).toEqual([93_300, 93_600 + 60_000 / 34]);
 });
 
 describe('Retry-After of a rejection', () => {
@@ -243,7 +284,7 @@ describe('Retry-After of a rejection', () => {
 				[0, REJECTED],
 				[599_999, rejectedWith(7)],
 			],
-			644_999,
+			660_399,
 		],
 	])('%s', async (_, steps, expected) => expect(await nextAt(steps)).toEqual([expected]));
 });
@@ -270,19 +311,11 @@ describe('RateLimit headers', () => {
 		['do not delay requests for longer than a window', [[0, withQuota(60, 0, 3600)]], 60_000],
 		[
 			'do not raise the limit if a rejection contradicts them',
-			[...accepted(5), [5000, withQuota(5000, 4000, 3600, REJECTED)]],
+			[...accepted(3), [3000, withQuota(5000, 4000, 3600, REJECTED)]],
 			61_000,
 		],
-		[
-			'do not raise the limit after a rejection',
-			[...accepted(5), [5000, REJECTED], [61_000, withQuota(5000, 4000, 3600)]],
-			62_000,
-		],
-		[
-			'lower the limit after a rejection',
-			[...accepted(5), [5000, REJECTED], [61_000, withQuota(2, 0, 3600)]],
-			65_000,
-		],
+		['do not raise the limit after a rejection', [...full, [61_000, withQuota(5000, 4000, 3600)]], 62_000],
+		['lower the limit after a rejection', [...full, [61_000, withQuota(2, 0, 3600)]], 63_000],
 	])('%s', async (_, steps, expected) => expect(await nextAt(steps)).toEqual([expected]));
 });
 

@@ -54,7 +54,10 @@ describe('after the first attempt', () => {
 	);
 
 	test.each(cases)('with $name, a $request is sent again: $retry', async ({ outcome, request, retry }) => {
-		const { client, attempts } = clientScenario({ respond: inTurn(outcome, NOT_FOUND) });
+		const { client, attempts } = clientScenario({
+			respond: inTurn(outcome, NOT_FOUND),
+			retryFor: 120_000,
+		});
 		const result = await client.safeRequest(requests[request]);
 		expect(attempts).toHaveLength(retry === 'no' ? 1 : 2);
 		if (retry === 'no') expect(result).not.toMatchObject({ attempts: expect.anything() });
@@ -239,7 +242,7 @@ describe('the client reports', () => {
 			60_000,
 			{ throttled: 1, throttledMs: 14_000 },
 		],
-		['throttling by the limiter', [refusal(429), success], 60_000, { throttled: 1, throttledMs: 45_000 }],
+		['throttling by the limiter', [refusal(429), success], 120_000, { throttled: 1, throttledMs: 60_400 }],
 	])('%s in its statistics', async (_, outcomes, retryFor, expected) => {
 		const stats = new RequestStats();
 		await clientScenario({ respond: inTurn(...outcomes), retryFor, stats }).client.safeRequest(GET);
