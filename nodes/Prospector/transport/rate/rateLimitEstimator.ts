@@ -11,8 +11,7 @@ const MAX_IN_FLIGHT_MS = 10_000;
 
 /** Trust at first. It grows in small steps, up to a share of the limit, so that few requests exceed the limit. */
 const INITIAL_TRUST = 5;
-const TRUST_STEP = 0.1;
-const MAX_TRUST_SHARE = 0.03;
+const TRUST_GROWTH = { step: 0.1, maxShare: 0.03 };
 /** Share of the limit that is left to other processes after the first rejection, and the most requests. */
 const FIRST_YIELD = { share: 0.3, max: 20 };
 /** If less than 90 % of what fitted before fits, others seem to use the API key, and 3 % are left to them. */
@@ -58,7 +57,7 @@ export class RateLimitEstimator {
 
 	constructor(private readonly random: () => number = Math.random) {}
 
-	/** @returns when the next request may be sent: `now` or later, or Infinity if it depends on a request in flight */
+	/** Returns when the next request may be sent: `now` or later; Infinity if it depends on a request in flight. */
 	nextAllowedAt(now: number): number {
 		if (now < this.pausedUntil) return this.pausedUntil;
 		const isCurrent = ({ sentAt }: Permit) => sentAt > this.lastRejectionAt;
@@ -93,9 +92,9 @@ export class RateLimitEstimator {
 		while (index > 0 && this.countedAt[index - 1] > time) index--;
 		this.countedAt.splice(index, 0, time);
 		const fits = index + 1 - this.firstWithin(time, WINDOW_MS);
-		const mayGrow = this.trust < Math.max(INITIAL_TRUST, fits * MAX_TRUST_SHARE);
+		const mayGrow = this.trust < Math.max(INITIAL_TRUST, fits * TRUST_GROWTH.maxShare);
 		const isProof = mayGrow && fits > Math.max(this.limit, this.lastFits);
-		if (isCurrent) this.trust = Math.max(this.trust, 1) + (isProof ? TRUST_STEP : 0);
+		if (isCurrent) this.trust = Math.max(this.trust, 1) + (isProof ? TRUST_GROWTH.step : 0);
 		if (isCurrent && isProbe) {
 			this.limit = Math.max(this.limit, Math.min(this.limit + 1, Math.max(fits, this.lastFits)));
 			// Step by step, so that processes that find room at the same time share it.
@@ -125,8 +124,8 @@ export class RateLimitEstimator {
 		// Random, so that several processes don't probe at the same time.
 		const windows = PROBE_WINDOWS[this.limit === 0 ? 'nothingFits' : isShared ? 'shared' : 'alone'];
 		this.nextProbeAt = now + windows * WINDOW_MS * (0.8 + 0.4 * this.random());
-		const isEarly = this.limit === 0 && windowsSinceLast > 1.2;
-		if (isEarly) this.nextProbeAt = now + WINDOW_MS + EARLY_MS * this.random();
+		if (this.limit === 0 && windowsSinceLast > 1.2)
+			this.nextProbeAt = now + WINDOW_MS + EARLY_MS * this.random();
 		if (retryAfter === undefined || windowsSinceLast < RETRY_AFTER_TTL_WINDOWS) return;
 		// If the service has room well before one of our slots is free, others have used up the limit.
 		const oldest = this.countedAt[this.firstWithin(now, WINDOW_MS)] ?? Infinity;
