@@ -271,7 +271,7 @@ describe('slack-alert-when-a-run-fails', () => {
 		);
 
 	it('posts one message per failed run, in spite of a limit and an outage', async () => {
-		outside.slack.nextReplies = [slack.RATE_LIMITED, slack.INTERNAL_ERROR];
+		outside.slack.nextReplies = [undefined, slack.RATE_LIMITED, slack.INTERNAL_ERROR];
 		const [, odd, timedOut] = seedRuns('completed', ODD_STATUS, 'failed');
 		const posted = await messages(2);
 		const escaped = ODD_STATUS.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;');
@@ -290,12 +290,12 @@ describe('slack-alert-when-a-run-fails', () => {
 		expect(outside.slack.requests).toHaveLength(4);
 	});
 
-	it('fails if Slack does not take a message, and a retry posts it and those after it', async () => {
-		outside.slack.nextReplies = Array.from({ length: 5 }, () => slack.ARCHIVED);
+	it('fails if Slack does not take a message, and a retry posts it and none again', async () => {
+		outside.slack.nextReplies = [undefined, ...Array.from({ length: 5 }, () => slack.ARCHIVED)];
 		const ids = seedRuns('failed', 'failed');
 		const execution = await failed(workflow, [], () => true);
 		expect(failureOf(execution)).toContain('is_archived');
-		expect(outside.slack.messages).toEqual([]);
+		expect(outside.slack.messages).toHaveLength(1);
 		const retry = await e2e.executions.retry(execution.id);
 		expect([retry.status, failureOf(retry)]).toEqual(['success', undefined]);
 		expect(outside.slack.messages).toHaveLength(2);
