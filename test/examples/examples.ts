@@ -42,10 +42,8 @@ export const LEFT_EMPTY: Record<string, Record<string, string[]>> = {
 		'Add or update the lead': ['dataTableId'],
 	},
 	'leads-to-data-table.json': { 'Add or update the lead': ['dataTableId'] },
-	'daily-run-to-google-sheets.json': {
-		'Run and get its leads': ['workflowId'],
-		'Add or update the row': ['documentId', 'sheetName'],
-	},
+	// n8n does not mark an empty value of _Your Google Sheet_.
+	'daily-run-to-google-sheets.json': { 'Run and get its leads': ['workflowId'] },
 	'slack-alert-when-a-run-fails.json': { 'Send the alert': ['channelId'] },
 	'form-to-email.json': {
 		'Run and get its leads': ['workflowId'],
