@@ -98,9 +98,9 @@ describe('The template nightly-export', () => {
 
 	test('completes a night in which n8n was killed by the next one', async () => {
 		const slow = await slowDown(postgres, TABLE);
-		expected.push(...addRun(3000, 0).results);
+		expected.push(...addRun(600, 0).results);
 		const killed = await start();
-		await slow.afterRows(500);
+		await slow.afterRows(200);
 		await e2e.n8n.kill();
 		await e2e.n8n.start();
 		await e2e.rest.logIn();
@@ -113,9 +113,9 @@ describe('The template nightly-export', () => {
 
 	test('completes a night although Postgres is restarted meanwhile', async () => {
 		const slow = await slowDown(postgres, TABLE);
-		expected.push(...addRun(1000, 0).results);
+		expected.push(...addRun(400, 0).results);
 		const executionId = await start();
-		await slow.afterRows(500);
+		await slow.afterRows(200);
 		await postgres.kill();
 		await postgres.start();
 		await slow.remove();
