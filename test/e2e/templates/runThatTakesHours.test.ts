@@ -4,6 +4,7 @@ import { startEnvironment, type Environment } from '../environment';
 import { failureOf, type Execution } from '../n8n/executions';
 import { eventually } from '../n8n/rest';
 import { atLeast } from '../n8n/target';
+import type { Saved } from '../n8n/workflows';
 import { importTemplate } from './importTemplate';
 
 /** The shortest wait, in seconds, that n8n keeps in its database is 65. */
@@ -27,6 +28,8 @@ interface Scenario {
 	wait?: number | string;
 	/** Replaces "three days" by a time that is over after the first wait. */
 	isImpatient?: boolean;
+	/** Whether the schedule starts the execution, as in production, instead of the editor's button. */
+	isScheduled?: boolean;
 	settings?: IWorkflowSettings;
 	credentials?: Environment['full'];
 }
@@ -55,7 +58,13 @@ describe('The template run-that-takes-hours, with n8n killed during the wait', (
 
 	/** Imports the template, shortens its times, executes it, and returns when it waits. */
 	async function start(name: string, scenario: Scenario = {}): Promise<Started> {
-		const { status, wait = `={{ $runIndex === 0 ? ${LONG_WAIT} : 1 }}`, isImpatient, settings } = scenario;
+		const {
+			status,
+			wait = `={{ $runIndex === 0 ? ${LONG_WAIT} : 1 }}`,
+			isImpatient,
+			isScheduled,
+			settings,
+		} = scenario;
 		const prospectorWorkflow = await seedWorkflow(name, status);
 		const { id, nodes, ...rest } = await importTemplate(e2e, 'advanced/run-that-takes-hours.json', {
 			credentials: scenario.credentials ?? e2e.full,
@@ -66,18 +75,33 @@ describe('The template run-that-takes-hours, with n8n killed during the wait', (
 		});
 		const find = (wanted: string) => nodes.find((node) => node.name === wanted)!;
 		Object.assign(find('Wait 15 minutes').parameters, { amount: wait, unit: 'seconds' });
+		if (isScheduled) {
+			const interval = [{ field: 'seconds', secondsInterval: 20 }];
+			find('Every morning at six').parameters = { rule: { interval } };
+		}
 		if (isImpatient) {
 			const parameters = JSON.stringify(find('Asked for three days?').parameters);
 			find('Asked for three days?').parameters = JSON.parse(parameters.replace("3, 'days'", "60, 'seconds'"));
 		}
 		const saved = await e2e.workflows.save({ id, nodes, settings: { ...rest.settings, ...settings } });
-		const executionId = await e2e.workflows.start(saved);
+		const executionId = await (isScheduled ? startBySchedule(saved) : e2e.workflows.start(saved));
 		await eventually(
 			`${name} to wait`,
 			async () => (await e2e.executions.get(executionId)).status === 'waiting',
 		);
 		const run = () => e2e.control.runs().runs.find((each) => each.workflowId === prospectorWorkflow)!;
 		return { executionId, prospectorWorkflow, run };
+	}
+
+	/** Activates an n8n workflow and deactivates it after the first execution has started. */
+	async function startBySchedule(workflow: Saved): Promise<string> {
+		await e2e.workflows.activate(workflow);
+		const [{ id }] = await eventually('an execution', async () => {
+			const executions = await e2e.executions.of(workflow.id);
+			return executions.length > 0 && executions;
+		});
+		await e2e.workflows.deactivate(workflow);
+		return id;
 	}
 
 	async function ended({ executionId, prospectorWorkflow }: Started): Promise<Execution> {
@@ -119,7 +143,7 @@ describe('The template run-that-takes-hours, with n8n killed during the wait', (
 		tablePath = `/rest/projects/${project}/data-tables/${table}`;
 		const { secret } = e2e.control.createKey({ name: 'interrupted' });
 
-		finishing = await start('finishing');
+		const scheduled = start('finishing', { isScheduled: true });
 		failing = await start('failing', { status: 'failed' });
 		endless = await start('endless', { status: 'running', isImpatient: true });
 		interrupted = await start('interrupted', {
@@ -131,12 +155,13 @@ describe('The template run-that-takes-hours, with n8n killed during the wait', (
 			wait: LONG_WAIT,
 			settings: { executionTimeout: 100_000 },
 		});
+		finishing = await scheduled;
 		await e2e.n8n.kill();
 		e2e.control.addFault({
 			match: { keyName: 'interrupted', operation: 'getRun' },
 			kind: 'status',
 			status: 503,
-			times: 3,
+			times: 0,
 		});
 		await e2e.n8n.start();
 		await e2e.rest.logIn();
@@ -145,7 +170,7 @@ describe('The template run-that-takes-hours, with n8n killed during the wait', (
 
 	it('goes on by itself, and stores each lead of the only run once', async () => {
 		const execution = await ended(finishing);
-		expect([execution.status, checksOf(execution)]).toEqual(['success', 1]);
+		expect([execution.mode, execution.status, checksOf(execution)]).toEqual(['trigger', 'success', 1]);
 		expect(await leadsOf(finishing)).toEqual(['finishing_A', 'finishing_B', 'finishing_C']);
 	});
 
@@ -167,6 +192,12 @@ describe('The template run-that-takes-hours, with n8n killed during the wait', (
 	});
 
 	it('checks again if the service was down during a check', async () => {
+		await eventually(
+			'a check',
+			async () => checksOf(await e2e.executions.get(interrupted.executionId)) > 0,
+			END_TIMEOUT_MS,
+		);
+		e2e.control.clearFaults();
 		const execution = await ended(interrupted);
 		expect(execution.status).toBe('success');
 		expect(checksOf(execution)).toBeGreaterThan(1);
