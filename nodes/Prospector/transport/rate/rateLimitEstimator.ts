@@ -11,16 +11,21 @@ const MAX_IN_FLIGHT_MS = 10_000;
 
 /** Trust at first. It grows in small steps, up to a share of the limit, so that few requests exceed the limit. */
 const INITIAL_TRUST = 5;
-const TRUST_GROWTH = { step: 0.1, maxShare: 0.03 };
+const TRUST_STEP = 0.1;
+const MAX_TRUST_SHARE = 0.03;
 /** Share of the limit that is left to other processes after the first rejection, and the most requests. */
 const FIRST_YIELD = { share: 0.3, max: 20 };
 /** If less than 90 % of what fitted before fits, others seem to use the API key, and 3 % are left to them. */
 const SHARED = { belowShare: 0.9, keptShare: 0.97 };
-/** Windows after a rejection until the limit is probed, plus or minus a fifth. */
-const PROBE_WINDOWS = { nothingFits: 1, alone: 1.5, shared: 3 };
-/** If nothing fits, the first probe follows when others' slots have expired, and before they use them again. */
-const EARLY_MS = 800;
-/** Accepted probes follow each other at the rate of the limit and this many requests per window. */
+/** Time after a rejection until the limit is probed, and how much more at random, so that processes differ. */
+const PROBE_MS = {
+	nothingFits: [60_000, 600],
+	stillNothingFits: [48_000, 24_000],
+	first: [63_000, 6000],
+	alone: [72_000, 36_000],
+	shared: [144_000, 72_000],
+};
+/** Accepted probes follow each other at twice the rate of the limit, and this many requests per window. */
 const PROBE_RATE = 30;
 /** Probes follow Retry-After only if there was no other rejection for this long. */
 const RETRY_AFTER_TTL_WINDOWS = 10;
@@ -57,7 +62,7 @@ export class RateLimitEstimator {
 
 	constructor(private readonly random: () => number = Math.random) {}
 
-	/** Returns when the next request may be sent: `now` or later; Infinity if it depends on a request in flight. */
+	/** @returns when the next request may be sent: `now` or later, or Infinity if it depends on a request in flight */
 	nextAllowedAt(now: number): number {
 		if (now < this.pausedUntil) return this.pausedUntil;
 		const isCurrent = ({ sentAt }: Permit) => sentAt > this.lastRejectionAt;
@@ -92,20 +97,24 @@ export class RateLimitEstimator {
 		while (index > 0 && this.countedAt[index - 1] > time) index--;
 		this.countedAt.splice(index, 0, time);
 		const fits = index + 1 - this.firstWithin(time, WINDOW_MS);
-		const mayGrow = this.trust < Math.max(INITIAL_TRUST, fits * TRUST_GROWTH.maxShare);
-		const isProof = mayGrow && fits > Math.max(this.limit, this.lastFits);
-		if (isCurrent) this.trust = Math.max(this.trust, 1) + (isProof ? TRUST_GROWTH.step : 0);
+		const known = Math.max(this.limit, this.lastFits);
+		const isProof = fits > known && this.trust < Math.max(INITIAL_TRUST, fits * MAX_TRUST_SHARE);
+		if (isCurrent) this.trust = Math.max(this.trust, 1) + (isProof ? TRUST_STEP : 0);
 		if (isCurrent && isProbe) {
-			this.limit = Math.max(this.limit, Math.min(this.limit + 1, Math.max(fits, this.lastFits)));
+			this.limit = Math.min(this.limit + 1, Math.max(fits, known));
 			// Step by step, so that processes that find room at the same time share it.
-			const step = (WINDOW_MS / (this.limit + PROBE_RATE)) * (0.5 + this.random());
+			const step = (WINDOW_MS / (2 * known + PROBE_RATE)) * (0.5 + this.random());
 			if (this.lastRejectionAt > -Infinity) this.nextProbeAt = Math.max(this.nextProbeAt, now + step);
 		}
 		const outdated = this.firstWithin(now, 2 * WINDOW_MS);
 		if (outdated > this.countedAt.length / 2) this.countedAt.splice(0, outdated);
 	}
 
-	private recordRejected({ isProbe }: Permit, now: number, { retryAfter }: RateLimitHeaders): void {
+	private recordRejected(
+		{ isProbe }: Permit,
+		now: number,
+		{ retryAfter = Infinity }: RateLimitHeaders,
+	): void {
 		const windowsSinceLast = (now - this.lastRejectionAt) / WINDOW_MS;
 		this.lastRejectionAt = now;
 		this.trust = Math.min(this.trust, 1);
@@ -121,15 +130,15 @@ export class RateLimitEstimator {
 		if (isFirst) this.limit = fits - Math.min(Math.floor(fits * FIRST_YIELD.share), FIRST_YIELD.max);
 		else this.limit = isShared ? Math.max(Math.min(fits, 1), Math.floor(fits * SHARED.keptShare)) : fits;
 		this.lastFits = fits;
-		// Random, so that several processes don't probe at the same time.
-		const windows = PROBE_WINDOWS[this.limit === 0 ? 'nothingFits' : isShared ? 'shared' : 'alone'];
-		this.nextProbeAt = now + windows * WINDOW_MS * (0.8 + 0.4 * this.random());
-		if (this.limit === 0 && windowsSinceLast > 1.2)
-			this.nextProbeAt = now + WINDOW_MS + EARLY_MS * this.random();
-		if (retryAfter === undefined || windowsSinceLast < RETRY_AFTER_TTL_WINDOWS) return;
+		const nothing = windowsSinceLast > 1.2 ? 'nothingFits' : 'stillNothingFits';
+		const situation = isFirst ? 'first' : isShared ? 'shared' : 'alone';
+		const [least, spread] = PROBE_MS[this.limit === 0 ? nothing : situation];
+		this.nextProbeAt = now + least + spread * this.random();
 		// If the service has room well before one of our slots is free, others have used up the limit.
 		const oldest = this.countedAt[this.firstWithin(now, WINDOW_MS)] ?? Infinity;
-		if (now + retryAfter < oldest + WINDOW_MS - 1000) this.nextProbeAt = now + retryAfter;
+		const isSooner = retryAfter < oldest - now + WINDOW_MS - 1000;
+		if (!isSooner || windowsSinceLast < RETRY_AFTER_TTL_WINDOWS) return;
+		this.nextProbeAt = now + retryAfter + PROBE_MS.nothingFits[1] * this.random();
 	}
 
 	private applyHeaders(now: number, headers: RateLimitHeaders): void {
@@ -151,11 +160,8 @@ export class RateLimitEstimator {
 	}
 
 	private countInFlight(now: number, isRelevant: (permit: Permit) => boolean = () => true): number {
-		let count = 0;
-		for (const permit of this.inFlight) {
-			if (now - permit.sentAt < MAX_IN_FLIGHT_MS && isRelevant(permit)) count++;
-		}
-		return count;
+		const isCounted = (permit: Permit) => now - permit.sentAt < MAX_IN_FLIGHT_MS && isRelevant(permit);
+		return [...this.inFlight].filter(isCounted).length;
 	}
 
 	/** Returns the index of the first counted request that is younger than `age`. */

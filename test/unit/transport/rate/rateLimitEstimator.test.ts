@@ -102,7 +102,6 @@ test.each([
 describe.each([2, 4, 8])('%i processes with the same API key', (processes) => {
 	test.each<Omit<Scenario, 'processes'>>([
 		{ limits: [30], latency: 200, minutes: 10, startWithin: 1000 },
-		{ limits: [60], latency: 200, minutes: 3, startWithin: 1000 },
 		{ limits: [60], latency: 200, minutes: 5, startWithin: 1000 },
 		{ limits: [60], latency: 20, minutes: 5, startWithin: 3000 },
 		{ limits: [60], latency: 200, minutes: 5, startWithin: 3000, headers: 'quota' },
@@ -176,8 +175,13 @@ describe('the next request', () => {
 	test.each<[string, Step[], number]>([
 		['at once after 1 ms if nothing is known', [[0, success]], 1],
 		['61 s after the first of a full window', full, 61_000],
-		['1.5 windows after the first rejection', [...full, ...accepted(3, 61_000)], 93_000],
-		['a window and 0.4 s after the first rejection if nothing fits', [[0, REJECTED]], 60_400],
+		['1.1 windows after the first rejection', [...full, ...accepted(3, 61_000)], 69_000],
+		[
+			'1.5 windows after the second rejection',
+			[...full, ...accepted(3, 61_000), [69_000, REJECTED], ...accepted(3, 122_000)],
+			159_000,
+		],
+		['a window and 0.3 s after the first rejection if nothing fits', [[0, REJECTED]], 60_300],
 		[
 			'61 s after the fourth of ten, because it leaves 30 % to others',
 			[...accepted(10), [10_000, REJECTED]],
@@ -197,16 +201,16 @@ describe('the next request', () => {
 		],
 		['a window after the second rejection if nothing fits any more', oneSlot([73_000, REJECTED]), 133_000],
 		[
-			'a window and 0.4 s after it if it is 1.2 windows after the first',
+			'a window and 0.3 s after it if it is 1.2 windows after the first',
 			oneSlot([73_001, REJECTED]),
-			133_401,
+			133_301,
 		],
 		['with the slot that expires next after an unexpected rejection', pairOfRejections(61_000), 101_000],
 	])('is sent %s', async (_, steps, expected) => expect(await nextAt(steps)).toEqual([expected]));
 
 	test.each([
 		[0, 60_000],
-		[0.5, 60_400],
+		[0.5, 60_300],
 	])('probes the limit at a random time (%d)', async (random, expected) => {
 		expect(await nextAt([[0, REJECTED]], { random })).toEqual([expected]);
 	});
@@ -257,18 +261,18 @@ test.each([
 
 test('a probe of the limit is alone in flight, and the next one follows after a while', async () => {
 	const steps = [...full, ...accepted(3, 62_000)];
-	expect(await nextAt(steps, { latency: 300, count: 2 })).toEqual([93_300, 93_600 + 60_000 / 34]);
+	expect(await nextAt(steps, { latency: 300, count: 2 })).toEqual([69_300, 69_600 + 60_000 / 36]);
 });
 
 describe('Retry-After of a rejection', () => {
 	test.each<[string, Step[], number]>([
-		['is when the first one is followed', [...accepted(3), [3000, rejectedWith(7)]], 10_000],
+		['is when the first one is followed', [...accepted(3), [3000, rejectedWith(7)]], 10_300],
 		[
 			'does not count if another rejection came shortly before',
-			[...accepted(3), [3000, rejectedWith(7)], [10_000, rejectedWith(1)]],
+			[...accepted(3), [3000, rejectedWith(7)], [10_300, rejectedWith(1)]],
 			61_000,
 		],
-		['counts up to 1 s before an own slot', [...accepted(3), [3000, rejectedWith(55)]], 58_000],
+		['counts up to 1 s before an own slot', [...accepted(3), [3000, rejectedWith(55)]], 58_300],
 		['does not count later', [...accepted(3), [3000, rejectedWith(56)]], 61_000],
 		[
 			'counts again after 10 windows',
@@ -276,7 +280,7 @@ describe('Retry-After of a rejection', () => {
 				[0, REJECTED],
 				[600_000, rejectedWith(7)],
 			],
-			607_000,
+			607_300,
 		],
 		[
 			'does not count before',
@@ -284,7 +288,7 @@ describe('Retry-After of a rejection', () => {
 				[0, REJECTED],
 				[599_999, rejectedWith(7)],
 			],
-			660_399,
+			660_299,
 		],
 	])('%s', async (_, steps, expected) => expect(await nextAt(steps)).toEqual([expected]));
 });

@@ -242,7 +242,7 @@ describe('the client reports', () => {
 			60_000,
 			{ throttled: 1, throttledMs: 14_000 },
 		],
-		['throttling by the limiter', [refusal(429), success], 120_000, { throttled: 1, throttledMs: 60_400 }],
+		['throttling by the limiter', [refusal(429), success], 120_000, { throttled: 1, throttledMs: 60_300 }],
 	])('%s in its statistics', async (_, outcomes, retryFor, expected) => {
 		const stats = new RequestStats();
 		await clientScenario({ respond: inTurn(...outcomes), retryFor, stats }).client.safeRequest(GET);
