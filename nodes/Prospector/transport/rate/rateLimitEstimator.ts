@@ -10,9 +10,7 @@ const MAX_ARRIVAL_MS = 1000;
 const MAX_IN_FLIGHT_MS = 10_000;
 
 /** Trust at first. It grows in small steps, up to a share of the limit, so that few requests exceed the limit. */
-const INITIAL_TRUST = 5;
-const TRUST_STEP = 0.1;
-const MAX_TRUST_SHARE = 0.03;
+const TRUST = { initial: 5, step: 0.1, maxShare: 0.03 };
 /** Share of the limit that is left to other processes after the first rejection, and the most requests. */
 const FIRST_YIELD = { share: 0.3, max: 20 };
 /** If less than 90 % of what fitted before fits, others seem to use the API key, and 3 % are left to them. */
@@ -50,12 +48,11 @@ export class RateLimitEstimator {
 	/** When the service counted the accepted requests, ascending. */
 	private readonly countedAt: number[] = [];
 	private readonly inFlight = new Set<Permit>();
-	/** Requests per window known to fit. */
+	/** Requests per window known to fit, and how many fitted at the last rejection. */
 	private limit = 0;
-	/** Requests per window that fitted at the last rejection. */
 	private lastFits = 0;
 	/** Unproven requests that may be in flight. 0 or less after unexpected rejections: one request at a time. */
-	private trust = INITIAL_TRUST;
+	private trust = TRUST.initial;
 	private nextProbeAt = -Infinity;
 	private pausedUntil = -Infinity;
 	private lastRejectionAt = -Infinity;
@@ -98,8 +95,8 @@ export class RateLimitEstimator {
 		this.countedAt.splice(index, 0, time);
 		const fits = index + 1 - this.firstWithin(time, WINDOW_MS);
 		const known = Math.max(this.limit, this.lastFits);
-		const isProof = fits > known && this.trust < Math.max(INITIAL_TRUST, fits * MAX_TRUST_SHARE);
-		if (isCurrent) this.trust = Math.max(this.trust, 1) + (isProof ? TRUST_STEP : 0);
+		const isProof = fits > known && this.trust < Math.max(TRUST.initial, fits * TRUST.maxShare);
+		if (isCurrent) this.trust = Math.max(this.trust, 1) + (isProof ? TRUST.step : 0);
 		if (isCurrent && isProbe) {
 			this.limit = Math.min(this.limit + 1, Math.max(fits, known));
 			// Step by step, so that processes that find room at the same time share it.
@@ -110,11 +107,8 @@ export class RateLimitEstimator {
 		if (outdated > this.countedAt.length / 2) this.countedAt.splice(0, outdated);
 	}
 
-	private recordRejected(
-		{ isProbe }: Permit,
-		now: number,
-		{ retryAfter = Infinity }: RateLimitHeaders,
-	): void {
+	private recordRejected({ isProbe }: Permit, now: number, headers: RateLimitHeaders): void {
+		const { retryAfter = Infinity } = headers;
 		const windowsSinceLast = (now - this.lastRejectionAt) / WINDOW_MS;
 		this.lastRejectionAt = now;
 		this.trust = Math.min(this.trust, 1);
@@ -137,8 +131,8 @@ export class RateLimitEstimator {
 		// If the service has room well before one of our slots is free, others have used up the limit.
 		const oldest = this.countedAt[this.firstWithin(now, WINDOW_MS)] ?? Infinity;
 		const isSooner = retryAfter < oldest - now + WINDOW_MS - 1000;
-		if (!isSooner || windowsSinceLast < RETRY_AFTER_TTL_WINDOWS) return;
-		this.nextProbeAt = now + retryAfter + PROBE_MS.nothingFits[1] * this.random();
+		if (isSooner && windowsSinceLast >= RETRY_AFTER_TTL_WINDOWS)
+			this.nextProbeAt = now + retryAfter + PROBE_MS.nothingFits[1] * this.random();
 	}
 
 	private applyHeaders(now: number, headers: RateLimitHeaders): void {
