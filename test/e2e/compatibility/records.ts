@@ -56,7 +56,10 @@ export function compareTable(reports: Report[], record: boolean): boolean {
 }
 
 /** Folders of test files, in the order of the table. */
-const ORDER = ['browser', 'rest', 'exactlyOnce', 'stop', 'trigger', 'hostile', 'agent', 'editor'];
+const ORDER = [
+	...['browser', 'rest', 'templates', 'exactlyOnce', 'stop', 'trigger', 'soak'],
+	...['hostile', 'agent', 'editor'],
+];
 const rank = (file: string) => {
 	const index = ORDER.indexOf(file.split('/')[0]);
 	return index < 0 ? ORDER.length : index;
