@@ -38,6 +38,11 @@ export class Process {
 		});
 	}
 
+	/** The process ID of the group's leader, whose child is the program. */
+	get pid(): number {
+		return this.child.pid as number;
+	}
+
 	log(): string {
 		return readFileSync(this.logFile, 'utf8');
 	}
