@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { byId } from '../nodes';
+import { startFastEnvironment } from './environment';
 import { MINUTE, startTriggerEnvironment, type TriggerEnvironment } from './triggerEnvironment';
 
 const DAY = 24 * 60 * MINUTE;
@@ -88,3 +89,21 @@ test.each([1, 3])(
 		expect(perRun).toBeLessThan(1.4 * predicted);
 	},
 );
+
+test.each([
+	[60, 10],
+	[600, 28],
+])('waiting for a run of %i s takes about %i status checks', async (seconds, expected) => {
+	const fast = await startFastEnvironment({
+		runStatuses: ['queued', 'completed'],
+		runStageMs: seconds * 1000,
+	});
+	const [workflowId] = fast.control.seed({ workflows: 1 }).workflows;
+	const [runId] = fast.control.seed({ runs: [{ workflowId, live: true }] }).runs;
+	await fast.getItems({ resource: 'run', operation: 'get', runId: byId(runId), waitForCompletion: true }, [
+		{},
+	]);
+	const checks = fast.operations().filter((operation) => operation === 'getRun').length;
+	expect(Math.abs(checks - expected)).toBeLessThanOrEqual(1);
+	await fast.close();
+});

@@ -1,4 +1,16 @@
-import { ITEMS, LIMIT, type Configuration } from './measure';
+export interface Configuration {
+	workers: number;
+	/** API keys; each has its own limit, and the same number of executions. */
+	keys: number;
+	/** Executions per API key. */
+	executions: number;
+	/** Executions that a worker runs at the same time. */
+	concurrency: number;
+}
+
+/** Each execution reads one Prospector workflow this often. The path says which execution sent a request. */
+export const ITEMS = 5;
+export const LIMIT = 60;
 
 const MINUTE = 60_000;
 

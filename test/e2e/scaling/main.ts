@@ -6,7 +6,8 @@ import { log, ROOT, runMain } from '../setUp/commands';
 import { DEFAULT_PLATFORMS } from '../setUp/platforms';
 import { findServices } from '../setUp/services';
 import { installPackage, prepareTarget } from '../setUp/targets';
-import { measure, type Configuration } from './measure';
+import type { Configuration } from './figures';
+import { measure } from './measure';
 
 const USAGE = `npm run scaling -- [--only workers/keys] [--record]
 

@@ -2,22 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { byId, chainNodes, node } from '../../nodes';
 import { eventually } from '../n8n/rest';
 import { startCluster, type Cluster } from './cluster';
-import { summarize, type Figures } from './figures';
+import { ITEMS, LIMIT, summarize, type Configuration, type Figures } from './figures';
 import { residentMemory } from './memory';
 
-export interface Configuration {
-	workers: number;
-	/** API keys; each has its own limit, and the same number of executions. */
-	keys: number;
-	/** Executions per API key. */
-	executions: number;
-	/** Executions that a worker runs at the same time. */
-	concurrency: number;
-}
-
-/** Each execution reads one Prospector workflow this often. The path says which execution sent a request. */
-export const ITEMS = 5;
-export const LIMIT = 60;
 const MAX_DURATION_MS = 9 * 60_000;
 
 /** An n8n workflow per API key, which reads one item for each one that its webhook gets. */
