@@ -1,11 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SeededRandom } from '../../campaign/seededRandom';
 import type { FaultRule } from '../../../sandbox/types';
-import type { Postgres } from '../outside/postgresServer';
-import type { N8nUnderTest } from './n8nUnderTest';
-import type { Credentials } from './pipelines';
-import { KEY_NAME, type Service } from './service';
-import type { Week } from './week';
+import { KEY_NAME } from './service';
+import type { Systems } from './systems';
 
 /** Number of disturbances per hour. Each kind happens at least once. */
 const PER_HOUR = {
@@ -39,12 +36,7 @@ const BACKGROUND: FaultRule[] = [
 	{ kind: 'cutBody', probability: 0.01 },
 ];
 
-interface Systems {
-	service: Service;
-	week: Week;
-	n8n: N8nUnderTest;
-	postgres: Postgres;
-	prospector: Credentials;
+interface Options extends Pick<Systems, 'service' | 'week' | 'n8n' | 'postgres' | 'prospector'> {
 	random: SeededRandom;
 	/** Longest outage and downtime. */
 	maxSeconds: number;
@@ -68,7 +60,7 @@ export class Disturbances {
 	private postgresAction: Promise<unknown> = Promise.resolve();
 	private keyAction: Promise<unknown> = Promise.resolve();
 
-	constructor(private readonly systems: Systems) {
+	constructor(private readonly systems: Options) {
 		for (const rule of BACKGROUND)
 			systems.service.control.addFault({ ...rule, times: 0, match: { keyName: KEY_NAME } });
 	}

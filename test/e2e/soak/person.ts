@@ -1,5 +1,6 @@
 import { Executions, failureOf, type Execution } from '../n8n/executions';
 import { eventually, RestError, type Rest } from '../n8n/rest';
+import { TRIGGER } from './pipelines';
 
 /** What a person has to look at: an execution that did not succeed, and no retry of it has. */
 export interface Unfinished {
@@ -8,16 +9,21 @@ export interface Unfinished {
 	message: string;
 }
 
-const IN_PROGRESS = ['new', 'running', 'unknown'];
+export const isInProgress = (status: string) => ['new', 'running', 'unknown'].includes(status);
+
+/** An execution in n8n's list, without its data. */
+export interface Listed extends Execution {
+	startedAt?: string;
+}
 
 interface Page {
-	results: Execution[];
+	results: Listed[];
 	nextCursor?: string | null;
 }
 
 /** Lists all executions of an n8n workflow, oldest first, without their data. */
-export async function listExecutions(rest: Rest, workflowId: string): Promise<Execution[]> {
-	const byId = new Map<string, Execution>();
+export async function listExecutions(rest: Rest, workflowId: string): Promise<Listed[]> {
+	const byId = new Map<string, Listed>();
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 	let query = '';
 	for (;;) {
@@ -38,22 +44,31 @@ export function originalOf(executions: Map<string, Execution>, id: string): stri
 	return retryOf ? originalOf(executions, retryOf) : id;
 }
 
+/** A person gives up after these. */
+const MAX_RETRIES = 5;
+
+/** An export can take minutes, because all n8n workflows share a rate limit. */
+const RETRY_TIMEOUT_MS = 400_000;
+
 /** Presses Retry in the list of executions, as the documentation says. */
 export class Person {
-	readonly retried: Unfinished[] = [];
+	/** What had to be retried, by the execution's ID, and how often. */
+	readonly retried = new Map<string, Unfinished & { times: number }>();
 	private readonly executions: Executions;
 
 	constructor(private readonly rest: Rest) {
 		this.executions = new Executions(rest);
 	}
 
-	/** Retries each execution that did not succeed, until it does or has been retried three times. */
-	async retryAll(workflowIds: string[]): Promise<Unfinished[]> {
+	/** Retries each execution that did not succeed once. Returns those that have not succeeded then, either. */
+	async look(workflowIds: string[]): Promise<Unfinished[]> {
 		const left: Unfinished[] = [];
 		for (const workflowId of workflowIds) {
 			for (const unfinished of await this.unfinished(workflowId)) {
-				this.retried.push(unfinished);
-				const succeeds = await this.retry(unfinished.execution, 3);
+				const { id } = unfinished.execution;
+				const times = this.retried.get(id)?.times ?? 0;
+				if (times < MAX_RETRIES) this.retried.set(id, { ...unfinished, times: times + 1 });
+				const succeeds = times < MAX_RETRIES && (await this.retry(unfinished.execution));
 				if (!succeeds) left.push(unfinished);
 			}
 		}
@@ -64,21 +79,21 @@ export class Person {
 	private async unfinished(workflowId: string): Promise<Unfinished[]> {
 		const all = await listExecutions(this.rest, workflowId);
 		const byId = new Map(all.map((each) => [each.id, each]));
-		const succeeded = new Set(
-			all.filter(({ status }) => status === 'success').map(({ id }) => originalOf(byId, id)),
-		);
+		const isDone = (status: string) => status === 'success' || isInProgress(status);
+		const done = new Set(all.filter(({ status }) => isDone(status)).map(({ id }) => originalOf(byId, id)));
 		const unfinished: Unfinished[] = [];
-		for (const { id, status, retryOf } of all) {
-			if (retryOf || succeeded.has(id) || IN_PROGRESS.includes(status)) continue;
+		for (const { id, retryOf } of all) {
+			if (retryOf || done.has(id)) continue;
 			const execution = await this.executions.get(id);
 			const node = execution.data?.resultData.lastNodeExecuted ?? '';
 			const message = failureOf(execution)?.split('\n', 1)[0] ?? execution.status;
-			if (node !== 'Trigger' || status === 'crashed') unfinished.push({ execution, node, message });
+			const hasItems = node !== TRIGGER || execution.status === 'crashed';
+			if (hasItems) unfinished.push({ execution, node, message });
 		}
 		return unfinished;
 	}
 
-	private async retry({ id, workflowId }: Execution, times: number): Promise<boolean> {
+	private async retry({ id, workflowId }: Execution): Promise<boolean> {
 		const before = new Set((await listExecutions(this.rest, workflowId)).map((each) => each.id));
 		try {
 			await this.rest.post(`/rest/executions/${id}/retry`, { loadWorkflow: false });
@@ -91,8 +106,6 @@ export class Person {
 				({ id: retryId, retryOf }) => retryOf === id && !before.has(retryId),
 			),
 		);
-		const { status } = await this.executions.ended(retry.id, 400_000);
-		if (status === 'success') return true;
-		return times > 1 && (await this.retry(await this.executions.get(id), times - 1));
+		return (await this.executions.ended(retry.id, RETRY_TIMEOUT_MS)).status === 'success';
 	}
 }

@@ -73,12 +73,15 @@ export interface PipelineOptions {
 /** Prefix of the scheduled runs' idempotency keys; the number of the simulated day follows. */
 export const DAY_KEY = 'day-';
 
+/** Name of the trigger's node. */
+export const TRIGGER = 'Trigger';
+
 /** The n8n workflows, which all use the same API key. */
 export function pipelines(options: PipelineOptions): Record<PipelineName, WorkflowFile & { name: string }> {
 	const { prospector, postgres: database, startedAt, daily, isShort } = options;
 	const trigger = (event: string, everySeconds: number) =>
 		node(
-			'Trigger',
+			TRIGGER,
 			'n8n-nodes-prospector.prospectorTrigger',
 			{ pollTimes: pollTimes(everySeconds), event, watch: 'all', options: {} },
 			{ credentials: prospector },

@@ -1,38 +1,57 @@
+import type { Comparison } from './compare';
+import type { Sample } from './monitor';
 import type { SoakReport } from './soak';
 
-/** Returns the report as plain lines. */
-export function reportLines(report: SoakReport): string[] {
-	const { verdict, counts, samples, requests, executions } = report;
-	const line = (name: string, value: unknown) =>
-		`  ${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`;
-	const size = <T extends object>(comparison: T) =>
-		Object.fromEntries(
-			Object.entries(comparison).map(([name, value]) => [name, Array.isArray(value) ? value.length : value]),
-		);
-	return [
-		...Object.entries(counts).map(([name, value]) => line(name, Math.round(value))),
-		line('runs', report.runs),
-		line('leads', verdict.leads),
-		line('missing leads', verdict.missingLeads.length),
-		line('results', size(verdict.results)),
-		line('failed runs', size(verdict.failedRuns)),
-		line('runs per day key', verdict.runsPerDay),
-		line('requests by status', requests),
-		line('retries of the nodes', report.retriesLogged),
-		line('skipped polls', report.skippedPolls),
-		line('executions', executions),
-		line('retried by hand', report.retriedByHand),
-		line('could not be retried', verdict.left),
-		line('memory (MB) first, last, most', memory(report)),
-		line('largest state (bytes)', Math.max(0, ...samples.map(({ stateBytes }) => stateBytes))),
-		line('caught up after (s)', report.catchUpSeconds),
-		'',
-		...(verdict.violations.length > 0 ? verdict.violations : ['Every promise was kept.']),
-	];
+const sizes = (comparison: Comparison) =>
+	Object.fromEntries(
+		Object.entries(comparison).map(([name, value]) => [name, Array.isArray(value) ? value.length : value]),
+	) as Record<keyof Comparison, number>;
+
+/** Returns the figures of a soak, without IDs. */
+export function figures({ verdict, samples, counts, ...rest }: SoakReport) {
+	const rounded = Object.entries(counts).map(([name, value]) => [name, Math.round(value)] as const);
+	return {
+		...rest,
+		disturbances: Object.fromEntries(rounded),
+		results: sizes(verdict.results),
+		failedRuns: sizes(verdict.failedRuns),
+		leads: verdict.leads,
+		missingLeads: verdict.missingLeads.length,
+		runsPerDay: verdict.runsPerDay,
+		notRetried: verdict.left.length,
+		memory: memory(samples),
+		largestStateBytes: Math.max(0, ...samples.map(({ stateBytes }) => stateBytes)),
+		violations: verdict.violations,
+	};
 }
 
-/** n8n's memory in its first and last minute, and the most. */
-export function memory({ samples }: SoakReport): number[] {
-	const values = samples.map(({ memoryMb }) => Math.round(memoryMb));
-	return [values[Math.min(5, values.length - 1)] ?? 0, values.at(-1) ?? 0, Math.max(0, ...values)];
+/** n8n's resident memory, in MB. */
+function memory(samples: Sample[]) {
+	const stretches: Sample[][] = [];
+	for (const sample of samples) {
+		const last = stretches.at(-1)?.at(-1);
+		if (!last || sample.uptimeSeconds < last.uptimeSeconds) stretches.push([]);
+		stretches[stretches.length - 1].push(sample);
+	}
+	const minutes = (stretch: Sample[]) => Math.round((stretch.at(-1)?.uptimeSeconds ?? 0) / 60);
+	const longest = stretches.sort((a, b) => minutes(b) - minutes(a))[0] ?? [];
+	const mb = (sample?: Sample) => Math.round(sample?.memoryMb ?? 0);
+	return {
+		firstMinute: mb(samples.find(({ uptimeSeconds }) => uptimeSeconds >= 60)),
+		last: mb(samples.at(-1)),
+		most: mb(samples.reduce((most, each) => (each.memoryMb > most.memoryMb ? each : most), samples[0])),
+		/** The longest time without a restart. */
+		longest: {
+			minutes: minutes(longest),
+			from: mb(longest.find(({ uptimeSeconds }) => uptimeSeconds >= 60)),
+			to: mb(longest.at(-1)),
+		},
+	};
+}
+
+/** Returns the figures and the verdict as plain lines. */
+export function reportLines(report: SoakReport): string[] {
+	const { violations, ...rest } = figures(report);
+	const lines = Object.entries(rest).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`);
+	return [...lines, '', ...(violations.length > 0 ? violations : ['Every promise was kept.'])];
 }

@@ -20,7 +20,7 @@ export async function saveEvidence(
 		knownRuns: [...knownRuns].map(([trigger, ids]) => [trigger, [...ids]]),
 		executions: [...executions.values()],
 		deliveries: await postgres.query('SELECT result_id, execution_id FROM deliveries'),
-		failedRuns: await postgres.query('SELECT * FROM failed_runs'),
+		failedRunRows: await postgres.query('SELECT * FROM failed_runs'),
 		requests: service.journal().map(({ time, path, operation, status, fault, reason, idempotencyKey }) => ({
 			at: service.clock.toReal(Date.parse(time)),
 			...{ path, operation, status, fault, reason, idempotencyKey },

@@ -5,9 +5,6 @@ import { FastClock, SPEED } from './time';
 /** Name of the API key that all n8n workflows use. */
 export const KEY_NAME = 'n8n';
 
-/** Requests per real minute. */
-export const LIMIT = 120;
-
 export interface StoredResult {
 	id: string;
 	runId: string;
@@ -15,14 +12,18 @@ export interface StoredResult {
 	createdAt: number;
 }
 
-/** A sandbox with a fast clock, whose rate limit counts real minutes. */
-export async function startService() {
+/**
+ * A sandbox with a fast clock, whose rate limit counts real minutes.
+ *
+ * @param limit requests per real minute
+ */
+export async function startService(limit: number) {
 	const clock = new FastClock();
 	const listeners = new Set<(entry: JournalEntry) => void>();
 	const sandbox = await startSandbox({
 		clock: clock.now,
 		seed: false,
-		settings: { limit: LIMIT, windowMs: 60_000 * SPEED },
+		settings: { limit, windowMs: 60_000 * SPEED },
 		onRequest: (entry) => listeners.forEach((listener) => listener(entry)),
 	});
 	const { secret } = sandbox.control.createKey({ name: KEY_NAME });
@@ -76,7 +77,7 @@ export async function startService() {
 				}
 				return results;
 			} finally {
-				sandbox.control.patchSettings({ limit: LIMIT });
+				sandbox.control.patchSettings({ limit });
 			}
 		},
 		close: sandbox.close,

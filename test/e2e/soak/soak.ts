@@ -1,20 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { seededRandom } from '../../campaign/seededRandom';
-import { startN8n } from '../n8n/instance';
 import { eventually } from '../n8n/rest';
 import type { Target } from '../n8n/target';
-import { Workflows } from '../n8n/workflows';
-import { startPostgres } from '../outside/postgresServer';
 import { Disturbances, type Counts } from './disturbances';
 import { Monitor, type Sample } from './monitor';
-import { N8nUnderTest } from './n8nUnderTest';
-import { listExecutions, Person, type Unfinished } from './person';
-import { pipelines, SETTINGS, TABLES, type Credentials, type PipelineName } from './pipelines';
-import { startService } from './service';
-import { HOUR_MS } from './time';
+import { isInProgress, listExecutions, Person, type Listed } from './person';
+import type { PipelineName } from './pipelines';
 import { saveEvidence } from './saveEvidence';
+import type { StoredResult } from './service';
+import { startSystems, type Systems } from './systems';
+import { DAY_MS, HOUR_MS, SPEED } from './time';
 import { judge, type Evidence, type Verdict } from './verdict';
-import { Week } from './week';
 
 export interface SoakOptions {
 	minutes: number;
@@ -33,164 +28,154 @@ export interface SoakReport {
 	counts: Counts;
 	deletedWithUnfinishedRuns: number;
 	runs: number;
-	/** Requests of n8n, by status. 0 for those without a response. */
+	/** Number of n8n's requests by status, 0 for those without a complete response. */
 	requests: Record<string, number>;
 	retriesLogged: number;
 	skippedPolls: number;
-	/** Executions by n8n workflow and status. */
+	/** Number of executions by n8n workflow and status. */
 	executions: Record<string, Record<string, number>>;
-	/** Executions that a person retried, by message. */
+	/** Number of executions that a person retried, by message. */
 	retriedByHand: Record<string, number>;
 	samples: Sample[];
 	catchUpSeconds: number;
 }
 
+/** A person looks at the executions once a day. n8n may be stopped then. */
+const VISIT_MS = DAY_MS / SPEED;
+
 const CATCH_UP_TIMEOUT_MS = 8 * 60_000;
+const LAST_EXECUTIONS_TIMEOUT_MS = 3 * 60_000;
 
 /** Lets n8n, a database and the service work together for a time in which much goes wrong, and compares the data. */
-export async function runSoak({
-	minutes,
-	seed,
-	target,
-	log,
-	evidenceFile,
-}: SoakOptions): Promise<SoakReport> {
+export async function runSoak(options: SoakOptions): Promise<SoakReport> {
+	const { minutes, seed, target, log, evidenceFile } = options;
 	const isShort = minutes < 10;
-	const service = await startService();
-	const postgres = await startPostgres().catch(async (error: unknown) => {
-		await service.close();
-		throw error;
-	});
-	let close = async () => {
-		await postgres.close();
-		await service.close();
-	};
-	let week: Week | undefined;
-	let monitor: Monitor | undefined;
+	const systems = await startSystems({ seed, isShort, target });
+	const { service, n8n, ids, week } = systems;
+	const { rest } = n8n.n8n;
+	const monitor = new Monitor(n8n, { newResults: ids.newResults, failedRuns: ids.failedRuns });
+	const person = new Person(rest);
 	try {
-		for (const statement of TABLES) await postgres.query(statement);
-		const n8n = await startN8n({ N8N_METRICS: 'true', N8N_LOG_LEVEL: 'info' }, target);
-		const closeOthers = close;
-		close = async () => {
-			await n8n.close();
-			await closeOthers();
-		};
-		const { rest } = n8n;
-		const workflows = new Workflows(rest);
-		const random = (purpose: string) => seededRandom('soak', seed, purpose);
-		week = new Week(service, random('week'), isShort ? 6 : 1);
-
-		const credential = async (type: string, data: object): Promise<Credentials> => {
-			const { id } = await rest.post<{ id: string }>('/rest/credentials', { name: type, type, data });
-			return { [type]: { id, name: type } };
-		};
-		const { baseUrl } = service.sandbox;
-		const prospector = await credential('prospectorApi', { baseUrl, apiKey: service.secret });
-		const database = await credential('postgres', postgres.credential);
-		const files = pipelines({
-			...{ prospector, postgres: database, daily: week.daily, isShort },
-			startedAt: service.clock.startedAt,
-		});
-		const ids = {} as Record<PipelineName, string>;
-		for (const name of Object.keys(files) as PipelineName[]) {
-			const saved = await workflows.create(files[name], SETTINGS[name]);
-			ids[name] = saved.id;
-			await workflows.activate(saved);
-		}
-		await eventually('the first polls', () => service.journal().length >= 2);
-		await pause(3000);
-
-		const underTest = new N8nUnderTest(n8n);
-		monitor = new Monitor(underTest, { newResults: ids.newResults, failedRuns: ids.failedRuns });
 		monitor.start();
-		const disturbances = new Disturbances({
-			...{ service, week, n8n: underTest, postgres, prospector, log },
-			...{ random: random('disturbances'), maxSeconds: isShort ? 10 : 60 },
-		});
 		log(`The week begins: ${minutes} minutes.`);
-		week.start();
-		await disturbances.run(minutes * 60_000);
-		week.stop();
+		const counts = await disturb(systems, person, options);
 		const endedAt = Date.now();
 		const expected = await service.readResults();
+		const { runs } = service.control.runs();
+		const failedRuns = runs.filter(({ status }) => status === 'failed').map(({ id }) => id);
 		log(`The week is over: ${expected.size} results. n8n catches up, and a person retries executions.`);
-		// Runs without changes are checked less and less often, so half a day passes.
-		service.control.advanceClock(12 * HOUR_MS);
-
-		const deletedWorkflows = new Set(week.deletions.map(({ workflowId }) => workflowId));
-		const deletedRuns = new Set(
-			service.control
-				.runs()
-				.runs.filter(({ workflowId }) => deletedWorkflows.has(workflowId))
-				.map(({ id }) => id),
-		);
-		const person = new Person(rest);
-		let left: Unfinished[] = [];
-		const isComplete = async () => {
-			left = await person.retryAll(Object.values(ids));
-			const rows = await postgres.query<{ id: string }>('SELECT DISTINCT result_id AS id FROM deliveries');
-			const delivered = new Set(rows.map(({ id }) => id));
-			const known = monitor?.knownRuns.get('newResults');
-			const isReadable = (runId: string) => known?.has(runId) || !deletedRuns.has(runId);
-			const missing = [...expected.values()].filter(
-				({ id, runId }) => !delivered.has(id) && isReadable(runId),
-			).length;
-			log(`  ${missing} results are not there yet (${Math.round((Date.now() - endedAt) / 1000)} s)`);
-			await pause(5000);
-			return missing === 0;
-		};
-		await eventually('every result', isComplete, isShort ? 120_000 : CATCH_UP_TIMEOUT_MS).catch(() => {});
+		await catchUp(systems, person, monitor, expected);
 		const catchUpSeconds = Math.round((Date.now() - endedAt) / 1000);
+		// Nothing may be emitted twice in the following polls, either.
 		await pause(isShort ? 12_000 : 60_000);
 		await monitor.sample();
 		await monitor.stop();
 
-		const inactive: string[] = [];
-		for (const name of Object.keys(ids) as PipelineName[]) {
-			const { active } = await workflows.get(ids[name]);
-			if (!active) inactive.push(name);
-			await workflows.deactivate({ id: ids[name] });
-		}
-		const listAll = async () => {
-			const lists = await Promise.all(Object.values(ids).map(async (id) => await listExecutions(rest, id)));
-			return lists.flat();
-		};
-		await eventually(
-			'the last executions',
-			async () => (await listAll()).every(({ status }) => !['new', 'running'].includes(status)),
-			180_000,
-		).catch(() => {});
-		left = await person.retryAll(Object.values(ids));
-		const all = await listAll();
+		const inactive = await deactivateAll(systems);
+		const left = await person.look(Object.values(ids));
+		const all = await listAll(systems);
 		const evidence: Evidence = {
-			...{ service, postgres, expected, left, inactive, endedAt },
-			...{ kills: underTest.kills, deletions: week.deletions, knownRuns: monitor.knownRuns },
+			...{ service, postgres: systems.postgres, expected, failedRuns, left, inactive, endedAt },
+			...{ kills: n8n.kills, deletions: week.deletions, knownRuns: monitor.knownRuns },
 			executions: new Map(all.map((each) => [each.id, each])),
 		};
 		const verdict = await judge(evidence);
-		if (evidenceFile !== undefined) await saveEvidence(evidenceFile, evidence, verdict, n8n.log());
-		const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
-		const executions: SoakReport['executions'] = {};
-		for (const { workflowId, status } of all) {
-			const counts = (executions[names.get(workflowId) ?? ''] ??= {});
-			counts[status] = (counts[status] ?? 0) + 1;
-		}
+		const n8nLog = n8n.n8n.log();
+		if (evidenceFile !== undefined) await saveEvidence(evidenceFile, evidence, verdict, n8nLog);
+		const retried = [...person.retried.values()];
 		return {
-			...{ minutes, seed, n8n: target.version, verdict, executions, catchUpSeconds },
-			counts: disturbances.counts,
+			...{ minutes, seed, n8n: target.version, verdict, counts, catchUpSeconds },
 			deletedWithUnfinishedRuns: week.deletions.filter((each) => each.hasUnfinishedRuns).length,
 			runs: service.control.runs().runs.length,
 			requests: count(service.journal().map(({ status }) => String(status ?? 0))),
-			retriesLogged: n8n.log().split('Trying again').length - 1,
-			skippedPolls: n8n.log().split('so this one is skipped').length - 1,
-			retriedByHand: count(person.retried.map(({ node, message }) => `${node}: ${withoutDetails(message)}`)),
+			retriesLogged: n8nLog.split('Trying again').length - 1,
+			skippedPolls: n8nLog.split('so this one is skipped').length - 1,
+			executions: countByWorkflow(all, ids),
+			retriedByHand: count(retried.map(({ node, message }) => `${node}: ${withoutDetails(message)}`)),
 			samples: monitor.samples,
 		};
 	} finally {
-		week?.stop();
-		await monitor?.stop();
-		await close();
+		await monitor.stop();
+		await systems.close();
 	}
+}
+
+/** The week with all its disturbances. Ends with every system working. */
+async function disturb(systems: Systems, person: Person, { minutes, log }: SoakOptions): Promise<Counts> {
+	const { week, ids, random } = systems;
+	const maxSeconds = minutes < 10 ? 10 : 60;
+	const disturbances = new Disturbances({
+		...systems,
+		...{ random: random('disturbances'), maxSeconds, log },
+	});
+	let visit: Promise<unknown> | undefined;
+	const visits = setInterval(() => {
+		visit ??= person
+			.look(Object.values(ids))
+			.catch(() => {})
+			.then(() => (visit = undefined));
+	}, VISIT_MS);
+	week.start();
+	try {
+		await disturbances.run(minutes * 60_000);
+	} finally {
+		clearInterval(visits);
+		week.stop();
+		await visit;
+	}
+	return disturbances.counts;
+}
+
+/** Waits until the trigger has emitted every result that it can know, while a person retries executions. */
+async function catchUp(
+	{ service, postgres, week, ids }: Systems,
+	person: Person,
+	monitor: Monitor,
+	expected: Map<string, StoredResult>,
+): Promise<void> {
+	// Runs without changes are checked less and less often, so half a day passes.
+	service.control.advanceClock(12 * HOUR_MS);
+	const deleted = new Set(week.deletions.map(({ workflowId }) => workflowId));
+	const { runs } = service.control.runs();
+	const deletedRuns = new Set(runs.filter(({ workflowId }) => deleted.has(workflowId)).map(({ id }) => id));
+	const known = monitor.knownRuns.get('newResults');
+	const wanted = [...expected.values()].filter(({ runId }) => known?.has(runId) || !deletedRuns.has(runId));
+	const isComplete = async () => {
+		await person.look(Object.values(ids));
+		const rows = await postgres.query<{ id: string }>('SELECT DISTINCT result_id AS id FROM deliveries');
+		const delivered = new Set(rows.map(({ id }) => id));
+		if (wanted.every(({ id }) => delivered.has(id))) return true;
+		await pause(2000);
+		return false;
+	};
+	// The verdict says what is missing.
+	await eventually('every result', isComplete, CATCH_UP_TIMEOUT_MS).catch(() => {});
+}
+
+/** Deactivates the n8n workflows and waits for their executions. Returns those that were not active any more. */
+async function deactivateAll(systems: Systems): Promise<string[]> {
+	const { workflows, ids } = systems;
+	const inactive: string[] = [];
+	for (const name of Object.keys(ids) as PipelineName[]) {
+		const { active } = await workflows.get(ids[name]);
+		if (!active) inactive.push(name);
+		await workflows.deactivate({ id: ids[name] });
+	}
+	const haveEnded = async () => (await listAll(systems)).every(({ status }) => !isInProgress(status));
+	await eventually('the last executions', haveEnded, LAST_EXECUTIONS_TIMEOUT_MS).catch(() => {});
+	return inactive;
+}
+
+async function listAll({ ids, n8n }: Systems): Promise<Listed[]> {
+	const lists = Object.values(ids).map(async (id) => await listExecutions(n8n.n8n.rest, id));
+	return (await Promise.all(lists)).flat();
+}
+
+function countByWorkflow(executions: Listed[], ids: Record<PipelineName, string>) {
+	const names = Object.keys(ids) as PipelineName[];
+	const statuses = (name: PipelineName) =>
+		executions.filter(({ workflowId }) => workflowId === ids[name]).map(({ status }) => status);
+	return Object.fromEntries(names.map((name) => [name, count(statuses(name))]));
 }
 
 function count(list: string[]): Record<string, number> {
