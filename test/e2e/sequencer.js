@@ -1,6 +1,7 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const SLOWEST_FIRST = [
+	'soak/soak',
 	'exactlyOnce/queue',
 	'templates/runThatTakesHours',
 	'templates/outsideServices',

@@ -6,6 +6,7 @@ import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n
 import { readOptions as readBenchOptions } from '../bench/options';
 import { built } from '../built';
 import { readEditorOptions, readOptions as readE2eOptions } from '../e2e/options';
+import { readOptions as readSoakOptions } from '../e2e/soak/options';
 import { checkTarget, findTarget, type Page, readPage, ROOT } from './markdown';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -117,6 +118,7 @@ const COMMANDS: Record<string, Check> = {
 		testedIn: 'test/campaign/cli.test.ts',
 		by: "'--processes', '1'",
 	},
+	'npm run soak': { accepts: () => readSoakOptions([]) },
 	'npm run bench': { prints: /--scenario S/, with: ['--', '--help'] },
 	'npm run bench -- --help': { prints: /--scenario S/ },
 	'npm run bench -- --scenario paged --rounds 1 --results 20000': {

@@ -36,7 +36,7 @@ const BACKGROUND: FaultRule[] = [
 	{ kind: 'cutBody', probability: 0.01 },
 ];
 
-interface Options extends Pick<Systems, 'service' | 'week' | 'n8n' | 'postgres' | 'prospector'> {
+interface Options extends Pick<Systems, 'service' | 'week' | 'n8n' | 'postgres' | 'credentials'> {
 	random: SeededRandom;
 	/** Longest outage and downtime. */
 	maxSeconds: number;
@@ -142,13 +142,13 @@ export class Disturbances {
 
 	/** The old key is rejected until the user enters the new one. */
 	private async keyRotated(): Promise<void> {
-		const { service, n8n, prospector } = this.systems;
+		const { service, n8n, credentials } = this.systems;
 		const seconds = this.seconds();
 		this.keyAction = this.keyAction.then(async () => {
 			const startedAt = Date.now();
 			const { secret } = service.control.rotateKey(KEY_NAME);
 			await pause(seconds * 1000);
-			await n8n.changeApiKey(prospector, service.sandbox.baseUrl, secret);
+			await n8n.changeApiKey(credentials, service.sandbox.baseUrl, secret);
 			this.counts.wrongKeySeconds += (Date.now() - startedAt) / 1000;
 		});
 		await this.keyAction;

@@ -1,6 +1,6 @@
 import { Executions, failureOf, type Execution } from '../n8n/executions';
 import { eventually, RestError, type Rest } from '../n8n/rest';
-import { TRIGGER } from './pipelines';
+import { TRIGGERS } from './pipelines';
 
 /** What a person has to look at: an execution that did not succeed, and no retry of it has. */
 export interface Unfinished {
@@ -48,7 +48,7 @@ export function originalOf(executions: Map<string, Execution>, id: string): stri
 const MAX_RETRIES = 5;
 
 /** An export can take minutes, because all n8n workflows share a rate limit. */
-const RETRY_TIMEOUT_MS = 400_000;
+export const RETRY_TIMEOUT_MS = 400_000;
 
 /** Presses Retry in the list of executions, as the documentation says. */
 export class Person {
@@ -87,7 +87,7 @@ export class Person {
 			const execution = await this.executions.get(id);
 			const node = execution.data?.resultData.lastNodeExecuted ?? '';
 			const message = failureOf(execution)?.split('\n', 1)[0] ?? execution.status;
-			const hasItems = node !== TRIGGER || execution.status === 'crashed';
+			const hasItems = !TRIGGERS.includes(node) || execution.status === 'crashed';
 			if (hasItems) unfinished.push({ execution, node, message });
 		}
 		return unfinished;

@@ -1,67 +1,28 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import type { WorkflowFile } from '../../../engine';
+import { readExample, STICKY_NOTE } from '../../examples/examples';
 import { byId, chainNodes, node, PROSPECTOR } from '../../nodes';
 import { pollTimes } from '../trigger/polling';
 import { DAY_MS, SPEED } from './time';
 
 export type Credentials = NonNullable<INode['credentials']>;
+type Pipeline = WorkflowFile & { name: string };
 
-/** `leads` has a row per result. In `deliveries` and `failed_runs`, every item that arrives adds a row. */
+/** Every item that arrives adds a row to these tables. The templates create the others. */
 export const TABLES = [
-	'CREATE TABLE leads (result_id text PRIMARY KEY, lead_id text NOT NULL, company_name text, execution_id text)',
-	'CREATE TABLE deliveries (result_id text, lead_id text, company_name text, execution_id text)',
-	'CREATE TABLE failed_runs (run_id text, status text, execution_id text)',
+	'CREATE TABLE deliveries (result_id text, execution_id text)',
+	'CREATE TABLE failed_runs (run_id text, execution_id text)',
 ];
 
-/** Keeps these fields and adds the execution's ID. */
-const shape = (name: string, fields: Record<string, string>) =>
-	node(
-		name,
-		'n8n-nodes-base.set',
-		{
-			mode: 'manual',
-			assignments: {
-				assignments: Object.entries({ ...fields, execution_id: '={{ $execution.id }}' }).map(
-					([field, value]) => ({ id: field, name: field, value, type: 'string' }),
-				),
-			},
-			includeOtherFields: false,
-			options: {},
-		},
-		{ typeVersion: 3.4 },
-	);
+/** Prefix of the scheduled runs' idempotency keys; the number of the simulated day follows. */
+export const DAY_KEY = 'day-';
 
-const shapeLead = shape('Shape the lead', {
-	result_id: '={{ $json.id }}',
-	lead_id: '={{ $json.lead_id }}',
-	company_name: '={{ $json.company_name }}',
-});
-
-const postgres = (name: string, table: string, credentials: Credentials, matchingColumns: string[] = []) =>
-	node(
-		name,
-		'n8n-nodes-base.postgres',
-		{
-			operation: matchingColumns.length > 0 ? 'upsert' : 'insert',
-			schema: { __rl: true, mode: 'list', value: 'public' },
-			table: { __rl: true, mode: 'list', value: table },
-			columns: { mappingMode: 'autoMapInputData', value: {}, matchingColumns, schema: [] },
-			options: {},
-		},
-		{ typeVersion: 2.6, credentials },
-	);
-
-const schedule = (name: string, expression: string) =>
-	node(
-		name,
-		'n8n-nodes-base.scheduleTrigger',
-		{ rule: { interval: [{ field: 'cronExpression', expression }] } },
-		{ typeVersion: 1.2 },
-	);
+/** Names of the Prospector Triggers. */
+export const TRIGGERS = ['When there is a new result', 'When a run fails'];
 
 export interface PipelineOptions {
-	prospector: Credentials;
-	postgres: Credentials;
+	/** Of the types `prospectorApi` and `postgres`. */
+	credentials: Credentials;
 	/** Real time at which the service's clock was right. */
 	startedAt: number;
 	/** The Prospector workflow of the scheduled runs. */
@@ -70,116 +31,117 @@ export interface PipelineOptions {
 	isShort: boolean;
 }
 
-/** Prefix of the scheduled runs' idempotency keys; the number of the simulated day follows. */
-export const DAY_KEY = 'day-';
+/** The n8n workflows, which all use the same API key: two templates, a scheduled run and another trigger. */
+export function pipelines({ credentials, startedAt, daily, isShort }: PipelineOptions) {
+	/** Gives nodes their credentials, as a user does. */
+	const withCredentials = ({ nodes, ...rest }: Pipeline): Pipeline => {
+		const isUsed = ({ type }: INode, name: string) =>
+			name === 'postgres' ? type.endsWith('.postgres') : type.startsWith('n8n-nodes-prospector.');
+		const credentialsOf = (each: INode) =>
+			Object.fromEntries(Object.entries(credentials).filter(([name]) => isUsed(each, name)));
+		const used = nodes.filter(({ type }) => type !== STICKY_NOTE);
+		return { ...rest, nodes: used.map((each) => ({ ...each, credentials: credentialsOf(each) })) };
+	};
 
-/** Name of the trigger's node. */
-export const TRIGGER = 'Trigger';
+	const newResults = readExample('leads-to-postgres.json');
+	const newResult = find(newResults, TRIGGERS[0]);
+	newResult.parameters.pollTimes = pollTimes(isShort ? 5 : 10);
+	const leadNodes = ['Keep these columns', 'Add or update the lead'].map((name) => find(newResults, name));
+	const deliveries = addRow('Add the delivery', 'deliveries', 'result_id');
+	// Below the template's nodes, so it runs after them.
+	newResults.nodes.push(...deliveries.map((each): INode => ({ ...each, position: [each.position[0], 400] })));
+	Object.assign(newResults.connections, chainNodes(...deliveries).connections);
+	newResults.connections[newResult.name].main[0]?.push({ node: deliveries[0].name, type: 'main', index: 0 });
 
-/** The n8n workflows, which all use the same API key. */
-export function pipelines(options: PipelineOptions): Record<PipelineName, WorkflowFile & { name: string }> {
-	const { prospector, postgres: database, startedAt, daily, isShort } = options;
-	const trigger = (event: string, everySeconds: number) =>
-		node(
-			TRIGGER,
-			'n8n-nodes-prospector.prospectorTrigger',
-			{ pollTimes: pollTimes(everySeconds), event, watch: 'all', options: {} },
-			{ credentials: prospector },
-		);
-	const action = (name: string, parameters: IDataObject) =>
-		node(name, PROSPECTOR, { options: {}, ...parameters }, { credentials: prospector });
-	const saveLead = postgres('Add or update the lead', 'leads', database, ['result_id']);
-	// The schedule's time, so that a retry of the execution has the same key.
+	const nightlyExport = readExample('nightly-export.json');
+	nightlyExport.nodes[0].parameters = cron(isShort ? '40 * * * * *' : '30 */8 * * * *');
+
+	// The time of the schedule, so that a retry of the execution has the same key.
 	const day = `Math.floor((DateTime.fromISO($json.timestamp).toMillis() - ${startedAt}) / ${DAY_MS / SPEED})`;
-	const serviceTime = `(${startedAt} + (Date.now() - ${startedAt}) * ${SPEED})`;
+	const scheduledRun = {
+		name: 'A run per day',
+		// As in the templates that start runs.
+		settings: { saveExecutionProgress: true },
+		...chainNodes(
+			// Several times a day; only the first one may start a run.
+			node(
+				'Several times a day',
+				'n8n-nodes-base.scheduleTrigger',
+				cron(isShort ? '*/20 * * * * *' : '0 */2 * * * *'),
+				{ typeVersion: 1.2 },
+			),
+			node('Run and get results', PROSPECTOR, {
+				resource: 'workflow',
+				operation: 'runAndGetResults',
+				workflowId: byId(daily),
+				options: { preventDuplicates: 'key', idempotencyKey: `=${DAY_KEY}{{ ${day} }}` },
+			}),
+			...leadNodes,
+		),
+	};
+
+	const runFailed = node(TRIGGERS[1], newResult.type, {
+		pollTimes: pollTimes(isShort ? 10 : 20),
+		event: 'runFailed',
+		watch: 'all',
+		options: {},
+	});
+	const failedRuns = {
+		name: 'Failed runs',
+		...chainNodes(runFailed, ...addRow('Add the failed run', 'failed_runs', 'run_id')),
+	};
 	return {
-		newResults: {
-			name: 'New results',
-			...chainNodes(
-				trigger('newResult', isShort ? 5 : 10),
-				shapeLead,
-				postgres('Add the delivery', 'deliveries', database),
-				saveLead,
-			),
-		},
-		failedRuns: {
-			name: 'Failed runs',
-			...chainNodes(
-				trigger('runFailed', isShort ? 10 : 20),
-				shape('Shape the run', { run_id: '={{ $json.id }}', status: '={{ $json.status }}' }),
-				postgres('Add the failed run', 'failed_runs', database),
-			),
-		},
-		scheduledRun: {
-			name: 'A run per day',
-			...chainNodes(
-				// Several times a day; only the first one may start a run.
-				schedule('Several times a day', isShort ? '*/20 * * * * *' : '0 */2 * * * *'),
-				action('Run and get results', {
-					resource: 'workflow',
-					operation: 'runAndGetResults',
-					workflowId: byId(daily),
-					options: { preventDuplicates: 'key', idempotencyKey: `=${DAY_KEY}{{ ${day} }}` },
-				}),
-				shapeLead,
-				saveLead,
-			),
-		},
-		nightlyExport: {
-			name: 'Nightly export',
-			...chainNodes(
-				schedule('Every night', isShort ? '40 * * * * *' : '30 */8 * * * *'),
-				action('List the Prospector workflows', {
-					resource: 'workflow',
-					operation: 'getAll',
-					returnAll: true,
-				}),
-				action('List their runs', {
-					resource: 'run',
-					operation: 'getAll',
-					workflowId: byId('={{ $json.id }}'),
-					returnAll: true,
-					simplify: false,
-				}),
-				node(
-					'Recent runs',
-					'n8n-nodes-base.filter',
-					{
-						conditions: {
-							options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
-							conditions: [
-								{
-									id: 'recent',
-									leftValue: '={{ DateTime.fromISO($json.updated_at).toMillis() }}',
-									rightValue: `={{ ${serviceTime} - ${2 * DAY_MS} }}`,
-									operator: { type: 'number', operation: 'gt' },
-								},
-							],
-							combinator: 'and',
-						},
-						options: {},
-					},
-					{ typeVersion: 2.2 },
-				),
-				action('Get their results', {
-					resource: 'result',
-					operation: 'getAll',
-					runId: byId('={{ $json.id }}'),
-					returnAll: true,
-				}),
-				shapeLead,
-				saveLead,
-			),
-		},
+		newResults: withCredentials(newResults),
+		failedRuns: withCredentials(failedRuns),
+		scheduledRun: withCredentials(scheduledRun),
+		nightlyExport: withCredentials(nightlyExport),
 	};
 }
 
-export type PipelineName = 'newResults' | 'failedRuns' | 'scheduledRun' | 'nightlyExport';
+export type PipelineName = keyof ReturnType<typeof pipelines>;
 
-/** As in the templates that start runs: n8n saves an execution after each node. */
-export const SETTINGS: Record<PipelineName, { saveExecutionProgress?: boolean }> = {
-	newResults: {},
-	failedRuns: {},
-	scheduledRun: { saveExecutionProgress: true },
-	nightlyExport: {},
-};
+function find({ nodes }: Pipeline, name: string): INode {
+	const found = nodes.find((each) => each.name === name);
+	if (!found) throw new Error(`The template has no node '${name}'`);
+	return found;
+}
+
+const cron = (expression: string) => ({ rule: { interval: [{ field: 'cronExpression', expression }] } });
+
+/** Two nodes that add each item's ID and the execution's ID to a table. */
+function addRow(name: string, table: string, idColumn: string): INode[] {
+	const assignments = Object.entries({ [idColumn]: '={{ $json.id }}', execution_id: '={{ $execution.id }}' });
+	const columns: IDataObject = {
+		mappingMode: 'autoMapInputData',
+		value: {},
+		matchingColumns: [],
+		schema: [],
+	};
+	return [
+		node(
+			`Keep the ${idColumn}`,
+			'n8n-nodes-base.set',
+			{
+				mode: 'manual',
+				assignments: {
+					assignments: assignments.map(([id, value]) => ({ id, name: id, value, type: 'string' })),
+				},
+				includeOtherFields: false,
+				options: {},
+			},
+			{ typeVersion: 3.4, position: [220, 0] },
+		),
+		node(
+			name,
+			'n8n-nodes-base.postgres',
+			{
+				operation: 'insert',
+				schema: { __rl: true, mode: 'list', value: 'public' },
+				table: { __rl: true, mode: 'list', value: table },
+				columns,
+				options: {},
+			},
+			{ typeVersion: 2.6, position: [440, 0] },
+		),
+	];
+}

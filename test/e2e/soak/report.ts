@@ -16,7 +16,7 @@ export function figures({ verdict, samples, counts, ...rest }: SoakReport) {
 		results: sizes(verdict.results),
 		failedRuns: sizes(verdict.failedRuns),
 		leads: verdict.leads,
-		missingLeads: verdict.missingLeads.length,
+		exported: verdict.exported,
 		runsPerDay: verdict.runsPerDay,
 		notRetried: verdict.left.length,
 		memory: memory(samples),

@@ -8,6 +8,7 @@ export const KEY_NAME = 'n8n';
 export interface StoredResult {
 	id: string;
 	runId: string;
+	leadId: string;
 	/** On the service's clock. */
 	createdAt: number;
 }
@@ -34,7 +35,7 @@ export async function startService(limit: number) {
 		});
 		if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
 		return (await response.json()) as {
-			data: Array<{ id: string; created_at: string }>;
+			data: Array<{ id: string; lead_id: string; created_at: string }>;
 			pagination?: { next_cursor: string | null };
 		};
 	};
@@ -70,8 +71,8 @@ export async function startService(limit: number) {
 							'GET',
 							`/prospector/runs/${runId}/results?limit=100&cursor=${cursor}`,
 						);
-						for (const { id, created_at } of data)
-							results.set(id, { id, runId, createdAt: Date.parse(created_at) });
+						for (const { id, lead_id, created_at } of data)
+							results.set(id, { id, runId, leadId: lead_id, createdAt: Date.parse(created_at) });
 						cursor = pagination?.next_cursor;
 					}
 				}

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Executions } from '../n8n/executions';
 import { eventually } from '../n8n/rest';
 import type { Target } from '../n8n/target';
 import { Disturbances, type Counts } from './disturbances';
 import { Monitor, type Sample } from './monitor';
-import { isInProgress, listExecutions, Person, type Listed } from './person';
+import { isInProgress, listExecutions, Person, RETRY_TIMEOUT_MS, type Listed } from './person';
 import type { PipelineName } from './pipelines';
 import { saveEvidence } from './saveEvidence';
 import type { StoredResult } from './service';
@@ -65,6 +66,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
 		const failedRuns = runs.filter(({ status }) => status === 'failed').map(({ id }) => id);
 		log(`The week is over: ${expected.size} results. n8n catches up, and a person retries executions.`);
 		await catchUp(systems, person, monitor, expected);
+		await exportAll(systems, person);
 		const catchUpSeconds = Math.round((Date.now() - endedAt) / 1000);
 		// Nothing may be emitted twice in the following polls, either.
 		await pause(isShort ? 12_000 : 60_000);
@@ -150,6 +152,13 @@ async function catchUp(
 	};
 	// The verdict says what is missing.
 	await eventually('every result', isComplete, CATCH_UP_TIMEOUT_MS).catch(() => {});
+}
+
+/** The next nightly export reads what Prospector workflows contain that were not deleted. */
+async function exportAll({ workflows, ids, n8n }: Systems, person: Person): Promise<void> {
+	const executionId = await workflows.start(await workflows.get(ids.nightlyExport));
+	await new Executions(n8n.n8n.rest).ended(executionId, RETRY_TIMEOUT_MS);
+	await person.look(Object.values(ids));
 }
 
 /** Deactivates the n8n workflows and waits for their executions. Returns those that were not active any more. */

@@ -6,7 +6,7 @@ import type { Target } from '../n8n/target';
 import { Workflows } from '../n8n/workflows';
 import { startPostgres } from '../outside/postgresServer';
 import { N8nUnderTest } from './n8nUnderTest';
-import { pipelines, SETTINGS, TABLES, type Credentials, type PipelineName } from './pipelines';
+import { pipelines, TABLES, type Credentials, type PipelineName } from './pipelines';
 import { startService } from './service';
 import { Week } from './week';
 
@@ -39,27 +39,26 @@ export async function startSystems({ seed, isShort, target }: SystemOptions) {
 		const week = new Week(service, random('week'), isShort ? 6 : 1);
 		opened.push(async () => await Promise.resolve(week.stop()));
 
-		const credential = async (type: string, data: object): Promise<Credentials> => {
+		const credentials: Credentials = {};
+		const addCredential = async (type: string, data: object) => {
 			const { id } = await rest.post<{ id: string }>('/rest/credentials', { name: type, type, data });
-			return { [type]: { id, name: type } };
+			credentials[type] = { id, name: type };
 		};
-		const { baseUrl } = service.sandbox;
-		const prospector = await credential('prospectorApi', { baseUrl, apiKey: service.secret });
-		const database = await credential('postgres', postgres.credential);
-		const files = pipelines({
-			...{ prospector, postgres: database, daily: week.daily, isShort },
-			startedAt: service.clock.startedAt,
-		});
+		await addCredential('prospectorApi', { baseUrl: service.sandbox.baseUrl, apiKey: service.secret });
+		await addCredential('postgres', postgres.credential);
+		const { startedAt } = service.clock;
+		const files = pipelines({ credentials, startedAt, daily: week.daily, isShort });
 		const ids = {} as Record<PipelineName, string>;
 		for (const name of Object.keys(files) as PipelineName[]) {
-			const saved = await workflows.create(files[name], SETTINGS[name]);
+			const saved = await workflows.create(files[name]);
 			ids[name] = saved.id;
 			await workflows.activate(saved);
 		}
 		// What appears from now on is new to the triggers.
 		await eventually('the first polls', () => service.journal().length >= 2);
 		await pause(3000);
-		return { service, postgres, n8n: new N8nUnderTest(n8n), workflows, ids, week, prospector, random, close };
+		const underTest = new N8nUnderTest(n8n);
+		return { service, postgres, n8n: underTest, workflows, ids, week, credentials, random, close };
 	} catch (error) {
 		await close();
 		throw error;

@@ -32,9 +32,10 @@ export interface Evidence {
 export interface Verdict {
 	results: Comparison;
 	failedRuns: Comparison;
-	/** Number of rows in `leads`, and results that are in none. */
+	/** Number of rows that the trigger and the scheduled runs have written. */
 	leads: number;
-	missingLeads: string[];
+	/** Number of rows that the nightly export has written. */
+	exported: number;
 	runsPerDay: Record<string, number>;
 	/** Messages of executions that did not succeed, even when retried. */
 	left: string[];
@@ -44,7 +45,7 @@ export interface Verdict {
 
 /** Compares what the database holds with what the service has produced. */
 export async function judge(evidence: Evidence): Promise<Verdict> {
-	const { service, postgres, expected, executions, left, inactive, endedAt } = evidence;
+	const { service, postgres, expected, executions, left, inactive, deletions, endedAt } = evidence;
 	const all = await service.readResults();
 	const deliveries = await postgres.query<Delivery>(
 		'SELECT result_id AS id, execution_id AS "executionId" FROM deliveries',
@@ -69,10 +70,20 @@ export async function judge(evidence: Evidence): Promise<Verdict> {
 		})),
 		exists: (id) => failedNow.has(id),
 	});
-	const rows = await postgres.query<{ id: string }>('SELECT result_id AS id FROM leads');
-	const leads = new Set(rows.map(({ id }) => id));
-	const missingLeads = [...expected.keys()].filter(
-		(id) => !leads.has(id) && !results.unreadable.includes(id),
+	const idsIn = async (sql: string) =>
+		new Set((await postgres.query<{ id: string }>(sql)).map(({ id }) => id));
+	const leads = await idsIn('SELECT lead_id AS id FROM prospector_leads');
+	const exempt = new Set([...results.unreadable, ...results.lostByKill]);
+	const missingLeads = [...expected.values()].filter(
+		({ id, leadId }) => !leads.has(leadId) && !exempt.has(id),
+	);
+	const exported = await idsIn('SELECT id FROM prospector_results');
+	const deleted = new Set(deletions.map(({ workflowId }) => workflowId));
+	const runsOfDeleted = new Set(
+		service.control.runs().runs.flatMap(({ id, workflowId }) => (deleted.has(workflowId) ? id : [])),
+	);
+	const notExported = [...expected.values()].filter(
+		({ id, runId }) => !exported.has(id) && !runsOfDeleted.has(runId),
 	);
 	const { runsPerDay, wrongDays } = countRunsPerDay(service, endedAt);
 
@@ -80,7 +91,8 @@ export async function judge(evidence: Evidence): Promise<Verdict> {
 	const expectNone = (list: string[], text: string) => {
 		if (list.length > 0) violations.push(`${list.length} ${text}: ${list.slice(0, 5).join(', ')}`);
 	};
-	expectNone(missingLeads, 'results are not in the table of leads');
+	expectNone(idsOf(missingLeads), 'results are not in the table of leads');
+	expectNone(idsOf(notExported), 'results were not exported');
 	expectNone(results.missing, 'results were never emitted by the trigger');
 	expectNone(results.repeated, 'results were emitted more than once by the trigger');
 	expectNone(results.invented, 'results were emitted that do not exist');
@@ -91,10 +103,7 @@ export async function judge(evidence: Evidence): Promise<Verdict> {
 	const hanging = [...executions.values()].filter(
 		({ status }) => isInProgress(status) || status === 'waiting',
 	);
-	expectNone(
-		hanging.map(({ id }) => id),
-		'executions hang',
-	);
+	expectNone(idsOf(hanging), 'executions hang');
 	// The Prospector workflow was deleted while an export was reading it. The next export reads the others.
 	const unexpected = left.filter(({ message }) => !message.includes('was not found'));
 	expectNone(
@@ -102,9 +111,13 @@ export async function judge(evidence: Evidence): Promise<Verdict> {
 		'executions could not be retried',
 	);
 	expectNone(inactive, 'n8n workflows are not active any more');
-	const messages = left.map(({ message }) => message);
-	return { results, failedRuns, leads: leads.size, missingLeads, runsPerDay, left: messages, violations };
+	return {
+		...{ results, failedRuns, leads: leads.size, exported: exported.size, runsPerDay },
+		...{ left: left.map(({ message }) => message), violations },
+	};
 }
+
+const idsOf = (items: Array<{ id: string }>) => items.map(({ id }) => id);
 
 /** Every day has one scheduled run, however often the n8n workflow was executed. */
 function countRunsPerDay({ clock, control }: Service, endedAt: number) {
