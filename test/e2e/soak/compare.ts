@@ -44,7 +44,13 @@ export interface Comparison {
 
 /** Compares what a trigger has emitted with what it had to emit. */
 export function compare(
-	{ executions, kills, deletions, knownRuns, service }: Evidence,
+	{
+		executions,
+		kills,
+		deletions,
+		knownRuns,
+		service,
+	}: Pick<Evidence, 'executions' | 'kills' | 'deletions' | 'knownRuns' | 'service'>,
 	deliveries: Delivery[],
 	{ trigger, expected, exists }: Expectation,
 ): Comparison {

@@ -85,7 +85,8 @@ export class Disturbances {
 			if (failures.length > 0) break;
 			this.counts[kind] += 1;
 			log(`${kind} (${Math.round((Date.now() - startedAt) / 1000)} s)`);
-			running.push(this[kind]().catch((error: unknown) => void failures.push(error)));
+			const disturb = async () => await this[kind]();
+			running.push(disturb().catch((error: unknown) => void failures.push(error)));
 		}
 		await Promise.all(running);
 		if (failures.length > 0) throw failures[0] as Error;
@@ -158,8 +159,7 @@ export class Disturbances {
 		await this.systems.week.deleteWorkflow();
 	}
 
-	private async burst(): Promise<void> {
+	private burst(): void {
 		this.systems.week.burst();
-		return await Promise.resolve();
 	}
 }

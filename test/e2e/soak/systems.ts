@@ -20,7 +20,7 @@ export interface SystemOptions {
 
 /** Starts the service, PostgreSQL, and n8n with active n8n workflows. Call `close()` in the end. */
 export async function startSystems({ seed, isShort, target }: SystemOptions) {
-	const opened: Array<() => Promise<void>> = [];
+	const opened: Array<() => Promise<void> | void> = [];
 	const close = async () => {
 		for (const closeOne of opened.reverse()) await closeOne();
 	};
@@ -37,7 +37,7 @@ export async function startSystems({ seed, isShort, target }: SystemOptions) {
 		const workflows = new Workflows(rest);
 		const random = (purpose: string) => seededRandom('soak', seed, purpose);
 		const week = new Week(service, random('week'), isShort ? 6 : 1);
-		opened.push(async () => await Promise.resolve(week.stop()));
+		opened.push(() => week.stop());
 
 		const credentials: Credentials = {};
 		const addCredential = async (type: string, data: object) => {

@@ -31,7 +31,6 @@ export class Week {
 	/** The Prospector workflow of the scheduled runs, which nobody deletes. */
 	readonly daily: string;
 	readonly deletions: Deletion[] = [];
-	bursts = 0;
 	private workflows: string[] = [];
 	private runs: Run[] = [];
 	private timer?: NodeJS.Timeout;
@@ -44,7 +43,6 @@ export class Week {
 		private readonly intensity: number,
 	) {
 		this.daily = this.createWorkflow('Daily');
-		this.workflows = [];
 		for (let i = 0; i < MIN_WORKFLOWS; i++) this.workflows.push(this.createWorkflow(`Campaign ${i}`));
 	}
 
@@ -79,7 +77,6 @@ export class Week {
 	burst(): void {
 		const run = this.random.one(this.growing()) ?? this.startRun();
 		this.append(run, this.random.integer(100, 300));
-		this.bursts += 1;
 	}
 
 	private tick(): void {
