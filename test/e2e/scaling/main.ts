@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,7 +6,7 @@ import { log, ROOT, runMain } from '../setUp/commands';
 import { DEFAULT_PLATFORMS } from '../setUp/platforms';
 import { findServices } from '../setUp/services';
 import { installPackage, prepareTarget } from '../setUp/targets';
-import type { Configuration } from './figures';
+import type { Configuration, Figures } from './figures';
 import { measure } from './measure';
 
 const USAGE = `npm run scaling -- [--only workers/keys] [--record]
@@ -20,28 +20,42 @@ const CONFIGURATIONS: Configuration[] = [1, 8].flatMap((keys) =>
 );
 
 async function main(): Promise<number> {
-	const { values } = parseArgs({ options: { only: { type: 'string' }, record: { type: 'boolean' } } });
-	const folder = mkdtempSync(join(tmpdir(), 'prospector-scaling-'));
+	const { values } = parseArgs({
+		options: { only: { type: 'string' }, record: { type: 'boolean' }, help: { type: 'boolean' } },
+	});
+	if (values.help) {
+		log(USAGE);
+		return 0;
+	}
 	const { redis } = findServices();
 	if (!redis.program) throw new Error(`Redis is needed: ${redis.missing}`);
-	const target = await prepareTarget(DEFAULT_PLATFORMS[0], installPackage(folder));
-	// A prepared user folder has a SQLite database.
-	const file = join(folder, 'target.json');
-	writeFileSync(file, JSON.stringify({ ...target, prepared: undefined }));
-	process.env.E2E_TARGET = file;
-	for (const configuration of CONFIGURATIONS) {
-		if (values.only && values.only !== `${configuration.workers}/${configuration.keys}`) continue;
-		const figures = await measure(redis.program, configuration);
-		log(JSON.stringify(figures));
-		if (!values.record) continue;
-		const record = join(ROOT, 'docs/scaling.json');
-		const { queueMode = [], ...rest } = JSON.parse(readFileSync(record, 'utf8')) as {
-			queueMode?: Configuration[];
-		};
-		const others = queueMode.filter((each) => each.workers !== figures.workers || each.keys !== figures.keys);
-		writeFileSync(record, `${JSON.stringify({ ...rest, queueMode: [...others, figures] }, null, '\t')}\n`);
+	const folder = mkdtempSync(join(tmpdir(), 'prospector-scaling-'));
+	try {
+		const target = await prepareTarget(DEFAULT_PLATFORMS[0], installPackage(folder));
+		// A prepared user folder has a SQLite database.
+		const file = join(folder, 'target.json');
+		writeFileSync(file, JSON.stringify({ ...target, prepared: undefined }));
+		process.env.E2E_TARGET = file;
+		for (const configuration of CONFIGURATIONS) {
+			const { workers, keys } = configuration;
+			if (values.only && values.only !== `${workers}/${keys}`) continue;
+			const figures = await measure(redis.program, configuration);
+			log(JSON.stringify(figures));
+			if (values.record) record(figures);
+		}
+		return 0;
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
 	}
-	return 0;
+}
+
+/** Replaces the figures of the same configuration in docs/scaling.json. */
+function record(figures: Figures): void {
+	const file = join(ROOT, 'docs/scaling.json');
+	const { queueMode } = JSON.parse(readFileSync(file, 'utf8')) as { queueMode: Configuration[] };
+	const key = ({ workers, keys, concurrency }: Configuration) => `${workers}/${keys}/${concurrency}`;
+	const others = queueMode.filter((each) => key(each) !== key(figures));
+	writeFileSync(file, `${JSON.stringify({ queueMode: [...others, figures] }, null, '\t')}\n`);
 }
 
 runMain(main, USAGE);
