@@ -19,11 +19,11 @@ const SHARED = { belowShare: 0.9, keptShare: 0.97 };
 const PROBE_MS = {
 	nothingFits: [60_000, 600],
 	stillNothingFits: [48_000, 24_000],
-	first: [63_000, 6000],
+	first: [61_000, 4000],
 	alone: [72_000, 36_000],
 	shared: [144_000, 72_000],
 };
-/** Accepted probes follow each other at twice the rate of the limit, and this many requests per window. */
+/** Accepted probes follow each other at six times the rate of the limit, and this many requests per window. */
 const PROBE_RATE = 30;
 /** Probes follow Retry-After only if there was no other rejection for this long. */
 const RETRY_AFTER_TTL_WINDOWS = 10;
@@ -100,7 +100,7 @@ export class RateLimitEstimator {
 		if (isCurrent && isProbe) {
 			this.limit = Math.min(this.limit + 1, Math.max(fits, known));
 			// Step by step, so that processes that find room at the same time share it.
-			const step = (WINDOW_MS / (2 * known + PROBE_RATE)) * (0.5 + this.random());
+			const step = (WINDOW_MS / (6 * known + PROBE_RATE)) * (0.5 + this.random());
 			if (this.lastRejectionAt > -Infinity) this.nextProbeAt = Math.max(this.nextProbeAt, now + step);
 		}
 		const outdated = this.firstWithin(now, 2 * WINDOW_MS);
