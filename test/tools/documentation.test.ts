@@ -6,6 +6,7 @@ import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n
 import { readOptions as readBenchOptions } from '../bench/options';
 import { built } from '../built';
 import { readEditorOptions, readOptions as readE2eOptions } from '../e2e/options';
+import { readScalingOptions } from '../e2e/scaling/options';
 import { readOptions as readSoakOptions } from '../e2e/soak/options';
 import { checkTarget, findTarget, type Page, readPage, ROOT } from './markdown';
 
@@ -118,6 +119,7 @@ const COMMANDS: Record<string, Check> = {
 		testedIn: 'test/campaign/cli.test.ts',
 		by: "'--processes', '1'",
 	},
+	'npm run scaling': { accepts: () => readScalingOptions([]) },
 	'npm run soak': { accepts: () => readSoakOptions([]) },
 	'npm run bench': { prints: /--scenario S/, with: ['--', '--help'] },
 	'npm run bench -- --help': { prints: /--scenario S/ },
