@@ -58,7 +58,7 @@ async function failed({ id }: Saved, known: Execution[], isWanted: (execution: E
 const hasRun = (node: string) => (execution: Execution) =>
 	execution.data?.resultData.runData[node] !== undefined;
 
-describe('daily-run-to-google-sheets', () => {
+describe('The template daily-run-to-google-sheets', () => {
 	const COMPANIES = [
 		{ leadId: 'lead_a', companyName: '=HYPERLINK("x")' },
 		{ leadId: '0070', companyName: 'Quote "d" & Söhne 🚀' },
@@ -134,7 +134,7 @@ describe('daily-run-to-google-sheets', () => {
 	});
 });
 
-describe('leads-to-hubspot', () => {
+describe('The template leads-to-hubspot', () => {
 	let workflow: Saved;
 	let workflowId: string;
 
@@ -240,7 +240,7 @@ describe('leads-to-hubspot', () => {
 	});
 });
 
-describe('slack-alert-when-a-run-fails', () => {
+describe('The template slack-alert-when-a-run-fails', () => {
 	let workflow: Saved;
 	let workflowId: string;
 
@@ -304,7 +304,9 @@ describe('slack-alert-when-a-run-fails', () => {
 	});
 });
 
-it('reaches no other hosts than these services', () => {
-	// n8n itself sends requests to its maker.
-	expect(outside.refusedHosts.filter((host) => !host.endsWith('.n8n.io:443'))).toEqual([]);
+describe('The templates for other services', () => {
+	it('reach no other hosts', () => {
+		// n8n itself sends requests to its maker.
+		expect(outside.refusedHosts.filter((host) => !host.endsWith('.n8n.io:443'))).toEqual([]);
+	});
 });
