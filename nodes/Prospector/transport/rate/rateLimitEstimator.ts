@@ -20,8 +20,7 @@ const PROBE_MS = {
 	nothingFits: [60_000, 600],
 	stillNothingFits: [48_000, 24_000],
 	first: [61_000, 4000],
-	alone: [72_000, 36_000],
-	shared: [144_000, 72_000],
+	later: [86_000, 50_000],
 };
 /** Accepted probes follow each other at six times the rate of the limit, and this many requests per window. */
 const PROBE_RATE = 30;
@@ -125,8 +124,7 @@ export class RateLimitEstimator {
 		else this.limit = isShared ? Math.max(Math.min(fits, 1), Math.floor(fits * SHARED.keptShare)) : fits;
 		this.lastFits = fits;
 		const nothing = windowsSinceLast > 1.2 ? 'nothingFits' : 'stillNothingFits';
-		const situation = isFirst ? 'first' : isShared ? 'shared' : 'alone';
-		const [least, spread] = PROBE_MS[this.limit === 0 ? nothing : situation];
+		const [least, spread] = PROBE_MS[this.limit === 0 ? nothing : isFirst ? 'first' : 'later'];
 		this.nextProbeAt = now + least + spread * this.random();
 		// If the service has room well before one of our slots is free, others have used up the limit.
 		const oldest = this.countedAt[this.firstWithin(now, WINDOW_MS)] ?? Infinity;
