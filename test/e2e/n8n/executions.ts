@@ -13,7 +13,7 @@ export interface Execution {
 	customData?: Record<string, string>;
 }
 
-const IN_PROGRESS = ['new', 'running', 'unknown'];
+export const isInProgress = (status: string) => ['new', 'running', 'unknown'].includes(status);
 
 /** Incomplete data of an execution is final when it has not changed for this time. */
 const UNCHANGED_MS = 5000;
@@ -53,7 +53,7 @@ export class Executions {
 			`the end of execution ${id}`,
 			async () => {
 				const stored = await this.fetch(id);
-				if (IN_PROGRESS.includes(stored.status)) return false;
+				if (isInProgress(stored.status)) return false;
 				const text = JSON.stringify(stored);
 				if (text !== last?.text) last = { text, since: Date.now() };
 				const execution = parsed(stored);

@@ -1,4 +1,4 @@
-import { Executions, failureOf, type Execution } from '../n8n/executions';
+import { Executions, failureOf, isInProgress, type Execution } from '../n8n/executions';
 import { eventually, RestError, type Rest } from '../n8n/rest';
 import { TRIGGERS } from './pipelines';
 
@@ -8,8 +8,6 @@ export interface Unfinished {
 	node: string;
 	message: string;
 }
-
-export const isInProgress = (status: string) => ['new', 'running', 'unknown'].includes(status);
 
 /** An execution in n8n's list, without its data. */
 export interface Listed extends Execution {

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Executions } from '../n8n/executions';
+import { Executions, isInProgress } from '../n8n/executions';
 import { eventually } from '../n8n/rest';
 import type { Target } from '../n8n/target';
 import { Disturbances, type Counts } from './disturbances';
 import { Monitor, type Sample } from './monitor';
-import { isInProgress, listExecutions, Person, RETRY_TIMEOUT_MS, type Listed } from './person';
+import { listExecutions, Person, RETRY_TIMEOUT_MS, type Listed } from './person';
 import type { PipelineName } from './pipelines';
 import { saveEvidence } from './saveEvidence';
 import type { StoredResult } from './service';

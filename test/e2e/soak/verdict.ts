@@ -1,6 +1,7 @@
 import type { Postgres } from '../outside/postgresServer';
 import { compare, type Comparison, type Delivery } from './compare';
-import { isInProgress, type Listed, type Unfinished } from './person';
+import { isInProgress } from '../n8n/executions';
+import type { Listed, Unfinished } from './person';
 import { DAY_KEY } from './pipelines';
 import type { Service, StoredResult } from './service';
 import { DAY_MS, SPEED } from './time';

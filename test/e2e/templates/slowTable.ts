@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../n8n/rest';
 import type { Postgres } from '../outside/postgresServer';
 
@@ -24,14 +23,6 @@ export async function slowDown({ query }: Postgres, table: string) {
 		async afterRows(rows: number): Promise<void> {
 			const before = await attempts();
 			await eventually(`${rows} rows`, async () => (await attempts()) >= before + rows);
-		},
-		/** Waits until no row has been inserted for a moment. */
-		async untilIdle(): Promise<void> {
-			await eventually('the end of all inserts', async () => {
-				const before = await attempts();
-				await pause(1000);
-				return (await attempts()) === before;
-			});
 		},
 		async remove(): Promise<void> {
 			await query(`DROP TRIGGER slow ON ${table}; DROP FUNCTION slow; DROP SEQUENCE attempts;`);
