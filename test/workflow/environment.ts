@@ -141,9 +141,13 @@ export const idsOf = (items: INodeExecutionData[]) => items.map(({ json }) => js
 export const hintsOf = (ended: IRun, name = 'Prospector') =>
 	(ended.data.resultData.runData[name][0].hints ?? []).map(({ message }) => message);
 
-/** An AI agent that calls one tool. */
-export const agentWithTool = (tool: INode, calls = 1): WorkflowFile => ({
-	nodes: [node('Agent', 'test.agent', { calls }), { ...tool, name: 'Tool', type: PROSPECTOR_TOOL }],
+/** An AI agent that calls one tool. @param parallel what happens at the same time */
+export const agentWithTool = (
+	tool: INode,
+	calls = 1,
+	parallel: '' | 'items' | 'calls' = '',
+): WorkflowFile => ({
+	nodes: [node('Agent', 'test.agent', { calls, parallel }), { ...tool, name: 'Tool', type: PROSPECTOR_TOOL }],
 	connections: { Tool: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] } },
 });
 

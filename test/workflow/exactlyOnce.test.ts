@@ -56,7 +56,7 @@ async function startRunEnvironment() {
 			const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
 			return {
 				nodes: [node('Loop', 'test.loop', {}), start],
-				connections: { Loop: { main: [[], to(START)] }, [START]: { main: [to('Loop')] } },
+				connections: { Loop: { main: [[], to(start.name)] }, [start.name]: { main: [to('Loop')] } },
 			};
 		},
 		/** Two calls of a sub-workflow that holds the given node. */
@@ -86,6 +86,8 @@ afterAll(async () => await env.close());
 
 /** Before 2.14, n8n has no resume token: there, a node cannot recognize an execution whose process was killed (docs/guarantees.md). */
 const testWithResumeToken = process.env.compat === 'n8n1' ? test.skip : test;
+
+const agentAgain = () => node('Again', 'test.agent', { calls: 3, parallel: 'calls' });
 
 const itemsOf = (count: number) => Array.from({ length: count }, (_, n) => ({ json: { n } }));
 const retryOnFail: Partial<INode> = { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 };
@@ -187,6 +189,20 @@ describe.each(OPERATIONS)('The idempotency key of %s is the same', (operation) =
 		expect(countDistinct(env.keys())).toBe(1);
 	});
 
+	test('when the node is renamed before a failed loop is retried', async () => {
+		env.loseResponses(1, 2);
+		const failed = await env.run(env.loopWorkflow(startNode()), { input: itemsOf(6) });
+		expect([failed.status, env.posts().length]).toEqual(['error', 3]);
+		const renamed = startNode({ name: 'Renamed' });
+		const state = stateForRetry(failed);
+		state.executionData!.nodeExecutionStack[0].node = renamed;
+		const again = await env.run(env.loopWorkflow(renamed), { mode: 'retry', state });
+		expect(again.status).toBe('success');
+		expect(env.keys()[3]).toBe(env.keys()[2]);
+		expect(countDistinct(env.keys())).toBe(6);
+		expect(env.startedRuns()).toBe(6);
+	});
+
 	test('when a person set it, in every execution', async () => {
 		const idempotencyKey = `leads-2026-11-21-${operation}`;
 		const options = { preventDuplicates: 'key', idempotencyKey };
@@ -216,6 +232,38 @@ describe.each(OPERATIONS)('The idempotency key of %s differs', (operation) => {
 			expect(env.startedRuns()).toBe(2);
 		},
 	);
+
+	test.each(['items', 'calls'] as const)('between parallel %s of an AI agent', async (parallel) => {
+		const ended = await env.run(agentWithTool(startNode(), 3, parallel));
+		expect(ended.status).toBe('success');
+		expect(countDistinct(env.keys())).toBe(3);
+		const ids = outputOf(ended, 'Agent').map(({ json }) => JSON.stringify(json.answer));
+		expect(countDistinct(ids)).toBe(3);
+	});
+
+	test('between parallel tool calls that end in reverse order and the calls after a retry', async () => {
+		const { type, state } = failing();
+		env.nodeTypes.add('test.failing', type);
+		[100, 50].forEach((delayMs) =>
+			env.control.addFault({ match: { operation: 'runWorkflow' }, kind: 'slow', when: 'after', delayMs }),
+		);
+		const agentThenFailing = agentWithTool(startNode(), 3, 'calls');
+		const workflow = {
+			nodes: [...agentThenFailing.nodes, node('Behind', 'test.failing', {}), agentAgain()],
+			connections: {
+				...agentThenFailing.connections,
+				Tool: { ai_tool: [['Agent', 'Again'].map((name) => ({ node: name, type: 'ai_tool', index: 0 }))] },
+				Agent: { main: [[{ node: 'Behind', type: 'main', index: 0 }]] },
+				Behind: { main: [[{ node: 'Again', type: 'main', index: 0 }]] },
+			},
+		} as WorkflowFile;
+		const failed = await env.run(workflow);
+		state.fails = false;
+		const again = await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
+		expect([failed.status, again.status]).toEqual(['error', 'success']);
+		expect(countDistinct(env.keys())).toBe(6);
+		expect(env.startedRuns()).toBe(6);
+	});
 
 	test('between executions without a resume token', async () => {
 		const workflow = chainNodes(startNode());

@@ -69,22 +69,40 @@ interface Tool {
 	invoke(input: unknown): Promise<string>;
 }
 
-/** Calls its tool as often as its parameter says, as an AI agent does. */
+/**
+ * Calls its tool as AI Agent does before version 3: as often as a parameter says, for one item after the other or for all
+ * items at the same time, or several times at the same time for one item.
+ */
 export const agent: INodeType = {
 	description: describeType('test.agent', 1, {
 		inputs: [
 			NodeConnectionTypes.Main,
 			{ type: NodeConnectionTypes.AiTool, displayName: 'Tool', required: true },
 		],
-		properties: [{ displayName: 'Calls', name: 'calls', type: 'number', default: 1 }],
+		properties: [
+			{ displayName: 'Calls', name: 'calls', type: 'number', default: 1 },
+			{ displayName: 'Parallel', name: 'parallel', type: 'string', default: '' },
+		],
 	}),
 	async execute(this: IExecuteFunctions) {
-		const [tool] = (await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as Tool[];
 		const calls = this.getNodeParameter('calls', 0) as number;
-		const answers: INodeExecutionData[] = [];
-		for (let i = 0; i < calls; i++) {
-			answers.push({ json: { answer: JSON.parse(await tool.invoke({})) } });
+		const parallel = this.getNodeParameter('parallel', 0) as string;
+		const tool = async () =>
+			((await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as Tool[])[0];
+		const call = async ({ invoke }: Tool) => ({ json: { answer: JSON.parse(await invoke({})) as unknown } });
+		const numbers = Array.from({ length: calls }, (_, i) => i);
+		if (parallel === 'items') {
+			const tools = await Promise.all(numbers.map(async () => await tool()));
+			return [await Promise.all(tools.map(async (one) => await call(bind(one))))] as INodeExecutionData[][];
 		}
-		return [answers];
+		const one = bind(await tool());
+		if (parallel === 'calls') {
+			return [await Promise.all(numbers.map(async () => await call(one)))] as INodeExecutionData[][];
+		}
+		const answers = [];
+		for (const _ of numbers) answers.push(await call(one));
+		return [answers] as INodeExecutionData[][];
 	},
 };
+
+const bind = (tool: Tool): Tool => ({ invoke: async (input) => await tool.invoke(input) });

@@ -7,12 +7,15 @@ import { maxConcurrentRequests, requestSettings } from '../parameters/requestSet
 import type { Dependencies } from '../transport/dependencies';
 import type { ApiRequest } from '../transport/request/apiRequest';
 import type { Client } from '../transport/request/client';
+import type { NodeCall } from './nodeCall';
 
 /** What the input items of one execution of the node share. */
 export interface SharedContext {
 	context: IExecuteFunctions;
 	hints: HintCollector;
 	dependencies: Dependencies;
+	/** This run of the node. */
+	call: NodeCall;
 	/** Aborted when the execution is canceled or another item has failed it. */
 	signal: AbortSignal;
 	/** Status checks of this node execution, by run ID: each run is checked once. */

@@ -17,7 +17,7 @@ import type { Dependencies } from '../transport/dependencies';
 import type { Client } from '../transport/request/client';
 import { CREDENTIAL } from '../transport/request/n8nClient';
 import { onAbort, toText } from '../utils';
-import { recordRunEnd } from './idempotencyKey';
+import { NodeCall } from './nodeCall';
 import { allParameters, type Operation, type SharedContext } from './operation';
 import { resources } from './resources';
 
@@ -34,7 +34,16 @@ export async function router(
 	const abortController = new AbortController();
 	const { signal } = abortController;
 	const hints = new HintCollector();
-	const execution = new NodeExecution({ context, dependencies, signal, hints, statusChecks: new Map() });
+	const call = new NodeCall(context, place === 'tool');
+	const shared = {
+		context,
+		dependencies,
+		call,
+		signal,
+		hints,
+		statusChecks: new Map<string, Promise<string>>(),
+	};
+	const execution = new NodeExecution(shared);
 	const outputByItem: INodeExecutionData[][] = [];
 	let firstError: NodeError | undefined;
 	let next = 0;
@@ -73,7 +82,7 @@ export async function router(
 		if (place === 'tool') firstError.message = toSingleMessage(firstError);
 		throw firstError;
 	}
-	recordRunEnd(context);
+	call.recordEnd();
 	context.addExecutionHints(...buildHints(hints));
 	return outputByItem.flat();
 }

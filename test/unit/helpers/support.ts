@@ -101,7 +101,7 @@ export interface ExecutionOptions {
 	executionId?: string;
 	resumeUrl?: unknown;
 	runIndex?: number;
-	/** The node's context, which n8n keeps from an earlier execution. */
+	/** The execution's context, which n8n passes on to retries. */
 	memory?: IDataObject;
 	/** Custom data of the execution. */
 	customData?: Record<string, string>;
@@ -113,7 +113,6 @@ export interface ExecutionOptions {
 export function fakeExecution(options: ExecutionOptions = {}) {
 	const { parameters = {}, input = [{}], credential, answers = [], resumeUrl } = options;
 	const { memory = {}, customData = {} } = options;
-	const flow = {};
 	const { helpers, requests, credentialsUsed } = fakeHelper(answers);
 	const hints: NodeExecutionHint[] = [];
 	const log: string[] = [];
@@ -133,7 +132,7 @@ export function fakeExecution(options: ExecutionOptions = {}) {
 		},
 		getInputData: () => input.map((json) => ({ json })),
 		getCredentials: async () => ({ ...CREDENTIAL_DATA, ...credential }),
-		getContext: (type: string) => (type === 'node' ? memory : flow),
+		getContext: (type: string) => (type === 'flow' ? memory : {}),
 		getExecutionId: () => options.executionId ?? 'execution-1',
 		getInstanceId: () => 'instance-1',
 		getWorkflow: () => ({ id: 'workflow-1' }),

@@ -1,0 +1,104 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { sha256Hex, toText } from '../utils';
+
+/** A run of the node: in a loop one of several, as a tool one call of the model. */
+interface Call {
+	/** What n8n repeats together with the call; '' if n8n never repeats it. */
+	id: string;
+	/** The execution that made the call last. */
+	execution: string;
+	/** Position among the calls of this node, in the execution and its retries. */
+	ordinal: number;
+	/** Whether it ended without an exception, so that n8n has its output. */
+	hasEnded: boolean;
+}
+
+interface CallHistory {
+	/** Identifies the execution and its retries if n8n has no resume token. */
+	scope?: string;
+	/** The ordinal of the next new call. */
+	next: number;
+	/** The calls that n8n may repeat, oldest first. */
+	calls: Call[];
+}
+
+/** n8n repeats only the last calls that ended. More would only enlarge the stored execution. */
+const MAX_ENDED_CALLS = 10;
+const MAX_CALLS = 200;
+
+/**
+ * Tells a new call of the node from a repeated one. n8n passes the history on to retries of the execution. It is stored
+ * under the node's ID, because contexts of nodes are stored under a name, which users change.
+ */
+export class NodeCall {
+	private call?: Call;
+
+	/** @param isTool whether an AI agent calls the node */
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly isTool: boolean,
+	) {}
+
+	/**
+	 * Returns an ID that an execution shares with its retries; undefined if n8n names no execution. The resume token (from
+	 * n8n 2.14 on), the random part of the URL that resumes an execution, survives a killed process. Older versions offer
+	 * only the history. A plain execution ID changes with every retry, but is better than none.
+	 */
+	executionId(itemIndex: number): string | undefined {
+		const { $execution } = this.context.getWorkflowDataProxy(itemIndex);
+		const resumeUrl: unknown = $execution?.resumeUrl;
+		const isUrl = typeof resumeUrl === 'string' && URL.canParse(resumeUrl);
+		const token = isUrl && new URL(resumeUrl).searchParams.get('signature');
+		// The token permits to resume the execution, so only its hash is used.
+		if (token) return sha256Hex(token);
+		const history = this.history();
+		return (history.scope ??= this.context.getExecutionId() || undefined);
+	}
+
+	/** Returns the position of this call among the calls of the node, from 0. A repeated call keeps its position. */
+	ordinal(): number {
+		this.call ??= this.findOrAdd();
+		return this.call.ordinal;
+	}
+
+	/** Call when the run has ended without an exception; otherwise n8n may repeat it. */
+	recordEnd(): void {
+		// Operations without an idempotency key don't count.
+		if (this.call !== undefined) this.call.hasEnded = true;
+	}
+
+	private findOrAdd(): Call {
+		const history = this.history();
+		const { calls } = history;
+		const id = this.repeatableId();
+		const execution = this.context.getExecutionId() ?? '';
+		const repeated =
+			calls.find((call) => call.id === id && id !== '') ??
+			// A retried execution first repeats what has failed.
+			calls.find((call) => !call.hasEnded && call.execution !== execution);
+		const call = repeated ?? { id, execution, ordinal: history.next++, hasEnded: false };
+		if (repeated === undefined) calls.push(call);
+		Object.assign(call, { id, execution, hasEnded: false });
+		const ended = calls.filter(({ hasEnded }) => hasEnded);
+		const outdated = new Set(ended.slice(0, Math.max(0, ended.length - MAX_ENDED_CALLS)));
+		history.calls = calls.filter((one) => !outdated.has(one)).slice(-MAX_CALLS);
+		return call;
+	}
+
+	/**
+	 * n8n gives each run of a node an index, and repeats a run under its index. Calls of a tool share indexes, so only the
+	 * model's ID of the call tells them apart; before version 3, AI Agent doesn't pass it and repeats no call.
+	 */
+	private repeatableId(): string {
+		if (this.isTool) return toText(this.context.getInputData()[0]?.json.toolCallId);
+		const { $runIndex } = this.context.getWorkflowDataProxy(0);
+		// With its name, because an imported workflow can contain two nodes with the same ID.
+		return `${this.context.getExecutionId() ?? ''}:${$runIndex}:${this.context.getNode().name}`;
+	}
+
+	private history(): CallHistory {
+		const { id, name } = this.context.getNode();
+		const flow = this.context.getContext('flow') as Record<string, CallHistory | undefined>;
+		return (flow[`prospector:${id || name}`] ??= { next: 0, calls: [] });
+	}
+}
