@@ -79,7 +79,8 @@ function perform(
 	const body = operation.body ? requireJsonObject(request) : {};
 	// Other operations ignore the header (contract 4, rule 4). An empty header counts as absent.
 	const idempotencyKey = (operation.idempotent && request.idempotencyKey) || null;
-	const payload = hashPayload(request.method, request.path, request.body);
+	const isTiedToBody = state.settings.idempotencyPayload === 'body';
+	const payload = hashPayload(request.method, isTiedToBody ? '' : request.path, request.body);
 	const success = { status: 200, reason: null };
 	if (idempotencyKey !== null) {
 		const first = state.idempotency.lookup(idempotencyKey, key.id, payload);

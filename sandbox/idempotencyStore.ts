@@ -25,7 +25,7 @@ export class IdempotencyStore {
 
 	/**
 	 * Returns the first response to the same request, or undefined if the key is new or expired.
-	 * @throws ApiError 409 if the key was used with another payload
+	 * @throws ApiError 409 if the key was used with another payload, or if the first request is in progress
 	 */
 	lookup(key: string, keyId: string, payload: string): FirstResponse | undefined {
 		const entry = this.entries.get(this.storageKey(key, keyId));
@@ -33,6 +33,9 @@ export class IdempotencyStore {
 		if (!entry || (ttl !== null && this.clock() - entry.storedAt >= ttl)) return undefined;
 		if (entry.payload !== payload) {
 			throw new ApiError(409, 'the Idempotency-Key was used with a different payload');
+		}
+		if (this.clock() - entry.storedAt < this.settings.idempotencyBusyMs) {
+			throw new ApiError(409, 'the first request with the Idempotency-Key is in progress');
 		}
 		return entry.response;
 	}

@@ -38,6 +38,17 @@ const listOf =
 			`an array of ${min} to ${max}, each ${check(undefined)}`,
 		);
 
+/** @param names the permitted names; any if there is none */
+const textByName =
+	(description: string, ...names: string[]): Check =>
+	(value) =>
+		unless(
+			isObject(value) &&
+				Object.keys(value).every((name) => names.length === 0 || names.includes(name)) &&
+				Object.values(value).every((one) => !text(one)),
+			`an object of ${description}`,
+		);
+
 const headers = oneOf('none', 'retry-after', 'retry-after-date', 'ratelimit', 'x-ratelimit');
 
 const CHECKS: Record<keyof SandboxSettings, Check> = {
@@ -53,11 +64,11 @@ const CHECKS: Record<keyof SandboxSettings, Check> = {
 	runStatuses: listOf(text, 1),
 	runStageMs: timeSpan(0),
 	resultsPerRun: integer(0, MAX_SEED_COUNT),
-	finalStatusByWorkflow: (value) =>
-		unless(
-			isObject(value) && Object.values(value).every((status) => !text(status)),
-			'an object of workflow ID → status',
-		),
+	runVisibleAfterMs: timeSpan(0),
+	resultsDelayMs: timeSpan(0),
+	noResultsYet: oneOf('empty', '404', '409'),
+	wrongRuns: textByName('operation (runWorkflow or getRun) → run ID', 'runWorkflow', 'getRun'),
+	finalStatusByWorkflow: textByName('workflow ID → status'),
 	workflowStatus: text,
 	deletedWorkflowStatus: orNull(text),
 	workflowName: text,
@@ -74,6 +85,8 @@ const CHECKS: Record<keyof SandboxSettings, Check> = {
 	dateHeader: (value) => unless(typeof value === 'boolean', 'true or false'),
 	idempotencyTtlMs: orNull(timeSpan(0)),
 	idempotencyScope: oneOf('workspace', 'key'),
+	idempotencyPayload: oneOf('request', 'body'),
+	idempotencyBusyMs: timeSpan(0),
 	faultSeed: integer(0, Number.MAX_SAFE_INTEGER),
 	journalSize: integer(1),
 };

@@ -1,3 +1,4 @@
+import { ApiError } from './errors';
 import { getPage, renderPagination } from './pagination';
 import type { Collection, ListItem } from './pagination';
 import type { KeyRecord, Scope } from './apiKeyStore';
@@ -5,6 +6,7 @@ import { configResource, meResource, resultResource, runResource, workflowResour
 import type { Fields } from './settings';
 import type { OperationName } from './types';
 import type { ServiceState } from './serviceState';
+import type { RunRecord } from './store';
 
 /** A request that passed authentication, the rate limit and authorization. */
 export interface AuthorizedRequest {
@@ -105,7 +107,9 @@ export const OPERATIONS: readonly Operation[] = [
 		idempotent: true,
 		perform: ({ settings, store, clock }, request) => {
 			const start = { origin: 'request', idempotencyKey: request.idempotencyKey } as const;
-			return { data: runResource(store.startRun(request.params.workflow_id, start), settings, clock()) };
+			const started = store.startRun(request.params.workflow_id, start);
+			const { runWorkflow: wrongId } = settings.wrongRuns;
+			return { data: runResource(wrongId ? store.run(wrongId) : started, settings, clock()) };
 		},
 	},
 	{
@@ -115,8 +119,13 @@ export const OPERATIONS: readonly Operation[] = [
 		perform: (state, request) => {
 			const { id } = state.store.workflow(request.params.workflow_id);
 			const now = state.clock();
-			return list(state, request, `runs:${id}`, state.store.runsOf(id), (run) =>
-				runResource(run, state.settings, now),
+			return list(
+				state,
+				request,
+				`runs:${id}`,
+				state.store.runsOf(id),
+				(run) => runResource(run, state.settings, now),
+				(run) => isRunVisible(run, state),
 			);
 		},
 	},
@@ -124,18 +133,34 @@ export const OPERATIONS: readonly Operation[] = [
 		...read,
 		name: 'getRun',
 		path: RUN,
-		perform: ({ settings, store, clock }, request) => ({
-			data: runResource(store.run(request.params.run_id), settings, clock()),
-		}),
+		perform: (state, request) => {
+			const { settings, store, clock } = state;
+			const id = settings.wrongRuns.getRun ?? request.params.run_id;
+			return { data: runResource(requireVisible(store.run(id), state), settings, clock()) };
+		},
 	},
 	{
 		...read,
 		name: 'listResults',
 		path: `${RUN}/results`,
 		perform: (state, request) => {
-			const run = state.store.run(request.params.run_id);
-			return list(state, request, `results:${run.id}`, run.results, (result) =>
-				resultResource(result, state.settings),
+			const run = requireVisible(state.store.run(request.params.run_id), state);
+			const now = state.clock();
+			const { resultsDelayMs, noResultsYet } = state.settings;
+			const isReadable = resultsDelayMs === 0 || now >= endOf(run) + resultsDelayMs;
+			if (
+				noResultsYet !== 'empty' &&
+				!(isReadable && run.results.all().some((one) => one.createdAt <= now))
+			) {
+				throw new ApiError(Number(noResultsYet), 'there are no results yet');
+			}
+			return list(
+				state,
+				request,
+				`results:${run.id}`,
+				run.results,
+				(result) => resultResource(result, state.settings),
+				() => isReadable,
 			);
 		},
 	},
@@ -154,11 +179,12 @@ function list<T extends ListItem>(
 	name: string,
 	items: Collection<T>,
 	resource: (item: T) => Fields,
+	isVisible: (item: T) => boolean = () => true,
 ): Payload {
 	const now = state.clock();
 	const page = getPage(
 		items,
-		(item) => item.createdAt <= now,
+		(item) => item.createdAt <= now && isVisible(item),
 		{ list: name, query: request.query },
 		state.settings,
 	);
@@ -167,3 +193,15 @@ function list<T extends ListItem>(
 		pagination: renderPagination(page.nextCursor, state.settings),
 	};
 }
+
+const isRunVisible = ({ createdAt, origin }: RunRecord, { settings, clock }: ServiceState): boolean =>
+	origin !== 'request' || clock() >= createdAt + settings.runVisibleAfterMs;
+
+/** @throws ApiError 404 */
+function requireVisible(run: RunRecord, state: ServiceState): RunRecord {
+	if (!isRunVisible(run, state)) throw new ApiError(404, 'the run is not visible yet');
+	return run;
+}
+
+const endOf = ({ createdAt, plan }: RunRecord): number =>
+	createdAt + (plan.statuses.length - 1) * plan.stageMs;

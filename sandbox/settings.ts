@@ -26,6 +26,13 @@ export type RateLimitHeaders = 'none' | 'retry-after' | 'retry-after-date' | 'ra
 /** Scope in which an Idempotency-Key is unique. With `key`, a rotated API key starts with none. */
 export type IdempotencyScope = 'workspace' | 'key';
 
+/** What an Idempotency-Key is tied to. With `body`, starts of all workflows have the same payload (contract 8). */
+export type IdempotencyPayload = 'request' | 'body';
+
+export type NoResultsYet = 'empty' | '404' | '409';
+
+export type WrongRunOperation = 'runWorkflow' | 'getRun';
+
 export type Fields = Record<string, unknown>;
 
 /** Additional fields per resource type. They never replace the contract's fields. */
@@ -64,6 +71,14 @@ export interface SandboxSettings {
 	runStageMs: number;
 	/** Final number of results of a run; not shown. */
 	resultsPerRun: number;
+	/** Milliseconds after a start during which requests for the run get 404; not shown. */
+	runVisibleAfterMs: number;
+	/** Milliseconds after the end of a run until its results can be read, all at once; not shown. */
+	resultsDelayMs: number;
+	/** Response to a request for results as long as none can be read: an empty list, or a status; not shown. */
+	noResultsYet: NoResultsYet;
+	/** Operation → ID of the run that it returns instead of the right one: a defect of the service. */
+	wrongRuns: Partial<Record<WrongRunOperation, string>>;
 	/** Workflow ID → final status of its future runs, such as `failed`, instead of the last of `runStatuses`. */
 	finalStatusByWorkflow: Record<string, string>;
 
@@ -89,6 +104,9 @@ export interface SandboxSettings {
 	/** Milliseconds until an Idempotency-Key expires; null means never; not shown. */
 	idempotencyTtlMs: number | null;
 	idempotencyScope: IdempotencyScope;
+	idempotencyPayload: IdempotencyPayload;
+	/** Milliseconds after a request with an Idempotency-Key during which its repetition gets 409; not shown. */
+	idempotencyBusyMs: number;
 
 	/** Seed of the random numbers for `probability` of fault rules. Applies to rules added afterwards. */
 	faultSeed: number;
@@ -111,6 +129,10 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 	runStatuses: ['queued', 'running', 'completed'],
 	runStageMs: 1500,
 	resultsPerRun: 12,
+	runVisibleAfterMs: 0,
+	resultsDelayMs: 0,
+	noResultsYet: 'empty',
+	wrongRuns: {},
 	finalStatusByWorkflow: {},
 
 	workflowStatus: 'active',
@@ -131,6 +153,8 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 
 	idempotencyTtlMs: null,
 	idempotencyScope: 'workspace',
+	idempotencyPayload: 'request',
+	idempotencyBusyMs: 0,
 
 	faultSeed: 1,
 	journalSize: 100_000,
