@@ -11,13 +11,23 @@ export function toText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** Returns milliseconds since the epoch; undefined if the text is no timestamp. */
+/** Longer than any timestamp. */
+const MAX_TIMESTAMP_LENGTH = 64;
+const WITHOUT_ZONE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d[\d:.]*)$/;
+
+/**
+ * Returns milliseconds since the epoch; undefined if the text is no timestamp. A time without a zone is UTC (contract,
+ * section 2.2).
+ */
 export function parseTimestamp(timestamp: unknown): number | undefined {
-	const time = typeof timestamp === 'string' ? Date.parse(timestamp) : NaN;
+	if (typeof timestamp !== 'string' || timestamp.length > MAX_TIMESTAMP_LENGTH) return undefined;
+	const time = Date.parse(timestamp.replace(WITHOUT_ZONE, '$1T$2Z'));
 	return Number.isNaN(time) ? undefined : time;
 }
 
 export const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+export const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const sha256Hex = (text: string) => createHash('sha256').update(text).digest('hex');
 

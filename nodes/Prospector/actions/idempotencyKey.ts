@@ -1,5 +1,6 @@
 import { missingKeysHint } from '../messages/hintMessages';
 import type { DuplicatePrevention } from '../parameters/idempotencyKey';
+import { quotable } from '../transport/failure/redactSecrets';
 import type { ApiRequest } from '../transport/request/apiRequest';
 import { endpointPath } from '../transport/request/endpoints';
 import { sha256Hex } from '../utils';
@@ -13,12 +14,16 @@ import type { ItemContext } from './operation';
  *   narrow
  */
 export function resolveIdempotencyKey(
-	{ context, itemIndex, hints, call }: ItemContext,
+	{ context, client, itemIndex, hints, call }: ItemContext,
 	prevention: DuplicatePrevention,
 	{ endpoint, ids }: ApiRequest,
 ): string | undefined {
 	if (prevention.mode === 'off') return undefined;
-	if (prevention.mode === 'key') return prevention.key;
+	if (prevention.mode === 'key') {
+		const key = quotable(prevention.key, client.connection.redact);
+		hints.userKeys.set(key, (hints.userKeys.get(key) ?? 0) + 1);
+		return prevention.key;
+	}
 	const node = context.getNode();
 	const execution = call.executionId(itemIndex);
 	if (execution === undefined) {

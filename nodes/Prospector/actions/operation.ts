@@ -1,12 +1,15 @@
 import type { IDataObject, IExecuteFunctions, INodePropertyOptions } from 'n8n-workflow';
 import type { HintCollector } from '../messages/hintMessages';
-import { toOutputItem } from '../model/resource';
+import { otherResourceMessage } from '../messages/runMessages';
+import { UserError } from '../messages/userMessage';
+import { isOtherId, toOutputItem } from '../model/resource';
 import type { FieldSelection } from '../parameters/outputFields';
 import type { Parameter, Parameters, ValuesOf } from '../parameters/parameter';
 import { maxConcurrentRequests, requestSettings } from '../parameters/requestSettings';
 import type { Dependencies } from '../transport/dependencies';
 import type { ApiRequest } from '../transport/request/apiRequest';
 import type { Client } from '../transport/request/client';
+import { toText } from '../utils';
 import type { NodeCall } from './nodeCall';
 
 /** What the input items of one execution of the node share. */
@@ -56,12 +59,24 @@ export function allParameters({ concurrent, parameters }: Operation) {
 	return { ...requestSettings, ...(concurrent && { maxConcurrentRequests }), ...parameters };
 }
 
-/** Sends a request for one resource, and returns this as the output. @throws RequestError */
+/**
+ * Sends a request for the resource that its IDs name, and returns this as the output.
+ *
+ * @throws RequestError; UserError if the service returns another resource
+ */
 export async function requestResource(
 	{ client }: ItemContext,
 	request: ApiRequest,
 	extraFields?: IDataObject,
 ): Promise<IDataObject[]> {
 	const { data, requestId } = await client.request(request);
-	return [toOutputItem(data[0], requestId, extraFields)];
+	const [resource] = data;
+	const { run_id: runId, workflow_id: workflowId } = request.ids ?? {};
+	const requested = runId ?? workflowId;
+	if (requested !== undefined && isOtherId(resource.id, requested)) {
+		const what = runId === undefined ? 'workflow' : 'run';
+		const message = otherResourceMessage(what, toText(resource.id), requested, requestId);
+		throw new UserError(message, { redact: client.connection.redact });
+	}
+	return [toOutputItem(resource, requestId, extraFields)];
 }

@@ -1,32 +1,4 @@
-import type { DuplicatePrevention } from '../parameters/idempotencyKey';
-import { quotable } from '../transport/failure/redactSecrets';
-import { RequestError } from '../transport/failure/requestError';
-import type { ApiRequest } from '../transport/request/apiRequest';
-import { isFailure } from '../transport/request/response';
-import { resolveIdempotencyKey } from './idempotencyKey';
 import type { ItemContext } from './operation';
-
-/**
- * Sends a request with its idempotency key, and saves its request ID with the execution, also if the service refuses the
- * request.
- *
- * @throws RequestError
- */
-export async function requestOnce(
-	item: ItemContext,
-	unkeyedRequest: ApiRequest,
-	prevention: DuplicatePrevention,
-) {
-	const idempotencyKey = resolveIdempotencyKey(item, prevention, unkeyedRequest);
-	const isUserKey = prevention.mode === 'key';
-	const request = { ...unkeyedRequest, idempotencyKey, isUserKey };
-	const { redact } = item.client.connection;
-	const response = await item.client.safeRequest(request);
-	const requestId = 'requestId' in response ? quotable(response.requestId ?? '', redact) : '';
-	if (requestId !== '') saveRequestId(item, requestId);
-	if (isFailure(response)) throw new RequestError(response, request, redact);
-	return { ...response, idempotencyKey, isUserKey };
-}
 
 /** The custom data of an execution, as all n8n versions offer it. */
 interface CustomDataStore {
@@ -57,7 +29,7 @@ const MAX_VALUE_LENGTH = 255;
  * Saves a request ID as custom data of the execution. Several IDs share an entry, with a space in between, because n8n's
  * list finds parts of values. Never throws: at worst it adds a line to the log.
  */
-function saveRequestId({ context, itemIndex }: ItemContext, requestId: string): void {
+export function saveRequestId({ context, itemIndex }: ItemContext, requestId: string): void {
 	const logSkipped = (reason: string) =>
 		context.logger.warn(
 			`${context.getNode().name}: the request ID ${requestId} was not saved with the execution, ${reason}`,

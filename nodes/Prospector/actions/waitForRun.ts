@@ -1,19 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	missingStatusMessage,
+	otherResourceMessage,
 	progressLine,
 	runFailedMessage,
 	waitCanceledMessage,
 	waitTimeoutMessage,
 } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
-import { toOutputItem } from '../model/resource';
-import { runOutcome, statusOf } from '../model/runStatus';
+import { isOtherId, toOutputItem } from '../model/resource';
+import { isPartialSuccess, runOutcome, statusOf } from '../model/runStatus';
 import type { WaitOptions } from '../parameters/waiting';
 import { quotable } from '../transport/failure/redactSecrets';
+import { hasStatus } from '../transport/failure/requestError';
 import type { ApiRequest, StartedRun } from '../transport/request/apiRequest';
 import { endpoints } from '../transport/request/endpoints';
 import { collectItems } from '../transport/request/pagination';
+import { toText } from '../utils';
 import type { ItemContext } from './operation';
 
 interface WaitTarget {
@@ -31,77 +34,121 @@ const POLL_INTERVAL_GROWTH = 1.5;
 const MAX_POLL_INTERVAL_MS = 30_000;
 /** About a minute. A run that never shows a status never shows its end. */
 const MAX_CHECKS_WITHOUT_STATUS = 10;
+/** A service may show a run only some time after it was started. */
+const NOT_FOUND_MS = 30_000;
+/** About 15 s. A service may show the results only some time after the run has finished. */
+const RESULT_DELAYS_MS = [1000, 2000, 4000, 8000];
 
 /**
  * Checks the status of a run, at once and then at growing intervals, until it has ended.
  *
  * @returns the finished run and the request ID of the last check
- * @throws UserError if the run fails, at the deadline, and if canceled; RequestError if a check fails despite retries
+ * @throws UserError if the run fails, is another one, at the deadline, and if canceled; RequestError if a check fails
+ *   despite retries
  */
 export async function waitForRun(item: ItemContext, { runId, startedRun }: WaitTarget, options: WaitOptions) {
-	const { client, dependencies, signal } = item;
+	const { client, dependencies, hints, signal } = item;
 	const { clock, random } = dependencies;
 	const { redact } = client.connection;
+	const begin = clock.now();
 	const logProgress = createProgressLogger(item, runId);
-	const deadline = clock.now() + options.waitUpTo;
+	const deadline = begin + options.waitUpTo;
 	const timeLeft = () => deadline - clock.now();
 	let interval = INITIAL_POLL_INTERVAL_MS;
 	let checks = 0;
-	let hasStatus = false;
+	let wasFound = false;
+	let hasShownStatus = false;
+	// Random, so that executions that started together don't check together.
+	const nextInterval = () => Math.round(interval * (0.8 + 0.4 * random()));
+	const pause = async (milliseconds: number) => {
+		if (!(await clock.sleep(milliseconds, signal))) {
+			throw new UserError(waitCanceledMessage(runId), { redact, isCanceled: true });
+		}
+		// Growing, so that long runs cost few requests.
+		interval = Math.min(interval * POLL_INTERVAL_GROWTH, MAX_POLL_INTERVAL_MS);
+	};
 	for (;;) {
-		const { data, requestId } = await client.request({
+		const canBeMissing =
+			startedRun !== undefined && timeLeft() > 0 && clock.now() - begin < NOT_FOUND_MS && !wasFound;
+		const request: ApiRequest = {
 			endpoint: endpoints.getRun,
 			ids: { run_id: runId },
 			startedRun,
 			timeout: Math.max(timeLeft(), MIN_CHECK_TIMEOUT_MS),
 			// A run takes minutes, so the wait survives a service that is down for some of them.
 			retryFor: Math.max(timeLeft(), 0),
-		});
+		};
+		const response = await unlessStatus(client.request(request), canBeMissing ? [404] : []);
+		if (response === undefined) {
+			await pause(Math.min(nextInterval(), timeLeft()));
+			continue;
+		}
+		const { data, requestId } = response;
 		const [run] = data;
+		wasFound = true;
+		if (isOtherId(run.id, runId)) {
+			throw new UserError(otherResourceMessage('run', toText(run.id), runId, requestId), { redact });
+		}
 		checks++;
 		const outcome = runOutcome(statusOf(run), options);
 		const isLast = outcome !== undefined || timeLeft() <= 0;
-		// Random, so that executions that started together don't check together.
-		const nextInterval = () => Math.round(interval * (0.8 + 0.4 * random()));
 		const nextCheck = isLast ? undefined : Math.min(nextInterval(), timeLeft());
 		const status = quotable(statusOf(run), redact);
 		logProgress(status, options.waitUpTo - timeLeft(), nextCheck);
+		if (isPartialSuccess(statusOf(run), options)) hints.partial.set(quotable(runId, redact), status);
 		if (outcome === 'finished') return { run, requestId };
 		const lastStatus = { runId, status, requestId, startedRun };
 		if (outcome === 'failed') throw new UserError(runFailedMessage(lastStatus), { redact });
-		hasStatus ||= status !== '';
-		const isHopeless = !hasStatus && checks >= MAX_CHECKS_WITHOUT_STATUS;
+		hasShownStatus ||= status !== '';
+		const isHopeless = !hasShownStatus && checks >= MAX_CHECKS_WITHOUT_STATUS;
 		if (status === '' && (isHopeless || nextCheck === undefined)) {
 			throw new UserError(missingStatusMessage(lastStatus), { redact });
 		}
 		if (nextCheck === undefined) {
 			throw new UserError(waitTimeoutMessage(lastStatus, options.waitUpTo), { redact });
 		}
-		if (!(await clock.sleep(nextCheck, signal))) {
-			throw new UserError(waitCanceledMessage(runId), { redact, isCanceled: true });
-		}
-		// Growing, so that long runs cost few requests.
-		interval = Math.min(interval * POLL_INTERVAL_GROWTH, MAX_POLL_INTERVAL_MS);
+		await pause(nextCheck);
+	}
+}
+
+/** Returns undefined if a request fails with one of these statuses. @throws what the request throws otherwise */
+async function unlessStatus<T>(request: Promise<T>, statuses: number[]): Promise<T | undefined> {
+	try {
+		return await request;
+	} catch (thrown) {
+		if (hasStatus(thrown, ...statuses)) return undefined;
+		throw thrown;
 	}
 }
 
 /**
- * Returns the results of a finished run as output items.
+ * Returns the results of a finished run as output items. They may become readable only later: until then, the service
+ * may return an empty list, 404 or 409.
  *
- * @throws RequestError when they can't be read
+ * @throws RequestError when they can't be read; UserError if canceled
  */
 export async function fetchResults(
-	{ client, hints }: ItemContext,
+	{ client, hints, dependencies, signal }: ItemContext,
 	{ runId, startedRun, extraFields }: WaitTarget,
 	run: IDataObject,
 ): Promise<IDataObject[]> {
+	const { redact } = client.connection;
 	const status = statusOf(run);
 	const request: ApiRequest = { endpoint: endpoints.listResults, ids: { run_id: runId }, startedRun };
 	const runFields = { run_id: runId, run_status: status, ...extraFields };
-	const results = await collectItems(client, request, {}, (resource, pageRequestId) =>
-		toOutputItem(resource, pageRequestId, runFields),
-	);
-	if (results.length === 0) hints.withoutResults.set(runId, quotable(status, client.connection.redact));
+	const read = async () =>
+		await collectItems(client, request, {}, (resource, pageRequestId) =>
+			toOutputItem(resource, pageRequestId, runFields),
+		);
+	for (const delay of RESULT_DELAYS_MS) {
+		const results = await unlessStatus(read(), [404, 409]);
+		if (results !== undefined && results.length > 0) return results;
+		if (!(await dependencies.clock.sleep(delay, signal))) {
+			throw new UserError(waitCanceledMessage(runId), { redact, isCanceled: true });
+		}
+	}
+	const results = await read();
+	if (results.length === 0) hints.withoutResults.set(quotable(runId, redact), quotable(status, redact));
 	return results;
 }
 

@@ -1,6 +1,6 @@
 import type { Advice } from '../transport/failure/advice';
 import type { StartedRun } from '../transport/request/apiRequest';
-import { lowerFirst } from '../utils';
+import { lowerFirst, upperFirst } from '../utils';
 import { formatDuration } from './userMessage';
 
 /** Where a message appears; `editor` includes tests and activations of the trigger. */
@@ -60,9 +60,13 @@ function sentenceFor(advice: Exclude<Advice, { do: 'retry' }>, place: Place): st
 				: `${UNKNOWN}. To repeat it safely, ${repeat}`;
 		}
 		case 'changeKey':
-			return advice.isUserKey
-				? "Change 'Idempotency Key' under Options, or use what the first request made"
-				: 'Execute the workflow from the start instead of retrying';
+			return "Change 'Idempotency Key' under Options, or use what the first request made";
+		case 'resolveConflict': {
+			const [noun, list] = advice.what === 'run' ? ['run', 'Run'] : ['Prospector workflow', 'Workflow'];
+			const look = `look for the ${noun} with ${list} › Get Many, and make another one only if it is missing`;
+			const retry = 'Wait a minute and use Retry on this execution, which sends the same key again';
+			return place === 'tool' ? upperFirst(look) : `${retry}. If that does not help, ${look}`;
+		}
 		case 'continueRun':
 			return continueRun(advice.run, advice.canRetry && place !== 'tool');
 		case 'inspect':

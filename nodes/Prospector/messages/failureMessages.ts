@@ -160,11 +160,17 @@ function describeStatus(failure: StatusFailure & Failure, request: ApiRequest, p
 					explanation: 'Someone else may have changed it',
 				};
 			}
+			if (isUserKey && !outcomeUnknown) {
+				return {
+					message: `Idempotency Key '${idempotencyKey}' is already in use`,
+					explanation: 'A request with other values has used it, or is in progress. This one did nothing',
+				};
+			}
 			return {
-				message: isUserKey
-					? `Idempotency Key '${idempotencyKey}' was already used with other values`
-					: 'This execution already sent other values for the same item',
-				explanation: nothingDone,
+				message: outcomeUnknown
+					? 'The service reported a conflict after its first response was lost'
+					: 'An earlier attempt of this execution has used the same idempotency key',
+				explanation: `The ${endpoint.name === 'createWorkflow' ? 'Prospector workflow may have been created' : 'run may have been started'} by an earlier attempt`,
 			};
 		case 429:
 			return {

@@ -4,6 +4,14 @@ import { truncate } from '../transport/failure/redactSecrets';
 import { RequestStats } from '../transport/retry/requestStats';
 import { formatDuration, pluralize } from './userMessage';
 
+interface ExistingResource {
+	what: 'run' | 'workflow';
+	/** Milliseconds since the epoch. */
+	createdAt: number;
+	/** Whether the user entered the idempotency key. */
+	isUserKey: boolean;
+}
+
 /** Collects over all input items of a node execution, so that each hint appears once. */
 export class HintCollector {
 	readonly stats = new RequestStats();
@@ -15,6 +23,14 @@ export class HintCollector {
 	readonly withoutResults = new Map<string, string>();
 	/** Statuses of runs that had not finished when their results were read, by ID. */
 	readonly unfinished = new Map<string, string>();
+	/** Statuses of finished runs that may have found only a part, by ID. */
+	readonly partial = new Map<string, string>();
+	/** Resources that a start or creation returned although they are older, by ID. */
+	readonly existing = new Map<string, ExistingResource>();
+	/** The name that was sent for a Prospector workflow, and a different one that the service returned. */
+	otherNames?: { sent: string; received: string };
+	/** Number of items for each idempotency key that the user entered. */
+	readonly userKeys = new Map<string, number>();
 	/** Names in *Fields to Return* that no output of the first input item has, and those that exist. */
 	unknownFields?: { names: string[]; known: string[] };
 }
@@ -29,11 +45,18 @@ export function buildHints(collector: HintCollector): NodeExecutionHint[] {
 	const { unknownFields, missingKeys, truncatedLists, stats } = collector;
 	const unfinished = [...collector.unfinished];
 	const withoutResults = [...collector.withoutResults];
+	const partial = [...collector.partial];
+	const existing = [...collector.existing];
+	const repeatedKeys = [...collector.userKeys].filter(([, items]) => items > 1);
 	const isThrottled = stats.throttled > 0 && stats.throttledMs >= MIN_REPORTED_MS;
 	const entries: Array<[type: 'info' | 'warning', message: string | false | undefined]> = [
 		['warning', unknownFields && unknownFieldsHint(unknownFields)],
 		['warning', missingKeys > 0 && missingKeysHint(missingKeys)],
 		['warning', unfinished.length > 0 && unfinishedHint(unfinished)],
+		['warning', repeatedKeys.length > 0 && repeatedKeysHint(repeatedKeys)],
+		['warning', existing.length > 0 && existingHint(existing)],
+		['warning', collector.otherNames && otherNamesHint(collector.otherNames)],
+		['warning', partial.length > 0 && partialHint(partial)],
 		['info', withoutResults.length > 0 && withoutResultsHint(withoutResults)],
 		['info', truncatedLists > 0 && truncatedListsHint(truncatedLists)],
 		['info', stats.retried > 0 && retriesHint(stats)],
@@ -61,6 +84,35 @@ function unfinishedHint(runs: Array<[id: string, status: string]>): string {
 			? [`Run '${id}' is '${status}'`, 'it is']
 			: [`${runs.length} runs may not have finished: ${listRuns(runs)}`, 'they are'];
 	return `${which}. If ${they} still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.`;
+}
+
+function repeatedKeysHint(keys: Array<[key: string, items: number]>): string {
+	const [[key, items]] = keys;
+	const others = keys.length > 1 ? `, and ${pluralize(keys.length - 1, 'more key')} likewise` : '';
+	return `${items} items have the same idempotency key, '${key}'${others}: the service does only the first of them. Include something from the item in 'Idempotency Key' under Options.`;
+}
+
+function existingHint(resources: Array<[id: string, resource: ExistingResource]>): string {
+	const [[id, { what, createdAt, isUserKey }]] = resources;
+	const noun = what === 'run' ? 'Run' : 'Prospector workflow';
+	const rest = resources.length > 1 ? `, and ${resources.length - 1} more likewise` : '';
+	const time = new Date(createdAt).toISOString().slice(0, 16).replace('T', ' ');
+	const advice = isUserKey
+		? "To make a new one, change 'Idempotency Key' under Options."
+		: 'Check in the workspace whether this is the right one.';
+	return `${noun} '${id}' was created at ${time} UTC, long before this execution${rest}: the service returned an existing one. ${advice}`;
+}
+
+const otherNamesHint = ({ sent, received }: { sent: string; received: string }) =>
+	`The service returned a Prospector workflow named '${received}' although '${sent}' was sent. Check in the workspace whether this is the right one.`;
+
+function partialHint(runs: Array<[id: string, status: string]>): string {
+	const [[id, status]] = runs;
+	const which =
+		runs.length === 1
+			? `Run '${id}' ended as '${status}'`
+			: `${runs.length} runs ended early: ${listRuns(runs)}`;
+	return `${which}, so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.`;
 }
 
 function withoutResultsHint(runs: Array<[id: string, status: string]>): string {

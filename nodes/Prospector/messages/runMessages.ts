@@ -67,11 +67,46 @@ export const waitCanceledMessage = (runId: string): UserMessage => ({
 	description: `The run goes on. Get its results later with Run › Get, ID '${runId}'`,
 });
 
-/** The message for a started run whose ID is missing or invalid. */
-export const unnamedRunMessage = (requestId: string): UserMessage => ({
-	message: `The run was started, but the service gave no ID for it (request ${requestId})`,
-	description: 'Find it with Run › Get Many',
+/** The message for a started run or a created Prospector workflow whose ID is missing or invalid. */
+export const unnamedMessage = (what: 'run' | 'workflow', requestId: string): UserMessage => ({
+	message: `${what === 'run' ? 'The run was started' : 'The Prospector workflow was created'}, but the service returned no ID (request ${requestId})`,
+	description: `Find it with ${what === 'run' ? 'Run' : 'Workflow'} › Get Many`,
 });
+
+export interface WrongWorkflow {
+	runId: string;
+	/** IDs of Prospector workflows: that of the run, and the one to run. */
+	received: string;
+	requested: string;
+	requestId: string;
+	isUserKey?: boolean;
+}
+
+/** The message for a start that was answered with a run of another Prospector workflow. */
+export function wrongWorkflowMessage(wrong: WrongWorkflow): UserMessage {
+	const { runId, received, requested, requestId, isUserKey } = wrong;
+	const look = `Before you start another run, look for a run of '${requested}' with Run › Get Many`;
+	return {
+		message: `The service returned run '${runId}' of Prospector workflow '${received}' instead of a run of '${requested}' (request ${requestId})`,
+		description: isUserKey
+			? `The idempotency key may be in use for '${received}'. Include the Prospector workflow in it. ${look}`
+			: `${look}. Send the request ID to the service's support`,
+	};
+}
+
+/** The message for a response with another resource than the one that was asked for. */
+export function otherResourceMessage(
+	what: 'run' | 'workflow',
+	received: string,
+	requested: string,
+	requestId: string,
+): UserMessage {
+	const noun = what === 'run' ? 'run' : 'Prospector workflow';
+	return {
+		message: `The service returned ${noun} '${received}' instead of '${requested}' (request ${requestId})`,
+		description: `Check both in the workspace, and send the request ID to the service's support`,
+	};
+}
 
 /** Times in milliseconds. `nextCheck` is the time until the next check, undefined after the last one. */
 export function progressLine(runId: string, status: string, elapsed: number, nextCheck?: number): string {

@@ -58,5 +58,15 @@ export function parseResourceId(value: unknown): { id: string } | { invalid: Inv
 	return id.length > MAX_LENGTH ? { invalid: 'tooLong' } : { id };
 }
 
+/**
+ * Whether an ID in a response differs from the one that was asked for. Letter case may differ, because a service may
+ * ignore it; and nothing is known without an ID.
+ */
+export function isOtherId(received: unknown, requested: string): boolean {
+	const normalize = (id: string) => id.trim().normalize('NFC').toLowerCase();
+	const id = toText(received);
+	return id !== '' && normalize(id) !== normalize(requested);
+}
+
 export const hasValidId = ({ id }: IDataObject): boolean =>
 	typeof id === 'string' && 'id' in parseResourceId(id);

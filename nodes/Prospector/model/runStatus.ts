@@ -33,6 +33,18 @@ const FINISHED_STATUSES = [
 	'successful',
 ];
 
+/** Statuses of runs that have found everything, among the finished ones. */
+const SUCCESS_STATUSES = [
+	'complete',
+	'completed',
+	'done',
+	'ended',
+	'finished',
+	'succeeded',
+	'success',
+	'successful',
+];
+
 /** Returns the status of a run as the service spells it, or '' if it has none. */
 export const statusOf = (run: IDataObject) => (typeof run.status === 'string' ? run.status.trim() : '');
 
@@ -71,3 +83,12 @@ export function runOutcome(
 	if (matchesStatus(status, FAILED_STATUSES)) return 'failed';
 	return matchesStatus(status, FINISHED_STATUSES) ? 'finished' : undefined;
 }
+
+/** Whether a finished run may have found only a part. A status that a user added means what the user says. */
+export const isPartialSuccess = (
+	status: string,
+	added: AddedStatuses = { finished: [], failed: [] },
+): boolean =>
+	runOutcome(status, added) === 'finished' &&
+	!matchesStatus(status, added.finished) &&
+	!matchesStatus(status, SUCCESS_STATUSES);

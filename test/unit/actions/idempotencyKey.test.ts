@@ -155,14 +155,17 @@ describe('the key of a retried execution', () => {
 const missing = (items = '') =>
 	`Duplicates could not be prevented${items}: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.`;
 
+const REPEATED =
+	"2 items have the same idempotency key, 'mine': the service does only the first of them. Include something from the item in 'Idempotency Key' under Options.";
+
 test.each<[string, object, ExecutionOptions, unknown, string[]]>([
-	['the key of the user', { preventDuplicates: 'key', idempotencyKey: ' mine ' }, {}, 'mine', []],
+	['the key of the user', { preventDuplicates: 'key', idempotencyKey: ' mine ' }, {}, 'mine', [REPEATED]],
 	[
 		'the key of the user without an execution',
 		{ preventDuplicates: 'key', idempotencyKey: 'mine' },
 		NO_EXECUTION,
 		'mine',
-		[],
+		[REPEATED],
 	],
 	['no key', { preventDuplicates: 'off', idempotencyKey: 'mine' }, NO_EXECUTION, null, []],
 	[
@@ -190,7 +193,7 @@ test.each<[string, object, ExecutionOptions, unknown, string[]]>([
 	expect(headers).toEqual(Array(2).fill(key === null ? {} : { 'Idempotency-Key': key }));
 	expect(items).toEqual(Array(2).fill({ id: 'run_1', idempotency_key: key, request_id: 'req_1' }));
 	expect(hints.map(({ message }) => message)).toEqual(messages);
-	expect(log).toEqual(messages.length > 0 ? [`Prospector: ${missing()}`] : []);
+	expect(log).toEqual(messages.includes(missing(' for 2 items')) ? [`Prospector: ${missing()}`] : []);
 });
 
 test('evaluates Prevent Duplicates and Idempotency Key for each item', async () => {

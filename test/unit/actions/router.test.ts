@@ -39,7 +39,7 @@ function start(count: number, concurrency: number, rest: object = {}, operation 
 			async (request) => {
 				started.push(idOf(request));
 				const status = await new Promise<number>((resolve) => inFlight.set(idOf(request), resolve));
-				return status === 200 ? itemResponse({ id: idOf(request) }) : httpResponse(status, '');
+				return status === 200 ? itemResponse({ n: idOf(request) }) : httpResponse(status, '');
 			},
 		],
 		rest: { ...perItem({ operation, options }), ...rest },
@@ -76,7 +76,7 @@ describe('several items', () => {
 				await respond(inFlight()[inFlight().length >> 1]);
 			}
 			expect(started).toEqual(upTo(count));
-			expect((await result).items.map(({ id }) => id)).toEqual(upTo(count));
+			expect((await result).items.map(({ n }) => n)).toEqual(upTo(count));
 		},
 	);
 
@@ -85,7 +85,7 @@ describe('several items', () => {
 			operation: 'workflow.get',
 			parameters: { workflowId: 'wf_1', options: { fieldsToReturn: 'note' } },
 			input: [{}, {}],
-			answers: [itemResponse({ id: 'a', note: 'n' }), itemResponse({ id: 'b' })],
+			answers: [itemResponse({ id: 'wf_1', note: 'n' }), itemResponse({ id: 'wf_1' })],
 		});
 		expect(hints).toEqual([]);
 	});
@@ -126,12 +126,12 @@ describe('several items', () => {
 		await respond(2);
 		expect(inFlight()).toEqual([]);
 		expect((await result).items).toEqual([
-			{ id: 0, request_id: 'req_1' },
+			{ n: 0, request_id: 'req_1' },
 			{
 				error:
 					"The API key was not accepted [Item 1]. It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential, then try again.",
 			},
-			{ id: 2, request_id: 'req_1' },
+			{ n: 2, request_id: 'req_1' },
 		]);
 	});
 
@@ -158,11 +158,11 @@ describe('several items', () => {
 		const { output } = await executeNode({
 			operation: 'workflow.get',
 			input: upTo(500).map(() => ({})),
-			answers: [(request) => itemResponse({ id: idOf(request) })],
+			answers: [(request) => itemResponse({ n: idOf(request) })],
 			rest: perItem(),
 		});
 		expect(output).toEqual(
-			upTo(500).map((item) => ({ json: { id: item, request_id: 'req_1' }, pairedItem: { item } })),
+			upTo(500).map((item) => ({ json: { n: item, request_id: 'req_1' }, pairedItem: { item } })),
 		);
 	});
 
@@ -207,14 +207,14 @@ describe('the credential', () => {
 			input: [{}, {}],
 			rest: { ...credentials(['https://a.example', '']), continueOnFail: () => true },
 		});
-		expect(items).toEqual([{ id: 'x', request_id: 'req_1' }, { error: 'No credential [Item 1].' }]);
+		expect(items).toEqual([{ id: 'wf_0', request_id: 'req_1' }, { error: 'No credential [Item 1].' }]);
 	});
 });
 
 describe('an operation', () => {
 	const SIMPLE = { id: 'x', name: 'A', note: 'n', status: 'done' };
 	const RESOURCE = { ...SIMPLE, object: 'thing', updated_at: 'u' };
-	const IDS = { workflowId: 'wf_1', runId: 'run_1', fields: { name: 'A' } };
+	const IDS = { workflowId: 'x', runId: 'x', fields: { name: 'A' } };
 	const KEY_FIELD = { idempotency_key: expect.stringMatching(/^n8n-/) as unknown };
 
 	interface Sent {
@@ -231,25 +231,25 @@ describe('an operation', () => {
 		{ operation: 'account.getIdentity', method: 'GET', path: '/../me' },
 		{ operation: 'account.getSettings', method: 'GET', path: '/config' },
 		{
-			...{ operation: 'result.getAll', method: 'GET', path: '/runs/run_1/results', isRead: true },
-			...{ extraFields: { run_id: 'run_1', run_status: 'done' } },
+			...{ operation: 'result.getAll', method: 'GET', path: '/runs/x/results', isRead: true },
+			...{ extraFields: { run_id: 'x', run_status: 'done' } },
 		},
-		{ operation: 'run.get', method: 'GET', path: '/runs/run_1', isRead: true },
-		{ operation: 'run.getAll', method: 'GET', path: '/workflows/wf_1/runs', isRead: true },
+		{ operation: 'run.get', method: 'GET', path: '/runs/x', isRead: true },
+		{ operation: 'run.getAll', method: 'GET', path: '/workflows/x/runs', isRead: true },
 		{ operation: 'workflow.create', method: 'POST', path: '/workflows', extraFields: KEY_FIELD },
 		{
-			...{ operation: 'workflow.delete', method: 'DELETE', path: '/workflows/wf_1' },
+			...{ operation: 'workflow.delete', method: 'DELETE', path: '/workflows/x' },
 			...{ extraFields: { deleted: true }, isSelectable: false },
 		},
-		{ operation: 'workflow.get', method: 'GET', path: '/workflows/wf_1', isRead: true },
+		{ operation: 'workflow.get', method: 'GET', path: '/workflows/x', isRead: true },
 		{ operation: 'workflow.getAll', method: 'GET', path: '/workflows', isRead: true },
-		{ operation: 'workflow.run', method: 'POST', path: '/workflows/wf_1/run', extraFields: KEY_FIELD },
-		{ operation: 'workflow.update', method: 'PATCH', path: '/workflows/wf_1' },
+		{ operation: 'workflow.run', method: 'POST', path: '/workflows/x/run', extraFields: KEY_FIELD },
+		{ operation: 'workflow.update', method: 'PATCH', path: '/workflows/x' },
 	])(
 		'$operation sends $method $path, returns the selected fields, and handles items at the same time only if it has Simplify',
 		async ({ operation, method, path, extraFields = {}, isRead = false, isSelectable = true }) => {
 			const respond = ({ url }: IHttpRequestOptions) =>
-				operation.endsWith('getAll') && !url.endsWith('/runs/run_1')
+				operation.endsWith('getAll') && !url.endsWith('/runs/x')
 					? listResponse([RESOURCE])
 					: itemResponse(RESOURCE);
 			const execute = async (parameters: object, rest: Partial<ExecutionOptions> = {}) =>

@@ -128,16 +128,6 @@ describe('Run and Get Results', () => {
 		expect(items).toEqual([]);
 		expect(hints.map(({ message }) => message)).toEqual(["Run 'run_1' found nothing (status 'done')."]);
 	});
-
-	test.each([['..'], [''], [undefined], [5.5], [{ id: 'run_1' }]])(
-		'says that the service gave no ID for the run: %j',
-		async (id) => {
-			const { message, description, urls } = await runAndGetResults({ start: itemResponse({ id }) });
-			expect(message).toBe('The run was started, but the service gave no ID for it (request req_1)');
-			expect(description).toBe('Find it with Run › Get Many.');
-			expect(urls).toEqual([START_URL]);
-		},
-	);
 });
 
 describe('Run and Get Results whose run was not started', () => {
@@ -155,18 +145,6 @@ describe('Run and Get Results whose run was not started', () => {
 			{},
 			"Prospector workflow 'wf_1' was not found",
 			/^It was deleted or belongs to another workspace\. Pick one from the list in 'Prospector Workflow', or enter its ID, not its name\.$/,
-		],
-		[
-			409,
-			{},
-			'This execution already sent other values for the same item',
-			/^Nothing was done\. Execute the workflow from the start instead of retrying\.$/,
-		],
-		[
-			409,
-			USER_KEY,
-			"Idempotency Key 'key-1' was already used with other values",
-			/^Nothing was done\. Change 'Idempotency Key' under Options, or use what the first request made\.$/,
 		],
 		[503, {}, 'The service answered with status 503', REPEAT],
 		[

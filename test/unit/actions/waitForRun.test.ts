@@ -148,7 +148,7 @@ describe.each(OPERATIONS)('a wait of %s', (operation, before) => {
 		['canceled', { finishedStatuses: 'canceled' }],
 		['running', { finishedStatuses: '["running"]' }],
 	])('ends with the finished status %j and the options %j', async (status, options) => {
-		const { message, sleeps } = await wait({ statuses: [status], options, after: [pageResponse([])] });
+		const { message, sleeps } = await wait({ statuses: [status], options, after: [pageResponse(['a'])] });
 		expect({ message, sleeps }).toEqual({ message: undefined, sleeps: [] });
 	});
 
@@ -283,9 +283,9 @@ describe('the log of a wait', () => {
 test('a run is named by the ID that the service gives it', async () => {
 	const { urls } = await waitForRun({
 		operation: 'workflow.runAndGetResults',
-		statuses: ['done'],
+		statuses: [],
 		start: itemResponse({ id: '../../me' }),
-		after: [pageResponse([])],
+		after: [itemResponse({ id: '../../me', status: 'done' }), pageResponse(['a'])],
 	});
 	expect(urls).toEqual([
 		`${API}/workflows/wf_1/run`,

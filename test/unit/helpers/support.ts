@@ -154,6 +154,12 @@ export function fakeExecution(options: ExecutionOptions = {}) {
 export const readParameter = <T>(parameter: Parameter<T>, parameters: object, input: IDataObject = {}): T =>
 	parameter.read(new ParameterReader(fakeExecution({ parameters, input: [input] }).context).valuesOf(0));
 
+/** Returns the resource that the path names, as the service does. */
+export function resourceResponse({ url }: IHttpRequestOptions, rest: IDataObject = {}) {
+	const [, id] = /\/(?:runs|workflows)\/([^/?]+)$/.exec(url) ?? [];
+	return itemResponse({ ...rest, id: id === undefined ? 'x' : decodeURIComponent(id) });
+}
+
 interface NodeRun extends ExecutionOptions {
 	/** Such as `workflow.get`. */
 	operation: string;
@@ -173,7 +179,7 @@ export async function executeNode({ operation, dependencies = fakeDependencies()
 		...options,
 		// Without retries.
 		parameters: { resource, operation: name, options: { retryFor: 0 }, ...options.parameters },
-		answers: options.answers ?? [name === 'getAll' ? listResponse([]) : itemResponse({ id: 'x' })],
+		answers: options.answers ?? [name === 'getAll' ? listResponse([]) : resourceResponse],
 	});
 	let output: INodeExecutionData[] = [];
 	let error: Partial<UserMessage> = {};

@@ -75,17 +75,17 @@ credentialTest | identity | 404
 	The Prospector API was not found at 'Base URL'
 	Check 'Base URL'
 node | POST with a key | 409
-	This execution already sent other values for the same item
-	Nothing was done. Execute the workflow from the start instead of retrying
+An earlier attempt of this execution has used the same idempotency key
+The Prospector workflow may have been created by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and make another one only if it is missing
 node | POST with a key of the user | 409
-	Idempotency Key 'key-1' was already used with other values
-	Nothing was done. Change 'Idempotency Key' under Options, or use what the first request made
+Idempotency Key 'key-1' is already in use
+A request with other values has used it, or is in progress. This one did nothing. Change 'Idempotency Key' under Options, or use what the first request made
 node | POST with a key | 409 | { "attempts": 2, "elapsedMs": 1000, "outcomeUnknown": true }
-	This execution already sent other values for the same item
-	Tried 2 times over 1 s. Execute the workflow from the start instead of retrying
+The service reported a conflict after its first response was lost
+Tried 2 times over 1 s. The Prospector workflow may have been created by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and make another one only if it is missing
 node | POST with a key of the user | 409 | { "attempts": 2, "elapsedMs": 1000, "outcomeUnknown": true }
-	Idempotency Key 'key-1' was already used with other values
-	Tried 2 times over 1 s. Change 'Idempotency Key' under Options, or use what the first request made
+The service reported a conflict after its first response was lost
+Tried 2 times over 1 s. The Prospector workflow may have been created by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and make another one only if it is missing
 node | PATCH | 409
 	The service reported a conflict
 	Someone else may have changed it. Get it again, then try again
@@ -352,10 +352,12 @@ describe('the message of a failure', () => {
 
 	test.each(everyFailure)('in a tool, which has no Retry button, does not name it for %j', (failure) => {
 		const { message, description } = describeFailure(failure, POST, 'node');
-		const withoutRetry = description.replace(
-			'Use Retry on this execution: it does nothing twice. To repeat it elsewhere',
-			'To repeat it safely',
-		);
+		const withoutRetry = description
+			.replace(
+				'Use Retry on this execution: it does nothing twice. To repeat it elsewhere',
+				'To repeat it safely',
+			)
+			.replace(/Wait a minute and use Retry .* If that does not help, look/, 'Look');
 		expect(describeFailure(failure, POST, 'tool')).toEqual({ message, description: withoutRetry });
 		expect(describeFailure(failure, POST)).toEqual(describeFailure(failure, POST, 'node'));
 	});
@@ -446,8 +448,8 @@ describe('the message of a failure', () => {
 			const ofUser = describeFailure(failure, { ...POST, isUserKey: true });
 			const { message, description } = describeFailure(failure, POST);
 			const isConflict = failure.kind === 'status' && failure.status === 409;
-			if (isConflict)
-				expect(ofUser.message).toMatch(/^Idempotency Key 'key-1' was already used with other values/);
+			if (isConflict && !failure.outcomeUnknown)
+				expect(ofUser.message).toMatch(/^Idempotency Key 'key-1' is already in use/);
 			else
 				expect(ofUser).toEqual({
 					message,

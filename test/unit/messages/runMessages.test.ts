@@ -4,7 +4,7 @@ import {
 	nothingToShowMessage,
 	progressLine,
 	runFailedMessage,
-	unnamedRunMessage,
+	unnamedMessage,
 	waitCanceledMessage,
 	waitTimeoutMessage,
 } from '../../../nodes/Prospector/messages/runMessages';
@@ -78,8 +78,8 @@ test.each([
 		"The run goes on. Get its results later with Run › Get, ID 'run_1'",
 	],
 	[
-		unnamedRunMessage('req_9'),
-		'The run was started, but the service gave no ID for it (request req_9)',
+		unnamedMessage('run', 'req_9'),
+		'The run was started, but the service returned no ID (request req_9)',
 		'Find it with Run › Get Many',
 	],
 	[

@@ -16,7 +16,9 @@ import {
 	noRunWithStatusMessage,
 	nothingToShowMessage,
 	runFailedMessage,
-	unnamedRunMessage,
+	otherResourceMessage,
+	unnamedMessage,
+	wrongWorkflowMessage,
 	waitCanceledMessage,
 	waitTimeoutMessage,
 } from '../../../nodes/Prospector/messages/runMessages';
@@ -82,7 +84,16 @@ const ofRuns = [
 		const last = { runId: 'run_1', status: 'brewing', requestId: 'req_77', startedRun };
 		return [runFailedMessage(last), waitTimeoutMessage(last, 60_000), missingStatusMessage(last)];
 	}),
-	unnamedRunMessage('req_77'),
+	unnamedMessage('run', 'req_77'),
+	unnamedMessage('workflow', 'req_77'),
+	otherResourceMessage('run', 'run_1', 'run_2', 'req_77'),
+	...[true, false].map((isUserKey) =>
+		wrongWorkflowMessage({
+			...{ runId: 'run_1', received: 'wf_2', requested: 'wf_1' },
+			requestId: 'req_77',
+			isUserKey,
+		}),
+	),
 	nothingToShowMessage('run'),
 	nothingToShowMessage('result'),
 	noRunWithStatusMessage(['done'], ['running']),

@@ -1,3 +1,4 @@
+import { isOtherId } from '../../model/resource';
 import { runOutcome, statusOf } from '../../model/runStatus';
 import { listFilters } from '../../parameters/filters';
 import { getManyOptions } from '../../parameters/getMany';
@@ -61,5 +62,6 @@ async function fetchStatus(client: Client, runId: string): Promise<string> {
 		timeout: STATUS_CHECK_TIMEOUT_MS,
 		retryFor: 0,
 	});
-	return isFailure(response) ? '' : statusOf(response.data[0]);
+	const isUnknown = isFailure(response) || isOtherId(response.data[0].id, runId);
+	return isUnknown ? '' : statusOf(response.data[0]);
 }

@@ -4,7 +4,7 @@ import { preventDuplicates } from '../../parameters/idempotencyKey';
 import { fieldSelection } from '../../parameters/outputFields';
 import { endpoints } from '../../transport/request/endpoints';
 import { defineOperation } from '../operation';
-import { requestOnce } from '../requestIds';
+import { requestOnce } from '../requestOnce';
 
 /** Contract, section 4, operation 3. */
 export const create = defineOperation({
@@ -17,7 +17,8 @@ export const create = defineOperation({
 	parameters: { body, preventDuplicates, selection: fieldSelection() },
 	async execute(values, item) {
 		const request = { endpoint: endpoints.createWorkflow, body: values.body };
-		const { data, requestId, idempotencyKey } = await requestOnce(item, request, values.preventDuplicates);
-		return [toOutputItem(data[0], requestId, { idempotency_key: idempotencyKey ?? null })];
+		const created = await requestOnce(item, request, values.preventDuplicates);
+		const { resource, requestId, idempotencyKey } = created;
+		return [toOutputItem(resource, requestId, { idempotency_key: idempotencyKey ?? null })];
 	},
 });

@@ -4,7 +4,7 @@ import { workflowLocator } from '../../parameters/locators';
 import { fieldSelection } from '../../parameters/outputFields';
 import { endpoints } from '../../transport/request/endpoints';
 import { defineOperation } from '../operation';
-import { requestOnce } from '../requestIds';
+import { requestOnce } from '../requestOnce';
 
 /** Contract, section 4, operation 7. */
 export const run = defineOperation({
@@ -22,7 +22,7 @@ export const run = defineOperation({
 	async execute(values, item) {
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: values.workflowId } };
 		const started = await requestOnce(item, request, values.preventDuplicates);
-		const { data, requestId, idempotencyKey } = started;
-		return [toOutputItem(data[0], requestId, { idempotency_key: idempotencyKey ?? null })];
+		const { resource, requestId, idempotencyKey } = started;
+		return [toOutputItem(resource, requestId, { idempotency_key: idempotencyKey ?? null })];
 	},
 });

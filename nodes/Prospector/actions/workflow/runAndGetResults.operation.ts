@@ -1,13 +1,10 @@
-import { unnamedRunMessage } from '../../messages/runMessages';
-import { UserError } from '../../messages/userMessage';
-import { parseResourceId } from '../../model/resource';
 import { preventDuplicates } from '../../parameters/idempotencyKey';
 import { workflowLocator } from '../../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, simplifiedSelection } from '../../parameters/outputFields';
 import { waitOptions } from '../../parameters/waiting';
 import { endpoints } from '../../transport/request/endpoints';
 import { defineOperation } from '../operation';
-import { requestOnce } from '../requestIds';
+import { requestOnce } from '../requestOnce';
 import { fetchResults, waitForRun } from '../waitForRun';
 
 /** Contract, section 4, operations 7, 9 and 10. */
@@ -27,14 +24,10 @@ export const runAndGetResults = defineOperation({
 	async execute(values, item) {
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: values.workflowId } };
 		const started = await requestOnce(item, request, values.preventDuplicates);
-		const { data, requestId, idempotencyKey, isUserKey } = started;
-		const parsed = parseResourceId(data[0].id);
-		if (!('id' in parsed)) {
-			throw new UserError(unnamedRunMessage(requestId), { redact: item.client.connection.redact });
-		}
-		const startedRun = { id: parsed.id, idempotencyKey, isUserKey };
-		const { run } = await waitForRun(item, { runId: parsed.id, startedRun }, values.wait);
+		const { id, requestId, idempotencyKey, isUserKey } = started;
+		const startedRun = { id, idempotencyKey, isUserKey };
+		const { run } = await waitForRun(item, { runId: id, startedRun }, values.wait);
 		const extraFields = { idempotency_key: idempotencyKey ?? null, run_request_id: requestId };
-		return await fetchResults(item, { runId: parsed.id, startedRun, extraFields }, run);
+		return await fetchResults(item, { runId: id, startedRun, extraFields }, run);
 	},
 });

@@ -9,7 +9,9 @@ export type Advice =
 	| { do: 'retryThenReport' }
 	/** The outcome of a write is unknown. The Retry button is offered unless the execution was canceled. */
 	| { do: 'repeatWithSameKey'; idempotencyKey: string; isUserKey: boolean; canRetry: boolean }
-	| { do: 'changeKey'; isUserKey: boolean }
+	| { do: 'changeKey' }
+	/** A request with the same key may be in progress, or have taken effect. */
+	| { do: 'resolveConflict'; what: 'run' | 'workflow' }
 	| { do: 'continueRun'; run: StartedRun; canRetry: boolean }
 	| { do: 'inspect'; what: 'workspace' | 'workflow' }
 	| { do: 'enterApiKey' }
@@ -109,9 +111,10 @@ function adviceForStatus(failure: StatusFailure & Failure, request: ApiRequest):
 		return isHtml ? [pick, { do: 'checkBaseUrl', reason: 'html' }] : [pick];
 	}
 	if (status === 409) {
-		return idempotencyKey === undefined
-			? [{ do: 'readAgain' }, { do: 'retry' }]
-			: [{ do: 'changeKey', isUserKey }];
+		if (idempotencyKey === undefined) return [{ do: 'readAgain' }, { do: 'retry' }];
+		if (isUserKey && !failure.outcomeUnknown) return [{ do: 'changeKey' }];
+		const what = request.endpoint.name === 'createWorkflow' ? 'workflow' : 'run';
+		return [{ do: 'resolveConflict', what }];
 	}
 	if (status === 429) {
 		return throttledMs === undefined

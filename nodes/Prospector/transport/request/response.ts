@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../../utils';
+import { isObject, parseTimestamp } from '../../utils';
 import type { Failure, Received } from '../failure/failure';
 import { truncate } from '../failure/redactSecrets';
 import { parseRateLimitHeaders } from '../rate/rateLimitHeaders';
@@ -24,6 +24,8 @@ export interface ApiResponse {
 	/** The resource, or a page of a list. */
 	data: IDataObject[];
 	requestId: string;
+	/** The service's time of the response, in milliseconds since the epoch, if it sends one. */
+	serviceTimeMs?: number;
 	/** Lists only. */
 	pagination?: Pagination;
 }
@@ -64,7 +66,8 @@ export function parseResponse(
 	const { request_id: id, pagination } = body;
 	const requestId = typeof id === 'string' && id !== '' ? truncate(id, MAX_REQUEST_ID_LENGTH) : idOfFailure;
 	if (requestId === undefined) return unexpected('missingRequestId');
-	if (returns === 'resource') return { data, requestId };
+	const serviceTimeMs = parseTimestamp(headers.date);
+	if (returns === 'resource') return { data, requestId, serviceTimeMs };
 	if (!isObject(pagination) || typeof pagination.has_more !== 'boolean') return unexpected('missingHasMore');
 	const { next_cursor: cursor, has_more: hasMore } = pagination;
 	const nextCursor = typeof cursor === 'string' && cursor !== '' ? cursor : undefined;

@@ -4,15 +4,22 @@ import type { ApiRequest } from '../request/apiRequest';
 
 const INITIAL_DELAY_MS = 1000;
 const MAX_DELAY_MS = 30_000;
+/** A service that answers every repeated key with 409 costs a few seconds. */
+const MAX_ATTEMPTS_IN_PROGRESS = 5;
+
+/** A conflict after a lost response can't be about another payload: the first attempt is in progress, or has ended. */
+const isInProgress = (failure: Failure) =>
+	failure.kind === 'status' && failure.status === 409 && failure.outcomeUnknown === true;
 
 /**
  * Whether the request may be sent again. If the service may have processed it, only if a second time does no harm
  * (contract, section 4, rules 3 and 4).
  */
-function canRetry(failure: Failure, call: ApiRequest): boolean {
-	if (!isTransient(failure)) return false;
+function canRetry(failure: Failure, call: ApiRequest, attempts: number): boolean {
 	const { endpoint, idempotencyKey } = call;
 	const hasKey = endpoint.takesIdempotencyKey && Boolean(idempotencyKey);
+	if (isInProgress(failure)) return hasKey && attempts <= MAX_ATTEMPTS_IN_PROGRESS;
+	if (!isTransient(failure)) return false;
 	if (hasKey || !isOutcomeUnknown(failure, call)) return true;
 	// A 503 with Retry-After means that the service did not process the request.
 	return failure.kind === 'status' && failure.status === 503 && failure.retryAfter !== undefined;
@@ -34,8 +41,9 @@ export function retryDelay(
 	timeLeft: number,
 	random: number,
 ): number | undefined {
-	if (timeLeft <= 0 || !canRetry(failure, call)) return undefined;
-	const backOff = Math.round(Math.min(INITIAL_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS) * random);
+	if (timeLeft <= 0 || !canRetry(failure, call, attempts)) return undefined;
+	const maxDelay = Math.min(INITIAL_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS);
+	const backOff = isInProgress(failure) ? maxDelay : Math.round(maxDelay * random);
 	if (failure.kind === 'status' && failure.retryAfter !== undefined) {
 		const retryAfterMs = failure.retryAfter * 1000;
 		return retryAfterMs <= timeLeft ? Math.min(Math.max(retryAfterMs, backOff), timeLeft) : undefined;

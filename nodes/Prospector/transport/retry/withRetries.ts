@@ -71,7 +71,7 @@ export async function withRetries(
 		attempts++;
 		if (!isFailure(result)) return result;
 		last = result;
-		const delay = retryDelay(result, call, attempts, retryFor - elapsed(), random());
+		const delay = retryDelay(toFailure(result), call, attempts, retryFor - elapsed(), random());
 		if (delay === undefined) return toFailure(result);
 		outcomeUnknown ||= isOutcomeUnknown(result, call);
 		onRetry(result, delay);

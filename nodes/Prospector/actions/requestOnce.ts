@@ -1,0 +1,82 @@
+import type { IDataObject } from 'n8n-workflow';
+import { unnamedMessage, wrongWorkflowMessage } from '../messages/runMessages';
+import { UserError } from '../messages/userMessage';
+import { isOtherId, parseResourceId } from '../model/resource';
+import type { DuplicatePrevention } from '../parameters/idempotencyKey';
+import { quotable } from '../transport/failure/redactSecrets';
+import { RequestError } from '../transport/failure/requestError';
+import type { ApiRequest } from '../transport/request/apiRequest';
+import { type ApiResponse, isFailure } from '../transport/request/response';
+import { parseTimestamp, toText } from '../utils';
+import { resolveIdempotencyKey } from './idempotencyKey';
+import type { ItemContext } from './operation';
+import { saveRequestId } from './requestIds';
+
+/**
+ * Sends a request with its idempotency key, saves its request ID with the execution, also if the service refuses the
+ * request, and checks that the resource in the response is what was asked for.
+ *
+ * @returns the resource, its ID, and what was sent
+ * @throws RequestError; UserError if the resource is not the requested one or has no ID
+ */
+export async function requestOnce(
+	item: ItemContext,
+	unkeyedRequest: ApiRequest,
+	prevention: DuplicatePrevention,
+) {
+	const idempotencyKey = resolveIdempotencyKey(item, prevention, unkeyedRequest);
+	const isUserKey = prevention.mode === 'key';
+	const request = { ...unkeyedRequest, idempotencyKey, isUserKey };
+	const { redact } = item.client.connection;
+	const response = await item.client.safeRequest(request);
+	const requestId = 'requestId' in response ? quotable(response.requestId ?? '', redact) : '';
+	if (requestId !== '') saveRequestId(item, requestId);
+	if (isFailure(response)) throw new RequestError(response, request, redact);
+	const id = checkResource(item, request, response);
+	return { resource: response.data[0], id, requestId: response.requestId, idempotencyKey, isUserKey };
+}
+
+/** A resource that is older than this was not made by the request, even if the clocks differ a little. */
+const MAX_AGE_MS = 60 * 60_000;
+
+/** Returns the ID. @throws UserError */
+function checkResource(item: ItemContext, request: ApiRequest, response: ApiResponse): string {
+	const { context, client, dependencies, hints } = item;
+	const { redact } = client.connection;
+	const [resource] = response.data;
+	const { requestId } = response;
+	const requested = request.ids?.workflow_id;
+	const what = requested === undefined ? 'workflow' : 'run';
+	const parsed = parseResourceId(resource.id);
+	if (!('id' in parsed)) throw new UserError(unnamedMessage(what, requestId), { redact });
+	const received = resource.workflow_id;
+	if (requested !== undefined && isOtherId(received, requested)) {
+		const { isUserKey } = request;
+		const wrong = { runId: parsed.id, received: toText(received), requested, requestId, isUserKey };
+		throw new UserError(wrongWorkflowMessage(wrong), { redact });
+	}
+	const { name: sent } = (request.body ?? {}) as IDataObject;
+	if (isOtherName(resource.name, sent)) {
+		hints.otherNames = {
+			sent: quotable(toText(sent), redact),
+			received: quotable(toText(resource.name), redact),
+		};
+	}
+	const createdAt = parseTimestamp(resource.created_at) ?? Infinity;
+	const now = response.serviceTimeMs ?? dependencies.wallClock.now();
+	// The retry of an execution gets what the execution has made.
+	if (now - createdAt > MAX_AGE_MS && context.getMode() !== 'retry') {
+		hints.existing.set(quotable(parsed.id, redact), {
+			what,
+			createdAt,
+			isUserKey: request.isUserKey ?? false,
+		});
+	}
+	return parsed.id;
+}
+
+/** Whether the name of a created resource is not the one that was sent: a key may have returned an earlier resource. */
+function isOtherName(received: unknown, sent: unknown): boolean {
+	const isComparable = typeof received === 'string' && typeof sent === 'string' && sent.trim() !== '';
+	return isComparable && isOtherId(received, sent);
+}

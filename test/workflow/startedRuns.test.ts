@@ -1,0 +1,206 @@
+import type { IDataObject } from 'n8n-workflow';
+import { outputOf } from '../../engine';
+import type { SandboxSettings } from '../../sandbox/settings';
+import { byId, chainNodes } from '../nodes';
+import { hintsOf, startFastEnvironment, type FastEnvironment } from './environment';
+
+const DEFAULTS: Partial<SandboxSettings> = {
+	...{ runStatuses: ['queued', 'completed'], runStageMs: 2000, runVisibleAfterMs: 0, resultsDelayMs: 0 },
+	...{ noResultsYet: 'empty', wrongRuns: {}, idempotencyPayload: 'request', idempotencyBusyMs: 0 },
+	...{ resultsPerRun: 12, idempotencyTtlMs: null },
+};
+
+let env: FastEnvironment;
+let workflowId: string;
+let otherWorkflowId: string;
+let oldRunId: string;
+beforeAll(async () => {
+	env = await startFastEnvironment(DEFAULTS);
+	[workflowId, otherWorkflowId] = env.control.seed({ workflows: 2 }).workflows;
+	const createdAt = '2020-01-01T00:00:00.000Z';
+	[oldRunId] = env.control.seed({ runs: [{ workflowId: otherWorkflowId, results: 3, createdAt }] }).runs;
+});
+beforeEach(() => {
+	env.resetService();
+	env.control.patchSettings(DEFAULTS);
+});
+afterAll(async () => await env.close());
+
+const runAndGetResults = (options: IDataObject = {}, extra: IDataObject = {}) => ({
+	...{ resource: 'workflow', operation: 'runAndGetResults', workflowId: byId(workflowId), options },
+	...extra,
+});
+const onceWith = (idempotencyKey: string) => ({ preventDuplicates: 'key', idempotencyKey });
+const countOf = (operation: string) => env.operations().filter((one) => one === operation).length;
+
+describe('Run and Get Results returns all results', () => {
+	test.each<[string, Partial<SandboxSettings>]>([
+		['when the run is not found during the first seconds', { runVisibleAfterMs: 5000 }],
+		['when they become readable 4 s after the end', { resultsDelayMs: 4000 }],
+		['when they become readable 13 s after the end', { resultsDelayMs: 13_000 }],
+		['when requests for results get 404 before', { resultsDelayMs: 4000, noResultsYet: '404' }],
+		['when requests for results get 409 before', { resultsDelayMs: 4000, noResultsYet: '409' }],
+	])('%s', async (_, settings) => {
+		env.control.patchSettings(settings);
+		const ended = await env.runNode(runAndGetResults());
+		expect(ended.data.resultData.error).toBeUndefined();
+		expect(outputOf(ended, 'Prospector')).toHaveLength(12);
+		expect(hintsOf(ended)).toEqual([]);
+	});
+});
+
+test('a run that finds nothing is reported after the list was read five times', async () => {
+	env.control.patchSettings({ resultsPerRun: 0 });
+	const ended = await env.runNode(runAndGetResults());
+	expect(hintsOf(ended)).toEqual([expect.stringMatching(/^Run 'run_\w+' found nothing/)]);
+	expect(countOf('listResults')).toBe(5);
+});
+
+test.each<[string, Partial<SandboxSettings>, string]>([
+	['the run is never found', { runVisibleAfterMs: 3600_000 }, 'was not found'],
+	['results are never found', { resultsDelayMs: 3600_000, noResultsYet: '404' }, 'was not found'],
+	['reading results always conflicts', { resultsDelayMs: 3600_000, noResultsYet: '409' }, 'conflict'],
+])('Run and Get Results fails and says how to continue when %s', async (_, settings, reason) => {
+	env.control.patchSettings(settings);
+	const error = await env.getError(runAndGetResults());
+	expect(error.message).toMatch(new RegExp(`^Run 'run_\\w+' was started, but then: .*${reason}`));
+	expect(error.description).toContain('Use Retry on this execution');
+});
+
+describe('The response to a start', () => {
+	const old = () =>
+		expect.stringContaining(`Run '${oldRunId}' was created at 2020-01-01 00:00 UTC`) as string;
+
+	test.each(['run', 'runAndGetResults'])('of another Prospector workflow fails %s', async (operation) => {
+		env.control.patchSettings({ wrongRuns: { runWorkflow: oldRunId } });
+		const error = await env.getError({ ...runAndGetResults(), operation });
+		expect(error.message).toMatch(
+			`The service returned run '${oldRunId}' of Prospector workflow '${otherWorkflowId}' instead of a run of '${workflowId}' (request req_`,
+		);
+		expect(error.description).toContain(`look for a run of '${workflowId}' with Run › Get Many`);
+		expect(countOf('listResults')).toBe(0);
+	});
+
+	test('names the key when the key of the user returns a run of another Prospector workflow', async () => {
+		env.control.patchSettings({ idempotencyPayload: 'body' });
+		await env.getItems(runAndGetResults(onceWith('daily'), { workflowId: byId(otherWorkflowId) }));
+		const error = await env.getError(runAndGetResults(onceWith('daily')));
+		expect(error.message).toContain(`instead of a run of '${workflowId}'`);
+		expect(error.description).toContain('Include the Prospector workflow in it');
+	});
+
+	test('gets a hint when the run is old, but not in a retry', async () => {
+		env.control.patchSettings({ wrongRuns: { runWorkflow: oldRunId } });
+		const parameters = runAndGetResults({}, { workflowId: byId(otherWorkflowId) });
+		const workflow = chainNodes(env.prospector(parameters));
+		const ended = await env.run(workflow);
+		expect(outputOf(ended, 'Prospector')).toHaveLength(3);
+		expect(hintsOf(ended)).toEqual([old()]);
+		expect(hintsOf(await env.run(workflow, { mode: 'retry' }))).toEqual([]);
+	});
+
+	test('gets a hint when the key of the user returns a run of last week', async () => {
+		const parameters = runAndGetResults(onceWith('weekly'));
+		await env.getItems(parameters);
+		env.control.advanceClock(7 * 24 * 3600_000);
+		const [hint] = hintsOf(await env.runNode(parameters));
+		expect(hint).toMatch(/To make a new one, change 'Idempotency Key' under Options\.$/);
+	});
+
+	test('gets a hint when a created Prospector workflow has another name than was sent', async () => {
+		env.control.addFault({
+			...{ match: { operation: 'createWorkflow' }, kind: 'notEnvelope', when: 'after' },
+			body: { data: { id: 'wf_1', name: 'Parcels' }, request_id: 'req_1' },
+		});
+		const fields = { mappingMode: 'defineBelow', value: { name: 'Freight' } };
+		const ended = await env.runNode({ resource: 'workflow', operation: 'create', fields });
+		expect(hintsOf(ended)).toEqual([expect.stringContaining("named 'Parcels' although 'Freight' was sent")]);
+	});
+
+	test.each(['run', 'create'])('without an ID fails %s', async (operation) => {
+		const match = { operation: operation === 'run' ? 'runWorkflow' : 'createWorkflow' } as const;
+		const body = { data: { id: null }, request_id: 'req_1' };
+		env.control.addFault({ match, kind: 'notEnvelope', when: 'after', body });
+		const error = await env.getError({ ...runAndGetResults(), operation });
+		expect(error.message).toMatch(
+			/^The .* was (?:started|created), but the service returned no ID \(request req_1\)$/,
+		);
+	});
+});
+
+test.each(['runAndGetResults', 'get'])(
+	'a status check of %s that returns another run fails',
+	async (operation) => {
+		env.control.patchSettings({ wrongRuns: { getRun: oldRunId } });
+		const runId = byId('run_wanted');
+		const parameters =
+			operation === 'get'
+				? { resource: 'run', operation, runId, waitForCompletion: true, returnResults: true }
+				: runAndGetResults();
+		const error = await env.getError(parameters);
+		const wanted = operation === 'get' ? 'run_wanted' : 'run_\\w+';
+		expect(error.message).toMatch(
+			new RegExp(`^The service returned run '${oldRunId}' instead of '${wanted}' \\(request req_`),
+		);
+		expect(countOf('listResults')).toBe(0);
+	},
+);
+
+describe('A conflict after a lost response', () => {
+	const loseStart = (operation: 'runWorkflow' | 'createWorkflow' = 'runWorkflow') =>
+		env.control.addFault({ match: { operation }, kind: 'drop', when: 'after' });
+
+	test('is retried while the first attempt is in progress, and the run is started once', async () => {
+		env.control.patchSettings({ idempotencyBusyMs: 3000 });
+		loseStart();
+		const items = await env.getItems(runAndGetResults());
+		expect(items).toHaveLength(12);
+		expect(env.journal().filter(({ committed }) => committed)).toHaveLength(1);
+	});
+
+	test('that does not end is reported as an unknown outcome with a safe next step', async () => {
+		env.control.patchSettings({ idempotencyBusyMs: 3600_000 });
+		loseStart();
+		const { message, description } = await env.getError(runAndGetResults());
+		expect(message).toMatch(
+			/^The service reported a conflict after its first response was lost \(request req_/,
+		);
+		expect(description).toMatch(/The run may have been started.*use Retry on this execution.*Run › Get Many/);
+		expect(description).not.toContain('from the start');
+		expect(countOf('runWorkflow')).toBeLessThanOrEqual(6);
+	});
+
+	test('of a creation whose values change with Retry On Fail is reported as an unknown outcome', async () => {
+		loseStart('createWorkflow');
+		const create = {
+			...{ resource: 'workflow', operation: 'create', options: { retryFor: 0 } },
+			fields: { mappingMode: 'defineBelow', value: { name: '={{ $now.toMillis() }}-{{ Math.random() }}' } },
+		};
+		const retryOnFail = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const { error } = (await env.runNode(create, [{}], retryOnFail)).data.resultData;
+		expect(error?.message).toContain(
+			'An earlier attempt of this execution has used the same idempotency key',
+		);
+		expect(error?.description).toMatch(/^The Prospector workflow may have been created.*Workflow › Get Many/);
+	});
+});
+
+test('items that share the key of the user get a hint', async () => {
+	const options = onceWith('order-{{ $json.orderId }}'.replace(/^/, '='));
+	const parameters = { ...runAndGetResults(options), operation: 'run' };
+	const ended = await env.runNode(parameters, [{}, {}, {}]);
+	expect(env.journal().filter(({ committed }) => committed)).toHaveLength(1);
+	expect(hintsOf(ended)).toEqual([expect.stringMatching(/^3 items have the same idempotency key, 'order-/)]);
+	expect(hintsOf(await env.runNode(parameters, [{ orderId: 1 }, { orderId: 2 }]))).toEqual([]);
+});
+
+test.each(['partial', 'Completed with errors', 'stopped'])(
+	'a run that ends as %s gets a hint, unless the user added the status',
+	async (status) => {
+		env.control.patchSettings({ runStatuses: ['running', status], resultsPerRun: 2 });
+		const ended = await env.runNode(runAndGetResults());
+		expect(outputOf(ended, 'Prospector')).toHaveLength(2);
+		expect(hintsOf(ended)).toEqual([expect.stringMatching(`^Run 'run_\\w+' ended as '${status}'`)]);
+		expect(hintsOf(await env.runNode(runAndGetResults({ finishedStatuses: status })))).toEqual([]);
+	},
+);
