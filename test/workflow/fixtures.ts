@@ -100,7 +100,7 @@ export const agent: INodeType = {
 			return [await Promise.all(numbers.map(async () => await call(one)))] as INodeExecutionData[][];
 		}
 		const answers = [];
-		for (const _ of numbers) answers.push(await call(one));
+		while (answers.length < calls) answers.push(await call(one));
 		return [answers] as INodeExecutionData[][];
 	},
 };

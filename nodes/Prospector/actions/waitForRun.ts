@@ -112,14 +112,10 @@ export async function waitForRun(item: ItemContext, { runId, startedRun }: WaitT
 }
 
 /** Returns undefined if a request fails with one of these statuses. @throws what the request throws otherwise */
-async function unlessStatus<T>(request: Promise<T>, statuses: number[]): Promise<T | undefined> {
-	try {
-		return await request;
-	} catch (thrown) {
-		if (hasStatus(thrown, ...statuses)) return undefined;
-		throw thrown;
-	}
-}
+const unlessStatus = async <T>(request: Promise<T>, statuses: number[]): Promise<T | undefined> =>
+	await request.catch((thrown: Error) =>
+		hasStatus(thrown, ...statuses) ? undefined : Promise.reject(thrown),
+	);
 
 /**
  * Returns the results of a finished run as output items. They may become readable only later: until then, the service

@@ -1,7 +1,13 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { Failure } from '../transport/failure/failure';
 import type { KeyAccess } from '../model/keyAccess';
-import { type Redact, redactFailure, toOneLine, truncate } from '../transport/failure/redactSecrets';
+import {
+	type Redact,
+	redactBeginning,
+	redactFailure,
+	toOneLine,
+	truncate,
+} from '../transport/failure/redactSecrets';
 import { RequestError } from '../transport/failure/requestError';
 import type { ApiRequest } from '../transport/request/apiRequest';
 import { checkAddress, type Place } from './adviceMessages';
@@ -17,8 +23,11 @@ const MAX_DESCRIPTION_LENGTH = 1300;
 /** Returns the texts on one line, bounded and without the API key; the description gets a full stop. */
 export const presentable = ({ message, description }: UserMessage, redact: Redact): UserMessage => ({
 	// Redacted before it is truncated, because half a key would no longer match.
-	message: truncate(toOneLine(redact(message)), MAX_MESSAGE_LENGTH),
-	description: truncate(toOneLine(redact(description && `${description}.`)), MAX_DESCRIPTION_LENGTH),
+	message: truncate(toOneLine(redactBeginning(message, redact)), MAX_MESSAGE_LENGTH),
+	description: truncate(
+		toOneLine(redactBeginning(description && `${description}.`, redact)),
+		MAX_DESCRIPTION_LENGTH,
+	),
 });
 
 function failureMessage({ failure, request, redact }: RequestError, place: Place): UserMessage {

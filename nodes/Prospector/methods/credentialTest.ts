@@ -56,7 +56,7 @@ export async function prospectorApiTest(
 			// The helper takes no signal, so only the body of a stream can be closed at the deadline.
 			useStream: true,
 		})) as HttpResponse;
-		return await readResponse(response, signal, redact);
+		return await readResponse(response, signal);
 	};
 	const testEndpoint = async (endpoint: Endpoint) =>
 		(await sendOnce(connection, send, { endpoint }, TIMEOUT_MS)).result;

@@ -1,6 +1,7 @@
 import type { Failure, StatusFailure } from './failure';
 
 const REPLACEMENT = '[API key]';
+const OMITTED = '[text with the API key]';
 /** A shorter text is no secret, and could be part of any response. */
 const MIN_KEY_LENGTH = 8;
 
@@ -8,35 +9,61 @@ const MIN_KEY_LENGTH = 8;
 export type Redact = (text: string) => string;
 
 /**
- * Returns a function that removes an API key from a text in every form in which a service may repeat it: plain,
- * percent-encoded, JSON-escaped, as HTML entities, in base64 or base64url.
+ * Returns a function for texts of messages. It replaces the API key in the forms that services use: plain, JSON-escaped,
+ * percent-encoded, in base64 or base64url. A text from which the key can be decoded in another way is omitted, and so is
+ * one that is encoded more often than a service would. Takes linear time.
  */
 export function createRedactor(apiKey: string): Redact {
 	if (apiKey.length < MIN_KEY_LENGTH) return (text) => text;
 	const base64 = base64Forms(apiKey);
-	const forms = new RegExp([escapedForm(apiKey), ...base64.map(escapeRegExp)].join('|'), 'gi');
-	// A search for plain text is many times faster than the expression, and few responses hold the key.
-	const signs = ['%', '&', '<', '\\', apiKey, apiKey.toLowerCase(), apiKey.toUpperCase(), ...base64];
-	const mayHoldKey = (text: string) => signs.some((sign) => text.includes(sign));
-	return (text) => (mayHoldKey(text) ? text.replace(forms, REPLACEMENT) : text);
+	const plain = [apiKey, encodeURIComponent(apiKey), JSON.stringify(apiKey).slice(1, -1)];
+	const forms = [...new Set([...plain, ...plain.map(toLowerAscii), ...plain.map(toUpperAscii), ...base64])];
+	const lowerKey = toLowerAscii(apiKey);
+	const holdsKey = (text: string) =>
+		toLowerAscii(text).includes(lowerKey) || base64.some((form) => text.includes(form));
+	return (text) => {
+		const redacted = forms.reduce((rest, form) => rest.replaceAll(form, REPLACEMENT), text);
+		let decoded = redacted;
+		for (let round = 0; round < MAX_DECODING_ROUNDS; round++) {
+			if (holdsKey(decoded)) return OMITTED;
+			const next = decode(decoded);
+			if (next === decoded) return redacted;
+			decoded = next;
+		}
+		return OMITTED;
+	};
 }
 
-/** Between two characters of the key: a browser would show the key without it. */
-const MARKUP = '(?:(?:<|\\\\{1,4}u003c)[^<>]{0,300}?(?:>|\\\\{1,4}u003e))*';
+/** A text that still changes then was encoded to hide something. */
+const MAX_DECODING_ROUNDS = 6;
 
-/** Matches the key with any of its characters escaped, and with markup inside. */
-function escapedForm(apiKey: string): string {
-	return [...apiKey]
-		.map((character) => {
-			const code = character.charCodeAt(0);
-			const hex = code.toString(16);
-			const plain = escapeRegExp(character);
-			return `(?:%(?:25){0,3}${hex}|\\\\{1,4}(?:u00${hex}|${plain})|&#(?:x0{0,6}${hex}|0{0,6}${code});?|${plain})`;
-		})
-		.join(MARKUP);
-}
+const toLowerAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+const toUpperAscii = (text: string) => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 
-const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+const NAMED_ENTITIES = new Map([
+	['amp', '&'],
+	['lt', '<'],
+	['gt', '>'],
+	['quot', '"'],
+	['apos', "'"],
+]);
+
+const fromCode = (digits: string, base: number) => {
+	const code = parseInt(digits, base);
+	return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+};
+
+/** Decodes one level of percent, JSON and HTML encoding, and removes markup and invisible characters. */
+const decode = (text: string): string =>
+	text
+		.replace(/<[^<>]*>|\p{Cf}/gu, '')
+		.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => fromCode(hex, 16))
+		.replace(/\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|(.))/gi, (_, ...[u, x, other]: string[]) =>
+			(u ?? x) === undefined ? other : fromCode(u ?? x, 16),
+		)
+		.replace(/&#x([0-9a-f]{1,6});?/gi, (_, hex: string) => fromCode(hex, 16))
+		.replace(/&#(\d{1,7});?/g, (_, digits: string) => fromCode(digits, 10))
+		.replace(/&(amp|lt|gt|quot|apos);?/gi, (_, name: string) => NAMED_ENTITIES.get(name.toLowerCase()) ?? '');
 
 /**
  * The part of the key's base64 that does not depend on what stands before and after the key, for each of its three
@@ -53,20 +80,25 @@ function base64Forms(apiKey: string): string[] {
 	return [...new Set(forms)].filter((form) => form.length >= MIN_KEY_LENGTH);
 }
 
-/** Only the beginning of a long text can become part of a message. */
-const MAX_SCANNED_LENGTH = 64 * 1024;
-/** Removed from the end of a text that was cut, so that no half of an API key remains. */
-const MAX_KEY_FORM_LENGTH = 4096;
+/** Much more than a message shows. Bounds the time that a text of the service takes. */
+const MAX_SCANNED_LENGTH = 32 * 1024;
+/** As long as the longest API key with each character as `&#x0070;`. */
+const MAX_KEY_FORM_LENGTH = 16 * 1024;
+
+/**
+ * Returns the beginning of a text without the API key. If the text was cut, as much as the key can take is removed
+ * from the end, so that no part of the key remains.
+ */
+export function redactBeginning(text: string, redact: Redact): string {
+	const redacted = redact(text.slice(0, MAX_SCANNED_LENGTH));
+	return text.length > MAX_SCANNED_LENGTH ? redacted.slice(0, -MAX_KEY_FORM_LENGTH) : redacted;
+}
 
 /** Returns the service's text for messages, hints and the log: one line without markup and API key, truncated. */
 export function toPlainText(text: string, redact: Redact, maxLength: number): string {
-	const withoutMarkup = text.slice(0, MAX_SCANNED_LENGTH).replace(/<[a-z/!?][^<>]*>/gi, '');
-	// Markup first: it may stand inside the key. Truncation last: half a key would no longer match.
-	const redacted = toOneLine(redact(withoutMarkup.replace(/\p{Cf}/gu, '')));
-	return truncate(
-		text.length > MAX_SCANNED_LENGTH ? redacted.slice(0, -MAX_KEY_FORM_LENGTH) : redacted,
-		maxLength,
-	);
+	const redacted = redactBeginning(text, redact);
+	// Truncated last, because a part of the key would no longer match.
+	return truncate(toOneLine(redacted.replace(/<[a-z/!?][^<>]*>/gi, '').replace(/\p{Cf}/gu, '')), maxLength);
 }
 
 /** More than any status or request ID. */

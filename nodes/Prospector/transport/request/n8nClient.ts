@@ -35,7 +35,7 @@ export function n8nClient(
 				data: { ...credential },
 			},
 		})) as HttpResponse;
-		return await readResponse(response, signal, options.connection.redact);
+		return await readResponse(response, signal);
 	};
 	return createClient({ ...options, send });
 }

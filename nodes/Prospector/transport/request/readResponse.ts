@@ -1,6 +1,5 @@
 import { jsonParse } from 'n8n-workflow';
 import type { Failure } from '../failure/failure';
-import type { Redact } from '../failure/redactSecrets';
 import type { HttpResponse } from './response';
 
 /** More than a page of 100,000 resources. Bounds the memory that one response can take. */
@@ -12,18 +11,15 @@ const MAX_TEXT_LENGTH = 64 * 1024;
 type ByteStream = NodeJS.ReadableStream & { destroy(): void };
 
 /**
- * Reads the body of a response of n8n's HTTP helper, up to {@link MAX_BODY_BYTES}, and redacts it before anything else
- * sees the text.
+ * Reads the body of a response of n8n's HTTP helper, up to {@link MAX_BODY_BYTES}.
  *
  * @param signal closes the connection when it is aborted
  */
 export async function readResponse(
 	response: HttpResponse,
 	signal: AbortSignal,
-	redact: Redact,
 ): Promise<HttpResponse | Failure> {
-	const { statusCode, body } = response;
-	const headers = redactHeaders(response.headers, redact);
+	const { statusCode, headers, body } = response;
 	// n8n's own test doubles return a parsed body.
 	if (!isByteStream(body)) return { statusCode, headers, body };
 	const close = () => body.destroy();
@@ -32,7 +28,7 @@ export async function readResponse(
 	try {
 		const text = await readText(body);
 		if (text === undefined) return { kind: 'tooLarge' };
-		const json = redact(text.replace(/^\ufeff/, ''));
+		const json = text.replace(/^\ufeff/, '');
 		return { statusCode, headers, body: jsonParse(json, { fallbackValue: json.slice(0, MAX_TEXT_LENGTH) }) };
 	} catch (thrown) {
 		return {
@@ -42,15 +38,6 @@ export async function readResponse(
 	} finally {
 		signal.removeEventListener('abort', close);
 	}
-}
-
-/** The headers that become part of an item or a message. */
-const SHOWN_HEADERS = ['x-request-id', 'request-id', 'location'] as const;
-
-function redactHeaders(headers: Record<string, unknown>, redact: Redact): Record<string, unknown> {
-	const shown = SHOWN_HEADERS.filter((name) => typeof headers[name] === 'string');
-	const redacted = shown.map((name) => [name, redact(String(headers[name]))] as const);
-	return { ...headers, ...Object.fromEntries(redacted) };
 }
 
 const isByteStream = (body: unknown): body is ByteStream =>
