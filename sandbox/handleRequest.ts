@@ -45,7 +45,7 @@ export function handleRequest(
 	let headers: Record<string, string> = {};
 	try {
 		const key = state.keys.authenticate(request.authorization);
-		const rateLimit = state.limiter.consume(key.id);
+		const rateLimit = state.limiter.consume(key.id, operation?.name);
 		headers = rateLimitHeaders(rateLimit, state.settings);
 		if (!rateLimit.accepted) throw new ApiError(429, `more than ${rateLimit.limit} requests in the window`);
 		if (!operation) throw new ApiError(404, 'no such path');

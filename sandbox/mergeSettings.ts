@@ -1,5 +1,5 @@
 import { ControlError } from './errors';
-import type { SandboxSettings } from './settings';
+import { RATE_LIMIT_HEADERS, type SandboxSettings } from './settings';
 import { isJson, isObject, isIntegerBetween, MAX_SEED_COUNT, MAX_SPAN_MS } from './values';
 
 /** Returns the requirement that a value doesn't meet, or undefined. */
@@ -49,11 +49,18 @@ const textByName =
 			`an object of ${description}`,
 		);
 
-const headers = oneOf('none', 'retry-after', 'retry-after-date', 'ratelimit', 'x-ratelimit');
+const headers = oneOf(...RATE_LIMIT_HEADERS);
+const boolean: Check = (value) => unless(typeof value === 'boolean', 'true or false');
 
 const CHECKS: Record<keyof SandboxSettings, Check> = {
 	limit: integer(1),
 	windowMs: timeSpan(1),
+	limitKind: oneOf('rolling', 'fixed', 'bucket'),
+	burst: orNull(integer(1)),
+	limitPerSecond: orNull(integer(1)),
+	dailyQuota: orNull(integer(1)),
+	countRejected: boolean,
+	limitPerEndpoint: boolean,
 	rateLimitHeaders: (value) => (Array.isArray(value) ? listOf(headers, 0)(value) : headers(value)),
 	lastCursor: oneOf('null', 'empty', 'absent'),
 	cursorParam: text,
@@ -82,7 +89,7 @@ const CHECKS: Record<keyof SandboxSettings, Check> = {
 		),
 	errorBody: oneOf('object', 'text', 'empty'),
 	errorRequestId: oneOf('body', 'header', 'none'),
-	dateHeader: (value) => unless(typeof value === 'boolean', 'true or false'),
+	dateHeader: boolean,
 	idempotencyTtlMs: orNull(timeSpan(0)),
 	idempotencyScope: oneOf('workspace', 'key'),
 	idempotencyPayload: oneOf('request', 'body'),

@@ -2,7 +2,7 @@ import { ApiKeyStore } from './apiKeyStore';
 import { FaultRules } from './faultRules';
 import { IdempotencyStore } from './idempotencyStore';
 import { Journal } from './journal';
-import { RollingWindowLimiter } from './rateLimit';
+import { RateLimits } from './rateLimit';
 import type { SandboxSettings } from './settings';
 import { Store } from './store';
 import type { Clock } from './types';
@@ -15,7 +15,7 @@ export interface ServiceState {
 	keys: ApiKeyStore;
 	store: Store;
 	idempotency: IdempotencyStore;
-	limiter: RollingWindowLimiter;
+	limiter: RateLimits;
 	faults: FaultRules;
 	journal: Journal;
 }
@@ -27,7 +27,7 @@ export function createServiceState(settings: SandboxSettings, clock: Clock): Ser
 		keys: new ApiKeyStore(clock),
 		store: new Store(clock, settings),
 		idempotency: new IdempotencyStore(clock, settings),
-		limiter: new RollingWindowLimiter(clock, settings),
+		limiter: new RateLimits(clock, settings),
 		faults: new FaultRules(settings),
 		journal: new Journal(settings),
 	};

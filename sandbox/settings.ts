@@ -19,9 +19,27 @@ export type ErrorRequestId = 'body' | 'header' | 'none';
  * - `retry-after`: whole seconds, on 429 only
  * - `retry-after-date`: an HTTP date, on 429 only
  * - `ratelimit`: `RateLimit-Limit`, `-Remaining`, `-Reset` (seconds from now) on every authenticated response
+ * - `ratelimit-draft`: `RateLimit` and `RateLimit-Policy` of the later drafts on every authenticated response
  * - `x-ratelimit`: `X-RateLimit-Limit`, `-Remaining`, `-Reset` (epoch seconds) on every authenticated response
+ * - `retry-after-zero`, `-short` (1 s), `-past` (a date), `-absurd` (a day), `ratelimit-wrong` (0 remain): false values
  */
-export type RateLimitHeaders = 'none' | 'retry-after' | 'retry-after-date' | 'ratelimit' | 'x-ratelimit';
+export const RATE_LIMIT_HEADERS = [
+	'none',
+	'retry-after',
+	'retry-after-date',
+	'retry-after-zero',
+	'retry-after-short',
+	'retry-after-past',
+	'retry-after-absurd',
+	'ratelimit',
+	'ratelimit-draft',
+	'ratelimit-wrong',
+	'x-ratelimit',
+] as const;
+export type RateLimitHeaders = (typeof RATE_LIMIT_HEADERS)[number];
+
+/** A window that moves with the time, one that starts at each multiple of its length, or a token bucket. */
+export type LimitKind = 'rolling' | 'fixed' | 'bucket';
 
 /** Scope in which an Idempotency-Key is unique. With `key`, a rotated API key starts with none. */
 export type IdempotencyScope = 'workspace' | 'key';
@@ -47,8 +65,20 @@ export interface ExtraFields {
 export interface SandboxSettings {
 	/** Requests per key and window; not shown. */
 	limit: number;
-	/** Length of the rolling window. The contract says "per minute"; other lengths are for tests. */
+	/** Length of the window. The contract says "per minute"; other lengths are for tests. */
 	windowMs: number;
+	/** Not shown, except that the contract's limit is rolling. */
+	limitKind: LimitKind;
+	/** Capacity of a token bucket; null means the limit; not shown. */
+	burst: number | null;
+	/** A second limit, per rolling second; not shown. */
+	limitPerSecond: number | null;
+	/** A further limit, per rolling day; not shown. */
+	dailyQuota: number | null;
+	/** Whether rejected requests count, too; not shown. */
+	countRejected: boolean;
+	/** Whether each operation has a limit of its own; not shown. */
+	limitPerEndpoint: boolean;
 	/** One kind of rate limit headers, or several; not shown, hence none. */
 	rateLimitHeaders: RateLimitHeaders | RateLimitHeaders[];
 
@@ -117,6 +147,12 @@ export interface SandboxSettings {
 export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 	limit: 600,
 	windowMs: 60_000,
+	limitKind: 'rolling',
+	burst: null,
+	limitPerSecond: null,
+	dailyQuota: null,
+	countRejected: false,
+	limitPerEndpoint: false,
 	rateLimitHeaders: 'none',
 
 	lastCursor: 'null',

@@ -95,5 +95,5 @@ export const fakeDependencies = (
 	clock,
 	wallClock: clock.wallClock,
 	random,
-	limiters: new RateLimiterRegistry(clock, random),
+	limiters: new RateLimiterRegistry(clock),
 });

@@ -1,167 +1,218 @@
-import type { RateLimitHeaders } from './rateLimitHeaders';
-
-/** The limit is "rolling per-minute" (contract, section 8). */
-const WINDOW_MS = 60_000;
-/** A slot is used again after a window and this margin: the service's minute may be longer, or requests may be slow. */
-const SLOT_MS = WINDOW_MS + 1000;
-/** The service counts a request at most this long after it was sent, even if the response takes longer. */
-const MAX_ARRIVAL_MS = 1000;
+/** The limit is "rolling per-minute" (contract, section 8). With a margin for requests that take different times. */
+const MINUTE_MS = 60_500;
+/** A slot in a service's minute, without the margin. */
+const SERVICE_MINUTE_MS = 60_000;
+/** Bounds of the estimated window. */
+const MAX_WINDOW_MS = 100_000;
+const MIN_WINDOW_MS = 10;
+/** Requests that may be in flight: at first, after that, and as a share of the requests of a minute. */
+const IN_FLIGHT = { initial: 2, usual: 5, share: 0.03 };
 /** Requests without a response for this long no longer delay others. */
 const MAX_IN_FLIGHT_MS = 10_000;
+/** The change of the estimate when nothing better is known, and the first change of a window that is too long. */
+const STEP = { min: 1 / 16, first: 1 / 2 };
+/** A window that a trial has shortened gets this margin. */
+const WINDOW_MARGIN = 1.01;
+/** The pause after an unexpected rejection, also as a share of the window; it doubles at the next rejection. */
+const PAUSE_MS = { min: 50, first: 1000, max: 7000, shareOfWindow: 0.2 };
+/** Milliseconds from a rejection to the next trial: per request that fits at first, and bounds. */
+const TRIAL_GAP_MS = { perRequest: 500, maxFirst: 30_000, max: 48_000, growth: { minute: 8, window: 2 } };
+/** Right after a window was used up, a trial may be sent when 40 % of the time has passed. */
+const EARLY_TRIAL = { windowLeft: 0.75, gapLeft: 0.6 };
 
-/** Trust at first. It grows in small steps, up to a share of the limit, so that few requests exceed the limit. */
-const TRUST = { initial: 5, step: 0.1, maxShare: 0.03 };
-/** Share of the limit that is left to other processes after the first rejection, and the most requests. */
-const FIRST_YIELD = { share: 0.3, max: 20 };
-/** If less than 90 % of what fitted before fits, others seem to use the API key, and 3 % are left to them. */
-const SHARED = { belowShare: 0.9, keptShare: 0.97 };
-/** Time after a rejection until the limit is probed, and how much more at random, so that processes differ. */
-const PROBE_MS = {
-	nothingFits: [60_000, 600],
-	stillNothingFits: [48_000, 24_000],
-	first: [61_000, 4000],
-	later: [86_000, 50_000],
-};
-/** Accepted probes follow each other at six times the rate of the limit, and this many requests per window. */
-const PROBE_RATE = 30;
-/** Probes follow Retry-After only if there was no other rejection for this long. */
-const RETRY_AFTER_TTL_WINDOWS = 10;
-/** The pause after an unexpected rejection; it doubles if the next request is rejected, too. */
-const PAUSE_MS = { min: 1000, max: 15_000 };
-
-/** A request in flight. */
+/** A request that was sent, and not rejected. */
 export interface Permit {
-	sentAt: number;
+	readonly sentAt: number;
 	/** Exceeds the estimated limit, so that a rejection is expected. */
-	isProbe: boolean;
+	readonly isTrial: boolean;
 }
 
 /** Whether a request used up quota: `rejected` means 429, `notSent` that it never reached the service. */
 export type QuotaUse = 'counted' | 'rejected' | 'notSent';
 
 /**
- * Estimates a rolling rate limit from accepted and rejected requests: the contract names no limit and no headers
- * (section 8). All times are milliseconds of one clock.
+ * Estimates a limit of any shape as requests per window: the contract names neither the limit nor any header (section
+ * 8). A request may be sent if fewer than {@link limit} requests were sent within the last {@link window}.
+ *
+ * After the first rejection, the limit is what was accepted in the last minute. Now and then, a trial exceeds the limit.
+ * If it is accepted before there is a minute of history, the window is shorter; later on, the limit is higher. After an
+ * unexpected rejection, single requests follow pauses until one is accepted. Then the limit was too high or the window
+ * too short, whichever takes the smaller change. A short window that fails is given up if the last minute had more room.
+ *
+ * All times are milliseconds of one clock.
  */
 export class RateLimitEstimator {
-	/** When the service counted the accepted requests, ascending. */
-	private readonly countedAt: number[] = [];
+	/** Accepted requests and those in flight, by the time they were sent. */
+	private readonly log: Permit[] = [];
 	private readonly inFlight = new Set<Permit>();
-	/** Requests per window known to fit, and how many fitted at the last rejection. */
-	private limit = 0;
-	private lastFits = 0;
-	/** Unproven requests that may be in flight. 0 or less after unexpected rejections: one request at a time. */
-	private trust = TRUST.initial;
-	private nextProbeAt = -Infinity;
-	private pausedUntil = -Infinity;
+	private limit = Infinity;
+	private window = MINUTE_MS;
+	/** How much a trial shortens a short window. */
+	private step = STEP.min;
+	/** Requests that may be in flight. 0 or less after unexpected rejections: one at a time. */
+	private trust = IN_FLIGHT.initial;
+	private notBefore = -Infinity;
+	private trialAt = Infinity;
+	private trialGap = 0;
 	private lastRejectionAt = -Infinity;
-
-	constructor(private readonly random: () => number = Math.random) {}
+	/** Requests in the window at the last unexpected rejection. */
+	private fitted = 0;
 
 	/** @returns when the next request may be sent: `now` or later, or Infinity if it depends on a request in flight */
 	nextAllowedAt(now: number): number {
-		if (now < this.pausedUntil) return this.pausedUntil;
-		const isCurrent = ({ sentAt }: Permit) => sentAt > this.lastRejectionAt;
-		if (this.trust <= 0 && this.countInFlight(now, isCurrent) > 0) return Infinity;
-		const excess = this.slotsInUse(now) - this.limit;
-		if (excess < 0) return now;
-		if (now < this.nextProbeAt) {
-			const expiring = this.countedAt[this.firstWithin(now, SLOT_MS) + excess] ?? Infinity;
-			return Math.min(this.nextProbeAt, expiring + SLOT_MS);
-		}
-		return this.countInFlight(now, ({ isProbe }) => isProbe) < Math.max(1, this.trust) ? now : Infinity;
+		if (now < this.notBefore) return this.notBefore;
+		const inFlight = [...this.inFlight].filter(({ sentAt }) => now - sentAt < MAX_IN_FLIGHT_MS);
+		if (inFlight.length >= Math.max(1, this.trust)) return Infinity;
+		const freeAt = this.freeAt();
+		if (freeAt <= now) return now;
+		const trialAt = this.trialDueAt(now, freeAt);
+		if (now < trialAt) return Math.min(freeAt, trialAt);
+		// The order in which requests arrive is unknown: a trial must not take the place of another request.
+		const isBusy = this.isShort() ? inFlight.some(({ isTrial }) => isTrial) : inFlight.length > 0;
+		return isBusy ? freeAt : now;
 	}
 
 	recordSent(now: number): Permit {
-		const permit = { sentAt: now, isProbe: this.slotsInUse(now) >= this.limit };
+		const permit = { sentAt: now, isTrial: this.freeAt() > now };
+		this.log.push(permit);
 		this.inFlight.add(permit);
 		return permit;
 	}
 
-	recordResult(permit: Permit, now: number, quotaUse: QuotaUse, headers: RateLimitHeaders = {}): void {
+	/** @param retryAfterMs time during which no request may be sent */
+	recordResult(permit: Permit, now: number, quotaUse: QuotaUse, retryAfterMs = 0): void {
 		this.inFlight.delete(permit);
-		// Requests sent before the last rejection was known say nothing new.
+		this.notBefore = Math.max(this.notBefore, now + retryAfterMs);
+		// Requests sent before the last rejection was known say little.
 		const isCurrent = permit.sentAt > this.lastRejectionAt;
-		if (quotaUse === 'counted') this.recordCounted(permit, now, isCurrent);
-		if (quotaUse === 'rejected' && isCurrent) this.recordRejected(permit, now, headers);
-		this.applyHeaders(now, headers);
-	}
-
-	private recordCounted({ sentAt, isProbe }: Permit, now: number, isCurrent: boolean): void {
-		const time = Math.min(now, sentAt + MAX_ARRIVAL_MS);
-		let index = this.countedAt.length;
-		while (index > 0 && this.countedAt[index - 1] > time) index--;
-		this.countedAt.splice(index, 0, time);
-		const fits = index + 1 - this.firstWithin(time, WINDOW_MS);
-		const known = Math.max(this.limit, this.lastFits);
-		const isProof = fits > known && this.trust < Math.max(TRUST.initial, fits * TRUST.maxShare);
-		if (isCurrent) this.trust = Math.max(this.trust, 1) + (isProof ? TRUST.step : 0);
-		if (isCurrent && isProbe) {
-			this.limit = Math.min(this.limit + 1, Math.max(fits, known));
-			// Step by step, so that processes that find room at the same time share it.
-			const step = (WINDOW_MS / (6 * known + PROBE_RATE)) * (0.5 + this.random());
-			if (this.lastRejectionAt > -Infinity) this.nextProbeAt = Math.max(this.nextProbeAt, now + step);
+		if (quotaUse === 'counted') {
+			if (isCurrent) this.recordAccepted(permit, now);
+			else if (!this.isShort()) this.limit = Math.max(this.limit, this.countSince(now - MINUTE_MS));
+			const outdated = this.indexAfter(now - 2 * MAX_WINDOW_MS);
+			if (outdated > this.log.length / 2) this.log.splice(0, outdated);
+			return;
 		}
-		const outdated = this.firstWithin(now, 2 * WINDOW_MS);
-		if (outdated > this.countedAt.length / 2) this.countedAt.splice(0, outdated);
+		this.log.splice(this.log.lastIndexOf(permit), 1);
+		if (quotaUse === 'rejected' && isCurrent) this.recordRejected(permit, now);
 	}
 
-	private recordRejected({ isProbe }: Permit, now: number, headers: RateLimitHeaders): void {
-		const { retryAfter = Infinity } = headers;
-		const windowsSinceLast = (now - this.lastRejectionAt) / WINDOW_MS;
+	private recordAccepted(permit: Permit, now: number): void {
+		if (this.trust < 1) {
+			this.correct(permit);
+			this.trust = 1;
+			return;
+		}
+		const maxTrust = Math.max(IN_FLIGHT.usual, IN_FLIGHT.share * this.countSince(now - MINUTE_MS));
+		this.trust = Math.min(maxTrust, this.trust + (this.trust < IN_FLIGHT.usual ? 0.5 : 0.1));
+		if (permit.isTrial) this.recordAcceptedTrial(permit, now);
+	}
+
+	private recordAcceptedTrial(permit: Permit, now: number): void {
+		// There may be room for more.
+		this.trialAt = now;
+		if (this.isShort() || !this.hasMinute(permit.sentAt)) {
+			if (!this.isShort()) this.step = STEP.first;
+			this.window = Math.max(MIN_WINDOW_MS, Math.min(this.window, this.ageOfLimit(permit) * WINDOW_MARGIN));
+			this.trialGap = this.window;
+			return;
+		}
+		const fits = this.countSince(permit.sentAt - SERVICE_MINUTE_MS);
+		if (fits <= this.limit) return;
+		this.limit = fits;
+		this.trialGap = this.firstTrialGap();
+	}
+
+	/** Called for the first request that is accepted after unexpected rejections. */
+	private correct(permit: Permit): void {
+		const fits = Math.max(1, this.countSince(permit.sentAt - this.window));
+		const age = this.ageOfLimit(permit);
+		const stretch = Math.max(1, Math.min(age / this.window, this.isShort() ? 2 : Infinity));
+		if (fits < this.limit && this.limit / fits < stretch) this.limit = fits;
+		else if (age <= MAX_WINDOW_MS) this.window = Math.min(MAX_WINDOW_MS, this.window * stretch);
+		else this.limit = Math.max(1, Math.floor(Math.min(this.fitted, this.limit) * (1 - STEP.min)));
+		const perMinute = this.countSince(permit.sentAt - MINUTE_MS);
+		const isMinuteBetter = perMinute / MINUTE_MS > this.limit / this.window;
+		if (!this.isShort() || !this.hasMinute(permit.sentAt) || !isMinuteBetter) return;
+		this.limit = perMinute;
+		this.window = MINUTE_MS;
+		this.trialGap = TRIAL_GAP_MS.max;
+	}
+
+	private recordRejected(permit: Permit, now: number): void {
 		this.lastRejectionAt = now;
-		this.trust = Math.min(this.trust, 1);
-		const fits = isProbe ? this.limit : this.countedAt.length - this.firstWithin(now, WINDOW_MS);
-		if (!isProbe) {
-			this.trust--;
-			const pause = Math.min(PAUSE_MS.min * 2 ** -this.trust, PAUSE_MS.max);
-			this.pausedUntil = Math.max(this.pausedUntil, now + pause);
+		if (this.limit === Infinity) {
+			this.limit = Math.max(1, this.countSince(now - MINUTE_MS));
+			this.trialGap = this.firstTrialGap();
+			this.trust = Math.min(this.trust, IN_FLIGHT.usual);
+		} else if (permit.isTrial) {
+			this.recordRejectedTrial();
+		} else {
+			this.step = STEP.min;
+			if (this.trust >= 1) this.fitted = this.countSince(permit.sentAt - this.window);
+			this.trust = Math.min(this.trust, 1) - 1;
+			const first = Math.max(PAUSE_MS.min, this.window * PAUSE_MS.shareOfWindow);
+			const pause = Math.min(Math.min(first, PAUSE_MS.first) * 2 ** -this.trust, PAUSE_MS.max);
+			this.notBefore = Math.max(this.notBefore, now + pause);
+			this.trialGap = Math.max(this.trialGap, 4 * Math.min(this.window, 5000));
 		}
-		const isFirst = windowsSinceLast === Infinity;
-		// Others use the API key, too, or the limit was lowered.
-		const isShared = !isFirst && (!isProbe || fits < this.lastFits * SHARED.belowShare);
-		if (isFirst) this.limit = fits - Math.min(Math.floor(fits * FIRST_YIELD.share), FIRST_YIELD.max);
-		else this.limit = isShared ? Math.max(Math.min(fits, 1), Math.floor(fits * SHARED.keptShare)) : fits;
-		this.lastFits = fits;
-		const nothing = windowsSinceLast > 1.2 ? 'nothingFits' : 'stillNothingFits';
-		const [least, spread] = PROBE_MS[this.limit === 0 ? nothing : isFirst ? 'first' : 'later'];
-		this.nextProbeAt = now + least + spread * this.random();
-		// If the service has room well before one of our slots is free, others have used up the limit.
-		const oldest = this.countedAt[this.firstWithin(now, WINDOW_MS)] ?? Infinity;
-		const isSooner = retryAfter < oldest - now + WINDOW_MS - 1000;
-		if (isSooner && windowsSinceLast >= RETRY_AFTER_TTL_WINDOWS)
-			this.nextProbeAt = now + retryAfter + PROBE_MS.nothingFits[1] * this.random();
+		this.trialAt = now + this.trialGap;
 	}
 
-	private applyHeaders(now: number, headers: RateLimitHeaders): void {
-		const { retryAfter = 0, limit = Infinity, remaining, reset } = headers;
-		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfter);
-		if (remaining === undefined) return;
-		const stated = Math.min(limit, this.slotsInUse(now) + remaining);
-		// Headers that a rejection has contradicted may mean something else.
-		const isContradicted = this.lastRejectionAt > -Infinity;
-		this.limit = isContradicted ? Math.min(this.limit, stated) : stated;
-		if (isContradicted) return;
-		const isUsedByOthers = remaining === 0 && stated < limit && reset !== undefined;
-		this.nextProbeAt = now + (isUsedByOthers ? Math.min(reset, WINDOW_MS) : 2 * WINDOW_MS);
+	private recordRejectedTrial(): void {
+		if (this.isShort() && this.step > STEP.min) {
+			this.step /= 2;
+			this.trialGap = 0;
+			return;
+		}
+		const { growth, max } = TRIAL_GAP_MS;
+		const gap = this.trialGap > 0 ? this.trialGap : 2 * this.window;
+		this.trialGap = Math.min((this.isShort() ? growth.window : growth.minute) * gap, max);
 	}
 
-	/** Requests that the service counts at present, or may count. */
-	private slotsInUse(now: number): number {
-		return this.countedAt.length - this.firstWithin(now, SLOT_MS) + this.countInFlight(now);
+	/** @param freeAt when the next request has room without a trial */
+	private trialDueAt(now: number, freeAt: number): number {
+		// A short window is shortened in steps, because a much earlier request would be rejected.
+		if (this.isShort()) return Math.max(this.trialAt, freeAt - this.step * this.window);
+		if (freeAt - now > EARLY_TRIAL.windowLeft * this.window) {
+			return this.trialAt - EARLY_TRIAL.gapLeft * this.trialGap;
+		}
+		// Not worth a trial if there is room soon, unless that is always so.
+		return freeAt - now > this.trialGap / 8 ? this.trialAt : this.trialAt + this.trialGap;
 	}
 
-	private countInFlight(now: number, isRelevant: (permit: Permit) => boolean = () => true): number {
-		const isCounted = (permit: Permit) => now - permit.sentAt < MAX_IN_FLIGHT_MS && isRelevant(permit);
-		return [...this.inFlight].filter(isCounted).length;
+	private firstTrialGap = () => Math.min(TRIAL_GAP_MS.perRequest * this.limit, TRIAL_GAP_MS.maxFirst);
+
+	private isShort = () => this.window < MINUTE_MS;
+
+	private hasMinute = (now: number) => this.log.length > 0 && this.log[0].sentAt <= now - MINUTE_MS;
+
+	/** When the next request has room. */
+	private freeAt(): number {
+		const last = this.log[this.log.length - this.limit];
+		return last === undefined ? -Infinity : last.sentAt + this.window;
 	}
 
-	/** Returns the index of the first counted request that is younger than `age`. */
-	private firstWithin(now: number, age: number): number {
-		let [low, high] = [0, this.countedAt.length];
+	/** Time since as many requests as the limit were accepted before this one. */
+	private ageOfLimit(permit: Permit): number {
+		let left = this.limit;
+		for (let i = this.log.lastIndexOf(permit) - 1; i >= 0; i--) {
+			if (!this.inFlight.has(this.log[i]) && --left === 0) return permit.sentAt - this.log[i].sentAt;
+		}
+		return Infinity;
+	}
+
+	/** Number of accepted requests that were sent after that time. */
+	private countSince(time: number): number {
+		const inFlight = [...this.inFlight].filter(({ sentAt }) => sentAt > time);
+		return this.log.length - this.indexAfter(time) - inFlight.length;
+	}
+
+	/** Returns the index of the first request that was sent after that time. */
+	private indexAfter(time: number): number {
+		let [low, high] = [0, this.log.length];
 		while (low < high) {
 			const middle = (low + high) >> 1;
-			if (this.countedAt[middle] + age <= now) low = middle + 1;
+			if (this.log[middle].sentAt <= time) low = middle + 1;
 			else high = middle;
 		}
 		return low;

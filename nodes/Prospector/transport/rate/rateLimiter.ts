@@ -2,7 +2,6 @@ import { onAbort, sha256Hex } from '../../utils';
 import type { Connection } from '../request/apiRequest';
 import type { Clock } from '../retry/clock';
 import { type Permit, type QuotaUse, RateLimitEstimator } from './rateLimitEstimator';
-import type { RateLimitHeaders } from './rateLimitHeaders';
 
 /** Why a request can't be sent before its deadline. `throttledMs` is the time until the next one may be sent. */
 type NotAcquired = { throttledMs: number } | 'canceled';
@@ -29,10 +28,9 @@ export class RateLimiter {
 	/** When the limiter was last used, or a request was waiting. */
 	lastActiveAt = -Infinity;
 
-	constructor(
-		private readonly clock: Clock,
-		private readonly estimator = new RateLimitEstimator(),
-	) {}
+	private readonly estimator = new RateLimitEstimator();
+
+	constructor(private readonly clock: Clock) {}
 
 	/**
 	 * Waits in the queue of that key, e.g. of a node execution, until a request may be sent.
@@ -64,8 +62,8 @@ export class RateLimiter {
 	}
 
 	/** Records the result of a request. `deferDispatch` gives a failed execution time to cancel its other requests. */
-	release(permit: Permit, quotaUse: QuotaUse, headers?: RateLimitHeaders, deferDispatch = false): void {
-		this.estimator.recordResult(permit, this.clock.now(), quotaUse, headers);
+	release(permit: Permit, quotaUse: QuotaUse, retryAfterMs = 0, deferDispatch = false): void {
+		this.estimator.recordResult(permit, this.clock.now(), quotaUse, retryAfterMs);
 		if (this.queues.size === 0) return;
 		if (deferDispatch) void this.clock.sleep(1).then(() => this.dispatch());
 		else this.dispatch();
@@ -134,10 +132,7 @@ const IDLE_TTL_MS = 60 * 60_000;
 export class RateLimiterRegistry {
 	private readonly limiters = new Map<string, RateLimiter>();
 
-	constructor(
-		private readonly clock: Clock,
-		private readonly random: () => number = Math.random,
-	) {}
+	constructor(private readonly clock: Clock) {}
 
 	/** Stores only a digest of the API key. */
 	get({ baseUrl, apiKey }: Pick<Connection, 'baseUrl' | 'apiKey'>): RateLimiter {
@@ -146,8 +141,7 @@ export class RateLimiterRegistry {
 			if (now - lastActiveAt > IDLE_TTL_MS) this.limiters.delete(name);
 		}
 		const name = sha256Hex(JSON.stringify([baseUrl, apiKey]));
-		const limiter =
-			this.limiters.get(name) ?? new RateLimiter(this.clock, new RateLimitEstimator(this.random));
+		const limiter = this.limiters.get(name) ?? new RateLimiter(this.clock);
 		this.limiters.set(name, limiter);
 		limiter.lastActiveAt = now;
 		return limiter;

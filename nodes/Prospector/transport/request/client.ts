@@ -3,7 +3,6 @@ import type { Dependencies } from '../dependencies';
 import type { Failure } from '../failure/failure';
 import { networkFailure } from '../failure/networkFailure';
 import { RequestError } from '../failure/requestError';
-import { parseRateLimitHeaders } from '../rate/rateLimitHeaders';
 import { type AttemptResult, type RetryContext, withRetries } from '../retry/withRetries';
 import { type ApiRequest, type Connection, toHttpOptions } from './apiRequest';
 import { RequestBudget } from './requestBudget';
@@ -102,9 +101,5 @@ export async function sendOnce(
 	const response = await withDeadline(timeout, cancelSignal, task).catch((thrown: unknown) =>
 		networkFailure(thrown, timeout),
 	);
-	if (isFailure(response)) return { result: response };
-	return {
-		result: parseResponse(request.endpoint, response),
-		headers: parseRateLimitHeaders(response.headers, Date.now()),
-	};
+	return isFailure(response) ? response : parseResponse(request.endpoint, response);
 }

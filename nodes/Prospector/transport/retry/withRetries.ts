@@ -3,16 +3,10 @@ import type { Failure } from '../failure/failure';
 import { isOutcomeUnknown } from '../failure/requestError';
 import type { RateLimiter } from '../rate/rateLimiter';
 import type { QuotaUse } from '../rate/rateLimitEstimator';
-import type { RateLimitHeaders } from '../rate/rateLimitHeaders';
 import type { ApiRequest } from '../request/apiRequest';
 import { type ApiResponse, isFailure } from '../request/response';
 import type { RequestStats } from './requestStats';
 import { retryDelay } from './retryPolicy';
-
-export interface AttemptResult {
-	result: ApiResponse | Failure;
-	headers?: RateLimitHeaders;
-}
 
 export interface RetryContext extends Pick<Dependencies, 'clock' | 'random'> {
 	limiter: RateLimiter;
@@ -37,7 +31,7 @@ export interface RetryContext extends Pick<Dependencies, 'clock' | 'random'> {
  */
 export async function withRetries(
 	call: ApiRequest,
-	send: () => Promise<AttemptResult>,
+	send: () => Promise<ApiResponse | Failure>,
 	{ limiter, queueKey, clock, random, signal, retryFor, takeRequest, onRetry, stats }: RetryContext,
 ): Promise<ApiResponse | Failure> {
 	const begin = clock.now();
@@ -61,13 +55,12 @@ export async function withRetries(
 			return toFailure({ ...(last ?? { kind: 'throttled' }), throttledMs: permit.throttledMs });
 		}
 		if (last !== undefined) recorder?.recordRetry(last);
-		const attempt = await send().catch((thrown: unknown) => {
+		const result = await send().catch((thrown: unknown) => {
 			// The permit must not stay in flight.
 			limiter.release(permit, 'counted');
 			throw thrown;
 		});
-		const { result } = attempt;
-		limiter.release(permit, quotaUseOf(result), sharedHeaders(attempt), isFailure(result));
+		limiter.release(permit, quotaUseOf(result), sharedRetryAfterMs(result), isFailure(result));
 		attempts++;
 		if (!isFailure(result)) return result;
 		last = result;
@@ -94,9 +87,8 @@ function quotaUseOf(result: ApiResponse | Failure): QuotaUse {
 /** Upper bound for Retry-After, so that a wrong date can't block an API key for days. */
 const MAX_RETRY_AFTER_MS = 5 * 60_000;
 
-/** Returns the headers for the rate limiter: Retry-After delays other requests only after 429 and 503. */
-function sharedHeaders({ result, headers }: AttemptResult): RateLimitHeaders {
+/** Returns the milliseconds during which other requests wait, too: Retry-After after 429 and 503. */
+function sharedRetryAfterMs(result: ApiResponse | Failure): number {
 	const isShared = isFailure(result) && result.kind === 'status' && [429, 503].includes(result.status);
-	const retryAfter = isShared ? headers?.retryAfter : undefined;
-	return { ...headers, retryAfter: retryAfter && Math.min(retryAfter, MAX_RETRY_AFTER_MS) };
+	return isShared ? Math.min((result.retryAfter ?? 0) * 1000, MAX_RETRY_AFTER_MS) : 0;
 }
