@@ -16,7 +16,7 @@ const WINDOW_MARGIN = 1.01;
 /** The pause after an unexpected rejection, also as a share of the window; it doubles at the next rejection. */
 const PAUSE_MS = { min: 50, first: 1000, max: 7000, shareOfWindow: 0.2 };
 /** Milliseconds from a rejection to the next trial: per request that fits at first, and bounds. */
-const TRIAL_GAP_MS = { perRequest: 500, maxFirst: 30_000, max: 48_000, growth: { minute: 8, window: 2 } };
+const TRIAL_GAP_MS = { perRequest: 500, maxFirst: 30_000, max: 48_000, growth: { minute: 6, window: 2 } };
 /** Right after a window was used up, a trial may be sent when 40 % of the time has passed. */
 const EARLY_TRIAL = { windowLeft: 0.75, gapLeft: 0.6 };
 
@@ -173,7 +173,7 @@ export class RateLimitEstimator {
 	private trialDueAt(now: number, freeAt: number): number {
 		// A short window is shortened in steps, because a much earlier request would be rejected.
 		if (this.isShort()) return Math.max(this.trialAt, freeAt - this.step * this.window);
-		if (freeAt - now > EARLY_TRIAL.windowLeft * this.window) {
+		if (this.trialGap === TRIAL_GAP_MS.max && freeAt - now > EARLY_TRIAL.windowLeft * this.window) {
 			return this.trialAt - EARLY_TRIAL.gapLeft * this.trialGap;
 		}
 		// Not worth a trial if there is room soon, unless that is always so.
