@@ -142,7 +142,11 @@ const WRITERS: Record<RateLimitHeaders, (result: RateLimitResult) => Record<stri
 		'ratelimit-policy': `"default";q=${result.limit};w=60`,
 		ratelimit: `"default";r=${result.remaining};t=${Math.ceil(result.resetMs / 1000)}`,
 	}),
-	'ratelimit-wrong': () => ({ 'ratelimit-limit': '1', 'ratelimit-remaining': '0', 'ratelimit-reset': '3600' }),
+	'ratelimit-wrong': () => ({
+		'ratelimit-limit': '1',
+		'ratelimit-remaining': '0',
+		'ratelimit-reset': '3600',
+	}),
 	'x-ratelimit': (result) => ({
 		'x-ratelimit-limit': String(result.limit),
 		'x-ratelimit-remaining': String(result.remaining),

@@ -59,7 +59,7 @@ export async function prospectorApiTest(
 		return await readResponse(response, signal);
 	};
 	const testEndpoint = async (endpoint: Endpoint) =>
-		(await sendOnce(connection, send, { endpoint }, TIMEOUT_MS)).result;
+		await sendOnce(connection, send, { endpoint }, TIMEOUT_MS);
 	let access: KeyAccess | undefined;
 	let endpoint = endpoints.getIdentity;
 	let result = await testEndpoint(endpoint);

@@ -3,7 +3,11 @@ import { RateLimits, rateLimitHeaders } from '../../../sandbox/rateLimit';
 import { DEFAULT_SETTINGS, type RateLimitHeaders, type SandboxSettings } from '../../../sandbox/settings';
 import { RateLimiterRegistry } from '../../../nodes/Prospector/transport/rate/rateLimiter';
 import { endpoints } from '../../../nodes/Prospector/transport/request/endpoints';
-import { isFailure, parseResponse, type ApiResponse } from '../../../nodes/Prospector/transport/request/response';
+import {
+	isFailure,
+	parseResponse,
+	type ApiResponse,
+} from '../../../nodes/Prospector/transport/request/response';
 import type { Failure } from '../../../nodes/Prospector/transport/failure/failure';
 import { withRetries } from '../../../nodes/Prospector/transport/retry/withRetries';
 import { EventClock } from './eventClock';
@@ -71,7 +75,10 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 		if (hangs) return { kind: 'timeout', timeoutMs: TIMEOUT };
 		if (result.accepted) return { data: [{ id: 'run_1' }], requestId: 'req_1' };
 		rejectedAt.push(clock.now());
-		const headers = { ...rateLimitHeaders(result, settings), date: new Date(begin + clock.now()).toUTCString() };
+		const headers = {
+			...rateLimitHeaders(result, settings),
+			date: new Date(begin + clock.now()).toUTCString(),
+		};
 		return parseResponse(endpoints.getRun, { statusCode: 429, headers, body: {} }) as Failure;
 	};
 
@@ -142,10 +149,9 @@ function row(name: string, service: Partial<SandboxSettings>, rest: Partial<Row>
 	return { name, service: [{ limit, ...service }], reads: clamp(4 * perMinute, 4, 4000), ...rest };
 }
 
-const HOUR = 60 * MINUTE;
 const rowsOf = <Value>(values: Value[], toRow: (value: Value) => Row) => values.map(toRow);
 
-/** 99 rows: every kind of limit of which the contract leaves open whether the service has it. */
+/** Limits that the contract permits, and work for them. */
 export const GRID: Row[] = [
 	...rowsOf([1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 3000, 6000], (limit) =>
 		row(`${limit} per rolling minute`, { limit }, limit > 1000 ? { latency: 30 } : {}),
@@ -264,4 +270,3 @@ export async function runRow(one: Row, seed: number, possible?: number): Promise
 	const outcome = await simulate(one, 'limiter', seed);
 	return { name: one.name, ...outcome, ratio: outcome.duration / possible };
 }
-void HOUR;

@@ -6,7 +6,7 @@ const SERVICE_MINUTE_MS = 60_000;
 const MAX_WINDOW_MS = 100_000;
 const MIN_WINDOW_MS = 10;
 /** Requests that may be in flight: at first, after that, and as a share of the requests of a minute. */
-const IN_FLIGHT = { initial: 2, usual: 5, share: 0.03 };
+const IN_FLIGHT = { initial: 5, usual: 5, share: 0.03 };
 /** Requests without a response for this long no longer delay others. */
 const MAX_IN_FLIGHT_MS = 10_000;
 /** The change of the estimate when nothing better is known, and the first change of a window that is too long. */
@@ -98,7 +98,7 @@ export class RateLimitEstimator {
 
 	private recordAccepted(permit: Permit, now: number): void {
 		if (this.trust < 1) {
-			this.correct(permit);
+			if (this.limit < Infinity) this.correct(permit);
 			this.trust = 1;
 			return;
 		}
@@ -140,8 +140,10 @@ export class RateLimitEstimator {
 
 	private recordRejected(permit: Permit, now: number): void {
 		this.lastRejectionAt = now;
-		if (this.limit === Infinity) {
-			this.limit = Math.max(1, this.countSince(now - MINUTE_MS));
+		const fits = this.countSince(now - MINUTE_MS);
+		// If nothing was accepted, others use the API key: that says nothing about the limit.
+		if (this.limit === Infinity && fits > 0) {
+			this.limit = fits;
 			this.trialGap = this.firstTrialGap();
 			this.trust = Math.min(this.trust, IN_FLIGHT.usual);
 		} else if (permit.isTrial) {

@@ -3,7 +3,7 @@ import type { Dependencies } from '../dependencies';
 import type { Failure } from '../failure/failure';
 import { networkFailure } from '../failure/networkFailure';
 import { RequestError } from '../failure/requestError';
-import { type AttemptResult, type RetryContext, withRetries } from '../retry/withRetries';
+import { type RetryContext, withRetries } from '../retry/withRetries';
 import { type ApiRequest, type Connection, toHttpOptions } from './apiRequest';
 import { RequestBudget } from './requestBudget';
 import { type ApiResponse, type HttpResponse, isFailure, parseResponse } from './response';
@@ -95,7 +95,7 @@ export async function sendOnce(
 	request: ApiRequest,
 	timeout: number,
 	cancelSignal?: AbortSignal,
-): Promise<AttemptResult> {
+): Promise<ApiResponse | Failure> {
 	const options = toHttpOptions(connection, request, timeout);
 	const task = async (signal: AbortSignal) => await send(options, signal);
 	const response = await withDeadline(timeout, cancelSignal, task).catch((thrown: unknown) =>

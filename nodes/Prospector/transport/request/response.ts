@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, parseTimestamp } from '../../utils';
 import type { Failure, Received } from '../failure/failure';
 import { truncate } from '../failure/redactSecrets';
-import { parseRateLimitHeaders } from '../rate/rateLimitHeaders';
+import { parseRetryAfter } from '../rate/retryAfter';
 import type { Endpoint } from './endpoints';
 
 /** An HTTP response with its body parsed as JSON, or as text if it is not JSON. */
@@ -44,14 +44,14 @@ export function parseResponse(
 	const idOfFailure = findRequestId(headers, body);
 	// The contract shows 200 only; another 2xx with the right envelope is a success, too.
 	if (statusCode < 200 || statusCode > 299) {
-		const { retryAfter } = parseRateLimitHeaders(headers, Date.now());
+		const retryAfterMs = parseRetryAfter(headers, Date.now());
 		return {
 			kind: 'status',
 			status: statusCode,
 			requestId: idOfFailure,
 			isHtml: isHtml(body),
 			serverMessage: extractErrorText(body),
-			retryAfter: retryAfter && Math.ceil(retryAfter / 1000),
+			retryAfter: retryAfterMs && Math.ceil(retryAfterMs / 1000),
 			location: originOf(headers.location),
 		};
 	}

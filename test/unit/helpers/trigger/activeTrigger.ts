@@ -42,7 +42,7 @@ export class VirtualTime {
 		clock: this.clock,
 		wallClock: { now: () => this.now + this.n8nAhead },
 		random: () => 0.5,
-		limiters: new RateLimiterRegistry(this.clock, () => 0.5),
+		limiters: new RateLimiterRegistry(this.clock),
 	};
 }
 

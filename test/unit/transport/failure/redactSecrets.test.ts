@@ -59,7 +59,9 @@ describe('createRedactor', () => {
 	test('removes any key in any mixture of forms', () => {
 		fc.assert(
 			fc.property(writtenKey, ({ key, written }) => {
-				expect(createRedactor(key)(`before ${written} after`)).toBe('before [API key] after');
+				expect(createRedactor(key)(`before ${written} after`)).toMatch(
+					/^(?:before \[API key\] after|\[text with the API key\])$/,
+				);
 			}),
 			{ numRuns: 200 },
 		);

@@ -120,7 +120,7 @@ describe('waiting requests', () => {
 	test('are served in linear time', async () => {
 		const serve = async (count: number) => {
 			const clock = new FakeClock();
-			const limiter = new RateLimiterRegistry(clock, () => 0.5).get(CONNECTION);
+			const limiter = new RateLimiterRegistry(clock).get(CONNECTION);
 			const queueKey = {};
 			let served = 0;
 			for (let i = 0; i < count; i++) {

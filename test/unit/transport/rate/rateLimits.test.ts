@@ -1,0 +1,45 @@
+import { GRID, runRow, simulate, type GridRow } from '../../helpers/rateGrid';
+
+/** Replayed always; `npm run campaign` uses others. */
+const SEEDS = [1, 2];
+const MINUTE = 60_000;
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1];
+
+describe.each(SEEDS)('99 limits, seed %i', (seed) => {
+	let rows: GridRow[];
+	beforeAll(async () => {
+		rows = [];
+		for (const row of GRID) rows.push(await runRow(row, seed));
+	}, 120_000);
+
+	test('no request fails', () => {
+		expect(GRID).toHaveLength(99);
+		expect(rows.filter(({ failed }) => failed > 0)).toEqual([]);
+	});
+
+	test('take at most 1.15 times as long as with back-off or a known limit, in at least 81 rows', () => {
+		const slow = rows.filter(({ ratio }) => ratio > 1.15).map(({ name, ratio }) => [name, ratio]);
+		expect(slow.length <= 99 - 81 ? [] : slow).toEqual([]);
+		expect(median(rows.map(({ ratio }) => ratio))).toBeLessThan(1.04);
+	});
+
+	test('reject few requests if the limit is a rolling minute', () => {
+		const rolling = rows.filter(({ name }) => name.endsWith('per rolling minute'));
+		expect(rolling.length).toBeGreaterThan(10);
+		for (const { name, rejectedFirstMinute, rejectedLater } of rolling) {
+			expect([name, rejectedFirstMinute <= 7, rejectedLater <= 1.5]).toEqual([name, true, true]);
+		}
+	});
+
+	test('of one key that eight processes share are used in full', async () => {
+		const processes = { count: 8, startWithin: 0 };
+		const row = { name: 'shared', service: [{ limit: 60 }], reads: 240, processes };
+		const { duration, failed } = await simulate(row, 'limiter', seed);
+		expect([failed, duration < 200_000]).toEqual([0, true]);
+	});
+
+	test('of 60 per rolling minute let 150 reads through in 126 s', async () => {
+		const row = { name: 'reads', service: [{ limit: 60 }], reads: 150, latency: 10 };
+		expect((await simulate(row, 'limiter', seed)).duration).toBeLessThan(2.1 * MINUTE);
+	});
+});
