@@ -15,15 +15,16 @@ import type { ItemContext } from './operation';
  * @throws RequestError; UserError if the filters can't be used
  */
 export async function getMany(
-	{ client, hints }: ItemContext,
+	{ client, hints, answer }: ItemContext,
 	unfilteredRequest: ApiRequest,
-	{ onePage, ...options }: GetManyOptions,
+	{ onePage, startAt, ...options }: GetManyOptions,
 	filters: ListFilters,
 	extraFields: IDataObject = {},
 ): Promise<IDataObject[]> {
 	requireUnreservedNames(filters, client);
 	const request = { ...unfilteredRequest, query: filters.query };
 	const onTruncated = () => hints.truncatedLists++;
+	const onRepeated = () => hints.changedLists++;
 	const toItem = (resource: IDataObject, requestId: string) => toOutputItem(resource, requestId, extraFields);
 	const needsWholeList = filters.statuses.length > 0 || filters.sort !== undefined;
 	if (onePage) {
@@ -38,12 +39,18 @@ export async function getMany(
 		const pageFields = { ...extraFields, next_cursor: page.nextCursor ?? null };
 		return page.resources.map((resource) => toOutputItem(resource, page.requestId, pageFields));
 	}
-	if (!needsWholeList) return await collectItems(client, request, { ...options, onTruncated }, toItem);
-	const { limit, pageSize } = options;
-	const items = applyFilters(await collectItems(client, request, { pageSize }, toItem), filters);
+	const { pageSize } = options;
+	const skipped = startAt - 1;
+	const limit = options.limit === undefined ? undefined : options.limit + skipped;
+	answer.startAt = startAt;
+	if (!needsWholeList) {
+		const items = await collectItems(client, request, { ...options, limit, onTruncated, onRepeated }, toItem);
+		return items.slice(skipped);
+	}
+	const items = applyFilters(await collectItems(client, request, { pageSize, onRepeated }, toItem), filters);
 	// The first items of a sorted list are what was asked for.
 	if (limit !== undefined && items.length > limit && filters.sort === undefined) onTruncated();
-	return items.slice(0, limit);
+	return items.slice(skipped, limit);
 }
 
 /** Returns the items with a wanted status, in the wanted order; items without a creation time come last. */

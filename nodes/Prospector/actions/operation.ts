@@ -23,6 +23,8 @@ export interface SharedContext {
 	signal: AbortSignal;
 	/** Status checks of this node execution, by run ID: each run is checked once. */
 	statusChecks: Map<string, Promise<string>>;
+	/** Where the output begins in its list, from 1: for a tool's answer. */
+	answer: { startAt: number };
 }
 
 /** What an operation may use besides its parameters, for one input item. */

@@ -17,6 +17,7 @@ import type { Dependencies } from '../transport/dependencies';
 import type { Client } from '../transport/request/client';
 import { CREDENTIAL } from '../transport/request/n8nClient';
 import { onAbort, toText } from '../utils';
+import { limitToolAnswer } from './limitToolAnswer';
 import { NodeCall } from './nodeCall';
 import { allParameters, type Operation, type SharedContext } from './operation';
 import { resources } from './resources';
@@ -42,6 +43,7 @@ export async function router(
 		signal,
 		hints,
 		statusChecks: new Map<string, Promise<string>>(),
+		answer: { startAt: 1 },
 	};
 	const execution = new NodeExecution(shared);
 	const outputByItem: INodeExecutionData[][] = [];
@@ -84,7 +86,18 @@ export async function router(
 	}
 	call.recordEnd();
 	context.addExecutionHints(...buildHints(hints));
-	return outputByItem.flat();
+	const output = outputByItem.flat();
+	if (place === 'node') return output;
+	const answer = {
+		startAt: shared.answer.startAt,
+		hasMore: hints.truncatedLists > 0,
+		startsRun: context.getNodeParameter('operation', 0) === 'runAndGetResults',
+	};
+	const items = limitToolAnswer(
+		output.map(({ json }) => json),
+		answer,
+	);
+	return items.map((json, index) => ({ json, pairedItem: output[index]?.pairedItem }));
 }
 
 class NodeExecution {

@@ -133,8 +133,11 @@ export async function fetchResults(
 	const request: ApiRequest = { endpoint: endpoints.listResults, ids: { run_id: runId }, startedRun };
 	const runFields = { run_id: runId, run_status: status, ...extraFields };
 	const read = async () =>
-		await collectItems(client, request, {}, (resource, pageRequestId) =>
-			toOutputItem(resource, pageRequestId, runFields),
+		await collectItems(
+			client,
+			request,
+			{ onRepeated: () => hints.changedLists++ },
+			(resource, pageRequestId) => toOutputItem(resource, pageRequestId, runFields),
 		);
 	for (const delay of RESULT_DELAYS_MS) {
 		const results = await unlessStatus(read(), [404, 409]);

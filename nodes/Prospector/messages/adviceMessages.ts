@@ -106,6 +106,8 @@ function sentenceFor(advice: Exclude<Advice, { do: 'retry' }>, place: Place): st
 			return "If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings";
 		case 'reducePageSize':
 			return "Set 'Page Size' under Options to a smaller number if this is a list";
+		case 'raisePageSize':
+			return "Set 'Page Size' under Options to a larger number, so that the list takes fewer requests, and try again";
 		case 'limitList':
 			return "Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options";
 		case 'setCursorParameter':

@@ -119,6 +119,10 @@ const PAGINATION_MESSAGES: Record<PaginationFlaw, Cause> = {
 		message: 'The list ended half-way',
 		explanation: `${NOTHING_RETURNED}, as part of it would be missing`,
 	},
+	rejectedCursor: {
+		message: 'The service stopped accepting its own cursor before the list ended',
+		explanation: NOTHING_RETURNED,
+	},
 	cursorLoop: { message: 'The same page of the list came twice', explanation: NOTHING_RETURNED },
 	endlessEmptyPages: { message: 'The list has only empty pages', explanation: NOTHING_RETURNED },
 	tooManyPages: {

@@ -17,6 +17,8 @@ export class HintCollector {
 	readonly stats = new RequestStats();
 	/** Number of lists with more items than the limit. */
 	truncatedLists = 0;
+	/** Number of lists that changed while they were read. */
+	changedLists = 0;
 	/** Number of items that were sent without an idempotency key, because n8n names no execution. */
 	missingKeys = 0;
 	/** Statuses of runs that ended without results although results were requested, by ID; '' without a status. */
@@ -57,6 +59,7 @@ export function buildHints(collector: HintCollector): NodeExecutionHint[] {
 		['warning', existing.length > 0 && existingHint(existing)],
 		['warning', collector.otherNames && otherNamesHint(collector.otherNames)],
 		['warning', partial.length > 0 && partialHint(partial)],
+		['warning', collector.changedLists > 0 && changedListsHint(collector.changedLists)],
 		['info', withoutResults.length > 0 && withoutResultsHint(withoutResults)],
 		['info', truncatedLists > 0 && truncatedListsHint(truncatedLists)],
 		['info', stats.retried > 0 && retriesHint(stats)],
@@ -120,6 +123,11 @@ function withoutResultsHint(runs: Array<[id: string, status: string]>): string {
 	return runs.length === 1
 		? `Run '${id}' found nothing (status '${status}').`
 		: `${runs.length} runs found nothing: ${listRuns(runs)}.`;
+}
+
+function changedListsHint(lists: number): string {
+	const which = lists === 1 ? 'A list' : `${lists} lists`;
+	return `${which} changed while the node read ${lists === 1 ? 'it' : 'them'}. No item is returned twice, but one may be missing. Run the node again if you need all of them.`;
 }
 
 function truncatedListsHint(lists: number): string {

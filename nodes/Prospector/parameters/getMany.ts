@@ -44,6 +44,17 @@ const startCursor = optionalOption(parseCursor, {
 	description: 'The next_cursor of the page before. Leave it empty for the first page.',
 });
 
+const startAt = option(integer(1), {
+	displayName: 'Start At',
+	name: 'startAt',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 1,
+	displayOptions: unlessOnePage,
+	description:
+		"Position of the first item to return. An AI agent's tool needs it for long lists: let the model define it.",
+});
+
 /** Cursors can be any text (contract, section 2.1). @throws UserError */
 function parseCursor(value: unknown): string {
 	if (typeof value === 'string' && value.length <= 8192) return value;
@@ -60,15 +71,20 @@ export const pageSize = optionalOption(integer(1), {
 	description: "Items per request. Leave it out to use the service's default.",
 });
 
-export type GetManyOptions = Omit<ListOptions, 'onTruncated'> & { onePage: boolean };
+export type GetManyOptions = Omit<ListOptions, 'onTruncated' | 'onRepeated'> & {
+	onePage: boolean;
+	/** Position of the first resource to return, from 1. */
+	startAt: number;
+};
 
 export const getManyOptions: Parameter<GetManyOptions> = {
-	...fieldsAndOptions([returnAll, limit, pageSize, returnOnePage, startCursor]),
+	...fieldsAndOptions([returnAll, limit, pageSize, returnOnePage, startAt, startCursor]),
 	read(values) {
 		const onePage = returnOnePage.read(values);
 		const isAll = onePage || returnAll.read(values);
 		return {
 			onePage,
+			startAt: onePage ? 1 : startAt.read(values),
 			limit: isAll ? undefined : limit.read(values),
 			pageSize: pageSize.read(values),
 			startCursor: onePage ? startCursor.read(values) : undefined,

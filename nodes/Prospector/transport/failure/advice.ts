@@ -28,6 +28,7 @@ export type Advice =
 	| { do: 'raiseTimeout' }
 	| { do: 'reducePageSize' }
 	| { do: 'limitList' }
+	| { do: 'raisePageSize' }
 	| { do: 'setCursorParameter' };
 
 /** Returns what to do, most important first. */
@@ -90,6 +91,7 @@ function adviceForCause(failure: Failure, request: ApiRequest): Advice[] {
 		}
 		case 'invalidPagination':
 			if (failure.reason === 'cursorLoop') return [{ do: 'setCursorParameter' }];
+			if (failure.reason === 'rejectedCursor') return [{ do: 'raisePageSize' }];
 			return [{ do: failure.reason.startsWith('tooMany') ? 'limitList' : 'retryThenReport' }];
 		case 'throttled':
 			return [{ do: 'raiseRetryFor', throttledMs: failure.throttledMs ?? 0 }];

@@ -55,4 +55,4 @@ export type Received =
 
 /** Why the pages of a list don't lead to its end. */
 export type PaginationFlaw =
-	'missingCursor' | 'cursorLoop' | 'endlessEmptyPages' | 'tooManyPages' | 'tooManyItems';
+	'missingCursor' | 'rejectedCursor' | 'cursorLoop' | 'endlessEmptyPages' | 'tooManyPages' | 'tooManyItems';

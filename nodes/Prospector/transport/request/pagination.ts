@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { PaginationFlaw } from '../failure/failure';
-import { RequestError } from '../failure/requestError';
+import type { PaginationFlaw, StatusFailure } from '../failure/failure';
+import { hasStatus, RequestError } from '../failure/requestError';
 import type { ApiRequest } from './apiRequest';
 import type { Client } from './client';
 import type { Pagination } from './response';
@@ -10,6 +10,8 @@ export interface ListOptions {
 	limit?: number;
 	/** Called if the limit left resources unread. */
 	onTruncated?: () => void;
+	/** Called if the service returned a resource twice, because the list changed while it was read. */
+	onRepeated?: () => void;
 	/** Resources per request; the service's default if absent. */
 	pageSize?: number;
 	/** Cursor of the first page to read; the beginning of the list if absent. */
@@ -78,32 +80,70 @@ const haveSameIds = (page: IDataObject[], other: IDataObject[]) =>
 	page.length === other.length && page.every(({ id }, index) => id === other[index].id);
 
 /**
- * A service that does not know the cursor parameter sends the same page again and again. A new resource may push a
- * single one onto the next page, so a page with one counts only if it is repeated twice.
+ * A service that does not know the cursor parameter sends the same page again and again. A list that changes may shift
+ * by a whole page, so a page counts only if it is repeated twice.
  */
-function maxRepeatedPages(size: number): number {
-	if (size === 0) return MAX_EMPTY_PAGES - 1;
-	return size === 1 ? 2 : 1;
-}
+const maxRepeatedPages = (size: number): number => (size === 0 ? MAX_EMPTY_PAGES - 1 : 2);
 
-/** Reads a list up to its limit. @param mapItem returns what to keep @throws as {@link paginate} does */
+/** Statuses with which a service may reject a cursor that has expired. */
+const CURSOR_REJECTED = [400, 404, 409, 410, 422];
+
+/**
+ * Reads a list up to its limit. No ID is returned twice, even if the list changes meanwhile. If the service no longer
+ * accepts a cursor, the list is read once more from its beginning.
+ *
+ * @param mapItem returns what to keep
+ * @throws as {@link paginate} does
+ */
 export async function collectItems<Item>(
 	client: Client,
 	request: ApiRequest,
-	{ limit = Infinity, onTruncated, ...options }: ListOptions,
+	{ limit = Infinity, onTruncated, onRepeated, ...options }: ListOptions,
 	mapItem: (resource: IDataObject, requestId: string) => Item,
 ): Promise<Item[]> {
 	const items: Item[] = [];
-	for await (const page of paginate(client, request, options, limit !== Infinity)) {
-		const { resources, requestId, hasMore } = page;
-		const wanted = resources.slice(0, limit - items.length);
-		for (const resource of wanted) items.push(mapItem(resource, requestId));
-		if (items.length < limit) continue;
-		if (hasMore || wanted.length < resources.length) onTruncated?.();
-		break;
+	const seen = new Set<unknown>();
+	let isRepeated = false;
+	let pagesRead = 0;
+
+	async function read(): Promise<void> {
+		pagesRead = 0;
+		for await (const page of paginate(client, request, options, limit !== Infinity)) {
+			const { resources, requestId, hasMore } = page;
+			pagesRead++;
+			const fresh = resources.filter(({ id }) => !seen.has(id));
+			isRepeated ||= fresh.length < resources.length;
+			const wanted = fresh.slice(0, limit - items.length);
+			for (const resource of wanted) {
+				if (isId(resource.id)) seen.add(resource.id);
+				items.push(mapItem(resource, requestId));
+			}
+			if (items.length < limit) continue;
+			if (hasMore || wanted.length < fresh.length) onTruncated?.();
+			return;
+		}
 	}
+
+	// The list exists if a page of it was read, so the status is about the cursor.
+	const rejectedCursor = (thrown: unknown): RequestError | undefined => {
+		if (pagesRead === 0 || !(thrown instanceof RequestError) || !hasStatus(thrown, ...CURSOR_REJECTED))
+			return undefined;
+		const { requestId = '' } = thrown.failure as StatusFailure;
+		const failure = { kind: 'invalidPagination', reason: 'rejectedCursor', requestId } as const;
+		return new RequestError(failure, request, client.connection.redact);
+	};
+	await read().catch(async (thrown: Error) => {
+		if (rejectedCursor(thrown) === undefined) return await Promise.reject(thrown);
+		items.length = 0;
+		seen.clear();
+		isRepeated = false;
+		await read().catch(async (again: Error) => await Promise.reject(rejectedCursor(again) ?? again));
+	});
+	if (isRepeated) onRepeated?.();
 	return items;
 }
+
+const isId = (id: unknown) => (typeof id === 'string' && id !== '') || typeof id === 'number';
 
 /**
  * Returns the first non-empty page, if there is one. Callers treat an empty page as the end of the list.
