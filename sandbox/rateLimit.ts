@@ -32,12 +32,12 @@ export class RateLimits {
 	/** Counts a request if all limits allow it. */
 	consume(keyId: string, operation?: OperationName): RateLimitResult {
 		const { limitPerEndpoint, countRejected } = this.settings;
-		const result = this.check(keyId, operation);
+		const { accepted, now } = this.check(keyId, operation);
 		const id = limitPerEndpoint ? `${keyId} ${operation}` : keyId;
-		if (result.accepted || countRejected) {
-			for (const { windowMs, counter } of this.limitsOf(id)) counter.count(result.now, windowMs);
+		if (accepted || countRejected) {
+			for (const { windowMs, counter } of this.limitsOf(id)) counter.count(now, windowMs);
 		}
-		return { ...result, remaining: Math.max(0, result.remaining - (result.accepted ? 1 : 0)) };
+		return { ...this.check(keyId, operation), accepted };
 	}
 
 	/** Like {@link consume}, but counts nothing. */
@@ -60,7 +60,7 @@ export class RateLimits {
 		if (limitPerSecond !== null) limits.push({ ...rolling, limit: limitPerSecond, windowMs: 1000 });
 		if (dailyQuota !== null) limits.push({ ...rolling, limit: dailyQuota, windowMs: 24 * 3_600_000 });
 		return limits.map(({ kind, capacity, ...rest }, index) => {
-			const name = `${id} ${index} ${kind} ${capacity}`;
+			const name = `${id} ${index} ${kind} ${kind === 'bucket' ? capacity : ''}`;
 			const counter = this.counters.get(name) ?? COUNTERS[kind](capacity);
 			this.counters.set(name, counter);
 			return { ...rest, counter };

@@ -113,7 +113,7 @@ test.each<[what: string, options: Partial<CampaignOptions>, behavior: RegExp[], 
 	[
 		'all items of an execution have the same key',
 		{ nodeOptions: { preventDuplicates: 'key', idempotencyKey: '={{ $execution.id }}' } },
-		[/^Unknown message: Idempotency Key '\d+' was already used with other values/],
+		[/^Unknown message: Idempotency Key '\d+' is already in use/],
 		[/^Operation \d+ .* was returned by no execution/],
 	],
 ])(

@@ -58,7 +58,7 @@ const FIELDS = 'Fields to Return';
 const CONCURRENT = 'Max Concurrent Requests';
 const RETRY = 'Retry For (Seconds)';
 const WRITE_OPTIONS = [FIELDS, 'Idempotency Key', 'Prevent Duplicates', RETRY];
-const LIST_OPTIONS = [FIELDS, CONCURRENT, 'Page Size', RETRY, 'Return One Page', 'Start Cursor'];
+const LIST_OPTIONS = [FIELDS, CONCURRENT, 'Page Size', RETRY, 'Return One Page', 'Start At', 'Start Cursor'];
 
 /** Every operation in order: its action, its fields, and the labels of its options. */
 const OPERATIONS: Array<[string, string, string[], string[]]> = [
@@ -155,7 +155,7 @@ describe('the node', () => {
 			expect(namesOf(propertiesFor(id))).toEqual([...fields, 'options']);
 			const labels = collectionOf(id).map(({ displayName }) => displayName);
 			expect(labels).toEqual(options);
-			expect(labels.length).toBeLessThanOrEqual(6);
+			expect(labels.length).toBeLessThanOrEqual(7);
 		},
 	);
 
@@ -215,6 +215,7 @@ describe('the node', () => {
 			simplify: ['boolean', true],
 			sort: ['options', 'newestFirst', ['newestFirst', 'oldestFirst']],
 			enterValues: ['options', 'fields', ['fields', 'json']],
+			startAt: ['number', 1],
 			startCursor: ['string', ''],
 			status: ['string', ''],
 			waitForCompletion: ['boolean', false],
@@ -248,6 +249,7 @@ describe('the node', () => {
 		expect(Object.fromEntries(limits)).toEqual({
 			limit: { minValue: 1 },
 			pageSize: { minValue: 1 },
+			startAt: { minValue: 1 },
 			retryFor: { minValue: 0 },
 			waitUpTo: { minValue: 1 },
 			maxConcurrentRequests: { minValue: 1, maxValue: 100 },
@@ -328,6 +330,10 @@ const TEXTS: Record<string, [label: string, description: string]> = {
 	returnOnePage: [
 		'Return One Page',
 		'Whether to return one page, to loop over a long list. Each item has a next_cursor, which is null on the last page.',
+	],
+	startAt: [
+		'Start At',
+		"Position of the first item to return. An AI agent's tool needs it for long lists: let the model define it.",
 	],
 	startCursor: ['Start Cursor', 'The next_cursor of the page before. Leave it empty for the first page.'],
 };

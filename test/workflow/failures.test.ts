@@ -71,11 +71,13 @@ const rejections: Record<string, Rejection> = {
 		...withStatus(409),
 		message: ({ keyed }) =>
 			keyed
-				? 'This execution already sent other values for the same item'
+				? 'An earlier attempt of this execution has used the same idempotency key'
 				: 'The service reported a conflict',
-		description: ({ keyed }) =>
+		description: ({ keyed, id }) =>
 			keyed
-				? 'Nothing was done. Execute the workflow from the start instead of retrying.'
+				? id
+					? 'The run may have been started by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the run with Run › Get Many, and make another one only if it is missing.'
+					: 'The Prospector workflow may have been created by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and make another one only if it is missing.'
 				: 'Someone else may have changed it. Get it again, then try again.',
 	},
 	'the rate limit': {
@@ -165,12 +167,8 @@ test('an Idempotency Key of the user that was used with other values is named', 
 	const parameters = parametersFor(findOperation('Workflow › create'), '', { options });
 	await env.getItems(parameters, [{ name: 'First' }]);
 	const { message, description } = await env.getError(parameters, [{ name: 'Second' }]);
-	expect(message).toMatch(
-		/^Idempotency Key 'fair-2026' was already used with other values \(request req_\w+\)$/,
-	);
-	expect(description).toContain(
-		"Nothing was done. Change 'Idempotency Key' under Options, or use what the first request made.",
-	);
+	expect(message).toMatch(/^Idempotency Key 'fair-2026' is already in use \(request req_\w+\)$/);
+	expect(description).toContain('This one did nothing');
 });
 
 async function failWith(row: Row, fault: FaultRule, key?: string) {

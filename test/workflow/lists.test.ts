@@ -70,9 +70,9 @@ describe('Return All', () => {
 	);
 
 	test('returns no partial items when a page fails', async () => {
-		env.resetService({ kind: 'status', status: 404, skip: 2, match: { operation: 'listResults' } });
+		env.resetService({ kind: 'status', status: 404, skip: 2, times: 0, match: { operation: 'listResults' } });
 		const { error, runData } = (await env.runNode(resultsOf(run, { returnAll: true }))).data.resultData;
-		const { requestId } = pageRequests()[2];
+		const { requestId } = pageRequests()[3];
 		expect(error?.message).toBe(`Run '${run}' was not found (request ${requestId})`);
 		expect(runData.Prospector[0].data).toBeUndefined();
 	});

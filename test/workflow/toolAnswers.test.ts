@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../engine';
-import { PROSPECTOR, node } from '../nodes';
+import { node } from '../nodes';
 import { agentWithTool, startFastEnvironment, type Environment } from './environment';
 import { agent } from './fixtures';
 
@@ -16,7 +16,8 @@ afterAll(async () => await env.close());
 
 /** Returns what an agent's model gets from the tool. */
 async function answerOf(parameters: IDataObject): Promise<IDataObject[]> {
-	const ended = await env.run(agentWithTool(node('Tool', PROSPECTOR, parameters)));
+	const ended = await env.run(agentWithTool(env.prospector(parameters)));
+	expect(ended.data.resultData.error).toBeUndefined();
 	return outputOf(ended, 'Agent')[0].json.answer as IDataObject[];
 }
 const results = (runId: string, startAt?: number): IDataObject => ({

@@ -268,7 +268,7 @@ describe('Workflow › Run and Get Results after the start of the run', () => {
 		const body = { data: { object: 'prospector_run', status: 'queued' }, request_id: 'req_1' };
 		env.control.addFault({ match: { operation: 'runWorkflow' }, kind: 'notEnvelope', body });
 		const { message, description } = await failWith();
-		expect(message).toBe('The run was started, but the service gave no ID for it (request req_1)');
+		expect(message).toBe('The run was started, but the service returned no ID (request req_1)');
 		expect(description).toBe('Find it with Run › Get Many.');
 	});
 

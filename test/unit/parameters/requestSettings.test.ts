@@ -38,7 +38,7 @@ test('every operation has one setting of its requests', () => {
 });
 
 describe('the options of Get Many', () => {
-	const ALL = { onePage: false, limit: undefined, pageSize: undefined, startCursor: undefined };
+	const ALL = { onePage: false, startAt: 1, limit: undefined, pageSize: undefined, startCursor: undefined };
 
 	test.each<[object, object]>([
 		[{}, { ...ALL, limit: 50 }],

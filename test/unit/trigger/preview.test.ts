@@ -166,7 +166,11 @@ test.each<[RequestFailure, RegExp, RegExp]>([
 		/^The service did not answer in time$/,
 		/^Tried \d+ times over \d+ s\. Nothing was changed\. Try again\.$/,
 	],
-	[429, /^The API key has reached its requests per minute$/, new RegExp(`^Tried \\d+ times over \\d+ s\\. Nothing was done\\. ${WAIT}$`)],
+	[
+		429,
+		/^The API key has reached its requests per minute$/,
+		new RegExp(`^Tried \\d+ times over \\d+ s\\. Nothing was done\\. ${WAIT}$`),
+	],
 ])('a test that fails advises only what the trigger has: %p', async (failure, message, description) => {
 	const { watch, failRequests } = previewScenario();
 	failRequests(failure);
