@@ -43,6 +43,11 @@ export default defineConfig(
 					selector: 'CallExpression[callee.property.name=/^(push|unshift|splice|min|max)$/] > SpreadElement',
 					message: 'A list of the service may be longer than the arguments that a call takes. Use a loop.',
 				},
+				{
+					selector: ":matches(NewExpression, CallExpression)[callee.name='RegExp']",
+					message:
+						'An expression that is built at run time may take exponential time. Use a literal, or no expression.',
+				},
 			],
 		},
 	},
