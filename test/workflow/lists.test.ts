@@ -69,6 +69,34 @@ describe('Return All', () => {
 		},
 	);
 
+	test('returns each ID once if the list grows while it is read, with a hint', async () => {
+		const first = [{ id: 'a' }, { id: 'b' }];
+		env.resetService(
+			page(first, { has_more: true, next_cursor: 'x' }),
+			page([{ id: 'b' }, { id: 'c' }], { has_more: false }),
+		);
+		const ended = await env.runNode(resultsOf(run, { returnAll: true }));
+		expect(idsOf(outputOf(ended, 'Prospector'))).toEqual(['a', 'b', 'c']);
+		expect(hintsOf(ended)).toEqual([
+			'A list changed while the node read it. No item is returned twice, but one may be missing. Run the node again if you need all of them.',
+		]);
+	});
+
+	test.each([400, 404, 409, 410, 422])(
+		'reads the list again if the service rejects its own cursor with %i',
+		async (status) => {
+			env.resetService({ kind: 'status', status, skip: 1, times: 1, match: { operation: 'listResults' } });
+			expect(idsOf(await env.getItems(resultsOf(run, { returnAll: true })))).toEqual(await resultIds(run));
+		},
+	);
+
+	test('says so if the service rejects its own cursors again and again', async () => {
+		const rejected = { kind: 'status' as const, status: 410, match: { operation: 'listResults' as const } };
+		env.resetService({ ...rejected, skip: 1, times: 1 }, { ...rejected, skip: 2, times: 1 });
+		const { message } = await env.getError(resultsOf(run, { returnAll: true }));
+		expect(message).toMatch(/^The service stopped accepting its own cursor before the list ended/);
+	});
+
 	test('returns no partial items when a page fails', async () => {
 		env.resetService({ kind: 'status', status: 404, skip: 2, times: 0, match: { operation: 'listResults' } });
 		const { error, runData } = (await env.runNode(resultsOf(run, { returnAll: true }))).data.resultData;
