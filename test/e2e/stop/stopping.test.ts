@@ -26,12 +26,10 @@ const RESULTS = 12;
 const run = { resource: 'workflow', operation: 'run', workflowId: byId('={{ $json.workflow }}') };
 const read = { resource: 'workflow', operation: 'get', workflowId: byId('={{ $json.workflow }}') };
 const hang: FaultRule = { kind: 'hang', times: 0 };
-/** After this response, the node sends several requests at once. */
-const highLimit: FaultRule = {
+const firstResponse: FaultRule = {
 	kind: 'status',
 	status: 200,
-	headers: { 'ratelimit-limit': '1000', 'ratelimit-remaining': '999', 'ratelimit-reset': '60' },
-	body: { data: { id: 'wf_1' }, request_id: 'req_1' },
+	body: { data: { name: 'Without ID' }, request_id: 'req_1' },
 };
 
 interface Wait {
@@ -68,7 +66,7 @@ const WAITS: Wait[] = [
 		parameters: read,
 		items: 20,
 		after: 6,
-		faults: [highLimit, hang],
+		faults: [firstResponse, hang],
 	},
 	{
 		what: 'for a page of a long list',
