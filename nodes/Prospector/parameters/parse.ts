@@ -34,6 +34,9 @@ export const integer =
 export const seconds = (min: number, max: number) => (value: unknown, label: string) =>
 	integer(min, max)(value, label) * 1000;
 
+/** Characters of a list of words: more than a service has statuses or fields. */
+const MAX_LIST_LENGTH = 100_000;
+
 /**
  * Returns a parser for a list of words: text with commas or line breaks, a list from an expression, or the JSON text of
  * one, as a language model writes it. An empty value is an empty list.
@@ -48,8 +51,9 @@ export const stringList =
 		if (!entries.every((entry) => typeof entry === 'string' || typeof entry === 'number')) {
 			invalid(`'${label}' is not a list of words`, `Enter words separated by commas, e.g. ${example}`);
 		}
-		return entries
-			.join(',')
+		const text = entries.join(',');
+		if (text.length > MAX_LIST_LENGTH) invalid(`'${label}' is too long`, 'Enter fewer words');
+		return text
 			.split(/[,\n]/)
 			.map((word) => word.trim())
 			.filter((word) => word !== '');

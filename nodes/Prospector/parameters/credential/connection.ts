@@ -9,6 +9,7 @@ import { API_PREFIX } from '../../transport/request/endpoints';
 import { n8nClient, type N8nContext } from '../../transport/request/n8nClient';
 import { toText } from '../../utils';
 import { isEmpty } from '../parameter';
+import { MAX_URL_LENGTH } from './pageUrls';
 import { seconds } from '../parse';
 
 /** @throws UserError when the credential can't be used */
@@ -83,7 +84,7 @@ export function parseBaseUrl(text: unknown, allowHttp: boolean): string {
 	if (typeof text !== 'string' || text.trim() === '') {
 		return invalid("'Base URL' is empty", BASE_URL_ADVICE);
 	}
-	if (!URL.canParse(text.trim())) {
+	if (text.length > MAX_URL_LENGTH || !URL.canParse(text.trim())) {
 		invalid("'Base URL' is not a web address", BASE_URL_ADVICE);
 	}
 	const url = new URL(text.trim());

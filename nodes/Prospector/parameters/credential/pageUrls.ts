@@ -2,6 +2,9 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { UserMessage } from '../../messages/userMessage';
 import { toText } from '../../utils';
 
+/** Servers accept no longer addresses. */
+export const MAX_URL_LENGTH = 8000;
+
 /** Settings of the credential for the service's web pages; the contract shows none. */
 const SETTINGS = [
 	{ name: 'workflowPageUrl', label: 'Workflow Page URL', id: 'workflow_id' },
@@ -33,6 +36,7 @@ const pageUrlIssue = (flaw: string, { label, id }: Setting): UserMessage => ({
 
 /** Returns why an address can't be used, as the end of a sentence; undefined if it can. */
 function flawOf(template: string, { id }: Setting): string | undefined {
+	if (template.length > MAX_URL_LENGTH) return `is longer than ${MAX_URL_LENGTH} characters`;
 	const placeholders = [...template.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name);
 	const isAddress = /^https?:\/\//i.test(template) && URL.canParse(template.replace(/\{[^{}]*\}/g, 'x'));
 	if (!isAddress) return 'is not a web address that starts with https://';

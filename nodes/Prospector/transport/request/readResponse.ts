@@ -4,7 +4,7 @@ import type { HttpResponse } from './response';
 
 /** More than a page of 100,000 resources. Bounds the memory that one response can take. */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
-/** Text that is no JSON only ever becomes part of a message. */
+/** A refusal, and text that is no JSON, only become part of a message. */
 const MAX_TEXT_LENGTH = 64 * 1024;
 
 /** A `Readable` of Node.js. */
@@ -29,7 +29,12 @@ export async function readResponse(
 		const text = await readText(body);
 		if (text === undefined) return { kind: 'tooLarge' };
 		const json = text.replace(/^\ufeff/, '');
-		return { statusCode, headers, body: jsonParse(json, { fallbackValue: json.slice(0, MAX_TEXT_LENGTH) }) };
+		const beginning = json.slice(0, MAX_TEXT_LENGTH);
+		const isMessage = statusCode >= 300 && json.length > MAX_TEXT_LENGTH;
+		return {
+			...{ statusCode, headers },
+			body: isMessage ? beginning : jsonParse(json, { fallbackValue: beginning }),
+		};
 	} catch (thrown) {
 		return {
 			kind: 'truncatedResponse',
