@@ -76,25 +76,27 @@ async function answersTo(items: IDataObject[], parameters: IDataObject): Promise
 	return model.requests.flatMap(toolAnswers);
 }
 
-test('an agent that calls the tool for three items at the same time starts three runs', async () => {
-	const [workflowId] = e2e.control.seed({ workflows: 1 }).workflows;
-	const items = Array.from({ length: BATCH_SIZE }, (_, n) => ({ text: `Start run ${n}` }));
-	const answers = await answersTo(items, {
-		...{ resource: 'workflow', operation: 'run', workflowId: byId(workflowId) },
+describe('AI agent with Prospector tools', () => {
+	test('an agent that calls the tool for three items at the same time starts three runs', async () => {
+		const [workflowId] = e2e.control.seed({ workflows: 1 }).workflows;
+		const items = Array.from({ length: BATCH_SIZE }, (_, n) => ({ text: `Start run ${n}` }));
+		const answers = await answersTo(items, {
+			...{ resource: 'workflow', operation: 'run', workflowId: byId(workflowId) },
+		});
+		const ids = answers.map((answer) => (JSON.parse(answer) as IDataObject[])[0].id);
+		expect(new Set(ids).size).toBe(BATCH_SIZE);
+		expect(e2e.control.runs().perWorkflow[workflowId]).toBe(BATCH_SIZE);
 	});
-	const ids = answers.map((answer) => (JSON.parse(answer) as IDataObject[])[0].id);
-	expect(new Set(ids).size).toBe(BATCH_SIZE);
-	expect(e2e.control.runs().perWorkflow[workflowId]).toBe(BATCH_SIZE);
-});
 
-test('a model gets at most 50 KB of 10,000 results, in whole items, and how to continue', async () => {
-	const [runId] = e2e.control.seed({ workflows: [{ runs: [{ results: COUNT }] }] }).runs;
-	const [answer] = await answersTo([{ text: 'Read' }], {
-		...{ resource: 'result', operation: 'getAll', runId: byId(runId), returnAll: true },
+	test('a model gets at most 50 KB of 10,000 results, in whole items, and how to continue', async () => {
+		const [runId] = e2e.control.seed({ workflows: [{ runs: [{ results: COUNT }] }] }).runs;
+		const [answer] = await answersTo([{ text: 'Read' }], {
+			...{ resource: 'result', operation: 'getAll', runId: byId(runId), returnAll: true },
+		});
+		expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(MAX_BYTES);
+		const items = JSON.parse(answer) as IDataObject[];
+		const { note } = items.at(-1)!;
+		expect(note).toContain(`1 to ${items.length - 1} of ${COUNT}.`);
+		expect(note).toContain(`Start At = ${items.length}.`);
 	});
-	expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(MAX_BYTES);
-	const items = JSON.parse(answer) as IDataObject[];
-	const { note } = items.at(-1)!;
-	expect(note).toContain(`1 to ${items.length - 1} of ${COUNT}.`);
-	expect(note).toContain(`Start At = ${items.length}.`);
 });

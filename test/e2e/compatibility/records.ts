@@ -57,7 +57,7 @@ export function compareTable(reports: Report[], record: boolean): boolean {
 
 /** Folders of test files, in the order of the table. */
 const ORDER = [
-	...['browser', 'rest', 'templates', 'exactlyOnce', 'stop', 'trigger', 'soak'],
+	...['browser', 'rest', 'service', 'templates', 'exactlyOnce', 'stop', 'trigger', 'soak'],
 	...['hostile', 'agent', 'editor'],
 ];
 const rank = (file: string) => {

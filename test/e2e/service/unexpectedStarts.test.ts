@@ -28,24 +28,26 @@ const execute = async () =>
 		),
 	);
 
-test.each<[string, Partial<SandboxSettings>]>([
-	['results can be read 4 s after the run is completed', { resultsDelayMs: 4000 }],
-	['the run is not found in the first second', { runVisibleAfterMs: 1000 }],
-])('Run and Get Results returns all results when %s', async (_, settings) => {
-	e2e.control.patchSettings(settings);
-	const ended = await execute();
-	e2e.control.patchSettings({ resultsDelayMs: 0, runVisibleAfterMs: 0 });
-	expect(failureOf(ended)).toBeUndefined();
-	expect(jsonOf(ended, 'Prospector')).toHaveLength(RESULTS);
-});
+describe('Run and Get Results when the service starts runs in another way', () => {
+	test.each<[string, Partial<SandboxSettings>]>([
+		['results can be read 4 s after the run is completed', { resultsDelayMs: 4000 }],
+		['the run is not found in the first second', { runVisibleAfterMs: 1000 }],
+	])('Run and Get Results returns all results when %s', async (_, settings) => {
+		e2e.control.patchSettings(settings);
+		const ended = await execute();
+		e2e.control.patchSettings({ resultsDelayMs: 0, runVisibleAfterMs: 0 });
+		expect(failureOf(ended)).toBeUndefined();
+		expect(jsonOf(ended, 'Prospector')).toHaveLength(RESULTS);
+	});
 
-test("a run of another Prospector workflow fails the execution, and its results aren't returned", async () => {
-	e2e.control.patchSettings({ wrongRuns: { runWorkflow: otherRunId } });
-	const ended = await execute();
-	e2e.control.patchSettings({ wrongRuns: {} });
-	expect(ended.status).toBe('error');
-	expect(jsonOf(ended, 'Prospector')).toEqual([]);
-	expect(failureOf(ended)).toContain(
-		`returned run '${otherRunId}' of Prospector workflow '${otherWorkflowId}' instead of a run of '${workflowId}'`,
-	);
+	test("a run of another Prospector workflow fails the execution, and its results aren't returned", async () => {
+		e2e.control.patchSettings({ wrongRuns: { runWorkflow: otherRunId } });
+		const ended = await execute();
+		e2e.control.patchSettings({ wrongRuns: {} });
+		expect(ended.status).toBe('error');
+		expect(jsonOf(ended, 'Prospector')).toEqual([]);
+		expect(failureOf(ended)).toContain(
+			`returned run '${otherRunId}' of Prospector workflow '${otherWorkflowId}' instead of a run of '${workflowId}'`,
+		);
+	});
 });
