@@ -1,5 +1,5 @@
 import { ControlError } from './errors';
-import { RATE_LIMIT_HEADERS, type SandboxSettings } from './settings';
+import { CURSOR_REJECTIONS, RATE_LIMIT_HEADERS, type SandboxSettings } from './settings';
 import { isJson, isObject, isIntegerBetween, MAX_SEED_COUNT, MAX_SPAN_MS } from './values';
 
 /** Returns the requirement that a value doesn't meet, or undefined. */
@@ -62,15 +62,24 @@ const CHECKS: Record<keyof SandboxSettings, Check> = {
 	countRejected: boolean,
 	limitPerEndpoint: boolean,
 	rateLimitHeaders: (value) => (Array.isArray(value) ? listOf(headers, 0)(value) : headers(value)),
+	cursorKind: oneOf('position', 'offset', 'itemId'),
+	cursorTtlMs: orNull(timeSpan(0)),
+	cursorRejection: (value) =>
+		unless(
+			CURSOR_REJECTIONS.some((status) => status === value),
+			`one of: ${CURSOR_REJECTIONS.join(', ')}`,
+		),
 	lastCursor: oneOf('null', 'empty', 'absent'),
 	cursorParam: text,
 	limitParam: text,
 	defaultPageSize: integer(1),
 	maxPageSize: integer(1),
+	ignorePageSize: boolean,
 	listOrder: oneOf('newest', 'oldest', 'shuffled'),
 	runStatuses: listOf(text, 1),
 	runStageMs: timeSpan(0),
 	resultsPerRun: integer(0, MAX_SEED_COUNT),
+	resultsChangePerPage: integer(-1000, 1000),
 	runVisibleAfterMs: timeSpan(0),
 	resultsDelayMs: timeSpan(0),
 	noResultsYet: oneOf('empty', '404', '409'),

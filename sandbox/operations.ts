@@ -154,7 +154,7 @@ export const OPERATIONS: readonly Operation[] = [
 			) {
 				throw new ApiError(Number(noResultsYet), 'there are no results yet');
 			}
-			return list(
+			const page = list(
 				state,
 				request,
 				`results:${run.id}`,
@@ -162,6 +162,8 @@ export const OPERATIONS: readonly Operation[] = [
 				(result) => resultResource(result, state.settings),
 				() => isReadable,
 			);
+			changeResults(state, run);
+			return page;
 		},
 	},
 	{
@@ -187,11 +189,19 @@ function list<T extends ListItem>(
 		(item) => item.createdAt <= now && isVisible(item),
 		{ list: name, query: request.query },
 		state.settings,
+		now,
 	);
 	return {
 		data: page.items.map(resource),
 		pagination: renderPagination(page.nextCursor, state.settings),
 	};
+}
+
+/** Adds results, or removes the first ones of the list, as `resultsChangePerPage` requires. */
+function changeResults({ store, settings, clock }: ServiceState, run: RunRecord): void {
+	const { resultsChangePerPage: change, listOrder } = settings;
+	for (let count = 0; count < change; count++) store.addResult(run, clock());
+	for (const { id } of run.results.ordered(listOrder).slice(0, Math.max(0, -change))) run.results.remove(id);
 }
 
 const isRunVisible = ({ createdAt, origin }: RunRecord, { settings, clock }: ServiceState): boolean =>

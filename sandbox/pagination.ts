@@ -63,8 +63,11 @@ export interface PageRequest {
 }
 
 /**
- * Returns a page of a collection (contract 2.1). A cursor is a position between items, so it stays valid when items are
- * added or deleted between two pages.
+ * Returns a page of a collection (contract 2.1). By default, a cursor is a position between items, so it stays valid when
+ * items are added or deleted between two pages; the contract shows no kind of cursor.
+ *
+ * @param visible items that are not visible are skipped
+ * @param now epoch milliseconds
  * @throws ApiError 400 on an unknown cursor or a page size that is not a positive integer; the contract shows no
  *   response for either
  */
@@ -73,22 +76,43 @@ export function getPage<T extends ListItem>(
 	visible: (item: T) => boolean,
 	request: PageRequest,
 	settings: SandboxSettings,
+	now: number,
 ): Page<T> {
 	const order = settings.listOrder;
 	const query = new Map(Object.entries(request.query));
 	const size = parsePageSize(query.get(settings.limitParam), settings);
-	const after = decodeCursor(query.get(settings.cursorParam), request.list, order);
+	const cursor = decodeCursor(query.get(settings.cursorParam), [request.list, order], settings, now);
 	const all = collection.ordered(order);
 	const items: T[] = [];
-	for (let index = after ? findFirstAfter(all, after, order) : 0; index < all.length; index++) {
+	for (let index = cursor ? findStart(all, visible, cursor, settings) : 0; index < all.length; index++) {
 		if (!visible(all[index])) continue;
 		if (items.length === size) {
-			const rank = rankOf(items[size - 1], order);
-			return { items, nextCursor: encodeCursor(request.list, order, rank) };
+			const last = items[size - 1];
+			const [rank, offset] = [rankOf(last, order), (cursor?.offset ?? 0) + size];
+			const issuedAt = settings.cursorTtlMs === null ? undefined : now;
+			const next: Cursor = { list: [request.list, order], issuedAt, rank, offset, id: last.id };
+			return { items, nextCursor: Buffer.from(JSON.stringify(next)).toString('base64url') };
 		}
 		items.push(all[index]);
 	}
 	return { items, nextCursor: null };
+}
+
+/** Returns the index of the first item behind a cursor. @throws ApiError if the cursor's item is gone */
+function findStart<T extends ListItem>(
+	all: T[],
+	visible: (item: T) => boolean,
+	{ rank, offset, id }: Cursor,
+	{ cursorKind, listOrder, cursorRejection }: SandboxSettings,
+): number {
+	if (cursorKind === 'position') return findFirstAfter(all, rank, listOrder);
+	if (cursorKind === 'itemId') {
+		const index = all.findIndex((item) => item.id === id && visible(item));
+		if (index < 0) throw new ApiError(cursorRejection, "the cursor's item is gone");
+		return index + 1;
+	}
+	const next = all.indexOf(all.filter(visible)[offset]);
+	return next < 0 ? all.length : next;
 }
 
 export function renderPagination(
@@ -122,30 +146,45 @@ function findFirstAfter(items: ListItem[], after: Rank, order: ListOrder): numbe
 }
 
 function parsePageSize(given: unknown, settings: SandboxSettings): number {
-	if (given === undefined) return Math.min(settings.defaultPageSize, settings.maxPageSize);
+	const { defaultPageSize, maxPageSize, ignorePageSize } = settings;
+	if (given === undefined || ignorePageSize) return Math.min(defaultPageSize, maxPageSize);
 	if (typeof given !== 'string' || !/^[1-9]\d{0,8}$/.test(given)) throw new ApiError(400, 'bad page size');
-	return Math.min(Number(given), settings.maxPageSize);
+	return Math.min(Number(given), maxPageSize);
 }
 
-function encodeCursor(list: string, order: ListOrder, rank: Rank): string {
-	return Buffer.from(JSON.stringify([list, order, ...rank])).toString('base64url');
+/** What a service may keep of a page's last item. */
+interface Cursor {
+	/** Other lists and orders reject the cursor. */
+	list: [name: string, order: ListOrder];
+	/** Epoch milliseconds, if cursors expire. */
+	issuedAt?: number;
+	rank: Rank;
+	/** Number of visible items before the next page. */
+	offset: number;
+	id: string;
 }
 
-function decodeCursor(given: unknown, list: string, order: ListOrder): Rank | undefined {
+/** @throws ApiError */
+function decodeCursor(
+	given: unknown,
+	list: Cursor['list'],
+	{ cursorTtlMs, cursorRejection }: SandboxSettings,
+	now: number,
+): Cursor | undefined {
 	// Forms and templates send an empty parameter instead of none.
 	if (given === undefined || given === '') return undefined;
-	const parts = typeof given === 'string' ? parseCursor(given) : undefined;
-	if (!Array.isArray(parts) || parts.length !== 4 || parts[0] !== list || parts[1] !== order) {
-		throw new ApiError(400, 'bad cursor');
+	const cursor = parseCursor(given);
+	if (!cursor || String(cursor.list) !== String(list)) throw new ApiError(400, 'bad cursor');
+	if (cursorTtlMs !== null && now - (cursor.issuedAt ?? now) > cursorTtlMs) {
+		throw new ApiError(cursorRejection, 'the cursor has expired');
 	}
-	const [, , first, second] = parts as unknown[];
-	if (typeof first !== 'number' || typeof second !== 'number') throw new ApiError(400, 'bad cursor');
-	return [first, second];
+	return cursor;
 }
 
-function parseCursor(cursor: string): unknown {
+function parseCursor(given: unknown): Cursor | undefined {
 	try {
-		return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+		const cursor = JSON.parse(Buffer.from(String(given), 'base64url').toString('utf8')) as Cursor | null;
+		return Array.isArray(cursor?.rank) ? cursor : undefined;
 	} catch {
 		return undefined;
 	}

@@ -4,6 +4,9 @@
  */
 
 /** `next_cursor` of the last page of a list. Contract 2.1 only types it as a string. */
+export type CursorKind = 'position' | 'offset' | 'itemId';
+export const CURSOR_REJECTIONS = [400, 404, 409, 410, 422] as const;
+export type CursorRejection = (typeof CURSOR_REJECTIONS)[number];
 export type LastCursor = 'null' | 'empty' | 'absent';
 
 /** Order of lists 2, 8 and 10. `shuffled` is a stable pseudo-random order, unrelated to any visible field. */
@@ -82,6 +85,12 @@ export interface SandboxSettings {
 	/** One kind of rate limit headers, or several; not shown, hence none. */
 	rateLimitHeaders: RateLimitHeaders | RateLimitHeaders[];
 
+	/** What a cursor is: a position between items, a number of items, or the ID of the last item; not shown. */
+	cursorKind: CursorKind;
+	/** Milliseconds after which a cursor is rejected, or null; not shown. */
+	cursorTtlMs: number | null;
+	/** Status of the response to a cursor that has expired, or whose item is gone; not shown. */
+	cursorRejection: CursorRejection;
 	/** Not shown. */
 	lastCursor: LastCursor;
 	/** Query parameter for the cursor; not shown. */
@@ -92,6 +101,8 @@ export interface SandboxSettings {
 	defaultPageSize: number;
 	/** Larger page sizes are reduced to this one; not shown. */
 	maxPageSize: number;
+	/** Whether each page has the default size, whatever a request says; not shown. */
+	ignorePageSize: boolean;
 	/** Not shown. */
 	listOrder: ListOrder;
 
@@ -101,6 +112,8 @@ export interface SandboxSettings {
 	runStageMs: number;
 	/** Final number of results of a run; not shown. */
 	resultsPerRun: number;
+	/** Results that a run gains, or loses at the beginning if negative, after each page of them was read; not shown. */
+	resultsChangePerPage: number;
 	/** Milliseconds after a start during which requests for the run get 404; not shown. */
 	runVisibleAfterMs: number;
 	/** Milliseconds after the end of a run until its results can be read, all at once; not shown. */
@@ -155,16 +168,21 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 	limitPerEndpoint: false,
 	rateLimitHeaders: 'none',
 
+	cursorKind: 'position',
+	cursorTtlMs: null,
+	cursorRejection: 400,
 	lastCursor: 'null',
 	cursorParam: 'cursor',
 	limitParam: 'limit',
 	defaultPageSize: 50,
 	maxPageSize: 100,
+	ignorePageSize: false,
 	listOrder: 'newest',
 
 	runStatuses: ['queued', 'running', 'completed'],
 	runStageMs: 1500,
 	resultsPerRun: 12,
+	resultsChangePerPage: 0,
 	runVisibleAfterMs: 0,
 	resultsDelayMs: 0,
 	noResultsYet: 'empty',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ListOrder } from '../../sandbox/settings';
+import type { CursorKind, ListOrder, SandboxSettings } from '../../sandbox/settings';
 import { seedOneOfEach, useTestSandbox } from './testSandbox';
 
 const sandbox = useTestSandbox();
@@ -111,6 +111,48 @@ test.each([
 	});
 });
 
+describe('cursors', () => {
+	/** Seeds a run with five results, and returns the path of its results, two per page. */
+	function fiveResults(settings: Partial<SandboxSettings>): string {
+		sandbox.control.patchSettings({ listOrder: 'newest', defaultPageSize: 2, ...settings });
+		const [run] = sandbox.control.seed({ workflows: [{ runs: [{ results: 5 }] }] }).runs;
+		return `/prospector/runs/${run}/results`;
+	}
+	const next = async (path: string) => {
+		const { pagination } = (await sandbox.call('GET', path)).json;
+		return `${path}?cursor=${pagination.next_cursor}`;
+	};
+
+	test.each<[CursorKind, number, number[]]>([
+		['position', 1, [0, 1, 2, 3, 4]],
+		['offset', 1, [0, 1, 1, 2, 2, 3, 3, 4]],
+		['offset', -1, [0, 1, 3, 4]],
+		['itemId', 1, [0, 1, 2, 3, 4]],
+	])(
+		'of kind "%s" list these when the list changes by %i per page: %j',
+		async (cursorKind, change, expected) => {
+			const path = fiveResults({ cursorKind });
+			const ids = (await sandbox.get(`${path}?limit=5`)).map(({ id }: { id: string }) => id);
+			sandbox.control.patchSettings({ resultsChangePerPage: change });
+			const pages = await readPages(path, 2, () => sandbox.control.advanceClock(1000));
+			expect(pages.flat().map((id) => ids.indexOf(id))).toEqual(expected);
+		},
+	);
+
+	test('of kind "itemId" are rejected when their item is gone', async () => {
+		const path = fiveResults({ cursorKind: 'itemId', resultsChangePerPage: -2, cursorRejection: 410 });
+		expect((await sandbox.call('GET', await next(path))).status).toBe(410);
+	});
+
+	test('are rejected after cursorTtlMs', async () => {
+		const path = await next(fiveResults({ cursorTtlMs: 45_000, cursorRejection: 422 }));
+		sandbox.control.advanceClock(45_000);
+		expect((await sandbox.call('GET', path)).status).toBe(200);
+		sandbox.control.advanceClock(1);
+		expect((await sandbox.call('GET', path)).status).toBe(422);
+	});
+});
+
 describe('page size', () => {
 	const sizeOf = async (query: string) => (await sandbox.get(WORKFLOWS + query)).length;
 
@@ -125,6 +167,12 @@ describe('page size', () => {
 		expect([await sizeOf(''), await sizeOf('?limit=9')]).toEqual([2, 4]);
 		sandbox.control.patchSettings({ maxPageSize: 1 });
 		expect(await sizeOf('')).toBe(1);
+	});
+
+	test('is the default one with ignorePageSize', async () => {
+		sandbox.control.seed({ workflows: 10 });
+		sandbox.control.patchSettings({ defaultPageSize: 2, ignorePageSize: true });
+		expect([await sizeOf(''), await sizeOf('?limit=9')]).toEqual([2, 2]);
 	});
 
 	test.each(['0', '-1', '1.5', 'ten', '', '1e3', '1&limit=2'])(

@@ -14,6 +14,7 @@ let run: string;
 beforeAll(async () => (env = await startEnvironment()));
 beforeEach(() => {
 	env.control.patchSettings({ defaultPageSize: PAGE_SIZE, listOrder: 'newest', lastCursor: 'null' });
+	env.control.patchSettings({ cursorKind: 'position', resultsChangePerPage: 0, ignorePageSize: false });
 	run = createRun(COUNT);
 	env.resetService();
 });
@@ -69,33 +70,39 @@ describe('Return All', () => {
 		},
 	);
 
-	test('returns each ID once if the list grows while it is read, with a hint', async () => {
-		const first = [{ id: 'a' }, { id: 'b' }];
-		env.resetService(
-			page(first, { has_more: true, next_cursor: 'x' }),
-			page([{ id: 'b' }, { id: 'c' }], { has_more: false }),
-		);
+	test('returns each ID once if the list grows at its beginning while it is read, with a hint', async () => {
+		env.control.patchSettings({ cursorKind: 'offset', resultsChangePerPage: 1 });
+		const before = await resultIds(run);
 		const ended = await env.runNode(resultsOf(run, { returnAll: true }));
-		expect(idsOf(outputOf(ended, 'Prospector'))).toEqual(['a', 'b', 'c']);
+		const ids = idsOf(outputOf(ended, 'Prospector')).map(String);
+		expect(new Set(ids).size).toBe(ids.length);
+		expect(before.filter((id) => !ids.includes(id))).toEqual([]);
 		expect(hintsOf(ended)).toEqual([
 			'A list changed while the node read it. No item is returned twice, but one may be missing. Run the node again if you need all of them.',
 		]);
 	});
 
-	test.each([400, 404, 409, 410, 422])(
-		'reads the list again if the service rejects its own cursor with %i',
-		async (status) => {
-			env.resetService({ kind: 'status', status, skip: 1, times: 1, match: { operation: 'listResults' } });
+	test('returns every item if the service ignores the page size', async () => {
+		const ids = await resultIds(run);
+		env.control.patchSettings({ ignorePageSize: true });
+		const items = await env.getItems(resultsOf(run, { returnAll: true, options: { pageSize: 100 } }));
+		expect(idsOf(items)).toEqual(ids);
+	});
+
+	test.each([400, 404, 409, 410, 422] as const)(
+		'reads the list again if the service rejects its own cursor with %i, and says so if it does again',
+		async (cursorRejection) => {
+			const rejected = { kind: 'status' as const, status: cursorRejection, skip: 1, times: 1 };
+			env.resetService({ ...rejected, match: { operation: 'listResults' } });
 			expect(idsOf(await env.getItems(resultsOf(run, { returnAll: true })))).toEqual(await resultIds(run));
+
+			// The item of each cursor disappears at once.
+			env.control.patchSettings({ cursorKind: 'itemId', resultsChangePerPage: -PAGE_SIZE, cursorRejection });
+			env.resetService();
+			const { message } = await env.getError(resultsOf(createRun(COUNT), { returnAll: true }));
+			expect(message).toMatch(/^The service stopped accepting its own cursor before the list ended/);
 		},
 	);
-
-	test('says so if the service rejects its own cursors again and again', async () => {
-		const rejected = { kind: 'status' as const, status: 410, match: { operation: 'listResults' as const } };
-		env.resetService({ ...rejected, skip: 1, times: 1 }, { ...rejected, skip: 2, times: 1 });
-		const { message } = await env.getError(resultsOf(run, { returnAll: true }));
-		expect(message).toMatch(/^The service stopped accepting its own cursor before the list ended/);
-	});
 
 	test('returns no partial items when a page fails', async () => {
 		env.resetService({ kind: 'status', status: 404, skip: 2, times: 0, match: { operation: 'listResults' } });
