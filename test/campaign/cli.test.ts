@@ -23,7 +23,7 @@ test.each([
 	[
 		'main.ts',
 		['--seed', '9', '--operations', '6'],
-		/^npm run campaign -- --seed 9 --operations 6\n[^]*\n {2}operations +6\n[^]*\n\nEach of 6 operations was done exactly once\.\n$/,
+		/^npm run campaign -- --seed 9 --operations 6\n[^]*\n {2}operations +6\n[^]*\n\nEach of 6 operations was done exactly once\.\nRate limits \(--limits-seed \d+\): \d\d of 99 within 1\.15, median 1\.\d+, 0 failed requests\n$/,
 	],
 	[
 		'trigger/main.ts',

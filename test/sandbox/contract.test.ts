@@ -8,6 +8,7 @@ import {
 	sendCase,
 	useTestSandbox,
 } from './testSandbox';
+import type { SandboxSettings } from '../../sandbox/settings';
 import type { CallOptions } from './testSandbox';
 
 const sandbox = useTestSandbox();
@@ -454,10 +455,47 @@ describe('rate limit', () => {
 	});
 });
 
+describe('other limits', () => {
+	/** Returns the status of each request after pauses of these milliseconds. */
+	async function statusesOf(settings: Partial<SandboxSettings>, pauses: number[]) {
+		sandbox.control.patchSettings(settings);
+		const statuses: number[] = [];
+		for (const pause of pauses) {
+			sandbox.control.advanceClock(pause);
+			statuses.push((await sandbox.call('GET', '/me')).status);
+		}
+		return statuses.map((status) => status === 200);
+	}
+	const [yes, no] = [true, false];
+
+	test.each<[string, Partial<SandboxSettings>, number[], boolean[]]>([
+		// The test's clock starts at the beginning of a minute.
+		['a fixed minute', { limitKind: 'fixed', limit: 2 }, [50_000, 0, 0, 10_000, 0], [yes, yes, no, yes, yes]],
+		['a rolling minute', { limit: 2 }, [50_000, 0, 0, 10_000, 50_000], [yes, yes, no, no, yes]],
+		['a bucket', { limitKind: 'bucket', limit: 2 }, [0, 0, 0, 30_000, 0], [yes, yes, no, yes, no]],
+		[
+			'a bucket of 1',
+			{ limitKind: 'bucket', limit: 2, burst: 1 },
+			[0, 0, 30_000, 29_999],
+			[yes, no, yes, no],
+		],
+		['a limit per second', { limitPerSecond: 1 }, [0, 999, 1], [yes, no, yes]],
+		['a daily quota', { dailyQuota: 1 }, [0, 23 * 3_600_000, 3_600_000], [yes, no, yes]],
+		['rejected requests that count', { limit: 1, countRejected: true }, [0, 30_000, 30_000], [yes, no, no]],
+	])('%s: %j accepts requests after %j ms: %j', async (_, settings, pauses, expected) => {
+		expect(await statusesOf(settings, pauses)).toEqual(expected);
+	});
+
+	test('limitPerEndpoint counts each operation by itself', async () => {
+		expect(await statusesOf({ limit: 1, limitPerEndpoint: true }, [0, 0])).toEqual([true, false]);
+		expect((await sandbox.call('GET', '/prospector/config')).status).toBe(200);
+	});
+});
+
 describe('rateLimitHeaders', () => {
 	const read = async () => {
 		const { headers } = await sandbox.call('GET', '/me');
-		const names = /^(?:retry-after|x?-?ratelimit-.*)$/;
+		const names = /^(?:retry-after|(?:x-)?ratelimit(?:-.*)?)$/;
 		return Object.fromEntries(Object.entries(headers).filter(([name]) => names.test(name)));
 	};
 	const epochSeconds = String(Date.parse('2025-03-01T12:01:00.000Z') / 1000);
@@ -466,6 +504,11 @@ describe('rateLimitHeaders', () => {
 		'ratelimit-remaining': remaining,
 		'ratelimit-reset': reset,
 	});
+	const draft = (remaining: string, reset: string) => ({
+		'ratelimit-policy': '"default";q=2;w=60',
+		ratelimit: `"default";r=${remaining};t=${reset}`,
+	});
+	const wrong = { 'ratelimit-limit': '1', 'ratelimit-remaining': '0', 'ratelimit-reset': '3600' };
 	const x = (remaining: string) => ({
 		'x-ratelimit-limit': '2',
 		'x-ratelimit-remaining': remaining,
@@ -476,7 +519,14 @@ describe('rateLimitHeaders', () => {
 		['none', {}, {}],
 		['retry-after', {}, { 'retry-after': '50' }],
 		['retry-after-date', {}, { 'retry-after': 'Sat, 01 Mar 2025 12:01:00 GMT' }],
+		['retry-after-zero', {}, { 'retry-after': '0' }],
+		['retry-after-short', {}, { 'retry-after': '1' }],
+		// A minute before 12:00:10.5.
+		['retry-after-past', {}, { 'retry-after': 'Sat, 01 Mar 2025 11:59:10 GMT' }],
+		['retry-after-absurd', {}, { 'retry-after': '86400' }],
 		['ratelimit', ietf('1', '60'), ietf('0', '50')],
+		['ratelimit-draft', draft('1', '60'), draft('0', '50')],
+		['ratelimit-wrong', wrong, wrong],
 		['x-ratelimit', x('1'), x('0')],
 		[['retry-after', 'x-ratelimit'], x('1'), { ...x('0'), 'retry-after': '50' }],
 		[[], {}, {}],
