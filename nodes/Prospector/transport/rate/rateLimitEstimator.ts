@@ -11,12 +11,10 @@ const IN_FLIGHT = { initial: 5, usual: 5, share: 0.03 };
 const MAX_IN_FLIGHT_MS = 10_000;
 /** The change of the estimate when nothing better is known, and the first change of a window that is too long. */
 const STEP = { min: 1 / 16, first: 1 / 2 };
-/** A window that a trial has shortened gets this margin. */
-const WINDOW_MARGIN = 1.01;
 /** The pause after an unexpected rejection, also as a share of the window; it doubles at the next rejection. */
 const PAUSE_MS = { min: 50, first: 1000, max: 7000, shareOfWindow: 0.2 };
 /** Milliseconds from a rejection to the next trial: per request that fits at first, and bounds. */
-const TRIAL_GAP_MS = { perRequest: 500, maxFirst: 30_000, max: 48_000, growth: { minute: 6, window: 2 } };
+const TRIAL_GAP_MS = { perRequest: 500, maxFirst: 30_000, max: 48_000, growth: { minute: 8, window: 2 } };
 /** Right after a window was used up, a trial may be sent when 40 % of the time has passed. */
 const EARLY_TRIAL = { windowLeft: 0.75, gapLeft: 0.6 };
 
@@ -68,8 +66,7 @@ export class RateLimitEstimator {
 		const trialAt = this.trialDueAt(now, freeAt);
 		if (now < trialAt) return Math.min(freeAt, trialAt);
 		// The order in which requests arrive is unknown: a trial must not take the place of another request.
-		const isBusy = this.isShort() ? inFlight.some(({ isTrial }) => isTrial) : inFlight.length > 0;
-		return isBusy ? freeAt : now;
+		return inFlight.length > 0 ? freeAt : now;
 	}
 
 	recordSent(now: number): Permit {
@@ -87,7 +84,6 @@ export class RateLimitEstimator {
 		const isCurrent = permit.sentAt > this.lastRejectionAt;
 		if (quotaUse === 'counted') {
 			if (isCurrent) this.recordAccepted(permit, now);
-			else if (!this.isShort()) this.limit = Math.max(this.limit, this.countSince(now - MINUTE_MS));
 			const outdated = this.indexAfter(now - 2 * MAX_WINDOW_MS);
 			if (outdated > this.log.length / 2) this.log.splice(0, outdated);
 			return;
@@ -112,7 +108,7 @@ export class RateLimitEstimator {
 		this.trialAt = now;
 		if (this.isShort() || !this.hasMinute(permit.sentAt)) {
 			if (!this.isShort()) this.step = STEP.first;
-			this.window = Math.max(MIN_WINDOW_MS, Math.min(this.window, this.ageOfLimit(permit) * WINDOW_MARGIN));
+			this.window = Math.max(MIN_WINDOW_MS, Math.min(this.window, this.ageOfLimit(permit)));
 			this.trialGap = this.window;
 			return;
 		}
@@ -145,11 +141,9 @@ export class RateLimitEstimator {
 		if (this.limit === Infinity && fits > 0) {
 			this.limit = fits;
 			this.trialGap = this.firstTrialGap();
-			this.trust = Math.min(this.trust, IN_FLIGHT.usual);
 		} else if (permit.isTrial) {
 			this.recordRejectedTrial();
 		} else {
-			this.step = STEP.min;
 			if (this.trust >= 1) this.fitted = this.countSince(permit.sentAt - this.window);
 			this.trust = Math.min(this.trust, 1) - 1;
 			const first = Math.max(PAUSE_MS.min, this.window * PAUSE_MS.shareOfWindow);

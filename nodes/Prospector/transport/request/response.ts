@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, parseTimestamp } from '../../utils';
 import type { Failure, Received } from '../failure/failure';
 import { truncate } from '../failure/redactSecrets';
-import { parseRetryAfter } from '../rate/retryAfter';
+import { parseRetryAfter } from '../rate/retryAfterHeader';
 import type { Endpoint } from './endpoints';
 
 /** An HTTP response with its body parsed as JSON, or as text if it is not JSON. */
