@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { createRedactor, toPlainText } from '../../../../nodes/Prospector/transport/failure/redactSecrets';
-import { leastProcessorTime } from '../../../processorTime';
 
 const KEY = 'pk_live/S3cr+et.key-"1\\';
 const redact = createRedactor(KEY);
@@ -114,19 +113,6 @@ describe('createRedactor', () => {
 		// The base64 of a short key could be part of any text.
 		expect(createRedactor('12345678')(Buffer.from('a1234567').toString('base64'))).toBe('YTEyMzQ1Njc=');
 	});
-
-	test.each([
-		['the beginning of the key, many times', KEY.slice(0, -1).repeat(40_000)],
-		['its first character and a tag that does not end, many times', 'p<aaaa'.repeat(200_000)],
-		['its first character and tags, many times', `p${'<b>'.repeat(300_000)}`],
-		['its first character and one long tag', `p<${'a'.repeat(1_000_000)}`],
-		['percent signs', '%'.repeat(1_000_000)],
-		['%25 many times', '%25'.repeat(300_000)],
-		['backslashes', '\\'.repeat(1_000_000)],
-		['zeros of an entity', `&#${'0'.repeat(1_000_000)}`],
-	])('takes less than 500 ms for %s', async (_, text) => {
-		expect(await leastProcessorTime(() => redact(text), 500)).toBeLessThan(500);
-	});
 });
 
 describe('toPlainText', () => {
@@ -158,12 +144,4 @@ describe('toPlainText', () => {
 	])('returns one line of whole characters without markup (%#)', (text, maxLength, expected) => {
 		expect(toPlainText(text, redact, maxLength)).toBe(expected);
 	});
-
-	test.each(['<', '<a', '<!--', '\u200b', ' ', '\n', '<a ', '</'])(
-		'takes less than 100 ms for megabytes of %j',
-		async (text) => {
-			const long = text.repeat(2_000_000);
-			expect(await leastProcessorTime(() => toPlainText(long, redact, 300), 100)).toBeLessThan(100);
-		},
-	);
 });
