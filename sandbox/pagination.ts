@@ -89,9 +89,8 @@ export function getPage<T extends ListItem>(
 		if (items.length === size) {
 			const last = items[size - 1];
 			const [rank, offset] = [rankOf(last, order), (cursor?.offset ?? 0) + size];
-			const issuedAt = settings.cursorTtlMs === null ? undefined : now;
-			const next: Cursor = { list: [request.list, order], issuedAt, rank, offset, id: last.id };
-			return { items, nextCursor: Buffer.from(JSON.stringify(next)).toString('base64url') };
+			const next: Cursor = { list: [request.list, order], issuedAt: now, rank, offset, id: last.id };
+			return { items, nextCursor: encodeCursor(next, settings) };
 		}
 		items.push(all[index]);
 	}
@@ -181,10 +180,27 @@ function decodeCursor(
 	return cursor;
 }
 
+function encodeCursor({ list, rank, ...rest }: Cursor, settings: SandboxSettings): string {
+	const isPosition = settings.cursorKind === 'position' && settings.cursorTtlMs === null;
+	const parts = [...list, ...rank, ...(isPosition ? [] : [rest.offset, rest.id, rest.issuedAt])];
+	return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
 function parseCursor(given: unknown): Cursor | undefined {
 	try {
-		const cursor = JSON.parse(Buffer.from(String(given), 'base64url').toString('utf8')) as Cursor | null;
-		return Array.isArray(cursor?.rank) ? cursor : undefined;
+		const parts: unknown = JSON.parse(Buffer.from(String(given), 'base64url').toString('utf8'));
+		if (!Array.isArray(parts) || ![4, 7].includes(parts.length)) return undefined;
+		const [name, order, first, second, offset = 0, id = '', issuedAt] = parts as [
+			string,
+			ListOrder,
+			number,
+			number,
+			number,
+			string,
+			number,
+		];
+		if (typeof first !== 'number' || typeof second !== 'number') return undefined;
+		return { list: [name, order], issuedAt, rank: [first, second], offset, id };
 	} catch {
 		return undefined;
 	}

@@ -25,7 +25,7 @@ const exactly = (count: number) => ({ min: count, max: count });
 const waits: Wait[] = [
 	{ title: 'for a retry', parameters: write, items: 3, fault: unavailable, requests: exactly(1) },
 	{ title: 'for the rate limit before a write', parameters: write, items: 5, requests: exactly(3) },
-	{ title: 'for the rate limit before reads', parameters: read, items: 20, requests: { min: 3, max: 7 } },
+	{ title: 'for the rate limit before reads', parameters: read, items: 20, requests: { min: 3, max: 8 } },
 	{
 		title: 'for a run',
 		parameters: { ...write, operation: 'runAndGetResults' },

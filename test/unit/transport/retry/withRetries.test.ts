@@ -173,7 +173,7 @@ describe('the deadline', () => {
 		const respond = inTurn(TIMEOUT, refusal(429));
 		const { client } = clientScenario({ respond, latency: 1000, retryFor: 30_000 });
 		expect(await client.safeRequest(POST)).toMatchObject({
-			...{ kind: 'status', status: 429, attempts: 5, outcomeUnknown: true },
+			...{ kind: 'status', status: 429, attempts: 4, outcomeUnknown: true },
 		});
 	});
 
