@@ -25,6 +25,7 @@ const SCOPES: Record<Scope, string[]> = {
 		'rest/credential',
 		'exactlyOnce/regular',
 		'exactlyOnce/killed',
+		'exactlyOnce/renamed',
 		'trigger/restart',
 		'agent/',
 	],
