@@ -18,9 +18,9 @@ const text: Check = (value) =>
 	);
 const object: Check = (value) => unless(isObject(value) && isJson(value), 'a JSON object');
 const oneOf =
-	(...values: string[]): Check =>
+	(...values: unknown[]): Check =>
 	(value) =>
-		unless(typeof value === 'string' && values.includes(value), `one of: ${values.join(', ')}`);
+		unless(values.includes(value), `one of: ${values.join(', ')}`);
 const orNull =
 	(check: Check): Check =>
 	(value) => {
@@ -64,11 +64,7 @@ const CHECKS: Record<keyof SandboxSettings, Check> = {
 	rateLimitHeaders: (value) => (Array.isArray(value) ? listOf(headers, 0)(value) : headers(value)),
 	cursorKind: oneOf('position', 'offset', 'itemId'),
 	cursorTtlMs: orNull(timeSpan(0)),
-	cursorRejection: (value) =>
-		unless(
-			CURSOR_REJECTIONS.some((status) => status === value),
-			`one of: ${CURSOR_REJECTIONS.join(', ')}`,
-		),
+	cursorRejection: oneOf(...CURSOR_REJECTIONS),
 	lastCursor: oneOf('null', 'empty', 'absent'),
 	cursorParam: text,
 	limitParam: text,

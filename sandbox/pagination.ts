@@ -81,15 +81,15 @@ export function getPage<T extends ListItem>(
 	const order = settings.listOrder;
 	const query = new Map(Object.entries(request.query));
 	const size = parsePageSize(query.get(settings.limitParam), settings);
-	const cursor = decodeCursor(query.get(settings.cursorParam), [request.list, order], settings, now);
+	const list: Cursor['list'] = [request.list, order];
+	const cursor = decodeCursor(query.get(settings.cursorParam), list, settings, now);
 	const all = collection.ordered(order);
 	const items: T[] = [];
 	for (let index = cursor ? findStart(all, visible, cursor, settings) : 0; index < all.length; index++) {
 		if (!visible(all[index])) continue;
 		if (items.length === size) {
-			const last = items[size - 1];
-			const [rank, offset] = [rankOf(last, order), (cursor?.offset ?? 0) + size];
-			const next: Cursor = { list: [request.list, order], issuedAt: now, rank, offset, id: last.id };
+			const rank = rankOf(items[size - 1], order);
+			const next = { list, rank, offset: (cursor?.offset ?? 0) + size, issuedAt: now };
 			return { items, nextCursor: encodeCursor(next, settings) };
 		}
 		items.push(all[index]);
@@ -101,17 +101,19 @@ export function getPage<T extends ListItem>(
 function findStart<T extends ListItem>(
 	all: T[],
 	visible: (item: T) => boolean,
-	{ rank, offset, id }: Cursor,
+	{ rank, offset }: Cursor,
 	{ cursorKind, listOrder, cursorRejection }: SandboxSettings,
 ): number {
-	if (cursorKind === 'position') return findFirstAfter(all, rank, listOrder);
-	if (cursorKind === 'itemId') {
-		const index = all.findIndex((item) => item.id === id && visible(item));
-		if (index < 0) throw new ApiError(cursorRejection, "the cursor's item is gone");
-		return index + 1;
+	if (cursorKind === 'offset') {
+		const next = all.indexOf(all.filter(visible)[offset]);
+		return next < 0 ? all.length : next;
 	}
-	const next = all.indexOf(all.filter(visible)[offset]);
-	return next < 0 ? all.length : next;
+	const next = findFirstAfter(all, rank, listOrder);
+	// No two items have the same rank.
+	const last: T | undefined = all[next - 1];
+	const isGone = last === undefined || compare(rankOf(last, listOrder), rank) !== 0 || !visible(last);
+	if (cursorKind === 'itemId' && isGone) throw new ApiError(cursorRejection, "the cursor's item is gone");
+	return next;
 }
 
 export function renderPagination(
@@ -155,12 +157,12 @@ function parsePageSize(given: unknown, settings: SandboxSettings): number {
 interface Cursor {
 	/** Other lists and orders reject the cursor. */
 	list: [name: string, order: ListOrder];
-	/** Epoch milliseconds, if cursors expire. */
-	issuedAt?: number;
+	/** Identifies the item, and its place in the list. */
 	rank: Rank;
 	/** Number of visible items before the next page. */
 	offset: number;
-	id: string;
+	/** Epoch milliseconds; absent if cursors did not expire then. */
+	issuedAt?: number;
 }
 
 /** @throws ApiError */
@@ -180,27 +182,20 @@ function decodeCursor(
 	return cursor;
 }
 
-function encodeCursor({ list, rank, ...rest }: Cursor, settings: SandboxSettings): string {
+function encodeCursor({ list, rank, offset, issuedAt }: Cursor, settings: SandboxSettings): string {
+	// Stored n8n workflows have such cursors.
 	const isPosition = settings.cursorKind === 'position' && settings.cursorTtlMs === null;
-	const parts = [...list, ...rank, ...(isPosition ? [] : [rest.offset, rest.id, rest.issuedAt])];
+	const parts = [...list, ...rank, ...(isPosition ? [] : [offset, issuedAt])];
 	return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
 function parseCursor(given: unknown): Cursor | undefined {
 	try {
 		const parts: unknown = JSON.parse(Buffer.from(String(given), 'base64url').toString('utf8'));
-		if (!Array.isArray(parts) || ![4, 7].includes(parts.length)) return undefined;
-		const [name, order, first, second, offset = 0, id = '', issuedAt] = parts as [
-			string,
-			ListOrder,
-			number,
-			number,
-			number,
-			string,
-			number,
-		];
+		if (!Array.isArray(parts) || ![4, 6].includes(parts.length)) return undefined;
+		const [name, order, first, second, offset = 0, issuedAt] = parts as [string, ListOrder, ...number[]];
 		if (typeof first !== 'number' || typeof second !== 'number') return undefined;
-		return { list: [name, order], issuedAt, rank: [first, second], offset, id };
+		return { list: [name, order], rank: [first, second], offset, issuedAt };
 	} catch {
 		return undefined;
 	}

@@ -31,11 +31,9 @@ export class RateLimits {
 
 	/** Counts a request if all limits allow it. */
 	consume(keyId: string, operation?: OperationName): RateLimitResult {
-		const { limitPerEndpoint, countRejected } = this.settings;
 		const { accepted, now } = this.check(keyId, operation);
-		const id = limitPerEndpoint ? `${keyId} ${operation}` : keyId;
-		if (accepted || countRejected) {
-			for (const { windowMs, counter } of this.limitsOf(id)) counter.count(now, windowMs);
+		if (accepted || this.settings.countRejected) {
+			for (const { windowMs, counter } of this.limitsOf(keyId, operation)) counter.count(now, windowMs);
 		}
 		return { ...this.check(keyId, operation), accepted };
 	}
@@ -43,8 +41,7 @@ export class RateLimits {
 	/** Like {@link consume}, but counts nothing. */
 	check(keyId: string, operation?: OperationName): RateLimitResult {
 		const now = this.clock();
-		const id = this.settings.limitPerEndpoint ? `${keyId} ${operation}` : keyId;
-		const states = this.limitsOf(id).map(({ limit, windowMs, counter }) => ({
+		const states = this.limitsOf(keyId, operation).map(({ limit, windowMs, counter }) => ({
 			limit,
 			remaining: counter.remaining(now, limit, windowMs),
 			resetMs: counter.resetMs(now, limit, windowMs),
@@ -53,8 +50,9 @@ export class RateLimits {
 		return { ...strictest, accepted: strictest.remaining >= 1, now };
 	}
 
-	private limitsOf(id: string) {
+	private limitsOf(keyId: string, operation?: OperationName) {
 		const { limit, windowMs, limitKind, burst, limitPerSecond, dailyQuota } = this.settings;
+		const id = this.settings.limitPerEndpoint ? `${keyId} ${operation}` : keyId;
 		const limits = [{ kind: limitKind, limit, windowMs, capacity: burst ?? limit }];
 		const rolling = { kind: 'rolling' as const, capacity: 0 };
 		if (limitPerSecond !== null) limits.push({ ...rolling, limit: limitPerSecond, windowMs: 1000 });

@@ -3,10 +3,10 @@
  * service.
  */
 
-/** `next_cursor` of the last page of a list. Contract 2.1 only types it as a string. */
 export type CursorKind = 'position' | 'offset' | 'itemId';
 export const CURSOR_REJECTIONS = [400, 404, 409, 410, 422] as const;
 export type CursorRejection = (typeof CURSOR_REJECTIONS)[number];
+/** `next_cursor` of the last page of a list. Contract 2.1 only types it as a string. */
 export type LastCursor = 'null' | 'empty' | 'absent';
 
 /** Order of lists 2, 8 and 10. `shuffled` is a stable pseudo-random order, unrelated to any visible field. */

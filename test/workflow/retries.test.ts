@@ -181,9 +181,8 @@ test('a hint says how many requests were retried, and why', async () => {
 	expect(hintsOf(ended)[0]).toBe('1 request was sent again: status 503 (2×), connection lost (1×).');
 });
 
-// How few requests are rejected, and that none is when the service sends rate limit headers, is tested in virtual time
-// (rateLimitEstimator.test.ts). Here a busy machine delays requests, so that the limit can look lower than it is. A node
-// that ignores the limit is rejected more often than this.
+// How few requests are rejected is tested in virtual time (rateLimits.test.ts). Here a busy machine delays requests, so
+// that the limit can look lower than it is. A node that ignores the limit is rejected more often than this.
 const MAX_REJECTED = 45;
 
 describe('The rate limit', () => {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../engine';
+import { byId } from '../nodes';
 import { agentWithTool, startFastEnvironment, type Environment } from './environment';
 import { agent } from './fixtures';
 
@@ -20,7 +21,7 @@ async function answerOf(parameters: IDataObject): Promise<IDataObject[]> {
 	return outputOf(ended, 'Agent')[0].json.answer as IDataObject[];
 }
 const results = (runId: string, startAt?: number): IDataObject => ({
-	...{ resource: 'result', operation: 'getAll', runId: { __rl: true, mode: 'id', value: runId } },
+	...{ resource: 'result', operation: 'getAll', runId: byId(runId) },
 	...{ returnAll: true, options: startAt === undefined ? {} : { startAt } },
 });
 const isNote = ({ note }: IDataObject) => note !== undefined;
@@ -50,7 +51,7 @@ test('Run and Get Results names the run and asks for no other one', async () => 
 	env.control.patchSettings({ resultsPerRun: 2000 });
 	const answer = await answerOf({
 		...{ resource: 'workflow', operation: 'runAndGetResults' },
-		workflowId: { __rl: true, mode: 'id', value: workflowId },
+		workflowId: byId(workflowId),
 	});
 	expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(MAX_BYTES);
 	const { run_id: runId } = answer[0];

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** An AI agent sends the whole answer to its model. Counted as n8n writes it: as JSON, within JSON. */
 export const MAX_ANSWER_BYTES = 50_000;
-/** For the note, and for the brackets around the items. */
-const RESERVED_BYTES = 1000;
+/** The rest is for the note, and for the brackets around the items. */
+const MAX_ITEM_BYTES = MAX_ANSWER_BYTES - 1000;
 /** More than any ID. */
 const MAX_ID_LENGTH = 300;
 
@@ -21,11 +21,15 @@ export interface Answer {
  * that is too large by itself becomes a note with its ID.
  */
 export function limitToolAnswer(items: IDataObject[], answer: Answer): IDataObject[] {
-	let bytesLeft = MAX_ANSWER_BYTES - RESERVED_BYTES;
+	let bytesLeft = MAX_ITEM_BYTES;
 	const kept: IDataObject[] = [];
 	for (const item of items) {
-		const fitting = sizeOf(item) > MAX_ANSWER_BYTES - RESERVED_BYTES ? placeholderOf(item) : item;
-		bytesLeft -= sizeOf(fitting);
+		let [fitting, size] = [item, sizeOf(item)];
+		if (size > MAX_ITEM_BYTES) {
+			fitting = placeholderOf(item);
+			size = sizeOf(fitting);
+		}
+		bytesLeft -= size;
 		if (bytesLeft < 0) break;
 		kept.push(fitting);
 	}

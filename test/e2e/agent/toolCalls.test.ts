@@ -41,7 +41,7 @@ function agentWithTool(items: IDataObject[], parameters: IDataObject) {
 		options: { batching: { batchSize: BATCH_SIZE, delayBetweenBatches: 0 } },
 	};
 	const chatModel = {
-		model: { __rl: true, mode: 'id', value: 'scripted' },
+		model: byId('scripted'),
 		...{ responsesApiEnabled: false, options: {} },
 	};
 	const tool = { descriptionType: 'manual', toolDescription: 'A tool', ...parameters };

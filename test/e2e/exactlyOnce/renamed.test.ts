@@ -1,9 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
 import { node } from '../../nodes';
 import { startEnvironment, type Environment } from '../environment';
-import { inputItems, manualTrigger } from '../n8n/workflows';
 import { jsonOf } from '../n8n/executions';
-import { countDistinct, prepareRunStarts, type RunStarts, START } from './runStarts';
+import { countDistinct, loopOf, prepareRunStarts, type RunStarts, START } from './runStarts';
 
 const ITERATIONS = 6;
 const FAILS_IN = 3;
@@ -15,26 +13,12 @@ beforeAll(async () => {
 afterAll(async () => await e2e.close());
 
 /** A loop that starts a run in each iteration, then executes this code. */
-function loop(starts: RunStarts, name: string, jsCode: string) {
-	const items = Array.from({ length: ITERATIONS }, (_, n): IDataObject => ({ n: n + 1 }));
-	const to = (next: string) => [{ node: next, type: 'main' as const, index: 0 }];
-	return {
-		nodes: [
-			manualTrigger(),
-			inputItems('Items', items),
-			node('Loop', 'n8n-nodes-base.splitInBatches', { options: {} }, { typeVersion: 3 }),
-			{ ...starts.node(), name },
-			node('Check', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 }),
-		],
-		connections: {
-			'When clicking': { main: [to('Items')] },
-			Items: { main: [to('Loop')] },
-			Loop: { main: [[], to(name)] },
-			[name]: { main: [to('Check')] },
-			Check: { main: [to('Loop')] },
-		},
-	};
-}
+const loop = (starts: RunStarts, name: string, jsCode: string) =>
+	loopOf(
+		ITERATIONS,
+		{ ...starts.node(), name },
+		node('Check', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 }),
+	);
 
 describe('Exactly one run: lost responses, retried and stopped executions', () => {
 	test('a renamed node starts the other runs of a failed loop when the execution is retried', async () => {

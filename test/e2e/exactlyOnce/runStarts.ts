@@ -67,20 +67,20 @@ export async function prepareRunStarts({ control, credential, prospector, reques
 
 export type RunStarts = Awaited<ReturnType<typeof prepareRunStarts>>;
 
-/** An n8n workflow in which a node runs in three rounds of a loop. 'Loop' outputs the items of all rounds. */
-export function threeRounds(work: INode): WorkflowFile {
+/** An n8n workflow in which nodes run one after the other in each round of a loop. 'Loop' outputs the items of all rounds. */
+export function loopOf(rounds: number, ...body: INode[]): WorkflowFile {
 	const loop = node('Loop', 'n8n-nodes-base.splitInBatches', { options: {} }, { typeVersion: 3 });
+	const items = Array.from({ length: rounds }, (_, n) => ({ n: n + 1 }));
+	const chain = chainNodes(manualTrigger(), inputItems('Items', items), loop, ...body);
 	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
-	return {
-		nodes: [manualTrigger(), inputItems('Items', [{ n: 1 }, { n: 2 }, { n: 3 }]), loop, work],
-		connections: {
-			'When clicking': { main: [to('Items')] },
-			Items: { main: [to('Loop')] },
-			Loop: { main: [[], to(work.name)] },
-			[work.name]: { main: [to('Loop')] },
-		},
+	const back = {
+		Loop: { main: [[], to(body[0].name)] },
+		[body[body.length - 1].name]: { main: [to('Loop')] },
 	};
+	return { ...chain, connections: { ...chain.connections, ...back } };
 }
+
+export const threeRounds = (work: INode): WorkflowFile => loopOf(3, work);
 
 /** An execution that waits for the response to a start, while the service has started the run. */
 export interface PendingStart {

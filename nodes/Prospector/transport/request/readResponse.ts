@@ -31,10 +31,8 @@ export async function readResponse(
 		const json = text.replace(/^\ufeff/, '');
 		const beginning = json.slice(0, MAX_TEXT_LENGTH);
 		const isMessage = statusCode >= 300 && json.length > MAX_TEXT_LENGTH;
-		return {
-			...{ statusCode, headers },
-			body: isMessage ? beginning : jsonParse(json, { fallbackValue: beginning }),
-		};
+		const parsed: unknown = isMessage ? beginning : jsonParse(json, { fallbackValue: beginning });
+		return { statusCode, headers, body: parsed };
 	} catch (thrown) {
 		return {
 			kind: 'truncatedResponse',
