@@ -106,18 +106,20 @@ export async function collectItems<Item>(
 	let isRepeated = false;
 	let pagesRead = 0;
 
+	const isNew = (id: unknown): boolean => {
+		if (!isId(id)) return true;
+		return seen.size < seen.add(id).size;
+	};
+
 	async function read(): Promise<void> {
 		pagesRead = 0;
 		for await (const page of paginate(client, request, options, limit !== Infinity)) {
 			const { resources, requestId, hasMore } = page;
 			pagesRead++;
-			const fresh = resources.filter(({ id }) => !seen.has(id));
+			const fresh = resources.filter(({ id }) => isNew(id));
 			isRepeated ||= fresh.length < resources.length;
 			const wanted = fresh.slice(0, limit - items.length);
-			for (const resource of wanted) {
-				if (isId(resource.id)) seen.add(resource.id);
-				items.push(mapItem(resource, requestId));
-			}
+			items.push(...wanted.map((resource) => mapItem(resource, requestId)));
 			if (items.length < limit) continue;
 			if (hasMore || wanted.length < fresh.length) onTruncated?.();
 			return;

@@ -186,6 +186,20 @@ describe('a list without an end', () => {
 		expect(await count(longList(pageSize, pages).client)).toBe(pageSize * pages);
 	});
 
+	test('returns an ID that a page has twice once, and counts it once', async () => {
+		let repeated = 0;
+		const onRepeated = () => repeated++;
+		const list = () => [page(['a', 'a', 'b'], 'c2'), page(['c', 'd', 'c'])];
+		expect(await collect(clientOf(list()).client, { onRepeated })).toEqual([
+			'a of req aab',
+			'b of req aab',
+			'c of req cdc',
+			'd of req cdc',
+		]);
+		expect(repeated).toBe(1);
+		expect(await collect(clientOf(list()).client, { limit: 3 })).toHaveLength(3);
+	});
+
 	test('is read up to a limit, however high', async () => {
 		const { client, queries } = longList(50_000);
 		expect(await count(client, { limit: 1_050_000 })).toBe(1_050_000);
