@@ -53,6 +53,7 @@ const ALLOWED = [
 	'messages/format',
 	'transport/request/client',
 	'transport/retry/withRetries',
+	'transport/rateLimiterRegistry',
 	'transport/rate/rateLimiter',
 	'transport/retry/clock',
 	'model/resource',

@@ -1,4 +1,4 @@
-import { RateLimiterRegistry } from './rate/rateLimiter';
+import { RateLimiterRegistry } from './rateLimiterRegistry';
 import { type Clock, systemClock } from './retry/clock';
 
 /** What the package takes from its surroundings. Tests replace it. */

@@ -63,7 +63,7 @@ describe('several items', () => {
 		[1, 5, 1],
 		[3, 5, 3],
 		[20, 1, 1],
-		[20, 5, 5],
+		[20, 3, 3],
 		[7, 3, 3],
 	])(
 		'%i at a concurrency of %i keep %i requests in flight, in any order of responses',

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../../sandbox/ids';
 import { RateLimits, rateLimitHeaders } from '../../../sandbox/rateLimit';
 import { DEFAULT_SETTINGS, type RateLimitHeaders, type SandboxSettings } from '../../../sandbox/settings';
-import { RateLimiterRegistry } from '../../../nodes/Prospector/transport/rate/rateLimiter';
+import { RateLimiterRegistry } from '../../../nodes/Prospector/transport/rateLimiterRegistry';
 import { endpoints } from '../../../nodes/Prospector/transport/request/endpoints';
 import {
 	isFailure,
@@ -272,9 +272,12 @@ async function possibleDuration(one: Row, seed: number): Promise<number> {
 /** Runs all rows of {@link GRID} with the package's rate limiter. */
 export async function runGrid(seed: number): Promise<GridRow[]> {
 	const rows: GridRow[] = [];
-	for (const one of GRID) {
-		const outcome = await simulate(one, 'limiter', seed);
-		rows.push({ name: one.name, ...outcome, ratio: outcome.duration / (await possibleDuration(one, seed)) });
+	for (const [index, one] of GRID.entries()) {
+		// Rows with a fixed minute begin at different seconds of it.
+		const rowSeed = seed * GRID.length + index;
+		const outcome = await simulate(one, 'limiter', rowSeed);
+		const ratio = outcome.duration / (await possibleDuration(one, rowSeed));
+		rows.push({ name: one.name, ...outcome, ratio });
 	}
 	return rows;
 }

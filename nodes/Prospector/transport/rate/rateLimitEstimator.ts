@@ -1,20 +1,17 @@
 /** The limit is "rolling per-minute" (contract, section 8). With a margin for requests that take different times. */
 const MINUTE_MS = 60_500;
-/** A slot in a service's minute, without the margin. */
-const SERVICE_MINUTE_MS = 60_000;
-/** Bounds of the estimated window. */
+/** The longest window that is estimated. */
 const MAX_WINDOW_MS = 100_000;
-const MIN_WINDOW_MS = 10;
-/** Requests that may be in flight: at first, after that, and as a share of the requests of a minute. */
-const IN_FLIGHT = { initial: 5, usual: 5, share: 0.03 };
+/** Requests in flight: at first, their growth per response, and their maximum, also as a share of a minute's requests. */
+const IN_FLIGHT = { first: 2.9, growth: { limitUnknown: 0.05, limitKnown: 0.5 }, max: 5, maxShare: 0.03 };
 /** Requests without a response for this long no longer delay others. */
 const MAX_IN_FLIGHT_MS = 10_000;
 /** The change of the estimate when nothing better is known, and the first change of a window that is too long. */
 const STEP = { min: 1 / 16, first: 1 / 2 };
-/** The pause after an unexpected rejection, also as a share of the window; it doubles at the next rejection. */
-const PAUSE_MS = { min: 50, first: 1000, max: 7000, shareOfWindow: 0.2 };
-/** Milliseconds from a rejection to the next trial: per request that fits at first, and bounds. */
-const TRIAL_GAP_MS = { perRequest: 500, maxFirst: 30_000, max: 48_000, growth: { minute: 8, window: 2 } };
+/** The pause after an unexpected rejection: bounds, the first one as a share of the window, and while nothing is accepted. */
+const PAUSE_MS = { min: 50, firstShare: 0.1, maxFirst: 500, max: 2000, nothingAccepted: 10_000 };
+/** Time from a rejection to the next trial: the first one per request that fits, its bounds, and its growth. */
+const TRIAL_GAP_MS = { perRequest: 500, maxFirst: 31_000, max: 48_000, growth: { minute: 5, window: 2 } };
 /** Right after a window was used up, a trial may be sent when 40 % of the time has passed. */
 const EARLY_TRIAL = { windowLeft: 0.75, gapLeft: 0.6 };
 
@@ -30,7 +27,7 @@ export type QuotaUse = 'counted' | 'rejected' | 'notSent';
 
 /**
  * Estimates a limit of any shape as requests per window: the contract names neither the limit nor any header (section
- * 8). A request may be sent if fewer than {@link limit} requests were sent within the last {@link window}.
+ * 8). A request may be sent if fewer than {@link limit} requests were sent within the last {@link windowMs}.
  *
  * After the first rejection, the limit is what was accepted in the last minute. Now and then, a trial exceeds the limit.
  * If it is accepted before there is a minute of history, the window is shorter; later on, the limit is higher. After an
@@ -41,36 +38,39 @@ export type QuotaUse = 'counted' | 'rejected' | 'notSent';
  */
 export class RateLimitEstimator {
 	/** Accepted requests and those in flight, by the time they were sent. */
-	private readonly log: Permit[] = [];
+	private log: Permit[] = [];
 	private readonly inFlight = new Set<Permit>();
 	private limit = Infinity;
-	private window = MINUTE_MS;
+	private windowMs = MINUTE_MS;
 	/** How much a trial shortens a short window. */
 	private step = STEP.min;
-	/** Requests that may be in flight. 0 or less after unexpected rejections: one at a time. */
-	private trust = IN_FLIGHT.initial;
+	/** Requests that may be in flight; 0 after unexpected rejections: one at a time. */
+	private maxInFlight = IN_FLIGHT.first;
 	private notBefore = -Infinity;
 	private trialAt = Infinity;
-	private trialGap = 0;
+	private trialGapMs = 0;
 	private lastRejectionAt = -Infinity;
-	/** Requests in the window at the last unexpected rejection. */
-	private fitted = 0;
+	/** The first of the last unexpected rejections, and the requests in the window then. */
+	private unexpected = { at: -Infinity, fits: 0 };
 
 	/** @returns when the next request may be sent: `now` or later, or Infinity if it depends on a request in flight */
 	nextAllowedAt(now: number): number {
 		if (now < this.notBefore) return this.notBefore;
-		const inFlight = [...this.inFlight].filter(({ sentAt }) => now - sentAt < MAX_IN_FLIGHT_MS);
-		if (inFlight.length >= Math.max(1, this.trust)) return Infinity;
+		const inFlight = [...this.inFlight].filter(({ sentAt }) => now - sentAt < MAX_IN_FLIGHT_MS).length;
+		if (inFlight >= Math.max(1, this.maxInFlight)) return Infinity;
 		const freeAt = this.freeAt();
 		if (freeAt <= now) return now;
 		const trialAt = this.trialDueAt(now, freeAt);
 		if (now < trialAt) return Math.min(freeAt, trialAt);
 		// The order in which requests arrive is unknown: a trial must not take the place of another request.
-		return inFlight.length > 0 ? freeAt : now;
+		return inFlight > 0 ? freeAt : now;
 	}
 
 	recordSent(now: number): Permit {
 		const permit = { sentAt: now, isTrial: this.freeAt() > now };
+		// Seldom, because it takes linear time.
+		const isOutdated = this.log.length > 0 && now - this.log[0].sentAt > 2 * MAX_WINDOW_MS;
+		if (isOutdated) this.log = this.log.filter(({ sentAt }) => now - sentAt <= MAX_WINDOW_MS);
 		this.log.push(permit);
 		this.inFlight.add(permit);
 		return permit;
@@ -84,108 +84,113 @@ export class RateLimitEstimator {
 		const isCurrent = permit.sentAt > this.lastRejectionAt;
 		if (quotaUse === 'counted') {
 			if (isCurrent) this.recordAccepted(permit, now);
-			const outdated = this.indexAfter(now - 2 * MAX_WINDOW_MS);
-			if (outdated > this.log.length / 2) this.log.splice(0, outdated);
+			else if (!this.isShort()) this.limit = Math.max(this.limit, this.countSince(now - MINUTE_MS));
 			return;
 		}
-		this.log.splice(this.log.lastIndexOf(permit), 1);
+		this.log = this.log.filter((one) => one !== permit);
 		if (quotaUse === 'rejected' && isCurrent) this.recordRejected(permit, now);
 	}
 
 	private recordAccepted(permit: Permit, now: number): void {
-		if (this.trust < 1) {
+		if (this.maxInFlight === 0) {
 			if (this.limit < Infinity) this.correct(permit);
-			this.trust = 1;
-			return;
+			this.maxInFlight = 1;
+		} else if (this.limit === Infinity) {
+			this.maxInFlight += IN_FLIGHT.growth.limitUnknown;
+		} else {
+			const perMinute = (this.limit * MINUTE_MS) / this.windowMs;
+			const bound = Math.max(IN_FLIGHT.max, IN_FLIGHT.maxShare * perMinute);
+			this.maxInFlight = Math.min(bound, this.maxInFlight + IN_FLIGHT.growth.limitKnown);
+			if (permit.isTrial) this.recordAcceptedTrial(permit, now);
 		}
-		const maxTrust = Math.max(IN_FLIGHT.usual, IN_FLIGHT.share * this.countSince(now - MINUTE_MS));
-		this.trust = Math.min(maxTrust, this.trust + (this.trust < IN_FLIGHT.usual ? 0.5 : 0.1));
-		if (permit.isTrial) this.recordAcceptedTrial(permit, now);
 	}
 
 	private recordAcceptedTrial(permit: Permit, now: number): void {
 		// There may be room for more.
 		this.trialAt = now;
 		if (this.isShort() || !this.hasMinute(permit.sentAt)) {
-			if (!this.isShort()) this.step = STEP.first;
-			this.window = Math.max(MIN_WINDOW_MS, Math.min(this.window, this.ageOfLimit(permit)));
-			this.trialGap = this.window;
+			this.step = this.isShort() ? Math.min(STEP.first, 2 * this.step) : STEP.first;
+			this.windowMs = Math.max(1, Math.min(this.windowMs, this.ageOfLimit(permit)));
+			this.trialGapMs = this.windowMs;
 			return;
 		}
-		const fits = this.countSince(permit.sentAt - SERVICE_MINUTE_MS);
-		if (fits <= this.limit) return;
-		this.limit = fits;
-		this.trialGap = this.firstTrialGap();
+		const fits = this.countSince(permit.sentAt - MINUTE_MS);
+		if (fits > this.limit) this.setLimit(fits);
 	}
 
 	/** Called for the first request that is accepted after unexpected rejections. */
 	private correct(permit: Permit): void {
-		const fits = Math.max(1, this.countSince(permit.sentAt - this.window));
+		const fits = Math.max(1, this.countSince(permit.sentAt - this.windowMs));
 		const age = this.ageOfLimit(permit);
-		const stretch = Math.max(1, Math.min(age / this.window, this.isShort() ? 2 : Infinity));
+		const stretch = Math.max(1, Math.min(age / this.windowMs, this.isShort() ? 2 : Infinity));
 		if (fits < this.limit && this.limit / fits < stretch) this.limit = fits;
-		else if (age <= MAX_WINDOW_MS) this.window = Math.min(MAX_WINDOW_MS, this.window * stretch);
-		else this.limit = Math.max(1, Math.floor(Math.min(this.fitted, this.limit) * (1 - STEP.min)));
+		else if (age <= MAX_WINDOW_MS) this.windowMs = Math.min(MAX_WINDOW_MS, this.windowMs * stretch);
+		else this.limit = Math.max(1, Math.floor(Math.min(this.unexpected.fits, this.limit) * (1 - STEP.min)));
 		const perMinute = this.countSince(permit.sentAt - MINUTE_MS);
-		const isMinuteBetter = perMinute / MINUTE_MS > this.limit / this.window;
-		if (!this.isShort() || !this.hasMinute(permit.sentAt) || !isMinuteBetter) return;
-		this.limit = perMinute;
-		this.window = MINUTE_MS;
-		this.trialGap = TRIAL_GAP_MS.max;
+		const isMinuteBetter = perMinute / MINUTE_MS > this.limit / this.windowMs;
+		if (this.isShort() && this.hasMinute(permit.sentAt) && isMinuteBetter) {
+			[this.limit, this.windowMs, this.trialGapMs] = [perMinute, MINUTE_MS, TRIAL_GAP_MS.max];
+		}
 	}
 
 	private recordRejected(permit: Permit, now: number): void {
 		this.lastRejectionAt = now;
 		const fits = this.countSince(now - MINUTE_MS);
 		// If nothing was accepted, others use the API key: that says nothing about the limit.
-		if (this.limit === Infinity && fits > 0) {
-			this.limit = fits;
-			this.trialGap = this.firstTrialGap();
-		} else if (permit.isTrial) {
-			this.recordRejectedTrial();
-		} else {
-			if (this.trust >= 1) this.fitted = this.countSince(permit.sentAt - this.window);
-			this.trust = Math.min(this.trust, 1) - 1;
-			const first = Math.max(PAUSE_MS.min, this.window * PAUSE_MS.shareOfWindow);
-			const pause = Math.min(Math.min(first, PAUSE_MS.first) * 2 ** -this.trust, PAUSE_MS.max);
-			this.notBefore = Math.max(this.notBefore, now + pause);
-			this.trialGap = Math.max(this.trialGap, 4 * Math.min(this.window, 5000));
-		}
-		this.trialAt = now + this.trialGap;
+		if (this.limit === Infinity && fits > 0) this.setLimit(fits);
+		else if (permit.isTrial) this.recordRejectedTrial();
+		else this.recordUnexpectedRejection(permit, now);
+		this.trialAt = now + this.trialGapMs;
 	}
 
 	private recordRejectedTrial(): void {
 		if (this.isShort() && this.step > STEP.min) {
 			this.step /= 2;
-			this.trialGap = 0;
+			this.trialGapMs = 0;
 			return;
 		}
 		const { growth, max } = TRIAL_GAP_MS;
-		const gap = this.trialGap > 0 ? this.trialGap : 2 * this.window;
-		this.trialGap = Math.min((this.isShort() ? growth.window : growth.minute) * gap, max);
+		const gap = this.trialGapMs > 0 ? this.trialGapMs : 2 * this.windowMs;
+		this.trialGapMs = Math.min((this.isShort() ? growth.window : growth.minute) * gap, max);
+	}
+
+	/** Pauses double, up to the average time per request, because rejected requests may use up quota, too. */
+	private recordUnexpectedRejection(permit: Permit, now: number): void {
+		if (this.maxInFlight > 0) {
+			this.unexpected = { at: now, fits: this.countSince(permit.sentAt - this.windowMs) };
+		}
+		this.maxInFlight = 0;
+		const { min, firstShare, maxFirst, max, nothingAccepted } = PAUSE_MS;
+		const first = Math.min(Math.max(min, firstShare * this.windowMs), maxFirst);
+		const longest = Math.max(max, this.limit < Infinity ? this.windowMs / this.limit : nothingAccepted);
+		const pause = Math.max(first, Math.min(now - this.unexpected.at, longest));
+		this.notBefore = Math.max(this.notBefore, now + pause);
 	}
 
 	/** @param freeAt when the next request has room without a trial */
 	private trialDueAt(now: number, freeAt: number): number {
 		// A short window is shortened in steps, because a much earlier request would be rejected.
-		if (this.isShort()) return Math.max(this.trialAt, freeAt - this.step * this.window);
-		if (this.trialGap === TRIAL_GAP_MS.max && freeAt - now > EARLY_TRIAL.windowLeft * this.window) {
-			return this.trialAt - EARLY_TRIAL.gapLeft * this.trialGap;
+		if (this.isShort()) return Math.max(this.trialAt, freeAt - this.step * this.windowMs);
+		if (this.trialGapMs === TRIAL_GAP_MS.max && freeAt - now > EARLY_TRIAL.windowLeft * this.windowMs) {
+			return this.trialAt - EARLY_TRIAL.gapLeft * this.trialGapMs;
 		}
 		// Not worth a trial if there is room soon, unless that is always so.
-		return freeAt - now > this.trialGap / 8 ? this.trialAt : this.trialAt + this.trialGap;
+		return freeAt - now > this.trialGapMs / 8 ? this.trialAt : this.trialAt + this.trialGapMs;
 	}
 
-	private firstTrialGap = () => Math.min(TRIAL_GAP_MS.perRequest * this.limit, TRIAL_GAP_MS.maxFirst);
+	private setLimit(limit: number): void {
+		this.limit = limit;
+		this.trialGapMs = Math.min(TRIAL_GAP_MS.perRequest * (limit + 1), TRIAL_GAP_MS.maxFirst);
+	}
 
-	private isShort = () => this.window < MINUTE_MS;
+	private isShort = () => this.windowMs < MINUTE_MS;
 
 	private hasMinute = (now: number) => this.log.length > 0 && this.log[0].sentAt <= now - MINUTE_MS;
 
 	/** When the next request has room. */
 	private freeAt(): number {
 		const last = this.log[this.log.length - this.limit];
-		return last === undefined ? -Infinity : last.sentAt + this.window;
+		return last === undefined ? -Infinity : last.sentAt + this.windowMs;
 	}
 
 	/** Time since as many requests as the limit were accepted before this one. */
@@ -197,20 +202,7 @@ export class RateLimitEstimator {
 		return Infinity;
 	}
 
-	/** Number of accepted requests that were sent after that time. */
-	private countSince(time: number): number {
-		const inFlight = [...this.inFlight].filter(({ sentAt }) => sentAt > time);
-		return this.log.length - this.indexAfter(time) - inFlight.length;
-	}
-
-	/** Returns the index of the first request that was sent after that time. */
-	private indexAfter(time: number): number {
-		let [low, high] = [0, this.log.length];
-		while (low < high) {
-			const middle = (low + high) >> 1;
-			if (this.log[middle].sentAt <= time) low = middle + 1;
-			else high = middle;
-		}
-		return low;
-	}
+	/** Number of accepted requests that were sent after that time. Takes linear time: not for every request. */
+	private countSince = (time: number) =>
+		this.log.filter((one) => one.sentAt > time && !this.inFlight.has(one)).length;
 }

@@ -1,5 +1,4 @@
-import { onAbort, sha256Hex } from '../../utils';
-import type { Connection } from '../request/apiRequest';
+import { onAbort } from '../../utils';
 import type { Clock } from '../retry/clock';
 import { type Permit, type QuotaUse, RateLimitEstimator } from './rateLimitEstimator';
 
@@ -40,9 +39,6 @@ export class RateLimiter {
 	 */
 	async acquire(queueKey: object, deadline: number, signal?: AbortSignal): Promise<Permit | NotAcquired> {
 		if (signal?.aborted) return 'canceled';
-		const now = (this.lastActiveAt = this.clock.now());
-		const isFirst = this.queues.size === 0;
-		if (isFirst && this.estimator.nextAllowedAt(now) <= now) return this.estimator.recordSent(now);
 		return await new Promise((resolve) => {
 			const removeListener =
 				signal &&
@@ -114,40 +110,13 @@ export class RateLimiter {
 		const isWaiting = this.queues.size > 0;
 		if (isWaiting && this.sleep && this.sleep.until <= time) return;
 		this.sleep?.controller.abort();
-		const sleep = isWaiting ? { until: time, controller: new AbortController() } : undefined;
-		this.sleep = sleep;
-		if (!sleep) return;
+		this.sleep = undefined;
+		if (!isWaiting) return;
+		const sleep = (this.sleep = { until: time, controller: new AbortController() });
 		void this.clock.sleep(time - now, sleep.controller.signal).then(() => {
 			if (this.sleep !== sleep) return;
 			this.sleep = undefined;
 			this.dispatch();
 		});
-	}
-}
-
-/** Estimates are kept this long without requests: scheduled workflows come back to them. */
-const IDLE_TTL_MS = 60 * 60_000;
-
-/** The rate limiters of this process: all requests with one API key of one service share one. */
-export class RateLimiterRegistry {
-	private readonly limiters = new Map<string, RateLimiter>();
-
-	constructor(private readonly clock: Clock) {}
-
-	/** Stores only a digest of the API key. */
-	get({ baseUrl, apiKey }: Pick<Connection, 'baseUrl' | 'apiKey'>): RateLimiter {
-		const now = this.clock.now();
-		for (const [name, { lastActiveAt }] of this.limiters) {
-			if (now - lastActiveAt > IDLE_TTL_MS) this.limiters.delete(name);
-		}
-		const name = sha256Hex(JSON.stringify([baseUrl, apiKey]));
-		const limiter = this.limiters.get(name) ?? new RateLimiter(this.clock);
-		this.limiters.set(name, limiter);
-		limiter.lastActiveAt = now;
-		return limiter;
-	}
-
-	clear(): void {
-		this.limiters.clear();
 	}
 }

@@ -15,8 +15,8 @@ const { ProspectorTrigger } = built<typeof import('../../../../nodes/Prospector/
 	'nodes/Prospector/ProspectorTrigger.node.js',
 );
 const { RateLimiterRegistry } = built<
-	typeof import('../../../../nodes/Prospector/transport/rate/rateLimiter')
->('nodes/Prospector/transport/rate/rateLimiter.js');
+	typeof import('../../../../nodes/Prospector/transport/rateLimiterRegistry')
+>('nodes/Prospector/transport/rateLimiterRegistry.js');
 
 /** Creates the node. A test of the tests replaces it. */
 export const triggerNode = {

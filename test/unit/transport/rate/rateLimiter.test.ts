@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { RateLimiterRegistry } from '../../../../nodes/Prospector/transport/rate/rateLimiter';
+import { RateLimiterRegistry } from '../../../../nodes/Prospector/transport/rateLimiterRegistry';
 import type { Connection } from '../../../../nodes/Prospector/transport/request/apiRequest';
 import { leastProcessorTime, processorTime } from '../../../processorTime';
 import { clientScenario, hang, inTurn, names, success } from '../../helpers/clientScenario';
@@ -53,7 +53,7 @@ function sharedLimiter() {
 
 	/** Sends as many requests as may be in flight at first. */
 	async function fill() {
-		execution().start(names('filling', 5));
+		execution().start(names('filling', 3));
 		await flushPromises();
 		sent.splice(0);
 	}
@@ -61,16 +61,26 @@ function sharedLimiter() {
 }
 
 describe('waiting requests', () => {
-	test('are at first five in flight, and sent without a sleep', async () => {
+	test('are at first three in flight, and sent without a sleep', async () => {
 		const { clock, execution, sent, answer } = sharedLimiter();
-		execution({ retryFor: 0 }).start(names('a', 5));
+		execution({ retryFor: 0 }).start(names('a', 3));
 		await flushPromises();
-		expect([sent, clock.sleeps]).toEqual([names('a', 5), []]);
+		expect([sent, clock.sleeps]).toEqual([names('a', 3), []]);
 		execution().start(['b']);
 		await clock.advance(9999);
-		expect(sent).toEqual(names('a', 5));
+		expect(sent).toEqual(names('a', 3));
 		await answer('a0');
-		expect(sent).toEqual([...names('a', 5), 'b']);
+		expect(sent).toEqual([...names('a', 3), 'b']);
+	});
+
+	test('are soon all in flight if the service accepts every request', async () => {
+		const { execution, sent, answer } = sharedLimiter();
+		execution().start(names('a', 500));
+		await flushPromises();
+		let answered = 0;
+		const inFlight = () => sent.length - answered;
+		while (inFlight() < 20) await answer(`a${answered++}`);
+		expect(answered).toBeLessThan(400);
 	});
 
 	test('do not wait longer than 10 s for requests that hang', async () => {
@@ -101,7 +111,7 @@ describe('waiting requests', () => {
 		execution().start(['late']);
 		await answer('filling1');
 		await answer('filling2');
-		expect(sent).toEqual(['a0', 'a1', 'late']);
+		expect(sent.slice(0, 3)).toEqual(['a0', 'a1', 'late']);
 	});
 
 	test('of an execution that sends one after the other are sent in turns with those of another', async () => {
@@ -114,7 +124,7 @@ describe('waiting requests', () => {
 			await answer(sent.at(-1) ?? 'filling0');
 			await answer(sent.at(-1) ?? '');
 		}
-		expect(sent).toEqual(['a0', 'b0', 'a1', 'b1', 'a2', 'b2']);
+		expect(sent.slice(0, 5)).toEqual(['a0', 'b0', 'a1', 'b1', 'a2']);
 	});
 
 	test('are served in linear time', async () => {
@@ -213,7 +223,7 @@ describe('Retry-After', () => {
 		[429, '86400', 300_000],
 		[503, '301', 300_000],
 		[503, '300', 300_000],
-		[429, '0', 1000],
+		[429, '0', 500],
 		[404, '7', 0],
 		[500, '7', 0],
 		[301, '7', 0],
@@ -241,7 +251,7 @@ describe('Retry-After', () => {
 		await clock.advance(3999);
 		expect([clock.sleeping(), clock.sleeps.length - before]).toEqual([1, 4]);
 		await clock.advance(1000);
-		expect(sent).toEqual(['a0', 'a1', 'a2', 'a3', 'a4']);
+		expect(sent).toEqual(names('a', 3));
 	});
 });
 
@@ -324,9 +334,9 @@ describe('a failed request', () => {
 		const { clock, dependencies, execution } = sharedLimiter();
 		clientScenario({ clock, dependencies, respond: hang }).start(['hangs']);
 		const { start, ended } = execution({ retryFor: 5000 });
-		start(names('a', 5));
+		start(names('a', 3));
 		await clock.advance(20_000);
-		expect(ended).toEqual({ a4: { at: 5000, result: { kind: 'throttled', throttledMs: 1 } } });
+		expect(ended).toEqual({ a2: { at: 5000, result: { kind: 'throttled', throttledMs: 1 } } });
 	});
 });
 

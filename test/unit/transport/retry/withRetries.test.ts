@@ -241,7 +241,7 @@ describe('the client reports', () => {
 			60_000,
 			{ throttled: 1, throttledMs: 14_000 },
 		],
-		['throttling by the limiter', [refusal(429), success], 120_000, { throttled: 1, throttledMs: 1000 }],
+		['throttling by the limiter', [refusal(429), success], 120_000, { throttled: 1, throttledMs: 500 }],
 	])('%s in its statistics', async (_, outcomes, retryFor, expected) => {
 		const stats = new RequestStats();
 		await clientScenario({ respond: inTurn(...outcomes), retryFor, stats }).client.safeRequest(GET);
@@ -265,7 +265,7 @@ describe('the client reports', () => {
 describe('a canceled execution', () => {
 	test.each<[string, AttemptOutcome, number, object]>([
 		['during the delay before a retry', refusal(503), 150, {}],
-		['in the rate limiter', refusal(429), 600, {}],
+		['in the rate limiter', refusal(429), 400, {}],
 		['during a delay that the service asked for', refusal(503, 60), 30_000, {}],
 		['after an attempt with an unknown outcome', TIMEOUT, 150, { outcomeUnknown: true }],
 	])('ends its requests at once %s', async (_, outcome, at, expected) => {
