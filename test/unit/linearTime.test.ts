@@ -52,6 +52,8 @@ const listOf = (item: object) => ({ data: [item], pagination: { has_more: false 
 
 const RESPONSES: Array<[string, (text: string) => Answer]> = [
 	['the body of a refusal', (body) => ({ statusCode: 500, body })],
+	['the body of a success', (body) => ({ body })],
+	['a list that is the body', (text) => ({ body: `[${text}` })],
 	['the message of a refusal', (message) => ({ statusCode: 400, body: { error: { message } } })],
 	['another field of a refusal', (other) => ({ statusCode: 400, body: { other } })],
 	['the name of a field of a refusal', (text) => ({ statusCode: 400, body: { [text]: 1 } })],
@@ -117,7 +119,26 @@ const readToolInput = (parameters: Record<string, string>) =>
 
 const PIECES = [
 	...[' ', '\t', '\n', '\u00a0', '/', '`', '```', '<', '<a', ',', '=', '-', '_', '"', "'", '\\', 'a', '1'],
-	...['{', '{a', '{}', '}', '[1,', '://', 'a://', '@', '?', '#', '.', '+', 'true', ':00', ':00.', '1 '],
+	...[
+		'{',
+		'{a',
+		'{}',
+		'}',
+		'[',
+		'[1,',
+		'{"a":',
+		'://',
+		'a://',
+		'@',
+		'?',
+		'#',
+		'.',
+		'+',
+		'true',
+		':00',
+		':00.',
+		'1 ',
+	],
 	...['$fromAI(', '$fromAI( ', '$fromAI("a', '/api/public/v1', '\ud83d', '😀', '\u200b'],
 	...['\\u003c/span\\u003e', '<b>', 'p<', '%', '%25', '&#x', '&#0', '&amp;', 'pk_live_', KEY.slice(0, -1)],
 ];

@@ -70,7 +70,9 @@ function describeCause(failure: Failure, request: ApiRequest, place: Place): Cau
 				explanation: 'This n8n does not allow internal addresses',
 			};
 		case 'tooLarge':
-			return { message: 'The answer is larger than 64 MB, so it was not read to its end' };
+			return {
+				message: 'The response has more than 16 MB or 75,000 values, so it was not read to its end',
+			};
 		case 'unexpectedResponse':
 			if (failure.received === 'nothing') return { message: "'Base URL' answered with nothing" };
 			return {

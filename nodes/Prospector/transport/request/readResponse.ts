@@ -2,8 +2,9 @@ import { jsonParse } from 'n8n-workflow';
 import type { Failure } from '../failure/failure';
 import type { HttpResponse } from './response';
 
-/** More than a page of 100,000 resources. Bounds the memory that one response can take. */
-export const MAX_BODY_BYTES = 64 * 1024 * 1024;
+/** With more, JSON.parse can block n8n's event loop for more than 50 ms. A page of 1,000 resources has 75 values for each. */
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+export const MAX_JSON_VALUES = 75_000;
 /** A refusal, and text that is no JSON, only become part of a message. */
 const MAX_TEXT_LENGTH = 64 * 1024;
 
@@ -11,7 +12,7 @@ const MAX_TEXT_LENGTH = 64 * 1024;
 type ByteStream = NodeJS.ReadableStream & { destroy(): void };
 
 /**
- * Reads the body of a response of n8n's HTTP helper, up to {@link MAX_BODY_BYTES}.
+ * Reads the body of a response of n8n's HTTP helper, up to {@link MAX_BODY_BYTES} and {@link MAX_JSON_VALUES}.
  *
  * @param signal closes the connection when it is aborted
  */
@@ -26,13 +27,11 @@ export async function readResponse(
 	if (signal.aborted) close();
 	signal.addEventListener('abort', close);
 	try {
-		const text = await readText(body);
-		if (text === undefined) return { kind: 'tooLarge' };
-		const json = text.replace(/^\ufeff/, '');
-		const beginning = json.slice(0, MAX_TEXT_LENGTH);
-		const isMessage = statusCode >= 300 && json.length > MAX_TEXT_LENGTH;
-		const parsed: unknown = isMessage ? beginning : jsonParse(json, { fallbackValue: beginning });
-		return { statusCode, headers, body: parsed };
+		const { text, isWhole } = await readText(body, statusCode < 300);
+		const beginning = text.slice(0, MAX_TEXT_LENGTH);
+		if (isWhole) return { statusCode, headers, body: jsonParse(text, { fallbackValue: beginning }) };
+		const isJson = statusCode < 300 && /^\s*[[{]/.test(beginning);
+		return isJson ? { kind: 'tooLarge' } : { statusCode, headers, body: beginning };
 	} catch (thrown) {
 		return {
 			kind: 'truncatedResponse',
@@ -49,27 +48,45 @@ const isByteStream = (body: unknown): body is ByteStream =>
 /**
  * Events take half the time of an async iterator.
  *
- * @returns undefined if the body is too large; the connection is closed then
+ * @returns the text, and whether the body has no more than that; otherwise, the connection is closed
  * @throws an error with a code if the body is incomplete
  */
-async function readText(stream: ByteStream): Promise<string | undefined> {
-	const chunks: Uint8Array[] = [];
+async function readText(stream: ByteStream, isSuccess: boolean): Promise<{ text: string; isWhole: boolean }> {
+	const maxBytes = isSuccess ? MAX_BODY_BYTES : MAX_TEXT_LENGTH;
+	const decoder = new TextDecoder();
+	const countValues = createValueCounter();
 	let size = 0;
+	let text = '';
 	return await new Promise((resolve, reject) => {
 		stream.on('data', (chunk: Uint8Array) => {
 			size += chunk.length;
-			chunks.push(chunk);
-			if (size <= MAX_BODY_BYTES) return;
-			resolve(undefined);
+			text += decoder.decode(chunk, { stream: true });
+			if (size <= maxBytes && countValues(chunk) <= MAX_JSON_VALUES) return;
+			resolve({ text, isWhole: false });
 			stream.destroy();
 		});
-		stream.on('end', () => {
-			const bytes = Buffer.concat(chunks, size);
-			// The stream's listeners hold the list until the stream itself is collected.
-			chunks.length = 0;
-			resolve(bytes.toString('utf8'));
-		});
+		stream.on('end', () => resolve({ text: text + decoder.decode(), isWhole: true }));
 		stream.on('error', reject);
 		stream.on('close', () => reject(Object.assign(new Error(), { code: 'ERR_STREAM_PREMATURE_CLOSE' })));
 	});
+}
+
+const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{');
+
+/** Returns a function that counts the values of a JSON text, which is passed in chunks. */
+function createValueCounter(): (chunk: Uint8Array) => number {
+	let count = 0;
+	let isInText = false;
+	let isEscaped = false;
+	return (chunk) => {
+		// Takes half the time of `for … of`.
+		for (let i = 0; i < chunk.length; i++) {
+			const code = chunk[i];
+			if (isEscaped) isEscaped = false;
+			else if (code === QUOTE) isInText = !isInText;
+			else if (isInText) isEscaped = code === BACKSLASH;
+			else if (code === COMMA || code === BRACKET || code === BRACE) count++;
+		}
+		return count;
+	};
 }

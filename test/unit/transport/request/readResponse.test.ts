@@ -1,6 +1,10 @@
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
-import { MAX_BODY_BYTES, readResponse } from '../../../../nodes/Prospector/transport/request/readResponse';
+import {
+	MAX_BODY_BYTES,
+	MAX_JSON_VALUES,
+	readResponse,
+} from '../../../../nodes/Prospector/transport/request/readResponse';
 
 const { signal } = new AbortController();
 const read = async (body: unknown, headers: Record<string, unknown> = {}) =>
@@ -28,23 +32,49 @@ describe('readResponse', () => {
 		});
 	});
 
-	test('reads a response of exactly 64 MB', async () => {
-		const chunk = Buffer.alloc(1024 * 1024, 32);
-		expect(await read(stream(...new Array<Buffer>(64).fill(chunk)))).toMatchObject({
-			body: ' '.repeat(65_536),
-		});
+	test('reads a response of exactly 16 MB', async () => {
+		const ofSize = (size: number) => stream(`[${' '.repeat(size - 2)}]`);
+		expect(await read(ofSize(MAX_BODY_BYTES))).toMatchObject({ body: [] });
+		expect(await read(ofSize(MAX_BODY_BYTES + 1))).toEqual({ kind: 'tooLarge' });
 	});
+
+	test.each([
+		['a list', (count: number) => `[${'1,'.repeat(count - 2)}1]`],
+		['objects', (count: number) => `[${'{},'.repeat((count - 2) / 2)}{}]`],
+		['levels', (count: number) => '['.repeat(count) + ']'.repeat(count)],
+	])('counts the values of %s', async (_, json) => {
+		expect(await read(stream(json(MAX_JSON_VALUES)))).toHaveProperty('body');
+		expect(await read(stream(json(MAX_JSON_VALUES + 2)))).toEqual({ kind: 'tooLarge' });
+	});
+
+	test.each([',', '[', '{', '\\",', '\\\\'])('does not count %s in a text', async (piece) => {
+		const json = `["${piece.repeat(MAX_JSON_VALUES + 1)}"]`;
+		const chunks = [json.slice(0, 1001), json.slice(1001, 5000), json.slice(5000)];
+		expect(await read(stream(...chunks))).toMatchObject({ body: JSON.parse(json) as unknown });
+	});
+
+	test.each([200, 404])(
+		'returns the beginning of a web page with status %i and many commas',
+		async (statusCode) => {
+			const body = stream(`<p>${','.repeat(MAX_JSON_VALUES + 1)}`);
+			expect(await readResponse({ statusCode, headers: {}, body }, signal)).toMatchObject({
+				statusCode,
+				body: `<p>${','.repeat(65_533)}`,
+			});
+		},
+	);
 
 	test.each([{ a: 1 }, 'text', null, undefined, { on: 1 }, { destroy: 1 }])(
 		'returns a body that is no stream: %j',
 		async (body) => expect(await read(body)).toEqual({ statusCode: 200, headers: {}, body }),
 	);
 
-	test('stops at 64 MB and closes the connection', async () => {
+	test('stops at 16 MB and closes the connection', async () => {
 		const chunk = Buffer.alloc(1024 * 1024, 32);
 		let sent = 0;
 		const endless = Readable.from(
 			(function* () {
+				yield Buffer.from('[');
 				for (; sent < 200; sent++) yield chunk;
 			})(),
 		);
