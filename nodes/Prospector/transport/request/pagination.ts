@@ -119,7 +119,7 @@ export async function collectItems<Item>(
 			const fresh = resources.filter(({ id }) => isNew(id));
 			isRepeated ||= fresh.length < resources.length;
 			const wanted = fresh.slice(0, limit - items.length);
-			items.push(...wanted.map((resource) => mapItem(resource, requestId)));
+			for (const resource of wanted) items.push(mapItem(resource, requestId));
 			if (items.length < limit) continue;
 			if (hasMore || wanted.length < fresh.length) onTruncated?.();
 			return;

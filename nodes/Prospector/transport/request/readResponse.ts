@@ -2,9 +2,13 @@ import { jsonParse } from 'n8n-workflow';
 import type { Failure } from '../failure/failure';
 import type { HttpResponse } from './response';
 
-/** With more, JSON.parse can block n8n's event loop for more than 50 ms. A page of 1,000 resources has 75 values for each. */
-export const MAX_BODY_BYTES = 16 * 1024 * 1024;
-export const MAX_JSON_VALUES = 75_000;
+/** More than a page of 100,000 resources. Bounds the memory that one response can take. */
+export const MAX_BODY_BYTES = 64 * 1024 * 1024;
+/**
+ * JSON.parse takes the more time per byte, the shorter the values are: 1 MB of brackets would block n8n's event loop for
+ * 100 ms. The values of a resource have more than 20 bytes on average, with their names.
+ */
+export const MAX_JSON_VALUES = { base: 25_000, perByte: 1 / 20 };
 /** A refusal, and text that is no JSON, only become part of a message. */
 const MAX_TEXT_LENGTH = 64 * 1024;
 
@@ -61,7 +65,8 @@ async function readText(stream: ByteStream, isSuccess: boolean): Promise<{ text:
 		stream.on('data', (chunk: Uint8Array) => {
 			size += chunk.length;
 			text += decoder.decode(chunk, { stream: true });
-			if (size <= maxBytes && countValues(chunk) <= MAX_JSON_VALUES) return;
+			const maxValues = MAX_JSON_VALUES.base + MAX_JSON_VALUES.perByte * size;
+			if (size <= maxBytes && countValues(chunk) <= maxValues) return;
 			resolve({ text, isWhole: false });
 			stream.destroy();
 		});

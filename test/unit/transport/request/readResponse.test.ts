@@ -32,7 +32,7 @@ describe('readResponse', () => {
 		});
 	});
 
-	test('reads a response of exactly 16 MB', async () => {
+	test('reads a response of exactly 64 MB', async () => {
 		const ofSize = (size: number) => stream(`[${' '.repeat(size - 2)}]`);
 		expect(await read(ofSize(MAX_BODY_BYTES))).toMatchObject({ body: [] });
 		expect(await read(ofSize(MAX_BODY_BYTES + 1))).toEqual({ kind: 'tooLarge' });
@@ -43,12 +43,19 @@ describe('readResponse', () => {
 		['objects', (count: number) => `[${'{},'.repeat((count - 2) / 2)}{}]`],
 		['levels', (count: number) => '['.repeat(count) + ']'.repeat(count)],
 	])('counts the values of %s', async (_, json) => {
-		expect(await read(stream(json(MAX_JSON_VALUES)))).toHaveProperty('body');
-		expect(await read(stream(json(MAX_JSON_VALUES + 2)))).toEqual({ kind: 'tooLarge' });
+		expect(await read(stream(json(MAX_JSON_VALUES.base)))).toHaveProperty('body');
+		expect(await read(stream(json(1.2 * MAX_JSON_VALUES.base)))).toEqual({ kind: 'tooLarge' });
+	});
+
+	test('reads 100,000 resources of one response', async () => {
+		const createdAt = '2026-01-01T00:00:00.000Z';
+		const resource = { id: 'run_1', object: 'prospector_run', created_at: createdAt, updated_at: createdAt };
+		const data = new Array<object>(100_000).fill(resource);
+		expect(await read(stream(JSON.stringify(data)))).toMatchObject({ body: data });
 	});
 
 	test.each([',', '[', '{', '\\",', '\\\\'])('does not count %s in a text', async (piece) => {
-		const json = `["${piece.repeat(MAX_JSON_VALUES + 1)}"]`;
+		const json = `["${piece.repeat(100_000)}"]`;
 		const chunks = [json.slice(0, 1001), json.slice(1001, 5000), json.slice(5000)];
 		expect(await read(stream(...chunks))).toMatchObject({ body: JSON.parse(json) as unknown });
 	});
@@ -56,7 +63,7 @@ describe('readResponse', () => {
 	test.each([200, 404])(
 		'returns the beginning of a web page with status %i and many commas',
 		async (statusCode) => {
-			const body = stream(`<p>${','.repeat(MAX_JSON_VALUES + 1)}`);
+			const body = stream(`<p>${','.repeat(100_000)}`);
 			expect(await readResponse({ statusCode, headers: {}, body }, signal)).toMatchObject({
 				statusCode,
 				body: `<p>${','.repeat(65_533)}`,
@@ -69,7 +76,7 @@ describe('readResponse', () => {
 		async (body) => expect(await read(body)).toEqual({ statusCode: 200, headers: {}, body }),
 	);
 
-	test('stops at 16 MB and closes the connection', async () => {
+	test('stops at 64 MB and closes the connection', async () => {
 		const chunk = Buffer.alloc(1024 * 1024, 32);
 		let sent = 0;
 		const endless = Readable.from(
