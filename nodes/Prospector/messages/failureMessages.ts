@@ -71,7 +71,7 @@ function describeCause(failure: Failure, request: ApiRequest, place: Place): Cau
 			};
 		case 'tooLarge':
 			return {
-				message: 'The response is larger than 64 MB or has too many values, so it was not read to its end',
+				message: 'The response is larger than 32 MB or has too many values, so it was not read to its end',
 			};
 		case 'unexpectedResponse':
 			if (failure.received === 'nothing') return { message: "'Base URL' answered with nothing" };

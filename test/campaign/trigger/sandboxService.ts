@@ -134,7 +134,7 @@ export class SandboxService extends Service {
 		const all: FaultRule[] = [...Object.values(FAULTS).flat(), { kind: 'slow', delayMs: 5 }];
 		const isMixed = random.chance(0.3);
 		const rules = isMixed ? [1, 2, 3].map(() => random.one(all)) : [random.one(FAULTS[kind])];
-		// Rare, because it takes real time: 64 MB are read of such a response.
+		// Rare, because it takes real time: 32 MB are read of such a response.
 		if (kind === 'webPage' && random.chance(0.01)) rules.unshift({ kind: 'endless', times: 1 });
 		for (const rule of rules) {
 			const probability = isMixed ? 0.15 : undefined;

@@ -246,10 +246,10 @@ node | GET | ssrfBlocked
 	n8n blocked the request to 'Base URL'
 	This n8n does not allow internal addresses. Ask its admin to allow this one, or change 'Base URL'
 node | list | tooLarge
-	The response is larger than 64 MB or has too many values, so it was not read to its end
+	The response is larger than 32 MB or has too many values, so it was not read to its end
 	Set 'Page Size' under Options to a smaller number if this is a list. Nothing was changed. Try again
 node | POST with a key | tooLarge
-	The response is larger than 64 MB or has too many values, so it was not read to its end
+	The response is larger than 32 MB or has too many values, so it was not read to its end
 	Set 'Page Size' under Options to a smaller number if this is a list. It may have been done. Use Retry on this execution: it does nothing twice. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 node | GET | unexpectedResponse | { "received": "html" }
 	'Base URL' answered with a web page, not with Prospector data

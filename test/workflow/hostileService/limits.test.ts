@@ -208,8 +208,8 @@ describe('Time', () => {
 
 describe('Size', () => {
 	const MB = 1024 * 1024;
-	/** At most 64 MB of a response are read; the rest is in buffers of the operating system. */
-	const MAX_SENT = (64 + 24) * MB;
+	/** At most 32 MB of a response are read; the rest is in buffers of the operating system. */
+	const MAX_SENT = (32 + 24) * MB;
 	const MAX_GROWTH_MB = 150;
 	/** The service stops here, so that a failing test ends. */
 	const ENOUGH = 400 * MB;
@@ -278,7 +278,7 @@ describe('Size', () => {
 		});
 		expect(outcome?.hasEnded).toBe(true);
 		const { message = outcome?.text } = (outcome?.value ?? {}) as { message?: string };
-		expect(message).toMatch(/larger than 64 MB|plain text|status 500/);
+		expect(message).toMatch(/larger than 32 MB|plain text|status 500/);
 		expect(target.requests).toHaveLength(1);
 		expect(sent).toBeLessThanOrEqual(MAX_SENT);
 		expect(growthMb).toBeLessThan(MAX_GROWTH_MB);

@@ -3,7 +3,7 @@ import type { Failure } from '../failure/failure';
 import type { HttpResponse } from './response';
 
 /** More than a page of 100,000 resources. Bounds the memory that one response can take. */
-export const MAX_BODY_BYTES = 64 * 1024 * 1024;
+export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 /**
  * JSON.parse takes the more time per byte, the shorter the values are: 1 MB of brackets would block n8n's event loop for
  * 100 ms. The values of a resource have more than 20 bytes on average, with their names.

@@ -32,7 +32,7 @@ describe('readResponse', () => {
 		});
 	});
 
-	test('reads a response of exactly 64 MB', async () => {
+	test('reads a response of exactly 32 MB', async () => {
 		const ofSize = (size: number) => stream(`[${' '.repeat(size - 2)}]`);
 		expect(await read(ofSize(MAX_BODY_BYTES))).toMatchObject({ body: [] });
 		expect(await read(ofSize(MAX_BODY_BYTES + 1))).toEqual({ kind: 'tooLarge' });
@@ -76,7 +76,7 @@ describe('readResponse', () => {
 		async (body) => expect(await read(body)).toEqual({ statusCode: 200, headers: {}, body }),
 	);
 
-	test('stops at 64 MB and closes the connection', async () => {
+	test('stops at 32 MB and closes the connection', async () => {
 		const chunk = Buffer.alloc(1024 * 1024, 32);
 		let sent = 0;
 		const endless = Readable.from(
