@@ -24,7 +24,7 @@ export async function getMany(
 	requireUnreservedNames(filters, client);
 	const request = { ...unfilteredRequest, query: filters.query };
 	const onTruncated = () => hints.truncatedLists++;
-	const onRepeated = () => hints.changedLists++;
+	const onChanged = () => hints.changedLists++;
 	const toItem = (resource: IDataObject, requestId: string) => toOutputItem(resource, requestId, extraFields);
 	const needsWholeList = filters.statuses.length > 0 || filters.sort !== undefined;
 	if (onePage) {
@@ -44,10 +44,10 @@ export async function getMany(
 	const limit = options.limit === undefined ? undefined : options.limit + skipped;
 	answer.startAt = startAt;
 	if (!needsWholeList) {
-		const items = await collectItems(client, request, { ...options, limit, onTruncated, onRepeated }, toItem);
+		const items = await collectItems(client, request, { ...options, limit, onTruncated, onChanged }, toItem);
 		return items.slice(skipped);
 	}
-	const items = applyFilters(await collectItems(client, request, { pageSize, onRepeated }, toItem), filters);
+	const items = applyFilters(await collectItems(client, request, { pageSize, onChanged }, toItem), filters);
 	// The first items of a sorted list are what was asked for.
 	if (limit !== undefined && items.length > limit && filters.sort === undefined) onTruncated();
 	return items.slice(skipped, limit);

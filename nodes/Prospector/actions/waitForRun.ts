@@ -136,7 +136,7 @@ export async function fetchResults(
 		await collectItems(
 			client,
 			request,
-			{ onRepeated: () => hints.changedLists++ },
+			{ onChanged: () => hints.changedLists++ },
 			(resource, pageRequestId) => toOutputItem(resource, pageRequestId, runFields),
 		);
 	for (const delay of RESULT_DELAYS_MS) {

@@ -71,7 +71,7 @@ export const pageSize = optionalOption(integer(1), {
 	description: "Items per request. Leave it out to use the service's default.",
 });
 
-export type GetManyOptions = Omit<ListOptions, 'onTruncated' | 'onRepeated'> & {
+export type GetManyOptions = Omit<ListOptions, 'onTruncated' | 'onChanged'> & {
 	onePage: boolean;
 	/** Position of the first resource to return, from 1. */
 	startAt: number;

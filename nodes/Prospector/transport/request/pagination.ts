@@ -3,15 +3,15 @@ import type { PaginationFlaw, StatusFailure } from '../failure/failure';
 import { hasStatus, RequestError } from '../failure/requestError';
 import type { ApiRequest } from './apiRequest';
 import type { Client } from './client';
-import type { Pagination } from './response';
+import { isFailure, type Pagination } from './response';
 
 export interface ListOptions {
 	/** Maximum number of resources; all if absent. */
 	limit?: number;
 	/** Called if the limit left resources unread. */
 	onTruncated?: () => void;
-	/** Called if the service returned a resource twice, because the list changed while it was read. */
-	onRepeated?: () => void;
+	/** Called if the list changed while it was read, so that a resource may be missing. */
+	onChanged?: () => void;
 	/** Resources per request; the service's default if absent. */
 	pageSize?: number;
 	/** Cursor of the first page to read; the beginning of the list if absent. */
@@ -29,6 +29,8 @@ const MAX_EMPTY_PAGES = 100;
 /** A list that is read without a limit and continues after this many pages or items is treated as endless. */
 const MAX_PAGES = 10_000;
 const MAX_ITEMS = 1_000_000;
+/** A list of fewer pages is read too fast to change often. */
+const MIN_PAGES_TO_CHECK = 5;
 
 /**
  * Reads a list page by page, and no more pages than the caller takes.
@@ -42,7 +44,7 @@ export async function* paginate(
 	{ pageSize, startCursor }: Pick<ListOptions, 'pageSize' | 'startCursor'> = {},
 	isBounded = false,
 ): AsyncGenerator<Page> {
-	const { cursorParameter, pageSizeParameter, redact } = client.connection;
+	const { redact } = client.connection;
 	const visitedCursors = new Set<string>();
 	let cursor = startCursor;
 	let lastPage: IDataObject[] | undefined;
@@ -51,7 +53,7 @@ export async function* paginate(
 	let itemsRead = 0;
 	do {
 		if (cursor !== undefined) visitedCursors.add(cursor);
-		const query = { ...request.query, [cursorParameter]: cursor, [pageSizeParameter]: pageSize };
+		const query = pageQuery(client, request, cursor, pageSize);
 		const { data, requestId, pagination = { hasMore: false } } = await client.request({ ...request, query });
 		const { hasMore } = pagination;
 		const nextCursor = hasMore ? pagination.nextCursor : undefined;
@@ -76,6 +78,12 @@ export async function* paginate(
 	} while (cursor !== undefined);
 }
 
+const pageQuery = ({ connection }: Client, { query }: ApiRequest, cursor?: string, pageSize?: number) => ({
+	...query,
+	[connection.cursorParameter]: cursor,
+	[connection.pageSizeParameter]: pageSize,
+});
+
 const haveSameIds = (page: IDataObject[], other: IDataObject[]) =>
 	page.length === other.length && page.every(({ id }, index) => id === other[index].id);
 
@@ -98,13 +106,14 @@ const CURSOR_REJECTED = [400, 404, 409, 410, 422];
 export async function collectItems<Item>(
 	client: Client,
 	request: ApiRequest,
-	{ limit = Infinity, onTruncated, onRepeated, ...options }: ListOptions,
+	{ limit = Infinity, onTruncated, onChanged, ...options }: ListOptions,
 	mapItem: (resource: IDataObject, requestId: string) => Item,
 ): Promise<Item[]> {
 	const items: Item[] = [];
 	const seen = new Set<unknown>();
-	let isRepeated = false;
+	let isChanged = false;
 	let pagesRead = 0;
+	let firstPage: IDataObject[] = [];
 
 	const isNew = (id: unknown): boolean => {
 		if (!isId(id)) return true;
@@ -115,15 +124,22 @@ export async function collectItems<Item>(
 		pagesRead = 0;
 		for await (const page of paginate(client, request, options, limit !== Infinity)) {
 			const { resources, requestId, hasMore } = page;
-			pagesRead++;
+			if (++pagesRead === 1) firstPage = resources;
 			const fresh = resources.filter(({ id }) => isNew(id));
-			isRepeated ||= fresh.length < resources.length;
+			isChanged ||= fresh.length < resources.length;
 			const wanted = fresh.slice(0, limit - items.length);
 			for (const resource of wanted) items.push(mapItem(resource, requestId));
 			if (items.length < limit) continue;
 			if (hasMore || wanted.length < fresh.length) onTruncated?.();
 			return;
 		}
+	}
+
+	// Deleted resources can shift others to a page that was read before. Not worth a delay.
+	async function hasOtherFirstPage(): Promise<boolean> {
+		const query = pageQuery(client, request, options.startCursor, options.pageSize);
+		const page = await client.safeRequest({ ...request, query, retryFor: 0 });
+		return !isFailure(page) && !haveSameIds(page.data, firstPage);
 	}
 
 	// The list exists if a page of it was read, so the status is about the cursor.
@@ -138,10 +154,13 @@ export async function collectItems<Item>(
 		if (rejectedCursor(thrown) === undefined) return await Promise.reject(thrown);
 		items.length = 0;
 		seen.clear();
-		isRepeated = false;
+		isChanged = false;
 		await read().catch(async (again: Error) => await Promise.reject(rejectedCursor(again) ?? again));
 	});
-	if (isRepeated) onRepeated?.();
+	if (onChanged && limit === Infinity && pagesRead >= MIN_PAGES_TO_CHECK) {
+		isChanged ||= await hasOtherFirstPage();
+	}
+	if (isChanged) onChanged?.();
 	return items;
 }
 

@@ -188,9 +188,9 @@ describe('a list without an end', () => {
 
 	test('returns an ID that a page has twice once, and counts it once', async () => {
 		let repeated = 0;
-		const onRepeated = () => repeated++;
+		const onChanged = () => repeated++;
 		const list = () => [page(['a', 'a', 'b'], 'c2'), page(['c', 'd', 'c'])];
-		expect(await collect(clientOf(list()).client, { onRepeated })).toEqual([
+		expect(await collect(clientOf(list()).client, { onChanged })).toEqual([
 			'a of req aab',
 			'b of req aab',
 			'c of req cdc',
