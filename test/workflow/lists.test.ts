@@ -126,6 +126,16 @@ describe('Return All', () => {
 		},
 	);
 
+	test.each([400, 404, 409, 410, 422] as const)(
+		"says that 'Start Cursor' was not accepted if its page is rejected with %i",
+		async (status) => {
+			env.resetService({ kind: 'status', status, match: { operation: 'listResults' } });
+			const { message, description } = await env.getError(pageOf(run, { startCursor: 'old' }));
+			expect(message).toMatch(/^The service did not accept 'Start Cursor' \(request req_\w+\)$/);
+			expect(description).toContain('Remove it to read the list from its beginning');
+		},
+	);
+
 	test('returns no partial items when a page fails', async () => {
 		env.resetService({ kind: 'status', status: 404, skip: 2, times: 0, match: { operation: 'listResults' } });
 		const { error, runData } = (await env.runNode(resultsOf(run, { returnAll: true }))).data.resultData;

@@ -81,6 +81,21 @@ describe('The response to a start', () => {
 		expect(countOf('listResults')).toBe(0);
 	});
 
+	test('without a Prospector workflow fails when the status check names another one', async () => {
+		const respond = (operation: 'runWorkflow' | 'getRun', run: object) =>
+			env.control.addFault({
+				...{ match: { operation }, kind: 'notEnvelope', when: 'after' },
+				body: { data: { id: 'run_1', ...run }, request_id: 'req_1' },
+			});
+		respond('runWorkflow', { status: 'queued' });
+		respond('getRun', { status: 'completed', workflow_id: otherWorkflowId });
+		const error = await env.getError(runAndGetResults());
+		expect(error.message).toContain(
+			`run 'run_1' of Prospector workflow '${otherWorkflowId}' instead of a run of '${workflowId}'`,
+		);
+		expect(countOf('listResults')).toBe(0);
+	});
+
 	test('names the key when the key of the user returns a run of another Prospector workflow', async () => {
 		env.control.patchSettings({ idempotencyPayload: 'body' });
 		await env.getItems(runAndGetResults(onceWith('daily'), { workflowId: byId(otherWorkflowId) }));

@@ -6,6 +6,7 @@ import {
 	runFailedMessage,
 	waitCanceledMessage,
 	waitTimeoutMessage,
+	wrongWorkflowMessage,
 } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { isOtherId, toOutputItem } from '../model/resource';
@@ -23,6 +24,8 @@ interface WaitTarget {
 	runId: string;
 	/** Set if this operation has started the run. */
 	startedRun?: StartedRun;
+	/** The Prospector workflow that the run must belong to, if it is known. */
+	workflowId?: string;
 	/** Further fields of every output item. */
 	extraFields?: IDataObject;
 }
@@ -46,7 +49,8 @@ const RESULT_DELAYS_MS = [1000, 2000, 4000, 8000];
  * @throws UserError if the run fails, is another one, at the deadline, and if canceled; RequestError if a check fails
  *   despite retries
  */
-export async function waitForRun(item: ItemContext, { runId, startedRun }: WaitTarget, options: WaitOptions) {
+export async function waitForRun(item: ItemContext, target: WaitTarget, options: WaitOptions) {
+	const { runId, startedRun, workflowId } = target;
 	const { client, dependencies, hints, signal } = item;
 	const { clock, random } = dependencies;
 	const { redact } = client.connection;
@@ -88,6 +92,11 @@ export async function waitForRun(item: ItemContext, { runId, startedRun }: WaitT
 		wasFound = true;
 		if (isOtherId(run.id, runId)) {
 			throw new UserError(otherResourceMessage('run', toText(run.id), runId, requestId), { redact });
+		}
+		if (workflowId !== undefined && isOtherId(run.workflow_id, workflowId)) {
+			const ids = { runId, received: toText(run.workflow_id), requested: workflowId };
+			const { isUserKey } = startedRun ?? {};
+			throw new UserError(wrongWorkflowMessage({ ...ids, requestId, isUserKey }), { redact });
 		}
 		checks++;
 		const outcome = runOutcome(statusOf(run), options);

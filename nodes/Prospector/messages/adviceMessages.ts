@@ -108,6 +108,8 @@ function sentenceFor(advice: Exclude<Advice, { do: 'retry' }>, place: Place): st
 			return "Set 'Page Size' under Options to a smaller number if this is a list";
 		case 'raisePageSize':
 			return "Set 'Page Size' under Options to a larger number, so that the list takes fewer requests, and try again";
+		case 'removeStartCursor':
+			return 'Remove it to read the list from its beginning, or check the ID of the run or Prospector workflow';
 		case 'limitList':
 			return "Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options";
 		case 'setCursorParameter':

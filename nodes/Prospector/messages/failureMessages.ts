@@ -125,6 +125,10 @@ const PAGINATION_MESSAGES: Record<PaginationFlaw, Cause> = {
 		message: 'The service stopped accepting its own cursor before the list ended',
 		explanation: NOTHING_RETURNED,
 	},
+	rejectedStartCursor: {
+		message: "The service did not accept 'Start Cursor'",
+		explanation: 'It may have expired',
+	},
 	cursorLoop: { message: 'The same page of the list came twice', explanation: NOTHING_RETURNED },
 	endlessEmptyPages: { message: 'The list has only empty pages', explanation: NOTHING_RETURNED },
 	tooManyPages: {

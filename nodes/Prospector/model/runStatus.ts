@@ -48,12 +48,8 @@ const SUCCESS_STATUSES = [
 /** Returns the status of a run as the service spells it, or '' if it has none. */
 export const statusOf = (run: IDataObject) => (typeof run.status === 'string' ? run.status.trim() : '');
 
-/** Letter case and the separator of words don't matter. */
-const normalizeStatus = (status: string) =>
-	status
-		.trim()
-		.toLowerCase()
-		.replace(/[\s_-]+/g, '_');
+/** Letter case and separators of words don't matter: `timedOut` is `timed_out`. */
+const normalizeStatus = (status: string) => status.toLowerCase().replace(/[\s_-]+/g, '');
 
 /** A longer text is not a status, and comparing it would take time. */
 const MAX_STATUS_LENGTH = 1000;

@@ -269,6 +269,12 @@ credentialTest | identity | unexpectedResponse | { "received": "nothing", "reque
 node | list | invalidPagination | { "reason": "missingCursor", "requestId": "req_7" }
 	The list ended half-way (request req_7)
 	Nothing was returned, as part of it would be missing. Try again, or send the request ID to the service's support
+node | list | invalidPagination | { "reason": "rejectedCursor", "requestId": "req_7" }
+	The service stopped accepting its own cursor before the list ended (request req_7)
+	Nothing was returned. Set 'Page Size' under Options to a larger number, so that the list takes fewer requests, and try again
+node | list | invalidPagination | { "reason": "rejectedStartCursor", "requestId": "req_7" }
+	The service did not accept 'Start Cursor' (request req_7)
+	It may have expired. Remove it to read the list from its beginning, or check the ID of the run or Prospector workflow
 node | list | invalidPagination | { "reason": "cursorLoop", "requestId": "req_7" }
 	The same page of the list came twice (request req_7)
 	Nothing was returned. Check 'Cursor Parameter' in the credential's advanced settings

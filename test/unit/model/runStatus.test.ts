@@ -17,7 +17,8 @@ describe('runOutcome', () => {
 		(status, expected) => {
 			const word = String(status);
 			const spellings = [word, word.toUpperCase(), ` ${word}\n`, word.replaceAll('_', ' ')];
-			for (const spelling of [...spellings, word.replaceAll('_', '--')]) {
+			const camelCase = word.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+			for (const spelling of [...spellings, word.replaceAll('_', '--'), camelCase]) {
 				expect(runOutcome(spelling)).toBe(expected);
 				expect(runOutcome(spelling, { finished: [], failed: [] })).toBe(expected);
 				expect(runOutcome(spelling, { finished: ['archived'], failed: ['blocked'] })).toBe(expected);

@@ -26,7 +26,8 @@ export const runAndGetResults = defineOperation({
 		const started = await requestOnce(item, request, values.preventDuplicates);
 		const { id, requestId, idempotencyKey, isUserKey } = started;
 		const startedRun = { id, idempotencyKey, isUserKey };
-		const { run } = await waitForRun(item, { runId: id, startedRun }, values.wait);
+		const target = { runId: id, startedRun, workflowId: values.workflowId };
+		const { run } = await waitForRun(item, target, values.wait);
 		const extraFields = { idempotency_key: idempotencyKey ?? null, run_request_id: requestId };
 		return await fetchResults(item, { runId: id, startedRun, extraFields }, run);
 	},

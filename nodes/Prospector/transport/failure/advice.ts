@@ -29,6 +29,7 @@ export type Advice =
 	| { do: 'reducePageSize' }
 	| { do: 'limitList' }
 	| { do: 'raisePageSize' }
+	| { do: 'removeStartCursor' }
 	| { do: 'setCursorParameter' };
 
 /** Returns what to do, most important first. */
@@ -92,6 +93,7 @@ function adviceForCause(failure: Failure, request: ApiRequest): Advice[] {
 		case 'invalidPagination':
 			if (failure.reason === 'cursorLoop') return [{ do: 'setCursorParameter' }];
 			if (failure.reason === 'rejectedCursor') return [{ do: 'raisePageSize' }];
+			if (failure.reason === 'rejectedStartCursor') return [{ do: 'removeStartCursor' }];
 			return [{ do: failure.reason.startsWith('tooMany') ? 'limitList' : 'retryThenReport' }];
 		case 'throttled':
 			return [{ do: 'raiseRetryFor', throttledMs: failure.throttledMs ?? 0 }];

@@ -55,4 +55,10 @@ export type Received =
 
 /** Why the pages of a list don't lead to its end. */
 export type PaginationFlaw =
-	'missingCursor' | 'rejectedCursor' | 'cursorLoop' | 'endlessEmptyPages' | 'tooManyPages' | 'tooManyItems';
+	| 'missingCursor'
+	| 'rejectedCursor'
+	| 'rejectedStartCursor'
+	| 'cursorLoop'
+	| 'endlessEmptyPages'
+	| 'tooManyPages'
+	| 'tooManyItems';

@@ -142,26 +142,30 @@ export async function collectItems<Item>(
 		return !isFailure(page) && !haveSameIds(page.data, firstPage);
 	}
 
-	// The list exists if a page of it was read, so the status is about the cursor.
-	const rejectedCursor = (thrown: unknown): RequestError | undefined => {
-		if (pagesRead === 0 || !(thrown instanceof RequestError) || !hasStatus(thrown, ...CURSOR_REJECTED))
-			return undefined;
-		const { requestId = '' } = thrown.failure as StatusFailure;
-		const failure = { kind: 'invalidPagination', reason: 'rejectedCursor', requestId } as const;
-		return new RequestError(failure, request, client.connection.redact);
-	};
-	await read().catch(async (thrown: Error) => {
-		if (rejectedCursor(thrown) === undefined) return await Promise.reject(thrown);
+	await read().catch(async (thrown: unknown) => {
+		if (explainRejectedCursor(thrown, pagesRead > 0) === thrown) throw thrown;
 		items.length = 0;
 		seen.clear();
 		isChanged = false;
-		await read().catch(async (again: Error) => await Promise.reject(rejectedCursor(again) ?? again));
+		await read().catch((again: unknown) => {
+			throw explainRejectedCursor(again, pagesRead > 0);
+		});
 	});
 	if (onChanged && limit === Infinity && pagesRead >= MIN_PAGES_TO_CHECK) {
 		isChanged ||= await hasOtherFirstPage();
 	}
 	if (isChanged) onChanged?.();
 	return items;
+}
+
+/** Returns what is thrown; a failure that says so if the status of a request is about its cursor. */
+function explainRejectedCursor(thrown: unknown, isOwnCursor: boolean, startCursor?: string): unknown {
+	const hasCursor = isOwnCursor || startCursor !== undefined;
+	if (!hasCursor || !(thrown instanceof RequestError) || !hasStatus(thrown, ...CURSOR_REJECTED))
+		return thrown;
+	const { requestId = '' } = thrown.failure as StatusFailure;
+	const reason = isOwnCursor ? 'rejectedCursor' : 'rejectedStartCursor';
+	return new RequestError({ kind: 'invalidPagination', reason, requestId }, thrown.request, thrown.redact);
 }
 
 const isId = (id: unknown) => (typeof id === 'string' && id !== '') || typeof id === 'number';
@@ -176,10 +180,16 @@ export async function firstNonEmptyPage(
 	request: ApiRequest,
 	options: Pick<ListOptions, 'pageSize' | 'startCursor'>,
 ): Promise<Page | undefined> {
-	for await (const page of paginate(client, request, options)) {
-		// Without a cursor, the loop goes on to the exception.
-		const lacksCursor = page.hasMore && page.nextCursor === undefined;
-		if (page.resources.length > 0 && !lacksCursor) return page;
+	let pagesRead = 0;
+	try {
+		for await (const page of paginate(client, request, options)) {
+			pagesRead++;
+			// Without a cursor, the loop continues to the exception.
+			const lacksCursor = page.hasMore && page.nextCursor === undefined;
+			if (page.resources.length > 0 && !lacksCursor) return page;
+		}
+		return undefined;
+	} catch (thrown) {
+		throw explainRejectedCursor(thrown, pagesRead > 0, options.startCursor);
 	}
-	return undefined;
 }
