@@ -127,11 +127,11 @@ function limitChecks(scenario: ScenarioFigures): Check[] {
 			format: (value) => `${value} failed items in the worst round`,
 		},
 		{
-			target: 'Rolling limit: at most five rejected requests in any minute',
+			target: 'Rolling limit: at most six rejected requests in any minute',
 			value: rejectedPerMinute?.max,
-			limit: 5,
+			limit: 6,
 			reason:
-				'Up to five requests are in flight when an unknown limit is met for the first time. All of them are retried.',
+				'Up to five requests are in flight when an unknown limit is met for the first time, and one more looks for room. All of them are retried.',
 			format: (value) => `${value} in the worst minute`,
 		},
 		{

@@ -59,14 +59,19 @@ async function readText(stream: ByteStream, isSuccess: boolean): Promise<{ text:
 	const maxBytes = isSuccess ? MAX_BODY_BYTES : MAX_TEXT_LENGTH;
 	const decoder = new TextDecoder();
 	const countValues = createValueCounter();
+	const unscanned: Uint8Array[] = [];
+	let values = 0;
 	let size = 0;
 	let text = '';
 	return await new Promise((resolve, reject) => {
 		stream.on('data', (chunk: Uint8Array) => {
 			size += chunk.length;
 			text += decoder.decode(chunk, { stream: true });
+			unscanned.push(chunk);
+			// A smaller body can't have too many.
+			if (size > MAX_JSON_VALUES.base) values = unscanned.splice(0).map(countValues).pop() ?? values;
 			const maxValues = MAX_JSON_VALUES.base + MAX_JSON_VALUES.perByte * size;
-			if (size <= maxBytes && countValues(chunk) <= maxValues) return;
+			if (size <= maxBytes && values <= maxValues) return;
 			resolve({ text, isWhole: false });
 			stream.destroy();
 		});
