@@ -2,13 +2,13 @@
 const MINUTE_MS = 60_500;
 /** The longest window that is estimated. */
 const MAX_WINDOW_MS = 100_000;
-/** Requests in flight: at first, their growth per response, and their maximum, also as a share of a minute's requests. */
+/** Requests in flight: at first, growth per response, and maximum, also as a share of a minute's requests. */
 const IN_FLIGHT = { first: 2.9, growth: { limitUnknown: 0.05, limitKnown: 0.5 }, max: 5, maxShare: 0.03 };
 /** Requests without a response for this long no longer delay others. */
 const MAX_IN_FLIGHT_MS = 10_000;
-/** The change of the estimate when nothing better is known, and the first change of a window that is too long. */
-const STEP = { min: 1 / 16, first: 1 / 2 };
-/** The pause after an unexpected rejection: bounds, the first one as a share of the window, and while nothing is accepted. */
+/** The share by which an estimate changes if nothing better is known, and the largest share for a short window. */
+const STEP = { min: 1 / 16, max: 1 / 2 };
+/** Pauses after unexpected rejections: bounds, the first as a share of the window, the longest if nothing is accepted. */
 const PAUSE_MS = { min: 50, firstShare: 0.1, maxFirst: 500, max: 2000, nothingAccepted: 10_000 };
 /** Time from a rejection to the next trial: the first one per request that fits, its bounds, and its growth. */
 const TRIAL_GAP_MS = { perRequest: 500, maxFirst: 31_000, max: 48_000, growth: { minute: 5, window: 2 } };
@@ -109,7 +109,7 @@ export class RateLimitEstimator {
 		// There may be room for more.
 		this.trialAt = now;
 		if (this.isShort() || !this.hasMinute(permit.sentAt)) {
-			this.step = this.isShort() ? Math.min(STEP.first, 2 * this.step) : STEP.first;
+			this.step = this.isShort() ? Math.min(STEP.max, 2 * this.step) : STEP.max;
 			this.windowMs = Math.max(1, Math.min(this.windowMs, this.ageOfLimit(permit)));
 			this.trialGapMs = this.windowMs;
 			return;

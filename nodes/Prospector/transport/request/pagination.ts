@@ -31,6 +31,7 @@ const MAX_PAGES = 10_000;
 const MAX_ITEMS = 1_000_000;
 /** A list of fewer pages is read too fast to change often. */
 const MIN_PAGES_TO_CHECK = 5;
+const CHECK_TIMEOUT_MS = 5000;
 
 /**
  * Reads a list page by page, and no more pages than the caller takes.
@@ -138,7 +139,7 @@ export async function collectItems<Item>(
 	// Deleted resources can shift others to a page that was read before. Not worth a delay.
 	async function hasOtherFirstPage(): Promise<boolean> {
 		const query = pageQuery(client, request, options.startCursor, options.pageSize);
-		const page = await client.safeRequest({ ...request, query, retryFor: 0 });
+		const page = await client.safeRequest({ ...request, query, retryFor: 0, timeout: CHECK_TIMEOUT_MS });
 		return !isFailure(page) && !haveSameIds(page.data, firstPage);
 	}
 
