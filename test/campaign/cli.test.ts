@@ -22,7 +22,7 @@ test.each([['--seed', 'x'], ['--polls', '1.5'], ['--unknown'], ['7']])('rejects 
 test.each([
 	[
 		'main.ts',
-		['--seed', '9', '--operations', '6'],
+		['--seed', '9', '--operations', '6', '--limits-seed', '1'],
 		/^npm run campaign -- --seed 9 --operations 6\n[^]*\n {2}operations +6\n[^]*\n\nEach of 6 operations was done exactly once\.\nRate limits \(--limits-seed \d+\): \d\d of 99 within 1\.15, median 1\.\d+, 0 failed requests\n$/,
 	],
 	[

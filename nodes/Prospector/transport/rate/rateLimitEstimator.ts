@@ -12,8 +12,6 @@ const STEP = { min: 1 / 16, max: 1 / 2 };
 const PAUSE_MS = { min: 50, firstShare: 0.1, maxFirst: 500, max: 2000, nothingAccepted: 10_000 };
 /** Time from a rejection to the next trial: the first one per request that fits, its bounds, and its growth. */
 const TRIAL_GAP_MS = { perRequest: 500, maxFirst: 31_000, max: 48_000, growth: { minute: 5, window: 2 } };
-/** Right after a window was used up, a trial may be sent when 40 % of the time has passed. */
-const EARLY_TRIAL = { windowLeft: 0.75, gapLeft: 0.6 };
 
 /** A request that was sent, and not rejected. */
 export interface Permit {
@@ -52,6 +50,9 @@ export class RateLimitEstimator {
 	private lastRejectionAt = -Infinity;
 	/** The first of the last unexpected rejections, and the requests in the window then. */
 	private unexpected = { at: -Infinity, fits: 0 };
+
+	/** Whether requests wait for a limit, and not only for responses. */
+	hasLimit = () => this.limit < Infinity || this.maxInFlight === 0;
 
 	/** @returns when the next request may be sent: `now` or later, or Infinity if it depends on a request in flight */
 	nextAllowedAt(now: number): number {
@@ -156,9 +157,8 @@ export class RateLimitEstimator {
 
 	/** Pauses double, up to the average time per request, because rejected requests may use up quota, too. */
 	private recordUnexpectedRejection(permit: Permit, now: number): void {
-		if (this.maxInFlight > 0) {
-			this.unexpected = { at: now, fits: this.countSince(permit.sentAt - this.windowMs) };
-		}
+		const fits = this.countSince(permit.sentAt - this.windowMs);
+		if (this.maxInFlight > 0) this.unexpected = { at: now, fits };
 		this.maxInFlight = 0;
 		const { min, firstShare, maxFirst, max, nothingAccepted } = PAUSE_MS;
 		const first = Math.min(Math.max(min, firstShare * this.windowMs), maxFirst);
@@ -171,9 +171,9 @@ export class RateLimitEstimator {
 	private trialDueAt(now: number, freeAt: number): number {
 		// A short window is shortened in steps, because a much earlier request would be rejected.
 		if (this.isShort()) return Math.max(this.trialAt, freeAt - this.step * this.windowMs);
-		if (this.trialGapMs === TRIAL_GAP_MS.max && freeAt - now > EARLY_TRIAL.windowLeft * this.windowMs) {
-			return this.trialAt - EARLY_TRIAL.gapLeft * this.trialGapMs;
-		}
+		// Right after a window was used up, there is much to gain: 40 % of the gap is enough.
+		const isUsedUp = this.trialGapMs === TRIAL_GAP_MS.max && freeAt - now > 0.75 * this.windowMs;
+		if (isUsedUp) return this.trialAt - 0.6 * this.trialGapMs;
 		// Not worth a trial if there is room soon, unless that is always so.
 		return freeAt - now > this.trialGapMs / 8 ? this.trialAt : this.trialAt + this.trialGapMs;
 	}
@@ -184,7 +184,6 @@ export class RateLimitEstimator {
 	}
 
 	private isShort = () => this.windowMs < MINUTE_MS;
-
 	private hasMinute = (now: number) => this.log.length > 0 && this.log[0].sentAt <= now - MINUTE_MS;
 
 	/** When the next request has room. */

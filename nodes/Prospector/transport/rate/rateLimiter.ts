@@ -26,8 +26,8 @@ export class RateLimiter {
 	private sleep?: { until: number; controller: AbortController };
 	/** When the limiter was last used, or a request was waiting. */
 	lastActiveAt = -Infinity;
-
 	private readonly estimator = new RateLimitEstimator();
+	hasLimit = () => this.estimator.hasLimit();
 
 	constructor(private readonly clock: Clock) {}
 

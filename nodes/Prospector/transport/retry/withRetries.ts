@@ -47,7 +47,7 @@ export async function withRetries(
 	});
 	for (;;) {
 		if (!takeRequest()) return toFailure(last ?? { kind: 'throttled' });
-		const stopThrottleTimer = recorder?.startThrottle(clock.now());
+		const stopThrottleTimer = limiter.hasLimit() ? recorder?.startThrottle(clock.now()) : undefined;
 		const permit = await limiter.acquire(queueKey, begin + retryFor, signal);
 		stopThrottleTimer?.(clock.now());
 		if (permit === 'canceled') return toFailure({ kind: 'canceled', beforeSend: true });

@@ -248,6 +248,14 @@ describe('the client reports', () => {
 		expect(counts(stats)).toMatchObject(expected);
 	});
 
+	test('no throttling of requests that wait for slow responses of a service without a limit', async () => {
+		const stats = new RequestStats();
+		const clock = new FakeClock({ autoAdvance: true });
+		const { client } = clientScenario({ respond: () => success, latency: 3000, stats, clock });
+		await Promise.all(Array.from({ length: 5 }, async () => await client.safeRequest(GET)));
+		expect(stats).toMatchObject({ throttled: 0, throttledMs: 0 });
+	});
+
 	test('each request that was throttled once, and time in which several were throttled once', async () => {
 		const stats = new RequestStats();
 		const respond = inTurn(refusal(503, 5), refusal(503, 5), success);
