@@ -136,7 +136,8 @@ describe('Every operation', () => {
 			'Prospector',
 		);
 		const journal = e2e.requests('listResults');
-		expect(journal).toHaveLength(5);
+		// The first page of a long list is read again.
+		expect(journal).toHaveLength(6);
 		const { data } = await fetchDirectly(e2e, `/prospector/runs/${run23}/results?limit=100`);
 		expect(data).toHaveLength(23);
 		expect(output.map(({ id, request_id: requestId }) => [id, requestId])).toEqual(
