@@ -33,6 +33,10 @@ export async function deactivateForm(target: Target, workflow: Saved): Promise<v
 export async function submitForm(url: string, values: string[]): Promise<void> {
 	const body = new FormData();
 	values.forEach((value, index) => body.append(`field-${index}`, value));
-	const response = await fetch(url, { method: 'POST', body });
+	// On a busy machine, n8n may drop the form for a moment after it was activated again. Then nothing is started.
+	const response = await eventually('the form', async () => {
+		const answer = await fetch(url, { method: 'POST', body });
+		return answer.status === 404 ? undefined : answer;
+	});
 	if (!response.ok) throw new Error(`The form answered ${response.status} ${await response.text()}`);
 }
