@@ -55,7 +55,16 @@ export class Rest {
 		return (parsed !== null && typeof parsed === 'object' && 'data' in parsed ? parsed.data : parsed) as T;
 	}
 
-	readonly get = async <T = unknown>(path: string) => await this.call<T>('GET', path);
+	/** On a busy machine, n8n can answer with 503 for a moment, because its database is late. */
+	readonly get = async <T = unknown>(path: string): Promise<T> => {
+		const read = async () => ({ data: await this.call<T>('GET', path) });
+		const readIfReady = async () =>
+			await read().catch((error: Error) => {
+				if (error instanceof RestError && error.status === 503) return undefined;
+				throw error;
+			});
+		return (await eventually(`GET ${path}`, readIfReady)).data;
+	};
 	readonly post = async <T = unknown>(path: string, body: unknown = {}) =>
 		CREATE_PATHS.includes(path) ? await this.create<T>(path, body) : await this.call<T>('POST', path, body);
 	readonly patch = async <T = unknown>(path: string, body: unknown) =>
