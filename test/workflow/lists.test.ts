@@ -331,8 +331,8 @@ describe('Query Parameters', () => {
 			const [first, ...others] = pageRequests();
 			expect(first.query).toEqual(sent);
 			expect(others.length).toBeGreaterThan(1);
-			// The first page of a long list is read again.
-			for (const { query } of others.slice(0, 3)) {
+			// At most five pages; after five, the first one is read again.
+			for (const { query } of others.slice(0, 4)) {
 				expect(query).toEqual({ ...sent, cursor: expect.any(String) });
 			}
 			if (row.checked) expect(env.journal()[0]).toMatchObject({ operation: 'getRun', query: {} });
