@@ -25,8 +25,12 @@ export function parseKeyAccess(identity: IDataObject): KeyAccess {
 
 const saysReadOnly = (value: unknown) => /^read[ _-]?only$/i.test(toText(value));
 
+/** Longer than all scopes of a service. Bounds the time that splitting takes. */
+const MAX_SCOPES_LENGTH = 100_000;
+
 /** Returns undefined for a value that does not list scopes. */
 function parseScopes(value: unknown): string[] | undefined {
-	if (typeof value === 'string') return value.split(/[\s,]+/).filter((scope) => scope !== '');
+	if (typeof value === 'string' && value.length <= MAX_SCOPES_LENGTH)
+		return value.split(/[\s,]+/).filter((scope) => scope !== '');
 	return Array.isArray(value) ? value.map(toText) : undefined;
 }

@@ -1,4 +1,5 @@
 import type { FieldType, IDataObject } from 'n8n-workflow';
+import { createJsonValueCounter, maxJsonValues } from '../jsonValues';
 import { invalid, typeLabel } from '../messages/userMessage';
 import { isObject, toText } from '../utils';
 
@@ -100,8 +101,13 @@ function stripCodeFence(text: string): string {
 
 /** Parses JSON that a person typed or a language model wrote. @throws UserError */
 export function parseJson(text: string, label: string): unknown {
+	const json = stripCodeFence(text);
+	const bytes = Buffer.from(json);
+	if (createJsonValueCounter()(bytes) > maxJsonValues(bytes.length)) {
+		invalid(`'${label}' has too many values`, 'Enter fewer values, or send them in several requests');
+	}
 	try {
-		return JSON.parse(stripCodeFence(text));
+		return JSON.parse(json);
 	} catch {
 		return invalid(
 			`'${label}' is not valid JSON`,

@@ -135,6 +135,15 @@ describe('parseJsonObject', () => {
 		});
 	});
 
+	test('reads 30,000 values, and rejects 50,000 short ones', async () => {
+		const json = (count: number) => JSON.stringify({ values: Array(count).fill(123_456) });
+		expect(parseJsonObject(json(30_000), 'JSON').values).toHaveLength(30_000);
+		expect(await expectError(() => parseJsonObject(json(50_000), 'JSON'))).toEqual({
+			message: "'JSON' has too many values",
+			description: 'Enter fewer values, or send them in several requests',
+		});
+	});
+
 	test.each<[unknown, string]>([
 		['[{"name":"a"}]', 'a list'],
 		[[{}], 'a list'],

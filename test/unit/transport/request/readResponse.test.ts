@@ -1,10 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
-import {
-	MAX_BODY_BYTES,
-	MAX_JSON_VALUES,
-	readResponse,
-} from '../../../../nodes/Prospector/transport/request/readResponse';
+import { maxJsonValues } from '../../../../nodes/Prospector/jsonValues';
+import { MAX_BODY_BYTES, readResponse } from '../../../../nodes/Prospector/transport/request/readResponse';
 
 const { signal } = new AbortController();
 const read = async (body: unknown, headers: Record<string, unknown> = {}) =>
@@ -43,8 +40,8 @@ describe('readResponse', () => {
 		['objects', (count: number) => `[${'{},'.repeat((count - 2) / 2)}{}]`],
 		['levels', (count: number) => '['.repeat(count) + ']'.repeat(count)],
 	])('counts the values of %s', async (_, json) => {
-		expect(await read(stream(json(MAX_JSON_VALUES.base)))).toHaveProperty('body');
-		expect(await read(stream(json(1.2 * MAX_JSON_VALUES.base)))).toEqual({ kind: 'tooLarge' });
+		expect(await read(stream(json(maxJsonValues(0))))).toHaveProperty('body');
+		expect(await read(stream(json(1.2 * maxJsonValues(0))))).toEqual({ kind: 'tooLarge' });
 	});
 
 	test('reads 100,000 resources of one response', async () => {
