@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import { eventually } from '../../n8n/rest';
 import type { User } from '../user';
 import { CredentialForm } from './credentialForm';
@@ -67,9 +67,20 @@ export class NodeView {
 			.inputValue();
 	}
 
-	/** Executes the step, or tests the trigger. */
+	/** Executes the step, or tests the trigger. On a busy machine, n8n can ignore a click after the last execution. */
 	async execute(): Promise<void> {
-		await this.user.click(this.executeButton);
+		const { clicks } = this.user;
+		await eventually('the start of an execution', async () => {
+			await this.waitForEnd();
+			const isStart = (request: Request) => /\/rest\/workflows\/.*\brun$/.test(request.url());
+			const started = this.page.waitForRequest(isStart, { timeout: 10_000 }).then(
+				() => true,
+				() => false,
+			);
+			await this.user.click(this.executeButton);
+			return await started;
+		});
+		this.user.clicks = clicks + 1;
 	}
 
 	/** The button has a text when the step has ended. */
