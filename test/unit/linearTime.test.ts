@@ -128,7 +128,7 @@ const PIECES = [
 /** Each piece repeated, alone and before an end that does not fit. */
 const HOSTILE_TEXTS = PIECES.flatMap((piece) => {
 	// n8n and the service send JSON.
-	const text = piece.repeat(LENGTH / (JSON.stringify(piece).length - 2));
+	const text = piece.repeat(LENGTH / (Buffer.byteLength(JSON.stringify(piece)) - 2));
 	return [text, `p${text}\n/ x`];
 });
 
