@@ -73,26 +73,17 @@ const LAST_FIELDS = new Map(['created_at', ...NODE_ADDED_FIELDS].map((name, inde
 
 /** The resource's own fields come first, so that a table shows the leads without scrolling. */
 function simplifyItem(item: IDataObject): IDataObject {
-	const entries = Object.entries(item);
-	const kept = simplifiedOrder(entries).map((index) => entries[index]);
-	const isUnkeyed = item.idempotency_key === null;
-	return Object.fromEntries(isUnkeyed ? kept.filter(([name]) => name !== 'idempotency_key') : kept);
-}
-
-/** Kept, because the items of a list have the same fields. */
-let lastOrder: { names: string[]; positions: number[] } = { names: [], positions: [] };
-
-/** Returns the positions of the fields of a simplified item, in their new order. */
-function simplifiedOrder(entries: Array<[string, unknown]>): number[] {
-	const { names } = lastOrder;
-	const isSame = entries.length === names.length && entries.every(([name], index) => name === names[index]);
-	if (!isSame) {
-		const newPosition = (index: number) => LAST_FIELDS.get(entries[index][0]) ?? -1;
-		const positions = [...entries.keys()].filter((index) => !TECHNICAL_FIELDS.has(entries[index][0]));
-		positions.sort((a, b) => newPosition(a) - newPosition(b));
-		lastOrder = { names: entries.map(([name]) => name), positions };
+	const entries: Array<[string, IDataObject[string]]> = [];
+	// With gaps, which forEach skips. Sorting all fields would take longer.
+	const last: Array<[string, IDataObject[string]]> = [];
+	for (const [name, value] of Object.entries(item)) {
+		if (TECHNICAL_FIELDS.has(name) || (name === 'idempotency_key' && value === null)) continue;
+		const position = LAST_FIELDS.get(name);
+		if (position === undefined) entries.push([name, value]);
+		else last[position] = [name, value];
 	}
-	return lastOrder.positions;
+	last.forEach((entry) => entries.push(entry));
+	return Object.fromEntries(entries);
 }
 
 export function unknownFields(items: IDataObject[], { fields = [] }: FieldSelection): string[] {
