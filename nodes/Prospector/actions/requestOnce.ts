@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { unnamedMessage, wrongWorkflowMessage } from '../messages/runMessages';
+import { unnamedMessage, type WrongWorkflow, wrongWorkflowMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { isOtherId, parseResourceId } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/idempotencyKey';
-import { quotable } from '../transport/failure/redactSecrets';
+import { quotable, type Redact } from '../transport/failure/redactSecrets';
 import { RequestError } from '../transport/failure/requestError';
 import type { ApiRequest } from '../transport/request/apiRequest';
 import { type ApiResponse, isFailure } from '../transport/request/response';
@@ -49,11 +49,9 @@ function checkResource(item: ItemContext, request: ApiRequest, response: ApiResp
 	const what = requested === undefined ? 'workflow' : 'run';
 	const parsed = parseResourceId(resource.id);
 	if (!('id' in parsed)) throw new UserError(unnamedMessage(what, requestId), { redact });
-	const received = resource.workflow_id;
-	if (requested !== undefined && isOtherId(received, requested)) {
-		const { isUserKey } = request;
-		const wrong = { runId: parsed.id, received: toText(received), requested, requestId, isUserKey };
-		throw new UserError(wrongWorkflowMessage(wrong), { redact });
+	const { isUserKey } = request;
+	if (requested !== undefined) {
+		requireWorkflow(resource, { runId: parsed.id, requested, requestId, isUserKey }, redact);
 	}
 	const { name: sent } = (request.body ?? {}) as IDataObject;
 	if (isOtherName(resource.name, sent)) {
@@ -69,10 +67,21 @@ function checkResource(item: ItemContext, request: ApiRequest, response: ApiResp
 		hints.existing.set(quotable(parsed.id, redact), {
 			what,
 			createdAt,
-			isUserKey: request.isUserKey ?? false,
+			isUserKey: isUserKey ?? false,
 		});
 	}
 	return parsed.id;
+}
+
+/** @throws UserError if a run belongs to another Prospector workflow */
+export function requireWorkflow(
+	run: IDataObject,
+	expected: Omit<WrongWorkflow, 'received'>,
+	redact: Redact,
+): void {
+	const { workflow_id: received } = run;
+	if (!isOtherId(received, expected.requested)) return;
+	throw new UserError(wrongWorkflowMessage({ ...expected, received: toText(received) }), { redact });
 }
 
 /** Whether the name of a created resource is not the one that was sent: a key may have returned an earlier resource. */

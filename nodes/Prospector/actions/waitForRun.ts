@@ -6,7 +6,6 @@ import {
 	runFailedMessage,
 	waitCanceledMessage,
 	waitTimeoutMessage,
-	wrongWorkflowMessage,
 } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { isOtherId, toOutputItem } from '../model/resource';
@@ -19,6 +18,7 @@ import { endpoints } from '../transport/request/endpoints';
 import { collectItems } from '../transport/request/pagination';
 import { toText } from '../utils';
 import type { ItemContext } from './operation';
+import { requireWorkflow } from './requestOnce';
 
 interface WaitTarget {
 	runId: string;
@@ -93,10 +93,9 @@ export async function waitForRun(item: ItemContext, target: WaitTarget, options:
 		if (isOtherId(run.id, runId)) {
 			throw new UserError(otherResourceMessage('run', toText(run.id), runId, requestId), { redact });
 		}
-		if (workflowId !== undefined && isOtherId(run.workflow_id, workflowId)) {
-			const ids = { runId, received: toText(run.workflow_id), requested: workflowId };
+		if (workflowId !== undefined) {
 			const { isUserKey } = startedRun ?? {};
-			throw new UserError(wrongWorkflowMessage({ ...ids, requestId, isUserKey }), { redact });
+			requireWorkflow(run, { runId, requested: workflowId, requestId, isUserKey }, redact);
 		}
 		checks++;
 		const outcome = runOutcome(statusOf(run), options);
