@@ -65,7 +65,7 @@ async function readText(stream: ByteStream, isSuccess: boolean): Promise<{ text:
 			text += decoder.decode(chunk, { stream: true });
 			unscanned.push(chunk);
 			// A smaller body can't have too many.
-			if (size > maxJsonValues(0)) values = unscanned.splice(0).map(countValues).pop() ?? values;
+			if (size > maxJsonValues(0)) for (const part of unscanned.splice(0)) values = countValues(part);
 			if (size <= maxBytes && values <= maxJsonValues(size)) return;
 			resolve({ text, isWhole: false });
 			stream.destroy();
