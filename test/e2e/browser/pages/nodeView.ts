@@ -69,7 +69,7 @@ export class NodeView {
 
 	/** Executes the step, or tests the trigger. On a busy machine, n8n can ignore a click after the last execution. */
 	async execute(): Promise<void> {
-		const { clicks } = this.user;
+		this.user.clicks += 1;
 		await eventually('the start of an execution', async () => {
 			await this.waitForEnd();
 			const isStart = (request: Request) => /\/rest\/workflows\/.*\brun$/.test(request.url());
@@ -77,10 +77,9 @@ export class NodeView {
 				() => true,
 				() => false,
 			);
-			await this.user.click(this.executeButton);
+			await this.executeButton.click();
 			return await started;
 		});
-		this.user.clicks = clicks + 1;
 	}
 
 	/** The button has a text when the step has ended. */
