@@ -11,7 +11,7 @@ const HELP = `Serves the prospecting workspace API on 127.0.0.1, as its contract
   --limit N         requests per key and minute (default 600)
   --statuses a,b,c  statuses of a run, in order (default queued,running,completed)
   --stage-ms N      milliseconds in each status except the last (default 1500)
-  --order O         order of lists: newest (default), oldest or shuffled
+  --order O         order of lists: newest (default), oldest, shuffled or random
   --page-size N     items per page unless the client sets a size (default 50)
   --help            print this text`;
 

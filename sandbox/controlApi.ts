@@ -6,7 +6,7 @@ import { addSeed } from './seed';
 import type { ServiceState } from './serviceState';
 import type { RunRecord } from './store';
 import type { Control, RunsSummary, RunSummary, SandboxState } from './types';
-import { copyWithoutPrototype, MAX_SPAN_MS } from './values';
+import { copyWithoutPrototype, isJson, MAX_SPAN_MS } from './values';
 
 export interface ControlHost {
 	state(): ServiceState;
@@ -36,13 +36,19 @@ export function createControlApi(host: ControlHost): Control {
 		runs: () => summarizeRuns(host.state()),
 		setRunStatus(id, status) {
 			const { store, clock } = host.state();
-			if (typeof status !== 'string' || status === '') {
-				throw new ControlError(400, '"status" must be a string of 1 character or more.');
-			}
-			if (!store.runs.get(id)) throw new ControlError(404, `There is no run "${id}".`);
+			if (!isJson(status)) throw new ControlError(400, '"status" must be JSON.');
+			requireFound(store.runs.get(id) !== undefined, 'run', id);
 			store.setRunStatus(id, status);
 			return summarizeRun(store.run(id), clock());
 		},
+		deleteRun: (id) => requireFound(host.state().store.deleteRun(id), 'run', id),
+		deleteResult: (id) => requireFound(host.state().store.deleteResult(id), 'result', id),
+		deleteWorkflow(id) {
+			const { store } = host.state();
+			requireFound(store.workflows.get(id) !== undefined, 'workflow', id);
+			store.deleteWorkflow(id);
+		},
+		restoreWorkflow: (id) => requireFound(host.state().store.restoreWorkflow(id), 'deleted workflow', id),
 		reset() {
 			host.reset();
 			return describe();
@@ -61,6 +67,10 @@ export function createControlApi(host: ControlHost): Control {
 			return { now: iso(host.state().clock()) };
 		},
 	};
+}
+
+function requireFound(isFound: boolean, kind: string, id: string): void {
+	if (!isFound) throw new ControlError(404, `There is no ${kind} "${id}".`);
 }
 
 function describeState(state: ServiceState, baseUrl: string): SandboxState {
@@ -101,14 +111,15 @@ function summarizeRuns({ store, clock }: ServiceState): RunsSummary {
 }
 
 function summarizeRun(run: RunRecord, now: number): RunSummary {
+	const { status } = runProgress(run.plan, now - run.startedAt);
 	return {
 		id: run.id,
 		workflowId: run.workflowId,
-		status: runProgress(run.plan, now - run.createdAt).status,
+		status: typeof status === 'string' ? status : JSON.stringify(status),
 		createdAt: iso(run.createdAt),
 		origin: run.origin,
 		idempotencyKey: run.idempotencyKey,
-		results: run.results.all().filter((result) => result.createdAt <= now).length,
+		results: run.results.all().filter((result) => result.visibleAt <= now).length,
 		finalResults: run.results.size,
 	};
 }

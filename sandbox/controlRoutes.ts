@@ -6,94 +6,69 @@ import type { Control, FaultRule, NewKey, SeedRequest } from './types';
 import { FAULT_KINDS } from './validateFaultRule';
 import { isObject } from './values';
 
-interface ControlRequest {
-	body: Record<string, unknown>;
-	name: string;
-}
+/** All functions of the control API check their input, so the body has no type of its own. */
+type Body = SandboxSettings & SeedRequest & NewKey & FaultRule & { ms: number };
 
-interface Route {
-	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	/** Below /_control; `:name` also stands for the id of a fault rule. */
-	path: string;
-	summary: string;
-	run(control: Control, request: ControlRequest): unknown;
-}
-
-const ROUTES: Route[] = [
-	{ method: 'GET', path: '/state', summary: 'settings, keys and counts', run: (control) => control.state() },
-	{
-		method: 'PATCH',
-		path: '/settings',
-		summary: 'change some settings',
-		run: (control, { body }) => control.patchSettings(body as Partial<SandboxSettings>),
-	},
-	{
-		method: 'POST',
-		path: '/seed',
-		summary: 'add workflows, runs and results',
-		run: (control, { body }) => control.seed(body as SeedRequest),
-	},
-	{
-		method: 'POST',
-		path: '/keys',
-		summary: 'create a key',
-		run: (control, { body }) => control.createKey(body as unknown as NewKey),
-	},
-	{
-		method: 'POST',
-		path: '/keys/:name/rotate',
-		summary: 'create a new secret; the old one is revoked at once',
-		run: (control, { name }) => control.rotateKey(name),
-	},
-	{
-		method: 'POST',
-		path: '/keys/:name/revoke',
-		summary: 'revoke a key',
-		run: (control, { name }) => control.revokeKey(name),
-	},
-	{ method: 'GET', path: '/faults', summary: 'the fault rules', run: (control) => control.faults() },
-	{
-		method: 'POST',
-		path: '/faults',
-		summary: `add a fault rule: {"kind": "drop"}; kinds: ${FAULT_KINDS.join(', ')}`,
-		run: (control, { body }) => control.addFault(body as unknown as FaultRule),
-	},
-	{
-		method: 'DELETE',
-		path: '/faults',
-		summary: 'remove all fault rules',
-		run: (control) => ({ removed: control.clearFaults() }),
-	},
-	{
-		method: 'DELETE',
-		path: '/faults/:name',
-		summary: 'remove one fault rule, by id',
-		run: (control, { name }) => ({ removed: control.clearFaults(name) }),
-	},
-	{ method: 'GET', path: '/journal', summary: 'all API requests', run: (control) => control.journal() },
-	{
-		method: 'DELETE',
-		path: '/journal',
-		summary: 'empty the journal',
-		run: (control) => ({ removed: control.clearJournal() }),
-	},
-	{ method: 'GET', path: '/runs', summary: 'all runs, with their origin', run: (control) => control.runs() },
-	{
-		method: 'PATCH',
-		path: '/runs/:name',
-		summary: 'change the status of a run: {"status": "failed"}',
-		run: (control, { body, name }) => control.setRunStatus(name, body.status as string),
-	},
-	{ method: 'POST', path: '/reset', summary: 'restore the initial state', run: (control) => control.reset() },
-	{
-		method: 'POST',
-		path: '/clock',
-		summary: 'move the clock forward: {"ms": 60000}',
-		run: (control, { body }) => control.advanceClock(body.ms as number),
-	},
+/** The path is below /_control; `:name` also stands for an ID. Without a result, the response is `{}`. */
+type Route = [
+	method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+	path: string,
+	summary: string,
+	run: (control: Control, body: Body, name: string) => unknown,
 ];
 
-const CALLS = ROUTES.map((route) => `${route.method} /_control${route.path}: ${route.summary}`);
+const removed = (count: number) => ({ removed: count });
+const kinds = FAULT_KINDS.join(', ');
+
+const ROUTES: Route[] = [
+	['GET', '/state', 'settings, keys and counts', (control) => control.state()],
+	['PATCH', '/settings', 'change some settings', (control, body) => control.patchSettings(body)],
+	['POST', '/seed', 'add workflows, runs and results', (control, body) => control.seed(body)],
+	['POST', '/keys', 'create a key', (control, body) => control.createKey(body)],
+	[
+		'POST',
+		'/keys/:name/rotate',
+		'create a new secret; the old one is revoked at once',
+		(control, _, name) => control.rotateKey(name),
+	],
+	['POST', '/keys/:name/revoke', 'revoke a key', (control, _, name) => control.revokeKey(name)],
+	['GET', '/faults', 'the fault rules', (control) => control.faults()],
+	[
+		'POST',
+		'/faults',
+		`add a fault rule: {"kind": "drop"}; kinds: ${kinds}`,
+		(control, body) => control.addFault(body),
+	],
+	['DELETE', '/faults', 'remove all fault rules', (control) => removed(control.clearFaults())],
+	[
+		'DELETE',
+		'/faults/:name',
+		'remove one fault rule, by id',
+		(control, _, name) => removed(control.clearFaults(name)),
+	],
+	['GET', '/journal', 'all API requests', (control) => control.journal()],
+	['DELETE', '/journal', 'empty the journal', (control) => removed(control.clearJournal())],
+	['GET', '/runs', 'all runs, with their origin', (control) => control.runs()],
+	[
+		'PATCH',
+		'/runs/:name',
+		'change the status of a run: {"status": "failed"}',
+		(control, { status }, name) => control.setRunStatus(name, status),
+	],
+	['DELETE', '/runs/:name', 'delete a run', (control, _, name) => control.deleteRun(name)],
+	['DELETE', '/results/:name', 'delete a result', (control, _, name) => control.deleteResult(name)],
+	['DELETE', '/workflows/:name', 'delete a workflow', (control, _, name) => control.deleteWorkflow(name)],
+	[
+		'POST',
+		'/workflows/:name/restore',
+		'restore a deleted workflow',
+		(control, _, name) => control.restoreWorkflow(name),
+	],
+	['POST', '/reset', 'restore the initial state', (control) => control.reset()],
+	['POST', '/clock', 'move the clock forward: {"ms": 60000}', (control, { ms }) => control.advanceClock(ms)],
+];
+
+const CALLS = ROUTES.map(([method, path, summary]) => `${method} /_control${path}: ${summary}`);
 
 /** Registers the control API. Its requests need no key and are not in the journal. */
 export function registerControlRoutes(app: FastifyInstance, control: Control): void {
@@ -102,12 +77,12 @@ export function registerControlRoutes(app: FastifyInstance, control: Control): v
 	app.removeAllContentTypeParsers();
 	const limit = { parseAs: 'string', bodyLimit: MAX_CONTROL_BODY_BYTES } as const;
 	app.addContentTypeParser('*', limit, (_request, body, done) => done(null, body));
-	for (const { method, path, run } of ROUTES) {
+	for (const [method, url, , run] of ROUTES) {
 		app.route({
 			method,
-			url: path,
+			url,
 			handler: async (request) =>
-				run(control, { body: readBody(request), name: (request.params as { name: string }).name }),
+				run(control, readBody(request) as unknown as Body, (request.params as { name: string }).name) ?? {},
 		});
 	}
 	app.setNotFoundHandler((request, reply) => {

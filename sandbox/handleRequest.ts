@@ -1,22 +1,21 @@
 import { authorize } from './apiKeyStore';
-import type { KeyRecord } from './apiKeyStore';
 import { ApiError, JSON_TYPE, renderError } from './errors';
 import { hashPayload } from './idempotencyStore';
-import type { Operation, Payload } from './operations';
+import type { AuthorizedRequest, Operation, Payload } from './operations';
 import { rateLimitHeaders } from './rateLimit';
+import type { Route } from './routing';
 import type { ServiceState } from './serviceState';
 import type { Fields } from './settings';
 import { isObject, isTooDeep } from './values';
 
+/** A request as a transport receives it. */
 export interface ApiRequest {
 	method: string;
-	/** Without the query. */
+	/** As sent, without the query. */
 	path: string;
-	params: Record<string, string>;
 	query: Record<string, unknown>;
-	authorization: string | undefined;
-	idempotencyKey: string | undefined;
-	contentType: string | undefined;
+	/** The names are in lower case. */
+	headers: Record<string, string | undefined>;
 	/** Returned by parseBody. */
 	body: unknown;
 }
@@ -38,20 +37,20 @@ export interface ApiResponse {
  */
 export function handleRequest(
 	state: ServiceState,
-	operation: Operation | undefined,
+	{ operation, params }: Route,
 	request: ApiRequest,
 	requestId: string,
 ): ApiResponse {
 	let headers: Record<string, string> = {};
 	try {
-		const key = state.keys.authenticate(request.authorization);
+		const key = state.keys.authenticate(request.headers.authorization);
 		const rateLimit = state.limiter.consume(key.id, operation?.name);
 		headers = rateLimitHeaders(rateLimit, state.settings);
 		if (!rateLimit.accepted) throw new ApiError(429, `more than ${rateLimit.limit} requests in the window`);
 		if (!operation) throw new ApiError(404, 'no such path');
 		authorize(key, { scope: operation.scope, write: operation.write === true });
 		return {
-			...perform(state, operation, request, key, requestId),
+			...perform(state, operation, { ...request, params, key }, requestId),
 			headers: { ...headers, 'content-type': JSON_TYPE },
 		};
 	} catch (error) {
@@ -72,22 +71,22 @@ export function handleRequest(
 function perform(
 	state: ServiceState,
 	operation: Operation,
-	request: ApiRequest,
-	key: KeyRecord,
+	request: ApiRequest & Pick<AuthorizedRequest, 'params' | 'key'>,
 	requestId: string,
 ): Omit<ApiResponse, 'headers'> {
 	const body = operation.body ? requireJsonObject(request) : {};
 	// Other operations ignore the header (contract 4, rule 4). An empty header counts as absent.
-	const idempotencyKey = (operation.idempotent && request.idempotencyKey) || null;
+	const idempotencyKey = (operation.idempotent && request.headers['idempotency-key']) || null;
+	const { key } = request;
 	const isTiedToBody = state.settings.idempotencyPayload === 'body';
-	const payload = hashPayload(request.method, isTiedToBody ? '' : request.path, request.body);
 	const success = { status: 200, reason: null };
+	let payload = '';
 	if (idempotencyKey !== null) {
+		payload = hashPayload(request.method, isTiedToBody ? '' : request.path, request.body);
 		const first = state.idempotency.lookup(idempotencyKey, key.id, payload);
 		if (first) return { ...success, ...first, committed: false, replayed: true };
 	}
-	const { params, query } = request;
-	const result = operation.perform(state, { key, params, query, body, idempotencyKey });
+	const result = operation.perform(state, { ...request, body, idempotencyKey });
 	const response = { text: renderEnvelope(result, requestId), requestId };
 	// Failed requests are not stored: they changed nothing, so a retry with the same key must be possible.
 	if (idempotencyKey !== null) state.idempotency.save(idempotencyKey, key.id, payload, response);
@@ -99,8 +98,8 @@ function renderEnvelope({ data, pagination }: Payload, requestId: string): strin
 }
 
 // The contract lists no 400, but section 4 says "required JSON object body" and "all bodies are JSON".
-function requireJsonObject({ body, contentType }: ApiRequest): Fields {
-	if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '')) {
+function requireJsonObject({ body, headers }: ApiRequest): Fields {
+	if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
 		throw new ApiError(400, 'the content type is not JSON');
 	}
 	if (!isObject(body)) throw new ApiError(400, 'the body is no JSON object');
@@ -109,7 +108,8 @@ function requireJsonObject({ body, contentType }: ApiRequest): Fields {
 
 /** Returns the parsed JSON, the plain text if it is not JSON or nested too deeply, or null if it is empty. */
 export function parseBody(raw: unknown): unknown {
-	const text = Buffer.isBuffer(raw) ? raw.toString('utf8') : '';
+	const text = Buffer.isBuffer(raw) ? raw.toString('utf8') : raw;
+	if (typeof text !== 'string') return null;
 	if (text === '') return null;
 	try {
 		const value: unknown = JSON.parse(text);

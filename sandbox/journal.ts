@@ -1,6 +1,15 @@
 import type { SandboxSettings } from './settings';
 import type { JournalEntry } from './types';
 
+const NO_OUTCOME = {
+	status: null,
+	requestId: null,
+	fault: null,
+	committed: false,
+	replayed: false,
+	reason: null,
+};
+
 /** All API requests and their outcomes. */
 export class Journal {
 	private entries: JournalEntry[] = [];
@@ -9,16 +18,11 @@ export class Journal {
 	constructor(private readonly settings: SandboxSettings) {}
 
 	/** Adds an entry when a request arrives. The caller completes it later. */
-	add(arrival: Pick<JournalEntry, ArrivalField>): JournalEntry {
+	add(arrival: Omit<JournalEntry, 'sequence' | keyof typeof NO_OUTCOME>): JournalEntry {
 		const entry: JournalEntry = {
 			sequence: ++this.count,
 			...arrival,
-			status: null,
-			requestId: null,
-			fault: null,
-			committed: false,
-			replayed: false,
-			reason: null,
+			...NO_OUTCOME,
 		};
 		this.entries.push(entry);
 		// In batches, because trimming a long array at every request would be slow.
@@ -41,16 +45,3 @@ export class Journal {
 		return removed;
 	}
 }
-
-type ArrivalField =
-	| 'time'
-	| 'method'
-	| 'path'
-	| 'query'
-	| 'keyName'
-	| 'operation'
-	| 'idempotencyKey'
-	| 'body'
-	| 'contentType'
-	| 'userAgent'
-	| 'hasAuthorization';

@@ -1,5 +1,11 @@
 import { ControlError } from './errors';
-import { CURSOR_REJECTIONS, RATE_LIMIT_HEADERS, type SandboxSettings } from './settings';
+import {
+	CURSOR_REJECTIONS,
+	LIST_ORDERS,
+	RATE_LIMIT_HEADERS,
+	TIME_FORMATS,
+	type SandboxSettings,
+} from './settings';
 import { isJson, isObject, isIntegerBetween, MAX_SEED_COUNT, MAX_SPAN_MS } from './values';
 
 /** Returns the requirement that a value doesn't meet, or undefined. */
@@ -71,7 +77,8 @@ const CHECKS: Record<keyof SandboxSettings, Check> = {
 	defaultPageSize: integer(1),
 	maxPageSize: integer(1),
 	ignorePageSize: boolean,
-	listOrder: oneOf('newest', 'oldest', 'shuffled'),
+	listOrder: oneOf(...LIST_ORDERS),
+	timeFormat: oneOf(...TIME_FORMATS),
 	runStatuses: listOf(text, 1),
 	runStageMs: timeSpan(0),
 	resultsPerRun: integer(0, MAX_SEED_COUNT),
@@ -83,6 +90,7 @@ const CHECKS: Record<keyof SandboxSettings, Check> = {
 	finalStatusByWorkflow: textByName('workflow ID → status'),
 	workflowStatus: text,
 	deletedWorkflowStatus: orNull(text),
+	deletedRuns: oneOf('byId', 'listed', 'gone'),
 	workflowName: text,
 	timezone: text,
 	states: listOf(object, 0, 1000),
@@ -95,6 +103,7 @@ const CHECKS: Record<keyof SandboxSettings, Check> = {
 	errorBody: oneOf('object', 'text', 'empty'),
 	errorRequestId: oneOf('body', 'header', 'none'),
 	dateHeader: boolean,
+	dateHeaderOffsetMs: timeSpan(-MAX_SPAN_MS),
 	idempotencyTtlMs: orNull(timeSpan(0)),
 	idempotencyScope: oneOf('workspace', 'key'),
 	idempotencyPayload: oneOf('request', 'body'),

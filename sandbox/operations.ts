@@ -7,6 +7,7 @@ import type { Fields } from './settings';
 import type { OperationName } from './types';
 import type { ServiceState } from './serviceState';
 import type { RunRecord } from './store';
+import { runProgress } from './runProgress';
 
 /** A request that passed authentication, the rate limit and authorization. */
 export interface AuthorizedRequest {
@@ -117,7 +118,8 @@ export const OPERATIONS: readonly Operation[] = [
 		name: 'listRuns',
 		path: `${WORKFLOW}/runs`,
 		perform: (state, request) => {
-			const { id } = state.store.workflow(request.params.workflow_id);
+			const id = request.params.workflow_id;
+			if (state.settings.deletedRuns !== 'listed' || !state.store.deleted.has(id)) state.store.workflow(id);
 			const now = state.clock();
 			return list(
 				state,
@@ -134,9 +136,9 @@ export const OPERATIONS: readonly Operation[] = [
 		name: 'getRun',
 		path: RUN,
 		perform: (state, request) => {
-			const { settings, store, clock } = state;
+			const { settings, clock } = state;
 			const id = settings.wrongRuns.getRun ?? request.params.run_id;
-			return { data: runResource(requireVisible(store.run(id), state), settings, clock()) };
+			return { data: runResource(readableRun(id, state), settings, clock()) };
 		},
 	},
 	{
@@ -144,13 +146,13 @@ export const OPERATIONS: readonly Operation[] = [
 		name: 'listResults',
 		path: `${RUN}/results`,
 		perform: (state, request) => {
-			const run = requireVisible(state.store.run(request.params.run_id), state);
+			const run = readableRun(request.params.run_id, state);
 			const now = state.clock();
-			const { resultsDelayMs, noResultsYet } = state.settings;
-			const isReadable = resultsDelayMs === 0 || now >= endOf(run) + resultsDelayMs;
+			const { noResultsYet } = state.settings;
+			const isReadable = canReadResults(run, state);
 			if (
 				noResultsYet !== 'empty' &&
-				!(isReadable && run.results.all().some((one) => one.createdAt <= now))
+				!(isReadable && run.results.all().some((one) => one.visibleAt <= now))
 			) {
 				throw new ApiError(Number(noResultsYet), 'there are no results yet');
 			}
@@ -183,35 +185,35 @@ function list<T extends ListItem>(
 	resource: (item: T) => Fields,
 	isVisible: (item: T) => boolean = () => true,
 ): Payload {
-	const now = state.clock();
-	const page = getPage(
-		items,
-		(item) => item.createdAt <= now && isVisible(item),
-		{ list: name, query: request.query },
-		state.settings,
-		now,
-	);
-	return {
-		data: page.items.map(resource),
-		pagination: renderPagination(page.nextCursor, state.settings),
-	};
+	const page = getPage(items, isVisible, { list: name, query: request.query }, state);
+	return { data: page.items.map(resource), pagination: renderPagination(page.nextCursor, state.settings) };
 }
 
 /** Adds results, or removes the first ones of the list, as `resultsChangePerPage` requires. */
-function changeResults({ store, settings, clock }: ServiceState, run: RunRecord): void {
+function changeResults({ store, settings, random }: ServiceState, run: RunRecord): void {
 	const { resultsChangePerPage: change, listOrder } = settings;
-	for (let count = 0; count < change; count++) store.addResult(run, clock());
-	for (const { id } of run.results.ordered(listOrder).slice(0, Math.max(0, -change))) run.results.remove(id);
+	for (let count = 0; count < change; count++) store.addResult(run);
+	if (change >= 0) return;
+	for (const { id } of run.results.ordered(listOrder, random).slice(0, -change)) run.results.remove(id);
 }
 
 const isRunVisible = ({ createdAt, origin }: RunRecord, { settings, clock }: ServiceState): boolean =>
 	origin !== 'request' || clock() >= createdAt + settings.runVisibleAfterMs;
 
 /** @throws ApiError 404 */
-function requireVisible(run: RunRecord, state: ServiceState): RunRecord {
+function readableRun(id: string, state: ServiceState): RunRecord {
+	const { store, settings } = state;
+	const run = store.run(id);
 	if (!isRunVisible(run, state)) throw new ApiError(404, 'the run is not visible yet');
+	if (settings.deletedRuns === 'gone') store.workflow(run.workflowId);
 	return run;
 }
 
-const endOf = ({ createdAt, plan }: RunRecord): number =>
-	createdAt + (plan.statuses.length - 1) * plan.stageMs;
+function canReadResults({ plan, startedAt }: RunRecord, { settings, clock }: ServiceState): boolean {
+	const { resultsDelayMs, runStatuses } = settings;
+	if (resultsDelayMs === 0) return true;
+	const elapsedMs = clock() - startedAt;
+	const { status, final, since } = runProgress(plan, elapsedMs);
+	const unfinished: unknown[] = runStatuses.slice(0, -1);
+	return final && !unfinished.includes(status) && elapsedMs >= since + resultsDelayMs;
+}

@@ -1,31 +1,43 @@
 import { ApiError } from './errors';
 import { digest } from './ids';
 import type { ListOrder, SandboxSettings } from './settings';
+import type { Clock } from './types';
 
 export interface ListItem {
+	/** In paths, and unique in a collection. */
 	id: string;
+	/** The ID in responses: any JSON. Differs from `id` if it can't be in a path. */
+	shownId: unknown;
 	/** Epoch milliseconds. */
 	createdAt: number;
+	/** Epoch milliseconds from which lists contain the item. */
+	visibleAt: number;
 	/** Orders items with the same time. */
 	sequence: number;
 }
 
 type Rank = [number, number];
 
-/** Items that can be listed in several orders, each cached until an item is added or removed. */
+/** Items that can be listed in several orders, each cached until an item is removed. */
 export class Collection<T extends ListItem> {
 	private readonly byId = new Map<string, T>();
 	private readonly orders = new Map<ListOrder, T[]>();
 
+	/** Adds an item, in place of the one with the same ID. */
 	add(item: T): T {
+		this.remove(item.id);
 		this.byId.set(item.id, item);
-		this.orders.clear();
+		for (const [order, items] of this.orders) {
+			items.splice(findFirstAfter(items, rankOf(item, order), order), 0, item);
+		}
 		return item;
 	}
 
-	remove(id: string): void {
-		this.byId.delete(id);
-		this.orders.clear();
+	/** Returns whether there was such an item. */
+	remove(id: string): boolean {
+		const isRemoved = this.byId.delete(id);
+		if (isRemoved) this.orders.clear();
+		return isRemoved;
 	}
 
 	get(id: string): T | undefined {
@@ -40,7 +52,12 @@ export class Collection<T extends ListItem> {
 		return [...this.byId.values()];
 	}
 
-	ordered(order: ListOrder): T[] {
+	/** @param random returns a number in [0, 1) for the order `random` */
+	ordered(order: ListOrder, random: () => number): T[] {
+		if (order === 'random') {
+			const ranked = this.all().map((item) => ({ item, rank: random() }));
+			return ranked.sort((a, b) => a.rank - b.rank).map(({ item }) => item);
+		}
 		let items = this.orders.get(order);
 		if (!items) {
 			const ranked = this.all().map((item) => ({ item, rank: rankOf(item, order) }));
@@ -62,28 +79,34 @@ export interface PageRequest {
 	query: Record<string, unknown>;
 }
 
+interface PageContext {
+	settings: SandboxSettings;
+	clock: Clock;
+	random: () => number;
+}
+
 /**
  * Returns a page of a collection (contract 2.1). By default, a cursor is a position between items, so it stays valid when
  * items are added or deleted between two pages; the contract shows no kind of cursor.
  *
- * @param visible items that are not visible are skipped
- * @param now epoch milliseconds
+ * @param isVisible items that are not visible are skipped
  * @throws ApiError 400 on an unknown cursor or a page size that is not a positive integer; the contract shows no
  *   response for either
  */
 export function getPage<T extends ListItem>(
 	collection: Collection<T>,
-	visible: (item: T) => boolean,
+	isVisible: (item: T) => boolean,
 	request: PageRequest,
-	settings: SandboxSettings,
-	now: number,
+	{ settings, clock, random }: PageContext,
 ): Page<T> {
+	const now = clock();
+	const visible = (item: T) => item.visibleAt <= now && isVisible(item);
 	const order = settings.listOrder;
 	const query = new Map(Object.entries(request.query));
 	const size = parsePageSize(query.get(settings.limitParam), settings);
 	const list: Cursor['list'] = [request.list, order];
 	const cursor = decodeCursor(query.get(settings.cursorParam), list, settings, now);
-	const all = collection.ordered(order);
+	const all = collection.ordered(order, random);
 	const items: T[] = [];
 	for (let index = cursor ? findStart(all, visible, cursor, settings) : 0; index < all.length; index++) {
 		if (!visible(all[index])) continue;
@@ -104,8 +127,9 @@ function findStart<T extends ListItem>(
 	{ rank, offset }: Cursor,
 	{ cursorKind, listOrder, cursorRejection }: SandboxSettings,
 ): number {
-	if (cursorKind === 'offset') {
-		const next = all.indexOf(all.filter(visible)[offset]);
+	if (cursorKind === 'offset' || listOrder === 'random') {
+		let count = 0;
+		const next = all.findIndex((item) => visible(item) && count++ === offset);
 		return next < 0 ? all.length : next;
 	}
 	const next = findFirstAfter(all, rank, listOrder);
@@ -184,7 +208,8 @@ function decodeCursor(
 
 function encodeCursor({ list, rank, offset, issuedAt }: Cursor, settings: SandboxSettings): string {
 	// Stored n8n workflows have such cursors.
-	const isPosition = settings.cursorKind === 'position' && settings.cursorTtlMs === null;
+	const { cursorKind, cursorTtlMs, listOrder } = settings;
+	const isPosition = cursorKind === 'position' && cursorTtlMs === null && listOrder !== 'random';
 	const parts = [...list, ...rank, ...(isPosition ? [] : [offset, issuedAt])];
 	return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }

@@ -1,7 +1,7 @@
-import { digest, iso } from './ids';
 import type { KeyRecord } from './apiKeyStore';
+import { digest, iso } from './ids';
 import { runProgress } from './runProgress';
-import type { Fields, SandboxSettings } from './settings';
+import type { Fields, SandboxSettings, TimeFormat } from './settings';
 import type { ResultRecord, RunRecord, WorkflowRecord } from './store';
 
 // Extra fields are spread first, so that they never replace the contract's fields (2.2, 2.3).
@@ -9,7 +9,7 @@ import type { ResultRecord, RunRecord, WorkflowRecord } from './store';
 export function configResource(settings: SandboxSettings, createdAt: number): Fields {
 	return {
 		...settings.extraFields.config,
-		...commonFields(`cfg_${digest('config')}`, 'prospector_config', createdAt, createdAt),
+		...commonFields(`cfg_${digest('config')}`, 'prospector_config', settings, createdAt),
 		timezone: settings.timezone,
 		states: settings.states,
 	};
@@ -19,18 +19,25 @@ export function workflowResource(workflow: WorkflowRecord, settings: SandboxSett
 	return {
 		...settings.extraFields.workflow,
 		...workflow.fields,
-		...commonFields(workflow.id, 'prospector_workflow', workflow.createdAt, workflow.updatedAt),
+		...commonFields(
+			workflow.shownId,
+			'prospector_workflow',
+			settings,
+			workflow.createdAt,
+			workflow.updatedAt,
+		),
 		name: workflow.name,
 		status: workflow.status,
 	};
 }
 
 export function runResource(run: RunRecord, settings: SandboxSettings, now: number): Fields {
-	const progress = runProgress(run.plan, now - run.createdAt);
+	const { status, since } = runProgress(run.plan, now - run.startedAt);
+	const updatedAt = since === 0 ? run.createdAt : run.startedAt + since;
 	return {
 		...settings.extraFields.run,
-		...commonFields(run.id, 'prospector_run', run.createdAt, run.createdAt + progress.since),
-		status: progress.status,
+		...commonFields(run.shownId, 'prospector_run', settings, run.createdAt, updatedAt),
+		status,
 		workflow_id: run.workflowId,
 	};
 }
@@ -38,7 +45,7 @@ export function runResource(run: RunRecord, settings: SandboxSettings, now: numb
 export function resultResource(result: ResultRecord, settings: SandboxSettings): Fields {
 	return {
 		...settings.extraFields.result,
-		...commonFields(result.id, 'prospector_result', result.createdAt, result.createdAt),
+		...commonFields(result.shownId, 'prospector_result', settings, result.createdAt),
 		lead_id: result.leadId,
 		company_name: result.companyName,
 	};
@@ -48,7 +55,7 @@ export function resultResource(result: ResultRecord, settings: SandboxSettings):
 export function meResource(key: KeyRecord, settings: SandboxSettings): Fields {
 	return {
 		...settings.extraFields.me,
-		...commonFields(`key_${digest(`identity:${key.id}`)}`, 'api_key', key.createdAt, key.createdAt),
+		...commonFields(`key_${digest(`identity:${key.id}`)}`, 'api_key', settings, key.createdAt),
 		name: key.name,
 		scopes: key.scopes,
 		membership: key.membership,
@@ -56,6 +63,25 @@ export function meResource(key: KeyRecord, settings: SandboxSettings): Fields {
 	};
 }
 
-function commonFields(id: string, object: string, createdAt: number, updatedAt: number): Fields {
-	return { id, object, created_at: iso(createdAt), updated_at: iso(updatedAt) };
+function commonFields(
+	id: unknown,
+	object: string,
+	{ timeFormat }: SandboxSettings,
+	createdAt: number,
+	updatedAt = createdAt,
+): Fields {
+	const format = TIME_FORMATTERS[timeFormat];
+	return { id, object, created_at: format(createdAt), updated_at: format(updatedAt) };
 }
+
+const TIME_FORMATTERS: Record<TimeFormat, (ms: number) => unknown> = {
+	utc: iso,
+	offset: (ms) => iso(ms + 2 * 3_600_000).replace('Z', '+02:00'),
+	noZone: (ms) => iso(ms).replace('Z', ''),
+	noMilliseconds: (ms) => iso(ms).replace(/\.\d+/, ''),
+	// JSON leaves undefined fields out.
+	missing: () => undefined,
+	null: () => null,
+	number: (ms) => ms,
+	nonsense: () => 'soon',
+};

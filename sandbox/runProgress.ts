@@ -1,7 +1,7 @@
 /** Fixed when the run starts; later changes of settings don't affect it. */
 export interface RunPlan {
 	/** At least one; the last one is final. */
-	statuses: readonly string[];
+	statuses: readonly unknown[];
 	/** Milliseconds in each status except the last. */
 	stageMs: number;
 	/** Final number of results. */
@@ -9,12 +9,11 @@ export interface RunPlan {
 }
 
 export interface RunProgress {
-	status: string;
+	/** A string unless the control API has set another value. */
+	status: unknown;
 	final: boolean;
 	/** Milliseconds from the start to the current status. */
 	since: number;
-	/** Number of results so far. */
-	results: number;
 }
 
 /** Returns the state of a run `elapsed` milliseconds after its start. Contract 3 shows neither statuses nor transitions. */
@@ -22,9 +21,7 @@ export function runProgress(plan: RunPlan, elapsed: number): RunProgress {
 	const last = plan.statuses.length - 1;
 	const reached = plan.stageMs > 0 ? Math.floor(Math.max(0, elapsed) / plan.stageMs) : last;
 	const stage = Math.min(last, reached);
-	let results = 0;
-	while (results < plan.results && resultOffset(plan, results) <= elapsed) results++;
-	return { status: plan.statuses[stage], final: stage === last, since: stage * plan.stageMs, results };
+	return { status: plan.statuses[stage], final: stage === last, since: stage * plan.stageMs };
 }
 
 /**

@@ -2,7 +2,8 @@ import type { Company } from './companies';
 import { ApiError, ControlError } from './errors';
 import type { ServiceState } from './serviceState';
 import type { Fields } from './settings';
-import type { ResultSeed, RunSeed, SeedOutcome, SeedRequest, WorkflowSeed } from './types';
+import type { Appearance } from './store';
+import type { AppearanceSeed, ResultSeed, RunSeed, SeedOutcome, SeedRequest, WorkflowSeed } from './types';
 import { isJson, isObject, isIntegerBetween, MAX_SEED_COUNT } from './values';
 
 const MIN_TIME_MS = Date.parse('0001-01-01T00:00:00.000Z');
@@ -31,18 +32,17 @@ export function addSeed(state: ServiceState, request: SeedRequest): SeedOutcome 
 }
 
 function addWorkflow(state: ServiceState, seed: WorkflowSeed, outcome: SeedOutcome): void {
-	const { store, clock } = state;
 	requireThat(
 		seed.fields === undefined || (isObject(seed.fields) && isJson(seed.fields)),
 		'fields',
 		'a JSON object',
 	);
-	const number = store.workflows.size + 1;
+	const number = state.store.workflows.size + 1;
 	const body: Fields = { name: `Seeded workflow ${number}`, ...seed.fields };
 	if (seed.name !== undefined) body.name = seed.name;
 	if (seed.status !== undefined) body.status = seed.status;
 	const companies = toArray(seed.companies, 'companies').map(readCompany);
-	const { id } = store.createWorkflow(body, 'seed', parseTime(seed.createdAt) ?? clock(), companies);
+	const { id } = state.store.createWorkflow(body, 'seed', readAppearance(seed), companies);
 	outcome.workflows.push(id);
 	for (const run of toArray(seed.runs, 'runs')) addRun(state, { ...run, workflowId: id }, outcome);
 }
@@ -51,28 +51,29 @@ function addRun({ store, settings }: ServiceState, seed: RunSeed, outcome: SeedO
 	const { results, status, live } = seed;
 	requireThat(typeof seed.workflowId === 'string', 'workflowId', "the ID of the run's workflow");
 	requireThat(results === undefined || isIntegerBetween(results, 0, MAX_SEED_COUNT), 'results', COUNT);
-	requireThat(status === undefined || typeof status === 'string', 'status', 'a string');
+	requireThat(status === undefined || isJson(status), 'status', 'JSON');
 	requireThat(live === undefined || typeof live === 'boolean', 'live', 'true or false');
 	const plan = store.planFor(seed.workflowId, results);
-	const last = seed.status ?? plan.statuses[plan.statuses.length - 1];
+	const last = status === undefined ? plan.statuses[plan.statuses.length - 1] : status;
 	const fixedPlan = { statuses: [last], stageMs: 0, results: plan.results };
 	const run = store.startRun(seed.workflowId, {
 		origin: 'seed',
 		plan: seed.live ? { ...plan, statuses: [...settings.runStatuses.slice(0, -1), last] } : fixedPlan,
-		createdAt: parseTime(seed.createdAt),
+		...readAppearance(seed),
 	});
 	outcome.runs.push(run.id);
 	outcome.results.push(...run.results.all().map(({ id }) => id));
 }
 
-function addResults({ store, clock }: ServiceState, seed: ResultSeed, outcome: SeedOutcome): void {
+function addResults({ store }: ServiceState, seed: ResultSeed, outcome: SeedOutcome): void {
 	const { runId, count = 1 } = seed;
 	requireThat(typeof runId === 'string', 'runId', "the ID of the result's run");
 	requireThat(isIntegerBetween(count, 0, MAX_SEED_COUNT), 'count', COUNT);
 	const company = readCompany(seed);
+	const appearance = readAppearance(seed);
 	const run = store.run(runId);
 	for (let added = 0; added < count; added++) {
-		outcome.results.push(store.addResult(run, parseTime(seed.createdAt) ?? clock(), company).id);
+		outcome.results.push(store.addResult(run, appearance, company).id);
 	}
 }
 
@@ -90,10 +91,15 @@ function toArray<T extends object>(value: number | T[] | undefined, name: string
 	return value;
 }
 
-function parseTime(given: string | undefined): number | undefined {
+function readAppearance({ id, createdAt, visibleAt }: AppearanceSeed): Appearance {
+	requireThat(id === undefined || isJson(id), 'id', 'JSON');
+	return { id, createdAt: parseTime(createdAt, 'createdAt'), visibleAt: parseTime(visibleAt, 'visibleAt') };
+}
+
+function parseTime(given: string | undefined, field: string): number | undefined {
 	if (given === undefined) return undefined;
 	const ms = typeof given === 'string' ? Date.parse(given) : NaN;
-	requireThat(ms >= MIN_TIME_MS && ms <= MAX_TIME_MS, 'createdAt', 'an ISO 8601 time of the years 1 to 9999');
+	requireThat(ms >= MIN_TIME_MS && ms <= MAX_TIME_MS, field, 'an ISO 8601 time of the years 1 to 9999');
 	return ms;
 }
 

@@ -1,6 +1,7 @@
 import { ApiKeyStore } from './apiKeyStore';
 import { FaultRules } from './faultRules';
 import { IdempotencyStore } from './idempotencyStore';
+import { seededRandom } from './ids';
 import { Journal } from './journal';
 import { RateLimits } from './rateLimit';
 import type { SandboxSettings } from './settings';
@@ -18,6 +19,8 @@ export interface ServiceState {
 	limiter: RateLimits;
 	faults: FaultRules;
 	journal: Journal;
+	/** Returns a number in [0, 1) for the list order `random`. */
+	random: () => number;
 }
 
 export function createServiceState(settings: SandboxSettings, clock: Clock): ServiceState {
@@ -30,5 +33,6 @@ export function createServiceState(settings: SandboxSettings, clock: Clock): Ser
 		limiter: new RateLimits(clock, settings),
 		faults: new FaultRules(settings),
 		journal: new Journal(settings),
+		random: seededRandom(settings.faultSeed),
 	};
 }

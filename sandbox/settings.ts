@@ -9,8 +9,28 @@ export type CursorRejection = (typeof CURSOR_REJECTIONS)[number];
 /** `next_cursor` of the last page of a list. Contract 2.1 only types it as a string. */
 export type LastCursor = 'null' | 'empty' | 'absent';
 
-/** Order of lists 2, 8 and 10. `shuffled` is a stable pseudo-random order, unrelated to any visible field. */
-export type ListOrder = 'newest' | 'oldest' | 'shuffled';
+/**
+ * Order of lists 2, 8 and 10. `shuffled` is a stable pseudo-random order, unrelated to any visible field. `random` is
+ * another order at each request; its cursors are numbers of items.
+ */
+export const LIST_ORDERS = ['newest', 'oldest', 'shuffled', 'random'] as const;
+export type ListOrder = (typeof LIST_ORDERS)[number];
+
+/** Form of a time: as contract 2.2 shows it, with another zone, or not as the contract shows it. */
+export const TIME_FORMATS = [
+	'utc',
+	'offset',
+	'noZone',
+	'noMilliseconds',
+	'missing',
+	'null',
+	'number',
+	'nonsense',
+] as const;
+export type TimeFormat = (typeof TIME_FORMATS)[number];
+
+/** What stays readable of a deleted workflow: its runs and their results by ID; its list of runs too; or nothing. */
+export type DeletedRuns = 'byId' | 'listed' | 'gone';
 
 /** Shape of an error body (contract 7: not shown). */
 export type ErrorBody = 'object' | 'text' | 'empty';
@@ -105,6 +125,8 @@ export interface SandboxSettings {
 	ignorePageSize: boolean;
 	/** Not shown. */
 	listOrder: ListOrder;
+	/** Form of `created_at` and `updated_at`; not shown, except for `utc`. */
+	timeFormat: TimeFormat;
 
 	/** Statuses of a run in order, the last one final; not shown. Applies to runs started afterwards. */
 	runStatuses: string[];
@@ -116,7 +138,10 @@ export interface SandboxSettings {
 	resultsChangePerPage: number;
 	/** Milliseconds after a start during which requests for the run get 404; not shown. */
 	runVisibleAfterMs: number;
-	/** Milliseconds after the end of a run until its results can be read, all at once; not shown. */
+	/**
+	 * Milliseconds after the end of a run until its results can be read, all at once; 0 means that they can be read before
+	 * the end; not shown. A run has not ended while its status is one of `runStatuses` except the last.
+	 */
 	resultsDelayMs: number;
 	/** Response to a request for results as long as none can be read: an empty list, or a status; not shown. */
 	noResultsYet: NoResultsYet;
@@ -129,6 +154,8 @@ export interface SandboxSettings {
 	workflowStatus: string;
 	/** Status of a deleted workflow; null keeps its status; not shown. */
 	deletedWorkflowStatus: string | null;
+	/** Not shown. */
+	deletedRuns: DeletedRuns;
 	/** Name of a workflow created without one: `{}` is a valid body; not shown. */
 	workflowName: string;
 
@@ -143,6 +170,8 @@ export interface SandboxSettings {
 	errorRequestId: ErrorRequestId;
 	/** Whether responses have a `Date` header with the sandbox clock's time; not shown. */
 	dateHeader: boolean;
+	/** Milliseconds by which the time in the `Date` header is ahead of the sandbox clock; not shown. */
+	dateHeaderOffsetMs: number;
 
 	/** Milliseconds until an Idempotency-Key expires; null means never; not shown. */
 	idempotencyTtlMs: number | null;
@@ -151,7 +180,10 @@ export interface SandboxSettings {
 	/** Milliseconds after a request with an Idempotency-Key during which its repetition gets 409; not shown. */
 	idempotencyBusyMs: number;
 
-	/** Seed of the random numbers for `probability` of fault rules. Applies to rules added afterwards. */
+	/**
+	 * Seed of the random numbers for `probability` of fault rules added afterwards and, from the start, for the list order
+	 * `random`.
+	 */
 	faultSeed: number;
 	/** Maximum number of journal entries. The oldest are removed first. */
 	journalSize: number;
@@ -178,6 +210,7 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 	maxPageSize: 100,
 	ignorePageSize: false,
 	listOrder: 'newest',
+	timeFormat: 'utc',
 
 	runStatuses: ['queued', 'running', 'completed'],
 	runStageMs: 1500,
@@ -191,6 +224,7 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 
 	workflowStatus: 'active',
 	deletedWorkflowStatus: null,
+	deletedRuns: 'byId',
 	workflowName: 'Untitled workflow',
 
 	timezone: 'Europe/Berlin',
@@ -204,6 +238,7 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 	errorBody: 'object',
 	errorRequestId: 'body',
 	dateHeader: true,
+	dateHeaderOffsetMs: 0,
 
 	idempotencyTtlMs: null,
 	idempotencyScope: 'workspace',

@@ -23,7 +23,6 @@ export interface WorkflowRecord extends ListItem {
 	companiesFound: number;
 }
 
-/** Not visible before `createdAt`, which can be in the future. */
 export interface ResultRecord extends ListItem {
 	leadId: string;
 	companyName: string;
@@ -31,16 +30,29 @@ export interface ResultRecord extends ListItem {
 
 export interface RunRecord extends ListItem {
 	workflowId: string;
+	/** When the plan starts. Differs from `createdAt` if that is after `visibleAt`. */
+	startedAt: number;
 	plan: RunPlan;
 	results: Collection<ResultRecord>;
+	/** Including removed ones, so that IDs stay unique. */
+	resultsAdded: number;
 	origin: Origin;
 	idempotencyKey: string | null;
 }
 
-export interface RunStart {
+/** What a seed can choose of any resource. */
+export interface Appearance {
+	/** Default: a new ID. */
+	id?: unknown;
+	/** Default now. */
+	createdAt?: number;
+	/** Default `createdAt`. */
+	visibleAt?: number;
+}
+
+export interface RunStart extends Appearance {
 	origin: Origin;
 	plan?: RunPlan;
-	createdAt?: number;
 	idempotencyKey?: string | null;
 }
 
@@ -50,7 +62,10 @@ const SET_BY_SERVICE = ['id', 'object', 'created_at', 'updated_at'];
 /** The prospector data of the workspace. All changes are synchronous, so that no request sees a part of one. */
 export class Store {
 	readonly workflows = new Collection<WorkflowRecord>();
+	/** The last run with each ID. */
 	readonly runs = new Collection<RunRecord>();
+	/** Deleted workflows by ID, as before their deletion. */
+	readonly deleted = new Map<string, WorkflowRecord>();
 	readonly configCreatedAt: number;
 	workflowsCreated = 0;
 	workflowsDeleted = 0;
@@ -91,16 +106,15 @@ export class Store {
 	createWorkflow(
 		body: Fields,
 		origin: Origin,
-		createdAt = this.clock(),
+		appearance: Appearance = {},
 		companies: readonly Company[] = [],
 	): WorkflowRecord {
 		const { name, status, fields } = readBody(body);
 		if (origin === 'request') this.workflowsCreated++;
+		const item = this.createItem(appearance, this.workflowId);
 		return this.workflows.add({
-			id: this.workflowId(),
-			sequence: ++this.sequence,
-			createdAt,
-			updatedAt: createdAt,
+			...item,
+			updatedAt: item.createdAt,
 			name: name ?? this.settings.workflowName,
 			status: status ?? this.settings.workflowStatus,
 			fields,
@@ -122,34 +136,55 @@ export class Store {
 	}
 
 	/**
-	 * Deletes a workflow but not its runs. Returns its last state.
+	 * Deletes a workflow but not its runs. Returns it as the response shows it.
 	 * @throws ApiError 404
 	 */
 	deleteWorkflow(id: string): WorkflowRecord {
 		const workflow = this.workflow(id);
-		workflow.status = this.settings.deletedWorkflowStatus ?? workflow.status;
-		workflow.updatedAt = this.clock();
 		this.workflows.remove(id);
+		this.deleted.set(id, workflow);
 		this.workflowsDeleted++;
-		return workflow;
+		const status = this.settings.deletedWorkflowStatus ?? workflow.status;
+		return { ...workflow, status, updatedAt: this.clock() };
+	}
+
+	/** Returns whether there was such a deleted workflow. */
+	restoreWorkflow(id: string): boolean {
+		const workflow = this.deleted.get(id);
+		if (workflow) this.workflows.add(workflow);
+		return this.deleted.delete(id);
+	}
+
+	/** Removes a run from all lists. Returns whether there was such a run. */
+	deleteRun(id: string): boolean {
+		for (const runs of this.runsByWorkflow.values()) runs.remove(id);
+		return this.runs.remove(id);
+	}
+
+	/** Removes a result from the first run that has it. Returns whether there was such a result. */
+	deleteResult(id: string): boolean {
+		return this.runs.all().some(({ results }) => results.remove(id));
 	}
 
 	/** @throws ApiError 404 */
 	startRun(workflowId: string, start: RunStart): RunRecord {
 		const workflow = this.workflow(workflowId);
 		const plan = start.plan ?? this.planFor(workflowId);
+		const item = this.createItem(start, this.runId);
 		const run: RunRecord = {
-			id: this.runId(),
-			sequence: ++this.sequence,
-			createdAt: start.createdAt ?? this.clock(),
+			...item,
 			workflowId,
+			startedAt: Math.min(item.createdAt, item.visibleAt),
 			plan,
 			results: new Collection(),
+			resultsAdded: this.runs.get(item.id)?.resultsAdded ?? 0,
 			origin: start.origin,
 			idempotencyKey: start.idempotencyKey ?? null,
 		};
 		for (let index = 0; index < plan.results; index++) {
-			this.addResult(run, run.createdAt + resultOffset(plan, index), nextCompany(workflow));
+			const offsetMs = resultOffset(plan, index);
+			const times = { createdAt: run.createdAt + offsetMs, visibleAt: run.visibleAt + offsetMs };
+			this.addResult(run, times, nextCompany(workflow));
 		}
 		this.runsOf(workflowId).add(run);
 		return this.runs.add(run);
@@ -159,19 +194,17 @@ export class Store {
 	 * Sets a run's status from now on, instead of the planned statuses.
 	 * @throws ApiError 404
 	 */
-	setRunStatus(id: string, status: string): void {
+	setRunStatus(id: string, status: unknown): void {
 		const run = this.run(id);
-		const elapsed = Math.max(this.clock() - run.createdAt, 0);
+		const elapsed = Math.max(this.clock() - run.startedAt, 0);
 		const previous = runProgress(run.plan, elapsed).status;
 		run.plan = { ...run.plan, statuses: [previous, status], stageMs: elapsed };
 	}
 
-	addResult(run: RunRecord, createdAt: number, fields: Company = {}) {
-		const seed = `${run.id}:${run.results.size + 1}`;
+	addResult(run: RunRecord, appearance: Appearance = {}, fields: Company = {}): ResultRecord {
+		const seed = `${run.id}:${++run.resultsAdded}`;
 		return run.results.add({
-			id: `res_${digest(`result:${seed}`)}`,
-			sequence: ++this.sequence,
-			createdAt,
+			...this.createItem(appearance, () => `res_${digest(`result:${seed}`)}`),
 			leadId: fields.leadId ?? `lead_${digest(`lead:${seed}`)}`,
 			companyName: fields.companyName ?? inventCompanyName(seed),
 		});
@@ -182,6 +215,13 @@ export class Store {
 		const finalStatus = new Map(Object.entries(this.settings.finalStatusByWorkflow)).get(workflowId);
 		if (finalStatus !== undefined) statuses[statuses.length - 1] = finalStatus;
 		return { statuses, stageMs: this.settings.runStageMs, results };
+	}
+
+	private createItem(appearance: Appearance, newId: () => string): ListItem {
+		const { id: chosen, createdAt = this.clock(), visibleAt = createdAt } = appearance;
+		const id = typeof chosen === 'string' && chosen !== '' ? chosen : newId();
+		const shownId = chosen === undefined ? id : chosen;
+		return { id, shownId, createdAt, visibleAt, sequence: ++this.sequence };
 	}
 }
 

@@ -176,11 +176,21 @@ export interface JournalEntry {
 	reason: string | null;
 }
 
-export interface WorkflowSeed {
+export interface AppearanceSeed {
+	/**
+	 * Any JSON; default a new ID. Responses show it as it is. Only a string of 1 character or more is also the ID in paths
+	 * and in the control API; instead of any other value, they take a new ID, which the outcome contains.
+	 */
+	id?: unknown;
+	/** `created_at`, ISO 8601; default now. */
+	createdAt?: string;
+	/** Time from which lists contain the resource, ISO 8601; default `createdAt`. */
+	visibleAt?: string;
+}
+
+export interface WorkflowSeed extends AppearanceSeed {
 	name?: string;
 	status?: string;
-	/** ISO 8601; default now. */
-	createdAt?: string;
 	/** Other fields of a request body. */
 	fields?: Fields;
 	/** A number of finished runs, or a list of runs. */
@@ -189,24 +199,22 @@ export interface WorkflowSeed {
 	companies?: Company[];
 }
 
-export interface RunSeed {
+/** Lists of several workflows can contain the same run ID. All other requests get the run that was added last. */
+export interface RunSeed extends AppearanceSeed {
 	/** Required unless the run is part of a workflow seed. */
 	workflowId?: string;
-	/** Default: the final status. Unless the run is live, it has this status from the start. */
-	status?: string;
+	/** Any JSON; default: the final status. Unless the run is live, it has this status from the start. */
+	status?: unknown;
 	/** Default `resultsPerRun`. */
 	results?: number;
-	createdAt?: string;
 	/** Whether the run passes through the statuses like a run started by a request. */
 	live?: boolean;
 }
 
-export interface ResultSeed extends Company {
+export interface ResultSeed extends Company, AppearanceSeed {
 	runId: string;
 	/** Default 1. */
 	count?: number;
-	/** Default now. */
-	createdAt?: string;
 }
 
 export interface SeedRequest {
@@ -225,6 +233,7 @@ export interface SeedOutcome {
 export interface RunSummary {
 	id: string;
 	workflowId: string;
+	/** As JSON if it is no string. */
 	status: string;
 	createdAt: string;
 	origin: 'request' | 'seed';
@@ -282,8 +291,13 @@ export interface Control {
 	journal(): JournalEntry[];
 	clearJournal(): number;
 	runs(): RunsSummary;
-	/** Sets a run's status from now on. */
-	setRunStatus(id: string, status: string): RunSummary;
+	/** Sets a run's status, any JSON, from now on. */
+	setRunStatus(id: string, status: unknown): RunSummary;
+	deleteRun(id: string): void;
+	deleteResult(id: string): void;
+	deleteWorkflow(id: string): void;
+	/** Restores a deleted workflow as it was before. */
+	restoreWorkflow(id: string): void;
 	/** Restores the initial data, keys, settings, clock, limits, faults and journal. */
 	reset(): SandboxState;
 	/** Moves the sandbox clock forward. */

@@ -114,7 +114,7 @@ export const OPERATION_CASES = `
 	});
 
 /** Adds a workflow with a finished run of three results. */
-export function seedOneOfEach({ control }: Sandbox) {
+export function seedOneOfEach({ control }: Pick<Sandbox, 'control'>) {
 	const { workflows, runs } = control.seed({ workflows: [{ name: 'First', runs: [{ results: 3 }] }] });
 	return { workflow: workflows[0], run: runs[0] };
 }
