@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { deliver } from './delivery';
 import { renderError } from './errors';
 import { openExchange } from './exchange';
-import { parseBody } from './handleRequest';
-import type { ApiRequest } from './handleRequest';
+import { parseBody, type ApiRequest } from './handleRequest';
 import type { Service } from './service';
 import type { JournalEntry } from './types';
 

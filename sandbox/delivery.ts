@@ -1,4 +1,4 @@
-import { pipeline, Readable } from 'node:stream';
+import { pipeline, Readable, type Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { JSON_TYPE } from './errors';
@@ -24,15 +24,27 @@ export async function deliver(
 	}
 	reply.hijack();
 	switch (outcome.kind) {
-		case 'trickle':
-			return await trickle(reply, outcome.content, () => wait(outcome.byteDelayMs));
+		case 'trickle': {
+			const body = startResponse(reply, outcome.content);
+			if (!(await writeBytes(reply.raw, body, outcome.byteDelayMs, wait))) return null;
+			reply.raw.end();
+			return outcome.content.status;
+		}
+		case 'raw': {
+			const { bytes = '', delayMs = 0, keepOpen } = outcome.rule;
+			await writeBytes(socket, Buffer.from(bytes, 'latin1'), delayMs, wait);
+			if (!keepOpen) socket.end();
+			break;
+		}
 		case 'switchProtocols':
 			reply.raw.writeHead(101, { connection: 'Upgrade', upgrade: 'websocket' });
 			reply.raw.flushHeaders();
 			return 101;
-		case 'cutBody':
-			sendFirstHalf(reply, outcome.content);
+		case 'cutBody': {
+			const body = startResponse(reply, outcome.content);
+			reply.raw.write(body.subarray(0, Math.floor(body.length / 2)), () => socket.destroy());
 			break;
+		}
 		case 'endless':
 			sendEndless(reply);
 			break;
@@ -46,26 +58,29 @@ export async function deliver(
 	return null;
 }
 
-/**
- * Sends a response byte by byte.
- * @param wait resolves when the next byte is due
- */
-async function trickle(
-	{ raw }: FastifyReply,
-	{ status, headers, text }: ResponseContent,
-	wait: () => Promise<void>,
-): Promise<number | null> {
-	const bytes = Buffer.from(text);
-	const disconnected = new Promise<void>((resolve) => raw.once('close', resolve));
-	raw.writeHead(status, { ...headers, 'content-length': bytes.length });
+/** Sends the headers and returns the body. */
+function startResponse({ raw }: FastifyReply, { status, headers, text }: ResponseContent): Buffer {
+	const body = Buffer.from(text);
+	raw.writeHead(status, { ...headers, 'content-length': body.length });
 	raw.flushHeaders();
-	for (let index = 0; index < bytes.length; index++) {
-		if (index > 0) await Promise.race([wait(), disconnected]);
-		if (raw.destroyed) return null;
-		raw.write(bytes.subarray(index, index + 1));
+	return body;
+}
+
+/** Writes one byte per `delayMs`, or all bytes at once if it is 0. Returns false if the client has disconnected. */
+async function writeBytes(
+	stream: Writable,
+	bytes: Buffer,
+	delayMs: number,
+	wait: (ms: number) => Promise<void>,
+): Promise<boolean> {
+	const size = delayMs > 0 ? 1 : bytes.length;
+	const disconnected = new Promise<void>((resolve) => stream.once('close', resolve));
+	for (let index = 0; index < bytes.length; index += size) {
+		if (index > 0) await Promise.race([wait(delayMs), disconnected]);
+		if (stream.destroyed) return false;
+		stream.write(bytes.subarray(index, index + size));
 	}
-	raw.end();
-	return status;
+	return true;
 }
 
 function sendEndless(reply: FastifyReply): void {
@@ -83,10 +98,4 @@ async function* endlessList(): AsyncGenerator<string> {
 		// A fast reader must not block other requests.
 		await setImmediate();
 	}
-}
-
-function sendFirstHalf({ raw, request }: FastifyReply, { status, headers, text }: ResponseContent): void {
-	const bytes = Buffer.from(text);
-	raw.writeHead(status, { ...headers, 'content-length': bytes.length });
-	raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => request.raw.socket.destroy());
 }

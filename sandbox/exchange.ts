@@ -1,12 +1,11 @@
 import { JSON_TYPE, renderError } from './errors';
-import { handleRequest } from './handleRequest';
-import type { ApiRequest } from './handleRequest';
+import { handleRequest, type ApiRequest } from './handleRequest';
 import { iso } from './ids';
 import type { Operation } from './operations';
 import { findRoute } from './routing';
 import type { Service } from './service';
 import type { ServiceState } from './serviceState';
-import type { FaultView, JournalEntry } from './types';
+import type { FaultRule, FaultView, JournalEntry } from './types';
 import { copyWithoutPrototype } from './values';
 
 export interface ResponseContent {
@@ -21,6 +20,7 @@ export interface ResponseContent {
 export type Outcome =
 	| { kind: 'response' | 'cutBody'; content: ResponseContent }
 	| { kind: 'trickle'; content: ResponseContent; byteDelayMs: number }
+	| { kind: 'raw'; rule: FaultRule; content?: undefined }
 	| { kind: 'drop' | 'reset' | 'hang' | 'endless' | 'switchProtocols'; content?: undefined };
 
 export interface Exchange {
@@ -98,6 +98,8 @@ function decideOutcome(
 			return replace(200, { 'content-type': JSON_TYPE }, renderBody(fault.body ?? { ok: true }).text);
 		case 'redirect':
 			return replace(fault.status ?? 302, { location: fault.location ?? '/' }, '');
+		case 'raw':
+			return { kind: 'raw', rule: fault };
 		default:
 			return { kind: fault?.kind as 'drop' };
 	}

@@ -1,7 +1,5 @@
-import { openExchange } from './exchange';
-import type { Outcome } from './exchange';
-import { parseBody } from './handleRequest';
-import type { ApiRequest } from './handleRequest';
+import { openExchange, type Outcome } from './exchange';
+import { parseBody, type ApiRequest } from './handleRequest';
 import { createService } from './service';
 import type { SandboxSettings } from './settings';
 import type { Clock, Control, ReadyMadeKeys } from './types';

@@ -58,6 +58,7 @@ export const OPERATION_NAMES = [
 export type OperationName = (typeof OPERATION_NAMES)[number];
 
 /**
+ * The fields of each kind:
  * - `drop`: closes the connection without a response
  * - `reset`: resets the connection (TCP RST) without a response
  * - `status`: responds with `status`, `headers` and `body`
@@ -70,20 +71,25 @@ export type OperationName = (typeof OPERATION_NAMES)[number];
  * - `switchProtocols`: responds with an unsolicited 101 Switching Protocols and keeps the connection open
  * - `trickle`: sends the headers at once, then one byte of the body per `delayMs`
  * - `endless`: responds 200 with endless JSON, as fast as the client reads
+ * - `raw`: sends `bytes` and closes the connection unless `keepOpen` is set; in process, the connection is lost
  */
-export type FaultKind =
-	| 'drop'
-	| 'reset'
-	| 'status'
-	| 'cutBody'
-	| 'notJson'
-	| 'notEnvelope'
-	| 'slow'
-	| 'hang'
-	| 'redirect'
-	| 'switchProtocols'
-	| 'trickle'
-	| 'endless';
+export const FAULT_FIELDS = {
+	drop: [],
+	reset: [],
+	status: ['status', 'headers', 'body'],
+	cutBody: [],
+	notJson: ['body'],
+	notEnvelope: ['body'],
+	slow: ['delayMs'],
+	hang: [],
+	redirect: ['status', 'location'],
+	switchProtocols: [],
+	trickle: ['delayMs'],
+	endless: [],
+	raw: ['bytes', 'delayMs', 'keepOpen'],
+} as const;
+
+export type FaultKind = keyof typeof FAULT_FIELDS;
 
 /** All conditions must be met. An empty object matches every request. */
 export interface FaultMatch {
@@ -124,12 +130,16 @@ export interface FaultRule {
 	/** `status`, `notJson`, `notEnvelope`: a string is sent as text, any other value as JSON. */
 	body?: unknown;
 	/**
-	 * Real milliseconds, independent of the sandbox clock. `slow`: before the response. `trickle`: before each byte after
-	 * the first; default 1000.
+	 * Real milliseconds, independent of the sandbox clock. `slow`: before the response. `trickle` and `raw`: before each
+	 * byte after the first; by default 1000 for `trickle` and 0 for `raw`.
 	 */
 	delayMs?: number;
 	/** `redirect` only. */
 	location?: string;
+	/** `raw` only: what is sent, a status line included, with one character (U+0000 to U+00FF) per byte. */
+	bytes?: string;
+	/** `raw` only: whether the connection stays open after the last byte; default false. */
+	keepOpen?: boolean;
 }
 
 export interface FaultView extends FaultRule {
@@ -163,7 +173,7 @@ export interface JournalEntry {
 	contentType: string | null;
 	userAgent: string | null;
 	hasAuthorization: boolean;
-	/** Null while the request is in flight, and if the response was not sent completely. */
+	/** Null while the request is in flight, and if the response was not sent completely or its fault is `raw`. */
 	status: number | null;
 	/** Of the response, even if it was not sent; null if the request had no effect. */
 	requestId: string | null;

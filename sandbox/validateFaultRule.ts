@@ -1,28 +1,14 @@
 import { METHODS, validateHeaderName, validateHeaderValue } from 'node:http';
 import { ControlError } from './errors';
-import { OPERATION_NAMES, type FaultKind, type FaultMatch, type FaultRule } from './types';
+import { FAULT_FIELDS, OPERATION_NAMES, type FaultKind, type FaultMatch, type FaultRule } from './types';
 import { isJson, isObject, isIntegerBetween } from './values';
 
-const FIELDS_BY_KIND: Record<FaultKind, ReadonlyArray<keyof FaultRule>> = {
-	drop: [],
-	reset: [],
-	status: ['status', 'headers', 'body'],
-	cutBody: [],
-	notJson: ['body'],
-	notEnvelope: ['body'],
-	slow: ['delayMs'],
-	hang: [],
-	redirect: ['status', 'location'],
-	switchProtocols: [],
-	trickle: ['delayMs'],
-	endless: [],
-};
-export const FAULT_KINDS = Object.keys(FIELDS_BY_KIND);
+export const FAULT_KINDS = Object.keys(FAULT_FIELDS);
 /** Kinds that change the service's response, so the request must take effect. */
 export const AFTER_ONLY: readonly FaultKind[] = ['cutBody', 'trickle'];
 
 const COMMON_FIELDS = ['id', 'match', 'kind', 'times', 'skip', 'probability', 'when'];
-const RULE_FIELDS = [...COMMON_FIELDS, ...new Set(Object.values(FIELDS_BY_KIND).flat())];
+const RULE_FIELDS = [...COMMON_FIELDS, ...new Set(Object.values(FAULT_FIELDS).flat())];
 const MATCH_FIELDS = ['method', 'path', 'pathRegex', 'keyName', 'operation'];
 const REDIRECTS = [301, 302, 303, 307, 308];
 const MAX_DELAY_MS = 3_600_000;
@@ -39,10 +25,8 @@ export function validateFaultRule(rule: FaultRule): void {
 	requireKnownFields(rule, RULE_FIELDS, 'field of a fault rule');
 	const { id, kind, when } = rule;
 	requireThat(FAULT_KINDS.includes(kind), `"kind" must be one of: ${FAULT_KINDS.join(', ')}.`);
-	requireThat(
-		id === undefined || (typeof id === 'string' && id !== ''),
-		'"id" must be a string of 1 character or more.',
-	);
+	const isId = id === undefined || (typeof id === 'string' && id !== '');
+	requireThat(isId, '"id" must be a string of 1 character or more.');
 	validateFrequency(rule);
 	requireThat([undefined, 'before', 'after'].includes(when), '"when" must be "before" or "after".');
 	requireThat(
@@ -50,7 +34,7 @@ export function validateFaultRule(rule: FaultRule): void {
 		`"when" must be "after" for the kind "${kind}", which changes the service's response.`,
 	);
 	const unused = Object.entries(rule).find(
-		([field, value]) => value !== undefined && ![...COMMON_FIELDS, ...FIELDS_BY_KIND[kind]].includes(field),
+		([field, value]) => value !== undefined && ![...COMMON_FIELDS, ...FAULT_FIELDS[kind]].includes(field),
 	);
 	requireThat(!unused, `"${unused?.[0]}" has no effect for the kind "${kind}": leave it out.`);
 	validateResponse(rule);
@@ -67,13 +51,12 @@ function validateFrequency({ times, skip, probability }: FaultRule): void {
 		value === undefined || isIntegerBetween(value, 0, Number.MAX_SAFE_INTEGER);
 	requireThat(isCount(times) || times === Infinity, '"times" must be a whole number; 0 means always.');
 	requireThat(isCount(skip), '"skip" must be a whole number.');
-	requireThat(
-		probability === undefined || isBetween(probability, 0, 1),
-		'"probability" must be a number from 0 to 1.',
-	);
+	const isChance = probability === undefined || isBetween(probability, 0, 1);
+	requireThat(isChance, '"probability" must be a number from 0 to 1.');
 }
 
-function validateResponse({ kind, status, headers = {}, body, delayMs, location }: FaultRule): void {
+function validateResponse(rule: FaultRule): void {
+	const { kind, status, headers = {}, body, delayMs, location, bytes, keepOpen = false } = rule;
 	if (kind === 'status') {
 		// Statuses below 200 are not final responses.
 		requireThat(isIntegerBetween(status, 200, 599), '"status" must be a whole number from 200 to 599.');
@@ -83,10 +66,8 @@ function validateResponse({ kind, status, headers = {}, body, delayMs, location 
 	requireThat(body === undefined || isJson(body), '"body" must be JSON.');
 	requireThat(isObject(headers), '"headers" must be an object.');
 	for (const [name, value] of Object.entries(headers)) {
-		requireThat(
-			!RESERVED_HEADERS.includes(name.toLowerCase()),
-			`"headers" must not contain "${name}", which the sandbox sets.`,
-		);
+		const isReserved = RESERVED_HEADERS.includes(name.toLowerCase());
+		requireThat(!isReserved, `"headers" must not contain "${name}", which the sandbox sets.`);
 		requireThat(
 			canSend(name, value),
 			`"headers" must have names and string values that HTTP allows, unlike "${name}".`,
@@ -95,17 +76,16 @@ function validateResponse({ kind, status, headers = {}, body, delayMs, location 
 	if (kind === 'redirect') {
 		const sendable = location !== '' && canSend('location', location);
 		requireThat(sendable, '"location" must be a redirect target in characters that HTTP allows.');
-		const statuses = REDIRECTS.join(', ');
-		requireThat(
-			status === undefined || REDIRECTS.includes(status),
-			`"status" of a redirect must be one of: ${statuses}.`,
-		);
+		const isRedirect = status === undefined || REDIRECTS.includes(status);
+		requireThat(isRedirect, `"status" of a redirect must be one of: ${REDIRECTS.join(', ')}.`);
 	}
-	const needed = kind === 'slow';
-	requireThat(
-		(delayMs === undefined && !needed) || isBetween(delayMs, 0, MAX_DELAY_MS),
-		`"delayMs" must be a number of milliseconds from 0 to ${MAX_DELAY_MS}.`,
-	);
+	if (kind === 'raw') {
+		const isBytes = typeof bytes === 'string' && /^[\0-\xff]*$/.test(bytes);
+		requireThat(isBytes, '"bytes" must be a string of characters from U+0000 to U+00FF.');
+		requireThat(typeof keepOpen === 'boolean', '"keepOpen" must be true or false.');
+	}
+	const isDelay = delayMs === undefined ? kind !== 'slow' : isBetween(delayMs, 0, MAX_DELAY_MS);
+	requireThat(isDelay, `"delayMs" must be a number of milliseconds from 0 to ${MAX_DELAY_MS}.`);
 }
 
 function validateMatch(match: FaultMatch): void {

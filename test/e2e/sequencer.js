@@ -11,7 +11,6 @@ const SLOWEST_FIRST = [
 	'editor/editor',
 	'rest/cli',
 	'trigger/changes',
-	'hostile/hostileService',
 	'templates/nightlyExport',
 	'templates/resumableExport',
 	'stop/timeout',

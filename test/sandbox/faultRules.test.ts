@@ -149,6 +149,7 @@ describe('an invalid fault rule', () => {
 	const status = { kind: 'status', status: 500 };
 	const redirect = { kind: 'redirect', location: '/x' };
 	const trickle = { kind: 'trickle' };
+	const raw = { kind: 'raw', bytes: '' };
 	const ownPrototype = JSON.parse('{"__proto__":"x"}') as object;
 
 	test.each<[object, string, unknown[], RegExp?]>([
@@ -171,6 +172,9 @@ describe('an invalid fault rule', () => {
 		[status, 'headers', [ownPrototype], /"headers".*"__proto__"/],
 		[{ kind: 'slow' }, 'delayMs', [undefined, -1, 3_600_001, '5', NaN, Infinity]],
 		[trickle, 'delayMs', [-1, NaN]],
+		[raw, 'bytes', [undefined, '€', 5], /"bytes" must be a string of characters from U\+0000 to U\+00FF/],
+		[raw, 'keepOpen', ['yes', null]],
+		[raw, 'delayMs', [-1]],
 		[redirect, 'location', [undefined, '', 'http://x/\r\nSet-Cookie: a=b']],
 		[redirect, 'status', [200, 304], /"status" of a redirect/],
 		[redirect, 'body', ['x'], /"body" has no effect/],

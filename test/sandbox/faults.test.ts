@@ -93,6 +93,19 @@ describe.each([
 		socket.destroy();
 	});
 
+	test(`raw sends its bytes, then closes the connection unless keepOpen is set, and creates ${count}`, async () => {
+		const bytes = 'HTTP/1.1 999 \xff\r\nanything';
+		sandbox.control.addFault({ kind: 'raw', when, bytes });
+		sandbox.control.addFault({ kind: 'raw', when, bytes, delayMs: 1, keepOpen: true });
+		const [first, second] = [createOverSocket(), createOverSocket()];
+		for (const { socket } of [first, second]) socket.setEncoding('latin1');
+		await waitFor('both responses', () => first.closed() && second.text() === bytes);
+		expect([first.text(), second.closed()]).toEqual([bytes, false]);
+		expect(created()).toBe(2 * count);
+		expect(lastEntry()).toMatchObject({ status: null, committed: count === 1 });
+		second.socket.destroy();
+	});
+
 	test(`endless sends chunked JSON until the client disconnects and creates ${count}`, async () => {
 		sandbox.control.addFault({ kind: 'endless', when });
 		const { socket, text } = createOverSocket();

@@ -105,6 +105,7 @@ test.each<Partial<SandboxSettings>>([
 test.each<FaultRule>([
 	...(['drop', 'reset', 'cutBody', 'switchProtocols', 'hang', 'endless'] as const).map((kind) => ({ kind })),
 	{ kind: 'hang', when: 'after' },
+	{ kind: 'raw', bytes: 'x' },
 	{ kind: 'drop', when: 'after' },
 	{ kind: 'status', status: 503 },
 	{ kind: 'status', status: 429, headers: { 'retry-after': '7' }, body: 'busy', when: 'after' },

@@ -11,13 +11,8 @@ import {
 	type Row,
 } from './everyOperation';
 import { allTextOf, FORMS, formsIn } from './hostileService/apiKeyForms';
-import {
-	capturedLog,
-	captureLog,
-	changesSince,
-	releaseLog,
-	snapshotPrototypes,
-} from './hostileService/guards';
+import { capturedLog, captureLog, releaseLog } from './hostileService/capturedLog';
+import { changesSince, snapshotPrototypes } from './hostileService/prototypes';
 
 let env: Environment;
 beforeAll(async () => {
@@ -129,7 +124,6 @@ test.each(everyOperation.filter(({ id }) => id).map((row) => [row.title, row] as
 	},
 );
 
-// IDs of the trigger are tested in unit/trigger/hostileIds.test.ts.
 test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf'])(
 	'%s can be an ID, a field, a status and a cursor',
 	async (name) => {

@@ -58,7 +58,7 @@ export function compareTable(reports: Report[], record: boolean): boolean {
 /** Folders of test files, in the order of the table. */
 const ORDER = [
 	...['browser', 'rest', 'service', 'templates', 'exactlyOnce', 'stop', 'trigger', 'soak'],
-	...['hostile', 'agent', 'editor'],
+	...['agent', 'editor'],
 ];
 const rank = (file: string) => {
 	const index = ORDER.indexOf(file.split('/')[0]);

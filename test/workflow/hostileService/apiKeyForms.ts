@@ -51,15 +51,5 @@ export function formsIn(text: string, key: string): string[] {
 }
 
 /** Returns all text in a value, including non-enumerable properties and the causes of exceptions. */
-export function allTextOf(value: unknown): string {
-	const options = { depth: 12, showHidden: true, maxArrayLength: null, maxStringLength: null };
-	return `${asJson(value)}\n${inspect(value, options)}`;
-}
-
-function asJson(value: unknown): string {
-	try {
-		return JSON.stringify(value) ?? '';
-	} catch {
-		return '';
-	}
-}
+export const allTextOf = (value: unknown): string =>
+	inspect(value, { depth: 12, showHidden: true, maxArrayLength: null, maxStringLength: null });

@@ -1,0 +1,54 @@
+import { CredentialTestContext } from 'n8n-core';
+import type { ICredentialDataDecryptedObject, IDataObject, INodeCredentialTestResult } from 'n8n-workflow';
+import { Poller } from '../../../engine';
+import type { FaultRule } from '../../../sandbox/types';
+import { chainNodes, node, PROSPECTOR } from '../../nodes';
+import { callEditorMethod, PROSPECTOR_TRIGGER, startFastEnvironment } from '../environment';
+
+export type Target = Awaited<ReturnType<typeof startTarget>>;
+
+/**
+ * Starts an environment whose service fails in the given ways, one request after the other.
+ *
+ * @param settings of the credential; by default a Request Timeout of a second, and the sandbox's API key
+ */
+export async function startTarget(faults: FaultRule[] = [], settings: ICredentialDataDecryptedObject = {}) {
+	// Request timeouts run on the real clock.
+	const env = await startFastEnvironment({}, 10);
+	// Without readings, the fast clock would stop during a request.
+	const ticker = setInterval(env.clock.now, 5);
+	const { baseUrl, keys } = env.sandbox;
+	const data = { apiKey: keys.full, baseUrl, showAdvanced: true, requestTimeout: 1, ...settings };
+	await env.addCredential('full', data);
+	env.resetService(...faults);
+	return {
+		...env,
+		async close() {
+			clearInterval(ticker);
+			await env.close();
+		},
+		/** Calls a method of the node's editor, or of the trigger's (`loadOptions`). */
+		async callEditor(kind: 'listSearch' | 'resourceMapping' | 'loadOptions', method: string) {
+			const type = kind === 'loadOptions' ? PROSPECTOR_TRIGGER : PROSPECTOR;
+			return await callEditorMethod(env, kind, method, { type });
+		},
+		/** Tests the credential as n8n does when a person saves it. Returns the message. */
+		async testCredential(): Promise<string> {
+			const { methods } = env.nodeTypes.getByNameAndVersion(PROSPECTOR);
+			const credential = { id: '1', name: 'Prospector account', type: 'prospectorApi', data };
+			const test = methods?.credentialTest?.prospectorApiTest;
+			const result = await test?.call(new CredentialTestContext(), credential);
+			return (result as INodeCredentialTestResult).message;
+		},
+		/** Returns a trigger in an n8n workflow of its own. */
+		trigger(parameters: IDataObject) {
+			const trigger = node('Trigger', PROSPECTOR_TRIGGER, parameters, { credentials: env.references.full });
+			const { nodeTypes, credentials } = env;
+			return new Poller({ nodeTypes, credentials, workflow: { ...chainNodes(trigger), id: baseUrl } });
+		},
+	};
+}
+
+/** Returns what a task throws, or undefined. */
+export const thrownBy = async (task: Promise<unknown>): Promise<unknown> =>
+	await task.then(() => undefined).catch((thrown: unknown) => thrown);
