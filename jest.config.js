@@ -38,6 +38,7 @@ module.exports = {
 		// In n8n there is one copy of these for all nodes.
 		project('examples', {}, '<rootDir>/node_modules'),
 		project('campaign'),
+		project('simulator', { setupFiles: [] }),
 		project('package'),
 		project('demo', { setupFiles: [] }),
 	],

@@ -1,13 +1,13 @@
 // Regular expressions for the paths of tests.
 
-/** Random histories of the trigger; `HISTORIES` sets their number. */
-const HISTORIES = '/trigger/.*\\.history\\.test\\.ts$';
-
 /** Unit tests that are too long to repeat for each mutant. */
-export const LONG_UNIT_TESTS =
-	'/(year|longList|linearTime|noUnsafeKeys|activationDeadline|fairness)\\.test\\.ts$';
+export const LONG_UNIT_TESTS = '/(linearTime|noUnsafeKeys|activationDeadline)\\.test\\.ts$';
 
-export const SLOW_UNIT_TESTS = [HISTORIES, LONG_UNIT_TESTS, '/rateLimitEstimator\\.test\\.ts$'];
+export const SLOW_UNIT_TESTS = [
+	LONG_UNIT_TESTS,
+	'/rateLimitEstimator\\.test\\.ts$',
+	'/simulator/(costs|scale)\\.test\\.ts$',
+];
 
 /** Tests of workflows whose result does not depend on the release of n8n-core. */
 export const SAME_ON_EVERY_ENGINE = [

@@ -63,7 +63,12 @@ function jest(title, jestArgs, env = {}) {
 const ignore = (patterns) => patterns.map((pattern) => `--testPathIgnorePatterns=${pattern}`);
 
 const runQuick = () => [
-	jest('Fast unit tests', [...['--selectProjects', 'unit', 'tools'], ...ignore(SLOW_UNIT_TESTS)]),
+	jest(
+		'Fast unit tests',
+		['--selectProjects', 'unit', 'tools', 'simulator', ...ignore(SLOW_UNIT_TESTS)],
+		// A few random histories are enough to see that all parts work together.
+		{ HISTORIES: '40' },
+	),
 ];
 
 const runAll = () => [

@@ -12,6 +12,7 @@ import { propertiesOf } from './parameters/parameter';
 import { type Dependencies, systemDependencies } from './transport/dependencies';
 import { pollTrigger } from './trigger/pollTrigger';
 import { triggerParameters } from './trigger/settings';
+import { TriggerMemories } from './trigger/triggerMemory';
 
 export class ProspectorTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -35,15 +36,16 @@ export class ProspectorTrigger implements INodeType {
 	methods;
 	poll: (this: IPollFunctions) => Promise<INodeExecutionData[][] | null>;
 
-	/** n8n passes nothing; tests pass their own clock. */
+	/** n8n creates one node per process, and passes nothing; tests pass their own clock. */
 	constructor(dependencies: Dependencies = systemDependencies) {
+		const memories = new TriggerMemories();
 		this.methods = {
 			credentialTest: { prospectorApiTest },
 			listSearch: { searchWorkflows: editorMethod(dependencies, searchWorkflows) },
 			loadOptions: { getWorkflows: editorMethod(dependencies, getWorkflows) },
 		};
 		this.poll = async function () {
-			return await pollTrigger(this, dependencies);
+			return await pollTrigger(this, dependencies, memories);
 		};
 	}
 }

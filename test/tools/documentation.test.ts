@@ -113,11 +113,11 @@ const COMMANDS: Record<string, Check> = {
 	'npm run dev': { accepts: () => readEditorOptions(['--dev']) },
 	'npm run screenshots': { testedIn: 'test/e2e/screenshots.ts', by: 'browser/pictures' },
 	'npm run sandbox': { prints: /--port N/, with: ['--', '--help'] },
-	'npm run campaign': { testedIn: 'test/campaign/cli.test.ts', by: "'main.ts'" },
-	'npm run campaign:trigger': { testedIn: 'test/campaign/cli.test.ts', by: "'trigger/main.ts'" },
-	'npm run campaign:trigger -- --seed 1 --processes 1': {
-		testedIn: 'test/campaign/cli.test.ts',
-		by: "'--processes', '1'",
+	'npm run campaign': { testedIn: 'test/campaign/cli.test.ts', by: "'test/campaign/main.ts'" },
+	'npm run simulate': { testedIn: 'test/simulator/histories.test.ts', by: 'playHistories(' },
+	'npm run simulate -- --seed 1 --histories 2000': {
+		testedIn: 'test/simulator/histories.test.ts',
+		by: 'playHistories(',
 	},
 	'npm run scaling': { accepts: () => readScalingOptions([]) },
 	'npm run soak': { accepts: () => readSoakOptions([]) },

@@ -61,11 +61,14 @@ describe.each(['newRun', 'runFailed', 'runStatusChanged', 'newResult'])(
 			[10, 5],
 			[10, 200],
 			[100, 5],
-		])('are W + W / 50 for all of W = %i Prospector workflows with %i old runs', async (count, oldRuns) => {
-			addWorkflows(count - DEMO_WORKFLOWS, oldRuns);
-			const expected = count + Math.ceil(count / PAGE_SIZE);
-			expect(await countRequests({ event, watch: 'all' }, 3)).toEqual([expected, expected, expected]);
-		});
+		])(
+			'are W + 1 for all of W = %i Prospector workflows with %i old runs when the order of their list is known',
+			async (count, oldRuns) => {
+				addWorkflows(count - DEMO_WORKFLOWS, oldRuns);
+				const [, ...counts] = await countRequests({ event, watch: 'all' }, 3);
+				expect(counts).toEqual([count + 1, count + 1]);
+			},
+		);
 	},
 );
 

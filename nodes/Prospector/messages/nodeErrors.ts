@@ -57,10 +57,11 @@ export function toNodeError(node: INode, thrown: unknown, place: Place): NodeErr
 export const toSingleMessage = ({ message, description }: Pick<NodeError, 'message' | 'description'>) =>
 	description ? `${message}. ${description}` : `${message}.`;
 
-/** Only for polls that have a baseline. */
-export function addNothingIsLost(error: NodeError): void {
+/** Only for polls that have a baseline, and failures after which a later poll finds everything. Returns the error. */
+export function addCatchUpNote(error: NodeError): NodeError {
 	const sentence = 'Nothing is lost: the next poll catches up.';
 	error.description = error.description ? `${error.description} ${sentence}` : sentence;
+	return error;
 }
 
 /** n8n replaces messages that contain a code such as EPERM, which can be part of an ID. */

@@ -1,20 +1,27 @@
 import type { IDataObject } from 'n8n-workflow';
+import {
+	forgottenMessage,
+	refusedMessage,
+	UNTIMED_MESSAGE,
+	unusableIdMessage,
+} from '../messages/triggerMessages';
+import type { UserError } from '../messages/userMessage';
 import { hasValidId, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
 import { selectFields } from '../parameters/outputFields';
 import { hasStatus, isRateLimited } from '../transport/failure/requestError';
 import type { ApiRequest } from '../transport/request/apiRequest';
 import { endpoints } from '../transport/request/endpoints';
-import { paginate } from '../transport/request/pagination';
 import { parseTimestamp } from '../utils';
-import { processRun, resultsMark, type RunSnapshot, watched } from './events/processRun';
-import { FoundItems, type ListOwner } from './lists/foundItems';
-import { type ListItem, readList, toListItem } from './lists/readList';
+import { creationTime, processRun, resultsMark, type RunSnapshot, watched } from './processRun';
+import { FoundItems, type ListOwner, settleRun } from './foundItems';
+import { startPosition } from '../transport/list/listPosition';
+import { type ListItem, type ListRead, toListItem } from '../transport/list/readList';
+import type { PollReader } from './pollReader';
+import { Schedule, type Task } from './schedule';
 import { isWantedStatus } from './settings';
-import { serializeState, startPosition } from './state/triggerState';
-import { trimState, unwatched } from './state/trimState';
-import { type Task, TaskQueue } from './tasks';
-import { type PollInput, updateWorkflows } from './workflowList';
+import type { TriggerState, WorkflowState } from './state/triggerState';
+import { trimState } from './state/trimState';
 
 export interface PollOutcome {
 	items: IDataObject[];
@@ -22,152 +29,197 @@ export interface PollOutcome {
 	state: string;
 	/** Why something could not be read. A later poll catches up. */
 	failures: unknown[];
+	/** Why items may be missing for good. */
+	losses: UserError[];
+	/** Whether nothing was left to read. */
 	isComplete: boolean;
 }
 
-/** After this many failures, a poll ends: the rest would most likely meet the same. */
+/** After this many failures, a poll ends: other requests would probably fail too. */
 const MAX_FAILURES = 3;
+const MAX_REFUSALS = 2;
+const HOUR_MS = 3_600_000;
 
 /**
- * Reads what has waited longest until nothing waits or the budget is used up, and returns what is new. The position in
- * a list and the state of a run move on only with the items emitted, so a later poll finds everything else again.
- *
- * @throws RequestError when the first poll gets no usable response, because there is no baseline without one
+ * Reads what is most urgent until nothing waits or the budget is used up, and returns what is new. The position in a list
+ * and the state of a run move on only with the items emitted, so a later poll finds everything else again.
  */
-export async function runPoll(input: PollInput): Promise<PollOutcome> {
-	const { settings, budget, previous, onBaseline } = input;
-	const { state, failure } = await updateWorkflows(input);
-	if (previous === undefined) onBaseline(serializeState(state));
-	const queue = new TaskQueue(state);
-	const poll = new Poll(input, queue, failure === undefined ? [] : [failure]);
-	const stops = (error: unknown) => isRateLimited(error) || hasStatus(error, 401);
-	const isOver = () => budget.isUsedUp() || poll.failures.length >= MAX_FAILURES || poll.failures.some(stops);
-	let task = queue.take(budget.now());
-	while (task !== undefined && !isOver()) {
-		await (task.runId === undefined ? poll.readRuns(task) : poll.readRun(task, task.runId));
-		task = queue.take(budget.now());
+export async function readTasks(reader: PollReader, state: TriggerState): Promise<PollOutcome> {
+	const { settings, budget, clock } = reader;
+	const poll = new Poll(reader, new Schedule(state));
+	const isComplete = await poll.readAll();
+	const items = poll.found.emit(settings.maxItems, clock.now());
+	Object.assign(state, clock.reading, { polledAtMs: clock.now(), overdraft: budget.overdraft() });
+	for (const [id, { refusedAtMs = Infinity }] of state.workflows) {
+		const isRefused = budget.hasSucceeded && clock.now() - refusedAtMs >= HOUR_MS;
+		if (isRefused) reader.addLoss(refusedMessage(id));
 	}
-	// The rate limit only slows a poll down if other requests succeed.
-	const failures = poll.failures.filter((error) => !(budget.hasSucceeded && isRateLimited(error)));
-	return {
-		items: poll.found.emit(settings.maxItems),
-		state: trimState(state),
-		failures,
-		isComplete: task === undefined,
-	};
+	const { text, missed } = trimState(state, clock.now());
+	if (missed > 0) reader.addLoss(forgottenMessage(missed));
+	return { items, state: text, failures: reader.failures, losses: [...reader.losses.values()], isComplete };
 }
 
 class Poll {
 	readonly found = new FoundItems();
-	private readonly snapshots = new Map<string, RunSnapshot>();
+	private readonly snapshots = new Map<WorkflowState, Map<string, RunSnapshot>>();
 
 	constructor(
-		private readonly input: PollInput,
-		private readonly queue: TaskQueue,
-		readonly failures: unknown[],
+		private readonly reader: PollReader,
+		private readonly schedule: Schedule,
 	) {}
 
-	async readRuns(task: Task): Promise<void> {
-		const { workflowId, workflow } = task;
-		const { settings, budget } = this.input;
-		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } };
-		const { failure } = await this.read(workflow, request, (item) => this.processRun(task, item));
-		// What the rate limit prevented has waited longest next time, too.
-		if (!isRateLimited(failure)) workflow.polledAt = budget.now();
-		// The unfinished runs of a deleted one can still produce results.
-		if (hasStatus(failure, 404) && !settings.workflowIds) workflow.goneSince = budget.now();
-		else if (failure !== undefined) this.failures.push(failure);
-	}
-
-	async readRun(task: Task, runId: string): Promise<void> {
-		const { client, settings, budget } = this.input;
-		try {
-			if (!this.snapshots.has(runId)) {
-				const request = { endpoint: endpoints.getRun, ids: { run_id: runId } };
-				const { data, requestId } = await client.request(request);
-				this.processRun(task, toListItem({ ...data[0], id: runId }, requestId));
-			}
-			if (settings.event === 'newResult' && !budget.isUsedUp())
-				await this.readResults(task, runId, this.snapshots.get(runId)!);
-		} catch (failure) {
-			const { runs } = task.workflow;
-			const run = runs.get(runId)!;
-			const now = budget.now();
-			// A deleted run is no failure. It is checked less and less often, in case it is found again.
-			if (hasStatus(failure, 404)) return void runs.set(runId, watched(run, '', run.changedAt, now));
-			if (!isRateLimited(failure)) runs.set(runId, { ...run, checkAt: now });
-			this.failures.push(failure);
+	/** Returns whether nothing is left to read. */
+	async readAll(): Promise<boolean> {
+		const { budget, clock } = this.reader;
+		let refusals = 0;
+		let isFirst = true;
+		let task = this.schedule.take(clock.now());
+		const hasEnded = () =>
+			budget.isUsedUp() || this.reader.failures.length >= MAX_FAILURES || refusals >= MAX_REFUSALS;
+		while (task && !hasEnded()) {
+			const failure = await (task.kind === 'list'
+				? this.readRuns(task, isFirst)
+				: this.readRun(task, isFirst));
+			refusals = isRateLimited(failure) || hasStatus(failure, 401) ? refusals + 1 : 0;
+			this.reader.addFailure(failure);
+			isFirst = false;
+			task = this.schedule.take(clock.now());
 		}
+		return task === undefined;
 	}
 
-	/** Compares a run with its stored state, which moves on at once, or when the run's item is emitted. */
-	private processRun({ workflow }: Task, { resource, requestId, created }: ListItem): void {
-		if (!hasValidId(resource)) return;
-		const { settings, budget } = this.input;
+	/** @param isFirst whether it is the first task: if the rate limit prevents it, others go first next time */
+	private async readRuns({ workflowId, workflow }: Task, isFirst: boolean): Promise<unknown> {
+		const { settings, clock } = this.reader;
+		// Another attempt would delay other Prospector workflows.
+		const retryFor = workflow.refusedAtMs === undefined ? undefined : 0;
+		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId }, retryFor };
+		const name = `The list of runs of Prospector workflow '${workflowId}'`;
+		const read = await this.readList(name, workflow, request, (item) => this.processRun(workflow, item));
+		const nowMs = clock.now();
+		const isPrevented = isRateLimited(read.failure);
+		if (!isPrevented || isFirst) workflow.polledAtMs = nowMs;
+		workflow.refusedAtMs = isPrevented ? (workflow.refusedAtMs ?? nowMs) : undefined;
+		// The runs of a deleted Prospector workflow can still produce results.
+		return hasStatus(read.failure, 404) && !settings.workflowIds ? undefined : read.failure;
+	}
+
+	/** @param isFirst as in `readRuns` */
+	private async readRun(task: Task, isFirst: boolean): Promise<unknown> {
+		const { settings, clock, budget } = this.reader;
+		const { workflow, runId } = task;
+		const { runs } = workflow;
+		const snapshot = await this.snapshotOf(task).catch((thrown: unknown) => ({ thrown }));
+		let failure = 'thrown' in snapshot ? snapshot.thrown : undefined;
+		if (hasStatus(failure, 404)) {
+			// A deleted run is no failure. It is checked less and less often, in case it is found again.
+			const run = runs.get(runId)!;
+			runs.set(runId, watched(run, '', run.changedAtMs, clock.now()));
+			return undefined;
+		}
+		if (!('thrown' in snapshot) && settings.event === 'newResult' && !budget.isUsedUp())
+			failure = await this.readResults(task, snapshot);
+		const isMoved = failure !== undefined && (!isRateLimited(failure) || isFirst);
+		if (isMoved) runs.set(runId, { ...runs.get(runId)!, checkAtMs: clock.now() });
+		return failure;
+	}
+
+	/** @throws RequestError */
+	private async snapshotOf({ workflow, runId }: Task): Promise<RunSnapshot> {
+		const known = this.snapshots.get(workflow)?.get(runId);
+		if (known) return known;
+		const request = { endpoint: endpoints.getRun, ids: { run_id: runId } };
+		const { data, requestId } = await this.reader.client.request(request);
+		return this.processRun(workflow, toListItem({ ...data[0], id: runId }, requestId))!;
+	}
+
+	/** Compares a run with its stored state, which changes at once, or when the run's item is emitted. */
+	private processRun(
+		workflow: WorkflowState,
+		{ resource, requestId, createdMs }: ListItem,
+	): RunSnapshot | undefined {
+		if (!hasValidId(resource)) return void this.reader.addLoss(unusableIdMessage('run'));
+		const { settings, clock } = this.reader;
 		const runId = String(resource.id);
-		const updated = parseTimestamp(resource.updated_at);
-		const snapshot = { created, updated, status: statusOf(resource) };
-		this.snapshots.set(runId, snapshot);
+		const updatedMs = parseTimestamp(resource.updated_at);
+		const snapshot = { createdMs, updatedMs, status: statusOf(resource) };
+		const snapshots = this.snapshots.get(workflow) ?? new Map<string, RunSnapshot>();
+		this.snapshots.set(workflow, snapshots.set(runId, snapshot));
 		const before = workflow.runs.get(runId);
-		const decision = processRun(settings, workflow, before, snapshot, budget.now());
-		if (decision === undefined) return;
+		if (before === undefined && createdMs === undefined && workflow.floorMs > 0) {
+			this.reader.addLoss(UNTIMED_MESSAGE);
+			return snapshot;
+		}
+		const decision = processRun(settings, workflow, before, snapshot, clock.now());
+		if (decision === undefined) return snapshot;
 		const { run, isNew } = decision;
-		const remember = () => void workflow.runs.set(runId, run);
-		if (!isNew) return remember();
-		const extra: IDataObject = settings.event === 'newRun' ? {} : { previous_status: before?.mark ?? null };
-		const json = selectFields(toOutputItem(resource, requestId, extra), settings.selection);
-		const time = before ? Math.max(run.created, updated ?? 0) : run.created;
-		this.found.listOf(workflow).items.set(runId, { json, time, remember });
+		if (isNew) {
+			const extra: IDataObject = settings.event === 'newRun' ? {} : { previous_status: before?.mark ?? null };
+			const json = selectFields(toOutputItem(resource, requestId, extra), settings.selection);
+			const timeMs = before ? Math.max(run.createdMs, updatedMs ?? 0) : run.createdMs;
+			const entry = { map: workflow.runs, key: runId, value: run };
+			this.found.listOf(workflow).items.set(runId, { json, timeMs, entry });
+		} else workflow.runs.set(runId, run);
+		return snapshot;
 	}
 
-	/** @throws RequestError when the results can't be read */
-	private async readResults(task: Task, runId: string, snapshot: RunSnapshot): Promise<void> {
-		const { workflowId, workflow } = task;
-		const { runs, since } = workflow;
-		const { settings, budget } = this.input;
+	private async readResults({ workflowId, workflow, runId }: Task, snapshot: RunSnapshot): Promise<unknown> {
+		const { runs, sinceMs } = workflow;
+		const { settings, clock } = this.reader;
 		const { status } = snapshot;
-		const now = budget.now();
+		const nowMs = clock.now();
 		const run = runs.get(runId)!;
-		const settle = (changedAt: number | undefined, readAt: number) => {
-			const next = watched({ ...runs.get(runId)!, mark: resultsMark(snapshot) }, status, changedAt, readAt);
-			runs.set(runId, next.checkAt === undefined ? unwatched(next) : next);
-		};
-		if (!isWantedStatus(settings, status)) return settle(run.changedAt, now);
-		const floor = run.floor ?? since;
-		const results = run.results ?? { list: startPosition(floor), seen: new Map<string, number>() };
-		runs.set(runId, { ...run, results, checkAt: now });
+		const floorMs = Math.max(run.floorMs ?? 0, sinceMs);
+		const results = run.results ?? { list: startPosition(floorMs), seen: new Map<string, number>() };
+		const readRun = { ...run, results, mark: resultsMark(snapshot) };
+		if (!isWantedStatus(settings, status)) {
+			const unread = { ...readRun, results: run.results };
+			settleRun(runs, runId, watched(unread, status, run.changedAtMs, nowMs), nowMs);
+			return undefined;
+		}
+		runs.set(runId, { ...run, results, checkAtMs: nowMs });
 		const found = this.found.listOf(results);
-
-		// A result without a timestamp is as old as its run if it is there when the list is read for the first time.
-		const isExisting = results.list.wholeAt === 0 && run.created < since;
-		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
-		const onResult = ({ resource, requestId, hash, created }: ListItem) => {
-			const time = created ?? (isExisting ? 0 : now);
-			if (results.seen.has(hash) || (created !== undefined && time < floor)) return;
-			const remember = () => void results.seen.set(hash, time);
-			if (time < floor) return remember();
+		const existed = results.list.wholeAtMs === 0 && run.createdMs < sinceMs;
+		const onResult = ({ resource, requestId, hash, createdMs }: ListItem) => {
+			if (!hasValidId(resource)) return this.reader.addLoss(unusableIdMessage('result'));
+			if (results.seen.has(hash)) return;
+			if (createdMs === undefined && run.floorMs !== undefined) return this.reader.addLoss(UNTIMED_MESSAGE);
+			const timeMs = creationTime(createdMs, existed, nowMs);
+			if (timeMs < floorMs) {
+				if (timeMs === 0) results.seen.set(hash, timeMs);
+				return;
+			}
 			const extra = { run_id: runId, run_status: status, workflow_id: workflowId };
 			const json = selectFields(toOutputItem(resource, requestId, extra), settings.selection);
-			found.items.set(hash, { json, time, remember });
+			found.items.set(hash, { json, timeMs, entry: { map: results.seen, key: hash, value: timeMs } });
 		};
-		const { startedAt, failure } = await this.read(results, request, onResult);
-		if (failure !== undefined) throw failure;
-		if (startedAt === undefined) return;
-		const changedAt = found.items.size > 0 ? now : run.changedAt;
-		// The next read finds what was added to the first pages since this one has started.
-		found.commits.push(() => settle(changedAt, startedAt));
+		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
+		const name = `The list of results of run '${runId}'`;
+		const { startedAtMs, failure } = await this.readList(name, results, request, onResult);
+		if (hasStatus(failure, 404, 409)) {
+			// There are none yet. A run that was never read is watched as if it had changed now.
+			results.list = { ...results.list, wholeAtMs: nowMs };
+			const changedAtMs = run.mark === undefined ? nowMs : run.changedAtMs;
+			settleRun(runs, runId, watched(readRun, status, changedAtMs, nowMs), nowMs);
+			return undefined;
+		}
+		if (startedAtMs !== undefined) {
+			const changedAtMs = found.items.size > 0 ? nowMs : run.changedAtMs;
+			// The next read finds what was added to the first pages since this one has started.
+			found.settledRun = { runs, id: runId, run: watched(readRun, status, changedAtMs, startedAtMs) };
+		}
+		return failure;
 	}
 
-	private async read(owner: ListOwner, request: ApiRequest, onItem: (item: ListItem) => void) {
-		const { client, budget, settings } = this.input;
-		const source = {
-			pages: (startCursor?: string) =>
-				paginate(client, request, { pageSize: settings.pageSize, startCursor }),
-			budget,
-			isOver: this.queue.waiting > 1 ? budget.half() : budget.isUsedUp,
-		};
-		const read = await readList(source, owner.list, onItem);
-		this.found.listOf(owner).commits.push(() => (owner.list = read.position));
+	private async readList(
+		name: string,
+		owner: ListOwner,
+		request: ApiRequest,
+		onItem: (item: ListItem) => void,
+	): Promise<ListRead> {
+		const isOver = this.schedule.waiting > 1 ? this.reader.budget.half() : this.reader.budget.isUsedUp;
+		const read = await this.reader.readList(name, owner.list, request, onItem, { isOver });
+		this.found.listOf(owner).position = read.position;
 		return read;
 	}
 }

@@ -1,15 +1,21 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { addNothingIsLost, toNodeError } from '../messages/nodeErrors';
+import { addCatchUpNote, toNodeError } from '../messages/nodeErrors';
+import { clockMessage } from '../messages/triggerMessages';
 import { openClient } from '../parameters/credential/connection';
 import type { Dependencies } from '../transport/dependencies';
+import type { RequestSettings } from '../transport/request/client';
 import { CREDENTIAL } from '../transport/request/n8nClient';
 import { RequestBudget } from '../transport/request/requestBudget';
+import { ServiceClock } from '../transport/request/serviceClock';
 import { shortHash } from '../utils';
-import { type PollOutcome, runPoll } from './poll';
+import { reportPoll } from './outage';
+import { type PollOutcome, readTasks } from './poll';
+import { PollReader } from './pollReader';
 import { showPreview } from './preview';
 import { readSettings } from './settings';
-import { parseState } from './state/triggerState';
-import { reportFailures, TriggerMemory } from './triggerMemory';
+import { newState, parseState, serializeState, type TriggerState } from './state/triggerState';
+import type { TriggerMemories } from './triggerMemory';
+import { updateWorkflows } from './workflowList';
 
 /** One request that is throttled or retried must not take all the time of a poll. */
 const MAX_REQUEST_WAIT_MS = 30_000;
@@ -28,10 +34,13 @@ const STATE = 'prospectorTrigger';
 export async function pollTrigger(
 	context: IPollFunctions,
 	dependencies: Dependencies,
+	memories: TriggerMemories,
 ): Promise<INodeExecutionData[][] | null> {
-	const isTest = context.getMode() === 'manual';
 	try {
-		const items = await (isTest ? showPreview : findNewItems)(context, dependencies);
+		const items =
+			context.getMode() === 'manual'
+				? await showPreview(context, dependencies)
+				: await findNewItems(context, dependencies, memories);
 		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 	} catch (thrown) {
 		// Other errors than those of findNewItems end a test or an activation.
@@ -43,65 +52,126 @@ export async function pollTrigger(
  * @throws RequestError or UserError if the activation must fail; NodeApiError or NodeOperationError for an outage, unless
  *   the error was emitted or there are items
  */
-async function findNewItems(context: IPollFunctions, dependencies: Dependencies): Promise<IDataObject[]> {
+async function findNewItems(
+	context: IPollFunctions,
+	dependencies: Dependencies,
+	memories: TriggerMemories,
+): Promise<IDataObject[]> {
+	const started = startPoll(context, dependencies, memories);
+	if (started === undefined) return [];
+	try {
+		const poll = await readNewItems(started).catch((failure: unknown): PollOutcome => {
+			// An activation without a baseline must fail.
+			if (!started.hasBaseline && !started.signal.aborted) throw failure;
+			const state = started.text as string;
+			return { items: [], state, failures: [failure], losses: [], isComplete: false };
+		});
+		// A newer poll has taken over, and finds the same.
+		if (started.signal.aborted) return [];
+		saveState(started, poll);
+		reportProblems(started, poll);
+		return poll.items;
+	} finally {
+		started.memory.end(started.staticData);
+	}
+}
+
+/** Returns what n8n and this process know; undefined if another poll of this trigger is running. */
+function startPoll(context: IPollFunctions, dependencies: Dependencies, memories: TriggerMemories) {
 	const node = context.getNode();
-	const { wallClock } = dependencies;
 	const { id, name } = context.getWorkflow();
 	const log = (level: 'info' | 'warn', text: string) =>
 		context.logger[level](`${node.name} in '${String(name)}': ${text}`);
 	const staticData = context.getWorkflowStaticData('node');
-	const memory = TriggerMemory.of(`${String(id)} ${node.id}`);
+	const nowMs = dependencies.wallClock.now();
+	const memory = memories.of(`${String(id)} ${node.id}`, nowMs);
 	const stored = staticData[STATE];
-	const signal = memory.start(staticData, stored, wallClock.now());
+	const signal = memory.start(staticData, stored, nowMs, context.getPollBudgetMs?.());
 	if (signal === undefined) {
 		log('info', 'the last poll is still running, so this one is skipped');
-		return [];
+		return undefined;
 	}
-	let text = memory.newestText(stored);
-	let previous = parseState(text);
-	if (text !== undefined && previous === undefined)
-		log('warn', 'the stored state cannot be used, so the trigger starts over');
-	const isFirst = memory.lastContext !== staticData;
-	const readNewItems = async () => {
-		const settings = readSettings(context);
-		const credential = await context.getCredentials(CREDENTIAL);
-		const maxMs = isFirst ? MAX_FIRST_POLL_MS : MAX_POLL_MS;
-		const timeMs = Math.min(context.getPollBudgetMs?.() ?? maxMs, maxMs);
-		const clockOffset = previous?.clockOffset ?? 0;
-		const budget = new RequestBudget(dependencies, settings.maxRequests, timeMs, clockOffset);
-		const limits = { retryFor: MAX_REQUEST_WAIT_MS, signal, budget };
-		const client = openClient(context, credential, limits, dependencies);
-		const scope = `${settings.event} ${shortHash(client.connection.baseUrl)}`;
-		if (previous?.scope !== scope) previous = undefined;
-		const onBaseline = (state: string) => (memory.unsaved = { stored, text: (text = state) });
-		return await runPoll({ client, settings, budget, scope, previous, onBaseline });
+	return {
+		...{ context, dependencies, memory, staticData, stored, signal, log },
+		/** The newest state, and whether it tells what is new. */
+		text: memory.newestText(stored),
+		hasBaseline: false,
+		/** Whether n8n may be waiting for the first poll after an activation. */
+		isFirst: memory.lastContext !== staticData,
 	};
-	try {
-		const poll = await readNewItems().catch((failure: unknown): PollOutcome => {
-			// An activation without a baseline must fail.
-			if (previous === undefined && !signal.aborted) throw failure;
-			return { items: [], state: text as string, failures: [failure], isComplete: false };
-		});
-		// A newer poll has taken over, and finds the same.
-		if (signal.aborted) return [];
-		const hasItems = poll.items.length > 0;
-		staticData[STATE] = poll.state;
-		memory.unsaved = hasItems ? { stored, text, emittedAt: wallClock.now() } : { stored, text: poll.state };
-		memory.lastContext = staticData;
-		for (const failure of poll.failures) {
-			log('warn', `${toNodeError(node, failure, 'poll').message}. The next poll catches up`);
-		}
-		const { outage, reported } = reportFailures(memory.outage, poll, wallClock.now());
-		memory.outage = outage;
-		if (reported === undefined) return poll.items;
-		const error = toNodeError(node, reported, 'poll');
-		addNothingIsLost(error);
-		// An exception would end an activation without telling anyone, and delay the durable scheduler's next polls.
-		const emits = (hasItems || isFirst) && typeof context.__emitError === 'function';
-		if (emits) context.__emitError(error);
-		else if (!hasItems) throw error;
-		return poll.items;
-	} finally {
-		memory.end(staticData);
+}
+
+type StartedPoll = NonNullable<ReturnType<typeof startPoll>>;
+
+/** @throws RequestError or UserError when the poll can't read anything, because there is no baseline without a response */
+async function readNewItems(started: StartedPoll): Promise<PollOutcome> {
+	const { stored, memory, log } = started;
+	const last = parseState(started.text);
+	if (started.text !== undefined && last === undefined)
+		log('warn', 'the stored state cannot be used, so the trigger starts over');
+	started.hasBaseline = last !== undefined;
+	const reader = await openReader(started, last);
+	const scope = `${reader.settings.event} ${shortHash(reader.client.connection.baseUrl)}`;
+	started.hasBaseline = last?.scope === scope;
+	const state = last && started.hasBaseline ? last : newState(scope);
+	await updateWorkflows(reader, state, !started.hasBaseline);
+	if (!started.hasBaseline) {
+		// If this poll ends early, the next one has the same baseline.
+		started.hasBaseline = true;
+		started.text = serializeState(state);
+		memory.unsaved = { stored, text: started.text };
 	}
+	const poll = await readTasks(reader, state);
+	if (reader.clock.hasChanged) log('warn', clockMessage(reader.clock.offsetMs));
+	return poll;
+}
+
+async function openReader(
+	{ context, dependencies, isFirst, signal }: StartedPoll,
+	stored: TriggerState | undefined,
+): Promise<PollReader> {
+	const settings = readSettings(context);
+	const credential = await context.getCredentials(CREDENTIAL);
+	const maxMs = isFirst ? MAX_FIRST_POLL_MS : MAX_POLL_MS;
+	const timeMs = Math.min(context.getPollBudgetMs?.() ?? maxMs, maxMs);
+	const { maxRequests } = settings;
+	const budget = new RequestBudget(dependencies.clock, { maxRequests, overdraft: stored?.overdraft, timeMs });
+	const clock = new ServiceClock(dependencies.wallClock, stored);
+	const onResponse: RequestSettings['onResponse'] = ({ statusCode, headers }, sentAtMs) => {
+		budget.hasSucceeded ||= statusCode >= 200 && statusCode < 300;
+		clock.observe(headers.date, sentAtMs);
+	};
+	const limits = { retryFor: MAX_REQUEST_WAIT_MS, signal, budget, onResponse };
+	const client = openClient(context, credential, limits, dependencies);
+	return new PollReader(client, settings, budget, clock);
+}
+
+function saveState({ dependencies, memory, staticData, stored, text }: StartedPoll, poll: PollOutcome): void {
+	staticData[STATE] = poll.state;
+	memory.unsaved =
+		poll.items.length > 0
+			? { stored, text, emittedAtMs: dependencies.wallClock.now() }
+			: { stored, text: poll.state };
+	memory.lastContext = staticData;
+}
+
+/** @throws NodeError for a failed execution, if there is no other way to show it */
+function reportProblems(
+	{ context, dependencies, memory, isFirst, log }: StartedPoll,
+	poll: PollOutcome,
+): void {
+	const node = context.getNode();
+	const { outage, failure, losses } = reportPoll(memory.outage, poll, dependencies.wallClock.now());
+	memory.outage = outage;
+	for (const one of poll.failures) {
+		log('warn', `${toNodeError(node, one, 'poll').message}. The next poll catches up`);
+	}
+	const errors = losses.map((loss) => toNodeError(node, loss, 'poll'));
+	for (const { message } of errors) log('warn', message);
+	if (failure !== undefined) errors.push(addCatchUpNote(toNodeError(node, failure, 'poll')));
+	const hasItems = poll.items.length > 0;
+	// An exception would end an activation without telling anyone, and delay the durable scheduler's next polls.
+	const emits = (hasItems || isFirst) && typeof context.__emitError === 'function';
+	if (emits) errors.forEach((error) => context.__emitError(error));
+	else if (!hasItems && errors.length > 0) throw errors[0];
 }

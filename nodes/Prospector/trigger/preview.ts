@@ -12,7 +12,7 @@ import { endpoints } from '../transport/request/endpoints';
 import { CREDENTIAL } from '../transport/request/n8nClient';
 import { paginate } from '../transport/request/pagination';
 import { parseTimestamp } from '../utils';
-import { addEvidence, NO_EVIDENCE } from './lists/readList';
+import { addEvidence, NO_EVIDENCE } from '../transport/list/listOrder';
 import { isWantedStatus, readSettings } from './settings';
 
 /** What a test in the editor reads and shows at most. */

@@ -102,7 +102,7 @@ export const triggerParameters = {
 		typeOptions: { minValue: 5, maxValue: 1000 },
 		default: 30,
 		description:
-			'Most requests to send in one poll. The next poll continues with the Prospector workflows and runs that have waited longest.',
+			'Requests per poll, on average. If the service rejects a cursor, a poll can send up to ten times as many, and the next polls send fewer. The next poll continues with what is most urgent.',
 	}),
 	pageSize,
 	/** Statuses of interest, in any spelling that `matchesStatus` accepts; any status if empty. */

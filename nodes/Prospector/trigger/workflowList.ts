@@ -1,93 +1,131 @@
+import { unusableIdMessage } from '../messages/triggerMessages';
 import { hasValidId } from '../model/resource';
-import { isCursorError, isRateLimited } from '../transport/failure/requestError';
-import type { Client } from '../transport/request/client';
+import { isRateLimited } from '../transport/failure/requestError';
 import { endpoints } from '../transport/request/endpoints';
-import { paginate } from '../transport/request/pagination';
-import { RequestBudget } from '../transport/request/requestBudget';
-import type { TriggerSettings } from './settings';
+import { startPosition } from '../transport/list/listPosition';
+import type { ListItem } from '../transport/list/readList';
+import type { PollReader } from './pollReader';
 import { newWorkflow, type TriggerState, type WorkflowState } from './state/triggerState';
 
-/** How long a deleted Prospector workflow is remembered. */
+/** How long an absent Prospector workflow is remembered. */
 const REMEMBER_MS = 30 * 24 * 3_600_000;
+/** An item can become visible this long after its creation time. */
+const MAX_VISIBILITY_DELAY_MS = 10 * 60_000;
 
-export interface PollInput {
-	client: Client;
-	settings: TriggerSettings;
-	budget: RequestBudget;
-	scope: string;
-	/** State of the last poll; undefined for the first. */
-	previous?: TriggerState;
-	/** Called with the first poll's state before it reads anything new. */
-	onBaseline(state: string): void;
+/**
+ * Updates the Prospector workflows to watch in the state. The response also shows the service's clock.
+ *
+ * @param isFirst whether there is no baseline yet
+ * @throws RequestError when the first poll gets no usable response, because there is no baseline without one
+ */
+export async function updateWorkflows(
+	reader: PollReader,
+	state: TriggerState,
+	isFirst: boolean,
+): Promise<void> {
+	const { client, settings, clock } = reader;
+	const { workflowIds, includeExisting } = settings;
+	const wereListed = state.listing !== undefined;
+	const found: ListItem[] = [];
+	const { failure, listing } = await (workflowIds
+		? getAdded(reader, state, workflowIds)
+		: listWorkflows(reader, state, found));
+	if (isFirst && failure !== undefined && !isRateLimited(failure)) throw failure;
+	reader.addFailure(failure);
+	if (clock.needsConfirmation()) await client.safeRequest({ endpoint: endpoints.listWorkflows });
+	const startedAtMs = clock.startedAtMs();
+	if (isFirst) state.sinceMs = includeExisting ? 0 : startedAtMs;
+	if (workflowIds) return chooseWorkflows(state, workflowIds, isFirst ? state.sinceMs : startedAtMs);
+	// When switching from chosen workflows to all, existing data is not new.
+	if (!isFirst && !wereListed) state.sinceMs = startedAtMs;
+	for (const item of found) addListed(state, item, clock.now());
+	state.listing = listing;
+	for (const [id, workflow] of state.workflows) {
+		const isForgotten = isAbsent(state, workflow) && startedAtMs - workflow.listedAtMs > REMEMBER_MS;
+		if (isForgotten) state.workflows.delete(id);
+	}
 }
 
-interface FoundWorkflows {
-	ids: string[];
-	listing?: TriggerState['listing'];
-	failure?: unknown;
+type Listed = { failure?: unknown; listing?: TriggerState['listing'] };
+
+/** Gets the first one of those chosen since the last poll, so that a wrong ID is reported. */
+async function getAdded({ client }: PollReader, { workflows }: TriggerState, ids: string[]): Promise<Listed> {
+	const added = ids.find((id) => !workflows.has(id));
+	if (added === undefined) return {};
+	const request = { endpoint: endpoints.getWorkflow, ids: { workflow_id: added } };
+	return await client.request(request).then(
+		() => ({}),
+		(failure: unknown) => ({ failure }),
+	);
+}
+
+/** Chosen again, a Prospector workflow has the time of the choice as its baseline. */
+function chooseWorkflows(state: TriggerState, ids: string[], sinceMs: number): void {
+	state.listing = undefined;
+	for (const id of state.workflows.keys()) if (!ids.includes(id)) state.workflows.delete(id);
+	for (const id of ids) {
+		if (!state.workflows.has(id)) state.workflows.set(id, newWorkflow(sinceMs, sinceMs));
+	}
+}
+
+/** Whether the last two complete reads of the list did not contain a Prospector workflow. */
+export const isAbsent = ({ listing }: TriggerState, { listedAtMs }: WorkflowState): boolean =>
+	listing !== undefined && listedAtMs < listing.wholeBeforeMs;
+
+const NOT_LISTED = { polledAtMs: 0, list: startPosition(0), wholeBeforeMs: 0 };
+
+/** Lists all Prospector workflows if no list of runs has waited longer, with at most half of the poll's budget. */
+async function listWorkflows(reader: PollReader, state: TriggerState, found: ListItem[]): Promise<Listed> {
+	const { budget, clock } = reader;
+	const { listing = NOT_LISTED } = state;
+	const { list, wholeBeforeMs } = listing;
+	const polledAtMs = Math.min(listing.polledAtMs, clock.now());
+	const present = [...state.workflows.values()].filter((workflow) => !isAbsent(state, workflow));
+	const hasWaitedLonger = (one: WorkflowState) => !one.refusedAtMs && one.polledAtMs < polledAtMs;
+	if (!list.unfinished && present.some(hasWaitedLonger)) return { listing };
+	const { position, failure } = await reader.readList(
+		'The list of Prospector workflows',
+		list,
+		{ endpoint: endpoints.listWorkflows },
+		(item) => {
+			if (hasValidId(item.resource)) found.push(item);
+			else reader.addLoss(unusableIdMessage('Prospector workflow'));
+		},
+		{
+			isOver: budget.half(),
+			// One that only the last complete read did not contain may have been on a page that was shifted.
+			mustReadWhole: present.some(({ listedAtMs }) => listedAtMs < list.wholeAtMs),
+		},
+	);
+	return {
+		failure,
+		listing: {
+			// Keep the old time, so that it is read first next time.
+			polledAtMs: isRateLimited(failure) ? polledAtMs : clock.now(),
+			list: position,
+			wholeBeforeMs: position.wholeAtMs > list.wholeAtMs ? list.wholeAtMs : wholeBeforeMs,
+		},
+	};
 }
 
 /**
- * Returns the state with the Prospector workflows to watch. The response also shows the service's clock.
- *
- * @throws RequestError when the first poll gets no usable response, because there is no baseline without one
+ * Adds a Prospector workflow, or notes that it is still there. One that is older than the complete lists that did not
+ * contain it has come back after it was forgotten, or belongs to another workspace: what it contained is not new.
  */
-export async function updateWorkflows(input: PollInput): Promise<{ state: TriggerState; failure?: unknown }> {
-	const { settings, scope, budget, previous } = input;
-	const startedAt = budget.now() - budget.clockOffset;
-	const { workflowIds } = settings;
-	const { ids, listing, failure } = await (workflowIds ? getAdded(input, workflowIds) : listWorkflows(input));
-	if (previous === undefined && failure !== undefined && !isRateLimited(failure)) throw failure;
-	const baseline = settings.includeExisting ? 0 : startedAt + budget.clockOffset;
-	// If single ones were watched so far, what the others contain is not new.
-	const since = previous && (previous.listing || !listing) ? previous.since : baseline;
-
-	const workflows = new Map<string, WorkflowState>();
-	const idSet = new Set(ids);
-	for (const [id, workflow] of previous?.workflows ?? []) {
-		const goneSince = listing && idSet.has(id) ? undefined : workflow.goneSince;
-		const isForgotten = listing ? budget.now() - (goneSince ?? Infinity) > REMEMBER_MS : !idSet.has(id);
-		if (!isForgotten) workflows.set(id, { ...workflow, goneSince });
-	}
-	for (const id of ids) {
-		if (!workflows.has(id)) workflows.set(id, newWorkflow(listing ? since : baseline));
-	}
-	const { clockOffset } = budget;
-	return { state: { version: '1', scope, since, clockOffset, workflows, listing }, failure };
-}
-
-/** Gets the first one of those chosen since the last poll. */
-async function getAdded({ client, previous }: PollInput, ids: string[]): Promise<FoundWorkflows> {
-	const added = ids.find((id) => !previous?.workflows.has(id));
-	if (added === undefined) return { ids };
-	try {
-		await client.request({ endpoint: endpoints.getWorkflow, ids: { workflow_id: added } });
-		return { ids };
-	} catch (failure) {
-		return { ids, failure };
-	}
-}
-
-/** Lists all Prospector workflows if the list has waited longest, with at most half of the poll's budget. */
-async function listWorkflows({ client, settings, budget, previous }: PollInput): Promise<FoundWorkflows> {
-	const { polledAt: listedAt = 0, cursor: startCursor } = previous?.listing ?? {};
-	const live = [...(previous?.workflows.values() ?? [])].filter(({ goneSince }) => goneSince === undefined);
-	if (live.some(({ polledAt }) => polledAt < listedAt)) return { ids: [], listing: previous?.listing };
-	const ids: string[] = [];
-	const isOver = budget.half();
-	let cursor = startCursor;
-	try {
-		const options = { pageSize: settings.pageSize, startCursor };
-		for await (const page of paginate(client, { endpoint: endpoints.listWorkflows }, options)) {
-			for (const workflow of page.resources.filter(hasValidId)) ids.push(String(workflow.id));
-			cursor = page.nextCursor;
-			if (isOver()) break;
-		}
-		return { ids, listing: { polledAt: budget.now(), cursor } };
-	} catch (failure) {
-		if (cursor !== undefined && isCursorError(failure)) return { ids, listing: { polledAt: budget.now() } };
-		// What the rate limit prevented has waited longest next time, too.
-		const polledAt = isRateLimited(failure) ? listedAt : budget.now();
-		return { ids, listing: { polledAt, cursor }, failure };
-	}
+function addListed(
+	{ workflows, listing = NOT_LISTED, sinceMs }: TriggerState,
+	item: ListItem,
+	nowMs: number,
+) {
+	const id = String(item.resource.id);
+	const known = workflows.get(id);
+	if (known) return void (known.listedAtMs = nowMs);
+	const { list, wholeBeforeMs } = listing;
+	const { createdMs = nowMs } = item;
+	const hasComeBack = createdMs < wholeBeforeMs - MAX_VISIBILITY_DELAY_MS;
+	// Without a time, it may be either. The last complete list but one did not contain it.
+	const earliestMs = item.createdMs === undefined ? Math.max(sinceMs, wholeBeforeMs) : sinceMs;
+	const workflow = newWorkflow(hasComeBack ? list.wholeAtMs : earliestMs, nowMs);
+	const isNew = list.wholeAtMs > 0 && createdMs >= sinceMs;
+	workflows.set(id, isNew ? { ...workflow, isNew } : workflow);
 }

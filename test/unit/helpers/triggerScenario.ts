@@ -1,63 +1,106 @@
-import type { IDataObject } from 'n8n-workflow';
-import type { HttpResponse } from '../../../nodes/Prospector/transport/request/response';
-import { ActiveTrigger, type Scheduler, VirtualTime } from './trigger/activeTrigger';
-import { Service, type FakeResource, type ServiceOptions } from './trigger/service';
+import type { IDataObject, IHttpRequestOptions, IPollFunctions, NodeApiError } from 'n8n-workflow';
+import { ProspectorTrigger } from '../../../nodes/Prospector/ProspectorTrigger.node';
+import type { SandboxSettings } from '../../../sandbox/settings';
+import { createSimulator } from '../../../sandbox/simulator';
+import type { FaultRule } from '../../../sandbox/types';
+import { ActiveTrigger, type Scheduler, VirtualTime } from '../../simulator/activeTrigger';
+import { CREDENTIAL_DATA, NODE } from './support';
 
-export const MINUTE = 60_000;
-export const DAY = 24 * 60 * MINUTE;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
-/** A status, a response, or what n8n's HTTP helper throws. */
-export type RequestFailure = number | Partial<HttpResponse> | Error;
+/** A status, or what happens in place of the service's response. */
+export type RequestFailure = number | Omit<FaultRule, 'match' | 'times'>;
 
-export const idsOf = (resources: Array<{ id?: unknown }>) => resources.map(({ id }) => String(id));
-export const sortedIds = (resources: Array<{ id?: unknown }>) => idsOf(resources).sort();
+/** A trigger as n8n runs it, with what it has emitted. */
+export class WatchedTrigger extends ActiveTrigger {
+	get items(): IDataObject[] {
+		return this.emitted.map(({ json }) => json);
+	}
 
-function failWith(failure: Partial<HttpResponse> | Error): HttpResponse {
-	if (failure instanceof Error) throw failure;
-	return { statusCode: 200, headers: {}, body: '', ...failure };
+	get ids(): string[] {
+		return this.items.map(({ id }) => String(id));
+	}
+
+	/** Failed executions that polls threw or emitted as errors. */
+	get failedExecutions(): NodeApiError[] {
+		return this.polls.flatMap(({ errors, failure }) =>
+			failure === undefined ? errors : [...errors, failure as NodeApiError],
+		);
+	}
 }
 
-/** A service in virtual time, and triggers that poll it. */
-export function triggerScenario(options: Partial<ServiceOptions> = {}) {
+/** The simulator of the service in virtual time, and triggers that poll it. Resources are named by their IDs. */
+export function triggerScenario(settings: Partial<SandboxSettings> = {}) {
 	const time = new VirtualTime();
-	const service = new Service({
-		...{ order: 'newest', cursors: 'keyset', pageSize: 5, now: () => time.now },
-		...options,
+	let beforeRequest = () => {};
+	const { control, request } = createSimulator({
+		clock: () => time.nowMs,
+		advance: time.advance,
+		settings: {
+			...{
+				defaultPageSize: 5,
+				resultsPerRun: 0,
+				limit: 1_000_000,
+				errorBody: 'empty',
+				errorRequestId: 'none',
+			},
+			...settings,
+		},
+		beforeRequest: () => beforeRequest(),
 	});
+	const send = async (options: IHttpRequestOptions) => await request(options as never);
+	const nodeParameters = (event: string, { options = {}, ...parameters }: IDataObject) => ({
+		...{ event, watch: 'all', ...parameters },
+		options: { maxRequests: 30, ...(options as IDataObject) },
+	});
+	const addRun = (workflowId: string, status = 'completed', id?: string) =>
+		control.seed({ runs: [{ workflowId, status, id }] }).runs[0];
 	return {
 		time,
-		service,
+		control,
+		addWorkflow: () => control.seed({ workflows: 1 }).workflows[0],
+		addRun,
+		addRuns: (workflowId: string, count: number, apartMs = 1000) =>
+			Array.from({ length: count }, () => {
+				time.advance(apartMs);
+				return addRun(workflowId);
+			}),
+		addResults: (runId: string, count = 1) => control.seed({ results: [{ runId, count }] }).results,
 		/** Creates a trigger for all Prospector workflows, unless the parameters say otherwise. */
 		watch: (event: string, parameters: IDataObject = {}, scheduler?: Scheduler) =>
-			new ActiveTrigger(time, service, { event, watch: 'all', options: {}, ...parameters }, scheduler),
-		startRuns: (workflow: FakeResource, count: number, { status = 'completed', apart = 1000 } = {}) =>
-			Array.from({ length: count }, () => {
-				time.now += apart;
-				return service.addRun(workflow, status);
-			}),
-		/** Polls once a minute. */
+			new WatchedTrigger(time, send, nodeParameters(event, parameters), scheduler),
+		/** Polls once a minute. @throws what a poll throws */
 		async poll(trigger: ActiveTrigger, count = 1) {
 			for (let polls = 0; polls < count; polls++) {
-				time.now += MINUTE;
+				time.advance(MINUTE_MS);
 				await trigger.tick();
 			}
 		},
-		/**
-		 * Makes requests fail if their paths contain a text.
-		 *
-		 * @param failure a status, a response, or what n8n's HTTP helper throws
-		 * @returns a function that ends the failure
-		 */
-		failRequests(failure: RequestFailure, part = '') {
-			const response = typeof failure === 'number' ? { statusCode: failure } : failure;
-			service.onRequest = (path) => {
-				const isFailing = path.includes(part);
-				service.outage = isFailing ? () => failWith(response) : undefined;
-			};
-			return () => {
-				service.onRequest = () => {};
-				service.outage = undefined;
-			};
+		/** Tests the node in the editor, which has no static data. @returns the items */
+		async showPreview(event: string, parameters: IDataObject = {}): Promise<IDataObject[]> {
+			const values = new Map(Object.entries(nodeParameters(event, parameters)));
+			const context = {
+				getNode: () => NODE,
+				getMode: () => 'manual',
+				getCredentials: async () => await Promise.resolve(CREDENTIAL_DATA),
+				getNodeParameter: (name: string, fallback: unknown) => values.get(name) ?? fallback,
+				helpers: { httpRequestWithAuthentication: async (_: string, options: never) => await send(options) },
+			} as unknown as IPollFunctions;
+			const output = await new ProspectorTrigger(time.dependencies).poll.call(context);
+			return (output?.[0] ?? []).map(({ json }) => json);
+		},
+		/** Calls a function before the service handles a request, counted from now on. */
+		beforeRequest(number: number, happen: () => void) {
+			let requests = 0;
+			beforeRequest = () => void (++requests === number && happen());
+		},
+		/** Makes all requests fail whose paths contain a text. @returns a function that ends the failure */
+		failRequests(failure: RequestFailure, path?: string) {
+			const rule = typeof failure === 'number' ? ({ kind: 'status', status: failure } as const) : failure;
+			const { id } = control.addFault({ ...rule, times: 0, match: { path } });
+			return () => void control.clearFaults(id);
 		},
 	};
 }

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
 import {
-	addNothingIsLost,
+	addCatchUpNote,
 	connectedMessage,
 	connectedWithoutLinks,
 	retryLine,
@@ -195,7 +195,7 @@ test.each([
 ])('the error of a poll says after the description %j that nothing is lost', (description, expected) => {
 	const error = errorOf(status(401));
 	error.description = description;
-	addNothingIsLost(error);
+	addCatchUpNote(error);
 	expect(error.description).toBe(expected);
 });
 

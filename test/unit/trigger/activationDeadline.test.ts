@@ -1,169 +1,112 @@
-import { CREDENTIAL_DATA } from '../helpers/support';
-import { MINUTE, sortedIds, triggerScenario } from '../helpers/triggerScenario';
+import { MINUTE_MS, triggerScenario } from '../helpers/triggerScenario';
 
-const SECOND = 1000;
+const SECOND_MS = 1000;
+/** n8n 2.41 gives up an activation after this time, also when it restarts. */
+const ACTIVATION_TIMEOUT_MS = 84 * SECOND_MS;
 
-/** n8n 2.41 gives up an activation after this time, also when it restarts; milliseconds. */
-const ACTIVATION_TIMEOUT = 84 * SECOND;
-
-const WEB_PAGE = "'Base URL' answered with a web page, not with Prospector data";
-
-const EVENTS = ['newRun', 'runStatusChanged', 'newResult'];
-
-/** A service with slow responses, and Prospector workflows with two runs of one result each. */
-function slowScenario(workflows: number, perRequest = 0) {
+/** Prospector workflows with two runs of one result each. */
+function workspaceScenario(workflowCount: number) {
 	const scenario = triggerScenario();
-	const { service, time } = scenario;
-	for (let count = 0; count < workflows; count++) {
-		const workflow = service.addWorkflow();
-		for (const run of [service.addRun(workflow, 'running'), service.addRun(workflow, 'completed')]) {
-			service.addResult(run);
-			time.now += SECOND;
-		}
+	const { time, addWorkflow, addRun, addResults } = scenario;
+	const workflows = Array.from({ length: workflowCount }, addWorkflow);
+	for (const workflow of workflows) {
+		for (const status of ['running', 'completed']) addResults(addRun(workflow, status));
+		time.advance(SECOND_MS);
 	}
-	service.onRequest = () => void (time.now += perRequest);
 	return {
 		...scenario,
-		/** Starts a run with a result, and returns the one that the trigger emits. */
-		startRun(event: string, workflow = service.workflows[0]) {
-			const run = service.addRun(workflow, 'running');
-			const result = service.addResult(run);
+		workflows,
+		/** Starts a run with a result, and returns the ID of the one that the trigger emits. */
+		startRun(event: string, workflow = workflows[0]) {
+			const run = addRun(workflow, 'running');
+			const [result] = addResults(run);
 			return event === 'newResult' ? result : run;
 		},
 		async duration(action: () => Promise<unknown>) {
-			const begin = time.now;
-			const failure = await action().then(
+			const startMs = time.nowMs;
+			const message = await action().then(
 				() => undefined,
 				(thrown: Error) => thrown.message,
 			);
-			return { took: time.now - begin, failure };
+			return { tookMs: time.nowMs - startMs, message };
 		},
 	};
 }
 
-test.each(EVENTS)(
+test.each(['newRun', 'runStatusChanged', 'newResult'])(
 	'%s: activates a large workspace before the deadline, and emits nothing that existed',
 	async (event) => {
-		const { service, watch, duration, startRun, poll } = slowScenario(40, 2 * SECOND);
+		const { workflows, watch, duration, startRun, poll, failRequests } = workspaceScenario(40);
+		failRequests({ kind: 'slow', delayMs: 2 * SECOND_MS });
 		const trigger = watch(event);
-		const { took, failure } = await duration(trigger.activate);
-		expect(failure).toBeUndefined();
-		expect(took).toBeLessThan(ACTIVATION_TIMEOUT);
+		const { tookMs, message } = await duration(async () => await trigger.activate());
+		expect(message).toBeUndefined();
+		expect(tookMs).toBeLessThan(ACTIVATION_TIMEOUT_MS);
 		// The activation has not read every Prospector workflow yet.
-		const expected = service.workflows.map((workflow) => startRun(event, workflow));
+		const expected = workflows.map((workflow) => startRun(event, workflow));
 		await poll(trigger, 60);
-		expect(sortedIds(trigger.emitted)).toEqual(sortedIds(expected));
+		expect(trigger.ids.sort()).toEqual(expected.sort());
 	},
 );
 
-test.each(EVENTS)('%s: loses nothing when n8n restarts during an outage of the service', async (event) => {
-	const { time, watch, duration, startRun, poll, failRequests } = slowScenario(3);
-	const trigger = watch(event);
+test.each([
+	['503', 503, []],
+	['401, which is a failed execution', 401, ['The API key was not accepted']],
+])('loses nothing when n8n restarts while the service responds with %s', async (_, status, messages) => {
+	const { time, watch, duration, startRun, poll, failRequests } = workspaceScenario(3);
+	const trigger = watch('newRun');
 	await trigger.activate();
-	time.now += MINUTE;
-	const expected = startRun(event);
-	const endOutage = failRequests(503);
-	const { took, failure } = await duration(trigger.activate);
-	expect(failure).toBeUndefined();
-	expect(took).toBeLessThan(ACTIVATION_TIMEOUT);
+	time.advance(MINUTE_MS);
+	const expected = startRun('newRun');
+	const endOutage = failRequests(status);
+	trigger.crash();
+	const { tookMs, message } = await duration(async () => await trigger.activate());
+	expect(message).toBeUndefined();
+	expect(tookMs).toBeLessThan(ACTIVATION_TIMEOUT_MS);
+	expect(trigger.failedExecutions.map((failed) => failed.message)).toEqual(messages);
 	endOutage();
 	await poll(trigger);
-	expect(trigger.emitted).toMatchObject([{ id: expected.id }]);
+	expect(trigger.ids).toEqual([expected]);
 });
 
 test.each(['newRun', 'newResult'])(
 	'%s: activates before the deadline when the rate limit is used up, and emits later changes',
 	async (event) => {
-		const { time, watch, duration, startRun, poll, failRequests } = slowScenario(2);
+		const { time, watch, duration, startRun, poll, failRequests } = workspaceScenario(2);
 		const trigger = watch(event);
 		const endOutage = failRequests(429);
-		const { took, failure } = await duration(trigger.activate);
-		expect(failure).toBeUndefined();
-		expect(took).toBeLessThan(ACTIVATION_TIMEOUT / 2);
-		time.now += 10 * SECOND;
+		const { tookMs, message } = await duration(async () => await trigger.activate());
+		expect(message).toBeUndefined();
+		expect(tookMs).toBeLessThan(ACTIVATION_TIMEOUT_MS / 2);
+		time.advance(10 * SECOND_MS);
 		const expected = startRun(event);
 		endOutage();
 		await poll(trigger, 4);
-		expect(trigger.emitted).toMatchObject([{ id: expected.id }]);
+		expect(trigger.ids).toEqual([expected]);
 	},
 );
 
-test('each attempt of the first activation fails in time with a message when the service does not respond', async () => {
-	const { watch, duration, failRequests } = slowScenario(3);
-	failRequests(503);
-	const trigger = watch('newRun');
-	const memory = {};
-	for (let attempt = 0; attempt < 3; attempt++) {
-		const { took, failure } = await duration(async () => await trigger.retryActivation(memory));
-		expect(failure).toMatch(/^The service/);
-		expect(took).toBeLessThan(ACTIVATION_TIMEOUT / 2);
-	}
-});
+test.each([
+	['responds with 503', 503],
+	['never responds', { kind: 'hang' as const }],
+])(
+	'each attempt of the first activation fails in time with a message when the service %s',
+	async (_, failure) => {
+		const { watch, duration, failRequests } = workspaceScenario(3);
+		failRequests(failure);
+		const trigger = watch('newRun');
+		for (let attempt = 0; attempt < 3; attempt++) {
+			const { tookMs, message } = await duration(async () => await trigger.activate());
+			expect(message).toMatch(/^The service/);
+			expect(tookMs).toBeLessThanOrEqual(45 * SECOND_MS);
+		}
+	},
+);
 
-test('an activation ends before its deadline when the service asks to wait longer', async () => {
-	const { service, watch, poll } = slowScenario(1);
-	const trigger = watch('newRun');
-	const answer = service.answer.bind(service);
-	const timeouts: Array<number | undefined> = [];
-	service.answer = async (options) => {
-		timeouts.push(options.timeout);
-		return await answer(options);
-	};
-	await trigger.activate();
-	expect(Math.max(...timeouts.map((timeout) => timeout ?? Infinity))).toBeLessThanOrEqual(45 * SECOND);
-	timeouts.length = 0;
-	await poll(trigger);
-	expect(timeouts[0]).toBe(60 * SECOND);
-	trigger.credential = { ...CREDENTIAL_DATA, showAdvanced: true, requestTimeout: 7 };
-	timeouts.length = 0;
-	await poll(trigger);
-	expect(timeouts[0]).toBe(7 * SECOND);
-});
-
-test('logs a maintenance page, and reports it after an hour', async () => {
-	const { service, watch, duration, poll } = slowScenario(1);
+test('a later poll ends after two minutes when the service never responds', async () => {
+	const { watch, duration, failRequests } = workspaceScenario(1);
 	const trigger = watch('newRun');
 	await trigger.activate();
-	service.startOutage('webPage', () => {});
-	const failures: unknown[] = [];
-	for (let minute = 0; minute < 70; minute++) {
-		failures.push((await duration(async () => await poll(trigger))).failure);
-	}
-	expect(failures.filter(Boolean)).toEqual([WEB_PAGE]);
-	expect(trigger.log.at(-1)).toBe(`Prospector in 'workflow': ${WEB_PAGE}. The next poll catches up`);
-});
-
-test('a key that was revoked while n8n was down becomes a failed execution when n8n starts', async () => {
-	const { time, watch, duration, failRequests } = slowScenario(1);
-	const trigger = watch('newRun');
-	await trigger.activate();
-	failRequests(401);
-	expect((await duration(trigger.activate)).failure).toBeUndefined();
-	expect(trigger.emittedErrors.map(({ message }) => message)).toEqual([
-		expect.stringMatching(/^The API key was not accepted$/),
-	]);
-	time.now += 60 * MINUTE;
-	await expect(trigger.tick()).rejects.toMatchObject({
-		message: expect.stringMatching(/^The API key was not accepted$/),
-		description: expect.stringMatching(/^[^.]*\. .*Nothing is lost: the next poll catches up\.$/),
-	});
-});
-
-test('New Result: a later poll reads a run that the activation had no time for', async () => {
-	const { time, service, watch, poll } = triggerScenario({ order: 'shuffled' });
-	const run = service.addRun(service.addWorkflow(), 'completed');
-	const trigger = watch('newResult');
-	await trigger.activate();
-	for (let count = 0; count < 200; count++) service.addResult(run);
-	await poll(trigger, 3);
-	expect(trigger.emitted).toHaveLength(200);
-	// After this time, the trigger would no longer watch the run if it had read it.
-	time.now += 25 * 60 * MINUTE;
-	service.addResult(run);
-	service.onRequest = () => void (time.now += 2 * SECOND);
-	const begin = time.now;
-	await trigger.activate();
-	expect(time.now - begin).toBeLessThan(ACTIVATION_TIMEOUT);
-	await poll(trigger, 3);
-	expect(trigger.emitted).toHaveLength(201);
+	failRequests({ kind: 'hang' });
+	expect((await duration(async () => await trigger.tick())).tookMs).toBe(2 * MINUTE_MS);
 });

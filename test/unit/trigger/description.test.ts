@@ -1,13 +1,12 @@
-import { NodeHelpers, type INodeProperties, type INodePropertyOptions } from 'n8n-workflow';
+import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
 import { ProspectorTrigger } from '../../../nodes/Prospector/ProspectorTrigger.node';
 import { fakeEditor, listResponse, NODE } from '../helpers/support';
 
 const { description, methods } = new ProspectorTrigger();
 const named = (name: string) => description.properties.find((property) => property.name === name);
 const options = named('options')?.options as INodeProperties[];
-const names = (properties: Array<{ name: string }> = []) => properties.map(({ name }) => name);
 
-test('has the parameter names that n8n workflows depend on, in the order of the editor', () => {
+test('has the names and values that n8n workflows depend on', () => {
 	expect(description).toMatchObject({
 		displayName: 'Prospector Trigger',
 		name: 'prospectorTrigger',
@@ -18,38 +17,28 @@ test('has the parameter names that n8n workflows depend on, in the order of the 
 		inputs: [],
 		credentials: [{ name: 'prospectorApi', required: true, testedBy: 'prospectorApiTest' }],
 	});
-	const parameters = ['event', 'watch', 'workflowId', 'workflowIds', 'simplify', 'options'];
-	expect(names(description.properties)).toEqual(parameters);
 	const values = (name: string) =>
 		(named(name)?.options as Array<{ value: string }>).map(({ value }) => value);
 	expect(values('event')).toEqual(['newResult', 'newRun', 'runFailed', 'runStatusChanged']);
 	expect(values('watch')).toEqual(['all', 'one', 'several']);
-	expect(names(options)).toEqual([
-		'fieldsToReturn',
-		'includeExisting',
-		'maxItems',
-		'maxRequests',
-		'pageSize',
-		'runStatuses',
-	]);
 });
 
-test('has the defaults and conditions that n8n workflows depend on', () => {
+test('has the parameters, defaults and conditions that n8n workflows depend on, in the order of the editor', () => {
 	const fields = [...description.properties, ...options];
-	expect(Object.fromEntries(fields.map(({ name, type, default: value }) => [name, [type, value]]))).toEqual({
-		event: ['options', 'newResult'],
-		watch: ['options', 'one'],
-		workflowId: ['resourceLocator', { mode: 'list', value: '' }],
-		workflowIds: ['multiOptions', []],
-		simplify: ['boolean', true],
-		options: ['collection', {}],
-		fieldsToReturn: ['string', ''],
-		includeExisting: ['boolean', false],
-		maxItems: ['number', 1000],
-		maxRequests: ['number', 30],
-		pageSize: ['number', 50],
-		runStatuses: ['string', ''],
-	});
+	expect(fields.map(({ name, type, default: value }) => [name, type, value])).toEqual([
+		['event', 'options', 'newResult'],
+		['watch', 'options', 'one'],
+		['workflowId', 'resourceLocator', { mode: 'list', value: '' }],
+		['workflowIds', 'multiOptions', []],
+		['simplify', 'boolean', true],
+		['options', 'collection', {}],
+		['fieldsToReturn', 'string', ''],
+		['includeExisting', 'boolean', false],
+		['maxItems', 'number', 1000],
+		['maxRequests', 'number', 30],
+		['pageSize', 'number', 50],
+		['runStatuses', 'string', ''],
+	]);
 	const limits = Object.fromEntries(fields.map(({ name, typeOptions }) => [name, typeOptions]));
 	expect(limits).toMatchObject({
 		maxItems: { minValue: 1, maxValue: 10_000 },
@@ -69,58 +58,6 @@ test.each([
 	const runStatuses = options.find(({ name }) => name === 'runStatuses') as INodeProperties;
 	const parameters = { event, options: {} };
 	expect(NodeHelpers.displayParameterPath(parameters, runStatuses, 'options', NODE, null)).toBe(expected);
-});
-
-test('has these labels and descriptions', () => {
-	const fields = [...description.properties.filter(({ type }) => type !== 'collection'), ...options];
-	expect(fields.map((one) => [one.displayName, one.description])).toEqual([
-		['Trigger On', undefined],
-		['Watch', 'Which Prospector workflows to watch. Each poll sends one request per Prospector workflow.'],
-		['Prospector Workflow', 'The Prospector workflow to watch'],
-		[
-			'Prospector Workflow Names or IDs',
-			'The Prospector workflows to watch. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		],
-		['Simplify', 'Whether to return a simplified version of the response instead of the raw data'],
-		[
-			'Fields to Return',
-			'Fields to keep, separated by commas. ID and request ID always stay. Replaces Simplify.',
-		],
-		[
-			'Include Existing',
-			'Whether to also return what is there already when the workflow is activated for the first time',
-		],
-		['Max Items per Poll', 'Most items to return at once, oldest first. The next poll returns the rest.'],
-		[
-			'Max Requests per Poll',
-			'Most requests to send in one poll. The next poll continues with the Prospector workflows and runs that have waited longest.',
-		],
-		['Page Size', "Items per request. Leave it out to use the service's default."],
-		[
-			'Run Statuses',
-			'Only runs with these statuses, separated by commas. With New Result, results are returned once their run has one of them. With Run Failed, they replace the built-in words for a failed run.',
-		],
-	]);
-	const choices = [named('event'), named('watch')].map((field) =>
-		(field?.options as INodePropertyOptions[]).map((one) => [one.name, one.description]),
-	);
-	expect(choices).toEqual([
-		[
-			['New Result', 'When a run has found a company'],
-			['New Run', 'When a run was started, in n8n or elsewhere'],
-			['Run Failed', 'When a run has ended without success'],
-			['Run Status Changed', 'When a run is new or its status has changed'],
-		],
-		[
-			['All Prospector Workflows', undefined],
-			['One Prospector Workflow', undefined],
-			['Several Prospector Workflows', undefined],
-		],
-	]);
-	expect(options.map(({ placeholder }) => placeholder).filter(Boolean)).toEqual([
-		'e.g. lead_id, company_name',
-		'e.g. completed, failed',
-	]);
 });
 
 test('getWorkflows returns all pages and adds the ID to equal names', async () => {

@@ -1,18 +1,15 @@
-import { idsOf, MINUTE, triggerScenario } from '../helpers/triggerScenario';
+import { MINUTE_MS, triggerScenario } from '../helpers/triggerScenario';
 
 /** A service in which a run is started at the second request, while the first poll is running. */
 function firstPollScenario(watched: string) {
-	const { time, service, watch, poll } = triggerScenario();
-	const workflow = service.addWorkflow();
-	service.addRun(workflow, 'completed');
+	const { time, addWorkflow, addRun, watch, poll, beforeRequest, failRequests } = triggerScenario();
+	const workflow = addWorkflow();
+	addRun(workflow);
+	time.advance(MINUTE_MS);
 	const started: string[] = [];
-	let requests = 0;
-	service.onRequest = () => {
-		time.now += 1000;
-		if (++requests === 2) started.push(service.addRun(workflow, 'running').id);
-	};
-	time.now += MINUTE;
-	const parameters = { watch: watched, workflowIds: [workflow.id] };
+	failRequests({ kind: 'slow', delayMs: 1000 });
+	beforeRequest(2, () => started.push(addRun(workflow, 'running')));
+	const parameters = { watch: watched, workflowIds: [workflow] };
 	return { trigger: watch('newRun', parameters, 'durableCursors'), time, started, poll };
 }
 
@@ -22,7 +19,7 @@ describe.each(['all', 'several'])('the first poll of %s workflows', (watched) =>
 		await trigger.abandon();
 		expect(started).toHaveLength(1);
 		await poll(trigger);
-		expect(idsOf(trigger.emitted)).toEqual(started);
+		expect(trigger.ids).toEqual(started);
 	});
 
 	test('no other poll emits its items while n8n may still be saving them', async () => {
@@ -34,28 +31,28 @@ describe.each(['all', 'several'])('the first poll of %s workflows', (watched) =>
 		await trigger.tick();
 		trigger.saved = after;
 		await poll(trigger);
-		expect(idsOf(trigger.emitted)).toEqual(started);
+		expect(trigger.ids).toEqual(started);
 	});
 
 	test('the next poll finds the items when it starts before the end of the first', async () => {
 		const { trigger, time, started, poll } = firstPollScenario(watched);
 		const first = trigger.abandon().catch(() => {});
 		while (started.length === 0) await new Promise(setImmediate);
-		time.now += 10_000;
+		time.advance(10_000);
 		await trigger.tick();
 		await first;
 		await poll(trigger);
-		expect(idsOf(trigger.emitted)).toEqual(started);
+		expect(trigger.ids).toEqual(started);
 	});
 });
 
 test('a run is new when it was created in the millisecond of the first poll, but not before', async () => {
-	const { time, service, watch } = triggerScenario();
-	const workflow = service.addWorkflow();
-	service.addRun(workflow, 'running');
-	time.now += 1;
-	const run = service.addRun(workflow, 'running');
+	const { time, addWorkflow, addRun, watch } = triggerScenario();
+	const workflow = addWorkflow();
+	addRun(workflow, 'running');
+	time.advance(1);
+	const run = addRun(workflow, 'running');
 	const trigger = watch('newRun');
 	await trigger.activate();
-	expect(idsOf(trigger.emitted)).toEqual([run.id]);
+	expect(trigger.ids).toEqual([run]);
 });

@@ -1,23 +1,20 @@
-import { idsOf, MINUTE, triggerScenario } from '../helpers/triggerScenario';
+import { MINUTE_MS, triggerScenario } from '../helpers/triggerScenario';
 
-test.each([/\/results$/, /^\/runs\/[^/]+$/, /\/runs$/, /^\/workflows/])(
+test.each(['/results$', '/runs/[^/]+$', '/runs$', '/workflows'])(
 	'emits all results of a new run when the service does not find %s in three polls',
-	async (path) => {
-		const { time, service, watch } = triggerScenario();
-		const workflow = service.addWorkflow();
+	async (pathRegex) => {
+		const { time, control, addWorkflow, addRun, addResults, watch } = triggerScenario();
+		const workflow = addWorkflow();
 		const trigger = watch('newResult');
 		await trigger.activate();
-		let polls = 0;
-		service.onRequest = (requested) => {
-			const isMissing = path.test(requested) && polls < 3;
-			service.outage = isMissing ? () => ({ statusCode: 404, headers: {}, body: {} }) : undefined;
-		};
-		time.now += 1000;
-		const result = service.addResult(service.addRun(workflow, 'completed'));
-		for (; polls < 10; polls++) {
-			time.now += MINUTE;
+		time.advance(1000);
+		const results = addResults(addRun(workflow));
+		control.addFault({ kind: 'status', status: 404, times: 0, match: { pathRegex } });
+		for (let polls = 0; polls < 10; polls++) {
+			if (polls === 3) control.clearFaults();
+			time.advance(MINUTE_MS);
 			await trigger.tick().catch(() => {});
 		}
-		expect(idsOf(trigger.emitted)).toEqual([result.id]);
+		expect(trigger.ids).toEqual(results);
 	},
 );

@@ -35,12 +35,18 @@ export function isTransientError(thrown: unknown): boolean {
 	return isUsuallyTransient || isTransient(failure);
 }
 
-/** Whether the service may have rejected a cursor. The contract does not say how it would: most likely with a 4xx. */
-export function isCursorError(thrown: unknown): boolean {
+/**
+ * Whether the service has rejected the cursor of a request that has one. The contract does not say how it would: most
+ * likely with a 4xx.
+ */
+export function isRejectedCursor(thrown: unknown): boolean {
 	const failure = failureOf(thrown);
-	if (failure?.kind !== 'status') return failure?.kind === 'invalidPagination';
+	if (failure?.kind !== 'status') return false;
 	return failure.status >= 400 && failure.status < 500 && ![401, 403, 429].includes(failure.status);
 }
+
+export const isInvalidPagination = (thrown: unknown): boolean =>
+	failureOf(thrown)?.kind === 'invalidPagination';
 
 const RETRYABLE_STATUSES = [429, 500, 502, 503, 504];
 

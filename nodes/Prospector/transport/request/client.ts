@@ -34,6 +34,8 @@ export interface RequestSettings extends Pick<RetryContext, 'retryFor' | 'signal
 	queueKey?: object;
 	/** Limits all requests of the client together. */
 	budget?: RequestBudget;
+	/** Called with each response, and the time when its request was sent. */
+	onResponse?: (response: HttpResponse, sentAtMs: number) => void;
 	/** Called before the delay of each retry. */
 	onRetry?: (failed: RequestError, delayMs: number) => void;
 }
@@ -45,13 +47,14 @@ export interface ClientOptions extends RequestSettings {
 }
 
 export function createClient(options: ClientOptions): Client {
-	const { connection, send, retryFor, queueKey = {}, signal, budget, onRetry, stats } = options;
+	const { connection, send, retryFor, queueKey = {}, signal, budget, onRetry, onResponse, stats } = options;
 	const { dependencies, timeout = connection.timeout } = options;
 	const limiter = dependencies.limiters.get(connection);
 	const timeLeft = () => budget?.timeLeft() ?? Infinity;
 	const sendAndRecord: SendRequest = async (...args) => {
+		const sentAtMs = dependencies.wallClock.now();
 		const response = await send(...args);
-		if (!isFailure(response)) budget?.onResponse(response);
+		if (!isFailure(response)) onResponse?.(response, sentAtMs);
 		return response;
 	};
 	const toError = (failure: Failure, request: ApiRequest) =>

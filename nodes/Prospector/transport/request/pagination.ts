@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { PaginationFlaw, StatusFailure } from '../failure/failure';
-import { hasStatus, RequestError } from '../failure/requestError';
+import { isRejectedCursor, RequestError } from '../failure/requestError';
 import type { ApiRequest } from './apiRequest';
 import type { Client } from './client';
 import { isFailure, type Pagination } from './response';
@@ -94,9 +94,6 @@ const haveSameIds = (page: IDataObject[], other: IDataObject[]) =>
  */
 const maxRepeatedPages = (size: number): number => (size === 0 ? MAX_EMPTY_PAGES - 1 : 2);
 
-/** Statuses with which a service may reject a cursor that has expired. */
-const CURSOR_REJECTED = [400, 404, 409, 410, 422];
-
 /**
  * Reads a list up to its limit. No ID is returned twice, even if the list changes meanwhile. If the service no longer
  * accepts a cursor, the list is read once more from its beginning.
@@ -162,8 +159,7 @@ export async function collectItems<Item>(
 /** Returns what is thrown; a failure that says so if the status of a request is about its cursor. */
 function explainRejectedCursor(thrown: unknown, isOwnCursor: boolean, startCursor?: string): unknown {
 	const hasCursor = isOwnCursor || startCursor !== undefined;
-	if (!hasCursor || !(thrown instanceof RequestError) || !hasStatus(thrown, ...CURSOR_REJECTED))
-		return thrown;
+	if (!hasCursor || !(thrown instanceof RequestError) || !isRejectedCursor(thrown)) return thrown;
 	const { requestId = '' } = thrown.failure as StatusFailure;
 	const reason = isOwnCursor ? 'rejectedCursor' : 'rejectedStartCursor';
 	return new RequestError({ kind: 'invalidPagination', reason, requestId }, thrown.request, thrown.redact);

@@ -1,55 +1,63 @@
-import { parseTimestamp } from '../../utils';
-import type { Dependencies } from '../dependencies';
-import type { HttpResponse } from './response';
+import type { Clock } from '../retry/clock';
 
-/** Differences up to this are measuring errors: the Date header has no milliseconds, and responses take time. */
-const CLOCK_TOLERANCE_MS = 2000;
+/** A poll may send up to this many times its requests to read a list that it can't continue later. */
+const MAX_EXTENSION = 10;
 
-/** The requests and the time that a client may use in total, and what the responses show about the service. */
+/**
+ * The requests and the time that a client may use in total. What a poll sends beyond its maximum is its overdraft, which
+ * the next polls repay, so that the average stays at the maximum.
+ */
 export class RequestBudget {
+	/** Whether the service has accepted a request. */
 	hasSucceeded = false;
 	private used = 0;
-	private readonly deadline: number;
-	private isMeasured = false;
+	private limit: number;
+	private readonly deadlineMs: number;
 
 	/**
-	 * @param timeMs within which every request must end
-	 * @param clockOffset the service's clock minus n8n's, in milliseconds, until a `Date` header shows it
+	 * @param options.maxRequests average number of requests
+	 * @param options.overdraft requests that earlier polls sent beyond the maximum; at least half of it remains
+	 * @param options.timeMs within which every request must end
 	 */
 	constructor(
-		private readonly dependencies: Pick<Dependencies, 'clock' | 'wallClock'>,
-		private readonly maxRequests: number,
-		timeMs: number,
-		public clockOffset: number,
+		private readonly clock: Clock,
+		private readonly options: { maxRequests: number; overdraft?: number; timeMs: number },
 	) {
-		this.deadline = dependencies.clock.now() + timeMs;
+		const { maxRequests, overdraft = 0, timeMs } = options;
+		this.limit = Math.max(Math.ceil(maxRequests / 2), maxRequests - overdraft);
+		this.deadlineMs = clock.now() + timeMs;
 	}
 
 	/** Call before each attempt. Returns false if no further one may be sent. */
-	takeRequest = (): boolean => this.used < this.maxRequests && ++this.used > 0;
+	takeRequest = (): boolean => this.used < this.limit && ++this.used > 0;
 
 	/** Milliseconds in which every request must end. */
-	timeLeft = (): number => Math.max(this.deadline - this.dependencies.clock.now(), 0);
+	timeLeft = (): number => Math.max(this.deadlineMs - this.clock.now(), 0);
 
-	isUsedUp = (): boolean => this.used >= this.maxRequests || this.timeLeft() === 0;
+	isUsedUp = (): boolean => this.used >= this.limit || this.timeLeft() === 0;
 
 	/** Returns a function that tells whether another request would exceed half of what is left now. */
 	half(): () => boolean {
-		const maxUsed = this.used + (this.maxRequests - this.used) / 2;
+		const maxUsed = this.used + (this.limit - this.used) / 2;
 		const minTimeLeft = this.timeLeft() / 2;
 		return () => this.used + 1 > maxUsed || this.timeLeft() <= minTimeLeft;
 	}
 
-	onResponse({ statusCode, headers }: HttpResponse): void {
-		this.hasSucceeded ||= statusCode >= 200 && statusCode < 300;
-		const date = parseTimestamp(headers.date);
-		if (this.isMeasured || date === undefined) return;
-		this.isMeasured = true;
-		// The header is up to a second old. Taking its end never counts an existing resource as new.
-		const offset = date + 1000 - this.dependencies.wallClock.now();
-		this.clockOffset = Math.abs(offset) <= CLOCK_TOLERANCE_MS ? 0 : offset;
+	/** Runs a task that may send up to ten times the maximum, unless earlier polls did that and have not repaid it. */
+	async extend<T>(task: (isExtended: boolean) => Promise<T>): Promise<T> {
+		const { limit } = this;
+		const { maxRequests, overdraft } = this.options;
+		if (!overdraft) this.limit = MAX_EXTENSION * maxRequests;
+		try {
+			return await task(!overdraft);
+		} finally {
+			this.limit = limit;
+		}
 	}
 
-	/** Milliseconds since the epoch, on the service's clock. */
-	now = (): number => this.dependencies.wallClock.now() + this.clockOffset;
+	/** Requests beyond the maximum that later polls must save. */
+	overdraft(): number {
+		const { maxRequests, overdraft = 0 } = this.options;
+		return Math.max(overdraft + this.used - maxRequests, 0);
+	}
 }

@@ -1,119 +1,103 @@
-import { boolean, mapOf, number, object, oneOf, pairOf, parseAs, string } from '../../jsonSchema';
+import { fields, flag, mapOf, number, oneOf, parseWith, string, type Stored } from '../../codec';
+import { listPosition, startPosition } from '../../transport/list/listPosition';
 
 /*
- * Everything the trigger stores between two polls. Times are milliseconds on the service's clock; maps are by ID.
+ * Everything that the trigger stores between two polls. Times are milliseconds on the service's clock; maps are by ID.
  *
- * Baseline: a resource is new if it was created at or after `since` and is neither in `runs` nor in `seen`.
+ * Baseline: a resource is new if it was created at or after `sinceMs` and is neither in `runs` nor in `seen`.
  * Commitment: a list's position moves on only when everything new in the part that was read has been emitted.
+ * Bound: what was created before a `floorMs` and is not stored was forgotten, and counts as known.
  */
 
-const orderEvidence = object(
+const runState = fields(
 	{
-		/** Whether the list can still be sorted with the newest first, or the oldest first. */
-		newest: boolean,
-		oldest: boolean,
-		/** Number of distinct timestamps, if the list is sorted. */
-		timestamps: number,
+		/** 0 for one that existed at the baseline, if it has no usable creation time. */
+		createdMs: number,
 	},
-	{ /** Timestamp of the last item. */ last: number },
-);
-
-/** A read of a list that takes several polls. */
-const listReading = object(
-	{
-		startedAt: number,
-		/** Whether it started with the first page. */
-		isWhole: boolean,
-		/** The newest creation time found so far. */
-		newest: number,
-		evidence: orderEvidence,
-	},
-	{ /** The next page; the first one if absent. */ cursor: string },
-);
-
-const listPosition = object(
-	{
-		/** The newest creation times that the last read but one, and the last, found. */
-		marks: pairOf(number),
-		/** When the last read of the whole list started. */
-		wholeAt: number,
-	},
-	{
-		order: oneOf('newest', 'oldest'),
-		/** With the oldest first: the last page that starts before the newest item. */
-		tail: object({ cursor: string, firstHash: string }),
-		unfinished: listReading,
-		/** Whether the list contains new items that have not been emitted yet. */
-		isOpen: boolean,
-	},
-);
-
-const runState = object(
-	{ created: number },
 	{
 		/** The last status; for New Result, a hash of what the run was like when its results were last read. */
 		mark: string,
 		/** When the run last changed, and when it is due. Absent if the run is not watched. */
-		changedAt: number,
-		checkAt: number,
-		/** Results created before are not new. If absent, the Prospector workflow's `since` counts. */
-		floor: number,
+		changedAtMs: number,
+		checkAtMs: number,
+		/** For its results. If absent, none is forgotten, and the Prospector workflow's `sinceMs` counts. */
+		floorMs: number,
 		/** Creation times of the results emitted, by the hash of their ID. Only while the run is watched. */
-		results: object({ list: listPosition, seen: mapOf(number) }),
+		results: fields({ list: listPosition, seen: mapOf(number) }),
 	},
 );
 
-const workflowState = object(
+const workflowState = fields(
 	{
-		/** Baseline: what was created before is not new. */
-		since: number,
-		/** Bound: runs that were created before and are not in `runs` were forgotten. They are ignored. */
-		floor: number,
-		polledAt: number,
+		sinceMs: number,
+		/** For its runs; 0 if none is forgotten. */
+		floorMs: number,
+		/** When its runs were last listed. */
+		polledAtMs: number,
+		/** When it was last in the list of Prospector workflows. */
+		listedAtMs: number,
 		list: listPosition,
 		runs: mapOf(runState),
 	},
-	{ /** Since when the service has not known the Prospector workflow any more. */ goneSince: number },
+	{
+		/** Whether it was created after the trigger's baseline, so that nothing in it existed then. */
+		isNew: flag,
+		/** Since when the service has refused to list its runs because of the rate limit. */
+		refusedAtMs: number,
+	},
 );
 
-const triggerState = object(
+const triggerState = fields(
 	{
 		version: oneOf('1'),
 		/** Event and address. If either changes, the trigger starts over. */
 		scope: string,
-		/** Baseline for Prospector workflows that are found later. */
-		since: number,
+		/** Baseline for Prospector workflows that are created later. */
+		sinceMs: number,
 		/** The service's clock minus n8n's. */
-		clockOffset: number,
+		clockOffsetMs: number,
+		polledAtMs: number,
+		/** Requests that earlier polls sent beyond the maximum. */
+		overdraft: number,
 		workflows: mapOf(workflowState),
 	},
 	{
-		/** If all Prospector workflows are watched: when these were listed, and where an unfinished read continues. */
-		listing: object({ polledAt: number }, { cursor: string }),
+		/** Another clock offset, which only the last poll has seen. */
+		shownOffsetMs: number,
+		/** If all Prospector workflows are watched: the last read of their list, and when the last whole one but one started. */
+		listing: fields({ polledAtMs: number, list: listPosition, wholeBeforeMs: number }),
 	},
 );
 
-export type OrderEvidence = ReturnType<typeof orderEvidence>;
-export type ListReading = ReturnType<typeof listReading>;
-export type ListPosition = ReturnType<typeof listPosition>;
-export type RunState = ReturnType<typeof runState>;
-export type WorkflowState = ReturnType<typeof workflowState>;
-export type TriggerState = ReturnType<typeof triggerState>;
+export type RunState = Stored<typeof runState>;
+export type WorkflowState = Stored<typeof workflowState>;
+export type TriggerState = Stored<typeof triggerState>;
 
-export const newWorkflow = (since: number): WorkflowState => ({
-	since,
-	floor: 0,
-	polledAt: 0,
-	list: startPosition(since),
+export const newState = (scope: string): TriggerState => ({
+	version: '1',
+	scope,
+	sinceMs: 0,
+	clockOffsetMs: 0,
+	polledAtMs: 0,
+	overdraft: 0,
+	workflows: new Map(),
+});
+
+/** @param listedAtMs when it was found */
+export const newWorkflow = (sinceMs: number, listedAtMs: number): WorkflowState => ({
+	sinceMs,
+	floorMs: 0,
+	polledAtMs: 0,
+	listedAtMs,
+	list: startPosition(sinceMs),
 	runs: new Map(),
 });
 
-/** Position in a list in which everything created from `since` on is new. */
-export const startPosition = (since: number): ListPosition => ({ marks: [since, since], wholeAt: 0 });
-
 /** Returns the state as JSON text: n8n would wrap an object into one that watches for changes. */
-export const serializeState = (state: TriggerState): string =>
-	JSON.stringify(state, (_, value: unknown) => (value instanceof Map ? [...value] : value));
+export const serializeState = (state: TriggerState): string => JSON.stringify(triggerState.encode(state));
+
+/** Returns a run as it is serialized. */
+export const encodeRun = runState.encode;
 
 /** Returns the state in stored text; undefined if any of it can't be used. */
-export const parseState = (text: unknown): TriggerState | undefined => parseAs(triggerState, text);
+export const parseState = (text: unknown): TriggerState | undefined => parseWith(triggerState, text);

@@ -1,73 +1,98 @@
-import { serializeState } from './triggerState';
-import type { ListPosition, RunState, TriggerState, WorkflowState } from './triggerState';
+import { encodeRun, serializeState } from './triggerState';
+import type { ListPosition } from '../../transport/list/listPosition';
+import type { RunState, TriggerState } from './triggerState';
 
-/** Limits in total. Lists share them fairly: short ones leave more to long ones. */
-const MAX_RUNS = 5_000;
-const MAX_RESULTS = 10_000;
-const MAX_STATE_BYTES = 950_000;
-/** A list with unread or unemitted items, which can be older than the cut, may take this many times its share. */
-const OPEN_LIST_FACTOR = 5;
+/** Most bytes of the state in n8n's database, where the text is a JSON string in the static data. */
+const MAX_STORED_BYTES = 990_000;
 
 /** Whether a run's results have never been read. */
-export const isUnread = ({ checkAt, mark }: RunState): boolean => checkAt !== undefined && mark === undefined;
+export const isUnread = ({ checkAtMs, mark }: RunState): boolean =>
+	checkAtMs !== undefined && mark === undefined;
 
-/** Bounds the state, and returns it as text. What it forgets is older than what it keeps, and counts as known. Pure. */
-export function trimState(state: TriggerState): string {
-	for (let scale = 1; ; scale /= 2) {
-		const text = serializeState(trimmed(state, scale));
-		if (Buffer.byteLength(text) <= MAX_STATE_BYTES || scale < 0.01) return text;
+/** What the state can forget, in this order. From the third on, something can be missed. */
+const RANKS = ['run', 'result', 'runOfOpenList', 'resultOfOpenList', 'watchedRun', 'unreadRun'] as const;
+
+interface Entry {
+	rank: number;
+	/** The lowest of a rank is forgotten first. */
+	timeMs: number;
+	/** Removes it, and returns about how many bytes that frees. */
+	forget(): number;
+}
+
+/**
+ * Bounds the state. What it forgets counts as known, and is older than what it keeps of the same list.
+ *
+ * @param nowMs on the service's clock
+ * @returns the state as text, and how many entries were forgotten although something about them can be missed
+ */
+export function trimState(state: TriggerState, nowMs: number): { text: string; missed: number } {
+	let missed = 0;
+	for (;;) {
+		const text = serializeState(state);
+		let excess = storedBytes(text) - MAX_STORED_BYTES;
+		const entries = excess > 0 ? entriesOf(state, nowMs) : [];
+		if (entries.length === 0) return { text, missed };
+		entries.sort((a, b) => a.rank - b.rank || a.timeMs - b.timeMs);
+		for (const { rank, forget } of entries) {
+			if (excess <= 0) break;
+			excess -= forget();
+			if (rank >= RANKS.indexOf('runOfOpenList')) missed++;
+		}
 	}
 }
 
-function trimmed(state: TriggerState, scale: number): TriggerState {
-	const all = [...state.workflows.values()];
-	const runs = all.map((workflow) => workflow.runs.size);
-	const results = all.flatMap((one) => [...one.runs.values()].map((run) => run.results?.seen.size ?? 0));
-	const runsShare = fairShare(runs, MAX_RUNS * scale);
-	const resultsShare = fairShare(results, MAX_RESULTS * scale);
+const storedBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text));
 
-	const trimRun = (run: RunState): RunState => {
-		if (run.results === undefined) return run;
-		const { list, seen } = run.results;
-		const { entries, floor } = newest(seen, (created) => created, isOpenList(list), resultsShare);
-		return { ...run, results: { list, seen: entries }, floor: Math.max(run.floor ?? 0, floor) || undefined };
-	};
-	const trimWorkflow = (workflow: WorkflowState): WorkflowState => {
-		const { list, runs } = workflow;
-		const isOpen = isOpenList(list) || [...runs.values()].some(isUnread);
-		const { entries, floor } = newest(runs, ({ created }) => created, isOpen, runsShare);
-		return { ...workflow, runs: mapValues(entries, trimRun), floor: Math.max(workflow.floor, floor) };
-	};
-	return { ...state, workflows: mapValues(state.workflows, trimWorkflow) };
-}
+const runBytes = (id: string, run: RunState) => storedBytes(JSON.stringify([id, encodeRun(run)])) - 1;
 
-const mapValues = <T>(map: Map<string, T>, change: (value: T) => T) =>
-	new Map([...map].map(([key, value]) => [key, change(value)]));
+/** A hash and a time. */
+const RESULT_BYTES = 29;
 
 const isOpenList = ({ isOpen, unfinished }: ListPosition) => isOpen === true || unfinished !== undefined;
 
-/** Returns a run that is not watched any more: the time of its newest result replaces the results. */
-export function unwatched({ created, mark, floor = 0, results }: RunState): RunState {
-	let next = floor;
-	for (const time of results?.seen.values() ?? []) next = Math.max(next, time + 1);
-	return { created, mark, floor: next || undefined };
-}
-
-/** Returns the size to which every list may grow without all of them exceeding the maximum. */
-function fairShare(sizes: number[], max: number): number {
-	let left = max;
-	for (const [index, size] of sizes.sort((a, b) => a - b).entries()) {
-		const count = sizes.length - index;
-		if (size * count > left) return Math.floor(left / count);
-		left -= size;
+function entriesOf({ workflows }: TriggerState, nowMs: number): Entry[] {
+	const entries: Entry[] = [];
+	const add = (rank: (typeof RANKS)[number], timeMs: number, forget: Entry['forget']) =>
+		void entries.push({ rank: RANKS.indexOf(rank), timeMs, forget });
+	for (const workflow of workflows.values()) {
+		const { list, runs } = workflow;
+		const isOpen = isOpenList(list) || [...runs.values()].some(isUnread);
+		for (const [id, run] of runs) {
+			const { createdMs, checkAtMs, changedAtMs = 0, results } = run;
+			if (checkAtMs === undefined) {
+				add(isOpen ? 'runOfOpenList' : 'run', createdMs, () => {
+					runs.delete(id);
+					workflow.floorMs = raisedFloor(workflow.floorMs, createdMs, nowMs);
+					return runBytes(id, run);
+				});
+				continue;
+			}
+			for (const [hash, timeMs] of results?.seen ?? []) {
+				add(isOpenList(results!.list) ? 'resultOfOpenList' : 'result', timeMs, () => {
+					results!.seen.delete(hash);
+					run.floorMs = raisedFloor(run.floorMs, timeMs, nowMs);
+					return RESULT_BYTES;
+				});
+			}
+			add(isUnread(run) ? 'unreadRun' : 'watchedRun', changedAtMs, () => {
+				// Without its mark, an unread run is read once more if its list still contains it.
+				const reduced = unwatched({ ...run, mark: run.mark ?? '' }, nowMs);
+				runs.set(id, reduced);
+				return runBytes(id, run) - runBytes(id, reduced);
+			});
+		}
 	}
-	return Infinity;
+	return entries;
 }
 
-/** Returns the newest entries of a list, and the time before which everything else was created. */
-function newest<T>(entries: Map<string, T>, createdOf: (entry: T) => number, isOpen: boolean, share: number) {
-	const max = isOpen ? share * OPEN_LIST_FACTOR : share;
-	if (entries.size <= max) return { entries, floor: 0 };
-	const sorted = [...entries].sort(([, a], [, b]) => createdOf(b) - createdOf(a));
-	return { entries: new Map(sorted.slice(0, max)), floor: createdOf(sorted[max][1]) + 1 };
+/** Returns a run that is not watched any more: the time of its newest result replaces the results. */
+export function unwatched({ createdMs, mark, floorMs, results }: RunState, nowMs: number): RunState {
+	let nextFloorMs = floorMs;
+	for (const timeMs of results?.seen.values() ?? []) nextFloorMs = raisedFloor(nextFloorMs, timeMs, nowMs);
+	return { createdMs, mark, floorMs: nextFloorMs };
 }
+
+/** Returns the floor above an entry that is forgotten. A time in the future would exclude later entries. */
+const raisedFloor = <T extends number | undefined>(floorMs: T, timeMs: number, nowMs: number): T | number =>
+	timeMs > nowMs ? floorMs : Math.max(floorMs ?? 0, timeMs + 1);

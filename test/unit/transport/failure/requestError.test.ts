@@ -1,9 +1,10 @@
 import type { Failure } from '../../../../nodes/Prospector/transport/failure/failure';
 import {
 	hasStatus,
-	isCursorError,
+	isInvalidPagination,
 	isOutcomeUnknown,
 	isRateLimited,
+	isRejectedCursor,
 	isTransientError,
 	RequestError,
 } from '../../../../nodes/Prospector/transport/failure/requestError';
@@ -11,8 +12,15 @@ import { requests, status } from '../../helpers/everyFailure';
 
 const thrownFor = (failure: Failure) => new RequestError(failure, requests.GET, (text) => text);
 
-/** How callers classify a failure: transient, by the rate limit, or about a cursor. */
-test.each<[Failure, { transient: boolean; rateLimited?: boolean; cursor?: boolean }]>([
+interface Classes {
+	transient: boolean;
+	rateLimited?: boolean;
+	cursor?: boolean;
+	pagination?: boolean;
+}
+
+/** How callers classify a failure: transient, by the rate limit, about a cursor or a list. */
+test.each<[Failure, Classes]>([
 	[status(302), { transient: false }],
 	[status(399), { transient: false }],
 	[status(400), { transient: false, cursor: true }],
@@ -34,21 +42,18 @@ test.each<[Failure, { transient: boolean; rateLimited?: boolean; cursor?: boolea
 	[{ kind: 'unexpectedResponse', received: 'html' }, { transient: true }],
 	[
 		{ kind: 'invalidPagination', reason: 'cursorLoop', requestId: 'req_1' },
-		{ transient: true, cursor: true },
-	],
-	[
-		{ kind: 'invalidPagination', reason: 'tooManyItems', requestId: 'req_1' },
-		{ transient: true, cursor: true },
+		{ transient: true, pagination: true },
 	],
 	[{ kind: 'certificate', code: 'CERT_HAS_EXPIRED' }, { transient: false }],
 	[{ kind: 'ssrfBlocked' }, { transient: false }],
 	[{ kind: 'tooLarge' }, { transient: false }],
 	[{ kind: 'canceled' }, { transient: false }],
-])('%j is %j', (failure, { transient, rateLimited = false, cursor = false }) => {
+])('%j is %j', (failure, { transient, rateLimited = false, cursor = false, pagination = false }) => {
 	const thrown = thrownFor(failure);
 	expect(isTransientError(thrown)).toBe(transient);
 	expect(isRateLimited(thrown)).toBe(rateLimited);
-	expect(isCursorError(thrown)).toBe(cursor);
+	expect(isRejectedCursor(thrown)).toBe(cursor);
+	expect(isInvalidPagination(thrown)).toBe(pagination);
 });
 
 test.each<[Failure, boolean]>([
@@ -81,7 +86,7 @@ test('hasStatus is true for one of several statuses', () => {
 });
 
 test.each([new Error('a'), undefined, { failure: status(429) }])('%j is none of a request', (thrown) => {
-	for (const isOfKind of [isTransientError, isRateLimited, isCursorError])
+	for (const isOfKind of [isTransientError, isRateLimited, isRejectedCursor, isInvalidPagination])
 		expect(isOfKind(thrown)).toBe(false);
 	expect(hasStatus(thrown, 429)).toBe(false);
 });

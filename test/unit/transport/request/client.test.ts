@@ -8,7 +8,7 @@ import { requests } from '../../helpers/everyFailure';
 import { FakeClock, fakeDependencies } from '../../helpers/fakeClock';
 import { CONNECTION, httpResponse, KEY } from '../../helpers/support';
 
-const { GET, PATCH, 'POST with a key': POST } = requests;
+const { GET, 'POST with a key': POST } = requests;
 const IDS = { workflow_id: 'wf_1', run_id: 'run_1' };
 
 /** Sends a request, and returns what n8n's HTTP helper receives. */
@@ -228,7 +228,7 @@ describe('a budget', () => {
 	function budgetScenario(maxRequests: number, timeMs: number, respond = inTurn({ kind: 'timeout' })) {
 		const clock = new FakeClock({ autoAdvance: true });
 		const dependencies = fakeDependencies(clock);
-		const budget = new RequestBudget(dependencies, maxRequests, timeMs, 0);
+		const budget = new RequestBudget(clock, { maxRequests, timeMs });
 		return { budget, ...clientScenario({ clock, dependencies, budget, respond }) };
 	}
 
@@ -251,61 +251,18 @@ describe('a budget', () => {
 		clock.skip(1);
 		expect(budget.timeLeft()).toBe(0);
 	});
+});
 
-	test('tells when half of its requests or of its time is used', () => {
-		const clock = new FakeClock();
-		const budget = new RequestBudget(fakeDependencies(clock), 10, 10_000, 0);
-		for (let i = 0; i < 4; i++) budget.takeRequest();
-		const isHalfUsed = budget.half();
-		for (let i = 0; i < 2; i++) budget.takeRequest();
-		expect(isHalfUsed()).toBe(false);
-		budget.takeRequest();
-		expect(isHalfUsed()).toBe(true);
-		const isHalfOver = budget.half();
-		clock.skip(4999);
-		expect(isHalfOver()).toBe(false);
-		clock.skip(1);
-		expect(isHalfOver()).toBe(true);
-	});
-
-	test.each([
-		[199, false],
-		[200, true],
-		[299, true],
-		[300, false],
-		[404, false],
-	])('knows whether any request has succeeded (%i)', async (status, hasSucceeded) => {
-		const respond = inTurn(httpResponse(status, ''), httpResponse(404, ''));
-		const { client, budget } = budgetScenario(9, 60_000, respond);
-		for (let requests = 0; requests < 2; requests++) {
-			await client.safeRequest({ ...GET, retryFor: 0 });
-			expect(budget.hasSucceeded).toBe(hasSucceeded);
-		}
-	});
-
-	test.each([
-		['an hour behind', '2025-12-31T23:00:00Z', -3_599_000],
-		['an hour ahead', '2026-01-01T01:00:00Z', 3_601_000],
-		['2 s ahead', '2026-01-01T00:00:01Z', 0],
-		['3 s ahead', '2026-01-01T00:00:02Z', 3000],
-		['2 s behind', '2025-12-31T23:59:57Z', 0],
-		['3 s behind', '2025-12-31T23:59:56Z', -3000],
-	])('measures the clock of a service that is %s', async (_, date, offset) => {
-		const first = httpResponse(404, '', { date: new Date(date).toUTCString() });
-		const second = httpResponse(404, '', { date: 'Thu, 01 Jan 1970 00:00:00 GMT' });
-		const { client, budget, clock } = budgetScenario(9, 60_000, inTurn(first, second));
-		await client.safeRequest(GET);
-		await client.safeRequest(GET);
-		expect(budget.now() - clock.wallClock.now()).toBe(offset);
-	});
-
-	test.each([{}, { date: 'today' }, { date: 5 }])(
-		'keeps the clock offset with the headers %j',
-		async (headers) => {
-			const { client, budget } = budgetScenario(9, 60_000, inTurn(httpResponse(404, '', headers)));
-			budget.clockOffset = 7;
-			await client.safeRequest(PATCH);
-			expect(budget.clockOffset).toBe(7);
-		},
-	);
+test('onResponse gets each response with a status, and the time when its request was sent', async () => {
+	const clock = new FakeClock({ autoAdvance: true });
+	const responses = [httpResponse(503, '', { date: 'today' }), success];
+	const onResponse = jest.fn();
+	const respond = inTurn({ kind: 'timeout' }, ...responses);
+	const { client } = clientScenario({ clock, latency: 10, respond, onResponse });
+	const startMs = clock.wallClock.now();
+	await client.request(GET);
+	expect(onResponse.mock.calls).toEqual([
+		[responses[0], startMs + 510],
+		[responses[1], startMs + 1520],
+	]);
 });

@@ -1,0 +1,98 @@
+import type { TriggerState, WorkflowState } from './state/triggerState';
+import { isUnread } from './state/trimState';
+import { isAbsent } from './workflowList';
+
+/** A Prospector workflow's list of runs, or one of its runs. */
+export interface Task {
+	kind: 'list' | 'run';
+	workflowId: string;
+	workflow: WorkflowState;
+	/** Empty for a list. */
+	runId: string;
+	dueAtMs: number;
+	/** When what it reads last changed. */
+	changedAtMs: number;
+}
+
+/** No list of runs is read while this many runs wait for their results to be read, because storage is limited. */
+const MAX_UNREAD_RUNS = 4_000;
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Returns how urgent a task is: how long it has been due, compared with a quarter of the time between its last change and
+ * its due time. So what has changed lately is read often, and nothing waits forever. Pure.
+ */
+export function urgencyOf(
+	{ dueAtMs, changedAtMs }: Pick<Task, 'dueAtMs' | 'changedAtMs'>,
+	nowMs: number,
+): number {
+	const quarterMs = (dueAtMs - changedAtMs) / 4;
+	return (nowMs - dueAtMs) / Math.min(Math.max(quarterMs, MINUTE_MS), 40 * MINUTE_MS);
+}
+
+/** Decides what a poll reads next. */
+export class Schedule {
+	/** Number of tasks that wait, with the current one. */
+	waiting = 0;
+	/** Tasks by kind, with the most urgent one first. */
+	private kinds?: Task[][];
+	private nextKind?: number;
+	private listsTaken = 0;
+	/** IDs of the runs, and an empty one for the list. */
+	private readonly taken = new Map<WorkflowState, Set<string>>();
+
+	constructor(private readonly state: TriggerState) {}
+
+	/**
+	 * Takes the most urgent task. Then the kinds alternate, so that many tasks of one kind don't delay the others. Every
+	 * second list is the one that has waited longest, so that no list depends on how active the others are.
+	 *
+	 * @param nowMs on the service's clock
+	 */
+	take(nowMs: number): Task | undefined {
+		const kinds = (this.kinds ??= this.tasksByKind(nowMs));
+		this.waiting = kinds.reduce((sum, tasks) => sum + tasks.length, 0);
+		if (this.waiting === 0) return undefined;
+		const urgencies = kinds.map(([first]) => (first ? urgencyOf(first, nowMs) : -Infinity));
+		const highest = urgencies.reduce((most, other) => Math.max(most, other));
+		let kind = this.nextKind ?? urgencies.indexOf(highest);
+		while (kinds[kind].length === 0) kind = (kind + 1) % kinds.length;
+		this.nextKind = (kind + 1) % kinds.length;
+		const tasks = kinds[kind];
+		if (tasks[0].kind === 'list') {
+			if (this.listsTaken++ % 2 === 1) tasks.sort((a, b) => a.dueAtMs - b.dueAtMs);
+			// A list can bring new runs.
+			this.kinds = undefined;
+		}
+		const task = tasks.shift()!;
+		this.taken.set(task.workflow, (this.taken.get(task.workflow) ?? new Set()).add(task.runId));
+		return task;
+	}
+
+	/** Returns the runs that were never read, the lists, and other runs that are due. */
+	private tasksByKind(nowMs: number): Task[][] {
+		const [unreadRuns, lists, dueRuns]: Task[][] = [[], [], []];
+		for (const [workflowId, workflow] of this.state.workflows) {
+			const taken = this.taken.get(workflow);
+			const { polledAtMs, listedAtMs, refusedAtMs = Infinity, list, runs } = workflow;
+			// A list that can't be read because its Prospector workflow is absent, or refused, is tried less and less often.
+			const unreadSinceMs = isAbsent(this.state, workflow) ? listedAtMs : refusedAtMs;
+			const pauseMs = Math.max(polledAtMs - unreadSinceMs, 0) / 4;
+			const dueAtMs = Math.min(polledAtMs, nowMs) + pauseMs;
+			if (dueAtMs <= nowMs && !taken?.has(''))
+				lists.push({ kind: 'list', workflowId, workflow, runId: '', dueAtMs, changedAtMs: list.marksMs[1] });
+			for (const [runId, run] of runs) {
+				const { checkAtMs = Infinity, changedAtMs = 0 } = run;
+				// A change in the future was seen when the clock was wrong.
+				const dueAtMs = changedAtMs > nowMs ? nowMs : checkAtMs;
+				if (dueAtMs > nowMs || taken?.has(runId)) continue;
+				const tasks = isUnread(run) ? unreadRuns : dueRuns;
+				tasks.push({ kind: 'run', workflowId, workflow, runId, dueAtMs, changedAtMs });
+			}
+		}
+		const kinds = [unreadRuns, unreadRuns.length < MAX_UNREAD_RUNS ? lists : [], dueRuns];
+		for (const tasks of kinds) tasks.sort((a, b) => urgencyOf(b, nowMs) - urgencyOf(a, nowMs));
+		return kinds;
+	}
+}

@@ -1,0 +1,176 @@
+import type { IDataObject, IHttpRequestOptions, INodeType, IPollFunctions, NodeApiError } from 'n8n-workflow';
+import type { Dependencies } from '../../nodes/Prospector/transport/dependencies';
+import type { Clock } from '../../nodes/Prospector/transport/retry/clock';
+import { built } from '../built';
+import { CREDENTIAL_DATA, NODE } from '../unit/helpers/support';
+
+const { ProspectorTrigger } = built<typeof import('../../nodes/Prospector/ProspectorTrigger.node')>(
+	'nodes/Prospector/ProspectorTrigger.node.js',
+);
+const { RateLimiterRegistry } = built<typeof import('../../nodes/Prospector/transport/rateLimiterRegistry')>(
+	'nodes/Prospector/transport/rateLimiterRegistry.js',
+);
+
+/** Time that passes only when the package sleeps, or when a history moves it. */
+export class VirtualTime {
+	/** Milliseconds since the epoch, on the service's clock. */
+	nowMs = Date.parse('2026-01-01T00:00:00Z');
+	/** Milliseconds by which n8n's clock is ahead of the service's. */
+	n8nAheadMs = 0;
+
+	readonly clock: Clock = {
+		now: () => this.nowMs,
+		sleep: async (ms) => {
+			this.advance(Math.max(ms, 0));
+			return await Promise.resolve(true);
+		},
+	};
+
+	readonly dependencies: Dependencies = {
+		clock: this.clock,
+		wallClock: { now: () => this.nowMs + this.n8nAheadMs },
+		random: () => 0.5,
+		limiters: new RateLimiterRegistry(this.clock),
+	};
+
+	advance = (ms: number): void => void (this.nowMs += ms);
+}
+
+/**
+ * How n8n calls a trigger, and when it saves the static data. `classic`: at activation, and with items. `durable`: new
+ * static data for every poll, saved with items; a poll has 36 s. `durableCursors`: also saved without items, except
+ * after the first poll.
+ */
+export type Scheduler = 'classic' | 'durable' | 'durableCursors';
+
+/** What a poll did. */
+export interface PollRecord {
+	startedAtMs: number;
+	requests: number;
+	maxRequests: number;
+	/** Number of requests with a cursor that failed with a status that restarts the list. */
+	rejectedCursors: number;
+	/** Bytes of the static data, as n8n stores it. */
+	stateBytes: number;
+	/** What the poll threw. */
+	failure?: unknown;
+	/** Failed executions that the poll emitted. */
+	errors: NodeApiError[];
+}
+
+/** Sends a request of a poll to the service. @throws what n8n's HTTP helper throws */
+export type Send = (options: IHttpRequestOptions, poll: PollRecord) => Promise<unknown>;
+
+let processes = 0;
+
+/** A trigger as n8n runs it. */
+export class ActiveTrigger {
+	/** Everything that was emitted, with the index of its poll. */
+	readonly emitted: Array<{ json: IDataObject; poll: number }> = [];
+	readonly polls: PollRecord[] = [];
+	readonly log: string[] = [];
+	/** Static data in n8n's database. */
+	saved = '{}';
+	private process = ++processes;
+	private node?: INodeType;
+	private isActivated = false;
+	private memory: IDataObject = {};
+
+	/** @param parameters the node's; the caller may change them between two polls */
+	constructor(
+		private readonly time: VirtualTime,
+		private readonly send: Send,
+		readonly parameters: IDataObject & { options: { maxRequests: number } },
+		private readonly scheduler: Scheduler = 'classic',
+	) {}
+
+	/** Activates the n8n workflow, as after a restart of n8n too. @throws what the poll throws */
+	async activate(): Promise<void> {
+		if (this.scheduler !== 'classic') return await this.tick();
+		const memory = this.load();
+		await this.poll(memory);
+		this.memory = memory;
+		this.saved = JSON.stringify(memory);
+	}
+
+	/** Polls once. @throws what the poll throws */
+	async tick(): Promise<void> {
+		if (this.scheduler === 'classic') return await this.poll(this.memory);
+		const memory = this.load();
+		await this.poll(memory);
+		if (this.scheduler === 'durableCursors' && this.isActivated) this.saved = JSON.stringify(memory);
+		this.isActivated = true;
+	}
+
+	/** A poll that n8n abandons: nothing of it is saved or emitted. @throws what the poll throws */
+	async abandon(): Promise<void> {
+		const { saved, emitted } = this;
+		const count = emitted.length;
+		try {
+			await this.poll(this.load());
+		} finally {
+			emitted.length = count;
+			this.saved = saved;
+		}
+	}
+
+	/** n8n starts a poll a second time while the first one is still running. @throws what the polls throw */
+	async repeat(): Promise<void> {
+		await Promise.all([this.poll(this.load()), this.poll(this.load())]);
+	}
+
+	/** n8n's process ends: what was not saved is lost. */
+	crash(): void {
+		this.process = ++processes;
+		this.node = undefined;
+	}
+
+	private load = () => JSON.parse(this.saved) as IDataObject;
+
+	private async poll(memory: IDataObject): Promise<void> {
+		const { scheduler, parameters, process } = this;
+		const addLine = (line: string) => void this.log.push(line);
+		const { maxRequests } = parameters.options;
+		const record: PollRecord = {
+			startedAtMs: this.time.nowMs,
+			requests: 0,
+			maxRequests,
+			rejectedCursors: 0,
+			stateBytes: 0,
+			errors: [],
+		};
+		const index = this.polls.push(record) - 1;
+		const context = {
+			getNode: () => NODE,
+			getMode: () => 'trigger',
+			getWorkflow: () => ({ id: `workflow of process ${process}`, name: 'workflow' }),
+			getWorkflowStaticData: () => memory,
+			...(scheduler !== 'classic' && { getPollBudgetMs: () => 36_000 }),
+			__emitError: (error: NodeApiError) => void record.errors.push(error),
+			getCredentials: async () => await Promise.resolve(CREDENTIAL_DATA),
+			getNodeParameter: (name: string, fallback: unknown) =>
+				new Map(Object.entries(parameters)).get(name) ?? fallback,
+			logger: { info: addLine, warn: addLine },
+			helpers: {
+				httpRequestWithAuthentication: async (_: string, options: IHttpRequestOptions) => {
+					record.requests++;
+					return await this.send(options, record);
+				},
+			},
+		} as unknown as IPollFunctions;
+		// n8n has one node per process.
+		this.node ??= new ProspectorTrigger(this.time.dependencies);
+		try {
+			const output = await this.node.poll!.call(context);
+			const items = (output?.[0] ?? []).map(({ json }) => json);
+			if (items.length === 0) return;
+			this.saved = JSON.stringify(memory);
+			for (const json of items) this.emitted.push({ json, poll: index });
+		} catch (failure) {
+			record.failure = failure;
+			throw failure;
+		} finally {
+			record.stateBytes = Buffer.byteLength(JSON.stringify(memory));
+		}
+	}
+}

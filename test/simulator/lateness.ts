@@ -1,0 +1,97 @@
+import type { RunEntry } from './ledger';
+import { isLive, isUsable } from './ledger';
+import type { Violation } from './oracle';
+import { DEFAULTS, type HistorySettings } from './settings';
+import type { World } from './world';
+
+/** Within these numbers of polls, an item must be emitted: usually, and if another item or list causes trouble. */
+const MAX_POLLS = 2;
+const MAX_POLLS_WITH_TROUBLE = 5;
+/** After a poll that was prevented from reading everything, the trigger needs some more. */
+const RECOVERY_POLLS = 8;
+
+/** Finds items that were emitted late, although each poll had time to read everything and no request failed. */
+export function findLateItems(world: World, event: string): Violation[] {
+	const { settings, ledger, trigger } = world;
+	if (!isCalm(world) || requestsForAll(world, event) > settings.maxRequests) return [];
+	const hasTrouble =
+		settings.isSecondRefused ||
+		settings.noResultsYet !== 'empty' ||
+		ledger.runs.some(({ createdAtMs, addedAtMs }) => createdAtMs > addedAtMs) ||
+		ledger.workflows.some(({ mayMissBeforeMs }) => mayMissBeforeMs > 0);
+	const maxPolls = hasTrouble ? MAX_POLLS_WITH_TROUBLE : MAX_POLLS;
+	const emittedAt = new Map(
+		trigger.emitted.map(({ json, poll }) => [
+			`${String(json.id)} ${event === 'runStatusChanged' ? String(json.status) : ''}`,
+			poll,
+		]),
+	);
+	const violations: Violation[] = [];
+	for (const { name, key, duePoll } of ledger.runs.flatMap((run) => deadlinesOf(run, event))) {
+		const poll = emittedAt.get(key) ?? 0;
+		const isDisturbed = world.disturbedPolls.some(
+			(index) => index >= duePoll - RECOVERY_POLLS && index <= poll,
+		);
+		if (poll < duePoll + maxPolls || isDisturbed) continue;
+		violations.push({
+			kind: 'late',
+			text: `${name} was visible before poll ${duePoll + 1}, but emitted by poll ${poll + 1}`,
+		});
+	}
+	return violations;
+}
+
+/** Whether nothing but the lists' lengths delays a read. */
+function isCalm({ settings, simulator }: World): boolean {
+	const isFast = settings.responseMs === 0 && settings.maxItems === DEFAULTS.maxItems;
+	return isFast && settings.listOrder !== 'random' && simulator.control.state().settings.limit >= 1_000_000;
+}
+
+const pageSizeOf = ({ ignorePageSize, pageSize, defaultPageSize }: HistorySettings): number =>
+	ignorePageSize || pageSize === 0 ? defaultPageSize : pageSize;
+
+/** Returns the number of requests that read everything once; Infinity if a poll need not read each page. */
+function requestsForAll({ settings, ledger }: World, event: string): number {
+	const size = pageSizeOf(settings);
+	const pagesOf = (list: unknown[]) => Math.max(1, Math.ceil(list.length / size));
+	let sum = 1 + pagesOf(ledger.workflows);
+	for (const { runs } of ledger.workflows) {
+		if (pagesOf(runs) > 1 && (event !== 'newRun' || settings.listOrder !== 'newest')) return Infinity;
+		sum += 1 + pagesOf(runs);
+	}
+	if (event !== 'newResult') return sum;
+	for (const { results } of ledger.runs) {
+		if (pagesOf(results) > 1) return Infinity;
+		sum += 2;
+	}
+	return sum;
+}
+
+interface Deadline {
+	name: string;
+	key: string;
+	/** Index of the first poll that can emit it. */
+	duePoll: number;
+}
+
+/** Returns from when on the items of a run must be emitted; only those whose time is certain. */
+function deadlinesOf(run: RunEntry, event: string): Deadline[] {
+	if (![run, run.workflow].every((entry) => isLive(entry) && isUsable(entry))) return [];
+	const isOnTime = ({ visibleAtMs, addedAtMs, createdAtMs }: RunEntry | RunEntry['results'][number]) =>
+		visibleAtMs === addedAtMs && createdAtMs >= addedAtMs;
+	if (!isOnTime(run)) return [];
+	if (event === 'newRun') return [{ name: `run ${run.key}`, key: `${run.key} `, duePoll: run.visiblePoll }];
+	if (event === 'runStatusChanged') {
+		return run.statuses.slice(-1).map(({ text, poll }) => ({
+			name: `"${text}" of run ${run.key}`,
+			key: `${run.key} ${text}`,
+			duePoll: poll,
+		}));
+	}
+	if (event !== 'newResult') return [];
+	// A run that changes is read again.
+	return run.results.filter(isOnTime).flatMap(({ key, addedAtMs }) => {
+		const change = run.statuses.find(({ atMs }) => atMs >= addedAtMs);
+		return change ? [{ name: `result ${key} of run ${run.key}`, key: `${key} `, duePoll: change.poll }] : [];
+	});
+}

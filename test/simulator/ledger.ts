@@ -1,0 +1,81 @@
+/** A result, a run or a Prospector workflow, and what happened to it. All times are the service's, in milliseconds. */
+export interface Entry {
+	/** As the service shows it. Only a text is usable. */
+	id: unknown;
+	/** ID in the service, also if another one is shown. */
+	key: string;
+	addedAtMs: number;
+	/** `created_at`; before or after the time it was added if it is backdated or in the future. */
+	createdAtMs: number;
+	visibleAtMs: number;
+	/** Index of the first poll that starts after the entry is visible. */
+	visiblePoll: number;
+	deletedAtMs?: number;
+}
+
+export interface WorkflowEntry extends Entry {
+	runs: RunEntry[];
+	/** When the last poll before its deletion started. */
+	lastPolledAtMs?: number;
+	/** What was added before may be missed, because the Prospector workflow was deleted or not chosen. */
+	mayMissBeforeMs: number;
+	isChosen: boolean;
+	/** Whether a poll has to read the new choice before items must be found. */
+	isChoiceUnread: boolean;
+}
+
+export interface StatusChange {
+	text: string;
+	outcome?: 'finished' | 'failed';
+	atMs: number;
+	/** Index of the first poll after the change. */
+	poll: number;
+}
+
+export interface RunEntry extends Entry {
+	workflow: WorkflowEntry;
+	/** At least one. */
+	statuses: StatusChange[];
+	results: ResultEntry[];
+	/** When its status changed, or a result was added. */
+	changedAtMs: number;
+}
+
+export interface ResultEntry extends Entry {
+	run: RunEntry;
+	/** Whether the trigger may have stopped watching the run before. */
+	isTooLate: boolean;
+}
+
+/** Everything that happened in the service. */
+export class Ledger {
+	readonly workflows: WorkflowEntry[] = [];
+	readonly runs: RunEntry[] = [];
+	readonly results: ResultEntry[] = [];
+	private readonly lastRuns = new Map<string, RunEntry>();
+
+	/** Returns the run with the ID of a run that was added last: the service uses it. */
+	lastRun(run: RunEntry): RunEntry {
+		return this.lastRuns.get(run.key)!;
+	}
+
+	addRun(run: RunEntry): void {
+		run.workflow.runs.push(run);
+		this.runs.push(run);
+		this.lastRuns.set(run.key, run);
+	}
+
+	/** Returns the Prospector workflow or run that a request's path names; undefined if there is none. */
+	findByPath(path: string): WorkflowEntry | RunEntry | undefined {
+		const [kind, id] = path.split('/prospector/')[1]?.split('/').map(decodeURIComponent) ?? [];
+		const entries: Array<WorkflowEntry | RunEntry> = kind === 'runs' ? this.runs : this.workflows;
+		return entries.filter(({ key }) => key === id).at(-1);
+	}
+}
+
+export const isUsable = ({ id }: Entry): boolean => typeof id === 'string' && id !== '';
+
+export const isLive = ({ deletedAtMs }: Entry): boolean => deletedAtMs === undefined;
+
+/** Returns the last status of a run. */
+export const statusOf = (run: RunEntry): StatusChange => run.statuses[run.statuses.length - 1];

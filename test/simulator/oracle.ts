@@ -1,0 +1,235 @@
+import type { Entry, ResultEntry, RunEntry, WorkflowEntry } from './ledger';
+import { isLive, isUsable, statusOf } from './ledger';
+import { DAY_MS, isTimeless } from './settings';
+import type { World } from './world';
+
+/**
+ * - `lost`: new, but not emitted by polls that had time to read everything
+ * - `repeated`, `wrong`: emitted too often, or although it was not new
+ * - `late`: emitted some polls after the first one that could read it
+ * - `falseReport`: a failed execution although the service did nothing that justifies it
+ * - `silent`: something that must be reported was not
+ * - `overBudget`: too many requests
+ * - `state`: the stored state is too large
+ * - `crashed`: a poll threw an exception that n8n can't show
+ */
+export type ViolationKind =
+	'lost' | 'repeated' | 'wrong' | 'late' | 'falseReport' | 'silent' | 'overBudget' | 'state' | 'crashed';
+
+export interface Violation {
+	kind: ViolationKind;
+	/** One sentence. */
+	text: string;
+}
+
+const MAX_STATE_BYTES = 1_000_000;
+
+/** Compares everything that was emitted, sent and reported with everything that happened. */
+export function findViolations(world: World, event: string): Violation[] {
+	return [...findItemViolations(world, event), ...findReportViolations(world), ...findPollViolations(world)];
+}
+
+/** Compares the emitted items with the entries of the ledger. */
+export function findItemViolations(world: World, event: string): Violation[] {
+	if (event === 'newRun') return compareItems(world, world.ledger.runs);
+	if (event === 'newResult') return compareItems(world, world.ledger.results);
+	return world.ledger.runs.flatMap((run) => compareStatuses(world, run, event));
+}
+
+const runOf = (entry: RunEntry | ResultEntry): RunEntry => ('run' in entry ? entry.run : entry);
+
+/** Whether an entry counts as existing at the activation. */
+function isExisting({ settings, activatedAtMs }: World, entry: Entry): boolean {
+	if (settings.includeExisting) return false;
+	return (isTimeless(settings) ? entry.addedAtMs : entry.createdAtMs) < activatedAtMs;
+}
+
+const isWatched = ({ isChosen, mayMissBeforeMs, isChoiceUnread }: WorkflowEntry): boolean =>
+	isChosen || mayMissBeforeMs > 0 || isChoiceUnread;
+
+/** Whether the trigger must find an entry, of which it may know no earlier state. */
+function mustFind(world: World, entry: RunEntry | ResultEntry, sinceMs: number): boolean {
+	const { settings, ledger } = world;
+	const run = runOf(entry);
+	const { workflow } = run;
+	if (![entry, run, workflow].every(isLive)) return false;
+	if (!workflow.isChosen || workflow.isChoiceUnread || sinceMs <= workflow.mayMissBeforeMs) return false;
+	if (settings.isSecondRefused && workflow === ledger.workflows[1]) return false;
+	const { defaultPageSize, pageSize, ignorePageSize, listOrder } = settings;
+	const size = ignorePageSize || pageSize === 0 ? defaultPageSize : pageSize;
+	const lists = [ledger.workflows, workflow.runs, ...('run' in entry ? [run.results] : [])];
+	// The documentation says that items of a list without any order can be missed.
+	return listOrder !== 'random' || lists.every((list) => list.length <= size);
+}
+
+/** How often an item may and must be emitted. */
+function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max: number] {
+	const { settings, activatedAtMs } = world;
+	const run = runOf(entry);
+	const isResult = 'run' in entry;
+	const isShared = isResult && settings.ids === 'sameRunId';
+	const isPossible = [entry, run, run.workflow].every(isUsable) && (isShared || isWatched(run.workflow));
+	// Without times, a Prospector workflow that has come back can't be told from a new one.
+	if (isPossible && isTimeless(settings) && run.workflow.mayMissBeforeMs > 0) return [0, 2];
+	if (!isPossible) return [0, 0];
+	// Nor can an existing item that the first poll missed, because the order has changed between two pages.
+	if (isExisting(world, entry)) return [0, isTimeless(settings) && settings.listOrder === 'random' ? 1 : 0];
+	// Without credible times, the first read of a list can't tell which items are new.
+	const hasTime = !isTimeless(settings) && entry.createdAtMs <= entry.addedAtMs;
+	const isUnclear = !hasTime && (isResult ? run : entry).addedAtMs < activatedAtMs;
+	const isOptional = isResult && (entry.isTooLate || world.ledger.lastRun(run) !== run);
+	const isRequired = !isUnclear && !isOptional && mustFind(world, entry, entry.addedAtMs);
+	// A result may be emitted for each of two runs with one ID, or again if its date is ahead and it was forgotten.
+	const isForgotten =
+		entry.createdAtMs > entry.addedAtMs && run.statuses.some(({ atMs }) => atMs > entry.addedAtMs + DAY_MS);
+	return [isRequired ? 1 : 0, isShared || (isResult && isForgotten) ? 2 : 1];
+}
+
+/** Each new item must be emitted once. */
+function compareItems(world: World, entries: Array<RunEntry | ResultEntry>): Violation[] {
+	const ranges = new Map<string, [number, number]>();
+	const byId = new Map<string, RunEntry | ResultEntry>();
+	for (const entry of entries) {
+		if (!isUsable(entry)) continue;
+		const [min, max] = rangeOf(world, entry);
+		const [minBefore, maxBefore] = ranges.get(entry.key) ?? [0, 0];
+		ranges.set(entry.key, [minBefore + min, maxBefore + max]);
+		byId.set(entry.key, entry);
+	}
+	const counts = new Map<string, number>();
+	for (const { json } of world.trigger.emitted) {
+		const id = String(json.id);
+		counts.set(id, (counts.get(id) ?? 0) + 1);
+	}
+	const violations: Violation[] = [];
+	const hasReports = reportsOf(world).length > 0;
+	for (const [id, count] of counts) {
+		const [, max] = ranges.get(id) ?? [0, 0];
+		if (max === 0) violations.push({ kind: 'wrong', text: `${id} was emitted, but is not new` });
+		else if (count > max) violations.push({ kind: 'repeated', text: `${id} was emitted ${count} times` });
+	}
+	for (const [id, [min]] of ranges) {
+		const isLost = (counts.get(id) ?? 0) < min;
+		if (isLost && !(hasReports && isNamed(world, byId.get(id)!)))
+			violations.push({ kind: 'lost', text: `${id} was never emitted` });
+	}
+	return violations;
+}
+
+/** Whether n8n's log names the list of an item as unreadable. A failed execution may name only the first of several. */
+function isNamed({ trigger }: World, entry: RunEntry | ResultEntry): boolean {
+	const run = runOf(entry);
+	const losses = trigger.log.filter((line) => !/catches up|othing is lost/.test(line));
+	return losses.some((line) => [run.key, run.workflow.key].some((id) => line.includes(id)));
+}
+
+/** The emitted statuses of a run must be a chain up to the current one, or its failures without repetition. */
+function compareStatuses(world: World, run: RunEntry, event: string): Violation[] {
+	const { trigger, ledger } = world;
+	const emitted = trigger.emitted.filter(({ json }) => json.id === run.id).map(({ json }) => json);
+	const about = (kind: ViolationKind, text: string): Violation[] => [
+		{ kind, text: `run ${run.key}: ${text}` },
+	];
+	// One run in two lists has two states.
+	if (ledger.runs.some((other) => other !== run && other.key === run.key)) return [];
+	if (!isUsable(run) || !isUsable(run.workflow) || !isWatched(run.workflow)) {
+		return emitted.length > 0 ? about('wrong', 'it was emitted, but is not watched') : [];
+	}
+	// As above.
+	const isUndecidable = run.workflow.mayMissBeforeMs > 0 || world.settings.listOrder === 'random';
+	if (isTimeless(world.settings) && isUndecidable) return [];
+	const wasExisting = isExisting(world, run);
+	const texts = run.statuses.map(({ text }) => text);
+	const isFailed = (at: number) => run.statuses[at].outcome === 'failed';
+	// The first status of a run that counts as existing is the one that the trigger read first.
+	const isFirstKnown = !wasExisting || run.addedAtMs < world.activatedAtMs;
+	const isChainKnown = isFirstKnown && run.workflow.mayMissBeforeMs === 0;
+	const isRequired = mustFind(world, run, statusOf(run).atMs);
+	if (event === 'runFailed') {
+		const times = texts.filter((_, at) => isFailed(at) && (at > 0 || !wasExisting)).length;
+		if (emitted.length > times)
+			return about('repeated', `it was emitted ${emitted.length} times, but failed ${times} times`);
+		const isMissing =
+			isRequired && isChainKnown && isFailed(texts.length - 1) && !(wasExisting && texts.length === 1);
+		return isMissing && emitted.length === 0 ? about('lost', 'it failed, but was never emitted') : [];
+	}
+	let before = wasExisting ? texts[0] : null;
+	let position = wasExisting ? 0 : -1;
+	for (const { previous_status: previous, status } of emitted) {
+		const text = typeof status === 'string' ? status.trim() : '';
+		if (previous === text || (isChainKnown && previous !== before)) {
+			return about(
+				'repeated',
+				`"${text}" was emitted after "${before}", with the previous status "${String(previous)}"`,
+			);
+		}
+		position = texts.indexOf(text, isChainKnown ? position + 1 : 0);
+		if (position < 0) return about('wrong', `"${text}" was emitted, which it never was`);
+		before = text;
+	}
+	const current = statusOf(run).text;
+	return isRequired && isChainKnown && before !== current
+		? about('lost', `its status "${current}" was never emitted`)
+		: [];
+}
+
+interface Failure {
+	message?: string;
+	description?: string | null;
+}
+
+/** Returns the texts of all failed executions. */
+const reportsOf = ({ trigger }: World): string[] =>
+	trigger.polls
+		.flatMap(({ failure, errors }) => (failure === undefined ? errors : [...errors, failure]))
+		.map((failure) => `${(failure as Failure).message}. ${(failure as Failure).description ?? ''}`);
+
+function findReportViolations(world: World): Violation[] {
+	const { settings, trigger, ledger } = world;
+	const violations: Violation[] = [];
+	const isUnusualId = settings.ids === 'unusable';
+	const isJustified = world.failedRequests > 0 || world.clockJumps > 0 || isUnusualId || isTimeless(settings);
+	for (const text of reportsOf(world)) {
+		const isFalse = text.includes('was not found') ? world.notFoundRequests === 0 : !isJustified;
+		if (isFalse)
+			violations.push({ kind: 'falseReport', text: `nothing justifies the failed execution "${text}"` });
+	}
+	const isLogged = (pattern: RegExp) => trigger.log.some((line) => pattern.test(line));
+	const hasJumped = world.clockJumps > 0 && world.time.n8nAheadMs !== settings.n8nAheadMs;
+	if (hasJumped && !isLogged(/clock/i))
+		violations.push({ kind: 'silent', text: "no log line tells that n8n's clock has changed" });
+	const unusable = ledger.runs.find(
+		(run) => !isUsable(run) && isUsable(run.workflow) && mustFind(world, run, run.addedAtMs),
+	);
+	if (unusable && !isLogged(/\bIDs?\b/))
+		violations.push({
+			kind: 'silent',
+			text: `no log line tells that the ID ${JSON.stringify(unusable.id)} can't be used`,
+		});
+	return violations;
+}
+
+function findPollViolations({ trigger, settings }: World): Violation[] {
+	const violations: Violation[] = [];
+	for (const [
+		index,
+		{ requests, maxRequests, rejectedCursors, stateBytes, failure },
+	] of trigger.polls.entries()) {
+		const about = (kind: ViolationKind, text: string) =>
+			void violations.push({ kind, text: `poll ${index + 1}: ${text}` });
+		if (requests > maxRequests * (rejectedCursors > 0 ? 10 : 1))
+			about('overBudget', `it sent ${requests} requests`);
+		if (stateBytes > MAX_STATE_BYTES) about('state', `its state has ${stateBytes} bytes`);
+		const { name } = (failure ?? { name: 'NodeApiError' }) as Error;
+		if (!['NodeApiError', 'NodeOperationError'].includes(name))
+			about('crashed', `it threw ${String(failure)}`);
+	}
+	// The first poll may send more, and the last ones may not have repaid what a rejected cursor cost.
+	const later = trigger.polls.slice(1);
+	const sent = later.reduce((sum, { requests }) => sum + requests, 0);
+	const { maxRequests } = settings;
+	if (later.length >= 20 && sent > maxRequests * (1.1 * later.length + 10)) {
+		violations.push({ kind: 'overBudget', text: `${later.length} polls sent ${sent} requests` });
+	}
+	return violations;
+}

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { type BehaviourCounts, type Behaviour, addCounts } from './behaviours';
+import { historyCommands, playIdlePoll } from './commands';
+import { findLateItems } from './lateness';
+import { findItemViolations, findViolations, type Violation } from './oracle';
+import { type HistorySettings, historySettings, HOUR_MS, settingsText } from './settings';
+import { World } from './world';
+
+export const EVENTS = ['newRun', 'newResult', 'runStatusChanged', 'runFailed'] as const;
+export type TriggerEvent = (typeof EVENTS)[number];
+
+/** Polls without items at the end of a history. With the growing intervals between them, they take days. */
+const IDLE_POLLS = 12;
+const MINUTE_MS = 60_000;
+/** Time in which a failed history is shrunk. Milliseconds. */
+const MAX_SHRINK_MS = 60_000;
+
+/** What fast-check needs to play a history again. */
+export interface ReplayedSeed {
+	event: TriggerEvent;
+	seed: number;
+	path?: string;
+	replayPath?: string;
+}
+
+/** A history that violates a rule, as an engineer reads it. */
+export class HistoryViolation extends Error {
+	constructor(event: string, { settings, lines }: World, violations: Violation[]) {
+		const shown = violations.slice(0, 5).map(({ kind, text }) => `  ${kind}: ${text}`);
+		const parts = [`event: ${event}`, ...settingsText(settings), ...lines].map((line) => `  ${line}`);
+		super([...parts, '', ...shown].join('\n'));
+	}
+}
+
+/** Plays one history. @throws HistoryViolation */
+async function playHistory(
+	event: TriggerEvent,
+	settings: HistorySettings,
+	commands: Iterable<fc.AsyncCommand<object, World>>,
+	counts: BehaviourCounts,
+): Promise<void> {
+	const world = new World(settings);
+	try {
+		await world.start(event);
+	} catch (failure) {
+		throw new HistoryViolation(event, world, [
+			{ kind: 'falseReport', text: `the first poll threw ${String(failure)}` },
+		]);
+	}
+	countSettings(world);
+	await fc.asyncModelRun(() => ({ model: {}, real: world }), commands);
+	const isEndless = !(await pollUntilIdle(world, event));
+	addCounts(counts, world.counts);
+	const violations = [...findViolations(world, event), ...findLateItems(world, event)];
+	if (isEndless) violations.push({ kind: 'repeated', text: `each of ${world.polls} polls emitted items` });
+	if (violations.length > 0) throw new HistoryViolation(event, world, violations);
+}
+
+/**
+ * Polls until the trigger has had time to read everything several times.
+ *
+ * @returns false if it emits items endlessly
+ */
+async function pollUntilIdle(world: World, event: TriggerEvent): Promise<boolean> {
+	const { settings, trigger, ledger, time, simulator } = world;
+	simulator.control.patchSettings({ limit: 1_000_000 });
+	const requestsPerPoll = settings.responseMs > 0 ? 4 : Math.min(settings.maxRequests, 30);
+	const longestList = Math.max(0, ...ledger.runs.map(({ results }) => results.length));
+	const lists = ledger.workflows.length + ledger.runs.length;
+	const pageReads = Math.ceil((4 * longestList) / settings.defaultPageSize / (requestsPerPoll - 3));
+	const maxIdlePolls = IDLE_POLLS + Math.ceil((8 * lists) / requestsPerPoll) + pageReads;
+	const hasLost = () => findItemViolations(world, event).some(({ kind }) => kind === 'lost');
+	let completePolls = 0;
+	let isComplete = !hasLost();
+	const lastPoll = world.polls + 20 * maxIdlePolls;
+	for (
+		let idle = 0, pauseMs = 0;
+		idle < maxIdlePolls && completePolls < IDLE_POLLS && world.polls < lastPoll;
+		idle++
+	) {
+		const { length } = trigger.emitted;
+		await playIdlePoll(world);
+		if (trigger.emitted.length > length) {
+			idle = 0;
+			isComplete = !hasLost();
+		}
+		completePolls = idle > 0 && isComplete ? completePolls + 1 : 0;
+		time.advance(pauseMs);
+		pauseMs = Math.min(Math.max(pauseMs, MINUTE_MS) * 3, 12 * HOUR_MS);
+	}
+	return world.polls < lastPoll;
+}
+
+function countSettings(world: World): void {
+	const { scheduler, watch, maxRequests, maxItems, ids, workflows, responseMs, n8nAheadMs } = world.settings;
+	const took: Array<[Behaviour, boolean]> = [
+		[`scheduler: ${scheduler}`, true],
+		[`watch: ${watch}`, true],
+		[`requests: ${maxRequests as 5}`, maxRequests <= 30],
+		['few items per poll', maxItems < 10],
+		['odd IDs', ids === 'odd'],
+		['unusable IDs', ids === 'unusable'],
+		['same run ID twice', ids === 'sameRunId'],
+		['60 Prospector workflows or more', workflows >= 60],
+		['300 Prospector workflows or more', workflows >= 300],
+		[`responses of ${(responseMs / 1000) as 2} s`, responseMs > 0],
+		["n8n's clock differs", n8nAheadMs !== 0],
+		['no Date header', !world.settings.dateHeader],
+		['existing items included', world.settings.includeExisting],
+	];
+	for (const [name, isTrue] of took) if (isTrue) world.count(name);
+}
+
+/** The first violation among random histories. */
+export interface FoundViolation extends ReplayedSeed {
+	/** The history and the violations. */
+	text: string;
+}
+
+/**
+ * Plays random histories until one violates a rule, and shrinks it.
+ *
+ * @param start what to play; with a path, only that history
+ * @param counts gains how often each behaviour occurred
+ */
+export async function playHistories(
+	{ event, seed, path, replayPath }: ReplayedSeed,
+	histories: number,
+	counts: BehaviourCounts = new Map(),
+): Promise<FoundViolation | undefined> {
+	let shrinkUntil = Infinity;
+	const play = async (settings: HistorySettings, commands: Iterable<fc.AsyncCommand<object, World>>) => {
+		if (performance.now() > shrinkUntil) return;
+		await playHistory(event, settings, commands, counts).catch((violation: unknown) => {
+			shrinkUntil = Math.min(shrinkUntil, performance.now() + MAX_SHRINK_MS);
+			throw violation;
+		});
+	};
+	const property = fc.asyncProperty(historySettings, historyCommands(replayPath), play);
+	const details = await fc.check(property, { seed, path, numRuns: histories });
+	if (!details.failed) return undefined;
+	const [, commands] = details.counterexample ?? [];
+	const found = /replayPath="([^"]*)"/.exec(String(commands));
+	const { errorInstance } = details as { errorInstance?: unknown };
+	const text = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+	return { event, seed, path: details.counterexamplePath ?? undefined, replayPath: found?.[1], text };
+}

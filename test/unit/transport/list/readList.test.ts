@@ -1,0 +1,203 @@
+import type { Failure } from '../../../../nodes/Prospector/transport/failure/failure';
+import { RequestError } from '../../../../nodes/Prospector/transport/failure/requestError';
+import { type ListPosition, startPosition } from '../../../../nodes/Prospector/transport/list/listPosition';
+import { readList } from '../../../../nodes/Prospector/transport/list/readList';
+import type { Page } from '../../../../nodes/Prospector/transport/request/pagination';
+import { RequestBudget } from '../../../../nodes/Prospector/transport/request/requestBudget';
+import { shortHash } from '../../../../nodes/Prospector/utils';
+import { requests, status } from '../../helpers/everyFailure';
+import { FakeClock } from '../../helpers/fakeClock';
+
+const DAY_MS = 24 * 3_600_000;
+const NOW_MS = Date.parse('2026-01-01T00:00:00Z');
+const PAGE_SIZE = 5;
+
+/** Creation times as milliseconds before now; undefined for an item without a valid one. */
+type Ages = Array<number | undefined>;
+
+/** 20 items on 4 pages, one millisecond after another. */
+const NEWEST: Ages = Array.from({ length: 20 }, (_, index) => index + 1);
+const OLDEST = [...NEWEST].reverse();
+const UNSORTED: Ages = [...NEWEST.slice(10), ...NEWEST.slice(0, 10)];
+
+interface ReadOptions {
+	position?: ListPosition;
+	/** Number of pages after which the read is interrupted. */
+	maxPages?: number;
+	/** How requests fail, by their cursors; the first page has none. */
+	failures?: Record<string, Failure>;
+	/** Whether the failures end after one. */
+	failsOnce?: boolean;
+	maxRequests?: number;
+	nowMs?: number;
+	mustReadWhole?: boolean;
+}
+
+/** Reads a list whose cursors are numbers of items. Returns the cursors of its requests, too. */
+async function read(ages: Ages, options: ReadOptions = {}) {
+	const { position = startPosition(0), maxPages = Infinity, failures = {}, maxRequests = 100 } = options;
+	const { nowMs = NOW_MS, mustReadWhole, failsOnce } = options;
+	const budget = new RequestBudget(new FakeClock(), { maxRequests, timeMs: 60_000 });
+	const cursors: string[] = [];
+	let hasFailed = false;
+	async function* pages(startCursor?: string): AsyncGenerator<Page> {
+		for (let cursor: string | undefined = startCursor; ;) {
+			budget.takeRequest();
+			cursors.push(cursor ?? 'first');
+			const failure = new Map(Object.entries(failures)).get(cursor ?? 'first');
+			if (failure && !(failsOnce && hasFailed)) {
+				hasFailed = true;
+				throw new RequestError(failure, requests.GET, (text) => text);
+			}
+			const start = Number(cursor ?? 0);
+			const resources = ages.slice(start, start + PAGE_SIZE).map((ageMs) => ({
+				id: `item ${ageMs}`,
+				created_at: ageMs === undefined ? 'soon' : new Date(NOW_MS - ageMs).toISOString(),
+			}));
+			const next = start + PAGE_SIZE;
+			cursor = next < ages.length ? `${next}` : undefined;
+			yield await Promise.resolve({
+				resources,
+				requestId: 'req',
+				nextCursor: cursor,
+				hasMore: cursor !== undefined,
+			});
+			if (cursor === undefined) return;
+		}
+	}
+	const ids: string[] = [];
+	const isOver = () => cursors.length >= maxPages || budget.isUsedUp();
+	const source = { pages, budget, now: () => nowMs, isOver, mustReadWhole };
+	const result = await readList(source, position, ({ resource }) => ids.push(String(resource.id)));
+	return { ...result, cursors, ids };
+}
+
+const positionAfter = async (ages: Ages) => (await read(ages)).position;
+
+/** Adds items that are as many milliseconds younger than the newest one. */
+const added = (count: number, ages: Ages) => [
+	...Array.from({ length: count }, (_, index) => 1 - count + index),
+	...ages,
+];
+
+test.each<[string, Ages, Partial<ListPosition>]>([
+	['newest first', NEWEST, { order: 'newest' }],
+	['oldest first', OLDEST, { order: 'oldest', tail: { cursor: '15', firstHash: shortHash('item 5') } }],
+	['unsorted', UNSORTED, {}],
+	['too short to tell the order', NEWEST.slice(0, 5), {}],
+	['with an item without a time', [...NEWEST, undefined], {}],
+])(
+	'the first read of a list (%s) reads it to its end and notes what it has found',
+	async (_, ages, order) => {
+		const { position, startedAtMs, ids } = await read(ages);
+		expect(ids).toHaveLength(ages.length);
+		expect(startedAtMs).toBe(NOW_MS);
+		expect(position).toEqual({ marksMs: [0, NOW_MS - 1], wholeAtMs: NOW_MS, ...order });
+	},
+);
+
+test.each<[string, Ages, ReadOptions, string]>([
+	['newest first: to the last mark but one, which is 0', NEWEST, {}, 'first 5 10 15'],
+	['oldest first: from the last page', OLDEST, {}, '15'],
+	['unsorted: everything', UNSORTED, {}, 'first 5 10 15'],
+	['oldest first, after a day: everything', OLDEST, { nowMs: NOW_MS + DAY_MS }, 'first 5 10 15'],
+	['oldest first, a day before: everything', OLDEST, { nowMs: NOW_MS - DAY_MS }, 'first 5 10 15'],
+	['oldest first, if it must be whole: everything', OLDEST, { mustReadWhole: true }, 'first 5 10 15'],
+])('the second read of a list (%s)', async (_, ages, options, cursors) => {
+	expect((await read(ages, { ...options, position: await positionAfter(ages) })).cursors.join(' ')).toBe(
+		cursors,
+	);
+});
+
+test('a read of a list with the newest first ends at the second page that the last read but one has seen', async () => {
+	const { position } = await read(NEWEST, { position: await positionAfter(NEWEST) });
+	expect(position.marksMs).toEqual([NOW_MS - 1, NOW_MS - 1]);
+	const { cursors, ids } = await read(added(7, NEWEST), { position });
+	expect([cursors, ids.length]).toEqual([['first', '5'], 10]);
+});
+
+test('a read of a list with the newest first continues behind items of the same millisecond as the mark', async () => {
+	const ages = [...Array.from({ length: 5 }, () => 1), ...NEWEST];
+	const { position } = await read(ages, { position: await positionAfter(ages) });
+	expect((await read(ages, { position })).cursors).toEqual(['first', '5']);
+});
+
+test('a read of a list that was sorted continues to its end when its first item is older than the mark', async () => {
+	const { position } = await read(NEWEST, { position: await positionAfter(NEWEST) });
+	const { cursors } = await read(NEWEST.slice(1), { position });
+	expect(cursors).toEqual(['first', '5', '10', '15']);
+});
+
+test('a list with the oldest first is read from its first page when its last page starts with another item', async () => {
+	const { cursors, startedAtMs } = await read(OLDEST.slice(1), { position: await positionAfter(OLDEST) });
+	expect(cursors).toEqual(['15', 'first', '5', '10', '15']);
+	expect(startedAtMs).toBe(NOW_MS);
+});
+
+test('an interrupted read continues where it ended, and reads what is new on the first pages', async () => {
+	const first = await read(NEWEST, { maxPages: 2 });
+	expect(first.position.unfinished).toMatchObject({ cursor: '10', newestMs: NOW_MS - 1 });
+	expect([first.startedAtMs, first.position.wholeAtMs]).toEqual([undefined, 0]);
+	const second = await read(NEWEST, { position: first.position, maxPages: 1 });
+	expect(second.cursors).toEqual(['10', 'first']);
+	const third = await read(NEWEST, { position: second.position, nowMs: NOW_MS + 1 });
+	expect(third.cursors).toEqual(['15']);
+	expect(third.startedAtMs).toBe(NOW_MS);
+	expect(third.position.unfinished).toBeUndefined();
+});
+
+test('a time in the future is no mark', async () => {
+	expect((await read([-5000, ...NEWEST])).position.marksMs).toEqual([0, NOW_MS - 1]);
+});
+
+test.each([400, 404, 409, 410, 422])(
+	'a list whose cursor is rejected with %d is read from its first page, with ten times the requests',
+	async (rejection) => {
+		const { position } = await read(UNSORTED, { maxPages: 2 });
+		const { cursors, startedAtMs, isUnreadable } = await read([...UNSORTED, ...UNSORTED], {
+			...{ position, maxRequests: 5, failures: { 10: status(rejection) }, failsOnce: true },
+		});
+		expect(cursors).toEqual(['10', 'first', '5', '10', '15', '20', '25', '30', '35']);
+		expect(startedAtMs).toBe(NOW_MS);
+		expect(isUnreadable).toBeFalsy();
+	},
+);
+
+test('a list is unreadable when its cursors are rejected twice without a complete read in between', async () => {
+	const failures = { 10: status(410) };
+	const first = await read(UNSORTED, { failures });
+	expect(first.cursors).toEqual(['first', '5', '10', 'first', '5', '10']);
+	expect(first.isUnreadable).toBeFalsy();
+	const second = await read(UNSORTED, { failures, position: first.position });
+	expect(second.isUnreadable).toBe(true);
+	const third = await read(UNSORTED, { position: second.position });
+	expect(third.position.isRejected).toBeUndefined();
+});
+
+test.each<[string, string, Failure]>([
+	['a rejected key', '10', status(401)],
+	['a missing permission', '10', status(403)],
+	['the rate limit', '10', status(429)],
+	['an outage', '10', status(503)],
+	['a resource that was not found', 'first', status(404)],
+])(
+	'a read that fails because of %s keeps what it has read, and returns the failure',
+	async (_, cursor, failure) => {
+		const { position, failure: thrown, cursors } = await read(UNSORTED, { failures: { [cursor]: failure } });
+		expect(thrown).toMatchObject({ failure });
+		expect(cursors.at(-1)).toBe(cursor);
+		expect(position.unfinished?.cursor).toBe(cursor === 'first' ? undefined : cursor);
+	},
+);
+
+test('a stored cursor that leads to a loop is forgotten, and the list is read from its first page', async () => {
+	const { position } = await read(UNSORTED, { maxPages: 2 });
+	const loop = { kind: 'invalidPagination', reason: 'cursorLoop', requestId: 'req' } as const;
+	const { cursors, position: next } = await read(UNSORTED, {
+		position,
+		failures: { 10: loop },
+		failsOnce: true,
+	});
+	expect(cursors).toEqual(['10', 'first', '5', '10', '15']);
+	expect(next).toEqual({ marksMs: [0, NOW_MS - 1], wholeAtMs: NOW_MS });
+});

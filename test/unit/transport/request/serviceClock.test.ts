@@ -1,0 +1,84 @@
+import { type ClockReading, ServiceClock } from '../../../../nodes/Prospector/transport/request/serviceClock';
+
+const START_MS = Date.parse('2026-01-01T00:00:00Z');
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * Polls once a minute. Each poll gets a response for each of its values: by how much its `Date` header is ahead of the
+ * time that passes, or another value of the header.
+ *
+ * @param wallOffsetsMs by how much n8n's clock is ahead at each poll; 0 for later ones
+ * @returns the clock of each poll
+ */
+function clocksOf(polls: unknown[][], wallOffsetsMs: number[] = []): ServiceClock[] {
+	let last: ClockReading | undefined;
+	return polls.map((headers, poll) => {
+		const nowMs = START_MS + poll * MINUTE_MS;
+		const wallMs = nowMs + (wallOffsetsMs[poll] ?? 0);
+		const clock = new ServiceClock({ now: () => wallMs }, last);
+		for (const header of headers) {
+			const date = typeof header === 'number' ? new Date(nowMs + header).toUTCString() : header;
+			clock.observe(date, wallMs);
+		}
+		last = { ...clock.reading, polledAtMs: clock.now() };
+		return clock;
+	});
+}
+
+/** The header has no milliseconds: an offset is that of the end of its second. */
+const shown = (offsetMs: number) => offsetMs + 1000;
+
+test.each([
+	['confirms a difference of', HOUR_MS, shown(HOUR_MS)],
+	['confirms a difference of', -HOUR_MS, shown(-HOUR_MS)],
+	['confirms a difference of', DAY_MS - 1000, DAY_MS],
+	['ignores a difference of', DAY_MS, 0],
+	['ignores a difference of', 2000, 0],
+	['confirms a difference of', 3000, shown(3000)],
+	['ignores a difference of', -3000, 0],
+	['confirms a difference of', -4000, shown(-4000)],
+])('the first poll %s %d ms that two responses show', (_, differenceMs, offsetMs) => {
+	const [first, second] = clocksOf([[differenceMs, differenceMs], []]);
+	expect([first.offsetMs, second.offsetMs, first.hasChanged]).toEqual([offsetMs, offsetMs, false]);
+});
+
+test.each([
+	[[HOUR_MS], true],
+	[[HOUR_MS, HOUR_MS], false],
+	[[HOUR_MS, 0], false],
+	[[0], false],
+	[[undefined], false],
+])('after the differences %j, the first poll needs another response: %j', (headers, isNeeded) => {
+	expect(clocksOf([headers])[0].needsConfirmation()).toBe(isNeeded);
+});
+
+test.each([[['today']], [[5]], [[undefined]]])('the headers %j change nothing', (headers) => {
+	const [clock] = clocksOf([headers]);
+	expect([clock.offsetMs, clock.startedAtMs()]).toEqual([0, START_MS]);
+});
+
+test.each([
+	['one wrong header', [[0], [HOUR_MS], [0], [HOUR_MS]], [0, 0, 0, 0], 0],
+	[
+		'a difference that two polls show',
+		[[0], [HOUR_MS], [HOUR_MS], [HOUR_MS]],
+		[0, 0, shown(HOUR_MS), shown(HOUR_MS)],
+		1,
+	],
+	['two headers that differ by more than a minute', [[0], [HOUR_MS], [2 * HOUR_MS]], [0, 0, 0], 0],
+	['two headers of one poll', [[0], [HOUR_MS, HOUR_MS]], [0, 0], 0],
+	['a difference of years', [[0], [9000 * DAY_MS], [9000 * DAY_MS]], [0, 0, 0], 0],
+])('%s has the expected effect on each poll', (_, polls, offsetsMs, changes) => {
+	const clocks = clocksOf(polls);
+	expect(clocks.map(({ offsetMs }) => offsetMs)).toEqual(offsetsMs);
+	expect(clocks.filter(({ hasChanged }) => hasChanged)).toHaveLength(changes);
+});
+
+test("a poll follows the service's clock at once when n8n's clock has jumped", () => {
+	const clocks = clocksOf([[0], [0], [0]], [0, HOUR_MS, HOUR_MS]);
+	const timesMs = clocks.map((clock, poll) => clock.now() - START_MS - poll * MINUTE_MS);
+	expect(timesMs).toEqual([0, 1000, 1000]);
+	expect(clocks.map(({ hasChanged }) => hasChanged)).toEqual([false, false, true]);
+});

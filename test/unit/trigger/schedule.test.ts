@@ -1,0 +1,93 @@
+import { watched } from '../../../nodes/Prospector/trigger/processRun';
+import { Schedule, urgencyOf } from '../../../nodes/Prospector/trigger/schedule';
+import {
+	newState,
+	newWorkflow,
+	type RunState,
+	type TriggerState,
+	type WorkflowState,
+} from '../../../nodes/Prospector/trigger/state/triggerState';
+import { startPosition } from '../../../nodes/Prospector/transport/list/listPosition';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../helpers/triggerScenario';
+
+const NOW_MS = 100 * DAY_MS;
+
+test.each([
+	['just now', 'completed', 0, 0],
+	['an hour ago', 'running', HOUR_MS, HOUR_MS / 4],
+	['an hour ago', 'completed', HOUR_MS, HOUR_MS],
+	['a day ago', 'completed', DAY_MS, undefined],
+	['a day ago', 'läuft', DAY_MS, DAY_MS / 4],
+	['a month ago', 'running', 30 * DAY_MS, undefined],
+	// A clock was set back.
+	['in an hour', 'running', -HOUR_MS, 0],
+])('a run that changed %s and is %s has the expected next check', (_, status, unchangedMs, waitMs) => {
+	const { checkAtMs } = watched({ createdMs: 0 }, status, NOW_MS - unchangedMs, NOW_MS);
+	expect(checkAtMs).toBe(waitMs === undefined ? undefined : NOW_MS + waitMs);
+});
+
+test.each([
+	['a minute ago, and changed just before that', 1, 1, 1],
+	['a minute ago, and changed 8 min before that', 1, 9, 0.5],
+	['80 min ago, and changed a month before that', 80, 43_280, 2],
+	['in a minute', -1, 1, -1],
+])('a task that was due %s has the expected urgency', (_, dueMinutes, changedMinutes, urgency) => {
+	const dueAtMs = NOW_MS - dueMinutes * MINUTE_MS;
+	expect(urgencyOf({ dueAtMs, changedAtMs: NOW_MS - changedMinutes * MINUTE_MS }, NOW_MS)).toBe(urgency);
+});
+
+/** Returns what the schedule takes: the IDs of Prospector workflows and runs, in this order. */
+function takenFrom(workflows: Record<string, WorkflowState>, state: Partial<TriggerState> = {}): string {
+	const schedule = new Schedule({ ...newState(''), ...state, workflows: new Map(Object.entries(workflows)) });
+	const taken: string[] = [];
+	for (let task = schedule.take(NOW_MS); task; task = schedule.take(NOW_MS))
+		taken.push(task.runId || task.workflowId);
+	return taken.join(' ');
+}
+
+/** A list of runs that was read, and of which the newest was created, this many minutes ago. */
+const listOf = (readMinutes: number, newestMinutes: number, runs: Record<string, RunState> = {}) => ({
+	...newWorkflow(NOW_MS - newestMinutes * MINUTE_MS, NOW_MS),
+	polledAtMs: NOW_MS - readMinutes * MINUTE_MS,
+	runs: new Map(Object.entries(runs)),
+});
+
+function dueRun(dueMinutes: number, mark?: string): RunState {
+	const atMs = NOW_MS - dueMinutes * MINUTE_MS;
+	return { createdMs: 1, mark, changedAtMs: atMs, checkAtMs: atMs };
+}
+
+test('the schedule takes the most urgent list first, and every second time the one that has waited longest', () => {
+	const [idle, waiting] = [listOf(30, 9000), listOf(60, 90_000)];
+	const lists = { idle, waiting, active: listOf(10, 11), busy: listOf(9, 10) };
+	expect(takenFrom(lists)).toBe('active waiting busy idle');
+});
+
+test('the schedule alternates between runs that were never read, lists, and due runs', () => {
+	const unread = { unread0: dueRun(20), unread1: dueRun(19), unread2: dueRun(18) };
+	const due = { due0: dueRun(10, 'x'), due1: dueRun(9, 'x') };
+	const later = { ...dueRun(10, 'x'), checkAtMs: NOW_MS + 1 };
+	const lists = { list0: listOf(2, 3, { ...due, ...unread, later }), list1: listOf(1, 3) };
+	expect(takenFrom(lists)).toBe('unread0 list0 due0 unread1 list1 due1 unread2');
+});
+
+test.each([
+	[3999, true],
+	[4000, false],
+])('while %d runs were never read, the schedule takes a list: %j', (count, isTaken) => {
+	const runs = Object.fromEntries(Array.from({ length: count }, (_, number) => [`run_${number}`, dueRun(1)]));
+	expect(takenFrom({ list: listOf(60, 60, runs) }).includes('list')).toBe(isTaken);
+});
+
+test.each([
+	[0.9, ''],
+	[1, 'gone'],
+])(
+	'%d h after it was read, the list of a Prospector workflow that was absent for 4 h then is taken: %j',
+	(hours, taken) => {
+		const polledAtMs = NOW_MS - hours * HOUR_MS;
+		const gone = { ...newWorkflow(1, polledAtMs - 4 * HOUR_MS), polledAtMs };
+		const listing = { polledAtMs: NOW_MS, list: startPosition(0), wholeBeforeMs: NOW_MS };
+		expect(takenFrom({ gone }, { listing })).toBe(taken);
+	},
+);

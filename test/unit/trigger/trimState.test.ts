@@ -1,0 +1,89 @@
+import { startPosition } from '../../../nodes/Prospector/transport/list/listPosition';
+import {
+	newState,
+	newWorkflow,
+	parseState,
+	type RunState,
+	type WorkflowState,
+} from '../../../nodes/Prospector/trigger/state/triggerState';
+import { trimState, unwatched } from '../../../nodes/Prospector/trigger/state/trimState';
+import { shortHash } from '../../../nodes/Prospector/utils';
+
+const NOW_MS = Date.parse('2026-01-01T00:00:00Z');
+const START_MS = NOW_MS - 1_000_000;
+const OPEN = { ...startPosition(1), isOpen: true } as const;
+
+/** Returns entries of successive milliseconds. */
+const mapOf = <T>(count: number, valueOf: (atMs: number) => T) =>
+	new Map(Array.from({ length: count }, (_, index) => [shortHash(`${index}`), valueOf(START_MS + index)]));
+const knownRun = (createdMs: number): RunState => ({ createdMs });
+const unreadRun = (atMs: number): RunState => ({ createdMs: atMs, changedAtMs: atMs, checkAtMs: atMs });
+const watchedRun = (atMs: number): RunState => ({ ...unreadRun(atMs), mark: 'V1StGXR8' });
+const withResults = (count: number, list = startPosition(1)) => ({
+	...watchedRun(1),
+	results: { list, seen: mapOf(count, (atMs) => atMs) },
+});
+
+/** Trims a state of Prospector workflows, and returns them as they are stored. */
+function trimmed(...workflows: Array<Partial<WorkflowState>>) {
+	const entries = workflows.map((one, index): [string, WorkflowState] => [
+		`wf_${index}`,
+		structuredClone({ ...newWorkflow(1, 1), ...one }),
+	]);
+	const state = { ...newState('newResult'), workflows: new Map(entries) };
+	const { text, missed } = trimState(state, NOW_MS);
+	expect(Buffer.byteLength(JSON.stringify({ prospectorTrigger: text }))).toBeLessThan(1_000_000);
+	return { missed, stored: [...parseState(text)!.workflows.values()] };
+}
+
+/** Returns the times of what the state can still forget of a Prospector workflow. */
+const timesOf = ({ runs }: Partial<WorkflowState>) =>
+	[...runs!.values()].flatMap(({ createdMs, results, mark, checkAtMs }) =>
+		results ? [...results.seen.values()] : mark !== undefined && checkAtMs === undefined ? [] : [createdMs],
+	);
+
+/** More than half of what a state can store of each kind, in the order in which it forgets them. */
+const KINDS: Array<[string, Partial<WorkflowState>]> = [
+	['runs of a list that was read to its end', { runs: mapOf(25_000, knownRun) }],
+	['results of a list that was read to its end', { runs: new Map([['run', withResults(19_000)]]) }],
+	['runs of an open list', { list: OPEN, runs: mapOf(25_000, knownRun) }],
+	['results of an open list', { runs: new Map([['run', withResults(19_000, OPEN)]]) }],
+	['watched runs', { runs: mapOf(9_000, watchedRun) }],
+	['unread runs', { runs: mapOf(6_000, unreadRun) }],
+];
+
+test.each(KINDS.slice(1).map(([name, kept], index) => [...KINDS[index], name, kept, index >= 2] as const))(
+	'a large state forgets the oldest %s before %4$s',
+	(_, first, __, second, isMissed) => {
+		const { stored, missed } = trimmed(first, second);
+		const [before, after] = [timesOf(first), timesOf(stored[0])];
+		expect(after).toEqual(before.slice(-after.length));
+		expect(after.length).toBeLessThan(before.length);
+		expect(missed).toBe(isMissed ? before.length - after.length : 0);
+		expect(timesOf(stored[1])).toEqual(timesOf(second));
+	},
+);
+
+test('what a large state has forgotten counts as known, and nothing later does', () => {
+	const [ofRuns] = trimmed({ runs: mapOf(60_000, knownRun) }).stored;
+	expect(ofRuns.floorMs).toBe(timesOf(ofRuns)[0]);
+	const [ofResults] = trimmed({ runs: new Map([['run', withResults(60_000)]]) }).stored;
+	expect(ofResults.runs.get('run')!.floorMs).toBe(timesOf(ofResults)[0]);
+	const [ofFuture] = trimmed({ runs: mapOf(60_000, (atMs) => knownRun(atMs + 2_000_000)) }).stored;
+	expect(ofFuture.floorMs).toBe(0);
+});
+
+test('a run that is not watched any more keeps its mark and the time after its newest result', () => {
+	expect(unwatched(withResults(2), NOW_MS)).toEqual({
+		createdMs: 1,
+		mark: 'V1StGXR8',
+		floorMs: START_MS + 2,
+	});
+	expect(unwatched(withResults(2), START_MS)).toMatchObject({ floorMs: START_MS + 1 });
+});
+
+test('a state of 5,000 watched runs with two results each forgets nothing', () => {
+	const { stored, missed } = trimmed({ runs: mapOf(5_000, () => withResults(2)) });
+	expect(missed).toBe(0);
+	expect(timesOf(stored[0])).toHaveLength(10_000);
+});
