@@ -32,7 +32,7 @@ const SCOPES: Record<Scope, string[]> = {
 };
 
 /** The documentation shows the newest n8n. */
-const ONLY_IN_NEWEST = ['browser/firstDay', 'browser/pictures/'];
+const ONLY_IN_NEWEST = ['browser/firstDay', 'browser/pictures/', 'trigger/twoPollers'];
 
 export interface TestResult {
 	/** The test file below test/e2e, without its extension. */

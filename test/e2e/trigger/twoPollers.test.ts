@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { startEnvironment, type Environment } from '../environment';
+import { Executions } from '../n8n/executions';
+import { startN8n, type N8n } from '../n8n/instance';
+import { eventually } from '../n8n/rest';
+import { readTarget } from '../n8n/target';
+import type { Saved } from '../n8n/workflows';
+import { emitted } from './history';
+import { createTrigger, NEXT_POLL_TIMEOUT_MS, nextPoll, pollTimes } from './polling';
+
+/** Delays each response, so that polls that start at the same time overlap. */
+const RESPONSE_DELAY_MS = 200;
+
+/** The interval is longer than the five seconds by which the durable scheduler can start a poll late. */
+const ONE_SCHEDULE = pollTimes(15);
+
+/** Starts two polls at the same time. n8n ignores a schedule with the same text. */
+const TWO_SCHEDULES = {
+	item: ONE_SCHEDULE.item.flatMap(({ mode, cronExpression }) => [
+		{ mode, cronExpression },
+		{ mode, cronExpression: cronExpression.replace('*', '*/1') },
+	]),
+};
+
+const SCHEDULES = {
+	oneSchedule: ONE_SCHEDULE,
+	twoSchedules: TWO_SCHEDULES,
+	activatedTwice: ONE_SCHEDULE,
+};
+type Name = keyof typeof SCHEDULES;
+const NAMES = Object.keys(SCHEDULES) as Name[];
+
+/** The least and the greatest number of times that each run is emitted. */
+type Limits = [least: number, most: number];
+
+/** Runs that were started at the same time. */
+interface Round {
+	runs: string[];
+	limits: (name: Name) => Limits;
+}
+
+const isDurable = readTarget().scheduler === 'durable';
+
+describe('Two pollers of one trigger', () => {
+	let e2e: Environment;
+	let second: N8n | undefined;
+	let watched: string;
+	let triggers: Array<{ name: Name; saved: Saved }>;
+	const rounds: Round[] = [];
+
+	/** Lists how often each trigger has emitted each run. */
+	async function countEmissions() {
+		const executions = second ? new Executions(second.rest) : e2e.executions;
+		const counts = [];
+		for (const { name, saved } of triggers) {
+			const ids = await emitted({ ...e2e, executions }, 'newRun', saved.id);
+			for (const { runs, limits } of rounds) {
+				const [least, most] = limits(name);
+				for (const run of runs) {
+					const count = ids.filter((id) => id === run).length;
+					counts.push({ name, run, count, least, most });
+				}
+			}
+		}
+		return counts;
+	}
+
+	/** Starts runs, and expects that each trigger emits these and all earlier runs as often as it should. */
+	async function expectEmissions(limits: Round['limits']): Promise<void> {
+		const started = [{ workflowId: watched }, { workflowId: watched }];
+		rounds.push({ runs: e2e.control.seed({ runs: started }).runs, limits });
+		await eventually(
+			'the runs to be emitted',
+			async () => (await countEmissions()).every(({ count, least }) => count >= least),
+			NEXT_POLL_TIMEOUT_MS,
+		).catch(() => {});
+		await nextPoll(e2e.sandbox, ...NAMES);
+		const counts = await countEmissions();
+		expect(counts.filter(({ count, least, most }) => count < least || count > most)).toEqual([]);
+	}
+
+	const once = (): Limits => [1, 1];
+
+	beforeAll(async () => {
+		e2e = await startEnvironment({ ownN8n: {} });
+		[watched] = e2e.control.seed({ workflows: [{ runs: 2 }] }).workflows;
+		e2e.control.addFault({ kind: 'slow', delayMs: RESPONSE_DELAY_MS, times: 0 });
+		triggers = [];
+		for (const [name, schedule] of Object.entries(SCHEDULES) as Array<[Name, typeof ONE_SCHEDULE]>) {
+			const parameters = { event: 'newRun', watch: 'all', pollTimes: schedule };
+			const saved = await createTrigger(e2e, e2e.sandbox, name, parameters);
+			const activations = name === 'activatedTwice' ? [saved, saved] : [saved];
+			await Promise.all(activations.map(async (each) => await e2e.workflows.activate(each)));
+			triggers.push({ name, saved });
+		}
+		// A run that starts before the first poll is not new.
+		await nextPoll(e2e.sandbox, ...NAMES);
+	});
+	afterAll(async () => {
+		await second?.close();
+		await e2e.close();
+	});
+
+	test('one process emits each run once with two schedules, and when a trigger is activated twice', async () => {
+		for (const { saved } of triggers) await e2e.workflows.activate(saved);
+		await expectEmissions(once);
+	});
+
+	const perRun = isDurable ? 'once, and at most twice with two schedules' : 'twice';
+	test(`two processes with one database lose no run and emit each run ${perRun}`, async () => {
+		const database = join(e2e.n8n.folder, '.n8n/database.sqlite');
+		second = await startN8n({ DB_SQLITE_DATABASE: database });
+		const limits = (name: Name): Limits => {
+			// Each process keeps its own state. The durable scheduler keeps it in the database, and assigns each poll to one.
+			if (!isDurable) return [2, 2];
+			return [1, name === 'twoSchedules' ? 2 : 1];
+		};
+		await expectEmissions(limits);
+	});
+
+	test('the second process emits each run once after the first process was killed', async () => {
+		await e2e.n8n.kill();
+		await expectEmissions(once);
+	});
+});
