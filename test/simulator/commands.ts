@@ -112,7 +112,8 @@ const deleteWorkflow = index.map((at): Change => (world) => {
 
 const deleteRun = index.map((at): Change => (world) => {
 	const run = world.liveRun(at);
-	if (!run) return undefined;
+	// Of two runs with the same ID, the service would delete the last one.
+	if (!run || world.settings.ids === 'sameRunId') return undefined;
 	world.simulator.control.deleteRun(run.key);
 	run.deletedAtMs = world.time.nowMs;
 	world.count('deleted run');

@@ -70,7 +70,7 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max
 	const isShared = isResult && settings.ids === 'sameRunId';
 	const isPossible = [entry, run, run.workflow].every(isUsable) && (isShared || isWatched(run.workflow));
 	// Without times, a Prospector workflow that has come back can't be told from a new one.
-	if (isPossible && isTimeless(settings) && run.workflow.mayMissBeforeMs > 0) return [0, 2];
+	if (isPossible && isTimeless(settings) && run.workflow.mayMissBeforeMs > 0) return [0, isShared ? 4 : 2];
 	if (!isPossible) return [0, 0];
 	// Nor can an existing item that the first poll missed, because the order has changed between two pages.
 	if (isExisting(world, entry)) return [0, isTimeless(settings) && settings.listOrder === 'random' ? 1 : 0];
@@ -144,7 +144,7 @@ function compareStatuses(world: World, run: RunEntry, event: string): Violation[
 	// The first status of a run that counts as existing is the one that the trigger read first.
 	const isFirstKnown = !wasExisting || run.addedAtMs < world.activatedAtMs;
 	const isChainKnown = isFirstKnown && run.workflow.mayMissBeforeMs === 0;
-	const isRequired = mustFind(world, run, statusOf(run).atMs);
+	const isRequired = mustFind(world, run, statusOf(run).atMs) && !isNamed(world, run);
 	if (event === 'runFailed') {
 		const times = texts.filter((_, at) => isFailed(at) && (at > 0 || !wasExisting)).length;
 		if (emitted.length > times)

@@ -68,7 +68,9 @@ async function pollUntilIdle(world: World, event: TriggerEvent): Promise<boolean
 	const longestList = Math.max(0, ...ledger.runs.map(({ results }) => results.length));
 	const lists = ledger.workflows.length + ledger.runs.length;
 	const pageReads = Math.ceil((4 * longestList) / settings.defaultPageSize / (requestsPerPoll - 3));
-	const maxIdlePolls = IDLE_POLLS + Math.ceil((8 * lists) / requestsPerPoll) + pageReads;
+	// After the trigger has read a list whose cursors expire, it sends fewer requests for many polls.
+	const factor = settings.cursorTtlMs === null ? 1 : 6;
+	const maxIdlePolls = factor * (IDLE_POLLS + Math.ceil((8 * lists) / requestsPerPoll) + pageReads);
 	const hasLost = () => findItemViolations(world, event).some(({ kind }) => kind === 'lost');
 	let completePolls = 0;
 	let isComplete = !hasLost();

@@ -83,7 +83,7 @@ function startPoll(context: IPollFunctions, dependencies: Dependencies, memories
 	const log = (level: 'info' | 'warn', text: string) =>
 		context.logger[level](`${node.name} in '${String(name)}': ${text}`);
 	const staticData = context.getWorkflowStaticData('node');
-	const nowMs = dependencies.wallClock.now();
+	const nowMs = dependencies.clock.now();
 	const memory = memories.of(`${String(id)} ${node.id}`, nowMs);
 	const stored = staticData[STATE];
 	const signal = memory.start(staticData, stored, nowMs, context.getPollBudgetMs?.());
@@ -150,7 +150,7 @@ function saveState({ dependencies, memory, staticData, stored, text }: StartedPo
 	staticData[STATE] = poll.state;
 	memory.unsaved =
 		poll.items.length > 0
-			? { stored, text, emittedAtMs: dependencies.wallClock.now() }
+			? { stored, text, emittedAtMs: dependencies.clock.now() }
 			: { stored, text: poll.state };
 	memory.lastContext = staticData;
 }
@@ -161,7 +161,7 @@ function reportProblems(
 	poll: PollOutcome,
 ): void {
 	const node = context.getNode();
-	const { outage, failure, losses } = reportPoll(memory.outage, poll, dependencies.wallClock.now());
+	const { outage, failure, losses } = reportPoll(memory.outage, poll, dependencies.clock.now());
 	memory.outage = outage;
 	for (const one of poll.failures) {
 		log('warn', `${toNodeError(node, one, 'poll').message}. The next poll catches up`);

@@ -17,7 +17,7 @@ export class TriggerMemory {
 	/**
 	 * Starts a poll, and aborts a running one of another context, which n8n has replaced or abandoned.
 	 *
-	 * @param nowMs milliseconds since the epoch
+	 * @param nowMs on a clock that is never set
 	 * @param budgetMs time in which n8n does not abandon the poll
 	 * @returns its abort signal; undefined while another poll runs, or n8n may be saving the last one's items
 	 */
@@ -45,7 +45,7 @@ export class TriggerMemory {
 export class TriggerMemories {
 	private readonly memories = new Map<string, { memory: TriggerMemory; usedAtMs: number }>();
 
-	/** @param nowMs milliseconds since the epoch */
+	/** @param nowMs as in `start` */
 	of(triggerId: string, nowMs: number): TriggerMemory {
 		const { memory } = this.memories.get(triggerId) ?? { memory: new TriggerMemory() };
 		this.memories.set(triggerId, { memory, usedAtMs: nowMs });
