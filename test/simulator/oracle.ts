@@ -54,6 +54,8 @@ function mustFind(world: World, entry: RunEntry | ResultEntry, sinceMs: number):
 	const { workflow } = run;
 	if (![entry, run, workflow].every(isLive)) return false;
 	if (!workflow.isChosen || workflow.isChoiceUnread || sinceMs <= workflow.mayMissBeforeMs) return false;
+	// Backdated to before the choice of its Prospector workflow, it counts as existing.
+	if (entry.createdAtMs <= workflow.mayMissBeforeMs) return false;
 	if (settings.isSecondRefused && workflow === ledger.workflows[1]) return false;
 	const { defaultPageSize, pageSize, ignorePageSize, listOrder } = settings;
 	const size = ignorePageSize || pageSize === 0 ? defaultPageSize : pageSize;

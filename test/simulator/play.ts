@@ -70,7 +70,8 @@ async function pollUntilIdle(world: World, event: TriggerEvent): Promise<boolean
 	const pageReads = Math.ceil((4 * longestList) / settings.defaultPageSize / (requestsPerPoll - 3));
 	// After the trigger has read a list whose cursors expire, it sends fewer requests for many polls.
 	const factor = settings.cursorTtlMs === null ? 1 : 6;
-	const maxIdlePolls = factor * (IDLE_POLLS + Math.ceil((8 * lists) / requestsPerPoll) + pageReads);
+	const enough = IDLE_POLLS + Math.ceil((8 * lists) / requestsPerPoll) + pageReads;
+	const maxIdlePolls = Math.max(enough, Math.min(factor * enough, 300));
 	const hasLost = () => findItemViolations(world, event).some(({ kind }) => kind === 'lost');
 	let completePolls = 0;
 	let isComplete = !hasLost();

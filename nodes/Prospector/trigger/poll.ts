@@ -184,7 +184,7 @@ class Poll {
 			if (!hasValidId(resource)) return this.reader.addLoss(unusableIdMessage('result'));
 			if (results.seen.has(hash)) return;
 			if (createdMs === undefined && run.floorMs !== undefined) return this.reader.addLoss(UNTIMED_MESSAGE);
-			const timeMs = creationTime(createdMs, existed, nowMs);
+			const timeMs = creationTime(createdMs, existed, clock.latest());
 			if (timeMs < floorMs) {
 				if (timeMs === 0) results.seen.set(hash, timeMs);
 				return;

@@ -31,6 +31,7 @@ export class ServiceClock {
 	offsetMs: number;
 	private isMeasured = false;
 	private readonly createdAtMs: number;
+	private notBeforeMs: number;
 
 	/** @param last undefined for the first poll */
 	constructor(
@@ -38,12 +39,17 @@ export class ServiceClock {
 		private readonly last?: ClockReading,
 	) {
 		this.createdAtMs = wallClock.now();
+		this.notBeforeMs = last?.polledAtMs ?? -Infinity;
 		this.offsetMs = last?.clockOffsetMs ?? 0;
 		this.reading = { clockOffsetMs: this.offsetMs };
 	}
 
-	/** Milliseconds since the epoch. */
-	now = (): number => this.wallClock.now() + this.offsetMs;
+	/** Milliseconds since the epoch; not before the last poll, unless two polls have seen that the clock was ahead. */
+	now = (): number => Math.max(this.wallClock.now() + this.offsetMs, this.notBeforeMs);
+
+	/** The later of the times that the two clocks show: what is later is in the future on both. */
+	latest = (): number =>
+		Math.max(this.now(), this.wallClock.now() + (this.reading.shownOffsetMs ?? this.offsetMs));
 
 	/** Milliseconds since the epoch at which this poll started. */
 	startedAtMs = (): number => this.createdAtMs + this.offsetMs;
@@ -72,6 +78,7 @@ export class ServiceClock {
 		if (isConfirmed) return;
 		if (isRepeated && Math.abs(shownMs) <= MAX_OFFSET_MS) {
 			this.hasChanged = this.last !== undefined;
+			this.notBeforeMs = -Infinity;
 			this.offsetMs = this.reading.clockOffsetMs = shownMs;
 			this.reading.shownOffsetMs = undefined;
 			return;
