@@ -51,8 +51,7 @@ export async function readTasks(reader: PollReader, state: TriggerState): Promis
 	const items = poll.found.emit(settings.maxItems, clock.now());
 	Object.assign(state, clock.reading, { polledAtMs: clock.now(), overdraft: budget.overdraft() });
 	for (const [id, { refusedAtMs = Infinity }] of state.workflows) {
-		const isRefused = budget.hasSucceeded && clock.now() - refusedAtMs >= HOUR_MS;
-		if (isRefused) reader.addLoss(refusedMessage(id));
+		if (budget.hasSucceeded && clock.now() - refusedAtMs >= HOUR_MS) reader.addLoss(refusedMessage(id));
 	}
 	const { text, missed } = trimState(state, clock.now());
 	if (missed > 0) reader.addLoss(forgottenMessage(missed));

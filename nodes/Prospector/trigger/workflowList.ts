@@ -83,8 +83,7 @@ async function listWorkflows(reader: PollReader, state: TriggerState, found: Lis
 	const present = [...state.workflows.values()].filter((workflow) => !isAbsent(state, workflow));
 	const hasWaitedLonger = (one: WorkflowState) => !one.refusedAtMs && one.polledAtMs < polledAtMs;
 	// A list whose cursors expire can take all the time of a poll, so it waits for its turn.
-	const isContinued = list.unfinished !== undefined && !list.isRejected;
-	if (!isContinued && present.some(hasWaitedLonger)) return { listing };
+	if ((!list.unfinished || list.isRejected) && present.some(hasWaitedLonger)) return { listing };
 	const { position, failure } = await reader.readList(
 		'The list of Prospector workflows',
 		list,
