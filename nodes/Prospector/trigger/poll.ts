@@ -36,8 +36,7 @@ export interface PollOutcome {
 }
 
 /** After this many failures, a poll ends: other requests would probably fail too. */
-const MAX_FAILURES = 3;
-const MAX_REFUSALS = 2;
+const [MAX_FAILURES, MAX_REFUSALS] = [3, 2];
 const HOUR_MS = 3_600_000;
 
 /**
@@ -113,8 +112,9 @@ class Poll {
 		if (hasStatus(failure, 404)) {
 			// A deleted run is no failure. It is checked less and less often, in case it is found again.
 			const run = runs.get(runId)!;
-			runs.set(runId, watched(run, '', run.changedAtMs, clock.now()));
-			return undefined;
+			const isMissing = settings.event !== 'newResult' || run.mark === '';
+			const next = isMissing ? run : { ...run, mark: '', changedAtMs: clock.now() };
+			return void runs.set(runId, watched(next, '', next.changedAtMs, clock.now()));
 		}
 		if (!('thrown' in snapshot) && settings.event === 'newResult' && !budget.isUsedUp())
 			failure = await this.readResults(task, snapshot);
