@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { unwatched } from './state/trimState';
 import type { ListPosition } from '../transport/list/listPosition';
 import type { RunState, WorkflowState } from './state/triggerState';
+import { unwatched } from './state/trimState';
 
 /** What has a position in a list: a Prospector workflow in its runs, or a run in its results. */
 export type ListOwner = Pick<WorkflowState, 'list'>;

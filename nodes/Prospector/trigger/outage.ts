@@ -39,6 +39,6 @@ export function reportPoll(
 	const startedAtMs = sinceMs ?? nowMs;
 	const waitMs = isTransientError(failure) ? HOUR_MS : 0;
 	const isDue = nowMs >= Math.max(reportedAtMs + HOUR_MS, startedAtMs + waitMs);
-	if (!isDue) return { outage: { ...outage, sinceMs: startedAtMs }, losses };
-	return { outage: { ...outage, sinceMs: startedAtMs, reportedAtMs: nowMs }, failure, losses };
+	const next = { ...outage, sinceMs: startedAtMs };
+	return isDue ? { outage: { ...next, reportedAtMs: nowMs }, failure, losses } : { outage: next, losses };
 }

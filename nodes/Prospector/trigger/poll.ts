@@ -10,14 +10,14 @@ import { hasValidId, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
 import { selectFields } from '../parameters/outputFields';
 import { hasStatus, isRateLimited } from '../transport/failure/requestError';
+import { startPosition } from '../transport/list/listPosition';
+import { type ListItem, type ListRead, toListItem } from '../transport/list/readList';
 import type { ApiRequest } from '../transport/request/apiRequest';
 import { endpoints } from '../transport/request/endpoints';
 import { parseTimestamp } from '../utils';
-import { creationTime, processRun, resultsMark, type RunSnapshot, watched } from './processRun';
 import { FoundItems, type ListOwner, settleRun } from './foundItems';
-import { startPosition } from '../transport/list/listPosition';
-import { type ListItem, type ListRead, toListItem } from '../transport/list/readList';
 import type { PollReader } from './pollReader';
+import { creationTime, processRun, resultsMark, type RunSnapshot, watched } from './processRun';
 import { Schedule, type Task } from './schedule';
 import { isWantedStatus } from './settings';
 import type { TriggerState, WorkflowState } from './state/triggerState';
@@ -29,14 +29,16 @@ export interface PollOutcome {
 	state: string;
 	/** Why something could not be read. A later poll catches up. */
 	failures: unknown[];
-	/** Why items may be missing for good. */
+	/** Why items may never be emitted. */
 	losses: UserError[];
 	/** Whether nothing was left to read. */
 	isComplete: boolean;
 }
 
 /** After this many failures, a poll ends: other requests would probably fail too. */
-const [MAX_FAILURES, MAX_REFUSALS] = [3, 2];
+const MAX_FAILURES = 3;
+/** In a row: the rate limit, or a rejected API key. */
+const MAX_REFUSALS = 2;
 const HOUR_MS = 3_600_000;
 
 /**
@@ -107,17 +109,19 @@ class Poll {
 		const { settings, clock, budget } = this.reader;
 		const { workflow, runId } = task;
 		const { runs } = workflow;
-		const snapshot = await this.snapshotOf(task).catch((thrown: unknown) => ({ thrown }));
-		let failure = 'thrown' in snapshot ? snapshot.thrown : undefined;
+		const hasResults = () => settings.event === 'newResult' && !budget.isUsedUp();
+		const failure = await this.snapshotOf(task).then(
+			async (snapshot) => (hasResults() ? await this.readResults(task, snapshot) : undefined),
+			(thrown: unknown) => thrown,
+		);
 		if (hasStatus(failure, 404)) {
 			// A deleted run is no failure. It is checked less and less often, in case it is found again.
 			const run = runs.get(runId)!;
-			const isMissing = settings.event !== 'newResult' || run.mark === '';
-			const next = isMissing ? run : { ...run, mark: '', changedAtMs: clock.now() };
+			// For New Result, an empty mark says that it was not found the last time either.
+			const keepsMark = settings.event !== 'newResult' || run.mark === '';
+			const next = keepsMark ? run : { ...run, mark: '', changedAtMs: clock.now() };
 			return void runs.set(runId, watched(next, '', next.changedAtMs, clock.now()));
 		}
-		if (!('thrown' in snapshot) && settings.event === 'newResult' && !budget.isUsedUp())
-			failure = await this.readResults(task, snapshot);
 		const isMoved = failure !== undefined && (!isRateLimited(failure) || isFirst);
 		if (isMoved) runs.set(runId, { ...runs.get(runId)!, checkAtMs: clock.now() });
 		return failure;
@@ -133,10 +137,8 @@ class Poll {
 	}
 
 	/** Compares a run with its stored state, which changes at once, or when the run's item is emitted. */
-	private processRun(
-		workflow: WorkflowState,
-		{ resource, requestId, createdMs }: ListItem,
-	): RunSnapshot | undefined {
+	private processRun(workflow: WorkflowState, item: ListItem): RunSnapshot | undefined {
+		const { resource, createdMs } = item;
 		if (!hasValidId(resource)) return void this.reader.addLoss(unusableIdMessage('run'));
 		const { settings, clock } = this.reader;
 		const runId = String(resource.id);
@@ -154,7 +156,7 @@ class Poll {
 		const { run, isNew } = decision;
 		if (isNew) {
 			const extra: IDataObject = settings.event === 'newRun' ? {} : { previous_status: before?.mark ?? null };
-			const json = selectFields(toOutputItem(resource, requestId, extra), settings.selection);
+			const json = this.toOutput(item, extra);
 			const timeMs = before ? Math.max(run.createdMs, updatedMs ?? 0) : run.createdMs;
 			const entry = { map: workflow.runs, key: runId, value: run };
 			this.found.listOf(workflow).items.set(runId, { json, timeMs, entry });
@@ -173,14 +175,14 @@ class Poll {
 		const readRun = { ...run, results, mark: resultsMark(snapshot) };
 		if (!isWantedStatus(settings, status)) {
 			const unread = { ...readRun, results: run.results };
-			settleRun(runs, runId, watched(unread, status, run.changedAtMs, nowMs), nowMs);
-			return undefined;
+			return settleRun(runs, runId, watched(unread, status, run.changedAtMs, nowMs), nowMs);
 		}
 		runs.set(runId, { ...run, results, checkAtMs: nowMs });
 		const found = this.found.listOf(results);
 		const existed = results.list.wholeAtMs === 0 && run.createdMs < sinceMs;
-		const onResult = ({ resource, requestId, hash, createdMs }: ListItem) => {
-			if (!hasValidId(resource)) return this.reader.addLoss(unusableIdMessage('result'));
+		const onResult = (item: ListItem) => {
+			const { hash, createdMs } = item;
+			if (!hasValidId(item.resource)) return this.reader.addLoss(unusableIdMessage('result'));
 			if (results.seen.has(hash)) return;
 			if (createdMs === undefined && run.floorMs !== undefined) return this.reader.addLoss(UNTIMED_MESSAGE);
 			const timeMs = creationTime(createdMs, existed, clock.latest());
@@ -189,7 +191,7 @@ class Poll {
 				return;
 			}
 			const extra = { run_id: runId, run_status: status, workflow_id: workflowId };
-			const json = selectFields(toOutputItem(resource, requestId, extra), settings.selection);
+			const json = this.toOutput(item, extra);
 			found.items.set(hash, { json, timeMs, entry: { map: results.seen, key: hash, value: timeMs } });
 		};
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
@@ -199,8 +201,7 @@ class Poll {
 			// There are none yet. A run that was never read is watched as if it had changed now.
 			results.list = { ...results.list, wholeAtMs: nowMs };
 			const changedAtMs = run.mark === undefined ? nowMs : run.changedAtMs;
-			settleRun(runs, runId, watched(readRun, status, changedAtMs, nowMs), nowMs);
-			return undefined;
+			return settleRun(runs, runId, watched(readRun, status, changedAtMs, nowMs), nowMs);
 		}
 		if (startedAtMs !== undefined) {
 			const changedAtMs = found.items.size > 0 ? nowMs : run.changedAtMs;
@@ -209,6 +210,9 @@ class Poll {
 		}
 		return failure;
 	}
+
+	private toOutput = ({ resource, requestId }: ListItem, extraFields: IDataObject): IDataObject =>
+		selectFields(toOutputItem(resource, requestId, extraFields), this.reader.settings.selection);
 
 	private async readList(
 		name: string,

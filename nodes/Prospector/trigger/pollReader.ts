@@ -12,7 +12,7 @@ import type { TriggerSettings } from './settings';
 
 /** Reads for a poll, and collects what is wrong. */
 export class PollReader {
-	/** Why items may be missing for good: one per kind, which is identified by its advice. */
+	/** Why items may never be emitted: one reason per kind, which is identified by its advice. */
 	readonly losses = new Map<string, UserError>();
 	private readonly otherFailures: unknown[] = [];
 	private readonly throttled: unknown[] = [];

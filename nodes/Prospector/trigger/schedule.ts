@@ -85,10 +85,10 @@ export class Schedule {
 			for (const [runId, run] of runs) {
 				const { checkAtMs = Infinity, changedAtMs = 0 } = run;
 				// A change in the future was seen when the clock was wrong.
-				const dueAtMs = changedAtMs > nowMs ? nowMs : checkAtMs;
-				if (dueAtMs > nowMs || taken?.has(runId)) continue;
+				const runDueAtMs = changedAtMs > nowMs ? nowMs : checkAtMs;
+				if (runDueAtMs > nowMs || taken?.has(runId)) continue;
 				const tasks = isUnread(run) ? unreadRuns : dueRuns;
-				tasks.push({ kind: 'run', workflowId, workflow, runId, dueAtMs, changedAtMs });
+				tasks.push({ kind: 'run', workflowId, workflow, runId, dueAtMs: runDueAtMs, changedAtMs });
 			}
 		}
 		const kinds = [unreadRuns, unreadRuns.length < MAX_UNREAD_RUNS ? lists : [], dueRuns];

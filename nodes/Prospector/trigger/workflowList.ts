@@ -1,9 +1,9 @@
 import { unusableIdMessage } from '../messages/triggerMessages';
 import { hasValidId } from '../model/resource';
 import { isRateLimited } from '../transport/failure/requestError';
-import { endpoints } from '../transport/request/endpoints';
 import { startPosition } from '../transport/list/listPosition';
 import type { ListItem } from '../transport/list/readList';
+import { endpoints } from '../transport/request/endpoints';
 import type { PollReader } from './pollReader';
 import { newWorkflow, type TriggerState, type WorkflowState } from './state/triggerState';
 
@@ -25,7 +25,6 @@ export async function updateWorkflows(
 ): Promise<void> {
 	const { client, settings, clock } = reader;
 	const { workflowIds, includeExisting } = settings;
-	const wereListed = state.listing !== undefined;
 	const found: ListItem[] = [];
 	const { failure, listing } = await (workflowIds
 		? getAdded(reader, state, workflowIds)
@@ -37,7 +36,7 @@ export async function updateWorkflows(
 	if (isFirst) state.sinceMs = includeExisting ? 0 : startedAtMs;
 	if (workflowIds) return chooseWorkflows(state, workflowIds, isFirst ? state.sinceMs : startedAtMs);
 	// When switching from chosen workflows to all, existing data is not new.
-	if (!isFirst && !wereListed) state.sinceMs = startedAtMs;
+	if (!isFirst && state.listing === undefined) state.sinceMs = startedAtMs;
 	for (const item of found) addListed(state, item, clock.now());
 	state.listing = listing;
 	for (const [id, workflow] of state.workflows) {
@@ -113,11 +112,8 @@ async function listWorkflows(reader: PollReader, state: TriggerState, found: Lis
  * Adds a Prospector workflow, or notes that it is still there. One that is older than the complete lists that did not
  * contain it has come back after it was forgotten, or belongs to another workspace: what it contained is not new.
  */
-function addListed(
-	{ workflows, listing = NOT_LISTED, sinceMs }: TriggerState,
-	item: ListItem,
-	nowMs: number,
-) {
+function addListed(state: TriggerState, item: ListItem, nowMs: number): void {
+	const { workflows, listing = NOT_LISTED, sinceMs } = state;
 	const id = String(item.resource.id);
 	const known = workflows.get(id);
 	if (known) return void (known.listedAtMs = nowMs);

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
+import { parseTimestamp, shortHash, toText } from '../../utils';
 import { isInvalidPagination, isRejectedCursor } from '../failure/requestError';
 import type { Page } from '../request/pagination';
 import type { RequestBudget } from '../request/requestBudget';
-import { parseTimestamp, shortHash, toText } from '../../utils';
-import type { ListPosition, ListReading } from './listPosition';
 import { addEvidence, NO_EVIDENCE, provenOrder } from './listOrder';
+import type { ListPosition, ListReading } from './listPosition';
 
 interface ListSource {
 	pages(startCursor?: string): AsyncIterable<Page>;
