@@ -317,6 +317,7 @@ const restore = fc.record({ workflow: index, days: fc.constantFrom(29, 31) }).ma
 			simulator.control.restoreWorkflow(workflow.key);
 			workflow.deletedAtMs = undefined;
 			workflow.mayMissBeforeMs = time.nowMs;
+			workflow.isReturnUnread = true;
 			world.disturbedPolls.push(world.polls);
 			world.count(`restored after ${days as 29} days`);
 			return `restore Prospector workflow ${workflow.key} after ${days} days`;

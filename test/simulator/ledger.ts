@@ -22,6 +22,10 @@ export interface WorkflowEntry extends Entry {
 	isChosen: boolean;
 	/** Whether a poll has to read the new choice before items must be found. */
 	isChoiceUnread: boolean;
+	/** Whether it was restored, and a poll has to read it. */
+	isReturnUnread: boolean;
+	/** What was added before, without a credible time, may count as existing. */
+	unclearBeforeMs: number;
 }
 
 export interface StatusChange {

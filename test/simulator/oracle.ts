@@ -78,13 +78,15 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max
 	if (isExisting(world, entry)) return [0, isTimeless(settings) && settings.listOrder === 'random' ? 1 : 0];
 	// Without credible times, the first read of a list can't tell which items are new.
 	const hasTime = !isTimeless(settings) && entry.createdAtMs <= entry.addedAtMs;
-	const isUnclear = !hasTime && (isResult ? run : entry).addedAtMs < activatedAtMs;
+	const isRead = !run.workflow.isReturnUnread && run.addedAtMs >= run.workflow.unclearBeforeMs;
+	const isUnclear = !hasTime && (Math.min(run.addedAtMs, run.createdAtMs) < activatedAtMs || !isRead);
 	const isOptional = isResult && (entry.isTooLate || world.ledger.lastRun(run) !== run);
 	const isRequired = !isUnclear && !isOptional && mustFind(world, entry, entry.addedAtMs);
 	// A result may be emitted for each of two runs with one ID, or again if its date is ahead and it was forgotten.
-	const isForgotten =
-		entry.createdAtMs > entry.addedAtMs && run.statuses.some(({ atMs }) => atMs > entry.addedAtMs + DAY_MS);
-	return [isRequired ? 1 : 0, isShared || (isResult && isForgotten) ? 2 : 1];
+	const isReopened = run.statuses.some(({ atMs }) => atMs > entry.addedAtMs + DAY_MS);
+	const canBeForgotten = isReopened || run.workflow.mayMissBeforeMs > entry.addedAtMs;
+	const isRepeated = isResult && entry.createdAtMs > entry.addedAtMs && canBeForgotten;
+	return [isRequired ? 1 : 0, isShared || isRepeated ? 2 : 1];
 }
 
 /** Each new item must be emitted once. */
@@ -192,7 +194,8 @@ function findReportViolations(world: World): Violation[] {
 	const { settings, trigger, ledger } = world;
 	const violations: Violation[] = [];
 	const isUnusualId = settings.ids === 'unusable';
-	const isJustified = world.failedRequests > 0 || world.clockJumps > 0 || isUnusualId || isTimeless(settings);
+	const isUnusual = isUnusualId || isTimeless(settings) || settings.listOrder === 'random';
+	const isJustified = world.failedRequests > 0 || world.clockJumps > 0 || isUnusual;
 	for (const text of reportsOf(world)) {
 		const isFalse = text.includes('was not found') ? world.notFoundRequests === 0 : !isJustified;
 		if (isFalse)

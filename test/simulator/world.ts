@@ -117,6 +117,8 @@ export class World {
 			mayMissBeforeMs: 0,
 			isChosen: settings.watch === 'all',
 			isChoiceUnread: false,
+			isReturnUnread: false,
+			unclearBeforeMs: 0,
 		};
 		ledger.workflows.push(workflow);
 		return workflow;
@@ -186,11 +188,13 @@ export class World {
 		}
 	}
 
-	/** Marks what a new choice, or n8n's restart, allows the trigger to miss, until a poll without failures. */
+	/** Marks what a new choice, a return, or n8n's restart allows the trigger to miss, until a poll without failures. */
 	readonly settleChoices = (isClean: boolean): void => {
+		const { nowMs } = this.time;
 		for (const workflow of this.ledger.workflows) {
-			if (workflow.isChoiceUnread) workflow.mayMissBeforeMs = this.time.nowMs;
-			if (isClean) workflow.isChoiceUnread = false;
+			if (workflow.isChoiceUnread) workflow.mayMissBeforeMs = nowMs;
+			if (workflow.isReturnUnread) workflow.unclearBeforeMs = nowMs;
+			if (isClean) Object.assign(workflow, { isChoiceUnread: false, isReturnUnread: false });
 		}
 	};
 

@@ -17,7 +17,7 @@ import { endpoints } from '../transport/request/endpoints';
 import { parseTimestamp } from '../utils';
 import { FoundItems, type ListOwner, settleRun } from './foundItems';
 import type { PollReader } from './pollReader';
-import { creationTime, processRun, resultsMark, type RunSnapshot, watched } from './processRun';
+import { creationTime, missing, processRun, resultsMark, type RunSnapshot, watched } from './processRun';
 import { Schedule, type Task } from './schedule';
 import { isWantedStatus } from './settings';
 import type { TriggerState, WorkflowState } from './state/triggerState';
@@ -116,11 +116,7 @@ class Poll {
 		);
 		if (hasStatus(failure, 404)) {
 			// A deleted run is no failure. It is checked less and less often, in case it is found again.
-			const run = runs.get(runId)!;
-			// For New Result, an empty mark says that it was not found the last time either.
-			const keepsMark = settings.event !== 'newResult' || run.mark === '';
-			const next = keepsMark ? run : { ...run, mark: '', changedAtMs: clock.now() };
-			return void runs.set(runId, watched(next, '', next.changedAtMs, clock.now()));
+			return settleRun(runs, runId, missing(runs.get(runId)!, '', clock.now()), clock.now());
 		}
 		const isMoved = failure !== undefined && (!isRateLimited(failure) || isFirst);
 		if (isMoved) runs.set(runId, { ...runs.get(runId)!, checkAtMs: clock.now() });
@@ -172,12 +168,12 @@ class Poll {
 		const run = runs.get(runId)!;
 		const floorMs = Math.max(run.floorMs ?? 0, sinceMs);
 		const results = run.results ?? { list: startPosition(floorMs), seen: new Map<string, number>() };
-		const readRun = { ...run, results, mark: resultsMark(snapshot) };
+		const readRun = { ...run, results, mark: resultsMark(snapshot), isMissing: undefined };
 		if (!isWantedStatus(settings, status)) {
 			const unread = { ...readRun, results: run.results };
 			return settleRun(runs, runId, watched(unread, status, run.changedAtMs, nowMs), nowMs);
 		}
-		runs.set(runId, { ...run, results, checkAtMs: nowMs });
+		runs.set(runId, { ...run, results, checkAtMs: nowMs, isMissing: undefined });
 		const found = this.found.listOf(results);
 		const existed = results.list.wholeAtMs === 0 && run.createdMs < sinceMs;
 		const onResult = (item: ListItem) => {
@@ -198,10 +194,10 @@ class Poll {
 		const name = `The list of results of run '${runId}'`;
 		const { startedAtMs, failure } = await this.readList(name, results, request, onResult);
 		if (hasStatus(failure, 404, 409)) {
-			// There are none yet. A run that was never read is watched as if it had changed now.
+			// There are none yet.
 			results.list = { ...results.list, wholeAtMs: nowMs };
-			const changedAtMs = run.mark === undefined ? nowMs : run.changedAtMs;
-			return settleRun(runs, runId, watched(readRun, status, changedAtMs, nowMs), nowMs);
+			const { isMissing } = run;
+			return settleRun(runs, runId, missing({ ...readRun, isMissing }, status, nowMs), nowMs);
 		}
 		if (startedAtMs !== undefined) {
 			const changedAtMs = found.items.size > 0 ? nowMs : run.changedAtMs;

@@ -59,7 +59,8 @@ export function processRun(
 			if (before === undefined && !isNewRun) return { run: existing(status), isNew: false };
 			if (before?.mark === status) {
 				const isDue = before.checkAtMs !== undefined && before.checkAtMs <= nowMs;
-				return isDue ? { run: watched(before, status, before.changedAtMs, nowMs), isNew: false } : undefined;
+				const run = { ...before, isMissing: undefined };
+				return isDue ? { run: watched(run, status, run.changedAtMs, nowMs), isNew: false } : undefined;
 			}
 			const hadFailed = settings.event === 'runFailed' && isWantedStatus(settings, before?.mark ?? '');
 			const run = watched({ createdMs, mark: status }, status, changedAtMs, nowMs);
@@ -103,3 +104,10 @@ export function watched(
 	if (isOver) return { ...run, changedAtMs: undefined, checkAtMs: undefined };
 	return { ...run, changedAtMs, checkAtMs: Math.ceil(nowMs + unchangedMs * (isFinished ? 1 : 0.25)) };
 }
+
+/**
+ * Returns a run that was not found, or whose results were not found. The first time, its watch starts again: a single
+ * response must not end the watch of a run that could not be read for a long time. Pure.
+ */
+export const missing = (run: RunState, status: string, nowMs: number): RunState =>
+	watched({ ...run, isMissing: true }, status, run.isMissing ? run.changedAtMs : nowMs, nowMs);

@@ -1,3 +1,4 @@
+import type { ListPosition } from '../transport/list/listPosition';
 import type { TriggerState, WorkflowState } from './state/triggerState';
 import { isUnread } from './state/trimState';
 import { isAbsent } from './workflowList';
@@ -70,6 +71,9 @@ export class Schedule {
 		return task;
 	}
 
+	/** A list whose cursors expire must be read at once, so it waits until it may use more requests, and then goes first. */
+	private canRead = (list?: ListPosition): boolean => !list?.isRejected || this.state.overdraft === 0;
+
 	/** Returns the runs that were never read, the lists, and other runs that are due. */
 	private tasksByKind(nowMs: number): Task[][] {
 		const [unreadRuns, lists, dueRuns]: Task[][] = [[], [], []];
@@ -80,13 +84,13 @@ export class Schedule {
 			const unreadSinceMs = isAbsent(this.state, workflow) ? listedAtMs : refusedAtMs;
 			const pauseMs = Math.max(polledAtMs - unreadSinceMs, 0) / 4;
 			const dueAtMs = Math.min(polledAtMs, nowMs) + pauseMs;
-			if (dueAtMs <= nowMs && !taken?.has(''))
+			if (dueAtMs <= nowMs && !taken?.has('') && this.canRead(list))
 				lists.push({ kind: 'list', workflowId, workflow, runId: '', dueAtMs, changedAtMs: list.marksMs[1] });
 			for (const [runId, run] of runs) {
-				const { checkAtMs = Infinity, changedAtMs = 0 } = run;
+				const { checkAtMs = Infinity, changedAtMs = 0, results } = run;
 				// A change in the future was seen when the clock was wrong.
 				const runDueAtMs = changedAtMs > nowMs ? nowMs : checkAtMs;
-				if (runDueAtMs > nowMs || taken?.has(runId)) continue;
+				if (runDueAtMs > nowMs || taken?.has(runId) || !this.canRead(results?.list)) continue;
 				const tasks = isUnread(run) ? unreadRuns : dueRuns;
 				tasks.push({ kind: 'run', workflowId, workflow, runId, dueAtMs: runDueAtMs, changedAtMs });
 			}

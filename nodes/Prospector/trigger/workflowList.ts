@@ -39,9 +39,9 @@ export async function updateWorkflows(
 	if (!isFirst && state.listing === undefined) state.sinceMs = startedAtMs;
 	for (const item of found) addListed(state, item, clock.now());
 	state.listing = listing;
-	for (const [id, workflow] of state.workflows) {
-		const isForgotten = isAbsent(state, workflow) && startedAtMs - workflow.listedAtMs > REMEMBER_MS;
-		if (isForgotten) state.workflows.delete(id);
+	const { wholeBeforeMs } = listing ?? NOT_LISTED;
+	for (const [id, { listedAtMs }] of state.workflows) {
+		if (wholeBeforeMs - listedAtMs > REMEMBER_MS) state.workflows.delete(id);
 	}
 }
 
@@ -81,8 +81,11 @@ async function listWorkflows(reader: PollReader, state: TriggerState, found: Lis
 	const polledAtMs = Math.min(listing.polledAtMs, clock.now());
 	const present = [...state.workflows.values()].filter((workflow) => !isAbsent(state, workflow));
 	const hasWaitedLonger = (one: WorkflowState) => !one.refusedAtMs && one.polledAtMs < polledAtMs;
-	// A list whose cursors expire can take all the time of a poll, so it waits for its turn.
-	if ((!list.unfinished || list.isRejected) && present.some(hasWaitedLonger)) return { listing };
+	// A list whose cursors expire can take all requests of a poll, so it waits for its turn.
+	const isContinued = list.unfinished && !list.isRejected;
+	const mustWait =
+		(list.isRejected && state.overdraft > 0) || (!isContinued && present.some(hasWaitedLonger));
+	if (mustWait) return { listing };
 	const { position, failure } = await reader.readList(
 		'The list of Prospector workflows',
 		list,
@@ -103,7 +106,7 @@ async function listWorkflows(reader: PollReader, state: TriggerState, found: Lis
 			// Keep the old time, so that it is read first next time.
 			polledAtMs: isRateLimited(failure) ? polledAtMs : clock.now(),
 			list: position,
-			wholeBeforeMs: position.wholeAtMs > list.wholeAtMs ? list.wholeAtMs : wholeBeforeMs,
+			wholeBeforeMs: position.wholeAtMs === list.wholeAtMs ? wholeBeforeMs : list.wholeAtMs,
 		},
 	};
 }
@@ -117,12 +120,15 @@ function addListed(state: TriggerState, item: ListItem, nowMs: number): void {
 	const id = String(item.resource.id);
 	const known = workflows.get(id);
 	if (known) return void (known.listedAtMs = nowMs);
-	const { list, wholeBeforeMs } = listing;
+	// A time in the future was noted when the clock was wrong.
+	const [wholeAtMs, wholeBeforeMs] = [listing.list.wholeAtMs, listing.wholeBeforeMs].map((ms) =>
+		Math.min(ms, nowMs),
+	);
 	const { createdMs = nowMs } = item;
 	const hasComeBack = createdMs < wholeBeforeMs - MAX_VISIBILITY_DELAY_MS;
 	// Without a time, it may be either. The last complete list but one did not contain it.
 	const earliestMs = item.createdMs === undefined ? Math.max(sinceMs, wholeBeforeMs) : sinceMs;
-	const workflow = newWorkflow(hasComeBack ? list.wholeAtMs : earliestMs, nowMs);
-	const isNew = list.wholeAtMs > 0 && createdMs >= sinceMs;
+	const workflow = newWorkflow(hasComeBack ? wholeAtMs : earliestMs, nowMs);
+	const isNew = wholeAtMs > 0 && createdMs >= sinceMs;
 	workflows.set(id, isNew ? { ...workflow, isNew } : workflow);
 }

@@ -24,6 +24,8 @@ const runState = fields(
 		floorMs: number,
 		/** Creation times of the results emitted, by the hash of their ID. Only while the run is watched. */
 		results: fields({ list: listPosition, seen: mapOf(number) }),
+		/** Whether the run, or its results, were not found the last time. */
+		isMissing: flag,
 	},
 );
 

@@ -76,8 +76,7 @@ function entriesOf({ workflows }: TriggerState, nowMs: number): Entry[] {
 				});
 			}
 			add(isUnread(run) ? 'unreadRun' : 'watchedRun', changedAtMs, () => {
-				// Without its mark, an unread run is read once more if its list still contains it.
-				const reduced = unwatched({ ...run, mark: run.mark ?? '' }, nowMs);
+				const reduced = unwatched(run, nowMs);
 				runs.set(id, reduced);
 				return runBytes(id, run) - runBytes(id, reduced);
 			});
@@ -86,8 +85,11 @@ function entriesOf({ workflows }: TriggerState, nowMs: number): Entry[] {
 	return entries;
 }
 
-/** Returns a run that is not watched any more: the time of its newest result replaces the results. */
-export function unwatched({ createdMs, mark, floorMs, results }: RunState, nowMs: number): RunState {
+/**
+ * Returns a run that is not watched any more: the time of its newest result replaces the results. One that was never read
+ * gets an empty mark, so that it is read if its list still contains it.
+ */
+export function unwatched({ createdMs, mark = '', floorMs, results }: RunState, nowMs: number): RunState {
 	let nextFloorMs = floorMs;
 	for (const timeMs of results?.seen.values() ?? []) nextFloorMs = raisedFloor(nextFloorMs, timeMs, nowMs);
 	return { createdMs, mark, floorMs: nextFloorMs };
