@@ -106,8 +106,11 @@ export function watched(
 }
 
 /**
- * Returns a run that was not found, or whose results were not found. The first time, its watch starts again: a single
- * response must not end the watch of a run that could not be read for a long time. Pure.
+ * Returns a run that was not found, or whose results were not. Its watch starts once more when it would end: after a long
+ * outage, a single wrong response would end it. Pure.
  */
-export const missing = (run: RunState, status: string, nowMs: number): RunState =>
-	watched({ ...run, isMissing: true }, status, run.isMissing ? run.changedAtMs : nowMs, nowMs);
+export function missing(run: RunState, status: string, nowMs: number): RunState {
+	const next = watched(run, status, run.changedAtMs, nowMs);
+	const isOver = next.checkAtMs === undefined && !run.isMissing;
+	return isOver ? watched({ ...run, isMissing: true }, status, nowMs, nowMs) : next;
+}

@@ -24,7 +24,7 @@ const runState = fields(
 		floorMs: number,
 		/** Creation times of the results emitted, by the hash of their ID. Only while the run is watched. */
 		results: fields({ list: listPosition, seen: mapOf(number) }),
-		/** Whether the run, or its results, were not found the last time. */
+		/** Whether it, or its results, were not found the last time, when its watch would have ended. */
 		isMissing: flag,
 	},
 );
