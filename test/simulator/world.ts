@@ -193,7 +193,7 @@ export class World {
 		const { nowMs } = this.time;
 		for (const workflow of this.ledger.workflows) {
 			if (workflow.isChoiceUnread) workflow.mayMissBeforeMs = nowMs;
-			if (workflow.isReturnUnread) workflow.unclearBeforeMs = nowMs;
+			if (workflow.isChoiceUnread || workflow.isReturnUnread) workflow.unclearBeforeMs = nowMs;
 			if (isClean) Object.assign(workflow, { isChoiceUnread: false, isReturnUnread: false });
 		}
 	};

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ListPosition } from '../transport/list/listPosition';
 import type { RunState, WorkflowState } from './state/triggerState';
-import { unwatched } from './state/trimState';
 
 /** What has a position in a list: a Prospector workflow in its runs, or a run in its results. */
 export type ListOwner = Pick<WorkflowState, 'list'>;
@@ -34,7 +33,7 @@ export class FoundItems {
 	}
 
 	/** Changes the state of what is emitted: the oldest items, and each list of which nothing is left. Returns the items. */
-	emit(maxItems: number, nowMs: number): IDataObject[] {
+	emit(maxItems: number): IDataObject[] {
 		const items = [...this.lists.values()].flatMap((list) => [...list.items.values()]);
 		items.sort((a, b) => a.timeMs - b.timeMs);
 		const emitted = new Set(items.slice(0, maxItems));
@@ -43,12 +42,8 @@ export class FoundItems {
 			const isComplete = [...items.values()].every((item) => emitted.has(item));
 			if (!isComplete) owner.list = { ...owner.list, isOpen: true };
 			else if (position) owner.list = position;
-			if (isComplete && settledRun) settleRun(settledRun.runs, settledRun.id, settledRun.run, nowMs);
+			if (isComplete && settledRun) settledRun.runs.set(settledRun.id, settledRun.run);
 		}
 		return [...emitted].map(({ json }) => json);
 	}
 }
-
-/** Stores a run that was read, without its results if it is not watched any more. */
-export const settleRun = (runs: Map<string, RunState>, id: string, run: RunState, nowMs: number): void =>
-	void runs.set(id, run.checkAtMs === undefined ? unwatched(run, nowMs) : run);

@@ -1,5 +1,6 @@
 import type { UserError } from '../messages/userMessage';
 import { isTransientError } from '../transport/failure/requestError';
+import { HOUR_MS } from '../utils';
 import type { PollOutcome } from './poll';
 
 /** A time during which polls can't read everything. Milliseconds. */
@@ -10,8 +11,6 @@ export interface Outage {
 	/** When losses were reported, by their advice, which is the same for losses of one kind. */
 	lossesAtMs?: ReadonlyMap<string, number>;
 }
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Decides what to report of a poll: a failure at once if it needs a person, and after an hour if all are transient; a
@@ -33,9 +32,8 @@ export function reportPoll(
 	});
 	const outage = { reportedAtMs, lossesAtMs: nextLossesAtMs };
 	const failure = poll.failures.find((error) => !isTransientError(error)) ?? poll.failures[0];
-	if (failure === undefined) {
+	if (failure === undefined)
 		return { outage: poll.isComplete ? { ...outage, reportedAtMs: undefined } : outage, losses };
-	}
 	const startedAtMs = sinceMs ?? nowMs;
 	const waitMs = isTransientError(failure) ? HOUR_MS : 0;
 	const isDue = nowMs >= Math.max(reportedAtMs + HOUR_MS, startedAtMs + waitMs);

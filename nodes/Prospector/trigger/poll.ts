@@ -14,8 +14,8 @@ import { startPosition } from '../transport/list/listPosition';
 import { type ListItem, type ListRead, toListItem } from '../transport/list/readList';
 import type { ApiRequest } from '../transport/request/apiRequest';
 import { endpoints } from '../transport/request/endpoints';
-import { parseTimestamp } from '../utils';
-import { FoundItems, type ListOwner, settleRun } from './foundItems';
+import { HOUR_MS, parseTimestamp } from '../utils';
+import { FoundItems, type ListOwner } from './foundItems';
 import type { PollReader } from './pollReader';
 import { creationTime, missing, processRun, resultsMark, type RunSnapshot, watched } from './processRun';
 import { Schedule, type Task } from './schedule';
@@ -39,7 +39,6 @@ export interface PollOutcome {
 const MAX_FAILURES = 3;
 /** In a row: the rate limit, or a rejected API key. */
 const MAX_REFUSALS = 2;
-const HOUR_MS = 3_600_000;
 
 /**
  * Reads what is most urgent until nothing waits or the budget is used up, and returns what is new. The position in a list
@@ -49,7 +48,7 @@ export async function readTasks(reader: PollReader, state: TriggerState): Promis
 	const { settings, budget, clock } = reader;
 	const poll = new Poll(reader, new Schedule(state));
 	const isComplete = await poll.readAll();
-	const items = poll.found.emit(settings.maxItems, clock.now());
+	const items = poll.found.emit(settings.maxItems);
 	Object.assign(state, clock.reading, { polledAtMs: clock.now(), overdraft: budget.overdraft() });
 	for (const [id, { refusedAtMs = Infinity }] of state.workflows) {
 		if (budget.hasSucceeded && clock.now() - refusedAtMs >= HOUR_MS) reader.addLoss(refusedMessage(id));
@@ -72,20 +71,17 @@ class Poll {
 	async readAll(): Promise<boolean> {
 		const { budget, clock } = this.reader;
 		let refusals = 0;
-		let isFirst = true;
-		let task = this.schedule.take(clock.now());
-		const hasEnded = () =>
-			budget.isUsedUp() || this.reader.failures.length >= MAX_FAILURES || refusals >= MAX_REFUSALS;
-		while (task && !hasEnded()) {
+		for (let isFirst = true; ; isFirst = false) {
+			const task = this.schedule.take(clock.now());
+			if (task === undefined) return true;
+			const hasFailed = this.reader.failures.length >= MAX_FAILURES || refusals >= MAX_REFUSALS;
+			if (hasFailed || budget.isUsedUp()) return false;
 			const failure = await (task.kind === 'list'
 				? this.readRuns(task, isFirst)
 				: this.readRun(task, isFirst));
 			refusals = isRateLimited(failure) || hasStatus(failure, 401) ? refusals + 1 : 0;
 			this.reader.addFailure(failure);
-			isFirst = false;
-			task = this.schedule.take(clock.now());
 		}
-		return task === undefined;
 	}
 
 	/** @param isFirst whether it is the first task: if the rate limit prevents it, others go first next time */
@@ -114,10 +110,8 @@ class Poll {
 			async (snapshot) => (hasResults() ? await this.readResults(task, snapshot) : undefined),
 			(thrown: unknown) => thrown,
 		);
-		if (hasStatus(failure, 404)) {
-			// A deleted run is no failure. It is checked less and less often, in case it is found again.
-			return settleRun(runs, runId, missing(runs.get(runId)!, '', clock.now()), clock.now());
-		}
+		// A deleted run is no failure. It is checked less and less often, in case it is found again.
+		if (hasStatus(failure, 404)) return void runs.set(runId, missing(runs.get(runId)!, '', clock.now()));
 		const isMoved = failure !== undefined && (!isRateLimited(failure) || isFirst);
 		if (isMoved) runs.set(runId, { ...runs.get(runId)!, checkAtMs: clock.now() });
 		return failure;
@@ -147,16 +141,15 @@ class Poll {
 			this.reader.addLoss(UNTIMED_MESSAGE);
 			return snapshot;
 		}
-		const decision = processRun(settings, workflow, before, snapshot, clock.now());
-		if (decision === undefined) return snapshot;
-		const { run, isNew } = decision;
-		if (isNew) {
+		const decision = processRun(settings, workflow, before, snapshot, clock.now(), clock.latest());
+		if (decision?.isNew) {
+			const { run } = decision;
 			const extra: IDataObject = settings.event === 'newRun' ? {} : { previous_status: before?.mark ?? null };
 			const json = this.toOutput(item, extra);
 			const timeMs = before ? Math.max(run.createdMs, updatedMs ?? 0) : run.createdMs;
 			const entry = { map: workflow.runs, key: runId, value: run };
 			this.found.listOf(workflow).items.set(runId, { json, timeMs, entry });
-		} else workflow.runs.set(runId, run);
+		} else if (decision) workflow.runs.set(runId, decision.run);
 		return snapshot;
 	}
 
@@ -168,11 +161,10 @@ class Poll {
 		const run = runs.get(runId)!;
 		const floorMs = Math.max(run.floorMs ?? 0, sinceMs);
 		const results = run.results ?? { list: startPosition(floorMs), seen: new Map<string, number>() };
-		const readRun = { ...run, results, mark: resultsMark(snapshot), isMissing: undefined };
-		if (!isWantedStatus(settings, status)) {
-			const unread = { ...readRun, results: run.results };
-			return settleRun(runs, runId, watched(unread, status, run.changedAtMs, nowMs), nowMs);
-		}
+		const unread = { ...run, mark: resultsMark(snapshot) };
+		if (!isWantedStatus(settings, status))
+			return void runs.set(runId, watched(unread, status, run.changedAtMs, nowMs));
+		const readRun = { ...unread, results };
 		runs.set(runId, { ...run, results, checkAtMs: nowMs, isMissing: undefined });
 		const found = this.found.listOf(results);
 		const existed = results.list.wholeAtMs === 0 && run.createdMs < sinceMs;
@@ -193,12 +185,8 @@ class Poll {
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 		const name = `The list of results of run '${runId}'`;
 		const { startedAtMs, failure } = await this.readList(name, results, request, onResult);
-		if (hasStatus(failure, 404, 409)) {
-			// There are none yet.
-			results.list = { ...results.list, wholeAtMs: nowMs };
-			const { isMissing } = run;
-			return settleRun(runs, runId, missing({ ...readRun, isMissing }, status, nowMs), nowMs);
-		}
+		// There are none yet.
+		if (hasStatus(failure, 404, 409)) return void runs.set(runId, missing(readRun, status, nowMs));
 		if (startedAtMs !== undefined) {
 			const changedAtMs = found.items.size > 0 ? nowMs : run.changedAtMs;
 			// The next read finds what was added to the first pages since this one has started.

@@ -163,9 +163,8 @@ function reportProblems(
 	const node = context.getNode();
 	const { outage, failure, losses } = reportPoll(memory.outage, poll, dependencies.clock.now());
 	memory.outage = outage;
-	for (const one of poll.failures) {
+	for (const one of poll.failures)
 		log('warn', `${toNodeError(node, one, 'poll').message}. The next poll catches up`);
-	}
 	const errors = losses.map((loss) => toNodeError(node, loss, 'poll'));
 	for (const { message } of errors) log('warn', message);
 	if (failure !== undefined) errors.push(addCatchUpNote(toNodeError(node, failure, 'poll')));

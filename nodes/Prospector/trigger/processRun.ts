@@ -1,6 +1,7 @@
 import { runOutcome } from '../model/runStatus';
-import { shortHash } from '../utils';
+import { DAY_MS, MINUTE_MS, shortHash } from '../utils';
 import { isWantedStatus, type TriggerSettings } from './settings';
+import { unwatched } from './state/trimState';
 import type { RunState, WorkflowState } from './state/triggerState';
 
 /** A run as the service shows it now. Milliseconds on the service's clock; undefined without a valid timestamp. */
@@ -14,7 +15,7 @@ export interface RunSnapshot {
 export const resultsMark = ({ status, updatedMs }: RunSnapshot) => shortHash(`${status}|${updatedMs ?? ''}`);
 
 /** A creation time that is later than this, after now, is wrong. */
-const MAX_CLOCK_SKEW_MS = 10 * 60_000;
+const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
 
 export const isUsableTime = (createdMs: number | undefined, nowMs: number): createdMs is number =>
 	createdMs !== undefined && createdMs <= nowMs + MAX_CLOCK_SKEW_MS;
@@ -29,6 +30,7 @@ export const creationTime = (createdMs: number | undefined, existed: boolean, no
 /**
  * Decides what a snapshot of a run means for the event. Pure.
  *
+ * @param latestMs what is later is in the future, if it is uncertain which clock is right
  * @returns the run's next state: at once, or when the run has been emitted if it is new; undefined if nothing changes
  */
 export function processRun(
@@ -37,10 +39,11 @@ export function processRun(
 	before: RunState | undefined,
 	snapshot: RunSnapshot,
 	nowMs: number,
+	latestMs: number,
 ): { run: RunState; isNew: boolean } | undefined {
 	const { status, updatedMs = 0 } = snapshot;
 	const existed = list.wholeAtMs === 0 && !isNewWorkflow;
-	const createdMs = before?.createdMs ?? creationTime(snapshot.createdMs, existed, nowMs);
+	const createdMs = before?.createdMs ?? creationTime(snapshot.createdMs, existed, latestMs);
 	if (before === undefined && createdMs < floorMs) return undefined;
 	const isNewRun = before === undefined && createdMs >= sinceMs;
 	const lastChangeMs = Math.min(Math.max(createdMs, updatedMs), nowMs);
@@ -51,7 +54,7 @@ export function processRun(
 
 	switch (settings.event) {
 		case 'newRun': {
-			const isKnown = before !== undefined || (!isNewRun && isUsableTime(snapshot.createdMs, nowMs));
+			const isKnown = before !== undefined || (!isNewRun && isUsableTime(snapshot.createdMs, latestMs));
 			return isKnown ? undefined : { run: { createdMs }, isNew: isNewRun };
 		}
 		case 'runStatusChanged':
@@ -59,8 +62,7 @@ export function processRun(
 			if (before === undefined && !isNewRun) return { run: existing(status), isNew: false };
 			if (before?.mark === status) {
 				const isDue = before.checkAtMs !== undefined && before.checkAtMs <= nowMs;
-				const run = { ...before, isMissing: undefined };
-				return isDue ? { run: watched(run, status, run.changedAtMs, nowMs), isNew: false } : undefined;
+				return isDue ? { run: watched(before, status, before.changedAtMs, nowMs), isNew: false } : undefined;
 			}
 			const hadFailed = settings.event === 'runFailed' && isWantedStatus(settings, before?.mark ?? '');
 			const run = watched({ createdMs, mark: status }, status, changedAtMs, nowMs);
@@ -82,8 +84,8 @@ export function processRun(
 }
 
 /** How long a run is watched after its last change. */
-const WATCH_FINISHED_MS = 24 * 3_600_000;
-const WATCH_UNFINISHED_MS = 30 * WATCH_FINISHED_MS;
+const WATCH_FINISHED_MS = DAY_MS;
+const WATCH_UNFINISHED_MS = 30 * DAY_MS;
 
 /**
  * Returns a run that has been read, with its next check: an unfinished run is due after a quarter of the time since its
@@ -101,8 +103,9 @@ export function watched(
 	const isFinished = runOutcome(status) !== undefined;
 	const unchangedMs = Math.max(nowMs - (changedAtMs ?? -Infinity), 0);
 	const isOver = unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS);
-	if (isOver) return { ...run, changedAtMs: undefined, checkAtMs: undefined };
-	return { ...run, changedAtMs, checkAtMs: Math.ceil(nowMs + unchangedMs * (isFinished ? 1 : 0.25)) };
+	if (isOver) return unwatched(run, nowMs);
+	const checkAtMs = Math.ceil(nowMs + unchangedMs * (isFinished ? 1 : 0.25));
+	return { ...run, changedAtMs, checkAtMs, isMissing: undefined };
 }
 
 /**
@@ -111,6 +114,6 @@ export function watched(
  */
 export function missing(run: RunState, status: string, nowMs: number): RunState {
 	const next = watched(run, status, run.changedAtMs, nowMs);
-	const isOver = next.checkAtMs === undefined && !run.isMissing;
-	return isOver ? watched({ ...run, isMissing: true }, status, nowMs, nowMs) : next;
+	if (next.checkAtMs !== undefined) return { ...next, isMissing: run.isMissing };
+	return run.isMissing ? next : { ...watched(run, status, nowMs, nowMs), isMissing: true };
 }

@@ -1,7 +1,7 @@
-import type { ListPosition } from '../transport/list/listPosition';
+import { HOUR_MS, MINUTE_MS } from '../utils';
 import type { TriggerState, WorkflowState } from './state/triggerState';
 import { isUnread } from './state/trimState';
-import { isAbsent } from './workflowList';
+import { canRead, isAbsent } from './workflowList';
 
 /** A Prospector workflow's list of runs, or one of its runs. */
 export interface Task {
@@ -11,23 +11,17 @@ export interface Task {
 	/** Empty for a list. */
 	runId: string;
 	dueAtMs: number;
-	/** When what it reads last changed. */
-	changedAtMs: number;
+	urgency: number;
 }
 
 /** No list of runs is read while this many runs wait for their results to be read, because storage is limited. */
 const MAX_UNREAD_RUNS = 4_000;
 
-const MINUTE_MS = 60_000;
-
 /**
  * Returns how urgent a task is: how long it has been due, compared with a quarter of the time between its last change and
  * its due time. So what has changed lately is read often, and nothing waits forever. Pure.
  */
-export function urgencyOf(
-	{ dueAtMs, changedAtMs }: Pick<Task, 'dueAtMs' | 'changedAtMs'>,
-	nowMs: number,
-): number {
+export function urgencyOf(dueAtMs: number, changedAtMs: number, nowMs: number): number {
 	const quarterMs = (dueAtMs - changedAtMs) / 4;
 	return (nowMs - dueAtMs) / Math.min(Math.max(quarterMs, MINUTE_MS), 40 * MINUTE_MS);
 }
@@ -55,7 +49,7 @@ export class Schedule {
 		const kinds = (this.kinds ??= this.tasksByKind(nowMs));
 		this.waiting = kinds.reduce((sum, tasks) => sum + tasks.length, 0);
 		if (this.waiting === 0) return undefined;
-		const urgencies = kinds.map(([first]) => (first ? urgencyOf(first, nowMs) : -Infinity));
+		const urgencies = kinds.map(([first]) => first?.urgency ?? -Infinity);
 		const highest = urgencies.reduce((most, other) => Math.max(most, other));
 		let kind = this.nextKind ?? urgencies.indexOf(highest);
 		while (kinds[kind].length === 0) kind = (kind + 1) % kinds.length;
@@ -71,32 +65,33 @@ export class Schedule {
 		return task;
 	}
 
-	/** A list whose cursors expire must be read at once, so it waits until it may use more requests, and then goes first. */
-	private canRead = (list?: ListPosition): boolean => !list?.isRejected || this.state.overdraft === 0;
-
 	/** Returns the runs that were never read, the lists, and other runs that are due. */
 	private tasksByKind(nowMs: number): Task[][] {
 		const [unreadRuns, lists, dueRuns]: Task[][] = [[], [], []];
 		for (const [workflowId, workflow] of this.state.workflows) {
 			const taken = this.taken.get(workflow);
 			const { polledAtMs, listedAtMs, refusedAtMs = Infinity, list, runs } = workflow;
-			// A list that can't be read because its Prospector workflow is absent, or refused, is tried less and less often.
-			const unreadSinceMs = isAbsent(this.state, workflow) ? listedAtMs : refusedAtMs;
-			const pauseMs = Math.max(polledAtMs - unreadSinceMs, 0) / 4;
+			// A list that can't be read because its Prospector workflow is absent, or refused, is tried less often.
+			const isGone = isAbsent(this.state, workflow);
+			const unreadMs = Math.max(polledAtMs - (isGone ? listedAtMs : refusedAtMs), 0);
+			const pauseMs = isGone ? unreadMs / 4 : Math.min(unreadMs / 4, HOUR_MS);
 			const dueAtMs = Math.min(polledAtMs, nowMs) + pauseMs;
-			if (dueAtMs <= nowMs && !taken?.has('') && this.canRead(list))
-				lists.push({ kind: 'list', workflowId, workflow, runId: '', dueAtMs, changedAtMs: list.marksMs[1] });
+			if (dueAtMs <= nowMs && !taken?.has('') && canRead(this.state, list)) {
+				const urgency = urgencyOf(dueAtMs, list.marksMs[1], nowMs);
+				lists.push({ kind: 'list', workflowId, workflow, runId: '', dueAtMs, urgency });
+			}
 			for (const [runId, run] of runs) {
 				const { checkAtMs = Infinity, changedAtMs = 0, results } = run;
 				// A change in the future was seen when the clock was wrong.
 				const runDueAtMs = changedAtMs > nowMs ? nowMs : checkAtMs;
-				if (runDueAtMs > nowMs || taken?.has(runId) || !this.canRead(results?.list)) continue;
+				if (runDueAtMs > nowMs || taken?.has(runId) || !canRead(this.state, results?.list)) continue;
 				const tasks = isUnread(run) ? unreadRuns : dueRuns;
-				tasks.push({ kind: 'run', workflowId, workflow, runId, dueAtMs: runDueAtMs, changedAtMs });
+				const urgency = urgencyOf(runDueAtMs, changedAtMs, nowMs);
+				tasks.push({ kind: 'run', workflowId, workflow, runId, dueAtMs: runDueAtMs, urgency });
 			}
 		}
 		const kinds = [unreadRuns, unreadRuns.length < MAX_UNREAD_RUNS ? lists : [], dueRuns];
-		for (const tasks of kinds) tasks.sort((a, b) => urgencyOf(b, nowMs) - urgencyOf(a, nowMs));
+		for (const tasks of kinds) tasks.sort((a, b) => b.urgency - a.urgency);
 		return kinds;
 	}
 }

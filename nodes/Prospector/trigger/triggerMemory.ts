@@ -1,9 +1,10 @@
+import { DAY_MS } from '../utils';
 import type { Outage } from './outage';
 
 /** After this time, n8n has saved what a poll emitted, or has discarded it. */
 const MAX_SAVE_MS = 30_000;
 /** A trigger that has not polled for this long is forgotten. It would only report an outage again. */
-const MAX_IDLE_MS = 8 * 24 * 3_600_000;
+const MAX_IDLE_MS = 8 * DAY_MS;
 
 /** What this process remembers about a trigger between two polls. A context is the static data of a poll. */
 export class TriggerMemory {
@@ -49,9 +50,8 @@ export class TriggerMemories {
 	of(triggerId: string, nowMs: number): TriggerMemory {
 		const { memory } = this.memories.get(triggerId) ?? { memory: new TriggerMemory() };
 		this.memories.set(triggerId, { memory, usedAtMs: nowMs });
-		for (const [id, { usedAtMs }] of this.memories) {
+		for (const [id, { usedAtMs }] of this.memories)
 			if (nowMs - usedAtMs > MAX_IDLE_MS) this.memories.delete(id);
-		}
 		return memory;
 	}
 }

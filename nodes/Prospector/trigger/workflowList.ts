@@ -1,16 +1,17 @@
 import { unusableIdMessage } from '../messages/triggerMessages';
 import { hasValidId } from '../model/resource';
 import { isRateLimited } from '../transport/failure/requestError';
-import { startPosition } from '../transport/list/listPosition';
+import { type ListPosition, startPosition } from '../transport/list/listPosition';
 import type { ListItem } from '../transport/list/readList';
 import { endpoints } from '../transport/request/endpoints';
+import { DAY_MS, MINUTE_MS } from '../utils';
 import type { PollReader } from './pollReader';
 import { newWorkflow, type TriggerState, type WorkflowState } from './state/triggerState';
 
 /** How long an absent Prospector workflow is remembered. */
-const REMEMBER_MS = 30 * 24 * 3_600_000;
+const REMEMBER_MS = 30 * DAY_MS;
 /** An item can become visible this long after its creation time. */
-const MAX_VISIBILITY_DELAY_MS = 10 * 60_000;
+const MAX_VISIBILITY_DELAY_MS = 10 * MINUTE_MS;
 
 /**
  * Updates the Prospector workflows to watch in the state. The response also shows the service's clock.
@@ -40,9 +41,8 @@ export async function updateWorkflows(
 	for (const item of found) addListed(state, item, clock.now());
 	state.listing = listing;
 	const { wholeBeforeMs } = listing ?? NOT_LISTED;
-	for (const [id, { listedAtMs }] of state.workflows) {
+	for (const [id, { listedAtMs }] of state.workflows)
 		if (wholeBeforeMs - listedAtMs > REMEMBER_MS) state.workflows.delete(id);
-	}
 }
 
 type Listed = { failure?: unknown; listing?: TriggerState['listing'] };
@@ -52,24 +52,25 @@ async function getAdded({ client }: PollReader, { workflows }: TriggerState, ids
 	const added = ids.find((id) => !workflows.has(id));
 	if (added === undefined) return {};
 	const request = { endpoint: endpoints.getWorkflow, ids: { workflow_id: added } };
-	return await client.request(request).then(
-		() => ({}),
-		(failure: unknown) => ({ failure }),
-	);
+	const listed: Listed = {};
+	await client.request(request).catch((failure: unknown) => (listed.failure = failure));
+	return listed;
 }
 
 /** Chosen again, a Prospector workflow has the time of the choice as its baseline. */
 function chooseWorkflows(state: TriggerState, ids: string[], sinceMs: number): void {
 	state.listing = undefined;
 	for (const id of state.workflows.keys()) if (!ids.includes(id)) state.workflows.delete(id);
-	for (const id of ids) {
-		if (!state.workflows.has(id)) state.workflows.set(id, newWorkflow(sinceMs, sinceMs));
-	}
+	for (const id of ids) if (!state.workflows.has(id)) state.workflows.set(id, newWorkflow(sinceMs, sinceMs));
 }
 
 /** Whether the last two complete reads of the list did not contain a Prospector workflow. */
 export const isAbsent = ({ listing }: TriggerState, { listedAtMs }: WorkflowState): boolean =>
 	listing !== undefined && listedAtMs < listing.wholeBeforeMs;
+
+/** Whether a list can be read: one whose cursors expire is read at once, so it waits until it may use more requests. */
+export const canRead = ({ overdraft }: TriggerState, list?: ListPosition): boolean =>
+	!list?.isRejected || overdraft === 0;
 
 const NOT_LISTED = { polledAtMs: 0, list: startPosition(0), wholeBeforeMs: 0 };
 
@@ -83,9 +84,7 @@ async function listWorkflows(reader: PollReader, state: TriggerState, found: Lis
 	const hasWaitedLonger = (one: WorkflowState) => !one.refusedAtMs && one.polledAtMs < polledAtMs;
 	// A list whose cursors expire can take all requests of a poll, so it waits for its turn.
 	const isContinued = list.unfinished && !list.isRejected;
-	const mustWait =
-		(list.isRejected && state.overdraft > 0) || (!isContinued && present.some(hasWaitedLonger));
-	if (mustWait) return { listing };
+	if (!canRead(state, list) || (!isContinued && present.some(hasWaitedLonger))) return { listing };
 	const { position, failure } = await reader.readList(
 		'The list of Prospector workflows',
 		list,
@@ -121,9 +120,8 @@ function addListed(state: TriggerState, item: ListItem, nowMs: number): void {
 	const known = workflows.get(id);
 	if (known) return void (known.listedAtMs = nowMs);
 	// A time in the future was noted when the clock was wrong.
-	const [wholeAtMs, wholeBeforeMs] = [listing.list.wholeAtMs, listing.wholeBeforeMs].map((ms) =>
-		Math.min(ms, nowMs),
-	);
+	const wholeAtMs = Math.min(listing.list.wholeAtMs, nowMs);
+	const wholeBeforeMs = Math.min(listing.wholeBeforeMs, nowMs);
 	const { createdMs = nowMs } = item;
 	const hasComeBack = createdMs < wholeBeforeMs - MAX_VISIBILITY_DELAY_MS;
 	// Without a time, it may be either. The last complete list but one did not contain it.

@@ -33,7 +33,7 @@ test.each([
 	['in a minute', -1, 1, -1],
 ])('a task that was due %s has the expected urgency', (_, dueMinutes, changedMinutes, urgency) => {
 	const dueAtMs = NOW_MS - dueMinutes * MINUTE_MS;
-	expect(urgencyOf({ dueAtMs, changedAtMs: NOW_MS - changedMinutes * MINUTE_MS }, NOW_MS)).toBe(urgency);
+	expect(urgencyOf(dueAtMs, NOW_MS - changedMinutes * MINUTE_MS, NOW_MS)).toBe(urgency);
 });
 
 /** Returns what the schedule takes: the IDs of Prospector workflows and runs, in this order. */

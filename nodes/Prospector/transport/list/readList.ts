@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { parseTimestamp, shortHash, toText } from '../../utils';
+import { DAY_MS, parseTimestamp, shortHash, toText } from '../../utils';
 import { isInvalidPagination, isRejectedCursor } from '../failure/requestError';
 import type { Page } from '../request/pagination';
 import type { RequestBudget } from '../request/requestBudget';
@@ -37,7 +37,7 @@ export interface ListRead {
 }
 
 /** How often a list is read to its end even if its order permits less, in case the order is a coincidence. */
-const WHOLE_READ_INTERVAL_MS = 24 * 3_600_000;
+const WHOLE_READ_INTERVAL_MS = DAY_MS;
 
 interface Scan {
 	read: ListReading;

@@ -1,11 +1,11 @@
-import { parseTimestamp } from '../../utils';
+import { DAY_MS, MINUTE_MS, parseTimestamp } from '../../utils';
 
 /** Differences up to this are measuring errors. */
 const TOLERANCE_MS = 2000;
 /** Two measurements with a smaller difference agree. */
-const AGREEMENT_MS = 60_000;
+const AGREEMENT_MS = MINUTE_MS;
 /** A larger difference between two clocks is a defect of one. */
-const MAX_OFFSET_MS = 24 * 3_600_000;
+const MAX_OFFSET_MS = DAY_MS;
 
 /** What the last poll knew about the clocks. */
 export interface ClockReading {
