@@ -148,7 +148,8 @@ function compareStatuses(world: World, run: RunEntry, event: string): Violation[
 	const texts = run.statuses.map(({ text }) => text);
 	const isFailed = (at: number) => run.statuses[at].outcome === 'failed';
 	// The first status of a run that counts as existing is the one that the trigger read first.
-	const isFirstKnown = !wasExisting || run.addedAtMs < world.activatedAtMs;
+	const isFirstKnown =
+		!wasExisting || (run.addedAtMs < world.activatedAtMs && world.settings.listOrder !== 'random');
 	const isChainKnown = isFirstKnown && run.workflow.mayMissBeforeMs === 0;
 	const isRequired = mustFind(world, run, statusOf(run).atMs) && !isNamed(world, run);
 	if (event === 'runFailed') {
