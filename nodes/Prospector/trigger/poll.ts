@@ -22,6 +22,7 @@ import { Schedule, type Task } from './schedule';
 import { isWantedStatus } from './settings';
 import type { TriggerState, WorkflowState } from './state/triggerState';
 import { trimState } from './state/trimState';
+import { correctListing } from './workflowList';
 
 export interface PollOutcome {
 	items: IDataObject[];
@@ -49,10 +50,10 @@ export async function readTasks(reader: PollReader, state: TriggerState): Promis
 	const poll = new Poll(reader, new Schedule(state));
 	const isComplete = await poll.readAll();
 	const items = poll.found.emit(settings.maxItems);
+	correctListing(state, clock);
 	Object.assign(state, clock.reading, { polledAtMs: clock.now(), overdraft: budget.overdraft() });
-	for (const [id, { refusedAtMs = Infinity }] of state.workflows) {
+	for (const [id, { refusedAtMs = Infinity }] of state.workflows)
 		if (budget.hasSucceeded && clock.now() - refusedAtMs >= HOUR_MS) reader.addLoss(refusedMessage(id));
-	}
 	const { text, missed } = trimState(state, clock.now());
 	if (missed > 0) reader.addLoss(forgottenMessage(missed));
 	return { items, state: text, failures: reader.failures, losses: [...reader.losses.values()], isComplete };
@@ -141,15 +142,15 @@ class Poll {
 			this.reader.addLoss(UNTIMED_MESSAGE);
 			return snapshot;
 		}
-		const decision = processRun(settings, workflow, before, snapshot, clock.now(), clock.latest());
-		if (decision?.isNew) {
-			const { run } = decision;
+		const { run, isNew } =
+			processRun(settings, workflow, before, snapshot, clock.now(), clock.latest()) ?? {};
+		if (run && isNew) {
 			const extra: IDataObject = settings.event === 'newRun' ? {} : { previous_status: before?.mark ?? null };
 			const json = this.toOutput(item, extra);
 			const timeMs = before ? Math.max(run.createdMs, updatedMs ?? 0) : run.createdMs;
 			const entry = { map: workflow.runs, key: runId, value: run };
 			this.found.listOf(workflow).items.set(runId, { json, timeMs, entry });
-		} else if (decision) workflow.runs.set(runId, decision.run);
+		} else if (run) workflow.runs.set(runId, run);
 		return snapshot;
 	}
 
@@ -178,8 +179,7 @@ class Poll {
 				if (timeMs === 0) results.seen.set(hash, timeMs);
 				return;
 			}
-			const extra = { run_id: runId, run_status: status, workflow_id: workflowId };
-			const json = this.toOutput(item, extra);
+			const json = this.toOutput(item, { run_id: runId, run_status: status, workflow_id: workflowId });
 			found.items.set(hash, { json, timeMs, entry: { map: results.seen, key: hash, value: timeMs } });
 		};
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };

@@ -148,10 +148,8 @@ async function openReader(
 
 function saveState({ dependencies, memory, staticData, stored, text }: StartedPoll, poll: PollOutcome): void {
 	staticData[STATE] = poll.state;
-	memory.unsaved =
-		poll.items.length > 0
-			? { stored, text, emittedAtMs: dependencies.clock.now() }
-			: { stored, text: poll.state };
+	const emittedAtMs = dependencies.clock.now();
+	memory.unsaved = poll.items.length > 0 ? { stored, text, emittedAtMs } : { stored, text: poll.state };
 	memory.lastContext = staticData;
 }
 

@@ -4,6 +4,7 @@ import { isRateLimited } from '../transport/failure/requestError';
 import { type ListPosition, startPosition } from '../transport/list/listPosition';
 import type { ListItem } from '../transport/list/readList';
 import { endpoints } from '../transport/request/endpoints';
+import type { ServiceClock } from '../transport/request/serviceClock';
 import { DAY_MS, MINUTE_MS } from '../utils';
 import type { PollReader } from './pollReader';
 import { newWorkflow, type TriggerState, type WorkflowState } from './state/triggerState';
@@ -38,11 +39,11 @@ export async function updateWorkflows(
 	if (workflowIds) return chooseWorkflows(state, workflowIds, isFirst ? state.sinceMs : startedAtMs);
 	// When switching from chosen workflows to all, existing data is not new.
 	if (!isFirst && state.listing === undefined) state.sinceMs = startedAtMs;
+	correctListing(state, clock);
 	for (const item of found) addListed(state, item, clock.now());
 	state.listing = listing;
-	const { wholeBeforeMs } = listing ?? NOT_LISTED;
 	for (const [id, { listedAtMs }] of state.workflows)
-		if (wholeBeforeMs - listedAtMs > REMEMBER_MS) state.workflows.delete(id);
+		if (listing!.wholeBeforeMs - listedAtMs > REMEMBER_MS) state.workflows.delete(id);
 }
 
 type Listed = { failure?: unknown; listing?: TriggerState['listing'] };
@@ -79,9 +80,8 @@ async function listWorkflows(reader: PollReader, state: TriggerState, found: Lis
 	const { budget, clock } = reader;
 	const { listing = NOT_LISTED } = state;
 	const { list, wholeBeforeMs } = listing;
-	const polledAtMs = Math.min(listing.polledAtMs, clock.now());
 	const present = [...state.workflows.values()].filter((workflow) => !isAbsent(state, workflow));
-	const hasWaitedLonger = (one: WorkflowState) => !one.refusedAtMs && one.polledAtMs < polledAtMs;
+	const hasWaitedLonger = (one: WorkflowState) => !one.refusedAtMs && one.polledAtMs < listing.polledAtMs;
 	// A list whose cursors expire can take all requests of a poll, so it waits for its turn.
 	const isContinued = list.unfinished && !list.isRejected;
 	if (!canRead(state, list) || (!isContinued && present.some(hasWaitedLonger))) return { listing };
@@ -103,7 +103,7 @@ async function listWorkflows(reader: PollReader, state: TriggerState, found: Lis
 		failure,
 		listing: {
 			// Keep the old time, so that it is read first next time.
-			polledAtMs: isRateLimited(failure) ? polledAtMs : clock.now(),
+			polledAtMs: isRateLimited(failure) ? listing.polledAtMs : clock.now(),
 			list: position,
 			wholeBeforeMs: position.wholeAtMs === list.wholeAtMs ? wholeBeforeMs : list.wholeAtMs,
 		},
@@ -119,14 +119,19 @@ function addListed(state: TriggerState, item: ListItem, nowMs: number): void {
 	const id = String(item.resource.id);
 	const known = workflows.get(id);
 	if (known) return void (known.listedAtMs = nowMs);
-	// A time in the future was noted when the clock was wrong.
-	const wholeAtMs = Math.min(listing.list.wholeAtMs, nowMs);
-	const wholeBeforeMs = Math.min(listing.wholeBeforeMs, nowMs);
+	const { list, wholeBeforeMs } = listing;
 	const { createdMs = nowMs } = item;
 	const hasComeBack = createdMs < wholeBeforeMs - MAX_VISIBILITY_DELAY_MS;
 	// Without a time, it may be either. The last complete list but one did not contain it.
 	const earliestMs = item.createdMs === undefined ? Math.max(sinceMs, wholeBeforeMs) : sinceMs;
-	const workflow = newWorkflow(hasComeBack ? wholeAtMs : earliestMs, nowMs);
-	const isNew = wholeAtMs > 0 && createdMs >= sinceMs;
+	const workflow = newWorkflow(hasComeBack ? list.wholeAtMs : earliestMs, nowMs);
+	const isNew = list.wholeAtMs > 0 && createdMs >= sinceMs;
 	workflows.set(id, isNew ? { ...workflow, isNew } : workflow);
+}
+
+/** Corrects times that were noted when the clock was wrong. Without `wholeBeforeMs`, no Prospector workflow has come back. */
+export function correctListing({ listing }: TriggerState, clock: ServiceClock): void {
+	if (listing === undefined) return;
+	listing.polledAtMs = Math.min(listing.polledAtMs, clock.now());
+	if (clock.hasChanged || listing.wholeBeforeMs > clock.now()) listing.wholeBeforeMs = 0;
 }
