@@ -72,7 +72,9 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max
 	const isShared = isResult && settings.ids === 'sameRunId';
 	const isPossible = [entry, run, run.workflow].every(isUsable) && (isShared || isWatched(run.workflow));
 	// Without times, a Prospector workflow that has come back can't be told from a new one.
-	if (isPossible && isTimeless(settings) && run.workflow.mayMissBeforeMs > 0) return [0, Infinity];
+	const workflows = isShared ? world.ledger.workflows : [run.workflow];
+	const hasComeBack = workflows.some(({ mayMissBeforeMs }) => mayMissBeforeMs > 0);
+	if (isPossible && isTimeless(settings) && hasComeBack) return [0, Infinity];
 	if (!isPossible) return [0, 0];
 	// Nor can an existing item that the first poll missed, because the order has changed between two pages.
 	if (isExisting(world, entry)) return [0, isTimeless(settings) && settings.listOrder === 'random' ? 1 : 0];
