@@ -294,7 +294,7 @@ const restart = fc.boolean().map(
 			if (isCrash && world.trigger.saved === '{}') return undefined;
 			if (isCrash) world.trigger.crash();
 			for (const workflow of world.ledger.workflows) {
-				if (isCrash && workflow.mayMissBeforeMs > 0) workflow.isChoiceUnread = true;
+				if (workflow.mayMissBeforeMs > 0) workflow.isChoiceUnread = true;
 			}
 			world.count(isCrash ? 'crash' : 'restart');
 			world.disturbedPolls.push(world.polls);

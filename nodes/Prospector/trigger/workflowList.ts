@@ -125,7 +125,7 @@ function addListed(state: TriggerState, item: ListItem, nowMs: number): void {
 	// Without a time, it may be either. The last complete list but one did not contain it.
 	const earliestMs = item.createdMs === undefined ? Math.max(sinceMs, wholeBeforeMs) : sinceMs;
 	const workflow = newWorkflow(hasComeBack ? list.wholeAtMs : earliestMs, nowMs);
-	const isNew = list.wholeAtMs > 0 && createdMs >= sinceMs;
+	const isNew = !hasComeBack && list.wholeAtMs > 0 && createdMs >= sinceMs;
 	workflows.set(id, isNew ? { ...workflow, isNew } : workflow);
 }
 
