@@ -103,12 +103,11 @@ class Poll {
 
 	/** @param isFirst as in `readRuns` */
 	private async readRun(task: Task, isFirst: boolean): Promise<unknown> {
-		const { settings, clock, budget } = this.reader;
+		const { clock } = this.reader;
 		const { workflow, runId } = task;
 		const { runs } = workflow;
-		const hasResults = () => settings.event === 'newResult' && !budget.isUsedUp();
 		const failure = await this.snapshotOf(task).then(
-			async (snapshot) => (hasResults() ? await this.readResults(task, snapshot) : undefined),
+			async (snapshot) => await this.readResults(task, snapshot),
 			(thrown: unknown) => thrown,
 		);
 		// A deleted run is no failure. It is checked less and less often, in case it is found again.
@@ -156,7 +155,8 @@ class Poll {
 
 	private async readResults({ workflowId, workflow, runId }: Task, snapshot: RunSnapshot): Promise<unknown> {
 		const { runs, sinceMs } = workflow;
-		const { settings, clock } = this.reader;
+		const { settings, budget, clock } = this.reader;
+		if (settings.event !== 'newResult' || budget.isUsedUp()) return undefined;
 		const { status } = snapshot;
 		const nowMs = clock.now();
 		const run = runs.get(runId)!;

@@ -18,8 +18,8 @@ export interface Task {
 const MAX_UNREAD_RUNS = 4_000;
 
 /**
- * Returns how urgent a task is: how long it has been due, compared with a quarter of the time between its last change and
- * its due time. So what has changed lately is read often, and nothing waits forever. Pure.
+ * Returns how urgent a task is: how long it has been due, compared with a quarter of the time it was unchanged before. So
+ * what has changed lately is read often, and nothing waits forever. A list whose cursors expire counts as unchanged. Pure.
  */
 export function urgencyOf(dueAtMs: number, changedAtMs: number, nowMs: number): number {
 	const quarterMs = (dueAtMs - changedAtMs) / 4;
@@ -77,7 +77,7 @@ export class Schedule {
 			const pauseMs = isGone ? unreadMs / 4 : Math.min(unreadMs / 4, HOUR_MS);
 			const dueAtMs = Math.min(polledAtMs, nowMs) + pauseMs;
 			if (dueAtMs <= nowMs && !taken?.has('') && canRead(this.state, list)) {
-				const urgency = urgencyOf(dueAtMs, list.marksMs[1], nowMs);
+				const urgency = urgencyOf(dueAtMs, list.isRejected ? 0 : list.marksMs[1], nowMs);
 				lists.push({ kind: 'list', workflowId, workflow, runId: '', dueAtMs, urgency });
 			}
 			for (const [runId, run] of runs) {
@@ -86,7 +86,7 @@ export class Schedule {
 				const runDueAtMs = changedAtMs > nowMs ? nowMs : checkAtMs;
 				if (runDueAtMs > nowMs || taken?.has(runId) || !canRead(this.state, results?.list)) continue;
 				const tasks = isUnread(run) ? unreadRuns : dueRuns;
-				const urgency = urgencyOf(runDueAtMs, changedAtMs, nowMs);
+				const urgency = urgencyOf(runDueAtMs, results?.list.isRejected ? 0 : changedAtMs, nowMs);
 				tasks.push({ kind: 'run', workflowId, workflow, runId, dueAtMs: runDueAtMs, urgency });
 			}
 		}
