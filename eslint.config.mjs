@@ -23,7 +23,7 @@ export default defineConfig(
 		plugins: { prospector: { rules: { 'no-unsafe-keys': noUnsafeKeys } } },
 		// One rule needs types.
 		languageOptions: {
-			parserOptions: { project: 'tsconfig.check.json', tsconfigRootDir: import.meta.dirname },
+			parserOptions: { project: 'test/tsconfig.json', tsconfigRootDir: import.meta.dirname },
 		},
 		rules: {
 			// Text of the service, a model or a person must not block n8n: matching takes linear time.

@@ -10,11 +10,11 @@ const project = (
 	displayName,
 	testEnvironment: 'node',
 	testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
-	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json' }] },
+	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'test/tsconfig.json' }] },
 	modulePathIgnorePatterns: [
 		'<rootDir>/.pack/',
 		'<rootDir>/.stryker-tmp/',
-		'<rootDir>/test/(n8n|compat|e2e)/.*/?node_modules/',
+		'<rootDir>/test/(n8n|compat)/.*/?node_modules/',
 	],
 	// Tests import the sources for their types and run what was built from them.
 	moduleNameMapper: {
@@ -22,7 +22,7 @@ const project = (
 		'^(?:\\.\\./)+((?:nodes|credentials)/Prospector.+)$': '<rootDir>/dist/$1',
 		...(engine && { '^(n8n-core|n8n-workflow|@n8n/di)$': `${engine}/$1` }),
 	},
-	setupFiles: ['<rootDir>/engine/environment.ts'],
+	setupFiles: ['<rootDir>/scripts/engine/environment.ts'],
 	...extra,
 });
 

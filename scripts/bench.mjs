@@ -1,4 +1,4 @@
-// `npm run bench`: this node beside n8n's HTTP Request node and a bare loop. What is measured is in test/bench/.
+// `npm run bench`: this node beside n8n's HTTP Request node and a bare loop. What is measured is in tools/bench/.
 import { build, install, requireNode, run } from './setUp.mjs';
 
 const args = process.argv.slice(2);
@@ -13,4 +13,4 @@ if (!asked('--help')) {
 		build();
 	}
 }
-run('node', ['--import', 'tsx', 'test/bench/main.ts', ...args], { onFailure: '' });
+run('node', ['--import', 'tsx', 'tools/bench/main.ts', ...args], { onFailure: '' });

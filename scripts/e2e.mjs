@@ -1,5 +1,5 @@
 // `npm run test:e2e`, `npm run editor`, `npm run screenshots`: what they need from npm, and the build. The rest is in
-// test/e2e/.
+// test/e2e/ and tools/.
 import { foreground } from './foreground.mjs';
 import { build, install, requireNode } from './setUp.mjs';
 
@@ -7,7 +7,6 @@ const [, , main, ...args] = process.argv;
 
 requireNode();
 install();
-install('test/e2e');
 console.log('Building the package …');
 build();
-foreground(`test/e2e/${main}.ts`, args);
+foreground(`${main}.ts`, args);

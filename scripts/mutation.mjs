@@ -49,7 +49,7 @@ const { status } = spawnSync(
 	process.execPath,
 	[
 		'node_modules/@stryker-mutator/core/bin/stryker.js',
-		...['run', 'stryker.config.mjs'],
+		...['run', 'scripts/mutation/stryker.config.mjs'],
 		...(isPartial ? [] : ['--mutate', `dist/nodes/Prospector/${room}/**/*.js`]),
 		...['--incrementalFile', incrementalFile],
 		...options,

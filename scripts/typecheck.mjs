@@ -3,5 +3,4 @@ import { install, requireNode, run } from './setUp.mjs';
 
 requireNode();
 install();
-install('test/e2e');
-run('npx', ['--no-install', 'tsc', '-p', 'tsconfig.check.json'], { onFailure: '' });
+run('npx', ['--no-install', 'tsc', '-p', 'test/tsconfig.json'], { onFailure: '' });

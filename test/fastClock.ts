@@ -1,4 +1,4 @@
-import type { Clock } from '../nodes/Prospector/transport/retry/clock';
+import type { Clock } from '../nodes/Prospector/transport/clock';
 
 export interface FastClock {
 	/** Returns epoch milliseconds on the fast clock, which starts at the real time. */

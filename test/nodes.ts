@@ -1,6 +1,6 @@
 import type { IDataObject, INode, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import type { WorkflowFile } from '../engine';
+import type { WorkflowFile } from '../scripts/engine';
 
 export const PROSPECTOR = 'n8n-nodes-prospector.prospector';
 

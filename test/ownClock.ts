@@ -1,5 +1,5 @@
-import type { NodeTypes } from '../engine';
-import type { Clock } from '../nodes/Prospector/transport/retry/clock';
+import type { NodeTypes } from '../scripts/engine';
+import type { Clock } from '../nodes/Prospector/transport/clock';
 import { built } from './built';
 import { PROSPECTOR } from './nodes';
 

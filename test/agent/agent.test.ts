@@ -1,5 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { initialState, outputOf, stateAfterKill, stateForRetry } from '../../engine';
+import { initialState, outputOf, stateAfterKill, stateForRetry } from '../../scripts/engine';
 import { byId } from '../nodes';
 import { toolAnswers, type Turn } from './scriptedModel';
 import {

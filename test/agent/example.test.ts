@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { WorkflowFile } from '../../engine';
+import type { WorkflowFile } from '../../scripts/engine';
 import { toolAnswers } from './scriptedModel';
 import { lastAnswer, startAgentEnvironment, type AgentEnvironment } from './support';
 

@@ -6,8 +6,8 @@ import {
 	run,
 	type ExecutionOptions,
 	type WorkflowFile,
-} from '../../engine';
-import { systemClock } from '../../nodes/Prospector/transport/retry/clock';
+} from '../../scripts/engine';
+import { systemClock } from '../../nodes/Prospector/transport/clock';
 import { startSandbox } from '../../sandbox/sandbox';
 import { useOwnClock } from '../ownClock';
 import { byId, node, PROSPECTOR } from '../nodes';

@@ -1,4 +1,4 @@
-import { CredentialStore, NodeTypes } from '../../engine';
+import { CredentialStore, NodeTypes } from '../../scripts/engine';
 import { startSandbox } from '../../sandbox/sandbox';
 import { fastClock } from '../fastClock';
 import { useOwnClock } from '../ownClock';

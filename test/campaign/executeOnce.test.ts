@@ -1,5 +1,5 @@
 import type { INodeType } from 'n8n-workflow';
-import { CredentialStore, initialState, NodeTypes } from '../../engine';
+import { CredentialStore, initialState, NodeTypes } from '../../scripts/engine';
 import { chainNodes, node } from '../nodes';
 import { executeOnce } from './executeOnce';
 import type { Interruption } from './plan';

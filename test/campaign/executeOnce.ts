@@ -1,5 +1,5 @@
 import type { IRun, IRunExecutionData } from 'n8n-workflow';
-import { execute, type WorkflowFile } from '../../engine';
+import { execute, type WorkflowFile } from '../../scripts/engine';
 import type { Environment } from './environment';
 import type { Interruption } from './plan';
 import { FIRST } from './workflowFile';

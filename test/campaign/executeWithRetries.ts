@@ -1,5 +1,5 @@
 import type { IRun, IRunExecutionData } from 'n8n-workflow';
-import { initialState, stateAfterKill, stateForRetry } from '../../engine';
+import { initialState, stateAfterKill, stateForRetry } from '../../scripts/engine';
 import { messagesOf, type Outcome } from './collectOutcomes';
 import type { Environment } from './environment';
 import { recordRun, type Evidence } from './evidence';

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type IDataObject, type INode, type INodeExecutionData } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
-import type { WorkflowFile } from '../../engine';
+import type { WorkflowFile } from '../../scripts/engine';
 import { byId, describeType, node, PROSPECTOR } from '../nodes';
 import type { Environment } from './environment';
 import type { Operation, PlannedExecution } from './plan';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { runDemo } from '../../demo/main';
+import { runDemo } from '../../scripts/demo/main';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { Sandbox } from '../../sandbox/types';
 
@@ -100,7 +100,7 @@ test('explains it and returns 4 when the run finds no leads', async () => {
 
 test('exits with 130 on Ctrl+C and says that the run continues', async () => {
 	sandbox.control.patchSettings({ runStatuses: ['brewing'] });
-	const child = spawn(process.execPath, ['--import', 'tsx', 'demo/main.ts'], {
+	const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/demo/main.ts'], {
 		env: { ...process.env, N8N_USER_FOLDER: undefined, ...service() },
 	});
 	let out = '';

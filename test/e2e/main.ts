@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closingLine, noTests, type Totals } from '../../scripts/totals.mjs';
 import { describeDetection, detectBreakages, isDetected } from './broken/detect';
-import { compareTable } from './compatibility/records';
+import { compareTable } from '../../tools/compatibility/records';
 import { readOptions, USAGE, type Options } from './options';
 import { runTests, type Report } from './runTests';
 import { log, runMain } from './setUp/commands';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { startN8n, type N8n } from './n8n/instance';
 import type { Target } from './n8n/target';
 import type { Scope } from './options';
@@ -11,6 +11,9 @@ import { RELEASES, type Release } from './setUp/platforms';
 
 /** Each worker has its own n8n, which keeps one core busy. */
 const WORKERS = 2;
+
+/** Folders with tests of the whole n8n. */
+const FOLDERS = [E2E, join(ROOT, 'tools')];
 
 const MAX_DURATION_MS = 40 * 60_000;
 
@@ -32,10 +35,10 @@ const SCOPES: Record<Scope, string[]> = {
 };
 
 /** The documentation shows the newest n8n. */
-const ONLY_IN_NEWEST = ['browser/firstDay', 'browser/pictures/', 'trigger/twoPollers'];
+const ONLY_IN_NEWEST = ['browser/firstDay', 'pictures/', 'trigger/twoPollers'];
 
 export interface TestResult {
-	/** The test file below test/e2e, without its extension. */
+	/** The test file below test/e2e or tools, without its extension. */
 	file: string;
 	/** Titles of the groups around the test, and of the test. */
 	title: string[];
@@ -72,12 +75,19 @@ interface RunOptions {
 }
 
 function findTestFiles(scope: Scope, parts: string[], release: Release): string[] {
-	return readdirSync(E2E, { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
-		.filter((file) => SCOPES[scope].some((start) => file.startsWith(start)))
-		.filter((file) => release === RELEASES[0] || !ONLY_IN_NEWEST.some((start) => file.startsWith(start)))
-		.filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
+	return FOLDERS.flatMap((folder) =>
+		readdirSync(folder, { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.test.ts'))
+			.filter((file) => SCOPES[scope].some((start) => file.startsWith(start)))
+			.filter((file) => release === RELEASES[0] || !ONLY_IN_NEWEST.some((start) => file.startsWith(start)))
+			.filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
+			.map((file) => join(folder, file)),
+	);
 }
+
+/** Returns a test file's name without its folder and extension. */
+const nameOf = (path: string) =>
+	FOLDERS.reduce((name, folder) => name.replace(`${folder}/`, ''), path).replace(/\.test\.ts$/, '');
 
 /** Runs test files on an n8n. Unless `target` has shared n8ns, starts one per worker. */
 export async function runTests(target: Target, folder: string, options: RunOptions = {}): Promise<Report> {
@@ -121,7 +131,7 @@ async function runJest(
 			`--maxWorkers=${target.shared?.length ?? 1}`,
 			...['--json', `--outputFile=${reportFile}`],
 			...(testNames === undefined ? [] : [`--testNamePattern=${testNames}`]),
-			...['--runTestsByPath', ...files.map((file) => join(E2E, file))],
+			...['--runTestsByPath', ...files],
 		],
 		{
 			cwd: ROOT,
@@ -144,7 +154,7 @@ async function runJest(
 function summarize({ testResults, numRuntimeErrorTestSuites }: JestReport): Partial<Report> {
 	const tests = testResults.flatMap(({ name, assertionResults }) =>
 		assertionResults.map(({ ancestorTitles, title, status }): TestResult => ({
-			file: relative(E2E, name).replace(/\.test\.ts$/, ''),
+			file: nameOf(name),
 			title: [...ancestorTitles, title],
 			outcome: status === 'passed' || status === 'failed' ? status : 'skipped',
 		})),

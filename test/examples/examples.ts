@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WorkflowFile } from '../../engine';
+import type { WorkflowFile } from '../../scripts/engine';
 
 const FOLDER = join(__dirname, '../../examples');
 
@@ -10,7 +10,7 @@ export const exampleFiles = readdirSync(FOLDER, { recursive: true, encoding: 'ut
 	.sort();
 
 /** Path of the n8n workflow that `npm start` executes, for {@link readExample}. */
-export const DEMO_FILE = '../demo/run-and-collect.json';
+export const DEMO_FILE = '../scripts/demo/run-and-collect.json';
 
 /** Reads a template. */
 export const readExample = (file: string) =>

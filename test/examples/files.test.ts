@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { INode, INodeIssues, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
-import { NodeTypes } from '../../engine';
+import { NodeTypes } from '../../scripts/engine';
 import { exampleFiles, LEFT_EMPTY, PLACEHOLDERS, readExample, readPage, STICKY_NOTE } from './examples';
 import { unknownParameters } from '../unknownParameters';
 

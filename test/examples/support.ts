@@ -1,5 +1,11 @@
 import type { INodeType, WorkflowExecuteMode } from 'n8n-workflow';
-import { CredentialStore, NodeTypes, run, type ExecutionOptions, type WorkflowFile } from '../../engine';
+import {
+	CredentialStore,
+	NodeTypes,
+	run,
+	type ExecutionOptions,
+	type WorkflowFile,
+} from '../../scripts/engine';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { SandboxSettings } from '../../sandbox/settings';
 import { readExample } from './examples';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { CredentialStore, NodeTypes, outputOf, run } from '../../engine';
+import { CredentialStore, NodeTypes, outputOf, run } from '../../scripts/engine';
 import { startSandbox } from '../../sandbox/sandbox';
 import { chainNodes, node, PROSPECTOR } from '../nodes';
 

@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions, INodeType, IPollFunctions, NodeApiError } from 'n8n-workflow';
 import type { Dependencies } from '../../nodes/Prospector/transport/dependencies';
-import type { Clock } from '../../nodes/Prospector/transport/retry/clock';
+import type { Clock } from '../../nodes/Prospector/transport/clock';
 import { built } from '../built';
 import { CREDENTIAL_DATA, NODE } from '../unit/helpers/support';
 

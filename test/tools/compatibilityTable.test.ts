@@ -4,8 +4,8 @@ import {
 	mergeRecords,
 	toRecord,
 	type PlatformRecord,
-} from '../e2e/compatibility/records';
-import { replaceTable, toMarkdown } from '../e2e/compatibility/table';
+} from '../../tools/compatibility/records';
+import { replaceTable, toMarkdown } from '../../tools/compatibility/table';
 import type { Report, TestResult } from '../e2e/runTests';
 
 const result = (file: string, group: string, outcome: TestResult['outcome'] = 'passed'): TestResult => ({

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
-import { readOptions as readBenchOptions } from '../bench/options';
+import { readOptions as readBenchOptions } from '../../tools/bench/options';
 import { built } from '../built';
 import { readEditorOptions, readOptions as readE2eOptions } from '../e2e/options';
-import { readScalingOptions } from '../e2e/scaling/options';
-import { readOptions as readSoakOptions } from '../e2e/soak/options';
+import { readScalingOptions } from '../../tools/scaling/options';
+import { readOptions as readSoakOptions } from '../../tools/soak/options';
 import { checkTarget, findTarget, type Page, readPage, ROOT } from './markdown';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -109,9 +109,9 @@ const COMMANDS: Record<string, Check> = {
 	'npm run lint': inCi("npm('Lint', ['run', 'lint'])"),
 	'npm run typecheck': inCi("npm('Types', ['run', 'typecheck'])"),
 	'npm run format': inCi("npm('Format', ['run', 'format:check'])"),
-	'npm run editor': { testedIn: 'test/e2e/editor/editor.test.ts', by: 'test/e2e/editor.ts' },
+	'npm run editor': { testedIn: 'test/e2e/editor.test.ts', by: 'tools/editor/main.ts' },
 	'npm run dev': { accepts: () => readEditorOptions(['--dev']) },
-	'npm run screenshots': { testedIn: 'test/e2e/screenshots.ts', by: 'browser/pictures' },
+	'npm run screenshots': { testedIn: 'tools/pictures/main.ts', by: 'browser/pictures' },
 	'npm run sandbox': { prints: /--port N/, with: ['--', '--help'] },
 	'npm run campaign': { testedIn: 'test/campaign/cli.test.ts', by: "'test/campaign/main.ts'" },
 	'npm run simulate': { testedIn: 'test/simulator/histories.test.ts', by: 'playHistories(' },

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { currentDetails } from '../pictures/current';
-import { reasonsToRetake, type Current } from '../pictures/outdated';
-import { packageTexts } from '../pictures/packageTexts';
-import { PICTURES, readRecords, sha256, type PictureRecord } from '../pictures/record';
+import { currentDetails } from '../../tools/pictures/current';
+import { reasonsToRetake, type Current } from '../../tools/pictures/outdated';
+import { packageTexts } from '../../tools/pictures/packageTexts';
+import { PICTURES, readRecords, sha256, type PictureRecord } from '../../tools/pictures/record';
 import { findTarget, readPage, ROOT } from './markdown';
 
 const records = readRecords();

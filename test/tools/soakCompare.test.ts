@@ -1,6 +1,6 @@
-import { compare, type Comparison, type Delivery } from '../e2e/soak/compare';
-import type { Listed } from '../e2e/soak/person';
-import { startService, type Service, type StoredResult } from '../e2e/soak/service';
+import { compare, type Comparison, type Delivery } from '../../tools/soak/compare';
+import type { Listed } from '../../tools/soak/person';
+import { startService, type Service, type StoredResult } from '../../tools/soak/service';
 
 const NOTHING: Omit<Comparison, 'expected'> = {
 	...{ missing: [], lostByKill: [], unreadable: [], repeated: [], repeatedByKill: [] },

@@ -18,16 +18,12 @@ import {
 	stringList,
 } from '../../nodes/Prospector/parameters/parse';
 import { ParameterReader } from '../../nodes/Prospector/parameters/readParameters';
-import { endpoints, fillPlaceholders } from '../../nodes/Prospector/transport/request/endpoints';
+import { endpoints, fillPlaceholders } from '../../nodes/Prospector/api/endpoints';
 import { limitToolAnswer } from '../../nodes/Prospector/actions/limitToolAnswer';
-import { networkFailure } from '../../nodes/Prospector/transport/failure/networkFailure';
-import {
-	createRedactor,
-	redactFailure,
-	toPlainText,
-} from '../../nodes/Prospector/transport/failure/redactSecrets';
+import { networkFailure } from '../../nodes/Prospector/api/failure/networkFailure';
+import { createRedactor, redactFailure, toPlainText } from '../../nodes/Prospector/api/failure/redactSecrets';
 import { readResponse } from '../../nodes/Prospector/transport/request/readResponse';
-import { parseResponse } from '../../nodes/Prospector/transport/request/response';
+import { parseResponse } from '../../nodes/Prospector/api/response';
 import { leastProcessorTime } from '../processorTime';
 import { BASE, CREDENTIAL_DATA, fakeExecution, NODE, readParameter } from './helpers/support';
 

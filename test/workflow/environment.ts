@@ -18,9 +18,9 @@ import {
 	run,
 	type ExecutionOptions,
 	type WorkflowFile,
-} from '../../engine';
-import type { Clock } from '../../nodes/Prospector/transport/retry/clock';
-import { systemClock } from '../../nodes/Prospector/transport/retry/clock';
+} from '../../scripts/engine';
+import type { Clock } from '../../nodes/Prospector/transport/clock';
+import { systemClock } from '../../nodes/Prospector/transport/clock';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { SandboxSettings } from '../../sandbox/settings';
 import type { FaultRule } from '../../sandbox/types';

@@ -6,7 +6,7 @@ import {
 	stateAfterWait,
 	stateForRetry,
 	type WorkflowFile,
-} from '../../engine';
+} from '../../scripts/engine';
 import { byId, chainNodes, node } from '../nodes';
 import { agentWithTool, hintsOf, startFastEnvironment } from './environment';
 import { agent, failing, loop, subWorkflow, wait } from './fixtures';

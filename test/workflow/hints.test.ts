@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { outputOf } from '../../engine';
+import { outputOf } from '../../scripts/engine';
 import { byId } from '../nodes';
 import { hintsOf, startFastEnvironment, type FastEnvironment } from './environment';
 import { findOperation, inputFor, parametersFor } from './everyOperation';

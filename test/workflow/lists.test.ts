@@ -1,5 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { outputOf } from '../../engine';
+import { outputOf } from '../../scripts/engine';
 import type { ListOrder } from '../../sandbox/settings';
 import { byId, chainNodes, node } from '../nodes';
 import { hintsOf, idsOf, startEnvironment, type Environment } from './environment';

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeType, IRun } from 'n8n-workflow';
-import { outputOf, stateForRetry } from '../../engine';
+import { outputOf, stateForRetry } from '../../scripts/engine';
 import { chainNodes, describeType, node } from '../nodes';
 import { agentWithTool, startEnvironment, type Environment } from './environment';
 import { findOperation, inputFor, parametersFor } from './everyOperation';

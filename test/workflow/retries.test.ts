@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { outputOf } from '../../engine';
+import { outputOf } from '../../scripts/engine';
 import type { RateLimitHeaders } from '../../sandbox/settings';
 import type { FaultRule } from '../../sandbox/types';
 import { byId } from '../nodes';

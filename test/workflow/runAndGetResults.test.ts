@@ -1,5 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { outputOf } from '../../engine';
+import { outputOf } from '../../scripts/engine';
 import { byId, chainNodes } from '../nodes';
 import { agentWithTool, hintsOf, startEnvironment, type Environment } from './environment';
 import { fetchDirectly, simplify } from './everyOperation';

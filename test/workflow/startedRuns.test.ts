@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { outputOf } from '../../engine';
+import { outputOf } from '../../scripts/engine';
 import type { SandboxSettings } from '../../sandbox/settings';
 import { byId, chainNodes } from '../nodes';
 import { hintsOf, startFastEnvironment, type FastEnvironment } from './environment';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { outputOf } from '../../engine';
+import { outputOf } from '../../scripts/engine';
 import { byId } from '../nodes';
 import { agentWithTool, startFastEnvironment, type Environment } from './environment';
 import { agent } from './fixtures';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
-import { Poller } from '../../engine';
+import { Poller } from '../../scripts/engine';
 import type { SandboxSettings } from '../../sandbox/settings';
-import type { Clock } from '../../nodes/Prospector/transport/retry/clock';
+import type { Clock } from '../../nodes/Prospector/transport/clock';
 import { chainNodes, node } from '../nodes';
 import { PROSPECTOR_TRIGGER, startEnvironment } from './environment';
 

@@ -1,5 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import { outputOf, stateForRetry } from '../../engine';
+import { outputOf, stateForRetry } from '../../scripts/engine';
 import type { FaultRule } from '../../sandbox/types';
 import { byId, chainNodes } from '../nodes';
 import { idsOf, startFastEnvironment, type FastEnvironment } from './environment';

@@ -4,7 +4,7 @@ import { toOutputItem } from '../model/resource';
 import { matchesStatus, statusOf } from '../model/runStatus';
 import type { ListFilters } from '../parameters/filters';
 import type { GetManyOptions } from '../parameters/getMany';
-import type { ApiRequest } from '../transport/request/apiRequest';
+import type { ApiRequest } from '../api/apiRequest';
 import type { Client } from '../transport/request/client';
 import { collectItems, firstNonEmptyPage } from '../transport/request/pagination';
 import { parseTimestamp } from '../utils';

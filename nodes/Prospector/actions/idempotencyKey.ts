@@ -1,8 +1,8 @@
 import { missingKeysHint } from '../messages/hintMessages';
 import type { DuplicatePrevention } from '../parameters/idempotencyKey';
-import { quotable } from '../transport/failure/redactSecrets';
-import type { ApiRequest } from '../transport/request/apiRequest';
-import { endpointPath } from '../transport/request/endpoints';
+import { quotable } from '../api/failure/redactSecrets';
+import type { ApiRequest } from '../api/apiRequest';
+import { endpointPath } from '../api/endpoints';
 import { sha256Hex } from '../utils';
 import type { ItemContext } from './operation';
 

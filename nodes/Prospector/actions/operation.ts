@@ -7,7 +7,7 @@ import type { FieldSelection } from '../parameters/outputFields';
 import type { Parameter, Parameters, ValuesOf } from '../parameters/parameter';
 import { maxConcurrentRequests, requestSettings } from '../parameters/requestSettings';
 import type { Dependencies } from '../transport/dependencies';
-import type { ApiRequest } from '../transport/request/apiRequest';
+import type { ApiRequest } from '../api/apiRequest';
 import type { Client } from '../transport/request/client';
 import { toText } from '../utils';
 import type { NodeCall } from './nodeCall';

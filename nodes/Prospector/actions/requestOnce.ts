@@ -3,10 +3,10 @@ import { unnamedMessage, type WrongWorkflow, wrongWorkflowMessage } from '../mes
 import { UserError } from '../messages/userMessage';
 import { isOtherId, parseResourceId } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/idempotencyKey';
-import { quotable, type Redact } from '../transport/failure/redactSecrets';
-import { RequestError } from '../transport/failure/requestError';
-import type { ApiRequest } from '../transport/request/apiRequest';
-import { type ApiResponse, isFailure } from '../transport/request/response';
+import { quotable, type Redact } from '../api/failure/redactSecrets';
+import { RequestError } from '../api/failure/requestError';
+import type { ApiRequest } from '../api/apiRequest';
+import { type ApiResponse, isFailure } from '../api/response';
 import { parseTimestamp, toText } from '../utils';
 import { resolveIdempotencyKey } from './idempotencyKey';
 import type { ItemContext } from './operation';

@@ -1,5 +1,5 @@
-import type { Advice } from '../transport/failure/advice';
-import type { StartedRun } from '../transport/request/apiRequest';
+import type { Advice } from '../api/failure/advice';
+import type { StartedRun } from '../api/apiRequest';
 import { lowerFirst, upperFirst } from '../utils';
 import { formatDuration } from './userMessage';
 

@@ -1,7 +1,7 @@
-import { adviceFor, isEarlierOutcomeUnknown } from '../transport/failure/advice';
-import type { Failure, PaginationFlaw, Received, StatusFailure } from '../transport/failure/failure';
-import type { ApiRequest } from '../transport/request/apiRequest';
-import type { EndpointName } from '../transport/request/endpoints';
+import { adviceFor, isEarlierOutcomeUnknown } from '../api/failure/advice';
+import type { Failure, PaginationFlaw, Received, StatusFailure } from '../api/failure/failure';
+import type { ApiRequest } from '../api/apiRequest';
+import type { EndpointName } from '../api/endpoints';
 import { lowerFirst } from '../utils';
 import { adviceSentences, type Place } from './adviceMessages';
 import { formatDuration, joinSentences, type UserMessage } from './userMessage';

@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import type { Failure } from '../transport/failure/failure';
-import { truncate } from '../transport/failure/redactSecrets';
+import type { Failure } from '../api/failure/failure';
+import { truncate } from '../api/failure/redactSecrets';
 import { RequestStats } from '../transport/retry/requestStats';
 import { formatDuration, pluralize } from './userMessage';
 

@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import type { Failure } from '../transport/failure/failure';
+import type { Failure } from '../api/failure/failure';
 import type { KeyAccess } from '../model/keyAccess';
 import {
 	type Redact,
@@ -7,9 +7,9 @@ import {
 	redactFailure,
 	toOneLine,
 	truncate,
-} from '../transport/failure/redactSecrets';
-import { RequestError } from '../transport/failure/requestError';
-import type { ApiRequest } from '../transport/request/apiRequest';
+} from '../api/failure/redactSecrets';
+import { RequestError } from '../api/failure/requestError';
+import type { ApiRequest } from '../api/apiRequest';
 import { checkAddress, type Place } from './adviceMessages';
 import { addRequestId, describeFailure } from './failureMessages';
 import { UserError, type UserMessage } from './userMessage';

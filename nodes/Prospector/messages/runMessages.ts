@@ -1,4 +1,4 @@
-import type { StartedRun } from '../transport/request/apiRequest';
+import type { StartedRun } from '../api/apiRequest';
 import { continueRun } from './adviceMessages';
 import { formatDuration, joinSentences, type UserMessage } from './userMessage';
 

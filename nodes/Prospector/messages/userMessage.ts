@@ -1,4 +1,4 @@
-import type { Redact } from '../transport/failure/redactSecrets';
+import type { Redact } from '../api/failure/redactSecrets';
 
 export interface UserMessage {
 	/** What happened, in one sentence without a full stop. */

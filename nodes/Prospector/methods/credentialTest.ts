@@ -14,12 +14,12 @@ import { UserError, type UserMessage } from '../messages/userMessage';
 import { type KeyAccess, parseKeyAccess } from '../model/keyAccess';
 import { parseConnection } from '../parameters/credential/connection';
 import { parsePageUrls } from '../parameters/credential/pageUrls';
-import { type Redact, redactFailure } from '../transport/failure/redactSecrets';
-import type { Connection } from '../transport/request/apiRequest';
+import { type Redact, redactFailure } from '../api/failure/redactSecrets';
+import type { Connection } from '../api/apiRequest';
 import { sendOnce, type SendRequest } from '../transport/request/client';
-import { type Endpoint, endpoints } from '../transport/request/endpoints';
+import { type Endpoint, endpoints } from '../api/endpoints';
 import { readResponse } from '../transport/request/readResponse';
-import { type HttpResponse, isFailure } from '../transport/request/response';
+import { type HttpResponse, isFailure } from '../api/response';
 
 /** A person is waiting. */
 const TIMEOUT_MS = 20_000;

@@ -1,8 +1,8 @@
 import { jsonParse, type IDataObject, type INodeListSearchResult } from 'n8n-workflow';
 import { invalid } from '../messages/userMessage';
 import { hasValidId } from '../model/resource';
-import { hasStatus } from '../transport/failure/requestError';
-import { endpoints } from '../transport/request/endpoints';
+import { hasStatus } from '../api/failure/requestError';
+import { endpoints } from '../api/endpoints';
 import { paginate } from '../transport/request/pagination';
 import { isObject } from '../utils';
 import type { Editor } from './editorMethod';

@@ -1,7 +1,7 @@
 import type { FieldType, IDataObject, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
 import { READ_ONLY_FIELDS } from '../model/resource';
-import { hasStatus } from '../transport/failure/requestError';
-import { endpoints } from '../transport/request/endpoints';
+import { hasStatus } from '../api/failure/requestError';
+import { endpoints } from '../api/endpoints';
 import { paginate } from '../transport/request/pagination';
 import type { Editor } from './editorMethod';
 

@@ -1,5 +1,5 @@
 import { RateLimiterRegistry } from './rateLimiterRegistry';
-import { type Clock, systemClock } from './retry/clock';
+import { type Clock, systemClock } from './clock';
 
 /** What the package takes from its surroundings. Tests replace it. */
 export interface Dependencies {

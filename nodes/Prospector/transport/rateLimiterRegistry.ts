@@ -1,7 +1,7 @@
 import { sha256Hex } from '../utils';
 import { RateLimiter } from './rate/rateLimiter';
-import type { Connection } from './request/apiRequest';
-import type { Clock } from './retry/clock';
+import type { Connection } from '../api/apiRequest';
+import type { Clock } from './clock';
 
 /** Estimates are kept this long without requests: scheduled workflows come back to them. */
 const IDLE_TTL_MS = 60 * 60_000;

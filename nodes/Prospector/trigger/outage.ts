@@ -1,5 +1,5 @@
 import type { UserError } from '../messages/userMessage';
-import { isTransientError } from '../transport/failure/requestError';
+import { isTransientError } from '../api/failure/requestError';
 import { HOUR_MS } from '../utils';
 import type { PollOutcome } from './poll';
 

@@ -1,9 +1,9 @@
 import { unreadableMessage } from '../messages/triggerMessages';
 import { UserError, type UserMessage } from '../messages/userMessage';
-import { isRateLimited } from '../transport/failure/requestError';
+import { isRateLimited } from '../api/failure/requestError';
 import type { ListPosition } from '../transport/list/listPosition';
 import { type ListItem, type ListRead, readList } from '../transport/list/readList';
-import type { ApiRequest } from '../transport/request/apiRequest';
+import type { ApiRequest } from '../api/apiRequest';
 import type { Client } from '../transport/request/client';
 import { paginate } from '../transport/request/pagination';
 import type { RequestBudget } from '../transport/request/requestBudget';

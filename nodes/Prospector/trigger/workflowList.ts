@@ -1,9 +1,9 @@
 import { unusableIdMessage } from '../messages/triggerMessages';
 import { hasValidId } from '../model/resource';
-import { isRateLimited } from '../transport/failure/requestError';
+import { isRateLimited } from '../api/failure/requestError';
 import { type ListPosition, startPosition } from '../transport/list/listPosition';
 import type { ListItem } from '../transport/list/readList';
-import { endpoints } from '../transport/request/endpoints';
+import { endpoints } from '../api/endpoints';
 import type { ServiceClock } from '../transport/request/serviceClock';
 import { DAY_MS, MINUTE_MS } from '../utils';
 import type { PollReader } from './pollReader';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IDataObject, INode } from 'n8n-workflow';
-import type { WorkflowFile } from '../../../engine';
+import type { WorkflowFile } from '../../../scripts/engine';
 import {
 	startScriptedModel,
 	toolAnswers,

@@ -1,5 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import type { WorkflowFile } from '../../../engine';
+import type { WorkflowFile } from '../../../scripts/engine';
 import type { FaultRule } from '../../../sandbox/types';
 import { byId, chainNodes, node } from '../../nodes';
 import type { Environment } from '../environment';

@@ -1,5 +1,5 @@
 import type { INode } from 'n8n-workflow';
-import type { WorkflowFile } from '../../../engine';
+import type { WorkflowFile } from '../../../scripts/engine';
 import type { Environment } from '../environment';
 import { failureOf, itemsOf, jsonOf } from '../n8n/executions';
 import { atLeast } from '../n8n/target';

@@ -1,5 +1,5 @@
 import type { IDataObject, INode, IWorkflowSettings } from 'n8n-workflow';
-import type { WorkflowFile } from '../../../engine';
+import type { WorkflowFile } from '../../../scripts/engine';
 import { chainNodes, node } from '../../nodes';
 import { Executions, type Execution } from './executions';
 import { eventually, type Rest } from './rest';

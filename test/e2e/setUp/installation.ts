@@ -14,7 +14,7 @@ import {
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { command, E2E, SetUpError } from './commands';
+import { command, ROOT, SetUpError } from './commands';
 import { readManifest, releaseFolder, type Platform, type Release } from './platforms';
 
 /** An installed n8n. */
@@ -98,7 +98,7 @@ function build(release: Release, folder: string): void {
 		cpSync(releaseFolder(release), unfinished, { recursive: true });
 		command(
 			process.execPath,
-			[join(E2E, 'node_modules/pnpm/bin/pnpm.cjs'), 'install', '--frozen-lockfile', '--ignore-scripts'],
+			[join(ROOT, 'node_modules/pnpm/bin/pnpm.cjs'), 'install', '--frozen-lockfile', '--ignore-scripts'],
 			{
 				cwd: unfinished,
 				env: { ...process.env, CI: 'true' },

@@ -1,9 +1,9 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import type { Failure } from '../../../nodes/Prospector/transport/failure/failure';
-import type { ApiRequest } from '../../../nodes/Prospector/transport/request/apiRequest';
+import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
+import type { ApiRequest } from '../../../nodes/Prospector/api/apiRequest';
 import { createClient, type ClientOptions } from '../../../nodes/Prospector/transport/request/client';
-import { endpoints } from '../../../nodes/Prospector/transport/request/endpoints';
-import { isFailure, type HttpResponse } from '../../../nodes/Prospector/transport/request/response';
+import { endpoints } from '../../../nodes/Prospector/api/endpoints';
+import { isFailure, type HttpResponse } from '../../../nodes/Prospector/api/response';
 import { FakeClock, fakeDependencies } from './fakeClock';
 import { CONNECTION, itemResponse } from './support';
 

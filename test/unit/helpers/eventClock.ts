@@ -1,4 +1,4 @@
-import type { Clock } from '../../../nodes/Prospector/transport/retry/clock';
+import type { Clock } from '../../../nodes/Prospector/transport/clock';
 
 /** A clock that jumps from one event to the next as soon as no code can run: days pass in seconds. */
 export class EventClock implements Clock {

@@ -1,6 +1,6 @@
-import { endpoints } from '../../../nodes/Prospector/transport/request/endpoints';
-import type { Failure, StatusFailure } from '../../../nodes/Prospector/transport/failure/failure';
-import type { ApiRequest } from '../../../nodes/Prospector/transport/request/apiRequest';
+import { endpoints } from '../../../nodes/Prospector/api/endpoints';
+import type { Failure, StatusFailure } from '../../../nodes/Prospector/api/failure/failure';
+import type { ApiRequest } from '../../../nodes/Prospector/api/apiRequest';
 
 /** Requests that differ in whether they may be sent again. */
 export const requests = {

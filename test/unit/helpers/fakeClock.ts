@@ -1,6 +1,6 @@
 import { RateLimiterRegistry } from '../../../nodes/Prospector/transport/rateLimiterRegistry';
 import type { Dependencies } from '../../../nodes/Prospector/transport/dependencies';
-import type { Clock } from '../../../nodes/Prospector/transport/retry/clock';
+import type { Clock } from '../../../nodes/Prospector/transport/clock';
 
 /** Resolves when all code that waits only for promises has run. */
 export const flushPromises = async () => await new Promise<void>((resolve) => setImmediate(resolve));

@@ -2,13 +2,9 @@ import { seededRandom } from '../../../sandbox/ids';
 import { RateLimits, rateLimitHeaders } from '../../../sandbox/rateLimit';
 import { DEFAULT_SETTINGS, type RateLimitHeaders, type SandboxSettings } from '../../../sandbox/settings';
 import { RateLimiterRegistry } from '../../../nodes/Prospector/transport/rateLimiterRegistry';
-import { endpoints } from '../../../nodes/Prospector/transport/request/endpoints';
-import {
-	isFailure,
-	parseResponse,
-	type ApiResponse,
-} from '../../../nodes/Prospector/transport/request/response';
-import type { Failure } from '../../../nodes/Prospector/transport/failure/failure';
+import { endpoints } from '../../../nodes/Prospector/api/endpoints';
+import { isFailure, parseResponse, type ApiResponse } from '../../../nodes/Prospector/api/response';
+import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import { withRetries } from '../../../nodes/Prospector/transport/retry/withRetries';
 import { EventClock } from './eventClock';
 

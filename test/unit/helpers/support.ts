@@ -13,9 +13,9 @@ import type { Parameter } from '../../../nodes/Prospector/parameters/parameter';
 import { ParameterReader } from '../../../nodes/Prospector/parameters/readParameters';
 import { Prospector } from '../../../nodes/Prospector/Prospector.node';
 import type { Dependencies } from '../../../nodes/Prospector/transport/dependencies';
-import { createRedactor } from '../../../nodes/Prospector/transport/failure/redactSecrets';
-import type { Connection } from '../../../nodes/Prospector/transport/request/apiRequest';
-import type { HttpResponse } from '../../../nodes/Prospector/transport/request/response';
+import { createRedactor } from '../../../nodes/Prospector/api/failure/redactSecrets';
+import type { Connection } from '../../../nodes/Prospector/api/apiRequest';
+import type { HttpResponse } from '../../../nodes/Prospector/api/response';
 import { fakeDependencies } from './fakeClock';
 
 export const NODE: INode = {

@@ -1,6 +1,6 @@
 import { FakeClock, fakeDependencies } from './fakeClock';
 import { executeNode, itemResponse, type ExecutionOptions } from './support';
-import type { HttpResponse } from '../../../nodes/Prospector/transport/request/response';
+import type { HttpResponse } from '../../../nodes/Prospector/api/response';
 
 /** The response to a status check, the first of which is `req_1`. */
 export const statusResponse = (status: unknown, i: number) =>

@@ -1,9 +1,9 @@
 import type { Place } from '../../../nodes/Prospector/messages/adviceMessages';
 import { describeFailedTest } from '../../../nodes/Prospector/messages/nodeErrors';
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
-import type { Failure } from '../../../nodes/Prospector/transport/failure/failure';
-import type { ApiRequest } from '../../../nodes/Prospector/transport/request/apiRequest';
-import { endpoints } from '../../../nodes/Prospector/transport/request/endpoints';
+import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
+import type { ApiRequest } from '../../../nodes/Prospector/api/apiRequest';
+import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import { everyFailure, requests as requestsByMethod, singleFailures, status } from '../helpers/everyFailure';
 
 const { GET, 'POST with a key': POST } = requestsByMethod;

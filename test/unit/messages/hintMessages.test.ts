@@ -1,5 +1,5 @@
 import { buildHints, HintCollector } from '../../../nodes/Prospector/messages/hintMessages';
-import type { Failure } from '../../../nodes/Prospector/transport/failure/failure';
+import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import { status } from '../helpers/everyFailure';
 
 /** The hints after something was collected. */

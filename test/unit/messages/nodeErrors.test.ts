@@ -9,9 +9,9 @@ import {
 	toSingleMessage,
 } from '../../../nodes/Prospector/messages/nodeErrors';
 import { UserError } from '../../../nodes/Prospector/messages/userMessage';
-import type { Failure } from '../../../nodes/Prospector/transport/failure/failure';
-import { RequestError } from '../../../nodes/Prospector/transport/failure/requestError';
-import { endpoints } from '../../../nodes/Prospector/transport/request/endpoints';
+import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
+import { RequestError } from '../../../nodes/Prospector/api/failure/requestError';
+import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import { clientScenario } from '../helpers/clientScenario';
 import { everyFailure, requests, status } from '../helpers/everyFailure';
 import { CONNECTION, httpResponse, KEY, NODE } from '../helpers/support';

@@ -27,8 +27,8 @@ import { parseConnection } from '../../../nodes/Prospector/parameters/credential
 import { parsePageUrls } from '../../../nodes/Prospector/parameters/credential/pageUrls';
 import { Prospector } from '../../../nodes/Prospector/Prospector.node';
 import { ProspectorTrigger } from '../../../nodes/Prospector/ProspectorTrigger.node';
-import type { ApiRequest } from '../../../nodes/Prospector/transport/request/apiRequest';
-import { endpoints } from '../../../nodes/Prospector/transport/request/endpoints';
+import type { ApiRequest } from '../../../nodes/Prospector/api/apiRequest';
+import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import { triggerParameters } from '../../../nodes/Prospector/trigger/settings';
 import { everyFailure, requests, singleFailures } from '../helpers/everyFailure';
 import { CREDENTIAL_DATA, executeNode } from '../helpers/support';

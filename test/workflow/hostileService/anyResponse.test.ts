@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { setTimeout as pause } from 'node:timers/promises';
-import { outputOf } from '../../../engine';
+import { outputOf } from '../../../scripts/engine';
 import type { FaultRule } from '../../../sandbox/types';
 import { leastOfTen } from '../../processorTime';
 import { everyOperation, parametersFor } from '../everyOperation';

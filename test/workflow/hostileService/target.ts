@@ -1,6 +1,6 @@
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject, IDataObject, INodeCredentialTestResult } from 'n8n-workflow';
-import { Poller } from '../../../engine';
+import { Poller } from '../../../scripts/engine';
 import type { FaultRule } from '../../../sandbox/types';
 import { chainNodes, node, PROSPECTOR } from '../../nodes';
 import { callEditorMethod, PROSPECTOR_TRIGGER, startFastEnvironment } from '../environment';

@@ -1,5 +1,5 @@
 import { fieldSelection } from '../../parameters/outputFields';
-import { endpoints } from '../../transport/request/endpoints';
+import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
 
 /** Contract, section 4, operation 1. */

@@ -4,10 +4,10 @@ import { listFilters } from '../../parameters/filters';
 import { getManyOptions } from '../../parameters/getMany';
 import { runLocator } from '../../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, simplifiedSelection } from '../../parameters/outputFields';
-import { quotable } from '../../transport/failure/redactSecrets';
+import { quotable } from '../../api/failure/redactSecrets';
 import type { Client } from '../../transport/request/client';
-import { endpoints } from '../../transport/request/endpoints';
-import { isFailure } from '../../transport/request/response';
+import { endpoints } from '../../api/endpoints';
+import { isFailure } from '../../api/response';
 import { getMany } from '../getMany';
 import { defineOperation, type ItemContext } from '../operation';
 

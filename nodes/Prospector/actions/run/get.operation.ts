@@ -2,7 +2,7 @@ import { toOutputItem } from '../../model/resource';
 import { runLocator } from '../../parameters/locators';
 import { simplifiedSelection } from '../../parameters/outputFields';
 import { waitForCompletionOptions } from '../../parameters/waiting';
-import { endpoints } from '../../transport/request/endpoints';
+import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
 import { fetchResults, waitForRun } from '../waitForRun';
 

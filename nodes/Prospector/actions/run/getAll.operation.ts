@@ -2,7 +2,7 @@ import { runListFilters } from '../../parameters/filters';
 import { getManyOptions } from '../../parameters/getMany';
 import { workflowLocator } from '../../parameters/locators';
 import { simplifiedSelection } from '../../parameters/outputFields';
-import { endpoints } from '../../transport/request/endpoints';
+import { endpoints } from '../../api/endpoints';
 import { getMany } from '../getMany';
 import { defineOperation } from '../operation';
 

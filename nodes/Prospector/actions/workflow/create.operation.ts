@@ -2,7 +2,7 @@ import { toOutputItem } from '../../model/resource';
 import { body } from '../../parameters/body/body';
 import { preventDuplicates } from '../../parameters/idempotencyKey';
 import { fieldSelection } from '../../parameters/outputFields';
-import { endpoints } from '../../transport/request/endpoints';
+import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
 import { requestOnce } from '../requestOnce';
 

@@ -1,5 +1,5 @@
 import { workflowLocator } from '../../parameters/locators';
-import { endpoints } from '../../transport/request/endpoints';
+import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
 
 /** Contract, section 4, operation 6. Not called `delete`, which is a reserved word. */

@@ -1,6 +1,6 @@
 import { workflowLocator } from '../../parameters/locators';
 import { simplifiedSelection } from '../../parameters/outputFields';
-import { endpoints } from '../../transport/request/endpoints';
+import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
 
 /** Contract, section 4, operation 4. */

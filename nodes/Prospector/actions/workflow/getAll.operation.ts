@@ -1,7 +1,7 @@
 import { listFilters } from '../../parameters/filters';
 import { getManyOptions } from '../../parameters/getMany';
 import { simplifiedSelection } from '../../parameters/outputFields';
-import { endpoints } from '../../transport/request/endpoints';
+import { endpoints } from '../../api/endpoints';
 import { getMany } from '../getMany';
 import { defineOperation } from '../operation';
 

@@ -2,7 +2,7 @@ import { preventDuplicates } from '../../parameters/idempotencyKey';
 import { workflowLocator } from '../../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, simplifiedSelection } from '../../parameters/outputFields';
 import { waitOptions } from '../../parameters/waiting';
-import { endpoints } from '../../transport/request/endpoints';
+import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
 import { requestOnce } from '../requestOnce';
 import { fetchResults, waitForRun } from '../waitForRun';

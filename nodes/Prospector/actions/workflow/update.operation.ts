@@ -1,7 +1,7 @@
 import { body } from '../../parameters/body/body';
 import { workflowLocator } from '../../parameters/locators';
 import { fieldSelection } from '../../parameters/outputFields';
-import { endpoints } from '../../transport/request/endpoints';
+import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
 
 /** Contract, section 4, operation 5. */

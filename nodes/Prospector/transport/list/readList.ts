@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DAY_MS, parseTimestamp, shortHash, toText } from '../../utils';
-import { isInvalidPagination, isRejectedCursor } from '../failure/requestError';
+import { isInvalidPagination, isRejectedCursor } from '../../api/failure/requestError';
 import type { Page } from '../request/pagination';
 import type { RequestBudget } from '../request/requestBudget';
 import { addEvidence, NO_EVIDENCE, provenOrder } from './listOrder';

@@ -1,5 +1,5 @@
 import { onAbort } from '../../utils';
-import type { Clock } from '../retry/clock';
+import type { Clock } from '../clock';
 import { type Permit, type QuotaUse, RateLimitEstimator } from './rateLimitEstimator';
 
 /** Why a request can't be sent before its deadline. `throttledMs` is the time until the next one may be sent. */

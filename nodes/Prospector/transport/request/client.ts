@@ -1,12 +1,12 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { Dependencies } from '../dependencies';
-import type { Failure } from '../failure/failure';
-import { networkFailure } from '../failure/networkFailure';
-import { RequestError } from '../failure/requestError';
+import type { Failure } from '../../api/failure/failure';
+import { networkFailure } from '../../api/failure/networkFailure';
+import { RequestError } from '../../api/failure/requestError';
 import { type RetryContext, withRetries } from '../retry/withRetries';
-import { type ApiRequest, type Connection, toHttpOptions } from './apiRequest';
+import { type ApiRequest, type Connection, toHttpOptions } from '../../api/apiRequest';
 import { RequestBudget } from './requestBudget';
-import { type ApiResponse, type HttpResponse, isFailure, parseResponse } from './response';
+import { type ApiResponse, type HttpResponse, isFailure, parseResponse } from '../../api/response';
 import { withDeadline } from './withDeadline';
 
 /**

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { type Client, type ClientOptions, createClient, type SendRequest } from './client';
 import { readResponse } from './readResponse';
-import type { HttpResponse } from './response';
+import type { HttpResponse } from '../../api/response';
 
 export const CREDENTIAL = 'prospectorApi';
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { PaginationFlaw, StatusFailure } from '../failure/failure';
-import { isRejectedCursor, RequestError } from '../failure/requestError';
-import type { ApiRequest } from './apiRequest';
+import type { PaginationFlaw, StatusFailure } from '../../api/failure/failure';
+import { isRejectedCursor, RequestError } from '../../api/failure/requestError';
+import type { ApiRequest } from '../../api/apiRequest';
 import type { Client } from './client';
-import { isFailure, type Pagination } from './response';
+import { isFailure, type Pagination } from '../../api/response';
 
 export interface ListOptions {
 	/** Maximum number of resources; all if absent. */

@@ -1,7 +1,7 @@
 import { jsonParse } from 'n8n-workflow';
 import { createJsonValueCounter, maxJsonValues } from '../../jsonValues';
-import type { Failure } from '../failure/failure';
-import type { HttpResponse } from './response';
+import type { Failure } from '../../api/failure/failure';
+import type { HttpResponse } from '../../api/response';
 
 /** More than a page of 100,000 resources. Bounds the memory that one response can take. */
 export const MAX_BODY_BYTES = 32 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { Clock } from '../retry/clock';
+import type { Clock } from '../clock';
 
 /** A poll may send up to this many times its requests to read a list that it can't continue later. */
 const MAX_EXTENSION = 10;

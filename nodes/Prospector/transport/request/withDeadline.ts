@@ -1,5 +1,5 @@
 import { onAbort } from '../../utils';
-import type { Failure } from '../failure/failure';
+import type { Failure } from '../../api/failure/failure';
 
 /** A request budget may leave no time at all. A service nearby responds within this time. */
 const MIN_TIMEOUT_MS = 100;

@@ -1,4 +1,4 @@
-import type { Failure } from '../failure/failure';
+import type { Failure } from '../../api/failure/failure';
 
 /** Retry and throttling counts for one node execution. Memory use does not grow with the number of requests. */
 export class RequestStats {

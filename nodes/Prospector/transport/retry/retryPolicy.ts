@@ -1,6 +1,6 @@
-import type { Failure } from '../failure/failure';
-import { isOutcomeUnknown, isTransient } from '../failure/requestError';
-import type { ApiRequest } from '../request/apiRequest';
+import type { Failure } from '../../api/failure/failure';
+import { isOutcomeUnknown, isTransient } from '../../api/failure/requestError';
+import type { ApiRequest } from '../../api/apiRequest';
 
 const INITIAL_DELAY_MS = 1000;
 const MAX_DELAY_MS = 30_000;

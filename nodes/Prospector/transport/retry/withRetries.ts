@@ -1,10 +1,10 @@
 import type { Dependencies } from '../dependencies';
-import type { Failure } from '../failure/failure';
-import { isOutcomeUnknown } from '../failure/requestError';
+import type { Failure } from '../../api/failure/failure';
+import { isOutcomeUnknown } from '../../api/failure/requestError';
 import type { RateLimiter } from '../rate/rateLimiter';
 import type { QuotaUse } from '../rate/rateLimitEstimator';
-import type { ApiRequest } from '../request/apiRequest';
-import { type ApiResponse, isFailure } from '../request/response';
+import type { ApiRequest } from '../../api/apiRequest';
+import { type ApiResponse, isFailure } from '../../api/response';
 import type { RequestStats } from './requestStats';
 import { retryDelay } from './retryPolicy';
 

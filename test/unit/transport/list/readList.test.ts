@@ -1,5 +1,5 @@
-import type { Failure } from '../../../../nodes/Prospector/transport/failure/failure';
-import { RequestError } from '../../../../nodes/Prospector/transport/failure/requestError';
+import type { Failure } from '../../../../nodes/Prospector/api/failure/failure';
+import { RequestError } from '../../../../nodes/Prospector/api/failure/requestError';
 import { type ListPosition, startPosition } from '../../../../nodes/Prospector/transport/list/listPosition';
 import { readList } from '../../../../nodes/Prospector/transport/list/readList';
 import type { Page } from '../../../../nodes/Prospector/transport/request/pagination';

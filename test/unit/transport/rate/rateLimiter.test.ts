@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { RateLimiterRegistry } from '../../../../nodes/Prospector/transport/rateLimiterRegistry';
-import type { Connection } from '../../../../nodes/Prospector/transport/request/apiRequest';
+import type { Connection } from '../../../../nodes/Prospector/api/apiRequest';
 import { leastProcessorTime, processorTime } from '../../../processorTime';
 import { clientScenario, hang, inTurn, names, success } from '../../helpers/clientScenario';
 import { requests } from '../../helpers/everyFailure';

@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { RequestError } from '../../../../nodes/Prospector/transport/failure/requestError';
-import type { ApiRequest, Connection } from '../../../../nodes/Prospector/transport/request/apiRequest';
-import { type EndpointName, endpoints } from '../../../../nodes/Prospector/transport/request/endpoints';
+import { RequestError } from '../../../../nodes/Prospector/api/failure/requestError';
+import type { ApiRequest, Connection } from '../../../../nodes/Prospector/api/apiRequest';
+import { type EndpointName, endpoints } from '../../../../nodes/Prospector/api/endpoints';
 import { RequestBudget } from '../../../../nodes/Prospector/transport/request/requestBudget';
 import { clientScenario, hang, inTurn, success } from '../../helpers/clientScenario';
 import { requests } from '../../helpers/everyFailure';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { endpoints } from '../../../../nodes/Prospector/transport/request/endpoints';
+import { endpoints } from '../../../../nodes/Prospector/api/endpoints';
 import { n8nClient } from '../../../../nodes/Prospector/transport/request/n8nClient';
 import { fakeDependencies } from '../../helpers/fakeClock';
 import { CONNECTION, CREDENTIAL_DATA, itemResponse, KEY, NODE } from '../../helpers/support';

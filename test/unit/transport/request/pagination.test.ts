@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { PaginationFlaw } from '../../../../nodes/Prospector/transport/failure/failure';
-import type { ApiRequest } from '../../../../nodes/Prospector/transport/request/apiRequest';
+import type { PaginationFlaw } from '../../../../nodes/Prospector/api/failure/failure';
+import type { ApiRequest } from '../../../../nodes/Prospector/api/apiRequest';
 import type { Client } from '../../../../nodes/Prospector/transport/request/client';
-import { endpoints } from '../../../../nodes/Prospector/transport/request/endpoints';
+import { endpoints } from '../../../../nodes/Prospector/api/endpoints';
 import {
 	collectItems,
 	firstNonEmptyPage,
 	type ListOptions,
 	paginate,
 } from '../../../../nodes/Prospector/transport/request/pagination';
-import type { ApiResponse } from '../../../../nodes/Prospector/transport/request/response';
+import type { ApiResponse } from '../../../../nodes/Prospector/api/response';
 import { CONNECTION } from '../../helpers/support';
 
 const REQUEST: ApiRequest = { endpoint: endpoints.listRuns, ids: { workflow_id: 'wf_1' } };

@@ -1,5 +1,5 @@
-import type { Failure } from '../../../../nodes/Prospector/transport/failure/failure';
-import type { ApiRequest } from '../../../../nodes/Prospector/transport/request/apiRequest';
+import type { Failure } from '../../../../nodes/Prospector/api/failure/failure';
+import type { ApiRequest } from '../../../../nodes/Prospector/api/apiRequest';
 import { RequestStats } from '../../../../nodes/Prospector/transport/retry/requestStats';
 import { type AttemptOutcome, clientScenario, inTurn, success } from '../../helpers/clientScenario';
 import { FakeClock, fakeDependencies } from '../../helpers/fakeClock';

@@ -1,0 +1,66 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { Redact } from './failure/redactSecrets';
+import { type Endpoint, endpointPath, type PathIds } from './endpoints';
+
+export interface Connection {
+	/** Scheme, host and an optional path, without a trailing slash. */
+	baseUrl: string;
+	apiKey: string;
+	redact: Redact;
+	/** Milliseconds after which an attempt ends, whatever the service sends. */
+	timeout: number;
+	/** Names of query parameters; the contract does not show them (section 4). */
+	cursorParameter: string;
+	pageSizeParameter: string;
+}
+
+/** A run that the same operation has started before this request. */
+export interface StartedRun extends Pick<ApiRequest, 'idempotencyKey' | 'isUserKey'> {
+	id: string;
+}
+
+export interface ApiRequest {
+	endpoint: Endpoint;
+	ids?: PathIds;
+	/** Query parameters; undefined ones are left out. */
+	query?: Record<string, string | number | undefined>;
+	/** A JSON object; sent even if empty (contract, section 4). */
+	body?: object;
+	/** Sent as Idempotency-Key if the endpoint takes one. */
+	idempotencyKey?: string;
+	/** Whether the user has entered the idempotency key. */
+	isUserKey?: boolean;
+	/** Changes the advice after a failure, because repeating the operation could start a second run. */
+	startedRun?: StartedRun;
+	/** Milliseconds after which an attempt ends, if shorter than the client's timeout. */
+	timeout?: number;
+	/** Milliseconds after which no further attempt starts, instead of the client's. */
+	retryFor?: number;
+}
+
+/** Returns a request in the form of n8n's HTTP helper. @param timeout in milliseconds */
+export function toHttpOptions(
+	{ baseUrl }: Connection,
+	{ endpoint, ids, query = {}, body, idempotencyKey }: ApiRequest,
+	timeout: number,
+): IHttpRequestOptions {
+	return {
+		method: endpoint.method,
+		url: baseUrl + endpointPath(endpoint, ids),
+		qs: Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)),
+		headers: {
+			...(body && { 'Content-Type': 'application/json' }),
+			...(endpoint.takesIdempotencyKey && idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
+		},
+		// As text, because the helper drops an empty object together with its content type.
+		...(body && { body: JSON.stringify(body) }),
+		json: true,
+		// Only the body of a stream can be bounded.
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		// The helper would follow a redirect with the API key.
+		disableFollowRedirect: true,
+		timeout,
+	};
+}

@@ -1,0 +1,67 @@
+import type { ApiRequest } from '../apiRequest';
+import type { Failure } from './failure';
+import type { Redact } from './redactSecrets';
+
+/** Thrown for a request that has failed; `messages/` turns it into an error of n8n. */
+export class RequestError extends Error {
+	/** @param redact removes the API key from the texts of the failure and the request */
+	constructor(
+		readonly failure: Failure,
+		readonly request: ApiRequest,
+		readonly redact: Redact,
+	) {
+		super(failure.kind);
+	}
+}
+
+const failureOf = (thrown: unknown): Failure | undefined =>
+	thrown instanceof RequestError ? thrown.failure : undefined;
+
+export function hasStatus(thrown: unknown, ...statuses: number[]): boolean {
+	const failure = failureOf(thrown);
+	return failure?.kind === 'status' && statuses.includes(failure.status);
+}
+
+/** Whether an exception stands for a request that the rate limit or the client's request budget prevented. */
+export const isRateLimited = (thrown: unknown): boolean =>
+	failureOf(thrown)?.kind === 'throttled' || hasStatus(thrown, 429);
+
+/** Whether the cause of an exception can disappear without a change by the user. */
+export function isTransientError(thrown: unknown): boolean {
+	const failure = failureOf(thrown);
+	if (failure === undefined) return false;
+	// A maintenance page, or a list that changed while it was being read.
+	const isUsuallyTransient = ['throttled', 'unexpectedResponse', 'invalidPagination'].includes(failure.kind);
+	return isUsuallyTransient || isTransient(failure);
+}
+
+/**
+ * Whether the service has rejected the cursor of a request that has one. The contract does not say how it would: most
+ * likely with a 4xx.
+ */
+export function isRejectedCursor(thrown: unknown): boolean {
+	const failure = failureOf(thrown);
+	if (failure?.kind !== 'status') return false;
+	return failure.status >= 400 && failure.status < 500 && ![401, 403, 429].includes(failure.status);
+}
+
+export const isInvalidPagination = (thrown: unknown): boolean =>
+	failureOf(thrown)?.kind === 'invalidPagination';
+
+const RETRYABLE_STATUSES = [429, 500, 502, 503, 504];
+
+/** Whether the service may have processed the request although no response says so. */
+export function isOutcomeUnknown(failure: Failure, { endpoint }: ApiRequest): boolean {
+	if (endpoint.method === 'GET') return false;
+	return failure.kind === 'status'
+		? failure.status >= 500
+		: ['timeout', 'truncatedResponse', 'tooLarge', 'unexpectedResponse'].includes(failure.kind) ||
+				(failure.kind === 'network' && failure.requestSent) ||
+				(failure.kind === 'canceled' && !failure.beforeSend);
+}
+
+/** Whether the same request may succeed a little later. */
+export const isTransient = (failure: Failure): boolean =>
+	failure.kind === 'status'
+		? RETRYABLE_STATUSES.includes(failure.status)
+		: ['network', 'timeout', 'truncatedResponse'].includes(failure.kind);

@@ -1,0 +1,144 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isObject, parseTimestamp } from '../utils';
+import type { Failure, Received } from './failure/failure';
+import { truncate } from './failure/redactSecrets';
+import { parseRetryAfter } from './retryAfterHeader';
+import type { Endpoint } from './endpoints';
+
+/** An HTTP response with its body parsed as JSON, or as text if it is not JSON. */
+export interface HttpResponse {
+	statusCode: number;
+	headers: Record<string, unknown>;
+	body: unknown;
+}
+
+export interface Pagination {
+	/** Cursor of the next page; absent on the last one. */
+	nextCursor?: string;
+	/** Whether the service says that the list continues. It may do so without a cursor. */
+	hasMore: boolean;
+}
+
+/** A successful response (contract, section 2.1). */
+export interface ApiResponse {
+	/** The resource, or a page of a list. */
+	data: IDataObject[];
+	requestId: string;
+	/** The service's time of the response, in milliseconds since the epoch, if it sends one. */
+	serviceTimeMs?: number;
+	/** Lists only. */
+	pagination?: Pagination;
+}
+
+export const isFailure = (result: HttpResponse | ApiResponse | Failure): result is Failure =>
+	'kind' in result;
+
+/** Every output item carries the request ID. */
+const MAX_REQUEST_ID_LENGTH = 200;
+
+/** Parses the contract's envelope. Returns a failure for any other response. */
+export function parseResponse(
+	{ returns }: Endpoint,
+	{ statusCode, headers, body }: HttpResponse,
+): ApiResponse | Failure {
+	const idOfFailure = findRequestId(headers, body);
+	// The contract shows 200 only; another 2xx with the right envelope is a success, too.
+	if (statusCode < 200 || statusCode > 299) {
+		const retryAfterMs = parseRetryAfter(headers, Date.now());
+		return {
+			kind: 'status',
+			status: statusCode,
+			requestId: idOfFailure,
+			isHtml: isHtml(body),
+			serverMessage: extractErrorText(body),
+			retryAfter: retryAfterMs && Math.ceil(retryAfterMs / 1000),
+			location: originOf(headers.location),
+		};
+	}
+	const unexpected = (received: Received): Failure => ({
+		kind: 'unexpectedResponse',
+		received,
+		requestId: idOfFailure,
+	});
+	if (!isObject(body)) return unexpected(typeOfBody(body));
+	const data = returns === 'list' ? body.data : [body.data];
+	if (!Array.isArray(data) || !data.every(isObject)) return unexpected('missingData');
+	const { request_id: id, pagination } = body;
+	const requestId = typeof id === 'string' && id !== '' ? truncate(id, MAX_REQUEST_ID_LENGTH) : idOfFailure;
+	if (requestId === undefined) return unexpected('missingRequestId');
+	const serviceTimeMs = parseTimestamp(headers.date);
+	if (returns === 'resource') return { data, requestId, serviceTimeMs };
+	if (!isObject(pagination) || typeof pagination.has_more !== 'boolean') return unexpected('missingHasMore');
+	const { next_cursor: cursor, has_more: hasMore } = pagination;
+	const nextCursor = typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
+	return { data, requestId, pagination: { nextCursor, hasMore } };
+}
+
+/** The contract shows where successes carry the request ID. For failures, these places are common. */
+function findRequestId(headers: Record<string, unknown>, body: unknown): string | undefined {
+	const { request_id: id, error } = isObject(body) ? body : {};
+	const idInError = isObject(error) ? error.request_id : undefined;
+	return [id, idInError, headers['x-request-id'], headers['request-id']].find(
+		(value): value is string => typeof value === 'string' && /^[\x20-\x7e]{0,199}[\x21-\x7e]$/.test(value),
+	);
+}
+
+/** Returns only the origin, because a redirect's query may contain secrets. */
+function originOf(location: unknown): string | undefined {
+	if (typeof location !== 'string' || !URL.canParse(location)) return undefined;
+	const { protocol, origin } = new URL(location);
+	return ['http:', 'https:'].includes(protocol) ? origin : undefined;
+}
+
+function typeOfBody(body: unknown): Received {
+	if (body === '' || body === undefined || body === null) return 'nothing';
+	if (typeof body !== 'string') return Array.isArray(body) ? 'jsonList' : 'jsonValue';
+	if (isHtml(body)) return 'html';
+	return /^\s*[[{]/.test(body) ? 'invalidJson' : 'text';
+}
+
+/** Common names of fields with an explanation. The contract does not show the body of a refusal (section 7). */
+const COMMON_MESSAGE_FIELDS = [
+	'message',
+	'error',
+	'detail',
+	'error_description',
+	'errors',
+	'title',
+	'msg',
+	'reason',
+] as const;
+
+const isHtml = (body: unknown) =>
+	typeof body === 'string' && /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(body);
+
+/** Returns the service's explanation of a refusal; undefined for a web page or an empty body. */
+function extractErrorText(body: unknown): string | undefined {
+	if (isHtml(body)) return undefined;
+	const text = findText(body, 0);
+	if (text !== undefined) return text;
+	const rest = isObject(body) ? { ...body, request_id: undefined } : body;
+	const json = typeof rest === 'object' ? asJson(rest) : '';
+	return ['', '{}', '[]', 'null'].includes(json) ? undefined : json;
+}
+
+/** JSON.parse accepts JSON that is nested too deeply for JSON.stringify. */
+function asJson(value: unknown): string {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return '';
+	}
+}
+
+function findText(value: unknown, depth: number): string | undefined {
+	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+	if (depth > 3) return undefined;
+	if (Array.isArray(value)) return findText(value[0], depth + 1);
+	if (!isObject(value)) return undefined;
+	for (const name of COMMON_MESSAGE_FIELDS) {
+		const text = findText(value[name], depth + 1);
+		if (text !== undefined) return text;
+	}
+	return undefined;
+}

@@ -1,0 +1,44 @@
+import type { UserMessage } from '../../nodes/Prospector/messages/userMessage';
+import type * as Messages from '../../nodes/Prospector/messages/failureMessages';
+import type * as Lists from '../../nodes/Prospector/methods/listEntries';
+import type * as Requests from '../../nodes/Prospector/api/endpoints';
+import { demoData } from '../../sandbox/demoData';
+import { built } from '../../test/built';
+import { actionNames, fieldLabels } from './packageTexts';
+import type { Details } from './record';
+
+const MAIN_OPERATION = { resource: 'workflow', operation: 'runAndGetResults' };
+const NEWEST_RESULTS = { event: 'newResult', watch: 'all' };
+
+/** Returns the lists and messages in the pictures as the built package has them now, by the picture's name. */
+export const currentDetails = (): Record<string, Details> => ({
+	actions: { actions: actionNames() },
+	agent: {},
+	credential: {},
+	picker: { entries: pickerEntries() },
+	pipeline: {},
+	refusal: { failure: refusal() },
+	'results-table': { fields: fieldLabels('Prospector', MAIN_OPERATION) },
+	'template-form-email': {},
+	trigger: { fields: fieldLabels('ProspectorTrigger', NEWEST_RESULTS) },
+});
+
+function pickerEntries(): string[] {
+	const { workflowListEntry, toSearchItems } = built<typeof Lists>('nodes/Prospector/methods/listEntries');
+	const { workflows } = demoData(0);
+	const listed = (workflows as Array<{ name: string; status?: string }>).map(({ name, status = 'active' }) =>
+		workflowListEntry({ id: `wf_${name}`, name, status }),
+	);
+	return toSearchItems(listed).map(({ name }) => name);
+}
+
+/** The message of a node whose API key is not allowed to start runs. */
+function refusal(): UserMessage {
+	const { describeFailure } = built<typeof Messages>('nodes/Prospector/messages/failureMessages');
+	const { endpoints } = built<typeof Requests>('nodes/Prospector/transport/request/endpoints');
+	const { message, description } = describeFailure(
+		{ kind: 'status', status: 403, serverMessage: 'Forbidden' },
+		{ endpoint: endpoints.runWorkflow },
+	);
+	return { message, description: `${description}.` };
+}

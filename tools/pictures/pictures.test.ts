@@ -1,0 +1,225 @@
+import type { Browser, Page } from 'playwright-core';
+import { startSandbox } from '../../sandbox/sandbox';
+import type { Sandbox } from '../../sandbox/types';
+import { startScriptedModel, type ScriptedModel } from '../../test/agent/scriptedModel';
+import { currentDetails } from './current';
+import { node, PROSPECTOR } from '../../test/nodes';
+import { startN8n, type N8n } from '../../test/e2e/n8n/instance';
+import { readTarget } from '../../test/e2e/n8n/target';
+import { manualWorkflow, Workflows } from '../../test/e2e/n8n/workflows';
+import { startMailServer, type MailServer } from '../../test/e2e/outside/mailServer';
+import { activateForm } from '../../test/e2e/templates/form';
+import { importTemplate } from '../../test/e2e/templates/importTemplate';
+import { Canvas } from '../../test/e2e/browser/pages/canvas';
+import type { NodeView } from '../../test/e2e/browser/pages/nodeView';
+import { createSteps, openEditor } from '../../test/e2e/browser/window';
+import { aroundNodes, boxAround, cutBelow } from './boxes';
+import { FormAndMail } from './formAndMail';
+import { hideNoise } from './hideNoise';
+import { hidePins } from './hidePins';
+import { takePicture } from './picture';
+import { agent, agentScript, picked, pipeline, QUESTION } from './scenes';
+import { showColumns } from './tableColumns';
+
+const withChromium = readTarget().chromium ? describe : describe.skip;
+
+const MAIN_ACTION = 'Run Prospector workflow and get results';
+
+withChromium('Pictures of the documentation', () => {
+	let sandbox: Sandbox;
+	let model: ScriptedModel;
+	let mailServer: MailServer;
+	let n8n: N8n;
+	let browser: Browser;
+	let page: Page;
+	let canvas: Canvas;
+	let workflows: Workflows;
+	let now = Date.parse('2026-03-02T06:00:11.804Z');
+
+	beforeAll(async () => {
+		sandbox = await startSandbox({
+			settings: { runStageMs: 25_000, resultsPerRun: 5, limit: 100_000 },
+			clock: () => now,
+			// A run of the service takes longer than anyone wants to wait here.
+			onRequest: ({ operation }) => {
+				if (operation === 'getRun') now += 30_000;
+			},
+		});
+		model = await startScriptedModel();
+		mailServer = await startMailServer();
+		n8n = await startN8n();
+		workflows = new Workflows(n8n.rest);
+		const editor = await openEditor(n8n, { scale: 2 });
+		({ browser, page } = editor);
+		await hideNoise(page);
+		canvas = new Canvas(editor.user, n8n.baseUrl);
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await n8n?.close();
+		await model?.close();
+		await mailServer?.close();
+		await sandbox?.close();
+	});
+	const step = createSteps(() => page);
+
+	async function createCredential(name: string, type: string, data: object) {
+		const { id } = await n8n.rest.post<{ id: string }>('/rest/credentials', { name, type, data });
+		return { [type]: { id, name } };
+	}
+	const prospectorCredential = async (name: string, apiKey: string) =>
+		await createCredential(name, 'prospectorApi', { apiKey, baseUrl: sandbox.baseUrl });
+	let credentials: Awaited<ReturnType<typeof createCredential>>;
+
+	const logisticsId = () => {
+		const { runs } = sandbox.control.runs();
+		return runs.find(({ finalResults }) => finalResults === 15)!.workflowId;
+	};
+	async function openMainAction(chosen: typeof credentials): Promise<NodeView> {
+		const workflowId = picked(logisticsId(), 'Logistics companies, Benelux (active)');
+		const { id } = await workflows.create(
+			manualWorkflow(node(MAIN_ACTION, PROSPECTOR, { workflowId }, { credentials: chosen })),
+		);
+		await canvas.openWorkflow(id);
+		return await canvas.openNode(MAIN_ACTION);
+	}
+
+	step('actions: the list of actions begins with the main one', async () => {
+		await page.setViewportSize({ width: 1400, height: 1000 });
+		await canvas.openNewWorkflow();
+		await (await canvas.addFirstNode()).choose('Trigger manually');
+		await canvas.waitForNodes(1);
+		const panel = await canvas.addNode();
+		await panel.search('prospector');
+		await panel.choose('Prospector');
+		await panel.entry(MAIN_ACTION).waitFor();
+		const actions = (await panel.entryNames()).filter((name) => name !== 'Prospector');
+		const box = await cutBelow(await boxAround(panel.panel), panel.entry(actions.at(-1)!));
+		await takePicture(page, 'actions', box, { actions });
+	});
+
+	step('credential: its test has succeeded', async () => {
+		await page.setViewportSize({ width: 1400, height: 900 });
+		credentials = await prospectorCredential('Prospector account', sandbox.keys.full);
+		const view = await openMainAction(credentials);
+		const form = await view.editCredential();
+		await form.success.waitFor();
+		await form
+			.field('baseUrl')
+			.evaluate((field, url) => ((field as { value?: string }).value = url), 'https://app.example.com');
+		const box = await cutBelow(await boxAround(form.form), form.field('allowedHttpRequestDomains'));
+		await takePicture(page, 'credential', box);
+		await form.close();
+	});
+
+	step('picker: Prospector workflows can be searched by name', async () => {
+		const view = await openMainAction(credentials);
+		const list = await view.openList('workflowId');
+		await list.nth(4).waitFor();
+		const entries = (await list.allInnerTexts()).map((entry) => entry.trim());
+		const box = await cutBelow(await boxAround(view.fields), list.last());
+		await takePicture(page, 'picker', box, { entries });
+	});
+
+	step('results-table: one row per company that the run found', async () => {
+		await page.setViewportSize({ width: 1900, height: 900 });
+		sandbox.control.patchSettings({ listOrder: 'oldest' });
+		const view = await openMainAction(credentials);
+		await view.execute();
+		expect(await view.rows()).toHaveLength(5);
+		await showColumns(page, view, 'lead_id', 'run_status');
+		const box = await cutBelow(await boxAround(view.fields, view.output), view.field('simplify'));
+		await takePicture(page, 'results-table', box, currentDetails()['results-table']);
+	});
+
+	step('trigger: the newest results of all Prospector workflows', async () => {
+		const parameters = { event: 'newResult', watch: 'all' };
+		const trigger = node('Prospector Trigger', `${PROSPECTOR}Trigger`, parameters, { credentials });
+		const { id } = await workflows.create({ nodes: [trigger], connections: {} });
+		await canvas.openWorkflow(id);
+		const view = await canvas.openNode('Prospector Trigger');
+		await view.execute();
+		await view.rows();
+		await showColumns(page, view, 'lead_id', 'run_status');
+		const box = await cutBelow(
+			await boxAround(view.fields, view.output),
+			view.output.locator('tbody tr').last(),
+		);
+		await takePicture(page, 'trigger', box, currentDetails().trigger);
+	});
+
+	step('refusal: an API key that is not allowed to start runs', async () => {
+		await page.setViewportSize({ width: 1500, height: 900 });
+		const readOnly = await prospectorCredential('Read-only API key', sandbox.keys.readOnlyScope);
+		const view = await openMainAction(readOnly);
+		await view.execute();
+		const { message, description } = await view.failure('This API key');
+		const box = await cutBelow(await boxAround(view.fields, view.output), view.field('simplify'));
+		const failure = { message: message.replace(/ \(request req_\w+\)$/, ''), description };
+		await takePicture(page, 'refusal', box, { failure });
+	});
+
+	step('pipeline: an executed n8n workflow from the trigger to a database and a channel', async () => {
+		const clinics = sandbox.control.runs().runs.find(({ finalResults }) => finalResults === 5)!;
+		const accounts = {
+			...credentials,
+			...(await createCredential('Postgres account', 'postgres', {
+				host: 'db',
+				database: 'crm',
+				user: 'n8n',
+				password: 'x',
+			})),
+			...(await createCredential('Slack account', 'slackApi', { accessToken: 'x' })),
+		};
+		const { id } = await workflows.create(
+			pipeline(accounts, picked(clinics.workflowId, 'Clinics opening this quarter (active)')),
+		);
+		await page.setViewportSize({ width: 1000, height: 700 });
+		await hidePins(page, id);
+		await canvas.openWorkflow(id);
+		await canvas.execute('Slack');
+		await page.getByText('5 items').nth(4).waitFor({ state: 'attached' });
+		await takePicture(page, 'pipeline', aroundNodes(await boxAround(...(await canvas.nodes.all()))));
+	});
+
+	step('agent: an answer from the results of a run', async () => {
+		const openAi = await createCredential('OpenAI account', 'openAiApi', {
+			apiKey: 'no-key',
+			url: model.url,
+		});
+		const { id } = await workflows.create(agent(credentials, openAi));
+		model.follow(...agentScript(logisticsId()));
+		await page.setViewportSize({ width: 960, height: 1000 });
+		await canvas.openWorkflow(id);
+		await canvas.openChat();
+		await canvas.chat(QUESTION, 'Van Brindle');
+		await page.getByText('3 items total').waitFor();
+		const chat = await boxAround(canvas.chatPanel);
+		const top = 90;
+		await takePicture(page, 'agent', { ...chat, y: top, height: chat.y + chat.height - top });
+	});
+
+	step('template-form-email: the form, and the mail with the leads of the run that it started', async () => {
+		// The run finds the same companies as in the pictures before.
+		sandbox.control.reset();
+		sandbox.control.patchSettings({ listOrder: 'oldest' });
+		const smtp = await createCredential('SMTP account', 'smtp', mailServer.credential);
+		const sender = { fromEmail: 'leads@example.com' };
+		const workflow = await importTemplate({ workflows }, 'form-to-email.json', {
+			credentials: { ...(await prospectorCredential('Form', sandbox.keys.full)), ...smtp },
+			parameters: {
+				'Run and get its leads': {
+					workflowId: picked(logisticsId(), 'Logistics companies, Benelux (active)'),
+				},
+				'Send the leads': sender,
+				'Say that it failed': sender,
+				'Say that nothing was found': sender,
+			},
+		});
+		const url = await activateForm({ n8n, workflows }, workflow);
+		const scene = new FormAndMail(page, n8n.baseUrl);
+		const form = await scene.submit(url, 'ada@example.com');
+		const mail = await mailServer.nextMail('ada@example.com');
+		await takePicture(page, 'template-form-email', await scene.show(form, mail));
+	});
+});

@@ -1,0 +1,47 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { log, ROOT, runMain } from '../../test/e2e/setUp/commands';
+import { DEFAULT_PLATFORMS } from '../../test/e2e/setUp/platforms';
+import { findServices } from '../../test/e2e/setUp/services';
+import { installPackage, prepareTarget } from '../../test/e2e/setUp/targets';
+import type { Configuration, Figures } from './figures';
+import { measure } from './measure';
+import { readScalingOptions, SCALING_USAGE } from './options';
+
+async function main(): Promise<number> {
+	const options = readScalingOptions(process.argv.slice(2));
+	if (options.help) {
+		log(SCALING_USAGE);
+		return 0;
+	}
+	const { redis } = findServices();
+	if (!redis.program) throw new Error(`Redis is needed: ${redis.missing}`);
+	const folder = mkdtempSync(join(tmpdir(), 'prospector-scaling-'));
+	try {
+		const target = await prepareTarget(DEFAULT_PLATFORMS[0], installPackage(folder));
+		// A prepared user folder has a SQLite database.
+		const file = join(folder, 'target.json');
+		writeFileSync(file, JSON.stringify({ ...target, prepared: undefined }));
+		process.env.E2E_TARGET = file;
+		for (const configuration of options.configurations) {
+			const figures = await measure(redis.program, configuration);
+			log(JSON.stringify(figures));
+			if (options.record) record(figures);
+		}
+		return 0;
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+/** Replaces the figures of the same configuration in docs/scaling.json. */
+function record(figures: Figures): void {
+	const file = join(ROOT, 'docs/scaling.json');
+	const { queueMode } = JSON.parse(readFileSync(file, 'utf8')) as { queueMode: Configuration[] };
+	const key = ({ workers, keys, concurrency }: Configuration) => `${workers}/${keys}/${concurrency}`;
+	const others = queueMode.filter((each) => key(each) !== key(figures));
+	writeFileSync(file, `${JSON.stringify({ queueMode: [...others, figures] }, null, '\t')}\n`);
+}
+
+runMain(main, SCALING_USAGE);

@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+import { UsageError } from '../../test/e2e/setUp/commands';
+import type { Configuration } from './figures';
+
+export const SCALING_USAGE = `npm run scaling -- [--only workers/keys] [--record]
+
+Measures n8n in queue mode with 1, 2, 4 and 8 workers on one API key and on eight, with a limit of 60 requests
+per minute. --only 8/1 measures one of these. --record writes docs/scaling.json. Takes about an hour.`;
+
+/** Eight API keys have eight times the limit, and get eight times the items. */
+const CONFIGURATIONS: Configuration[] = [1, 8].flatMap((keys) =>
+	[1, 2, 4, 8].map((workers) => ({ workers, keys, executions: keys === 1 ? 60 : 24, concurrency: 2 })),
+);
+
+interface ScalingOptions {
+	configurations: Configuration[];
+	record: boolean;
+	help: boolean;
+}
+
+/** @throws UsageError on an unknown option or configuration */
+export function readScalingOptions(args: string[]): ScalingOptions {
+	const { only, record = false, help = false } = parse(args);
+	const isChosen = ({ workers, keys }: Configuration) => only === undefined || only === `${workers}/${keys}`;
+	const configurations = CONFIGURATIONS.filter(isChosen);
+	if (configurations.length === 0) throw new UsageError(`There is no configuration '${only}'.`);
+	return { configurations, record, help };
+}
+
+function parse(args: string[]) {
+	try {
+		return parseArgs({
+			args,
+			options: { only: { type: 'string' }, record: { type: 'boolean' }, help: { type: 'boolean' } },
+		}).values;
+	} catch (error) {
+		throw new UsageError((error as Error).message);
+	}
+}
