@@ -1,6 +1,6 @@
 import { ProspectorApi } from '../../credentials/ProspectorApi.credentials';
 import { Prospector } from '../../nodes/Prospector/Prospector.node';
-import { parseConnection } from '../../nodes/Prospector/parameters/credential/connection';
+import { parseConnection } from '../../nodes/Prospector/parameters/parseConnection';
 
 const credential = new ProspectorApi();
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { parseKeyAccess } from '../../../nodes/Prospector/model/keyAccess';
+import { parseKeyAccess } from '../../../nodes/Prospector/methods/parseKeyAccess';
 
 const READ = 'prospector.read';
 const RUN = 'prospector.run';

@@ -1,4 +1,4 @@
-import { listFilters, runListFilters } from '../../../nodes/Prospector/parameters/filters';
+import { listFilters, runListFilters } from '../../../nodes/Prospector/parameters/listFilters';
 import { expectError, readParameter, rowsOf } from '../helpers/support';
 
 const NONE = { query: {}, statuses: [], sort: undefined };

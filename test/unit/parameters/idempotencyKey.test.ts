@@ -1,4 +1,4 @@
-import { preventDuplicates as parameter } from '../../../nodes/Prospector/parameters/idempotencyKey';
+import { preventDuplicates as parameter } from '../../../nodes/Prospector/parameters/preventDuplicates';
 import { expectError, readParameter } from '../helpers/support';
 
 const read = (options: object) => readParameter(parameter, { options });

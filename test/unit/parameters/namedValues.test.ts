@@ -1,4 +1,4 @@
-import { parseNamedValues } from '../../../nodes/Prospector/parameters/namedValues';
+import { parseNamedValues } from '../../../nodes/Prospector/parameters/parseNamedValues';
 import { expectError, rowsOf } from '../helpers/support';
 
 const FIELD = { label: 'Pairs', list: 'pair', example: '[{ "name": "a" }]' };

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	fieldSelection,
 	selectFields,
-	simplifiedSelection,
+	selectionWithSimplify,
 	unknownFields,
-} from '../../../nodes/Prospector/parameters/outputFields';
+} from '../../../nodes/Prospector/parameters/fieldSelection';
 import { expectError, readParameter, rowsOf } from '../helpers/support';
 
 const created_at = '2026-01-01T00:00:00.000Z';
@@ -108,7 +108,7 @@ describe('Fields to Return', () => {
 		...rowsOf(['', ' , ', [], undefined, null], undefined),
 	])('are read from %j as %j', (fieldsToReturn, fields) => {
 		const options = { fieldsToReturn };
-		const [plain, simplified] = [fieldSelection(), simplifiedSelection()];
+		const [plain, simplified] = [fieldSelection(), selectionWithSimplify()];
 		expect(readParameter(plain, { simplify: true, options })).toEqual({ simplify: false, fields });
 		expect(readParameter(simplified, { simplify: 'false', options })).toEqual({ simplify: false, fields });
 		expect(readParameter(simplified, { simplify: 'true', options })).toEqual({ simplify: true, fields });
@@ -117,7 +117,7 @@ describe('Fields to Return', () => {
 
 	test('are rejected if they are not words', async () => {
 		const options = { fieldsToReturn: { name: true } };
-		for (const parameter of [fieldSelection(), simplifiedSelection('e.g. other')]) {
+		for (const parameter of [fieldSelection(), selectionWithSimplify('e.g. other')]) {
 			expect(await expectError(() => readParameter(parameter, { options }))).toEqual({
 				message: "'Fields to Return' is not a list of words",
 				description: 'Enter words separated by commas, e.g. name, status',
@@ -127,9 +127,9 @@ describe('Fields to Return', () => {
 
 	test.each([
 		[fieldSelection(), 'e.g. name, status'],
-		[simplifiedSelection(), 'e.g. name, status'],
+		[selectionWithSimplify(), 'e.g. name, status'],
 		[fieldSelection('e.g. timezone'), 'e.g. timezone'],
-		[simplifiedSelection('e.g. timezone'), 'e.g. timezone'],
+		[selectionWithSimplify('e.g. timezone'), 'e.g. timezone'],
 	])('have an example in the editor (%#)', ({ options = [] }, placeholder) => {
 		expect(options.map((one) => [one.name, one.placeholder])).toEqual([['fieldsToReturn', placeholder]]);
 	});

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { ParameterReader } from '../../../nodes/Prospector/parameters/readParameters';
+import { ParameterReader } from '../../../nodes/Prospector/parameters/parameterReader';
 import { fakeExecution, NODE } from '../helpers/support';
 
 const upTo = (end: number, start = 0) => Array.from({ length: end - start }, (_, i) => start + i);

@@ -1,4 +1,4 @@
-import { getManyOptions } from '../../../nodes/Prospector/parameters/getMany';
+import { getManyOptions } from '../../../nodes/Prospector/parameters/getManyOptions';
 import { maxConcurrentRequests, requestSettings } from '../../../nodes/Prospector/parameters/requestSettings';
 import type { Parameter } from '../../../nodes/Prospector/parameters/parameter';
 import { expectError, readParameter } from '../helpers/support';

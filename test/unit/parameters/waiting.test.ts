@@ -1,4 +1,4 @@
-import { waitForCompletionOptions, waitOptions } from '../../../nodes/Prospector/parameters/waiting';
+import { waitForCompletionOptions, waitOptions } from '../../../nodes/Prospector/parameters/waitOptions';
 import { expectError, readParameter } from '../helpers/support';
 
 const DEFAULT = { waitUpTo: 3_600_000, finished: [], failed: [] };

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { body } from '../../../../nodes/Prospector/parameters/body/body';
+import { body } from '../../../../nodes/Prospector/parameters/body';
 import { executeNode, expectError, readParameter, rowsOf } from '../../helpers/support';
 
 const read = (parameters: Record<string, unknown>, input?: IDataObject) =>

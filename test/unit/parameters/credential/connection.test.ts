@@ -1,4 +1,4 @@
-import { parseBaseUrl, parseConnection } from '../../../../nodes/Prospector/parameters/credential/connection';
+import { parseBaseUrl, parseConnection } from '../../../../nodes/Prospector/parameters/parseConnection';
 import { parsePageUrls } from '../../../../nodes/Prospector/parameters/credential/pageUrls';
 import {
 	BASE,
