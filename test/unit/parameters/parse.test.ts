@@ -1,29 +1,28 @@
+import { invalid } from '../../../nodes/Prospector/messages/userMessage';
 import {
+	choice,
 	integer,
 	parseBoolean,
 	parseJsonObject,
+	requireSerializable,
+	seconds,
 	stringList,
 } from '../../../nodes/Prospector/parameters/parse';
 import { expectError, rowsOf } from '../helpers/support';
 
 /** Values that String() can't convert. */
-const NOT_TEXT: unknown[] = [
-	Object.create(null),
-	[Symbol('a')],
-	{ toString: () => JSON.parse('') as string },
-	Symbol('a'),
-];
+const NOT_TEXT: unknown[] = [Object.create(null), [Symbol('a')], Symbol('a')];
 
 describe('parseBoolean', () => {
 	test.each<[unknown, boolean]>([
 		...rowsOf([true, 'true', ' TRUE\n', 1, '1', ' 1 '], true),
 		...rowsOf([false, 'False', ' false ', 0, '0', '', null, undefined], false),
-	])('returns for %j: %j', (value, expected) => {
+	])('parseBoolean turns %j into %j when an expression returns it', (value, expected) => {
 		expect(parseBoolean(value, 'Simplify')).toBe(expected);
 	});
 
 	test.each([' ', 'maybe', 'truee', 'xtrue', 2, -1, NaN, [], [true], { value: true }, ...NOT_TEXT])(
-		'rejects %p',
+		'parseBoolean rejects %p when an expression returns it',
 		async (value) => {
 			expect(await expectError(() => parseBoolean(value, 'Simplify'))).toEqual({
 				message: "'Simplify' is neither true nor false",
@@ -33,33 +32,52 @@ describe('parseBoolean', () => {
 	);
 });
 
-describe('integer', () => {
-	test.each<[unknown, number]>([
-		[1, 1],
-		[100, 100],
-		['7', 7],
-		[' 7\n', 7],
-		['7.0', 7],
-		['1e1', 10],
-	])('returns for %j from 1 to 100: %i', (value, expected) => {
-		expect(integer(1, 100)(value, 'Limit')).toBe(expected);
+describe('choice', () => {
+	const parse = (value: unknown) => choice(['one', 'several', 'all'])(value, 'Watch');
+
+	test.each(['one', 'several', 'all'])('choice returns %j when it is an option', (value) => {
+		expect(parse(value)).toBe(value);
 	});
 
-	test.each([
-		...[0, 101, -1, 1.5, '1.5', '', ' ', 'ten', '7 leads', NaN, Infinity, 10n],
-		...[null, undefined, true, [5], { n: 5 }, ...NOT_TEXT],
-	])('rejects %p outside 1 to 100', async (value) => {
-		expect(await expectError(() => integer(1, 100)(value, 'Limit'))).toEqual({
-			message: "'Limit' must be a whole number from 1 to 100",
-			description: "Enter such a number in 'Limit'. An expression must return one",
+	test.each<[unknown, string]>([
+		...['none', 'One', 'all ', '', '__proto__'].map((text): [unknown, string] => [
+			text,
+			`has no option '${text}'`,
+		]),
+		[5, 'got a number instead of one of its options'],
+		[['all'], 'got a list instead of one of its options'],
+		[undefined, 'got nothing instead of one of its options'],
+	])('choice rejects %p when it is no option', async (value, event) => {
+		expect(await expectError(() => parse(value))).toEqual({
+			message: `'Watch' ${event}`,
+			description: 'An expression must give one, several or all',
 		});
 	});
 });
 
-test.each(['', ' '])('integer rejects %j where 0 is allowed', async (value) => {
-	expect((await expectError(() => integer(0)(value, 'Limit'))).message).toBe(
-		"'Limit' must be a whole number, 0 or more",
+describe('integer', () => {
+	test.each<[unknown, number]>([...rowsOf([0, '0', ' 0\n', '0.0'], 0), ...rowsOf([100, '100', '1e2'], 100)])(
+		'integer turns %j into %i when the range is 0 to 100',
+		(value, expected) => {
+			expect(integer(0, 100)(value, 'Limit')).toBe(expected);
+			expect(seconds(0, 100)(value, 'Limit')).toBe(expected * 1000);
+		},
 	);
+
+	test.each([
+		...[101, -1, 1.5, '1.5', '', ' ', 'ten', '7 leads', NaN, Infinity, 10n],
+		...[null, undefined, true, [5], { n: 5 }, ...NOT_TEXT],
+	])('integer rejects %p when the range is 0 to 100', async (value) => {
+		expect(await expectError(() => integer(0, 100)(value, 'Limit'))).toEqual({
+			message: "'Limit' must be a whole number from 0 to 100",
+			description: "Enter such a number in 'Limit'. An expression must return one",
+		});
+	});
+
+	test('integer names only the minimum when there is no maximum', async () => {
+		const { message } = await expectError(() => integer(1)(0, 'Limit'));
+		expect(message).toBe("'Limit' must be a whole number, 1 or more");
+	});
 });
 
 describe('stringList', () => {
@@ -70,22 +88,20 @@ describe('stringList', () => {
 		['done, two words ,,', ['done', 'two words']],
 		['done\nok', ['done', 'ok']],
 		[
-			['done', ' ok ', 'a,b'],
-			['done', 'ok', 'a', 'b'],
+			['done,ok', ' 5 '],
+			['done', 'ok', '5'],
 		],
 		[5, ['5']],
-		[[5], ['5']],
-		['["done", 5]', ['done', '5']],
-		[' ["done"]\n', ['done']],
+		[' ["done", 5]\n', ['done', '5']],
 		['```json\n["done", "ok"]\n```', ['done', 'ok']],
 		['done [1]', ['done [1]']],
 		...rowsOf<string[]>(['', ' , ', '[]', [], [''], null, undefined], []),
-	])('returns for %j: %j', (value, expected) => {
+	])('stringList turns %j into %j when an expression or an agent returns it', (value, expected) => {
 		expect(parse(value)).toEqual(expected);
 	});
 
-	test.each([{ a: 1 }, [{ a: 1 }], [['a'], 'b'], '[{"a":1}]', true, [null], ...NOT_TEXT])(
-		'rejects %p',
+	test.each([{ a: 1 }, [{ a: 1 }], [['a'], 'b'], '[{"a":1}]', true, 10n, [null], ...NOT_TEXT])(
+		'stringList rejects %p when it is not a list of words',
 		async (value) => {
 			expect(await expectError(() => parse(value))).toEqual({
 				message: "'Statuses' is not a list of words",
@@ -94,15 +110,16 @@ describe('stringList', () => {
 		},
 	);
 
-	test.each(['[', '["done"', '[done]', '```json\n["done"'])('rejects %j as JSON', async (value) => {
-		expect((await expectError(() => parse(value))).message).toBe("'Statuses' is not valid JSON");
+	test.each([
+		...['[', '["done"', '[done]', '```json\n["done"'].map((text) => [text, 'is not valid JSON']),
+		['x'.repeat(100_001), 'is too long'],
+	])('stringList rejects text that starts with %.12s and %s', async (text, event) => {
+		expect((await expectError(() => parse(text))).message).toBe(`'Statuses' ${event}`);
 	});
 });
 
 describe('parseJsonObject', () => {
 	test.each<[unknown, object]>([
-		['{}', {}],
-		['{"a":1,"a":2}', { a: 2 }],
 		[' {"a": [1, null]}\n', { a: [1, null] }],
 		['```json\n{"name":"a"}\n```', { name: 'a' }],
 		['```{"name":"a"}```', { name: 'a' }],
@@ -111,31 +128,21 @@ describe('parseJsonObject', () => {
 		['```json\u00a0{}\u00a0```', {}],
 		[{ name: 'a' }, { name: 'a' }],
 		[{ toJSON: 'a field' }, { toJSON: 'a field' }],
-	])('returns for %j: %j', (value, expected) => {
+	])('parseJsonObject turns %j into %j when an expression or an agent returns it', (value, expected) => {
 		expect(parseJsonObject(value, 'JSON')).toEqual(expected);
 	});
 
 	test.each([
-		...['', ' ', '{', "{'name': 'a'}", '{"a":1,}', '{"name":"a"', 'name', '[object Object]', '<workflow/>'],
-		...[
-			'process.exit()',
-			'\ufeff{}',
-			'```',
-			'`````',
-			'```{}',
-			'{}```',
-			'```{}xyz',
-			'xyz{}```',
-			'```json {} {}```',
-		],
-	])('rejects %j as JSON', async (value) => {
+		...['', ' ', '{', "{'name': 'a'}", '{"a":1,}', 'name', '[object Object]', '\ufeff{}'],
+		...['```', '`````', '```{}', '{}```', '```{}xyz', 'xyz{}```', '```json {} {}```'],
+	])('parseJsonObject rejects %j when it is not JSON', async (value) => {
 		expect(await expectError(() => parseJsonObject(value, 'JSON'))).toEqual({
 			message: "'JSON' is not valid JSON",
 			description: 'Check quotation marks, commas and brackets. To send no values, enter {}',
 		});
 	});
 
-	test('reads 30,000 values, and rejects 50,000 short ones', async () => {
+	test('parseJsonObject accepts 30,000 values and rejects 50,000 when they are short', async () => {
 		const json = (count: number) => JSON.stringify({ values: Array(count).fill(123_456) });
 		expect(parseJsonObject(json(30_000), 'JSON').values).toHaveLength(30_000);
 		expect(await expectError(() => parseJsonObject(json(50_000), 'JSON'))).toEqual({
@@ -145,24 +152,33 @@ describe('parseJsonObject', () => {
 	});
 
 	test.each<[unknown, string]>([
-		['[{"name":"a"}]', 'a list'],
-		[[{}], 'a list'],
-		['null', 'nothing'],
-		[null, 'nothing'],
-		[undefined, 'nothing'],
+		...rowsOf(['[{"name":"a"}]', [{}]], 'a list'),
+		...rowsOf(['null', null, undefined], 'nothing'),
 		['"{}"', 'text'],
-		['1e999', 'a number'],
-		[5, 'a number'],
+		...rowsOf(['1e999', 5], 'a number'),
 		[true, 'a boolean'],
-		[new Date(0), 'a date'],
-		[{ toJSON: () => '2026-01-01' }, 'a date'],
-		[() => ({}), 'a function'],
+		...rowsOf([new Date(0), { toJSON: () => '2026-01-01' }], 'a date'),
 		[Symbol('a'), 'a symbol'],
-		[10n, 'a bigint'],
-	])('rejects %p as %s', async (value, label) => {
+	])('parseJsonObject rejects %p as %s when it is no object', async (value, label) => {
 		expect(await expectError(() => parseJsonObject(value, 'JSON'))).toEqual({
 			message: `'JSON' is ${label} instead of an object`,
 			description: 'Enter an object, e.g. { "name": "Logistics companies in Austria" }',
 		});
 	});
+});
+
+test('requireSerializable returns an object unless JSON can not represent it', async () => {
+	const circular: Record<string, unknown> = {};
+	circular.self = circular;
+	const nested = (levels: number) => JSON.parse('{"a":'.repeat(levels) + '1' + '}'.repeat(levels)) as object;
+	const toJSON = () => invalid('', '');
+	const valid = nested(1000);
+	expect(requireSerializable(valid, 'Fields')).toBe(valid);
+	for (const value of [circular, nested(20_000), { toJSON }]) {
+		expect(await expectError(() => requireSerializable(value, 'Fields'))).toEqual({
+			message: "'Fields' can't be sent as JSON",
+			description:
+				'Use only text, numbers, true, false, null, and lists and objects of these that are not nested too deeply and do not contain themselves',
+		});
+	}
 });
