@@ -3,6 +3,7 @@ import { endpoints } from '../api/endpoints';
 import { hasStatus } from '../api/failure/requestError';
 import { hasValidId } from '../model/resource';
 import { paginate } from '../transport/request/pagination';
+import { toText } from '../utils';
 import type { Editor } from './editorMethod';
 import {
 	compareByAge,
@@ -27,17 +28,17 @@ const MAX_OPTIONS = 1000;
  * Searches Prospector workflows. The contract shows no search, so pages are read and filtered here.
  *
  * @param filter what the person typed
- * @param cursor the pagination token of the previous result
+ * @param paginationToken the cursor that the previous result returned
  * @throws RequestError
  */
 export async function searchWorkflows(
 	editor: Editor,
 	filter?: string,
-	cursor?: string,
+	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const entries: ListEntry[] = [];
 	let pagesRead = 0;
-	for await (const { workflows, nextCursor } of workflowPages(editor, cursor)) {
+	for await (const { workflows, nextCursor } of workflowPages(editor, toText(paginationToken) || undefined)) {
 		for (const workflow of workflows) {
 			const entry = workflowListEntry(workflow);
 			if (matches(entry, filter)) entries.push(entry);
