@@ -98,13 +98,15 @@ async function* workflowPages({ client }: Editor, startCursor?: string) {
 async function readRuns({ client }: Editor, { id }: ListEntry, maxPages: number): Promise<IDataObject[]> {
 	const request = { endpoint: endpoints.listRuns, ids: { workflow_id: id } };
 	const pages: IDataObject[][] = [];
+	let failure: unknown;
 	try {
 		for await (const { resources } of paginate(client, request)) {
 			if (pages.push(resources.filter(hasValidId)) === maxPages) break;
 		}
 	} catch (thrown) {
-		// The Prospector workflow may have been deleted since its page was read.
-		if (!hasStatus(thrown, 404)) throw thrown;
+		failure = thrown;
 	}
+	// The Prospector workflow may have been deleted since its page was read.
+	if (failure !== undefined && !hasStatus(failure, 404)) throw failure;
 	return pages.flat();
 }
