@@ -16,8 +16,9 @@ interface Search {
 /** Searches as the editor does. */
 async function search(list: List, answers: Answers, { filter, token, credential }: Search = {}) {
 	const { context, requests } = fakeEditor(answers, 'get', credential);
-	const node = new Prospector(fakeDependencies()).methods.listSearch;
-	const trigger = new ProspectorTrigger(fakeDependencies()).methods;
+	const dependencies = fakeDependencies();
+	const node = new Prospector(dependencies).methods.listSearch;
+	const trigger = new ProspectorTrigger(dependencies).methods;
 	const args = [filter as string, token as string] as const;
 	const methods: Record<List, () => Promise<INodeListSearchResult>> = {
 		'searchWorkflows of the node': async () => await node.searchWorkflows.call(context, ...args),
@@ -56,13 +57,17 @@ test.each<List>([
 	'searchRuns',
 	'getWorkflows',
 ])(
-	'%s uses the cursor parameter and the timeout of editors, and explains a refusal, when it lists workflows',
+	'%s uses the cursor parameter, the time limits of editors and their messages when it lists workflows',
 	async (list) => {
 		const credential = { showAdvanced: true, cursorParameter: 'after' };
 		const answers = [listResponse([], more('c2')), listResponse([])];
 		const { queries, requests } = await search(list, answers, { credential });
 		expect(queries).toEqual([{}, { after: 'c2' }]);
 		expect(requests[0].timeout).toBe(20_000);
+		const searchAfter = async (seconds: string) =>
+			await search(list, [httpResponse(503, '', { 'retry-after': seconds }), listResponse([])]);
+		expect((await searchAfter('9')).requests).toHaveLength(2);
+		expect((await expectError(async () => await searchAfter('11'))).message).toContain('503');
 		const error = await expectError(async () => await search(list, [httpResponse(403, '')]));
 		const message = 'This API key is not allowed to list Prospector workflows';
 		expect(error).toMatchObject({ message, node: { name: 'Prospector' } });

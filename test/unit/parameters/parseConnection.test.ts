@@ -1,5 +1,5 @@
 import { parseConnection } from '../../../nodes/Prospector/parameters/parseConnection';
-import { BASE, CONNECTION, CREDENTIAL_DATA, expectError, KEY, rowsOf } from '../helpers/support';
+import { BASE, CREDENTIAL_DATA, expectError, KEY, rowsOf } from '../helpers/support';
 
 const parse = (data: object) => parseConnection({ ...CREDENTIAL_DATA, ...data } as never);
 const ALLOW_HTTP = { showAdvanced: true, allowHttp: true };
@@ -90,10 +90,8 @@ describe('API Key', () => {
 		[`\n ${KEY}\t`, KEY],
 		['k'.repeat(2048), 'k'.repeat(2048)],
 		[`~"${KEY}'~!`, `~"${KEY}'~!`],
-	])('API Key %j is accepted when a header can hold it, and removed from texts', (given, apiKey) => {
-		const connection = parse({ apiKey: given });
-		expect(connection.apiKey).toBe(apiKey);
-		expect(connection.redact(`Key ${apiKey}.`)).toBe('Key [API key].');
+	])('API Key %j is accepted when a header can hold it', (given, apiKey) => {
+		expect(parse({ apiKey: given }).apiKey).toBe(apiKey);
 	});
 
 	const PASTE = 'Paste only the API key, without the word Bearer';
@@ -124,6 +122,10 @@ describe('API Key', () => {
 });
 
 describe('advanced settings', () => {
+	const UNCHANGED = {
+		...CREDENTIAL_DATA,
+		...{ cursorParameter: 'cursor', pageSizeParameter: 'limit', timeout: 60_000 },
+	};
 	const renamed = { cursorParameter: 'after', pageSizeParameter: 'per_page' };
 
 	test.each<[object, object]>([
@@ -140,7 +142,7 @@ describe('advanced settings', () => {
 		]),
 		[{ showAdvanced: true, cursorParameter: ' ', pageSizeParameter: [] }, {}],
 	])('the credential leads to the right connection when its settings are %j', (data, expected) => {
-		expect(parse(data)).toEqual({ ...CONNECTION, redact: expect.any(Function) as unknown, ...expected });
+		expect(parse(data)).toMatchObject({ ...UNCHANGED, ...expected });
 	});
 
 	test.each([0, -1, 3601, 1.5, 'soon', ' ', false, [60]])(
