@@ -49,38 +49,33 @@ test('the credential test reads the identity once, without following a redirect,
 	]);
 });
 
-describe('a key without access to its identity', () => {
-	const withoutAccess = [
-		forbidden,
-		httpResponse(403, '<!doctype html>'),
-		identity({ scopes: ['me.read', 'crm.read'] }),
-		identity({ scopes: ['crm.read'], read_only: true }),
-	];
+const withoutAccess = [
+	forbidden,
+	httpResponse(403, '<!doctype html>'),
+	identity({ scopes: ['me.read', 'crm.read'] }),
+	identity({ scopes: ['crm.read'], read_only: true }),
+];
 
-	test('the credential test succeeds when the key can read the prospecting settings', async () => {
-		for (const first of withoutAccess) {
-			const { requests, ...result } = await testWith([first, settings]);
-			expect(result).toEqual({ status: 'OK', message: 'Connected', urls: [ME, SETTINGS] });
-			expect(requests[1]).toEqual({ ...requests[0], uri: SETTINGS });
-		}
-	});
+test('the credential test succeeds when the key can read the prospecting settings', async () => {
+	for (const first of withoutAccess) {
+		const { requests, ...result } = await testWith([first, settings]);
+		expect(result).toEqual({ status: 'OK', message: 'Connected', urls: [ME, SETTINGS] });
+		expect(requests[1]).toEqual({ ...requests[0], uri: SETTINGS });
+	}
+});
 
-	test.each<[unknown, RegExp]>([
-		[
-			httpResponse(403, { request_id: 'req_2' }),
-			/^The API key is valid, but .* \(request req_2\)\. It needs/,
-		],
-		[httpResponse(403, '<html>'), /^'Base URL' refused the request\. Check 'Base URL'\.$/],
-		[httpResponse(404, {}), /^The Prospector API was not found at 'Base URL'\. Check 'Base URL'\.$/],
-		[httpResponse(401, {}), /^The API key was not accepted\./],
-		[thrown('ECONNREFUSED'), /\(ECONNREFUSED\)/],
-	])('the credential test fails with a reason when the settings lead to %j', async (answer, message) => {
-		for (const first of withoutAccess) {
-			expect(await testWith([first, answer])).toMatchObject({
-				...{ status: 'Error', message: expect.stringMatching(message) as unknown, urls: [ME, SETTINGS] },
-			});
-		}
-	});
+test.each<[unknown, RegExp]>([
+	[httpResponse(403, { request_id: 'req_2' }), /^The API key is valid, but .* \(request req_2\)\. It needs/],
+	[httpResponse(403, '<html>'), /^'Base URL' refused the request\. Check 'Base URL'\.$/],
+	[httpResponse(404, {}), /^The Prospector API was not found at 'Base URL'\. Check 'Base URL'\.$/],
+	[httpResponse(401, {}), /^The API key was not accepted\./],
+	[thrown('ECONNREFUSED'), /\(ECONNREFUSED\)/],
+])('the credential test fails with a reason when the settings lead to %j', async (answer, message) => {
+	for (const first of withoutAccess) {
+		expect(await testWith([first, answer])).toMatchObject({
+			...{ status: 'Error', message: expect.stringMatching(message) as unknown, urls: [ME, SETTINGS] },
+		});
+	}
 });
 
 test.each<[string, unknown, RegExp]>([

@@ -123,20 +123,18 @@ describe.each([
 	});
 });
 
-describe('the optional wait', () => {
-	test.each([undefined, false, null, '', 'False', 0])(
-		'Run › Get does not wait, whatever its other options are, when Wait for Completion is %j',
-		(waitForCompletion) => {
-			const others = { waitUpTo: 'ignored', returnResults: 'ignored', options: { failedStatuses: {} } };
-			expect(readParameter(waitForCompletionOptions, { waitForCompletion, ...others })).toBeUndefined();
-		},
-	);
+test.each([undefined, false, null, '', 'False', 0])(
+	'Run › Get does not wait, whatever its other options are, when Wait for Completion is %j',
+	(waitForCompletion) => {
+		const others = { waitUpTo: 'ignored', returnResults: 'ignored', options: { failedStatuses: {} } };
+		expect(readParameter(waitForCompletionOptions, { waitForCompletion, ...others })).toBeUndefined();
+	},
+);
 
-	test.each([...rowsOf([true, 'true'], true), ...rowsOf([false, null], false)])(
-		'Run › Get reads Return Results %j as %j when it waits',
-		(returnResults, expected) => {
-			const parameters = { waitForCompletion: true, returnResults };
-			expect(readParameter(waitForCompletionOptions, parameters)).toMatchObject({ returnResults: expected });
-		},
-	);
-});
+test.each([...rowsOf([true, 'true'], true), ...rowsOf([false, null], false)])(
+	'Run › Get reads Return Results %j as %j when it waits',
+	(returnResults, expected) => {
+		const parameters = { waitForCompletion: true, returnResults };
+		expect(readParameter(waitForCompletionOptions, parameters)).toMatchObject({ returnResults: expected });
+	},
+);
