@@ -7,6 +7,7 @@ const UTILS = `${NODES}/(utils|codec|jsonValues)\\.ts$`;
 const LAYERS = [
 	[`${NODES}/[^/]+\\.node\\.ts$`],
 	[layer('actions'), layer('methods'), layer('trigger')],
+	[`${NODES}/openClient\\.ts$`],
 	[layer('parameters')],
 	[layer('messages')],
 	[layer('transport')],
@@ -39,7 +40,7 @@ module.exports = {
 		forbid('no-cycles', 'Modules that import each other are one module.', {}, { circular: true }),
 		...forbidBackwards(
 			'import-direction',
-			'Imports go node → actions, methods, trigger → parameters → messages → transport → api → model → utils.',
+			'Imports go node → actions, methods, trigger → openClient → parameters → messages → transport → api → model → utils.',
 			LAYERS,
 		),
 		...forbidBackwards(

@@ -76,26 +76,6 @@ export class ProspectorApi implements ICredentialType {
 			displayOptions: whenAdvanced,
 			description: 'How long to wait for an answer to one request',
 		},
-		{
-			displayName: 'Run Page URL',
-			name: 'runPageUrl',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. https://app.example.com/prospector/runs/{run_id}',
-			displayOptions: whenAdvanced,
-			description:
-				"Adds a link to each run in the list. Enter the address of a run's page with {run_id} in place of the ID.",
-		},
-		{
-			displayName: 'Workflow Page URL',
-			name: 'workflowPageUrl',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. https://app.example.com/prospector/workflows/{workflow_id}',
-			displayOptions: whenAdvanced,
-			description:
-				'Adds a link to each Prospector workflow in the list. Enter the address of its page with {workflow_id} in place of the ID.',
-		},
 	];
 
 	/**

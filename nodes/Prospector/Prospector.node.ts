@@ -10,7 +10,7 @@ import { router } from './actions/router';
 import { prospectorApiTest } from './methods/credentialTest';
 import { editorMethod } from './methods/editorMethod';
 import { searchRuns, searchWorkflows } from './methods/listSearch';
-import { getWorkflowFields } from './methods/resourceMapping';
+import { getWorkflowFields } from './methods/getWorkflowFields';
 import { type Dependencies, systemDependencies } from './transport/dependencies';
 
 export class Prospector implements INodeType {

@@ -10,6 +10,12 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns the type of a JSON value. */
+export function jsonTypeOf(value: unknown) {
+	if (value === null) return 'null';
+	return Array.isArray(value) ? 'array' : typeof value;
+}
+
 /** Returns text and numbers as text, and nothing for other values: String() throws on some objects. */
 export function toText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

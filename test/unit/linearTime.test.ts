@@ -2,23 +2,17 @@ import { Readable } from 'node:stream';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { UserError } from '../../nodes/Prospector/messages/userMessage';
 import { runListEntry } from '../../nodes/Prospector/methods/listEntries';
-import { parseKeyAccess } from '../../nodes/Prospector/model/keyAccess';
+import { parseKeyAccess } from '../../nodes/Prospector/methods/parseKeyAccess';
 import { isOtherId, parseResourceId } from '../../nodes/Prospector/model/resource';
 import { matchesStatus, runOutcome } from '../../nodes/Prospector/model/runStatus';
-import { parseBaseUrl, parseConnection } from '../../nodes/Prospector/parameters/credential/connection';
-import { parsePageUrls } from '../../nodes/Prospector/parameters/credential/pageUrls';
-import { runListFilters } from '../../nodes/Prospector/parameters/filters';
-import { preventDuplicates } from '../../nodes/Prospector/parameters/idempotencyKey';
+import { parseConnection } from '../../nodes/Prospector/parameters/parseConnection';
+import { runListFilters } from '../../nodes/Prospector/parameters/listFilters';
+import { preventDuplicates } from '../../nodes/Prospector/parameters/preventDuplicates';
 import { parseId, workflowLocator } from '../../nodes/Prospector/parameters/locators';
-import {
-	coerceText,
-	integer,
-	parseBoolean,
-	parseJson,
-	stringList,
-} from '../../nodes/Prospector/parameters/parse';
-import { ParameterReader } from '../../nodes/Prospector/parameters/readParameters';
-import { endpoints, fillPlaceholders } from '../../nodes/Prospector/api/endpoints';
+import { coerceText } from '../../nodes/Prospector/parameters/coerceValue';
+import { integer, parseBoolean, parseJson, stringList } from '../../nodes/Prospector/parameters/parse';
+import { ParameterReader } from '../../nodes/Prospector/parameters/parameterReader';
+import { endpoints } from '../../nodes/Prospector/api/endpoints';
 import { limitToolAnswer } from '../../nodes/Prospector/actions/limitToolAnswer';
 import { networkFailure } from '../../nodes/Prospector/api/failure/networkFailure';
 import { createRedactor, redactFailure, toPlainText } from '../../nodes/Prospector/api/failure/redactSecrets';
@@ -75,12 +69,9 @@ async function read({ statusCode, headers }: Required<Answer>, body: Buffer): Pr
 
 const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['the API key', (apiKey) => parseConnection({ ...CREDENTIAL_DATA, apiKey })],
-	['the base URL', (text) => parseBaseUrl(text, false)],
-	['the path of the base URL', (text) => parseBaseUrl(`${BASE}/${text}`, false)],
+	['the base URL', (text) => parseConnection({ ...CREDENTIAL_DATA, baseUrl: text })],
+	['the path of the base URL', (text) => parseConnection({ ...CREDENTIAL_DATA, baseUrl: `${BASE}/${text}` })],
 	['the cursor parameter', (cursorParameter) => parseConnection(advanced({ cursorParameter }))],
-	['a page URL', (runPageUrl) => parsePageUrls(advanced({ runPageUrl }))],
-	['the host of a page URL', (text) => parsePageUrls(advanced({ runPageUrl: `https://${text}` }))],
-	['the template of a link', (text) => fillPlaceholders(text, { run_id: 'run_1' })],
 	['a boolean', (text) => parseBoolean(text, 'Simplify')],
 	['a number', (text) => integer(1, 10)(text, 'Limit')],
 	['a list of words', (text) => stringList('a')(text, 'Statuses')],
@@ -103,7 +94,7 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['the parameters of a tool', (text) => readToolInput({ text })],
 	['a text in a message', (text) => toPlainText(text, redact, 300)],
 	['the message of an exception', (message) => networkFailure({ message, code: message })],
-	['the time of a run', (created_at) => runListEntry({ id: 'run_1', created_at }, { id: 'wf_1' })],
+	['the time of a run', (created_at) => runListEntry({ id: 'run_1', created_at }, { name: 'Austria' })],
 ];
 
 const readKey = (options: object) => readParameter(preventDuplicates, { options });

@@ -369,7 +369,7 @@ test.each<[string, IDataObject, string]>([
 		start({ options: { fieldsToReturn: { name: true } } }),
 		"'Fields to Return' is not a list of words",
 	],
-	['Sort', listRuns({ sort: 'newest' }), "'Sort' has no such option"],
+	['Sort', listRuns({ sort: 'newest' }), "'Sort' has no option 'newest'"],
 	[
 		'Status with Return One Page',
 		listRuns({ status: 'failed' }, { returnOnePage: true }),

@@ -1,5 +1,5 @@
 import { missingKeysHint } from '../messages/hintMessages';
-import type { DuplicatePrevention } from '../parameters/idempotencyKey';
+import type { DuplicatePrevention } from '../parameters/preventDuplicates';
 import { quotable } from '../api/failure/redactSecrets';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpointPath } from '../api/endpoints';

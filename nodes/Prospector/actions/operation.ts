@@ -3,7 +3,7 @@ import type { HintCollector } from '../messages/hintMessages';
 import { otherResourceMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { isOtherId, toOutputItem } from '../model/resource';
-import type { FieldSelection } from '../parameters/outputFields';
+import type { FieldSelection } from '../model/selectFields';
 import type { Parameter, Parameters, ValuesOf } from '../parameters/parameter';
 import { maxConcurrentRequests, requestSettings } from '../parameters/requestSettings';
 import type { Dependencies } from '../transport/dependencies';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { unnamedMessage, type WrongWorkflow, wrongWorkflowMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { isOtherId, parseResourceId } from '../model/resource';
-import type { DuplicatePrevention } from '../parameters/idempotencyKey';
+import type { DuplicatePrevention } from '../parameters/preventDuplicates';
 import { quotable, type Redact } from '../api/failure/redactSecrets';
 import { RequestError } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';

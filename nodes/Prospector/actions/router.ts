@@ -8,10 +8,10 @@ import type { Place } from '../messages/adviceMessages';
 import { buildHints, HintCollector } from '../messages/hintMessages';
 import { type NodeError, toNodeError, toSingleMessage } from '../messages/nodeErrors';
 import { invalid } from '../messages/userMessage';
-import { openClient } from '../parameters/credential/connection';
-import { selectFields, unknownFields } from '../parameters/outputFields';
-import { readAll } from '../parameters/parameter';
-import { ItemBatch, ParameterReader } from '../parameters/readParameters';
+import { openClient } from '../openClient';
+import { selectFields, unknownFields } from '../model/selectFields';
+import { readParameters } from '../parameters/parameter';
+import { ItemBatch, ParameterReader } from '../parameters/parameterReader';
 import { maxConcurrentRequests } from '../parameters/requestSettings';
 import type { Dependencies } from '../transport/dependencies';
 import type { Client } from '../transport/request/client';
@@ -129,7 +129,7 @@ class NodeExecution {
 	/** @throws RequestError or UserError, or what n8n throws for a parameter or the credential */
 	async processItem(itemIndex: number): Promise<IDataObject[]> {
 		const operation = this.operationOf(itemIndex);
-		const values = readAll(allParameters(operation), this.parameters.valuesOf(itemIndex));
+		const values = readParameters(allParameters(operation), this.parameters.valuesOf(itemIndex));
 		const client = await this.clientOf(itemIndex, values.retryFor);
 		const items = await operation.execute(values, { ...this.shared, itemIndex, client });
 		const { selection } = values;

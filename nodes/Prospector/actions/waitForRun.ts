@@ -10,7 +10,7 @@ import {
 import { UserError } from '../messages/userMessage';
 import { isOtherId, toOutputItem } from '../model/resource';
 import { isPartialSuccess, runOutcome, statusOf } from '../model/runStatus';
-import type { WaitOptions } from '../parameters/waiting';
+import type { WaitOptions } from '../parameters/waitOptions';
 import { quotable } from '../api/failure/redactSecrets';
 import { hasStatus } from '../api/failure/requestError';
 import type { ApiRequest, StartedRun } from '../api/apiRequest';

@@ -52,5 +52,5 @@ export function endpointPath(endpoint: Endpoint, ids: PathIds = {}): string {
 	return API_PREFIX + fillPlaceholders(endpoint.path, ids);
 }
 
-export const fillPlaceholders = (template: string, ids: PathIds): string =>
+const fillPlaceholders = (template: string, ids: PathIds): string =>
 	template.replace(/\{(\w+)\}/g, (_, name: keyof PathIds) => encodeURIComponent(ids[name] ?? ''));

@@ -1,6 +1,5 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import type { Failure } from '../api/failure/failure';
-import type { KeyAccess } from '../model/keyAccess';
 import {
 	type Redact,
 	redactBeginning,
@@ -104,6 +103,13 @@ export function describeFailedTest(failure: Failure, request: ApiRequest): UserM
 	};
 }
 
+/** What an API key can do, as far as its identity says. */
+export interface KeyAccess {
+	canRead: boolean;
+	canRun: boolean;
+	isReadOnly: boolean;
+}
+
 /** The message of a successful test. @param access absent if the key may not read its own identity */
 export function connectedMessage(access?: KeyAccess): string {
 	if (access === undefined || (access.canRead && access.canRun)) return 'Connected';
@@ -113,9 +119,3 @@ export function connectedMessage(access?: KeyAccess): string {
 	const reason = access.isReadOnly ? 'belongs to a read-only member' : "lacks the scope 'prospector.run'";
 	return `Connected. This API key can't start runs or change Prospector workflows: it ${reason}`;
 }
-
-/** A page URL that can't be used is no reason not to connect. */
-export const connectedWithoutLinks = ({ message, description }: UserMessage): UserMessage => ({
-	message: `Connected, but ${message}`,
-	description: `${description}. Until then, the node's list shows no links`,
-});

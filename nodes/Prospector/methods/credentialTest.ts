@@ -5,15 +5,14 @@ import type {
 } from 'n8n-workflow';
 import {
 	connectedMessage,
-	connectedWithoutLinks,
 	describeFailedTest,
+	type KeyAccess,
 	presentable,
 	toSingleMessage,
 } from '../messages/nodeErrors';
 import { UserError, type UserMessage } from '../messages/userMessage';
-import { type KeyAccess, parseKeyAccess } from '../model/keyAccess';
-import { parseConnection } from '../parameters/credential/connection';
-import { parsePageUrls } from '../parameters/credential/pageUrls';
+import { parseKeyAccess } from './parseKeyAccess';
+import { parseConnection } from '../parameters/parseConnection';
 import { type Redact, redactFailure } from '../api/failure/redactSecrets';
 import type { Connection } from '../api/apiRequest';
 import { sendOnce, type SendRequest } from '../transport/request/client';
@@ -33,10 +32,9 @@ export async function prospectorApiTest(
 	this: ICredentialTestFunctions,
 	{ data }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const settings = data ?? {};
 	let connection: Connection;
 	try {
-		connection = parseConnection(settings);
+		connection = parseConnection(data ?? {});
 	} catch (thrown) {
 		return testFailed((thrown as UserError).userMessage, (text) => text);
 	}
@@ -74,8 +72,6 @@ export async function prospectorApiTest(
 	if (isFailure(result)) {
 		return testFailed(describeFailedTest(redactFailure(result, redact), { endpoint }), redact);
 	}
-	const { issue } = parsePageUrls(settings);
-	if (issue !== undefined) return testFailed(connectedWithoutLinks(issue), redact);
 	return { status: 'OK', message: connectedMessage(access) };
 }
 

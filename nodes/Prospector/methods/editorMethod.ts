@@ -1,18 +1,16 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { toNodeError } from '../messages/nodeErrors';
-import { openClient } from '../parameters/credential/connection';
-import { type PageUrls, parsePageUrls } from '../parameters/credential/pageUrls';
+import { openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
 import type { Client } from '../transport/request/client';
 import { CREDENTIAL } from '../transport/request/n8nClient';
 
-/** A person is waiting. */
+/** In milliseconds, because a person is waiting. */
 const EDITOR_TIMEOUTS = { timeout: 20_000, retryFor: 10_000 };
 
 /** What a method of the editor may use. */
 export interface Editor {
 	client: Client;
-	pageUrls: PageUrls;
 	context: ILoadOptionsFunctions;
 }
 
@@ -25,8 +23,7 @@ export const editorMethod = <Arguments extends unknown[], Result>(
 		try {
 			const credential = await this.getCredentials(CREDENTIAL);
 			const client = openClient(this, credential, EDITOR_TIMEOUTS, dependencies);
-			const { pageUrls } = parsePageUrls(credential);
-			return await method({ client, pageUrls, context: this }, ...args);
+			return await method({ client, context: this }, ...args);
 		} catch (thrown) {
 			throw toNodeError(this.getNode(), thrown, 'editor');
 		}

@@ -1,17 +1,19 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
-import type { PageUrls } from '../parameters/credential/pageUrls';
 import { truncate } from '../api/failure/redactSecrets';
-import { fillPlaceholders } from '../api/endpoints';
 import { parseTimestamp } from '../utils';
 
-export interface ListEntry extends INodeListSearchItems {
-	value: string;
-	createdAt: string;
+export interface ListEntry {
+	/** As shown in the list. */
+	label: string;
+	/** The resource's name; its ID if it has none. */
+	name: string;
+	id: string;
+	createdAtMs?: number;
 }
 
-const MAX_TEXT_LENGTH = 200;
+const MAX_NAME_LENGTH = 200;
 
-const textOf = (value: unknown) => (typeof value === 'string' ? truncate(value, MAX_TEXT_LENGTH) : '');
+const textOf = (value: unknown) => (typeof value === 'string' ? truncate(value, MAX_NAME_LENGTH) : '');
 
 const timeFormat = new Intl.DateTimeFormat('en-GB', {
 	dateStyle: 'medium',
@@ -19,59 +21,46 @@ const timeFormat = new Intl.DateTimeFormat('en-GB', {
 	timeZone: 'UTC',
 });
 
-/** Returns a time such as `1 Mar 2026, 08:00 UTC`; '' if the text is no timestamp. */
-function formatTime(createdAt: string): string {
-	const time = parseTimestamp(createdAt);
-	return time === undefined ? '' : `${timeFormat.format(time)} UTC`;
-}
+/** Returns a time such as `1 Mar 2026, 08:00 UTC`; '' if it is unknown. */
+const formatTime = ({ createdAtMs }: Pick<ListEntry, 'createdAtMs'>) =>
+	createdAtMs === undefined ? '' : `${timeFormat.format(createdAtMs)} UTC`;
 
-/** Returns the name and status of a Prospector workflow; its ID if it has no name. */
-export function workflowListEntry(workflow: IDataObject, { workflowPageUrl }: PageUrls = {}): ListEntry {
+/** Returns an entry such as `Austria (active)`. */
+export function workflowListEntry(workflow: IDataObject): ListEntry {
 	const id = String(workflow.id);
+	const name = textOf(workflow.name).trim() || id;
 	const status = textOf(workflow.status);
-	return {
-		name: (textOf(workflow.name).trim() || id) + (status && ` (${status})`),
-		value: id,
-		createdAt: textOf(workflow.created_at),
-		url: workflowPageUrl && fillPlaceholders(workflowPageUrl, { workflow_id: id }),
-	};
+	const label = name + (status && ` (${status})`);
+	return { label, name, id, createdAtMs: parseTimestamp(workflow.created_at) };
 }
 
-/** Returns the Prospector workflow, time and status of a run. */
-export function runListEntry(
-	run: IDataObject,
-	workflow: IDataObject,
-	{ runPageUrl }: PageUrls = {},
-): ListEntry {
-	const id = String(run.id);
-	const workflowId = String(workflow.id);
-	const createdAt = textOf(run.created_at);
-	const workflowName = textOf(workflow.name).trim() || workflowId;
-	return {
-		name: [workflowName, formatTime(createdAt), textOf(run.status)].filter(Boolean).join(' · '),
-		value: id,
-		createdAt,
-		url: runPageUrl && fillPlaceholders(runPageUrl, { run_id: id, workflow_id: workflowId }),
-	};
+/** Returns an entry such as `Austria · 1 Mar 2026, 08:00 UTC · completed`. */
+export function runListEntry(run: IDataObject, { name }: Pick<ListEntry, 'name'>): ListEntry {
+	const createdAtMs = parseTimestamp(run.created_at);
+	const label = [name, formatTime({ createdAtMs }), textOf(run.status)].filter(Boolean).join(' · ');
+	return { label, name, id: String(run.id), createdAtMs };
 }
 
-/** Returns entries for n8n. Names that occur more than once get the time, and the ID if that is not enough. */
+/** Sorts the newest entry first, and entries without a time last. */
+export const compareByAge = (one: ListEntry, other: ListEntry) =>
+	(other.createdAtMs ?? 0) - (one.createdAtMs ?? 0);
+
+/** Returns entries for n8n. Labels that occur more than once get the time, and the ID if that is not enough. */
 export function toSearchItems(entries: ListEntry[]): INodeListSearchItems[] {
-	const details = [({ createdAt }: ListEntry) => formatTime(createdAt), ({ value }: ListEntry) => value];
-	let named = entries.map((entry) => ({ entry, name: entry.name }));
-	for (const detail of details) {
+	let labels = entries.map(({ label }) => label);
+	for (const detailOf of [formatTime, ({ id }: ListEntry) => id]) {
 		const count = new Map<string, number>();
-		for (const { name } of named) count.set(name, (count.get(name) ?? 0) + 1);
-		named = named.map(({ entry, name }) => {
-			const text = count.get(name) === 1 ? '' : detail(entry);
-			return { entry, name: text && !name.includes(text) ? `${name} · ${text}` : name };
+		for (const label of labels) count.set(label, (count.get(label) ?? 0) + 1);
+		labels = labels.map((label, index) => {
+			const detail = count.get(label) === 1 ? '' : detailOf(entries[index]);
+			return detail && !label.includes(detail) ? `${label} · ${detail}` : label;
 		});
 	}
-	return named.map(({ entry: { value, url }, name }) => ({ name, value, url }));
+	return entries.map(({ id }, index) => ({ name: labels[index], value: id }));
 }
 
-/** Whether the name or the ID of an entry contains what a person typed, in any letter case. */
-export function matches({ name, value }: ListEntry, filter?: string): boolean {
+/** Whether the label or the ID of an entry contains what a person typed, in any letter case. */
+export function matches({ label, id }: ListEntry, filter?: string): boolean {
 	const wanted = (filter ?? '').trim().toLowerCase();
-	return name.toLowerCase().includes(wanted) || value.toLowerCase().includes(wanted);
+	return label.toLowerCase().includes(wanted) || id.toLowerCase().includes(wanted);
 }

@@ -1,26 +1,35 @@
-import { jsonParse, type IDataObject, type INodeListSearchResult } from 'n8n-workflow';
-import { invalid } from '../messages/userMessage';
-import { hasValidId } from '../model/resource';
-import { hasStatus } from '../api/failure/requestError';
+import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
 import { endpoints } from '../api/endpoints';
+import { hasStatus } from '../api/failure/requestError';
+import { hasValidId } from '../model/resource';
 import { paginate } from '../transport/request/pagination';
-import { isObject } from '../utils';
+import { toText } from '../utils';
 import type { Editor } from './editorMethod';
-import { type ListEntry, matches, runListEntry, toSearchItems, workflowListEntry } from './listEntries';
+import {
+	compareByAge,
+	type ListEntry,
+	matches,
+	runListEntry,
+	toSearchItems,
+	workflowListEntry,
+} from './listEntries';
 
-/** Pages of Prospector workflows to read at once while too little is found; then the person can load more. */
-const MAX_PAGES = 5;
-/** Lists of runs to read at once. Each costs a request of the same limit as production. */
-const MAX_RUN_LISTS = 10;
+/** Pages of Prospector workflows to read for one search. */
+const MAX_WORKFLOW_PAGES = 5;
 /** Enough matches of a filter: in a shorter list, a person can't scroll to load more. */
 const ENOUGH_MATCHES = 20;
+const MAX_RUN_LISTS = 10;
+/** Each costs a request of the same limit as production. */
+const MAX_RUN_PAGES = 10;
+/** n8n shows a list of options as a whole. */
+const MAX_OPTIONS = 1000;
 
 /**
  * Searches Prospector workflows. The contract shows no search, so pages are read and filtered here.
  *
  * @param filter what the person typed
- * @param paginationToken of the previous result
- * @throws RequestError; UserError when the token is invalid
+ * @param paginationToken the cursor that the previous result returned
+ * @throws RequestError
  */
 export async function searchWorkflows(
 	editor: Editor,
@@ -29,133 +38,75 @@ export async function searchWorkflows(
 ): Promise<INodeListSearchResult> {
 	const entries: ListEntry[] = [];
 	let pagesRead = 0;
-	for await (const page of workflowPages(editor, decodePageToken(paginationToken))) {
-		const listed = page.workflows.map((workflow) => workflowListEntry(workflow, editor.pageUrls));
-		for (const entry of listed) if (matches(entry, filter)) entries.push(entry);
-		if (hasEnough(entries, filter) || ++pagesRead === MAX_PAGES) {
-			return toSearchResult(entries, { cursor: page.nextCursor });
+	for await (const { workflows, nextCursor } of workflowPages(editor, toText(paginationToken) || undefined)) {
+		for (const workflow of workflows) {
+			const entry = workflowListEntry(workflow);
+			if (matches(entry, filter)) entries.push(entry);
+		}
+		const isEnough = entries.length >= (filter ? ENOUGH_MATCHES : 1);
+		if (isEnough || ++pagesRead === MAX_WORKFLOW_PAGES) {
+			return { results: toSearchItems(entries), paginationToken: nextCursor };
 		}
 	}
-	return toSearchResult(entries);
+	return { results: toSearchItems(entries) };
 }
 
 /**
- * Searches runs, newest first within one result. The contract lists the runs of one Prospector workflow at a time, so
- * these lists are read one by one.
+ * Searches the runs of the newest Prospector workflows, newest first. The contract lists the runs of one Prospector
+ * workflow at a time. Other runs are picked by their ID.
  *
  * @param filter what the person typed
- * @param paginationToken of the previous result
- * @throws RequestError; UserError when the token is invalid
+ * @throws RequestError
  */
-export async function searchRuns(
-	editor: Editor,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	const entries: ListEntry[] = [];
-	const token = decodePageToken(paginationToken);
-	let { cursor, offset = 0, runsCursor } = token;
+export async function searchRuns(editor: Editor, filter?: string): Promise<INodeListSearchResult> {
+	const workflows: ListEntry[] = [];
 	let pagesRead = 0;
-	let runListsRead = 0;
-	for await (const { workflows, nextCursor } of workflowPages(editor, token)) {
-		for (; offset < workflows.length; offset++, runsCursor = undefined) {
-			for await (const page of runPages(editor, workflows[offset], runsCursor)) {
-				for (const entry of page.runs) if (matches(entry, filter)) entries.push(entry);
-				runsCursor = page.nextCursor;
-				if (++runListsRead < MAX_RUN_LISTS) continue;
-				const next = runsCursor === undefined ? { offset: offset + 1 } : { offset, runsCursor };
-				return toSearchResult(entries.sort(newestFirst), { cursor, ...next });
-			}
-		}
-		[cursor, offset, runsCursor] = [nextCursor, 0, undefined];
-		if (hasEnough(entries, filter) || ++pagesRead === MAX_PAGES) {
-			return toSearchResult(entries.sort(newestFirst), { cursor });
+	for await (const page of workflowPages(editor)) {
+		for (const workflow of page.workflows) workflows.push(workflowListEntry(workflow));
+		if (++pagesRead === MAX_WORKFLOW_PAGES) break;
+	}
+	const newest = workflows.sort(compareByAge).slice(0, MAX_RUN_LISTS);
+	const maxPages = Math.floor(MAX_RUN_PAGES / newest.length);
+	const entries: ListEntry[] = [];
+	for (const workflow of newest) {
+		for (const run of await readRuns(editor, workflow, maxPages)) {
+			const entry = runListEntry(run, workflow);
+			if (matches(entry, filter)) entries.push(entry);
 		}
 	}
-	return toSearchResult(entries.sort(newestFirst));
+	return { results: toSearchItems(entries.sort(compareByAge)) };
 }
-
-/** n8n shows a list of options as a whole. */
-const MAX_OPTIONS = 1000;
 
 /** Returns Prospector workflows as a list of options. @throws RequestError */
 export async function getWorkflows(editor: Editor) {
 	const entries: ListEntry[] = [];
-	for await (const { workflows } of workflowPages(editor, {})) {
+	for await (const { workflows } of workflowPages(editor)) {
 		for (const workflow of workflows) entries.push(workflowListEntry(workflow));
 		if (entries.length >= MAX_OPTIONS) break;
 	}
 	return toSearchItems(entries);
 }
 
-async function* workflowPages({ client }: Editor, { cursor }: PageToken) {
+async function* workflowPages({ client }: Editor, startCursor?: string) {
 	const request = { endpoint: endpoints.listWorkflows };
-	for await (const { resources, nextCursor } of paginate(client, request, { startCursor: cursor })) {
+	for await (const { resources, nextCursor } of paginate(client, request, { startCursor })) {
 		yield { workflows: resources.filter(hasValidId), nextCursor };
 	}
 }
 
-async function* runPages({ client, pageUrls }: Editor, workflow: IDataObject, startCursor?: string) {
-	const request = { endpoint: endpoints.listRuns, ids: { workflow_id: String(workflow.id) } };
+/** Returns the runs of the first pages of a list. */
+async function readRuns({ client }: Editor, { id }: ListEntry, maxPages: number): Promise<IDataObject[]> {
+	const request = { endpoint: endpoints.listRuns, ids: { workflow_id: id } };
+	const pages: IDataObject[][] = [];
 	let failure: unknown;
 	try {
-		for await (const { resources, nextCursor } of paginate(client, request, { startCursor })) {
-			const runs = resources.filter(hasValidId).map((run) => runListEntry(run, workflow, pageUrls));
-			yield { runs, nextCursor };
+		for await (const { resources } of paginate(client, request)) {
+			if (pages.push(resources.filter(hasValidId)) === maxPages) break;
 		}
 	} catch (thrown) {
 		failure = thrown;
 	}
 	// The Prospector workflow may have been deleted since its page was read.
 	if (failure !== undefined && !hasStatus(failure, 404)) throw failure;
-}
-
-/** @param next where the next result starts; without cursor and offset, there is none */
-function toSearchResult(entries: ListEntry[], next: PageToken = {}): INodeListSearchResult {
-	const hasMore = next.cursor !== undefined || next.offset !== undefined;
-	return {
-		results: toSearchItems(entries),
-		paginationToken: hasMore ? JSON.stringify(next) : undefined,
-	};
-}
-
-const hasEnough = (entries: ListEntry[], filter?: string) => entries.length >= (filter ? ENOUGH_MATCHES : 1);
-
-const newestFirst = (a: ListEntry, b: ListEntry) => b.createdAt.localeCompare(a.createdAt);
-
-/** Where the next search result starts. The editor keeps it as JSON. */
-interface PageToken {
-	/** Of the page of Prospector workflows; the first if absent. */
-	cursor?: string;
-	/** Number of Prospector workflows of that page to skip. */
-	offset?: number;
-	/** Of the page of runs of the next Prospector workflow; the first if absent. */
-	runsCursor?: string;
-}
-
-/**
- * Returns the token, which may have been changed on its way through the browser. Text that is not JSON is a cursor.
- *
- * @throws UserError
- */
-function decodePageToken(token: unknown): PageToken {
-	if (token === undefined || token === null || token === '') return {};
-	const parsed =
-		typeof token === 'string' ? jsonParse<unknown>(token, { fallbackValue: { cursor: token } }) : undefined;
-	if (isPageToken(parsed)) return parsed;
-	return invalid(
-		"The list can't be continued from here",
-		'Search again, or close the list and open it again',
-	);
-}
-
-function isPageToken(value: unknown): value is PageToken {
-	if (!isObject(value)) return false;
-	const { cursor, offset, runsCursor, ...others } = value;
-	const isOffset = typeof offset === 'number' && Number.isSafeInteger(offset) && offset >= 0;
-	return (
-		[cursor, runsCursor].every((one) => one === undefined || (typeof one === 'string' && one !== '')) &&
-		(offset === undefined || isOffset) &&
-		Object.keys(others).length === 0
-	);
+	return pages.flat();
 }

@@ -1,49 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** The contract shows no statuses (section 3), so the words of both lists are guesses; users can add their own. */
-const FAILED_STATUSES = [
-	'aborted',
-	'canceled',
-	'cancelled',
-	'crashed',
-	'error',
-	'errored',
-	'expired',
-	'failed',
-	'failure',
-	'rejected',
-	'terminated',
-	'timed_out',
-	'timeout',
-];
+const words = (text: string): string[] => text.split(' ');
 
-const FINISHED_STATUSES = [
-	'complete',
-	'completed',
-	'completed_with_errors',
-	'completed_with_warnings',
-	'done',
-	'ended',
-	'finished',
-	'partial',
-	'partially_completed',
-	'stopped',
-	'succeeded',
-	'success',
-	'successful',
-];
-
-/** Statuses of runs that have found everything, among the finished ones. */
-const SUCCESS_STATUSES = [
-	'complete',
-	'completed',
-	'done',
-	'ended',
-	'finished',
-	'succeeded',
-	'success',
-	'successful',
-];
+/** The contract shows no statuses (section 3), so the words of these lists are guesses; users can add their own. */
+const FAILED_STATUSES = words(
+	'aborted canceled cancelled crashed error errored expired failed failure rejected terminated timed_out timeout',
+);
+const SUCCESS_STATUSES = words('complete completed done ended finished succeeded success successful');
+/** Statuses of finished runs that may have found only a part. */
+const PARTIAL_STATUSES = words(
+	'completed_with_errors completed_with_warnings partial partially_completed stopped',
+);
 
 /** Returns the status of a run as the service spells it, or '' if it has none. */
 export const statusOf = (run: IDataObject) => (typeof run.status === 'string' ? run.status.trim() : '');
@@ -66,25 +33,19 @@ export interface AddedStatuses {
 	failed: string[];
 }
 
+const NO_STATUSES: AddedStatuses = { finished: [], failed: [] };
+
 /**
  * Returns whether a run has finished or failed; undefined if neither is known. Statuses of the user take precedence over
  * the built-in ones, and failed ones over finished ones.
  */
-export function runOutcome(
-	status: string,
-	{ finished, failed }: AddedStatuses = { finished: [], failed: [] },
-): 'finished' | 'failed' | undefined {
-	if (matchesStatus(status, failed)) return 'failed';
-	if (matchesStatus(status, finished)) return 'finished';
+export function runOutcome(status: string, added = NO_STATUSES): 'finished' | 'failed' | undefined {
+	if (matchesStatus(status, added.failed)) return 'failed';
+	if (matchesStatus(status, added.finished)) return 'finished';
 	if (matchesStatus(status, FAILED_STATUSES)) return 'failed';
-	return matchesStatus(status, FINISHED_STATUSES) ? 'finished' : undefined;
+	return matchesStatus(status, [...SUCCESS_STATUSES, ...PARTIAL_STATUSES]) ? 'finished' : undefined;
 }
 
 /** Whether a finished run may have found only a part. A status that a user added means what the user says. */
-export const isPartialSuccess = (
-	status: string,
-	added: AddedStatuses = { finished: [], failed: [] },
-): boolean =>
-	runOutcome(status, added) === 'finished' &&
-	!matchesStatus(status, added.finished) &&
-	!matchesStatus(status, SUCCESS_STATUSES);
+export const isPartialSuccess = (status: string, added = NO_STATUSES): boolean =>
+	matchesStatus(status, PARTIAL_STATUSES) && !matchesStatus(status, [...added.finished, ...added.failed]);

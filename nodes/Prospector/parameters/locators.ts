@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { invalid, typeLabel } from '../messages/userMessage';
 import { parseResourceId } from '../model/resource';
-import { isObject } from '../utils';
+import { isObject, toText } from '../utils';
 import { field, type Parameter } from './parameter';
 
 /** Text that does not start like a web address. The editor checks it, and n8n before an execution. */
@@ -53,38 +53,32 @@ export const workflowLocator = (description: string) =>
 export const runLocator = (description: string) =>
 	locator({ displayName: 'Run', name: 'runId', description }, 'searchRuns', 'e.g. run_1a2b3c');
 
+const USE_ID = 'Use the ID inside it, e.g. {{ $json.id }}';
+
 /** @throws UserError */
 export function parseId(locator: unknown, label: string): string {
 	const value = extractId(locator);
 	const parsed = parseResourceId(value);
 	if ('id' in parsed) return parsed.id;
-	switch (parsed.invalid) {
-		case 'empty':
-			return invalid(
-				`'${label}' is empty`,
-				'Pick one from the list. If it is an expression, check that the item has this value',
-			);
-		case 'webAddress':
-			return invalid(
-				`'${label}' got a web address instead of an ID`,
-				"Enter only the ID: the part of the address that names it, without 'https://' and slashes",
-			);
-		case 'notAnId':
-			return invalid(
-				`'${label}' is not an ID`,
-				'Pick one from the list, or copy the ID again. It may have line breaks or invisible characters in it',
-			);
-		case 'tooLong':
-			return invalid(
-				`'${label}' has ${String(value).trim().length} characters, which is too long for an ID`,
-				'Enter only the ID',
-			);
-		case 'object':
-		case 'wrongType': {
-			const type = parsed.invalid === 'object' ? 'an object' : typeLabel(value);
-			return invalid(`'${label}' got ${type} instead of an ID`, 'Use the ID inside it, e.g. {{ $json.id }}');
-		}
-	}
+	const messages = {
+		empty: ['is empty', 'Pick one from the list. If it is an expression, check that the item has this value'],
+		webAddress: [
+			'got a web address instead of an ID',
+			"Enter only the ID: the part of the address that names it, without 'https://' and slashes",
+		],
+		notAnId: [
+			'is not an ID',
+			'Pick one from the list, or copy the ID again. It may have line breaks or invisible characters in it',
+		],
+		tooLong: [
+			`has ${toText(value).trim().length} characters, which is too long for an ID`,
+			'Enter only the ID',
+		],
+		object: ['got an object instead of an ID', USE_ID],
+		wrongType: [`got ${typeLabel(value)} instead of an ID`, USE_ID],
+	};
+	const [event, advice] = messages[parsed.invalid];
+	return invalid(`'${label}' ${event}`, advice);
 }
 
 /** Enough for JSON text of a locator in a locator. */

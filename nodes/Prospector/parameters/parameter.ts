@@ -59,7 +59,7 @@ export const fieldsAndOptions = (parameters: Array<Parameter<unknown>>) => ({
 });
 
 /** @throws UserError when a value can't be used */
-export const readAll = <P extends Parameters>(parameters: P, values: ParameterValues): ValuesOf<P> =>
+export const readParameters = <P extends Parameters>(parameters: P, values: ParameterValues): ValuesOf<P> =>
 	Object.fromEntries(
 		Object.entries(parameters).map(([name, parameter]) => [name, parameter.read(values)]),
 	) as ValuesOf<P>;

@@ -1,4 +1,4 @@
-import type { FieldType, IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { createJsonValueCounter, maxJsonValues } from '../jsonValues';
 import { invalid, typeLabel } from '../messages/userMessage';
 import { isObject, toText } from '../utils';
@@ -15,6 +15,19 @@ export function parseBoolean(value: unknown, label: string): boolean {
 		`Switch '${label}' on or off. An expression must return true or false`,
 	);
 }
+
+/** Returns a parser for one of a field's options, which an expression can return, too. */
+export const choice =
+	<Choice extends string>(choices: readonly Choice[]) =>
+	(value: unknown, label: string): Choice => {
+		const chosen = choices.find((one) => one === value);
+		if (chosen !== undefined) return chosen;
+		const isText = typeof value === 'string';
+		return invalid(
+			`'${label}' ${isText ? `has no option '${value}'` : `got ${typeLabel(value)} instead of one of its options`}`,
+			`An expression must give ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
+		);
+	};
 
 /** Returns a parser for whole numbers in a range. */
 export const integer =
@@ -60,35 +73,6 @@ export const stringList =
 			.filter((word) => word !== '');
 	};
 
-/** Returns text as the type of its field. @throws UserError */
-export function coerceText(text: string, type: FieldType | undefined, name: string): unknown {
-	const reject = (actual: string, expected: string, advice: string) =>
-		invalid(
-			`'${name}' is ${actual} instead of ${expected}`,
-			`${advice}, or set 'Enter Values' to Using JSON`,
-		);
-	switch (type) {
-		case 'number':
-			if (text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
-			return reject('text', 'a number', 'Enter a number');
-		case 'boolean':
-			if (/^(?:true|false)$/i.test(text.trim())) return /true/i.test(text);
-			return reject('text', 'true or false', 'Enter one of them');
-		case 'array': {
-			const value = parseJson(text, name);
-			if (Array.isArray(value)) return value;
-			return reject(typeLabel(value), 'a list', 'Enter JSON such as ["a", "b"]');
-		}
-		case 'object': {
-			const value = parseJson(text, name);
-			if (isObject(value)) return value;
-			return reject(typeLabel(value), 'an object', 'Enter JSON such as { "a": 1 }');
-		}
-		default:
-			return text;
-	}
-}
-
 const FENCE = '```';
 
 /** Language models often put JSON into a Markdown code block. */
@@ -129,26 +113,15 @@ export function parseJsonObject(value: unknown, label: string): IDataObject {
 /** The dates of all libraries are objects to JavaScript, and text in JSON. */
 const isDate = (value: unknown) => isObject(value) && typeof value.toJSON === 'function';
 
-/** An expression can return objects that JSON.stringify throws on. @throws UserError */
+/** An expression can return values that JSON.stringify throws on. @throws UserError */
 export function requireSerializable<T extends object>(values: T, label: string): T {
 	try {
 		JSON.stringify(values);
 		return values;
-	} catch (thrown) {
-		// A message of V8.
-		const reason = String((thrown as Error | undefined)?.message);
-		if (reason.includes('call stack')) {
-			invalid(`'${label}' is nested too deeply`, 'Leave out the inner levels, or enter them as text');
-		}
-		if (reason.includes('circular')) {
-			invalid(
-				`'${label}' can't be sent as JSON, because it contains itself`,
-				'Leave out the reference to the object itself',
-			);
-		}
+	} catch {
 		return invalid(
 			`'${label}' can't be sent as JSON`,
-			'Use only text, numbers, true, false, null, and lists and objects of these',
+			'Use only text, numbers, true, false, null, and lists and objects of these that are not nested too deeply and do not contain themselves',
 		);
 	}
 }

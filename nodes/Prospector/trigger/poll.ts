@@ -8,7 +8,7 @@ import {
 import type { UserError } from '../messages/userMessage';
 import { hasValidId, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
-import { selectFields } from '../parameters/outputFields';
+import { selectFields } from '../model/selectFields';
 import { hasStatus, isRateLimited } from '../api/failure/requestError';
 import { startPosition } from '../transport/list/listPosition';
 import { type ListItem, type ListRead, toListItem } from '../transport/list/readList';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { addCatchUpNote, toNodeError } from '../messages/nodeErrors';
 import { clockMessage } from '../messages/triggerMessages';
-import { openClient } from '../parameters/credential/connection';
+import { openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
 import type { RequestSettings } from '../transport/request/client';
 import { CREDENTIAL } from '../transport/request/n8nClient';

@@ -3,8 +3,8 @@ import { noRunWithStatusMessage, nothingToShowMessage } from '../messages/runMes
 import { UserError } from '../messages/userMessage';
 import { hasValidId, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
-import { openClient } from '../parameters/credential/connection';
-import { selectFields } from '../parameters/outputFields';
+import { openClient } from '../openClient';
+import { selectFields } from '../model/selectFields';
 import type { Dependencies } from '../transport/dependencies';
 import type { ApiRequest } from '../api/apiRequest';
 import type { Client } from '../transport/request/client';

@@ -1,12 +1,12 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { invalid } from '../messages/userMessage';
 import { matchesStatus, runOutcome } from '../model/runStatus';
-import { pageSize } from '../parameters/getMany';
+import { pageSize } from '../parameters/getManyOptions';
 import { parseId, workflowLocator } from '../parameters/locators';
-import { RESULT_FIELDS_EXAMPLE, simplifiedSelection } from '../parameters/outputFields';
-import { field, option, type Parameter, readAll, type ValuesOf } from '../parameters/parameter';
+import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../parameters/fieldSelection';
+import { field, option, type Parameter, readParameters, type ValuesOf } from '../parameters/parameter';
 import { integer, parseBoolean, stringList } from '../parameters/parse';
-import { parameterValues } from '../parameters/readParameters';
+import { parameterValues } from '../parameters/parameterReader';
 import { toText } from '../utils';
 
 const EVENTS = ['newResult', 'newRun', 'runFailed', 'runStatusChanged'] as const;
@@ -78,7 +78,7 @@ export const triggerParameters = {
 		default: 'newResult',
 	}),
 	workflowIds,
-	selection: simplifiedSelection(RESULT_FIELDS_EXAMPLE),
+	selection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
 	includeExisting: option(parseBoolean, {
 		displayName: 'Include Existing',
 		name: 'includeExisting',
@@ -122,7 +122,7 @@ export type TriggerSettings = ValuesOf<typeof triggerParameters>;
 
 /** @throws UserError when a parameter can't be used */
 export const readSettings = (context: IPollFunctions): TriggerSettings =>
-	readAll(
+	readParameters(
 		triggerParameters,
 		parameterValues((name, fallback): unknown => context.getNodeParameter(name, fallback)),
 	);

@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 import { UserError, type UserMessage } from '../../../nodes/Prospector/messages/userMessage';
 import type { Parameter } from '../../../nodes/Prospector/parameters/parameter';
-import { ParameterReader } from '../../../nodes/Prospector/parameters/readParameters';
+import { ParameterReader } from '../../../nodes/Prospector/parameters/parameterReader';
 import { Prospector } from '../../../nodes/Prospector/Prospector.node';
 import type { Dependencies } from '../../../nodes/Prospector/transport/dependencies';
 import { createRedactor } from '../../../nodes/Prospector/api/failure/redactSecrets';

@@ -3,7 +3,6 @@ import { describeFailure } from '../../../nodes/Prospector/messages/failureMessa
 import {
 	addCatchUpNote,
 	connectedMessage,
-	connectedWithoutLinks,
 	retryLine,
 	toNodeError,
 	toSingleMessage,
@@ -197,13 +196,6 @@ test.each([
 	error.description = description;
 	addCatchUpNote(error);
 	expect(error.description).toBe(expected);
-});
-
-test('a page URL that cannot be used only costs the links', () => {
-	expect(connectedWithoutLinks({ message: "'Run Page' is wrong", description: 'Correct it' })).toEqual({
-		message: "Connected, but 'Run Page' is wrong",
-		description: "Correct it. Until then, the node's list shows no links",
-	});
 });
 
 const READ_SCOPE =

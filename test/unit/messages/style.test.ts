@@ -6,7 +6,6 @@ import type { Place } from '../../../nodes/Prospector/messages/adviceMessages';
 import { buildHints, HintCollector } from '../../../nodes/Prospector/messages/hintMessages';
 import {
 	connectedMessage,
-	connectedWithoutLinks,
 	describeFailedTest,
 	presentable,
 } from '../../../nodes/Prospector/messages/nodeErrors';
@@ -23,8 +22,7 @@ import {
 	waitTimeoutMessage,
 } from '../../../nodes/Prospector/messages/runMessages';
 import { UserError, type UserMessage } from '../../../nodes/Prospector/messages/userMessage';
-import { parseConnection } from '../../../nodes/Prospector/parameters/credential/connection';
-import { parsePageUrls } from '../../../nodes/Prospector/parameters/credential/pageUrls';
+import { parseConnection } from '../../../nodes/Prospector/parameters/parseConnection';
 import { Prospector } from '../../../nodes/Prospector/Prospector.node';
 import { ProspectorTrigger } from '../../../nodes/Prospector/ProspectorTrigger.node';
 import type { ApiRequest } from '../../../nodes/Prospector/api/apiRequest';
@@ -163,16 +161,11 @@ const ofCredentials = [
 	...['', 'Bearer a', 'x'.repeat(2049)].map((apiKey) => ({ apiKey })),
 	{ showAdvanced: true, requestTimeout: 0 },
 ].flatMap((data) => userMessageOf(() => parseConnection({ ...CREDENTIAL_DATA, ...data })));
-const ofPageUrls = ['a', 'https://a', 'https://a/{id}', 'https://{run_id}'].map(
-	(runPageUrl) => parsePageUrls({ showAdvanced: true, runPageUrl }).issue as UserMessage,
-);
 
 const all: Described[] = [
 	...ofRequests,
 	{ name: 'wait', isCanceled: true, ...waitCanceledMessage('run_1') },
-	...[...ofRuns, ...ofParameters, ...ofCredentials, ...ofPageUrls, connectedWithoutLinks(ofPageUrls[0])].map(
-		(one) => ({ name: one.message, ...one }),
-	),
+	...[...ofRuns, ...ofParameters, ...ofCredentials].map((one) => ({ name: one.message, ...one })),
 ];
 
 /** Messages of values that do not go together. */
@@ -299,7 +292,7 @@ describe('every message', () => {
 		expect(ofFailures.length).toBeGreaterThan(7000);
 		expect(new Set(all.map(({ message, description }) => message + description)).size).toBeGreaterThan(400);
 		expect(new Set(ofParameters.map(({ message }) => message)).size).toBeGreaterThan(60);
-		expect([ofCredentials.length, ofPageUrls.filter(Boolean).length]).toEqual([10, 4]);
+		expect(ofCredentials.length).toBe(10);
 		expect(all.slice(-4).map(({ message }) => message)).toEqual([
 			"'Status' and 'Sort' need the whole list",
 			"'cursor' can't be in 'Query Parameters'",

@@ -1,168 +1,159 @@
+import { invalid } from '../../../nodes/Prospector/messages/userMessage';
 import {
+	choice,
 	integer,
 	parseBoolean,
 	parseJsonObject,
+	requireSerializable,
 	stringList,
 } from '../../../nodes/Prospector/parameters/parse';
 import { expectError, rowsOf } from '../helpers/support';
 
 /** Values that String() can't convert. */
-const NOT_TEXT: unknown[] = [
-	Object.create(null),
-	[Symbol('a')],
-	{ toString: () => JSON.parse('') as string },
-	Symbol('a'),
-];
+const NOT_TEXT: unknown[] = [Object.create(null), [Symbol('a')], Symbol('a')];
 
-describe('parseBoolean', () => {
-	test.each<[unknown, boolean]>([
-		...rowsOf([true, 'true', ' TRUE\n', 1, '1', ' 1 '], true),
-		...rowsOf([false, 'False', ' false ', 0, '0', '', null, undefined], false),
-	])('returns for %j: %j', (value, expected) => {
-		expect(parseBoolean(value, 'Simplify')).toBe(expected);
-	});
-
-	test.each([' ', 'maybe', 'truee', 'xtrue', 2, -1, NaN, [], [true], { value: true }, ...NOT_TEXT])(
-		'rejects %p',
-		async (value) => {
-			expect(await expectError(() => parseBoolean(value, 'Simplify'))).toEqual({
-				message: "'Simplify' is neither true nor false",
-				description: "Switch 'Simplify' on or off. An expression must return true or false",
-			});
-		},
-	);
+test.each<[unknown, boolean]>([
+	...rowsOf([true, 'true', ' TRUE\n', 1, '1', ' 1 '], true),
+	...rowsOf([false, 'False', ' false ', 0, '0', '', null, undefined], false),
+])('parseBoolean turns %j into %j when an expression returns it', (value, expected) => {
+	expect(parseBoolean(value, 'Simplify')).toBe(expected);
 });
 
-describe('integer', () => {
-	test.each<[unknown, number]>([
-		[1, 1],
-		[100, 100],
-		['7', 7],
-		[' 7\n', 7],
-		['7.0', 7],
-		['1e1', 10],
-	])('returns for %j from 1 to 100: %i', (value, expected) => {
-		expect(integer(1, 100)(value, 'Limit')).toBe(expected);
-	});
-
-	test.each([
-		...[0, 101, -1, 1.5, '1.5', '', ' ', 'ten', '7 leads', NaN, Infinity, 10n],
-		...[null, undefined, true, [5], { n: 5 }, ...NOT_TEXT],
-	])('rejects %p outside 1 to 100', async (value) => {
-		expect(await expectError(() => integer(1, 100)(value, 'Limit'))).toEqual({
-			message: "'Limit' must be a whole number from 1 to 100",
-			description: "Enter such a number in 'Limit'. An expression must return one",
+test.each([' ', 'maybe', 'truee', 'xtrue', 2, -1, NaN, [], [true], { value: true }, ...NOT_TEXT])(
+	'parseBoolean rejects %p when an expression returns it',
+	async (value) => {
+		expect(await expectError(() => parseBoolean(value, 'Simplify'))).toEqual({
+			message: "'Simplify' is neither true nor false",
+			description: "Switch 'Simplify' on or off. An expression must return true or false",
 		});
+	},
+);
+
+test.each<[unknown, string]>([
+	...['none', 'One', 'all ', '__proto__'].map((text): [string, string] => [text, `has no option '${text}'`]),
+	[5, 'got a number instead of one of its options'],
+	[['all'], 'got a list instead of one of its options'],
+])('choice rejects %j unless it is an option', async (value, event) => {
+	const parse = choice(['one', 'several', 'all']);
+	expect(parse('several', 'Watch')).toBe('several');
+	expect(await expectError(() => parse(value, 'Watch'))).toEqual({
+		message: `'Watch' ${event}`,
+		description: 'An expression must give one, several or all',
 	});
 });
 
-test.each(['', ' '])('integer rejects %j where 0 is allowed', async (value) => {
-	expect((await expectError(() => integer(0)(value, 'Limit'))).message).toBe(
-		"'Limit' must be a whole number, 0 or more",
-	);
-});
+test.each<[unknown, number]>([...rowsOf([0, '0', ' 0\n', '0.0'], 0), ...rowsOf([100, '100', '1e2'], 100)])(
+	'integer turns %j into %i when the range is 0 to 100',
+	(value, expected) => {
+		expect(integer(0, 100)(value, 'Limit')).toBe(expected);
+	},
+);
 
-describe('stringList', () => {
-	const parse = (value: unknown) => stringList('done, ok')(value, 'Statuses');
-
-	test.each<[unknown, string[]]>([
-		['Done', ['Done']],
-		['done, two words ,,', ['done', 'two words']],
-		['done\nok', ['done', 'ok']],
-		[
-			['done', ' ok ', 'a,b'],
-			['done', 'ok', 'a', 'b'],
-		],
-		[5, ['5']],
-		[[5], ['5']],
-		['["done", 5]', ['done', '5']],
-		[' ["done"]\n', ['done']],
-		['```json\n["done", "ok"]\n```', ['done', 'ok']],
-		['done [1]', ['done [1]']],
-		...rowsOf<string[]>(['', ' , ', '[]', [], [''], null, undefined], []),
-	])('returns for %j: %j', (value, expected) => {
-		expect(parse(value)).toEqual(expected);
-	});
-
-	test.each([{ a: 1 }, [{ a: 1 }], [['a'], 'b'], '[{"a":1}]', true, [null], ...NOT_TEXT])(
-		'rejects %p',
-		async (value) => {
-			expect(await expectError(() => parse(value))).toEqual({
-				message: "'Statuses' is not a list of words",
-				description: 'Enter words separated by commas, e.g. done, ok',
-			});
-		},
-	);
-
-	test.each(['[', '["done"', '[done]', '```json\n["done"'])('rejects %j as JSON', async (value) => {
-		expect((await expectError(() => parse(value))).message).toBe("'Statuses' is not valid JSON");
+test.each([
+	...[101, -1, 1.5, '1.5', '', ' ', 'ten', '7 leads', NaN, Infinity, 10n],
+	...[null, undefined, true, [5], { n: 5 }, ...NOT_TEXT],
+])('integer rejects %p when the range is 0 to 100', async (value) => {
+	expect(await expectError(() => integer(0, 100)(value, 'Limit'))).toEqual({
+		message: "'Limit' must be a whole number from 0 to 100",
+		description: "Enter such a number in 'Limit'. An expression must return one",
 	});
 });
 
-describe('parseJsonObject', () => {
-	test.each<[unknown, object]>([
-		['{}', {}],
-		['{"a":1,"a":2}', { a: 2 }],
-		[' {"a": [1, null]}\n', { a: [1, null] }],
-		['```json\n{"name":"a"}\n```', { name: 'a' }],
-		['```{"name":"a"}```', { name: 'a' }],
-		[' ```\n{}\n```\n', {}],
-		// Copied from a web page.
-		['```json\u00a0{}\u00a0```', {}],
-		[{ name: 'a' }, { name: 'a' }],
-		[{ toJSON: 'a field' }, { toJSON: 'a field' }],
-	])('returns for %j: %j', (value, expected) => {
-		expect(parseJsonObject(value, 'JSON')).toEqual(expected);
-	});
+const parseList = (value: unknown) => stringList('done, ok')(value, 'Statuses');
 
-	test.each([
-		...['', ' ', '{', "{'name': 'a'}", '{"a":1,}', '{"name":"a"', 'name', '[object Object]', '<workflow/>'],
-		...[
-			'process.exit()',
-			'\ufeff{}',
-			'```',
-			'`````',
-			'```{}',
-			'{}```',
-			'```{}xyz',
-			'xyz{}```',
-			'```json {} {}```',
-		],
-	])('rejects %j as JSON', async (value) => {
-		expect(await expectError(() => parseJsonObject(value, 'JSON'))).toEqual({
-			message: "'JSON' is not valid JSON",
-			description: 'Check quotation marks, commas and brackets. To send no values, enter {}',
-		});
-	});
+test.each<[unknown, string[]]>([
+	['Done', ['Done']],
+	['done, two words ,,', ['done', 'two words']],
+	['done\nok', ['done', 'ok']],
+	[
+		['done,ok', ' 5 '],
+		['done', 'ok', '5'],
+	],
+	[5, ['5']],
+	[' ["done", 5]\n', ['done', '5']],
+	['```json\n["done", "ok"]\n```', ['done', 'ok']],
+	['done [1]', ['done [1]']],
+	...rowsOf<string[]>(['', ' , ', '[]', [], [''], null, undefined], []),
+])('stringList turns %j into %j when an expression or an agent returns it', (value, expected) => {
+	expect(parseList(value)).toEqual(expected);
+});
 
-	test('reads 30,000 values, and rejects 50,000 short ones', async () => {
-		const json = (count: number) => JSON.stringify({ values: Array(count).fill(123_456) });
-		expect(parseJsonObject(json(30_000), 'JSON').values).toHaveLength(30_000);
-		expect(await expectError(() => parseJsonObject(json(50_000), 'JSON'))).toEqual({
-			message: "'JSON' has too many values",
-			description: 'Enter fewer values, or send them in several requests',
+test.each([{ a: 1 }, [{ a: 1 }], [['a'], 'b'], '[{"a":1}]', true, 10n, [null], ...NOT_TEXT])(
+	'stringList rejects %p when it is not a list of words',
+	async (value) => {
+		expect(await expectError(() => parseList(value))).toEqual({
+			message: "'Statuses' is not a list of words",
+			description: 'Enter words separated by commas, e.g. done, ok',
 		});
-	});
+	},
+);
 
-	test.each<[unknown, string]>([
-		['[{"name":"a"}]', 'a list'],
-		[[{}], 'a list'],
-		['null', 'nothing'],
-		[null, 'nothing'],
-		[undefined, 'nothing'],
-		['"{}"', 'text'],
-		['1e999', 'a number'],
-		[5, 'a number'],
-		[true, 'a boolean'],
-		[new Date(0), 'a date'],
-		[{ toJSON: () => '2026-01-01' }, 'a date'],
-		[() => ({}), 'a function'],
-		[Symbol('a'), 'a symbol'],
-		[10n, 'a bigint'],
-	])('rejects %p as %s', async (value, label) => {
-		expect(await expectError(() => parseJsonObject(value, 'JSON'))).toEqual({
-			message: `'JSON' is ${label} instead of an object`,
-			description: 'Enter an object, e.g. { "name": "Logistics companies in Austria" }',
-		});
+test.each([
+	...['[', '["done"', '[done]', '```json\n["done"'].map((text) => [text, 'is not valid JSON']),
+	['x'.repeat(100_001), 'is too long'],
+])('stringList rejects text that starts with %.12s and %s', async (text, event) => {
+	expect((await expectError(() => parseList(text))).message).toBe(`'Statuses' ${event}`);
+});
+
+test.each<[unknown, object]>([
+	[' {"a": [1, null]}\n', { a: [1, null] }],
+	['```json\n{"name":"a"}\n```', { name: 'a' }],
+	['```{"name":"a"}```', { name: 'a' }],
+	[' ```\n{}\n```\n', {}],
+	// Copied from a web page.
+	['```json\u00a0{}\u00a0```', {}],
+	[{ name: 'a' }, { name: 'a' }],
+	[{ toJSON: 'a field' }, { toJSON: 'a field' }],
+])('parseJsonObject turns %j into %j when an expression or an agent returns it', (value, expected) => {
+	expect(parseJsonObject(value, 'JSON')).toEqual(expected);
+});
+
+test.each([
+	...['', ' ', '{', "{'name': 'a'}", '{"a":1,}', 'name', '[object Object]', '\ufeff{}'],
+	...['```', '`````', '```{}', '{}```', '```{}xyz', 'xyz{}```', '```json {} {}```'],
+])('parseJsonObject rejects %j when it is not JSON', async (value) => {
+	expect(await expectError(() => parseJsonObject(value, 'JSON'))).toEqual({
+		message: "'JSON' is not valid JSON",
+		description: 'Check quotation marks, commas and brackets. To send no values, enter {}',
 	});
+});
+
+test('parseJsonObject accepts 30,000 values and rejects 50,000 when they are short', async () => {
+	const json = (count: number) => JSON.stringify({ values: Array(count).fill(123_456) });
+	expect(parseJsonObject(json(30_000), 'JSON').values).toHaveLength(30_000);
+	expect(await expectError(() => parseJsonObject(json(50_000), 'JSON'))).toEqual({
+		message: "'JSON' has too many values",
+		description: 'Enter fewer values, or send them in several requests',
+	});
+});
+
+test.each<[unknown, string]>([
+	...rowsOf(['[{"name":"a"}]', [{}]], 'a list'),
+	...rowsOf(['null', null, undefined], 'nothing'),
+	['"{}"', 'text'],
+	...rowsOf(['1e999', 5], 'a number'),
+	[true, 'a boolean'],
+	...rowsOf([new Date(0), { toJSON: () => '2026-01-01' }], 'a date'),
+	[Symbol('a'), 'a symbol'],
+])('parseJsonObject rejects %p as %s when it is no object', async (value, label) => {
+	expect(await expectError(() => parseJsonObject(value, 'JSON'))).toEqual({
+		message: `'JSON' is ${label} instead of an object`,
+		description: 'Enter an object, e.g. { "name": "Logistics companies in Austria" }',
+	});
+});
+
+test('requireSerializable returns an object unless JSON can not represent it', async () => {
+	const circular: Record<string, unknown> = {};
+	circular.self = circular;
+	const nested = (levels: number) => JSON.parse('{"a":'.repeat(levels) + '1' + '}'.repeat(levels)) as object;
+	const toJSON = () => invalid('', '');
+	const valid = nested(1000);
+	expect(requireSerializable(valid, 'Fields')).toBe(valid);
+	for (const value of [circular, nested(20_000), { toJSON }]) {
+		expect(await expectError(() => requireSerializable(value, 'Fields'))).toEqual({
+			message: "'Fields' can't be sent as JSON",
+			description:
+				'Use only text, numbers, true, false, null, and lists and objects of these that are not nested too deeply and do not contain themselves',
+		});
+	}
 });

@@ -1,4 +1,4 @@
-import { fieldSelection } from '../../parameters/outputFields';
+import { fieldSelection } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
 

@@ -1,9 +1,9 @@
 import { isOtherId } from '../../model/resource';
 import { runOutcome, statusOf } from '../../model/runStatus';
-import { listFilters } from '../../parameters/filters';
-import { getManyOptions } from '../../parameters/getMany';
+import { listFilters } from '../../parameters/listFilters';
+import { getManyOptions } from '../../parameters/getManyOptions';
 import { runLocator } from '../../parameters/locators';
-import { RESULT_FIELDS_EXAMPLE, simplifiedSelection } from '../../parameters/outputFields';
+import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
 import { quotable } from '../../api/failure/redactSecrets';
 import type { Client } from '../../transport/request/client';
 import { endpoints } from '../../api/endpoints';
@@ -23,7 +23,7 @@ export const getAll = defineOperation({
 	parameters: {
 		runId: runLocator('The run to list the results of'),
 		list: getManyOptions,
-		selection: simplifiedSelection(RESULT_FIELDS_EXAMPLE),
+		selection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
 		filters: listFilters,
 	},
 	async execute({ runId, list, filters }, item) {

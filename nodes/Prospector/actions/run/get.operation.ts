@@ -1,7 +1,7 @@
 import { toOutputItem } from '../../model/resource';
 import { runLocator } from '../../parameters/locators';
-import { simplifiedSelection } from '../../parameters/outputFields';
-import { waitForCompletionOptions } from '../../parameters/waiting';
+import { selectionWithSimplify } from '../../parameters/fieldSelection';
+import { waitForCompletionOptions } from '../../parameters/waitOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
 import { fetchResults, waitForRun } from '../waitForRun';
@@ -18,7 +18,7 @@ export const get = defineOperation({
 	parameters: {
 		runId: runLocator('The run to get'),
 		wait: waitForCompletionOptions,
-		selection: simplifiedSelection(),
+		selection: selectionWithSimplify(),
 	},
 	async execute({ runId, wait }, item) {
 		if (wait === undefined) {

@@ -1,7 +1,7 @@
-import { runListFilters } from '../../parameters/filters';
-import { getManyOptions } from '../../parameters/getMany';
+import { runListFilters } from '../../parameters/listFilters';
+import { getManyOptions } from '../../parameters/getManyOptions';
 import { workflowLocator } from '../../parameters/locators';
-import { simplifiedSelection } from '../../parameters/outputFields';
+import { selectionWithSimplify } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { getMany } from '../getMany';
 import { defineOperation } from '../operation';
@@ -18,7 +18,7 @@ export const getAll = defineOperation({
 	parameters: {
 		workflowId: workflowLocator('The Prospector workflow to list the runs of'),
 		list: getManyOptions,
-		selection: simplifiedSelection('e.g. status, created_at'),
+		selection: selectionWithSimplify('e.g. status, created_at'),
 		filters: runListFilters,
 	},
 	async execute({ workflowId, list, filters }, item) {

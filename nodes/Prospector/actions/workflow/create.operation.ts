@@ -1,7 +1,7 @@
 import { toOutputItem } from '../../model/resource';
-import { body } from '../../parameters/body/body';
-import { preventDuplicates } from '../../parameters/idempotencyKey';
-import { fieldSelection } from '../../parameters/outputFields';
+import { body } from '../../parameters/body';
+import { preventDuplicates } from '../../parameters/preventDuplicates';
+import { fieldSelection } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
 import { requestOnce } from '../requestOnce';

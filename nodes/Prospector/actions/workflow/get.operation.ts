@@ -1,5 +1,5 @@
 import { workflowLocator } from '../../parameters/locators';
-import { simplifiedSelection } from '../../parameters/outputFields';
+import { selectionWithSimplify } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
 
@@ -14,7 +14,7 @@ export const get = defineOperation({
 	concurrent: true,
 	parameters: {
 		workflowId: workflowLocator('The Prospector workflow to get'),
-		selection: simplifiedSelection(),
+		selection: selectionWithSimplify(),
 	},
 	async execute({ workflowId }, item) {
 		return await requestResource(item, { endpoint: endpoints.getWorkflow, ids: { workflow_id: workflowId } });

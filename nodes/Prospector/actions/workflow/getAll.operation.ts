@@ -1,6 +1,6 @@
-import { listFilters } from '../../parameters/filters';
-import { getManyOptions } from '../../parameters/getMany';
-import { simplifiedSelection } from '../../parameters/outputFields';
+import { listFilters } from '../../parameters/listFilters';
+import { getManyOptions } from '../../parameters/getManyOptions';
+import { selectionWithSimplify } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { getMany } from '../getMany';
 import { defineOperation } from '../operation';
@@ -14,7 +14,7 @@ export const getAll = defineOperation({
 		description: 'List the Prospector workflows of the workspace',
 	},
 	concurrent: true,
-	parameters: { list: getManyOptions, selection: simplifiedSelection(), filters: listFilters },
+	parameters: { list: getManyOptions, selection: selectionWithSimplify(), filters: listFilters },
 	async execute({ list, filters }, item) {
 		return await getMany(item, { endpoint: endpoints.listWorkflows }, list, filters);
 	},

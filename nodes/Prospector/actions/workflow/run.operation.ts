@@ -1,7 +1,7 @@
 import { toOutputItem } from '../../model/resource';
-import { preventDuplicates } from '../../parameters/idempotencyKey';
+import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { workflowLocator } from '../../parameters/locators';
-import { fieldSelection } from '../../parameters/outputFields';
+import { fieldSelection } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
 import { requestOnce } from '../requestOnce';

@@ -1,7 +1,7 @@
-import { preventDuplicates } from '../../parameters/idempotencyKey';
+import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { workflowLocator } from '../../parameters/locators';
-import { RESULT_FIELDS_EXAMPLE, simplifiedSelection } from '../../parameters/outputFields';
-import { waitOptions } from '../../parameters/waiting';
+import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
+import { waitOptions } from '../../parameters/waitOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
 import { requestOnce } from '../requestOnce';
@@ -18,7 +18,7 @@ export const runAndGetResults = defineOperation({
 	parameters: {
 		workflowId: workflowLocator('The Prospector workflow to run'),
 		wait: waitOptions,
-		selection: simplifiedSelection(RESULT_FIELDS_EXAMPLE),
+		selection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
 		preventDuplicates,
 	},
 	async execute(values, item) {

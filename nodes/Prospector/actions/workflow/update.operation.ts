@@ -1,6 +1,6 @@
-import { body } from '../../parameters/body/body';
+import { body } from '../../parameters/body';
 import { workflowLocator } from '../../parameters/locators';
-import { fieldSelection } from '../../parameters/outputFields';
+import { fieldSelection } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
 

@@ -105,7 +105,7 @@ export class ItemBatch<Value> {
 		try {
 			for (let next = itemIndex + 1; next < end; next++) this.values.push(this.read(next));
 		} catch {
-			// The item throws this again when it is read itself.
+			// Reading that item throws again.
 		}
 		return value;
 	}

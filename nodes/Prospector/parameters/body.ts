@@ -1,9 +1,10 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
-import { NODE_ADDED_FIELDS, READ_ONLY_FIELDS } from '../../model/resource';
-import { isObject } from '../../utils';
-import type { Parameter } from '../parameter';
-import { coerceText, parseJsonObject, requireSerializable } from '../parse';
-import { otherFieldsField, parseOtherFields } from './otherFields';
+import { NODE_ADDED_FIELDS, READ_ONLY_FIELDS } from '../model/resource';
+import { isObject } from '../utils';
+import type { Parameter } from './parameter';
+import { coerceText } from './coerceValue';
+import { otherFields } from './otherFields';
+import { parseJsonObject, requireSerializable } from './parse';
 
 /** The body of Create and Update. The contract shows none of its fields, so users enter them, or a JSON object. */
 export const body: Parameter<IDataObject> = {
@@ -37,7 +38,7 @@ export const body: Parameter<IDataObject> = {
 			displayOptions: { show: { enterValues: ['fields'] } },
 			description: 'Fields found in your existing Prospector workflows. Empty ones are not sent.',
 		},
-		otherFieldsField,
+		...(otherFields.fields ?? []),
 		{
 			displayName: 'JSON',
 			name: 'jsonBody',
@@ -48,13 +49,12 @@ export const body: Parameter<IDataObject> = {
 			description: 'The values as a JSON object',
 		},
 	],
-	read({ field: value, input }) {
-		if (value('enterValues', 'fields') === 'json') {
-			return requireSerializable(parseJsonObject(value('jsonBody', '{}'), 'JSON'), 'JSON');
+	read(values) {
+		if (values.field('enterValues', 'fields') === 'json') {
+			return requireSerializable(parseJsonObject(values.field('jsonBody', '{}'), 'JSON'), 'JSON');
 		}
-		const mapped = requireSerializable(parseMapper(value('fields', {}), input), 'Fields');
-		const added = parseOtherFields(value('otherFields', {}));
-		return { ...mapped, ...requireSerializable(added, 'Other Fields') };
+		const mapped = requireSerializable(parseMapper(values.field('fields', {}), values.input), 'Fields');
+		return { ...mapped, ...requireSerializable(otherFields.read(values), 'Other Fields') };
 	},
 };
 

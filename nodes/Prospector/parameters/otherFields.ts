@@ -1,13 +1,11 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { invalid } from '../../messages/userMessage';
-import { parseNamedValues } from '../namedValues';
-import { coerceText } from '../parse';
-
-const LABEL = 'Other Fields';
+import type { IDataObject } from 'n8n-workflow';
+import { coerceValue } from './coerceValue';
+import { field } from './parameter';
+import { parseNamedValues } from './parseNamedValues';
 
 /** Fields by name, because n8n's mapper offers only known ones, and the service may take more. */
-export const otherFieldsField: INodeProperties = {
-	displayName: LABEL,
+export const otherFields = field(parseOtherFields, {
+	displayName: 'Other Fields',
 	name: 'otherFields',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
@@ -59,39 +57,13 @@ export const otherFieldsField: INodeProperties = {
 			],
 		},
 	],
-};
-
-const FIELD = { label: LABEL, list: 'field', example: '[{ "name": "industry", "value": "Freight" }]' };
+});
 
 /** @throws UserError */
-export function parseOtherFields(collection: unknown): IDataObject {
-	const values = [...parseNamedValues(collection, FIELD)].map(
+function parseOtherFields(collection: unknown, label: string): IDataObject {
+	const example = '[{ "name": "industry", "value": "Freight" }]';
+	const values = [...parseNamedValues(collection, { label, list: 'field', example })].map(
 		([name, { type, value }]): [string, unknown] => [name, coerceValue(value, type, name)],
 	);
 	return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as IDataObject;
-}
-
-const TYPE_LABELS = { array: 'a list', boolean: 'true or false', number: 'a number', object: 'an object' };
-
-/** Returns undefined for a value that must not be sent. */
-function coerceValue(value: unknown, type: unknown, name: string): unknown {
-	if (type === 'null') return null;
-	// NaN would become null in JSON.
-	if (value === undefined || value === null || Number.isNaN(value)) return undefined;
-	const reject = (expected: string) =>
-		invalid(`'${name}' in '${LABEL}' is not ${expected}`, "Change the value or its 'Type'");
-	switch (type) {
-		case 'array':
-		case 'boolean':
-		case 'number':
-		case 'object': {
-			if (typeof value === 'string') return coerceText(value, type, name);
-			const actual = Array.isArray(value) ? 'array' : typeof value;
-			return actual === type ? value : reject(TYPE_LABELS[type]);
-		}
-		case 'string':
-			return ['object', 'function', 'symbol'].includes(typeof value) ? reject('text') : String(value);
-		default:
-			return value;
-	}
 }

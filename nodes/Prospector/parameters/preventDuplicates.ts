@@ -1,8 +1,11 @@
 import { invalid, typeLabel } from '../messages/userMessage';
 import type { Parameter } from './parameter';
+import { choice } from './parse';
 
 /** How to prevent duplicates: by a key of the execution, by a key of the user, or not at all. */
 export type DuplicatePrevention = { mode: 'execution' } | { mode: 'key'; key: string } | { mode: 'off' };
+
+const parseMode = choice(['execution', 'key', 'off'] as const);
 
 export const preventDuplicates: Parameter<DuplicatePrevention> = {
 	options: [
@@ -38,25 +41,12 @@ export const preventDuplicates: Parameter<DuplicatePrevention> = {
 		},
 	],
 	read(values) {
-		const mode: unknown = values.option('preventDuplicates') || 'execution';
-		switch (mode) {
-			case 'execution':
-			case 'off':
-				return { mode };
-			case 'key':
-				return { mode, key: parseKey(values.option('idempotencyKey') ?? '') };
-			default:
-				return invalid(
-					typeof mode === 'string'
-						? `'Prevent Duplicates' has no option '${mode}'`
-						: `'Prevent Duplicates' got ${typeLabel(mode)} instead of one of its options`,
-					'An expression must give execution, key or off',
-				);
-		}
+		const mode = parseMode(values.option('preventDuplicates') || 'execution', 'Prevent Duplicates');
+		return mode === 'key' ? { mode, key: parseKey(values.option('idempotencyKey') ?? '') } : { mode };
 	},
 };
 
-const MAX_LENGTH = 255;
+const MAX_KEY_CHARACTERS = 255;
 
 /** The contract gives no format, so this accepts what fits into a header everywhere. @throws UserError */
 function parseKey(value: unknown): string {
@@ -72,8 +62,8 @@ function parseKey(value: unknown): string {
 			"Enter text such as {{ $today.toISODate() }}, or set 'Prevent Duplicates' to Once per Execution",
 		);
 	}
-	if (key.length > MAX_LENGTH) {
-		invalid(`'Idempotency Key' has ${key.length} characters`, `Use ${MAX_LENGTH} at most`);
+	if (key.length > MAX_KEY_CHARACTERS) {
+		invalid(`'Idempotency Key' has ${key.length} characters`, `Use ${MAX_KEY_CHARACTERS} at most`);
 	}
 	if (!/^[\x20-\x7e]+$/.test(key)) {
 		invalid("'Idempotency Key' has line breaks or special characters", 'Use plain letters, digits and signs');

@@ -3,10 +3,11 @@ import { READ_ONLY_FIELDS } from '../model/resource';
 import { hasStatus } from '../api/failure/requestError';
 import { endpoints } from '../api/endpoints';
 import { paginate } from '../transport/request/pagination';
+import { jsonTypeOf } from '../utils';
 import type { Editor } from './editorMethod';
 
 /** Enough to find the fields in use, without reading all of a large workspace. */
-const MAX_WORKFLOWS = 200;
+const ENOUGH_WORKFLOWS = 200;
 
 /**
  * Returns the fields of Create and Update, inferred from the workspace's Prospector workflows.
@@ -19,7 +20,7 @@ export async function getWorkflowFields({ client, context }: Editor): Promise<Re
 	try {
 		for await (const page of paginate(client, { endpoint: endpoints.listWorkflows })) {
 			for (const workflow of page.resources) workflows.push(workflow);
-			if (workflows.length >= MAX_WORKFLOWS) break;
+			if (workflows.length >= ENOUGH_WORKFLOWS) break;
 		}
 	} catch (thrown) {
 		failure = thrown;
@@ -43,7 +44,10 @@ function inferWorkflowFields(workflows: IDataObject[], isUpdate: boolean): Resou
 	const types = new Map<string, FieldType | undefined>();
 	const omitted = [...READ_ONLY_FIELDS, ...DOCUMENTED_FIELDS];
 	for (const [name, value] of workflows.flatMap(Object.entries)) {
-		if (!omitted.includes(name)) types.set(name, commonType(types.get(name), typeOf(value)));
+		if (omitted.includes(name)) continue;
+		// Null can be of any type.
+		const type = value === null ? undefined : (jsonTypeOf(value) as FieldType);
+		types.set(name, commonType(types.get(name), type));
 	}
 	const inferred = [...types.keys()].sort();
 	const isInAll = (name: string) => workflows.every((workflow) => Object.hasOwn(workflow, name));
@@ -62,12 +66,6 @@ function inferWorkflowFields(workflows: IDataObject[], isUpdate: boolean): Resou
 		display: true,
 		removed: isUpdate || !DOCUMENTED_FIELDS.includes(id),
 	}));
-}
-
-/** Returns the type of a JSON value; undefined for null, which can be of any type. */
-function typeOf(value: unknown): FieldType | undefined {
-	if (value === null) return undefined;
-	return Array.isArray(value) ? 'array' : (typeof value as FieldType);
 }
 
 /** A field whose type differs is shown as text, which accepts anything. */

@@ -1,12 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { KeyAccess } from '../messages/nodeErrors';
 import { isObject, toText } from '../utils';
-
-/** What an API key can do, as far as its identity says. */
-export interface KeyAccess {
-	canRead: boolean;
-	canRun: boolean;
-	isReadOnly: boolean;
-}
 
 /**
  * Finds scopes and read-only access in the identity of an API key. The contract does not show its fields (section 4):

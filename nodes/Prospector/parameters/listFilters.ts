@@ -1,8 +1,8 @@
 import { invalid, typeLabel } from '../messages/userMessage';
-import { parseNamedValues } from './namedValues';
+import { parseNamedValues } from './parseNamedValues';
 import { fieldsAndOptions, isEmpty, option, optionalOption, type Parameter } from './parameter';
-import { stringList } from './parse';
-import { parameterValues } from './readParameters';
+import { choice, stringList } from './parse';
+import { parameterValues } from './parameterReader';
 
 const SORT_ORDERS = ['newestFirst', 'oldestFirst'] as const;
 
@@ -47,7 +47,7 @@ const queryParameters = option(parseQuery, {
 	],
 });
 
-const sort = optionalOption(parseSort, {
+const sort = optionalOption(choice(SORT_ORDERS), {
 	displayName: 'Sort',
 	name: 'sort',
 	type: 'options',
@@ -95,28 +95,15 @@ export const listFilters = filters([queryParameters]);
 
 export const runListFilters = filters([queryParameters, sort, status]);
 
-/** @throws UserError */
-function parseSort(value: unknown): (typeof SORT_ORDERS)[number] {
-	const order = SORT_ORDERS.find((one) => one === value);
-	return (
-		order ?? invalid("'Sort' has no such option", 'An expression must return newestFirst or oldestFirst')
-	);
-}
-
-const QUERY = {
-	label: 'Query Parameters',
-	list: 'parameter',
-	example: '[{ "name": "city", "value": "Ghent" }]',
-};
-
 /** Returns the query parameters that have a value. @throws UserError */
-function parseQuery(collection: unknown): Record<string, string> {
-	const entries = [...parseNamedValues(collection, QUERY)].flatMap(
+function parseQuery(collection: unknown, label: string): Record<string, string> {
+	const example = '[{ "name": "city", "value": "Ghent" }]';
+	const entries = [...parseNamedValues(collection, { label, list: 'parameter', example })].flatMap(
 		([name, { value }]): Array<[string, string]> => {
 			if (isEmpty(value)) return [];
 			if (['string', 'number', 'boolean'].includes(typeof value)) return [[name, String(value)]];
 			return invalid(
-				`'${name}' in 'Query Parameters' got ${typeLabel(value)}`,
+				`'${name}' in '${label}' got ${typeLabel(value)}`,
 				'Use a value inside it, e.g. {{ $json.id }}',
 			);
 		},

@@ -1,0 +1,86 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { Connection } from '../api/apiRequest';
+import { API_PREFIX } from '../api/endpoints';
+import { createRedactor } from '../api/failure/redactSecrets';
+import { invalid } from '../messages/userMessage';
+import { toText } from '../utils';
+import { isEmpty } from './parameter';
+import { seconds } from './parse';
+
+const DEFAULT_TIMEOUT_SECONDS = 60;
+const MAX_TIMEOUT_SECONDS = 3600;
+
+/** @throws UserError when the credential can't be used */
+export function parseConnection(credential: ICredentialDataDecryptedObject): Connection {
+	const advanced: ICredentialDataDecryptedObject = credential.showAdvanced === true ? credential : {};
+	const { requestTimeout } = advanced;
+	const baseUrl = parseBaseUrl(credential.baseUrl, advanced.allowHttp === true);
+	const apiKey = parseApiKey(credential.apiKey);
+	return {
+		baseUrl,
+		apiKey,
+		redact: createRedactor(apiKey),
+		// The contract does not show these names (section 4).
+		cursorParameter: toText(advanced.cursorParameter).trim() || 'cursor',
+		pageSizeParameter: toText(advanced.pageSizeParameter).trim() || 'limit',
+		timeout: seconds(1, MAX_TIMEOUT_SECONDS)(
+			isEmpty(requestTimeout) ? DEFAULT_TIMEOUT_SECONDS : requestTimeout,
+			'Request Timeout (Seconds)',
+		),
+	};
+}
+
+/** Some servers reject longer headers. */
+const MAX_KEY_LENGTH = 2048;
+
+function parseApiKey(text: unknown): string {
+	const key = typeof text === 'string' ? text.trim() : '';
+	const advice = 'Paste only the API key, without the word Bearer';
+	if (key === '') invalid("'API Key' is empty", 'Paste the API key of your workspace into the credential');
+	if (key.length > MAX_KEY_LENGTH) {
+		invalid(`'API Key' has ${key.length} characters, which is too many`, advice);
+	}
+	// A header can't contain other characters.
+	if (!/^[\x21-\x7e]+$/.test(key) || /^["'`]|["'`]$/.test(key)) {
+		invalid("'API Key' has a space, quotation mark or line break in it", advice);
+	}
+	return key;
+}
+
+/** Servers accept no longer addresses. */
+const MAX_URL_LENGTH = 8000;
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Returns the address that paths are appended to. Users also paste a trailing slash, the prefix or an endpoint.
+ *
+ * @param allowHttp whether to accept plain `http` for hosts other than this machine
+ * @throws UserError
+ */
+function parseBaseUrl(value: unknown, allowHttp: boolean): string {
+	const reject = (flaw: string, advice = 'Enter only the address, e.g. https://app.example.com') =>
+		invalid(`'Base URL' ${flaw}`, advice);
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (text === '') reject('is empty');
+	if (text.length > MAX_URL_LENGTH || !URL.canParse(text)) reject('is not a web address');
+	const url = new URL(text);
+	if (url.protocol !== 'https:' && url.protocol !== 'http:') reject('does not start with https://');
+	if (url.username !== '' || url.password !== '') {
+		reject(
+			'has a user name or password in it',
+			"Remove everything up to the @. The API key belongs in 'API Key'",
+		);
+	}
+	if (url.search !== '' || url.hash !== '') reject('has a ? or # in it');
+	if (url.protocol === 'http:' && !allowHttp && !LOOPBACK.test(url.hostname)) {
+		reject(
+			'starts with http://',
+			"Use https://, or turn on 'Allow Unencrypted HTTP' in the advanced settings if the service is in your own network",
+		);
+	}
+	let [path] = `${url.pathname}/`.split(`${API_PREFIX}/`);
+	// A regular expression would take quadratic time on many slashes in the middle.
+	while (path.endsWith('/')) path = path.slice(0, -1);
+	return url.origin + path;
+}

@@ -1,0 +1,95 @@
+import type { IDataObject } from 'n8n-workflow';
+import { Prospector } from '../../../nodes/Prospector/Prospector.node';
+import { fakeDependencies } from '../helpers/fakeClock';
+import { expectError, fakeEditor, httpResponse, listResponse } from '../helpers/support';
+
+type Answers = Parameters<typeof fakeEditor>[0];
+
+/** Returns the fields that the editor shows, and the queries that were sent. */
+async function fieldsFrom(answers: Answers, operation = 'create', credential = {}) {
+	const { context, requests } = fakeEditor(answers, operation, credential);
+	const { resourceMapping } = new Prospector(fakeDependencies()).methods;
+	const { fields } = await resourceMapping.getWorkflowFields.call(context);
+	return { fields, names: fields.map(({ id }) => id), queries: requests.map(({ qs }) => qs) };
+}
+const more = (next_cursor: string) => ({ has_more: true, next_cursor });
+
+test('the mapper offers name and status when the workspace is empty', async () => {
+	const rest = {
+		type: 'string',
+		required: false,
+		defaultMatch: false,
+		canBeUsedToMatch: false,
+		display: true,
+	};
+	expect((await fieldsFrom([listResponse([])])).fields).toEqual(
+		['name', 'status'].map((id) => ({ id, displayName: id, removed: false, ...rest })),
+	);
+});
+
+const A = { zone: null, audience: 1, name: 'a' };
+const B = { zone: 2, budget: 1, industry: 'x' };
+const C = { zone: 3, audience: 2, industry: 'y' };
+test.each<[object[], string[]]>([
+	[
+		[A, B, C],
+		['zone', 'audience', 'budget', 'industry'],
+	],
+	[
+		[B, C],
+		['industry', 'zone', 'audience', 'budget'],
+	],
+	[[{ id: 'wf_1', object: 'x', created_at: 'x', updated_at: 'x' }], []],
+	[[JSON.parse('{"__proto__": 1, "constructor": 1}') as IDataObject], ['__proto__', 'constructor']],
+	[new Array<object>(125_000).fill({ industry: 'Freight' }), ['industry']],
+])(
+	'the mapper offers the fields that all have, then the others, when it finds %.60j: %j',
+	async (list, names) => {
+		expect((await fieldsFrom([listResponse(list)])).names).toEqual(['name', 'status', ...names]);
+	},
+);
+
+test.each<[unknown[], string]>([
+	[['a'], 'string'],
+	[[1, 2.5], 'number'],
+	[[true], 'boolean'],
+	[[[1]], 'array'],
+	[[{ a: 1 }], 'object'],
+	[[null, 1, null], 'number'],
+	[[null], 'string'],
+	[[[1], {}, [2]], 'string'],
+	[[1, 'a', 2], 'string'],
+])('the mapper offers a field that holds %j as %s, whatever name and status hold', async (values, type) => {
+	const { fields } = await fieldsFrom([
+		listResponse(values.map((field) => ({ field, name: 5, status: [] }))),
+	]);
+	expect(fields.map((field) => field.type)).toEqual(['string', 'string', type]);
+});
+
+test.each([
+	['create', [false, false, true]],
+	['update', [true, true, true]],
+])('the mapper hides fields at first when the operation is %s: %j', async (operation, removed) => {
+	const { fields } = await fieldsFrom([listResponse([{ zone: 1 }])], operation);
+	expect(fields.map((field) => field.removed)).toEqual(removed);
+});
+
+test('the mapper reads pages, with the cursor parameter of the credential, until it has 200 workflows', async () => {
+	const pageOf = (count: number, name: string, cursor: string) =>
+		listResponse(new Array<object>(count).fill({ [name]: 1 }), more(cursor));
+	const answers = [pageOf(199, 'a', 'c2'), pageOf(1, 'b', 'c3'), pageOf(1, 'c', 'c4')];
+	const credential = { showAdvanced: true, cursorParameter: 'after' };
+	const { names, queries } = await fieldsFrom(answers, 'create', credential);
+	expect([names, queries]).toEqual([
+		['name', 'status', 'a', 'b'],
+		[{}, { after: 'c2' }],
+	]);
+});
+
+test('the mapper offers the known fields when a key can not read, or the list ends early', async () => {
+	expect((await fieldsFrom([httpResponse(403, '')])).names).toEqual(['name', 'status']);
+	const { names } = await fieldsFrom([listResponse([{ zone: 1 }], more('c2')), httpResponse(401, '')]);
+	expect(names).toEqual(['name', 'status', 'zone']);
+	const { message } = await expectError(async () => await fieldsFrom([httpResponse(401, '')]));
+	expect(message).toBe('The API key was not accepted');
+});

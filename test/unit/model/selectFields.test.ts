@@ -1,0 +1,91 @@
+import type { IDataObject } from 'n8n-workflow';
+import { toOutputItem } from '../../../nodes/Prospector/model/resource';
+import { selectFields, unknownFields } from '../../../nodes/Prospector/model/selectFields';
+import { fieldSelection, selectionWithSimplify } from '../../../nodes/Prospector/parameters/fieldSelection';
+import { expectError, readParameter, rowsOf } from '../helpers/support';
+
+const created_at = '2026-01-01T00:00:00.000Z';
+const TECHNICAL = { object: 'prospector', updated_at: created_at, run_request_id: 'req_0' };
+const ADDED = {
+	...{ error_details: 'e', deleted: true, run_id: 'r', run_status: 'done', previous_status: null },
+	...{ request_id: 'req_1', idempotency_key: 'k', next_cursor: null },
+};
+const OWN = { size: 0, empty: '', nothing: null, contacts: [{ object: 'kept', updated_at: 'kept' }] };
+
+test.each<[IDataObject, string]>([
+	[
+		{ ...ADDED, ...TECHNICAL, id: 'a', created_at, ...OWN },
+		JSON.stringify({ id: 'a', ...OWN, created_at, ...ADDED }),
+	],
+	[{ id: 'a', idempotency_key: null }, '{"id":"a"}'],
+	[{ idempotency_key: '' }, '{"idempotency_key":""}'],
+	[JSON.parse('{"__proto__":1,"constructor":2}') as IDataObject, '{"__proto__":1,"constructor":2}'],
+])('Simplify puts own fields first and leaves out technical ones when the item is %j', (item, expected) => {
+	expect(JSON.stringify(selectFields(item, { simplify: true }))).toBe(expected);
+	expect(selectFields(item, { simplify: false })).toBe(item);
+});
+
+test.each<[string[], IDataObject]>([
+	[['note', 'name'], { id: 'wf_1', name: 'A', note: 'x' }],
+	[['object', 'created_at'], { id: 'wf_1', object: 'prospector', created_at }],
+	[['missing', 'toString', '__proto__'], { id: 'wf_1' }],
+])(
+	'Fields to Return %j come with the ID and what the node adds, whatever Simplify is',
+	(fields, expected) => {
+		const added = { ...ADDED, run_request_id: 'req_0' };
+		const item = { id: 'wf_1', ...TECHNICAL, created_at, name: 'A', note: 'x', ...added };
+		for (const simplify of [false, true]) {
+			expect(selectFields(item, { simplify, fields })).toEqual({ ...expected, ...added });
+		}
+	},
+);
+
+test.each<[unknown, string[] | undefined]>([
+	['name\nerror,', ['name', 'error_details']],
+	['["name", 5]', ['name', '5']],
+	...rowsOf(['', ' , ', [], undefined, null], undefined),
+])('Fields to Return are read from %j as %j when an operation offers them', (fieldsToReturn, fields) => {
+	const read = (simplify: unknown) =>
+		[fieldSelection(), selectionWithSimplify()].map((one) =>
+			readParameter(one, { simplify, options: { fieldsToReturn } }),
+		);
+	expect(read(undefined)).toEqual([
+		{ simplify: false, fields },
+		{ simplify: true, fields },
+	]);
+	expect(read('false')).toEqual(Array(2).fill({ simplify: false, fields }));
+});
+
+test('Fields to Return reject a value when it is not a list of words', async () => {
+	const { message } = await expectError(() =>
+		readParameter(fieldSelection(), { options: { fieldsToReturn: { name: true } } }),
+	);
+	expect(message).toBe("'Fields to Return' is not a list of words");
+});
+
+test.each<[IDataObject[], string[] | undefined, string[]]>([
+	[
+		[{ id: 'a' }, { name: 'A' }],
+		['id', 'name', 'missing', 'toString'],
+		['missing', 'toString'],
+	],
+	[[], ['missing'], []],
+	[[{ id: 'a' }], undefined, []],
+])('of the items %j and the fields %j, the node finds the unknown fields %j', (items, fields, expected) => {
+	expect(unknownFields(items, { simplify: false, fields })).toEqual(expected);
+});
+
+test.each<[IDataObject, IDataObject, string]>([
+	[{ id: 'a', request_id: 'old' }, { deleted: true }, '{"id":"a","request_id":"req_1","deleted":true}'],
+	[{ error: { code: 'E' } }, {}, '{"error_details":{"code":"E"},"request_id":"req_1"}'],
+	[{ error: null, key: 'old' }, { key: null }, '{"key":null,"error_details":null,"request_id":"req_1"}'],
+	[{ error: undefined }, {}, '{"request_id":"req_1"}'],
+	[JSON.parse('{"__proto__":{"p":1}}') as IDataObject, {}, '{"__proto__":{"p":1},"request_id":"req_1"}'],
+])(
+	'toOutputItem adds the request to %j, and the fields %j, without changing it',
+	(resource, extra, expected) => {
+		const before = JSON.stringify(resource);
+		expect(JSON.stringify(toOutputItem(resource, 'req_1', extra))).toBe(expected);
+		expect(JSON.stringify(resource)).toBe(before);
+	},
+);

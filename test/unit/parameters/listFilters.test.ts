@@ -1,0 +1,103 @@
+import { body } from '../../../nodes/Prospector/parameters/body';
+import { listFilters, runListFilters } from '../../../nodes/Prospector/parameters/listFilters';
+import { expectError, readParameter, rowsOf } from '../helpers/support';
+
+const NONE = { query: {}, statuses: [], sort: undefined };
+const read = (filters: unknown) => readParameter(runListFilters, { filters });
+const entry = (name: unknown, value: unknown) => ({ queryParameters: { parameter: [{ name, value }] } });
+
+test.each<[unknown, object]>([
+	...rowsOf<object>([undefined, null, {}, [], '', 'text', 5, { other: 1 }, { status: '', sort: '' }], {}),
+	[{ status: ' Timed out \nnew,' }, { statuses: ['Timed out', 'new'] }],
+	[{ status: ['done', 5] }, { statuses: ['done', '5'] }],
+	[{ sort: 'newestFirst' }, { sort: 'newestFirst' }],
+	[{ sort: 'oldestFirst' }, { sort: 'oldestFirst' }],
+	[entry(' city ', ' a&b=c '), { query: { city: ' a&b=c ' } }],
+	[entry('n', 0), { query: { n: '0' } }],
+	[entry('n', false), { query: { n: 'false' } }],
+	...rowsOf<object>([entry('n', ''), entry('n', null), entry('n', undefined)], {}),
+])('the filters of a list are read from %j as %j when all others are unset', (filters, expected) => {
+	expect(read(filters)).toEqual({ ...NONE, ...expected });
+	if ('query' in expected) {
+		expect(readParameter(listFilters, { filters })).toEqual({ ...NONE, ...expected });
+	}
+});
+
+test.each<[unknown, string, string]>([
+	[
+		{ status: true },
+		"'Status' is not a list of words",
+		'Enter words separated by commas, e.g. completed, failed',
+	],
+	[{ sort: 'newest' }, "'Sort' has no option 'newest'", 'An expression must give newestFirst or oldestFirst'],
+	...(['an object', 'a list', 'a symbol'] as const).map((label, index): [unknown, string, string] => [
+		entry('a', [{}, ['x'], Symbol('x')][index]),
+		`'a' in 'Query Parameters' got ${label}`,
+		'Use a value inside it, e.g. {{ $json.id }}',
+	]),
+])('the filters of a list reject %p when it is not usable', async (filters, message, description) => {
+	expect(await expectError(() => read(filters))).toEqual({ message, description });
+});
+
+describe.each([
+	[
+		'Query Parameters',
+		'parameter',
+		'[{ "name": "city", "value": "Ghent" }]',
+		(queryParameters: unknown) => read({ queryParameters }).query,
+	],
+	[
+		'Other Fields',
+		'field',
+		'[{ "name": "industry", "value": "Freight" }]',
+		(otherFields: unknown) => readParameter(body, { otherFields }),
+	],
+])('the entries of %s', (label, list, example, readEntries) => {
+	const A = { name: ' a ', value: 'x' };
+
+	test.each<[unknown, object]>([
+		...rowsOf<object>(
+			[{}, [], '{}', '[]', '', null, undefined, 0, false, { [list]: [] }, { [list]: null }],
+			{},
+		),
+		...rowsOf<object>([{ [list]: [A] }, { [list]: A }, [A], JSON.stringify([A])], { a: 'x' }),
+		...rowsOf<object>([`\`\`\`json\n${JSON.stringify({ [list]: A })}\n\`\`\``], { a: 'x' }),
+	])(`the entries of ${label} are read from %j as %j when each has a name`, (value, expected) => {
+		expect(readEntries(value)).toEqual(expected);
+	});
+
+	test(`the entries of ${label} can have names of Object.prototype when a person enters them`, () => {
+		const entries = readEntries([
+			{ name: '__proto__', value: 'x' },
+			{ name: 'toString', value: 'y' },
+		]);
+		expect(Object.entries(entries)).toEqual([
+			['__proto__', 'x'],
+			['toString', 'y'],
+		]);
+		expect(Object.getPrototypeOf(entries)).toBe(Object.prototype);
+	});
+
+	const EACH = `Enter a name and a value for each, e.g. ${example}`;
+	test.each<[string, string, unknown[]]>([
+		[
+			`An entry in '${label}' has no name`,
+			'Enter its name, or remove the entry',
+			[[{ name: ' ' }], [{ name: 5 }], [null], [[A]], { [list]: [{ value: 1 }] }, { [list]: 'a' }, '["a"]'],
+		],
+		[`'a' is in '${label}' twice`, 'Remove one of them', [[A, { name: 'a' }]]],
+		[`'${label}' got 'b' instead of a list`, EACH, [{ b: 1 }, { [list]: [], b: 1 }, '{"b":1}']],
+		[`'${label}' is a number instead of an object`, EACH, ['5', 5]],
+		[`'${label}' is text instead of an object`, EACH, ['"a"', ' ']],
+		[`'${label}' is nothing instead of an object`, EACH, ['null']],
+		[
+			`'${label}' is not valid JSON`,
+			'Check quotation marks, commas and brackets. To send no values, enter {}',
+			['a=1', '{'],
+		],
+	])('the node reports "%s" when a value is not usable', async (message, description, values) => {
+		for (const value of values) {
+			expect(await expectError(() => readEntries(value))).toEqual({ message, description });
+		}
+	});
+});

@@ -1,0 +1,140 @@
+import type { Parameter } from '../../../nodes/Prospector/parameters/parameter';
+import { getManyOptions } from '../../../nodes/Prospector/parameters/getManyOptions';
+import { maxConcurrentRequests, requestSettings } from '../../../nodes/Prospector/parameters/requestSettings';
+import { waitForCompletionOptions, waitOptions } from '../../../nodes/Prospector/parameters/waitOptions';
+import { expectError, readParameter, rowsOf } from '../helpers/support';
+
+const MAX = Number.MAX_SAFE_INTEGER;
+const inOptions = (name: string) => (value: unknown) => ({ options: { [name]: value } });
+const waiting = (waitUpTo: unknown) => ({ waitForCompletion: true, waitUpTo });
+const pick = <T>(parameter: Parameter<T>, name: string): Parameter<unknown> => ({
+	read: (values) => Object.entries(parameter.read(values) as object).find(([key]) => key === name)?.[1],
+});
+
+type SetField = (value: unknown) => object;
+type NumberField = [
+	string,
+	Parameter<unknown>,
+	SetField,
+	min: number,
+	max: number,
+	unset: unknown,
+	factor: number,
+];
+const MONTH = 2_678_400;
+const WAIT = 'Wait Up To (Seconds)';
+
+test.each<NumberField>([
+	['Limit', pick(getManyOptions, 'limit'), (limit) => ({ limit }), 1, MAX, 50, 1],
+	['Page Size', pick(getManyOptions, 'pageSize'), inOptions('pageSize'), 1, MAX, undefined, 1],
+	['Start At', pick(getManyOptions, 'startAt'), inOptions('startAt'), 1, MAX, 1, 1],
+	['Retry For (Seconds)', requestSettings.retryFor, inOptions('retryFor'), 0, MONTH, 300_000, 1000],
+	['Max Concurrent Requests', maxConcurrentRequests, inOptions('maxConcurrentRequests'), 1, 100, 5, 1],
+	[WAIT, pick(waitOptions, 'waitUpTo'), (waitUpTo) => ({ waitUpTo }), 1, MONTH, 3_600_000, 1000],
+	[WAIT, pick(waitForCompletionOptions, 'waitUpTo'), waiting, 1, MONTH, 3_600_000, 1000],
+])('%s returns its default when it is unset, and accepts its range only', async (label, ...row) => {
+	const [parameter, set, min, max, unset, factor] = row;
+	const read = (value: unknown) => readParameter(parameter, set(value));
+	expect(read(undefined)).toBe(unset);
+	for (const value of [min, String(min + 1), max]) expect(read(value)).toBe(Number(value) * factor);
+	const range = max === MAX ? `, ${min} or more` : ` from ${min} to ${max}`;
+	const message = `'${label}' must be a whole number${range}`;
+	for (const value of [min - 1, max + 1, 1.5, 'soon', [min]]) {
+		expect(await expectError(() => read(value))).toMatchObject({ message });
+	}
+	for (const empty of ['', null]) {
+		if ('options' in set(empty)) expect(read(empty)).toBe(unset);
+		else expect(await expectError(() => read(empty))).toMatchObject({ message });
+	}
+});
+
+const ALL = { onePage: false, startAt: 1, limit: undefined, pageSize: undefined, startCursor: undefined };
+const PAGE = { ...ALL, onePage: true };
+const onePage = (options: object, rest: object = {}) => ({
+	...rest,
+	options: { returnOnePage: true, ...options },
+});
+
+test.each<[object, object]>([
+	[{}, { ...ALL, limit: 50 }],
+	[
+		{ returnAll: 'False', limit: '2' },
+		{ ...ALL, limit: 2 },
+	],
+	[
+		{ returnAll: 'true', limit: 'ignored', options: { startAt: 3 } },
+		{ ...ALL, startAt: 3 },
+	],
+	[
+		{ options: { returnOnePage: 'false', startAt: 3, pageSize: 7 } },
+		{ ...ALL, limit: 50, startAt: 3, pageSize: 7 },
+	],
+	[onePage({ startAt: 'ignored' }, { limit: 'ignored', returnAll: 'ignored' }), PAGE],
+	[onePage({ pageSize: '7' }), { ...PAGE, pageSize: 7 }],
+	...[' spaces stay ', '__proto__', 'c&limit=9\r\n', 'x'.repeat(8192)].map(
+		(startCursor): [object, object] => [onePage({ startCursor }), { ...PAGE, startCursor }],
+	),
+	...['', null, undefined].map((startCursor): [object, object] => [onePage({ startCursor }), PAGE]),
+	// The editor offers it only with Return One Page.
+	[{ options: { startCursor: 5 } }, { ...ALL, limit: 50 }],
+	[{ options: 'no options' }, { ...ALL, limit: 50 }],
+])('a list is read with the right options when its parameters are %j', (parameters, expected) => {
+	expect(readParameter(getManyOptions, parameters)).toEqual(expected);
+});
+
+test.each([5, false, { $gt: '' }, ['a', 'b'], 'x'.repeat(8193)])(
+	'Start Cursor rejects %j, because it is not text or too long',
+	async (startCursor) => {
+		expect(await expectError(() => readParameter(getManyOptions, onePage({ startCursor })))).toEqual({
+			message: "'Start Cursor' is not text",
+			description: 'Use {{ $json.next_cursor }} of the page before',
+		});
+	},
+);
+
+describe.each([
+	['Run and Get Results', waitOptions, {}, {}],
+	['Run › Get', waitForCompletionOptions, { waitForCompletion: 'true' }, { returnResults: false }],
+])('the options of %s', (operation, parameter, given, rest) => {
+	const DEFAULT = { waitUpTo: 3_600_000, finished: [], failed: [], ...rest };
+
+	test.each<[object, object]>([
+		[{}, {}],
+		[{ finishedStatuses: 'Done, ok,,' }, { finished: ['Done', 'ok'] }],
+		[{ failedStatuses: '["lost", 5]' }, { failed: ['lost', '5'] }],
+		[
+			{ finishedStatuses: ['a'], failedStatuses: ['b,c'] },
+			{ finished: ['a'], failed: ['b', 'c'] },
+		],
+		[{ finishedStatuses: null, failedStatuses: ' , ', waitUpTo: 5 }, {}],
+	])(`${operation} waits with the right statuses when its options are %j`, (options, expected) => {
+		expect(readParameter(parameter, { ...given, options })).toEqual({ ...DEFAULT, ...expected });
+	});
+
+	test.each([
+		['finishedStatuses', 'Finished Statuses'],
+		['failedStatuses', 'Failed Statuses'],
+	])(`${operation} rejects %s when they are not words`, async (name, label) => {
+		const options = { [name]: { status: 'done' } };
+		expect(await expectError(() => readParameter(parameter, { ...given, options }))).toEqual({
+			message: `'${label}' is not a list of words`,
+			description: 'Enter words separated by commas, e.g. archived, closed',
+		});
+	});
+});
+
+test.each([undefined, false, null, '', 'False', 0])(
+	'Run › Get does not wait, whatever its other options are, when Wait for Completion is %j',
+	(waitForCompletion) => {
+		const others = { waitUpTo: 'ignored', returnResults: 'ignored', options: { failedStatuses: {} } };
+		expect(readParameter(waitForCompletionOptions, { waitForCompletion, ...others })).toBeUndefined();
+	},
+);
+
+test.each([...rowsOf([true, 'true'], true), ...rowsOf([false, null], false)])(
+	'Run › Get reads Return Results %j as %j when it waits',
+	(returnResults, expected) => {
+		const parameters = { waitForCompletion: true, returnResults };
+		expect(readParameter(waitForCompletionOptions, parameters)).toMatchObject({ returnResults: expected });
+	},
+);

@@ -1,0 +1,140 @@
+import { parseConnection } from '../../../nodes/Prospector/parameters/parseConnection';
+import { BASE, CREDENTIAL_DATA, expectError, KEY, rowsOf } from '../helpers/support';
+
+const parse = (data: object) => parseConnection({ ...CREDENTIAL_DATA, ...data } as never);
+const ALLOW_HTTP = { showAdvanced: true, allowHttp: true };
+const EXAMPLE = 'Enter only the address, e.g. https://app.example.com';
+
+test.each([
+	...rowsOf([BASE, ` ${BASE}\n`, `\u00a0${BASE}\u00a0`, `${BASE}///`, `${BASE}:443/`], BASE),
+	...rowsOf(['HTTPS://App.Example.COM', `${BASE}/api/public/v1`, `${BASE}/a/../%2e%2e/..`], BASE),
+	...rowsOf([`${BASE}/api/public/v1/prospector/runs/run_1`, 'https://app.exa\r\nmple.com'], BASE),
+	[`${BASE}:8443`, `${BASE}:8443`],
+	...rowsOf([`${BASE}/tenant-a/`, `${BASE}/tenant-a/api/public/v1/`], `${BASE}/tenant-a`),
+	[`${BASE}/api/public/v10`, `${BASE}/api/public/v10`],
+	[`${BASE}//evil.example`, `${BASE}//evil.example`],
+	[`${BASE}\\@evil.example`, `${BASE}/@evil.example`],
+	[`${BASE}/%0d%0aX-Evil:1`, `${BASE}/%0d%0aX-Evil:1`],
+	['https://\u0430pp.example.com', 'https://xn--pp-6kc.example.com'],
+	['http://localhost:3000', 'http://localhost:3000'],
+	...rowsOf(['http://127.0.0.1', 'http://2130706433', 'http://0x7f.1'], 'http://127.0.0.1'),
+	['http://127.100.200.3', 'http://127.100.200.3'],
+	['http://[::1]:3000/', 'http://[::1]:3000'],
+])('Base URL %j becomes %s when HTTP is not allowed', (baseUrl, expected) => {
+	expect(parse({ baseUrl }).baseUrl).toBe(expected);
+});
+
+test.each<[string, string, unknown[]]>([
+	['is empty', EXAMPLE, ['', '   ', undefined, null, 42, true, { href: BASE }, [BASE]]],
+	[
+		'is not a web address',
+		EXAMPLE,
+		[
+			'app.example.com',
+			'https://',
+			'//app.example.com',
+			'https://[::1',
+			`${BASE}:99999`,
+			'x'.repeat(100_000),
+		],
+	],
+	['is not a web address', EXAMPLE, [`${BASE}/${'a'.repeat(8000)}`]],
+	[
+		'does not start with https://',
+		EXAMPLE,
+		['localhost:3000', 'ftp://app.example.com', 'javascript:alert(1)', 'data:text/html,x', `blob:${BASE}/1`],
+	],
+	[
+		'has a user name or password in it',
+		"Remove everything up to the @. The API key belongs in 'API Key'",
+		[`${BASE}@evil.example`, 'https://:word@app.example.com', 'http://127.0.0.1@evil.example'],
+	],
+	['has a ? or # in it', EXAMPLE, [`${BASE}?next=https://evil.example`, `${BASE}/#/login`]],
+])('Base URL %s when HTTP is allowed, and when it is not', async (event, description, texts) => {
+	for (const baseUrl of texts) {
+		for (const rest of [{}, ALLOW_HTTP]) {
+			const message = `'Base URL' ${event}`;
+			expect(await expectError(() => parse({ baseUrl, ...rest }))).toEqual({ message, description });
+		}
+	}
+});
+
+test.each([
+	...['app.example.com', '192.168.1.10:3000', '3232235777', '0.0.0.0', '169.254.169.254', 'evil-localhost'],
+	...['localhost.example.com', 'localhost.', '127.0.0.1.evil.com', '[::]', '[::ffff:127.0.0.1]', '127.com'],
+])('Base URL http://%s is rejected unless the advanced settings allow HTTP', async (host) => {
+	const baseUrl = `http://${host}`;
+	for (const rest of [
+		...[{}, { allowHttp: true }, { showAdvanced: true }, { showAdvanced: true, allowHttp: 'true' }],
+		{ showAdvanced: 'true', allowHttp: true },
+	]) {
+		expect(await expectError(() => parse({ baseUrl, ...rest }))).toEqual({
+			message: "'Base URL' starts with http://",
+			description:
+				"Use https://, or turn on 'Allow Unencrypted HTTP' in the advanced settings if the service is in your own network",
+		});
+	}
+	expect(parse({ baseUrl, ...ALLOW_HTTP }).baseUrl).toBe(new URL(baseUrl).origin);
+});
+
+test.each([
+	[`\n ${KEY}\t`, KEY],
+	['k'.repeat(2048), 'k'.repeat(2048)],
+	[`~"${KEY}'~!`, `~"${KEY}'~!`],
+])('API Key %j is accepted when a header can hold it', (given, apiKey) => {
+	expect(parse({ apiKey: given }).apiKey).toBe(apiKey);
+});
+
+const PASTE = 'Paste only the API key, without the word Bearer';
+test.each<[string, string, unknown[]]>([
+	[
+		'is empty',
+		'Paste the API key of your workspace into the credential',
+		['', ' \n', undefined, null, 12345, true, { key: KEY }, [KEY]],
+	],
+	['has 2049 characters, which is too many', PASTE, ['k'.repeat(2049)]],
+	[
+		'has a space, quotation mark or line break in it',
+		PASTE,
+		[
+			...[`Bearer ${KEY}`, 'pk_1\r\nX-Evil: 1', '"pk_1"', "'pk_1", 'pk_1`', 'pk_ключ'],
+			...['pk_1\u0000', 'pk_1\u007f', 'pk_\u200b1', 'pk–1'],
+		],
+	],
+])('API Key %s when it is not usable, whatever the request timeout is', async (event, description, keys) => {
+	for (const apiKey of keys) {
+		const data = { apiKey, showAdvanced: true, requestTimeout: 0 };
+		expect(await expectError(() => parse(data))).toEqual({ message: `'API Key' ${event}`, description });
+	}
+});
+
+const UNCHANGED = {
+	...CREDENTIAL_DATA,
+	...{ cursorParameter: 'cursor', pageSizeParameter: 'limit', timeout: 60_000 },
+};
+const renamed = { cursorParameter: 'after', pageSizeParameter: 'per_page' };
+
+test.each<[object, object]>([
+	[{}, {}],
+	[{ showAdvanced: true, ...renamed }, renamed],
+	[{ showAdvanced: true, cursorParameter: ' after ', pageSizeParameter: ' per_page\n' }, renamed],
+	[{ showAdvanced: false, ...renamed, requestTimeout: 'hidden' }, {}],
+	[{ requestTimeout: 5 }, {}],
+	[{ showAdvanced: true, requestTimeout: 1 }, { timeout: 1000 }],
+	[{ showAdvanced: true, requestTimeout: '3600' }, { timeout: 3_600_000 }],
+	...[undefined, null, ''].map((empty): [object, object] => [
+		{ showAdvanced: true, cursorParameter: empty, pageSizeParameter: empty, requestTimeout: empty },
+		{},
+	]),
+	[{ showAdvanced: true, cursorParameter: ' ', pageSizeParameter: [] }, {}],
+])('the credential leads to the right connection when its settings are %j', (data, expected) => {
+	expect(parse(data)).toMatchObject({ ...UNCHANGED, ...expected });
+});
+
+test.each([0, -1, 3601, 1.5, 'soon', ' ', false, [60]])(
+	'Request Timeout %j is rejected, because it is no number from 1 to 3600',
+	async (requestTimeout) => {
+		const { message } = await expectError(() => parse({ showAdvanced: true, requestTimeout }));
+		expect(message).toBe("'Request Timeout (Seconds)' must be a whole number from 1 to 3600");
+	},
+);

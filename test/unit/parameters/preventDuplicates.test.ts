@@ -1,0 +1,62 @@
+import { preventDuplicates as parameter } from '../../../nodes/Prospector/parameters/preventDuplicates';
+import { expectError, readParameter, rowsOf } from '../helpers/support';
+
+const read = (options: object) => readParameter(parameter, { options });
+const LATE_KEY = { idempotencyKey: { not: 'text' } };
+
+test.each([...rowsOf(['', null, undefined, 'execution'], 'execution'), ['off', 'off']])(
+	'Prevent Duplicates %j means the mode %j and ignores the key when it is not needed',
+	(mode, expected) => {
+		for (const rest of [{}, { idempotencyKey: 'k' }, LATE_KEY]) {
+			expect(read({ preventDuplicates: mode, ...rest })).toEqual({ mode: expected });
+		}
+	},
+);
+
+test.each(['none', 5])('Prevent Duplicates rejects %j when an expression returns it', async (mode) => {
+	expect(await expectError(() => read({ preventDuplicates: mode, idempotencyKey: 'k' }))).toEqual({
+		message: expect.stringMatching(/^'Prevent Duplicates' /) as unknown,
+		description: 'An expression must give execution, key or off',
+	});
+});
+
+test.each<[unknown, string]>([
+	...rowsOf([' k ', '\u00a0k\n'], 'k'),
+	['__proto__', '__proto__'],
+	['"k"; x=\'1\'', '"k"; x=\'1\''],
+	['{{ $env.HOME }}', '{{ $env.HOME }}'],
+	['~ !', '~ !'],
+	[` ${'x'.repeat(255)} `, 'x'.repeat(255)],
+	[20260301, '20260301'],
+	[0, '0'],
+	[-1.5, '-1.5'],
+])('Idempotency Key %p becomes %j when the mode is Once per Key', (idempotencyKey, key) => {
+	expect(read({ preventDuplicates: 'key', idempotencyKey })).toEqual({ mode: 'key', key });
+});
+
+const USE_VALUE = 'Use a value inside it, e.g. {{ $json.id }}';
+test.each<[string, string, unknown[]]>([
+	[
+		'is empty',
+		"Enter text such as {{ $today.toISODate() }}, or set 'Prevent Duplicates' to Once per Execution",
+		['', ' \n', null, undefined],
+	],
+	['got an object', USE_VALUE, [{ key: 'k' }, 'day-[object Object]', '[object Promise]']],
+	['got a list', USE_VALUE, [['k']]],
+	['got a boolean', USE_VALUE, [true, false]],
+	['got a number', USE_VALUE, [NaN, Infinity]],
+	['got a symbol', USE_VALUE, [Symbol('k')]],
+	['has 256 characters', 'Use 255 at most', [` ${'k'.repeat(256)} `]],
+	[
+		'has line breaks or special characters',
+		'Use plain letters, digits and signs',
+		['k\r\nX: 1', 'a\tb', 'a\u0000', 'a\u007f', 'k😀', 'k\u202e', 'schlüssel'],
+	],
+])('Idempotency Key %s when it is not usable', async (event, description, keys) => {
+	for (const idempotencyKey of keys) {
+		expect(await expectError(() => read({ preventDuplicates: 'key', idempotencyKey }))).toEqual({
+			message: `'Idempotency Key' ${event}`,
+			description,
+		});
+	}
+});

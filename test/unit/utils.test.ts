@@ -1,0 +1,20 @@
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { parseTimestamp } from '../../nodes/Prospector/utils';
+
+test.each([
+	'2026-03-01T08:00:00',
+	'2026-03-01 08:00:00.000',
+	'2026-03-01T08:00Z',
+	'2026-03-01T09:00:00+01:00',
+])('parseTimestamp takes %s for 08:00 UTC when the machine has another time zone', (timestamp) => {
+	const script = `console.log(require(${JSON.stringify(resolve('dist/nodes/Prospector/utils'))}).parseTimestamp('${timestamp}'))`;
+	const env = { ...process.env, TZ: 'America/New_York' };
+	const printed = execFileSync(process.execPath, ['-e', script], { env, encoding: 'utf8' });
+	expect(Number(printed)).toBe(Date.UTC(2026, 2, 1, 8));
+});
+
+test.each([undefined, 5, '', 'yesterday', `2026-03-01T08:00:00Z${' '.repeat(64)}`])(
+	'parseTimestamp returns undefined for %j, because it is no timestamp',
+	(value) => expect(parseTimestamp(value)).toBeUndefined(),
+);
