@@ -1,30 +1,31 @@
-import { adviceFor, isEarlierOutcomeUnknown } from '../api/failure/advice';
 import type { Failure, PaginationFlaw, Received, StatusFailure } from '../api/failure/failure';
+import type { FailedRequest } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import type { EndpointName } from '../api/endpoints';
 import { lowerFirst } from '../utils';
-import { adviceSentences, type Place } from './adviceMessages';
+import { adviceFor, isEarlierOutcomeUnknown, isPermissionFailure, isRedirect, type Place } from './advice';
+import { type Redact, sanitizeServiceText } from './redact';
 import { formatDuration, joinSentences, type UserMessage } from './userMessage';
 
 /** The request ID is part of the message, because with *Continue* n8n keeps nothing else. */
-export function describeFailure(failure: Failure, request: ApiRequest, place: Place = 'node'): UserMessage {
-	const { startedRun } = request;
+export function describeFailure(failed: FailedRequest, place: Place, redact: Redact): UserMessage {
+	const { failure, startedRun } = failed;
 	const { attempts, elapsedMs = 0 } = failure;
-	const { message, explanation } = describeCause(failure, request, place);
+	const { message, explanation } = describeCause(failed, place);
 	const isAfterStart = startedRun !== undefined && failure.kind !== 'canceled';
-	const isPermission = failure.kind === 'status' && [401, 403].includes(failure.status);
-	const seconds = Math.round(elapsedMs / 1000);
+	const elapsed = formatDuration(Math.round(elapsedMs / 1000) * 1000);
+	const quoted = failure.kind === 'status' && sanitizeServiceText(failure.serverMessage ?? '', redact);
 	const full = isAfterStart
 		? `Run '${startedRun.id}' was started, but then: ${lowerFirst(message)}`
 		: message;
 	return {
 		message: addRequestId(full, failure),
 		description: joinSentences([
-			attempts !== undefined && `Tried ${attempts} times over ${formatDuration(seconds * 1000)}`,
+			attempts !== undefined && `Tried ${attempts} times over ${elapsed}`,
 			// What happened to the run matters more than why it can't be read.
-			(!startedRun || isPermission) && explanation,
-			...adviceSentences(adviceFor(failure, request), place),
-			failure.kind === 'status' && failure.serverMessage && `The service said: "${failure.serverMessage}"`,
+			(!startedRun || isPermissionFailure(failed)) && explanation,
+			...adviceFor(failed, place),
+			quoted && `The service said: "${quoted}"`,
 		]),
 	};
 }
@@ -42,23 +43,25 @@ interface Cause {
 	explanation?: string;
 }
 
-function describeCause(failure: Failure, request: ApiRequest, place: Place): Cause {
-	const isUnknown = isEarlierOutcomeUnknown(failure, request);
+function describeCause(failed: FailedRequest, place: Place): Cause {
+	const { failure, request } = failed;
+	const isUnknown = isEarlierOutcomeUnknown(failed);
 	switch (failure.kind) {
 		case 'status':
-			return describeStatus(failure, request, place);
+			return describeStatus(failed, failure, place);
 		case 'network':
-			if (failure.requestSent) return connectionBroke(failure.code);
+			if (failure.requestSent) return connectionLost(failure.code);
 			return {
 				message: 'The service could not be reached',
 				explanation: `${isUnknown ? 'The last attempt was not sent' : 'Nothing was sent'} (${failure.code})`,
 			};
-		case 'timeout':
-			return {
-				message: `The service did not answer ${failure.timeoutMs === undefined ? 'in time' : `within ${formatDuration(failure.timeoutMs)}`}`,
-			};
+		case 'timeout': {
+			const { timeoutMs } = failure;
+			const when = timeoutMs === undefined ? 'in time' : `within ${formatDuration(timeoutMs)}`;
+			return { message: `The service did not answer ${when}` };
+		}
 		case 'truncatedResponse':
-			return connectionBroke(failure.code);
+			return connectionLost(failure.code);
 		case 'certificate':
 			return {
 				message: "'Base URL' has no valid certificate",
@@ -74,14 +77,14 @@ function describeCause(failure: Failure, request: ApiRequest, place: Place): Cau
 				message: 'The response is larger than 32 MB or has too many values, so it was not read to its end',
 			};
 		case 'unexpectedResponse':
-			if (failure.received === 'nothing') return { message: "'Base URL' answered with nothing" };
+			if (failure.received === 'nothing') return { message: "'Base URL' returned an empty response" };
 			return {
 				message: `'Base URL' answered with ${receivedLabel(failure.received, request)}, not with Prospector data`,
 			};
 		case 'invalidPagination':
 			return PAGINATION_MESSAGES[failure.reason];
 		case 'throttled':
-			return { message: `${RATE_LIMIT_REACHED}, so this one was not sent` };
+			return { message: `${RATE_LIMIT_REACHED}, so this request was not sent` };
 		case 'canceled':
 			// n8n shows an execution as stopped, not as failed, if the message contains this word.
 			if (!failure.beforeSend) {
@@ -95,8 +98,8 @@ function describeCause(failure: Failure, request: ApiRequest, place: Place): Cau
 }
 
 /** For a lost connection and a truncated response alike: the difference helps nobody. */
-const connectionBroke = (code: string): Cause => ({
-	message: `The connection broke before the answer arrived (${code})`,
+const connectionLost = (code: string): Cause => ({
+	message: `The connection was lost before the response arrived (${code})`,
 });
 
 const RECEIVED_LABELS: Record<Exclude<Received, 'missingData' | 'nothing'>, string> = {
@@ -132,22 +135,23 @@ const PAGINATION_MESSAGES: Record<PaginationFlaw, Cause> = {
 	cursorLoop: { message: 'The same page of the list came twice', explanation: NOTHING_RETURNED },
 	endlessEmptyPages: { message: 'The list has only empty pages', explanation: NOTHING_RETURNED },
 	tooManyPages: {
-		message: 'The list goes on after 10,000 pages',
+		message: 'The list has more than 10,000 pages',
 		explanation: `${NOTHING_RETURNED}, as it may never end`,
 	},
 	tooManyItems: {
-		message: 'The list goes on after 1,000,000 items',
+		message: 'The list has more than 1,000,000 items',
 		explanation: `${NOTHING_RETURNED}, as it may never end`,
 	},
 };
 
 /** Contract, section 8. */
-const RATE_LIMIT_REACHED = 'The API key has reached its requests per minute';
+const RATE_LIMIT_REACHED = 'The API key has reached its limit of requests per minute';
 
 /** Describes a status that is not a success (contract, sections 5.4 and 7). */
-function describeStatus(failure: StatusFailure & Failure, request: ApiRequest, place: Place): Cause {
-	const { status, location, outcomeUnknown } = failure;
-	const { endpoint, idempotencyKey, isUserKey, body } = request;
+function describeStatus(failed: FailedRequest, { status, location }: StatusFailure, place: Place): Cause {
+	const { request, isUserKey } = failed;
+	const { outcomeUnknown } = failed.failure;
+	const { endpoint, idempotencyKey, body } = request;
 	const nothingDone = outcomeUnknown ? undefined : 'Nothing was done';
 	switch (status) {
 		case 401:
@@ -188,9 +192,9 @@ function describeStatus(failure: StatusFailure & Failure, request: ApiRequest, p
 				explanation: place === 'credentialTest' ? 'The API key itself was accepted' : nothingDone,
 			};
 	}
-	if (status >= 300 && status < 400 && status !== 304) {
+	if (isRedirect(status)) {
 		return {
-			message: `'Base URL' leads on to ${location ?? 'another address'}`,
+			message: `'Base URL' redirects to ${location ?? 'another address'}`,
 			explanation: 'The API key is not sent there',
 		};
 	}

@@ -1,8 +1,8 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Failure } from '../api/failure/failure';
-import { truncate } from '../api/failure/redactSecrets';
 import { RequestStats } from '../transport/retry/requestStats';
-import { formatDuration, pluralize } from './userMessage';
+import { redactAndTruncate, redactFor } from './redact';
+import { formatDuration, omitIfLong, pluralize, quote } from './userMessage';
 
 interface ExistingResource {
 	what: 'run' | 'workflow';
@@ -42,8 +42,8 @@ const MIN_REPORTED_MS = 1000;
 const MAX_NAMED_RUNS = 3;
 const MAX_HINT_LENGTH = 2000;
 
-/** Returns at most one hint of each kind. */
-export function buildHints(collector: HintCollector): NodeExecutionHint[] {
+/** Returns at most one hint of each kind. @param context the n8n context of the execution */
+export function buildHints(collector: HintCollector, context: object): NodeExecutionHint[] {
 	const { unknownFields, missingKeys, truncatedLists, stats } = collector;
 	const unfinished = [...collector.unfinished];
 	const withoutResults = [...collector.withoutResults];
@@ -65,10 +65,11 @@ export function buildHints(collector: HintCollector): NodeExecutionHint[] {
 		['info', stats.retried > 0 && retriesHint(stats)],
 		['info', isThrottled && throttlingHint(stats)],
 	];
+	const redact = (text: string) => redactFor(context, text);
 	return entries.flatMap(([type, message]) => {
 		if (!message) return [];
 		// n8n renders hints as HTML, and some contain text of the service.
-		const text = truncate(message.replace(/[<>]/g, ''), MAX_HINT_LENGTH);
+		const text = redactAndTruncate(message.replace(/[<>]/g, ''), redact, MAX_HINT_LENGTH);
 		return [{ message: text, type, location: 'outputPane' }];
 	});
 }
@@ -84,7 +85,7 @@ function unfinishedHint(runs: Array<[id: string, status: string]>): string {
 	const [[id, status]] = runs;
 	const [which, they] =
 		runs.length === 1
-			? [`Run '${id}' is '${status}'`, 'it is']
+			? [`Run '${id}' is ${quote(status)}`, 'it is']
 			: [`${runs.length} runs may not have finished: ${listRuns(runs)}`, 'they are'];
 	return `${which}. If ${they} still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.`;
 }
@@ -107,13 +108,13 @@ function existingHint(resources: Array<[id: string, resource: ExistingResource]>
 }
 
 const otherNamesHint = ({ sent, received }: { sent: string; received: string }) =>
-	`The service returned a Prospector workflow named '${received}' although '${sent}' was sent. Check in the workspace whether this is the right one.`;
+	`The service returned a Prospector workflow named ${quote(received)} although ${quote(sent)} was sent. Check in the workspace whether this is the right one.`;
 
 function partialHint(runs: Array<[id: string, status: string]>): string {
 	const [[id, status]] = runs;
 	const which =
 		runs.length === 1
-			? `Run '${id}' ended as '${status}'`
+			? `Run '${id}' ended as ${quote(status)}`
 			: `${runs.length} runs ended early: ${listRuns(runs)}`;
 	return `${which}, so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.`;
 }
@@ -121,7 +122,7 @@ function partialHint(runs: Array<[id: string, status: string]>): string {
 function withoutResultsHint(runs: Array<[id: string, status: string]>): string {
 	const [[id, status]] = runs;
 	return runs.length === 1
-		? `Run '${id}' found nothing (status '${status}').`
+		? `Run '${id}' found nothing (status ${quote(status)}).`
 		: `${runs.length} runs found nothing: ${listRuns(runs)}.`;
 }
 
@@ -150,7 +151,7 @@ function retryReason(failure: Failure): string {
 		case 'timeout':
 			return 'no answer in time';
 		default:
-			return 'answer broke off';
+			return 'incomplete response';
 	}
 }
 
@@ -158,7 +159,7 @@ const throttlingHint = ({ throttled, throttledMs }: RequestStats) =>
 	`The rate limit added ${formatDuration(throttledMs)} (${pluralize(throttled, 'request')} waited).`;
 
 function listRuns(runs: Array<[id: string, status: string]>): string {
-	const named = runs.slice(0, MAX_NAMED_RUNS).map(([id, status]) => `'${id}' (${status || 'no status'})`);
+	const named = runs.slice(0, MAX_NAMED_RUNS).map(([id, status]) => `'${id}' (${omitIfLong(status) || 'no status'})`);
 	const rest = runs.length - named.length;
 	return rest > 0 ? `${named.join(', ')} and ${rest} more` : named.join(', ');
 }

@@ -7,15 +7,15 @@ import {
 	connectedMessage,
 	connectedWithoutLinks,
 	describeFailedTest,
-	presentable,
-	toSingleMessage,
-} from '../messages/nodeErrors';
+} from '../messages/credentialTestMessages';
+import { presentable, toSingleMessage } from '../messages/nodeErrors';
+import { createRedactor, type Redact } from '../messages/redact';
 import { UserError, type UserMessage } from '../messages/userMessage';
 import { type KeyAccess, parseKeyAccess } from '../model/keyAccess';
 import { parseConnection } from '../parameters/credential/connection';
 import { parsePageUrls } from '../parameters/credential/pageUrls';
-import { type Redact, redactFailure } from '../api/failure/redactSecrets';
 import type { Connection } from '../api/apiRequest';
+import { systemDependencies } from '../transport/dependencies';
 import { sendOnce, type SendRequest } from '../transport/request/client';
 import { type Endpoint, endpoints } from '../api/endpoints';
 import { readResponse } from '../transport/request/readResponse';
@@ -41,7 +41,8 @@ export async function prospectorApiTest(
 		return testFailed((thrown as UserError).userMessage, (text) => text);
 	}
 	const { helpers } = this;
-	const { apiKey, redact } = connection;
+	const { apiKey } = connection;
+	const redact = createRedactor(apiKey);
 	// n8n gives a credential test only this helper, which does not know the credential.
 	const send: SendRequest = async ({ method, url, headers, timeout }, signal) => {
 		const response = (await helpers.request({
@@ -59,7 +60,7 @@ export async function prospectorApiTest(
 		return await readResponse(response, signal);
 	};
 	const testEndpoint = async (endpoint: Endpoint) =>
-		await sendOnce(connection, send, { endpoint }, TIMEOUT_MS);
+		await sendOnce({ connection, send, dependencies: systemDependencies }, { endpoint }, TIMEOUT_MS);
 	let access: KeyAccess | undefined;
 	let endpoint = endpoints.getIdentity;
 	let result = await testEndpoint(endpoint);
@@ -72,7 +73,7 @@ export async function prospectorApiTest(
 		result = await testEndpoint(endpoint);
 	}
 	if (isFailure(result)) {
-		return testFailed(describeFailedTest(redactFailure(result, redact), { endpoint }), redact);
+		return testFailed(describeFailedTest({ failure: result, request: { endpoint } }, redact), redact);
 	}
 	const { issue } = parsePageUrls(settings);
 	if (issue !== undefined) return testFailed(connectedWithoutLinks(issue), redact);

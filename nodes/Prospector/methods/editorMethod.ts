@@ -28,6 +28,6 @@ export const editorMethod = <Arguments extends unknown[], Result>(
 			const { pageUrls } = parsePageUrls(credential);
 			return await method({ client, pageUrls, context: this }, ...args);
 		} catch (thrown) {
-			throw toNodeError(this.getNode(), thrown, 'editor');
+			throw toNodeError(this, thrown, 'editor');
 		}
 	};

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 import type { PageUrls } from '../parameters/credential/pageUrls';
-import { truncate } from '../api/failure/redactSecrets';
 import { fillPlaceholders } from '../api/endpoints';
-import { parseTimestamp } from '../utils';
+import { parseTimestamp, truncate } from '../utils';
 
 export interface ListEntry extends INodeListSearchItems {
 	value: string;

@@ -3,6 +3,7 @@ import { workflowLocator } from '../../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, simplifiedSelection } from '../../parameters/outputFields';
 import { waitOptions } from '../../parameters/waiting';
 import { endpoints } from '../../api/endpoints';
+import { RequestError } from '../../api/failure/requestError';
 import { defineOperation } from '../operation';
 import { requestOnce } from '../requestOnce';
 import { fetchResults, waitForRun } from '../waitForRun';
@@ -27,8 +28,13 @@ export const runAndGetResults = defineOperation({
 		const { id, requestId, idempotencyKey, isUserKey } = started;
 		const startedRun = { id, idempotencyKey, isUserKey };
 		const target = { runId: id, startedRun, workflowId: values.workflowId };
-		const { run } = await waitForRun(item, target, values.wait);
 		const extraFields = { idempotency_key: idempotencyKey ?? null, run_request_id: requestId };
-		return await fetchResults(item, { runId: id, startedRun, extraFields }, run);
+		try {
+			const { run } = await waitForRun(item, target, values.wait);
+			return await fetchResults(item, { runId: id, extraFields }, run);
+		} catch (thrown) {
+			if (thrown instanceof RequestError) thrown.startedRun = startedRun;
+			throw thrown;
+		}
 	},
 });

@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { retryLine } from '../../messages/nodeErrors';
+import { registerApiKey } from '../../messages/redact';
 import { invalid } from '../../messages/userMessage';
 import type { Dependencies } from '../../transport/dependencies';
-import { createRedactor } from '../../api/failure/redactSecrets';
 import type { Connection } from '../../api/apiRequest';
 import type { Client, RequestSettings } from '../../transport/request/client';
 import { API_PREFIX } from '../../api/endpoints';
@@ -20,7 +20,6 @@ export function parseConnection(credential: ICredentialDataDecryptedObject): Con
 	return {
 		baseUrl,
 		apiKey,
-		redact: createRedactor(apiKey),
 		// The contract does not show these names (section 4).
 		cursorParameter: toText(advanced.cursorParameter).trim() || 'cursor',
 		pageSizeParameter: toText(advanced.pageSizeParameter).trim() || 'limit',
@@ -61,12 +60,13 @@ export function openClient(
 	settings: RequestSettings,
 	dependencies: Dependencies,
 ): Client {
-	const { name } = context.getNode();
+	const connection = parseConnection(credential);
+	registerApiKey(context, connection.apiKey);
 	return n8nClient(context, credential, {
 		...settings,
-		connection: parseConnection(credential),
+		connection,
 		dependencies,
-		onRetry: (failed, delayMs) => context.logger?.warn(`${name}: ${retryLine(failed, delayMs)}`),
+		onRetry: (failed, delayMs) => context.logger?.warn(retryLine(context, failed, delayMs)),
 	});
 }
 
