@@ -173,7 +173,7 @@ test.each<[string, unknown, string]>([
 	[
 		'the rate limit',
 		httpResponse(429, {}),
-		'The API key has reached its requests per minute. The API key itself was accepted. Test again in a minute.',
+		'The API key has reached its limit of requests per minute. The API key itself was accepted. Test again in a minute.',
 	],
 	[
 		'a service that is down',
@@ -183,7 +183,7 @@ test.each<[string, unknown, string]>([
 	[
 		'a redirect',
 		httpResponse(302, '', { location: 'https://login.example/x' }),
-		"'Base URL' leads on to https://login.example. The API key is not sent there. If you trust that address, enter it in 'Base URL'.",
+		"'Base URL' redirects to https://login.example. The API key is not sent there. If you trust that address, enter it in 'Base URL'.",
 	],
 	[
 		'a refusal that repeats the key',
@@ -208,7 +208,7 @@ test('the credential test explains a page URL that can not be used', async () =>
 test('the credential test explains an exception without a code', async () => {
 	const { status, message } = await testWith([thrown()]);
 	expect(status).toBe('Error');
-	expect(message).toBe('The connection broke before the answer arrived (UNKNOWN). Test again.');
+	expect(message).toBe('The connection was lost before the response arrived (UNKNOWN). Test again.');
 });
 
 const EXAMPLE = 'Enter only the address, e.g. https://app.example.com.';

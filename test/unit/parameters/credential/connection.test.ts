@@ -142,12 +142,7 @@ describe('parseConnection', () => {
 		['the longest key', { apiKey: 'k'.repeat(2048) }, { apiKey: 'k'.repeat(2048) }],
 		['all characters of keys', { apiKey: '!~"\'`~!' }, { apiKey: '!~"\'`~!' }],
 	])('returns a connection for %s', (_, data, expected) => {
-		const redact = expect.any(Function) as unknown;
-		expect(parse(data)).toEqual({ ...CONNECTION, redact, ...expected });
-	});
-
-	test('returns a connection that removes its API key from texts', () => {
-		expect(parse({ apiKey: ` ${KEY} ` }).redact(`Key ${KEY}`)).toBe('Key [API key]');
+		expect(parse(data)).toEqual({ ...CONNECTION, ...expected });
 	});
 
 	const PASTE = 'Paste only the API key, without the word Bearer';
