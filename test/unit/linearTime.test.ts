@@ -24,7 +24,7 @@ import { limitToolAnswer } from '../../nodes/Prospector/actions/limitToolAnswer'
 import { networkFailure } from '../../nodes/Prospector/api/failure/networkFailure';
 import { RequestError } from '../../nodes/Prospector/api/failure/requestError';
 import { toNodeError } from '../../nodes/Prospector/messages/nodeErrors';
-import { registerApiKey, redactFor } from '../../nodes/Prospector/messages/redact';
+import { registerApiKey, toLogLine } from '../../nodes/Prospector/messages/redact';
 import { buildHints, HintCollector } from '../../nodes/Prospector/messages/hintMessages';
 import { readResponse } from '../../nodes/Prospector/transport/request/readResponse';
 import { parseResponse } from '../../nodes/Prospector/api/response';
@@ -121,7 +121,7 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 				context,
 			),
 	],
-	['a status in the log', (text) => redactFor(context, progressLine('run_1', text, 0))],
+	['a status in the log', (text) => toLogLine(context, progressLine('run_1', text, 0))],
 	['the message of an exception', (message) => networkFailure({ message, code: message })],
 	['the time of a run', (created_at) => runListEntry({ id: 'run_1', created_at }, { id: 'wf_1' })],
 ];

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { redactFor } from '../messages/redact';
+import { toLogLine } from '../messages/redact';
 import { unnamedMessage, type WrongWorkflow, wrongWorkflowMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { isOtherId, parseResourceId } from '../model/resource';
@@ -28,7 +28,7 @@ export async function requestOnce(
 	const isUserKey = prevention.mode === 'key';
 	const request = { ...unkeyedRequest, idempotencyKey };
 	const response = await item.client.safeRequest(request);
-	const requestId = 'requestId' in response ? redactFor(item.context, response.requestId ?? '') : '';
+	const requestId = 'requestId' in response ? toLogLine(item.context, response.requestId ?? '') : '';
 	if (requestId !== '') saveRequestId(item, requestId);
 	if (isFailure(response)) throw Object.assign(new RequestError(response, request), { isUserKey });
 	const id = checkResource(item, request, response, isUserKey);

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { redactFor } from '../messages/redact';
+import { toLogLine } from '../messages/redact';
 import {
 	missingStatusMessage,
 	otherResourceMessage,
@@ -168,7 +168,7 @@ function createProgressLogger({ context, itemIndex }: ItemContext, runId: string
 			status === last?.status && elapsed - last.elapsed < Math.min(last.elapsed / 2, MAX_LOG_INTERVAL_MS);
 		if (nextCheck !== undefined && isRepeated) return;
 		last = { status, elapsed };
-		const line = redactFor(context, progressLine(runId, status, elapsed, nextCheck));
+		const line = toLogLine(context, progressLine(runId, status, elapsed, nextCheck));
 		context.logger.info(`${context.getNode().name}: ${line}`, { itemIndex });
 	};
 }

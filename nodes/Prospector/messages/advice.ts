@@ -126,7 +126,8 @@ function adviceForStatus(failed: FailedRequest, failure: StatusFailure, place: P
 			return [`Try again in ${wait}, or ${lowerFirst(FEWER_EXECUTIONS)}`];
 		}
 	}
-	if (isRedirect(status)) return [`If you trust that address, enter it in 'Base URL'${ofCredential(place, 'of')}`];
+	if (isRedirect(status))
+		return [`If you trust that address, enter it in 'Base URL'${ofCredential(place, 'of')}`];
 	if (status >= 500) return afterUnknownOutcome(failed, place);
 	const ofFields = body === undefined ? 'Check the fields of this node' : "Correct 'Fields' or 'JSON'";
 	return [thenTryAgain(place === 'credentialTest' ? checkBaseUrl(place) : ofFields, failed, place)];
@@ -143,9 +144,7 @@ function adviceForThrottling(throttledMs = 0, place: Place): string[] {
 	const fewer = lowerFirst(FEWER_EXECUTIONS);
 	// A list or a test in the editor has no such option.
 	if (place === 'editor') return [`Try again in ${wait}, or ${fewer}`];
-	return [
-		`The next request can be sent in ${wait}. Raise 'Retry For (Seconds)' under Options, or ${fewer}`,
-	];
+	return [`The next request can be sent in ${wait}. Raise 'Retry For (Seconds)' under Options, or ${fewer}`];
 }
 
 /** Advice after the last attempt, or one before it, may have been processed. */

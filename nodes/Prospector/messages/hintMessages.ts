@@ -1,7 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Failure } from '../api/failure/failure';
 import { RequestStats } from '../transport/retry/requestStats';
-import { redactAndTruncate, redactFor } from './redact';
+import { redactAndTruncate, redactorFor } from './redact';
 import { formatDuration, omitIfLong, pluralize, quote } from './userMessage';
 
 interface ExistingResource {
@@ -65,7 +65,7 @@ export function buildHints(collector: HintCollector, context: object): NodeExecu
 		['info', stats.retried > 0 && retriesHint(stats)],
 		['info', isThrottled && throttlingHint(stats)],
 	];
-	const redact = (text: string) => redactFor(context, text);
+	const redact = redactorFor(context);
 	return entries.flatMap(([type, message]) => {
 		if (!message) return [];
 		// n8n renders hints as HTML, and some contain text of the service.
@@ -159,7 +159,9 @@ const throttlingHint = ({ throttled, throttledMs }: RequestStats) =>
 	`The rate limit added ${formatDuration(throttledMs)} (${pluralize(throttled, 'request')} waited).`;
 
 function listRuns(runs: Array<[id: string, status: string]>): string {
-	const named = runs.slice(0, MAX_NAMED_RUNS).map(([id, status]) => `'${id}' (${omitIfLong(status) || 'no status'})`);
+	const named = runs
+		.slice(0, MAX_NAMED_RUNS)
+		.map(([id, status]) => `'${id}' (${omitIfLong(status) || 'no status'})`);
 	const rest = runs.length - named.length;
 	return rest > 0 ? `${named.join(', ')} and ${rest} more` : named.join(', ');
 }

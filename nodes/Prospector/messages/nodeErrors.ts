@@ -2,7 +2,7 @@ import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { RequestError } from '../api/failure/requestError';
 import type { Place } from './advice';
 import { describeFailure } from './failureMessages';
-import { type Redact, redactAndTruncate, redactFor } from './redact';
+import { type Redact, redactAndTruncate, redactorFor } from './redact';
 import { UserError, type UserMessage } from './userMessage';
 
 export type NodeError = NodeApiError | NodeOperationError;
@@ -31,7 +31,7 @@ export function toNodeError(context: Context, thrown: unknown, place: Place): No
 		return restoreMessage(new NodeApiError(node, { message: shown.message }, { ...shown, httpCode }), shown);
 	}
 	if (thrown instanceof UserError) {
-		const given = presentable(thrown.userMessage, (text) => redactFor(context, text));
+		const given = presentable(thrown.userMessage, redactorFor(context));
 		const shown = thrown.options.isCanceled ? given : escapeCanceled(given);
 		return restoreMessage(new NodeOperationError(node, shown.message, shown), shown);
 	}
@@ -40,7 +40,7 @@ export function toNodeError(context: Context, thrown: unknown, place: Place): No
 }
 
 function failureMessage(context: object, error: RequestError, place: Place): UserMessage {
-	const redact = (text: string) => redactFor(context, text);
+	const redact = redactorFor(context);
 	const shown = presentable(describeFailure(error, place, redact), redact);
 	return error.failure.kind === 'canceled' ? shown : escapeCanceled(shown);
 }

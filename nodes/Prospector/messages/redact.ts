@@ -17,10 +17,10 @@ export function registerApiKey(context: object, apiKey: string): void {
 	if (!redactors.has(apiKey)) redactors.set(apiKey, createRedactor(apiKey));
 }
 
-/** Returns a text of the package without the API keys that are registered for an n8n context. */
-export function redactFor(context: object, text: string): string {
-	const redactors = redactorsByContext.get(context)?.values() ?? [];
-	return [...redactors].reduce((rest, redact) => redact(rest), text);
+/** Returns a function that removes all API keys that are registered for an n8n context. */
+export function redactorFor(context: object): Redact {
+	const redactors = [...(redactorsByContext.get(context)?.values() ?? [])];
+	return (text) => redactors.reduce((rest, redact) => redact(rest), text);
 }
 
 /**
@@ -95,6 +95,12 @@ export function redactAndTruncate(text: string, redact: Redact, maxLength: numbe
 	const safe = text.length > MAX_SCANNED_LENGTH ? redacted.slice(0, -MAX_KEY_FORM_LENGTH) : redacted;
 	return truncate(toOneLine(safe), maxLength);
 }
+
+const MAX_LOG_LINE_LENGTH = 1000;
+
+/** Returns a text for n8n's log: one line, without the API keys that are registered for an n8n context, truncated. */
+export const toLogLine = (context: object, text: string): string =>
+	redactAndTruncate(text, redactorFor(context), MAX_LOG_LINE_LENGTH);
 
 /** More of the service's own text than a person reads. */
 const MAX_SERVICE_TEXT_LENGTH = 300;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {
 	createRedactor,
 	redactAndTruncate,
-	redactFor,
+	redactorFor,
 	registerApiKey,
 	sanitizeServiceText,
 } from '../../../nodes/Prospector/messages/redact';
@@ -93,8 +93,8 @@ test('a text stays as it is when the API key has less than 8 characters', () => 
 test('a text shows none of the API keys when an execution uses several', () => {
 	const context = {};
 	['first_key', 'second_key', 'first_key'].forEach((key) => registerApiKey(context, key));
-	expect(redactFor(context, 'first_key second_key third_key')).toBe('[API key] [API key] third_key');
-	expect(redactFor({}, 'first_key')).toBe('first_key');
+	expect(redactorFor(context)('first_key second_key third_key')).toBe('[API key] [API key] third_key');
+	expect(redactorFor({})('first_key')).toBe('first_key');
 });
 
 test('a long text shows no part of the API key when the part that is read ends within the key', () => {

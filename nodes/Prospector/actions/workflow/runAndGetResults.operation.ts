@@ -29,12 +29,14 @@ export const runAndGetResults = defineOperation({
 		const startedRun = { id, idempotencyKey, isUserKey };
 		const target = { runId: id, startedRun, workflowId: values.workflowId };
 		const extraFields = { idempotency_key: idempotencyKey ?? null, run_request_id: requestId };
-		try {
+		const waitAndFetch = async () => {
 			const { run } = await waitForRun(item, target, values.wait);
 			return await fetchResults(item, { runId: id, extraFields }, run);
-		} catch (thrown) {
+		};
+		return await waitAndFetch().catch((thrown: unknown) => {
+			// A failed request must not lead the user to start a second run.
 			if (thrown instanceof RequestError) thrown.startedRun = startedRun;
 			throw thrown;
-		}
+		});
 	},
 });
