@@ -48,17 +48,18 @@ test('a text shows no API key when each character of the key has its own form an
 
 test.each([
 	['plain', KEY],
-	['in upper case', KEY.toUpperCase()],
-	['in lower case', KEY.toLowerCase()],
 	['percent-encoded', encodeURIComponent(KEY)],
 	['JSON-escaped', JSON.stringify(KEY).slice(1, -1)],
-	['with HTML entities', KEY.replace('"', '&#34;').replace('&', '&#38;').replace('&#38;#34', '&#34')],
+	['with HTML entities', KEY.replace('&', '&amp;').replace('"', '&quot;')],
 ])('a text keeps its other words when it contains the API key %s', (_, form) => {
 	const long = 'x'.repeat(100_000);
-	const replaced = redact(`${long} ${form} and ${form} ${long}`);
-	expect([`${long} [API key] and [API key] ${long}`, OMITTED]).toContain(replaced);
-	if (!form.includes('&#')) expect(replaced).not.toBe(OMITTED);
+	expect(redact(`${long} ${form} and ${form} ${long}`)).toBe(`${long} [API key] and [API key] ${long}`);
 });
+
+test.each([KEY.toUpperCase(), KEY.toLowerCase()])(
+	'a text is omitted when it contains the API key in other letter case: %s',
+	(form) => expect(redact(`a ${form}`)).toBe(OMITTED),
+);
 
 test('a text shows no API key when it is in base64 with anything before and behind it', () => {
 	const anyKey = fc.string({ unit: fc.constantFrom(...'abcXYZ019_-+/.~'), minLength: 13, maxLength: 60 });
