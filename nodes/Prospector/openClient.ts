@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { retryLine } from './messages/nodeErrors';
+import { registerApiKey } from './messages/redact';
 import { parseConnection } from './parameters/parseConnection';
 import type { Dependencies } from './transport/dependencies';
 import type { Client, RequestSettings } from './transport/request/client';
@@ -12,11 +13,12 @@ export function openClient(
 	settings: RequestSettings,
 	dependencies: Dependencies,
 ): Client {
-	const { name } = context.getNode();
+	const connection = parseConnection(credential);
+	registerApiKey(context, connection.apiKey);
 	return n8nClient(context, credential, {
 		...settings,
-		connection: parseConnection(credential),
+		connection,
 		dependencies,
-		onRetry: (failed, delayMs) => context.logger?.warn(`${name}: ${retryLine(failed, delayMs)}`),
+		onRetry: (failed, delayMs) => context.logger?.warn(retryLine(context, failed, delayMs)),
 	});
 }

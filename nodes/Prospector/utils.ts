@@ -39,6 +39,15 @@ export const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.
 
 export const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** Replaces line breaks and other control characters by spaces. */
+export const toOneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+
+export function truncate(text: string, maxLength: number): string {
+	if (text.length <= maxLength) return text;
+	// Half a surrogate pair would not be valid text.
+	return `${text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
 export const sha256Hex = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** Returns eight characters for a text of any length. Among 10,000 IDs, two share theirs once in five million times. */

@@ -227,7 +227,7 @@ describe('Run and Get Results as a tool', () => {
 		environment.sandbox.control.patchSettings({ runStatuses: ['brewing'] });
 		const [answer] = await callTool(tool(), { Workflow: workflowIds[0], Seconds: 1 });
 		environment.sandbox.control.patchSettings({ runStatuses: ['queued', 'running', 'completed'] });
-		expect(answer).toMatch(/Run 'run_\w+' was still 'brewing' after 1 s \(request req_\w+\)\. It goes on\./);
+		expect(answer).toMatch(/Run 'run_\w+' was still 'brewing' after 1 s \(request req_\w+\)\. The run continues\./);
 	});
 });
 

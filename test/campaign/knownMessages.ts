@@ -6,9 +6,9 @@ const MESSAGES: Record<string, string> = {
 	...Object.fromEntries(
 		[500, 502, 503, 504].map((status) => [`status ${status}`, `The service answered with status ${status}`]),
 	),
-	'status 429': 'The API key has reached its requests per minute(, so this one was not sent)?',
-	redirect: "'Base URL' leads on to https://elsewhere\\.example",
-	'connection broke': 'The connection broke before the answer arrived \\([A-Z_]+\\)',
+	'status 429': 'The API key has reached its limit of requests per minute(, so this request was not sent)?',
+	redirect: "'Base URL' redirects to https://elsewhere\\.example",
+	'connection broke': 'The connection was lost before the response arrived \\([A-Z_]+\\)',
 	'not reached': 'The service could not be reached',
 	timeout: 'The service did not answer (in time|within \\d+ s)',
 	'web page': "'Base URL' answered with a web page, not with Prospector data",

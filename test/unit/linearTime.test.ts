@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { progressLine } from '../../nodes/Prospector/messages/runMessages';
 import { UserError } from '../../nodes/Prospector/messages/userMessage';
 import { runListEntry } from '../../nodes/Prospector/methods/listEntries';
 import { parseKeyAccess } from '../../nodes/Prospector/methods/parseKeyAccess';
@@ -15,7 +16,10 @@ import { ParameterReader } from '../../nodes/Prospector/parameters/parameterRead
 import { endpoints } from '../../nodes/Prospector/api/endpoints';
 import { limitToolAnswer } from '../../nodes/Prospector/actions/limitToolAnswer';
 import { networkFailure } from '../../nodes/Prospector/api/failure/networkFailure';
-import { createRedactor, redactFailure, toPlainText } from '../../nodes/Prospector/api/failure/redactSecrets';
+import { RequestError } from '../../nodes/Prospector/api/failure/requestError';
+import { toNodeError } from '../../nodes/Prospector/messages/nodeErrors';
+import { registerApiKey, toLogLine } from '../../nodes/Prospector/messages/redact';
+import { buildHints, HintCollector } from '../../nodes/Prospector/messages/hintMessages';
 import { readResponse } from '../../nodes/Prospector/transport/request/readResponse';
 import { parseResponse } from '../../nodes/Prospector/api/response';
 import { leastProcessorTime } from '../processorTime';
@@ -34,7 +38,8 @@ const advanced = (settings: object): ICredentialDataDecryptedObject => ({
 const tool = { ...NODE, type: `${NODE.type}Tool` };
 
 const KEY = `pk_live_${'k'.repeat(2000)}`;
-const redact = createRedactor(KEY);
+const context = { getNode: () => NODE };
+registerApiKey(context, KEY);
 
 /** A response of the service whose body contains the text, or whose headers do. */
 type Answer = { statusCode?: number; headers?: Record<string, unknown>; body?: unknown };
@@ -61,8 +66,11 @@ const RESPONSES: Array<[string, (text: string) => Answer]> = [
 async function read({ statusCode, headers }: Required<Answer>, body: Buffer): Promise<void> {
 	const stream = Readable.from([body]);
 	const received = await readResponse({ statusCode, headers, body: stream }, new AbortController().signal);
-	const result = 'kind' in received ? received : parseResponse(endpoints.listResults, received);
-	if ('kind' in result) return void redactFailure(result, redact);
+	const result = 'kind' in received ? received : parseResponse(endpoints.listResults, received, 0);
+	if ('kind' in result) {
+		const failed = new RequestError(result, { endpoint: endpoints.listResults, ids: { run_id: 'run_1' } });
+		return void toNodeError(context, failed, 'node');
+	}
 	limitToolAnswer(result.data, { startAt: 1, hasMore: false, startsRun: false });
 	result.data.map(({ id }) => isOtherId(id, 'run_1'));
 }
@@ -92,7 +100,19 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['the scopes of an API key', (scopes) => parseKeyAccess({ scopes })],
 	['the role of an API key', (role) => parseKeyAccess({ role, access: `read${role}` })],
 	['the parameters of a tool', (text) => readToolInput({ text })],
-	['a text in a message', (text) => toPlainText(text, redact, 300)],
+	[
+		'a text in a message',
+		(text) => toNodeError(context, new UserError({ message: text, description: text }), 'node'),
+	],
+	[
+		'a name in a hint',
+		(text) =>
+			buildHints(
+				Object.assign(new HintCollector(), { unknownFields: { names: ['a'], known: [text] } }),
+				context,
+			),
+	],
+	['a status in the log', (text) => toLogLine(context, progressLine('run_1', text, 0))],
 	['the message of an exception', (message) => networkFailure({ message, code: message })],
 	['the time of a run', (created_at) => runListEntry({ id: 'run_1', created_at }, { name: 'Austria' })],
 ];
@@ -128,7 +148,7 @@ async function slowTexts(prepare: (text: string) => () => unknown): Promise<stri
 	return slow;
 }
 
-test.each(PARSERS)('%s of 1 MB is read in less than 50 ms', async (_, parse) => {
+test.each(PARSERS)('%s does not block n8n for 50 ms when it has 1 MB', async (_, parse) => {
 	const parseOrReject = (text: string) => () => {
 		try {
 			parse(text);
@@ -140,7 +160,7 @@ test.each(PARSERS)('%s of 1 MB is read in less than 50 ms', async (_, parse) => 
 	expect(await slowTexts(parseOrReject)).toEqual([]);
 });
 
-test.each(RESPONSES)('%s in a response of 1 MB is read in less than 50 ms', async (_, respond) => {
+test.each(RESPONSES)('%s does not block n8n for 50 ms when it has 1 MB in a response', async (_, respond) => {
 	const readJson = (text: string) => {
 		const answer = { statusCode: 200, headers: {}, body: '', ...respond(text) };
 		const body = Buffer.from(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));

@@ -31,7 +31,7 @@ const INVALID = [
 	'function read<T extends object>(value: T, name: keyof T & string) { return value[name]; }',
 ];
 
-test('no-unsafe-keys reports each key that can be any text, and no other', () => {
+test('the lint rule no-unsafe-keys reports a key only when it can be any text', () => {
 	const statements = [...VALID, ...INVALID];
 	const code = [...DECLARATIONS, ...statements.map((statement) => `{ ${statement} }`)].join('\n');
 	const projectService = { allowDefaultProject: ['*.ts'], defaultProject: 'tsconfig.json' };

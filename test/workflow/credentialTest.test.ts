@@ -28,17 +28,17 @@ test.each<[string, FaultRule, RegExp]>([
 	[
 		'a truncated response',
 		{ kind: 'cutBody' },
-		/^The connection broke before the answer arrived \(\w+\)\. Test again\. If it stays like this, check 'Base URL'\.$/,
+		/^The connection was lost before the response arrived \(\w+\)\. Test again\. If it stays like this, check 'Base URL'\.$/,
 	],
 	[
 		'a closed connection',
 		{ kind: 'drop' },
-		/^The connection broke before the answer arrived \(\w+\)\. Test again\.$/,
+		/^The connection was lost before the response arrived \(\w+\)\. Test again\.$/,
 	],
 	[
 		'status 429',
 		{ kind: 'status', status: 429 },
-		/^The API key has reached its requests per minute \(request \w+\)\. The API key itself was accepted\. Test again in a minute\. The service said: "Too many requests"\.$/,
+		/^The API key has reached its limit of requests per minute \(request \w+\)\. The API key itself was accepted\. Test again in a minute\. The service said: "Too many requests"\.$/,
 	],
 ])('the credential test explains %s after one request', async (_, fault, message) => {
 	env.resetService(fault);

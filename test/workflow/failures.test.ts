@@ -49,12 +49,16 @@ const invalidKey = {
 		"It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential, then try again.",
 };
 
-function adviceAfterUnknownOutcome({ method, keyed }: Row, { idempotencyKey }: JournalEntry): string {
+function adviceAfterUnknownOutcome({ method, keyed, id }: Row, { idempotencyKey }: JournalEntry): string {
 	if (method === 'GET') return 'Nothing was changed. Try again in a few minutes.';
 	if (keyed) {
-		return `It may have been done. Use Retry on this execution: it does nothing twice. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${idempotencyKey}'.`;
+		const [unknown, noSecond] =
+			id === 'workflowId'
+				? ['The run may have been started', 'run is started']
+				: ['It may have taken effect', 'Prospector workflow is created'];
+		return `${unknown}. Use Retry on this execution: no second ${noSecond}. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${idempotencyKey}'.`;
 	}
-	return 'It may have been done. Get the Prospector workflow before you try again.';
+	return 'It may have taken effect. Get the Prospector workflow before you try again.';
 }
 
 const rejections: Record<string, Rejection> = {
@@ -82,7 +86,7 @@ const rejections: Record<string, Rejection> = {
 	},
 	'the rate limit': {
 		...withStatus(429),
-		message: () => 'The API key has reached its requests per minute',
+		message: () => 'The API key has reached its limit of requests per minute',
 		description: () =>
 			'Nothing was done. Try again in a minute, or run fewer executions with this API key at the same time.',
 	},
@@ -94,7 +98,7 @@ const rejections: Record<string, Rejection> = {
 	'a redirect': {
 		status: 307,
 		fault: { kind: 'redirect', status: 307, location: 'https://sso.example/login?ticket=secret' },
-		message: () => "'Base URL' leads on to https://sso.example",
+		message: () => "'Base URL' redirects to https://sso.example",
 		description: () =>
 			"The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential.",
 	},
@@ -178,7 +182,7 @@ async function failWith(row: Row, fault: FaultRule, key?: string) {
 	return { message: message.replace(/ \(request \S+\)$/, ''), description };
 }
 
-const connectionBroke = (code: string) => `The connection broke before the answer arrived (${code})`;
+const connectionBroke = (code: string) => `The connection was lost before the response arrived (${code})`;
 const instead = (received: string) => `'Base URL' answered with ${received}, not with Prospector data`;
 const TRY_AGAIN = 'Nothing was changed. Try again.';
 const CHECK_ADDRESS = 'Check the address in the credential. A login page or proxy may be in front of it.';
@@ -201,7 +205,7 @@ describe('A failure that n8n’s HTTP helper reports', () => {
 		['a truncated response', { kind: 'cutBody' }, connectionBroke('ECONNRESET'), TRY_AGAIN],
 		['a web page', { kind: 'notJson' }, instead('a web page'), CHECK_ADDRESS],
 		['plain text', { kind: 'notJson', body: 'OK' }, instead('plain text'), CHECK_ADDRESS],
-		['an empty body', { kind: 'notJson', body: '' }, "'Base URL' answered with nothing", CHECK_ADDRESS],
+		['an empty body', { kind: 'notJson', body: '' }, "'Base URL' returned an empty response", CHECK_ADDRESS],
 		[
 			'malformed JSON',
 			{ kind: 'notEnvelope', body: '{"data":{"id":"wf_' },

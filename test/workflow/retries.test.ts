@@ -98,7 +98,7 @@ test.each<[string, string, FaultRule]>([
 	} else {
 		expect(error?.message).toMatch(/^The (service|connection)/);
 		expect(error?.description).toContain(
-			'It may have been done. Get the Prospector workflow before you try again.',
+			'It may have taken effect. Get the Prospector workflow before you try again.',
 		);
 		expect(journal).toHaveLength(1);
 	}
@@ -111,7 +111,7 @@ test.each(['Workflow › create', 'Workflow › run'])(
 		const lost = await executeWithFault(findOperation(title), { kind: 'drop', when: 'after' }, options);
 		expect(lost.journal).toHaveLength(1);
 		expect(lost.error?.description).toBe(
-			'It may have been done. Look in the workspace before you try again.',
+			`${title.endsWith('run') ? 'The run may have been started' : 'It may have taken effect'}. Look in the workspace before you try again.`,
 		);
 		const rejected = await executeWithFault(findOperation(title), { ...throttled, times: 1 }, options);
 		expect(rejected.error).toBeUndefined();
@@ -168,7 +168,7 @@ describe('Retry For (Seconds)', () => {
 		const parameters = parametersFor(row, undefined, { options: { retryFor: 3000 } });
 		const { description } = await env.getError(parameters, input);
 		expect(description).toContain(
-			`It may have been done. Use Retry on this execution: it does nothing twice. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${env.journal()[0].idempotencyKey}'.`,
+			`The run may have been started. Use Retry on this execution: no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${env.journal()[0].idempotencyKey}'.`,
 		);
 		expect(description).not.toContain('Nothing was done');
 	});
@@ -279,7 +279,7 @@ describe('The rate limit', () => {
 		const parameters = { ...read, options: { retryFor: 20 } };
 		const { description } = await env.getError(parameters, [{}], key);
 		expect(description).toMatch(
-			/^(?:Tried \d+ times over \d+ s\. )?Nothing was done\. The next one is free in \d+ (min|s).*\. Raise 'Retry For \(Seconds\)' under Options, or run fewer executions with this API key at the same time\./,
+			/^(?:Tried \d+ times over \d+ s\. )?Nothing was done\. The next request can be sent in \d+ (min|s).*\. Raise 'Retry For \(Seconds\)' under Options, or run fewer executions with this API key at the same time\./,
 		);
 	});
 });

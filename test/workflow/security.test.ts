@@ -78,7 +78,7 @@ describe('The API key', () => {
 			const input = inputFor(env, findOperation(title), 1);
 			env.resetService({ kind: 'redirect', status, location: `${origin}/` });
 			const { message } = await env.getError(parametersFor(findOperation(title)), input);
-			expect(message).toBe(`'Base URL' leads on to ${origin}`);
+			expect(message).toBe(`'Base URL' redirects to ${origin}`);
 			expect(env.journal()).toHaveLength(1);
 		}
 		await new Promise((resolve) => other.close(resolve));

@@ -105,7 +105,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 		const id = path?.split('/').at(-1);
 		expect(message).toBe(`Run '${id}' was still 'brewing' after 10 s (request ${requestId})`);
 		expect(description).toBe(
-			"It goes on. Raise 'Wait Up To (Seconds)', or use Retry on this execution to keep waiting. If 'brewing' means finished, add it to 'Finished Statuses' under Options.",
+			"The run continues. Raise 'Wait Up To (Seconds)', or use Retry on this execution to keep waiting. If 'brewing' means finished, add it to 'Finished Statuses' under Options.",
 		);
 	});
 
@@ -114,11 +114,11 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 		const { message, description } = await env.getError(parameters(), input());
 		const { path, requestId } = env.journal().at(-1) ?? {};
 		const id = path?.split('/').at(-1);
-		expect(message).toBe(`Run '${id}' shows no status, so its end cannot be seen (request ${requestId})`);
+		expect(message).toBe(`Run '${id}' shows no status, so the node can't tell when it ends (request ${requestId})`);
 		const instead = startsRun
 			? 'Next time, start it with Workflow › Run.'
 			: "Turn off 'Wait for Completion' to get the run itself.";
-		expect(description).toBe(`It goes on. Get its results later with Result › Get Many. ${instead}`);
+		expect(description).toBe(`The run continues. Get its results later with Result › Get Many. ${instead}`);
 		expect(requestsOf('getRun')).toHaveLength(10);
 	});
 
@@ -216,8 +216,8 @@ describe('Workflow › Run and Get Results after the start of the run', () => {
 	const byKey = { preventDuplicates: 'key', idempotencyKey: '={{ $execution.id }}' };
 
 	test.each<[string, IDataObject, string]>([
-		['Once per Execution', {}, 'Use Retry on this execution to go on with it, or get'],
-		['Once per Key', byKey, 'Use Retry on this execution to go on with it, or get'],
+		['Once per Execution', {}, 'Use Retry on this execution to continue with it, or get'],
+		['Once per Key', byKey, 'Use Retry on this execution to continue with it, or get'],
 		['Off', { preventDuplicates: 'off' }, 'Do not retry, as that starts another one. Get'],
 	])('names the run when a status check is rejected: %s', async (_, options, advice) => {
 		env.control.addFault({ match: { operation: 'getRun' }, kind: 'status', status: 403 });
@@ -227,7 +227,7 @@ describe('Workflow › Run and Get Results after the start of the run', () => {
 			`Run '${startedId()}' was started, but then: this API key is not allowed to read runs (request ${requestId})`,
 		);
 		expect(description?.replace(/ The service said: "[^"]+"\.$/, '')).toBe(
-			`It needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key. The run goes on. ${advice} its results later with Run › Get, ID '${startedId()}'.`,
+			`It needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key. The run continues. ${advice} its results later with Run › Get, ID '${startedId()}'.`,
 		);
 	});
 
@@ -244,7 +244,7 @@ describe('Workflow › Run and Get Results after the start of the run', () => {
 		setStatuses('brewing');
 		const { description } = await failWith({ preventDuplicates: 'off' }, { waitUpTo: 2 });
 		expect(description).toBe(
-			`The run goes on. Do not retry, as that starts another one. Get its results later with Run › Get, ID '${startedId()}'. To wait longer, raise 'Wait Up To (Seconds)'. If 'brewing' means finished, add it to 'Finished Statuses' under Options.`,
+			`The run continues. Do not retry, as that starts another one. Get its results later with Run › Get, ID '${startedId()}'. To wait longer, raise 'Wait Up To (Seconds)'. If 'brewing' means finished, add it to 'Finished Statuses' under Options.`,
 		);
 	});
 
@@ -355,7 +355,7 @@ describe('Run › Get', () => {
 		});
 		expect(idsOf(items)).toEqual([first, undefined, undefined, last]);
 		expect(items[1].json.error).toMatch(
-			/^Run 'run_\w+' was still 'brewing' after 1 min \(request req_\w+\) \[Item 1\]\. It goes on\./,
+			/^Run 'run_\w+' was still 'brewing' after 1 min \(request req_\w+\) \[Item 1\]\. The run continues\./,
 		);
 		expect(items[2].json.error).toMatch(/ended as 'failed' \(request req_\w+\) \[Item 2\]\./);
 	});

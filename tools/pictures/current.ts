@@ -37,8 +37,12 @@ function refusal(): UserMessage {
 	const { describeFailure } = built<typeof Messages>('nodes/Prospector/messages/failureMessages');
 	const { endpoints } = built<typeof Requests>('nodes/Prospector/transport/request/endpoints');
 	const { message, description } = describeFailure(
-		{ kind: 'status', status: 403, serverMessage: 'Forbidden' },
-		{ endpoint: endpoints.runWorkflow },
+		{
+			failure: { kind: 'status', status: 403, serverMessage: 'Forbidden' },
+			request: { endpoint: endpoints.runWorkflow },
+		},
+		'node',
+		(text) => text,
 	);
 	return { message, description: `${description}.` };
 }

@@ -1,6 +1,5 @@
 import { missingKeysHint } from '../messages/hintMessages';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
-import { quotable } from '../api/failure/redactSecrets';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpointPath } from '../api/endpoints';
 import { sha256Hex } from '../utils';
@@ -14,15 +13,15 @@ import type { ItemContext } from './operation';
  *   narrow
  */
 export function resolveIdempotencyKey(
-	{ context, client, itemIndex, hints, call }: ItemContext,
+	{ context, itemIndex, hints, call }: ItemContext,
 	prevention: DuplicatePrevention,
 	{ endpoint, ids }: ApiRequest,
 ): string | undefined {
 	if (prevention.mode === 'off') return undefined;
 	if (prevention.mode === 'key') {
-		const key = quotable(prevention.key, client.connection.redact);
+		const { key } = prevention;
 		hints.userKeys.set(key, (hints.userKeys.get(key) ?? 0) + 1);
-		return prevention.key;
+		return key;
 	}
 	const node = context.getNode();
 	const execution = call.executionId(itemIndex);

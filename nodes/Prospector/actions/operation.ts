@@ -78,7 +78,7 @@ export async function requestResource(
 	if (requested !== undefined && isOtherId(resource.id, requested)) {
 		const what = runId === undefined ? 'workflow' : 'run';
 		const message = otherResourceMessage(what, toText(resource.id), requested, requestId);
-		throw new UserError(message, { redact: client.connection.redact });
+		throw new UserError(message);
 	}
 	return [toOutputItem(resource, requestId, extraFields)];
 }

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import { toLogLine } from '../messages/redact';
 import { unnamedMessage, type WrongWorkflow, wrongWorkflowMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { isOtherId, parseResourceId } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
-import { quotable, type Redact } from '../api/failure/redactSecrets';
 import { RequestError } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { type ApiResponse, isFailure } from '../api/response';
@@ -26,13 +26,12 @@ export async function requestOnce(
 ) {
 	const idempotencyKey = resolveIdempotencyKey(item, prevention, unkeyedRequest);
 	const isUserKey = prevention.mode === 'key';
-	const request = { ...unkeyedRequest, idempotencyKey, isUserKey };
-	const { redact } = item.client.connection;
+	const request = { ...unkeyedRequest, idempotencyKey };
 	const response = await item.client.safeRequest(request);
-	const requestId = 'requestId' in response ? quotable(response.requestId ?? '', redact) : '';
+	const requestId = 'requestId' in response ? toLogLine(item.context, response.requestId ?? '') : '';
 	if (requestId !== '') saveRequestId(item, requestId);
-	if (isFailure(response)) throw new RequestError(response, request, redact);
-	const id = checkResource(item, request, response);
+	if (isFailure(response)) throw Object.assign(new RequestError(response, request), { isUserKey });
+	const id = checkResource(item, request, response, isUserKey);
 	return { resource: response.data[0], id, requestId: response.requestId, idempotencyKey, isUserKey };
 }
 
@@ -40,48 +39,39 @@ export async function requestOnce(
 const MAX_AGE_MS = 60 * 60_000;
 
 /** Returns the ID. @throws UserError */
-function checkResource(item: ItemContext, request: ApiRequest, response: ApiResponse): string {
-	const { context, client, dependencies, hints } = item;
-	const { redact } = client.connection;
+function checkResource(
+	{ context, dependencies, hints }: ItemContext,
+	request: ApiRequest,
+	response: ApiResponse,
+	isUserKey: boolean,
+): string {
 	const [resource] = response.data;
 	const { requestId } = response;
 	const requested = request.ids?.workflow_id;
 	const what = requested === undefined ? 'workflow' : 'run';
 	const parsed = parseResourceId(resource.id);
-	if (!('id' in parsed)) throw new UserError(unnamedMessage(what, requestId), { redact });
-	const { isUserKey } = request;
+	if (!('id' in parsed)) throw new UserError(unnamedMessage(what, requestId));
 	if (requested !== undefined) {
-		requireWorkflow(resource, { runId: parsed.id, requested, requestId, isUserKey }, redact);
+		requireWorkflow(resource, { runId: parsed.id, requested, requestId, isUserKey });
 	}
 	const { name: sent } = (request.body ?? {}) as IDataObject;
 	if (isOtherName(resource.name, sent)) {
-		hints.otherNames = {
-			sent: quotable(toText(sent), redact),
-			received: quotable(toText(resource.name), redact),
-		};
+		hints.otherNames = { sent: toText(sent), received: toText(resource.name) };
 	}
 	const createdAt = parseTimestamp(resource.created_at) ?? Infinity;
 	const now = response.serviceTimeMs ?? dependencies.wallClock.now();
 	// The retry of an execution gets what the execution has made.
 	if (now - createdAt > MAX_AGE_MS && context.getMode() !== 'retry') {
-		hints.existing.set(quotable(parsed.id, redact), {
-			what,
-			createdAt,
-			isUserKey: isUserKey ?? false,
-		});
+		hints.existing.set(parsed.id, { what, createdAt, isUserKey });
 	}
 	return parsed.id;
 }
 
 /** @throws UserError if a run belongs to another Prospector workflow */
-export function requireWorkflow(
-	run: IDataObject,
-	expected: Omit<WrongWorkflow, 'received'>,
-	redact: Redact,
-): void {
+export function requireWorkflow(run: IDataObject, expected: Omit<WrongWorkflow, 'received'>): void {
 	const { workflow_id: received } = run;
 	if (!isOtherId(received, expected.requested)) return;
-	throw new UserError(wrongWorkflowMessage({ ...expected, received: toText(received) }), { redact });
+	throw new UserError(wrongWorkflowMessage({ ...expected, received: toText(received) }));
 }
 
 /** Whether the name of a created resource is not the one that was sent: a key may have returned an earlier resource. */

@@ -4,7 +4,7 @@ import type {
 	IExecuteFunctions,
 	INodeExecutionData,
 } from 'n8n-workflow';
-import type { Place } from '../messages/adviceMessages';
+import type { Place } from '../messages/advice';
 import { buildHints, HintCollector } from '../messages/hintMessages';
 import { type NodeError, toNodeError, toSingleMessage } from '../messages/nodeErrors';
 import { invalid } from '../messages/userMessage';
@@ -56,7 +56,7 @@ export async function router(
 			const items = await execution.processItem(itemIndex);
 			outputByItem[itemIndex] = items.map((json) => ({ json, pairedItem }));
 		} catch (thrown) {
-			const error = toNodeError(node, thrown, place);
+			const error = toNodeError(context, thrown, place);
 			error.context.itemIndex = itemIndex;
 			if (count > 1) error.message += ` [Item ${itemIndex}]`;
 			if (context.continueOnFail()) {
@@ -85,7 +85,7 @@ export async function router(
 		throw firstError;
 	}
 	call.recordEnd();
-	context.addExecutionHints(...buildHints(hints));
+	context.addExecutionHints(...buildHints(hints, context));
 	const output = outputByItem.flat();
 	if (place === 'node') return output;
 	const answer = {

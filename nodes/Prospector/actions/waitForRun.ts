@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { toLogLine } from '../messages/redact';
 import {
 	missingStatusMessage,
 	otherResourceMessage,
@@ -11,9 +12,8 @@ import { UserError } from '../messages/userMessage';
 import { isOtherId, toOutputItem } from '../model/resource';
 import { isPartialSuccess, runOutcome, statusOf } from '../model/runStatus';
 import type { WaitOptions } from '../parameters/waitOptions';
-import { quotable } from '../api/failure/redactSecrets';
-import { hasStatus } from '../api/failure/requestError';
-import type { ApiRequest, StartedRun } from '../api/apiRequest';
+import { hasStatus, type StartedRun } from '../api/failure/requestError';
+import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
 import { collectItems } from '../transport/request/pagination';
 import { toText } from '../utils';
@@ -53,7 +53,6 @@ export async function waitForRun(item: ItemContext, target: WaitTarget, options:
 	const { runId, startedRun, workflowId } = target;
 	const { client, dependencies, hints, signal } = item;
 	const { clock, random } = dependencies;
-	const { redact } = client.connection;
 	const begin = clock.now();
 	const logProgress = createProgressLogger(item, runId);
 	const deadline = begin + options.waitUpTo;
@@ -66,7 +65,7 @@ export async function waitForRun(item: ItemContext, target: WaitTarget, options:
 	const nextInterval = () => Math.round(interval * (0.8 + 0.4 * random()));
 	const pause = async (milliseconds: number) => {
 		if (!(await clock.sleep(milliseconds, signal))) {
-			throw new UserError(waitCanceledMessage(runId), { redact, isCanceled: true });
+			throw new UserError(waitCanceledMessage(runId), { isCanceled: true });
 		}
 		// Growing, so that long runs cost few requests.
 		interval = Math.min(interval * POLL_INTERVAL_GROWTH, MAX_POLL_INTERVAL_MS);
@@ -77,7 +76,6 @@ export async function waitForRun(item: ItemContext, target: WaitTarget, options:
 		const request: ApiRequest = {
 			endpoint: endpoints.getRun,
 			ids: { run_id: runId },
-			startedRun,
 			timeout: Math.max(timeLeft(), MIN_CHECK_TIMEOUT_MS),
 			// A run takes minutes, so the wait survives a service that is down for some of them.
 			retryFor: Math.max(timeLeft(), 0),
@@ -91,29 +89,29 @@ export async function waitForRun(item: ItemContext, target: WaitTarget, options:
 		const [run] = data;
 		wasFound = true;
 		if (isOtherId(run.id, runId)) {
-			throw new UserError(otherResourceMessage('run', toText(run.id), runId, requestId), { redact });
+			throw new UserError(otherResourceMessage('run', toText(run.id), runId, requestId));
 		}
 		if (workflowId !== undefined) {
 			const { isUserKey } = startedRun ?? {};
-			requireWorkflow(run, { runId, requested: workflowId, requestId, isUserKey }, redact);
+			requireWorkflow(run, { runId, requested: workflowId, requestId, isUserKey });
 		}
 		checks++;
-		const outcome = runOutcome(statusOf(run), options);
+		const status = statusOf(run);
+		const outcome = runOutcome(status, options);
 		const isLast = outcome !== undefined || timeLeft() <= 0;
 		const nextCheck = isLast ? undefined : Math.min(nextInterval(), timeLeft());
-		const status = quotable(statusOf(run), redact);
 		logProgress(status, options.waitUpTo - timeLeft(), nextCheck);
-		if (isPartialSuccess(statusOf(run), options)) hints.partial.set(quotable(runId, redact), status);
+		if (isPartialSuccess(status, options)) hints.partial.set(runId, status);
 		if (outcome === 'finished') return { run, requestId };
 		const lastStatus = { runId, status, requestId, startedRun };
-		if (outcome === 'failed') throw new UserError(runFailedMessage(lastStatus), { redact });
+		if (outcome === 'failed') throw new UserError(runFailedMessage(lastStatus));
 		hasShownStatus ||= status !== '';
 		const isHopeless = !hasShownStatus && checks >= MAX_CHECKS_WITHOUT_STATUS;
 		if (status === '' && (isHopeless || nextCheck === undefined)) {
-			throw new UserError(missingStatusMessage(lastStatus), { redact });
+			throw new UserError(missingStatusMessage(lastStatus));
 		}
 		if (nextCheck === undefined) {
-			throw new UserError(waitTimeoutMessage(lastStatus, options.waitUpTo), { redact });
+			throw new UserError(waitTimeoutMessage(lastStatus, options.waitUpTo));
 		}
 		await pause(nextCheck);
 	}
@@ -133,12 +131,11 @@ const unlessStatus = async <T>(request: Promise<T>, statuses: number[]): Promise
  */
 export async function fetchResults(
 	{ client, hints, dependencies, signal }: ItemContext,
-	{ runId, startedRun, extraFields }: WaitTarget,
+	{ runId, extraFields }: WaitTarget,
 	run: IDataObject,
 ): Promise<IDataObject[]> {
-	const { redact } = client.connection;
 	const status = statusOf(run);
-	const request: ApiRequest = { endpoint: endpoints.listResults, ids: { run_id: runId }, startedRun };
+	const request: ApiRequest = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 	const runFields = { run_id: runId, run_status: status, ...extraFields };
 	const read = async () =>
 		await collectItems(
@@ -151,11 +148,11 @@ export async function fetchResults(
 		const results = await unlessStatus(read(), [404, 409]);
 		if (results !== undefined && results.length > 0) return results;
 		if (!(await dependencies.clock.sleep(delay, signal))) {
-			throw new UserError(waitCanceledMessage(runId), { redact, isCanceled: true });
+			throw new UserError(waitCanceledMessage(runId), { isCanceled: true });
 		}
 	}
 	const results = await read();
-	if (results.length === 0) hints.withoutResults.set(quotable(runId, redact), quotable(status, redact));
+	if (results.length === 0) hints.withoutResults.set(runId, status);
 	return results;
 }
 
@@ -163,8 +160,7 @@ export async function fetchResults(
 const MAX_LOG_INTERVAL_MS = 5 * 60_000;
 
 /** Logs every new status, and the same one at growing intervals, so that the log of a long run stays readable. */
-function createProgressLogger({ context, itemIndex, client }: ItemContext, runId: string) {
-	const shownId = quotable(runId, client.connection.redact);
+function createProgressLogger({ context, itemIndex }: ItemContext, runId: string) {
 	let last: { status: string; elapsed: number } | undefined;
 	/** @param elapsed milliseconds since the wait started @param nextCheck milliseconds; absent after the last check */
 	return (status: string, elapsed: number, nextCheck?: number): void => {
@@ -172,7 +168,7 @@ function createProgressLogger({ context, itemIndex, client }: ItemContext, runId
 			status === last?.status && elapsed - last.elapsed < Math.min(last.elapsed / 2, MAX_LOG_INTERVAL_MS);
 		if (nextCheck !== undefined && isRepeated) return;
 		last = { status, elapsed };
-		const line = progressLine(shownId, status, elapsed, nextCheck);
+		const line = toLogLine(context, progressLine(runId, status, elapsed, nextCheck));
 		context.logger.info(`${context.getNode().name}: ${line}`, { itemIndex });
 	};
 }

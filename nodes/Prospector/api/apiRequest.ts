@@ -1,22 +1,15 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import type { Redact } from './failure/redactSecrets';
 import { type Endpoint, endpointPath, type PathIds } from './endpoints';
 
 export interface Connection {
 	/** Scheme, host and an optional path, without a trailing slash. */
 	baseUrl: string;
 	apiKey: string;
-	redact: Redact;
 	/** Milliseconds after which an attempt ends, whatever the service sends. */
 	timeout: number;
 	/** Names of query parameters; the contract does not show them (section 4). */
 	cursorParameter: string;
 	pageSizeParameter: string;
-}
-
-/** A run that the same operation has started before this request. */
-export interface StartedRun extends Pick<ApiRequest, 'idempotencyKey' | 'isUserKey'> {
-	id: string;
 }
 
 export interface ApiRequest {
@@ -28,10 +21,6 @@ export interface ApiRequest {
 	body?: object;
 	/** Sent as Idempotency-Key if the endpoint takes one. */
 	idempotencyKey?: string;
-	/** Whether the user has entered the idempotency key. */
-	isUserKey?: boolean;
-	/** Changes the advice after a failure, because repeating the operation could start a second run. */
-	startedRun?: StartedRun;
 	/** Milliseconds after which an attempt ends, if shorter than the client's timeout. */
 	timeout?: number;
 	/** Milliseconds after which no further attempt starts, instead of the client's. */

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject, parseTimestamp } from '../utils';
+import { isObject, parseTimestamp, truncate } from '../utils';
 import type { Failure, Received } from './failure/failure';
-import { truncate } from './failure/redactSecrets';
 import { parseRetryAfter } from './retryAfterHeader';
 import type { Endpoint } from './endpoints';
 
@@ -36,22 +35,27 @@ export const isFailure = (result: HttpResponse | ApiResponse | Failure): result 
 /** Every output item carries the request ID. */
 const MAX_REQUEST_ID_LENGTH = 200;
 
-/** Parses the contract's envelope. Returns a failure for any other response. */
+/**
+ * Parses the contract's envelope.
+ *
+ * @param nowMs milliseconds since the epoch
+ * @returns a failure for any other response
+ */
 export function parseResponse(
 	{ returns }: Endpoint,
 	{ statusCode, headers, body }: HttpResponse,
+	nowMs: number,
 ): ApiResponse | Failure {
 	const idOfFailure = findRequestId(headers, body);
 	// The contract shows 200 only; another 2xx with the right envelope is a success, too.
 	if (statusCode < 200 || statusCode > 299) {
-		const retryAfterMs = parseRetryAfter(headers, Date.now());
 		return {
 			kind: 'status',
 			status: statusCode,
 			requestId: idOfFailure,
 			isHtml: isHtml(body),
 			serverMessage: extractErrorText(body),
-			retryAfter: retryAfterMs && Math.ceil(retryAfterMs / 1000),
+			retryAfterMs: parseRetryAfter(headers, nowMs),
 			location: originOf(headers.location),
 		};
 	}

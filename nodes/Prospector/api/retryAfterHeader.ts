@@ -8,12 +8,12 @@ const DATE_IN_MILLISECONDS = 1e12;
  * Parses Retry-After (RFC 9110): seconds, an HTTP date, or a date in seconds or milliseconds since 1970.
  *
  * @param headers with lower-case names
- * @param now milliseconds since 1970 on this machine's clock
+ * @param nowMs milliseconds since 1970 on this machine's clock
  * @returns milliseconds; undefined without a valid header
  */
-export function parseRetryAfter(headers: Record<string, unknown>, now: number): number | undefined {
+export function parseRetryAfter(headers: Record<string, unknown>, nowMs: number): number | undefined {
 	// The service's dates are compared with its own clock if it sends one.
-	return parseDuration(text(headers['retry-after']), parseTimestamp(text(headers.date)) ?? now);
+	return parseDuration(text(headers['retry-after']), parseTimestamp(text(headers.date)) ?? nowMs);
 }
 
 const text = (value: unknown): string => String(Array.isArray(value) ? value[0] : (value ?? '')).trim();

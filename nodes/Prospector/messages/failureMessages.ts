@@ -1,32 +1,43 @@
-import { adviceFor, isEarlierOutcomeUnknown } from '../api/failure/advice';
-import type { Failure, PaginationFlaw, Received, StatusFailure } from '../api/failure/failure';
-import type { ApiRequest } from '../api/apiRequest';
-import type { EndpointName } from '../api/endpoints';
+import type { Failure, PaginationFlaw, Received } from '../api/failure/failure';
+import type { FailedRequest } from '../api/failure/requestError';
 import { lowerFirst } from '../utils';
-import { adviceSentences, type Place } from './adviceMessages';
-import { formatDuration, joinSentences, type UserMessage } from './userMessage';
+import {
+	afterThrottling,
+	afterUnknownOutcome,
+	checkBaseUrl,
+	continueRun,
+	credentialSuffix,
+	isEarlierOutcomeUnknown,
+	type Place,
+	type ShownFailure,
+	thenTryAgain,
+} from './advice';
+import { type Redact, sanitizeServiceText } from './redact';
+import { describeStatus, RATE_LIMIT_REACHED } from './statusMessages';
+import { type Cause, formatDuration, joinSentences, type UserMessage } from './userMessage';
 
 /** The request ID is part of the message, because with *Continue* n8n keeps nothing else. */
-export function describeFailure(failure: Failure, request: ApiRequest, place: Place = 'node'): UserMessage {
-	const { startedRun } = request;
+export function describeFailure(failed: FailedRequest, place: Place, redact: Redact): UserMessage {
+	const { failure, startedRun } = failed;
 	const { attempts, elapsedMs = 0 } = failure;
-	const { message, explanation } = describeCause(failure, request, place);
-	const isAfterStart = startedRun !== undefined && failure.kind !== 'canceled';
+	const shown = { ...failed, place };
+	const { message, explanation, advice } = describeCause(shown);
+	const elapsed = formatDuration(Math.round(elapsedMs / 1000) * 1000);
+	const tried = attempts !== undefined && `Tried ${attempts} times over ${elapsed}`;
+	const quoted = failure.kind === 'status' && sanitizeServiceText(failure.serverMessage ?? '', redact);
+	const said = quoted && `The service said: "${quoted}"`;
+	if (startedRun === undefined) {
+		const unknown = isEarlierOutcomeUnknown(failed) ? afterUnknownOutcome(shown) : [];
+		const description = joinSentences([tried, explanation, ...unknown, ...advice, said]);
+		return { message: addRequestId(message, failure), description };
+	}
+	// What happened to the run matters more than why it can't be read, unless the API key must be changed first.
 	const isPermission = failure.kind === 'status' && [401, 403].includes(failure.status);
-	const seconds = Math.round(elapsedMs / 1000);
-	const full = isAfterStart
-		? `Run '${startedRun.id}' was started, but then: ${lowerFirst(message)}`
-		: message;
-	return {
-		message: addRequestId(full, failure),
-		description: joinSentences([
-			attempts !== undefined && `Tried ${attempts} times over ${formatDuration(seconds * 1000)}`,
-			// What happened to the run matters more than why it can't be read.
-			(!startedRun || isPermission) && explanation,
-			...adviceSentences(adviceFor(failure, request), place),
-			failure.kind === 'status' && failure.serverMessage && `The service said: "${failure.serverMessage}"`,
-		]),
-	};
+	const isCanceled = failure.kind === 'canceled';
+	const full = isCanceled ? message : `Run '${startedRun.id}' was started, but then: ${lowerFirst(message)}`;
+	const next = continueRun(startedRun, !isCanceled && place !== 'tool');
+	const description = [tried, ...(isPermission ? [explanation, ...advice] : []), next, said];
+	return { message: addRequestId(full, failure), description: joinSentences(description) };
 }
 
 /** Adds the request ID in brackets, or to the ones at the end. */
@@ -36,67 +47,87 @@ export function addRequestId(message: string, failure: Failure): string {
 	return `${start}request ${failure.requestId})`;
 }
 
-interface Cause {
-	message: string;
-	/** Further sentences, without a full stop at the end. */
-	explanation?: string;
-}
-
-function describeCause(failure: Failure, request: ApiRequest, place: Place): Cause {
-	const isUnknown = isEarlierOutcomeUnknown(failure, request);
+function describeCause(shown: ShownFailure): Cause {
+	const { failure, request, place } = shown;
+	const isUnknown = isEarlierOutcomeUnknown(shown);
 	switch (failure.kind) {
 		case 'status':
-			return describeStatus(failure, request, place);
+			return describeStatus(failure, shown);
 		case 'network':
-			if (failure.requestSent) return connectionBroke(failure.code);
+			if (failure.requestSent) return connectionLost(failure.code, shown);
 			return {
 				message: 'The service could not be reached',
 				explanation: `${isUnknown ? 'The last attempt was not sent' : 'Nothing was sent'} (${failure.code})`,
-			};
-		case 'timeout':
-			return {
-				message: `The service did not answer ${failure.timeoutMs === undefined ? 'in time' : `within ${formatDuration(failure.timeoutMs)}`}`,
+				advice: [thenTryAgain(`${checkBaseUrl(place)} and n8n's network`, shown)],
 			};
 		case 'truncatedResponse':
-			return connectionBroke(failure.code);
+			return connectionLost(failure.code, shown);
+		case 'timeout': {
+			const { timeoutMs } = failure;
+			const when = timeoutMs === undefined ? 'in time' : `within ${formatDuration(timeoutMs)}`;
+			const raise =
+				"If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings";
+			// The editor has its own timeout.
+			const advice = [...afterUnknownOutcome(shown), ...(place === 'editor' ? [] : [raise])];
+			return { message: `The service did not answer ${when}`, advice };
+		}
 		case 'certificate':
 			return {
 				message: "'Base URL' has no valid certificate",
 				explanation: `The API key was not sent (${failure.code})`,
+				advice: [`${checkBaseUrl(place)}, or have the certificate renewed`],
 			};
 		case 'ssrfBlocked':
 			return {
 				message: "n8n blocked the request to 'Base URL'",
 				explanation: 'This n8n does not allow internal addresses',
+				advice: ["Ask your n8n admin to allow this address, or change 'Base URL'"],
 			};
-		case 'tooLarge':
+		case 'tooLarge': {
+			const reduce = "Set 'Page Size' under Options to a smaller number if this is a list";
 			return {
 				message: 'The response is larger than 32 MB or has too many values, so it was not read to its end',
+				advice: [reduce, ...afterUnknownOutcome(shown)],
 			};
-		case 'unexpectedResponse':
-			if (failure.received === 'nothing') return { message: "'Base URL' answered with nothing" };
+		}
+		case 'unexpectedResponse': {
+			const { method, returns } = request.endpoint;
+			const check = `Check the address${credentialSuffix(place)}. A login page or proxy may be in front of it`;
 			return {
-				message: `'Base URL' answered with ${receivedLabel(failure.received, request)}, not with Prospector data`,
+				message: `'Base URL' ${receivedLabel(failure.received, returns)}`,
+				advice: [check, ...(method === 'GET' ? [] : afterUnknownOutcome(shown))],
 			};
-		case 'invalidPagination':
-			return PAGINATION_MESSAGES[failure.reason];
+		}
+		case 'invalidPagination': {
+			const cause = PAGINATION_CAUSES[failure.reason];
+			const start = place === 'poll' ? 'If it happens again,' : 'Try again, or';
+			const report = `${start} send the request ID to the service's support`;
+			return { ...cause, advice: [cause.advice ?? report] };
+		}
 		case 'throttled':
-			return { message: `${RATE_LIMIT_REACHED}, so this one was not sent` };
+			return {
+				message: `${RATE_LIMIT_REACHED}, so this request was not sent`,
+				advice: afterThrottling(failure.throttledMs ?? 0, place),
+			};
 		case 'canceled':
 			// n8n shows an execution as stopped, not as failed, if the message contains this word.
-			if (!failure.beforeSend) {
-				return { message: 'The execution was canceled while a request was under way' };
-			}
-			return {
-				message: 'The execution was canceled before the request was sent',
-				explanation: isUnknown ? undefined : 'Nothing was done',
-			};
+			return failure.beforeSend
+				? {
+						message: 'The execution was canceled before the request was sent',
+						explanation: isUnknown ? undefined : 'Nothing was done',
+						advice: [],
+					}
+				: {
+						message: 'The execution was canceled while a request was under way',
+						advice: afterUnknownOutcome(shown),
+					};
 	}
 }
 
 /** For a lost connection and a truncated response alike: the difference helps nobody. */
-const connectionBroke = (code: string): Cause => ({
-	message: `The connection broke before the answer arrived (${code})`,
+const connectionLost = (code: string, shown: ShownFailure): Cause => ({
+	message: `The connection was lost before the response arrived (${code})`,
+	advice: afterUnknownOutcome(shown),
 });
 
 const RECEIVED_LABELS: Record<Exclude<Received, 'missingData' | 'nothing'>, string> = {
@@ -109,14 +140,22 @@ const RECEIVED_LABELS: Record<Exclude<Received, 'missingData' | 'nothing'>, stri
 	missingHasMore: "a list without 'pagination.has_more'",
 };
 
-function receivedLabel(received: Exclude<Received, 'nothing'>, { endpoint }: ApiRequest): string {
-	if (received !== 'missingData') return RECEIVED_LABELS[received];
-	return `JSON whose 'data' is not ${endpoint.returns === 'list' ? 'a list of objects' : 'an object'}`;
+function receivedLabel(received: Received, returns: 'resource' | 'list'): string {
+	if (received === 'nothing') return 'returned an empty response';
+	const expected = returns === 'list' ? 'a list of objects' : 'an object';
+	const label =
+		received === 'missingData' ? `JSON whose 'data' is not ${expected}` : RECEIVED_LABELS[received];
+	return `answered with ${label}, not with Prospector data`;
 }
 
 const NOTHING_RETURNED = 'Nothing was returned';
+const ENDLESS = {
+	explanation: `${NOTHING_RETURNED}, as it may never end`,
+	advice: "Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options",
+};
 
-const PAGINATION_MESSAGES: Record<PaginationFlaw, Cause> = {
+/** Without other advice, only the service's support can help. */
+const PAGINATION_CAUSES: Record<PaginationFlaw, Omit<Cause, 'advice'> & { advice?: string }> = {
 	missingCursor: {
 		message: 'The list ended half-way',
 		explanation: `${NOTHING_RETURNED}, as part of it would be missing`,
@@ -124,107 +163,21 @@ const PAGINATION_MESSAGES: Record<PaginationFlaw, Cause> = {
 	rejectedCursor: {
 		message: 'The service stopped accepting its own cursor before the list ended',
 		explanation: NOTHING_RETURNED,
+		advice:
+			"Set 'Page Size' under Options to a larger number, so that the list takes fewer requests, and try again",
 	},
 	rejectedStartCursor: {
 		message: "The service did not accept 'Start Cursor'",
 		explanation: 'It may have expired',
+		advice:
+			'Remove it to read the list from its beginning, or check the ID of the run or Prospector workflow',
 	},
-	cursorLoop: { message: 'The same page of the list came twice', explanation: NOTHING_RETURNED },
+	cursorLoop: {
+		message: 'The same page of the list came twice',
+		explanation: NOTHING_RETURNED,
+		advice: "Check 'Cursor Parameter' in the credential's advanced settings",
+	},
 	endlessEmptyPages: { message: 'The list has only empty pages', explanation: NOTHING_RETURNED },
-	tooManyPages: {
-		message: 'The list goes on after 10,000 pages',
-		explanation: `${NOTHING_RETURNED}, as it may never end`,
-	},
-	tooManyItems: {
-		message: 'The list goes on after 1,000,000 items',
-		explanation: `${NOTHING_RETURNED}, as it may never end`,
-	},
+	tooManyPages: { message: 'The list has more than 10,000 pages', ...ENDLESS },
+	tooManyItems: { message: 'The list has more than 1,000,000 items', ...ENDLESS },
 };
-
-/** Contract, section 8. */
-const RATE_LIMIT_REACHED = 'The API key has reached its requests per minute';
-
-/** Describes a status that is not a success (contract, sections 5.4 and 7). */
-function describeStatus(failure: StatusFailure & Failure, request: ApiRequest, place: Place): Cause {
-	const { status, location, outcomeUnknown } = failure;
-	const { endpoint, idempotencyKey, isUserKey, body } = request;
-	const nothingDone = outcomeUnknown ? undefined : 'Nothing was done';
-	switch (status) {
-		case 401:
-			return {
-				message: 'The API key was not accepted',
-				// Contract, sections 5.3 and 5.4.
-				explanation: 'It is mistyped, expired or revoked (also by rotating it)',
-			};
-		case 403:
-			return {
-				message: `This API key is not allowed to ${PURPOSES[endpoint.name]}`,
-				explanation: `It needs the scope '${endpoint.scope}' and must ${endpoint.method === 'GET' ? 'belong to a member with access' : 'not belong to a read-only member'}`,
-			};
-		case 404:
-			return describeNotFound(request);
-		case 409:
-			if (idempotencyKey === undefined) {
-				return {
-					message: 'The service reported a conflict',
-					explanation: 'Someone else may have changed it',
-				};
-			}
-			if (isUserKey && !outcomeUnknown) {
-				return {
-					message: `Idempotency Key '${idempotencyKey}' is already in use`,
-					explanation: 'A request with other values has used it, or is in progress. This one did nothing',
-				};
-			}
-			return {
-				message: outcomeUnknown
-					? 'The service reported a conflict after its first response was lost'
-					: 'An earlier attempt of this execution has used the same idempotency key',
-				explanation: `The ${endpoint.name === 'createWorkflow' ? 'Prospector workflow may have been created' : 'run may have been started'} by an earlier attempt`,
-			};
-		case 429:
-			return {
-				message: RATE_LIMIT_REACHED,
-				explanation: place === 'credentialTest' ? 'The API key itself was accepted' : nothingDone,
-			};
-	}
-	if (status >= 300 && status < 400 && status !== 304) {
-		return {
-			message: `'Base URL' leads on to ${location ?? 'another address'}`,
-			explanation: 'The API key is not sent there',
-		};
-	}
-	if (status >= 500) return { message: `The service answered with status ${status}` };
-	return { message: `The service did not accept the ${body ? 'values' : 'request'} (status ${status})` };
-}
-
-/** Completes "This API key is not allowed to …". */
-const PURPOSES: Record<EndpointName, string> = {
-	getIdentity: 'read its own identity',
-	getConfig: 'read the prospecting settings',
-	listWorkflows: 'list Prospector workflows',
-	createWorkflow: 'create Prospector workflows',
-	getWorkflow: 'read Prospector workflows',
-	updateWorkflow: 'update Prospector workflows',
-	deleteWorkflow: 'delete Prospector workflows',
-	runWorkflow: 'start runs',
-	listRuns: 'list the runs of a Prospector workflow',
-	getRun: 'read runs',
-	listResults: 'list the results of a run',
-};
-
-function describeNotFound({ ids = {} }: ApiRequest): Cause {
-	if (ids.workflow_id !== undefined) {
-		return {
-			message: `Prospector workflow '${ids.workflow_id}' was not found`,
-			explanation: 'It was deleted or belongs to another workspace',
-		};
-	}
-	if (ids.run_id !== undefined) {
-		return {
-			message: `Run '${ids.run_id}' was not found`,
-			explanation: 'It belongs to another workspace, or this is not the ID of a run',
-		};
-	}
-	return { message: "The Prospector API was not found at 'Base URL'" };
-}

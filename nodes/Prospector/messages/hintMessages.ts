@@ -1,8 +1,8 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Failure } from '../api/failure/failure';
-import { truncate } from '../api/failure/redactSecrets';
 import { RequestStats } from '../transport/retry/requestStats';
-import { formatDuration, pluralize } from './userMessage';
+import { redactAndTruncate, redactorFor } from './redact';
+import { formatDuration, omitIfLong, pluralize, quote } from './userMessage';
 
 interface ExistingResource {
 	what: 'run' | 'workflow';
@@ -42,33 +42,29 @@ const MIN_REPORTED_MS = 1000;
 const MAX_NAMED_RUNS = 3;
 const MAX_HINT_LENGTH = 2000;
 
-/** Returns at most one hint of each kind. */
-export function buildHints(collector: HintCollector): NodeExecutionHint[] {
-	const { unknownFields, missingKeys, truncatedLists, stats } = collector;
-	const unfinished = [...collector.unfinished];
-	const withoutResults = [...collector.withoutResults];
-	const partial = [...collector.partial];
-	const existing = [...collector.existing];
-	const repeatedKeys = [...collector.userKeys].filter(([, items]) => items > 1);
+/** Returns at most one hint of each kind. @param context the n8n context of the execution */
+export function buildHints(collector: HintCollector, context: object): NodeExecutionHint[] {
+	const { unknownFields, missingKeys, truncatedLists, changedLists, otherNames, stats } = collector;
 	const isThrottled = stats.throttled > 0 && stats.throttledMs >= MIN_REPORTED_MS;
 	const entries: Array<[type: 'info' | 'warning', message: string | false | undefined]> = [
 		['warning', unknownFields && unknownFieldsHint(unknownFields)],
 		['warning', missingKeys > 0 && missingKeysHint(missingKeys)],
-		['warning', unfinished.length > 0 && unfinishedHint(unfinished)],
-		['warning', repeatedKeys.length > 0 && repeatedKeysHint(repeatedKeys)],
-		['warning', existing.length > 0 && existingHint(existing)],
-		['warning', collector.otherNames && otherNamesHint(collector.otherNames)],
-		['warning', partial.length > 0 && partialHint(partial)],
-		['warning', collector.changedLists > 0 && changedListsHint(collector.changedLists)],
-		['info', withoutResults.length > 0 && withoutResultsHint(withoutResults)],
+		['warning', unfinishedHint([...collector.unfinished])],
+		['warning', repeatedKeysHint([...collector.userKeys].filter(([, items]) => items > 1))],
+		['warning', existingHint([...collector.existing])],
+		['warning', otherNames && otherNamesHint(otherNames)],
+		['warning', partialHint([...collector.partial])],
+		['warning', changedLists > 0 && changedListsHint(changedLists)],
+		['info', withoutResultsHint([...collector.withoutResults])],
 		['info', truncatedLists > 0 && truncatedListsHint(truncatedLists)],
 		['info', stats.retried > 0 && retriesHint(stats)],
 		['info', isThrottled && throttlingHint(stats)],
 	];
+	const redact = redactorFor(context);
 	return entries.flatMap(([type, message]) => {
 		if (!message) return [];
 		// n8n renders hints as HTML, and some contain text of the service.
-		const text = truncate(message.replace(/[<>]/g, ''), MAX_HINT_LENGTH);
+		const text = redactAndTruncate(message.replace(/[<>]/g, ''), redact, MAX_HINT_LENGTH);
 		return [{ message: text, type, location: 'outputPane' }];
 	});
 }
@@ -79,23 +75,48 @@ const unknownFieldsHint = ({ names, known }: { names: string[]; known: string[] 
 export const missingKeysHint = (items: number) =>
 	`Duplicates could not be prevented${items === 1 ? '' : ` for ${items} items`}: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.`;
 
+type Run = [id: string, status: string];
+
 /** An unknown status may mean that the run has finished, because the contract shows no statuses (section 3). */
-function unfinishedHint(runs: Array<[id: string, status: string]>): string {
-	const [[id, status]] = runs;
-	const [which, they] =
-		runs.length === 1
-			? [`Run '${id}' is '${status}'`, 'it is']
-			: [`${runs.length} runs may not have finished: ${listRuns(runs)}`, 'they are'];
-	return `${which}. If ${they} still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.`;
+function unfinishedHint(runs: Run[]): string | undefined {
+	const which = describeRuns(runs, (status) => `is ${status}`, 'may not have finished');
+	const they = runs.length === 1 ? 'it is' : 'they are';
+	const advice = "more results will follow: use Run › Get with 'Wait for Completion' to get them all";
+	return which && `${which}. If ${they} still going, ${advice}.`;
 }
 
-function repeatedKeysHint(keys: Array<[key: string, items: number]>): string {
+function partialHint(runs: Run[]): string | undefined {
+	const which = describeRuns(runs, (status) => `ended as ${status}`, 'ended early');
+	const advice = "If this status is a full success, add it to 'Finished Statuses' under Options";
+	return which && `${which}, so results may be missing. ${advice}.`;
+}
+
+function withoutResultsHint(runs: Run[]): string | undefined {
+	const which = describeRuns(runs, (status) => `found nothing (status ${status})`, 'found nothing');
+	return which && `${which}.`;
+}
+
+/** Returns a clause about one run or several; undefined without runs. */
+function describeRuns(runs: Run[], one: (status: string) => string, several: string): string | undefined {
+	if (runs.length === 0) return undefined;
+	const [[id, status]] = runs;
+	if (runs.length === 1) return `Run '${id}' ${one(quote(status))}`;
+	const named = runs
+		.slice(0, MAX_NAMED_RUNS)
+		.map(([runId, runStatus]) => `'${runId}' (${omitIfLong(runStatus) || 'no status'})`);
+	const rest = runs.length - named.length;
+	return `${runs.length} runs ${several}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+function repeatedKeysHint(keys: Array<[key: string, items: number]>): string | undefined {
+	if (keys.length === 0) return undefined;
 	const [[key, items]] = keys;
 	const others = keys.length > 1 ? `, and ${pluralize(keys.length - 1, 'more key')} likewise` : '';
 	return `${items} items have the same idempotency key, '${key}'${others}: the service does only the first of them. Include something from the item in 'Idempotency Key' under Options.`;
 }
 
-function existingHint(resources: Array<[id: string, resource: ExistingResource]>): string {
+function existingHint(resources: Array<[id: string, resource: ExistingResource]>): string | undefined {
+	if (resources.length === 0) return undefined;
 	const [[id, { what, createdAt, isUserKey }]] = resources;
 	const noun = what === 'run' ? 'Run' : 'Prospector workflow';
 	const rest = resources.length > 1 ? `, and ${resources.length - 1} more likewise` : '';
@@ -107,23 +128,7 @@ function existingHint(resources: Array<[id: string, resource: ExistingResource]>
 }
 
 const otherNamesHint = ({ sent, received }: { sent: string; received: string }) =>
-	`The service returned a Prospector workflow named '${received}' although '${sent}' was sent. Check in the workspace whether this is the right one.`;
-
-function partialHint(runs: Array<[id: string, status: string]>): string {
-	const [[id, status]] = runs;
-	const which =
-		runs.length === 1
-			? `Run '${id}' ended as '${status}'`
-			: `${runs.length} runs ended early: ${listRuns(runs)}`;
-	return `${which}, so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.`;
-}
-
-function withoutResultsHint(runs: Array<[id: string, status: string]>): string {
-	const [[id, status]] = runs;
-	return runs.length === 1
-		? `Run '${id}' found nothing (status '${status}').`
-		: `${runs.length} runs found nothing: ${listRuns(runs)}.`;
-}
+	`The service returned a Prospector workflow named ${quote(received)} although ${quote(sent)} was sent. Check in the workspace whether this is the right one.`;
 
 function changedListsHint(lists: number): string {
 	const which = lists === 1 ? 'A list' : `${lists} lists`;
@@ -150,15 +155,9 @@ function retryReason(failure: Failure): string {
 		case 'timeout':
 			return 'no answer in time';
 		default:
-			return 'answer broke off';
+			return 'incomplete response';
 	}
 }
 
 const throttlingHint = ({ throttled, throttledMs }: RequestStats) =>
 	`The rate limit added ${formatDuration(throttledMs)} (${pluralize(throttled, 'request')} waited).`;
-
-function listRuns(runs: Array<[id: string, status: string]>): string {
-	const named = runs.slice(0, MAX_NAMED_RUNS).map(([id, status]) => `'${id}' (${status || 'no status'})`);
-	const rest = runs.length - named.length;
-	return rest > 0 ? `${named.join(', ')} and ${rest} more` : named.join(', ');
-}

@@ -1,6 +1,6 @@
-import type { StartedRun } from '../api/apiRequest';
-import { continueRun } from './adviceMessages';
-import { formatDuration, joinSentences, type UserMessage } from './userMessage';
+import type { StartedRun } from '../api/failure/requestError';
+import { continueRun } from './advice';
+import { formatDuration, joinSentences, quote, type UserMessage } from './userMessage';
 
 export interface LastStatus {
 	runId: string;
@@ -21,12 +21,12 @@ export function waitTimeoutMessage(
 	{ runId, status, requestId, startedRun }: LastStatus,
 	waitUpTo: number,
 ): UserMessage {
-	const goOn = isRestartedByRetry(startedRun)
-		? `${continueRun(startedRun)}. To wait longer, raise 'Wait Up To (Seconds)'`
-		: "It goes on. Raise 'Wait Up To (Seconds)', or use Retry on this execution to keep waiting";
+	const advice = isRestartedByRetry(startedRun)
+		? `${continueRun(startedRun, false)}. To wait longer, raise 'Wait Up To (Seconds)'`
+		: "The run continues. Raise 'Wait Up To (Seconds)', or use Retry on this execution to keep waiting";
 	return {
-		message: `Run '${runId}' was still '${status}' after ${formatDuration(waitUpTo)} (request ${requestId})`,
-		description: `${goOn}. If '${status}' means finished, add it to 'Finished Statuses' under Options`,
+		message: `Run '${runId}' was still ${quote(status)} after ${formatDuration(waitUpTo)} (request ${requestId})`,
+		description: `${advice}. If ${quote(status)} means finished, add it to 'Finished Statuses' under Options`,
 	};
 }
 
@@ -36,8 +36,8 @@ export function missingStatusMessage({ runId, requestId, startedRun }: LastStatu
 		? 'Next time, start it with Workflow › Run'
 		: "Turn off 'Wait for Completion' to get the run itself";
 	return {
-		message: `Run '${runId}' shows no status, so its end cannot be seen (request ${requestId})`,
-		description: `It goes on. Get its results later with Result › Get Many. ${instead}`,
+		message: `Run '${runId}' shows no status, so the node can't tell when it ends (request ${requestId})`,
+		description: `The run continues. Get its results later with Result › Get Many. ${instead}`,
 	};
 }
 
@@ -45,10 +45,10 @@ export function runFailedMessage({ runId, status, requestId, startedRun }: LastS
 	const another = startAnotherRun(startedRun);
 	const results = 'Its results are at Result › Get Many';
 	return {
-		message: `Run '${runId}' ended as '${status}' (request ${requestId})`,
+		message: `Run '${runId}' ended as ${quote(status)} (request ${requestId})`,
 		description: joinSentences([
 			...(isRestartedByRetry(startedRun) ? [results, another] : [another, results]),
-			`If '${status}' is fine, add it to 'Finished Statuses' under Options`,
+			`If ${quote(status)} is fine, add it to 'Finished Statuses' under Options`,
 		]),
 	};
 }
@@ -64,7 +64,7 @@ function startAnotherRun(startedRun?: StartedRun): string {
 
 export const waitCanceledMessage = (runId: string): UserMessage => ({
 	message: `The execution was canceled while waiting for run '${runId}'`,
-	description: `The run goes on. Get its results later with Run › Get, ID '${runId}'`,
+	description: `The run continues. Get its results later with Run › Get, ID '${runId}'`,
 });
 
 /** The message for a started run or a created Prospector workflow whose ID is missing or invalid. */
@@ -87,9 +87,9 @@ export function wrongWorkflowMessage(wrong: WrongWorkflow): UserMessage {
 	const { runId, received, requested, requestId, isUserKey } = wrong;
 	const look = `Before you start another run, look for a run of '${requested}' with Run › Get Many`;
 	return {
-		message: `The service returned run '${runId}' of Prospector workflow '${received}' instead of a run of '${requested}' (request ${requestId})`,
+		message: `The service returned run '${runId}' of Prospector workflow ${quote(received)} instead of a run of '${requested}' (request ${requestId})`,
 		description: isUserKey
-			? `The idempotency key may be in use for '${received}'. Include the Prospector workflow in it. ${look}`
+			? `The idempotency key may be in use for ${quote(received)}. Include the Prospector workflow in it. ${look}`
 			: `${look}. Send the request ID to the service's support`,
 	};
 }
@@ -103,14 +103,14 @@ export function otherResourceMessage(
 ): UserMessage {
 	const noun = what === 'run' ? 'run' : 'Prospector workflow';
 	return {
-		message: `The service returned ${noun} '${received}' instead of '${requested}' (request ${requestId})`,
+		message: `The service returned ${noun} ${quote(received)} instead of '${requested}' (request ${requestId})`,
 		description: `Check both in the workspace, and send the request ID to the service's support`,
 	};
 }
 
 /** Times in milliseconds. `nextCheck` is the time until the next check, undefined after the last one. */
 export function progressLine(runId: string, status: string, elapsed: number, nextCheck?: number): string {
-	const is = status === '' ? 'has no status' : `is '${status}'`;
+	const is = status === '' ? 'has no status' : `is ${quote(status)}`;
 	const next = nextCheck === undefined ? 'the wait is over' : `next check in ${formatDuration(nextCheck)}`;
 	return `run '${runId}' ${is} after ${formatDuration(elapsed)}, ${next}`;
 }
@@ -128,12 +128,12 @@ export const nothingToShowMessage = (what: 'result' | 'run'): UserMessage => ({
  * @param existing statuses of the runs; '' without one
  */
 export function noRunWithStatusMessage(runStatuses: string[], existing: string[]): UserMessage {
-	const quote = (words: string[]) => words.map((word) => (word === '' ? 'no status' : `'${word}'`));
-	const shown = `Your runs show ${quote(existing).join(', ')}`;
+	const quoteAll = (words: string[]) => words.map((word) => (word === '' ? 'no status' : quote(word)));
+	const shown = `Your runs show ${quoteAll(existing).join(', ')}`;
 	const hasStatus = existing.some((word) => word !== '');
 	if (runStatuses.length > 0) {
 		return {
-			message: `No run has the status ${quote([...new Set(runStatuses)]).join(' or ')}`,
+			message: `No run has the status ${quoteAll([...new Set(runStatuses)]).join(' or ')}`,
 			description: joinSentences([shown, hasStatus && "Use such words in 'Run Statuses' under Options"]),
 		};
 	}

@@ -1,5 +1,3 @@
-import type { Redact } from '../api/failure/redactSecrets';
-
 export interface UserMessage {
 	/** What happened, in one sentence without a full stop. */
 	message: string;
@@ -7,15 +5,20 @@ export interface UserMessage {
 	description: string;
 }
 
+/** What happened, and what a person can do, as sentences without full stops. */
+export interface Cause {
+	message: string;
+	explanation?: string;
+	/** Most important first. */
+	advice: string[];
+}
+
 /** Thrown for something that a person can change; `toNodeError` turns it into an error of n8n. */
 export class UserError extends Error {
-	/**
-	 * @param options.redact removes the API key from the texts
-	 * @param options.isCanceled whether the execution was canceled
-	 */
+	/** @param options.isCanceled whether the execution was canceled */
 	constructor(
 		readonly userMessage: UserMessage,
-		readonly options: { redact?: Redact; isCanceled?: boolean } = {},
+		readonly options: { isCanceled?: boolean } = {},
 	) {
 		super(userMessage.message);
 	}
@@ -25,6 +28,15 @@ export class UserError extends Error {
 export function invalid(message: string, description: string): never {
 	throw new UserError({ message, description });
 }
+
+/** The longest ID. */
+const MAX_QUOTED_LENGTH = 512;
+
+/** Returns a text of the service, or … for a longer one, the beginning of which could end with a part of the API key. */
+export const omitIfLong = (text: string) => (text.length > MAX_QUOTED_LENGTH ? '…' : text);
+
+/** Returns a text of the service in quotation marks. */
+export const quote = (text: string) => `'${omitIfLong(text)}'`;
 
 /** Returns a duration such as `2 min 5 s` or `1 h`, rounded up to seconds. */
 export function formatDuration(milliseconds: number): string {

@@ -7,14 +7,14 @@ import {
 	connectedMessage,
 	describeFailedTest,
 	type KeyAccess,
-	presentable,
-	toSingleMessage,
-} from '../messages/nodeErrors';
+} from '../messages/credentialTestMessages';
+import { presentable, toSingleMessage } from '../messages/nodeErrors';
+import { createRedactor, type Redact } from '../messages/redact';
 import { UserError, type UserMessage } from '../messages/userMessage';
-import { parseKeyAccess } from './parseKeyAccess';
 import { parseConnection } from '../parameters/parseConnection';
-import { type Redact, redactFailure } from '../api/failure/redactSecrets';
+import { parseKeyAccess } from './parseKeyAccess';
 import type { Connection } from '../api/apiRequest';
+import { systemDependencies } from '../transport/dependencies';
 import { sendOnce, type SendRequest } from '../transport/request/client';
 import { type Endpoint, endpoints } from '../api/endpoints';
 import { readResponse } from '../transport/request/readResponse';
@@ -39,7 +39,8 @@ export async function prospectorApiTest(
 		return testFailed((thrown as UserError).userMessage, (text) => text);
 	}
 	const { helpers } = this;
-	const { apiKey, redact } = connection;
+	const { apiKey } = connection;
+	const redact = createRedactor(apiKey);
 	// n8n gives a credential test only this helper, which does not know the credential.
 	const send: SendRequest = async ({ method, url, headers, timeout }, signal) => {
 		const response = (await helpers.request({
@@ -57,7 +58,7 @@ export async function prospectorApiTest(
 		return await readResponse(response, signal);
 	};
 	const testEndpoint = async (endpoint: Endpoint) =>
-		await sendOnce(connection, send, { endpoint }, TIMEOUT_MS);
+		await sendOnce({ connection, send, dependencies: systemDependencies }, { endpoint }, TIMEOUT_MS);
 	let access: KeyAccess | undefined;
 	let endpoint = endpoints.getIdentity;
 	let result = await testEndpoint(endpoint);
@@ -70,7 +71,7 @@ export async function prospectorApiTest(
 		result = await testEndpoint(endpoint);
 	}
 	if (isFailure(result)) {
-		return testFailed(describeFailedTest(redactFailure(result, redact), { endpoint }), redact);
+		return testFailed(describeFailedTest({ failure: result, request: { endpoint } }, redact), redact);
 	}
 	return { status: 'OK', message: connectedMessage(access) };
 }

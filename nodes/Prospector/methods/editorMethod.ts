@@ -25,6 +25,6 @@ export const editorMethod = <Arguments extends unknown[], Result>(
 			const client = openClient(this, credential, EDITOR_TIMEOUTS, dependencies);
 			return await method({ client, context: this }, ...args);
 		} catch (thrown) {
-			throw toNodeError(this.getNode(), thrown, 'editor');
+			throw toNodeError(this, thrown, 'editor');
 		}
 	};

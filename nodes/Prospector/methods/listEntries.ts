@@ -1,6 +1,5 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
-import { truncate } from '../api/failure/redactSecrets';
-import { parseTimestamp } from '../utils';
+import { parseTimestamp, truncate } from '../utils';
 
 export interface ListEntry {
 	/** As shown in the list. */

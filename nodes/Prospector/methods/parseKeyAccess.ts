@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { KeyAccess } from '../messages/nodeErrors';
+import type { KeyAccess } from '../messages/credentialTestMessages';
 import { isObject, toText } from '../utils';
 
 /**

@@ -1,7 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Connection } from '../api/apiRequest';
 import { API_PREFIX } from '../api/endpoints';
-import { createRedactor } from '../api/failure/redactSecrets';
 import { invalid } from '../messages/userMessage';
 import { toText } from '../utils';
 import { isEmpty } from './parameter';
@@ -19,7 +18,6 @@ export function parseConnection(credential: ICredentialDataDecryptedObject): Con
 	return {
 		baseUrl,
 		apiKey,
-		redact: createRedactor(apiKey),
 		// The contract does not show these names (section 4).
 		cursorParameter: toText(advanced.cursorParameter).trim() || 'cursor',
 		pageSizeParameter: toText(advanced.pageSizeParameter).trim() || 'limit',

@@ -34,9 +34,8 @@ export class PollReader {
 	}
 
 	addLoss(message: UserMessage): void {
-		const { redact } = this.client.connection;
 		if (!this.losses.has(message.description))
-			this.losses.set(message.description, new UserError(message, { redact }));
+			this.losses.set(message.description, new UserError(message));
 	}
 
 	/** Reads what can be new in a list. @param name for messages, such as "The list of Prospector workflows" */

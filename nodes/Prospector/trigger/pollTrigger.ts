@@ -44,7 +44,7 @@ export async function pollTrigger(
 		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 	} catch (thrown) {
 		// Other errors than those of findNewItems end a test or an activation.
-		throw toNodeError(context.getNode(), thrown, 'editor');
+		throw toNodeError(context, thrown, 'editor');
 	}
 }
 
@@ -158,14 +158,13 @@ function reportProblems(
 	{ context, dependencies, memory, isFirst, log }: StartedPoll,
 	poll: PollOutcome,
 ): void {
-	const node = context.getNode();
 	const { outage, failure, losses } = reportPoll(memory.outage, poll, dependencies.clock.now());
 	memory.outage = outage;
 	for (const one of poll.failures)
-		log('warn', `${toNodeError(node, one, 'poll').message}. The next poll catches up`);
-	const errors = losses.map((loss) => toNodeError(node, loss, 'poll'));
+		log('warn', `${toNodeError(context, one, 'poll').message}. The next poll catches up`);
+	const errors = losses.map((loss) => toNodeError(context, loss, 'poll'));
 	for (const { message } of errors) log('warn', message);
-	if (failure !== undefined) errors.push(addCatchUpNote(toNodeError(node, failure, 'poll')));
+	if (failure !== undefined) errors.push(addCatchUpNote(toNodeError(context, failure, 'poll')));
 	const hasItems = poll.items.length > 0;
 	// An exception would end an activation without telling anyone, and delay the durable scheduler's next polls.
 	const emits = (hasItems || isFirst) && typeof context.__emitError === 'function';

@@ -74,7 +74,7 @@ export async function showPreview(
 	const message = isFiltered
 		? noRunWithStatusMessage(runStatuses, statuses)
 		: nothingToShowMessage(event === 'newResult' ? 'result' : 'run');
-	throw new UserError(message, { redact: client.connection.redact });
+	throw new UserError(message);
 }
 
 async function findRecentResults(client: Client, runs: Found[]): Promise<Found[]> {

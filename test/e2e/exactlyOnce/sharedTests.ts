@@ -15,7 +15,7 @@ import {
 } from './runStarts';
 
 const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-const CONNECTION_BROKE = 'The connection broke before the answer arrived';
+const CONNECTION_BROKE = 'The connection was lost before the response arrived';
 const NOTHING_TO_RETRY = 'was aborted before starting, so it cannot be retried';
 const FIVE_ITEMS = inputItems('Items', Array(5).fill({}));
 

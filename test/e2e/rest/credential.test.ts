@@ -132,7 +132,7 @@ describe('Credential test', () => {
 		await Promise.all([host.close(), other.close()]);
 		expect(result).toEqual({
 			status: 'Error',
-			message: `'Base URL' leads on to ${other.url}. The API key is not sent there. If you trust that address, enter it in 'Base URL'.`,
+			message: `'Base URL' redirects to ${other.url}. The API key is not sent there. If you trust that address, enter it in 'Base URL'.`,
 		});
 		expect([host.received.length, other.received]).toEqual([1, []]);
 	});

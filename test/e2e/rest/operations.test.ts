@@ -230,7 +230,7 @@ describe('Every operation', () => {
 			const { failure } = await fail(findOperation('Workflow › run'));
 			await other.close();
 			expect(other.received).toEqual([]);
-			expect(failure?.message).toBe(`'Base URL' leads on to ${other.url}`);
+			expect(failure?.message).toBe(`'Base URL' redirects to ${other.url}`);
 		},
 	);
 });

@@ -6,7 +6,7 @@ import { manualWorkflow } from '../n8n/workflows';
 
 const MESSAGE = "n8n blocked the request to 'Base URL'";
 const ADVICE =
-	"This n8n does not allow internal addresses. Ask its admin to allow this one, or change 'Base URL'.";
+	"This n8n does not allow internal addresses. Ask your n8n admin to allow this address, or change 'Base URL'.";
 
 /** n8n 1.123 has no such protection, so the request fails because nothing listens at the address. */
 const isProtected = atLeast('2.0');

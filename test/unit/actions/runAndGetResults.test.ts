@@ -132,7 +132,7 @@ describe('Run and Get Results', () => {
 
 describe('Run and Get Results whose run was not started', () => {
 	const REPEAT =
-		/^It may have been done\. Use Retry on this execution: it does nothing twice\. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'n8n-[0-9a-f]{32}'\.$/;
+		/^The run may have been started\. Use Retry on this execution: no second run is started\. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'n8n-[0-9a-f]{32}'\.$/;
 	test.each<[number, object, string, RegExp]>([
 		[
 			403,
@@ -151,7 +151,7 @@ describe('Run and Get Results whose run was not started', () => {
 			503,
 			{ preventDuplicates: 'off' },
 			'The service answered with status 503',
-			/^It may have been done\. Look in the workspace before you try again\.$/,
+			/^The run may have been started\. Look in the workspace before you try again\.$/,
 		],
 	])('with status %i and %j says what to do', async (status, options, message, description) => {
 		const result = await runAndGetResults({ start: httpResponse(status, {}), options });
@@ -163,8 +163,8 @@ describe('Run and Get Results whose run was not started', () => {
 
 describe('Run and Get Results whose run was started', () => {
 	const LATER = "et its results later with Run › Get, ID 'run_1'.";
-	const RETRY = `The run goes on. Use Retry on this execution to go on with it, or g${LATER}`;
-	const NO_RETRY = `The run goes on. Do not retry, as that starts another one. G${LATER}`;
+	const RETRY = `The run continues. Use Retry on this execution to continue with it, or g${LATER}`;
+	const NO_RETRY = `The run continues. Do not retry, as that starts another one. G${LATER}`;
 	const OFF = { preventDuplicates: 'off' };
 
 	test.each<[string, Partial<Wait>, string, string]>([
@@ -215,7 +215,7 @@ describe('Run and Get Results whose run was started', () => {
 		[
 			'running',
 			{},
-			"It goes on. Raise 'Wait Up To (Seconds)', or use Retry on this execution to keep waiting.",
+			"The run continues. Raise 'Wait Up To (Seconds)', or use Retry on this execution to keep waiting.",
 		],
 		['running', OFF, `${NO_RETRY} To wait longer, raise 'Wait Up To (Seconds)'.`],
 	])('is still %s, with %j', async (status, options, goOn) => {
@@ -247,7 +247,7 @@ describe('Run and Get Results whose run was started', () => {
 	test('shows no status', async () => {
 		expect(await runAndGetResults({ statuses: [''], after: [] })).toMatchObject({
 			description:
-				'It goes on. Get its results later with Result › Get Many. Next time, start it with Workflow › Run.',
+				'The run continues. Get its results later with Result › Get Many. Next time, start it with Workflow › Run.',
 		});
 	});
 

@@ -3,7 +3,7 @@ import { API, httpResponse, itemResponse, KEY, pageResponse } from '../helpers/s
 import { waitForRun, type Wait } from '../helpers/waitScenario';
 
 const RUN_URL = `${API}/runs/run_1`;
-const NO_STATUS = "Run 'run_1' shows no status, so its end cannot be seen";
+const NO_STATUS = "Run 'run_1' shows no status, so the node can't tell when it ends";
 
 const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
 
@@ -162,7 +162,7 @@ describe.each(OPERATIONS)('a wait of %s', (operation, before) => {
 		controller.abort();
 		expect(await result).toMatchObject({
 			message: "The execution was canceled while waiting for run 'run_1'",
-			description: "The run goes on. Get its results later with Run › Get, ID 'run_1'.",
+			description: "The run continues. Get its results later with Run › Get, ID 'run_1'.",
 		});
 	});
 
@@ -233,7 +233,7 @@ describe('Run › Get', () => {
 		[
 			'still runs',
 			['running'],
-			"It goes on. Raise 'Wait Up To (Seconds)', or use Retry on this execution to keep waiting. If 'running' means finished, add it to 'Finished Statuses' under Options.",
+			"The run continues. Raise 'Wait Up To (Seconds)', or use Retry on this execution to keep waiting. If 'running' means finished, add it to 'Finished Statuses' under Options.",
 		],
 		[
 			'failed',
@@ -243,7 +243,7 @@ describe('Run › Get', () => {
 		[
 			'shows no status',
 			[''],
-			"It goes on. Get its results later with Result › Get Many. Turn off 'Wait for Completion' to get the run itself.",
+			"The run continues. Get its results later with Result › Get Many. Turn off 'Wait for Completion' to get the run itself.",
 		],
 	])('says what to do when the run %s', async (_, statuses, description) => {
 		expect((await waitForRun({ statuses })).description).toBe(description);

@@ -1,171 +1,170 @@
-import { endpoints } from '../../../nodes/Prospector/api/endpoints';
-import { isFailure, parseResponse } from '../../../nodes/Prospector/api/response';
+import { type Endpoint, endpoints } from '../../../nodes/Prospector/api/endpoints';
+import * as response from '../../../nodes/Prospector/api/response';
 import { httpResponse, listResponse } from '../helpers/support';
 
 const { getRun, listRuns } = endpoints;
+const NOW_MS = Date.parse('2025-03-01T12:00:00Z');
+const parseResponse = (endpoint: Endpoint, received: response.HttpResponse) =>
+	response.parseResponse(endpoint, received, NOW_MS);
 
-describe('a response with the contract’s envelope', () => {
-	test.each([200, 201, 202, 299])('returns the resource and the request ID with status %i', (status) => {
-		const body = { data: { id: 'run_1' }, request_id: 'req_1' };
-		const reply = parseResponse(getRun, httpResponse(status, body));
-		expect(reply).toEqual({ data: [{ id: 'run_1' }], requestId: 'req_1' });
-		expect(isFailure(reply)).toBe(false);
-	});
+test.each([200, 299])('a response holds the resource and the request ID when its status is %i', (status) => {
+	const body = { data: { id: 'run_1' }, request_id: 'req_1' };
+	const reply = parseResponse(getRun, httpResponse(status, body));
+	expect(reply).toEqual({ data: [{ id: 'run_1' }], requestId: 'req_1' });
+	expect(response.isFailure(reply)).toBe(false);
+});
 
-	test.each([
-		['more pages', { has_more: true, next_cursor: 'c2' }, { hasMore: true, nextCursor: 'c2' }],
-		['no cursor', { has_more: false }, { hasMore: false }],
-		['a cursor of null', { has_more: false, next_cursor: null }, { hasMore: false }],
-		['an empty cursor', { has_more: true, next_cursor: '' }, { hasMore: true }],
-		['a cursor that is not text', { has_more: true, next_cursor: 2 }, { hasMore: true }],
-	])('returns a page of a list with %s', (_, pagination, expected) => {
-		expect(parseResponse(listRuns, listResponse([{ id: 'a' }, { id: 'b' }], pagination))).toEqual({
-			data: [{ id: 'a' }, { id: 'b' }],
-			requestId: 'req_1',
-			pagination: { nextCursor: undefined, ...expected },
-		});
-	});
-
-	test('returns an empty list', () => {
-		expect(parseResponse(listRuns, listResponse([]))).toMatchObject({ data: [], requestId: 'req_1' });
+test.each([
+	['more pages', { has_more: true, next_cursor: 'c2' }, { hasMore: true, nextCursor: 'c2' }],
+	['no cursor', { has_more: false }, { hasMore: false }],
+	['a cursor of null', { has_more: false, next_cursor: null }, { hasMore: false }],
+	['an empty cursor', { has_more: true, next_cursor: '' }, { hasMore: true }],
+	['a cursor that is not text', { has_more: true, next_cursor: 2 }, { hasMore: true }],
+])('a response holds a page of a list when there are %s', (_, pagination, expected) => {
+	expect(parseResponse(listRuns, listResponse([{ id: 'a' }, { id: 'b' }], pagination))).toEqual({
+		data: [{ id: 'a' }, { id: 'b' }],
+		requestId: 'req_1',
+		pagination: { nextCursor: undefined, ...expected },
 	});
 });
 
-describe('a response without the contract’s envelope', () => {
-	const id = { request_id: 'req_1' };
-	test.each([
-		['', getRun, 'nothing'],
-		[undefined, getRun, 'nothing'],
-		[null, getRun, 'nothing'],
-		['<!DOCTYPE html><html></html>', getRun, 'html'],
-		['\n <HTML lang="en">', getRun, 'html'],
-		['OK', getRun, 'text'],
-		['{"data": {"id": "ru', getRun, 'invalidJson'],
-		['[{]', listRuns, 'invalidJson'],
-		[[], getRun, 'jsonList'],
-		[[{ id: 'run_1' }], listRuns, 'jsonList'],
-		[42, getRun, 'jsonValue'],
-		[true, getRun, 'jsonValue'],
-		[{}, getRun, 'missingData'],
-		[{ data: null, ...id }, getRun, 'missingData'],
-		[{ data: [], ...id }, getRun, 'missingData'],
-		[{ data: 'run_1', ...id }, getRun, 'missingData'],
-		[{ data: {}, ...id }, listRuns, 'missingData'],
-		[{ data: ['run_1'], ...id }, listRuns, 'missingData'],
-		[{ data: [{}, null], ...id }, listRuns, 'missingData'],
-		[{ data: [[]], ...id }, listRuns, 'missingData'],
-		[{ data: {} }, getRun, 'missingRequestId'],
-		[{ data: {}, request_id: '' }, getRun, 'missingRequestId'],
-		[{ data: {}, request_id: 7 }, getRun, 'missingRequestId'],
-		[{ data: [], ...id }, listRuns, 'missingHasMore'],
-		[{ data: [], pagination: [], ...id }, listRuns, 'missingHasMore'],
-		[{ data: [], pagination: {}, ...id }, listRuns, 'missingHasMore'],
-		[{ data: [], pagination: { has_more: 'false' }, ...id }, listRuns, 'missingHasMore'],
-	])('with the body %j is unexpected (%#)', (body, endpoint, received) => {
-		const reply = parseResponse(endpoint, httpResponse(200, body));
-		expect(reply).toMatchObject({ kind: 'unexpectedResponse', received });
-	});
+test('a response holds no resources when the list is empty', () => {
+	expect(parseResponse(listRuns, listResponse([]))).toMatchObject({ data: [], requestId: 'req_1' });
+});
 
-	test.each([
-		[200, '<html>', 'html'],
-		[204, '', 'nothing'],
-	])('that is unexpected keeps the request ID of its headers (%i)', (status, body, received) => {
+const id = { request_id: 'req_1' };
+test.each([
+	['', getRun, 'nothing'],
+	[undefined, getRun, 'nothing'],
+	[null, getRun, 'nothing'],
+	['<!DOCTYPE html><html></html>', getRun, 'html'],
+	['\n <HTML lang="en">', getRun, 'html'],
+	['OK', getRun, 'text'],
+	['{"data": {"id": "ru', getRun, 'invalidJson'],
+	['[{]', listRuns, 'invalidJson'],
+	[[], getRun, 'jsonList'],
+	[[{ id: 'run_1' }], listRuns, 'jsonList'],
+	[42, getRun, 'jsonValue'],
+	[true, getRun, 'jsonValue'],
+	[{}, getRun, 'missingData'],
+	[{ data: null, ...id }, getRun, 'missingData'],
+	[{ data: [], ...id }, getRun, 'missingData'],
+	[{ data: 'run_1', ...id }, getRun, 'missingData'],
+	[{ data: {}, ...id }, listRuns, 'missingData'],
+	[{ data: ['run_1'], ...id }, listRuns, 'missingData'],
+	[{ data: [{}, null], ...id }, listRuns, 'missingData'],
+	[{ data: [[]], ...id }, listRuns, 'missingData'],
+	[{ data: {} }, getRun, 'missingRequestId'],
+	[{ data: {}, request_id: '' }, getRun, 'missingRequestId'],
+	[{ data: {}, request_id: 7 }, getRun, 'missingRequestId'],
+	[{ data: [], ...id }, listRuns, 'missingHasMore'],
+	[{ data: [], pagination: [], ...id }, listRuns, 'missingHasMore'],
+	[{ data: [], pagination: {}, ...id }, listRuns, 'missingHasMore'],
+	[{ data: [], pagination: { has_more: 'false' }, ...id }, listRuns, 'missingHasMore'],
+])('a response is unexpected when its body is %j (%#)', (body, endpoint, received) => {
+	const reply = parseResponse(endpoint, httpResponse(200, body));
+	expect(reply).toMatchObject({ kind: 'unexpectedResponse', received });
+});
+
+test.each([
+	[200, '<html>', 'html'],
+	[204, '', 'nothing'],
+])(
+	'an unexpected response keeps the request ID of its headers when its status is %i',
+	(status, body, received) => {
 		expect(parseResponse(getRun, httpResponse(status, body, { 'x-request-id': 'req_9' }))).toEqual({
 			...{ kind: 'unexpectedResponse', received, requestId: 'req_9' },
 		});
-	});
-});
+	},
+);
 
 const refusal = (body: unknown, headers: Record<string, unknown> = {}, status = 404) =>
 	parseResponse(endpoints.getRun, httpResponse(status, body, headers));
 
-describe('a response with another status', () => {
-	test.each([0, 199, 300, 404, 429, 503])('is a failure (%i)', (status) => {
-		const reply = refusal({ request_id: 'req_1' }, {}, status);
-		expect(isFailure(reply)).toBe(true);
-		expect(reply).toEqual({ kind: 'status', status, requestId: 'req_1', isHtml: false });
-	});
+test.each([0, 199, 300, 404, 503])('a response is a failure when its status is %i', (status) => {
+	const reply = refusal({ request_id: 'req_1' }, {}, status);
+	expect(response.isFailure(reply)).toBe(true);
+	expect(reply).toEqual({ kind: 'status', status, requestId: 'req_1', isHtml: false });
+});
 
-	test.each([
-		['the body', { request_id: 'req_1' }, {}, 'req_1'],
-		['the body’s error', { error: { request_id: 'req_2' } }, {}, 'req_2'],
-		['the header x-request-id', '', { 'x-request-id': 'req_3' }, 'req_3'],
-		['the header request-id', '', { 'request-id': 'req_4' }, 'req_4'],
-		['the body rather than a header', { request_id: 'req_1' }, { 'x-request-id': 'req_3' }, 'req_1'],
-		['a header if that of the body is a number', { request_id: 5 }, { 'x-request-id': 'req_3' }, 'req_3'],
-		['a header if that of the body has a line break', { request_id: 'a\nb' }, { 'request-id': 'r' }, 'r'],
-		['the body, up to 200 characters', { request_id: 'x'.repeat(200) }, {}, 'x'.repeat(200)],
-		['nowhere if it is too long', { request_id: 'x'.repeat(201) }, {}, undefined],
-		['nowhere if it ends with a space', { request_id: 'a ' }, {}, undefined],
-		['the body with a space inside', { request_id: 'a b' }, {}, 'a b'],
-		['nowhere if it is not ASCII', { request_id: 'ä' }, {}, undefined],
-		['the header x-request-id rather than request-id', '', { 'request-id': 'b', 'x-request-id': 'a' }, 'a'],
-		['nowhere if it is blank', { request_id: ' ' }, {}, undefined],
-		['nowhere if a header is repeated', '', { 'x-request-id': ['a', 'b'] }, undefined],
-		['nowhere if the error is text', { error: 'no' }, {}, undefined],
-	])('has its request id from %s', (_, body, headers, requestId) => {
-		expect(refusal(body, headers)).toMatchObject({ requestId });
-	});
+test.each([
+	['the body', { request_id: 'req_1' }, {}, 'req_1'],
+	['the body’s error', { error: { request_id: 'req_2' } }, {}, 'req_2'],
+	['the header x-request-id', '', { 'x-request-id': 'req_3' }, 'req_3'],
+	['the header request-id', '', { 'request-id': 'req_4' }, 'req_4'],
+	['the body rather than a header', { request_id: 'req_1' }, { 'x-request-id': 'req_3' }, 'req_1'],
+	['a header if that of the body is a number', { request_id: 5 }, { 'x-request-id': 'req_3' }, 'req_3'],
+	['a header if that of the body has a line break', { request_id: 'a\nb' }, { 'request-id': 'r' }, 'r'],
+	['the body, up to 200 characters', { request_id: 'x'.repeat(200) }, {}, 'x'.repeat(200)],
+	['nowhere if it is too long', { request_id: 'x'.repeat(201) }, {}, undefined],
+	['nowhere if it ends with a space', { request_id: 'a ' }, {}, undefined],
+	['the body with a space inside', { request_id: 'a b' }, {}, 'a b'],
+	['nowhere if it is not ASCII', { request_id: 'ä' }, {}, undefined],
+	['the header x-request-id rather than request-id', '', { 'request-id': 'b', 'x-request-id': 'a' }, 'a'],
+	['nowhere if it is blank', { request_id: ' ' }, {}, undefined],
+	['nowhere if a header is repeated', '', { 'x-request-id': ['a', 'b'] }, undefined],
+	['nowhere if the error is text', { error: 'no' }, {}, undefined],
+])('a failure takes its request ID from the right place when it is in %s', (_, body, headers, requestId) => {
+	expect(refusal(body, headers)).toMatchObject({ requestId });
+});
 
-	test.each([
-		['error.message', { error: { message: 'No such run' } }, 'No such run'],
-		['error', { error: 'No such run' }, 'No such run'],
-		['message', { message: 'No such run' }, 'No such run'],
-		['detail', { detail: 'No such run' }, 'No such run'],
-		['errors[0].message', { errors: [{ message: 'No such run' }, { message: 'x' }] }, 'No such run'],
-		['plain text', 'No such run', 'No such run'],
-		['message if error has none', { error: { code: 4 }, message: 'No such run' }, 'No such run'],
-		['long text, in full', 'x'.repeat(9000), 'x'.repeat(9000)],
-		['a web page', '<html><body>Not found</body></html>', undefined],
-		['a fragment of a web page', { message: 'See <a href="/">here</a>' }, 'See <a href="/">here</a>'],
-		['the first of several messages', { message: ['No such run', 'x'] }, 'No such run'],
-		['errors that are text', { errors: ['No such run'] }, 'No such run'],
-		['a list', [{ message: 'No such run' }], 'No such run'],
-		['an OAuth refusal', { error_description: 'No such run' }, 'No such run'],
-		['a title', { type: 'about:blank', title: 'No such run' }, 'No such run'],
-		['detail.0.msg', { detail: [{ loc: ['id'], msg: 'No such run' }] }, 'No such run'],
-		['JSON without such a field', { code: 4, request_id: 'req_1' }, '{"code":4}'],
-		['three levels of errors', { error: { error: { error: { message: 'a' } } } }, 'a'],
-		[
-			'JSON with more levels of errors',
-			{ error: { error: { error: { error: { message: 'a' } } } } },
-			'{"error":{"error":{"error":{"error":{"message":"a"}}}}}',
-		],
-		['msg', { msg: 'No such run' }, 'No such run'],
-		['reason', { reason: 'No such run' }, 'No such run'],
-		['message rather than other fields', { reason: 'b', error: 'a', message: 'No such run' }, 'No such run'],
-		['an XML document', ' <?xml version="1.0"?>', undefined],
-		['text with an angle bracket', 'a < b', 'a < b'],
-		['a number', 7, undefined],
-		['blank text', { message: '  ' }, '{"message":"  "}'],
-		['a request id alone', { request_id: 'req_1' }, undefined],
-		['an empty list', [], undefined],
-		['null', null, undefined],
-		['nothing', '', undefined],
-	])('has the service’s explanation from %s', (_, body, serverMessage) => {
-		expect(refusal(body)).toMatchObject({ serverMessage });
-	});
+test.each([
+	['error.message', { error: { message: 'No such run' } }, 'No such run'],
+	['error', { error: 'No such run' }, 'No such run'],
+	['message', { message: 'No such run' }, 'No such run'],
+	['detail', { detail: 'No such run' }, 'No such run'],
+	['errors[0].message', { errors: [{ message: 'No such run' }, { message: 'x' }] }, 'No such run'],
+	['plain text', 'No such run', 'No such run'],
+	['message if error has none', { error: { code: 4 }, message: 'No such run' }, 'No such run'],
+	['long text, in full', 'x'.repeat(9000), 'x'.repeat(9000)],
+	['a web page', '<html><body>Not found</body></html>', undefined],
+	['a fragment of a web page', { message: 'See <a href="/">here</a>' }, 'See <a href="/">here</a>'],
+	['the first of several messages', { message: ['No such run', 'x'] }, 'No such run'],
+	['errors that are text', { errors: ['No such run'] }, 'No such run'],
+	['a list', [{ message: 'No such run' }], 'No such run'],
+	['an OAuth refusal', { error_description: 'No such run' }, 'No such run'],
+	['a title', { type: 'about:blank', title: 'No such run' }, 'No such run'],
+	['detail.0.msg', { detail: [{ loc: ['id'], msg: 'No such run' }] }, 'No such run'],
+	['JSON without such a field', { code: 4, request_id: 'req_1' }, '{"code":4}'],
+	['three levels of errors', { error: { error: { error: { message: 'a' } } } }, 'a'],
+	[
+		'JSON with more levels of errors',
+		{ error: { error: { error: { error: { message: 'a' } } } } },
+		'{"error":{"error":{"error":{"error":{"message":"a"}}}}}',
+	],
+	['msg', { msg: 'No such run' }, 'No such run'],
+	['reason', { reason: 'No such run' }, 'No such run'],
+	['message rather than other fields', { reason: 'b', error: 'a', message: 'No such run' }, 'No such run'],
+	['an XML document', ' <?xml version="1.0"?>', undefined],
+	['text with an angle bracket', 'a < b', 'a < b'],
+	['a number', 7, undefined],
+	['blank text', { message: '  ' }, '{"message":"  "}'],
+	['a request id alone', { request_id: 'req_1' }, undefined],
+	['an empty list', [], undefined],
+	['null', null, undefined],
+	['nothing', '', undefined],
+])('a failure holds the service’s explanation when its body is %s', (_, body, serverMessage) => {
+	expect(refusal(body)).toMatchObject({ serverMessage });
+});
 
-	test.each([
-		['3', 3],
-		[' 120 ', 120],
-		['-1', undefined],
-		[undefined, undefined],
-	])('with the header Retry-After %j has a retryAfter of %j s', (header, retryAfter) => {
-		expect(refusal('', { 'retry-after': header }, 429)).toMatchObject({ retryAfter });
-	});
+test.each([
+	['1.5', 1500],
+	['Sat, 01 Mar 2025 12:00:30 GMT', 30_000],
+	[undefined, undefined],
+])('a failure says when to continue when Retry-After is %j: %j ms', (header, retryAfterMs) => {
+	expect(refusal('', { 'retry-after': header }, 429)).toMatchObject({ retryAfterMs });
+});
 
-	test.each([
-		['https://other.example/login?session=secret', 'https://other.example'],
-		['http://other.example:8080/', 'http://other.example:8080'],
-		['/login', undefined],
-		['', undefined],
-		[undefined, undefined],
-		[['https://a.example'], undefined],
-		['javascript:alert(1)', undefined],
-		['mailto:someone@example.com', undefined],
-		['file:///etc/hosts', undefined],
-	])('that redirects to %j has only the origin as its location', (location, origin) => {
-		expect(refusal('', { location }, 302)).toMatchObject({ location: origin });
-	});
+test.each([
+	['https://other.example/login?session=secret', 'https://other.example'],
+	['http://other.example:8080/', 'http://other.example:8080'],
+	['/login', undefined],
+	['', undefined],
+	[undefined, undefined],
+	[['https://a.example'], undefined],
+	['javascript:alert(1)', undefined],
+	['mailto:someone@example.com', undefined],
+	['file:///etc/hosts', undefined],
+])('a failure holds only the origin when the service redirects to %j', (location, origin) => {
+	expect(refusal('', { location }, 302)).toMatchObject({ location: origin });
 });

@@ -24,7 +24,7 @@ export const singleFailures: Failure[] = [
 	),
 	status(302, { location: 'https://other.example' }),
 	status(404, { isHtml: true }),
-	status(429, { retryAfter: 7 }),
+	status(429, { retryAfterMs: 7000 }),
 	status(429, { throttledMs: 61_000 }),
 	{ kind: 'network', code: 'ECONNRESET', requestSent: true },
 	{ kind: 'network', code: 'ECONNREFUSED', requestSent: false },

@@ -79,7 +79,7 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 			...rateLimitHeaders(result, settings),
 			date: new Date(begin + clock.now()).toUTCString(),
 		};
-		return parseResponse(endpoints.getRun, { statusCode: 429, headers, body: {} }) as Failure;
+		return parseResponse(endpoints.getRun, { statusCode: 429, headers, body: {} }, begin + clock.now()) as Failure;
 	};
 
 	async function readOnce(limiters: RateLimiterRegistry, queueKey: object): Promise<boolean> {
@@ -98,8 +98,8 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 		for (let delay = 1000; ; delay = Math.min(2 * delay, 30_000)) {
 			const result = await send();
 			if (!isFailure(result)) return true;
-			const retryAfter = ('retryAfter' in result && result.retryAfter) || 0;
-			const pause = Math.max(retryAfter * 1000, delay * random());
+			const retryAfterMs = ('retryAfterMs' in result && result.retryAfterMs) || 0;
+			const pause = Math.max(retryAfterMs, delay * random());
 			if (clock.now() + pause > start + RETRY_FOR) return false;
 			await clock.sleep(pause);
 		}

@@ -13,7 +13,6 @@ import type { Parameter } from '../../../nodes/Prospector/parameters/parameter';
 import { ParameterReader } from '../../../nodes/Prospector/parameters/parameterReader';
 import { Prospector } from '../../../nodes/Prospector/Prospector.node';
 import type { Dependencies } from '../../../nodes/Prospector/transport/dependencies';
-import { createRedactor } from '../../../nodes/Prospector/api/failure/redactSecrets';
 import type { Connection } from '../../../nodes/Prospector/api/apiRequest';
 import type { HttpResponse } from '../../../nodes/Prospector/api/response';
 import { fakeDependencies } from './fakeClock';
@@ -34,7 +33,6 @@ export const CREDENTIAL_DATA: ICredentialDataDecryptedObject = { apiKey: KEY, ba
 export const CONNECTION: Connection = {
 	baseUrl: BASE,
 	apiKey: KEY,
-	redact: createRedactor(KEY),
 	cursorParameter: 'cursor',
 	pageSizeParameter: 'limit',
 	timeout: 60_000,

@@ -1,20 +1,34 @@
-import type { Place } from '../../../nodes/Prospector/messages/adviceMessages';
-import { describeFailedTest } from '../../../nodes/Prospector/messages/nodeErrors';
+import type { Place } from '../../../nodes/Prospector/messages/advice';
+import {
+	connectedMessage,
+	describeFailedTest,
+} from '../../../nodes/Prospector/messages/credentialTestMessages';
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
-import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
-import type { ApiRequest } from '../../../nodes/Prospector/api/apiRequest';
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
-import { everyFailure, requests as requestsByMethod, singleFailures, status } from '../helpers/everyFailure';
+import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
+import type { FailedRequest } from '../../../nodes/Prospector/api/failure/requestError';
+import { everyFailure, requests as byMethod, singleFailures, status } from '../helpers/everyFailure';
 
-const { GET, 'POST with a key': POST } = requestsByMethod;
-const requests: Record<string, ApiRequest> = {
-	...requestsByMethod,
-	'POST with a key of the user': { ...POST, isUserKey: true },
-	list: { endpoint: endpoints.listWorkflows },
-	identity: { endpoint: endpoints.getIdentity },
-	settings: { endpoint: endpoints.getConfig },
-	'after a start': { ...GET, startedRun: { id: 'run_9', idempotencyKey: 'key-1' } },
-	'after a start without a key': { ...GET, startedRun: { id: 'run_9' } },
+const { GET, PATCH, DELETE } = byMethod;
+const creation = byMethod['POST with a key'];
+const startWithoutKey = byMethod['POST without a key'];
+const start = { ...startWithoutKey, idempotencyKey: 'key-1' };
+
+/** What fails, and what the operation knows about it. */
+const requests: Record<string, Omit<FailedRequest, 'failure'>> = {
+	GET: { request: GET },
+	PATCH: { request: PATCH },
+	DELETE: { request: DELETE },
+	creation: { request: creation },
+	'creation with a key of the user': { request: creation, isUserKey: true },
+	start: { request: start },
+	'start with a key of the user': { request: start, isUserKey: true },
+	'start without a key': { request: startWithoutKey },
+	list: { request: { endpoint: endpoints.listWorkflows } },
+	identity: { request: { endpoint: endpoints.getIdentity } },
+	settings: { request: { endpoint: endpoints.getConfig } },
+	'after a start': { request: GET, startedRun: { id: 'run_9', idempotencyKey: 'key-1' } },
+	'after a start without a key': { request: GET, startedRun: { id: 'run_9' } },
 };
 
 const failures: Record<string, object> = {
@@ -24,519 +38,317 @@ const failures: Record<string, object> = {
 	truncatedResponse: { kind: 'truncatedResponse', code: 'ECONNRESET' },
 };
 
-/**
- * Every kind of message, in each place where it differs: `place | request | failure | further fields of it`, the message
- * and its description, which is `-` if it is empty.
- */
+/** Each failure and its message; below it the description in each place and for each request where it differs. */
 const TABLE = `
-node | GET | 401 | { "requestId": "req_7" }
-	The API key was not accepted (request req_7)
-	It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential, then try again
-credentialTest | identity | 401
-	The API key was not accepted
-	It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key', then test again
-node | after a start | 401
-	Run 'run_9' was started, but then: the API key was not accepted
-	It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential. The run goes on. Use Retry on this execution to go on with it, or get its results later with Run › Get, ID 'run_9'
-node | after a start without a key | 401
-	Run 'run_9' was started, but then: the API key was not accepted
-	It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential. The run goes on. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_9'
-node | GET | 403 | { "requestId": "req_7" }
-	This API key is not allowed to read runs (request req_7)
-	It needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key
-node | POST with a key | 403
-	This API key is not allowed to create Prospector workflows
-	It needs the scope 'prospector.run' and must not belong to a read-only member. Ask a workspace admin for such an API key
-node | after a start | 403
-	Run 'run_9' was started, but then: this API key is not allowed to read runs
-	It needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key. The run goes on. Use Retry on this execution to go on with it, or get its results later with Run › Get, ID 'run_9'
-credentialTest | settings | 403 | { "requestId": "req_7" }
-	The API key is valid, but not allowed to use Prospector (request req_7)
-	It needs the scopes 'prospector.read' and 'prospector.run'. Ask a workspace admin for such an API key
-credentialTest | settings | 403 | { "isHtml": true, "requestId": "req_7" }
-	'Base URL' refused the request (request req_7)
-	Check 'Base URL'
-node | GET | 404
-	Run 'run_1' was not found
-	It belongs to another workspace, or this is not the ID of a run. Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns
-node | PATCH | 404
-	Prospector workflow 'wf_1' was not found
-	It was deleted or belongs to another workspace. Pick one from the list in 'Prospector Workflow', or enter its ID, not its name
-node | GET | 404 | { "isHtml": true }
-	Run 'run_1' was not found
-	It belongs to another workspace, or this is not the ID of a run. Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns. Or 'Base URL' in the credential is wrong
-node | after a start | 404 | { "requestId": "req_7" }
-	Run 'run_9' was started, but then: run 'run_1' was not found (request req_7)
-	The run goes on. Use Retry on this execution to go on with it, or get its results later with Run › Get, ID 'run_9'
-node | list | 404
-	The Prospector API was not found at 'Base URL'
-	Check 'Base URL' in the credential
-credentialTest | identity | 404
-	The Prospector API was not found at 'Base URL'
-	Check 'Base URL'
-node | POST with a key | 409
-An earlier attempt of this execution has used the same idempotency key
-The Prospector workflow may have been created by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and make another one only if it is missing
-node | POST with a key of the user | 409
-Idempotency Key 'key-1' is already in use
-A request with other values has used it, or is in progress. This one did nothing. Change 'Idempotency Key' under Options, or use what the first request made
-node | POST with a key | 409 | { "attempts": 2, "elapsedMs": 1000, "outcomeUnknown": true }
-The service reported a conflict after its first response was lost
-Tried 2 times over 1 s. The Prospector workflow may have been created by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and make another one only if it is missing
-node | POST with a key of the user | 409 | { "attempts": 2, "elapsedMs": 1000, "outcomeUnknown": true }
-The service reported a conflict after its first response was lost
-Tried 2 times over 1 s. The Prospector workflow may have been created by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and make another one only if it is missing
-node | PATCH | 409
-	The service reported a conflict
-	Someone else may have changed it. Get it again, then try again
-node | GET | 429
-	The API key has reached its requests per minute
-	Nothing was done. Try again in a minute, or run fewer executions with this API key at the same time
-node | POST with a key | 429 | { "retryAfter": 7 }
-	The API key has reached its requests per minute
-	Nothing was done. Try again in 7 s, or run fewer executions with this API key at the same time
-node | POST with a key | 429 | { "attempts": 2, "elapsedMs": 1000, "outcomeUnknown": true }
-	The API key has reached its requests per minute
-	Tried 2 times over 1 s. It may have been done. Use Retry on this execution: it does nothing twice. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. Try again in a minute, or run fewer executions with this API key at the same time
-node | GET | 429 | { "attempts": 2, "elapsedMs": 1000, "outcomeUnknown": true }
-	The API key has reached its requests per minute
-	Tried 2 times over 1 s. Try again in a minute, or run fewer executions with this API key at the same time
-node | GET | 429 | { "attempts": 3, "elapsedMs": 59500, "throttledMs": 61000 }
-	The API key has reached its requests per minute
-	Tried 3 times over 1 min. Nothing was done. The next one is free in 1 min 1 s. Raise 'Retry For (Seconds)' under Options, or run fewer executions with this API key at the same time
-editor | list | 429 | { "throttledMs": 61000 }
-	The API key has reached its requests per minute
-	Nothing was done. Try again in 1 min 1 s, or run fewer executions with this API key at the same time
-editor | list | 429 | { "retryAfter": 7 }
-	The API key has reached its requests per minute
-	Nothing was done. Try again in 7 s, or run fewer executions with this API key at the same time
-poll | list | 429 | { "throttledMs": 61000 }
-	The API key has reached its requests per minute
-	Nothing was done
-poll | list | 429
-	The API key has reached its requests per minute
-	Nothing was done. Run fewer executions with this API key at the same time
-credentialTest | identity | 429 | { "retryAfter": 7 }
-	The API key has reached its requests per minute
-	The API key itself was accepted. Test again in a minute
-credentialTest | identity | 429
-	The API key has reached its requests per minute
-	The API key itself was accepted. Test again in a minute
-node | GET | 302 | { "location": "https://other.example" }
-	'Base URL' leads on to https://other.example
-	The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential
-node | PATCH | 399
-	'Base URL' leads on to another address
-	The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential
-credentialTest | identity | 301 | { "location": "https://other.example" }
-	'Base URL' leads on to https://other.example
-	The API key is not sent there. If you trust that address, enter it in 'Base URL'
-node | GET | 304
-	The service did not accept the request (status 304)
-	Check the fields of this node, then try again
-node | GET | 400
-	The service did not accept the request (status 400)
-	Check the fields of this node, then try again
-node | DELETE | 400
-	The service did not accept the request (status 400)
-	Check the fields of this node, then try again
-node | PATCH | 422 | { "requestId": "req_7", "serverMessage": "name is too long" }
-	The service did not accept the values (status 422, request req_7)
-	Correct 'Fields' or 'JSON', then try again. The service said: "name is too long"
-poll | list | 422
-	The service did not accept the request (status 422)
-	Check the fields of this node
-credentialTest | identity | 422
-	The service did not accept the request (status 422)
-	Check 'Base URL', then test again
-node | GET | 500 | { "requestId": "req_7" }
-	The service answered with status 500 (request req_7)
-	Nothing was changed. Try again in a few minutes
-editor | list | 500
-	The service answered with status 500
-	Nothing was changed. Try again in a few minutes
-poll | list | 500
-	The service answered with status 500
-	-
-credentialTest | identity | 500
-	The service answered with status 500
-	Test again in a few minutes
-node | POST with a key | 503
-	The service answered with status 503
-	It may have been done. Use Retry on this execution: it does nothing twice. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
-node | POST without a key | 503
-	The service answered with status 503
-	It may have been done. Look in the workspace before you try again
-node | PATCH | 503
-	The service answered with status 503
-	It may have been done. Get the Prospector workflow before you try again
-node | DELETE | 503 | { "attempts": 4, "elapsedMs": 302000, "outcomeUnknown": true }
-	The service answered with status 503
-	Tried 4 times over 5 min 2 s. It may have been done. Get the Prospector workflow before you try again
-node | after a start | 503 | { "attempts": 4, "elapsedMs": 302000, "requestId": "req_7" }
-	Run 'run_9' was started, but then: the service answered with status 503 (request req_7)
-	Tried 4 times over 5 min 2 s. The run goes on. Use Retry on this execution to go on with it, or get its results later with Run › Get, ID 'run_9'
-node | after a start without a key | 503
-	Run 'run_9' was started, but then: the service answered with status 503
-	The run goes on. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_9'
-node | GET | connection lost
-	The connection broke before the answer arrived (ECONNRESET)
-	Nothing was changed. Try again
-node | POST with a key | connection lost
-	The connection broke before the answer arrived (ECONNRESET)
-	It may have been done. Use Retry on this execution: it does nothing twice. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
-node | POST without a key | connection lost
-	The connection broke before the answer arrived (ECONNRESET)
-	It may have been done. Look in the workspace before you try again
-node | PATCH | connection lost
-	The connection broke before the answer arrived (ECONNRESET)
-	It may have been done. Get the Prospector workflow before you try again
-node | after a start | connection lost
-	Run 'run_9' was started, but then: the connection broke before the answer arrived (ECONNRESET)
-	The run goes on. Use Retry on this execution to go on with it, or get its results later with Run › Get, ID 'run_9'
-node | GET | no connection
-	The service could not be reached
-	Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network, then try again
-credentialTest | identity | no connection
-	The service could not be reached
-	Nothing was sent (ECONNREFUSED). Check 'Base URL' and n8n's network, then test again
-node | POST with a key | no connection
-	The service could not be reached
-	Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network, then try again
-node | POST with a key | no connection | { "attempts": 4, "elapsedMs": 5000, "outcomeUnknown": true }
-	The service could not be reached
-	Tried 4 times over 5 s. The last attempt was not sent (ECONNREFUSED). It may have been done. Use Retry on this execution: it does nothing twice. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. Check 'Base URL' in the credential and n8n's network
-node | GET | timeout | { "timeoutMs": 60000 }
-	The service did not answer within 1 min
-	Nothing was changed. Try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
-node | GET | timeout
-	The service did not answer in time
-	Nothing was changed. Try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
-node | POST with a key | timeout | { "timeoutMs": 90000 }
-	The service did not answer within 1 min 30 s
-	It may have been done. Use Retry on this execution: it does nothing twice. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
-node | DELETE | timeout | { "timeoutMs": 60000 }
-	The service did not answer within 1 min
-	It may have been done. Get the Prospector workflow before you try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
-editor | list | timeout | { "timeoutMs": 20000 }
-	The service did not answer within 20 s
-	Nothing was changed. Try again
-poll | list | timeout | { "timeoutMs": 60000 }
-	The service did not answer within 1 min
-	If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
-credentialTest | identity | timeout | { "timeoutMs": 20000 }
-	The service did not answer within 20 s
-	Test again. If it stays like this, check 'Base URL'
-credentialTest | identity | truncatedResponse
-	The connection broke before the answer arrived (ECONNRESET)
-	Test again. If it stays like this, check 'Base URL'
-node | GET | truncatedResponse
-	The connection broke before the answer arrived (ECONNRESET)
-	Nothing was changed. Try again
-node | PATCH | truncatedResponse
-	The connection broke before the answer arrived (ECONNRESET)
-	It may have been done. Get the Prospector workflow before you try again
-node | GET | certificate
-	'Base URL' has no valid certificate
-	The API key was not sent (CERT_HAS_EXPIRED). Check 'Base URL' in the credential, or have the certificate renewed
-credentialTest | identity | certificate
-	'Base URL' has no valid certificate
-	The API key was not sent (CERT_HAS_EXPIRED). Check 'Base URL', or have the certificate renewed
-node | GET | ssrfBlocked
-	n8n blocked the request to 'Base URL'
-	This n8n does not allow internal addresses. Ask its admin to allow this one, or change 'Base URL'
-node | list | tooLarge
-	The response is larger than 32 MB or has too many values, so it was not read to its end
-	Set 'Page Size' under Options to a smaller number if this is a list. Nothing was changed. Try again
-node | POST with a key | tooLarge
-	The response is larger than 32 MB or has too many values, so it was not read to its end
-	Set 'Page Size' under Options to a smaller number if this is a list. It may have been done. Use Retry on this execution: it does nothing twice. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
-node | GET | unexpectedResponse | { "received": "html" }
-	'Base URL' answered with a web page, not with Prospector data
-	Check the address in the credential. A login page or proxy may be in front of it
-node | POST with a key | unexpectedResponse | { "received": "html" }
-	'Base URL' answered with a web page, not with Prospector data
-	Check the address in the credential. A login page or proxy may be in front of it. It may have been done. Use Retry on this execution: it does nothing twice. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
-node | PATCH | unexpectedResponse | { "received": "invalidJson", "requestId": "req_7" }
-	'Base URL' answered with incomplete or malformed JSON, not with Prospector data (request req_7)
-	Check the address in the credential. A login page or proxy may be in front of it. It may have been done. Get the Prospector workflow before you try again
-credentialTest | identity | unexpectedResponse | { "received": "html" }
-	'Base URL' answered with a web page, not with Prospector data
-	Check the address. A login page or proxy may be in front of it
-credentialTest | identity | unexpectedResponse | { "received": "nothing", "requestId": "req_7" }
-	'Base URL' answered with nothing (request req_7)
-	Check the address. A login page or proxy may be in front of it
-node | list | invalidPagination | { "reason": "missingCursor", "requestId": "req_7" }
-	The list ended half-way (request req_7)
-	Nothing was returned, as part of it would be missing. Try again, or send the request ID to the service's support
-node | list | invalidPagination | { "reason": "rejectedCursor", "requestId": "req_7" }
-	The service stopped accepting its own cursor before the list ended (request req_7)
-	Nothing was returned. Set 'Page Size' under Options to a larger number, so that the list takes fewer requests, and try again
-node | list | invalidPagination | { "reason": "rejectedStartCursor", "requestId": "req_7" }
-	The service did not accept 'Start Cursor' (request req_7)
-	It may have expired. Remove it to read the list from its beginning, or check the ID of the run or Prospector workflow
-node | list | invalidPagination | { "reason": "cursorLoop", "requestId": "req_7" }
-	The same page of the list came twice (request req_7)
-	Nothing was returned. Check 'Cursor Parameter' in the credential's advanced settings
-node | list | invalidPagination | { "reason": "endlessEmptyPages", "requestId": "req_7" }
-	The list has only empty pages (request req_7)
-	Nothing was returned. Try again, or send the request ID to the service's support
-node | list | invalidPagination | { "reason": "tooManyPages", "requestId": "req_7" }
-	The list goes on after 10,000 pages (request req_7)
-	Nothing was returned, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options
-node | list | invalidPagination | { "reason": "tooManyItems", "requestId": "req_7" }
-	The list goes on after 1,000,000 items (request req_7)
-	Nothing was returned, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options
-node | after a start | invalidPagination | { "reason": "cursorLoop", "requestId": "req_7" }
-	Run 'run_9' was started, but then: the same page of the list came twice (request req_7)
-	The run goes on. Use Retry on this execution to go on with it, or get its results later with Run › Get, ID 'run_9'
-poll | list | invalidPagination | { "reason": "missingCursor", "requestId": "req_7" }
-	The list ended half-way (request req_7)
-	Nothing was returned, as part of it would be missing. If it happens again, send the request ID to the service's support
-node | GET | throttled | { "throttledMs": 61000 }
-	The API key has reached its requests per minute, so this one was not sent
-	The next one is free in 1 min 1 s. Raise 'Retry For (Seconds)' under Options, or run fewer executions with this API key at the same time
-node | after a start | throttled | { "throttledMs": 61000 }
-	Run 'run_9' was started, but then: the API key has reached its requests per minute, so this one was not sent
-	The run goes on. Use Retry on this execution to go on with it, or get its results later with Run › Get, ID 'run_9'
-editor | list | throttled | { "throttledMs": 61000 }
-	The API key has reached its requests per minute, so this one was not sent
-	Try again in 1 min 1 s, or run fewer executions with this API key at the same time
-poll | list | throttled
-	The API key has reached its requests per minute, so this one was not sent
-	-
-node | POST with a key | canceled
-	The execution was canceled while a request was under way
-	It may have been done. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
-node | POST without a key | canceled
-	The execution was canceled while a request was under way
-	It may have been done. Look in the workspace before you try again
-node | PATCH | canceled
-	The execution was canceled while a request was under way
-	It may have been done. Get the Prospector workflow before you try again
-node | GET | canceled
-	The execution was canceled while a request was under way
-	Nothing was changed. Try again
-node | GET | canceled | { "beforeSend": true }
-	The execution was canceled before the request was sent
-	Nothing was done
-node | after a start | canceled
-	The execution was canceled while a request was under way
-	The run goes on. Get its results later with Run › Get, ID 'run_9'
-node | after a start without a key | canceled | { "beforeSend": true }
-	The execution was canceled before the request was sent
-	The run goes on. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_9'
-node | POST with a key | canceled | { "beforeSend": true, "outcomeUnknown": true }
-	The execution was canceled before the request was sent
-	It may have been done. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
-node | POST without a key | canceled | { "beforeSend": true, "outcomeUnknown": true }
-	The execution was canceled before the request was sent
-	It may have been done. Look in the workspace before you try again
+401: The API key was not accepted
+	node | GET | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential, then try again
+	credentialTest | identity | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key', then test again
+401: Run 'run_9' was started, but then: the API key was not accepted
+	node | after a start | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential. The run continues. Use Retry on this execution to continue with it, or get its results later with Run › Get, ID 'run_9'
+	node | after a start without a key | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential. The run continues. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_9'
+403: This API key is not allowed to read runs
+	node | GET | It needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key
+403: This API key is not allowed to create Prospector workflows
+	node | creation | It needs the scope 'prospector.run' and must not belong to a read-only member. Ask a workspace admin for such an API key
+403: Run 'run_9' was started, but then: this API key is not allowed to read runs
+	node | after a start | It needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key. The run continues. Use Retry on this execution to continue with it, or get its results later with Run › Get, ID 'run_9'
+403 { "requestId": "req_7" }: The API key is valid, but not allowed to use Prospector (request req_7)
+	credentialTest | settings | It needs the scopes 'prospector.read' and 'prospector.run'. Ask a workspace admin for such an API key
+403 { "isHtml": true, "requestId": "req_7" }: 'Base URL' refused the request (request req_7)
+	credentialTest | settings | Check 'Base URL'
+404: Run 'run_1' was not found
+	node | GET | It belongs to another workspace, or this is not the ID of a run. Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns
+404: Prospector workflow 'wf_1' was not found
+	node | PATCH | It was deleted or belongs to another workspace. Pick one from the list in 'Prospector Workflow', or enter its ID, not its name
+	poll | PATCH | It was deleted or belongs to another workspace. Pick one from the list, or enter its ID, not its name
+404 { "isHtml": true }: Run 'run_1' was not found
+	node | GET | It belongs to another workspace, or this is not the ID of a run. Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns. Or 'Base URL' in the credential is wrong
+404: The Prospector API was not found at 'Base URL'
+	node | list | Check 'Base URL' in the credential
+	credentialTest | identity | Check 'Base URL'
+409: An earlier attempt of this execution has used the same idempotency key
+	node | creation | The Prospector workflow may have been created by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and make another one only if it is missing
+	node | start | The run may have been started by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the run with Run › Get Many, and make another one only if it is missing
+	tool | start | The run may have been started by an earlier attempt. Look for the run with Run › Get Many, and make another one only if it is missing
+409: Idempotency Key 'key-1' is already in use
+	node | creation with a key of the user | A request with other values has used it, or is in progress. This one did nothing. Change 'Idempotency Key' under Options, or use what the first request made
+409 { "attempts": 2, "elapsedMs": 1000, "outcomeUnknown": true }: The service reported a conflict after its first response was lost
+	node | creation | Tried 2 times over 1 s. The Prospector workflow may have been created by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and make another one only if it is missing
+	node | creation with a key of the user | Tried 2 times over 1 s. The Prospector workflow may have been created by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and make another one only if it is missing
+409: The service reported a conflict
+	node | PATCH | Someone else may have changed it. Get it again, then try again
+429: The API key has reached its limit of requests per minute
+	node | GET | Nothing was done. Try again in a minute, or run fewer executions with this API key at the same time
+	poll | list | Nothing was done. Run fewer executions with this API key at the same time
+	credentialTest | identity | The API key itself was accepted. Test again in a minute
+429 { "retryAfterMs": 7000 }: The API key has reached its limit of requests per minute
+	node | creation | Nothing was done. Try again in 7 s, or run fewer executions with this API key at the same time
+	editor | list | Nothing was done. Try again in 7 s, or run fewer executions with this API key at the same time
+	credentialTest | identity | The API key itself was accepted. Test again in a minute
+429 { "attempts": 2, "elapsedMs": 1000, "outcomeUnknown": true }: The API key has reached its limit of requests per minute
+	node | creation | Tried 2 times over 1 s. It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. Try again in a minute, or run fewer executions with this API key at the same time
+	node | GET | Tried 2 times over 1 s. Try again in a minute, or run fewer executions with this API key at the same time
+429 { "attempts": 3, "elapsedMs": 59500, "throttledMs": 61000 }: The API key has reached its limit of requests per minute
+	node | GET | Tried 3 times over 1 min. Nothing was done. The next request can be sent in 1 min 1 s. Raise 'Retry For (Seconds)' under Options, or run fewer executions with this API key at the same time
+429 { "throttledMs": 61000 }: The API key has reached its limit of requests per minute
+	editor | list | Nothing was done. Try again in 1 min 1 s, or run fewer executions with this API key at the same time
+	poll | list | Nothing was done
+302 { "location": "https://other.example" }: 'Base URL' redirects to https://other.example
+	node | GET | The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential
+399: 'Base URL' redirects to another address
+	credentialTest | identity | The API key is not sent there. If you trust that address, enter it in 'Base URL'
+304: The service did not accept the request (status 304)
+	node | GET | Check the fields of this node, then try again
+400: The service did not accept the request (status 400)
+	node | GET | Check the fields of this node, then try again
+422 { "requestId": "req_7", "serverMessage": "name is too long" }: The service did not accept the values (status 422, request req_7)
+	node | PATCH | Correct 'Fields' or 'JSON', then try again. The service said: "name is too long"
+422: The service did not accept the request (status 422)
+	poll | list | Check the fields of this node
+	credentialTest | identity | Check 'Base URL', then test again
+500: The service answered with status 500
+	node | GET | Nothing was changed. Try again in a few minutes
+	editor | list | Nothing was changed. Try again in a few minutes
+	poll | list | -
+	credentialTest | identity | Test again in a few minutes
+503: The service answered with status 503
+	node | creation | It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	node | start | The run may have been started. Use Retry on this execution: no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	tool | start | The run may have been started. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	node | start with a key of the user | The run may have been started. Use Retry on this execution: no second run is started. To repeat it elsewhere, use the same 'Idempotency Key'
+	node | start without a key | The run may have been started. Look in the workspace before you try again
+	node | PATCH | It may have taken effect. Get the Prospector workflow before you try again
+503 { "attempts": 4, "elapsedMs": 302000, "outcomeUnknown": true }: The service answered with status 503
+	node | DELETE | Tried 4 times over 5 min 2 s. It may have taken effect. Get the Prospector workflow before you try again
+connection lost: The connection was lost before the response arrived (ECONNRESET)
+	node | GET | Nothing was changed. Try again
+	node | creation | It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	node | start without a key | The run may have been started. Look in the workspace before you try again
+	node | PATCH | It may have taken effect. Get the Prospector workflow before you try again
+no connection: The service could not be reached
+	node | GET | Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network, then try again
+	credentialTest | identity | Nothing was sent (ECONNREFUSED). Check 'Base URL' and n8n's network, then test again
+	node | creation | Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network, then try again
+no connection { "attempts": 4, "elapsedMs": 5000, "outcomeUnknown": true }: The service could not be reached
+	node | creation | Tried 4 times over 5 s. The last attempt was not sent (ECONNREFUSED). It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. Check 'Base URL' in the credential and n8n's network
+timeout { "timeoutMs": 60000 }: The service did not answer within 1 min
+	node | GET | Nothing was changed. Try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
+	node | DELETE | It may have taken effect. Get the Prospector workflow before you try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
+	poll | list | If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
+timeout: The service did not answer in time
+	node | GET | Nothing was changed. Try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
+timeout { "timeoutMs": 20000 }: The service did not answer within 20 s
+	editor | list | Nothing was changed. Try again
+	credentialTest | identity | Test again. If it stays like this, check 'Base URL'
+truncatedResponse: The connection was lost before the response arrived (ECONNRESET)
+	credentialTest | identity | Test again. If it stays like this, check 'Base URL'
+	node | GET | Nothing was changed. Try again
+	node | PATCH | It may have taken effect. Get the Prospector workflow before you try again
+certificate: 'Base URL' has no valid certificate
+	node | GET | The API key was not sent (CERT_HAS_EXPIRED). Check 'Base URL' in the credential, or have the certificate renewed
+	credentialTest | identity | The API key was not sent (CERT_HAS_EXPIRED). Check 'Base URL', or have the certificate renewed
+ssrfBlocked: n8n blocked the request to 'Base URL'
+	node | GET | This n8n does not allow internal addresses. Ask your n8n admin to allow this address, or change 'Base URL'
+tooLarge: The response is larger than 32 MB or has too many values, so it was not read to its end
+	node | list | Set 'Page Size' under Options to a smaller number if this is a list. Nothing was changed. Try again
+	node | creation | Set 'Page Size' under Options to a smaller number if this is a list. It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+unexpectedResponse { "received": "html" }: 'Base URL' answered with a web page, not with Prospector data
+	node | GET | Check the address in the credential. A login page or proxy may be in front of it
+	node | creation | Check the address in the credential. A login page or proxy may be in front of it. It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	credentialTest | identity | Check the address. A login page or proxy may be in front of it
+unexpectedResponse { "received": "invalidJson", "requestId": "req_7" }: 'Base URL' answered with incomplete or malformed JSON, not with Prospector data (request req_7)
+	node | PATCH | Check the address in the credential. A login page or proxy may be in front of it. It may have taken effect. Get the Prospector workflow before you try again
+unexpectedResponse { "received": "nothing", "requestId": "req_7" }: 'Base URL' returned an empty response (request req_7)
+	credentialTest | identity | Check the address. A login page or proxy may be in front of it
+invalidPagination { "reason": "missingCursor", "requestId": "req_7" }: The list ended half-way (request req_7)
+	node | list | Nothing was returned, as part of it would be missing. Try again, or send the request ID to the service's support
+	poll | list | Nothing was returned, as part of it would be missing. If it happens again, send the request ID to the service's support
+invalidPagination { "reason": "rejectedCursor", "requestId": "req_7" }: The service stopped accepting its own cursor before the list ended (request req_7)
+	node | list | Nothing was returned. Set 'Page Size' under Options to a larger number, so that the list takes fewer requests, and try again
+invalidPagination { "reason": "rejectedStartCursor", "requestId": "req_7" }: The service did not accept 'Start Cursor' (request req_7)
+	node | list | It may have expired. Remove it to read the list from its beginning, or check the ID of the run or Prospector workflow
+invalidPagination { "reason": "cursorLoop", "requestId": "req_7" }: The same page of the list came twice (request req_7)
+	node | list | Nothing was returned. Check 'Cursor Parameter' in the credential's advanced settings
+invalidPagination { "reason": "endlessEmptyPages", "requestId": "req_7" }: The list has only empty pages (request req_7)
+	node | list | Nothing was returned. Try again, or send the request ID to the service's support
+invalidPagination { "reason": "tooManyPages", "requestId": "req_7" }: The list has more than 10,000 pages (request req_7)
+	node | list | Nothing was returned, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options
+invalidPagination { "reason": "tooManyItems", "requestId": "req_7" }: The list has more than 1,000,000 items (request req_7)
+	node | list | Nothing was returned, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options
+throttled { "throttledMs": 61000 }: The API key has reached its limit of requests per minute, so this request was not sent
+	node | GET | The next request can be sent in 1 min 1 s. Raise 'Retry For (Seconds)' under Options, or run fewer executions with this API key at the same time
+	editor | list | Try again in 1 min 1 s, or run fewer executions with this API key at the same time
+throttled: The API key has reached its limit of requests per minute, so this request was not sent
+	poll | list | -
+canceled: The execution was canceled while a request was under way
+	node | creation | It may have taken effect. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	node | start without a key | The run may have been started. Look in the workspace before you try again
+	node | PATCH | It may have taken effect. Get the Prospector workflow before you try again
+	node | GET | Nothing was changed. Try again
+	node | after a start | The run continues. Get its results later with Run › Get, ID 'run_9'
+canceled { "beforeSend": true }: The execution was canceled before the request was sent
+	node | GET | Nothing was done
+	node | after a start without a key | The run continues. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_9'
+canceled { "beforeSend": true, "outcomeUnknown": true }: The execution was canceled before the request was sent
+	node | creation | It may have taken effect. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	node | start without a key | The run may have been started. Look in the workspace before you try again
 `;
 
-const rows = (TABLE.match(/^\S.*\n\t.*\n\t.*$/gm) ?? []).map((row) => {
-	const [heading, message, description] = row.split('\n\t');
-	const [place, request, name, fields = '{}'] = heading.split(' | ');
-	const base = Number(name) > 0 ? status(Number(name)) : (failures[name] ?? { kind: name });
-	const failure = { ...base, ...(JSON.parse(fields) as object) } as Failure;
-	return { heading, place: place as Place, request: requests[request], failure, message, description };
+const rows = TABLE.trim()
+	.split(/\n(?=\S)/)
+	.flatMap((group) => {
+		const [heading, ...descriptions] = group.split('\n\t');
+		const [, name, fields = '{}', message] = /^([\w ]+?)(?: (\{.*\}))?: (.*)$/.exec(heading) ?? [];
+		const base = Number(name) > 0 ? status(Number(name)) : (failures[name] ?? { kind: name });
+		const failure = { ...base, ...(JSON.parse(fields) as object) } as Failure;
+		return descriptions.map((line) => {
+			const [place, request, description] = line.split(' | ');
+			const title = `${request} in the place ${place} fails: ${name} ${fields}`;
+			return { title, place: place as Place, request, failure, message, description };
+		});
+	});
+
+function describeAs(failure: Failure, request: string, place: Place = 'node') {
+	const failed = { ...requests[request], failure };
+	return place === 'credentialTest'
+		? describeFailedTest(failed, (text) => text)
+		: describeFailure(failed, place, (text) => text);
+}
+
+test.each(rows)(
+	'the message and its advice are those of the table when $title',
+	({ place, request, failure, message, description }) => {
+		expect(describeAs(failure, request, place)).toEqual({
+			message,
+			description: description === '-' ? '' : description,
+		});
+	},
+);
+
+test('the table has a message for every kind of failure', () => {
+	const kinds = new Set(singleFailures.map(({ kind }) => kind));
+	expect(new Set(rows.map(({ failure }) => failure.kind))).toEqual(kinds);
 });
 
-describe('the message of a failure', () => {
-	test.each(rows)('$heading', ({ place, request, failure, message, description }) => {
-		const shown =
-			place === 'credentialTest'
-				? describeFailedTest(failure, request)
-				: describeFailure(failure, request, place);
-		expect(shown).toEqual({ message, description: description === '-' ? '' : description });
-	});
+test.each([
+	['text', 'GET', 'plain text'],
+	['jsonList', 'GET', 'a JSON list'],
+	['jsonValue', 'GET', 'a JSON value'],
+	['missingData', 'GET', "JSON whose 'data' is not an object"],
+	['missingData', 'list', "JSON whose 'data' is not a list of objects"],
+	['missingRequestId', 'GET', "JSON without a 'request_id'"],
+	['missingHasMore', 'list', "a list without 'pagination.has_more'"],
+] as const)('the message names the response when %s arrives for a %s request', (received, request, label) => {
+	const { message } = describeAs({ kind: 'unexpectedResponse', received }, request);
+	expect(message).toBe(`'Base URL' answered with ${label}, not with Prospector data`);
+});
 
-	test('is in the table for every kind of failure', () => {
-		const kinds = new Set(singleFailures.map(({ kind }) => kind));
-		expect(new Set(rows.map(({ failure }) => failure.kind))).toEqual(kinds);
-	});
-
-	test.each(everyFailure)('in a tool, which has no Retry button, does not name it for %j', (failure) => {
-		const { message, description } = describeFailure(failure, POST, 'node');
-		const withoutRetry = description
-			.replace(
-				'Use Retry on this execution: it does nothing twice. To repeat it elsewhere',
-				'To repeat it safely',
-			)
-			.replace(/Wait a minute and use Retry .* If that does not help, look/, 'Look');
-		expect(describeFailure(failure, POST, 'tool')).toEqual({ message, description: withoutRetry });
-		expect(describeFailure(failure, POST)).toEqual(describeFailure(failure, POST, 'node'));
-	});
-
-	test.each([
-		['nothing', 'nothing', GET, ''],
-		['html', 'a web page'],
-		['text', 'plain text'],
-		['invalidJson', 'incomplete or malformed JSON'],
-		['jsonList', 'a JSON list'],
-		['jsonValue', 'a JSON value'],
-		['missingData', "JSON whose 'data' is not an object"],
-		['missingRequestId', "JSON without a 'request_id'"],
-		['missingHasMore', "a list without 'pagination.has_more'"],
-		['missingData', "JSON whose 'data' is not a list of objects", requests.list],
-	] as const)(
-		'names %s',
-		(received, label, request: ApiRequest = GET, end: string = ', not with Prospector data') => {
-			const { message } = describeFailure({ kind: 'unexpectedResponse', received }, request);
-			expect(message).toBe(`'Base URL' answered with ${label}${end}`);
-		},
-	);
-
-	test.each([
-		['getIdentity', 'read its own identity', 'me.read'],
-		['getConfig', 'read the prospecting settings', 'prospector.read'],
-		['listWorkflows', 'list Prospector workflows', 'prospector.read'],
-		['createWorkflow', 'create Prospector workflows', 'prospector.run'],
-		['getWorkflow', 'read Prospector workflows', 'prospector.read'],
-		['updateWorkflow', 'update Prospector workflows', 'prospector.run'],
-		['deleteWorkflow', 'delete Prospector workflows', 'prospector.run'],
-		['runWorkflow', 'start runs', 'prospector.run'],
-		['listRuns', 'list the runs of a Prospector workflow', 'prospector.read'],
-		['getRun', 'read runs', 'prospector.read'],
-		['listResults', 'list the results of a run', 'prospector.read'],
-	] as const)('names what an API key is not allowed to do: %s', (name, purpose, scope) => {
-		const { message, description } = describeFailure(status(403), { endpoint: endpoints[name] });
+test.each([
+	['getIdentity', 'read its own identity', 'me.read'],
+	['getConfig', 'read the prospecting settings', 'prospector.read'],
+	['listWorkflows', 'list Prospector workflows', 'prospector.read'],
+	['createWorkflow', 'create Prospector workflows', 'prospector.run'],
+	['getWorkflow', 'read Prospector workflows', 'prospector.read'],
+	['updateWorkflow', 'update Prospector workflows', 'prospector.run'],
+	['deleteWorkflow', 'delete Prospector workflows', 'prospector.run'],
+	['runWorkflow', 'start runs', 'prospector.run'],
+	['listRuns', 'list the runs of a Prospector workflow', 'prospector.read'],
+	['getRun', 'read runs', 'prospector.read'],
+	['listResults', 'list the results of a run', 'prospector.read'],
+] as const)(
+	'the message names what the API key is not allowed to do when %s ends with 403',
+	(name, purpose, scope) => {
+		const failed = { failure: status(403), request: { endpoint: endpoints[name] } };
+		const { message, description } = describeFailure(failed, 'node', (text) => text);
 		expect(message).toBe(`This API key is not allowed to ${purpose}`);
-		const member =
-			scope === 'prospector.run' ? 'not belong to a read-only member' : 'belong to a member with access';
-		expect(description).toBe(
-			`It needs the scope '${scope}' and must ${member}. Ask a workspace admin for such an API key`,
+		expect(description).toContain(`It needs the scope '${scope}' and must `);
+	},
+);
+
+describe.each(everyFailure)('the description after %j', (failure) => {
+	const isConflict = failure.kind === 'status' && failure.status === 409;
+
+	test('names no Retry button, and is otherwise unchanged, when a tool has failed', () => {
+		const { message, description } = describeAs(failure, 'creation');
+		const withoutRetry = description
+			.replace(/Use Retry on this execution: no .* To repeat it elsewhere/, 'To repeat it safely')
+			.replace(/Wait a minute and use Retry .* If that does not help, look/, 'Look');
+		expect(describeAs(failure, 'creation', 'tool')).toEqual({ message, description: withoutRetry });
+	});
+
+	test('does not tell the user to enter the idempotency key when the user has entered it', () => {
+		if (isConflict && !failure.outcomeUnknown) return;
+		const { message, description } = describeAs(failure, 'creation');
+		const enterKey = "set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'";
+		expect(describeAs(failure, 'creation with a key of the user')).toEqual({
+			message,
+			description: description.replace(enterKey, "use the same 'Idempotency Key'"),
+		});
+	});
+
+	test('names the run and does not suggest another start when the run was started before', () => {
+		const { message, description } = describeAs(failure, 'after a start');
+		const withoutKey = describeAs(failure, 'after a start without a key');
+		const isCanceled = failure.kind === 'canceled';
+		expect(message).toMatch(
+			isCanceled ? /^The execution was canceled / : /^Run 'run_9' was started, but then: (?![A-Z])/,
 		);
-	});
-
-	test.each([
-		[0, '0 s'],
-		[499, '0 s'],
-		[500, '1 s'],
-		[59_499, '59 s'],
-		[59_500, '1 min'],
-		[61_000, '1 min 1 s'],
-		[302_000, '5 min 2 s'],
-		[3_600_000, '1 h'],
-		[3_661_000, '1 h 1 min 1 s'],
-	])('names the number of attempts over %i ms', (elapsedMs, duration) => {
-		const { description } = describeFailure({ kind: 'timeout', attempts: 2, elapsedMs }, GET);
-		expect(description).toMatch(new RegExp(`^Tried 2 times over ${duration}\\. Nothing was changed`));
-	});
-
-	test.each([
-		[100, '1 s'],
-		[1001, '2 s'],
-		[60_000, '1 min'],
-		[90_000, '1 min 30 s'],
-		[3_600_000, '1 h'],
-		[undefined, undefined],
-	])('names the timeout of %j ms, rounded up to seconds', (timeoutMs, duration) => {
-		const { message } = describeFailure({ kind: 'timeout', timeoutMs }, GET);
-		expect(message).toBe(`The service did not answer ${duration ? `within ${duration}` : 'in time'}`);
-	});
-
-	test('rounds the time of throttling up to seconds', () => {
-		const { description } = describeFailure({ kind: 'throttled', throttledMs: 1001 }, GET);
-		expect(description).toContain('The next one is free in 2 s.');
-	});
-
-	test.each(everyFailure)('names the idempotency key only if the outcome is unknown: %j', (failure) => {
-		const { message, description } = describeFailure(failure, POST);
-		const isConflict = failure.kind === 'status' && failure.status === 409;
-		const isUnknown = (failure.outcomeUnknown && !isConflict) || isOutcomeUnknown(failure);
-		expect(`${message} ${description}`.split("'key-1'")).toHaveLength(isUnknown ? 2 : 1);
-	});
-
-	test.each(everyFailure)(
-		'does not tell the user to enter the key that is entered already: %j',
-		(failure) => {
-			const ofUser = describeFailure(failure, { ...POST, isUserKey: true });
-			const { message, description } = describeFailure(failure, POST);
-			const isConflict = failure.kind === 'status' && failure.status === 409;
-			if (isConflict && !failure.outcomeUnknown)
-				expect(ofUser.message).toMatch(/^Idempotency Key 'key-1' is already in use/);
-			else
-				expect(ofUser).toEqual({
-					message,
-					description: description.replace(
-						"set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'",
-						"use the same 'Idempotency Key'",
-					),
-				});
-		},
-	);
-
-	test.each(everyFailure)('names the run that was started before %j', (failure) => {
-		const { message, description } = describeFailure(failure, requests['after a start']);
-		const withoutKey = describeFailure(failure, requests['after a start without a key']);
 		expect(withoutKey.message).toBe(message);
 		const later = "et its results later with Run › Get, ID 'run_9'";
-		if (failure.kind === 'canceled') {
-			expect(message).toMatch(/^The execution was canceled /);
-			const noRetry = 'Do not retry, as that starts another one. ';
-			expect(description).toMatch(new RegExp(`The run goes on\\. G${later}$`));
-			expect(withoutKey.description).toBe(description.replace(`G${later}`, `${noRetry}G${later}`));
-		} else {
-			expect(message).toMatch(/^Run 'run_9' was started, but then: (?![A-Z])/);
-			expect(description).toContain(
-				`The run goes on. Use Retry on this execution to go on with it, or g${later}`,
-			);
-			expect(withoutKey.description).toContain(
-				`The run goes on. Do not retry, as that starts another one. G${later}`,
-			);
-		}
+		const retry = isCanceled ? 'G' : 'Use Retry on this execution to continue with it, or g';
+		expect(description).toContain(`The run continues. ${retry}${later}`);
+		expect(withoutKey.description).toContain(
+			`The run continues. Do not retry, as that starts another one. G${later}`,
+		);
 		for (const text of [description, withoutKey.description]) {
-			expect(text).not.toMatch(/Nothing was|may have been done|try again|'key-1'/i);
+			expect(text).not.toMatch(/Nothing was|may have |try again|'key-1'/i);
 		}
 	});
 
-	test.each(everyFailure)('in the editor has no advice about options that it lacks: %j', (failure) => {
-		for (const request of [requests.list, GET, requests.identity]) {
-			const { description } = describeFailure(failure, request, 'editor');
-			expect(description).not.toMatch(/'Retry For|'Request Timeout/);
-			expect(description).not.toBe('');
-			const inNode = describeFailure(failure, request);
-			expect(describeFailure(failure, request, 'editor').message).toBe(inNode.message);
+	test('suggests no option that the editor lacks when a list in the editor has failed', () => {
+		for (const request of ['list', 'GET', 'identity']) {
+			const { message, description } = describeAs(failure, request, 'editor');
+			expect(description).toMatch(/^(?!.*'(Retry For|Request Timeout))./);
+			expect(message).toBe(describeAs(failure, request).message);
 		}
 	});
+
+	test.each([
+		[
+			'creation',
+			'It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. ',
+		],
+		['start', 'The run may have been started. Use Retry on this execution: no second run is started. '],
+		['start without a key', 'The run may have been started. Look in the workspace before you try again'],
+		['PATCH', 'It may have taken effect. Get the Prospector workflow before you try again'],
+		['DELETE', 'It may have taken effect. Get the Prospector workflow before you try again'],
+	])(
+		'says once that the outcome is unknown when an earlier attempt of a %s was lost',
+		(request, expected) => {
+			if (failure.kind === 'invalidPagination' || isConflict) return;
+			const { message, description } = describeAs({ ...failure, outcomeUnknown: true }, request);
+			// n8n offers no Retry for a canceled execution.
+			const isWithoutRetry = failure.kind === 'canceled' && expected.includes('Use Retry');
+			const advice = isWithoutRetry
+				? expected.replace(/Use Retry on .*/, "To repeat it safely, set 'Prevent Duplicates'")
+				: expected;
+			expect(description.split(advice)).toHaveLength(2);
+			expect(description.split(' may have ')).toHaveLength(2);
+			expect(`${message} ${description}`).not.toMatch(/nothing was (done|sent|changed)/i);
+		},
+	);
 });
 
-/** Whether an attempt to create something may have been processed. */
-const isOutcomeUnknown = (failure: Failure) =>
-	failure.kind === 'status'
-		? failure.status >= 500
-		: failure.kind === 'network'
-			? failure.requestSent
-			: failure.kind === 'canceled'
-				? !failure.beforeSend
-				: ['timeout', 'truncatedResponse', 'tooLarge', 'unexpectedResponse'].includes(failure.kind);
-
-/** How the last attempt can end; a list is only read. */
-const lastFailures = singleFailures.filter(({ kind }) => kind !== 'invalidPagination');
-
-const WITH_KEY =
-	"To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'";
-
-describe.each([
-	['POST with a key', `Use Retry on this execution: it does nothing twice. ${WITH_KEY}`],
-	['POST without a key', 'Look in the workspace before you try again'],
-	['PATCH', 'Get the Prospector workflow before you try again'],
-	['DELETE', 'Get the Prospector workflow before you try again'],
-])('after a %s that may have been processed', (name, usualAdvice) => {
-	test.each(lastFailures)('%j says so once, and does not claim that nothing was done', (failure) => {
-		const { message, description } = describeFailure(
-			{ ...failure, attempts: 4, elapsedMs: 5000, outcomeUnknown: true },
-			requests[name],
-		);
-		expect(`${message} ${description}`).not.toMatch(/nothing (was|has been) (done|sent|changed)/i);
-		// n8n offers no Retry for a canceled execution.
-		const advice =
-			failure.kind === 'canceled'
-				? usualAdvice.replace(/^Use Retry .*?twice\. To repeat it elsewhere/, 'To repeat it safely')
-				: usualAdvice;
-		const isConflict = failure.kind === 'status' && failure.status === 409;
-		expect(description.split(`It may have been done. ${advice}`)).toHaveLength(isConflict ? 1 : 2);
-		expect(description.split('may have been done')).toHaveLength(isConflict ? 1 : 2);
-	});
+const READ_SCOPE =
+	"Connected. This API key can't read Prospector workflows, runs and results: it lacks the scope 'prospector.read'";
+const NO_WRITES = "Connected. This API key can't start runs or change Prospector workflows: it";
+test.each([
+	[undefined, 'Connected'],
+	[{ canRead: true, canRun: true, isReadOnly: false }, 'Connected'],
+	[{ canRead: false, canRun: true, isReadOnly: false }, READ_SCOPE],
+	[{ canRead: false, canRun: false, isReadOnly: true }, READ_SCOPE],
+	[{ canRead: true, canRun: false, isReadOnly: false }, `${NO_WRITES} lacks the scope 'prospector.run'`],
+	[{ canRead: true, canRun: false, isReadOnly: true }, `${NO_WRITES} belongs to a read-only member`],
+])('a successful test says what the API key lacks when its access is %j', (access, message) => {
+	expect(connectedMessage(access)).toBe(message);
 });

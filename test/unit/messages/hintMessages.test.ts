@@ -1,15 +1,20 @@
 import { buildHints, HintCollector } from '../../../nodes/Prospector/messages/hintMessages';
+import { registerApiKey } from '../../../nodes/Prospector/messages/redact';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import { status } from '../helpers/everyFailure';
+import { KEY } from '../helpers/support';
 
-/** The hints after something was collected. */
+const context = {};
+registerApiKey(context, KEY);
+
+/** Returns the hints after something was collected. */
 function hintsOf(collect: (collector: HintCollector) => void) {
 	const collector = new HintCollector();
 	collect(collector);
-	return buildHints(collector);
+	return buildHints(collector, context);
 }
 
-const addRuns = (runs: Map<string, string>, statuses: string[]) =>
+const addRuns = (runs: Map<string, string>, ...statuses: string[]) =>
 	statuses.forEach((word, i) => runs.set(`run_${i + 1}`, word));
 
 function retry(collector: HintCollector, ...failures: Failure[]) {
@@ -17,140 +22,127 @@ function retry(collector: HintCollector, ...failures: Failure[]) {
 	for (const failure of failures) request.recordRetry(failure);
 }
 
-const MORE_RESULTS =
-	"still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.";
+const createdAt = Date.parse('2026-03-01T08:00:00Z');
+const CASES: Record<string, (collector: HintCollector) => void> = {
+	'one request has no key': (collector) => (collector.missingKeys = 1),
+	'two requests have no key': (collector) => (collector.missingKeys = 2),
+	'a field to return does not exist': (collector) =>
+		(collector.unknownFields = { names: ['a', 'b'], known: ['id', 'name'] }),
+	'a run has not finished': ({ unfinished }) => addRuns(unfinished, 'queued'),
+	'four runs have not finished': ({ unfinished }) => addRuns(unfinished, 'a', '', 'c', 'd'),
+	'two items have the same key': ({ userKeys }) => userKeys.set('a', 2).set('b', 1),
+	'two keys are repeated': ({ userKeys }) => userKeys.set('a', 2).set('b', 3),
+	'the service returns an older run': ({ existing }) =>
+		existing.set('run_1', { what: 'run', createdAt, isUserKey: false }),
+	'a key of the user returns older Prospector workflows': ({ existing }) => {
+		const older = { what: 'workflow', createdAt, isUserKey: true } as const;
+		existing.set('wf_1', older).set('wf_2', older);
+	},
+	'a created Prospector workflow has another name': (collector) =>
+		(collector.otherNames = { sent: 'a', received: 'b' }),
+	'a run ended early': ({ partial }) => addRuns(partial, 'partial'),
+	'two runs ended early': ({ partial }) => addRuns(partial, 'partial', 'partial'),
+	'a list changed': (collector) => (collector.changedLists = 1),
+	'two lists changed': (collector) => (collector.changedLists = 2),
+	'a run found nothing': ({ withoutResults }) => addRuns(withoutResults, 'completed'),
+	'five runs found nothing': ({ withoutResults }) =>
+		addRuns(withoutResults, 'a', 'b', 'x'.repeat(513), 'd', 'e'),
+	'a list is longer than the limit': (collector) => (collector.truncatedLists = 1),
+	'twelve lists are longer than the limit': (collector) => (collector.truncatedLists = 12),
+	'a request was retried': (collector) => retry(collector, status(503)),
+	'requests were retried for several reasons': (collector) => {
+		retry(collector, { kind: 'timeout' }, status(429), status(429), status(429));
+		retry(collector, { kind: 'network', code: 'ECONNRESET', requestSent: true }, status(429));
+		retry(collector, { kind: 'network', code: 'EPIPE', requestSent: true });
+		retry(collector, { kind: 'network', code: 'ENOTFOUND', requestSent: false });
+		retry(collector, { kind: 'truncatedResponse', code: 'ECONNRESET' });
+	},
+	'a request was throttled for a second': ({ stats }) => stats.request().startThrottle(0)(1000),
+	'an ID holds markup, which n8n would render, and the API key': ({ unfinished }) =>
+		unfinished.set(KEY, '<img src=x>'),
+};
 
-describe('buildHints', () => {
-	test.each<[string, (collector: HintCollector) => void, string, string]>([
-		[
-			'a request without a key',
-			(collector) => (collector.missingKeys = 1),
-			'warning',
-			"Duplicates could not be prevented: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.",
-		],
-		[
-			'several requests without a key',
-			(collector) => (collector.missingKeys = 2),
-			'warning',
-			"Duplicates could not be prevented for 2 items: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.",
-		],
-		[
-			'names of fields that no item has',
-			(collector) => (collector.unknownFields = { names: ['a', 'b'], known: ['id', 'name'] }),
-			'warning',
-			"'Fields to Return' has names that no item has: a, b. Choose from: id, name.",
-		],
-		[
-			'an unfinished run',
-			({ unfinished }) => addRuns(unfinished, ['queued']),
-			'warning',
-			`Run 'run_1' is 'queued'. If it is ${MORE_RESULTS}`,
-		],
-		[
-			'two unfinished runs',
-			({ unfinished }) => addRuns(unfinished, ['running', 'queued']),
-			'warning',
-			`2 runs may not have finished: 'run_1' (running), 'run_2' (queued). If they are ${MORE_RESULTS}`,
-		],
-		[
-			'four unfinished runs',
-			({ unfinished }) => addRuns(unfinished, ['a', 'b', 'c', 'd']),
-			'warning',
-			`4 runs may not have finished: 'run_1' (a), 'run_2' (b), 'run_3' (c) and 1 more. If they are ${MORE_RESULTS}`,
-		],
-		[
-			'a run without results',
-			({ withoutResults }) => addRuns(withoutResults, ['completed']),
-			'info',
-			"Run 'run_1' found nothing (status 'completed').",
-		],
-		[
-			'several runs without results',
-			({ withoutResults }) => addRuns(withoutResults, ['completed', 'done', 'ended', 'done', 'done']),
-			'info',
-			"5 runs found nothing: 'run_1' (completed), 'run_2' (done), 'run_3' (ended) and 2 more.",
-		],
-		[
-			'a truncated list',
-			(collector) => (collector.truncatedLists = 1),
-			'info',
-			"There are more items than 'Limit'. Turn on 'Return All' to get them all.",
-		],
-		[
-			'several truncated lists',
-			(collector) => (collector.truncatedLists = 12),
-			'info',
-			"12 lists have more items than 'Limit'. Turn on 'Return All' to get them all.",
-		],
-		[
-			'a retry',
-			(collector) => retry(collector, status(503)),
-			'info',
-			'1 request was sent again: status 503 (1×).',
-		],
-		[
-			'retries, the most frequent reason first',
-			(collector) => {
-				retry(collector, { kind: 'timeout' }, status(429), status(429), status(429));
-				retry(collector, { kind: 'network', code: 'ECONNRESET', requestSent: true }, status(429));
-				retry(collector, { kind: 'network', code: 'EPIPE', requestSent: true });
-				retry(collector, { kind: 'network', code: 'ENOTFOUND', requestSent: false });
-				retry(collector, { kind: 'truncatedResponse', code: 'ECONNRESET' });
-			},
-			'info',
-			'5 requests were sent again: status 429 (4×), connection lost (2×), no answer in time (1×), no connection (1×), answer broke off (1×).',
-		],
-		[
-			'a throttled request',
-			({ stats }) => stats.request().startThrottle(0)(1000),
-			'info',
-			'The rate limit added 1 s (1 request waited).',
-		],
-		[
-			'several throttled requests',
-			({ stats }) => {
-				stats.request().startThrottle(0)(60_000);
-				stats.request().startThrottle(60_000)(60_001);
-			},
-			'info',
-			'The rate limit added 1 min 1 s (2 requests waited).',
-		],
-	])('returns a hint about %s', (_, collect, type, message) => {
-		expect(hintsOf(collect)).toEqual([{ message, type, location: 'outputPane' }]);
-		expect(message).not.toMatch(/\b(errors?|problems?|failures?|mistakes?|undefined|null|NaN)\b/i);
-	});
+/** Each case, and its hint. */
+const TABLE = `
+one request has no key
+	warning: Duplicates could not be prevented: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.
+two requests have no key
+	warning: Duplicates could not be prevented for 2 items: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.
+a field to return does not exist
+	warning: 'Fields to Return' has names that no item has: a, b. Choose from: id, name.
+a run has not finished
+	warning: Run 'run_1' is 'queued'. If it is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
+four runs have not finished
+	warning: 4 runs may not have finished: 'run_1' (a), 'run_2' (no status), 'run_3' (c) and 1 more. If they are still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
+two items have the same key
+	warning: 2 items have the same idempotency key, 'a': the service does only the first of them. Include something from the item in 'Idempotency Key' under Options.
+two keys are repeated
+	warning: 2 items have the same idempotency key, 'a', and 1 more key likewise: the service does only the first of them. Include something from the item in 'Idempotency Key' under Options.
+the service returns an older run
+	warning: Run 'run_1' was created at 2026-03-01 08:00 UTC, long before this execution: the service returned an existing one. Check in the workspace whether this is the right one.
+a key of the user returns older Prospector workflows
+	warning: Prospector workflow 'wf_1' was created at 2026-03-01 08:00 UTC, long before this execution, and 1 more likewise: the service returned an existing one. To make a new one, change 'Idempotency Key' under Options.
+a created Prospector workflow has another name
+	warning: The service returned a Prospector workflow named 'b' although 'a' was sent. Check in the workspace whether this is the right one.
+a run ended early
+	warning: Run 'run_1' ended as 'partial', so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.
+two runs ended early
+	warning: 2 runs ended early: 'run_1' (partial), 'run_2' (partial), so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.
+a list changed
+	warning: A list changed while the node read it. No item is returned twice, but one may be missing. Run the node again if you need all of them.
+two lists changed
+	warning: 2 lists changed while the node read them. No item is returned twice, but one may be missing. Run the node again if you need all of them.
+a run found nothing
+	info: Run 'run_1' found nothing (status 'completed').
+five runs found nothing
+	info: 5 runs found nothing: 'run_1' (a), 'run_2' (b), 'run_3' (…) and 2 more.
+a list is longer than the limit
+	info: There are more items than 'Limit'. Turn on 'Return All' to get them all.
+twelve lists are longer than the limit
+	info: 12 lists have more items than 'Limit'. Turn on 'Return All' to get them all.
+a request was retried
+	info: 1 request was sent again: status 503 (1×).
+requests were retried for several reasons
+	info: 5 requests were sent again: status 429 (4×), connection lost (2×), no answer in time (1×), no connection (1×), incomplete response (1×).
+a request was throttled for a second
+	info: The rate limit added 1 s (1 request waited).
+an ID holds markup, which n8n would render, and the API key
+	warning: Run '[API key]' is 'img src=x'. If it is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
+`;
 
-	test('returns nothing if nothing was collected', () => expect(hintsOf(() => {})).toEqual([]));
+const rows = [...TABLE.matchAll(/^(\S.*)\n\t(\w+): (.*)$/gm)].map(([, name, type, message]) => ({
+	name,
+	type,
+	message,
+}));
 
-	test('does not mention throttling of less than a second', () => {
-		expect(hintsOf(({ stats }) => stats.request().startThrottle(0)(999))).toEqual([]);
-	});
+test.each(rows)('the node shows a hint when $name', ({ name, type, message }) => {
+	expect(hintsOf(CASES[name])).toEqual([{ message, type, location: 'outputPane' }]);
+});
 
-	test('returns one hint of each kind, warnings first, however often it happened', () => {
-		const hints = hintsOf((collector) => {
-			collector.unknownFields = { names: new Array<string>(1000).fill('a'), known: ['1000'] };
-			for (let i = 0; i < 1000; i++) {
-				collector.missingKeys++;
-				collector.truncatedLists++;
-				collector.withoutResults.set(`run_${i}`, 'done');
-				collector.unfinished.set(`run_${i}`, 'running');
-				retry(collector, status(503));
-				collector.stats.request().startThrottle(i * 1000)(i * 1000 + 1000);
-			}
-		});
-		expect(hints.map(({ type }) => type)).toEqual([
-			...['warning', 'warning', 'warning'],
-			...['info', 'info', 'info', 'info'],
-		]);
-		expect(hints[0].message).toHaveLength(2000);
-		for (const { message } of hints.slice(1)) {
-			expect(message).toContain('1000');
-			expect(message.length).toBeLessThan(400);
+test('the table has a hint for every case that is collected', () => {
+	expect(rows.map(({ name }) => name)).toEqual(Object.keys(CASES));
+});
+
+test('the node shows no hint when nothing was collected, or a request was throttled for less than a second', () => {
+	expect(hintsOf(() => {})).toEqual([]);
+	expect(hintsOf(({ stats }) => stats.request().startThrottle(0)(999))).toEqual([]);
+});
+
+test('the node shows one short hint of each kind, warnings first, when everything happens 1,000 times', () => {
+	const hints = hintsOf((collector) => {
+		collector.unknownFields = { names: new Array<string>(1000).fill('a'), known: ['1000'] };
+		for (let i = 0; i < 1000; i++) {
+			collector.truncatedLists++;
+			collector.unfinished.set(`run_${i}`, 'running');
+			retry(collector, status(503));
 		}
 	});
-
-	test('removes angle brackets, because n8n renders hints as HTML', () => {
-		const [{ message }] = hintsOf(({ unfinished }) => addRuns(unfinished, ['<img src=x>']));
-		expect(message).toContain("Run 'run_1' is 'img src=x'. If");
-	});
+	expect(hints.map(({ type, message }) => [type, message.length < 400])).toEqual([
+		['warning', false],
+		['warning', true],
+		['info', true],
+		['info', true],
+	]);
+	expect(hints[0].message).toHaveLength(2000);
 });

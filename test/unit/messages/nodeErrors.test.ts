@@ -1,213 +1,130 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
 import {
 	addCatchUpNote,
-	connectedMessage,
 	retryLine,
 	toNodeError,
 	toSingleMessage,
 } from '../../../nodes/Prospector/messages/nodeErrors';
+import { registerApiKey } from '../../../nodes/Prospector/messages/redact';
 import { UserError } from '../../../nodes/Prospector/messages/userMessage';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import { RequestError } from '../../../nodes/Prospector/api/failure/requestError';
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
-import { clientScenario } from '../helpers/clientScenario';
-import { everyFailure, requests, status } from '../helpers/everyFailure';
-import { CONNECTION, httpResponse, KEY, NODE } from '../helpers/support';
+import { requests, status } from '../helpers/everyFailure';
+import { KEY, NODE } from '../helpers/support';
 
-const { redact } = CONNECTION;
-const { GET } = requests;
+const OTHER_KEY = 'pk_live_another.key-2';
+const context = { getNode: () => NODE };
+registerApiKey(context, KEY);
+registerApiKey(context, OTHER_KEY);
 
-const requestError = (failure: Failure, request = GET) => new RequestError(failure, request, redact);
-const errorOf = (failure: Failure, request = GET) =>
-	toNodeError(NODE, requestError(failure, request), 'node');
+const errorOf = (failure: Failure, request = requests.GET) =>
+	toNodeError(context, new RequestError(failure, request), 'node');
+const userError = (message: string, options = {}) =>
+	toNodeError(context, new UserError({ message, description: `Use ${message}` }, options), 'node');
 const getRun = (id: string) => ({ endpoint: endpoints.getRun, ids: { run_id: id } });
-
-describe('the error for a failed request', () => {
-	test.each(everyFailure.map((failure) => [JSON.stringify(failure), failure] as const))(
-		'has our own message and no other text after %s',
-		(_, failure) => {
-			const error = errorOf(failure);
-			const { message, description, messages } = error;
-			expect(error).toBeInstanceOf(NodeApiError);
-			const described = describeFailure(failure, GET);
-			expect({ message, description }).toEqual({ ...described, description: `${described.description}.` });
-			expect(messages).toEqual([]);
-		},
-	);
-
-	test('depends on its place', () => {
-		const thrown = requestError(status(401));
-		expect(toNodeError(NODE, thrown, 'node').description).toMatch(/, then try again\.$/);
-		expect(toNodeError(NODE, thrown, 'poll').description).toMatch(/ of the credential\.$/);
-	});
-
-	test.each([
-		[status(404), '404'],
-		[status(503), '503'],
-		[{ kind: 'timeout' } as const, null],
-	])('has the status as httpCode after %j', (failure, httpCode) => {
-		expect(errorOf(failure)).toMatchObject({ httpCode });
-	});
-
-	test.each(['EPERM-1', 'ENOENT', 'lead-ECONNREFUSED', 'getaddrinfo', 'EACCES'])(
-		'keeps its message although n8n has its own for a code such as %s',
-		(id) => expect(errorOf(status(404), getRun(id)).message).toBe(`Run '${id}' was not found`),
-	);
-
-	test('is not taken for a canceled execution because of an ID', () => {
-		expect(errorOf(status(404), getRun('canceled-canceled')).message).toBe(
-			"Run 'CANCELED-CANCELED' was not found",
-		);
-		expect(errorOf({ kind: 'canceled' }).message).toContain('canceled');
-	});
-
-	test('does not show the API key wherever it is quoted', () => {
-		const failure = status(404, { serverMessage: `Key ${KEY} is unknown`, requestId: KEY });
-		const { message, description, ...rest } = errorOf(failure, getRun(`${KEY}-${KEY}`));
-		expect(message).toBe("Run '[API key]-[API key]' was not found (request [API key])");
-		expect(description).toMatch(/\. The service said: "Key \[API key\] is unknown"\.$/);
-		expect(JSON.stringify(rest)).not.toContain(KEY);
-		const redirect = errorOf(status(302, { location: `https://${KEY}.example` }));
-		expect(redirect.message).toBe("'Base URL' leads on to https://[API key].example");
-	});
-
-	test.each<Failure>([
-		{ kind: 'unexpectedResponse', received: 'html', requestId: `a\n${KEY}` },
-		{ kind: 'invalidPagination', reason: 'cursorLoop', requestId: `a\n${KEY}` },
-		status(500, { requestId: `a\n${KEY}` }),
-	])('shows a request ID on one line and without the API key (%#)', (failure) => {
-		expect(errorOf(failure).message).toMatch(/ \(request a \[API key\]\)$/);
-	});
-
-	test.each([
-		['on one line', ' No\r\n\tsuch\u0000run ', 'No such run'],
-		['without markup', '<p class="a">No such <b>run</b></p>', 'No such run'],
-		['in full up to 300 characters', 'x'.repeat(300), 'x'.repeat(300)],
-		['up to 300 characters', 'x'.repeat(301), `${'x'.repeat(299)}…`],
-	])('quotes the service %s', (_, serverMessage, quoted) => {
-		expect(errorOf(status(422, { serverMessage })).description).toMatch(
-			new RegExp(`\\. The service said: "${quoted}"\\.$`),
-		);
-	});
-
-	test('has at most 2,000 characters', () => {
-		const long = 'x'.repeat(1_000_000);
-		const failure = status(404, { serverMessage: long, requestId: long, location: `https://${long}` });
-		const { message, description } = errorOf(failure, {
-			...getRun(long),
-			startedRun: { id: long, idempotencyKey: long },
-		} as never);
-		expect([message.length, description?.length]).toEqual([700, 1300]);
-	});
-
-	test.each([
-		['at the end of a long text', 'x'.repeat(295) + KEY],
-		['after many control characters', '\n'.repeat(1995) + KEY],
-	])('shows no part of an API key that the service quotes %s', async (_, text) => {
-		const { client } = clientScenario({ respond: () => httpResponse(400, text) });
-		const thrown: unknown = await client.request(GET).catch((error: unknown) => error);
-		expect(toNodeError(NODE, thrown, 'node').description).not.toContain(KEY.slice(0, 5));
-	});
+const textsOf = ({ message, description, messages }: NodeApiError | NodeOperationError) => ({
+	message,
+	description,
+	messages,
 });
 
-describe('the error for a user’s input', () => {
-	const userError = (message: string, options = {}) =>
-		toNodeError(NODE, new UserError({ message, description: `Use ${message}` }, options), 'node');
-
-	test.each(['EPERM', 'ENOENT-1', 'plain'])('keeps its texts with %s in them', (word) => {
-		const { message, description, messages } = userError(`got ${word}`);
-		expect({ message, description, messages }).toEqual({
-			message: `got ${word}`,
-			description: `Use got ${word}.`,
-			messages: [],
-		});
-		expect(userError(word)).toBeInstanceOf(NodeOperationError);
+test('a failed request becomes a NodeApiError with its status and only our texts when the service answers 503', () => {
+	const error = errorOf(status(503));
+	expect(error).toBeInstanceOf(NodeApiError);
+	expect(error).toMatchObject({ httpCode: '503' });
+	expect(textsOf(error)).toEqual({
+		message: 'The service answered with status 503',
+		description: 'Nothing was changed. Try again in a few minutes.',
+		messages: [],
 	});
-
-	test('has the word "canceled" only if the execution was canceled', () => {
-		expect(userError('canceled, canceled').message).toBe('CANCELED, CANCELED');
-		expect(userError('canceled', { isCanceled: true }).message).toBe('canceled');
-	});
-
-	test('is redacted, on one line and bounded', () => {
-		const { message, description } = userError(`${'a\n'.repeat(700)}${KEY}`, { redact });
-		expect([message, message.length]).toEqual([expect.stringMatching(/^a a a .*…$/), 700]);
-		expect(description).toHaveLength(1300);
-		expect(userError(`a ${KEY}`, { redact })).toMatchObject({
-			message: 'a [API key]',
-			description: 'Use a [API key].',
-		});
-		expect(userError(`a ${KEY}`).message).toBe(`a ${KEY}`);
-	});
-
-	test('keeps a description that equals its message', () => {
-		const thrown = new UserError({ message: 'Same', description: 'Same' });
-		expect(toNodeError(NODE, thrown, 'node').description).toBe('Same.');
-	});
+	expect(errorOf({ kind: 'timeout' })).toMatchObject({ httpCode: null });
 });
 
-describe('the error for anything else', () => {
-	test.each([new NodeOperationError(NODE, 'a'), new NodeApiError(NODE, { message: 'a' })])(
-		'is the same if it is one of n8n (%#)',
-		(thrown) => expect(toNodeError(NODE, thrown, 'node')).toBe(thrown),
-	);
+test.each(['EPERM-1', 'ENOENT', 'lead-ECONNREFUSED', 'getaddrinfo'])(
+	'an error keeps its texts when an ID contains the code %s, for which n8n has its own text',
+	(id) => {
+		expect(errorOf(status(404), getRun(id)).message).toBe(`Run '${id}' was not found`);
+		expect(userError(id)).toBeInstanceOf(NodeOperationError);
+		expect(textsOf(userError(id))).toEqual({ message: id, description: `Use ${id}.`, messages: [] });
+	},
+);
 
-	test('has the same message', () => {
-		const error = toNodeError(NODE, new TypeError('Out of paper'), 'node');
-		expect(error).toBeInstanceOf(NodeOperationError);
-		expect([error.message, error.node]).toEqual(['Out of paper', NODE]);
-	});
+test('an error has the word "canceled", which n8n looks for, only when the execution was canceled', () => {
+	expect(errorOf(status(404), getRun('canceled-canceled')).message).toBe(
+		"Run 'CANCELED-CANCELED' was not found",
+	);
+	expect(errorOf({ kind: 'canceled' }).message).toContain('canceled');
+	expect(userError('canceled, canceled').message).toBe('CANCELED, CANCELED');
+	expect(userError('canceled', { isCanceled: true }).message).toBe('canceled');
+});
+
+test('an error shows no API key of the execution when the service or the user quotes it', () => {
+	const failure = status(404, { serverMessage: `Key ${KEY} is unknown`, requestId: OTHER_KEY });
+	const error = errorOf(failure, getRun(`${KEY}-${KEY}`));
+	expect(error.message).toBe("Run '[API key]-[API key]' was not found (request [API key])");
+	expect(error.description).toMatch(/\. The service said: "Key \[API key\] is unknown"\.$/);
+	expect(JSON.stringify(error)).not.toContain(KEY);
+	expect(errorOf(status(302, { location: `https://${KEY}.example` })).message).toBe(
+		"'Base URL' redirects to https://[API key].example",
+	);
+	expect(userError(`a\n${KEY}`)).toMatchObject({ message: 'a [API key]', description: 'Use a [API key].' });
+	const invalidPagination = { kind: 'invalidPagination', reason: 'cursorLoop' } as const;
+	expect(errorOf({ ...invalidPagination, requestId: `a\n${KEY}` }).message).toMatch(
+		/ \(request a \[API key\]\)$/,
+	);
 });
 
 test.each([
-	['Not found', 'Check the ID.', 'Not found. Check the ID.'],
-	['Not found', '', 'Not found.'],
-	['Not found', undefined, 'Not found.'],
-	['Not found', null, 'Not found.'],
-])('toSingleMessage joins %j and %j', (message, description, text) => {
-	expect(toSingleMessage({ message, description })).toBe(text);
+	['has control characters', ' No\r\n\tsuch\u0000run ', 'No such run'],
+	['has markup', '<p class="a">No such <b>run</b></p>', 'No such run'],
+	['has 300 characters', 'x'.repeat(300), 'x'.repeat(300)],
+	['has 301 characters', 'x'.repeat(301), `${'x'.repeat(299)}…`],
+	['has the API key where it is cut', 'x'.repeat(295) + KEY, `${'x'.repeat(295)}[API…`],
+])('an error quotes the service on one short line when its text %s', (_, serverMessage, quoted) => {
+	const { description } = errorOf(status(422, { serverMessage }));
+	expect(description?.split('. The service said: ')[1]).toBe(`"${quoted}".`);
 });
 
-describe('the log line of a retry', () => {
-	test.each([
-		[500, 'in 0.5 s'],
-		[1234, 'in 1.2 s'],
-		[1, 'in 0.0 s'],
-		[0, 'as soon as the limit allows'],
-	])('says what happened and when the next attempt starts (%i ms)', (delayMs, when) => {
-		expect(retryLine(requestError(status(503, { requestId: 'req_1' })), delayMs)).toBe(
-			`The service answered with status 503 (request req_1). Trying again ${when}`,
-		);
-	});
+test('an error has at most 2,000 characters when its texts are longer', () => {
+	const long = 'x'.repeat(1_000_000);
+	const { message, description } = userError(long);
+	expect([message.length, description?.length]).toEqual([700, 1300]);
+});
 
-	test('contains neither the API key nor the word "canceled"', () => {
-		expect(retryLine(requestError(status(429, { requestId: `canceled-${KEY}` })), 0)).toContain(
-			'(request CANCELED-[API key]). Trying again',
-		);
-	});
+test.each([new NodeOperationError(NODE, 'a'), new NodeApiError(NODE, { message: 'a' })])(
+	'an error stays as it is when it is one of n8n (%#)',
+	(thrown) => expect(toNodeError(context, thrown, 'node')).toBe(thrown),
+);
+
+test('an error keeps its message when it is a bug', () => {
+	const error = toNodeError(context, new TypeError('Out of paper'), 'node');
+	expect(error).toBeInstanceOf(NodeOperationError);
+	expect(error.message).toBe('Out of paper');
 });
 
 test.each([
-	['', 'Nothing is lost: the next poll catches up.'],
+	['', 'Not found.'],
+	[null, 'Not found.'],
+	['Check the ID.', 'Not found. Check the ID.'],
+])('an item under Continue shows one text when the description is %j', (description, text) =>
+	expect(toSingleMessage({ message: 'Not found', description })).toBe(text),
+);
+
+test.each([
+	[1234, 'in 1.2 s'],
+	[0, 'as soon as the limit allows'],
+])('the log says when the next attempt starts after a delay of %i ms', (delayMs, when) => {
+	const failed = new RequestError(status(503, { requestId: `canceled-${KEY}` }), requests.GET);
+	expect(retryLine(context, failed, delayMs)).toBe(
+		`Prospector: The service answered with status 503 (request CANCELED-[API key]). Trying again ${when}`,
+	);
+});
+
+test.each([
+	[undefined, 'Nothing is lost: the next poll catches up.'],
 	['Ask an admin.', 'Ask an admin. Nothing is lost: the next poll catches up.'],
-])('the error of a poll says after the description %j that nothing is lost', (description, expected) => {
-	const error = errorOf(status(401));
-	error.description = description;
-	addCatchUpNote(error);
-	expect(error.description).toBe(expected);
-});
-
-const READ_SCOPE =
-	"Connected. This API key can't read Prospector workflows, runs and results: it lacks the scope 'prospector.read'";
-const NO_WRITES = "Connected. This API key can't start runs or change Prospector workflows: it";
-test.each([
-	[undefined, 'Connected'],
-	[{ canRead: true, canRun: true, isReadOnly: false }, 'Connected'],
-	[{ canRead: false, canRun: true, isReadOnly: false }, READ_SCOPE],
-	[{ canRead: false, canRun: false, isReadOnly: true }, READ_SCOPE],
-	[{ canRead: true, canRun: false, isReadOnly: false }, `${NO_WRITES} lacks the scope 'prospector.run'`],
-	[{ canRead: true, canRun: false, isReadOnly: true }, `${NO_WRITES} belongs to a read-only member`],
-])('the message of a successful test says what the API key lacks: %j', (access, message) => {
-	expect(connectedMessage(access)).toBe(message);
+])('the error of a poll says that nothing is lost when its description is %j', (description, expected) => {
+	const error = Object.assign(errorOf(status(401)), { description });
+	expect(addCatchUpNote(error).description).toBe(expected);
 });

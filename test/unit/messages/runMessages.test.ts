@@ -2,113 +2,170 @@ import {
 	missingStatusMessage,
 	noRunWithStatusMessage,
 	nothingToShowMessage,
+	otherResourceMessage,
 	progressLine,
 	runFailedMessage,
 	unnamedMessage,
 	waitCanceledMessage,
 	waitTimeoutMessage,
+	wrongWorkflowMessage,
 } from '../../../nodes/Prospector/messages/runMessages';
+import {
+	formatDuration,
+	pluralize,
+	typeLabel,
+	type UserMessage,
+} from '../../../nodes/Prospector/messages/userMessage';
 
-const earlier = { runId: 'run_1', status: 'Brewing', requestId: 'req_9' };
-const lastStatuses = {
-	earlier,
-	'started with a key': { ...earlier, startedRun: { id: 'run_1', idempotencyKey: 'key-1' } },
-	'started with a key of the user': {
-		...earlier,
-		startedRun: { id: 'run_1', idempotencyKey: 'key-1', isUserKey: true },
-	},
-	'started without a key': { ...earlier, startedRun: { id: 'run_1' } },
+const run = { runId: 'run_1', status: 'Brewing', requestId: 'req_9' };
+const withKey = { ...run, startedRun: { id: 'run_1', idempotencyKey: 'key-1' } };
+const withUserKey = { ...run, startedRun: { ...withKey.startedRun, isUserKey: true } };
+const withoutKey = { ...run, startedRun: { id: 'run_1' } };
+const long = { ...run, status: 'x'.repeat(513) };
+const wrong = { runId: 'run_1', received: 'wf_2', requested: 'wf_1', requestId: 'req_9' };
+
+const CASES: Record<string, UserMessage> = {
+	'a run has not ended in time': waitTimeoutMessage(run, 3_600_000),
+	'a run without a key has not ended in time': waitTimeoutMessage(withoutKey, 3_600_000),
+	'a run shows no status': missingStatusMessage(run),
+	'a run that was just started shows no status': missingStatusMessage(withKey),
+	'a run has failed': runFailedMessage(run),
+	'a run with a key has failed': runFailedMessage(withKey),
+	'a run with a key of the user has failed': runFailedMessage(withUserKey),
+	'a run without a key has failed': runFailedMessage(withoutKey),
+	'the status is longer than 512 characters': runFailedMessage(long),
+	'the execution is canceled during the wait': waitCanceledMessage('run_1'),
+	'a started run has no ID': unnamedMessage('run', 'req_9'),
+	'a created Prospector workflow has no ID': unnamedMessage('workflow', 'req_9'),
+	'a run belongs to another Prospector workflow': wrongWorkflowMessage(wrong),
+	'a key of the user returns a run of another Prospector workflow': wrongWorkflowMessage({
+		...wrong,
+		isUserKey: true,
+	}),
+	'the service returns another resource': otherResourceMessage('workflow', 'wf_2', 'wf_1', 'req_9'),
+	'a test of the trigger finds nothing': nothingToShowMessage('result'),
+	'a test of the trigger finds only other statuses': noRunWithStatusMessage(
+		['done', 'ended', 'done'],
+		['running', ''],
+	),
+	'a test of the trigger finds no failed run': noRunWithStatusMessage([], ['running']),
+	'a test of the trigger finds only runs without a status': noRunWithStatusMessage([], ['']),
 };
-type Origin = keyof typeof lastStatuses;
 
-const KEEP_WAITING =
-	"It goes on. Raise 'Wait Up To (Seconds)', or use Retry on this execution to keep waiting";
-test.each<[Origin, string]>([
-	['earlier', KEEP_WAITING],
-	['started with a key', KEEP_WAITING],
-	['started with a key of the user', KEEP_WAITING],
-	[
-		'started without a key',
-		"The run goes on. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'",
-	],
-])('a run that has not ended in time, and was %s, goes on', (origin, goOn) => {
-	expect(waitTimeoutMessage(lastStatuses[origin], 3_600_000)).toEqual({
-		message: "Run 'run_1' was still 'Brewing' after 1 h (request req_9)",
-		description: `${goOn}. If 'Brewing' means finished, add it to 'Finished Statuses' under Options`,
-	});
+/** Each case, its message and its description. */
+const TABLE = `
+a run has not ended in time
+	Run 'run_1' was still 'Brewing' after 1 h (request req_9)
+	The run continues. Raise 'Wait Up To (Seconds)', or use Retry on this execution to keep waiting. If 'Brewing' means finished, add it to 'Finished Statuses' under Options
+a run without a key has not ended in time
+	Run 'run_1' was still 'Brewing' after 1 h (request req_9)
+	The run continues. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'. If 'Brewing' means finished, add it to 'Finished Statuses' under Options
+a run shows no status
+	Run 'run_1' shows no status, so the node can't tell when it ends (request req_9)
+	The run continues. Get its results later with Result › Get Many. Turn off 'Wait for Completion' to get the run itself
+a run that was just started shows no status
+	Run 'run_1' shows no status, so the node can't tell when it ends (request req_9)
+	The run continues. Get its results later with Result › Get Many. Next time, start it with Workflow › Run
+a run has failed
+	Run 'run_1' ended as 'Brewing' (request req_9)
+	To start a new one, use Workflow › Run; Retry only looks at this one again. Its results are at Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
+a run with a key has failed
+	Run 'run_1' ended as 'Brewing' (request req_9)
+	To start a new one, execute the workflow from the start; Retry only looks at this one again. Its results are at Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
+a run with a key of the user has failed
+	Run 'run_1' ended as 'Brewing' (request req_9)
+	To start a new one, change 'Idempotency Key' under Options; Retry only looks at this one again. Its results are at Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
+a run without a key has failed
+	Run 'run_1' ended as 'Brewing' (request req_9)
+	Its results are at Result › Get Many. Retry starts a new one. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
+the status is longer than 512 characters
+	Run 'run_1' ended as '…' (request req_9)
+	To start a new one, use Workflow › Run; Retry only looks at this one again. Its results are at Result › Get Many. If '…' is fine, add it to 'Finished Statuses' under Options
+the execution is canceled during the wait
+	The execution was canceled while waiting for run 'run_1'
+	The run continues. Get its results later with Run › Get, ID 'run_1'
+a started run has no ID
+	The run was started, but the service returned no ID (request req_9)
+	Find it with Run › Get Many
+a created Prospector workflow has no ID
+	The Prospector workflow was created, but the service returned no ID (request req_9)
+	Find it with Workflow › Get Many
+a run belongs to another Prospector workflow
+	The service returned run 'run_1' of Prospector workflow 'wf_2' instead of a run of 'wf_1' (request req_9)
+	Before you start another run, look for a run of 'wf_1' with Run › Get Many. Send the request ID to the service's support
+a key of the user returns a run of another Prospector workflow
+	The service returned run 'run_1' of Prospector workflow 'wf_2' instead of a run of 'wf_1' (request req_9)
+	The idempotency key may be in use for 'wf_2'. Include the Prospector workflow in it. Before you start another run, look for a run of 'wf_1' with Run › Get Many
+the service returns another resource
+	The service returned Prospector workflow 'wf_2' instead of 'wf_1' (request req_9)
+	Check both in the workspace, and send the request ID to the service's support
+a test of the trigger finds nothing
+	There is no result to show yet
+	Start a run and test again, or activate the workflow: it needs no test
+a test of the trigger finds only other statuses
+	No run has the status 'done' or 'ended'
+	Your runs show 'running', no status. Use such words in 'Run Statuses' under Options
+a test of the trigger finds no failed run
+	No run has failed yet
+	Your runs show 'running'. If one of these means that a run has failed, enter it in 'Run Statuses' under Options
+a test of the trigger finds only runs without a status
+	No run has failed yet
+	Your runs show no status
+`;
+
+const rows = [...TABLE.matchAll(/^(\S.*)\n\t(.*)\n\t(.*)$/gm)].map(([, name, message, description]) => ({
+	name,
+	message,
+	description,
+}));
+
+test.each(rows)(
+	'the message and its advice are those of the table when $name',
+	({ name, message, description }) => {
+		expect(CASES[name]).toEqual({ message, description });
+	},
+);
+
+test('the table has a message for every case', () => {
+	expect(rows.map(({ name }) => name)).toEqual(Object.keys(CASES));
 });
-
-const USE_RUN = 'Next time, start it with Workflow › Run';
-test.each<[Origin, string]>([
-	['earlier', "Turn off 'Wait for Completion' to get the run itself"],
-	['started with a key', USE_RUN],
-	['started with a key of the user', USE_RUN],
-	['started without a key', USE_RUN],
-])('a run that shows no status, and was %s, goes on', (origin, instead) => {
-	expect(missingStatusMessage({ ...lastStatuses[origin], status: '' })).toEqual({
-		message: "Run 'run_1' shows no status, so its end cannot be seen (request req_9)",
-		description: `It goes on. Get its results later with Result › Get Many. ${instead}`,
-	});
-});
-
-const SAME_RUN = 'Retry only looks at this one again';
-const RESULTS_AT = 'Its results are at Result › Get Many';
-test.each<[Origin, string]>([
-	['earlier', `To start a new one, use Workflow › Run; ${SAME_RUN}. ${RESULTS_AT}`],
-	[
-		'started with a key',
-		`To start a new one, execute the workflow from the start; ${SAME_RUN}. ${RESULTS_AT}`,
-	],
-	[
-		'started with a key of the user',
-		`To start a new one, change 'Idempotency Key' under Options; ${SAME_RUN}. ${RESULTS_AT}`,
-	],
-	['started without a key', `${RESULTS_AT}. Retry starts a new one`],
-])('the message for a run that has failed, and was %s, says what a retry does', (origin, advice) => {
-	expect(runFailedMessage(lastStatuses[origin])).toEqual({
-		message: "Run 'run_1' ended as 'Brewing' (request req_9)",
-		description: `${advice}. If 'Brewing' is fine, add it to 'Finished Statuses' under Options`,
-	});
-});
-
-test.each([
-	[
-		waitCanceledMessage('run_1'),
-		"The execution was canceled while waiting for run 'run_1'",
-		"The run goes on. Get its results later with Run › Get, ID 'run_1'",
-	],
-	[
-		unnamedMessage('run', 'req_9'),
-		'The run was started, but the service returned no ID (request req_9)',
-		'Find it with Run › Get Many',
-	],
-	[
-		nothingToShowMessage('result'),
-		'There is no result to show yet',
-		'Start a run and test again, or activate the workflow: it needs no test',
-	],
-	[
-		nothingToShowMessage('run'),
-		'There is no run to show yet',
-		'Start a run and test again, or activate the workflow: it needs no test',
-	],
-	[
-		noRunWithStatusMessage(['done', 'ended', 'done'], ['running', 'queued']),
-		"No run has the status 'done' or 'ended'",
-		"Your runs show 'running', 'queued'. Use such words in 'Run Statuses' under Options",
-	],
-	[
-		noRunWithStatusMessage([], ['running']),
-		'No run has failed yet',
-		"Your runs show 'running'. If one of these means that a run has failed, enter it in 'Run Statuses' under Options",
-	],
-])('%j says what to do', (shown, message, description) => expect(shown).toEqual({ message, description }));
 
 test.each([
 	['running', 61_000, 5000, "run 'run_1' is 'running' after 1 min 1 s, next check in 5 s"],
 	['', 1, 0, "run 'run_1' has no status after 1 s, next check in 0 s"],
-	['running', 3_600_000, 90_000, "run 'run_1' is 'running' after 1 h, next check in 1 min 30 s"],
 	['running', 0, undefined, "run 'run_1' is 'running' after 0 s, the wait is over"],
-])('the log line for the status %j after %i ms', (word, elapsed, nextCheck, line) => {
-	expect(progressLine('run_1', word, elapsed, nextCheck)).toBe(line);
-});
+])('the log shows progress when the status is %j after %i ms', (word, elapsed, nextCheck, line) =>
+	expect(progressLine('run_1', word, elapsed, nextCheck)).toBe(line),
+);
+
+const MINUTE = 60_000;
+test.each([
+	[-5000, '0 s'],
+	[0, '0 s'],
+	[1, '1 s'],
+	[1001, '2 s'],
+	[59_001, '1 min'],
+	[90_000, '1 min 30 s'],
+	[60 * MINUTE, '1 h'],
+	[61 * MINUTE + 1000, '1 h 1 min 1 s'],
+	[31 * 24 * 60 * MINUTE, '744 h'],
+])('a message rounds a duration up to seconds when it lasts %i ms: %s', (milliseconds, text) =>
+	expect(formatDuration(milliseconds)).toBe(text),
+);
+
+test.each<[unknown, string]>([
+	[undefined, 'nothing'],
+	[null, 'nothing'],
+	[[], 'a list'],
+	[{}, 'an object'],
+	['x', 'text'],
+	[1, 'a number'],
+])('a message names the type when a user enters %j', (value, label) => expect(typeLabel(value)).toBe(label));
+
+test.each([
+	[0, '0 items'],
+	[1, '1 item'],
+	[2, '2 items'],
+])('a message uses the plural unless there is exactly one item (%i)', (count, text) =>
+	expect(pluralize(count, 'item')).toBe(text),
+);

@@ -4,7 +4,6 @@ import { listFilters } from '../../parameters/listFilters';
 import { getManyOptions } from '../../parameters/getManyOptions';
 import { runLocator } from '../../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
-import { quotable } from '../../api/failure/redactSecrets';
 import type { Client } from '../../transport/request/client';
 import { endpoints } from '../../api/endpoints';
 import { isFailure } from '../../api/response';
@@ -49,7 +48,7 @@ async function checkStatus({ client, hints, statusChecks }: ItemContext, runId: 
 	statusChecks.set(runId, check);
 	const status = await check;
 	if (status !== '' && runOutcome(status) === undefined) {
-		hints.unfinished.set(runId, quotable(status, client.connection.redact));
+		hints.unfinished.set(runId, status);
 	}
 	return status;
 }

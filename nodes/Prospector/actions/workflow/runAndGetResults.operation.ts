@@ -3,6 +3,7 @@ import { workflowLocator } from '../../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
 import { waitOptions } from '../../parameters/waitOptions';
 import { endpoints } from '../../api/endpoints';
+import { RequestError } from '../../api/failure/requestError';
 import { defineOperation } from '../operation';
 import { requestOnce } from '../requestOnce';
 import { fetchResults, waitForRun } from '../waitForRun';
@@ -27,8 +28,15 @@ export const runAndGetResults = defineOperation({
 		const { id, requestId, idempotencyKey, isUserKey } = started;
 		const startedRun = { id, idempotencyKey, isUserKey };
 		const target = { runId: id, startedRun, workflowId: values.workflowId };
-		const { run } = await waitForRun(item, target, values.wait);
 		const extraFields = { idempotency_key: idempotencyKey ?? null, run_request_id: requestId };
-		return await fetchResults(item, { runId: id, startedRun, extraFields }, run);
+		const waitAndFetch = async () => {
+			const { run } = await waitForRun(item, target, values.wait);
+			return await fetchResults(item, { runId: id, extraFields }, run);
+		};
+		return await waitAndFetch().catch((thrown: unknown) => {
+			// A failed request must not lead the user to start a second run.
+			if (thrown instanceof RequestError) thrown.startedRun = startedRun;
+			throw thrown;
+		});
 	},
 });

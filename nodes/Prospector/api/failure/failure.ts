@@ -35,8 +35,8 @@ export interface StatusFailure {
 	/** Whether the body is a web page, e.g. of a proxy. */
 	isHtml?: boolean;
 	serverMessage?: string;
-	/** Seconds. */
-	retryAfter?: number;
+	/** Milliseconds until the time in Retry-After. */
+	retryAfterMs?: number;
 	/** Origin of a redirect. */
 	location?: string;
 }

@@ -1,14 +1,32 @@
 import type { ApiRequest } from '../apiRequest';
 import type { Failure } from './failure';
-import type { Redact } from './redactSecrets';
+
+/** A run that an operation has started before a request of it failed. */
+export interface StartedRun {
+	id: string;
+	idempotencyKey?: string;
+	/** Whether the user has entered the idempotency key. */
+	isUserKey?: boolean;
+}
+
+/** A failed request, and what the operation that sent it knows. Both change the advice. */
+export interface FailedRequest {
+	failure: Failure;
+	request: ApiRequest;
+	/** Whether the user has entered the idempotency key of the request. */
+	isUserKey?: boolean;
+	/** Set if repeating the operation could start a second run. */
+	startedRun?: StartedRun;
+}
 
 /** Thrown for a request that has failed; `messages/` turns it into an error of n8n. */
-export class RequestError extends Error {
-	/** @param redact removes the API key from the texts of the failure and the request */
+export class RequestError extends Error implements FailedRequest {
+	isUserKey?: boolean;
+	startedRun?: StartedRun;
+
 	constructor(
 		readonly failure: Failure,
 		readonly request: ApiRequest,
-		readonly redact: Redact,
 	) {
 		super(failure.kind);
 	}

@@ -46,6 +46,10 @@ export interface ClientOptions extends RequestSettings {
 	dependencies: Dependencies;
 }
 
+type SendOptions = Pick<ClientOptions, 'connection' | 'send' | 'signal'> & {
+	dependencies: Pick<Dependencies, 'wallClock'>;
+};
+
 export function createClient(options: ClientOptions): Client {
 	const { connection, send, retryFor, queueKey = {}, signal, budget, onRetry, onResponse, stats } = options;
 	const { dependencies, timeout = connection.timeout } = options;
@@ -57,12 +61,10 @@ export function createClient(options: ClientOptions): Client {
 		if (!isFailure(response)) onResponse?.(response, sentAtMs);
 		return response;
 	};
-	const toError = (failure: Failure, request: ApiRequest) =>
-		new RequestError(failure, request, connection.redact);
 	const safeRequest = async (request: ApiRequest) => {
 		const attempt = async () => {
 			const attemptTimeout = Math.min(request.timeout ?? timeout, timeout, timeLeft());
-			return await sendOnce(connection, sendAndRecord, request, attemptTimeout, signal);
+			return await sendOnce({ ...options, send: sendAndRecord }, request, attemptTimeout);
 		};
 		return await withRetries(request, attempt, {
 			...dependencies,
@@ -72,7 +74,7 @@ export function createClient(options: ClientOptions): Client {
 			stats,
 			takeRequest: () => budget?.takeRequest() ?? true,
 			retryFor: Math.min(request.retryFor ?? retryFor, timeLeft()),
-			onRetry: (failure, delayMs) => onRetry?.(toError(failure, request), delayMs),
+			onRetry: (failure, delayMs) => onRetry?.(new RequestError(failure, request), delayMs),
 		});
 	};
 	return {
@@ -80,7 +82,7 @@ export function createClient(options: ClientOptions): Client {
 		safeRequest,
 		async request(request) {
 			const response = await safeRequest(request);
-			if (isFailure(response)) throw toError(response, request);
+			if (isFailure(response)) throw new RequestError(response, request);
 			return response;
 		},
 	};
@@ -93,16 +95,15 @@ export function createClient(options: ClientOptions): Client {
  * @throws when the body can't be serialized
  */
 export async function sendOnce(
-	connection: Connection,
-	send: SendRequest,
+	{ connection, send, dependencies, signal }: SendOptions,
 	request: ApiRequest,
 	timeout: number,
-	cancelSignal?: AbortSignal,
 ): Promise<ApiResponse | Failure> {
 	const options = toHttpOptions(connection, request, timeout);
-	const task = async (signal: AbortSignal) => await send(options, signal);
-	const response = await withDeadline(timeout, cancelSignal, task).catch((thrown: unknown) =>
+	const task = async (attemptSignal: AbortSignal) => await send(options, attemptSignal);
+	const response = await withDeadline(timeout, signal, task).catch((thrown: unknown) =>
 		networkFailure(thrown, timeout),
 	);
-	return isFailure(response) ? response : parseResponse(request.endpoint, response);
+	if (isFailure(response)) return response;
+	return parseResponse(request.endpoint, response, dependencies.wallClock.now());
 }

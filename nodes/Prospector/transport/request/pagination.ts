@@ -45,7 +45,6 @@ export async function* paginate(
 	{ pageSize, startCursor }: Pick<ListOptions, 'pageSize' | 'startCursor'> = {},
 	isBounded = false,
 ): AsyncGenerator<Page> {
-	const { redact } = client.connection;
 	const visitedCursors = new Set<string>();
 	let cursor = startCursor;
 	let lastPage: IDataObject[] | undefined;
@@ -59,7 +58,7 @@ export async function* paginate(
 		const { hasMore } = pagination;
 		const nextCursor = hasMore ? pagination.nextCursor : undefined;
 		const invalid = (reason: PaginationFlaw) =>
-			new RequestError({ kind: 'invalidPagination', reason, requestId }, request, redact);
+			new RequestError({ kind: 'invalidPagination', reason, requestId }, request);
 		repeatedPages = lastPage !== undefined && haveSameIds(data, lastPage) ? repeatedPages + 1 : 0;
 		lastPage = data;
 		const isVisited = nextCursor !== undefined && visitedCursors.has(nextCursor);
@@ -162,7 +161,7 @@ function explainRejectedCursor(thrown: unknown, isOwnCursor: boolean, startCurso
 	if (!hasCursor || !(thrown instanceof RequestError) || !isRejectedCursor(thrown)) return thrown;
 	const { requestId = '' } = thrown.failure as StatusFailure;
 	const reason = isOwnCursor ? 'rejectedCursor' : 'rejectedStartCursor';
-	return new RequestError({ kind: 'invalidPagination', reason, requestId }, thrown.request, thrown.redact);
+	return new RequestError({ kind: 'invalidPagination', reason, requestId }, thrown.request);
 }
 
 const isId = (id: unknown) => (typeof id === 'string' && id !== '') || typeof id === 'number';

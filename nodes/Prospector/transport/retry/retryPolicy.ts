@@ -22,7 +22,7 @@ function canRetry(failure: Failure, call: ApiRequest, attempts: number): boolean
 	if (!isTransient(failure)) return false;
 	if (hasKey || !isOutcomeUnknown(failure, call)) return true;
 	// A 503 with Retry-After means that the service did not process the request.
-	return failure.kind === 'status' && failure.status === 503 && failure.retryAfter !== undefined;
+	return failure.kind === 'status' && failure.status === 503 && failure.retryAfterMs !== undefined;
 }
 
 /**
@@ -44,8 +44,8 @@ export function retryDelay(
 	if (timeLeft <= 0 || !canRetry(failure, call, attempts)) return undefined;
 	const maxDelay = Math.min(INITIAL_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS);
 	const backOff = isInProgress(failure) ? maxDelay : Math.round(maxDelay * random);
-	if (failure.kind === 'status' && failure.retryAfter !== undefined) {
-		const retryAfterMs = failure.retryAfter * 1000;
+	if (failure.kind === 'status' && failure.retryAfterMs !== undefined) {
+		const { retryAfterMs } = failure;
 		return retryAfterMs <= timeLeft ? Math.min(Math.max(retryAfterMs, backOff), timeLeft) : undefined;
 	}
 	if (failure.kind === 'status' && failure.status === 429) return 0;

@@ -68,7 +68,7 @@ export async function withRetries(
 		if (delay === undefined) return toFailure(result);
 		outcomeUnknown ||= isOutcomeUnknown(result, call);
 		onRetry(result, delay);
-		const isServerRequested = result.kind === 'status' && result.retryAfter !== undefined;
+		const isServerRequested = result.kind === 'status' && result.retryAfterMs !== undefined;
 		const stopDelayTimer = isServerRequested ? recorder?.startThrottle(clock.now()) : undefined;
 		const isOver = await clock.sleep(delay, signal);
 		stopDelayTimer?.(clock.now());
@@ -90,5 +90,5 @@ const MAX_RETRY_AFTER_MS = 5 * 60_000;
 /** Returns the milliseconds during which other requests wait, too: Retry-After after 429 and 503. */
 function sharedRetryAfterMs(result: ApiResponse | Failure): number {
 	const isShared = isFailure(result) && result.kind === 'status' && [429, 503].includes(result.status);
-	return isShared ? Math.min((result.retryAfter ?? 0) * 1000, MAX_RETRY_AFTER_MS) : 0;
+	return isShared ? Math.min(result.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS) : 0;
 }

@@ -47,7 +47,7 @@ async function read(ages: Ages, options: ReadOptions = {}) {
 			const failure = new Map(Object.entries(failures)).get(cursor ?? 'first');
 			if (failure && !(failsOnce && hasFailed)) {
 				hasFailed = true;
-				throw new RequestError(failure, requests.GET, (text) => text);
+				throw new RequestError(failure, requests.GET);
 			}
 			const start = Number(cursor ?? 0);
 			const resources = ages.slice(start, start + PAGE_SIZE).map((ageMs) => ({

@@ -143,7 +143,7 @@ describe('a client', () => {
 		expect(await client.safeRequest(GET)).toEqual(failure);
 		const thrown: unknown = await client.request(GET).catch((error: unknown) => error);
 		expect(thrown).toBeInstanceOf(RequestError);
-		expect(thrown).toMatchObject({ message: 'status', failure, request: GET, redact: CONNECTION.redact });
+		expect(thrown).toMatchObject({ message: 'status', failure, request: GET });
 	});
 
 	test('passes what failed to onRetry', async () => {

@@ -198,7 +198,7 @@ describe('the client reports', () => {
 		await client.safeRequest(GET);
 		expect(retries).toEqual([
 			[TIMEOUT, 500],
-			[expect.objectContaining({ kind: 'status', status: 503, retryAfter: 7 }), 7000],
+			[expect.objectContaining({ kind: 'status', status: 503, retryAfterMs: 7000 }), 7000],
 		]);
 	});
 

@@ -1,0 +1,112 @@
+import { toOneLine, truncate } from '../utils';
+
+const REPLACEMENT = '[API key]';
+const OMITTED = '[text with the API key]';
+/** A shorter text is no secret, and could be part of any response. */
+const MIN_KEY_LENGTH = 8;
+
+/** Removes an API key from a text. */
+export type Redact = (text: string) => string;
+
+const redactorsByContext = new WeakMap<object, Map<string, Redact>>();
+
+/** Call for each API key that a call of n8n uses, before the first request. @param context the n8n context of the call */
+export function registerApiKey(context: object, apiKey: string): void {
+	const redactors = redactorsByContext.get(context) ?? new Map<string, Redact>();
+	redactorsByContext.set(context, redactors);
+	if (!redactors.has(apiKey)) redactors.set(apiKey, createRedactor(apiKey));
+}
+
+/** Returns a function that removes all API keys that are registered for an n8n context. */
+export function redactorFor(context: object): Redact {
+	const redactors = [...(redactorsByContext.get(context)?.values() ?? [])];
+	return (text) => redactors.reduce((rest, redact) => redact(rest), text);
+}
+
+/**
+ * Returns a function that replaces the API key in the forms that services use: plain, percent-encoded, JSON-escaped, with
+ * HTML entities, in base64 or base64url. It omits the whole text if the key is written in another way, or if the text is
+ * encoded more than once. Takes linear time.
+ */
+export function createRedactor(apiKey: string): Redact {
+	if (apiKey.length < MIN_KEY_LENGTH) return (text) => text;
+	const base64 = base64Forms(apiKey);
+	const json = JSON.stringify(apiKey).slice(1, -1);
+	const forms = [apiKey, encodeURIComponent(apiKey), json, escapeHtml(apiKey), ...base64];
+	const normalizedKey = normalize(apiKey);
+	return (text) => {
+		const redacted = forms.reduce((rest, form) => rest.replaceAll(form, REPLACEMENT), text);
+		const decoded = decode(redacted);
+		const holdsKey =
+			normalize(decoded).includes(normalizedKey) || base64.some((form) => decoded.includes(form));
+		return holdsKey || decode(decoded) !== decoded ? OMITTED : redacted;
+	};
+}
+
+const escapeHtml = (text: string) =>
+	text
+		.replaceAll('&', '&amp;')
+		.replaceAll('<', '&lt;')
+		.replaceAll('>', '&gt;')
+		.replaceAll('"', '&quot;')
+		.replaceAll("'", '&#39;');
+
+const normalize = (text: string) =>
+	text.replaceAll('\\', '').replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+const ENCODED = /(?:%|\\x)([0-9a-f]{2})|\\u([0-9a-f]{4})|&#x([0-9a-f]{1,6});?|&#(\d{1,7});?/gi;
+
+/** Decodes one level of percent, JSON and HTML encoding, and removes markup and invisible characters. */
+const decode = (text: string): string =>
+	text
+		.replace(/<[^<>]*>|\p{Cf}/gu, '')
+		.replace(ENCODED, (_, byte?: string, unicode?: string, hex?: string, decimal?: string) => {
+			const code = decimal === undefined ? parseInt(byte ?? unicode ?? hex ?? '', 16) : Number(decimal);
+			return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+		})
+		.replaceAll('&amp;', '&');
+
+/**
+ * The part of the key's base64 that does not depend on what stands before and after the key, for each of its three
+ * positions within a group of three bytes.
+ */
+function base64Forms(apiKey: string): string[] {
+	const forms = [0, 1, 2].flatMap((offset) => {
+		const text = Buffer.from('\0'.repeat(offset) + apiKey).toString('base64');
+		const lastWholeGroup = Math.floor((offset + apiKey.length) / 3) * 4;
+		const form = text.slice(offset === 0 ? 0 : offset + 1, lastWholeGroup);
+		return [form, form.replaceAll('+', '-').replaceAll('/', '_')];
+	});
+	// A short form could be part of any text.
+	return forms.filter((form) => form.length >= MIN_KEY_LENGTH);
+}
+
+/** Much more than a message shows. Bounds the time that a text of the service takes. */
+const MAX_SCANNED_LENGTH = 32 * 1024;
+/** As long as the longest API key with each character as `&#x0070;`. */
+const MAX_KEY_FORM_LENGTH = 16 * 1024;
+
+/** Returns a text on one line, without the API key, and truncated. */
+export function redactAndTruncate(text: string, redact: Redact, maxLength: number): string {
+	const redacted = redact(text.slice(0, MAX_SCANNED_LENGTH));
+	// The end of a text that was cut can be a part of the key.
+	const safe = text.length > MAX_SCANNED_LENGTH ? redacted.slice(0, -MAX_KEY_FORM_LENGTH) : redacted;
+	return truncate(toOneLine(safe), maxLength);
+}
+
+const MAX_LOG_LINE_LENGTH = 1000;
+
+/** Returns a text for n8n's log: one line, without the API keys that are registered for an n8n context, truncated. */
+export const toLogLine = (context: object, text: string): string =>
+	redactAndTruncate(text, redactorFor(context), MAX_LOG_LINE_LENGTH);
+
+/** More of the service's own text than a person reads. */
+const MAX_SERVICE_TEXT_LENGTH = 300;
+
+/** Returns a text of the service for a message: one line without markup, invisible characters and API key, truncated. */
+export const sanitizeServiceText = (text: string, redact: Redact): string =>
+	redactAndTruncate(
+		text,
+		(beginning) => redact(beginning).replace(/<[a-z/!?][^<>]*>|\p{Cf}/giu, ''),
+		MAX_SERVICE_TEXT_LENGTH,
+	);
