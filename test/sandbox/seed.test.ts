@@ -1,4 +1,4 @@
-import { seedOneOfEach, START, startTestSandbox, useTestSandbox } from './testSandbox';
+import { START, startTestSandbox, useTestSandbox } from './testSandbox';
 import type { Json } from './testSandbox';
 
 const sandbox = useTestSandbox();
@@ -11,16 +11,17 @@ test('POST /seed adds workflows with runs, runs of a workflow and results of a r
 	const seed = async (request: object) => (await sandbox.callControl('POST', '/seed', request)).json;
 	sandbox.control.patchSettings({ listOrder: 'oldest' });
 	const createdAt = '2024-05-06T07:08:09.010Z';
-	const { workflows, runs } = await seed({
-		workflows: [{ name: 'W', status: 'off', createdAt, fields: { a: 1 }, runs: 2 }],
-	});
-	expect([workflows.length, runs.length]).toEqual([1, 2]);
+	const workflow = { name: 'W', status: 'off', createdAt, fields: { a: 1 }, runs: 2 };
+	const { workflows } = await seed({ workflows: [workflow] });
 	const path = `${WORKFLOWS}/${workflows[0]}`;
 	expect(await sandbox.get(path)).toMatchObject({ name: 'W', status: 'off', a: 1, created_at: createdAt });
 
 	const run = { workflowId: workflows[0], status: 'failed', results: 0, createdAt };
-	const [runId] = (await seed({ runs: [run] })).runs;
-	expect(await fieldsOf(`${path}/runs`, 'status')).toEqual(['failed', 'completed', 'completed']);
+	const [runId] = (await seed({ runs: [run, { workflowId: workflows[0], live: true }] })).runs;
+	const statuses = ['failed', 'completed', 'completed', 'queued'];
+	expect(await fieldsOf(`${path}/runs`, 'status')).toEqual(statuses);
+	sandbox.control.advanceClock(60_000);
+	expect((await fieldsOf(`${path}/runs`, 'status'))[3]).toBe('completed');
 
 	await seed({
 		results: [
@@ -31,62 +32,44 @@ test('POST /seed adds workflows with runs, runs of a workflow and results of a r
 	const results = await sandbox.get(resultsOf(runId));
 	expect(results).toHaveLength(3);
 	expect(results[2]).toMatchObject({ company_name: 'C', lead_id: 'L' });
-	expect(sandbox.control.runs()).toMatchObject({ started: 0, seeded: 3, perWorkflow: {} });
+	expect(sandbox.control.runs()).toMatchObject({ started: 0, seeded: 4, perWorkflow: {} });
 });
 
 test("a workflow's runs find the seeded companies one after the other", async () => {
-	const companies = [{ companyName: 'A' }, { companyName: 'B', leadId: 'L' }, { companyName: 'C' }];
-	const { workflows, runs } = sandbox.control.seed({
-		workflows: [{ companies, runs: [{ results: 2 }, { results: 3 }] }],
-	});
+	const companies = [{ companyName: 'A', leadId: 'L' }, { companyName: 'B' }, { companyName: 'C' }];
+	const runs = [{ results: 2 }, { results: 3 }];
+	const seeded = sandbox.control.seed({ workflows: [{ companies, runs }] });
 	sandbox.control.patchSettings({ listOrder: 'oldest', runStageMs: 0, resultsPerRun: 1 });
-	const { json } = await sandbox.call('POST', `${WORKFLOWS}/${workflows[0]}/run`);
-	const found = [...runs, json.data.id].map((run) => fieldsOf(resultsOf(run), 'company_name'));
-	expect(await Promise.all(found)).toEqual([['A', 'B'], ['C', 'A', 'B'], ['C']]);
-	const [first, second] = [
-		await fieldsOf(resultsOf(runs[0]), 'lead_id'),
-		await fieldsOf(resultsOf(runs[1]), 'lead_id'),
-	];
-	expect(first[1]).toBe('L');
-	expect(new Set([...first, ...second]).size).toBe(5);
-});
-
-test('a live run passes through the statuses', async () => {
-	const { workflows } = sandbox.control.seed({ workflows: [{ runs: [{ live: true }] }] });
-	const path = `${WORKFLOWS}/${workflows[0]}/runs`;
-	expect(await fieldsOf(path, 'status')).toEqual(['queued']);
-	sandbox.control.advanceClock(60_000);
-	expect(await fieldsOf(path, 'status')).toEqual(['completed']);
+	const { json } = await sandbox.call('POST', `${WORKFLOWS}/${seeded.workflows[0]}/run`);
+	const paths = [...seeded.runs, json.data.id].map(resultsOf);
+	const found = await Promise.all(paths.map((path) => fieldsOf(path, 'company_name')));
+	expect(found).toEqual([['A', 'B'], ['C', 'A', 'B'], ['C']]);
+	const leadIds = (await Promise.all(paths.map((path) => fieldsOf(path, 'lead_id')))).flat();
+	expect([leadIds[0], new Set(leadIds).size]).toEqual(['L', 6]);
 });
 
 test('the sandbox starts with the same demo data of finished runs each time', async () => {
 	const [one, other] = [await startTestSandbox({ seed: true }), await startTestSandbox({ seed: true })];
-	const workflows = await one.get(WORKFLOWS);
-	expect(workflows).toEqual(await other.get(WORKFLOWS));
-	expect(workflows.length).toBeGreaterThanOrEqual(3);
+	expect(await one.get(WORKFLOWS)).toEqual(await other.get(WORKFLOWS));
 	const { runs } = one.control.runs();
 	expect(runs.length).toBeGreaterThanOrEqual(3);
 	for (const { status, results } of runs) expect([status, results > 0]).toEqual(['completed', true]);
 });
 
-test.each(['ÄÖ ü', ' a b ', 'a/b', 'Run_1', '%41', '..a?#'])(
-	'requests find resources with the seeded ID "%s"',
-	async (id) => {
-		sandbox.control.seed({
-			workflows: [{ id }, { id: 'RUN_1' }],
-			runs: [{ workflowId: id, id, results: 0 }],
-			results: [{ runId: id, id }],
-		});
-		const path = encodeURIComponent(id);
-		expect((await sandbox.get(`${WORKFLOWS}/${path}`)).id).toBe(id);
-		expect(await sandbox.get(`/prospector/runs/${path}`)).toMatchObject({ id, workflow_id: id });
-		expect(await fieldsOf(`${WORKFLOWS}/${path}/runs`, 'id')).toEqual([id]);
-		expect(await fieldsOf(resultsOf(path), 'id')).toEqual([id]);
-	},
-);
+test.each(['ÄÖ ü', 'a/b', 'Run_1', '%41', '..a?#'])('requests find the seeded ID "%s"', async (id) => {
+	sandbox.control.seed({
+		workflows: [{ id }, { id: 'RUN_1' }],
+		runs: [{ workflowId: id, id, results: 0 }],
+		results: [{ runId: id, id }],
+	});
+	const path = encodeURIComponent(id);
+	expect((await sandbox.get(`${WORKFLOWS}/${path}`)).id).toBe(id);
+	expect(await fieldsOf(`${WORKFLOWS}/${path}/runs`, 'id')).toEqual([id]);
+	expect(await fieldsOf(resultsOf(path), 'id')).toEqual([id]);
+});
 
 test.each([[''], [null], [{ a: 1 }]])(
-	'responses show the seeded ID %j, which no path can contain',
+	'responses show the seeded ID %j, which no path contains',
 	async (id) => {
 		const { workflows, runs } = sandbox.control.seed({ workflows: [{ id, runs: [{ id, results: 0 }] }] });
 		const { results } = sandbox.control.seed({ results: [{ runId: runs[0], id, count: 2 }] });
@@ -98,78 +81,46 @@ test.each([[''], [null], [{ a: 1 }]])(
 );
 
 test('requests by ID get the run that was added last when two workflows have a run with this ID', async () => {
-	const { control, get } = sandbox;
-	const { workflows } = control.seed({ workflows: 2 });
-	control.seed({ runs: workflows.map((workflowId) => ({ workflowId, id: 'same' })) });
-	const listRuns = async () =>
-		await Promise.all(workflows.map((id) => fieldsOf(`${WORKFLOWS}/${id}/runs`, 'id')));
-	expect(await listRuns()).toEqual([['same'], ['same']]);
-	expect((await get('/prospector/runs/same')).workflow_id).toBe(workflows[1]);
-	control.deleteRun('same');
-	expect(await listRuns()).toEqual([[], []]);
+	const { workflows } = sandbox.control.seed({ workflows: 2 });
+	sandbox.control.seed({ runs: workflows.map((workflowId) => ({ workflowId, id: 'same' })) });
+	expect((await sandbox.get('/prospector/runs/same')).workflow_id).toBe(workflows[1]);
+	expect(await fieldsOf(`${WORKFLOWS}/${workflows[0]}/runs`, 'id')).toEqual(['same']);
 });
 
 test.each(['2099-01-01T00:00:00.000Z', '2025-02-01T00:00:00.000Z'])(
-	'resources created at %s are listed from visibleAt on',
+	'lists contain resources created at %s from visibleAt on',
 	async (createdAt) => {
-		const { control, get } = sandbox;
 		const appearance = { createdAt, visibleAt: new Date(START + 60_000).toISOString() };
 		const run = { ...appearance, status: 'running', results: 1 };
-		const { workflows, runs } = control.seed({ workflows: [{ ...appearance, runs: [run] }] });
+		const { workflows, runs } = sandbox.control.seed({ workflows: [{ ...appearance, runs: [run] }] });
 		const lists = [WORKFLOWS, `${WORKFLOWS}/${workflows[0]}/runs`, resultsOf(runs[0])];
-		for (const path of lists) expect(await get(path)).toEqual([]);
-		control.advanceClock(60_000);
-		for (const path of lists) expect(await get(path)).toMatchObject([{ created_at: createdAt }]);
-		control.advanceClock(60_000);
-		control.setRunStatus(runs[0], 'failed');
-		const updated_at = new Date(START + 120_000).toISOString();
-		expect(await get(lists[1])).toMatchObject([{ created_at: createdAt, updated_at, status: 'failed' }]);
+		for (const path of lists) expect(await sandbox.get(path)).toEqual([]);
+		sandbox.control.advanceClock(60_000);
+		for (const path of lists) expect(await sandbox.get(path)).toMatchObject([{ created_at: createdAt }]);
 	},
 );
 
-test('a new result never has the ID of a deleted one', async () => {
-	const { run } = seedOneOfEach(sandbox);
-	const [newest, ...others] = await fieldsOf(resultsOf(run), 'id');
-	sandbox.control.deleteResult(others[0]);
-	sandbox.control.seed({ results: [{ runId: run }] });
-	const [added, ...rest] = await fieldsOf(resultsOf(run), 'id');
-	expect(rest).toEqual([newest, others[1]]);
-	expect([newest, ...others]).not.toContain(added);
-});
-
-test.each([[null], [5], [{ code: 1 }], ['']])('a run can have the status %j', async (status) => {
+test.each([[null], [{ code: 1 }], ['']])('a run can have the status %j', async (status) => {
 	const { runs } = sandbox.control.seed({ workflows: [{ runs: [{ status }, {}] }] });
 	sandbox.control.setRunStatus(runs[1], status);
 	for (const run of runs) expect(await sandbox.get(`/prospector/runs/${run}`)).toMatchObject({ status });
-	const shown = typeof status === 'string' ? status : JSON.stringify(status);
-	expect(sandbox.control.runs().runs.map((run) => run.status)).toEqual([shown, shown]);
 });
 
-const inRun = (field: object) => ({ workflows: [{ runs: [field] }] });
 test.each<[object, number, RegExp]>([
 	[{ runs: [{ workflowId: 'x' }] }, 404, /workflow/],
 	[{ results: [{ runId: 'x' }] }, 404, /run/],
 	[{ workflow: 1 }, 400, /"workflow"/],
-	...['many', -1, 1_000_001, [[]]].map((workflows): [object, number, RegExp] => [
-		{ workflows },
-		400,
-		/"workflows"/,
-	]),
+	[{ workflows: 1_000_001 }, 400, /"workflows"/],
 	[{ workflows: [{ createdAt: 'soon' }] }, 400, /"createdAt"/],
-	[{ workflows: [{ visibleAt: '+275760-09-13T00:00:00.000Z' }] }, 400, /"visibleAt"/],
 	[{ workflows: [{ id: NaN }] }, 400, /"id"/],
 	[{ workflows: [{ name: 5 }] }, 400, /name/],
 	[{ workflows: [{ fields: [1] }] }, 400, /"fields"/],
 	[{ workflows: [{ companies: [{ companyName: 5 }] }] }, 400, /"companyName"/],
-	[inRun({ results: -1 }), 400, /"results"/],
-	[inRun({ status: NaN }), 400, /"status"/],
-	[inRun({ live: 'yes' }), 400, /"live"/],
+	[{ workflows: [{ runs: [{ results: -1 }] }] }, 400, /"results"/],
+	[{ workflows: [{ runs: [{ status: NaN }] }] }, 400, /"status"/],
 	[{ runs: [{}] }, 400, /"workflowId"/],
-	[{ results: [{}] }, 400, /"runId"/],
 	[{ results: [{ runId: 'x', count: 0.5 }] }, 400, /"count"/],
-	[{ results: [{ runId: 'x', leadId: {} }] }, 400, /"leadId"/],
-])('a seed %j fails with %d and %p', (request, status, message) => {
-	expect(() => sandbox.control.seed(request)).toThrow(
-		expect.objectContaining({ status, message: expect.stringMatching(message) }),
-	);
+])('the seed %j fails with %d and %p', (request, status, message) => {
+	const error = { status, message: expect.stringMatching(message) };
+	expect(() => sandbox.control.seed(request)).toThrow(expect.objectContaining(error));
 });

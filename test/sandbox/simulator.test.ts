@@ -14,27 +14,31 @@ const TIMEOUT_MS = 1000;
 
 type Request = Omit<SimulatedRequest, 'url'> & { path: string };
 
+const key = { 'Idempotency-Key': 'k' };
 const REQUESTS: Request[] = [
-	{ method: 'GET', path: '/me' },
+	...[
+		'GET /me',
+		'GET /nowhere',
+		'PUT /me',
+		`GET ${WORKFLOWS}?limit=1`,
+		`GET ${WORKFLOWS}?limit=nonsense`,
+		`GET ${WORKFLOWS}/a%2Fb/runs`,
+		`GET ${WORKFLOWS}/%zz`,
+		`POST ${WORKFLOWS}/WF/run`,
+		`GET ${WORKFLOWS}/WF/runs`,
+		'GET /prospector/runs/RUN',
+		'GET /prospector/runs/RUN/results?limit=2',
+		`DELETE ${WORKFLOWS}/WF`,
+		`GET ${WORKFLOWS}/WF`,
+	].map((request) => {
+		const [method, path] = request.split(' ');
+		return { method, path };
+	}),
 	{ method: 'GET', path: '/me', headers: { authorization: 'Bearer unknown' } },
-	{ method: 'GET', path: '/nowhere' },
-	{ method: 'PUT', path: '/me' },
-	{ method: 'GET', path: `${WORKFLOWS}/` },
-	{ method: 'GET', path: `${WORKFLOWS}?limit=1` },
 	{ method: 'GET', path: WORKFLOWS, qs: { limit: 1, cursor: undefined } },
-	{ method: 'GET', path: `${WORKFLOWS}?limit=nonsense` },
-	{ method: 'GET', path: `${WORKFLOWS}/a%2Fb/runs` },
-	{ method: 'GET', path: `${WORKFLOWS}/%zz` },
-	{ method: 'POST', path: WORKFLOWS, body: { name: 'Zoë' }, headers: { 'Idempotency-Key': 'k' } },
-	{ method: 'POST', path: WORKFLOWS, body: { name: 'Zoë' }, headers: { 'Idempotency-Key': 'k' } },
+	{ method: 'POST', path: WORKFLOWS, body: { name: 'Zoë' }, headers: key },
+	{ method: 'POST', path: WORKFLOWS, body: { name: 'Zoë' }, headers: key },
 	{ method: 'POST', path: WORKFLOWS, body: '{}', headers: { 'content-type': 'text/plain' } },
-	{ method: 'PATCH', path: `${WORKFLOWS}/WF`, body: { name: 'B' } },
-	{ method: 'POST', path: `${WORKFLOWS}/WF/run` },
-	{ method: 'GET', path: `${WORKFLOWS}/WF/runs` },
-	{ method: 'GET', path: '/prospector/runs/RUN' },
-	{ method: 'GET', path: '/prospector/runs/RUN/results?limit=2' },
-	{ method: 'DELETE', path: `${WORKFLOWS}/WF` },
-	{ method: 'GET', path: `${WORKFLOWS}/WF` },
 ];
 
 /** Starts the sandbox and a simulator with the same data. Both report what a client sees. */
@@ -95,7 +99,7 @@ test.each<Partial<SandboxSettings>>([
 	{},
 	{ limit: 8, rateLimitHeaders: ['ratelimit', 'retry-after'], errorBody: 'text', errorRequestId: 'header' },
 	{ dateHeader: false, lastCursor: 'absent' },
-])('responds in process as over HTTP, with %j', async (settings) => {
+])('the simulator responds as the sandbox does over HTTP, with the settings %j', async (settings) => {
 	const { overHttp, inProcess, controls } = await startBoth(settings);
 	for (const request of REQUESTS) expect(await inProcess(request)).toEqual(await overHttp(request));
 	const [journal, simulated] = controls.map((control) => comparable(control.journal()));
@@ -116,7 +120,7 @@ test.each<FaultRule>([
 	{ kind: 'slow', delayMs: 20, when: 'after' },
 	{ kind: 'trickle', delayMs: 0 },
 	{ kind: 'trickle', delayMs: 5000 },
-])('the fault %j has the same effect in process as over HTTP', async (rule) => {
+])('the fault %j has the same effect in the simulator as over HTTP', async (rule) => {
 	const { overHttp, inProcess, controls } = await startBoth();
 	for (const control of controls) control.addFault(rule);
 	const create = { method: 'POST', path: WORKFLOWS, body: {} };
@@ -148,17 +152,20 @@ describe('the virtual clock', () => {
 		[{ kind: 'endless' }, 5000, 5000],
 		[{ kind: 'trickle' }, 5000, 5000],
 		[{ kind: 'slow', delayMs: 9000 }, 5000, 5000],
-	])('moves by the timeout, with %j and %p ms', async (rule, timeout, elapsedMs) => {
-		expect(await simulate(rule, timeout)).toEqual({ elapsedMs, response: 'timeout' });
-	});
+	])(
+		'the virtual clock moves by the timeout with the fault %j and a timeout of %p ms',
+		async (rule, timeout, elapsedMs) => {
+			expect(await simulate(rule, timeout)).toEqual({ elapsedMs, response: 'timeout' });
+		},
+	);
 
-	test('moves by the delay of a slow response, which has the time of its end', async () => {
+	test('the virtual clock moves by the delay of a slow response, which has the time of its end', async () => {
 		const { elapsedMs, response } = await simulate({ kind: 'slow', delayMs: 9000 }, 10_000);
 		expect([elapsedMs, response.statusCode]).toEqual([9000, 200]);
 		expect(Date.parse(response.headers.date)).toBe(START + 9000);
 	});
 
-	test('moves by the delay of each byte after the first', async () => {
+	test('the virtual clock moves by the delay of each byte after the first', async () => {
 		const { elapsedMs, response } = await simulate({ kind: 'trickle', delayMs: 10 }, 60_000);
 		expect(elapsedMs).toBe(10 * (JSON.stringify(response.body).length - 1));
 	});
