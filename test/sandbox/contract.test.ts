@@ -30,7 +30,7 @@ async function expectNoEffect(send: () => Promise<{ status: number }>): Promise<
 	return status;
 }
 
-describe.each(OPERATION_CASES)('operation $number, $operation', (operation) => {
+describe.each(OPERATION_CASES)('operation $operation', (operation) => {
 	const { operation: name, isWrite, isList, isIdempotent, hasId, scope } = operation;
 	const send = async (options?: CallOptions, where = seedOneOfEach(sandbox)) =>
 		await sendCase(sandbox, operation, where, options);

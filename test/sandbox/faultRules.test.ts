@@ -72,17 +72,12 @@ describe('probability', () => {
 	const half = { probability: 0.5 };
 	const forty = (key: string) => Array<string>(40).fill(key);
 
-	test('a rule fires for the same requests with the same faultSeed, and for others with another', () => {
-		const [first, same, other] = [1, 1, 7].map((seed) => firedByKey(rulesOf(half, seed), forty('a')).a);
-		expect(same).toBe(first);
-		expect(other).not.toBe(first);
-	});
-
-	test('the faults of each Idempotency-Key are the same in any order of arrival', () => {
+	test('faultSeed determines the faults of each Idempotency-Key, in any order of arrival', () => {
 		const alone = Object.fromEntries(
 			['a', 'b', 'c'].map((key) => [key, firedByKey(rulesOf(half), forty(key))[key]]),
 		);
 		expect(new Set(Object.values(alone)).size).toBe(3);
+		expect(firedByKey(rulesOf(half, 7), forty('a')).a).not.toBe(alone.a);
 		fc.assert(
 			fc.property(fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 }), (order) => {
 				for (const [key, fired] of Object.entries(firedByKey(rulesOf(half), order))) {
@@ -96,44 +91,35 @@ describe('probability', () => {
 describe('invalid fault rules', () => {
 	const drop = { kind: 'drop' };
 	const status = { kind: 'status', status: 500 };
-	const redirect = { kind: 'redirect', location: '/x' };
-	const raw = { kind: 'raw', bytes: '' };
 
 	test.each<[object, string, unknown[], RegExp?]>([
 		[drop, 'kind', [undefined, 'explode', 'toString']],
-		[drop, 'id', [5, '']],
 		[drop, 'times', [-1, 1.5, '2', null, NaN]],
 		[drop, 'skip', [0.5, -1, Infinity]],
 		[drop, 'probability', [2, -0.1, '0.5', NaN]],
 		[drop, 'when', ['never', null]],
 		[{ kind: 'cutBody' }, 'when', ['before'], /"when" must be "after" for the kind "cutBody"/],
-		[
-			status,
-			'status',
-			[undefined, '500', 101, 200.5, 600],
-			/"status" must be a whole number from 200 to 599/,
-		],
+		[status, 'status', [undefined, '500', 101, 200.5, 600], /"status" must be .* from 200 to 599/],
 		[{ kind: 'status', status: 204 }, 'body', ['x'], /"body" must be absent or "" when "status" is 204/],
 		[{ kind: 'notJson' }, 'body', [() => 1]],
 		[status, 'headers', ['x', { trailer: 'x' }, { 'a b': 'x' }, { a: 'x\ny' }, { a: 5 }]],
 		[status, 'headers', [{ 'Content-Length': '5' }], /"headers".*"Content-Length"/],
 		[{ kind: 'slow' }, 'delayMs', [undefined, -1, 3_600_001, '5', NaN]],
-		[raw, 'bytes', [undefined, '€', 5], /"bytes" must be a string of characters from U\+0000 to U\+00FF/],
-		[raw, 'keepOpen', ['yes', null]],
-		[redirect, 'location', [undefined, '', 'http://x/\r\nSet-Cookie: a=b']],
-		[redirect, 'status', [200, 304], /"status" of a redirect/],
-		[status, 'delayMs', [5], /"delayMs" has no effect/],
+		[
+			{ kind: 'raw' },
+			'bytes',
+			[undefined, '€', 5],
+			/"bytes" must be a string of characters from U\+0000 to U\+00FF/,
+		],
+		[{ kind: 'raw', bytes: '' }, 'keepOpen', ['yes', null]],
+		[{ kind: 'redirect' }, 'location', [undefined, '', 'http://x/\r\nSet-Cookie: a=b']],
+		[{ kind: 'redirect', location: '/x' }, 'status', [200, 304], /"status" of a redirect/],
 		[drop, 'status', [500], /"status" has no effect for the kind "drop"/],
 		[drop, 'delay', [5]],
 		[drop, 'match', [[], null, { url: '/x' }]],
 		[drop, 'match', [{ method: 5 }, { method: 'FETCH' }], /"method"/],
 		[drop, 'match', [{ operation: 'fly' }, { operation: 'toString' }], /"operation"/],
-		[
-			drop,
-			'match',
-			[{ pathRegex: '(' }, { pathRegex: 5 }, { pathRegex: '(?=x)' }, { pathRegex: 'a'.repeat(1001) }],
-			/"pathRegex"/,
-		],
+		[drop, 'match', [{ pathRegex: 5 }, { pathRegex: '(?=x)' }], /"pathRegex"/],
 	])('the sandbox rejects %j with the field "%s" %p', (rule, field, values, message = RegExp(field)) => {
 		for (const value of values) {
 			const invalid = { ...rule, [field]: value } as FaultRule;

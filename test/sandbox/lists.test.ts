@@ -39,37 +39,39 @@ async function readPages(path: string, size: number, betweenPages?: (lastId: str
 const waitsMs = fc.array(fc.constantFrom(0, 1000), { minLength: 1, maxLength: 8 });
 const pageSize = fc.integer({ min: 1, max: 9 });
 
-describe.each(['workflows', 'runs', 'results'] as const)('the list of %s', (list) => {
-	test.each(ORDERS)(
-		`the list of ${list} contains each item once and in the order "%s", even when items are added`,
-		async (listOrder) => {
-			await fc.assert(
-				fc.asyncProperty(waitsMs, pageSize, fc.array(fc.boolean()), async (waits, size, additions) => {
-					const { path, add } = emptyList(list, listOrder);
-					const added = waits.map((ms) => {
-						sandbox.control.advanceClock(ms);
-						return add();
-					});
-					const initial = await idsOf(path);
-					if (listOrder === 'oldest') expect(initial).toEqual(added);
-					if (listOrder === 'newest') expect(initial).toEqual([...added].reverse());
-					if (listOrder === 'shuffled') expect([...initial].sort()).toEqual([...added].sort());
+test.each(
+	(['workflows', 'runs', 'results'] as const).flatMap((list) =>
+		ORDERS.map((order) => [list, order] as const),
+	),
+)(
+	'the list of %s contains each item once and in the order "%s", even when items are added',
+	async (list, listOrder) => {
+		await fc.assert(
+			fc.asyncProperty(waitsMs, pageSize, fc.array(fc.boolean()), async (waits, size, additions) => {
+				const { path, add } = emptyList(list, listOrder);
+				const added = waits.map((ms) => {
+					sandbox.control.advanceClock(ms);
+					return add();
+				});
+				const initial = await idsOf(path);
+				if (listOrder === 'oldest') expect(initial).toEqual(added);
+				if (listOrder === 'newest') expect(initial).toEqual([...added].reverse());
+				if (listOrder === 'shuffled') expect([...initial].sort()).toEqual([...added].sort());
 
-					const pages = await readPages(path, size, () => {
-						sandbox.control.advanceClock(1000);
-						if (additions.pop()) add();
-					});
-					for (const page of pages.slice(0, -1)) expect(page).toHaveLength(size);
-					expect(pages.at(-1)).not.toEqual([]);
-					const all = pages.flat();
-					expect(new Set(all).size).toBe(all.length);
-					expect(all.filter((id) => added.includes(id))).toEqual(initial);
-				}),
-				{ numRuns: 20 },
-			);
-		},
-	);
-});
+				const pages = await readPages(path, size, () => {
+					sandbox.control.advanceClock(1000);
+					if (additions.pop()) add();
+				});
+				for (const page of pages.slice(0, -1)) expect(page).toHaveLength(size);
+				expect(pages.at(-1)).not.toEqual([]);
+				const all = pages.flat();
+				expect(new Set(all).size).toBe(all.length);
+				expect(all.filter((id) => added.includes(id))).toEqual(initial);
+			}),
+			{ numRuns: 20 },
+		);
+	},
+);
 
 test.each(ORDERS)('a cursor in the order "%s" stays valid when its item is deleted', async (listOrder) => {
 	await fc.assert(
@@ -169,9 +171,7 @@ describe('cursors', () => {
 
 test.each<[Partial<SandboxSettings>, string, number]>([
 	[{}, '', 50],
-	[{}, '?limit=99', 99],
 	[{}, '?limit=1000', 100],
-	[{ defaultPageSize: 2, maxPageSize: 4 }, '', 2],
 	[{ defaultPageSize: 2, maxPageSize: 4 }, '?limit=9', 4],
 	[{ defaultPageSize: 2, maxPageSize: 1 }, '', 1],
 	[{ defaultPageSize: 2, ignorePageSize: true }, '?limit=9', 2],
