@@ -137,75 +137,50 @@ describe.each(OPERATION_CASES)('operation $operation', (operation) => {
 	}
 });
 
-describe('resources (contract 2.3)', () => {
-	test.each([
-		['/prospector/config', { timezone: expect.any(String), states: expect.any(Array) }],
-		[`${WORKFLOWS}/WF`, { name: 'First', status: expect.any(String) }],
-		['/prospector/runs/RUN', { status: expect.any(String), workflow_id: expect.stringMatching(/^wf_/) }],
-		[
-			'/prospector/runs/RUN/results',
-			Array(3).fill({
-				lead_id: expect.stringMatching(/^lead_/),
-				company_name: expect.stringMatching(/^\S+ \S/),
-			}),
-		],
-		['/me', { name: 'full', membership: 'full', workspace: { name: expect.any(String) } }],
-	])('%s responds with the fields of its type and no API key', async (path, fields) => {
-		const { workflow, run } = seedOneOfEach(sandbox);
-		const { json, text } = await sandbox.call('GET', path.replace('WF', workflow).replace('RUN', run));
-		expect(json.data).toMatchObject(fields);
-		expect(text).not.toContain(sandbox.keys.full);
-	});
+test('createWorkflow keeps the fields of the body except those set by the service', async () => {
+	const ignored = { id: 'x', object: 'x', created_at: 'x', updated_at: 'x' };
+	const body = { name: 'A', query: { country: 'DE' }, ...ignored };
+	const { data } = (await sandbox.call('POST', WORKFLOWS, { body })).json;
+	expect(data).toMatchObject({ name: 'A', query: { country: 'DE' }, object: 'prospector_workflow' });
+	expect([data.id, data.created_at, data.updated_at]).not.toContain('x');
+	expect(await sandbox.get(`${WORKFLOWS}/${data.id}`)).toEqual(data);
 });
 
-describe('workflows', () => {
-	test('createWorkflow keeps the fields of the body except those set by the service', async () => {
-		const ignored = { id: 'x', object: 'x', created_at: 'x', updated_at: 'x' };
-		const body = { name: 'A', query: { country: 'DE' }, ...ignored };
-		const { data } = (await sandbox.call('POST', WORKFLOWS, { body })).json;
-		expect(data).toMatchObject({ name: 'A', query: { country: 'DE' }, object: 'prospector_workflow' });
-		expect([data.id, data.created_at, data.updated_at]).not.toContain('x');
-		expect(await sandbox.get(`${WORKFLOWS}/${data.id}`)).toEqual(data);
-	});
-
-	test('updateWorkflow changes only the fields of the body and updated_at', async () => {
-		const created = (await sandbox.call('POST', WORKFLOWS, { body: { name: 'A', a: 1, b: 2 } })).json.data;
-		sandbox.control.advanceClock(1234);
-		const body = { b: 3, status: 'off' };
-		const { data } = (await sandbox.call('PATCH', `${WORKFLOWS}/${created.id}`, { body })).json;
-		const updated_at = new Date(START + 1234).toISOString();
-		expect(data).toEqual({ ...created, b: 3, status: 'off', updated_at });
-	});
-
-	test('deleteWorkflow removes a workflow but not its runs and results', async () => {
-		const { workflow, run } = seedOneOfEach(sandbox);
-		const deleted = await sandbox.call('DELETE', `${WORKFLOWS}/${workflow}`);
-		expect(deleted.json.data).toMatchObject({ id: workflow, name: 'First' });
-		for (const operation of OPERATION_CASES.filter(({ path }) => path.includes('WF'))) {
-			expect((await sendCase(sandbox, operation, { workflow, run })).status).toBe(404);
-		}
-		expect(await sandbox.get(WORKFLOWS)).toEqual([]);
-		expect(await sandbox.get(`/prospector/runs/${run}`)).toMatchObject({ workflow_id: workflow });
-		expect(await sandbox.get(`/prospector/runs/${run}/results`)).toHaveLength(3);
-	});
+test('updateWorkflow changes only the fields of the body and updated_at', async () => {
+	const created = (await sandbox.call('POST', WORKFLOWS, { body: { name: 'A', a: 1, b: 2 } })).json.data;
+	sandbox.control.advanceClock(1234);
+	const body = { b: 3, status: 'off' };
+	const { data } = (await sandbox.call('PATCH', `${WORKFLOWS}/${created.id}`, { body })).json;
+	const updated_at = new Date(START + 1234).toISOString();
+	expect(data).toEqual({ ...created, b: 3, status: 'off', updated_at });
 });
 
-describe('request bodies', () => {
-	test.each([
-		['it is empty', { headers: JSON_TYPE }],
-		['it is incomplete JSON', { raw: '{"a":', headers: JSON_TYPE }],
-		['it is an array', { body: [1] }],
-		['its content type is text', { raw: '{}', headers: { 'content-type': 'text/plain' } }],
-		['it has no content type', { raw: '{}' }],
-		['its name is not a string', { body: { name: 1 } }],
-		['its status is not a string', { body: { status: null } }],
-	])('createWorkflow and updateWorkflow reject a body with 400 when %s', async (_, options) => {
-		const where = seedOneOfEach(sandbox);
-		for (const { method, path } of OPERATION_CASES.filter(({ hasBody }) => hasBody)) {
-			const send = () => sandbox.call(method, path.replace('WF', where.workflow), options);
-			expect(await expectNoEffect(send)).toBe(400);
-		}
-	});
+test('deleteWorkflow removes a workflow but not its runs and results', async () => {
+	const { workflow, run } = seedOneOfEach(sandbox);
+	const deleted = await sandbox.call('DELETE', `${WORKFLOWS}/${workflow}`);
+	expect(deleted.json.data).toMatchObject({ id: workflow, name: 'First' });
+	for (const operation of OPERATION_CASES.filter(({ path }) => path.includes('WF'))) {
+		expect((await sendCase(sandbox, operation, { workflow, run })).status).toBe(404);
+	}
+	expect(await sandbox.get(WORKFLOWS)).toEqual([]);
+	expect(await sandbox.get(`/prospector/runs/${run}`)).toMatchObject({ workflow_id: workflow });
+	expect(await sandbox.get(`/prospector/runs/${run}/results`)).toHaveLength(3);
+});
+
+test.each([
+	['it is empty', { headers: JSON_TYPE }],
+	['it is incomplete JSON', { raw: '{"a":', headers: JSON_TYPE }],
+	['it is an array', { body: [1] }],
+	['its content type is text', { raw: '{}', headers: { 'content-type': 'text/plain' } }],
+	['it has no content type', { raw: '{}' }],
+	['its name is not a string', { body: { name: 1 } }],
+	['its status is not a string', { body: { status: null } }],
+])('createWorkflow and updateWorkflow reject a body with 400 when %s', async (_, options) => {
+	const where = seedOneOfEach(sandbox);
+	for (const { method, path } of OPERATION_CASES.filter(({ hasBody }) => hasBody)) {
+		const send = () => sandbox.call(method, path.replace('WF', where.workflow), options);
+		expect(await expectNoEffect(send)).toBe(400);
+	}
 });
 
 test.each([
@@ -220,89 +195,85 @@ test.each([
 	expect((await sandbox.call(method, path, { key: null })).status).toBe(401);
 });
 
-describe('API keys', () => {
-	test('the service puts the reason for a 401 into the journal but not into the response', async () => {
-		for (const key of [null, 'x', sandbox.keys.revoked, sandbox.keys.expired]) {
-			const { json } = await sandbox.call('GET', '/me', { key });
-			expect(json.error).toEqual({ message: 'Unauthorized' });
-		}
-		expect(sandbox.control.journal().map((entry) => [entry.keyName, entry.reason])).toEqual([
-			[null, 'no Authorization header'],
-			[null, 'malformed key'],
-			['revoked', 'revoked key'],
-			['expired', 'expired key'],
-		]);
-	});
-
-	test('a key becomes invalid at its expiry time', async () => {
-		const expiresAt = new Date(START + 1000).toISOString();
-		const { secret } = sandbox.control.createKey({ name: 'brief', expiresAt });
-		sandbox.control.advanceClock(999);
-		expect(await statusOf(secret)).toBe(200);
-		sandbox.control.advanceClock(1);
-		expect(await statusOf(secret)).toBe(401);
-	});
+test('the service puts the reason for a 401 into the journal but not into the response', async () => {
+	for (const key of [null, 'x', sandbox.keys.revoked, sandbox.keys.expired]) {
+		const { json } = await sandbox.call('GET', '/me', { key });
+		expect(json.error).toEqual({ message: 'Unauthorized' });
+	}
+	expect(sandbox.control.journal().map((entry) => [entry.keyName, entry.reason])).toEqual([
+		[null, 'no Authorization header'],
+		[null, 'malformed key'],
+		['revoked', 'revoked key'],
+		['expired', 'expired key'],
+	]);
 });
 
-describe('Idempotency-Key', () => {
-	test('the service responds 409 to another payload, and still repeats the first response', async () => {
-		const first = await create('k', { name: 'A', deep: { a: 1, b: [1, 2] } });
-		expect((await create('k', { name: 'B' })).status).toBe(409);
-		expect((await create('k', { name: 'A', deep: { a: 1, b: [2, 1] } })).status).toBe(409);
-		const reordered = await create('k', { deep: { b: [1, 2], a: 1 }, name: 'A' });
-		expect([reordered.status, reordered.text]).toEqual([200, first.text]);
-		expect(sandbox.control.state().counts.workflowsCreated).toBe(1);
-	});
+test('a key becomes invalid at its expiry time', async () => {
+	const expiresAt = new Date(START + 1000).toISOString();
+	const { secret } = sandbox.control.createKey({ name: 'brief', expiresAt });
+	sandbox.control.advanceClock(999);
+	expect(await statusOf(secret)).toBe(200);
+	sandbox.control.advanceClock(1);
+	expect(await statusOf(secret)).toBe(401);
+});
 
-	test.each([
-		['request', [200, 409, 409]],
-		['body', [200, 200, 409]],
-	] as const)(
-		'idempotencyPayload "%s" makes starts of two workflows and a creation with one Idempotency-Key get %j',
-		async (idempotencyPayload, statuses) => {
-			sandbox.control.patchSettings({ idempotencyPayload });
-			const [one, other] = sandbox.control.seed({ workflows: 2 }).workflows;
-			const run = async (id: string) =>
-				(await sandbox.call('POST', `${WORKFLOWS}/${id}/run`, withKey('k'))).status;
-			expect([await run(one), await run(other), (await create('k')).status]).toEqual(statuses);
-			expect(sandbox.control.state().counts).toMatchObject({ runsStarted: 1, workflowsCreated: 0 });
-		},
-	);
+test('the service responds 409 to another payload, and still repeats the first response', async () => {
+	const first = await create('k', { name: 'A', deep: { a: 1, b: [1, 2] } });
+	expect((await create('k', { name: 'B' })).status).toBe(409);
+	expect((await create('k', { name: 'A', deep: { a: 1, b: [2, 1] } })).status).toBe(409);
+	const reordered = await create('k', { deep: { b: [1, 2], a: 1 }, name: 'A' });
+	expect([reordered.status, reordered.text]).toEqual([200, first.text]);
+	expect(sandbox.control.state().counts.workflowsCreated).toBe(1);
+});
 
-	test('an Idempotency-Key stays unused after a rejected request', async () => {
-		expect((await create('k', { name: 1 })).status).toBe(400);
-		expect((await create('k', { name: 'A' }, sandbox.keys.readOnlyScope)).status).toBe(403);
-		expect((await create('k', { name: 'A' })).status).toBe(200);
-	});
+test.each([
+	['request', [200, 409, 409]],
+	['body', [200, 200, 409]],
+] as const)(
+	'idempotencyPayload "%s" makes starts of two workflows and a creation with one Idempotency-Key get %j',
+	async (idempotencyPayload, statuses) => {
+		sandbox.control.patchSettings({ idempotencyPayload });
+		const [one, other] = sandbox.control.seed({ workflows: 2 }).workflows;
+		const run = async (id: string) =>
+			(await sandbox.call('POST', `${WORKFLOWS}/${id}/run`, withKey('k'))).status;
+		expect([await run(one), await run(other), (await create('k')).status]).toEqual(statuses);
+		expect(sandbox.control.state().counts).toMatchObject({ runsStarted: 1, workflowsCreated: 0 });
+	},
+);
 
-	test('an Idempotency-Key expires after idempotencyTtlMs', async () => {
-		sandbox.control.patchSettings({ idempotencyTtlMs: 1000 });
+test('an Idempotency-Key stays unused after a rejected request', async () => {
+	expect((await create('k', { name: 1 })).status).toBe(400);
+	expect((await create('k', { name: 'A' }, sandbox.keys.readOnlyScope)).status).toBe(403);
+	expect((await create('k', { name: 'A' })).status).toBe(200);
+});
+
+test('an Idempotency-Key expires after idempotencyTtlMs', async () => {
+	sandbox.control.patchSettings({ idempotencyTtlMs: 1000 });
+	await create('k');
+	sandbox.control.advanceClock(999);
+	expect((await create('k', { name: 'B' })).status).toBe(409);
+	sandbox.control.advanceClock(1);
+	expect((await create('k', { name: 'B' })).status).toBe(200);
+	expect(sandbox.control.state().counts.workflowsCreated).toBe(2);
+});
+
+test('an Idempotency-Key gets 409 during idempotencyBusyMs, then the first response', async () => {
+	sandbox.control.patchSettings({ idempotencyBusyMs: 2000 });
+	const first = await create('k');
+	expect((await create('k')).status).toBe(409);
+	sandbox.control.advanceClock(2000);
+	expect((await create('k')).text).toBe(first.text);
+});
+
+test.each([
+	['workspace', 1],
+	['key', 2],
+] as const)(
+	'idempotencyScope "%s" lets one Idempotency-Key create %d workflows when the API key is rotated in between',
+	async (idempotencyScope, count) => {
+		sandbox.control.patchSettings({ idempotencyScope });
 		await create('k');
-		sandbox.control.advanceClock(999);
-		expect((await create('k', { name: 'B' })).status).toBe(409);
-		sandbox.control.advanceClock(1);
-		expect((await create('k', { name: 'B' })).status).toBe(200);
-		expect(sandbox.control.state().counts.workflowsCreated).toBe(2);
-	});
-
-	test('an Idempotency-Key gets 409 during idempotencyBusyMs, then the first response', async () => {
-		sandbox.control.patchSettings({ idempotencyBusyMs: 2000 });
-		const first = await create('k');
-		expect((await create('k')).status).toBe(409);
-		sandbox.control.advanceClock(2000);
-		expect((await create('k')).text).toBe(first.text);
-	});
-
-	test.each([
-		['workspace', 1],
-		['key', 2],
-	] as const)(
-		'idempotencyScope "%s" lets one Idempotency-Key create %d workflows when the API key is rotated in between',
-		async (idempotencyScope, count) => {
-			sandbox.control.patchSettings({ idempotencyScope });
-			await create('k');
-			await create('k', { name: 'A' }, sandbox.control.rotateKey('full').secret);
-			expect(sandbox.control.state().counts.workflowsCreated).toBe(count);
-		},
-	);
-});
+		await create('k', { name: 'A' }, sandbox.control.rotateKey('full').secret);
+		expect(sandbox.control.state().counts.workflowsCreated).toBe(count);
+	},
+);

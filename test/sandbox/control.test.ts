@@ -51,17 +51,13 @@ test('/faults adds and lists fault rules, and removes one or all', async () => {
 	expect(await me()).toBe(200);
 });
 
-test('PATCH /runs sets the status of a run and its updated_at', async () => {
+test('the control API changes a run, and deletes results, runs and workflows, which it can restore', async () => {
 	const { workflow, run } = seedOneOfEach(sandbox);
 	sandbox.control.advanceClock(5000);
 	const { json } = await sandbox.callControl('PATCH', `/runs/${run}`, { status: 'failed' });
 	expect(json).toMatchObject({ id: run, workflowId: workflow, status: 'failed' });
 	const updated_at = sandbox.control.state().now;
 	expect(await sandbox.get(`/prospector/runs/${run}`)).toMatchObject({ status: 'failed', updated_at });
-});
-
-test('DELETE removes a result, a run or a workflow, and a deleted workflow can be restored', async () => {
-	const { workflow, run } = seedOneOfEach(sandbox);
 	const [{ id: result }] = await sandbox.get(`/prospector/runs/${run}/results`);
 	for (const [method, path, remaining] of [
 		['DELETE', `/results/${result}`, { workflows: 1, runs: 1, results: 2 }],
@@ -87,44 +83,42 @@ test('POST /reset restores the initial state', async () => {
 	expect((await own.call('GET', '/me')).status).toBe(200);
 });
 
-describe('the journal', () => {
-	test('the journal contains everything about a request except its key', async () => {
-		const headers = { 'idempotency-key': 'k', 'user-agent': 'tests' };
-		await sandbox.call('POST', `${WORKFLOWS}?a=1&b=x%20y`, { body: { name: 'A' }, headers });
-		await sandbox.call('POST', WORKFLOWS, { raw: 'plain', headers: { 'content-type': 'text/x' } });
-		const journal = (await sandbox.callControl('GET', '/journal')).json;
-		expect(journal).toEqual(asJson(sandbox.control.journal()));
-		expect(journal[0]).toEqual({
-			sequence: 1,
-			time: new Date(START).toISOString(),
-			method: 'POST',
-			path: '/api/public/v1/prospector/workflows',
-			query: { a: '1', b: 'x y' },
-			keyName: 'full',
-			operation: 'createWorkflow',
-			idempotencyKey: 'k',
-			body: { name: 'A' },
-			contentType: 'application/json',
-			userAgent: 'tests',
-			hasAuthorization: true,
-			status: 200,
-			requestId: expect.stringMatching(/^req_/),
-			fault: null,
-			committed: true,
-			replayed: false,
-			reason: null,
-		});
-		expect(journal[1]).toMatchObject({ sequence: 2, body: 'plain', status: 400, idempotencyKey: null });
-		expect(JSON.stringify(journal)).not.toContain('prospector_sandbox_');
-		expect((await sandbox.callControl('DELETE', '/journal')).json).toEqual({ removed: 2 });
-		expect(sandbox.control.journal()).toEqual([]);
+test('the journal contains everything about a request except its key', async () => {
+	const headers = { 'idempotency-key': 'k', 'user-agent': 'tests' };
+	await sandbox.call('POST', `${WORKFLOWS}?a=1&b=x%20y`, { body: { name: 'A' }, headers });
+	await sandbox.call('POST', WORKFLOWS, { raw: 'plain', headers: { 'content-type': 'text/x' } });
+	const journal = (await sandbox.callControl('GET', '/journal')).json;
+	expect(journal).toEqual(asJson(sandbox.control.journal()));
+	expect(journal[0]).toEqual({
+		sequence: 1,
+		time: new Date(START).toISOString(),
+		method: 'POST',
+		path: '/api/public/v1/prospector/workflows',
+		query: { a: '1', b: 'x y' },
+		keyName: 'full',
+		operation: 'createWorkflow',
+		idempotencyKey: 'k',
+		body: { name: 'A' },
+		contentType: 'application/json',
+		userAgent: 'tests',
+		hasAuthorization: true,
+		status: 200,
+		requestId: expect.stringMatching(/^req_/),
+		fault: null,
+		committed: true,
+		replayed: false,
+		reason: null,
 	});
+	expect(journal[1]).toMatchObject({ sequence: 2, body: 'plain', status: 400, idempotencyKey: null });
+	expect(JSON.stringify(journal)).not.toContain('prospector_sandbox_');
+	expect((await sandbox.callControl('DELETE', '/journal')).json).toEqual({ removed: 2 });
+	expect(sandbox.control.journal()).toEqual([]);
+});
 
-	test('the journal keeps its newest journalSize entries', async () => {
-		sandbox.control.patchSettings({ journalSize: 3 });
-		for (let count = 0; count < 9; count++) await me();
-		expect(sandbox.control.journal().map(({ sequence }) => sequence)).toEqual([7, 8, 9]);
-	});
+test('the journal keeps its newest journalSize entries', async () => {
+	sandbox.control.patchSettings({ journalSize: 3 });
+	for (let count = 0; count < 9; count++) await me();
+	expect(sandbox.control.journal().map(({ sequence }) => sequence)).toEqual([7, 8, 9]);
 });
 
 test.each([-1, '5', undefined, CENTURY_MS + 1])('POST /clock rejects %j ms with 400', async (ms) => {
@@ -137,12 +131,9 @@ test.each([-1, '5', undefined, CENTURY_MS + 1])('POST /clock rejects %j ms with 
 
 test.each([
 	['GET', '/nope', undefined, 404],
-	['POST', '/keys/nobody/rotate', undefined, 404],
 	['DELETE', '/faults/nothing', undefined, 404],
-	['POST', '/workflows/nothing/restore', undefined, 404],
 	['PATCH', '/runs/nothing', { status: 'failed' }, 404],
 	['POST', '/keys', { name: 'full' }, 400],
-	['POST', '/keys', { name: 'a b' }, 400],
 	['POST', '/keys', { name: 'a', scopes: ['all'] }, 400],
 	['POST', '/keys', { name: 'a', membership: 'owner' }, 400],
 	['POST', '/keys', { name: 'a', expiresAt: 'soon' }, 400],

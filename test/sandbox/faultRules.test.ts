@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { FaultRules } from '../../sandbox/faultRules';
 import { DEFAULT_SETTINGS } from '../../sandbox/settings';
 import type { FaultRule } from '../../sandbox/types';
-import { leastProcessorTime } from '../processorTime';
 import { seedOneOfEach, useTestSandbox } from './testSandbox';
 
 const sandbox = useTestSandbox();
@@ -62,77 +61,67 @@ const rulesOf = (rule: Partial<FaultRule>, faultSeed = 1) => {
 	return rules;
 };
 
-describe('probability', () => {
-	/** Returns by key, as 0 and 1, which of its requests a rule fires for. */
-	const firedByKey = (rules: FaultRules, keys: string[]) => {
-		const fired: Record<string, string> = {};
-		for (const key of keys) fired[key] = (fired[key] ?? '') + (rules.match(target('/me', key)) ? 1 : 0);
-		return fired;
-	};
-	const half = { probability: 0.5 };
-	const forty = (key: string) => Array<string>(40).fill(key);
+/** Returns by key, as 0 and 1, which of its requests a rule fires for. */
+const firedByKey = (rules: FaultRules, keys: string[]) => {
+	const fired: Record<string, string> = {};
+	for (const key of keys) fired[key] = (fired[key] ?? '') + (rules.match(target('/me', key)) ? 1 : 0);
+	return fired;
+};
+const half = { probability: 0.5 };
+const forty = (key: string) => Array<string>(40).fill(key);
 
-	test('faultSeed determines the faults of each Idempotency-Key, in any order of arrival', () => {
-		const alone = Object.fromEntries(
-			['a', 'b', 'c'].map((key) => [key, firedByKey(rulesOf(half), forty(key))[key]]),
-		);
-		expect(new Set(Object.values(alone)).size).toBe(3);
-		expect(firedByKey(rulesOf(half, 7), forty('a')).a).not.toBe(alone.a);
-		fc.assert(
-			fc.property(fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 }), (order) => {
-				for (const [key, fired] of Object.entries(firedByKey(rulesOf(half), order))) {
-					expect(alone[key].startsWith(fired)).toBe(true);
-				}
-			}),
-		);
-	});
+test('faultSeed determines the faults of each Idempotency-Key, in any order of arrival', () => {
+	const alone = Object.fromEntries(
+		['a', 'b', 'c'].map((key) => [key, firedByKey(rulesOf(half), forty(key))[key]]),
+	);
+	expect(new Set(Object.values(alone)).size).toBe(3);
+	expect(firedByKey(rulesOf(half, 7), forty('a')).a).not.toBe(alone.a);
+	fc.assert(
+		fc.property(fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 }), (order) => {
+			for (const [key, fired] of Object.entries(firedByKey(rulesOf(half), order))) {
+				expect(alone[key].startsWith(fired)).toBe(true);
+			}
+		}),
+	);
 });
 
-describe('invalid fault rules', () => {
-	const drop = { kind: 'drop' };
-	const status = { kind: 'status', status: 500 };
+const drop = { kind: 'drop' };
+const status = { kind: 'status', status: 500 };
 
-	test.each<[object, string, unknown[], RegExp?]>([
-		[drop, 'kind', [undefined, 'explode', 'toString']],
-		[drop, 'times', [-1, 1.5, '2', null, NaN]],
-		[drop, 'skip', [0.5, -1, Infinity]],
-		[drop, 'probability', [2, -0.1, '0.5', NaN]],
-		[drop, 'when', ['never', null]],
-		[{ kind: 'cutBody' }, 'when', ['before'], /"when" must be "after" for the kind "cutBody"/],
-		[status, 'status', [undefined, '500', 101, 200.5, 600], /"status" must be .* from 200 to 599/],
-		[{ kind: 'status', status: 204 }, 'body', ['x'], /"body" must be absent or "" when "status" is 204/],
-		[{ kind: 'notJson' }, 'body', [() => 1]],
-		[status, 'headers', ['x', { trailer: 'x' }, { 'a b': 'x' }, { a: 'x\ny' }, { a: 5 }]],
-		[status, 'headers', [{ 'Content-Length': '5' }], /"headers".*"Content-Length"/],
-		[{ kind: 'slow' }, 'delayMs', [undefined, -1, 3_600_001, '5', NaN]],
-		[
-			{ kind: 'raw' },
-			'bytes',
-			[undefined, '€', 5],
-			/"bytes" must be a string of characters from U\+0000 to U\+00FF/,
-		],
-		[{ kind: 'raw', bytes: '' }, 'keepOpen', ['yes', null]],
-		[{ kind: 'redirect' }, 'location', [undefined, '', 'http://x/\r\nSet-Cookie: a=b']],
-		[{ kind: 'redirect', location: '/x' }, 'status', [200, 304], /"status" of a redirect/],
-		[drop, 'status', [500], /"status" has no effect for the kind "drop"/],
-		[drop, 'delay', [5]],
-		[drop, 'match', [[], null, { url: '/x' }]],
-		[drop, 'match', [{ method: 5 }, { method: 'FETCH' }], /"method"/],
-		[drop, 'match', [{ operation: 'fly' }, { operation: 'toString' }], /"operation"/],
-		[drop, 'match', [{ pathRegex: 5 }, { pathRegex: '(?=x)' }], /"pathRegex"/],
-	])('the sandbox rejects %j with the field "%s" %p', (rule, field, values, message = RegExp(field)) => {
-		for (const value of values) {
-			const invalid = { ...rule, [field]: value } as FaultRule;
-			expect(() => sandbox.control.addFault(invalid)).toThrow(
-				expect.objectContaining({ status: 400, message: expect.stringMatching(message) }),
-			);
-		}
-		expect(sandbox.control.faults()).toEqual([]);
-	});
-});
-
-test('a pathRegex takes less than 50 ms for 50,000 times "a" and a "!"', async () => {
-	const rules = rulesOf({ match: { pathRegex: '(a+)+$' } });
-	const path = target('a'.repeat(50_000) + '!');
-	expect(await leastProcessorTime(() => rules.match(path), 50)).toBeLessThan(50);
+test.each<[object, string, unknown[], RegExp?]>([
+	[drop, 'kind', [undefined, 'explode', 'toString']],
+	[drop, 'times', [-1, 1.5, '2', null, NaN]],
+	[drop, 'skip', [0.5, -1, Infinity]],
+	[drop, 'probability', [2, -0.1, '0.5', NaN]],
+	[drop, 'when', ['never', null]],
+	[{ kind: 'cutBody' }, 'when', ['before'], /"when" must be "after" for the kind "cutBody"/],
+	[status, 'status', [undefined, '500', 101, 200.5, 600], /"status" must be .* from 200 to 599/],
+	[{ kind: 'status', status: 204 }, 'body', ['x'], /"body" must be absent or "" when "status" is 204/],
+	[{ kind: 'notJson' }, 'body', [() => 1]],
+	[status, 'headers', ['x', { trailer: 'x' }, { 'a b': 'x' }, { a: 'x\ny' }, { a: 5 }]],
+	[status, 'headers', [{ 'Content-Length': '5' }], /"headers".*"Content-Length"/],
+	[{ kind: 'slow' }, 'delayMs', [undefined, -1, 3_600_001, '5', NaN]],
+	[
+		{ kind: 'raw' },
+		'bytes',
+		[undefined, '€', 5],
+		/"bytes" must be a string of characters from U\+0000 to U\+00FF/,
+	],
+	[{ kind: 'raw', bytes: '' }, 'keepOpen', ['yes', null]],
+	[{ kind: 'redirect' }, 'location', [undefined, '', 'http://x/\r\nSet-Cookie: a=b']],
+	[{ kind: 'redirect', location: '/x' }, 'status', [200, 304], /"status" of a redirect/],
+	[drop, 'status', [500], /"status" has no effect for the kind "drop"/],
+	[drop, 'delay', [5]],
+	[drop, 'match', [[], null, { url: '/x' }]],
+	[drop, 'match', [{ method: 5 }, { method: 'FETCH' }], /"method"/],
+	[drop, 'match', [{ operation: 'fly' }, { operation: 'toString' }], /"operation"/],
+	[drop, 'match', [{ pathRegex: 5 }, { pathRegex: '(?=x)' }], /"pathRegex"/],
+])('the sandbox rejects %j with the field "%s" %p', (rule, field, values, message = RegExp(field)) => {
+	for (const value of values) {
+		const invalid = { ...rule, [field]: value } as FaultRule;
+		expect(() => sandbox.control.addFault(invalid)).toThrow(
+			expect.objectContaining({ status: 400, message: expect.stringMatching(message) }),
+		);
+	}
+	expect(sandbox.control.faults()).toEqual([]);
 });

@@ -69,54 +69,37 @@ describe.each([
 		expect([created(), lastEntry()?.fault?.kind]).toEqual([1, 'slow']);
 	});
 
-	test(`the fault hang ${when} the effect keeps the connection open without a response`, async () => {
-		sandbox.control.addFault({ kind: 'hang', when });
-		const { socket, text, closed } = createOverSocket();
-		await waitFor('the request', () => lastEntry()?.fault?.kind === 'hang' && created() === count);
-		await sleep(50);
-		expect([text(), closed()]).toEqual(['', false]);
-		expectEntry(null);
-		socket.destroy();
-	});
-
-	test(`the fault switchProtocols ${when} the effect responds 101 and keeps the connection open`, async () => {
-		sandbox.control.addFault({ kind: 'switchProtocols', when });
-		const { socket, text, closed } = createOverSocket();
-		await waitFor('the head', () => text().endsWith('\r\n\r\n'));
-		expect(text()).toMatch(
-			/^HTTP\/1\.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n/,
-		);
-		expect(text()).not.toMatch(/^(?:content-length|transfer-encoding|keep-alive):/im);
-		await sleep(50);
-		expect(closed()).toBe(false);
-		expectEntry(101);
-		socket.destroy();
-	});
-
-	test(`the fault raw ${when} the effect sends its bytes, then closes the connection unless keepOpen is set`, async () => {
-		const bytes = 'HTTP/1.1 999 \xff\r\nanything';
-		sandbox.control.addFault({ kind: 'raw', when, bytes });
-		const first = createOverSocket();
-		await waitFor('the end of the connection', first.closed);
-		expect(first.text()).toBe(bytes);
-		expectEntry(null);
-		sandbox.control.addFault({ kind: 'raw', when, bytes, delayMs: 1, keepOpen: true });
-		const second = createOverSocket();
-		await waitFor('the response', () => second.text() === bytes);
-		expect(second.closed()).toBe(false);
-		second.socket.destroy();
-	});
-
-	test(`the fault endless ${when} the effect sends JSON until the client disconnects`, async () => {
-		sandbox.control.addFault({ kind: 'endless', when });
-		const { socket, text } = createOverSocket();
-		await waitFor('20 MB', () => text().length > 20_000_000);
-		const [head, body] = text().slice(0, 1000).split('\r\n\r\n');
-		expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\ncontent-type: application\/json; charset=utf-8\r\n/);
-		expect(body.replaceAll(/(?:^|\r\n)[0-9a-f]+\r\n/g, '')).toMatch(/^\{"data":\[\{/);
-		expectEntry(null);
-		socket.destroy();
-	});
+	const bytes = 'HTTP/1.1 999 \xff\r\nanything';
+	test.each<[FaultRule, RegExp, number | null, string]>([
+		[{ kind: 'hang' }, /^$/, null, 'open'],
+		[
+			{ kind: 'switchProtocols' },
+			/^HTTP\/1\.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n(?:Date: .*\r\n)?\r\n$/i,
+			101,
+			'open',
+		],
+		[{ kind: 'raw', bytes }, /^HTTP\/1\.1 999 \xff\r\nanything$/, null, 'closed'],
+		[{ kind: 'raw', bytes, delayMs: 1, keepOpen: true }, /^HTTP\/1\.1 999 \xff\r\nanything$/, null, 'open'],
+		[
+			{ kind: 'endless' },
+			/^HTTP\/1\.1 200 OK\r\ncontent-type: application\/json[^]*?\{"data":\[/,
+			null,
+			'open',
+		],
+	])(
+		`the fault %j ${when} the effect sends %p with the status %j and leaves the connection %s`,
+		async (rule, received, status, connection) => {
+			sandbox.control.addFault({ ...rule, when });
+			const { socket, text, closed } = createOverSocket();
+			await waitFor('the response', () => lastEntry() !== undefined && received.test(text()));
+			if (rule.kind === 'endless') await waitFor('20 MB', () => text().length > 20_000_000);
+			await sleep(50);
+			expect(text()).toMatch(received);
+			expect(closed() ? 'closed' : 'open').toBe(connection);
+			expectEntry(status);
+			socket.destroy();
+		},
+	);
 });
 
 test('a fault before the effect needs no key and uses up no rate limit', async () => {

