@@ -65,7 +65,7 @@ describe.each(OPERATION_CASES)('operation $operation', (operation) => {
 			[403, `Bearer ${keyWith(otherScopes)}`],
 			...(isWrite ? ([[403, `Bearer ${readOnlyMembership}`]] as const) : []),
 		] as const) {
-			const options = { key: null, headers: authorization === undefined ? {} : { authorization } };
+			const options: CallOptions = { key: null, ...(authorization && { headers: { authorization } }) };
 			const status = await expectNoEffect(() => send(options, where));
 			expect([authorization, status]).toEqual([authorization, expected]);
 		}

