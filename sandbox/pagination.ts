@@ -112,7 +112,9 @@ export function getPage<T extends ListItem>(
 		if (!visible(all[index])) continue;
 		if (items.length === size) {
 			const rank = rankOf(items[size - 1], order);
-			const next = { list, rank, offset: (cursor?.offset ?? 0) + size, issuedAt: now };
+			// Without it, the same page always has the same cursor.
+			const issuedAt = settings.cursorTtlMs === null ? null : now;
+			const next = { list, rank, offset: (cursor?.offset ?? 0) + size, issuedAt };
 			return { items, nextCursor: encodeCursor(next) };
 		}
 		items.push(all[index]);
@@ -185,8 +187,8 @@ interface Cursor {
 	rank: Rank;
 	/** Number of visible items before the next page. */
 	offset: number;
-	/** Epoch milliseconds. */
-	issuedAt: number;
+	/** Epoch milliseconds; null if cursors did not expire then. */
+	issuedAt: number | null;
 }
 
 /** @throws ApiError */
@@ -200,7 +202,7 @@ function decodeCursor(
 	if (given === undefined || given === '') return undefined;
 	const cursor = parseCursor(given);
 	if (!cursor || String(cursor.list) !== String(list)) throw new ApiError(400, 'bad cursor');
-	if (cursorTtlMs !== null && now - cursor.issuedAt > cursorTtlMs) {
+	if (cursorTtlMs !== null && now - (cursor.issuedAt ?? now) > cursorTtlMs) {
 		throw new ApiError(cursorRejection, 'the cursor has expired');
 	}
 	return cursor;
