@@ -85,10 +85,8 @@ test.each([[null], [{ code: 1 }], ['']])('a run can have the status %j', async (
 test.each<[object, number, RegExp]>([
 	[{ runs: [{ workflowId: 'x' }] }, 404, /workflow/],
 	[{ workflow: 1 }, 400, /"workflow"/],
-	[{ workflows: 1_000_001 }, 400, /"workflows"/],
 	[{ workflows: [{ createdAt: 'soon' }] }, 400, /"createdAt"/],
 	[{ workflows: [{ name: 5 }] }, 400, /name/],
-	[{ workflows: [{ fields: [1] }] }, 400, /"fields"/],
 	[{ workflows: [{ companies: [{ companyName: 5 }] }] }, 400, /"companyName"/],
 	[{ workflows: [{ runs: [{ results: -1 }] }] }, 400, /"results"/],
 	[{ results: [{ runId: 'x', count: 0.5 }] }, 400, /"count"/],
