@@ -38,11 +38,6 @@ function describeNode({ type, typeVersion }: INode): INodeTypeDescription {
 	return description;
 }
 
-test('the nodes of all templates have different IDs', () => {
-	const ids = exampleFiles.flatMap((file) => readExample(file).nodes.map(({ id }) => id));
-	expect(new Set(ids).size).toBe(ids.length);
-});
-
 describe.each(exampleFiles)('%s', (file) => {
 	const text = readFileSync(`examples/${file}`, 'utf8');
 	const { name, nodes, connections, settings } = readExample(file);

@@ -31,10 +31,9 @@ test('the export writes a run again when it has changed, whatever its statuses a
 	await environment.night();
 	expect(exported).toEqual([]);
 	control.advanceClock(60_000);
-	for (let night = 0; night < 2; night++) {
-		await environment.night();
-		expect(exported).toHaveLength(12);
-	}
+	await environment.night();
+	await environment.night();
+	expect(exported).toHaveLength(12);
 });
 
 test('the export retries a page in the same night, and continues when its step returns other items or none', async () => {
@@ -76,9 +75,8 @@ test('the export begins a run again after eight nights in which the service reje
 	isDown = false;
 	// A cursor contains the order of the list.
 	environment.control.patchSettings({ listOrder: 'oldest' });
-	const nights = [];
-	for (let night = 0; night < 9; night++) nights.push(await environment.night());
-	expect(nights.map(({ error }) => error === undefined)).toEqual([...Array<boolean>(8).fill(false), true]);
+	for (let night = 0; night < 8; night++) expect((await environment.night()).error).toBeDefined();
+	expect((await environment.night()).error).toBeUndefined();
 	expect(idsOf(exported.slice(20))).toEqual(sorted(results));
 });
 
