@@ -112,8 +112,10 @@ export function getPage<T extends ListItem>(
 		if (!visible(all[index])) continue;
 		if (items.length === size) {
 			const rank = rankOf(items[size - 1], order);
-			const next = { list, rank, offset: (cursor?.offset ?? 0) + size, issuedAt: now };
-			return { items, nextCursor: encodeCursor(next, settings) };
+			// Without it, the same page always has the same cursor.
+			const issuedAt = settings.cursorTtlMs === null ? null : now;
+			const next = { list, rank, offset: (cursor?.offset ?? 0) + size, issuedAt };
+			return { items, nextCursor: encodeCursor(next) };
 		}
 		items.push(all[index]);
 	}
@@ -185,8 +187,8 @@ interface Cursor {
 	rank: Rank;
 	/** Number of visible items before the next page. */
 	offset: number;
-	/** Epoch milliseconds; absent if cursors did not expire then. */
-	issuedAt?: number;
+	/** Epoch milliseconds; null if cursors did not expire then. */
+	issuedAt: number | null;
 }
 
 /** @throws ApiError */
@@ -206,19 +208,15 @@ function decodeCursor(
 	return cursor;
 }
 
-function encodeCursor({ list, rank, offset, issuedAt }: Cursor, settings: SandboxSettings): string {
-	// Stored n8n workflows have such cursors.
-	const { cursorKind, cursorTtlMs, listOrder } = settings;
-	const isPosition = cursorKind === 'position' && cursorTtlMs === null && listOrder !== 'random';
-	const parts = [...list, ...rank, ...(isPosition ? [] : [offset, issuedAt])];
-	return Buffer.from(JSON.stringify(parts)).toString('base64url');
+function encodeCursor({ list, rank, offset, issuedAt }: Cursor): string {
+	return Buffer.from(JSON.stringify([...list, ...rank, offset, issuedAt])).toString('base64url');
 }
 
 function parseCursor(given: unknown): Cursor | undefined {
 	try {
 		const parts: unknown = JSON.parse(Buffer.from(String(given), 'base64url').toString('utf8'));
-		if (!Array.isArray(parts) || ![4, 6].includes(parts.length)) return undefined;
-		const [name, order, first, second, offset = 0, issuedAt] = parts as [string, ListOrder, ...number[]];
+		if (!Array.isArray(parts) || parts.length !== 6) return undefined;
+		const [name, order, first, second, offset, issuedAt] = parts as [string, ListOrder, ...number[]];
 		if (typeof first !== 'number' || typeof second !== 'number') return undefined;
 		return { list: [name, order], rank: [first, second], offset, issuedAt };
 	} catch {

@@ -3,74 +3,63 @@
  * service.
  */
 
-export type CursorKind = 'position' | 'offset' | 'itemId';
-export const CURSOR_REJECTIONS = [400, 404, 409, 410, 422] as const;
-export type CursorRejection = (typeof CURSOR_REJECTIONS)[number];
-/** `next_cursor` of the last page of a list. Contract 2.1 only types it as a string. */
-export type LastCursor = 'null' | 'empty' | 'absent';
+/** The values of settings that are a choice. */
+export const CHOICES = {
+	/** A window that moves with the time, one that starts at each multiple of its length, or a token bucket. */
+	limitKind: ['rolling', 'fixed', 'bucket'],
+	/**
+	 * - `retry-after`: whole seconds, on 429 only
+	 * - `retry-after-date`: an HTTP date, on 429 only
+	 * - `ratelimit`: `RateLimit-Limit`, `-Remaining`, `-Reset` (seconds from now) on every authenticated response
+	 * - `ratelimit-draft`: `RateLimit` and `RateLimit-Policy` of the later drafts on every authenticated response
+	 * - `x-ratelimit`: `X-RateLimit-Limit`, `-Remaining`, `-Reset` (epoch seconds) on every authenticated response
+	 * - `retry-after-zero`, `-short` (1 s), `-past` (a date), `-absurd` (a day), `ratelimit-wrong` (0 remain): false values
+	 */
+	rateLimitHeaders: [
+		'none',
+		'retry-after',
+		'retry-after-date',
+		'retry-after-zero',
+		'retry-after-short',
+		'retry-after-past',
+		'retry-after-absurd',
+		'ratelimit',
+		'ratelimit-draft',
+		'ratelimit-wrong',
+		'x-ratelimit',
+	],
+	cursorKind: ['position', 'offset', 'itemId'],
+	cursorRejection: [400, 404, 409, 410, 422],
+	/** `next_cursor` of the last page of a list. Contract 2.1 only types it as a string. */
+	lastCursor: ['null', 'empty', 'absent'],
+	/**
+	 * Order of lists 2, 8 and 10. `shuffled` is a stable pseudo-random order, unrelated to any visible field. `random` is
+	 * another order at each request; its cursors are numbers of items.
+	 */
+	listOrder: ['newest', 'oldest', 'shuffled', 'random'],
+	/** Form of a time: as contract 2.2 shows it, with another zone, or not as the contract shows it. */
+	timeFormat: ['utc', 'offset', 'noZone', 'noMilliseconds', 'missing', 'null', 'number', 'nonsense'],
+	noResultsYet: ['empty', '404', '409'],
+	/** What stays readable of a deleted workflow: its runs and their results by ID; its list of runs too; or nothing. */
+	deletedRuns: ['byId', 'listed', 'gone'],
+	/** Shape of an error body (contract 7: not shown). */
+	errorBody: ['object', 'text', 'empty'],
+	/** Location of the request ID in an error response. `body` requires an error body of kind `object`. */
+	errorRequestId: ['body', 'header', 'none'],
+	/** Scope in which an Idempotency-Key is unique. With `key`, a rotated API key starts with none. */
+	idempotencyScope: ['workspace', 'key'],
+	/** What an Idempotency-Key is tied to. With `body`, starts of all workflows have the same payload (contract 8). */
+	idempotencyPayload: ['request', 'body'],
+} as const;
 
-/**
- * Order of lists 2, 8 and 10. `shuffled` is a stable pseudo-random order, unrelated to any visible field. `random` is
- * another order at each request; its cursors are numbers of items.
- */
-export const LIST_ORDERS = ['newest', 'oldest', 'shuffled', 'random'] as const;
-export type ListOrder = (typeof LIST_ORDERS)[number];
+type Choice<Setting extends keyof typeof CHOICES> = (typeof CHOICES)[Setting][number];
 
-/** Form of a time: as contract 2.2 shows it, with another zone, or not as the contract shows it. */
-export const TIME_FORMATS = [
-	'utc',
-	'offset',
-	'noZone',
-	'noMilliseconds',
-	'missing',
-	'null',
-	'number',
-	'nonsense',
-] as const;
-export type TimeFormat = (typeof TIME_FORMATS)[number];
-
-/** What stays readable of a deleted workflow: its runs and their results by ID; its list of runs too; or nothing. */
-export type DeletedRuns = 'byId' | 'listed' | 'gone';
-
-/** Shape of an error body (contract 7: not shown). */
-export type ErrorBody = 'object' | 'text' | 'empty';
-
-/** Location of the request ID in an error response. `body` requires an error body of kind `object`. */
-export type ErrorRequestId = 'body' | 'header' | 'none';
-
-/**
- * - `retry-after`: whole seconds, on 429 only
- * - `retry-after-date`: an HTTP date, on 429 only
- * - `ratelimit`: `RateLimit-Limit`, `-Remaining`, `-Reset` (seconds from now) on every authenticated response
- * - `ratelimit-draft`: `RateLimit` and `RateLimit-Policy` of the later drafts on every authenticated response
- * - `x-ratelimit`: `X-RateLimit-Limit`, `-Remaining`, `-Reset` (epoch seconds) on every authenticated response
- * - `retry-after-zero`, `-short` (1 s), `-past` (a date), `-absurd` (a day), `ratelimit-wrong` (0 remain): false values
- */
-export const RATE_LIMIT_HEADERS = [
-	'none',
-	'retry-after',
-	'retry-after-date',
-	'retry-after-zero',
-	'retry-after-short',
-	'retry-after-past',
-	'retry-after-absurd',
-	'ratelimit',
-	'ratelimit-draft',
-	'ratelimit-wrong',
-	'x-ratelimit',
-] as const;
-export type RateLimitHeaders = (typeof RATE_LIMIT_HEADERS)[number];
-
-/** A window that moves with the time, one that starts at each multiple of its length, or a token bucket. */
-export type LimitKind = 'rolling' | 'fixed' | 'bucket';
-
-/** Scope in which an Idempotency-Key is unique. With `key`, a rotated API key starts with none. */
-export type IdempotencyScope = 'workspace' | 'key';
-
-/** What an Idempotency-Key is tied to. With `body`, starts of all workflows have the same payload (contract 8). */
-export type IdempotencyPayload = 'request' | 'body';
-
-export type NoResultsYet = 'empty' | '404' | '409';
+export type LimitKind = Choice<'limitKind'>;
+export type RateLimitHeaders = Choice<'rateLimitHeaders'>;
+export type ListOrder = Choice<'listOrder'>;
+export type TimeFormat = Choice<'timeFormat'>;
+export type ErrorBody = Choice<'errorBody'>;
+export type ErrorRequestId = Choice<'errorRequestId'>;
 
 export type WrongRunOperation = 'runWorkflow' | 'getRun';
 
@@ -106,13 +95,13 @@ export interface SandboxSettings {
 	rateLimitHeaders: RateLimitHeaders | RateLimitHeaders[];
 
 	/** What a cursor is: a position between items, a number of items, or the ID of the last item; not shown. */
-	cursorKind: CursorKind;
+	cursorKind: Choice<'cursorKind'>;
 	/** Milliseconds after which a cursor is rejected, or null; not shown. */
 	cursorTtlMs: number | null;
 	/** Status of the response to a cursor that has expired, or whose item is gone; not shown. */
-	cursorRejection: CursorRejection;
+	cursorRejection: Choice<'cursorRejection'>;
 	/** Not shown. */
-	lastCursor: LastCursor;
+	lastCursor: Choice<'lastCursor'>;
 	/** Query parameter for the cursor; not shown. */
 	cursorParam: string;
 	/** Query parameter for the page size; not shown. */
@@ -144,7 +133,7 @@ export interface SandboxSettings {
 	 */
 	resultsDelayMs: number;
 	/** Response to a request for results as long as none can be read: an empty list, or a status; not shown. */
-	noResultsYet: NoResultsYet;
+	noResultsYet: Choice<'noResultsYet'>;
 	/** Operation → ID of the run that it returns instead of the right one: a defect of the service. */
 	wrongRuns: Partial<Record<WrongRunOperation, string>>;
 	/** Workflow ID → final status of its future runs, such as `failed`, instead of the last of `runStatuses`. */
@@ -155,7 +144,7 @@ export interface SandboxSettings {
 	/** Status of a deleted workflow; null keeps its status; not shown. */
 	deletedWorkflowStatus: string | null;
 	/** Not shown. */
-	deletedRuns: DeletedRuns;
+	deletedRuns: Choice<'deletedRuns'>;
 	/** Name of a workflow created without one: `{}` is a valid body; not shown. */
 	workflowName: string;
 
@@ -175,8 +164,8 @@ export interface SandboxSettings {
 
 	/** Milliseconds until an Idempotency-Key expires; null means never; not shown. */
 	idempotencyTtlMs: number | null;
-	idempotencyScope: IdempotencyScope;
-	idempotencyPayload: IdempotencyPayload;
+	idempotencyScope: Choice<'idempotencyScope'>;
+	idempotencyPayload: Choice<'idempotencyPayload'>;
 	/** Milliseconds after a request with an Idempotency-Key during which its repetition gets 409; not shown. */
 	idempotencyBusyMs: number;
 

@@ -58,7 +58,6 @@ export const OPERATION_NAMES = [
 export type OperationName = (typeof OPERATION_NAMES)[number];
 
 /**
- * The fields of each kind:
  * - `drop`: closes the connection without a response
  * - `reset`: resets the connection (TCP RST) without a response
  * - `status`: responds with `status`, `headers` and `body`
@@ -73,23 +72,20 @@ export type OperationName = (typeof OPERATION_NAMES)[number];
  * - `endless`: responds 200 with endless JSON, as fast as the client reads
  * - `raw`: sends `bytes` and closes the connection unless `keepOpen` is set; in process, the connection is lost
  */
-export const FAULT_FIELDS = {
-	drop: [],
-	reset: [],
-	status: ['status', 'headers', 'body'],
-	cutBody: [],
-	notJson: ['body'],
-	notEnvelope: ['body'],
-	slow: ['delayMs'],
-	hang: [],
-	redirect: ['status', 'location'],
-	switchProtocols: [],
-	trickle: ['delayMs'],
-	endless: [],
-	raw: ['bytes', 'delayMs', 'keepOpen'],
-} as const;
-
-export type FaultKind = keyof typeof FAULT_FIELDS;
+export type FaultKind =
+	| 'drop'
+	| 'reset'
+	| 'status'
+	| 'cutBody'
+	| 'notJson'
+	| 'notEnvelope'
+	| 'slow'
+	| 'hang'
+	| 'redirect'
+	| 'switchProtocols'
+	| 'trickle'
+	| 'endless'
+	| 'raw';
 
 /** All conditions must be met. An empty object matches every request. */
 export interface FaultMatch {

@@ -11,7 +11,7 @@ import { systemClock } from '../../nodes/Prospector/transport/clock';
 import { startSandbox } from '../../sandbox/sandbox';
 import { useOwnClock } from '../ownClock';
 import { byId, node, PROSPECTOR } from '../nodes';
-import { startScriptedModel, toolAnswers, type ModelRequest } from './scriptedModel';
+import { startScriptedModel } from './scriptedModel';
 
 const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 
@@ -33,7 +33,6 @@ export async function startAgentEnvironment() {
 	return {
 		sandbox,
 		model,
-		nodeTypes,
 		references,
 		/** Returns the Prospector node as a tool. */
 		tool: (name: string, parameters: IDataObject) =>
@@ -41,8 +40,8 @@ export async function startAgentEnvironment() {
 		run: async (workflow: WorkflowFile, rest: Partial<ExecutionOptions> = {}) =>
 			await run({ nodeTypes, credentials, workflow, ...rest }),
 		/** Returns the agent's answer to a message. */
-		async chat(workflow: WorkflowFile, chatInput = 'Go', sessionId = 'session') {
-			const input = [{ json: { sessionId, action: 'sendMessage', chatInput } }];
+		async chat(workflow: WorkflowFile) {
+			const input = [{ json: { sessionId: 'session', action: 'sendMessage', chatInput: 'Go' } }];
 			const ended = await this.run(workflow, { input });
 			const { error } = ended.data.resultData;
 			if (error) throw error;
@@ -87,7 +86,3 @@ export function agentWorkflow({ references }: AgentEnvironment, ...tools: INode[
 /** Returns the expression that the editor writes into a field for an argument of the model. */
 export const fromModel = (name: string, description = '', type = 'string') =>
 	`={{ $fromAI('${name}', \`${description}\`, '${type}') }}`;
-
-/** Returns the answer to the last tool call. */
-export const lastAnswer = (request: ModelRequest) =>
-	JSON.parse(toolAnswers(request).at(-1) ?? '[]') as Array<Record<string, string>>;

@@ -1,7 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
-import type { SandboxSettings } from '../../sandbox/settings';
+import { CredentialStore, NodeTypes, run, type WorkflowFile } from '../../scripts/engine';
+import { startSandbox } from '../../sandbox/sandbox';
 import { describeType } from '../nodes';
-import { startExample } from './support';
+import { readExample } from './examples';
 
 /**
  * A node that exports a page at a time.
@@ -28,34 +29,48 @@ function exporter(
 }
 
 /** Starts the export on a sandbox without demo data, with nodes of this file in place of the database. */
-export async function startExport(settings: Partial<SandboxSettings> = {}) {
-	const environment = await startExample(
-		'advanced/resumable-export.json',
-		{ defaultPageSize: 10, ...settings },
-		{ seed: false },
-	);
-	const page = environment.workflow.nodes.find(({ name }) => name === 'Export one page')!;
-	environment.replace('Create the table', { ...exporter().type, description: describeType('test.table') });
+export async function startExport() {
+	const settings = { runStageMs: 0, limit: 1_000_000, defaultPageSize: 10 };
+	const sandbox = await startSandbox({ port: 0, seed: false, settings });
+	const n8nNodes = ['n8n-nodes-base', '@n8n/n8n-nodes-langchain'];
+	const nodeTypes = await NodeTypes.load('.', ...n8nNodes.map((name) => `test/n8n/node_modules/${name}`));
+	const credentials = new CredentialStore(nodeTypes);
+	const { baseUrl, keys, control } = sandbox;
+	// The example names this placeholder.
+	await credentials.add('prospector', 'prospectorApi', { apiKey: keys.full, baseUrl });
+	const workflow: WorkflowFile = { ...readExample('advanced/resumable-export.json'), id: 'example' };
+
+	/** Replaces a node of the database by one that is not retried. */
+	function replace(name: string, { description, ...type }: INodeType, typeName: string): void {
+		nodeTypes.add(typeName, { ...type, description: { ...description, name: typeName } });
+		const replaced = { type: typeName, typeVersion: 1, retryOnFail: false, credentials: undefined };
+		workflow.nodes = workflow.nodes.map((node) => (node.name === name ? { ...node, ...replaced } : node));
+	}
+	replace('Create the table', exporter().type, 'test.table');
+	const page = workflow.nodes.find(({ name }) => name === 'Export one page')!;
 	/** Kept from night to night. */
 	const staticData = {};
 	return {
-		...environment,
+		control,
+		workflow,
 		/** Adds a Prospector workflow with a finished run for each number of results. */
 		seed: (...results: number[]) =>
-			environment.sandbox.control.seed({
-				workflows: results.map((count) => ({ runs: [{ results: count }] })),
-			}),
+			control.seed({ workflows: results.map((count) => ({ runs: [{ results: count }] })) }),
 		/** Executes the export as its schedule does. */
-		night: async (onNode?: (node: string, event: string) => void) =>
-			await environment.execute('trigger', { staticData, onNode }),
+		async night(onNode?: (node: string, event: string) => void) {
+			const subWorkflows = { example: workflow };
+			const options = { nodeTypes, credentials, workflow, subWorkflows, staticData, onNode };
+			const ended = await run({ ...options, mode: 'trigger' });
+			return { ended, error: ended.data.resultData.error };
+		},
 		/** Replaces the database by an exporter, and shortens n8n's wait before Retry On Fail. */
 		exportInto(...options: Parameters<typeof exporter>) {
 			const { type, exported } = exporter(...options);
-			environment.replace('Add or update the results', type);
+			replace('Add or update the results', type, 'test.exporter');
 			page.waitBetweenTries = 1;
 			return exported;
 		},
 		disableRetries: () => void (page.retryOnFail = false),
-		reads: () => environment.journal().filter(({ operation }) => operation === 'listResults').length,
+		close: async () => await sandbox.close(),
 	};
 }

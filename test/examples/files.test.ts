@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { INode, INodeIssues, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
+import type { INode, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { NodeTypes } from '../../scripts/engine';
 import { exampleFiles, LEFT_EMPTY, PLACEHOLDERS, readExample, readPage, STICKY_NOTE } from './examples';
@@ -17,12 +17,10 @@ const ownNodes = new Map(
 		const file = `test/n8n/node_modules/${name}/dist/types/nodes.json`;
 		const descriptions = JSON.parse(readFileSync(file, 'utf8')) as INodeTypeDescription[];
 		return descriptions.flatMap((description) =>
-			[description.version]
-				.flat()
-				.map(
-					(version) =>
-						[`${name}.${description.name} ${version}`, description] as [string, INodeTypeDescription],
-				),
+			[description.version].flat().map((version) => {
+				const type = `${name}.${description.name} ${version}`;
+				return [type, description] as const;
+			}),
 		);
 	}),
 );
@@ -40,11 +38,6 @@ function describeNode({ type, typeVersion }: INode): INodeTypeDescription {
 	return description;
 }
 
-test('examples have different node IDs', () => {
-	const ids = exampleFiles.flatMap((file) => readExample(file).nodes.map(({ id }) => id));
-	expect(new Set(ids).size).toBe(ids.length);
-});
-
 describe.each(exampleFiles)('%s', (file) => {
 	const text = readFileSync(`examples/${file}`, 'utf8');
 	const { name, nodes, connections, settings } = readExample(file);
@@ -52,40 +45,30 @@ describe.each(exampleFiles)('%s', (file) => {
 	const working = nodes.filter(({ type }) => type !== STICKY_NOTE);
 	const names = nodes.map((node) => node.name);
 
-	test('has a page in the README', () => expect(readPage(file)).toContain(`[${file}](${file})`));
-
-	test('has a name, nodes with unique names and IDs, and the current execution order', () => {
+	test(`${file} has a page in the README, a name, unique names of nodes and the current execution order`, () => {
+		expect(readPage(file)).toContain(`[${file}](${file})`);
 		expect(name).toMatch(/^Prospector: /);
 		expect(new Set(names).size).toBe(names.length);
-		nodes.forEach(({ id }) => expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/));
 		expect(settings).toMatchObject({ executionOrder: 'v1' });
 	});
 
-	test.each(nodes.map((node) => [node.name, node] as const))(
-		'%s has a version of its type and only known, valid parameters, except those that the user chooses',
-		(_, node) => {
+	test(`the nodes of ${file} have known, valid parameters, except those that the user chooses`, () => {
+		const empty: Record<string, string[]> = {};
+		for (const node of nodes) {
 			const description = describeNode(node);
 			const { properties } = description;
 			const known = NodeHelpers.getNodeParameters(
-				properties,
-				node.parameters,
-				true,
-				false,
-				node,
-				description,
+				...([properties, node.parameters, true, false, node, description] as const),
 			) as INodeParameters;
-			expect(unknownParameters(node.parameters, known)).toEqual([]);
-			const issues = NodeHelpers.getNodeParametersIssues(
-				properties,
-				{ ...node, parameters: known },
-				description,
-			) as INodeIssues | null;
-			const empty = LEFT_EMPTY[file]?.[node.name] ?? [];
-			expect(Object.keys(issues?.parameters ?? {})).toEqual(empty);
-		},
-	);
+			expect([node.name, unknownParameters(node.parameters, known)]).toEqual([node.name, []]);
+			const completed = { ...node, parameters: known };
+			const issues = NodeHelpers.getNodeParametersIssues(properties, completed, description);
+			if (issues) empty[node.name] = Object.keys(issues.parameters ?? {});
+		}
+		expect(empty).toEqual(LEFT_EMPTY[file] ?? {});
+	});
 
-	test('connects every node except notes, and begins only with triggers', () => {
+	test(`${file} connects every node except notes, and begins only with triggers`, () => {
 		const reached = new Set<string>();
 		// Tools and models lead to an agent in connections of their own kinds.
 		const helpers = new Set<string>();
@@ -105,7 +88,7 @@ describe.each(exampleFiles)('%s', (file) => {
 		expect(begins.map((node) => node.name)).toEqual(triggers.map((node) => node.name));
 	});
 
-	test('names only existing nodes in expressions, code and notes', () => {
+	test(`${file} names only existing nodes in expressions, code and notes`, () => {
 		for (const [, named] of text.matchAll(/\$\('((?:[^'\\]|\\.)+)'\)/g)) expect(names).toContain(named);
 		expect([2, 3]).toContain(notes.length);
 		const labels = ['Workflow menu → Settings', 'Settings', 'Retry On Fail', 'Clear Deduplication History'];
@@ -116,7 +99,7 @@ describe.each(exampleFiles)('%s', (file) => {
 		}
 	});
 
-	test('has placeholders, which its page names, for all credentials that its nodes need', () => {
+	test(`${file} has placeholders, which its page names, for all credentials that its nodes need, and no secrets`, () => {
 		for (const node of nodes) {
 			const description = describeNode(node);
 			const accepted = (description.credentials ?? []).filter((credential) =>
@@ -135,8 +118,7 @@ describe.each(exampleFiles)('%s', (file) => {
 		expect(text).not.toMatch(/wf_|run_[0-9a-f]|https?:\/\/|127\.0\.0\.1|sk-/);
 	});
 
-	test('has no overlapping nodes and notes, and aligns nodes to the grid', () => {
-		working.forEach(({ position: [x] }) => expect(x % 220).toBe(0));
+	test(`${file} has nodes and notes that do not overlap`, () => {
 		const boxOf = ({ type, position: [x, y], parameters }: INode) =>
 			type === STICKY_NOTE
 				? { x, y, width: parameters.width as number, height: parameters.height as number }
@@ -152,30 +134,14 @@ describe.each(exampleFiles)('%s', (file) => {
 		}
 	});
 
-	test('starts with a real trigger and ends in a real system', () => {
+	test(`${file} uses no placeholder nodes, is executed in the whole n8n, and saves progress if it starts runs`, () => {
 		const types = working.map(({ type }) => type);
 		expect(types).not.toContain('n8n-nodes-base.noOp');
 		expect(types).not.toContain('n8n-nodes-base.manualTrigger');
-	});
-
-	test('is executed in the whole n8n', () => {
 		expect(wholeN8nTests).toContain(file);
-	});
-
-	test('has notes that are large enough for their text', () => {
-		for (const { parameters } of notes) {
-			const perLine = ((parameters.width as number) - 40) / 7;
-			const lines = String(parameters.content)
-				.split('\n')
-				.reduce((sum, line) => sum + (line ? Math.ceil(line.length / perLine) : 0.5), 1);
-			expect(lines * 21 + 20).toBeLessThanOrEqual(parameters.height as number);
-		}
-	});
-
-	test('saves execution progress if it starts runs, so that a killed execution can be retried', () => {
-		const starts = working.some(({ parameters }) =>
-			['run', 'runAndGetResults'].includes(String(parameters.operation)),
-		);
-		if (starts) expect(settings?.saveExecutionProgress).toBe(true);
+		// A killed execution can be retried only if its progress was saved.
+		const starts = ['run', 'runAndGetResults'];
+		if (working.some(({ parameters }) => starts.includes(String(parameters.operation))))
+			expect(settings?.saveExecutionProgress).toBe(true);
 	});
 });

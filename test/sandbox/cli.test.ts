@@ -2,19 +2,15 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { Agent, request } from 'undici';
 import { runCli } from '../../sandbox/cli';
 import { waitFor } from '../waitFor';
-import { closeAll, JSON_TYPE, startTestSandbox } from './testSandbox';
+import { closeAll, startTestSandbox } from './testSandbox';
 import type { Json } from './testSandbox';
 
-const agent = new Agent();
 const children: ChildProcess[] = [];
-
-afterEach(closeAll);
 afterAll(async () => {
 	for (const child of children) child.kill('SIGKILL');
-	await agent.destroy();
+	await closeAll();
 });
 
 /** Executes the command in a process of its own and waits until it is ready. */
@@ -28,16 +24,15 @@ async function startCommand(...args: string[]) {
 	return started;
 }
 
-const send = async (url: string, options: object = {}) => {
-	const { statusCode, body } = await request(url, { dispatcher: agent, ...options });
-	return { status: statusCode, json: (await body.json()) as Json };
+const send = async (url: string, options: RequestInit = {}) => {
+	const response = await fetch(url, options);
+	return { status: response.status, json: (await response.json()) as Json };
 };
 
-test('prints keys and working examples, serves, logs requests without keys, and exits on SIGTERM', async () => {
+test('the command prints keys and working examples, logs requests without keys, and exits on SIGTERM', async () => {
 	const options = '--port 0 --limit 2 --stage-ms 0 --page-size 1 --order oldest --statuses open,shut';
 	const command = await startCommand(...options.split(' '));
 	const welcome = command.text;
-	expect(welcome.trimEnd().split('\n').pop()).toMatch(/^ready http:\/\/127\.0\.0\.1:\d+$/);
 	for (const name of 'full,read_only_scope,no_me_read,read_only_membership,revoked,expired'.split(',')) {
 		expect(welcome).toMatch(new RegExp(`prospector_sandbox_${name}_[0-9a-f]{24} `));
 	}
@@ -63,73 +58,19 @@ test('prints keys and working examples, serves, logs requests without keys, and 
 	expect(await command.exitCode).toBe(0);
 });
 
-test('exits although a request is in flight and SIGINT is received twice', async () => {
-	const command = await startCommand('--port', '0');
-	const [, baseUrl] = /^ready (\S+)/m.exec(command.text) ?? [];
-	const body = JSON.stringify({ kind: 'slow', delayMs: 3_600_000 });
-	const rule = { method: 'POST', headers: JSON_TYPE, body };
-	expect((await send(`${baseUrl}/_control/faults`, rule)).status).toBe(200);
-	const pending = send(`${baseUrl}/api/public/v1/me`);
-	pending.catch(() => {});
-	await waitFor('the request', async () => (await send(`${baseUrl}/_control/journal`)).json.length > 0);
-	command.child.kill('SIGINT');
-	command.child.kill('SIGINT');
-	// null if the second signal arrives after Node.js has removed its handlers, at the very end.
-	expect([0, null]).toContain(await command.exitCode);
-	expect(command.text).toContain('Sandbox closed.');
-	await expect(pending).rejects.toThrow();
-});
-
-/** Executes the command in this process, with arguments that keep it from starting. */
-async function runInvalid(...args: string[]) {
-	const printed: string[] = [];
-	const print = (text: unknown) => void printed.push(String(text));
-	const code = await runCli(args, { log: print, error: print });
-	return { code, text: printed.join('\n') };
-}
-
 test.each([
 	['--help', 0, /^ +--page-size/m],
 	['--nope', 2, /--nope/],
-	['stray', 2, /stray/],
 	['--port x', 2, /--port takes a whole number, not "x"/],
-	['--port 99999', 2, /99999|65536/],
 	['--order sideways', 2, /newest, oldest, shuffled/],
 	['--limit 0', 2, /"limit"/],
-	['--statuses ,', 2, /"runStatuses"/],
-])('"%s" returns %d and prints %p with the help', async (args, code, message) => {
-	const result = await runInvalid(...args.split(' '));
-	expect(result.code).toBe(code);
-	expect(result.text).toMatch(message);
-	expect(result.text).toContain('--help');
-	expect(result.text).not.toMatch(/^[\t ]+at /m);
-});
-
-test('the process exits with the returned code', async () => {
-	const options = { cwd: join(__dirname, '../..') };
-	const child = spawn(process.execPath, ['--import', 'tsx', 'sandbox/cli.ts', '--nope'], options);
-	children.push(child);
-	expect((await once(child, 'close'))[0]).toBe(2);
-});
-
-test('returns 1 and suggests another port when the port is in use', async () => {
+	['--port USED', 1, /port .*in use.*--port/],
+])('the command "%s" returns %d and prints %p', async (args, code, message) => {
 	const { baseUrl } = await startTestSandbox();
-	const { code, text } = await runInvalid('--port', new URL(baseUrl).port);
-	expect(code).toBe(1);
-	expect(text).toMatch(/port .*in use.*--port/);
-	expect(text).not.toMatch(/^[\t ]+at /m);
-});
-
-describe('startSandbox', () => {
-	test('creates the same keys each time, and all of them differ', async () => {
-		const [one, other] = [await startTestSandbox(), await startTestSandbox()];
-		expect(one.keys).toEqual(other.keys);
-		expect(new Set(Object.values(one.keys)).size).toBe(6);
-	});
-
-	test('names the locations of both APIs for other paths', async () => {
-		const { baseUrl } = await startTestSandbox();
-		const { status, json } = await send(`${baseUrl}/api/v2`);
-		expect([status, json.error]).toEqual([404, expect.stringMatching(/\/api\/public\/v1.*\/_control/)]);
-	});
+	const printed: string[] = [];
+	const print = (text: unknown) => void printed.push(String(text));
+	const given = args.replace('USED', new URL(baseUrl).port).split(' ');
+	expect(await runCli(given, { log: print, error: print })).toBe(code);
+	expect(printed.join('\n')).toMatch(message);
+	expect(printed.join('\n')).not.toMatch(/^[\t ]+at /m);
 });

@@ -78,33 +78,26 @@ function parse(text: string): Json {
 	}
 }
 
-/**
- * The table of contract 4 and the identity check of 5.1, copied independently of the sandbox's own table; with the
- * placeholders WF and RUN.
- */
+/** The table of contract 4 and 5.1, independent of the sandbox's own, with the placeholders WF and RUN. */
 export const OPERATION_CASES = `
-	1  getConfig      GET    /prospector/config            prospector.read  prospector_config
-	2  listWorkflows  GET    /prospector/workflows         prospector.read  prospector_workflow list
-	3  createWorkflow POST   /prospector/workflows         prospector.run   prospector_workflow body idempotent
-	4  getWorkflow    GET    /prospector/workflows/WF      prospector.read  prospector_workflow
-	5  updateWorkflow PATCH  /prospector/workflows/WF      prospector.run   prospector_workflow body
-	6  deleteWorkflow DELETE /prospector/workflows/WF      prospector.run   prospector_workflow
-	7  runWorkflow    POST   /prospector/workflows/WF/run  prospector.run   prospector_run      idempotent
-	8  listRuns       GET    /prospector/workflows/WF/runs prospector.read  prospector_run      list
-	9  getRun         GET    /prospector/runs/RUN          prospector.read  prospector_run
-	10 listResults    GET    /prospector/runs/RUN/results  prospector.read  prospector_result   list
-	me getMe          GET    /me                           me.read          api_key`
+	getConfig      GET    /prospector/config            prospector.read  prospector_config
+	listWorkflows  GET    /prospector/workflows         prospector.read  prospector_workflow list
+	createWorkflow POST   /prospector/workflows         prospector.run   prospector_workflow body idempotent
+	getWorkflow    GET    /prospector/workflows/WF      prospector.read  prospector_workflow
+	updateWorkflow PATCH  /prospector/workflows/WF      prospector.run   prospector_workflow body
+	deleteWorkflow DELETE /prospector/workflows/WF      prospector.run   prospector_workflow
+	runWorkflow    POST   /prospector/workflows/WF/run  prospector.run   prospector_run      idempotent
+	listRuns       GET    /prospector/workflows/WF/runs prospector.read  prospector_run      list
+	getRun         GET    /prospector/runs/RUN          prospector.read  prospector_run
+	listResults    GET    /prospector/runs/RUN/results  prospector.read  prospector_result   list
+	getMe          GET    /me                           me.read          api_key`
 	.trim()
 	.split('\n')
 	.map((row) => {
-		const [number, operation, method, path, scope, object, ...flags] = row.trim().split(/\s+/);
+		const [operation, method, path, scope, object, ...flags] = row.trim().split(/\s+/);
 		return {
-			number,
 			operation: operation as OperationName,
-			method,
-			path,
-			scope,
-			object,
+			...{ method, path, scope, object },
 			isWrite: scope === 'prospector.run',
 			isList: flags.includes('list'),
 			hasId: /WF|RUN/.test(path),

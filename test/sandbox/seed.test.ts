@@ -1,0 +1,96 @@
+import { START, startTestSandbox, useTestSandbox } from './testSandbox';
+import type { Json } from './testSandbox';
+
+const sandbox = useTestSandbox();
+const WORKFLOWS = '/prospector/workflows';
+const resultsOf = (run: string) => `/prospector/runs/${run}/results`;
+const fieldsOf = async (path: string, field: string) =>
+	(await sandbox.get(path)).map((item: Json) => item[field]);
+
+test('POST /seed adds workflows with runs, runs of a workflow and results of a run', async () => {
+	const seed = async (request: object) => (await sandbox.callControl('POST', '/seed', request)).json;
+	sandbox.control.patchSettings({ listOrder: 'oldest' });
+	const createdAt = '2024-05-06T07:08:09.010Z';
+	const workflow = { name: 'W', status: 'off', createdAt, fields: { a: 1 }, runs: 2 };
+	const { workflows } = await seed({ workflows: [workflow] });
+	const path = `${WORKFLOWS}/${workflows[0]}`;
+	expect(await sandbox.get(path)).toMatchObject({ name: 'W', status: 'off', a: 1, created_at: createdAt });
+
+	const run = { workflowId: workflows[0], status: 'failed', results: 0, createdAt };
+	const [runId] = (await seed({ runs: [run, { workflowId: workflows[0], live: true }] })).runs;
+	const statuses = ['failed', 'completed', 'completed', 'queued'];
+	expect(await fieldsOf(`${path}/runs`, 'status')).toEqual(statuses);
+	sandbox.control.advanceClock(60_000);
+	expect((await fieldsOf(`${path}/runs`, 'status'))[3]).toBe('completed');
+
+	await seed({
+		results: [
+			{ runId, count: 2 },
+			{ runId, companyName: 'C', leadId: 'L' },
+		],
+	});
+	const results = await sandbox.get(resultsOf(runId));
+	expect(results).toHaveLength(3);
+	expect(results[2]).toMatchObject({ company_name: 'C', lead_id: 'L' });
+	expect(sandbox.control.runs()).toMatchObject({ started: 0, seeded: 4, perWorkflow: {} });
+});
+
+test('the sandbox starts with the same demo data of finished runs each time', async () => {
+	const [one, other] = [await startTestSandbox({ seed: true }), await startTestSandbox({ seed: true })];
+	expect(await one.get(WORKFLOWS)).toEqual(await other.get(WORKFLOWS));
+	const { runs } = one.control.runs();
+	expect(runs.length).toBeGreaterThanOrEqual(3);
+	for (const { status, results } of runs) expect([status, results > 0]).toEqual(['completed', true]);
+});
+
+test.each(['ÄÖ ü', 'a/b', 'Run_1', '%41', '..a?#'])('requests find the seeded ID "%s"', async (id) => {
+	sandbox.control.seed({ workflows: [{ id, runs: [{ id, results: 0 }] }, { id: 'RUN_1' }] });
+	sandbox.control.seed({ results: [{ runId: id, id }] });
+	const path = encodeURIComponent(id);
+	expect(await fieldsOf(`${WORKFLOWS}/${path}/runs`, 'id')).toEqual([id]);
+	expect(await fieldsOf(resultsOf(path), 'id')).toEqual([id]);
+});
+
+test.each([[''], [null], [{ a: 1 }]])(
+	'responses show the seeded ID %j, which no path contains',
+	async (id) => {
+		const { workflows, runs } = sandbox.control.seed({ workflows: [{ id, runs: [{ id, results: 0 }] }] });
+		const { results } = sandbox.control.seed({ results: [{ runId: runs[0], id, count: 2 }] });
+		expect(await fieldsOf(WORKFLOWS, 'id')).toEqual([id]);
+		expect(await fieldsOf(`${WORKFLOWS}/${workflows[0]}/runs`, 'id')).toEqual([id]);
+		expect(await fieldsOf(resultsOf(runs[0]), 'id')).toEqual([id, id]);
+		expect(new Set(results).size).toBe(2);
+	},
+);
+
+test.each(['2099-01-01T00:00:00.000Z', '2025-02-01T00:00:00.000Z'])(
+	'lists contain resources created at %s from visibleAt on',
+	async (createdAt) => {
+		const appearance = { createdAt, visibleAt: new Date(START + 60_000).toISOString() };
+		const run = { ...appearance, status: 'running', results: 1 };
+		const { workflows, runs } = sandbox.control.seed({ workflows: [{ ...appearance, runs: [run] }] });
+		const lists = [WORKFLOWS, `${WORKFLOWS}/${workflows[0]}/runs`, resultsOf(runs[0])];
+		for (const path of lists) expect(await sandbox.get(path)).toEqual([]);
+		sandbox.control.advanceClock(60_000);
+		for (const path of lists) expect(await sandbox.get(path)).toMatchObject([{ created_at: createdAt }]);
+	},
+);
+
+test.each([[null], [{ code: 1 }], ['']])('a run can have the status %j', async (status) => {
+	const { runs } = sandbox.control.seed({ workflows: [{ runs: [{ status }, {}] }] });
+	sandbox.control.setRunStatus(runs[1], status);
+	for (const run of runs) expect(await sandbox.get(`/prospector/runs/${run}`)).toMatchObject({ status });
+});
+
+test.each<[object, number, RegExp]>([
+	[{ runs: [{ workflowId: 'x' }] }, 404, /workflow/],
+	[{ workflow: 1 }, 400, /"workflow"/],
+	[{ workflows: [{ createdAt: 'soon' }] }, 400, /"createdAt"/],
+	[{ workflows: [{ name: 5 }] }, 400, /name/],
+	[{ workflows: [{ companies: [{ companyName: 5 }] }] }, 400, /"companyName"/],
+	[{ workflows: [{ runs: [{ results: -1 }] }] }, 400, /"results"/],
+	[{ results: [{ runId: 'x', count: 0.5 }] }, 400, /"count"/],
+])('the seed %j fails with %d and %p', (request, status, message) => {
+	const error = { status, message: expect.stringMatching(message) };
+	expect(() => sandbox.control.seed(request)).toThrow(expect.objectContaining(error));
+});
