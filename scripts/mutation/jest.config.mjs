@@ -1,7 +1,7 @@
 // Tests that Stryker runs for each mutant: the fast unit tests of the mutated room, and a few random histories.
 import { createRequire } from 'node:module';
 import { join } from 'node:path/posix';
-import { LONG_UNIT_TESTS } from '../slowTests.mjs';
+import { SLOW_UNIT_TESTS } from '../slowTests.mjs';
 
 const { projects } = createRequire(import.meta.url)('../../jest.config.js');
 const unit = projects.find(({ displayName }) => displayName === 'unit');
@@ -32,5 +32,5 @@ export default {
 		`<rootDir>/test/unit/${room}/**/*.test.ts`,
 		...(OTHER_TESTS[room] ?? []).map((path) => join('<rootDir>/test/unit', path)),
 	],
-	testPathIgnorePatterns: ['/node_modules/', LONG_UNIT_TESTS],
+	testPathIgnorePatterns: ['/node_modules/', SLOW_UNIT_TESTS],
 };

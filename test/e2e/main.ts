@@ -11,7 +11,7 @@ import { platformName } from './setUp/platforms';
 import { findServices } from './setUp/services';
 import { installPackage, prepareTarget } from './setUp/targets';
 
-/** `npm run test:e2e`, after scripts/e2e.mjs has installed the dependencies. */
+/** `npm run test:e2e`, after scripts/run.mjs has installed the dependencies. */
 async function main(): Promise<number> {
 	const options = readOptions(process.argv.slice(2));
 	if (options.help) {

@@ -21,7 +21,7 @@ import { installPackage, prepareTarget } from '../../test/e2e/setUp/targets';
 /** The default port of `npm run sandbox`. */
 const SANDBOX_PORT = 4010;
 
-/** `npm run editor`, after scripts/e2e.mjs has installed the dependencies. */
+/** `npm run editor`, after scripts/run.mjs has installed the dependencies. */
 async function main(): Promise<number> {
 	const options = readEditorOptions(process.argv.slice(2));
 	if (options.help) {
