@@ -120,7 +120,7 @@ test.each<[string, (it: Case) => void, RegExp[]]>([
 		({ records }) => records.workflowsCreated++,
 		[/^Prospector workflows created: 2 instead of 1/],
 	],
-])('reports %s', (_, spoil, violations) => {
+])('exactlyOnceChecks reports a violation when the service or an execution has %s', (_, spoil, violations) => {
 	const it = goodCase();
 	spoil(it);
 	expect(exactlyOnceChecks(OPERATIONS, { produced: it.produced }, it.records)).toEqual(

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parsers } from 'prettier/plugins/markdown';
 
+export const ROOT = process.cwd();
+
 /** A node of prettier's syntax tree. */
 interface Node {
 	type: string;
