@@ -25,7 +25,7 @@ import { createRedactor, redactFailure, toPlainText } from '../../nodes/Prospect
 import { readResponse } from '../../nodes/Prospector/transport/request/readResponse';
 import { parseResponse } from '../../nodes/Prospector/api/response';
 import { leastProcessorTime } from '../processorTime';
-import { BASE, CREDENTIAL_DATA, fakeExecution, NODE, readParameter } from './helpers/support';
+import { BASE, CREDENTIAL_DATA, fakeExecution, NODE, readParameter } from '../unit/helpers/support';
 
 const MAX_MS = 50;
 const LENGTH = 1_000_000;
