@@ -1,6 +1,6 @@
 // `npm run test:mutation -- <room>`: mutates a room of the built package, runs the unit tests for each mutant, and
-// writes the result to docs/mutation.md. Only changed code and tests are measured again; `--force` measures everything.
-// `--sample 4` mutates every fourth function. Other options go to Stryker. With `--mutate`, docs/mutation.md stays as
+// writes the result to docs/engineering.md. Only changed code and tests are measured again; `--force` measures everything.
+// `--sample 4` mutates every fourth function. Other options go to Stryker. With `--mutate`, docs/engineering.md stays as
 // it is.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -69,9 +69,9 @@ if (status === 0 && !isPartial) {
 	const report = JSON.parse(readFileSync(reportFile, 'utf8'));
 	// Not before the installation.
 	const { format, resolveConfig } = await import('prettier');
-	const table = join(root, 'docs', 'mutation.md');
+	const table = join(root, 'docs', 'engineering.md');
 	const page = updateTable(readFileSync(table, 'utf8'), room, sample, report);
 	writeFileSync(table, await format(page, { ...(await resolveConfig(table)), parser: 'markdown' }));
-	console.log('The result is in docs/mutation.md.');
+	console.log('The result is in docs/engineering.md.');
 }
 process.exitCode = status ?? 1;

@@ -14,7 +14,7 @@ export default {
 	concurrency: 2,
 	// Each test file leaves an AsyncLocalStorage of Jest behind, and every promise visits all of them.
 	maxTestRunnerReuse: 8,
-	// A busy machine must not cause a timeout: docs/mutation.md counts only mutants that a test killed.
+	// A busy machine must not cause a timeout: docs/engineering.md counts only mutants that a test killed.
 	timeoutMS: 20_000,
 	ignorers: ['editor-texts', 'module-mark', 'sample'],
 	// The sandbox gets dist/ as it was built, and a symbolic link to node_modules.

@@ -1,7 +1,7 @@
 const MAX_TIMEOUT_SHARE = 0.1;
 const SURVIVORS = ['Survived', 'NoCoverage'];
 
-/** Returns the row of docs/mutation.md for a room, from Stryker's JSON report. */
+/** Returns the row of docs/engineering.md for a room, from Stryker's JSON report. */
 export function buildRow(room, sample, { files }) {
 	const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
 	const count = (wanted) => statuses.filter((status) => wanted.includes(status)).length;
@@ -18,15 +18,22 @@ export function buildRow(room, sample, { files }) {
 	if (mutants === 0) throw new Error(`Stryker found no mutants in ${room}.`);
 	const percent = ((100 * killed) / mutants).toFixed(1);
 	const functions = sample === 1 ? 'all' : `1 in ${sample}`;
-	return `| ${room} | ${functions} | ${mutants} | ${percent} % | ${timeouts} | ${survivors} |`;
+	return `| ${room} | ${functions} | ${mutants} | ${percent} % |`;
 }
 
-/** Replaces the row of a room in a Markdown page, or adds it to the end of the page's table. */
+const END = '<!-- /mutation -->';
+
+/** Replaces the row of a room in a Markdown page, or adds it to the end of the table of mutation results. */
 export function updateTable(page, room, sample, report) {
 	const row = buildRow(room, sample, report);
 	const lines = page.split('\n');
 	const current = lines.findIndex((line) => line.startsWith(`| ${room} `));
 	if (current >= 0) lines[current] = row;
-	else lines.splice(lines.findLastIndex((line) => line.startsWith('|')) + 1, 0, row);
+	else
+		lines.splice(
+			lines.findLastIndex((line, index) => line.startsWith('|') && index < lines.indexOf(END)) + 1,
+			0,
+			row,
+		);
 	return lines.join('\n');
 }

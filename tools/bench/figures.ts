@@ -50,8 +50,6 @@ export interface Verdict {
 	/** With its unit. */
 	measured: string;
 	met: boolean;
-	/** Why the target is not stricter. */
-	reason?: string;
 }
 
 /** Content of docs/benchmark.json. */

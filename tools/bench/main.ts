@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { replaceSection } from '../pageSection';
 import { chart } from './chart';
 import { inMilliseconds, type Figures, type ScenarioFigures } from './figures';
 import { measureLoading } from './load';
@@ -13,6 +14,7 @@ import { loadRows, onScreen, scenarioRows, targetRows } from './tables';
 import { engineCost, judge } from './targets';
 
 const root = join(__dirname, '../..');
+const PAGE = 'docs/engineering.md';
 
 async function main(): Promise<void> {
 	const options = readOptions(process.argv.slice(2));
@@ -23,7 +25,7 @@ async function main(): Promise<void> {
 	const figures = await measureAll(options);
 	console.log(`\n${summary(figures)}`);
 	if (isFull(options)) console.log(`\nWritten: ${(await writeDocs(figures)).join(', ')}`);
-	else console.log('\nNot a full run: docs/benchmark.* are unchanged.');
+	else console.log('\nNot a full run: the documentation is unchanged.');
 }
 
 async function measureAll(options: BenchOptions): Promise<Figures> {
@@ -75,10 +77,9 @@ function summary(figures: Figures): string {
 async function writeDocs(figures: Figures): Promise<string[]> {
 	const files = {
 		'docs/benchmark.json': JSON.stringify(figures),
-		'docs/benchmark.md': markdown(figures),
+		[PAGE]: replaceSection(readFileSync(join(root, PAGE), 'utf8'), 'benchmark', markdown(figures)),
 		'docs/benchmark.svg': chart(figures),
 	};
-	mkdirSync(join(root, 'docs'), { recursive: true });
 	for (const [file, text] of Object.entries(files)) {
 		const filepath = join(root, file);
 		const isFormatted = file.endsWith('.svg');

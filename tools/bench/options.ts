@@ -25,7 +25,7 @@ export const HELP = `Compares this node with n8n's HTTP Request node and with un
   --package DIR   an already built package
   --help          shows this text
 
-Only a full run writes docs/benchmark.*: every scenario, each number at its default or above, and the default limit.`;
+Only a full run writes docs/engineering.md and docs/benchmark.*: every scenario, each number at its default or above, and the default limit.`;
 
 export class UsageError extends Error {}
 

@@ -77,8 +77,3 @@ export function onScreen([head, ...rows]: Rows): string {
 	table.push(...rows);
 	return table.toString();
 }
-
-export const inMarkdown = ([head, ...rows]: Rows): string =>
-	[head, head.map((_, column) => (column === 0 ? '---' : '---:')), ...rows]
-		.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
-		.join('\n');

@@ -18,7 +18,6 @@ interface Check {
 	value: number | undefined;
 	limit: number | undefined;
 	format: (value: number) => string;
-	reason?: string;
 }
 
 /** Compares the measurements with the targets of the measured scenarios. */
@@ -28,10 +27,10 @@ export function judge({ scenarios, load }: Pick<Figures, 'scenarios' | 'load'>):
 		...scenarios.flatMap((scenario) => checksOf[scenario.name](scenario)),
 		...(load ? [loadCheck(load)] : []),
 	];
-	return checks.map(({ target, value, limit, format, reason }) =>
+	return checks.map(({ target, value, limit, format }) =>
 		value === undefined || limit === undefined
-			? { target, measured: 'not measured: a contender failed', met: false, reason }
-			: { target, measured: format(value), met: value <= limit, reason },
+			? { target, measured: 'not measured: a contender failed', met: false }
+			: { target, measured: format(value), met: value <= limit },
 	);
 }
 
@@ -44,20 +43,18 @@ export function engineCost(figures: Pick<Figures, 'scenarios'>): number | undefi
 	return (helper.milliseconds.median - floor.milliseconds.median) / helper.requests.median;
 }
 
-/** Why the targets limit processor time. */
-const SHARED =
-	'All executions of an n8n process share one processor. Elapsed time is in the tables; on a shared machine it depends on other processes more than on the node.';
-
 type Figure = (of: ContenderFigures) => number | undefined;
 const processorTime: Figure = ({ processorMs }) => processorMs?.median;
 
-/** Limits a figure of this node to `times` the same figure of another contender. */
+/**
+ * Limits a figure of this node to `times` the same figure of another contender. The default is processor time, because
+ * elapsed time depends on other processes of a shared machine.
+ */
 function ratioCheck(
 	scenario: ScenarioFigures,
 	rival: string,
 	times: number,
 	target: string,
-	reason?: string,
 	[figure, format]: [Figure, (value: number) => string] = [processorTime, inSeconds],
 ): Check {
 	const [node, other] = ['node', rival].map((name) => withoutFailures(scenario, name));
@@ -67,7 +64,6 @@ function ratioCheck(
 		value: node && figure(node),
 		limit: reference && reference * times,
 		format: (value) => compare(value, reference ?? NaN, format),
-		reason,
 	};
 }
 
@@ -75,19 +71,12 @@ const compare = (value: number, reference: number, format: (value: number) => st
 	`${format(value)} against ${format(reference)}, ${asRatio(value / reference)}`;
 
 const pagedChecks = (scenario: ScenarioFigures): Check[] => [
-	ratioCheck(
-		scenario,
-		'httpRequest',
-		0.8,
-		"Paged read: at most 0.8× the HTTP Request node's processor time",
-		`n8n's HTTP helper alone takes about 0.7 times as long, and no node can do without it. ${SHARED}`,
-	),
+	ratioCheck(scenario, 'httpRequest', 0.8, "Paged read: at most 0.8× the HTTP Request node's processor time"),
 	ratioCheck(
 		scenario,
 		'httpRequest',
 		0.95,
 		"Paged read: at most 0.95× the HTTP Request node's memory, beyond what is loaded",
-		'The results themselves, which n8n holds until the execution ends, take half of what the HTTP Request node takes altogether.',
 		[({ memory }) => memory?.growth.median, inMebibytes],
 	),
 	ratioCheck(
@@ -95,7 +84,6 @@ const pagedChecks = (scenario: ScenarioFigures): Check[] => [
 		'httpRequest',
 		0.95,
 		"Paged read: at most 0.95× the HTTP Request node's peak memory, n8n included",
-		'n8n alone, without any result, takes more than half of that.',
 		[({ memory }) => memory?.peak.median, inMebibytes],
 	),
 	ratioCheck(
@@ -107,13 +95,7 @@ const pagedChecks = (scenario: ScenarioFigures): Check[] => [
 ];
 
 const readsChecks = (scenario: ScenarioFigures): Check[] => [
-	ratioCheck(
-		scenario,
-		'httpRequest',
-		1,
-		"Single reads: at most 1.0× the HTTP Request node's processor time",
-		SHARED,
-	),
+	ratioCheck(scenario, 'httpRequest', 1, "Single reads: at most 1.0× the HTTP Request node's processor time"),
 ];
 
 function limitChecks(scenario: ScenarioFigures): Check[] {
@@ -130,8 +112,6 @@ function limitChecks(scenario: ScenarioFigures): Check[] {
 			target: 'Rolling limit: at most six rejected requests in any minute',
 			value: rejectedPerMinute?.max,
 			limit: 6,
-			reason:
-				'Up to five requests are in flight when an unknown limit is met for the first time, and one more looks for room. All of them are retried.',
 			format: (value) => `${value} in the worst minute`,
 		},
 		{
@@ -154,7 +134,6 @@ function loadCheck({ packages }: NonNullable<Figures['load']>): Check {
 		value: own,
 		limit: rival * 0.15,
 		format: (value) => compare(value, rival, inMilliseconds),
-		reason: 'Milliseconds alone would say more about the machine than about the package.',
 	};
 }
 

@@ -2,7 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../test/e2e/runTests';
 import { log, ROOT } from '../../test/e2e/setUp/commands';
-import { replaceTable, toMarkdown } from './table';
+import { replaceSection } from '../pageSection';
+import { toMarkdown } from './table';
 
 /** The tests that passed on one platform, by group in the order of the table. */
 export interface PlatformRecord {
@@ -23,7 +24,7 @@ const readRecords = (): PlatformRecord[] =>
 
 export function isPageUpToDate(): boolean {
 	const page = readFileSync(PAGE, 'utf8');
-	return replaceTable(page, toMarkdown(readRecords())) === page;
+	return replaceSection(page, 'compatibility', toMarkdown(readRecords())) === page;
 }
 
 /**
@@ -40,7 +41,7 @@ export function compareTable(reports: Report[], record: boolean): boolean {
 		}
 		const records = mergeRecords(readRecords(), reports.map(toRecord));
 		writeFileSync(RECORDS, `${JSON.stringify(records, undefined, '\t')}\n`);
-		writeFileSync(PAGE, replaceTable(readFileSync(PAGE, 'utf8'), toMarkdown(records)));
+		writeFileSync(PAGE, replaceSection(readFileSync(PAGE, 'utf8'), 'compatibility', toMarkdown(records)));
 		log('docs/compatibility.md and docs/compatibility.json were written.');
 		return true;
 	}

@@ -1,0 +1,14 @@
+/**
+ * Replaces a section that a command writes: the text between `<!-- name: … -->` and `<!-- /name -->`.
+ *
+ * @param page the page in Markdown
+ * @param name the section's name
+ * @param text the section's new text
+ * @throws Error if the page has no such section
+ */
+export function replaceSection(page: string, name: string, text: string): string {
+	const begin = page.indexOf('-->', page.indexOf(`<!-- ${name}: `)) + '-->'.length;
+	const end = page.indexOf(`<!-- /${name} -->`);
+	if (!page.includes(`<!-- ${name}: `) || end < begin) throw new Error(`The page has no section '${name}'.`);
+	return `${page.slice(0, begin)}\n\n${text}\n\n${page.slice(end)}`;
+}
