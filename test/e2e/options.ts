@@ -2,7 +2,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { UsageError } from './setUp/commands';
 import {
 	choosePlatforms,
-	DEFAULT_PLATFORMS,
+	DEFAULT_PLATFORM,
 	listNodeVersions,
 	platformName,
 	RELEASES,
@@ -10,8 +10,8 @@ import {
 	type Platform,
 } from './setUp/platforms';
 
-/** Which test files run on a platform. */
-export type Scope = 'all' | 'trigger' | 'essential';
+/** Which test files run on a platform. `default` omits those that take long, unless the command line names them. */
+export type Scope = 'all' | 'default' | 'trigger';
 
 export interface TestRun {
 	platform: Platform;
@@ -24,6 +24,8 @@ export interface Options {
 	files: string[];
 	/** Whether to write the compatibility table instead of comparing it. */
 	record: boolean;
+	/** Whether to compare the compatibility table, or to write it. */
+	comparesTable: boolean;
 	/** Whether to break the package and check that the tests fail. */
 	broken: boolean;
 	help: boolean;
@@ -31,19 +33,17 @@ export interface Options {
 
 export const USAGE = `npm run test:e2e -- [OPTIONS] [TEST FILES]
 
-Tests the packed package in a whole n8n. Without options: all tests in n8n ${platformName(DEFAULT_PLATFORMS[0])}, the
-tests of the trigger with its durable scheduler, and in n8n ${platformName(DEFAULT_PLATFORMS[2])} the tests
-whose result depends on the release.
+Tests the packed package in a whole n8n, by default in n8n ${platformName(DEFAULT_PLATFORM)}.
 
-  --n8n RELEASE     all tests in this release only (${RELEASES.join(', ')})
+  --n8n RELEASE     in this release (${RELEASES.join(', ')})
   --node MAJOR      on this Node.js (${listNodeVersions()})
   --scheduler NAME  with this scheduler of n8n (${SCHEDULERS.join(', ')}); with the durable one, only tests of the trigger
-  --all             all tests on every platform above
-  --record          all tests, then write the compatibility table
+  --all             in every n8n above that matches, also the tests that take long, and compare the compatibility table
+  --record          also the tests that take long, then write the compatibility table
   --broken          break the package in several ways, and check that tests fail each time
   --help            this text
 
-Parts of file names select tests: npm run test:e2e -- --n8n 2.41 rest/editor`;
+Parts of file names select tests: npm run test:e2e -- --n8n 1.123 rest/editor`;
 
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean', default: false } as const;
@@ -74,13 +74,13 @@ export function readOptions(args: string[]): Options {
 			`There is no n8n ${n8n ?? 'here'} on Node.js ${node ?? 'of any version'}${withScheduler}.`,
 		);
 	}
-	const runsAll = all || record || n8n !== undefined || node !== undefined || positionals.length > 0;
 	const scopeOf = (platform: Platform): Scope => {
 		if (platform.scheduler === 'durable') return 'trigger';
-		return runsAll || platform.release === RELEASES[0] ? 'all' : 'essential';
+		return all || record ? 'all' : 'default';
 	};
 	const runs = platforms.map((platform) => ({ platform, scope: scopeOf(platform) }));
-	return { runs, files: positionals, record, broken, help };
+	const comparesTable = (all || record) && positionals.length === 0;
+	return { runs, files: positionals, record, comparesTable, broken, help };
 }
 
 export interface EditorOptions {

@@ -44,7 +44,7 @@ const replaceProxyData = (original: IExecuteFunctions, fields: Record<string, un
 		}),
 });
 
-const LOST_RESPONSES = 'lost responses start';
+const LOST_RESPONSES = 'two responses are lost';
 
 export const BREAKAGES: Breakage[] = [
 	{
@@ -126,7 +126,7 @@ export const BREAKAGES: Breakage[] = [
 	},
 	{
 		what: 'emits items again',
-		...{ file: 'trigger/changes', tests: 'during the first poll|emits nothing again' },
+		...{ file: 'trigger/restart', tests: 'before the activation|while n8n is stopped' },
 		context: (original) => ({
 			// Later polls get a copy of the first state.
 			getWorkflowStaticData: (type: string) => {
@@ -138,7 +138,7 @@ export const BREAKAGES: Breakage[] = [
 	},
 	{
 		what: 'accepts an API key that lacks a scope',
-		...{ file: 'rest/credential', tests: 'an API key|for the API key full' },
+		...{ file: 'rest/credential', tests: 'for the API key (full|leads_only)' },
 		credentialTest: (result) => {
 			if (result.message.includes('not allowed'))
 				Object.assign(result, { status: 'OK', message: 'Connected' });
