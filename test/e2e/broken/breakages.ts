@@ -83,43 +83,22 @@ export const BREAKAGES: Breakage[] = [
 		context: (original) => replaceProxyData(original, { $runIndex: 0 }),
 	},
 	{
-		what: 'names the wrong scope',
-		...{ file: 'rest/operations', tests: 'missing scope|empty JSON' },
-		failure: (failure) => {
-			failure.description = String(failure.description).replace('prospector.run', 'prospector.read');
-		},
-	},
-	{
 		what: 'reads only the first page of a list',
-		...{ file: 'rest/operations', tests: 'every page|empty JSON' },
+		...{ file: 'rest/operations', tests: 'every page|key for each item' },
 		response: ({ pagination }) => {
 			if (pagination) (pagination as IDataObject).has_more = false;
 		},
 	},
 	{
-		what: 'follows a redirect',
-		...{ file: 'rest/operations', tests: 'redirect|empty JSON' },
-		request: () => (options) => {
-			options.disableFollowRedirect = false;
-		},
-	},
-	{
-		what: 'drops an empty body',
-		...{ file: 'rest/operations', tests: 'missing scope|empty JSON' },
-		request: () => (options) => {
-			if (options.body === '{}') delete options.body;
-		},
-	},
-	{
 		what: 'adds a field to the item of an error',
-		...{ file: 'rest/operations', tests: 'On Error' },
+		...{ file: 'rest/operations', tests: 'On Error|every page' },
 		item: ({ json }) => {
 			if ('error' in json) json.itemIndex = 1;
 		},
 	},
 	{
 		what: 'does not output the request ID',
-		...{ file: 'rest/operations', tests: 'every page|empty JSON' },
+		...{ file: 'rest/operations', tests: 'every page|key for each item' },
 		item: ({ json }) => {
 			delete json.request_id;
 		},

@@ -1,8 +1,8 @@
 import type { Environment } from '../environment';
-import { failureOf, jsonOf } from '../n8n/executions';
+import { jsonOf } from '../n8n/executions';
 import { atLeast, readTarget } from '../n8n/target';
 import { startQueueMode, type QueueMode } from './queueMode';
-import { CUSTOM_KEY, START, startByWebhook, startLoop, startManually, type PendingStart } from './runStarts';
+import { START, startByWebhook, startLoop, startManually, type PendingStart } from './runStarts';
 import { testExactlyOnce } from './sharedTests';
 
 const { redis } = readTarget();
@@ -71,36 +71,4 @@ const { redis } = readTarget();
 			]);
 		});
 	});
-
-	// n8n 2 does not continue the execution, and its saved data is lost, so a retry has nothing to continue with.
-	if (!continues) {
-		describe('The execution of a worker that is killed while the main process continues', () => {
-			let automatic: PendingStart;
-			let withCustomKey: PendingStart;
-			beforeAll(async () => {
-				automatic = await startManually(e2e);
-				withCustomKey = await startManually(e2e, CUSTOM_KEY);
-				await queue.replaceWorker();
-				// n8n takes about a minute to give up.
-				for (const { executionId } of [automatic, withCustomKey])
-					await e2e.executions.ended(executionId, 180_000);
-			});
-
-			test('a retry fails and starts no run when the execution has started one', async () => {
-				const retry = await e2e.executions.retry(automatic.executionId);
-				expect(retry.status).toBe('error');
-				expect(failureOf(retry)).toContain('failed to be processed too many times');
-				automatic.starts.expectStarted(1, 1);
-			});
-
-			test('a new execution gets the run of the first when both have the same custom key', async () => {
-				const saved = await e2e.workflows.get(withCustomKey.workflowId);
-				const execution = await e2e.executions.ended(await e2e.workflows.start(saved));
-				expect(execution.status).toBe('success');
-				const key = `leads of ${withCustomKey.workflowId}`;
-				expect(jsonOf(execution, START)).toMatchObject([{ idempotency_key: key }]);
-				withCustomKey.starts.expectStarted(1, 2);
-			});
-		});
-	}
 });

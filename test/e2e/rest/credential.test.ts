@@ -28,12 +28,9 @@ describe('Credential test', () => {
 	let secrets: Record<KeyName, string>;
 	beforeAll(async () => {
 		e2e = await startEnvironment();
-		const { keys } = e2e.sandbox;
+		const { full, revoked, readOnlyScope } = e2e.sandbox.keys;
 		const { secret } = e2e.control.createKey({ name: 'leads_only', scopes: ['me.read', 'leads.read'] });
-		secrets = {
-			...{ full: keys.full, read_only_scope: keys.readOnlyScope },
-			...{ revoked: keys.revoked, leads_only: secret },
-		};
+		secrets = { full, revoked, read_only_scope: readOnlyScope, leads_only: secret };
 	});
 	afterAll(async () => await e2e.close());
 

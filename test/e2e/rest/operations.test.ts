@@ -3,7 +3,6 @@ import { byId, node } from '../../nodes';
 import { startEnvironment, type Environment } from '../environment';
 import { jsonOf } from '../n8n/executions';
 import { inputItems, manualWorkflow } from '../n8n/workflows';
-import { startOtherHost } from './otherHosts';
 
 describe('Every operation', () => {
 	let e2e: Environment;
@@ -31,14 +30,6 @@ describe('Every operation', () => {
 		return await e2e.workflows.execute(workflow);
 	}
 
-	/** Executes an operation that fails after one request. */
-	async function fail(parameters: IDataObject, extra: Partial<INode> = {}) {
-		const ended = await execute(parameters, [{}], extra);
-		const [request, ...others] = e2e.control.journal();
-		expect([ended.status, others]).toEqual(['error', []]);
-		return { failure: ended.data?.resultData.error, request };
-	}
-
 	it('Workflow › Run starts a run with its own key for each item when it gets two items', async () => {
 		const ended = await execute(start(), [{}, {}]);
 		const journal = e2e.requests('runWorkflow');
@@ -50,14 +41,6 @@ describe('Every operation', () => {
 			})),
 		);
 		expect(new Set(journal.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
-	});
-
-	it('Workflow › Create sends an empty JSON object as its body when that is the value of JSON', async () => {
-		const create = { resource: 'workflow', operation: 'create', enterValues: 'json', jsonBody: '{}' };
-		expect((await execute(create)).status).toBe('success');
-		expect(e2e.control.journal()).toMatchObject([
-			{ body: {}, contentType: 'application/json', committed: true },
-		]);
 	});
 
 	it('Result › Get Many reads every page in the order of the service when Return All is on', async () => {
@@ -82,25 +65,5 @@ describe('Every operation', () => {
 			/^Run 'no_such_run' was not found \(request req_\w+\) \[Item 1\]\. It/,
 		);
 		expect(jsonOf(ended, 'Error')).toEqual([{ id: 'no_such_run', error }]);
-	});
-
-	it('a start fails with the missing scope, and starts no run when the API key may only read', async () => {
-		const credentials = await e2e.credentialWithKey('readOnlyScope');
-		const { failure, request } = await fail(start(), { credentials });
-		expect(failure).toMatchObject({
-			message: `This API key is not allowed to start runs (request ${request.requestId})`,
-			description: expect.stringContaining("It needs the scope 'prospector.run'"),
-			httpCode: '403',
-		});
-		expect(request.committed).toBe(false);
-	});
-
-	it('no other host gets the API key when a start is answered with a redirect', async () => {
-		const other = await startOtherHost();
-		e2e.control.addFault({ kind: 'redirect', status: 307, location: `${other.url}/elsewhere?token=abc` });
-		const { failure } = await fail(start());
-		await other.close();
-		expect(other.received).toEqual([]);
-		expect(failure?.message).toContain(other.url);
 	});
 });
