@@ -9,12 +9,7 @@ import { guide } from './guide';
 import { startN8n } from '../../test/e2e/n8n/instance';
 import { freePortFrom, isFree } from '../../test/e2e/n8n/ports';
 import { OWNER } from '../../test/e2e/n8n/rest';
-import {
-	DEFAULT_EDITOR_PORT,
-	EDITOR_USAGE,
-	readEditorOptions,
-	type EditorOptions,
-} from '../../test/e2e/options';
+import { DEFAULT_EDITOR_PORT, EDITOR_USAGE, readEditorOptions, type EditorOptions } from './options';
 import { log, ROOT, runMain, SetUpError } from '../../test/e2e/setUp/commands';
 import { installPackage, prepareTarget } from '../../test/e2e/setUp/targets';
 

@@ -11,7 +11,7 @@ exports.BREAKAGES = [
 	},
 	{
 		what: 'emits items again',
-		file: 'trigger/changes',
+		file: 'trigger/restart',
 		// Later polls get a copy of the first state.
 		staticData: (state) => (Object.keys(state).length > 0 ? structuredClone(state) : state),
 	},
