@@ -1,12 +1,9 @@
-// Prints the requests and delays of an event as in docs/trigger.md: node --import tsx test/simulator/costs.ts newRun
+// Prints the requests and delays of an event as in docs/trigger.md: node --import tsx test/long/costs.ts newRun
 import { iso, seededRandom } from '../../sandbox/ids';
 import { createSimulator, type Simulator } from '../../sandbox/simulator';
-import { ActiveTrigger, VirtualTime } from './activeTrigger';
+import { ActiveTrigger, DAY_MS, HOUR_MS, MINUTE_MS, VirtualTime } from '../simulator/activeTrigger';
 
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Time between two runs of an active Prospector workflow. It moves against the polls, so that no delay repeats. */
 const ACTIVE_INTERVAL_MS = 5 * MINUTE_MS + 7 * SECOND_MS;

@@ -1,11 +1,10 @@
-import { playIdlePoll } from './commands';
-import type { RunEntry } from './ledger';
-import { findViolations } from './oracle';
-import type { TriggerEvent } from './play';
-import { DAY_MS, DEFAULTS, type HistorySettings, HOUR_MS } from './settings';
-import { World } from './world';
-
-const MINUTE_MS = 60_000;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../simulator/activeTrigger';
+import { playIdlePoll } from '../simulator/commands';
+import type { RunEntry } from '../simulator/ledger';
+import { findViolations } from '../simulator/oracle';
+import type { TriggerEvent } from '../simulator/play';
+import { DEFAULTS, type HistorySettings } from '../simulator/settings';
+import { World } from '../simulator/world';
 
 // Also enough on a busy machine.
 jest.setTimeout(300_000);
@@ -36,7 +35,7 @@ function delaysInPolls({ trigger }: World, runs: RunEntry[]): number[] {
 	return runs.map(({ id, visiblePoll }) => (pollOf.get(id as string) ?? Infinity) - visiblePoll);
 }
 
-test('watches 4,000 runs with two results each in less than 1 MB, and loses nothing', async () => {
+test('the trigger loses nothing and stores less than 1 MB when it watches 4,000 runs with two results each', async () => {
 	const world = await start('newResult', { maxRequests: 1000, maxItems: 10_000 });
 	addRuns(world, 4000);
 	await poll(world, 8);
@@ -50,7 +49,7 @@ test('watches 4,000 runs with two results each in less than 1 MB, and loses noth
 	expect(failedExecutions(world)).toEqual([]);
 });
 
-test('reports that it forgets some of 10,000 watched runs, and repeats nothing', async () => {
+test('the trigger reports that it forgets some runs, and repeats nothing, when it watches 10,000 runs', async () => {
 	const world = await start('newResult', { maxRequests: 1000, maxItems: 10_000 });
 	addRuns(world, 10_000);
 	await poll(world, 15);
@@ -59,7 +58,7 @@ test('reports that it forgets some of 10,000 watched runs, and repeats nothing',
 	for (const kind of ['repeated', 'wrong', 'state', 'crashed'] as const) expect(kinds).not.toContain(kind);
 });
 
-test('repeats none of 27,000 runs without timestamps, and reports those that it leaves out', async () => {
+test('the trigger repeats nothing and reports the runs that it leaves out when 27,000 runs have no timestamps', async () => {
 	const world = await start('newRun', { timeFormat: 'missing', maxRequests: 100, maxItems: 10_000 });
 	for (let count = 0; count < 3; count++) {
 		for (let number = 0; number < 9000; number++) world.addRun(count, 1, {});
@@ -72,7 +71,7 @@ test('repeats none of 27,000 runs without timestamps, and reports those that it 
 	for (const kind of ['repeated', 'wrong', 'state', 'crashed'] as const) expect(kinds).not.toContain(kind);
 });
 
-test('finds a run within 10 min after five days on which 120 Prospector workflows were deleted', async () => {
+test('the trigger finds a run within 10 min after 120 Prospector workflows were deleted on each of five days', async () => {
 	const world = await start('newRun', { deletedRuns: 'listed', workflows: 10, defaultPageSize: 50 });
 	const { ledger, simulator, time } = world;
 	for (let number = 0; number < 600; number++) {
@@ -96,7 +95,7 @@ test('finds a run within 10 min after five days on which 120 Prospector workflow
 	expect(Math.max(...delaysInPolls(world, runs))).toBeLessThan(2);
 });
 
-test('of 1,000 Prospector workflows, finds runs of 20 active ones within two polls, and of others within an hour', async () => {
+test('the trigger finds runs within two polls, or within an hour, when their Prospector workflow is one of 20 active ones among 1,000, or not active', async () => {
 	const world = await start('newRun', { workflows: 1000, defaultPageSize: 50 });
 	const active: RunEntry[] = [];
 	const others: RunEntry[] = [];

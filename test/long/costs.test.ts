@@ -7,7 +7,7 @@ const FIRST_CELLS = Object.entries({ newRun: 2, newResult: 5 });
 
 /** Measures in another process, because Jest's isolation triples the time. @returns rows of the table */
 async function measureRows(event: string): Promise<string[][]> {
-	const args = ['--import', 'tsx', 'test/simulator/costs.ts', event];
+	const args = ['--import', 'tsx', 'test/long/costs.ts', event];
 	const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
 	return JSON.parse(stdout) as string[][];
 }
@@ -24,7 +24,7 @@ function isClose(measured: string, documented: string): boolean {
 }
 
 test.each(FIRST_CELLS)(
-	'docs/trigger.md has the requests and delays of %s',
+	'docs/trigger.md has the requests and delays that are measured with the event %s',
 	async (event, firstCell) => {
 		const { tables } = await readPage('docs/trigger.md');
 		const [, ...rows] = tables.find(([[title]]) => title === 'Prospector workflows') ?? [];
