@@ -20,12 +20,12 @@ export const describeDetection = (detection: Detection): string =>
 /**
  * Runs the tests that must detect each breakage.
  *
- * @param target an n8n, without an own n8n for the tests
+ * @param target the n8n in which the tests run
  * @param folder an existing folder for the broken packages
  * @param onDetection called after the tests of each breakage
  */
 export async function detectBreakages(
-	[target]: Target[],
+	target: Target,
 	folder: string,
 	onDetection: (detection: Detection) => void,
 ): Promise<void> {
