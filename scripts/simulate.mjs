@@ -4,4 +4,4 @@ import { build, install, requireNode, run } from './setUp.mjs';
 requireNode();
 install();
 build();
-run('node', ['--import', 'tsx', 'test/simulator/main.ts', ...process.argv.slice(2)], { onFailure: '' });
+run('node', ['--import', 'tsx', 'tools/simulate/main.ts', ...process.argv.slice(2)], { onFailure: '' });
