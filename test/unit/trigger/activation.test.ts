@@ -105,6 +105,7 @@ test.each(['n8n discards its items', 'n8n is still saving its items', 'the next 
 			await trigger.tick();
 			const after = trigger.saved;
 			trigger.saved = before;
+			time.advance(10_000);
 			await trigger.tick();
 			trigger.saved = after;
 		} else {
@@ -118,6 +119,16 @@ test.each(['n8n discards its items', 'n8n is still saving its items', 'the next 
 		expect(trigger.ids.sort()).toEqual(started.sort());
 	},
 );
+
+test('each item is emitted once when n8n activates the trigger again during a poll', async () => {
+	const { trigger, workflows, startRun, poll } = workspaceScenario('newRun');
+	await trigger.activate();
+	await poll(trigger, 3);
+	const started = workflows.map(startRun);
+	await Promise.all([trigger.tick(), trigger.activate()]);
+	await poll(trigger, 4);
+	expect(trigger.ids.sort()).toEqual(started.sort());
+});
 
 test('a run is new when it was created in the millisecond of the first poll, but not before', async () => {
 	const { time, startRun, poll, trigger } = workspaceScenario('newRun');

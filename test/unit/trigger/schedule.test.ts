@@ -1,5 +1,5 @@
 import { watched } from '../../../nodes/Prospector/trigger/processRun';
-import { Schedule } from '../../../nodes/Prospector/trigger/schedule';
+import { Schedule, urgencyOf } from '../../../nodes/Prospector/trigger/schedule';
 import {
 	newState,
 	newWorkflow,
@@ -24,6 +24,15 @@ test.each([
 ])('a run that changed %s has the expected next check when it is %s', (_, status, unchangedMs, waitMs) => {
 	const { checkAtMs } = watched({ createdMs: 0 }, status, NOW_MS - unchangedMs, NOW_MS);
 	expect(checkAtMs).toBe(waitMs === undefined ? undefined : NOW_MS + waitMs);
+});
+
+test.each([
+	['a minute ago, and changed just before that', 1, 1, 1],
+	['a minute ago, and changed 8 min before that', 1, 9, 0.5],
+	['80 min ago, and changed a month before that', 80, 43_280, 2],
+])('a task has the expected urgency when it was due %s', (_, dueMinutes, changedMinutes, urgency) => {
+	const dueAtMs = NOW_MS - dueMinutes * MINUTE_MS;
+	expect(urgencyOf(dueAtMs, NOW_MS - changedMinutes * MINUTE_MS, NOW_MS)).toBe(urgency);
 });
 
 /** Returns what the schedule takes: the IDs of Prospector workflows and runs, in this order. */

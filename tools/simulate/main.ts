@@ -3,8 +3,14 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { addCounts, type Behaviour, type BehaviourCounts, BEHAVIOURS, countsText } from './behaviours';
-import { EVENTS, type FoundViolation, playHistories, type TriggerEvent } from './play';
+import {
+	addCounts,
+	type Behaviour,
+	type BehaviourCounts,
+	BEHAVIOURS,
+	countsText,
+} from '../../test/simulator/behaviours';
+import { EVENTS, type FoundViolation, playHistories, type TriggerEvent } from '../../test/simulator/play';
 
 const HELP = `Plays random histories of the service, n8n and a Prospector Trigger in virtual time, and checks what the trigger emits.
 Prints the first violation as a readable history, and how often each behaviour occurred.
