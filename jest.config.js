@@ -1,16 +1,14 @@
-const { compat } = process.env;
-const N8N_NODES = '<rootDir>/test/n8n/node_modules';
+const ENGINE = '<rootDir>/scripts/engine/environment.ts';
 
-/** @type {(name: string, extra?: import('jest').Config, engine?: string) => import('jest').Config} */
-const project = (
-	displayName,
-	extra = {},
-	engine = compat && `<rootDir>/test/compat/${compat}/node_modules`,
-) => ({
+/** @type {(name: string, extra?: import('jest').Config, packages?: string) => import('jest').Config} */
+const project = (displayName, extra = {}, packages = undefined) => ({
 	displayName,
 	testEnvironment: 'node',
 	testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
-	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'test/tsconfig.json' }] },
+	// Removes types without checking them; `npm run typecheck` checks them.
+	transform: {
+		'^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
+	},
 	modulePathIgnorePatterns: [
 		'<rootDir>/.pack/',
 		'<rootDir>/.stryker-tmp/',
@@ -18,13 +16,16 @@ const project = (
 	],
 	// Tests import the sources for their types and run what was built from them.
 	moduleNameMapper: {
-		// n8n's own nodes and what they use have folders of the same names.
+		// n8n's own nodes and the packages that they use have folders of the same names.
 		'^(?:\\.\\./)+((?:nodes|credentials)/Prospector.+)$': '<rootDir>/dist/$1',
-		...(engine && { '^(n8n-core|n8n-workflow|@n8n/di)$': `${engine}/$1` }),
+		...(packages && { '^(n8n-core|n8n-workflow|@n8n/di)$': `<rootDir>/${packages}/node_modules/$1` }),
 	},
-	setupFiles: ['<rootDir>/scripts/engine/environment.ts'],
+	setupFiles: [ENGINE],
 	...extra,
 });
+
+/** Tests whose result depends on the release of n8n-core. */
+const ENGINE_TESTS = ['exactlyOnce', 'failures', 'operations', 'startedRuns', 'stopping', 'toolAnswers'];
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -33,14 +34,28 @@ module.exports = {
 		project('tools', { setupFiles: [] }),
 		project('sandbox', { setupFiles: [] }),
 		project('workflow'),
+		// n8n-core 1.122 (n8n 1.123), the oldest supported release.
+		project(
+			'oldest',
+			{
+				testMatch: [
+					`<rootDir>/test/workflow/(${ENGINE_TESTS.join('|')}).test.ts`,
+					'<rootDir>/test/package/*.test.ts',
+				],
+				setupFiles: [ENGINE, '<rootDir>/scripts/engine/oldestEngine.ts'],
+			},
+			'test/compat/n8n1',
+		),
 		// n8n's own nodes bring the engine that they were made for.
-		project('agent', {}, N8N_NODES),
+		project('agent', {}, 'test/n8n'),
 		// In n8n there is one copy of these for all nodes.
-		project('examples', {}, '<rootDir>/node_modules'),
+		project('examples', {}, '.'),
 		project('campaign'),
 		project('simulator', { setupFiles: [] }),
 		project('package'),
 		project('demo', { setupFiles: [] }),
+		// `npm run test:long`
+		project('long'),
 	],
 	testTimeout: 60_000,
 	// On a machine with two cores, Jest would use one, and many tests only wait.

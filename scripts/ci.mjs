@@ -1,13 +1,16 @@
-// `.ci/run`: the README's test commands, then every other check; goes on after a failed one, and counts.
-// `--without-e2e` leaves the whole n8n to another job, and says so.
-import { spawnSync } from 'node:child_process';
-import { root } from './setUp.mjs';
+// `.ci/run`: everything that must pass for each change. Continues after a failed step, and counts tests and steps.
+// `--without-e2e` omits the whole n8n.
+import { spawn, spawnSync } from 'node:child_process';
+import { install, requireNode, root } from './setUp.mjs';
 import { closingLine, noTests, readTotals } from './totals.mjs';
 
+const withE2e = !process.argv.includes('--without-e2e');
 const totals = noTests();
 
-function npm(title, args, { countTests = false } = {}) {
-	console.log(`\n=== ${title}: npm ${args.join(' ')}`);
+/** Runs a step and adds its tests to the totals. A step that prints no totals counts as one test. */
+function npm(...args) {
+	console.log(`\n=== npm ${args.join(' ')}`);
+	const startedAt = Date.now();
 	const { status, stdout } = spawnSync('npm', args, {
 		cwd: root,
 		encoding: 'utf8',
@@ -15,28 +18,33 @@ function npm(title, args, { countTests = false } = {}) {
 		maxBuffer: 256 * 1024 * 1024,
 	});
 	process.stdout.write(stdout ?? '');
-	const tests = countTests ? readTotals(stdout ?? '') : undefined;
-	if (tests) {
-		for (const [name, count] of Object.entries(tests)) totals[name] += count;
-		if (status !== 0 && tests.failed === 0) totals.failed += 1;
-		return;
-	}
-	totals[status === 0 ? 'passed' : 'failed'] += 1;
+	console.log(`=== ${Math.round((Date.now() - startedAt) / 1000)} s`);
+	const { passed, failed, skipped } = readTotals(stdout ?? '') ?? noTests();
+	totals.passed += passed;
+	totals.skipped += skipped;
+	totals.failed += failed;
+	if (passed + failed === 0) totals[status === 0 ? 'passed' : 'failed'] += 1;
+	else if (status !== 0 && failed === 0) totals.failed += 1;
 }
 
-npm('Tests', ['test'], { countTests: true });
-npm('Coverage', ['run', 'test:quick', '--', '--coverage']);
-if (process.argv.includes('--without-e2e')) {
-	console.log('\n=== Left out: npm run test:e2e');
-} else {
-	npm('Whole n8n', ['run', 'test:e2e'], { countTests: true });
-	npm('Tests of these tests', ['run', 'test:e2e', '--', '--broken'], { countTests: true });
-}
-npm('Lint', ['run', 'lint']);
-npm('Types', ['run', 'typecheck']);
-npm('Format', ['run', 'format:check']);
-npm('Build', ['run', 'build']);
-npm('Main job', ['start']);
+requireNode();
+install();
+const startInBackground = (...args) => {
+	const child = spawn('node', args, { cwd: root, stdio: 'ignore' });
+	return new Promise((resolve) => child.on('exit', resolve));
+};
+// Steps that need a missing installation make it again and report why it fails.
+const installations = [
+	startInBackground('scripts/install.mjs', 'test/n8n', 'test/compat/n8n1'),
+	...(withE2e ? [startInBackground('--import', 'tsx', 'scripts/installN8n.ts')] : []),
+];
+npm('run', 'format:check');
+npm('run', 'typecheck');
+npm('run', 'lint');
+npm('start');
+await Promise.all(installations);
+npm('test');
+if (withE2e) npm('run', 'test:e2e');
 
 console.log(`\n${closingLine(totals)}`);
 process.exitCode = totals.failed > 0 ? 1 : 0;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { updateTable } from './mutation/table.mjs';
 import { build, install, requireNode, root } from './setUp.mjs';
 
-const ROOMS = ['trigger', 'transport', 'actions', 'parameters', 'messages'];
+const ROOMS = ['actions', 'api', 'messages', 'methods', 'parameters', 'transport', 'trigger'];
 const [room, ...options] = process.argv.slice(2);
 
 const sampleOption = options.indexOf('--sample');

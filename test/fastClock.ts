@@ -1,15 +1,5 @@
+import { setTimeout as sleepRealMs } from 'node:timers/promises';
 import type { Clock } from '../nodes/Prospector/transport/clock';
-
-export interface FastClock {
-	/** Returns epoch milliseconds on the fast clock, which starts at the real time. */
-	now(): number;
-	/** The clock in the form that the node uses. */
-	timing: Clock;
-	/** Returns the number of sleeps in progress. */
-	waiting(): number;
-	/** Returns the number of all sleeps so far. */
-	waits(): number;
-}
 
 /** Maximum real milliseconds that the clock counts between two readings. */
 const MAX_STEP_MS = 10;
@@ -19,12 +9,12 @@ const MAX_STEP_MS = 10;
  * of a second would otherwise count as a minute.
  *
  * @param speed seconds on this clock per real second
+ * @returns `now()` in epoch milliseconds, `timing` as the node uses it, and the number of sleeps in progress
  */
-export function fastClock(speed: number): FastClock {
+export function fastClock(speed: number) {
 	let time = Date.now();
 	let lastReading = performance.now();
 	let active = 0;
-	let total = 0;
 	let ticker: NodeJS.Timeout | undefined;
 	const now = () => {
 		const reading = performance.now();
@@ -35,12 +25,13 @@ export function fastClock(speed: number): FastClock {
 	const sleep: Clock['sleep'] = async (milliseconds, signal) => {
 		const end = now() + milliseconds;
 		active++;
-		total++;
 		ticker ??= setInterval(now, MAX_STEP_MS / 2);
 		try {
 			// The clock can stop, and a timer can fire a fraction of a millisecond early.
-			while (now() < end) if (!(await sleepUnlessAborted((end - now()) / speed, signal))) return false;
+			while (now() < end) await sleepRealMs((end - now()) / speed, undefined, { signal });
 			return !signal?.aborted;
+		} catch {
+			return false;
 		} finally {
 			active--;
 			if (active === 0) {
@@ -49,20 +40,6 @@ export function fastClock(speed: number): FastClock {
 			}
 		}
 	};
-	return { now, timing: { now, sleep }, waiting: () => active, waits: () => total };
-}
-
-/** Resolves to true after real milliseconds, or to false when aborted. */
-async function sleepUnlessAborted(milliseconds: number, signal?: AbortSignal): Promise<boolean> {
-	if (signal?.aborted) return false;
-	return await new Promise((resolve) => {
-		const settle = (completed: boolean) => {
-			clearTimeout(timer);
-			signal?.removeEventListener('abort', stop);
-			resolve(completed);
-		};
-		const stop = () => settle(false);
-		const timer = setTimeout(() => settle(true), milliseconds);
-		signal?.addEventListener('abort', stop);
-	});
+	const timing: Clock = { now, sleep };
+	return { now, timing, waiting: () => active };
 }

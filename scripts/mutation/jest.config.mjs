@@ -1,36 +1,41 @@
-// Tests that Stryker runs for each mutant: the fast unit tests of the mutated room, and a few random histories.
+// Tests that Stryker runs for each mutant: the fast unit tests of the mutated folder, and a few random histories.
 import { createRequire } from 'node:module';
-import { join } from 'node:path/posix';
-import { LONG_UNIT_TESTS } from '../slowTests.mjs';
+import { SLOW_UNIT_TESTS } from '../slowTests.mjs';
 
 const { projects } = createRequire(import.meta.url)('../../jest.config.js');
-const unit = projects.find(({ displayName }) => displayName === 'unit');
+const findProject = (name) => projects.find(({ displayName }) => displayName === name);
 
 process.env.HISTORIES = '8';
 
 const room = process.env.MUTATION_ROOM;
 /** Tests in other folders that check the room's work: advice by its sentence, parameters by the node's description. */
 const OTHER_TESTS = {
-	transport: ['messages/*.test.ts'],
-	actions: ['description.test.ts'],
-	parameters: ['description.test.ts'],
-	trigger: ['../simulator/histories.test.ts'],
+	transport: ['unit/messages/*'],
+	api: ['unit/messages/*', 'unit/transport/**/*'],
+	actions: [
+		'unit/description*',
+		'workflow/(operations|runAndGetResults|waiting|startedRuns|lists|toolAnswers)',
+	],
+	parameters: ['unit/description*'],
+	trigger: ['simulator/histories'],
 };
+// Workflow tests need n8n's engine.
+const project = findProject(room === 'actions' ? 'workflow' : 'unit');
 
 /** @type {import('jest').Config} */
 export default {
-	...unit,
+	...project,
+	// Stryker's copy of the repository.
+	rootDir: process.cwd(),
 	// The rest only makes each mutant cheaper.
-	roots: ['<rootDir>/dist', '<rootDir>/test/unit', '<rootDir>/test/simulator'],
-	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'scripts/mutation/tsconfig.json' }] },
+	roots: ['<rootDir>/dist', '<rootDir>/test/unit', '<rootDir>/test/simulator', '<rootDir>/test/workflow'],
 	moduleNameMapper: {
-		...unit.moduleNameMapper,
-		'^n8n-workflow$': '<rootDir>/scripts/mutation/n8nWorkflow.cjs',
+		...project.moduleNameMapper,
+		...(room !== 'actions' && { '^n8n-workflow$': '<rootDir>/scripts/mutation/n8nWorkflow.cjs' }),
 	},
 	watchman: false,
-	testMatch: [
-		`<rootDir>/test/unit/${room}/**/*.test.ts`,
-		...(OTHER_TESTS[room] ?? []).map((path) => join('<rootDir>/test/unit', path)),
-	],
-	testPathIgnorePatterns: ['/node_modules/', LONG_UNIT_TESTS],
+	testMatch: [`unit/${room}/**/*`, ...(OTHER_TESTS[room] ?? [])].map(
+		(path) => `<rootDir>/test/${path}.test.ts`,
+	),
+	testPathIgnorePatterns: ['/node_modules/', SLOW_UNIT_TESTS],
 };

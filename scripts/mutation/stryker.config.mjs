@@ -24,9 +24,9 @@ export default {
 		'/tools',
 		'/docs',
 		'/examples',
-		'/test/{agent,compat,demo,e2e,examples,n8n,package,sandbox,tools,workflow}',
+		'/test/{agent,compat,demo,e2e,examples,n8n,package,sandbox,tools}',
 	],
-	// ts-jest transforms each file on its own and checks no types.
+	// swc transforms each file on its own and checks no types.
 	disableTypeChecks: false,
 	tempDirName: '.stryker-tmp',
 	reporters: ['clear-text', 'progress', 'json'],

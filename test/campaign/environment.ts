@@ -5,7 +5,6 @@ import { useOwnClock } from '../ownClock';
 import { loop } from '../workflow/fixtures';
 import type { CampaignOptions } from './campaign';
 import { faultRules } from './faultMix';
-import { watchOutput } from './outputWatch';
 import { itemsNode } from './workflowFile';
 
 /** Seconds of the fast clock per real second. */
@@ -15,13 +14,8 @@ const LIMIT = 120;
 /** Number of Prospector workflows that many operations run. */
 const SHARED_TARGETS = 20;
 
-/**
- * Starts the service and n8n's engine with the built package, both on a fast clock. Until `close()`, nothing that this
- * process writes is shown.
- */
-export async function startEnvironment({ seed, operations, nodeOptions = {}, faults = [] }: CampaignOptions) {
-	// n8n reads them when it logs for the first time: everything that it can log is watched.
-	Object.assign(process.env, { N8N_LOG_LEVEL: 'debug', N8N_LOG_FORMAT: 'json' });
+/** Starts the service and n8n's engine with the built package, both on a fast clock. */
+export async function startEnvironment({ seed, operations, faults = [] }: CampaignOptions) {
 	const clock = fastClock(SPEED);
 	const sandbox = await startSandbox({
 		clock: clock.now,
@@ -32,7 +26,6 @@ export async function startEnvironment({ seed, operations, nodeOptions = {}, fau
 	const { workflows } = sandbox.control.seed({ workflows: SHARED_TARGETS + operations });
 	for (const rule of [...faults, ...faultRules(apiKey)]) sandbox.control.addFault(rule);
 
-	const output = watchOutput([apiKey]);
 	const nodeTypes = (await NodeTypes.load('.')).add('test.loop', loop).add('campaign.items', itemsNode);
 	useOwnClock(nodeTypes, clock.timing, clock.now);
 	const credentials = new CredentialStore(nodeTypes);
@@ -40,7 +33,9 @@ export async function startEnvironment({ seed, operations, nodeOptions = {}, fau
 		seed,
 		sandbox,
 		clock,
-		targets: { shared: workflows.slice(0, SHARED_TARGETS), single: workflows.slice(SHARED_TARGETS) },
+		apiKey,
+		sharedTargets: workflows.slice(0, SHARED_TARGETS),
+		singleTargets: workflows.slice(SHARED_TARGETS),
 		nodeTypes,
 		credentials,
 		/** The credential, as a node refers to it. */
@@ -51,14 +46,6 @@ export async function startEnvironment({ seed, operations, nodeOptions = {}, fau
 			// Real time, which the fast clock does not shorten: short, but enough for a busy machine.
 			requestTimeout: 4,
 		}),
-		nodeOptions,
-		/** Texts that must appear nowhere. */
-		secrets: [apiKey],
-		output,
-		async close() {
-			output.end();
-			await sandbox.close();
-		},
 	};
 }
 

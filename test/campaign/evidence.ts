@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
-import type { IRun } from 'n8n-workflow';
-import { collectOutcomes, messagesOf, type Outcome } from './collectOutcomes';
-import { messageName } from './knownMessages';
-import type { PlannedExecution } from './plan';
+import type { IDataObject, INodeExecutionData, IRun, IRunExecutionData, ITaskData } from 'n8n-workflow';
+import type { Operation, PlannedExecution } from './plan';
+import { FIRST, ITEMS, LOOP, SECOND } from './workflowFile';
 
 /** The output of an operation. */
 export interface Produced {
@@ -17,13 +16,8 @@ export interface Produced {
 export const noEvidence = () => ({
 	/** All different outputs of each operation, by its ID. */
 	produced: new Map<number, Produced[]>(),
-	/** Number of occurrences of each known message, by name. */
-	messages: new Map<string, number>(),
-	unknownMessages: new Set<string>(),
-	/** Places where an API key was found. */
-	leaks: new Set<string>(),
-	/** Executions that did not end or did not succeed. */
-	hanging: [] as string[],
+	/** Hanging executions, wrong messages, and places with an API key. */
+	violations: new Set<string>(),
 	/** Number of executions, retries included. */
 	executions: 0,
 	retries: 0,
@@ -34,19 +28,23 @@ export const noEvidence = () => ({
 
 export type Evidence = ReturnType<typeof noEvidence>;
 
-/**
- * Records the outputs, messages and leaks of an execution.
- *
- * @returns the outcomes of its operations
- */
-export function recordRun(
-	evidence: Evidence,
-	run: IRun,
-	execution: PlannedExecution,
-	secrets: string[],
-): Outcome[] {
-	const { produced, messages, unknownMessages, leaks } = evidence;
-	const outcomes = collectOutcomes(run.data, execution);
+/** The output item of an operation, or its error message under Continue. */
+export interface Outcome {
+	operation: Operation;
+	output?: IDataObject;
+	error?: string;
+}
+
+/** Texts with a missing value, and messages whose cause is not among the faults, such as a 401, 404, 409 or 422. */
+const WRONG_MESSAGE =
+	/undefined|\bnull\b|NaN|\[object|^\s*$|already in use|was not found|not allowed|API key was not|the values|same idempotency key/;
+
+export const isWrong = (message: string) => WRONG_MESSAGE.test(message);
+
+/** Records the outputs, messages and leaks of an execution, and returns the outcomes and messages. */
+export function recordRun(evidence: Evidence, { data }: IRun, execution: PlannedExecution, apiKey: string) {
+	const { produced, violations } = evidence;
+	const outcomes = collectOutcomes(data, execution);
 	for (const { operation, output } of outcomes) {
 		if (!output) continue;
 		// The items of Run and Get Results are results of the run.
@@ -57,24 +55,40 @@ export function recordRun(
 		const isKnown = known.some((one) => JSON.stringify(one) === JSON.stringify({ id, key, requestId }));
 		produced.set(operation.id, isKnown ? known : [...known, { id, key, requestId }]);
 	}
-	for (const message of messagesOf(run.data, outcomes)) {
-		const name = messageName(message);
-		if (name === undefined) unknownMessages.add(message);
-		else messages.set(name, (messages.get(name) ?? 0) + 1);
-	}
-	for (const [place, text] of Object.entries(textsOf(run))) {
-		if (secrets.some((secret) => text.includes(secret)))
-			leaks.add(`execution ${execution.name}, its ${place}`);
-	}
-	return outcomes;
-}
-
-/** Returns everything that an execution consists of: its data as n8n saves it, and its exceptions. */
-function textsOf({ data }: IRun): Record<'data' | 'exceptions', string> {
 	const { error, runData } = data.resultData;
 	const errors = [error, ...Object.values(runData).flatMap((runs) => runs.map((run) => run.error))];
-	return {
-		data: JSON.stringify(data),
-		exceptions: errors.map((one) => one && inspect(one, { depth: null, showHidden: true })).join('\n'),
-	};
+	const messages = [...errors.map((one) => one?.message), ...outcomes.map((outcome) => outcome.error)].filter(
+		(message) => message !== undefined,
+	);
+	for (const message of messages.filter(isWrong)) violations.add(`Wrong message: ${message}`);
+	const text = JSON.stringify(data) + inspect(errors, { depth: null, showHidden: true });
+	if (text.includes(apiKey)) violations.add(`The API key is in execution ${execution.name}`);
+	return { outcomes, messages };
+}
+
+/**
+ * Returns the outcomes of an execution in the order of its node runs. An operation can occur several times, for example
+ * if its node was retried.
+ */
+const collectOutcomes = (data: IRunExecutionData, { first, second }: PlannedExecution): Outcome[] =>
+	Object.entries({ [FIRST]: first, [SECOND]: second }).flatMap(([node, operations]) =>
+		(data.resultData.runData[node] ?? []).flatMap((run) =>
+			(run.data?.main ?? []).flat().flatMap((item): Outcome[] => {
+				if (!item) return [];
+				const operation = operations[inputIndexOf(data, run, item)];
+				const { json } = item;
+				return [{ operation, ...('error' in json ? { error: String(json.error) } : { output: json }) }];
+			}),
+		),
+	);
+
+/** Follows paired items back to the input. */
+function inputIndexOf(data: IRunExecutionData, run: ITaskData, { pairedItem }: INodeExecutionData): number {
+	const paired = [pairedItem].flat()[0];
+	const index = typeof paired === 'object' ? paired.item : paired;
+	const { previousNode, previousNodeOutput = 0, previousNodeRun = 0 } = run.source[0]!;
+	const before = data.resultData.runData[previousNode][previousNodeRun];
+	const item = before.data?.main[previousNodeOutput]?.[index!];
+	if (!item) throw new Error('An item is not paired, or with an item that does not exist');
+	return [ITEMS, LOOP].includes(previousNode) ? Number(item.json.n) : inputIndexOf(data, before, item);
 }

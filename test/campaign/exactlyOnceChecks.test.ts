@@ -120,10 +120,13 @@ test.each<[string, (it: Case) => void, RegExp[]]>([
 		({ records }) => records.workflowsCreated++,
 		[/^Prospector workflows created: 2 instead of 1/],
 	],
-])('reports %s', (_, spoil, violations) => {
-	const it = goodCase();
-	spoil(it);
-	expect(exactlyOnceChecks(OPERATIONS, { produced: it.produced }, it.records)).toEqual(
-		violations.map((pattern) => expect.stringMatching(pattern)),
-	);
-});
+])(
+	'exactlyOnceChecks reports a violation when the service or an execution has %s',
+	(_, spoil, violations) => {
+		const it = goodCase();
+		spoil(it);
+		expect(exactlyOnceChecks(OPERATIONS, { produced: it.produced }, it.records)).toEqual(
+			violations.map((pattern) => expect.stringMatching(pattern)),
+		);
+	},
+);

@@ -1,9 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { runCampaign } from './campaign';
-import { readOptions } from './cli';
-import { watchOutput } from './outputWatch';
-import { testRateLimits } from './rateLimits';
-import { replayCommand, reportText } from './report';
+import { parseArgs } from 'node:util';
+import { GOAL, medianRatio, runGrid } from '../unit/helpers/rateGrid';
+import { runCampaign, type CampaignReport } from './campaign';
 
 const HELP = `Creates Prospector workflows and starts runs in n8n's own engine while three of ten requests fail, and checks that
 each operation was done exactly once. Then reads at 99 kinds of rate limits in virtual time.
@@ -13,43 +11,62 @@ each operation was done exactly once. Then reads at 99 kinds of rate limits in v
   --limits-seed N determines the work at the rate limits (default: a new one each time)
   --help          shows this text
 
-Exit codes: 0 if all checks passed, 1 if a check failed, 2 if the command is invalid.`;
+Exit codes: 0 if all checks passed, 1 if not.`;
 
-// n8n's logs are hidden until this process ends.
-const write = process.stdout.write.bind(process.stdout);
-const show = (line: string) => void write(`${line}\n`);
+/** Further violations are not listed. */
+const MAX_SHOWN = 50;
+/** The number of fast rows differs between seeds. */
+const TOLERANCE = 3;
 
 /** @returns the exit code */
 async function main(): Promise<number> {
-	const options = readOptions(process.argv.slice(2), {
-		help: HELP,
-		defaults: { seed: 1, operations: 10_000, 'limits-seed': randomInt(1_000_000_000) },
+	const option = { type: 'string' } as const;
+	const { values } = parseArgs({
+		options: { seed: option, operations: option, 'limits-seed': option, help: { type: 'boolean' } },
 	});
-	if ('message' in options) {
-		show(options.message);
-		return options.exitCode;
+	if (values.help) {
+		console.log(HELP);
+		return 0;
 	}
-	show(replayCommand(options));
-	const begin = performance.now();
+	const seed = Number(values.seed ?? 1);
+	const operations = Number(values.operations ?? 10_000);
+	const limitsSeed = Number(values['limits-seed'] ?? randomInt(1_000_000_000));
+	const command = `npm run campaign -- --seed ${seed} --operations ${operations} --limits-seed ${limitsSeed}`;
+	console.log(command);
 	let tenths = 0;
 	const onProgress = (ended: number, planned: number) => {
 		if (ended < (planned * (tenths + 1)) / 10) return;
 		tenths = Math.floor((10 * ended) / planned);
-		show(`  ${ended} of ${planned} planned executions have ended`);
+		console.log(`  ${ended} of ${planned} planned executions have ended`);
 	};
-	const report = await runCampaign({ ...options, onProgress });
-	show(`  The campaign took ${Math.round((performance.now() - begin) / 1000)} s`);
-	show(`\n${reportText(report, options)}`);
-	const limits = await testRateLimits(options['limits-seed']);
-	show(limits.line);
-	return Object.keys(report.violations).length > 0 || !limits.hasPassed ? 1 : 0;
+	const report = await runCampaign({ seed, operations, onProgress });
+	const { violations } = report;
+	console.log(describe(report));
+	for (const violation of violations.slice(0, MAX_SHOWN)) console.log(`  - ${violation}`);
+	if (violations.length === 0) console.log(`Each of ${operations} operations was done exactly once.`);
+
+	const rows = await runGrid(limitsSeed);
+	const fast = rows.filter(({ ratio }) => ratio <= GOAL.ratio).length;
+	const failed = rows.reduce((sum, row) => sum + row.failed, 0);
+	const median = medianRatio(rows).toFixed(3);
+	console.log(
+		`Rate limits: ${fast} of ${rows.length} within ${GOAL.ratio}, median ${median}, ${failed} failed requests`,
+	);
+	if (violations.length === 0 && fast >= GOAL.rows - TOLERANCE && failed === 0) return 0;
+	console.log(`\nThe campaign has failed. To repeat it: ${command}`);
+	return 1;
 }
 
-watchOutput([]);
-main().then(
-	(code) => (process.exitCode = code),
-	(error: Error) => {
-		show(error.stack ?? String(error));
-		process.exitCode = 1;
-	},
-);
+function describe({ evidence, records: { journal, runs, workflowsCreated } }: CampaignReport): string {
+	const { executions, retries, interruptions, repeated } = evidence;
+	return `
+  executions         ${executions}, of which ${retries} retries; ${interruptions} stopped or killed
+  repeated items     ${repeated}
+  requests           ${journal.length}, of which ${journal.filter(({ replayed }) => replayed).length} replayed
+  faults             ${journal.filter(({ fault }) => fault).length}
+  runs started       ${runs.started}
+  workflows created  ${workflowsCreated}
+`;
+}
+
+void main().then((code) => (process.exitCode = code));

@@ -1,96 +1,104 @@
-import { seededRandom, seededToken, type SeededRandom } from './seededRandom';
+import fc from 'fast-check';
+import { digest } from '../../sandbox/ids';
 
 const KINDS = ['create', 'run'] as const;
-export type Kind = (typeof KINDS)[number];
 
 /** A creation or start that must happen exactly once. */
 export interface Operation {
 	/** 0, 1, 2 … */
 	id: number;
-	kind: Kind;
+	kind: (typeof KINDS)[number];
 	/** `create`: the unique name of the Prospector workflow to create. `run`: the ID of the one to run. */
 	target: string;
 }
 
-/** Settings of the Prospector nodes of one n8n workflow. */
-export interface NodeSettings {
-	onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
-	/** Set if Retry On Fail is on. */
-	maxTries?: number;
-	/** How long a request is retried, and how long the node waits for a run. */
-	retryForSeconds?: number;
-	/** Whether runs are started with Run and Get Results instead of Run. */
-	getResults: boolean;
-}
+const weighted = <T>(...choices: Array<[weight: number, value: T]>) =>
+	fc.oneof(...choices.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })));
 
-export interface Interruption {
+/**
+ * `stop`: a user stops the execution; the output of finished nodes is saved. `kill`: the process dies during the
+ * execution, and everything unsaved is lost. `lost`: the process dies after the execution, before saving it.
+ */
+const INTERRUPTION = fc.record({
 	/** Number of the attempt, from 0. */
-	attempt: number;
-	/**
-	 * `stop`: a user stops the execution; the output of finished nodes is saved. `kill`: the process dies during the
-	 * execution, and everything unsaved is lost. `lost`: the process dies after the execution, before saving it.
-	 */
-	how: 'stop' | 'kill' | 'lost';
+	attempt: weighted([2, 0], [1, 1], [1, 2], [1, 3]),
+	how: weighted([2, 'stop' as const], [1, 'kill' as const], [1, 'lost' as const]),
 	/** Real milliseconds after the start of the first Prospector node. */
-	afterMs: number;
-}
+	afterMs: fc.integer({ min: 0, max: 200 }),
+});
+export type Interruption = typeof INTERRUPTION extends fc.Arbitrary<infer T> ? T : never;
+
+/** An execution without its operations. */
+const CONDITIONS = fc.record({
+	/** All items through each node, or one item per round of a loop. */
+	shape: weighted([7, 'chain' as const], [3, 'loop' as const]),
+	/** Kinds of the operations of each Prospector node. */
+	kinds: fc.oneof(
+		{ weight: 3, arbitrary: fc.tuple(fc.constantFrom(...KINDS)) },
+		{ weight: 1, arbitrary: fc.tuple(fc.constantFrom(...KINDS), fc.constantFrom(...KINDS)) },
+	),
+	items: fc.integer({ min: 1, max: 5 }),
+	onError: weighted(
+		[6, 'stopWorkflow' as const],
+		[2, 'continueRegularOutput' as const],
+		[2, 'continueErrorOutput' as const],
+	),
+	/** Set if Retry On Fail is on. */
+	maxTries: fc.option(fc.integer({ min: 2, max: 5 }), { nil: undefined, freq: 1 }),
+	/** How long a request is retried, and how long the node waits for a run. Some executions fail for lack of time. */
+	retryForSeconds: fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined, freq: 2 }),
+	/** Whether runs are started with Run and Get Results instead of Run. */
+	getResults: fc.boolean(),
+	interruptions: fc.oneof(
+		{ weight: 7, arbitrary: fc.constant<Interruption[]>([]) },
+		{ weight: 3, arbitrary: fc.array(INTERRUPTION, { minLength: 1, maxLength: 2 }) },
+	),
+	sharedTarget: fc.nat(),
+});
+type Conditions = typeof CONDITIONS extends fc.Arbitrary<infer T> ? T : never;
 
 /** An n8n workflow execution and its retries. */
-export interface PlannedExecution {
+export interface PlannedExecution extends Conditions {
 	/** Unique: `17`, and `17.run` for the execution that repeats the failed starts of 17. */
 	name: string;
-	/** n8n gives the same token to an execution and its retries. */
-	resumeToken: string;
-	/** All items through each node, or one item per round of a loop. */
-	shape: 'chain' | 'loop';
-	/** Operation of each item in the first and, if there is one, in the second Prospector node. One kind per node. */
+	/** Operations of the first and, if there is one, of the second Prospector node: one per item. */
 	first: Operation[];
 	second: Operation[];
 	/** Idempotency keys that the user sets, by operation ID. */
 	keys: Record<number, string>;
-	settings: NodeSettings;
-	interruptions: Interruption[];
 }
 
-export interface Plan {
-	executions: PlannedExecution[];
-	operations: Operation[];
-}
-
-/** IDs of existing Prospector workflows. */
-export interface Targets {
-	/** Each is run by many operations. */
-	shared: readonly string[];
-	/** Each is run by one operation: as many as there are operations. */
-	single: readonly string[];
-}
-
-/** Returns the same plan for the same seed. */
-export function planCampaign(seed: number, count: number, { shared, single }: Targets): Plan {
+/**
+ * Returns the same plan for the same seed.
+ *
+ * @param shared IDs of Prospector workflows that many operations run
+ * @param single as many IDs of Prospector workflows as there are operations: each is run by one
+ */
+export function planCampaign(seed: number, count: number, shared: string[], single: string[]) {
 	const operations: Operation[] = [];
 	const executions: PlannedExecution[] = [];
-	while (operations.length < count) {
-		const name = String(executions.length);
-		const random = seededRandom(seed, name);
-		const left = count - operations.length;
-		const nodes = left > 1 && random.chance(0.25) ? 2 : 1;
-		const items = Math.min(random.integer(1, 5), Math.floor(left / nodes));
-		const common = random.one(shared);
-		const execution = planExecution(seed, name, nodes);
-		const planNode = () => {
-			const kind = random.one(KINDS);
-			return Array.from({ length: items }, () => {
+	for (const conditions of fc.sample(CONDITIONS, { seed, numRuns: count })) {
+		const { kinds, onError, sharedTarget, shape } = conditions;
+		const items = Math.min(conditions.items, Math.floor((count - operations.length) / kinds.length));
+		if (items === 0) continue;
+		const [first, second = []] = kinds.map((kind) =>
+			Array.from({ length: items }, () => {
 				const id = operations.length;
 				// If items can fail one by one, unique targets show which operation a request belongs to.
-				const workflow = execution.settings.onError === 'stopWorkflow' ? common : single[id];
+				const workflow = onError === 'stopWorkflow' ? shared[sharedTarget % shared.length] : single[id];
 				const operation = { id, kind, target: kind === 'create' ? `Campaign ${seed}, ${id}` : workflow };
 				operations.push(operation);
 				return operation;
-			});
-		};
-		execution.first = planNode();
-		if (nodes === 2) execution.second = planNode();
-		executions.push(withOwnKeys(seed, execution));
+			}),
+		);
+		// With an error branch, chance would decide which items reach the second node together, and so their positions.
+		const mixesItems = onError === 'continueErrorOutput' && shape === 'chain' && second.length > 0;
+		executions.push(
+			withOwnKeys(seed, {
+				...{ ...conditions, name: String(executions.length), first, second, keys: {} },
+				onError: mixesItems ? 'continueRegularOutput' : onError,
+			}),
+		);
 	}
 	return { executions, operations };
 }
@@ -103,15 +111,15 @@ export interface FailedItem {
 }
 
 /** Plans the executions in which a user repeats the failed items of an execution: one per kind of operation. */
-export const planRepeats = (seed: number, { name }: PlannedExecution, failed: FailedItem[]) =>
+export const planRepeats = (seed: number, planned: PlannedExecution, failed: FailedItem[]) =>
 	KINDS.flatMap((kind): PlannedExecution[] => {
 		const items = failed.filter(({ operation }) => operation.kind === kind);
 		if (items.length === 0) return [];
 		const first = items.map(({ operation }) => operation);
-		const keys = Object.fromEntries(
-			items.flatMap(({ operation, key }) => (key === undefined ? [] : [[operation.id, key]])),
-		) as Record<number, string>;
-		return [withOwnKeys(seed, { ...planExecution(seed, `${name}.${kind}`, 1), first, keys })];
+		const known = items.flatMap(({ operation, key }) => (key === undefined ? [] : [[operation.id, key]]));
+		const keys = Object.fromEntries(known) as Record<number, string>;
+		const name = `${planned.name}.${kind}`;
+		return [withOwnKeys(seed, { ...planned, name, first, second: [], keys, interruptions: [] })];
 	});
 
 /**
@@ -119,52 +127,12 @@ export const planRepeats = (seed: number, { name }: PlannedExecution, failed: Fa
  * user who lets n8n repeat such executions sets keys, and so does one who continues with runs that were started.
  */
 function withOwnKeys(seed: number, execution: PlannedExecution): PlannedExecution {
-	const { settings, interruptions, first, second, keys } = execution;
-	const { onError, maxTries, getResults } = settings;
+	const { onError, maxTries, getResults, interruptions, first, second, keys } = execution;
 	const isRepeated = maxTries !== undefined || interruptions.length > 0;
 	if (onError === 'stopWorkflow' || !(isRepeated || getResults)) return execution;
 	const ownKeys = [...first, ...second].map(({ id }) => [id, `campaign-${seed}-${id}`]);
 	return { ...execution, keys: { ...Object.fromEntries(ownKeys), ...keys } };
 }
 
-/** Plans an execution without its operations. */
-function planExecution(seed: number, name: string, nodes: number): PlannedExecution {
-	const random = seededRandom(seed, name, 'conditions');
-	const shape = random.weighted({ chain: 7, loop: 3 });
-	// With an error branch, chance would decide which items reach the second node together, and so their positions.
-	const errorOutput = shape === 'chain' && nodes === 2 ? 0 : 2;
-	return {
-		name,
-		resumeToken: seededToken(seed, name),
-		shape,
-		first: [],
-		second: [],
-		keys: {},
-		settings: {
-			onError: random.weighted({
-				stopWorkflow: 6,
-				continueRegularOutput: 2,
-				continueErrorOutput: errorOutput,
-			}),
-			maxTries: random.chance(0.3) ? random.integer(2, 5) : undefined,
-			// Short, so that some executions fail for lack of time.
-			retryForSeconds: random.chance(0.7) ? random.integer(1, 20) : undefined,
-			getResults: random.chance(0.4),
-		},
-		interruptions: planInterruptions(random),
-	};
-}
-
-function planInterruptions(random: SeededRandom): Interruption[] {
-	const attempts = {
-		none: [],
-		first: [0],
-		later: [random.integer(0, 2)],
-		twice: [0, random.integer(1, 3)],
-	}[random.weighted({ none: 7, first: 1, later: 1, twice: 1 })];
-	return attempts.map((attempt) => ({
-		attempt,
-		how: random.weighted({ stop: 2, kill: 1, lost: 1 }),
-		afterMs: random.integer(0, 200),
-	}));
-}
+/** Returns 64 hexadecimal digits. n8n gives the same token to an execution and its retries. */
+export const resumeTokenOf = (seed: number, { name }: PlannedExecution) => digest(`${seed}:${name}`, 64);

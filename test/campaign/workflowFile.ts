@@ -26,13 +26,11 @@ export const inputOf = ({ first, second, keys }: PlannedExecution): INodeExecuti
 		return { json: { n, [FIRST]: valuesOf(operation), [SECOND]: valuesOf(second[n]) } };
 	});
 
-type Prospector = Pick<Environment, 'reference' | 'nodeOptions'>;
-
 /** Returns Items → First → Second, or Items → Loop → First → Second → Loop. */
-export function workflowFileOf(execution: PlannedExecution, environment: Prospector): WorkflowFile {
-	const { shape, first, second, settings } = execution;
+export function workflowFileOf(execution: PlannedExecution, { reference }: Environment): WorkflowFile {
+	const { shape, first, second, onError } = execution;
 	const prospector = (name: string, [operation]: Operation[]) =>
-		operation ? [prospectorNode(name, operation, execution, environment)] : [];
+		operation ? [prospectorNode(name, operation, execution, reference)] : [];
 	const loops = shape === 'loop' ? [node(LOOP, 'test.loop', {})] : [];
 	const prospectors = [...prospector(FIRST, first), ...prospector(SECOND, second)];
 	const nodes = [node(ITEMS, 'campaign.items', {}), ...loops, ...prospectors];
@@ -41,7 +39,7 @@ export function workflowFileOf(execution: PlannedExecution, environment: Prospec
 		const main = next ? [[{ node: next.name, type: NodeConnectionTypes.Main, index: 0 }]] : [];
 		if (name === LOOP) return [name, { main: [[], ...main] }];
 		// Failed items go to the same node: otherwise the first of them would end a loop.
-		const hasErrorOutput = settings.onError === 'continueErrorOutput' && name !== ITEMS;
+		const hasErrorOutput = onError === 'continueErrorOutput' && name !== ITEMS;
 		return [name, { main: hasErrorOutput ? [...main, ...main] : main }];
 	});
 	return { nodes, connections: Object.fromEntries(connections) as WorkflowFile['connections'] };
@@ -50,10 +48,9 @@ export function workflowFileOf(execution: PlannedExecution, environment: Prospec
 function prospectorNode(
 	name: string,
 	{ kind }: Operation,
-	{ keys, shape, settings }: PlannedExecution,
-	{ reference: credentials, nodeOptions }: Prospector,
+	{ keys, shape, onError, maxTries, retryForSeconds: retryFor, getResults }: PlannedExecution,
+	credentials: Environment['reference'],
 ): INode {
-	const { onError, maxTries, retryForSeconds: retryFor, getResults } = settings;
 	const values = `$('${shape === 'loop' ? LOOP : ITEMS}').item.json.${name}`;
 	const waitUpTo = retryFor === undefined ? {} : { waitUpTo: retryFor };
 	const fields: IDataObject =
@@ -70,7 +67,6 @@ function prospectorNode(
 			preventDuplicates: `={{ ${values}.key ? "key" : "execution" }}`,
 			idempotencyKey: `={{ ${values}.key }}`,
 		}),
-		...nodeOptions,
 	};
 	return node(
 		name,

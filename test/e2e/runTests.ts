@@ -9,32 +9,18 @@ import type { Scope } from './options';
 import { E2E, ROOT } from './setUp/commands';
 import { RELEASES, type Release } from './setUp/platforms';
 
-/** Each worker has its own n8n, which keeps one core busy. */
-const WORKERS = 2;
+/** Each worker has its own n8n. Many tests only wait, so a machine with two cores has time for three. */
+const WORKERS = 3;
 
 /** Folders with tests of the whole n8n. */
 const FOLDERS = [E2E, join(ROOT, 'tools')];
 
 const MAX_DURATION_MS = 40 * 60_000;
 
-/** Test files of each scope, by the start of their names. */
-const SCOPES: Record<Scope, string[]> = {
-	all: [''],
-	trigger: ['trigger/'],
-	// Loading, credential test, execution, retry, trigger and tool depend on the release of n8n.
-	essential: [
-		'rest/operations',
-		'rest/editor',
-		'rest/credential',
-		'exactlyOnce/regular',
-		'exactlyOnce/killed',
-		'exactlyOnce/renamed',
-		'trigger/restart',
-		'agent/',
-	],
-};
+/** Folders of test files that take long. */
+const LONG = ['soak/', 'pictures/'];
 
-/** The documentation shows the newest n8n. */
+/** Test files that run in the newest n8n only, by the start of their names. The documentation shows that n8n. */
 const ONLY_IN_NEWEST = ['browser/firstDay', 'pictures/', 'trigger/twoPollers'];
 
 export interface TestResult {
@@ -75,12 +61,16 @@ interface RunOptions {
 }
 
 function findTestFiles(scope: Scope, parts: string[], release: Release): string[] {
+	const startsWithAny = (file: string, starts: string[]) => starts.some((start) => file.startsWith(start));
+	const isWanted = (file: string) =>
+		(scope !== 'trigger' || file.startsWith('trigger/')) &&
+		(release === RELEASES[0] || !startsWithAny(file, ONLY_IN_NEWEST)) &&
+		(parts.length > 0
+			? parts.some((part) => file.includes(part))
+			: scope !== 'default' || !startsWithAny(file, LONG));
 	return FOLDERS.flatMap((folder) =>
 		readdirSync(folder, { recursive: true, encoding: 'utf8' })
-			.filter((file) => file.endsWith('.test.ts'))
-			.filter((file) => SCOPES[scope].some((start) => file.startsWith(start)))
-			.filter((file) => release === RELEASES[0] || !ONLY_IN_NEWEST.some((start) => file.startsWith(start)))
-			.filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
+			.filter((file) => file.endsWith('.test.ts') && isWanted(file))
 			.map((file) => join(folder, file)),
 	);
 }

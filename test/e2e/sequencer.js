@@ -4,23 +4,19 @@ const SLOWEST_FIRST = [
 	'soak/soak',
 	'exactlyOnce/queue',
 	'templates/runThatTakesHours',
+	'trigger/twoPollers',
 	'templates/outsideServices',
-	'templates/postgres',
 	'trigger/restart',
-	'exactlyOnce/killed',
-	'editor/editor',
-	'rest/cli',
-	'trigger/changes',
-	'templates/nightlyExport',
-	'templates/resumableExport',
-	'stop/timeout',
-	'templates/formToEmail',
-	'browser/pictures',
+	'pictures/pictures',
 	'browser/firstSteps',
-	'browser/firstDay',
+	'exactlyOnce/killed',
+	'templates/postgres',
+	'e2e/editor',
+	'templates/dataTable',
+	'templates/formToEmail',
 ];
 
-/** Starts the slowest test files first, so that both workers end at about the same time. */
+/** Starts the slowest test files first, so that all workers end at about the same time. */
 module.exports = class extends Sequencer {
 	sort(tests) {
 		const rank = ({ path }) => {

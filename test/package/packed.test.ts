@@ -55,6 +55,16 @@ test('the tarball contains every file that package.json names for n8n', () => {
 	for (const file of [...n8n.nodes, ...n8n.credentials]) expect(existsSync(join(packed, file))).toBe(true);
 });
 
+test('each codex file names its node', () => {
+	for (const [file, name] of [
+		['Prospector', 'prospector'],
+		['ProspectorTrigger', 'prospectorTrigger'],
+	]) {
+		const path = join(packed, 'dist/nodes/Prospector', `${file}.node.json`);
+		expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ node: `n8n-nodes-prospector.${name}` });
+	}
+});
+
 test('the package has no dependencies, no overrides and no lifecycle scripts', () => {
 	const manifest = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')) as Record<string, object>;
 	expect(manifest).not.toHaveProperty('dependencies');

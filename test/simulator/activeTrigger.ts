@@ -11,6 +11,10 @@ const { RateLimiterRegistry } = built<typeof import('../../nodes/Prospector/tran
 	'nodes/Prospector/transport/rateLimiterRegistry.js',
 );
 
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
 /** Time that passes only when the package sleeps, or when a history moves it. */
 export class VirtualTime {
 	/** Milliseconds since the epoch, on the service's clock. */

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import type { FaultRule } from '../../sandbox/types';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './activeTrigger';
 import type { Behaviour } from './behaviours';
 import { isLive, isUsable } from './ledger';
-import { DAY_MS, HOUR_MS } from './settings';
 import type { Timing, World } from './world';
 
-const MINUTE_MS = 60_000;
 /** Not the length of a jump of n8n's clock, which the wrong header would hide. */
 const WRONG_DATE_MS = 5 * HOUR_MS;
 

@@ -2,12 +2,12 @@ import { EVENTS, playHistories, type ReplayedSeed } from './play';
 import seeds from './seeds.json';
 
 /** Number of histories for each event. `npm run simulate` plays others. */
-const HISTORIES = Number(process.env.HISTORIES ?? 250);
+const HISTORIES = Number(process.env.HISTORIES ?? 100);
 const SEED = 1;
 const MAX_MS = 300_000;
 
 test.each(EVENTS)(
-	'%s: each new item is emitted once, and what may be missing is reported',
+	'the trigger with the event %s emits each new item once, and reports what may be missing, in random histories',
 	async (event) => {
 		expect((await playHistories({ event, seed: SEED }, HISTORIES))?.text).toBeUndefined();
 	},
@@ -16,7 +16,7 @@ test.each(EVENTS)(
 
 // `npm run simulate` prints the line to add. A seed stays the same history until settings.ts or commands.ts change.
 test.each(seeds as ReplayedSeed[])(
-	'the history %j violates no rule any more',
+	'the trigger violates no rule when the history %j is played again',
 	async (start) => {
 		expect((await playHistories(start, 1))?.text).toBeUndefined();
 	},

@@ -1,6 +1,7 @@
+import { DAY_MS } from './activeTrigger';
 import type { Entry, ResultEntry, RunEntry, WorkflowEntry } from './ledger';
 import { isLive, isUsable, statusOf } from './ledger';
-import { DAY_MS, isTimeless } from './settings';
+import { isTimeless } from './settings';
 import type { World } from './world';
 
 /**

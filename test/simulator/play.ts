@@ -1,9 +1,10 @@
 import fc from 'fast-check';
+import { HOUR_MS, MINUTE_MS } from './activeTrigger';
 import { type BehaviourCounts, type Behaviour, addCounts } from './behaviours';
 import { historyCommands, playIdlePoll } from './commands';
 import { findLateItems } from './lateness';
 import { findItemViolations, findViolations, type Violation } from './oracle';
-import { type HistorySettings, historySettings, HOUR_MS, settingsText } from './settings';
+import { type HistorySettings, historySettings, settingsText } from './settings';
 import { World } from './world';
 
 export const EVENTS = ['newRun', 'newResult', 'runStatusChanged', 'runFailed'] as const;
@@ -11,7 +12,6 @@ export type TriggerEvent = (typeof EVENTS)[number];
 
 /** Polls without items at the end of a history. With the growing intervals between them, they take days. */
 const IDLE_POLLS = 12;
-const MINUTE_MS = 60_000;
 /** Time in which a failed history is shrunk. Milliseconds. */
 const MAX_SHRINK_MS = 60_000;
 

@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import type { SandboxSettings } from '../../sandbox/settings';
-import type { Scheduler } from './activeTrigger';
-
-const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
+import { HOUR_MS, MINUTE_MS, type Scheduler } from './activeTrigger';
 
 /** Which IDs and statuses the service has. */
 export type IdKind = 'usual' | 'odd' | 'unusable' | 'sameRunId';

@@ -1,10 +1,10 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { createSimulator, type Simulator } from '../../sandbox/simulator';
-import { ActiveTrigger, type PollRecord, VirtualTime } from './activeTrigger';
+import { ActiveTrigger, DAY_MS, HOUR_MS, type PollRecord, VirtualTime } from './activeTrigger';
 import type { Behaviour, BehaviourCounts } from './behaviours';
 import { isLive, isUsable, Ledger, type RunEntry, statusOf, type WorkflowEntry } from './ledger';
 import { observeResponse } from './observe';
-import { DAY_MS, type HistorySettings, HOUR_MS, idOfItem, STATUSES } from './settings';
+import { type HistorySettings, idOfItem, STATUSES } from './settings';
 
 /** Between the activation and the changes around it if times are known to the second only, as from a `Date` header. */
 const SETTLE_MS = 5000;

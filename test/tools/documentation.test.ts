@@ -1,177 +1,88 @@
-import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
-import { readOptions as readBenchOptions } from '../../tools/bench/options';
+import { isPageUpToDate } from '../../tools/compatibility/records';
+import { currentDetails } from '../../tools/pictures/current';
+import { reasonsToRetake } from '../../tools/pictures/outdated';
+import { packageTexts } from '../../tools/pictures/packageTexts';
+import { PICTURES, readRecords } from '../../tools/pictures/record';
 import { built } from '../built';
-import { readEditorOptions, readOptions as readE2eOptions } from '../e2e/options';
-import { readScalingOptions } from '../../tools/scaling/options';
-import { readOptions as readSoakOptions } from '../../tools/soak/options';
-import { checkTarget, findTarget, type Page, readPage, ROOT } from './markdown';
+import { readPage, type Page } from './markdown';
 
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const read = (file: string) => readFileSync(file, 'utf8');
+const readJson = <T>(file: string) => JSON.parse(read(file)) as T;
 
-const markdownIn = (folder: string) =>
-	readdirSync(join(ROOT, folder))
-		.filter((file) => file.endsWith('.md'))
-		.map((file) => `${folder}/${file}`);
+const DOCS = readdirSync('docs').filter((file) => file.endsWith('.md'));
+const FILES = ['README.md', 'CONTRIBUTING.md', 'examples/README.md', ...DOCS.map((file) => `docs/${file}`)];
+const REPOSITORY = 'n8n-nodes-prospector/n8n-nodes-prospector';
 
-const FILES = ['README.md', 'CONTRIBUTING.md', 'examples/README.md', ...markdownIn('docs')];
-
-/** Other files that link to the documentation. */
-const LINKING_FILES = [
-	'credentials/ProspectorApi.credentials.ts',
-	'nodes/Prospector/Prospector.node.json',
-	'nodes/Prospector/ProspectorTrigger.node.json',
-	'.github/ISSUE_TEMPLATE/config.yml',
-];
-
-let pages: Page[];
+const pages = new Map<string, Page>();
 beforeAll(async () => {
-	pages = await Promise.all(FILES.map(readPage));
+	for (const file of FILES) pages.set(file, await readPage(file));
 });
-const pageOf = (file: string) => pages.find((page) => page.file === file)!;
+const pageOf = (file: string) => pages.get(file)!;
 
+// Links between Markdown files are checked by `npm run lint`.
 describe('links', () => {
-	const findBroken = (file: string, links: string[]) =>
-		links.flatMap((link) => {
-			const target = findTarget(link, file);
-			const flaw = target && checkTarget(target, pages);
-			return flaw ? [`${link}: ${flaw}`] : [];
-		});
-
-	test.each(FILES)('%s links to existing files and headings', (file) => {
-		expect(findBroken(file, pageOf(file).links)).toEqual([]);
-	});
-
-	test.each(LINKING_FILES)('%s links to existing headings', (file) => {
-		const links = read(file).match(/https:\/\/[^\s'"]+/g) ?? [];
-		expect(links).not.toEqual([]);
-		expect(findBroken(file, links)).toEqual([]);
-	});
-
-	test('finds missing files and headings', () => {
-		expect(findBroken('docs/trigger.md', ['operations.md#output', '#fields'])).toEqual([]);
-		expect(findBroken('docs/trigger.md', ['gone.md', '#gone', '../README.md#gone'])).toEqual([
-			'gone.md: there is no docs/gone.md',
-			'#gone: docs/trigger.md has no heading #gone',
-			'../README.md#gone: README.md has no heading #gone',
-		]);
-	});
-
-	test('other sites still have the linked pages', async () => {
-		const links = new Set(
-			pages.flatMap(({ file, links }) => links.filter((link) => !findTarget(link, file))),
+	test.each([
+		'credentials/ProspectorApi.credentials.ts',
+		'nodes/Prospector/Prospector.node.json',
+		'nodes/Prospector/ProspectorTrigger.node.json',
+	])('%s links to headings that the README has', (file) => {
+		const anchors = [...read(file).matchAll(/https:\/\/github\.com\/[\w/-]+#(\w+)/g)].map(([, name]) => name);
+		const headings = [...pageOf('README.md').text.matchAll(/^##? (.+)$/gm)].map(([, title]) => title);
+		expect(anchors).not.toEqual([]);
+		expect(['readme', ...headings.map((title) => title.toLowerCase())]).toEqual(
+			expect.arrayContaining(anchors),
 		);
-		const results = await Promise.all([...links].map(async (link) => [link, await request(link)] as const));
-		const unreachable = results.filter(([, status]) => status === undefined).map(([link]) => link);
-		if (unreachable.length > 0)
-			process.stderr.write(`Links that were not checked: ${unreachable.join(' ')}\n`);
-		expect(results.filter(([, status]) => status === 404 || status === 410)).toEqual([]);
 	});
 
-	/** Returns the status; undefined if there is no response. */
-	async function request(link: string): Promise<number | undefined> {
-		try {
-			return (await fetch(link, { signal: AbortSignal.timeout(5000) })).status;
-		} catch {
-			return undefined;
-		}
-	}
+	test('the README links to addresses only, because npm shows it without the repository', () => {
+		const targets = [...pageOf('README.md').text.matchAll(/\]\(([^)]+)\)|(?:src|href)="([^"]+)"/g)];
+		const addresses = targets.map(([, inText, inTag]) => inText ?? inTag);
+		expect(addresses.filter((address) => !/^(?:https:|#)/.test(address))).toEqual([]);
+	});
 });
-
-/**
- * How a command of the documentation is tested. Commands that build the package can't be executed here, because other
- * tests use dist/ at the same time.
- */
-type Check =
-	/** It is executed here, with these arguments added. */
-	| { prints: RegExp; with?: string[]; exitCode?: number }
-	/** A file contains the test that executes it. */
-	| { testedIn: string; by: string }
-	/** Its options are parsed here. */
-	| { accepts: () => unknown };
-
-const inCi = (by: string): Check => ({ testedIn: 'scripts/ci.mjs', by });
-
-const COMMANDS: Record<string, Check> = {
-	'npm start': inCi("npm('Main job', ['start'])"),
-	'PROSPECTOR_BASE_URL=https://app.example.com PROSPECTOR_API_KEY=… npm start': {
-		testedIn: 'test/demo/demo.test.ts',
-		by: 'PROSPECTOR_BASE_URL: sandbox.baseUrl',
-	},
-	'npm test': inCi("npm('Tests', ['test']"),
-	'npm run test:quick': inCi("['run', 'test:quick', '--', '--coverage']"),
-	'npm run test:e2e': inCi("npm('Whole n8n', ['run', 'test:e2e']"),
-	'npm run test:e2e -- --broken': inCi("['run', 'test:e2e', '--', '--broken']"),
-	'npm run test:e2e -- --all --record': { accepts: () => readE2eOptions(['--all', '--record']) },
-	'npm run lint': inCi("npm('Lint', ['run', 'lint'])"),
-	'npm run typecheck': inCi("npm('Types', ['run', 'typecheck'])"),
-	'npm run format': inCi("npm('Format', ['run', 'format:check'])"),
-	'npm run editor': { testedIn: 'test/e2e/editor.test.ts', by: 'tools/editor/main.ts' },
-	'npm run dev': { accepts: () => readEditorOptions(['--dev']) },
-	'npm run screenshots': { testedIn: 'tools/pictures/main.ts', by: 'browser/pictures' },
-	'npm run sandbox': { prints: /--port N/, with: ['--', '--help'] },
-	'npm run campaign': { testedIn: 'test/campaign/cli.test.ts', by: "'test/campaign/main.ts'" },
-	'npm run simulate': { testedIn: 'test/simulator/histories.test.ts', by: 'playHistories(' },
-	'npm run simulate -- --seed 1 --histories 2000': {
-		testedIn: 'test/simulator/histories.test.ts',
-		by: 'playHistories(',
-	},
-	'npm run scaling': { accepts: () => readScalingOptions([]) },
-	'npm run soak': { accepts: () => readSoakOptions([]) },
-	'npm run bench': { prints: /--scenario S/, with: ['--', '--help'] },
-	'npm run bench -- --help': { prints: /--scenario S/ },
-	'npm run bench -- --scenario paged --rounds 1 --results 20000': {
-		accepts: () => readBenchOptions(['--scenario', 'paged', '--rounds', '1', '--results', '20000']),
-	},
-	'npm run test:mutation -- <room>': { prints: /Usage: npm run test:mutation -- <trigger/, exitCode: 2 },
-	'npm run release': { prints: /tagging release/, with: ['--', '--dry-run'] },
-	'npm ci --dry-run': { prints: /up to date|(?:added|removed|changed) \d+/ },
-};
 
 describe('commands', () => {
-	const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+	const { scripts } = readJson<{ scripts: Record<string, string> }>('package.json');
 
-	test('all have a check, and all checks a command', () => {
-		const commands = new Set(pages.flatMap((page) => page.commands));
-		expect([...commands].sort()).toEqual(Object.keys(COMMANDS).sort());
+	test('package.json has every command that the documentation names', () => {
+		const commands = [...pages.values()].flatMap((page) => page.commands);
+		const names = commands.flatMap((command) => /\bnpm (?:run )?([\w:]+)/.exec(command)?.slice(1) ?? []);
+		expect(names.length).toBeGreaterThan(15);
+		// npm itself has these two.
+		expect(Object.keys(scripts)).toEqual(
+			expect.arrayContaining(names.filter((name) => name !== 'ci' && name !== 'install')),
+		);
 	});
 
-	test.each(Object.entries(COMMANDS))('%s', async (command, check) => {
-		const [, script] = /npm (?:run )?(\S+)/.exec(command) ?? [];
-		if (script !== undefined && script !== 'ci') expect(Object.keys(scripts)).toContain(script);
-		if ('accepts' in check) return void expect(check.accepts()).toBeDefined();
-		if ('testedIn' in check) return expect(read(check.testedIn)).toContain(check.by);
-		const [program, ...args] = [...command.split(' '), ...(check.with ?? [])];
-		const { output, exitCode } = await execute(program, args);
-		expect(output).toMatch(check.prints);
-		expect(exitCode).toBe(check.exitCode ?? 0);
+	test('the files that the commands of package.json execute exist', () => {
+		const files = Object.values(scripts).flatMap(
+			(script) => script.match(/\b(?:scripts|tools|test)\/[\w./-]+/g) ?? [],
+		);
+		expect(files.filter((file) => !existsSync(file) && !existsSync(`${file}.ts`))).toEqual([]);
 	});
-
-	async function execute(program: string, args: string[]) {
-		try {
-			const { stdout, stderr } = await promisify(execFile)(program, args, { cwd: ROOT });
-			return { output: stdout + stderr, exitCode: 0 };
-		} catch (error) {
-			const { stdout, stderr, code } = error as { stdout: string; stderr: string; code: number };
-			return { output: stdout + stderr, exitCode: code };
-		}
-	}
 });
 
-describe('README', () => {
-	test('has at most 1,250 words', () => {
-		expect(pageOf('README.md').text.trim().split(/\s+/).length).toBeLessThanOrEqual(1250);
+describe('pictures', () => {
+	const records = readRecords();
+	const details = currentDetails();
+	const names = Object.keys(records);
+
+	test.each(names)('%s.png shows the current texts (npm run screenshots retakes it if not)', (name) => {
+		const picture = readFileSync(`${PICTURES}/${name}.png`);
+		const current = { texts: packageTexts(), details: details[name] };
+		expect(reasonsToRetake(records[name], picture, current)).toEqual([]);
 	});
 
-	test('has the headings that the node and the credential link to', () => {
-		expect([...pageOf('README.md').anchors]).toEqual(expect.arrayContaining(['credential', 'trigger']));
-	});
-
-	test('has no relative link, because npm shows it on its own', () => {
-		expect(pageOf('README.md').links.filter((link) => !/^(?:https:|#)/.test(link))).toEqual([]);
+	test('each picture is shown on a page that exists', () => {
+		const text = [...pages.values()].map((page) => page.text).join('\n');
+		const shown = [...text.matchAll(/\bimages\/([\w-]+)\.png/g)].map(([, name]) => name);
+		expect([...new Set(shown)].sort()).toEqual([...names].sort());
+		const raw = [
+			...text.matchAll(/https:\/\/raw\.githubusercontent\.com\/([\w/-]+)\/main\/(docs[\w/-]+\.png)/g),
+		];
+		expect(raw.filter(([, repository, file]) => repository !== REPOSITORY || !existsSync(file))).toEqual([]);
 	});
 });
 
@@ -181,7 +92,7 @@ describe('names', () => {
 	const { ProspectorApi } = built<CredentialModule>('credentials/ProspectorApi.credentials.js');
 	const node = new Prospector().description;
 
-	/** Rows of the tables with one of these titles in the first column, without the title row. */
+	/** Returns the rows below the title row of each table whose first column has one of these titles. */
 	const rowsOf = (file: string, ...titles: string[]) =>
 		pageOf(file)
 			.tables.filter(([[title]]) => titles.includes(title))
@@ -189,20 +100,20 @@ describe('names', () => {
 	const namesIn = (file: string, ...titles: string[]) =>
 		unique(rowsOf(file, ...titles).map(([name]) => name));
 
-	test('docs/operations.md has all fields of the node and its credential', () => {
+	test('docs/operations.md describes every field of the node and its credential', () => {
 		const fields = [...labelsOf(node.properties), ...labelsOf(new ProspectorApi().properties)];
 		expect(namesIn('docs/operations.md', 'field', 'option', 'filter')).toEqual(unique(fields));
 	});
 
-	test('docs/trigger.md has all fields and events of the trigger', () => {
+	test('docs/trigger.md describes every field and event of the trigger', () => {
 		const { properties } = new ProspectorTrigger().description;
 		expect(namesIn('docs/trigger.md', 'field', 'option')).toEqual(unique(labelsOf(properties)));
-		const events = choicesOf(properties.find(({ name }) => name === 'event'));
-		expect(namesIn('docs/trigger.md', 'Trigger On')).toEqual(unique(events));
-		expect(namesIn('README.md', 'Trigger On')).toEqual(unique(events));
+		const events = unique(choicesOf(properties.find(({ name }) => name === 'event')));
+		expect(namesIn('docs/trigger.md', 'Trigger On')).toEqual(events);
+		expect(namesIn('README.md', 'Trigger On')).toEqual(events);
 	});
 
-	test('README has all operations, in the order of the editor', () => {
+	test('the README lists every operation in the order of the editor', () => {
 		const resources = node.properties.find(({ name }) => name === 'resource');
 		const operations = node.properties.filter(({ name }) => name === 'operation');
 		const expected = choicesOf(resources).flatMap((resource, index) =>
@@ -211,7 +122,7 @@ describe('names', () => {
 		expect(rowsOf('README.md', 'operation').map(([name]) => name)).toEqual(expected);
 	});
 
-	test('docs/operations.md has the built-in statuses of a run', () => {
+	test('docs/operations.md lists the statuses that the node knows', () => {
 		const code = read('dist/nodes/Prospector/model/runStatus.js');
 		const rows = rowsOf('docs/operations.md', 'outcome');
 		expect(rows.map(([outcome]) => outcome)).toEqual(['finished', 'failed']);
@@ -221,16 +132,20 @@ describe('names', () => {
 		}
 	});
 
-	test('docs/troubleshooting.md and README quote messages of the package', () => {
-		const code = readdirSync(join(ROOT, 'dist/nodes'), { recursive: true, encoding: 'utf8' })
+	test('docs/troubleshooting.md and the README quote messages that the package has', () => {
+		const code = readdirSync('dist/nodes', { recursive: true, encoding: 'utf8' })
 			.filter((file) => file.endsWith('.js'))
 			.map((file) => read(`dist/nodes/${file}`))
 			.join('\n')
 			.replace(/\\'/g, "'");
 		const messages = [...rowsOf('docs/troubleshooting.md', 'message'), ...rowsOf('README.md', 'message')];
 		const unknown = messages.filter(([message]) => !fixedParts(message).every((part) => code.includes(part)));
-		expect(messages.length).toBeGreaterThan(30);
+		expect(messages.length).toBeGreaterThan(20);
 		expect(unknown.map(([message]) => message)).toEqual([]);
+	});
+
+	test('docs/compatibility.md shows the table that was recorded last', () => {
+		expect(isPageUpToDate()).toBe(true);
 	});
 });
 
@@ -239,7 +154,7 @@ type CredentialModule = Record<string, new () => ICredentialType>;
 
 const unique = (names: string[]) => [...new Set(names)].sort();
 
-/** Names of the fields that the documentation describes, also of those in collections. */
+/** Returns the names of the fields that the documentation describes, with those in collections. */
 const labelsOf = (properties: INodeProperties[]): string[] =>
 	properties
 		.filter(({ name }) => name !== 'resource' && name !== 'operation')
@@ -249,7 +164,7 @@ const labelsOf = (properties: INodeProperties[]): string[] =>
 
 const choicesOf = (property?: INodeProperties) => (property?.options ?? []).map(({ name }) => name);
 
-/** Parts of a message that are the same each time: without values, which are … or an example. */
+/** Returns the parts of a message that never change. The other parts are … or an example of a value. */
 const fixedParts = (message: string) =>
 	message
 		.split(/…|\(\d{3}\)|'running'|\d+ h\b|\bresult\b/)

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { SandboxSettings } from '../../sandbox/settings';
 import { byId } from '../nodes';
-import { waitFor } from '../waitFor';
 import { idsOf } from './environment';
 import { MINUTE, startTriggerEnvironment, type TriggerEnvironment } from './triggerEnvironment';
 
@@ -49,7 +48,7 @@ async function pollStatuses(trigger: Trigger, polls: number) {
 }
 
 describe('An event', () => {
-	test('New Run emits each run once with the request ID', async () => {
+	test('New Run emits each run once, with the request ID, when it is new', async () => {
 		const { trigger, items } = await activate(one('newRun'));
 		expect(items).toEqual([]);
 		env.takeOperations();
@@ -63,7 +62,7 @@ describe('An event', () => {
 		expect(env.takeOperations()).toEqual(['listRuns', 'listRuns', 'listRuns']);
 	});
 
-	test('Run Status Changed emits each status once with the one before', async () => {
+	test('Run Status Changed emits each status once, with the one before, when a run changes', async () => {
 		const { trigger } = await activate(one('runStatusChanged'));
 		addRun({ live: true });
 		await trigger.tick();
@@ -74,7 +73,7 @@ describe('An event', () => {
 		]);
 	});
 
-	test('New Result emits each result once with its run', async () => {
+	test('New Result emits each result once, with its run, when a run produces results', async () => {
 		const { trigger } = await activate(one('newResult'));
 		const runId = addRun({ live: true, results: 7 });
 		await pollStatuses(trigger, 8);
@@ -96,7 +95,7 @@ describe('An event', () => {
 		expect(await pollStatuses(trigger, 8)).toEqual([['running', 'failed']]);
 	});
 
-	test('Run Failed emits new runs that have failed already, and no other runs', async () => {
+	test('Run Failed emits a new run only if it has failed when it is found', async () => {
 		const { trigger } = await activate(one('runFailed'));
 		addRun({ status: 'completed' });
 		addRun({ status: 'unheard-of' });
@@ -105,7 +104,7 @@ describe('An event', () => {
 		expect(await trigger.tick()).toEqual([]);
 	});
 
-	test('emits only runs with one of the Run Statuses, in any spelling', async () => {
+	test('each event emits only runs with one of the Run Statuses, in any spelling, when they are set', async () => {
 		env.control.patchSettings({ runStatuses: ['In Arbeit', 'Fast Fertig', 'FERTIG'] });
 		const { trigger: changes } = await activate(
 			one('runStatusChanged', { runStatuses: 'fertig, fast-fertig' }),
@@ -131,15 +130,18 @@ test.each([
 	['runStatusChanged', 2, {}],
 	['runFailed', 0, {}],
 	['runFailed', 2, { runStatuses: 'completed' }],
-])('%s with Include Existing emits the %d existing items once', async (event, count, options) => {
-	const { trigger, items } = await activate(one(event, { includeExisting: true, ...options }));
-	expect(items).toHaveLength(count);
-	expect(await trigger.tick()).toEqual([]);
-	trigger.deactivate();
-	expect(await trigger.activate()).toEqual([]);
-});
+])(
+	'the event %s emits the %d existing items once when Include Existing is set',
+	async (event, count, options) => {
+		const { trigger, items } = await activate(one(event, { includeExisting: true, ...options }));
+		expect(items).toHaveLength(count);
+		expect(await trigger.tick()).toEqual([]);
+		trigger.deactivate();
+		expect(await trigger.activate()).toEqual([]);
+	},
+);
 
-test('Max Items per Poll emits the oldest first and the rest in later polls, also after a restart', async () => {
+test('a poll emits the oldest items, and later polls the rest, also after a restart, when Max Items per Poll is exceeded', async () => {
 	const { trigger } = await activate(one('newRun', { maxItems: 2 }));
 	const runs: string[] = [];
 	for (let run = 0; run < 5; run++) {
@@ -155,7 +157,7 @@ test('Max Items per Poll emits the oldest first and the rest in later polls, als
 });
 
 describe('Watch', () => {
-	test('several emits the chosen workflows, and all emits new ones, too', async () => {
+	test('the trigger emits runs of the chosen Prospector workflows, or of new ones too, when it watches several or all', async () => {
 		const [second, third] = env.control.seed({ workflows: 2 }).workflows;
 		const { trigger: chosen } = await activate(several('newRun', [workflowId, second]));
 		const { trigger: everything } = await activate(all('newRun'));
@@ -172,86 +174,27 @@ describe('Watch', () => {
 	test.each([
 		['several', (other: string) => several('newRun', `${workflowId}, ${other}`)],
 		['all', () => all('newRun')],
-	])('changed from one to %s emits only what is new in the added workflow', async (_, changed) => {
-		const [other] = env.control.seed({ workflows: [{ runs: 3 }] }).workflows;
-		const { trigger: before } = await activate(one('newRun'));
-		env.advance(1000);
-		addRun({ workflowId: other });
-		const missed = addRun();
-		env.advance(1000);
-		const { trigger, items } = await activate(changed(other), before.staticData);
-		expect(idsOf(items)).toEqual([missed]);
-		const next = [addRun(), addRun({ workflowId: other })];
-		expect(idsOf(await trigger.tick()).sort()).toEqual(next.sort());
-		expect(await trigger.tick()).toEqual([]);
-	});
-});
-
-test('another event starts with a new baseline', async () => {
-	const { trigger: before } = await activate(one('newRun'));
-	addRun();
-	env.advance(1);
-	const { trigger, items } = await activate(one('runStatusChanged'), before.staticData);
-	expect(items).toEqual([]);
-	expect(await trigger.tick()).toEqual([]);
-});
-
-test.each(['newRun', 'runStatusChanged', 'newResult'])(
-	'%s emits once, after a restart, what happened in the meantime',
-	async (event) => {
-		const { trigger } = await activate(all(event));
-		addRun();
-		env.advance(MINUTE);
-		const before = await trigger.tick();
-		expect(before.length).toBeGreaterThan(0);
-		trigger.deactivate();
-		addRun();
-		env.advance(60 * MINUTE);
-		const after = [...(await trigger.activate()), ...(await trigger.tick())];
-		expect(after.length).toBe(before.length);
-		expect(idsOf(after).filter((id) => idsOf(before).includes(id))).toEqual([]);
-	},
-);
-
-describe('During a slow poll', () => {
-	/** Starts a poll that finds a new run and waits for a slow response. */
-	async function startSlowPoll() {
-		const { trigger } = await activate(all('newRun'));
-		const run = addRun();
-		env.control.addFault({ match: { operation: 'listRuns' }, kind: 'slow', delayMs: 300 });
-		env.takeOperations();
-		const slow = trigger.tick();
-		await waitFor('the slow request', () => env.operations().includes('listRuns'));
-		return { trigger, run, slow };
-	}
-
-	test('another activation leads to each item once', async () => {
-		const { trigger, run, slow } = await startSlowPoll();
-		const [late, again] = await Promise.all([slow, trigger.activate()]);
-		expect([...idsOf(late), ...idsOf(again)]).toEqual([run]);
-		expect(await trigger.tick()).toEqual([]);
-	});
-
-	test('the next poll is skipped', async () => {
-		const { trigger, run, slow } = await startSlowPoll();
-		expect(await trigger.tick()).toEqual([]);
-		expect(idsOf(await slow)).toEqual([run]);
-		expect(await trigger.tick()).toEqual([]);
-	});
-});
-
-test('the unfinished runs of a deleted workflow are watched until they are finished', async () => {
-	const { trigger } = await activate(all('newResult'));
-	addRun({ live: true, results: 4 });
-	await trigger.tick();
-	await env.getItems({ resource: 'workflow', operation: 'delete', workflowId: byId(workflowId) });
-	await pollStatuses(trigger, 8);
-	expect(trigger.executions.flat()).toHaveLength(4);
+	])(
+		'the trigger emits only what is new in an added Prospector workflow when Watch changes from one to %s',
+		async (_, changed) => {
+			const [other] = env.control.seed({ workflows: [{ runs: 3 }] }).workflows;
+			const { trigger: before } = await activate(one('newRun'));
+			env.advance(1000);
+			addRun({ workflowId: other });
+			const missed = addRun();
+			env.advance(1000);
+			const { trigger, items } = await activate(changed(other), before.staticData);
+			expect(idsOf(items)).toEqual([missed]);
+			const next = [addRun(), addRun({ workflowId: other })];
+			expect(idsOf(await trigger.tick()).sort()).toEqual(next.sort());
+			expect(await trigger.tick()).toEqual([]);
+		},
+	);
 });
 
 describe('A test in the editor', () => {
 	test.each(['newRun', 'newResult', 'runStatusChanged'])(
-		'shows existing items and changes no state: %s',
+		'a test in the editor shows existing items and changes no state when the event is %s',
 		async (event) => {
 			const trigger = env.trigger(one(event));
 			const [item] = await trigger.test();
@@ -278,7 +221,7 @@ test.each([
 	[{ options: { maxItems: 0 } }, /'Max Items per Poll' must be a whole number from 1 to 10000/],
 	[{ options: { maxRequests: 4 } }, /'Max Requests per Poll' must be a whole number from 5 to 1000/],
 	[{ simplify: 'perhaps' }, /'Simplify' is neither true nor false/],
-])('an invalid parameter rejects the activation before anything is sent: %j', async (rest, message) => {
+])('the activation fails before a request is sent when a parameter is invalid: %j', async (rest, message) => {
 	const trigger = env.trigger({ ...one('newRun'), ...rest });
 	await expect(trigger.activate()).rejects.toMatchObject({ message: expect.stringMatching(message) });
 	expect(env.journal()).toEqual([]);
@@ -316,7 +259,7 @@ const OUTPUTS: Record<string, { simplified: string[]; full: string[]; chosen: st
 };
 
 test.each(Object.keys(OUTPUTS))(
-	'%s emits and shows all but the technical fields, all or the chosen ones',
+	'the event %s emits and shows all but the technical fields, all, or the chosen ones, when the options say so',
 	async (event) => {
 		await env.close();
 		await start({ resultsPerRun: 1, extraFields: { run: { owner: 1 }, result: { web: 1 } } });
@@ -334,6 +277,19 @@ test.each(Object.keys(OUTPUTS))(
 	},
 );
 
+test('the trigger uses Page Size for each list when it is set', async () => {
+	const pageSize = 7;
+	const { trigger } = await activate(all('newResult', { pageSize, includeExisting: true, maxRequests: 100 }));
+	env.control.seed({ workflows: Array.from({ length: 8 }, () => ({ runs: 1 })) });
+	addRun({ results: 8 });
+	await trigger.tick();
+	const operations = ['listWorkflows', 'listRuns', 'listResults'];
+	const lists = env.journal().filter(({ operation }) => operations.includes(operation!));
+	expect(new Set(lists.map(({ operation, query }) => `${operation} ${String(query.limit)}`))).toEqual(
+		new Set(operations.map((operation) => `${operation} ${pageSize}`)),
+	);
+});
+
 describe('The number of requests of a poll', () => {
 	beforeEach(() => env.control.patchSettings({ defaultPageSize: 50 }));
 
@@ -350,22 +306,25 @@ describe('The number of requests of a poll', () => {
 	}
 
 	test.each([
-		['30 by default', 30, {}, 0],
+		['30', 30, {}, 0],
 		['Max Requests per Poll', 8, { maxRequests: 8 }, 0],
-		['30 including retries', 30, {}, 0.5],
-	])('is at most %s, and later polls find the rest', async (_, max, options, probability) => {
-		const { workflows } = env.control.seed({ workflows: 40 });
-		const { trigger } = await activate(all('newRun', options));
-		expect(env.operations().length).toBe(max);
-		await trigger.tick();
-		if (probability > 0) env.control.addFault({ kind: 'status', status: 503, times: 0, probability });
-		const { runs } = env.control.seed({ runs: workflows.map((id) => ({ workflowId: id })) });
-		expect(await maxRequests(trigger, 10)).toBeLessThanOrEqual(max);
-		expect(idsOf(trigger.executions.flat()).sort()).toEqual(runs.sort());
-	});
+		['30 (with retries)', 30, {}, 0.5],
+	])(
+		'a poll sends at most %s requests, and later polls find the rest, when more are needed',
+		async (_, max, options, probability) => {
+			const { workflows } = env.control.seed({ workflows: 40 });
+			const { trigger } = await activate(all('newRun', options));
+			expect(env.operations().length).toBe(max);
+			await trigger.tick();
+			if (probability > 0) env.control.addFault({ kind: 'status', status: 503, times: 0, probability });
+			const { runs } = env.control.seed({ runs: workflows.map((id) => ({ workflowId: id })) });
+			expect(await maxRequests(trigger, 10)).toBeLessThanOrEqual(max);
+			expect(idsOf(trigger.executions.flat()).sort()).toEqual(runs.sort());
+		},
+	);
 
 	test.each(['newRun', 'newResult', 'runStatusChanged', 'runFailed'])(
-		'is at most 30 with 500 unfinished runs from the activation on: %s',
+		'a poll with the event %s sends at most 30 requests when 500 runs are unfinished',
 		async (event) => {
 			const runStageMs = 60 * MINUTE;
 			env.control.patchSettings({ runStatuses: ['running', 'failed'], runStageMs });
@@ -383,19 +342,4 @@ describe('The number of requests of a poll', () => {
 			expect(json.run_id ?? json.id).toBe(run);
 		},
 	);
-});
-
-test('a rate limit below the requests of a poll delays items and loses none', async () => {
-	env.control.patchSettings({ limit: 4 });
-	const more = env.control.seed({ workflows: 5 }).workflows;
-	const { trigger } = await activate(all('newRun'));
-	// A run of the same millisecond as the activation belongs to the baseline.
-	env.advance(1);
-	const runs: string[] = [];
-	for (let poll = 0; poll < 20; poll++) {
-		if (poll < 10) runs.push(...env.control.seed({ runs: [{ workflowId: more[poll % 5] }] }).runs);
-		await trigger.tick();
-		env.advance(MINUTE);
-	}
-	expect(idsOf(trigger.executions.flat()).sort()).toEqual(runs.sort());
 });

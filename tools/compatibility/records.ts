@@ -95,10 +95,7 @@ export function mergeRecords(records: PlatformRecord[], newRecords: PlatformReco
 	);
 }
 
-/**
- * Describes the groups whose number of tests differs from the record. Skips groups with skipped tests and, if only
- * essential tests ran, groups that did not run.
- */
+/** Describes the groups whose number of tests differs from the record. Skips groups with skipped tests. */
 export function compareReport(records: PlatformRecord[], report: Report): string[] {
 	const shown = toRecord(report);
 	const record = records.find((each) => isSamePlatform(each, shown));
@@ -107,8 +104,7 @@ export function compareReport(records: PlatformRecord[], report: Report): string
 	const skipped = new Set(
 		report.tests.filter(({ outcome }) => outcome === 'skipped').map(({ title }) => title[0]),
 	);
-	const groups = report.scope === 'essential' ? shown.groups : [...record.groups, ...shown.groups];
-	const titles = new Set(groups.map(({ title }) => title));
+	const titles = new Set([...record.groups, ...shown.groups].map(({ title }) => title));
 	const count = (from: PlatformRecord, title: string) =>
 		from.groups.find((group) => group.title === title)?.tests ?? 0;
 	return [...titles]

@@ -9,19 +9,14 @@ import { guide } from './guide';
 import { startN8n } from '../../test/e2e/n8n/instance';
 import { freePortFrom, isFree } from '../../test/e2e/n8n/ports';
 import { OWNER } from '../../test/e2e/n8n/rest';
-import {
-	DEFAULT_EDITOR_PORT,
-	EDITOR_USAGE,
-	readEditorOptions,
-	type EditorOptions,
-} from '../../test/e2e/options';
+import { DEFAULT_EDITOR_PORT, EDITOR_USAGE, readEditorOptions, type EditorOptions } from './options';
 import { log, ROOT, runMain, SetUpError } from '../../test/e2e/setUp/commands';
 import { installPackage, prepareTarget } from '../../test/e2e/setUp/targets';
 
 /** The default port of `npm run sandbox`. */
 const SANDBOX_PORT = 4010;
 
-/** `npm run editor`, after scripts/e2e.mjs has installed the dependencies. */
+/** `npm run editor`, after scripts/run.mjs has installed the dependencies. */
 async function main(): Promise<number> {
 	const options = readEditorOptions(process.argv.slice(2));
 	if (options.help) {

@@ -35,7 +35,7 @@ function pickerEntries(): string[] {
 /** The message of a node whose API key is not allowed to start runs. */
 function refusal(): UserMessage {
 	const { describeFailure } = built<typeof Messages>('nodes/Prospector/messages/failureMessages');
-	const { endpoints } = built<typeof Requests>('nodes/Prospector/transport/request/endpoints');
+	const { endpoints } = built<typeof Requests>('nodes/Prospector/api/endpoints');
 	const { message, description } = describeFailure(
 		{
 			failure: { kind: 'status', status: 403, serverMessage: 'Forbidden' },

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { PICTURES } from './record';
 import { runTests } from '../../test/e2e/runTests';
 import { log, ROOT, runMain, SetUpError } from '../../test/e2e/setUp/commands';
-import { DEFAULT_PLATFORMS } from '../../test/e2e/setUp/platforms';
+import { DEFAULT_PLATFORM } from '../../test/e2e/setUp/platforms';
 import { findServices } from '../../test/e2e/setUp/services';
 import { installPackage, prepareTarget } from '../../test/e2e/setUp/targets';
 
@@ -15,7 +15,7 @@ async function main(): Promise<number> {
 	if (!program) throw new SetUpError(`Pictures need a browser: ${missing}`);
 	const folder = mkdtempSync(join(tmpdir(), 'prospector-screenshots-'));
 	try {
-		const target = await prepareTarget(DEFAULT_PLATFORMS[0], installPackage(folder), services);
+		const target = await prepareTarget(DEFAULT_PLATFORM, installPackage(folder), services);
 		rmSync(PICTURES, { recursive: true, force: true });
 		mkdirSync(PICTURES, { recursive: true });
 		process.env.E2E_PICTURES = 'write';

@@ -219,7 +219,7 @@ withChromium('Pictures of the documentation', () => {
 		const url = await activateForm({ n8n, workflows }, workflow);
 		const scene = new FormAndMail(page, n8n.baseUrl);
 		const form = await scene.submit(url, 'ada@example.com');
-		const mail = await mailServer.nextMail('ada@example.com');
+		const mail = await mailServer.firstMailTo('ada@example.com');
 		await takePicture(page, 'template-form-email', await scene.show(form, mail));
 	});
 });

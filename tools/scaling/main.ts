@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { log, ROOT, runMain } from '../../test/e2e/setUp/commands';
-import { DEFAULT_PLATFORMS } from '../../test/e2e/setUp/platforms';
+import { DEFAULT_PLATFORM } from '../../test/e2e/setUp/platforms';
 import { findServices } from '../../test/e2e/setUp/services';
 import { installPackage, prepareTarget } from '../../test/e2e/setUp/targets';
 import type { Configuration, Figures } from './figures';
@@ -19,7 +19,7 @@ async function main(): Promise<number> {
 	if (!redis.program) throw new Error(`Redis is needed: ${redis.missing}`);
 	const folder = mkdtempSync(join(tmpdir(), 'prospector-scaling-'));
 	try {
-		const target = await prepareTarget(DEFAULT_PLATFORMS[0], installPackage(folder));
+		const target = await prepareTarget(DEFAULT_PLATFORM, installPackage(folder));
 		// A prepared user folder has a SQLite database.
 		const file = join(folder, 'target.json');
 		writeFileSync(file, JSON.stringify({ ...target, prepared: undefined }));

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SeededRandom } from '../../test/campaign/seededRandom';
+import type { SeededRandom } from './seededRandom';
 import type { FaultRule } from '../../sandbox/types';
 import { KEY_NAME } from './service';
 import type { Systems } from './systems';

@@ -7,7 +7,7 @@ import { readOptions, USAGE } from './options';
 import { figures, reportLines } from './report';
 import { runSoak } from './soak';
 
-/** `npm run soak`, after scripts/e2e.mjs has installed the dependencies. */
+/** `npm run soak`, after scripts/run.mjs has installed the dependencies. */
 async function main(): Promise<number> {
 	const { minutes, seed, platform, evidenceFile, record, help } = readOptions(process.argv.slice(2));
 	if (help) {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { seededRandom } from '../../test/campaign/seededRandom';
+import { seededRandom } from './seededRandom';
 import { startN8n } from '../../test/e2e/n8n/instance';
 import { eventually } from '../../test/e2e/n8n/rest';
 import type { Target } from '../../test/e2e/n8n/target';

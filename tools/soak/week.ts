@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../test/campaign/seededRandom';
+import type { SeededRandom } from './seededRandom';
 import type { Service } from './service';
 import { HOUR_MS, SPEED } from './time';
 

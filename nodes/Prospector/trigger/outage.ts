@@ -1,12 +1,13 @@
-import type { UserError } from '../messages/userMessage';
 import { isTransientError } from '../api/failure/requestError';
+import type { UserError } from '../messages/userMessage';
 import { HOUR_MS } from '../utils';
 import type { PollOutcome } from './poll';
 
 /** A time during which polls can't read everything. Milliseconds. */
 export interface Outage {
-	/** When the first failure after the last poll without one occurred. */
+	/** When its first and its last failure occurred. */
 	sinceMs?: number;
+	failedAtMs?: number;
 	reportedAtMs?: number;
 	/** When losses were reported, by their advice, which is the same for losses of one kind. */
 	lossesAtMs?: ReadonlyMap<string, number>;
@@ -14,29 +15,29 @@ export interface Outage {
 
 /**
  * Decides what to report of a poll: a failure at once if it needs a person, and after an hour if all are transient; a
- * loss at once; and each of these at most once an hour. Only a poll without a failure that has read everything ends an
- * outage. Pure.
+ * loss at once; and each of these at most once an hour. A poll without a failure that has read everything ends an outage,
+ * and any other poll without one after an hour, because it may not have tried what fails. Pure.
  *
  * @returns the failure and the losses for failed executions
  */
 export function reportPoll(
-	{ sinceMs, reportedAtMs = -Infinity, lossesAtMs = new Map() }: Outage,
+	last: Outage,
 	poll: Pick<PollOutcome, 'failures' | 'losses' | 'isComplete'>,
 	nowMs: number,
 ): { outage: Outage; failure?: unknown; losses: UserError[] } {
-	const nextLossesAtMs = new Map(lossesAtMs);
-	const losses = poll.losses.filter(({ userMessage: { description } }) => {
-		const isDue = nowMs >= (nextLossesAtMs.get(description) ?? -Infinity) + HOUR_MS;
-		if (isDue) nextLossesAtMs.set(description, nowMs);
-		return isDue;
-	});
-	const outage = { reportedAtMs, lossesAtMs: nextLossesAtMs };
+	const isHourAfter = (atMs = -Infinity) => nowMs >= atMs + HOUR_MS;
+	const losses = poll.losses.filter(({ userMessage }) =>
+		isHourAfter(last.lossesAtMs?.get(userMessage.description)),
+	);
+	const reported = losses.map(({ userMessage }) => [userMessage.description, nowMs] as const);
+	const lossesAtMs = new Map([...(last.lossesAtMs ?? []), ...reported]);
 	const failure = poll.failures.find((error) => !isTransientError(error)) ?? poll.failures[0];
-	if (failure === undefined)
-		return { outage: poll.isComplete ? { ...outage, reportedAtMs: undefined } : outage, losses };
-	const startedAtMs = sinceMs ?? nowMs;
-	const waitMs = isTransientError(failure) ? HOUR_MS : 0;
-	const isDue = nowMs >= Math.max(reportedAtMs + HOUR_MS, startedAtMs + waitMs);
-	const next = { ...outage, sinceMs: startedAtMs };
-	return isDue ? { outage: { ...next, reportedAtMs: nowMs }, failure, losses } : { outage: next, losses };
+	if (failure === undefined) {
+		const isOver = poll.isComplete || isHourAfter(last.failedAtMs);
+		return { outage: isOver ? { lossesAtMs } : { ...last, lossesAtMs }, losses };
+	}
+	const outage = { ...last, sinceMs: last.sinceMs ?? nowMs, failedAtMs: nowMs, lossesAtMs };
+	const isDue =
+		isHourAfter(outage.reportedAtMs) && (!isTransientError(failure) || isHourAfter(outage.sinceMs));
+	return isDue ? { outage: { ...outage, reportedAtMs: nowMs }, failure, losses } : { outage, losses };
 }

@@ -12,7 +12,7 @@ import { reportPoll } from './outage';
 import { type PollOutcome, readTasks } from './poll';
 import { PollReader } from './pollReader';
 import { showPreview } from './preview';
-import { readSettings } from './settings';
+import { readTriggerSettings } from './settings';
 import { newState, parseState, serializeState, type TriggerState } from './state/triggerState';
 import type { TriggerMemories } from './triggerMemory';
 import { updateWorkflows } from './workflowList';
@@ -130,7 +130,7 @@ async function openReader(
 	{ context, dependencies, isFirst, signal }: StartedPoll,
 	stored: TriggerState | undefined,
 ): Promise<PollReader> {
-	const settings = readSettings(context);
+	const settings = readTriggerSettings(context);
 	const credential = await context.getCredentials(CREDENTIAL);
 	const maxMs = isFirst ? MAX_FIRST_POLL_MS : MAX_POLL_MS;
 	const timeMs = Math.min(context.getPollBudgetMs?.() ?? maxMs, maxMs);

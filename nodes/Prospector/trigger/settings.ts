@@ -121,7 +121,7 @@ export const triggerParameters = {
 export type TriggerSettings = ValuesOf<typeof triggerParameters>;
 
 /** @throws UserError when a parameter can't be used */
-export const readSettings = (context: IPollFunctions): TriggerSettings =>
+export const readTriggerSettings = (context: IPollFunctions): TriggerSettings =>
 	readParameters(
 		triggerParameters,
 		parameterValues((name, fallback): unknown => context.getNodeParameter(name, fallback)),

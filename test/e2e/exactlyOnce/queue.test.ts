@@ -1,8 +1,8 @@
 import type { Environment } from '../environment';
-import { failureOf, jsonOf } from '../n8n/executions';
+import { jsonOf } from '../n8n/executions';
 import { atLeast, readTarget } from '../n8n/target';
 import { startQueueMode, type QueueMode } from './queueMode';
-import { CUSTOM_KEY, START, startByWebhook, startLoop, startManually, type PendingStart } from './runStarts';
+import { START, startByWebhook, startLoop, startManually, type PendingStart } from './runStarts';
 import { testExactlyOnce } from './sharedTests';
 
 const { redis } = readTarget();
@@ -22,7 +22,7 @@ const { redis } = readTarget();
 	const continues = !atLeast('2.0');
 	const then = continues ? 'continues on another worker' : 'can be retried after a restart of n8n';
 
-	describe(`the execution of a killed worker ${then} and starts each run once`, () => {
+	describe(`The execution of a killed worker ${then}`, () => {
 		let manual: PendingStart;
 		let byWebhook: PendingStart;
 		let loop: PendingStart;
@@ -52,14 +52,14 @@ const { redis } = readTarget();
 		test.each([
 			['a manual execution', () => manual],
 			['an execution that a webhook has started', () => byWebhook],
-		])('%s', async (_, getPending) => {
+		])('%s starts one run when its worker is killed', async (_, getPending) => {
 			const { starts } = getPending();
 			const execution = await finish(getPending());
 			starts.expectStarted(1, 2);
 			expect(jsonOf(execution, START)).toMatchObject([{ idempotency_key: starts.keys()[0] }]);
 		});
 
-		test('the second of three rounds of a loop', async () => {
+		test('a loop starts one run for each of its three rounds when its worker is killed in the second', async () => {
 			const execution = await finish(loop);
 			// Another worker begins with the first round again.
 			loop.starts.expectStarted(3, continues ? 5 : 4);
@@ -71,36 +71,4 @@ const { redis } = readTarget();
 			]);
 		});
 	});
-
-	// n8n 2 does not continue the execution, and its saved data is lost, so a retry has nothing to continue with.
-	if (!continues) {
-		describe('the execution of a worker that is killed while the main process runs on', () => {
-			let automatic: PendingStart;
-			let withCustomKey: PendingStart;
-			beforeAll(async () => {
-				automatic = await startManually(e2e);
-				withCustomKey = await startManually(e2e, CUSTOM_KEY);
-				await queue.replaceWorker();
-				// n8n takes about a minute to give up.
-				for (const { executionId } of [automatic, withCustomKey])
-					await e2e.executions.ended(executionId, 180_000);
-			});
-
-			test('has started one run, and its retry starts none', async () => {
-				const retry = await e2e.executions.retry(automatic.executionId);
-				expect(retry.status).toBe('error');
-				expect(failureOf(retry)).toContain('failed to be processed too many times');
-				automatic.starts.expectStarted(1, 1);
-			});
-
-			test('a new execution with the same custom key gets its run', async () => {
-				const saved = await e2e.workflows.get(withCustomKey.workflowId);
-				const execution = await e2e.executions.ended(await e2e.workflows.start(saved));
-				expect(execution.status).toBe('success');
-				const key = `leads of ${withCustomKey.workflowId}`;
-				expect(jsonOf(execution, START)).toMatchObject([{ idempotency_key: key }]);
-				withCustomKey.starts.expectStarted(1, 2);
-			});
-		});
-	}
 });

@@ -40,17 +40,11 @@ export async function prepareRunStarts({ control, credential, prospector, reques
 		keys,
 		runCount,
 		/** A node that starts a run. It does not retry unless `options` says so. */
-		node: (options: IDataObject = {}, extra: Partial<INode> = {}, operation = 'run'): INode =>
-			prospector(
-				START,
-				{
-					resource: 'workflow',
-					operation,
-					workflowId: byId(workflowId),
-					options: { retryFor: 0, ...options },
-				},
-				{ credentials, ...extra },
-			),
+		node: (options: IDataObject = {}, extra: Partial<INode> = {}): INode => {
+			const run = { resource: 'workflow', operation: 'run', workflowId: byId(workflowId) };
+			const parameters = { ...run, options: { retryFor: 0, ...options } };
+			return prospector(START, parameters, { credentials, ...extra });
+		},
 		/** The service starts the run, but the connection ends before the response. */
 		loseResponses: (rule: Partial<FaultRule> = {}) => addFault({ kind: 'drop', ...rule }),
 		/** The service starts the run, but never responds. */
@@ -67,20 +61,14 @@ export async function prepareRunStarts({ control, credential, prospector, reques
 
 export type RunStarts = Awaited<ReturnType<typeof prepareRunStarts>>;
 
-/** An n8n workflow in which nodes run one after the other in each round of a loop. 'Loop' outputs the items of all rounds. */
-export function loopOf(rounds: number, ...body: INode[]): WorkflowFile {
+/** An n8n workflow that executes a node in each of three rounds of a loop. 'Loop' outputs the items of all rounds. */
+export function threeRounds(work: INode): WorkflowFile {
 	const loop = node('Loop', 'n8n-nodes-base.splitInBatches', { options: {} }, { typeVersion: 3 });
-	const items = Array.from({ length: rounds }, (_, n) => ({ n: n + 1 }));
-	const chain = chainNodes(manualTrigger(), inputItems('Items', items), loop, ...body);
+	const chain = chainNodes(manualTrigger(), inputItems('Items', [{ n: 1 }, { n: 2 }, { n: 3 }]), loop, work);
 	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
-	const back = {
-		Loop: { main: [[], to(body[0].name)] },
-		[body[body.length - 1].name]: { main: [to('Loop')] },
-	};
+	const back = { Loop: { main: [[], to(work.name)] }, [work.name]: { main: [to('Loop')] } };
 	return { ...chain, connections: { ...chain.connections, ...back } };
 }
-
-export const threeRounds = (work: INode): WorkflowFile => loopOf(3, work);
 
 /** An execution that waits for the response to a start, while the service has started the run. */
 export interface PendingStart {

@@ -8,26 +8,21 @@ const USER = 'mailer';
 const PASSWORD = 'Passw0rd-mail';
 
 export interface MailServer {
-	/** Of n8n's credential `smtp`. */
+	/** Data of a credential of the type `smtp`. */
 	credential: ICredentialDataDecryptedObject;
-	/** The mails received so far. */
-	mails: ParsedMail[];
-	/** Number of mails that were refused so far. */
-	refusals: () => number;
-	/** Refuses the next mails with a temporary status, as servers do that are busy or don't know the sender yet. */
+	/** Refuses the next mails with a temporary status, as a busy server does. */
 	refuse(mails: number): void;
-	/** Returns the next mail to this address that was not returned before. */
-	nextMail(recipient: string): Promise<ParsedMail>;
+	/** Returns the mails to an address so far. */
+	mailsTo(recipient: string): ParsedMail[];
+	/** Waits for the first mail to an address. */
+	firstMailTo(recipient: string): Promise<ParsedMail>;
 	close(): Promise<void>;
 }
 
 /** Starts an SMTP server with a login and without encryption. Call `close()` in the end. */
 export async function startMailServer(): Promise<MailServer> {
 	const mails: ParsedMail[] = [];
-	const returned = new Set<ParsedMail>();
 	let toRefuse = 0;
-	let refused = 0;
-
 	const server = new SMTPServer({
 		authMethods: ['PLAIN', 'LOGIN'],
 		allowInsecureAuth: true,
@@ -39,7 +34,6 @@ export async function startMailServer(): Promise<MailServer> {
 		onRcptTo(_address, _session, done) {
 			if (toRefuse === 0) return done();
 			toRefuse--;
-			refused++;
 			done(Object.assign(new Error('Try again later'), { responseCode: 451 }));
 		},
 		onData(stream, _session, done) {
@@ -50,7 +44,7 @@ export async function startMailServer(): Promise<MailServer> {
 		},
 	});
 	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-
+	const mailsTo = (recipient: string) => mails.filter(({ to }) => [to].flat()[0]?.text === recipient);
 	return {
 		credential: {
 			host: '127.0.0.1',
@@ -60,18 +54,10 @@ export async function startMailServer(): Promise<MailServer> {
 			user: USER,
 			password: PASSWORD,
 		},
-		mails,
-		refusals: () => refused,
 		refuse: (count) => void (toRefuse = count),
-		nextMail: async (recipient) =>
-			await eventually(`a mail to ${recipient}`, () => {
-				const mail = mails.find((each) => !returned.has(each) && recipientsOf(each).includes(recipient));
-				if (mail) returned.add(mail);
-				return mail;
-			}),
+		mailsTo,
+		firstMailTo: async (recipient) =>
+			await eventually(`a mail to ${recipient}`, () => mailsTo(recipient).at(0)),
 		close: async () => await new Promise<void>((closed) => server.close(() => closed())),
 	};
 }
-
-const recipientsOf = ({ to }: ParsedMail) =>
-	[to ?? []].flat().flatMap(({ value }) => value.map(({ address }) => address));

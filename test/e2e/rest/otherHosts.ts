@@ -2,7 +2,10 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from 'no
 import type { AddressInfo } from 'node:net';
 
 /** Starts an HTTP server that is not the service. Call `close()` in the end. */
-export async function startOtherHost(respond: RequestListener = (_, response) => response.end('{}')) {
+export async function startOtherHost(
+	respond: RequestListener = (_, response) =>
+		response.setHeader('content-type', 'application/json').end('{}'),
+) {
 	const received: Array<{ method?: string; url?: string; headers: IncomingHttpHeaders }> = [];
 	const server = createServer((request, response) => {
 		const { method, url, headers } = request;

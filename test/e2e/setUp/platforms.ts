@@ -17,14 +17,14 @@ export interface Platform {
 	scheduler: Scheduler;
 }
 
-const NEWEST: Platform[] = SCHEDULERS.map((scheduler) => ({ release: '2.41', node: 24, scheduler }));
-const OLDEST: Platform[] = [20, 22, 24].map((node) => ({ release: '1.123', node, scheduler: 'classic' }));
+/** Every tested pair of n8n and Node.js, with each scheduler that the release has. */
+export const ALL_PLATFORMS: Platform[] = [
+	...SCHEDULERS.map((scheduler): Platform => ({ release: '2.41', node: 24, scheduler })),
+	...[20, 22, 24].map((node): Platform => ({ release: '1.123', node, scheduler: 'classic' })),
+];
 
-/** The newest n8n on the newest Node.js, with each scheduler, and the oldest n8n on the oldest Node.js. */
-export const DEFAULT_PLATFORMS: Platform[] = [...NEWEST, OLDEST[0]];
-
-/** Every Node.js version on which a release runs. */
-export const ALL_PLATFORMS: Platform[] = [...NEWEST, ...OLDEST];
+/** The newest n8n on the newest Node.js. */
+export const DEFAULT_PLATFORM = ALL_PLATFORMS[0];
 
 /** Lists the Node.js versions of each release, for usage texts. */
 export const listNodeVersions = (): string =>
@@ -38,15 +38,16 @@ export const platformName = ({ release, node, scheduler }: Platform): string =>
 /** The parts of a platform that a command line can name. */
 export type PlatformFilter = Partial<Record<'n8n' | 'node' | 'scheduler', string>> & { all?: boolean };
 
-/** Returns the platforms that match a command line. Without `all` or a Node.js version, only default platforms match. */
-export const choosePlatforms = ({ n8n, node, scheduler, all }: PlatformFilter): Platform[] =>
-	(all || node !== undefined ? ALL_PLATFORMS : DEFAULT_PLATFORMS).filter((platform) => {
-		const matches = (wanted: string | undefined, value: unknown) =>
-			wanted === undefined || wanted === String(value);
-		return (
-			matches(n8n, platform.release) && matches(node, platform.node) && matches(scheduler, platform.scheduler)
-		);
-	});
+/** Returns the platforms that match a command line: with `all` every one, otherwise at most the first. */
+export function choosePlatforms({ n8n, node, scheduler, all }: PlatformFilter): Platform[] {
+	const matching = ALL_PLATFORMS.filter(
+		(platform) =>
+			(n8n === undefined || n8n === platform.release) &&
+			(node === undefined || node === String(platform.node)) &&
+			(scheduler === undefined || scheduler === platform.scheduler),
+	);
+	return all ? matching : matching.slice(0, 1);
+}
 
 export const releaseFolder = (release: Release) => join(E2E, `n8n-${release}`);
 

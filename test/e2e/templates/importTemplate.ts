@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-wor
 import { PLACEHOLDERS, readExample } from '../../examples/examples';
 import type { Environment } from '../environment';
 import type { Saved } from '../n8n/workflows';
-import { pollTimes } from '../trigger/polling';
+import { nextPoll, pollTimes } from '../trigger/polling';
 
 type Credentials = NonNullable<INode['credentials']>;
 
@@ -67,3 +67,71 @@ export async function importTemplate(
 	}
 	return await workflows.create(template);
 }
+
+/** Activates an n8n workflow whose trigger uses the API key `full`. What happens from then on is new to the trigger. */
+export async function activateTrigger(
+	{ workflows, sandbox }: Environment,
+	workflow: Pick<Saved, 'id'>,
+): Promise<void> {
+	await workflows.activate(workflow);
+	await nextPoll(sandbox, 'full');
+}
+
+/** A company name by lead ID. */
+export type Leads = Record<string, string>;
+
+/**
+ * Adds a finished run with a result for each lead.
+ * @returns the run's ID, and the results' IDs
+ */
+export function seedLeads({ control }: Environment, workflowId: string, ...leads: Leads[]) {
+	const [runId] = control.seed({ runs: [{ workflowId, results: 0 }] }).runs;
+	const entries = leads.flatMap((each) => Object.entries(each));
+	const now = Date.now();
+	const { results } = control.seed({
+		results: entries.map(([leadId, companyName], index) => ({
+			...{ runId, leadId, companyName },
+			createdAt: new Date(now + index).toISOString(),
+		})),
+	});
+	return { runId, results };
+}
+
+/** A row of the table that the templates fill. */
+export interface LeadRow {
+	lead_id: string;
+	company_name: string;
+	run_id: string;
+	found_at: string;
+}
+
+/** Largest page of n8n 1's list of rows. */
+const ROWS_PER_PAGE = 50;
+
+/** Creates one of n8n's data tables with the columns that the templates fill. Call `remove()` in the end. */
+export async function createDataTable({ rest }: Environment) {
+	const { id: project } = await rest.get<{ id: string }>('/rest/projects/personal');
+	const tables = `/rest/projects/${project}/data-tables`;
+	const columns = ['lead_id', 'company_name', 'run_id'].map((name) => ({ name, type: 'string' }));
+	const { id } = await rest.post<{ id: string }>(tables, {
+		name: 'Leads',
+		columns: [...columns, { name: 'found_at', type: 'date' }],
+	});
+	return {
+		/** The value of a parameter that chooses the table. */
+		reference: { __rl: true, mode: 'list', value: id },
+		async rows(): Promise<LeadRow[]> {
+			const all: LeadRow[] = [];
+			for (;;) {
+				const { count, data } = await rest.get<{ count: number; data: LeadRow[] }>(
+					`${tables}/${id}/rows?take=${ROWS_PER_PAGE}&skip=${all.length}&sortBy=id:asc`,
+				);
+				all.push(...data);
+				if (all.length >= count || data.length === 0) return all;
+			}
+		},
+		remove: async () => await rest.call('DELETE', `${tables}/${id}`),
+	};
+}
+
+export type DataTable = Awaited<ReturnType<typeof createDataTable>>;

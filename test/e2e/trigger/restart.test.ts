@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { startEnvironment, type Environment } from '../environment';
-import { jsonOf } from '../n8n/executions';
+import { failureOf, jsonOf } from '../n8n/executions';
 import { eventually } from '../n8n/rest';
 import type { Saved } from '../n8n/workflows';
 import { emitted, EVENTS, happened, runIds, type Event, type History } from './history';
@@ -68,18 +68,18 @@ describe('The trigger over restarts of n8n', () => {
 	});
 	afterAll(async () => await e2e.close());
 
-	test('emits nothing that existed before the activation', async () => {
+	test('triggers emit nothing when everything existed before the activation', async () => {
 		const nothing: History = { newRun: [], newResult: [], runFailed: [], runStatusChanged: {} };
 		expect(await emittedByAll()).toEqual(nothing);
 	});
 
-	test('stores its state where the scheduler under test does', async () => {
+	test('a trigger has static data only when n8n uses the classic scheduler', async () => {
 		const { staticData } = await e2e.rest.get<{ staticData: unknown }>(`/rest/workflows/${saved.newRun.id}`);
 		const isStatic = JSON.stringify(staticData ?? '').includes('prospectorTrigger');
 		expect(isStatic).toBe(e2e.n8n.target.scheduler === 'classic');
 	});
 
-	test('emits changes made while n8n is stopped once', async () => {
+	test('triggers emit changes once when they are made while n8n is stopped', async () => {
 		await e2e.n8n.stop();
 		await changeService();
 		await changeService();
@@ -87,14 +87,14 @@ describe('The trigger over restarts of n8n', () => {
 		await expectAllEmitted();
 	});
 
-	test('emits changes made after n8n was killed once, and nothing again', async () => {
+	test('triggers emit changes once when they are made after n8n was killed', async () => {
 		await e2e.n8n.kill();
 		await changeService();
 		await e2e.n8n.start();
 		await expectAllEmitted();
 	});
 
-	test('emits changes made while the n8n workflow is inactive once', async () => {
+	test('triggers emit changes once when they are made while the n8n workflow is inactive', async () => {
 		await forEachTrigger(async (each) => await e2e.workflows.deactivate(each));
 		await changeService();
 		await activateAll();
@@ -102,7 +102,7 @@ describe('The trigger over restarts of n8n', () => {
 		expect((await happened(e2e.sandbox, runsBefore)).runFailed.length).toBeGreaterThan(1);
 	});
 
-	test('shows recent items in a test in the editor, and still emits them by its timer', async () => {
+	test('triggers emit items by their timer, too, when a test in the editor has shown them', async () => {
 		const runId = await changeService();
 		for (const event of EVENTS) {
 			const shown = await e2e.executions.ended(await e2e.workflows.start(saved[event]));
@@ -114,7 +114,29 @@ describe('The trigger over restarts of n8n', () => {
 		await expectAllEmitted();
 	});
 
-	test('emits nothing again in later polls', async () => {
+	test('a trigger fails once and still emits the runs of the other Prospector workflow when one is deleted', async () => {
+		const [deleted, other] = e2e.control.seed({ workflows: 2 }).workflows;
+		const parameters = { event: 'newRun', watch: 'several', workflowIds: [deleted, other] };
+		const trigger = await createTrigger(e2e, e2e.sandbox, 'deletion', parameters);
+		await e2e.workflows.activate(trigger);
+		await nextPoll(e2e.sandbox, 'deletion');
+		const { baseUrl, keys } = e2e.sandbox;
+		await fetch(`${baseUrl}/api/public/v1/prospector/workflows/${deleted}`, {
+			method: 'DELETE',
+			headers: { authorization: `Bearer ${keys.full}` },
+		});
+		const [runId] = e2e.control.seed({ runs: [{ workflowId: other }] }).runs;
+		const executions = async () => await e2e.executions.of(trigger.id);
+		await eventually('two executions', async () => (await executions()).length >= 2, NEXT_POLL_TIMEOUT_MS);
+		await nextPoll(e2e.sandbox, 'deletion');
+		const ended = [];
+		for (const { id } of await executions()) ended.push(await e2e.executions.ended(id));
+		const emittedIds = ended.flatMap((execution) => jsonOf(execution, 'Trigger').map(({ id }) => id));
+		expect(emittedIds).toEqual([runId]);
+		expect(ended.map(failureOf).filter(Boolean)).toEqual([expect.stringContaining(deleted)]);
+	});
+
+	test('triggers emit nothing again when they poll later', async () => {
 		await nextPoll(e2e.sandbox, ...EVENTS);
 		await expectAllEmitted();
 	});

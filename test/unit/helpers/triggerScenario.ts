@@ -3,12 +3,10 @@ import { ProspectorTrigger } from '../../../nodes/Prospector/ProspectorTrigger.n
 import type { SandboxSettings } from '../../../sandbox/settings';
 import { createSimulator } from '../../../sandbox/simulator';
 import type { FaultRule } from '../../../sandbox/types';
-import { ActiveTrigger, type Scheduler, VirtualTime } from '../../simulator/activeTrigger';
+import { ActiveTrigger, MINUTE_MS, type Scheduler, VirtualTime } from '../../simulator/activeTrigger';
 import { CREDENTIAL_DATA, NODE } from './support';
 
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
+export { DAY_MS, HOUR_MS, MINUTE_MS } from '../../simulator/activeTrigger';
 
 /** A status, or what happens in place of the service's response. */
 export type RequestFailure = number | Omit<FaultRule, 'match' | 'times'>;

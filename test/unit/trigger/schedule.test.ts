@@ -21,7 +21,7 @@ test.each([
 	['a month ago', 'running', 30 * DAY_MS, undefined],
 	// A clock was set back.
 	['in an hour', 'running', -HOUR_MS, 0],
-])('a run that changed %s and is %s has the expected next check', (_, status, unchangedMs, waitMs) => {
+])('a run that changed %s has the expected next check when it is %s', (_, status, unchangedMs, waitMs) => {
 	const { checkAtMs } = watched({ createdMs: 0 }, status, NOW_MS - unchangedMs, NOW_MS);
 	expect(checkAtMs).toBe(waitMs === undefined ? undefined : NOW_MS + waitMs);
 });
@@ -30,8 +30,7 @@ test.each([
 	['a minute ago, and changed just before that', 1, 1, 1],
 	['a minute ago, and changed 8 min before that', 1, 9, 0.5],
 	['80 min ago, and changed a month before that', 80, 43_280, 2],
-	['in a minute', -1, 1, -1],
-])('a task that was due %s has the expected urgency', (_, dueMinutes, changedMinutes, urgency) => {
+])('a task has the expected urgency when it was due %s', (_, dueMinutes, changedMinutes, urgency) => {
 	const dueAtMs = NOW_MS - dueMinutes * MINUTE_MS;
 	expect(urgencyOf(dueAtMs, NOW_MS - changedMinutes * MINUTE_MS, NOW_MS)).toBe(urgency);
 });
@@ -57,13 +56,13 @@ function dueRun(dueMinutes: number, mark?: string): RunState {
 	return { createdMs: 1, mark, changedAtMs: atMs, checkAtMs: atMs };
 }
 
-test('the schedule takes the most urgent list first, and every second time the one that has waited longest', () => {
+test('the schedule takes the most urgent list, and every second time the one that has waited longest, when lists are due', () => {
 	const [idle, waiting] = [listOf(30, 9000), listOf(60, 90_000)];
 	const lists = { idle, waiting, active: listOf(10, 11), busy: listOf(9, 10) };
 	expect(takenFrom(lists)).toBe('active waiting busy idle');
 });
 
-test('the schedule alternates between runs that were never read, lists, and due runs', () => {
+test('the schedule alternates between runs that were never read, lists, and due runs when all of them wait', () => {
 	const unread = { unread0: dueRun(20), unread1: dueRun(19), unread2: dueRun(18) };
 	const due = { due0: dueRun(10, 'x'), due1: dueRun(9, 'x') };
 	const later = { ...dueRun(10, 'x'), checkAtMs: NOW_MS + 1 };
@@ -74,7 +73,7 @@ test('the schedule alternates between runs that were never read, lists, and due 
 test.each([
 	[3999, true],
 	[4000, false],
-])('while %d runs were never read, the schedule takes a list: %j', (count, isTaken) => {
+])('the schedule takes no list when more than 3,999 runs were never read: %d, %j', (count, isTaken) => {
 	const runs = Object.fromEntries(Array.from({ length: count }, (_, number) => [`run_${number}`, dueRun(1)]));
 	expect(takenFrom({ list: listOf(60, 60, runs) }).includes('list')).toBe(isTaken);
 });
@@ -83,7 +82,7 @@ test.each([
 	[0.9, ''],
 	[1, 'gone'],
 ])(
-	'%d h after it was read, the list of a Prospector workflow that was absent for 4 h then is taken: %j',
+	'the schedule takes the list of a Prospector workflow when it was read %d h ago and had been absent for 4 h: %j',
 	(hours, taken) => {
 		const polledAtMs = NOW_MS - hours * HOUR_MS;
 		const gone = { ...newWorkflow(1, polledAtMs - 4 * HOUR_MS), polledAtMs };

@@ -6,7 +6,7 @@ import {
 	type RunState,
 	type WorkflowState,
 } from '../../../nodes/Prospector/trigger/state/triggerState';
-import { trimState, unwatched } from '../../../nodes/Prospector/trigger/state/trimState';
+import { trimState } from '../../../nodes/Prospector/trigger/state/trimState';
 import { shortHash } from '../../../nodes/Prospector/utils';
 
 const NOW_MS = Date.parse('2026-01-01T00:00:00Z');
@@ -53,7 +53,7 @@ const KINDS: Array<[string, Partial<WorkflowState>]> = [
 ];
 
 test.each(KINDS.slice(1).map(([name, kept], index) => [...KINDS[index], name, kept, index >= 2] as const))(
-	'a large state forgets the oldest %s before %4$s',
+	'the oldest %s are forgotten before %4$s when the state is too large',
 	(_, first, __, second, isMissed) => {
 		const { stored, missed } = trimmed(first, second);
 		const [before, after] = [timesOf(first), timesOf(stored[0])];
@@ -64,7 +64,7 @@ test.each(KINDS.slice(1).map(([name, kept], index) => [...KINDS[index], name, ke
 	},
 );
 
-test('what a large state has forgotten counts as known, and nothing later does', () => {
+test('an item counts as known, and no later one does, when a large state has forgotten it', () => {
 	const [ofRuns] = trimmed({ runs: mapOf(60_000, knownRun) }).stored;
 	expect(ofRuns.floorMs).toBe(timesOf(ofRuns)[0]);
 	const [ofResults] = trimmed({ runs: new Map([['run', withResults(60_000)]]) }).stored;
@@ -73,16 +73,16 @@ test('what a large state has forgotten counts as known, and nothing later does',
 	expect(ofFuture.floorMs).toBe(0);
 });
 
-test('a run that is not watched any more keeps its mark and the time after its newest result', () => {
-	expect(unwatched(withResults(2), NOW_MS)).toEqual({
-		createdMs: 1,
-		mark: 'V1StGXR8',
-		floorMs: START_MS + 2,
-	});
-	expect(unwatched(withResults(2), START_MS)).toMatchObject({ floorMs: START_MS + 1 });
+test('the newest watched runs keep their results, and no reduced run is forgotten, when a large state has only watched runs', () => {
+	const withResult = (atMs: number) => ({ ...withResults(1), createdMs: atMs, changedAtMs: atMs });
+	const { missed, stored } = trimmed({ runs: mapOf(12_000, withResult) });
+	const runs = [...stored[0].runs.values()];
+	expect(runs).toHaveLength(12_000);
+	expect(runs.map(({ results }) => results !== undefined)).toEqual(runs.map((_, index) => index >= missed));
+	expect(runs[0]).toEqual({ createdMs: START_MS, mark: 'V1StGXR8', floorMs: START_MS + 1 });
 });
 
-test('a state of 5,000 watched runs with two results each forgets nothing', () => {
+test('nothing is forgotten when a state has 5,000 watched runs with two results each', () => {
 	const { stored, missed } = trimmed({ runs: mapOf(5_000, () => withResults(2)) });
 	expect(missed).toBe(0);
 	expect(timesOf(stored[0])).toHaveLength(10_000);

@@ -44,7 +44,7 @@ const workflowState = fields(
 	{
 		/** Whether it was created after the trigger's baseline, so that nothing in it existed then. */
 		isNew: flag,
-		/** Since when the service has refused to list its runs because of the rate limit. */
+		/** When the service first refused to list its runs because of the rate limit. */
 		refusedAtMs: number,
 	},
 );

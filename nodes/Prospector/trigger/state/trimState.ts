@@ -1,6 +1,5 @@
-import { encodeRun, serializeState } from './triggerState';
 import type { ListPosition } from '../../transport/list/listPosition';
-import type { RunState, TriggerState } from './triggerState';
+import { encodeRun, type RunState, serializeState, type TriggerState } from './triggerState';
 
 /** Most bytes of the state in n8n's database, where the text is a JSON string in the static data. */
 const MAX_STORED_BYTES = 990_000;
@@ -10,7 +9,7 @@ export const isUnread = ({ checkAtMs, mark }: RunState): boolean =>
 	checkAtMs !== undefined && mark === undefined;
 
 /** What the state can forget, in this order. From the third on, something can be missed. */
-const RANKS = ['run', 'result', 'runOfOpenList', 'resultOfOpenList', 'watchedRun', 'unreadRun'] as const;
+const RANKS = ['run', 'result', 'runOfOpenList', 'resultOfOpenList', 'watchedRun', 'unreadRun', 'reducedRun'];
 
 interface Entry {
 	rank: number;
@@ -27,11 +26,12 @@ interface Entry {
  * @returns the state as text, and how many entries were forgotten although something about them can be missed
  */
 export function trimState(state: TriggerState, nowMs: number): { text: string; missed: number } {
+	const reduced = new Set<RunState>();
 	let missed = 0;
 	for (;;) {
 		const text = serializeState(state);
 		let excess = storedBytes(text) - MAX_STORED_BYTES;
-		const entries = excess > 0 ? entriesOf(state, nowMs) : [];
+		const entries = excess > 0 ? entriesOf(state, nowMs, reduced) : [];
 		if (entries.length === 0) return { text, missed };
 		entries.sort((a, b) => a.rank - b.rank || a.timeMs - b.timeMs);
 		for (const { rank, forget } of entries) {
@@ -51,17 +51,18 @@ const RESULT_BYTES = 29;
 
 const isOpenList = ({ isOpen, unfinished }: ListPosition) => isOpen === true || unfinished !== undefined;
 
-function entriesOf({ workflows }: TriggerState, nowMs: number): Entry[] {
+/** @param reduced gains the runs that are reduced to their status */
+function entriesOf({ workflows }: TriggerState, nowMs: number, reduced: Set<RunState>): Entry[] {
 	const entries: Entry[] = [];
-	const add = (rank: (typeof RANKS)[number], timeMs: number, forget: Entry['forget']) =>
+	const add = (rank: string, timeMs: number, forget: Entry['forget']) =>
 		void entries.push({ rank: RANKS.indexOf(rank), timeMs, forget });
 	for (const workflow of workflows.values()) {
 		const { list, runs } = workflow;
-		const isOpen = isOpenList(list) || [...runs.values()].some(isUnread);
+		const rankOfRun = isOpenList(list) || [...runs.values()].some(isUnread) ? 'runOfOpenList' : 'run';
 		for (const [id, run] of runs) {
 			const { createdMs, checkAtMs, changedAtMs = 0, results } = run;
 			if (checkAtMs === undefined) {
-				add(isOpen ? 'runOfOpenList' : 'run', createdMs, () => {
+				add(reduced.has(run) ? 'reducedRun' : rankOfRun, createdMs, () => {
 					runs.delete(id);
 					workflow.floorMs = raisedFloor(workflow.floorMs, createdMs, nowMs);
 					return runBytes(id, run);
@@ -76,9 +77,10 @@ function entriesOf({ workflows }: TriggerState, nowMs: number): Entry[] {
 				});
 			}
 			add(isUnread(run) ? 'unreadRun' : 'watchedRun', changedAtMs, () => {
-				const reduced = unwatched(run, nowMs);
-				runs.set(id, reduced);
-				return runBytes(id, run) - runBytes(id, reduced);
+				const rest = unwatched(run, nowMs);
+				reduced.add(rest);
+				runs.set(id, rest);
+				return runBytes(id, run) - runBytes(id, rest);
 			});
 		}
 	}

@@ -1,0 +1,1 @@
+export const BREAKAGES: Array<{ what: string; file: string }>;

@@ -1,0 +1,170 @@
+import { Readable } from 'node:stream';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { progressLine } from '../../nodes/Prospector/messages/runMessages';
+import { UserError } from '../../nodes/Prospector/messages/userMessage';
+import { runListEntry } from '../../nodes/Prospector/methods/listEntries';
+import { parseKeyAccess } from '../../nodes/Prospector/methods/parseKeyAccess';
+import { isOtherId, parseResourceId } from '../../nodes/Prospector/model/resource';
+import { matchesStatus, runOutcome } from '../../nodes/Prospector/model/runStatus';
+import { parseConnection } from '../../nodes/Prospector/parameters/parseConnection';
+import { runListFilters } from '../../nodes/Prospector/parameters/listFilters';
+import { preventDuplicates } from '../../nodes/Prospector/parameters/preventDuplicates';
+import { parseId, workflowLocator } from '../../nodes/Prospector/parameters/locators';
+import { coerceText } from '../../nodes/Prospector/parameters/coerceValue';
+import { integer, parseBoolean, parseJson, stringList } from '../../nodes/Prospector/parameters/parse';
+import { ParameterReader } from '../../nodes/Prospector/parameters/parameterReader';
+import { endpoints } from '../../nodes/Prospector/api/endpoints';
+import { limitToolAnswer } from '../../nodes/Prospector/actions/limitToolAnswer';
+import { networkFailure } from '../../nodes/Prospector/api/failure/networkFailure';
+import { RequestError } from '../../nodes/Prospector/api/failure/requestError';
+import { toNodeError } from '../../nodes/Prospector/messages/nodeErrors';
+import { registerApiKey, toLogLine } from '../../nodes/Prospector/messages/redact';
+import { buildHints, HintCollector } from '../../nodes/Prospector/messages/hintMessages';
+import { readResponse } from '../../nodes/Prospector/transport/request/readResponse';
+import { parseResponse } from '../../nodes/Prospector/api/response';
+import { leastProcessorTime } from '../processorTime';
+import { BASE, CREDENTIAL_DATA, fakeExecution, NODE, readParameter } from '../unit/helpers/support';
+
+const MAX_MS = 50;
+const LENGTH = 1_000_000;
+
+const [, idMode] = workflowLocator('').fields?.[0].modes ?? [];
+const { regex } = (idMode?.validation?.[0] as unknown as { properties: { regex: string } }).properties;
+const advanced = (settings: object): ICredentialDataDecryptedObject => ({
+	...CREDENTIAL_DATA,
+	showAdvanced: true,
+	...settings,
+});
+const tool = { ...NODE, type: `${NODE.type}Tool` };
+
+const KEY = `pk_live_${'k'.repeat(2000)}`;
+const context = { getNode: () => NODE };
+registerApiKey(context, KEY);
+
+/** A response of the service whose body contains the text, or whose headers do. */
+type Answer = { statusCode?: number; headers?: Record<string, unknown>; body?: unknown };
+const listOf = (item: object) => ({ data: [item], pagination: { has_more: false }, request_id: 'req_1' });
+
+const RESPONSES: Array<[string, (text: string) => Answer]> = [
+	['the body of a refusal', (body) => ({ statusCode: 500, body })],
+	['the body of a success', (body) => ({ body })],
+	['a list that is the body', (text) => ({ body: `[${text}` })],
+	['the message of a refusal', (message) => ({ statusCode: 400, body: { error: { message } } })],
+	['another field of a refusal', (other) => ({ statusCode: 400, body: { other } })],
+	['the name of a field of a refusal', (text) => ({ statusCode: 400, body: { [text]: 1 } })],
+	['the name of a company', (name) => ({ body: listOf({ company: { name } }) })],
+	['the ID of an item', (id) => ({ body: listOf({ id }) })],
+	['the request ID', (request_id) => ({ body: { ...listOf({}), request_id } })],
+	['the cursor', (text) => ({ body: { ...listOf({}), pagination: { has_more: true, next_cursor: text } } })],
+	['the header of the request ID', (text) => ({ statusCode: 400, headers: { 'x-request-id': text } })],
+	['the header Location', (location) => ({ statusCode: 302, headers: { location } })],
+	['the header Date', (date) => ({ headers: { date }, body: listOf({}) })],
+	['the header Retry-After', (text) => ({ statusCode: 429, headers: { 'retry-after': text } })],
+];
+
+/** Reads a response as the node does: a page of a list, which becomes a tool's answer, or a message. */
+async function read({ statusCode, headers }: Required<Answer>, body: Buffer): Promise<void> {
+	const stream = Readable.from([body]);
+	const received = await readResponse({ statusCode, headers, body: stream }, new AbortController().signal);
+	const result = 'kind' in received ? received : parseResponse(endpoints.listResults, received, 0);
+	if ('kind' in result) {
+		const failed = new RequestError(result, { endpoint: endpoints.listResults, ids: { run_id: 'run_1' } });
+		return void toNodeError(context, failed, 'node');
+	}
+	limitToolAnswer(result.data, { startAt: 1, hasMore: false, startsRun: false });
+	result.data.map(({ id }) => isOtherId(id, 'run_1'));
+}
+
+const PARSERS: Array<[string, (text: string) => unknown]> = [
+	['the API key', (apiKey) => parseConnection({ ...CREDENTIAL_DATA, apiKey })],
+	['the base URL', (text) => parseConnection({ ...CREDENTIAL_DATA, baseUrl: text })],
+	['the path of the base URL', (text) => parseConnection({ ...CREDENTIAL_DATA, baseUrl: `${BASE}/${text}` })],
+	['the cursor parameter', (cursorParameter) => parseConnection(advanced({ cursorParameter }))],
+	['a boolean', (text) => parseBoolean(text, 'Simplify')],
+	['a number', (text) => integer(1, 10)(text, 'Limit')],
+	['a list of words', (text) => stringList('a')(text, 'Statuses')],
+	['a status', (text) => matchesStatus(text, ['done', text.slice(1), 'failed'])],
+	['a status among the built-in ones', (text) => runOutcome(text)],
+	['a JSON object', (text) => parseJson(text, 'JSON')],
+	['an unfinished code fence', (text) => parseJson(`\`\`\`${text}`, 'JSON')],
+	['a code fence', (text) => parseJson(`\`\`\`json${text}\`\`\``, 'JSON')],
+	['a typed field', (text) => coerceText(text, 'boolean', 'active')],
+	['an ID', (text) => [parseResourceId(text), parseId(text, 'Workflow')]],
+	['an ID in the editor', (text) => new RegExp(regex).test(text)],
+	// As n8n checks it on the server.
+	['an ID on the server', (text) => new RegExp(`^${regex}$`).test(text)],
+	['an idempotency key', (text) => readKey({ preventDuplicates: 'key', idempotencyKey: text })],
+	['an option of Prevent Duplicates', (text) => readKey({ preventDuplicates: text })],
+	['the filters', (text) => readParameter(runListFilters, { filters: { status: text } })],
+	['the query parameters', (text) => readParameter(runListFilters, { filters: { queryParameters: text } })],
+	['the scopes of an API key', (scopes) => parseKeyAccess({ scopes })],
+	['the role of an API key', (role) => parseKeyAccess({ role, access: `read${role}` })],
+	['the parameters of a tool', (text) => readToolInput({ text })],
+	[
+		'a text in a message',
+		(text) => toNodeError(context, new UserError({ message: text, description: text }), 'node'),
+	],
+	[
+		'a name in a hint',
+		(text) =>
+			buildHints(
+				Object.assign(new HintCollector(), { unknownFields: { names: ['a'], known: [text] } }),
+				context,
+			),
+	],
+	['a status in the log', (text) => toLogLine(context, progressLine('run_1', text, 0))],
+	['the message of an exception', (message) => networkFailure({ message, code: message })],
+	['the time of a run', (created_at) => runListEntry({ id: 'run_1', created_at }, { name: 'Austria' })],
+];
+
+const readKey = (options: object) => readParameter(preventDuplicates, { options });
+
+const readToolInput = (parameters: Record<string, string>) =>
+	new ParameterReader(fakeExecution({ rest: { getNode: () => ({ ...tool, parameters }) } }).context).valuesOf(
+		0,
+	).input;
+
+const PIECES = [
+	...[' ', '\t', '\n', '\u00a0', '/', '`', '```', '<', '<a', ',', '=', '-', '_', '"', "'", '\\', 'a', '1'],
+	...['{', '{a', '{}', '}', '[', '[1,', '{"a":', '://', 'a://', '@', '?', '#', '.', '+'],
+	...['true', ':00', ':00.', '1 '],
+	...['$fromAI(', '$fromAI( ', '$fromAI("a', '/api/public/v1', '\ud83d', '😀', '\u200b'],
+	...['\\u003c/span\\u003e', '<b>', 'p<', '%', '%25', '&#x', '&#0', '&amp;', 'pk_live_', KEY.slice(0, -1)],
+];
+
+/** Each piece repeated, alone and before an end that does not fit. */
+const HOSTILE_TEXTS = PIECES.flatMap((piece) => {
+	// n8n and the service send JSON.
+	const text = piece.repeat(LENGTH / (Buffer.byteLength(JSON.stringify(piece)) - 2));
+	return [text, `p${text}\n/ x`];
+});
+
+/** Returns the beginnings of the texts for which the task takes too long. */
+async function slowTexts(prepare: (text: string) => () => unknown): Promise<string[]> {
+	const slow: string[] = [];
+	for (const text of HOSTILE_TEXTS) {
+		if ((await leastProcessorTime(prepare(text), MAX_MS)) >= MAX_MS) slow.push(text.slice(0, 12));
+	}
+	return slow;
+}
+
+test.each(PARSERS)('%s does not block n8n for 50 ms when it has 1 MB', async (_, parse) => {
+	const parseOrReject = (text: string) => () => {
+		try {
+			parse(text);
+		} catch (thrown) {
+			// How long a rejection takes matters as well.
+			if (!(thrown instanceof UserError)) throw thrown;
+		}
+	};
+	expect(await slowTexts(parseOrReject)).toEqual([]);
+});
+
+test.each(RESPONSES)('%s does not block n8n for 50 ms when it has 1 MB in a response', async (_, respond) => {
+	const readJson = (text: string) => {
+		const answer = { statusCode: 200, headers: {}, body: '', ...respond(text) };
+		const body = Buffer.from(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
+		return async () => await read(answer, body);
+	};
+	expect(await slowTexts(readJson)).toEqual([]);
+});

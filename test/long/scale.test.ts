@@ -1,0 +1,114 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../simulator/activeTrigger';
+import { playIdlePoll } from '../simulator/commands';
+import type { RunEntry } from '../simulator/ledger';
+import { findViolations } from '../simulator/oracle';
+import type { TriggerEvent } from '../simulator/play';
+import { DEFAULTS, type HistorySettings } from '../simulator/settings';
+import { World } from '../simulator/world';
+
+// Also enough on a busy machine.
+jest.setTimeout(300_000);
+
+async function start(event: TriggerEvent, settings: Partial<HistorySettings>): Promise<World> {
+	const world = new World({ ...DEFAULTS, defaultPageSize: 1000, ...settings });
+	await world.start(event);
+	return world;
+}
+
+async function poll(world: World, count: number): Promise<void> {
+	for (let polls = 0; polls < count; polls++) await playIdlePoll(world);
+}
+
+/** Adds runs with two results each. */
+function addRuns(world: World, count: number): void {
+	for (let number = 0; number < count; number++) world.addResults(world.addRun(number, 1, {})!, 2, {});
+}
+
+const kindsOf = (world: World, event: TriggerEvent) => findViolations(world, event).map(({ kind }) => kind);
+
+const failedExecutions = ({ trigger }: World) =>
+	trigger.polls.flatMap(({ errors, failure }) => (failure === undefined ? errors : [...errors, failure]));
+
+/** Returns the number of polls from the first that could emit a run to the one that did; Infinity if none did. */
+function delaysInPolls({ trigger }: World, runs: RunEntry[]): number[] {
+	const pollOf = new Map(trigger.emitted.map((item) => [item.json.id, item.poll]));
+	return runs.map(({ id, visiblePoll }) => (pollOf.get(id as string) ?? Infinity) - visiblePoll);
+}
+
+test('the trigger loses nothing and stores less than 1 MB when it watches 4,000 runs with two results each', async () => {
+	const world = await start('newResult', { maxRequests: 1000, maxItems: 10_000 });
+	addRuns(world, 4000);
+	await poll(world, 8);
+	for (const run of world.ledger.runs.slice(0, 100)) {
+		world.addResults(run, 1, {});
+		world.setStatus(run, 2);
+	}
+	await poll(world, 3);
+	expect(kindsOf(world, 'newResult')).toEqual([]);
+	expect(world.trigger.emitted).toHaveLength(8100);
+	expect(failedExecutions(world)).toEqual([]);
+});
+
+test('the trigger reports that it forgets some runs, and repeats nothing, when it watches 10,000 runs', async () => {
+	const world = await start('newResult', { maxRequests: 1000, maxItems: 10_000 });
+	addRuns(world, 10_000);
+	await poll(world, 15);
+	expect(failedExecutions(world).length).toBeGreaterThan(0);
+	const kinds = new Set(kindsOf(world, 'newResult'));
+	for (const kind of ['repeated', 'wrong', 'state', 'crashed'] as const) expect(kinds).not.toContain(kind);
+});
+
+test('the trigger repeats nothing and reports the runs that it leaves out when 27,000 runs have no timestamps', async () => {
+	const world = await start('newRun', { timeFormat: 'missing', maxRequests: 100, maxItems: 10_000 });
+	for (let count = 0; count < 3; count++) {
+		for (let number = 0; number < 9000; number++) world.addRun(count, 1, {});
+		await poll(world, 1);
+	}
+	await poll(world, 2);
+	expect(world.trigger.emitted.length).toBeGreaterThan(15_000);
+	expect(failedExecutions(world).length).toBeGreaterThan(0);
+	const kinds = new Set(kindsOf(world, 'newRun'));
+	for (const kind of ['repeated', 'wrong', 'state', 'crashed'] as const) expect(kinds).not.toContain(kind);
+});
+
+test('the trigger finds a run within 10 min after 120 Prospector workflows were deleted on each of five days', async () => {
+	const world = await start('newRun', { deletedRuns: 'listed', workflows: 10, defaultPageSize: 50 });
+	const { ledger, simulator, time } = world;
+	for (let number = 0; number < 600; number++) {
+		await playIdlePoll(world);
+		time.advance(11 * MINUTE_MS);
+		const oldest = ledger.workflows[number];
+		simulator.control.deleteWorkflow(oldest.key);
+		oldest.deletedAtMs = time.nowMs;
+		world.addWorkflow();
+		world.addRun(9, 2, {});
+	}
+	const runs: RunEntry[] = [];
+	for (let count = 0; count < 20; count++) {
+		runs.push(world.addRun(count, 1, {})!);
+		await playIdlePoll(world);
+		time.advance(4 * MINUTE_MS);
+	}
+	await poll(world, 3);
+	expect(time.nowMs - world.activatedAtMs).toBeGreaterThan(5 * DAY_MS);
+	// Two polls take ten minutes.
+	expect(Math.max(...delaysInPolls(world, runs))).toBeLessThan(2);
+});
+
+test('the trigger finds runs within two polls, or within an hour, when their Prospector workflow is one of 20 active ones among 1,000, or not active', async () => {
+	const world = await start('newRun', { workflows: 1000, defaultPageSize: 50 });
+	const active: RunEntry[] = [];
+	const others: RunEntry[] = [];
+	for (let minute = 0; minute < 120; minute++) {
+		for (let number = minute % 5; number < 20; number += 5) active.push(world.addRun(number * 50, 1, {})!);
+		if (minute % 10 === 0) others.push(world.addRun(minute * 4 + 7, 1, {})!);
+		await poll(world, 1);
+	}
+	await poll(world, 60);
+	// An active one is known as such after its first runs.
+	const later = active.filter(({ addedAtMs }) => addedAtMs > world.activatedAtMs + HOUR_MS);
+	const delays = delaysInPolls(world, later);
+	expect(delays.filter((polls) => polls < 2).length).toBeGreaterThanOrEqual(0.99 * delays.length);
+	expect(Math.max(...delays)).toBeLessThan(3);
+	expect(Math.max(...delaysInPolls(world, others))).toBeLessThan(60);
+});

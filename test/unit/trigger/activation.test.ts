@@ -1,0 +1,142 @@
+import { MINUTE_MS, triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
+
+/** Milliseconds after which n8n 2.41 gives up an activation, also when it restarts. */
+const MAX_ACTIVATION_MS = 84_000;
+
+/** 40 Prospector workflows with a run that existed before the activation, and an inactive trigger. */
+function workspaceScenario(event: string, scheduler?: 'durableCursors') {
+	const scenario = triggerScenario();
+	const { time, addWorkflow, addRun, addResults, watch } = scenario;
+	const workflows = Array.from({ length: 40 }, addWorkflow);
+	for (const workflow of workflows) addResults(addRun(workflow, 'running'));
+	time.advance(1000);
+	const trigger = watch(event, {}, scheduler);
+	return {
+		...scenario,
+		workflows,
+		trigger,
+		/** Starts a run with a result, and returns the ID of what the trigger emits. */
+		startRun(workflow = workflows[0]) {
+			const run = addRun(workflow, 'running');
+			const [result] = addResults(run);
+			return event === 'newResult' ? result : run;
+		},
+		/** @returns how long an activation or a poll takes, and what it throws */
+		async measure(poll: () => Promise<void>) {
+			const startMs = time.nowMs;
+			const thrown = await poll().then(
+				() => undefined,
+				({ message }: Error) => message,
+			);
+			return { tookMs: time.nowMs - startMs, thrown };
+		},
+	};
+}
+
+test.each<[string, string, RequestFailure]>([
+	['newResult', 'each response takes 2 s', { kind: 'slow', delayMs: 2000 }],
+	['runStatusChanged', 'each response takes 2 s', { kind: 'slow', delayMs: 2000 }],
+	['newRun', 'the rate limit is used up', 429],
+])(
+	'the trigger with the event %s activates in time, and emits only what is new, when %s',
+	async (event, _, failure) => {
+		const { trigger, workflows, measure, startRun, poll, failRequests, time } = workspaceScenario(event);
+		const repair = failRequests(failure);
+		const { tookMs, thrown } = await measure(trigger.activate.bind(trigger));
+		expect(thrown).toBeUndefined();
+		expect(tookMs).toBeLessThan(MAX_ACTIVATION_MS);
+		time.advance(10_000);
+		const expected = workflows.map(startRun);
+		if (failure === 429) repair();
+		await poll(trigger, 40);
+		expect(trigger.ids.sort()).toEqual(expected.sort());
+	},
+);
+
+test.each<[string, RequestFailure, string[]]>([
+	['503', 503, []],
+	['401', 401, ['The API key was not accepted']],
+])(
+	'the trigger activates in time and loses nothing when n8n restarts while the service responds with %s',
+	async (_, failure, reported) => {
+		const { trigger, measure, startRun, poll, failRequests } = workspaceScenario('newRun');
+		await trigger.activate();
+		await poll(trigger, 3);
+		const run = startRun();
+		const repair = failRequests(failure);
+		trigger.crash();
+		const { tookMs, thrown } = await measure(trigger.activate.bind(trigger));
+		expect(thrown).toBeUndefined();
+		expect(tookMs).toBeLessThan(MAX_ACTIVATION_MS);
+		expect(trigger.failedExecutions.map(({ message }) => message)).toEqual(reported);
+		repair();
+		await poll(trigger, 4);
+		expect(trigger.ids).toEqual([run]);
+	},
+);
+
+test('each attempt ends with a message within 45 s, and a poll within 2 min, when the service never responds', async () => {
+	const { trigger, measure, failRequests } = workspaceScenario('newRun');
+	const repair = failRequests({ kind: 'hang' });
+	for (let attempt = 0; attempt < 2; attempt++) {
+		const { tookMs, thrown } = await measure(trigger.activate.bind(trigger));
+		expect(thrown).toMatch(/^The service/);
+		expect(tookMs).toBeLessThanOrEqual(45_000);
+	}
+	repair();
+	await trigger.activate();
+	failRequests({ kind: 'hang' });
+	expect((await measure(trigger.tick.bind(trigger))).tookMs).toBe(2 * MINUTE_MS);
+});
+
+test.each(['n8n discards its items', 'n8n is still saving its items', 'the next poll starts before its end'])(
+	'the items of the first poll are emitted once when %s',
+	async (condition) => {
+		const { trigger, time, workflows, startRun, poll, beforeRequest, failRequests } = workspaceScenario(
+			'newRun',
+			'durableCursors',
+		);
+		const started: string[] = [];
+		failRequests({ kind: 'slow', delayMs: 1000 });
+		beforeRequest(2, () => started.push(...workflows.map(startRun)));
+		if (condition === 'n8n discards its items') await trigger.abandon();
+		else if (condition === 'n8n is still saving its items') {
+			const before = trigger.saved;
+			await trigger.tick();
+			const after = trigger.saved;
+			trigger.saved = before;
+			time.advance(10_000);
+			await trigger.tick();
+			trigger.saved = after;
+		} else {
+			const first = trigger.abandon().catch(() => {});
+			while (started.length === 0) await new Promise(setImmediate);
+			time.advance(10_000);
+			await trigger.tick();
+			await first;
+		}
+		await poll(trigger, 6);
+		expect(trigger.ids.sort()).toEqual(started.sort());
+	},
+);
+
+test('each item is emitted once when n8n activates the trigger again during a poll', async () => {
+	const { trigger, workflows, startRun, poll } = workspaceScenario('newRun');
+	await trigger.activate();
+	await poll(trigger, 3);
+	const started = workflows.map(startRun);
+	await Promise.all([trigger.tick(), trigger.activate()]);
+	await poll(trigger, 4);
+	expect(trigger.ids.sort()).toEqual(started.sort());
+});
+
+test('a run is new when it was created in the millisecond of the first poll, but not before', async () => {
+	const { time, startRun, poll, trigger } = workspaceScenario('newRun');
+	time.advance(-1);
+	startRun();
+	time.advance(1);
+	const run = startRun();
+	await trigger.activate();
+	await poll(trigger, 2);
+	expect(trigger.ids).toEqual([run]);
+});

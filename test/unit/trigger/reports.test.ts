@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { newState, parseState, serializeState } from '../../../nodes/Prospector/trigger/state/triggerState';
+import { CREDENTIAL_DATA } from '../helpers/support';
+import { HOUR_MS, MINUTE_MS, triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
+
+const NOTHING_LOST = /Nothing is lost: the next poll catches up\.$/;
+const WEB_PAGE: RequestFailure = { kind: 'notJson' };
+
+/** An activated trigger for eight Prospector workflows, which one poll can read. */
+async function activeTrigger() {
+	const scenario = triggerScenario();
+	const { time, addWorkflow, addRun, watch } = scenario;
+	const workflowIds = Array.from({ length: 8 }, addWorkflow);
+	const trigger = watch('newRun', { watch: 'several', workflowIds });
+	await trigger.activate();
+	time.advance(1000);
+	const poll = async () => await trigger.tick().catch(() => {});
+	return { ...scenario, trigger, workflowIds, poll, startRun: () => addRun(workflowIds[0]) };
+}
+
+/** What happens in a poll. `isPartial`: it can't read all lists. `isUnusable`: a new run has no ID. */
+const POLLS = new Map<string, { failure?: RequestFailure; isPartial?: boolean; isUnusable?: boolean }>([
+	['.', {}],
+	['i', { isPartial: true }],
+	['t', { failure: WEB_PAGE }],
+	['p', { failure: 403 }],
+	['u', { isUnusable: true }],
+]);
+
+// One character per poll, every ten minutes; `!` is a poll with failed executions.
+test.each([
+	['after an hour and then hourly while a transient failure lasts', 'ttttttttttttt', '......!.....!'],
+	['at once and then hourly while a failure needs a person', 'ppppppppppppp', '!.....!.....!'],
+	['never when a transient failure ends within an hour', 'ttttt.ttttt', '...........'],
+	['again when a complete poll was between two failures', 'p.p', '!.!'],
+	['only once an hour when a partial poll was between two failures', 'pipppip', '!.....!'],
+	['after an hour when partial polls were between transient failures', 'tititit', '......!'],
+	['never when partial polls met no failure for an hour', 'tiiiiiiit', '.........'],
+	['again when partial polls met no failure for an hour', 'piiiiiip', '!......!'],
+	['at once when a failure that needs a person follows a transient one', 'ttp', '..!'],
+	['only once an hour when transient failures follow one that needs a person', 'pttttttt', '!.....!.'],
+	['at once and then hourly while an ID is unusable', 'uuuuuuu', '!.....!'],
+	['only once an hour when a complete poll was between two losses', 'u.u', '!..'],
+	['for a loss and a failure when one follows the other', 'ptu', '!.!'],
+])('the trigger shows a failed execution %s', async (_, polls, expected) => {
+	for (const hasItems of [false, true]) {
+		const { trigger, time, control, workflowIds, addRun, failRequests, startRun } = await activeTrigger();
+		const startMs = time.nowMs;
+		const runs: string[] = [];
+		let shown = '';
+		for (const [index, name] of [...polls].entries()) {
+			const { failure, isPartial, isUnusable } = POLLS.get(name)!;
+			time.nowMs = startMs + index * 10 * MINUTE_MS;
+			trigger.parameters.options.maxRequests = isPartial ? 5 : 30;
+			const repair = failure === undefined ? () => {} : failRequests(failure, `/${workflowIds[7]}/runs`);
+			const unusable = isUnusable ? addRun(workflowIds[1], 'completed', '') : undefined;
+			if (hasItems) runs.push(startRun());
+			const before = trigger.failedExecutions.length;
+			let isThrown = false;
+			await trigger.tick().catch(() => (isThrown = true));
+			expect(isThrown && hasItems).toBe(false);
+			shown += trigger.failedExecutions.length > before ? '!' : '.';
+			repair();
+			if (unusable !== undefined) control.deleteRun(unusable);
+		}
+		expect(shown).toBe(expected);
+		expect(trigger.ids).toEqual(runs);
+		const failures = [...polls].filter((name) => 'tp'.includes(name));
+		expect(trigger.log.filter((line) => line.endsWith('. The next poll catches up'))).toHaveLength(
+			failures.length,
+		);
+	}
+});
+
+test.each<[string, RegExp, RequestFailure | undefined]>([
+	['the API key is rejected', /^The API key was not accepted$/, 401],
+	['a Prospector workflow is not found', /^Prospector workflow '\w+' was not found$/, 404],
+	['the rate limit is used up', /requests per minute$/, 429],
+	['the service responds with 500', /^The service/, 500],
+	['the service never responds', /^The service/, { kind: 'hang' }],
+	["the credential's API key is invalid", /^'API Key' has a space/, undefined],
+])(
+	'a failed execution of the trigger says that nothing is lost, gives no advice to retry, and nothing is lost when %s',
+	async (_, message, failure) => {
+		const { trigger, time, poll, failRequests, startRun } = await activeTrigger();
+		const key =
+			failure === undefined ? jest.replaceProperty(CREDENTIAL_DATA, 'apiKey', 'two words') : undefined;
+		const repair = failure === undefined ? () => key!.restore() : failRequests(failure);
+		const run = startRun();
+		await poll();
+		// A transient failure is reported after an hour.
+		time.advance(HOUR_MS);
+		await poll();
+		repair();
+		await poll();
+		time.advance(HOUR_MS);
+		await poll();
+		const [failed] = trigger.failedExecutions;
+		expect(failed.message).toMatch(message);
+		expect(failed.description).toMatch(NOTHING_LOST);
+		expect(`${failed.message} ${failed.description}`).not.toMatch(/\bretry\b|try again|this execution/i);
+		expect(trigger.ids).toEqual([run]);
+	},
+);
+
+test('the activation fails and stores no state when its first poll is refused', async () => {
+	const { addWorkflow, watch, failRequests } = triggerScenario();
+	const trigger = watch('newRun', { watch: 'several', workflowIds: [addWorkflow()] });
+	failRequests(403);
+	await expect(trigger.activate()).rejects.toMatchObject({
+		message: 'This API key is not allowed to read Prospector workflows',
+	});
+	expect(trigger.saved).toBe('{}');
+});
+
+test.each([
+	['of another event', serializeState(newState('newResult')), []],
+	['that is no text, which it logs,', { version: '1' }, [/the stored state cannot be used, .+ starts over/]],
+])('the trigger starts with a new baseline when it finds a stored state %s', async (_, stored, log) => {
+	const { trigger, startRun, time, poll } = await activeTrigger();
+	trigger.crash();
+	trigger.saved = JSON.stringify({ prospectorTrigger: stored });
+	startRun();
+	time.advance(1);
+	await trigger.activate();
+	expect(trigger.log).toEqual(log.map((line): unknown => expect.stringMatching(line)));
+	time.advance(1);
+	const run = startRun();
+	await poll();
+	expect(trigger.ids).toEqual([run]);
+});
+
+/** Returns the path of each part of a JSON value. */
+function pathsIn(value: unknown, path: string[] = []): string[][] {
+	if (typeof value !== 'object' || value === null) return [path];
+	return [path, ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, [...path, key]))];
+}
+
+test('the trigger rejects a stored state, or reads exactly what it contains, when any part was replaced', async () => {
+	const { trigger, startRun, poll } = await activeTrigger();
+	startRun();
+	await poll();
+	const text = (JSON.parse(trigger.saved) as { prospectorTrigger: string }).prospectorTrigger;
+	const paths = pathsIn(JSON.parse(text)).slice(1);
+	const values = fc.constantFrom<unknown>([], {}, [[]], 'x', true, 1.5);
+	const property = fc.property(fc.constantFrom(...paths), values, (path, value) => {
+		const damaged = JSON.parse(text) as object;
+		const owner = path.slice(0, -1).reduce((inner, key) => Reflect.get(inner, key) as object, damaged);
+		Reflect.set(owner, path.at(-1)!, value);
+		const parsed = parseState(JSON.stringify(damaged));
+		if (parsed) expect(JSON.parse(serializeState(parsed))).toEqual(damaged);
+	});
+	fc.assert(property, { numRuns: 1000 });
+});
+
+test('a poll is skipped and logged when it starts before the end of another', async () => {
+	const { trigger, startRun, poll } = await activeTrigger();
+	const run = startRun();
+	await Promise.all([poll(), poll()]);
+	expect(trigger.ids).toEqual([run]);
+	expect(trigger.log).toEqual([
+		"Prospector in 'workflow': the last poll is still running, so this one is skipped",
+	]);
+});

@@ -1,0 +1,99 @@
+import type { ListOrder } from '../../../sandbox/settings';
+import { DAY_MS, HOUR_MS, MINUTE_MS, triggerScenario } from '../helpers/triggerScenario';
+
+/** An activated trigger for one Prospector workflow with runs, on pages of ten. */
+async function activeTrigger(listOrder: ListOrder, runCount: number) {
+	const scenario = triggerScenario({ listOrder, defaultPageSize: 10, cursorTtlMs: DAY_MS });
+	const { time, addWorkflow, addRuns, watch, poll } = scenario;
+	const workflow = addWorkflow();
+	addRuns(workflow, runCount);
+	const trigger = watch('newRun', { watch: 'one', workflowId: workflow });
+	time.advance(1);
+	await trigger.activate();
+	return {
+		...scenario,
+		trigger,
+		start: (count: number) => addRuns(workflow, count),
+		/** Polls after a minute, and returns the number of requests. */
+		async countRequests() {
+			await poll(trigger);
+			return trigger.polls.at(-1)!.requests;
+		},
+	};
+}
+
+test.each<[ListOrder, number[]]>([
+	// A list of several pages is read once more, because deletions may have moved runs between pages.
+	['newest', [1, 1, 3, 3, 1, 23]],
+	// It starts at the page that begins before the newest run.
+	['oldest', [1, 2, 4, 1, 1, 23]],
+	['shuffled', [20, 21, 23, 23, 23, 23]],
+])(
+	'the trigger reads only the pages that the order requires, and once a day all, when a list of 20 pages is in the order %s',
+	async (order, expected) => {
+		const { time, start, countRequests, trigger } = await activeTrigger(order, 200);
+		const requests: number[] = [];
+		for (const [added, hours] of [[0], [1], [25], [0], [0], [0, 24]]) {
+			start(added);
+			time.advance((hours ?? 0) * HOUR_MS);
+			requests.push(await countRequests());
+		}
+		expect(requests).toEqual(expected);
+		expect(trigger.emitted).toHaveLength(26);
+	},
+);
+
+test('the trigger reads a list of 61 pages every few polls, with at most 30 requests on average, when cursors expire within a minute', async () => {
+	const { control, start, countRequests, trigger } = await activeTrigger('shuffled', 600);
+	control.patchSettings({ cursorTtlMs: MINUTE_MS / 2 });
+	const started: string[] = [];
+	const requests: number[] = [];
+	for (let polls = 0; polls < 40; polls++) {
+		started.push(...start(polls % 5 === 0 ? 1 : 0));
+		requests.push(await countRequests());
+	}
+	expect(trigger.ids.sort()).toEqual(started.sort());
+	expect(requests.reduce((sum, count) => sum + count) / requests.length).toBeLessThanOrEqual(30);
+	expect(requests.filter((count) => count > 60)).toHaveLength(10);
+});
+
+// A quick check of what test/long measures for more workspaces.
+test.each([
+	['newRun', 2, 100, 0.5, 5],
+	['newResult', 2, 60, 0.5, 5],
+])(
+	'the trigger with the event %s emits soon, and soonest for active Prospector workflows, when %d of %d are active',
+	async (event, activeCount, workflowCount, maxActiveMinutes, maxOtherMinutes) => {
+		const { time, addWorkflow, addRun, addResults, watch, control } = triggerScenario();
+		const workflows = Array.from({ length: workflowCount }, addWorkflow);
+		const trigger = watch(event);
+		await trigger.activate();
+		const added: Array<{ id: string; atMs: number; isActive: boolean }> = [];
+		for (let minute = 0; minute < 120; minute++) {
+			time.advance(MINUTE_MS / 2);
+			const other = workflows[activeCount + (minute % 50)];
+			const changed = minute % 5 === 0 ? workflows.slice(0, activeCount) : minute % 7 === 0 ? [other] : [];
+			for (const workflow of changed) {
+				const run = addRun(workflow, 'running');
+				const id = event === 'newRun' ? run : addResults(run)[0];
+				added.push({ id, atMs: time.nowMs, isActive: workflow !== other });
+				control.setRunStatus(run, 'completed');
+			}
+			time.advance(MINUTE_MS / 2);
+			await trigger.tick();
+		}
+		const emitted = new Map(
+			trigger.emitted.map(({ json, poll }) => [json.id, trigger.polls[poll].startedAtMs]),
+		);
+		// The trigger learns what is active, and has time to find the last items.
+		const counted = added.filter(({ atMs }) => Math.abs(time.nowMs - HOUR_MS - atMs) < 0.7 * HOUR_MS);
+		const delayOf = (wanted: boolean) =>
+			Math.max(
+				...counted
+					.filter(({ isActive }) => isActive === wanted)
+					.map(({ id, atMs }) => ((emitted.get(id) ?? Infinity) - atMs) / MINUTE_MS),
+			);
+		expect(delayOf(true)).toBeLessThanOrEqual(maxActiveMinutes);
+		expect(delayOf(false)).toBeLessThanOrEqual(maxOtherMinutes);
+	},
+);
