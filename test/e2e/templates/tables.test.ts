@@ -26,7 +26,8 @@ const ODD_NAMES: Leads = {
 	lines: 'two\nlines\tand a tab',
 	expression: '={{ 1 + 1 }}',
 };
-const MANY: Leads = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`many_${n}`, `Company ${n}`]));
+/** More than a page of results, and more than a page of rows. */
+const MANY: Leads = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`many_${n}`, `Company ${n}`]));
 
 type Row = LeadRow & { id: string };
 
@@ -133,7 +134,7 @@ describe('Templates that fill a table', () => {
 	test('nightly-export.json stores each result of the last two days once when Postgres fails once', async () => {
 		const saved = await importWithPostgres('nightly-export.json');
 		const old = addRun(10, 50);
-		const recent = addRun(120, 40);
+		const recent = addRun(60, 40);
 		const ofRun = (rows: Row[], [runId]: string[]) => rows.filter((row) => row.run_id === runId);
 		const stored = await executeNight(saved);
 		expect(ofRun(stored, old.runs)).toEqual([]);
