@@ -10,9 +10,8 @@ const SLOWEST_FIRST = [
 	'pictures/pictures',
 	'browser/firstSteps',
 	'exactlyOnce/killed',
-	'templates/postgres',
+	'templates/tables',
 	'e2e/editor',
-	'templates/dataTable',
 	'templates/formToEmail',
 ];
 

@@ -26,7 +26,7 @@ withChromium('The first day in the editor', () => {
 		await sandbox?.close();
 	});
 
-	test('from an empty canvas to leads in a table takes at most 8 clicks and 2 pasted texts', async () => {
+	test('a person needs at most 8 clicks and 2 pasted texts for leads in a table when the canvas is empty', async () => {
 		const canvas = new Canvas(user, n8n.baseUrl);
 		await canvas.openNewWorkflow();
 

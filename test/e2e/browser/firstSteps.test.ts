@@ -57,7 +57,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		sandbox.control.journal().filter((entry) => entry.operation === operation);
 	const newestRun = () => sandbox.control.runs().runs.at(-1);
 
-	step('a search for "prospector" finds the node with its icon', async () => {
+	step('the panel shows the node with its icon when a person searches for "prospector"', async () => {
 		await canvas.openNewWorkflow();
 		await (await canvas.addFirstNode()).choose('Trigger manually');
 		await canvas.waitForNodes(1);
@@ -67,17 +67,20 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		expect(await panel.entryNames()).toEqual(['Prospector']);
 	});
 
-	step('the node lists its actions, and the chosen one is added to the canvas', async () => {
-		await panel.choose('Prospector');
-		await panel.entry(MAIN_ACTION).waitFor();
-		// n8n 2 shows the name of the node above the actions.
-		expect((await panel.entryNames()).filter((name) => name !== 'Prospector')).toEqual(ACTIONS);
-		await panel.choose(MAIN_ACTION);
-		node = await NodeView.opened(canvas.user);
-		await canvas.waitForNodes(2);
-	});
+	step(
+		'the panel lists the actions of the node, and the canvas shows the chosen one when it is clicked',
+		async () => {
+			await panel.choose('Prospector');
+			await panel.entry(MAIN_ACTION).waitFor();
+			// n8n 2 shows the name of the node above the actions.
+			expect((await panel.entryNames()).filter((name) => name !== 'Prospector')).toEqual(ACTIONS);
+			await panel.choose(MAIN_ACTION);
+			node = await NodeView.opened(canvas.user);
+			await canvas.waitForNodes(2);
+		},
+	);
 
-	step('the test of a wrong API key says why it failed, and the form stays open', async () => {
+	step('the form shows why the test has failed and stays open when the API key is wrong', async () => {
 		const form = await node.createCredential();
 		await form.fill({ apiKey: sandbox.keys.revoked, baseUrl: sandbox.baseUrl });
 		await form.save();
@@ -87,7 +90,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		);
 	});
 
-	step('the same form accepts a valid API key and tests it', async () => {
+	step('the form closes, and the test succeeds when the API key is valid', async () => {
 		const form = await CredentialForm.opened(canvas.user);
 		await form.fill({ apiKey: sandbox.keys.full });
 		await form.saveAndClose();
@@ -103,7 +106,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		);
 	});
 
-	step('the Prospector workflow can be chosen from a list of names', async () => {
+	step('the field shows the name of a Prospector workflow when it is chosen from the list', async () => {
 		const list = await node.openList('workflowId');
 		const names = await list.allInnerTexts();
 		expect(names.map((name) => name.trim())).toEqual([
@@ -117,29 +120,32 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		expect(await node.chosenEntry('workflowId')).toBe('Logistics companies, Benelux (active)');
 	});
 
-	step('the executed step starts one run and shows its results with request_id', async () => {
-		await node.execute();
-		const items = await node.items();
-		const run = newestRun();
-		const [start] = requests('runWorkflow');
-		const [list] = requests('listResults');
-		expect(items.map(({ company_name }) => company_name).sort()).toEqual([
-			'Ostravale Freight GmbH',
-			'Scheldekaai Warehousing N.V.',
-			'Van Brindle Logistics B.V.',
-		]);
-		for (const item of items) {
-			expect(item).toMatchObject({
-				run_id: run?.id,
-				run_status: 'completed',
-				request_id: list.requestId,
-				idempotency_key: start.idempotencyKey,
-			});
-		}
-		expect(startedRuns()).toBe(1);
-	});
+	step(
+		'the node starts one run and shows its results with request_id when the step is executed',
+		async () => {
+			await node.execute();
+			const items = await node.items();
+			const run = newestRun();
+			const [start] = requests('runWorkflow');
+			const [list] = requests('listResults');
+			expect(items.map(({ company_name }) => company_name).sort()).toEqual([
+				'Ostravale Freight GmbH',
+				'Scheldekaai Warehousing N.V.',
+				'Van Brindle Logistics B.V.',
+			]);
+			for (const item of items) {
+				expect(item).toMatchObject({
+					run_id: run?.id,
+					run_status: 'completed',
+					request_id: list.requestId,
+					idempotency_key: start.idempotencyKey,
+				});
+			}
+			expect(startedRuns()).toBe(1);
+		},
+	);
 
-	step('a run that finds nothing shows no items, and a hint says so', async () => {
+	step('a hint explains that there are no items when a run finds nothing', async () => {
 		sandbox.control.patchSettings({ resultsPerRun: 0 });
 		await node.execute();
 		const hint = await node.hint('found nothing');
@@ -148,7 +154,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		expect(startedRuns()).toBe(2);
 	});
 
-	step('a run that fails shows its status and what to do', async () => {
+	step('the output shows the status and what to do when a run fails', async () => {
 		sandbox.control.patchSettings({ runStatuses: ['queued', 'running', 'failed'] });
 		await node.execute();
 		const { message, description } = await node.failure('Run');
@@ -160,7 +166,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		expect(startedRuns()).toBe(3);
 	});
 
-	step('a read-only API key shows what it is not allowed to do in place of items', async () => {
+	step('the output shows what the API key is not allowed to do when it may only read', async () => {
 		const form = await node.createCredential();
 		await form.fill({ apiKey: sandbox.keys.readOnlyScope, baseUrl: sandbox.baseUrl });
 		await form.saveAndClose();
@@ -176,7 +182,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		await node.close();
 	});
 
-	step('the search finds the trigger, and its test shows a recent run', async () => {
+	step('the trigger shows a recent run when it is tested', async () => {
 		await canvas.openNewWorkflow();
 		panel = await canvas.addFirstNode();
 		await panel.search('prospector');

@@ -1,39 +1,74 @@
-import type { Environment } from '../environment';
+import { startEnvironment, type Environment } from '../environment';
 import { jsonOf } from '../n8n/executions';
+import { freePorts } from '../n8n/ports';
+import { askRedis, queueEnv, startRedis, startWorker, type Service } from '../n8n/queue';
+import { eventually } from '../n8n/rest';
 import { atLeast, readTarget } from '../n8n/target';
-import { startQueueMode, type QueueMode } from './queueMode';
 import { START, startByWebhook, startLoop, startManually, type PendingStart } from './runStarts';
 import { testExactlyOnce } from './sharedTests';
 
-const { redis } = readTarget();
+/** A dead worker is noticed after seconds instead of a minute. */
+const SHORT_LOCKS = {
+	QUEUE_WORKER_LOCK_DURATION: '8000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
+	QUEUE_WORKER_STALLED_INTERVAL: '2000',
+};
 
-(redis ? describe : describe.skip)('Exactly one run in queue mode with two workers', () => {
-	let queue: QueueMode;
+/** In n8n 1, another worker continues the execution. n8n 2 marks it as crashed when the main process restarts. */
+const continues = !atLeast('2.0');
+const then = continues ? 'continues on another worker' : 'can be retried after a restart of n8n';
+
+const { redis: redisProgram } = readTarget();
+
+(redisProgram ? describe : describe.skip)('Exactly one run in queue mode with two workers', () => {
+	const services: Array<{ close(): Promise<void> }> = [];
 	let e2e: Environment;
+	let redisPort: number;
+	let workers: Service[];
+
+	async function addWorker(): Promise<Service> {
+		const worker = await startWorker(e2e.n8n);
+		services.push(worker);
+		return worker;
+	}
+
 	beforeAll(async () => {
-		queue = await startQueueMode(redis as string);
-		e2e = queue.e2e;
+		[redisPort] = await freePorts(1);
+		services.push(await startRedis(redisProgram as string, redisPort));
+		e2e = await startEnvironment({
+			ownN8n: {
+				...queueEnv(redisPort),
+				// By default, the main process executes what a person starts.
+				OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+				// By default, n8n 1 locks the whole database for each write.
+				DB_SQLITE_POOL_SIZE: '3',
+				...SHORT_LOCKS,
+			},
+		});
+		services.push(e2e);
+		workers = await Promise.all([addWorker(), addWorker()]);
 	});
-	afterAll(async () => await queue?.close());
+	afterAll(async () => {
+		for (const service of services.reverse()) await service.close();
+	});
 
 	testExactlyOnce(() => e2e, 'queue');
-
-	// In n8n 1, another worker continues the execution. n8n 2 marks it as crashed when the main process restarts.
-	const continues = !atLeast('2.0');
-	const then = continues ? 'continues on another worker' : 'can be retried after a restart of n8n';
 
 	describe(`The execution of a killed worker ${then}`, () => {
 		let manual: PendingStart;
 		let byWebhook: PendingStart;
 		let loop: PendingStart;
 		beforeAll(async () => {
-			await queue.keepOneWorker();
+			// The other worker gets all later executions.
+			await workers[0].close();
 			manual = await startManually(e2e);
 			byWebhook = await startByWebhook(e2e);
 			loop = await startLoop(e2e);
-			await queue.replaceWorker();
+			await addWorker();
+			await workers[1].process.kill();
 			if (continues) return;
-			await queue.noJobHeld();
+			const isReleased = async () => (await askRedis(redisPort, 'LLEN bull:jobs:active')) === ':0';
+			await eventually('all jobs to be released', isReleased);
 			await e2e.n8n.kill();
 			await e2e.n8n.start();
 			await e2e.rest.logIn();
@@ -64,11 +99,8 @@ const { redis } = readTarget();
 			// Another worker begins with the first round again.
 			loop.starts.expectStarted(3, continues ? 5 : 4);
 			const keys = loop.starts.keys();
-			expect(jsonOf(execution, 'Loop').map((item) => item.idempotency_key)).toEqual([
-				keys[0],
-				keys[1],
-				keys.at(-1),
-			]);
+			const output = jsonOf(execution, 'Loop').map((item) => item.idempotency_key);
+			expect(output).toEqual([keys[0], keys[1], keys.at(-1)]);
 		});
 	});
 });

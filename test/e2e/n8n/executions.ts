@@ -10,7 +10,6 @@ export interface Execution {
 	workflowId: string;
 	retryOf?: string | null;
 	data?: IRunExecutionData;
-	customData?: Record<string, string>;
 }
 
 export const isInProgress = (status: string) => ['new', 'running', 'unknown'].includes(status);

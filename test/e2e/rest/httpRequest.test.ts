@@ -1,10 +1,11 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 import { node } from '../../nodes';
 import { startEnvironment, type Environment } from '../environment';
 import { failureOf, jsonOf, type Execution } from '../n8n/executions';
 import { atLeast } from '../n8n/target';
 import { manualWorkflow } from '../n8n/workflows';
-import { startOtherHost } from './otherHosts';
 
 /** Version of the HTTP Request node → whether it sends the API key to the address that a redirect names. */
 const SENDS_KEY: Array<[version: number, sendsKey: boolean]> = [
@@ -16,19 +17,22 @@ const SENDS_KEY: Array<[version: number, sendsKey: boolean]> = [
 
 describe("n8n's HTTP Request node with the Prospector credential", () => {
 	let e2e: Environment;
-	let elsewhere: Awaited<ReturnType<typeof startOtherHost>>;
+	let otherHost: Server;
+	/** The Authorization headers that the other host has received. */
+	const received: Array<string | undefined> = [];
 	beforeAll(async () => {
 		e2e = await startEnvironment();
-		elsewhere = await startOtherHost();
+		otherHost = createServer(({ headers }, response) => {
+			received.push(headers.authorization);
+			response.setHeader('content-type', 'application/json').end('{}');
+		});
+		await new Promise<void>((listening) => otherHost.listen(0, '127.0.0.1', listening));
 	});
 	afterAll(async () => {
-		await elsewhere.close();
+		otherHost.close();
 		await e2e.close();
 	});
-	beforeEach(() => {
-		e2e.clearRequests();
-		elsewhere.received.length = 0;
-	});
+	beforeEach(() => e2e.clearRequests());
 
 	/** Executes an HTTP Request node that is set up as docs/operations.md says. */
 	async function request(parameters: IDataObject = {}, typeVersion = 4.2): Promise<Execution> {
@@ -54,16 +58,14 @@ describe("n8n's HTTP Request node with the Prospector credential", () => {
 	test.each(SENDS_KEY)(
 		'version %d sends the API key to another address (%s) only when it follows redirects',
 		async (version, sendsKey) => {
-			e2e.control.addFault({ kind: 'redirect', location: `${elsewhere.url}/away`, times: 0 });
-			const notFollowed = await request(
-				{ options: { redirect: { redirect: { followRedirects: false } } } },
-				version,
-			);
-			expect(failureOf(notFollowed)).toMatch(/^302/);
-			expect(elsewhere.received).toEqual([]);
+			const location = `http://127.0.0.1:${(otherHost.address() as AddressInfo).port}/away`;
+			e2e.control.addFault({ kind: 'redirect', location, times: 0 });
+			received.length = 0;
+			const options = { redirect: { redirect: { followRedirects: false } } };
+			expect(failureOf(await request({ options }, version))).toMatch(/^302/);
+			expect(received).toEqual([]);
 			expect((await request({}, version)).status).toBe('success');
-			const sent = elsewhere.received.map(({ headers }) => headers.authorization);
-			expect(sent).toEqual([sendsKey ? `Bearer ${e2e.sandbox.keys.full}` : undefined]);
+			expect(received).toEqual([sendsKey ? `Bearer ${e2e.sandbox.keys.full}` : undefined]);
 		},
 	);
 });

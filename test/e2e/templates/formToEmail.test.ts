@@ -75,7 +75,7 @@ describe('The template form-to-email', () => {
 		return { requester, isAnsweredFirst, mail, ended };
 	}
 
-	it('answers at once and sends all leads as a CSV file when the mail server refuses the first mail', async () => {
+	it('the form answers at once, and all leads arrive as a CSV file when the mail server refuses the first mail', async () => {
 		e2e.control.patchSettings({
 			runStageMs: 1000,
 			extraFields: { result: { website: 'https://example.com' } },
@@ -102,7 +102,7 @@ describe('The template form-to-email', () => {
 		['Your leads: none found', 'completed'],
 		['Your leads could not be collected', 'failed'],
 		['Your leads could not be collected', 'canceled'],
-	])('sends the mail "%s" when a run without results ends as %s', async (subject, status) => {
+	])('the requester gets the mail "%s" when a run without results ends as %s', async (subject, status) => {
 		e2e.control.patchSettings({ resultsPerRun: 0, finalStatusByWorkflow: { [workflowId]: status } });
 		const { requester, mail, ended } = await request();
 		expect([mail.subject, mail.attachments]).toEqual([subject, []]);

@@ -1,4 +1,4 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { JournalEntry, Sandbox } from '../../../sandbox/types';
 import { chainNodes, node } from '../../nodes';
 import type { Environment } from '../environment';
@@ -31,17 +31,9 @@ export async function createTrigger(
 ): Promise<Saved> {
 	const { secret } = control.createKey({ name });
 	const credentials = await credential(`${name} of ${baseUrl}`, { baseUrl, apiKey: secret });
-	return await workflows.create(triggerWorkflow(name, parameters, credentials));
-}
-
-export function triggerWorkflow(name: string, parameters: IDataObject, credentials: INode['credentials']) {
-	const trigger = node(
-		'Trigger',
-		'n8n-nodes-prospector.prospectorTrigger',
-		{ pollTimes: pollTimes(), options: {}, ...parameters },
-		{ credentials },
-	);
-	return { name, ...chainNodes(trigger, node('Next', 'n8n-nodes-base.noOp', {})) };
+	const all = { pollTimes: pollTimes(), options: {}, ...parameters };
+	const trigger = node('Trigger', 'n8n-nodes-prospector.prospectorTrigger', all, { credentials });
+	return await workflows.create({ name, ...chainNodes(trigger, node('Next', 'n8n-nodes-base.noOp', {})) });
 }
 
 /** Returns the requests of an API key, by poll. */

@@ -1,0 +1,179 @@
+import { isDeepStrictEqual } from 'node:util';
+import { startEnvironment, type Environment } from '../environment';
+import { failureOf } from '../n8n/executions';
+import { eventually } from '../n8n/rest';
+import { atLeast } from '../n8n/target';
+import type { Saved } from '../n8n/workflows';
+import { startPostgres, type Postgres } from '../outside/postgresServer';
+import {
+	activateTrigger,
+	createCredential,
+	createDataTable,
+	importTemplate,
+	seedLeads,
+} from './importTemplate';
+import type { DataTable, LeadRow, Leads } from './importTemplate';
+
+const HOUR_MS = 3_600_000;
+const LEADS = 'prospector_leads';
+const RESULTS = 'prospector_results';
+
+const ODD_NAMES: Leads = {
+	quotes: `O'Neil & "Sons" \`Ltd\``,
+	emoji: 'Zürich 🦄 株式会社',
+	escapes: String.raw`back\slash \' \n $1 :name`,
+	sql: `'); DROP TABLE ${LEADS}; --`,
+	lines: 'two\nlines\tand a tab',
+	expression: '={{ 1 + 1 }}',
+};
+/** More than a page of results, and more than a page of rows. */
+const MANY: Leads = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`many_${n}`, `Company ${n}`]));
+
+type Row = LeadRow & { id: string };
+
+describe('Templates that fill a table', () => {
+	let e2e: Environment;
+	let postgres: Postgres;
+	let dataTable: DataTable;
+	let workflowId: string;
+
+	beforeAll(async () => {
+		postgres = await startPostgres();
+		e2e = await startEnvironment({
+			settings: { defaultPageSize: 50 },
+			// By default, n8n 1 has one connection to SQLite, and mixes up the transactions of data tables.
+			...(!atLeast('2.0') && { ownN8n: { DB_SQLITE_POOL_SIZE: '2' } }),
+		});
+		[workflowId] = e2e.control.seed({ workflows: [{ name: 'Watched' }] }).workflows;
+		dataTable = await createDataTable(e2e);
+	});
+	afterAll(async () => {
+		await dataTable?.remove();
+		await e2e?.close();
+		await postgres?.close();
+	});
+
+	const importWithPostgres = async (file: string): Promise<Saved> => {
+		const credentials = { ...e2e.full, ...(await createCredential(e2e, 'postgres', postgres.credential)) };
+		return await importTemplate(e2e, file, { credentials, pollOften: true });
+	};
+
+	/** Rows of a template's table. The first execution creates the table. */
+	const rowsOf = async (table: string): Promise<Row[]> =>
+		await postgres.query<Row>(`SELECT * FROM ${table}`).catch(() => []);
+
+	/** Lets Postgres refuse the next insertion into a table. Sequences also count in transactions that fail. */
+	const refuseOnce = async (table: string) =>
+		await postgres.query(`
+			CREATE SEQUENCE attempts;
+			CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+				IF nextval('attempts') = 1 THEN RAISE EXCEPTION 'The disk is full'; END IF;
+				RETURN NEW;
+			END $$;
+			CREATE TRIGGER refuse BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION refuse();`);
+
+	/** Expects that Postgres has refused an insertion, and that another one was tried. */
+	async function expectRefused(table: string): Promise<void> {
+		const [{ count }] = await postgres.query<{ count: string }>('SELECT last_value AS count FROM attempts');
+		expect(Number(count)).toBeGreaterThan(1);
+		await postgres.query(`DROP TRIGGER refuse ON ${table}; DROP FUNCTION refuse; DROP SEQUENCE attempts;`);
+	}
+
+	test.each(['leads-to-data-table.json', 'leads-to-postgres.json'])(
+		'%s stores one row per lead when names are odd and leads are repeated or missing',
+		async (file) => {
+			const isPostgres = file.includes('postgres');
+			const parameters = { 'Add or update the lead': { dataTableId: dataTable.reference } };
+			const saved = isPostgres
+				? await importWithPostgres(file)
+				: await importTemplate(e2e, file, { credentials: e2e.full, parameters, pollOften: true });
+			const rows = async () => await (isPostgres ? rowsOf(LEADS) : dataTable.rows());
+			const stored = async () =>
+				Object.fromEntries((await rows()).map((row) => [row.lead_id, row.company_name]));
+			async function expectStored(leads: Leads): Promise<void> {
+				const isComplete = async () => isDeepStrictEqual(await stored(), leads);
+				await eventually('all leads', isComplete).catch(() => {});
+				expect(await stored()).toEqual(leads);
+				expect(await rows()).toHaveLength(Object.keys(leads).length);
+			}
+
+			await activateTrigger(e2e, saved);
+			const { runId } = seedLeads(e2e, workflowId, ODD_NAMES);
+			await expectStored(ODD_NAMES);
+			for (const row of await rows()) {
+				expect(row.run_id).toBe(runId);
+				expect(Math.abs(new Date(row.found_at).getTime() - Date.now())).toBeLessThan(60_000);
+			}
+
+			if (isPostgres) await refuseOnce(LEADS);
+			const more = { quotes: 'Renamed', null: 'A\u0000B', new: 'First name', '': 'No lead', ...MANY };
+			const { results } = seedLeads(e2e, workflowId, more, { new: 'Second name' });
+			const changed = { quotes: 'Renamed', new: 'Second name', [results[3]]: 'No lead' };
+			await expectStored({ ...ODD_NAMES, ...MANY, ...changed, null: isPostgres ? 'AB' : more.null });
+			if (isPostgres) await expectRefused(LEADS);
+			await e2e.workflows.deactivate(saved);
+			for (const { id } of await e2e.executions.of(saved.id)) {
+				expect((await e2e.executions.ended(id)).status).toBe('success');
+			}
+		},
+	);
+
+	/** Executes a template that exports results each night. */
+	async function executeNight(saved: Saved): Promise<Row[]> {
+		e2e.clearRequests();
+		const ended = await e2e.executions.ended(await e2e.workflows.start(saved, 'Every night at two'));
+		expect([ended.status, failureOf(ended)]).toEqual(['success', undefined]);
+		return await rowsOf(RESULTS);
+	}
+
+	/** Adds a run that ended some hours ago. */
+	function addRun(results: number, hoursAgo: number) {
+		const createdAt = new Date(Date.now() - hoursAgo * HOUR_MS).toISOString();
+		return e2e.control.seed({ runs: [{ workflowId, results, createdAt }] });
+	}
+
+	test('nightly-export.json stores each result of the last two days once when Postgres fails once', async () => {
+		const saved = await importWithPostgres('nightly-export.json');
+		const old = addRun(10, 50);
+		const recent = addRun(60, 40);
+		const ofRun = (rows: Row[], [runId]: string[]) => rows.filter((row) => row.run_id === runId);
+		const stored = await executeNight(saved);
+		expect(ofRun(stored, old.runs)).toEqual([]);
+		const ids = ofRun(stored, recent.runs).map(({ id }) => id);
+		expect(ids.sort()).toEqual([...recent.results].sort());
+		for (const row of ofRun(stored, recent.runs)) {
+			expect(row).toMatchObject({
+				lead_id: expect.stringMatching(/^lead_/),
+				company_name: expect.any(String),
+			});
+			const age = Date.now() - new Date(row.found_at).getTime();
+			expect(Math.abs(age - 40 * HOUR_MS)).toBeLessThan(60_000);
+		}
+
+		const result = { runId: recent.runs[0], leadId: 'same', companyName: `A\u0000 "B" 🦄` };
+		const [added] = e2e.control.seed({ results: [result] }).results;
+		await refuseOnce(RESULTS);
+		const rows = await executeNight(saved);
+		await expectRefused(RESULTS);
+		expect(rows).toEqual(expect.arrayContaining(stored));
+		expect(rows).toHaveLength(stored.length + 1);
+		expect(rows.find(({ id }) => id === added)?.company_name).toBe('A "B" 🦄');
+	});
+
+	test('resumable-export.json reads only new results when an earlier night has stored the others', async () => {
+		const saved = await importWithPostgres('advanced/resumable-export.json');
+		await e2e.workflows.activate(saved);
+		await postgres.query(`DROP TABLE IF EXISTS ${RESULTS}`);
+		const counts = e2e.control.runs().runs.map((run) => run.results);
+		const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+		const before = await executeNight(saved);
+		expect(before).toHaveLength(sum(counts));
+		const pages = counts.map((count) => Math.max(1, Math.ceil(count / 50)));
+		expect(e2e.requests('listResults')).toHaveLength(sum(pages));
+
+		const { results } = addRun(5, 0);
+		const after = await executeNight(saved);
+		expect(after.map(({ id }) => id).sort()).toEqual([...before.map(({ id }) => id), ...results].sort());
+		expect(e2e.requests('listResults')).toHaveLength(1);
+	});
+});
