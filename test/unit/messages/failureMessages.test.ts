@@ -120,6 +120,8 @@ const TABLE = `
 	node | PATCH | It may have taken effect. Get the Prospector workflow before you try again
 503 { "attempts": 4, "elapsedMs": 302000, "outcomeUnknown": true }: The service answered with status 503
 	node | DELETE | Tried 4 times over 5 min 2 s. It may have taken effect. Get the Prospector workflow before you try again
+503: Run 'run_9' was started, but then: the service answered with status 503
+	tool | after a start | The run continues. Get its results later with Run › Get, ID 'run_9'
 connection lost: The connection was lost before the response arrived (ECONNRESET)
 	node | GET | Nothing was changed. Try again
 	node | creation | It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
