@@ -40,7 +40,7 @@ export function toOutputItem(
 }
 
 /** Longer than any ID; keeps a pasted document out of the address. */
-const MAX_ID_LENGTH = 512;
+const MAX_RESOURCE_ID_LENGTH = 512;
 
 type InvalidId = 'empty' | 'webAddress' | 'notAnId' | 'object' | 'tooLong' | 'wrongType';
 
@@ -55,7 +55,7 @@ export function parseResourceId(value: unknown): { id: string } | { invalid: Inv
 	// Half of a surrogate pair (Cs) can't be encoded into an address.
 	if (id === '.' || id === '..' || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(id)) return { invalid: 'notAnId' };
 	if (id.includes('[object ')) return { invalid: 'object' };
-	return id.length > MAX_ID_LENGTH ? { invalid: 'tooLong' } : { id };
+	return id.length > MAX_RESOURCE_ID_LENGTH ? { invalid: 'tooLong' } : { id };
 }
 
 /**

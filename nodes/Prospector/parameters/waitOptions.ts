@@ -22,7 +22,7 @@ function waitParameter(isOptional: boolean): Parameter<WaitOptions> {
 		default: 3600,
 		...(isOptional && { displayOptions: { show: { waitForCompletion: [true] } } }),
 		description:
-			'How long to wait for the run. If that is not enough, the run goes on and you can read it later.',
+			'How long to wait for the run. If that is not enough, the run continues, and you can read it later.',
 	});
 	const whenWaiting = isOptional && { displayOptions: { show: { '/waitForCompletion': [true] } } };
 	const failed = statuses({

@@ -17,7 +17,10 @@ test.each<[unknown, string]>([
 		'wf_1',
 	),
 	...rowsOf(['{"__rl":true,"mode":"id","value":"wf_1"}', ' {"id": "wf_1"}', '"wf_1"'], 'wf_1'),
-	...rowsOf([locator({ id: 'wf_1' }), locator('{"value":"wf_1"}'), { id: { id: { id: 'wf_1' } } }], 'wf_1'),
+	...rowsOf(
+		[locator({ id: 'wf_1' }), locator('{"value":"wf_1"}'), locator({ id: { id: { id: 'wf_1' } } })],
+		'wf_1',
+	),
 	...rowsOf([7, { id: 7 }], '7'),
 	['1e3', '1e3'],
 	[locator(0), '0'],
