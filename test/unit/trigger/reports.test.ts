@@ -103,6 +103,13 @@ test.each<[string, RegExp, RequestFailure | undefined]>([
 	},
 );
 
+test('a poll ends after three requests when all of them are refused', async () => {
+	const { trigger, poll, failRequests } = await activeTrigger();
+	failRequests(403);
+	await poll();
+	expect(trigger.polls.at(-1)!.requests).toBe(3);
+});
+
 test('the activation fails and stores no state when its first poll is refused', async () => {
 	const { addWorkflow, watch, failRequests } = triggerScenario();
 	const trigger = watch('newRun', { watch: 'several', workflowIds: [addWorkflow()] });
