@@ -25,6 +25,7 @@ const POLLS = new Map<string, { failure?: RequestFailure; isPartial?: boolean; i
 	['t', { failure: WEB_PAGE }],
 	['p', { failure: 403 }],
 	['u', { isUnusable: true }],
+	['r', { failure: 429 }],
 ]);
 
 // One character per poll, every ten minutes; `!` is a poll with failed executions.
@@ -41,6 +42,7 @@ test.each([
 	['only once an hour when transient failures follow one that needs a person', 'pttttttt', '!.....!.'],
 	['at once and then hourly while an ID is unusable', 'uuuuuuu', '!.....!'],
 	['only once an hour when a complete poll was between two losses', 'u.u', '!..'],
+	['after an hour while the rate limit refuses one list', 'rrrrrrrrr', '.......!.'],
 	['for a loss and a failure when one follows the other', 'ptu', '!.!'],
 ])('the trigger shows a failed execution %s', async (_, polls, expected) => {
 	for (const hasItems of [false, true]) {
@@ -102,6 +104,13 @@ test.each<[string, RegExp, RequestFailure | undefined]>([
 		expect(trigger.ids).toEqual([run]);
 	},
 );
+
+test('a poll ends after three requests when all of them are refused', async () => {
+	const { trigger, poll, failRequests } = await activeTrigger();
+	failRequests(403);
+	await poll();
+	expect(trigger.polls.at(-1)!.requests).toBe(3);
+});
 
 test('the activation fails and stores no state when its first poll is refused', async () => {
 	const { addWorkflow, watch, failRequests } = triggerScenario();
