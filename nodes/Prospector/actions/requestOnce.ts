@@ -1,22 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 import { unnamedMessage, type WrongWorkflow, wrongWorkflowMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
-import { isOtherId, parseResourceId } from '../model/resource';
+import { isOtherId, parseResourceId, toOutputItem } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/idempotencyKey';
 import { quotable, type Redact } from '../api/failure/redactSecrets';
-import { RequestError } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
-import { type ApiResponse, isFailure } from '../api/response';
-import { parseTimestamp, toText } from '../utils';
+import type { ApiResponse } from '../api/response';
+import { HOUR_MS, parseTimestamp, toText } from '../utils';
 import { resolveIdempotencyKey } from './idempotencyKey';
 import type { ItemContext } from './operation';
-import { saveRequestId } from './requestIds';
 
 /**
- * Sends a request with its idempotency key, saves its request ID with the execution, also if the service refuses the
- * request, and checks that the resource in the response is what was asked for.
+ * Starts a run or creates a Prospector workflow: sends the request with its idempotency key, and checks that the
+ * resource in the response is the one that was asked for.
  *
- * @returns the resource, its ID, and what was sent
+ * @returns the resource's ID and output item, and the request that returned it
  * @throws RequestError; UserError if the resource is not the requested one or has no ID
  */
 export async function requestOnce(
@@ -27,50 +25,39 @@ export async function requestOnce(
 	const idempotencyKey = resolveIdempotencyKey(item, prevention, unkeyedRequest);
 	const isUserKey = prevention.mode === 'key';
 	const request = { ...unkeyedRequest, idempotencyKey, isUserKey };
-	const { redact } = item.client.connection;
-	const response = await item.client.safeRequest(request);
-	const requestId = 'requestId' in response ? quotable(response.requestId ?? '', redact) : '';
-	if (requestId !== '') saveRequestId(item, requestId);
-	if (isFailure(response)) throw new RequestError(response, request, redact);
+	const response = await item.client.request(request);
+	const { data, requestId } = response;
 	const id = checkResource(item, request, response);
-	return { resource: response.data[0], id, requestId: response.requestId, idempotencyKey, isUserKey };
+	const output = toOutputItem(data[0], requestId, { idempotency_key: idempotencyKey ?? null });
+	return { id, output, requestId, idempotencyKey, isUserKey };
 }
 
-/** A resource that is older than this was not made by the request, even if the clocks differ a little. */
-const MAX_AGE_MS = 60 * 60_000;
-
-/** Returns the ID. @throws UserError */
+/** Returns the ID. Collects hints if the resource may be another one. @throws UserError */
 function checkResource(item: ItemContext, request: ApiRequest, response: ApiResponse): string {
 	const { context, client, dependencies, hints } = item;
 	const { redact } = client.connection;
-	const [resource] = response.data;
-	const { requestId } = response;
+	const { requestId, data, serviceTimeMs } = response;
+	const [resource] = data;
+	const { isUserKey = false } = request;
 	const requested = request.ids?.workflow_id;
 	const what = requested === undefined ? 'workflow' : 'run';
 	const parsed = parseResourceId(resource.id);
 	if (!('id' in parsed)) throw new UserError(unnamedMessage(what, requestId), { redact });
-	const { isUserKey } = request;
+	const { id } = parsed;
 	if (requested !== undefined) {
-		requireWorkflow(resource, { runId: parsed.id, requested, requestId, isUserKey }, redact);
+		requireWorkflow(resource, { runId: id, requested, requestId, isUserKey }, redact);
 	}
 	const { name: sent } = (request.body ?? {}) as IDataObject;
 	if (isOtherName(resource.name, sent)) {
-		hints.otherNames = {
-			sent: quotable(toText(sent), redact),
-			received: quotable(toText(resource.name), redact),
-		};
+		hints.otherNames = { sent: quotable(sent, redact), received: quotable(toText(resource.name), redact) };
 	}
 	const createdAt = parseTimestamp(resource.created_at) ?? Infinity;
-	const now = response.serviceTimeMs ?? dependencies.wallClock.now();
-	// The retry of an execution gets what the execution has made.
-	if (now - createdAt > MAX_AGE_MS && context.getMode() !== 'retry') {
-		hints.existing.set(quotable(parsed.id, redact), {
-			what,
-			createdAt,
-			isUserKey: isUserKey ?? false,
-		});
+	const ageMs = (serviceTimeMs ?? dependencies.wallClock.now()) - createdAt;
+	// An older one was not made by the request, even if the clocks differ. The retry of an execution gets what it has made.
+	if (ageMs > HOUR_MS && context.getMode() !== 'retry') {
+		hints.existing.set(quotable(id, redact), { what, createdAt, isUserKey });
 	}
-	return parsed.id;
+	return id;
 }
 
 /** @throws UserError if a run belongs to another Prospector workflow */
@@ -85,7 +72,5 @@ export function requireWorkflow(
 }
 
 /** Whether the name of a created resource is not the one that was sent: a key may have returned an earlier resource. */
-function isOtherName(received: unknown, sent: unknown): boolean {
-	const isComparable = typeof received === 'string' && typeof sent === 'string' && sent.trim() !== '';
-	return isComparable && isOtherId(received, sent);
-}
+const isOtherName = (received: unknown, sent: unknown): sent is string =>
+	typeof received === 'string' && typeof sent === 'string' && sent.trim() !== '' && isOtherId(received, sent);

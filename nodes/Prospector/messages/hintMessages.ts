@@ -1,10 +1,8 @@
-import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Failure } from '../api/failure/failure';
-import { truncate } from '../api/failure/redactSecrets';
-import { RequestStats } from '../transport/retry/requestStats';
+import type { RequestStats } from '../transport/retry/requestStats';
 import { formatDuration, pluralize } from './userMessage';
 
-interface ExistingResource {
+export interface ExistingResource {
 	what: 'run' | 'workflow';
 	/** Milliseconds since the epoch. */
 	createdAt: number;
@@ -12,75 +10,16 @@ interface ExistingResource {
 	isUserKey: boolean;
 }
 
-/** Collects over all input items of a node execution, so that each hint appears once. */
-export class HintCollector {
-	readonly stats = new RequestStats();
-	/** Number of lists with more items than the limit. */
-	truncatedLists = 0;
-	/** Number of lists that changed while they were read. */
-	changedLists = 0;
-	/** Number of items that were sent without an idempotency key, because n8n names no execution. */
-	missingKeys = 0;
-	/** Statuses of runs that ended without results although results were requested, by ID; '' without a status. */
-	readonly withoutResults = new Map<string, string>();
-	/** Statuses of runs that had not finished when their results were read, by ID. */
-	readonly unfinished = new Map<string, string>();
-	/** Statuses of finished runs that may have found only a part, by ID. */
-	readonly partial = new Map<string, string>();
-	/** Resources that a start or creation returned although they are older, by ID. */
-	readonly existing = new Map<string, ExistingResource>();
-	/** The name that was sent for a Prospector workflow, and a different one that the service returned. */
-	otherNames?: { sent: string; received: string };
-	/** Number of items for each idempotency key that the user entered. */
-	readonly userKeys = new Map<string, number>();
-	/** Names in *Fields to Return* that no output of the first input item has, and those that exist. */
-	unknownFields?: { names: string[]; known: string[] };
-}
-
-/** Shorter throttling is not mentioned. */
-const MIN_REPORTED_MS = 1000;
 const MAX_NAMED_RUNS = 3;
-const MAX_HINT_LENGTH = 2000;
 
-/** Returns at most one hint of each kind. */
-export function buildHints(collector: HintCollector): NodeExecutionHint[] {
-	const { unknownFields, missingKeys, truncatedLists, stats } = collector;
-	const unfinished = [...collector.unfinished];
-	const withoutResults = [...collector.withoutResults];
-	const partial = [...collector.partial];
-	const existing = [...collector.existing];
-	const repeatedKeys = [...collector.userKeys].filter(([, items]) => items > 1);
-	const isThrottled = stats.throttled > 0 && stats.throttledMs >= MIN_REPORTED_MS;
-	const entries: Array<[type: 'info' | 'warning', message: string | false | undefined]> = [
-		['warning', unknownFields && unknownFieldsHint(unknownFields)],
-		['warning', missingKeys > 0 && missingKeysHint(missingKeys)],
-		['warning', unfinished.length > 0 && unfinishedHint(unfinished)],
-		['warning', repeatedKeys.length > 0 && repeatedKeysHint(repeatedKeys)],
-		['warning', existing.length > 0 && existingHint(existing)],
-		['warning', collector.otherNames && otherNamesHint(collector.otherNames)],
-		['warning', partial.length > 0 && partialHint(partial)],
-		['warning', collector.changedLists > 0 && changedListsHint(collector.changedLists)],
-		['info', withoutResults.length > 0 && withoutResultsHint(withoutResults)],
-		['info', truncatedLists > 0 && truncatedListsHint(truncatedLists)],
-		['info', stats.retried > 0 && retriesHint(stats)],
-		['info', isThrottled && throttlingHint(stats)],
-	];
-	return entries.flatMap(([type, message]) => {
-		if (!message) return [];
-		// n8n renders hints as HTML, and some contain text of the service.
-		const text = truncate(message.replace(/[<>]/g, ''), MAX_HINT_LENGTH);
-		return [{ message: text, type, location: 'outputPane' }];
-	});
-}
-
-const unknownFieldsHint = ({ names, known }: { names: string[]; known: string[] }) =>
+export const unknownFieldsHint = ({ names, known }: { names: string[]; known: string[] }) =>
 	`'Fields to Return' has names that no item has: ${names.join(', ')}. Choose from: ${known.join(', ')}.`;
 
 export const missingKeysHint = (items: number) =>
 	`Duplicates could not be prevented${items === 1 ? '' : ` for ${items} items`}: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.`;
 
 /** An unknown status may mean that the run has finished, because the contract shows no statuses (section 3). */
-function unfinishedHint(runs: Array<[id: string, status: string]>): string {
+export function unfinishedHint(runs: Array<[id: string, status: string]>): string {
 	const [[id, status]] = runs;
 	const [which, they] =
 		runs.length === 1
@@ -89,13 +28,13 @@ function unfinishedHint(runs: Array<[id: string, status: string]>): string {
 	return `${which}. If ${they} still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.`;
 }
 
-function repeatedKeysHint(keys: Array<[key: string, items: number]>): string {
+export function repeatedKeysHint(keys: Array<[key: string, items: number]>): string {
 	const [[key, items]] = keys;
 	const others = keys.length > 1 ? `, and ${pluralize(keys.length - 1, 'more key')} likewise` : '';
 	return `${items} items have the same idempotency key, '${key}'${others}: the service does only the first of them. Include something from the item in 'Idempotency Key' under Options.`;
 }
 
-function existingHint(resources: Array<[id: string, resource: ExistingResource]>): string {
+export function existingHint(resources: Array<[id: string, resource: ExistingResource]>): string {
 	const [[id, { what, createdAt, isUserKey }]] = resources;
 	const noun = what === 'run' ? 'Run' : 'Prospector workflow';
 	const rest = resources.length > 1 ? `, and ${resources.length - 1} more likewise` : '';
@@ -106,10 +45,10 @@ function existingHint(resources: Array<[id: string, resource: ExistingResource]>
 	return `${noun} '${id}' was created at ${time} UTC, long before this execution${rest}: the service returned an existing one. ${advice}`;
 }
 
-const otherNamesHint = ({ sent, received }: { sent: string; received: string }) =>
+export const otherNamesHint = ({ sent, received }: { sent: string; received: string }) =>
 	`The service returned a Prospector workflow named '${received}' although '${sent}' was sent. Check in the workspace whether this is the right one.`;
 
-function partialHint(runs: Array<[id: string, status: string]>): string {
+export function partialHint(runs: Array<[id: string, status: string]>): string {
 	const [[id, status]] = runs;
 	const which =
 		runs.length === 1
@@ -118,24 +57,24 @@ function partialHint(runs: Array<[id: string, status: string]>): string {
 	return `${which}, so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.`;
 }
 
-function withoutResultsHint(runs: Array<[id: string, status: string]>): string {
+export function withoutResultsHint(runs: Array<[id: string, status: string]>): string {
 	const [[id, status]] = runs;
 	return runs.length === 1
 		? `Run '${id}' found nothing (status '${status}').`
 		: `${runs.length} runs found nothing: ${listRuns(runs)}.`;
 }
 
-function changedListsHint(lists: number): string {
+export function changedListsHint(lists: number): string {
 	const which = lists === 1 ? 'A list' : `${lists} lists`;
 	return `${which} changed while the node read ${lists === 1 ? 'it' : 'them'}. No item is returned twice, but one may be missing. Run the node again if you need all of them.`;
 }
 
-function truncatedListsHint(lists: number): string {
+export function truncatedListsHint(lists: number): string {
 	const which = lists === 1 ? 'There are' : `${lists} lists have`;
 	return `${which} more items than 'Limit'. Turn on 'Return All' to get them all.`;
 }
 
-function retriesHint({ retried, reasons }: RequestStats): string {
+export function retriesHint({ retried, reasons }: RequestStats): string {
 	const byCount = [...reasons.values()].sort((a, b) => b.retries - a.retries);
 	const named = byCount.map(({ failure, retries }) => `${retryReason(failure)} (${retries}×)`);
 	return `${pluralize(retried, 'request')} ${retried === 1 ? 'was' : 'were'} sent again: ${named.join(', ')}.`;
@@ -154,7 +93,7 @@ function retryReason(failure: Failure): string {
 	}
 }
 
-const throttlingHint = ({ throttled, throttledMs }: RequestStats) =>
+export const throttlingHint = ({ throttled, throttledMs }: RequestStats) =>
 	`The rate limit added ${formatDuration(throttledMs)} (${pluralize(throttled, 'request')} waited).`;
 
 function listRuns(runs: Array<[id: string, status: string]>): string {

@@ -1,4 +1,4 @@
-import { buildHints, HintCollector } from '../../../nodes/Prospector/messages/hintMessages';
+import { buildHints, HintCollector } from '../../../nodes/Prospector/actions/hintCollector';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import { status } from '../helpers/everyFailure';
 

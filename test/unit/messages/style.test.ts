@@ -3,7 +3,7 @@ import { ProspectorApi } from '../../../credentials/ProspectorApi.credentials';
 import { allParameters } from '../../../nodes/Prospector/actions/operation';
 import { resources } from '../../../nodes/Prospector/actions/resources';
 import type { Place } from '../../../nodes/Prospector/messages/adviceMessages';
-import { buildHints, HintCollector } from '../../../nodes/Prospector/messages/hintMessages';
+import { buildHints, HintCollector } from '../../../nodes/Prospector/actions/hintCollector';
 import {
 	connectedMessage,
 	connectedWithoutLinks,

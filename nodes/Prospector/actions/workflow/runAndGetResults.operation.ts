@@ -25,10 +25,11 @@ export const runAndGetResults = defineOperation({
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: values.workflowId } };
 		const started = await requestOnce(item, request, values.preventDuplicates);
 		const { id, requestId, idempotencyKey, isUserKey } = started;
+		item.answer.startedRunId = id;
 		const startedRun = { id, idempotencyKey, isUserKey };
 		const target = { runId: id, startedRun, workflowId: values.workflowId };
 		const { run } = await waitForRun(item, target, values.wait);
 		const extraFields = { idempotency_key: idempotencyKey ?? null, run_request_id: requestId };
-		return await fetchResults(item, { runId: id, startedRun, extraFields }, run);
+		return await fetchResults(item, target, run, extraFields);
 	},
 });
