@@ -69,7 +69,10 @@ async function read({ statusCode, headers }: Required<Answer>, body: Buffer): Pr
 	const received = await readResponse({ statusCode, headers, body: stream }, new AbortController().signal);
 	const result = 'kind' in received ? received : parseResponse(endpoints.listResults, received);
 	if ('kind' in result) return void redactFailure(result, redact);
-	limitToolAnswer(result.data, { startAt: 1, hasMore: false, startsRun: false });
+	limitToolAnswer(
+		result.data.map((json) => ({ json })),
+		{ startAt: 1, hasMore: false },
+	);
 	result.data.map(({ id }) => isOtherId(id, 'run_1'));
 }
 

@@ -19,7 +19,10 @@ const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.string
 test('an answer has at most 50 kB and whole items in order, and names the position of the next one', () => {
 	fc.assert(
 		fc.property(items, answer, (all, given) => {
-			const limited = limitToolAnswer(all.map((json) => ({ json })), given).map(({ json }) => json);
+			const limited = limitToolAnswer(
+				all.map((json) => ({ json })),
+				given,
+			).map(({ json }) => json);
 			expect(bytesOf(limited)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
 			const kept = limited.filter(({ id }) => id !== undefined);
 			for (const [index, item] of kept.entries()) {
