@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { outputOf } from '../../scripts/engine';
 import type { JournalEntry } from '../../sandbox/types';
-import { byId } from '../nodes';
 import { startFastEnvironment, type FastEnvironment } from './environment';
 import { everyOperation, fetchDirectly, parametersFor, type Row } from './everyOperation';
 
