@@ -48,6 +48,7 @@ export const resources: Array<Pick<Operation, 'option'> & { operations: Operatio
 
 /** Returns the list of resources, a list of operations for each, and the fields of each operation. */
 export function nodeProperties(): INodeProperties[] {
+	const firstResource = resources[0].option.value;
 	return [
 		{
 			displayName: 'Resource',
@@ -55,21 +56,24 @@ export function nodeProperties(): INodeProperties[] {
 			type: 'options',
 			noDataExpression: true,
 			options: resources.map(({ option }) => option),
-			default: resources[0].option.value,
+			default: firstResource,
 		},
-		...resources.map(({ option, operations }): INodeProperties => ({
-			displayName: 'Operation',
-			name: 'operation',
-			type: 'options',
-			noDataExpression: true,
-			displayOptions: { show: { resource: [option.value] } },
-			options: operations.map((operation) => operation.option),
-			default: operations[0].option.value,
-		})),
-		...resources.flatMap(({ option, operations }) =>
-			operations.flatMap((operation) =>
+		...resources.map(({ option, operations }): INodeProperties => {
+			const firstOperation = operations[0].option.value;
+			return {
+				displayName: 'Operation',
+				name: 'operation',
+				type: 'options',
+				noDataExpression: true,
+				displayOptions: { show: { resource: [option.value] } },
+				options: operations.map((operation) => operation.option),
+				default: firstOperation,
+			};
+		}),
+		...resources.flatMap((resource) =>
+			resource.operations.flatMap((operation) =>
 				updateDisplayOptions(
-					{ show: { resource: [option.value], operation: [operation.option.value] } },
+					{ show: { resource: [resource.option.value], operation: [operation.option.value] } },
 					propertiesOf(allParameters(operation)),
 				),
 			),
