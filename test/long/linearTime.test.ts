@@ -19,7 +19,7 @@ import { networkFailure } from '../../nodes/Prospector/api/failure/networkFailur
 import { RequestError } from '../../nodes/Prospector/api/failure/requestError';
 import { toNodeError } from '../../nodes/Prospector/messages/nodeErrors';
 import { registerApiKey, toLogLine } from '../../nodes/Prospector/messages/redact';
-import { buildHints, HintCollector } from '../../nodes/Prospector/messages/hintMessages';
+import { buildHints, HintCollector } from '../../nodes/Prospector/actions/hintCollector';
 import { readResponse } from '../../nodes/Prospector/transport/request/readResponse';
 import { parseResponse } from '../../nodes/Prospector/api/response';
 import { leastProcessorTime } from '../processorTime';
@@ -71,7 +71,10 @@ async function read({ statusCode, headers }: Required<Answer>, body: Buffer): Pr
 		const failed = new RequestError(result, { endpoint: endpoints.listResults, ids: { run_id: 'run_1' } });
 		return void toNodeError(context, failed, 'node');
 	}
-	limitToolAnswer(result.data, { startAt: 1, hasMore: false, startsRun: false });
+	limitToolAnswer(
+		result.data.map((json) => ({ json })),
+		{ startAt: 1, hasMore: false },
+	);
 	result.data.map(({ id }) => isOtherId(id, 'run_1'));
 }
 

@@ -92,11 +92,11 @@ const agentAgain = () => node('Again', 'test.agent', { calls: 3, parallel: 'call
 const itemsOf = (count: number) => Array.from({ length: count }, (_, n) => ({ json: { n } }));
 const retryOnFail: Partial<INode> = { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 };
 
-describe.each(OPERATIONS)('The idempotency key of %s is the same', (operation) => {
+describe.each(OPERATIONS)('Repetitions of %s', (operation) => {
 	const startNode = (extra?: Partial<INode>, options?: IDataObject) =>
 		env.startNode(extra, options, operation);
 
-	test('when Retry On Fail executes the node again', async () => {
+	test('the key is the same when Retry On Fail executes the node again', async () => {
 		env.loseResponses(2);
 		const ended = await env.run(chainNodes(startNode(retryOnFail)));
 		expect(ended.status).toBe('success');
@@ -105,7 +105,7 @@ describe.each(OPERATIONS)('The idempotency key of %s is the same', (operation) =
 		expect(env.startedRuns()).toBe(1);
 	});
 
-	test('when a failed execution is retried, and when that retry is retried', async () => {
+	test('the key is the same when a failed execution is retried, and that retry is retried', async () => {
 		env.loseResponses(2);
 		const workflow = chainNodes(startNode());
 		const failed = await env.run(workflow);
@@ -118,7 +118,7 @@ describe.each(OPERATIONS)('The idempotency key of %s is the same', (operation) =
 		expect(outputOf(last, START)[0].json.idempotency_key).toBe(env.keys()[0]);
 	});
 
-	test('when a retry has no resume token but the node context, as in n8n 1', async () => {
+	test('the key is the same when a retry has no resume token but the node context, as in n8n 1', async () => {
 		env.loseResponses(1);
 		const workflow = chainNodes(startNode());
 		const failed = await env.run(workflow, { state: env.stateWithoutToken(startNode()) });
@@ -129,7 +129,7 @@ describe.each(OPERATIONS)('The idempotency key of %s is the same', (operation) =
 	});
 
 	testWithResumeToken(
-		'when the process was killed after the start and the execution begins again',
+		'the key is the same when the process was killed after the start and the execution begins again',
 		async () => {
 			env.loseResponses(1);
 			const workflow = chainNodes(startNode());
@@ -143,7 +143,7 @@ describe.each(OPERATIONS)('The idempotency key of %s is the same', (operation) =
 		},
 	);
 
-	testWithResumeToken('in each round of a loop whose process was killed', async () => {
+	testWithResumeToken('each round of a loop has the same key when its process was killed', async () => {
 		const workflow = env.loopWorkflow(startNode());
 		const before = initialState(workflow, itemsOf(2));
 		const whole = await env.run(workflow, { state: structuredClone(before) });
@@ -159,7 +159,7 @@ describe.each(OPERATIONS)('The idempotency key of %s is the same', (operation) =
 		expect(env.startedRuns()).toBe(2);
 	});
 
-	test('when a retry was killed in a later node and is retried', async () => {
+	test('the key is the same when a retry was killed in a later node and is retried', async () => {
 		const { type, state } = failing();
 		env.nodeTypes.add('test.failing', type);
 		const workflow = chainNodes(startNode(), node('Behind', 'test.failing', {}));
@@ -175,7 +175,7 @@ describe.each(OPERATIONS)('The idempotency key of %s is the same', (operation) =
 		expect(env.startedRuns()).toBe(1);
 	});
 
-	test('when an execution continues after a Wait and is then retried', async () => {
+	test('the key is the same when an execution continues after a Wait and is then retried', async () => {
 		env.loseResponses(1);
 		const workflow = chainNodes(node('Wait', 'test.wait', {}), startNode());
 		const waiting = await env.run(workflow);
@@ -189,7 +189,7 @@ describe.each(OPERATIONS)('The idempotency key of %s is the same', (operation) =
 		expect(countDistinct(env.keys())).toBe(1);
 	});
 
-	test('when the node is renamed before a failed loop is retried', async () => {
+	test('the key is the same when the node is renamed before a failed loop is retried', async () => {
 		env.loseResponses(1, 2);
 		const failed = await env.run(env.loopWorkflow(startNode()), { input: itemsOf(6) });
 		expect([failed.status, env.posts().length]).toEqual(['error', 3]);
@@ -203,7 +203,7 @@ describe.each(OPERATIONS)('The idempotency key of %s is the same', (operation) =
 		expect(env.startedRuns()).toBe(6);
 	});
 
-	test('when a person set it, in every execution', async () => {
+	test('the key is the same when a person set it, in every execution', async () => {
 		const idempotencyKey = `leads-2026-11-21-${operation}`;
 		const options = { preventDuplicates: 'key', idempotencyKey };
 		const workflow = chainNodes(startNode({}, options));
@@ -215,11 +215,11 @@ describe.each(OPERATIONS)('The idempotency key of %s is the same', (operation) =
 	});
 });
 
-describe.each(OPERATIONS)('The idempotency key of %s differs', (operation) => {
+describe.each(OPERATIONS)('Separate executions of %s', (operation) => {
 	const startNode = () => env.startNode({}, {}, operation);
 
 	test.each<WorkflowExecuteMode>(['manual', 'webhook', 'trigger', 'cli', 'integrated'])(
-		'between executions in the mode %s, and their retries repeat it',
+		'the keys of two executions differ, and their retries repeat them, when the mode is %s',
 		async (mode) => {
 			env.loseResponses(1);
 			const workflow = chainNodes(startNode());
@@ -233,15 +233,18 @@ describe.each(OPERATIONS)('The idempotency key of %s differs', (operation) => {
 		},
 	);
 
-	test.each(['items', 'calls'] as const)('between parallel %s of an AI agent', async (parallel) => {
-		const ended = await env.run(agentWithTool(startNode(), 3, parallel));
-		expect(ended.status).toBe('success');
-		expect(countDistinct(env.keys())).toBe(3);
-		const ids = outputOf(ended, 'Agent').map(({ json }) => JSON.stringify(json.answer));
-		expect(countDistinct(ids)).toBe(3);
-	});
+	test.each(['items', 'calls'] as const)(
+		'each call has its own key when an AI agent processes parallel %s',
+		async (parallel) => {
+			const ended = await env.run(agentWithTool(startNode(), 3, parallel));
+			expect(ended.status).toBe('success');
+			expect(countDistinct(env.keys())).toBe(3);
+			const ids = outputOf(ended, 'Agent').map(({ json }) => JSON.stringify(json.answer));
+			expect(countDistinct(ids)).toBe(3);
+		},
+	);
 
-	test('between parallel tool calls that end in reverse order and the calls after a retry', async () => {
+	test('each tool call has its own key when parallel calls end in reverse order and the execution is retried', async () => {
 		const { type, state } = failing();
 		env.nodeTypes.add('test.failing', type);
 		[100, 50].forEach((delayMs) =>
@@ -265,14 +268,14 @@ describe.each(OPERATIONS)('The idempotency key of %s differs', (operation) => {
 		expect(env.startedRuns()).toBe(6);
 	});
 
-	test('between executions without a resume token', async () => {
+	test('the keys of two executions differ when n8n has no resume token', async () => {
 		const workflow = chainNodes(startNode());
 		const state = env.stateWithoutToken(startNode());
 		for (let i = 0; i < 2; i++) await env.run(workflow, { state: structuredClone(state) });
 		expect(countDistinct(env.keys())).toBe(2);
 	});
 
-	test('between n8n workflows', async () => {
+	test('the keys of two n8n workflows differ when their executions have the same ID', async () => {
 		const workflow = chainNodes(startNode());
 		const state = initialState(workflow);
 		for (const id of ['one', 'two']) {
@@ -296,14 +299,14 @@ test.each<[Operation, Operation]>([
 	expect(env.startedRuns()).toBe(1);
 });
 
-describe('No idempotency key is sent', () => {
-	test('when Prevent Duplicates is Off', async () => {
+describe('Executions without an idempotency key', () => {
+	test('the node sends no key when Prevent Duplicates is Off', async () => {
 		const ended = await env.run(chainNodes(env.startNode({}, { preventDuplicates: 'off' })));
 		expect(env.keys()).toEqual([null]);
 		expect(outputOf(ended, START)[0].json.idempotency_key).toBeNull();
 	});
 
-	test('when n8n does not identify the execution, and a hint says so', async () => {
+	test('the node sends no key, and a hint says so, when n8n does not identify the execution', async () => {
 		const state = env.stateWithoutToken();
 		const ended = await env.run(chainNodes(env.startNode()), { state, executionId: '' });
 		expect(env.keys()).toEqual([null]);
@@ -313,7 +316,7 @@ describe('No idempotency key is sent', () => {
 	});
 });
 
-test('items without a value for Once per Key fail and start no run', async () => {
+test('items fail and start no run when Once per Key has no value', async () => {
 	const options = { preventDuplicates: 'key', idempotencyKey: '={{ $json.order }}' };
 	const start = env.startNode({ onError: 'continueRegularOutput' }, options);
 	const input = [{ order: 'o-1' }, {}, { order: '' }, { order: null }].map((json) => ({ json }));
@@ -323,7 +326,7 @@ test('items without a value for Once per Key fail and start no run', async () =>
 	expect(errors.slice(1).every((error) => error.startsWith("'Idempotency Key' is empty"))).toBe(true);
 });
 
-describe.each(OPERATIONS)('%s starts each run once although responses are lost', (operation) => {
+describe.each(OPERATIONS)('Lost responses to %s', (operation) => {
 	const retrying = (extra: Partial<INode> = {}) => env.startNode(extra, { retryFor: 300 }, operation);
 	const expectOnce = (runs: number) => {
 		expect(env.startedRuns()).toBe(runs);
@@ -333,32 +336,35 @@ describe.each(OPERATIONS)('%s starts each run once although responses are lost',
 	/** Loses five responses, some of them after the success of others. */
 	const loseFive = () => [0, 1, 2, 3, 4].forEach((skip) => env.loseResponses(1, skip));
 
-	test.each(['its own retries', 'Retry On Fail'])('by a node with ten items and %s', async (retries) => {
-		if (retries === 'Retry On Fail') env.loseResponses(4);
-		else loseFive();
-		const start = retries === 'Retry On Fail' ? env.startNode(retryOnFail, {}, operation) : retrying();
-		const ended = await env.run(chainNodes(start), { input: itemsOf(10) });
-		const items = outputOf(ended, START);
-		expect(countDistinct(items.map(({ json }) => json.id))).toBe(10);
-		expect(new Set(items.map(({ json }) => json.idempotency_key))).toEqual(new Set(env.keys()));
-		expectOnce(10);
-	});
+	test.each(['its own retries', 'Retry On Fail'])(
+		'the node starts each run once when it has ten items and %s',
+		async (retries) => {
+			if (retries === 'Retry On Fail') env.loseResponses(4);
+			else loseFive();
+			const start = retries === 'Retry On Fail' ? env.startNode(retryOnFail, {}, operation) : retrying();
+			const ended = await env.run(chainNodes(start), { input: itemsOf(10) });
+			const items = outputOf(ended, START);
+			expect(countDistinct(items.map(({ json }) => json.id))).toBe(10);
+			expect(new Set(items.map(({ json }) => json.idempotency_key))).toEqual(new Set(env.keys()));
+			expectOnce(10);
+		},
+	);
 
-	test('by each of two nodes', async () => {
+	test('two nodes start one run each when both lose a response', async () => {
 		env.loseResponses(1);
 		env.loseResponses(1, 2);
 		await env.run(chainNodes(retrying(), retrying({ name: 'Second', id: 'second' })));
 		expectOnce(2);
 	});
 
-	test('in each round of a loop', async () => {
+	test('the node starts each run once when it is in a loop', async () => {
 		loseFive();
 		const ended = await env.run(env.loopWorkflow(retrying()), { input: itemsOf(4) });
 		expect(ended.status).toBe('success');
 		expectOnce(4);
 	});
 
-	test('after a Wait', async () => {
+	test('the node starts each run once when it runs after a Wait', async () => {
 		env.loseResponses(2);
 		const workflow = chainNodes(node('Wait', 'test.wait', {}), retrying());
 		const waiting = await env.run(workflow);
@@ -366,7 +372,7 @@ describe.each(OPERATIONS)('%s starts each run once although responses are lost',
 		expectOnce(1);
 	});
 
-	test('by each call of a sub-workflow', async () => {
+	test('the node starts each run once when a sub-workflow is called twice', async () => {
 		env.loseResponses(2);
 		const { workflow, subWorkflows } = env.callTwice(retrying());
 		const ended = await env.run(workflow, { subWorkflows });
@@ -374,7 +380,7 @@ describe.each(OPERATIONS)('%s starts each run once although responses are lost',
 		expectOnce(2);
 	});
 
-	test('by each tool call of an AI agent', async () => {
+	test('the node starts each run once when an AI agent calls it as a tool', async () => {
 		env.loseResponses(2);
 		const ended = await env.run(agentWithTool(retrying(), 3));
 		expect(ended.data.resultData.error).toBeUndefined();
@@ -383,7 +389,7 @@ describe.each(OPERATIONS)('%s starts each run once although responses are lost',
 		expect(json.answer).toMatchObject([{ idempotency_key: env.keys()[0] }]);
 	});
 
-	test('by an execution that failed after Retry For and was retried', async () => {
+	test('the node starts each run once when the execution failed after Retry For and was retried', async () => {
 		env.control.addFault({
 			...{ match: { operation: 'runWorkflow' }, kind: 'status', status: 503, when: 'after' },
 			...{ skip: 2, times: 0 },

@@ -123,11 +123,14 @@ async function reject(row: Row, { status, key = 'full', fault, id, message, desc
 }
 
 describe.each(operationsByTitle)('%s', (_, row) => {
-	test.each(Object.keys(rejections))('explains a rejection because of %s', async (title) => {
-		await reject(row, rejections[title]);
-	});
+	test.each(Object.keys(rejections))(
+		'the message says what to do when the request is rejected because of %s',
+		async (title) => {
+			await reject(row, rejections[title]);
+		},
+	);
 
-	test('explains that the ID, or the address if there is no ID, was not found', async () => {
+	test('the message names the ID, or the address if there is no ID, when the service answers with 404', async () => {
 		const name = row.id === 'runId' ? 'Run' : 'Prospector workflow';
 		const advice = {
 			runId:
@@ -143,7 +146,7 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 		});
 	});
 
-	test('is allowed for a read-only membership exactly if it changes nothing', async () => {
+	test('a read-only member can use the operation only when it changes nothing', async () => {
 		const key = 'readOnlyMembership';
 		if (row.method === 'GET') {
 			const items = await env.getItems(parametersFor(row), inputFor(env, row, 1), {}, key);
@@ -155,7 +158,7 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 });
 
 test.each(['Workflow › create', 'Workflow › update'])(
-	'%s points to the values when the service does not accept them',
+	'the message of %s points to the values when the service does not accept them',
 	async (title) => {
 		const row = findOperation(title);
 		await reject(row, {
@@ -166,7 +169,7 @@ test.each(['Workflow › create', 'Workflow › update'])(
 	},
 );
 
-test('an Idempotency Key of the user that was used with other values is named', async () => {
+test('the message names the Idempotency Key of the user when it was used with other values', async () => {
 	const options = { preventDuplicates: 'key', idempotencyKey: 'fair-2026' };
 	const parameters = parametersFor(findOperation('Workflow › create'), '', { options });
 	await env.getItems(parameters, [{ name: 'First' }]);
@@ -225,13 +228,13 @@ describe('A failure that n8n’s HTTP helper reports', () => {
 			instead("JSON without a 'request_id'"),
 			CHECK_ADDRESS,
 		],
-	])('is explained with the next step after a read: %s', async (_, fault, expected, advice) => {
+	])('the message gives the next step when a read gets %s', async (_, fault, expected, advice) => {
 		const { message, description } = await failWith(findOperation('Workflow › get'), fault);
 		expect(message).toBe(expected);
 		expect(description).toBe(advice);
 	});
 
-	test('is explained after the credential’s Request Timeout when the service never responds', async () => {
+	test('the message names the Request Timeout of the credential when the service never responds', async () => {
 		const { message, description } = await failWith(
 			findOperation('Workflow › get'),
 			{ kind: 'hang' },
@@ -243,7 +246,7 @@ describe('A failure that n8n’s HTTP helper reports', () => {
 		);
 	});
 
-	test('is reported as an unreachable service when nothing listens on the port', async () => {
+	test('the message says that the service could not be reached when nothing listens on the port', async () => {
 		const closed = await startEnvironment();
 		await closed.close();
 		const error = await closed.getError(parametersFor(findOperation('Workflow › run'), 'wf_1'));
@@ -259,7 +262,7 @@ const shapes = (['object', 'text', 'empty'] as ErrorBody[]).flatMap((errorBody) 
 );
 
 test.each(shapes)(
-	'the message has the request ID of an error with the body $errorBody if it was sent: $errorRequestId',
+	'the message has the request ID only when the error sends one (body: $errorBody, ID: $errorRequestId)',
 	async ({ errorBody, errorRequestId }) => {
 		env.control.patchSettings({ errorBody, errorRequestId });
 		const isSent = errorRequestId === 'header' || (errorBody === 'object' && errorRequestId === 'body');
@@ -276,7 +279,7 @@ test.each(shapes)(
 	},
 );
 
-test('a 400 quotes the service and points to the fields', async () => {
+test('the message quotes the service and points to the fields when it answers with 400', async () => {
 	env.resetService();
 	const parameters = {
 		resource: 'workflow',
@@ -306,7 +309,7 @@ test('n8n shows a failed execution, not a stopped one, when the ID contains "can
 });
 
 /** AI Agent nodes before version 3 call their tools themselves and show the message of what these throw. */
-test('an agent that calls its tools itself gets the advice once', async () => {
+test('an agent gets the advice once when it calls its tools itself', async () => {
 	const parameters = { resource: 'workflow', operation: 'get', workflowId: byId('Freight') };
 	const ended = await env.run(agentWithTool(env.prospector(parameters)));
 	const { message = '' } = ended.data.resultData.error ?? {};
@@ -431,7 +434,7 @@ test.each<[string, IDataObject, string]>([
 		"An entry in 'Other Fields' has no name",
 	],
 	['Fields that are text', create({ fields: 'name' }), "'Fields' is not valid JSON"],
-])('an invalid value fails before anything is sent: %s', async (_, parameters, message) => {
+])('the node fails before anything is sent when a value is invalid: %s', async (_, parameters, message) => {
 	env.resetService();
 	const error = await env.getError(parameters);
 	expect(error.message).toContain(message);

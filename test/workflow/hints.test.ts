@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../scripts/engine';
 import { byId } from '../nodes';
 import { hintsOf, startFastEnvironment, type FastEnvironment } from './environment';
-import { findOperation, inputFor, parametersFor } from './everyOperation';
+import { findOperation, parametersFor } from './everyOperation';
 
 let env: FastEnvironment;
 let running: string;
@@ -23,7 +23,7 @@ const resultsOf = (id: string, options: IDataObject = {}, rest: IDataObject = {}
 const countRequests = (name: string) => env.operations().filter((operation) => operation === name).length;
 
 describe('Reading the results of an unfinished run', () => {
-	test('adds a hint after one status check', async () => {
+	test('the node adds a hint after one status check when the run has not finished', async () => {
 		const ended = await env.runNode(resultsOf(running));
 		const message = `Run '${running}' is 'running'. If it is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.`;
 		expect(ended.data.resultData.runData.Prospector[0].hints).toEqual([
@@ -32,14 +32,14 @@ describe('Reading the results of an unfinished run', () => {
 		expect(env.operations()).toEqual(['getRun', 'listResults']);
 	});
 
-	test('adds one hint for many items and checks each run once', async () => {
+	test('the node adds one hint and checks each run once when there are many items', async () => {
 		const input = Array.from({ length: 20 }, (_, i) => ({ run: i % 4 === 0 ? finished : running }));
 		const ended = await env.runNode(resultsOf('={{ $json.run }}'), input);
 		expect(hintsOf(ended)).toHaveLength(1);
 		expect([countRequests('getRun'), countRequests('listResults')]).toEqual([2, 20]);
 	});
 
-	test('adds the hint beside failed items when On Error is Continue', async () => {
+	test('the node adds the hint beside failed items when On Error is Continue', async () => {
 		const input = [{ id: running }, { id: 'no_such_run' }];
 		const ended = await env.runNode(resultsOf('={{ $json.id }}'), input, {
 			onError: 'continueRegularOutput',
@@ -48,7 +48,7 @@ describe('Reading the results of an unfinished run', () => {
 		expect(hintsOf(ended)).toHaveLength(1);
 	});
 
-	test('adds one hint for several unfinished runs', async () => {
+	test('the node adds one hint when several runs have not finished', async () => {
 		const [workflowId] = env.control.seed({ workflows: 1 }).workflows;
 		const seeds = ['queued', 'in review'].map((status) => ({ workflowId, status }));
 		const { runs } = env.control.seed({ runs: seeds });
@@ -58,7 +58,7 @@ describe('Reading the results of an unfinished run', () => {
 		]);
 	});
 
-	test('adds no hint and sends no status check when the list begins at a cursor', async () => {
+	test('the node adds no hint and sends no status check when the list begins at a cursor', async () => {
 		const body = { data: [], pagination: { has_more: false }, request_id: 'req_1' };
 		env.control.addFault({ kind: 'notEnvelope', body, match: { operation: 'listResults' } });
 		const options = { returnOnePage: true, startCursor: 'c' };
@@ -67,7 +67,7 @@ describe('Reading the results of an unfinished run', () => {
 	});
 
 	test.each([404, 403, 429, 500, 503])(
-		'returns the results without a hint when the status check fails with %i, and repeats no check',
+		'the node returns the results without a hint when the status check fails with %i',
 		async (status) => {
 			env.control.addFault({ kind: 'status', status, times: 0, match: { operation: 'getRun' } });
 			const ended = await env.runNode(resultsOf(running));
@@ -97,35 +97,8 @@ test.each<[string, () => IDataObject, () => IDataObject[], string[]]>([
 		["3 lists have more items than 'Limit'. Turn on 'Return All' to get them all."],
 	],
 	['a list as long as Limit', () => resultsOf(finished, {}, { returnAll: false, limit: 2 }), () => [{}], []],
-])('an execution has the expected hints: %s', async (_, parameters, input, expected) => {
+])('an execution has only the expected hints when it reads %s', async (_, parameters, input, expected) => {
 	const ended = await env.runNode(parameters(), input());
 	expect(ended.status).toBe('success');
 	expect(hintsOf(ended)).toEqual(expected);
-});
-
-describe('Runs that found nothing', () => {
-	beforeEach(() => env.control.patchSettings({ resultsPerRun: 0 }));
-	afterEach(() => env.control.patchSettings({ resultsPerRun: 12 }));
-
-	const parameters = { ...parametersFor(findOperation('Workflow › run')), operation: 'runAndGetResults' };
-	const input = (count: number) => inputFor(env, findOperation('Workflow › run'), count);
-	const startedRuns = () =>
-		env
-			.journal()
-			.filter(({ operation }) => operation === 'getRun')
-			.map(({ path }) => path.split('/').at(-1));
-
-	test('lead to no items and a hint with the run and its status', async () => {
-		const ended = await env.runNode(parameters, input(1));
-		expect(ended.status).toBe('success');
-		expect(outputOf(ended, 'Prospector')).toEqual([]);
-		expect(hintsOf(ended)).toEqual([`Run '${startedRuns()[0]}' found nothing (status 'completed').`]);
-	});
-
-	test('lead to one hint for several input items', async () => {
-		const ended = await env.runNode(parameters, input(3));
-		expect(outputOf(ended, 'Prospector')).toEqual([]);
-		const named = startedRuns().map((id) => `'${id}' (completed)`);
-		expect(hintsOf(ended)).toEqual([`3 runs found nothing: ${named.join(', ')}.`]);
-	});
 });

@@ -31,7 +31,7 @@ async function expectedResources(row: Row, id: string, items: IDataObject[]) {
 }
 
 describe.each(operationsByTitle)('%s', (_, row) => {
-	test('sends the documented request and returns its resources with the request ID', async () => {
+	test('the node sends the documented request and returns its resources when the operation succeeds', async () => {
 		const [input] = inputFor(env, row, 1);
 		const isDeletion = row.operation === 'delete';
 		const before = isDeletion ? await expectedResources(row, input.id, []) : [];
@@ -71,7 +71,7 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 		);
 	});
 
-	test('sends the values of each input item and returns items in input order', async () => {
+	test('the node sends the values of each item and keeps the input order when there are several items', async () => {
 		const input = inputFor(env, row, 3);
 		env.resetService();
 		const items = await env.getItems(parametersFor(row), input);
@@ -90,7 +90,7 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 		expect(origins).toEqual([...origins].sort());
 	});
 
-	test('returns a field named error as error_details, because n8n reads error as a failed item', async () => {
+	test('the node returns a field as error_details when the service calls it error', async () => {
 		const failed = { error: { code: 'out_of_credits' } };
 		const extraFields = { config: failed, workflow: failed, run: failed, result: failed, me: failed };
 		env.control.patchSettings({ extraFields });
@@ -117,7 +117,7 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 		return { ended, journal: requestsTo(row), regular: regular ?? [], errors: errors ?? [] };
 	}
 
-	test('returns the error in place of a failed item and continues when On Error is Continue', async () => {
+	test('the node returns the error in place of a failed item when On Error is Continue', async () => {
 		const { journal, regular, errors } = await failSecond('continueRegularOutput');
 		expect(journal).toHaveLength(3);
 		expect(errors).toEqual([]);
@@ -131,7 +131,7 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 		}
 	});
 
-	test('sends failed items to the error output when On Error is Continue (using error output)', async () => {
+	test('failed items go to the error output when On Error is Continue (using error output)', async () => {
 		const { journal, regular, errors } = await failSecond('continueErrorOutput');
 		const requestIds = new Set(regular.map(({ json }) => json.request_id));
 		expect([...requestIds]).toEqual([journal[0].requestId, journal[2].requestId]);
@@ -140,7 +140,7 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 		expect(itemIndexOf(errors[0])).toBe(1);
 	});
 
-	test('sends no request after a failed item when On Error is Stop Workflow', async () => {
+	test('the node sends no request after a failed item when On Error is Stop Workflow', async () => {
 		const { ended } = await failSecond('stopWorkflow');
 		expect(env.operations()).toEqual([...requestsOf(row), ...requestsOf(row)]);
 		expect(ended.status).toBe('error');
@@ -149,7 +149,7 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 	});
 });
 
-test('an invalid credential fails each item and sends nothing', async () => {
+test('each item fails and nothing is sent when the credential is invalid', async () => {
 	await env.addCredential('without key', { apiKey: ' ' });
 	const parameters = { resource: 'account', operation: 'getSettings' };
 	const ended = await env.runNode(parameters, [{}, {}], { onError: 'continueErrorOutput' }, 'without key');
@@ -161,42 +161,14 @@ test('an invalid credential fails each item and sends nothing', async () => {
 	expect(env.journal()).toEqual([]);
 });
 
-test('no input items lead to no requests and no error', async () => {
+test('the node sends no request and does not fail when there are no input items', async () => {
 	const ended = await env.runNode({ resource: 'account', operation: 'getSettings' }, []);
 	expect(ended.data.resultData.error).toBeUndefined();
 	expect(env.journal()).toEqual([]);
 });
 
 describe('Simplify', () => {
-	const rows = operationsByTitle.filter(([, row]) => row.simplified);
-
-	test.each(rows)('leaves only object and updated_at out of the items of %s', async (_, row) => {
-		const website = { website: 'https://kestrelworth.example' };
-		const extraFields = { workflow: website, run: website, result: website };
-		env.control.patchSettings({ extraFields });
-		const input = inputFor(env, row, 2);
-		const simplified = await env.getItems(parametersFor(row), input);
-		const raw = await env.getItems(parametersFor(row, undefined, { simplify: false }), input);
-		env.control.patchSettings({ extraFields: {} });
-		expect(raw.length).toBeGreaterThan(0);
-		expect(simplified.map(itemIndexOf)).toEqual(raw.map(itemIndexOf));
-		raw.forEach(({ json }, index) => {
-			expect(json).toMatchObject({ ...website, object: expect.any(String), updated_at: expect.any(String) });
-			const { request_id } = simplified[index].json;
-			expect(simplified[index].json).toEqual({ ...simplify(json), request_id });
-		});
-	});
-
-	test.each(operationsByTitle.filter(([, row]) => !row.simplified))(
-		'is no parameter of %s, which returns every field',
-		async (_, row) => {
-			const parameters = parametersFor(row, undefined, { simplify: true });
-			const [{ json }] = await env.getItems(parameters, inputFor(env, row, 1));
-			expect(keysOf(json)).toEqual(expect.arrayContaining(['object', 'updated_at']));
-		},
-	);
-
-	test('leaves a failed item unchanged', async () => {
+	test('Simplify leaves the error of an item unchanged when the item fails', async () => {
 		const row = findOperation('Run › get');
 		const input = [{ id: 'nope' }, ...inputFor(env, row, 1)];
 		const items = await env.getItems(parametersFor(row), input, { onError: 'continueRegularOutput' });
@@ -209,7 +181,7 @@ describe('n8n’s HTTP helper', () => {
 	const identity = parametersFor(findOperation('Account › getIdentity'));
 
 	test.each(['https://evil.example/?a=1&b=2#c', '//evil.example', 'ü & x=1+2%20'])(
-		'sends the cursor %j as a query value and never as an address',
+		'n8n sends the cursor as a query value and never as an address when it is %j',
 		async (startCursor) => {
 			const options = { returnOnePage: true, startCursor };
 			const parameters = parametersFor(findOperation('Workflow › getAll'), '', { options });
@@ -219,7 +191,7 @@ describe('n8n’s HTTP helper', () => {
 		},
 	);
 
-	test('returns data that has another content type than JSON', async () => {
+	test('the node returns the data when they have another content type than JSON', async () => {
 		const body = JSON.stringify({ data: { id: 'me_1' }, request_id: 'req_1' });
 		env.resetService({ kind: 'notJson', body });
 		const items = await env.getItems(identity);
@@ -227,7 +199,7 @@ describe('n8n’s HTTP helper', () => {
 	});
 
 	test.each(['', '/', '//', '/api/public/v1/', '/api/public/v1/me'])(
-		'reaches the service when the Base URL ends with %j and the credential has white space',
+		'the node reaches the service when the Base URL ends with %j and the credential has white space',
 		async (end) => {
 			const { baseUrl, keys } = env.sandbox;
 			await env.addCredential('pasted', { baseUrl: ` ${baseUrl}${end} `, apiKey: `\n ${keys.full}\t` });
@@ -290,7 +262,7 @@ describe('The request body', () => {
 		// n8n's HTTP helper would send no body.
 		['an expression that returns an empty object', json('={{ {} }}'), {}, {}],
 		['characters beyond ASCII', json('{ "name": "Zürich – 東京 🏔" }'), {}, { name: 'Zürich – 東京 🏔' }],
-	])('of Create is a JSON object when it is built from %s', async (_, parameters, input, body) => {
+	])('Create sends a JSON object when the body is built from %s', async (_, parameters, input, body) => {
 		const [item] = await env.getItems(parameters, [input]);
 		expect(env.journal()).toEqual([
 			expect.objectContaining({ body, contentType: 'application/json', status: 200, committed: true }),
@@ -306,7 +278,7 @@ describe('The request body', () => {
 		],
 		[{ enterValues: 'json', jsonBody: '{ "note": null }' }, { note: null }],
 		[{ enterValues: 'json', jsonBody: '{}' }, {}],
-	])('of Update has only the fields that are set: %j', async (rest, body) => {
+	])('Update sends only the fields that are set when the parameters are %j', async (rest, body) => {
 		const row = findOperation('Workflow › update');
 		const [{ id }] = inputFor(env, row, 1);
 		const { data: before } = await fetchDirectly(env, `/prospector/workflows/${id}`);

@@ -33,14 +33,14 @@ const runAndGetResults = (options: IDataObject = {}, extra: IDataObject = {}) =>
 const onceWith = (idempotencyKey: string) => ({ preventDuplicates: 'key', idempotencyKey });
 const countOf = (operation: string) => env.operations().filter((one) => one === operation).length;
 
-describe('Run and Get Results returns all results', () => {
+describe('Results that become readable later', () => {
 	test.each<[string, Partial<SandboxSettings>]>([
-		['when the run is not found during the first seconds', { runVisibleAfterMs: 5000 }],
-		['when they become readable 4 s after the end', { resultsDelayMs: 4000 }],
-		['when they become readable 13 s after the end', { resultsDelayMs: 13_000 }],
-		['when requests for results get 404 before', { resultsDelayMs: 4000, noResultsYet: '404' }],
-		['when requests for results get 409 before', { resultsDelayMs: 4000, noResultsYet: '409' }],
-	])('%s', async (_, settings) => {
+		['the run is not found during the first seconds', { runVisibleAfterMs: 5000 }],
+		['they become readable 4 s after the end', { resultsDelayMs: 4000 }],
+		['they become readable 13 s after the end', { resultsDelayMs: 13_000 }],
+		['requests for results get 404 before', { resultsDelayMs: 4000, noResultsYet: '404' }],
+		['requests for results get 409 before', { resultsDelayMs: 4000, noResultsYet: '409' }],
+	])('the node returns all results when %s', async (_, settings) => {
 		env.control.patchSettings(settings);
 		const ended = await env.runNode(runAndGetResults());
 		expect(ended.data.resultData.error).toBeUndefined();
@@ -49,7 +49,7 @@ describe('Run and Get Results returns all results', () => {
 	});
 });
 
-test('a run that finds nothing is reported after the list was read five times', async () => {
+test('a hint reports a run that found nothing when the list is still empty after five requests', async () => {
 	env.control.patchSettings({ resultsPerRun: 0 });
 	const ended = await env.runNode(runAndGetResults());
 	expect(hintsOf(ended)).toEqual([expect.stringMatching(/^Run 'run_\w+' found nothing/)]);
@@ -71,17 +71,20 @@ describe('The response to a start', () => {
 	const old = () =>
 		expect.stringContaining(`Run '${oldRunId}' was created at 2020-01-01 00:00 UTC`) as string;
 
-	test.each(['run', 'runAndGetResults'])('of another Prospector workflow fails %s', async (operation) => {
-		env.control.patchSettings({ wrongRuns: { runWorkflow: oldRunId } });
-		const error = await env.getError({ ...runAndGetResults(), operation });
-		expect(error.message).toMatch(
-			`The service returned run '${oldRunId}' of Prospector workflow '${otherWorkflowId}' instead of a run of '${workflowId}' (request req_`,
-		);
-		expect(error.description).toContain(`look for a run of '${workflowId}' with Run › Get Many`);
-		expect(countOf('listResults')).toBe(0);
-	});
+	test.each(['run', 'runAndGetResults'])(
+		'%s fails when the response to a start is a run of another Prospector workflow',
+		async (operation) => {
+			env.control.patchSettings({ wrongRuns: { runWorkflow: oldRunId } });
+			const error = await env.getError({ ...runAndGetResults(), operation });
+			expect(error.message).toMatch(
+				`The service returned run '${oldRunId}' of Prospector workflow '${otherWorkflowId}' instead of a run of '${workflowId}' (request req_`,
+			);
+			expect(error.description).toContain(`look for a run of '${workflowId}' with Run › Get Many`);
+			expect(countOf('listResults')).toBe(0);
+		},
+	);
 
-	test('without a Prospector workflow fails when the status check names another one', async () => {
+	test('the node fails when the response to a start names no Prospector workflow and the status check another one', async () => {
 		const respond = (operation: 'runWorkflow' | 'getRun', run: object) =>
 			env.control.addFault({
 				...{ match: { operation }, kind: 'notEnvelope', when: 'after' },
@@ -96,7 +99,7 @@ describe('The response to a start', () => {
 		expect(countOf('listResults')).toBe(0);
 	});
 
-	test('names the key when the key of the user returns a run of another Prospector workflow', async () => {
+	test('the message names the key when the key of the user returns a run of another Prospector workflow', async () => {
 		env.control.patchSettings({ idempotencyPayload: 'body' });
 		await env.getItems(runAndGetResults(onceWith('daily'), { workflowId: byId(otherWorkflowId) }));
 		const error = await env.getError(runAndGetResults(onceWith('daily')));
@@ -104,7 +107,7 @@ describe('The response to a start', () => {
 		expect(error.description).toContain('Include the Prospector workflow in it');
 	});
 
-	test('gets a hint when the run is old, but not in a retry', async () => {
+	test('a hint names the run when the response to a start is an old run, but not in a retry', async () => {
 		env.control.patchSettings({ wrongRuns: { runWorkflow: oldRunId } });
 		const parameters = runAndGetResults({}, { workflowId: byId(otherWorkflowId) });
 		const workflow = chainNodes(env.prospector(parameters));
@@ -114,7 +117,7 @@ describe('The response to a start', () => {
 		expect(hintsOf(await env.run(workflow, { mode: 'retry' }))).toEqual([]);
 	});
 
-	test('gets a hint when the key of the user returns a run of last week', async () => {
+	test('a hint names the run when the key of the user returns a run of last week', async () => {
 		const parameters = runAndGetResults(onceWith('weekly'));
 		await env.getItems(parameters);
 		env.control.advanceClock(7 * 24 * 3600_000);
@@ -122,7 +125,7 @@ describe('The response to a start', () => {
 		expect(hint).toMatch(/To make a new one, change 'Idempotency Key' under Options\.$/);
 	});
 
-	test('gets a hint when a created Prospector workflow has another name than was sent', async () => {
+	test('a hint names both when a created Prospector workflow has another name than was sent', async () => {
 		env.control.addFault({
 			...{ match: { operation: 'createWorkflow' }, kind: 'notEnvelope', when: 'after' },
 			body: { data: { id: 'wf_1', name: 'Parcels' }, request_id: 'req_1' },
@@ -132,7 +135,7 @@ describe('The response to a start', () => {
 		expect(hintsOf(ended)).toEqual([expect.stringContaining("named 'Parcels' although 'Freight' was sent")]);
 	});
 
-	test.each(['run', 'create'])('without an ID fails %s', async (operation) => {
+	test.each(['run', 'create'])('%s fails when the response has no ID', async (operation) => {
 		const match = { operation: operation === 'run' ? 'runWorkflow' : 'createWorkflow' } as const;
 		const body = { data: { id: null }, request_id: 'req_1' };
 		env.control.addFault({ match, kind: 'notEnvelope', when: 'after', body });
@@ -144,7 +147,7 @@ describe('The response to a start', () => {
 });
 
 test.each(['runAndGetResults', 'get'])(
-	'a status check of %s that returns another run fails',
+	'%s fails when a status check returns another run',
 	async (operation) => {
 		env.control.patchSettings({ wrongRuns: { getRun: oldRunId } });
 		const runId = byId('run_wanted');
@@ -165,7 +168,7 @@ describe('A conflict after a lost response', () => {
 	const loseStart = (operation: 'runWorkflow' | 'createWorkflow' = 'runWorkflow') =>
 		env.control.addFault({ match: { operation }, kind: 'drop', when: 'after' });
 
-	test('is retried while the first attempt is in progress, and the run is started once', async () => {
+	test('a conflict is retried, and the run is started once, when the first attempt is still in progress', async () => {
 		env.control.patchSettings({ idempotencyBusyMs: 3000 });
 		loseStart();
 		const items = await env.getItems(runAndGetResults());
@@ -173,7 +176,7 @@ describe('A conflict after a lost response', () => {
 		expect(env.journal().filter(({ committed }) => committed)).toHaveLength(1);
 	});
 
-	test('that does not end is reported as an unknown outcome with a safe next step', async () => {
+	test('the message gives a safe next step when the conflict does not end', async () => {
 		env.control.patchSettings({ idempotencyBusyMs: 3600_000 });
 		loseStart();
 		const { message, description } = await env.getError(runAndGetResults());
@@ -185,7 +188,7 @@ describe('A conflict after a lost response', () => {
 		expect(countOf('runWorkflow')).toBeLessThanOrEqual(6);
 	});
 
-	test('of a creation whose values change with Retry On Fail is reported as an unknown outcome', async () => {
+	test('the message says that the creation may have succeeded when Retry On Fail sends other values', async () => {
 		loseStart('createWorkflow');
 		const create = {
 			...{ resource: 'workflow', operation: 'create', options: { retryFor: 0 } },
@@ -200,7 +203,7 @@ describe('A conflict after a lost response', () => {
 	});
 });
 
-test('items that share the key of the user get a hint', async () => {
+test('a hint counts the items when they share the key of the user', async () => {
 	const options = onceWith('order-{{ $json.orderId }}'.replace(/^/, '='));
 	const parameters = { ...runAndGetResults(options), operation: 'run' };
 	const ended = await env.runNode(parameters, [{}, {}, {}]);
@@ -210,7 +213,7 @@ test('items that share the key of the user get a hint', async () => {
 });
 
 test.each(['partial', 'Completed with errors', 'stopped'])(
-	'a run that ends as %s gets a hint, unless the user added the status',
+	'a hint says that results may be missing when a run ends as %s, unless the user added the status',
 	async (status) => {
 		env.control.patchSettings({ runStatuses: ['running', status], resultsPerRun: 2 });
 		const ended = await env.runNode(runAndGetResults());

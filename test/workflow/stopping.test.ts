@@ -89,7 +89,7 @@ async function stopDuring(each: (typeof cases)[number], keyName: string): Promis
 }
 
 test.each(cases.map(({ title, onError }, index) => [title, onError, index] as const))(
-	'Stop ends a wait %s at once, and no further request is sent: %s',
+	'Stop ends a wait %s at once, and the node sends no further request, when On Error is %s',
 	async (_title, _onError, index) => {
 		const { ended, durationMs, requestsBeforeStop, requestsAfterStop } = await stopped[index];
 		expect(requestsBeforeStop).toBeLessThanOrEqual(cases[index].requests.max);
@@ -100,10 +100,13 @@ test.each(cases.map(({ title, onError }, index) => [title, onError, index] as co
 	},
 );
 
-test.each(modes)('the message of a stopped write says that a request was in flight: %s', async (onError) => {
-	const index = cases.findIndex((each) => each.title.includes('to a write') && each.onError === onError);
-	const [{ error, data }] = (await stopped[index]).ended.data.resultData.runData.Prospector;
-	expect(error?.message ?? data?.main[0]?.[0].json.error).toContain(
-		'The execution was canceled while a request was under way',
-	);
-});
+test.each(modes)(
+	'the message of a stopped write says that a request was in flight when On Error is %s',
+	async (onError) => {
+		const index = cases.findIndex((each) => each.title.includes('to a write') && each.onError === onError);
+		const [{ error, data }] = (await stopped[index]).ended.data.resultData.runData.Prospector;
+		expect(error?.message ?? data?.main[0]?.[0].json.error).toContain(
+			'The execution was canceled while a request was under way',
+		);
+	},
+);

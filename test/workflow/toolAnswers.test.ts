@@ -26,7 +26,7 @@ const results = (runId: string, startAt?: number): IDataObject => ({
 });
 const isNote = ({ note }: IDataObject) => note !== undefined;
 
-test('10,000 results reach a model in answers of at most 50 KB, each once', async () => {
+test('a model gets each result once in answers of at most 50 KB when a run has 10,000 results', async () => {
 	const [runId] = env.control.seed({ workflows: [{ runs: [{ results: COUNT }] }] }).runs;
 	env.control.patchSettings({ limit: 1_000_000, defaultPageSize: 1000, maxPageSize: 1000 });
 	const ids: unknown[] = [];
@@ -46,7 +46,7 @@ test('10,000 results reach a model in answers of at most 50 KB, each once', asyn
 	expect(new Set([...ids, ...last.map(({ id }) => id)]).size).toBe(ids.length + 5);
 });
 
-test('Run and Get Results names the run and asks for no other one', async () => {
+test('the note names the run and asks for no other one when Run and Get Results returns too much', async () => {
 	const [workflowId] = env.control.seed({ workflows: [{}] }).workflows;
 	env.control.patchSettings({ resultsPerRun: 2000 });
 	const answer = await answerOf({
@@ -59,7 +59,7 @@ test('Run and Get Results names the run and asks for no other one', async () => 
 	expect(answer.at(-1)?.note).toContain(`run ID '${String(runId)}' and Start At = ${answer.length}.`);
 });
 
-test('an item that is too large by itself is left out, with its ID', async () => {
+test('the answer contains only the ID of an item when the item is too large by itself', async () => {
 	const [runId] = env.control.seed({ workflows: [{ runs: [{ results: 3 }] }] }).runs;
 	env.control.patchSettings({ extraFields: { result: { text: 'ä'.repeat(30_000) } } });
 	const answer = await answerOf(results(runId));

@@ -49,7 +49,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 	/** The last status of the run of an item. */
 	const statusIn = (json: IDataObject) => (startsRun ? json.run_status : json.status);
 
-	test('checks a run once when it is already finished', async () => {
+	test('the node checks a run once when it is already finished', async () => {
 		setStatuses('completed');
 		const items = await env.getItems(parameters(), input());
 		expect(env.operations()).toEqual(startsRun ? ['runWorkflow', 'getRun', 'listResults'] : ['getRun']);
@@ -60,7 +60,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 		}
 	});
 
-	test('checks a run until it is finished, in spite of transient failures', async () => {
+	test('the node checks a run until it is finished when some checks fail', async () => {
 		for (const fault of [{ kind: 'status', status: 503 }, { kind: 'drop' }, { kind: 'cutBody' }] as const) {
 			env.control.addFault({ match: { operation: 'getRun' }, ...fault });
 		}
@@ -72,7 +72,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 		expect(requestsOf('runWorkflow')).toHaveLength(startsRun ? 1 : 0);
 	});
 
-	test('returns the results with their run', async () => {
+	test('the node returns the results with their run when the run has finished', async () => {
 		const returned = { simplify: false, ...(!startsRun && { returnResults: true }) };
 		const items = await env.getItems(parameters(returned), input());
 		const [request] = requestsOf('listResults');
@@ -90,7 +90,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 	});
 
 	test.each([[['fertig']], ['abgebrochen, Fertig']])(
-		'accepts added finished statuses in any letter case: %j',
+		'an added status ends the wait in any letter case when Finished Statuses is %j',
 		async (finishedStatuses) => {
 			setStatuses('In Arbeit', 'FERTIG');
 			const [{ json }] = await env.getItems(withOptions({ finishedStatuses }), input());
@@ -98,7 +98,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 		},
 	);
 
-	test('names the run, its last status and the next step at the deadline', async () => {
+	test('the message names the run, its last status and the next step when the deadline has passed', async () => {
 		setStatuses('brewing');
 		const { message, description } = await env.getError(parameters({ waitUpTo: 10 }), input());
 		const { path, requestId } = env.journal().at(-1) ?? {};
@@ -109,7 +109,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 		);
 	});
 
-	test('does not wait longer for a run that never shows a status', async () => {
+	test('the wait ends early when the run never shows a status', async () => {
 		setStatuses(' ');
 		const { message, description } = await env.getError(parameters(), input());
 		const { path, requestId } = env.journal().at(-1) ?? {};
@@ -122,7 +122,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 		expect(requestsOf('getRun')).toHaveLength(10);
 	});
 
-	test('waits for the same run when the execution is retried after the deadline', async () => {
+	test('a retry waits for the same run when the first execution reached the deadline', async () => {
 		setStatuses('brewing', 'completed');
 		env.control.patchSettings({ runStageMs: 60_000 });
 		const workflow = chainNodes(env.prospector(parameters({ waitUpTo: 10 })));
@@ -136,7 +136,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 	});
 
 	test.each(['failed', 'Timed Out', 'rejected'])(
-		'fails with the run, the status and advice when the run ends as %j',
+		'the message names the run, the status and the next step when the run ends as %j',
 		async (status) => {
 			setStatuses(status);
 			const { message, description } = await env.getError(parameters(), input());
@@ -152,7 +152,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 	);
 
 	test.each(['Canceled', 'canceled_by_user'])(
-		'leaves a failed execution that can be retried when the run ends as %j',
+		'the execution can be retried when the run ends as %j',
 		async (status) => {
 			setStatuses(status);
 			const ended = await env.runNode(withOptions({ failedStatuses: status }), input());
@@ -163,7 +163,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 	);
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'returns only the message when the run fails and On Error is %s',
+		'the item contains only the message when the run fails and On Error is %s',
 		async (onError) => {
 			setStatuses('failed');
 			const ended = await env.runNode(parameters(), input(), { onError });
@@ -179,7 +179,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 	);
 
 	test.each([[['x', 'FAILED']], ['Failed']])(
-		'returns a run with a failed status that is in Finished Statuses: %j',
+		'a failed status counts as finished when Finished Statuses is %j',
 		async (finishedStatuses) => {
 			setStatuses('failed');
 			const [{ json }] = await env.getItems(withOptions({ finishedStatuses }), input());
@@ -187,7 +187,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 		},
 	);
 
-	test('fails at a finished status that is in Failed Statuses, also if it is in both', async () => {
+	test('a finished status counts as failed when Failed Statuses and Finished Statuses contain it', async () => {
 		setStatuses('completed');
 		const options = { failedStatuses: 'completed', finishedStatuses: 'completed' };
 		const { message } = await env.getError(withOptions(options), input());
@@ -195,7 +195,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 	});
 
 	test.each([[['x', 'Misslungen']], ['x,MISSLUNGEN']])(
-		'fails at an added status in Failed Statuses: %j',
+		'an added status counts as failed when Failed Statuses is %j',
 		async (failedStatuses) => {
 			setStatuses('misslungen');
 			const { message } = await env.getError(withOptions({ failedStatuses }), input());
@@ -219,19 +219,22 @@ describe('Workflow › Run and Get Results after the start of the run', () => {
 		['Once per Execution', {}, 'Use Retry on this execution to continue with it, or get'],
 		['Once per Key', byKey, 'Use Retry on this execution to continue with it, or get'],
 		['Off', { preventDuplicates: 'off' }, 'Do not retry, as that starts another one. Get'],
-	])('names the run when a status check is rejected: %s', async (_, options, advice) => {
-		env.control.addFault({ match: { operation: 'getRun' }, kind: 'status', status: 403 });
-		const { message, description } = await failWith(options);
-		const { requestId } = requestsOf('getRun')[0];
-		expect(message).toBe(
-			`Run '${startedId()}' was started, but then: this API key is not allowed to read runs (request ${requestId})`,
-		);
-		expect(description?.replace(/ The service said: "[^"]+"\.$/, '')).toBe(
-			`It needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key. The run continues. ${advice} its results later with Run › Get, ID '${startedId()}'.`,
-		);
-	});
+	])(
+		'the message names the run when a status check is rejected and Prevent Duplicates is %s',
+		async (_, options, advice) => {
+			env.control.addFault({ match: { operation: 'getRun' }, kind: 'status', status: 403 });
+			const { message, description } = await failWith(options);
+			const { requestId } = requestsOf('getRun')[0];
+			expect(message).toBe(
+				`Run '${startedId()}' was started, but then: this API key is not allowed to read runs (request ${requestId})`,
+			);
+			expect(description?.replace(/ The service said: "[^"]+"\.$/, '')).toBe(
+				`It needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key. The run continues. ${advice} its results later with Run › Get, ID '${startedId()}'.`,
+			);
+		},
+	);
 
-	test('names the run at the deadline when a status check gets no response', async () => {
+	test('the message names the run when a status check gets no response until the deadline', async () => {
 		env.control.addFault({ match: { operation: 'getRun' }, kind: 'hang', times: 0 });
 		const begin = performance.now();
 		// The first check may take the whole of Wait Up To, the request itself a minute.
@@ -240,7 +243,7 @@ describe('Workflow › Run and Get Results after the start of the run', () => {
 		expect(performance.now() - begin).toBeLessThan(20_000);
 	});
 
-	test('warns at the deadline that a retry starts another run when Prevent Duplicates is Off', async () => {
+	test('the message warns that a retry starts another run when Prevent Duplicates is Off', async () => {
 		setStatuses('brewing');
 		const { description } = await failWith({ preventDuplicates: 'off' }, { waitUpTo: 2 });
 		expect(description).toBe(
@@ -249,7 +252,7 @@ describe('Workflow › Run and Get Results after the start of the run', () => {
 	});
 
 	test.each<FaultRule>([{ kind: 'status', status: 500 }, { kind: 'drop' }])(
-		'goes on with the same run in a retry when its results could not be read: %j',
+		'a retry continues with the same run when its results could not be read because of %j',
 		async (fault) => {
 			env.control.addFault({ match: { operation: 'listResults' }, times: 0, ...fault });
 			const workflow = start({ retryFor: 0 });
@@ -264,7 +267,7 @@ describe('Workflow › Run and Get Results after the start of the run', () => {
 		},
 	);
 
-	test('explains a response to the start that has no ID', async () => {
+	test('the message says where to find the run when the response to the start has no ID', async () => {
 		const body = { data: { object: 'prospector_run', status: 'queued' }, request_id: 'req_1' };
 		env.control.addFault({ match: { operation: 'runWorkflow' }, kind: 'notEnvelope', body });
 		const { message, description } = await failWith();
@@ -273,7 +276,7 @@ describe('Workflow › Run and Get Results after the start of the run', () => {
 	});
 
 	test.each(['a retry of the execution', 'Retry On Fail'])(
-		'checks a failed run again, and starts no other one, with %s',
+		'the node checks a failed run again and starts no other one when there is %s',
 		async (repetition) => {
 			setStatuses('failed');
 			const isRetryOnFail = repetition === 'Retry On Fail';
@@ -290,7 +293,7 @@ describe('Workflow › Run and Get Results after the start of the run', () => {
 		},
 	);
 
-	test('starts another run in a new execution after a failed one', async () => {
+	test('a new execution starts another run when the first one has failed', async () => {
 		setStatuses('failed');
 		for (let i = 0; i < 2; i++) await env.run(start(), { input: input() });
 		expect(committedStarts()).toEqual([true, true]);
@@ -304,17 +307,20 @@ describe('Workflow › Run and Get Results after the start of the run', () => {
 			byKey,
 			`To start a new one, change 'Idempotency Key' under Options; Retry only looks at this one again. ${RESULTS_AT}`,
 		],
-	])('says after a failed run how to start another one: %s', async (_, options, advice) => {
-		setStatuses('failed');
-		const { description } = await failWith(options);
-		expect(description).toBe(`${advice} If 'failed' is fine, add it to 'Finished Statuses' under Options.`);
-	});
+	])(
+		'the message says how to start another run when the run failed and Prevent Duplicates is %s',
+		async (_, options, advice) => {
+			setStatuses('failed');
+			const { description } = await failWith(options);
+			expect(description).toBe(`${advice} If 'failed' is fine, add it to 'Finished Statuses' under Options.`);
+		},
+	);
 
 	test.each([
 		['stopWorkflow', 1],
 		['continueRegularOutput', 2],
 	] as const)(
-		'starts the runs of later items after a failed run only on Continue: %s',
+		'later items start their runs after a failed one only when On Error is Continue: %s',
 		async (onError, count) => {
 			setStatuses('failed');
 			await env.run(start({}, { onError }), { input: [...input(), ...input()] });
@@ -327,7 +333,7 @@ describe('Run › Get', () => {
 	const parameters = (rest: IDataObject = {}) => parametersOf('Run › Get', rest);
 	const inputOf = (ids: string[]) => ids.map((id) => ({ id }));
 
-	test('waits for several runs concurrently and keeps the input order', async () => {
+	test('the node waits for five runs at a time and keeps the input order when there are several items', async () => {
 		const ids = seedRuns(12);
 		const items = await env.getItems(parameters(), inputOf(ids));
 		expect(items.map(({ json, pairedItem }) => [json.id, json.status, pairedItem])).toEqual(
@@ -344,7 +350,7 @@ describe('Run › Get', () => {
 		).toBe(5);
 	});
 
-	test('fails only the items whose runs fail or take too long when On Error is Continue', async () => {
+	test('only the items whose runs fail or take too long fail when On Error is Continue', async () => {
 		const [first, last] = seedRuns(2);
 		setStatuses('brewing');
 		const [late] = seedRuns(1);
@@ -360,7 +366,7 @@ describe('Run › Get', () => {
 		expect(items[2].json.error).toMatch(/ended as 'failed' \(request req_\w+\) \[Item 2\]\./);
 	});
 
-	test('ends all waits at the first deadline when On Error is Stop Workflow', async () => {
+	test('all waits end at the first deadline when On Error is Stop Workflow', async () => {
 		setStatuses('brewing');
 		const [first, second] = seedRuns(2);
 		const input = [
@@ -371,13 +377,13 @@ describe('Run › Get', () => {
 		expect(message).toMatch(new RegExp(`^Run '${second}' was still 'brewing' after 20 s .* \\[Item 1\\]$`));
 	});
 
-	test('ends the wait at once when the run does not exist', async () => {
+	test('the wait ends at once when the run does not exist', async () => {
 		const { message } = await env.getError(parameters(), inputOf(['run_of_nobody']));
 		expect(message).toMatch(/^Run 'run_of_nobody' was not found \(request req_\w+\)$/);
 		expect(env.journal().filter(({ path }) => path.includes('run_of_nobody'))).toHaveLength(1);
 	});
 
-	test('reads the run once, whatever its status is, without Wait for Completion', async () => {
+	test('the node reads a run once, whatever its status is, when Wait for Completion is off', async () => {
 		setStatuses('brewing');
 		const once = parameters({ waitForCompletion: false, returnResults: true, waitUpTo: 0 });
 		const [{ json }] = await env.getItems(once, inputOf(seedRuns(1)));

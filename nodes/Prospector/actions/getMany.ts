@@ -17,13 +17,16 @@ import type { ItemContext } from './operation';
 export async function getMany(
 	{ client, hints, answer }: ItemContext,
 	unfilteredRequest: ApiRequest,
-	{ onePage, startAt, ...options }: GetManyOptions,
+	{ onePage, startAt, limit: count = Infinity, pageSize, startCursor }: GetManyOptions,
 	filters: ListFilters,
 	extraFields: IDataObject = {},
 ): Promise<IDataObject[]> {
 	requireUnreservedNames(filters, client);
 	const request = { ...unfilteredRequest, query: filters.query };
-	const onTruncated = () => hints.truncatedLists++;
+	const onTruncated = () => {
+		answer.hasMore = true;
+		hints.truncatedLists++;
+	};
 	const onChanged = () => hints.changedLists++;
 	const toItem = (resource: IDataObject, requestId: string) => toOutputItem(resource, requestId, extraFields);
 	const needsWholeList = filters.statuses.length > 0 || filters.sort !== undefined;
@@ -34,22 +37,21 @@ export async function getMany(
 				"Remove them from 'Filters', or turn off 'Return One Page' under Options",
 			);
 		}
-		const page = await firstNonEmptyPage(client, request, options);
+		const page = await firstNonEmptyPage(client, request, { pageSize, startCursor });
 		if (page === undefined) return [];
 		const pageFields = { ...extraFields, next_cursor: page.nextCursor ?? null };
 		return page.resources.map((resource) => toOutputItem(resource, page.requestId, pageFields));
 	}
-	const { pageSize } = options;
-	const skipped = startAt - 1;
-	const limit = options.limit === undefined ? undefined : options.limit + skipped;
 	answer.startAt = startAt;
+	const skipped = startAt - 1;
+	const limit = count + skipped;
 	if (!needsWholeList) {
-		const items = await collectItems(client, request, { ...options, limit, onTruncated, onChanged }, toItem);
-		return items.slice(skipped);
+		const options = { pageSize, limit, onTruncated, onChanged };
+		return (await collectItems(client, request, options, toItem)).slice(skipped);
 	}
 	const items = applyFilters(await collectItems(client, request, { pageSize, onChanged }, toItem), filters);
 	// The first items of a sorted list are what was asked for.
-	if (limit !== undefined && items.length > limit && filters.sort === undefined) onTruncated();
+	if (items.length > limit && filters.sort === undefined) onTruncated();
 	return items.slice(skipped, limit);
 }
 
@@ -60,20 +62,20 @@ function applyFilters(items: IDataObject[], { statuses, sort }: ListFilters): ID
 	const direction = sort === 'newestFirst' ? -1 : 1;
 	// Parsed once per item, not once per comparison.
 	const timed = wanted.map((item) => {
-		const time = parseTimestamp(item.created_at);
-		return { item, position: time === undefined ? Infinity : time * direction };
+		const timeMs = parseTimestamp(item.created_at);
+		return { item, position: timeMs === undefined ? Number.MAX_VALUE : timeMs * direction };
 	});
-	timed.sort((a, b) => (a.position === b.position ? 0 : a.position < b.position ? -1 : 1));
-	return timed.map(({ item }) => item);
+	return timed.sort((a, b) => a.position - b.position).map(({ item }) => item);
 }
 
-/** The node sets these itself. @throws UserError */
+/** The node sets these query parameters itself. @throws UserError */
 function requireUnreservedNames({ query }: ListFilters, { connection }: Client): void {
 	const reserved = [
 		[connection.cursorParameter, 'Start Cursor'],
 		[connection.pageSizeParameter, 'Page Size'],
-	].find(([name]) => Object.hasOwn(query, name));
-	if (reserved === undefined) return;
-	const [name, label] = reserved;
-	invalid(`'${name}' can't be in 'Query Parameters'`, `Use '${label}' under Options`);
+	];
+	for (const [name, label] of reserved) {
+		if (!Object.hasOwn(query, name)) continue;
+		invalid(`'${name}' can't be in 'Query Parameters'`, `Use '${label}' under Options`);
+	}
 }

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 /** An AI agent sends the whole answer to its model. Counted as n8n writes it: as JSON, within JSON. */
 export const MAX_ANSWER_BYTES = 50_000;
@@ -7,33 +7,30 @@ const MAX_ITEM_BYTES = MAX_ANSWER_BYTES - 1000;
 /** More than any ID. */
 const MAX_ID_LENGTH = 300;
 
+/** The list that a tool returns. */
 export interface Answer {
 	/** Position of the first item in its list, from 1. */
 	startAt: number;
 	/** Whether the list has further items behind the last one. */
 	hasMore: boolean;
-	/** Whether another call starts another run. */
-	startsRun: boolean;
+	/** The run that this call has started, because another call would start another one. */
+	startedRunId?: string;
 }
 
 /**
  * Returns as many whole items as an answer of a tool may have, and a note about the others as the last item. An item
  * that is too large by itself becomes a note with its ID.
  */
-export function limitToolAnswer(items: IDataObject[], answer: Answer): IDataObject[] {
+export function limitToolAnswer(items: INodeExecutionData[], answer: Answer): INodeExecutionData[] {
 	let bytesLeft = MAX_ITEM_BYTES;
-	const kept: IDataObject[] = [];
-	for (const item of items) {
-		let [fitting, size] = [item, sizeOf(item)];
-		if (size > MAX_ITEM_BYTES) {
-			fitting = placeholderOf(item);
-			size = sizeOf(fitting);
-		}
-		bytesLeft -= size;
-		if (bytesLeft < 0) break;
-		kept.push(fitting);
+	const kept: INodeExecutionData[] = [];
+	for (const { json, pairedItem } of items) {
+		const fitting = sizeOf(json) > MAX_ITEM_BYTES ? placeholderOf(json) : json;
+		bytesLeft -= sizeOf(fitting);
+		if (bytesLeft < 0) return [...kept, { json: noteOf(items.length, kept.length, answer), pairedItem }];
+		kept.push({ json: fitting, pairedItem });
 	}
-	return kept.length < items.length ? [...kept, noteOf(items, kept.length, answer)] : kept;
+	return kept;
 }
 
 /** In bytes, with a comma. */
@@ -44,14 +41,12 @@ const placeholderOf = ({ id }: IDataObject): IDataObject => ({
 	note: "This item was left out, because it is too large for a tool's answer.",
 });
 
-function noteOf(items: IDataObject[], kept: number, { startAt, hasMore, startsRun }: Answer): IDataObject {
-	const total = `${hasMore ? 'more than ' : ''}${startAt - 1 + items.length}`;
+function noteOf(count: number, kept: number, { startAt, hasMore, startedRunId }: Answer): IDataObject {
 	const next = startAt + kept;
-	const range = `These are items ${startAt} to ${next - 1} of ${total}.`;
-	const { run_id: runId } = items[0];
-	if (!startsRun)
-		return { note: `${range} For the next ones, call this tool again with Start At = ${next}.` };
-	return {
-		note: `${range} Do not start another run. For the next ones, use a tool that gets many results, with the run ID '${String(runId).slice(0, MAX_ID_LENGTH)}' and Start At = ${next}.`,
-	};
+	const total = `${hasMore ? 'more than ' : ''}${startAt - 1 + count}`;
+	const forTheNext =
+		startedRunId === undefined
+			? 'For the next ones, call this tool again with'
+			: `Do not start another run. For the next ones, use a tool that gets many results, with the run ID '${startedRunId.slice(0, MAX_ID_LENGTH)}' and`;
+	return { note: `These are items ${startAt} to ${next - 1} of ${total}. ${forTheNext} Start At = ${next}.` };
 }

@@ -62,7 +62,7 @@ export class NodeCall {
 	}
 
 	/** Call when the run has ended without an exception; otherwise n8n may repeat it. */
-	recordEnd(): void {
+	recordNodeRunEnd(): void {
 		// Operations without an idempotency key don't count.
 		if (this.call !== undefined) this.call.hasEnded = true;
 	}

@@ -1,5 +1,4 @@
 import type { IDataObject, IExecuteFunctions, INodePropertyOptions } from 'n8n-workflow';
-import type { HintCollector } from '../messages/hintMessages';
 import { otherResourceMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { isOtherId, toOutputItem } from '../model/resource';
@@ -10,6 +9,8 @@ import type { Dependencies } from '../transport/dependencies';
 import type { ApiRequest } from '../api/apiRequest';
 import type { Client } from '../transport/request/client';
 import { toText } from '../utils';
+import type { HintCollector } from './hintCollector';
+import type { Answer } from './limitToolAnswer';
 import type { NodeCall } from './nodeCall';
 
 /** What the input items of one execution of the node share. */
@@ -21,10 +22,8 @@ export interface SharedContext {
 	call: NodeCall;
 	/** Aborted when the execution is canceled or another item has failed it. */
 	signal: AbortSignal;
-	/** Status checks of this node execution, by run ID: each run is checked once. */
-	statusChecks: Map<string, Promise<string>>;
-	/** Where the output begins in its list, from 1: for a tool's answer. */
-	answer: { startAt: number };
+	/** Describes the output to the model that uses the node as a tool. */
+	answer: Answer;
 }
 
 /** What an operation may use besides its parameters, for one input item. */
@@ -41,11 +40,7 @@ interface OperationDefinition<P extends OperationParameters> {
 	concurrent?: boolean;
 	/** Everything the operation reads, besides the settings of its requests. */
 	parameters: P;
-	/**
-	 * Returns the output items of one input item.
-	 *
-	 * @throws RequestError or UserError
-	 */
+	/** Returns the output items of one input item. @throws RequestError or UserError */
 	execute(values: ValuesOf<P>, item: ItemContext): Promise<IDataObject[]>;
 }
 

@@ -1,22 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
-import { toLogLine } from '../messages/redact';
 import { unnamedMessage, type WrongWorkflow, wrongWorkflowMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
-import { isOtherId, parseResourceId } from '../model/resource';
+import { isOtherId, parseResourceId, toOutputItem } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
 import { RequestError } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { type ApiResponse, isFailure } from '../api/response';
-import { parseTimestamp, toText } from '../utils';
+import { HOUR_MS, parseTimestamp, toText } from '../utils';
 import { resolveIdempotencyKey } from './idempotencyKey';
 import type { ItemContext } from './operation';
-import { saveRequestId } from './requestIds';
 
 /**
- * Sends a request with its idempotency key, saves its request ID with the execution, also if the service refuses the
- * request, and checks that the resource in the response is what was asked for.
+ * Starts a run or creates a Prospector workflow: sends the request with its idempotency key, and checks that the
+ * resource in the response is the one that was asked for.
  *
- * @returns the resource, its ID, and what was sent
+ * @returns the resource's ID and output item, and the request that returned it
  * @throws RequestError; UserError if the resource is not the requested one or has no ID
  */
 export async function requestOnce(
@@ -28,43 +26,41 @@ export async function requestOnce(
 	const isUserKey = prevention.mode === 'key';
 	const request = { ...unkeyedRequest, idempotencyKey };
 	const response = await item.client.safeRequest(request);
-	const requestId = 'requestId' in response ? toLogLine(item.context, response.requestId ?? '') : '';
-	if (requestId !== '') saveRequestId(item, requestId);
 	if (isFailure(response)) throw Object.assign(new RequestError(response, request), { isUserKey });
+	const { data, requestId } = response;
 	const id = checkResource(item, request, response, isUserKey);
-	return { resource: response.data[0], id, requestId: response.requestId, idempotencyKey, isUserKey };
+	const output = toOutputItem(data[0], requestId, { idempotency_key: idempotencyKey ?? null });
+	return { id, output, requestId, idempotencyKey, isUserKey };
 }
 
-/** A resource that is older than this was not made by the request, even if the clocks differ a little. */
-const MAX_AGE_MS = 60 * 60_000;
-
-/** Returns the ID. @throws UserError */
+/** Returns the ID. Collects hints if the resource may be another one. @throws UserError */
 function checkResource(
 	{ context, dependencies, hints }: ItemContext,
 	request: ApiRequest,
 	response: ApiResponse,
 	isUserKey: boolean,
 ): string {
-	const [resource] = response.data;
-	const { requestId } = response;
+	const { requestId, data, serviceTimeMs } = response;
+	const [resource] = data;
 	const requested = request.ids?.workflow_id;
 	const what = requested === undefined ? 'workflow' : 'run';
 	const parsed = parseResourceId(resource.id);
 	if (!('id' in parsed)) throw new UserError(unnamedMessage(what, requestId));
+	const { id } = parsed;
 	if (requested !== undefined) {
-		requireWorkflow(resource, { runId: parsed.id, requested, requestId, isUserKey });
+		requireWorkflow(resource, { runId: id, requested, requestId, isUserKey });
 	}
 	const { name: sent } = (request.body ?? {}) as IDataObject;
 	if (isOtherName(resource.name, sent)) {
-		hints.otherNames = { sent: toText(sent), received: toText(resource.name) };
+		hints.otherNames = { sent, received: toText(resource.name) };
 	}
 	const createdAt = parseTimestamp(resource.created_at) ?? Infinity;
-	const now = response.serviceTimeMs ?? dependencies.wallClock.now();
-	// The retry of an execution gets what the execution has made.
-	if (now - createdAt > MAX_AGE_MS && context.getMode() !== 'retry') {
-		hints.existing.set(parsed.id, { what, createdAt, isUserKey });
+	const ageMs = (serviceTimeMs ?? dependencies.wallClock.now()) - createdAt;
+	// An older one was not made by the request, even if the clocks differ. The retry of an execution gets what it has made.
+	if (ageMs > HOUR_MS && context.getMode() !== 'retry') {
+		hints.existing.set(id, { what, createdAt, isUserKey });
 	}
-	return parsed.id;
+	return id;
 }
 
 /** @throws UserError if a run belongs to another Prospector workflow */
@@ -75,7 +71,5 @@ export function requireWorkflow(run: IDataObject, expected: Omit<WrongWorkflow, 
 }
 
 /** Whether the name of a created resource is not the one that was sent: a key may have returned an earlier resource. */
-function isOtherName(received: unknown, sent: unknown): boolean {
-	const isComparable = typeof received === 'string' && typeof sent === 'string' && sent.trim() !== '';
-	return isComparable && isOtherId(received, sent);
-}
+const isOtherName = (received: unknown, sent: unknown): sent is string =>
+	typeof received === 'string' && typeof sent === 'string' && sent.trim() !== '' && isOtherId(received, sent);

@@ -16,7 +16,7 @@ import { hasStatus, type StartedRun } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
 import { collectItems } from '../transport/request/pagination';
-import { toText } from '../utils';
+import { MINUTE_MS, toText } from '../utils';
 import type { ItemContext } from './operation';
 import { requireWorkflow } from './requestOnce';
 
@@ -26,8 +26,6 @@ interface WaitTarget {
 	startedRun?: StartedRun;
 	/** The Prospector workflow that the run must belong to, if it is known. */
 	workflowId?: string;
-	/** Further fields of every output item. */
-	extraFields?: IDataObject;
 }
 
 /** A check gets at least this time, even at the deadline. */
@@ -39,8 +37,6 @@ const MAX_POLL_INTERVAL_MS = 30_000;
 const MAX_CHECKS_WITHOUT_STATUS = 10;
 /** A service may show a run only some time after it was started. */
 const NOT_FOUND_MS = 30_000;
-/** About 15 s. A service may show the results only some time after the run has finished. */
-const RESULT_DELAYS_MS = [1000, 2000, 4000, 8000];
 
 /**
  * Checks the status of a run, at once and then at growing intervals, until it has ended.
@@ -51,28 +47,25 @@ const RESULT_DELAYS_MS = [1000, 2000, 4000, 8000];
  */
 export async function waitForRun(item: ItemContext, target: WaitTarget, options: WaitOptions) {
 	const { runId, startedRun, workflowId } = target;
-	const { client, dependencies, hints, signal } = item;
+	const { client, dependencies, hints } = item;
 	const { clock, random } = dependencies;
 	const begin = clock.now();
 	const logProgress = createProgressLogger(item, runId);
-	const deadline = begin + options.waitUpTo;
-	const timeLeft = () => deadline - clock.now();
+	const elapsed = () => clock.now() - begin;
+	const timeLeft = () => options.waitUpTo - elapsed();
 	let interval = INITIAL_POLL_INTERVAL_MS;
 	let checks = 0;
-	let wasFound = false;
 	let hasShownStatus = false;
 	// Random, so that executions that started together don't check together.
-	const nextInterval = () => Math.round(interval * (0.8 + 0.4 * random()));
+	const nextInterval = () => Math.min(Math.round(interval * (0.8 + 0.4 * random())), timeLeft());
 	const pause = async (milliseconds: number) => {
-		if (!(await clock.sleep(milliseconds, signal))) {
-			throw new UserError(waitCanceledMessage(runId), { isCanceled: true });
-		}
+		await sleepOrThrow(item, milliseconds, runId);
 		// Growing, so that long runs cost few requests.
 		interval = Math.min(interval * POLL_INTERVAL_GROWTH, MAX_POLL_INTERVAL_MS);
 	};
 	for (;;) {
 		const canBeMissing =
-			startedRun !== undefined && timeLeft() > 0 && clock.now() - begin < NOT_FOUND_MS && !wasFound;
+			startedRun !== undefined && checks === 0 && timeLeft() > 0 && elapsed() < NOT_FOUND_MS;
 		const request: ApiRequest = {
 			endpoint: endpoints.getRun,
 			ids: { run_id: runId },
@@ -82,12 +75,12 @@ export async function waitForRun(item: ItemContext, target: WaitTarget, options:
 		};
 		const response = await unlessStatus(client.request(request), canBeMissing ? [404] : []);
 		if (response === undefined) {
-			await pause(Math.min(nextInterval(), timeLeft()));
+			await pause(nextInterval());
 			continue;
 		}
+		checks++;
 		const { data, requestId } = response;
 		const [run] = data;
-		wasFound = true;
 		if (isOtherId(run.id, runId)) {
 			throw new UserError(otherResourceMessage('run', toText(run.id), runId, requestId));
 		}
@@ -95,19 +88,20 @@ export async function waitForRun(item: ItemContext, target: WaitTarget, options:
 			const { isUserKey } = startedRun ?? {};
 			requireWorkflow(run, { runId, requested: workflowId, requestId, isUserKey });
 		}
-		checks++;
 		const status = statusOf(run);
 		const outcome = runOutcome(status, options);
 		const isLast = outcome !== undefined || timeLeft() <= 0;
-		const nextCheck = isLast ? undefined : Math.min(nextInterval(), timeLeft());
-		logProgress(status, options.waitUpTo - timeLeft(), nextCheck);
-		if (isPartialSuccess(status, options)) hints.partial.set(runId, status);
-		if (outcome === 'finished') return { run, requestId };
+		const nextCheck = isLast ? undefined : nextInterval();
+		logProgress(status, elapsed(), nextCheck);
+		if (outcome === 'finished') {
+			if (isPartialSuccess(status, options)) hints.partial.set(runId, status);
+			return { run, requestId };
+		}
 		const lastStatus = { runId, status, requestId, startedRun };
 		if (outcome === 'failed') throw new UserError(runFailedMessage(lastStatus));
 		hasShownStatus ||= status !== '';
 		const isHopeless = !hasShownStatus && checks >= MAX_CHECKS_WITHOUT_STATUS;
-		if (status === '' && (isHopeless || nextCheck === undefined)) {
+		if (isHopeless || (status === '' && nextCheck === undefined)) {
 			throw new UserError(missingStatusMessage(lastStatus));
 		}
 		if (nextCheck === undefined) {
@@ -117,23 +111,35 @@ export async function waitForRun(item: ItemContext, target: WaitTarget, options:
 	}
 }
 
+/** @throws UserError if the execution is canceled */
+async function sleepOrThrow({ dependencies, signal }: ItemContext, delayMs: number, runId: string) {
+	if (await dependencies.clock.sleep(delayMs, signal)) return;
+	throw new UserError(waitCanceledMessage(runId), { isCanceled: true });
+}
+
 /** Returns undefined if a request fails with one of these statuses. @throws what the request throws otherwise */
 const unlessStatus = async <T>(request: Promise<T>, statuses: number[]): Promise<T | undefined> =>
 	await request.catch((thrown: Error) =>
 		hasStatus(thrown, ...statuses) ? undefined : Promise.reject(thrown),
 	);
 
+/** About 15 s. A service may show the results only some time after the run has finished. */
+const RESULT_DELAYS_MS = [1000, 2000, 4000, 8000];
+
 /**
  * Returns the results of a finished run as output items. They may become readable only later: until then, the service
  * may return an empty list, 404 or 409.
  *
+ * @param extraFields further fields of every output item
  * @throws RequestError when they can't be read; UserError if canceled
  */
 export async function fetchResults(
-	{ client, hints, dependencies, signal }: ItemContext,
-	{ runId, extraFields }: WaitTarget,
+	item: ItemContext,
+	{ runId }: WaitTarget,
 	run: IDataObject,
+	extraFields: IDataObject = {},
 ): Promise<IDataObject[]> {
+	const { client, hints } = item;
 	const status = statusOf(run);
 	const request: ApiRequest = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 	const runFields = { run_id: runId, run_status: status, ...extraFields };
@@ -144,12 +150,10 @@ export async function fetchResults(
 			{ onChanged: () => hints.changedLists++ },
 			(resource, pageRequestId) => toOutputItem(resource, pageRequestId, runFields),
 		);
-	for (const delay of RESULT_DELAYS_MS) {
+	for (const delayMs of RESULT_DELAYS_MS) {
 		const results = await unlessStatus(read(), [404, 409]);
 		if (results !== undefined && results.length > 0) return results;
-		if (!(await dependencies.clock.sleep(delay, signal))) {
-			throw new UserError(waitCanceledMessage(runId), { isCanceled: true });
-		}
+		await sleepOrThrow(item, delayMs, runId);
 	}
 	const results = await read();
 	if (results.length === 0) hints.withoutResults.set(runId, status);
@@ -157,12 +161,12 @@ export async function fetchResults(
 }
 
 /** The same status is logged again after this time at the latest. */
-const MAX_LOG_INTERVAL_MS = 5 * 60_000;
+const MAX_LOG_INTERVAL_MS = 5 * MINUTE_MS;
 
 /** Logs every new status, and the same one at growing intervals, so that the log of a long run stays readable. */
 function createProgressLogger({ context, itemIndex }: ItemContext, runId: string) {
 	let last: { status: string; elapsed: number } | undefined;
-	/** @param elapsed milliseconds since the wait started @param nextCheck milliseconds; absent after the last check */
+	/** Both in milliseconds: since the wait started, and until the next check, which is absent after the last one. */
 	return (status: string, elapsed: number, nextCheck?: number): void => {
 		const isRepeated =
 			status === last?.status && elapsed - last.elapsed < Math.min(last.elapsed / 2, MAX_LOG_INTERVAL_MS);

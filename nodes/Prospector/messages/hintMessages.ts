@@ -1,10 +1,8 @@
-import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Failure } from '../api/failure/failure';
-import { RequestStats } from '../transport/retry/requestStats';
-import { redactAndTruncate, redactorFor } from './redact';
+import type { RequestStats } from '../transport/retry/requestStats';
 import { formatDuration, omitIfLong, pluralize, quote } from './userMessage';
 
-interface ExistingResource {
+export interface ExistingResource {
 	what: 'run' | 'workflow';
 	/** Milliseconds since the epoch. */
 	createdAt: number;
@@ -12,64 +10,9 @@ interface ExistingResource {
 	isUserKey: boolean;
 }
 
-/** Collects over all input items of a node execution, so that each hint appears once. */
-export class HintCollector {
-	readonly stats = new RequestStats();
-	/** Number of lists with more items than the limit. */
-	truncatedLists = 0;
-	/** Number of lists that changed while they were read. */
-	changedLists = 0;
-	/** Number of items that were sent without an idempotency key, because n8n names no execution. */
-	missingKeys = 0;
-	/** Statuses of runs that ended without results although results were requested, by ID; '' without a status. */
-	readonly withoutResults = new Map<string, string>();
-	/** Statuses of runs that had not finished when their results were read, by ID. */
-	readonly unfinished = new Map<string, string>();
-	/** Statuses of finished runs that may have found only a part, by ID. */
-	readonly partial = new Map<string, string>();
-	/** Resources that a start or creation returned although they are older, by ID. */
-	readonly existing = new Map<string, ExistingResource>();
-	/** The name that was sent for a Prospector workflow, and a different one that the service returned. */
-	otherNames?: { sent: string; received: string };
-	/** Number of items for each idempotency key that the user entered. */
-	readonly userKeys = new Map<string, number>();
-	/** Names in *Fields to Return* that no output of the first input item has, and those that exist. */
-	unknownFields?: { names: string[]; known: string[] };
-}
-
-/** Shorter throttling is not mentioned. */
-const MIN_REPORTED_MS = 1000;
 const MAX_NAMED_RUNS = 3;
-const MAX_HINT_LENGTH = 2000;
 
-/** Returns at most one hint of each kind. @param context the n8n context of the execution */
-export function buildHints(collector: HintCollector, context: object): NodeExecutionHint[] {
-	const { unknownFields, missingKeys, truncatedLists, changedLists, otherNames, stats } = collector;
-	const isThrottled = stats.throttled > 0 && stats.throttledMs >= MIN_REPORTED_MS;
-	const entries: Array<[type: 'info' | 'warning', message: string | false | undefined]> = [
-		['warning', unknownFields && unknownFieldsHint(unknownFields)],
-		['warning', missingKeys > 0 && missingKeysHint(missingKeys)],
-		['warning', unfinishedHint([...collector.unfinished])],
-		['warning', repeatedKeysHint([...collector.userKeys].filter(([, items]) => items > 1))],
-		['warning', existingHint([...collector.existing])],
-		['warning', otherNames && otherNamesHint(otherNames)],
-		['warning', partialHint([...collector.partial])],
-		['warning', changedLists > 0 && changedListsHint(changedLists)],
-		['info', withoutResultsHint([...collector.withoutResults])],
-		['info', truncatedLists > 0 && truncatedListsHint(truncatedLists)],
-		['info', stats.retried > 0 && retriesHint(stats)],
-		['info', isThrottled && throttlingHint(stats)],
-	];
-	const redact = redactorFor(context);
-	return entries.flatMap(([type, message]) => {
-		if (!message) return [];
-		// n8n renders hints as HTML, and some contain text of the service.
-		const text = redactAndTruncate(message.replace(/[<>]/g, ''), redact, MAX_HINT_LENGTH);
-		return [{ message: text, type, location: 'outputPane' }];
-	});
-}
-
-const unknownFieldsHint = ({ names, known }: { names: string[]; known: string[] }) =>
+export const unknownFieldsHint = ({ names, known }: { names: string[]; known: string[] }) =>
 	`'Fields to Return' has names that no item has: ${names.join(', ')}. Choose from: ${known.join(', ')}.`;
 
 export const missingKeysHint = (items: number) =>
@@ -78,20 +21,20 @@ export const missingKeysHint = (items: number) =>
 type Run = [id: string, status: string];
 
 /** An unknown status may mean that the run has finished, because the contract shows no statuses (section 3). */
-function unfinishedHint(runs: Run[]): string | undefined {
+export function unfinishedHint(runs: Run[]): string | undefined {
 	const which = describeRuns(runs, (status) => `is ${status}`, 'may not have finished');
 	const they = runs.length === 1 ? 'it is' : 'they are';
 	const advice = "more results will follow: use Run › Get with 'Wait for Completion' to get them all";
 	return which && `${which}. If ${they} still going, ${advice}.`;
 }
 
-function partialHint(runs: Run[]): string | undefined {
+export function partialHint(runs: Run[]): string | undefined {
 	const which = describeRuns(runs, (status) => `ended as ${status}`, 'ended early');
 	const advice = "If this status is a full success, add it to 'Finished Statuses' under Options";
 	return which && `${which}, so results may be missing. ${advice}.`;
 }
 
-function withoutResultsHint(runs: Run[]): string | undefined {
+export function withoutResultsHint(runs: Run[]): string | undefined {
 	const which = describeRuns(runs, (status) => `found nothing (status ${status})`, 'found nothing');
 	return which && `${which}.`;
 }
@@ -108,14 +51,14 @@ function describeRuns(runs: Run[], one: (status: string) => string, several: str
 	return `${runs.length} runs ${several}: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-function repeatedKeysHint(keys: Array<[key: string, items: number]>): string | undefined {
+export function repeatedKeysHint(keys: Array<[key: string, items: number]>): string | undefined {
 	if (keys.length === 0) return undefined;
 	const [[key, items]] = keys;
 	const others = keys.length > 1 ? `, and ${pluralize(keys.length - 1, 'more key')} likewise` : '';
 	return `${items} items have the same idempotency key, '${key}'${others}: the service does only the first of them. Include something from the item in 'Idempotency Key' under Options.`;
 }
 
-function existingHint(resources: Array<[id: string, resource: ExistingResource]>): string | undefined {
+export function existingHint(resources: Array<[id: string, resource: ExistingResource]>): string | undefined {
 	if (resources.length === 0) return undefined;
 	const [[id, { what, createdAt, isUserKey }]] = resources;
 	const noun = what === 'run' ? 'Run' : 'Prospector workflow';
@@ -127,20 +70,20 @@ function existingHint(resources: Array<[id: string, resource: ExistingResource]>
 	return `${noun} '${id}' was created at ${time} UTC, long before this execution${rest}: the service returned an existing one. ${advice}`;
 }
 
-const otherNamesHint = ({ sent, received }: { sent: string; received: string }) =>
+export const otherNamesHint = ({ sent, received }: { sent: string; received: string }) =>
 	`The service returned a Prospector workflow named ${quote(received)} although ${quote(sent)} was sent. Check in the workspace whether this is the right one.`;
 
-function changedListsHint(lists: number): string {
+export function changedListsHint(lists: number): string {
 	const which = lists === 1 ? 'A list' : `${lists} lists`;
 	return `${which} changed while the node read ${lists === 1 ? 'it' : 'them'}. No item is returned twice, but one may be missing. Run the node again if you need all of them.`;
 }
 
-function truncatedListsHint(lists: number): string {
+export function truncatedListsHint(lists: number): string {
 	const which = lists === 1 ? 'There are' : `${lists} lists have`;
 	return `${which} more items than 'Limit'. Turn on 'Return All' to get them all.`;
 }
 
-function retriesHint({ retried, reasons }: RequestStats): string {
+export function retriesHint({ retried, reasons }: RequestStats): string {
 	const byCount = [...reasons.values()].sort((a, b) => b.retries - a.retries);
 	const named = byCount.map(({ failure, retries }) => `${retryReason(failure)} (${retries}×)`);
 	return `${pluralize(retried, 'request')} ${retried === 1 ? 'was' : 'were'} sent again: ${named.join(', ')}.`;
@@ -159,5 +102,5 @@ function retryReason(failure: Failure): string {
 	}
 }
 
-const throttlingHint = ({ throttled, throttledMs }: RequestStats) =>
+export const throttlingHint = ({ throttled, throttledMs }: RequestStats) =>
 	`The rate limit added ${formatDuration(throttledMs)} (${pluralize(throttled, 'request')} waited).`;

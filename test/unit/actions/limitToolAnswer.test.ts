@@ -12,14 +12,17 @@ const items = fc
 const answer = fc.record({
 	startAt: fc.integer({ min: 1, max: 9999 }),
 	hasMore: fc.boolean(),
-	startsRun: fc.boolean(),
+	startedRunId: fc.option(fc.constant('run_1'), { nil: undefined }),
 });
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 
 test('an answer has at most 50 kB and whole items in order, and names the position of the next one', () => {
 	fc.assert(
 		fc.property(items, answer, (all, given) => {
-			const limited = limitToolAnswer(all, given);
+			const limited = limitToolAnswer(
+				all.map((json) => ({ json })),
+				given,
+			).map(({ json }) => json);
 			expect(bytesOf(limited)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
 			const kept = limited.filter(({ id }) => id !== undefined);
 			for (const [index, item] of kept.entries()) {

@@ -101,8 +101,6 @@ export interface ExecutionOptions {
 	runIndex?: number;
 	/** The execution's context, which n8n passes on to retries. */
 	memory?: IDataObject;
-	/** Custom data of the execution. */
-	customData?: Record<string, string>;
 	/** Overrides of the context itself. */
 	rest?: object;
 }
@@ -110,18 +108,11 @@ export interface ExecutionOptions {
 /** Returns as much of n8n's execution context as the node uses. */
 export function fakeExecution(options: ExecutionOptions = {}) {
 	const { parameters = {}, input = [{}], credential, answers = [], resumeUrl } = options;
-	const { memory = {}, customData = {} } = options;
+	const { memory = {} } = options;
 	const { helpers, requests, credentialsUsed } = fakeHelper(answers);
 	const hints: NodeExecutionHint[] = [];
 	const log: string[] = [];
 	const addLine = (line: string) => void log.push(line);
-	const customDataStore = {
-		getAll: () => ({ ...customData }),
-		// n8n ignores more than ten entries.
-		set(key: string, value: string) {
-			if (key in customData || Object.keys(customData).length < 10) customData[key] = value;
-		},
-	};
 	const context = {
 		getNode: () => NODE,
 		getNodeParameter(name: string, _itemIndex: number, fallback?: unknown) {
@@ -134,10 +125,7 @@ export function fakeExecution(options: ExecutionOptions = {}) {
 		getExecutionId: () => options.executionId ?? 'execution-1',
 		getInstanceId: () => 'instance-1',
 		getWorkflow: () => ({ id: 'workflow-1' }),
-		getWorkflowDataProxy: () => ({
-			$execution: { resumeUrl, customData: customDataStore },
-			$runIndex: options.runIndex ?? 0,
-		}),
+		getWorkflowDataProxy: () => ({ $execution: { resumeUrl }, $runIndex: options.runIndex ?? 0 }),
 		getExecutionCancelSignal: () => undefined,
 		continueOnFail: () => false,
 		addExecutionHints: (...added: NodeExecutionHint[]) => void hints.push(...added),
@@ -145,7 +133,7 @@ export function fakeExecution(options: ExecutionOptions = {}) {
 		helpers,
 		...options.rest,
 	} as unknown as IExecuteFunctions;
-	return { context, requests, credentialsUsed, hints, log, memory, customData };
+	return { context, requests, credentialsUsed, hints, log, memory };
 }
 
 /** Reads a parameter as the node does. */

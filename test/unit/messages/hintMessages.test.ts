@@ -1,4 +1,4 @@
-import { buildHints, HintCollector } from '../../../nodes/Prospector/messages/hintMessages';
+import { buildHints, HintCollector } from '../../../nodes/Prospector/actions/hintCollector';
 import { registerApiKey } from '../../../nodes/Prospector/messages/redact';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import { status } from '../helpers/everyFailure';

@@ -11,7 +11,5 @@ export const getIdentity = defineOperation({
 		description: 'Read who the API key belongs to and which workspace it opens',
 	},
 	parameters: { selection: fieldSelection() },
-	async execute(_, item) {
-		return await requestResource(item, { endpoint: endpoints.getIdentity });
-	},
+	execute: async (_, item) => await requestResource(item, { endpoint: endpoints.getIdentity }),
 });

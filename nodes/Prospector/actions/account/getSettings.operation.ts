@@ -11,7 +11,5 @@ export const getSettings = defineOperation({
 		description: 'Read the time zone and the states set for prospecting',
 	},
 	parameters: { selection: fieldSelection('e.g. timezone') },
-	async execute(_, item) {
-		return await requestResource(item, { endpoint: endpoints.getConfig });
-	},
+	execute: async (_, item) => await requestResource(item, { endpoint: endpoints.getConfig }),
 });

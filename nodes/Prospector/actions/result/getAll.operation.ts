@@ -37,15 +37,20 @@ export const getAll = defineOperation({
 /** The results matter more than the hint. */
 const STATUS_CHECK_TIMEOUT_MS = 10_000;
 
+/** By client and run ID, so that items share the check of a run only if they also share the credential. */
+const statusChecks = new WeakMap<Client, Map<string, Promise<string>>>();
+
 /**
  * Adds an unfinished run to the hints. Call it before reading the results: a run that has finished by then has all of
  * them. Never rejects.
  *
  * @returns the status, or '' if it is unknown
  */
-async function checkStatus({ client, hints, statusChecks }: ItemContext, runId: string): Promise<string> {
-	const check = statusChecks.get(runId) ?? fetchStatus(client, runId);
-	statusChecks.set(runId, check);
+async function checkStatus({ client, hints }: ItemContext, runId: string): Promise<string> {
+	const checks = statusChecks.get(client) ?? new Map<string, Promise<string>>();
+	statusChecks.set(client, checks);
+	const check = checks.get(runId) ?? fetchStatus(client, runId);
+	checks.set(runId, check);
 	const status = await check;
 	if (status !== '' && runOutcome(status) === undefined) {
 		hints.unfinished.set(runId, status);

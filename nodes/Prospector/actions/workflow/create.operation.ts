@@ -1,4 +1,3 @@
-import { toOutputItem } from '../../model/resource';
 import { body } from '../../parameters/body';
 import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { fieldSelection } from '../../parameters/fieldSelection';
@@ -18,7 +17,6 @@ export const create = defineOperation({
 	async execute(values, item) {
 		const request = { endpoint: endpoints.createWorkflow, body: values.body };
 		const created = await requestOnce(item, request, values.preventDuplicates);
-		const { resource, requestId, idempotencyKey } = created;
-		return [toOutputItem(resource, requestId, { idempotency_key: idempotencyKey ?? null })];
+		return [created.output];
 	},
 });

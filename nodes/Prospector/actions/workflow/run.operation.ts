@@ -1,4 +1,3 @@
-import { toOutputItem } from '../../model/resource';
 import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { workflowLocator } from '../../parameters/locators';
 import { fieldSelection } from '../../parameters/fieldSelection';
@@ -22,7 +21,6 @@ export const run = defineOperation({
 	async execute(values, item) {
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: values.workflowId } };
 		const started = await requestOnce(item, request, values.preventDuplicates);
-		const { resource, requestId, idempotencyKey } = started;
-		return [toOutputItem(resource, requestId, { idempotency_key: idempotencyKey ?? null })];
+		return [started.output];
 	},
 });

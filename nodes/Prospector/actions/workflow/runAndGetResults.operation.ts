@@ -26,12 +26,13 @@ export const runAndGetResults = defineOperation({
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: values.workflowId } };
 		const started = await requestOnce(item, request, values.preventDuplicates);
 		const { id, requestId, idempotencyKey, isUserKey } = started;
+		item.answer.startedRunId = id;
 		const startedRun = { id, idempotencyKey, isUserKey };
 		const target = { runId: id, startedRun, workflowId: values.workflowId };
 		const extraFields = { idempotency_key: idempotencyKey ?? null, run_request_id: requestId };
 		const waitAndFetch = async () => {
 			const { run } = await waitForRun(item, target, values.wait);
-			return await fetchResults(item, { runId: id, extraFields }, run);
+			return await fetchResults(item, target, run, extraFields);
 		};
 		return await waitAndFetch().catch((thrown: unknown) => {
 			// A failed request must not lead the user to start a second run.
