@@ -5,8 +5,10 @@ import { RateLimiterRegistry } from '../../../nodes/Prospector/transport/rateLim
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import { isFailure, parseResponse, type ApiResponse } from '../../../nodes/Prospector/api/response';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
+import { RequestStats } from '../../../nodes/Prospector/transport/retry/requestStats';
 import { withRetries } from '../../../nodes/Prospector/transport/retry/withRetries';
-import { EventClock } from './eventClock';
+import { withThrottling } from '../../../nodes/Prospector/transport/retry/withThrottling';
+import { FakeClock } from './fakeClock';
 
 const MINUTE = 60_000;
 
@@ -49,7 +51,7 @@ const read = { endpoint: endpoints.getRun, ids: { run_id: 'run_1' } };
 export async function simulate(row: Row, policy: Policy, seed: number): Promise<Outcome> {
 	const { service, changeAfter = Infinity, reads, bursts, latency = 100, hanging, processes } = row;
 	const random = seededRandom(seed);
-	const clock = new EventClock();
+	const clock = new FakeClock({ autoAdvance: true });
 	const begin = Date.parse('2026-01-01T00:00:00Z') + random() * MINUTE;
 	const settings: SandboxSettings = { ...DEFAULT_SETTINGS };
 	const limits = new RateLimits(() => begin + clock.now(), settings);
@@ -85,14 +87,10 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 	async function readOnce(limiters: RateLimiterRegistry, queueKey: object): Promise<boolean> {
 		if (policy === 'limiter') {
 			const limiter = limiters.get({ baseUrl: '', apiKey: '' });
-			const context = { clock, random, limiter, queueKey, retryFor: RETRY_FOR };
-			return !isFailure(
-				await withRetries(read, send, {
-					...context,
-					takeRequest: () => true,
-					onRetry: () => {},
-				}),
-			);
+			const shared = { clock, deadlineMs: clock.now() + RETRY_FOR, recorder: new RequestStats().request() };
+			const attempt = async () => await withThrottling(send, { ...shared, limiter, queueKey });
+			const options = { ...shared, request: read, random, onRetry: () => {} };
+			return !isFailure(await withRetries(attempt, options));
 		}
 		const start = clock.now();
 		for (let delay = 1000; ; delay = Math.min(2 * delay, 30_000)) {
@@ -131,7 +129,7 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 		};
 		return Math.max(...(await Promise.all(Array.from({ length: count }, process))));
 	}
-	const duration = await clock.run(work());
+	const duration = await work();
 	const later = rejectedAt.filter((time) => time > MINUTE).length;
 	return {
 		duration,

@@ -135,7 +135,7 @@ describe('waiting requests', () => {
 			let served = 0;
 			for (let i = 0; i < count; i++) {
 				void limiter.acquire(queueKey, Infinity).then((permit) => {
-					if (permit === 'canceled' || 'throttledMs' in permit) return;
+					if ('kind' in permit) return;
 					served++;
 					limiter.release(permit, 'counted');
 				});

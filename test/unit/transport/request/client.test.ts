@@ -247,9 +247,9 @@ describe('a budget', () => {
 		clock.skip(4000);
 		expect(await client.safeRequest(GET)).toMatchObject({ kind: 'timeout', elapsedMs: 6000 });
 		expect(attempts.map(({ options }) => options.timeout)).toEqual([6000, 5500, 4500, 2500, 0]);
-		expect([budget.timeLeft(), budget.isUsedUp()]).toEqual([0, true]);
+		expect([budget.timeLeftMs(), budget.isUsedUp()]).toEqual([0, true]);
 		clock.skip(1);
-		expect(budget.timeLeft()).toBe(0);
+		expect(budget.timeLeftMs()).toBe(0);
 	});
 });
 

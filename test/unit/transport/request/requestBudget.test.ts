@@ -32,12 +32,12 @@ test('half of a budget is used when half of its remaining requests or of its rem
 test('a budget is used up when its requests are sent or its time is over', () => {
 	const clock = new FakeClock();
 	const budget = newBudget(2, 0, clock);
-	expect([budget.timeLeft(), budget.isUsedUp(), takeAll(budget), budget.isUsedUp()]).toEqual([
+	expect([budget.timeLeftMs(), budget.isUsedUp(), takeAll(budget), budget.isUsedUp()]).toEqual([
 		...[TIME_MS, false, 2, true],
 	]);
 	const later = newBudget(2, 0, clock);
 	clock.skip(TIME_MS + 1);
-	expect([later.timeLeft(), later.isUsedUp()]).toEqual([0, true]);
+	expect([later.timeLeftMs(), later.isUsedUp()]).toEqual([0, true]);
 });
 
 test.each([
