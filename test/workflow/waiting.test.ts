@@ -114,7 +114,9 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 		const { message, description } = await env.getError(parameters(), input());
 		const { path, requestId } = env.journal().at(-1) ?? {};
 		const id = path?.split('/').at(-1);
-		expect(message).toBe(`Run '${id}' shows no status, so the node can't tell when it ends (request ${requestId})`);
+		expect(message).toBe(
+			`Run '${id}' shows no status, so the node can't tell when it ends (request ${requestId})`,
+		);
 		const instead = startsRun
 			? 'Next time, start it with Workflow › Run.'
 			: "Turn off 'Wait for Completion' to get the run itself.";

@@ -3,11 +3,7 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import {
-	connectedMessage,
-	describeFailedTest,
-	type KeyAccess,
-} from '../messages/credentialTestMessages';
+import { connectedMessage, describeFailedTest, type KeyAccess } from '../messages/credentialTestMessages';
 import { presentable, toSingleMessage } from '../messages/nodeErrors';
 import { createRedactor, type Redact } from '../messages/redact';
 import { UserError, type UserMessage } from '../messages/userMessage';

@@ -34,8 +34,7 @@ export class PollReader {
 	}
 
 	addLoss(message: UserMessage): void {
-		if (!this.losses.has(message.description))
-			this.losses.set(message.description, new UserError(message));
+		if (!this.losses.has(message.description)) this.losses.set(message.description, new UserError(message));
 	}
 
 	/** Reads what can be new in a list. @param name for messages, such as "The list of Prospector workflows" */

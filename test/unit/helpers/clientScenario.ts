@@ -13,13 +13,13 @@ export type AttemptOutcome = HttpResponse | Failure | Error;
 interface ScenarioOptions extends Partial<ClientOptions> {
 	/** Returns how an attempt ends; by default it succeeds. */
 	respond?: (attempt: number, signal: AbortSignal) => AttemptOutcome | Promise<AttemptOutcome>;
-	/** Milliseconds that every attempt takes. */
-	latency?: number;
-	/** By default it moves on as soon as no other code can run. */
+	/** Duration of every attempt. */
+	latencyMs?: number;
+	/** By default it advances as soon as no other code can run. */
 	clock?: FakeClock;
 }
 
-/** Returns these outcomes one after the other, and the last one from then on. */
+/** Returns these outcomes one after the other, and then repeats the last one. */
 export const inTurn =
 	(...outcomes: AttemptOutcome[]) =>
 	(attempt: number) =>
@@ -27,30 +27,16 @@ export const inTurn =
 
 export const success = itemResponse({ id: 'x' });
 export const hang = async () => await new Promise<never>(() => {});
-
-const endRequests: Array<() => void> = [];
-afterEach(() => endRequests.splice(0).forEach((end) => end()));
-
-/** A request that hangs would keep the timer of its timeout. */
-async function untilTestEnds<Result>(attempt: () => Promise<Result>): Promise<Result> {
-	const testEnd = new Promise<never>((_, reject) =>
-		endRequests.push(() => reject(new Error('The test has ended'))),
-	);
-	return await Promise.race([attempt(), testEnd]);
-}
-
-/** A GET whose name the scenario recognizes. */
-const read = (name: string): ApiRequest => ({ endpoint: endpoints.getRun, ids: { run_id: name } });
+export const names = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}`);
 
 /** A client with the real rate limiter, retries and deadlines, on a fake clock and with a fake service. */
 export function clientScenario(options: ScenarioOptions = {}) {
-	const { respond = () => success, latency = 0, clock = new FakeClock({ autoAdvance: true }) } = options;
+	const { respond = () => success, latencyMs = 0, clock = new FakeClock({ autoAdvance: true }) } = options;
 	const dependencies = options.dependencies ?? fakeDependencies(clock);
-	/** Attempts: when they were sent, and with what. */
-	const attempts: Array<{ at: number; name: string; options: IHttpRequestOptions }> = [];
+	const attempts: Array<{ atMs: number; name: string; options: IHttpRequestOptions }> = [];
 	const retries: Array<[Failure, delayMs: number]> = [];
 	/** When and how the requests of {@link start} ended, by their names. */
-	const ended: Record<string, { at: number; result: Failure | 'success' }> = {};
+	const ended: Record<string, { atMs: number; result: Failure | 'success' }> = {};
 	const client = createClient({
 		connection: CONNECTION,
 		retryFor: 60_000,
@@ -59,34 +45,29 @@ export function clientScenario(options: ScenarioOptions = {}) {
 		dependencies,
 		async send(httpOptions, signal) {
 			const name = decodeURIComponent(httpOptions.url.split('/').at(-1) ?? '');
-			const count = attempts.push({ at: clock.now(), name, options: httpOptions });
+			const count = attempts.push({ atMs: clock.now(), name, options: httpOptions });
 			if (count > 30_000) throw new Error('Endless attempts');
-			return await untilTestEnds(async () => {
-				const outcome = await respond(count - 1, signal);
-				if (latency > 0) await clock.sleep(latency);
-				if (outcome instanceof Error) throw outcome;
-				return outcome;
-			});
+			const outcome = await respond(count - 1, signal);
+			if (latencyMs > 0) await clock.sleep(latencyMs);
+			if (outcome instanceof Error) throw outcome;
+			return outcome;
 		},
 	});
 	return {
 		client,
 		clock,
-		dependencies,
 		attempts,
 		retries,
 		ended,
-		sentAt: () => attempts.map(({ at }) => at),
-		sentNames: () => attempts.map(({ name }) => name),
-		/** Starts requests, and returns without waiting for them. */
-		start(names: string[], request: Partial<ApiRequest> = {}) {
-			for (const name of names) {
-				void client.safeRequest({ ...read(name), ...request }).then((result) => {
-					ended[name] = { at: clock.now(), result: isFailure(result) ? result : 'success' };
+		sentAtMs: () => attempts.map(({ atMs }) => atMs),
+		/** Starts requests with these run IDs, and returns without waiting for them. */
+		start(runIds: string[], request: Partial<ApiRequest> = {}) {
+			for (const runId of runIds) {
+				const read = { endpoint: endpoints.getRun, ids: { run_id: runId }, ...request };
+				void client.safeRequest(read).then((result) => {
+					ended[runId] = { atMs: clock.now(), result: isFailure(result) ? result : 'success' };
 				});
 			}
 		},
 	};
 }
-
-export const names = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}`);

@@ -1,15 +1,15 @@
+import type { Failure } from '../../api/failure/failure';
 import { onAbort } from '../../utils';
 import type { Clock } from '../clock';
 import { type Permit, type QuotaUse, RateLimitEstimator } from './rateLimitEstimator';
 
-/** Why a request can't be sent before its deadline. `throttledMs` is the time until the next one may be sent. */
-type NotAcquired = { throttledMs: number } | 'canceled';
-
 interface Waiter {
-	deadline: number;
+	deadlineMs: number;
 	signal?: AbortSignal;
-	settle(result: Permit | NotAcquired): void;
+	settle(result: Permit | Failure): void;
 }
+
+const CANCELED: Failure = { kind: 'canceled', beforeSend: true };
 
 /** The estimate is checked at least this often while requests wait, whatever happens to those in flight. */
 const MAX_SLEEP_MS = 1000;
@@ -22,7 +22,7 @@ export class RateLimiter {
 	/** Waiting requests by queue key, never empty; the first queue is served next. */
 	private readonly queues = new Map<object, Set<Waiter>>();
 	/** No waiting request has an earlier deadline. */
-	private earliestDeadline = Infinity;
+	private earliestDeadlineMs = Infinity;
 	private sleep?: { until: number; controller: AbortController };
 	/** When the limiter was last used, or a request was waiting. */
 	lastActiveAt = -Infinity;
@@ -34,25 +34,25 @@ export class RateLimiter {
 	/**
 	 * Waits in the queue of that key, e.g. of a node execution, until a request may be sent.
 	 *
-	 * @param deadline on the limiter's clock; a request that can't be sent before is throttled at once
-	 * @returns the permit to {@link release} after the request; or why the request may not be sent
+	 * @param deadlineMs on the limiter's clock; a request that can't be sent before is throttled at once
+	 * @returns the permit to {@link release} after the request; `throttled` or `canceled` if it may not be sent
 	 */
-	async acquire(queueKey: object, deadline: number, signal?: AbortSignal): Promise<Permit | NotAcquired> {
-		if (signal?.aborted) return 'canceled';
+	async acquire(queueKey: object, deadlineMs: number, signal?: AbortSignal): Promise<Permit | Failure> {
+		if (signal?.aborted) return CANCELED;
 		return await new Promise((resolve) => {
 			const removeListener =
 				signal &&
 				onAbort(signal, () => {
-					this.rejectWaiters((waiter) => waiter.signal === signal, 'canceled');
+					this.rejectWaiters((waiter) => waiter.signal === signal, CANCELED);
 					this.dispatch();
 				});
-			const settle = (result: Permit | NotAcquired) => {
+			const settle = (result: Permit | Failure) => {
 				removeListener?.();
 				resolve(result);
 			};
 			const queue = this.queues.get(queueKey) ?? new Set();
-			this.queues.set(queueKey, queue.add({ deadline, signal, settle }));
-			this.earliestDeadline = Math.min(this.earliestDeadline, deadline);
+			this.queues.set(queueKey, queue.add({ deadlineMs, signal, settle }));
+			this.earliestDeadlineMs = Math.min(this.earliestDeadlineMs, deadlineMs);
 			this.dispatch();
 		});
 	}
@@ -74,10 +74,13 @@ export class RateLimiter {
 		}
 		// If the time depends on a request in flight, a waiting request stays until its own deadline.
 		const notBefore = allowedAt === Infinity ? now + 1 : allowedAt;
-		if (this.earliestDeadline < notBefore) {
-			this.rejectWaiters(({ deadline }) => deadline < notBefore, { throttledMs: notBefore - now });
+		if (this.earliestDeadlineMs < notBefore) {
+			this.rejectWaiters(({ deadlineMs }) => deadlineMs < notBefore, {
+				kind: 'throttled',
+				throttledMs: notBefore - now,
+			});
 		}
-		this.wakeAt(Math.min(allowedAt, this.earliestDeadline, now + MAX_SLEEP_MS), now);
+		this.wakeAt(Math.min(allowedAt, this.earliestDeadlineMs, now + MAX_SLEEP_MS), now);
 	}
 
 	/** Removes the first request of the next queue, and moves that queue to the end. */
@@ -90,15 +93,15 @@ export class RateLimiter {
 		return next;
 	}
 
-	private rejectWaiters(predicate: (waiter: Waiter) => boolean, result: NotAcquired): void {
-		this.earliestDeadline = Infinity;
+	private rejectWaiters(predicate: (waiter: Waiter) => boolean, result: Failure): void {
+		this.earliestDeadlineMs = Infinity;
 		for (const [queueKey, queue] of this.queues) {
 			for (const waiter of queue) {
 				if (predicate(waiter)) {
 					queue.delete(waiter);
 					waiter.settle(result);
 				} else {
-					this.earliestDeadline = Math.min(this.earliestDeadline, waiter.deadline);
+					this.earliestDeadlineMs = Math.min(this.earliestDeadlineMs, waiter.deadlineMs);
 				}
 			}
 			if (queue.size === 0) this.queues.delete(queueKey);

@@ -3,9 +3,11 @@ import type { Dependencies } from '../dependencies';
 import type { Failure } from '../../api/failure/failure';
 import { networkFailure } from '../../api/failure/networkFailure';
 import { RequestError } from '../../api/failure/requestError';
-import { type RetryContext, withRetries } from '../retry/withRetries';
+import { RequestStats } from '../retry/requestStats';
+import { withRetries } from '../retry/withRetries';
+import { withThrottling } from '../retry/withThrottling';
 import { type ApiRequest, type Connection, toHttpOptions } from '../../api/apiRequest';
-import { RequestBudget } from './requestBudget';
+import type { RequestBudget } from './requestBudget';
 import { type ApiResponse, type HttpResponse, isFailure, parseResponse } from '../../api/response';
 import { withDeadline } from './withDeadline';
 
@@ -27,7 +29,12 @@ export interface Client {
 	safeRequest(request: ApiRequest): Promise<ApiResponse | Failure>;
 }
 
-export interface RequestSettings extends Pick<RetryContext, 'retryFor' | 'signal' | 'stats'> {
+export interface RequestSettings {
+	/** Milliseconds after which no further attempt starts. */
+	retryFor: number;
+	/** Aborted when the results are no longer needed. */
+	signal?: AbortSignal;
+	stats?: RequestStats;
 	/** Milliseconds after which an attempt ends, instead of the connection's. */
 	timeout?: number;
 	/** Identifies the queue of these requests when several executions share a rate limiter. */
@@ -51,41 +58,40 @@ type SendOptions = Pick<ClientOptions, 'connection' | 'send' | 'signal'> & {
 };
 
 export function createClient(options: ClientOptions): Client {
-	const { connection, send, retryFor, queueKey = {}, signal, budget, onRetry, onResponse, stats } = options;
-	const { dependencies, timeout = connection.timeout } = options;
-	const limiter = dependencies.limiters.get(connection);
-	const timeLeft = () => budget?.timeLeft() ?? Infinity;
-	const sendAndRecord: SendRequest = async (...args) => {
-		const sentAtMs = dependencies.wallClock.now();
+	const { connection, dependencies, send, budget, queueKey = {}, signal, onRetry, onResponse } = options;
+	const { timeout = connection.timeout, retryFor, stats = new RequestStats() } = options;
+	const { clock, wallClock, random, limiters } = dependencies;
+	const limiter = limiters.get(connection);
+	const timeLeftMs = () => budget?.timeLeftMs() ?? Infinity;
+	const sendAndReport: SendRequest = async (...args) => {
+		const sentAtMs = wallClock.now();
 		const response = await send(...args);
 		if (!isFailure(response)) onResponse?.(response, sentAtMs);
 		return response;
 	};
-	const safeRequest = async (request: ApiRequest) => {
-		const attempt = async () => {
-			const attemptTimeout = Math.min(request.timeout ?? timeout, timeout, timeLeft());
-			return await sendOnce({ ...options, send: sendAndRecord }, request, attemptTimeout);
+	async function safeRequest(request: ApiRequest): Promise<ApiResponse | Failure> {
+		const deadlineMs = clock.now() + Math.min(request.retryFor ?? retryFor, timeLeftMs());
+		const shared = { deadlineMs, signal, recorder: stats.request(), clock };
+		const sendInTime = async () => {
+			const timeoutMs = Math.min(request.timeout ?? timeout, timeout, timeLeftMs());
+			return await sendOnce({ ...options, send: sendAndReport }, request, timeoutMs);
 		};
-		return await withRetries(request, attempt, {
-			...dependencies,
-			limiter,
-			queueKey,
-			signal,
-			stats,
-			takeRequest: () => budget?.takeRequest() ?? true,
-			retryFor: Math.min(request.retryFor ?? retryFor, timeLeft()),
+		const attempt = async (): Promise<ApiResponse | Failure> =>
+			budget?.takeRequest() === false
+				? { kind: 'throttled' }
+				: await withThrottling(sendInTime, { ...shared, limiter, queueKey });
+		return await withRetries(attempt, {
+			...{ ...shared, request, random },
 			onRetry: (failure, delayMs) => onRetry?.(new RequestError(failure, request), delayMs),
 		});
-	};
-	return {
-		connection,
-		safeRequest,
-		async request(request) {
-			const response = await safeRequest(request);
-			if (isFailure(response)) throw new RequestError(response, request);
-			return response;
-		},
-	};
+	}
+
+	async function request(request: ApiRequest): Promise<ApiResponse> {
+		const response = await safeRequest(request);
+		if (isFailure(response)) throw new RequestError(response, request);
+		return response;
+	}
+	return { connection, request, safeRequest };
 }
 
 /**

@@ -27,8 +27,8 @@ export interface Page extends Pagination {
 /** After this many consecutive empty pages, the list is treated as endless. */
 const MAX_EMPTY_PAGES = 100;
 /** A list that is read without a limit and continues after this many pages or items is treated as endless. */
-const MAX_PAGES = 10_000;
-const MAX_ITEMS = 1_000_000;
+const MAX_LIST_PAGES = 10_000;
+const MAX_LIST_ITEMS = 1_000_000;
 /** A list of fewer pages is read too fast to change often. */
 const MIN_PAGES_TO_CHECK = 5;
 const CHECK_TIMEOUT_MS = 5000;
@@ -66,14 +66,12 @@ export async function* paginate(
 			throw invalid(data.length > 0 ? 'cursorLoop' : 'endlessEmptyPages');
 		}
 		yield { resources: data, requestId, nextCursor, hasMore };
-		// Checked after the yield, so a caller that already has enough items never sees this failure.
+		// Checked after the yield, so a caller that already has enough items never sees these failures.
 		if (hasMore && nextCursor === undefined) throw invalid('missingCursor');
 		pagesRead++;
 		itemsRead += data.length;
-		if (hasMore && !isBounded) {
-			if (itemsRead >= MAX_ITEMS) throw invalid('tooManyItems');
-			if (pagesRead >= MAX_PAGES) throw invalid('tooManyPages');
-		}
+		if (hasMore && !isBounded && itemsRead >= MAX_LIST_ITEMS) throw invalid('tooManyItems');
+		if (hasMore && !isBounded && pagesRead >= MAX_LIST_PAGES) throw invalid('tooManyPages');
 		cursor = nextCursor;
 	} while (cursor !== undefined);
 }
@@ -108,22 +106,19 @@ export async function collectItems<Item>(
 ): Promise<Item[]> {
 	const items: Item[] = [];
 	const seen = new Set<unknown>();
-	let isChanged = false;
+	let hasRepeatedId = false;
 	let pagesRead = 0;
 	let firstPage: IDataObject[] = [];
 
-	const isNew = (id: unknown): boolean => {
-		if (!isId(id)) return true;
-		return seen.size < seen.add(id).size;
-	};
-
 	async function read(): Promise<void> {
-		pagesRead = 0;
+		items.length = pagesRead = 0;
+		seen.clear();
+		hasRepeatedId = false;
 		for await (const page of paginate(client, request, options, limit !== Infinity)) {
 			const { resources, requestId, hasMore } = page;
 			if (++pagesRead === 1) firstPage = resources;
-			const fresh = resources.filter(({ id }) => isNew(id));
-			isChanged ||= fresh.length < resources.length;
+			const fresh = resources.filter(({ id }) => !isId(id) || seen.size < seen.add(id).size);
+			hasRepeatedId ||= fresh.length < resources.length;
 			const wanted = fresh.slice(0, limit - items.length);
 			for (const resource of wanted) items.push(mapItem(resource, requestId));
 			if (items.length < limit) continue;
@@ -132,30 +127,26 @@ export async function collectItems<Item>(
 		}
 	}
 
-	// Deleted resources can shift others to a page that was read before. Not worth a delay.
+	/** Deleted resources can shift others to a page that was read before. Not worth a delay. */
 	async function hasOtherFirstPage(): Promise<boolean> {
 		const query = pageQuery(client, request, options.startCursor, options.pageSize);
 		const page = await client.safeRequest({ ...request, query, retryFor: 0, timeout: CHECK_TIMEOUT_MS });
 		return !isFailure(page) && !haveSameIds(page.data, firstPage);
 	}
 
+	const explain = (thrown: unknown) => explainRejectedCursor(thrown, pagesRead > 0);
 	await read().catch(async (thrown: unknown) => {
-		if (explainRejectedCursor(thrown, pagesRead > 0) === thrown) throw thrown;
-		items.length = 0;
-		seen.clear();
-		isChanged = false;
+		if (explain(thrown) === thrown) throw thrown;
 		await read().catch((again: unknown) => {
-			throw explainRejectedCursor(again, pagesRead > 0);
+			throw explain(again);
 		});
 	});
-	if (onChanged && limit === Infinity && pagesRead >= MIN_PAGES_TO_CHECK) {
-		isChanged ||= await hasOtherFirstPage();
-	}
-	if (isChanged) onChanged?.();
+	const isCheckDue = onChanged && limit === Infinity && pagesRead >= MIN_PAGES_TO_CHECK;
+	if (hasRepeatedId || (isCheckDue && (await hasOtherFirstPage()))) onChanged?.();
 	return items;
 }
 
-/** Returns what is thrown; a failure that says so if the status of a request is about its cursor. */
+/** Returns a failure that names the cursor if the service has rejected it; otherwise what was thrown. */
 function explainRejectedCursor(thrown: unknown, isOwnCursor: boolean, startCursor?: string): unknown {
 	const hasCursor = isOwnCursor || startCursor !== undefined;
 	if (!hasCursor || !(thrown instanceof RequestError) || !isRejectedCursor(thrown)) return thrown;

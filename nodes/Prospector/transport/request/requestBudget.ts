@@ -32,15 +32,15 @@ export class RequestBudget {
 	takeRequest = (): boolean => this.used < this.limit && ++this.used > 0;
 
 	/** Milliseconds in which every request must end. */
-	timeLeft = (): number => Math.max(this.deadlineMs - this.clock.now(), 0);
+	timeLeftMs = (): number => Math.max(this.deadlineMs - this.clock.now(), 0);
 
-	isUsedUp = (): boolean => this.used >= this.limit || this.timeLeft() === 0;
+	isUsedUp = (): boolean => this.used >= this.limit || this.timeLeftMs() === 0;
 
 	/** Returns a function that tells whether another request would exceed half of what is left now. */
 	half(): () => boolean {
 		const maxUsed = this.used + (this.limit - this.used) / 2;
-		const minTimeLeft = this.timeLeft() / 2;
-		return () => this.used + 1 > maxUsed || this.timeLeft() <= minTimeLeft;
+		const minTimeLeft = this.timeLeftMs() / 2;
+		return () => this.used + 1 > maxUsed || this.timeLeftMs() <= minTimeLeft;
 	}
 
 	/** Runs a task that may send up to ten times the maximum, unless earlier polls did that and have not repaid it. */

@@ -1,5 +1,7 @@
 import type { Failure } from '../../api/failure/failure';
 
+export type RequestRecorder = ReturnType<RequestStats['request']>;
+
 /** Retry and throttling counts for one node execution. Memory use does not grow with the number of requests. */
 export class RequestStats {
 	/** Requests that were sent more than once. */
@@ -11,25 +13,25 @@ export class RequestStats {
 	throttledMs = 0;
 
 	private activeThrottles = 0;
-	private throttledSince = 0;
+	private throttledSinceMs = 0;
 
 	/** Returns the recorder for a new request. */
 	request() {
 		let isRetried = false;
 		let isThrottled = false;
 		return {
-			/** Call when throttling starts; returns a function to call when it ends. Times in milliseconds. */
-			startThrottle: (begin: number) => {
-				if (this.activeThrottles++ === 0) this.throttledSince = begin;
-				return (end: number) => {
-					if (--this.activeThrottles === 0) this.throttledMs += end - this.throttledSince;
+			/** Call when throttling starts; returns a function to call when it ends. */
+			startThrottle: (beginMs: number) => {
+				if (this.activeThrottles++ === 0) this.throttledSinceMs = beginMs;
+				return (endMs: number) => {
+					if (--this.activeThrottles === 0) this.throttledMs += endMs - this.throttledSinceMs;
 					// A permit that is available at once takes some microseconds, too.
-					if (isThrottled || end - begin < 1) return;
+					if (isThrottled || endMs - beginMs < 1) return;
 					isThrottled = true;
 					this.throttled++;
 				};
 			},
-			/** Call before each retry, with the failure of the attempt before. */
+			/** Call for each retry, with the failure of the attempt before. */
 			recordRetry: (failure: Failure) => {
 				if (!isRetried) this.retried++;
 				isRetried = true;

@@ -1,94 +1,62 @@
-import type { Dependencies } from '../dependencies';
+import type { ApiRequest } from '../../api/apiRequest';
 import type { Failure } from '../../api/failure/failure';
 import { isOutcomeUnknown } from '../../api/failure/requestError';
-import type { RateLimiter } from '../rate/rateLimiter';
-import type { QuotaUse } from '../rate/rateLimitEstimator';
-import type { ApiRequest } from '../../api/apiRequest';
 import { type ApiResponse, isFailure } from '../../api/response';
-import type { RequestStats } from './requestStats';
-import { retryDelay } from './retryPolicy';
+import type { Dependencies } from '../dependencies';
+import type { RequestRecorder } from './requestStats';
+import { retryAfterMsOf, retryDelayMs } from './retryPolicy';
 
-export interface RetryContext extends Pick<Dependencies, 'clock' | 'random'> {
-	limiter: RateLimiter;
-	/** Identifies the queue this request waits in; the rate limiter serves queues in turns. */
-	queueKey: object;
+export interface RetryOptions extends Pick<Dependencies, 'clock' | 'random'> {
+	request: ApiRequest;
+	/** On the clock; no further attempt starts after it. */
+	deadlineMs: number;
 	/** Aborted when the result is no longer needed. */
 	signal?: AbortSignal;
-	/** Milliseconds after which no further attempt starts. */
-	retryFor: number;
-	/** Called before every attempt; returns false if no further one may be sent. */
-	takeRequest: () => boolean;
+	recorder: RequestRecorder;
 	/** Called before every delay. */
 	onRetry: (failure: Failure, delayMs: number) => void;
-	stats?: RequestStats;
 }
 
 /**
- * Sends a request once the rate limiter permits it, and retries transient failures while that is safe. Neither
- * throttling nor delays exceed the deadline.
+ * Repeats attempts after transient failures, while that is safe and before the deadline.
  *
- * @throws what `send` throws
+ * @param attempt returns `throttled`, or `canceled` with `beforeSend`, if it did not send the request
+ * @returns the response, or the failure of the last attempt that was sent
+ * @throws what `attempt` throws
  */
 export async function withRetries(
-	call: ApiRequest,
-	send: () => Promise<ApiResponse | Failure>,
-	{ limiter, queueKey, clock, random, signal, retryFor, takeRequest, onRetry, stats }: RetryContext,
+	attempt: () => Promise<ApiResponse | Failure>,
+	{ request, clock, random, deadlineMs, signal, recorder, onRetry }: RetryOptions,
 ): Promise<ApiResponse | Failure> {
-	const begin = clock.now();
-	const elapsed = () => clock.now() - begin;
-	const recorder = stats?.request();
+	const beginMs = clock.now();
 	let attempts = 0;
 	let outcomeUnknown = false;
 	let last: Failure | undefined;
-	const toFailure = (failure: Failure): Failure => ({
+	const withHistory = (failure: Failure): Failure => ({
 		...failure,
-		...(attempts > 1 && { attempts, elapsedMs: elapsed() }),
+		...(attempts > 1 && { attempts, elapsedMs: clock.now() - beginMs }),
 		...(outcomeUnknown && { outcomeUnknown }),
 	});
 	for (;;) {
-		if (!takeRequest()) return toFailure(last ?? { kind: 'throttled' });
-		const stopThrottleTimer = limiter.hasLimit() ? recorder?.startThrottle(clock.now()) : undefined;
-		const permit = await limiter.acquire(queueKey, begin + retryFor, signal);
-		stopThrottleTimer?.(clock.now());
-		if (permit === 'canceled') return toFailure({ kind: 'canceled', beforeSend: true });
-		if ('throttledMs' in permit) {
-			return toFailure({ ...(last ?? { kind: 'throttled' }), throttledMs: permit.throttledMs });
+		const result = await attempt();
+		if (isFailure(result) && result.kind === 'throttled') {
+			return withHistory({ ...(last ?? result), throttledMs: result.throttledMs });
 		}
-		if (last !== undefined) recorder?.recordRetry(last);
-		const result = await send().catch((thrown: unknown) => {
-			// The permit must not stay in flight.
-			limiter.release(permit, 'counted');
-			throw thrown;
-		});
-		limiter.release(permit, quotaUseOf(result), sharedRetryAfterMs(result), isFailure(result));
+		if (isFailure(result) && result.kind === 'canceled' && result.beforeSend) return withHistory(result);
 		attempts++;
+		if (last !== undefined) recorder.recordRetry(last);
 		if (!isFailure(result)) return result;
 		last = result;
-		const delay = retryDelay(toFailure(result), call, attempts, retryFor - elapsed(), random());
-		if (delay === undefined) return toFailure(result);
-		outcomeUnknown ||= isOutcomeUnknown(result, call);
-		onRetry(result, delay);
-		const isServerRequested = result.kind === 'status' && result.retryAfterMs !== undefined;
-		const stopDelayTimer = isServerRequested ? recorder?.startThrottle(clock.now()) : undefined;
-		const isOver = await clock.sleep(delay, signal);
-		stopDelayTimer?.(clock.now());
-		if (!isOver) return toFailure({ kind: 'canceled', beforeSend: true });
+		const failure = withHistory(result);
+		const timeLeftMs = deadlineMs - clock.now();
+		const delayMs = retryDelayMs({ failure, request, attempts, timeLeftMs, random: random() });
+		if (delayMs === undefined) return failure;
+		outcomeUnknown ||= isOutcomeUnknown(result, request);
+		onRetry(result, delayMs);
+		const isServerRequested = retryAfterMsOf(result) !== undefined;
+		const stopThrottle = isServerRequested ? recorder.startThrottle(clock.now()) : undefined;
+		const isOver = await clock.sleep(delayMs, signal);
+		stopThrottle?.(clock.now());
+		if (!isOver) return withHistory({ kind: 'canceled', beforeSend: true });
 	}
-}
-
-/** Whether the request used up quota: every response except 429 does. */
-function quotaUseOf(result: ApiResponse | Failure): QuotaUse {
-	if (!isFailure(result)) return 'counted';
-	if (result.kind === 'status') return result.status === 429 ? 'rejected' : 'counted';
-	if (result.kind === 'network') return result.requestSent ? 'counted' : 'notSent';
-	return ['certificate', 'ssrfBlocked', 'throttled'].includes(result.kind) ? 'notSent' : 'counted';
-}
-
-/** Upper bound for Retry-After, so that a wrong date can't block an API key for days. */
-const MAX_RETRY_AFTER_MS = 5 * 60_000;
-
-/** Returns the milliseconds during which other requests wait, too: Retry-After after 429 and 503. */
-function sharedRetryAfterMs(result: ApiResponse | Failure): number {
-	const isShared = isFailure(result) && result.kind === 'status' && [429, 503].includes(result.status);
-	return isShared ? Math.min(result.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS) : 0;
 }

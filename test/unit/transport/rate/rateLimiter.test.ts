@@ -23,7 +23,7 @@ function sharedLimiter() {
 			...{ clock, dependencies, retryFor: Infinity },
 			...options,
 			async respond(attempt) {
-				const name = scenario.sentNames()[attempt];
+				const name = scenario.attempts[attempt].name;
 				sent.push(name);
 				return await new Promise((resolve) => answers.set(name, resolve));
 			},
@@ -86,10 +86,10 @@ describe('waiting requests', () => {
 	test('do not wait longer than 10 s for requests that hang', async () => {
 		const { clock, execution, fill } = sharedLimiter();
 		await fill();
-		const { start, sentAt } = execution();
+		const { start, sentAtMs } = execution();
 		start(['a']);
 		await clock.advance(20_000);
-		expect(sentAt()).toEqual([10_000]);
+		expect(sentAtMs()).toEqual([10_000]);
 	});
 
 	test('of several executions are sent in turns', async () => {
@@ -135,7 +135,7 @@ describe('waiting requests', () => {
 			let served = 0;
 			for (let i = 0; i < count; i++) {
 				void limiter.acquire(queueKey, Infinity).then((permit) => {
-					if (permit === 'canceled' || 'throttledMs' in permit) return;
+					if ('kind' in permit) return;
 					served++;
 					limiter.release(permit, 'counted');
 				});
@@ -152,10 +152,10 @@ describe('waiting requests', () => {
 
 describe('the deadline of a waiting request', () => {
 	test.each([
-		[0, { at: 1, throttledMs: 4999 }],
-		[4998, { at: 1, throttledMs: 4999 }],
-		[4999, { at: 5000 }],
-		[Infinity, { at: 5000 }],
+		[0, { atMs: 1, throttledMs: 4999 }],
+		[4998, { atMs: 1, throttledMs: 4999 }],
+		[4999, { atMs: 5000 }],
+		[Infinity, { atMs: 5000 }],
 	])('in %d ms ends it at once if requests are paused for longer (%j)', async (retryFor, expected) => {
 		const { clock, execution, answerAll, pause } = sharedLimiter();
 		await pause(5);
@@ -164,10 +164,10 @@ describe('the deadline of a waiting request', () => {
 		await clock.advance(5000);
 		await answerAll();
 		if ('throttledMs' in expected) {
-			expect(ended.a).toEqual({ at: 1, result: { kind: 'throttled', throttledMs: expected.throttledMs } });
+			expect(ended.a).toEqual({ atMs: 1, result: { kind: 'throttled', throttledMs: expected.throttledMs } });
 			expect(attempts).toEqual([]);
 		} else {
-			expect(attempts).toMatchObject([{ at: expected.at }]);
+			expect(attempts).toMatchObject([{ atMs: expected.atMs }]);
 			expect(ended.a.result).toBe('success');
 		}
 		expect(clock.sleeping()).toBe(0);
@@ -176,18 +176,18 @@ describe('the deadline of a waiting request', () => {
 	test('is kept if all requests in flight hang', async () => {
 		const { clock, execution, fill } = sharedLimiter();
 		await fill();
-		const { start, ended, sentAt } = execution();
+		const { start, ended, sentAtMs } = execution();
 		start(['patient']);
 		await clock.advance(100);
 		start(['half a second'], { retryFor: 500 });
 		start(['five seconds'], { retryFor: 5000 });
 		await clock.advance(30_000);
 		expect(ended).toEqual({
-			'half a second': { at: 600, result: { kind: 'throttled', throttledMs: 1 } },
-			'five seconds': { at: 5100, result: { kind: 'throttled', throttledMs: 1 } },
+			'half a second': { atMs: 600, result: { kind: 'throttled', throttledMs: 1 } },
+			'five seconds': { atMs: 5100, result: { kind: 'throttled', throttledMs: 1 } },
 		});
 		// The limiter looks every second.
-		expect(sentAt()).toEqual([10_100]);
+		expect(sentAtMs()).toEqual([10_100]);
 		expect(clock.sleeping()).toBe(0);
 	});
 
@@ -201,9 +201,9 @@ describe('the deadline of a waiting request', () => {
 		expect(ended).toEqual({});
 		await answer('filling0', httpResponse(503, '', { 'retry-after': '5' }));
 		await clock.advance(1);
-		expect(ended).toEqual({ a: { at: 1001, result: { kind: 'throttled', throttledMs: 4999 } } });
+		expect(ended).toEqual({ a: { atMs: 1001, result: { kind: 'throttled', throttledMs: 4999 } } });
 		await clock.advance(5000);
-		expect(attempts).toMatchObject([{ name: 'b', at: 6000 }]);
+		expect(attempts).toMatchObject([{ name: 'b', atMs: 6000 }]);
 	});
 });
 
@@ -211,10 +211,10 @@ describe('Retry-After', () => {
 	/** When a second request is sent after the first one had this response at 0 ms. */
 	async function nextSentAt(status: number, retryAfter: string) {
 		const respond = inTurn(httpResponse(status, '', { 'retry-after': retryAfter }), success);
-		const { client, sentAt } = clientScenario({ respond, retryFor: Infinity });
+		const { client, sentAtMs } = clientScenario({ respond, retryFor: Infinity });
 		await client.safeRequest({ ...requests.GET, retryFor: 0 });
 		await client.safeRequest(requests.GET);
-		return sentAt()[1];
+		return sentAtMs()[1];
 	}
 
 	test.each([
@@ -237,10 +237,10 @@ describe('Retry-After', () => {
 		await fill();
 		await answer('filling0', httpResponse(503, '', { 'retry-after': '9' }));
 		await answer('filling1', httpResponse(503, '', { 'retry-after': '1' }));
-		const { start, sentAt } = execution();
+		const { start, sentAtMs } = execution();
 		start(['a']);
 		await clock.advance(20_000);
-		expect(sentAt()).toEqual([9000]);
+		expect(sentAtMs()).toEqual([9000]);
 	});
 
 	test('needs one sleep per second, however many requests wait', async () => {
@@ -269,7 +269,7 @@ describe('a canceled execution', () => {
 		controller.abort();
 		await flushPromises();
 		expect(Object.values(canceled.ended)).toEqual(
-			new Array(100).fill({ at: 501, result: { kind: 'canceled', beforeSend: true } }),
+			new Array(100).fill({ atMs: 501, result: { kind: 'canceled', beforeSend: true } }),
 		);
 		expect([clock.sleeping(), getEventListeners(controller.signal, 'abort').length]).toEqual([1, 0]);
 		await clock.advance(1500);
@@ -316,11 +316,11 @@ describe('a failed request', () => {
 	])('delays the next one by a millisecond (%#)', async (response, expected) => {
 		const { clock, execution, answer, fill } = sharedLimiter();
 		await fill();
-		const { start, sentAt } = execution();
+		const { start, sentAtMs } = execution();
 		start(['a']);
 		await answer('filling0', response);
 		await clock.advance(5);
-		expect(sentAt()).toEqual([expected]);
+		expect(sentAtMs()).toEqual([expected]);
 	});
 
 	test('does not block the next one if its response can not be parsed', async () => {
@@ -336,7 +336,7 @@ describe('a failed request', () => {
 		const { start, ended } = execution({ retryFor: 5000 });
 		start(names('a', 3));
 		await clock.advance(20_000);
-		expect(ended).toEqual({ a2: { at: 5000, result: { kind: 'throttled', throttledMs: 1 } } });
+		expect(ended).toEqual({ a2: { atMs: 5000, result: { kind: 'throttled', throttledMs: 1 } } });
 	});
 });
 
@@ -351,7 +351,7 @@ describe('a rate limiter', () => {
 		const connection = { ...CONNECTION, ...changes };
 		const other = clientScenario({ clock, dependencies, connection });
 		await other.client.safeRequest(requests.GET);
-		return other.sentAt()[0];
+		return other.sentAtMs()[0];
 	}
 
 	test.each<[string, Partial<Connection>]>([

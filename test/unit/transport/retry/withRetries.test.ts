@@ -9,293 +9,243 @@ import { httpResponse } from '../../helpers/support';
 const { GET, 'POST with a key': POST } = requests;
 const TIMEOUT: Failure = { kind: 'timeout' };
 const REFUSED: Failure = { kind: 'network', code: 'ECONNREFUSED', requestSent: false };
-const NOT_FOUND = httpResponse(404, '');
+const LOST: Failure = { kind: 'network', code: 'ECONNRESET', requestSent: true };
 const ALMOST_1 = 1 - Number.EPSILON;
 
-const refusal = (status: number, retryAfter?: number) =>
-	httpResponse(status, '', retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
-
-describe('after the first attempt', () => {
-	const ORDER = ['GET', 'POST with a key', 'POST without a key', 'PATCH', 'DELETE'] as const;
-	const MEANING: Record<string, string> = { '-': 'no', y: 'yes', u: 'unknown' };
-
-	/**
-	 * Per row the five requests, in the order above: `-` is not sent again, `y` is, and `u` is sent again and its outcome
-	 * is unknown from then on.
-	 */
-	const table: Array<[string, AttemptOutcome, string]> = [
-		['a refused connection', REFUSED, 'y y y y y'],
-		['a lost connection', { kind: 'network', code: 'ECONNRESET', requestSent: true }, 'y u - - -'],
-		['a timeout', TIMEOUT, 'y u - - -'],
-		['a truncated response', { kind: 'truncatedResponse', code: 'ECONNRESET' }, 'y u - - -'],
-		['a response that is too large', { kind: 'tooLarge' }, '- - - - -'],
-		['no envelope', httpResponse(200, ''), '- - - - -'],
-		['a certificate', { kind: 'certificate', code: 'CERT_HAS_EXPIRED' }, '- - - - -'],
-		['an address that n8n blocks', { kind: 'ssrfBlocked' }, '- - - - -'],
-		['a cancellation', { kind: 'canceled' }, '- - - - -'],
-		['status 301', refusal(301), '- - - - -'],
-		['status 404', refusal(404), '- - - - -'],
-		['status 404 with Retry-After', refusal(404, 1), '- - - - -'],
-		['status 409', refusal(409), '- - - - -'],
-		['status 422', refusal(422), '- - - - -'],
-		['status 429', refusal(429), 'y y y y y'],
-		['status 429 with Retry-After', refusal(429, 1), 'y y y y y'],
-		['status 500', refusal(500), 'y u - - -'],
-		['status 500 with Retry-After', refusal(500, 1), 'y u - - -'],
-		['status 501', refusal(501), '- - - - -'],
-		['status 502', refusal(502), 'y u - - -'],
-		['status 503', refusal(503), 'y u - - -'],
-		['status 503 with Retry-After', refusal(503, 1), 'y u u u u'],
-		['status 503 with Retry-After: 0', refusal(503, 0), 'y u u u u'],
-		['status 504', refusal(504), 'y u - - -'],
-	];
-	const cases = table.flatMap(([name, outcome, signs]) =>
-		ORDER.map((request, i) => ({ name, outcome, request, retry: MEANING[signs.split(' ')[i]] })),
+const refusal = (status: number, retryAfterSeconds?: number) =>
+	httpResponse(
+		status,
+		'',
+		retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
 	);
 
-	test.each(cases)('with $name, a $request is sent again: $retry', async ({ outcome, request, retry }) => {
-		const { client, attempts } = clientScenario({
-			respond: inTurn(outcome, NOT_FOUND),
-			retryFor: 120_000,
-		});
-		const result = await client.safeRequest(requests[request]);
-		expect(attempts).toHaveLength(retry === 'no' ? 1 : 2);
-		if (retry === 'no') expect(result).not.toMatchObject({ attempts: expect.anything() });
-		else expect(result).toMatchObject({ kind: 'status', status: 404, attempts: 2 });
-		expect((result as Failure).outcomeUnknown).toBe(retry === 'unknown' ? true : undefined);
-	});
+const REQUESTS: ApiRequest[] = [
+	GET,
+	POST,
+	{ ...requests['POST without a key'], idempotencyKey: '' },
+	{ ...requests.PATCH, idempotencyKey: 'not sent' },
+	{ ...requests.DELETE, idempotencyKey: 'not sent' },
+];
 
-	test.each<[string, ApiRequest, number]>([
-		['a run with a key', { ...requests['POST without a key'], idempotencyKey: 'key-1' }, 2],
-		['an empty key', { ...POST, idempotencyKey: '' }, 1],
-		['a PATCH, which takes no key', { ...requests.PATCH, idempotencyKey: 'key-1' }, 1],
-		['a DELETE, which takes no key', { ...requests.DELETE, idempotencyKey: 'key-1' }, 1],
-	])('with a timeout, %s is sent %#', async (_, request, count) => {
-		const { client, attempts } = clientScenario({ respond: inTurn(TIMEOUT, success) });
-		await client.safeRequest(request);
-		expect(attempts).toHaveLength(count);
-	});
+/**
+ * What follows the first attempt of a GET, a POST with a key, a POST without one, a PATCH and a DELETE: nothing (`-`), a
+ * second attempt (`y`), or a second attempt with the note that the first one may have taken effect (`u`).
+ */
+test.each<[string, string, AttemptOutcome]>([
+	['y y y y y', 'a refused connection', REFUSED],
+	['y u - - -', 'a lost connection', LOST],
+	['y u - - -', 'a timeout', TIMEOUT],
+	['y u - - -', 'a truncated response', { kind: 'truncatedResponse', code: 'ECONNRESET' }],
+	['- - - - -', 'a response that is too large', { kind: 'tooLarge' }],
+	['- - - - -', 'no envelope', httpResponse(200, '')],
+	['- - - - -', 'a certificate', { kind: 'certificate', code: 'CERT_HAS_EXPIRED' }],
+	['- - - - -', 'an address that n8n blocks', { kind: 'ssrfBlocked' }],
+	['- - - - -', 'a cancellation', { kind: 'canceled' }],
+	...[301, 400, 401, 403, 409, 422, 501].map((status): [string, string, AttemptOutcome] => [
+		...(['- - - - -', `status ${status}`, refusal(status)] as const),
+	]),
+	['- - - - -', 'status 404 with Retry-After', refusal(404, 1)],
+	['y y y y y', 'status 429', refusal(429)],
+	['y y y y y', 'status 429 with Retry-After', refusal(429, 1)],
+	...[500, 502, 503, 504].map((status): [string, string, AttemptOutcome] => [
+		...(['y u - - -', `status ${status}`, refusal(status)] as const),
+	]),
+	['y u - - -', 'status 500 with Retry-After', refusal(500, 1)],
+	['y u u u u', 'status 503 with Retry-After', refusal(503, 1)],
+	['y u u u u', 'status 503 with Retry-After: 0', refusal(503, 0)],
+])(
+	'the five kinds of requests are followed by %s when the first attempt ends with %s',
+	async (signs, _, outcome) => {
+		const results = await Promise.all(
+			REQUESTS.map(async (request) => {
+				const respond = inTurn(outcome, httpResponse(404, ''));
+				const { client, attempts } = clientScenario({ respond });
+				const result = (await client.safeRequest(request)) as Failure;
+				expect(result.attempts).toBe(attempts.length > 1 ? attempts.length : undefined);
+				if (attempts.length === 1) return '-';
+				return result.outcomeUnknown ? 'u' : 'y';
+			}),
+		);
+		expect(results.join(' ')).toBe(signs);
+	},
+);
 
-	test('the result of a success is returned as it is', async () => {
-		const { client, attempts, retries } = clientScenario();
-		expect(await client.safeRequest(GET)).toEqual({ data: [{ id: 'x' }], requestId: 'req_1' });
-		expect([attempts.length, retries]).toEqual([1, []]);
-	});
+test('a start of a run is sent again with its key when the first attempt times out', async () => {
+	const { client, attempts } = clientScenario({ respond: inTurn(TIMEOUT, success) });
+	await client.safeRequest({ ...requests['POST without a key'], idempotencyKey: 'key-1' });
+	expect(attempts.map(({ options }) => options.headers?.['Idempotency-Key'])).toEqual(['key-1', 'key-1']);
 });
 
-test.each<[string, AttemptOutcome[], true | undefined]>([
-	['is unknown after a timeout and refusals', [TIMEOUT, refusal(429, 1), NOT_FOUND], true],
-	['is unknown after refusals around a 500', [refusal(429, 1), refusal(500), refusal(401)], true],
-	['is unknown if a lost connection is never restored', [TIMEOUT, REFUSED], true],
-	['is known after refusals', [refusal(429, 1), REFUSED, refusal(409)], undefined],
-	[
-		'is not marked if only the last attempt is uncertain',
-		[refusal(429, 1), httpResponse(200, '')],
-		undefined,
-	],
-])('the outcome %s', async (_, outcomes, outcomeUnknown) => {
+test('a request with a key is sent six times when each attempt after a timeout ends with 409', async () => {
+	const { client, retries } = clientScenario({ respond: inTurn(TIMEOUT, refusal(409)) });
+	expect(await client.safeRequest(POST)).toMatchObject({ status: 409, attempts: 6, outcomeUnknown: true });
+	expect(retries.map(([, delayMs]) => delayMs)).toEqual([500, 2000, 4000, 8000, 16_000]);
+});
+
+test.each<[string, true | undefined, AttemptOutcome[]]>([
+	['a timeout and refusals', true, [TIMEOUT, refusal(429, 1), refusal(404)]],
+	['refusals around a 500', true, [refusal(429, 1), refusal(500), refusal(401)]],
+	['a timeout and a lost network', true, [TIMEOUT, REFUSED]],
+	['refusals alone', undefined, [refusal(429, 1), REFUSED, refusal(409)]],
+	['an uncertain last attempt alone', undefined, [refusal(429, 1), httpResponse(200, '')]],
+])('after %s, outcomeUnknown is %j when the request ends', async (_, outcomeUnknown, outcomes) => {
 	const { client } = clientScenario({ respond: inTurn(...outcomes), retryFor: 4000 });
 	expect(((await client.safeRequest(POST)) as Failure).outcomeUnknown).toBe(outcomeUnknown);
 });
 
-describe('the delay before a retry', () => {
-	/** The delays of a GET with these outcomes, if random numbers have this value. */
-	async function delays(respond: (attempt: number) => AttemptOutcome, random = 0.5, retryFor = 600_000) {
-		const clock = new FakeClock({ autoAdvance: true });
-		const dependencies = fakeDependencies(clock, () => random);
-		const { client, retries } = clientScenario({ respond, clock, dependencies, retryFor });
-		await client.safeRequest(GET);
-		return retries.map(([, delayMs]) => delayMs);
-	}
+/** Returns the delays before the retries of a GET with these outcomes. */
+async function delaysAfter(respond: (attempt: number) => AttemptOutcome, random = 0.5, retryFor = 600_000) {
+	const clock = new FakeClock({ autoAdvance: true });
+	const dependencies = fakeDependencies(clock, () => random);
+	const { client, retries } = clientScenario({ respond, clock, dependencies, retryFor });
+	await client.safeRequest(GET);
+	return retries.map(([, delayMs]) => delayMs);
+}
 
-	test.each([
-		['a timeout', TIMEOUT],
-		['a refused connection', REFUSED],
-		['status 500', refusal(500)],
-		['status 503', refusal(503)],
-		['status 503 with Retry-After: 0', refusal(503, 0)],
-	])('after %s is random and doubles from 1 s up to 30 s', async (_, outcome) => {
-		const respond = (attempt: number) => (attempt < 8 ? outcome : success);
-		expect(await delays(respond)).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]);
-		expect(await delays(respond, ALMOST_1)).toEqual([1, 2, 4, 8, 16, 30, 30, 30].map((s) => s * 1000));
-		expect(await delays(respond, 0)).toEqual(new Array(8).fill(0));
-	});
-
-	test('after a 429 without Retry-After is decided by the rate limiter', async () => {
-		expect(await delays(inTurn(refusal(429), success), ALMOST_1)).toEqual([0]);
-	});
-
-	test.each([429, 500, 502, 503, 504])('after a %i with Retry-After is exactly that', async (status) => {
-		expect(await delays(inTurn(refusal(status, 7), success), ALMOST_1)).toEqual([7000]);
-		expect(await delays(inTurn(refusal(status, 600), success))).toEqual([600_000]);
-		expect(await delays(inTurn(refusal(status, 601), success))).toEqual([]);
-	});
-
-	test('is not shortened by Retry-After', async () => {
-		const respond = (attempt: number) => (attempt < 7 ? TIMEOUT : attempt === 7 ? refusal(503, 1) : success);
-		expect((await delays(respond)).at(-1)).toBe(15_000);
-	});
-
-	test.each([1, 1000, 60_000, 300_000, 3_600_000])(
-		'is shortened at the end, so that %i ms are used in full',
-		async (retryFor) => {
-			const all = await delays(inTurn(TIMEOUT), 0.5, retryFor);
-			expect(all.reduce((a, b) => a + b, 0)).toBe(retryFor);
-		},
-	);
+test.each([
+	['a timeout', TIMEOUT],
+	['status 500', refusal(500)],
+	['status 503 with Retry-After: 0', refusal(503, 0)],
+])('the delays are random and double from 1 s up to 30 s when attempts end with %s', async (_, outcome) => {
+	const respond = (attempt: number) => (attempt < 8 ? outcome : success);
+	expect(await delaysAfter(respond)).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]);
+	expect(await delaysAfter(respond, ALMOST_1)).toEqual([1, 2, 4, 8, 16, 30, 30, 30].map((s) => s * 1000));
+	expect(await delaysAfter(respond, 0)).toEqual(new Array(8).fill(0));
 });
 
-describe('the deadline', () => {
-	test.each<[string, number, number, object, number[]]>([
-		['allows one attempt if it is 0', 0, 0, TIMEOUT, []],
-		[
-			'includes the duration of the attempts',
-			6000,
-			10_000,
-			{ ...TIMEOUT, attempts: 2, elapsedMs: 12_500 },
-			[500],
-		],
-		['ends a request whose attempts take all of it', 10_000, 10_000, TIMEOUT, []],
-		['is reached', 0, 3000, { ...TIMEOUT, attempts: 4, elapsedMs: 3000 }, [500, 1000, 1500]],
-	])('%s', async (_, latency, retryFor, expected, delays) => {
-		const { client, retries } = clientScenario({ respond: inTurn(TIMEOUT), latency, retryFor });
-		expect(await client.safeRequest(GET)).toEqual(expected);
-		expect(retries.map(([, delayMs]) => delayMs)).toEqual(delays);
-	});
+test('the rate limiter alone delays a retry when a 429 has no Retry-After', async () => {
+	expect(await delaysAfter(inTurn(refusal(429), success), ALMOST_1)).toEqual([0]);
+});
 
-	test('of a request replaces that of its client', async () => {
-		const { client, attempts } = clientScenario({ respond: inTurn(TIMEOUT), retryFor: 60_000 });
-		await client.safeRequest({ ...GET, retryFor: 0 });
-		expect(attempts).toHaveLength(1);
-	});
+test.each([429, 500, 503])('a delay is exactly Retry-After when a %i has one', async (status) => {
+	expect(await delaysAfter(inTurn(refusal(status, 7), success), ALMOST_1)).toEqual([7000]);
+	expect(await delaysAfter(inTurn(refusal(status, 600), success))).toEqual([600_000]);
+	expect(await delaysAfter(inTurn(refusal(status, 601), success))).toEqual([]);
+});
 
-	test('is not reached if the rate limiter would permit the next attempt too late', async () => {
-		const respond = inTurn(TIMEOUT, refusal(429));
-		const { client } = clientScenario({ respond, latency: 1000, retryFor: 30_000 });
-		expect(await client.safeRequest(POST)).toMatchObject({
-			...{ kind: 'status', status: 429, attempts: 4, outcomeUnknown: true },
-		});
-	});
+test('a delay is not shortened when Retry-After is shorter than the back-off', async () => {
+	const respond = (attempt: number) => (attempt < 7 ? TIMEOUT : attempt === 7 ? refusal(503, 1) : success);
+	expect((await delaysAfter(respond)).at(-1)).toBe(15_000);
+});
 
-	test.each([
-		['without Retry-After', undefined],
-		['with a Retry-After of 0', 0],
-		['with a Retry-After of 1', 1],
-	])('bounds the attempts of five requests if the service rejects all, %s', async (_, seconds) => {
-		const { client, attempts } = clientScenario({
-			...{ respond: inTurn(refusal(429, seconds)), latency: 100, retryFor: 300_000 },
-		});
-		const all = await Promise.all([1, 2, 3, 4, 5].map(async () => await client.safeRequest(GET)));
-		for (const result of all)
-			expect(result).toMatchObject({ kind: expect.stringMatching(/status|throttled/) });
+test.each([
+	[0, 0, undefined, []],
+	[0, 3000, 3000, [500, 1000, 1500]],
+	[6000, 10_000, 12_500, [500]],
+	[10_000, 10_000, undefined, []],
+])(
+	'with attempts of %i ms and a deadline of %i ms, a request ends after %j ms when all attempts time out',
+	async (latencyMs, retryFor, elapsedMs, delaysMs) => {
+		const { client, retries } = clientScenario({ respond: inTurn(TIMEOUT), latencyMs, retryFor });
+		const attempts = elapsedMs && delaysMs.length + 1;
+		expect(await client.safeRequest(GET)).toEqual({ ...TIMEOUT, attempts, elapsedMs });
+		expect(retries).toEqual(delaysMs.map((delayMs) => [TIMEOUT, delayMs]));
+	},
+);
+
+test('the deadline of a request replaces that of its client when both are set', async () => {
+	const { client, attempts } = clientScenario({ respond: inTurn(TIMEOUT), retryFor: 60_000 });
+	await client.safeRequest({ ...GET, retryFor: 0 });
+	expect(attempts).toHaveLength(1);
+});
+
+test('a request ends with its last failure when the rate limiter would permit the next attempt too late', async () => {
+	const respond = inTurn(TIMEOUT, refusal(429));
+	const { client } = clientScenario({ respond, latencyMs: 1000, retryFor: 30_000 });
+	const expected = { kind: 'status', status: 429, attempts: 4, outcomeUnknown: true };
+	expect(await client.safeRequest(POST)).toMatchObject({ ...expected, throttledMs: expect.any(Number) });
+});
+
+test.each([undefined, 0, 1])(
+	'five requests have fewer than 60 attempts in 5 minutes when all are rejected with Retry-After %j',
+	async (seconds) => {
+		const respond = inTurn(refusal(429, seconds));
+		const { client, attempts } = clientScenario({ respond, latencyMs: 100, retryFor: 300_000 });
+		await Promise.all([1, 2, 3, 4, 5].map(async () => await client.safeRequest(GET)));
 		expect(attempts.length).toBeLessThan(60);
-	});
-});
+	},
+);
 
-describe('the client reports', () => {
-	test('each retry before its delay, with the failure of the attempt before', async () => {
-		const { client, retries } = clientScenario({ respond: inTurn(TIMEOUT, refusal(503, 7), NOT_FOUND) });
-		await client.safeRequest(GET);
-		expect(retries).toEqual([
-			[TIMEOUT, 500],
-			[expect.objectContaining({ kind: 'status', status: 503, retryAfterMs: 7000 }), 7000],
-		]);
-	});
-
-	test('nothing to a client without onRetry', async () => {
-		const { client } = clientScenario({ respond: inTurn(TIMEOUT, success), onRetry: undefined });
-		expect(await client.safeRequest(GET)).not.toHaveProperty('kind');
-	});
-
-	const counts = ({ retried, reasons, throttled, throttledMs }: RequestStats) => ({
-		retried,
+describe('the statistics of an execution', () => {
+	const countsOf = ({ retried, reasons, throttled, throttledMs }: RequestStats) => ({
+		...{ retried, throttled, throttledMs },
 		reasons: [...reasons].map(([reason, { retries }]) => `${retries} × ${reason}`),
-		throttled,
-		throttledMs,
 	});
+	const none = { retried: 0, reasons: [], throttled: 0, throttledMs: 0 };
+	const delayed = { retried: 1, reasons: ['1 × status 500'], throttled: 1 };
 
-	test.each<[string, AttemptOutcome[], number, object]>([
-		['no retry', [success], 60_000, { retried: 0, reasons: [], throttled: 0, throttledMs: 0 }],
+	test.each<[string, number, AttemptOutcome[], object]>([
+		['a success', 60_000, [success], none],
+		['a final failure', 60_000, [refusal(404)], none],
+		['a failure at the deadline', 0, [refusal(503)], none],
 		[
-			'retries by reason',
-			[refusal(503), refusal(503), REFUSED, { ...REFUSED, requestSent: true }, TIMEOUT, success],
-			60_000,
+			...(['five retries', 60_000] as const),
+			[refusal(503), refusal(503), REFUSED, LOST, TIMEOUT, success],
 			{
+				...none,
 				retried: 1,
 				reasons: ['2 × status 503', '1 × network false', '1 × network true', '1 × timeout'],
-				throttled: 0,
-				throttledMs: 0,
 			},
 		],
-		['no retry after the deadline', [refusal(503)], 0, { retried: 0, reasons: [] }],
-		['no retry of a final failure', [refusal(404)], 60_000, { retried: 0, reasons: [] }],
+		['a Retry-After', 60_000, [refusal(500, 7), success], { ...delayed, throttledMs: 7000 }],
 		[
-			'a delay that the service asked for',
-			[refusal(500, 7), success],
+			'two Retry-Afters',
 			60_000,
-			{ throttled: 1, throttledMs: 7000 },
-		],
-		[
-			'two delays that the service asked for',
 			[refusal(500, 7), refusal(500, 7), success],
-			60_000,
-			{ throttled: 1, throttledMs: 14_000 },
+			{ ...delayed, reasons: ['2 × status 500'], throttledMs: 14_000 },
 		],
-		['throttling by the limiter', [refusal(429), success], 120_000, { throttled: 1, throttledMs: 500 }],
-	])('%s in its statistics', async (_, outcomes, retryFor, expected) => {
-		const stats = new RequestStats();
-		await clientScenario({ respond: inTurn(...outcomes), retryFor, stats }).client.safeRequest(GET);
-		expect(counts(stats)).toMatchObject(expected);
-	});
+		[
+			'the rate limiter',
+			60_000,
+			[refusal(429), success],
+			{ ...none, retried: 1, reasons: ['1 × status 429'], throttled: 1, throttledMs: 500 },
+		],
+	])(
+		'the statistics count %s when a request with a deadline of %i ms ends',
+		async (_, retryFor, outcomes, expected) => {
+			const stats = new RequestStats();
+			await clientScenario({ respond: inTurn(...outcomes), retryFor, stats }).client.safeRequest(GET);
+			expect(countsOf(stats)).toEqual(expected);
+		},
+	);
 
-	test('no throttling of requests that wait for slow responses of a service without a limit', async () => {
+	test('the statistics count no throttling when requests only wait for slow responses', async () => {
 		const stats = new RequestStats();
-		const clock = new FakeClock({ autoAdvance: true });
-		const { client } = clientScenario({ respond: () => success, latency: 3000, stats, clock });
+		const { client } = clientScenario({ latencyMs: 3000, stats });
 		await Promise.all(Array.from({ length: 5 }, async () => await client.safeRequest(GET)));
-		expect(stats).toMatchObject({ throttled: 0, throttledMs: 0 });
+		expect(countsOf(stats)).toEqual(none);
 	});
 
-	test('each request that was throttled once, and time in which several were throttled once', async () => {
+	test('the statistics count time once when several requests are throttled at the same time', async () => {
 		const stats = new RequestStats();
-		const respond = inTurn(refusal(503, 5), refusal(503, 5), success);
-		const { client } = clientScenario({ respond, stats });
+		const { client } = clientScenario({ respond: inTurn(refusal(503, 5), refusal(503, 5), success), stats });
 		await Promise.all([client.safeRequest(GET), client.safeRequest(GET)]);
 		await client.safeRequest(GET);
-		expect(counts(stats)).toMatchObject({ retried: 2, throttled: 2, throttledMs: 5000 });
-		const request = stats.request();
-		request.startThrottle(20_000)(20_000.9);
-		request.startThrottle(30_000)(30_001);
-		expect(stats.throttled).toBe(3);
+		expect(stats).toMatchObject({ retried: 2, throttled: 2, throttledMs: 5000 });
 	});
 });
 
-describe('a canceled execution', () => {
-	test.each<[string, AttemptOutcome, number, object]>([
-		['during the delay before a retry', refusal(503), 150, {}],
-		['in the rate limiter', refusal(429), 400, {}],
-		['during a delay that the service asked for', refusal(503, 60), 30_000, {}],
-		['after an attempt with an unknown outcome', TIMEOUT, 150, { outcomeUnknown: true }],
-	])('ends its requests at once %s', async (_, outcome, at, expected) => {
+test.each<[string, number, AttemptOutcome, ApiRequest, object]>([
+	['the delay before a retry', 150, refusal(503), GET, {}],
+	['a delay that the service asked for', 30_000, refusal(503, 60), GET, {}],
+	['the rate limiter', 400, refusal(429), GET, {}],
+	['the delay after a timeout', 150, TIMEOUT, POST, { outcomeUnknown: true }],
+])(
+	'a request in %s ends at once when its execution is canceled at %i ms',
+	async (_, atMs, outcome, request, rest) => {
 		const controller = new AbortController();
 		const clock = new FakeClock();
-		const { start, ended, attempts } = clientScenario({
-			...{ respond: inTurn(outcome), clock, latency: 100, retryFor: 300_000, signal: controller.signal },
-		});
-		start(['a'], 'outcomeUnknown' in expected ? { ...POST } : {});
-		await clock.advance(at);
+		const { signal } = controller;
+		const options = { respond: inTurn(outcome), clock, latencyMs: 100, retryFor: 300_000, signal };
+		const { start, ended, attempts } = clientScenario(options);
+		start(['a'], request);
+		await clock.advance(atMs);
 		expect(ended).toEqual({});
 		controller.abort();
 		await clock.advance(0);
-		expect(ended).toEqual({ a: { at, result: { kind: 'canceled', beforeSend: true, ...expected } } });
+		expect(ended).toEqual({ a: { atMs, result: { kind: 'canceled', beforeSend: true, ...rest } } });
 		expect(clock.sleeping()).toBe(0);
 		await clock.advance(300_000);
 		expect(attempts).toHaveLength(1);
-	});
-
-	test('sends nothing if it was canceled before', async () => {
-		const { client, attempts } = clientScenario({ signal: AbortSignal.abort() });
-		expect(await client.safeRequest(GET)).toEqual({ kind: 'canceled', beforeSend: true });
-		expect(attempts).toEqual([]);
-	});
-});
+	},
+);

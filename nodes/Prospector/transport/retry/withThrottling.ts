@@ -1,0 +1,66 @@
+import type { Failure } from '../../api/failure/failure';
+import { type ApiResponse, isFailure } from '../../api/response';
+import type { Dependencies } from '../dependencies';
+import type { RateLimiter } from '../rate/rateLimiter';
+import type { QuotaUse } from '../rate/rateLimitEstimator';
+import type { RequestRecorder } from './requestStats';
+import { retryAfterMsOf } from './retryPolicy';
+
+/** Upper bound for Retry-After, so that a wrong date can't block an API key for days. */
+const MAX_RETRY_AFTER_MS = 5 * 60_000;
+
+export interface ThrottlingOptions extends Pick<Dependencies, 'clock'> {
+	limiter: RateLimiter;
+	/** Identifies the queue in which this request waits; the rate limiter serves queues in turns. */
+	queueKey: object;
+	/** On the limiter's clock; the request is not sent after it. */
+	deadlineMs: number;
+	/** Aborted when the result is no longer needed. */
+	signal?: AbortSignal;
+	recorder: RequestRecorder;
+}
+
+/**
+ * Sends a request as soon as the rate limiter permits it, and tells the limiter the result.
+ *
+ * @returns the result; `throttled`, or `canceled` with `beforeSend`, if the request was not sent
+ * @throws what `send` throws
+ */
+export async function withThrottling(
+	send: () => Promise<ApiResponse | Failure>,
+	{ limiter, queueKey, clock, deadlineMs, signal, recorder }: ThrottlingOptions,
+): Promise<ApiResponse | Failure> {
+	const stopThrottle = limiter.hasLimit() ? recorder.startThrottle(clock.now()) : undefined;
+	const permit = await limiter.acquire(queueKey, deadlineMs, signal);
+	stopThrottle?.(clock.now());
+	if ('kind' in permit) return permit;
+	let failure: Failure | undefined;
+	try {
+		const result = await send();
+		if (isFailure(result)) failure = result;
+		return result;
+	} finally {
+		limiter.release(permit, quotaUseOf(failure), sharedRetryAfterMs(failure), failure !== undefined);
+	}
+}
+
+/** Whether a request used up quota: every response except 429 does. */
+function quotaUseOf(failure?: Failure): QuotaUse {
+	switch (failure?.kind) {
+		case 'status':
+			return failure.status === 429 ? 'rejected' : 'counted';
+		case 'network':
+			return failure.requestSent ? 'counted' : 'notSent';
+		case 'certificate':
+		case 'ssrfBlocked':
+			return 'notSent';
+		default:
+			return 'counted';
+	}
+}
+
+/** Returns the milliseconds during which other requests wait, too: Retry-After after 429 and 503. */
+function sharedRetryAfterMs(failure?: Failure): number {
+	const isShared = failure?.kind === 'status' && [429, 503].includes(failure.status);
+	return isShared ? Math.min(retryAfterMsOf(failure) ?? 0, MAX_RETRY_AFTER_MS) : 0;
+}
