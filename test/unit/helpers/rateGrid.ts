@@ -1,7 +1,7 @@
 import { seededRandom } from '../../../sandbox/ids';
 import { RateLimits, rateLimitHeaders } from '../../../sandbox/rateLimit';
 import { DEFAULT_SETTINGS, type SandboxSettings } from '../../../sandbox/settings';
-import { RateLimiterRegistry } from '../../../nodes/Prospector/transport/rateLimiterRegistry';
+import { RateLimiterRegistry } from '../../../nodes/Prospector/transport/dependencies';
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import { isFailure, parseResponse, type ApiResponse } from '../../../nodes/Prospector/api/response';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { RateLimiterRegistry } from '../../../../nodes/Prospector/transport/rateLimiterRegistry';
+import { RateLimiterRegistry } from '../../../../nodes/Prospector/transport/dependencies';
 import type { Connection } from '../../../../nodes/Prospector/api/apiRequest';
 import { leastProcessorTime, processorTime } from '../../../processorTime';
 import { clientScenario, hang, inTurn, names, success } from '../../helpers/clientScenario';
