@@ -52,14 +52,12 @@ export class ItemProcessor {
 	/**
 	 * Returns a client with the item's credential and options. Both can contain expressions; items with equal values share
 	 * a client.
-	 *
-	 * @param retryFor milliseconds
 	 */
-	private async clientOf(itemIndex: number, retryFor: number): Promise<Client> {
+	private async clientOf(itemIndex: number, retryForMs: number): Promise<Client> {
 		const { context, dependencies, signal, hints } = this.shared;
 		const credential = await context.getCredentials(CREDENTIAL, itemIndex);
-		const key = JSON.stringify([retryFor, credential]);
-		const settings = { retryFor, queueKey: signal, signal, stats: hints.stats };
+		const key = JSON.stringify([retryForMs, credential]);
+		const settings = { retryForMs, queueKey: signal, signal, stats: hints.stats };
 		const client = this.clients.get(key) ?? openClient(context, credential, settings, dependencies);
 		this.clients.set(key, client);
 		return client;

@@ -141,7 +141,7 @@ async function openReader(
 		budget.hasSucceeded ||= statusCode >= 200 && statusCode < 300;
 		clock.observe(headers.date, sentAtMs);
 	};
-	const limits = { retryFor: MAX_REQUEST_WAIT_MS, signal, budget, onResponse };
+	const limits = { retryForMs: MAX_REQUEST_WAIT_MS, signal, budget, onResponse };
 	const client = openClient(context, credential, limits, dependencies);
 	return new PollReader(client, settings, budget, clock);
 }

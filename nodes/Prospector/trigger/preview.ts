@@ -38,7 +38,7 @@ export async function showPreview(
 	const settings = readTriggerSettings(context);
 	const { event, runStatuses, selection, pageSize } = settings;
 	const credential = await context.getCredentials(CREDENTIAL);
-	const limits = { timeout: MAX_WAIT_MS, retryFor: MAX_WAIT_MS };
+	const limits = { timeoutMs: MAX_WAIT_MS, retryForMs: MAX_WAIT_MS };
 	const client = openClient(context, credential, limits, dependencies);
 	const read = async (lists: ListToRead[]) => {
 		const found: Found[] = [];

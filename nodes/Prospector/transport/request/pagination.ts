@@ -130,7 +130,7 @@ export async function collectItems<Item>(
 	/** Deleted resources can shift others to a page that was read before. Not worth a delay. */
 	async function hasOtherFirstPage(): Promise<boolean> {
 		const query = pageQuery(client, request, options.startCursor, options.pageSize);
-		const page = await client.safeRequest({ ...request, query, retryFor: 0, timeout: CHECK_TIMEOUT_MS });
+		const page = await client.safeRequest({ ...request, query, retryForMs: 0, timeoutMs: CHECK_TIMEOUT_MS });
 		return !isFailure(page) && !haveSameIds(page.data, firstPage);
 	}
 

@@ -26,7 +26,7 @@ test.each([
 				},
 			},
 		} as unknown as IExecuteFunctions;
-		const settings = { timeout: 7000, retryFor: 0, connection: CONNECTION, dependencies: fakeDependencies() };
+		const settings = { timeoutMs: 7000, retryForMs: 0, connection: CONNECTION, dependencies: fakeDependencies() };
 		const client = n8nClient(context, CREDENTIAL_DATA, settings);
 		expect(await client.request({ endpoint: endpoints.getIdentity })).toMatchObject({ data: [{ id: 'me' }] });
 		const [[usedContext, type, options, rest]] = calls;
