@@ -14,7 +14,7 @@ import { changesSince, snapshotPrototypes } from './prototypes';
 import { startTarget, thrownBy, type Target } from './target';
 
 /** Cases per operation and editor method. */
-const CASES = Number(process.env.HOSTILE_RUNS ?? 4);
+const CASES = Number(process.env.HOSTILE_RUNS ?? 8);
 /** The same seed leads to the same cases. */
 const SEED = Number(process.env.HOSTILE_SEED ?? 1);
 const MAX_BLOCK_MS = 50;

@@ -41,7 +41,9 @@ export async function startTarget(faults: FaultRule[] = [], settings: ICredentia
 			const { request } = context.helpers;
 			// The helper closes a connection only when its own timeout of 20 s has passed.
 			const timeout = Math.min(Number(data.requestTimeout) * 1000, 20_000);
-			context.helpers.request = async (options: object) => await request({ ...options, timeout });
+			Object.assign(context.helpers, {
+				request: async (options: object) => (await request({ ...options, timeout })) as unknown,
+			});
 			const result = await test?.call(context, credential);
 			return (result as INodeCredentialTestResult).message;
 		},
