@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { invalid } from '../messages/userMessage';
 import { selectFields, unknownFields } from '../model/selectFields';
-import { openClient } from '../openClient';
+import { CREDENTIAL, openClient } from '../openClient';
 import { readParameters } from '../parameters/parameter';
 import { ParameterReader } from '../parameters/parameterReader';
 import { maxConcurrentRequests } from '../parameters/requestSettings';
 import type { Client } from '../transport/request/client';
-import { CREDENTIAL } from '../transport/request/n8nClient';
 import { toText } from '../utils';
 import { allParameters, type Operation, type SharedContext } from './operation';
 import { resources } from './resources';

@@ -5,11 +5,10 @@ import { noRunWithStatusMessage, nothingToShowMessage } from '../messages/runMes
 import { UserError } from '../messages/userMessage';
 import { hasValidId, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
-import { openClient } from '../openClient';
+import { CREDENTIAL, openClient } from '../openClient';
 import { selectFields } from '../model/selectFields';
 import type { Dependencies } from '../transport/dependencies';
 import { type ListItem, toListItem } from '../transport/list/readList';
-import { CREDENTIAL } from '../transport/request/n8nClient';
 import { collectItems } from '../transport/request/pagination';
 import { isWantedStatus, readTriggerSettings } from './settings';
 
