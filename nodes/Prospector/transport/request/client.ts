@@ -53,10 +53,6 @@ export interface ClientOptions extends RequestSettings {
 	dependencies: Dependencies;
 }
 
-type SendOptions = Pick<ClientOptions, 'connection' | 'send' | 'signal'> & {
-	dependencies: Pick<Dependencies, 'wallClock'>;
-};
-
 export function createClient(options: ClientOptions): Client {
 	const { connection, dependencies, send, budget, queueKey = {}, signal, onRetry, onResponse } = options;
 	const {
@@ -75,7 +71,7 @@ export function createClient(options: ClientOptions): Client {
 	};
 	async function safeRequest(request: ApiRequest): Promise<ApiResponse | Failure> {
 		const deadlineMs = clock.now() + Math.min(request.retryForMs ?? retryForMs, timeLeftMs());
-		const shared = { deadlineMs, signal, recorder: stats.request(), clock };
+		const limits = { deadlineMs, signal, recorder: stats.request(), clock };
 		const sendInTime = async () => {
 			const timeoutMs = Math.min(request.timeoutMs ?? clientTimeoutMs, clientTimeoutMs, timeLeftMs());
 			return await sendOnce({ ...options, send: sendAndReport }, request, timeoutMs);
@@ -83,19 +79,21 @@ export function createClient(options: ClientOptions): Client {
 		const attempt = async (): Promise<ApiResponse | Failure> =>
 			budget?.takeRequest() === false
 				? { kind: 'throttled' }
-				: await withThrottling(sendInTime, { ...shared, limiter, queueKey });
+				: await withThrottling(sendInTime, { ...limits, limiter, queueKey });
 		return await withRetries(attempt, {
-			...{ ...shared, request, random },
+			...{ ...limits, request, random },
 			onRetry: (failure, delayMs) => onRetry?.(new RequestError(failure, request), delayMs),
 		});
 	}
 
-	async function request(request: ApiRequest): Promise<ApiResponse> {
-		const response = await safeRequest(request);
-		if (isFailure(response)) throw new RequestError(response, request);
-		return response;
-	}
-	return { connection, request, safeRequest };
+	return {
+		...{ connection, safeRequest },
+		async request(request) {
+			const response = await safeRequest(request);
+			if (isFailure(response)) throw new RequestError(response, request);
+			return response;
+		},
+	};
 }
 
 /**
@@ -105,15 +103,15 @@ export function createClient(options: ClientOptions): Client {
  * @throws when the body can't be serialized
  */
 export async function sendOnce(
-	{ connection, send, dependencies, signal }: SendOptions,
+	options: Pick<ClientOptions, 'connection' | 'send' | 'dependencies' | 'signal'>,
 	request: ApiRequest,
 	timeoutMs: number,
 ): Promise<ApiResponse | Failure> {
-	const options = toHttpOptions(connection, request, timeoutMs);
-	const task = async (attemptSignal: AbortSignal) => await send(options, attemptSignal);
-	const response = await withDeadline(timeoutMs, signal, task).catch((thrown: unknown) =>
-		networkFailure(thrown, timeoutMs),
-	);
+	const { connection, send, dependencies, signal } = options;
+	const httpOptions = toHttpOptions(connection, request, timeoutMs);
+	const task = async (attemptSignal: AbortSignal) => await send(httpOptions, attemptSignal);
+	const toFailure = (thrown: unknown) => networkFailure(thrown, timeoutMs);
+	const response = await withDeadline(timeoutMs, signal, task).catch(toFailure);
 	if (isFailure(response)) return response;
 	return parseResponse(request.endpoint, response, dependencies.wallClock.now());
 }
