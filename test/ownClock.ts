@@ -9,8 +9,8 @@ const { Prospector } = built<typeof import('../nodes/Prospector/Prospector.node'
 const { ProspectorTrigger } = built<typeof import('../nodes/Prospector/ProspectorTrigger.node')>(
 	'nodes/Prospector/ProspectorTrigger.node.js',
 );
-const { RateLimiterRegistry } = built<typeof import('../nodes/Prospector/transport/rateLimiterRegistry')>(
-	'nodes/Prospector/transport/rateLimiterRegistry.js',
+const { RateLimiterRegistry } = built<typeof import('../nodes/Prospector/transport/dependencies')>(
+	'nodes/Prospector/transport/dependencies.js',
 );
 
 /**

@@ -1,12 +1,28 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
+import type { HttpResponse } from './api/response';
 import { retryLine } from './messages/nodeErrors';
 import { registerApiKey } from './messages/redact';
 import { parseConnection } from './parameters/parseConnection';
 import type { Dependencies } from './transport/dependencies';
-import type { Client, RequestSettings } from './transport/request/client';
-import { n8nClient, type N8nContext } from './transport/request/n8nClient';
+import {
+	type Client,
+	createClient,
+	type RequestSettings,
+	type SendRequest,
+} from './transport/request/client';
+import { readResponse } from './transport/request/readResponse';
 
-/** Returns a client that logs its retries. @throws UserError when the credential can't be used */
+export const CREDENTIAL = 'prospectorApi';
+
+/** The contexts in which n8n lets a node send requests. */
+type N8nContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** Returns a client that sends through n8n's HTTP helper and logs its retries. @throws UserError for a bad credential */
 export function openClient(
 	context: N8nContext,
 	credential: ICredentialDataDecryptedObject,
@@ -15,10 +31,22 @@ export function openClient(
 ): Client {
 	const connection = parseConnection(credential);
 	registerApiKey(context, connection.apiKey);
-	return n8nClient(context, credential, {
+	const { id = '', name = '' } = context.getNode().credentials?.[CREDENTIAL] ?? {};
+	const send: SendRequest = async (httpOptions, signal) => {
+		// In an execution, the helper ignores a signal in its options and asks its context for one.
+		const request = Object.create(context, {
+			getExecutionCancelSignal: { value: () => signal },
+		}) as N8nContext;
+		const { httpRequestWithAuthentication } = context.helpers;
+		const response = (await httpRequestWithAuthentication.call(request, CREDENTIAL, httpOptions, {
+			// Otherwise the helper would decrypt it again for every request, and use that of the first item.
+			credentialsDecrypted: { id: id ?? '', name, type: CREDENTIAL, data: { ...credential } },
+		})) as HttpResponse;
+		return await readResponse(response, signal);
+	};
+	return createClient({
 		...settings,
-		connection,
-		dependencies,
+		...{ connection, dependencies, send },
 		onRetry: (failed, delayMs) => context.logger?.warn(retryLine(context, failed, delayMs)),
 	});
 }

@@ -7,8 +7,8 @@ import { CREDENTIAL_DATA, NODE } from '../unit/helpers/support';
 const { ProspectorTrigger } = built<typeof import('../../nodes/Prospector/ProspectorTrigger.node')>(
 	'nodes/Prospector/ProspectorTrigger.node.js',
 );
-const { RateLimiterRegistry } = built<typeof import('../../nodes/Prospector/transport/rateLimiterRegistry')>(
-	'nodes/Prospector/transport/rateLimiterRegistry.js',
+const { RateLimiterRegistry } = built<typeof import('../../nodes/Prospector/transport/dependencies')>(
+	'nodes/Prospector/transport/dependencies.js',
 );
 
 export const MINUTE_MS = 60_000;

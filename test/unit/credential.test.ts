@@ -6,8 +6,8 @@ const credential = new ProspectorApi();
 
 test('the credential shows the settings that are used when they are not changed', () => {
 	const shown = Object.fromEntries(credential.properties.map((one) => [one.name, one.default]));
-	const { cursorParameter, pageSizeParameter, timeout } = parseConnection(CREDENTIAL_DATA);
-	expect(shown).toMatchObject({ cursorParameter, pageSizeParameter, requestTimeout: timeout / 1000 });
+	const { cursorParameter, pageSizeParameter, timeoutMs } = parseConnection(CREDENTIAL_DATA);
+	expect(shown).toMatchObject({ cursorParameter, pageSizeParameter, requestTimeout: timeoutMs / 1000 });
 });
 
 // No expression: n8n can't evaluate any in a poll during which another poll of its n8n workflow ends.

@@ -1,4 +1,15 @@
-import { executeNode, httpResponse, listResponse } from './helpers/support';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { endpoints } from '../../nodes/Prospector/api/endpoints';
+import { openClient } from '../../nodes/Prospector/openClient';
+import { fakeDependencies } from './helpers/fakeClock';
+import {
+	CREDENTIAL_DATA,
+	executeNode,
+	httpResponse,
+	itemResponse,
+	listResponse,
+	NODE,
+} from './helpers/support';
 
 test('the node logs a warning with its name when it sends a request again', async () => {
 	const warnings: string[] = [];
@@ -10,3 +21,37 @@ test('the node logs a warning with its name when it sends a request again', asyn
 	});
 	expect(warnings).toEqual([expect.stringMatching(/^Prospector: .*503.*\. Trying again in \d+\.\d s$/)]);
 });
+
+test.each([
+	['its reference', { prospectorApi: { id: 'c1', name: 'Mine' } }, { id: 'c1', name: 'Mine' }],
+	['an empty reference', { other: { id: 'c2', name: 'Other' } }, { id: '', name: '' }],
+	['an empty reference', undefined, { id: '', name: '' }],
+])(
+	'the client gives n8n a copy of the credential with %s, and its signal, when the node has %j',
+	async (_, credentials, reference) => {
+		const calls: Array<[context: IExecuteFunctions, type: string, options: object, rest: object]> = [];
+		const context = {
+			getNode: () => ({ ...NODE, credentials }),
+			getExecutionCancelSignal: () => undefined,
+			continueOnFail: () => true,
+			helpers: {
+				async httpRequestWithAuthentication(
+					this: IExecuteFunctions,
+					...args: [type: string, options: object, rest: object]
+				) {
+					calls.push([this, ...args]);
+					return await Promise.resolve(itemResponse({ id: 'me' }));
+				},
+			},
+		} as unknown as IExecuteFunctions;
+		const limits = { timeoutMs: 7000, retryForMs: 0 };
+		const client = openClient(context, CREDENTIAL_DATA, limits, fakeDependencies());
+		expect(await client.request({ endpoint: endpoints.getIdentity })).toMatchObject({ data: [{ id: 'me' }] });
+		const [[usedContext, type, options, rest]] = calls;
+		expect([usedContext.continueOnFail(), type]).toEqual([true, 'prospectorApi']);
+		expect(usedContext.getExecutionCancelSignal()).toBeInstanceOf(AbortSignal);
+		expect(options).toMatchObject({ timeout: 7000, encoding: 'stream' });
+		const data = expect.objectContaining(CREDENTIAL_DATA) as unknown;
+		expect(rest).toEqual({ credentialsDecrypted: { ...reference, type: 'prospectorApi', data } });
+	},
+);

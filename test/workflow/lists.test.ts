@@ -42,29 +42,32 @@ describe('Return All', () => {
 		['Workflow › getAll', 'newest'],
 		['Run › getAll', 'oldest'],
 		['Result › getAll', 'shuffled'],
-	])('of %s returns every item with the request ID of its page: %s order', async (title, listOrder) => {
-		const row = findOperation(title);
-		const [{ id: workflow }] = inputFor(env, findOperation('Run › getAll'), 7);
-		env.control.seed({ runs: Array.from({ length: 6 }, () => ({ workflowId: workflow })) });
-		const id = row.id === 'runId' ? run : workflow;
-		env.control.patchSettings({ listOrder });
-		env.resetService();
-		const items = await env.getItems(parametersFor(row, id));
-		const requests = pageRequests();
-		expect(env.operations()).toEqual([...requestsOf(row).slice(0, -1), ...requests.map(() => row.calls)]);
-		const { data } = await fetchDirectly(env, `${row.path.replace('ID', id)}?limit=100`);
-		expect(data.length).toBeGreaterThan(2 * PAGE_SIZE);
-		expect(idsOf(items)).toEqual(data.map((resource) => resource.id));
-		const pages = Math.ceil(data.length / PAGE_SIZE);
-		// The first page of a long list is read again.
-		expect(requests).toHaveLength(pages < 5 ? pages : pages + 1);
-		expect(items.map(({ json }) => json.request_id)).toEqual(
-			items.map((_item, index) => requests[Math.floor(index / PAGE_SIZE)].requestId),
-		);
-	});
+	])(
+		'%s returns every item with the request ID of its page when the order is %s',
+		async (title, listOrder) => {
+			const row = findOperation(title);
+			const [{ id: workflow }] = inputFor(env, findOperation('Run › getAll'), 7);
+			env.control.seed({ runs: Array.from({ length: 6 }, () => ({ workflowId: workflow })) });
+			const id = row.id === 'runId' ? run : workflow;
+			env.control.patchSettings({ listOrder });
+			env.resetService();
+			const items = await env.getItems(parametersFor(row, id));
+			const requests = pageRequests();
+			expect(env.operations()).toEqual([...requestsOf(row).slice(0, -1), ...requests.map(() => row.calls)]);
+			const { data } = await fetchDirectly(env, `${row.path.replace('ID', id)}?limit=100`);
+			expect(data.length).toBeGreaterThan(2 * PAGE_SIZE);
+			expect(idsOf(items)).toEqual(data.map((resource) => resource.id));
+			const pages = Math.ceil(data.length / PAGE_SIZE);
+			// The first page of a long list is read again.
+			expect(requests).toHaveLength(pages < 5 ? pages : pages + 1);
+			expect(items.map(({ json }) => json.request_id)).toEqual(
+				items.map((_item, index) => requests[Math.floor(index / PAGE_SIZE)].requestId),
+			);
+		},
+	);
 
 	test.each(['null', 'empty', 'absent'] as const)(
-		'ends at a page whose next cursor is %s',
+		'a list ends at a page when its next cursor is %s',
 		async (lastCursor) => {
 			env.control.patchSettings({ lastCursor });
 			expect(await env.getItems(resultsOf(run, { returnAll: true }))).toHaveLength(COUNT);
@@ -72,7 +75,7 @@ describe('Return All', () => {
 		},
 	);
 
-	test('returns each ID once if the list grows at its beginning while it is read, with a hint', async () => {
+	test('each ID is returned once, with a hint, when the list grows at its beginning while it is read', async () => {
 		env.control.patchSettings({ cursorKind: 'offset', resultsChangePerPage: 1 });
 		const before = await resultIds(run);
 		const ended = await env.runNode(resultsOf(run, { returnAll: true }));
@@ -84,7 +87,7 @@ describe('Return All', () => {
 		]);
 	});
 
-	test('gets a hint if resources at its beginning are deleted while it is read', async () => {
+	test('a hint says that items may be missing when the first ones are deleted while the list is read', async () => {
 		env.control.patchSettings({ cursorKind: 'offset', resultsChangePerPage: -1, defaultPageSize: 2 });
 		const long = createRun(16);
 		const before = await resultIds(long);
@@ -95,7 +98,7 @@ describe('Return All', () => {
 		expect(hintsOf(ended)).toEqual([expect.stringContaining('one may be missing')]);
 	});
 
-	test('gets no hint, and waits for nothing, if its first page can not be read again', async () => {
+	test('the list is returned without a hint when its first page can not be read again', async () => {
 		env.control.patchSettings({ defaultPageSize: 2 });
 		const long = createRun(9);
 		env.resetService({ kind: 'status', status: 503, skip: 5, times: 0, match: { operation: 'listResults' } });
@@ -104,7 +107,7 @@ describe('Return All', () => {
 		expect([hintsOf(ended), pageRequests().length]).toEqual([[], 6]);
 	});
 
-	test('returns every item if the service ignores the page size', async () => {
+	test('every item is returned when the service ignores the page size', async () => {
 		const ids = await resultIds(run);
 		env.control.patchSettings({ ignorePageSize: true });
 		const items = await env.getItems(resultsOf(run, { returnAll: true, options: { pageSize: 100 } }));
@@ -112,7 +115,7 @@ describe('Return All', () => {
 	});
 
 	test.each([400, 404, 409, 410, 422] as const)(
-		'reads the list again if the service rejects its own cursor with %i, and says so if it does again',
+		'the list is read again, and then fails, when the service rejects its own cursor with %i',
 		async (cursorRejection) => {
 			const rejected = { kind: 'status' as const, status: cursorRejection, skip: 1, times: 1 };
 			env.resetService({ ...rejected, match: { operation: 'listResults' } });
@@ -127,7 +130,7 @@ describe('Return All', () => {
 	);
 
 	test.each([400, 404, 409, 410, 422] as const)(
-		"says that 'Start Cursor' was not accepted if its page is rejected with %i",
+		"the message names 'Start Cursor' when the service rejects its page with %i",
 		async (status) => {
 			env.resetService({ kind: 'status', status, match: { operation: 'listResults' } });
 			const { message, description } = await env.getError(pageOf(run, { startCursor: 'old' }));
@@ -136,7 +139,7 @@ describe('Return All', () => {
 		},
 	);
 
-	test('returns no partial items when a page fails', async () => {
+	test('no item is returned when a page fails', async () => {
 		env.resetService({ kind: 'status', status: 404, skip: 2, times: 0, match: { operation: 'listResults' } });
 		const { error, runData } = (await env.runNode(resultsOf(run, { returnAll: true }))).data.resultData;
 		const { requestId } = pageRequests()[3];
@@ -146,7 +149,7 @@ describe('Return All', () => {
 });
 
 describe('Limit', () => {
-	test('and Page Size can differ between input items', async () => {
+	test('Limit and Page Size have other values for each item when they are expressions', async () => {
 		const parameters = resultsOf(run, {
 			limit: '={{ $json.limit }}',
 			options: { pageSize: '={{ $json.size }}' },
@@ -171,7 +174,7 @@ describe('A service with other names of query parameters', () => {
 
 	const parameters = () => resultsOf(run, { returnAll: true, options: { pageSize: 5 } });
 
-	test('is sent the names in the advanced settings of the credential', async () => {
+	test('the requests have the names of the advanced settings when the credential shows these', async () => {
 		expect(await env.getItems(parameters(), [{}], {}, 'advanced')).toHaveLength(COUNT);
 		expect(pageRequests().map(({ query }) => query)).toEqual([
 			{ per_page: '5' },
@@ -179,20 +182,23 @@ describe('A service with other names of query parameters', () => {
 		]);
 	});
 
-	test.each(['full', 'collapsed'])('causes a cursor loop, which ends with an error: %s', async (key) => {
-		const error = await env.getError(parameters(), [{}], key);
-		const { requestId } = pageRequests()[1];
-		expect(error.message).toBe(`The same page of the list came twice (request ${requestId})`);
-		expect(error.description).toBe(
-			"Nothing was returned. Check 'Cursor Parameter' in the credential's advanced settings.",
-		);
-		expect(pageRequests().map(({ query }) => Object.keys(query))).toEqual([['limit'], ['cursor', 'limit']]);
-	});
+	test.each(['full', 'collapsed'])(
+		'the execution fails with a cursor loop when the service has other names than the credential %s',
+		async (key) => {
+			const error = await env.getError(parameters(), [{}], key);
+			const { requestId } = pageRequests()[1];
+			expect(error.message).toBe(`The same page of the list came twice (request ${requestId})`);
+			expect(error.description).toBe(
+				"Nothing was returned. Check 'Cursor Parameter' in the credential's advanced settings.",
+			);
+			expect(pageRequests().map(({ query }) => Object.keys(query))).toEqual([['limit'], ['cursor', 'limit']]);
+		},
+	);
 });
 
 describe('Return One Page', () => {
 	test.each(['Result › getAll', 'Run › getAll', 'Workflow › getAll'])(
-		'of %s returns one page with the next cursor, whatever Return All and Limit are',
+		'%s returns one page with the next cursor when Return One Page is on, whatever Return All and Limit are',
 		async (title) => {
 			const row = findOperation(title);
 			const [{ id }] = inputFor(env, findOperation('Run › getAll'), 5);
@@ -214,7 +220,7 @@ describe('Return One Page', () => {
 	);
 
 	test.each(['={{ $json.next_cursor }}', '={{ null }}', ''])(
-		'begins with the first page when Start Cursor is %j',
+		'the first page is returned when Start Cursor is %j',
 		async (startCursor) => {
 			await env.getItems(pageOf(run, { startCursor, pageSize: 5 }));
 			expect(env.operations()).toEqual(['getRun', 'listResults']);
@@ -247,14 +253,14 @@ describe('Filters of Run › getAll', () => {
 		['a status and an order', { sort: 'newestFirst', status: 'failed' }, [4, 1]],
 		['statuses in another spelling', { sort: 'oldestFirst', status: 'FAILED, timed_out' }, [1, 3, 4]],
 		['a status that no run has', { sort: 'oldestFirst', status: 'archived' }, []],
-	])('return the right runs of all pages: %s', async (_, filters, expected) => {
+	])('the right runs of all pages are returned when the filters are %s', async (_, filters, expected) => {
 		const ended = await readRuns(filters);
 		expect(idsOf(outputOf(ended, 'Prospector'))).toEqual(expected.map((index) => runs[index]));
 		expect(env.operations()).toEqual(allPages);
 		expect(hintsOf(ended)).toEqual([]);
 	});
 
-	test('keep the order of the service without Sort', async () => {
+	test('runs keep the order of the service when Sort is not set', async () => {
 		const { data } = await fetchDirectly(env, `/prospector/workflows/${workflow}/runs?limit=100`);
 		const failed = data.filter(({ status }) => status === 'failed').map(({ id }) => id);
 		expect(idsOf(outputOf(await readRuns({ status: 'failed' }), 'Prospector'))).toEqual(failed);
@@ -264,26 +270,26 @@ describe('Filters of Run › getAll', () => {
 		[1, [4]],
 		[2, [4, 1]],
 		[3, [4, 1]],
-	])(
-		'apply to the whole list before the Limit of %i, which a sorted list reaches without a hint',
-		async (limit, expected) => {
-			const ended = await readRuns({ sort: 'newestFirst', status: 'failed' }, { returnAll: false, limit });
-			expect(idsOf(outputOf(ended, 'Prospector'))).toEqual(expected.map((index) => runs[index]));
-			expect(env.operations()).toEqual(allPages);
-			expect(hintsOf(ended)).toEqual([]);
-		},
-	);
+	])('the filters apply to the whole list, without a hint, when the Limit is %i', async (limit, expected) => {
+		const ended = await readRuns({ sort: 'newestFirst', status: 'failed' }, { returnAll: false, limit });
+		expect(idsOf(outputOf(ended, 'Prospector'))).toEqual(expected.map((index) => runs[index]));
+		expect(env.operations()).toEqual(allPages);
+		expect(hintsOf(ended)).toEqual([]);
+	});
 
 	test.each([
 		[1, ["There are more items than 'Limit'. Turn on 'Return All' to get them all."]],
 		[2, []],
-	])('of a status have a hint if there are more runs than the Limit of %i', async (limit, hints) => {
-		const ended = await readRuns({ status: 'failed' }, { returnAll: false, limit });
-		expect(outputOf(ended, 'Prospector')).toHaveLength(limit);
-		expect(hintsOf(ended)).toEqual(hints);
-	});
+	])(
+		'a hint is shown only when there are more runs of a status than the Limit of %i',
+		async (limit, hints) => {
+			const ended = await readRuns({ status: 'failed' }, { returnAll: false, limit });
+			expect(outputOf(ended, 'Prospector')).toHaveLength(limit);
+			expect(hintsOf(ended)).toEqual(hints);
+		},
+	);
 
-	test('find the latest finished run, whose results another node returns', async () => {
+	test('another node returns the results of the latest finished run when the filters select that', async () => {
 		env.control.seed({ results: [{ runId: runs[2], count: 5 }] });
 		const latest = env.prospector(
 			{
@@ -321,7 +327,7 @@ describe('Query Parameters', () => {
 	const sent = { city: 'Ghent & Bruges', min_score: '5' };
 
 	test.each(['Workflow › getAll', 'Run › getAll', 'Result › getAll'])(
-		'with a value are sent with the request of every page: %s',
+		'%s sends query parameters with the request of every page when they have a value',
 		async (title) => {
 			const row = findOperation(title);
 			const [{ id }] = inputFor(env, findOperation('Run › getAll'), 5);
@@ -339,7 +345,7 @@ describe('Query Parameters', () => {
 		},
 	);
 
-	test('are sent with Return One Page, too', async () => {
+	test('query parameters are sent when Return One Page is on', async () => {
 		await env.getItems(resultsOf(run, { filters, options: { returnOnePage: true, pageSize: 5 } }));
 		expect(pageRequests().map(({ query }) => query)).toEqual([{ ...sent, limit: '5' }]);
 	});
@@ -374,7 +380,7 @@ describe('A loop over the pages of a list', () => {
 		['oldest', 3, 9, 3],
 		['shuffled', 1, 4, 4],
 	])(
-		'reads the whole list with one request per page: %s order, pages of %i, %i results',
+		'a loop over pages reads the whole list when it has %s order, pages of %i and %i results',
 		async (listOrder, defaultPageSize, count, rounds) => {
 			env.control.patchSettings({ listOrder, defaultPageSize });
 			const id = createRun(count);
@@ -394,7 +400,7 @@ describe('A loop over the pages of a list', () => {
 	);
 
 	test.each<ListOrder>(['newest', 'oldest', 'shuffled'])(
-		'returns every earlier result once while new results arrive: %s order',
+		'a loop over pages returns each earlier result once when new ones arrive in %s order',
 		async (listOrder) => {
 			env.control.patchSettings({ listOrder });
 			const before = await resultIds(run);
@@ -412,7 +418,7 @@ describe('A loop over the pages of a list', () => {
 		},
 	);
 
-	test('ends after an empty last page, and continues behind the loop with Always Output Data', async () => {
+	test('a loop over pages ends when the last page is empty, also with Always Output Data', async () => {
 		const id = createRun(4);
 		for (const alwaysOutputData of [false, true]) {
 			env.resetService(page([], { has_more: false, next_cursor: null }, 1));
@@ -424,7 +430,7 @@ describe('A loop over the pages of a list', () => {
 		}
 	});
 
-	test('does not end at an empty page that is followed by another one', async () => {
+	test('a loop over pages continues when an empty page is followed by another one', async () => {
 		const id = createRun(4);
 		const response = await fetchDirectly(env, `/prospector/runs/${id}/results`);
 		const { pagination } = response as unknown as { pagination: { next_cursor: string } };

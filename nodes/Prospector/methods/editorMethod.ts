@@ -1,12 +1,11 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { toNodeError } from '../messages/nodeErrors';
-import { openClient } from '../openClient';
+import { CREDENTIAL, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
 import type { Client } from '../transport/request/client';
-import { CREDENTIAL } from '../transport/request/n8nClient';
 
 /** In milliseconds, because a person is waiting. */
-const EDITOR_TIMEOUTS = { timeout: 20_000, retryFor: 10_000 };
+const EDITOR_TIMEOUTS = { timeoutMs: 20_000, retryForMs: 10_000 };
 
 /** What a method of the editor may use. */
 export interface Editor {

@@ -1,5 +1,5 @@
 import { invalid } from '../messages/userMessage';
-import type { ListOptions } from '../transport/request/pagination';
+import type { ListOptions, PageOptions } from '../transport/request/pagination';
 import { field, fieldsAndOptions, option, optionalOption, type Parameter } from './parameter';
 import { integer, parseBoolean } from './parse';
 
@@ -71,11 +71,12 @@ export const pageSize = optionalOption(integer(1), {
 	description: "Items per request. Leave it out to use the service's default.",
 });
 
-export type GetManyOptions = Omit<ListOptions, 'onTruncated' | 'onChanged'> & {
-	onePage: boolean;
-	/** Position of the first resource to return, from 1. */
-	startAt: number;
-};
+export type GetManyOptions = Pick<ListOptions, 'limit'> &
+	PageOptions & {
+		onePage: boolean;
+		/** Position of the first resource to return, from 1. */
+		startAt: number;
+	};
 
 export const getManyOptions: Parameter<GetManyOptions> = {
 	...fieldsAndOptions([returnAll, limit, pageSize, returnOnePage, startAt, startCursor]),

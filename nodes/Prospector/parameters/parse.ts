@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { createJsonValueCounter, maxJsonValues } from '../jsonValues';
 import { invalid, typeLabel } from '../messages/userMessage';
-import { isObject, toText } from '../utils';
+import { createJsonValueCounter, isObject, maxJsonValues, toText } from '../utils';
 
 /** Parses a switch, which an expression or an agent can return as text. @throws UserError */
 export function parseBoolean(value: unknown, label: string): boolean {

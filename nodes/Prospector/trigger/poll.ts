@@ -89,8 +89,8 @@ class Poll {
 	private async readRuns({ workflowId, workflow }: Task, isFirst: boolean): Promise<unknown> {
 		const { settings, clock } = this.reader;
 		// Another attempt would delay other Prospector workflows.
-		const retryFor = workflow.refusedAtMs === undefined ? undefined : 0;
-		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId }, retryFor };
+		const retryForMs = workflow.refusedAtMs === undefined ? undefined : 0;
+		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId }, retryForMs };
 		const name = `The list of runs of Prospector workflow '${workflowId}'`;
 		const read = await this.readList(name, workflow, request, (item) => this.processRun(workflow, item));
 		const nowMs = clock.now();

@@ -1,10 +1,9 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { addCatchUpNote, toNodeError } from '../messages/nodeErrors';
 import { clockMessage } from '../messages/triggerMessages';
-import { openClient } from '../openClient';
+import { CREDENTIAL, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
 import type { RequestSettings } from '../transport/request/client';
-import { CREDENTIAL } from '../transport/request/n8nClient';
 import { RequestBudget } from '../transport/request/requestBudget';
 import { ServiceClock } from '../transport/request/serviceClock';
 import { shortHash } from '../utils';
@@ -141,7 +140,7 @@ async function openReader(
 		budget.hasSucceeded ||= statusCode >= 200 && statusCode < 300;
 		clock.observe(headers.date, sentAtMs);
 	};
-	const limits = { retryFor: MAX_REQUEST_WAIT_MS, signal, budget, onResponse };
+	const limits = { retryForMs: MAX_REQUEST_WAIT_MS, signal, budget, onResponse };
 	const client = openClient(context, credential, limits, dependencies);
 	return new PollReader(client, settings, budget, clock);
 }

@@ -5,11 +5,10 @@ import { noRunWithStatusMessage, nothingToShowMessage } from '../messages/runMes
 import { UserError } from '../messages/userMessage';
 import { hasValidId, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
-import { openClient } from '../openClient';
+import { CREDENTIAL, openClient } from '../openClient';
 import { selectFields } from '../model/selectFields';
 import type { Dependencies } from '../transport/dependencies';
 import { type ListItem, toListItem } from '../transport/list/readList';
-import { CREDENTIAL } from '../transport/request/n8nClient';
 import { collectItems } from '../transport/request/pagination';
 import { isWantedStatus, readTriggerSettings } from './settings';
 
@@ -38,7 +37,7 @@ export async function showPreview(
 	const settings = readTriggerSettings(context);
 	const { event, runStatuses, selection, pageSize } = settings;
 	const credential = await context.getCredentials(CREDENTIAL);
-	const limits = { timeout: MAX_WAIT_MS, retryFor: MAX_WAIT_MS };
+	const limits = { timeoutMs: MAX_WAIT_MS, retryForMs: MAX_WAIT_MS };
 	const client = openClient(context, credential, limits, dependencies);
 	const read = async (lists: ListToRead[]) => {
 		const found: Found[] = [];

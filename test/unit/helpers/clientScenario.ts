@@ -39,7 +39,7 @@ export function clientScenario(options: ScenarioOptions = {}) {
 	const ended: Record<string, { atMs: number; result: Failure | 'success' }> = {};
 	const client = createClient({
 		connection: CONNECTION,
-		retryFor: 60_000,
+		retryForMs: 60_000,
 		onRetry: ({ failure }, delayMs) => retries.push([failure, delayMs]),
 		...options,
 		dependencies,

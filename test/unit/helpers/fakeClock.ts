@@ -1,4 +1,4 @@
-import { RateLimiterRegistry } from '../../../nodes/Prospector/transport/rateLimiterRegistry';
+import { RateLimiterRegistry } from '../../../nodes/Prospector/transport/dependencies';
 import type { Dependencies } from '../../../nodes/Prospector/transport/dependencies';
 import type { Clock } from '../../../nodes/Prospector/transport/clock';
 

@@ -35,7 +35,7 @@ export const CONNECTION: Connection = {
 	apiKey: KEY,
 	cursorParameter: 'cursor',
 	pageSizeParameter: 'limit',
-	timeout: 60_000,
+	timeoutMs: 60_000,
 };
 
 /** Returns what a function throws, after a UserError its message. Fails the test if nothing is thrown. */

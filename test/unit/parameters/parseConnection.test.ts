@@ -110,7 +110,7 @@ test.each<[string, string, unknown[]]>([
 
 const UNCHANGED = {
 	...CREDENTIAL_DATA,
-	...{ cursorParameter: 'cursor', pageSizeParameter: 'limit', timeout: 60_000 },
+	...{ cursorParameter: 'cursor', pageSizeParameter: 'limit', timeoutMs: 60_000 },
 };
 const renamed = { cursorParameter: 'after', pageSizeParameter: 'per_page' };
 
@@ -120,8 +120,8 @@ test.each<[object, object]>([
 	[{ showAdvanced: true, cursorParameter: ' after ', pageSizeParameter: ' per_page\n' }, renamed],
 	[{ showAdvanced: false, ...renamed, requestTimeout: 'hidden' }, {}],
 	[{ requestTimeout: 5 }, {}],
-	[{ showAdvanced: true, requestTimeout: 1 }, { timeout: 1000 }],
-	[{ showAdvanced: true, requestTimeout: '3600' }, { timeout: 3_600_000 }],
+	[{ showAdvanced: true, requestTimeout: 1 }, { timeoutMs: 1000 }],
+	[{ showAdvanced: true, requestTimeout: '3600' }, { timeoutMs: 3_600_000 }],
 	...[undefined, null, ''].map((empty): [object, object] => [
 		{ showAdvanced: true, cursorParameter: empty, pageSizeParameter: empty, requestTimeout: empty },
 		{},

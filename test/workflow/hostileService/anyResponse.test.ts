@@ -75,6 +75,9 @@ const suspects: Array<{ blockedMs: number; repeat: () => ReturnType<typeof runCa
 
 beforeAll(() => {
 	captureLog();
+	// The editor would wait for 20 s, which no clock of a test can shorten.
+	const realTimeout = AbortSignal.timeout.bind(AbortSignal);
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => realTimeout(Math.min(ms, 1000)));
 	// Concurrently, because most of the time they only wait. Their own tests report failures.
 	subjects.forEach(([title, isList, run], index) => {
 		const plans = fc.sample(arbitraryCase(isList), { numRuns: CASES, seed: SEED + index });
@@ -126,7 +129,7 @@ function isClear(shown: unknown): boolean {
 }
 
 test.each(subjects.map(([title]) => title))(
-	'%s ends with items or a message, whatever the service sends',
+	'%s ends with items or a message when the service sends anything',
 	async (title) => {
 		expect(await checks.get(title)).toBeUndefined();
 	},
@@ -140,7 +143,7 @@ test('no log line has the API key', async () => {
 });
 
 test(
-	'the event loop is blocked for at most 50 ms',
+	'no response blocks the event loop for more than 50 ms',
 	async () => {
 		// Alone, and with everything compiled.
 		const worst = suspects.sort((a, b) => b.blockedMs - a.blockedMs).slice(0, 10);

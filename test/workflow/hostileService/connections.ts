@@ -14,7 +14,6 @@ subscribe('http.client.request.start', (message) => {
 /** Waits until this process has closed all requests to a service. Returns false if some stay open. */
 export async function areRequestsClosed(baseUrl: string): Promise<boolean> {
 	const { host } = new URL(baseUrl);
-	// n8n's helper for credential tests closes a connection only after 20 s.
 	const end = performance.now() + 40_000;
 	while ([...open].some((request) => request.getHeader('host') === host)) {
 		if (performance.now() > end) return false;

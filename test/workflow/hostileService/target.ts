@@ -37,7 +37,14 @@ export async function startTarget(faults: FaultRule[] = [], settings: ICredentia
 			const { methods } = env.nodeTypes.getByNameAndVersion(PROSPECTOR);
 			const credential = { id: '1', name: 'Prospector account', type: 'prospectorApi', data };
 			const test = methods?.credentialTest?.prospectorApiTest;
-			const result = await test?.call(new CredentialTestContext(), credential);
+			const context = new CredentialTestContext();
+			const { request } = context.helpers;
+			// The helper closes a connection only when its own timeout of 20 s has passed.
+			const timeout = Math.min(Number(data.requestTimeout) * 1000, 20_000);
+			Object.assign(context.helpers, {
+				request: async (options: object) => (await request({ ...options, timeout })) as unknown,
+			});
+			const result = await test?.call(context, credential);
 			return (result as INodeCredentialTestResult).message;
 		},
 		/** Returns a trigger in an n8n workflow of its own. */

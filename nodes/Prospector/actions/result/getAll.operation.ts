@@ -63,8 +63,8 @@ async function fetchStatus(client: Client, runId: string): Promise<string> {
 	const response = await client.safeRequest({
 		endpoint: endpoints.getRun,
 		ids: { run_id: runId },
-		timeout: STATUS_CHECK_TIMEOUT_MS,
-		retryFor: 0,
+		timeoutMs: STATUS_CHECK_TIMEOUT_MS,
+		retryForMs: 0,
 	});
 	const isUnknown = isFailure(response) || isOtherId(response.data[0].id, runId);
 	return isUnknown ? '' : statusOf(response.data[0]);

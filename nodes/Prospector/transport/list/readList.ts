@@ -3,8 +3,7 @@ import { DAY_MS, parseTimestamp, shortHash, toText } from '../../utils';
 import { isInvalidPagination, isRejectedCursor } from '../../api/failure/requestError';
 import type { Page } from '../request/pagination';
 import type { RequestBudget } from '../request/requestBudget';
-import { addEvidence, NO_EVIDENCE, provenOrder } from './listOrder';
-import type { ListPosition, ListReading } from './listPosition';
+import { addEvidence, type ListPosition, type ListReading, NO_EVIDENCE, provenOrder } from './listPosition';
 
 interface ListSource {
 	pages(startCursor?: string): AsyncIterable<Page>;

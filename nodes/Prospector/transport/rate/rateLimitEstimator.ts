@@ -1,5 +1,5 @@
 /** The limit is "rolling per-minute" (contract, section 8). With a margin for requests that take different times. */
-const MINUTE_MS = 60_500;
+const ROLLING_MINUTE_MS = 60_500;
 /** The longest window that is estimated. */
 const MAX_WINDOW_MS = 100_000;
 /** Requests in flight: at first, growth per response, and maximum, also as a share of a minute's requests. */
@@ -39,7 +39,7 @@ export class RateLimitEstimator {
 	private log: Permit[] = [];
 	private readonly inFlight = new Set<Permit>();
 	private limit = Infinity;
-	private windowMs = MINUTE_MS;
+	private windowMs = ROLLING_MINUTE_MS;
 	/** How much a trial shortens a short window. */
 	private step = STEP.min;
 	/** Requests that may be in flight; 0 after unexpected rejections: one at a time. */
@@ -85,7 +85,7 @@ export class RateLimitEstimator {
 		const isCurrent = permit.sentAt > this.lastRejectionAt;
 		if (quotaUse === 'counted') {
 			if (isCurrent) this.recordAccepted(permit, now);
-			else if (!this.isShort()) this.limit = Math.max(this.limit, this.countSince(now - MINUTE_MS));
+			else if (!this.isShort()) this.limit = Math.max(this.limit, this.countSince(now - ROLLING_MINUTE_MS));
 			return;
 		}
 		this.log = this.log.filter((one) => one !== permit);
@@ -99,7 +99,7 @@ export class RateLimitEstimator {
 		} else if (this.limit === Infinity) {
 			this.maxInFlight += IN_FLIGHT.growth.limitUnknown;
 		} else {
-			const perMinute = (this.limit * MINUTE_MS) / this.windowMs;
+			const perMinute = (this.limit * ROLLING_MINUTE_MS) / this.windowMs;
 			const bound = Math.max(IN_FLIGHT.max, IN_FLIGHT.maxShare * perMinute);
 			this.maxInFlight = Math.min(bound, this.maxInFlight + IN_FLIGHT.growth.limitKnown);
 			if (permit.isTrial) this.recordAcceptedTrial(permit, now);
@@ -115,7 +115,7 @@ export class RateLimitEstimator {
 			this.trialGapMs = this.windowMs;
 			return;
 		}
-		const fits = this.countSince(permit.sentAt - MINUTE_MS);
+		const fits = this.countSince(permit.sentAt - ROLLING_MINUTE_MS);
 		if (fits > this.limit) this.setLimit(fits);
 	}
 
@@ -127,16 +127,16 @@ export class RateLimitEstimator {
 		if (fits < this.limit && this.limit / fits < stretch) this.limit = fits;
 		else if (age <= MAX_WINDOW_MS) this.windowMs = Math.min(MAX_WINDOW_MS, this.windowMs * stretch);
 		else this.limit = Math.max(1, Math.floor(Math.min(this.unexpected.fits, this.limit) * (1 - STEP.min)));
-		const perMinute = this.countSince(permit.sentAt - MINUTE_MS);
-		const isMinuteBetter = perMinute / MINUTE_MS > this.limit / this.windowMs;
+		const perMinute = this.countSince(permit.sentAt - ROLLING_MINUTE_MS);
+		const isMinuteBetter = perMinute / ROLLING_MINUTE_MS > this.limit / this.windowMs;
 		if (this.isShort() && this.hasMinute(permit.sentAt) && isMinuteBetter) {
-			[this.limit, this.windowMs, this.trialGapMs] = [perMinute, MINUTE_MS, TRIAL_GAP_MS.max];
+			[this.limit, this.windowMs, this.trialGapMs] = [perMinute, ROLLING_MINUTE_MS, TRIAL_GAP_MS.max];
 		}
 	}
 
 	private recordRejected(permit: Permit, now: number): void {
 		this.lastRejectionAt = now;
-		const fits = this.countSince(now - MINUTE_MS);
+		const fits = this.countSince(now - ROLLING_MINUTE_MS);
 		// If nothing was accepted, others use the API key: that says nothing about the limit.
 		if (this.limit === Infinity && fits > 0) this.setLimit(fits);
 		else if (permit.isTrial) this.recordRejectedTrial();
@@ -183,8 +183,8 @@ export class RateLimitEstimator {
 		this.trialGapMs = Math.min(TRIAL_GAP_MS.perRequest * (limit + 1), TRIAL_GAP_MS.maxFirst);
 	}
 
-	private isShort = () => this.windowMs < MINUTE_MS;
-	private hasMinute = (now: number) => this.log.length > 0 && this.log[0].sentAt <= now - MINUTE_MS;
+	private isShort = () => this.windowMs < ROLLING_MINUTE_MS;
+	private hasMinute = (now: number) => this.log.length > 0 && this.log[0].sentAt <= now - ROLLING_MINUTE_MS;
 
 	/** When the next request has room. */
 	private freeAt(): number {

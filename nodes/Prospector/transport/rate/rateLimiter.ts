@@ -74,12 +74,9 @@ export class RateLimiter {
 		}
 		// If the time depends on a request in flight, a waiting request stays until its own deadline.
 		const notBefore = allowedAt === Infinity ? now + 1 : allowedAt;
-		if (this.earliestDeadlineMs < notBefore) {
-			this.rejectWaiters(({ deadlineMs }) => deadlineMs < notBefore, {
-				kind: 'throttled',
-				throttledMs: notBefore - now,
-			});
-		}
+		const isTooLate = ({ deadlineMs }: Waiter) => deadlineMs < notBefore;
+		const throttled: Failure = { kind: 'throttled', throttledMs: notBefore - now };
+		if (this.earliestDeadlineMs < notBefore) this.rejectWaiters(isTooLate, throttled);
 		this.wakeAt(Math.min(allowedAt, this.earliestDeadlineMs, now + MAX_SLEEP_MS), now);
 	}
 

@@ -31,12 +31,12 @@ export interface Client {
 
 export interface RequestSettings {
 	/** Milliseconds after which no further attempt starts. */
-	retryFor: number;
+	retryForMs: number;
 	/** Aborted when the results are no longer needed. */
 	signal?: AbortSignal;
 	stats?: RequestStats;
 	/** Milliseconds after which an attempt ends, instead of the connection's. */
-	timeout?: number;
+	timeoutMs?: number;
 	/** Identifies the queue of these requests when several executions share a rate limiter. */
 	queueKey?: object;
 	/** Limits all requests of the client together. */
@@ -53,13 +53,13 @@ export interface ClientOptions extends RequestSettings {
 	dependencies: Dependencies;
 }
 
-type SendOptions = Pick<ClientOptions, 'connection' | 'send' | 'signal'> & {
-	dependencies: Pick<Dependencies, 'wallClock'>;
-};
-
 export function createClient(options: ClientOptions): Client {
 	const { connection, dependencies, send, budget, queueKey = {}, signal, onRetry, onResponse } = options;
-	const { timeout = connection.timeout, retryFor, stats = new RequestStats() } = options;
+	const {
+		timeoutMs: clientTimeoutMs = connection.timeoutMs,
+		retryForMs,
+		stats = new RequestStats(),
+	} = options;
 	const { clock, wallClock, random, limiters } = dependencies;
 	const limiter = limiters.get(connection);
 	const timeLeftMs = () => budget?.timeLeftMs() ?? Infinity;
@@ -70,46 +70,48 @@ export function createClient(options: ClientOptions): Client {
 		return response;
 	};
 	async function safeRequest(request: ApiRequest): Promise<ApiResponse | Failure> {
-		const deadlineMs = clock.now() + Math.min(request.retryFor ?? retryFor, timeLeftMs());
-		const shared = { deadlineMs, signal, recorder: stats.request(), clock };
+		const deadlineMs = clock.now() + Math.min(request.retryForMs ?? retryForMs, timeLeftMs());
+		const limits = { deadlineMs, signal, recorder: stats.request(), clock };
 		const sendInTime = async () => {
-			const timeoutMs = Math.min(request.timeout ?? timeout, timeout, timeLeftMs());
+			const timeoutMs = Math.min(request.timeoutMs ?? clientTimeoutMs, clientTimeoutMs, timeLeftMs());
 			return await sendOnce({ ...options, send: sendAndReport }, request, timeoutMs);
 		};
 		const attempt = async (): Promise<ApiResponse | Failure> =>
 			budget?.takeRequest() === false
 				? { kind: 'throttled' }
-				: await withThrottling(sendInTime, { ...shared, limiter, queueKey });
+				: await withThrottling(sendInTime, { ...limits, limiter, queueKey });
 		return await withRetries(attempt, {
-			...{ ...shared, request, random },
+			...{ ...limits, request, random },
 			onRetry: (failure, delayMs) => onRetry?.(new RequestError(failure, request), delayMs),
 		});
 	}
 
-	async function request(request: ApiRequest): Promise<ApiResponse> {
-		const response = await safeRequest(request);
-		if (isFailure(response)) throw new RequestError(response, request);
-		return response;
-	}
-	return { connection, request, safeRequest };
+	return {
+		...{ connection, safeRequest },
+		async request(request) {
+			const response = await safeRequest(request);
+			if (isFailure(response)) throw new RequestError(response, request);
+			return response;
+		},
+	};
 }
 
 /**
  * Sends a request once.
  *
- * @param timeout milliseconds after which the attempt ends in any case
+ * @param timeoutMs after which the attempt ends in any case
  * @throws when the body can't be serialized
  */
 export async function sendOnce(
-	{ connection, send, dependencies, signal }: SendOptions,
+	options: Pick<ClientOptions, 'connection' | 'send' | 'dependencies' | 'signal'>,
 	request: ApiRequest,
-	timeout: number,
+	timeoutMs: number,
 ): Promise<ApiResponse | Failure> {
-	const options = toHttpOptions(connection, request, timeout);
-	const task = async (attemptSignal: AbortSignal) => await send(options, attemptSignal);
-	const response = await withDeadline(timeout, signal, task).catch((thrown: unknown) =>
-		networkFailure(thrown, timeout),
-	);
+	const { connection, send, dependencies, signal } = options;
+	const httpOptions = toHttpOptions(connection, request, timeoutMs);
+	const task = async (attemptSignal: AbortSignal) => await send(httpOptions, attemptSignal);
+	const toFailure = (thrown: unknown) => networkFailure(thrown, timeoutMs);
+	const response = await withDeadline(timeoutMs, signal, task).catch(toFailure);
 	if (isFailure(response)) return response;
 	return parseResponse(request.endpoint, response, dependencies.wallClock.now());
 }

@@ -14,6 +14,9 @@ export interface ListOptions {
 	onChanged?: () => void;
 	/** Resources per request; the service's default if absent. */
 	pageSize?: number;
+}
+
+export interface PageOptions extends Pick<ListOptions, 'pageSize'> {
 	/** Cursor of the first page to read; the beginning of the list if absent. */
 	startCursor?: string;
 }
@@ -24,6 +27,11 @@ export interface Page extends Pagination {
 	requestId: string;
 }
 
+/**
+ * A service that does not know the cursor parameter sends the same page again and again. A list that changes may shift
+ * by a whole page, so a page counts only if it is repeated twice.
+ */
+const MAX_REPEATED_PAGES = 2;
 /** After this many consecutive empty pages, the list is treated as endless. */
 const MAX_EMPTY_PAGES = 100;
 /** A list that is read without a limit and continues after this many pages or items is treated as endless. */
@@ -42,7 +50,7 @@ const CHECK_TIMEOUT_MS = 5000;
 export async function* paginate(
 	client: Client,
 	request: ApiRequest,
-	{ pageSize, startCursor }: Pick<ListOptions, 'pageSize' | 'startCursor'> = {},
+	{ pageSize, startCursor }: PageOptions = {},
 	isBounded = false,
 ): AsyncGenerator<Page> {
 	const visitedCursors = new Set<string>();
@@ -62,7 +70,8 @@ export async function* paginate(
 		repeatedPages = lastPage !== undefined && haveSameIds(data, lastPage) ? repeatedPages + 1 : 0;
 		lastPage = data;
 		const isVisited = nextCursor !== undefined && visitedCursors.has(nextCursor);
-		if (hasMore && (isVisited || repeatedPages >= maxRepeatedPages(data.length))) {
+		const maxRepeatedPages = data.length > 0 ? MAX_REPEATED_PAGES : MAX_EMPTY_PAGES - 1;
+		if (hasMore && (isVisited || repeatedPages >= maxRepeatedPages)) {
 			throw invalid(data.length > 0 ? 'cursorLoop' : 'endlessEmptyPages');
 		}
 		yield { resources: data, requestId, nextCursor, hasMore };
@@ -86,12 +95,6 @@ const haveSameIds = (page: IDataObject[], other: IDataObject[]) =>
 	page.length === other.length && page.every(({ id }, index) => id === other[index].id);
 
 /**
- * A service that does not know the cursor parameter sends the same page again and again. A list that changes may shift
- * by a whole page, so a page counts only if it is repeated twice.
- */
-const maxRepeatedPages = (size: number): number => (size === 0 ? MAX_EMPTY_PAGES - 1 : 2);
-
-/**
  * Reads a list up to its limit. No ID is returned twice, even if the list changes meanwhile. If the service no longer
  * accepts a cursor, the list is read once more from its beginning.
  *
@@ -101,7 +104,7 @@ const maxRepeatedPages = (size: number): number => (size === 0 ? MAX_EMPTY_PAGES
 export async function collectItems<Item>(
 	client: Client,
 	request: ApiRequest,
-	{ limit = Infinity, onTruncated, onChanged, ...options }: ListOptions,
+	{ limit = Infinity, onTruncated, onChanged, pageSize }: ListOptions,
 	mapItem: (resource: IDataObject, requestId: string) => Item,
 ): Promise<Item[]> {
 	const items: Item[] = [];
@@ -114,7 +117,7 @@ export async function collectItems<Item>(
 		items.length = pagesRead = 0;
 		seen.clear();
 		hasRepeatedId = false;
-		for await (const page of paginate(client, request, options, limit !== Infinity)) {
+		for await (const page of paginate(client, request, { pageSize }, limit !== Infinity)) {
 			const { resources, requestId, hasMore } = page;
 			if (++pagesRead === 1) firstPage = resources;
 			const fresh = resources.filter(({ id }) => !isId(id) || seen.size < seen.add(id).size);
@@ -129,12 +132,13 @@ export async function collectItems<Item>(
 
 	/** Deleted resources can shift others to a page that was read before. Not worth a delay. */
 	async function hasOtherFirstPage(): Promise<boolean> {
-		const query = pageQuery(client, request, options.startCursor, options.pageSize);
-		const page = await client.safeRequest({ ...request, query, retryFor: 0, timeout: CHECK_TIMEOUT_MS });
+		const query = pageQuery(client, request, undefined, pageSize);
+		const page = await client.safeRequest({ ...request, query, retryForMs: 0, timeoutMs: CHECK_TIMEOUT_MS });
 		return !isFailure(page) && !haveSameIds(page.data, firstPage);
 	}
 
-	const explain = (thrown: unknown) => explainRejectedCursor(thrown, pagesRead > 0);
+	const explain = (thrown: unknown) =>
+		pagesRead > 0 ? explainRejectedCursor(thrown, 'rejectedCursor') : thrown;
 	await read().catch(async (thrown: unknown) => {
 		if (explain(thrown) === thrown) throw thrown;
 		await read().catch((again: unknown) => {
@@ -146,12 +150,10 @@ export async function collectItems<Item>(
 	return items;
 }
 
-/** Returns a failure that names the cursor if the service has rejected it; otherwise what was thrown. */
-function explainRejectedCursor(thrown: unknown, isOwnCursor: boolean, startCursor?: string): unknown {
-	const hasCursor = isOwnCursor || startCursor !== undefined;
-	if (!hasCursor || !(thrown instanceof RequestError) || !isRejectedCursor(thrown)) return thrown;
+/** Returns a failure with the reason if the service has rejected a cursor; otherwise what was thrown. */
+function explainRejectedCursor(thrown: unknown, reason: PaginationFlaw): unknown {
+	if (!(thrown instanceof RequestError) || !isRejectedCursor(thrown)) return thrown;
 	const { requestId = '' } = thrown.failure as StatusFailure;
-	const reason = isOwnCursor ? 'rejectedCursor' : 'rejectedStartCursor';
 	return new RequestError({ kind: 'invalidPagination', reason, requestId }, thrown.request);
 }
 
@@ -165,18 +167,18 @@ const isId = (id: unknown) => (typeof id === 'string' && id !== '') || typeof id
 export async function firstNonEmptyPage(
 	client: Client,
 	request: ApiRequest,
-	options: Pick<ListOptions, 'pageSize' | 'startCursor'>,
+	options: PageOptions,
 ): Promise<Page | undefined> {
-	let pagesRead = 0;
+	let reason: PaginationFlaw | undefined = options.startCursor ? 'rejectedStartCursor' : undefined;
 	try {
 		for await (const page of paginate(client, request, options)) {
-			pagesRead++;
+			reason = 'rejectedCursor';
 			// Without a cursor, the loop continues to the exception.
 			const lacksCursor = page.hasMore && page.nextCursor === undefined;
 			if (page.resources.length > 0 && !lacksCursor) return page;
 		}
 		return undefined;
 	} catch (thrown) {
-		throw explainRejectedCursor(thrown, pagesRead > 0, options.startCursor);
+		throw reason ? explainRejectedCursor(thrown, reason) : thrown;
 	}
 }

@@ -1,5 +1,5 @@
 import { jsonParse } from 'n8n-workflow';
-import { createJsonValueCounter, maxJsonValues } from '../../jsonValues';
+import { createJsonValueCounter, maxJsonValues } from '../../utils';
 import type { Failure } from '../../api/failure/failure';
 import type { HttpResponse } from '../../api/response';
 

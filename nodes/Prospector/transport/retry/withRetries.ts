@@ -1,18 +1,26 @@
 import type { ApiRequest } from '../../api/apiRequest';
 import type { Failure } from '../../api/failure/failure';
-import { isOutcomeUnknown } from '../../api/failure/requestError';
+import { isOutcomeUnknown, isTransient } from '../../api/failure/requestError';
 import { type ApiResponse, isFailure } from '../../api/response';
 import type { Dependencies } from '../dependencies';
 import type { RequestRecorder } from './requestStats';
-import { retryAfterMsOf, retryDelayMs } from './retryPolicy';
 
-export interface RetryOptions extends Pick<Dependencies, 'clock' | 'random'> {
-	request: ApiRequest;
-	/** On the clock; no further attempt starts after it. */
+const INITIAL_DELAY_MS = 1000;
+const MAX_DELAY_MS = 30_000;
+/** A service that answers every repeated key with 409 costs a few seconds. */
+const MAX_ATTEMPTS_IN_PROGRESS = 5;
+
+/** What throttling and retrying need to know about a request. */
+export interface RequestLimits extends Pick<Dependencies, 'clock'> {
+	/** On the clock; no attempt starts after it. */
 	deadlineMs: number;
 	/** Aborted when the result is no longer needed. */
 	signal?: AbortSignal;
 	recorder: RequestRecorder;
+}
+
+export interface RetryOptions extends RequestLimits, Pick<Dependencies, 'random'> {
+	request: ApiRequest;
 	/** Called before every delay. */
 	onRetry: (failure: Failure, delayMs: number) => void;
 }
@@ -49,14 +57,50 @@ export async function withRetries(
 		last = result;
 		const failure = withHistory(result);
 		const timeLeftMs = deadlineMs - clock.now();
-		const delayMs = retryDelayMs({ failure, request, attempts, timeLeftMs, random: random() });
-		if (delayMs === undefined) return failure;
+		const retryAfterMs = retryAfterMsOf(result);
+		const isTooLate = timeLeftMs <= 0 || (retryAfterMs ?? 0) > timeLeftMs;
+		if (isTooLate || !isRetryable(failure, request, attempts)) return failure;
+		const delayMs = Math.min(retryDelayMs(failure, attempts, random()), timeLeftMs);
 		outcomeUnknown ||= isOutcomeUnknown(result, request);
 		onRetry(result, delayMs);
-		const isServerRequested = retryAfterMsOf(result) !== undefined;
-		const stopThrottle = isServerRequested ? recorder.startThrottle(clock.now()) : undefined;
+		const stopThrottle = retryAfterMs === undefined ? undefined : recorder.startThrottle(clock.now());
 		const isOver = await clock.sleep(delayMs, signal);
 		stopThrottle?.(clock.now());
 		if (!isOver) return withHistory({ kind: 'canceled', beforeSend: true });
 	}
+}
+
+/** Milliseconds of Retry-After; undefined without a response that has it. */
+export const retryAfterMsOf = (failure: Failure): number | undefined =>
+	failure.kind === 'status' ? failure.retryAfterMs : undefined;
+
+/** A conflict after a lost response can't be about another payload: the first attempt is in progress, or has ended. */
+const isInProgress = (failure: Failure) =>
+	failure.kind === 'status' && failure.status === 409 && failure.outcomeUnknown === true;
+
+/** Whether a request may be sent again (contract, section 4, rules 3 and 4). @param attempts number so far */
+function isRetryable(failure: Failure, request: ApiRequest, attempts: number): boolean {
+	const hasKey = request.endpoint.takesIdempotencyKey && Boolean(request.idempotencyKey);
+	// The key returns the first attempt's result as soon as that has ended.
+	if (isInProgress(failure)) return hasKey && attempts <= MAX_ATTEMPTS_IN_PROGRESS;
+	// The next attempt would fail, too.
+	if (!isTransient(failure)) return false;
+	// The service has not processed the request, or processing it twice does no harm.
+	if (hasKey || !isOutcomeUnknown(failure, request)) return true;
+	// A 503 with Retry-After means that the service did not process the request.
+	return failure.kind === 'status' && failure.status === 503 && failure.retryAfterMs !== undefined;
+}
+
+/**
+ * Returns the milliseconds before the next attempt: exponential back-off with full jitter, or Retry-After if it is longer.
+ *
+ * @param random from 0 up to 1
+ */
+function retryDelayMs(failure: Failure, attempts: number, random: number): number {
+	const maxDelayMs = Math.min(INITIAL_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS);
+	if (isInProgress(failure)) return maxDelayMs;
+	const retryAfterMs = retryAfterMsOf(failure);
+	// The rate limiter decides when to continue.
+	if (failure.kind === 'status' && failure.status === 429 && retryAfterMs === undefined) return 0;
+	return Math.max(retryAfterMs ?? 0, Math.round(maxDelayMs * random));
 }

@@ -1,23 +1,16 @@
 import type { Failure } from '../../api/failure/failure';
 import { type ApiResponse, isFailure } from '../../api/response';
-import type { Dependencies } from '../dependencies';
 import type { RateLimiter } from '../rate/rateLimiter';
 import type { QuotaUse } from '../rate/rateLimitEstimator';
-import type { RequestRecorder } from './requestStats';
-import { retryAfterMsOf } from './retryPolicy';
+import { type RequestLimits, retryAfterMsOf } from './withRetries';
 
 /** Upper bound for Retry-After, so that a wrong date can't block an API key for days. */
 const MAX_RETRY_AFTER_MS = 5 * 60_000;
 
-export interface ThrottlingOptions extends Pick<Dependencies, 'clock'> {
+export interface ThrottlingOptions extends RequestLimits {
 	limiter: RateLimiter;
 	/** Identifies the queue in which this request waits; the rate limiter serves queues in turns. */
 	queueKey: object;
-	/** On the limiter's clock; the request is not sent after it. */
-	deadlineMs: number;
-	/** Aborted when the result is no longer needed. */
-	signal?: AbortSignal;
-	recorder: RequestRecorder;
 }
 
 /**
@@ -46,17 +39,12 @@ export async function withThrottling(
 
 /** Whether a request used up quota: every response except 429 does. */
 function quotaUseOf(failure?: Failure): QuotaUse {
-	switch (failure?.kind) {
-		case 'status':
-			return failure.status === 429 ? 'rejected' : 'counted';
-		case 'network':
-			return failure.requestSent ? 'counted' : 'notSent';
-		case 'certificate':
-		case 'ssrfBlocked':
-			return 'notSent';
-		default:
-			return 'counted';
-	}
+	if (failure?.kind === 'status' && failure.status === 429) return 'rejected';
+	const isUnsent =
+		failure?.kind === 'network'
+			? !failure.requestSent
+			: failure?.kind === 'certificate' || failure?.kind === 'ssrfBlocked';
+	return isUnsent ? 'notSent' : 'counted';
 }
 
 /** Returns the milliseconds during which other requests wait, too: Retry-After after 429 and 503. */

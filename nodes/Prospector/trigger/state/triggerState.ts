@@ -1,4 +1,4 @@
-import { fields, flag, mapOf, number, oneOf, parseWith, string, type Stored } from '../../codec';
+import { fields, flag, mapOf, number, oneOf, parseWith, string, type Stored } from '../../decoder';
 import { listPosition, startPosition } from '../../transport/list/listPosition';
 
 /*

@@ -103,11 +103,14 @@ test.each<[string, Ages, ReadOptions, string]>([
 	['oldest first, after a day: everything', OLDEST, { nowMs: NOW_MS + DAY_MS }, 'first 5 10 15'],
 	['oldest first, a day before: everything', OLDEST, { nowMs: NOW_MS - DAY_MS }, 'first 5 10 15'],
 	['oldest first, if it must be whole: everything', OLDEST, { mustReadWhole: true }, 'first 5 10 15'],
-])('the second read of a list (%s)', async (_, ages, options, cursors) => {
-	expect((await read(ages, { ...options, position: await positionAfter(ages) })).cursors.join(' ')).toBe(
-		cursors,
-	);
-});
+])(
+	'the second read of a list requests only the expected pages when the list is %s',
+	async (_, ages, options, cursors) => {
+		expect((await read(ages, { ...options, position: await positionAfter(ages) })).cursors.join(' ')).toBe(
+			cursors,
+		);
+	},
+);
 
 test('a read of a list with the newest first ends at the second page that the last read but one has seen', async () => {
 	const { position } = await read(NEWEST, { position: await positionAfter(NEWEST) });
@@ -146,7 +149,7 @@ test('an interrupted read continues where it ended, and reads what is new on the
 	expect(third.position.unfinished).toBeUndefined();
 });
 
-test('a time in the future is no mark', async () => {
+test('the mark is the newest time in the past when an item has a time in the future', async () => {
 	expect((await read([-5000, ...NEWEST])).position.marksMs).toEqual([0, NOW_MS - 1]);
 });
 

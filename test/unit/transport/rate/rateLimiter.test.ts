@@ -1,13 +1,15 @@
 import { getEventListeners } from 'node:events';
-import { RateLimiterRegistry } from '../../../../nodes/Prospector/transport/rateLimiterRegistry';
+import { RateLimiterRegistry } from '../../../../nodes/Prospector/transport/dependencies';
 import type { Connection } from '../../../../nodes/Prospector/api/apiRequest';
-import { leastProcessorTime, processorTime } from '../../../processorTime';
-import { clientScenario, hang, inTurn, names, success } from '../../helpers/clientScenario';
+import { clientScenario, inTurn, names, success } from '../../helpers/clientScenario';
 import { requests } from '../../helpers/everyFailure';
 import { FakeClock, fakeDependencies, flushPromises } from '../../helpers/fakeClock';
 import { CONNECTION, httpResponse, KEY } from '../../helpers/support';
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
+
+const retryAfter = (status: number, seconds: number | string) =>
+	httpResponse(status, '', { 'retry-after': String(seconds) });
 
 /** Clients of several executions, which share a rate limiter on a clock that is moved by hand. */
 function sharedLimiter() {
@@ -18,9 +20,9 @@ function sharedLimiter() {
 	const answers = new Map<string, (response: typeof success) => void>();
 
 	/** Returns the client of an execution, whose requests are answered by {@link answer}. */
-	function execution(options: { retryFor?: number; signal?: AbortSignal } = {}) {
+	function execution(options: { retryForMs?: number; signal?: AbortSignal } = {}) {
 		const scenario = clientScenario({
-			...{ clock, dependencies, retryFor: Infinity },
+			...{ clock, dependencies, retryForMs: Infinity },
 			...options,
 			async respond(attempt) {
 				const name = scenario.attempts[attempt].name;
@@ -45,8 +47,8 @@ function sharedLimiter() {
 
 	/** Pauses all requests from now on, as Retry-After does. */
 	async function pause(seconds: number) {
-		execution({ retryFor: 0 }).start(['pause']);
-		await answer('pause', httpResponse(503, '', { 'retry-after': String(seconds) }));
+		execution({ retryForMs: 0 }).start(['pause']);
+		await answer('pause', retryAfter(503, seconds));
 		sent.splice(0);
 		await clock.advance(1);
 	}
@@ -57,367 +59,260 @@ function sharedLimiter() {
 		await flushPromises();
 		sent.splice(0);
 	}
-	return { clock, dependencies, sent, execution, answer, answerAll, pause, fill };
+	return { clock, sent, execution, answer, answerAll, pause, fill };
 }
 
-describe('waiting requests', () => {
-	test('are at first three in flight, and sent without a sleep', async () => {
-		const { clock, execution, sent, answer } = sharedLimiter();
-		execution({ retryFor: 0 }).start(names('a', 3));
-		await flushPromises();
-		expect([sent, clock.sleeps]).toEqual([names('a', 3), []]);
-		execution().start(['b']);
-		await clock.advance(9999);
-		expect(sent).toEqual(names('a', 3));
-		await answer('a0');
-		expect(sent).toEqual([...names('a', 3), 'b']);
-	});
-
-	test('are soon all in flight if the service accepts every request', async () => {
-		const { execution, sent, answer } = sharedLimiter();
-		execution().start(names('a', 500));
-		await flushPromises();
-		let answered = 0;
-		const inFlight = () => sent.length - answered;
-		while (inFlight() < 20) await answer(`a${answered++}`);
-		expect(answered).toBeLessThan(400);
-	});
-
-	test('do not wait longer than 10 s for requests that hang', async () => {
-		const { clock, execution, fill } = sharedLimiter();
-		await fill();
-		const { start, sentAtMs } = execution();
-		start(['a']);
-		await clock.advance(20_000);
-		expect(sentAtMs()).toEqual([10_000]);
-	});
-
-	test('of several executions are sent in turns', async () => {
-		const { clock, execution, answerAll, sent, pause } = sharedLimiter();
-		await pause(1);
-		execution().start(names('a', 4));
-		execution().start(names('b', 2));
-		execution().start(names('c', 3));
-		await clock.advance(1000);
-		await answerAll();
-		expect(sent).toEqual(['a0', 'b0', 'c0', 'a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
-	});
-
-	test('of a new execution are second when another one has 1,000 waiting requests', async () => {
-		const { execution, answer, sent, fill } = sharedLimiter();
-		await fill();
-		execution().start(names('a', 1000));
-		await answer('filling0');
-		execution().start(['late']);
-		await answer('filling1');
-		await answer('filling2');
-		expect(sent).toEqual(['a0', 'a1', 'late', 'a2']);
-	});
-
-	test('of an execution that sends one after the other are sent in turns with those of another', async () => {
-		const { execution, answer, sent, fill } = sharedLimiter();
-		await fill();
-		execution().start(names('a', 20));
-		const other = execution();
-		for (let i = 0; i < 3; i++) {
-			other.start([`b${i}`]);
-			await answer(sent.at(-1) ?? 'filling0');
-			await answer(sent.at(-1) ?? '');
-		}
-		expect(sent).toEqual(['a0', 'b0', 'a1', 'b1', 'a2', 'a3', 'b2']);
-	});
-
-	test('are served in linear time', async () => {
-		const serve = async (count: number) => {
-			const clock = new FakeClock();
-			const limiter = new RateLimiterRegistry(clock).get(CONNECTION);
-			const queueKey = {};
-			let served = 0;
-			for (let i = 0; i < count; i++) {
-				void limiter.acquire(queueKey, Infinity).then((permit) => {
-					if ('kind' in permit) return;
-					served++;
-					limiter.release(permit, 'counted');
-				});
-			}
-			await flushPromises();
-			expect(served).toBe(count);
-		};
-		await serve(1000);
-		const fewMs = await processorTime(async () => await serve(2000));
-		const limitMs = Math.max(fewMs, 25) * 12;
-		expect(await leastProcessorTime(async () => await serve(10_000), limitMs)).toBeLessThan(limitMs);
-	});
+test('three requests are in flight at first, and the next one is sent when a response arrives', async () => {
+	const { clock, execution, sent, answer } = sharedLimiter();
+	execution({ retryForMs: 0 }).start(names('a', 3));
+	await flushPromises();
+	expect([sent, clock.sleeps]).toEqual([names('a', 3), []]);
+	execution().start(['b']);
+	await clock.advance(9999);
+	expect(sent).toEqual(names('a', 3));
+	await answer('a0');
+	expect(sent).toEqual([...names('a', 3), 'b']);
 });
 
-describe('the deadline of a waiting request', () => {
-	test.each([
-		[0, { atMs: 1, throttledMs: 4999 }],
-		[4998, { atMs: 1, throttledMs: 4999 }],
-		[4999, { atMs: 5000 }],
-		[Infinity, { atMs: 5000 }],
-	])('in %d ms ends it at once if requests are paused for longer (%j)', async (retryFor, expected) => {
+test('20 requests are in flight before 400 have ended when the service accepts every request', async () => {
+	const { execution, sent, answer } = sharedLimiter();
+	execution().start(names('a', 500));
+	await flushPromises();
+	let answered = 0;
+	while (sent.length - answered < 20) await answer(`a${answered++}`);
+	expect(answered).toBeLessThan(400);
+});
+
+test('executions take turns when all have waiting requests', async () => {
+	const { clock, execution, answerAll, sent, pause } = sharedLimiter();
+	await pause(1);
+	for (const [name, count] of [
+		['a', 4],
+		['b', 2],
+		['c', 3],
+	] as const)
+		execution().start(names(name, count));
+	await clock.advance(1000);
+	await answerAll();
+	expect(sent).toEqual(['a0', 'b0', 'c0', 'a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
+});
+
+test('a new execution is served second when another one has 1,000 waiting requests', async () => {
+	const { execution, answer, sent, fill } = sharedLimiter();
+	await fill();
+	execution().start(names('a', 1000));
+	await answer('filling0');
+	execution().start(['late']);
+	await answer('filling1');
+	await answer('filling2');
+	expect(sent).toEqual(['a0', 'a1', 'late', 'a2']);
+});
+
+test.each([
+	[0, 1, 'throttled', 0],
+	[4998, 1, 'throttled', 0],
+	[4999, 5000, 'success', 1],
+	[Infinity, 5000, 'success', 1],
+])(
+	'a request with a deadline in %d ms ends at %d ms with %s when requests are paused until 5,000 ms',
+	async (retryForMs, atMs, kind, attemptCount) => {
 		const { clock, execution, answerAll, pause } = sharedLimiter();
 		await pause(5);
-		const { start, ended, attempts } = execution({ retryFor });
+		const { start, ended, attempts } = execution({ retryForMs });
 		start(['a']);
-		await clock.advance(5000);
+		await clock.advance(atMs - 1);
 		await answerAll();
-		if ('throttledMs' in expected) {
-			expect(ended.a).toEqual({ atMs: 1, result: { kind: 'throttled', throttledMs: expected.throttledMs } });
-			expect(attempts).toEqual([]);
-		} else {
-			expect(attempts).toMatchObject([{ atMs: expected.atMs }]);
-			expect(ended.a.result).toBe('success');
-		}
+		const result = kind === 'success' ? kind : { kind, throttledMs: 4999 };
+		expect([ended, attempts.length]).toEqual([{ a: { atMs, result } }, attemptCount]);
 		expect(clock.sleeping()).toBe(0);
-	});
+	},
+);
 
-	test('is kept if all requests in flight hang', async () => {
-		const { clock, execution, fill } = sharedLimiter();
-		await fill();
-		const { start, ended, sentAtMs } = execution();
-		start(['patient']);
-		await clock.advance(100);
-		start(['half a second'], { retryFor: 500 });
-		start(['five seconds'], { retryFor: 5000 });
-		await clock.advance(30_000);
-		expect(ended).toEqual({
-			'half a second': { atMs: 600, result: { kind: 'throttled', throttledMs: 1 } },
-			'five seconds': { atMs: 5100, result: { kind: 'throttled', throttledMs: 1 } },
-		});
-		// The limiter looks every second.
-		expect(sentAtMs()).toEqual([10_100]);
-		expect(clock.sleeping()).toBe(0);
+test('requests end at their deadlines, and one without is sent after 10 s, when those in flight hang', async () => {
+	const { clock, execution, fill } = sharedLimiter();
+	await fill();
+	const { start, ended, sentAtMs } = execution();
+	start(['patient']);
+	await clock.advance(100);
+	start(['half a second'], { retryForMs: 500 });
+	start(['five seconds'], { retryForMs: 5000 });
+	await clock.advance(30_000);
+	expect(ended).toEqual({
+		'half a second': { atMs: 600, result: { kind: 'throttled', throttledMs: 1 } },
+		'five seconds': { atMs: 5100, result: { kind: 'throttled', throttledMs: 1 } },
 	});
-
-	test('ends it as soon as a response shows that it would be too late', async () => {
-		const { clock, execution, fill, answer } = sharedLimiter();
-		await fill();
-		const { start, ended, attempts } = execution();
-		start(['a'], { retryFor: 3000 });
-		start(['b'], { retryFor: 6000 });
-		await clock.advance(1000);
-		expect(ended).toEqual({});
-		await answer('filling0', httpResponse(503, '', { 'retry-after': '5' }));
-		await clock.advance(1);
-		expect(ended).toEqual({ a: { atMs: 1001, result: { kind: 'throttled', throttledMs: 4999 } } });
-		await clock.advance(5000);
-		expect(attempts).toMatchObject([{ name: 'b', atMs: 6000 }]);
-	});
+	// The limiter looks every second.
+	expect(sentAtMs()).toEqual([10_100]);
+	expect(clock.sleeping()).toBe(0);
 });
 
-describe('Retry-After', () => {
-	/** When a second request is sent after the first one had this response at 0 ms. */
-	async function nextSentAt(status: number, retryAfter: string) {
-		const respond = inTurn(httpResponse(status, '', { 'retry-after': retryAfter }), success);
-		const { client, sentAtMs } = clientScenario({ respond, retryFor: Infinity });
-		await client.safeRequest({ ...requests.GET, retryFor: 0 });
+test('a waiting request ends at once when a response shows that it would be sent too late', async () => {
+	const { clock, execution, fill, answer } = sharedLimiter();
+	await fill();
+	const { start, ended, attempts } = execution();
+	start(['a'], { retryForMs: 3000 });
+	start(['b'], { retryForMs: 6000 });
+	await clock.advance(1000);
+	expect(ended).toEqual({});
+	await answer('filling0', retryAfter(503, 5));
+	await clock.advance(1);
+	expect(ended).toEqual({ a: { atMs: 1001, result: { kind: 'throttled', throttledMs: 4999 } } });
+	await clock.advance(5000);
+	expect(attempts).toMatchObject([{ name: 'b', atMs: 6000 }]);
+});
+
+test.each([
+	[429, '7', 7000],
+	[503, '7', 7000],
+	[429, '86400', 300_000],
+	[503, '301', 300_000],
+	[429, '0', 500],
+	[404, '7', 0],
+	[500, '7', 0],
+	[200, '7', 0],
+])(
+	'after status %i with a Retry-After of %s s, the next request is sent at %i ms when it may wait',
+	async (status, seconds, expectedMs) => {
+		const respond = inTurn(retryAfter(status, seconds), success);
+		const { client, sentAtMs } = clientScenario({ respond, retryForMs: Infinity });
+		await client.safeRequest({ ...requests.GET, retryForMs: 0 });
 		await client.safeRequest(requests.GET);
-		return sentAtMs()[1];
-	}
+		expect(sentAtMs()[1]).toBe(expectedMs);
+	},
+);
 
-	test.each([
-		[429, '7', 7000],
-		[503, '7', 7000],
-		[429, '86400', 300_000],
-		[503, '301', 300_000],
-		[503, '300', 300_000],
-		[429, '0', 500],
-		[404, '7', 0],
-		[500, '7', 0],
-		[301, '7', 0],
-		[200, '7', 0],
-	])('of a %i with %s s permits the next request at %i ms', async (status, seconds, expected) => {
-		expect(await nextSentAt(status, seconds)).toBe(expected);
-	});
-
-	test('is not shortened by a shorter one', async () => {
-		const { clock, execution, fill, answer } = sharedLimiter();
-		await fill();
-		await answer('filling0', httpResponse(503, '', { 'retry-after': '9' }));
-		await answer('filling1', httpResponse(503, '', { 'retry-after': '1' }));
-		const { start, sentAtMs } = execution();
-		start(['a']);
-		await clock.advance(20_000);
-		expect(sentAtMs()).toEqual([9000]);
-	});
-
-	test('needs one sleep per second, however many requests wait', async () => {
-		const { clock, execution, pause, sent } = sharedLimiter();
-		await pause(5);
-		const before = clock.sleeps.length;
-		execution().start(names('a', 100));
-		await clock.advance(3999);
-		expect([clock.sleeping(), clock.sleeps.length - before]).toEqual([1, 4]);
-		await clock.advance(1000);
-		expect(sent).toEqual(names('a', 3));
-	});
+test('the longest Retry-After counts when several responses have one', async () => {
+	const { clock, execution, fill, answer } = sharedLimiter();
+	await fill();
+	await answer('filling0', retryAfter(503, 9));
+	await answer('filling1', retryAfter(503, 1));
+	const { start, sentAtMs } = execution();
+	start(['a']);
+	await clock.advance(20_000);
+	expect(sentAtMs()).toEqual([9000]);
 });
 
-describe('a canceled execution', () => {
-	test('ends its waiting requests at once, and no others', async () => {
-		const { clock, execution, answerAll, pause, sent } = sharedLimiter();
-		const controller = new AbortController();
-		await pause(2);
-		const [other, canceled] = [execution(), execution({ signal: controller.signal })];
-		other.start(['b0']);
-		canceled.start(names('a', 100));
-		other.start(['b1']);
-		await clock.advance(500);
-		expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1);
-		controller.abort();
-		await flushPromises();
-		expect(Object.values(canceled.ended)).toEqual(
-			new Array(100).fill({ atMs: 501, result: { kind: 'canceled', beforeSend: true } }),
-		);
-		expect([clock.sleeping(), getEventListeners(controller.signal, 'abort').length]).toEqual([1, 0]);
-		await clock.advance(1500);
-		await answerAll();
-		expect(sent).toEqual(['b0', 'b1']);
-	});
-
-	test('keeps no listener for requests that have ended', async () => {
-		const { clock, execution, answer, fill, pause } = sharedLimiter();
-		const { signal } = new AbortController();
-		await fill();
-		const { start, ended } = execution({ signal });
-		start(['a']);
-		await flushPromises();
-		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
-		await answer('filling0');
-		await answer('a');
-		await answer('filling1');
-		await pause(1);
-		start(['throttled'], { retryFor: 1 });
-		await clock.advance(0);
-		expect(Object.keys(ended)).toEqual(['a', 'throttled']);
-		expect([clock.sleeping(), getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
-	});
-
-	test('sends no further request if it is canceled right after a failed one', async () => {
-		const { clock, execution, answer, fill, sent } = sharedLimiter();
-		const controller = new AbortController();
-		await fill();
-		execution({ signal: controller.signal }).start(['canceled']);
-		await answer('filling0', httpResponse(404, ''));
-		expect(sent).toEqual([]);
-		controller.abort();
-		execution().start(['next']);
-		await clock.advance(1);
-		expect(sent).toEqual(['next']);
-	});
+test('the rate limiter sleeps once per second when 100 requests wait', async () => {
+	const { clock, execution, pause, sent } = sharedLimiter();
+	await pause(5);
+	const before = clock.sleeps.length;
+	execution().start(names('a', 100));
+	await clock.advance(3999);
+	expect([clock.sleeping(), clock.sleeps.length - before]).toEqual([1, 4]);
+	await clock.advance(1000);
+	expect(sent).toEqual(names('a', 3));
 });
 
-describe('a failed request', () => {
-	test.each([
-		[httpResponse(404, ''), 1],
-		[success, 0],
-	])('delays the next one by a millisecond (%#)', async (response, expected) => {
-		const { clock, execution, answer, fill } = sharedLimiter();
-		await fill();
-		const { start, sentAtMs } = execution();
-		start(['a']);
-		await answer('filling0', response);
-		await clock.advance(5);
-		expect(sentAtMs()).toEqual([expected]);
-	});
-
-	test('does not block the next one if its response can not be parsed', async () => {
-		const nested = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`) as unknown;
-		const { client } = clientScenario({ respond: inTurn(httpResponse(400, nested), success) });
-		expect(await client.safeRequest(requests.GET)).toMatchObject({ kind: 'status', status: 400 });
-		expect(await client.safeRequest(requests.GET)).not.toHaveProperty('kind');
-	});
-
-	test('lets a request with another client end at its own deadline while the first one hangs', async () => {
-		const { clock, dependencies, execution } = sharedLimiter();
-		clientScenario({ clock, dependencies, respond: hang }).start(['hangs']);
-		const { start, ended } = execution({ retryFor: 5000 });
-		start(names('a', 3));
-		await clock.advance(20_000);
-		expect(ended).toEqual({ a2: { atMs: 5000, result: { kind: 'throttled', throttledMs: 1 } } });
-	});
+test('the waiting requests of an execution, and no others, end at once when it is canceled', async () => {
+	const { clock, execution, answerAll, pause, sent } = sharedLimiter();
+	const controller = new AbortController();
+	await pause(2);
+	const [other, canceled] = [execution(), execution({ signal: controller.signal })];
+	other.start(['b0']);
+	canceled.start(names('a', 100));
+	other.start(['b1']);
+	await clock.advance(500);
+	expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1);
+	controller.abort();
+	await flushPromises();
+	const end = { atMs: 501, result: { kind: 'canceled', beforeSend: true } };
+	expect(Object.values(canceled.ended)).toEqual(new Array(100).fill(end));
+	expect([clock.sleeping(), getEventListeners(controller.signal, 'abort').length]).toEqual([1, 0]);
+	await clock.advance(1500);
+	await answerAll();
+	expect(sent).toEqual(['b0', 'b1']);
 });
 
-describe('a rate limiter', () => {
-	/** Milliseconds after which a request with one connection is sent, when those with another are paused for 5 s. */
-	async function delayBesides(changes: Partial<Connection>) {
-		const clock = new FakeClock({ autoAdvance: true });
-		const dependencies = fakeDependencies(clock);
-		const respond = () => httpResponse(503, '', { 'retry-after': '5' });
-		const paused = clientScenario({ clock, dependencies, respond, retryFor: 0 });
-		await paused.client.safeRequest(requests.GET);
-		const connection = { ...CONNECTION, ...changes };
-		const other = clientScenario({ clock, dependencies, connection });
-		await other.client.safeRequest(requests.GET);
-		return other.sentAtMs()[0];
-	}
-
-	test.each<[string, Partial<Connection>]>([
-		['an equal credential', {}],
-		['another cursor parameter', { cursorParameter: 'after' }],
-		['another page size parameter', { pageSizeParameter: 'per_page' }],
-	])('is shared with %s', async (_, changes) => expect(await delayBesides(changes)).toBe(5000));
-
-	test.each<[string, Partial<Connection>]>([
-		['another key', { apiKey: 'pk_live_other' }],
-		['a key with the same beginning', { apiKey: `${KEY}1` }],
-		['another address', { baseUrl: 'https://eu.example.com' }],
-		['another path', { baseUrl: `${CONNECTION.baseUrl}/tenant` }],
-		[
-			'the same characters, divided differently',
-			{ baseUrl: CONNECTION.baseUrl + KEY[0], apiKey: KEY.slice(1) },
-		],
-	])('is not shared with %s', async (_, changes) => expect(await delayBesides(changes)).toBe(0));
+test('an execution leaves no listener on its signal when its requests have ended', async () => {
+	const { clock, execution, answer, fill, pause } = sharedLimiter();
+	const { signal } = new AbortController();
+	await fill();
+	const { start, ended } = execution({ signal });
+	start(['a']);
+	for (const name of ['filling0', 'a', 'filling1']) await answer(name);
+	await pause(1);
+	start(['throttled'], { retryForMs: 1 });
+	await clock.advance(0);
+	expect(Object.keys(ended)).toEqual(['a', 'throttled']);
+	expect([clock.sleeping(), getEventListeners(signal, 'abort')]).toEqual([0, []]);
 });
 
-describe('the rate limiters of a process', () => {
-	/** The private map, because nothing but memory depends on it. */
-	const mapOf = (registry: RateLimiterRegistry) =>
-		(registry as unknown as { limiters: Map<string, unknown> }).limiters;
+test('an execution sends no further request when it is canceled right after a failed one', async () => {
+	const { clock, execution, answer, fill, sent } = sharedLimiter();
+	const controller = new AbortController();
+	await fill();
+	execution({ signal: controller.signal }).start(['canceled']);
+	await answer('filling0', httpResponse(404, ''));
+	expect(sent).toEqual([]);
+	controller.abort();
+	execution().start(['next']);
+	await clock.advance(1);
+	expect(sent).toEqual(['next']);
+});
 
-	test.each([
-		[HOUR, true],
-		[HOUR + 1, false],
-	])('are kept %i ms after their last use: %j', async (milliseconds, isKept) => {
-		const clock = new FakeClock();
-		const registry = new RateLimiterRegistry(clock);
-		const limiter = registry.get(CONNECTION);
-		clock.skip(HOUR);
-		registry.get(CONNECTION);
-		clock.skip(milliseconds);
-		registry.get({ ...CONNECTION, apiKey: 'another' });
-		expect(mapOf(registry).size).toBe(isKept ? 2 : 1);
-		expect(registry.get(CONNECTION) === limiter).toBe(isKept);
-	});
+test.each([
+	['one millisecond later', 'fails', httpResponse(404, ''), 1],
+	['at once', 'succeeds', success, 0],
+])('a waiting request is sent %s when one in flight %s', async (_when, _event, response, expectedMs) => {
+	const { clock, execution, answer, fill } = sharedLimiter();
+	await fill();
+	const { start, sentAtMs } = execution();
+	start(['a']);
+	await answer('filling0', response);
+	await clock.advance(5);
+	expect(sentAtMs()).toEqual([expectedMs]);
+});
 
-	test('are kept while a request waits', async () => {
-		const clock = new FakeClock();
-		const registry = new RateLimiterRegistry(clock);
-		const limiter = registry.get(CONNECTION);
-		limiter.release({ sentAt: 0, isTrial: true }, 'notSent', 3 * HOUR);
-		void limiter.acquire({}, Infinity);
-		await clock.advance(2 * HOUR);
-		registry.get({ ...CONNECTION, apiKey: 'another' });
-		expect(registry.get(CONNECTION)).toBe(limiter);
-	});
+test.each<[string, string, Partial<Connection>, number]>([
+	['share', 'an equal credential', {}, 5000],
+	['share', 'another cursor parameter', { cursorParameter: 'after' }, 5000],
+	['share', 'another page size parameter', { pageSizeParameter: 'per_page' }, 5000],
+	['do not share', 'another API key', { apiKey: 'pk_live_other' }, 0],
+	['do not share', 'a longer API key', { apiKey: `${KEY}1` }, 0],
+	['do not share', 'another host', { baseUrl: 'https://eu.example.com' }, 0],
+	['do not share', 'another path', { baseUrl: `${CONNECTION.baseUrl}/tenant` }, 0],
+	[
+		...(['do not share', 'the same characters in another place'] as const),
+		{ baseUrl: CONNECTION.baseUrl + KEY[0], apiKey: KEY.slice(1) },
+		0,
+	],
+])('two clients %s a rate limiter when the second one has %s', async (_has, _what, changes, expectedMs) => {
+	const clock = new FakeClock({ autoAdvance: true });
+	const dependencies = fakeDependencies(clock);
+	const paused = clientScenario({ clock, dependencies, respond: () => retryAfter(503, 5), retryForMs: 0 });
+	await paused.client.safeRequest(requests.GET);
+	const other = clientScenario({ clock, dependencies, connection: { ...CONNECTION, ...changes } });
+	await other.client.safeRequest(requests.GET);
+	expect(other.sentAtMs()).toEqual([expectedMs]);
+});
 
-	test('do not use memory forever when API keys come and go', () => {
-		const clock = new FakeClock();
-		const registry = new RateLimiterRegistry(clock);
-		for (let i = 0; i < 500; i++) {
-			registry.get({ ...CONNECTION, apiKey: `key-${i}` });
-			clock.skip(HOUR / 10);
-		}
-		expect(mapOf(registry).size).toBe(11);
-		registry.clear();
-		expect(mapOf(registry).size).toBe(0);
-	});
+/** The private map of a process's rate limiters, because nothing but memory depends on it. */
+const mapOf = (registry: RateLimiterRegistry) =>
+	(registry as unknown as { limiters: Map<string, unknown> }).limiters;
 
-	test('are stored by digests that do not contain the API key', () => {
-		const registry = new RateLimiterRegistry(new FakeClock());
-		registry.get(CONNECTION);
-		expect([...mapOf(registry).keys()]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
-	});
+test.each([
+	['is kept', HOUR_MS, true],
+	['is forgotten', HOUR_MS + 1, false],
+])('a rate limiter %s when it was last used %i ms ago', (_, idleMs, isKept) => {
+	const clock = new FakeClock();
+	const registry = new RateLimiterRegistry(clock);
+	const limiter = registry.get(CONNECTION);
+	clock.skip(HOUR_MS);
+	registry.get(CONNECTION);
+	clock.skip(idleMs);
+	registry.get({ ...CONNECTION, apiKey: 'another' });
+	expect(mapOf(registry).size).toBe(isKept ? 2 : 1);
+	expect(registry.get(CONNECTION) === limiter).toBe(isKept);
+	for (const digest of mapOf(registry).keys()) expect(digest).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('a rate limiter is kept for two hours when a request waits for it', async () => {
+	const clock = new FakeClock();
+	const registry = new RateLimiterRegistry(clock);
+	const limiter = registry.get(CONNECTION);
+	limiter.release({ sentAt: 0, isTrial: true }, 'notSent', 3 * HOUR_MS);
+	void limiter.acquire({}, Infinity);
+	await clock.advance(2 * HOUR_MS);
+	registry.get({ ...CONNECTION, apiKey: 'another' });
+	expect(registry.get(CONNECTION)).toBe(limiter);
 });

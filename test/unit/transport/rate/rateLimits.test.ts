@@ -1,31 +1,30 @@
 import { GOAL, GRID, medianRatio, runGrid, simulate, type GridRow } from '../../helpers/rateGrid';
 
-/** `npm run campaign` uses other seeds. */
+/** `npm run campaign` uses other seeds, and all rows. */
 const SEED = 1;
+const ROWS = GRID.filter((_, index) => index % 2 === 1);
 
-describe('the rate limiter, at 99 limits of all shapes', () => {
-	let rows: GridRow[];
-	beforeAll(async () => {
-		rows = await runGrid(SEED);
-	}, 300_000);
+let rows: GridRow[];
+beforeAll(async () => {
+	rows = await runGrid(SEED, ROWS);
+}, 300_000);
 
-	test('the rate limiter lets no request fail when the limit is unknown', () => {
-		expect(GRID).toHaveLength(99);
-		expect(rows.filter(({ failed }) => failed > 0)).toEqual([]);
-	});
+test('the rate limiter lets no request fail when the limit is unknown', () => {
+	expect(ROWS).toHaveLength(49);
+	expect(rows.filter(({ failed }) => failed > 0)).toEqual([]);
+});
 
-	test('the rate limiter takes at most 1.15 times as long as back-off or a known limit in 81 of 99 rows', () => {
-		const slow = rows.filter(({ ratio }) => ratio > GOAL.ratio).map(({ name, ratio }) => [name, ratio]);
-		expect(slow.length <= GRID.length - GOAL.rows ? [] : slow).toEqual([]);
-		expect(medianRatio(rows)).toBeLessThan(GOAL.median + 0.005);
-	});
+test('the rate limiter takes at most 1.15 times as long as back-off or a known limit at 82 % of the limits', () => {
+	const slow = rows.filter(({ ratio }) => ratio > GOAL.ratio).map(({ name, ratio }) => [name, ratio]);
+	expect(slow.length <= ROWS.length * (1 - GOAL.rows / GRID.length) ? [] : slow).toEqual([]);
+	expect(medianRatio(rows)).toBeLessThan(GOAL.median + 0.005);
+});
 
-	test('the rate limiter causes few rejections when the limit is a rolling minute', () => {
-		const rolling = rows.filter(({ name }) => name.endsWith('per rolling minute'));
-		expect(rolling).toHaveLength(13);
-		const isRejectedOften = (row: GridRow) => row.rejectedFirstMinute > 6 || row.rejectedLater > 1.5;
-		expect(rolling.filter(isRejectedOften)).toEqual([]);
-	});
+test('the rate limiter causes few rejections when the limit is a rolling minute', () => {
+	const rolling = rows.filter(({ name }) => name.endsWith('per rolling minute'));
+	expect(rolling).toHaveLength(6);
+	const isRejectedOften = (row: GridRow) => row.rejectedFirstMinute > 6 || row.rejectedLater > 1.5;
+	expect(rolling.filter(isRejectedOften)).toEqual([]);
 });
 
 test.each([

@@ -11,7 +11,7 @@ const { GET, 'POST with a key': POST } = requests;
 
 /** Sends a request, and returns what n8n's HTTP helper receives. */
 async function httpOptions(request: ApiRequest, connection = {}) {
-	const scenario = clientScenario({ connection: { ...CONNECTION, ...connection }, retryFor: 0 });
+	const scenario = clientScenario({ connection: { ...CONNECTION, ...connection }, retryForMs: 0 });
 	await scenario.client.safeRequest(request);
 	return scenario.attempts[0].options;
 }
@@ -92,9 +92,9 @@ test.each([
 ])(
 	'with timeouts of %i ms for the connection, %j ms for the client and %j ms for the request, %i ms are used when it is sent',
 	async (ofConnection, ofClient, ofRequest, expectedMs) => {
-		const connection = { ...CONNECTION, timeout: ofConnection };
-		const { client, attempts } = clientScenario({ connection, timeout: ofClient, retryFor: 0 });
-		await client.safeRequest({ ...GET, timeout: ofRequest });
+		const connection = { ...CONNECTION, timeoutMs: ofConnection };
+		const { client, attempts } = clientScenario({ connection, timeoutMs: ofClient, retryForMs: 0 });
+		await client.safeRequest({ ...GET, timeoutMs: ofRequest });
 		expect(attempts.map(({ options }) => options.timeout)).toEqual([expectedMs]);
 	},
 );
@@ -118,14 +118,14 @@ test('the client passes the failure and the delay to onRetry when it repeats a r
 
 test('the client returns a network failure when the HTTP helper throws', async () => {
 	const respond = () => Object.assign(new Error('no'), { code: 'EPIPE' });
-	const { client } = clientScenario({ respond, retryFor: 0 });
+	const { client } = clientScenario({ respond, retryForMs: 0 });
 	expect(await client.safeRequest(GET)).toEqual({ kind: 'network', code: 'EPIPE', requestSent: true });
 });
 
 test('the client reports its timeout whether the HTTP helper or the client ends the attempt', async () => {
 	const aborted = Object.assign(new Error('timeout of 2000ms exceeded'), { code: 'ECONNABORTED' });
 	for (const respond of [() => aborted, hang]) {
-		const { client } = clientScenario({ respond, timeout: 150, retryFor: 0 });
+		const { client } = clientScenario({ respond, timeoutMs: 150, retryForMs: 0 });
 		expect(await client.safeRequest(GET)).toEqual({ kind: 'timeout', timeoutMs: 150 });
 	}
 });
@@ -166,7 +166,7 @@ test('a budget bounds the attempts of all requests together when they time out',
 	const clock = new FakeClock({ autoAdvance: true });
 	const budget = new RequestBudget(clock, { maxRequests: 3, timeMs: 60_000 });
 	const { client, attempts } = clientScenario({ clock, budget, respond: inTurn({ kind: 'timeout' }) });
-	expect(await client.safeRequest({ ...GET, retryFor: 0 })).toEqual({ kind: 'timeout' });
+	expect(await client.safeRequest({ ...GET, retryForMs: 0 })).toEqual({ kind: 'timeout' });
 	expect(await client.safeRequest(GET)).toEqual({ kind: 'timeout', attempts: 2, elapsedMs: 1500 });
 	expect(await client.safeRequest(GET)).toEqual({ kind: 'throttled' });
 	expect(attempts).toHaveLength(3);

@@ -51,179 +51,162 @@ const threePages = () => [page(['a', 'b'], 'c2'), page(['c', 'd'], 'c3'), page([
 const empty = (count: number, from = 0) => Array.from({ length: count }, (_, i) => page([], `c${from + i}`));
 const same = (count: number, ids: string[]) => Array.from({ length: count }, (_, i) => page(ids, `c${i}`));
 
-describe('a list', () => {
-	test('is read to its end, and each item has the ID of its own request', async () => {
-		const { client, queries } = clientOf(threePages());
-		const expected = [
-			'a of req ab',
-			'b of req ab',
-			'c of req cd',
-			'd of req cd',
-			'e of req ef',
-			'f of req ef',
-		];
-		expect(await collect(client)).toEqual(expected);
-		expect(queries.map((query) => query?.cursor)).toEqual([undefined, 'c2', 'c3']);
-	});
-
-	test.each([
-		[1, 1, 1, true],
-		[2, 2, 1, true],
-		[3, 3, 2, true],
-		[5, 5, 3, true],
-		[6, 6, 3, false],
-		[7, 6, 3, false],
-	])(
-		'with a limit of %i returns %i items for %i requests; truncated: %j',
-		async (limit, count, requests, isTruncated) => {
-			const { client, queries } = clientOf(threePages());
-			const onTruncated = jest.fn();
-			expect(await collect(client, { limit, onTruncated })).toHaveLength(count);
-			expect(queries).toHaveLength(requests);
-			expect(onTruncated).toHaveBeenCalledTimes(isTruncated ? 1 : 0);
-		},
-	);
-
-	test.each<[string, ListOptions, object, Array<Record<string, unknown>>]>([
-		['nothing set', {}, {}, [{}, { cursor: 'c2' }]],
-		['a page size', { pageSize: 2 }, {}, [{ limit: 2 }, { cursor: 'c2', limit: 2 }]],
-		['a start cursor', { startCursor: 'c9' }, {}, [{ cursor: 'c9' }, { cursor: 'c2' }]],
-		[
-			'names of its parameters',
-			{ startCursor: 'c9', pageSize: 2 },
-			{ cursorParameter: 'after', pageSizeParameter: 'per_page' },
-			[
-				{ after: 'c9', per_page: 2 },
-				{ after: 'c2', per_page: 2 },
-			],
-		],
-	])('with %s has these queries', async (_, options, connection, expected) => {
-		const { client, queries } = clientOf([page(['a'], 'c2'), page(['b'])], connection);
-		await collect(client, options);
-		expect(queries).toEqual(expected);
-	});
-
-	test('keeps the query of the request on every page', async () => {
-		const { client, queries } = clientOf([page(['a'], 'c2'), page(['b'])]);
-		await collectItems(client, { ...REQUEST, query: { status: 'done' } }, {}, withId);
-		expect(queries.map((query) => query?.status)).toEqual(['done', 'done']);
-	});
-
-	test('of a response without pagination is one page', async () => {
-		expect(await collect(clientOf([{ data: [{ id: 'a' }], requestId: 'req_1' }]).client)).toEqual([
-			'a of req_1',
-		]);
-	});
-
-	test('has no next cursor on its last page, even if the service sends one', async () => {
-		const { client } = clientOf([page(['a'], 'c2'), page(['b'], 'c3', false)]);
-		const pages = [];
-		for await (const one of paginate(client, REQUEST)) pages.push(one);
-		expect(pages).toMatchObject([
-			{ nextCursor: 'c2', hasMore: true, requestId: 'req a', resources: [{ id: 'a' }] },
-			{ nextCursor: undefined, hasMore: false },
-		]);
-	});
+test('each item has the ID of its own request when a list is read to its end', async () => {
+	const { client, queries } = clientOf(threePages());
+	const expected = ['a of req ab', 'b of req ab', 'c of req cd', 'd of req cd', 'e of req ef', 'f of req ef'];
+	expect(await collect(client)).toEqual(expected);
+	expect(queries.map((query) => query?.cursor)).toEqual([undefined, 'c2', 'c3']);
 });
 
-describe('a list without an end', () => {
-	test.each<[string, ApiResponse[], ListOptions, PaginationFlaw, number]>([
-		['repeats a cursor', [page(['a'], 'c2'), page(['b'], 'c2')], {}, 'cursorLoop', 2],
-		['has a loop of cursors', [page(['a'], 'x'), page(['b'], 'y'), page(['c'], 'x')], {}, 'cursorLoop', 3],
-		['returns to the start cursor', [page(['a'], 'c9')], { startCursor: 'c9' }, 'cursorLoop', 1],
-		['ignores the cursor', same(3, ['a', 'b']), {}, 'cursorLoop', 3],
-		['ignores the cursor before the limit is reached', same(3, ['a', 'b']), { limit: 4 }, 'cursorLoop', 3],
-		['repeats a single item', same(4, ['a']), {}, 'cursorLoop', 3],
-		['has no cursor', [page(['a'], undefined, true)], {}, 'missingCursor', 1],
-		['has no cursor before the limit', [page(['a'], undefined, true)], { limit: 2 }, 'missingCursor', 1],
-		['has 100 empty pages', empty(100), {}, 'endlessEmptyPages', 100],
-		[
-			'has 100 empty pages after other pages',
-			[...empty(99), page(['a'], 'x'), ...empty(100, 1000)],
-			{},
-			'endlessEmptyPages',
-			200,
-		],
-		['repeats a cursor on an empty page', [page(['a'], 'x'), page([], 'x')], {}, 'endlessEmptyPages', 2],
-	])('that %s can not be read', async (_, pages, options, reason, requests) => {
-		const { client, queries } = clientOf(pages);
-		const { requestId } = pages[requests - 1];
-		expect(await collect(client, options)).toEqual({ kind: 'invalidPagination', reason, requestId });
+test.each([
+	[1, 1, 1, true],
+	[3, 3, 2, true],
+	[6, 6, 3, false],
+	[7, 6, 3, false],
+])(
+	'a list with a limit of %i returns %i items for %i requests (truncated: %j) when it has six items',
+	async (limit, count, requests, isTruncated) => {
+		const { client, queries } = clientOf(threePages());
+		const onTruncated = jest.fn();
+		expect(await collect(client, { limit, onTruncated })).toHaveLength(count);
 		expect(queries).toHaveLength(requests);
-	});
+		expect(onTruncated).toHaveBeenCalledTimes(isTruncated ? 1 : 0);
+	},
+);
 
-	test.each<[string, ApiResponse[], ListOptions, number]>([
-		['has a single item on two pages', [...same(2, ['a']), page(['b'])], {}, 2],
-		['has 99 empty pages', [...empty(99), page(['a'])], {}, 1],
-		['ends with a repeated page', [page(['a', 'b'], 'x'), page(['a', 'b'])], {}, 2],
-		['has as many items on its next page', [page(['a', 'b'], 'x'), page(['a', 'c'], 'y'), page([])], {}, 3],
-		['has no cursor after the limit', [page(['a', 'b'], undefined, true)], { limit: 2 }, 2],
-		['has a cursor named __proto__', [page(['a'], '__proto__'), page(['b'])], {}, 2],
-		['sends a known cursor on its last page', [page(['a'], 'x'), page(['b'], 'x', false)], {}, 2],
-	])('is another one than a list that %s', async (_, pages, options, count) => {
-		expect(await collect(clientOf(pages).client, options)).toHaveLength(count);
-	});
+test.each<[string, ListOptions, object, Array<Record<string, unknown>>]>([
+	['no setting', {}, {}, [{}, { cursor: 'c2' }]],
+	['a page size', { pageSize: 2 }, {}, [{ limit: 2 }, { cursor: 'c2', limit: 2 }]],
+	[
+		'other names of parameters',
+		{ pageSize: 2 },
+		{ cursorParameter: 'after', pageSizeParameter: 'per_page' },
+		[{ per_page: 2 }, { after: 'c2', per_page: 2 }],
+	],
+])('a list is read with the expected queries when there is %s', async (_, options, connection, expected) => {
+	const { client, queries } = clientOf([page(['a'], 'c2'), page(['b'])], connection);
+	await collect(client, options);
+	expect(queries).toEqual(expected);
+});
 
-	/** A client of a list with the given number of items per page, which ends after some pages or never. */
-	function longList(pageSize: number, pages = Infinity) {
-		const rest = new Array<IDataObject>(pageSize - 1).fill({});
-		return clientOf((index) => ({
-			data: [{ id: index }, ...rest],
-			requestId: 'req_1',
-			pagination: index < pages - 1 ? { hasMore: true, nextCursor: `c${index}` } : { hasMore: false },
-		}));
-	}
-	const count = async (client: Client, options: ListOptions = {}) =>
-		(await collectItems(client, REQUEST, options, () => 0)).length;
+test('each page has the query of the request when a list is filtered', async () => {
+	const { client, queries } = clientOf([page(['a'], 'c2'), page(['b'])]);
+	await collectItems(client, { ...REQUEST, query: { status: 'done' } }, {}, withId);
+	expect(queries.map((query) => query?.status)).toEqual(['done', 'done']);
+});
 
-	test.each([
-		[1, 10_000, 'tooManyPages'],
-		[50_000, 20, 'tooManyItems'],
-	])('in pages of %i is given up after %i pages', async (pageSize, pages, reason) => {
+test('a list has one page when the response has no pagination', async () => {
+	expect(await collect(clientOf([{ data: [{ id: 'a' }], requestId: 'req_1' }]).client)).toEqual([
+		'a of req_1',
+	]);
+});
+
+test('the last page has no next cursor when the service sends one there', async () => {
+	const { client } = clientOf([page(['a'], 'c2'), page(['b'], 'c3', false)]);
+	const pages = [];
+	for await (const one of paginate(client, REQUEST)) pages.push(one);
+	expect(pages).toMatchObject([
+		{ nextCursor: 'c2', hasMore: true, requestId: 'req a', resources: [{ id: 'a' }] },
+		{ nextCursor: undefined, hasMore: false },
+	]);
+});
+
+test.each<[string, ApiResponse[], ListOptions, PaginationFlaw, number]>([
+	['repeats a cursor', [page(['a'], 'c2'), page(['b'], 'c2')], {}, 'cursorLoop', 2],
+	['has a loop of cursors', [page(['a'], 'x'), page(['b'], 'y'), page(['c'], 'x')], {}, 'cursorLoop', 3],
+	['ignores the cursor', same(3, ['a', 'b']), {}, 'cursorLoop', 3],
+	['ignores the cursor before the limit is reached', same(3, ['a', 'b']), { limit: 4 }, 'cursorLoop', 3],
+	['repeats a single item', same(4, ['a']), {}, 'cursorLoop', 3],
+	['has no cursor', [page(['a'], undefined, true)], {}, 'missingCursor', 1],
+	['has no cursor before the limit', [page(['a'], undefined, true)], { limit: 2 }, 'missingCursor', 1],
+	['has 100 empty pages', empty(100), {}, 'endlessEmptyPages', 100],
+	[
+		'has 100 empty pages after other pages',
+		[...empty(99), page(['a'], 'x'), ...empty(100, 1000)],
+		{},
+		'endlessEmptyPages',
+		200,
+	],
+	['repeats a cursor on an empty page', [page(['a'], 'x'), page([], 'x')], {}, 'endlessEmptyPages', 2],
+])('a list can not be read when it %s', async (_, pages, options, reason, requests) => {
+	const { client, queries } = clientOf(pages);
+	const { requestId } = pages[requests - 1];
+	expect(await collect(client, options)).toEqual({ kind: 'invalidPagination', reason, requestId });
+	expect(queries).toHaveLength(requests);
+});
+
+test.each<[string, ApiResponse[], ListOptions, number]>([
+	['has a single item on two pages', [...same(2, ['a']), page(['b'])], {}, 2],
+	['has 99 empty pages', [...empty(99), page(['a'])], {}, 1],
+	['ends with a repeated page', [page(['a', 'b'], 'x'), page(['a', 'b'])], {}, 2],
+	['has as many items on its next page', [page(['a', 'b'], 'x'), page(['a', 'c'], 'y'), page([])], {}, 3],
+	['has no cursor after the limit', [page(['a', 'b'], undefined, true)], { limit: 2 }, 2],
+	['has a cursor named __proto__', [page(['a'], '__proto__'), page(['b'])], {}, 2],
+	['sends a known cursor on its last page', [page(['a'], 'x'), page(['b'], 'x', false)], {}, 2],
+])('a list can be read when it %s', async (_, pages, options, count) => {
+	expect(await collect(clientOf(pages).client, options)).toHaveLength(count);
+});
+
+/** A client of a list with the given number of items per page, which ends after some pages or never. */
+function longList(pageSize: number, pages = Infinity) {
+	const rest = new Array<IDataObject>(pageSize - 1).fill({});
+	return clientOf((index) => ({
+		data: [{ id: index }, ...rest],
+		requestId: 'req_1',
+		pagination: index < pages - 1 ? { hasMore: true, nextCursor: `c${index}` } : { hasMore: false },
+	}));
+}
+const count = async (client: Client, options: ListOptions = {}) =>
+	(await collectItems(client, REQUEST, options, () => 0)).length;
+
+test.each([
+	[1, 10_000, 'tooManyPages'],
+	[50_000, 20, 'tooManyItems'],
+])(
+	'a list in pages of %i ends with a failure after %i pages when it has no end',
+	async (pageSize, pages, reason) => {
 		const { client, queries } = longList(pageSize);
 		await expect(count(client)).rejects.toMatchObject({ failure: { kind: 'invalidPagination', reason } });
 		expect(queries).toHaveLength(pages);
 		expect(await count(longList(pageSize, pages).client)).toBe(pageSize * pages);
-	});
+	},
+);
 
-	test('returns an ID that a page has twice once, and counts it once', async () => {
-		let repeated = 0;
-		const onChanged = () => repeated++;
-		const list = () => [page(['a', 'a', 'b'], 'c2'), page(['c', 'd', 'c'])];
-		expect(await collect(clientOf(list()).client, { onChanged })).toEqual([
-			'a of req aab',
-			'b of req aab',
-			'c of req cdc',
-			'd of req cdc',
-		]);
-		expect(repeated).toBe(1);
-		expect(await collect(clientOf(list()).client, { limit: 3 })).toHaveLength(3);
-	});
-
-	test('is read up to a limit, however high', async () => {
-		const { client, queries } = longList(50_000);
-		expect(await count(client, { limit: 1_050_000 })).toBe(1_050_000);
-		expect(queries).toHaveLength(21);
-	});
+test('an ID is returned once, and counts once, when a page has it twice', async () => {
+	let repeated = 0;
+	const onChanged = () => repeated++;
+	const list = () => [page(['a', 'a', 'b'], 'c2'), page(['c', 'd', 'c'])];
+	expect(await collect(clientOf(list()).client, { onChanged })).toEqual([
+		'a of req aab',
+		'b of req aab',
+		'c of req cdc',
+		'd of req cdc',
+	]);
+	expect(repeated).toBe(1);
+	expect(await collect(clientOf(list()).client, { limit: 3 })).toHaveLength(3);
 });
 
-describe('firstNonEmptyPage', () => {
-	test.each<[string, ApiResponse[], unknown, number]>([
-		['skips empty pages', [page([], 'x'), page([], 'y'), page(['a'], 'z')], ['a'], 3],
-		['returns the only page', [page(['a'])], ['a'], 1],
-		['returns undefined for an empty list', [page([], 'x'), page([])], undefined, 2],
-	])('%s', async (_, pages, ids, requests) => {
-		const { client, queries } = clientOf(pages);
-		const first = await firstNonEmptyPage(client, REQUEST, { pageSize: 5, startCursor: 's' });
-		expect(first?.resources.map(({ id }) => id)).toEqual(ids);
-		expect(queries).toHaveLength(requests);
-		expect(queries[0]).toEqual({ cursor: 's', limit: 5 });
-	});
+test('a list is read up to its limit when that is above 1,000,000 items', async () => {
+	const { client, queries } = longList(50_000);
+	expect(await count(client, { limit: 1_050_000 })).toBe(1_050_000);
+	expect(queries).toHaveLength(21);
+});
 
-	test('throws if the list continues without a cursor', async () => {
-		const { client } = clientOf([page(['a'], undefined, true)]);
-		await expect(firstNonEmptyPage(client, REQUEST, {})).rejects.toMatchObject({
-			failure: { kind: 'invalidPagination', reason: 'missingCursor' },
-		});
+test.each<[string, string, ApiResponse[], unknown, number]>([
+	['the third page', 'the first two are empty', [page([], 'x'), page([], 'y'), page(['a'], 'z')], ['a'], 3],
+	['the first page', 'it is the only one', [page(['a'])], ['a'], 1],
+	['undefined', 'all pages are empty', [page([], 'x'), page([])], undefined, 2],
+])('firstNonEmptyPage returns %s when %s', async (_what, _when, pages, ids, requests) => {
+	const { client, queries } = clientOf(pages);
+	const first = await firstNonEmptyPage(client, REQUEST, { pageSize: 5, startCursor: 's' });
+	expect(first?.resources.map(({ id }) => id)).toEqual(ids);
+	expect(queries).toHaveLength(requests);
+	expect(queries[0]).toEqual({ cursor: 's', limit: 5 });
+});
+
+test('firstNonEmptyPage throws when the list continues without a cursor', async () => {
+	const { client } = clientOf([page(['a'], undefined, true)]);
+	await expect(firstNonEmptyPage(client, REQUEST, {})).rejects.toMatchObject({
+		failure: { kind: 'invalidPagination', reason: 'missingCursor' },
 	});
 });

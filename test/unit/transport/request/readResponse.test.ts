@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
-import { maxJsonValues } from '../../../../nodes/Prospector/jsonValues';
+import { maxJsonValues } from '../../../../nodes/Prospector/utils';
 import { MAX_BODY_BYTES, readResponse } from '../../../../nodes/Prospector/transport/request/readResponse';
 
 const { signal } = new AbortController();

@@ -32,14 +32,13 @@ const shown = (offsetMs: number) => offsetMs + 1000;
 
 test.each([
 	['confirms a difference of', HOUR_MS, shown(HOUR_MS)],
-	['confirms a difference of', -HOUR_MS, shown(-HOUR_MS)],
 	['confirms a difference of', DAY_MS - 1000, DAY_MS],
 	['ignores a difference of', DAY_MS, 0],
 	['ignores a difference of', 2000, 0],
 	['confirms a difference of', 3000, shown(3000)],
 	['ignores a difference of', -3000, 0],
 	['confirms a difference of', -4000, shown(-4000)],
-])('the first poll %s %d ms that two responses show', (_, differenceMs, offsetMs) => {
+])('the first poll %s %d ms when two responses show it', (_, differenceMs, offsetMs) => {
 	const [first, second] = clocksOf([[differenceMs, differenceMs], []]);
 	expect([first.offsetMs, second.offsetMs, first.hasChanged]).toEqual([offsetMs, offsetMs, false]);
 });
@@ -50,11 +49,14 @@ test.each([
 	[[HOUR_MS, 0], false],
 	[[0], false],
 	[[undefined], false],
-])('after the differences %j, the first poll needs another response: %j', (headers, isNeeded) => {
-	expect(clocksOf([headers])[0].needsConfirmation()).toBe(isNeeded);
-});
+])(
+	'the first poll needs another response only when a single one shows a difference: %j, %j',
+	(headers, isNeeded) => {
+		expect(clocksOf([headers])[0].needsConfirmation()).toBe(isNeeded);
+	},
+);
 
-test.each([[['today']], [[5]], [[undefined]]])('the headers %j change nothing', (headers) => {
+test.each([[['today']], [[undefined]]])('the clock stays the same when the headers are %j', (headers) => {
 	const [clock] = clocksOf([headers]);
 	expect([clock.offsetMs, clock.startedAtMs()]).toEqual([0, START_MS]);
 });
@@ -70,7 +72,7 @@ test.each([
 	['two headers that differ by more than a minute', [[0], [HOUR_MS], [2 * HOUR_MS]], [0, 0, 0], 0],
 	['two headers of one poll', [[0], [HOUR_MS, HOUR_MS]], [0, 0], 0],
 	['a difference of years', [[0], [9000 * DAY_MS], [9000 * DAY_MS]], [0, 0, 0], 0],
-])('%s has the expected effect on each poll', (_, polls, offsetsMs, changes) => {
+])('the clock follows the service as expected when polls see %s', (_, polls, offsetsMs, changes) => {
 	const clocks = clocksOf(polls);
 	expect(clocks.map(({ offsetMs }) => offsetMs)).toEqual(offsetsMs);
 	expect(clocks.filter(({ hasChanged }) => hasChanged)).toHaveLength(changes);

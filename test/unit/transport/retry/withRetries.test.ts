@@ -89,15 +89,15 @@ test.each<[string, true | undefined, AttemptOutcome[]]>([
 	['refusals alone', undefined, [refusal(429, 1), REFUSED, refusal(409)]],
 	['an uncertain last attempt alone', undefined, [refusal(429, 1), httpResponse(200, '')]],
 ])('after %s, outcomeUnknown is %j when the request ends', async (_, outcomeUnknown, outcomes) => {
-	const { client } = clientScenario({ respond: inTurn(...outcomes), retryFor: 4000 });
+	const { client } = clientScenario({ respond: inTurn(...outcomes), retryForMs: 4000 });
 	expect(((await client.safeRequest(POST)) as Failure).outcomeUnknown).toBe(outcomeUnknown);
 });
 
 /** Returns the delays before the retries of a GET with these outcomes. */
-async function delaysAfter(respond: (attempt: number) => AttemptOutcome, random = 0.5, retryFor = 600_000) {
+async function delaysAfter(respond: (attempt: number) => AttemptOutcome, random = 0.5, retryForMs = 600_000) {
 	const clock = new FakeClock({ autoAdvance: true });
 	const dependencies = fakeDependencies(clock, () => random);
-	const { client, retries } = clientScenario({ respond, clock, dependencies, retryFor });
+	const { client, retries } = clientScenario({ respond, clock, dependencies, retryForMs });
 	await client.safeRequest(GET);
 	return retries.map(([, delayMs]) => delayMs);
 }
@@ -135,8 +135,8 @@ test.each([
 	[10_000, 10_000, undefined, []],
 ])(
 	'with attempts of %i ms and a deadline of %i ms, a request ends after %j ms when all attempts time out',
-	async (latencyMs, retryFor, elapsedMs, delaysMs) => {
-		const { client, retries } = clientScenario({ respond: inTurn(TIMEOUT), latencyMs, retryFor });
+	async (latencyMs, retryForMs, elapsedMs, delaysMs) => {
+		const { client, retries } = clientScenario({ respond: inTurn(TIMEOUT), latencyMs, retryForMs });
 		const attempts = elapsedMs && delaysMs.length + 1;
 		expect(await client.safeRequest(GET)).toEqual({ ...TIMEOUT, attempts, elapsedMs });
 		expect(retries).toEqual(delaysMs.map((delayMs) => [TIMEOUT, delayMs]));
@@ -144,14 +144,14 @@ test.each([
 );
 
 test('the deadline of a request replaces that of its client when both are set', async () => {
-	const { client, attempts } = clientScenario({ respond: inTurn(TIMEOUT), retryFor: 60_000 });
-	await client.safeRequest({ ...GET, retryFor: 0 });
+	const { client, attempts } = clientScenario({ respond: inTurn(TIMEOUT), retryForMs: 60_000 });
+	await client.safeRequest({ ...GET, retryForMs: 0 });
 	expect(attempts).toHaveLength(1);
 });
 
 test('a request ends with its last failure when the rate limiter would permit the next attempt too late', async () => {
 	const respond = inTurn(TIMEOUT, refusal(429));
-	const { client } = clientScenario({ respond, latencyMs: 1000, retryFor: 30_000 });
+	const { client } = clientScenario({ respond, latencyMs: 1000, retryForMs: 30_000 });
 	const expected = { kind: 'status', status: 429, attempts: 4, outcomeUnknown: true };
 	expect(await client.safeRequest(POST)).toMatchObject({ ...expected, throttledMs: expect.any(Number) });
 });
@@ -160,7 +160,7 @@ test.each([undefined, 0, 1])(
 	'five requests have fewer than 60 attempts in 5 minutes when all are rejected with Retry-After %j',
 	async (seconds) => {
 		const respond = inTurn(refusal(429, seconds));
-		const { client, attempts } = clientScenario({ respond, latencyMs: 100, retryFor: 300_000 });
+		const { client, attempts } = clientScenario({ respond, latencyMs: 100, retryForMs: 300_000 });
 		await Promise.all([1, 2, 3, 4, 5].map(async () => await client.safeRequest(GET)));
 		expect(attempts.length).toBeLessThan(60);
 	},
@@ -202,9 +202,9 @@ describe('the statistics of an execution', () => {
 		],
 	])(
 		'the statistics count %s when a request with a deadline of %i ms ends',
-		async (_, retryFor, outcomes, expected) => {
+		async (_, retryForMs, outcomes, expected) => {
 			const stats = new RequestStats();
-			await clientScenario({ respond: inTurn(...outcomes), retryFor, stats }).client.safeRequest(GET);
+			await clientScenario({ respond: inTurn(...outcomes), retryForMs, stats }).client.safeRequest(GET);
 			expect(countsOf(stats)).toEqual(expected);
 		},
 	);
@@ -236,7 +236,7 @@ test.each<[string, number, AttemptOutcome, ApiRequest, object]>([
 		const controller = new AbortController();
 		const clock = new FakeClock();
 		const { signal } = controller;
-		const options = { respond: inTurn(outcome), clock, latencyMs: 100, retryFor: 300_000, signal };
+		const options = { respond: inTurn(outcome), clock, latencyMs: 100, retryForMs: 300_000, signal };
 		const { start, ended, attempts } = clientScenario(options);
 		start(['a'], request);
 		await clock.advance(atMs);

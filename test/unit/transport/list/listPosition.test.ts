@@ -1,4 +1,8 @@
-import { addEvidence, NO_EVIDENCE, provenOrder } from '../../../../nodes/Prospector/transport/list/listOrder';
+import {
+	addEvidence,
+	NO_EVIDENCE,
+	provenOrder,
+} from '../../../../nodes/Prospector/transport/list/listPosition';
 
 const numbers = (from: number, to: number) =>
 	Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => from + Math.sign(to - from) * index);
