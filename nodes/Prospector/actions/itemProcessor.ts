@@ -4,7 +4,7 @@ import { selectFields, unknownFields } from '../model/selectFields';
 import { openClient } from '../openClient';
 import { readParameters } from '../parameters/parameter';
 import { ParameterReader } from '../parameters/parameterReader';
-import { maxConcurrentRequests } from '../parameters/requestSettings';
+import { maxConcurrentRequests } from '../parameters/executionOptions';
 import type { Client } from '../transport/request/client';
 import { CREDENTIAL } from '../transport/request/n8nClient';
 import { toText } from '../utils';

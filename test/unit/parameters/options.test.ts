@@ -1,7 +1,11 @@
 import type { Parameter } from '../../../nodes/Prospector/parameters/parameter';
 import { getManyOptions } from '../../../nodes/Prospector/parameters/getManyOptions';
-import { maxConcurrentRequests, requestSettings } from '../../../nodes/Prospector/parameters/requestSettings';
-import { waitForCompletionOptions, waitOptions } from '../../../nodes/Prospector/parameters/waitOptions';
+import {
+	maxConcurrentRequests,
+	requestSettings,
+	waitForCompletionOptions,
+	waitOptions,
+} from '../../../nodes/Prospector/parameters/executionOptions';
 import { expectError, readParameter, rowsOf } from '../helpers/support';
 
 const MAX = Number.MAX_SAFE_INTEGER;

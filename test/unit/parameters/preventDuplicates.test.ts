@@ -16,7 +16,7 @@ test.each([...rowsOf(['', null, undefined, 'execution'], 'execution'), ['off', '
 test.each(['none', 5])('Prevent Duplicates rejects %j when an expression returns it', async (mode) => {
 	expect(await expectError(() => read({ preventDuplicates: mode, idempotencyKey: 'k' }))).toEqual({
 		message: expect.stringMatching(/^'Prevent Duplicates' /) as unknown,
-		description: 'An expression must give execution, key or off',
+		description: 'An expression must give off, execution or key',
 	});
 });
 
