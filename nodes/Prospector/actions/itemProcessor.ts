@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { invalid } from '../messages/userMessage';
-import { selectFields, unknownFields } from '../model/selectFields';
+import { selectFields, unknownFields } from '../model/resource';
 import { openClient } from '../openClient';
 import { readParameters } from '../parameters/parameter';
 import { ParameterReader } from '../parameters/parameterReader';

@@ -1,8 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { otherResourceMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
-import { isOtherId, toOutputItem } from '../model/resource';
-import type { FieldSelection } from '../model/selectFields';
+import { type FieldSelection, isOtherId, toOutputItem } from '../model/resource';
 import type { Parameter, Parameters, ValuesOf } from '../parameters/parameter';
 import { maxConcurrentRequests, requestSettings } from '../parameters/executionOptions';
 import type { Dependencies } from '../transport/dependencies';

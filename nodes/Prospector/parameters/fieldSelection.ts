@@ -1,4 +1,4 @@
-import type { FieldSelection } from '../model/selectFields';
+import type { FieldSelection } from '../model/resource';
 import { field, fieldsAndOptions, optionalOption, type Kind, type Parameter } from './parameter';
 import { stringList, toggle } from './parse';
 

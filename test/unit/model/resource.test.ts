@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { toOutputItem } from '../../../nodes/Prospector/model/resource';
-import { selectFields, unknownFields } from '../../../nodes/Prospector/model/selectFields';
+import { selectFields, toOutputItem, unknownFields } from '../../../nodes/Prospector/model/resource';
 import { fieldSelection, selectionWithSimplify } from '../../../nodes/Prospector/parameters/fieldSelection';
 import { expectError, readParameter, rowsOf } from '../helpers/support';
 
