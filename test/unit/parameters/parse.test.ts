@@ -1,7 +1,5 @@
 import { invalid } from '../../../nodes/Prospector/messages/userMessage';
 import {
-	choice,
-	integer,
 	parseJsonObject,
 	requireSerializable,
 	stringList,
@@ -28,36 +26,6 @@ test.each([' ', 'maybe', 'truee', 'xtrue', 2, -1, NaN, [], [true], { value: true
 		});
 	},
 );
-
-test.each<[unknown, string]>([
-	...['none', 'One', 'all ', '__proto__'].map((text): [string, string] => [text, `has no option '${text}'`]),
-	[5, 'got a number instead of one of its options'],
-	[['all'], 'got a list instead of one of its options'],
-])('choice rejects %j unless it is an option', async (value, event) => {
-	const { parse } = choice(['one', 'several', 'all'].map((value) => ({ name: value, value })));
-	expect(parse('several', 'Watch')).toBe('several');
-	expect(await expectError(() => parse(value, 'Watch'))).toEqual({
-		message: `'Watch' ${event}`,
-		description: 'An expression must give one, several or all',
-	});
-});
-
-test.each<[unknown, number]>([...rowsOf([0, '0', ' 0\n', '0.0'], 0), ...rowsOf([100, '100', '1e2'], 100)])(
-	'integer turns %j into %i when the range is 0 to 100',
-	(value, expected) => {
-		expect(integer(0, 100).parse(value, 'Limit')).toBe(expected);
-	},
-);
-
-test.each([
-	...[101, -1, 1.5, '1.5', '', ' ', 'ten', '7 leads', NaN, Infinity, 10n],
-	...[null, undefined, true, [5], { n: 5 }, ...NOT_TEXT],
-])('integer rejects %p when the range is 0 to 100', async (value) => {
-	expect(await expectError(() => integer(0, 100).parse(value, 'Limit'))).toEqual({
-		message: "'Limit' must be a whole number from 0 to 100",
-		description: "Enter such a number in 'Limit'. An expression must return one",
-	});
-});
 
 const parseList = (value: unknown) => stringList('done, ok').parse(value, 'Statuses');
 

@@ -13,9 +13,13 @@ test.each([...rowsOf(['', null, undefined, 'execution'], 'execution'), ['off', '
 	},
 );
 
-test.each(['none', 5])('Prevent Duplicates rejects %j when an expression returns it', async (mode) => {
+test.each([
+	...['none', 'Off', 'off ', '__proto__'].map((text) => [text, `has no option '${text}'`]),
+	[5, 'got a number instead of one of its options'],
+	[['off'], 'got a list instead of one of its options'],
+])('Prevent Duplicates rejects %j when an expression returns it', async (mode, event) => {
 	expect(await expectError(() => read({ preventDuplicates: mode, idempotencyKey: 'k' }))).toEqual({
-		message: expect.stringMatching(/^'Prevent Duplicates' /) as unknown,
+		message: `'Prevent Duplicates' ${event}`,
 		description: 'An expression must give off, execution or key',
 	});
 });
