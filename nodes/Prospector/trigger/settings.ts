@@ -5,11 +5,19 @@ import { pageSize } from '../parameters/getManyOptions';
 import { parseId, workflowLocator } from '../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../parameters/fieldSelection';
 import { field, option, type Parameter, readParameters, type ValuesOf } from '../parameters/parameter';
-import { integer, stringList, toggle } from '../parameters/parse';
+import { choice, integer, stringList, toggle } from '../parameters/parse';
 import { parameterValues } from '../parameters/parameterReader';
-import { toText } from '../utils';
 
-const EVENTS = ['newResult', 'newRun', 'runFailed', 'runStatusChanged'] as const;
+const EVENT = choice([
+	{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
+	{ name: 'New Run', value: 'newRun', description: 'When a run was started, in n8n or elsewhere' },
+	{ name: 'Run Failed', value: 'runFailed', description: 'When a run has ended without success' },
+	{
+		name: 'Run Status Changed',
+		value: 'runStatusChanged',
+		description: 'When a run is new or its status has changed',
+	},
+]);
 
 const workflow = workflowLocator('The Prospector workflow to watch');
 
@@ -60,26 +68,12 @@ const workflowIds: Parameter<string[] | undefined> = {
 };
 
 export const triggerParameters = {
-	event: field(
-		{ parse: parseEvent },
-		{
-			displayName: 'Trigger On',
-			name: 'event',
-			type: 'options',
-			noDataExpression: true,
-			options: [
-				{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
-				{ name: 'New Run', value: 'newRun', description: 'When a run was started, in n8n or elsewhere' },
-				{ name: 'Run Failed', value: 'runFailed', description: 'When a run has ended without success' },
-				{
-					name: 'Run Status Changed',
-					value: 'runStatusChanged',
-					description: 'When a run is new or its status has changed',
-				},
-			],
-			default: 'newResult',
-		},
-	),
+	event: field(EVENT, {
+		displayName: 'Trigger On',
+		name: 'event',
+		noDataExpression: true,
+		default: 'newResult',
+	}),
 	workflowIds,
 	selection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
 	includeExisting: option(toggle, {
@@ -126,9 +120,4 @@ export function isWantedStatus({ event, runStatuses }: TriggerSettings, status: 
 	if (event === 'newRun') return true;
 	if (runStatuses.length > 0) return matchesStatus(status, runStatuses);
 	return event !== 'runFailed' || runOutcome(status) === 'failed';
-}
-
-function parseEvent(value: unknown): (typeof EVENTS)[number] {
-	const event = EVENTS.find((name) => name === value);
-	return event ?? invalid(`'Trigger On' has no option '${toText(value)}'`, "Pick one in 'Trigger On'");
 }

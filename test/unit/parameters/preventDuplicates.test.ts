@@ -13,8 +13,8 @@ test.each([...rowsOf(['', null, undefined, 'execution'], 'execution'), ['off', '
 	},
 );
 
-test.each([
-	...['none', 'Off', 'off ', '__proto__'].map((text) => [text, `has no option '${text}'`]),
+test.each<[unknown, string]>([
+	...['none', 'Off', 'off ', '__proto__'].map((text): [string, string] => [text, `has no option '${text}'`]),
 	[5, 'got a number instead of one of its options'],
 	[['off'], 'got a list instead of one of its options'],
 ])('Prevent Duplicates rejects %j when an expression returns it', async (mode, event) => {
