@@ -2,16 +2,16 @@ import { Readable } from 'node:stream';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { progressLine } from '../../nodes/Prospector/messages/runMessages';
 import { UserError } from '../../nodes/Prospector/messages/userMessage';
-import { runListEntry } from '../../nodes/Prospector/methods/listEntries';
-import { parseKeyAccess } from '../../nodes/Prospector/methods/parseKeyAccess';
+import { runListEntry } from '../../nodes/Prospector/methods/listSearch';
+import { parseKeyAccess } from '../../nodes/Prospector/methods/credentialTest';
 import { isOtherId, parseResourceId } from '../../nodes/Prospector/model/resource';
 import { matchesStatus, runOutcome } from '../../nodes/Prospector/model/runStatus';
 import { parseConnection } from '../../nodes/Prospector/parameters/parseConnection';
 import { runListFilters } from '../../nodes/Prospector/parameters/listFilters';
 import { preventDuplicates } from '../../nodes/Prospector/parameters/preventDuplicates';
 import { parseId, workflowLocator } from '../../nodes/Prospector/parameters/locators';
-import { coerceText } from '../../nodes/Prospector/parameters/coerceValue';
-import { integer, parseBoolean, parseJson, stringList } from '../../nodes/Prospector/parameters/parse';
+import { coerceText } from '../../nodes/Prospector/parameters/otherFields';
+import { integer, parseJson, stringList, toggle } from '../../nodes/Prospector/parameters/parse';
 import { ParameterReader } from '../../nodes/Prospector/parameters/parameterReader';
 import { endpoints } from '../../nodes/Prospector/api/endpoints';
 import { limitToolAnswer } from '../../nodes/Prospector/actions/limitToolAnswer';
@@ -83,9 +83,9 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['the base URL', (text) => parseConnection({ ...CREDENTIAL_DATA, baseUrl: text })],
 	['the path of the base URL', (text) => parseConnection({ ...CREDENTIAL_DATA, baseUrl: `${BASE}/${text}` })],
 	['the cursor parameter', (cursorParameter) => parseConnection(advanced({ cursorParameter }))],
-	['a boolean', (text) => parseBoolean(text, 'Simplify')],
-	['a number', (text) => integer(1, 10)(text, 'Limit')],
-	['a list of words', (text) => stringList('a')(text, 'Statuses')],
+	['a boolean', (text) => toggle.parse(text, 'Simplify')],
+	['a number', (text) => integer(1, 10).parse(text, 'Limit')],
+	['a list of words', (text) => stringList('a').parse(text, 'Statuses')],
 	['a status', (text) => matchesStatus(text, ['done', text.slice(1), 'failed'])],
 	['a status among the built-in ones', (text) => runOutcome(text)],
 	['a JSON object', (text) => parseJson(text, 'JSON')],

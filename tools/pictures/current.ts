@@ -1,6 +1,6 @@
 import type { UserMessage } from '../../nodes/Prospector/messages/userMessage';
 import type * as Messages from '../../nodes/Prospector/messages/failureMessages';
-import type * as Lists from '../../nodes/Prospector/methods/listEntries';
+import type * as Lists from '../../nodes/Prospector/methods/listSearch';
 import type * as Requests from '../../nodes/Prospector/api/endpoints';
 import { demoData } from '../../sandbox/demoData';
 import { built } from '../../test/built';
@@ -24,7 +24,7 @@ export const currentDetails = (): Record<string, Details> => ({
 });
 
 function pickerEntries(): string[] {
-	const { workflowListEntry, toSearchItems } = built<typeof Lists>('nodes/Prospector/methods/listEntries');
+	const { workflowListEntry, toSearchItems } = built<typeof Lists>('nodes/Prospector/methods/listSearch');
 	const { workflows } = demoData(0);
 	const listed = (workflows as Array<{ name: string; status?: string }>).map(({ name, status = 'active' }) =>
 		workflowListEntry({ id: `wf_${name}`, name, status }),

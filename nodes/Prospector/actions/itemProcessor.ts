@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { invalid } from '../messages/userMessage';
-import { selectFields, unknownFields } from '../model/selectFields';
+import { selectFields, unknownFields } from '../model/resource';
 import { CREDENTIAL, openClient } from '../openClient';
 import { readParameters } from '../parameters/parameter';
 import { ParameterReader } from '../parameters/parameterReader';
-import { maxConcurrentRequests } from '../parameters/requestSettings';
+import { maxConcurrentRequests } from '../parameters/executionOptions';
 import type { Client } from '../transport/request/client';
 import { toText } from '../utils';
 import { allParameters, type Operation, type SharedContext } from './operation';

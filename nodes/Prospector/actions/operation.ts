@@ -1,10 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { otherResourceMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
-import { isOtherId, toOutputItem } from '../model/resource';
-import type { FieldSelection } from '../model/selectFields';
+import { type FieldSelection, isOtherId, toOutputItem } from '../model/resource';
 import type { Parameter, Parameters, ValuesOf } from '../parameters/parameter';
-import { maxConcurrentRequests, requestSettings } from '../parameters/requestSettings';
+import { maxConcurrentRequests, requestSettings } from '../parameters/executionOptions';
 import type { Dependencies } from '../transport/dependencies';
 import type { ApiRequest } from '../api/apiRequest';
 import type { Client } from '../transport/request/client';

@@ -11,7 +11,7 @@ import {
 import { UserError } from '../messages/userMessage';
 import { isOtherId, toOutputItem } from '../model/resource';
 import { isPartialSuccess, runOutcome, statusOf } from '../model/runStatus';
-import type { WaitOptions } from '../parameters/waitOptions';
+import type { WaitOptions } from '../parameters/executionOptions';
 import { hasStatus, type StartedRun } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';

@@ -1,6 +1,7 @@
 import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
+	IDataObject,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { connectedMessage, describeFailedTest, type KeyAccess } from '../messages/credentialTestMessages';
@@ -8,13 +9,13 @@ import { presentable, toSingleMessage } from '../messages/nodeErrors';
 import { createRedactor, type Redact } from '../messages/redact';
 import { UserError, type UserMessage } from '../messages/userMessage';
 import { parseConnection } from '../parameters/parseConnection';
-import { parseKeyAccess } from './parseKeyAccess';
 import type { Connection } from '../api/apiRequest';
 import { systemDependencies } from '../transport/dependencies';
 import { sendOnce, type SendRequest } from '../transport/request/client';
 import { type Endpoint, endpoints } from '../api/endpoints';
 import { readResponse } from '../transport/request/readResponse';
 import { type HttpResponse, isFailure } from '../api/response';
+import { isObject, toText } from '../utils';
 
 /** A person is waiting. */
 const TIMEOUT_MS = 20_000;
@@ -76,3 +77,30 @@ const testFailed = (message: UserMessage, redact: Redact): INodeCredentialTestRe
 	status: 'Error',
 	message: toSingleMessage(presentable(message, redact)),
 });
+
+/**
+ * Finds scopes and read-only access in the identity of an API key. The contract does not show its fields (section 4):
+ * without any that are known here, the key can do everything.
+ */
+export function parseKeyAccess(identity: IDataObject): KeyAccess {
+	const parts = [identity, ...Object.values(identity).filter(isObject)];
+	const isReadOnly = parts.some(
+		({ read_only: flag, access, membership, role }) =>
+			flag === true || [access, membership, role].some(saysReadOnly),
+	);
+	const scopes = parts.map((part) => parseScopes(part.scopes)).find((one) => one !== undefined);
+	const has = (scope: string) => scopes === undefined || scopes.includes(scope);
+	return { canRead: has('prospector.read'), canRun: has('prospector.run') && !isReadOnly, isReadOnly };
+}
+
+const saysReadOnly = (value: unknown) => /^read[ _-]?only$/i.test(toText(value));
+
+/** Longer than all scopes of a service. Bounds the time that splitting takes. */
+const MAX_SCOPES_LENGTH = 100_000;
+
+/** Returns undefined for a value that does not list scopes. */
+function parseScopes(value: unknown): string[] | undefined {
+	if (typeof value === 'string' && value.length <= MAX_SCOPES_LENGTH)
+		return value.split(/[\s,]+/).filter((scope) => scope !== '');
+	return Array.isArray(value) ? value.map(toText) : undefined;
+}

@@ -2,8 +2,7 @@ import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
 import { NODE_ADDED_FIELDS, READ_ONLY_FIELDS } from '../model/resource';
 import { isObject } from '../utils';
 import type { Parameter } from './parameter';
-import { coerceText } from './coerceValue';
-import { otherFields } from './otherFields';
+import { coerceText, otherFields } from './otherFields';
 import { parseJsonObject, requireSerializable } from './parse';
 
 /** The body of Create and Update. The contract shows none of its fields, so users enter them, or a JSON object. */
@@ -54,7 +53,7 @@ export const body: Parameter<IDataObject> = {
 			return requireSerializable(parseJsonObject(values.field('jsonBody', '{}'), 'JSON'), 'JSON');
 		}
 		const mapped = requireSerializable(parseMapper(values.field('fields', {}), values.input), 'Fields');
-		return { ...mapped, ...requireSerializable(otherFields.read(values), 'Other Fields') };
+		return { ...mapped, ...requireSerializable(otherFields.read(values) as IDataObject, 'Other Fields') };
 	},
 };
 

@@ -1,36 +1,34 @@
-import type { FieldSelection } from '../model/selectFields';
-import { field, fieldsAndOptions, option, type Parameter } from './parameter';
-import { parseBoolean, stringList } from './parse';
+import type { FieldSelection } from '../model/resource';
+import { field, fieldsAndOptions, optionalOption, type Kind, type Parameter } from './parameter';
+import { stringList, toggle } from './parse';
 
-const simplify = field(parseBoolean, {
+const simplify = field(toggle, {
 	displayName: 'Simplify',
 	name: 'simplify',
-	type: 'boolean',
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-const fieldsToReturn = (placeholder: string) =>
-	option(parseFieldNames, {
-		displayName: 'Fields to Return',
-		name: 'fieldsToReturn',
-		type: 'string',
-		default: '',
-		placeholder,
-		description: 'Fields to keep, separated by commas. ID and request ID always stay. Replaces Simplify.',
-	});
+const words = stringList('name, status');
 
-function parseFieldNames(value: unknown, label: string): string[] | undefined {
-	const names = stringList('name, status')(value, label);
-	// toOutputItem renames this field.
-	const renamed = names.map((name) => (name === 'error' ? 'error_details' : name));
-	return renamed.length > 0 ? renamed : undefined;
-}
+const fieldNames: Kind<string[] | undefined> = {
+	...words,
+	parse(value, label) {
+		// toOutputItem renames this field.
+		const names = words.parse(value, label).map((name) => (name === 'error' ? 'error_details' : name));
+		return names.length > 0 ? names : undefined;
+	},
+};
 
 /** Which fields to return. @param placeholder an example of field names */
 export function fieldSelection(placeholder = 'e.g. name, status'): Parameter<FieldSelection> {
-	const fields = fieldsToReturn(placeholder);
-	return { options: fields.options, read: (values) => ({ simplify: false, fields: fields.read(values) }) };
+	const { options, read } = optionalOption(fieldNames, {
+		displayName: 'Fields to Return',
+		name: 'fieldsToReturn',
+		placeholder,
+		description: 'Fields to keep, separated by commas. ID and request ID always stay. Replaces Simplify.',
+	});
+	return { options, read: (values) => ({ simplify: false, fields: read(values) }) };
 }
 
 /** Like {@link fieldSelection}, with *Simplify*. */

@@ -1,16 +1,14 @@
 import { invalid } from '../messages/userMessage';
 import type { ListOptions, PageOptions } from '../transport/request/pagination';
-import { field, fieldsAndOptions, option, optionalOption, type Parameter } from './parameter';
-import { integer, parseBoolean } from './parse';
+import { field, fieldsAndOptions, option, optionalOption, type Kind, type Parameter } from './parameter';
+import { integer, toggle } from './parse';
 
 /** Neither applies to a page, which is returned whole: a later page would not contain the rest. */
 const unlessOnePage = { hide: { '/options.returnOnePage': [true] } };
 
-const returnAll = field(parseBoolean, {
+const returnAll = field(toggle, {
 	displayName: 'Return All',
 	name: 'returnAll',
-	type: 'boolean',
-	default: false,
 	displayOptions: unlessOnePage,
 	description: 'Whether to return all results or only up to a given limit',
 });
@@ -18,27 +16,30 @@ const returnAll = field(parseBoolean, {
 const limit = field(integer(1), {
 	displayName: 'Limit',
 	name: 'limit',
-	type: 'number',
-	typeOptions: { minValue: 1 },
 	default: 50,
 	displayOptions: { show: { returnAll: [false] }, ...unlessOnePage },
 	description: 'Max number of results to return',
 });
 
-const returnOnePage = option(parseBoolean, {
+const returnOnePage = option(toggle, {
 	displayName: 'Return One Page',
 	name: 'returnOnePage',
-	type: 'boolean',
-	default: false,
 	description:
 		'Whether to return one page, to loop over a long list. Each item has a next_cursor, which is null on the last page.',
 });
 
-const startCursor = optionalOption(parseCursor, {
+/** Cursors can be any text (contract, section 2.1). */
+const cursor: Kind<string> = {
+	property: { type: 'string', default: '' },
+	parse(value, label) {
+		if (typeof value === 'string' && value.length <= 8192) return value;
+		return invalid(`'${label}' is not text`, 'Use {{ $json.next_cursor }} of the page before');
+	},
+};
+
+const startCursor = optionalOption(cursor, {
 	displayName: 'Start Cursor',
 	name: 'startCursor',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. {{ $json.next_cursor }}',
 	displayOptions: { show: { returnOnePage: [true] } },
 	description: 'The next_cursor of the page before. Leave it empty for the first page.',
@@ -47,26 +48,16 @@ const startCursor = optionalOption(parseCursor, {
 const startAt = option(integer(1), {
 	displayName: 'Start At',
 	name: 'startAt',
-	type: 'number',
-	typeOptions: { minValue: 1 },
 	default: 1,
 	displayOptions: unlessOnePage,
 	description:
 		"Position of the first item to return. An AI agent's tool needs it for long lists: let the model define it.",
 });
 
-/** Cursors can be any text (contract, section 2.1). @throws UserError */
-function parseCursor(value: unknown): string {
-	if (typeof value === 'string' && value.length <= 8192) return value;
-	return invalid("'Start Cursor' is not text", 'Use {{ $json.next_cursor }} of the page before');
-}
-
 /** Resources per request; undefined for the service's default. */
 export const pageSize = optionalOption(integer(1), {
 	displayName: 'Page Size',
 	name: 'pageSize',
-	type: 'number',
-	typeOptions: { minValue: 1 },
 	default: 50,
 	description: "Items per request. Leave it out to use the service's default.",
 });

@@ -1,10 +1,13 @@
 import { invalid, typeLabel } from '../messages/userMessage';
-import { parseNamedValues } from './parseNamedValues';
+import { namedValues } from './namedValues';
 import { fieldsAndOptions, isEmpty, option, optionalOption, type Parameter } from './parameter';
 import { choice, stringList } from './parse';
 import { parameterValues } from './parameterReader';
 
-const SORT_ORDERS = ['newestFirst', 'oldestFirst'] as const;
+const sortOrder = choice([
+	{ name: 'Newest First', value: 'newestFirst' },
+	{ name: 'Oldest First', value: 'oldestFirst' },
+]);
 
 export interface ListFilters {
 	/** Query parameters of every page's request. */
@@ -12,18 +15,11 @@ export interface ListFilters {
 	/** Statuses to keep; all if empty. */
 	statuses: string[];
 	/** By creation time; the order of the service if undefined. */
-	sort?: (typeof SORT_ORDERS)[number];
+	sort?: 'newestFirst' | 'oldestFirst';
 }
 
-const queryParameters = option(parseQuery, {
-	displayName: 'Query Parameters',
-	name: 'queryParameters',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Parameter',
-	default: {},
-	description: 'Added to the request of each page. The service documents none.',
-	options: [
+const queryParameters = option(
+	namedValues(
 		{
 			displayName: 'Parameter',
 			name: 'parameter',
@@ -44,17 +40,26 @@ const queryParameters = option(parseQuery, {
 				},
 			],
 		},
-	],
-});
+		'[{ "name": "city", "value": "Ghent" }]',
+		({ value }, name, label) => {
+			if (isEmpty(value)) return undefined;
+			if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
+			return invalid(
+				`'${name}' in '${label}' got ${typeLabel(value)}`,
+				'Use a value inside it, e.g. {{ $json.id }}',
+			);
+		},
+	),
+	{
+		displayName: 'Query Parameters',
+		name: 'queryParameters',
+		description: 'Added to the request of each page. The service documents none.',
+	},
+);
 
-const sort = optionalOption(choice(SORT_ORDERS), {
+const sort = optionalOption(sortOrder, {
 	displayName: 'Sort',
 	name: 'sort',
-	type: 'options',
-	options: [
-		{ name: 'Newest First', value: 'newestFirst' },
-		{ name: 'Oldest First', value: 'oldestFirst' },
-	],
 	default: 'newestFirst',
 	description: 'Order by creation time. The whole list is read first, then Limit applies.',
 });
@@ -62,8 +67,6 @@ const sort = optionalOption(choice(SORT_ORDERS), {
 const status = option(stringList('completed, failed'), {
 	displayName: 'Status',
 	name: 'status',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. completed, failed',
 	description:
 		'Only runs with these statuses, separated by commas. The whole list is read first, then Limit applies.',
@@ -94,19 +97,3 @@ const filters = (offered: Array<Parameter<unknown>>): Parameter<ListFilters> => 
 export const listFilters = filters([queryParameters]);
 
 export const runListFilters = filters([queryParameters, sort, status]);
-
-/** Returns the query parameters that have a value. @throws UserError */
-function parseQuery(collection: unknown, label: string): Record<string, string> {
-	const example = '[{ "name": "city", "value": "Ghent" }]';
-	const entries = [...parseNamedValues(collection, { label, list: 'parameter', example })].flatMap(
-		([name, { value }]): Array<[string, string]> => {
-			if (isEmpty(value)) return [];
-			if (['string', 'number', 'boolean'].includes(typeof value)) return [[name, String(value)]];
-			return invalid(
-				`'${name}' in '${label}' got ${typeLabel(value)}`,
-				'Use a value inside it, e.g. {{ $json.id }}',
-			);
-		},
-	);
-	return Object.fromEntries(entries);
-}

@@ -1,4 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { invalid, typeLabel } from '../messages/userMessage';
 import { parseResourceId } from '../model/resource';
 import { isObject, toText } from '../utils';
@@ -8,50 +7,54 @@ import { field, type Parameter } from './parameter';
 const NO_WEB_ADDRESS = /^(?!\s*\w[\w+.-]*:\/\/)\s*\S.*$/;
 
 /** A resource that is picked from a list, or named by its ID. */
-const locator = (
-	property: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
-	searchListMethod: string,
-	placeholder: string,
-): Parameter<string> =>
-	field(parseId, {
-		...property,
-		type: 'resourceLocator',
-		required: true,
-		default: { mode: 'list', value: '' },
-		modes: [
+const locator =
+	(displayName: string, name: string, searchListMethod: string, placeholder: string) =>
+	(description: string): Parameter<string> =>
+		field(
+			{ parse: parseId },
 			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				typeOptions: { searchListMethod, searchable: true },
-			},
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder,
-				validation: [
+				displayName,
+				name,
+				type: 'resourceLocator',
+				required: true,
+				default: { mode: 'list', value: '' },
+				description,
+				modes: [
 					{
-						type: 'regex',
-						properties: {
-							regex: NO_WEB_ADDRESS.source,
-							errorMessage: 'Enter only the ID, not a web address',
-						},
+						displayName: 'From List',
+						name: 'list',
+						type: 'list',
+						typeOptions: { searchListMethod, searchable: true },
+					},
+					{
+						displayName: 'By ID',
+						name: 'id',
+						type: 'string',
+						placeholder,
+						validation: [
+							{
+								type: 'regex',
+								properties: {
+									regex: NO_WEB_ADDRESS.source,
+									errorMessage: 'Enter only the ID, not a web address',
+								},
+							},
+						],
 					},
 				],
 			},
-		],
-	});
+		);
 
-export const workflowLocator = (description: string) =>
-	locator(
-		{ displayName: 'Prospector Workflow', name: 'workflowId', description },
-		'searchWorkflows',
-		'e.g. wf_1a2b3c',
-	);
+/** @param description of the field */
+export const workflowLocator = locator(
+	'Prospector Workflow',
+	'workflowId',
+	'searchWorkflows',
+	'e.g. wf_1a2b3c',
+);
 
-export const runLocator = (description: string) =>
-	locator({ displayName: 'Run', name: 'runId', description }, 'searchRuns', 'e.g. run_1a2b3c');
+/** @param description of the field */
+export const runLocator = locator('Run', 'runId', 'searchRuns', 'e.g. run_1a2b3c');
 
 const USE_ID = 'Use the ID inside it, e.g. {{ $json.id }}';
 

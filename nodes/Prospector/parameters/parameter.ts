@@ -24,29 +24,40 @@ export type ValuesOf<P extends Parameters> = {
 	[Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
 };
 
-/** @param label the field's name in the editor */
-type Parse<T> = (value: unknown, label: string) => T;
+/** A kind of value. */
+export interface Kind<T> {
+	/** How the editor asks for it, besides what the parameter itself says. */
+	property?: Partial<INodeProperties>;
+	/** @param label the field's name in the editor. @throws UserError */
+	parse(value: unknown, label: string): T;
+}
 
-export const field = <T>(parse: Parse<T>, property: INodeProperties): Parameter<T> => ({
-	fields: [property],
-	read: (values) => parse(values.field(property.name, property.default), property.displayName),
-});
+type Property = Partial<INodeProperties> & Pick<INodeProperties, 'displayName' | 'name'>;
+
+const propertyOf = (kind: Kind<unknown>, property: Property) =>
+	({ ...kind.property, ...property }) as INodeProperties;
+
+export function field<T>(kind: Kind<T>, given: Property): Parameter<T> {
+	const property = propertyOf(kind, given);
+	return {
+		fields: [property],
+		read: (values) => kind.parse(values.field(property.name, property.default), property.displayName),
+	};
+}
 
 /** A parameter with one entry of Options, whose default applies if it was not added or is empty. */
-export const option = <T>(parse: Parse<T>, property: INodeProperties): Parameter<T> => ({
-	options: [property],
-	read(values) {
-		const value = values.option(property.name);
-		return parse(isEmpty(value) ? property.default : value, property.displayName);
-	},
-});
+export function option<T>(kind: Kind<T>, given: Property): Parameter<T> {
+	const { options, read } = optionalOption(kind, given);
+	const { default: unset, displayName } = propertyOf(kind, given);
+	return { options, read: (values) => read(values) ?? kind.parse(unset, displayName) };
+}
 
 /** Like {@link option}, but undefined if it was not added or is empty. */
-export const optionalOption = <T>(parse: Parse<T>, property: INodeProperties): Parameter<T | undefined> => ({
-	options: [property],
+export const optionalOption = <T>(kind: Kind<T>, given: Property): Parameter<T | undefined> => ({
+	options: [propertyOf(kind, given)],
 	read(values) {
-		const value = values.option(property.name);
-		return isEmpty(value) ? undefined : parse(value, property.displayName);
+		const value = values.option(given.name);
+		return isEmpty(value) ? undefined : kind.parse(value, given.displayName);
 	},
 });
 

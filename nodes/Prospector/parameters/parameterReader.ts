@@ -2,29 +2,20 @@ import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import { isObject } from '../utils';
 import type { ParameterValues } from './parameter';
 
-/** n8n resolves a parameter at each call, so one without an expression is read once, and others in batches. */
+/** Reads parameters of an execution. n8n resolves one at each call, so those without an expression are read once. */
 export class ParameterReader {
-	/** As stored, with expressions unresolved. */
-	private readonly stored: Map<string, unknown>;
-	private readonly readers = new Map<string, (itemIndex: number) => unknown>();
+	private readonly constantNames: Set<string>;
+	private readonly constants = new Map<string, unknown>();
 
 	constructor(private readonly context: IExecuteFunctions) {
-		this.stored = new Map(Object.entries(context.getNode().parameters));
+		const stored = Object.entries(context.getNode().parameters);
+		this.constantNames = new Set(stored.filter(([, value]) => !hasExpression(value)).map(([name]) => name));
 	}
 
 	read(name: string, itemIndex: number, fallback?: unknown): unknown {
-		const { context, stored, readers } = this;
-		const reader = readers.get(name);
-		if (reader) return reader(itemIndex);
-		const read = (index: number): unknown => context.getNodeParameter(name, index, fallback);
-		if (!stored.has(name)) return read(itemIndex);
-		if (hasExpression(stored.get(name))) {
-			const batch = new ItemBatch(context.getInputData().length, read);
-			readers.set(name, (index) => batch.get(index));
-			return batch.get(itemIndex);
-		}
-		const value = read(itemIndex);
-		readers.set(name, () => value);
+		if (this.constants.has(name)) return this.constants.get(name);
+		const value: unknown = this.context.getNodeParameter(name, itemIndex, fallback);
+		if (this.constantNames.has(name)) this.constants.set(name, value);
 		return value;
 	}
 
@@ -78,35 +69,3 @@ function stripToolFields(input: IDataObject, { type, parameters }: INode): IData
 
 const fromAiNames = (parameters: unknown): string[] =>
 	[...JSON.stringify(parameters).matchAll(/\$fromAI\(\s*\\?['"`]([\w-]+)/gi)].map(([, name]) => name);
-
-/** Reading each item between requests takes twice as long, because the CPU caches then lack code and data. */
-const BATCH_SIZE = 50;
-
-/** Reads a value for an item, and ahead for the items that follow. */
-export class ItemBatch<Value> {
-	private firstItem = 0;
-	private values: Value[] = [];
-
-	constructor(
-		private readonly itemCount: number,
-		private readonly read: (itemIndex: number) => Value,
-	) {}
-
-	/** @throws what `read` throws for this item */
-	get(itemIndex: number): Value {
-		const position = itemIndex - this.firstItem;
-		if (position >= 0 && position < this.values.length) return this.values[position];
-		const value = this.read(itemIndex);
-		// Items before the batch are still in progress, and those after them need the batch.
-		if (position < 0) return value;
-		this.firstItem = itemIndex;
-		this.values = [value];
-		const end = Math.min(itemIndex + BATCH_SIZE, this.itemCount);
-		try {
-			for (let next = itemIndex + 1; next < end; next++) this.values.push(this.read(next));
-		} catch {
-			// Reading that item throws again.
-		}
-		return value;
-	}
-}

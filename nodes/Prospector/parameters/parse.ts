@@ -1,64 +1,75 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import { invalid, typeLabel } from '../messages/userMessage';
 import { createJsonValueCounter, isObject, maxJsonValues, toText } from '../utils';
+import type { Kind } from './parameter';
 
-/** Parses a switch, which an expression or an agent can return as text. @throws UserError */
-export function parseBoolean(value: unknown, label: string): boolean {
-	if (typeof value === 'boolean') return value;
-	if (value === undefined || value === null || value === '') return false;
-	const text = toText(value).trim().toLowerCase();
-	if (text === 'true' || text === '1') return true;
-	if (text === 'false' || text === '0') return false;
-	return invalid(
-		`'${label}' is neither true nor false`,
-		`Switch '${label}' on or off. An expression must return true or false`,
-	);
-}
-
-/** Returns a parser for one of a field's options, which an expression can return, too. */
-export const choice =
-	<Choice extends string>(choices: readonly Choice[]) =>
-	(value: unknown, label: string): Choice => {
-		const chosen = choices.find((one) => one === value);
-		if (chosen !== undefined) return chosen;
-		const isText = typeof value === 'string';
+/** True or false, which an expression or an agent can return as text. */
+export const toggle: Kind<boolean> = {
+	property: { type: 'boolean', default: false },
+	parse(value, label) {
+		if (typeof value === 'boolean') return value;
+		if (value === undefined || value === null || value === '') return false;
+		const text = toText(value).trim().toLowerCase();
+		if (text === 'true' || text === '1') return true;
+		if (text === 'false' || text === '0') return false;
 		return invalid(
-			`'${label}' ${isText ? `has no option '${value}'` : `got ${typeLabel(value)} instead of one of its options`}`,
-			`An expression must give ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
+			`'${label}' is neither true nor false`,
+			`Switch '${label}' on or off. An expression must return true or false`,
 		);
-	};
+	},
+};
 
-/** Returns a parser for whole numbers in a range. */
-export const integer =
-	(min: number, max = Number.MAX_SAFE_INTEGER) =>
-	(value: unknown, label: string): number => {
+/** One of several options, which an expression can return, too. */
+export const choice = <Choice extends string>(
+	options: Array<INodePropertyOptions & { value: Choice }>,
+): Kind<Choice> => ({
+	property: { type: 'options', options },
+	parse(value, label) {
+		const chosen = options.find((one) => one.value === value);
+		if (chosen) return chosen.value;
+		const values = options.map((one) => one.value);
+		return invalid(
+			`'${label}' ${typeof value === 'string' ? `has no option '${value}'` : `got ${typeLabel(value)} instead of one of its options`}`,
+			`An expression must give ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`,
+		);
+	},
+});
+
+/** A whole number in a range. */
+export const integer = (minValue: number, maxValue?: number): Kind<number> => ({
+	property: { type: 'number', typeOptions: { minValue, maxValue } },
+	parse(value, label) {
 		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-		const isInRange =
-			typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max;
-		if (isInRange) return number;
-		const range = max === Number.MAX_SAFE_INTEGER ? `, ${min} or more` : ` from ${min} to ${max}`;
+		const max = maxValue ?? Number.MAX_SAFE_INTEGER;
+		if (typeof number === 'number' && Number.isInteger(number) && number >= minValue && number <= max) {
+			return number;
+		}
+		const range = maxValue === undefined ? `, ${minValue} or more` : ` from ${minValue} to ${maxValue}`;
 		return invalid(
 			`'${label}' must be a whole number${range}`,
 			`Enter such a number in '${label}'. An expression must return one`,
 		);
-	};
+	},
+});
 
-/** Returns a parser for a number of seconds, which returns milliseconds. */
-export const seconds = (min: number, max: number) => (value: unknown, label: string) =>
-	integer(min, max)(value, label) * 1000;
+/** A whole number of seconds, which is read as milliseconds. */
+export function seconds(min: number, max: number): Kind<number> {
+	const { property, parse } = integer(min, max);
+	return { property, parse: (value, label) => parse(value, label) * 1000 };
+}
 
 /** Characters of a list of words: more than a service has statuses or fields. */
 const MAX_LIST_LENGTH = 100_000;
 
 /**
- * Returns a parser for a list of words: text with commas or line breaks, a list from an expression, or the JSON text of
- * one, as a language model writes it. An empty value is an empty list.
+ * A list of words: text with commas or line breaks, a list from an expression, or the JSON text of one, as a language
+ * model writes it.
  *
  * @param example for the message
  */
-export const stringList =
-	(example: string) =>
-	(value: unknown, label: string): string[] => {
+export const stringList = (example: string): Kind<string[]> => ({
+	property: { type: 'string', default: '' },
+	parse(value, label) {
 		const isJson = typeof value === 'string' && /^\s*(?:\[|```)/.test(value);
 		const entries: unknown[] = [isJson ? parseJson(value, label) : (value ?? [])].flat();
 		if (!entries.every((entry) => typeof entry === 'string' || typeof entry === 'number')) {
@@ -66,11 +77,10 @@ export const stringList =
 		}
 		const text = entries.join(',');
 		if (text.length > MAX_LIST_LENGTH) invalid(`'${label}' is too long`, 'Enter fewer words');
-		return text
-			.split(/[,\n]/)
-			.map((word) => word.trim())
-			.filter((word) => word !== '');
-	};
+		const words = text.split(/[,\n]/).map((word) => word.trim());
+		return words.filter((word) => word !== '');
+	},
+});
 
 const FENCE = '```';
 

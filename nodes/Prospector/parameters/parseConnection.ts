@@ -21,7 +21,7 @@ export function parseConnection(credential: ICredentialDataDecryptedObject): Con
 		// The contract does not show these names (section 4).
 		cursorParameter: toText(advanced.cursorParameter).trim() || 'cursor',
 		pageSizeParameter: toText(advanced.pageSizeParameter).trim() || 'limit',
-		timeoutMs: seconds(1, MAX_TIMEOUT_SECONDS)(
+		timeoutMs: seconds(1, MAX_TIMEOUT_SECONDS).parse(
 			isEmpty(requestTimeout) ? DEFAULT_TIMEOUT_SECONDS : requestTimeout,
 			'Request Timeout (Seconds)',
 		),

@@ -1,11 +1,30 @@
 import { invalid, typeLabel } from '../messages/userMessage';
-import type { Parameter } from './parameter';
+import { option, type Parameter } from './parameter';
 import { choice } from './parse';
 
 /** How to prevent duplicates: by a key of the execution, by a key of the user, or not at all. */
 export type DuplicatePrevention = { mode: 'execution' } | { mode: 'key'; key: string } | { mode: 'off' };
 
-const parseMode = choice(['execution', 'key', 'off'] as const);
+const mode = choice([
+	{ name: 'Off', value: 'off', description: 'Every retry does it again' },
+	{
+		name: 'Once per Execution',
+		value: 'execution',
+		description: 'Retrying the execution does not do it again',
+	},
+	{
+		name: 'Once per Key',
+		value: 'key',
+		description: 'Requests with the same text are done once, for example once a day',
+	},
+]);
+
+const modeOption = option(mode, {
+	displayName: 'Prevent Duplicates',
+	name: 'preventDuplicates',
+	default: 'execution',
+	description: 'How to keep a retry from doing the same thing twice',
+});
 
 export const preventDuplicates: Parameter<DuplicatePrevention> = {
 	options: [
@@ -19,29 +38,10 @@ export const preventDuplicates: Parameter<DuplicatePrevention> = {
 			description:
 				"Text that names the job, such as today's date. With several input items, include something from the item.",
 		},
-		{
-			displayName: 'Prevent Duplicates',
-			name: 'preventDuplicates',
-			type: 'options',
-			options: [
-				{ name: 'Off', value: 'off', description: 'Every retry does it again' },
-				{
-					name: 'Once per Execution',
-					value: 'execution',
-					description: 'Retrying the execution does not do it again',
-				},
-				{
-					name: 'Once per Key',
-					value: 'key',
-					description: 'Requests with the same text are done once, for example once a day',
-				},
-			],
-			default: 'execution',
-			description: 'How to keep a retry from doing the same thing twice',
-		},
+		...(modeOption.options ?? []),
 	],
 	read(values) {
-		const mode = parseMode(values.option('preventDuplicates') || 'execution', 'Prevent Duplicates');
+		const mode = modeOption.read(values);
 		return mode === 'key' ? { mode, key: parseKey(values.option('idempotencyKey') ?? '') } : { mode };
 	},
 };

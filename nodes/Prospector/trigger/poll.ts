@@ -6,9 +6,8 @@ import {
 	unusableIdMessage,
 } from '../messages/triggerMessages';
 import type { UserError } from '../messages/userMessage';
-import { hasValidId, toOutputItem } from '../model/resource';
+import { hasValidId, selectFields, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
-import { selectFields } from '../model/selectFields';
 import { hasStatus, isRateLimited } from '../api/failure/requestError';
 import { startPosition } from '../transport/list/listPosition';
 import { type ListItem, type ListRead, toListItem } from '../transport/list/readList';

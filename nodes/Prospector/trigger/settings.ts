@@ -5,11 +5,19 @@ import { pageSize } from '../parameters/getManyOptions';
 import { parseId, workflowLocator } from '../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../parameters/fieldSelection';
 import { field, option, type Parameter, readParameters, type ValuesOf } from '../parameters/parameter';
-import { integer, parseBoolean, stringList } from '../parameters/parse';
+import { choice, integer, stringList, toggle } from '../parameters/parse';
 import { parameterValues } from '../parameters/parameterReader';
-import { toText } from '../utils';
 
-const EVENTS = ['newResult', 'newRun', 'runFailed', 'runStatusChanged'] as const;
+const EVENT = choice([
+	{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
+	{ name: 'New Run', value: 'newRun', description: 'When a run was started, in n8n or elsewhere' },
+	{ name: 'Run Failed', value: 'runFailed', description: 'When a run has ended without success' },
+	{
+		name: 'Run Status Changed',
+		value: 'runStatusChanged',
+		description: 'When a run is new or its status has changed',
+	},
+]);
 
 const workflow = workflowLocator('The Prospector workflow to watch');
 
@@ -48,7 +56,7 @@ const workflowIds: Parameter<string[] | undefined> = {
 		if (watch === 'all') return undefined;
 		if (watch !== 'several') return [workflow.read(values)];
 		const label = 'Prospector Workflow Names or IDs';
-		const ids = stringList('wf_1a2b3c, wf_4d5e6f')(values.field('workflowIds', []), label);
+		const ids = stringList('wf_1a2b3c, wf_4d5e6f').parse(values.field('workflowIds', []), label);
 		if (ids.length === 0) {
 			invalid(
 				`'${label}' is empty`,
@@ -60,46 +68,29 @@ const workflowIds: Parameter<string[] | undefined> = {
 };
 
 export const triggerParameters = {
-	event: field(parseEvent, {
+	event: field(EVENT, {
 		displayName: 'Trigger On',
 		name: 'event',
-		type: 'options',
 		noDataExpression: true,
-		options: [
-			{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
-			{ name: 'New Run', value: 'newRun', description: 'When a run was started, in n8n or elsewhere' },
-			{ name: 'Run Failed', value: 'runFailed', description: 'When a run has ended without success' },
-			{
-				name: 'Run Status Changed',
-				value: 'runStatusChanged',
-				description: 'When a run is new or its status has changed',
-			},
-		],
 		default: 'newResult',
 	}),
 	workflowIds,
 	selection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
-	includeExisting: option(parseBoolean, {
+	includeExisting: option(toggle, {
 		displayName: 'Include Existing',
 		name: 'includeExisting',
-		type: 'boolean',
-		default: false,
 		description:
 			'Whether to also return what is there already when the workflow is activated for the first time',
 	}),
 	maxItems: option(integer(1, 10_000), {
 		displayName: 'Max Items per Poll',
 		name: 'maxItems',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 10_000 },
 		default: 1000,
 		description: 'Most items to return at once, oldest first. The next poll returns the rest.',
 	}),
 	maxRequests: option(integer(5, 1000), {
 		displayName: 'Max Requests per Poll',
 		name: 'maxRequests',
-		type: 'number',
-		typeOptions: { minValue: 5, maxValue: 1000 },
 		default: 30,
 		description:
 			'Requests per poll, on average. If the service rejects a cursor, a poll can send up to ten times as many, and the next polls send fewer. The next poll continues with what is most urgent.',
@@ -109,8 +100,6 @@ export const triggerParameters = {
 	runStatuses: option(stringList('completed, failed'), {
 		displayName: 'Run Statuses',
 		name: 'runStatuses',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. completed, failed',
 		displayOptions: { show: { '/event': ['newResult', 'runFailed', 'runStatusChanged'] } },
 		description:
@@ -131,9 +120,4 @@ export function isWantedStatus({ event, runStatuses }: TriggerSettings, status: 
 	if (event === 'newRun') return true;
 	if (runStatuses.length > 0) return matchesStatus(status, runStatuses);
 	return event !== 'runFailed' || runOutcome(status) === 'failed';
-}
-
-function parseEvent(value: unknown): (typeof EVENTS)[number] {
-	const event = EVENTS.find((name) => name === value);
-	return event ?? invalid(`'Trigger On' has no option '${toText(value)}'`, "Pick one in 'Trigger On'");
 }

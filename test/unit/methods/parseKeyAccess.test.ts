@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { parseKeyAccess } from '../../../nodes/Prospector/methods/parseKeyAccess';
+import { parseKeyAccess } from '../../../nodes/Prospector/methods/credentialTest';
 import { rowsOf } from '../helpers/support';
 
 const READ = 'prospector.read';

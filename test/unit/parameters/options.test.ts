@@ -1,7 +1,11 @@
 import type { Parameter } from '../../../nodes/Prospector/parameters/parameter';
 import { getManyOptions } from '../../../nodes/Prospector/parameters/getManyOptions';
-import { maxConcurrentRequests, requestSettings } from '../../../nodes/Prospector/parameters/requestSettings';
-import { waitForCompletionOptions, waitOptions } from '../../../nodes/Prospector/parameters/waitOptions';
+import {
+	maxConcurrentRequests,
+	requestSettings,
+	waitForCompletionOptions,
+	waitOptions,
+} from '../../../nodes/Prospector/parameters/executionOptions';
 import { expectError, readParameter, rowsOf } from '../helpers/support';
 
 const MAX = Number.MAX_SAFE_INTEGER;
@@ -36,11 +40,16 @@ test.each<NumberField>([
 	const [parameter, set, min, max, unset, factor] = row;
 	const read = (value: unknown) => readParameter(parameter, set(value));
 	expect(read(undefined)).toBe(unset);
-	for (const value of [min, String(min + 1), max]) expect(read(value)).toBe(Number(value) * factor);
+	for (const value of [min, String(min + 1), ` ${min + 2}.0\n`, max])
+		expect(read(value)).toBe(Number(value) * factor);
 	const range = max === MAX ? `, ${min} or more` : ` from ${min} to ${max}`;
 	const message = `'${label}' must be a whole number${range}`;
-	for (const value of [min - 1, max + 1, 1.5, 'soon', [min]]) {
-		expect(await expectError(() => read(value))).toMatchObject({ message });
+	const description = `Enter such a number in '${label}'. An expression must return one`;
+	for (const value of [
+		...[min - 1, max + 1, 1.5, '1.5', ' ', 'soon', `${min} leads`, NaN, Infinity, 10n],
+		...[true, [min], { n: min }, Object.create(null), Symbol('a')],
+	]) {
+		expect(await expectError(() => read(value))).toEqual({ message, description });
 	}
 	for (const empty of ['', null]) {
 		if ('options' in set(empty)) expect(read(empty)).toBe(unset);

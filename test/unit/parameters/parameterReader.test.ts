@@ -2,10 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { ParameterReader } from '../../../nodes/Prospector/parameters/parameterReader';
 import { fakeExecution, NODE } from '../helpers/support';
 
-const upTo = (end: number, start = 0) => Array.from({ length: end - start }, (_, i) => start + i);
-
 /** A reader of a node with two expressions, and the items that were read, by parameter. */
-function startReader(read = (name: string, itemIndex: number): unknown => `${name} ${itemIndex}`) {
+function startReader() {
 	const reads: Record<string, number[]> = { constant: [], expression: [], nested: [], missing: [] };
 	const parameters = {
 		constant: [null, 5, { a: 'b' }],
@@ -13,12 +11,11 @@ function startReader(read = (name: string, itemIndex: number): unknown => `${nam
 		nested: { value: ['a constant', '={{ 1 }}'] },
 	};
 	const { context } = fakeExecution({
-		input: upTo(120).map(() => ({})),
 		rest: {
 			getNode: () => ({ ...NODE, parameters }),
 			getNodeParameter(name: string, itemIndex: number, fallback: unknown) {
 				reads[name].push(itemIndex);
-				return name === 'missing' ? fallback : read(name, itemIndex);
+				return name === 'missing' ? fallback : `${name} ${itemIndex}`;
 			},
 		},
 	});
@@ -27,33 +24,21 @@ function startReader(read = (name: string, itemIndex: number): unknown => `${nam
 
 test('a parameter is read once when it has no expression', () => {
 	const { reader, reads } = startReader();
-	expect(upTo(3).map((item) => reader.read('constant', item))).toEqual(Array(3).fill('constant 0'));
+	expect([0, 1, 2].map((item) => reader.read('constant', item))).toEqual(Array(3).fill('constant 0'));
 	expect(reads.constant).toEqual([0]);
 });
 
 test('each item gets the fallback when the parameter is not stored', () => {
 	const { reader } = startReader();
-	expect(upTo(3).map((item) => reader.read('missing', item, `default ${item}`))).toEqual([
+	expect([0, 1, 2].map((item) => reader.read('missing', item, `default ${item}`))).toEqual([
 		...['default 0', 'default 1', 'default 2'],
 	]);
 });
 
 test.each(['expression', 'nested'])('each item gets its own value when the parameter is %s', (name) => {
-	const { reader, reads } = startReader();
-	const order = [...upTo(60), 119, 52, 1, 118, 50];
+	const { reader } = startReader();
+	const order = [0, 1, 2, 9, 1];
 	expect(order.map((item) => reader.read(name, item))).toEqual(order.map((item) => `${name} ${item}`));
-	// Read in batches of 50 items, and again if another batch has replaced the item's own.
-	expect(reads[name]).toEqual([...upTo(100), 119, 52, 1, 118, 50]);
-});
-
-test('only the item whose expression throws fails when items are read ahead', () => {
-	const { reader } = startReader((_, item) => {
-		if (item === 4) throw new Error('not this one');
-		return item;
-	});
-	expect(upTo(4).map((item) => reader.read('expression', item))).toEqual(upTo(4));
-	for (let i = 0; i < 2; i++) expect(() => reader.read('expression', 4)).toThrow('not this one');
-	expect(upTo(10, 5).map((item) => reader.read('expression', item))).toEqual(upTo(10, 5));
 });
 
 test('an option is undefined when it was not added or its collection is no object', () => {
@@ -72,9 +57,9 @@ const asking = (expression: string, node = TOOL) => ({
 	...node,
 	parameters: { workflowId: { value: `={{ ${expression} }}` } },
 });
-const inputOf = (input: IDataObject, node: object, itemIndex = 0) => {
+const inputOf = (input: IDataObject, node: object) => {
 	const { context } = fakeExecution({ input: [input], rest: { getNode: () => node } });
-	return new ParameterReader(context).valuesOf(itemIndex).input;
+	return new ParameterReader(context).valuesOf(0).input;
 };
 
 test.each<[string, IDataObject, object, IDataObject]>([
@@ -97,8 +82,4 @@ test.each<[string, IDataObject, object, IDataObject]>([
 	]),
 ])('the reader removes %s when it returns the input item', (_, kept, node, removed) => {
 	expect(inputOf({ ...kept, ...removed }, node)).toEqual(kept);
-});
-
-test('the input is empty when there is no item', () => {
-	expect(inputOf({ a: 1 }, NODE, 5)).toEqual({});
 });

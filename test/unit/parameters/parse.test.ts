@@ -1,11 +1,9 @@
 import { invalid } from '../../../nodes/Prospector/messages/userMessage';
 import {
-	choice,
-	integer,
-	parseBoolean,
 	parseJsonObject,
 	requireSerializable,
 	stringList,
+	toggle,
 } from '../../../nodes/Prospector/parameters/parse';
 import { expectError, rowsOf } from '../helpers/support';
 
@@ -15,51 +13,21 @@ const NOT_TEXT: unknown[] = [Object.create(null), [Symbol('a')], Symbol('a')];
 test.each<[unknown, boolean]>([
 	...rowsOf([true, 'true', ' TRUE\n', 1, '1', ' 1 '], true),
 	...rowsOf([false, 'False', ' false ', 0, '0', '', null, undefined], false),
-])('parseBoolean turns %j into %j when an expression returns it', (value, expected) => {
-	expect(parseBoolean(value, 'Simplify')).toBe(expected);
+])('A toggle turns %j into %j when an expression returns it', (value, expected) => {
+	expect(toggle.parse(value, 'Simplify')).toBe(expected);
 });
 
 test.each([' ', 'maybe', 'truee', 'xtrue', 2, -1, NaN, [], [true], { value: true }, ...NOT_TEXT])(
-	'parseBoolean rejects %p when an expression returns it',
+	'A toggle rejects %p when an expression returns it',
 	async (value) => {
-		expect(await expectError(() => parseBoolean(value, 'Simplify'))).toEqual({
+		expect(await expectError(() => toggle.parse(value, 'Simplify'))).toEqual({
 			message: "'Simplify' is neither true nor false",
 			description: "Switch 'Simplify' on or off. An expression must return true or false",
 		});
 	},
 );
 
-test.each<[unknown, string]>([
-	...['none', 'One', 'all ', '__proto__'].map((text): [string, string] => [text, `has no option '${text}'`]),
-	[5, 'got a number instead of one of its options'],
-	[['all'], 'got a list instead of one of its options'],
-])('choice rejects %j unless it is an option', async (value, event) => {
-	const parse = choice(['one', 'several', 'all']);
-	expect(parse('several', 'Watch')).toBe('several');
-	expect(await expectError(() => parse(value, 'Watch'))).toEqual({
-		message: `'Watch' ${event}`,
-		description: 'An expression must give one, several or all',
-	});
-});
-
-test.each<[unknown, number]>([...rowsOf([0, '0', ' 0\n', '0.0'], 0), ...rowsOf([100, '100', '1e2'], 100)])(
-	'integer turns %j into %i when the range is 0 to 100',
-	(value, expected) => {
-		expect(integer(0, 100)(value, 'Limit')).toBe(expected);
-	},
-);
-
-test.each([
-	...[101, -1, 1.5, '1.5', '', ' ', 'ten', '7 leads', NaN, Infinity, 10n],
-	...[null, undefined, true, [5], { n: 5 }, ...NOT_TEXT],
-])('integer rejects %p when the range is 0 to 100', async (value) => {
-	expect(await expectError(() => integer(0, 100)(value, 'Limit'))).toEqual({
-		message: "'Limit' must be a whole number from 0 to 100",
-		description: "Enter such a number in 'Limit'. An expression must return one",
-	});
-});
-
-const parseList = (value: unknown) => stringList('done, ok')(value, 'Statuses');
+const parseList = (value: unknown) => stringList('done, ok').parse(value, 'Statuses');
 
 test.each<[unknown, string[]]>([
 	['Done', ['Done']],

@@ -13,10 +13,14 @@ test.each([...rowsOf(['', null, undefined, 'execution'], 'execution'), ['off', '
 	},
 );
 
-test.each(['none', 5])('Prevent Duplicates rejects %j when an expression returns it', async (mode) => {
+test.each<[unknown, string]>([
+	...['none', 'Off', 'off ', '__proto__'].map((text): [string, string] => [text, `has no option '${text}'`]),
+	[5, 'got a number instead of one of its options'],
+	[['off'], 'got a list instead of one of its options'],
+])('Prevent Duplicates rejects %j when an expression returns it', async (mode, event) => {
 	expect(await expectError(() => read({ preventDuplicates: mode, idempotencyKey: 'k' }))).toEqual({
-		message: expect.stringMatching(/^'Prevent Duplicates' /) as unknown,
-		description: 'An expression must give execution, key or off',
+		message: `'Prevent Duplicates' ${event}`,
+		description: 'An expression must give off, execution or key',
 	});
 });
 

@@ -1,7 +1,7 @@
 import { toOutputItem } from '../../model/resource';
 import { runLocator } from '../../parameters/locators';
 import { selectionWithSimplify } from '../../parameters/fieldSelection';
-import { waitForCompletionOptions } from '../../parameters/waitOptions';
+import { waitForCompletionOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
 import { fetchResults, waitForRun } from '../waitForRun';

@@ -1,7 +1,7 @@
 import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { workflowLocator } from '../../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
-import { waitOptions } from '../../parameters/waitOptions';
+import { waitOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { RequestError } from '../../api/failure/requestError';
 import { defineOperation } from '../operation';

@@ -1,31 +1,46 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { AddedStatuses } from '../model/runStatus';
 import { field, fieldsAndOptions, option, type Parameter } from './parameter';
-import { parseBoolean, seconds, stringList } from './parse';
-import { MAX_WAIT_SECONDS } from './requestSettings';
+import { integer, seconds, stringList, toggle } from './parse';
+
+const MAX_WAIT_SECONDS = 31 * 24 * 3600;
+
+/** Milliseconds after which no further attempt of a request starts. */
+const retryFor = option(seconds(0, MAX_WAIT_SECONDS), {
+	displayName: 'Retry For (Seconds)',
+	name: 'retryFor',
+	default: 300,
+	description: 'How long failed and rate-limited requests are tried again. Enter 0 to try once.',
+});
+
+/** Parameters of every operation. */
+export const requestSettings = { retryFor };
+
+/** Only for operations without side effects. The first item's value applies to all items. */
+export const maxConcurrentRequests = option(integer(1, 100), {
+	displayName: 'Max Concurrent Requests',
+	name: 'maxConcurrentRequests',
+	default: 5,
+	description: 'Items processed in parallel. Output order is kept.',
+});
 
 export interface WaitOptions extends AddedStatuses {
 	/** Milliseconds from the first status check. */
 	waitUpTo: number;
 }
 
-const statuses = (property: Omit<INodeProperties, 'type' | 'default'>) =>
-	option(stringList('archived, closed'), { type: 'string', default: '', ...property });
-
 /** @param isOptional whether the operation waits only with *Wait for Completion* */
 function waitParameter(isOptional: boolean): Parameter<WaitOptions> {
 	const waitUpTo = field(seconds(1, MAX_WAIT_SECONDS), {
 		displayName: 'Wait Up To (Seconds)',
 		name: 'waitUpTo',
-		type: 'number',
-		typeOptions: { minValue: 1 },
 		default: 3600,
 		...(isOptional && { displayOptions: { show: { waitForCompletion: [true] } } }),
 		description:
 			'How long to wait for the run. If that is not enough, the run continues, and you can read it later.',
 	});
 	const whenWaiting = isOptional && { displayOptions: { show: { '/waitForCompletion': [true] } } };
-	const failed = statuses({
+	const statuses = stringList('archived, closed');
+	const failed = option(statuses, {
 		displayName: 'Failed Statuses',
 		name: 'failedStatuses',
 		...whenWaiting,
@@ -33,7 +48,7 @@ function waitParameter(isOptional: boolean): Parameter<WaitOptions> {
 		description:
 			'More statuses that mean the run has failed, besides failed, canceled, timed_out and the like. Separate them with commas.',
 	});
-	const finished = statuses({
+	const finished = option(statuses, {
 		displayName: 'Finished Statuses',
 		name: 'finishedStatuses',
 		...whenWaiting,
@@ -53,19 +68,15 @@ function waitParameter(isOptional: boolean): Parameter<WaitOptions> {
 
 export const waitOptions = waitParameter(false);
 
-const waitForCompletion = field(parseBoolean, {
+const waitForCompletion = field(toggle, {
 	displayName: 'Wait for Completion',
 	name: 'waitForCompletion',
-	type: 'boolean',
-	default: false,
 	description: 'Whether to wait until the run has finished',
 });
 
-const returnResults = field(parseBoolean, {
+const returnResults = field(toggle, {
 	displayName: 'Return Results',
 	name: 'returnResults',
-	type: 'boolean',
-	default: false,
 	displayOptions: { show: { waitForCompletion: [true] } },
 	description: 'Whether to return one item per result instead of the run',
 });

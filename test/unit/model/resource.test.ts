@@ -1,6 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { toOutputItem } from '../../../nodes/Prospector/model/resource';
-import { selectFields, unknownFields } from '../../../nodes/Prospector/model/selectFields';
+import {
+	isOtherId,
+	selectFields,
+	toOutputItem,
+	unknownFields,
+} from '../../../nodes/Prospector/model/resource';
 import { fieldSelection, selectionWithSimplify } from '../../../nodes/Prospector/parameters/fieldSelection';
 import { expectError, readParameter, rowsOf } from '../helpers/support';
 
@@ -71,9 +75,12 @@ test.each<[IDataObject[], string[] | undefined, string[]]>([
 	],
 	[[], ['missing'], []],
 	[[{ id: 'a' }], undefined, []],
-])('of the items %j and the fields %j, the node finds the unknown fields %j', (items, fields, expected) => {
-	expect(unknownFields(items, { simplify: false, fields })).toEqual(expected);
-});
+])(
+	'unknownFields finds in the items %j, of the fields %j, the unknown ones %j',
+	(items, fields, expected) => {
+		expect(unknownFields(items, { simplify: false, fields })).toEqual(expected);
+	},
+);
 
 test.each<[IDataObject, IDataObject, string]>([
 	[{ id: 'a', request_id: 'old' }, { deleted: true }, '{"id":"a","request_id":"req_1","deleted":true}'],
@@ -89,3 +96,10 @@ test.each<[IDataObject, IDataObject, string]>([
 		expect(JSON.stringify(resource)).toBe(before);
 	},
 );
+
+test.each([
+	...rowsOf(['Zürich_1', ' zÜRICH_1\n', 'Zu\u0308rich_1', '', undefined, null, { id: 'x' }], false),
+	...rowsOf(['Zürich_2', 'Zürich_11', 'Zurich_1', 7], true),
+])('isOtherId decides on the received ID %j when Zürich_1 was requested: %j', (received, expected) => {
+	expect(isOtherId(received, 'Zürich_1')).toBe(expected);
+});
