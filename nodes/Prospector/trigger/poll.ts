@@ -35,9 +35,8 @@ export interface PollOutcome {
 	isComplete: boolean;
 }
 
-/** After this many failures, a poll ends: other requests would probably fail too. */
+/** After this many failures, or refusals in a row (429 or 401), a poll ends: other requests would probably fail too. */
 const MAX_FAILURES = 3;
-/** In a row: the rate limit, or a rejected API key. */
 const MAX_REFUSALS = 2;
 
 /**
