@@ -57,6 +57,30 @@ test('the trigger reads a list of 61 pages every few polls, with at most 30 requ
 	expect(requests.filter((count) => count > 60)).toHaveLength(10);
 });
 
+test('other lists are read within minutes when the rate limit refuses two lists that were never read', async () => {
+	const { addWorkflow, addRun, watch, poll, failRequests, time } = triggerScenario();
+	const workflowIds = Array.from({ length: 4 }, addWorkflow);
+	for (const refused of workflowIds.slice(0, 2)) failRequests(429, `/${refused}/runs`);
+	const trigger = watch('newRun', { watch: 'several', workflowIds });
+	await trigger.activate();
+	time.advance(1000);
+	const runs = workflowIds.slice(2).map((id) => addRun(id));
+	await poll(trigger, 4);
+	expect(trigger.ids.sort()).toEqual(runs.sort());
+});
+
+test('each list is read when the service accepts only two requests a minute', async () => {
+	const { addWorkflow, addRun, watch, poll, control, time } = triggerScenario({ limit: 100 });
+	const workflowIds = Array.from({ length: 4 }, addWorkflow);
+	const trigger = watch('newRun', { watch: 'several', workflowIds });
+	await trigger.activate();
+	time.advance(MINUTE_MS);
+	control.patchSettings({ limit: 2 });
+	const runs = workflowIds.map((id) => addRun(id));
+	await poll(trigger, 8);
+	expect(trigger.ids.sort()).toEqual(runs.sort());
+});
+
 // A quick check of what test/long measures for more workspaces.
 test.each([
 	['newRun', 2, 100, 0.5, 5],
