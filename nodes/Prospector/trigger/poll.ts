@@ -74,14 +74,15 @@ class Poll {
 			if (task === undefined) return true;
 			const hasFailed = reader.failures.length >= MAX_FAILURES || refusals >= MAX_REFUSALS;
 			if (hasFailed || budget.isUsedUp()) return false;
-			const { kind, workflow, runId } = task;
-			const failure = await (kind === 'list' ? this.readRuns(task) : this.readRun(task));
+			const { workflow, runId } = task;
+			const isList = runId === '';
+			const failure = await (isList ? this.readRuns(task) : this.readRun(task));
 			reader.addFailure(failure);
 			refusals = isRateLimited(failure) || hasStatus(failure, 401) ? refusals + 1 : 0;
 			// What the rate limit prevents comes first in the next poll; if it came first in this one, others do.
 			if (isRateLimited(failure) && !isFirst) continue;
 			const { runs } = workflow;
-			if (kind === 'list') workflow.polledAtMs = clock.now();
+			if (isList) workflow.polledAtMs = clock.now();
 			else if (failure !== undefined) runs.set(runId, { ...runs.get(runId)!, checkAtMs: clock.now() });
 		}
 	}
