@@ -81,6 +81,46 @@ test('each list is read when the service accepts only two requests a minute', as
 	expect(trigger.ids.sort()).toEqual(runs.sort());
 });
 
+/** An activated trigger for 13 Prospector workflows on three pages, of which the oldest was deleted. */
+async function deletedScenario() {
+	const scenario = triggerScenario();
+	const { time, addWorkflow, watch, poll, control } = scenario;
+	const deleted = addWorkflow();
+	for (let count = 0; count < 12; count++) {
+		time.advance(1000);
+		addWorkflow();
+	}
+	const trigger = watch('newRun', {}, 'durableCursors');
+	await poll(trigger, 3);
+	control.deleteWorkflow(deleted);
+	time.advance(DAY_MS);
+	await poll(trigger, 3);
+	return { ...scenario, trigger, deleted };
+}
+
+test('the runs of a deleted Prospector workflow are listed at most once an hour when two whole lists do not contain it', async () => {
+	const { control, poll, trigger, deleted } = await deletedScenario();
+	control.clearJournal();
+	await poll(trigger, 60);
+	const requests = control.journal().filter(({ path }) => path.includes(`/${deleted}/runs`));
+	expect(requests.length).toBeLessThanOrEqual(1);
+});
+
+test.each([
+	[28, true],
+	[32, false],
+])(
+	'an absent Prospector workflow is forgotten when 30 days have passed: after %d, kept %j',
+	async (days, isKept) => {
+		const { time, poll, trigger, deleted } = await deletedScenario();
+		time.advance((days - 1) * DAY_MS);
+		await poll(trigger, 1);
+		time.advance(DAY_MS);
+		await poll(trigger, 4);
+		expect(trigger.saved.includes(deleted)).toBe(isKept);
+	},
+);
+
 // A quick check of what test/long measures for more workspaces.
 test.each([
 	['newRun', 2, 100, 0.5, 5],
