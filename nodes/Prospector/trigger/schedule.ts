@@ -47,7 +47,8 @@ export class Schedule {
 		this.waiting = kinds.reduce((sum, tasks) => sum + tasks.length, 0);
 		if (this.waiting === 0) return undefined;
 		const urgencies = kinds.map(([first]) => first?.urgency ?? -Infinity);
-		let kind = this.nextKind ?? urgencies.indexOf(Math.max(...urgencies));
+		const highest = urgencies.reduce((most, other) => Math.max(most, other));
+		let kind = this.nextKind ?? urgencies.indexOf(highest);
 		while (kinds[kind].length === 0) kind = (kind + 1) % kinds.length;
 		this.nextKind = (kind + 1) % kinds.length;
 		const tasks = kinds[kind];
