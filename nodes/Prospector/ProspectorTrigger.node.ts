@@ -12,7 +12,7 @@ import { propertiesOf } from './parameters/parameter';
 import { type Dependencies, systemDependencies } from './transport/dependencies';
 import { pollTrigger } from './trigger/pollTrigger';
 import { triggerParameters } from './trigger/settings';
-import { TriggerMemories } from './trigger/triggerMemory';
+import type { TriggerMemory } from './trigger/triggerMemory';
 
 export class ProspectorTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -38,7 +38,7 @@ export class ProspectorTrigger implements INodeType {
 
 	/** n8n creates one node per process, and passes nothing; tests pass their own clock. */
 	constructor(dependencies: Dependencies = systemDependencies) {
-		const memories = new TriggerMemories();
+		const memories = new Map<string, TriggerMemory>();
 		this.methods = {
 			credentialTest: { prospectorApiTest },
 			listSearch: { searchWorkflows: editorMethod(dependencies, searchWorkflows) },

@@ -14,8 +14,7 @@ import { type ListItem, type ListRead, toListItem } from '../transport/list/read
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
 import { HOUR_MS, parseTimestamp } from '../utils';
-import { FoundItems, type ListOwner } from './foundItems';
-import type { PollReader } from './pollReader';
+import type { ListOwner, PollReader } from './pollReader';
 import { creationTime, missing, processRun, resultsMark, type RunSnapshot, watched } from './processRun';
 import { Schedule, type Task } from './schedule';
 import { isWantedStatus } from './settings';
@@ -35,9 +34,8 @@ export interface PollOutcome {
 	isComplete: boolean;
 }
 
-/** After this many failures, a poll ends: other requests would probably fail too. */
+/** After this many failures, or refusals in a row (429 or 401), a poll ends: other requests would probably fail too. */
 const MAX_FAILURES = 3;
-/** In a row: the rate limit, or a rejected API key. */
 const MAX_REFUSALS = 2;
 
 /**
@@ -45,10 +43,9 @@ const MAX_REFUSALS = 2;
  * and the state of a run move on only with the items emitted, so a later poll finds everything else again.
  */
 export async function readTasks(reader: PollReader, state: TriggerState): Promise<PollOutcome> {
-	const { settings, budget, clock } = reader;
-	const poll = new Poll(reader, new Schedule(state));
-	const isComplete = await poll.readAll();
-	const items = poll.found.emit(settings.maxItems);
+	const { budget, clock } = reader;
+	const isComplete = await new Poll(reader, new Schedule(state)).readAll();
+	const items = reader.emit();
 	correctListing(state, clock);
 	Object.assign(state, clock.reading, { polledAtMs: clock.now(), overdraft: budget.overdraft() });
 	for (const [id, { refusedAtMs = Infinity }] of state.workflows)
@@ -59,7 +56,6 @@ export async function readTasks(reader: PollReader, state: TriggerState): Promis
 }
 
 class Poll {
-	readonly found = new FoundItems();
 	private readonly snapshots = new Map<WorkflowState, Map<string, RunSnapshot>>();
 
 	constructor(
@@ -69,117 +65,117 @@ class Poll {
 
 	/** Returns whether nothing is left to read. */
 	async readAll(): Promise<boolean> {
-		const { budget, clock } = this.reader;
+		const { reader, schedule } = this;
+		const { budget, clock } = reader;
 		let refusals = 0;
 		for (let isFirst = true; ; isFirst = false) {
-			const task = this.schedule.take(clock.now());
+			const task = schedule.take(clock.now());
 			if (task === undefined) return true;
-			const hasFailed = this.reader.failures.length >= MAX_FAILURES || refusals >= MAX_REFUSALS;
+			const hasFailed = reader.failures.length >= MAX_FAILURES || refusals >= MAX_REFUSALS;
 			if (hasFailed || budget.isUsedUp()) return false;
-			const failure = await (task.kind === 'list'
-				? this.readRuns(task, isFirst)
-				: this.readRun(task, isFirst));
+			const { workflow, runId } = task;
+			const isList = runId === '';
+			const failure = await (isList ? this.readRuns(task) : this.readRun(task));
+			reader.addFailure(failure);
 			refusals = isRateLimited(failure) || hasStatus(failure, 401) ? refusals + 1 : 0;
-			this.reader.addFailure(failure);
+			// What the rate limit prevents comes first in the next poll; if it came first in this one, others do.
+			if (isRateLimited(failure) && !isFirst) continue;
+			const { runs } = workflow;
+			if (isList) workflow.polledAtMs = clock.now();
+			else if (failure !== undefined) runs.set(runId, { ...runs.get(runId)!, checkAtMs: clock.now() });
 		}
 	}
 
-	/** @param isFirst whether it is the first task: if the rate limit prevents it, others go first next time */
-	private async readRuns({ workflowId, workflow }: Task, isFirst: boolean): Promise<unknown> {
+	/** Reads a list of runs. @returns why it could not be read */
+	private async readRuns({ workflowId, workflow }: Task): Promise<unknown> {
 		const { settings, clock } = this.reader;
 		// Another attempt would delay other Prospector workflows.
 		const retryForMs = workflow.refusedAtMs === undefined ? undefined : 0;
 		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId }, retryForMs };
 		const name = `The list of runs of Prospector workflow '${workflowId}'`;
-		const read = await this.readList(name, workflow, request, (item) => this.processRun(workflow, item));
-		const nowMs = clock.now();
-		const isPrevented = isRateLimited(read.failure);
-		if (!isPrevented || isFirst) workflow.polledAtMs = nowMs;
-		workflow.refusedAtMs = isPrevented ? (workflow.refusedAtMs ?? nowMs) : undefined;
+		const { failure } = await this.readList(name, workflow, request, (item) => this.addRun(workflow, item));
+		workflow.refusedAtMs = isRateLimited(failure) ? (workflow.refusedAtMs ?? clock.now()) : undefined;
 		// The runs of a deleted Prospector workflow can still produce results.
-		return hasStatus(read.failure, 404) && !settings.workflowIds ? undefined : read.failure;
+		return hasStatus(failure, 404) && !settings.workflowIds ? undefined : failure;
 	}
 
-	/** @param isFirst as in `readRuns` */
-	private async readRun(task: Task, isFirst: boolean): Promise<unknown> {
-		const { clock } = this.reader;
+	/** Reads a run, and its results. @returns why it could not be read */
+	private async readRun(task: Task): Promise<unknown> {
+		const { client, clock } = this.reader;
 		const { workflow, runId } = task;
-		const { runs } = workflow;
-		const failure = await this.snapshotOf(task).then(
-			async (snapshot) => await this.readResults(task, snapshot),
-			(thrown: unknown) => thrown,
-		);
-		// A deleted run is no failure. It is checked less and less often, in case it is found again.
-		if (hasStatus(failure, 404)) return void runs.set(runId, missing(runs.get(runId)!, '', clock.now()));
-		const isMoved = failure !== undefined && (!isRateLimited(failure) || isFirst);
-		if (isMoved) runs.set(runId, { ...runs.get(runId)!, checkAtMs: clock.now() });
-		return failure;
-	}
-
-	/** @throws RequestError */
-	private async snapshotOf({ workflow, runId }: Task): Promise<RunSnapshot> {
 		const known = this.snapshots.get(workflow)?.get(runId);
-		if (known) return known;
-		const request = { endpoint: endpoints.getRun, ids: { run_id: runId } };
-		const { data, requestId } = await this.reader.client.request(request);
-		return this.processRun(workflow, toListItem({ ...data[0], id: runId }, requestId))!;
+		if (known) return await this.readResults(task, known);
+		try {
+			const { data, requestId } = await client.request({
+				endpoint: endpoints.getRun,
+				ids: { run_id: runId },
+			});
+			const snapshot = this.addRun(workflow, toListItem({ ...data[0], id: runId }, requestId))!;
+			return await this.readResults(task, snapshot);
+		} catch (failure) {
+			if (!hasStatus(failure, 404)) return failure;
+			// A deleted run is no failure. It is checked less and less often, in case it is found again.
+			workflow.runs.set(runId, missing(workflow.runs.get(runId)!, '', clock.now()));
+			return undefined;
+		}
 	}
 
-	/** Compares a run with its stored state, which changes at once, or when the run's item is emitted. */
-	private processRun(workflow: WorkflowState, item: ListItem): RunSnapshot | undefined {
+	/** Compares a run with its stored state, which changes at once, or when the run is emitted. */
+	private addRun(workflow: WorkflowState, item: ListItem): RunSnapshot | undefined {
+		const { reader, snapshots } = this;
+		const { settings, clock } = reader;
 		const { resource, createdMs } = item;
-		if (!hasValidId(resource)) return void this.reader.addLoss(unusableIdMessage('run'));
-		const { settings, clock } = this.reader;
+		const { runs } = workflow;
+		if (!hasValidId(resource)) return void reader.addLoss(unusableIdMessage('run'));
 		const runId = String(resource.id);
 		const updatedMs = parseTimestamp(resource.updated_at);
 		const snapshot = { createdMs, updatedMs, status: statusOf(resource) };
-		const snapshots = this.snapshots.get(workflow) ?? new Map<string, RunSnapshot>();
-		this.snapshots.set(workflow, snapshots.set(runId, snapshot));
-		const before = workflow.runs.get(runId);
+		snapshots.set(workflow, (snapshots.get(workflow) ?? new Map()).set(runId, snapshot));
+		const before = runs.get(runId);
 		if (before === undefined && createdMs === undefined && workflow.floorMs > 0) {
-			this.reader.addLoss(UNTIMED_MESSAGE);
+			reader.addLoss(UNTIMED_MESSAGE);
 			return snapshot;
 		}
-		const { run, isNew } =
-			processRun(settings, workflow, before, snapshot, clock.now(), clock.latest()) ?? {};
-		if (run && isNew) {
+		const next = processRun(settings, workflow, before, snapshot, clock.now(), clock.latest());
+		const store = () => void (next && runs.set(runId, next.run));
+		if (!next?.isNew) store();
+		else {
 			const extra: IDataObject = settings.event === 'newRun' ? {} : { previous_status: before?.mark ?? null };
-			const json = this.toOutput(item, extra);
-			const timeMs = before ? Math.max(run.createdMs, updatedMs ?? 0) : run.createdMs;
-			const entry = { map: workflow.runs, key: runId, value: run };
-			this.found.listOf(workflow).items.set(runId, { json, timeMs, entry });
-		} else if (run) workflow.runs.set(runId, run);
+			const timeMs = before ? Math.max(before.createdMs, updatedMs ?? 0) : next.run.createdMs;
+			reader.foundIn(workflow).items.set(runId, { json: this.toOutput(item, extra), timeMs, store });
+		}
 		return snapshot;
 	}
 
+	/** @returns why they could not be read */
 	private async readResults({ workflowId, workflow, runId }: Task, snapshot: RunSnapshot): Promise<unknown> {
 		const { runs, sinceMs } = workflow;
-		const { settings, budget, clock } = this.reader;
+		const { reader } = this;
+		const { settings, budget, clock } = reader;
 		if (settings.event !== 'newResult' || budget.isUsedUp()) return undefined;
 		const { status } = snapshot;
 		const nowMs = clock.now();
 		const run = runs.get(runId)!;
-		const floorMs = Math.max(run.floorMs ?? 0, sinceMs);
-		const results = run.results ?? { list: startPosition(floorMs), seen: new Map<string, number>() };
 		const unread = { ...run, mark: resultsMark(snapshot) };
 		if (!isWantedStatus(settings, status))
 			return void runs.set(runId, watched(unread, status, run.changedAtMs, nowMs));
+		const floorMs = Math.max(run.floorMs ?? 0, sinceMs);
+		const results = run.results ?? { list: startPosition(floorMs), seen: new Map<string, number>() };
 		const readRun = { ...unread, results };
 		runs.set(runId, { ...run, results, checkAtMs: nowMs, isMissing: undefined });
-		const found = this.found.listOf(results);
+		const found = reader.foundIn(results);
 		const existed = results.list.wholeAtMs === 0 && run.createdMs < sinceMs;
 		const onResult = (item: ListItem) => {
 			const { hash, createdMs } = item;
-			if (!hasValidId(item.resource)) return this.reader.addLoss(unusableIdMessage('result'));
+			if (!hasValidId(item.resource)) return reader.addLoss(unusableIdMessage('result'));
 			if (results.seen.has(hash)) return;
-			if (createdMs === undefined && run.floorMs !== undefined) return this.reader.addLoss(UNTIMED_MESSAGE);
+			if (createdMs === undefined && run.floorMs !== undefined) return reader.addLoss(UNTIMED_MESSAGE);
 			const timeMs = creationTime(createdMs, existed, clock.latest());
-			if (timeMs < floorMs) {
-				if (timeMs === 0) results.seen.set(hash, timeMs);
-				return;
-			}
-			const json = this.toOutput(item, { run_id: runId, run_status: status, workflow_id: workflowId });
-			found.items.set(hash, { json, timeMs, entry: { map: results.seen, key: hash, value: timeMs } });
+			const store = () => void results.seen.set(hash, timeMs);
+			if (timeMs >= floorMs) {
+				const json = this.toOutput(item, { run_id: runId, run_status: status, workflow_id: workflowId });
+				found.items.set(hash, { json, timeMs, store });
+			} else if (timeMs === 0) store();
 		};
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 		const name = `The list of results of run '${runId}'`;
@@ -189,7 +185,7 @@ class Poll {
 		if (startedAtMs !== undefined) {
 			const changedAtMs = found.items.size > 0 ? nowMs : run.changedAtMs;
 			// The next read finds what was added to the first pages since this one has started.
-			found.settledRun = { runs, id: runId, run: watched(readRun, status, changedAtMs, startedAtMs) };
+			found.storeEnd = () => void runs.set(runId, watched(readRun, status, changedAtMs, startedAtMs));
 		}
 		return failure;
 	}
@@ -205,7 +201,7 @@ class Poll {
 	): Promise<ListRead> {
 		const isOver = this.schedule.waiting > 1 ? this.reader.budget.half() : this.reader.budget.isUsedUp;
 		const read = await this.reader.readList(name, owner.list, request, onItem, { isOver });
-		this.found.listOf(owner).position = read.position;
+		this.reader.foundIn(owner).position = read.position;
 		return read;
 	}
 }

@@ -7,13 +7,12 @@ import type { RequestSettings } from '../transport/request/client';
 import { RequestBudget } from '../transport/request/requestBudget';
 import { ServiceClock } from '../transport/request/serviceClock';
 import { shortHash } from '../utils';
-import { reportPoll } from './outage';
 import { type PollOutcome, readTasks } from './poll';
 import { PollReader } from './pollReader';
 import { showPreview } from './preview';
 import { readTriggerSettings } from './settings';
 import { newState, parseState, serializeState, type TriggerState } from './state/triggerState';
-import type { TriggerMemories } from './triggerMemory';
+import { memoryOf, reportPoll, type TriggerMemory } from './triggerMemory';
 import { updateWorkflows } from './workflowList';
 
 /** One request that is throttled or retried must not take all the time of a poll. */
@@ -33,7 +32,7 @@ const STATE = 'prospectorTrigger';
 export async function pollTrigger(
 	context: IPollFunctions,
 	dependencies: Dependencies,
-	memories: TriggerMemories,
+	memories: Map<string, TriggerMemory>,
 ): Promise<INodeExecutionData[][] | null> {
 	try {
 		const items =
@@ -54,7 +53,7 @@ export async function pollTrigger(
 async function findNewItems(
 	context: IPollFunctions,
 	dependencies: Dependencies,
-	memories: TriggerMemories,
+	memories: Map<string, TriggerMemory>,
 ): Promise<IDataObject[]> {
 	const started = startPoll(context, dependencies, memories);
 	if (started === undefined) return [];
@@ -67,7 +66,13 @@ async function findNewItems(
 		});
 		// A newer poll has taken over, and finds the same.
 		if (started.signal.aborted) return [];
-		saveState(started, poll);
+		const { memory, staticData, stored, text } = started;
+		staticData[STATE] = poll.state;
+		memory.lastContext = staticData;
+		const hasItems = poll.items.length > 0;
+		memory.unsaved = hasItems
+			? { stored, text, emittedAtMs: dependencies.clock.now() }
+			: { stored, text: poll.state };
 		reportProblems(started, poll);
 		return poll.items;
 	} finally {
@@ -76,14 +81,18 @@ async function findNewItems(
 }
 
 /** Returns what n8n and this process know; undefined if another poll of this trigger is running. */
-function startPoll(context: IPollFunctions, dependencies: Dependencies, memories: TriggerMemories) {
+function startPoll(
+	context: IPollFunctions,
+	dependencies: Dependencies,
+	memories: Map<string, TriggerMemory>,
+) {
 	const node = context.getNode();
 	const { id, name } = context.getWorkflow();
 	const log = (level: 'info' | 'warn', text: string) =>
 		context.logger[level](`${node.name} in '${String(name)}': ${text}`);
 	const staticData = context.getWorkflowStaticData('node');
 	const nowMs = dependencies.clock.now();
-	const memory = memories.of(`${String(id)} ${node.id}`, nowMs);
+	const memory = memoryOf(memories, `${String(id)} ${node.id}`, nowMs);
 	const stored = staticData[STATE];
 	const signal = memory.start(staticData, stored, nowMs, context.getPollBudgetMs?.());
 	if (signal === undefined) {
@@ -143,13 +152,6 @@ async function openReader(
 	const limits = { retryForMs: MAX_REQUEST_WAIT_MS, signal, budget, onResponse };
 	const client = openClient(context, credential, limits, dependencies);
 	return new PollReader(client, settings, budget, clock);
-}
-
-function saveState({ dependencies, memory, staticData, stored, text }: StartedPoll, poll: PollOutcome): void {
-	staticData[STATE] = poll.state;
-	const emittedAtMs = dependencies.clock.now();
-	memory.unsaved = poll.items.length > 0 ? { stored, text, emittedAtMs } : { stored, text: poll.state };
-	memory.lastContext = staticData;
 }
 
 /** @throws NodeError for a failed execution, if there is no other way to show it */

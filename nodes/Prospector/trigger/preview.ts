@@ -11,11 +11,10 @@ import { type ListItem, toListItem } from '../transport/list/readList';
 import { collectItems } from '../transport/request/pagination';
 import { isWantedStatus, readTriggerSettings } from './settings';
 
-/** What a test in the editor reads and shows at most. */
+/** What a test in the editor reads and shows at most, and how long it takes: a person is waiting. */
 const MAX_LISTS = 5;
 const MAX_READ_PER_LIST = 50;
 const MAX_SHOWN = 10;
-/** A person is waiting. */
 const MAX_WAIT_MS = 10_000;
 
 /** What the trigger adds to the items of a list. */
@@ -24,8 +23,7 @@ type ListToRead = ApiRequest & Extra;
 type Found = ListItem & Extra;
 
 /**
- * Returns a few items from the beginning of each list, as the trigger emits them, for a test in the editor. Stores
- * nothing.
+ * Returns items from the beginning of each list as the trigger emits them, for a test in the editor. Stores nothing.
  *
  * @throws UserError when there is nothing to show, RequestError when a request fails
  */
@@ -65,12 +63,10 @@ export async function showPreview(
 			.map(({ resource, requestId, extraFields }) => toOutputItem(resource, requestId, extraFields))
 			.map((item) => selectFields(item, selection));
 	}
-	const isFiltered = runs.length > 0 && wanted.length === 0;
+	if (runs.length === 0 || wanted.length > 0)
+		throw new UserError(nothingToShowMessage(event === 'newResult' ? 'result' : 'run'));
 	const statuses = [...new Set(runs.map(({ resource }) => statusOf(resource)))];
-	const message = isFiltered
-		? noRunWithStatusMessage(runStatuses, statuses)
-		: nothingToShowMessage(event === 'newResult' ? 'result' : 'run');
-	throw new UserError(message);
+	throw new UserError(noRunWithStatusMessage(runStatuses, statuses));
 }
 
 const idOf = ({ resource }: Found) => String(resource.id);

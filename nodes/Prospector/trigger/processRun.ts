@@ -88,9 +88,9 @@ const WATCH_FINISHED_MS = DAY_MS;
 const WATCH_UNFINISHED_MS = 30 * DAY_MS;
 
 /**
- * Returns a run that has been read, with its next check: an unfinished run is due after a quarter of the time since its
- * last change, a finished one, which can only get late results, after the same time again. The contract shows no
- * statuses (section 3): an unknown status counts as unfinished, which costs requests but misses nothing. Pure.
+ * Returns a run that has been read, with its next check: an unfinished run after a quarter of the time since its last
+ * change, a finished one, which can only get late results, after the same time again. The contract shows no statuses
+ * (section 3): an unknown status counts as unfinished, which misses nothing. Pure.
  *
  * @param changedAtMs when the run last changed; undefined if it need not be watched. Milliseconds, as `nowMs`.
  */
@@ -102,8 +102,7 @@ export function watched(
 ): RunState {
 	const isFinished = runOutcome(status) !== undefined;
 	const unchangedMs = Math.max(nowMs - (changedAtMs ?? -Infinity), 0);
-	const isOver = unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS);
-	if (isOver) return unwatched(run, nowMs);
+	if (unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) return unwatched(run, nowMs);
 	const checkAtMs = Math.ceil(nowMs + unchangedMs * (isFinished ? 1 : 0.25));
 	return { ...run, changedAtMs, checkAtMs, isMissing: undefined };
 }

@@ -3,12 +3,10 @@ import type { TriggerState, WorkflowState } from './state/triggerState';
 import { isUnread } from './state/trimState';
 import { canRead, isAbsent } from './workflowList';
 
-/** A Prospector workflow's list of runs, or one of its runs. */
+/** A Prospector workflow's list of runs, with an empty `runId`, or one of its runs. */
 export interface Task {
-	kind: 'list' | 'run';
 	workflowId: string;
 	workflow: WorkflowState;
-	/** Empty for a list. */
 	runId: string;
 	dueAtMs: number;
 	urgency: number;
@@ -34,8 +32,7 @@ export class Schedule {
 	private kinds?: Task[][];
 	private nextKind?: number;
 	private listsTaken = 0;
-	/** IDs of the runs, and an empty one for the list. */
-	private readonly taken = new Map<WorkflowState, Set<string>>();
+	private readonly taken = new Map<WorkflowState, Set<Task['runId']>>();
 
 	constructor(private readonly state: TriggerState) {}
 
@@ -55,7 +52,7 @@ export class Schedule {
 		while (kinds[kind].length === 0) kind = (kind + 1) % kinds.length;
 		this.nextKind = (kind + 1) % kinds.length;
 		const tasks = kinds[kind];
-		if (tasks[0].kind === 'list') {
+		if (tasks[0].runId === '') {
 			if (this.listsTaken++ % 2 === 1) tasks.sort((a, b) => a.dueAtMs - b.dueAtMs);
 			// A list can bring new runs.
 			this.kinds = undefined;
@@ -78,7 +75,7 @@ export class Schedule {
 			const dueAtMs = Math.min(polledAtMs, nowMs) + pauseMs;
 			if (dueAtMs <= nowMs && !taken?.has('') && canRead(this.state, list)) {
 				const urgency = urgencyOf(dueAtMs, list.isRejected ? 0 : list.marksMs[1], nowMs);
-				lists.push({ kind: 'list', workflowId, workflow, runId: '', dueAtMs, urgency });
+				lists.push({ workflowId, workflow, runId: '', dueAtMs, urgency });
 			}
 			for (const [runId, run] of runs) {
 				const { checkAtMs = Infinity, changedAtMs = 0, results } = run;
@@ -87,7 +84,7 @@ export class Schedule {
 				if (runDueAtMs > nowMs || taken?.has(runId) || !canRead(this.state, results?.list)) continue;
 				const tasks = isUnread(run) ? unreadRuns : dueRuns;
 				const urgency = urgencyOf(runDueAtMs, results?.list.isRejected ? 0 : changedAtMs, nowMs);
-				tasks.push({ kind: 'run', workflowId, workflow, runId, dueAtMs: runDueAtMs, urgency });
+				tasks.push({ workflowId, workflow, runId, dueAtMs: runDueAtMs, urgency });
 			}
 		}
 		const kinds = [unreadRuns, unreadRuns.length < MAX_UNREAD_RUNS ? lists : [], dueRuns];

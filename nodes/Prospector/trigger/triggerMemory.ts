@@ -1,5 +1,17 @@
-import { DAY_MS } from '../utils';
-import type { Outage } from './outage';
+import { isTransientError } from '../api/failure/requestError';
+import type { UserError } from '../messages/userMessage';
+import { DAY_MS, HOUR_MS } from '../utils';
+import type { PollOutcome } from './poll';
+
+/** A time during which polls can't read everything. Milliseconds. */
+interface Outage {
+	/** When its first and its last failure occurred. */
+	sinceMs?: number;
+	failedAtMs?: number;
+	reportedAtMs?: number;
+	/** When losses were reported, by their advice, which is the same for losses of one kind. */
+	lossesAtMs?: ReadonlyMap<string, number>;
+}
 
 /** After this time, n8n has saved what a poll emitted, or has discarded it. */
 const MAX_SAVE_MS = 30_000;
@@ -9,6 +21,8 @@ const MAX_IDLE_MS = 8 * DAY_MS;
 /** What this process remembers about a trigger between two polls. A context is the static data of a poll. */
 export class TriggerMemory {
 	outage: Outage = {};
+	/** When it polled last, on a clock that is never set. */
+	usedAtMs = 0;
 	/** Context of the last poll that did not throw: n8n may be waiting for the first poll of another one. */
 	lastContext?: object;
 	/** State that n8n may not save, the stored text that it continues, and when a poll has emitted what is new since. */
@@ -42,16 +56,44 @@ export class TriggerMemory {
 	}
 }
 
-/** The triggers of this process. */
-export class TriggerMemories {
-	private readonly memories = new Map<string, { memory: TriggerMemory; usedAtMs: number }>();
+/** @param nowMs as in `start` @returns the memory of a trigger; those of triggers that polled long ago are deleted */
+export function memoryOf(
+	memories: Map<string, TriggerMemory>,
+	triggerId: string,
+	nowMs: number,
+): TriggerMemory {
+	const memory = memories.get(triggerId) ?? new TriggerMemory();
+	memory.usedAtMs = nowMs;
+	memories.set(triggerId, memory);
+	for (const [id, { usedAtMs }] of memories) if (nowMs - usedAtMs > MAX_IDLE_MS) memories.delete(id);
+	return memory;
+}
 
-	/** @param nowMs as in `start` */
-	of(triggerId: string, nowMs: number): TriggerMemory {
-		const { memory } = this.memories.get(triggerId) ?? { memory: new TriggerMemory() };
-		this.memories.set(triggerId, { memory, usedAtMs: nowMs });
-		for (const [id, { usedAtMs }] of this.memories)
-			if (nowMs - usedAtMs > MAX_IDLE_MS) this.memories.delete(id);
-		return memory;
+/**
+ * Decides what to report of a poll: a failure at once if it needs a person, and after an hour if all are transient; a
+ * loss at once; and each of these at most once an hour. A poll without a failure that has read everything ends an outage,
+ * and any other poll without one after an hour, because it may not have tried what fails. Pure.
+ *
+ * @returns the failure and the losses for failed executions
+ */
+export function reportPoll(
+	last: Outage,
+	poll: Pick<PollOutcome, 'failures' | 'losses' | 'isComplete'>,
+	nowMs: number,
+): { outage: Outage; failure?: unknown; losses: UserError[] } {
+	const isHourAfter = (atMs = -Infinity) => nowMs >= atMs + HOUR_MS;
+	const losses = poll.losses.filter(({ userMessage }) =>
+		isHourAfter(last.lossesAtMs?.get(userMessage.description)),
+	);
+	const reported = losses.map(({ userMessage }) => [userMessage.description, nowMs] as const);
+	const lossesAtMs = new Map([...(last.lossesAtMs ?? []), ...reported]);
+	const failure = poll.failures.find((error) => !isTransientError(error)) ?? poll.failures[0];
+	if (failure === undefined) {
+		const isOver = poll.isComplete || isHourAfter(last.failedAtMs);
+		return { outage: isOver ? { lossesAtMs } : { ...last, lossesAtMs }, losses };
 	}
+	const outage = { ...last, sinceMs: last.sinceMs ?? nowMs, failedAtMs: nowMs, lossesAtMs };
+	const isDue =
+		isHourAfter(outage.reportedAtMs) && (!isTransientError(failure) || isHourAfter(outage.sinceMs));
+	return isDue ? { outage: { ...outage, reportedAtMs: nowMs }, failure, losses } : { outage, losses };
 }

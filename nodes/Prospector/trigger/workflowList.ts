@@ -53,9 +53,10 @@ async function getAdded({ client }: PollReader, { workflows }: TriggerState, ids
 	const added = ids.find((id) => !workflows.has(id));
 	if (added === undefined) return {};
 	const request = { endpoint: endpoints.getWorkflow, ids: { workflow_id: added } };
-	const listed: Listed = {};
-	await client.request(request).catch((failure: unknown) => (listed.failure = failure));
-	return listed;
+	return await client.request(request).then(
+		() => ({}),
+		(failure: unknown) => ({ failure }),
+	);
 }
 
 /** Chosen again, a Prospector workflow has the time of the choice as its baseline. */

@@ -57,6 +57,70 @@ test('the trigger reads a list of 61 pages every few polls, with at most 30 requ
 	expect(requests.filter((count) => count > 60)).toHaveLength(10);
 });
 
+test('other lists are read within minutes when the rate limit refuses two lists that were never read', async () => {
+	const { addWorkflow, addRun, watch, poll, failRequests, time } = triggerScenario();
+	const workflowIds = Array.from({ length: 4 }, addWorkflow);
+	for (const refused of workflowIds.slice(0, 2)) failRequests(429, `/${refused}/runs`);
+	const trigger = watch('newRun', { watch: 'several', workflowIds });
+	await trigger.activate();
+	time.advance(1000);
+	const runs = workflowIds.slice(2).map((id) => addRun(id));
+	await poll(trigger, 4);
+	expect(trigger.ids.sort()).toEqual(runs.sort());
+});
+
+test('each list is read when the service accepts only two requests a minute', async () => {
+	const { addWorkflow, addRun, watch, poll, control, time } = triggerScenario({ limit: 100 });
+	const workflowIds = Array.from({ length: 4 }, addWorkflow);
+	const trigger = watch('newRun', { watch: 'several', workflowIds });
+	await trigger.activate();
+	time.advance(MINUTE_MS);
+	control.patchSettings({ limit: 2 });
+	const runs = workflowIds.map((id) => addRun(id));
+	await poll(trigger, 8);
+	expect(trigger.ids.sort()).toEqual(runs.sort());
+});
+
+/** An activated trigger for 13 Prospector workflows on three pages, of which the oldest was deleted. */
+async function deletedScenario() {
+	const scenario = triggerScenario();
+	const { time, addWorkflow, watch, poll, control } = scenario;
+	const deleted = addWorkflow();
+	for (let count = 0; count < 12; count++) {
+		time.advance(1000);
+		addWorkflow();
+	}
+	const trigger = watch('newRun', {}, 'durableCursors');
+	await poll(trigger, 3);
+	control.deleteWorkflow(deleted);
+	time.advance(DAY_MS);
+	await poll(trigger, 3);
+	return { ...scenario, trigger, deleted };
+}
+
+test('the runs of a deleted Prospector workflow are listed at most once an hour when two whole lists do not contain it', async () => {
+	const { control, poll, trigger, deleted } = await deletedScenario();
+	control.clearJournal();
+	await poll(trigger, 60);
+	const requests = control.journal().filter(({ path }) => path.includes(`/${deleted}/runs`));
+	expect(requests.length).toBeLessThanOrEqual(1);
+});
+
+test.each([
+	[28, true],
+	[32, false],
+])(
+	'an absent Prospector workflow is forgotten when 30 days have passed: after %d, kept %j',
+	async (days, isKept) => {
+		const { time, poll, trigger, deleted } = await deletedScenario();
+		time.advance((days - 1) * DAY_MS);
+		await poll(trigger, 1);
+		time.advance(DAY_MS);
+		await poll(trigger, 4);
+		expect(trigger.saved.includes(deleted)).toBe(isKept);
+	},
+);
+
 // A quick check of what test/long measures for more workspaces.
 test.each([
 	['newRun', 2, 100, 0.5, 5],
