@@ -46,10 +46,13 @@ export function describeStatus(failure: StatusFailure, shown: ShownFailure): Cau
 		return {
 			message: `'Base URL' redirects to ${location ?? 'another address'}`,
 			explanation: 'The API key is not sent there',
-			advice: [`If you trust that address, enter it in 'Base URL'${credentialSuffix(place, 'of')}`],
+			advice: [
+				`If you trust that address, enter it in 'Base URL'${credentialSuffix(place, 'of')}`,
+				...(endpoint.method === 'GET' ? [] : afterUnknownOutcome(shown)),
+			],
 		};
 	}
-	if (status >= 500) {
+	if (status < 400 || status >= 500) {
 		return { message: `The service answered with status ${status}`, advice: afterUnknownOutcome(shown) };
 	}
 	const check = body === undefined ? 'Check the fields of this node' : "Correct 'Fields' or 'JSON'";

@@ -85,6 +85,8 @@ const TABLE = `
 	node | creation | Nothing was done. Try again in 7 s, or run fewer executions with this API key at the same time
 	editor | list | Nothing was done. Try again in 7 s, or run fewer executions with this API key at the same time
 	credentialTest | identity | The API key itself was accepted. Test again in a minute
+429 { "retryAfterMs": 0 }: The API key has reached its limit of requests per minute
+	node | GET | Nothing was done. Try again in 0 s, or run fewer executions with this API key at the same time
 429 { "attempts": 2, "elapsedMs": 1000, "outcomeUnknown": true }: The API key has reached its limit of requests per minute
 	node | creation | Tried 2 times over 1 s. It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. Try again in a minute, or run fewer executions with this API key at the same time
 	node | GET | Tried 2 times over 1 s. Try again in a minute, or run fewer executions with this API key at the same time
@@ -95,10 +97,13 @@ const TABLE = `
 	poll | list | Nothing was done
 302 { "location": "https://other.example" }: 'Base URL' redirects to https://other.example
 	node | GET | The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential
+	node | start | The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential. The run may have been started. Use Retry on this execution: no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	node | start without a key | The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential. The run may have been started. Look in the workspace before you try again
 399: 'Base URL' redirects to another address
 	credentialTest | identity | The API key is not sent there. If you trust that address, enter it in 'Base URL'
-304: The service did not accept the request (status 304)
-	node | GET | Check the fields of this node, then try again
+304: The service answered with status 304
+	node | GET | Nothing was changed. Try again in a few minutes
+	node | PATCH | It may have taken effect. Get the Prospector workflow before you try again
 400: The service did not accept the request (status 400)
 	node | GET | Check the fields of this node, then try again
 422 { "requestId": "req_7", "serverMessage": "name is too long" }: The service did not accept the values (status 422, request req_7)
