@@ -3,12 +3,12 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { connectedMessage, describeFailedTest, type KeyAccess } from '../messages/credentialTestMessages';
+import { describeFailure } from '../messages/failureMessages';
 import { presentable, toSingleMessage } from '../messages/nodeErrors';
 import { createRedactor, type Redact } from '../messages/redact';
 import { UserError, type UserMessage } from '../messages/userMessage';
 import { parseConnection } from '../parameters/parseConnection';
-import { parseKeyAccess } from './parseKeyAccess';
+import { connectedMessage, type KeyAccess, parseKeyAccess } from './parseKeyAccess';
 import type { Connection } from '../api/apiRequest';
 import { systemDependencies } from '../transport/dependencies';
 import { sendOnce, type SendRequest } from '../transport/request/client';
@@ -67,7 +67,8 @@ export async function prospectorApiTest(
 		result = await testEndpoint(endpoint);
 	}
 	if (isFailure(result)) {
-		return testFailed(describeFailedTest({ failure: result, request: { endpoint } }, redact), redact);
+		const failed = { failure: result, request: { endpoint } };
+		return testFailed(describeFailure(failed, 'credentialTest', redact), redact);
 	}
 	return { status: 'OK', message: connectedMessage(access) };
 }

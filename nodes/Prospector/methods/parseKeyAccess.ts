@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { KeyAccess } from '../messages/credentialTestMessages';
 import { isObject, toText } from '../utils';
+
+/** What an API key can do, as far as its identity says. */
+export interface KeyAccess {
+	canRead: boolean;
+	canRun: boolean;
+	isReadOnly: boolean;
+}
 
 /**
  * Finds scopes and read-only access in the identity of an API key. The contract does not show its fields (section 4):
@@ -27,4 +33,14 @@ function parseScopes(value: unknown): string[] | undefined {
 	if (typeof value === 'string' && value.length <= MAX_SCOPES_LENGTH)
 		return value.split(/[\s,]+/).filter((scope) => scope !== '');
 	return Array.isArray(value) ? value.map(toText) : undefined;
+}
+
+/** The message of a successful test. @param access absent if the key may not read its own identity */
+export function connectedMessage(access?: KeyAccess): string {
+	if (access === undefined || (access.canRead && access.canRun)) return 'Connected';
+	if (!access.canRead) {
+		return "Connected. This API key can't read Prospector workflows, runs and results: it lacks the scope 'prospector.read'";
+	}
+	const reason = access.isReadOnly ? 'belongs to a read-only member' : "lacks the scope 'prospector.run'";
+	return `Connected. This API key can't start runs or change Prospector workflows: it ${reason}`;
 }

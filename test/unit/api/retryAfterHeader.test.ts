@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '../../../nodes/Prospector/api/retryAfterHeader';
+import { parseRetryAfter } from '../../../nodes/Prospector/api/response';
 
 const NOW = Date.parse('2025-03-01T12:00:00Z');
 const read = (headers: Record<string, unknown>) => parseRetryAfter(headers, NOW);

@@ -1,9 +1,6 @@
 import type { Place } from '../../../nodes/Prospector/messages/advice';
-import {
-	connectedMessage,
-	describeFailedTest,
-} from '../../../nodes/Prospector/messages/credentialTestMessages';
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
+import { connectedMessage } from '../../../nodes/Prospector/methods/parseKeyAccess';
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import type { FailedRequest } from '../../../nodes/Prospector/api/failure/requestError';
@@ -137,7 +134,7 @@ no connection: The service could not be reached
 	credentialTest | identity | Nothing was sent (ECONNREFUSED). Check 'Base URL' and n8n's network, then test again
 	node | creation | Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network, then try again
 no connection { "attempts": 4, "elapsedMs": 5000, "outcomeUnknown": true }: The service could not be reached
-	node | creation | Tried 4 times over 5 s. The last attempt was not sent (ECONNREFUSED). It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. Check 'Base URL' in the credential and n8n's network
+	node | creation | Tried 4 times over 5 s. It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. The last attempt was not sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network
 timeout { "timeoutMs": 60000 }: The service did not answer within 1 min
 	node | GET | Nothing was changed. Try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
 	node | DELETE | It may have taken effect. Get the Prospector workflow before you try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
@@ -215,12 +212,8 @@ const rows = TABLE.trim()
 		});
 	});
 
-function describeAs(failure: Failure, request: string, place: Place = 'node') {
-	const failed = { ...requests[request], failure };
-	return place === 'credentialTest'
-		? describeFailedTest(failed, (text) => text)
-		: describeFailure(failed, place, (text) => text);
-}
+const describeAs = (failure: Failure, request: string, place: Place = 'node') =>
+	describeFailure({ ...requests[request], failure }, place, (text) => text);
 
 test.each(rows)(
 	'the message and its advice are those of the table when $title',
