@@ -4,7 +4,7 @@ import { connectedMessage } from '../../../nodes/Prospector/methods/parseKeyAcce
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import type { FailedRequest } from '../../../nodes/Prospector/api/failure/requestError';
-import { everyFailure, requests as byMethod, singleFailures, status } from '../helpers/everyFailure';
+import { everyFailure, requests as byMethod, status } from '../helpers/everyFailure';
 
 const { GET, PATCH, DELETE } = byMethod;
 const creation = byMethod['POST with a key'];
@@ -225,11 +225,6 @@ test.each(rows)(
 	},
 );
 
-test('the table has a message for every kind of failure', () => {
-	const kinds = new Set(singleFailures.map(({ kind }) => kind));
-	expect(new Set(rows.map(({ failure }) => failure.kind))).toEqual(kinds);
-});
-
 test.each([
 	['text', 'GET', 'plain text'],
 	['jsonList', 'GET', 'a JSON list'],
@@ -255,20 +250,17 @@ test.each([
 	['listRuns', 'list the runs of a Prospector workflow', 'prospector.read'],
 	['getRun', 'read runs', 'prospector.read'],
 	['listResults', 'list the results of a run', 'prospector.read'],
-] as const)(
-	'the message names what the API key is not allowed to do when %s ends with 403',
-	(name, purpose, scope) => {
-		const failed = { failure: status(403), request: { endpoint: endpoints[name] } };
-		const { message, description } = describeFailure(failed, 'node', (text) => text);
-		expect(message).toBe(`This API key is not allowed to ${purpose}`);
-		expect(description).toContain(`It needs the scope '${scope}' and must `);
-	},
-);
+] as const)('the message names the purpose when %s ends with 403: %s, %s', (name, purpose, scope) => {
+	const failed = { failure: status(403), request: { endpoint: endpoints[name] } };
+	const { message, description } = describeFailure(failed, 'node', (text) => text);
+	expect(message).toBe(`This API key is not allowed to ${purpose}`);
+	expect(description).toContain(`It needs the scope '${scope}' and must `);
+});
 
-describe.each(everyFailure)('the description after %j', (failure) => {
+describe.each(everyFailure)('after %j', (failure) => {
 	const isConflict = failure.kind === 'status' && failure.status === 409;
 
-	test('names no Retry button, and is otherwise unchanged, when a tool has failed', () => {
+	test('the message of a tool differs only in that it names no Retry button when a tool has failed', () => {
 		const { message, description } = describeAs(failure, 'creation');
 		const withoutRetry = description
 			.replace(/Use Retry on this execution: no .* To repeat it elsewhere/, 'To repeat it safely')
@@ -276,7 +268,7 @@ describe.each(everyFailure)('the description after %j', (failure) => {
 		expect(describeAs(failure, 'creation', 'tool')).toEqual({ message, description: withoutRetry });
 	});
 
-	test('does not tell the user to enter the idempotency key when the user has entered it', () => {
+	test('the message does not tell the user to enter the idempotency key when the user has entered it', () => {
 		if (isConflict && !failure.outcomeUnknown) return;
 		const { message, description } = describeAs(failure, 'creation');
 		const enterKey = "set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'";
@@ -286,7 +278,7 @@ describe.each(everyFailure)('the description after %j', (failure) => {
 		});
 	});
 
-	test('names the run and does not suggest another start when the run was started before', () => {
+	test('the message names the run and does not suggest another start when the run was started before', () => {
 		const { message, description } = describeAs(failure, 'after a start');
 		const withoutKey = describeAs(failure, 'after a start without a key');
 		const isCanceled = failure.kind === 'canceled';
@@ -305,7 +297,7 @@ describe.each(everyFailure)('the description after %j', (failure) => {
 		}
 	});
 
-	test('suggests no option that the editor lacks when a list in the editor has failed', () => {
+	test('the message suggests no option that the editor lacks when a list in the editor has failed', () => {
 		for (const request of ['list', 'GET', 'identity']) {
 			const { message, description } = describeAs(failure, request, 'editor');
 			expect(description).toMatch(/^(?!.*'(Retry For|Request Timeout))./);
@@ -323,7 +315,7 @@ describe.each(everyFailure)('the description after %j', (failure) => {
 		['PATCH', 'It may have taken effect. Get the Prospector workflow before you try again'],
 		['DELETE', 'It may have taken effect. Get the Prospector workflow before you try again'],
 	])(
-		'says once that the outcome is unknown when an earlier attempt of a %s was lost',
+		'the message says once that the outcome is unknown when an earlier attempt of a %s was lost',
 		(request, expected) => {
 			if (failure.kind === 'invalidPagination' || isConflict) return;
 			const { message, description } = describeAs({ ...failure, outcomeUnknown: true }, request);
