@@ -15,7 +15,7 @@ import { integer, parseBoolean, parseJson, stringList } from '../../nodes/Prospe
 import { ParameterReader } from '../../nodes/Prospector/parameters/parameterReader';
 import { endpoints } from '../../nodes/Prospector/api/endpoints';
 import { limitToolAnswer } from '../../nodes/Prospector/actions/limitToolAnswer';
-import { networkFailure } from '../../nodes/Prospector/api/failure/networkFailure';
+import { networkFailure } from '../../nodes/Prospector/api/failure/failure';
 import { RequestError } from '../../nodes/Prospector/api/failure/requestError';
 import { toNodeError } from '../../nodes/Prospector/messages/nodeErrors';
 import { registerApiKey, toLogLine } from '../../nodes/Prospector/messages/redact';

@@ -157,7 +157,7 @@ const DATE_IN_MILLISECONDS = 1e12;
  * @param nowMs milliseconds since 1970 on this machine's clock
  * @returns milliseconds; undefined without a valid header
  */
-export function parseRetryAfter(headers: Record<string, unknown>, nowMs: number): number | undefined {
+function parseRetryAfter(headers: Record<string, unknown>, nowMs: number): number | undefined {
 	// The service's dates are compared with its own clock if it sends one.
 	return parseDuration(text(headers['retry-after']), parseTimestamp(text(headers.date)) ?? nowMs);
 }
