@@ -26,7 +26,9 @@ export function describeFailure(failed: FailedRequest, place: Place, redact: Red
 	const [message, ...advice] = describeCause(shown);
 	const elapsed = formatDuration(Math.round(elapsedMs / 1000) * 1000);
 	const tried = attempts !== undefined && `Tried ${attempts} times over ${elapsed}`;
-	const quoted = failure.kind === 'status' && sanitizeServiceText(failure.serverMessage ?? '', redact);
+	// The text about an API key without access says all.
+	const isQuoted = failure.kind === 'status' && (place !== 'credentialTest' || failure.status !== 403);
+	const quoted = isQuoted && sanitizeServiceText(failure.serverMessage ?? '', redact);
 	const said = quoted && `The service said: "${quoted}"`;
 	if (startedRun === undefined) {
 		const unknown = isEarlierOutcomeUnknown(failed) ? afterUnknownOutcome(shown) : [];
