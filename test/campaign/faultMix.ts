@@ -24,8 +24,7 @@ function weightedRules(apiKey: string): Array<[weight: number, rules: FaultRule[
 		[3.5, both({ kind: 'slow', delayMs: 150 })],
 		// Rare, because each takes real time until the request times out.
 		[0.5, both({ kind: 'hang' })],
-		// Only before: the node expects that a service does not do what it redirects.
-		[2, [{ kind: 'redirect', when: 'before', location: `https://elsewhere.example/?key=${apiKey}` }]],
+		[2, both({ kind: 'redirect', location: `https://elsewhere.example/?key=${apiKey}` })],
 	];
 }
 

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { progressLine } from '../../nodes/Prospector/messages/runMessages';
 import { UserError } from '../../nodes/Prospector/messages/userMessage';
 import { runListEntry } from '../../nodes/Prospector/methods/listSearch';
-import { parseKeyAccess } from '../../nodes/Prospector/methods/credentialTest';
+import { parseApiKeyAccess } from '../../nodes/Prospector/methods/credentialTest';
 import { isOtherId, parseResourceId } from '../../nodes/Prospector/model/resource';
 import { matchesStatus, runOutcome } from '../../nodes/Prospector/model/runStatus';
 import { parseConnection } from '../../nodes/Prospector/parameters/parseConnection';
@@ -15,7 +15,7 @@ import { integer, parseJson, stringList, toggle } from '../../nodes/Prospector/p
 import { ParameterReader } from '../../nodes/Prospector/parameters/parameterReader';
 import { endpoints } from '../../nodes/Prospector/api/endpoints';
 import { limitToolAnswer } from '../../nodes/Prospector/actions/limitToolAnswer';
-import { networkFailure } from '../../nodes/Prospector/api/failure/networkFailure';
+import { networkFailure } from '../../nodes/Prospector/api/failure/failure';
 import { RequestError } from '../../nodes/Prospector/api/failure/requestError';
 import { toNodeError } from '../../nodes/Prospector/messages/nodeErrors';
 import { registerApiKey, toLogLine } from '../../nodes/Prospector/messages/redact';
@@ -100,8 +100,8 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['an option of Prevent Duplicates', (text) => readKey({ preventDuplicates: text })],
 	['the filters', (text) => readParameter(runListFilters, { filters: { status: text } })],
 	['the query parameters', (text) => readParameter(runListFilters, { filters: { queryParameters: text } })],
-	['the scopes of an API key', (scopes) => parseKeyAccess({ scopes })],
-	['the role of an API key', (role) => parseKeyAccess({ role, access: `read${role}` })],
+	['the scopes of an API key', (scopes) => parseApiKeyAccess({ scopes })],
+	['the role of an API key', (role) => parseApiKeyAccess({ role, access: `read${role}` })],
 	['the parameters of a tool', (text) => readToolInput({ text })],
 	[
 		'a text in a message',

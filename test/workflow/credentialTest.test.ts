@@ -33,7 +33,7 @@ test.each<[string, FaultRule, RegExp]>([
 	[
 		'a closed connection',
 		{ kind: 'drop' },
-		/^The connection was lost before the response arrived \(\w+\)\. Test again\.$/,
+		/^The connection was lost before the response arrived \(\w+\)\. Test again\. If it stays like this, check 'Base URL'\.$/,
 	],
 	[
 		'status 429',

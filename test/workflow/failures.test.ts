@@ -99,8 +99,11 @@ const rejections: Record<string, Rejection> = {
 		status: 307,
 		fault: { kind: 'redirect', status: 307, location: 'https://sso.example/login?ticket=secret' },
 		message: () => "'Base URL' redirects to https://sso.example",
-		description: () =>
-			"The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential.",
+		description: (row, entry) => {
+			const advice =
+				"The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential.";
+			return entry.method === 'GET' ? advice : `${advice} ${adviceAfterUnknownOutcome(row, entry)}`;
+		},
 	},
 };
 

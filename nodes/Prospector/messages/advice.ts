@@ -14,6 +14,9 @@ export interface ShownFailure extends FailedRequest {
 	place: Place;
 }
 
+/** What happened, and the sentences of the description, without full stops; empty ones are left out. */
+export type Cause = [message: string, ...description: string[]];
+
 /** Whether an attempt before the last one may have been processed, and the advice for the last does not cover that. */
 export function isEarlierOutcomeUnknown({ failure, request, startedRun }: FailedRequest): boolean {
 	if (!failure.outcomeUnknown || startedRun || request.endpoint.method === 'GET') return false;
@@ -64,8 +67,10 @@ export function afterUnknownOutcome({ failure, request, isUserKey, place }: Show
 	const { endpoint, idempotencyKey } = request;
 	if (endpoint.method === 'GET') {
 		if (place === 'poll') return [];
-		const when = failure.kind === 'status' ? ' in a few minutes' : '';
-		return [place === 'credentialTest' ? `Test again${when}` : `Nothing was changed. Try again${when}`];
+		const isStatus = failure.kind === 'status';
+		const when = isStatus ? ' in a few minutes' : '';
+		if (place !== 'credentialTest') return [`Nothing was changed. Try again${when}`];
+		return [`Test again${when}`, ...(isStatus ? [] : ["If it stays like this, check 'Base URL'"])];
 	}
 	const isStart = endpoint.name === 'runWorkflow';
 	const unknown = isStart ? 'The run may have been started' : 'It may have taken effect';
@@ -82,6 +87,10 @@ export function afterUnknownOutcome({ failure, request, isUserKey, place }: Show
 	const noSecond = isStart ? 'no second run is started' : 'no second Prospector workflow is created';
 	return [`${unknown}. Use Retry on this execution: ${noSecond}. To repeat it elsewhere, ${repeat}`];
 }
+
+/** Like `afterUnknownOutcome`, for a response that will be the same when a read is repeated. */
+export const afterUnknownWrite = (shown: ShownFailure): string[] =>
+	shown.request.endpoint.method === 'GET' ? [] : afterUnknownOutcome(shown);
 
 /** Returns the advice when a request with the same key may be in progress, or have taken effect. */
 export function afterConflict({ request, place }: ShownFailure): string {

@@ -54,12 +54,12 @@ export function runFailedMessage({ runId, status, requestId, startedRun }: LastS
 }
 
 function startAnotherRun(startedRun?: StartedRun): string {
-	const retry = 'Retry only looks at this one again';
-	if (startedRun === undefined) return `To start a new one, use Workflow › Run; ${retry}`;
-	if (startedRun.idempotencyKey === undefined) return 'Retry starts a new one';
-	return startedRun.isUserKey
-		? `To start a new one, change 'Idempotency Key' under Options; ${retry}`
-		: `To start a new one, execute the workflow from the start; ${retry}`;
+	if (startedRun && startedRun.idempotencyKey === undefined) return 'Retry starts a new one';
+	const withKey = startedRun?.isUserKey
+		? "change 'Idempotency Key' under Options"
+		: 'execute the workflow from the start';
+	const how = startedRun ? withKey : 'use Workflow › Run';
+	return `To start a new one, ${how}; Retry only looks at this one again`;
 }
 
 export const waitCanceledMessage = (runId: string): UserMessage => ({
@@ -129,19 +129,17 @@ export const nothingToShowMessage = (what: 'result' | 'run'): UserMessage => ({
  */
 export function noRunWithStatusMessage(runStatuses: string[], existing: string[]): UserMessage {
 	const quoteAll = (words: string[]) => words.map((word) => (word === '' ? 'no status' : quote(word)));
+	const [message, advice] =
+		runStatuses.length > 0
+			? [
+					`No run has the status ${quoteAll([...new Set(runStatuses)]).join(' or ')}`,
+					"Use such words in 'Run Statuses' under Options",
+				]
+			: [
+					'No run has failed yet',
+					"If one of these means that a run has failed, enter it in 'Run Statuses' under Options",
+				];
 	const shown = `Your runs show ${quoteAll(existing).join(', ')}`;
 	const hasStatus = existing.some((word) => word !== '');
-	if (runStatuses.length > 0) {
-		return {
-			message: `No run has the status ${quoteAll([...new Set(runStatuses)]).join(' or ')}`,
-			description: joinSentences([shown, hasStatus && "Use such words in 'Run Statuses' under Options"]),
-		};
-	}
-	return {
-		message: 'No run has failed yet',
-		description: joinSentences([
-			shown,
-			hasStatus && "If one of these means that a run has failed, enter it in 'Run Statuses' under Options",
-		]),
-	};
+	return { message, description: joinSentences([shown, hasStatus && advice]) };
 }

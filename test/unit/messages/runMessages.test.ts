@@ -10,12 +10,7 @@ import {
 	waitTimeoutMessage,
 	wrongWorkflowMessage,
 } from '../../../nodes/Prospector/messages/runMessages';
-import {
-	formatDuration,
-	pluralize,
-	typeLabel,
-	type UserMessage,
-} from '../../../nodes/Prospector/messages/userMessage';
+import { formatDuration, typeLabel, type UserMessage } from '../../../nodes/Prospector/messages/userMessage';
 
 const run = { runId: 'run_1', status: 'Brewing', requestId: 'req_9' };
 const withKey = { ...run, startedRun: { id: 'run_1', idempotencyKey: 'key-1' } };
@@ -126,10 +121,6 @@ test.each(rows)(
 	},
 );
 
-test('the table has a message for every case', () => {
-	expect(rows.map(({ name }) => name)).toEqual(Object.keys(CASES));
-});
-
 test.each([
 	['running', 61_000, 5000, "run 'run_1' is 'running' after 1 min 1 s, next check in 5 s"],
 	['', 1, 0, "run 'run_1' has no status after 1 s, next check in 0 s"],
@@ -161,11 +152,3 @@ test.each<[unknown, string]>([
 	['x', 'text'],
 	[1, 'a number'],
 ])('a message names the type when a user enters %j', (value, label) => expect(typeLabel(value)).toBe(label));
-
-test.each([
-	[0, '0 items'],
-	[1, '1 item'],
-	[2, '2 items'],
-])('a message uses the plural unless there is exactly one item (%i)', (count, text) =>
-	expect(pluralize(count, 'item')).toBe(text),
-);

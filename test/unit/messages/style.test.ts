@@ -3,7 +3,6 @@ import { ProspectorApi } from '../../../credentials/ProspectorApi.credentials';
 import { allParameters } from '../../../nodes/Prospector/actions/operation';
 import { resources } from '../../../nodes/Prospector/actions/resources';
 import type { Place } from '../../../nodes/Prospector/messages/advice';
-import { describeFailedTest } from '../../../nodes/Prospector/messages/credentialTestMessages';
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
 import { presentable } from '../../../nodes/Prospector/messages/nodeErrors';
 import { UserError, type UserMessage } from '../../../nodes/Prospector/messages/userMessage';
@@ -35,7 +34,7 @@ const ofFailures = everyFailure.flatMap((failure) => {
 	);
 });
 const ofCredentialTest = singleFailures.map((failure): Described => ({
-	...describeFailedTest({ failure, request: { endpoint: endpoints.getIdentity } }, keep),
+	...describeFailure({ failure, request: { endpoint: endpoints.getIdentity } }, 'credentialTest', keep),
 	isCanceled: failure.kind === 'canceled',
 	hasRequestId: 'requestId' in failure,
 }));

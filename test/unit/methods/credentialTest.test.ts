@@ -84,7 +84,7 @@ test.each<[string, unknown, RegExp]>([
 	['Error', listResponse([{ scopes: [] }]), /^'Base URL' answered with JSON whose 'data' is not an object/],
 	['Error', thrown('ECONNREFUSED'), /\(ECONNREFUSED\)\. Check 'Base URL' and n8n's network/],
 	['Error', thrown('ETIMEDOUT'), /^The service did not answer in time\. Test again\. If it stays/],
-	['Error', thrown(), /\(UNKNOWN\)\. Test again\.$/],
+	['Error', thrown(), /\(UNKNOWN\)\. Test again\. If it stays like this, check 'Base URL'\.$/],
 	['Error', httpResponse(503, {}), /^The service answered with status 503\. Test again in a few minutes\.$/],
 	[
 		'Error',

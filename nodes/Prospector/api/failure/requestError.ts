@@ -68,11 +68,11 @@ export const isInvalidPagination = (thrown: unknown): boolean =>
 
 const RETRYABLE_STATUSES = [429, 500, 502, 503, 504];
 
-/** Whether the service may have processed the request although no response says so. */
+/** Whether the service may have processed the request although no response says so. Only a 4xx says that it did not. */
 export function isOutcomeUnknown(failure: Failure, { endpoint }: ApiRequest): boolean {
 	if (endpoint.method === 'GET') return false;
 	return failure.kind === 'status'
-		? failure.status >= 500
+		? failure.status < 400 || failure.status >= 500
 		: ['timeout', 'truncatedResponse', 'tooLarge', 'unexpectedResponse'].includes(failure.kind) ||
 				(failure.kind === 'network' && failure.requestSent) ||
 				(failure.kind === 'canceled' && !failure.beforeSend);

@@ -1,7 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { Dependencies } from '../dependencies';
-import type { Failure } from '../../api/failure/failure';
-import { networkFailure } from '../../api/failure/networkFailure';
+import { type Failure, networkFailure } from '../../api/failure/failure';
 import { RequestError } from '../../api/failure/requestError';
 import { RequestStats } from '../retry/requestStats';
 import { withRetries } from '../retry/withRetries';

@@ -1,6 +1,5 @@
 import { NodeApiError, type JsonObject } from 'n8n-workflow';
-import type { Failure } from '../../../../nodes/Prospector/api/failure/failure';
-import { networkFailure } from '../../../../nodes/Prospector/api/failure/networkFailure';
+import { type Failure, networkFailure } from '../../../../nodes/Prospector/api/failure/failure';
 import { KEY, NODE } from '../../helpers/support';
 
 /** An exception of axios, with which n8n sends requests, as n8n's HTTP helper wraps it. */

@@ -15,7 +15,8 @@ const thrownFor = (failure: Failure) => new RequestError(failure, GET);
 
 /** What holds for a failure; `unknown`: whether the service may have processed a write. */
 test.each<[Failure, string]>([
-	[status(302), ''],
+	[status(302), 'unknown'],
+	[status(304), 'unknown'],
 	[status(400), 'cursor'],
 	[status(401), ''],
 	[status(403), ''],

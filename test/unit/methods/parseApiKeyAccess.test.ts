@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { parseKeyAccess } from '../../../nodes/Prospector/methods/credentialTest';
+import { parseApiKeyAccess } from '../../../nodes/Prospector/methods/credentialTest';
 import { rowsOf } from '../helpers/support';
 
 const READ = 'prospector.read';
@@ -36,8 +36,8 @@ test.each([
 	...rowsOf([{ role: ['read_only'] }, { members: [{ role: 'read_only' }] }, { note: 'read_only' }], ALL),
 	[JSON.parse('{"__proto__":{"scopes":[],"read_only":true}}'), { ...NOTHING, isReadOnly: true }],
 ])(
-	'parseKeyAccess finds in the identity %j the access %j when the contract is silent',
+	'parseApiKeyAccess finds in the identity %j the access %j when the contract is silent',
 	(identity, access) => {
-		expect(parseKeyAccess(identity as IDataObject)).toEqual(access);
+		expect(parseApiKeyAccess(identity as IDataObject)).toEqual(access);
 	},
 );
