@@ -5,7 +5,7 @@ import { isOtherId, parseResourceId, toOutputItem } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
 import { RequestError } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
-import { type ApiResponse, isFailure } from '../api/response';
+import type { ApiResponse } from '../api/response';
 import { HOUR_MS, parseTimestamp, toText } from '../utils';
 import { resolveIdempotencyKey } from './idempotencyKey';
 import type { ItemContext } from './operation';
@@ -25,13 +25,19 @@ export async function requestOnce(
 	const idempotencyKey = resolveIdempotencyKey(item, prevention, unkeyedRequest);
 	const isUserKey = prevention.mode === 'key';
 	const request = { ...unkeyedRequest, idempotencyKey };
-	const response = await item.client.safeRequest(request);
-	if (isFailure(response)) throw Object.assign(new RequestError(response, request), { isUserKey });
+	const response = await addToRequestError(item.client.request(request), { isUserKey });
 	const { data, requestId } = response;
 	const id = checkResource(item, request, response, isUserKey);
 	const output = toOutputItem(data[0], requestId, { idempotency_key: idempotencyKey ?? null });
 	return { id, output, requestId, idempotencyKey, isUserKey };
 }
+
+/** Adds what only the operation knows to the error of a failed request, for the advice. */
+export const addToRequestError = async <T>(request: Promise<T>, context: Partial<RequestError>): Promise<T> =>
+	await request.catch((thrown: Error) => {
+		if (thrown instanceof RequestError) Object.assign(thrown, context);
+		throw thrown;
+	});
 
 /** Returns the ID. Collects hints if the resource may be another one. @throws UserError */
 function checkResource(

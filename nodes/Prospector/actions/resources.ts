@@ -1,54 +1,17 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { propertiesOf } from '../parameters/parameter';
 import { lowerFirst } from '../utils';
-import { getIdentity } from './account/getIdentity.operation';
-import { getSettings } from './account/getSettings.operation';
-import { allParameters, type Operation } from './operation';
-import { getAll as getManyResults } from './result/getAll.operation';
-import { get as getRun } from './run/get.operation';
-import { getAll as getManyRuns } from './run/getAll.operation';
-import { create } from './workflow/create.operation';
-import { remove } from './workflow/delete.operation';
-import { get as getWorkflow } from './workflow/get.operation';
-import { getAll as getManyWorkflows } from './workflow/getAll.operation';
-import { run } from './workflow/run.operation';
-import { runAndGetResults } from './workflow/runAndGetResults.operation';
-import { update } from './workflow/update.operation';
+import { account } from './account';
+import { allParameters, type Resource } from './operation';
+import { result } from './result';
+import { run } from './run';
+import { workflow } from './workflow';
 
-/**
- * In order of use and not by name, because n8n lists the actions of a node in this order: the main job comes first. The
- * first resource is the default, and so is the first operation of each.
- */
-export const resources: Array<Pick<Operation, 'option'> & { operations: Operation[] }> = [
-	{
-		option: {
-			name: 'Workflow',
-			value: 'workflow',
-			description: 'A Prospector workflow, which says what to look for',
-		},
-		operations: [runAndGetResults, run, create, getWorkflow, getManyWorkflows, update, remove],
-	},
-	{
-		option: { name: 'Run', value: 'run', description: 'One run of a Prospector workflow' },
-		operations: [getRun, getManyRuns],
-	},
-	{
-		option: { name: 'Result', value: 'result', description: 'A company that a run found, with its lead' },
-		operations: [getManyResults],
-	},
-	{
-		option: {
-			name: 'Account',
-			value: 'account',
-			description: 'The API key, its workspace and the prospecting settings',
-		},
-		operations: [getIdentity, getSettings],
-	},
-];
+/** In order of use. The first resource is the default, and so is the first operation of each. */
+export const resources: Resource[] = [workflow, run, result, account];
 
 /** Returns the list of resources, a list of operations for each, and the fields of each operation. */
 export function nodeProperties(): INodeProperties[] {
-	const firstResource = resources[0].option.value;
 	return [
 		{
 			displayName: 'Resource',
@@ -56,20 +19,17 @@ export function nodeProperties(): INodeProperties[] {
 			type: 'options',
 			noDataExpression: true,
 			options: resources.map(({ option }) => option),
-			default: firstResource,
+			default: resources[0].option.value,
 		},
-		...resources.map(({ option, operations }): INodeProperties => {
-			const firstOperation = operations[0].option.value;
-			return {
-				displayName: 'Operation',
-				name: 'operation',
-				type: 'options',
-				noDataExpression: true,
-				displayOptions: { show: { resource: [option.value] } },
-				options: operations.map((operation) => operation.option),
-				default: firstOperation,
-			};
-		}),
+		...resources.map(({ option, operations }): INodeProperties => ({
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options',
+			noDataExpression: true,
+			displayOptions: { show: { resource: [option.value] } },
+			options: operations.map((operation) => operation.option),
+			default: operations[0].option.value,
+		})),
 		...resources.flatMap((resource) =>
 			resource.operations.flatMap((operation) =>
 				updateDisplayOptions(

@@ -1,17 +1,17 @@
-import { isOtherId } from '../../model/resource';
-import { runOutcome, statusOf } from '../../model/runStatus';
-import { listFilters } from '../../parameters/listFilters';
-import { getManyOptions } from '../../parameters/getManyOptions';
-import { runLocator } from '../../parameters/locators';
-import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
-import type { Client } from '../../transport/request/client';
-import { endpoints } from '../../api/endpoints';
-import { isFailure } from '../../api/response';
-import { getMany } from '../getMany';
-import { defineOperation, type ItemContext } from '../operation';
+import { isOtherId } from '../model/resource';
+import { runOutcome, statusOf } from '../model/runStatus';
+import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../parameters/fieldSelection';
+import { getManyOptions } from '../parameters/getManyOptions';
+import { listFilters } from '../parameters/listFilters';
+import { runLocator } from '../parameters/locators';
+import type { Client } from '../transport/request/client';
+import { endpoints } from '../api/endpoints';
+import { isFailure } from '../api/response';
+import { getMany } from './getMany';
+import { defineOperation, type ItemContext, type Resource } from './operation';
 
 /** Contract, section 4, operation 10. */
-export const getAll = defineOperation({
+const getAll = defineOperation({
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
@@ -34,6 +34,11 @@ export const getAll = defineOperation({
 	},
 });
 
+export const result: Resource = {
+	option: { name: 'Result', value: 'result', description: 'A company that a run found, with its lead' },
+	operations: [getAll],
+};
+
 /** The results matter more than the hint. */
 const STATUS_CHECK_TIMEOUT_MS = 10_000;
 
@@ -42,9 +47,7 @@ const statusChecks = new WeakMap<Client, Map<string, Promise<string>>>();
 
 /**
  * Adds an unfinished run to the hints. Call it before reading the results: a run that has finished by then has all of
- * them. Never rejects.
- *
- * @returns the status, or '' if it is unknown
+ * them. Never rejects. @returns the status, or '' if it is unknown
  */
 async function checkStatus({ client, hints }: ItemContext, runId: string): Promise<string> {
 	const checks = statusChecks.get(client) ?? new Map<string, Promise<string>>();
@@ -52,9 +55,7 @@ async function checkStatus({ client, hints }: ItemContext, runId: string): Promi
 	const check = checks.get(runId) ?? fetchStatus(client, runId);
 	checks.set(runId, check);
 	const status = await check;
-	if (status !== '' && runOutcome(status) === undefined) {
-		hints.unfinished.set(runId, status);
-	}
+	if (status !== '' && runOutcome(status) === undefined) hints.unfinished.set(runId, status);
 	return status;
 }
 
