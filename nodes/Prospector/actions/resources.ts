@@ -12,6 +12,7 @@ export const resources: Resource[] = [workflow, run, result, account];
 
 /** Returns the list of resources, a list of operations for each, and the fields of each operation. */
 export function nodeProperties(): INodeProperties[] {
+	const firstResource = resources[0].option.value;
 	return [
 		{
 			displayName: 'Resource',
@@ -19,17 +20,20 @@ export function nodeProperties(): INodeProperties[] {
 			type: 'options',
 			noDataExpression: true,
 			options: resources.map(({ option }) => option),
-			default: resources[0].option.value,
+			default: firstResource,
 		},
-		...resources.map(({ option, operations }): INodeProperties => ({
-			displayName: 'Operation',
-			name: 'operation',
-			type: 'options',
-			noDataExpression: true,
-			displayOptions: { show: { resource: [option.value] } },
-			options: operations.map((operation) => operation.option),
-			default: operations[0].option.value,
-		})),
+		...resources.map(({ option, operations }): INodeProperties => {
+			const firstOperation = operations[0].option.value;
+			return {
+				displayName: 'Operation',
+				name: 'operation',
+				type: 'options',
+				noDataExpression: true,
+				displayOptions: { show: { resource: [option.value] } },
+				options: operations.map((operation) => operation.option),
+				default: firstOperation,
+			};
+		}),
 		...resources.flatMap((resource) =>
 			resource.operations.flatMap((operation) =>
 				updateDisplayOptions(
