@@ -352,12 +352,6 @@ describe('Run › Get', () => {
 		expect(message).toMatch(new RegExp(`^Run '${second}' was still 'brewing' after 20 s .* \\[Item 1\\]$`));
 	});
 
-	test('the wait ends at once when the run does not exist', async () => {
-		const { message } = await env.getError(parameters(), inputOf(['run_of_nobody']));
-		expect(message).toMatch(/^Run 'run_of_nobody' was not found \(request req_\w+\)$/);
-		expect(env.journal().filter(({ path }) => path.includes('run_of_nobody'))).toHaveLength(1);
-	});
-
 	test('the node reads a run once, whatever its status is, when Wait for Completion is off', async () => {
 		setStatuses('brewing');
 		const once = parameters({ waitForCompletion: false, returnResults: true, waitUpTo: 0 });
