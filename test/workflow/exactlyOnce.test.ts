@@ -8,7 +8,7 @@ import {
 	type WorkflowFile,
 } from '../../scripts/engine';
 import { byId, chainNodes, node } from '../nodes';
-import { agentWithTool, hintsOf, startFastEnvironment } from './environment';
+import { agentWithTool, startFastEnvironment } from './environment';
 import { agent, failing, loop, subWorkflow, wait } from './fixtures';
 
 /** The name of the node under test. */
@@ -95,15 +95,6 @@ const retryOnFail: Partial<INode> = { retryOnFail: true, maxTries: 5, waitBetwee
 describe.each(OPERATIONS)('Repetitions of %s', (operation) => {
 	const startNode = (extra?: Partial<INode>, options?: IDataObject) =>
 		env.startNode(extra, options, operation);
-
-	test('the key is the same when Retry On Fail executes the node again', async () => {
-		env.loseResponses(2);
-		const ended = await env.run(chainNodes(startNode(retryOnFail)));
-		expect(ended.status).toBe('success');
-		expect(env.keys()).toHaveLength(3);
-		expect(countDistinct(env.keys())).toBe(1);
-		expect(env.startedRuns()).toBe(1);
-	});
 
 	test('the key is the same when a failed execution is retried, and that retry is retried', async () => {
 		env.loseResponses(2);
@@ -267,22 +258,6 @@ describe.each(OPERATIONS)('Separate executions of %s', (operation) => {
 		expect(countDistinct(env.keys())).toBe(6);
 		expect(env.startedRuns()).toBe(6);
 	});
-
-	test('the keys of two executions differ when n8n has no resume token', async () => {
-		const workflow = chainNodes(startNode());
-		const state = env.stateWithoutToken(startNode());
-		for (let i = 0; i < 2; i++) await env.run(workflow, { state: structuredClone(state) });
-		expect(countDistinct(env.keys())).toBe(2);
-	});
-
-	test('the keys of two n8n workflows differ when their executions have the same ID', async () => {
-		const workflow = chainNodes(startNode());
-		const state = initialState(workflow);
-		for (const id of ['one', 'two']) {
-			await env.run({ ...workflow, id }, { state: structuredClone(state), executionId: '7' });
-		}
-		expect(countDistinct(env.keys())).toBe(2);
-	});
 });
 
 test.each<[Operation, Operation]>([
@@ -297,33 +272,6 @@ test.each<[Operation, Operation]>([
 	expect(env.keys()).toHaveLength(2);
 	expect(countDistinct(env.keys())).toBe(1);
 	expect(env.startedRuns()).toBe(1);
-});
-
-describe('Executions without an idempotency key', () => {
-	test('the node sends no key when Prevent Duplicates is Off', async () => {
-		const ended = await env.run(chainNodes(env.startNode({}, { preventDuplicates: 'off' })));
-		expect(env.keys()).toEqual([null]);
-		expect(outputOf(ended, START)[0].json.idempotency_key).toBeNull();
-	});
-
-	test('the node sends no key, and a hint says so, when n8n does not identify the execution', async () => {
-		const state = env.stateWithoutToken();
-		const ended = await env.run(chainNodes(env.startNode()), { state, executionId: '' });
-		expect(env.keys()).toEqual([null]);
-		expect(hintsOf(ended, START)).toEqual([
-			"Duplicates could not be prevented: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.",
-		]);
-	});
-});
-
-test('items fail and start no run when Once per Key has no value', async () => {
-	const options = { preventDuplicates: 'key', idempotencyKey: '={{ $json.order }}' };
-	const start = env.startNode({ onError: 'continueRegularOutput' }, options);
-	const input = [{ order: 'o-1' }, {}, { order: '' }, { order: null }].map((json) => ({ json }));
-	const ended = await env.run(chainNodes(start), { input });
-	expect(env.keys()).toEqual(['o-1']);
-	const errors = outputOf(ended, START).map(({ json }) => String(json.error ?? ''));
-	expect(errors.slice(1).every((error) => error.startsWith("'Idempotency Key' is empty"))).toBe(true);
 });
 
 describe.each(OPERATIONS)('Lost responses to %s', (operation) => {
@@ -362,14 +310,6 @@ describe.each(OPERATIONS)('Lost responses to %s', (operation) => {
 		const ended = await env.run(env.loopWorkflow(retrying()), { input: itemsOf(4) });
 		expect(ended.status).toBe('success');
 		expectOnce(4);
-	});
-
-	test('the node starts each run once when it runs after a Wait', async () => {
-		env.loseResponses(2);
-		const workflow = chainNodes(node('Wait', 'test.wait', {}), retrying());
-		const waiting = await env.run(workflow);
-		await env.run(workflow, { state: stateAfterWait(waiting), executionId: `after a wait: ${operation}` });
-		expectOnce(1);
 	});
 
 	test('the node starts each run once when a sub-workflow is called twice', async () => {

@@ -137,7 +137,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 		expect(new Set(requestsOf('getRun').map(({ path }) => path)).size).toBe(1);
 	});
 
-	test.each(['failed', 'Timed Out', 'rejected'])(
+	test.each(['Timed Out', 'Canceled'])(
 		'the message names the run, the status and the next step when the run ends as %j',
 		async (status) => {
 			setStatuses(status);
@@ -150,33 +150,6 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 				`To start a new one, ${instead}; Retry only looks at this one again. Its results are at Result › Get Many. If '${status}' is fine, add it to 'Finished Statuses' under Options.`,
 			);
 			expect(requestsOf('listResults')).toEqual([]);
-		},
-	);
-
-	test.each(['Canceled', 'canceled_by_user'])(
-		'the execution can be retried when the run ends as %j',
-		async (status) => {
-			setStatuses(status);
-			const ended = await env.runNode(withOptions({ failedStatuses: status }), input());
-			expect(ended.status).toBe('error');
-			const { message = '' } = ended.data.resultData.error ?? {};
-			expect(message.toLowerCase()).toContain(`ended as '${status.toLowerCase()}'`);
-		},
-	);
-
-	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'the item contains only the message when the run fails and On Error is %s',
-		async (onError) => {
-			setStatuses('failed');
-			const ended = await env.runNode(parameters(), input(), { onError });
-			expect(ended.status).toBe('success');
-			const [regular, errors = []] = ended.data.resultData.runData.Prospector[0].data?.main ?? [];
-			expect(onError === 'continueErrorOutput' ? regular : errors).toEqual([]);
-			const [item, ...others] = (onError === 'continueErrorOutput' ? errors : regular) ?? [];
-			expect(others).toEqual([]);
-			expect(item.json.error).toMatch(
-				/^Run 'run_\w+' ended as 'failed' \(request req_\w+\)\. To start a new one, .*'Finished Statuses' under Options\.$/,
-			);
 		},
 	);
 
@@ -377,12 +350,6 @@ describe('Run › Get', () => {
 		];
 		const { message } = await env.getError(parameters({ waitUpTo: '={{ $json.wait }}' }), input);
 		expect(message).toMatch(new RegExp(`^Run '${second}' was still 'brewing' after 20 s .* \\[Item 1\\]$`));
-	});
-
-	test('the wait ends at once when the run does not exist', async () => {
-		const { message } = await env.getError(parameters(), inputOf(['run_of_nobody']));
-		expect(message).toMatch(/^Run 'run_of_nobody' was not found \(request req_\w+\)$/);
-		expect(env.journal().filter(({ path }) => path.includes('run_of_nobody'))).toHaveLength(1);
 	});
 
 	test('the node reads a run once, whatever its status is, when Wait for Completion is off', async () => {

@@ -45,6 +45,8 @@ interface OperationDefinition<P extends OperationParameters> {
 
 export type Operation = OperationDefinition<OperationParameters>;
 
+export type Resource = Pick<Operation, 'option'> & { operations: Operation[] };
+
 /** Infers the type of the values from the parameters. */
 export const defineOperation = <P extends OperationParameters>(
 	definition: OperationDefinition<P>,
@@ -55,11 +57,7 @@ export function allParameters({ concurrent, parameters }: Operation) {
 	return { ...requestSettings, ...(concurrent && { maxConcurrentRequests }), ...parameters };
 }
 
-/**
- * Sends a request for the resource that its IDs name, and returns this as the output.
- *
- * @throws RequestError; UserError if the service returns another resource
- */
+/** Returns the resource that the request's IDs name. @throws RequestError; UserError if it is another resource */
 export async function requestResource(
 	{ client }: ItemContext,
 	request: ApiRequest,
@@ -68,11 +66,18 @@ export async function requestResource(
 	const { data, requestId } = await client.request(request);
 	const [resource] = data;
 	const { run_id: runId, workflow_id: workflowId } = request.ids ?? {};
-	const requested = runId ?? workflowId;
-	if (requested !== undefined && isOtherId(resource.id, requested)) {
-		const what = runId === undefined ? 'workflow' : 'run';
-		const message = otherResourceMessage(what, toText(resource.id), requested, requestId);
-		throw new UserError(message);
-	}
+	if (runId !== undefined) requireId(resource, 'run', runId, requestId);
+	else if (workflowId !== undefined) requireId(resource, 'workflow', workflowId, requestId);
 	return [toOutputItem(resource, requestId, extraFields)];
+}
+
+/** @throws UserError if the service returns another resource than the requested one */
+export function requireId(
+	{ id }: IDataObject,
+	what: 'run' | 'workflow',
+	requested: string,
+	requestId: string,
+) {
+	if (!isOtherId(id, requested)) return;
+	throw new UserError(otherResourceMessage(what, toText(id), requested, requestId));
 }

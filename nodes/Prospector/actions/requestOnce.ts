@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
+import { missingKeysHint } from '../messages/hintMessages';
 import { unnamedMessage, type WrongWorkflow, wrongWorkflowMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { isOtherId, parseResourceId, toOutputItem } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
 import { RequestError } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
-import { type ApiResponse, isFailure } from '../api/response';
-import { HOUR_MS, parseTimestamp, toText } from '../utils';
-import { resolveIdempotencyKey } from './idempotencyKey';
+import { endpointPath } from '../api/endpoints';
+import type { ApiResponse } from '../api/response';
+import { HOUR_MS, parseTimestamp, sha256Hex, toText } from '../utils';
 import type { ItemContext } from './operation';
 
 /**
@@ -25,13 +26,19 @@ export async function requestOnce(
 	const idempotencyKey = resolveIdempotencyKey(item, prevention, unkeyedRequest);
 	const isUserKey = prevention.mode === 'key';
 	const request = { ...unkeyedRequest, idempotencyKey };
-	const response = await item.client.safeRequest(request);
-	if (isFailure(response)) throw Object.assign(new RequestError(response, request), { isUserKey });
+	const response = await addToRequestError(item.client.request(request), { isUserKey });
 	const { data, requestId } = response;
 	const id = checkResource(item, request, response, isUserKey);
 	const output = toOutputItem(data[0], requestId, { idempotency_key: idempotencyKey ?? null });
 	return { id, output, requestId, idempotencyKey, isUserKey };
 }
+
+/** Adds what only the operation knows to the error of a failed request, for the advice. */
+export const addToRequestError = async <T>(request: Promise<T>, context: Partial<RequestError>): Promise<T> =>
+	await request.catch((thrown: Error) => {
+		if (thrown instanceof RequestError) Object.assign(thrown, context);
+		throw thrown;
+	});
 
 /** Returns the ID. Collects hints if the resource may be another one. @throws UserError */
 function checkResource(
@@ -73,3 +80,42 @@ export function requireWorkflow(run: IDataObject, expected: Omit<WrongWorkflow, 
 /** Whether the name of a created resource is not the one that was sent: a key may have returned an earlier resource. */
 const isOtherName = (received: unknown, sent: unknown): sent is string =>
 	typeof received === 'string' && typeof sent === 'string' && sent.trim() !== '' && isOtherId(received, sent);
+
+/**
+ * Returns the idempotency key for a write, and collects the hint about a missing one. Call it once per write, before the
+ * first attempt. The key of an execution is the same for the same write, in every process (contract, section 4, rule 3).
+ *
+ * @returns undefined if none is sent; the key of an execution has 32 hexadecimal digits, because n8n's message box is
+ *   narrow
+ */
+function resolveIdempotencyKey(
+	{ context, itemIndex, hints, call }: ItemContext,
+	prevention: DuplicatePrevention,
+	{ endpoint, ids }: ApiRequest,
+): string | undefined {
+	if (prevention.mode === 'off') return undefined;
+	if (prevention.mode === 'key') {
+		const { key } = prevention;
+		hints.userKeys.set(key, (hints.userKeys.get(key) ?? 0) + 1);
+		return key;
+	}
+	const node = context.getNode();
+	const execution = call.executionId(itemIndex);
+	if (execution === undefined) {
+		if (hints.missingKeys++ === 0) context.logger.warn(`${node.name}: ${missingKeysHint(1)}`);
+		return undefined;
+	}
+	// JSON keeps ["a","bc"] and ["ab","c"] apart. Without the payload: a retry with another one must end in a 409.
+	const identity = JSON.stringify([
+		context.getInstanceId(),
+		// The n8n workflow, not the Prospector workflow.
+		context.getWorkflow().id ?? '',
+		execution,
+		node.id || node.name,
+		endpoint.name,
+		endpointPath(endpoint, ids),
+		call.ordinal(),
+		itemIndex,
+	]);
+	return `n8n-${sha256Hex(identity).slice(0, 32)}`;
+}

@@ -3,14 +3,14 @@ import { propertiesOf } from '../parameters/parameter';
 import { lowerFirst } from '../utils';
 import { getIdentity } from './account/getIdentity.operation';
 import { getSettings } from './account/getSettings.operation';
-import { allParameters, type Operation } from './operation';
-import { getAll as getManyResults } from './result/getAll.operation';
-import { get as getRun } from './run/get.operation';
-import { getAll as getManyRuns } from './run/getAll.operation';
+import { allParameters, type Resource } from './operation';
+import { getManyResults } from './result/getAll.operation';
+import { getRun } from './run/get.operation';
+import { getManyRuns } from './run/getAll.operation';
 import { create } from './workflow/create.operation';
 import { remove } from './workflow/delete.operation';
-import { get as getWorkflow } from './workflow/get.operation';
-import { getAll as getManyWorkflows } from './workflow/getAll.operation';
+import { getWorkflow } from './workflow/get.operation';
+import { getManyWorkflows } from './workflow/getAll.operation';
 import { run } from './workflow/run.operation';
 import { runAndGetResults } from './workflow/runAndGetResults.operation';
 import { update } from './workflow/update.operation';
@@ -19,7 +19,7 @@ import { update } from './workflow/update.operation';
  * In order of use and not by name, because n8n lists the actions of a node in this order: the main job comes first. The
  * first resource is the default, and so is the first operation of each.
  */
-export const resources: Array<Pick<Operation, 'option'> & { operations: Operation[] }> = [
+export const resources: Resource[] = [
 	{
 		option: {
 			name: 'Workflow',

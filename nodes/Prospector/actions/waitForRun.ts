@@ -2,31 +2,25 @@ import type { IDataObject } from 'n8n-workflow';
 import { toLogLine } from '../messages/redact';
 import {
 	missingStatusMessage,
-	otherResourceMessage,
 	progressLine,
 	runFailedMessage,
 	waitCanceledMessage,
 	waitTimeoutMessage,
 } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
-import { isOtherId, toOutputItem } from '../model/resource';
+import { toOutputItem } from '../model/resource';
 import { isPartialSuccess, runOutcome, statusOf } from '../model/runStatus';
 import type { WaitOptions } from '../parameters/executionOptions';
 import { hasStatus, type StartedRun } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
 import { collectItems } from '../transport/request/pagination';
-import { MINUTE_MS, toText } from '../utils';
-import type { ItemContext } from './operation';
+import { MINUTE_MS } from '../utils';
+import { type ItemContext, requireId } from './operation';
 import { requireWorkflow } from './requestOnce';
 
-interface WaitTarget {
-	runId: string;
-	/** Set if this operation has started the run. */
-	startedRun?: StartedRun;
-	/** The Prospector workflow that the run must belong to, if it is known. */
-	workflowId?: string;
-}
+/** Set if this operation has started the run. */
+type Started = StartedRun & { workflowId: string };
 
 /** A check gets at least this time, even at the deadline. */
 const MIN_CHECK_TIMEOUT_MS = 1000;
@@ -45,8 +39,12 @@ const NOT_FOUND_MS = 30_000;
  * @throws UserError if the run fails, is another one, at the deadline, and if canceled; RequestError if a check fails
  *   despite retries
  */
-export async function waitForRun(item: ItemContext, target: WaitTarget, options: WaitOptions) {
-	const { runId, startedRun, workflowId } = target;
+export async function waitForRun(
+	item: ItemContext,
+	runId: string,
+	options: WaitOptions,
+	startedRun?: Started,
+) {
 	const { client, dependencies, hints } = item;
 	const { clock, random } = dependencies;
 	const begin = clock.now();
@@ -81,11 +79,9 @@ export async function waitForRun(item: ItemContext, target: WaitTarget, options:
 		checks++;
 		const { data, requestId } = response;
 		const [run] = data;
-		if (isOtherId(run.id, runId)) {
-			throw new UserError(otherResourceMessage('run', toText(run.id), runId, requestId));
-		}
-		if (workflowId !== undefined) {
-			const { isUserKey } = startedRun ?? {};
+		requireId(run, 'run', runId, requestId);
+		if (startedRun !== undefined) {
+			const { workflowId, isUserKey } = startedRun;
 			requireWorkflow(run, { runId, requested: workflowId, requestId, isUserKey });
 		}
 		const status = statusOf(run);
@@ -104,9 +100,7 @@ export async function waitForRun(item: ItemContext, target: WaitTarget, options:
 		if (isHopeless || (status === '' && nextCheck === undefined)) {
 			throw new UserError(missingStatusMessage(lastStatus));
 		}
-		if (nextCheck === undefined) {
-			throw new UserError(waitTimeoutMessage(lastStatus, options.waitUpTo));
-		}
+		if (nextCheck === undefined) throw new UserError(waitTimeoutMessage(lastStatus, options.waitUpTo));
 		await pause(nextCheck);
 	}
 }
@@ -135,7 +129,7 @@ const RESULT_DELAYS_MS = [1000, 2000, 4000, 8000];
  */
 export async function fetchResults(
 	item: ItemContext,
-	{ runId }: WaitTarget,
+	runId: string,
 	run: IDataObject,
 	extraFields: IDataObject = {},
 ): Promise<IDataObject[]> {

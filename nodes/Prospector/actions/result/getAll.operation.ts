@@ -11,7 +11,7 @@ import { getMany } from '../getMany';
 import { defineOperation, type ItemContext } from '../operation';
 
 /** Contract, section 4, operation 10. */
-export const getAll = defineOperation({
+export const getManyResults = defineOperation({
 	option: {
 		name: 'Get Many',
 		value: 'getAll',

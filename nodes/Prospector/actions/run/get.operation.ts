@@ -7,7 +7,7 @@ import { defineOperation, requestResource } from '../operation';
 import { fetchResults, waitForRun } from '../waitForRun';
 
 /** Contract, section 4, operation 9; with waiting also operation 10. */
-export const get = defineOperation({
+export const getRun = defineOperation({
 	option: {
 		name: 'Get',
 		value: 'get',
@@ -24,8 +24,8 @@ export const get = defineOperation({
 		if (wait === undefined) {
 			return await requestResource(item, { endpoint: endpoints.getRun, ids: { run_id: runId } });
 		}
-		const { run, requestId } = await waitForRun(item, { runId }, wait);
-		if (wait.returnResults) return await fetchResults(item, { runId }, run);
+		const { run, requestId } = await waitForRun(item, runId, wait);
+		if (wait.returnResults) return await fetchResults(item, runId, run);
 		return [toOutputItem(run, requestId)];
 	},
 });

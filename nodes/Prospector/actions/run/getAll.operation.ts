@@ -7,7 +7,7 @@ import { getMany } from '../getMany';
 import { defineOperation } from '../operation';
 
 /** Contract, section 4, operation 8. */
-export const getAll = defineOperation({
+export const getManyRuns = defineOperation({
 	option: {
 		name: 'Get Many',
 		value: 'getAll',

@@ -4,7 +4,7 @@ import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
 
 /** Contract, section 4, operation 4. */
-export const get = defineOperation({
+export const getWorkflow = defineOperation({
 	option: {
 		name: 'Get',
 		value: 'get',

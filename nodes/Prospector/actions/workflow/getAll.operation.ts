@@ -6,7 +6,7 @@ import { getMany } from '../getMany';
 import { defineOperation } from '../operation';
 
 /** Contract, section 4, operation 2. */
-export const getAll = defineOperation({
+export const getManyWorkflows = defineOperation({
 	option: {
 		name: 'Get Many',
 		value: 'getAll',

@@ -3,9 +3,8 @@ import { workflowLocator } from '../../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
 import { waitOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
-import { RequestError } from '../../api/failure/requestError';
 import { defineOperation } from '../operation';
-import { requestOnce } from '../requestOnce';
+import { addToRequestError, requestOnce } from '../requestOnce';
 import { fetchResults, waitForRun } from '../waitForRun';
 
 /** Contract, section 4, operations 7, 9 and 10. */
@@ -22,22 +21,17 @@ export const runAndGetResults = defineOperation({
 		selection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
 		preventDuplicates,
 	},
-	async execute(values, item) {
-		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: values.workflowId } };
+	async execute({ workflowId, wait, ...values }, item) {
+		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
 		const started = await requestOnce(item, request, values.preventDuplicates);
-		const { id, requestId, idempotencyKey, isUserKey } = started;
+		const { id, requestId, idempotencyKey = null } = started;
 		item.answer.startedRunId = id;
-		const startedRun = { id, idempotencyKey, isUserKey };
-		const target = { runId: id, startedRun, workflowId: values.workflowId };
-		const extraFields = { idempotency_key: idempotencyKey ?? null, run_request_id: requestId };
 		const waitAndFetch = async () => {
-			const { run } = await waitForRun(item, target, values.wait);
-			return await fetchResults(item, target, run, extraFields);
+			const { run } = await waitForRun(item, id, wait, { ...started, workflowId });
+			const extraFields = { idempotency_key: idempotencyKey, run_request_id: requestId };
+			return await fetchResults(item, id, run, extraFields);
 		};
-		return await waitAndFetch().catch((thrown: unknown) => {
-			// A failed request must not lead the user to start a second run.
-			if (thrown instanceof RequestError) thrown.startedRun = startedRun;
-			throw thrown;
-		});
+		// A failed request must not lead the user to start a second run.
+		return await addToRequestError(waitAndFetch(), { startedRun: started });
 	},
 });
