@@ -1,32 +1,27 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 
 const MAX_PORT = 65_535;
 
-/** Listens on a port of 127.0.0.1 (0 for any free one), or rejects if it is in use. */
-const listen = async (port: number) =>
-	await new Promise<{ port: number; close: () => Promise<void> }>((resolve, reject) => {
-		const server = createServer();
-		const close = async () => await new Promise<void>((closed) => server.close(() => closed()));
-		server.once('error', reject);
-		server.listen(port, '127.0.0.1', () => resolve({ port: (server.address() as AddressInfo).port, close }));
-	});
+/** Below the ports that systems give to outgoing connections, which could take the port of an n8n that restarts. */
+const PORTS = { first: 20_000, count: 12_000 };
 
-/** Returns ports of 127.0.0.1 that are free now. */
+/** Returns ports of 127.0.0.1 that are free now. Random, because several processes choose at the same time. */
 export async function freePorts(count: number): Promise<number[]> {
-	const servers = await Promise.all(Array.from({ length: count }, async () => await listen(0)));
-	await Promise.all(servers.map(async ({ close }) => await close()));
-	return servers.map(({ port }) => port);
+	const ports = new Set<number>();
+	while (ports.size < count) {
+		const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+		if (await isFree(port)) ports.add(port);
+	}
+	return [...ports];
 }
 
 /** Whether a port of 127.0.0.1 is free now. */
 export const isFree = async (port: number): Promise<boolean> =>
-	await listen(port).then(
-		async ({ close }) => {
-			await close();
-			return true;
-		},
-		() => false,
-	);
+	await new Promise((resolve) => {
+		const server = createServer();
+		server.once('error', () => resolve(false));
+		server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+	});
 
 /** Returns the first free port of 127.0.0.1, starting with this one. */
 export async function freePortFrom(first: number): Promise<number> {
