@@ -1,13 +1,13 @@
 /** Converts a value to JSON and back. `decode` throws a TypeError unless the JSON is what `encode` returns. */
-export interface Codec<T> {
+export interface JsonCodec<T> {
 	encode(value: T): unknown;
 	decode(json: unknown): T;
 }
 
 /** What a codec converts. */
-export type Stored<C> = C extends Codec<infer T> ? T : never;
+export type Stored<C> = C extends JsonCodec<infer T> ? T : never;
 
-const plain = <T>(isValid: (json: unknown) => boolean): Codec<T> => ({
+const plain = <T>(isValid: (json: unknown) => boolean): JsonCodec<T> => ({
 	encode: (value) => value,
 	decode(json) {
 		if (!isValid(json)) throw new TypeError('Invalid JSON');
@@ -26,7 +26,7 @@ export const oneOf = <T extends string>(...values: T[]) =>
 const list = plain<unknown[]>(Array.isArray);
 const pair = plain<[unknown, unknown]>((json) => Array.isArray(json) && json.length === 2);
 
-export const pairOf = <T>({ encode, decode }: Codec<T>): Codec<[T, T]> => ({
+export const pairOf = <T>({ encode, decode }: JsonCodec<T>): JsonCodec<[T, T]> => ({
 	encode: ([first, second]) => [encode(first), encode(second)],
 	decode(json) {
 		const [first, second] = pair.decode(json);
@@ -35,7 +35,7 @@ export const pairOf = <T>({ encode, decode }: Codec<T>): Codec<[T, T]> => ({
 });
 
 /** A Map, stored as a list of its entries: `__proto__` is a key like any other. */
-export const mapOf = <T>({ encode, decode }: Codec<T>): Codec<Map<string, T>> => ({
+export const mapOf = <T>({ encode, decode }: JsonCodec<T>): JsonCodec<Map<string, T>> => ({
 	encode: (map) => [...map].map(([key, value]) => [key, encode(value)]),
 	decode(json) {
 		const entries = list.decode(json).map(pair.decode);
@@ -43,7 +43,7 @@ export const mapOf = <T>({ encode, decode }: Codec<T>): Codec<Map<string, T>> =>
 	},
 });
 
-type Codecs<T> = { [Name in keyof T]: Codec<T[Name]> };
+type Codecs<T> = { [Name in keyof T]: JsonCodec<T[Name]> };
 
 /**
  * An object with required and optional fields, stored as a list of their values, because names would take most of the
@@ -52,9 +52,9 @@ type Codecs<T> = { [Name in keyof T]: Codec<T[Name]> };
 export function fields<Required, Optional = object>(
 	required: Codecs<Required>,
 	optional?: Codecs<Optional>,
-): Codec<Required & Partial<Optional>> {
-	const requiredFields = Object.entries<Codec<unknown>>(required);
-	const all = [...requiredFields, ...Object.entries<Codec<unknown>>(optional ?? {})];
+): JsonCodec<Required & Partial<Optional>> {
+	const requiredFields = Object.entries<JsonCodec<unknown>>(required);
+	const all = [...requiredFields, ...Object.entries<JsonCodec<unknown>>(optional ?? {})];
 	return {
 		encode(value) {
 			const values = new Map<string, unknown>(Object.entries(value));
@@ -77,7 +77,7 @@ export function fields<Required, Optional = object>(
 }
 
 /** Returns the value in JSON text; undefined if the text can't be used. */
-export function parseWith<T>({ decode }: Codec<T>, text: unknown): T | undefined {
+export function decodeJsonText<T>({ decode }: JsonCodec<T>, text: unknown): T | undefined {
 	try {
 		return decode(JSON.parse(string.decode(text)));
 	} catch {

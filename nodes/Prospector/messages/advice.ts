@@ -15,7 +15,7 @@ export interface ShownFailure extends FailedRequest {
 }
 
 /** What happened, and the sentences of the description, without full stops; empty ones are left out. */
-export type Cause = [message: string, ...description: string[]];
+export type FailureSentences = [message: string, ...description: string[]];
 
 /** Whether an attempt before the last one may have been processed, and the advice for the last does not cover that. */
 export function isEarlierOutcomeUnknown({ failure, request, startedRun }: FailedRequest): boolean {
@@ -42,7 +42,7 @@ export const credentialSuffix = (place: Place, preposition: 'in' | 'of' = 'in') 
 export const checkBaseUrl = (place: Place) => `Check 'Base URL'${credentialSuffix(place)}`;
 
 /** Appends "then try again" where that makes sense: a poll is repeated anyway. */
-export function thenTryAgain(advice: string, shown: ShownFailure): string {
+export function addTryAgain(advice: string, shown: ShownFailure): string {
 	const { place, startedRun } = shown;
 	if (place === 'poll' || startedRun || isEarlierOutcomeUnknown(shown)) return advice;
 	return `${advice}, then ${place === 'credentialTest' ? 'test' : 'try'} again`;
@@ -51,7 +51,7 @@ export function thenTryAgain(advice: string, shown: ShownFailure): string {
 export const FEWER_EXECUTIONS = 'Run fewer executions with this API key at the same time';
 
 /** A poll has no advice: the next one catches up. @param throttledMs milliseconds until the next request */
-export function afterThrottling(throttledMs: number, place: Place): string[] {
+export function adviceAfterThrottling(throttledMs: number, place: Place): string[] {
 	if (place === 'poll') return [];
 	const wait = formatDuration(throttledMs);
 	// A list or a test in the editor has no such option.
@@ -63,7 +63,7 @@ export function afterThrottling(throttledMs: number, place: Place): string[] {
 }
 
 /** Returns the advice after the last attempt, or one before it, may have been processed. */
-export function afterUnknownOutcome({ failure, request, isUserKey, place }: ShownFailure): string[] {
+export function adviceAfterUnknownOutcome({ failure, request, isUserKey, place }: ShownFailure): string[] {
 	const { endpoint, idempotencyKey } = request;
 	if (endpoint.method === 'GET') {
 		if (place === 'poll') return [];
@@ -88,12 +88,12 @@ export function afterUnknownOutcome({ failure, request, isUserKey, place }: Show
 	return [`${unknown}. Use Retry on this execution: ${noSecond}. To repeat it elsewhere, ${repeat}`];
 }
 
-/** Like `afterUnknownOutcome`, for a response that will be the same when a read is repeated. */
-export const afterUnknownWrite = (shown: ShownFailure): string[] =>
-	shown.request.endpoint.method === 'GET' ? [] : afterUnknownOutcome(shown);
+/** Like `adviceAfterUnknownOutcome`, for a response that will be the same when a read is repeated. */
+export const adviceAfterUnknownWrite = (shown: ShownFailure): string[] =>
+	shown.request.endpoint.method === 'GET' ? [] : adviceAfterUnknownOutcome(shown);
 
 /** Returns the advice when a request with the same key may be in progress, or have taken effect. */
-export function afterConflict({ request, place }: ShownFailure): string {
+export function adviceAfterConflict({ request, place }: ShownFailure): string {
 	const isCreation = request.endpoint.name === 'createWorkflow';
 	const [noun, list] = isCreation ? ['Prospector workflow', 'Workflow'] : ['run', 'Run'];
 	const look = `look for the ${noun} with ${list} › Get Many, and make another one only if it is missing`;

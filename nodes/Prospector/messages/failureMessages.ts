@@ -2,17 +2,17 @@ import type { Failure, PaginationFlaw, Received } from '../api/failure/failure';
 import type { FailedRequest } from '../api/failure/requestError';
 import { lowerFirst } from '../utils';
 import {
-	afterThrottling,
-	afterUnknownOutcome,
-	afterUnknownWrite,
-	type Cause,
+	adviceAfterThrottling,
+	adviceAfterUnknownOutcome,
+	adviceAfterUnknownWrite,
+	type FailureSentences,
 	checkBaseUrl,
 	continueRun,
 	credentialSuffix,
 	isEarlierOutcomeUnknown,
 	type Place,
 	type ShownFailure,
-	thenTryAgain,
+	addTryAgain,
 } from './advice';
 import { type Redact, sanitizeServiceText } from './redact';
 import { describeStatus, RATE_LIMIT_REACHED } from './statusMessages';
@@ -31,7 +31,7 @@ export function describeFailure(failed: FailedRequest, place: Place, redact: Red
 	const quoted = isQuoted && sanitizeServiceText(failure.serverMessage ?? '', redact);
 	const said = quoted && `The service said: "${quoted}"`;
 	if (startedRun === undefined) {
-		const unknown = isEarlierOutcomeUnknown(failed) ? afterUnknownOutcome(shown) : [];
+		const unknown = isEarlierOutcomeUnknown(failed) ? adviceAfterUnknownOutcome(shown) : [];
 		const description = joinSentences([tried, ...unknown, ...advice, said]);
 		return { message: addRequestId(message, failure), description };
 	}
@@ -51,7 +51,7 @@ function addRequestId(message: string, failure: Failure): string {
 	return `${start}request ${failure.requestId})`;
 }
 
-function describeCause(shown: ShownFailure): Cause {
+function describeCause(shown: ShownFailure): FailureSentences {
 	const { failure, request, place } = shown;
 	const isUnknown = isEarlierOutcomeUnknown(shown);
 	switch (failure.kind) {
@@ -63,7 +63,7 @@ function describeCause(shown: ShownFailure): Cause {
 			return [
 				'The service could not be reached',
 				`${notSent} (${failure.code})`,
-				thenTryAgain(`${checkBaseUrl(place)} and n8n's network`, shown),
+				addTryAgain(`${checkBaseUrl(place)} and n8n's network`, shown),
 			];
 		}
 		case 'truncatedResponse':
@@ -76,7 +76,7 @@ function describeCause(shown: ShownFailure): Cause {
 			const hasOwnTimeout = place === 'editor' || place === 'credentialTest';
 			return [
 				`The service did not answer ${when}`,
-				...afterUnknownOutcome(shown),
+				...adviceAfterUnknownOutcome(shown),
 				...(hasOwnTimeout ? [] : [raise]),
 			];
 		}
@@ -96,33 +96,33 @@ function describeCause(shown: ShownFailure): Cause {
 			return [
 				'The response is larger than 32 MB or has too many values, so it was not read to its end',
 				"Set 'Page Size' under Options to a smaller number if this is a list",
-				...afterUnknownOutcome(shown),
+				...adviceAfterUnknownOutcome(shown),
 			];
 		case 'unexpectedResponse':
 			return [
 				`'Base URL' ${receivedLabel(failure.received, request.endpoint.returns)}`,
 				`Check the address${credentialSuffix(place)}. A login page or proxy may be in front of it`,
-				...afterUnknownWrite(shown),
+				...adviceAfterUnknownWrite(shown),
 			];
 		case 'invalidPagination':
 			return describePagination(failure.reason, place);
 		case 'throttled':
 			return [
 				`${RATE_LIMIT_REACHED}, so this request was not sent`,
-				...afterThrottling(failure.throttledMs ?? 0, place),
+				...adviceAfterThrottling(failure.throttledMs ?? 0, place),
 			];
 		case 'canceled':
 			// n8n shows an execution as stopped, not as failed, if the message contains this word.
 			return failure.beforeSend
 				? ['The execution was canceled before the request was sent', isUnknown ? '' : 'Nothing was done']
-				: ['The execution was canceled while a request was under way', ...afterUnknownOutcome(shown)];
+				: ['The execution was canceled while a request was under way', ...adviceAfterUnknownOutcome(shown)];
 	}
 }
 
 /** For a lost connection and a truncated response alike: the difference helps nobody. */
-const connectionLost = (code: string, shown: ShownFailure): Cause => [
+const connectionLost = (code: string, shown: ShownFailure): FailureSentences => [
 	`The connection was lost before the response arrived (${code})`,
-	...afterUnknownOutcome(shown),
+	...adviceAfterUnknownOutcome(shown),
 ];
 
 const RECEIVED_LABELS: Record<Exclude<Received, 'missingData' | 'nothing'>, string> = {
@@ -143,7 +143,7 @@ function receivedLabel(received: Received, returns: 'resource' | 'list'): string
 	return `answered with ${label}, not with Prospector data`;
 }
 
-function describePagination(flaw: PaginationFlaw, place: Place): Cause {
+function describePagination(flaw: PaginationFlaw, place: Place): FailureSentences {
 	const nothing = 'Nothing was returned';
 	const again = place === 'poll' ? 'If it happens again,' : 'Try again, or';
 	const report = `${again} send the request ID to the service's support`;

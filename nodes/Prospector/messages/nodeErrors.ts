@@ -15,7 +15,7 @@ const MAX_MESSAGE_LENGTH = 700;
 const MAX_DESCRIPTION_LENGTH = 1300;
 
 /** Returns the texts on one line, bounded and without the API key; the description gets a full stop. */
-export const presentable = ({ message, description }: UserMessage, redact: Redact): UserMessage => ({
+export const makePresentable = ({ message, description }: UserMessage, redact: Redact): UserMessage => ({
 	message: redactAndTruncate(message, redact, MAX_MESSAGE_LENGTH),
 	description: redactAndTruncate(description && `${description}.`, redact, MAX_DESCRIPTION_LENGTH),
 });
@@ -31,7 +31,7 @@ export function toNodeError(context: Context, thrown: unknown, place: Place): No
 		return restoreMessage(new NodeApiError(node, { message: shown.message }, { ...shown, httpCode }), shown);
 	}
 	if (thrown instanceof UserError) {
-		const given = presentable(thrown.userMessage, redactorFor(context));
+		const given = makePresentable(thrown.userMessage, redactorFor(context));
 		const shown = thrown.options.isCanceled ? given : escapeCanceled(given);
 		return restoreMessage(new NodeOperationError(node, shown.message, shown), shown);
 	}
@@ -41,7 +41,7 @@ export function toNodeError(context: Context, thrown: unknown, place: Place): No
 
 function failureMessage(context: object, error: RequestError, place: Place): UserMessage {
 	const redact = redactorFor(context);
-	const shown = presentable(describeFailure(error, place, redact), redact);
+	const shown = makePresentable(describeFailure(error, place, redact), redact);
 	return error.failure.kind === 'canceled' ? shown : escapeCanceled(shown);
 }
 

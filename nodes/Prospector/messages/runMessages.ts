@@ -2,7 +2,7 @@ import type { StartedRun } from '../api/failure/requestError';
 import { continueRun } from './advice';
 import { formatDuration, joinSentences, quote, type UserMessage } from './userMessage';
 
-export interface LastStatus {
+export interface LastRunStatus {
 	runId: string;
 	/** As the service spells it, or '' if it has none. */
 	status: string;
@@ -18,7 +18,7 @@ const isRestartedByRetry = (startedRun?: StartedRun): startedRun is StartedRun =
 
 /** @param waitUpTo in milliseconds */
 export function waitTimeoutMessage(
-	{ runId, status, requestId, startedRun }: LastStatus,
+	{ runId, status, requestId, startedRun }: LastRunStatus,
 	waitUpTo: number,
 ): UserMessage {
 	const advice = isRestartedByRetry(startedRun)
@@ -31,7 +31,7 @@ export function waitTimeoutMessage(
 }
 
 /** The message for a run that shows no status. */
-export function missingStatusMessage({ runId, requestId, startedRun }: LastStatus): UserMessage {
+export function missingStatusMessage({ runId, requestId, startedRun }: LastRunStatus): UserMessage {
 	const instead = startedRun
 		? 'Next time, start it with Workflow › Run'
 		: "Turn off 'Wait for Completion' to get the run itself";
@@ -41,7 +41,7 @@ export function missingStatusMessage({ runId, requestId, startedRun }: LastStatu
 	};
 }
 
-export function runFailedMessage({ runId, status, requestId, startedRun }: LastStatus): UserMessage {
+export function runFailedMessage({ runId, status, requestId, startedRun }: LastRunStatus): UserMessage {
 	const another = startAnotherRun(startedRun);
 	const results = 'Its results are at Result › Get Many';
 	return {

@@ -2,16 +2,16 @@ import type { EndpointName } from '../api/endpoints';
 import type { StatusFailure } from '../api/failure/failure';
 import { lowerFirst } from '../utils';
 import {
-	afterConflict,
-	afterThrottling,
-	afterUnknownOutcome,
-	afterUnknownWrite,
-	type Cause,
+	adviceAfterConflict,
+	adviceAfterThrottling,
+	adviceAfterUnknownOutcome,
+	adviceAfterUnknownWrite,
+	type FailureSentences,
 	checkBaseUrl,
 	credentialSuffix,
 	FEWER_EXECUTIONS,
 	type ShownFailure,
-	thenTryAgain,
+	addTryAgain,
 } from './advice';
 import { formatDuration } from './userMessage';
 
@@ -19,7 +19,7 @@ import { formatDuration } from './userMessage';
 export const RATE_LIMIT_REACHED = 'The API key has reached its limit of requests per minute';
 
 /** Describes a status that is not a success (contract, sections 5.4 and 7). */
-export function describeStatus(failure: StatusFailure, shown: ShownFailure): Cause {
+export function describeStatus(failure: StatusFailure, shown: ShownFailure): FailureSentences {
 	const { status, location } = failure;
 	const { place, request } = shown;
 	const { body } = request;
@@ -29,7 +29,7 @@ export function describeStatus(failure: StatusFailure, shown: ShownFailure): Cau
 				'The API key was not accepted',
 				// Contract, sections 5.3 and 5.4.
 				'It is mistyped, expired or revoked (also by rotating it)',
-				thenTryAgain(`Paste a current one into 'API Key'${credentialSuffix(place, 'of')}`, shown),
+				addTryAgain(`Paste a current one into 'API Key'${credentialSuffix(place, 'of')}`, shown),
 			];
 		case 403:
 			return describeForbidden(failure, shown);
@@ -45,20 +45,20 @@ export function describeStatus(failure: StatusFailure, shown: ShownFailure): Cau
 			`'Base URL' redirects to ${location ?? 'another address'}`,
 			'The API key is not sent there',
 			`If you trust that address, enter it in 'Base URL'${credentialSuffix(place, 'of')}`,
-			...afterUnknownWrite(shown),
+			...adviceAfterUnknownWrite(shown),
 		];
 	}
 	if (status < 400 || status >= 500) {
-		return [`The service answered with status ${status}`, ...afterUnknownOutcome(shown)];
+		return [`The service answered with status ${status}`, ...adviceAfterUnknownOutcome(shown)];
 	}
 	const check = body === undefined ? 'Check the fields of this node' : "Correct 'Fields' or 'JSON'";
 	return [
 		`The service did not accept the ${body ? 'values' : 'request'} (status ${status})`,
-		thenTryAgain(place === 'credentialTest' ? checkBaseUrl(place) : check, shown),
+		addTryAgain(place === 'credentialTest' ? checkBaseUrl(place) : check, shown),
 	];
 }
 
-function describeForbidden({ isHtml }: StatusFailure, { request, place }: ShownFailure): Cause {
+function describeForbidden({ isHtml }: StatusFailure, { request, place }: ShownFailure): FailureSentences {
 	const { name, scope, method } = request.endpoint;
 	const advice = 'Ask a workspace admin for such an API key';
 	if (place !== 'credentialTest') {
@@ -94,7 +94,7 @@ const PURPOSES: Record<EndpointName, string> = {
 	listResults: 'list the results of a run',
 };
 
-function describeNotFound({ isHtml }: StatusFailure, { request, place }: ShownFailure): Cause {
+function describeNotFound({ isHtml }: StatusFailure, { request, place }: ShownFailure): FailureSentences {
 	const { workflow_id: workflowId, run_id: runId } = request.ids ?? {};
 	const orBaseUrl = isHtml ? [`Or 'Base URL'${credentialSuffix(place)} is wrong`] : [];
 	if (workflowId !== undefined) {
@@ -115,14 +115,14 @@ function describeNotFound({ isHtml }: StatusFailure, { request, place }: ShownFa
 	];
 }
 
-function describeConflict(shown: ShownFailure): Cause {
+function describeConflict(shown: ShownFailure): FailureSentences {
 	const { failure, request, isUserKey } = shown;
 	const { endpoint, idempotencyKey } = request;
 	if (idempotencyKey === undefined) {
 		return [
 			'The service reported a conflict',
 			'Someone else may have changed it',
-			thenTryAgain('Get it again', shown),
+			addTryAgain('Get it again', shown),
 		];
 	}
 	if (isUserKey && !failure.outcomeUnknown) {
@@ -141,17 +141,20 @@ function describeConflict(shown: ShownFailure): Cause {
 			? 'The service reported a conflict after its first response was lost'
 			: 'An earlier attempt of this execution has used the same idempotency key',
 		`The ${made} by an earlier attempt`,
-		afterConflict(shown),
+		adviceAfterConflict(shown),
 	];
 }
 
-function describeRateLimit({ retryAfterMs }: StatusFailure, { failure, place }: ShownFailure): Cause {
+function describeRateLimit(
+	{ retryAfterMs }: StatusFailure,
+	{ failure, place }: ShownFailure,
+): FailureSentences {
 	if (place === 'credentialTest') {
 		return [RATE_LIMIT_REACHED, 'The API key itself was accepted', 'Test again in a minute'];
 	}
 	const explanation = failure.outcomeUnknown ? '' : 'Nothing was done';
 	if (failure.throttledMs !== undefined) {
-		return [RATE_LIMIT_REACHED, explanation, ...afterThrottling(failure.throttledMs, place)];
+		return [RATE_LIMIT_REACHED, explanation, ...adviceAfterThrottling(failure.throttledMs, place)];
 	}
 	const wait = retryAfterMs === undefined ? 'a minute' : formatDuration(retryAfterMs);
 	const again = `Try again in ${wait}, or ${lowerFirst(FEWER_EXECUTIONS)}`;

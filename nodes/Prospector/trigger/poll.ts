@@ -15,7 +15,14 @@ import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
 import { HOUR_MS, parseTimestamp } from '../utils';
 import type { ListOwner, PollReader } from './pollReader';
-import { creationTime, missing, processRun, resultsMark, type RunSnapshot, watched } from './processRun';
+import {
+	resolveCreationTime,
+	keepMissingRun,
+	processRun,
+	buildResultsMark,
+	type RunSnapshot,
+	watchRun,
+} from './processRun';
 import { Schedule, type Task } from './schedule';
 import { isWantedStatus } from './settings';
 import type { TriggerState, WorkflowState } from './state/triggerState';
@@ -115,7 +122,7 @@ class Poll {
 		} catch (failure) {
 			if (!hasStatus(failure, 404)) return failure;
 			// A deleted run is no failure. It is checked less and less often, in case it is found again.
-			workflow.runs.set(runId, missing(workflow.runs.get(runId)!, '', clock.now()));
+			workflow.runs.set(runId, keepMissingRun(workflow.runs.get(runId)!, '', clock.now()));
 			return undefined;
 		}
 	}
@@ -156,9 +163,9 @@ class Poll {
 		const { status } = snapshot;
 		const nowMs = clock.now();
 		const run = runs.get(runId)!;
-		const unread = { ...run, mark: resultsMark(snapshot) };
+		const unread = { ...run, mark: buildResultsMark(snapshot) };
 		if (!isWantedStatus(settings, status))
-			return void runs.set(runId, watched(unread, status, run.changedAtMs, nowMs));
+			return void runs.set(runId, watchRun(unread, status, run.changedAtMs, nowMs));
 		const floorMs = Math.max(run.floorMs ?? 0, sinceMs);
 		const results = run.results ?? { list: startPosition(floorMs), seen: new Map<string, number>() };
 		const readRun = { ...unread, results };
@@ -170,7 +177,7 @@ class Poll {
 			if (!hasValidId(item.resource)) return reader.addLoss(unusableIdMessage('result'));
 			if (results.seen.has(hash)) return;
 			if (createdMs === undefined && run.floorMs !== undefined) return reader.addLoss(UNTIMED_MESSAGE);
-			const timeMs = creationTime(createdMs, existed, clock.latest());
+			const timeMs = resolveCreationTime(createdMs, existed, clock.latest());
 			const store = () => void results.seen.set(hash, timeMs);
 			if (timeMs >= floorMs) {
 				const json = this.toOutput(item, { run_id: runId, run_status: status, workflow_id: workflowId });
@@ -181,11 +188,11 @@ class Poll {
 		const name = `The list of results of run '${runId}'`;
 		const { startedAtMs, failure } = await this.readList(name, results, request, onResult);
 		// There are none yet.
-		if (hasStatus(failure, 404, 409)) return void runs.set(runId, missing(readRun, status, nowMs));
+		if (hasStatus(failure, 404, 409)) return void runs.set(runId, keepMissingRun(readRun, status, nowMs));
 		if (startedAtMs !== undefined) {
 			const changedAtMs = found.items.size > 0 ? nowMs : run.changedAtMs;
 			// The next read finds what was added to the first pages since this one has started.
-			found.storeEnd = () => void runs.set(runId, watched(readRun, status, changedAtMs, startedAtMs));
+			found.storeEnd = () => void runs.set(runId, watchRun(readRun, status, changedAtMs, startedAtMs));
 		}
 		return failure;
 	}

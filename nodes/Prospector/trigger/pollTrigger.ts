@@ -12,7 +12,7 @@ import { PollReader } from './pollReader';
 import { showPreview } from './preview';
 import { readTriggerSettings } from './settings';
 import { newState, parseState, serializeState, type TriggerState } from './state/triggerState';
-import { memoryOf, reportPoll, type TriggerMemory } from './triggerMemory';
+import { getMemory, reportPoll, type TriggerMemory } from './triggerMemory';
 import { updateWorkflows } from './workflowList';
 
 /** One request that is throttled or retried must not take all the time of a poll. */
@@ -92,7 +92,7 @@ function startPoll(
 		context.logger[level](`${node.name} in '${String(name)}': ${text}`);
 	const staticData = context.getWorkflowStaticData('node');
 	const nowMs = dependencies.clock.now();
-	const memory = memoryOf(memories, `${String(id)} ${node.id}`, nowMs);
+	const memory = getMemory(memories, `${String(id)} ${node.id}`, nowMs);
 	const stored = staticData[STATE];
 	const signal = memory.start(staticData, stored, nowMs, context.getPollBudgetMs?.());
 	if (signal === undefined) {

@@ -1,7 +1,7 @@
 import { runOutcome } from '../model/runStatus';
 import { DAY_MS, MINUTE_MS, shortHash } from '../utils';
 import { isWantedStatus, type TriggerSettings } from './settings';
-import { unwatched } from './state/trimState';
+import { stopWatching } from './state/trimState';
 import type { RunState, WorkflowState } from './state/triggerState';
 
 /** A run as the service shows it now. Milliseconds on the service's clock; undefined without a valid timestamp. */
@@ -12,7 +12,8 @@ export interface RunSnapshot {
 }
 
 /** Returns a text that changes whenever a run can have new results. */
-export const resultsMark = ({ status, updatedMs }: RunSnapshot) => shortHash(`${status}|${updatedMs ?? ''}`);
+export const buildResultsMark = ({ status, updatedMs }: RunSnapshot) =>
+	shortHash(`${status}|${updatedMs ?? ''}`);
 
 /** A creation time that is later than this, after now, is wrong. */
 const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
@@ -24,8 +25,11 @@ export const isUsableTime = (createdMs: number | undefined, nowMs: number): crea
  * Returns when an item counts as created. Without a usable time, it existed at the baseline if its list is read for the
  * first time, and is new otherwise. Pure.
  */
-export const creationTime = (createdMs: number | undefined, existed: boolean, nowMs: number): number =>
-	isUsableTime(createdMs, nowMs) ? createdMs : existed ? 0 : (createdMs ?? nowMs);
+export const resolveCreationTime = (
+	createdMs: number | undefined,
+	existed: boolean,
+	nowMs: number,
+): number => (isUsableTime(createdMs, nowMs) ? createdMs : existed ? 0 : (createdMs ?? nowMs));
 
 /**
  * Decides what a snapshot of a run means for the event. Pure.
@@ -43,14 +47,14 @@ export function processRun(
 ): { run: RunState; isNew: boolean } | undefined {
 	const { status, updatedMs = 0 } = snapshot;
 	const existed = list.wholeAtMs === 0 && !isNewWorkflow;
-	const createdMs = before?.createdMs ?? creationTime(snapshot.createdMs, existed, latestMs);
+	const createdMs = before?.createdMs ?? resolveCreationTime(snapshot.createdMs, existed, latestMs);
 	if (before === undefined && createdMs < floorMs) return undefined;
 	const isNewRun = before === undefined && createdMs >= sinceMs;
 	const lastChangeMs = Math.min(Math.max(createdMs, updatedMs), nowMs);
 	const changedAtMs = before === undefined ? lastChangeMs : nowMs;
 	// As if it had been read at the baseline, since it may be found days later.
 	const existing = (mark: string) =>
-		watched({ createdMs, mark }, status, Math.min(lastChangeMs, sinceMs), sinceMs);
+		watchRun({ createdMs, mark }, status, Math.min(lastChangeMs, sinceMs), sinceMs);
 
 	switch (settings.event) {
 		case 'newRun': {
@@ -62,20 +66,22 @@ export function processRun(
 			if (before === undefined && !isNewRun) return { run: existing(status), isNew: false };
 			if (before?.mark === status) {
 				const isDue = before.checkAtMs !== undefined && before.checkAtMs <= nowMs;
-				return isDue ? { run: watched(before, status, before.changedAtMs, nowMs), isNew: false } : undefined;
+				return isDue ? { run: watchRun(before, status, before.changedAtMs, nowMs), isNew: false } : undefined;
 			}
 			const hadFailed = settings.event === 'runFailed' && isWantedStatus(settings, before?.mark ?? '');
-			const run = watched({ createdMs, mark: status }, status, changedAtMs, nowMs);
+			const run = watchRun({ createdMs, mark: status }, status, changedAtMs, nowMs);
 			return { run, isNew: isWantedStatus(settings, status) && !hadFailed };
 		}
 		case 'newResult': {
 			// The results are read when the run is due.
 			if (before === undefined) {
 				const isUnread = isNewRun || updatedMs >= sinceMs;
-				const run = isUnread ? { createdMs, changedAtMs, checkAtMs: nowMs } : existing(resultsMark(snapshot));
+				const run = isUnread
+					? { createdMs, changedAtMs, checkAtMs: nowMs }
+					: existing(buildResultsMark(snapshot));
 				return { run, isNew: false };
 			}
-			if (before.mark === undefined || before.mark === resultsMark(snapshot)) return undefined;
+			if (before.mark === undefined || before.mark === buildResultsMark(snapshot)) return undefined;
 			// The earlier check time counts, so that a run that changes constantly is not postponed.
 			const checkAtMs = Math.min(before.checkAtMs ?? nowMs, nowMs);
 			return { run: { ...before, changedAtMs: nowMs, checkAtMs }, isNew: false };
@@ -94,7 +100,7 @@ const WATCH_UNFINISHED_MS = 30 * DAY_MS;
  *
  * @param changedAtMs when the run last changed; undefined if it need not be watched. Milliseconds, as `nowMs`.
  */
-export function watched(
+export function watchRun(
 	run: RunState,
 	status: string,
 	changedAtMs: number | undefined,
@@ -102,7 +108,7 @@ export function watched(
 ): RunState {
 	const isFinished = runOutcome(status) !== undefined;
 	const unchangedMs = Math.max(nowMs - (changedAtMs ?? -Infinity), 0);
-	if (unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) return unwatched(run, nowMs);
+	if (unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) return stopWatching(run, nowMs);
 	const checkAtMs = Math.ceil(nowMs + unchangedMs * (isFinished ? 1 : 0.25));
 	return { ...run, changedAtMs, checkAtMs, isMissing: undefined };
 }
@@ -111,8 +117,8 @@ export function watched(
  * Returns a run that was not found, or whose results were not. Its watch starts once more when it would end: after a long
  * outage, a single wrong response would end it. Pure.
  */
-export function missing(run: RunState, status: string, nowMs: number): RunState {
-	const next = watched(run, status, run.changedAtMs, nowMs);
+export function keepMissingRun(run: RunState, status: string, nowMs: number): RunState {
+	const next = watchRun(run, status, run.changedAtMs, nowMs);
 	if (next.checkAtMs !== undefined) return { ...next, isMissing: run.isMissing };
-	return run.isMissing ? next : { ...watched(run, status, nowMs, nowMs), isMissing: true };
+	return run.isMissing ? next : { ...watchRun(run, status, nowMs, nowMs), isMissing: true };
 }

@@ -57,7 +57,7 @@ export class TriggerMemory {
 }
 
 /** @param nowMs as in `start` @returns the memory of a trigger; those of triggers that polled long ago are deleted */
-export function memoryOf(
+export function getMemory(
 	memories: Map<string, TriggerMemory>,
 	triggerId: string,
 	nowMs: number,

@@ -4,7 +4,7 @@ import { allParameters } from '../../../nodes/Prospector/actions/operation';
 import { resources } from '../../../nodes/Prospector/actions/resources';
 import type { Place } from '../../../nodes/Prospector/messages/advice';
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
-import { presentable } from '../../../nodes/Prospector/messages/nodeErrors';
+import { makePresentable } from '../../../nodes/Prospector/messages/nodeErrors';
 import { UserError, type UserMessage } from '../../../nodes/Prospector/messages/userMessage';
 import { Prospector } from '../../../nodes/Prospector/Prospector.node';
 import { ProspectorTrigger } from '../../../nodes/Prospector/ProspectorTrigger.node';
@@ -60,7 +60,7 @@ function userMessageOf(action: () => unknown): Described[] {
 		return [];
 	} catch (thrown) {
 		if (!(thrown instanceof UserError)) throw thrown;
-		const { message, description } = presentable(thrown.userMessage, keep);
+		const { message, description } = makePresentable(thrown.userMessage, keep);
 		return [{ message, description: description.replace(/\.$/, '') }];
 	}
 }

@@ -1,4 +1,4 @@
-import { watched } from '../../../nodes/Prospector/trigger/processRun';
+import { watchRun } from '../../../nodes/Prospector/trigger/processRun';
 import { Schedule, urgencyOf } from '../../../nodes/Prospector/trigger/schedule';
 import {
 	newState,
@@ -22,7 +22,7 @@ test.each([
 	// A clock was set back.
 	['in an hour', 'running', -HOUR_MS, 0],
 ])('a run that changed %s has the expected next check when it is %s', (_, status, unchangedMs, waitMs) => {
-	const { checkAtMs } = watched({ createdMs: 0 }, status, NOW_MS - unchangedMs, NOW_MS);
+	const { checkAtMs } = watchRun({ createdMs: 0 }, status, NOW_MS - unchangedMs, NOW_MS);
 	expect(checkAtMs).toBe(waitMs === undefined ? undefined : NOW_MS + waitMs);
 });
 

@@ -74,7 +74,7 @@ export function addEvidence(evidence: OrderEvidence, createdMs: number | undefin
 }
 
 /** Returns how a whole list is sorted (the contract does not say); undefined if it is unsorted or too short to tell. */
-export function provenOrder({ newest, oldest, timestamps }: OrderEvidence): ListPosition['order'] {
+export function findProvenOrder({ newest, oldest, timestamps }: OrderEvidence): ListPosition['order'] {
 	if (timestamps < MIN_TIMESTAMPS || newest === oldest) return undefined;
 	return newest ? 'newest' : 'oldest';
 }

@@ -3,7 +3,13 @@ import { DAY_MS, parseTimestamp, shortHash, toText } from '../../utils';
 import { isInvalidPagination, isRejectedCursor } from '../../api/failure/requestError';
 import type { Page } from '../request/pagination';
 import type { RequestBudget } from '../request/requestBudget';
-import { addEvidence, type ListPosition, type ListReading, NO_EVIDENCE, provenOrder } from './listPosition';
+import {
+	addEvidence,
+	type ListPosition,
+	type ListReading,
+	NO_EVIDENCE,
+	findProvenOrder,
+} from './listPosition';
 
 interface ListSource {
 	pages(startCursor?: string): AsyncIterable<Page>;
@@ -152,7 +158,7 @@ function nextPosition(
 	}
 	const isWholeRead = read.isWhole && end === 'listEnd';
 	const keptOrder = order && read.evidence[order] ? order : undefined;
-	const nextOrder = isWholeRead ? provenOrder(read.evidence) : keptOrder;
+	const nextOrder = isWholeRead ? findProvenOrder(read.evidence) : keptOrder;
 	const newestMs = isWholeRead ? read.newestMs : Math.max(marksMs[1], read.newestMs);
 	// What is created later in the same millisecond as the newest item can be anywhere among its equals.
 	const last = starts.filter(({ createdMs }) => createdMs !== undefined && createdMs < newestMs).at(-1);

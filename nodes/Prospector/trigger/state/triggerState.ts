@@ -1,4 +1,4 @@
-import { fields, flag, mapOf, number, oneOf, parseWith, string, type Stored } from '../../decoder';
+import { fields, flag, mapOf, number, oneOf, decodeJsonText, string, type Stored } from '../../decoder';
 import { listPosition, startPosition } from '../../transport/list/listPosition';
 
 /*
@@ -102,4 +102,4 @@ export const serializeState = (state: TriggerState): string => JSON.stringify(tr
 export const encodeRun = runState.encode;
 
 /** Returns the state in stored text; undefined if any of it can't be used. */
-export const parseState = (text: unknown): TriggerState | undefined => parseWith(triggerState, text);
+export const parseState = (text: unknown): TriggerState | undefined => decodeJsonText(triggerState, text);

@@ -77,7 +77,7 @@ function entriesOf({ workflows }: TriggerState, nowMs: number, reduced: Set<RunS
 				});
 			}
 			add(isUnread(run) ? 'unreadRun' : 'watchedRun', changedAtMs, () => {
-				const rest = unwatched(run, nowMs);
+				const rest = stopWatching(run, nowMs);
 				reduced.add(rest);
 				runs.set(id, rest);
 				return runBytes(id, run) - runBytes(id, rest);
@@ -91,7 +91,7 @@ function entriesOf({ workflows }: TriggerState, nowMs: number, reduced: Set<RunS
  * Returns a run that is not watched any more: the time of its newest result replaces the results. One that was never read
  * gets an empty mark, so that it is read if its list still contains it.
  */
-export function unwatched({ createdMs, mark = '', floorMs, results }: RunState, nowMs: number): RunState {
+export function stopWatching({ createdMs, mark = '', floorMs, results }: RunState, nowMs: number): RunState {
 	let nextFloorMs = floorMs;
 	for (const timeMs of results?.seen.values() ?? []) nextFloorMs = raisedFloor(nextFloorMs, timeMs, nowMs);
 	return { createdMs, mark, floorMs: nextFloorMs };

@@ -1,7 +1,7 @@
 import {
 	addEvidence,
 	NO_EVIDENCE,
-	provenOrder,
+	findProvenOrder,
 } from '../../../../nodes/Prospector/transport/list/listPosition';
 
 const numbers = (from: number, to: number) =>
@@ -18,5 +18,5 @@ test.each([
 	[undefined, Array.from({ length: 50 }, () => 7)],
 	[undefined, []],
 ])('the order %s is proven when the creation times are %j', (order, times) => {
-	expect(provenOrder(times.reduce(addEvidence, NO_EVIDENCE))).toBe(order);
+	expect(findProvenOrder(times.reduce(addEvidence, NO_EVIDENCE))).toBe(order);
 });
