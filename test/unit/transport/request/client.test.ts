@@ -116,12 +116,6 @@ test('the client passes the failure and the delay to onRetry when it repeats a r
 	expect(onRetry.mock.calls[0][0]).toMatchObject({ failure: { kind: 'timeout' }, request: GET });
 });
 
-test('the client returns a network failure when the HTTP helper throws', async () => {
-	const respond = () => Object.assign(new Error('no'), { code: 'EPIPE' });
-	const { client } = clientScenario({ respond, retryForMs: 0 });
-	expect(await client.safeRequest(GET)).toEqual({ kind: 'network', code: 'EPIPE', requestSent: true });
-});
-
 test('the client reports its timeout whether the HTTP helper or the client ends the attempt', async () => {
 	const aborted = Object.assign(new Error('timeout of 2000ms exceeded'), { code: 'ECONNABORTED' });
 	for (const respond of [() => aborted, hang]) {
