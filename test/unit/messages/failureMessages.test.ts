@@ -1,6 +1,5 @@
 import type { Place } from '../../../nodes/Prospector/messages/advice';
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
-import { connectedMessage } from '../../../nodes/Prospector/messages/credentialTestMessages';
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import type { FailedRequest } from '../../../nodes/Prospector/api/failure/requestError';
@@ -236,6 +235,7 @@ test.each([
 	expect(description).toContain(`It needs the scope '${scope}' and must `);
 });
 
+const RETRY = 'Use Retry on this execution';
 describe.each(everyFailure)('after %j', (failure) => {
 	const isConflict = failure.kind === 'status' && failure.status === 409;
 
@@ -285,11 +285,8 @@ describe.each(everyFailure)('after %j', (failure) => {
 	});
 
 	test.each([
-		[
-			'creation',
-			'It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. ',
-		],
-		['start', 'The run may have been started. Use Retry on this execution: no second run is started. '],
+		['creation', `It may have taken effect. ${RETRY}: no second Prospector workflow is created. `],
+		['start', `The run may have been started. ${RETRY}: no second run is started. `],
 		['start without a key', 'The run may have been started. Look in the workspace before you try again'],
 		['PATCH', 'It may have taken effect. Get the Prospector workflow before you try again'],
 		['DELETE', 'It may have taken effect. Get the Prospector workflow before you try again'],
@@ -308,18 +305,4 @@ describe.each(everyFailure)('after %j', (failure) => {
 			expect(`${message} ${description}`).not.toMatch(/nothing was (done|sent|changed)/i);
 		},
 	);
-});
-
-const READ_SCOPE =
-	"Connected. This API key can't read Prospector workflows, runs and results: it lacks the scope 'prospector.read'";
-const NO_WRITES = "Connected. This API key can't start runs or change Prospector workflows: it";
-test.each([
-	[undefined, 'Connected'],
-	[{ canRead: true, canRun: true, isReadOnly: false }, 'Connected'],
-	[{ canRead: false, canRun: true, isReadOnly: false }, READ_SCOPE],
-	[{ canRead: false, canRun: false, isReadOnly: true }, READ_SCOPE],
-	[{ canRead: true, canRun: false, isReadOnly: false }, `${NO_WRITES} lacks the scope 'prospector.run'`],
-	[{ canRead: true, canRun: false, isReadOnly: true }, `${NO_WRITES} belongs to a read-only member`],
-])('a successful test says what the API key lacks when its access is %j', (access, message) => {
-	expect(connectedMessage(access)).toBe(message);
 });
