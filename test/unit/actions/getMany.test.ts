@@ -21,18 +21,13 @@ async function listRuns(parameters: object, { answers = PAGES, credential = {} }
 		answers,
 		credential,
 	});
-	return {
-		...rest,
-		items,
-		ids: items.map(({ id }) => id).join(' '),
-		hints: hints.map(({ message }) => message),
-	};
+	const ids = items.map(({ id }) => id).join(' ');
+	return { ...rest, items, ids, hints: hints.map(({ message }) => message) };
 }
 
 // What is read with the real engine is tested in test/workflow/lists.test.ts; here are the options in every combination.
 test.each<[object, string, boolean?]>([
 	[{ limit: 1 }, 'r1', true],
-	[{ limit: 3 }, 'r1 r2 r3', true],
 	[{ limit: 8 }, 'r1 r2 r3 r4 r5 r6 r7 r8', true],
 	[{ limit: 9 }, ALL],
 	[{}, ALL],
@@ -45,13 +40,11 @@ test.each<[object, string, boolean?]>([
 	[{ returnAll: true, filters: { status: ['running', 'done'] } }, 'r3 r8'],
 	[{ returnAll: true, filters: { status: 'complete' } }, ''],
 	[{ limit: 1, filters: { status: 'completed' } }, 'r1', true],
-	[{ limit: 3, filters: { status: 'completed' } }, 'r1 r4 r7', true],
 	[{ limit: 4, filters: { status: 'completed' } }, 'r1 r4 r7 r9'],
 	[{ limit: 2, filters: { status: 'completed' }, options: { startAt: 2 } }, 'r4 r7', true],
 	[{ limit: 3, filters: { status: 'completed' }, options: { startAt: 2 } }, 'r4 r7 r9'],
 	[{ filters: { sort: 'newestFirst' } }, 'r9 r2 r5 r1 r7 r4 r3 r6 r8'],
 	[{ filters: { sort: 'oldestFirst' } }, 'r4 r7 r1 r5 r2 r9 r3 r6 r8'],
-	[{ limit: 2, filters: { sort: 'newestFirst' } }, 'r9 r2'],
 	[{ limit: 2, filters: { sort: 'newestFirst' }, options: { startAt: 3 } }, 'r5 r1'],
 	[
 		{ returnAll: true, limit: 1, filters: { sort: 'newestFirst', status: 'completed, running' } },
@@ -71,39 +64,17 @@ test('a hint says that there are more items when the last page has no cursor', a
 	expect((await listRuns({ limit: 1 }, { answers })).hints).toEqual([MORE]);
 });
 
-test.each<[object, Array<[cursor: string | undefined, limit: number]>]>([
-	[
-		{},
-		[
-			[undefined, 9],
-			['c2', 9],
-			['c3', 9],
-		],
-	],
-	[
-		{ filters: { sort: 'newestFirst' } },
-		[
-			[undefined, 9],
-			['c2', 9],
-			['c3', 9],
-		],
-	],
-	[
-		{ options: { pageSize: 9, startCursor: 'c1' } },
-		[
-			[undefined, 9],
-			['c2', 9],
-			['c3', 9],
-		],
-	],
-	[{ options: { pageSize: 9, returnOnePage: true, startCursor: 'c1' } }, [['c1', 9]]],
-])(
-	'each page is requested with the page size and its cursor when the parameters are %j',
-	async (rest, sent) => {
-		const { queries } = await listRuns({ options: { pageSize: 9 }, ...rest });
-		expect(queries).toEqual(sent.map(([cursor, limit]) => ({ ...(cursor && { cursor }), limit })));
-	},
-);
+test.each([
+	[{}, '- c2 c3'],
+	[{ filters: { sort: 'newestFirst' } }, '- c2 c3'],
+	[{ options: { pageSize: 9, startCursor: 'c1' } }, '- c2 c3'],
+	[{ options: { pageSize: 9, returnOnePage: true, startCursor: 'c1' } }, 'c1'],
+])('each page is requested with the page size when the parameters are %j: %s', async (rest, cursors) => {
+	const { queries } = await listRuns({ options: { pageSize: 9 }, ...rest });
+	const sent = queries as Array<{ cursor?: string; limit?: number }>;
+	expect(sent.map(({ cursor = '-' }) => cursor).join(' ')).toBe(cursors);
+	expect(sent.filter(({ limit }) => limit !== 9)).toEqual([]);
+});
 
 test('Return One Page skips empty pages when the list continues', async () => {
 	const answers = [pageResponse([], 'c2'), pageResponse([], 'c3'), pageResponse(['a'], 'c4')];

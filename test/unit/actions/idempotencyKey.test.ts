@@ -82,10 +82,6 @@ test.each([
 	expect(await keyOf({ executionId: '8', resumeUrl })).not.toBe(first);
 });
 
-test('the key does not change when n8n shows nothing about the execution', async () => {
-	expect(await keyOf({ rest: { getWorkflowDataProxy: () => ({ $runIndex: 0 }) } })).toBe(await keyOf());
-});
-
 test('the keys of a loop are the same when n8n does not count its rounds from 0', async () => {
 	expect(await keysInLoop([1, 2, 3], { memory: {} })).toEqual(await keysInLoop([0, 1, 2], { memory: {} }));
 });

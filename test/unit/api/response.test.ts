@@ -32,16 +32,13 @@ const id = { request_id: 'req_1' };
 test.each([
 	['', getRun, 'nothing'],
 	[undefined, getRun, 'nothing'],
-	[null, getRun, 'nothing'],
 	['<!DOCTYPE html><html></html>', getRun, 'html'],
 	['\n <HTML lang="en">', getRun, 'html'],
 	['OK', getRun, 'text'],
 	['{"data": {"id": "ru', getRun, 'invalidJson'],
-	['[{]', listRuns, 'invalidJson'],
 	[[], getRun, 'jsonList'],
 	[[{ id: 'run_1' }], listRuns, 'jsonList'],
 	[42, getRun, 'jsonValue'],
-	[true, getRun, 'jsonValue'],
 	[{}, getRun, 'missingData'],
 	[{ data: null, ...id }, getRun, 'missingData'],
 	[{ data: [], ...id }, getRun, 'missingData'],
@@ -58,17 +55,11 @@ test.each([
 	expect(reply).toMatchObject({ kind: 'unexpectedResponse', received });
 });
 
-test.each([
-	[200, '<html>', 'html'],
-	[204, '', 'nothing'],
-])(
-	'an unexpected response keeps the request ID of its headers when its status is %i',
-	(status, body, received) => {
-		expect(parseResponse(getRun, httpResponse(status, body, { 'x-request-id': 'req_9' }))).toEqual({
-			...{ kind: 'unexpectedResponse', received, requestId: 'req_9' },
-		});
-	},
-);
+test('an unexpected response keeps the request ID of its headers when its body has none', () => {
+	expect(parseResponse(getRun, httpResponse(204, '', { 'x-request-id': 'req_9' }))).toEqual({
+		...{ kind: 'unexpectedResponse', received: 'nothing', requestId: 'req_9' },
+	});
+});
 
 const refusal = (body: unknown, headers: Record<string, unknown> = {}, status = 404) =>
 	parseResponse(endpoints.getRun, httpResponse(status, body, headers));
@@ -92,7 +83,6 @@ test.each([
 	['nowhere if it ends with a space', { request_id: 'a ' }, {}, undefined],
 	['nowhere if it is not ASCII', { request_id: 'ä' }, {}, undefined],
 	['the header x-request-id rather than request-id', '', { 'request-id': 'b', 'x-request-id': 'a' }, 'a'],
-	['nowhere if it is blank', { request_id: ' ' }, {}, undefined],
 	['nowhere if a header is repeated', '', { 'x-request-id': ['a', 'b'] }, undefined],
 ])('a failure takes its request ID from the right place when it is in %s', (_, body, headers, requestId) => {
 	expect(refusal(body, headers)).toMatchObject({ requestId });
@@ -111,24 +101,18 @@ test.each([
 	['a fragment of a web page', { message: 'See <a href="/">here</a>' }, 'See <a href="/">here</a>'],
 	['a list', [{ message: 'No such run' }], 'No such run'],
 	['an OAuth refusal', { error_description: 'No such run' }, 'No such run'],
-	['a title', { type: 'about:blank', title: 'No such run' }, 'No such run'],
 	['detail.0.msg', { detail: [{ loc: ['id'], msg: 'No such run' }] }, 'No such run'],
 	['JSON without such a field', { code: 4, request_id: 'req_1' }, '{"code":4}'],
 	['three levels of errors', { error: { error: { error: { message: 'a' } } } }, 'a'],
-	[
-		'JSON with more levels of errors',
-		{ error: { error: { error: { error: { message: 'a' } } } } },
-		'{"error":{"error":{"error":{"error":{"message":"a"}}}}}',
-	],
 	['msg', { msg: 'No such run' }, 'No such run'],
 	['reason', { reason: 'No such run' }, 'No such run'],
+	['a title', { type: 'about:blank', title: 'No such run' }, 'No such run'],
 	['message rather than other fields', { reason: 'b', error: 'a', message: 'No such run' }, 'No such run'],
 	['an XML document', ' <?xml version="1.0"?>', undefined],
 	['text with an angle bracket', 'a < b', 'a < b'],
 	['a number', 7, undefined],
 	['blank text', { message: '  ' }, '{"message":"  "}'],
 	['a request id alone', { request_id: 'req_1' }, undefined],
-	['an empty list', [], undefined],
 	['null', null, undefined],
 	['nothing', '', undefined],
 ])('a failure holds the service’s explanation when its body is %s', (_, body, serverMessage) => {

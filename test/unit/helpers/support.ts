@@ -39,9 +39,7 @@ export const CONNECTION: Connection = {
 };
 
 /** Returns what a function throws, after a UserError its message. Fails the test if nothing is thrown. */
-export async function expectError(
-	action: () => unknown,
-): Promise<UserMessage & { httpCode?: string | null }> {
+export async function expectError(action: () => unknown): Promise<UserMessage> {
 	try {
 		await action();
 	} catch (thrown) {

@@ -1,6 +1,5 @@
 import type { Place } from '../../../nodes/Prospector/messages/advice';
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
-import { connectedMessage } from '../../../nodes/Prospector/messages/credentialTestMessages';
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import type { FailedRequest } from '../../../nodes/Prospector/api/failure/requestError';
@@ -40,15 +39,10 @@ const TABLE = `
 401: The API key was not accepted
 	node | GET | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential, then try again
 	credentialTest | identity | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key', then test again
-401: Run 'run_9' was started, but then: the API key was not accepted
-	node | after a start | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential. The run continues. Use Retry on this execution to continue with it, or get its results later with Run › Get, ID 'run_9'
-	node | after a start without a key | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential. The run continues. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_9'
 403: This API key is not allowed to read runs
 	node | GET | It needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key
 403: This API key is not allowed to create Prospector workflows
 	node | creation | It needs the scope 'prospector.run' and must not belong to a read-only member. Ask a workspace admin for such an API key
-403: Run 'run_9' was started, but then: this API key is not allowed to read runs
-	node | after a start | It needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key. The run continues. Use Retry on this execution to continue with it, or get its results later with Run › Get, ID 'run_9'
 403 { "requestId": "req_7" }: The API key is valid, but not allowed to use Prospector (request req_7)
 	credentialTest | settings | It needs the scopes 'prospector.read' and 'prospector.run'. Ask a workspace admin for such an API key
 403 { "isHtml": true, "requestId": "req_7" }: 'Base URL' refused the request (request req_7)
@@ -81,7 +75,6 @@ const TABLE = `
 429 { "retryAfterMs": 7000 }: The API key has reached its limit of requests per minute
 	node | creation | Nothing was done. Try again in 7 s, or run fewer executions with this API key at the same time
 	editor | list | Nothing was done. Try again in 7 s, or run fewer executions with this API key at the same time
-	credentialTest | identity | The API key itself was accepted. Test again in a minute
 429 { "retryAfterMs": 0 }: The API key has reached its limit of requests per minute
 	node | GET | Nothing was done. Try again in 0 s, or run fewer executions with this API key at the same time
 429 { "attempts": 2, "elapsedMs": 1000, "outcomeUnknown": true }: The API key has reached its limit of requests per minute
@@ -95,7 +88,6 @@ const TABLE = `
 302 { "location": "https://other.example" }: 'Base URL' redirects to https://other.example
 	node | GET | The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential
 	node | start | The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential. The run may have been started. Use Retry on this execution: no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
-	node | start without a key | The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential. The run may have been started. Look in the workspace before you try again
 399: 'Base URL' redirects to another address
 	credentialTest | identity | The API key is not sent there. If you trust that address, enter it in 'Base URL'
 304: The service answered with status 304
@@ -118,26 +110,19 @@ const TABLE = `
 	node | start | The run may have been started. Use Retry on this execution: no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 	tool | start | The run may have been started. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 	node | start with a key of the user | The run may have been started. Use Retry on this execution: no second run is started. To repeat it elsewhere, use the same 'Idempotency Key'
-	node | start without a key | The run may have been started. Look in the workspace before you try again
-	node | PATCH | It may have taken effect. Get the Prospector workflow before you try again
 503 { "attempts": 4, "elapsedMs": 302000, "outcomeUnknown": true }: The service answered with status 503
 	node | DELETE | Tried 4 times over 5 min 2 s. It may have taken effect. Get the Prospector workflow before you try again
 503: Run 'run_9' was started, but then: the service answered with status 503
 	tool | after a start | The run continues. Get its results later with Run › Get, ID 'run_9'
 connection lost: The connection was lost before the response arrived (ECONNRESET)
 	node | GET | Nothing was changed. Try again
-	node | creation | It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
-	node | start without a key | The run may have been started. Look in the workspace before you try again
-	node | PATCH | It may have taken effect. Get the Prospector workflow before you try again
 no connection: The service could not be reached
 	node | GET | Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network, then try again
 	credentialTest | identity | Nothing was sent (ECONNREFUSED). Check 'Base URL' and n8n's network, then test again
-	node | creation | Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network, then try again
 no connection { "attempts": 4, "elapsedMs": 5000, "outcomeUnknown": true }: The service could not be reached
 	node | creation | Tried 4 times over 5 s. It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. The last attempt was not sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network
 timeout { "timeoutMs": 60000 }: The service did not answer within 1 min
 	node | GET | Nothing was changed. Try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
-	node | DELETE | It may have taken effect. Get the Prospector workflow before you try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
 	poll | list | If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
 timeout: The service did not answer in time
 	node | GET | Nothing was changed. Try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
@@ -147,7 +132,6 @@ timeout { "timeoutMs": 20000 }: The service did not answer within 20 s
 truncatedResponse: The connection was lost before the response arrived (ECONNRESET)
 	credentialTest | identity | Test again. If it stays like this, check 'Base URL'
 	node | GET | Nothing was changed. Try again
-	node | PATCH | It may have taken effect. Get the Prospector workflow before you try again
 certificate: 'Base URL' has no valid certificate
 	node | GET | The API key was not sent (CERT_HAS_EXPIRED). Check 'Base URL' in the credential, or have the certificate renewed
 	credentialTest | identity | The API key was not sent (CERT_HAS_EXPIRED). Check 'Base URL', or have the certificate renewed
@@ -158,7 +142,6 @@ tooLarge: The response is larger than 32 MB or has too many values, so it was no
 	node | creation | Set 'Page Size' under Options to a smaller number if this is a list. It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 unexpectedResponse { "received": "html" }: 'Base URL' answered with a web page, not with Prospector data
 	node | GET | Check the address in the credential. A login page or proxy may be in front of it
-	node | creation | Check the address in the credential. A login page or proxy may be in front of it. It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 	credentialTest | identity | Check the address. A login page or proxy may be in front of it
 unexpectedResponse { "received": "invalidJson", "requestId": "req_7" }: 'Base URL' answered with incomplete or malformed JSON, not with Prospector data (request req_7)
 	node | PATCH | Check the address in the credential. A login page or proxy may be in front of it. It may have taken effect. Get the Prospector workflow before you try again
@@ -186,16 +169,11 @@ throttled: The API key has reached its limit of requests per minute, so this req
 	poll | list | -
 canceled: The execution was canceled while a request was under way
 	node | creation | It may have taken effect. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
-	node | start without a key | The run may have been started. Look in the workspace before you try again
-	node | PATCH | It may have taken effect. Get the Prospector workflow before you try again
 	node | GET | Nothing was changed. Try again
-	node | after a start | The run continues. Get its results later with Run › Get, ID 'run_9'
 canceled { "beforeSend": true }: The execution was canceled before the request was sent
 	node | GET | Nothing was done
-	node | after a start without a key | The run continues. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_9'
 canceled { "beforeSend": true, "outcomeUnknown": true }: The execution was canceled before the request was sent
 	node | creation | It may have taken effect. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
-	node | start without a key | The run may have been started. Look in the workspace before you try again
 `;
 
 const rows = TABLE.trim()
@@ -257,6 +235,7 @@ test.each([
 	expect(description).toContain(`It needs the scope '${scope}' and must `);
 });
 
+const RETRY = 'Use Retry on this execution';
 describe.each(everyFailure)('after %j', (failure) => {
 	const isConflict = failure.kind === 'status' && failure.status === 409;
 
@@ -306,11 +285,8 @@ describe.each(everyFailure)('after %j', (failure) => {
 	});
 
 	test.each([
-		[
-			'creation',
-			'It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. ',
-		],
-		['start', 'The run may have been started. Use Retry on this execution: no second run is started. '],
+		['creation', `It may have taken effect. ${RETRY}: no second Prospector workflow is created. `],
+		['start', `The run may have been started. ${RETRY}: no second run is started. `],
 		['start without a key', 'The run may have been started. Look in the workspace before you try again'],
 		['PATCH', 'It may have taken effect. Get the Prospector workflow before you try again'],
 		['DELETE', 'It may have taken effect. Get the Prospector workflow before you try again'],
@@ -329,18 +305,4 @@ describe.each(everyFailure)('after %j', (failure) => {
 			expect(`${message} ${description}`).not.toMatch(/nothing was (done|sent|changed)/i);
 		},
 	);
-});
-
-const READ_SCOPE =
-	"Connected. This API key can't read Prospector workflows, runs and results: it lacks the scope 'prospector.read'";
-const NO_WRITES = "Connected. This API key can't start runs or change Prospector workflows: it";
-test.each([
-	[undefined, 'Connected'],
-	[{ canRead: true, canRun: true, isReadOnly: false }, 'Connected'],
-	[{ canRead: false, canRun: true, isReadOnly: false }, READ_SCOPE],
-	[{ canRead: false, canRun: false, isReadOnly: true }, READ_SCOPE],
-	[{ canRead: true, canRun: false, isReadOnly: false }, `${NO_WRITES} lacks the scope 'prospector.run'`],
-	[{ canRead: true, canRun: false, isReadOnly: true }, `${NO_WRITES} belongs to a read-only member`],
-])('a successful test says what the API key lacks when its access is %j', (access, message) => {
-	expect(connectedMessage(access)).toBe(message);
 });

@@ -62,62 +62,38 @@ const CASES: Record<string, (collector: HintCollector) => void> = {
 		unfinished.set(KEY, '<img src=x>'),
 };
 
-/** Each case, and its hint. */
-const TABLE = `
-one request has no key
-	warning: Duplicates could not be prevented: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.
-two requests have no key
-	warning: Duplicates could not be prevented for 2 items: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.
-a field to return does not exist
-	warning: 'Fields to Return' has names that no item has: a, b. Choose from: id, name.
-a run has not finished
-	warning: Run 'run_1' is 'queued'. If it is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
-four runs have not finished
-	warning: 4 runs may not have finished: 'run_1' (a), 'run_2' (no status), 'run_3' (c) and 1 more. If they are still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
-two items have the same key
-	warning: 2 items have the same idempotency key, 'a': the service does only the first of them. Include something from the item in 'Idempotency Key' under Options.
-two keys are repeated
-	warning: 2 items have the same idempotency key, 'a', and 1 more key likewise: the service does only the first of them. Include something from the item in 'Idempotency Key' under Options.
-the service returns an older run
-	warning: Run 'run_1' was created at 2026-03-01 08:00 UTC, long before this execution: the service returned an existing one. Check in the workspace whether this is the right one.
-a key of the user returns older Prospector workflows
-	warning: Prospector workflow 'wf_1' was created at 2026-03-01 08:00 UTC, long before this execution, and 1 more likewise: the service returned an existing one. To make a new one, change 'Idempotency Key' under Options.
-a created Prospector workflow has another name
-	warning: The service returned a Prospector workflow named 'b' although 'a' was sent. Check in the workspace whether this is the right one.
-a run ended early
-	warning: Run 'run_1' ended as 'partial', so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.
-two runs ended early
-	warning: 2 runs ended early: 'run_1' (partial), 'run_2' (partial), so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.
-a list changed
-	warning: A list changed while the node read it. No item is returned twice, but one may be missing. Run the node again if you need all of them.
-two lists changed
-	warning: 2 lists changed while the node read them. No item is returned twice, but one may be missing. Run the node again if you need all of them.
-a run found nothing
-	info: Run 'run_1' found nothing (status 'completed').
-five runs found nothing
-	info: 5 runs found nothing: 'run_1' (a), 'run_2' (b), 'run_3' (…) and 2 more.
-a list is longer than the limit
-	info: There are more items than 'Limit'. Turn on 'Return All' to get them all.
-twelve lists are longer than the limit
-	info: 12 lists have more items than 'Limit'. Turn on 'Return All' to get them all.
-a request was retried
-	info: 1 request was sent again: status 503 (1×).
-requests were retried for several reasons
-	info: 5 requests were sent again: status 429 (4×), connection lost (2×), no answer in time (1×), no connection (1×), incomplete response (1×).
-a request was throttled for a second
-	info: The rate limit added 1 s (1 request waited).
-an ID holds markup, which n8n would render, and the API key
-	warning: Run '[API key]' is 'img src=x'. If it is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
+/** The hint of each case, in the same order. */
+const HINTS = `
+warning: Duplicates could not be prevented: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.
+warning: Duplicates could not be prevented for 2 items: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.
+warning: 'Fields to Return' has names that no item has: a, b. Choose from: id, name.
+warning: Run 'run_1' is 'queued'. If it is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
+warning: 4 runs may not have finished: 'run_1' (a), 'run_2' (no status), 'run_3' (c) and 1 more. If they are still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
+warning: 2 items have the same idempotency key, 'a': the service does only the first of them. Include something from the item in 'Idempotency Key' under Options.
+warning: 2 items have the same idempotency key, 'a', and 1 more key likewise: the service does only the first of them. Include something from the item in 'Idempotency Key' under Options.
+warning: Run 'run_1' was created at 2026-03-01 08:00 UTC, long before this execution: the service returned an existing one. Check in the workspace whether this is the right one.
+warning: Prospector workflow 'wf_1' was created at 2026-03-01 08:00 UTC, long before this execution, and 1 more likewise: the service returned an existing one. To make a new one, change 'Idempotency Key' under Options.
+warning: The service returned a Prospector workflow named 'b' although 'a' was sent. Check in the workspace whether this is the right one.
+warning: Run 'run_1' ended as 'partial', so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.
+warning: 2 runs ended early: 'run_1' (partial), 'run_2' (partial), so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.
+warning: A list changed while the node read it. No item is returned twice, but one may be missing. Run the node again if you need all of them.
+warning: 2 lists changed while the node read them. No item is returned twice, but one may be missing. Run the node again if you need all of them.
+info: Run 'run_1' found nothing (status 'completed').
+info: 5 runs found nothing: 'run_1' (a), 'run_2' (b), 'run_3' (…) and 2 more.
+info: There are more items than 'Limit'. Turn on 'Return All' to get them all.
+info: 12 lists have more items than 'Limit'. Turn on 'Return All' to get them all.
+info: 1 request was sent again: status 503 (1×).
+info: 5 requests were sent again: status 429 (4×), connection lost (2×), no answer in time (1×), no connection (1×), incomplete response (1×).
+info: The rate limit added 1 s (1 request waited).
+warning: Run '[API key]' is 'img src=x'. If it is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
 `;
 
-const rows = [...TABLE.matchAll(/^(\S.*)\n\t(\w+): (.*)$/gm)].map(([, name, type, message]) => ({
-	name,
-	type,
-	message,
-}));
+const hints = HINTS.trim().split('\n');
+const rows = Object.entries(CASES).map(([name, collect], index) => ({ name, collect, hint: hints[index] }));
 
-test.each(rows)('the node shows a hint when $name', ({ name, type, message }) => {
-	expect(hintsOf(CASES[name])).toEqual([{ message, type, location: 'outputPane' }]);
+test.each(rows)('the node shows a hint when $name', ({ collect, hint }) => {
+	const shown = hintsOf(collect).map(({ location, type, message }) => `${location}, ${type}: ${message}`);
+	expect(shown).toEqual([`outputPane, ${hint}`]);
 });
 
 test('the node shows no hint when nothing was collected, or a request was throttled for less than a second', () => {

@@ -47,79 +47,54 @@ const CASES: Record<string, UserMessage> = {
 	'a test of the trigger finds only runs without a status': noRunWithStatusMessage([], ['']),
 };
 
-/** Each case, its message and its description. */
-const TABLE = `
-a run has not ended in time
-	Run 'run_1' was still 'Brewing' after 1 h (request req_9)
+/** The message and the description of each case, in the same order. */
+const TEXTS = `
+Run 'run_1' was still 'Brewing' after 1 h (request req_9)
 	The run continues. Raise 'Wait Up To (Seconds)', or use Retry on this execution to keep waiting. If 'Brewing' means finished, add it to 'Finished Statuses' under Options
-a run without a key has not ended in time
-	Run 'run_1' was still 'Brewing' after 1 h (request req_9)
+Run 'run_1' was still 'Brewing' after 1 h (request req_9)
 	The run continues. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'. If 'Brewing' means finished, add it to 'Finished Statuses' under Options
-a run shows no status
-	Run 'run_1' shows no status, so the node can't tell when it ends (request req_9)
+Run 'run_1' shows no status, so the node can't tell when it ends (request req_9)
 	The run continues. Get its results later with Result › Get Many. Turn off 'Wait for Completion' to get the run itself
-a run that was just started shows no status
-	Run 'run_1' shows no status, so the node can't tell when it ends (request req_9)
+Run 'run_1' shows no status, so the node can't tell when it ends (request req_9)
 	The run continues. Get its results later with Result › Get Many. Next time, start it with Workflow › Run
-a run has failed
-	Run 'run_1' ended as 'Brewing' (request req_9)
+Run 'run_1' ended as 'Brewing' (request req_9)
 	To start a new one, use Workflow › Run; Retry only looks at this one again. Its results are at Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
-a run with a key has failed
-	Run 'run_1' ended as 'Brewing' (request req_9)
+Run 'run_1' ended as 'Brewing' (request req_9)
 	To start a new one, execute the workflow from the start; Retry only looks at this one again. Its results are at Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
-a run with a key of the user has failed
-	Run 'run_1' ended as 'Brewing' (request req_9)
+Run 'run_1' ended as 'Brewing' (request req_9)
 	To start a new one, change 'Idempotency Key' under Options; Retry only looks at this one again. Its results are at Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
-a run without a key has failed
-	Run 'run_1' ended as 'Brewing' (request req_9)
+Run 'run_1' ended as 'Brewing' (request req_9)
 	Its results are at Result › Get Many. Retry starts a new one. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
-the status is longer than 512 characters
-	Run 'run_1' ended as '…' (request req_9)
+Run 'run_1' ended as '…' (request req_9)
 	To start a new one, use Workflow › Run; Retry only looks at this one again. Its results are at Result › Get Many. If '…' is fine, add it to 'Finished Statuses' under Options
-the execution is canceled during the wait
-	The execution was canceled while waiting for run 'run_1'
+The execution was canceled while waiting for run 'run_1'
 	The run continues. Get its results later with Run › Get, ID 'run_1'
-a started run has no ID
-	The run was started, but the service returned no ID (request req_9)
+The run was started, but the service returned no ID (request req_9)
 	Find it with Run › Get Many
-a created Prospector workflow has no ID
-	The Prospector workflow was created, but the service returned no ID (request req_9)
+The Prospector workflow was created, but the service returned no ID (request req_9)
 	Find it with Workflow › Get Many
-a run belongs to another Prospector workflow
-	The service returned run 'run_1' of Prospector workflow 'wf_2' instead of a run of 'wf_1' (request req_9)
+The service returned run 'run_1' of Prospector workflow 'wf_2' instead of a run of 'wf_1' (request req_9)
 	Before you start another run, look for a run of 'wf_1' with Run › Get Many. Send the request ID to the service's support
-a key of the user returns a run of another Prospector workflow
-	The service returned run 'run_1' of Prospector workflow 'wf_2' instead of a run of 'wf_1' (request req_9)
+The service returned run 'run_1' of Prospector workflow 'wf_2' instead of a run of 'wf_1' (request req_9)
 	The idempotency key may be in use for 'wf_2'. Include the Prospector workflow in it. Before you start another run, look for a run of 'wf_1' with Run › Get Many
-the service returns another resource
-	The service returned Prospector workflow 'wf_2' instead of 'wf_1' (request req_9)
+The service returned Prospector workflow 'wf_2' instead of 'wf_1' (request req_9)
 	Check both in the workspace, and send the request ID to the service's support
-a test of the trigger finds nothing
-	There is no result to show yet
+There is no result to show yet
 	Start a run and test again, or activate the workflow: it needs no test
-a test of the trigger finds only other statuses
-	No run has the status 'done' or 'ended'
+No run has the status 'done' or 'ended'
 	Your runs show 'running', no status. Use such words in 'Run Statuses' under Options
-a test of the trigger finds no failed run
-	No run has failed yet
+No run has failed yet
 	Your runs show 'running'. If one of these means that a run has failed, enter it in 'Run Statuses' under Options
-a test of the trigger finds only runs without a status
-	No run has failed yet
+No run has failed yet
 	Your runs show no status
 `;
 
-const rows = [...TABLE.matchAll(/^(\S.*)\n\t(.*)\n\t(.*)$/gm)].map(([, name, message, description]) => ({
-	name,
-	message,
-	description,
-}));
+const texts = [...TEXTS.matchAll(/^(\S.*)\n\t(.*)$/gm)];
+const rows = Object.entries(CASES).map(([name, actual], index) => ({ name, actual, expected: texts[index] }));
 
-test.each(rows)(
-	'the message and its advice are those of the table when $name',
-	({ name, message, description }) => {
-		expect(CASES[name]).toEqual({ message, description });
-	},
-);
+test.each(rows)('the message and its advice are those of the table when $name', ({ actual, expected }) => {
+	expect(actual).toEqual({ message: expected[1], description: expected[2] });
+});
 
 test.each([
 	['running', 61_000, 5000, "run 'run_1' is 'running' after 1 min 1 s, next check in 5 s"],

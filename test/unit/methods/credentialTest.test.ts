@@ -68,7 +68,6 @@ test.each<[unknown, RegExp]>([
 	[httpResponse(403, { request_id: 'req_2' }), /^The API key is valid, but .* \(request req_2\)\. It needs/],
 	[httpResponse(403, '<html>'), /^'Base URL' refused the request\. Check 'Base URL'\.$/],
 	[httpResponse(404, {}), /^The Prospector API was not found at 'Base URL'\. Check 'Base URL'\.$/],
-	[httpResponse(401, {}), /^The API key was not accepted\./],
 	[thrown('ECONNREFUSED'), /\(ECONNREFUSED\)/],
 ])('the credential test fails with a reason when the settings lead to %j', async (answer, message) => {
 	for (const first of withoutAccess) {
@@ -79,18 +78,12 @@ test.each<[unknown, RegExp]>([
 });
 
 test.each<[string, unknown, RegExp]>([
-	['OK', identity({ scopes: ['prospector.run'] }), /^Connected\. .*lacks the scope 'prospector\.read'$/],
 	['Error', httpResponse(401, { request_id: 'req_1' }), /^The API key was not accepted \(request req_1\)\. /],
 	['Error', listResponse([{ scopes: [] }]), /^'Base URL' answered with JSON whose 'data' is not an object/],
 	['Error', thrown('ECONNREFUSED'), /\(ECONNREFUSED\)\. Check 'Base URL' and n8n's network/],
-	['Error', thrown('ETIMEDOUT'), /^The service did not answer in time\. Test again\. If it stays/],
 	['Error', thrown(), /\(UNKNOWN\)\. Test again\. If it stays like this, check 'Base URL'\.$/],
 	['Error', httpResponse(503, {}), /^The service answered with status 503\. Test again in a few minutes\.$/],
-	[
-		'Error',
-		httpResponse(302, '', { location: 'https://login.example/x' }),
-		/https:\/\/login\.example\. The API key/,
-	],
+	['Error', httpResponse(302, '', { location: 'https://a.example/x' }), /https:\/\/a\.example\. The API key/],
 	['Error', httpResponse(400, { message: `Bad ${KEY}`, request_id: KEY }), /said: "Bad \[API key\]"\.$/],
 ])('the credential test reports %s after one request when the identity leads to %j', async (...row) => {
 	const [status, answer, message] = row;

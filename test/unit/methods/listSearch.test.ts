@@ -48,15 +48,12 @@ const workflow = (n: number) => ({ id: `wf_${n}`, name: `Workflow ${n}` });
 const run = (id: string, day = 1) => ({ id, ...on(day), status: 'done' });
 const more = (next_cursor: string) => ({ has_more: true, next_cursor });
 const upTo = (count: number, start = 0) => Array.from({ length: count - start }, (_, i) => start + i);
+const matches = (count: number) => listResponse(upTo(count).map(workflow), more('c1'));
 /** Ten pages with one Prospector workflow each. */
 const longList = upTo(10).map((i) => listResponse([workflow(i)], more(`c${i + 1}`)));
 
-test.each<List>([
-	'searchWorkflows of the node',
-	'searchWorkflows of the trigger',
-	'searchRuns',
-	'getWorkflows',
-])(
+const LISTS = ['searchWorkflows of the node', 'searchWorkflows of the trigger', 'searchRuns', 'getWorkflows'];
+test.each(LISTS as List[])(
 	'%s uses the cursor parameter, the time limits of editors and their messages when it lists workflows',
 	async (list) => {
 		const credential = { showAdvanced: true, cursorParameter: 'after' };
@@ -133,14 +130,8 @@ test.each<[string, Answers, Search, number, unknown]>([
 	['the first page without a filter', longList, {}, 1, 'c1'],
 	['five pages for few matches', longList, { filter: 'workflow 3' }, 5, 'c5'],
 	['five pages without entries', upTo(9).map((i) => listResponse([], more(`c${i + 1}`))), {}, 5, 'c5'],
-	['one page with 20 matches', [listResponse(upTo(20).map(workflow), more('c1'))], { filter: 'w' }, 1, 'c1'],
-	[
-		'two pages for 19 matches',
-		[listResponse(upTo(19).map(workflow), more('c1')), listResponse([])],
-		{ filter: 'w' },
-		2,
-		undefined,
-	],
+	['one page with 20 matches', [matches(20)], { filter: 'w' }, 1, 'c1'],
+	['two pages for 19 matches', [matches(19), listResponse([])], { filter: 'w' }, 2, undefined],
 ])('searchWorkflows reads %s when more follow', async (_, answers, options, pages, token) => {
 	const found = await searchWorkflows(answers, options);
 	expect([found.requests.length, found.token]).toEqual([pages, token]);
@@ -155,47 +146,34 @@ test.each<[unknown, object]>([
 });
 
 test('searchRuns lists the runs of all pages of workflows, newest first, when there are few', async () => {
+	const unknown = { id: 'run_4', created_at: 5, status: null };
 	const { names, paths, queries, token } = await searchRuns([
 		listResponse([{ ...workflow(1), ...on(1) }], more('c2')),
 		listResponse([{ id: 'wf_2', ...on(2) }]),
-		listResponse(
-			[run('run_3', 4), run('run_2', 3), { id: 'run_4', created_at: 5, status: null }],
-			more('r2'),
-		),
+		listResponse([run('run_3', 4), run('run_2', 3), unknown], more('r2')),
 		listResponse([run('run_5', 5)]),
 		listResponse([run('run_0', 1), run('run_1', 2), run('run_6', 2)]),
 	]);
 	expect(names).toEqual([
-		...['wf_2 · 5 Mar 2025, 08:00 UTC · done', 'wf_2 · 4 Mar 2025, 08:00 UTC · done'],
-		...['wf_2 · 3 Mar 2025, 08:00 UTC · done', 'Workflow 1 · 2 Mar 2025, 08:00 UTC · done · run_1'],
-		...[
-			'Workflow 1 · 2 Mar 2025, 08:00 UTC · done · run_6',
-			'Workflow 1 · 1 Mar 2025, 08:00 UTC · done',
-			'wf_2',
-		],
+		...[5, 4, 3].map((day) => `wf_2 · ${day} Mar 2025, 08:00 UTC · done`),
+		...[1, 6].map((id) => `Workflow 1 · 2 Mar 2025, 08:00 UTC · done · run_${id}`),
+		...['Workflow 1 · 1 Mar 2025, 08:00 UTC · done', 'wf_2'],
 	]);
 	const ofSecond = 'workflows/wf_2/runs';
 	expect(paths).toEqual(['workflows', 'workflows', ofSecond, ofSecond, 'workflows/wf_1/runs']);
 	expect([queries, token]).toEqual([[{}, { cursor: 'c2' }, {}, { cursor: 'r2' }, {}], undefined]);
 });
 
-test.each([
-	[1, 10],
-	[3, 3],
-	[10, 1],
-	[12, 1],
-])(
+test.each([[1], [3], [10], [12]])(
 	'searchRuns sends ten requests at most for the newest ten of %i workflows when lists are long',
-	async (...row) => {
-		const [count, pages] = row;
+	async (count) => {
 		const workflows = upTo(count + 1, 1).map((n) => ({ ...workflow(n), ...on(n) }));
 		let cursor = 0;
 		const page = () => listResponse([run(`run_${cursor}`)], more(`r${++cursor}`));
 		const { paths } = await searchRuns([listResponse(workflows), page]);
 		const newest = upTo(count + 1, Math.max(1, count - 9)).reverse();
-		expect(paths.slice(1)).toEqual(
-			newest.flatMap((n) => Array<string>(pages).fill(`workflows/wf_${n}/runs`)),
-		);
+		const pages = Math.max(1, Math.floor(10 / count));
+		expect(paths.slice(1)).toEqual(newest.flatMap((n) => Array(pages).fill(`workflows/wf_${n}/runs`)));
 	},
 );
 

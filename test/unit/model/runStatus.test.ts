@@ -7,11 +7,7 @@ import {
 import { rowsOf } from '../helpers/support';
 
 const PARTIAL = [
-	'completed_with_errors',
-	'completed_with_warnings',
-	'partial',
-	'partially_completed',
-	'stopped',
+	...['completed_with_errors', 'completed_with_warnings', 'partial', 'partially_completed', 'stopped'],
 ];
 const SUCCESS = ['complete', 'completed', 'done', 'ended', 'finished', 'succeeded', 'success', 'successful'];
 const FAILED = [

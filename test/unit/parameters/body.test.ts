@@ -11,23 +11,19 @@ const added = (name: string, value: unknown, type?: string) => ({
 const PROTO = '{"__proto__":{"p":1}}';
 const AUTO = { mappingMode: 'autoMapInputData', value: null };
 
-test.each<[object, object]>([
-	[{ ...json('{"a":1}'), fields: below({ a: 2 }), ...added('b', 3) }, { a: 1 }],
+const FIELDS = { fields: below({ a: 2 }), ...added('b', 3) };
+
+test.each<[unknown, object]>([
+	[{ ...json('{"a":1}'), ...FIELDS }, { a: 1 }],
 	[{ enterValues: 'json' }, {}],
 	[{}, {}],
-	[
-		{ jsonBody: '{"a":1}', fields: below({ a: 2 }), ...added('b', 3) },
-		{ a: 2, b: 3 },
-	],
-	[
-		{ enterValues: 'fields', fields: AUTO, ...added('b', 3) },
-		{ from: 'item', b: 3 },
-	],
+	...rowsOf<object>([{ jsonBody: '{"a":1}', ...FIELDS }], { a: 2, b: 3 }),
+	...rowsOf<object>([{ enterValues: 'fields', fields: AUTO, ...added('b', 3) }], { from: 'item', b: 3 }),
 	[{ fields: AUTO, ...added('from', 'x') }, { from: 'x' }],
 	[{ fields: below({ a: 2 }), ...added('a', 3) }, { a: 3 }],
 	[{ fields: below({ a: 2 }), ...added('a', undefined) }, { a: 2 }],
 ])('the body is built from the right fields when the parameters are %j', (parameters, expected) => {
-	expect(read(parameters, { from: 'item' })).toEqual(expected);
+	expect(read(parameters as object, { from: 'item' })).toEqual(expected);
 });
 
 test.each<[object, string]>([
@@ -55,10 +51,10 @@ test.each<[unknown, object]>([
 	}),
 	...rowsOf<object>([{ name: 'a', note: null }, '{"name":"a"}', below('{"name":"a"}')], { name: 'a' }),
 	[{ value: 'a' }, { value: 'a' }],
-	...[[null], [5, 'a'], {}, 'a', null].map((schema): [unknown, object] => [
-		{ ...below({ size: '1' }), schema },
+	...rowsOf<object>(
+		[[null], [5, 'a'], {}, 'a', null].map((schema) => ({ ...below({ size: '1' }), schema })),
 		{ size: '1' },
-	]),
+	),
 ])(
 	'Fields are read from %j as %j when the editor, an expression or an agent sets them',
 	(fields, expected) => {
@@ -122,14 +118,15 @@ describe.each<[string, (type: string, value: unknown) => object]>([
 	});
 });
 
-test.each<[string | undefined, unknown, unknown]>([
-	...[undefined, 'automatic', 'unknown', '__proto__'].flatMap((type) =>
-		['007', '', 7, false, ['a'], { a: null }].map((value): [string | undefined, unknown, unknown] => [
-			type,
-			value,
-			value,
-		]),
-	),
+test.each([undefined, 'automatic', 'unknown', '__proto__'])(
+	'Other Fields of the type %s are sent unchanged when the type is automatic or unknown',
+	(type) => {
+		const values = ['007', '', 7, false, ['a'], { a: null }];
+		expect(values.map((value) => read(added('x', value, type)))).toEqual(values.map((x) => ({ x })));
+	},
+);
+
+test.each<[string, unknown, unknown]>([
 	['string', 7, '7'],
 	['string', true, 'true'],
 	['number', 7, 7],

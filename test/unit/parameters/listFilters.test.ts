@@ -23,12 +23,9 @@ test.each<[unknown, object]>([
 	}
 });
 
+const WORDS = 'Enter words separated by commas';
 test.each<[unknown, string, string]>([
-	[
-		{ status: true },
-		"'Status' is not a list of words",
-		'Enter words separated by commas, e.g. completed, failed',
-	],
+	[{ status: true }, "'Status' is not a list of words", `${WORDS}, e.g. completed, failed`],
 	[{ sort: 'newest' }, "'Sort' has no option 'newest'", 'An expression must give newestFirst or oldestFirst'],
 	...(['an object', 'a list', 'a symbol'] as const).map((label, index): [unknown, string, string] => [
 		entry('a', [{}, ['x'], Symbol('x')][index]),
@@ -55,11 +52,10 @@ describe.each([
 ])('the entries of %s', (label, list, example, readEntries) => {
 	const A = { name: ' a ', value: 'x' };
 
+	const none = [{}, [], '{}', '[]', '', null, undefined, 0, false, { [list]: [] }, { [list]: null }];
+
 	test.each<[unknown, object]>([
-		...rowsOf<object>(
-			[{}, [], '{}', '[]', '', null, undefined, 0, false, { [list]: [] }, { [list]: null }],
-			{},
-		),
+		...rowsOf<object>(none, {}),
 		...rowsOf<object>([{ [list]: [A] }, { [list]: A }, [A], JSON.stringify([A])], { a: 'x' }),
 		...rowsOf<object>([`\`\`\`json\n${JSON.stringify({ [list]: A })}\n\`\`\``], { a: 'x' }),
 	])(`the entries of ${label} are read from %j as %j when each has a name`, (value, expected) => {
@@ -67,14 +63,8 @@ describe.each([
 	});
 
 	test(`the entries of ${label} can have names of Object.prototype when a person enters them`, () => {
-		const entries = readEntries([
-			{ name: '__proto__', value: 'x' },
-			{ name: 'toString', value: 'y' },
-		]);
-		expect(Object.entries(entries)).toEqual([
-			['__proto__', 'x'],
-			['toString', 'y'],
-		]);
+		const entries = readEntries(['__proto__', 'toString'].map((name) => ({ name, value: name })));
+		expect(Object.entries(entries)).toEqual(['__proto__', 'toString'].map((name) => [name, name]));
 		expect(Object.getPrototypeOf(entries)).toBe(Object.prototype);
 	});
 

@@ -33,10 +33,7 @@ test.each<[unknown, string[]]>([
 	['Done', ['Done']],
 	['done, two words ,,', ['done', 'two words']],
 	['done\nok', ['done', 'ok']],
-	[
-		['done,ok', ' 5 '],
-		['done', 'ok', '5'],
-	],
+	...rowsOf([['done,ok', ' 5 ']], ['done', 'ok', '5']),
 	[5, ['5']],
 	[' ["done", 5]\n', ['done', '5']],
 	['```json\n["done", "ok"]\n```', ['done', 'ok']],

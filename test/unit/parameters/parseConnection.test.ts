@@ -1,5 +1,5 @@
 import { parseConnection } from '../../../nodes/Prospector/parameters/parseConnection';
-import { BASE, CREDENTIAL_DATA, expectError, KEY, rowsOf } from '../helpers/support';
+import { BASE, CONNECTION, CREDENTIAL_DATA, expectError, KEY, rowsOf } from '../helpers/support';
 
 const parse = (data: object) => parseConnection({ ...CREDENTIAL_DATA, ...data } as never);
 const ALLOW_HTTP = { showAdvanced: true, allowHttp: true };
@@ -29,21 +29,9 @@ test.each<[string, string, unknown[]]>([
 	[
 		'is not a web address',
 		EXAMPLE,
-		[
-			'app.example.com',
-			'https://',
-			'//app.example.com',
-			'https://[::1',
-			`${BASE}:99999`,
-			'x'.repeat(100_000),
-		],
+		['app.example.com', 'https://', 'https://[::1', `${BASE}:99999`, `${BASE}/${'a'.repeat(8000)}`],
 	],
-	['is not a web address', EXAMPLE, [`${BASE}/${'a'.repeat(8000)}`]],
-	[
-		'does not start with https://',
-		EXAMPLE,
-		['localhost:3000', 'ftp://app.example.com', 'javascript:alert(1)', 'data:text/html,x', `blob:${BASE}/1`],
-	],
+	['does not start with https://', EXAMPLE, ['localhost:3000', 'ftp://app.example.com', `blob:${BASE}/1`]],
 	[
 		'has a user name or password in it',
 		"Remove everything up to the @. The API key belongs in 'API Key'",
@@ -108,10 +96,6 @@ test.each<[string, string, unknown[]]>([
 	}
 });
 
-const UNCHANGED = {
-	...CREDENTIAL_DATA,
-	...{ cursorParameter: 'cursor', pageSizeParameter: 'limit', timeoutMs: 60_000 },
-};
 const renamed = { cursorParameter: 'after', pageSizeParameter: 'per_page' };
 
 test.each<[object, object]>([
@@ -122,13 +106,10 @@ test.each<[object, object]>([
 	[{ requestTimeout: 5 }, {}],
 	[{ showAdvanced: true, requestTimeout: 1 }, { timeoutMs: 1000 }],
 	[{ showAdvanced: true, requestTimeout: '3600' }, { timeoutMs: 3_600_000 }],
-	...[undefined, null, ''].map((empty): [object, object] => [
-		{ showAdvanced: true, cursorParameter: empty, pageSizeParameter: empty, requestTimeout: empty },
-		{},
-	]),
-	[{ showAdvanced: true, cursorParameter: ' ', pageSizeParameter: [] }, {}],
+	[{ showAdvanced: true, cursorParameter: '', pageSizeParameter: null, requestTimeout: '' }, {}],
+	[{ showAdvanced: true, cursorParameter: ' ', pageSizeParameter: [], requestTimeout: null }, {}],
 ])('the credential leads to the right connection when its settings are %j', (data, expected) => {
-	expect(parse(data)).toMatchObject({ ...UNCHANGED, ...expected });
+	expect(parse(data)).toMatchObject({ ...CONNECTION, ...expected });
 });
 
 test.each([0, -1, 3601, 1.5, 'soon', ' ', false, [60]])(

@@ -56,13 +56,9 @@ async function read(ages: Ages, options: ReadOptions = {}) {
 			}));
 			const next = start + PAGE_SIZE;
 			cursor = next < ages.length ? `${next}` : undefined;
-			yield await Promise.resolve({
-				resources,
-				requestId: 'req',
-				nextCursor: cursor,
-				hasMore: cursor !== undefined,
-			});
-			if (cursor === undefined) return;
+			const hasMore = cursor !== undefined;
+			yield await Promise.resolve({ resources, requestId: 'req', nextCursor: cursor, hasMore });
+			if (!hasMore) return;
 		}
 	}
 	const ids: string[] = [];
@@ -75,10 +71,8 @@ async function read(ages: Ages, options: ReadOptions = {}) {
 const positionAfter = async (ages: Ages) => (await read(ages)).position;
 
 /** Adds items that are as many milliseconds younger than the newest one. */
-const added = (count: number, ages: Ages) => [
-	...Array.from({ length: count }, (_, index) => 1 - count + index),
-	...ages,
-];
+const added = (count: number, ages: Ages) =>
+	Array.from({ length: count }, (_, index): number | undefined => 1 - count + index).concat(ages);
 
 test.each<[string, Ages, Partial<ListPosition>]>([
 	['newest first', NEWEST, { order: 'newest' }],
@@ -196,11 +190,8 @@ test.each<[string, string, Failure]>([
 test('a stored cursor that leads to a loop is forgotten, and the list is read from its first page', async () => {
 	const { position } = await read(UNSORTED, { maxPages: 2 });
 	const loop = { kind: 'invalidPagination', reason: 'cursorLoop', requestId: 'req' } as const;
-	const { cursors, position: next } = await read(UNSORTED, {
-		position,
-		failures: { 10: loop },
-		failsOnce: true,
-	});
+	const options = { position, failures: { 10: loop }, failsOnce: true };
+	const { cursors, position: next } = await read(UNSORTED, options);
 	expect(cursors).toEqual(['10', 'first', '5', '10', '15']);
 	expect(next).toEqual({ marksMs: [0, NOW_MS - 1], wholeAtMs: NOW_MS });
 });

@@ -108,20 +108,6 @@ test('the client throws a RequestError, of which safeRequest returns the failure
 	expect(thrown).toMatchObject({ message: 'status', failure, request: GET });
 });
 
-test('the client passes the failure and the delay to onRetry when it repeats a request', async () => {
-	const onRetry = jest.fn();
-	const { client } = clientScenario({ respond: inTurn({ kind: 'timeout' }, success), onRetry });
-	expect(await client.request(GET)).toEqual({ data: [{ id: 'x' }], requestId: 'req_1' });
-	expect(onRetry.mock.calls).toEqual([[expect.any(RequestError), 500]]);
-	expect(onRetry.mock.calls[0][0]).toMatchObject({ failure: { kind: 'timeout' }, request: GET });
-});
-
-test('the client returns a network failure when the HTTP helper throws', async () => {
-	const respond = () => Object.assign(new Error('no'), { code: 'EPIPE' });
-	const { client } = clientScenario({ respond, retryForMs: 0 });
-	expect(await client.safeRequest(GET)).toEqual({ kind: 'network', code: 'EPIPE', requestSent: true });
-});
-
 test('the client reports its timeout whether the HTTP helper or the client ends the attempt', async () => {
 	const aborted = Object.assign(new Error('timeout of 2000ms exceeded'), { code: 'ECONNABORTED' });
 	for (const respond of [() => aborted, hang]) {
