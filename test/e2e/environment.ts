@@ -1,12 +1,14 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { SandboxSettings } from '../../sandbox/settings';
-import type { ReadyMadeKeys } from '../../sandbox/types';
 import { node, PROSPECTOR } from '../nodes';
 import { Executions } from './n8n/executions';
 import { N8n, startN8n } from './n8n/instance';
 import { readTarget } from './n8n/target';
 import { Workflows } from './n8n/workflows';
+
+/** Credentials of a node, by type. */
+export type Credentials = NonNullable<INode['credentials']>;
 
 interface EnvironmentOptions {
 	/** Settings of the sandbox. */
@@ -27,13 +29,10 @@ export async function startEnvironment({ settings, ownN8n }: EnvironmentOptions 
 	const sandbox = await startSandbox({ port: 0, settings: { runStageMs: 0, limit: 100_000, ...settings } });
 	const { rest } = n8n;
 	const workflows = new Workflows(rest);
-	const references = new Map<string, NonNullable<INode['credentials']>>();
+	const references = new Map<string, Credentials>();
 
 	/** Creates a Prospector credential, once per name. */
-	async function credential(
-		name: string,
-		data: ICredentialDataDecryptedObject,
-	): Promise<NonNullable<INode['credentials']>> {
+	async function credential(name: string, data: ICredentialDataDecryptedObject): Promise<Credentials> {
 		const known = references.get(name);
 		if (known) return known;
 		const { id } = await rest.post<{ id: string }>('/rest/credentials', {
@@ -46,10 +45,7 @@ export async function startEnvironment({ settings, ownN8n }: EnvironmentOptions 
 		return reference;
 	}
 
-	/** Creates a credential with one of the sandbox's API keys. */
-	const credentialWithKey = async (key: keyof ReadyMadeKeys) =>
-		await credential(key, { apiKey: sandbox.keys[key] });
-	const full = await credentialWithKey('full');
+	const full = await credential('full', { apiKey: sandbox.keys.full });
 
 	return {
 		sandbox,
@@ -59,7 +55,6 @@ export async function startEnvironment({ settings, ownN8n }: EnvironmentOptions 
 		workflows,
 		executions: new Executions(rest),
 		credential,
-		credentialWithKey,
 		full,
 		/** A Prospector node whose API key has all scopes. */
 		prospector: (name: string, parameters: IDataObject, extra: Partial<INode> = {}) =>

@@ -17,11 +17,10 @@ export interface Options {
 	runs: Array<{ platform: Platform; scope: Scope }>;
 	/** Parts of the names of test files. Empty for all files of the scope. */
 	files: string[];
-	/** Whether to write the compatibility table instead of comparing it. */
+	/** Whether to write the compatibility table, if `comparesTable`, instead of comparing it. */
 	record: boolean;
-	/** Whether to compare the compatibility table, or to write it. */
 	comparesTable: boolean;
-	/** Whether to break the package and check that the tests fail. */
+	/** Whether to break the trigger and check that its tests fail. */
 	broken: boolean;
 	help: boolean;
 }
@@ -35,7 +34,7 @@ Tests the packed package in a whole n8n, by default in n8n ${platformName(DEFAUL
   --scheduler NAME  with this scheduler of n8n (${SCHEDULERS.join(', ')}); with the durable one, only tests of the trigger
   --all             in every n8n above that matches, also the tests that take long, and compare the compatibility table
   --record          also the tests that take long, then write the compatibility table
-  --broken          break the package in several ways, and check that tests fail each time
+  --broken          break the trigger, and check that its tests fail
   --help            this text
 
 Parts of file names select tests: npm run test:e2e -- --n8n 1.123 rest/editor`;

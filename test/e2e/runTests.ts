@@ -21,7 +21,7 @@ const MAX_DURATION_MS = 40 * 60_000;
 const LONG = ['soak/', 'pictures/'];
 
 /** Test files that run in the newest n8n only, by the start of their names. The documentation shows that n8n. */
-const ONLY_IN_NEWEST = ['browser/firstDay', 'pictures/', 'trigger/twoPollers'];
+const ONLY_IN_NEWEST = ['pictures/', 'trigger/twoPollers'];
 
 export interface TestResult {
 	/** The test file below test/e2e or tools, without its extension. */
@@ -53,11 +53,7 @@ interface RunOptions {
 	scope?: Scope;
 	/** Parts of file names. Empty for all files of the scope. */
 	files?: string[];
-	/** Regular expression for the titles of tests. */
-	testNames?: string;
 	quiet?: boolean;
-	/** Distinguishes files of this run in the folder from those of other runs. */
-	name?: string;
 }
 
 function findTestFiles(scope: Scope, parts: string[], release: Release): string[] {
@@ -103,12 +99,9 @@ async function runJest(
 	target: Target,
 	folder: string,
 	files: string[],
-	{
-		testNames,
-		quiet = false,
-		name = `${target.release}-${target.nodeMajor}-${target.scheduler}`,
-	}: RunOptions,
+	{ quiet = false }: RunOptions,
 ): Promise<Partial<Report>> {
+	const name = `${target.release}-${target.nodeMajor}-${target.scheduler}`;
 	const targetFile = join(folder, `target-${name}.json`);
 	const reportFile = join(folder, `report-${name}.json`);
 	writeFileSync(targetFile, JSON.stringify(target));
@@ -120,7 +113,6 @@ async function runJest(
 			'--cacheDirectory=node_modules/.cache/jest',
 			`--maxWorkers=${target.shared?.length ?? 1}`,
 			...['--json', `--outputFile=${reportFile}`],
-			...(testNames === undefined ? [] : [`--testNamePattern=${testNames}`]),
 			...['--runTestsByPath', ...files],
 		],
 		{

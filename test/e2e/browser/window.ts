@@ -21,17 +21,13 @@ const ARGS = [
 /** Also enough on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
-interface WindowOptions {
-	/** Pixels of the screen per CSS pixel. */
-	scale?: number;
-	width?: number;
-	height?: number;
-}
-
-/** Opens the editor in the machine's Chromium and logs in as the owner. Close its `browser` in the end. */
+/**
+ * Opens the editor in the machine's Chromium and logs in as the owner. Close its `browser` in the end.
+ * @param scale pixels of the screen per CSS pixel
+ */
 export async function openEditor(
 	n8n: N8n,
-	{ scale = 1, width = 1400, height = 800 }: WindowOptions = {},
+	{ scale = 1 } = {},
 ): Promise<{ browser: Browser; user: User; page: Page }> {
 	const browser = await chromium.launch({
 		executablePath: readTarget().chromium,
@@ -39,7 +35,7 @@ export async function openEditor(
 		args: ARGS,
 	});
 	const context = await browser.newContext({
-		viewport: { width, height },
+		viewport: { width: 1400, height: 800 },
 		deviceScaleFactor: scale,
 		colorScheme: 'light',
 		reducedMotion: 'reduce',

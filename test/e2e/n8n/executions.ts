@@ -95,11 +95,11 @@ export class Executions {
 }
 
 /** The output items of a node's last run in an execution. */
-export const itemsOf = ({ data }: Execution, node: string, branch = 0): INodeExecutionData[] =>
-	data?.resultData.runData[node]?.at(-1)?.data?.main?.[branch] ?? [];
+export const itemsOf = ({ data }: Execution, node: string): INodeExecutionData[] =>
+	data?.resultData.runData[node]?.at(-1)?.data?.main?.[0] ?? [];
 
-export const jsonOf = (execution: Execution, node: string, branch = 0): IDataObject[] =>
-	itemsOf(execution, node, branch).map(({ json }) => json);
+export const jsonOf = (execution: Execution, node: string): IDataObject[] =>
+	itemsOf(execution, node).map(({ json }) => json);
 
 /** Message and description of a failed execution. */
 export function failureOf({ data }: Execution): string | undefined {

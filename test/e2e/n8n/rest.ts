@@ -81,7 +81,8 @@ export class Rest {
 		await this.post('/rest/owner/setup', { ...OWNER, firstName: 'Olga', lastName: 'Owner' });
 	}
 
-	async logIn({ email, password } = OWNER): Promise<void> {
+	async logIn(): Promise<void> {
+		const { email, password } = OWNER;
 		await this.post('/rest/login', { emailOrLdapLoginId: email, password });
 	}
 

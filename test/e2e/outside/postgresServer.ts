@@ -135,7 +135,6 @@ export async function startPostgres() {
 	}
 
 	return {
-		port,
 		/** Data of a `postgres` credential of n8n. */
 		credential: {
 			...address,

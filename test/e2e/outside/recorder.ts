@@ -16,7 +16,6 @@ export interface RecordedRequest {
 
 export interface Reply {
 	status: number;
-	headers?: Record<string, string>;
 	body: unknown;
 }
 
@@ -68,8 +67,8 @@ export async function startRecorder(hosts: string[], answers: Answers) {
 	const tls = createHttpsServer({ key: certificate.key, cert: certificate.cert }, (message, response) => {
 		void parseRequest(message).then((request) => {
 			requests.push(request);
-			const { status, headers, body } = answer(request);
-			response.writeHead(status, { 'content-type': 'application/json', ...headers });
+			const { status, body } = answer(request);
+			response.writeHead(status, { 'content-type': 'application/json' });
 			response.end(JSON.stringify(body));
 		});
 	});

@@ -1,10 +1,8 @@
-import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { PLACEHOLDERS, readExample } from '../../examples/examples';
-import type { Environment } from '../environment';
+import type { Credentials, Environment } from '../environment';
 import type { Saved } from '../n8n/workflows';
 import { nextPoll, pollTimes } from '../trigger/polling';
-
-type Credentials = NonNullable<INode['credentials']>;
 
 /** Creates a credential of any type. */
 export async function createCredential(

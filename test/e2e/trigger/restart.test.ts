@@ -3,7 +3,7 @@ import { startEnvironment, type Environment } from '../environment';
 import { failureOf, jsonOf } from '../n8n/executions';
 import { eventually } from '../n8n/rest';
 import type { Saved } from '../n8n/workflows';
-import { emitted, EVENTS, happened, runIds, type Event, type History } from './history';
+import { callService, emitted, EVENTS, happened, runIds, type Event, type History } from './history';
 import { createTrigger, NEXT_POLL_TIMEOUT_MS, nextPoll } from './polling';
 
 /** Time that a run stays in each status. */
@@ -33,12 +33,8 @@ describe('The trigger over restarts of n8n', () => {
 	async function changeService(): Promise<string> {
 		e2e.control.advanceClock(STAGE_MS);
 		e2e.control.seed({ runs: [{ workflowId: prospectorWorkflow, live: true, status: 'failed' }] });
-		const { baseUrl, keys } = e2e.sandbox;
-		const response = await fetch(`${baseUrl}/api/public/v1/prospector/workflows/${prospectorWorkflow}/run`, {
-			method: 'POST',
-			headers: { authorization: `Bearer ${keys.full}` },
-		});
-		return ((await response.json()) as { data: { id: string } }).data.id;
+		const path = `workflows/${prospectorWorkflow}/run`;
+		return (await callService<{ id: string }>(e2e.sandbox, 'POST', path)).id;
 	}
 
 	/** Expects that the triggers emit everything that has happened, once. */
@@ -120,11 +116,7 @@ describe('The trigger over restarts of n8n', () => {
 		const trigger = await createTrigger(e2e, e2e.sandbox, 'deletion', parameters);
 		await e2e.workflows.activate(trigger);
 		await nextPoll(e2e.sandbox, 'deletion');
-		const { baseUrl, keys } = e2e.sandbox;
-		await fetch(`${baseUrl}/api/public/v1/prospector/workflows/${deleted}`, {
-			method: 'DELETE',
-			headers: { authorization: `Bearer ${keys.full}` },
-		});
+		await callService(e2e.sandbox, 'DELETE', `workflows/${deleted}`);
 		const [runId] = e2e.control.seed({ runs: [{ workflowId: other }] }).runs;
 		const executions = async () => await e2e.executions.of(trigger.id);
 		await eventually('two executions', async () => (await executions()).length >= 2, NEXT_POLL_TIMEOUT_MS);

@@ -29,11 +29,6 @@ export class NodePanel {
 		await this.user.click(this.entry(name));
 	}
 
-	/** Opens the list of actions, which is closed while the panel offers triggers. */
-	async openActions(): Promise<void> {
-		await this.user.click(this.panel.getByText(/^Actions \(\d+\)$/));
-	}
-
 	/** Returns the names of all entries, without headings. */
 	async entryNames(): Promise<string[]> {
 		const names = await this.panel.locator(byTestId('node-creator-item-name')).allInnerTexts();

@@ -69,7 +69,6 @@ export class NodeView {
 
 	/** Executes the step, or tests the trigger. On a busy machine, n8n can ignore a click after the last execution. */
 	async execute(): Promise<void> {
-		this.user.clicks += 1;
 		await eventually('the start of an execution', async () => {
 			await this.waitForEnd();
 			const isStart = (request: Request) => /\/rest\/workflows\/.*\brun$/.test(request.url());

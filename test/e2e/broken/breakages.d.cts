@@ -1,1 +1,0 @@
-export const BREAKAGES: Array<{ what: string; file: string }>;
