@@ -64,64 +64,49 @@ const hasObject = ({ items }: Seen) => items.every((item) => 'object' in item);
 const hasKey = ({ items }: Seen) => Boolean(items[0].idempotency_key);
 const keyStartOf = ({ items }: Seen) => /^(first|second)/.exec(String(items[0].idempotency_key))?.[0];
 const citiesOf = ({ requests }: Seen) => [...new Set(requests.flatMap(({ query }) => query.city ?? []))];
-const idsIn = (all: IDataObject[]) => all.map(({ id }) => id);
+const idsIn = (all: IDataObject[], begin = 0, end = all.length) => all.slice(begin, end).map(({ id }) => id);
 
 const KEY = { preventDuplicates: 'key', idempotencyKey: '={{ $json.value + $json.id }}' };
 const JSON_BODY = { enterValues: 'json', jsonBody: '={{ { name: $json.value } }}' };
 const FIELDS = asFields({ fields: { mappingMode: 'defineBelow', value: { name: VALUE } } });
 const OTHER_FIELDS = asFields({ otherFields: { field: [{ name: 'name', type: 'string', value: VALUE }] } });
 const CITY = inFilters({ queryParameters: { parameter: [{ name: 'city', value: VALUE }] } });
-const DONE = inOptions({ finishedStatuses: VALUE });
-const FAILED = inOptions({ failedStatuses: VALUE });
+const FIELD_NAMES = inOptions({ fieldsToReturn: VALUE });
+const PREVENT = inOptions({ preventDuplicates: VALUE });
+const WAIT = { waitForCompletion: VALUE };
+const RESULTS = waitWith({ returnResults: VALUE });
+const FINISHED = waitWith(inOptions({ finishedStatuses: VALUE }));
+const FAILED = waitWith(inOptions({ failedStatuses: VALUE }));
+const ON_OFF: Pair = [true, false];
 const SORTS: Pair = ['newestFirst', 'oldestFirst'];
+const STATUSES: Pair = ['brewing', 'other'];
 
 const options: Option[] = [
 	['Retry For', rows, inOptions({ retryFor: VALUE }), [0, 20], isRetried, [false, true]],
-	['Simplify', simplified, { simplify: VALUE }, [true, false], hasObject, [false, true]],
-	[
-		'Fields to Return',
-		returning,
-		inOptions({ fieldsToReturn: VALUE }),
-		['object', 'x'],
-		hasObject,
-		[true, false],
-	],
-	[
-		'Prevent Duplicates',
-		keyed,
-		inOptions({ preventDuplicates: VALUE }),
-		['execution', 'off'],
-		hasKey,
-		[true, false],
-	],
+	['Simplify', simplified, { simplify: VALUE }, ON_OFF, hasObject, [false, true]],
+	['Fields to Return', returning, FIELD_NAMES, ['object', 'other'], hasObject, [true, false]],
+	['Prevent Duplicates', keyed, PREVENT, ['execution', 'off'], hasKey, [true, false]],
 	['Idempotency Key', keyed, inOptions(KEY), ['first', 'second'], keyStartOf, ['first', 'second']],
 	['JSON', withBody, JSON_BODY, ['A', 'B'], nameOf, ['A', 'B']],
 	['Fields', withBody, FIELDS, ['A', 'B'], nameOf, ['A', 'B']],
 	['Other Fields', withBody, OTHER_FIELDS, ['A', 'B'], nameOf, ['A', 'B']],
-	['Return All', lists, { returnAll: VALUE, limit: 1 }, [true, false], countOf, (all) => [all.length, 1]],
+	['Return All', lists, { returnAll: VALUE, limit: 1 }, ON_OFF, countOf, ({ length }) => [length, 1]],
 	[
 		'Limit',
 		lists,
 		{ returnAll: false, limit: VALUE },
 		[1, 4],
 		idsOf,
-		(all) => [idsIn(all).slice(0, 1), idsIn(all).slice(0, 4)],
+		(all) => [idsIn(all, 0, 1), idsIn(all, 0, 4)],
 	],
-	[
-		'Start At',
-		lists,
-		inOptions({ startAt: VALUE }),
-		[1, 3],
-		idsOf,
-		(all) => [idsIn(all), idsIn(all).slice(2)],
-	],
+	['Start At', lists, inOptions({ startAt: VALUE }), [1, 3], idsOf, (all) => [idsIn(all), idsIn(all, 2)]],
 	[
 		'Return One Page',
 		lists,
-		inOptions({ returnOnePage: VALUE }),
-		[true, false],
+		onePage({ returnOnePage: VALUE }),
+		ON_OFF,
 		countOf,
-		(all) => [PAGE_SIZE, all.length],
+		({ length }) => [PAGE_SIZE, length],
 	],
 	['Page Size', lists, onePage({ pageSize: VALUE }), [1, 2], countOf, [1, 2]],
 	['Start Cursor', lists, onePage({ startCursor: VALUE }), ['', 'unknown'], isCursorRejected, [false, true]],
@@ -132,37 +117,14 @@ const options: Option[] = [
 		inFilters({ status: VALUE }),
 		['done', 'completed'],
 		countOf,
-		(all) => [0, all.length],
+		({ length }) => [0, length],
 	],
 	['Sort', runLists, inFilters({ sort: VALUE }), SORTS, idsOf, (all) => [idsIn(all), idsIn(all).reverse()]],
-	[
-		'Wait for Completion',
-		[waiting],
-		{ waitForCompletion: VALUE },
-		[true, false],
-		statusOf,
-		['completed', 'queued'],
-	],
-	['Return Results', [waiting], waitWith({ returnResults: VALUE }), [true, false], countOf, [COUNT, 1]],
+	['Wait for Completion', [waiting], WAIT, ON_OFF, statusOf, ['completed', 'queued']],
+	['Return Results', [waiting], RESULTS, ON_OFF, countOf, [COUNT, 1]],
 	['Wait Up To', waits, waitWith({ waitUpTo: VALUE }), [1, 600], statusOf, [undefined, 'completed']],
-	[
-		'Finished Statuses',
-		waits,
-		waitWith(DONE),
-		['brewing', 'x'],
-		errorOf,
-		[undefined, 'was still'],
-		'brewing',
-	],
-	[
-		'Failed Statuses',
-		waits,
-		waitWith(FAILED),
-		['brewing', 'x'],
-		errorOf,
-		['ended as', 'was still'],
-		'brewing',
-	],
+	['Finished Statuses', waits, FINISHED, STATUSES, errorOf, [undefined, 'was still'], 'brewing'],
+	['Failed Statuses', waits, FAILED, STATUSES, errorOf, ['ended as', 'was still'], 'brewing'],
 ];
 
 let env: FastEnvironment;
