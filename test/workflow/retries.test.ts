@@ -234,6 +234,14 @@ describe('The rate limit', () => {
 		expect(env.duration()).toBeLessThan(4 * MINUTE);
 	});
 
+	test('no item fails when the rate limit is lowered during an execution', async () => {
+		const running = env.getItems(read, itemsOf(40), {}, await newKey());
+		await env.clock.timing.sleep(50_000);
+		env.control.patchSettings({ limit: LIMIT / 2 });
+		expect(await running).toHaveLength(40);
+		expect(rejected()).toBeLessThan(MAX_REJECTED);
+	});
+
 	test('the message has the time of the next request when Retry For is shorter', async () => {
 		const key = await newKey();
 		await env.getItems(read, itemsOf(LIMIT), {}, key);
