@@ -19,27 +19,18 @@ async function testCredential(apiKey = env.sandbox.keys.full) {
 	return result as INodeCredentialTestResult;
 }
 
+const LOST =
+	/^The connection was lost before the response arrived \(\w+\)\. Test again\. If it stays like this, check 'Base URL'\.$/;
+const WEB_PAGE =
+	/^'Base URL' answered with a web page, not with Prospector data\. Check the address\. A login page or proxy may be in front of it\.$/;
+const THROTTLED =
+	/^The API key has reached its limit of requests per minute \(request \w+\)\. The API key itself was accepted\. Test again in a minute\. The service said: "Too many requests"\.$/;
+
 test.each<[string, FaultRule, RegExp]>([
-	[
-		'a web page',
-		{ kind: 'notJson' },
-		/^'Base URL' answered with a web page, not with Prospector data\. Check the address\. A login page or proxy may be in front of it\.$/,
-	],
-	[
-		'a truncated response',
-		{ kind: 'cutBody' },
-		/^The connection was lost before the response arrived \(\w+\)\. Test again\. If it stays like this, check 'Base URL'\.$/,
-	],
-	[
-		'a closed connection',
-		{ kind: 'drop' },
-		/^The connection was lost before the response arrived \(\w+\)\. Test again\. If it stays like this, check 'Base URL'\.$/,
-	],
-	[
-		'status 429',
-		{ kind: 'status', status: 429 },
-		/^The API key has reached its limit of requests per minute \(request \w+\)\. The API key itself was accepted\. Test again in a minute\. The service said: "Too many requests"\.$/,
-	],
+	['a web page', { kind: 'notJson' }, WEB_PAGE],
+	['a truncated response', { kind: 'cutBody' }, LOST],
+	['a closed connection', { kind: 'drop' }, LOST],
+	['status 429', { kind: 'status', status: 429 }, THROTTLED],
 ])('the credential test explains %s after one request', async (_, fault, message) => {
 	env.resetService(fault);
 	const result = await testCredential();
@@ -47,35 +38,20 @@ test.each<[string, FaultRule, RegExp]>([
 	expect(env.journal()).toHaveLength(1);
 });
 
-const noRun = "Connected. This API key can't start runs or change Prospector workflows: it";
+const NO_RUN = "Connected. This API key can't start runs or change Prospector workflows: it";
+const NO_READ = "Connected. This API key can't read Prospector workflows, runs and results: it";
+const WITHOUT_ME = ['getMe', 'getConfig'];
+const READ: NewKey['scopes'] = ['me.read', 'prospector.read'];
+const RUN: NewKey['scopes'] = ['me.read', 'prospector.run'];
+const noScope = (scope: string) => `lacks the scope '${scope}'`;
 
 test.each<[string, Omit<NewKey, 'name'>, string, string[]]>([
 	['every scope', {}, 'Connected', ['getMe']],
-	[
-		'only me.read missing',
-		{ scopes: ['prospector.read', 'prospector.run'] },
-		'Connected',
-		['getMe', 'getConfig'],
-	],
-	['only prospector.read', { scopes: ['prospector.read'] }, 'Connected', ['getMe', 'getConfig']],
-	[
-		'the read scopes',
-		{ scopes: ['me.read', 'prospector.read'] },
-		`${noRun} lacks the scope 'prospector.run'`,
-		['getMe'],
-	],
-	[
-		'a read-only membership',
-		{ membership: 'read_only' },
-		`${noRun} belongs to a read-only member`,
-		['getMe'],
-	],
-	[
-		'me.read and prospector.run',
-		{ scopes: ['me.read', 'prospector.run'] },
-		"Connected. This API key can't read Prospector workflows, runs and results: it lacks the scope 'prospector.read'",
-		['getMe'],
-	],
+	['only me.read missing', { scopes: ['prospector.read', 'prospector.run'] }, 'Connected', WITHOUT_ME],
+	['only prospector.read', { scopes: ['prospector.read'] }, 'Connected', WITHOUT_ME],
+	['the read scopes', { scopes: READ }, `${NO_RUN} ${noScope('prospector.run')}`, ['getMe']],
+	['a read-only member', { membership: 'read_only' }, `${NO_RUN} belongs to a read-only member`, ['getMe']],
+	['me.read and prospector.run', { scopes: RUN }, `${NO_READ} ${noScope('prospector.read')}`, ['getMe']],
 ])('the credential test accepts an API key with %s', async (_, key, message, requests) => {
 	const { secret } = env.control.createKey({ name: `key_${env.control.state().keys.length}`, ...key });
 	env.resetService();

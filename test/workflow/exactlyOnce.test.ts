@@ -1,4 +1,4 @@
-import type { IDataObject, INode, IRunExecutionData, WorkflowExecuteMode } from 'n8n-workflow';
+import type { IDataObject, INode, IRun, IRunExecutionData, WorkflowExecuteMode } from 'n8n-workflow';
 import {
 	initialState,
 	outputOf,
@@ -60,13 +60,11 @@ async function startRunEnvironment() {
 			};
 		},
 		/** Two calls of a sub-workflow that holds the given node. */
-		callTwice: (start = startNode()) => ({
-			workflow: chainNodes(
-				node('Call', 'test.subWorkflow', { workflow: 'sub' }),
-				node('Call again', 'test.subWorkflow', { workflow: 'sub' }),
-			),
-			subWorkflows: { sub: { ...chainNodes(start), id: 'sub' } },
-		}),
+		callTwice: (start: INode) => {
+			const call = (name: string) => node(name, 'test.subWorkflow', { workflow: 'sub' });
+			const subWorkflows = { sub: { ...chainNodes(start), id: 'sub' } };
+			return [chainNodes(call('Call'), call('Call again')), { subWorkflows }] as const;
+		},
 		/** The state of a new execution on an n8n version that has no resume token. */
 		stateWithoutToken: (start = startNode()) =>
 			({ ...initialState(chainNodes(start)), resumeToken: undefined }) as IRunExecutionData,
@@ -77,6 +75,14 @@ const OPERATIONS: Operation[] = ['run', 'runAndGetResults'];
 
 type RunEnvironment = Awaited<ReturnType<typeof startRunEnvironment>>;
 
+/** Checks the requests to start a run, their different keys and the started runs. */
+const expectStarts = (expected: { requests: number; keys: number; runs: number }) =>
+	expect({ requests: env.posts().length, keys: countDistinct(env.keys()), runs: env.startedRuns() }).toEqual(
+		expected,
+	);
+const retry = async (workflow: WorkflowFile, failed: IRun) =>
+	await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
+const statusesOf = (...ended: IRun[]) => ended.map(({ status }) => status);
 const countDistinct = (values: unknown[]) => new Set(values).size;
 
 let env: RunEnvironment;
@@ -100,12 +106,10 @@ describe.each(OPERATIONS)('Repetitions of %s', (operation) => {
 		env.loseResponses(2);
 		const workflow = chainNodes(startNode());
 		const failed = await env.run(workflow);
-		const again = await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
-		const last = await env.run(workflow, { mode: 'retry', state: stateForRetry(again) });
-		expect([failed, again, last].map(({ status }) => status)).toEqual(['error', 'error', 'success']);
-		expect(env.keys()).toHaveLength(3);
-		expect(countDistinct(env.keys())).toBe(1);
-		expect(env.startedRuns()).toBe(1);
+		const again = await retry(workflow, failed);
+		const last = await retry(workflow, again);
+		expect(statusesOf(failed, again, last)).toEqual(['error', 'error', 'success']);
+		expectStarts({ requests: 3, keys: 1, runs: 1 });
 		expect(outputOf(last, START)[0].json.idempotency_key).toBe(env.keys()[0]);
 	});
 
@@ -113,10 +117,9 @@ describe.each(OPERATIONS)('Repetitions of %s', (operation) => {
 		env.loseResponses(1);
 		const workflow = chainNodes(startNode());
 		const failed = await env.run(workflow, { state: env.stateWithoutToken(startNode()) });
-		const again = await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
+		const again = await retry(workflow, failed);
 		expect(again.status).toBe('success');
-		expect(countDistinct(env.keys())).toBe(1);
-		expect(env.startedRuns()).toBe(1);
+		expectStarts({ requests: 2, keys: 1, runs: 1 });
 	});
 
 	testWithResumeToken(
@@ -128,9 +131,7 @@ describe.each(OPERATIONS)('Repetitions of %s', (operation) => {
 			const killed = await env.run(workflow, { state: structuredClone(before) });
 			const again = await env.run(workflow, { mode: 'retry', state: structuredClone(before) });
 			expect([killed.status, again.status]).toEqual(['error', 'success']);
-			expect(env.keys()).toHaveLength(2);
-			expect(countDistinct(env.keys())).toBe(1);
-			expect(env.startedRuns()).toBe(1);
+			expectStarts({ requests: 2, keys: 1, runs: 1 });
 		},
 	);
 
@@ -161,23 +162,18 @@ describe.each(OPERATIONS)('Repetitions of %s', (operation) => {
 		const left = stateAfterKill(before, { ...killed, data: stateForRetry(killed) });
 		const again = await env.run(workflow, { mode: 'retry', state: left });
 		expect(again.status).toBe('success');
-		expect(env.keys()).toHaveLength(3);
-		expect(countDistinct(env.keys())).toBe(1);
-		expect(env.startedRuns()).toBe(1);
+		expectStarts({ requests: 3, keys: 1, runs: 1 });
 	});
 
 	test('the key is the same when an execution continues after a Wait and is then retried', async () => {
 		env.loseResponses(1);
 		const workflow = chainNodes(node('Wait', 'test.wait', {}), startNode());
 		const waiting = await env.run(workflow);
-		const failed = await env.run(workflow, {
-			state: stateAfterWait(waiting),
-			executionId: `same: ${operation}`,
-		});
-		const again = await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
-		expect([waiting, failed, again].map(({ status }) => status)).toEqual(['waiting', 'error', 'success']);
-		expect(env.keys()).toHaveLength(2);
-		expect(countDistinct(env.keys())).toBe(1);
+		const executionId = `same: ${operation}`;
+		const failed = await env.run(workflow, { state: stateAfterWait(waiting), executionId });
+		const again = await retry(workflow, failed);
+		expect(statusesOf(waiting, failed, again)).toEqual(['waiting', 'error', 'success']);
+		expectStarts({ requests: 2, keys: 1, runs: 1 });
 	});
 
 	test('the key is the same when the node is renamed before a failed loop is retried', async () => {
@@ -215,7 +211,7 @@ describe.each(OPERATIONS)('Separate executions of %s', (operation) => {
 			env.loseResponses(1);
 			const workflow = chainNodes(startNode());
 			const failed = await env.run(workflow, { mode });
-			await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
+			await retry(workflow, failed);
 			await env.run(workflow, { mode });
 			const [first, retried, next] = env.keys();
 			expect(retried).toBe(first);
@@ -253,10 +249,9 @@ describe.each(OPERATIONS)('Separate executions of %s', (operation) => {
 		} as WorkflowFile;
 		const failed = await env.run(workflow);
 		state.fails = false;
-		const again = await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
+		const again = await retry(workflow, failed);
 		expect([failed.status, again.status]).toEqual(['error', 'success']);
-		expect(countDistinct(env.keys())).toBe(6);
-		expect(env.startedRuns()).toBe(6);
+		expectStarts({ requests: 6, keys: 6, runs: 6 });
 	});
 });
 
@@ -267,57 +262,40 @@ test.each<[Operation, Operation]>([
 	env.loseResponses(1);
 	const failed = await env.run(chainNodes(env.startNode({}, {}, before)));
 	const workflow = chainNodes(env.startNode({}, {}, after));
-	const again = await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
+	const again = await retry(workflow, failed);
 	expect([failed.status, again.status]).toEqual(['error', 'success']);
-	expect(env.keys()).toHaveLength(2);
-	expect(countDistinct(env.keys())).toBe(1);
-	expect(env.startedRuns()).toBe(1);
+	expectStarts({ requests: 2, keys: 1, runs: 1 });
 });
 
 describe.each(OPERATIONS)('Lost responses to %s', (operation) => {
 	const retrying = (extra: Partial<INode> = {}) => env.startNode(extra, { retryFor: 300 }, operation);
+	const twoNodes = () => chainNodes(retrying(), retrying({ name: 'Second', id: 'second' }));
 	const expectOnce = (runs: number) => {
 		expect(env.startedRuns()).toBe(runs);
 		expect(countDistinct(env.keys())).toBe(runs);
 		expect(env.posts().length).toBeGreaterThan(runs);
 	};
-	/** Loses five responses, some of them after the success of others. */
-	const loseFive = () => [0, 1, 2, 3, 4].forEach((skip) => env.loseResponses(1, skip));
 
-	test.each(['its own retries', 'Retry On Fail'])(
-		'the node starts each run once when it has ten items and %s',
-		async (retries) => {
-			if (retries === 'Retry On Fail') env.loseResponses(4);
-			else loseFive();
-			const start = retries === 'Retry On Fail' ? env.startNode(retryOnFail, {}, operation) : retrying();
-			const ended = await env.run(chainNodes(start), { input: itemsOf(10) });
-			const items = outputOf(ended, START);
-			expect(countDistinct(items.map(({ json }) => json.id))).toBe(10);
-			expect(new Set(items.map(({ json }) => json.idempotency_key))).toEqual(new Set(env.keys()));
-			expectOnce(10);
-		},
-	);
-
-	test('two nodes start one run each when both lose a response', async () => {
-		env.loseResponses(1);
-		env.loseResponses(1, 2);
-		await env.run(chainNodes(retrying(), retrying({ name: 'Second', id: 'second' })));
-		expectOnce(2);
+	test.each([
+		['its own retries', [0, 1, 2, 3, 4]],
+		['Retry On Fail', [0, 0, 0, 0]],
+	])('the node starts each run once when it has ten items and %s', async (retries, skips) => {
+		skips.forEach((skip) => env.loseResponses(1, skip));
+		const start = retries === 'Retry On Fail' ? env.startNode(retryOnFail, {}, operation) : retrying();
+		const items = outputOf(await env.run(chainNodes(start), { input: itemsOf(10) }), START);
+		expect(countDistinct(items.map(({ json }) => json.id))).toBe(10);
+		expect(new Set(items.map(({ json }) => json.idempotency_key))).toEqual(new Set(env.keys()));
+		expectOnce(10);
 	});
 
-	test('the node starts each run once when it is in a loop', async () => {
-		loseFive();
-		const ended = await env.run(env.loopWorkflow(retrying()), { input: itemsOf(4) });
-		expect(ended.status).toBe('success');
-		expectOnce(4);
-	});
-
-	test('the node starts each run once when a sub-workflow is called twice', async () => {
-		env.loseResponses(2);
-		const { workflow, subWorkflows } = env.callTwice(retrying());
-		const ended = await env.run(workflow, { subWorkflows });
-		expect(ended.status).toBe('success');
-		expectOnce(2);
+	test.each<[string, number, () => Promise<IRun>]>([
+		['two nodes follow each other', 2, async () => await env.run(twoNodes())],
+		['it is in a loop', 4, async () => await env.run(env.loopWorkflow(retrying()), { input: itemsOf(4) })],
+		['a sub-workflow is called twice', 2, async () => await env.run(...env.callTwice(retrying()))],
+	])('each run is started once when %s', async (_, runs, execute) => {
+		[0, 2, 3].forEach((skip) => env.loseResponses(1, skip));
+		expect((await execute()).status).toBe('success');
+		expectOnce(runs);
 	});
 
 	test('the node starts each run once when an AI agent calls it as a tool', async () => {
@@ -339,7 +317,7 @@ describe.each(OPERATIONS)('Lost responses to %s', (operation) => {
 		expect(failed.status).toBe('error');
 		expect(env.startedRuns()).toBe(3);
 		env.control.clearFaults();
-		const again = await env.run(workflow, { mode: 'retry', state: stateForRetry(failed) });
+		const again = await retry(workflow, failed);
 		expect(again.status).toBe('success');
 		expectOnce(4);
 	});

@@ -77,12 +77,13 @@ const rejections: Record<string, Rejection> = {
 			keyed
 				? 'An earlier attempt of this execution has used the same idempotency key'
 				: 'The service reported a conflict',
-		description: ({ keyed, id }) =>
-			keyed
-				? id
-					? 'The run may have been started by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the run with Run › Get Many, and make another one only if it is missing.'
-					: 'The Prospector workflow may have been created by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and make another one only if it is missing.'
-				: 'Someone else may have changed it. Get it again, then try again.',
+		description: ({ keyed, id }) => {
+			if (!keyed) return 'Someone else may have changed it. Get it again, then try again.';
+			const [made, found, list] = id
+				? ['run may have been started', 'run', 'Run']
+				: ['Prospector workflow may have been created', 'Prospector workflow', 'Workflow'];
+			return `The ${made} by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the ${found} with ${list} › Get Many, and make another one only if it is missing.`;
+		},
 	},
 	'the rate limit': {
 		...withStatus(429),
@@ -188,65 +189,35 @@ async function failWith(row: Row, fault: FaultRule, key?: string) {
 	return { message: message.replace(/ \(request \S+\)$/, ''), description };
 }
 
-const connectionBroke = (code: string) => `The connection was lost before the response arrived (${code})`;
+const LOST = 'The connection was lost before the response arrived (ECONNRESET)';
+const json = (body: unknown): FaultRule => ({ kind: 'notEnvelope', body });
 const instead = (received: string) => `'Base URL' answered with ${received}, not with Prospector data`;
 const TRY_AGAIN = 'Nothing was changed. Try again.';
 const CHECK_ADDRESS = 'Check the address in the credential. A login page or proxy may be in front of it.';
 
 describe('A failure that n8n’s HTTP helper reports', () => {
-	test.each<[string, FaultRule, string, string]>([
-		[
-			'a connection that is closed before the operation',
-			{ kind: 'drop', when: 'before' },
-			connectionBroke('ECONNRESET'),
-			TRY_AGAIN,
-		],
-		[
-			'a connection that is closed after the operation',
-			{ kind: 'drop', when: 'after' },
-			connectionBroke('ECONNRESET'),
-			TRY_AGAIN,
-		],
-		['a reset connection', { kind: 'reset' }, connectionBroke('ECONNRESET'), TRY_AGAIN],
-		['a truncated response', { kind: 'cutBody' }, connectionBroke('ECONNRESET'), TRY_AGAIN],
-		['a web page', { kind: 'notJson' }, instead('a web page'), CHECK_ADDRESS],
-		['plain text', { kind: 'notJson', body: 'OK' }, instead('plain text'), CHECK_ADDRESS],
-		['an empty body', { kind: 'notJson', body: '' }, "'Base URL' returned an empty response", CHECK_ADDRESS],
-		[
-			'malformed JSON',
-			{ kind: 'notEnvelope', body: '{"data":{"id":"wf_' },
-			instead('incomplete or malformed JSON'),
-			CHECK_ADDRESS,
-		],
-		[
-			'JSON without data',
-			{ kind: 'notEnvelope' },
-			instead("JSON whose 'data' is not an object"),
-			CHECK_ADDRESS,
-		],
-		['a JSON list', { kind: 'notEnvelope', body: [] }, instead('a JSON list'), CHECK_ADDRESS],
-		[
-			'JSON without a request ID',
-			{ kind: 'notEnvelope', body: { data: {} } },
-			instead("JSON without a 'request_id'"),
-			CHECK_ADDRESS,
-		],
-	])('the message gives the next step when a read gets %s', async (_, fault, expected, advice) => {
-		const { message, description } = await failWith(findOperation('Workflow › get'), fault);
-		expect(message).toBe(expected);
-		expect(description).toBe(advice);
+	test.each<[string, FaultRule, string]>([
+		['a closed connection before the operation', { kind: 'drop', when: 'before' }, LOST],
+		['a closed connection after the operation', { kind: 'drop', when: 'after' }, LOST],
+		['a reset connection', { kind: 'reset' }, LOST],
+		['a truncated response', { kind: 'cutBody' }, LOST],
+		['a web page', { kind: 'notJson' }, instead('a web page')],
+		['plain text', { kind: 'notJson', body: 'OK' }, instead('plain text')],
+		['an empty body', { kind: 'notJson', body: '' }, "'Base URL' returned an empty response"],
+		['malformed JSON', json('{"data":{"id":"wf_'), instead('incomplete or malformed JSON')],
+		['JSON without data', { kind: 'notEnvelope' }, instead("JSON whose 'data' is not an object")],
+		['a JSON list', json([]), instead('a JSON list')],
+		['JSON without a request ID', json({ data: {} }), instead("JSON without a 'request_id'")],
+	])('the message gives the next step when a read gets %s', async (_, fault, message) => {
+		const description = message === LOST ? TRY_AGAIN : CHECK_ADDRESS;
+		expect(await failWith(findOperation('Workflow › get'), fault)).toEqual({ message, description });
 	});
 
 	test('the message names the Request Timeout of the credential when the service never responds', async () => {
-		const { message, description } = await failWith(
-			findOperation('Workflow › get'),
-			{ kind: 'hang' },
-			'impatient',
-		);
-		expect(message).toBe('The service did not answer within 1 s');
-		expect(description).toBe(
-			`${TRY_AGAIN} If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings.`,
-		);
+		expect(await failWith(findOperation('Workflow › get'), { kind: 'hang' }, 'impatient')).toEqual({
+			message: 'The service did not answer within 1 s',
+			description: `${TRY_AGAIN} If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings.`,
+		});
 	});
 
 	test('the message says that the service could not be reached when nothing listens on the port', async () => {
@@ -284,13 +255,7 @@ test.each(shapes)(
 
 test('the message quotes the service and points to the fields when it answers with 400', async () => {
 	env.resetService();
-	const parameters = {
-		resource: 'workflow',
-		operation: 'create',
-		enterValues: 'json',
-		jsonBody: '{"name":7}',
-	};
-	const error = await env.getError(parameters);
+	const error = await env.getError(createJson('{"name":7}'));
 	expect(error.message).toMatch(/^The service did not accept the values \(status 400, request req_\w+\)$/);
 	expect(error.description).toMatch(
 		/^Correct 'Fields' or 'JSON', then try again\. The service said: "[^"]+"\.$/,
@@ -320,127 +285,66 @@ test('an agent gets the advice once when it calls its tools itself', async () =>
 	expect(message.split('enter its ID, not its name')).toHaveLength(2);
 });
 
-const workflow = { resource: 'workflow' };
-const create = (rest: IDataObject) => ({ ...workflow, operation: 'create', ...rest });
-const json = (jsonBody: unknown) => create({ enterValues: 'json', jsonBody } as IDataObject);
-const start = (rest: IDataObject, id: unknown = 'wf_1') => ({
-	...{ ...workflow, operation: 'run', workflowId: byId(id) },
+const create = (rest: IDataObject) => ({ resource: 'workflow', operation: 'create', ...rest });
+const createJson = (jsonBody: string) => create({ enterValues: 'json', jsonBody });
+const start = (rest: IDataObject, id = 'wf_1', operation = 'run') => ({
+	...{ resource: 'workflow', operation, workflowId: byId(id) },
 	...rest,
 });
-const runAndGetResults = (rest: IDataObject) => start({ operation: 'runAndGetResults', ...rest });
+const runAndGetResults = (rest: IDataObject) => start(rest, 'wf_1', 'runAndGetResults');
 const waitForRun = (rest: IDataObject) => ({
 	...{ resource: 'run', operation: 'get', runId: byId('run_1'), waitForCompletion: true },
 	...rest,
 });
-const list = (rest: IDataObject) => ({ ...workflow, operation: 'getAll', returnAll: false, ...rest });
+const list = (options: IDataObject, rest: IDataObject = {}) => ({
+	...{ resource: 'workflow', operation: 'getAll', returnAll: false, options },
+	...rest,
+});
 const listRuns = (filters: IDataObject, options: IDataObject = {}) => ({
 	...{ resource: 'run', operation: 'getAll', workflowId: byId('wf_1'), returnAll: true },
 	...{ filters, options },
 });
-const query = (...parameter: IDataObject[]) => listRuns({ queryParameters: { parameter } });
+const query = (parameter: IDataObject) => listRuns({ queryParameters: { parameter: [parameter] } });
 const key = (idempotencyKey: string) => start({ options: { preventDuplicates: 'key', idempotencyKey } });
+const ONE_PAGE = { returnOnePage: true };
+const CURSOR = '={{ ({ next: 1 }) }}';
 
-test.each<[string, IDataObject, string]>([
-	['Limit', list({ limit: '={{ "many" }}' }), "'Limit' must be a whole number"],
-	['Page Size', list({ options: { pageSize: 0 } }), "'Page Size' must be a whole number"],
-	[
-		'Start Cursor',
-		list({ options: { returnOnePage: true, startCursor: '={{ ({ next: 1 }) }}' } }),
-		"'Start Cursor' is not text",
-	],
-	[
-		'Max Concurrent Requests',
-		list({ options: { maxConcurrentRequests: 101 } }),
-		"'Max Concurrent Requests' must be a whole number",
-	],
-	[
-		'Retry For (Seconds)',
-		list({ options: { retryFor: -1 } }),
-		"'Retry For (Seconds)' must be a whole number from 0 to 2678400",
-	],
-	[
-		'Wait Up To (Seconds) of Workflow › Run and Get Results',
-		runAndGetResults({ waitUpTo: 0 }),
-		"'Wait Up To (Seconds)' must be a whole number from 1 to 2678400",
-	],
-	[
-		'Wait Up To (Seconds) of Run › Get',
-		waitForRun({ waitUpTo: 'soon' }),
-		"'Wait Up To (Seconds)' must be a whole number from 1 to 2678400",
-	],
-	[
-		'Finished Statuses',
-		waitForRun({ options: { finishedStatuses: '={{ ({ done: true }) }}' } }),
-		"'Finished Statuses' is not a list of words",
-	],
-	['Simplify', list({ simplify: 'maybe' }), "'Simplify' is neither true nor false"],
-	[
-		'Fields to Return',
-		start({ options: { fieldsToReturn: { name: true } } }),
-		"'Fields to Return' is not a list of words",
-	],
-	['Sort', listRuns({ sort: 'newest' }), "'Sort' has no option 'newest'"],
-	[
-		'Status with Return One Page',
-		listRuns({ status: 'failed' }, { returnOnePage: true }),
-		"'Status' and 'Sort' need the whole list",
-	],
-	[
-		'Sort with Return One Page',
-		listRuns({ sort: 'newestFirst' }, { returnOnePage: true }),
-		"'Status' and 'Sort' need the whole list",
-	],
-	[
-		'a query parameter without a name',
-		query({ value: 'Ghent' }),
-		"An entry in 'Query Parameters' has no name",
-	],
-	[
-		'a query parameter that the node sets itself',
-		query({ name: 'cursor', value: 'x' }),
-		"'cursor' can't be in 'Query Parameters'",
-	],
-	[
-		'a query parameter that is a list',
-		query({ name: 'city', value: '={{ ["Ghent"] }}' }),
-		"'city' in 'Query Parameters' got a list",
-	],
-	[
-		'Prevent Duplicates',
-		start({ options: { preventDuplicates: 'never' } }),
-		"'Prevent Duplicates' has no option 'never'",
-	],
-	['an empty Idempotency Key', key('   '), "'Idempotency Key' is empty"],
-	[
-		'an Idempotency Key that no header can hold',
-		key('line\nbreak'),
-		"'Idempotency Key' has line breaks or special characters",
-	],
-	[
-		'an ID that is a web address',
-		start({}, "={{ 'https://x.example/wf_1' }}"),
-		"'Prospector Workflow' got a web address instead of an ID",
-	],
-	['an ID that is undefined', start({}, '={{ $json.gone }}'), "'Prospector Workflow' is empty"],
-	[
-		'an ID that is an object',
-		start({}, '={{ { id: 1, name: 2 } }}'),
-		"'Prospector Workflow' got an object instead of an ID",
-	],
-	['an ID that leaves its path segment', start({}, '..'), "'Prospector Workflow' is not an ID"],
-	['a JSON list', json('={{ [$json] }}'), "'JSON' is a list instead of an object"],
-	['JSON that is null', json('={{ null }}'), "'JSON' is nothing instead of an object"],
-	['malformed JSON', json('{ "name": "x", }'), "'JSON' is not valid JSON"],
-	[
-		'an entry in Other Fields without a name',
-		create({ otherFields: { field: [{ value: 'x' }] } }),
-		"An entry in 'Other Fields' has no name",
-	],
-	['Fields that are text', create({ fields: 'name' }), "'Fields' is not valid JSON"],
-])('the node fails before anything is sent when a value is invalid: %s', async (_, parameters, message) => {
-	env.resetService();
-	const error = await env.getError(parameters);
-	expect(error.message).toContain(message);
-	expect(error.description).toBeTruthy();
-	expect(env.journal()).toEqual([]);
-});
+test.each<[string, IDataObject]>([
+	["'Limit' must be a whole number", list({}, { limit: '={{ "many" }}' })],
+	["'Page Size' must be a whole number", list({ pageSize: 0 })],
+	["'Start Cursor' is not text", list({ ...ONE_PAGE, startCursor: CURSOR })],
+	["'Max Concurrent Requests' must be a whole number", list({ maxConcurrentRequests: 101 })],
+	["'Retry For (Seconds)' must be a whole number from 0 to 2678400", list({ retryFor: -1 })],
+	["'Wait Up To (Seconds)' must be a whole number from 1 to 2678400", runAndGetResults({ waitUpTo: 0 })],
+	["'Wait Up To (Seconds)' must be a whole number from 1 to 2678400", waitForRun({ waitUpTo: 'soon' })],
+	["'Finished Statuses' is not a list of words", waitForRun({ options: { finishedStatuses: CURSOR } })],
+	["'Simplify' is neither true nor false", list({}, { simplify: 'maybe' })],
+	["'Fields to Return' is not a list of words", start({ options: { fieldsToReturn: { name: true } } })],
+	["'Sort' has no option 'newest'", listRuns({ sort: 'newest' })],
+	["'Status' and 'Sort' need the whole list", listRuns({ status: 'failed' }, ONE_PAGE)],
+	["'Status' and 'Sort' need the whole list", listRuns({ sort: 'newestFirst' }, ONE_PAGE)],
+	["An entry in 'Query Parameters' has no name", query({ value: 'Ghent' })],
+	["'cursor' can't be in 'Query Parameters'", query({ name: 'cursor', value: 'x' })],
+	["'city' in 'Query Parameters' got a list", query({ name: 'city', value: '={{ ["Ghent"] }}' })],
+	["'Prevent Duplicates' has no option 'never'", start({ options: { preventDuplicates: 'never' } })],
+	["'Idempotency Key' is empty", key('   ')],
+	["'Idempotency Key' has line breaks or special characters", key('line\nbreak')],
+	["'Prospector Workflow' got a web address instead of an ID", start({}, "={{ 'https://x.example/1' }}")],
+	["'Prospector Workflow' is empty", start({}, '={{ $json.gone }}')],
+	["'Prospector Workflow' got an object instead of an ID", start({}, '={{ { id: 1, name: 2 } }}')],
+	["'Prospector Workflow' is not an ID", start({}, '..')],
+	["'JSON' is a list instead of an object", createJson('={{ [$json] }}')],
+	["'JSON' is nothing instead of an object", createJson('={{ null }}')],
+	["'JSON' is not valid JSON", createJson('{ "name": "x", }')],
+	["An entry in 'Other Fields' has no name", create({ otherFields: { field: [{ value: 'x' }] } })],
+	["'Fields' is not valid JSON", create({ fields: 'name' })],
+])(
+	'the message is "%s", and nothing is sent, when the parameters are invalid',
+	async (message, parameters) => {
+		env.resetService();
+		const error = await env.getError(parameters);
+		expect(error.message).toContain(message);
+		expect(error.description).toBeTruthy();
+		expect(env.journal()).toEqual([]);
+	},
+);

@@ -82,23 +82,15 @@ describe('Reading the results of an unfinished run', () => {
 	);
 });
 
-test.each<[string, () => IDataObject, () => IDataObject[], string[]]>([
-	['results of a finished run', () => resultsOf(finished), () => [{}], []],
-	[
-		'an operation without remarks',
-		() => parametersFor(findOperation('Account › getSettings')),
-		() => [{}],
-		[],
-	],
-	[
-		'lists that Limit has truncated',
-		() => resultsOf('={{ $json.id }}', {}, { returnAll: false, limit: 1 }),
-		() => [{ id: finished }, { id: finished }, { id: finished }],
-		["3 lists have more items than 'Limit'. Turn on 'Return All' to get them all."],
-	],
-	['a list as long as Limit', () => resultsOf(finished, {}, { returnAll: false, limit: 2 }), () => [{}], []],
-])('an execution has only the expected hints when it reads %s', async (_, parameters, input, expected) => {
-	const ended = await env.runNode(parameters(), input());
+const TRUNCATED = "3 lists have more items than 'Limit'. Turn on 'Return All' to get them all.";
+
+test.each<[string, () => IDataObject, string[]]>([
+	['results of a finished run', () => resultsOf(finished), []],
+	['the settings', () => parametersFor(findOperation('Account › getSettings')), []],
+	['truncated lists', () => resultsOf(finished, {}, { returnAll: false, limit: 1 }), [TRUNCATED]],
+	['lists as long as Limit', () => resultsOf(finished, {}, { returnAll: false, limit: 2 }), []],
+])('an execution has only the expected hints when it reads %s', async (_, parameters, expected) => {
+	const ended = await env.runNode(parameters(), [{}, {}, {}]);
 	expect(ended.status).toBe('success');
 	expect(hintsOf(ended)).toEqual(expected);
 });

@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { outputOf } from '../../scripts/engine';
 import type { ListOrder } from '../../sandbox/settings';
-import { byId, chainNodes, node } from '../nodes';
+import { byId, node } from '../nodes';
 import { hintsOf, idsOf, startEnvironment, type Environment } from './environment';
 import { fetchDirectly, findOperation, inputFor, parametersFor, requestsOf } from './everyOperation';
 import { ifMore } from './fixtures';
@@ -21,6 +21,13 @@ beforeEach(() => {
 afterAll(async () => await env.close());
 
 const createRun = (results: number) => env.control.seed({ workflows: [{ runs: [{ results }] }] }).runs[0];
+/** A Prospector workflow with many runs; there are many Prospector workflows then, too. */
+function createWorkflowWithRuns() {
+	const [{ id }] = inputFor(env, findOperation('Run › getAll'), 5);
+	env.control.seed({ runs: Array.from({ length: 6 }, () => ({ workflowId: id })) });
+	env.resetService();
+	return id;
+}
 const resultIds = async (id: string) =>
 	(await fetchDirectly(env, `/prospector/runs/${id}/results?limit=100`)).data.map((result) =>
 		String(result.id),
@@ -46,11 +53,8 @@ describe('Return All', () => {
 		'%s returns every item with the request ID of its page when the order is %s',
 		async (title, listOrder) => {
 			const row = findOperation(title);
-			const [{ id: workflow }] = inputFor(env, findOperation('Run › getAll'), 7);
-			env.control.seed({ runs: Array.from({ length: 6 }, () => ({ workflowId: workflow })) });
-			const id = row.id === 'runId' ? run : workflow;
+			const id = row.id === 'runId' ? run : createWorkflowWithRuns();
 			env.control.patchSettings({ listOrder });
-			env.resetService();
 			const items = await env.getItems(parametersFor(row, id));
 			const requests = pageRequests();
 			expect(env.operations()).toEqual([...requestsOf(row).slice(0, -1), ...requests.map(() => row.calls)]);
@@ -115,7 +119,7 @@ describe('Return All', () => {
 	});
 
 	test.each([400, 404, 409, 410, 422] as const)(
-		'the list is read again, and then fails, when the service rejects its own cursor with %i',
+		'the list is read again, and then fails, or the message names Start Cursor, when a cursor is rejected with %i',
 		async (cursorRejection) => {
 			const rejected = { kind: 'status' as const, status: cursorRejection, skip: 1, times: 1 };
 			env.resetService({ ...rejected, match: { operation: 'listResults' } });
@@ -126,16 +130,11 @@ describe('Return All', () => {
 			env.resetService();
 			const { message } = await env.getError(resultsOf(createRun(COUNT), { returnAll: true }));
 			expect(message).toMatch(/^The service stopped accepting its own cursor before the list ended/);
-		},
-	);
 
-	test.each([400, 404, 409, 410, 422] as const)(
-		"the message names 'Start Cursor' when the service rejects its page with %i",
-		async (status) => {
-			env.resetService({ kind: 'status', status, match: { operation: 'listResults' } });
-			const { message, description } = await env.getError(pageOf(run, { startCursor: 'old' }));
-			expect(message).toMatch(/^The service did not accept 'Start Cursor' \(request req_\w+\)$/);
-			expect(description).toContain('Remove it to read the list from its beginning');
+			env.resetService({ ...rejected, skip: 0, match: { operation: 'listResults' } });
+			const error = await env.getError(pageOf(run, { startCursor: 'old' }));
+			expect(error.message).toMatch(/^The service did not accept 'Start Cursor' \(request req_\w+\)$/);
+			expect(error.description).toContain('Remove it to read the list from its beginning');
 		},
 	);
 
@@ -148,19 +147,15 @@ describe('Return All', () => {
 	});
 });
 
-describe('Limit', () => {
-	test('Limit and Page Size have other values for each item when they are expressions', async () => {
-		const parameters = resultsOf(run, {
-			limit: '={{ $json.limit }}',
-			options: { pageSize: '={{ $json.size }}' },
-		});
-		const items = await env.getItems(parameters, [
-			{ limit: 1, size: 5 },
-			{ limit: 3, size: 2 },
-		]);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 1, 1].map((item) => ({ item })));
-		expect(pageRequests().map(({ query }) => query.limit)).toEqual(['5', '2', '2']);
-	});
+test('Limit and Page Size have other values for each item when they are expressions', async () => {
+	const options = { pageSize: '={{ $json.size }}' };
+	const input = [
+		{ limit: 1, size: 5 },
+		{ limit: 3, size: 2 },
+	];
+	const items = await env.getItems(resultsOf(run, { limit: '={{ $json.limit }}', options }), input);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 1, 1].map((item) => ({ item })));
+	expect(pageRequests().map(({ query }) => query.limit)).toEqual(['5', '2', '2']);
 });
 
 describe('A service with other names of query parameters', () => {
@@ -201,8 +196,7 @@ describe('Return One Page', () => {
 		'%s returns one page with the next cursor when Return One Page is on, whatever Return All and Limit are',
 		async (title) => {
 			const row = findOperation(title);
-			const [{ id }] = inputFor(env, findOperation('Run › getAll'), 5);
-			env.control.seed({ runs: Array.from({ length: 6 }, () => ({ workflowId: id })) });
+			const id = createWorkflowWithRuns();
 			for (const rest of [{ limit: 1 }, { returnAll: true }]) {
 				env.resetService();
 				const parameters = parametersFor(row, row.id === 'runId' ? run : id, {
@@ -243,75 +237,36 @@ describe('Filters of Run › getAll', () => {
 		env.resetService();
 	});
 
-	const readRuns = async (filters: IDataObject, rest: IDataObject = { returnAll: true }) =>
-		await env.runNode(parametersFor(findOperation('Run › getAll'), workflow, { filters, ...rest }));
-	const allPages = ['listRuns', 'listRuns', 'listRuns'];
+	const TRUNCATED = "There are more items than 'Limit'. Turn on 'Return All' to get them all.";
 
-	test.each<[string, IDataObject, number[]]>([
-		['Newest First', { sort: 'newestFirst' }, [5, 4, 3, 2, 1, 0]],
-		['Oldest First', { sort: 'oldestFirst' }, [0, 1, 2, 3, 4, 5]],
-		['a status and an order', { sort: 'newestFirst', status: 'failed' }, [4, 1]],
-		['statuses in another spelling', { sort: 'oldestFirst', status: 'FAILED, timed_out' }, [1, 3, 4]],
-		['a status that no run has', { sort: 'oldestFirst', status: 'archived' }, []],
-	])('the right runs of all pages are returned when the filters are %s', async (_, filters, expected) => {
-		const ended = await readRuns(filters);
-		expect(idsOf(outputOf(ended, 'Prospector'))).toEqual(expected.map((index) => runs[index]));
-		expect(env.operations()).toEqual(allPages);
-		expect(hintsOf(ended)).toEqual([]);
-	});
-
-	test('runs keep the order of the service when Sort is not set', async () => {
-		const { data } = await fetchDirectly(env, `/prospector/workflows/${workflow}/runs?limit=100`);
-		const failed = data.filter(({ status }) => status === 'failed').map(({ id }) => id);
-		expect(idsOf(outputOf(await readRuns({ status: 'failed' }), 'Prospector'))).toEqual(failed);
-	});
-
-	test.each([
-		[1, [4]],
-		[2, [4, 1]],
-		[3, [4, 1]],
-	])('the filters apply to the whole list, without a hint, when the Limit is %i', async (limit, expected) => {
-		const ended = await readRuns({ sort: 'newestFirst', status: 'failed' }, { returnAll: false, limit });
-		expect(idsOf(outputOf(ended, 'Prospector'))).toEqual(expected.map((index) => runs[index]));
-		expect(env.operations()).toEqual(allPages);
-		expect(hintsOf(ended)).toEqual([]);
-	});
-
-	test.each([
-		[1, ["There are more items than 'Limit'. Turn on 'Return All' to get them all."]],
-		[2, []],
+	test.each<[IDataObject, number | undefined, number[], string[]]>([
+		[{ sort: 'newestFirst' }, undefined, [5, 4, 3, 2, 1, 0], []],
+		[{ sort: 'oldestFirst' }, undefined, [0, 1, 2, 3, 4, 5], []],
+		[{ sort: 'newestFirst', status: 'failed' }, undefined, [4, 1], []],
+		[{ sort: 'oldestFirst', status: 'FAILED, timed_out' }, undefined, [1, 3, 4], []],
+		[{ sort: 'oldestFirst', status: 'archived' }, undefined, [], []],
+		[{ sort: 'newestFirst', status: 'failed' }, 1, [4], []],
+		[{ sort: 'newestFirst', status: 'failed' }, 2, [4, 1], []],
+		[{ sort: 'newestFirst', status: 'failed' }, 3, [4, 1], []],
+		[{ status: 'failed' }, 1, [1, 4], [TRUNCATED]],
+		[{ status: 'failed' }, 2, [1, 4], []],
+		[{ status: 'failed' }, undefined, [1, 4], []],
 	])(
-		'a hint is shown only when there are more runs of a status than the Limit of %i',
-		async (limit, hints) => {
-			const ended = await readRuns({ status: 'failed' }, { returnAll: false, limit });
-			expect(outputOf(ended, 'Prospector')).toHaveLength(limit);
+		'the right runs of all pages are returned when the filters are %j and the Limit is %j',
+		async (filters, limit, expected, hints) => {
+			const rest = limit === undefined ? { returnAll: true } : { returnAll: false, limit };
+			const parameters = parametersFor(findOperation('Run › getAll'), workflow, { filters, ...rest });
+			const ended = await env.runNode(parameters);
+			const operations = env.operations();
+			const { data } = await fetchDirectly(env, `/prospector/workflows/${workflow}/runs?limit=100`);
+			let ids: unknown[] = expected.map((index) => runs[index]);
+			// Without Sort, runs keep the order of the service.
+			if (!filters.sort) ids = data.map(({ id }) => id).filter((id) => ids.includes(id));
+			expect(idsOf(outputOf(ended, 'Prospector'))).toEqual(ids.slice(0, limit));
 			expect(hintsOf(ended)).toEqual(hints);
+			if (filters.sort) expect(operations).toEqual(['listRuns', 'listRuns', 'listRuns']);
 		},
 	);
-
-	test('another node returns the results of the latest finished run when the filters select that', async () => {
-		env.control.seed({ results: [{ runId: runs[2], count: 5 }] });
-		const latest = env.prospector(
-			{
-				...{ resource: 'run', operation: 'getAll', workflowId: byId(workflow) },
-				...{ limit: 1, filters: { status: 'completed', sort: 'newestFirst' } },
-			},
-			{ name: 'Latest finished run' },
-		);
-		const results = env.prospector(
-			{ resource: 'result', operation: 'getAll', runId: byId('={{ $json.id }}'), returnAll: true },
-			{ name: 'Its results' },
-		);
-		const ended = await env.run(chainNodes(latest, results));
-		const expected = await resultIds(runs[2]);
-		expect(expected.length).toBeGreaterThan(5);
-		expect(idsOf(outputOf(ended, 'Its results'))).toEqual(expected);
-		expect(outputOf(ended, 'Its results')[0].json).toMatchObject({
-			run_id: runs[2],
-			run_status: 'completed',
-		});
-		expect([...hintsOf(ended, 'Latest finished run'), ...hintsOf(ended, 'Its results')]).toEqual([]);
-	});
 });
 
 describe('Query Parameters', () => {
@@ -330,9 +285,7 @@ describe('Query Parameters', () => {
 		'%s sends query parameters with the request of every page when they have a value',
 		async (title) => {
 			const row = findOperation(title);
-			const [{ id }] = inputFor(env, findOperation('Run › getAll'), 5);
-			env.control.seed({ runs: Array.from({ length: 6 }, () => ({ workflowId: id })) });
-			env.resetService();
+			const id = createWorkflowWithRuns();
 			await env.getItems(parametersFor(row, row.id === 'runId' ? run : id, { filters }));
 			const [first, ...others] = pageRequests();
 			expect(first.query).toEqual(sent);
@@ -370,7 +323,7 @@ describe('A loop over the pages of a list', () => {
 		});
 		if (ended.data.resultData.error) throw ended.data.resultData.error;
 		const pages = ended.data.resultData.runData.Read.map((round) => round.data?.main[0] ?? []);
-		return { pages, ids: idsOf(pages.flat()).map(String), ended };
+		return { pages, ids: idsOf(pages.flat()).map(String) };
 	}
 
 	test.each<[ListOrder, number, number, number]>([
@@ -418,17 +371,18 @@ describe('A loop over the pages of a list', () => {
 		},
 	);
 
-	test('a loop over pages ends when the last page is empty, also with Always Output Data', async () => {
-		const id = createRun(4);
-		for (const alwaysOutputData of [false, true]) {
+	test.each([false, true])(
+		'a loop over pages ends at an empty last page when Always Output Data is %j',
+		async (alwaysOutputData) => {
+			const id = createRun(4);
 			env.resetService(page([], { has_more: false, next_cursor: null }, 1));
-			const { pages, ended } = await readInLoop(id, { alwaysOutputData });
-			expect(pages.map((items) => items.length)).toEqual([3, alwaysOutputData ? 1 : 0]);
-			if (!alwaysOutputData) continue;
-			const last = ended.data.resultData.runData['If More'].at(-1)?.data?.main;
-			expect(last?.[1]?.map(({ json }) => json)).toEqual([{}]);
-		}
-	});
+			const { pages } = await readInLoop(id, { alwaysOutputData });
+			expect(pages.map((items) => items.map(({ json }) => 'id' in json))).toEqual([
+				[true, true, true],
+				alwaysOutputData ? [false] : [],
+			]);
+		},
+	);
 
 	test('a loop over pages continues when an empty page is followed by another one', async () => {
 		const id = createRun(4);

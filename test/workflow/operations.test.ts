@@ -19,7 +19,6 @@ afterAll(async () => await env.close());
 
 const DERIVED_KEY = expect.stringMatching(/^n8n-[0-9a-f]{32}$/) as string;
 const itemIndexOf = ({ pairedItem }: { pairedItem?: unknown }) => (pairedItem as { item: number }).item;
-const keysOf = (json: IDataObject) => Object.keys(json).sort();
 /** The requests of an operation, without status checks before them. */
 const requestsTo = ({ calls }: Row) => env.journal().filter(({ operation }) => operation === calls);
 
@@ -167,14 +166,12 @@ test('the node sends no request and does not fail when there are no input items'
 	expect(env.journal()).toEqual([]);
 });
 
-describe('Simplify', () => {
-	test('Simplify leaves the error of an item unchanged when the item fails', async () => {
-		const row = findOperation('Run › get');
-		const input = [{ id: 'nope' }, ...inputFor(env, row, 1)];
-		const items = await env.getItems(parametersFor(row), input, { onError: 'continueRegularOutput' });
-		const run = ['created_at', 'id', 'request_id', 'status', 'workflow_id'];
-		expect(items.map(({ json }) => keysOf(json))).toEqual([['error'], run]);
-	});
+test('Simplify leaves the error of an item unchanged when the item fails', async () => {
+	const row = findOperation('Run › get');
+	const input = [{ id: 'nope' }, ...inputFor(env, row, 1)];
+	const items = await env.getItems(parametersFor(row), input, { onError: 'continueRegularOutput' });
+	const run = ['created_at', 'id', 'request_id', 'status', 'workflow_id'];
+	expect(items.map(({ json }) => Object.keys(json).sort())).toEqual([['error'], run]);
 });
 
 describe('n8n’s HTTP helper', () => {
@@ -213,7 +210,6 @@ describe('The request body', () => {
 	const create = (rest: IDataObject) => ({ resource: 'workflow', operation: 'create', ...rest });
 	const fields = (value: unknown, mappingMode = 'defineBelow') =>
 		create({ enterValues: 'fields', fields: { mappingMode, value } as IDataObject });
-	const withOthers = (field: IDataObject[], rest: IDataObject) => ({ ...rest, otherFields: { field } });
 	const json = (jsonBody: unknown) => create({ enterValues: 'json', jsonBody } as IDataObject);
 
 	const object = { name: 'Textiles, Lyon', depth: { pages: 2 } };
@@ -226,37 +222,22 @@ describe('The request body', () => {
 		{ name: 'note', type: 'null' },
 		{ name: 'gone', type: 'automatic', value: '={{ $json.gone }}' },
 	];
+	const others = { ...fields({ name: 'Fair' }), otherFields: { field: typedFields } };
 	const outputOfThisNode = {
 		...{ id: 'wf_1', object: 'x', created_at: 'x', updated_at: 'x', request_id: 'x' },
 		...{ idempotency_key: 'x', deleted: true, name: 'Copy', note: null },
 	};
 
+	const edited = { name: '={{ $json.title }}', tags: '={{ $json.tags }}', priority: 3, status: null };
+	const typed = { tags: ['a'], zip: '8010', max: 20, live: true, depth: { pages: 2 }, note: null };
+	const title = 'Fair';
+
 	test.each<[string, IDataObject, IDataObject, IDataObject]>([
-		[
-			'fields with expressions',
-			fields({ name: '={{ $json.title }}', tags: '={{ $json.tags }}', priority: 3, status: null }),
-			{ title: 'Fair', tags: ['a'] },
-			{ name: 'Fair', tags: ['a'], priority: 3 },
-		],
+		['fields', fields(edited), { title, tags: ['a'] }, { name: 'Fair', tags: ['a'], priority: 3 }],
 		['fields that were never edited', create({}), { name: 'ignored' }, {}],
-		[
-			'an item of this node, mapped automatically',
-			fields(null, 'autoMapInputData'),
-			outputOfThisNode,
-			{ name: 'Copy' },
-		],
-		[
-			'other fields of every type',
-			withOthers(typedFields, fields({ name: 'Fair' })),
-			{ tags: ['a'], zip: 8010 },
-			{ name: 'Fair', tags: ['a'], zip: '8010', max: 20, live: true, depth: { pages: 2 }, note: null },
-		],
-		[
-			'JSON text with an expression',
-			json('={ "name": "{{ $json.title }}" }'),
-			{ title: 'Fair' },
-			{ name: 'Fair' },
-		],
+		['an item of this node', fields(null, 'autoMapInputData'), outputOfThisNode, { name: 'Copy' }],
+		['other fields of every type', others, { tags: ['a'], zip: 8010 }, { name: 'Fair', ...typed }],
+		['JSON text', json('={ "name": "{{ $json.title }}" }'), { title }, { name: 'Fair' }],
 		['an expression that returns an object', json('={{ $json }}'), object, object],
 		['an expression that returns JSON text', json('={{ JSON.stringify($json) }}'), object, object],
 		// n8n's HTTP helper would send no body.
@@ -272,18 +253,15 @@ describe('The request body', () => {
 	});
 
 	test.each<[IDataObject, IDataObject]>([
-		[
-			{ fields: { mappingMode: 'defineBelow', value: { status: 'paused', name: null } } },
-			{ status: 'paused' },
-		],
-		[{ enterValues: 'json', jsonBody: '{ "note": null }' }, { note: null }],
-		[{ enterValues: 'json', jsonBody: '{}' }, {}],
+		[fields({ status: 'paused', name: null }), { status: 'paused' }],
+		[json('{ "note": null }'), { note: null }],
+		[json('{}'), {}],
 	])('Update sends only the fields that are set when the parameters are %j', async (rest, body) => {
 		const row = findOperation('Workflow › update');
 		const [{ id }] = inputFor(env, row, 1);
 		const { data: before } = await fetchDirectly(env, `/prospector/workflows/${id}`);
 		env.resetService();
-		const parameters = { resource: 'workflow', operation: 'update', workflowId: byId(id), ...rest };
+		const parameters = { ...rest, operation: 'update', workflowId: byId(id) };
 		const [item] = await env.getItems(parameters);
 		expect(env.journal()).toMatchObject([{ body, contentType: 'application/json', idempotencyKey: null }]);
 		expect(item.json).toMatchObject({ ...before, ...body, updated_at: expect.any(String) });

@@ -26,151 +26,105 @@ interface Seen {
 	requests: JournalEntry[];
 }
 
-interface Option {
-	name: string;
-	operations: Row[];
-	parameters: (row: Row) => IDataObject;
-	values: [unknown, unknown];
+type Pair = [unknown, unknown];
+type Option = [
+	name: string,
+	operations: Row[],
+	parameters: IDataObject,
+	values: Pair,
 	/** Returns what must differ between the items. */
-	see: (seen: Seen) => unknown;
-	expected: [unknown, unknown] | ((all: IDataObject[], row: Row) => [unknown, unknown]);
+	see: (seen: Seen) => unknown,
+	expected: Pair | ((all: IDataObject[]) => Pair),
 	/** Status of the service's runs. */
-	status?: string;
-}
+	status?: string,
+];
 
-const inOptions = (options: IDataObject) => () => ({ options });
+const inOptions = (options: IDataObject) => ({ options });
+const inFilters = (filters: IDataObject) => ({ filters });
+const onePage = (rest: IDataObject) => inOptions({ returnOnePage: true, ...rest });
+const asFields = (rest: IDataObject) => ({ enterValues: 'fields', ...rest });
+const waitWith = (rest: IDataObject) => ({ waitForCompletion: true, waitUpTo: 20, ...rest });
+
+const keyed = rows.filter((row) => row.keyed);
+const withBody = rows.filter(({ body }) => body);
+const runLists = lists.filter(({ resource }) => resource === 'run');
+const waits = [waiting, runAndGetResults];
+const simplified = rows.filter((row) => row.simplified);
+const returning = rows.filter(({ operation }) => operation !== 'delete');
+
+const nameOf = ({ items }: Seen) => items[0].name;
 const idsOf = ({ items }: Seen) => items.map(({ id }) => id);
 const countOf = ({ items }: Seen) => items.length;
 const errorOf = ({ items }: Seen) => /was still|ended as/.exec(String(items[0].error))?.[0];
+const isRetried = ({ items }: Seen) => /Tried \d+ times/.test(String(items[0].error));
+const isCursorRejected = ({ items }: Seen) =>
+	String(items[0].error).includes("did not accept 'Start Cursor'");
 const statusOf = ({ items }: Seen) => items[0].run_status ?? items[0].status;
-const isIn = (name: string) => (seen: Seen) => seen.items.every((item) => name in item);
-const idsIn = (all: IDataObject[]) => all.map(({ id }) => id);
+const hasObject = ({ items }: Seen) => items.every((item) => 'object' in item);
+const hasKey = ({ items }: Seen) => Boolean(items[0].idempotency_key);
+const keyStartOf = ({ items }: Seen) => /^(first|second)/.exec(String(items[0].idempotency_key))?.[0];
+const citiesOf = ({ requests }: Seen) => [...new Set(requests.flatMap(({ query }) => query.city ?? []))];
+const idsIn = (all: IDataObject[], begin = 0, end = all.length) => all.slice(begin, end).map(({ id }) => id);
+
+const KEY = { preventDuplicates: 'key', idempotencyKey: '={{ $json.value + $json.id }}' };
+const JSON_BODY = { enterValues: 'json', jsonBody: '={{ { name: $json.value } }}' };
+const FIELDS = asFields({ fields: { mappingMode: 'defineBelow', value: { name: VALUE } } });
+const OTHER_FIELDS = asFields({ otherFields: { field: [{ name: 'name', type: 'string', value: VALUE }] } });
+const CITY = inFilters({ queryParameters: { parameter: [{ name: 'city', value: VALUE }] } });
+const FIELD_NAMES = inOptions({ fieldsToReturn: VALUE });
+const PREVENT = inOptions({ preventDuplicates: VALUE });
+const WAIT = { waitForCompletion: VALUE };
+const RESULTS = waitWith({ returnResults: VALUE });
+const FINISHED = waitWith(inOptions({ finishedStatuses: VALUE }));
+const FAILED = waitWith(inOptions({ failedStatuses: VALUE }));
+const ON_OFF: Pair = [true, false];
+const SORTS: Pair = ['newestFirst', 'oldestFirst'];
+const STATUSES: Pair = ['brewing', 'other'];
 
 const options: Option[] = [
-	{
-		...{ name: 'Retry For', operations: rows, parameters: inOptions({ retryFor: VALUE }), values: [0, 20] },
-		see: ({ items }) => /Tried \d+ times/.test(String(items[0].error)),
-		expected: [false, true],
-	},
-	{
-		...{ name: 'Simplify', operations: rows.filter(({ simplified }) => simplified), values: [true, false] },
-		...{ parameters: () => ({ simplify: VALUE }), see: isIn('object'), expected: [false, true] },
-	},
-	{
-		...{ name: 'Fields to Return', operations: rows.filter(({ operation }) => operation !== 'delete') },
-		...{ parameters: inOptions({ fieldsToReturn: VALUE }), values: ['object', 'other'] },
-		...{ see: isIn('object'), expected: [true, false] },
-	},
-	{
-		...{ name: 'Prevent Duplicates', operations: rows.filter(({ keyed }) => keyed) },
-		...{ parameters: inOptions({ preventDuplicates: VALUE }), values: ['execution', 'off'] },
-		see: ({ items }) => Boolean(items[0].idempotency_key),
-		expected: [true, false],
-	},
-	{
-		...{
-			name: 'Idempotency Key',
-			operations: rows.filter(({ keyed }) => keyed),
-			values: ['first', 'second'],
-		},
-		parameters: inOptions({ preventDuplicates: 'key', idempotencyKey: '={{ $json.value + $json.id }}' }),
-		see: ({ items }) => /^[a-z]+?(?=(?:wf|prospector|\d|_))/.exec(String(items[0].idempotency_key))?.[0],
-		expected: ['first', 'second'],
-	},
-	{
-		...{ name: 'JSON', operations: rows.filter(({ body }) => body), values: ['A', 'B'] },
-		parameters: () => ({ enterValues: 'json', jsonBody: '={{ { name: $json.value } }}' }),
-		...{ see: ({ items }) => items[0].name, expected: ['A', 'B'] },
-	},
-	{
-		...{ name: 'Fields', operations: rows.filter(({ body }) => body), values: ['A', 'B'] },
-		parameters: () => ({
-			enterValues: 'fields',
-			fields: { mappingMode: 'defineBelow', value: { name: VALUE } },
-		}),
-		...{ see: ({ items }) => items[0].name, expected: ['A', 'B'] },
-	},
-	{
-		...{ name: 'Other Fields', operations: rows.filter(({ body }) => body), values: ['A', 'B'] },
-		parameters: () => ({
-			enterValues: 'fields',
-			otherFields: { field: [{ name: 'name', type: 'string', value: VALUE }] },
-		}),
-		...{ see: ({ items }) => items[0].name, expected: ['A', 'B'] },
-	},
-	{
-		...{ name: 'Return All', operations: lists, values: [true, false], see: countOf },
-		parameters: () => ({ returnAll: VALUE, limit: 1 }),
-		expected: (all) => [all.length, 1],
-	},
-	{
-		...{ name: 'Limit', operations: lists, values: [1, 4], see: idsOf },
-		parameters: () => ({ returnAll: false, limit: VALUE }),
-		expected: (all) => [idsIn(all).slice(0, 1), idsIn(all).slice(0, 4)],
-	},
-	{
-		...{ name: 'Start At', operations: lists, parameters: inOptions({ startAt: VALUE }), values: [1, 3] },
-		...{ see: idsOf, expected: (all) => [idsIn(all), idsIn(all).slice(2)] },
-	},
-	{
-		...{ name: 'Return One Page', operations: lists, values: [true, false], see: countOf },
-		parameters: inOptions({ returnOnePage: VALUE }),
-		expected: (all) => [PAGE_SIZE, all.length],
-	},
-	{
-		...{ name: 'Page Size', operations: lists, values: [1, 2], see: countOf, expected: [1, 2] },
-		parameters: inOptions({ returnOnePage: true, pageSize: VALUE }),
-	},
-	{
-		...{ name: 'Start Cursor', operations: lists, values: ['', 'unknown'], expected: [false, true] },
-		parameters: inOptions({ returnOnePage: true, startCursor: VALUE }),
-		see: ({ items }) => String(items[0].error).includes("did not accept 'Start Cursor'"),
-	},
-	{
-		...{
-			name: 'Query Parameters',
-			operations: lists.filter(({ id }) => id),
-			values: ['x', 'y'],
-			expected: [['x'], ['y']],
-		},
-		parameters: () => ({ filters: { queryParameters: { parameter: [{ name: 'city', value: VALUE }] } } }),
-		see: ({ requests }) => [...new Set(requests.flatMap(({ query }) => query.city ?? []))],
-	},
-	{
-		...{ name: 'Status', operations: lists.filter(({ resource }) => resource === 'run') },
-		...{ parameters: () => ({ filters: { status: VALUE } }), values: ['done', 'completed'], see: countOf },
-		expected: (all) => [0, all.length],
-	},
-	{
-		...{ name: 'Sort', operations: lists.filter(({ resource }) => resource === 'run'), see: idsOf },
-		...{ parameters: () => ({ filters: { sort: VALUE } }), values: ['newestFirst', 'oldestFirst'] },
-		expected: (all) => [idsIn(all), idsIn(all).reverse()],
-	},
-	{
-		...{ name: 'Wait for Completion', operations: [waiting], values: [true, false], see: statusOf },
-		...{ parameters: () => ({ waitForCompletion: VALUE }), expected: ['completed', 'queued'] },
-	},
-	{
-		...{ name: 'Return Results', operations: [waiting], values: [true, false], see: countOf },
-		...{ parameters: () => ({ waitForCompletion: true, returnResults: VALUE }), expected: [COUNT, 1] },
-	},
-	{
-		...{ name: 'Wait Up To', operations: [waiting, runAndGetResults], values: [1, 600], see: statusOf },
-		...{
-			parameters: () => ({ waitForCompletion: true, waitUpTo: VALUE }),
-			expected: [undefined, 'completed'],
-		},
-	},
-	{
-		...{ name: 'Finished Statuses', operations: [waiting, runAndGetResults], status: 'brewing' },
-		parameters: () => ({ waitForCompletion: true, waitUpTo: 20, options: { finishedStatuses: VALUE } }),
-		...{ values: ['brewing', 'other'], see: errorOf, expected: [undefined, 'was still'] },
-	},
-	{
-		...{ name: 'Failed Statuses', operations: [waiting, runAndGetResults], status: 'brewing' },
-		parameters: () => ({ waitForCompletion: true, waitUpTo: 20, options: { failedStatuses: VALUE } }),
-		...{ values: ['brewing', 'other'], see: errorOf, expected: ['ended as', 'was still'] },
-	},
+	['Retry For', rows, inOptions({ retryFor: VALUE }), [0, 20], isRetried, [false, true]],
+	['Simplify', simplified, { simplify: VALUE }, ON_OFF, hasObject, [false, true]],
+	['Fields to Return', returning, FIELD_NAMES, ['object', 'other'], hasObject, [true, false]],
+	['Prevent Duplicates', keyed, PREVENT, ['execution', 'off'], hasKey, [true, false]],
+	['Idempotency Key', keyed, inOptions(KEY), ['first', 'second'], keyStartOf, ['first', 'second']],
+	['JSON', withBody, JSON_BODY, ['A', 'B'], nameOf, ['A', 'B']],
+	['Fields', withBody, FIELDS, ['A', 'B'], nameOf, ['A', 'B']],
+	['Other Fields', withBody, OTHER_FIELDS, ['A', 'B'], nameOf, ['A', 'B']],
+	['Return All', lists, { returnAll: VALUE, limit: 1 }, ON_OFF, countOf, ({ length }) => [length, 1]],
+	[
+		'Limit',
+		lists,
+		{ returnAll: false, limit: VALUE },
+		[1, 4],
+		idsOf,
+		(all) => [idsIn(all, 0, 1), idsIn(all, 0, 4)],
+	],
+	['Start At', lists, inOptions({ startAt: VALUE }), [1, 3], idsOf, (all) => [idsIn(all), idsIn(all, 2)]],
+	[
+		'Return One Page',
+		lists,
+		onePage({ returnOnePage: VALUE }),
+		ON_OFF,
+		countOf,
+		({ length }) => [PAGE_SIZE, length],
+	],
+	['Page Size', lists, onePage({ pageSize: VALUE }), [1, 2], countOf, [1, 2]],
+	['Start Cursor', lists, onePage({ startCursor: VALUE }), ['', 'unknown'], isCursorRejected, [false, true]],
+	['Query Parameters', lists.filter(({ id }) => id), CITY, ['x', 'y'], citiesOf, [['x'], ['y']]],
+	[
+		'Status',
+		runLists,
+		inFilters({ status: VALUE }),
+		['done', 'completed'],
+		countOf,
+		({ length }) => [0, length],
+	],
+	['Sort', runLists, inFilters({ sort: VALUE }), SORTS, idsOf, (all) => [idsIn(all), idsIn(all).reverse()]],
+	['Wait for Completion', [waiting], WAIT, ON_OFF, statusOf, ['completed', 'queued']],
+	['Return Results', [waiting], RESULTS, ON_OFF, countOf, [COUNT, 1]],
+	['Wait Up To', waits, waitWith({ waitUpTo: VALUE }), [1, 600], statusOf, [undefined, 'completed']],
+	['Finished Statuses', waits, FINISHED, STATUSES, errorOf, [undefined, 'was still'], 'brewing'],
+	['Failed Statuses', waits, FAILED, STATUSES, errorOf, ['ended as', 'was still'], 'brewing'],
 ];
 
 let env: FastEnvironment;
@@ -191,12 +145,12 @@ function seedIds({ id, calls }: Row): string[] {
 }
 
 const cases = options.flatMap((option) =>
-	option.operations.map((row) => [option.name, row.title, option, row] as const),
+	option[1].map((row) => [option[0], row.title, option, row] as const),
 );
 
 test.each(cases)(
 	'%s of %s takes effect for its own item when the items have different values',
-	async (name, _title, { parameters, values, see, expected, status }, row) => {
+	async (name, _title, [, , parameters, values, see, expected, status], row) => {
 		env.control.patchSettings({ runStatuses: ['queued', status ?? 'completed'], runStageMs: 5000 });
 		const ids = seedIds(row);
 		env.resetService();
@@ -205,7 +159,7 @@ test.each(cases)(
 			const match = { operation: row.calls };
 			env.control.addFault({ kind: 'status', status: 503, times: 0, headers, match });
 		}
-		const given = parametersFor(row, undefined, parameters(row));
+		const given = parametersFor(row, undefined, parameters);
 		const input = values.map((value, i) => ({ id: ids[i], name: 'N', value: value as string }));
 		const ended = await env.runNode(given, input, { onError: 'continueRegularOutput' });
 		const itemOf = ({ pairedItem }: INodeExecutionData) => (pairedItem as { item: number }).item;
@@ -220,7 +174,7 @@ test.each(cases)(
 		if (typeof expected !== 'function') return expect(seen).toEqual(expected);
 		for (const [i, id] of ids.entries()) {
 			const { data } = await fetchDirectly(env, `${row.path.replace('ID', id)}?limit=1000`);
-			expect(seen[i]).toEqual(expected(data, row)[i]);
+			expect(seen[i]).toEqual(expected(data)[i]);
 		}
 	},
 );

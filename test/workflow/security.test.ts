@@ -1,86 +1,21 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FaultRule } from '../../sandbox/types';
 import { callEditorMethod, idsOf, startEnvironment, type Environment } from './environment';
-import {
-	everyOperation,
-	findOperation,
-	inputFor,
-	operationsByTitle,
-	parametersFor,
-	type Row,
-} from './everyOperation';
-import { allTextOf, FORMS, formsIn } from './hostileService/apiKeyForms';
-import { capturedLog, captureLog, releaseLog } from './hostileService/capturedLog';
+import { everyOperation, findOperation, inputFor, parametersFor, type Row } from './everyOperation';
 import { changesSince, snapshotPrototypes } from './hostileService/prototypes';
 
 let env: Environment;
-beforeAll(async () => {
-	captureLog();
-	env = await startEnvironment();
-});
-beforeEach(() => {
-	captureLog();
-	env.resetService();
-});
-afterEach(releaseLog);
+beforeAll(async () => (env = await startEnvironment()));
+beforeEach(() => env.resetService());
 afterAll(async () => await env.close());
 
-// Responses with the API key in other places, and to the trigger, are tested in hostileService/anyResponse.test.ts.
+// Responses with the API key are tested in hostileService/anyResponse.test.ts.
 describe('The API key', () => {
-	const expectNotIn = (shown: unknown) => {
-		const key = env.sandbox.keys.full;
-		expect(capturedLog()).toContain('Start executing node');
-		expect([formsIn(allTextOf(shown), key), formsIn(capturedLog(), key)]).toEqual([[], []]);
-	};
-
-	test.each(operationsByTitle)(
-		'no error or log line of %s has the API key when the service repeats it',
-		async (_, row) => {
-			const key = env.sandbox.keys.full;
-			const secrets = Object.fromEntries(Object.entries(FORMS).map(([name, write]) => [name, [write(key)]]));
-			const extraFields = Object.fromEntries(
-				['config', 'workflow', 'run', 'result', 'me'].map((name) => [name, { secrets, [key]: key }]),
-			);
-			const faults: FaultRule[] = [
-				{ kind: 'drop' },
-				{ kind: 'cutBody' },
-				{ kind: 'notEnvelope', body: { [key]: key, request_id: key } },
-				{ kind: 'notJson', body: `<html>${key}</html>` },
-				{ kind: 'redirect', location: `https://evil.example/?key=${key}` },
-				{ kind: 'redirect', location: `https://user:${key}@evil.example/` },
-				{
-					kind: 'status',
-					status: 401,
-					body: { error: { message: `Bad key Bearer ${key}` }, request_id: key },
-				},
-				{ kind: 'status', status: 429, headers: { 'retry-after': key } },
-				{ kind: 'status', status: 500, body: `${'x'.repeat(260)}${key}`, headers: { 'x-request-id': key } },
-			];
-			env.control.patchSettings({ extraFields });
-			const shown: unknown[] = [];
-			await env.runNode(parametersFor(row), inputFor(env, row, 1));
-			env.control.patchSettings({ extraFields: {} });
-			for (const fault of faults) {
-				const input = inputFor(env, row, 1);
-				// Once for a status check, if there is one, and once for the operation's own request.
-				env.resetService({ ...fault, times: 2 });
-				const ended = await env.runNode(parametersFor(row), input);
-				expect(ended.status).toBe('error');
-				shown.push(ended);
-			}
-			expectNotIn(shown);
-		},
-	);
-
 	test.each([301, 302, 303, 307, 308])(
 		'the API key is not sent to the target of a redirect when the status is %i',
 		async (status) => {
 			let received = 0;
-			const other = createServer((_, response) => {
-				received++;
-				response.end();
-			});
+			const other = createServer((_, response) => void response.end(String(++received)));
 			await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
 			const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
 			for (const title of ['Account › getSettings', 'Workflow › run']) {

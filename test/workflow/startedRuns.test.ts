@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../scripts/engine';
 import type { SandboxSettings } from '../../sandbox/settings';
+import type { OperationName } from '../../sandbox/types';
 import { byId, chainNodes } from '../nodes';
 import { hintsOf, startFastEnvironment, type FastEnvironment } from './environment';
 
@@ -31,22 +32,26 @@ const runAndGetResults = (options: IDataObject = {}, extra: IDataObject = {}) =>
 	...extra,
 });
 const onceWith = (idempotencyKey: string) => ({ preventDuplicates: 'key', idempotencyKey });
+/** The service does what it was asked for, but responds with the given data. */
+const respond = (operation: OperationName, data: object) =>
+	env.control.addFault({
+		...{ match: { operation }, kind: 'notEnvelope', when: 'after' },
+		body: { data, request_id: 'req_1' },
+	});
 const countOf = (operation: string) => env.operations().filter((one) => one === operation).length;
 
-describe('Results that become readable later', () => {
-	test.each<[string, Partial<SandboxSettings>]>([
-		['the run is not found during the first seconds', { runVisibleAfterMs: 5000 }],
-		['they become readable 4 s after the end', { resultsDelayMs: 4000 }],
-		['they become readable 13 s after the end', { resultsDelayMs: 13_000 }],
-		['requests for results get 404 before', { resultsDelayMs: 4000, noResultsYet: '404' }],
-		['requests for results get 409 before', { resultsDelayMs: 4000, noResultsYet: '409' }],
-	])('the node returns all results when %s', async (_, settings) => {
-		env.control.patchSettings(settings);
-		const ended = await env.runNode(runAndGetResults());
-		expect(ended.data.resultData.error).toBeUndefined();
-		expect(outputOf(ended, 'Prospector')).toHaveLength(12);
-		expect(hintsOf(ended)).toEqual([]);
-	});
+test.each<[string, Partial<SandboxSettings>]>([
+	['the run is not found during the first seconds', { runVisibleAfterMs: 5000 }],
+	['they become readable 4 s after the end', { resultsDelayMs: 4000 }],
+	['they become readable 13 s after the end', { resultsDelayMs: 13_000 }],
+	['requests for results get 404 before', { resultsDelayMs: 4000, noResultsYet: '404' }],
+	['requests for results get 409 before', { resultsDelayMs: 4000, noResultsYet: '409' }],
+])('the node returns all results when %s', async (_, settings) => {
+	env.control.patchSettings(settings);
+	const ended = await env.runNode(runAndGetResults());
+	expect(ended.data.resultData.error).toBeUndefined();
+	expect(outputOf(ended, 'Prospector')).toHaveLength(12);
+	expect(hintsOf(ended)).toEqual([]);
 });
 
 test('a hint reports a run that found nothing when the list is still empty after five requests', async () => {
@@ -85,13 +90,8 @@ describe('The response to a start', () => {
 	);
 
 	test('the node fails when the response to a start names no Prospector workflow and the status check another one', async () => {
-		const respond = (operation: 'runWorkflow' | 'getRun', run: object) =>
-			env.control.addFault({
-				...{ match: { operation }, kind: 'notEnvelope', when: 'after' },
-				body: { data: { id: 'run_1', ...run }, request_id: 'req_1' },
-			});
-		respond('runWorkflow', { status: 'queued' });
-		respond('getRun', { status: 'completed', workflow_id: otherWorkflowId });
+		respond('runWorkflow', { id: 'run_1', status: 'queued' });
+		respond('getRun', { id: 'run_1', status: 'completed', workflow_id: otherWorkflowId });
 		const error = await env.getError(runAndGetResults());
 		expect(error.message).toContain(
 			`run 'run_1' of Prospector workflow '${otherWorkflowId}' instead of a run of '${workflowId}'`,
@@ -126,23 +126,21 @@ describe('The response to a start', () => {
 	});
 
 	test('a hint names both when a created Prospector workflow has another name than was sent', async () => {
-		env.control.addFault({
-			...{ match: { operation: 'createWorkflow' }, kind: 'notEnvelope', when: 'after' },
-			body: { data: { id: 'wf_1', name: 'Parcels' }, request_id: 'req_1' },
-		});
+		respond('createWorkflow', { id: 'wf_1', name: 'Parcels' });
 		const fields = { mappingMode: 'defineBelow', value: { name: 'Freight' } };
 		const ended = await env.runNode({ resource: 'workflow', operation: 'create', fields });
 		expect(hintsOf(ended)).toEqual([expect.stringContaining("named 'Parcels' although 'Freight' was sent")]);
 	});
 
-	test.each(['run', 'create'])('%s fails when the response has no ID', async (operation) => {
-		const match = { operation: operation === 'run' ? 'runWorkflow' : 'createWorkflow' } as const;
-		const body = { data: { id: null }, request_id: 'req_1' };
-		env.control.addFault({ match, kind: 'notEnvelope', when: 'after', body });
-		const error = await env.getError({ ...runAndGetResults(), operation });
-		expect(error.message).toMatch(
-			/^The .* was (?:started|created), but the service returned no ID \(request req_1\)$/,
-		);
+	test.each([
+		['run', 'The run was started', 'Find it with Run › Get Many.'],
+		['runAndGetResults', 'The run was started', 'Find it with Run › Get Many.'],
+		['create', 'The Prospector workflow was created', 'Find it with Workflow › Get Many.'],
+	])('%s fails when the response has no ID', async (operation, done, advice) => {
+		respond(operation === 'create' ? 'createWorkflow' : 'runWorkflow', { id: null, status: 'queued' });
+		const { message, description } = await env.getError({ ...runAndGetResults(), operation });
+		expect(message).toBe(`${done}, but the service returned no ID (request req_1)`);
+		expect(description).toBe(advice);
 	});
 });
 

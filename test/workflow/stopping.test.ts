@@ -10,39 +10,28 @@ const read = { resource: 'workflow', operation: 'get', workflowId: byId('={{ $js
 const unavailable: FaultRule = { kind: 'status', status: 503, times: 0, headers: { 'retry-after': '30' } };
 const hang: FaultRule = { kind: 'hang', times: 0 };
 
-interface Wait {
-	title: string;
-	parameters: IDataObject;
-	items: number;
-	fault?: FaultRule;
-	/** Number of requests that are sent before the wait. */
-	requests: { min: number; max: number };
-}
+/** The numbers of input items, and of requests that are sent before the wait, at least and at most. */
+type Wait = [
+	title: string,
+	parameters: IDataObject,
+	items: number,
+	min: number,
+	max: number,
+	fault?: FaultRule,
+];
 
-const exactly = (count: number) => ({ min: count, max: count });
-
+const start = { ...write, operation: 'runAndGetResults' };
 /** The sandbox accepts two requests a minute, and its runs never finish. */
 const waits: Wait[] = [
-	{ title: 'for a retry', parameters: write, items: 3, fault: unavailable, requests: exactly(1) },
-	{ title: 'for the rate limit before a write', parameters: write, items: 5, requests: exactly(3) },
-	{ title: 'for the rate limit before reads', parameters: read, items: 20, requests: { min: 3, max: 8 } },
-	{
-		title: 'for a run',
-		parameters: { ...write, operation: 'runAndGetResults' },
-		items: 2,
-		requests: { min: 2, max: 20 },
-	},
-	{ title: 'for the response to a write', parameters: write, items: 3, fault: hang, requests: exactly(1) },
-	{
-		title: 'for the responses to several reads',
-		parameters: read,
-		items: 20,
-		fault: hang,
-		requests: { min: 1, max: 5 },
-	},
+	['for a retry', write, 3, 1, 1, unavailable],
+	['for the rate limit before a write', write, 5, 3, 3],
+	['for the rate limit before reads', read, 20, 3, 8],
+	['for a run', start, 2, 2, 20],
+	['for the response to a write', write, 3, 1, 1, hang],
+	['for the responses to several reads', read, 20, 1, 5, hang],
 ];
 const modes = ['stopWorkflow', 'continueRegularOutput'] as const;
-const cases = waits.flatMap((wait) => modes.map((onError) => ({ ...wait, onError })));
+const cases = waits.flatMap((wait) => modes.map((onError) => ({ wait, onError })));
 
 interface Stopped {
 	ended: IRun;
@@ -63,8 +52,8 @@ afterAll(async () => {
 	await env.close();
 });
 
-async function stopDuring(each: (typeof cases)[number], keyName: string): Promise<Stopped> {
-	const { parameters, items, fault, requests, onError } = each;
+async function stopDuring({ wait, onError }: (typeof cases)[number], keyName: string): Promise<Stopped> {
+	const [, parameters, items, min, , fault] = wait;
 	if (fault) env.control.addFault({ ...fault, match: { keyName } });
 	const { secret } = env.control.createKey({ name: keyName });
 	await env.addCredential(keyName, { apiKey: secret });
@@ -72,7 +61,7 @@ async function stopDuring(each: (typeof cases)[number], keyName: string): Promis
 	const input = Array.from({ length: items }, () => ({ json: { id: workflowId } }));
 	const execution = env.execute(chainNodes(env.prospector(parameters, { onError }, keyName)), { input });
 	const sent = () => env.journal().filter((entry) => entry.keyName === keyName).length;
-	await waitFor('the wait', () => sent() >= requests.min);
+	await waitFor('the wait', () => sent() >= min);
 	// The wait has begun when no further request arrives.
 	let requestsBeforeStop: number;
 	do {
@@ -88,11 +77,11 @@ async function stopDuring(each: (typeof cases)[number], keyName: string): Promis
 	return { ended, durationMs, requestsBeforeStop, requestsAfterStop: sent() - requestsBeforeStop };
 }
 
-test.each(cases.map(({ title, onError }, index) => [title, onError, index] as const))(
+test.each(cases.map(({ wait, onError }, index) => [wait[0], onError, wait[4], index] as const))(
 	'Stop ends a wait %s at once, and the node sends no further request, when On Error is %s',
-	async (_title, _onError, index) => {
+	async (_title, _onError, max, index) => {
 		const { ended, durationMs, requestsBeforeStop, requestsAfterStop } = await stopped[index];
-		expect(requestsBeforeStop).toBeLessThanOrEqual(cases[index].requests.max);
+		expect(requestsBeforeStop).toBeLessThanOrEqual(max);
 		expect(ended.status).toBe('canceled');
 		// A wait checks for a stop ten times a second; the rest is for a busy machine.
 		expect(durationMs).toBeLessThan(10_000);
@@ -103,7 +92,7 @@ test.each(cases.map(({ title, onError }, index) => [title, onError, index] as co
 test.each(modes)(
 	'the message of a stopped write says that a request was in flight when On Error is %s',
 	async (onError) => {
-		const index = cases.findIndex((each) => each.title.includes('to a write') && each.onError === onError);
+		const index = cases.findIndex((each) => each.wait[0].includes('to a write') && each.onError === onError);
 		const [{ error, data }] = (await stopped[index]).ended.data.resultData.runData.Prospector;
 		expect(error?.message ?? data?.main[0]?.[0].json.error).toContain(
 			'The execution was canceled while a request was under way',

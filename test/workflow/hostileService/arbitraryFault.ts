@@ -141,7 +141,9 @@ export function arbitraryFault(key: string, isList: boolean): fc.Arbitrary<Fault
 	const headers = fc.array(header, { maxLength: 4 }).map(Object.fromEntries);
 	const bytes = arbitraryBytes(body, header);
 	const delayMs = fc.constantFrom(0, 0, 0, 1);
-	const location = keys.map((form) => `https://evil.example/?key=${form}`);
+	const location = fc
+		.tuple(keys, fc.constantFrom('https://evil.example/?key=', 'https://user:'))
+		.map(([form, begin]) => `${begin}${form}@evil.example/`);
 	const kind = <Kind extends FaultRule['kind']>(...kinds: Kind[]) => fc.constantFrom(...kinds);
 	const anything = choose<FaultRule>(
 		[8, fc.record({ kind: kind('status'), status, headers, body })],

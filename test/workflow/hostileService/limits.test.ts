@@ -60,19 +60,15 @@ describe('large responses', () => {
 
 	const zipped = gzipSync(Buffer.alloc(100 * MB, ' '), { level: 1 }).toString('latin1');
 	const gzip = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n${zipped}`;
+	const endless: FaultRule = { kind: 'endless' };
 	const read = async (target: Target) => await target.getItems(getRun);
 	const poll = async (target: Target) => await target.trigger({ event: 'newRun', watch: 'all' }).test();
 
 	test.each<[string, (target: Target) => Promise<unknown>, FaultRule, RegExp]>([
-		['a read', read, { kind: 'endless' }, /larger than 32 MB/],
+		['a read', read, endless, /larger than 32 MB/],
 		['a read of zipped text', read, { kind: 'raw', bytes: gzip }, /plain text/],
-		[
-			'the credential test',
-			({ testCredential }) => testCredential(),
-			{ kind: 'endless' },
-			/larger than 32 MB/,
-		],
-		['a poll', poll, { kind: 'endless' }, /larger than 32 MB/],
+		['the credential test', ({ testCredential }) => testCredential(), endless, /larger than 32 MB/],
+		['a poll', poll, endless, /larger than 32 MB/],
 	])(
 		'%s ends with a message and closes the connection when the response has more than 32 MB',
 		async (_, task, fault, message) => {
