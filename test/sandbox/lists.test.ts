@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import type { ListOrder, SandboxSettings } from '../../sandbox/settings';
-import { useTestSandbox } from './testSandbox';
+import { useTestSandbox, WORKFLOWS } from './testSandbox';
 
 const sandbox = useTestSandbox();
 const ORDERS: ListOrder[] = ['newest', 'oldest', 'shuffled'];
-const WORKFLOWS = '/prospector/workflows';
 const idsOf = async (path: string) => (await sandbox.get(path)).map(({ id }: { id: string }) => id);
 
 /** Resets the sandbox and returns an empty list. */
