@@ -35,21 +35,15 @@ const step = <T>(values: fc.Arbitrary<T>, happen: (world: World, value: T) => Ou
 
 const index = fc.nat(1000);
 
+const hoursAhead = fc.constantFrom(3, 12, 24 * 365 * 73);
+const minutesBack = fc.constantFrom(1, 60, 3 * 24 * 60);
+const minutesLate = fc.integer({ min: 1, max: 5 });
 const timing: fc.Arbitrary<Timing> = fc.oneof(
 	{ withCrossShrink: true },
 	{ weight: 12, arbitrary: fc.constant({}) },
-	{
-		weight: 1,
-		arbitrary: fc.constantFrom(3, 12, 24 * 365 * 73).map((hours) => ({ createdInMs: hours * HOUR_MS })),
-	},
-	{
-		weight: 1,
-		arbitrary: fc.constantFrom(1, 60, 3 * 24 * 60).map((minutes) => ({ createdInMs: -minutes * MINUTE_MS })),
-	},
-	{
-		weight: 1,
-		arbitrary: fc.integer({ min: 1, max: 5 }).map((minutes) => ({ visibleInMs: minutes * MINUTE_MS })),
-	},
+	{ weight: 1, arbitrary: hoursAhead.map((hours) => ({ createdInMs: hours * HOUR_MS })) },
+	{ weight: 1, arbitrary: minutesBack.map((minutes) => ({ createdInMs: -minutes * MINUTE_MS })) },
+	{ weight: 1, arbitrary: minutesLate.map((minutes) => ({ visibleInMs: minutes * MINUTE_MS })) },
 );
 
 function describeTiming(world: World, { createdInMs = 0, visibleInMs = 0 }: Timing): string {

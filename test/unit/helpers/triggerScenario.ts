@@ -35,6 +35,9 @@ export function triggerScenario(settings: Partial<SandboxSettings> = {}) {
 	});
 	const addRun = (workflowId: string, status = 'completed', id?: string) =>
 		control.seed({ runs: [{ workflowId, status, id }] }).runs[0];
+	/** Creates a trigger for all Prospector workflows, unless the parameters say otherwise. */
+	const watch = (event: string, parameters: IDataObject = {}, scheduler?: Scheduler) =>
+		new ActiveTrigger(time, send, nodeParameters(event, parameters), scheduler);
 	return {
 		time,
 		control,
@@ -46,9 +49,12 @@ export function triggerScenario(settings: Partial<SandboxSettings> = {}) {
 				return addRun(workflowId);
 			}),
 		addResults: (runId: string, count = 1) => control.seed({ results: [{ runId, count }] }).results,
-		/** Creates a trigger for all Prospector workflows, unless the parameters say otherwise. */
-		watch: (event: string, parameters: IDataObject = {}, scheduler?: Scheduler) =>
-			new ActiveTrigger(time, send, nodeParameters(event, parameters), scheduler),
+		watch,
+		/** Adds Prospector workflows, and creates a trigger for their runs. */
+		watchSeveral(count: number) {
+			const workflowIds = control.seed({ workflows: count }).workflows;
+			return { workflowIds, trigger: watch('newRun', { watch: 'several', workflowIds }) };
+		},
 		/** Polls once a minute. @throws what a poll throws */
 		async poll(trigger: ActiveTrigger, count = 1) {
 			for (let polls = 0; polls < count; polls++) {
