@@ -151,47 +151,33 @@ const FAULTS: Record<string, FaultRule> = {
 	slow: { kind: 'slow', delayMs: 9000 },
 };
 
-interface Fault {
-	kind: string;
-	/** Number of the first request that it can meet. */
-	from: number;
-	probability: number;
-}
-
-const fault: fc.Arbitrary<Fault> = fc.record({
+const fault = fc.record({
 	kind: fc.constantFrom(...Object.keys(FAULTS)),
+	/** Number of the first request that it can meet. */
 	from: fc.integer({ min: 1, max: 7 }),
 	probability: fc.constantFrom(1, 0.5),
 });
 
-interface Poll {
-	mode: 'normal' | 'abandoned' | 'repeated';
-	changes: ReadonlyArray<{ request: number; apply: Change }>;
-	fault: Fault | undefined;
-	hasWrongDate: boolean;
-}
+type Mode = 'normal' | 'abandoned' | 'repeated';
+const changeInPoll = fc.record({ request: fc.integer({ min: 1, max: 8 }), apply: change });
 
-const poll = fc
-	.record({
-		mode: fc.oneof(
-			{ withCrossShrink: true },
-			{ weight: 8, arbitrary: fc.constant<Poll['mode']>('normal') },
-			{ weight: 2, arbitrary: fc.constantFrom<Poll['mode'][]>('abandoned', 'repeated') },
-		),
-		changes: fc.oneof(
-			{ withCrossShrink: true },
-			{ weight: 3, arbitrary: fc.constant<Poll['changes']>([]) },
-			{
-				weight: 1,
-				arbitrary: fc.array(fc.record({ request: fc.integer({ min: 1, max: 8 }), apply: change }), {
-					maxLength: 3,
-				}),
-			},
-		),
-		fault: fc.option(fault, { nil: undefined, freq: 7 }),
-		hasWrongDate: fc.integer({ min: 0, max: 19 }).map((number) => number === 19),
-	})
-	.map((options: Poll) => new Step(async (world) => await playPoll(world, options)));
+const pollOptions = fc.record({
+	mode: fc.oneof(
+		{ withCrossShrink: true },
+		{ weight: 8, arbitrary: fc.constant<Mode>('normal') },
+		{ weight: 2, arbitrary: fc.constantFrom<Mode[]>('abandoned', 'repeated') },
+	),
+	changes: fc.oneof(
+		{ withCrossShrink: true },
+		{ weight: 3, arbitrary: fc.constant([]) },
+		{ weight: 1, arbitrary: fc.array(changeInPoll, { maxLength: 3 }) },
+	),
+	fault: fc.option(fault, { nil: undefined, freq: 7 }),
+	hasWrongDate: fc.integer({ min: 0, max: 19 }).map((number) => number === 19),
+});
+type Poll = typeof pollOptions extends fc.Arbitrary<infer T> ? T : never;
+
+const poll = step(pollOptions, async (world, options) => await playPoll(world, options));
 
 /** Polls once, and moves the clock to the next minute. @returns what happened as text */
 async function playPoll(
