@@ -1,5 +1,6 @@
 import type { FaultRule } from '../../sandbox/types';
 import { runCampaign } from './campaign';
+import { exactlyOnceChecks } from './exactlyOnceChecks';
 import { faultRules } from './faultMix';
 
 /** Each kind of fault applies to a write once, whatever the random faults do. */
@@ -29,4 +30,13 @@ test('n8n does each of 200 operations exactly once despite faults and interrupti
 	);
 	expect(lost.length).toBeGreaterThan(10);
 	expect(lost.filter(({ idempotencyKey }) => !replayed.has(idempotencyKey))).toEqual([]);
+
+	// The checks notice each change that is done twice.
+	for (const done of records.journal.filter(({ committed }) => committed)) {
+		const doneTwice = { ...records, journal: [...records.journal, done] };
+		const key = done.idempotencyKey;
+		expect(exactlyOnceChecks(plan.operations, evidence, doneTwice)).toEqual([
+			expect.stringContaining(`was done 2 times with its key '${key}'`),
+		]);
+	}
 }, 300_000);

@@ -6,11 +6,11 @@ import {
 	seedOneOfEach,
 	sendCase,
 	useTestSandbox,
+	WORKFLOWS,
 } from './testSandbox';
 import type { CallOptions } from './testSandbox';
 
 const sandbox = useTestSandbox();
-const WORKFLOWS = '/prospector/workflows';
 const REQUEST_ID = expect.stringMatching(/^req_/);
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 

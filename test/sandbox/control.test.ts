@@ -1,9 +1,8 @@
-import { START, seedOneOfEach, startTestSandbox, useTestSandbox } from './testSandbox';
+import { START, seedOneOfEach, startTestSandbox, useTestSandbox, WORKFLOWS } from './testSandbox';
 import type { Json } from './testSandbox';
 
 const sandbox = useTestSandbox();
 const CENTURY_MS = 36_525 * 86_400_000;
-const WORKFLOWS = '/prospector/workflows';
 
 const me = async (key?: string) => (await sandbox.call('GET', '/me', { key })).status;
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as Json;

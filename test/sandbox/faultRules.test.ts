@@ -49,35 +49,32 @@ test('a fault rule fires after the rules created before it, and counts its reque
 	]);
 });
 
-const target = (path: string, idempotencyKey: string | null = null) => ({
-	...{ method: 'GET', keyName: null, operation: null },
-	path,
-	idempotencyKey,
-});
-const rulesOf = (rule: Partial<FaultRule>, faultSeed = 1) => {
+/** Returns by key, as 0 and 1, which of its requests a rule for every second request fires for. */
+function firedByKey(keys: string[], faultSeed = 1) {
 	const rules = new FaultRules({ ...DEFAULT_SETTINGS, faultSeed });
-	rules.add({ kind: 'drop', times: 0, ...rule });
-	return rules;
-};
-
-/** Returns by key, as 0 and 1, which of its requests a rule fires for. */
-const firedByKey = (rules: FaultRules, keys: string[]) => {
+	rules.add({ kind: 'drop', times: 0, probability: 0.5 });
 	const fired: Record<string, string> = {};
-	for (const key of keys) fired[key] = (fired[key] ?? '') + (rules.match(target('/me', key)) ? 1 : 0);
+	for (const idempotencyKey of keys) {
+		const isFired = rules.match({
+			method: 'GET',
+			path: '/me',
+			keyName: null,
+			operation: null,
+			idempotencyKey,
+		});
+		fired[idempotencyKey] = (fired[idempotencyKey] ?? '') + (isFired ? 1 : 0);
+	}
 	return fired;
-};
-const half = { probability: 0.5 };
-const forty = (key: string) => Array<string>(40).fill(key);
+}
 
 test('faultSeed determines the faults of each Idempotency-Key, in any order of arrival', () => {
-	const alone = Object.fromEntries(
-		['a', 'b', 'c'].map((key) => [key, firedByKey(rulesOf(half), forty(key))[key]]),
-	);
+	const forty = (key: string) => Array<string>(40).fill(key);
+	const alone = firedByKey(['a', 'b', 'c'].flatMap(forty));
 	expect(new Set(Object.values(alone)).size).toBe(3);
-	expect(firedByKey(rulesOf(half, 7), forty('a')).a).not.toBe(alone.a);
+	expect(firedByKey(forty('a'), 7).a).not.toBe(alone.a);
 	fc.assert(
 		fc.property(fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 }), (order) => {
-			for (const [key, fired] of Object.entries(firedByKey(rulesOf(half), order))) {
+			for (const [key, fired] of Object.entries(firedByKey(order))) {
 				expect(alone[key].startsWith(fired)).toBe(true);
 			}
 		}),

@@ -2,11 +2,10 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultRule } from '../../sandbox/types';
 import { waitFor } from '../waitFor';
-import { API, startTestSandbox, useTestSandbox } from './testSandbox';
+import { API, startTestSandbox, useTestSandbox, WORKFLOWS } from './testSandbox';
 import type { TestSandbox } from './testSandbox';
 
 const sandbox = useTestSandbox();
-const WORKFLOWS = '/prospector/workflows';
 
 const create = async (key = '') =>
 	await sandbox.call('POST', WORKFLOWS, { body: { name: 'A' }, headers: { 'idempotency-key': key } });
@@ -72,20 +71,10 @@ describe.each([
 	const bytes = 'HTTP/1.1 999 \xff\r\nanything';
 	test.each<[FaultRule, RegExp, number | null, string]>([
 		[{ kind: 'hang' }, /^$/, null, 'open'],
-		[
-			{ kind: 'switchProtocols' },
-			/^HTTP\/1\.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n(?:Date: .*\r\n)?\r\n$/i,
-			101,
-			'open',
-		],
+		[{ kind: 'switchProtocols' }, /^HTTP\/1\.1 101 .*\r\nconnection: Upgrade\r\n/i, 101, 'open'],
 		[{ kind: 'raw', bytes }, /^HTTP\/1\.1 999 \xff\r\nanything$/, null, 'closed'],
 		[{ kind: 'raw', bytes, delayMs: 1, keepOpen: true }, /^HTTP\/1\.1 999 \xff\r\nanything$/, null, 'open'],
-		[
-			{ kind: 'endless' },
-			/^HTTP\/1\.1 200 OK\r\ncontent-type: application\/json[^]*?\{"data":\[/,
-			null,
-			'open',
-		],
+		[{ kind: 'endless' }, /^HTTP\/1\.1 200 OK\r\n[^]*?\{"data":\[/, null, 'open'],
 	])(
 		`the fault %j ${when} the effect sends %p with the status %j and leaves the connection %s`,
 		async (rule, received, status, connection) => {
@@ -105,14 +94,12 @@ describe.each([
 test('a fault before the effect needs no key and uses up no rate limit', async () => {
 	sandbox.control.patchSettings({ limit: 1 });
 	sandbox.control.addFault({ kind: 'status', status: 502, times: 2 });
-	const statuses: number[] = [];
-	for (const key of [null, undefined, undefined]) {
-		statuses.push((await sandbox.call('GET', '/me', { key })).status);
-	}
-	expect(statuses).toEqual([502, 502, 200]);
+	expect((await sandbox.call('GET', '/me', { key: null })).status).toBe(502);
+	expect((await sandbox.call('GET', '/me')).status).toBe(502);
+	expect((await sandbox.call('GET', '/me')).status).toBe(200);
 });
 
-const JSON_HEADER = { 'content-type': expect.stringContaining('application/json') };
+const contentType = (type: string) => ({ 'content-type': expect.stringContaining(type) });
 const location = 'http://127.0.0.1:9/x';
 test.each<[FaultRule, object]>([
 	[
@@ -126,14 +113,8 @@ test.each<[FaultRule, object]>([
 		{ status: 204, text: '' },
 	],
 	[{ kind: 'status', status: 500, headers: { connection: 'close', constructor: 'x' } }, { status: 500 }],
-	[
-		{ kind: 'notJson' },
-		{
-			text: expect.stringContaining('<title>'),
-			headers: { 'content-type': expect.stringContaining('text/html') },
-		},
-	],
-	[{ kind: 'notEnvelope' }, { json: { ok: true }, headers: JSON_HEADER }],
+	[{ kind: 'notJson' }, { text: expect.stringContaining('<title>'), headers: contentType('text/html') }],
+	[{ kind: 'notEnvelope' }, { json: { ok: true }, headers: contentType('application/json') }],
 	[
 		{ kind: 'redirect', location },
 		{ status: 302, headers: { location } },

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import type { ListOrder, SandboxSettings } from '../../sandbox/settings';
-import { useTestSandbox } from './testSandbox';
+import { useTestSandbox, WORKFLOWS } from './testSandbox';
 
 const sandbox = useTestSandbox();
 const ORDERS: ListOrder[] = ['newest', 'oldest', 'shuffled'];
-const WORKFLOWS = '/prospector/workflows';
 const idsOf = async (path: string) => (await sandbox.get(path)).map(({ id }: { id: string }) => id);
 
 /** Resets the sandbox and returns an empty list. */
@@ -151,17 +150,6 @@ test('a cursor is rejected after cursorTtlMs, or when its item is gone', async (
 	expect(await statusOf(next)).toBe(410);
 });
 
-test.each([
-	'hello',
-	'{}',
-	'["workflows","newest",1]',
-	'["workflows","oldest",1,1,0,0]',
-	'["runs:x","newest",1,1,0,0]',
-])('a cursor that encodes %s is rejected with 400', async (text) => {
-	const cursor = Buffer.from(text).toString('base64url');
-	expect(await statusOf(`${WORKFLOWS}?cursor=${cursor}`)).toBe(400);
-});
-
 test.each<[Partial<SandboxSettings>, string, number]>([
 	[{}, '', 50],
 	[{}, '?limit=1000', 100],
@@ -175,9 +163,10 @@ test.each<[Partial<SandboxSettings>, string, number]>([
 	expect(await sandbox.get(WORKFLOWS + query)).toHaveLength(size);
 });
 
-test.each(['0', '-1', '1.5', 'ten', '', '1&limit=2'])(
-	'the page size "%s" is rejected with 400',
-	async (limit) => {
-		expect((await sandbox.call('GET', `${WORKFLOWS}?limit=${limit}`)).status).toBe(400);
-	},
-);
+const WRONG_CURSORS = ['hello', '{}', '["workflows","newest",1]', '["runs:x","newest",1,1,0,0]'];
+test.each([
+	...WRONG_CURSORS.map((text) => `cursor=${Buffer.from(text).toString('base64url')}`),
+	...['0', '-1', '1.5', 'ten', '', '1&limit=2'].map((limit) => `limit=${limit}`),
+])('a list responds 400 to a request with the query "%s"', async (query) => {
+	expect(await statusOf(`${WORKFLOWS}?${query}`)).toBe(400);
+});

@@ -1,8 +1,7 @@
-import { START, startTestSandbox, useTestSandbox } from './testSandbox';
+import { START, startTestSandbox, useTestSandbox, WORKFLOWS } from './testSandbox';
 import type { Json } from './testSandbox';
 
 const sandbox = useTestSandbox();
-const WORKFLOWS = '/prospector/workflows';
 const resultsOf = (run: string) => `/prospector/runs/${run}/results`;
 const fieldsOf = async (path: string, field: string) =>
 	(await sandbox.get(path)).map((item: Json) => item[field]);
@@ -43,26 +42,6 @@ test('the sandbox starts with the same demo data of finished runs each time', as
 	for (const { status, results } of runs) expect([status, results > 0]).toEqual(['completed', true]);
 });
 
-test.each(['ÄÖ ü', 'a/b', 'Run_1', '%41', '..a?#'])('requests find the seeded ID "%s"', async (id) => {
-	sandbox.control.seed({ workflows: [{ id, runs: [{ id, results: 0 }] }, { id: 'RUN_1' }] });
-	sandbox.control.seed({ results: [{ runId: id, id }] });
-	const path = encodeURIComponent(id);
-	expect(await fieldsOf(`${WORKFLOWS}/${path}/runs`, 'id')).toEqual([id]);
-	expect(await fieldsOf(resultsOf(path), 'id')).toEqual([id]);
-});
-
-test.each([[''], [null], [{ a: 1 }]])(
-	'responses show the seeded ID %j, which no path contains',
-	async (id) => {
-		const { workflows, runs } = sandbox.control.seed({ workflows: [{ id, runs: [{ id, results: 0 }] }] });
-		const { results } = sandbox.control.seed({ results: [{ runId: runs[0], id, count: 2 }] });
-		expect(await fieldsOf(WORKFLOWS, 'id')).toEqual([id]);
-		expect(await fieldsOf(`${WORKFLOWS}/${workflows[0]}/runs`, 'id')).toEqual([id]);
-		expect(await fieldsOf(resultsOf(runs[0]), 'id')).toEqual([id, id]);
-		expect(new Set(results).size).toBe(2);
-	},
-);
-
 test.each(['2099-01-01T00:00:00.000Z', '2025-02-01T00:00:00.000Z'])(
 	'lists contain resources created at %s from visibleAt on',
 	async (createdAt) => {
@@ -75,12 +54,6 @@ test.each(['2099-01-01T00:00:00.000Z', '2025-02-01T00:00:00.000Z'])(
 		for (const path of lists) expect(await sandbox.get(path)).toMatchObject([{ created_at: createdAt }]);
 	},
 );
-
-test.each([[null], [{ code: 1 }], ['']])('a run can have the status %j', async (status) => {
-	const { runs } = sandbox.control.seed({ workflows: [{ runs: [{ status }, {}] }] });
-	sandbox.control.setRunStatus(runs[1], status);
-	for (const run of runs) expect(await sandbox.get(`/prospector/runs/${run}`)).toMatchObject({ status });
-});
 
 test.each<[object, number, RegExp]>([
 	[{ runs: [{ workflowId: 'x' }] }, 404, /workflow/],

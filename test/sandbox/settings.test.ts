@@ -1,9 +1,8 @@
 import type { SandboxSettings, TimeFormat } from '../../sandbox/settings';
-import { seedOneOfEach, START, useTestSandbox } from './testSandbox';
+import { seedOneOfEach, START, useTestSandbox, WORKFLOWS } from './testSandbox';
 
 // Settings of lists, rate limits, Idempotency-Keys, fault rules and the journal are tested with those.
 const sandbox = useTestSandbox();
-const WORKFLOWS = '/prospector/workflows';
 const statusOf = async (path: string) => (await sandbox.call('GET', path)).status;
 
 /** Adds one of each resource and returns the paths that show them. */

@@ -3,12 +3,11 @@ import type { SandboxSettings } from '../../sandbox/settings';
 import { createSimulator } from '../../sandbox/simulator';
 import type { SimulatedRequest } from '../../sandbox/simulator';
 import type { FaultRule, JournalEntry } from '../../sandbox/types';
-import { API, closeAll, seedOneOfEach, START, startTestSandbox } from './testSandbox';
+import { API, closeAll, seedOneOfEach, START, startTestSandbox, WORKFLOWS } from './testSandbox';
 import type { Json } from './testSandbox';
 
 afterAll(closeAll);
 
-const WORKFLOWS = '/prospector/workflows';
 /** Headers that depend on the transport. Fastify adds a content type to an empty body. */
 const TRANSPORT_HEADERS = ['connection', 'content-length', 'keep-alive'];
 const TIMEOUT_MS = 1000;

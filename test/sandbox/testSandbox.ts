@@ -3,6 +3,7 @@ import { startSandbox } from '../../sandbox/sandbox';
 import type { OperationName, Sandbox, SandboxOptions } from '../../sandbox/types';
 
 export const API = '/api/public/v1';
+export const WORKFLOWS = '/prospector/workflows';
 export const START = Date.parse('2025-03-01T12:00:00.000Z');
 export const JSON_TYPE = { 'content-type': 'application/json' };
 

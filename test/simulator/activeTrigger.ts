@@ -88,6 +88,18 @@ export class ActiveTrigger {
 		private readonly scheduler: Scheduler = 'classic',
 	) {}
 
+	/** The IDs of everything that was emitted. */
+	get ids(): string[] {
+		return this.emitted.map(({ json }) => String(json.id));
+	}
+
+	/** Failed executions that polls threw or emitted as errors. */
+	get failedExecutions(): NodeApiError[] {
+		return this.polls.flatMap(({ errors, failure }) =>
+			failure === undefined ? errors : [...errors, failure as NodeApiError],
+		);
+	}
+
 	/** Activates the n8n workflow, as after a restart of n8n too. @throws what the poll throws */
 	async activate(): Promise<void> {
 		if (this.scheduler !== 'classic') return await this.tick();

@@ -1,21 +1,23 @@
 import fc from 'fast-check';
 import type { FaultRule } from '../../sandbox/types';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './activeTrigger';
-import type { Behaviour } from './behaviours';
 import { isLive, isUsable } from './ledger';
 import type { Timing, World } from './world';
 
 /** Not the length of a jump of n8n's clock, which the wrong header would hide. */
 const WRONG_DATE_MS = 5 * HOUR_MS;
 
-/** Changes the service or n8n. @returns the change as text; undefined if it was impossible */
-type Change = (world: World) => string | undefined;
+/** What happened, as text; undefined if it was impossible. */
+type Outcome = string | undefined;
+
+/** Changes the service or n8n. */
+type Change = (world: World) => Outcome;
 
 /** Something that happens in a history. Its text is complete once it has happened. */
 class Step implements fc.AsyncCommand<object, World> {
 	private text = '';
 
-	constructor(private readonly happen: (world: World) => string | undefined | Promise<string | undefined>) {}
+	constructor(private readonly happen: (world: World) => Outcome | Promise<Outcome>) {}
 
 	check = (): boolean => true;
 
@@ -27,23 +29,21 @@ class Step implements fc.AsyncCommand<object, World> {
 	toString = (): string => this.text;
 }
 
+/** Returns commands that do something with a generated value. */
+const step = <T>(values: fc.Arbitrary<T>, happen: (world: World, value: T) => Outcome | Promise<Outcome>) =>
+	values.map((value) => new Step((world) => happen(world, value)));
+
 const index = fc.nat(1000);
 
+const hoursAhead = fc.constantFrom(3, 12, 24 * 365 * 73);
+const minutesBack = fc.constantFrom(1, 60, 3 * 24 * 60);
+const minutesLate = fc.integer({ min: 1, max: 5 });
 const timing: fc.Arbitrary<Timing> = fc.oneof(
 	{ withCrossShrink: true },
 	{ weight: 12, arbitrary: fc.constant({}) },
-	{
-		weight: 1,
-		arbitrary: fc.constantFrom(3, 12, 24 * 365 * 73).map((hours) => ({ createdInMs: hours * HOUR_MS })),
-	},
-	{
-		weight: 1,
-		arbitrary: fc.constantFrom(1, 60, 3 * 24 * 60).map((minutes) => ({ createdInMs: -minutes * MINUTE_MS })),
-	},
-	{
-		weight: 1,
-		arbitrary: fc.integer({ min: 1, max: 5 }).map((minutes) => ({ visibleInMs: minutes * MINUTE_MS })),
-	},
+	{ weight: 1, arbitrary: hoursAhead.map((hours) => ({ createdInMs: hours * HOUR_MS })) },
+	{ weight: 1, arbitrary: minutesBack.map((minutes) => ({ createdInMs: -minutes * MINUTE_MS })) },
+	{ weight: 1, arbitrary: minutesLate.map((minutes) => ({ visibleInMs: minutes * MINUTE_MS })) },
 );
 
 function describeTiming(world: World, { createdInMs = 0, visibleInMs = 0 }: Timing): string {
@@ -151,47 +151,33 @@ const FAULTS: Record<string, FaultRule> = {
 	slow: { kind: 'slow', delayMs: 9000 },
 };
 
-interface Fault {
-	kind: string;
-	/** Number of the first request that it can meet. */
-	from: number;
-	probability: number;
-}
-
-const fault: fc.Arbitrary<Fault> = fc.record({
+const fault = fc.record({
 	kind: fc.constantFrom(...Object.keys(FAULTS)),
+	/** Number of the first request that it can meet. */
 	from: fc.integer({ min: 1, max: 7 }),
 	probability: fc.constantFrom(1, 0.5),
 });
 
-interface Poll {
-	mode: 'normal' | 'abandoned' | 'repeated';
-	changes: ReadonlyArray<{ request: number; apply: Change }>;
-	fault: Fault | undefined;
-	hasWrongDate: boolean;
-}
+type Mode = 'normal' | 'abandoned' | 'repeated';
+const changeInPoll = fc.record({ request: fc.integer({ min: 1, max: 8 }), apply: change });
 
-const poll = fc
-	.record({
-		mode: fc.oneof(
-			{ withCrossShrink: true },
-			{ weight: 8, arbitrary: fc.constant<Poll['mode']>('normal') },
-			{ weight: 2, arbitrary: fc.constantFrom<Poll['mode'][]>('abandoned', 'repeated') },
-		),
-		changes: fc.oneof(
-			{ withCrossShrink: true },
-			{ weight: 3, arbitrary: fc.constant<Poll['changes']>([]) },
-			{
-				weight: 1,
-				arbitrary: fc.array(fc.record({ request: fc.integer({ min: 1, max: 8 }), apply: change }), {
-					maxLength: 3,
-				}),
-			},
-		),
-		fault: fc.option(fault, { nil: undefined, freq: 7 }),
-		hasWrongDate: fc.integer({ min: 0, max: 19 }).map((number) => number === 19),
-	})
-	.map((options: Poll) => new Step(async (world) => await playPoll(world, options)));
+const pollOptions = fc.record({
+	mode: fc.oneof(
+		{ withCrossShrink: true },
+		{ weight: 8, arbitrary: fc.constant<Mode>('normal') },
+		{ weight: 2, arbitrary: fc.constantFrom<Mode[]>('abandoned', 'repeated') },
+	),
+	changes: fc.oneof(
+		{ withCrossShrink: true },
+		{ weight: 3, arbitrary: fc.constant([]) },
+		{ weight: 1, arbitrary: fc.array(changeInPoll, { maxLength: 3 }) },
+	),
+	fault: fc.option(fault, { nil: undefined, freq: 7 }),
+	hasWrongDate: fc.integer({ min: 0, max: 19 }).map((number) => number === 19),
+});
+type Poll = typeof pollOptions extends fc.Arbitrary<infer T> ? T : never;
+
+const poll = step(pollOptions, async (world, options) => await playPoll(world, options));
 
 /** Polls once, and moves the clock to the next minute. @returns what happened as text */
 async function playPoll(
@@ -236,7 +222,7 @@ async function playPoll(
 	}
 	if (world.outage !== undefined) {
 		if (simulator.control.faults().some(({ id, fired }) => id === 'outage' && fired > 0))
-			world.count(`fault: ${world.outage}` as Behaviour);
+			world.count(`fault: ${world.outage}`);
 		simulator.control.clearFaults('outage');
 	}
 	if (mode !== 'normal') world.count(`${mode} poll`);
@@ -276,87 +262,75 @@ async function tryPoll(runPoll: () => Promise<void>): Promise<boolean> {
 	}
 }
 
-const wait = fc
-	.oneof(fc.constantFrom(0, 1, MINUTE_MS), fc.nat(2 * HOUR_MS), fc.constantFrom(DAY_MS, 3 * DAY_MS))
-	.map(
-		(ms) =>
-			new Step(({ time }) => {
-				time.advance(ms);
-				return `wait ${ms < MINUTE_MS ? `${ms} ms` : `${Math.round(ms / MINUTE_MS)} min`}`;
-			}),
-	);
-
-const restart = fc.boolean().map(
-	(isCrash) =>
-		new Step(async (world) => {
-			// Without a saved baseline, the trigger starts over, as the documentation says.
-			if (isCrash && world.trigger.saved === '{}') return undefined;
-			if (isCrash) world.trigger.crash();
-			for (const workflow of world.ledger.workflows) {
-				if (workflow.mayMissBeforeMs > 0) workflow.isChoiceUnread = true;
-			}
-			world.count(isCrash ? 'crash' : 'restart');
-			world.disturbedPolls.push(world.polls);
-			await tryPoll(async () => await world.trigger.activate());
-			return isCrash ? "n8n's process ends and starts again" : 'n8n activates the trigger again';
-		}),
+const waitMs = fc.oneof(
+	fc.constantFrom(0, 1, MINUTE_MS),
+	fc.nat(2 * HOUR_MS),
+	fc.constantFrom(DAY_MS, 3 * DAY_MS),
 );
 
-const restore = fc.record({ workflow: index, days: fc.constantFrom(29, 31) }).map(
-	({ workflow: at, days }) =>
-		new Step(async (world) => {
-			const { ledger, time, simulator } = world;
-			const deleted = ledger.workflows.filter((workflow) => !isLive(workflow) && isUsable(workflow));
-			const workflow = deleted[at % deleted.length];
-			if (!workflow) return undefined;
-			// Nothing new waits for a month.
-			await pollUntilQuiet(world);
-			time.advance(Math.max(0, workflow.lastPolledAtMs! + days * DAY_MS - time.nowMs));
-			for (let count = 0; count < 3; count++) await playIdlePoll(world);
-			simulator.control.restoreWorkflow(workflow.key);
-			workflow.deletedAtMs = undefined;
-			workflow.mayMissBeforeMs = time.nowMs;
-			workflow.isReturnUnread = true;
-			world.disturbedPolls.push(world.polls);
-			world.count(`restored after ${days as 29} days`);
-			return `restore Prospector workflow ${workflow.key} after ${days} days`;
-		}),
-);
+const wait = step(waitMs, ({ time }, ms) => {
+	time.advance(ms);
+	return `wait ${ms < MINUTE_MS ? `${ms} ms` : `${Math.round(ms / MINUTE_MS)} min`}`;
+});
 
-const choose = fc.subarray([0, 1, 2], { minLength: 1 }).map(
-	(indexes) =>
-		new Step((world) => {
-			const { watch } = world.settings;
-			if (watch === 'all') return undefined;
-			const known = indexes
-				.filter((at) => at < world.ledger.workflows.length)
-				.slice(0, watch === 'one' ? 1 : 3);
-			if (known.length === 0) return undefined;
-			world.choose(known);
-			world.count('other Prospector workflows chosen');
-			return `choose the Prospector workflows ${known.map((at) => world.ledger.workflows[at].key).join(', ')}`;
-		}),
-);
+const restart = step(fc.boolean(), async (world, isCrash) => {
+	// Without a saved baseline, the trigger starts over, as the documentation says.
+	if (isCrash && world.trigger.saved === '{}') return undefined;
+	if (isCrash) world.trigger.crash();
+	for (const workflow of world.ledger.workflows) {
+		if (workflow.mayMissBeforeMs > 0) workflow.isChoiceUnread = true;
+	}
+	world.count(isCrash ? 'crash' : 'restart');
+	world.disturbedPolls.push(world.polls);
+	await tryPoll(async () => await world.trigger.activate());
+	return isCrash ? "n8n's process ends and starts again" : 'n8n activates the trigger again';
+});
 
-const jump = fc.constantFrom(-6, -1, 1, 6).map(
-	(hours) =>
-		new Step((world) => {
-			if (!world.settings.dateHeader) return undefined;
-			world.time.n8nAheadMs += hours * HOUR_MS;
-			world.clockJumps++;
-			world.disturbedPolls.push(world.polls);
-			world.count("n8n's clock jumped");
-			return `n8n's clock jumps by ${hours} h`;
-		}),
-);
+const choiceToRestore = fc.record({ workflow: index, days: fc.constantFrom(29, 31) });
 
-const limit = fc.constantFrom(5, 20, 1_000_000).map(
-	(requests) =>
-		new Step((world) => {
-			world.simulator.control.patchSettings({ limit: requests });
-			return `the limit is ${requests} requests per minute`;
-		}),
-);
+const restore = step(choiceToRestore, async (world, { workflow: at, days }) => {
+	const { ledger, time, simulator } = world;
+	const deleted = ledger.workflows.filter((workflow) => !isLive(workflow) && isUsable(workflow));
+	const workflow = deleted[at % deleted.length];
+	if (!workflow) return undefined;
+	// Nothing new waits for a month.
+	await pollUntilQuiet(world);
+	time.advance(Math.max(0, workflow.lastPolledAtMs! + days * DAY_MS - time.nowMs));
+	for (let count = 0; count < 3; count++) await playIdlePoll(world);
+	simulator.control.restoreWorkflow(workflow.key);
+	workflow.deletedAtMs = undefined;
+	workflow.mayMissBeforeMs = time.nowMs;
+	workflow.isReturnUnread = true;
+	world.disturbedPolls.push(world.polls);
+	world.count(`restored after ${days} days`);
+	return `restore Prospector workflow ${workflow.key} after ${days} days`;
+});
+
+const choose = step(fc.subarray([0, 1, 2], { minLength: 1 }), (world, indexes) => {
+	const { watch } = world.settings;
+	if (watch === 'all') return undefined;
+	const known = indexes.filter((at) => at < world.ledger.workflows.length).slice(0, watch === 'one' ? 1 : 3);
+	if (known.length === 0) return undefined;
+	world.choose(known);
+	world.count('other Prospector workflows chosen');
+	return `choose the Prospector workflows ${known.map((at) => world.ledger.workflows[at].key).join(', ')}`;
+});
+
+const jump = step(fc.constantFrom(-6, -1, 1, 6), (world, hours) => {
+	if (!world.settings.dateHeader) return undefined;
+	world.time.n8nAheadMs += hours * HOUR_MS;
+	world.clockJumps++;
+	world.disturbedPolls.push(world.polls);
+	world.count("n8n's clock jumped");
+	return `n8n's clock jumps by ${hours} h`;
+});
+
+const limit = step(fc.constantFrom(5, 20, 1_000_000), (world, requests) => {
+	world.simulator.control.patchSettings({ limit: requests });
+	return `the limit is ${requests} requests per minute`;
+});
+
+const anyChange = step(change, (world, apply) => apply(world));
 
 /** Repeats an arbitrary, because each arbitrary of a list is as likely as the others. */
 const times = (count: number, arbitrary: fc.Arbitrary<Step>) =>
@@ -368,10 +342,7 @@ export const historyCommands = (
 ): fc.Arbitrary<Iterable<fc.AsyncCommand<object, World>>> =>
 	fc.commands(
 		[
-			...times(
-				14,
-				change.map((apply) => new Step(apply)),
-			),
+			...times(14, anyChange),
 			...times(12, poll),
 			...times(3, wait),
 			...times(2, restart),

@@ -1,7 +1,7 @@
 import type { RunEntry } from './ledger';
 import { isLive, isUsable } from './ledger';
 import type { Violation } from './oracle';
-import { DEFAULTS, type HistorySettings } from './settings';
+import { DEFAULTS, pageSizeOf } from './settings';
 import type { World } from './world';
 
 /** Within these numbers of polls, an item must be emitted: usually, and if another item or list causes trouble. */
@@ -46,9 +46,6 @@ function isCalm({ settings, simulator }: World): boolean {
 	const isFast = settings.responseMs === 0 && settings.maxItems === DEFAULTS.maxItems;
 	return isFast && settings.listOrder !== 'random' && simulator.control.state().settings.limit >= 1_000_000;
 }
-
-const pageSizeOf = ({ ignorePageSize, pageSize, defaultPageSize }: HistorySettings): number =>
-	ignorePageSize || pageSize === 0 ? defaultPageSize : pageSize;
 
 /** Returns the number of requests that read everything once; Infinity if a poll need not read each page. */
 function requestsForAll({ settings, ledger }: World, event: string): number {

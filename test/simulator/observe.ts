@@ -28,10 +28,7 @@ export function observeResponse(
 		if (!isRepeated && poll.requests < poll.maxRequests) return;
 	} else if (outage === undefined) {
 		const isNoResultsYet = String(statusCode) === settings.noResultsYet && pathname.endsWith('/results');
-		if (isNoResultsYet)
-			return world.count(
-				statusCode === 404 ? 'results: 404 until they exist' : 'results: 409 until they exist',
-			);
+		if (isNoResultsYet) return world.count(`results: ${statusCode} until they exist`);
 		if (statusCode === 429)
 			world.count(
 				pathname.endsWith('/runs') && settings.isSecondRefused
@@ -71,5 +68,5 @@ function observeList(world: World, body: ListBody | string, hasCursor: boolean):
 function countRejection(world: World, statusCode: number): void {
 	const { cursorKind, cursorTtlMs } = world.settings;
 	if (cursorKind === 'itemId' && cursorTtlMs === null) world.count('cursor of a deleted item');
-	else world.count(`cursor rejected: ${statusCode as 400}`);
+	else world.count(`cursor rejected: ${statusCode}`);
 }

@@ -1,7 +1,7 @@
 import { DAY_MS } from './activeTrigger';
 import type { Entry, ResultEntry, RunEntry, WorkflowEntry } from './ledger';
 import { isLive, isUsable, statusOf } from './ledger';
-import { isTimeless } from './settings';
+import { isTimeless, pageSizeOf } from './settings';
 import type { World } from './world';
 
 /**
@@ -58,11 +58,9 @@ function mustFind(world: World, entry: RunEntry | ResultEntry, sinceMs: number):
 	// Backdated to before the choice of its Prospector workflow, it counts as existing.
 	if (entry.createdAtMs <= workflow.mayMissBeforeMs) return false;
 	if (settings.isSecondRefused && workflow === ledger.workflows[1]) return false;
-	const { defaultPageSize, pageSize, ignorePageSize, listOrder } = settings;
-	const size = ignorePageSize || pageSize === 0 ? defaultPageSize : pageSize;
 	const lists = [ledger.workflows, workflow.runs, ...('run' in entry ? [run.results] : [])];
 	// The documentation says that items of a list without any order can be missed.
-	return listOrder !== 'random' || lists.every((list) => list.length <= size);
+	return settings.listOrder !== 'random' || lists.every(({ length }) => length <= pageSizeOf(settings));
 }
 
 /** How often an item may and must be emitted. */
@@ -104,10 +102,7 @@ function compareItems(world: World, entries: Array<RunEntry | ResultEntry>): Vio
 		byId.set(entry.key, entry);
 	}
 	const counts = new Map<string, number>();
-	for (const { json } of world.trigger.emitted) {
-		const id = String(json.id);
-		counts.set(id, (counts.get(id) ?? 0) + 1);
-	}
+	for (const id of world.trigger.ids) counts.set(id, (counts.get(id) ?? 0) + 1);
 	const violations: Violation[] = [];
 	const reports = reportsOf(world);
 	// The trigger leaves out items without a time if it can't tell whether they are new.
@@ -183,48 +178,35 @@ function compareStatuses(world: World, run: RunEntry, event: string): Violation[
 		: [];
 }
 
-interface Failure {
-	message?: string;
-	description?: string | null;
-}
-
 /** Returns the texts of all failed executions. */
 const reportsOf = ({ trigger }: World): string[] =>
-	trigger.polls
-		.flatMap(({ failure, errors }) => (failure === undefined ? errors : [...errors, failure]))
-		.map((failure) => `${(failure as Failure).message}. ${(failure as Failure).description ?? ''}`);
+	trigger.failedExecutions.map(({ message, description }) => `${message}. ${description ?? ''}`);
 
 function findReportViolations(world: World): Violation[] {
 	const { settings, trigger, ledger } = world;
 	const violations: Violation[] = [];
+	const report = (kind: ViolationKind, text: string) => void violations.push({ kind, text });
 	const isUnusual = settings.ids === 'unusable' || isTimeless(settings) || settings.listOrder === 'random';
 	const isJustified = world.failedRequests > 0 || world.clockJumps > 0 || isUnusual;
 	for (const text of reportsOf(world)) {
 		const isFalse = text.includes('was not found') ? world.notFoundRequests === 0 : !isJustified;
-		if (isFalse)
-			violations.push({ kind: 'falseReport', text: `nothing justifies the failed execution "${text}"` });
+		if (isFalse) report('falseReport', `nothing justifies the failed execution "${text}"`);
 	}
 	const isLogged = (pattern: RegExp) => trigger.log.some((line) => pattern.test(line));
 	const hasJumped = world.clockJumps > 0 && world.time.n8nAheadMs !== settings.n8nAheadMs;
-	if (hasJumped && !isLogged(/clock/i))
-		violations.push({ kind: 'silent', text: "no log line tells that n8n's clock has changed" });
+	if (hasJumped && !isLogged(/clock/i)) report('silent', "no log line tells that n8n's clock has changed");
 	const unusable = ledger.runs.find(
 		(run) => !isUsable(run) && isUsable(run.workflow) && mustFind(world, run, run.addedAtMs),
 	);
 	if (unusable && !isLogged(/\bIDs?\b/))
-		violations.push({
-			kind: 'silent',
-			text: `no log line tells that the ID ${JSON.stringify(unusable.id)} can't be used`,
-		});
+		report('silent', `no log line tells that the ID ${JSON.stringify(unusable.id)} can't be used`);
 	return violations;
 }
 
 function findPollViolations({ trigger, settings }: World): Violation[] {
 	const violations: Violation[] = [];
-	for (const [
-		index,
-		{ requests, maxRequests, rejectedCursors, stateBytes, failure },
-	] of trigger.polls.entries()) {
+	for (const [index, poll] of trigger.polls.entries()) {
+		const { requests, maxRequests, rejectedCursors, stateBytes, failure } = poll;
 		const about = (kind: ViolationKind, text: string) =>
 			void violations.push({ kind, text: `poll ${index + 1}: ${text}` });
 		if (requests > maxRequests * (rejectedCursors > 0 ? 10 : 1))

@@ -1,123 +1,75 @@
 import fc from 'fast-check';
-import type { SandboxSettings } from '../../sandbox/settings';
+import type { ListOrder, SandboxSettings, TimeFormat } from '../../sandbox/settings';
 import { HOUR_MS, MINUTE_MS, type Scheduler } from './activeTrigger';
 
-/** Which IDs and statuses the service has. */
 export type IdKind = 'usual' | 'odd' | 'unusable' | 'sameRunId';
 export type StatusKind = 'usual' | 'odd' | 'unknown';
 
-/** Settings of the service, n8n and the trigger in one history. */
-export interface HistorySettings extends Pick<
-	SandboxSettings,
-	| 'listOrder'
-	| 'cursorKind'
-	| 'cursorTtlMs'
-	| 'cursorRejection'
-	| 'defaultPageSize'
-	| 'ignorePageSize'
-	| 'timeFormat'
-	| 'dateHeader'
-	| 'noResultsYet'
-	| 'deletedRuns'
-	| 'lastCursor'
-> {
-	ids: IdKind;
-	statuses: StatusKind;
-	/** Whether no two items have the same creation time. */
-	hasDistinctTimes: boolean;
-	/** Number of Prospector workflows, and of runs of the first one, before the activation. */
-	workflows: number;
-	runs: number;
-	/** Whether requests for the second Prospector workflow's runs always get 429. */
-	isSecondRefused: boolean;
-	/** Milliseconds until each response. */
-	responseMs: number;
-	n8nAheadMs: number;
-	timeZone: string;
-	scheduler: Scheduler;
-	watch: 'all' | 'several' | 'one';
-	includeExisting: boolean;
-	maxItems: number;
-	maxRequests: number;
-	/** The node's option *Page Size*; 0 if it is not set. */
-	pageSize: number;
-}
-
-export const DEFAULTS: HistorySettings = {
-	listOrder: 'newest',
-	cursorKind: 'position',
-	cursorTtlMs: null,
-	cursorRejection: 400,
-	defaultPageSize: 20,
-	ignorePageSize: false,
-	timeFormat: 'utc',
-	dateHeader: true,
-	noResultsYet: 'empty',
-	deletedRuns: 'byId',
-	lastCursor: 'null',
-	ids: 'usual',
-	statuses: 'usual',
-	hasDistinctTimes: true,
-	workflows: 2,
-	runs: 0,
-	isSecondRefused: false,
-	responseMs: 0,
-	n8nAheadMs: 0,
-	timeZone: 'UTC',
-	scheduler: 'classic',
-	watch: 'all',
-	includeExisting: false,
-	maxItems: 1000,
-	maxRequests: 30,
-	pageSize: 0,
-};
-
-/** Generates mostly the default of a setting; shrinks to it. @param others each as likely as the others */
-function mostly<Name extends keyof HistorySettings>(
-	name: Name,
-	others: Array<HistorySettings[Name]>,
-	weight = 3,
-): fc.Arbitrary<HistorySettings[Name]> {
-	const usual = new Map(Object.entries(DEFAULTS)).get(name) as HistorySettings[Name];
-	return fc.oneof(
+/** A setting has mostly its usual value, to which it shrinks. @param others each as likely as the others */
+const mostly = <T>(usual: T, others: T[], weight = 3) => ({
+	usual,
+	arbitrary: fc.oneof(
 		{ withCrossShrink: true },
 		{ weight, arbitrary: fc.constant(usual) },
 		{ weight: 1, arbitrary: fc.constantFrom(...others) },
-	);
-}
+	),
+});
 
-const independentSettings: fc.Arbitrary<HistorySettings> = fc.record({
-	listOrder: mostly('listOrder', ['oldest', 'shuffled', 'oldest', 'shuffled', 'random'], 1),
-	cursorKind: mostly('cursorKind', ['offset', 'itemId', 'itemId'], 1),
-	cursorTtlMs: mostly('cursorTtlMs', [45_000, 5 * MINUTE_MS], 2),
-	cursorRejection: fc.constantFrom(400, 404, 409, 410, 422),
-	defaultPageSize: mostly('defaultPageSize', [1, 2, 3, 5, 1000], 1),
-	ignorePageSize: mostly('ignorePageSize', [true]),
-	timeFormat: mostly(
-		'timeFormat',
+/** Settings of the service, n8n and the trigger in one history. */
+const SETTINGS = {
+	listOrder: mostly<ListOrder>('newest', ['oldest', 'shuffled', 'oldest', 'shuffled', 'random'], 1),
+	cursorKind: mostly<SandboxSettings['cursorKind']>('position', ['offset', 'itemId', 'itemId'], 1),
+	cursorTtlMs: mostly<number | null>(null, [45_000, 5 * MINUTE_MS], 2),
+	cursorRejection: {
+		usual: 400 as SandboxSettings['cursorRejection'],
+		arbitrary: fc.constantFrom(400, 404, 409, 410, 422),
+	},
+	defaultPageSize: mostly(20, [1, 2, 3, 5, 1000], 1),
+	ignorePageSize: mostly(false, [true]),
+	timeFormat: mostly<TimeFormat>(
+		'utc',
 		['offset', 'noZone', 'noMilliseconds', 'missing', 'null', 'number', 'nonsense'],
 		1,
 	),
-	dateHeader: mostly('dateHeader', [false]),
-	noResultsYet: mostly('noResultsYet', ['404', '409'], 1),
-	deletedRuns: mostly('deletedRuns', ['listed', 'gone'], 1),
-	lastCursor: mostly('lastCursor', ['empty', 'absent']),
-	ids: mostly('ids', ['odd', 'unusable', 'sameRunId']),
-	statuses: mostly('statuses', ['odd', 'unknown'], 2),
-	hasDistinctTimes: mostly('hasDistinctTimes', [false]),
-	workflows: mostly('workflows', [3, 3, 3, 60, 320], 8),
-	runs: mostly('runs', [13, 20, 40], 1),
-	isSecondRefused: mostly('isSecondRefused', [true], 9),
-	responseMs: mostly('responseMs', [2000, 9000]),
-	n8nAheadMs: mostly('n8nAheadMs', [5 * MINUTE_MS, -3 * HOUR_MS]),
-	timeZone: mostly('timeZone', ['Asia/Tokyo', 'America/Los_Angeles'], 2),
-	scheduler: mostly('scheduler', ['durable', 'durableCursors'], 1),
-	watch: mostly('watch', ['several', 'one']),
-	includeExisting: mostly('includeExisting', [true], 9),
-	maxItems: mostly('maxItems', [1, 3]),
-	maxRequests: mostly('maxRequests', [5, 10, 1000], 1),
-	pageSize: mostly('pageSize', [7]),
-});
+	dateHeader: mostly(true, [false]),
+	noResultsYet: mostly<SandboxSettings['noResultsYet']>('empty', ['404', '409'], 1),
+	deletedRuns: mostly<SandboxSettings['deletedRuns']>('byId', ['listed', 'gone'], 1),
+	lastCursor: mostly<SandboxSettings['lastCursor']>('null', ['empty', 'absent']),
+	/** Which IDs and statuses the service has. */
+	ids: mostly<IdKind>('usual', ['odd', 'unusable', 'sameRunId']),
+	statuses: mostly<StatusKind>('usual', ['odd', 'unknown'], 2),
+	/** Whether no two items have the same creation time. */
+	hasDistinctTimes: mostly(true, [false]),
+	/** Number of Prospector workflows, and of runs of the first one, before the activation. */
+	workflows: mostly(2, [3, 3, 3, 60, 320], 8),
+	runs: mostly(0, [13, 20, 40], 1),
+	/** Whether requests for the second Prospector workflow's runs always get 429. */
+	isSecondRefused: mostly(false, [true], 9),
+	/** Milliseconds until each response. */
+	responseMs: mostly(0, [2000, 9000]),
+	n8nAheadMs: mostly(0, [5 * MINUTE_MS, -3 * HOUR_MS]),
+	timeZone: mostly('UTC', ['Asia/Tokyo', 'America/Los_Angeles'], 2),
+	scheduler: mostly<Scheduler>('classic', ['durable', 'durableCursors'], 1),
+	watch: mostly<'all' | 'several' | 'one'>('all', ['several', 'one']),
+	includeExisting: mostly(false, [true], 9),
+	maxItems: mostly(1000, [1, 3]),
+	maxRequests: mostly(30, [5, 10, 1000], 1),
+	/** The node's option *Page Size*; 0 if it is not set. */
+	pageSize: mostly(0, [7]),
+};
+
+export type HistorySettings = { [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['usual'] };
+
+const mapSettings = (valueOf: (setting: { usual: unknown; arbitrary: unknown }) => unknown) =>
+	Object.fromEntries(Object.entries(SETTINGS).map(([name, setting]) => [name, valueOf(setting)]));
+
+export const DEFAULTS = mapSettings(({ usual }) => usual) as HistorySettings;
+
+const independentSettings = fc.record(
+	mapSettings(({ arbitrary }) => arbitrary) as {
+		[Name in keyof HistorySettings]: fc.Arbitrary<HistorySettings[Name]>;
+	},
+);
 
 /** Generates settings that a user can expect to work together. */
 export const historySettings = independentSettings.map((settings): HistorySettings => {
@@ -134,6 +86,9 @@ export const historySettings = independentSettings.map((settings): HistorySettin
 		}),
 	};
 });
+
+export const pageSizeOf = ({ ignorePageSize, pageSize, defaultPageSize }: HistorySettings): number =>
+	ignorePageSize || pageSize === 0 ? defaultPageSize : pageSize;
 
 /** Times that the package can't read. */
 export const isTimeless = ({ timeFormat }: HistorySettings): boolean =>

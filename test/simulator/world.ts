@@ -200,13 +200,8 @@ export class World {
 
 	refuseSecond(): void {
 		const path = `/workflows/${encodeURIComponent(this.ledger.workflows[1].key)}/runs`;
-		this.simulator.control.addFault({
-			id: 'refused',
-			kind: 'status',
-			status: 429,
-			times: 0,
-			match: { path },
-		});
+		const match = { path };
+		this.simulator.control.addFault({ id: 'refused', kind: 'status', status: 429, times: 0, match });
 	}
 
 	private readonly send = async (options: IHttpRequestOptions, poll: PollRecord): Promise<unknown> => {

@@ -1,4 +1,4 @@
-import type { IDataObject, IHttpRequestOptions, IPollFunctions, NodeApiError } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
 import { ProspectorTrigger } from '../../../nodes/Prospector/ProspectorTrigger.node';
 import type { SandboxSettings } from '../../../sandbox/settings';
 import { createSimulator } from '../../../sandbox/simulator';
@@ -11,24 +11,6 @@ export { DAY_MS, HOUR_MS, MINUTE_MS } from '../../simulator/activeTrigger';
 /** A status, or what happens in place of the service's response. */
 export type RequestFailure = number | Omit<FaultRule, 'match' | 'times'>;
 
-/** A trigger as n8n runs it, with what it has emitted. */
-export class WatchedTrigger extends ActiveTrigger {
-	get items(): IDataObject[] {
-		return this.emitted.map(({ json }) => json);
-	}
-
-	get ids(): string[] {
-		return this.items.map(({ id }) => String(id));
-	}
-
-	/** Failed executions that polls threw or emitted as errors. */
-	get failedExecutions(): NodeApiError[] {
-		return this.polls.flatMap(({ errors, failure }) =>
-			failure === undefined ? errors : [...errors, failure as NodeApiError],
-		);
-	}
-}
-
 /** The simulator of the service in virtual time, and triggers that poll it. Resources are named by their IDs. */
 export function triggerScenario(settings: Partial<SandboxSettings> = {}) {
 	const time = new VirtualTime();
@@ -37,13 +19,11 @@ export function triggerScenario(settings: Partial<SandboxSettings> = {}) {
 		clock: () => time.nowMs,
 		advance: time.advance,
 		settings: {
-			...{
-				defaultPageSize: 5,
-				resultsPerRun: 0,
-				limit: 1_000_000,
-				errorBody: 'empty',
-				errorRequestId: 'none',
-			},
+			defaultPageSize: 5,
+			resultsPerRun: 0,
+			limit: 1_000_000,
+			errorBody: 'empty',
+			errorRequestId: 'none',
 			...settings,
 		},
 		beforeRequest: () => beforeRequest(),
@@ -55,6 +35,9 @@ export function triggerScenario(settings: Partial<SandboxSettings> = {}) {
 	});
 	const addRun = (workflowId: string, status = 'completed', id?: string) =>
 		control.seed({ runs: [{ workflowId, status, id }] }).runs[0];
+	/** Creates a trigger for all Prospector workflows, unless the parameters say otherwise. */
+	const watch = (event: string, parameters: IDataObject = {}, scheduler?: Scheduler) =>
+		new ActiveTrigger(time, send, nodeParameters(event, parameters), scheduler);
 	return {
 		time,
 		control,
@@ -66,9 +49,12 @@ export function triggerScenario(settings: Partial<SandboxSettings> = {}) {
 				return addRun(workflowId);
 			}),
 		addResults: (runId: string, count = 1) => control.seed({ results: [{ runId, count }] }).results,
-		/** Creates a trigger for all Prospector workflows, unless the parameters say otherwise. */
-		watch: (event: string, parameters: IDataObject = {}, scheduler?: Scheduler) =>
-			new WatchedTrigger(time, send, nodeParameters(event, parameters), scheduler),
+		watch,
+		/** Adds Prospector workflows, and creates a trigger for their runs. */
+		watchSeveral(count: number) {
+			const workflowIds = control.seed({ workflows: count }).workflows;
+			return { workflowIds, trigger: watch('newRun', { watch: 'several', workflowIds }) };
+		},
 		/** Polls once a minute. @throws what a poll throws */
 		async poll(trigger: ActiveTrigger, count = 1) {
 			for (let polls = 0; polls < count; polls++) {

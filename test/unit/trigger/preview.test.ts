@@ -43,7 +43,8 @@ test.each(['newRun', 'newResult', 'runStatusChanged'])(
 		addResults(addRun(workflows[0]));
 		const [item] = await showPreview(event);
 		await trigger.tick();
-		expect(trigger.items).toEqual([{ ...item, request_id: expect.stringMatching(/^req_/) as unknown }]);
+		const json = { ...item, request_id: expect.stringMatching(/^req_/) as unknown };
+		expect(trigger.emitted.map((emitted) => emitted.json)).toEqual([json]);
 	},
 );
 

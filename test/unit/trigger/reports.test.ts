@@ -9,9 +9,8 @@ const WEB_PAGE: RequestFailure = { kind: 'notJson' };
 /** An activated trigger for eight Prospector workflows, which one poll can read. */
 async function activeTrigger() {
 	const scenario = triggerScenario();
-	const { time, addWorkflow, addRun, watch } = scenario;
-	const workflowIds = Array.from({ length: 8 }, addWorkflow);
-	const trigger = watch('newRun', { watch: 'several', workflowIds });
+	const { time, addRun, watchSeveral } = scenario;
+	const { workflowIds, trigger } = watchSeveral(8);
 	await trigger.activate();
 	time.advance(1000);
 	const poll = async () => await trigger.tick().catch(() => {});
@@ -113,8 +112,8 @@ test('a poll ends after three requests when all of them are refused', async () =
 });
 
 test('the activation fails and stores no state when its first poll is refused', async () => {
-	const { addWorkflow, watch, failRequests } = triggerScenario();
-	const trigger = watch('newRun', { watch: 'several', workflowIds: [addWorkflow()] });
+	const { watchSeveral, failRequests } = triggerScenario();
+	const { trigger } = watchSeveral(1);
 	failRequests(403);
 	await expect(trigger.activate()).rejects.toMatchObject({
 		message: 'This API key is not allowed to read Prospector workflows',

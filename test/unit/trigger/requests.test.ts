@@ -58,10 +58,9 @@ test('the trigger reads a list of 61 pages every few polls, with at most 30 requ
 });
 
 test('other lists are read within minutes when the rate limit refuses two lists that were never read', async () => {
-	const { addWorkflow, addRun, watch, poll, failRequests, time } = triggerScenario();
-	const workflowIds = Array.from({ length: 4 }, addWorkflow);
+	const { addRun, watchSeveral, poll, failRequests, time } = triggerScenario();
+	const { workflowIds, trigger } = watchSeveral(4);
 	for (const refused of workflowIds.slice(0, 2)) failRequests(429, `/${refused}/runs`);
-	const trigger = watch('newRun', { watch: 'several', workflowIds });
 	await trigger.activate();
 	time.advance(1000);
 	const runs = workflowIds.slice(2).map((id) => addRun(id));
@@ -70,9 +69,8 @@ test('other lists are read within minutes when the rate limit refuses two lists 
 });
 
 test('each list is read when the service accepts only two requests a minute', async () => {
-	const { addWorkflow, addRun, watch, poll, control, time } = triggerScenario({ limit: 100 });
-	const workflowIds = Array.from({ length: 4 }, addWorkflow);
-	const trigger = watch('newRun', { watch: 'several', workflowIds });
+	const { addRun, watchSeveral, poll, control, time } = triggerScenario({ limit: 100 });
+	const { workflowIds, trigger } = watchSeveral(4);
 	await trigger.activate();
 	time.advance(MINUTE_MS);
 	control.patchSettings({ limit: 2 });
