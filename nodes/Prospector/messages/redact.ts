@@ -71,14 +71,12 @@ const decode = (text: string): string =>
  * positions within a group of three bytes.
  */
 function base64Forms(apiKey: string): string[] {
-	const forms = [0, 1, 2].flatMap((offset) => {
+	return [0, 1, 2].flatMap((offset) => {
 		const text = Buffer.from('\0'.repeat(offset) + apiKey).toString('base64');
 		const lastWholeGroup = Math.floor((offset + apiKey.length) / 3) * 4;
 		const form = text.slice(offset === 0 ? 0 : offset + 1, lastWholeGroup);
 		return [form, form.replaceAll('+', '-').replaceAll('/', '_')];
 	});
-	// A short form could be part of any text.
-	return forms.filter((form) => form.length >= MIN_KEY_LENGTH);
 }
 
 /** Much more than a message shows. Bounds the time that a text of the service takes. */

@@ -56,6 +56,21 @@ test.each([
 	expect(redact(`${long} ${form} and ${form} ${long}`)).toBe(`${long} [API key] and [API key] ${long}`);
 });
 
+test('a text keeps its other words when it contains an API key of odd characters in any form', () => {
+	const key = `pk_live<???>'1234`;
+	const inHtml = 'pk_live&lt;???&gt;&#39;1234';
+	const inBase64 = Buffer.from(key);
+	const text = [
+		key,
+		inHtml,
+		inBase64.toString('base64url').slice(0, -2),
+		inBase64.toString('base64').slice(0, -4),
+	];
+	expect(createRedactor(key)(`a ${text.join(' b ')} &#xffffff;`)).toMatch(
+		/^a \[API key\] b \[API key\] b \[API key\]\S? b \[API key\]\S? &#xffffff;$/,
+	);
+});
+
 test.each([KEY.toUpperCase(), KEY.toLowerCase()])(
 	'a text is omitted when it contains the API key in other letter case: %s',
 	(form) => expect(redact(`a ${form}`)).toBe(OMITTED),
