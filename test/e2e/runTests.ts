@@ -23,18 +23,8 @@ const LONG = ['soak/', 'pictures/'];
 /** Test files that run in the newest n8n only, by the start of their names. The documentation shows that n8n. */
 const ONLY_IN_NEWEST = ['pictures/', 'trigger/twoPollers'];
 
-export interface TestResult {
-	/** The test file below test/e2e or tools, without its extension. */
-	file: string;
-	/** Titles of the groups around the test, and of the test. */
-	title: string[];
-	outcome: 'passed' | 'failed' | 'skipped';
-}
-
 export interface Report {
 	target: Target;
-	scope: Scope;
-	tests: TestResult[];
 	passed: number;
 	failed: number;
 	/** Titles of skipped tests. */
@@ -44,7 +34,6 @@ export interface Report {
 interface JestReport {
 	numRuntimeErrorTestSuites: number;
 	testResults: Array<{
-		name: string;
 		assertionResults: Array<{ ancestorTitles: string[]; title: string; status: string }>;
 	}>;
 }
@@ -71,15 +60,11 @@ function findTestFiles(scope: Scope, parts: string[], release: Release): string[
 	);
 }
 
-/** Returns a test file's name without its folder and extension. */
-const nameOf = (path: string) =>
-	FOLDERS.reduce((name, folder) => name.replace(`${folder}/`, ''), path).replace(/\.test\.ts$/, '');
-
 /** Runs test files on an n8n. Unless `target` has shared n8ns, starts one per worker. */
 export async function runTests(target: Target, folder: string, options: RunOptions = {}): Promise<Report> {
 	const { scope = 'all', files: parts = [] } = options;
 	const files = findTestFiles(scope, parts, target.release);
-	const report: Report = { target, scope, tests: [], passed: 0, failed: 0, skipped: [] };
+	const report: Report = { target, passed: 0, failed: 0, skipped: [] };
 	if (files.length === 0) return report;
 	if (target.shared) return { ...report, ...(await runJest(target, folder, files, options)) };
 	const started: N8n[] = [];
@@ -134,18 +119,13 @@ async function runJest(
 }
 
 function summarize({ testResults, numRuntimeErrorTestSuites }: JestReport): Partial<Report> {
-	const tests = testResults.flatMap(({ name, assertionResults }) =>
-		assertionResults.map(({ ancestorTitles, title, status }): TestResult => ({
-			file: nameOf(name),
-			title: [...ancestorTitles, title],
-			outcome: status === 'passed' || status === 'failed' ? status : 'skipped',
-		})),
-	);
-	const withOutcome = (wanted: string) => tests.filter(({ outcome }) => outcome === wanted);
+	const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+	const passed = tests.filter(({ status }) => status === 'passed').length;
+	const failed = tests.filter(({ status }) => status === 'failed').length + numRuntimeErrorTestSuites;
+	const skipped = tests.filter(({ status }) => status !== 'passed' && status !== 'failed');
 	return {
-		tests,
-		passed: withOutcome('passed').length,
-		failed: withOutcome('failed').length + numRuntimeErrorTestSuites,
-		skipped: withOutcome('skipped').map(({ title }) => title.join(' › ')),
+		passed,
+		failed,
+		skipped: skipped.map(({ ancestorTitles, title }) => [...ancestorTitles, title].join(' › ')),
 	};
 }

@@ -26,6 +26,3 @@ export function seededRandom(...seed: Array<string | number>): SeededRandom {
 		},
 	};
 }
-
-/** Returns 64 hexadecimal digits, as n8n's resume tokens have. */
-export const seededToken = (...seed: Array<string | number>) => digest(JSON.stringify(seed), 64);

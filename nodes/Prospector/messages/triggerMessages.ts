@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../utils';
 import type { UserMessage } from './userMessage';
 
 /*
@@ -38,6 +39,6 @@ export const refusedMessage = (workflowId: string): UserMessage => ({
 });
 
 export const clockMessage = (offsetMs: number): string => {
-	const minutes = Math.round(Math.abs(offsetMs) / 60_000);
+	const minutes = Math.round(Math.abs(offsetMs) / MINUTE_MS);
 	return `the service's clock is now ${minutes} minutes ${offsetMs < 0 ? 'behind' : 'ahead of'} n8n's`;
 };

@@ -11,6 +11,7 @@ const SUCCESS_STATUSES = words('complete completed done ended finished succeeded
 const PARTIAL_STATUSES = words(
 	'completed_with_errors completed_with_warnings partial partially_completed stopped',
 );
+const FINISHED_STATUSES = [...SUCCESS_STATUSES, ...PARTIAL_STATUSES];
 
 /** Returns the status of a run as the service spells it, or '' if it has none. */
 export const statusOf = (run: IDataObject) => (typeof run.status === 'string' ? run.status.trim() : '');
@@ -43,7 +44,7 @@ export function runOutcome(status: string, added = NO_STATUSES): 'finished' | 'f
 	if (matchesStatus(status, added.failed)) return 'failed';
 	if (matchesStatus(status, added.finished)) return 'finished';
 	if (matchesStatus(status, FAILED_STATUSES)) return 'failed';
-	return matchesStatus(status, [...SUCCESS_STATUSES, ...PARTIAL_STATUSES]) ? 'finished' : undefined;
+	return matchesStatus(status, FINISHED_STATUSES) ? 'finished' : undefined;
 }
 
 /** Whether a finished run may have found only a part. A status that a user added means what the user says. */

@@ -1,11 +1,12 @@
 import type { Failure } from '../../api/failure/failure';
 import { type ApiResponse, isFailure } from '../../api/response';
+import { MINUTE_MS } from '../../utils';
 import type { RateLimiter } from '../rate/rateLimiter';
 import type { QuotaUse } from '../rate/rateLimitEstimator';
 import { type RequestLimits, retryAfterMsOf } from './withRetries';
 
 /** Upper bound for Retry-After, so that a wrong date can't block an API key for days. */
-const MAX_RETRY_AFTER_MS = 5 * 60_000;
+const MAX_RETRY_AFTER_MS = 5 * MINUTE_MS;
 
 export interface ThrottlingOptions extends RequestLimits {
 	limiter: RateLimiter;
