@@ -26,7 +26,7 @@ const results = (runId: string, startAt?: number): IDataObject => ({
 });
 const isNote = ({ note }: IDataObject) => note !== undefined;
 
-test('a model gets each result once in answers of at most 50 KB when a run has 10,000 results', async () => {
+test('the tool gives a model each result once, in answers of at most 50 kB, when a run has 10,000 results', async () => {
 	const [runId] = env.control.seed({ workflows: [{ runs: [{ results: COUNT }] }] }).runs;
 	env.control.patchSettings({ limit: 1_000_000, defaultPageSize: 1000, maxPageSize: 1000 });
 	const ids: unknown[] = [];
@@ -46,20 +46,51 @@ test('a model gets each result once in answers of at most 50 KB when a run has 1
 	expect(new Set([...ids, ...last.map(({ id }) => id)]).size).toBe(ids.length + 5);
 });
 
-test('the note names the run and asks for no other one when Run and Get Results returns too much', async () => {
-	const [workflowId] = env.control.seed({ workflows: [{}] }).workflows;
-	env.control.patchSettings({ resultsPerRun: 2000 });
+test.each([
+	[
+		'Run and Get Results',
+		(): IDataObject => {
+			const [workflowId] = env.control.seed({ workflows: [{}] }).workflows;
+			env.control.patchSettings({ resultsPerRun: 2000 });
+			return { operation: 'runAndGetResults', workflowId: byId(workflowId) };
+		},
+	],
+	[
+		'Run › Get',
+		(): IDataObject => {
+			const [runId] = env.control.seed({ workflows: [{ runs: [{ results: 2000 }] }] }).runs;
+			return {
+				resource: 'run',
+				operation: 'get',
+				runId: byId(runId),
+				waitForCompletion: true,
+				returnResults: true,
+			};
+		},
+	],
+])(
+	'a note names the run and tells the model not to start another one when %s returns too many results',
+	async (_, parameters) => {
+		const answer = await answerOf(parameters());
+		expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(MAX_BYTES);
+		const { run_id: runId } = answer[0];
+		expect(answer.at(-1)?.note).toContain('Do not start another run.');
+		expect(answer.at(-1)?.note).toContain(`run ID '${String(runId)}' and Start At = ${answer.length}.`);
+	},
+);
+
+test('a note says that the list has more items than Limit when its items are sorted', async () => {
+	const [workflowId] = env.control.seed({
+		workflows: [{ runs: Array.from({ length: 301 }, () => ({})) }],
+	}).workflows;
 	const answer = await answerOf({
-		...{ resource: 'workflow', operation: 'runAndGetResults' },
-		workflowId: byId(workflowId),
+		...{ resource: 'run', operation: 'getAll', workflowId: byId(workflowId), simplify: false },
+		...{ limit: 300, filters: { sort: 'newestFirst' } },
 	});
-	expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(MAX_BYTES);
-	const { run_id: runId } = answer[0];
-	expect(answer.at(-1)?.note).toContain('Do not start another run.');
-	expect(answer.at(-1)?.note).toContain(`run ID '${String(runId)}' and Start At = ${answer.length}.`);
+	expect(answer.at(-1)?.note).toMatch(/^These are items 1 to \d+ of more than 300\./);
 });
 
-test('the answer contains only the ID of an item when the item is too large by itself', async () => {
+test('the tool answers with only the ID and a note for each item that is too large', async () => {
 	const [runId] = env.control.seed({ workflows: [{ runs: [{ results: 3 }] }] }).runs;
 	env.control.patchSettings({ extraFields: { result: { text: 'ä'.repeat(30_000) } } });
 	const answer = await answerOf(results(runId));

@@ -50,8 +50,9 @@ export async function getMany(
 		return (await collectItems(client, request, options, toItem)).slice(skipped);
 	}
 	const items = applyFilters(await collectItems(client, request, { pageSize, onChanged }, toItem), filters);
+	answer.hasMore = items.length > limit;
 	// The first items of a sorted list are what was asked for.
-	if (items.length > limit && filters.sort === undefined) onTruncated();
+	if (answer.hasMore && filters.sort === undefined) hints.truncatedLists++;
 	return items.slice(skipped, limit);
 }
 

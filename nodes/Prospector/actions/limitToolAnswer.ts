@@ -13,8 +13,8 @@ export interface Answer {
 	startAt: number;
 	/** Whether the list has further items behind the last one. */
 	hasMore: boolean;
-	/** The run that this call has started, because another call would start another one. */
-	startedRunId?: string;
+	/** The run whose results these are, if another call of this tool would not return the next ones. */
+	runId?: string;
 }
 
 /**
@@ -41,12 +41,12 @@ const placeholderOf = ({ id }: IDataObject): IDataObject => ({
 	note: "This item was left out, because it is too large for a tool's answer.",
 });
 
-function noteOf(count: number, kept: number, { startAt, hasMore, startedRunId }: Answer): IDataObject {
+function noteOf(count: number, kept: number, { startAt, hasMore, runId }: Answer): IDataObject {
 	const next = startAt + kept;
 	const total = `${hasMore ? 'more than ' : ''}${startAt - 1 + count}`;
 	const forTheNext =
-		startedRunId === undefined
+		runId === undefined
 			? 'For the next ones, call this tool again with'
-			: `Do not start another run. For the next ones, use a tool that gets many results, with the run ID '${startedRunId.slice(0, MAX_ID_LENGTH)}' and`;
+			: `Do not start another run. For the next ones, use a tool that gets many results, with the run ID '${runId.slice(0, MAX_ID_LENGTH)}' and`;
 	return { note: `These are items ${startAt} to ${next - 1} of ${total}. ${forTheNext} Start At = ${next}.` };
 }

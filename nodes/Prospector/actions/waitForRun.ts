@@ -133,7 +133,8 @@ export async function fetchResults(
 	run: IDataObject,
 	extraFields: IDataObject = {},
 ): Promise<IDataObject[]> {
-	const { client, hints } = item;
+	const { client, hints, answer } = item;
+	answer.runId = runId;
 	const status = statusOf(run);
 	const request: ApiRequest = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 	const runFields = { run_id: runId, run_status: status, ...extraFields };

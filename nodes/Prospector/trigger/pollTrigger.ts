@@ -166,9 +166,9 @@ function reportProblems(
 	const errors = losses.map((loss) => toNodeError(context, loss, 'poll'));
 	for (const { message } of errors) log('warn', message);
 	if (failure !== undefined) errors.push(addCatchUpNote(toNodeError(context, failure, 'poll')));
-	const hasItems = poll.items.length > 0;
+	const canEmit = typeof context.__emitError === 'function';
 	// An exception would end an activation without telling anyone, and delay the durable scheduler's next polls.
-	const emits = (hasItems || isFirst) && typeof context.__emitError === 'function';
-	if (emits) errors.forEach((error) => context.__emitError(error));
-	else if (!hasItems && errors.length > 0) throw errors[0];
+	const throwsFirst = poll.items.length === 0 && !(isFirst && canEmit);
+	if (canEmit) for (const error of throwsFirst ? errors.slice(1) : errors) context.__emitError(error);
+	if (throwsFirst && errors.length > 0) throw errors[0];
 }

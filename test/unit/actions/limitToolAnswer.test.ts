@@ -12,11 +12,11 @@ const items = fc
 const answer = fc.record({
 	startAt: fc.integer({ min: 1, max: 9999 }),
 	hasMore: fc.boolean(),
-	startedRunId: fc.option(fc.constant('run_1'), { nil: undefined }),
+	runId: fc.option(fc.constant('run_1'), { nil: undefined }),
 });
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 
-test('an answer has at most 50 kB and whole items in order, and names the position of the next one', () => {
+test('limitToolAnswer returns at most 50 kB, cuts no item and names the position of the next item', () => {
 	fc.assert(
 		fc.property(items, answer, (all, given) => {
 			const limited = limitToolAnswer(

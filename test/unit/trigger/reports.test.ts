@@ -25,6 +25,7 @@ const POLLS = new Map<string, { failure?: RequestFailure; isPartial?: boolean; i
 	['p', { failure: 403 }],
 	['u', { isUnusable: true }],
 	['r', { failure: 429 }],
+	['b', { failure: 403, isUnusable: true }],
 ]);
 
 // One character per poll, every ten minutes; `!` is a poll with failed executions.
@@ -43,6 +44,7 @@ test.each([
 	['only once an hour when a complete poll was between two losses', 'u.u', '!..'],
 	['after an hour while the rate limit refuses one list', 'rrrrrrrrr', '.......!.'],
 	['for a loss and a failure when one follows the other', 'ptu', '!.!'],
+	['for each of two problems when a poll has both', 'bbbbbbb', '2.....2'],
 ])('the trigger shows a failed execution %s', async (_, polls, expected) => {
 	for (const hasItems of [false, true]) {
 		const { trigger, time, control, workflowIds, addRun, failRequests, startRun } = await activeTrigger();
@@ -60,13 +62,13 @@ test.each([
 			let isThrown = false;
 			await trigger.tick().catch(() => (isThrown = true));
 			expect(isThrown && hasItems).toBe(false);
-			shown += trigger.failedExecutions.length > before ? '!' : '.';
+			shown += '.!2'[trigger.failedExecutions.length - before];
 			repair();
 			if (unusable !== undefined) control.deleteRun(unusable);
 		}
 		expect(shown).toBe(expected);
 		expect(trigger.ids).toEqual(runs);
-		const failures = [...polls].filter((name) => 'tp'.includes(name));
+		const failures = [...polls].filter((name) => 'tpb'.includes(name));
 		expect(trigger.log.filter((line) => line.endsWith('. The next poll catches up'))).toHaveLength(
 			failures.length,
 		);
@@ -81,7 +83,7 @@ test.each<[string, RegExp, RequestFailure | undefined]>([
 	['the service never responds', /^The service/, { kind: 'hang' }],
 	["the credential's API key is invalid", /^'API Key' has a space/, undefined],
 ])(
-	'a failed execution of the trigger says that nothing is lost, gives no advice to retry, and nothing is lost when %s',
+	'a failed execution of the trigger says correctly that no item is lost if %s',
 	async (_, message, failure) => {
 		const { trigger, time, poll, failRequests, startRun } = await activeTrigger();
 		const key =
@@ -104,14 +106,14 @@ test.each<[string, RegExp, RequestFailure | undefined]>([
 	},
 );
 
-test('a poll ends after three requests when all of them are refused', async () => {
+test('a poll ends after three requests if the service refuses each request with status 403', async () => {
 	const { trigger, poll, failRequests } = await activeTrigger();
 	failRequests(403);
 	await poll();
 	expect(trigger.polls.at(-1)!.requests).toBe(3);
 });
 
-test('the activation fails and stores no state when its first poll is refused', async () => {
+test('the activation of the trigger fails and stores no state if the service refuses the first poll', async () => {
 	const { watchSeveral, failRequests } = triggerScenario();
 	const { trigger } = watchSeveral(1);
 	failRequests(403);
@@ -124,7 +126,7 @@ test('the activation fails and stores no state when its first poll is refused', 
 test.each([
 	['of another event', serializeState(newState('newResult')), []],
 	['that is no text, which it logs,', { version: '1' }, [/the stored state cannot be used, .+ starts over/]],
-])('the trigger starts with a new baseline when it finds a stored state %s', async (_, stored, log) => {
+])('a trigger that finds a stored state %s starts with a new baseline', async (_, stored, log) => {
 	const { trigger, startRun, time, poll } = await activeTrigger();
 	trigger.crash();
 	trigger.saved = JSON.stringify({ prospectorTrigger: stored });
@@ -144,7 +146,7 @@ function pathsIn(value: unknown, path: string[] = []): string[][] {
 	return [path, ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, [...path, key]))];
 }
 
-test('the trigger rejects a stored state, or reads exactly what it contains, when any part was replaced', async () => {
+test('parseState returns either nothing or exactly the stored content if a part of the state is damaged', async () => {
 	const { trigger, startRun, poll } = await activeTrigger();
 	startRun();
 	await poll();
@@ -161,7 +163,7 @@ test('the trigger rejects a stored state, or reads exactly what it contains, whe
 	fc.assert(property, { numRuns: 1000 });
 });
 
-test('a poll is skipped and logged when it starts before the end of another', async () => {
+test('the trigger skips a poll and logs this if another poll is still running', async () => {
 	const { trigger, startRun, poll } = await activeTrigger();
 	const run = startRun();
 	await Promise.all([poll(), poll()]);

@@ -25,7 +25,6 @@ export const runAndGetResults = defineOperation({
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
 		const started = await requestOnce(item, request, values.preventDuplicates);
 		const { id, requestId, idempotencyKey = null } = started;
-		item.answer.startedRunId = id;
 		const waitAndFetch = async () => {
 			const { run } = await waitForRun(item, id, wait, { ...started, workflowId });
 			const extraFields = { idempotency_key: idempotencyKey, run_request_id: requestId };
