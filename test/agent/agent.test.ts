@@ -61,7 +61,7 @@ test.each<[string, IDataObject, IDataObject]>([
 describe('tool calls', () => {
 	const getWorkflow = { resource: 'workflow', operation: 'get' };
 
-	test('the model gets the message of a failed call, and the agent continues', async () => {
+	test('the agent passes the message of a failed tool call to the model and continues', async () => {
 		const parameters = { ...getWorkflow, workflowId: fromModel('Workflow') };
 		const calls = [{ Workflow: 'Freight' }, { Workflow: '' }, {}, { Workflow: workflowIds[0] }];
 		const [notFound, empty, missing, found] = await callTool(parameters, ...calls);
@@ -72,7 +72,7 @@ describe('tool calls', () => {
 	});
 
 	test.each(['string', 'json'])(
-		'the node accepts text and an object for an ID of the type %s',
+		'the node accepts an ID as text or as an object if the tool argument has the type %s',
 		async (type) => {
 			const id = workflowIds[0];
 			const field = fromModel('Workflow', '', type);
@@ -88,13 +88,16 @@ describe('tool calls', () => {
 		{ enterValues: 'json', jsonBody: fromModel('Body', '', 'json') },
 		{ enterValues: 'json', jsonBody: fromModel('Body') },
 		{ enterValues: 'fields', fields: fromModel('Body', '', 'json') },
-	])('the node accepts text and an object for a body with the parameters %j', async (parameters) => {
-		const create = { resource: 'workflow', operation: 'create', ...parameters };
-		const answers = await callTool(create, { Body: '{"name":"A"}' }, { Body: { name: 'A' } });
-		for (const answer of answers) expect(JSON.parse(answer)).toMatchObject([{ name: 'A' }]);
-	});
+	])(
+		'the node accepts a request body as text or as an object if the node has the parameters %j',
+		async (parameters) => {
+			const create = { resource: 'workflow', operation: 'create', ...parameters };
+			const answers = await callTool(create, { Body: '{"name":"A"}' }, { Body: { name: 'A' } });
+			for (const answer of answers) expect(JSON.parse(answer)).toMatchObject([{ name: 'A' }]);
+		},
+	);
 
-	test('the node accepts text for numbers and booleans', async () => {
+	test('the node accepts numbers and booleans as text from the model', async () => {
 		const list = {
 			...{ resource: 'result', operation: 'getAll', runId: fromModel('Run') },
 			returnAll: fromModel('All', '', 'boolean'),
@@ -108,7 +111,7 @@ describe('tool calls', () => {
 		expect(items.map(([first]) => 'object' in first)).toEqual([true, true, false]);
 	});
 
-	test('the node maps the agent’s input without the fields that n8n adds for the agent', async () => {
+	test('automatic mapping omits the fields that n8n adds to the input item of an AI agent', async () => {
 		const tool = environment.tool('Tool', {
 			...{ resource: 'workflow', operation: 'update', workflowId: byId(fromModel('Workflow')) },
 			fields: { mappingMode: 'autoMapInputData', value: null },
@@ -128,7 +131,7 @@ describe('Run and Get Results as a tool', () => {
 		...{ workflowId: byId(fromModel('Workflow')), waitUpTo: fromModel('Seconds', '', 'number') },
 	});
 
-	test('each call of the tool returns the results of its own run, even when the response to the start is lost', async () => {
+	test('each tool call returns the results of its own run, even if the response to the start is lost', async () => {
 		loseResponseOfStart();
 		const call = { Workflow: workflowIds[0], Seconds: '60' };
 		const answers = await callTool(tool(), call, call);
@@ -141,7 +144,7 @@ describe('Run and Get Results as a tool', () => {
 		);
 	});
 
-	test('the tool names the run and its status when the run takes longer', async () => {
+	test('the tool names the run and its status if the run takes longer than Wait Up To', async () => {
 		environment.sandbox.control.patchSettings({ runStatuses: ['brewing'] });
 		const [answer] = await callTool(tool(), { Workflow: workflowIds[0], Seconds: 1 });
 		environment.sandbox.control.patchSettings({ runStatuses: ['queued', 'running', 'completed'] });
@@ -150,7 +153,7 @@ describe('Run and Get Results as a tool', () => {
 });
 
 describe('idempotency keys', () => {
-	test('each call has its own key, in one turn, in the next and in the next execution', async () => {
+	test('each tool call has its own idempotency key, within one turn, across turns and across executions', async () => {
 		environment.model.follow({ calls: [start(), start()] }, { calls: [start()] }, { say: 'Done' });
 		await environment.chat(agentWorkflow(environment, startTool));
 		environment.model.follow({ calls: [start()] }, { say: 'Done' });
@@ -162,7 +165,7 @@ describe('idempotency keys', () => {
 	test.each<[string, Partial<INode>]>([
 		["the node's own retries", {}],
 		['retries of Retry On Fail', { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 }],
-	])('%s keep the key of a call', async (_, extra) => {
+	])('the idempotency key of a tool call stays the same in %s', async (_, extra) => {
 		loseResponseOfStart();
 		const options = extra.retryOnFail ? { retryFor: 0 } : {};
 		const tool = { ...startTool, ...extra, parameters: { ...startTool.parameters, options } };
@@ -171,7 +174,7 @@ describe('idempotency keys', () => {
 		expect([keys().length, new Set(keys()).size]).toEqual([2, 1]);
 	});
 
-	test('a model that repeats a call starts one run when the key is made of the arguments', async () => {
+	test('two equal tool calls start only one run if the idempotency key is built from the arguments', async () => {
 		const workflow = "$fromAI('Workflow', 'ID of the Prospector workflow', 'string')";
 		const idempotencyKey = `={{ $('Chat Trigger').first().json.sessionId }}-{{ ${workflow} }}`;
 		const options = { preventDuplicates: 'key', idempotencyKey };
@@ -184,7 +187,7 @@ describe('idempotency keys', () => {
 	});
 });
 
-describe('after an execution that failed after a start', () => {
+describe('the retry of an execution that failed after it had started a run', () => {
 	/** The model starts a run, and fails when it is asked for its answer. */
 	async function failAfterStart() {
 		const workflow = agentWorkflow(environment, startTool);
@@ -202,7 +205,7 @@ describe('after an execution that failed after a start', () => {
 	test.each([
 		['the same call gets the same run', 0, 1],
 		['a call for another Prospector workflow starts another run', 1, 2],
-	])('%s when the process was killed and the execution is retried', async (_, workflow, distinctKeys) => {
+	])('%s when n8n retries an execution whose process was killed', async (_, workflow, distinctKeys) => {
 		const { workflow: file, failed, before } = await failAfterStart();
 		environment.model.follow({ calls: [start(workflowIds[workflow])] }, { say: 'Done' });
 		await environment.run(file, { state: stateAfterKill(before, failed), mode: 'retry' });

@@ -13,7 +13,7 @@ const FAULT_OF_EACH_KIND = new Map(
 		]),
 );
 
-test('n8n does each of 200 operations exactly once despite faults and interruptions', async () => {
+test('n8n completes each of 200 operations exactly once despite faults of the service and interrupted executions', async () => {
 	const faults = [...FAULT_OF_EACH_KIND.values()];
 	const { violations, plan, evidence, records } = await runCampaign({ seed: 1, operations: 200, faults });
 	expect(violations).toEqual([]);

@@ -121,7 +121,7 @@ test.each<[string, (it: Case) => void, RegExp[]]>([
 		[/^Prospector workflows created: 2 instead of 1/],
 	],
 ])(
-	'exactlyOnceChecks reports a violation when the service or an execution has %s',
+	'exactlyOnceChecks reports violations when the recorded requests and outputs contain %s',
 	(_, spoil, violations) => {
 		const it = goodCase();
 		spoil(it);

@@ -22,7 +22,7 @@ const service = (apiKey = sandbox.keys.full) => ({
 	PROSPECTOR_API_KEY: apiKey,
 });
 
-test('npm start prints leads and requests of a sandbox when the environment names no service', async () => {
+test('npm start prints leads and requests of the local sandbox when no service is configured', async () => {
 	const { code, printed } = await demo({});
 	expect(printed).toMatch(/Sandbox of the service: http:\/\/127\.0\.0\.1:\d+/);
 	expect(printed).toMatch(/12 leads[^]*lead_\w+ +│ req_\w+/);
@@ -30,7 +30,7 @@ test('npm start prints leads and requests of a sandbox when the environment name
 	expect(code).toBe(0);
 });
 
-test('npm start starts one run of a chosen Prospector workflow when the environment names a service', async () => {
+test('npm start starts one run of the Prospector workflow in PROSPECTOR_WORKFLOW_ID when a service is configured', async () => {
 	const [oldest] = sandbox.control.seed({
 		workflows: [{ name: 'Mine', createdAt: '2020-01-01T00:00:00.000Z' }],
 	}).workflows;
@@ -44,13 +44,13 @@ test.each<[string, () => NodeJS.ProcessEnv, number, RegExp]>([
 	['the API key is missing', () => ({ PROSPECTOR_BASE_URL: 'http://x' }), 2, /PROSPECTOR_API_KEY is not/],
 	['the base URL is missing', () => ({ PROSPECTOR_API_KEY: 'k' }), 2, /PROSPECTOR_BASE_URL is not/],
 	['the API key is revoked', () => service(sandbox.keys.revoked), 3, /\(request req_/],
-])('npm start prints the reason and exits with its code when %s', async (_, env, expected, message) => {
+])('npm start prints the reason and exits with a nonzero code when %s', async (_, env, expected, message) => {
 	const { code, printed } = await demo(env());
 	expect(printed).toMatch(message);
 	expect(code).toBe(expected);
 });
 
-test('npm start exits with 130 when a user stops it', async () => {
+test('npm start exits with code 130 when a user stops the demo', async () => {
 	sandbox.control.patchSettings({ runStatuses: ['brewing'] });
 	const { code, printed } = await demo(service(), AbortSignal.timeout(1000));
 	expect(printed).toMatch(/A run that was already started continues/);

@@ -9,7 +9,7 @@ import { readTarget } from './n8n/target';
 import { Workflows } from './n8n/workflows';
 import { ROOT } from './setUp/commands';
 
-describe('npm run editor: a whole n8n with everything in place', () => {
+describe('The command "npm run editor"', () => {
 	let command: ChildProcess | undefined;
 	let folder: string;
 	let output = '';
@@ -21,7 +21,7 @@ describe('npm run editor: a whole n8n with everything in place', () => {
 		rmSync(folder, { recursive: true, force: true });
 	});
 
-	test('the command opens an n8n in which the first example succeeds, and Ctrl+C stops it when it is no longer needed', async () => {
+	test('the command "npm run editor" starts an n8n in which the first example succeeds, and Ctrl+C stops that n8n', async () => {
 		const [port] = await freePorts(1);
 		const { release, nodeMajor } = readTarget();
 		const options = ['--port', `${port}`, '--n8n', release, '--node', `${nodeMajor}`];

@@ -45,14 +45,14 @@ describe.each(exampleFiles)('%s', (file) => {
 	const working = nodes.filter(({ type }) => type !== STICKY_NOTE);
 	const names = nodes.map((node) => node.name);
 
-	test(`${file} has a page in the README, a name, unique names of nodes and the current execution order`, () => {
+	test(`the template ${file} has a README section, a name, unique node names and the execution order "v1"`, () => {
 		expect(readPage(file)).toContain(`[${file}](${file})`);
 		expect(name).toMatch(/^Prospector: /);
 		expect(new Set(names).size).toBe(names.length);
 		expect(settings).toMatchObject({ executionOrder: 'v1' });
 	});
 
-	test(`the nodes of ${file} have known, valid parameters, except those that the user chooses`, () => {
+	test(`the nodes of the template ${file} have only valid parameters except for values that the user must choose`, () => {
 		const empty: Record<string, string[]> = {};
 		for (const node of nodes) {
 			const description = describeNode(node);
@@ -68,7 +68,7 @@ describe.each(exampleFiles)('%s', (file) => {
 		expect(empty).toEqual(LEFT_EMPTY[file] ?? {});
 	});
 
-	test(`${file} connects every node except notes, and begins only with triggers`, () => {
+	test(`the template ${file} connects all nodes except notes and begins only with trigger nodes`, () => {
 		const reached = new Set<string>();
 		// Tools and models lead to an agent in connections of their own kinds.
 		const helpers = new Set<string>();
@@ -88,7 +88,7 @@ describe.each(exampleFiles)('%s', (file) => {
 		expect(begins.map((node) => node.name)).toEqual(triggers.map((node) => node.name));
 	});
 
-	test(`${file} names only existing nodes in expressions, code and notes`, () => {
+	test(`the template ${file} refers only to existing nodes in expressions, code and notes`, () => {
 		for (const [, named] of text.matchAll(/\$\('((?:[^'\\]|\\.)+)'\)/g)) expect(names).toContain(named);
 		expect([2, 3]).toContain(notes.length);
 		const labels = ['Workflow menu → Settings', 'Settings', 'Retry On Fail', 'Clear Deduplication History'];
@@ -99,7 +99,7 @@ describe.each(exampleFiles)('%s', (file) => {
 		}
 	});
 
-	test(`${file} has placeholders, which its page names, for all credentials that its nodes need, and no secrets`, () => {
+	test(`the template ${file} has a documented placeholder for each credential and contains no secrets`, () => {
 		for (const node of nodes) {
 			const description = describeNode(node);
 			const accepted = (description.credentials ?? []).filter((credential) =>
@@ -118,7 +118,7 @@ describe.each(exampleFiles)('%s', (file) => {
 		expect(text).not.toMatch(/wf_|run_[0-9a-f]|https?:\/\/|127\.0\.0\.1|sk-/);
 	});
 
-	test(`${file} has nodes and notes that do not overlap`, () => {
+	test(`the nodes and notes of the template ${file} do not overlap`, () => {
 		const boxOf = ({ type, position: [x, y], parameters }: INode) =>
 			type === STICKY_NOTE
 				? { x, y, width: parameters.width as number, height: parameters.height as number }
@@ -134,7 +134,7 @@ describe.each(exampleFiles)('%s', (file) => {
 		}
 	});
 
-	test(`${file} uses no placeholder nodes, is executed in the whole n8n, and saves progress if it starts runs`, () => {
+	test(`the template ${file} has no placeholder nodes, has an end-to-end test and saves progress if it starts runs`, () => {
 		const types = working.map(({ type }) => type);
 		expect(types).not.toContain('n8n-nodes-base.noOp');
 		expect(types).not.toContain('n8n-nodes-base.manualTrigger');

@@ -13,7 +13,7 @@ const sorted = (ids: unknown[]) => [...ids].sort();
 const idsOf = (items: Array<{ id?: unknown }>) => sorted(items.map(({ id }) => id));
 
 test.each(['newest', 'oldest', 'shuffled'] as const)(
-	'the export writes every result of every run once when lists are sorted: %s',
+	'the export writes every result once if the lists have the order "%s"',
 	async (listOrder) => {
 		environment.control.patchSettings({ listOrder });
 		const { results } = environment.seed(35, 1, 20);
@@ -23,7 +23,7 @@ test.each(['newest', 'oldest', 'shuffled'] as const)(
 	},
 );
 
-test('the export writes a run again when it has changed, whatever its statuses are called', async () => {
+test('the export reads a run again if the run has changed, even if its statuses are unknown', async () => {
 	const { control } = environment;
 	control.patchSettings({ runStatuses: ['brewing', 'served'], runStageMs: 60_000 });
 	control.seed({ workflows: [{ runs: [{ live: true, results: 12 }] }] });
@@ -36,7 +36,7 @@ test('the export writes a run again when it has changed, whatever its statuses a
 	expect(exported).toHaveLength(12);
 });
 
-test('the export retries a page in the same night, and continues when its step returns other items or none', async () => {
+test('the export writes every result in one night even if its writing step fails once and returns other items or none', async () => {
 	const { results } = environment.seed(40);
 	const exported = environment.exportInto(
 		(page) => {
@@ -48,7 +48,7 @@ test('the export retries a page in the same night, and continues when its step r
 	expect(idsOf(exported)).toEqual(sorted(results));
 });
 
-test('the export writes no page again after n8n was killed', async () => {
+test('the export writes no page twice when it continues after n8n was killed', async () => {
 	const { results } = environment.seed(40);
 	let reachPage = () => {};
 	const pageReached = new Promise<void>((resolve) => (reachPage = resolve));
@@ -64,7 +64,7 @@ test('the export writes no page again after n8n was killed', async () => {
 	expect(idsOf(exported)).toEqual(sorted(results));
 });
 
-test('the export begins a run again after eight nights in which the service rejected its cursor', async () => {
+test('the export reads a run from the start again after the service has rejected the cursor for eight nights', async () => {
 	const { results } = environment.seed(40);
 	environment.disableRetries();
 	let isDown = true;

@@ -24,7 +24,7 @@ function isClose(measured: string, documented: string): boolean {
 }
 
 test.each(FIRST_CELLS)(
-	'docs/trigger.md has the requests and delays that are measured with the event %s',
+	'docs/trigger.md states the numbers of requests and the delays that are measured for the event %s',
 	async (event, firstCell) => {
 		const { tables } = await readPage('docs/trigger.md');
 		const [, ...rows] = tables.find(([[title]]) => title === 'Prospector workflows') ?? [];

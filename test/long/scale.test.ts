@@ -35,7 +35,7 @@ function delaysInPolls({ trigger }: World, runs: RunEntry[]): number[] {
 	return runs.map(({ id, visiblePoll }) => (pollOf.get(id as string) ?? Infinity) - visiblePoll);
 }
 
-test('the trigger loses nothing and stores less than 1 MB when it watches 4,000 runs with two results each', async () => {
+test('the trigger misses no result and stores less than 1 MB when it watches 4,000 runs with two results each', async () => {
 	const world = await start('newResult', { maxRequests: 1000, maxItems: 10_000 });
 	addRuns(world, 4000);
 	await poll(world, 8);
@@ -49,7 +49,7 @@ test('the trigger loses nothing and stores less than 1 MB when it watches 4,000 
 	expect(failedExecutions(world)).toEqual([]);
 });
 
-test('the trigger reports that it forgets some runs, and repeats nothing, when it watches 10,000 runs', async () => {
+test('the trigger reports that it forgets some runs but emits no result twice when it watches 10,000 runs', async () => {
 	const world = await start('newResult', { maxRequests: 1000, maxItems: 10_000 });
 	addRuns(world, 10_000);
 	await poll(world, 15);
@@ -58,7 +58,7 @@ test('the trigger reports that it forgets some runs, and repeats nothing, when i
 	for (const kind of ['repeated', 'wrong', 'state', 'crashed'] as const) expect(kinds).not.toContain(kind);
 });
 
-test('the trigger repeats nothing and reports the runs that it leaves out when 27,000 runs have no timestamps', async () => {
+test('the trigger emits no run twice and reports the omitted runs when 27,000 runs have no timestamps', async () => {
 	const world = await start('newRun', { timeFormat: 'missing', maxRequests: 100, maxItems: 10_000 });
 	for (let count = 0; count < 3; count++) {
 		for (let number = 0; number < 9000; number++) world.addRun(count, 1, {});
@@ -95,7 +95,7 @@ test('the trigger finds a run within 10 min after 120 Prospector workflows were 
 	expect(Math.max(...delaysInPolls(world, runs))).toBeLessThan(2);
 });
 
-test('the trigger finds runs within two polls, or within an hour, when their Prospector workflow is one of 20 active ones among 1,000, or not active', async () => {
+test('the trigger finds runs of 20 active Prospector workflows within two polls and runs of 980 others within 1 h', async () => {
 	const world = await start('newRun', { workflows: 1000, defaultPageSize: 50 });
 	const active: RunEntry[] = [];
 	const others: RunEntry[] = [];

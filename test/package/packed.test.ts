@@ -28,11 +28,11 @@ const files = (directory: string): string[] =>
 			: [entry.name],
 	);
 
-test('the tarball is smaller than 100 kB', () => {
+test('the npm tarball is smaller than 100 kB', () => {
 	expect(statSync(tarball).size).toBeLessThan(100_000);
 });
 
-test('the tarball contains only what n8n needs', () => {
+test('the npm tarball contains only the files that n8n and npm need', () => {
 	const kinds = files(packed).map((name) =>
 		name.replace(/^dist\/nodes\/.+\.js$/, 'node code').replace(/^dist\/nodes\/.+\.json$/, 'node data'),
 	);
@@ -48,14 +48,14 @@ test('the tarball contains only what n8n needs', () => {
 	]);
 });
 
-test('the tarball contains every file that package.json names for n8n', () => {
+test('the npm tarball contains every node and credential file that package.json lists', () => {
 	const { n8n } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')) as {
 		n8n: { nodes: string[]; credentials: string[] };
 	};
 	for (const file of [...n8n.nodes, ...n8n.credentials]) expect(existsSync(join(packed, file))).toBe(true);
 });
 
-test('each codex file names its node', () => {
+test('each codex file (.node.json) contains the full name of its node', () => {
 	for (const [file, name] of [
 		['Prospector', 'prospector'],
 		['ProspectorTrigger', 'prospectorTrigger'],
@@ -74,7 +74,7 @@ test('the package has no dependencies, no overrides and no lifecycle scripts', (
 	expect(Object.keys(manifest.scripts).filter((name) => hooks.test(name))).toEqual([]);
 });
 
-test('n8n loads the packed package and runs a workflow with it', async () => {
+test('n8n loads the package from the tarball and runs an n8n workflow with its node', async () => {
 	const sandbox = await startSandbox({ port: 0 });
 	try {
 		const nodeTypes = await NodeTypes.load(packed);

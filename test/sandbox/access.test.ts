@@ -41,14 +41,14 @@ test.each<[number, OutgoingHttpHeaders]>([
 	[403, { origin: 'https://localhost:PORT' }],
 	[415, { 'content-type': 'text/plain' }],
 	[415, { 'content-type': 'application/json, text/plain', 'transfer-encoding': 'chunked' }],
-])('the control API responds %d to a request with the headers %j', async (expected, headers) => {
+])("the sandbox's control API responds %d to a request with the headers %j", async (expected, headers) => {
 	const { status, text } = await addFault(headers);
 	expect([status, sandbox.control.faults().length]).toEqual([expected, status === 200 ? 1 : 0]);
 	// A page of another origin learns nothing about the control API.
 	if (status === 403) expect(text).not.toContain('/state');
 });
 
-test('the control API responds 413 to more than 1,000,000 bytes', async () => {
+test("the sandbox's control API responds 413 to a request body of more than 1,000,000 bytes", async () => {
 	const ofLength = (bytes: number) => JSON.stringify({ kind: 'notJson', body: 'x'.repeat(bytes - 28) });
 	expect((await addFault({}, ofLength(1_000_000))).status).toBe(200);
 	expect((await addFault({}, ofLength(1_000_001))).status).toBe(413);

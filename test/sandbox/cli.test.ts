@@ -29,7 +29,7 @@ const send = async (url: string, options: RequestInit = {}) => {
 	return { status: response.status, json: (await response.json()) as Json };
 };
 
-test('the command prints keys and working examples, logs requests without keys, and exits on SIGTERM', async () => {
+test('the sandbox command prints API keys and working curl examples, logs requests, and exits on SIGTERM', async () => {
 	const options = '--port 0 --limit 2 --stage-ms 0 --page-size 1 --order oldest --statuses open,shut';
 	const command = await startCommand(...options.split(' '));
 	const welcome = command.text;
@@ -65,12 +65,15 @@ test.each([
 	['--order sideways', 2, /newest, oldest, shuffled/],
 	['--limit 0', 2, /"limit"/],
 	['--port USED', 1, /port .*in use.*--port/],
-])('the command "%s" returns %d and prints %p', async (args, code, message) => {
-	const { baseUrl } = await startTestSandbox();
-	const printed: string[] = [];
-	const print = (text: unknown) => void printed.push(String(text));
-	const given = args.replace('USED', new URL(baseUrl).port).split(' ');
-	expect(await runCli(given, { log: print, error: print })).toBe(code);
-	expect(printed.join('\n')).toMatch(message);
-	expect(printed.join('\n')).not.toMatch(/^[\t ]+at /m);
-});
+])(
+	'the sandbox command with the arguments "%s" returns the exit code %d and prints text that matches %p',
+	async (args, code, message) => {
+		const { baseUrl } = await startTestSandbox();
+		const printed: string[] = [];
+		const print = (text: unknown) => void printed.push(String(text));
+		const given = args.replace('USED', new URL(baseUrl).port).split(' ');
+		expect(await runCli(given, { log: print, error: print })).toBe(code);
+		expect(printed.join('\n')).toMatch(message);
+		expect(printed.join('\n')).not.toMatch(/^[\t ]+at /m);
+	},
+);

@@ -34,7 +34,7 @@ describe.each(OPERATION_CASES)('operation $operation', (operation) => {
 	const send = async (options?: CallOptions, where = seedOneOfEach(sandbox)) =>
 		await sendCase(sandbox, operation, where, options);
 
-	test(`${name} responds with the envelope and is in the journal`, async () => {
+	test(`the operation ${name} returns data with a request ID and is recorded in the journal`, async () => {
 		const { status, headers, json } = await send();
 		expect(status).toBe(200);
 		expect(headers['content-type']).toContain('application/json');
@@ -54,7 +54,7 @@ describe.each(OPERATION_CASES)('operation $operation', (operation) => {
 		]);
 	});
 
-	test(`${name} responds 401 without a valid key, 403 without permission and 429 above the limit, without an effect`, async () => {
+	test(`the operation ${name} has no effect if the sandbox rejects the request with 401, 403 or 429`, async () => {
 		const where = seedOneOfEach(sandbox);
 		const { full, revoked, expired, readOnlyMembership } = sandbox.keys;
 		const otherScopes = sandbox.control.state().keys[0].scopes.filter((other) => other !== scope);
@@ -73,21 +73,21 @@ describe.each(OPERATION_CASES)('operation $operation', (operation) => {
 		expect(await expectNoEffect(() => send({}, where))).toBe(429);
 	});
 
-	test(`${name} accepts a key with only its scope${isWrite ? '' : ' and a read-only membership'}`, async () => {
+	test(`the operation ${name} accepts an API key with only the scope ${scope}${isWrite ? '' : ' and a read-only membership'}`, async () => {
 		const membership = isWrite ? 'full' : 'read_only';
 		const { secret } = sandbox.control.createKey({ name: 'own', scopes: [scope], membership });
 		expect((await send({ key: secret })).status).toBe(200);
 	});
 
 	if (hasId) {
-		test(`${name} responds 404 to an unknown ID`, async () => {
+		test(`the operation ${name} responds 404 if the ID is unknown`, async () => {
 			const { status, json } = await send({}, { workflow: 'unknown', run: 'unknown' });
 			expect([status, json.request_id]).toEqual([404, REQUEST_ID]);
 		});
 	}
 
 	if (isWrite && !isIdempotent) {
-		test(`${name} ignores an Idempotency-Key`, async () => {
+		test(`the operation ${name} ignores an idempotency key`, async () => {
 			const where = seedOneOfEach(sandbox);
 			expect((await send(withKey('k'), where)).status).toBe(200);
 			const repeated = name === 'deleteWorkflow' ? 404 : 200;
@@ -102,7 +102,7 @@ describe.each(OPERATION_CASES)('operation $operation', (operation) => {
 			return workflowsCreated + runsStarted;
 		};
 
-		test(`${name} repeats its first response when the key and the payload are the same`, async () => {
+		test(`the operation ${name} repeats its first response if the idempotency key and the payload are the same`, async () => {
 			const where = seedOneOfEach(sandbox);
 			const first = await send(withKey('k'), where);
 			sandbox.control.advanceClock(60_000);
@@ -116,7 +116,7 @@ describe.each(OPERATION_CASES)('operation $operation', (operation) => {
 		});
 
 		test.each(['before', 'after'] as const)(
-			`${name} takes effect once when a retry overtakes a request that is slow %s its effect`,
+			`the operation ${name} takes effect once if a retry arrives while the first request is delayed %s its effect`,
 			async (when) => {
 				const where = seedOneOfEach(sandbox);
 				sandbox.control.addFault({ kind: 'slow', delayMs: 40, when });
@@ -127,7 +127,7 @@ describe.each(OPERATION_CASES)('operation $operation', (operation) => {
 			},
 		);
 
-		test(`${name} takes effect every time with another key, an empty key or none`, async () => {
+		test(`the operation ${name} takes effect for each request that has a new, an empty or no idempotency key`, async () => {
 			const where = seedOneOfEach(sandbox);
 			const keys = ['a', 'b', 'c', '', ''].map(withKey);
 			for (const options of [...keys, {}, {}]) await send(options, where);
@@ -136,7 +136,7 @@ describe.each(OPERATION_CASES)('operation $operation', (operation) => {
 	}
 });
 
-test('createWorkflow keeps the fields of the body except those set by the service', async () => {
+test('createWorkflow stores the fields of the request body except those that the service sets itself', async () => {
 	const ignored = { id: 'x', object: 'x', created_at: 'x', updated_at: 'x' };
 	const body = { name: 'A', query: { country: 'DE' }, ...ignored };
 	const { data } = (await sandbox.call('POST', WORKFLOWS, { body })).json;
@@ -145,7 +145,7 @@ test('createWorkflow keeps the fields of the body except those set by the servic
 	expect(await sandbox.get(`${WORKFLOWS}/${data.id}`)).toEqual(data);
 });
 
-test('updateWorkflow changes only the fields of the body and updated_at', async () => {
+test('updateWorkflow changes only updated_at and the fields in the request body', async () => {
 	const created = (await sandbox.call('POST', WORKFLOWS, { body: { name: 'A', a: 1, b: 2 } })).json.data;
 	sandbox.control.advanceClock(1234);
 	const body = { b: 3, status: 'off' };
@@ -154,7 +154,7 @@ test('updateWorkflow changes only the fields of the body and updated_at', async 
 	expect(data).toEqual({ ...created, b: 3, status: 'off', updated_at });
 });
 
-test('deleteWorkflow removes a workflow but not its runs and results', async () => {
+test('deleteWorkflow removes a Prospector workflow but not its runs and results', async () => {
 	const { workflow, run } = seedOneOfEach(sandbox);
 	const deleted = await sandbox.call('DELETE', `${WORKFLOWS}/${workflow}`);
 	expect(deleted.json.data).toMatchObject({ id: workflow, name: 'First' });
@@ -174,7 +174,7 @@ test.each([
 	['it has no content type', { raw: '{}' }],
 	['its name is not a string', { body: { name: 1 } }],
 	['its status is not a string', { body: { status: null } }],
-])('createWorkflow and updateWorkflow reject a body with 400 when %s', async (_, options) => {
+])('createWorkflow and updateWorkflow reject a request body with 400 if %s', async (_, options) => {
 	const where = seedOneOfEach(sandbox);
 	for (const { method, path } of OPERATION_CASES.filter(({ hasBody }) => hasBody)) {
 		const send = () => sandbox.call(method, path.replace('WF', where.workflow), options);
@@ -188,13 +188,16 @@ test.each([
 	['PUT', '/prospector/config'],
 	['GET', `${WORKFLOWS}/%zz`],
 	['GET', `${WORKFLOWS}/a%2Fb`],
-])('the service responds to %s %s with 404 if the request has a key, 401 otherwise', async (method, path) => {
-	expect(await expectNoEffect(() => sandbox.call(method, path))).toBe(404);
-	expect(sandbox.control.journal()).toMatchObject([{ method, path: API + path }]);
-	expect((await sandbox.call(method, path, { key: null })).status).toBe(401);
-});
+])(
+	'the sandbox answers %s %s with 404 if the request has an API key and with 401 if it has none',
+	async (method, path) => {
+		expect(await expectNoEffect(() => sandbox.call(method, path))).toBe(404);
+		expect(sandbox.control.journal()).toMatchObject([{ method, path: API + path }]);
+		expect((await sandbox.call(method, path, { key: null })).status).toBe(401);
+	},
+);
 
-test('the service responds 409 to another payload, and still repeats the first response', async () => {
+test('the sandbox responds 409 only if an idempotency key is sent again with a different payload', async () => {
 	const first = await create('k', { name: 'A', deep: { a: 1, b: [1, 2] } });
 	expect((await create('k', { name: 'B' })).status).toBe(409);
 	expect((await create('k', { name: 'A', deep: { a: 1, b: [2, 1] } })).status).toBe(409);
@@ -207,7 +210,7 @@ test.each([
 	['request', [200, 409, 409]],
 	['body', [200, 200, 409]],
 ] as const)(
-	'idempotencyPayload "%s" makes starts of two workflows and a creation with one Idempotency-Key get %j',
+	'the setting idempotencyPayload "%s" makes three requests with the same idempotency key get the statuses %j',
 	async (idempotencyPayload, statuses) => {
 		sandbox.control.patchSettings({ idempotencyPayload });
 		const [one, other] = sandbox.control.seed({ workflows: 2 }).workflows;
@@ -218,13 +221,13 @@ test.each([
 	},
 );
 
-test('an Idempotency-Key stays unused after a rejected request', async () => {
+test('a rejected request does not use up its idempotency key', async () => {
 	expect((await create('k', { name: 1 })).status).toBe(400);
 	expect((await create('k', { name: 'A' }, sandbox.keys.readOnlyScope)).status).toBe(403);
 	expect((await create('k', { name: 'A' })).status).toBe(200);
 });
 
-test('an Idempotency-Key expires after idempotencyTtlMs', async () => {
+test('an idempotency key expires after the time in the setting idempotencyTtlMs', async () => {
 	sandbox.control.patchSettings({ idempotencyTtlMs: 1000 });
 	await create('k');
 	sandbox.control.advanceClock(999);
@@ -238,7 +241,7 @@ test.each([
 	['workspace', 1],
 	['key', 2],
 ] as const)(
-	'idempotencyScope "%s" lets one Idempotency-Key create %d workflows when the API key is rotated in between',
+	'the setting idempotencyScope "%s" applies when an API key is rotated before a retry (workflows created: %d)',
 	async (idempotencyScope, count) => {
 		sandbox.control.patchSettings({ idempotencyScope });
 		await create('k');

@@ -7,7 +7,7 @@ const CENTURY_MS = 36_525 * 86_400_000;
 const me = async (key?: string) => (await sandbox.call('GET', '/me', { key })).status;
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as Json;
 
-test('GET /state returns settings, keys with secrets and status, and counts', async () => {
+test('GET /state returns the settings of the sandbox, its API keys and the number of its items', async () => {
 	seedOneOfEach(sandbox);
 	const { json } = await sandbox.callControl('GET', '/state');
 	expect(json).toEqual(asJson(sandbox.control.state()));
@@ -21,7 +21,7 @@ test('GET /state returns settings, keys with secrets and status, and counts', as
 	expect(json.keys.map(({ status }: Json) => status)).toEqual(statuses);
 });
 
-test('/keys creates, rotates and revokes keys, and only the newest secret of a key is valid', async () => {
+test('the path /keys of the control API creates, rotates and revokes an API key', async () => {
 	const key = { name: 'mine', scopes: ['me.read'], membership: 'read_only' };
 	const created = (await sandbox.callControl('POST', '/keys', key)).json;
 	expect(created).toMatchObject({ ...key, status: 'active', expiresAt: null });
@@ -31,7 +31,7 @@ test('/keys creates, rotates and revokes keys, and only the newest secret of a k
 	expect(await me(rotated.secret)).toBe(401);
 });
 
-test('/faults adds and lists fault rules, and removes one or all', async () => {
+test('the path /faults of the control API adds, lists and removes fault rules', async () => {
 	const add = async (rule: object) => (await sandbox.callControl('POST', '/faults', rule)).json;
 	expect(await add({ kind: 'drop' })).toMatchObject({ id: 'fault_1', times: 1, when: 'before', fired: 0 });
 	await add({ id: 'mine', kind: 'cutBody', times: 0 });
@@ -44,7 +44,7 @@ test('/faults adds and lists fault rules, and removes one or all', async () => {
 	expect(await me()).toBe(200);
 });
 
-test('the control API changes a run, and deletes results, runs and workflows, which it can restore', async () => {
+test('the control API changes and deletes data, and restores a deleted Prospector workflow', async () => {
 	const { workflow, run } = seedOneOfEach(sandbox);
 	sandbox.control.advanceClock(5000);
 	const { json } = await sandbox.callControl('PATCH', `/runs/${run}`, { status: 'failed' });
@@ -63,7 +63,7 @@ test('the control API changes a run, and deletes results, runs and workflows, wh
 	}
 });
 
-test('POST /reset restores the initial state', async () => {
+test('POST /reset restores the initial state of the sandbox', async () => {
 	const own = await startTestSandbox({ seed: true, settings: { limit: 3 } });
 	const before = own.control.state();
 	own.control.rotateKey('full');
@@ -76,7 +76,7 @@ test('POST /reset restores the initial state', async () => {
 	expect((await own.call('GET', '/me')).status).toBe(200);
 });
 
-test('the journal contains everything about a request except its key', async () => {
+test('the journal of the sandbox records every detail of a request except the API key itself', async () => {
 	const headers = { 'idempotency-key': 'k', 'user-agent': 'tests' };
 	await sandbox.call('POST', `${WORKFLOWS}?a=1&b=x%20y`, { body: { name: 'A' }, headers });
 	await sandbox.call('POST', WORKFLOWS, { raw: 'plain', headers: { 'content-type': 'text/x' } });
@@ -108,13 +108,13 @@ test('the journal contains everything about a request except its key', async () 
 	expect(sandbox.control.journal()).toEqual([]);
 });
 
-test('the journal keeps its newest journalSize entries', async () => {
+test('the journal of the sandbox keeps only the newest entries if there are more than journalSize', async () => {
 	sandbox.control.patchSettings({ journalSize: 3 });
 	for (let count = 0; count < 9; count++) await me();
 	expect(sandbox.control.journal().map(({ sequence }) => sequence)).toEqual([7, 8, 9]);
 });
 
-test.each([-1, '5', undefined, CENTURY_MS + 1])('POST /clock rejects %j ms with 400', async (ms) => {
+test.each([-1, '5', undefined, CENTURY_MS + 1])('POST /clock responds 400 if ms is %j', async (ms) => {
 	const { status, json } = await sandbox.callControl('POST', '/clock', { ms });
 	expect([status, json.error]).toEqual([400, expect.stringMatching(/^"ms" /)]);
 	expect(sandbox.control.state().now).toBe(new Date(START).toISOString());
@@ -131,8 +131,11 @@ test.each([
 	['POST', '/keys', { name: 'a', membership: 'owner' }, 400],
 	['POST', '/keys', { name: 'a', expiresAt: 'soon' }, 400],
 	['PATCH', '/settings', { limits: 1 }, 400],
-])('%s %s with %j responds %d and lists the control API', async (method, path, body, status) => {
-	const response = await sandbox.callControl(method, path, body);
-	expect(response.status).toBe(status);
-	expect(response.json).toEqual({ error: expect.any(String), calls: expect.any(Array) });
-});
+])(
+	'the request %s %s with the body %j gets the status %d and a list of all control API calls',
+	async (method, path, body, status) => {
+		const response = await sandbox.callControl(method, path, body);
+		expect(response.status).toBe(status);
+		expect(response.json).toEqual({ error: expect.any(String), calls: expect.any(Array) });
+	},
+);

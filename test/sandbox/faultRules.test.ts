@@ -25,7 +25,7 @@ test.each<[Partial<FaultRule>, string]>([
 	[{ times: Infinity, skip: 4 }, '000011'],
 	[{ times: 1, skip: 1, match: { method: 'GET' } }, '010000'],
 	[{ probability: 0 }, '000000'],
-])('the fault rule %j fires for the requests %s', async (rule, expected) => {
+])('the fault rule %j applies to the requests marked 1 in the pattern %s', async (rule, expected) => {
 	seedOneOfEach(sandbox);
 	sandbox.control.addFault({ kind: 'status', status: 599, times: 0, ...rule });
 	const { keys } = sandbox.control.state();
@@ -37,7 +37,7 @@ test.each<[Partial<FaultRule>, string]>([
 	expect(fired).toBe(expected);
 });
 
-test('a fault rule fires after the rules created before it, and counts its requests', async () => {
+test('the sandbox applies fault rules in the order of their creation and counts their requests', async () => {
 	sandbox.control.addFault({ id: 'first', kind: 'status', status: 500 });
 	sandbox.control.addFault({ id: 'second', kind: 'status', status: 502, times: 2 });
 	const statuses: number[] = [];
@@ -67,7 +67,7 @@ function firedByKey(keys: string[], faultSeed = 1) {
 	return fired;
 }
 
-test('faultSeed determines the faults of each Idempotency-Key, in any order of arrival', () => {
+test('the setting faultSeed determines the faults of each idempotency key, whatever the order of the requests', () => {
 	const forty = (key: string) => Array<string>(40).fill(key);
 	const alone = firedByKey(['a', 'b', 'c'].flatMap(forty));
 	expect(new Set(Object.values(alone)).size).toBe(3);
@@ -105,12 +105,15 @@ test.each<[object, string, unknown[], RegExp?]>([
 	[drop, 'match', [{ method: 5 }, { method: 'FETCH' }], /method"/],
 	[drop, 'match', [{ operation: 'fly' }, { operation: 'toString' }], /operation"/],
 	[drop, 'match', [{ pathRegex: 5 }, { pathRegex: '(?=x)' }], /pathRegex"/],
-])('the sandbox rejects %j with the field "%s" %p', (rule, field, values, message = RegExp(field)) => {
-	for (const value of values) {
-		const invalid = { ...rule, [field]: value } as unknown as FaultRule;
-		expect(() => sandbox.control.addFault(invalid)).toThrow(
-			expect.objectContaining({ status: 400, message: expect.stringMatching(message) }),
-		);
-	}
-	expect(sandbox.control.faults()).toEqual([]);
-});
+])(
+	'the sandbox rejects the fault rule %j if the field "%s" has one of the values %p',
+	(rule, field, values, message = RegExp(field)) => {
+		for (const value of values) {
+			const invalid = { ...rule, [field]: value } as unknown as FaultRule;
+			expect(() => sandbox.control.addFault(invalid)).toThrow(
+				expect.objectContaining({ status: 400, message: expect.stringMatching(message) }),
+			);
+		}
+		expect(sandbox.control.faults()).toEqual([]);
+	},
+);

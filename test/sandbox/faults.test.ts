@@ -29,14 +29,14 @@ function createOverSocket({ baseUrl, keys }: TestSandbox = sandbox) {
 describe.each([
 	['before', 0],
 	['after', 1],
-] as const)('a fault %s the effect', (when, count) => {
+] as const)('a fault %s the request takes effect', (when, count) => {
 	const expectEntry = (status: number | null) => {
 		expect(created()).toBe(count);
 		expect(lastEntry()).toMatchObject({ status, committed: count === 1 });
 	};
 
 	test.each(['drop', 'reset'] as const)(
-		`the fault %s ${when} the effect sends no response, and a retry with the same key completes the creation`,
+		`a request and its retry create one workflow if the fault "%s" occurs ${when} the request takes effect`,
 		async (kind) => {
 			sandbox.control.addFault({ kind, when });
 			await expect(create('k')).rejects.toThrow();
@@ -54,13 +54,16 @@ describe.each([
 		[{ kind: 'notJson' }, 200],
 		[{ kind: 'notEnvelope' }, 200],
 		[{ kind: 'redirect', location: 'http://127.0.0.1:9/elsewhere' }, 302],
-	])(`the fault %j ${when} the effect responds %d and creates ${count}`, async (rule, status) => {
-		sandbox.control.addFault({ ...rule, when });
-		expect((await create()).status).toBe(status);
-		expectEntry(status);
-	});
+	])(
+		`the fault %j sends the response %d ${when} the request takes effect (workflows created: ${count})`,
+		async (rule, status) => {
+			sandbox.control.addFault({ ...rule, when });
+			expect((await create()).status).toBe(status);
+			expectEntry(status);
+		},
+	);
 
-	test(`the fault slow ${when} the effect delays the response`, async () => {
+	test(`the fault "slow" delays the response by 30 ms ${when} the request takes effect`, async () => {
 		sandbox.control.addFault({ kind: 'slow', delayMs: 30, when });
 		const start = performance.now();
 		expect((await create()).status).toBe(200);
@@ -76,7 +79,7 @@ describe.each([
 		[{ kind: 'raw', bytes, delayMs: 1, keepOpen: true }, /^HTTP\/1\.1 999 \xff\r\nanything$/, null, 'open'],
 		[{ kind: 'endless' }, /^HTTP\/1\.1 200 OK\r\n[^]*?\{"data":\[/, null, 'open'],
 	])(
-		`the fault %j ${when} the effect sends %p with the status %j and leaves the connection %s`,
+		`the fault %j sends data like %p, logs the status %j and leaves the connection %s ${when} the request takes effect`,
 		async (rule, received, status, connection) => {
 			sandbox.control.addFault({ ...rule, when });
 			const { socket, text, closed } = createOverSocket();
@@ -91,7 +94,7 @@ describe.each([
 	);
 });
 
-test('a fault before the effect needs no key and uses up no rate limit', async () => {
+test('a request needs no API key and uses no rate limit if a fault occurs before the request takes effect', async () => {
 	sandbox.control.patchSettings({ limit: 1 });
 	sandbox.control.addFault({ kind: 'status', status: 502, times: 2 });
 	expect((await sandbox.call('GET', '/me', { key: null })).status).toBe(502);
@@ -119,13 +122,13 @@ test.each<[FaultRule, object]>([
 		{ kind: 'redirect', location },
 		{ status: 302, headers: { location } },
 	],
-])('the fault %j responds with %j', async (rule, expected) => {
+])('the sandbox sends the response that the fault %j describes', async (rule, expected) => {
 	sandbox.control.addFault(rule);
 	expect(await sandbox.call('GET', '/me')).toMatchObject(expected);
 	expect((await sandbox.call('GET', '/me')).status).toBe(200);
 });
 
-test('the fault cutBody sends the full content-length and half of the bytes, after the effect', async () => {
+test('the fault "cutBody" sends the full Content-Length but only half of the body after the request takes effect', async () => {
 	sandbox.control.addFault({ kind: 'cutBody' });
 	const { text, closed } = createOverSocket();
 	await waitFor('the end of the connection', closed);
@@ -137,7 +140,7 @@ test('the fault cutBody sends the full content-length and half of the bytes, aft
 	expect(lastEntry()).toMatchObject({ status: null, committed: true });
 });
 
-test('the fault trickle waits delayMs before each byte after the first', async () => {
+test('the fault "trickle" waits delayMs before each byte of the body except the first', async () => {
 	sandbox.control.addFault({ kind: 'trickle', delayMs: 50 });
 	const { socket, text } = createOverSocket();
 	const start = performance.now();
@@ -154,7 +157,7 @@ test.each<[FaultRule, RegExp]>([
 	[{ kind: 'slow', when: 'after', delayMs: 3_600_000 }, /^$/],
 	[{ kind: 'trickle' }, /\r\n\r\n\{$/],
 	[{ kind: 'endless' }, /\{"data":\[/],
-])('close() ends a request in flight with the fault %j', async (rule, received) => {
+])('close() ends the connection of a request with the fault %j', async (rule, received) => {
 	const own = await startTestSandbox();
 	own.control.addFault(rule);
 	const { socket, text, closed } = createOverSocket(own);
@@ -171,7 +174,7 @@ test.each<[FaultRule, RegExp]>([
 	[{ kind: 'slow', delayMs: 300 }, /^$/],
 	[{ kind: 'trickle', delayMs: 3_600_000 }, /\{$/],
 ])(
-	'a request with the fault %j takes effect but has no status when the client disconnects',
+	'a request with the fault %j takes effect but is logged without a status when the client disconnects',
 	async (rule, received) => {
 		const statuses: unknown[] = [];
 		const own = await startTestSandbox({ onRequest: ({ status }) => void statuses.push(status) });

@@ -43,7 +43,7 @@ test.each(
 		ORDERS.map((order) => [list, order] as const),
 	),
 )(
-	'the list of %s contains each item once and in the order "%s", even when items are added',
+	'the list of %s contains each item once and in the order "%s" even if items are added between pages',
 	async (list, listOrder) => {
 		await fc.assert(
 			fc.asyncProperty(waitsMs, pageSize, fc.array(fc.boolean()), async (waits, size, additions) => {
@@ -72,20 +72,23 @@ test.each(
 	},
 );
 
-test.each(ORDERS)('a cursor in the order "%s" stays valid when its item is deleted', async (listOrder) => {
-	await fc.assert(
-		fc.asyncProperty(waitsMs, pageSize, async (waits, size) => {
-			const { path, add } = emptyList('workflows', listOrder);
-			const added = waits.map(add);
-			const deleteItem = async (id: string) => await sandbox.call('DELETE', `${path}/${id}`);
-			const all = (await readPages(path, size, deleteItem)).flat();
-			expect([...all].sort()).toEqual([...added].sort());
-		}),
-		{ numRuns: 10 },
-	);
-});
+test.each(ORDERS)(
+	'a cursor of a list in the order "%s" stays valid when the last item of the page is deleted',
+	async (listOrder) => {
+		await fc.assert(
+			fc.asyncProperty(waitsMs, pageSize, async (waits, size) => {
+				const { path, add } = emptyList('workflows', listOrder);
+				const added = waits.map(add);
+				const deleteItem = async (id: string) => await sandbox.call('DELETE', `${path}/${id}`);
+				const all = (await readPages(path, size, deleteItem)).flat();
+				expect([...all].sort()).toEqual([...added].sort());
+			}),
+			{ numRuns: 10 },
+		);
+	},
+);
 
-test('the order "shuffled" is the same at each request, unlike the order "random", which faultSeed chooses', async () => {
+test('a list keeps its order between requests if the setting listOrder is "shuffled" but not if it is "random"', async () => {
 	const readTwice = async (settings: Partial<SandboxSettings>) => {
 		sandbox.control.reset();
 		sandbox.control.patchSettings(settings);
@@ -105,12 +108,15 @@ test.each<[SandboxSettings['lastCursor'], object]>([
 	['null', { next_cursor: null, has_more: false }],
 	['empty', { next_cursor: '', has_more: false }],
 	['absent', { has_more: false }],
-])('lastCursor "%s" makes the pagination of the last page %j', async (lastCursor, pagination) => {
-	sandbox.control.patchSettings({ lastCursor });
-	sandbox.control.seed({ workflows: 7 });
-	expect((await sandbox.call('GET', WORKFLOWS)).json.pagination).toEqual(pagination);
-	expect((await sandbox.call('GET', `${WORKFLOWS}?limit=6`)).json.pagination.has_more).toBe(true);
-});
+])(
+	'the setting lastCursor "%s" makes the last page contain the pagination %j',
+	async (lastCursor, pagination) => {
+		sandbox.control.patchSettings({ lastCursor });
+		sandbox.control.seed({ workflows: 7 });
+		expect((await sandbox.call('GET', WORKFLOWS)).json.pagination).toEqual(pagination);
+		expect((await sandbox.call('GET', `${WORKFLOWS}?limit=6`)).json.pagination.has_more).toBe(true);
+	},
+);
 
 /** Seeds a run with five results, and returns the path of its results, two per page. */
 function fiveResults(settings: Partial<SandboxSettings>): string {
@@ -126,7 +132,7 @@ test.each<[SandboxSettings['cursorKind'], number, number[]]>([
 	['offset', -1, [0, 1, 3, 4]],
 	['itemId', 1, [0, 1, 2, 3, 4]],
 ])(
-	'cursors of the kind "%s" list these items when the list changes by %i per page: %j',
+	'cursors of the kind "%s" in a list that changes by %i items per page return the items with the indexes %j',
 	async (cursorKind, change, expected) => {
 		const path = fiveResults({ cursorKind });
 		const ids = await idsOf(`${path}?limit=5`);
@@ -136,7 +142,7 @@ test.each<[SandboxSettings['cursorKind'], number, number[]]>([
 	},
 );
 
-test('a cursor is rejected after cursorTtlMs, or when its item is gone', async () => {
+test('the sandbox rejects a cursor if the cursor has expired or the item in the cursor was deleted', async () => {
 	const path = fiveResults({ cursorTtlMs: 45_000, cursorKind: 'itemId', cursorRejection: 422 });
 	const { data, pagination } = (await sandbox.call('GET', path)).json;
 	const next = `${path}?cursor=${pagination.next_cursor}`;
@@ -157,7 +163,7 @@ test.each<[Partial<SandboxSettings>, string, number]>([
 	[{ defaultPageSize: 2, maxPageSize: 1 }, '', 1],
 	[{ defaultPageSize: 2, ignorePageSize: true }, '?limit=9', 2],
 	[{ limitParam: 'page_size' }, '?page_size=3&limit=1', 3],
-])('with the settings %j and the query "%s", a page has %i items', async (settings, query, size) => {
+])('the settings %j and the query "%s" lead to the page size %i', async (settings, query, size) => {
 	sandbox.control.patchSettings(settings);
 	sandbox.control.seed({ workflows: 120 });
 	expect(await sandbox.get(WORKFLOWS + query)).toHaveLength(size);
@@ -167,6 +173,6 @@ const WRONG_CURSORS = ['hello', '{}', '["workflows","newest",1]', '["runs:x","ne
 test.each([
 	...WRONG_CURSORS.map((text) => `cursor=${Buffer.from(text).toString('base64url')}`),
 	...['0', '-1', '1.5', 'ten', '', '1&limit=2'].map((limit) => `limit=${limit}`),
-])('a list responds 400 to a request with the query "%s"', async (query) => {
+])('the sandbox responds 400 if a list is requested with the query "%s"', async (query) => {
 	expect(await statusOf(`${WORKFLOWS}?${query}`)).toBe(400);
 });

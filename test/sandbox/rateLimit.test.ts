@@ -6,7 +6,7 @@ const sandbox = useTestSandbox();
 
 const me = async (key = sandbox.keys.full) => (await sandbox.call('GET', '/me', { key })).status;
 
-test('the service accepts exactly the requests with fewer than `limit` accepted ones in the last minute', async () => {
+test('the sandbox accepts a request only if fewer than `limit` requests were accepted in the last 60 s', async () => {
 	const waits = fc.array(fc.constantFrom(0, 1, 1000, 29_999, 30_000, 59_999, 60_000), { maxLength: 20 });
 	await fc.assert(
 		fc.asyncProperty(fc.integer({ min: 1, max: 4 }), waits, async (limit, waitsMs) => {
@@ -26,14 +26,14 @@ test('the service accepts exactly the requests with fewer than `limit` accepted 
 	);
 });
 
-test('a rotated key starts with an empty window, because the service counts per key record', async () => {
+test('the sandbox counts the requests of an API key from 0 again when the API key is rotated', async () => {
 	sandbox.control.patchSettings({ limit: 1 });
 	expect([await me(), await me()]).toEqual([200, 429]);
 	expect(await me(sandbox.keys.readOnlyScope)).toBe(200);
 	expect(await me(sandbox.control.rotateKey('full').secret)).toBe(200);
 });
 
-test('the service counts responses 403 and 404 but not 401', async () => {
+test('the rate limit counts requests that get 403 or 404 but not requests that get 401', async () => {
 	sandbox.control.patchSettings({ limit: 3 });
 	const { noMeRead, revoked } = sandbox.keys;
 	for (const path of ['/me', '/prospector/runs/x', '/nowhere']) {
@@ -45,8 +45,8 @@ test('the service counts responses 403 and 404 but not 401', async () => {
 
 // The clock starts at the beginning of a minute.
 test.each<[string, Partial<SandboxSettings>, number[], number[]]>([
-	['a fixed minute', { limitKind: 'fixed', limit: 2 }, [50_000, 0, 0, 10_000, 0], [1, 1, 0, 1, 1]],
-	['a bucket of 1', { limitKind: 'bucket', limit: 2, burst: 1 }, [0, 0, 30_000, 29_999], [1, 0, 1, 0]],
+	['a limit per fixed minute', { limitKind: 'fixed', limit: 2 }, [50_000, 0, 0, 10_000, 0], [1, 1, 0, 1, 1]],
+	['a token bucket', { limitKind: 'bucket', limit: 2, burst: 1 }, [0, 0, 30_000, 29_999], [1, 0, 1, 0]],
 	['a limit per second', { limitPerSecond: 1 }, [0, 999, 1], [1, 0, 1]],
 	['a daily quota', { dailyQuota: 1 }, [0, 23 * 3_600_000, 3_600_000], [1, 0, 1]],
 	[
@@ -56,17 +56,20 @@ test.each<[string, Partial<SandboxSettings>, number[], number[]]>([
 		[1, 0, 0],
 	],
 	['a limit per endpoint', { limit: 1, limitPerEndpoint: true }, [0, 0], [1, 0]],
-])('%s (%j) accepts requests after pauses of %j ms: %j', async (_, settings, pauses, expected) => {
-	sandbox.control.patchSettings(settings);
-	const accepted: number[] = [];
-	for (const pause of pauses) {
-		sandbox.control.advanceClock(pause);
-		accepted.push((await me()) === 200 ? 1 : 0);
-	}
-	expect(accepted).toEqual(expected);
-	if (!settings.limitPerEndpoint) return;
-	expect((await sandbox.call('GET', '/prospector/config')).status).toBe(200);
-});
+])(
+	'the sandbox with %s (settings %j) answers requests after pauses of %j ms with %j (1 = accepted, 0 = rejected)',
+	async (_, settings, pauses, expected) => {
+		sandbox.control.patchSettings(settings);
+		const accepted: number[] = [];
+		for (const pause of pauses) {
+			sandbox.control.advanceClock(pause);
+			accepted.push((await me()) === 200 ? 1 : 0);
+		}
+		expect(accepted).toEqual(expected);
+		if (!settings.limitPerEndpoint) return;
+		expect((await sandbox.call('GET', '/prospector/config')).status).toBe(200);
+	},
+);
 
 const readHeaders = async () => {
 	const { headers } = await sandbox.call('GET', '/me');
@@ -100,10 +103,13 @@ test.each<[RateLimitHeaders | RateLimitHeaders[], string[], string[]]>([
 	['ratelimit-wrong', three('ratelimit', 1, 0, 3600), three('ratelimit', 1, 0, 3600)],
 	['x-ratelimit', x(1), x(0)],
 	[['retry-after', 'x-ratelimit'], x(1), ['retry-after: 50', ...x(0)]],
-])('rateLimitHeaders %j sends %j, and %j with a 429', async (rateLimitHeaders, accepted, rejected) => {
-	sandbox.control.patchSettings({ limit: 2, rateLimitHeaders });
-	expect(await readHeaders()).toEqual(accepted);
-	sandbox.control.advanceClock(10_500);
-	await readHeaders();
-	expect(await readHeaders()).toEqual(rejected);
-});
+])(
+	'the setting rateLimitHeaders %j adds the headers %j to a response 200 and %j to a response 429',
+	async (rateLimitHeaders, accepted, rejected) => {
+		sandbox.control.patchSettings({ limit: 2, rateLimitHeaders });
+		expect(await readHeaders()).toEqual(accepted);
+		sandbox.control.advanceClock(10_500);
+		await readHeaders();
+		expect(await readHeaders()).toEqual(rejected);
+	},
+);

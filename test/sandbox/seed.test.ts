@@ -6,7 +6,7 @@ const resultsOf = (run: string) => `/prospector/runs/${run}/results`;
 const fieldsOf = async (path: string, field: string) =>
 	(await sandbox.get(path)).map((item: Json) => item[field]);
 
-test('POST /seed adds workflows with runs, runs of a workflow and results of a run', async () => {
+test('POST /seed adds the Prospector workflows, runs and results of the request body', async () => {
 	const seed = async (request: object) => (await sandbox.callControl('POST', '/seed', request)).json;
 	sandbox.control.patchSettings({ listOrder: 'oldest' });
 	const createdAt = '2024-05-06T07:08:09.010Z';
@@ -34,7 +34,7 @@ test('POST /seed adds workflows with runs, runs of a workflow and results of a r
 	expect(sandbox.control.runs()).toMatchObject({ started: 0, seeded: 4, perWorkflow: {} });
 });
 
-test('the sandbox starts with the same demo data of finished runs each time', async () => {
+test('the sandbox has the same demo data with finished runs each time it starts', async () => {
 	const [one, other] = [await startTestSandbox({ seed: true }), await startTestSandbox({ seed: true })];
 	expect(await one.get(WORKFLOWS)).toEqual(await other.get(WORKFLOWS));
 	const { runs } = one.control.runs();
@@ -43,7 +43,7 @@ test('the sandbox starts with the same demo data of finished runs each time', as
 });
 
 test.each(['2099-01-01T00:00:00.000Z', '2025-02-01T00:00:00.000Z'])(
-	'lists contain resources created at %s from visibleAt on',
+	'a list contains an item created at %s only if its visibleAt time has been reached',
 	async (createdAt) => {
 		const appearance = { createdAt, visibleAt: new Date(START + 60_000).toISOString() };
 		const run = { ...appearance, status: 'running', results: 1 };
@@ -63,7 +63,10 @@ test.each<[object, number, RegExp]>([
 	[{ workflows: [{ companies: [{ companyName: 5 }] }] }, 400, /"companyName"/],
 	[{ workflows: [{ runs: [{ results: -1 }] }] }, 400, /"results"/],
 	[{ results: [{ runId: 'x', count: 0.5 }] }, 400, /"count"/],
-])('the seed %j fails with %d and %p', (request, status, message) => {
-	const error = { status, message: expect.stringMatching(message) };
-	expect(() => sandbox.control.seed(request)).toThrow(expect.objectContaining(error));
-});
+])(
+	'the sandbox rejects the seed data %j with the status %d and a message that matches %p',
+	(request, status, message) => {
+		const error = { status, message: expect.stringMatching(message) };
+		expect(() => sandbox.control.seed(request)).toThrow(expect.objectContaining(error));
+	},
+);

@@ -34,7 +34,7 @@ test.each([
 	['text', 'header', 'Unauthorized', id],
 	['empty', 'header', '', id],
 ] as const)(
-	'errorBody "%s" with errorRequestId "%s" sends the body %j and the request ID header %p',
+	'the settings errorBody "%s" and errorRequestId "%s" give an error the body %p and the x-request-id header %p',
 	async (errorBody, errorRequestId, body, header) => {
 		sandbox.control.patchSettings({ errorBody, errorRequestId });
 		const { status, json, text, headers } = await sandbox.call('GET', '/me', { key: null });
@@ -48,7 +48,7 @@ test.each<[Partial<SandboxSettings>, string | undefined]>([
 	[{}, 'Sat, 01 Mar 2025 12:01:30 GMT'],
 	[{ dateHeaderOffsetMs: -3_600_000 }, 'Sat, 01 Mar 2025 11:01:30 GMT'],
 	[{ dateHeader: false }, undefined],
-])('the settings %j send the Date header %p with every response', async (settings, date) => {
+])('the settings %j give every response the Date header %p', async (settings, date) => {
 	sandbox.control.patchSettings(settings);
 	sandbox.control.advanceClock(90_000);
 	for (const path of ['/me', '/nowhere']) {
@@ -65,7 +65,7 @@ test.each<[TimeFormat, unknown]>([
 	['null', null],
 	['number', START],
 	['nonsense', 'soon'],
-])('timeFormat "%s" shows times as %p', async (timeFormat, time) => {
+])('the setting timeFormat "%s" gives created_at and updated_at the value %p', async (timeFormat, time) => {
 	const [, ...paths] = seedPaths();
 	sandbox.control.patchSettings({ timeFormat });
 	for (const { created_at, updated_at } of (await Promise.all(paths.map(sandbox.get))).flat()) {
@@ -73,7 +73,7 @@ test.each<[TimeFormat, unknown]>([
 	}
 });
 
-test('workflowName, workflowStatus and deletedWorkflowStatus apply to workflows without their own', async () => {
+test('the settings supply the name and status of a workflow created without them and the status of a deleted workflow', async () => {
 	const create = async () => (await sandbox.call('POST', WORKFLOWS, { body: {} })).json.data;
 	expect(await create()).toMatchObject({ name: 'Untitled workflow', status: 'active' });
 	const workflow = { workflowStatus: 'draft', workflowName: '(none)' };
@@ -84,7 +84,7 @@ test('workflowName, workflowStatus and deletedWorkflowStatus apply to workflows 
 	expect(deleted.json.data.status).toBe('deleted');
 });
 
-test("extraFields add fields and never replace the contract's fields", async () => {
+test('the setting extraFields adds fields to each resource but does not replace the fields id and object', async () => {
 	const more = { error: 'field', id: 'hidden', object: 'hidden' };
 	sandbox.control.patchSettings({
 		extraFields: { config: more, workflow: more, run: more, result: more, me: more },
@@ -100,7 +100,7 @@ test.each<[SandboxSettings['deletedRuns'], number, number]>([
 	['listed', 200, 200],
 	['gone', 404, 404],
 ])(
-	'deletedRuns "%s" answers requests for the list of runs with %i and for a run with %i after the deletion of a workflow',
+	'the setting deletedRuns "%s" leads to %i for the list of runs and %i for a run of a deleted Prospector workflow',
 	async (deletedRuns, list, byId) => {
 		sandbox.control.patchSettings({ deletedRuns, deletedWorkflowStatus: 'deleted' });
 		const [, , workflow, run, results] = seedPaths();
@@ -117,7 +117,7 @@ test.each<[SandboxSettings['deletedRuns'], number, number]>([
 	},
 );
 
-test('a run passes through the statuses while its results appear', async () => {
+test('a run changes its status from queued to running to completed while its results appear', async () => {
 	const { readRun, countResults } = await startRun();
 	const seen: unknown[] = [];
 	for (let step = 0; step < 5; step++) {
@@ -139,7 +139,7 @@ test.each<[SandboxSettings['noResultsYet'], number]>([
 	['404', 404],
 	['409', 409],
 ])(
-	'noResultsYet "%s" answers requests for results with %i until resultsDelayMs after the end of the run',
+	'the setting noResultsYet "%s" makes the list of results respond %i until resultsDelayMs after the run ends',
 	async (noResultsYet, status) => {
 		const delay = { resultsDelayMs: 4000, noResultsYet };
 		const { id: run, path, countResults } = await startRun({ ...delay, runStageMs: 0, resultsPerRun: 3 });
@@ -166,9 +166,12 @@ test.each<[string, unknown[], RegExp?]>([
 	['extraFields', [{ lead: {} }, { me: 1 }], /"lead"|"extraFields\/me"/],
 	['idempotencyTtlMs', [-1]],
 	['toString', [1], /no field "toString"/],
-])('the setting "%s" rejects %p', (name, values, message = RegExp(`"${name}`)) => {
-	for (const value of values) {
-		expect(() => sandbox.control.patchSettings({ limit: 5, [name]: value })).toThrow(message);
-	}
-	expect(sandbox.control.patchSettings({ limit: undefined }).limit).toBe(600);
-});
+])(
+	'the sandbox rejects the setting "%s" with one of the values %p',
+	(name, values, message = RegExp(`"${name}`)) => {
+		for (const value of values) {
+			expect(() => sandbox.control.patchSettings({ limit: 5, [name]: value })).toThrow(message);
+		}
+		expect(sandbox.control.patchSettings({ limit: undefined }).limit).toBe(600);
+	},
+);

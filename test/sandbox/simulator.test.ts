@@ -82,7 +82,7 @@ test.each<Partial<SandboxSettings>>([
 	{},
 	{ limit: 8, rateLimitHeaders: ['ratelimit', 'retry-after'], errorBody: 'text', errorRequestId: 'header' },
 	{ dateHeader: false, lastCursor: 'absent' },
-])('the simulator responds as the sandbox does over HTTP with the settings %j', async (settings) => {
+])('the simulator gives the same responses as the sandbox with the settings %j', async (settings) => {
 	const { overHttp, inProcess, controls } = await startBoth(settings);
 	for (const request of REQUESTS) expect(await inProcess(request)).toEqual(await overHttp(request));
 	const [journal, simulated] = controls.map((control) => comparable(control.journal()));
@@ -100,7 +100,7 @@ test.each<FaultRule>([
 	{ kind: 'slow', delayMs: 20, when: 'after' },
 	{ kind: 'trickle', delayMs: 0 },
 	{ kind: 'trickle', delayMs: 5000 },
-])('the fault %j has the same effect in the simulator as over HTTP', async (rule) => {
+])('the fault %j has the same effect in the simulator as in the sandbox over HTTP', async (rule) => {
 	const { overHttp, inProcess, controls } = await startBoth();
 	for (const control of controls) control.addFault(rule);
 	const [received, simulated] = await Promise.all([
@@ -119,7 +119,7 @@ test.each<[FaultRule, number | undefined, number]>([
 	[{ kind: 'slow', delayMs: 9000 }, 5000, 5000],
 	[{ kind: 'slow', delayMs: 9000 }, 10_000, 9000],
 ])(
-	'the virtual clock moves with the fault %j and a timeout of %p ms by %i ms',
+	'a request with the fault %j and the timeout option %p advances the virtual clock by %i ms',
 	async (rule, timeout, elapsedMs) => {
 		let now = START;
 		const simulator = createSimulator({ clock: () => now, advance: (ms) => (now += ms) });

@@ -7,7 +7,7 @@ const SEED = 1;
 const MAX_MS = 300_000;
 
 test.each(EVENTS)(
-	'the trigger with the event %s emits each new item once, and reports what may be missing, in random histories',
+	'the trigger with the event %s emits each new item once or reports possible losses in random simulations',
 	async (event) => {
 		expect((await playHistories({ event, seed: SEED }, HISTORIES))?.text).toBeUndefined();
 	},
@@ -16,7 +16,7 @@ test.each(EVENTS)(
 
 // `npm run simulate` prints the line to add. A seed stays the same history until settings.ts or commands.ts change.
 test.each(seeds as ReplayedSeed[])(
-	'the trigger violates no rule when the history %j is played again',
+	'the trigger passes a simulation that once failed when the simulation is replayed from the seed %j',
 	async (start) => {
 		expect((await playHistories(start, 1))?.text).toBeUndefined();
 	},

@@ -27,7 +27,7 @@ describe('links', () => {
 		'credentials/ProspectorApi.credentials.ts',
 		'nodes/Prospector/Prospector.node.json',
 		'nodes/Prospector/ProspectorTrigger.node.json',
-	])('%s links to headings that the README has', (file) => {
+	])('the links in %s lead to existing headings of the README', (file) => {
 		const anchors = [...read(file).matchAll(/https:\/\/github\.com\/[\w/-]+#(\w+)/g)].map(([, name]) => name);
 		const headings = [...pageOf('README.md').text.matchAll(/^##? (.+)$/gm)].map(([, title]) => title);
 		expect(anchors).not.toEqual([]);
@@ -36,7 +36,7 @@ describe('links', () => {
 		);
 	});
 
-	test('the README links to addresses only, because npm shows it without the repository', () => {
+	test('the README has no links to relative paths, because npm shows the README without the repository', () => {
 		const targets = [...pageOf('README.md').text.matchAll(/\]\(([^)]+)\)|(?:src|href)="([^"]+)"/g)];
 		const addresses = targets.map(([, inText, inTag]) => inText ?? inTag);
 		expect(addresses.filter((address) => !/^(?:https:|#)/.test(address))).toEqual([]);
@@ -46,7 +46,7 @@ describe('links', () => {
 describe('commands', () => {
 	const { scripts } = readJson<{ scripts: Record<string, string> }>('package.json');
 
-	test('package.json has every command that the documentation names', () => {
+	test('package.json has every npm script that the documentation mentions', () => {
 		const commands = [...pages.values()].flatMap((page) => page.commands);
 		const names = commands.flatMap((command) => /\bnpm (?:run )?([\w:]+)/.exec(command)?.slice(1) ?? []);
 		expect(names.length).toBeGreaterThan(15);
@@ -56,7 +56,7 @@ describe('commands', () => {
 		);
 	});
 
-	test('the files that the commands of package.json execute exist', () => {
+	test('the scripts in package.json refer only to files that exist', () => {
 		const files = Object.values(scripts).flatMap(
 			(script) => script.match(/\b(?:scripts|tools|test)\/[\w./-]+/g) ?? [],
 		);
@@ -69,13 +69,13 @@ describe('pictures', () => {
 	const details = currentDetails();
 	const names = Object.keys(records);
 
-	test.each(names)('%s.png shows the current texts (npm run screenshots retakes it if not)', (name) => {
+	test.each(names)('the picture %s.png shows the current texts (update: npm run screenshots)', (name) => {
 		const picture = readFileSync(`${PICTURES}/${name}.png`);
 		const current = { texts: packageTexts(), details: details[name] };
 		expect(reasonsToRetake(records[name], picture, current)).toEqual([]);
 	});
 
-	test('each picture is shown on a page that exists', () => {
+	test('the documentation shows exactly the pictures that exist', () => {
 		const text = [...pages.values()].map((page) => page.text).join('\n');
 		const shown = [...text.matchAll(/\bimages\/([\w-]+)\.png/g)].map(([, name]) => name);
 		expect([...new Set(shown)].sort()).toEqual([...names].sort());
@@ -122,7 +122,7 @@ describe('names', () => {
 		expect(rowsOf('README.md', 'operation').map(([name]) => name)).toEqual(expected);
 	});
 
-	test('docs/operations.md lists the statuses that the node knows', () => {
+	test('docs/operations.md lists every run status that the node knows', () => {
 		const { runOutcome } = built<{ runOutcome: (status: string) => string | undefined }>(
 			'nodes/Prospector/model/runStatus.js',
 		);
@@ -133,7 +133,7 @@ describe('names', () => {
 		expect(documented.map(([word]) => word).sort()).toEqual(known.join(' ').split(' ').sort());
 	});
 
-	test('docs/troubleshooting.md and the README quote messages that the package has', () => {
+	test('docs/troubleshooting.md and the README quote only messages that exist in the package', () => {
 		const code = readdirSync('dist/nodes', { recursive: true, encoding: 'utf8' })
 			.filter((file) => file.endsWith('.js'))
 			.map((file) => read(`dist/nodes/${file}`))
@@ -145,7 +145,7 @@ describe('names', () => {
 		expect(unknown.map(([message]) => message)).toEqual([]);
 	});
 
-	test('docs/compatibility.md shows the table that was recorded last', () => {
+	test('docs/compatibility.md shows the compatibility table that was recorded last', () => {
 		expect(isPageUpToDate()).toBe(true);
 	});
 });

@@ -4,14 +4,14 @@ import { CREDENTIAL_DATA } from './helpers/support';
 
 const credential = new ProspectorApi();
 
-test('the credential shows the settings that are used when they are not changed', () => {
+test('the credential shows the default settings that the node uses', () => {
 	const shown = Object.fromEntries(credential.properties.map((one) => [one.name, one.default]));
 	const { cursorParameter, pageSizeParameter, timeoutMs } = parseConnection(CREDENTIAL_DATA);
 	expect(shown).toMatchObject({ cursorParameter, pageSizeParameter, requestTimeout: timeoutMs / 1000 });
 });
 
 // No expression: n8n can't evaluate any in a poll during which another poll of its n8n workflow ends.
-test('the credential adds only the API key when it signs a request', async () => {
+test('the credential adds only an Authorization header with the API key to a request', async () => {
 	const request = { url: 'https://app.example.com/x', headers: { Accept: 'application/json' } };
 	expect(await credential.authenticate({ apiKey: ' pk_1\n' }, request)).toEqual({
 		url: 'https://app.example.com/x',

@@ -15,7 +15,7 @@ const { subtitle } = node.description;
 const APPROVED = join(__dirname, 'approved/descriptions.json');
 
 test.each(['prospector', 'prospectorTrigger', 'prospectorApi'] as const)(
-	'the description of %s is the approved one unless APPROVE=1 is set',
+	'the description of %s equals the approved description unless APPROVE=1 is set',
 	(name) => {
 		const descriptions = {
 			prospector: node.description,
@@ -30,7 +30,7 @@ test.each(['prospector', 'prospectorTrigger', 'prospectorApi'] as const)(
 	},
 );
 
-test('node and trigger have every method that their fields name', () => {
+test('the node and the trigger have exactly the methods that their fields refer to', () => {
 	for (const { description, methods } of [node, trigger]) {
 		const text = JSON.stringify(description.properties);
 		const named = text.matchAll(/"(?:searchListMethod|resourceMapperMethod|loadOptionsMethod)":"(\w+)"/g);
@@ -54,9 +54,6 @@ test.each([
 	[{}, 'run Prospector workflow and get results'],
 	[{ resource: 'workflow', operation: 'delete' }, 'delete Prospector workflow'],
 	[{ resource: 'account', operation: 'getIdentity' }, 'get identity of API key'],
-])(
-	'n8n shows for the parameters %j the subtitle "%s" when it evaluates the expression',
-	(parameters, text) => {
-		expect(subtitleFor(parameters)).toBe(text);
-	},
-);
+])('n8n turns the parameters %j into the node subtitle "%s"', (parameters, text) => {
+	expect(subtitleFor(parameters)).toBe(text);
+});

@@ -31,7 +31,7 @@ const INVALID = [
 	'function read<T extends object>(value: T, name: keyof T & string) { return value[name]; }',
 ];
 
-test('the lint rule no-unsafe-keys reports a key only when it can be any text', () => {
+test('the lint rule no-unsafe-keys reports a property name only if the property name can be any string', () => {
 	const statements = [...VALID, ...INVALID];
 	const code = [...DECLARATIONS, ...statements.map((statement) => `{ ${statement} }`)].join('\n');
 	const projectService = { allowDefaultProject: ['*.ts'], defaultProject: 'tsconfig.json' };

@@ -11,7 +11,7 @@ import {
 	NODE,
 } from './helpers/support';
 
-test('the node logs a warning with its name when it sends a request again', async () => {
+test('the node logs a warning that starts with the name of the node when it retries a request', async () => {
 	const warnings: string[] = [];
 	await executeNode({
 		operation: 'workflow.getAll',
@@ -27,7 +27,7 @@ test.each([
 	['an empty reference', { other: { id: 'c2', name: 'Other' } }, { id: '', name: '' }],
 	['an empty reference', undefined, { id: '', name: '' }],
 ])(
-	'the client gives n8n a copy of the credential with %s, and its signal, when the node has %j',
+	'the client passes n8n a copy of the credential with %s if the node has the credentials %j',
 	async (_, credentials, reference) => {
 		const calls: Array<[context: IExecuteFunctions, type: string, options: object, rest: object]> = [];
 		const context = {

@@ -7,7 +7,7 @@ test.each([
 	'2026-03-01 08:00:00.000',
 	'2026-03-01T08:00Z',
 	'2026-03-01T09:00:00+01:00',
-])('parseTimestamp takes %s for 08:00 UTC when the machine has another time zone', (timestamp) => {
+])('parseTimestamp reads %s as 08:00 UTC even if the computer has another time zone', (timestamp) => {
 	const script = `console.log(require(${JSON.stringify(resolve('dist/nodes/Prospector/utils'))}).parseTimestamp('${timestamp}'))`;
 	const env = { ...process.env, TZ: 'America/New_York' };
 	const printed = execFileSync(process.execPath, ['-e', script], { env, encoding: 'utf8' });
@@ -15,6 +15,6 @@ test.each([
 });
 
 test.each([undefined, 5, '', 'yesterday', `2026-03-01T08:00:00Z${' '.repeat(64)}`])(
-	'parseTimestamp returns undefined for %j, because it is no timestamp',
+	'parseTimestamp returns undefined for %j because the value is not a timestamp',
 	(value) => expect(parseTimestamp(value)).toBeUndefined(),
 );

@@ -31,12 +31,15 @@ test.each<[string, FaultRule, RegExp]>([
 	['a truncated response', { kind: 'cutBody' }, LOST],
 	['a closed connection', { kind: 'drop' }, LOST],
 	['status 429', { kind: 'status', status: 429 }, THROTTLED],
-])('the credential test explains %s after one request', async (_, fault, message) => {
-	env.resetService(fault);
-	const result = await testCredential();
-	expect(result).toEqual({ status: 'Error', message: expect.stringMatching(message) });
-	expect(env.journal()).toHaveLength(1);
-});
+])(
+	'the credential test sends only one request and shows a specific message when the test gets %s',
+	async (_, fault, message) => {
+		env.resetService(fault);
+		const result = await testCredential();
+		expect(result).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+		expect(env.journal()).toHaveLength(1);
+	},
+);
 
 const NO_RUN = "Connected. This API key can't start runs or change Prospector workflows: it";
 const NO_READ = "Connected. This API key can't read Prospector workflows, runs and results: it";
@@ -52,7 +55,7 @@ test.each<[string, Omit<NewKey, 'name'>, string, string[]]>([
 	['the read scopes', { scopes: READ }, `${NO_RUN} ${noScope('prospector.run')}`, ['getMe']],
 	['a read-only member', { membership: 'read_only' }, `${NO_RUN} belongs to a read-only member`, ['getMe']],
 	['me.read and prospector.run', { scopes: RUN }, `${NO_READ} ${noScope('prospector.read')}`, ['getMe']],
-])('the credential test accepts an API key with %s', async (_, key, message, requests) => {
+])('the credential test accepts an API key with this access: %s', async (_, key, message, requests) => {
 	const { secret } = env.control.createKey({ name: `key_${env.control.state().keys.length}`, ...key });
 	env.resetService();
 	expect(await testCredential(secret)).toEqual({ status: 'OK', message });
@@ -63,7 +66,7 @@ test.each([
 	['no scopes', []],
 	['only me.read', ['me.read']],
 ] as const)(
-	'the credential test rejects an API key with %s and names the missing ones',
+	'the credential test fails and names the missing scopes when the API key has %s',
 	async (_, scopes) => {
 		const name = `key_${env.control.state().keys.length}`;
 		const { secret } = env.control.createKey({ name, scopes: [...scopes] });

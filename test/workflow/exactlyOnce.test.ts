@@ -98,11 +98,11 @@ const agentAgain = () => node('Again', 'test.agent', { calls: 3, parallel: 'call
 const itemsOf = (count: number) => Array.from({ length: count }, (_, n) => ({ json: { n } }));
 const retryOnFail: Partial<INode> = { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 };
 
-describe.each(OPERATIONS)('Repetitions of %s', (operation) => {
+describe.each(OPERATIONS)('Repeated executions of the operation %s', (operation) => {
 	const startNode = (extra?: Partial<INode>, options?: IDataObject) =>
 		env.startNode(extra, options, operation);
 
-	test('the key is the same when a failed execution is retried, and that retry is retried', async () => {
+	test('the idempotency key stays the same when a failed execution and its failed retry are retried', async () => {
 		env.loseResponses(2);
 		const workflow = chainNodes(startNode());
 		const failed = await env.run(workflow);
@@ -113,7 +113,7 @@ describe.each(OPERATIONS)('Repetitions of %s', (operation) => {
 		expect(outputOf(last, START)[0].json.idempotency_key).toBe(env.keys()[0]);
 	});
 
-	test('the key is the same when a retry has no resume token but the node context, as in n8n 1', async () => {
+	test('the idempotency key stays the same in a retry when n8n saves no resume token, as in n8n 1', async () => {
 		env.loseResponses(1);
 		const workflow = chainNodes(startNode());
 		const failed = await env.run(workflow, { state: env.stateWithoutToken(startNode()) });
@@ -123,7 +123,7 @@ describe.each(OPERATIONS)('Repetitions of %s', (operation) => {
 	});
 
 	testWithResumeToken(
-		'the key is the same when the process was killed after the start and the execution begins again',
+		'the idempotency key stays the same when n8n is killed after the run started and the execution starts over',
 		async () => {
 			env.loseResponses(1);
 			const workflow = chainNodes(startNode());
@@ -135,23 +135,26 @@ describe.each(OPERATIONS)('Repetitions of %s', (operation) => {
 		},
 	);
 
-	testWithResumeToken('each round of a loop has the same key when its process was killed', async () => {
-		const workflow = env.loopWorkflow(startNode());
-		const before = initialState(workflow, itemsOf(2));
-		const whole = await env.run(workflow, { state: structuredClone(before) });
-		const first = env.keys();
-		const { runData } = stateAfterKill(before, whole).resultData;
-		// Killed in the second round; n8n has saved the first one and continues to count the rounds.
-		for (const runs of Object.values(runData)) runs.splice(1);
-		const state = structuredClone(before);
-		state.resultData.runData = runData;
-		const again = await env.run(workflow, { mode: 'retry', state });
-		expect(again.status).toBe('success');
-		expect(env.keys().slice(2)).toEqual(first);
-		expect(env.startedRuns()).toBe(2);
-	});
+	testWithResumeToken(
+		'each loop iteration sends its earlier idempotency key again when n8n was killed and the loop starts over',
+		async () => {
+			const workflow = env.loopWorkflow(startNode());
+			const before = initialState(workflow, itemsOf(2));
+			const whole = await env.run(workflow, { state: structuredClone(before) });
+			const first = env.keys();
+			const { runData } = stateAfterKill(before, whole).resultData;
+			// Killed in the second round; n8n has saved the first one and continues to count the rounds.
+			for (const runs of Object.values(runData)) runs.splice(1);
+			const state = structuredClone(before);
+			state.resultData.runData = runData;
+			const again = await env.run(workflow, { mode: 'retry', state });
+			expect(again.status).toBe('success');
+			expect(env.keys().slice(2)).toEqual(first);
+			expect(env.startedRuns()).toBe(2);
+		},
+	);
 
-	test('the key is the same when a retry was killed in a later node and is retried', async () => {
+	test('the idempotency key stays the same when n8n is killed during a retry and the execution is retried again', async () => {
 		const { type, state } = failing();
 		env.nodeTypes.add('test.failing', type);
 		const workflow = chainNodes(startNode(), node('Behind', 'test.failing', {}));
@@ -165,7 +168,7 @@ describe.each(OPERATIONS)('Repetitions of %s', (operation) => {
 		expectStarts({ requests: 3, keys: 1, runs: 1 });
 	});
 
-	test('the key is the same when an execution continues after a Wait and is then retried', async () => {
+	test('the idempotency key stays the same when an execution fails after a Wait node and is retried', async () => {
 		env.loseResponses(1);
 		const workflow = chainNodes(node('Wait', 'test.wait', {}), startNode());
 		const waiting = await env.run(workflow);
@@ -176,7 +179,7 @@ describe.each(OPERATIONS)('Repetitions of %s', (operation) => {
 		expectStarts({ requests: 2, keys: 1, runs: 1 });
 	});
 
-	test('the key is the same when the node is renamed before a failed loop is retried', async () => {
+	test('the idempotency key stays the same when the node is renamed before a failed loop is retried', async () => {
 		env.loseResponses(1, 2);
 		const failed = await env.run(env.loopWorkflow(startNode()), { input: itemsOf(6) });
 		expect([failed.status, env.posts().length]).toEqual(['error', 3]);
@@ -190,7 +193,7 @@ describe.each(OPERATIONS)('Repetitions of %s', (operation) => {
 		expect(env.startedRuns()).toBe(6);
 	});
 
-	test('the key is the same when a person set it, in every execution', async () => {
+	test('every execution uses the idempotency key that the user entered in the node', async () => {
 		const idempotencyKey = `leads-2026-11-21-${operation}`;
 		const options = { preventDuplicates: 'key', idempotencyKey };
 		const workflow = chainNodes(startNode({}, options));
@@ -202,11 +205,11 @@ describe.each(OPERATIONS)('Repetitions of %s', (operation) => {
 	});
 });
 
-describe.each(OPERATIONS)('Separate executions of %s', (operation) => {
+describe.each(OPERATIONS)('Separate executions of the operation %s', (operation) => {
 	const startNode = () => env.startNode({}, {}, operation);
 
 	test.each<WorkflowExecuteMode>(['manual', 'webhook', 'trigger', 'cli', 'integrated'])(
-		'the keys of two executions differ, and their retries repeat them, when the mode is %s',
+		'only a retry, not a new execution, reuses an idempotency key when the execution mode is %s',
 		async (mode) => {
 			env.loseResponses(1);
 			const workflow = chainNodes(startNode());
@@ -221,7 +224,7 @@ describe.each(OPERATIONS)('Separate executions of %s', (operation) => {
 	);
 
 	test.each(['items', 'calls'] as const)(
-		'each call has its own key when an AI agent processes parallel %s',
+		'each tool call has its own idempotency key when an AI agent processes %s in parallel',
 		async (parallel) => {
 			const ended = await env.run(agentWithTool(startNode(), 3, parallel));
 			expect(ended.status).toBe('success');
@@ -231,7 +234,7 @@ describe.each(OPERATIONS)('Separate executions of %s', (operation) => {
 		},
 	);
 
-	test('each tool call has its own key when parallel calls end in reverse order and the execution is retried', async () => {
+	test('the tool calls of a second AI agent have new idempotency keys when the first agent ran before the retry', async () => {
 		const { type, state } = failing();
 		env.nodeTypes.add('test.failing', type);
 		[100, 50].forEach((delayMs) =>
@@ -258,16 +261,19 @@ describe.each(OPERATIONS)('Separate executions of %s', (operation) => {
 test.each<[Operation, Operation]>([
 	['runAndGetResults', 'run'],
 	['run', 'runAndGetResults'],
-])('a retry starts no second run when its node was switched from %s to %s', async (before, after) => {
-	env.loseResponses(1);
-	const failed = await env.run(chainNodes(env.startNode({}, {}, before)));
-	const workflow = chainNodes(env.startNode({}, {}, after));
-	const again = await retry(workflow, failed);
-	expect([failed.status, again.status]).toEqual(['error', 'success']);
-	expectStarts({ requests: 2, keys: 1, runs: 1 });
-});
+])(
+	'a retry starts no second run when the operation of the node was changed from %s to %s',
+	async (before, after) => {
+		env.loseResponses(1);
+		const failed = await env.run(chainNodes(env.startNode({}, {}, before)));
+		const workflow = chainNodes(env.startNode({}, {}, after));
+		const again = await retry(workflow, failed);
+		expect([failed.status, again.status]).toEqual(['error', 'success']);
+		expectStarts({ requests: 2, keys: 1, runs: 1 });
+	},
+);
 
-describe.each(OPERATIONS)('Lost responses to %s', (operation) => {
+describe.each(OPERATIONS)('Lost responses to the operation %s', (operation) => {
 	const retrying = (extra: Partial<INode> = {}) => env.startNode(extra, { retryFor: 300 }, operation);
 	const twoNodes = () => chainNodes(retrying(), retrying({ name: 'Second', id: 'second' }));
 	const expectOnce = (runs: number) => {
@@ -279,26 +285,29 @@ describe.each(OPERATIONS)('Lost responses to %s', (operation) => {
 	test.each([
 		['its own retries', [0, 1, 2, 3, 4]],
 		['Retry On Fail', [0, 0, 0, 0]],
-	])('the node starts each run once when it has ten items and %s', async (retries, skips) => {
-		skips.forEach((skip) => env.loseResponses(1, skip));
-		const start = retries === 'Retry On Fail' ? env.startNode(retryOnFail, {}, operation) : retrying();
-		const items = outputOf(await env.run(chainNodes(start), { input: itemsOf(10) }), START);
-		expect(countDistinct(items.map(({ json }) => json.id))).toBe(10);
-		expect(new Set(items.map(({ json }) => json.idempotency_key))).toEqual(new Set(env.keys()));
-		expectOnce(10);
-	});
+	])(
+		'the node starts exactly one run for each of ten items when responses are lost and the node uses %s',
+		async (retries, skips) => {
+			skips.forEach((skip) => env.loseResponses(1, skip));
+			const start = retries === 'Retry On Fail' ? env.startNode(retryOnFail, {}, operation) : retrying();
+			const items = outputOf(await env.run(chainNodes(start), { input: itemsOf(10) }), START);
+			expect(countDistinct(items.map(({ json }) => json.id))).toBe(10);
+			expect(new Set(items.map(({ json }) => json.idempotency_key))).toEqual(new Set(env.keys()));
+			expectOnce(10);
+		},
+	);
 
 	test.each<[string, number, () => Promise<IRun>]>([
 		['two nodes follow each other', 2, async () => await env.run(twoNodes())],
 		['it is in a loop', 4, async () => await env.run(env.loopWorkflow(retrying()), { input: itemsOf(4) })],
 		['a sub-workflow is called twice', 2, async () => await env.run(...env.callTwice(retrying()))],
-	])('each run is started once when %s', async (_, runs, execute) => {
+	])('the node starts each run only once despite lost responses when %s', async (_, runs, execute) => {
 		[0, 2, 3].forEach((skip) => env.loseResponses(1, skip));
 		expect((await execute()).status).toBe('success');
 		expectOnce(runs);
 	});
 
-	test('the node starts each run once when an AI agent calls it as a tool', async () => {
+	test('the node starts exactly one run per tool call of an AI agent when responses are lost', async () => {
 		env.loseResponses(2);
 		const ended = await env.run(agentWithTool(retrying(), 3));
 		expect(ended.data.resultData.error).toBeUndefined();
@@ -307,7 +316,7 @@ describe.each(OPERATIONS)('Lost responses to %s', (operation) => {
 		expect(json.answer).toMatchObject([{ idempotency_key: env.keys()[0] }]);
 	});
 
-	test('the node starts each run once when the execution failed after Retry For and was retried', async () => {
+	test('the node starts each run only once when the Retry For time runs out and the failed execution is retried', async () => {
 		env.control.addFault({
 			...{ match: { operation: 'runWorkflow' }, kind: 'status', status: 503, when: 'after' },
 			...{ skip: 2, times: 0 },

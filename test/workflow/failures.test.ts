@@ -126,7 +126,7 @@ async function reject(row: Row, { status, key = 'full', fault, id, message, desc
 	expect(error.description?.replace(said, '')).toBe(description(row, entry));
 }
 
-describe.each(operationsByTitle)('%s', (_, row) => {
+describe.each(operationsByTitle)('The operation %s', (_, row) => {
 	test.each(Object.keys(rejections))(
 		'the message says what to do when the request is rejected because of %s',
 		async (title) => {
@@ -134,7 +134,7 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 		},
 	);
 
-	test('the message names the ID, or the address if there is no ID, when the service answers with 404', async () => {
+	test('the message says which ID or address was not found when the response has status 404', async () => {
 		const name = row.id === 'runId' ? 'Run' : 'Prospector workflow';
 		const advice = {
 			runId:
@@ -150,7 +150,7 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 		});
 	});
 
-	test('a read-only member can use the operation only when it changes nothing', async () => {
+	test('the API key of a read-only member works only if the operation changes nothing', async () => {
 		const key = 'readOnlyMembership';
 		if (row.method === 'GET') {
 			const items = await env.getItems(parametersFor(row), inputFor(env, row, 1), {}, key);
@@ -162,7 +162,7 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 });
 
 test.each(['Workflow › create', 'Workflow › update'])(
-	'the message of %s points to the values when the service does not accept them',
+	'the message of %s tells the user to correct Fields or JSON when the response has status 422',
 	async (title) => {
 		const row = findOperation(title);
 		await reject(row, {
@@ -173,7 +173,7 @@ test.each(['Workflow › create', 'Workflow › update'])(
 	},
 );
 
-test('the message names the Idempotency Key of the user when it was used with other values', async () => {
+test('the message says that the idempotency key is already in use when a second request has other values', async () => {
 	const options = { preventDuplicates: 'key', idempotencyKey: 'fair-2026' };
 	const parameters = parametersFor(findOperation('Workflow › create'), '', { options });
 	await env.getItems(parameters, [{ name: 'First' }]);
@@ -195,7 +195,7 @@ const instead = (received: string) => `'Base URL' answered with ${received}, not
 const TRY_AGAIN = 'Nothing was changed. Try again.';
 const CHECK_ADDRESS = 'Check the address in the credential. A login page or proxy may be in front of it.';
 
-describe('A failure that n8n’s HTTP helper reports', () => {
+describe('Failed connections and invalid responses', () => {
 	test.each<[string, FaultRule, string]>([
 		['a closed connection before the operation', { kind: 'drop', when: 'before' }, LOST],
 		['a closed connection after the operation', { kind: 'drop', when: 'after' }, LOST],
@@ -208,7 +208,7 @@ describe('A failure that n8n’s HTTP helper reports', () => {
 		['JSON without data', { kind: 'notEnvelope' }, instead("JSON whose 'data' is not an object")],
 		['a JSON list', json([]), instead('a JSON list')],
 		['JSON without a request ID', json({ data: {} }), instead("JSON without a 'request_id'")],
-	])('the message gives the next step when a read gets %s', async (_, fault, message) => {
+	])('the message tells the user what to do next when a read request gets %s', async (_, fault, message) => {
 		const description = message === LOST ? TRY_AGAIN : CHECK_ADDRESS;
 		expect(await failWith(findOperation('Workflow › get'), fault)).toEqual({ message, description });
 	});
@@ -236,7 +236,7 @@ const shapes = (['object', 'text', 'empty'] as ErrorBody[]).flatMap((errorBody) 
 );
 
 test.each(shapes)(
-	'the message has the request ID only when the error sends one (body: $errorBody, ID: $errorRequestId)',
+	'the message has a request ID only if the error response has one (body: $errorBody, ID in: $errorRequestId)',
 	async ({ errorBody, errorRequestId }) => {
 		env.control.patchSettings({ errorBody, errorRequestId });
 		const isSent = errorRequestId === 'header' || (errorBody === 'object' && errorRequestId === 'body');
@@ -253,7 +253,7 @@ test.each(shapes)(
 	},
 );
 
-test('the message quotes the service and points to the fields when it answers with 400', async () => {
+test('the message quotes the service and tells the user to correct Fields or JSON when the status is 400', async () => {
 	env.resetService();
 	const error = await env.getError(createJson('{"name":7}'));
 	expect(error.message).toMatch(/^The service did not accept the values \(status 400, request req_\w+\)$/);
@@ -263,21 +263,21 @@ test('the message quotes the service and points to the fields when it answers wi
 });
 
 test.each(['EPERM', 'ECONNREFUSED', 'ETIMEDOUT', '404'])(
-	'n8n does not replace the message when the ID %s looks like an error code',
+	'n8n shows the message of the node unchanged when the ID "%s" looks like an error code',
 	async (id) => {
 		const { message } = await env.getError(parametersFor(findOperation('Run › get'), id));
 		expect(message).toMatch(new RegExp(`^Run '${id}' was not found \\(request req_\\w+\\)$`));
 	},
 );
 
-test('n8n shows a failed execution, not a stopped one, when the ID contains "canceled"', async () => {
+test('n8n shows the execution as failed, not as canceled, when the message contains the ID "canceled"', async () => {
 	const ended = await env.runNode(parametersFor(findOperation('Run › get'), 'canceled'));
 	expect(ended.data.resultData.error?.message).toContain('was not found');
 	expect(ended.status).toBe('error');
 });
 
 /** AI Agent nodes before version 3 call their tools themselves and show the message of what these throw. */
-test('an agent gets the advice once when it calls its tools itself', async () => {
+test('the message has its advice only once when an AI Agent node before version 3 calls the node as a tool', async () => {
 	const parameters = { resource: 'workflow', operation: 'get', workflowId: byId('Freight') };
 	const ended = await env.run(agentWithTool(env.prospector(parameters)));
 	const { message = '' } = ended.data.resultData.error ?? {};
@@ -339,7 +339,7 @@ test.each<[string, IDataObject]>([
 	["An entry in 'Other Fields' has no name", create({ otherFields: { field: [{ value: 'x' }] } })],
 	["'Fields' is not valid JSON", create({ fields: 'name' })],
 ])(
-	'the message is "%s", and nothing is sent, when the parameters are invalid',
+	'the node sends no request and shows "%s" when the parameters are invalid',
 	async (message, parameters) => {
 		env.resetService();
 		const error = await env.getError(parameters);

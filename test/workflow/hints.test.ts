@@ -23,7 +23,7 @@ const resultsOf = (id: string, options: IDataObject = {}, rest: IDataObject = {}
 const countRequests = (name: string) => env.operations().filter((operation) => operation === name).length;
 
 describe('Reading the results of an unfinished run', () => {
-	test('the node adds a hint after one status check when the run has not finished', async () => {
+	test('the node adds a hint after one status check when the run whose results are read has not finished', async () => {
 		const ended = await env.runNode(resultsOf(running));
 		const message = `Run '${running}' is 'running'. If it is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.`;
 		expect(ended.data.resultData.runData.Prospector[0].hints).toEqual([
@@ -32,14 +32,14 @@ describe('Reading the results of an unfinished run', () => {
 		expect(env.operations()).toEqual(['getRun', 'listResults']);
 	});
 
-	test('the node adds one hint and checks each run once when there are many items', async () => {
+	test('the node adds one hint and checks the status of each run once when many input items name the same runs', async () => {
 		const input = Array.from({ length: 20 }, (_, i) => ({ run: i % 4 === 0 ? finished : running }));
 		const ended = await env.runNode(resultsOf('={{ $json.run }}'), input);
 		expect(hintsOf(ended)).toHaveLength(1);
 		expect([countRequests('getRun'), countRequests('listResults')]).toEqual([2, 20]);
 	});
 
-	test('the node adds the hint beside failed items when On Error is Continue', async () => {
+	test('the node still adds the hint about an unfinished run when On Error is Continue and another item fails', async () => {
 		const input = [{ id: running }, { id: 'no_such_run' }];
 		const ended = await env.runNode(resultsOf('={{ $json.id }}'), input, {
 			onError: 'continueRegularOutput',
@@ -48,7 +48,7 @@ describe('Reading the results of an unfinished run', () => {
 		expect(hintsOf(ended)).toHaveLength(1);
 	});
 
-	test('the node adds one hint when several runs have not finished', async () => {
+	test('the node names all unfinished runs in a single hint', async () => {
 		const [workflowId] = env.control.seed({ workflows: 1 }).workflows;
 		const seeds = ['queued', 'in review'].map((status) => ({ workflowId, status }));
 		const { runs } = env.control.seed({ runs: seeds });
@@ -58,7 +58,7 @@ describe('Reading the results of an unfinished run', () => {
 		]);
 	});
 
-	test('the node adds no hint and sends no status check when the list begins at a cursor', async () => {
+	test('the node adds no hint and does not check the status of the run when Start Cursor is set', async () => {
 		const body = { data: [], pagination: { has_more: false }, request_id: 'req_1' };
 		env.control.addFault({ kind: 'notEnvelope', body, match: { operation: 'listResults' } });
 		const options = { returnOnePage: true, startCursor: 'c' };
@@ -67,7 +67,7 @@ describe('Reading the results of an unfinished run', () => {
 	});
 
 	test.each([404, 403, 429, 500, 503])(
-		'the node returns the results without a hint when the status check fails with %i',
+		'the node returns results without a hint about their run when the status check fails with HTTP status %i',
 		async (status) => {
 			env.control.addFault({ kind: 'status', status, times: 0, match: { operation: 'getRun' } });
 			const ended = await env.runNode(resultsOf(running));
@@ -89,8 +89,11 @@ test.each<[string, () => IDataObject, string[]]>([
 	['the settings', () => parametersFor(findOperation('Account › getSettings')), []],
 	['truncated lists', () => resultsOf(finished, {}, { returnAll: false, limit: 1 }), [TRUNCATED]],
 	['lists as long as Limit', () => resultsOf(finished, {}, { returnAll: false, limit: 2 }), []],
-])('an execution has only the expected hints when it reads %s', async (_, parameters, expected) => {
-	const ended = await env.runNode(parameters(), [{}, {}, {}]);
-	expect(ended.status).toBe('success');
-	expect(hintsOf(ended)).toEqual(expected);
-});
+])(
+	'the node adds a hint only if Limit truncates a list (data to read: %s)',
+	async (_, parameters, expected) => {
+		const ended = await env.runNode(parameters(), [{}, {}, {}]);
+		expect(ended.status).toBe('success');
+		expect(hintsOf(ended)).toEqual(expected);
+	},
+);

@@ -50,7 +50,7 @@ describe('Return All', () => {
 		['Run › getAll', 'oldest'],
 		['Result › getAll', 'shuffled'],
 	])(
-		'%s returns every item with the request ID of its page when the order is %s',
+		'%s returns all items, each with the request ID of its page, when the list order is "%s"',
 		async (title, listOrder) => {
 			const row = findOperation(title);
 			const id = row.id === 'runId' ? run : createWorkflowWithRuns();
@@ -71,7 +71,7 @@ describe('Return All', () => {
 	);
 
 	test.each(['null', 'empty', 'absent'] as const)(
-		'a list ends at a page when its next cursor is %s',
+		'the node stops reading a list after the page whose next cursor is %s',
 		async (lastCursor) => {
 			env.control.patchSettings({ lastCursor });
 			expect(await env.getItems(resultsOf(run, { returnAll: true }))).toHaveLength(COUNT);
@@ -79,7 +79,7 @@ describe('Return All', () => {
 		},
 	);
 
-	test('each ID is returned once, with a hint, when the list grows at its beginning while it is read', async () => {
+	test('the node returns each item once and adds a hint when items are inserted while the node reads the list', async () => {
 		env.control.patchSettings({ cursorKind: 'offset', resultsChangePerPage: 1 });
 		const before = await resultIds(run);
 		const ended = await env.runNode(resultsOf(run, { returnAll: true }));
@@ -91,7 +91,7 @@ describe('Return All', () => {
 		]);
 	});
 
-	test('a hint says that items may be missing when the first ones are deleted while the list is read', async () => {
+	test('a hint says that an item may be missing when the first items are deleted while the node reads the list', async () => {
 		env.control.patchSettings({ cursorKind: 'offset', resultsChangePerPage: -1, defaultPageSize: 2 });
 		const long = createRun(16);
 		const before = await resultIds(long);
@@ -102,7 +102,7 @@ describe('Return All', () => {
 		expect(hintsOf(ended)).toEqual([expect.stringContaining('one may be missing')]);
 	});
 
-	test('the list is returned without a hint when its first page can not be read again', async () => {
+	test('the node returns a long list without a hint when the second request for its first page fails', async () => {
 		env.control.patchSettings({ defaultPageSize: 2 });
 		const long = createRun(9);
 		env.resetService({ kind: 'status', status: 503, skip: 5, times: 0, match: { operation: 'listResults' } });
@@ -119,7 +119,7 @@ describe('Return All', () => {
 	});
 
 	test.each([400, 404, 409, 410, 422] as const)(
-		'the list is read again, and then fails, or the message names Start Cursor, when a cursor is rejected with %i',
+		'the node fails only if the service rejects a cursor twice or rejects Start Cursor (response status: %i)',
 		async (cursorRejection) => {
 			const rejected = { kind: 'status' as const, status: cursorRejection, skip: 1, times: 1 };
 			env.resetService({ ...rejected, match: { operation: 'listResults' } });
@@ -138,7 +138,7 @@ describe('Return All', () => {
 		},
 	);
 
-	test('no item is returned when a page fails', async () => {
+	test('the node returns no item when the request for a later page fails', async () => {
 		env.resetService({ kind: 'status', status: 404, skip: 2, times: 0, match: { operation: 'listResults' } });
 		const { error, runData } = (await env.runNode(resultsOf(run, { returnAll: true }))).data.resultData;
 		const { requestId } = pageRequests()[3];
@@ -147,7 +147,7 @@ describe('Return All', () => {
 	});
 });
 
-test('Limit and Page Size have other values for each item when they are expressions', async () => {
+test('the node evaluates expressions in Limit and Page Size separately for each item', async () => {
 	const options = { pageSize: '={{ $json.size }}' };
 	const input = [
 		{ limit: 1, size: 5 },
@@ -158,7 +158,7 @@ test('Limit and Page Size have other values for each item when they are expressi
 	expect(pageRequests().map(({ query }) => query.limit)).toEqual(['5', '2', '2']);
 });
 
-describe('A service with other names of query parameters', () => {
+describe('A service that uses other query parameter names', () => {
 	beforeAll(async () => {
 		env.control.patchSettings({ cursorParam: 'page_token', limitParam: 'per_page' });
 		const names = { cursorParameter: ' page_token ', pageSizeParameter: 'per_page' };
@@ -169,7 +169,7 @@ describe('A service with other names of query parameters', () => {
 
 	const parameters = () => resultsOf(run, { returnAll: true, options: { pageSize: 5 } });
 
-	test('the requests have the names of the advanced settings when the credential shows these', async () => {
+	test('requests use the query parameter names of the credential if Show Advanced Settings is on', async () => {
 		expect(await env.getItems(parameters(), [{}], {}, 'advanced')).toHaveLength(COUNT);
 		expect(pageRequests().map(({ query }) => query)).toEqual([
 			{ per_page: '5' },
@@ -178,7 +178,7 @@ describe('A service with other names of query parameters', () => {
 	});
 
 	test.each(['full', 'collapsed'])(
-		'the execution fails with a cursor loop when the service has other names than the credential %s',
+		'the node reports a repeated page when the service ignores the cursor parameter of the credential "%s"',
 		async (key) => {
 			const error = await env.getError(parameters(), [{}], key);
 			const { requestId } = pageRequests()[1];
@@ -193,7 +193,7 @@ describe('A service with other names of query parameters', () => {
 
 describe('Return One Page', () => {
 	test.each(['Result › getAll', 'Run › getAll', 'Workflow › getAll'])(
-		'%s returns one page with the next cursor when Return One Page is on, whatever Return All and Limit are',
+		'%s ignores Return All and Limit and returns one page with a next cursor when Return One Page is on',
 		async (title) => {
 			const row = findOperation(title);
 			const id = createWorkflowWithRuns();
@@ -214,7 +214,7 @@ describe('Return One Page', () => {
 	);
 
 	test.each(['={{ $json.next_cursor }}', '={{ null }}', ''])(
-		'the first page is returned when Start Cursor is %j',
+		'the node reads the first page when Start Cursor has no value (parameter: %j)',
 		async (startCursor) => {
 			await env.getItems(pageOf(run, { startCursor, pageSize: 5 }));
 			expect(env.operations()).toEqual(['getRun', 'listResults']);
@@ -252,7 +252,7 @@ describe('Filters of Run › getAll', () => {
 		[{ status: 'failed' }, 2, [1, 4], []],
 		[{ status: 'failed' }, undefined, [1, 4], []],
 	])(
-		'the right runs of all pages are returned when the filters are %j and the Limit is %j',
+		'the node applies Status, Sort and Limit to the runs of all pages (filters: %j, Limit: %j)',
 		async (filters, limit, expected, hints) => {
 			const rest = limit === undefined ? { returnAll: true } : { returnAll: false, limit };
 			const parameters = parametersFor(findOperation('Run › getAll'), workflow, { filters, ...rest });
@@ -282,7 +282,7 @@ describe('Query Parameters', () => {
 	const sent = { city: 'Ghent & Bruges', min_score: '5' };
 
 	test.each(['Workflow › getAll', 'Run › getAll', 'Result › getAll'])(
-		'%s sends query parameters with the request of every page when they have a value',
+		'%s adds every query parameter that has a value to the request for each page',
 		async (title) => {
 			const row = findOperation(title);
 			const id = createWorkflowWithRuns();
@@ -333,7 +333,7 @@ describe('A loop over the pages of a list', () => {
 		['oldest', 3, 9, 3],
 		['shuffled', 1, 4, 4],
 	])(
-		'a loop over pages reads the whole list when it has %s order, pages of %i and %i results',
+		'a loop over pages reads the whole list (list order: %s, page size: %i, number of results: %i)',
 		async (listOrder, defaultPageSize, count, rounds) => {
 			env.control.patchSettings({ listOrder, defaultPageSize });
 			const id = createRun(count);
@@ -353,7 +353,7 @@ describe('A loop over the pages of a list', () => {
 	);
 
 	test.each<ListOrder>(['newest', 'oldest', 'shuffled'])(
-		'a loop over pages returns each earlier result once when new ones arrive in %s order',
+		'a loop over pages returns every existing result once when new results arrive (list order: %s)',
 		async (listOrder) => {
 			env.control.patchSettings({ listOrder });
 			const before = await resultIds(run);
@@ -384,7 +384,7 @@ describe('A loop over the pages of a list', () => {
 		},
 	);
 
-	test('a loop over pages continues when an empty page is followed by another one', async () => {
+	test('the node skips an empty page and returns the next page when the empty page has a next cursor', async () => {
 		const id = createRun(4);
 		const response = await fetchDirectly(env, `/prospector/runs/${id}/results`);
 		const { pagination } = response as unknown as { pagination: { next_cursor: string } };

@@ -30,7 +30,7 @@ async function expectedResources(row: Row, id: string, items: IDataObject[]) {
 }
 
 describe.each(operationsByTitle)('%s', (_, row) => {
-	test('the node sends the documented request and returns its resources when the operation succeeds', async () => {
+	test('the node sends the documented request and returns one item per resource when the operation succeeds', async () => {
 		const [input] = inputFor(env, row, 1);
 		const isDeletion = row.operation === 'delete';
 		const before = isDeletion ? await expectedResources(row, input.id, []) : [];
@@ -70,7 +70,7 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 		);
 	});
 
-	test('the node sends the values of each item and keeps the input order when there are several items', async () => {
+	test('the node sends the values of each input item and keeps the input order when there are several items', async () => {
 		const input = inputFor(env, row, 3);
 		env.resetService();
 		const items = await env.getItems(parametersFor(row), input);
@@ -89,7 +89,7 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 		expect(origins).toEqual([...origins].sort());
 	});
 
-	test('the node returns a field as error_details when the service calls it error', async () => {
+	test('the node returns the field "error" of a resource as "error_details"', async () => {
 		const failed = { error: { code: 'out_of_credits' } };
 		const extraFields = { config: failed, workflow: failed, run: failed, result: failed, me: failed };
 		env.control.patchSettings({ extraFields });
@@ -148,7 +148,7 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 	});
 });
 
-test('each item fails and nothing is sent when the credential is invalid', async () => {
+test('each item fails and the node sends no request when the API key in the credential is blank', async () => {
 	await env.addCredential('without key', { apiKey: ' ' });
 	const parameters = { resource: 'account', operation: 'getSettings' };
 	const ended = await env.runNode(parameters, [{}, {}], { onError: 'continueErrorOutput' }, 'without key');
@@ -166,7 +166,7 @@ test('the node sends no request and does not fail when there are no input items'
 	expect(env.journal()).toEqual([]);
 });
 
-test('Simplify leaves the error of an item unchanged when the item fails', async () => {
+test('the node returns only the field "error" for a failed item when Simplify is on', async () => {
 	const row = findOperation('Run › get');
 	const input = [{ id: 'nope' }, ...inputFor(env, row, 1)];
 	const items = await env.getItems(parametersFor(row), input, { onError: 'continueRegularOutput' });
@@ -178,7 +178,7 @@ describe('n8n’s HTTP helper', () => {
 	const identity = parametersFor(findOperation('Account › getIdentity'));
 
 	test.each(['https://evil.example/?a=1&b=2#c', '//evil.example', 'ü & x=1+2%20'])(
-		'n8n sends the cursor as a query value and never as an address when it is %j',
+		'the node sends the Start Cursor %j unchanged as a query parameter of the request to the service',
 		async (startCursor) => {
 			const options = { returnOnePage: true, startCursor };
 			const parameters = parametersFor(findOperation('Workflow › getAll'), '', { options });
@@ -188,7 +188,7 @@ describe('n8n’s HTTP helper', () => {
 		},
 	);
 
-	test('the node returns the data when they have another content type than JSON', async () => {
+	test('the node reads a JSON response even if its Content-Type is text/html', async () => {
 		const body = JSON.stringify({ data: { id: 'me_1' }, request_id: 'req_1' });
 		env.resetService({ kind: 'notJson', body });
 		const items = await env.getItems(identity);
@@ -196,7 +196,7 @@ describe('n8n’s HTTP helper', () => {
 	});
 
 	test.each(['', '/', '//', '/api/public/v1/', '/api/public/v1/me'])(
-		'the node reaches the service when the Base URL ends with %j and the credential has white space',
+		'the node ignores the ending %j of the Base URL and white space around the Base URL and the API key',
 		async (end) => {
 			const { baseUrl, keys } = env.sandbox;
 			await env.addCredential('pasted', { baseUrl: ` ${baseUrl}${end} `, apiKey: `\n ${keys.full}\t` });
@@ -243,27 +243,33 @@ describe('The request body', () => {
 		// n8n's HTTP helper would send no body.
 		['an expression that returns an empty object', json('={{ {} }}'), {}, {}],
 		['characters beyond ASCII', json('{ "name": "Zürich – 東京 🏔" }'), {}, { name: 'Zürich – 東京 🏔' }],
-	])('Create sends a JSON object when the body is built from %s', async (_, parameters, input, body) => {
-		const [item] = await env.getItems(parameters, [input]);
-		expect(env.journal()).toEqual([
-			expect.objectContaining({ body, contentType: 'application/json', status: 200, committed: true }),
-		]);
-		const { data } = await fetchDirectly(env, `/prospector/workflows/${String(item.json.id)}`);
-		expect(data).toMatchObject({ name: 'Untitled workflow', ...body });
-	});
+	])(
+		'the operation Create sends a JSON object when the body is built from %s',
+		async (_, parameters, input, body) => {
+			const [item] = await env.getItems(parameters, [input]);
+			expect(env.journal()).toEqual([
+				expect.objectContaining({ body, contentType: 'application/json', status: 200, committed: true }),
+			]);
+			const { data } = await fetchDirectly(env, `/prospector/workflows/${String(item.json.id)}`);
+			expect(data).toMatchObject({ name: 'Untitled workflow', ...body });
+		},
+	);
 
 	test.each<[IDataObject, IDataObject]>([
 		[fields({ status: 'paused', name: null }), { status: 'paused' }],
 		[json('{ "note": null }'), { note: null }],
 		[json('{}'), {}],
-	])('Update sends only the fields that are set when the parameters are %j', async (rest, body) => {
-		const row = findOperation('Workflow › update');
-		const [{ id }] = inputFor(env, row, 1);
-		const { data: before } = await fetchDirectly(env, `/prospector/workflows/${id}`);
-		env.resetService();
-		const parameters = { ...rest, operation: 'update', workflowId: byId(id) };
-		const [item] = await env.getItems(parameters);
-		expect(env.journal()).toMatchObject([{ body, contentType: 'application/json', idempotencyKey: null }]);
-		expect(item.json).toMatchObject({ ...before, ...body, updated_at: expect.any(String) });
-	});
+	])(
+		'the operation Update sends only the fields that are set when the parameters are %j',
+		async (rest, body) => {
+			const row = findOperation('Workflow › update');
+			const [{ id }] = inputFor(env, row, 1);
+			const { data: before } = await fetchDirectly(env, `/prospector/workflows/${id}`);
+			env.resetService();
+			const parameters = { ...rest, operation: 'update', workflowId: byId(id) };
+			const [item] = await env.getItems(parameters);
+			expect(env.journal()).toMatchObject([{ body, contentType: 'application/json', idempotencyKey: null }]);
+			expect(item.json).toMatchObject({ ...before, ...body, updated_at: expect.any(String) });
+		},
+	);
 });

@@ -149,7 +149,7 @@ const cases = options.flatMap((option) =>
 );
 
 test.each(cases)(
-	'%s of %s takes effect for its own item when the items have different values',
+	'the parameter %s of %s takes effect separately for each input item',
 	async (name, _title, [, , parameters, values, see, expected, status], row) => {
 		env.control.patchSettings({ runStatuses: ['queued', status ?? 'completed'], runStageMs: 5000 });
 		const ids = seedIds(row);

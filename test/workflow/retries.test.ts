@@ -47,7 +47,7 @@ async function executeWithFault(row: Row, fault: FaultRule, options: IDataObject
 const throttled: FaultRule = { kind: 'status', status: 429, headers: { 'retry-after': '3' } };
 
 test.each(operationsByTitle)(
-	'%s is retried with the same key when the service sends 429 and 503 with Retry-After',
+	'the node retries %s and keeps any idempotency key when the service responds with 429 and then 503',
 	async (_, row) => {
 		const input = inputFor(env, row, 1);
 		const match = { operation: row.calls };
@@ -62,13 +62,16 @@ test.each(operationsByTitle)(
 	},
 );
 
-test.each(operationsByTitle)('%s is not retried when the service rejects it with 4xx', async (_, row) => {
-	for (const status of [400, 401, 403, 404, 409]) {
-		const { error, journal } = await executeWithFault(row, { kind: 'status', status });
-		expect(error).toHaveProperty('httpCode', String(status));
-		expect(journal.map(({ operation }) => operation)).toEqual(requestsOf(row));
-	}
-});
+test.each(operationsByTitle)(
+	'the node does not retry %s when the response has status 400, 401, 403, 404 or 409',
+	async (_, row) => {
+		for (const status of [400, 401, 403, 404, 409]) {
+			const { error, journal } = await executeWithFault(row, { kind: 'status', status });
+			expect(error).toHaveProperty('httpCode', String(status));
+			expect(journal.map(({ operation }) => operation)).toEqual(requestsOf(row));
+		}
+	},
+);
 
 /** It is unknown whether the service did it, so only a request that has no effect twice is sent again. */
 const unknownOutcomes: Array<[string, FaultRule]> = [
@@ -87,7 +90,7 @@ test.each<[string, string, FaultRule]>([
 	['Workflow › run', 'no response in time', noResponse],
 	['Workflow › update', 'no response in time', noResponse],
 ] as Array<[string, string, FaultRule]>)(
-	'%s changes nothing twice when there is %s',
+	'the operation %s changes data at most once when its outcome is unknown because of %s',
 	async (title, _, fault) => {
 		const row = findOperation(title);
 		const { error, items, journal, keys, changes } = await executeWithFault(row, fault);
@@ -106,7 +109,7 @@ test.each<[string, string, FaultRule]>([
 );
 
 test.each(['Workflow › create', 'Workflow › run'])(
-	'%s is retried without an idempotency key only when it was not processed',
+	'the node retries %s without an idempotency key only if the service did not process the first attempt',
 	async (title) => {
 		const options = { preventDuplicates: 'off' };
 		const lost = await executeWithFault(findOperation(title), { kind: 'drop', when: 'after' }, options);
@@ -124,7 +127,7 @@ describe('Retry For (Seconds)', () => {
 	const read = findOperation('Workflow › getAll');
 	const unavailable: FaultRule = { kind: 'status', status: 503, times: 0 };
 
-	test('the message has the number and duration of the attempts when Retry For has passed', async () => {
+	test('the message says how often and for how long the node tried when the time in Retry For has passed', async () => {
 		const { error, journal } = await executeWithFault(read, unavailable, { retryFor: 60 });
 		expect(journal.length).toBeGreaterThan(2);
 		// The default is 300 s. On the fast clock, a moment of a slow machine is long.
@@ -142,14 +145,17 @@ describe('Retry For (Seconds)', () => {
 	test.each<[number, FaultRule]>([
 		[0, unavailable],
 		[60, { ...unavailable, headers: { 'retry-after': '120' } }],
-	])('a Retry For of %i s leads to one request when a retry would come too late', async (retryFor, fault) => {
-		const { error, journal } = await executeWithFault(read, fault, { retryFor });
-		expect(journal).toHaveLength(1);
-		expect(error?.message).toContain('status 503');
-		expect(error?.description).not.toContain('Tried');
-	});
+	])(
+		'the node does not retry when Retry For (%i s) would end before the next attempt',
+		async (retryFor, fault) => {
+			const { error, journal } = await executeWithFault(read, fault, { retryFor });
+			expect(journal).toHaveLength(1);
+			expect(error?.message).toContain('status 503');
+			expect(error?.description).not.toContain('Tried');
+		},
+	);
 
-	test('the outcome is unknown when an earlier attempt may have succeeded', async () => {
+	test('the message says that the run may have been started if the response to an earlier attempt was lost', async () => {
 		const row = findOperation('Workflow › run');
 		const input = inputFor(env, row, 1);
 		env.resetService(
@@ -165,7 +171,7 @@ describe('Retry For (Seconds)', () => {
 	});
 });
 
-test('a hint has the number of retries and their reasons when requests were retried', async () => {
+test('a hint says how many requests the node retried and for which reasons', async () => {
 	const input = [{}];
 	env.resetService({ kind: 'status', status: 503, times: 2 }, { kind: 'drop', times: 1 });
 	const ended = await env.runNode({ resource: 'account', operation: 'getSettings' }, input);
@@ -200,7 +206,7 @@ describe('The rate limit', () => {
 		[30, 1, 'retry-after'],
 		[30, 1, 'ratelimit'],
 	])(
-		'%i items take %i minutes and succeed when the limit is 20 a minute and the headers are %s',
+		'%i items succeed after at least %i min if the limit is 20 requests a minute and the rate limit headers are %j',
 		async (count, minMinutes, rateLimitHeaders) => {
 			env.control.patchSettings({ rateLimitHeaders });
 			const ended = await env.runNode(read, itemsOf(count), {}, await newKey());
@@ -214,7 +220,7 @@ describe('The rate limit', () => {
 		},
 	);
 
-	test('each of 15 runs is started once, in input order, when the limit is 10 a minute', async () => {
+	test('the node starts each of 15 runs once and in input order when the limit is 10 requests a minute', async () => {
 		env.control.patchSettings({ limit: 10 });
 		const input = inputFor(env, findOperation('Workflow › run'), 15);
 		const parameters = { ...parametersFor(findOperation('Workflow › run')), options: {} };
@@ -224,7 +230,7 @@ describe('The rate limit', () => {
 		expect(rejected()).toBeLessThan(12);
 	});
 
-	test('two executions share what they learn about the rate limit when they have the same API key', async () => {
+	test('two executions share their knowledge of the rate limit when they use the same API key', async () => {
 		const key = await newKey();
 		const both = await Promise.all(
 			[25, 25].map(async (count) => await env.getItems(read, itemsOf(count), {}, key)),
@@ -242,7 +248,7 @@ describe('The rate limit', () => {
 		expect(rejected()).toBeLessThan(MAX_REJECTED);
 	});
 
-	test('the message has the time of the next request when Retry For is shorter', async () => {
+	test('the message says when the next request can be sent if Retry For ends before that', async () => {
 		const key = await newKey();
 		await env.getItems(read, itemsOf(LIMIT), {}, key);
 		const parameters = { ...read, options: { retryFor: 20 } };

@@ -29,13 +29,13 @@ const requestsOf = (name: string) => env.journal().filter(({ operation }) => ope
 /** IDs of the started runs, in the order of their first status checks. */
 const runIds = () => [...new Set(requestsOf('getRun').map(({ path }) => String(path.split('/').at(-1))))];
 
-test('a node runs Prospector workflows and gets results when it is new', () => {
+test('the default operation of the node is Run and Get Results', () => {
 	const { description } = env.nodeTypes.getByNameAndVersion('n8n-nodes-prospector.prospector');
 	const [resource, operation] = description.properties;
 	expect([resource.default, operation.default]).toEqual(['workflow', 'runAndGetResults']);
 });
 
-test('the node returns one item per company, with its run and requests, when the run has finished', async () => {
+test('the node returns one item per result, with run_id and request_id, when the run has finished', async () => {
 	const [input] = createWorkflows(1);
 	const items = await env.getItems(parameters(), [input]);
 	expect(env.operations()).toEqual(REQUESTS);
@@ -56,7 +56,7 @@ test('the node returns one item per company, with its run and requests, when the
 	);
 });
 
-test('each item has the request ID of its page when the results have several pages', async () => {
+test('each item has the request ID of the page that contains its result when the results have several pages', async () => {
 	env.control.patchSettings({ defaultPageSize: 2 });
 	const items = await env.getItems(parameters(), createWorkflows(1));
 	const pages = requestsOf('listResults').map(({ requestId }) => requestId);
@@ -70,13 +70,13 @@ test.each<[string, IDataObject, string[]]>([
 	['Simplify off', { simplify: false }, [...SIMPLE, ...KEYED, 'object', 'updated_at']],
 	['Prevent Duplicates off', { options: { preventDuplicates: 'off' } }, SIMPLE],
 	['Fields to Return', { options: { fieldsToReturn: 'lead_id' } }, KEYED],
-])('the items have the expected fields when the node is set to %s', async (_, rest, fields) => {
+])('the setting %s determines which fields the items have', async (_, rest, fields) => {
 	const items = await env.getItems(parameters(rest), createWorkflows(1));
 	expect(items).toHaveLength(RESULTS);
 	for (const { json } of items) expect(Object.keys(json).sort()).toEqual([...new Set(fields)].sort());
 });
 
-test('each input item starts its own run, in input order, when there are several', async () => {
+test('each input item starts its own run in input order when there are several input items', async () => {
 	const input = createWorkflows(3);
 	const items = await env.getItems(parameters(), input);
 	expect(env.operations()).toEqual([...REQUESTS, ...REQUESTS, ...REQUESTS]);
@@ -89,7 +89,7 @@ test('each input item starts its own run, in input order, when there are several
 	);
 });
 
-test('the next node can use the item that a result comes from when the items are paired', async () => {
+test('an expression in the next node can read run_id from the paired item of the previous node', async () => {
 	const [input] = createWorkflows(1);
 	const first = env.prospector(parameters(), { name: 'Run it' });
 	const next = env.prospector(

@@ -49,7 +49,7 @@ async function countRequests(parameters: IDataObject, polls: number): Promise<nu
 const EVENTS = ['newRun', 'runFailed', 'runStatusChanged', 'newResult'];
 
 test.each(EVENTS.flatMap((event) => [5, 200].map((oldRuns) => [event, oldRuns] as const)))(
-	'a poll with %s sends one request when one Prospector workflow with %i old runs is chosen',
+	'a poll for the event %s sends one request when one Prospector workflow with %i old runs is watched',
 	async (event, oldRuns) => {
 		const [id] = addWorkflows(1, oldRuns);
 		expect(await countRequests({ event, watch: 'one', workflowId: byId(id) }, 3)).toEqual([1, 1, 1]);
@@ -61,7 +61,7 @@ test.each([
 	['newRun', 100, 5],
 	['newResult', 100, 5],
 ] as const)(
-	'a poll with %s sends W + 1 requests when all of W = %i Prospector workflows with %i old runs are watched',
+	'a poll for the event %s sends N + 1 requests if N = %i Prospector workflows with up to %i old runs are watched',
 	async (event, count, oldRuns) => {
 		addWorkflows(count - DEMO_WORKFLOWS, oldRuns);
 		// The first poll does not know the order of the list.
@@ -77,7 +77,7 @@ test('polls send as many requests as Max Requests per Poll permits when 200 Pros
 });
 
 test.each([1, 3])(
-	'a poll with New Result sends one more request for each of %i new runs, and fewer when they are older',
+	'a poll for new results sends one more request for each of %i new runs, and fewer as the runs get older',
 	async (newRuns) => {
 		const [id] = addWorkflows(1, 5, newRuns);
 		const counts = await countRequests({ event: 'newResult', watch: 'one', workflowId: byId(id) }, 60);
@@ -91,7 +91,7 @@ test.each([1, 3])(
 	},
 );
 
-test('about 10 status checks are sent when a run takes 60 s', async () => {
+test('the node sends about 10 status checks when a run takes 60 s', async () => {
 	const fast = await startFastEnvironment({
 		runStatuses: ['queued', 'completed'],
 		runStageMs: 60_000,

@@ -12,7 +12,7 @@ afterAll(async () => await env.close());
 // Responses with the API key are tested in hostileService/anyResponse.test.ts.
 describe('The API key', () => {
 	test.each([301, 302, 303, 307, 308])(
-		'the API key is not sent to the target of a redirect when the status is %i',
+		'the node does not send the API key to the target of a redirect when the redirect has status %i',
 		async (status) => {
 			let received = 0;
 			const other = createServer((_, response) => void response.end(String(++received)));
@@ -36,7 +36,7 @@ describe('The API key', () => {
 		[{ showAdvanced: false, allowHttp: true }, false],
 		[{ showAdvanced: true, allowHttp: true }, true],
 	])(
-		'the API key is sent over plain HTTP (second value) only when the credential allows it: %j, %j',
+		'the node sends the API key over plain HTTP only if the credential allows it (settings: %j, sent: %j)',
 		async (settings, isSent) => {
 			// Leads to this machine, although it is no loopback address.
 			const baseUrl = env.sandbox.baseUrl.replace('127.0.0.1', '0.0.0.0');
@@ -51,7 +51,7 @@ describe('The API key', () => {
 });
 
 test.each(everyOperation.filter(({ id }) => id).map((row) => [row.title, row] as const))(
-	'%s sends an ID as one segment of the path when it has special characters',
+	'the operation %s sends an ID as one path segment of the URL when the ID has special characters',
 	async (_, row) => {
 		const ids = [
 			...['a/b', '../me', './x', '%2e%2e', '..%2Fme', '/etc', '\\..\\me', 'x?limit=1', 'x#y', 'x&y=z', 'a b'],
@@ -70,7 +70,7 @@ test.each(everyOperation.filter(({ id }) => id).map((row) => [row.title, row] as
 );
 
 test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf'])(
-	'%s is an ordinary name when it is an ID, a field, a status or a cursor',
+	'the node treats %s like any other text when an ID, field name, status or cursor has this value',
 	async (name) => {
 		const before = snapshotPrototypes();
 		const body = (data: unknown, pagination: object = { has_more: false }) => ({
@@ -103,7 +103,7 @@ test.each([
 	['listSearch', 'searchRuns'],
 	['resourceMapping', 'getWorkflowFields'],
 ] as const)(
-	'%s %s sends only GET requests without an idempotency key when the editor calls it',
+	'the %s method %s sends only GET requests without an idempotency key when the editor calls the method',
 	async (kind, method) => {
 		env.resetService();
 		await callEditorMethod(env, kind, method);

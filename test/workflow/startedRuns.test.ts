@@ -46,7 +46,7 @@ test.each<[string, Partial<SandboxSettings>]>([
 	['they become readable 13 s after the end', { resultsDelayMs: 13_000 }],
 	['requests for results get 404 before', { resultsDelayMs: 4000, noResultsYet: '404' }],
 	['requests for results get 409 before', { resultsDelayMs: 4000, noResultsYet: '409' }],
-])('the node returns all results when %s', async (_, settings) => {
+])('the node retries until all results of the started run are available even if %s', async (_, settings) => {
 	env.control.patchSettings(settings);
 	const ended = await env.runNode(runAndGetResults());
 	expect(ended.data.resultData.error).toBeUndefined();
@@ -54,7 +54,7 @@ test.each<[string, Partial<SandboxSettings>]>([
 	expect(hintsOf(ended)).toEqual([]);
 });
 
-test('a hint reports a run that found nothing when the list is still empty after five requests', async () => {
+test('a hint says that the run found nothing if its list of results is still empty after five requests', async () => {
 	env.control.patchSettings({ resultsPerRun: 0 });
 	const ended = await env.runNode(runAndGetResults());
 	expect(hintsOf(ended)).toEqual([expect.stringMatching(/^Run 'run_\w+' found nothing/)]);
@@ -77,7 +77,7 @@ describe('The response to a start', () => {
 		expect.stringContaining(`Run '${oldRunId}' was created at 2020-01-01 00:00 UTC`) as string;
 
 	test.each(['run', 'runAndGetResults'])(
-		'%s fails when the response to a start is a run of another Prospector workflow',
+		'the operation %s fails if the service responds with a run of another Prospector workflow',
 		async (operation) => {
 			env.control.patchSettings({ wrongRuns: { runWorkflow: oldRunId } });
 			const error = await env.getError({ ...runAndGetResults(), operation });
@@ -89,7 +89,7 @@ describe('The response to a start', () => {
 		},
 	);
 
-	test('the node fails when the response to a start names no Prospector workflow and the status check another one', async () => {
+	test('the node fails if only the status check shows that the run belongs to another Prospector workflow', async () => {
 		respond('runWorkflow', { id: 'run_1', status: 'queued' });
 		respond('getRun', { id: 'run_1', status: 'completed', workflow_id: otherWorkflowId });
 		const error = await env.getError(runAndGetResults());
@@ -99,7 +99,7 @@ describe('The response to a start', () => {
 		expect(countOf('listResults')).toBe(0);
 	});
 
-	test('the message names the key when the key of the user returns a run of another Prospector workflow', async () => {
+	test('the message says how to change Idempotency Key if another Prospector workflow has used the same value', async () => {
 		env.control.patchSettings({ idempotencyPayload: 'body' });
 		await env.getItems(runAndGetResults(onceWith('daily'), { workflowId: byId(otherWorkflowId) }));
 		const error = await env.getError(runAndGetResults(onceWith('daily')));
@@ -107,7 +107,7 @@ describe('The response to a start', () => {
 		expect(error.description).toContain('Include the Prospector workflow in it');
 	});
 
-	test('a hint names the run when the response to a start is an old run, but not in a retry', async () => {
+	test('a hint names an old run that the service returns as the new run unless the execution is a retry', async () => {
 		env.control.patchSettings({ wrongRuns: { runWorkflow: oldRunId } });
 		const parameters = runAndGetResults({}, { workflowId: byId(otherWorkflowId) });
 		const workflow = chainNodes(env.prospector(parameters));
@@ -117,7 +117,7 @@ describe('The response to a start', () => {
 		expect(hintsOf(await env.run(workflow, { mode: 'retry' }))).toEqual([]);
 	});
 
-	test('a hint names the run when the key of the user returns a run of last week', async () => {
+	test('a hint says how to start a new run when the user’s idempotency key returns a run of last week', async () => {
 		const parameters = runAndGetResults(onceWith('weekly'));
 		await env.getItems(parameters);
 		env.control.advanceClock(7 * 24 * 3600_000);
@@ -125,7 +125,7 @@ describe('The response to a start', () => {
 		expect(hint).toMatch(/To make a new one, change 'Idempotency Key' under Options\.$/);
 	});
 
-	test('a hint names both when a created Prospector workflow has another name than was sent', async () => {
+	test('a hint gives both names when the created Prospector workflow has another name than the request', async () => {
 		respond('createWorkflow', { id: 'wf_1', name: 'Parcels' });
 		const fields = { mappingMode: 'defineBelow', value: { name: 'Freight' } };
 		const ended = await env.runNode({ resource: 'workflow', operation: 'create', fields });
@@ -136,7 +136,7 @@ describe('The response to a start', () => {
 		['run', 'The run was started', 'Find it with Run › Get Many.'],
 		['runAndGetResults', 'The run was started', 'Find it with Run › Get Many.'],
 		['create', 'The Prospector workflow was created', 'Find it with Workflow › Get Many.'],
-	])('%s fails when the response has no ID', async (operation, done, advice) => {
+	])('the operation %s fails when the response has no ID', async (operation, done, advice) => {
 		respond(operation === 'create' ? 'createWorkflow' : 'runWorkflow', { id: null, status: 'queued' });
 		const { message, description } = await env.getError({ ...runAndGetResults(), operation });
 		expect(message).toBe(`${done}, but the service returned no ID (request req_1)`);
@@ -145,7 +145,7 @@ describe('The response to a start', () => {
 });
 
 test.each(['runAndGetResults', 'get'])(
-	'%s fails when a status check returns another run',
+	'the operation %s fails when a status check returns another run',
 	async (operation) => {
 		env.control.patchSettings({ wrongRuns: { getRun: oldRunId } });
 		const runId = byId('run_wanted');
@@ -166,7 +166,7 @@ describe('A conflict after a lost response', () => {
 	const loseStart = (operation: 'runWorkflow' | 'createWorkflow' = 'runWorkflow') =>
 		env.control.addFault({ match: { operation }, kind: 'drop', when: 'after' });
 
-	test('a conflict is retried, and the run is started once, when the first attempt is still in progress', async () => {
+	test('the node retries after a conflict and starts only one run when the first attempt is still in progress', async () => {
 		env.control.patchSettings({ idempotencyBusyMs: 3000 });
 		loseStart();
 		const items = await env.getItems(runAndGetResults());
@@ -174,7 +174,7 @@ describe('A conflict after a lost response', () => {
 		expect(env.journal().filter(({ committed }) => committed)).toHaveLength(1);
 	});
 
-	test('the message gives a safe next step when the conflict does not end', async () => {
+	test('the message says to use Retry on the execution when the service keeps reporting a conflict', async () => {
 		env.control.patchSettings({ idempotencyBusyMs: 3600_000 });
 		loseStart();
 		const { message, description } = await env.getError(runAndGetResults());
@@ -186,7 +186,7 @@ describe('A conflict after a lost response', () => {
 		expect(countOf('runWorkflow')).toBeLessThanOrEqual(6);
 	});
 
-	test('the message says that the creation may have succeeded when Retry On Fail sends other values', async () => {
+	test('the message says that the Prospector workflow may have been created if Retry On Fail sends other values', async () => {
 		loseStart('createWorkflow');
 		const create = {
 			...{ resource: 'workflow', operation: 'create', options: { retryFor: 0 } },
@@ -201,7 +201,7 @@ describe('A conflict after a lost response', () => {
 	});
 });
 
-test('a hint counts the items when they share the key of the user', async () => {
+test('a hint says how many input items have the same idempotency key', async () => {
 	const options = onceWith('order-{{ $json.orderId }}'.replace(/^/, '='));
 	const parameters = { ...runAndGetResults(options), operation: 'run' };
 	const ended = await env.runNode(parameters, [{}, {}, {}]);
@@ -211,7 +211,7 @@ test('a hint counts the items when they share the key of the user', async () => 
 });
 
 test.each(['partial', 'Completed with errors', 'stopped'])(
-	'a hint says that results may be missing when a run ends as %s, unless the user added the status',
+	'a hint warns of missing results if a run ended as %j and Finished Statuses does not contain that status',
 	async (status) => {
 		env.control.patchSettings({ runStatuses: ['running', status], resultsPerRun: 2 });
 		const ended = await env.runNode(runAndGetResults());

@@ -78,7 +78,7 @@ async function stopDuring({ wait, onError }: (typeof cases)[number], keyName: st
 }
 
 test.each(cases.map(({ wait, onError }, index) => [wait[0], onError, wait[4], index] as const))(
-	'Stop ends a wait %s at once, and the node sends no further request, when On Error is %s',
+	'the node ends a wait %s and sends no further request when the execution is stopped and On Error is %s',
 	async (_title, _onError, max, index) => {
 		const { ended, durationMs, requestsBeforeStop, requestsAfterStop } = await stopped[index];
 		expect(requestsBeforeStop).toBeLessThanOrEqual(max);
@@ -90,7 +90,7 @@ test.each(cases.map(({ wait, onError }, index) => [wait[0], onError, wait[4], in
 );
 
 test.each(modes)(
-	'the message of a stopped write says that a request was in flight when On Error is %s',
+	'the message says that a write request was in flight when the execution is stopped and On Error is %s',
 	async (onError) => {
 		const index = cases.findIndex((each) => each.wait[0].includes('to a write') && each.onError === onError);
 		const [{ error, data }] = (await stopped[index]).ended.data.resultData.runData.Prospector;

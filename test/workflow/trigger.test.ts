@@ -39,7 +39,7 @@ async function pollStatuses(trigger: Trigger, polls: number) {
 }
 
 describe('An event', () => {
-	test('New Run emits each run once, with the request ID, when it is new', async () => {
+	test('the trigger emits each new run once, with a request ID, when the event is New Run', async () => {
 		const { trigger, items } = await activate(one('newRun'));
 		expect(items).toEqual([]);
 		env.takeOperations();
@@ -53,7 +53,7 @@ describe('An event', () => {
 		expect(env.takeOperations()).toEqual(['listRuns', 'listRuns', 'listRuns']);
 	});
 
-	test('Run Status Changed emits each status once, with the one before, when a run changes', async () => {
+	test('the trigger emits each new status of a run once, with the previous status, if the event is Run Status Changed', async () => {
 		const { trigger } = await activate(one('runStatusChanged'));
 		addRun({ live: true });
 		await trigger.tick();
@@ -64,7 +64,7 @@ describe('An event', () => {
 		]);
 	});
 
-	test('New Result emits each result once, with its run, when a run produces results', async () => {
+	test('the trigger emits each new result once, with the ID of its run, when the event is New Result', async () => {
 		const { trigger } = await activate(one('newResult'));
 		const runId = addRun({ live: true, results: 7 });
 		await pollStatuses(trigger, 8);
@@ -78,14 +78,17 @@ describe('An event', () => {
 	test.each([
 		['ends as failed', () => ({ finalStatusByWorkflow: { [workflowId]: 'failed' } })],
 		['changes to another failed status', () => ({ runStatuses: ['running', 'failed', 'aborted'] })],
-	])('Run Failed emits a run once, with the status before, when it %s', async (_, settings) => {
-		env.control.patchSettings(settings());
-		const { trigger } = await activate(one('runFailed'));
-		addRun({ live: true });
-		expect(await pollStatuses(trigger, 8)).toEqual([['running', 'failed']]);
-	});
+	])(
+		'the event Run Failed emits a run once, with its previous status, when the run %s',
+		async (_, settings) => {
+			env.control.patchSettings(settings());
+			const { trigger } = await activate(one('runFailed'));
+			addRun({ live: true });
+			expect(await pollStatuses(trigger, 8)).toEqual([['running', 'failed']]);
+		},
+	);
 
-	test('Run Failed emits a new run only if it has failed when it is found', async () => {
+	test('the event Run Failed emits a new run only if the status of the run means failure', async () => {
 		const { trigger } = await activate(one('runFailed'));
 		addRun({ status: 'completed' });
 		addRun({ status: 'unheard-of' });
@@ -94,7 +97,7 @@ describe('An event', () => {
 		expect(await trigger.tick()).toEqual([]);
 	});
 
-	test('each event emits only runs with one of the Run Statuses, in any spelling, when they are set', async () => {
+	test('the option Run Statuses limits each event to the listed statuses, regardless of case and hyphens', async () => {
 		env.control.patchSettings({ runStatuses: ['In Arbeit', 'Fast Fertig', 'FERTIG'] });
 		const runStatuses = 'fertig, fast-fertig';
 		const { trigger: changes } = await activate(one('runStatusChanged', { runStatuses }));
@@ -119,18 +122,15 @@ test.each([
 	['runStatusChanged', 2, {}],
 	['runFailed', 0, {}],
 	['runFailed', 2, { runStatuses: 'completed' }],
-])(
-	'the event %s emits the %d existing items once when Include Existing is set',
-	async (event, count, options) => {
-		const { trigger, items } = await activate(one(event, { includeExisting: true, ...options }));
-		expect(items).toHaveLength(count);
-		expect(await trigger.tick()).toEqual([]);
-		trigger.deactivate();
-		expect(await trigger.activate()).toEqual([]);
-	},
-);
+])('the event %s emits %d existing items once when Include Existing is on', async (event, count, options) => {
+	const { trigger, items } = await activate(one(event, { includeExisting: true, ...options }));
+	expect(items).toHaveLength(count);
+	expect(await trigger.tick()).toEqual([]);
+	trigger.deactivate();
+	expect(await trigger.activate()).toEqual([]);
+});
 
-test('a poll emits the oldest items, and later polls the rest, also after a restart, when Max Items per Poll is exceeded', async () => {
+test('polls emit the oldest items first and the rest later, even after a restart, if Max Items per Poll is exceeded', async () => {
 	const { trigger } = await activate(one('newRun', { maxItems: 2 }));
 	const runs: string[] = [];
 	for (let run = 0; run < 5; run++) {
@@ -146,7 +146,7 @@ test('a poll emits the oldest items, and later polls the rest, also after a rest
 });
 
 describe('Watch', () => {
-	test('the trigger emits runs of the chosen Prospector workflows, or of new ones too, when it watches several or all', async () => {
+	test('the trigger emits runs of Prospector workflows that were not chosen only if Watch is All Prospector Workflows', async () => {
 		const [second, third] = env.control.seed({ workflows: 2 }).workflows;
 		const { trigger: chosen } = await activate(several([workflowId, second]));
 		const { trigger: everything } = await activate(all('newRun'));
@@ -164,7 +164,7 @@ describe('Watch', () => {
 		['several', (other: string) => several(`${workflowId}, ${other}`)],
 		['all', () => all('newRun')],
 	])(
-		'the trigger emits only what is new in an added Prospector workflow when Watch changes from one to %s',
+		'the trigger emits only new runs of an added Prospector workflow when Watch changes from one to %s',
 		async (_, changed) => {
 			const [other] = env.control.seed({ workflows: [{ runs: 3 }] }).workflows;
 			const { trigger: before } = await activate(one('newRun'));
@@ -182,7 +182,7 @@ describe('Watch', () => {
 });
 
 test.each(['newRun', 'newResult', 'runStatusChanged'])(
-	'a test in the editor shows existing items and changes no state when the event is %s',
+	'a test in the editor shows existing items and leaves the static data unchanged when the event is %s',
 	async (event) => {
 		const trigger = env.trigger(one(event));
 		const [item] = await trigger.test();
@@ -205,11 +205,14 @@ test.each([
 	[{ options: { maxItems: 0 } }, /'Max Items per Poll' must be a whole number from 1 to 10000/],
 	[{ options: { maxRequests: 4 } }, /'Max Requests per Poll' must be a whole number from 5 to 1000/],
 	[{ simplify: 'perhaps' }, /'Simplify' is neither true nor false/],
-])('the activation fails before a request is sent when a parameter is invalid: %j', async (rest, message) => {
-	const trigger = env.trigger({ ...one('newRun'), ...rest });
-	await expect(trigger.activate()).rejects.toMatchObject({ message: expect.stringMatching(message) });
-	expect(env.journal()).toEqual([]);
-});
+])(
+	'the activation fails before the trigger sends a request if the parameters contain the invalid value %j',
+	async (rest, message) => {
+		const trigger = env.trigger({ ...one('newRun'), ...rest });
+		await expect(trigger.activate()).rejects.toMatchObject({ message: expect.stringMatching(message) });
+		expect(env.journal()).toEqual([]);
+	},
+);
 
 const RUN = ['created_at', 'id', 'owner', 'request_id', 'status', 'workflow_id'];
 const RESULT = ['company_name', 'created_at', 'id', 'lead_id', 'request_id', 'run_id', 'run_status', 'web'];
@@ -219,7 +222,7 @@ test.each<[string, string[], string[]]>([
 	['newResult', [...RESULT, 'workflow_id'], ['id', 'request_id', 'run_id', 'run_status', 'web']],
 	['runFailed', [...RUN, 'previous_status'], ['id', 'owner', 'previous_status', 'request_id']],
 ])(
-	'the event %s emits and shows all but the technical fields, all, or the chosen ones, when the options say so',
+	'Simplify and Fields to Return determine the fields in polls and editor tests when the event is %s',
 	async (event, simplified, chosen) => {
 		await env.close();
 		await start({ resultsPerRun: 1, extraFields: { run: { owner: 1 }, result: { web: 1 } } });
@@ -239,7 +242,7 @@ test.each<[string, string[], string[]]>([
 	},
 );
 
-test('the trigger uses Page Size for each list when it is set', async () => {
+test('the trigger sends Page Size as the limit with every list request', async () => {
 	const pageSize = 7;
 	const { trigger } = await activate(all('newResult', { pageSize, includeExisting: true, maxRequests: 100 }));
 	env.control.seed({ workflows: Array.from({ length: 8 }, () => ({ runs: 1 })) });
@@ -272,7 +275,7 @@ describe('The number of requests of a poll', () => {
 		['Max Requests per Poll', 8, { maxRequests: 8 }, 0],
 		['30 (with retries)', 30, {}, 0.5],
 	])(
-		'a poll sends at most %s requests, and later polls find the rest, when more are needed',
+		'a poll limits the number of its requests to %s, and later polls find the remaining new runs',
 		async (_, max, options, probability) => {
 			const { workflows } = env.control.seed({ workflows: 40 });
 			const { trigger } = await activate(all('newRun', options));
@@ -286,7 +289,7 @@ describe('The number of requests of a poll', () => {
 	);
 
 	test.each(['newRun', 'newResult', 'runStatusChanged', 'runFailed'])(
-		'a poll with the event %s sends at most 30 requests when 500 runs are unfinished',
+		'a poll for the event %s sends at most 30 requests when 500 runs are unfinished',
 		async (event) => {
 			const runStageMs = 60 * MINUTE;
 			env.control.patchSettings({ runStatuses: ['running', 'failed'], runStageMs });

@@ -49,7 +49,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 	/** The last status of the run of an item. */
 	const statusIn = (json: IDataObject) => (startsRun ? json.run_status : json.status);
 
-	test('the node checks a run once when it is already finished', async () => {
+	test('the node checks the status of a run once when the run has already finished', async () => {
 		setStatuses('completed');
 		const items = await env.getItems(parameters(), input());
 		expect(env.operations()).toEqual(startsRun ? ['runWorkflow', 'getRun', 'listResults'] : ['getRun']);
@@ -60,7 +60,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 		}
 	});
 
-	test('the node checks a run until it is finished when some checks fail', async () => {
+	test('the node checks the status of a run until the run has finished even if some status checks fail', async () => {
 		for (const fault of [{ kind: 'status', status: 503 }, { kind: 'drop' }, { kind: 'cutBody' }] as const) {
 			env.control.addFault({ match: { operation: 'getRun' }, ...fault });
 		}
@@ -72,7 +72,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 		expect(requestsOf('runWorkflow')).toHaveLength(startsRun ? 1 : 0);
 	});
 
-	test('the node returns the results with their run when the run has finished', async () => {
+	test('the node returns each result with the ID and status of its run when the run has finished', async () => {
 		const returned = { simplify: false, ...(!startsRun && { returnResults: true }) };
 		const items = await env.getItems(parameters(returned), input());
 		const [request] = requestsOf('listResults');
@@ -89,7 +89,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 		}
 	});
 
-	test('the message names the run, its last status and the next step when the deadline has passed', async () => {
+	test('the message names the run, its last status and the next step when the time in Wait Up To has passed', async () => {
 		setStatuses('brewing');
 		const { message, description } = await env.getError(parameters({ waitUpTo: 10 }), input());
 		const { path, requestId } = env.journal().at(-1) ?? {};
@@ -101,7 +101,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 		);
 	});
 
-	test('the wait ends early when the run never shows a status', async () => {
+	test('the node stops waiting after 10 status checks when the run never has a status', async () => {
 		setStatuses(' ');
 		const { message, description } = await env.getError(parameters(), input());
 		const { path, requestId } = env.journal().at(-1) ?? {};
@@ -116,7 +116,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 		expect(requestsOf('getRun')).toHaveLength(10);
 	});
 
-	test('a retry waits for the same run when the first execution reached the deadline', async () => {
+	test('a retry of the execution waits for the same run when the first execution exceeded Wait Up To', async () => {
 		setStatuses('brewing', 'completed');
 		env.control.patchSettings({ runStageMs: 60_000 });
 		const workflow = chainNodes(env.prospector(parameters({ waitUpTo: 10 })));
@@ -149,21 +149,27 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 		['FERTIG', { finishedStatuses: 'abgebrochen, Fertig' }],
 		['failed', { finishedStatuses: ['x', 'FAILED'] }],
 		['failed', { finishedStatuses: 'Failed' }],
-	])('the status %j ends the wait with items when the options are %j', async (status, options) => {
-		setStatuses('In Arbeit', status);
-		const [{ json }] = await env.getItems(withOptions(options), input());
-		expect(statusIn(json)).toBe(status);
-	});
+	])(
+		'the node treats a run with the status %j as finished when the options are %j',
+		async (status, options) => {
+			setStatuses('In Arbeit', status);
+			const [{ json }] = await env.getItems(withOptions(options), input());
+			expect(statusIn(json)).toBe(status);
+		},
+	);
 
 	test.each<[string, IDataObject]>([
 		['misslungen', { failedStatuses: ['x', 'Misslungen'] }],
 		['misslungen', { failedStatuses: 'x,MISSLUNGEN' }],
 		['completed', { failedStatuses: 'completed', finishedStatuses: 'completed' }],
-	])('the status %j ends the wait with an error when the options are %j', async (status, options) => {
-		setStatuses(status);
-		const { message } = await env.getError(withOptions(options), input());
-		expect(message).toContain(`ended as '${status}'`);
-	});
+	])(
+		'the node treats a run with the status %j as failed when the options are %j',
+		async (status, options) => {
+			setStatuses(status);
+			const { message } = await env.getError(withOptions(options), input());
+			expect(message).toContain(`ended as '${status}'`);
+		},
+	);
 });
 
 describe('Workflow › Run and Get Results after the start of the run', () => {
@@ -196,7 +202,7 @@ describe('Workflow › Run and Get Results after the start of the run', () => {
 		},
 	);
 
-	test('the message names the run when a status check gets no response until the deadline', async () => {
+	test('the message names the run when a status check gets no response within Wait Up To', async () => {
 		env.control.addFault({ match: { operation: 'getRun' }, kind: 'hang', times: 0 });
 		const begin = performance.now();
 		// The first check may take the whole of Wait Up To, the request itself a minute.
@@ -214,7 +220,7 @@ describe('Workflow › Run and Get Results after the start of the run', () => {
 	});
 
 	test.each<FaultRule>([{ kind: 'status', status: 500 }, { kind: 'drop' }])(
-		'a retry continues with the same run when its results could not be read because of %j',
+		'a retry continues with the same run when its results could not be read because of the fault %j',
 		async (fault) => {
 			env.control.addFault({ match: { operation: 'listResults' }, times: 0, ...fault });
 			const workflow = start({ retryFor: 0 });
@@ -230,7 +236,7 @@ describe('Workflow › Run and Get Results after the start of the run', () => {
 	);
 
 	test.each(['a retry of the execution', 'Retry On Fail'])(
-		'the node checks a failed run again and starts no other one when there is %s',
+		'%s checks a failed run again and starts no second run',
 		async (repetition) => {
 			setStatuses('failed');
 			const isRetryOnFail = repetition === 'Retry On Fail';
@@ -262,7 +268,7 @@ describe('Workflow › Run and Get Results after the start of the run', () => {
 		['stopWorkflow', 1],
 		['continueRegularOutput', 2],
 	] as const)(
-		'later items start their runs after a failed one only when On Error is Continue: %s',
+		'the node starts a run for the item after a failed item only if On Error is Continue (setting: %s)',
 		async (onError, count) => {
 			setStatuses('failed');
 			await env.run(start({}, { onError }), { input: [...input(), ...input()] });
@@ -286,7 +292,7 @@ describe('Run › Get', () => {
 		expect(new Set(firstPaths.slice(0, 5)).size).toBe(5);
 	});
 
-	test('only the items whose runs fail or take too long fail when On Error is Continue', async () => {
+	test('the node returns errors only for items whose runs fail or take too long when On Error is Continue', async () => {
 		const [first, last] = seedRuns(2);
 		setStatuses('brewing');
 		const [late] = seedRuns(1);
@@ -302,7 +308,7 @@ describe('Run › Get', () => {
 		expect(items[2].json.error).toMatch(/ended as 'failed' \(request req_\w+\) \[Item 2\]\./);
 	});
 
-	test('all waits end at the first deadline when On Error is Stop Workflow', async () => {
+	test('the node stops waiting for all runs when one run exceeds Wait Up To and On Error is Stop Workflow', async () => {
 		setStatuses('brewing');
 		const [first, second] = seedRuns(2);
 		const input = [

@@ -84,7 +84,7 @@ withChromium('Pictures of the documentation', () => {
 		return await canvas.openNode(MAIN_ACTION);
 	}
 
-	step('actions: the list of actions begins with the main one', async () => {
+	step('the picture "actions" shows the list of actions of the Prospector node', async () => {
 		await page.setViewportSize({ width: 1400, height: 1000 });
 		await canvas.openNewWorkflow();
 		await (await canvas.addFirstNode()).choose('Trigger manually');
@@ -98,7 +98,7 @@ withChromium('Pictures of the documentation', () => {
 		await takePicture(page, 'actions', box, { actions });
 	});
 
-	step('credential: its test has succeeded', async () => {
+	step('the picture "credential" shows the credential form after a successful credential test', async () => {
 		await page.setViewportSize({ width: 1400, height: 900 });
 		credentials = await prospectorCredential('Prospector account', sandbox.keys.full);
 		const view = await openMainAction(credentials);
@@ -112,7 +112,7 @@ withChromium('Pictures of the documentation', () => {
 		await form.close();
 	});
 
-	step('picker: Prospector workflows can be searched by name', async () => {
+	step('the picture "picker" shows the list from which a person chooses a Prospector workflow', async () => {
 		const view = await openMainAction(credentials);
 		const list = await view.openList('workflowId');
 		await list.nth(4).waitFor();
@@ -121,7 +121,7 @@ withChromium('Pictures of the documentation', () => {
 		await takePicture(page, 'picker', box, { entries });
 	});
 
-	step('results-table: one row per company that the run found', async () => {
+	step('the picture "results-table" shows one row for each company that the run found', async () => {
 		await page.setViewportSize({ width: 1900, height: 900 });
 		sandbox.control.patchSettings({ listOrder: 'oldest' });
 		const view = await openMainAction(credentials);
@@ -132,7 +132,7 @@ withChromium('Pictures of the documentation', () => {
 		await takePicture(page, 'results-table', box, currentDetails()['results-table']);
 	});
 
-	step('trigger: the newest results of all Prospector workflows', async () => {
+	step('the picture "trigger" shows the newest results of all Prospector workflows', async () => {
 		const parameters = { event: 'newResult', watch: 'all' };
 		const trigger = node('Prospector Trigger', `${PROSPECTOR}Trigger`, parameters, { credentials });
 		const { id } = await workflows.create({ nodes: [trigger], connections: {} });
@@ -148,7 +148,7 @@ withChromium('Pictures of the documentation', () => {
 		await takePicture(page, 'trigger', box, currentDetails().trigger);
 	});
 
-	step('refusal: an API key that is not allowed to start runs', async () => {
+	step('the picture "refusal" shows the message for an API key that cannot start runs', async () => {
 		await page.setViewportSize({ width: 1500, height: 900 });
 		const readOnly = await prospectorCredential('Read-only API key', sandbox.keys.readOnlyScope);
 		const view = await openMainAction(readOnly);
@@ -159,7 +159,7 @@ withChromium('Pictures of the documentation', () => {
 		await takePicture(page, 'refusal', box, { failure });
 	});
 
-	step('pipeline: an executed n8n workflow from the trigger to a database and a channel', async () => {
+	step('the picture "pipeline" shows an executed n8n workflow with Postgres and Slack', async () => {
 		const clinics = sandbox.control.runs().runs.find(({ finalResults }) => finalResults === 5)!;
 		const accounts = {
 			...credentials,
@@ -182,7 +182,7 @@ withChromium('Pictures of the documentation', () => {
 		await takePicture(page, 'pipeline', aroundNodes(await boxAround(...(await canvas.nodes.all()))));
 	});
 
-	step('agent: an answer from the results of a run', async () => {
+	step('the picture "agent" shows an answer of the AI agent about the results of a run', async () => {
 		const openAi = await createCredential('OpenAI account', 'openAiApi', {
 			apiKey: 'no-key',
 			url: model.url,
@@ -199,7 +199,7 @@ withChromium('Pictures of the documentation', () => {
 		await takePicture(page, 'agent', { ...chat, y: top, height: chat.y + chat.height - top });
 	});
 
-	step('template-form-email: the form, and the mail with the leads of the run that it started', async () => {
+	step('the picture "template-form-email" shows the form and the e-mail with the leads', async () => {
 		// The run finds the same companies as in the pictures before.
 		sandbox.control.reset();
 		sandbox.control.patchSettings({ listOrder: 'oldest' });

@@ -24,7 +24,7 @@ describe('AI agent with Prospector tools', () => {
 		await model.close();
 	});
 
-	test('the imported example starts one run and continues after a failed tool call when the model calls both tools', async () => {
+	test('the AI agent example starts one run and continues after a tool call of the model has failed', async () => {
 		const { id } = await e2e.rest.post<{ id: string }>('/rest/credentials', {
 			...{ name: 'OpenAI', type: 'openAiApi', data: { apiKey: 'no-key', url: model.url } },
 		});

@@ -57,7 +57,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		sandbox.control.journal().filter((entry) => entry.operation === operation);
 	const newestRun = () => sandbox.control.runs().runs.at(-1);
 
-	step('the panel shows the node with its icon when a person searches for "prospector"', async () => {
+	step('the nodes panel shows the node with its icon when a person searches for "prospector"', async () => {
 		await canvas.openNewWorkflow();
 		await (await canvas.addFirstNode()).choose('Trigger manually');
 		await canvas.waitForNodes(1);
@@ -68,7 +68,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 	});
 
 	step(
-		'the panel lists the actions of the node, and the canvas shows the chosen one when it is clicked',
+		'the nodes panel lists the actions of the Prospector node and adds the node when a person clicks an action',
 		async () => {
 			await panel.choose('Prospector');
 			await panel.entry(MAIN_ACTION).waitFor();
@@ -80,7 +80,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		},
 	);
 
-	step('the form shows why the test has failed and stays open when the API key is wrong', async () => {
+	step('the credential form stays open and explains the failed test if the API key is wrong', async () => {
 		const form = await node.createCredential();
 		await form.fill({ apiKey: sandbox.keys.revoked, baseUrl: sandbox.baseUrl });
 		await form.save();
@@ -90,7 +90,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		);
 	});
 
-	step('the form closes, and the test succeeds when the API key is valid', async () => {
+	step('the credential test succeeds and the credential form closes if the API key is valid', async () => {
 		const form = await CredentialForm.opened(canvas.user);
 		await form.fill({ apiKey: sandbox.keys.full });
 		await form.saveAndClose();
@@ -106,7 +106,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		);
 	});
 
-	step('the field shows the name of a Prospector workflow when it is chosen from the list', async () => {
+	step('the field shows the name of the Prospector workflow that a person has chosen', async () => {
 		const list = await node.openList('workflowId');
 		const names = await list.allInnerTexts();
 		expect(names.map((name) => name.trim())).toEqual([
@@ -121,7 +121,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 	});
 
 	step(
-		'the node starts one run and shows its results with request_id when the step is executed',
+		'the node starts one run and outputs its results with a request_id when the step is executed',
 		async () => {
 			await node.execute();
 			const items = await node.items();
@@ -145,7 +145,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		},
 	);
 
-	step('a hint explains that there are no items when a run finds nothing', async () => {
+	step('a hint explains why the node has no output items when a run finds nothing', async () => {
 		sandbox.control.patchSettings({ resultsPerRun: 0 });
 		await node.execute();
 		const hint = await node.hint('found nothing');
@@ -154,7 +154,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		expect(startedRuns()).toBe(2);
 	});
 
-	step('the output shows the status and what to do when a run fails', async () => {
+	step('the output panel shows the status of the run and some advice when the run fails', async () => {
 		sandbox.control.patchSettings({ runStatuses: ['queued', 'running', 'failed'] });
 		await node.execute();
 		const { message, description } = await node.failure('Run');
@@ -166,7 +166,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		expect(startedRuns()).toBe(3);
 	});
 
-	step('the output shows what the API key is not allowed to do when it may only read', async () => {
+	step('the output panel says that a read-only API key is not allowed to start runs', async () => {
 		const form = await node.createCredential();
 		await form.fill({ apiKey: sandbox.keys.readOnlyScope, baseUrl: sandbox.baseUrl });
 		await form.saveAndClose();
@@ -182,7 +182,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		await node.close();
 	});
 
-	step('the trigger shows a recent run when it is tested', async () => {
+	step('the trigger outputs a recent run when a person tests the trigger in the editor', async () => {
 		await canvas.openNewWorkflow();
 		panel = await canvas.addFirstNode();
 		await panel.search('prospector');

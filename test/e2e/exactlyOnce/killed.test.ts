@@ -13,9 +13,9 @@ import {
 
 /** Before 2.14, n8n gives a node nothing that survives its process, unless the node had finished once. */
 const hasTokens = atLeast('2.14');
-const then = hasTokens ? 'starts one run' : 'starts a second run with another key, as documented,';
+const then = hasTokens ? 'starts only one run' : 'starts a second run with another idempotency key';
 
-describe('Exactly one run: n8n killed during a start, restarted, retried', () => {
+describe('Starts of runs when n8n is killed during a start and the execution is retried', () => {
 	let e2e: Environment;
 	let manual: PendingStart;
 	let byWebhook: PendingStart;
@@ -44,27 +44,20 @@ describe('Exactly one run: n8n killed during a start, restarted, retried', () =>
 	test.each([
 		['a manual execution', () => manual],
 		['an execution that a webhook has started', () => byWebhook],
-	])(
-		`%s ${then} when it is retried, and each later retry gets the run of the first retry`,
-		async (_, getPending) => {
-			const { starts, executionId } = getPending();
-			const retry = await retryCrashed(getPending());
-			expect(jsonOf(retry, START)).toMatchObject([{ idempotency_key: starts.keys()[1] }]);
-			const runs = hasTokens ? 1 : 2;
-			expect([countDistinct(starts.keys()), starts.keys().length, starts.runCount()]).toEqual([
-				runs,
-				2,
-				runs,
-			]);
+	])(`%s ${then} when it is retried after n8n was killed`, async (_, getPending) => {
+		const { starts, executionId } = getPending();
+		const retry = await retryCrashed(getPending());
+		expect(jsonOf(retry, START)).toMatchObject([{ idempotency_key: starts.keys()[1] }]);
+		const runs = hasTokens ? 1 : 2;
+		expect([countDistinct(starts.keys()), starts.keys().length, starts.runCount()]).toEqual([runs, 2, runs]);
 
-			const later = await e2e.executions.retry(executionId);
-			expect(later.status).toBe('success');
-			expect(starts.runCount() - runs).toBe(hasTokens ? 0 : 1);
-		},
-	);
+		const later = await e2e.executions.retry(executionId);
+		expect(later.status).toBe('success');
+		expect(starts.runCount() - runs).toBe(hasTokens ? 0 : 1);
+	});
 
 	// The first round was saved, so n8n 1 knows the key too.
-	test('a loop starts one run for each of its three rounds when it was killed in the second', async () => {
+	test('a loop starts one run for each of its three rounds when n8n was killed in the second round', async () => {
 		const retry = await retryCrashed(loop);
 		loop.starts.expectStarted(3, 4);
 		const [first, second, repeated, third] = loop.starts.keys();
@@ -72,7 +65,7 @@ describe('Exactly one run: n8n killed during a start, restarted, retried', () =>
 		expect(jsonOf(retry, 'Loop').map((item) => item.idempotency_key)).toEqual([first, second, third]);
 	});
 
-	test('an execution with a custom key starts one run when it is retried', async () => {
+	test('an execution with a custom idempotency key starts only one run when it is retried after n8n was killed', async () => {
 		await retryCrashed(withCustomKey);
 		withCustomKey.starts.expectStarted(1, 2);
 		expect(withCustomKey.starts.keys()[0]).toBe(`leads of ${withCustomKey.workflowId}`);

@@ -20,7 +20,7 @@ const then = continues ? 'continues on another worker' : 'can be retried after a
 
 const { redis: redisProgram } = readTarget();
 
-(redisProgram ? describe : describe.skip)('Exactly one run in queue mode with two workers', () => {
+(redisProgram ? describe : describe.skip)('The node starts each run once in queue mode', () => {
 	const services: Array<{ close(): Promise<void> }> = [];
 	let e2e: Environment;
 	let redisPort: number;
@@ -87,14 +87,14 @@ const { redis: redisProgram } = readTarget();
 		test.each([
 			['a manual execution', () => manual],
 			['an execution that a webhook has started', () => byWebhook],
-		])('%s starts one run when its worker is killed', async (_, getPending) => {
+		])('%s starts only one run when the worker that executes it is killed', async (_, getPending) => {
 			const { starts } = getPending();
 			const execution = await finish(getPending());
 			starts.expectStarted(1, 2);
 			expect(jsonOf(execution, START)).toMatchObject([{ idempotency_key: starts.keys()[0] }]);
 		});
 
-		test('a loop starts one run for each of its three rounds when its worker is killed in the second', async () => {
+		test('a loop starts one run for each of its three rounds when its n8n worker is killed in the second round', async () => {
 			const execution = await finish(loop);
 			// Another worker begins with the first round again.
 			loop.starts.expectStarted(3, continues ? 5 : 4);

@@ -1,7 +1,7 @@
 import { startEnvironment, type Environment } from '../environment';
 import { testExactlyOnce } from './sharedTests';
 
-describe('Exactly one run: lost responses, retried and stopped executions', () => {
+describe('The node starts each run once when responses are lost and executions are retried or stopped', () => {
 	let e2e: Environment;
 	beforeAll(async () => {
 		e2e = await startEnvironment();

@@ -31,7 +31,7 @@ describe("n8n's command line", () => {
 		await n8n(`import:${kind}`, `--input=${join(folder, kind)}`);
 	}
 
-	it('the command execute starts one run and outputs all its results when n8n workflow and credential were imported', async () => {
+	it('the command "n8n execute" starts one run and outputs its 120 results when the n8n workflow was imported', async () => {
 		const data = { apiKey: e2e.sandbox.keys.full, baseUrl: e2e.sandbox.baseUrl };
 		await importFile('credentials', { ...PLACEHOLDERS.prospectorApi, type: 'prospectorApi', data });
 		await importFile('workflow', { ...readExample(DEMO_FILE), id: ID, active: false });
@@ -52,7 +52,7 @@ describe("n8n's command line", () => {
 		expect(listed.map(({ mode, status }) => [mode, status])).toEqual([['cli', 'success']]);
 	});
 
-	it('the file contains no API key when a credential is exported', async () => {
+	it('the output file of "n8n export:credentials" contains no API key', async () => {
 		const file = join(folder, 'exported');
 		await n8n('export:credentials', '--all', `--output=${file}`);
 		const text = readFileSync(file, 'utf8');

@@ -50,7 +50,7 @@ describe('Credential test', () => {
 		});
 
 	it.each(Object.keys(KEYS) as KeyName[])(
-		'the form shows the documented result for the API key %s when it is saved or edited',
+		'the credential form shows the documented test message if the API key is "%s"',
 		async (keyName) => {
 			const saved = await saveAndOpen(`Saved ${keyName}`, secrets[keyName]);
 			const other = await saveAndOpen(`Edited to ${keyName}`, 'some-other-key');
@@ -67,7 +67,7 @@ describe('Credential test', () => {
 		},
 	);
 
-	it('the API key is in no REST response, execution, log or file when a credential is saved and used', async () => {
+	it('the API key appears in no REST response, execution, log or file when a credential is saved and used', async () => {
 		const { full: secret } = secrets;
 		const opened = await saveAndOpen('Secret', secret);
 		const failing = e2e.prospector(

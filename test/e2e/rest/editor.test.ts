@@ -10,7 +10,7 @@ import { startEnvironment, type Environment } from '../environment';
 import { jsonOf } from '../n8n/executions';
 import { inputItems, manualWorkflow } from '../n8n/workflows';
 
-describe('Requests of the editor', () => {
+describe('Requests that the editor sends', () => {
 	let e2e: Environment;
 	beforeAll(async () => (e2e = await startEnvironment()));
 	afterAll(async () => await e2e.close());
@@ -40,7 +40,7 @@ describe('Requests of the editor', () => {
 		return ids;
 	}
 
-	it('the picker of workflows and the trigger offer each one once when there are several pages', async () => {
+	it('the node and the trigger offer each Prospector workflow once when the list has several pages', async () => {
 		e2e.control.patchSettings({ defaultPageSize: 20 });
 		const more = Array.from({ length: 45 }, (_, i) => ({ name: `More ${i}` }));
 		const { workflows } = e2e.control.seed({ workflows: more });
@@ -54,7 +54,7 @@ describe('Requests of the editor', () => {
 		expect(options.map(({ value }) => value)).toEqual(found);
 	});
 
-	it('the field mapper offers the fields of existing workflows when a workflow is created or updated', async () => {
+	it('the field mapper offers the fields of existing Prospector workflows when the operation is Create or Update', async () => {
 		e2e.control.seed({ workflows: [{ fields: { max: 5, live: true, tags: ['a'], geo: { x: 1 } } }] });
 		for (const operation of ['create', 'update']) {
 			const { fields } = await request<ResourceMapperFields>('resource-mapper-fields', {
@@ -69,7 +69,7 @@ describe('Requests of the editor', () => {
 		}
 	});
 
-	it('n8n offers the node, the trigger and the tool with icons when it has loaded the package', async () => {
+	it('n8n offers the node, the trigger and the AI tool with their icons when the package is installed', async () => {
 		const types = (await e2e.rest.get<INodeTypeDescription[]>('/types/nodes.json')).filter(({ name }) =>
 			name.startsWith(PROSPECTOR),
 		);
@@ -88,7 +88,7 @@ describe('Requests of the editor', () => {
 		expect(tool).toMatchObject({ outputs: ['ai_tool'], codex: { categories: ['AI'] } });
 	});
 
-	it('a step sends only its own request and has the fields of its output preview when it is executed alone', async () => {
+	it('a node sends one request and outputs the fields of its output schema when the editor executes only that node', async () => {
 		const step = e2e.prospector('Step', { resource: 'account', operation: 'getSettings' });
 		// The editor saves an n8n workflow with an empty pinData.
 		const workflow = { ...manualWorkflow(inputItems('Input', [{}]), step), pinData: {} };

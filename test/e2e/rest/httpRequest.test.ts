@@ -49,14 +49,14 @@ describe("n8n's HTTP Request node with the Prospector credential", () => {
 		);
 	}
 
-	test('the node sends the API key when it uses the credential', async () => {
+	test('the HTTP Request node sends the API key when it uses the Prospector credential', async () => {
 		const ended = await request();
 		expect(jsonOf(ended, 'HTTP Request')).toMatchObject([{ data: {}, request_id: expect.any(String) }]);
 		expect(e2e.control.journal()).toMatchObject([{ operation: 'getMe', keyName: 'full', status: 200 }]);
 	});
 
 	test.each(SENDS_KEY)(
-		'version %d sends the API key to another address (%s) only when it follows redirects',
+		'version %d of the HTTP Request node calls another host (API key sent: %s) only when it follows a redirect',
 		async (version, sendsKey) => {
 			const location = `http://127.0.0.1:${(otherHost.address() as AddressInfo).port}/away`;
 			e2e.control.addFault({ kind: 'redirect', location, times: 0 });

@@ -7,7 +7,7 @@ import { manualWorkflow } from '../n8n/workflows';
 
 const NODE = 'Run and get its leads';
 
-describe('Stop and execution timeout, while a node waits for a run', () => {
+describe('Stop and execution timeout while a node waits for a run', () => {
 	let e2e: Environment;
 	beforeAll(async () => (e2e = await startEnvironment({ settings: { resultsPerRun: 2 } })));
 	afterAll(async () => await e2e?.close());
@@ -17,7 +17,7 @@ describe('Stop and execution timeout, while a node waits for a run', () => {
 		['a person stops it', undefined],
 		['it reaches its execution timeout of 5 s', 5],
 	])(
-		'the execution is canceled, and the next one with the same custom key gets the results of the run when %s',
+		'the next execution with the same idempotency key gets the results of the run if the first execution is canceled because %s',
 		async (_, executionTimeout) => {
 			const [workflowId] = e2e.control.seed({ workflows: 1 }).workflows;
 			e2e.control.patchSettings({ finalStatusByWorkflow: { [workflowId]: 'running' } });

@@ -75,7 +75,7 @@ describe('The template form-to-email', () => {
 		return { requester, isAnsweredFirst, mail, ended };
 	}
 
-	it('the form answers at once, and all leads arrive as a CSV file when the mail server refuses the first mail', async () => {
+	it('the person who submits the form gets all leads as a CSV file even if the mail server refuses the first e-mail', async () => {
 		e2e.control.patchSettings({
 			runStageMs: 1000,
 			extraFields: { result: { website: 'https://example.com' } },
@@ -102,15 +102,18 @@ describe('The template form-to-email', () => {
 		['Your leads: none found', 'completed'],
 		['Your leads could not be collected', 'failed'],
 		['Your leads could not be collected', 'canceled'],
-	])('the requester gets the mail "%s" when a run without results ends as %s', async (subject, status) => {
-		e2e.control.patchSettings({ resultsPerRun: 0, finalStatusByWorkflow: { [workflowId]: status } });
-		const { requester, mail, ended } = await request();
-		expect([mail.subject, mail.attachments]).toEqual([subject, []]);
-		if (status === 'completed') return expect(ended.status).toBe('success');
-		const reason = new RegExp(`Run 'run_\\w+' ended as '${status}' \\(request req_\\w+\\)`, 'i');
-		expect(mail.text).toMatch(reason);
-		expect(ended.status).toBe('error');
-		expect(failureOf(ended)).toMatch(reason);
-		expect(failureOf(ended)).toContain(requester);
-	});
+	])(
+		'the person who submits the form gets the e-mail "%s" if a run without results ends with the status "%s"',
+		async (subject, status) => {
+			e2e.control.patchSettings({ resultsPerRun: 0, finalStatusByWorkflow: { [workflowId]: status } });
+			const { requester, mail, ended } = await request();
+			expect([mail.subject, mail.attachments]).toEqual([subject, []]);
+			if (status === 'completed') return expect(ended.status).toBe('success');
+			const reason = new RegExp(`Run 'run_\\w+' ended as '${status}' \\(request req_\\w+\\)`, 'i');
+			expect(mail.text).toMatch(reason);
+			expect(ended.status).toBe('error');
+			expect(failureOf(ended)).toMatch(reason);
+			expect(failureOf(ended)).toContain(requester);
+		},
+	);
 });

@@ -85,7 +85,7 @@ describe('Templates for Google Sheets, HubSpot and Slack', () => {
 		expect([execution.status, failureOf(execution)]).toEqual(['success', undefined]);
 	}
 
-	test('daily-run-to-google-sheets writes each lead once and starts one run per day when Google Sheets fails twice', async () => {
+	test('the template daily-run-to-google-sheets starts one run per day and writes each lead once if Google Sheets fails', async () => {
 		const companies = [
 			{ leadId: 'lead_a', companyName: '=HYPERLINK("x")' },
 			{ leadId: '0070', companyName: '0032 470' },
@@ -120,7 +120,7 @@ describe('Templates for Google Sheets, HubSpot and Slack', () => {
 		expect(e2e.control.runs().perWorkflow[workflowId]).toBe(1);
 	});
 
-	test('leads-to-hubspot creates one company for each new lead, also in a retry, when HubSpot fails', async () => {
+	test('the template leads-to-hubspot creates one company for each new lead even if HubSpot fails', async () => {
 		[workflowId] = e2e.control.seed({ workflows: 1 }).workflows;
 		const workflow = await importWith('leads-to-hubspot.json', 'hubspotAppToken', { appToken: 'token' });
 		await activateTrigger(e2e, workflow);
@@ -151,7 +151,7 @@ describe('Templates for Google Sheets, HubSpot and Slack', () => {
 		await e2e.workflows.deactivate(workflow);
 	});
 
-	test('slack-alert-when-a-run-fails posts one message for each failed run when Slack fails twice', async () => {
+	test('the template slack-alert-when-a-run-fails posts one message for each failed run even if Slack fails twice', async () => {
 		[workflowId] = e2e.control.seed({ workflows: 1 }).workflows;
 		const workflow = await importWith(
 			'slack-alert-when-a-run-fails.json',
@@ -179,7 +179,7 @@ describe('Templates for Google Sheets, HubSpot and Slack', () => {
 		expect(texts).toEqual(expect.arrayContaining([expected(odd, ESCAPED), expected(failed, 'failed')]));
 	});
 
-	test('the templates reach no other hosts when they are executed', () => {
+	test('the templates contact no hosts except Google Sheets, HubSpot, Slack and the Prospector service', () => {
 		// n8n itself sends requests to its maker.
 		expect(recorder.refusedHosts.filter((host) => !host.endsWith('.n8n.io:443'))).toEqual([]);
 	});

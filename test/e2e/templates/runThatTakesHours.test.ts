@@ -117,7 +117,7 @@ describe('The template run-that-takes-hours', () => {
 	const checksOf = ({ data }: Execution) => data?.resultData.runData['Check the run'] ?? [];
 
 	test.each(Object.keys(SCENARIOS))(
-		'the execution continues by itself and ends as documented when n8n is killed during the wait and %s',
+		'the waiting execution continues and ends with the documented status when n8n is killed and %s',
 		async (title) => {
 			const { workflowId, executionId, isScheduled, isInterrupted, ends, checks, message } =
 				started.get(title)!;

@@ -80,7 +80,7 @@ describe('Templates that fill a table', () => {
 	}
 
 	test.each(['leads-to-data-table.json', 'leads-to-postgres.json'])(
-		'%s stores one row per lead when names are odd and leads are repeated or missing',
+		'the template %s stores one row per lead even if names have special characters or leads occur twice',
 		async (file) => {
 			const isPostgres = file.includes('postgres');
 			const parameters = { 'Add or update the lead': { dataTableId: dataTable.reference } };
@@ -132,7 +132,7 @@ describe('Templates that fill a table', () => {
 		return e2e.control.seed({ runs: [{ workflowId, results, createdAt }] });
 	}
 
-	test('nightly-export.json stores each result of the last two days once when Postgres fails once', async () => {
+	test('the template nightly-export.json stores each result of the last two days once even if Postgres fails once', async () => {
 		const saved = await importWithPostgres('nightly-export.json');
 		const old = addRun(10, 50);
 		const recent = addRun(60, 40);
@@ -160,7 +160,7 @@ describe('Templates that fill a table', () => {
 		expect(rows.find(({ id }) => id === added)?.company_name).toBe('A "B" 🦄');
 	});
 
-	test('resumable-export.json reads only new results when an earlier night has stored the others', async () => {
+	test('the template resumable-export.json reads only new results if an earlier execution stored all older results', async () => {
 		const saved = await importWithPostgres('advanced/resumable-export.json');
 		await e2e.workflows.activate(saved);
 		await postgres.query(`DROP TABLE IF EXISTS ${RESULTS}`);

@@ -15,7 +15,7 @@ const byEvent = async <T>(get: (event: Event) => Promise<T>) => {
 	return Object.fromEntries(entries) as Record<Event, T>;
 };
 
-describe('The trigger over restarts of n8n', () => {
+describe('The trigger when n8n restarts', () => {
 	let e2e: Environment;
 	let prospectorWorkflow: string;
 	let saved: Record<Event, Saved>;
@@ -64,18 +64,18 @@ describe('The trigger over restarts of n8n', () => {
 	});
 	afterAll(async () => await e2e.close());
 
-	test('triggers emit nothing when everything existed before the activation', async () => {
+	test('a trigger emits no item if all runs and results existed before its activation', async () => {
 		const nothing: History = { newRun: [], newResult: [], runFailed: [], runStatusChanged: {} };
 		expect(await emittedByAll()).toEqual(nothing);
 	});
 
-	test('a trigger has static data only when n8n uses the classic scheduler', async () => {
+	test('n8n stores the state of a trigger in static data only if n8n uses the classic scheduler', async () => {
 		const { staticData } = await e2e.rest.get<{ staticData: unknown }>(`/rest/workflows/${saved.newRun.id}`);
 		const isStatic = JSON.stringify(staticData ?? '').includes('prospectorTrigger');
 		expect(isStatic).toBe(e2e.n8n.target.scheduler === 'classic');
 	});
 
-	test('triggers emit changes once when they are made while n8n is stopped', async () => {
+	test('a trigger emits each change once if the change happens while n8n is stopped', async () => {
 		await e2e.n8n.stop();
 		await changeService();
 		await changeService();
@@ -83,14 +83,14 @@ describe('The trigger over restarts of n8n', () => {
 		await expectAllEmitted();
 	});
 
-	test('triggers emit changes once when they are made after n8n was killed', async () => {
+	test('a trigger emits each change once if the change happens between a kill and a restart of n8n', async () => {
 		await e2e.n8n.kill();
 		await changeService();
 		await e2e.n8n.start();
 		await expectAllEmitted();
 	});
 
-	test('triggers emit changes once when they are made while the n8n workflow is inactive', async () => {
+	test('a trigger emits each change once if the change happens while the n8n workflow is inactive', async () => {
 		await forEachTrigger(async (each) => await e2e.workflows.deactivate(each));
 		await changeService();
 		await activateAll();
@@ -98,7 +98,7 @@ describe('The trigger over restarts of n8n', () => {
 		expect((await happened(e2e.sandbox, runsBefore)).runFailed.length).toBeGreaterThan(1);
 	});
 
-	test('triggers emit items by their timer, too, when a test in the editor has shown them', async () => {
+	test('a scheduled poll emits an item even if a test in the editor has already shown the item', async () => {
 		const runId = await changeService();
 		for (const event of EVENTS) {
 			const shown = await e2e.executions.ended(await e2e.workflows.start(saved[event]));
@@ -110,7 +110,7 @@ describe('The trigger over restarts of n8n', () => {
 		await expectAllEmitted();
 	});
 
-	test('a trigger fails once and still emits the runs of the other Prospector workflow when one is deleted', async () => {
+	test('a trigger fails once and still emits other new runs if one of its Prospector workflows is deleted', async () => {
 		const [deleted, other] = e2e.control.seed({ workflows: 2 }).workflows;
 		const parameters = { event: 'newRun', watch: 'several', workflowIds: [deleted, other] };
 		const trigger = await createTrigger(e2e, e2e.sandbox, 'deletion', parameters);
@@ -128,7 +128,7 @@ describe('The trigger over restarts of n8n', () => {
 		expect(ended.map(failureOf).filter(Boolean)).toEqual([expect.stringContaining(deleted)]);
 	});
 
-	test('triggers emit nothing again when they poll later', async () => {
+	test('triggers emit no item twice when they poll again', async () => {
 		await nextPoll(e2e.sandbox, ...EVENTS);
 		await expectAllEmitted();
 	});

@@ -41,7 +41,7 @@ interface Round {
 	limits: (name: Name) => Limits;
 }
 
-describe('Two pollers of one trigger', () => {
+describe('Concurrent polls of one trigger', () => {
 	let e2e: Environment;
 	let second: N8n | undefined;
 	let watched: string;
@@ -101,13 +101,13 @@ describe('Two pollers of one trigger', () => {
 		await e2e.close();
 	});
 
-	test('one process emits each run once when a trigger has two schedules or is activated twice', async () => {
+	test('one n8n process emits each run once if a trigger has two schedules or is activated twice', async () => {
 		for (const { saved } of triggers) await e2e.workflows.activate(saved);
 		await expectEmissions(once);
 	});
 
-	const perRun = isDurable ? 'once, with two schedules at most twice,' : 'twice';
-	test(`two processes lose no run and emit each run ${perRun} when they have one database`, async () => {
+	const perRun = isDurable ? 'once, or at most twice if the trigger has two schedules' : 'twice';
+	test(`two n8n processes with one database emit each run ${perRun}`, async () => {
 		const database = join(e2e.n8n.folder, '.n8n/database.sqlite');
 		second = await startN8n({ DB_SQLITE_DATABASE: database });
 		const limits = (name: Name): Limits => {
@@ -118,7 +118,7 @@ describe('Two pollers of one trigger', () => {
 		await expectEmissions(limits);
 	});
 
-	test('the second process emits each run once when the first process was killed', async () => {
+	test('the second n8n process emits each run once when the first n8n process was killed', async () => {
 		await e2e.n8n.kill();
 		await expectEmissions(once);
 	});

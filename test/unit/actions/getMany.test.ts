@@ -52,14 +52,11 @@ test.each<[object, string, boolean?]>([
 	],
 	[{ limit: 1, options: { returnOnePage: true, startAt: 2 } }, 'r1 r2 r3'],
 	[{ filters: { status: ' , ', sort: '' }, options: { returnOnePage: true } }, 'r1 r2 r3'],
-])(
-	'the list contains the right runs when the parameters are %j: %j',
-	async (parameters, ids, isCut = false) => {
-		expect(await listRuns(parameters)).toMatchObject({ ids, hints: isCut ? [MORE] : [] });
-	},
-);
+])('Get Many with the parameters %j returns the runs %j', async (parameters, ids, isCut = false) => {
+	expect(await listRuns(parameters)).toMatchObject({ ids, hints: isCut ? [MORE] : [] });
+});
 
-test('a hint says that there are more items when the last page has no cursor', async () => {
+test('a hint says that more items exist if has_more is true but the response has no cursor', async () => {
 	const answers = [listResponse([run('a')], { has_more: true })];
 	expect((await listRuns({ limit: 1 }, { answers })).hints).toEqual([MORE]);
 });
@@ -69,12 +66,15 @@ test.each([
 	[{ filters: { sort: 'newestFirst' } }, '- c2 c3'],
 	[{ options: { pageSize: 9, startCursor: 'c1' } }, '- c2 c3'],
 	[{ options: { pageSize: 9, returnOnePage: true, startCursor: 'c1' } }, 'c1'],
-])('each page is requested with the page size when the parameters are %j: %s', async (rest, cursors) => {
-	const { queries } = await listRuns({ options: { pageSize: 9 }, ...rest });
-	const sent = queries as Array<{ cursor?: string; limit?: number }>;
-	expect(sent.map(({ cursor = '-' }) => cursor).join(' ')).toBe(cursors);
-	expect(sent.filter(({ limit }) => limit !== 9)).toEqual([]);
-});
+])(
+	'Get Many with the parameters %j requests pages of 9 items with the cursors "%s"',
+	async (rest, cursors) => {
+		const { queries } = await listRuns({ options: { pageSize: 9 }, ...rest });
+		const sent = queries as Array<{ cursor?: string; limit?: number }>;
+		expect(sent.map(({ cursor = '-' }) => cursor).join(' ')).toBe(cursors);
+		expect(sent.filter(({ limit }) => limit !== 9)).toEqual([]);
+	},
+);
 
 test('Return One Page skips empty pages when the list continues', async () => {
 	const answers = [pageResponse([], 'c2'), pageResponse([], 'c3'), pageResponse(['a'], 'c4')];
@@ -101,7 +101,7 @@ test.each<[string, object, string | undefined]>([
 	['limit', RENAMED, undefined],
 	['__proto__', {}, undefined],
 ])(
-	'a query parameter %j is rejected only when the node sets it itself (credential %j): %s',
+	'the node rejects the query parameter %j only if the node sets it itself (credential settings %j, option %s)',
 	async (name, credential, label) => {
 		const filters = { queryParameters: { parameter: [{ name, value: 5 }] } };
 		for (const options of [{}, { returnOnePage: true }]) {

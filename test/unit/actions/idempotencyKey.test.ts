@@ -22,12 +22,12 @@ async function keysInLoop(runIndexes: number[], options: ExecutionOptions) {
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 const failing = { answers: [httpResponse(400, '')] };
 
-test('every version derives the same key when the write is the same', async () => {
+test('every version of the node derives the same idempotency key for the same request', async () => {
 	const rest = { getWorkflow: () => ({ id: 'wf-n8n' }) };
 	expect(await keyOf({ executionId: 'exec-1', rest })).toBe('n8n-2fbc2cb890ea202f67e5d50785b14ed6');
 });
 
-test('the key differs when any part of the write differs', async () => {
+test('the idempotency key differs if the instance, execution, node, item or Prospector workflow differs', async () => {
 	const others: ExecutionOptions[] = [
 		{},
 		{ parameters: { workflowId: 'wf_2' } },
@@ -48,18 +48,18 @@ test('the key differs when any part of the write differs', async () => {
 	for (const key of distinct) expect(key).toMatch(/^n8n-[0-9a-f]{32}$/);
 });
 
-test('the key contains the name of the node when the node has no ID', async () => {
+test('the idempotency key is derived from the name of the node if the node has no ID', async () => {
 	const keyOfNode = async (node: object) => await keyOf({ rest: { getNode: () => ({ ...NODE, ...node }) } });
 	expect(await keyOfNode({ id: '' })).toBe(await keyOfNode({ id: 'Prospector' }));
 });
 
-test('the key is the same when only the payload differs', async () => {
+test('the idempotency key stays the same if only the request body differs', async () => {
 	const keyOfName = async (name: string) =>
 		(await executeNode({ operation: 'workflow.create', parameters: { fields: { name } } })).headers[0];
 	expect(await keyOfName('a')).toEqual(await keyOfName('b'));
 });
 
-test('the key of a retry is the same, and the token is not stored, when n8n has a resume token', async () => {
+test('a retry with the same resume token has the same idempotency key, and the node never stores the token', async () => {
 	const { memory } = await run({ resumeUrl: TOKEN });
 	expect(JSON.stringify(memory)).not.toContain('t0ken');
 	const sameToken = 'https://n8n.example/x?a=1&signature=t0ken#x';
@@ -73,16 +73,19 @@ test.each([
 	'http://127.0.0.1/x',
 	'http://127.0.0.1/x?signature=',
 	{ href: TOKEN },
-])('the key of a retry is that of the first execution when the resume URL is %j', async (resumeUrl) => {
-	const memory = {};
-	const first = await keyOf({ executionId: '7' });
-	for (const executionId of ['7', '8', '9']) {
-		expect(await keyOf({ executionId, resumeUrl, memory, ...failing })).toBe(first);
-	}
-	expect(await keyOf({ executionId: '8', resumeUrl })).not.toBe(first);
-});
+])(
+	'a retry has the idempotency key of the first execution if the resume URL %j has no usable token',
+	async (resumeUrl) => {
+		const memory = {};
+		const first = await keyOf({ executionId: '7' });
+		for (const executionId of ['7', '8', '9']) {
+			expect(await keyOf({ executionId, resumeUrl, memory, ...failing })).toBe(first);
+		}
+		expect(await keyOf({ executionId: '8', resumeUrl })).not.toBe(first);
+	},
+);
 
-test('the keys of a loop are the same when n8n does not count its rounds from 0', async () => {
+test('a loop has the same idempotency keys if n8n counts its iterations from 1 instead of 0', async () => {
 	expect(await keysInLoop([1, 2, 3], { memory: {} })).toEqual(await keysInLoop([0, 1, 2], { memory: {} }));
 });
 
@@ -90,37 +93,40 @@ test.each([
 	['the node has failed', 2, 2],
 	['the process was killed', 2, 4],
 	['the process was killed in the first round', 0, 3],
-])('the key of a later round is the same in a retry when %s', async (_, roundsEnded, runIndex) => {
-	const memory = {};
-	await keysInLoop(upTo(roundsEnded), { memory, resumeUrl: TOKEN });
-	const failed = await keyOf({ memory, resumeUrl: TOKEN, runIndex: roundsEnded, ...failing });
-	const retry = { memory, resumeUrl: TOKEN, executionId: 'execution-2' };
-	expect(await keyOf({ ...retry, runIndex, ...failing })).toBe(failed);
-	const [again, next] = await keysInLoop([runIndex, runIndex + 1], retry);
-	expect([again === failed, next === failed]).toEqual([true, false]);
-});
+])(
+	'a retry reuses the idempotency key of the failed loop iteration when %s',
+	async (_, roundsEnded, runIndex) => {
+		const memory = {};
+		await keysInLoop(upTo(roundsEnded), { memory, resumeUrl: TOKEN });
+		const failed = await keyOf({ memory, resumeUrl: TOKEN, runIndex: roundsEnded, ...failing });
+		const retry = { memory, resumeUrl: TOKEN, executionId: 'execution-2' };
+		expect(await keyOf({ ...retry, runIndex, ...failing })).toBe(failed);
+		const [again, next] = await keysInLoop([runIndex, runIndex + 1], retry);
+		expect([again === failed, next === failed]).toEqual([true, false]);
+	},
+);
 
-test('the key does not change when another operation without a key ran before', async () => {
+test('the idempotency key does not change if an operation without an idempotency key ran before', async () => {
 	const memory: IDataObject = {};
 	await executeNode({ operation: 'workflow.get', parameters: { workflowId: 'wf_1' }, memory });
 	expect(await keyOf({ memory })).toBe(await keyOf());
 });
 
-test('the keys stay distinct and the stored history stays small when a loop has 1,000 rounds', async () => {
+test('a loop of 1,000 iterations has 1,000 distinct idempotency keys and stores less than 3 kB', async () => {
 	const memory: IDataObject = {};
 	const keys = await keysInLoop(upTo(1000), { memory, resumeUrl: TOKEN });
 	expect(new Set(keys).size).toBe(1000);
 	expect(JSON.stringify(memory).length).toBeLessThan(3000);
 });
 
-test('the keys of two nodes differ when an imported n8n workflow gives both the same ID', async () => {
+test('two nodes have different idempotency keys even if both have the same node ID', async () => {
 	const memory = {};
 	const keyOfNode = async (node: object) => await keyOf({ memory, rest: { getNode: () => node } });
 	expect(await keyOfNode(NODE)).not.toBe(await keyOfNode({ ...NODE, name: 'Prospector1' }));
 });
 
 test.each([undefined, ''])(
-	'no key is sent, and the log says so once, when the ID of the execution is %p',
+	'the node sends no idempotency key and logs this once if the execution ID is %p',
 	async (executionId) => {
 		const rest = { getExecutionId: () => executionId };
 		const { headers, hints, log } = await run({ input: [{}, {}], rest });

@@ -50,7 +50,7 @@ test.each([
 	[[1, 5, 5, 5], 1],
 	[[2, 1, 1, 1], 2],
 ])(
-	'items with Max Concurrent Requests %j keep %i requests in flight, in any order of responses, as the first item says',
+	'the node uses the first of the Max Concurrent Requests values %j and keeps up to %i requests in flight',
 	async (concurrencies, most) => {
 		const { started, result, inFlight, respond } = start(concurrencies);
 		await flushPromises();
@@ -66,7 +66,7 @@ test.each([
 	},
 );
 
-test('the node starts no request and cancels those in flight when an item fails', async () => {
+test('the node starts no further request and cancels the requests in flight if an item fails', async () => {
 	const { started, result, respond } = start(Array<number>(20).fill(3));
 	await flushPromises();
 	await respond(0);
@@ -81,7 +81,7 @@ test('the node starts no request and cancels those in flight when an item fails'
 test.each([
 	['before the execution', 0],
 	['during the execution', 2],
-])('the node sends no request when the execution was canceled %s', async (_, responses) => {
+])('the node sends no further request if n8n signals a cancellation %s', async (_, responses) => {
 	const controller = new AbortController();
 	if (responses === 0) controller.abort();
 	const rest = { getExecutionCancelSignal: () => controller.signal, continueOnFail: () => true };
@@ -101,7 +101,7 @@ test.each([
 	...['workflow.get', 'workflow.getAll', 'run.get', 'run.getAll', 'result.getAll'].map((read) => [read, 3]),
 	...['create', 'update', 'delete', 'run', 'runAndGetResults'].map((write) => [`workflow.${write}`, 1]),
 ] as Array<[string, number]>)(
-	'items of %s are processed at the same time only when it changes nothing: %i',
+	'the operation %s processes at most %i items at a time (only reads are concurrent)',
 	async (operation, most) => {
 		let inFlight = 0;
 		let mostInFlight = 0;
@@ -118,7 +118,7 @@ test.each([
 	},
 );
 
-test('only the first item adds a hint when Fields to Return has names that its output lacks', async () => {
+test('the node shows a hint about names in Fields to Return only if the first item lacks these fields', async () => {
 	const hintsOf = async (...notes: object[]) =>
 		await executeNode({
 			operation: 'workflow.get',
@@ -130,7 +130,7 @@ test('only the first item adds a hint when Fields to Return has names that its o
 	expect((await hintsOf({}, { note: 'n' })).hints).toMatchObject([{ type: 'warning' }]);
 });
 
-test('each item uses its own credential, and only that item fails when it can not be read', async () => {
+test('each item uses its own credential and fails alone if the credential cannot be read', async () => {
 	const baseUrls = ['https://a.example', 'https://a.example', 'https://b.example', '', 'https://a.example'];
 	const { urls, items, credentialsUsed } = await executeNode({
 		operation: 'workflow.get',
@@ -154,7 +154,7 @@ test('each item uses its own credential, and only that item fails when it can no
 	expect(items[3]).toEqual({ error: 'No credential [Item 3].' });
 });
 
-test('the status of a run is checked once for each credential when several items read its results', async () => {
+test('the node checks the status of a run once per credential if several items read the results of the run', async () => {
 	const { urls } = await executeNode({
 		operation: 'result.getAll',
 		parameters: { runId: 'run_1' },
@@ -171,7 +171,7 @@ test('the status of a run is checked once for each credential when several items
 	expect(checks.map((url) => new URL(url).origin)).toEqual(['https://a.example', 'https://b.example']);
 });
 
-test('the status check before results is not retried and ends after ten seconds', async () => {
+test('the status check before a list of results is not retried and has a timeout of 10 s', async () => {
 	const { requests, items } = await executeNode({
 		operation: 'result.getAll',
 		parameters: { runId: 'run_1', options: { retryFor: 60 } },
@@ -182,7 +182,7 @@ test('the status check before results is not retried and ends after ten seconds'
 });
 
 test.each(['workflow.fly', 'lead.get', '__proto__.constructor', 'account.toString'])(
-	'the node fails before it sends a request when there is no operation %s',
+	'the node sends no request and fails if the operation %s does not exist',
 	async (operation) => {
 		const [resource, name] = operation.split('.');
 		expect(await executeNode({ operation })).toMatchObject({

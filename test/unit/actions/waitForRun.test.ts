@@ -49,7 +49,7 @@ async function waitForRun({ statuses, operation = 'run.get', ...wait }: Wait) {
 	return { ...result, checks, sleeps: clock.sleeps, elapsed: clock.now() };
 }
 
-test('a wait checks at growing intervals and logs each new status until the run has finished', async () => {
+test('the node checks a run at growing intervals and logs each new status until the run has finished', async () => {
 	const { sleeps, checks, log } = await waitForRun({ statuses: ['queued', 'running', undefined, 'done'] });
 	expect([checks.length, sleeps]).toEqual([4, [1000, 1500, 2250]]);
 	expect(log).toEqual([
@@ -65,7 +65,7 @@ test.each([
 	[0.5, 1000, 30_000],
 	[0.999, 1200, 35_988],
 ])(
-	'the first interval and the longest one vary by at most 20 %% when the random number is %d',
+	'the random number %d makes the first interval between status checks %d ms and the longest %d ms',
 	async (random, first, longest) => {
 		const { sleeps } = await waitForRun({ statuses: ['running'], waitUpTo: 3600, random });
 		expect([sleeps[0], sleeps[8], Math.max(...sleeps)]).toEqual([
@@ -80,20 +80,23 @@ test.each([
 	[1, '1 s'],
 	[90, '1 min 30 s'],
 	[undefined, '1 h'],
-])('a wait ends with a check at its deadline when Wait Up To is %p', async (waitUpTo, duration) => {
-	const { sleeps, checks, message } = await waitForRun({ statuses: ['running'], parameters: { waitUpTo } });
-	expect(sleeps.reduce((a, b) => a + b)).toBe((waitUpTo ?? 3600) * 1000);
-	expect(checks).toHaveLength(sleeps.length + 1);
-	expect(message).toBe(`Run 'run_1' was still 'running' after ${duration} (request req_1)`);
-});
+])(
+	'the node checks the run a last time at the deadline of the wait when Wait Up To is %p (%s)',
+	async (waitUpTo, duration) => {
+		const { sleeps, checks, message } = await waitForRun({ statuses: ['running'], parameters: { waitUpTo } });
+		expect(sleeps.reduce((a, b) => a + b)).toBe((waitUpTo ?? 3600) * 1000);
+		expect(checks).toHaveLength(sleeps.length + 1);
+		expect(message).toBe(`Run 'run_1' was still 'running' after ${duration} (request req_1)`);
+	},
+);
 
-test('a check gets the rest of the time, but at least a second, when the service is slow', async () => {
+test('the timeout of a status check is at most the remaining wait time, but never less than 1 s', async () => {
 	const credential = { showAdvanced: true, requestTimeout: 4 };
 	const { checks } = await waitForRun({ statuses: ['running'], waitUpTo: 5, responseMs: 1900, credential });
 	expect(checks.map(({ timeout }) => timeout)).toEqual([4000, 2100, 1000]);
 });
 
-test('a check is retried until the deadline although Retry For is 0', async () => {
+test('the node retries a status check until the deadline of the wait even if Retry For is 0', async () => {
 	const { elapsed, checks } = await waitForRun({ statuses: ['running'], after: [httpResponse(503, '')] });
 	expect(checks.length).toBeGreaterThan(3);
 	expect(elapsed).toBeGreaterThan(2000);
@@ -104,7 +107,7 @@ test.each<[string, Omit<Wait, 'statuses'>, unknown[], number, number]>([
 	['is not found, and the node has not started it', {}, [], 1, 0],
 	['is not found in the first 30 s after its start', { operation: START }, [], 8, 30_000],
 	['disappears after a check', { operation: START }, ['running'], 2, 1000],
-])('a wait fails when the run %s', async (_, wait, statuses, count, minMs) => {
+])('the wait for a run fails if the run %s', async (_, wait, statuses, count, minMs) => {
 	const { message, checks, elapsed } = await waitForRun({
 		...{ waitUpTo: 3600, statuses, after: [NOT_FOUND] },
 		...wait,
@@ -118,31 +121,37 @@ test.each<[string, unknown[], number, object]>([
 	['before ten checks', [''], 20, { elapsed: 20_000 }],
 	['after ten checks', [null], 3600, { elapsed: 74_888 }],
 	['after a check with a status', ['running', ''], 200, { elapsed: 200_000 }],
-])('a wait says that the run shows no status when it ends %s', async (_, statuses, waitUpTo, expected) => {
-	const result = await waitForRun({ statuses, waitUpTo });
-	expect(result.message).toMatch(
-		/^Run 'run_1' shows no status, so the node can't tell when it ends \(request req_\d\)$/,
-	);
-	expect(result).toMatchObject(expected);
-});
+])(
+	'the message says that the run shows no status if the wait ends %s',
+	async (_, statuses, waitUpTo, expected) => {
+		const result = await waitForRun({ statuses, waitUpTo });
+		expect(result.message).toMatch(
+			/^Run 'run_1' shows no status, so the node can't tell when it ends \(request req_\d\)$/,
+		);
+		expect(result).toMatchObject(expected);
+	},
+);
 
 test.each<[string, string, HttpResponse[]]>([
 	['a status check', 'running', []],
 	['results', 'done', [pageResponse([])]],
-])('the message says that the run continues when the wait for %s is canceled', async (_, status, after) => {
-	const controller = new AbortController();
-	const clock = new FakeClock();
-	const rest = { getExecutionCancelSignal: () => controller.signal };
-	const parameters = { returnResults: true };
-	const result = waitForRun({ statuses: [status], after, clock, rest, parameters });
-	await clock.advance(500);
-	expect(clock.sleeping()).toBe(1);
-	controller.abort();
-	expect(await result).toMatchObject({
-		message: "The execution was canceled while waiting for run 'run_1'",
-		description: "The run continues. Get its results later with Run › Get, ID 'run_1'.",
-	});
-});
+])(
+	'the message says that the run continues if the execution is canceled during the wait for %s',
+	async (_, status, after) => {
+		const controller = new AbortController();
+		const clock = new FakeClock();
+		const rest = { getExecutionCancelSignal: () => controller.signal };
+		const parameters = { returnResults: true };
+		const result = waitForRun({ statuses: [status], after, clock, rest, parameters });
+		await clock.advance(500);
+		expect(clock.sleeping()).toBe(1);
+		controller.abort();
+		expect(await result).toMatchObject({
+			message: "The execution was canceled while waiting for run 'run_1'",
+			description: "The run continues. Get its results later with Run › Get, ID 'run_1'.",
+		});
+	},
+);
 
 test('the message and the log contain no line break and no API key when the status contains them', async () => {
 	const { log, message } = await waitForRun({ statuses: [`wait\n${KEY}`] });
@@ -150,7 +159,7 @@ test('the message and the log contain no line break and no API key when the stat
 	expect(message).toBe("Run 'run_1' was still 'wait [API key]' after 10 s (request req_1)");
 });
 
-test('the log repeats a status when the wait has lasted half as long again, and every five minutes', async () => {
+test('the log repeats an unchanged status at growing intervals of at most 5 min', async () => {
 	const { log } = await waitForRun({ statuses: ['running'], waitUpTo: 3599 });
 	const seconds = log.map((line) => {
 		const [, minutes = '0', rest = '0'] = /after (?:(\d+) min ?)?(?:(\d+) s)?,/.exec(line) ?? [];

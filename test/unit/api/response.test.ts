@@ -7,12 +7,15 @@ const NOW_MS = Date.parse('2025-03-01T12:00:00Z');
 const parseResponse = (endpoint: Endpoint, received: response.HttpResponse) =>
 	response.parseResponse(endpoint, received, NOW_MS);
 
-test.each([200, 299])('a response holds the resource and the request ID when its status is %i', (status) => {
-	const body = { data: { id: 'run_1' }, request_id: 'req_1' };
-	const reply = parseResponse(getRun, httpResponse(status, body));
-	expect(reply).toEqual({ data: [{ id: 'run_1' }], requestId: 'req_1' });
-	expect(response.isFailure(reply)).toBe(false);
-});
+test.each([200, 299])(
+	'parseResponse returns the resource and the request ID if the status is %i',
+	(status) => {
+		const body = { data: { id: 'run_1' }, request_id: 'req_1' };
+		const reply = parseResponse(getRun, httpResponse(status, body));
+		expect(reply).toEqual({ data: [{ id: 'run_1' }], requestId: 'req_1' });
+		expect(response.isFailure(reply)).toBe(false);
+	},
+);
 
 test.each([
 	['more pages', { has_more: true, next_cursor: 'c2' }, { hasMore: true, nextCursor: 'c2' }],
@@ -20,7 +23,7 @@ test.each([
 	['a cursor of null', { has_more: false, next_cursor: null }, { hasMore: false }],
 	['an empty cursor', { has_more: true, next_cursor: '' }, { hasMore: true }],
 	['a cursor that is not text', { has_more: true, next_cursor: 2 }, { hasMore: true }],
-])('a response holds a page of a list when there are %s', (_, pagination, expected) => {
+])('parseResponse returns a page of a list if the response has %s', (_, pagination, expected) => {
 	expect(parseResponse(listRuns, listResponse([{ id: 'a' }, { id: 'b' }], pagination))).toEqual({
 		data: [{ id: 'a' }, { id: 'b' }],
 		requestId: 'req_1',
@@ -50,12 +53,12 @@ test.each([
 	[{ data: [], ...id }, listRuns, 'missingHasMore'],
 	[{ data: [], pagination: {}, ...id }, listRuns, 'missingHasMore'],
 	[{ data: [], pagination: { has_more: 'false' }, ...id }, listRuns, 'missingHasMore'],
-])('a response is unexpected when its body is %j (%#)', (body, endpoint, received) => {
+])('parseResponse reports an unexpected response if the body is %j (row %#)', (body, endpoint, received) => {
 	const reply = parseResponse(endpoint, httpResponse(200, body));
 	expect(reply).toMatchObject({ kind: 'unexpectedResponse', received });
 });
 
-test('an unexpected response keeps the request ID of its headers when its body has none', () => {
+test('parseResponse reads the request ID of an unexpected response from a header if the body has no request ID', () => {
 	expect(parseResponse(getRun, httpResponse(204, '', { 'x-request-id': 'req_9' }))).toEqual({
 		...{ kind: 'unexpectedResponse', received: 'nothing', requestId: 'req_9' },
 	});
@@ -64,7 +67,7 @@ test('an unexpected response keeps the request ID of its headers when its body h
 const refusal = (body: unknown, headers: Record<string, unknown> = {}, status = 404) =>
 	parseResponse(endpoints.getRun, httpResponse(status, body, headers));
 
-test.each([0, 199, 300, 404, 503])('a response is a failure when its status is %i', (status) => {
+test.each([0, 199, 300, 404, 503])('parseResponse returns a failure if the status is %i', (status) => {
 	const reply = refusal({ request_id: 'req_1' }, {}, status);
 	expect(response.isFailure(reply)).toBe(true);
 	expect(reply).toEqual({ kind: 'status', status, requestId: 'req_1', isHtml: false });
@@ -84,7 +87,7 @@ test.each([
 	['nowhere if it is not ASCII', { request_id: 'ä' }, {}, undefined],
 	['the header x-request-id rather than request-id', '', { 'request-id': 'b', 'x-request-id': 'a' }, 'a'],
 	['nowhere if a header is repeated', '', { 'x-request-id': ['a', 'b'] }, undefined],
-])('a failure takes its request ID from the right place when it is in %s', (_, body, headers, requestId) => {
+])('parseResponse takes the request ID of a failure from %s', (_, body, headers, requestId) => {
 	expect(refusal(body, headers)).toMatchObject({ requestId });
 });
 
@@ -115,9 +118,12 @@ test.each([
 	['a request id alone', { request_id: 'req_1' }, undefined],
 	['null', null, undefined],
 	['nothing', '', undefined],
-])('a failure holds the service’s explanation when its body is %s', (_, body, serverMessage) => {
-	expect(refusal(body)).toMatchObject({ serverMessage });
-});
+])(
+	'parseResponse extracts the error message, if any, from the body of a failure (body: %s)',
+	(_, body, serverMessage) => {
+		expect(refusal(body)).toMatchObject({ serverMessage });
+	},
+);
 
 test.each<[unknown, number | undefined]>([
 	['0', 0],
@@ -134,7 +140,7 @@ test.each<[unknown, number | undefined]>([
 	['1000000000', 0],
 	['Sat, 01 Mar 2025 11:59:59 GMT', 0],
 	[String(NOW_MS - 1), 0],
-])('the client waits for the time in Retry-After when it is %j: %j ms', (value, retryAfterMs) =>
+])('parseResponse converts the Retry-After header %j to %j ms', (value, retryAfterMs) =>
 	expect(refusal('', { 'retry-after': value }, 429)).toMatchObject({ retryAfterMs }),
 );
 
@@ -142,8 +148,9 @@ test.each([
 	...['-1', '+5', '1e3', '0x10', '5s', 'soon', 'Infinity', '9'.repeat(40), '.5', undefined, [], {}, true],
 	// Date.parse accepts these as dates.
 	...['in 5', 'later 5', 'max 1'],
-])('the client ignores Retry-After when it is neither seconds nor a date: %j', (value) =>
-	expect(refusal('', { 'retry-after': value }, 429)).toMatchObject({ retryAfterMs: undefined }),
+])(
+	'parseResponse ignores the Retry-After header %j, which is neither a number of seconds nor a date',
+	(value) => expect(refusal('', { 'retry-after': value }, 429)).toMatchObject({ retryAfterMs: undefined }),
 );
 
 test.each([
@@ -153,7 +160,7 @@ test.each([
 	['unknown', 'today', 'Sat, 01 Mar 2025 12:00:30 GMT', 30_000],
 	['an hour behind ours, but the time is in seconds', 'Sat, 01 Mar 2025 11:00:00 GMT', '30', 30_000],
 ])(
-	'the client compares the date in Retry-After with the service’s clock when that is %s',
+	'parseResponse computes the right delay from Retry-After if the clock of the service is %s',
 	(_, date, value, retryAfterMs) =>
 		expect(refusal('', { date, 'retry-after': value }, 429)).toMatchObject({ retryAfterMs }),
 );
@@ -166,6 +173,6 @@ test.each([
 	[undefined, undefined],
 	[['https://a.example'], undefined],
 	['file:///etc/hosts', undefined],
-])('a failure holds only the origin when the service redirects to %j', (location, origin) => {
+])('parseResponse keeps at most the origin of the URL if the service redirects to %j', (location, origin) => {
 	expect(refusal('', { location }, 302)).toMatchObject({ location: origin });
 });

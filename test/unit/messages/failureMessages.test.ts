@@ -194,7 +194,7 @@ const describeAs = (failure: Failure, request: string, place: Place = 'node') =>
 	describeFailure({ ...requests[request], failure }, place, (text) => text);
 
 test.each(rows)(
-	'the message and its advice are those of the table when $title',
+	'describeFailure returns the message and the description in the table row "$title"',
 	({ place, request, failure, message, description }) => {
 		expect(describeAs(failure, request, place)).toEqual({
 			message,
@@ -211,10 +211,13 @@ test.each([
 	['missingData', 'list', "JSON whose 'data' is not a list of objects"],
 	['missingRequestId', 'GET', "JSON without a 'request_id'"],
 	['missingHasMore', 'list', "a list without 'pagination.has_more'"],
-] as const)('the message names the response when %s arrives for a %s request', (received, request, label) => {
-	const { message } = describeAs({ kind: 'unexpectedResponse', received }, request);
-	expect(message).toBe(`'Base URL' answered with ${label}, not with Prospector data`);
-});
+] as const)(
+	'the message describes the response type %s of a %s request as %s',
+	(received, request, label) => {
+		const { message } = describeAs({ kind: 'unexpectedResponse', received }, request);
+		expect(message).toBe(`'Base URL' answered with ${label}, not with Prospector data`);
+	},
+);
 
 test.each([
 	['getIdentity', 'read its own identity', 'me.read'],
@@ -228,18 +231,21 @@ test.each([
 	['listRuns', 'list the runs of a Prospector workflow', 'prospector.read'],
 	['getRun', 'read runs', 'prospector.read'],
 	['listResults', 'list the results of a run', 'prospector.read'],
-] as const)('the message names the purpose when %s ends with 403: %s, %s', (name, purpose, scope) => {
-	const failed = { failure: status(403), request: { endpoint: endpoints[name] } };
-	const { message, description } = describeFailure(failed, 'node', (text) => text);
-	expect(message).toBe(`This API key is not allowed to ${purpose}`);
-	expect(description).toContain(`It needs the scope '${scope}' and must `);
-});
+] as const)(
+	'the message after a 403 response to %s says that the API key may not %s without the scope %s',
+	(name, purpose, scope) => {
+		const failed = { failure: status(403), request: { endpoint: endpoints[name] } };
+		const { message, description } = describeFailure(failed, 'node', (text) => text);
+		expect(message).toBe(`This API key is not allowed to ${purpose}`);
+		expect(description).toContain(`It needs the scope '${scope}' and must `);
+	},
+);
 
 const RETRY = 'Use Retry on this execution';
-describe.each(everyFailure)('after %j', (failure) => {
+describe.each(everyFailure)('the message for the failure %j', (failure) => {
 	const isConflict = failure.kind === 'status' && failure.status === 409;
 
-	test('the message of a tool differs only in that it names no Retry button when a tool has failed', () => {
+	test('the message is the same for a tool as for a node, except that it does not suggest Retry', () => {
 		const { message, description } = describeAs(failure, 'creation');
 		const withoutRetry = description
 			.replace(/Use Retry on this execution: no .* To repeat it elsewhere/, 'To repeat it safely')
@@ -247,7 +253,7 @@ describe.each(everyFailure)('after %j', (failure) => {
 		expect(describeAs(failure, 'creation', 'tool')).toEqual({ message, description: withoutRetry });
 	});
 
-	test('the message does not tell the user to enter the idempotency key when the user has entered it', () => {
+	test('the message does not tell the user to enter an idempotency key that the user has already entered', () => {
 		if (isConflict && !failure.outcomeUnknown) return;
 		const { message, description } = describeAs(failure, 'creation');
 		const enterKey = "set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'";
@@ -257,7 +263,7 @@ describe.each(everyFailure)('after %j', (failure) => {
 		});
 	});
 
-	test('the message names the run and does not suggest another start when the run was started before', () => {
+	test('the message names the run and suggests no second start if the run was started before the failure', () => {
 		const { message, description } = describeAs(failure, 'after a start');
 		const withoutKey = describeAs(failure, 'after a start without a key');
 		const isCanceled = failure.kind === 'canceled';
@@ -276,7 +282,7 @@ describe.each(everyFailure)('after %j', (failure) => {
 		}
 	});
 
-	test('the message suggests no option that the editor lacks when a list in the editor has failed', () => {
+	test('the message suggests neither Retry For nor Request Timeout if a list in the editor fails to load', () => {
 		for (const request of ['list', 'GET', 'identity']) {
 			const { message, description } = describeAs(failure, request, 'editor');
 			expect(description).toMatch(/^(?!.*'(Retry For|Request Timeout))./);
@@ -291,7 +297,7 @@ describe.each(everyFailure)('after %j', (failure) => {
 		['PATCH', 'It may have taken effect. Get the Prospector workflow before you try again'],
 		['DELETE', 'It may have taken effect. Get the Prospector workflow before you try again'],
 	])(
-		'the message says once that the outcome is unknown when an earlier attempt of a %s was lost',
+		'the message says exactly once that the %s may have taken effect if an earlier response was lost',
 		(request, expected) => {
 			if (failure.kind === 'invalidPagination' || isConflict) return;
 			const { message, description } = describeAs({ ...failure, outcomeUnknown: true }, request);

@@ -96,12 +96,12 @@ test.each(rows)('the node shows a hint when $name', ({ collect, hint }) => {
 	expect(shown).toEqual([`outputPane, ${hint}`]);
 });
 
-test('the node shows no hint when nothing was collected, or a request was throttled for less than a second', () => {
+test('the node shows no hint if nothing happens except a rate limit delay of less than 1 s', () => {
 	expect(hintsOf(() => {})).toEqual([]);
 	expect(hintsOf(({ stats }) => stats.request().startThrottle(0)(999))).toEqual([]);
 });
 
-test('the node shows one short hint of each kind, warnings first, when everything happens 1,000 times', () => {
+test('the node shows one hint per kind of event, warnings first, even if events happen 1,000 times', () => {
 	const hints = hintsOf((collector) => {
 		collector.unknownFields = { names: new Array<string>(1000).fill('a'), known: ['1000'] };
 		for (let i = 0; i < 1000; i++) {

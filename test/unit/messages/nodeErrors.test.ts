@@ -24,7 +24,7 @@ const userError = (message: string, options = {}) =>
 	toNodeError(context, new UserError({ message, description: `Use ${message}` }, options), 'node');
 const getRun = (id: string) => ({ endpoint: endpoints.getRun, ids: { run_id: id } });
 
-test('a failed request becomes a NodeApiError with its status and only our texts when the service answers 503', () => {
+test("a 503 response becomes a NodeApiError that has the status code and only the node's own texts", () => {
 	const error = errorOf(status(503));
 	expect(error).toBeInstanceOf(NodeApiError);
 	expect(error).toMatchObject({
@@ -37,7 +37,7 @@ test('a failed request becomes a NodeApiError with its status and only our texts
 });
 
 test.each(['EPERM-1', 'ENOENT', 'lead-ECONNREFUSED', 'getaddrinfo'])(
-	'an error keeps its texts when an ID contains the code %s, for which n8n has its own text',
+	'an error keeps its own texts even if an ID such as %s contains an error code that n8n recognizes',
 	(id) => {
 		expect(errorOf(status(404), getRun(id)).message).toBe(`Run '${id}' was not found`);
 		expect(userError(id)).toBeInstanceOf(NodeOperationError);
@@ -54,7 +54,7 @@ test('an error has the word "canceled", which n8n looks for, only when the execu
 	expect(userError('canceled', { isCanceled: true }).message).toBe('canceled');
 });
 
-test('an error shows no API key of the execution when the service or the user quotes it', () => {
+test("an error contains no API key even if the service's text or the user's input contains an API key", () => {
 	const failure = status(404, { serverMessage: `Key ${KEY} is unknown`, requestId: OTHER_KEY });
 	const error = errorOf(failure, getRun(`${KEY}-${KEY}`));
 	expect(error.message).toBe("Run '[API key]-[API key]' was not found (request [API key])");
@@ -66,18 +66,18 @@ test('an error shows no API key of the execution when the service or the user qu
 	expect(userError(`a\n${KEY}`)).toMatchObject({ message: 'a [API key]', description: 'Use a [API key].' });
 });
 
-test('an error has at most 2,000 characters when its texts are longer', () => {
+test('the message and the description of an error have at most 2,000 characters together', () => {
 	const long = 'x'.repeat(1_000_000);
 	const { message, description } = userError(long);
 	expect([message.length, description?.length]).toEqual([700, 1300]);
 });
 
 test.each([new NodeOperationError(NODE, 'a'), new NodeApiError(NODE, { message: 'a' })])(
-	'an error stays as it is when it is one of n8n (%#)',
+	'toNodeError returns an error unchanged if the error already has a class of n8n (case %#)',
 	(thrown) => expect(toNodeError(context, thrown, 'node')).toBe(thrown),
 );
 
-test('an error keeps its message when it is a bug', () => {
+test('toNodeError turns a TypeError into a NodeOperationError with the same message', () => {
 	const error = toNodeError(context, new TypeError('Out of paper'), 'node');
 	expect(error).toBeInstanceOf(NodeOperationError);
 	expect(error.message).toBe('Out of paper');
@@ -87,14 +87,15 @@ test.each([
 	['', 'Not found.'],
 	[null, 'Not found.'],
 	['Check the ID.', 'Not found. Check the ID.'],
-])('an item under Continue shows one text when the description is %j', (description, text) =>
-	expect(toSingleMessage({ message: 'Not found', description })).toBe(text),
+])(
+	'toSingleMessage joins the message "Not found" and the description %j into the text "%s"',
+	(description, text) => expect(toSingleMessage({ message: 'Not found', description })).toBe(text),
 );
 
 test.each([
 	[1234, 'in 1.2 s'],
 	[0, 'as soon as the limit allows'],
-])('the log says when the next attempt starts after a delay of %i ms', (delayMs, when) => {
+])('the log describes a delay of %i ms before the next attempt as "%s"', (delayMs, when) => {
 	const failed = new RequestError(status(503, { requestId: `canceled-${KEY}` }), requests.GET);
 	expect(retryLine(context, failed, delayMs)).toBe(
 		`Prospector: The service answered with status 503 (request CANCELED-[API key]). Trying again ${when}`,
@@ -104,7 +105,7 @@ test.each([
 test.each([
 	[undefined, 'Nothing is lost: the next poll catches up.'],
 	['Ask an admin.', 'Ask an admin. Nothing is lost: the next poll catches up.'],
-])('the error of a poll says that nothing is lost when its description is %j', (description, expected) => {
+])('addCatchUpNote changes the description of a failed poll from %j to "%s"', (description, expected) => {
 	const error = Object.assign(errorOf(status(401)), { description });
 	expect(addCatchUpNote(error).description).toBe(expected);
 });

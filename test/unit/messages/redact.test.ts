@@ -29,7 +29,7 @@ const CHARACTER_FORMS: Array<(character: string) => string> = [
 ];
 const MARKUP = ['', '', '', '<b>', '</b><br/>', '<a href="x">', '\\u003cb\\u003e', '\u200b', '<!-- x -->'];
 
-test('a text shows no API key when each character of the key has its own form and markup behind it', () => {
+test('the redactor removes an API key even if each character is encoded differently and followed by markup', () => {
 	const part = fc.record({
 		character: fc.constantFrom(...'abcXYZ0189_-+/.~='),
 		form: fc.constantFrom(...CHARACTER_FORMS),
@@ -51,12 +51,12 @@ test.each([
 	['percent-encoded', encodeURIComponent(KEY)],
 	['JSON-escaped', JSON.stringify(KEY).slice(1, -1)],
 	['with HTML entities', KEY.replace('&', '&amp;').replace('"', '&quot;')],
-])('a text keeps its other words when it contains the API key %s', (_, form) => {
+])('the redactor replaces an API key of the form "%s" and keeps the rest of the text', (_, form) => {
 	const long = 'x'.repeat(100_000);
 	expect(redact(`${long} ${form} and ${form} ${long}`)).toBe(`${long} [API key] and [API key] ${long}`);
 });
 
-test('a text keeps its other words when it contains an API key of odd characters in any form', () => {
+test('the redactor replaces an API key with special characters in plain text, HTML and base64', () => {
 	const key = `pk_live<???>'1234`;
 	const inHtml = 'pk_live&lt;???&gt;&#39;1234';
 	const inBase64 = Buffer.from(key);
@@ -72,11 +72,11 @@ test('a text keeps its other words when it contains an API key of odd characters
 });
 
 test.each([KEY.toUpperCase(), KEY.toLowerCase()])(
-	'a text is omitted when it contains the API key in other letter case: %s',
+	'the redactor omits the whole text if the text contains the API key in another letter case, as in %s',
 	(form) => expect(redact(`a ${form}`)).toBe(OMITTED),
 );
 
-test('a text shows no API key when it is in base64 with anything before and behind it', () => {
+test('the redactor replaces an API key in a base64 text even if other bytes surround the API key', () => {
 	const anyKey = fc.string({ unit: fc.constantFrom(...'abcXYZ019_-+/.~'), minLength: 13, maxLength: 60 });
 	const bytes = fc.uint8Array({ maxLength: 7 });
 	fc.assert(
@@ -97,23 +97,25 @@ test.each([
 	['a part of the key', KEY.slice(1)],
 	['one level of encoding', '100%25 caf\\u00e9 &amp; <b> a\\"b'],
 	['an ordinary sentence', 'The name is too long (at most 5 < 6).'],
-])('a text stays as it is when it contains %s', (_, text) => expect(redact(text)).toBe(text));
+])('the redactor leaves a text unchanged if the text contains only %s', (_, text) =>
+	expect(redact(text)).toBe(text),
+);
 
-test('a text stays as it is when the API key has less than 8 characters', () => {
+test('the redactor leaves a text unchanged if the API key has fewer than 8 characters', () => {
 	expect(createRedactor('1234567')('{"data":1234567}')).toBe('{"data":1234567}');
 	expect(createRedactor('12345678')('{"data":12345678}')).toBe('{"data":[API key]}');
 	// The base64 of a short key could be part of any text.
 	expect(createRedactor('12345678')(Buffer.from('a1234567').toString('base64'))).toBe('YTEyMzQ1Njc=');
 });
 
-test('a text shows none of the API keys when an execution uses several', () => {
+test('the redactor replaces every API key if an execution uses several API keys', () => {
 	const context = {};
 	['first_key', 'second_key', 'first_key'].forEach((key) => registerApiKey(context, key));
 	expect(redactorFor(context)('first_key second_key third_key')).toBe('[API key] [API key] third_key');
 	expect(redactorFor({})('first_key')).toBe('first_key');
 });
 
-test('a long text shows no part of the API key when the part that is read ends within the key', () => {
+test('a text shows no part of the API key even if the text is cut in the middle of the API key', () => {
 	for (let before = 32_740; before < 32_790; before++) {
 		expect(redactAndTruncate(' '.repeat(before) + KEY, redact, 300)).not.toContain('pk_live');
 		const markup = '<b>'.repeat(10_900) + ' '.repeat(before - 32_700);
@@ -128,6 +130,6 @@ test.each([
 	['x'.repeat(301), `${'x'.repeat(299)}…`],
 	['😀'.repeat(300), `${'😀'.repeat(149)}…`],
 ])(
-	'the service’s text becomes one line of whole characters without markup when it is quoted (%#)',
+	'sanitizeServiceText returns one short line without markup or split characters (case %#)',
 	(text, expected) => expect(sanitizeServiceText(text, redact)).toBe(expected),
 );

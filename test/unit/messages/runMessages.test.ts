@@ -92,16 +92,20 @@ No run has failed yet
 const texts = [...TEXTS.matchAll(/^(\S.*)\n\t(.*)$/gm)];
 const rows = Object.entries(CASES).map(([name, actual], index) => ({ name, actual, expected: texts[index] }));
 
-test.each(rows)('the message and its advice are those of the table when $name', ({ actual, expected }) => {
-	expect(actual).toEqual({ message: expected[1], description: expected[2] });
-});
+test.each(rows)(
+	'the message and the description are those in the table TEXTS when $name',
+	({ actual, expected }) => {
+		expect(actual).toEqual({ message: expected[1], description: expected[2] });
+	},
+);
 
 test.each([
 	['running', 61_000, 5000, "run 'run_1' is 'running' after 1 min 1 s, next check in 5 s"],
 	['', 1, 0, "run 'run_1' has no status after 1 s, next check in 0 s"],
 	['running', 0, undefined, "run 'run_1' is 'running' after 0 s, the wait is over"],
-])('the log shows progress when the status is %j after %i ms', (word, elapsed, nextCheck, line) =>
-	expect(progressLine('run_1', word, elapsed, nextCheck)).toBe(line),
+])(
+	'the log describes the progress of a run that has the status %j after %i ms',
+	(word, elapsed, nextCheck, line) => expect(progressLine('run_1', word, elapsed, nextCheck)).toBe(line),
 );
 
 const MINUTE = 60_000;
@@ -115,7 +119,7 @@ test.each([
 	[60 * MINUTE, '1 h'],
 	[61 * MINUTE + 1000, '1 h 1 min 1 s'],
 	[31 * 24 * 60 * MINUTE, '744 h'],
-])('a message rounds a duration up to seconds when it lasts %i ms: %s', (milliseconds, text) =>
+])('a message shows a duration of %i ms as %s, rounded up to whole seconds', (milliseconds, text) =>
 	expect(formatDuration(milliseconds)).toBe(text),
 );
 
@@ -126,4 +130,6 @@ test.each<[unknown, string]>([
 	[{}, 'an object'],
 	['x', 'text'],
 	[1, 'a number'],
-])('a message names the type when a user enters %j', (value, label) => expect(typeLabel(value)).toBe(label));
+])('a message names the type of the value %j as "%s"', (value, label) =>
+	expect(typeLabel(value)).toBe(label),
+);

@@ -109,13 +109,13 @@ const shown = [
 const violations = (isWrong: (text: string, described: Described) => boolean) =>
 	all.filter((one) => isWrong(`${one.message}. ${one.description}`, one)).map(({ message }) => message);
 
-test('a text names only fields and choices that exist when it has a name in quotation marks', () => {
+test('each field or choice that a text names in quotation marks exists in the editor', () => {
 	const quoted = shown.flatMap((text) => [...text.matchAll(/'([A-Z][^']*)'/g)].map(([, name]) => name));
 	expect(new Set(quoted).size).toBeGreaterThan(25);
 	expect([...new Set(quoted)].filter((name) => !labels.has(name))).toEqual([]);
 });
 
-test('a text names only operations and choices that exist when it has a name without quotation marks', () => {
+test('each operation or choice that a text names without quotation marks exists in the editor', () => {
 	const named = shown.flatMap((text) => [
 		...[...text.matchAll(/(?:to|use) (Once per \w+|Using \w+)/g)].map(([, name]) => name),
 		...[...text.matchAll(/(\w+) › ([A-Z][\w ]*?)(?=[,.']| returns|$| with| can)/g)].flatMap(
@@ -130,20 +130,20 @@ test('a message contains "canceled", which n8n looks for, only when the executio
 	expect(violations((text, { isCanceled = false }) => /cancell?ed/i.test(text) !== isCanceled)).toEqual([]);
 });
 
-test('a message is one capitalized sentence, and has no full stop at its end, when anything fails', () => {
+test('each message is one capitalized sentence without a full stop at its end', () => {
 	const wrong = /[.\s]$|^\s|^$|\. [A-Z]|\n|^(?!n8n )[^'A-Z]/;
 	expect(violations((_, { message }) => wrong.test(message))).toEqual([]);
 	expect(violations((_, { description }) => !/^$|^[A-Z].*[^.\s]$/.test(description))).toEqual([]);
 });
 
-test('a message has no gap when something is not known', () => {
+test('a message contains no gap or placeholder such as "undefined" if a detail is unknown', () => {
 	const gap = /undefined|null\b|NaN|\[object|\(\)|''|\.\.(?!')|\. ?,| {2}|, then try again, then/;
 	expect(
 		[...ofFailures, ...ofCredentialTest].filter((one) => gap.test(`${one.message} ${one.description}`)),
 	).toEqual([]);
 });
 
-test('a message ends with the request ID when there is one', () => {
+test('a message ends with the request ID if the response has a request ID', () => {
 	const endsWithId = / \((?:.+, )?request req_77\)$/;
 	const wrong = [...ofFailures, ...ofCredentialTest].filter(
 		({ message, hasRequestId }) => hasRequestId !== endsWithId.test(message),

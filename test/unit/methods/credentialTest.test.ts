@@ -32,12 +32,12 @@ const identity = (fields: object) => itemResponse({ id: 'key_1', ...fields });
 const settings = itemResponse({ id: 'config_1', timezone: 'UTC' });
 const forbidden = httpResponse(403, {});
 
-test('the trigger tests a credential as the node does when a person saves it', () => {
+test('the trigger tests a credential with the same method as the node', () => {
 	const { prospectorApiTest } = new Prospector().methods.credentialTest;
 	expect(new ProspectorTrigger().methods.credentialTest).toEqual({ prospectorApiTest });
 });
 
-test('the credential test reads the identity once, without following a redirect, when the key is valid', async () => {
+test('the credential test sends one identity request and follows no redirect if the API key is valid', async () => {
 	const data = { ...CREDENTIAL_DATA, apiKey: ` ${KEY}\n`, showAdvanced: true, requestTimeout: 3600 };
 	const { status, message, requests } = await testWith([identity({})], data);
 	expect({ status, message }).toEqual({ status: 'OK', message: 'Connected' });
@@ -56,7 +56,7 @@ const withoutAccess = [
 	identity({ scopes: ['crm.read'], read_only: true }),
 ];
 
-test('the credential test succeeds when the key can read the prospecting settings', async () => {
+test('the credential test succeeds if the API key can at least read the prospecting settings', async () => {
 	for (const first of withoutAccess) {
 		const { requests, ...result } = await testWith([first, settings]);
 		expect(result).toEqual({ status: 'OK', message: 'Connected', urls: [ME, SETTINGS] });
@@ -69,13 +69,16 @@ test.each<[unknown, RegExp]>([
 	[httpResponse(403, '<html>'), /^'Base URL' refused the request\. Check 'Base URL'\.$/],
 	[httpResponse(404, {}), /^The Prospector API was not found at 'Base URL'\. Check 'Base URL'\.$/],
 	[thrown('ECONNREFUSED'), /\(ECONNREFUSED\)/],
-])('the credential test fails with a reason when the settings lead to %j', async (answer, message) => {
-	for (const first of withoutAccess) {
-		expect(await testWith([first, answer])).toMatchObject({
-			...{ status: 'Error', message: expect.stringMatching(message) as unknown, urls: [ME, SETTINGS] },
-		});
-	}
-});
+])(
+	'the credential test fails and names the reason if the settings request results in %j',
+	async (answer, message) => {
+		for (const first of withoutAccess) {
+			expect(await testWith([first, answer])).toMatchObject({
+				...{ status: 'Error', message: expect.stringMatching(message) as unknown, urls: [ME, SETTINGS] },
+			});
+		}
+	},
+);
 
 test.each<[string, unknown, RegExp]>([
 	['Error', httpResponse(401, { request_id: 'req_1' }), /^The API key was not accepted \(request req_1\)\. /],
@@ -85,19 +88,25 @@ test.each<[string, unknown, RegExp]>([
 	['Error', httpResponse(503, {}), /^The service answered with status 503\. Test again in a few minutes\.$/],
 	['Error', httpResponse(302, '', { location: 'https://a.example/x' }), /https:\/\/a\.example\. The API key/],
 	['Error', httpResponse(400, { message: `Bad ${KEY}`, request_id: KEY }), /said: "Bad \[API key\]"\.$/],
-])('the credential test reports %s after one request when the identity leads to %j', async (...row) => {
-	const [status, answer, message] = row;
-	expect(await testWith([answer])).toMatchObject({
-		...{ status, message: expect.stringMatching(message) as unknown, urls: [ME] },
-	});
-});
+])(
+	'the credential test reports the status %s after one request if the identity request results in %j',
+	async (...row) => {
+		const [status, answer, message] = row;
+		expect(await testWith([answer])).toMatchObject({
+			...{ status, message: expect.stringMatching(message) as unknown, urls: [ME] },
+		});
+	},
+);
 
 test.each<[unknown, RegExp]>([
 	[{ apiKey: KEY }, /^'Base URL' is empty\. Enter only the address, e\.g\. https:\/\/app\.example\.com\.$/],
 	[{ ...CREDENTIAL_DATA, apiKey: '' }, /^'API Key' is empty\. Paste the API key/],
 	[{ ...CREDENTIAL_DATA, showAdvanced: true, requestTimeout: 0 }, /^'Request Timeout \(Seconds\)' must be/],
 	[null, /^'Base URL' is empty/],
-])('the credential test sends nothing when the credential is %j', async (data, message) => {
-	const expected = { status: 'Error', message: expect.stringMatching(message) as unknown };
-	expect(await testWith([], data)).toEqual({ ...expected, requests: [], urls: [] });
-});
+])(
+	'the credential test sends no request if the credential has the invalid data %j',
+	async (data, message) => {
+		const expected = { status: 'Error', message: expect.stringMatching(message) as unknown };
+		expect(await testWith([], data)).toEqual({ ...expected, requests: [], urls: [] });
+	},
+);

@@ -14,7 +14,7 @@ async function fieldsFrom(answers: Answers, operation = 'create', credential = {
 }
 const more = (next_cursor: string) => ({ has_more: true, next_cursor });
 
-test('the mapper offers name and status when the workspace is empty', async () => {
+test('the resource mapper offers the fields name and status if the workspace has no Prospector workflow', async () => {
 	const hidden = { required: false, defaultMatch: false, canBeUsedToMatch: false };
 	expect((await fieldsFrom([listResponse([])])).fields).toEqual(
 		['name', 'status'].map((id) => ({
@@ -37,10 +37,13 @@ test.each<[string, object[]]>([
 	['', [{ id: 'wf_1', object: 'x', created_at: 'x', updated_at: 'x' }]],
 	['__proto__ constructor', [JSON.parse('{"__proto__": 1, "constructor": 1}') as IDataObject]],
 	['industry', new Array<object>(125_000).fill({ industry: 'Freight' })],
-])('the mapper offers, besides name and status, "%s" when it finds %.60j', async (others, list) => {
-	const { names } = await fieldsFrom([listResponse(list)]);
-	expect(names.join(' ')).toBe(`name status ${others}`.trim());
-});
+])(
+	'the resource mapper offers name, status and the Prospector workflow fields "%s"',
+	async (others, list) => {
+		const { names } = await fieldsFrom([listResponse(list)]);
+		expect(names.join(' ')).toBe(`name status ${others}`.trim());
+	},
+);
 
 test.each<[unknown[], string]>([
 	[['a'], 'string'],
@@ -52,7 +55,7 @@ test.each<[unknown[], string]>([
 	[[null], 'string'],
 	[[[1], {}, [2]], 'string'],
 	[[1, 'a', 2], 'string'],
-])('the mapper offers a field that holds %j as %s, whatever name and status hold', async (values, type) => {
+])('the resource mapper gives a field with the values %j the type %s', async (values, type) => {
 	const { fields } = await fieldsFrom([
 		listResponse(values.map((field) => ({ field, name: 5, status: [] }))),
 	]);
@@ -62,12 +65,15 @@ test.each<[unknown[], string]>([
 test.each([
 	['create', [false, false, true]],
 	['update', [true, true, true]],
-])('the mapper hides fields at first when the operation is %s: %j', async (operation, removed) => {
-	const { fields } = await fieldsFrom([listResponse([{ zone: 1 }])], operation);
-	expect(fields.map((field) => field.removed)).toEqual(removed);
-});
+])(
+	'the resource mapper for %s initially sets "removed" of the fields name, status and zone to %j',
+	async (operation, removed) => {
+		const { fields } = await fieldsFrom([listResponse([{ zone: 1 }])], operation);
+		expect(fields.map((field) => field.removed)).toEqual(removed);
+	},
+);
 
-test('the mapper reads pages, with the cursor parameter of the credential, until it has 200 workflows', async () => {
+test('the resource mapper reads pages with the configured cursor parameter until it has 200 Prospector workflows', async () => {
 	const pageOf = (count: number, name: string, cursor: string) =>
 		listResponse(new Array<object>(count).fill({ [name]: 1 }), more(cursor));
 	const answers = [pageOf(199, 'a', 'c2'), pageOf(1, 'b', 'c3'), pageOf(1, 'c', 'c4')];
@@ -79,7 +85,7 @@ test('the mapper reads pages, with the cursor parameter of the credential, until
 	]);
 });
 
-test('the mapper offers the known fields when a key can not read, or the list ends early', async () => {
+test('the resource mapper offers the fields found before a failure unless the first response is a 401', async () => {
 	expect((await fieldsFrom([httpResponse(403, '')])).names).toEqual(['name', 'status']);
 	const { names } = await fieldsFrom([listResponse([{ zone: 1 }], more('c2')), httpResponse(401, '')]);
 	expect(names).toEqual(['name', 'status', 'zone']);

@@ -54,7 +54,7 @@ const longList = upTo(10).map((i) => listResponse([workflow(i)], more(`c${i + 1}
 
 const LISTS = ['searchWorkflows of the node', 'searchWorkflows of the trigger', 'searchRuns', 'getWorkflows'];
 test.each(LISTS as List[])(
-	'%s uses the cursor parameter, the time limits of editors and their messages when it lists workflows',
+	'the method %s uses the configured cursor parameter and the time limits and messages for the editor',
 	async (list) => {
 		const credential = { showAdvanced: true, cursorParameter: 'after' };
 		const answers = [listResponse([], more('c2')), listResponse([])];
@@ -74,7 +74,7 @@ test.each(LISTS as List[])(
 );
 
 test.each<List>(['searchWorkflows of the node', 'searchRuns', 'getWorkflows'])(
-	'%s omits Prospector workflows and runs when their IDs are not usable',
+	'the method %s omits Prospector workflows and runs that have an invalid ID',
 	async (list) => {
 		const entries = ['..', '.', '', '\ud83d', undefined, { id: 1 }, 5].map((id) => ({ id, name: 'A' }));
 		const answers = [listResponse([...entries, workflow(2)]), listResponse([...entries, { id: 'run_2' }])];
@@ -91,11 +91,11 @@ test.each<[object, string]>([
 	[{ name: null, status: 5, created_at: 5 }, 'wf_1'],
 	[{ name: 'x'.repeat(201) }, `${'x'.repeat(199)}…`],
 	[{ name: '__proto__', created_at: 'yesterday' }, '__proto__'],
-])('searchWorkflows shows %j as %s when no other one has this name', async (fields, name) => {
+])('searchWorkflows shows the Prospector workflow %j as "%s" if its name is unique', async (fields, name) => {
 	expect((await searchWorkflows([listResponse([{ id: 'wf_1', ...fields }])])).names).toEqual([name]);
 });
 
-test('searchWorkflows adds the time, and the ID if that is not enough, when names occur twice', async () => {
+test('searchWorkflows adds the creation time to equal names and also the ID if the times are equal', async () => {
 	const named = [
 		...['a', 'b', 'a', 'c', 'c', 'c', 'd'].map((name, i) => ({ name, ...on([1, 1, 2, 3, 3, 0, 0][i]) })),
 		...[{ name: 'd' }, { name: 'e', status: 'active' }, { name: 'e', status: 'paused' }],
@@ -117,7 +117,7 @@ test.each([
 	...rowsOf([undefined, '', '  ', 'austria', ' AUSTRIA ', 'WF_4', '(act'], true),
 	...rowsOf(['germany', '.*'], false),
 ])(
-	'searchWorkflows decides whether "Austria (active)" matches when a person types %j: %j',
+	'searchWorkflows evaluates a match of the filter %j with the entry "Austria (active)" as %j',
 	async (filter, isMatch) => {
 		const austria = { id: 'wf_42', name: 'Austria', status: 'active' };
 		expect((await searchWorkflows([listResponse([austria])], { filter })).ids).toEqual(
@@ -132,20 +132,23 @@ test.each<[string, Answers, Search, number, unknown]>([
 	['five pages without entries', upTo(9).map((i) => listResponse([], more(`c${i + 1}`))), {}, 5, 'c5'],
 	['one page with 20 matches', [matches(20)], { filter: 'w' }, 1, 'c1'],
 	['two pages for 19 matches', [matches(19), listResponse([])], { filter: 'w' }, 2, undefined],
-])('searchWorkflows reads %s when more follow', async (_, answers, options, pages, token) => {
-	const found = await searchWorkflows(answers, options);
-	expect([found.requests.length, found.token]).toEqual([pages, token]);
-});
+])(
+	'searchWorkflows reads %s before it returns entries to the editor',
+	async (_, answers, options, pages, token) => {
+		const found = await searchWorkflows(answers, options);
+		expect([found.requests.length, found.token]).toEqual([pages, token]);
+	},
+);
 
 test.each<[unknown, object]>([
 	['c2', { cursor: 'c2' }],
 	['{"offset":1}', { cursor: '{"offset":1}' }],
 	...rowsOf<object>(['', undefined, null, { cursor: 'c2' }], {}),
-])('searchWorkflows continues a list when its token is %j with the query %j', async (token, query) => {
+])('searchWorkflows turns the pagination token %j into the query parameters %j', async (token, query) => {
 	expect((await searchWorkflows([listResponse([])], { token })).queries).toEqual([query]);
 });
 
-test('searchRuns lists the runs of all pages of workflows, newest first, when there are few', async () => {
+test('searchRuns lists all runs, newest first, if the workspace has few Prospector workflows', async () => {
 	const unknown = { id: 'run_4', created_at: 5, status: null };
 	const { names, paths, queries, token } = await searchRuns([
 		listResponse([{ ...workflow(1), ...on(1) }], more('c2')),
@@ -165,7 +168,7 @@ test('searchRuns lists the runs of all pages of workflows, newest first, when th
 });
 
 test.each([[1], [3], [10], [12]])(
-	'searchRuns sends ten requests at most for the newest ten of %i workflows when lists are long',
+	'searchRuns sends at most 10 requests for the runs of the newest 10 of %i Prospector workflows',
 	async (count) => {
 		const workflows = upTo(count + 1, 1).map((n) => ({ ...workflow(n), ...on(n) }));
 		let cursor = 0;
@@ -177,12 +180,12 @@ test.each([[1], [3], [10], [12]])(
 	},
 );
 
-test('searchRuns reads five pages of workflows at most when the list is long', async () => {
+test('searchRuns reads at most five pages of Prospector workflows if the list is long', async () => {
 	const answers = upTo(20).map((i) => listResponse([], more(`c${i + 1}`)));
 	expect((await searchRuns(answers)).paths).toEqual(Array(5).fill('workflows'));
 });
 
-test('searchRuns filters runs by name, status and ID, when a person types', async () => {
+test('searchRuns filters runs by the name of the Prospector workflow, the status and the run ID', async () => {
 	const answers = [listResponse([workflow(1)]), listResponse([run('run_1'), { id: 'x', status: 'lost' }])];
 	const found = async (filter: string) => (await searchRuns(answers, { filter })).ids;
 	expect([await found('RUN_1'), await found('Lost'), await found('flow 1 ·')]).toEqual([
@@ -190,7 +193,7 @@ test('searchRuns filters runs by name, status and ID, when a person types', asyn
 	]);
 });
 
-test('searchRuns omits a workflow when it was deleted meanwhile, and throws any other refusal', async () => {
+test('searchRuns skips a deleted Prospector workflow (404) but reports an invalid API key (401)', async () => {
 	const workflows = listResponse([workflow(1), workflow(2)]);
 	const answers = [workflows, httpResponse(404, ''), listResponse([run('run_2')])];
 	expect((await searchRuns(answers)).ids).toEqual(['run_2']);
@@ -202,8 +205,11 @@ test.each([
 	[999, 2],
 	[1000, 1],
 	[125_000, 1],
-])('getWorkflows reads on until it has 1,000 entries when a page has %i: %i pages', async (count, pages) => {
-	const answers = [listResponse(upTo(count).map(workflow), more('c2')), listResponse([])];
-	const { ids, requests } = await search('getWorkflows', answers);
-	expect([ids.length, requests.length]).toEqual([count, pages]);
-});
+])(
+	'getWorkflows stops at 1,000 entries, so that a first page of %i entries results in %i requests',
+	async (count, pages) => {
+		const answers = [listResponse(upTo(count).map(workflow), more('c2')), listResponse([])];
+		const { ids, requests } = await search('getWorkflows', answers);
+		expect([ids.length, requests.length]).toEqual([count, pages]);
+	},
+);

@@ -35,9 +35,6 @@ test.each([
 	),
 	...rowsOf([{ role: ['read_only'] }, { members: [{ role: 'read_only' }] }, { note: 'read_only' }], ALL),
 	[JSON.parse('{"__proto__":{"scopes":[],"read_only":true}}'), { ...NOTHING, isReadOnly: true }],
-])(
-	'parseApiKeyAccess finds in the identity %j the access %j when the contract is silent',
-	(identity, access) => {
-		expect(parseApiKeyAccess(identity as IDataObject)).toEqual(access);
-	},
-);
+])('parseApiKeyAccess turns the identity %j of an API key into the access rights %j', (identity, access) => {
+	expect(parseApiKeyAccess(identity as IDataObject)).toEqual(access);
+});

@@ -24,17 +24,20 @@ test.each<[IDataObject, string]>([
 	[{ id: 'a', idempotency_key: null }, '{"id":"a"}'],
 	[{ idempotency_key: '' }, '{"idempotency_key":""}'],
 	[JSON.parse('{"__proto__":1,"constructor":2}') as IDataObject, '{"__proto__":1,"constructor":2}'],
-])('Simplify puts own fields first and leaves out technical ones when the item is %j', (item, expected) => {
-	expect(JSON.stringify(selectFields(item, { simplify: true }))).toBe(expected);
-	expect(selectFields(item, { simplify: false })).toBe(item);
-});
+])(
+	'Simplify puts the fields of the resource first and removes technical fields if the item is %j',
+	(item, expected) => {
+		expect(JSON.stringify(selectFields(item, { simplify: true }))).toBe(expected);
+		expect(selectFields(item, { simplify: false })).toBe(item);
+	},
+);
 
 test.each<[string[], IDataObject]>([
 	[['note', 'name'], { id: 'wf_1', name: 'A', note: 'x' }],
 	[['object', 'created_at'], { id: 'wf_1', object: 'prospector', created_at }],
 	[['missing', 'toString', '__proto__'], { id: 'wf_1' }],
 ])(
-	'Fields to Return %j come with the ID and what the node adds, whatever Simplify is',
+	'an item with the Fields to Return %j also keeps its ID and the fields that the node adds',
 	(fields, expected) => {
 		const added = { ...ADDED, run_request_id: 'req_0' };
 		const item = { id: 'wf_1', ...TECHNICAL, created_at, name: 'A', note: 'x', ...added };
@@ -48,7 +51,7 @@ test.each<[unknown, string[] | undefined]>([
 	['name\nerror,', ['name', 'error_details']],
 	['["name", 5]', ['name', '5']],
 	...rowsOf(['', ' , ', [], undefined, null], undefined),
-])('Fields to Return are read from %j as %j when an operation offers them', (fieldsToReturn, fields) => {
+])('the node reads the value %j of Fields to Return as the field names %j', (fieldsToReturn, fields) => {
 	const read = (simplify: unknown) =>
 		[fieldSelection(), selectionWithSimplify()].map((one) =>
 			readParameter(one, { simplify, options: { fieldsToReturn } }),
@@ -60,14 +63,14 @@ test.each<[unknown, string[] | undefined]>([
 	expect(read('false')).toEqual(Array(2).fill({ simplify: false, fields }));
 });
 
-test('Fields to Return reject a value when it is not a list of words', async () => {
+test('the node reports an error if Fields to Return is an object instead of a list of words', async () => {
 	const { message } = await expectError(() =>
 		readParameter(fieldSelection(), { options: { fieldsToReturn: { name: true } } }),
 	);
 	expect(message).toBe("'Fields to Return' is not a list of words");
 });
 
-test('unknownFields finds the fields that no item has when there are items', () => {
+test('unknownFields returns the selected fields that no item has if there is at least one item', () => {
 	const fields = ['id', 'name', 'missing', 'toString'];
 	const unknown = unknownFields([{ id: 'a' }, { name: 'A' }], { simplify: false, fields });
 	expect(unknown).toEqual(['missing', 'toString']);
@@ -82,7 +85,7 @@ test.each<[IDataObject, IDataObject, string]>([
 	[{ error: undefined }, {}, '{"request_id":"req_1"}'],
 	[JSON.parse('{"__proto__":{"p":1}}') as IDataObject, {}, '{"__proto__":{"p":1},"request_id":"req_1"}'],
 ])(
-	'toOutputItem adds the request to %j, and the fields %j, without changing it',
+	'toOutputItem copies the resource %j and adds the fields %j and the request ID',
 	(resource, extra, expected) => {
 		const before = JSON.stringify(resource);
 		expect(JSON.stringify(toOutputItem(resource, 'req_1', extra))).toBe(expected);
@@ -93,6 +96,9 @@ test.each<[IDataObject, IDataObject, string]>([
 test.each([
 	...rowsOf(['Zürich_1', ' zÜRICH_1\n', 'Zu\u0308rich_1', '', undefined, null, { id: 'x' }], false),
 	...rowsOf(['Zürich_2', 'Zürich_11', 'Zurich_1', 7], true),
-])('isOtherId decides on the received ID %j when Zürich_1 was requested: %j', (received, expected) => {
-	expect(isOtherId(received, 'Zürich_1')).toBe(expected);
-});
+])(
+	'isOtherId compares the received ID %j with the requested ID Zürich_1 and returns %j',
+	(received, expected) => {
+		expect(isOtherId(received, 'Zürich_1')).toBe(expected);
+	},
+);

@@ -21,17 +21,14 @@ test.each([
 	...rowsOf([...SUCCESS, ...PARTIAL], 'finished'),
 	...rowsOf(FAILED, 'failed'),
 	...rowsOf(OPEN, undefined),
-])(
-	'the node takes a run with the status %j for %s when the user added no such status',
-	(status, expected) => {
-		const word = String(status);
-		const camelCase = word.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-		for (const spelling of [word.toUpperCase(), ` ${word}\n`, word.replaceAll('_', ' - '), camelCase]) {
-			expect(runOutcome(spelling)).toBe(expected);
-			expect(isPartialSuccess(spelling)).toBe(PARTIAL.includes(word));
-		}
-	},
-);
+])('runOutcome classifies the status %j as %s if the user has added no statuses', (status, expected) => {
+	const word = String(status);
+	const camelCase = word.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+	for (const spelling of [word.toUpperCase(), ` ${word}\n`, word.replaceAll('_', ' - '), camelCase]) {
+		expect(runOutcome(spelling)).toBe(expected);
+		expect(isPartialSuccess(spelling)).toBe(PARTIAL.includes(word));
+	}
+});
 
 test.each([
 	['Fertig', 'finished'],
@@ -42,23 +39,23 @@ test.each([
 	['done', 'failed'],
 	['completed', 'finished'],
 	['running', undefined],
-])('the node takes a run with the status %j for %s when the user added statuses', (status, expected) => {
+])('runOutcome classifies the status %j as %s if the user has added statuses', (status, expected) => {
 	expect(runOutcome(status, ADDED)).toBe(expected);
 });
 
 test.each(['finished', 'failed'] as const)(
-	'a partial status is not partial when the user added it as %s',
+	'isPartialSuccess returns false for the status Partial if the user has added this status as %s',
 	(list) => {
 		expect(isPartialSuccess('Partial', { finished: [], failed: [], [list]: ['partial'] })).toBe(false);
 	},
 );
 
 test.each([[' Done\n', 'Done'], ...rowsOf([' ', undefined, null, 5, ['done']], '')])(
-	'statusOf turns the status %j into %j when the service sends it',
+	'statusOf returns the status %j of a run as %j',
 	(status, expected) => expect(statusOf({ status } as never)).toBe(expected),
 );
 
-test('a status matches unless it is longer than 1,000 characters', () => {
+test('matchesStatus returns false if the status is longer than 1,000 characters', () => {
 	const matches = (status: string) => matchesStatus(status, [status]);
 	expect([matches('x'.repeat(1000)), matches('x'.repeat(1001))]).toEqual([true, false]);
 });

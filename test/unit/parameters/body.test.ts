@@ -22,7 +22,7 @@ test.each<[unknown, object]>([
 	[{ fields: AUTO, ...added('from', 'x') }, { from: 'x' }],
 	[{ fields: below({ a: 2 }), ...added('a', 3) }, { a: 3 }],
 	[{ fields: below({ a: 2 }), ...added('a', undefined) }, { a: 2 }],
-])('the body is built from the right fields when the parameters are %j', (parameters, expected) => {
+])('the node turns the parameters %j into the request body %j', (parameters, expected) => {
 	expect(read(parameters as object, { from: 'item' })).toEqual(expected);
 });
 
@@ -32,15 +32,18 @@ test.each<[object, string]>([
 	[{ fields: AUTO }, PROTO],
 	[added('__proto__', { p: 1 }), PROTO],
 	[json({ name: 'a\r\n\u0000\ud83d', toString: () => 'x' }), '{"name":"a\\r\\n\\u0000\\ud83d"}'],
-])('the node sends a body with unusual names and characters when %j holds them', async (fields, sent) => {
-	const { bodies, headers } = await executeNode({
-		operation: 'workflow.update',
-		parameters: { workflowId: 'wf_1', ...fields },
-		input: [JSON.parse(PROTO) as IDataObject],
-	});
-	expect([bodies, headers]).toEqual([[sent], [{ 'Content-Type': 'application/json' }]]);
-	expect(({} as IDataObject).p).toBeUndefined();
-});
+])(
+	'the node turns the parameters %j with unusual names or characters into the request body %s',
+	async (fields, sent) => {
+		const { bodies, headers } = await executeNode({
+			operation: 'workflow.update',
+			parameters: { workflowId: 'wf_1', ...fields },
+			input: [JSON.parse(PROTO) as IDataObject],
+		});
+		expect([bodies, headers]).toEqual([[sent], [{ 'Content-Type': 'application/json' }]]);
+		expect(({} as IDataObject).p).toBeUndefined();
+	},
+);
 
 test.each<[unknown, object]>([
 	[below({ a: '', b: 0, c: false }), { a: '', b: 0, c: false }],
@@ -55,23 +58,20 @@ test.each<[unknown, object]>([
 		[[null], [5, 'a'], {}, 'a', null].map((schema) => ({ ...below({ size: '1' }), schema })),
 		{ size: '1' },
 	),
-])(
-	'Fields are read from %j as %j when the editor, an expression or an agent sets them',
-	(fields, expected) => {
-		expect(read({ fields })).toEqual(expected);
-	},
-);
+])("the node turns the value %j of 'Fields' into the request body %j", (fields, expected) => {
+	expect(read({ fields })).toEqual(expected);
+});
 
 test.each<[unknown, string]>([
 	...rowsOf(['name', ''], 'is not valid JSON'),
 	[null, 'is nothing instead of an object'],
 	...rowsOf([[{ name: 'a' }], below(['a'])], 'is a list instead of an object'),
 	...rowsOf([5, below(5)], 'is a number instead of an object'),
-])('Fields reject %j when it is not an object', async (fields, event) => {
+])("the node rejects the value %j of 'Fields' because the value %s", async (fields, event) => {
 	expect((await expectError(() => read({ fields }))).message).toBe(`'Fields' ${event}`);
 });
 
-test('Fields return what is set in the item, except fields of service and node, when they map automatically', () => {
+test("automatic mapping omits the item's null fields and the fields that the service or the node adds", () => {
 	const item = { name: '', status: null, count: 0, nested: { id: 'kept' }, Id: 'kept', none: undefined };
 	const omitted = [
 		...['id', 'object', 'created_at', 'updated_at', 'request_id', 'idempotency_key', 'deleted'],
@@ -97,7 +97,7 @@ describe.each<[string, (type: string, value: unknown) => object]>([
 		['string', '4', '4'],
 		['string', '', ''],
 		['dateTime', '2026-01-01', '2026-01-01'],
-	])(`${place} of the type %s are sent from %j as %j when the value fits`, (type, value, expected) => {
+	])(`a field of the type %s in '${place}' turns the value %j into %j`, (type, value, expected) => {
 		expect(read(parametersFor(type, value))).toEqual({ x: expected });
 	});
 
@@ -108,18 +108,21 @@ describe.each<[string, (type: string, value: unknown) => object]>([
 		['array', 'nothing instead of a list', 'Enter JSON such as ["a", "b"]', ['null']],
 		['object', 'a list instead of an object', 'Enter JSON such as { "a": 1 }', ['[1]']],
 		['object', 'text instead of an object', 'Enter JSON such as { "a": 1 }', ['"a"']],
-	])(`${place} of the type %s reject %s when a person types it`, async (type, labels, advice, texts) => {
-		for (const text of texts) {
-			expect(await expectError(() => read(parametersFor(type, text)))).toEqual({
-				message: `'x' is ${labels}`,
-				description: `${advice}, or set 'Enter Values' to Using JSON`,
-			});
-		}
-	});
+	])(
+		`the node reports that a field of the type %s in '${place}' is %s`,
+		async (type, labels, advice, texts) => {
+			for (const text of texts) {
+				expect(await expectError(() => read(parametersFor(type, text)))).toEqual({
+					message: `'x' is ${labels}`,
+					description: `${advice}, or set 'Enter Values' to Using JSON`,
+				});
+			}
+		},
+	);
 });
 
 test.each([undefined, 'automatic', 'unknown', '__proto__'])(
-	'Other Fields of the type %s are sent unchanged when the type is automatic or unknown',
+	"the node sends the values in 'Other Fields' unchanged if their type is %s",
 	(type) => {
 		const values = ['007', '', 7, false, ['a'], { a: null }];
 		expect(values.map((value) => read(added('x', value, type)))).toEqual(values.map((x) => ({ x })));
@@ -133,12 +136,12 @@ test.each<[string, unknown, unknown]>([
 	['boolean', false, false],
 	['null', undefined, null],
 	['null', 'left over', null],
-])('Other Fields of the type %s are sent from %j as %j when the value fits', (type, value, expected) => {
+])("a field of the type %s in 'Other Fields' turns the value %j into %j", (type, value, expected) => {
 	expect(read(added('x', value, type))).toEqual({ x: expected });
 });
 
 test.each(['automatic', 'string', 'number', 'boolean', 'array', 'object'])(
-	'Other Fields of the type %s are left out when an expression returns nothing',
+	"the node omits a field of the type %s in 'Other Fields' if its value is undefined, null or NaN",
 	(type) => {
 		for (const value of [undefined, null, NaN]) expect(read(added('x', value, type))).toEqual({});
 	},
@@ -150,16 +153,19 @@ test.each<[string, string, unknown[]]>([
 	['boolean', 'true or false', [1, {}]],
 	['array', 'a list', [{ a: 1 }, 5]],
 	['object', 'an object', [['a'], 5]],
-])('Other Fields of the type %s must be %s unless they are text', async (type, expected, values) => {
-	for (const value of values) {
-		expect(await expectError(() => read(added('x', value, type)))).toEqual({
-			message: `'x' in 'Other Fields' is not ${expected}`,
-			description: "Change the value or its 'Type'",
-		});
-	}
-});
+])(
+	"the node reports that a field of the type %s in 'Other Fields' is not %s",
+	async (type, expected, values) => {
+		for (const value of values) {
+			expect(await expectError(() => read(added('x', value, type)))).toEqual({
+				message: `'x' in 'Other Fields' is not ${expected}`,
+				description: "Change the value or its 'Type'",
+			});
+		}
+	},
+);
 
-test('the body is rejected with the name of its field when it can not be sent as JSON', async () => {
+test("the message names the node's field whose value cannot be sent as JSON", async () => {
 	const circular: IDataObject = { name: 'a' };
 	circular.self = circular;
 	const nestedText = '{"id":'.repeat(20_000) + '1' + '}'.repeat(20_000);

@@ -16,7 +16,7 @@ test.each<[unknown, object]>([
 	[entry('n', 0), { query: { n: '0' } }],
 	[entry('n', false), { query: { n: 'false' } }],
 	...rowsOf<object>([entry('n', ''), entry('n', null), entry('n', undefined)], {}),
-])('the filters of a list are read from %j as %j when all others are unset', (filters, expected) => {
+])('the node reads the list filters %j as %j and leaves all other filters unset', (filters, expected) => {
 	expect(read(filters)).toEqual({ ...NONE, ...expected });
 	if ('query' in expected) {
 		expect(readParameter(listFilters, { filters })).toEqual({ ...NONE, ...expected });
@@ -32,7 +32,7 @@ test.each<[unknown, string, string]>([
 		`'a' in 'Query Parameters' got ${label}`,
 		'Use a value inside it, e.g. {{ $json.id }}',
 	]),
-])('the filters of a list reject %p when it is not usable', async (filters, message, description) => {
+])('the node rejects the list filters %p with the message "%s"', async (filters, message, description) => {
 	expect(await expectError(() => read(filters))).toEqual({ message, description });
 });
 
@@ -58,11 +58,11 @@ describe.each([
 		...rowsOf<object>(none, {}),
 		...rowsOf<object>([{ [list]: [A] }, { [list]: A }, [A], JSON.stringify([A])], { a: 'x' }),
 		...rowsOf<object>([`\`\`\`json\n${JSON.stringify({ [list]: A })}\n\`\`\``], { a: 'x' }),
-	])(`the entries of ${label} are read from %j as %j when each has a name`, (value, expected) => {
+	])(`the node reads the value %j of '${label}' as the entries %j`, (value, expected) => {
 		expect(readEntries(value)).toEqual(expected);
 	});
 
-	test(`the entries of ${label} can have names of Object.prototype when a person enters them`, () => {
+	test(`an entry of '${label}' can have the name of a property of Object.prototype`, () => {
 		const entries = readEntries(['__proto__', 'toString'].map((name) => ({ name, value: name })));
 		expect(Object.entries(entries)).toEqual(['__proto__', 'toString'].map((name) => [name, name]));
 		expect(Object.getPrototypeOf(entries)).toBe(Object.prototype);
@@ -85,7 +85,7 @@ describe.each([
 			'Check quotation marks, commas and brackets. To send no values, enter {}',
 			['a=1', '{'],
 		],
-	])('the node reports "%s" when a value is not usable', async (message, description, values) => {
+	])('the node reports "%s" if an entry is invalid', async (message, description, values) => {
 		for (const value of values) {
 			expect(await expectError(() => readEntries(value))).toEqual({ message, description });
 		}

@@ -30,13 +30,10 @@ test.each<[unknown, string]>([
 	["$&$'$`", "%24%26%24'%24%60"],
 	['x https://evil.example', 'x%20https%3A%2F%2Fevil.example'],
 	['€'.repeat(512), '%E2%82%AC'.repeat(512)],
-])(
-	'the node sends a request for the resource when its ID is %j, in one segment: %s',
-	async (value, segment) => {
-		const { message, urls } = await deleteWorkflow(value);
-		expect({ message, urls }).toEqual({ message: undefined, urls: [`${API}/workflows/${segment}`] });
-	},
-);
+])('the node puts the ID %j into the URL as the single path segment %s', async (value, segment) => {
+	const { message, urls } = await deleteWorkflow(value);
+	expect({ message, urls }).toEqual({ message: undefined, urls: [`${API}/workflows/${segment}`] });
+});
 
 const USE_ID = 'Use the ID inside it, e.g. {{ $json.id }}';
 test.each<[event: string, advice: string, values: unknown[]]>([
@@ -73,7 +70,7 @@ test.each<[event: string, advice: string, values: unknown[]]>([
 	['got a boolean instead of an ID', USE_ID, [true, false]],
 	['got a symbol instead of an ID', USE_ID, [Symbol('wf_1')]],
 	['has 513 characters, which is too long for an ID', 'Enter only the ID', ['x'.repeat(513)]],
-])("the node sends nothing if 'Prospector Workflow' %s", async (event, advice, values) => {
+])("the node sends no request if 'Prospector Workflow' %s", async (event, advice, values) => {
 	for (const parameter of values.flatMap((value) => [value, locator(value)])) {
 		expect(await deleteWorkflow(parameter)).toMatchObject({
 			message: `'Prospector Workflow' ${event}`,
@@ -83,7 +80,7 @@ test.each<[event: string, advice: string, values: unknown[]]>([
 	}
 });
 
-test('the node names the field Run if the ID of a run is empty', async () => {
+test("the message names the field 'Run' if the ID of the run is empty", async () => {
 	const { message } = await executeNode({ operation: 'run.get', parameters: { runId: locator('') } });
 	expect(message).toBe("'Run' is empty");
 });
@@ -94,7 +91,7 @@ test.each([
 		['', '   ', 'https://app.example.com/workflows/wf_1', ' HTTPS://a.example', 'a+b.c-1://x'],
 		false,
 	),
-])('the editor decides on %j as an ID when a person types it: %j', (id, isAccepted) => {
+])("the editor's validation of the ID %j returns %j", (id, isAccepted) => {
 	const [, idMode] = workflowLocator('').fields?.[0].modes ?? [];
 	const { properties } = idMode?.validation?.[0] as unknown as { properties: { regex: string } };
 	expect(new RegExp(properties.regex).test(String(id))).toBe(isAccepted);

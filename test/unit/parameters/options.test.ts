@@ -28,7 +28,7 @@ test.each<[string, Parameter<unknown>, SetField, ...Range]>([
 	['Max Concurrent Requests', maxConcurrentRequests, inOptions('maxConcurrentRequests'), 1, 100, 5, 1],
 	[WAIT, pick(waitOptions, 'waitUpTo'), (waitUpTo) => ({ waitUpTo }), 1, MONTH, 3_600_000, 1000],
 	[WAIT, pick(waitForCompletionOptions, 'waitUpTo'), waiting, 1, MONTH, 3_600_000, 1000],
-])('%s returns its default when it is unset, and accepts its range only', async (label, ...row) => {
+])("the parameter '%s' can be unset and accepts only whole numbers in its range", async (label, ...row) => {
 	const [parameter, set, min, max, unset, factor] = row;
 	const read = (value: unknown) => readParameter(parameter, set(value));
 	expect(read(undefined)).toBe(unset);
@@ -76,12 +76,12 @@ test.each<[unknown, object]>([
 	// The editor offers it only with Return One Page.
 	[{ options: { startCursor: 5 } }, { ...ALL, limit: 50 }],
 	[{ options: 'no options' }, { ...ALL, limit: 50 }],
-])('a list is read with the right options when its parameters are %j', (parameters, expected) => {
+])('Get Many turns the node parameters %j into the list options %j', (parameters, expected) => {
 	expect(readParameter(getManyOptions, parameters as object)).toEqual(expected);
 });
 
 test.each([5, false, { $gt: '' }, ['a', 'b'], 'x'.repeat(8193)])(
-	'Start Cursor rejects %j, because it is not text or too long',
+	"'Start Cursor' accepts only text of at most 8,192 characters, not %j",
 	async (startCursor) => {
 		expect(await expectError(() => readParameter(getManyOptions, onePage({ startCursor })))).toEqual({
 			message: "'Start Cursor' is not text",
@@ -104,14 +104,14 @@ describe.each([
 			{ finished: ['a'], failed: ['b', 'c'] },
 		],
 		[{ finishedStatuses: null, failedStatuses: ' , ', waitUpTo: 5 }, {}],
-	])(`${operation} waits with the right statuses when its options are %j`, (options, expected) => {
+	])(`${operation} turns the options %j into the finished and failed statuses %j`, (options, expected) => {
 		expect(readParameter(parameter, { ...given, options })).toEqual({ ...DEFAULT, ...expected });
 	});
 
 	test.each([
 		['finishedStatuses', 'Finished Statuses'],
 		['failedStatuses', 'Failed Statuses'],
-	])(`${operation} rejects %s when they are not words`, async (name, label) => {
+	])(`${operation} rejects the option %s if its value is not a list of words`, async (name, label) => {
 		const options = { [name]: { status: 'done' } };
 		expect(await expectError(() => readParameter(parameter, { ...given, options }))).toEqual({
 			message: `'${label}' is not a list of words`,
@@ -121,7 +121,7 @@ describe.each([
 });
 
 test.each([undefined, false, null, '', 'False', 0])(
-	'Run › Get does not wait, whatever its other options are, when Wait for Completion is %j',
+	"Run › Get does not wait and ignores its other options if 'Wait for Completion' is %j",
 	(waitForCompletion) => {
 		const others = { waitUpTo: 'ignored', returnResults: 'ignored', options: { failedStatuses: {} } };
 		expect(readParameter(waitForCompletionOptions, { waitForCompletion, ...others })).toBeUndefined();
@@ -129,7 +129,7 @@ test.each([undefined, false, null, '', 'False', 0])(
 );
 
 test.each([...rowsOf([true, 'true'], true), ...rowsOf([false, null], false)])(
-	'Run › Get reads Return Results %j as %j when it waits',
+	"Run › Get reads the value %j of 'Return Results' as %j if 'Wait for Completion' is on",
 	(returnResults, expected) => {
 		const parameters = { waitForCompletion: true, returnResults };
 		expect(readParameter(waitForCompletionOptions, parameters)).toMatchObject({ returnResults: expected });

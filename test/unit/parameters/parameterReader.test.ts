@@ -22,26 +22,29 @@ function startReader() {
 	return { reader: new ParameterReader(context), reads };
 }
 
-test('a parameter is read once when it has no expression', () => {
+test('the parameter reader reads a parameter once for all items if the parameter has no expression', () => {
 	const { reader, reads } = startReader();
 	expect([0, 1, 2].map((item) => reader.read('constant', item))).toEqual(Array(3).fill('constant 0'));
 	expect(reads.constant).toEqual([0]);
 });
 
-test('each item gets the fallback when the parameter is not stored', () => {
+test('the parameter reader returns the fallback for each item if the node does not store the parameter', () => {
 	const { reader } = startReader();
 	expect([0, 1, 2].map((item) => reader.read('missing', item, `default ${item}`))).toEqual([
 		...['default 0', 'default 1', 'default 2'],
 	]);
 });
 
-test.each(['expression', 'nested'])('each item gets its own value when the parameter is %s', (name) => {
-	const { reader } = startReader();
-	const order = [0, 1, 2, 9, 1];
-	expect(order.map((item) => reader.read(name, item))).toEqual(order.map((item) => `${name} ${item}`));
-});
+test.each(['expression', 'nested'])(
+	'the parameter reader returns a separate value for each item if the parameter "%s" has an expression',
+	(name) => {
+		const { reader } = startReader();
+		const order = [0, 1, 2, 9, 1];
+		expect(order.map((item) => reader.read(name, item))).toEqual(order.map((item) => `${name} ${item}`));
+	},
+);
 
-test('an option is undefined when it was not added or its collection is no object', () => {
+test('the parameter reader returns an option only if the options are an object that contains the option', () => {
 	const optionsOf = (options: unknown) =>
 		new ParameterReader(fakeExecution({ parameters: { options } }).context).valuesOf(0);
 	const values = optionsOf({ a: undefined, b: 1 });
@@ -80,6 +83,6 @@ test.each<[string, IDataObject, object, IDataObject]>([
 		asking(expression),
 		{ Workflow: 'wf_1' },
 	]),
-])('the reader removes %s when it returns the input item', (_, kept, node, removed) => {
+])('the parameter reader removes %s from the input item', (_, kept, node, removed) => {
 	expect(inputOf({ ...kept, ...removed }, node)).toEqual(kept);
 });

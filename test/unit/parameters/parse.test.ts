@@ -13,12 +13,12 @@ const NOT_TEXT: unknown[] = [Object.create(null), [Symbol('a')], Symbol('a')];
 test.each<[unknown, boolean]>([
 	...rowsOf([true, 'true', ' TRUE\n', 1, '1', ' 1 '], true),
 	...rowsOf([false, 'False', ' false ', 0, '0', '', null, undefined], false),
-])('A toggle turns %j into %j when an expression returns it', (value, expected) => {
+])('toggle.parse turns the value %j into %j', (value, expected) => {
 	expect(toggle.parse(value, 'Simplify')).toBe(expected);
 });
 
 test.each([' ', 'maybe', 'truee', 'xtrue', 2, -1, NaN, [], [true], { value: true }, ...NOT_TEXT])(
-	'A toggle rejects %p when an expression returns it',
+	'toggle.parse rejects the value %p because the value is neither true nor false',
 	async (value) => {
 		expect(await expectError(() => toggle.parse(value, 'Simplify'))).toEqual({
 			message: "'Simplify' is neither true nor false",
@@ -39,12 +39,12 @@ test.each<[unknown, string[]]>([
 	['```json\n["done", "ok"]\n```', ['done', 'ok']],
 	['done [1]', ['done [1]']],
 	...rowsOf<string[]>(['', ' , ', '[]', [], [''], null, undefined], []),
-])('stringList turns %j into %j when an expression or an agent returns it', (value, expected) => {
+])('stringList turns the value %j into the list %j', (value, expected) => {
 	expect(parseList(value)).toEqual(expected);
 });
 
 test.each([{ a: 1 }, [{ a: 1 }], [['a'], 'b'], '[{"a":1}]', true, 10n, [null], ...NOT_TEXT])(
-	'stringList rejects %p when it is not a list of words',
+	'stringList rejects the value %p because the value is not a list of words',
 	async (value) => {
 		expect(await expectError(() => parseList(value))).toEqual({
 			message: "'Statuses' is not a list of words",
@@ -56,7 +56,7 @@ test.each([{ a: 1 }, [{ a: 1 }], [['a'], 'b'], '[{"a":1}]', true, 10n, [null], .
 test.each([
 	...['[', '["done"', '[done]', '```json\n["done"'].map((text) => [text, 'is not valid JSON']),
 	['x'.repeat(100_001), 'is too long'],
-])('stringList rejects text that starts with %.12s and %s', async (text, event) => {
+])('stringList rejects a text that is too long or only starts like JSON (case %#)', async (text, event) => {
 	expect((await expectError(() => parseList(text))).message).toBe(`'Statuses' ${event}`);
 });
 
@@ -69,21 +69,21 @@ test.each<[unknown, object]>([
 	['```json\u00a0{}\u00a0```', {}],
 	[{ name: 'a' }, { name: 'a' }],
 	[{ toJSON: 'a field' }, { toJSON: 'a field' }],
-])('parseJsonObject turns %j into %j when an expression or an agent returns it', (value, expected) => {
+])('parseJsonObject turns the value %j into the object %j', (value, expected) => {
 	expect(parseJsonObject(value, 'JSON')).toEqual(expected);
 });
 
 test.each([
 	...['', ' ', '{', "{'name': 'a'}", '{"a":1,}', 'name', '[object Object]', '\ufeff{}'],
 	...['```', '`````', '```{}', '{}```', '```{}xyz', 'xyz{}```', '```json {} {}```'],
-])('parseJsonObject rejects %j when it is not JSON', async (value) => {
+])('parseJsonObject rejects the text %j because the text is not valid JSON', async (value) => {
 	expect(await expectError(() => parseJsonObject(value, 'JSON'))).toEqual({
 		message: "'JSON' is not valid JSON",
 		description: 'Check quotation marks, commas and brackets. To send no values, enter {}',
 	});
 });
 
-test('parseJsonObject accepts 30,000 values and rejects 50,000 when they are short', async () => {
+test('parseJsonObject accepts 30,000 short values but rejects 50,000 short values', async () => {
 	const json = (count: number) => JSON.stringify({ values: Array(count).fill(123_456) });
 	expect(parseJsonObject(json(30_000), 'JSON').values).toHaveLength(30_000);
 	expect(await expectError(() => parseJsonObject(json(50_000), 'JSON'))).toEqual({
@@ -100,14 +100,17 @@ test.each<[unknown, string]>([
 	[true, 'a boolean'],
 	...rowsOf([new Date(0), { toJSON: () => '2026-01-01' }], 'a date'),
 	[Symbol('a'), 'a symbol'],
-])('parseJsonObject rejects %p as %s when it is no object', async (value, label) => {
-	expect(await expectError(() => parseJsonObject(value, 'JSON'))).toEqual({
-		message: `'JSON' is ${label} instead of an object`,
-		description: 'Enter an object, e.g. { "name": "Logistics companies in Austria" }',
-	});
-});
+])(
+	'parseJsonObject rejects the value %p because the value is %s instead of an object',
+	async (value, label) => {
+		expect(await expectError(() => parseJsonObject(value, 'JSON'))).toEqual({
+			message: `'JSON' is ${label} instead of an object`,
+			description: 'Enter an object, e.g. { "name": "Logistics companies in Austria" }',
+		});
+	},
+);
 
-test('requireSerializable returns an object unless JSON can not represent it', async () => {
+test('requireSerializable accepts an object only if the object can be sent as JSON', async () => {
 	const circular: Record<string, unknown> = {};
 	circular.self = circular;
 	const nested = (levels: number) => JSON.parse('{"a":'.repeat(levels) + '1' + '}'.repeat(levels)) as object;

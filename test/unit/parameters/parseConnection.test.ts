@@ -20,9 +20,12 @@ test.each([
 	...rowsOf(['http://127.0.0.1', 'http://2130706433', 'http://0x7f.1'], 'http://127.0.0.1'),
 	['http://127.100.200.3', 'http://127.100.200.3'],
 	['http://[::1]:3000/', 'http://[::1]:3000'],
-])('Base URL %j becomes %s when HTTP is not allowed', (baseUrl, expected) => {
-	expect(parse({ baseUrl }).baseUrl).toBe(expected);
-});
+])(
+	'parseConnection turns the Base URL %j into %s if the credential does not allow HTTP',
+	(baseUrl, expected) => {
+		expect(parse({ baseUrl }).baseUrl).toBe(expected);
+	},
+);
 
 test.each<[string, string, unknown[]]>([
 	['is empty', EXAMPLE, ['', '   ', undefined, null, 42, true, { href: BASE }, [BASE]]],
@@ -38,14 +41,17 @@ test.each<[string, string, unknown[]]>([
 		[`${BASE}@evil.example`, 'https://:word@app.example.com', 'http://127.0.0.1@evil.example'],
 	],
 	['has a ? or # in it', EXAMPLE, [`${BASE}?next=https://evil.example`, `${BASE}/#/login`]],
-])('Base URL %s when HTTP is allowed, and when it is not', async (event, description, texts) => {
-	for (const baseUrl of texts) {
-		for (const rest of [{}, ALLOW_HTTP]) {
-			const message = `'Base URL' ${event}`;
-			expect(await expectError(() => parse({ baseUrl, ...rest }))).toEqual({ message, description });
+])(
+	"parseConnection reports that 'Base URL' %s, whether or not the credential allows HTTP",
+	async (event, description, texts) => {
+		for (const baseUrl of texts) {
+			for (const rest of [{}, ALLOW_HTTP]) {
+				const message = `'Base URL' ${event}`;
+				expect(await expectError(() => parse({ baseUrl, ...rest }))).toEqual({ message, description });
+			}
 		}
-	}
-});
+	},
+);
 
 test.each([
 	...['app.example.com', '192.168.1.10:3000', '3232235777', '0.0.0.0', '169.254.169.254', 'evil-localhost'],
@@ -69,7 +75,7 @@ test.each([
 	[`\n ${KEY}\t`, KEY],
 	['k'.repeat(2048), 'k'.repeat(2048)],
 	[`~"${KEY}'~!`, `~"${KEY}'~!`],
-])('API Key %j is accepted when a header can hold it', (given, apiKey) => {
+])('parseConnection accepts the API key %j after trimming whitespace', (given, apiKey) => {
 	expect(parse({ apiKey: given }).apiKey).toBe(apiKey);
 });
 
@@ -89,12 +95,15 @@ test.each<[string, string, unknown[]]>([
 			...['pk_1\u0000', 'pk_1\u007f', 'pk_\u200b1', 'pk–1'],
 		],
 	],
-])('API Key %s when it is not usable, whatever the request timeout is', async (event, description, keys) => {
-	for (const apiKey of keys) {
-		const data = { apiKey, showAdvanced: true, requestTimeout: 0 };
-		expect(await expectError(() => parse(data))).toEqual({ message: `'API Key' ${event}`, description });
-	}
-});
+])(
+	"parseConnection reports that 'API Key' %s, even if the request timeout is invalid too",
+	async (event, description, keys) => {
+		for (const apiKey of keys) {
+			const data = { apiKey, showAdvanced: true, requestTimeout: 0 };
+			expect(await expectError(() => parse(data))).toEqual({ message: `'API Key' ${event}`, description });
+		}
+	},
+);
 
 const renamed = { cursorParameter: 'after', pageSizeParameter: 'per_page' };
 
@@ -108,12 +117,15 @@ test.each<[object, object]>([
 	[{ showAdvanced: true, requestTimeout: '3600' }, { timeoutMs: 3_600_000 }],
 	[{ showAdvanced: true, cursorParameter: '', pageSizeParameter: null, requestTimeout: '' }, {}],
 	[{ showAdvanced: true, cursorParameter: ' ', pageSizeParameter: [], requestTimeout: null }, {}],
-])('the credential leads to the right connection when its settings are %j', (data, expected) => {
-	expect(parse(data)).toMatchObject({ ...CONNECTION, ...expected });
-});
+])(
+	'parseConnection turns the credential settings %j into a connection that differs from the default by %j',
+	(data, expected) => {
+		expect(parse(data)).toMatchObject({ ...CONNECTION, ...expected });
+	},
+);
 
 test.each([0, -1, 3601, 1.5, 'soon', ' ', false, [60]])(
-	'Request Timeout %j is rejected, because it is no number from 1 to 3600',
+	'parseConnection rejects the request timeout %j because it is not a whole number from 1 to 3600 seconds',
 	async (requestTimeout) => {
 		const { message } = await expectError(() => parse({ showAdvanced: true, requestTimeout }));
 		expect(message).toBe("'Request Timeout (Seconds)' must be a whole number from 1 to 3600");

@@ -5,7 +5,7 @@ const read = (options: object) => readParameter(parameter, { options });
 const LATE_KEY = { idempotencyKey: { not: 'text' } };
 
 test.each([...rowsOf(['', null, undefined, 'execution'], 'execution'), ['off', 'off']])(
-	'Prevent Duplicates %j means the mode %j and ignores the key when it is not needed',
+	"the value %j of 'Prevent Duplicates' selects the mode %j, which ignores 'Idempotency Key'",
 	(mode, expected) => {
 		for (const rest of [{}, { idempotencyKey: 'k' }, LATE_KEY]) {
 			expect(read({ preventDuplicates: mode, ...rest })).toEqual({ mode: expected });
@@ -17,7 +17,7 @@ test.each<[unknown, string]>([
 	...['none', 'Off', 'off ', '__proto__'].map((text): [string, string] => [text, `has no option '${text}'`]),
 	[5, 'got a number instead of one of its options'],
 	[['off'], 'got a list instead of one of its options'],
-])('Prevent Duplicates rejects %j when an expression returns it', async (mode, event) => {
+])("'Prevent Duplicates' rejects the value %j because no option has this value", async (mode, event) => {
 	expect(await expectError(() => read({ preventDuplicates: mode, idempotencyKey: 'k' }))).toEqual({
 		message: `'Prevent Duplicates' ${event}`,
 		description: 'An expression must give off, execution or key',
@@ -34,9 +34,12 @@ test.each<[unknown, string]>([
 	[20260301, '20260301'],
 	[0, '0'],
 	[-1.5, '-1.5'],
-])('Idempotency Key %p becomes %j when the mode is Once per Key', (idempotencyKey, key) => {
-	expect(read({ preventDuplicates: 'key', idempotencyKey })).toEqual({ mode: 'key', key });
-});
+])(
+	"the node turns the idempotency key %p into %j if 'Prevent Duplicates' is Once per Key",
+	(idempotencyKey, key) => {
+		expect(read({ preventDuplicates: 'key', idempotencyKey })).toEqual({ mode: 'key', key });
+	},
+);
 
 const USE_VALUE = 'Use a value inside it, e.g. {{ $json.id }}';
 test.each<[string, string, unknown[]]>([
@@ -56,7 +59,7 @@ test.each<[string, string, unknown[]]>([
 		'Use plain letters, digits and signs',
 		['k\r\nX: 1', 'a\tb', 'a\u0000', 'a\u007f', 'k😀', 'k\u202e', 'schlüssel'],
 	],
-])('Idempotency Key %s when it is not usable', async (event, description, keys) => {
+])("the node reports that 'Idempotency Key' %s", async (event, description, keys) => {
 	for (const idempotencyKey of keys) {
 		expect(await expectError(() => read({ preventDuplicates: 'key', idempotencyKey }))).toEqual({
 			message: `'Idempotency Key' ${event}`,

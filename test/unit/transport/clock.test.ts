@@ -6,7 +6,7 @@ const START_MS = Date.parse('2025-03-01T12:00:00Z');
 beforeEach(() => jest.useFakeTimers({ now: START_MS }));
 afterEach(() => jest.useRealTimers());
 
-test('the system clock continues when the time of day is set back, which the wall clock shows', async () => {
+test('the system clock, unlike the wall clock, continues to count up if the time of day is set back', async () => {
 	const beginMs = systemClock.now();
 	jest.setSystemTime(START_MS - 3_600_000);
 	await jest.advanceTimersByTimeAsync(5);
@@ -14,7 +14,7 @@ test('the system clock continues when the time of day is set back, which the wal
 	expect(systemDependencies.wallClock.now()).toBe(START_MS - 3_600_000 + 5);
 });
 
-test.each([-5, 0, 1, 250])('a sleep of %i ms ends exactly then when it is not canceled', async (sleepMs) => {
+test.each([-5, 0, 1, 250])('a sleep of %i ms ends on time if the sleep is not canceled', async (sleepMs) => {
 	const beginMs = systemClock.now();
 	const sleeping = systemClock.sleep(sleepMs).then((isOver) => [isOver, systemClock.now() - beginMs]);
 	await jest.advanceTimersByTimeAsync(1000);

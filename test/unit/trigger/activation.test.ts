@@ -38,7 +38,7 @@ test.each<[string, string, RequestFailure]>([
 	['runStatusChanged', 'each response takes 2 s', { kind: 'slow', delayMs: 2000 }],
 	['newRun', 'the rate limit is used up', 429],
 ])(
-	'the trigger with the event %s activates in time, and emits only what is new, when %s',
+	'the trigger with the event %s activates within 84 s and later emits only new items if %s',
 	async (event, _, failure) => {
 		const { trigger, workflows, measure, startRun, poll, failRequests, time } = workspaceScenario(event);
 		const repair = failRequests(failure);
@@ -57,7 +57,7 @@ test.each<[string, RequestFailure, string[]]>([
 	['503', 503, []],
 	['401', 401, ['The API key was not accepted']],
 ])(
-	'the trigger activates in time and loses nothing when n8n restarts while the service responds with %s',
+	'the trigger activates within 84 s and loses no item if n8n restarts while the service responds with status %s',
 	async (_, failure, reported) => {
 		const { trigger, measure, startRun, poll, failRequests } = workspaceScenario('newRun');
 		await trigger.activate();
@@ -75,7 +75,7 @@ test.each<[string, RequestFailure, string[]]>([
 	},
 );
 
-test('each attempt ends with a message within 45 s, and a poll within 2 min, when the service never responds', async () => {
+test('an activation fails within 45 s, and a poll ends after 2 min, if the service never responds', async () => {
 	const { trigger, measure, failRequests } = workspaceScenario('newRun');
 	const repair = failRequests({ kind: 'hang' });
 	for (let attempt = 0; attempt < 2; attempt++) {
@@ -90,7 +90,7 @@ test('each attempt ends with a message within 45 s, and a poll within 2 min, whe
 });
 
 test.each(['n8n discards its items', 'n8n is still saving its items', 'the next poll starts before its end'])(
-	'the items of the first poll are emitted once when %s',
+	'the trigger emits each item of the first poll exactly once if %s',
 	async (condition) => {
 		const { trigger, time, workflows, startRun, poll, beforeRequest, failRequests } = workspaceScenario(
 			'newRun',
@@ -120,7 +120,7 @@ test.each(['n8n discards its items', 'n8n is still saving its items', 'the next 
 	},
 );
 
-test('each item is emitted once when n8n activates the trigger again during a poll', async () => {
+test('the trigger emits each item exactly once if n8n activates the trigger again during a poll', async () => {
 	const { trigger, workflows, startRun, poll } = workspaceScenario('newRun');
 	await trigger.activate();
 	await poll(trigger, 3);
@@ -130,7 +130,7 @@ test('each item is emitted once when n8n activates the trigger again during a po
 	expect(trigger.ids.sort()).toEqual(started.sort());
 });
 
-test('a run is new when it was created in the millisecond of the first poll, but not before', async () => {
+test('the trigger emits a run only if the run was created in the millisecond of the first poll or later', async () => {
 	const { time, startRun, poll, trigger } = workspaceScenario('newRun');
 	time.advance(-1);
 	startRun();

@@ -16,7 +16,7 @@ test.each<[ListOrder, number]>([
 	['oldest', 5],
 	['shuffled', 100],
 ])(
-	'a test shows the ten newest runs when the list has the order %s and pages of %d',
+	'a test in the editor shows the ten newest runs if a list in the order %s has pages of %d runs',
 	async (order, pageSize) => {
 		const { showPreview, addRuns, addRun, workflows, runs } = previewScenario(order, pageSize);
 		addRun(workflows[0], 'completed', '');
@@ -25,7 +25,7 @@ test.each<[ListOrder, number]>([
 	},
 );
 
-test('a test reads at most 50 runs of a list, and uses Page Size for each list, when the lists are long', async () => {
+test('a test in the editor reads at most 50 runs per list and requests pages of the configured Page Size', async () => {
 	const { showPreview, control, workflows, addRuns, addResults } = previewScenario();
 	addResults(addRuns(workflows[0], 90).at(-1)!);
 	await showPreview('newResult', { options: { pageSize: 25 } });
@@ -35,7 +35,7 @@ test('a test reads at most 50 runs of a list, and uses Page Size for each list, 
 });
 
 test.each(['newRun', 'newResult', 'runStatusChanged'])(
-	'a test with the event %s shows what the next poll emits when there is a new item',
+	'a test in the editor with the event %s shows the new item that the next poll emits',
 	async (event) => {
 		const { showPreview, watch, workflows, addRun, addResults } = previewScenario();
 		const trigger = watch(event);
@@ -54,7 +54,7 @@ test.each([
 	['runStatusChanged', 'broken, torn', ['completed'], "No run has the status 'broken' or 'torn'"],
 	['runFailed', '', [''], 'No run has failed yet'],
 ])(
-	'a test with the event %s and the statuses %j says that nothing matches when the runs show %j',
+	'a test in the editor with the event %s and Run Statuses %j finds nothing if the statuses of the runs are %j',
 	async (event, runStatuses, statuses, message) => {
 		const { showPreview, addRun, addWorkflow } = triggerScenario();
 		const workflow = addWorkflow();
@@ -63,7 +63,7 @@ test.each([
 	},
 );
 
-test('a test fails after 10 s when the service never responds', async () => {
+test('a test in the editor fails after 10 s if the service never responds', async () => {
 	const { time, showPreview, failRequests } = previewScenario();
 	failRequests({ kind: 'hang' });
 	const startMs = time.nowMs;

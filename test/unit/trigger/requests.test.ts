@@ -29,7 +29,7 @@ test.each<[ListOrder, number[]]>([
 	['oldest', [1, 2, 4, 1, 1, 23]],
 	['shuffled', [20, 21, 23, 23, 23, 23]],
 ])(
-	'the trigger reads only the pages that the order requires, and once a day all, when a list of 20 pages is in the order %s',
+	'the trigger reads only the necessary pages of a list in the order %s, and all 20 pages once a day',
 	async (order, expected) => {
 		const { time, start, countRequests, trigger } = await activeTrigger(order, 200);
 		const requests: number[] = [];
@@ -43,7 +43,7 @@ test.each<[ListOrder, number[]]>([
 	},
 );
 
-test('the trigger reads a list of 61 pages every few polls, with at most 30 requests on average, when cursors expire within a minute', async () => {
+test('the trigger reads a list of 61 pages with at most 30 requests per poll on average if cursors expire after 30 s', async () => {
 	const { control, start, countRequests, trigger } = await activeTrigger('shuffled', 600);
 	control.patchSettings({ cursorTtlMs: MINUTE_MS / 2 });
 	const started: string[] = [];
@@ -57,7 +57,7 @@ test('the trigger reads a list of 61 pages every few polls, with at most 30 requ
 	expect(requests.filter((count) => count > 60)).toHaveLength(10);
 });
 
-test('other lists are read within minutes when the rate limit refuses two lists that were never read', async () => {
+test('the trigger reads the other lists within four polls if the service refuses two lists with status 429', async () => {
 	const { addRun, watchSeveral, poll, failRequests, time } = triggerScenario();
 	const { workflowIds, trigger } = watchSeveral(4);
 	for (const refused of workflowIds.slice(0, 2)) failRequests(429, `/${refused}/runs`);
@@ -68,7 +68,7 @@ test('other lists are read within minutes when the rate limit refuses two lists 
 	expect(trigger.ids.sort()).toEqual(runs.sort());
 });
 
-test('each list is read when the service accepts only two requests a minute', async () => {
+test('the trigger reads all four lists within eight polls if the service accepts only two requests per minute', async () => {
 	const { addRun, watchSeveral, poll, control, time } = triggerScenario({ limit: 100 });
 	const { workflowIds, trigger } = watchSeveral(4);
 	await trigger.activate();
@@ -96,7 +96,7 @@ async function deletedScenario() {
 	return { ...scenario, trigger, deleted };
 }
 
-test('the runs of a deleted Prospector workflow are listed at most once an hour when two whole lists do not contain it', async () => {
+test('the trigger lists the runs of a Prospector workflow at most once per hour if the workflow was deleted a day ago', async () => {
 	const { control, poll, trigger, deleted } = await deletedScenario();
 	control.clearJournal();
 	await poll(trigger, 60);
@@ -108,7 +108,7 @@ test.each([
 	[28, true],
 	[32, false],
 ])(
-	'an absent Prospector workflow is forgotten when 30 days have passed: after %d, kept %j',
+	'the trigger forgets a missing Prospector workflow after 30 days (days passed: %d, still stored: %j)',
 	async (days, isKept) => {
 		const { time, poll, trigger, deleted } = await deletedScenario();
 		time.advance((days - 1) * DAY_MS);
@@ -124,7 +124,7 @@ test.each([
 	['newRun', 2, 100, 0.5, 5],
 	['newResult', 2, 60, 0.5, 5],
 ])(
-	'the trigger with the event %s emits soon, and soonest for active Prospector workflows, when %d of %d are active',
+	'the trigger with the event %s emits items of active Prospector workflows within 30 s if %d of %d are active',
 	async (event, activeCount, workflowCount, maxActiveMinutes, maxOtherMinutes) => {
 		const { time, addWorkflow, addRun, addResults, watch, control } = triggerScenario();
 		const workflows = Array.from({ length: workflowCount }, addWorkflow);

@@ -21,19 +21,25 @@ test.each([
 	['a month ago', 'running', 30 * DAY_MS, undefined],
 	// A clock was set back.
 	['in an hour', 'running', -HOUR_MS, 0],
-])('a run that changed %s has the expected next check when it is %s', (_, status, unchangedMs, waitMs) => {
-	const { checkAtMs } = watchRun({ createdMs: 0 }, status, NOW_MS - unchangedMs, NOW_MS);
-	expect(checkAtMs).toBe(waitMs === undefined ? undefined : NOW_MS + waitMs);
-});
+])(
+	'watchRun schedules the next check of a run by the time of its last change (%s) and its status (%s)',
+	(_, status, unchangedMs, waitMs) => {
+		const { checkAtMs } = watchRun({ createdMs: 0 }, status, NOW_MS - unchangedMs, NOW_MS);
+		expect(checkAtMs).toBe(waitMs === undefined ? undefined : NOW_MS + waitMs);
+	},
+);
 
 test.each([
 	['a minute ago, and changed just before that', 1, 1, 1],
 	['a minute ago, and changed 8 min before that', 1, 9, 0.5],
 	['80 min ago, and changed a month before that', 80, 43_280, 2],
-])('a task has the expected urgency when it was due %s', (_, dueMinutes, changedMinutes, urgency) => {
-	const dueAtMs = NOW_MS - dueMinutes * MINUTE_MS;
-	expect(urgencyOf(dueAtMs, NOW_MS - changedMinutes * MINUTE_MS, NOW_MS)).toBe(urgency);
-});
+])(
+	'urgencyOf compares the delay of a task with the time of its last change if the task was due %s',
+	(_, dueMinutes, changedMinutes, urgency) => {
+		const dueAtMs = NOW_MS - dueMinutes * MINUTE_MS;
+		expect(urgencyOf(dueAtMs, NOW_MS - changedMinutes * MINUTE_MS, NOW_MS)).toBe(urgency);
+	},
+);
 
 /** Returns what the schedule takes: the IDs of Prospector workflows and runs, in this order. */
 function takenFrom(workflows: Record<string, WorkflowState>, state: Partial<TriggerState> = {}): string {
@@ -56,13 +62,13 @@ function dueRun(dueMinutes: number, mark?: string): RunState {
 	return { createdMs: 1, mark, changedAtMs: atMs, checkAtMs: atMs };
 }
 
-test('the schedule takes the most urgent list, and every second time the one that has waited longest, when lists are due', () => {
+test('the schedule alternates between the most urgent list and the list that has waited longest', () => {
 	const [idle, waiting] = [listOf(30, 9000), listOf(60, 90_000)];
 	const lists = { idle, waiting, active: listOf(10, 11), busy: listOf(9, 10) };
 	expect(takenFrom(lists)).toBe('active waiting busy idle');
 });
 
-test('the schedule alternates between runs that were never read, lists, and due runs when all of them wait', () => {
+test('the schedule alternates between unread runs, lists of runs and due runs if all three kinds are waiting', () => {
 	const unread = { unread0: dueRun(20), unread1: dueRun(19), unread2: dueRun(18) };
 	const due = { due0: dueRun(10, 'x'), due1: dueRun(9, 'x') };
 	const later = { ...dueRun(10, 'x'), checkAtMs: NOW_MS + 1 };
@@ -73,16 +79,21 @@ test('the schedule alternates between runs that were never read, lists, and due 
 test.each([
 	[3999, true],
 	[4000, false],
-])('the schedule takes no list when more than 3,999 runs were never read: %d, %j', (count, isTaken) => {
-	const runs = Object.fromEntries(Array.from({ length: count }, (_, number) => [`run_${number}`, dueRun(1)]));
-	expect(takenFrom({ list: listOf(60, 60, runs) }).includes('list')).toBe(isTaken);
-});
+])(
+	'the schedule selects no list of runs if at least 4,000 runs are unread (unread runs: %d, selected: %j)',
+	(count, isTaken) => {
+		const runs = Object.fromEntries(
+			Array.from({ length: count }, (_, number) => [`run_${number}`, dueRun(1)]),
+		);
+		expect(takenFrom({ list: listOf(60, 60, runs) }).includes('list')).toBe(isTaken);
+	},
+);
 
 test.each([
 	[0.9, ''],
 	[1, 'gone'],
 ])(
-	'the schedule takes the list of a Prospector workflow when it was read %d h ago and had been absent for 4 h: %j',
+	'the schedule selects a Prospector workflow missing for 4 h again after 1 h (last read: %d h ago, selected: %j)',
 	(hours, taken) => {
 		const polledAtMs = NOW_MS - hours * HOUR_MS;
 		const gone = { ...newWorkflow(1, polledAtMs - 4 * HOUR_MS), polledAtMs };

@@ -53,7 +53,7 @@ const KINDS: Array<[string, Partial<WorkflowState>]> = [
 ];
 
 test.each(KINDS.slice(1).map(([name, kept], index) => [...KINDS[index], name, kept, index >= 2] as const))(
-	'the oldest %s are forgotten before %4$s when the state is too large',
+	'trimState forgets the oldest %s before more important entries if the state is too large',
 	(_, first, __, second, isMissed) => {
 		const { stored, missed } = trimmed(first, second);
 		const [before, after] = [timesOf(first), timesOf(stored[0])];
@@ -64,7 +64,7 @@ test.each(KINDS.slice(1).map(([name, kept], index) => [...KINDS[index], name, ke
 	},
 );
 
-test('an item counts as known, and no later one does, when a large state has forgotten it', () => {
+test('trimState treats forgotten items, but no newer items, as known if the state is too large', () => {
 	const [ofRuns] = trimmed({ runs: mapOf(60_000, knownRun) }).stored;
 	expect(ofRuns.floorMs).toBe(timesOf(ofRuns)[0]);
 	const [ofResults] = trimmed({ runs: new Map([['run', withResults(60_000)]]) }).stored;
@@ -73,7 +73,7 @@ test('an item counts as known, and no later one does, when a large state has for
 	expect(ofFuture.floorMs).toBe(0);
 });
 
-test('the newest watched runs keep their results, and no reduced run is forgotten, when a large state has only watched runs', () => {
+test('trimState removes the results of the oldest runs, but no run, if a large state has only watched runs', () => {
 	const withResult = (atMs: number) => ({ ...withResults(1), createdMs: atMs, changedAtMs: atMs });
 	const { missed, stored } = trimmed({ runs: mapOf(12_000, withResult) });
 	const runs = [...stored[0].runs.values()];
@@ -82,7 +82,7 @@ test('the newest watched runs keep their results, and no reduced run is forgotte
 	expect(runs[0]).toEqual({ createdMs: START_MS, mark: 'V1StGXR8', floorMs: START_MS + 1 });
 });
 
-test('nothing is forgotten when a state has 5,000 watched runs with two results each', () => {
+test('trimState forgets nothing if a state has 5,000 watched runs with two results each', () => {
 	const { stored, missed } = trimmed({ runs: mapOf(5_000, () => withResults(2)) });
 	expect(missed).toBe(0);
 	expect(timesOf(stored[0])).toHaveLength(10_000);

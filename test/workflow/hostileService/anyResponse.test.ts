@@ -129,7 +129,7 @@ function isClear(shown: unknown): boolean {
 }
 
 test.each(subjects.map(([title]) => title))(
-	'%s ends with items or a message when the service sends anything',
+	'a hostile response leads to data or a clear message in %s',
 	async (title) => {
 		expect(await checks.get(title)).toBeUndefined();
 	},

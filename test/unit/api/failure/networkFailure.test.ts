@@ -24,7 +24,7 @@ test.each([
 	['ETIMEDOUT', { kind: 'timeout' }] as const,
 	['ECONNABORTED', { kind: 'timeout', timeoutMs: 5000 }] as const,
 	['ERR_CANCELED', { kind: 'canceled' }] as const,
-])('a request fails as expected when n8n reports the code %s', (code, expected) => {
+])('networkFailure turns the error code %s into the failure %j', (code, expected) => {
 	expect(networkFailure(wrapped(`connect ${code} 127.0.0.1:1`, { code }), 5000)).toEqual(expected);
 	expect(networkFailure({ code }, 5000)).toEqual(expected);
 	// All that n8n 1 keeps.
@@ -53,6 +53,6 @@ test.each<[string, unknown, Failure]>([
 	['is text', 'ECONNREFUSED', UNKNOWN],
 	['is undefined', undefined, UNKNOWN],
 	['has a loop of causes', loop, { kind: 'network', code: 'EPIPE', requestSent: true }],
-])('a request fails as expected when the exception %s', (_, thrown, expected) =>
+])('networkFailure returns the right kind of failure if the exception %s', (_, thrown, expected) =>
 	expect(networkFailure(thrown)).toEqual(expected),
 );

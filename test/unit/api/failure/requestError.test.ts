@@ -40,7 +40,7 @@ test.each<[Failure, string]>([
 	[{ kind: 'tooLarge' }, 'unknown'],
 	[{ kind: 'canceled' }, 'unknown'],
 	[{ kind: 'canceled', beforeSend: true }, ''],
-])('callers treat a request as expected when it fails with %j: %s', (failure, expected) => {
+])('a request that fails with %j is classified as "%s"', (failure, expected) => {
 	const thrown = thrownFor(failure);
 	const holds = [
 		isTransientError(thrown) && 'transient',
@@ -55,13 +55,13 @@ test.each<[Failure, string]>([
 	expect(isOutcomeUnknown(failure, GET)).toBe(false);
 });
 
-test('callers recognize a status when it is one of several', () => {
+test('hasStatus is true only if the status is one of those given', () => {
 	expect(hasStatus(thrownFor(status(404)), 401, 404)).toBe(true);
 	expect(hasStatus(thrownFor(status(404)), 401)).toBe(false);
 });
 
 test.each([new Error('a'), undefined, { failure: status(429) }])(
-	'callers treat an exception as a bug when it is not about a request: %j',
+	'isTransientError and the other checks return false for the exception %j, which is not a RequestError',
 	(thrown) => {
 		for (const isOfKind of [isTransientError, isRateLimited, isRejectedCursor, isInvalidPagination])
 			expect(isOfKind(thrown)).toBe(false);

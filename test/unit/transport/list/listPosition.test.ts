@@ -17,6 +17,9 @@ test.each([
 	['newest', numbers(12, 1)],
 	[undefined, Array.from({ length: 50 }, () => 7)],
 	[undefined, []],
-])('the order %s is proven when the creation times are %j', (order, times) => {
-	expect(findProvenOrder(times.reduce(addEvidence, NO_EVIDENCE))).toBe(order);
-});
+])(
+	'findProvenOrder returns the order %s if the items of a list have the creation times %j',
+	(order, times) => {
+		expect(findProvenOrder(times.reduce(addEvidence, NO_EVIDENCE))).toBe(order);
+	},
+);

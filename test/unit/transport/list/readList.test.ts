@@ -81,7 +81,7 @@ test.each<[string, Ages, Partial<ListPosition>]>([
 	['too short to tell the order', NEWEST.slice(0, 5), {}],
 	['with an item without a time', [...NEWEST, undefined], {}],
 ])(
-	'the first read of a list (%s) reads it to its end and notes what it has found',
+	'the first read of a list (%s) reads all pages and stores the order of the list if the order is certain',
 	async (_, ages, order) => {
 		const { position, startedAtMs, ids } = await read(ages);
 		expect(ids).toHaveLength(ages.length);
@@ -98,7 +98,7 @@ test.each<[string, Ages, ReadOptions, string]>([
 	['oldest first, a day before: everything', OLDEST, { nowMs: NOW_MS - DAY_MS }, 'first 5 10 15'],
 	['oldest first, if it must be whole: everything', OLDEST, { mustReadWhole: true }, 'first 5 10 15'],
 ])(
-	'the second read of a list requests only the expected pages when the list is %s',
+	'the second read of a list requests only the pages that can contain new items (%s)',
 	async (_, ages, options, cursors) => {
 		expect((await read(ages, { ...options, position: await positionAfter(ages) })).cursors.join(' ')).toBe(
 			cursors,
@@ -106,32 +106,32 @@ test.each<[string, Ages, ReadOptions, string]>([
 	},
 );
 
-test('a read of a list with the newest first ends at the second page that the last read but one has seen', async () => {
+test('a read of a newest-first list stops at the first page whose last item is known from earlier reads', async () => {
 	const { position } = await read(NEWEST, { position: await positionAfter(NEWEST) });
 	expect(position.marksMs).toEqual([NOW_MS - 1, NOW_MS - 1]);
 	const { cursors, ids } = await read(added(7, NEWEST), { position });
 	expect([cursors, ids.length]).toEqual([['first', '5'], 10]);
 });
 
-test('a read of a list with the newest first continues behind items of the same millisecond as the mark', async () => {
+test('a read of a newest-first list does not stop at items created in the same millisecond as the newest known item', async () => {
 	const ages = [...Array.from({ length: 5 }, () => 1), ...NEWEST];
 	const { position } = await read(ages, { position: await positionAfter(ages) });
 	expect((await read(ages, { position })).cursors).toEqual(['first', '5']);
 });
 
-test('a read of a list that was sorted continues to its end when its first item is older than the mark', async () => {
+test('a read of a newest-first list continues to the end if the first item is older than the newest known item', async () => {
 	const { position } = await read(NEWEST, { position: await positionAfter(NEWEST) });
 	const { cursors } = await read(NEWEST.slice(1), { position });
 	expect(cursors).toEqual(['first', '5', '10', '15']);
 });
 
-test('a list with the oldest first is read from its first page when its last page starts with another item', async () => {
+test('an oldest-first list is read again from the first page if the last page starts with a different item', async () => {
 	const { cursors, startedAtMs } = await read(OLDEST.slice(1), { position: await positionAfter(OLDEST) });
 	expect(cursors).toEqual(['15', 'first', '5', '10', '15']);
 	expect(startedAtMs).toBe(NOW_MS);
 });
 
-test('an interrupted read continues where it ended, and reads what is new on the first pages', async () => {
+test('the next read of a list continues an interrupted read at the next page and also reads the first page', async () => {
 	const first = await read(NEWEST, { maxPages: 2 });
 	expect(first.position.unfinished).toMatchObject({ cursor: '10', newestMs: NOW_MS - 1 });
 	expect([first.startedAtMs, first.position.wholeAtMs]).toEqual([undefined, 0]);
@@ -143,12 +143,12 @@ test('an interrupted read continues where it ended, and reads what is new on the
 	expect(third.position.unfinished).toBeUndefined();
 });
 
-test('the mark is the newest time in the past when an item has a time in the future', async () => {
+test('a read of a list stores the newest creation time that is not in the future', async () => {
 	expect((await read([-5000, ...NEWEST])).position.marksMs).toEqual([0, NOW_MS - 1]);
 });
 
 test.each([400, 404, 409, 410, 422])(
-	'a list whose cursor is rejected with %d is read from its first page, with ten times the requests',
+	'a list is read again from the first page with ten times the requests if a cursor is rejected with status %d',
 	async (rejection) => {
 		const { position } = await read(UNSORTED, { maxPages: 2 });
 		const { cursors, startedAtMs, isUnreadable } = await read([...UNSORTED, ...UNSORTED], {
@@ -160,7 +160,7 @@ test.each([400, 404, 409, 410, 422])(
 	},
 );
 
-test('a list is unreadable when its cursors are rejected twice without a complete read in between', async () => {
+test('readList reports a list as unreadable if cursors are rejected in two reads without a complete read in between', async () => {
 	const failures = { 10: status(410) };
 	const first = await read(UNSORTED, { failures });
 	expect(first.cursors).toEqual(['first', '5', '10', 'first', '5', '10']);
@@ -178,7 +178,7 @@ test.each<[string, string, Failure]>([
 	['an outage', '10', status(503)],
 	['a resource that was not found', 'first', status(404)],
 ])(
-	'a read that fails because of %s keeps what it has read, and returns the failure',
+	'readList keeps its position in the list and returns the failure if a read fails because of %s',
 	async (_, cursor, failure) => {
 		const { position, failure: thrown, cursors } = await read(UNSORTED, { failures: { [cursor]: failure } });
 		expect(thrown).toMatchObject({ failure });
@@ -187,7 +187,7 @@ test.each<[string, string, Failure]>([
 	},
 );
 
-test('a stored cursor that leads to a loop is forgotten, and the list is read from its first page', async () => {
+test('readList discards a stored cursor and restarts at the first page if the cursor leads to a loop', async () => {
 	const { position } = await read(UNSORTED, { maxPages: 2 });
 	const loop = { kind: 'invalidPagination', reason: 'cursorLoop', requestId: 'req' } as const;
 	const options = { position, failures: { 10: loop }, failsOnce: true };

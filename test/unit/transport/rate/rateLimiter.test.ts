@@ -62,7 +62,7 @@ function sharedLimiter() {
 	return { clock, sent, execution, answer, answerAll, pause, fill };
 }
 
-test('three requests are in flight at first, and the next one is sent when a response arrives', async () => {
+test('the rate limiter keeps three requests in flight at first and sends the next request when a response arrives', async () => {
 	const { clock, execution, sent, answer } = sharedLimiter();
 	execution({ retryForMs: 0 }).start(names('a', 3));
 	await flushPromises();
@@ -74,7 +74,7 @@ test('three requests are in flight at first, and the next one is sent when a res
 	expect(sent).toEqual([...names('a', 3), 'b']);
 });
 
-test('20 requests are in flight before 400 have ended when the service accepts every request', async () => {
+test('the rate limiter has 20 requests in flight before the 400th response if the service accepts every request', async () => {
 	const { execution, sent, answer } = sharedLimiter();
 	execution().start(names('a', 500));
 	await flushPromises();
@@ -83,7 +83,7 @@ test('20 requests are in flight before 400 have ended when the service accepts e
 	expect(answered).toBeLessThan(400);
 });
 
-test('executions take turns when all have waiting requests', async () => {
+test('executions that share a rate limiter take turns if each execution has waiting requests', async () => {
 	const { clock, execution, answerAll, sent, pause } = sharedLimiter();
 	await pause(1);
 	for (const waiting of [names('a', 4), names('b', 2), names('c', 3)]) execution().start(waiting);
@@ -98,7 +98,7 @@ test.each([
 	[4999, 5000, 'success', 1],
 	[Infinity, 5000, 'success', 1],
 ])(
-	'a request with a deadline in %d ms ends at %d ms with %s when requests are paused until 5,000 ms',
+	'a request that may wait %d ms ends at %d ms with the result %s if the rate limiter pauses until 5,000 ms',
 	async (retryForMs, atMs, kind, attemptCount) => {
 		const { clock, execution, answerAll, pause } = sharedLimiter();
 		await pause(5);
@@ -112,7 +112,7 @@ test.each([
 	},
 );
 
-test('requests end at their deadlines, and one without is sent after 10 s, when those in flight hang', async () => {
+test('a request waits at most 10 s, or until its deadline, for requests in flight that get no response', async () => {
 	const { clock, execution, fill } = sharedLimiter();
 	await fill();
 	const { start, ended, sentAtMs } = execution();
@@ -130,7 +130,7 @@ test('requests end at their deadlines, and one without is sent after 10 s, when 
 	expect(clock.sleeping()).toBe(0);
 });
 
-test('a waiting request ends at once when a response shows that it would be sent too late', async () => {
+test('a waiting request ends at once if a Retry-After shows that the request could only be sent after its deadline', async () => {
 	const { clock, execution, fill, answer } = sharedLimiter();
 	await fill();
 	const { start, ended, attempts } = execution();
@@ -155,7 +155,7 @@ test.each([
 	[500, '7', 0],
 	[200, '7', 0],
 ])(
-	'after status %i with a Retry-After of %s s, the next request is sent at %i ms when it may wait',
+	'a response with status %i and a Retry-After of %s s delays the next request by %i ms',
 	async (status, seconds, expectedMs) => {
 		const respond = inTurn(retryAfter(status, seconds), success);
 		const { client, sentAtMs } = clientScenario({ respond, retryForMs: Infinity });
@@ -165,7 +165,7 @@ test.each([
 	},
 );
 
-test('the longest Retry-After counts when several responses have one', async () => {
+test('the rate limiter waits for the longest Retry-After if several responses have a Retry-After', async () => {
 	const { clock, execution, fill, answer } = sharedLimiter();
 	await fill();
 	await answer('filling0', retryAfter(503, 9));
@@ -176,7 +176,7 @@ test('the longest Retry-After counts when several responses have one', async () 
 	expect(sentAtMs()).toEqual([9000]);
 });
 
-test('the waiting requests of an execution, and no others, end at once when it is canceled', async () => {
+test('a canceled execution ends all its own waiting requests at once, but no request of another execution', async () => {
 	const { clock, execution, answerAll, pause, sent } = sharedLimiter();
 	const controller = new AbortController();
 	await pause(2);
@@ -196,7 +196,7 @@ test('the waiting requests of an execution, and no others, end at once when it i
 	expect(sent).toEqual(['b0', 'b1']);
 });
 
-test('an execution sends no further request when it is canceled right after a failed one', async () => {
+test('a waiting request is not sent if its execution is canceled right after a request in flight has failed', async () => {
 	const { clock, execution, answer, fill, sent } = sharedLimiter();
 	const controller = new AbortController();
 	await fill();
@@ -212,15 +212,18 @@ test('an execution sends no further request when it is canceled right after a fa
 test.each([
 	['one millisecond later', 'fails', httpResponse(404, ''), 1],
 	['at once', 'succeeds', success, 0],
-])('a waiting request is sent %s when one in flight %s', async (_when, _event, response, expectedMs) => {
-	const { clock, execution, answer, fill } = sharedLimiter();
-	await fill();
-	const { start, sentAtMs } = execution();
-	start(['a']);
-	await answer('filling0', response);
-	await clock.advance(5);
-	expect(sentAtMs()).toEqual([expectedMs]);
-});
+])(
+	'a waiting request is sent %s when a request in flight %s',
+	async (_when, _event, response, expectedMs) => {
+		const { clock, execution, answer, fill } = sharedLimiter();
+		await fill();
+		const { start, sentAtMs } = execution();
+		start(['a']);
+		await answer('filling0', response);
+		await clock.advance(5);
+		expect(sentAtMs()).toEqual([expectedMs]);
+	},
+);
 
 test.each<[string, string, Partial<Connection>, number]>([
 	['share', 'an equal credential', {}, 5000],
@@ -229,7 +232,7 @@ test.each<[string, string, Partial<Connection>, number]>([
 	['do not share', 'another host', { baseUrl: 'https://eu.example.com' }, 0],
 	['do not share', 'another path', { baseUrl: `${BASE}/tenant` }, 0],
 	['do not share', 'the same characters elsewhere', { baseUrl: BASE + KEY[0], apiKey: KEY.slice(1) }, 0],
-])('two clients %s a rate limiter when the second one has %s', async (_has, _what, changes, expectedMs) => {
+])('two clients %s a rate limiter if the second client has %s', async (_has, _what, changes, expectedMs) => {
 	const clock = new FakeClock({ autoAdvance: true });
 	const dependencies = fakeDependencies(clock);
 	const paused = clientScenario({ clock, dependencies, respond: () => retryAfter(503, 5), retryForMs: 0 });
@@ -246,7 +249,7 @@ const mapOf = (registry: RateLimiterRegistry) =>
 test.each([
 	['is kept', HOUR_MS, true],
 	['is forgotten', HOUR_MS + 1, false],
-])('a rate limiter %s when it was last used %i ms ago', (_, idleMs, isKept) => {
+])('a rate limiter %s if its last use was %i ms ago', (_, idleMs, isKept) => {
 	const clock = new FakeClock();
 	const registry = new RateLimiterRegistry(clock);
 	const limiter = registry.get(CONNECTION);
@@ -259,7 +262,7 @@ test.each([
 	for (const digest of mapOf(registry).keys()) expect(digest).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('a rate limiter is kept for two hours when a request waits for it', async () => {
+test('a rate limiter is kept after two hours without use if a request is still waiting to be sent', async () => {
 	const clock = new FakeClock();
 	const registry = new RateLimiterRegistry(clock);
 	const limiter = registry.get(CONNECTION);

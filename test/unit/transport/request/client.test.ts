@@ -16,7 +16,7 @@ async function httpOptions(request: ApiRequest, connection = {}) {
 	return scenario.attempts[0].options;
 }
 
-test('a request lets the status, the redirect and the body through to the client when it is sent', async () => {
+test('the client tells the HTTP helper of n8n to accept any status, follow no redirect and stream the body', async () => {
 	expect(await httpOptions({ ...GET, query: { status: 'done', cursor: undefined, limit: 0 } })).toStrictEqual(
 		{
 			method: 'GET',
@@ -48,7 +48,7 @@ const CONTRACT = [
 	'listResults | GET /prospector/runs/run_1/results | prospector.read | list | ',
 ];
 
-test('the client sends to each endpoint as the contract says when it has IDs and a key', async () => {
+test('the client uses the method, path and idempotency key that the API contract defines for each endpoint', async () => {
 	const ids = { workflow_id: 'wf_1', run_id: 'run_1' };
 	const actual = Object.entries(endpoints).map(async ([name, endpoint]) => {
 		const options = await httpOptions({ endpoint, ids, idempotencyKey: 'key' });
@@ -68,14 +68,14 @@ test.each([
 	['ä😀', '%C3%A4%F0%9F%98%80'],
 	["$&$'{run_id}", "%24%26%24'%7Brun_id%7D"],
 	[undefined, ''],
-])('the path has the ID %j as one segment when the base URL has a path, too', async (id, encoded) => {
+])('the client puts the run ID %j into the URL as one encoded path segment', async (id, encoded) => {
 	const connection = { baseUrl: 'https://app.example.com/tenant' };
 	const { url } = await httpOptions({ endpoint: endpoints.getRun, ids: { run_id: id } }, connection);
 	expect(url).toBe(`https://app.example.com/tenant/api/public/v1/prospector/runs/${encoded}`);
 });
 
 test.each(['{}', '{"name":"a","tags":[1,null]}', '{"__proto__":{"a":1}}'])(
-	'the body is sent as the JSON %s when it is given',
+	'the client sends the body as the JSON %s',
 	async (json) => {
 		const options = await httpOptions({ ...POST, body: JSON.parse(json) as object });
 		expect(options.body).toBe(json);
@@ -90,7 +90,7 @@ test.each([
 	[5000, 20_000, undefined, 20_000],
 	[90_000, 20_000, 60_000, 20_000],
 ])(
-	'with timeouts of %i ms for the connection, %j ms for the client and %j ms for the request, %i ms are used when it is sent',
+	'an attempt with the timeouts %i ms (connection), %j ms (client) and %j ms (request) gets a timeout of %i ms',
 	async (ofConnection, ofClient, ofRequest, expectedMs) => {
 		const connection = { ...CONNECTION, timeoutMs: ofConnection };
 		const { client, attempts } = clientScenario({ connection, timeoutMs: ofClient, retryForMs: 0 });
@@ -99,7 +99,7 @@ test.each([
 	},
 );
 
-test('the client throws a RequestError, of which safeRequest returns the failure, when a request fails', async () => {
+test('client.request throws a RequestError that contains the failure returned by client.safeRequest', async () => {
 	const { client } = clientScenario({ respond: () => httpResponse(404, '') });
 	const failure = expect.objectContaining({ kind: 'status', status: 404 }) as unknown;
 	expect(await client.safeRequest(GET)).toEqual(failure);
@@ -108,7 +108,7 @@ test('the client throws a RequestError, of which safeRequest returns the failure
 	expect(thrown).toMatchObject({ message: 'status', failure, request: GET });
 });
 
-test('the client reports its timeout whether the HTTP helper or the client ends the attempt', async () => {
+test('the client reports its own timeout even if the HTTP helper of n8n ends the attempt with another timeout', async () => {
 	const aborted = Object.assign(new Error('timeout of 2000ms exceeded'), { code: 'ECONNABORTED' });
 	for (const respond of [() => aborted, hang]) {
 		const { client } = clientScenario({ respond, timeoutMs: 150, retryForMs: 0 });
@@ -116,7 +116,7 @@ test('the client reports its timeout whether the HTTP helper or the client ends 
 	}
 });
 
-test('attempts end and close their connections when the execution is canceled', async () => {
+test('the client ends its attempts and closes their connections when the execution is canceled', async () => {
 	const controller = new AbortController();
 	const signals: AbortSignal[] = [];
 	const respond = async (_: number, signal: AbortSignal) => {
@@ -134,7 +134,7 @@ test('attempts end and close their connections when the execution is canceled', 
 	expect([ended, signals.map(({ aborted }) => aborted)]).toEqual([{ a: end, b: end }, [true, true]]);
 });
 
-test('onResponse gets each response with a status, and the time of its request, when attempts fail', async () => {
+test('the client calls onResponse with every response and the time at which the request was sent', async () => {
 	const clock = new FakeClock({ autoAdvance: true });
 	const responses = [httpResponse(503, '', { date: 'today' }), success];
 	const onResponse = jest.fn();
@@ -148,7 +148,7 @@ test('onResponse gets each response with a status, and the time of its request, 
 	]);
 });
 
-test('a budget bounds the attempts of all requests together when they time out', async () => {
+test('a request budget of 3 limits the total number of attempts of all requests to 3', async () => {
 	const clock = new FakeClock({ autoAdvance: true });
 	const budget = new RequestBudget(clock, { maxRequests: 3, timeMs: 60_000 });
 	const { client, attempts } = clientScenario({ clock, budget, respond: inTurn({ kind: 'timeout' }) });
@@ -158,7 +158,7 @@ test('a budget bounds the attempts of all requests together when they time out',
 	expect(attempts).toHaveLength(3);
 });
 
-test('a budget bounds the time of an attempt and of its retries when little is left', async () => {
+test('a request and its retries end within 6 s if the request budget has only 6 s left', async () => {
 	const clock = new FakeClock({ autoAdvance: true });
 	const budget = new RequestBudget(clock, { maxRequests: 100, timeMs: 10_000 });
 	const { client, attempts } = clientScenario({ clock, budget, respond: inTurn({ kind: 'timeout' }) });

@@ -51,7 +51,7 @@ const threePages = () => [page(['a', 'b'], 'c2'), page(['c', 'd'], 'c3'), page([
 const empty = (count: number, from = 0) => Array.from({ length: count }, (_, i) => page([], `c${from + i}`));
 const same = (count: number, ids: string[]) => Array.from({ length: count }, (_, i) => page(ids, `c${i}`));
 
-test('each item has the ID of its own request when a list is read to its end', async () => {
+test('collectItems passes on each item with the request ID of the page that contains the item', async () => {
 	const { client, queries } = clientOf(threePages());
 	const expected = ['a of req ab', 'b of req ab', 'c of req cd', 'd of req cd', 'e of req ef', 'f of req ef'];
 	expect(await collect(client)).toEqual(expected);
@@ -64,7 +64,7 @@ test.each([
 	[6, 6, 3, false],
 	[7, 6, 3, false],
 ])(
-	'a list with a limit of %i returns %i items for %i requests (truncated: %j) when it has six items',
+	'collectItems with a limit of %i items returns %i of six items after %i requests (reported as truncated: %j)',
 	async (limit, count, requests, isTruncated) => {
 		const { client, queries } = clientOf(threePages());
 		const onTruncated = jest.fn();
@@ -79,25 +79,28 @@ test.each<[string, ListOptions, object, Array<Record<string, unknown>>]>([
 	['no setting', {}, {}, [{}, { cursor: 'c2' }]],
 	['a page size', { pageSize: 2 }, {}, [{ limit: 2 }, { cursor: 'c2', limit: 2 }]],
 	['other names of parameters', { pageSize: 2 }, RENAMED, [{ size: 2 }, { after: 'c2', size: 2 }]],
-])('a list is read with the expected queries when there is %s', async (_, options, connection, expected) => {
-	const { client, queries } = clientOf([page(['a'], 'c2'), page(['b'])], connection);
-	await collect(client, options);
-	expect(queries).toEqual(expected);
-});
+])(
+	'collectItems sends the cursor and the page size as the configured query parameters (settings: %s)',
+	async (_, options, connection, expected) => {
+		const { client, queries } = clientOf([page(['a'], 'c2'), page(['b'])], connection);
+		await collect(client, options);
+		expect(queries).toEqual(expected);
+	},
+);
 
-test('each page has the query of the request when a list is filtered', async () => {
+test('collectItems sends the filter of a list with the request for each page', async () => {
 	const { client, queries } = clientOf([page(['a'], 'c2'), page(['b'])]);
 	await collectItems(client, { ...REQUEST, query: { status: 'done' } }, {}, withId);
 	expect(queries.map((query) => query?.status)).toEqual(['done', 'done']);
 });
 
-test('a list has one page when the response has no pagination', async () => {
+test('collectItems treats a list as a single page if the response has no pagination object', async () => {
 	expect(await collect(clientOf([{ data: [{ id: 'a' }], requestId: 'req_1' }]).client)).toEqual([
 		'a of req_1',
 	]);
 });
 
-test('the last page has no next cursor when the service sends one there', async () => {
+test('paginate returns no next cursor for the last page even if the service sends a cursor there', async () => {
 	const { client } = clientOf([page(['a'], 'c2'), page(['b'], 'c3', false)]);
 	const pages = [];
 	for await (const one of paginate(client, REQUEST)) pages.push(one);
@@ -124,12 +127,15 @@ test.each<[string, ApiResponse[], ListOptions, PaginationFlaw, number]>([
 		200,
 	],
 	['repeats a cursor on an empty page', [page(['a'], 'x'), page([], 'x')], {}, 'endlessEmptyPages', 2],
-])('a list can not be read when it %s', async (_, pages, options, reason, requests) => {
-	const { client, queries } = clientOf(pages);
-	const { requestId } = pages[requests - 1];
-	expect(await collect(client, options)).toEqual({ kind: 'invalidPagination', reason, requestId });
-	expect(queries).toHaveLength(requests);
-});
+])(
+	'collectItems fails because of invalid pagination if the list %s',
+	async (_, pages, options, reason, requests) => {
+		const { client, queries } = clientOf(pages);
+		const { requestId } = pages[requests - 1];
+		expect(await collect(client, options)).toEqual({ kind: 'invalidPagination', reason, requestId });
+		expect(queries).toHaveLength(requests);
+	},
+);
 
 test.each<[string, ApiResponse[], ListOptions, number]>([
 	['has a single item on two pages', [...same(2, ['a']), page(['b'])], {}, 2],
@@ -139,7 +145,7 @@ test.each<[string, ApiResponse[], ListOptions, number]>([
 	['has no cursor after the limit', [page(['a', 'b'], undefined, true)], { limit: 2 }, 2],
 	['has a cursor named __proto__', [page(['a'], '__proto__'), page(['b'])], {}, 2],
 	['sends a known cursor on its last page', [page(['a'], 'x'), page(['b'], 'x', false)], {}, 2],
-])('a list can be read when it %s', async (_, pages, options, count) => {
+])('collectItems reads a list without a failure even if the list %s', async (_, pages, options, count) => {
 	expect(await collect(clientOf(pages).client, options)).toHaveLength(count);
 });
 
@@ -159,7 +165,7 @@ test.each([
 	[1, 10_000, 'tooManyPages'],
 	[50_000, 20, 'tooManyItems'],
 ])(
-	'a list in pages of %i ends with a failure after %i pages when it has no end',
+	'collectItems fails on a list with a page size of %i if the list continues after %i pages',
 	async (pageSize, pages, reason) => {
 		const { client, queries } = longList(pageSize);
 		await expect(count(client)).rejects.toMatchObject({ failure: { kind: 'invalidPagination', reason } });
@@ -168,7 +174,7 @@ test.each([
 	},
 );
 
-test('an ID is returned once, and counts once, when a page has it twice', async () => {
+test('collectItems returns an item once and counts the item once towards the limit if a page repeats the item', async () => {
 	let repeated = 0;
 	const onChanged = () => repeated++;
 	const list = () => [page(['a', 'a', 'b'], 'c2'), page(['c', 'd', 'c'])];
@@ -178,13 +184,13 @@ test('an ID is returned once, and counts once, when a page has it twice', async 
 	expect(await collect(clientOf(list()).client, { limit: 3 })).toHaveLength(3);
 });
 
-test('a list is read up to its limit when that is above 1,000,000 items', async () => {
+test('collectItems reads 1,050,000 items of a list if the limit is 1,050,000 items', async () => {
 	const { client, queries } = longList(50_000);
 	expect(await count(client, { limit: 1_050_000 })).toBe(1_050_000);
 	expect(queries).toHaveLength(21);
 });
 
-test('firstNonEmptyPage throws when the list continues without a cursor', async () => {
+test('firstNonEmptyPage throws if the response says that the list continues but has no cursor', async () => {
 	const { client } = clientOf([page(['a'], undefined, true)]);
 	await expect(firstNonEmptyPage(client, REQUEST, {})).rejects.toMatchObject({
 		failure: { kind: 'invalidPagination', reason: 'missingCursor' },

@@ -18,23 +18,23 @@ test.each<[unknown, string, Array<string | Buffer>]>([
 	['{"a":', 'incomplete JSON', ['{"a":']],
 	['<p>'.repeat(100_000).slice(0, 65_536), '300 KB of text', ['<p>'.repeat(100_000)]],
 	[`<p>${','.repeat(65_533)}`, 'a web page with many commas', [`<p>${','.repeat(100_000)}`]],
-])('the body is %j when the response has %s', async (expected, _, chunks) => {
+])('readResponse returns the body %j if the service sends %s', async (expected, _, chunks) => {
 	expect(await read(stream(...chunks))).toEqual({ statusCode: 200, headers: {}, body: expected });
 	expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-test('the body is cut after 64 KB when the status is no success', async () => {
+test('readResponse keeps only the first 64 KB of the body if the status is 404', async () => {
 	const body = `[${' '.repeat(100_000)}`;
 	expect(await read(stream(body), 404)).toMatchObject({ statusCode: 404, body: body.slice(0, 65_536) });
 });
 
-test('a body is too large when it has more than 32 MB', async () => {
+test('readResponse rejects a body as too large if the body has more than 32 MB', async () => {
 	const ofSize = (size: number) => stream(`[${' '.repeat(size - 2)}]`);
 	expect(await read(ofSize(MAX_BODY_BYTES))).toMatchObject({ body: [] });
 	expect(await read(ofSize(MAX_BODY_BYTES + 1))).toEqual({ kind: 'tooLarge' });
 });
 
-test('the connection is closed after 32 MB when the body is endless', async () => {
+test('readResponse closes the connection after about 32 MB if the body never ends', async () => {
 	const chunk = Buffer.alloc(1024 * 1024, 32);
 	let sent = 0;
 	const endless = Readable.from(
@@ -52,13 +52,16 @@ test.each([
 	['values of a list', (count: number) => `[${'1,'.repeat(count - 2)}1]`],
 	['objects', (count: number) => `[${'{},'.repeat((count - 2) / 2)}{}]`],
 	['levels', (count: number) => '['.repeat(count) + ']'.repeat(count)],
-])('a body is too large when it has too many %s for its size', async (_, json) => {
-	expect(await read(stream(json(maxJsonValues(0))))).toHaveProperty('body');
-	expect(await read(stream(json(1.2 * maxJsonValues(0))))).toEqual({ kind: 'tooLarge' });
-});
+])(
+	'readResponse rejects a JSON body as too large if the body has too many %s for its size in bytes',
+	async (_, json) => {
+		expect(await read(stream(json(maxJsonValues(0))))).toHaveProperty('body');
+		expect(await read(stream(json(1.2 * maxJsonValues(0))))).toEqual({ kind: 'tooLarge' });
+	},
+);
 
 test.each([',', '{', '\\",', '\\\\'])(
-	'%s does not count as a value when it is part of a text',
+	'readResponse does not count the characters "%s" as JSON values if a JSON string contains these characters',
 	async (piece) => {
 		const json = `["${piece.repeat(100_000)}"]`;
 		const chunks = [json.slice(0, 1001), json.slice(1001, 5000), json.slice(5000)];
@@ -67,7 +70,7 @@ test.each([',', '{', '\\",', '\\\\'])(
 );
 
 test.each([{ a: 1 }, null, { on: 1 }])(
-	'the body %j is returned as it is when it is no stream',
+	'readResponse returns the body %j unchanged if the body is not a stream',
 	async (body) => expect(await read(body)).toEqual({ statusCode: 200, headers: {}, body }),
 );
 
@@ -75,17 +78,20 @@ test.each([
 	['ECONNRESET', Object.assign(new Error('aborted'), { code: 'ECONNRESET' })],
 	['UNKNOWN', new Error('aborted')],
 	['ERR_STREAM_PREMATURE_CLOSE', undefined],
-])('readResponse reports a truncated response with %s when the stream ends with %s', async (code, error) => {
-	const broken = new Readable({
-		read() {
-			this.destroy(error);
-		},
-	});
-	expect(await read(broken)).toEqual({ kind: 'truncatedResponse', code });
-});
+])(
+	'readResponse reports a truncated response with the code %s if the stream ends early',
+	async (code, error) => {
+		const broken = new Readable({
+			read() {
+				this.destroy(error);
+			},
+		});
+		expect(await read(broken)).toEqual({ kind: 'truncatedResponse', code });
+	},
+);
 
 test.each([true, false])(
-	'the connection is closed when the signal is aborted (before: %j)',
+	'readResponse closes the connection when its signal is aborted (already before the call: %j)',
 	async (isBefore) => {
 		const controller = new AbortController();
 		const silent = new Readable({ read() {} });

@@ -13,7 +13,7 @@ function takeAll({ takeRequest }: RequestBudget): number {
 	return taken;
 }
 
-test('half of a budget is used when half of its remaining requests or of its remaining time is used', () => {
+test('RequestBudget.half returns a check that is true as soon as half of the remaining requests or time is used', () => {
 	const clock = new FakeClock();
 	const budget = newBudget(10, 0, clock);
 	for (let requests = 0; requests < 4; requests++) budget.takeRequest();
@@ -29,7 +29,7 @@ test('half of a budget is used when half of its remaining requests or of its rem
 	expect(isHalfOver()).toBe(true);
 });
 
-test('a budget is used up when its requests are sent or its time is over', () => {
+test('a request budget is used up if all its requests are sent or its time is over', () => {
 	const clock = new FakeClock();
 	const [budget, later] = [newBudget(2, 0, clock), newBudget(2, 0, clock)];
 	expect([budget.timeLeftMs(), budget.isUsedUp(), takeAll(budget)]).toEqual([TIME_MS, false, 2]);
@@ -44,14 +44,14 @@ test.each([
 	[30, 100, 15, 85],
 	[5, 100, 3, 98],
 ])(
-	'a poll with a maximum of %d and an overdraft of %d sends %d requests and leaves %d when it sends all',
+	'a budget of %d requests with an overdraft of %d requests allows %d requests and leaves an overdraft of %d',
 	(maximum, before, sent, after) => {
 		const budget = newBudget(maximum, before);
 		expect([takeAll(budget), budget.overdraft()]).toEqual([sent, after]);
 	},
 );
 
-test('the average stays at the maximum when polls send ten times as many after each repayment', async () => {
+test('polls with a budget of 30 requests send 30 on average even if a poll sends 300 whenever no overdraft is left', async () => {
 	let overdraft = 0;
 	const sent: number[] = [];
 	for (let polls = 0; polls < 100; polls++) {
@@ -64,7 +64,7 @@ test('the average stays at the maximum when polls send ten times as many after e
 	expect(sent.reduce((sum, requests) => sum + requests) - overdraft).toBe(100 * 30);
 });
 
-test('a budget returns to its usual maximum when an extended task throws', async () => {
+test('a request budget returns to its usual maximum when a task with an extended budget throws', async () => {
 	const budget = newBudget(30);
 	await expect(budget.extend(async () => await Promise.reject(new Error('a')))).rejects.toThrow('a');
 	expect(takeAll(budget)).toBe(30);

@@ -38,10 +38,13 @@ test.each([
 	['confirms a difference of', 3000, shown(3000)],
 	['ignores a difference of', -3000, 0],
 	['confirms a difference of', -4000, shown(-4000)],
-])('the first poll %s %d ms when two responses show it', (_, differenceMs, offsetMs) => {
-	const [first, second] = clocksOf([[differenceMs, differenceMs], []]);
-	expect([first.offsetMs, second.offsetMs, first.hasChanged]).toEqual([offsetMs, offsetMs, false]);
-});
+])(
+	'the first poll %s %d ms between the clocks of n8n and the service if two responses show that difference',
+	(_, differenceMs, offsetMs) => {
+		const [first, second] = clocksOf([[differenceMs, differenceMs], []]);
+		expect([first.offsetMs, second.offsetMs, first.hasChanged]).toEqual([offsetMs, offsetMs, false]);
+	},
+);
 
 test.each([
 	[[HOUR_MS], true],
@@ -50,16 +53,19 @@ test.each([
 	[[0], false],
 	[[undefined], false],
 ])(
-	'the first poll needs another response only when a single one shows a difference: %j, %j',
+	'the first poll needs one more response only if a single response shows a clock difference (in ms: %j, needed: %j)',
 	(headers, isNeeded) => {
 		expect(clocksOf([headers])[0].needsConfirmation()).toBe(isNeeded);
 	},
 );
 
-test.each([[['today']], [[undefined]]])('the clock stays the same when the headers are %j', (headers) => {
-	const [clock] = clocksOf([headers]);
-	expect([clock.offsetMs, clock.startedAtMs()]).toEqual([0, START_MS]);
-});
+test.each([[['today']], [[undefined]]])(
+	'the service clock keeps an offset of 0 ms if the Date headers of the responses are %j',
+	(headers) => {
+		const [clock] = clocksOf([headers]);
+		expect([clock.offsetMs, clock.startedAtMs()]).toEqual([0, START_MS]);
+	},
+);
 
 test.each([
 	['one wrong header', [[0], [HOUR_MS], [0], [HOUR_MS]], [0, 0, 0, 0], 0],
@@ -67,13 +73,16 @@ test.each([
 	['two headers that differ by more than a minute', [[0], [HOUR_MS], [2 * HOUR_MS]], [0, 0, 0], 0],
 	['two headers of one poll', [[0], [HOUR_MS, HOUR_MS]], [0, 0], 0],
 	['a difference of years', [[0], [9000 * DAY_MS], [9000 * DAY_MS]], [0, 0, 0], 0],
-])('the clock follows the service as expected when polls see %s', (_, polls, offsetsMs, changes) => {
-	const clocks = clocksOf(polls);
-	expect(clocks.map(({ offsetMs }) => offsetMs)).toEqual(offsetsMs);
-	expect(clocks.filter(({ hasChanged }) => hasChanged)).toHaveLength(changes);
-});
+])(
+	'the service clock adopts a difference only if two polls show the same one of at most a day (polls see %s)',
+	(_, polls, offsetsMs, changes) => {
+		const clocks = clocksOf(polls);
+		expect(clocks.map(({ offsetMs }) => offsetMs)).toEqual(offsetsMs);
+		expect(clocks.filter(({ hasChanged }) => hasChanged)).toHaveLength(changes);
+	},
+);
 
-test("a poll follows the service's clock at once when n8n's clock has jumped", () => {
+test('a poll uses the time of the service at once if the clock of n8n has jumped by an hour since the last poll', () => {
 	const clocks = clocksOf([[0], [0], [0]], [0, HOUR_MS, HOUR_MS]);
 	const timesMs = clocks.map((clock, poll) => clock.now() - START_MS - poll * MINUTE_MS);
 	expect(timesMs).toEqual([0, 1000, 1000]);

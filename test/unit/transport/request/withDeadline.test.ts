@@ -21,7 +21,7 @@ test.each([
 	[100, 100],
 	[250.5, 251],
 ])(
-	'a deadline of %d ms ends a task after %i ms when the task never settles',
+	'withDeadline with a timeout of %d ms aborts a task after %i ms if the task never settles',
 	async (timeoutMs, expectedMs) => {
 		const beginMs = performance.now();
 		const signals: AbortSignal[] = [];
@@ -38,7 +38,7 @@ test.each([
 );
 
 test.each([true, false])(
-	'a task ends without a result when it is canceled (before its start: %j)',
+	'withDeadline reports a cancellation if the execution is canceled (before the task starts: %j)',
 	async (isBefore) => {
 		const cancel = new AbortController();
 		if (isBefore) cancel.abort();
@@ -48,7 +48,7 @@ test.each([true, false])(
 	},
 );
 
-test('a task leaves no listener on a signal when it has ended', async () => {
+test('withDeadline removes its listeners from the abort signals when the task ends', async () => {
 	const cancel = new AbortController();
 	expect(await withDeadline(60_000, cancel.signal, async () => 'done')).toBe('done');
 	const signals = [timeouts.mock.results[0].value as AbortSignal, cancel.signal];

@@ -50,7 +50,7 @@ test.each<[string, string, AttemptOutcome]>([
 	['y u u u u', 'status 503 with Retry-After', refusal(503, 1)],
 	['y u u u u', 'status 503 with Retry-After: 0', refusal(503, 0)],
 ])(
-	'the five kinds of requests are followed by %s when the first attempt ends with %s',
+	'the client retries only repeatable requests (GET, POST with and without idempotency key, PATCH, DELETE: %s) after %s',
 	async (signs, _, outcome) => {
 		const results = await Promise.all(
 			REQUESTS.map(async (request) => {
@@ -66,7 +66,7 @@ test.each<[string, string, AttemptOutcome]>([
 	},
 );
 
-test('a request with a key is sent six times when each attempt after a timeout ends with 409', async () => {
+test('a POST with an idempotency key is sent six times if each attempt after a timeout ends with status 409', async () => {
 	const { client, retries } = clientScenario({ respond: inTurn(TIMEOUT, refusal(409)) });
 	expect(await client.safeRequest(POST)).toMatchObject({ status: 409, attempts: 6, outcomeUnknown: true });
 	expect(retries.map(([, delayMs]) => delayMs)).toEqual([500, 2000, 4000, 8000, 16_000]);
@@ -78,7 +78,7 @@ test.each<[string, true | undefined, AttemptOutcome[]]>([
 	['a timeout and a lost network', true, [TIMEOUT, REFUSED]],
 	['refusals alone', undefined, [refusal(429, 1), REFUSED, refusal(409)]],
 	['an uncertain last attempt alone', undefined, [refusal(429, 1), httpResponse(200, '')]],
-])('after %s, outcomeUnknown is %j when the request ends', async (_, outcomeUnknown, outcomes) => {
+])('a POST that fails after %s has the value %j for outcomeUnknown', async (_, outcomeUnknown, outcomes) => {
 	const { client } = clientScenario({ respond: inTurn(...outcomes), retryForMs: 4000 });
 	expect(((await client.safeRequest(POST)) as Failure).outcomeUnknown).toBe(outcomeUnknown);
 });
@@ -96,24 +96,30 @@ test.each([
 	['a timeout', TIMEOUT],
 	['status 500', refusal(500)],
 	['status 503 with Retry-After: 0', refusal(503, 0)],
-])('the delays are random and double from 1 s up to 30 s when attempts end with %s', async (_, outcome) => {
-	const respond = (attempt: number) => (attempt < 8 ? outcome : success);
-	expect(await delaysAfter(respond)).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]);
-	expect(await delaysAfter(respond, ALMOST_1)).toEqual([1, 2, 4, 8, 16, 30, 30, 30].map((s) => s * 1000));
-	expect(await delaysAfter(respond, 0)).toEqual(new Array(8).fill(0));
-});
+])(
+	'the delays before retries are random with a maximum that doubles from 1 s to 30 s if attempts end with %s',
+	async (_, outcome) => {
+		const respond = (attempt: number) => (attempt < 8 ? outcome : success);
+		expect(await delaysAfter(respond)).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]);
+		expect(await delaysAfter(respond, ALMOST_1)).toEqual([1, 2, 4, 8, 16, 30, 30, 30].map((s) => s * 1000));
+		expect(await delaysAfter(respond, 0)).toEqual(new Array(8).fill(0));
+	},
+);
 
-test('the rate limiter alone delays a retry when a 429 has no Retry-After', async () => {
+test('only the rate limiter delays a retry if a response with status 429 has no Retry-After', async () => {
 	expect(await delaysAfter(inTurn(refusal(429), success), ALMOST_1)).toEqual([0]);
 });
 
-test.each([429, 500, 503])('a delay is exactly Retry-After when a %i has one', async (status) => {
-	expect(await delaysAfter(inTurn(refusal(status, 7), success), ALMOST_1)).toEqual([7000]);
-	expect(await delaysAfter(inTurn(refusal(status, 600), success))).toEqual([600_000]);
-	expect(await delaysAfter(inTurn(refusal(status, 601), success))).toEqual([]);
-});
+test.each([429, 500, 503])(
+	'a retry is delayed by exactly the time in Retry-After if a response with status %i has this header',
+	async (status) => {
+		expect(await delaysAfter(inTurn(refusal(status, 7), success), ALMOST_1)).toEqual([7000]);
+		expect(await delaysAfter(inTurn(refusal(status, 600), success))).toEqual([600_000]);
+		expect(await delaysAfter(inTurn(refusal(status, 601), success))).toEqual([]);
+	},
+);
 
-test('a delay is not shortened when Retry-After is shorter than the back-off', async () => {
+test('a retry waits for the whole back-off delay of 15 s if Retry-After is only 1 s', async () => {
 	const respond = (attempt: number) => (attempt < 7 ? TIMEOUT : attempt === 7 ? refusal(503, 1) : success);
 	expect((await delaysAfter(respond)).at(-1)).toBe(15_000);
 });
@@ -124,7 +130,7 @@ test.each([
 	[6000, 10_000, 12_500, [500]],
 	[10_000, 10_000, undefined, []],
 ])(
-	'with attempts of %i ms and a deadline of %i ms, a request ends after %j ms when all attempts time out',
+	'a request with attempts of %i ms and a deadline of %i ms reports an elapsedMs of %j if all attempts time out',
 	async (latencyMs, retryForMs, elapsedMs, delaysMs) => {
 		const { client, retries } = clientScenario({ respond: inTurn(TIMEOUT), latencyMs, retryForMs });
 		const attempts = elapsedMs && delaysMs.length + 1;
@@ -133,13 +139,13 @@ test.each([
 	},
 );
 
-test('the deadline of a request replaces that of its client when both are set', async () => {
+test('the deadline of a request takes precedence over the deadline of the client if both are set', async () => {
 	const { client, attempts } = clientScenario({ respond: inTurn(TIMEOUT), retryForMs: 60_000 });
 	await client.safeRequest({ ...GET, retryForMs: 0 });
 	expect(attempts).toHaveLength(1);
 });
 
-test('a request ends with its last failure when the rate limiter would permit the next attempt too late', async () => {
+test('a request ends with its last failure if the rate limiter allows the next attempt only after the deadline', async () => {
 	const respond = inTurn(TIMEOUT, refusal(429));
 	const { client } = clientScenario({ respond, latencyMs: 1000, retryForMs: 30_000 });
 	const expected = { kind: 'status', status: 429, attempts: 4, outcomeUnknown: true };
@@ -165,7 +171,7 @@ describe('the statistics of an execution', () => {
 		['a Retry-After', 60_000, [refusal(500, 7), success], { ...delayed, ...of('500'), throttledMs: 7000 }],
 		['the rate limiter', 60_000, [refusal(429), success], { ...delayed, ...of('429'), throttledMs: 500 }],
 	])(
-		'the statistics count %s when a request with a deadline of %i ms ends',
+		'the statistics count only retries and throttling (outcome of the request: %s, deadline: %i ms)',
 		async (_, retryForMs, outcomes, expected) => {
 			const stats = new RequestStats();
 			await clientScenario({ respond: inTurn(...outcomes), retryForMs, stats }).client.safeRequest(GET);
@@ -180,7 +186,7 @@ describe('the statistics of an execution', () => {
 		expect(countsOf(stats)).toEqual(none);
 	});
 
-	test('the statistics count time once when several requests are throttled at the same time', async () => {
+	test('the statistics count the throttled time once if several requests are throttled at the same time', async () => {
 		const stats = new RequestStats();
 		const { client } = clientScenario({ respond: inTurn(refusal(503, 5), refusal(503, 5), success), stats });
 		await Promise.all([client.safeRequest(GET), client.safeRequest(GET)]);
@@ -195,7 +201,7 @@ test.each<[string, number, AttemptOutcome, ApiRequest, object]>([
 	['the rate limiter', 400, refusal(429), GET, {}],
 	['the delay after a timeout', 150, TIMEOUT, POST, { outcomeUnknown: true }],
 ])(
-	'a request in %s ends at once when its execution is canceled at %i ms',
+	'a request that waits because of %s ends at once when its execution is canceled after %i ms',
 	async (_, atMs, outcome, request, rest) => {
 		const controller = new AbortController();
 		const clock = new FakeClock();
