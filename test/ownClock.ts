@@ -17,12 +17,12 @@ const { RateLimiterRegistry } = built<typeof import('../nodes/Prospector/transpo
  * Makes the nodes of the package use a clock and rate limiters of the test's own.
  *
  * @param time returns milliseconds since the epoch
- * @returns the rate limiters
+ * @returns a function that forgets what the rate limiters have learned
  */
 export function useOwnClock(nodeTypes: NodeTypes, clock: Clock, time: () => number) {
 	const limiters = new RateLimiterRegistry(clock);
 	const dependencies = { clock, wallClock: { now: time }, random: Math.random, limiters };
 	nodeTypes.add(PROSPECTOR, new Prospector(dependencies));
 	nodeTypes.add(`${PROSPECTOR}Trigger`, new ProspectorTrigger(dependencies));
-	return limiters;
+	return () => void (dependencies.limiters = new RateLimiterRegistry(clock));
 }

@@ -23,7 +23,7 @@ export async function startAgentEnvironment() {
 	const sandbox = await startSandbox({ port: 0, settings: { runStageMs: 0, limit: 100_000 } });
 	const model = await startScriptedModel();
 	const nodeTypes = await NodeTypes.load(...PACKAGES);
-	const limiters = useOwnClock(nodeTypes, systemClock, Date.now);
+	const resetLimits = useOwnClock(nodeTypes, systemClock, Date.now);
 	const credentials = new CredentialStore(nodeTypes);
 	const { baseUrl, keys } = sandbox;
 	const references = {
@@ -50,9 +50,9 @@ export async function startAgentEnvironment() {
 		/** Returns the starts in the sandbox's journal. */
 		starts: () => sandbox.control.journal().filter(({ operation }) => operation === 'runWorkflow'),
 		reset() {
+			resetLimits();
 			sandbox.control.clearFaults();
 			sandbox.control.clearJournal();
-			limiters.clear();
 		},
 		async close() {
 			await sandbox.close();

@@ -43,7 +43,7 @@ export async function startEnvironment(
 	});
 	const { baseUrl, control, keys } = sandbox;
 	const nodeTypes = await NodeTypes.load('.');
-	const limiters = useOwnClock(nodeTypes, clock, time);
+	const resetLimits = useOwnClock(nodeTypes, clock, time);
 	const credentials = new CredentialStore(nodeTypes);
 	const references: Record<string, INode['credentials']> = {};
 	for (const [name, apiKey] of Object.entries(keys)) {
@@ -103,9 +103,9 @@ export async function startEnvironment(
 		},
 		/** Removes faults, recorded requests and learned limits, and adds faults. */
 		resetService(...faults: FaultRule[]) {
+			resetLimits();
 			control.clearFaults();
 			control.clearJournal();
-			limiters.clear();
 			faults.forEach((fault) => control.addFault(fault));
 		},
 		close: async () => await sandbox.close(),

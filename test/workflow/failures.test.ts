@@ -300,9 +300,9 @@ const list = (options: IDataObject, rest: IDataObject = {}) => ({
 	...{ resource: 'workflow', operation: 'getAll', returnAll: false, options },
 	...rest,
 });
-const listRuns = (filters: IDataObject, options: IDataObject = {}) => ({
+const listRuns = (options: IDataObject) => ({
 	...{ resource: 'run', operation: 'getAll', workflowId: byId('wf_1'), returnAll: true },
-	...{ filters, options },
+	options,
 });
 const query = (parameter: IDataObject) => listRuns({ queryParameters: { parameter: [parameter] } });
 const key = (idempotencyKey: string) => start({ options: { preventDuplicates: 'key', idempotencyKey } });
@@ -321,8 +321,8 @@ test.each<[string, IDataObject]>([
 	["'Simplify' is neither true nor false", list({}, { simplify: 'maybe' })],
 	["'Fields to Return' is not a list of words", start({ options: { fieldsToReturn: { name: true } } })],
 	["'Sort' has no option 'newest'", listRuns({ sort: 'newest' })],
-	["'Status' and 'Sort' need the whole list", listRuns({ status: 'failed' }, ONE_PAGE)],
-	["'Status' and 'Sort' need the whole list", listRuns({ sort: 'newestFirst' }, ONE_PAGE)],
+	["'Status' and 'Sort' need the whole list", listRuns({ status: 'failed', ...ONE_PAGE })],
+	["'Status' and 'Sort' need the whole list", listRuns({ sort: 'newestFirst', ...ONE_PAGE })],
 	["An entry in 'Query Parameters' has no name", query({ value: 'Ghent' })],
 	["'cursor' can't be in 'Query Parameters'", query({ name: 'cursor', value: 'x' })],
 	["'city' in 'Query Parameters' got a list", query({ name: 'city', value: '={{ ["Ghent"] }}' })],

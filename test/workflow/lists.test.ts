@@ -223,7 +223,7 @@ describe('Return One Page', () => {
 	);
 });
 
-describe('Filters of Run › getAll', () => {
+describe('Status and Sort of Run › getAll', () => {
 	const STATUSES = ['completed', 'failed', 'completed', 'Timed Out', 'failed', 'running'];
 	let workflow: string;
 	/** In the order of their creation. */
@@ -252,25 +252,25 @@ describe('Filters of Run › getAll', () => {
 		[{ status: 'failed' }, 2, [1, 4], []],
 		[{ status: 'failed' }, undefined, [1, 4], []],
 	])(
-		'the node applies Status, Sort and Limit to the runs of all pages (filters: %j, Limit: %j)',
-		async (filters, limit, expected, hints) => {
+		'the node applies Status, Sort and Limit to the runs of all pages (options: %j, Limit: %j)',
+		async (options, limit, expected, hints) => {
 			const rest = limit === undefined ? { returnAll: true } : { returnAll: false, limit };
-			const parameters = parametersFor(findOperation('Run › getAll'), workflow, { filters, ...rest });
+			const parameters = parametersFor(findOperation('Run › getAll'), workflow, { options, ...rest });
 			const ended = await env.runNode(parameters);
 			const operations = env.operations();
 			const { data } = await fetchDirectly(env, `/prospector/workflows/${workflow}/runs?limit=100`);
 			let ids: unknown[] = expected.map((index) => runs[index]);
 			// Without Sort, runs keep the order of the service.
-			if (!filters.sort) ids = data.map(({ id }) => id).filter((id) => ids.includes(id));
+			if (!options.sort) ids = data.map(({ id }) => id).filter((id) => ids.includes(id));
 			expect(idsOf(outputOf(ended, 'Prospector'))).toEqual(ids.slice(0, limit));
 			expect(hintsOf(ended)).toEqual(hints);
-			if (filters.sort) expect(operations).toEqual(['listRuns', 'listRuns', 'listRuns']);
+			if (options.sort) expect(operations).toEqual(['listRuns', 'listRuns', 'listRuns']);
 		},
 	);
 });
 
 describe('Query Parameters', () => {
-	const filters = {
+	const options = {
 		queryParameters: {
 			parameter: [
 				{ name: 'city', value: 'Ghent & Bruges' },
@@ -286,7 +286,7 @@ describe('Query Parameters', () => {
 		async (title) => {
 			const row = findOperation(title);
 			const id = createWorkflowWithRuns();
-			await env.getItems(parametersFor(row, row.id === 'runId' ? run : id, { filters }));
+			await env.getItems(parametersFor(row, row.id === 'runId' ? run : id, { options }));
 			const [first, ...others] = pageRequests();
 			expect(first.query).toEqual(sent);
 			expect(others.length).toBeGreaterThan(1);
@@ -299,7 +299,7 @@ describe('Query Parameters', () => {
 	);
 
 	test('query parameters are sent when Return One Page is on', async () => {
-		await env.getItems(resultsOf(run, { filters, options: { returnOnePage: true, pageSize: 5 } }));
+		await env.getItems(resultsOf(run, { options: { ...options, returnOnePage: true, pageSize: 5 } }));
 		expect(pageRequests().map(({ query }) => query)).toEqual([{ ...sent, limit: '5' }]);
 	});
 });

@@ -40,7 +40,6 @@ type Option = [
 ];
 
 const inOptions = (options: IDataObject) => ({ options });
-const inFilters = (filters: IDataObject) => ({ filters });
 const onePage = (rest: IDataObject) => inOptions({ returnOnePage: true, ...rest });
 const asFields = (rest: IDataObject) => ({ enterValues: 'fields', ...rest });
 const waitWith = (rest: IDataObject) => ({ waitForCompletion: true, waitUpTo: 20, ...rest });
@@ -70,7 +69,7 @@ const KEY = { preventDuplicates: 'key', idempotencyKey: '={{ $json.value + $json
 const JSON_BODY = { enterValues: 'json', jsonBody: '={{ { name: $json.value } }}' };
 const FIELDS = asFields({ fields: { mappingMode: 'defineBelow', value: { name: VALUE } } });
 const OTHER_FIELDS = asFields({ otherFields: { field: [{ name: 'name', type: 'string', value: VALUE }] } });
-const CITY = inFilters({ queryParameters: { parameter: [{ name: 'city', value: VALUE }] } });
+const CITY = inOptions({ queryParameters: { parameter: [{ name: 'city', value: VALUE }] } });
 const FIELD_NAMES = inOptions({ fieldsToReturn: VALUE });
 const PREVENT = inOptions({ preventDuplicates: VALUE });
 const WAIT = { waitForCompletion: VALUE };
@@ -114,12 +113,12 @@ const options: Option[] = [
 	[
 		'Status',
 		runLists,
-		inFilters({ status: VALUE }),
+		inOptions({ status: VALUE }),
 		['done', 'completed'],
 		countOf,
 		({ length }) => [0, length],
 	],
-	['Sort', runLists, inFilters({ sort: VALUE }), SORTS, idsOf, (all) => [idsIn(all), idsIn(all).reverse()]],
+	['Sort', runLists, inOptions({ sort: VALUE }), SORTS, idsOf, (all) => [idsIn(all), idsIn(all).reverse()]],
 	['Wait for Completion', [waiting], WAIT, ON_OFF, statusOf, ['completed', 'queued']],
 	['Return Results', [waiting], RESULTS, ON_OFF, countOf, [COUNT, 1]],
 	['Wait Up To', waits, waitWith({ waitUpTo: VALUE }), [1, 600], statusOf, [undefined, 'completed']],

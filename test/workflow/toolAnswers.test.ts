@@ -85,7 +85,7 @@ test('a note says that the list has more items than Limit when its items are sor
 	}).workflows;
 	const answer = await answerOf({
 		...{ resource: 'run', operation: 'getAll', workflowId: byId(workflowId), simplify: false },
-		...{ limit: 300, filters: { sort: 'newestFirst' } },
+		...{ limit: 300, options: { sort: 'newestFirst' } },
 	});
 	expect(answer.at(-1)?.note).toMatch(/^These are items 1 to \d+ of more than 300\./);
 });

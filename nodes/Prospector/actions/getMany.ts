@@ -21,21 +21,19 @@ export async function getMany(
 	filters: ListFilters,
 	extraFields: IDataObject = {},
 ): Promise<IDataObject[]> {
-	requireUnreservedNames(filters, client);
-	const request = { ...unfilteredRequest, query: filters.query };
+	const { query, statuses = [], sort } = filters;
+	requireUnreservedNames(query, client);
+	const request = { ...unfilteredRequest, query };
 	const onTruncated = () => {
 		answer.hasMore = true;
 		hints.truncatedLists++;
 	};
 	const onChanged = () => hints.changedLists++;
 	const toItem = (resource: IDataObject, requestId: string) => toOutputItem(resource, requestId, extraFields);
-	const needsWholeList = filters.statuses.length > 0 || filters.sort !== undefined;
+	const needsWholeList = statuses.length > 0 || sort !== undefined;
 	if (onePage) {
 		if (needsWholeList) {
-			invalid(
-				"'Status' and 'Sort' need the whole list",
-				"Remove them from 'Filters', or turn off 'Return One Page' under Options",
-			);
+			invalid("'Status' and 'Sort' need the whole list", "Remove them, or turn off 'Return One Page'");
 		}
 		const page = await firstNonEmptyPage(client, request, { pageSize, startCursor });
 		if (page === undefined) return [];
@@ -45,19 +43,16 @@ export async function getMany(
 	answer.startAt = startAt;
 	const skipped = startAt - 1;
 	const limit = count + skipped;
-	if (!needsWholeList) {
-		const options = { pageSize, limit, onTruncated, onChanged };
-		return (await collectItems(client, request, options, toItem)).slice(skipped);
-	}
-	const items = applyFilters(await collectItems(client, request, { pageSize, onChanged }, toItem), filters);
-	answer.hasMore = items.length > limit;
+	const options = { pageSize, onChanged, onTruncated, limit: needsWholeList ? Infinity : limit };
+	const items = applyFilters(await collectItems(client, request, options, toItem), statuses, sort);
+	answer.hasMore ||= items.length > limit;
 	// The first items of a sorted list are what was asked for.
-	if (answer.hasMore && filters.sort === undefined) hints.truncatedLists++;
+	if (items.length > limit && sort === undefined) hints.truncatedLists++;
 	return items.slice(skipped, limit);
 }
 
 /** Returns the items with a wanted status, in the wanted order; items without a creation time come last. */
-function applyFilters(items: IDataObject[], { statuses, sort }: ListFilters): IDataObject[] {
+function applyFilters(items: IDataObject[], statuses: string[], sort: ListFilters['sort']): IDataObject[] {
 	const wanted = items.filter((item) => statuses.length === 0 || matchesStatus(statusOf(item), statuses));
 	if (sort === undefined) return wanted;
 	const direction = sort === 'newestFirst' ? -1 : 1;
@@ -70,7 +65,7 @@ function applyFilters(items: IDataObject[], { statuses, sort }: ListFilters): ID
 }
 
 /** The node sets these query parameters itself. @throws UserError */
-function requireUnreservedNames({ query }: ListFilters, { connection }: Client): void {
+function requireUnreservedNames(query: ListFilters['query'], { connection }: Client): void {
 	const reserved = [
 		[connection.cursorParameter, 'Start Cursor'],
 		[connection.pageSizeParameter, 'Page Size'],

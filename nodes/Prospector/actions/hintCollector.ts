@@ -20,9 +20,7 @@ import { RequestStats } from '../transport/retry/requestStats';
 /** Collects over all input items of a node execution, so that each hint appears once. */
 export class HintCollector {
 	readonly stats = new RequestStats();
-	/** Number of lists with more items than the limit. */
 	truncatedLists = 0;
-	/** Number of lists that changed while they were read. */
 	changedLists = 0;
 	/** Number of items that were sent without an idempotency key, because n8n names no execution. */
 	missingKeys = 0;

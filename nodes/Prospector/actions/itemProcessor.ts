@@ -5,7 +5,6 @@ import { CREDENTIAL, openClient } from '../openClient';
 import { readParameters } from '../parameters/parameter';
 import { ParameterReader } from '../parameters/parameterReader';
 import { maxConcurrentRequests } from '../parameters/executionOptions';
-import type { Client } from '../transport/request/client';
 import { toText } from '../utils';
 import { allParameters, type Operation, type SharedContext } from './operation';
 import { resources } from './resources';
@@ -13,8 +12,6 @@ import { resources } from './resources';
 /** Executes the operation of each input item with the item's own values. */
 export class ItemProcessor {
 	private readonly parameters: ParameterReader;
-	/** By credential and options. */
-	private readonly clients = new Map<string, Client>();
 
 	constructor(private readonly shared: SharedContext) {
 		this.parameters = new ParameterReader(shared.context);
@@ -35,31 +32,19 @@ export class ItemProcessor {
 
 	/** @throws RequestError or UserError, or what n8n throws for a parameter or the credential */
 	async process(itemIndex: number): Promise<IDataObject[]> {
+		const { context, dependencies, signal, hints } = this.shared;
 		const operation = this.operationOf(itemIndex);
 		const values = readParameters(allParameters(operation), this.parameters.valuesOf(itemIndex));
-		const client = await this.clientOf(itemIndex, values.retryFor);
+		// Both can contain expressions. The rate limiter is shared in any case.
+		const credential = await context.getCredentials(CREDENTIAL, itemIndex);
+		const settings = { retryForMs: values.retryFor, queueKey: signal, signal, stats: hints.stats };
+		const client = openClient(context, credential, settings, dependencies);
 		const items = await operation.execute(values, { ...this.shared, itemIndex, client });
 		const { selection } = values;
 		if (selection === undefined) return items;
 		const unknown = itemIndex === 0 ? unknownFields(items, selection) : [];
-		if (unknown.length > 0) {
-			this.shared.hints.unknownFields = { names: unknown, known: Object.keys(items[0]) };
-		}
+		if (unknown.length > 0) hints.unknownFields = { names: unknown, known: Object.keys(items[0]) };
 		return items.map((item) => selectFields(item, selection));
-	}
-
-	/**
-	 * Returns a client with the item's credential and options. Both can contain expressions; items with equal values share
-	 * a client.
-	 */
-	private async clientOf(itemIndex: number, retryForMs: number): Promise<Client> {
-		const { context, dependencies, signal, hints } = this.shared;
-		const credential = await context.getCredentials(CREDENTIAL, itemIndex);
-		const key = JSON.stringify([retryForMs, credential]);
-		const settings = { retryForMs, queueKey: signal, signal, stats: hints.stats };
-		const client = this.clients.get(key) ?? openClient(context, credential, settings, dependencies);
-		this.clients.set(key, client);
-		return client;
 	}
 
 	private operationOf(itemIndex: number): Operation {

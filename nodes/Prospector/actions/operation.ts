@@ -3,7 +3,7 @@ import { otherResourceMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { type FieldSelection, isOtherId, toOutputItem } from '../model/resource';
 import type { Parameter, Parameters, ValuesOf } from '../parameters/parameter';
-import { maxConcurrentRequests, requestSettings } from '../parameters/executionOptions';
+import { maxConcurrentRequests, retryFor } from '../parameters/executionOptions';
 import type { Dependencies } from '../transport/dependencies';
 import type { ApiRequest } from '../api/apiRequest';
 import type { Client } from '../transport/request/client';
@@ -17,7 +17,6 @@ export interface SharedContext {
 	context: IExecuteFunctions;
 	hints: HintCollector;
 	dependencies: Dependencies;
-	/** This run of the node. */
 	call: NodeCall;
 	/** Aborted when the execution is canceled or another item has failed it. */
 	signal: AbortSignal;
@@ -54,7 +53,7 @@ export const defineOperation = <P extends OperationParameters>(
 
 /** Returns the parameters of an operation with those that all operations have. */
 export function allParameters({ concurrent, parameters }: Operation) {
-	return { ...requestSettings, ...(concurrent && { maxConcurrentRequests }), ...parameters };
+	return { retryFor, ...(concurrent && { maxConcurrentRequests }), ...parameters };
 }
 
 /** Returns the resource that the request's IDs name. @throws RequestError; UserError if it is another resource */
@@ -64,20 +63,14 @@ export async function requestResource(
 	extraFields?: IDataObject,
 ): Promise<IDataObject[]> {
 	const { data, requestId } = await client.request(request);
-	const [resource] = data;
-	const { run_id: runId, workflow_id: workflowId } = request.ids ?? {};
-	if (runId !== undefined) requireId(resource, 'run', runId, requestId);
-	else if (workflowId !== undefined) requireId(resource, 'workflow', workflowId, requestId);
-	return [toOutputItem(resource, requestId, extraFields)];
+	requireRequested(data[0], request, requestId);
+	return [toOutputItem(data[0], requestId, extraFields)];
 }
 
 /** @throws UserError if the service returns another resource than the requested one */
-export function requireId(
-	{ id }: IDataObject,
-	what: 'run' | 'workflow',
-	requested: string,
-	requestId: string,
-) {
-	if (!isOtherId(id, requested)) return;
+export function requireRequested({ id }: IDataObject, { ids = {} }: ApiRequest, requestId: string): void {
+	const requested = ids.run_id ?? ids.workflow_id;
+	if (requested === undefined || !isOtherId(id, requested)) return;
+	const what = ids.run_id === undefined ? 'workflow' : 'run';
 	throw new UserError(otherResourceMessage(what, toText(id), requested, requestId));
 }

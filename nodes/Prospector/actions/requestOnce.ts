@@ -7,13 +7,12 @@ import type { DuplicatePrevention } from '../parameters/preventDuplicates';
 import { RequestError } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpointPath } from '../api/endpoints';
-import type { ApiResponse } from '../api/response';
 import { HOUR_MS, parseTimestamp, sha256Hex, toText } from '../utils';
 import type { ItemContext } from './operation';
 
 /**
  * Starts a run or creates a Prospector workflow: sends the request with its idempotency key, and checks that the
- * resource in the response is the one that was asked for.
+ * resource in the response is the one that was asked for. Collects hints if it may be another one.
  *
  * @returns the resource's ID and output item, and the request that returned it
  * @throws RequestError; UserError if the resource is not the requested one or has no ID
@@ -23,13 +22,26 @@ export async function requestOnce(
 	unkeyedRequest: ApiRequest,
 	prevention: DuplicatePrevention,
 ) {
+	const { client, context, dependencies, hints } = item;
 	const idempotencyKey = resolveIdempotencyKey(item, prevention, unkeyedRequest);
 	const isUserKey = prevention.mode === 'key';
-	const request = { ...unkeyedRequest, idempotencyKey };
-	const response = await addToRequestError(item.client.request(request), { isUserKey });
-	const { data, requestId } = response;
-	const id = checkResource(item, request, response, isUserKey);
-	const output = toOutputItem(data[0], requestId, { idempotency_key: idempotencyKey ?? null });
+	const request: ApiRequest = { ...unkeyedRequest, idempotencyKey };
+	const response = await addToRequestError(client.request(request), { isUserKey });
+	const { data, requestId, serviceTimeMs = dependencies.wallClock.now() } = response;
+	const [resource] = data;
+	const requested = request.ids?.workflow_id;
+	const what = requested === undefined ? 'workflow' : 'run';
+	const parsed = parseResourceId(resource.id);
+	if (!('id' in parsed)) throw new UserError(unnamedMessage(what, requestId));
+	const { id } = parsed;
+	if (requested !== undefined) requireWorkflow(resource, { runId: id, requested, requestId, isUserKey });
+	const { name: sent } = (request.body ?? {}) as IDataObject;
+	if (isOtherName(resource.name, sent)) hints.otherNames = { sent, received: toText(resource.name) };
+	const createdAt = parseTimestamp(resource.created_at) ?? Infinity;
+	// An older one was not made by the request, even if the clocks differ. The retry of an execution gets what it has made.
+	const isOlder = serviceTimeMs - createdAt > HOUR_MS && context.getMode() !== 'retry';
+	if (isOlder) hints.existing.set(id, { what, createdAt, isUserKey });
+	const output = toOutputItem(resource, requestId, { idempotency_key: idempotencyKey ?? null });
 	return { id, output, requestId, idempotencyKey, isUserKey };
 }
 
@@ -39,36 +51,6 @@ export const addToRequestError = async <T>(request: Promise<T>, context: Partial
 		if (thrown instanceof RequestError) Object.assign(thrown, context);
 		throw thrown;
 	});
-
-/** Returns the ID. Collects hints if the resource may be another one. @throws UserError */
-function checkResource(
-	{ context, dependencies, hints }: ItemContext,
-	request: ApiRequest,
-	response: ApiResponse,
-	isUserKey: boolean,
-): string {
-	const { requestId, data, serviceTimeMs } = response;
-	const [resource] = data;
-	const requested = request.ids?.workflow_id;
-	const what = requested === undefined ? 'workflow' : 'run';
-	const parsed = parseResourceId(resource.id);
-	if (!('id' in parsed)) throw new UserError(unnamedMessage(what, requestId));
-	const { id } = parsed;
-	if (requested !== undefined) {
-		requireWorkflow(resource, { runId: id, requested, requestId, isUserKey });
-	}
-	const { name: sent } = (request.body ?? {}) as IDataObject;
-	if (isOtherName(resource.name, sent)) {
-		hints.otherNames = { sent, received: toText(resource.name) };
-	}
-	const createdAt = parseTimestamp(resource.created_at) ?? Infinity;
-	const ageMs = (serviceTimeMs ?? dependencies.wallClock.now()) - createdAt;
-	// An older one was not made by the request, even if the clocks differ. The retry of an execution gets what it has made.
-	if (ageMs > HOUR_MS && context.getMode() !== 'retry') {
-		hints.existing.set(id, { what, createdAt, isUserKey });
-	}
-	return id;
-}
 
 /** @throws UserError if a run belongs to another Prospector workflow */
 export function requireWorkflow(run: IDataObject, expected: Omit<WrongWorkflow, 'received'>): void {
@@ -84,9 +66,6 @@ const isOtherName = (received: unknown, sent: unknown): sent is string =>
 /**
  * Returns the idempotency key for a write, and collects the hint about a missing one. Call it once per write, before the
  * first attempt. The key of an execution is the same for the same write, in every process (contract, section 4, rule 3).
- *
- * @returns undefined if none is sent; the key of an execution has 32 hexadecimal digits, because n8n's message box is
- *   narrow
  */
 function resolveIdempotencyKey(
 	{ context, itemIndex, hints, call }: ItemContext,
@@ -117,5 +96,6 @@ function resolveIdempotencyKey(
 		call.ordinal(),
 		itemIndex,
 	]);
+	// 32 digits, because n8n's message box is narrow.
 	return `n8n-${sha256Hex(identity).slice(0, 32)}`;
 }

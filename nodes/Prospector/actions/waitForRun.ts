@@ -8,19 +8,14 @@ import {
 	waitTimeoutMessage,
 } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
-import { toOutputItem } from '../model/resource';
-import { isPartialSuccess, runOutcome, statusOf } from '../model/runStatus';
+import { runOutcome, statusOf } from '../model/runStatus';
 import type { WaitOptions } from '../parameters/executionOptions';
-import { hasStatus, type StartedRun } from '../api/failure/requestError';
+import { type StartedRun, unlessStatus } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
-import { collectItems } from '../transport/request/pagination';
-import { MINUTE_MS } from '../utils';
-import { type ItemContext, requireId } from './operation';
+import { getMany } from './getMany';
+import { type ItemContext, requireRequested } from './operation';
 import { requireWorkflow } from './requestOnce';
-
-/** Set if this operation has started the run. */
-type Started = StartedRun & { workflowId: string };
 
 /** A check gets at least this time, even at the deadline. */
 const MIN_CHECK_TIMEOUT_MS = 1000;
@@ -33,17 +28,15 @@ const MAX_CHECKS_WITHOUT_STATUS = 10;
 const NOT_FOUND_MS = 30_000;
 
 /**
- * Checks the status of a run, at once and then at growing intervals, until it has ended.
+ * Checks the status of a run, at once and then at growing intervals, until it has finished.
  *
- * @returns the finished run and the request ID of the last check
- * @throws UserError if the run fails, is another one, at the deadline, and if canceled; RequestError if a check fails
- *   despite retries
+ * @throws UserError if it fails, is another run, at the deadline, and if canceled; RequestError if a check fails
  */
 export async function waitForRun(
 	item: ItemContext,
 	runId: string,
 	options: WaitOptions,
-	startedRun?: Started,
+	startedRun?: StartedRun & { workflowId: string },
 ) {
 	const { client, dependencies, hints } = item;
 	const { clock, random } = dependencies;
@@ -79,7 +72,7 @@ export async function waitForRun(
 		checks++;
 		const { data, requestId } = response;
 		const [run] = data;
-		requireId(run, 'run', runId, requestId);
+		requireRequested(run, request, requestId);
 		if (startedRun !== undefined) {
 			const { workflowId, isUserKey } = startedRun;
 			requireWorkflow(run, { runId, requested: workflowId, requestId, isUserKey });
@@ -89,12 +82,10 @@ export async function waitForRun(
 		const isLast = outcome !== undefined || timeLeft() <= 0;
 		const nextCheck = isLast ? undefined : nextInterval();
 		logProgress(status, elapsed(), nextCheck);
-		if (outcome === 'finished') {
-			if (isPartialSuccess(status, options)) hints.partial.set(runId, status);
-			return { run, requestId };
-		}
 		const lastStatus = { runId, status, requestId, startedRun };
 		if (outcome === 'failed') throw new UserError(runFailedMessage(lastStatus));
+		if (outcome === 'partial') hints.partial.set(runId, status);
+		if (outcome !== undefined) return { run, requestId };
 		hasShownStatus ||= status !== '';
 		const isHopeless = !hasShownStatus && checks >= MAX_CHECKS_WITHOUT_STATUS;
 		if (isHopeless || (status === '' && nextCheck === undefined)) {
@@ -111,21 +102,12 @@ async function sleepOrThrow({ dependencies, signal }: ItemContext, delayMs: numb
 	throw new UserError(waitCanceledMessage(runId), { isCanceled: true });
 }
 
-/** Returns undefined if a request fails with one of these statuses. @throws what the request throws otherwise */
-const unlessStatus = async <T>(request: Promise<T>, statuses: number[]): Promise<T | undefined> =>
-	await request.catch((thrown: Error) =>
-		hasStatus(thrown, ...statuses) ? undefined : Promise.reject(thrown),
-	);
-
 /** About 15 s. A service may show the results only some time after the run has finished. */
 const RESULT_DELAYS_MS = [1000, 2000, 4000, 8000];
 
 /**
- * Returns the results of a finished run as output items. They may become readable only later: until then, the service
- * may return an empty list, 404 or 409.
- *
- * @param extraFields further fields of every output item
- * @throws RequestError when they can't be read; UserError if canceled
+ * Returns the results of a finished run as output items. Until they become readable, the service may return an empty
+ * list, 404 or 409. @throws RequestError when they can't be read; UserError if canceled
  */
 export async function fetchResults(
 	item: ItemContext,
@@ -133,40 +115,29 @@ export async function fetchResults(
 	run: IDataObject,
 	extraFields: IDataObject = {},
 ): Promise<IDataObject[]> {
-	const { client, hints, answer } = item;
-	answer.runId = runId;
+	item.answer.runId = runId;
 	const status = statusOf(run);
-	const request: ApiRequest = { endpoint: endpoints.listResults, ids: { run_id: runId } };
+	const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 	const runFields = { run_id: runId, run_status: status, ...extraFields };
 	const read = async () =>
-		await collectItems(
-			client,
-			request,
-			{ onChanged: () => hints.changedLists++ },
-			(resource, pageRequestId) => toOutputItem(resource, pageRequestId, runFields),
-		);
+		await getMany(item, request, { onePage: false, startAt: 1 }, { query: {} }, runFields);
 	for (const delayMs of RESULT_DELAYS_MS) {
 		const results = await unlessStatus(read(), [404, 409]);
 		if (results !== undefined && results.length > 0) return results;
 		await sleepOrThrow(item, delayMs, runId);
 	}
 	const results = await read();
-	if (results.length === 0) hints.withoutResults.set(runId, status);
+	if (results.length === 0) item.hints.withoutResults.set(runId, status);
 	return results;
 }
 
-/** The same status is logged again after this time at the latest. */
-const MAX_LOG_INTERVAL_MS = 5 * MINUTE_MS;
-
-/** Logs every new status, and the same one at growing intervals, so that the log of a long run stays readable. */
+/** Logs every new status and the last one. */
 function createProgressLogger({ context, itemIndex }: ItemContext, runId: string) {
-	let last: { status: string; elapsed: number } | undefined;
+	let lastStatus: string | undefined;
 	/** Both in milliseconds: since the wait started, and until the next check, which is absent after the last one. */
 	return (status: string, elapsed: number, nextCheck?: number): void => {
-		const isRepeated =
-			status === last?.status && elapsed - last.elapsed < Math.min(last.elapsed / 2, MAX_LOG_INTERVAL_MS);
-		if (nextCheck !== undefined && isRepeated) return;
-		last = { status, elapsed };
+		if (nextCheck !== undefined && status === lastStatus) return;
+		lastStatus = status;
 		const line = toLogLine(context, progressLine(runId, status, elapsed, nextCheck));
 		context.logger.info(`${context.getNode().name}: ${line}`, { itemIndex });
 	};

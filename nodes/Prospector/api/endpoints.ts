@@ -48,9 +48,5 @@ export interface PathIds {
 }
 
 /** Returns the path of an endpoint from the host on. Each ID is encoded, so that it stays one path segment. */
-export function endpointPath(endpoint: Endpoint, ids: PathIds = {}): string {
-	return API_PREFIX + fillPlaceholders(endpoint.path, ids);
-}
-
-const fillPlaceholders = (template: string, ids: PathIds): string =>
-	template.replace(/\{(\w+)\}/g, (_, name: keyof PathIds) => encodeURIComponent(ids[name] ?? ''));
+export const endpointPath = ({ path }: Endpoint, ids: PathIds = {}): string =>
+	API_PREFIX + path.replace(/\{(\w+)\}/g, (_, name: keyof PathIds) => encodeURIComponent(ids[name] ?? ''));

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject, parseTimestamp, truncate } from '../utils';
+import { isObject, parseTimestamp, toText, truncate } from '../utils';
 import type { Failure, Received } from './failure/failure';
 import type { Endpoint } from './endpoints';
 
@@ -34,12 +34,7 @@ export const isFailure = (result: HttpResponse | ApiResponse | Failure): result 
 /** Every output item carries the request ID. */
 const MAX_REQUEST_ID_LENGTH = 200;
 
-/**
- * Parses the contract's envelope.
- *
- * @param nowMs milliseconds since the epoch
- * @returns a failure for any other response
- */
+/** Parses the contract's envelope. Any other response is a failure. @param nowMs milliseconds since the epoch */
 export function parseResponse(
 	{ returns }: Endpoint,
 	{ statusCode, headers, body }: HttpResponse,
@@ -101,16 +96,7 @@ function typeOfBody(body: unknown): Received {
 }
 
 /** Common names of fields with an explanation. The contract does not show the body of a refusal (section 7). */
-const COMMON_MESSAGE_FIELDS = [
-	'message',
-	'error',
-	'detail',
-	'error_description',
-	'errors',
-	'title',
-	'msg',
-	'reason',
-] as const;
+const COMMON_MESSAGE_FIELDS = 'message error detail error_description errors title msg reason'.split(' ');
 
 const isHtml = (body: unknown) =>
 	typeof body === 'string' && /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(body);
@@ -139,40 +125,24 @@ function findText(value: unknown, depth: number): string | undefined {
 	if (depth > 3) return undefined;
 	if (Array.isArray(value)) return findText(value[0], depth + 1);
 	if (!isObject(value)) return undefined;
+	const fields = new Map(Object.entries(value));
 	for (const name of COMMON_MESSAGE_FIELDS) {
-		const text = findText(value[name], depth + 1);
+		const text = findText(fields.get(name), depth + 1);
 		if (text !== undefined) return text;
 	}
 	return undefined;
 }
 
-/** From these on, a number is not a duration in seconds but a date in seconds or milliseconds since 1970. */
-const DATE_IN_SECONDS = 1e9;
-const DATE_IN_MILLISECONDS = 1e12;
-
 /**
- * Parses Retry-After (RFC 9110): seconds, an HTTP date, or a date in seconds or milliseconds since 1970.
+ * Parses Retry-After (RFC 9110): seconds, or a date, which is compared with the service's own clock if it sends one.
  *
- * @param headers with lower-case names
- * @param nowMs milliseconds since 1970 on this machine's clock
+ * @param nowMs milliseconds since the epoch
  * @returns milliseconds; undefined without a valid header
  */
 function parseRetryAfter(headers: Record<string, unknown>, nowMs: number): number | undefined {
-	// The service's dates are compared with its own clock if it sends one.
-	return parseDuration(text(headers['retry-after']), parseTimestamp(text(headers.date)) ?? nowMs);
-}
-
-const text = (value: unknown): string => String(Array.isArray(value) ? value[0] : (value ?? '')).trim();
-
-/** @returns milliseconds after `base`, never negative */
-function parseDuration(value: string, base: number): number | undefined {
-	if (/^\d{1,15}(?:\.\d+)?$/.test(value)) {
-		const number = Number(value);
-		if (number >= DATE_IN_MILLISECONDS) return Math.max(0, number - base);
-		if (number >= DATE_IN_SECONDS) return Math.max(0, number * 1000 - base);
-		return number * 1000;
-	}
+	const value = toText(headers['retry-after']).trim();
+	if (/^\d{1,9}(?:\.\d+)?$/.test(value)) return Number(value) * 1000;
 	// Date.parse accepts nearly any text with a digit.
-	const date = /\d{2}:\d{2}/.test(value) ? parseTimestamp(value) : undefined;
-	return date === undefined ? undefined : Math.max(0, date - base);
+	const dateMs = /\d{2}:\d{2}/.test(value) ? parseTimestamp(value) : undefined;
+	return dateMs === undefined ? undefined : Math.max(0, dateMs - (parseTimestamp(headers.date) ?? nowMs));
 }

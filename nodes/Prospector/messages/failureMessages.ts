@@ -58,7 +58,12 @@ function describeCause(shown: ShownFailure): FailureSentences {
 		case 'status':
 			return describeStatus(failure, shown);
 		case 'network': {
-			if (failure.requestSent) return connectionLost(failure.code, shown);
+			if (failure.requestSent) {
+				return [
+					`The connection was lost before the response arrived (${failure.code})`,
+					...adviceAfterUnknownOutcome(shown),
+				];
+			}
 			const notSent = isUnknown ? 'The last attempt was not sent' : 'Nothing was sent';
 			return [
 				'The service could not be reached',
@@ -66,8 +71,6 @@ function describeCause(shown: ShownFailure): FailureSentences {
 				addTryAgain(`${checkBaseUrl(place)} and n8n's network`, shown),
 			];
 		}
-		case 'truncatedResponse':
-			return connectionLost(failure.code, shown);
 		case 'timeout': {
 			const { timeoutMs } = failure;
 			const when = timeoutMs === undefined ? 'in time' : `within ${formatDuration(timeoutMs)}`;
@@ -118,12 +121,6 @@ function describeCause(shown: ShownFailure): FailureSentences {
 				: ['The execution was canceled while a request was under way', ...adviceAfterUnknownOutcome(shown)];
 	}
 }
-
-/** For a lost connection and a truncated response alike: the difference helps nobody. */
-const connectionLost = (code: string, shown: ShownFailure): FailureSentences => [
-	`The connection was lost before the response arrived (${code})`,
-	...adviceAfterUnknownOutcome(shown),
-];
 
 const RECEIVED_LABELS: Record<Exclude<Received, 'missingData' | 'nothing'>, string> = {
 	html: 'a web page',

@@ -90,16 +90,9 @@ export function retriesHint({ retried, reasons }: RequestStats): string {
 }
 
 function retryReason(failure: Failure): string {
-	switch (failure.kind) {
-		case 'status':
-			return `status ${failure.status}`;
-		case 'network':
-			return failure.requestSent ? 'connection lost' : 'no connection';
-		case 'timeout':
-			return 'no answer in time';
-		default:
-			return 'incomplete response';
-	}
+	if (failure.kind === 'status') return `status ${failure.status}`;
+	if (failure.kind === 'timeout') return 'no answer in time';
+	return failure.kind === 'network' && !failure.requestSent ? 'no connection' : 'connection lost';
 }
 
 export const throttlingHint = ({ throttled, throttledMs }: RequestStats) =>

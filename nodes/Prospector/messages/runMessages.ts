@@ -42,24 +42,20 @@ export function missingStatusMessage({ runId, requestId, startedRun }: LastRunSt
 }
 
 export function runFailedMessage({ runId, status, requestId, startedRun }: LastRunStatus): UserMessage {
-	const another = startAnotherRun(startedRun);
 	const results = 'Its results are at Result › Get Many';
-	return {
-		message: `Run '${runId}' ended as ${quote(status)} (request ${requestId})`,
-		description: joinSentences([
-			...(isRestartedByRetry(startedRun) ? [results, another] : [another, results]),
-			`If ${quote(status)} is fine, add it to 'Finished Statuses' under Options`,
-		]),
-	};
-}
-
-function startAnotherRun(startedRun?: StartedRun): string {
-	if (startedRun && startedRun.idempotencyKey === undefined) return 'Retry starts a new one';
 	const withKey = startedRun?.isUserKey
 		? "change 'Idempotency Key' under Options"
 		: 'execute the workflow from the start';
 	const how = startedRun ? withKey : 'use Workflow › Run';
-	return `To start a new one, ${how}; Retry only looks at this one again`;
+	return {
+		message: `Run '${runId}' ended as ${quote(status)} (request ${requestId})`,
+		description: joinSentences([
+			...(isRestartedByRetry(startedRun)
+				? [results, 'Retry starts a new one']
+				: [`To start a new one, ${how}; Retry only looks at this one again`, results]),
+			`If ${quote(status)} is fine, add it to 'Finished Statuses' under Options`,
+		]),
+	};
 }
 
 export const waitCanceledMessage = (runId: string): UserMessage => ({
@@ -121,12 +117,7 @@ export const nothingToShowMessage = (what: 'result' | 'run'): UserMessage => ({
 	description: 'Start a run and test again, or activate the workflow: it needs no test',
 });
 
-/**
- * Returns the message for a test of the trigger that finds only runs with other statuses.
- *
- * @param runStatuses what the user entered; empty if Run Failed uses its built-in statuses
- * @param existing statuses of the runs; '' without one
- */
+/** The message for a test of the trigger that finds only runs with other statuses; '' stands for no status. */
 export function noRunWithStatusMessage(runStatuses: string[], existing: string[]): UserMessage {
 	const quoteAll = (words: string[]) => words.map((word) => (word === '' ? 'no status' : quote(word)));
 	const [message, advice] =

@@ -47,7 +47,7 @@ export const pluralize = (count: number, noun: string) => `${count} ${noun}${cou
 export function typeLabel(value: unknown): string {
 	if (value === undefined || value === null) return 'nothing';
 	if (Array.isArray(value)) return 'a list';
-	if (typeof value === 'object') return 'an object';
+	if (typeof value === 'object' || String(value).includes('[object ')) return 'an object';
 	return typeof value === 'string' ? 'text' : `a ${typeof value}`;
 }
 

@@ -1,32 +1,20 @@
 import type { FieldType, IDataObject, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
 import { READ_ONLY_FIELDS } from '../model/resource';
-import { hasStatus } from '../api/failure/requestError';
+import { unlessStatus } from '../api/failure/requestError';
 import { endpoints } from '../api/endpoints';
-import { paginate } from '../transport/request/pagination';
+import { collectItems } from '../transport/request/pagination';
 import { jsonTypeOf } from '../utils';
 import type { Editor } from './editorMethod';
 
 /** Enough to find the fields in use, without reading all of a large workspace. */
 const ENOUGH_WORKFLOWS = 200;
 
-/**
- * Returns the fields of Create and Update, inferred from the workspace's Prospector workflows.
- *
- * @throws RequestError when no Prospector workflow can be read, unless a permission is missing
- */
+/** Returns the fields of Create and Update, inferred from the workspace's Prospector workflows. @throws RequestError */
 export async function getWorkflowFields({ client, context }: Editor): Promise<ResourceMapperFields> {
-	const workflows: IDataObject[] = [];
-	let failure: unknown;
-	try {
-		for await (const page of paginate(client, { endpoint: endpoints.listWorkflows })) {
-			for (const workflow of page.resources) workflows.push(workflow);
-			if (workflows.length >= ENOUGH_WORKFLOWS) break;
-		}
-	} catch (thrown) {
-		failure = thrown;
-	}
+	const request = { endpoint: endpoints.listWorkflows };
+	const list = collectItems(client, request, { limit: ENOUGH_WORKFLOWS }, (workflow) => workflow);
 	// With a key that may only write, the documented fields remain.
-	if (failure !== undefined && !hasStatus(failure, 403) && workflows.length === 0) throw failure;
+	const workflows = (await unlessStatus(list, [403])) ?? [];
 	const isUpdate = context.getCurrentNodeParameter('operation') === 'update';
 	return { fields: inferWorkflowFields(workflows, isUpdate) };
 }
@@ -34,12 +22,7 @@ export async function getWorkflowFields({ client, context }: Editor): Promise<Re
 /** The fields that every Prospector workflow has, as text (contract, section 2.3). */
 const DOCUMENTED_FIELDS = ['name', 'status'];
 
-/**
- * Returns `name` and `status`, then the fields of all Prospector workflows, then those of some. The contract does not
- * show which ones the service requires.
- *
- * @param isUpdate whether to show no field at first, because only what is added is changed
- */
+/** The contract does not show which fields the service requires. Update shows none at first: it changes what is added. */
 function inferWorkflowFields(workflows: IDataObject[], isUpdate: boolean): ResourceMapperField[] {
 	const types = new Map<string, FieldType | undefined>();
 	const omitted = [...READ_ONLY_FIELDS, ...DOCUMENTED_FIELDS];
@@ -49,13 +32,7 @@ function inferWorkflowFields(workflows: IDataObject[], isUpdate: boolean): Resou
 		const type = value === null ? undefined : (jsonTypeOf(value) as FieldType);
 		types.set(name, commonType(types.get(name), type));
 	}
-	const inferred = [...types.keys()].sort();
-	const isInAll = (name: string) => workflows.every((workflow) => Object.hasOwn(workflow, name));
-	const names = [
-		...DOCUMENTED_FIELDS,
-		...inferred.filter(isInAll),
-		...inferred.filter((name) => !isInAll(name)),
-	];
+	const names = [...DOCUMENTED_FIELDS, ...[...types.keys()].sort()];
 	return names.map((id) => ({
 		id,
 		displayName: id,

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { endpoints } from '../api/endpoints';
-import { hasStatus } from '../api/failure/requestError';
+import { unlessStatus } from '../api/failure/requestError';
 import { hasValidId } from '../model/resource';
-import { paginate } from '../transport/request/pagination';
+import { collectItems, paginate } from '../transport/request/pagination';
 import { parseTimestamp, toText, truncate } from '../utils';
 import type { Editor } from './editorMethod';
 
@@ -16,13 +16,7 @@ const MAX_RUN_PAGES = 10;
 /** n8n shows a list of options as a whole. */
 const MAX_OPTIONS = 1000;
 
-/**
- * Searches Prospector workflows. The contract shows no search, so pages are read and filtered here.
- *
- * @param filter what the person typed
- * @param paginationToken the cursor that the previous result returned
- * @throws RequestError
- */
+/** Searches Prospector workflows. The contract shows no search, so pages are read and filtered here. @throws RequestError */
 export async function searchWorkflows(
 	editor: Editor,
 	filter?: string,
@@ -30,14 +24,11 @@ export async function searchWorkflows(
 ): Promise<INodeListSearchResult> {
 	const entries: ListEntry[] = [];
 	let pagesRead = 0;
-	for await (const { workflows, nextCursor } of workflowPages(editor, toText(paginationToken) || undefined)) {
-		for (const workflow of workflows) {
-			const entry = workflowListEntry(workflow);
-			if (matches(entry, filter)) entries.push(entry);
-		}
+	for await (const page of workflowPages(editor, toText(paginationToken) || undefined)) {
+		for (const entry of page.entries) if (matches(entry, filter)) entries.push(entry);
 		const isEnough = entries.length >= (filter ? ENOUGH_MATCHES : 1);
 		if (isEnough || ++pagesRead === MAX_WORKFLOW_PAGES) {
-			return { results: toSearchItems(entries), paginationToken: nextCursor };
+			return { results: toSearchItems(entries), paginationToken: page.nextCursor };
 		}
 	}
 	return { results: toSearchItems(entries) };
@@ -45,62 +36,48 @@ export async function searchWorkflows(
 
 /**
  * Searches the runs of the newest Prospector workflows, newest first. The contract lists the runs of one Prospector
- * workflow at a time. Other runs are picked by their ID.
- *
- * @param filter what the person typed
- * @throws RequestError
+ * workflow at a time. Other runs are picked by their ID. @throws RequestError
  */
 export async function searchRuns(editor: Editor, filter?: string): Promise<INodeListSearchResult> {
 	const workflows: ListEntry[] = [];
 	let pagesRead = 0;
 	for await (const page of workflowPages(editor)) {
-		for (const workflow of page.workflows) workflows.push(workflowListEntry(workflow));
+		for (const workflow of page.entries) workflows.push(workflow);
 		if (++pagesRead === MAX_WORKFLOW_PAGES) break;
 	}
 	const newest = workflows.sort(compareByAge).slice(0, MAX_RUN_LISTS);
 	const maxPages = Math.floor(MAX_RUN_PAGES / newest.length);
 	const entries: ListEntry[] = [];
 	for (const workflow of newest) {
-		for (const run of await readRuns(editor, workflow, maxPages)) {
-			const entry = runListEntry(run, workflow);
-			if (matches(entry, filter)) entries.push(entry);
-		}
+		const runs = await unlessStatus(readRuns(editor, workflow, maxPages), [404]);
+		// The Prospector workflow may have been deleted since its page was read.
+		for (const entry of runs ?? []) if (matches(entry, filter)) entries.push(entry);
 	}
 	return { results: toSearchItems(entries.sort(compareByAge)) };
 }
 
 /** Returns Prospector workflows as a list of options. @throws RequestError */
-export async function getWorkflows(editor: Editor) {
-	const entries: ListEntry[] = [];
-	for await (const { workflows } of workflowPages(editor)) {
-		for (const workflow of workflows) entries.push(workflowListEntry(workflow));
-		if (entries.length >= MAX_OPTIONS) break;
-	}
-	return toSearchItems(entries);
+export async function getWorkflows({ client }: Editor) {
+	const request = { endpoint: endpoints.listWorkflows };
+	const workflows = await collectItems(client, request, { limit: MAX_OPTIONS }, (workflow) => workflow);
+	return toSearchItems(workflows.filter(hasValidId).map(workflowListEntry));
 }
 
 async function* workflowPages({ client }: Editor, startCursor?: string) {
 	const request = { endpoint: endpoints.listWorkflows };
 	for await (const { resources, nextCursor } of paginate(client, request, { startCursor })) {
-		yield { workflows: resources.filter(hasValidId), nextCursor };
+		yield { entries: resources.filter(hasValidId).map(workflowListEntry), nextCursor };
 	}
 }
 
 /** Returns the runs of the first pages of a list. */
-async function readRuns({ client }: Editor, { id }: ListEntry, maxPages: number): Promise<IDataObject[]> {
-	const request = { endpoint: endpoints.listRuns, ids: { workflow_id: id } };
+async function readRuns({ client }: Editor, workflow: ListEntry, maxPages: number): Promise<ListEntry[]> {
+	const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflow.id } };
 	const pages: IDataObject[][] = [];
-	let failure: unknown;
-	try {
-		for await (const { resources } of paginate(client, request)) {
-			if (pages.push(resources.filter(hasValidId)) === maxPages) break;
-		}
-	} catch (thrown) {
-		failure = thrown;
+	for await (const { resources } of paginate(client, request)) {
+		if (pages.push(resources.filter(hasValidId)) === maxPages) break;
 	}
-	// The Prospector workflow may have been deleted since its page was read.
-	if (failure !== undefined && !hasStatus(failure, 404)) throw failure;
-	return pages.flat();
+	return pages.flat().map((run) => runListEntry(run, workflow));
 }
 
 interface ListEntry {

@@ -42,7 +42,7 @@ export function toOutputItem(
 /** Longer than any ID; keeps a pasted document out of the address. */
 const MAX_RESOURCE_ID_LENGTH = 512;
 
-type InvalidId = 'empty' | 'webAddress' | 'notAnId' | 'object' | 'tooLong' | 'wrongType';
+type InvalidId = 'empty' | 'webAddress' | 'notAnId' | 'tooLong' | 'wrongType';
 
 /** Checks an ID before it becomes part of an address. The contract says only that IDs are text. */
 export function parseResourceId(value: unknown): { id: string } | { invalid: InvalidId } {
@@ -54,7 +54,7 @@ export function parseResourceId(value: unknown): { id: string } | { invalid: Inv
 	if (/^[a-z][a-z0-9+.-]*:\/\//i.test(id)) return { invalid: 'webAddress' };
 	// Half of a surrogate pair (Cs) can't be encoded into an address.
 	if (id === '.' || id === '..' || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(id)) return { invalid: 'notAnId' };
-	if (id.includes('[object ')) return { invalid: 'object' };
+	if (id.includes('[object ')) return { invalid: 'wrongType' };
 	return id.length > MAX_RESOURCE_ID_LENGTH ? { invalid: 'tooLong' } : { id };
 }
 
@@ -74,8 +74,8 @@ export const hasValidId = ({ id }: IDataObject): boolean =>
 export interface FieldSelection {
 	/** Whether to leave out {@link TECHNICAL_FIELDS}. */
 	simplify: boolean;
-	/** Fields to return, instead of what `simplify` keeps; undefined if none is named. */
-	fields?: string[];
+	/** Fields to return, instead of what `simplify` keeps, if any is named. */
+	fields: string[];
 }
 
 /** Fields that say nothing about the resource itself. All others may be fields that the workspace defines. */
@@ -88,7 +88,7 @@ export function selectFields(
 	item: IDataObject,
 	{ simplify: isSimplified, fields }: FieldSelection,
 ): IDataObject {
-	if (fields === undefined) return isSimplified ? simplifyItem(item) : item;
+	if (fields.length === 0) return isSimplified ? simplifyItem(item) : item;
 	const selected = new Set(fields);
 	return Object.fromEntries(
 		Object.entries(item).filter(([name]) => selected.has(name) || ALWAYS_INCLUDED.has(name)),
@@ -112,6 +112,6 @@ function simplifyItem(item: IDataObject): IDataObject {
 	return Object.fromEntries(entries);
 }
 
-export function unknownFields(items: IDataObject[], { fields = [] }: FieldSelection): string[] {
+export function unknownFields(items: IDataObject[], { fields }: FieldSelection): string[] {
 	return items.length === 0 ? [] : fields.filter((name) => !items.some((item) => Object.hasOwn(item, name)));
 }

@@ -11,7 +11,6 @@ const SUCCESS_STATUSES = words('complete completed done ended finished succeeded
 const PARTIAL_STATUSES = words(
 	'completed_with_errors completed_with_warnings partial partially_completed stopped',
 );
-const FINISHED_STATUSES = [...SUCCESS_STATUSES, ...PARTIAL_STATUSES];
 
 /** Returns the status of a run as the service spells it, or '' if it has none. */
 export const statusOf = (run: IDataObject) => (typeof run.status === 'string' ? run.status.trim() : '');
@@ -37,16 +36,16 @@ export interface AddedStatuses {
 const NO_STATUSES: AddedStatuses = { finished: [], failed: [] };
 
 /**
- * Returns whether a run has finished or failed; undefined if neither is known. Statuses of the user take precedence over
- * the built-in ones, and failed ones over finished ones.
+ * Returns how a run has ended; undefined if it may not have ended. `partial`: it may have found only a part. Statuses of
+ * the user take precedence over the built-in ones, and failed ones over finished ones.
  */
-export function runOutcome(status: string, added = NO_STATUSES): 'finished' | 'failed' | undefined {
+export function runOutcome(
+	status: string,
+	added = NO_STATUSES,
+): 'finished' | 'partial' | 'failed' | undefined {
 	if (matchesStatus(status, added.failed)) return 'failed';
 	if (matchesStatus(status, added.finished)) return 'finished';
 	if (matchesStatus(status, FAILED_STATUSES)) return 'failed';
-	return matchesStatus(status, FINISHED_STATUSES) ? 'finished' : undefined;
+	if (matchesStatus(status, PARTIAL_STATUSES)) return 'partial';
+	return matchesStatus(status, SUCCESS_STATUSES) ? 'finished' : undefined;
 }
-
-/** Whether a finished run may have found only a part. A status that a user added means what the user says. */
-export const isPartialSuccess = (status: string, added = NO_STATUSES): boolean =>
-	matchesStatus(status, PARTIAL_STATUSES) && !matchesStatus(status, [...added.finished, ...added.failed]);

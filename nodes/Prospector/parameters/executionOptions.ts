@@ -1,19 +1,16 @@
 import type { AddedStatuses } from '../model/runStatus';
-import { field, fieldsAndOptions, option, type Parameter } from './parameter';
+import { field, fieldsAndOptions, group, option, type Parameter } from './parameter';
 import { integer, seconds, stringList, toggle } from './parse';
 
 const MAX_WAIT_SECONDS = 31 * 24 * 3600;
 
 /** Milliseconds after which no further attempt of a request starts. */
-const retryFor = option(seconds(0, MAX_WAIT_SECONDS), {
+export const retryFor = option(seconds(0, MAX_WAIT_SECONDS), {
 	displayName: 'Retry For (Seconds)',
 	name: 'retryFor',
 	default: 300,
 	description: 'How long failed and rate-limited requests are tried again. Enter 0 to try once.',
 });
-
-/** Parameters of every operation. */
-export const requestSettings = { retryFor };
 
 /** Only for operations without side effects. The first item's value applies to all items. */
 export const maxConcurrentRequests = option(integer(1, 100), {
@@ -28,45 +25,42 @@ export interface WaitOptions extends AddedStatuses {
 	waitUpTo: number;
 }
 
+const statuses = stringList('archived, closed');
+
 /** @param isOptional whether the operation waits only with *Wait for Completion* */
 function waitParameter(isOptional: boolean): Parameter<WaitOptions> {
-	const waitUpTo = field(seconds(1, MAX_WAIT_SECONDS), {
-		displayName: 'Wait Up To (Seconds)',
-		name: 'waitUpTo',
-		default: 3600,
-		...(isOptional && { displayOptions: { show: { waitForCompletion: [true] } } }),
-		description:
-			'How long to wait for the run. If that is not enough, the run continues, and you can read it later.',
-	});
+	// Not `hide`: n8n would hide them, too, in operations that do not have this field.
 	const whenWaiting = isOptional && { displayOptions: { show: { '/waitForCompletion': [true] } } };
-	const statuses = stringList('archived, closed');
-	const failed = option(statuses, {
-		displayName: 'Failed Statuses',
-		name: 'failedStatuses',
-		...whenWaiting,
-		placeholder: 'e.g. blocked',
-		description:
-			'More statuses that mean the run has failed, besides failed, canceled, timed_out and the like. Separate them with commas.',
-	});
-	const finished = option(statuses, {
-		displayName: 'Finished Statuses',
-		name: 'finishedStatuses',
-		...whenWaiting,
-		placeholder: 'e.g. archived, closed',
-		description:
-			'More statuses that mean the run has finished, besides completed, done, success and the like. Separate them with commas.',
-	});
-	return {
-		...fieldsAndOptions([waitUpTo, failed, finished]),
-		read: (values) => ({
-			waitUpTo: waitUpTo.read(values),
-			failed: failed.read(values),
-			finished: finished.read(values),
+	return group({
+		waitUpTo: field(seconds(1, MAX_WAIT_SECONDS), {
+			displayName: 'Wait Up To (Seconds)',
+			name: 'waitUpTo',
+			default: 3600,
+			...whenWaiting,
+			description:
+				'How long to wait for the run. If that is not enough, the run continues, and you can read it later.',
 		}),
-	};
+		failed: option(statuses, {
+			displayName: 'Failed Statuses',
+			name: 'failedStatuses',
+			...whenWaiting,
+			placeholder: 'e.g. blocked',
+			description:
+				'More statuses that mean the run has failed, besides failed, canceled, timed_out and the like. Separate them with commas.',
+		}),
+		finished: option(statuses, {
+			displayName: 'Finished Statuses',
+			name: 'finishedStatuses',
+			...whenWaiting,
+			placeholder: 'e.g. archived, closed',
+			description:
+				'More statuses that mean the run has finished, besides completed, done, success and the like. Separate them with commas.',
+		}),
+	});
 }
 
 export const waitOptions = waitParameter(false);
+const optionalWait = waitParameter(true);
 
 const waitForCompletion = field(toggle, {
 	displayName: 'Wait for Completion',
@@ -80,8 +74,6 @@ const returnResults = field(toggle, {
 	displayOptions: { show: { waitForCompletion: [true] } },
 	description: 'Whether to return one item per result instead of the run',
 });
-
-const optionalWait = waitParameter(true);
 
 /** How to wait for a run, and what to return then; undefined to return at once. */
 export const waitForCompletionOptions: Parameter<(WaitOptions & { returnResults: boolean }) | undefined> = {

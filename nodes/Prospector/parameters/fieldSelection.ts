@@ -1,5 +1,5 @@
 import type { FieldSelection } from '../model/resource';
-import { field, fieldsAndOptions, optionalOption, type Kind, type Parameter } from './parameter';
+import { field, fieldsAndOptions, option, type Parameter } from './parameter';
 import { stringList, toggle } from './parse';
 
 const simplify = field(toggle, {
@@ -9,20 +9,9 @@ const simplify = field(toggle, {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-const words = stringList('name, status');
-
-const fieldNames: Kind<string[] | undefined> = {
-	...words,
-	parse(value, label) {
-		// toOutputItem renames this field.
-		const names = words.parse(value, label).map((name) => (name === 'error' ? 'error_details' : name));
-		return names.length > 0 ? names : undefined;
-	},
-};
-
 /** Which fields to return. @param placeholder an example of field names */
 export function fieldSelection(placeholder = 'e.g. name, status'): Parameter<FieldSelection> {
-	const { options, read } = optionalOption(fieldNames, {
+	const { options, read } = option(stringList('name, status'), {
 		displayName: 'Fields to Return',
 		name: 'fieldsToReturn',
 		placeholder,

@@ -1,8 +1,7 @@
 import { invalid, typeLabel } from '../messages/userMessage';
 import { namedValues } from './namedValues';
-import { fieldsAndOptions, isEmpty, option, optionalOption, type Parameter } from './parameter';
+import { group, isEmpty, option, optionalOption, type Parameter } from './parameter';
 import { choice, stringList } from './parse';
-import { parameterValues } from './parameterReader';
 
 const sortOrder = choice([
 	{ name: 'Newest First', value: 'newestFirst' },
@@ -13,7 +12,7 @@ export interface ListFilters {
 	/** Query parameters of every page's request. */
 	query: Record<string, string>;
 	/** Statuses to keep; all if empty. */
-	statuses: string[];
+	statuses?: string[];
 	/** By creation time; the order of the service if undefined. */
 	sort?: 'newestFirst' | 'oldestFirst';
 }
@@ -72,28 +71,10 @@ const status = option(stringList('completed, failed'), {
 		'Only runs with these statuses, separated by commas. The whole list is read first, then Limit applies.',
 });
 
-/** @param offered entries of the collection, by name */
-const filters = (offered: Array<Parameter<unknown>>): Parameter<ListFilters> => ({
-	fields: [
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add filter',
-			default: {},
-			options: fieldsAndOptions(offered).options,
-		},
-	],
-	read(values) {
-		const entries = parameterValues(values.field, 'filters');
-		return {
-			query: queryParameters.read(entries),
-			sort: sort.read(entries),
-			statuses: status.read(entries),
-		};
-	},
+export const listFilters: Parameter<ListFilters> = group({ query: queryParameters });
+
+export const runListFilters: Parameter<ListFilters> = group({
+	query: queryParameters,
+	sort,
+	statuses: status,
 });
-
-export const listFilters = filters([queryParameters]);
-
-export const runListFilters = filters([queryParameters, sort, status]);

@@ -6,7 +6,7 @@ import { field, type Parameter } from './parameter';
 /** Text that does not start like a web address. The editor checks it, and n8n before an execution. */
 const NO_WEB_ADDRESS = /^(?!\s*\w[\w+.-]*:\/\/)\s*\S.*$/;
 
-/** A resource that is picked from a list, or named by its ID. */
+/** A resource that is picked from a list, or named by its ID. Takes the field's description. */
 const locator =
 	(displayName: string, name: string, searchListMethod: string, placeholder: string) =>
 	(description: string): Parameter<string> =>
@@ -45,7 +45,6 @@ const locator =
 			},
 		);
 
-/** @param description of the field */
 export const workflowLocator = locator(
 	'Prospector Workflow',
 	'workflowId',
@@ -53,10 +52,7 @@ export const workflowLocator = locator(
 	'e.g. wf_1a2b3c',
 );
 
-/** @param description of the field */
 export const runLocator = locator('Run', 'runId', 'searchRuns', 'e.g. run_1a2b3c');
-
-const USE_ID = 'Use the ID inside it, e.g. {{ $json.id }}';
 
 /** @throws UserError */
 export function parseId(locator: unknown, label: string): string {
@@ -77,37 +73,12 @@ export function parseId(locator: unknown, label: string): string {
 			`has ${toText(value).trim().length} characters, which is too long for an ID`,
 			'Enter only the ID',
 		],
-		object: ['got an object instead of an ID', USE_ID],
-		wrongType: [`got ${typeLabel(value)} instead of an ID`, USE_ID],
+		wrongType: [`got ${typeLabel(value)} instead of an ID`, 'Use the ID inside it, e.g. {{ $json.id }}'],
 	};
 	const [event, advice] = messages[parsed.invalid];
 	return invalid(`'${label}' ${event}`, advice);
 }
 
-/** Enough for JSON text of a locator in a locator. */
-const MAX_DEPTH = 4;
-
-/**
- * Returns the ID in a value. n8n returns the object of its resource locator; an expression over the whole field or an AI
- * agent also returns plain text, `{ "id": … }`, `{ "value": … }`, or JSON text of these. Objects with other keys are
- * returned unchanged, because their `id` may belong to a different resource.
- */
-function extractId(parameter: unknown, depth = MAX_DEPTH): unknown {
-	if (depth === 0) return parameter;
-	const value = typeof parameter === 'string' ? fromJson(parameter) : parameter;
-	if (!isObject(value)) return value;
-	if ('__rl' in value || ('mode' in value && 'value' in value)) return extractId(value.value, depth - 1);
-	const [key, ...others] = Object.keys(value);
-	const isWrapped = others.length === 0 && (key === 'id' || key === 'value');
-	return isWrapped ? extractId(value[key], depth - 1) : value;
-}
-
-/** No ID starts like a JSON object or quoted text. */
-function fromJson(text: string): unknown {
-	if (!/^\s*[{"]/.test(text)) return text;
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return text;
-	}
-}
+/** Returns the ID in n8n's resource locator. An expression over the whole field, or an AI agent, returns plain text. */
+const extractId = (parameter: unknown): unknown =>
+	isObject(parameter) && 'value' in parameter ? parameter.value : parameter;

@@ -1,5 +1,5 @@
 import type { IDataObject, INodePropertyCollection } from 'n8n-workflow';
-import { invalid, typeLabel } from '../messages/userMessage';
+import { invalid } from '../messages/userMessage';
 import { isObject } from '../utils';
 import type { Kind } from './parameter';
 import { parseJson } from './parse';
@@ -26,12 +26,15 @@ export const namedValues = <T>(
 	},
 	parse(collection, label) {
 		const isText = typeof collection === 'string' && collection.trim() !== '';
-		const value = isText ? parseJson(collection, label) : collection || {};
+		const value = (isText ? parseJson(collection, label) : collection) || {};
+		// In n8n's object, a single entry can stand without a list.
+		const lists = isObject(value) ? Object.values(value) : [value];
 		const byName = new Map<string, T | undefined>();
-		for (const one of Array.isArray(value) ? value : entriesIn(value, label, entry.name, example)) {
+		for (const one of lists.flatMap((list): unknown => list ?? [])) {
 			const fields: IDataObject = isObject(one) ? one : {};
 			const name = typeof fields.name === 'string' ? fields.name.trim() : '';
-			if (name === '') invalid(`An entry in '${label}' has no name`, 'Enter its name, or remove the entry');
+			if (name === '')
+				invalid(`An entry in '${label}' has no name`, `Enter a name and a value, e.g. ${example}`);
 			if (byName.has(name)) invalid(`'${name}' is in '${label}' twice`, 'Remove one of them');
 			byName.set(name, parseEntry(fields, name, label));
 		}
@@ -39,14 +42,3 @@ export const namedValues = <T>(
 		return Object.fromEntries(present);
 	},
 });
-
-/** Returns the entries in n8n's object, where a single one can stand without a list. @throws UserError */
-function entriesIn(collection: unknown, label: string, list: string, example: string): unknown[] {
-	const advice = `Enter a name and a value for each, e.g. ${example}`;
-	if (!isObject(collection)) {
-		return invalid(`'${label}' is ${typeLabel(collection)} instead of an object`, advice);
-	}
-	const unknownName = Object.keys(collection).find((name) => name !== list);
-	if (unknownName !== undefined) invalid(`'${label}' got '${unknownName}' instead of a list`, advice);
-	return Object.values(collection).flatMap((entries) => entries ?? []);
-}

@@ -68,12 +68,7 @@ const CHECKED_TYPES = new Map<unknown, { label: string; advice: string }>([
 	['object', { label: 'an object', advice: 'Enter JSON such as { "a": 1 }' }],
 ]);
 
-/**
- * Returns text as the type of its field.
- *
- * @param name of the field
- * @throws UserError
- */
+/** Returns text as the type of its field. @param name of the field @throws UserError */
 export function coerceText(text: string, type: unknown, name: string): unknown {
 	const checked = CHECKED_TYPES.get(type);
 	if (checked === undefined) return text;
@@ -93,12 +88,7 @@ function parseTypedText(text: string, type: unknown, name: string): unknown {
 	return word === 'true' || word === 'false' ? word === 'true' : text;
 }
 
-/**
- * Returns an entry of *Other Fields* as the type chosen there; undefined for a value that must not be sent.
- *
- * @param name of the field
- * @throws UserError
- */
+/** Returns an entry of *Other Fields* as the type chosen there; undefined to leave it out. @throws UserError */
 function coerceValue(value: unknown, type: unknown, name: string): unknown {
 	if (type === 'null') return null;
 	// NaN would become null in JSON.

@@ -69,6 +69,12 @@ export const fieldsAndOptions = (parameters: Array<Parameter<unknown>>) => ({
 	options: parameters.flatMap(({ options = [] }) => options),
 });
 
+/** Several parameters as one. */
+export const group = <P extends Parameters>(parameters: P): Parameter<ValuesOf<P>> => ({
+	...fieldsAndOptions(Object.values(parameters)),
+	read: (values) => readParameters(parameters, values),
+});
+
 /** @throws UserError when a value can't be used */
 export const readParameters = <P extends Parameters>(parameters: P, values: ParameterValues): ValuesOf<P> =>
 	Object.fromEntries(

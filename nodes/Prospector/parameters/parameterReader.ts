@@ -30,16 +30,12 @@ export class ParameterReader {
 	}
 }
 
-/**
- * Returns parameter values that are read by a function, without an input item.
- *
- * @param collection name of the collection whose entries are the options
- */
-export function parameterValues(field: ParameterValues['field'], collection = 'options'): ParameterValues {
+/** Returns parameter values that are read by a function, without an input item. */
+export function parameterValues(field: ParameterValues['field']): ParameterValues {
 	return {
 		field,
 		option(name) {
-			const options = field(collection, {});
+			const options = field('options', {});
 			return isObject(options) ? new Map(Object.entries(options)).get(name) : undefined;
 		},
 		input: {},
@@ -54,11 +50,7 @@ function hasExpression(value: unknown): boolean {
 /** Fields that n8n's Chat Trigger puts into an agent's input. */
 const CHAT_TRIGGER_FIELDS = ['action', 'chatInput', 'files', 'sessionId', 'user'];
 
-/**
- * Removes n8n's additions to a tool's input: the model's values for the node's fields, and the call's ID.
- *
- * @param node with its parameters as they were saved
- */
+/** Removes n8n's additions to a tool's input: the model's values for the node's fields, and the call's ID. */
 function stripToolFields(input: IDataObject, { type, parameters }: INode): IDataObject {
 	// n8n derives the tool, and its name, from the node.
 	if (!type.endsWith('Tool')) return input;

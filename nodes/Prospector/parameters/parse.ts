@@ -61,12 +61,7 @@ export function seconds(min: number, max: number): Kind<number> {
 /** Characters of a list of words: more than a service has statuses or fields. */
 const MAX_LIST_LENGTH = 100_000;
 
-/**
- * A list of words: text with commas or line breaks, a list from an expression, or the JSON text of one, as a language
- * model writes it.
- *
- * @param example for the message
- */
+/** A list of words: text with commas or line breaks, a list from an expression, or JSON text, as a model writes it. */
 export const stringList = (example: string): Kind<string[]> => ({
 	property: { type: 'string', default: '' },
 	parse(value, label) {
@@ -82,15 +77,13 @@ export const stringList = (example: string): Kind<string[]> => ({
 	},
 });
 
-const FENCE = '```';
-
 /** Language models often put JSON into a Markdown code block. */
-function stripCodeFence(text: string): string {
-	const trimmed = text.trim();
-	if (!trimmed.startsWith(FENCE) || !trimmed.endsWith(FENCE)) return text;
-	const language = /^\w*/;
-	return trimmed.slice(FENCE.length, -FENCE.length).replace(language, '').trim();
-}
+const stripCodeFence = (text: string): string =>
+	text
+		.trim()
+		.replace(/^```\w*/, '')
+		.replace(/```$/, '')
+		.trim();
 
 /** Parses JSON that a person typed or a language model wrote. @throws UserError */
 export function parseJson(text: string, label: string): unknown {

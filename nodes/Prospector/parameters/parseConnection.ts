@@ -45,23 +45,15 @@ function parseApiKey(text: unknown): string {
 	return key;
 }
 
-/** Servers accept no longer addresses. */
-const MAX_URL_LENGTH = 8000;
-
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/**
- * Returns the address that paths are appended to. Users also paste a trailing slash, the prefix or an endpoint.
- *
- * @param allowHttp whether to accept plain `http` for hosts other than this machine
- * @throws UserError
- */
+/** Returns the address that paths are appended to. Users also paste a trailing slash, the prefix or an endpoint. */
 function parseBaseUrl(value: unknown, allowHttp: boolean): string {
 	const reject = (flaw: string, advice = 'Enter only the address, e.g. https://app.example.com') =>
 		invalid(`'Base URL' ${flaw}`, advice);
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (text === '') reject('is empty');
-	if (text.length > MAX_URL_LENGTH || !URL.canParse(text)) reject('is not a web address');
+	if (!URL.canParse(text)) reject('is not a web address');
 	const url = new URL(text);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') reject('does not start with https://');
 	if (url.username !== '' || url.password !== '') {

@@ -52,8 +52,7 @@ const MAX_KEY_CHARACTERS = 255;
 function parseKey(value: unknown): string {
 	const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
 	if (typeof text !== 'string' || text.includes('[object ')) {
-		const type = typeof text === 'string' ? 'an object' : typeLabel(text);
-		return invalid(`'Idempotency Key' got ${type}`, 'Use a value inside it, e.g. {{ $json.id }}');
+		return invalid(`'Idempotency Key' got ${typeLabel(text)}`, 'Use a value inside it, e.g. {{ $json.id }}');
 	}
 	const key = text.trim();
 	if (key === '') {

@@ -34,10 +34,6 @@ export class RateLimiterRegistry {
 		limiter.lastActiveAt = now;
 		return limiter;
 	}
-
-	clear(): void {
-		this.limiters.clear();
-	}
 }
 
 export const systemDependencies: Dependencies = {

@@ -22,11 +22,7 @@ type Extra = { extraFields?: IDataObject };
 type ListToRead = ApiRequest & Extra;
 type Found = ListItem & Extra;
 
-/**
- * Returns items from the beginning of each list as the trigger emits them, for a test in the editor. Stores nothing.
- *
- * @throws UserError when there is nothing to show, RequestError when a request fails
- */
+/** Returns the beginning of each list as the trigger emits it, for a test in the editor. @throws UserError, RequestError */
 export async function showPreview(
 	context: IPollFunctions,
 	dependencies: Dependencies,

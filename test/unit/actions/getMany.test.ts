@@ -36,22 +36,22 @@ test.each<[object, string, boolean?]>([
 	[{ limit: 2, options: { startAt: 8 } }, 'r8 r9'],
 	[{ returnAll: true, options: { startAt: 8 } }, 'r8 r9'],
 	[{ limit: 2, options: { startAt: 10 } }, ''],
-	[{ returnAll: true, limit: 1, filters: { status: 'timed_out, Failed' } }, 'r2 r5'],
-	[{ returnAll: true, filters: { status: ['running', 'done'] } }, 'r3 r8'],
-	[{ returnAll: true, filters: { status: 'complete' } }, ''],
-	[{ limit: 1, filters: { status: 'completed' } }, 'r1', true],
-	[{ limit: 4, filters: { status: 'completed' } }, 'r1 r4 r7 r9'],
-	[{ limit: 2, filters: { status: 'completed' }, options: { startAt: 2 } }, 'r4 r7', true],
-	[{ limit: 3, filters: { status: 'completed' }, options: { startAt: 2 } }, 'r4 r7 r9'],
-	[{ filters: { sort: 'newestFirst' } }, 'r9 r2 r5 r1 r7 r4 r3 r6 r8'],
-	[{ filters: { sort: 'oldestFirst' } }, 'r4 r7 r1 r5 r2 r9 r3 r6 r8'],
-	[{ limit: 2, filters: { sort: 'newestFirst' }, options: { startAt: 3 } }, 'r5 r1'],
+	[{ returnAll: true, limit: 1, options: { status: 'timed_out, Failed' } }, 'r2 r5'],
+	[{ returnAll: true, options: { status: ['running', 'done'] } }, 'r3 r8'],
+	[{ returnAll: true, options: { status: 'complete' } }, ''],
+	[{ limit: 1, options: { status: 'completed' } }, 'r1', true],
+	[{ limit: 4, options: { status: 'completed' } }, 'r1 r4 r7 r9'],
+	[{ limit: 2, options: { status: 'completed', startAt: 2 } }, 'r4 r7', true],
+	[{ limit: 3, options: { status: 'completed', startAt: 2 } }, 'r4 r7 r9'],
+	[{ options: { sort: 'newestFirst' } }, 'r9 r2 r5 r1 r7 r4 r3 r6 r8'],
+	[{ options: { sort: 'oldestFirst' } }, 'r4 r7 r1 r5 r2 r9 r3 r6 r8'],
+	[{ limit: 2, options: { sort: 'newestFirst', startAt: 3 } }, 'r5 r1'],
 	[
-		{ returnAll: true, limit: 1, filters: { sort: 'newestFirst', status: 'completed, running' } },
+		{ returnAll: true, limit: 1, options: { sort: 'newestFirst', status: 'completed, running' } },
 		'r9 r1 r7 r4 r3',
 	],
 	[{ limit: 1, options: { returnOnePage: true, startAt: 2 } }, 'r1 r2 r3'],
-	[{ filters: { status: ' , ', sort: '' }, options: { returnOnePage: true } }, 'r1 r2 r3'],
+	[{ options: { status: ' , ', sort: '', returnOnePage: true } }, 'r1 r2 r3'],
 ])('Get Many with the parameters %j returns the runs %j', async (parameters, ids, isCut = false) => {
 	expect(await listRuns(parameters)).toMatchObject({ ids, hints: isCut ? [MORE] : [] });
 });
@@ -63,7 +63,7 @@ test('a hint says that more items exist if has_more is true but the response has
 
 test.each([
 	[{}, '- c2 c3'],
-	[{ filters: { sort: 'newestFirst' } }, '- c2 c3'],
+	[{ options: { pageSize: 9, sort: 'newestFirst' } }, '- c2 c3'],
 	[{ options: { pageSize: 9, startCursor: 'c1' } }, '- c2 c3'],
 	[{ options: { pageSize: 9, returnOnePage: true, startCursor: 'c1' } }, 'c1'],
 ])(
@@ -103,9 +103,10 @@ test.each<[string, object, string | undefined]>([
 ])(
 	'the node rejects the query parameter %j only if the node sets it itself (credential settings %j, option %s)',
 	async (name, credential, label) => {
-		const filters = { queryParameters: { parameter: [{ name, value: 5 }] } };
-		for (const options of [{}, { returnOnePage: true }]) {
-			const { message, description, urls, queries } = await listRuns({ filters, options }, { credential });
+		const queryParameters = { parameter: [{ name, value: 5 }] };
+		for (const page of [{}, { returnOnePage: true }]) {
+			const options = { queryParameters, ...page };
+			const { message, description, urls, queries } = await listRuns({ options }, { credential });
 			if (label === undefined) {
 				expect(message).toBeUndefined();
 				expect(Object.entries(queries[0] as object)).toContainEqual([name, '5']);

@@ -130,22 +130,32 @@ test.each<[unknown, number | undefined]>([
 	[' 120 ', 120_000],
 	['1.5', 1500],
 	[7, 7000],
-	[['4', '9'], 4000],
 	['Sat, 01 Mar 2025 12:00:30 GMT', 30_000],
 	['2025-03-01T12:01:00Z', 60_000],
 	['Saturday, 01-Mar-25 12:00:05 GMT', 5000],
-	[String(NOW_MS / 1000 + 9), 9000],
-	[String(NOW_MS + 9000), 9000],
 	['999999999', 999_999_999_000],
-	['1000000000', 0],
 	['Sat, 01 Mar 2025 11:59:59 GMT', 0],
-	[String(NOW_MS - 1), 0],
 ])('parseResponse converts the Retry-After header %j to %j ms', (value, retryAfterMs) =>
 	expect(refusal('', { 'retry-after': value }, 429)).toMatchObject({ retryAfterMs }),
 );
 
 test.each([
-	...['-1', '+5', '1e3', '0x10', '5s', 'soon', 'Infinity', '9'.repeat(40), '.5', undefined, [], {}, true],
+	...[
+		'-1',
+		'+5',
+		'1e3',
+		'0x10',
+		'5s',
+		'soon',
+		'Infinity',
+		'1000000000',
+		'9'.repeat(40),
+		'.5',
+		undefined,
+		[],
+		{},
+		true,
+	],
 	// Date.parse accepts these as dates.
 	...['in 5', 'later 5', 'max 1'],
 ])(

@@ -32,7 +32,6 @@ export const singleFailures: Failure[] = [
 	{ kind: 'timeout', timeoutMs: 60_000 },
 	{ kind: 'timeout' },
 	{ kind: 'ssrfBlocked' },
-	{ kind: 'truncatedResponse', code: 'ECONNRESET' },
 	{ kind: 'tooLarge' },
 	{ kind: 'unexpectedResponse', received: 'html' },
 	{ kind: 'unexpectedResponse', received: 'nothing', requestId: 'req_77' },

@@ -31,7 +31,6 @@ const failures: Record<string, object> = {
 	'connection lost': { kind: 'network', code: 'ECONNRESET', requestSent: true },
 	'no connection': { kind: 'network', code: 'ECONNREFUSED', requestSent: false },
 	certificate: { kind: 'certificate', code: 'CERT_HAS_EXPIRED' },
-	truncatedResponse: { kind: 'truncatedResponse', code: 'ECONNRESET' },
 };
 
 /** Each failure and its message; below it the description in each place and for each request where it differs. */
@@ -129,7 +128,7 @@ timeout: The service did not answer in time
 timeout { "timeoutMs": 20000 }: The service did not answer within 20 s
 	editor | list | Nothing was changed. Try again
 	credentialTest | identity | Test again. If it stays like this, check 'Base URL'
-truncatedResponse: The connection was lost before the response arrived (ECONNRESET)
+connection lost: The connection was lost before the response arrived (ECONNRESET)
 	credentialTest | identity | Test again. If it stays like this, check 'Base URL'
 	node | GET | Nothing was changed. Try again
 certificate: 'Base URL' has no valid certificate

@@ -3,7 +3,7 @@ import { listFilters, runListFilters } from '../../../nodes/Prospector/parameter
 import { expectError, readParameter, rowsOf } from '../helpers/support';
 
 const NONE = { query: {}, statuses: [], sort: undefined };
-const read = (filters: unknown) => readParameter(runListFilters, { filters });
+const read = (options: unknown) => readParameter(runListFilters, { options });
 const entry = (name: unknown, value: unknown) => ({ queryParameters: { parameter: [{ name, value }] } });
 
 test.each<[unknown, object]>([
@@ -16,11 +16,9 @@ test.each<[unknown, object]>([
 	[entry('n', 0), { query: { n: '0' } }],
 	[entry('n', false), { query: { n: 'false' } }],
 	...rowsOf<object>([entry('n', ''), entry('n', null), entry('n', undefined)], {}),
-])('the node reads the list filters %j as %j and leaves all other filters unset', (filters, expected) => {
-	expect(read(filters)).toEqual({ ...NONE, ...expected });
-	if ('query' in expected) {
-		expect(readParameter(listFilters, { filters })).toEqual({ ...NONE, ...expected });
-	}
+])('the node reads the list filters %j as %j and leaves all other filters unset', (options, expected) => {
+	expect(read(options)).toEqual({ ...NONE, ...expected });
+	if ('query' in expected) expect(readParameter(listFilters, { options })).toEqual(expected);
 });
 
 const WORDS = 'Enter words separated by commas';
@@ -32,8 +30,8 @@ test.each<[unknown, string, string]>([
 		`'a' in 'Query Parameters' got ${label}`,
 		'Use a value inside it, e.g. {{ $json.id }}',
 	]),
-])('the node rejects the list filters %p with the message "%s"', async (filters, message, description) => {
-	expect(await expectError(() => read(filters))).toEqual({ message, description });
+])('the node rejects the list filters %p with the message "%s"', async (options, message, description) => {
+	expect(await expectError(() => read(options))).toEqual({ message, description });
 });
 
 describe.each([
@@ -68,18 +66,25 @@ describe.each([
 		expect(Object.getPrototypeOf(entries)).toBe(Object.prototype);
 	});
 
-	const EACH = `Enter a name and a value for each, e.g. ${example}`;
 	test.each<[string, string, unknown[]]>([
 		[
 			`An entry in '${label}' has no name`,
-			'Enter its name, or remove the entry',
-			[[{ name: ' ' }], [{ name: 5 }], [null], [[A]], { [list]: [{ value: 1 }] }, { [list]: 'a' }, '["a"]'],
+			`Enter a name and a value, e.g. ${example}`,
+			[
+				[{ name: ' ' }],
+				[{ name: 5 }],
+				[null],
+				[[A]],
+				{ [list]: [{ value: 1 }] },
+				{ [list]: 'a' },
+				'["a"]',
+				5,
+				'"a"',
+				' ',
+				{ b: 1 },
+			],
 		],
 		[`'a' is in '${label}' twice`, 'Remove one of them', [[A, { name: 'a' }]]],
-		[`'${label}' got 'b' instead of a list`, EACH, [{ b: 1 }, { [list]: [], b: 1 }, '{"b":1}']],
-		[`'${label}' is a number instead of an object`, EACH, ['5', 5]],
-		[`'${label}' is text instead of an object`, EACH, ['"a"', ' ']],
-		[`'${label}' is nothing instead of an object`, EACH, ['null']],
 		[
 			`'${label}' is not valid JSON`,
 			'Check quotation marks, commas and brackets. To send no values, enter {}',

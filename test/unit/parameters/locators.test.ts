@@ -12,13 +12,8 @@ circular.id = circular;
 
 test.each<[unknown, string]>([
 	...rowsOf([locator('wf_1'), locator('wf_1', 'list'), ' wf_1\n', { mode: 'id', value: 'wf_1' }], 'wf_1'),
-	...rowsOf(
-		[{ __rl: true, value: 'wf_1', cachedResultName: 'A' }, { value: 'wf_1' }, { id: 'wf_1' }],
-		'wf_1',
-	),
-	...rowsOf(['{"__rl":true,"mode":"id","value":"wf_1"}', ' {"id": "wf_1"}', '"wf_1"'], 'wf_1'),
-	...rowsOf([locator('{"value":"wf_1"}'), locator({ id: { id: { id: 'wf_1' } } })], 'wf_1'),
-	...rowsOf([7, { id: 7 }], '7'),
+	...rowsOf([{ __rl: true, value: 'wf_1', cachedResultName: 'A' }, { value: 'wf_1' }], 'wf_1'),
+	[7, '7'],
 	[locator(0), '0'],
 	['../../me', '..%2F..%2Fme'],
 	['%2e%2e%2fme', '%252e%252e%252fme'],
@@ -40,13 +35,13 @@ test.each<[event: string, advice: string, values: unknown[]]>([
 	[
 		'is empty',
 		'Pick one from the list. If it is an expression, check that the item has this value',
-		['', '\u00a0\u2003\ufeff\n', null, undefined, { id: null }, '{"id":null}', { mode: 'id', value: '' }],
+		['', '\u00a0\u2003\ufeff\n', null, undefined],
 	],
 	[
 		'is not an ID',
 		'Pick one from the list, or copy the ID again. It may have line breaks or invisible characters in it',
 		[
-			...['.', '\t.. ', { id: '..' }, '{"id":".."}', 'wf_1\r\nX-Evil: 1', 'a\u0000', 'wf\u0085x'],
+			...['.', '\t.. ', 'wf_1\r\nX-Evil: 1', 'a\u0000', 'wf\u0085x'],
 			...['wf_\ud83d', '\ude00wf', '\ude00\ud83d', 'wf\u202e1_', 'wf_\u200b1'],
 		],
 	],
@@ -59,8 +54,7 @@ test.each<[event: string, advice: string, values: unknown[]]>([
 		'got an object instead of an ID',
 		USE_ID,
 		[
-			...[{}, { name: 'A' }, { id: 'wf_1', name: 'A' }, '{"id":"wf_1","name":"A"}', '[object Object]'],
-			...[{ id: 'wf_1', value: 'wf_2' }, { id: { id: { id: { id: { id: 'wf_1' } } } } }],
+			...[{}, { id: 'wf_1' }, { id: 'wf_1', name: 'A' }, { value: { value: 'wf_1' } }, '[object Object]'],
 			...[nested(5000), circular, Object.create(null)],
 		],
 	],

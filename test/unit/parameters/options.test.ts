@@ -2,7 +2,7 @@ import type { Parameter } from '../../../nodes/Prospector/parameters/parameter';
 import { getManyOptions } from '../../../nodes/Prospector/parameters/getManyOptions';
 import {
 	maxConcurrentRequests,
-	requestSettings,
+	retryFor,
 	waitForCompletionOptions,
 	waitOptions,
 } from '../../../nodes/Prospector/parameters/executionOptions';
@@ -24,7 +24,7 @@ test.each<[string, Parameter<unknown>, SetField, ...Range]>([
 	['Limit', pick(getManyOptions, 'limit'), (limit) => ({ limit }), 1, MAX, 50, 1],
 	['Page Size', pick(getManyOptions, 'pageSize'), inOptions('pageSize'), 1, MAX, undefined, 1],
 	['Start At', pick(getManyOptions, 'startAt'), inOptions('startAt'), 1, MAX, 1, 1],
-	['Retry For (Seconds)', requestSettings.retryFor, inOptions('retryFor'), 0, MONTH, 300_000, 1000],
+	['Retry For (Seconds)', retryFor, inOptions('retryFor'), 0, MONTH, 300_000, 1000],
 	['Max Concurrent Requests', maxConcurrentRequests, inOptions('maxConcurrentRequests'), 1, 100, 5, 1],
 	[WAIT, pick(waitOptions, 'waitUpTo'), (waitUpTo) => ({ waitUpTo }), 1, MONTH, 3_600_000, 1000],
 	[WAIT, pick(waitForCompletionOptions, 'waitUpTo'), waiting, 1, MONTH, 3_600_000, 1000],

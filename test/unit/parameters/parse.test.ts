@@ -74,8 +74,8 @@ test.each<[unknown, object]>([
 });
 
 test.each([
-	...['', ' ', '{', "{'name': 'a'}", '{"a":1,}', 'name', '[object Object]', '\ufeff{}'],
-	...['```', '`````', '```{}', '{}```', '```{}xyz', 'xyz{}```', '```json {} {}```'],
+	...['', ' ', '{', "{'name': 'a'}", '{"a":1,}', 'name', '[object Object]'],
+	...['```', '`````', '```{}xyz', 'xyz{}```', '```json {} {}```'],
 ])('parseJsonObject rejects the text %j because the text is not valid JSON', async (value) => {
 	expect(await expectError(() => parseJsonObject(value, 'JSON'))).toEqual({
 		message: "'JSON' is not valid JSON",

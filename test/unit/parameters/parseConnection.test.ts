@@ -29,11 +29,7 @@ test.each([
 
 test.each<[string, string, unknown[]]>([
 	['is empty', EXAMPLE, ['', '   ', undefined, null, 42, true, { href: BASE }, [BASE]]],
-	[
-		'is not a web address',
-		EXAMPLE,
-		['app.example.com', 'https://', 'https://[::1', `${BASE}:99999`, `${BASE}/${'a'.repeat(8000)}`],
-	],
+	['is not a web address', EXAMPLE, ['app.example.com', 'https://', 'https://[::1', `${BASE}:99999`]],
 	['does not start with https://', EXAMPLE, ['localhost:3000', 'ftp://app.example.com', `blob:${BASE}/1`]],
 	[
 		'has a user name or password in it',

@@ -12,14 +12,13 @@ export type Failure = FailureCause & {
 
 export type FailureCause =
 	| StatusFailure
-	/** There was no response. `requestSent` is false if nothing can have reached the service. */
+	/** There was no whole response. `requestSent` is false if nothing can have reached the service. */
 	| { kind: 'network'; code: string; requestSent: boolean }
 	| { kind: 'certificate'; code: string }
 	/** `timeoutMs`: milliseconds from sending to the deadline; absent if the system gave up earlier. */
 	| { kind: 'timeout'; timeoutMs?: number }
 	/** n8n's protection against requests to internal addresses rejected the address. */
 	| { kind: 'ssrfBlocked' }
-	| { kind: 'truncatedResponse'; code: string }
 	| { kind: 'tooLarge' }
 	/** The status says success, but the body is not the contract's envelope (section 2.1). */
 	| { kind: 'unexpectedResponse'; received: Received; requestId?: string }
@@ -81,16 +80,11 @@ interface ThrownByHelper {
 	name?: unknown;
 	httpCode?: unknown;
 	cause?: ThrownByHelper;
-	response?: { status?: unknown };
 }
 
-/**
- * Returns the failure behind a rejection of n8n's HTTP helper, without its texts: they may quote the request.
- *
- * @param timeoutMs the timeout that the helper was given, in milliseconds
- */
+/** Returns the failure behind a rejection of n8n's HTTP helper, without its texts: they may quote the request. */
 export function networkFailure(thrown: unknown, timeoutMs?: number): Failure {
-	const chain = causes(thrown);
+	const chain = causes(thrown as ThrownByHelper | undefined);
 	// n8n 1 has the code as `httpCode` only, where a status may stand as well.
 	const codes = chain
 		.flatMap(({ code, httpCode }) => [code, httpCode])
@@ -99,23 +93,12 @@ export function networkFailure(thrown: unknown, timeoutMs?: number): Failure {
 	if (codes.includes('ERR_CANCELED')) return { kind: 'canceled' };
 	const texts = chain.flatMap(({ name, message }) => [String(name), String(message)]);
 	if (texts.some((text) => /SSRF|blocked IP/i.test(text))) return { kind: 'ssrfBlocked' };
-	// If a response was cut off, n8n's exception still carries its status.
-	if (chain.some(({ httpCode, response }) => Number(response?.status ?? httpCode) >= 200)) {
-		return { kind: 'truncatedResponse', code };
-	}
 	if (codes.includes('ECONNABORTED')) return { kind: 'timeout', timeoutMs };
 	if (codes.includes('ETIMEDOUT')) return { kind: 'timeout' };
 	if (CERTIFICATE.test(code)) return { kind: 'certificate', code };
 	return { kind: 'network', code, requestSent: !NOT_SENT.has(code) };
 }
 
-/** An exception and what caused it, outermost first; a loop of causes ends the list. */
-function causes(thrown: unknown): ThrownByHelper[] {
-	const chain: ThrownByHelper[] = [];
-	let next = thrown as ThrownByHelper | undefined;
-	while (next && typeof next === 'object' && !chain.includes(next)) {
-		chain.push(next);
-		next = next.cause;
-	}
-	return chain;
-}
+/** An exception and what caused it, outermost first. @param depth bounds a loop of causes */
+const causes = (thrown: ThrownByHelper | undefined, depth = 5): ThrownByHelper[] =>
+	thrown && depth > 0 ? [thrown, ...causes(thrown.cause, depth - 1)] : [];

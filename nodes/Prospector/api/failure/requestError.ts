@@ -9,19 +9,11 @@ export interface StartedRun {
 	isUserKey?: boolean;
 }
 
-/** A failed request, and what the operation that sent it knows. Both change the advice. */
-export interface FailedRequest {
-	failure: Failure;
-	request: ApiRequest;
+/** Thrown for a request that has failed; `messages/` turns it into an error of n8n. */
+export class RequestError extends Error {
 	/** Whether the user has entered the idempotency key of the request. */
 	isUserKey?: boolean;
 	/** Set if repeating the operation could start a second run. */
-	startedRun?: StartedRun;
-}
-
-/** Thrown for a request that has failed; `messages/` turns it into an error of n8n. */
-export class RequestError extends Error implements FailedRequest {
-	isUserKey?: boolean;
 	startedRun?: StartedRun;
 
 	constructor(
@@ -32,6 +24,9 @@ export class RequestError extends Error implements FailedRequest {
 	}
 }
 
+/** A failed request, and what the operation that sent it knows. Both change the advice. */
+export type FailedRequest = Omit<RequestError, keyof Error>;
+
 const failureOf = (thrown: unknown): Failure | undefined =>
 	thrown instanceof RequestError ? thrown.failure : undefined;
 
@@ -39,6 +34,12 @@ export function hasStatus(thrown: unknown, ...statuses: number[]): boolean {
 	const failure = failureOf(thrown);
 	return failure?.kind === 'status' && statuses.includes(failure.status);
 }
+
+/** Returns undefined if a request fails with one of these statuses. @throws what the request throws otherwise */
+export const unlessStatus = async <T>(request: Promise<T>, statuses: number[]): Promise<T | undefined> =>
+	await request.catch((thrown: Error) =>
+		hasStatus(thrown, ...statuses) ? undefined : Promise.reject(thrown),
+	);
 
 /** Whether an exception stands for a request that the rate limit or the client's request budget prevented. */
 export const isRateLimited = (thrown: unknown): boolean =>
@@ -73,7 +74,7 @@ export function isOutcomeUnknown(failure: Failure, { endpoint }: ApiRequest): bo
 	if (endpoint.method === 'GET') return false;
 	return failure.kind === 'status'
 		? failure.status < 400 || failure.status >= 500
-		: ['timeout', 'truncatedResponse', 'tooLarge', 'unexpectedResponse'].includes(failure.kind) ||
+		: ['timeout', 'tooLarge', 'unexpectedResponse'].includes(failure.kind) ||
 				(failure.kind === 'network' && failure.requestSent) ||
 				(failure.kind === 'canceled' && !failure.beforeSend);
 }
@@ -82,4 +83,4 @@ export function isOutcomeUnknown(failure: Failure, { endpoint }: ApiRequest): bo
 export const isTransient = (failure: Failure): boolean =>
 	failure.kind === 'status'
 		? RETRYABLE_STATUSES.includes(failure.status)
-		: ['network', 'timeout', 'truncatedResponse'].includes(failure.kind);
+		: ['network', 'timeout'].includes(failure.kind);

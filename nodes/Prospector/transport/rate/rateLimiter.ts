@@ -1,5 +1,4 @@
 import type { Failure } from '../../api/failure/failure';
-import { onAbort } from '../../utils';
 import type { Clock } from '../clock';
 import { type Permit, type QuotaUse, RateLimitEstimator } from './rateLimitEstimator';
 
@@ -39,23 +38,20 @@ export class RateLimiter {
 	 */
 	async acquire(queueKey: object, deadlineMs: number, signal?: AbortSignal): Promise<Permit | Failure> {
 		if (signal?.aborted) return CANCELED;
-		return await new Promise((resolve) => {
-			const removeListener =
-				signal &&
-				onAbort(signal, () => {
-					this.rejectWaiters((waiter) => waiter.signal === signal, CANCELED);
-					this.dispatch();
-				});
-			const settle = (result: Permit | Failure) => {
-				removeListener?.();
-				resolve(result);
-			};
+		// The same listener for all requests of a signal, because Node.js warns about more than ten.
+		signal?.addEventListener('abort', this.rejectCanceled, { once: true });
+		return await new Promise((settle) => {
 			const queue = this.queues.get(queueKey) ?? new Set();
 			this.queues.set(queueKey, queue.add({ deadlineMs, signal, settle }));
 			this.earliestDeadlineMs = Math.min(this.earliestDeadlineMs, deadlineMs);
 			this.dispatch();
 		});
 	}
+
+	private readonly rejectCanceled = (): void => {
+		this.rejectWaiters(({ signal }) => signal?.aborted === true, CANCELED);
+		this.dispatch();
+	};
 
 	/** Records the result of a request. `deferDispatch` gives a failed execution time to cancel its other requests. */
 	release(permit: Permit, quotaUse: QuotaUse, retryAfterMs = 0, deferDispatch = false): void {

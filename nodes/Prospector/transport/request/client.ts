@@ -53,27 +53,17 @@ export interface ClientOptions extends RequestSettings {
 }
 
 export function createClient(options: ClientOptions): Client {
-	const { connection, dependencies, send, budget, queueKey = {}, signal, onRetry, onResponse } = options;
-	const {
-		timeoutMs: clientTimeoutMs = connection.timeoutMs,
-		retryForMs,
-		stats = new RequestStats(),
-	} = options;
-	const { clock, wallClock, random, limiters } = dependencies;
+	const { connection, dependencies, budget, queueKey = {}, signal, onRetry, retryForMs } = options;
+	const { timeoutMs: clientTimeoutMs = connection.timeoutMs, stats = new RequestStats() } = options;
+	const { clock, random, limiters } = dependencies;
 	const limiter = limiters.get(connection);
 	const timeLeftMs = () => budget?.timeLeftMs() ?? Infinity;
-	const sendAndReport: SendRequest = async (...args) => {
-		const sentAtMs = wallClock.now();
-		const response = await send(...args);
-		if (!isFailure(response)) onResponse?.(response, sentAtMs);
-		return response;
-	};
 	async function safeRequest(request: ApiRequest): Promise<ApiResponse | Failure> {
 		const deadlineMs = clock.now() + Math.min(request.retryForMs ?? retryForMs, timeLeftMs());
 		const limits = { deadlineMs, signal, recorder: stats.request(), clock };
 		const sendInTime = async () => {
 			const timeoutMs = Math.min(request.timeoutMs ?? clientTimeoutMs, clientTimeoutMs, timeLeftMs());
-			return await sendOnce({ ...options, send: sendAndReport }, request, timeoutMs);
+			return await sendOnce(options, request, timeoutMs);
 		};
 		const attempt = async (): Promise<ApiResponse | Failure> =>
 			budget?.takeRequest() === false
@@ -95,22 +85,19 @@ export function createClient(options: ClientOptions): Client {
 	};
 }
 
-/**
- * Sends a request once.
- *
- * @param timeoutMs after which the attempt ends in any case
- * @throws when the body can't be serialized
- */
+/** Sends a request once. @param timeoutMs after which the attempt ends in any case */
 export async function sendOnce(
-	options: Pick<ClientOptions, 'connection' | 'send' | 'dependencies' | 'signal'>,
+	options: Pick<ClientOptions, 'connection' | 'send' | 'dependencies' | 'signal' | 'onResponse'>,
 	request: ApiRequest,
 	timeoutMs: number,
 ): Promise<ApiResponse | Failure> {
-	const { connection, send, dependencies, signal } = options;
+	const { connection, send, dependencies, signal, onResponse } = options;
+	const sentAtMs = dependencies.wallClock.now();
 	const httpOptions = toHttpOptions(connection, request, timeoutMs);
 	const task = async (attemptSignal: AbortSignal) => await send(httpOptions, attemptSignal);
 	const toFailure = (thrown: unknown) => networkFailure(thrown, timeoutMs);
 	const response = await withDeadline(timeoutMs, signal, task).catch(toFailure);
 	if (isFailure(response)) return response;
+	onResponse?.(response, sentAtMs);
 	return parseResponse(request.endpoint, response, dependencies.wallClock.now());
 }

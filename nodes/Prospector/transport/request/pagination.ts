@@ -96,10 +96,7 @@ const haveSameIds = (page: IDataObject[], other: IDataObject[]) =>
 
 /**
  * Reads a list up to its limit. No ID is returned twice, even if the list changes meanwhile. If the service no longer
- * accepts a cursor, the list is read once more from its beginning.
- *
- * @param mapItem returns what to keep
- * @throws as {@link paginate} does
+ * accepts a cursor, the list is read once more from its beginning. @throws as {@link paginate} does
  */
 export async function collectItems<Item>(
 	client: Client,
@@ -159,11 +156,7 @@ function explainRejectedCursor(thrown: unknown, reason: PaginationFlaw): unknown
 
 const isId = (id: unknown) => (typeof id === 'string' && id !== '') || typeof id === 'number';
 
-/**
- * Returns the first non-empty page, if there is one. Callers treat an empty page as the end of the list.
- *
- * @throws as {@link paginate} does, also when the list continues without a cursor
- */
+/** Returns the first page that is not empty: callers treat an empty page as the end of the list. @throws as {@link paginate} */
 export async function firstNonEmptyPage(
 	client: Client,
 	request: ApiRequest,

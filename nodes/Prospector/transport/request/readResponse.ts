@@ -11,11 +11,7 @@ const MAX_TEXT_LENGTH = 64 * 1024;
 /** A `Readable` of Node.js. */
 type ByteStream = NodeJS.ReadableStream & { destroy(): void };
 
-/**
- * Reads the body of a response of n8n's HTTP helper, up to {@link MAX_BODY_BYTES} and {@link maxJsonValues}.
- *
- * @param signal closes the connection when it is aborted
- */
+/** Reads the body of a response of n8n's HTTP helper, up to {@link MAX_BODY_BYTES} and {@link maxJsonValues}. */
 export async function readResponse(
 	response: HttpResponse,
 	signal: AbortSignal,
@@ -33,10 +29,8 @@ export async function readResponse(
 		const isJson = statusCode < 300 && /^\s*[[{]/.test(beginning);
 		return isJson ? { kind: 'tooLarge' } : { statusCode, headers, body: beginning };
 	} catch (thrown) {
-		return {
-			kind: 'truncatedResponse',
-			code: String((thrown as { code?: unknown } | null)?.code ?? 'UNKNOWN'),
-		};
+		const { code = 'UNKNOWN' } = (thrown ?? {}) as { code?: unknown };
+		return { kind: 'network', code: String(code), requestSent: true };
 	} finally {
 		signal.removeEventListener('abort', close);
 	}
@@ -45,12 +39,7 @@ export async function readResponse(
 const isByteStream = (body: unknown): body is ByteStream =>
 	typeof body === 'object' && body !== null && 'on' in body && 'destroy' in body;
 
-/**
- * Events take half the time of an async iterator.
- *
- * @returns the text, and whether the body has no more than that; otherwise, the connection is closed
- * @throws an error with a code if the body is incomplete
- */
+/** Returns the text, and whether it is the whole body; if not, the connection is closed. @throws an error with a code */
 async function readText(stream: ByteStream, isSuccess: boolean): Promise<{ text: string; isWhole: boolean }> {
 	const maxBytes = isSuccess ? MAX_BODY_BYTES : MAX_TEXT_LENGTH;
 	const decoder = new TextDecoder();
@@ -60,6 +49,7 @@ async function readText(stream: ByteStream, isSuccess: boolean): Promise<{ text:
 	let size = 0;
 	let text = '';
 	return await new Promise((resolve, reject) => {
+		// Events take half the time of an async iterator.
 		stream.on('data', (chunk: Uint8Array) => {
 			size += chunk.length;
 			text += decoder.decode(chunk, { stream: true });

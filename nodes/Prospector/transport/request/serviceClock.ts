@@ -57,11 +57,7 @@ export class ServiceClock {
 	/** Whether the first poll needs another response, because the first one shows another time than n8n's clock. */
 	needsConfirmation = (): boolean => !this.isMeasured && this.reading.shownOffsetMs !== undefined;
 
-	/**
-	 * Call with each response.
-	 *
-	 * @param sentAtMs when the request was sent, on n8n's clock
-	 */
+	/** Call with each response. @param sentAtMs when the request was sent, on n8n's clock */
 	observe(dateHeader: unknown, sentAtMs: number): void {
 		const dateMs = parseTimestamp(dateHeader);
 		if (this.isMeasured || dateMs === undefined) return;

@@ -5,12 +5,11 @@ import type { Failure } from '../../api/failure/failure';
 const MIN_TIMEOUT_MS = 100;
 
 /**
- * Runs a task that ends at its deadline at the latest, even if the task itself never settles.
+ * Runs a task that ends at its deadline at the latest, even if the task itself never settles. The task must close what
+ * it opened when its signal is aborted.
  *
- * @param timeout milliseconds from now to the deadline, at least {@link MIN_TIMEOUT_MS}
- * @param task must close what it opened when the signal it receives is aborted
+ * @param timeout milliseconds, at least {@link MIN_TIMEOUT_MS}
  * @returns the task's result, or why it ended early
- * @throws what the task throws before that
  */
 export async function withDeadline<Result>(
 	timeout: number,

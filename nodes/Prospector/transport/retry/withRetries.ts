@@ -30,7 +30,6 @@ export interface RetryOptions extends RequestLimits, Pick<Dependencies, 'random'
  *
  * @param attempt returns `throttled`, or `canceled` with `beforeSend`, if it did not send the request
  * @returns the response, or the failure of the last attempt that was sent
- * @throws what `attempt` throws
  */
 export async function withRetries(
 	attempt: () => Promise<ApiResponse | Failure>,
@@ -91,11 +90,7 @@ function isRetryable(failure: Failure, request: ApiRequest, attempts: number): b
 	return failure.kind === 'status' && failure.status === 503 && failure.retryAfterMs !== undefined;
 }
 
-/**
- * Returns the milliseconds before the next attempt: exponential back-off with full jitter, or Retry-After if it is longer.
- *
- * @param random from 0 up to 1
- */
+/** Milliseconds before the next attempt: exponential back-off with full jitter, or Retry-After if it is longer. */
 function retryDelayMs(failure: Failure, attempts: number, random: number): number {
 	const maxDelayMs = Math.min(INITIAL_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS);
 	if (isInProgress(failure)) return maxDelayMs;

@@ -14,12 +14,7 @@ export interface ThrottlingOptions extends RequestLimits {
 	queueKey: object;
 }
 
-/**
- * Sends a request as soon as the rate limiter permits it, and tells the limiter the result.
- *
- * @returns the result; `throttled`, or `canceled` with `beforeSend`, if the request was not sent
- * @throws what `send` throws
- */
+/** Sends a request as soon as the rate limiter permits it, and tells the limiter the result. @throws what `send` throws */
 export async function withThrottling(
 	send: () => Promise<ApiResponse | Failure>,
 	{ limiter, queueKey, clock, deadlineMs, signal, recorder }: ThrottlingOptions,
@@ -41,11 +36,7 @@ export async function withThrottling(
 /** Whether a request used up quota: every response except 429 does. */
 function quotaUseOf(failure?: Failure): QuotaUse {
 	if (failure?.kind === 'status' && failure.status === 429) return 'rejected';
-	const isUnsent =
-		failure?.kind === 'network'
-			? !failure.requestSent
-			: failure?.kind === 'certificate' || failure?.kind === 'ssrfBlocked';
-	return isUnsent ? 'notSent' : 'counted';
+	return failure?.kind === 'network' && !failure.requestSent ? 'notSent' : 'counted';
 }
 
 /** Returns the milliseconds during which other requests wait, too: Retry-After after 429 and 503. */

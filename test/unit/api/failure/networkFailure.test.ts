@@ -32,18 +32,12 @@ test.each([
 });
 
 const UNKNOWN: Failure = { kind: 'network', code: 'UNKNOWN', requestSent: true };
-const TRUNCATED: Failure = { kind: 'truncatedResponse', code: 'UNKNOWN' };
 const BLOCKED: Failure = { kind: 'ssrfBlocked' };
 const loop: { cause?: unknown } = {};
 loop.cause = { cause: loop, code: 'EPIPE' };
-const aborted = wrapped('aborted', { code: 'ECONNRESET', response: { status: 200 } });
 
 test.each<[string, unknown, Failure]>([
-	['arrives after a status', aborted, { kind: 'truncatedResponse', code: 'ECONNRESET' }],
-	['has only status 199', { httpCode: '199' }, UNKNOWN],
-	['has only status 200', { httpCode: '200' }, TRUNCATED],
-	['has two statuses', { response: { status: 204 }, httpCode: '100' }, TRUNCATED],
-	['has a response without a status', { response: {}, httpCode: '404' }, TRUNCATED],
+	['has only a status', { httpCode: '200' }, UNKNOWN],
 	['is one of the SSRF protection', { name: 'SsrfBlockedIpError', message: 'refused' }, BLOCKED],
 	['is caused by the SSRF protection', { cause: { name: 'SsrfBlockedIpError' } }, BLOCKED],
 	['mentions a blocked IP', new Error('blocked IP 127.0.0.1'), BLOCKED],

@@ -31,7 +31,6 @@ test.each<[Failure, string]>([
 	[{ kind: 'network', code: 'EPIPE', requestSent: true }, 'transient unknown'],
 	[{ kind: 'network', code: 'ECONNREFUSED', requestSent: false }, 'transient'],
 	[{ kind: 'timeout' }, 'transient unknown'],
-	[{ kind: 'truncatedResponse', code: 'EPIPE' }, 'transient unknown'],
 	[{ kind: 'throttled' }, 'transient rateLimited'],
 	[{ kind: 'unexpectedResponse', received: 'html' }, 'transient unknown'],
 	[{ kind: 'invalidPagination', reason: 'cursorLoop', requestId: 'req_1' }, 'transient pagination'],

@@ -86,7 +86,7 @@ test.each([
 				this.destroy(error);
 			},
 		});
-		expect(await read(broken)).toEqual({ kind: 'truncatedResponse', code });
+		expect(await read(broken)).toEqual({ kind: 'network', code, requestSent: true });
 	},
 );
 
@@ -98,7 +98,9 @@ test.each([true, false])(
 		if (isBefore) controller.abort();
 		const result = readResponse({ statusCode: 200, headers: {}, body: silent }, controller.signal);
 		controller.abort();
-		expect(await result).toEqual({ kind: 'truncatedResponse', code: 'ERR_STREAM_PREMATURE_CLOSE' });
+		expect(await result).toEqual({
+			...{ kind: 'network', code: 'ERR_STREAM_PREMATURE_CLOSE', requestSent: true },
+		});
 		expect(silent.destroyed).toBe(true);
 	},
 );

@@ -35,7 +35,6 @@ test.each<[string, string, AttemptOutcome]>([
 	['y y y y y', 'a refused connection', REFUSED],
 	['y u - - -', 'a lost connection', LOST],
 	['y u - - -', 'a timeout', TIMEOUT],
-	['y u - - -', 'a truncated response', { kind: 'truncatedResponse', code: 'ECONNRESET' }],
 	['- - - - -', 'a response that is too large', { kind: 'tooLarge' }],
 	['- - - - -', 'no envelope', httpResponse(200, '')],
 	['- - - - -', 'a certificate', { kind: 'certificate', code: 'CERT_HAS_EXPIRED' }],
