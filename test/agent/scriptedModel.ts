@@ -1,7 +1,6 @@
 import Fastify from 'fastify';
 import type { IDataObject } from 'n8n-workflow';
 
-/** The model calls tools or answers the user. */
 export type Turn = { calls: ToolCall[] } | { say: string };
 
 export interface ToolCall {

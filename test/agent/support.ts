@@ -34,7 +34,6 @@ export async function startAgentEnvironment() {
 		sandbox,
 		model,
 		references,
-		/** Returns the Prospector node as a tool. */
 		tool: (name: string, parameters: IDataObject) =>
 			node(name, `${PROSPECTOR}Tool`, parameters, { credentials: references }),
 		run: async (workflow: WorkflowFile, rest: Partial<ExecutionOptions> = {}) =>

@@ -1,6 +1,5 @@
 import type { FaultRule } from '../../sandbox/types';
 
-/** Share of requests that meet a fault. */
 export const FAULT_SHARE = 0.3;
 
 const both = (rule: FaultRule) =>

@@ -12,7 +12,6 @@ export const exampleFiles = readdirSync(FOLDER, { recursive: true, encoding: 'ut
 /** Path of the n8n workflow that `npm start` executes, for {@link readExample}. */
 export const DEMO_FILE = '../scripts/demo/run-and-collect.json';
 
-/** Reads a template. */
 export const readExample = (file: string) =>
 	JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as WorkflowFile & { name: string };
 

@@ -25,7 +25,6 @@ const WORKSPACES = [
 interface Workload {
 	/** `newRun` or `newResult`. */
 	event: string;
-	/** Number of Prospector workflows. */
 	workflows: number;
 	/** Number of those with a run every five minutes. */
 	active: number;

@@ -236,16 +236,3 @@ test('an idempotency key expires after the time in the setting idempotencyTtlMs'
 	expect((await create('k', { name: 'B' })).status).toBe(200);
 	expect(sandbox.control.state().counts.workflowsCreated).toBe(2);
 });
-
-test.each([
-	['workspace', 1],
-	['key', 2],
-] as const)(
-	'the setting idempotencyScope "%s" applies when an API key is rotated before a retry (workflows created: %d)',
-	async (idempotencyScope, count) => {
-		sandbox.control.patchSettings({ idempotencyScope });
-		await create('k');
-		await create('k', { name: 'A' }, sandbox.control.rotateKey('full').secret);
-		expect(sandbox.control.state().counts.workflowsCreated).toBe(count);
-	},
-);

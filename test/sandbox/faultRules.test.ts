@@ -18,7 +18,6 @@ test.each<[Partial<FaultRule>, string]>([
 	[{}, '111111'],
 	[{ match: { method: 'post' } }, '001000'],
 	[{ match: { path: '/runs' } }, '000110'],
-	[{ match: { pathRegex: 'workflows$|/me$' } }, '111000'],
 	[{ match: { keyName: 'revoked' } }, '000010'],
 	[{ match: { operation: 'listWorkflows' } }, '010000'],
 	[{ times: 2, skip: 1 }, '011000'],
@@ -81,39 +80,13 @@ test('the setting faultSeed determines the faults of each idempotency key, whate
 	);
 });
 
-const drop = { kind: 'drop' };
-const status = { kind: 'status', status: 500 };
-
-test.each<[object, string, unknown[], RegExp?]>([
-	[drop, 'kind', [undefined, 'explode', 'toString']],
-	[drop, 'times', [-1, 1.5, '2', null, NaN]],
-	[drop, 'probability', [2, -0.1, '0.5', NaN]],
-	[drop, 'when', ['never', null]],
-	[{ kind: 'cutBody' }, 'when', ['before'], /"when" must be one of: after\.$/],
-	[status, 'status', ['500', 101, 200.5, 600, undefined], /"status"|'status'/],
-	[{ kind: 'status', status: 204 }, 'body', ['x'], /"body" must be absent or "" when "status" is 204/],
-	[{ kind: 'notJson' }, 'body', [() => 1]],
-	[status, 'headers', ['x', { trailer: 'x' }, { 'a b': 'x' }, { a: 'x\ny' }, { a: 5 }]],
-	[status, 'headers', [{ 'Content-Length': '5' }], /"headers".*"Content-Length"/],
-	[{ kind: 'slow' }, 'delayMs', [undefined, -1, 3_600_001, '5', NaN]],
-	[{ kind: 'raw' }, 'bytes', [undefined, '€', 5]],
-	[{ kind: 'raw', bytes: '' }, 'keepOpen', ['yes', null]],
-	[{ kind: 'redirect' }, 'location', [undefined, '', 'http://x/\r\nSet-Cookie: a=b']],
-	[{ kind: 'redirect', location: '/x' }, 'status', [200, 304], /"status" must be one of: 301, 302/],
-	[drop, 'status', [500], /no field "status"/],
-	[drop, 'match', [[], null, { url: '/x' }], /"(?:match|url)"/],
-	[drop, 'match', [{ method: 5 }, { method: 'FETCH' }], /method"/],
-	[drop, 'match', [{ operation: 'fly' }, { operation: 'toString' }], /operation"/],
-	[drop, 'match', [{ pathRegex: 5 }, { pathRegex: '(?=x)' }], /pathRegex"/],
-])(
-	'the sandbox rejects the fault rule %j if the field "%s" has one of the values %p',
-	(rule, field, values, message = RegExp(field)) => {
-		for (const value of values) {
-			const invalid = { ...rule, [field]: value } as unknown as FaultRule;
-			expect(() => sandbox.control.addFault(invalid)).toThrow(
-				expect.objectContaining({ status: 400, message: expect.stringMatching(message) }),
-			);
-		}
-		expect(sandbox.control.faults()).toEqual([]);
-	},
-);
+test.each<[object, RegExp]>([
+	[{ kind: 'explode' }, /"kind"|'kind'/],
+	[{ kind: 'drop', status: 500 }, /no field "status"/],
+	[{ kind: 'cutBody', when: 'before' }, /"when" must be one of: after\.$/],
+	[{ kind: 'status', status: 500, headers: { 'Content-Length': '5' } }, /"headers".*"Content-Length"/],
+	[{ kind: 'drop', match: { operation: 'fly' } }, /operation"/],
+])('the sandbox rejects the fault rule %j with a message that matches %p', (rule, message) => {
+	expect(() => sandbox.control.addFault(rule as FaultRule)).toThrow(message);
+	expect(sandbox.control.faults()).toEqual([]);
+});

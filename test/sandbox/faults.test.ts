@@ -153,24 +153,6 @@ test('the fault "trickle" waits delayMs before each byte of the body except the 
 });
 
 test.each<[FaultRule, RegExp]>([
-	[{ kind: 'hang' }, /^$/],
-	[{ kind: 'slow', when: 'after', delayMs: 3_600_000 }, /^$/],
-	[{ kind: 'trickle' }, /\r\n\r\n\{$/],
-	[{ kind: 'endless' }, /\{"data":\[/],
-])('close() ends the connection of a request with the fault %j', async (rule, received) => {
-	const own = await startTestSandbox();
-	own.control.addFault(rule);
-	const { socket, text, closed } = createOverSocket(own);
-	await waitFor('the response', () => lastEntry(own) !== undefined && received.test(text()));
-	if (rule.kind === 'endless') socket.pause();
-	await own.close();
-	await own.close();
-	socket.resume();
-	await waitFor('the end of the connection', closed);
-	expect(text()).toMatch(received);
-});
-
-test.each<[FaultRule, RegExp]>([
 	[{ kind: 'slow', delayMs: 300 }, /^$/],
 	[{ kind: 'trickle', delayMs: 3_600_000 }, /\{$/],
 ])(

@@ -46,9 +46,7 @@ export async function startTestSandbox(options: SandboxOptions = {}) {
 	};
 	return {
 		...sandbox,
-		/** Sends a request to a path of the API. */
 		call,
-		/** Sends a request to a path of the control API. */
 		callControl: (method: string, path: string, body?: unknown) =>
 			send(method, sandbox.controlUrl + path, body === undefined ? {} : JSON_TYPE, JSON.stringify(body)),
 		/** Returns the data of the response to GET on a path of the API. */

@@ -55,13 +55,6 @@ describe('commands', () => {
 			expect.arrayContaining(names.filter((name) => name !== 'ci' && name !== 'install')),
 		);
 	});
-
-	test('the scripts in package.json refer only to files that exist', () => {
-		const files = Object.values(scripts).flatMap(
-			(script) => script.match(/\b(?:scripts|tools|test)\/[\w./-]+/g) ?? [],
-		);
-		expect(files.filter((file) => !existsSync(file) && !existsSync(`${file}.ts`))).toEqual([]);
-	});
 });
 
 describe('pictures', () => {

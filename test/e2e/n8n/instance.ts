@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,7 +101,8 @@ export class N8n {
 	 * @throws Error with the end of n8n's log if it does not start
 	 */
 	async start(): Promise<void> {
-		this.process = this.run('start');
+		const args = [this.target.bin, 'start'];
+		this.process = new Process(this.target.node, args, this.env, this.folder, this.logFile);
 		await eventually(
 			'n8n to start',
 			async () => {
@@ -126,35 +126,6 @@ export class N8n {
 		await this.process?.stop();
 	}
 
-	/** Starts another process of this n8n. */
-	private run(...args: string[]): Process {
-		return new Process(this.target.node, [this.target.bin, ...args], this.env, this.folder, this.logFile);
-	}
-
-	/** Runs a command of n8n's command line, such as `await cli('execute', '--id=…')`, also while n8n is running. */
-	async cli(...args: string[]): Promise<{ exitCode: unknown; output: string }> {
-		const [broker] = await freePorts(1);
-		return await new Promise((resolve) => {
-			execFile(
-				this.target.node,
-				[this.target.bin, ...args],
-				{
-					cwd: this.folder,
-					// Debug lines would be mixed with the output of the command.
-					env: { ...this.env, N8N_RUNNERS_BROKER_PORT: String(broker), N8N_LOG_LEVEL: 'info' },
-					timeout: START_TIMEOUT_MS,
-					maxBuffer: 64 * 1024 * 1024,
-				},
-				(error, stdout, stderr) =>
-					resolve({
-						exitCode: error ? (error.code ?? error.signal) : 0,
-						output: `${stdout}${stderr}`,
-					}),
-			);
-		});
-	}
-
-	/** Resolves when n8n has exited. */
 	async exited(): Promise<void> {
 		await this.process?.exited;
 	}

@@ -15,7 +15,6 @@ export interface Target {
 	release: Release;
 	/** Such as `2.41.1`. */
 	version: string;
-	/** Major version of Node.js. */
 	nodeMajor: number;
 	scheduler: Scheduler;
 	/** Path of the Node.js program. */

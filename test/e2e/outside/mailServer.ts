@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { simpleParser, type ParsedMail } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 import { eventually } from '../n8n/rest';
@@ -7,20 +6,8 @@ import { eventually } from '../n8n/rest';
 const USER = 'mailer';
 const PASSWORD = 'Passw0rd-mail';
 
-export interface MailServer {
-	/** Data of a credential of the type `smtp`. */
-	credential: ICredentialDataDecryptedObject;
-	/** Refuses the next mails with a temporary status, as a busy server does. */
-	refuse(mails: number): void;
-	/** Returns the mails to an address so far. */
-	mailsTo(recipient: string): ParsedMail[];
-	/** Waits for the first mail to an address. */
-	firstMailTo(recipient: string): Promise<ParsedMail>;
-	close(): Promise<void>;
-}
-
 /** Starts an SMTP server with a login and without encryption. Call `close()` in the end. */
-export async function startMailServer(): Promise<MailServer> {
+export async function startMailServer() {
 	const mails: ParsedMail[] = [];
 	let toRefuse = 0;
 	const server = new SMTPServer({
@@ -46,6 +33,7 @@ export async function startMailServer(): Promise<MailServer> {
 	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 	const mailsTo = (recipient: string) => mails.filter(({ to }) => [to].flat()[0]?.text === recipient);
 	return {
+		/** Data of a credential of the type `smtp`. */
 		credential: {
 			host: '127.0.0.1',
 			port: (server.server.address() as AddressInfo).port,
@@ -54,10 +42,13 @@ export async function startMailServer(): Promise<MailServer> {
 			user: USER,
 			password: PASSWORD,
 		},
-		refuse: (count) => void (toRefuse = count),
+		/** Refuses the next mails with a temporary status, as a busy server does. */
+		refuse: (count: number) => void (toRefuse = count),
 		mailsTo,
-		firstMailTo: async (recipient) =>
+		firstMailTo: async (recipient: string) =>
 			await eventually(`a mail to ${recipient}`, () => mailsTo(recipient).at(0)),
 		close: async () => await new Promise<void>((closed) => server.close(() => closed())),
 	};
 }
+
+export type MailServer = Awaited<ReturnType<typeof startMailServer>>;

@@ -88,7 +88,6 @@ export async function startPostgres() {
 		await run(command, [...args, '--encoding=UTF8', '--no-locale', '--no-sync'], { cwd: folder, env: ENV });
 	}
 
-	/** Executes an SQL statement, and returns its rows. */
 	async function query<Row extends object>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
 		const client = new Client(address);
 		// The server can be killed in the meantime; then the statement fails too.

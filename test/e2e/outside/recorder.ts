@@ -22,7 +22,6 @@ export interface Reply {
 /** The start of a request's target → the JSON of the response with status 200. The first match wins. */
 type Answers = Record<string, (request: RecordedRequest) => unknown>;
 
-/** How long the certificates are valid. */
 const VALIDITY_DAYS = 2;
 
 /** Creates a certificate authority, and a certificate for these hosts. */

@@ -1,10 +1,4 @@
-import type {
-	IDataObject,
-	INodeListSearchResult,
-	INodePropertyOptions,
-	INodeTypeDescription,
-	ResourceMapperFields,
-} from 'n8n-workflow';
+import type { IDataObject, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 import { PROSPECTOR } from '../../nodes';
 import { startEnvironment, type Environment } from '../environment';
 import { jsonOf } from '../n8n/executions';
@@ -52,40 +46,6 @@ describe('Requests that the editor sends', () => {
 			methodName: 'getWorkflows',
 		});
 		expect(options.map(({ value }) => value)).toEqual(found);
-	});
-
-	it('the field mapper offers the fields of existing Prospector workflows when the operation is Create or Update', async () => {
-		e2e.control.seed({ workflows: [{ fields: { max: 5, live: true, tags: ['a'], geo: { x: 1 } } }] });
-		for (const operation of ['create', 'update']) {
-			const { fields } = await request<ResourceMapperFields>('resource-mapper-fields', {
-				methodName: 'getWorkflowFields',
-				currentNodeParameters: { resource: 'workflow', operation },
-			});
-			const isRemoved = operation === 'update';
-			expect(fields.map(({ id, type, removed }) => `${id} ${type} ${removed}`)).toEqual([
-				...[`name string ${isRemoved}`, `status string ${isRemoved}`, 'description string true'],
-				...['geo object true', 'live boolean true', 'max number true', 'tags array true'],
-			]);
-		}
-	});
-
-	it('n8n offers the node, the trigger and the AI tool with their icons when the package is installed', async () => {
-		const types = (await e2e.rest.get<INodeTypeDescription[]>('/types/nodes.json')).filter(({ name }) =>
-			name.startsWith(PROSPECTOR),
-		);
-		expect(types.map(({ name, displayName }) => [name, displayName]).sort()).toEqual([
-			[PROSPECTOR, 'Prospector'],
-			[`${PROSPECTOR}Tool`, 'Prospector Tool'],
-			[`${PROSPECTOR}Trigger`, 'Prospector Trigger'],
-		]);
-		const paths = types.flatMap(({ iconUrl }) => Object.values(iconUrl as { light: string; dark: string }));
-		expect(new Set(paths).size).toBe(2);
-		for (const path of paths) {
-			const icon = await fetch(`${e2e.n8n.baseUrl}/${path}`);
-			expect(icon.headers.get('content-type')).toBe('image/svg+xml');
-		}
-		const tool = types.find(({ name }) => name.endsWith('Tool'));
-		expect(tool).toMatchObject({ outputs: ['ai_tool'], codex: { categories: ['AI'] } });
 	});
 
 	it('a node sends one request and outputs the fields of its output schema when the editor executes only that node', async () => {

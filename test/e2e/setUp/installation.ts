@@ -17,7 +17,6 @@ import { dirname, join } from 'node:path';
 import { command, ROOT, SetUpError } from './commands';
 import { readManifest, releaseFolder, type Platform, type Release } from './platforms';
 
-/** An installed n8n. */
 export interface Installation {
 	release: Release;
 	/** Such as `2.41.1`. */

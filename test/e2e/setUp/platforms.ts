@@ -10,7 +10,6 @@ export type Release = (typeof RELEASES)[number];
 export const SCHEDULERS = ['classic', 'durable'] as const;
 export type Scheduler = (typeof SCHEDULERS)[number];
 
-/** An n8n release on a major version of Node.js. */
 export interface Platform {
 	release: Release;
 	node: number;

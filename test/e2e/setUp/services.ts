@@ -7,16 +7,12 @@ interface Service {
 	missing?: string;
 }
 
-export interface Services {
-	redis: Service;
-	chromium: Service;
-}
-
 /** Finds Redis and Chromium. As root on Debian or on a CI machine, installs them if they are missing. */
-export const findServices = (): Services => ({
+export const findServices = () => ({
 	redis: findService('redis-server', 'redis-server'),
 	chromium: findService('chromium', 'chromium', 'chromium-browser', 'google-chrome'),
 });
+export type Services = ReturnType<typeof findServices>;
 
 function findService(debianPackage: string, ...programs: string[]): Service {
 	const installed = findProgram(...programs);

@@ -4,7 +4,6 @@ import type { Credentials, Environment } from '../environment';
 import type { Saved } from '../n8n/workflows';
 import { nextPoll, pollTimes } from '../trigger/polling';
 
-/** Creates a credential of any type. */
 export async function createCredential(
 	{ rest }: Environment,
 	type: string,

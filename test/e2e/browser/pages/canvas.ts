@@ -50,7 +50,6 @@ export class Canvas {
 		return this.page.locator(byTestId('canvas-node'));
 	}
 
-	/** Resolves when the canvas has this number of nodes. */
 	async waitForNodes(count: number): Promise<void> {
 		await this.nodes.nth(count - 1).waitFor();
 	}

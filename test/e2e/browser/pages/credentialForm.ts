@@ -3,7 +3,6 @@ import { atLeast } from '../../n8n/target';
 import type { User } from '../user';
 import { byTestId } from './testId';
 
-/** The form of a credential. */
 export class CredentialForm {
 	private constructor(
 		private readonly user: User,

@@ -34,7 +34,6 @@ export class NodeView {
 		return await CredentialForm.opened(this.user);
 	}
 
-	/** Opens the chosen credential. */
 	async editCredential(): Promise<CredentialForm> {
 		await this.user.click(this.view.locator(byTestId('credential-edit-button')));
 		return await CredentialForm.opened(this.user);
@@ -102,7 +101,6 @@ export class NodeView {
 		return this.view.locator(byTestId('output-panel'));
 	}
 
-	/** Returns the output items. */
 	async items(): Promise<Array<Record<string, unknown>>> {
 		const json = this.output.locator('.json-data, .vjs-tree').first();
 		// n8n renders the panel again while items arrive, so a click can have no effect.
