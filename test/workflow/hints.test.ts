@@ -65,21 +65,6 @@ describe('Reading the results of an unfinished run', () => {
 		expect(hintsOf(await env.runNode(resultsOf(running, options)))).toEqual([]);
 		expect(env.operations()).toEqual(['listResults']);
 	});
-
-	test.each([404, 403, 429, 500, 503])(
-		'the node returns results without a hint about their run when the status check fails with HTTP status %i',
-		async (status) => {
-			env.control.addFault({ kind: 'status', status, times: 0, match: { operation: 'getRun' } });
-			const ended = await env.runNode(resultsOf(running));
-			const items = outputOf(ended, 'Prospector');
-			expect(items.map(({ json }) => [json.run_id, 'run_status' in json])).toEqual([
-				[running, false],
-				[running, false],
-			]);
-			expect(countRequests('getRun')).toBeLessThan(10);
-			expect(hintsOf(ended).join()).not.toContain(`Run '${running}'`);
-		},
-	);
 });
 
 const TRUNCATED = "3 lists have more items than 'Limit'. Turn on 'Return All' to get them all.";

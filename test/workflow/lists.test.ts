@@ -91,59 +91,11 @@ describe('Return All', () => {
 		]);
 	});
 
-	test('a hint says that an item may be missing when the first items are deleted while the node reads the list', async () => {
-		env.control.patchSettings({ cursorKind: 'offset', resultsChangePerPage: -1, defaultPageSize: 2 });
-		const long = createRun(16);
-		const before = await resultIds(long);
-		env.resetService();
-		const ended = await env.runNode(resultsOf(long, { returnAll: true }));
-		const ids = idsOf(outputOf(ended, 'Prospector')).map(String);
-		expect(ids.length).toBeLessThan(before.length);
-		expect(hintsOf(ended)).toEqual([expect.stringContaining('one may be missing')]);
-	});
-
-	test('the node returns a long list without a hint when the second request for its first page fails', async () => {
-		env.control.patchSettings({ defaultPageSize: 2 });
-		const long = createRun(9);
-		env.resetService({ kind: 'status', status: 503, skip: 5, times: 0, match: { operation: 'listResults' } });
-		const ended = await env.runNode(resultsOf(long, { returnAll: true }));
-		expect(outputOf(ended, 'Prospector')).toHaveLength(9);
-		expect([hintsOf(ended), pageRequests().length]).toEqual([[], 6]);
-	});
-
 	test('every item is returned when the service ignores the page size', async () => {
 		const ids = await resultIds(run);
 		env.control.patchSettings({ ignorePageSize: true });
 		const items = await env.getItems(resultsOf(run, { returnAll: true, options: { pageSize: 100 } }));
 		expect(idsOf(items)).toEqual(ids);
-	});
-
-	test.each([400, 404, 409, 410, 422] as const)(
-		'the node fails only if the service rejects a cursor twice or rejects Start Cursor (response status: %i)',
-		async (cursorRejection) => {
-			const rejected = { kind: 'status' as const, status: cursorRejection, skip: 1, times: 1 };
-			env.resetService({ ...rejected, match: { operation: 'listResults' } });
-			expect(idsOf(await env.getItems(resultsOf(run, { returnAll: true })))).toEqual(await resultIds(run));
-
-			// The item of each cursor disappears at once.
-			env.control.patchSettings({ cursorKind: 'itemId', resultsChangePerPage: -PAGE_SIZE, cursorRejection });
-			env.resetService();
-			const { message } = await env.getError(resultsOf(createRun(COUNT), { returnAll: true }));
-			expect(message).toMatch(/^The service stopped accepting its own cursor before the list ended/);
-
-			env.resetService({ ...rejected, skip: 0, match: { operation: 'listResults' } });
-			const error = await env.getError(pageOf(run, { startCursor: 'old' }));
-			expect(error.message).toMatch(/^The service did not accept 'Start Cursor' \(request req_\w+\)$/);
-			expect(error.description).toContain('Remove it to read the list from its beginning');
-		},
-	);
-
-	test('the node returns no item when the request for a later page fails', async () => {
-		env.resetService({ kind: 'status', status: 404, skip: 2, times: 0, match: { operation: 'listResults' } });
-		const { error, runData } = (await env.runNode(resultsOf(run, { returnAll: true }))).data.resultData;
-		const { requestId } = pageRequests()[3];
-		expect(error?.message).toBe(`Run '${run}' was not found (request ${requestId})`);
-		expect(runData.Prospector[0].data).toBeUndefined();
 	});
 });
 

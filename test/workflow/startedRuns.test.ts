@@ -125,12 +125,21 @@ describe('The response to a start', () => {
 		expect(hint).toMatch(/To make a new one, change 'Idempotency Key' under Options\.$/);
 	});
 
-	test('a hint gives both names when the created Prospector workflow has another name than the request', async () => {
-		respond('createWorkflow', { id: 'wf_1', name: 'Parcels' });
-		const fields = { mappingMode: 'defineBelow', value: { name: 'Freight' } };
-		const ended = await env.runNode({ resource: 'workflow', operation: 'create', fields });
-		expect(hintsOf(ended)).toEqual([expect.stringContaining("named 'Parcels' although 'Freight' was sent")]);
-	});
+	test.each([
+		['Freight', 'Parcels', true],
+		[' Freight ', 'freight', false],
+		['Freight', null, false],
+		[' ', 'Untitled', false],
+	])(
+		'a hint gives both names only if a Prospector workflow has another name than was sent (%j, not %j: %j)',
+		async (name, received, isOther) => {
+			respond('createWorkflow', { id: 'wf_1', name: received });
+			const fields = { mappingMode: 'defineBelow', value: { name } };
+			const ended = await env.runNode({ resource: 'workflow', operation: 'create', fields });
+			const hint = `named '${received}' although '${name}' was sent`;
+			expect(hintsOf(ended)).toEqual(isOther ? [expect.stringContaining(hint)] : []);
+		},
+	);
 
 	test.each([
 		['run', 'The run was started', 'Find it with Run › Get Many.'],

@@ -79,17 +79,6 @@ test.each([
 	},
 );
 
-test('a note says that the list has more items than Limit when its items are sorted', async () => {
-	const [workflowId] = env.control.seed({
-		workflows: [{ runs: Array.from({ length: 301 }, () => ({})) }],
-	}).workflows;
-	const answer = await answerOf({
-		...{ resource: 'run', operation: 'getAll', workflowId: byId(workflowId), simplify: false },
-		...{ limit: 300, options: { sort: 'newestFirst' } },
-	});
-	expect(answer.at(-1)?.note).toMatch(/^These are items 1 to \d+ of more than 300\./);
-});
-
 test('the tool answers with only the ID and a note for each item that is too large', async () => {
 	const [runId] = env.control.seed({ workflows: [{ runs: [{ results: 3 }] }] }).runs;
 	env.control.patchSettings({ extraFields: { result: { text: 'ä'.repeat(30_000) } } });

@@ -1,4 +1,12 @@
-import { executeNode, listResponse, pageResponse } from '../helpers/support';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import {
+	executeNode,
+	httpResponse,
+	itemResponse,
+	listResponse,
+	NODE,
+	pageResponse,
+} from '../helpers/support';
 
 const MORE = "There are more items than 'Limit'. Turn on 'Return All' to get them all.";
 
@@ -14,12 +22,13 @@ const PAGES = RUNS.map((runs, i) =>
 );
 const ALL = 'r1 r2 r3 r4 r5 r6 r7 r8 r9';
 
-async function listRuns(parameters: object, { answers = PAGES, credential = {} } = {}) {
+async function listRuns(parameters: object, { answers = PAGES, credential = {}, rest: context = {} } = {}) {
 	const { items, hints, ...rest } = await executeNode({
 		operation: 'run.getAll',
 		parameters: { workflowId: 'wf_1', simplify: false, ...parameters },
 		answers,
 		credential,
+		rest: context,
 	});
 	const ids = items.map(({ id }) => id).join(' ');
 	return { ...rest, items, ids, hints: hints.map(({ message }) => message) };
@@ -56,11 +65,6 @@ test.each<[object, string, boolean?]>([
 	expect(await listRuns(parameters)).toMatchObject({ ids, hints: isCut ? [MORE] : [] });
 });
 
-test('a hint says that more items exist if has_more is true but the response has no cursor', async () => {
-	const answers = [listResponse([run('a')], { has_more: true })];
-	expect((await listRuns({ limit: 1 }, { answers })).hints).toEqual([MORE]);
-});
-
 test.each([
 	[{}, '- c2 c3'],
 	[{ options: { pageSize: 9, sort: 'newestFirst' } }, '- c2 c3'],
@@ -76,14 +80,86 @@ test.each([
 	},
 );
 
-test('Return One Page skips empty pages when the list continues', async () => {
-	const answers = [pageResponse([], 'c2'), pageResponse([], 'c3'), pageResponse(['a'], 'c4')];
-	const { items, urls } = await listRuns({ options: { returnOnePage: true } }, { answers });
-	expect([items, urls.length]).toEqual([[{ id: 'a', next_cursor: 'c4', request_id: 'req of a' }], 3]);
-	expect((await listRuns({ options: { returnOnePage: true } }, { answers: [pageResponse([])] })).ids).toBe(
-		'',
-	);
-});
+const CHANGED =
+	'A list changed while the node read it. No item is returned twice, but one may be missing. Run the node again if you need all of them.';
+
+test.each([
+	['workflow.getAll', {}],
+	['run.getAll', {}],
+	['run.getAll', { options: { sort: 'newestFirst' } }],
+	['run.getAll', { options: { status: 'done' } }],
+	['result.getAll', { options: { queryParameters: { parameter: [{ name: 'city', value: 'Ghent' }] } } }],
+	['run.get', { waitForCompletion: true, returnResults: true }],
+	['workflow.runAndGetResults', {}],
+])(
+	'the operation %s with %j requests the first of five pages again and adds a hint only if that page has changed',
+	async (operation, rest) => {
+		const options = { pageSize: 1, retryFor: 60 };
+		const parameters = { workflowId: 'x', runId: 'x', returnAll: true, options, ...rest };
+		const pages = ['c1', 'c2', 'c3', 'c4', undefined].map((cursor, i) => pageResponse([`id_${i}`], cursor));
+		for (const again of [pages[0], httpResponse(503, ''), pages[1]]) {
+			const sent: IHttpRequestOptions[] = [];
+			const answer = (request: IHttpRequestOptions) =>
+				/(workflows|runs|results)$/.test(request.url)
+					? [...pages, again][sent.push(request) - 1]
+					: itemResponse({ id: 'x', status: 'done' });
+			const { hints } = await executeNode({ operation, parameters, answers: [answer] });
+			expect(hints.map(({ message }) => message)).toEqual(again === pages[1] ? [CHANGED] : []);
+			expect(sent).toHaveLength(6);
+			expect(sent[5]).toEqual({ ...sent[0], timeout: 5000 });
+		}
+	},
+);
+
+const REJECTED = 'The service stopped accepting its own cursor before the list ended (request req_9)';
+const NOT_FOUND = "Prospector workflow 'wf_1' was not found (request req_9)";
+const ALL_PAGES = { returnAll: true };
+const ONE_PAGE = { options: { returnOnePage: true } };
+const FROM_CURSOR = { options: { returnOnePage: true, startCursor: 'c1' } };
+
+/** Such as `a,b>c2` for a page with the next cursor c2; after `a>` the list continues, but without a cursor. */
+test.each<[object, string, string, string?]>([
+	[ALL_PAGES, 'a>c2 a,b', 'a b', CHANGED],
+	[ALL_PAGES, 'a,a>c2 410 a>c2 b', 'a b'],
+	[ALL_PAGES, 'a>c2 410 a>c2 410', REJECTED],
+	[ALL_PAGES, 'a>c2 404 404', NOT_FOUND],
+	[{ limit: 1 }, 'a>', 'a', MORE],
+	[ONE_PAGE, 'a>', 'The list ended half-way (request req of a)'],
+	[ONE_PAGE, '>c2 >c3 a,b>c4', 'a b>c4'],
+	[ONE_PAGE, '>c2 >c3 a,b', 'a b'],
+	[ONE_PAGE, '>c2 410', REJECTED],
+	[ONE_PAGE, '404', NOT_FOUND],
+	[FROM_CURSOR, '>c2 410', REJECTED],
+	[FROM_CURSOR, '410', "The service did not accept 'Start Cursor' (request req_9)"],
+])(
+	'Get Many with the parameters %j turns the pages and statuses "%s" into the items or message "%s"',
+	async (parameters, list, expected, hint = '') => {
+		const answers = list.split(' ').map((text) => {
+			const [ids, cursor] = text.split('>');
+			return Number(ids) > 0
+				? httpResponse(Number(ids), { request_id: 'req_9' })
+				: pageResponse(ids.split(',').filter(Boolean), cursor);
+		});
+		const { message, ids, items, hints } = await listRuns(parameters, { answers });
+		const next = items[0]?.next_cursor ? `>${String(items[0].next_cursor)}` : '';
+		expect(message ?? ids + next).toBe(expected);
+		expect(hints.join()).toBe(hint);
+	},
+);
+
+test.each([{}, { sort: 'newestFirst' }, { status: 'done' }])(
+	"a note tells a tool's model that the list has more items only if Limit cut the list (filters: %j)",
+	async (filters) => {
+		const runs = ['a', 'b', 'c', 'd'].map((id) => ({ ...run(id, 'done'), text: 'x'.repeat(30_000) }));
+		const rest = { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) };
+		const noteFor = async (limit: number) => {
+			const parameters = { limit, filters, options: { startAt: 2 } };
+			return (await listRuns(parameters, { answers: [listResponse(runs)], rest })).items.at(-1)?.note;
+		};
+		expect(await noteFor(2)).toContain('These are items 2 to 2 of more than 3. For the next ones, call');
+		expect(await noteFor(3)).toContain('These are items 2 to 2 of 4. For the next ones, call');
+	},
+);
 
 test('Return One Page returns null as the next cursor when the page is the last one', async () => {
 	const last = listResponse([{ id: 'c', next_cursor: 'its own' }], { has_more: false, next_cursor: 'c3' });

@@ -135,3 +135,18 @@ test.each([undefined, ''])(
 		expect(log).toEqual([expect.stringMatching(/^Prospector: Duplicates could not be prevented: /)]);
 	},
 );
+
+test.each([
+	["n8n's clock is 2 h ahead", '2025-12-31T22:00:00Z', '2025-12-31T22:00:01Z', false],
+	["n8n's clock is 2 h behind", '2026-01-01T00:00:00Z', '2026-01-01T02:00:00Z', true],
+	['the service sends no time', '2025-12-31T23:00:00Z', undefined, false],
+	['the service sends no time', '2025-12-31T22:59:59Z', undefined, true],
+])(
+	'a hint says that a run existed before if the run is older than 1 h (%s, created at %s, now %s: %j)',
+	async (_, created_at, date, isOld) => {
+		const answers = [httpResponse(200, { data: { id: 'run_1', created_at }, request_id: 'req_1' }, { date })];
+		const { hints } = await run({ answers, rest: { getMode: () => 'manual' } });
+		const message = expect.stringContaining("Run 'run_1' was created at ") as unknown;
+		expect(hints).toMatchObject(isOld ? [{ message }] : []);
+	},
+);

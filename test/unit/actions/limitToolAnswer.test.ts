@@ -34,7 +34,11 @@ test('limitToolAnswer returns at most 50 kB, cuts no item and names the position
 			expect(limited).toHaveLength(kept.length + 1);
 			// Another call gets further.
 			expect(kept.length).toBeGreaterThan(0);
-			expect(limited.at(-1)?.note).toContain(`Start At = ${given.startAt + kept.length}.`);
+			const next = given.startAt + kept.length;
+			const total = `${given.hasMore ? 'more than ' : ''}${given.startAt - 1 + all.length}`;
+			expect(limited.at(-1)?.note).toMatch(
+				RegExp(`^These are items ${given.startAt} to ${next - 1} of ${total}\\. .* Start At = ${next}\\.$`),
+			);
 		}),
 		{ numRuns: 300 },
 	);

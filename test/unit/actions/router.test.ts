@@ -127,7 +127,10 @@ test('the node shows a hint about names in Fields to Return only if the first it
 			answers: notes.map((note) => itemResponse({ id: 'wf_1', ...note })),
 		});
 	expect((await hintsOf({ note: 'n' }, {})).hints).toEqual([]);
-	expect((await hintsOf({}, { note: 'n' })).hints).toMatchObject([{ type: 'warning' }]);
+	const message =
+		"'Fields to Return' has names that no item has: note. Choose from: id, name, updated_at, request_id.";
+	const fields = { name: 'A', updated_at: 'x' };
+	expect((await hintsOf(fields, { note: 'n' })).hints).toMatchObject([{ type: 'warning', message }]);
 });
 
 test('each item uses its own credential and fails alone if the credential cannot be read', async () => {
@@ -154,16 +157,70 @@ test('each item uses its own credential and fails alone if the credential cannot
 	expect(items[3]).toEqual({ error: 'No credential [Item 3].' });
 });
 
-test('the status check before a list of results is retried for at most 2 s and has a timeout of 10 s', async () => {
-	const { requests, items } = await executeNode({
-		operation: 'result.getAll',
-		parameters: { runId: 'run_1', options: { retryFor: 60 } },
-		answers: [({ url }) => (url.endsWith('/results') ? listResponse([{ id: 'a' }]) : httpResponse(503, ''))],
-	});
-	expect([requests[0].timeout, requests.at(-1)?.timeout]).toEqual([10_000, 60_000]);
-	expect(requests.length).toBeLessThan(10);
-	expect(items).toEqual([{ id: 'a', run_id: 'run_1', request_id: 'req_1' }]);
-});
+test.each<[string, object]>([
+	...[403, 404, 429, 503].map((status): [string, object] => [
+		`fails with ${status}`,
+		httpResponse(status, ''),
+	]),
+	['returns another run', itemResponse({ id: 'run_2', run_id: 'run_1', status: 'running' })],
+	['returns no status', itemResponse({ id: 'run_1' })],
+])(
+	'results lack the status of their run if the status check, retried for at most 2 s, %s',
+	async (_, response) => {
+		const { requests, items, hints } = await executeNode({
+			operation: 'result.getAll',
+			parameters: { runId: 'run_1', options: { retryFor: 60 } },
+			answers: [({ url }) => (url.endsWith('/results') ? listResponse([{ id: 'a' }]) : response)],
+		});
+		expect([requests[0].timeout, requests.at(-1)?.timeout]).toEqual([10_000, 60_000]);
+		expect(requests.length).toBeLessThan(10);
+		expect(items).toEqual([{ id: 'a', run_id: 'run_1', request_id: 'req_1' }]);
+		expect(hints.map(({ message }) => message).join()).not.toContain('run_1');
+	},
+);
+
+test.each([
+	['run.get', 'run'],
+	...['get', 'update', 'delete'].map((name) => [`workflow.${name}`, 'Prospector workflow']),
+])(
+	'the operation %s fails if the service returns another %s than the requested one',
+	async (operation, noun) => {
+		const execute = async (id: string) => {
+			const parameters = { runId: 'id_1', workflowId: 'id_1', fields: { name: 'A' } };
+			return await executeNode({ operation, parameters, answers: [itemResponse({ id })] });
+		};
+		expect((await execute('id_2')).message).toBe(
+			`The service returned ${noun} 'id_2' instead of 'id_1' (request req_1)`,
+		);
+		expect((await execute('ID_1')).items).toMatchObject([{ id: 'ID_1' }]);
+	},
+);
+
+test.each([
+	['workflow.run', [503], 'Use Retry on this execution: no second', 'To repeat it safely, set'],
+	['workflow.create', [409], 'Wait a minute and use Retry on', 'Look for the Prospector workflow'],
+	['workflow.runAndGetResults', [200, 400], 'Use Retry on this execution to', 'Get its results later'],
+	['workflow.delete', [500], 'Get the Prospector workflow before', 'Get the Prospector workflow before'],
+])(
+	'the message of %s after the statuses %j says "%s", but "%s" if a model uses the node as a tool',
+	async (operation, statuses, forNode, forTool) => {
+		const execute = async (type: string, continueOnFail: boolean) => {
+			const rest = { getNode: () => ({ ...NODE, type }), continueOnFail: () => continueOnFail };
+			const parameters = { workflowId: 'wf_1', fields: { name: 'A' } };
+			const answers = statuses.map((status) => ({ ...itemResponse({ id: 'run_1' }), statusCode: status }));
+			return await executeNode({ operation, answers, parameters, rest });
+		};
+		for (const [type, advice] of [
+			[NODE.type, forNode],
+			[`${NODE.type}Tool`, forTool],
+		]) {
+			const { message, description } = await execute(type, false);
+			const text = type === NODE.type ? `${message}. ${description}` : message;
+			expect(text).toContain(`. ${advice}`);
+			expect((await execute(type, true)).items).toEqual([{ error: text }]);
+		}
+	},
+);
 
 test.each(['workflow.fly', 'lead.get', '__proto__.constructor', 'account.toString'])(
 	'the node sends no request and fails if the operation %s does not exist',

@@ -29,7 +29,8 @@ export const NODE: INode = {
 export const KEY = 'pk_live_S3cret.key-1';
 export const BASE = 'https://app.example.com';
 export const API = `${BASE}/api/public/v1/prospector`;
-export const CREDENTIAL_DATA: ICredentialDataDecryptedObject = { apiKey: KEY, baseUrl: BASE };
+/** With the white space that people paste. */
+export const CREDENTIAL_DATA: ICredentialDataDecryptedObject = { apiKey: ` ${KEY}\n`, baseUrl: BASE };
 export const CONNECTION: Connection = {
 	baseUrl: BASE,
 	apiKey: KEY,

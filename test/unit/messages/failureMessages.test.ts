@@ -38,8 +38,12 @@ const TABLE = `
 401: The API key was not accepted
 	node | GET | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential, then try again
 	credentialTest | identity | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key', then test again
+401: Run 'run_9' was started, but then: the API key was not accepted
+	node | after a start | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential. The run continues. Use Retry on this execution to continue with it, or get its results later with Run › Get, ID 'run_9'
 403: This API key is not allowed to read runs
 	node | GET | It needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key
+403: Run 'run_9' was started, but then: this API key is not allowed to read runs
+	tool | after a start | It needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key. The run continues. Get its results later with Run › Get, ID 'run_9'
 403: This API key is not allowed to create Prospector workflows
 	node | creation | It needs the scope 'prospector.run' and must not belong to a read-only member. Ask a workspace admin for such an API key
 403 { "requestId": "req_7" }: The API key is valid, but not allowed to use Prospector (request req_7)
@@ -51,6 +55,9 @@ const TABLE = `
 404: Prospector workflow 'wf_1' was not found
 	node | PATCH | It was deleted or belongs to another workspace. Pick one from the list in 'Prospector Workflow', or enter its ID, not its name
 	poll | PATCH | It was deleted or belongs to another workspace. Pick one from the list, or enter its ID, not its name
+404 { "isHtml": true }: Prospector workflow 'wf_1' was not found
+	node | DELETE | It was deleted or belongs to another workspace. Pick one from the list in 'Prospector Workflow', or enter its ID, not its name. Or 'Base URL' in the credential is wrong
+	poll | DELETE | It was deleted or belongs to another workspace. Pick one from the list, or enter its ID, not its name. Or 'Base URL' in the credential is wrong
 404 { "isHtml": true }: Run 'run_1' was not found
 	node | GET | It belongs to another workspace, or this is not the ID of a run. Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns. Or 'Base URL' in the credential is wrong
 404: The Prospector API was not found at 'Base URL'

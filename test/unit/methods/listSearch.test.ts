@@ -68,6 +68,13 @@ test.each(LISTS as List[])(
 		const error = await expectError(async () => await search(list, [httpResponse(403, '')]));
 		const message = 'This API key is not allowed to list Prospector workflows';
 		expect(error).toMatchObject({ message, node: { name: 'Prospector' } });
+		const slow = async () => await search(list, [Object.assign(new Error(), { code: 'ECONNABORTED' })]);
+		expect(await expectError(slow)).toMatchObject({
+			message: 'The service did not answer within 20 s',
+			description: expect.stringMatching(
+				/^Tried \d times over \d+ s\. Nothing was changed\. Try again\.$/,
+			) as unknown,
+		});
 		const noKey = async () => await search(list, [], { credential: { apiKey: '' } });
 		expect(await expectError(noKey)).toMatchObject({ message: "'API Key' is empty" });
 	},

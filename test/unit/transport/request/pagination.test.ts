@@ -5,7 +5,6 @@ import type { Client } from '../../../../nodes/Prospector/transport/request/clie
 import { endpoints } from '../../../../nodes/Prospector/api/endpoints';
 import {
 	collectItems,
-	firstNonEmptyPage,
 	type ListOptions,
 	paginate,
 } from '../../../../nodes/Prospector/transport/request/pagination';
@@ -87,12 +86,6 @@ test.each<[string, ListOptions, object, Array<Record<string, unknown>>]>([
 		expect(queries).toEqual(expected);
 	},
 );
-
-test('collectItems sends the filter of a list with the request for each page', async () => {
-	const { client, queries } = clientOf([page(['a'], 'c2'), page(['b'])]);
-	await collectItems(client, { ...REQUEST, query: { status: 'done' } }, {}, withId);
-	expect(queries.map((query) => query?.status)).toEqual(['done', 'done']);
-});
 
 test('collectItems treats a list as a single page if the response has no pagination object', async () => {
 	expect(await collect(clientOf([{ data: [{ id: 'a' }], requestId: 'req_1' }]).client)).toEqual([
@@ -188,11 +181,4 @@ test('collectItems reads 1,050,000 items of a list if the limit is 1,050,000 ite
 	const { client, queries } = longList(50_000);
 	expect(await count(client, { limit: 1_050_000 })).toBe(1_050_000);
 	expect(queries).toHaveLength(21);
-});
-
-test('firstNonEmptyPage throws if the response says that the list continues but has no cursor', async () => {
-	const { client } = clientOf([page(['a'], undefined, true)]);
-	await expect(firstNonEmptyPage(client, REQUEST, {})).rejects.toMatchObject({
-		failure: { kind: 'invalidPagination', reason: 'missingCursor' },
-	});
 });
