@@ -23,7 +23,7 @@ test.each(['newest', 'oldest', 'shuffled'] as const)(
 	},
 );
 
-test('the export reads a run again if the run has changed, even if its statuses are unknown', async () => {
+test('the export reads a changed run again even if the service uses unknown status names', async () => {
 	const { control } = environment;
 	control.patchSettings({ runStatuses: ['brewing', 'served'], runStageMs: 60_000 });
 	control.seed({ workflows: [{ runs: [{ live: true, results: 12 }] }] });
@@ -36,8 +36,8 @@ test('the export reads a run again if the run has changed, even if its statuses 
 	expect(exported).toHaveLength(12);
 });
 
-test('the export writes every result in one night even if its writing step fails once and returns other items or none', async () => {
-	const { results } = environment.seed(40);
+test('the export writes every result in one night even if the database node fails once and outputs no items or different ones', async () => {
+	const { results } = environment.seed(35);
 	const exported = environment.exportInto(
 		(page) => {
 			if (page === 3) throw new Error('The database is busy');

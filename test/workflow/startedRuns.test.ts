@@ -107,7 +107,7 @@ describe('The response to a start', () => {
 		expect(error.description).toContain('Include the Prospector workflow in it');
 	});
 
-	test('a hint names an old run that the service returns as the new run unless the execution is a retry', async () => {
+	test('a hint says that the service returned an old run instead of a new one, but not in a retry', async () => {
 		env.control.patchSettings({ wrongRuns: { runWorkflow: oldRunId } });
 		const parameters = runAndGetResults({}, { workflowId: byId(otherWorkflowId) });
 		const workflow = chainNodes(env.prospector(parameters));

@@ -94,8 +94,8 @@ test.each([
 ])(
 	'the operation %s with %j requests the first of five pages again and adds a hint only if that page has changed',
 	async (operation, rest) => {
-		const options = { pageSize: 1, retryFor: 60 };
-		const parameters = { workflowId: 'x', runId: 'x', returnAll: true, options, ...rest };
+		const options = { pageSize: 1, retryFor: 60, ...('options' in rest && rest.options) };
+		const parameters = { workflowId: 'x', runId: 'x', returnAll: true, ...rest, options };
 		const pages = ['c1', 'c2', 'c3', 'c4', undefined].map((cursor, i) => pageResponse([`id_${i}`], cursor));
 		for (const again of [pages[0], httpResponse(503, ''), pages[1]]) {
 			const sent: IHttpRequestOptions[] = [];

@@ -74,7 +74,7 @@ test('the rate limiter keeps three requests in flight at first and sends the nex
 	expect(sent).toEqual([...names('a', 3), 'b']);
 });
 
-test('the rate limiter has 20 requests in flight before the 400th response if the service accepts every request', async () => {
+test('the rate limiter reaches 20 requests in flight before the 400th response if the service accepts every request', async () => {
 	const { execution, sent, answer } = sharedLimiter();
 	execution().start(names('a', 500));
 	await flushPromises();
