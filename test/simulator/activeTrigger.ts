@@ -65,8 +65,6 @@ export interface PollRecord {
 /** Sends a request of a poll to the service. @throws what n8n's HTTP helper throws */
 export type Send = (options: IHttpRequestOptions, poll: PollRecord) => Promise<unknown>;
 
-let processes = 0;
-
 /** A trigger as n8n runs it. */
 export class ActiveTrigger {
 	/** Everything that was emitted, with the index of its poll. */
@@ -75,7 +73,10 @@ export class ActiveTrigger {
 	readonly log: string[] = [];
 	/** Static data in n8n's database. */
 	saved = '{}';
-	private process = ++processes;
+	/** In n8n's database. A trigger of another n8n workflow may have the same node ID. */
+	workflowId = 'workflow-1';
+	nodeId = NODE.id;
+	/** The node of n8n's process, which all triggers share. */
 	private node?: INodeType;
 	private isActivated = false;
 	private memory: IDataObject = {};
@@ -137,14 +138,18 @@ export class ActiveTrigger {
 
 	/** n8n's process ends: what was not saved is lost. */
 	crash(): void {
-		this.process = ++processes;
 		this.node = undefined;
+	}
+
+	/** Moves the trigger to the n8n process of another one. */
+	join(other: ActiveTrigger): void {
+		this.node = other.node ??= new ProspectorTrigger(this.time.dependencies);
 	}
 
 	private load = () => JSON.parse(this.saved) as IDataObject;
 
 	private async poll(memory: IDataObject): Promise<void> {
-		const { scheduler, parameters, process } = this;
+		const { scheduler, parameters } = this;
 		const addLine = (line: string) => void this.log.push(line);
 		const { maxRequests } = parameters.options;
 		const record: PollRecord = {
@@ -157,9 +162,9 @@ export class ActiveTrigger {
 		};
 		const index = this.polls.push(record) - 1;
 		const context = {
-			getNode: () => NODE,
+			getNode: () => ({ ...NODE, id: this.nodeId }),
 			getMode: () => 'trigger',
-			getWorkflow: () => ({ id: `workflow of process ${process}`, name: 'workflow' }),
+			getWorkflow: () => ({ id: this.workflowId, name: 'workflow' }),
 			getWorkflowStaticData: () => memory,
 			...(scheduler !== 'classic' && { getPollBudgetMs: () => 36_000 }),
 			__emitError: (error: NodeApiError) => void record.errors.push(error),
@@ -174,7 +179,6 @@ export class ActiveTrigger {
 				},
 			},
 		} as unknown as IPollFunctions;
-		// n8n has one node per process.
 		this.node ??= new ProspectorTrigger(this.time.dependencies);
 		try {
 			const output = await this.node.poll!.call(context);

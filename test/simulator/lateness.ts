@@ -1,6 +1,6 @@
 import type { RunEntry } from './ledger';
 import { isLive, isUsable } from './ledger';
-import type { Violation } from './oracle';
+import { type Violation, wantedStatuses } from './oracle';
 import { DEFAULTS, pageSizeOf } from './settings';
 import type { World } from './world';
 
@@ -27,7 +27,8 @@ export function findLateItems(world: World, event: string): Violation[] {
 		]),
 	);
 	const violations: Violation[] = [];
-	for (const { name, key, duePoll } of ledger.runs.flatMap((run) => deadlinesOf(run, event))) {
+	const runs = ledger.runs.filter((run) => wantedStatuses(world, run, event).every(Boolean));
+	for (const { name, key, duePoll } of runs.flatMap((run) => deadlinesOf(run, event))) {
 		const poll = emittedAt.get(key) ?? 0;
 		const isDisturbed = world.disturbedPolls.some(
 			(index) => index >= duePoll - RECOVERY_POLLS && index <= poll,

@@ -1,4 +1,4 @@
-import { DAY_MS } from './activeTrigger';
+import { DAY_MS, MINUTE_MS } from './activeTrigger';
 import type { Entry, ResultEntry, RunEntry, WorkflowEntry } from './ledger';
 import { isLive, isUsable, statusOf } from './ledger';
 import { isTimeless, pageSizeOf } from './settings';
@@ -37,6 +37,15 @@ export function findItemViolations(world: World, event: string): Violation[] {
 	return world.ledger.runs.flatMap((run) => compareStatuses(world, run, event));
 }
 
+/** Returns whether the event concerns a run, for each status that the run has had. */
+export const wantedStatuses = ({ runStatuses }: World, run: RunEntry, event: string): boolean[] =>
+	run.statuses.map(({ text, outcome }) => {
+		if (event === 'newRun') return true;
+		return runStatuses.length > 0
+			? runStatuses.includes(text)
+			: event !== 'runFailed' || outcome === 'failed';
+	});
+
 const runOf = (entry: RunEntry | ResultEntry): RunEntry => ('run' in entry ? entry.run : entry);
 
 /** Whether an entry counts as existing at the activation. */
@@ -69,19 +78,20 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max
 	const run = runOf(entry);
 	const isResult = 'run' in entry;
 	const isShared = isResult && settings.ids === 'sameRunId';
+	const wanted = wantedStatuses(world, run, isResult ? 'newResult' : 'newRun');
 	const isPossible = [entry, run, run.workflow].every(isUsable) && (isShared || isWatched(run.workflow));
 	// Without times, a Prospector workflow that has come back can't be told from a new one.
 	const workflows = isShared ? world.ledger.workflows : [run.workflow];
 	const hasComeBack = workflows.some(({ mayMissBeforeMs }) => mayMissBeforeMs > 0);
 	if (isPossible && isTimeless(settings) && hasComeBack) return [0, Infinity];
-	if (!isPossible) return [0, 0];
+	if (!isPossible || !wanted.includes(true)) return [0, 0];
 	// Nor can an existing item that the first poll missed, because the order has changed between two pages.
 	if (isExisting(world, entry)) return [0, isTimeless(settings) && settings.listOrder === 'random' ? 1 : 0];
 	// Without credible times, the first read of a list can't tell which items are new.
 	const hasTime = !isTimeless(settings) && entry.createdAtMs <= entry.addedAtMs;
 	const isRead = !run.workflow.isReturnUnread && run.addedAtMs >= run.workflow.unclearBeforeMs;
 	const isUnclear = !hasTime && (Math.min(run.addedAtMs, run.createdAtMs) < activatedAtMs || !isRead);
-	const isOptional = isResult && (entry.isTooLate || world.ledger.lastRun(run) !== run);
+	const isOptional = isResult && (entry.isTooLate || world.ledger.lastRun(run) !== run || !wanted.at(-1));
 	const isRequired = !isUnclear && !isOptional && mustFind(world, entry, entry.addedAtMs);
 	// A result may be emitted for each of two runs with one ID, or again if its date is ahead and it was forgotten.
 	const isReopened = run.statuses.some(({ atMs }) => atMs > entry.addedAtMs + DAY_MS);
@@ -144,36 +154,40 @@ function compareStatuses(world: World, run: RunEntry, event: string): Violation[
 	if (isTimeless(world.settings) && isUndecidable) return [];
 	const wasExisting = isExisting(world, run);
 	const texts = run.statuses.map(({ text }) => text);
-	const isFailed = (at: number) => run.statuses[at].outcome === 'failed';
+	const wanted = wantedStatuses(world, run, event);
 	// The first status of a run that counts as existing is the one that the trigger read first.
 	const isFirstKnown =
 		!wasExisting || (run.addedAtMs < world.activatedAtMs && world.settings.listOrder !== 'random');
 	const isChainKnown = isFirstKnown && run.workflow.mayMissBeforeMs === 0;
 	const isRequired = mustFind(world, run, statusOf(run).atMs) && !isNamed(world, run);
 	if (event === 'runFailed') {
-		const times = texts.filter((_, at) => isFailed(at) && (at > 0 || !wasExisting)).length;
+		const times = wanted.filter((is, at) => is && !(at > 0 ? wanted[at - 1] : wasExisting)).length;
 		if (emitted.length > times)
 			return about('repeated', `it was emitted ${emitted.length} times, but failed ${times} times`);
-		const isMissing =
-			isRequired && isChainKnown && isFailed(texts.length - 1) && !(wasExisting && texts.length === 1);
+		const isMissing = isRequired && isChainKnown && wanted.at(-1) && !(wasExisting && wanted[0]);
 		return isMissing && emitted.length === 0 ? about('lost', 'it failed, but was never emitted') : [];
 	}
 	let before = wasExisting ? texts[0] : null;
 	let position = wasExisting ? 0 : -1;
 	for (const { previous_status: previous, status } of emitted) {
 		const text = typeof status === 'string' ? status.trim() : '';
-		if (previous === text || (isChainKnown && previous !== before)) {
+		// The previous status may be one that is not wanted, so it was not emitted.
+		const isPrevious = (one: string | null, at: number) =>
+			one === previous && (at === 0 || !wanted[position + at]);
+		const isNext = (at: number) =>
+			!isChainKnown || (at > position && [before, ...texts.slice(position + 1, at)].some(isPrevious));
+		const next = texts.findIndex((other, at) => other === text && wanted[at] && isNext(at));
+		if (previous === text || next < 0) {
 			return about(
 				'repeated',
 				`"${text}" was emitted after "${before}", with the previous status "${String(previous)}"`,
 			);
 		}
-		position = texts.indexOf(text, isChainKnown ? position + 1 : 0);
-		if (position < 0) return about('wrong', `"${text}" was emitted, which it never was`);
+		position = next;
 		before = text;
 	}
 	const current = statusOf(run).text;
-	return isRequired && isChainKnown && before !== current
+	return isRequired && isChainKnown && wanted.at(-1) && before !== current
 		? about('lost', `its status "${current}" was never emitted`)
 		: [];
 }
@@ -194,7 +208,10 @@ function findReportViolations(world: World): Violation[] {
 	}
 	const isLogged = (pattern: RegExp) => trigger.log.some((line) => pattern.test(line));
 	const hasJumped = world.clockJumps > 0 && world.time.n8nAheadMs !== settings.n8nAheadMs;
-	if (hasJumped && !isLogged(/clock/i)) report('silent', "no log line tells that n8n's clock has changed");
+	const { n8nAheadMs } = world.time;
+	const difference = `${Math.abs(n8nAheadMs) / MINUTE_MS} minutes ${n8nAheadMs > 0 ? 'behind' : 'ahead of'} n8n's`;
+	if (hasJumped && Math.abs(n8nAheadMs) < DAY_MS && !isLogged(new RegExp(`clock is now ${difference}$`)))
+		report('silent', `no log line tells that the service's clock is ${difference}`);
 	const unusable = ledger.runs.find(
 		(run) => !isUsable(run) && isUsable(run.workflow) && mustFind(world, run, run.addedAtMs),
 	);

@@ -26,6 +26,8 @@ export class World {
 	/** What happened, for the reader of a history. */
 	readonly lines: string[] = [];
 	readonly simulator: Simulator;
+	/** The node's option *Run Statuses*, as runs show them; empty if it is not set. */
+	readonly runStatuses: string[];
 	readonly trigger: ActiveTrigger;
 	/** When the trigger was activated. Milliseconds, on the service's clock. */
 	activatedAtMs = Infinity;
@@ -43,7 +45,9 @@ export class World {
 
 	constructor(readonly settings: HistorySettings) {
 		const { listOrder, cursorKind, cursorTtlMs, cursorRejection, defaultPageSize, ignorePageSize } = settings;
-		const { timeFormat, dateHeader, noResultsYet, deletedRuns, lastCursor } = settings;
+		const { timeFormat, dateHeader, noResultsYet, deletedRuns, lastCursor, statuses, pageSize } = settings;
+		// Set together with Page Size: a setting of its own would change the histories of older seeds.
+		this.runStatuses = pageSize > 0 ? STATUSES[statuses].slice(1, 3).map(({ text }) => text) : [];
 		this.simulator = createSimulator({
 			clock: () => this.time.nowMs,
 			advance: this.time.advance,
@@ -70,8 +74,10 @@ export class World {
 			this.addRun(0, 0, {});
 		}
 		const { watch, maxItems, includeExisting, pageSize, maxRequests } = settings;
-		const options = { maxItems, includeExisting, maxRequests: 1000, ...(pageSize > 0 && { pageSize }) };
+		const optional = pageSize > 0 && { pageSize, runStatuses: this.runStatuses.join().toUpperCase() };
+		const options = { maxItems, includeExisting, maxRequests: 1000, ...optional };
 		Object.assign(this.trigger.parameters, { event, watch, options });
+		if (optional) this.lines.push(`Run Statuses: ${optional.runStatuses}`);
 		this.choose(watch === 'one' ? [0] : [0, 1]);
 		for (const workflow of this.ledger.workflows) workflow.isChoiceUnread = false;
 		time.n8nAheadMs = settings.n8nAheadMs;

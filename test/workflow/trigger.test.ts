@@ -76,15 +76,17 @@ describe('An event', () => {
 	});
 
 	test.each([
-		['ends as failed', () => ({ finalStatusByWorkflow: { [workflowId]: 'failed' } })],
-		['changes to another failed status', () => ({ runStatuses: ['running', 'failed', 'aborted'] })],
+		['', ['queued', 'running', 'failed'], ['running', 'failed']],
+		['', ['running', 'failed', 'aborted'], ['running', 'failed']],
+		['Halted, broken', ['running', 'halted', 'broken'], ['running', 'halted']],
+		['broken', ['running', 'failed', 'broken'], ['failed', 'broken']],
 	])(
-		'the event Run Failed emits a run once, with its previous status, when the run %s',
-		async (_, settings) => {
-			env.control.patchSettings(settings());
-			const { trigger } = await activate(one('runFailed'));
+		'the event Run Failed with Run Statuses %j emits a run once, with its previous status, if the run has the statuses %j',
+		async (options, runStatuses, expected) => {
+			env.control.patchSettings({ runStatuses });
+			const { trigger } = await activate(one('runFailed', { runStatuses: options }));
 			addRun({ live: true });
-			expect(await pollStatuses(trigger, 8)).toEqual([['running', 'failed']]);
+			expect(await pollStatuses(trigger, 8)).toEqual([expected]);
 		},
 	);
 
@@ -95,24 +97,6 @@ describe('An event', () => {
 		const failed = ['Cancelled', 'timed out', 'error'].map((status) => addRun({ status }));
 		expect(idsOf(await trigger.tick()).sort()).toEqual(failed.sort());
 		expect(await trigger.tick()).toEqual([]);
-	});
-
-	test('the option Run Statuses limits each event to the listed statuses, regardless of case and hyphens', async () => {
-		env.control.patchSettings({ runStatuses: ['In Arbeit', 'Fast Fertig', 'FERTIG'] });
-		const runStatuses = 'fertig, fast-fertig';
-		const { trigger: changes } = await activate(one('runStatusChanged', { runStatuses }));
-		const { trigger: results } = await activate(one('newResult', { runStatuses: ['Fertig'] }));
-		const { trigger: failures } = await activate(one('runFailed', { runStatuses: 'fertig' }));
-		const id = addRun({ live: true, results: 4 });
-		addRun({ status: 'failed' });
-		for (const trigger of [changes, results, failures]) await trigger.tick();
-		expect(results.executions).toEqual([]);
-		expect(await pollStatuses(changes, 4)).toEqual([
-			['In Arbeit', 'Fast Fertig'],
-			['Fast Fertig', 'FERTIG'],
-		]);
-		expect(await results.tick()).toHaveLength(4);
-		expect(idsOf(await failures.tick())).toEqual([id]);
 	});
 });
 
@@ -130,8 +114,9 @@ test.each([
 	expect(await trigger.activate()).toEqual([]);
 });
 
-test('polls emit the oldest items first and the rest later, even after a restart, if Max Items per Poll is exceeded', async () => {
+test('polls emit the oldest items or changes first and the rest later, even after a restart, if Max Items per Poll is exceeded', async () => {
 	const { trigger } = await activate(one('newRun', { maxItems: 2 }));
+	const { trigger: changes } = await activate(one('runStatusChanged', { maxItems: 3 }));
 	const runs: string[] = [];
 	for (let run = 0; run < 5; run++) {
 		env.advance(1000);
@@ -143,6 +128,12 @@ test('polls emit the oldest items first and the rest later, even after a restart
 	expect(idsOf(await trigger.activate())).toEqual(runs.slice(2, 4));
 	expect(idsOf(await trigger.tick())).toEqual(runs.slice(4));
 	expect(await trigger.tick()).toEqual([]);
+	expect(idsOf([...(await changes.tick()), ...(await changes.tick())])).toEqual(runs);
+	for (const run of [...runs].reverse()) {
+		env.advance(1000);
+		env.control.setRunStatus(run, 'failed');
+	}
+	expect(idsOf([...(await changes.tick()), ...(await changes.tick())])).toEqual([...runs].reverse());
 });
 
 describe('Watch', () => {

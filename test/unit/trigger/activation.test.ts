@@ -1,10 +1,11 @@
-import { MINUTE_MS, triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
+import type { Scheduler } from '../../simulator/activeTrigger';
+import { DAY_MS, triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
 
 /** Milliseconds after which n8n 2.41 gives up an activation, also when it restarts. */
 const MAX_ACTIVATION_MS = 84_000;
 
 /** 40 Prospector workflows with a run that existed before the activation, and an inactive trigger. */
-function workspaceScenario(event: string, scheduler?: 'durableCursors') {
+function workspaceScenario(event: string, scheduler?: Scheduler) {
 	const scenario = triggerScenario();
 	const { time, addWorkflow, addRun, addResults, watch } = scenario;
 	const workflows = Array.from({ length: 40 }, addWorkflow);
@@ -75,18 +76,42 @@ test.each<[string, RequestFailure, string[]]>([
 	},
 );
 
-test('an activation fails within 45 s, and a poll ends after 2 min, if the service never responds', async () => {
-	const { trigger, measure, failRequests } = workspaceScenario('newRun');
-	const repair = failRequests({ kind: 'hang' });
-	for (let attempt = 0; attempt < 2; attempt++) {
-		const { tookMs, thrown } = await measure(trigger.activate.bind(trigger));
-		expect(thrown).toMatch(/^The service/);
-		expect(tookMs).toBeLessThanOrEqual(45_000);
+test.each<[Scheduler, number, number]>([
+	['classic', 45, 120],
+	['durableCursors', 36, 36],
+])(
+	"an activation by n8n's %s scheduler fails within %d s, and a poll ends after %d s, if the service never responds",
+	async (scheduler, maxSeconds, seconds) => {
+		const { trigger, measure, failRequests } = workspaceScenario('newRun', scheduler);
+		const repair = failRequests({ kind: 'hang' });
+		for (let attempt = 0; attempt < 2; attempt++) {
+			const { tookMs, thrown } = await measure(trigger.activate.bind(trigger));
+			expect(thrown).toMatch(/^The service/);
+			expect(tookMs).toBeLessThanOrEqual(maxSeconds * 1000);
+		}
+		repair();
+		await trigger.activate();
+		failRequests({ kind: 'hang' });
+		expect((await measure(trigger.tick.bind(trigger))).tookMs).toBe(seconds * 1000);
+	},
+);
+
+test('a trigger that n8n polls once a week emits each new item if n8n polls other triggers every day', async () => {
+	const { trigger, time, startRun, watch, poll } = workspaceScenario('newRun', 'durable');
+	const others = [0, 1].map(() => watch('runStatusChanged', {}, 'durable'));
+	// In the same n8n workflow, and with the same node ID in another one.
+	others[0].nodeId = 'another';
+	others[1].workflowId = 'another';
+	for (const other of others) other.join(trigger);
+	await Promise.all([trigger, ...others].map(async (one) => await one.activate()));
+	time.advance(1000);
+	const run = startRun();
+	for (let day = 0; day < 7; day++) {
+		time.advance(DAY_MS);
+		for (const other of others) await other.tick();
 	}
-	repair();
-	await trigger.activate();
-	failRequests({ kind: 'hang' });
-	expect((await measure(trigger.tick.bind(trigger))).tookMs).toBe(2 * MINUTE_MS);
+	await poll(trigger, 4);
+	expect([trigger, ...others].map(({ ids }) => ids)).toEqual([[run], [run], [run]]);
 });
 
 test.each(['n8n discards its items', 'n8n is still saving its items', 'the next poll starts before its end'])(

@@ -1,5 +1,7 @@
 import type { ListOrder } from '../../../sandbox/settings';
-import { triggerScenario } from '../helpers/triggerScenario';
+import { toSingleMessage } from '../../../nodes/Prospector/messages/nodeErrors';
+import { expectError } from '../helpers/support';
+import { triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
 
 /** Two Prospector workflows, the first with 12 runs of two results each. */
 function previewScenario(listOrder: ListOrder = 'newest', defaultPageSize = 5) {
@@ -16,12 +18,13 @@ test.each<[ListOrder, number]>([
 	['oldest', 5],
 	['shuffled', 100],
 ])(
-	'a test in the editor shows the ten newest runs if a list in the order %s has pages of %d runs',
+	'a test in the editor shows each of the ten newest runs once if a list in the order %s has pages of %d runs',
 	async (order, pageSize) => {
 		const { showPreview, addRuns, addRun, workflows, runs } = previewScenario(order, pageSize);
 		addRun(workflows[0], 'completed', '');
 		const newest = [...runs, ...addRuns(workflows[1], 3)].slice(-10).reverse();
-		expect((await showPreview('newRun')).map(({ id }) => id)).toEqual(newest);
+		for (const parameters of [{}, { watch: 'several', workflowIds: [...workflows, workflows[0]] }])
+			expect((await showPreview('newRun', parameters)).map(({ id }) => id)).toEqual(newest);
 	},
 );
 
@@ -34,39 +37,59 @@ test('a test in the editor reads at most 50 runs per list and requests pages of 
 	expect(requests).toEqual(['listWorkflows 25', 'listRuns 25', 'listRuns 25', 'listRuns 25', ...results]);
 });
 
-test.each(['newRun', 'newResult', 'runStatusChanged'])(
-	'a test in the editor with the event %s shows the new item that the next poll emits',
-	async (event) => {
-		const { showPreview, watch, workflows, addRun, addResults } = previewScenario();
-		const trigger = watch(event);
+test.each([
+	['newRun', 'failed, odd', 3],
+	['newResult', '', 3],
+	['newResult', ['Failed', 'o-dd'], 2],
+	['runStatusChanged', 'failed, odd', 2],
+	['runFailed', '', 1],
+	['runFailed', 'odd', 1],
+])(
+	'a test in the editor with the event %s and Run Statuses %j shows the %d new items that the next poll emits',
+	async (event, runStatuses, count) => {
+		const { showPreview, watch, workflows, time, addRun, addResults } = previewScenario();
+		const parameters = { options: { runStatuses } };
+		const trigger = watch(event, parameters);
 		await trigger.activate();
-		addResults(addRun(workflows[0]));
-		const [item] = await showPreview(event);
+		for (const status of ['failed', 'odd', 'completed']) {
+			time.advance(1000);
+			addResults(addRun(workflows[0], status));
+		}
+		const shown = await showPreview(event, parameters);
 		await trigger.tick();
-		const json = { ...item, request_id: expect.stringMatching(/^req_/) as unknown };
-		expect(trigger.emitted.map((emitted) => emitted.json)).toEqual([json]);
+		const request_id = expect.stringMatching(/^req_/) as unknown;
+		const items = shown.slice(0, count).map((item) => ({ ...item, request_id }));
+		expect(trigger.emitted.map(({ json }) => json)).toEqual(items.reverse());
 	},
 );
 
 test.each([
-	['newResult', '', [], 'There is no result to show yet'],
-	['newResult', '', ['completed'], 'There is no result to show yet'],
-	['runStatusChanged', 'broken, torn', ['completed'], "No run has the status 'broken' or 'torn'"],
-	['runFailed', '', [''], 'No run has failed yet'],
+	['newResult', '', [], 'There is no result to show yet. Start a run'],
+	['newResult', '', ['completed'], 'There is no result to show yet. Start a run'],
+	['runFailed', 'torn, x', ['b', 'a', 'a'], "No run has the status 'torn' or 'x'. Your runs show 'a', 'b'. "],
+	['runFailed', '', ['odd'], "No run has failed yet. Your runs show 'odd'. "],
 ])(
 	'a test in the editor with the event %s and Run Statuses %j finds nothing if the statuses of the runs are %j',
-	async (event, runStatuses, statuses, message) => {
+	async (event, runStatuses, statuses, text) => {
 		const { showPreview, addRun, addWorkflow } = triggerScenario();
 		const workflow = addWorkflow();
 		for (const status of statuses) addRun(workflow, status);
-		await expect(showPreview(event, { options: { runStatuses } })).rejects.toMatchObject({ message });
+		const error = await expectError(async () => await showPreview(event, { options: { runStatuses } }));
+		expect(toSingleMessage(error)).toContain(text);
 	},
 );
 
-test('a test in the editor fails after 10 s if the service never responds', async () => {
-	const { time, showPreview, failRequests } = previewScenario();
-	failRequests({ kind: 'hang' });
-	const startMs = time.nowMs;
-	await expect(showPreview('newRun')).rejects.toThrow('10 s');
-	expect(time.nowMs - startMs).toBe(10_000);
-});
+test.each<[string, RequestFailure, RegExp]>([
+	['never responds', { kind: 'hang' }, / 10 s\. Nothing was changed\. Try again\.$/],
+	['responds with 503', 503, /\. Tried 6 times over 10 s\. .+ Try again in a few minutes\.$/],
+	['responds with 429', 429, /\. Tried 6 times over 8 s\. .+ Try again in 8 s, or/],
+])(
+	'a test in the editor fails within 10 s and says what to do if the service %s',
+	async (_, failure, text) => {
+		const { time, showPreview, failRequests } = previewScenario();
+		failRequests(failure);
+		const startMs = time.nowMs;
+		expect(toSingleMessage(await expectError(async () => await showPreview('newRun')))).toMatch(text);
+		expect(time.nowMs - startMs).toBeLessThanOrEqual(10_000);
+	},
+);

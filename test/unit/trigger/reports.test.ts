@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { newState, parseState, serializeState } from '../../../nodes/Prospector/trigger/state/triggerState';
+import { parseState, serializeState } from '../../../nodes/Prospector/trigger/state/triggerState';
+import type { ActiveTrigger } from '../../simulator/activeTrigger';
 import { CREDENTIAL_DATA } from '../helpers/support';
 import { HOUR_MS, MINUTE_MS, triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
 
@@ -17,15 +18,17 @@ async function activeTrigger() {
 	return { ...scenario, trigger, workflowIds, poll, startRun: () => addRun(workflowIds[0]) };
 }
 
-/** What happens in a poll. `isPartial`: it can't read all lists. `isUnusable`: a new run has no ID. */
-const POLLS = new Map<string, { failure?: RequestFailure; isPartial?: boolean; isUnusable?: boolean }>([
+/** What happens in a poll: failures of the last lists, too few requests for all lists, or a new run without an ID. */
+const POLLS = new Map<string, { failures?: RequestFailure[]; isPartial?: boolean; isUnusable?: boolean }>([
 	['.', {}],
 	['i', { isPartial: true }],
-	['t', { failure: WEB_PAGE }],
-	['p', { failure: 403 }],
+	['t', { failures: [WEB_PAGE] }],
+	['p', { failures: [403] }],
 	['u', { isUnusable: true }],
-	['r', { failure: 429 }],
-	['b', { failure: 403, isUnusable: true }],
+	['r', { failures: [429] }],
+	['b', { failures: [403], isUnusable: true }],
+	['m', { failures: [403, WEB_PAGE] }],
+	['n', { failures: [WEB_PAGE, 403] }],
 ]);
 
 // One character per poll, every ten minutes; `!` is a poll with failed executions.
@@ -45,6 +48,7 @@ test.each([
 	['after an hour while the rate limit refuses one list', 'rrrrrrrrr', '.......!.'],
 	['for a loss and a failure when one follows the other', 'ptu', '!.!'],
 	['for each of two problems when a poll has both', 'bbbbbbb', '2.....2'],
+	['at once when a poll has a transient failure and one that needs a person', 'm.n', '!.!'],
 ])('the trigger shows a failed execution %s', async (_, polls, expected) => {
 	for (const hasItems of [false, true]) {
 		const { trigger, time, control, workflowIds, addRun, failRequests, startRun } = await activeTrigger();
@@ -52,10 +56,12 @@ test.each([
 		const runs: string[] = [];
 		let shown = '';
 		for (const [index, name] of [...polls].entries()) {
-			const { failure, isPartial, isUnusable } = POLLS.get(name)!;
+			const { failures = [], isPartial, isUnusable } = POLLS.get(name)!;
 			time.nowMs = startMs + index * 10 * MINUTE_MS;
 			trigger.parameters.options.maxRequests = isPartial ? 5 : 30;
-			const repair = failure === undefined ? () => {} : failRequests(failure, `/${workflowIds[7]}/runs`);
+			const repairs = failures.map((failure, list) =>
+				failRequests(failure, `/${workflowIds[7 - list]}/runs`),
+			);
 			const unusable = isUnusable ? addRun(workflowIds[1], 'completed', '') : undefined;
 			if (hasItems) runs.push(startRun());
 			const before = trigger.failedExecutions.length;
@@ -63,15 +69,17 @@ test.each([
 			await trigger.tick().catch(() => (isThrown = true));
 			expect(isThrown && hasItems).toBe(false);
 			shown += '.!2'[trigger.failedExecutions.length - before];
-			repair();
+			for (const repair of repairs) repair();
 			if (unusable !== undefined) control.deleteRun(unusable);
 		}
 		expect(shown).toBe(expected);
 		expect(trigger.ids).toEqual(runs);
-		const failures = [...polls].filter((name) => 'tpb'.includes(name));
+		const failures = [...polls].flatMap((name) => POLLS.get(name)!.failures ?? []);
 		expect(trigger.log.filter((line) => line.endsWith('. The next poll catches up'))).toHaveLength(
-			failures.length,
+			failures.filter((failure) => failure !== 429).length,
 		);
+		for (const { message, description } of trigger.failedExecutions)
+			expect(NOTHING_LOST.test(description!)).toBe(!/^The service (returned|has refused)/.test(message));
 	}
 });
 
@@ -113,32 +121,41 @@ test('a poll ends after three requests if the service refuses each request with 
 	expect(trigger.polls.at(-1)!.requests).toBe(3);
 });
 
-test('the activation of the trigger fails and stores no state if the service refuses the first poll', async () => {
+test('the activation of the trigger fails and stores no state if the service responds with 503', async () => {
 	const { watchSeveral, failRequests } = triggerScenario();
 	const { trigger } = watchSeveral(1);
-	failRequests(403);
+	failRequests(503);
 	await expect(trigger.activate()).rejects.toMatchObject({
-		message: 'This API key is not allowed to read Prospector workflows',
+		message: 'The service answered with status 503',
+		description: 'Tried 7 times over 30 s. Nothing was changed. Try again in a few minutes.',
 	});
 	expect(trigger.saved).toBe('{}');
 });
 
-test.each([
-	['of another event', serializeState(newState('newResult')), []],
-	['that is no text, which it logs,', { version: '1' }, [/the stored state cannot be used, .+ starts over/]],
-])('a trigger that finds a stored state %s starts with a new baseline', async (_, stored, log) => {
-	const { trigger, startRun, time, poll } = await activeTrigger();
-	trigger.crash();
-	trigger.saved = JSON.stringify({ prospectorTrigger: stored });
-	startRun();
-	time.advance(1);
-	await trigger.activate();
-	expect(trigger.log).toEqual(log.map((line): unknown => expect.stringMatching(line)));
-	time.advance(1);
-	const run = startRun();
-	await poll();
-	expect(trigger.ids).toEqual([run]);
-});
+const OTHER_STATE = '{"prospectorTrigger":{"version":"1"}}';
+
+test.each<[string, boolean, (trigger: ActiveTrigger) => unknown, RegExp[]]>([
+	['API key', true, () => jest.replaceProperty(CREDENTIAL_DATA, 'apiKey', 'pk_2'), []],
+	['Base URL', false, () => jest.replaceProperty(CREDENTIAL_DATA, 'baseUrl', 'https://b.example'), []],
+	['event', false, ({ parameters }) => (parameters.event = 'runStatusChanged'), []],
+	['state format', false, (trigger) => (trigger.saved = OTHER_STATE), [/cannot be used, .+ starts over/]],
+])(
+	'the trigger keeps its baseline at a restart only if event, Base URL and state format are the same (changed: %s, kept: %j)',
+	async (_, isKept, change, log) => {
+		const { trigger, startRun, time, poll } = await activeTrigger();
+		trigger.crash();
+		change(trigger);
+		const earlier = startRun();
+		time.advance(1);
+		await trigger.activate();
+		jest.restoreAllMocks();
+		expect(trigger.log).toEqual(log.map((line): unknown => expect.stringMatching(line)));
+		time.advance(1);
+		const run = startRun();
+		await poll();
+		expect(trigger.ids).toEqual(isKept ? [earlier, run] : [run]);
+	},
+);
 
 /** Returns the path of each part of a JSON value. */
 function pathsIn(value: unknown, path: string[] = []): string[][] {

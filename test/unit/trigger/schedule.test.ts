@@ -90,14 +90,18 @@ test.each([
 );
 
 test.each([
-	[0.9, ''],
-	[1, 'gone'],
+	['missing', 4, 1, 'listedAtMs'],
+	['missing', 24, 6, 'listedAtMs'],
+	['refused', 2, 0.5, 'refusedAtMs'],
+	['refused', 24, 1, 'refusedAtMs'],
 ])(
-	'the schedule selects a Prospector workflow missing for 4 h again after 1 h (last read: %d h ago, selected: %j)',
-	(hours, taken) => {
-		const polledAtMs = NOW_MS - hours * HOUR_MS;
-		const gone = { ...newWorkflow(1, polledAtMs - 4 * HOUR_MS), polledAtMs };
-		const listing = { polledAtMs: NOW_MS, list: startPosition(0), wholeBeforeMs: NOW_MS };
-		expect(takenFrom({ gone }, { listing })).toBe(taken);
+	'the schedule selects a list of runs that has been %s for %d h again %d h after the last read',
+	(_, unreadHours, pauseHours, name) => {
+		for (const earlyMs of [1, 0]) {
+			const polledAtMs = NOW_MS - pauseHours * HOUR_MS + earlyMs;
+			const list = { ...newWorkflow(1, NOW_MS), polledAtMs, [name]: polledAtMs - unreadHours * HOUR_MS };
+			const listing = { polledAtMs: NOW_MS, list: startPosition(0), wholeBeforeMs: NOW_MS };
+			expect(takenFrom({ list }, { listing })).toBe(earlyMs > 0 ? '' : 'list');
+		}
 	},
 );
