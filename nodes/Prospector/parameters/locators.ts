@@ -79,6 +79,8 @@ export function parseId(locator: unknown, label: string): string {
 	return invalid(`'${label}' ${event}`, advice);
 }
 
-/** Returns the ID in n8n's resource locator. An expression over the whole field, or an AI agent, returns plain text. */
-const extractId = (parameter: unknown): unknown =>
-	isObject(parameter) && 'value' in parameter ? parameter.value : parameter;
+/** Returns the ID in n8n's resource locator, which can be missing. An AI agent also passes `{ "id": … }`. */
+function extractId(parameter: unknown): unknown {
+	const value = isObject(parameter) && 'value' in parameter ? parameter.value : parameter;
+	return isObject(value) && Object.keys(value).join() === 'id' ? value.id : value;
+}

@@ -13,7 +13,8 @@ circular.id = circular;
 test.each<[unknown, string]>([
 	...rowsOf([locator('wf_1'), locator('wf_1', 'list'), ' wf_1\n', { mode: 'id', value: 'wf_1' }], 'wf_1'),
 	...rowsOf([{ __rl: true, value: 'wf_1', cachedResultName: 'A' }, { value: 'wf_1' }], 'wf_1'),
-	[7, '7'],
+	...rowsOf([{ id: 'wf_1' }, locator({ id: 'wf_1' })], 'wf_1'),
+	...rowsOf([7, { id: 7 }], '7'),
 	[locator(0), '0'],
 	['../../me', '..%2F..%2Fme'],
 	['%2e%2e%2fme', '%252e%252e%252fme'],
@@ -35,7 +36,7 @@ test.each<[event: string, advice: string, values: unknown[]]>([
 	[
 		'is empty',
 		'Pick one from the list. If it is an expression, check that the item has this value',
-		['', '\u00a0\u2003\ufeff\n', null, undefined],
+		['', '\u00a0\u2003\ufeff\n', null, undefined, { id: null }],
 	],
 	[
 		'is not an ID',
@@ -54,7 +55,7 @@ test.each<[event: string, advice: string, values: unknown[]]>([
 		'got an object instead of an ID',
 		USE_ID,
 		[
-			...[{}, { id: 'wf_1' }, { id: 'wf_1', name: 'A' }, { value: { value: 'wf_1' } }, '[object Object]'],
+			...[{}, { id: 'wf_1', name: 'A' }, { value: { value: 'wf_1' } }, '[object Object]'],
 			...[nested(5000), circular, Object.create(null)],
 		],
 	],
