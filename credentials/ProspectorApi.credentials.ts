@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-const whenAdvanced = { show: { showAdvanced: [true] } };
+const shownWhenAdvanced = { show: { showAdvanced: [true] } };
 
 /** Tested by the Prospector node: `methods/credentialTest.ts`. */
 export class ProspectorApi implements ICredentialType {
@@ -47,7 +47,7 @@ export class ProspectorApi implements ICredentialType {
 			name: 'allowHttp',
 			type: 'boolean',
 			default: false,
-			displayOptions: whenAdvanced,
+			displayOptions: shownWhenAdvanced,
 			description:
 				'Whether to allow a Base URL that starts with http://. Others on the network can then read the API key.',
 		},
@@ -56,7 +56,7 @@ export class ProspectorApi implements ICredentialType {
 			name: 'cursorParameter',
 			type: 'string',
 			default: 'cursor',
-			displayOptions: whenAdvanced,
+			displayOptions: shownWhenAdvanced,
 			description: 'Query parameter for the next page. Change it if lists end with a message about pages.',
 		},
 		{
@@ -64,7 +64,7 @@ export class ProspectorApi implements ICredentialType {
 			name: 'pageSizeParameter',
 			type: 'string',
 			default: 'limit',
-			displayOptions: whenAdvanced,
+			displayOptions: shownWhenAdvanced,
 			description: 'Query parameter for the page size. Change it if the option Page Size has no effect.',
 		},
 		{
@@ -73,7 +73,7 @@ export class ProspectorApi implements ICredentialType {
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: 3600 },
 			default: 60,
-			displayOptions: whenAdvanced,
+			displayOptions: shownWhenAdvanced,
 			description: 'How long to wait for an answer to one request',
 		},
 	];

@@ -38,14 +38,14 @@ export class ProspectorTrigger implements INodeType {
 
 	/** n8n creates one node per process, and passes nothing; tests pass their own clock. */
 	constructor(dependencies: Dependencies = systemDependencies) {
-		const memories = new Map<string, TriggerMemory>();
+		const triggerMemories = new Map<string, TriggerMemory>();
 		this.methods = {
 			credentialTest: { prospectorApiTest },
 			listSearch: { searchWorkflows: editorMethod(dependencies, searchWorkflows) },
 			loadOptions: { getWorkflows: editorMethod(dependencies, getWorkflows) },
 		};
 		this.poll = async function () {
-			return await pollTrigger(this, dependencies, memories);
+			return await pollTrigger(this, dependencies, triggerMemories);
 		};
 	}
 }

@@ -5,9 +5,9 @@ export interface JsonCodec<T> {
 }
 
 /** What a codec converts. */
-export type Stored<C> = C extends JsonCodec<infer T> ? T : never;
+export type CodecValue<C> = C extends JsonCodec<infer T> ? T : never;
 
-const plain = <T>(isValid: (json: unknown) => boolean): JsonCodec<T> => ({
+const createPlainCodec = <T>(isValid: (json: unknown) => boolean): JsonCodec<T> => ({
 	encode: (value) => value,
 	decode(json) {
 		if (!isValid(json)) throw new TypeError('Invalid JSON');
@@ -15,16 +15,16 @@ const plain = <T>(isValid: (json: unknown) => boolean): JsonCodec<T> => ({
 	},
 });
 
-export const number = plain<number>(Number.isFinite);
-export const string = plain<string>((json) => typeof json === 'string');
-export const boolean = plain<boolean>((json) => typeof json === 'boolean');
+export const number = createPlainCodec<number>(Number.isFinite);
+export const string = createPlainCodec<string>((json) => typeof json === 'string');
+export const boolean = createPlainCodec<boolean>((json) => typeof json === 'boolean');
 /** True; otherwise the field is absent. */
-export const flag = plain<true>((json) => json === true);
-export const oneOf = <T extends string>(...values: T[]) =>
-	plain<T>((json) => values.some((one) => one === json));
+export const flag = createPlainCodec<true>((json) => json === true);
+export const oneOf = <T extends string>(...allowedValues: T[]) =>
+	createPlainCodec<T>((json) => allowedValues.some((allowedValue) => allowedValue === json));
 
-const list = plain<unknown[]>(Array.isArray);
-const pair = plain<[unknown, unknown]>((json) => Array.isArray(json) && json.length === 2);
+const list = createPlainCodec<unknown[]>(Array.isArray);
+const pair = createPlainCodec<[unknown, unknown]>((json) => Array.isArray(json) && json.length === 2);
 
 export const pairOf = <T>({ encode, decode }: JsonCodec<T>): JsonCodec<[T, T]> => ({
 	encode: ([first, second]) => [encode(first), encode(second)],
@@ -43,24 +43,24 @@ export const mapOf = <T>({ encode, decode }: JsonCodec<T>): JsonCodec<Map<string
 	},
 });
 
-type Codecs<T> = { [Name in keyof T]: JsonCodec<T[Name]> };
+type FieldCodecs<T> = { [Name in keyof T]: JsonCodec<T[Name]> };
 
 /**
  * An object with required and optional fields, stored as a list of their values, because names would take most of the
  * space. An absent field is null, or left out at the end.
  */
-export function fields<Required, Optional = object>(
-	required: Codecs<Required>,
-	optional?: Codecs<Optional>,
-): JsonCodec<Required & Partial<Optional>> {
+export function objectOf<RequiredFields, OptionalFields = object>(
+	required: FieldCodecs<RequiredFields>,
+	optional?: FieldCodecs<OptionalFields>,
+): JsonCodec<RequiredFields & Partial<OptionalFields>> {
 	const requiredFields = Object.entries<JsonCodec<unknown>>(required);
-	const all = [...requiredFields, ...Object.entries<JsonCodec<unknown>>(optional ?? {})];
+	const allFields = [...requiredFields, ...Object.entries<JsonCodec<unknown>>(optional ?? {})];
 	return {
 		encode(value) {
 			const values = new Map<string, unknown>(Object.entries(value));
-			const json = all.map(([name, codec]) => {
-				const field = values.get(name);
-				return field === undefined ? null : codec.encode(field);
+			const json = allFields.map(([name, codec]) => {
+				const fieldValue = values.get(name);
+				return fieldValue === undefined ? null : codec.encode(fieldValue);
 			});
 			while (json.at(-1) === null) json.pop();
 			return json;
@@ -68,10 +68,10 @@ export function fields<Required, Optional = object>(
 		decode(json) {
 			const values = list.decode(json);
 			const isPresent = (index: number) => index < requiredFields.length || (values[index] ?? null) !== null;
-			const present = all.flatMap(([name, codec], index) =>
+			const presentEntries = allFields.flatMap(([name, codec], index) =>
 				isPresent(index) ? [[name, codec.decode(values[index])]] : [],
 			);
-			return Object.fromEntries(present) as Required & Partial<Optional>;
+			return Object.fromEntries(presentEntries) as RequiredFields & Partial<OptionalFields>;
 		},
 	};
 }

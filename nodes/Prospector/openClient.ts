@@ -5,7 +5,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import type { HttpResponse } from './api/response';
-import { retryLine } from './messages/nodeErrors';
+import { retryLogLine } from './messages/nodeErrors';
 import { registerApiKey } from './messages/redact';
 import { parseConnection } from './parameters/parseConnection';
 import type { Dependencies } from './transport/dependencies';
@@ -17,7 +17,7 @@ import {
 } from './transport/request/client';
 import { readResponse } from './transport/request/readResponse';
 
-export const CREDENTIAL = 'prospectorApi';
+export const CREDENTIAL_NAME = 'prospectorApi';
 
 /** The contexts in which n8n lets a node send requests. */
 type N8nContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -31,22 +31,22 @@ export function openClient(
 ): Client {
 	const connection = parseConnection(credential);
 	registerApiKey(context, connection.apiKey);
-	const { id = '', name = '' } = context.getNode().credentials?.[CREDENTIAL] ?? {};
+	const { id = '', name = '' } = context.getNode().credentials?.[CREDENTIAL_NAME] ?? {};
 	const send: SendRequest = async (httpOptions, signal) => {
 		// In an execution, the helper ignores a signal in its options and asks its context for one.
-		const request = Object.create(context, {
+		const requestContext = Object.create(context, {
 			getExecutionCancelSignal: { value: () => signal },
 		}) as N8nContext;
 		const { httpRequestWithAuthentication } = context.helpers;
-		const response = (await httpRequestWithAuthentication.call(request, CREDENTIAL, httpOptions, {
+		const response = (await httpRequestWithAuthentication.call(requestContext, CREDENTIAL_NAME, httpOptions, {
 			// Otherwise the helper would decrypt it again for every request, and use that of the first item.
-			credentialsDecrypted: { id: id ?? '', name, type: CREDENTIAL, data: { ...credential } },
+			credentialsDecrypted: { id: id ?? '', name, type: CREDENTIAL_NAME, data: { ...credential } },
 		})) as HttpResponse;
 		return await readResponse(response, signal);
 	};
 	return createClient({
 		...settings,
 		...{ connection, dependencies, send },
-		onRetry: (failed, delayMs) => context.logger?.warn(retryLine(context, failed, delayMs)),
+		onRetry: (requestError, delayMs) => context.logger?.warn(retryLogLine(context, requestError, delayMs)),
 	});
 }

@@ -23,7 +23,7 @@ export function toText(value: unknown): string {
 
 /** Longer than any timestamp. */
 const MAX_TIMESTAMP_LENGTH = 64;
-const WITHOUT_ZONE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d[\d:.]*)$/;
+const TIMESTAMP_WITHOUT_ZONE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d[\d:.]*)$/;
 
 /**
  * Returns milliseconds since the epoch; undefined if the text is no timestamp. A time without a zone is UTC (contract,
@@ -31,8 +31,8 @@ const WITHOUT_ZONE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d[\d:.]*)$/;
  */
 export function parseTimestamp(timestamp: unknown): number | undefined {
 	if (typeof timestamp !== 'string' || timestamp.length > MAX_TIMESTAMP_LENGTH) return undefined;
-	const time = Date.parse(timestamp.replace(WITHOUT_ZONE, '$1T$2Z'));
-	return Number.isNaN(time) ? undefined : time;
+	const timeMs = Date.parse(timestamp.replace(TIMESTAMP_WITHOUT_ZONE, '$1T$2Z'));
+	return Number.isNaN(timeMs) ? undefined : timeMs;
 }
 
 export const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
@@ -66,14 +66,14 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
 	const callbacks = callbacksBySignal.get(signal) ?? new Set();
 	callbacksBySignal.set(signal, callbacks.add(callback));
 	// A function that is listening already is not added again.
-	signal.addEventListener('abort', callAll, { once: true });
+	signal.addEventListener('abort', runAbortCallbacks, { once: true });
 	return () => {
 		callbacks.delete(callback);
-		if (callbacks.size === 0) signal.removeEventListener('abort', callAll);
+		if (callbacks.size === 0) signal.removeEventListener('abort', runAbortCallbacks);
 	};
 }
 
-function callAll({ target }: Event): void {
+function runAbortCallbacks({ target }: Event): void {
 	callbacksBySignal.get(target as AbortSignal)?.forEach((callback) => callback());
 }
 
@@ -82,26 +82,26 @@ function callAll({ target }: Event): void {
  * are: 1 MB of brackets would block n8n's event loop for 100 ms. The values of a resource have more than 20 bytes on
  * average, with their names.
  *
- * @param size in bytes
+ * @param sizeBytes of the text
  */
-export const maxJsonValues = (size: number) => 25_000 + size / 20;
+export const maxJsonValues = (sizeBytes: number) => 25_000 + sizeBytes / 20;
 
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{');
 
 /** Returns a function that counts the values of a JSON text, which is passed in chunks. */
 export function createJsonValueCounter(): (chunk: Uint8Array) => number {
-	let count = 0;
-	let isInText = false;
+	let valueCount = 0;
+	let isInString = false;
 	let isEscaped = false;
 	return (chunk) => {
 		// Takes half the time of `for … of`.
 		for (let i = 0; i < chunk.length; i++) {
-			const code = chunk[i];
+			const byte = chunk[i];
 			if (isEscaped) isEscaped = false;
-			else if (code === QUOTE) isInText = !isInText;
-			else if (isInText) isEscaped = code === BACKSLASH;
-			else if (code === COMMA || code === BRACKET || code === BRACE) count++;
+			else if (byte === QUOTE) isInString = !isInString;
+			else if (isInString) isEscaped = byte === BACKSLASH;
+			else if (byte === COMMA || byte === BRACKET || byte === BRACE) valueCount++;
 		}
-		return count;
+		return valueCount;
 	};
 }

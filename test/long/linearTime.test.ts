@@ -4,7 +4,7 @@ import { progressLine } from '../../nodes/Prospector/messages/runMessages';
 import { UserError } from '../../nodes/Prospector/messages/userMessage';
 import { runListEntry } from '../../nodes/Prospector/methods/listSearch';
 import { parseApiKeyAccess } from '../../nodes/Prospector/methods/credentialTest';
-import { isOtherId, parseResourceId } from '../../nodes/Prospector/model/resource';
+import { isWrongId, parseResourceId } from '../../nodes/Prospector/model/resource';
 import { matchesStatus, runOutcome } from '../../nodes/Prospector/model/runStatus';
 import { parseConnection } from '../../nodes/Prospector/parameters/parseConnection';
 import { runListFilters } from '../../nodes/Prospector/parameters/listFilters';
@@ -75,7 +75,7 @@ async function read({ statusCode, headers }: Required<Answer>, body: Buffer): Pr
 		result.data.map((json) => ({ json })),
 		{ startAt: 1, hasMore: false },
 	);
-	result.data.map(({ id }) => isOtherId(id, 'run_1'));
+	result.data.map(({ id }) => isWrongId(id, 'run_1'));
 }
 
 const PARSERS: Array<[string, (text: string) => unknown]> = [
@@ -111,7 +111,7 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 		'a name in a hint',
 		(text) =>
 			buildHints(
-				Object.assign(new HintCollector(), { unknownFields: { names: ['a'], known: [text] } }),
+				Object.assign(new HintCollector(), { unknownFields: { names: ['a'], knownNames: [text] } }),
 				context,
 			),
 	],

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { invalid } from '../messages/userMessage';
+import { fail } from '../messages/userMessage';
 import { toOutputItem } from '../model/resource';
 import { matchesStatus, statusOf } from '../model/runStatus';
 import type { ListFilters } from '../parameters/listFilters';
@@ -15,63 +15,63 @@ import type { ItemContext } from './operation';
  * @throws RequestError; UserError if the filters can't be used
  */
 export async function getMany(
-	{ client, hints, answer }: ItemContext,
-	unfilteredRequest: ApiRequest,
-	{ onePage, startAt, limit: count = Infinity, pageSize, startCursor }: GetManyOptions,
+	{ client, hints, toolAnswer }: ItemContext,
+	requestWithoutFilters: ApiRequest,
+	{ isOnePage, startAt, limit: maxItems = Infinity, pageSize, startCursor }: GetManyOptions,
 	filters: ListFilters,
 	extraFields: IDataObject = {},
 ): Promise<IDataObject[]> {
 	const { query, statuses = [], sort } = filters;
-	requireUnreservedNames(query, client);
-	const request = { ...unfilteredRequest, query };
+	rejectReservedQueryNames(query, client);
+	const request = { ...requestWithoutFilters, query };
 	const onTruncated = () => {
-		answer.hasMore = true;
-		hints.truncatedLists++;
+		toolAnswer.hasMore = true;
+		hints.truncatedListCount++;
 	};
-	const onChanged = () => hints.changedLists++;
+	const onChanged = () => hints.changedListCount++;
 	const toItem = (resource: IDataObject, requestId: string) => toOutputItem(resource, requestId, extraFields);
 	const needsWholeList = statuses.length > 0 || sort !== undefined;
-	if (onePage) {
+	if (isOnePage) {
 		if (needsWholeList) {
-			invalid("'Status' and 'Sort' need the whole list", "Remove them, or turn off 'Return One Page'");
+			fail("'Status' and 'Sort' need the whole list", "Remove them, or turn off 'Return One Page'");
 		}
 		const page = await firstNonEmptyPage(client, request, { pageSize, startCursor });
 		if (page === undefined) return [];
-		const pageFields = { ...extraFields, next_cursor: page.nextCursor ?? null };
-		return page.resources.map((resource) => toOutputItem(resource, page.requestId, pageFields));
+		const extraFieldsWithCursor = { ...extraFields, next_cursor: page.nextCursor ?? null };
+		return page.resources.map((resource) => toOutputItem(resource, page.requestId, extraFieldsWithCursor));
 	}
-	answer.startAt = startAt;
-	const skipped = startAt - 1;
-	const limit = count + skipped;
-	const options = { pageSize, onChanged, onTruncated, limit: needsWholeList ? Infinity : limit };
+	toolAnswer.startAt = startAt;
+	const startIndex = startAt - 1;
+	const endIndex = maxItems + startIndex;
+	const options = { pageSize, onChanged, onTruncated, limit: needsWholeList ? Infinity : endIndex };
 	const items = applyFilters(await collectItems(client, request, options, toItem), statuses, sort);
-	answer.hasMore ||= items.length > limit;
+	toolAnswer.hasMore ||= items.length > endIndex;
 	// The first items of a sorted list are what was asked for.
-	if (items.length > limit && sort === undefined) hints.truncatedLists++;
-	return items.slice(skipped, limit);
+	if (items.length > endIndex && sort === undefined) hints.truncatedListCount++;
+	return items.slice(startIndex, endIndex);
 }
 
 /** Returns the items with a wanted status, in the wanted order; items without a creation time come last. */
 function applyFilters(items: IDataObject[], statuses: string[], sort: ListFilters['sort']): IDataObject[] {
-	const wanted = items.filter((item) => statuses.length === 0 || matchesStatus(statusOf(item), statuses));
-	if (sort === undefined) return wanted;
-	const direction = sort === 'newestFirst' ? -1 : 1;
+	const keptItems = items.filter((item) => statuses.length === 0 || matchesStatus(statusOf(item), statuses));
+	if (sort === undefined) return keptItems;
+	const sortDirection = sort === 'newestFirst' ? -1 : 1;
 	// Parsed once per item, not once per comparison.
-	const timed = wanted.map((item) => {
-		const timeMs = parseTimestamp(item.created_at);
-		return { item, position: timeMs === undefined ? Number.MAX_VALUE : timeMs * direction };
+	const sortableItems = keptItems.map((item) => {
+		const createdAtMs = parseTimestamp(item.created_at);
+		return { item, sortPosition: createdAtMs === undefined ? Number.MAX_VALUE : createdAtMs * sortDirection };
 	});
-	return timed.sort((a, b) => a.position - b.position).map(({ item }) => item);
+	return sortableItems.sort((a, b) => a.sortPosition - b.sortPosition).map(({ item }) => item);
 }
 
 /** The node sets these query parameters itself. @throws UserError */
-function requireUnreservedNames(query: ListFilters['query'], { connection }: Client): void {
-	const reserved = [
+function rejectReservedQueryNames(query: ListFilters['query'], { connection }: Client): void {
+	const reservedParameters = [
 		[connection.cursorParameter, 'Start Cursor'],
 		[connection.pageSizeParameter, 'Page Size'],
 	];
-	for (const [name, label] of reserved) {
+	for (const [name, label] of reservedParameters) {
 		if (!Object.hasOwn(query, name)) continue;
-		invalid(`'${name}' can't be in 'Query Parameters'`, `Use '${label}' under Options`);
+		fail(`'${name}' can't be in 'Query Parameters'`, `Use '${label}' under Options`);
 	}
 }

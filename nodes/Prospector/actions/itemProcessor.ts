@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { invalid } from '../messages/userMessage';
-import { selectFields, unknownFields } from '../model/resource';
-import { CREDENTIAL, openClient } from '../openClient';
+import { fail } from '../messages/userMessage';
+import { selectFields, findUnknownFields } from '../model/resource';
+import { CREDENTIAL_NAME, openClient } from '../openClient';
 import { readParameters } from '../parameters/parameter';
 import { ParameterReader } from '../parameters/parameterReader';
 import { maxConcurrentRequests } from '../parameters/executionOptions';
@@ -11,10 +11,10 @@ import { resources } from './resources';
 
 /** Executes the operation of each input item with the item's own values. */
 export class ItemProcessor {
-	private readonly parameters: ParameterReader;
+	private readonly parameterReader: ParameterReader;
 
-	constructor(private readonly shared: SharedContext) {
-		this.parameters = new ParameterReader(shared.context);
+	constructor(private readonly sharedContext: SharedContext) {
+		this.parameterReader = new ParameterReader(sharedContext.context);
 	}
 
 	/**
@@ -23,8 +23,8 @@ export class ItemProcessor {
 	 */
 	concurrency(): number {
 		try {
-			const { concurrent } = this.operationOf(0);
-			return concurrent ? maxConcurrentRequests.read(this.parameters.valuesOf(0)) : 1;
+			const { canRunConcurrently } = this.operationOf(0);
+			return canRunConcurrently ? maxConcurrentRequests.read(this.parameterReader.valuesOf(0)) : 1;
 		} catch {
 			return 1;
 		}
@@ -32,29 +32,30 @@ export class ItemProcessor {
 
 	/** @throws RequestError or UserError, or what n8n throws for a parameter or the credential */
 	async process(itemIndex: number): Promise<IDataObject[]> {
-		const { context, dependencies, signal, hints } = this.shared;
+		const { context, dependencies, signal, hints } = this.sharedContext;
 		const operation = this.operationOf(itemIndex);
-		const values = readParameters(allParameters(operation), this.parameters.valuesOf(itemIndex));
+		const values = readParameters(allParameters(operation), this.parameterReader.valuesOf(itemIndex));
 		// Both can contain expressions. The rate limiter is shared in any case.
-		const credential = await context.getCredentials(CREDENTIAL, itemIndex);
+		const credential = await context.getCredentials(CREDENTIAL_NAME, itemIndex);
 		const settings = { retryForMs: values.retryFor, queueKey: signal, signal, stats: hints.stats };
 		const client = openClient(context, credential, settings, dependencies);
-		const items = await operation.execute(values, { ...this.shared, itemIndex, client });
-		const { selection } = values;
-		if (selection === undefined) return items;
-		const unknown = itemIndex === 0 ? unknownFields(items, selection) : [];
-		if (unknown.length > 0) hints.unknownFields = { names: unknown, known: Object.keys(items[0]) };
-		return items.map((item) => selectFields(item, selection));
+		const items = await operation.execute(values, { ...this.sharedContext, itemIndex, client });
+		const { fieldSelection } = values;
+		if (fieldSelection === undefined) return items;
+		const unknownNames = itemIndex === 0 ? findUnknownFields(items, fieldSelection) : [];
+		if (unknownNames.length > 0)
+			hints.unknownFields = { names: unknownNames, knownNames: Object.keys(items[0]) };
+		return items.map((item) => selectFields(item, fieldSelection));
 	}
 
 	private operationOf(itemIndex: number): Operation {
-		const resource = this.parameters.read('resource', itemIndex);
-		const name = this.parameters.read('operation', itemIndex);
+		const resource = this.parameterReader.read('resource', itemIndex);
+		const operationName = this.parameterReader.read('operation', itemIndex);
 		const operations = resources.find(({ option }) => option.value === resource)?.operations;
 		return (
-			operations?.find(({ option }) => option.value === name) ??
-			invalid(
-				`There is no operation '${toText(name)}' for the resource '${toText(resource)}'`,
+			operations?.find(({ option }) => option.value === operationName) ??
+			fail(
+				`There is no operation '${toText(operationName)}' for the resource '${toText(resource)}'`,
 				"Pick one in 'Operation'",
 			)
 		);

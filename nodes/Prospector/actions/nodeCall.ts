@@ -2,36 +2,35 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { sha256Hex, toText } from '../utils';
 
 /** A run of the node: in a loop one of several, as a tool one call of the model. */
-interface Call {
+interface RecordedCall {
 	/** What n8n repeats together with the call; '' if n8n never repeats it. */
 	id: string;
 	/** The execution that made the call last. */
-	execution: string;
+	executionId: string;
 	/** Position among the calls of this node, in the execution and its retries. */
-	ordinal: number;
+	callIndex: number;
 	/** Whether it ended without an exception, so that n8n has its output. */
 	hasEnded: boolean;
 }
 
 interface CallHistory {
 	/** Identifies the execution and its retries if n8n has no resume token. */
-	scope?: string;
-	/** The ordinal of the next new call. */
-	next: number;
+	firstExecutionId?: string;
+	nextCallIndex: number;
 	/** The calls that n8n may repeat, oldest first. */
-	calls: Call[];
+	calls: RecordedCall[];
 }
 
 /** n8n repeats only the last calls that ended. More would only enlarge the stored execution. */
 const MAX_ENDED_CALLS = 10;
-const MAX_CALLS = 200;
+const MAX_STORED_CALLS = 200;
 
 /**
  * Tells a new call of the node from a repeated one. n8n passes the history on to retries of the execution. It is stored
  * under the node's ID, because contexts of nodes are stored under a name, which users change.
  */
 export class NodeCall {
-	private call?: Call;
+	private recordedCall?: RecordedCall;
 
 	/** @param isTool whether an AI agent calls the node */
 	constructor(
@@ -44,44 +43,44 @@ export class NodeCall {
 	 * n8n 2.14 on), the random part of the URL that resumes an execution, survives a killed process. Older versions offer
 	 * only the history. A plain execution ID changes with every retry, but is better than none.
 	 */
-	executionId(itemIndex: number): string | undefined {
+	executionIdAcrossRetries(itemIndex: number): string | undefined {
 		const { $execution } = this.context.getWorkflowDataProxy(itemIndex);
 		const resumeUrl: unknown = $execution?.resumeUrl;
 		const isUrl = typeof resumeUrl === 'string' && URL.canParse(resumeUrl);
-		const token = isUrl && new URL(resumeUrl).searchParams.get('signature');
+		const resumeToken = isUrl && new URL(resumeUrl).searchParams.get('signature');
 		// The token permits to resume the execution, so only its hash is used.
-		if (token) return sha256Hex(token);
+		if (resumeToken) return sha256Hex(resumeToken);
 		const history = this.history();
-		return (history.scope ??= this.context.getExecutionId() || undefined);
+		return (history.firstExecutionId ??= this.context.getExecutionId() || undefined);
 	}
 
 	/** Returns the position of this call among the calls of the node, from 0. A repeated call keeps its position. */
-	ordinal(): number {
-		this.call ??= this.findOrAdd();
-		return this.call.ordinal;
+	callIndex(): number {
+		this.recordedCall ??= this.findOrAddCall();
+		return this.recordedCall.callIndex;
 	}
 
 	/** Call when the run has ended without an exception; otherwise n8n may repeat it. */
 	recordNodeRunEnd(): void {
 		// Operations without an idempotency key don't count.
-		if (this.call !== undefined) this.call.hasEnded = true;
+		if (this.recordedCall !== undefined) this.recordedCall.hasEnded = true;
 	}
 
-	private findOrAdd(): Call {
+	private findOrAddCall(): RecordedCall {
 		const history = this.history();
 		const { calls } = history;
-		const id = this.repeatableId();
-		const execution = this.context.getExecutionId() ?? '';
-		const repeated =
+		const id = this.idSharedByRepeats();
+		const executionId = this.context.getExecutionId() ?? '';
+		const repeatedCall =
 			calls.find((call) => call.id === id && id !== '') ??
 			// A retried execution first repeats what has failed.
-			calls.find((call) => !call.hasEnded && call.execution !== execution);
-		const call = repeated ?? { id, execution, ordinal: history.next++, hasEnded: false };
-		if (repeated === undefined) calls.push(call);
-		Object.assign(call, { id, execution, hasEnded: false });
-		const ended = calls.filter(({ hasEnded }) => hasEnded);
-		const outdated = new Set(ended.slice(0, Math.max(0, ended.length - MAX_ENDED_CALLS)));
-		history.calls = calls.filter((one) => !outdated.has(one)).slice(-MAX_CALLS);
+			calls.find((call) => !call.hasEnded && call.executionId !== executionId);
+		const call = repeatedCall ?? { id, executionId, callIndex: history.nextCallIndex++, hasEnded: false };
+		if (repeatedCall === undefined) calls.push(call);
+		Object.assign(call, { id, executionId, hasEnded: false });
+		const endedCalls = calls.filter(({ hasEnded }) => hasEnded);
+		const outdatedCalls = new Set(endedCalls.slice(0, Math.max(0, endedCalls.length - MAX_ENDED_CALLS)));
+		history.calls = calls.filter((storedCall) => !outdatedCalls.has(storedCall)).slice(-MAX_STORED_CALLS);
 		return call;
 	}
 
@@ -89,7 +88,7 @@ export class NodeCall {
 	 * n8n gives each run of a node an index, and repeats a run under its index. Calls of a tool share indexes, so only the
 	 * model's ID of the call tells them apart; before version 3, AI Agent doesn't pass it and repeats no call.
 	 */
-	private repeatableId(): string {
+	private idSharedByRepeats(): string {
 		if (this.isTool) return toText(this.context.getInputData()[0]?.json.toolCallId);
 		const { $runIndex } = this.context.getWorkflowDataProxy(0);
 		// With its name, because an imported workflow can contain two nodes with the same ID.
@@ -98,7 +97,7 @@ export class NodeCall {
 
 	private history(): CallHistory {
 		const { id, name } = this.context.getNode();
-		const flow = this.context.getContext('flow') as Record<string, CallHistory | undefined>;
-		return (flow[`prospector:${id || name}`] ??= { next: 0, calls: [] });
+		const flowContext = this.context.getContext('flow') as Record<string, CallHistory | undefined>;
+		return (flowContext[`prospector:${id || name}`] ??= { nextCallIndex: 0, calls: [] });
 	}
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { otherResourceMessage } from '../messages/runMessages';
+import { wrongResourceMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
-import { type FieldSelection, isOtherId, toOutputItem } from '../model/resource';
+import { type FieldSelection, isWrongId, toOutputItem } from '../model/resource';
 import type { Parameter, Parameters, ValuesOf } from '../parameters/parameter';
 import { maxConcurrentRequests, retryFor } from '../parameters/executionOptions';
 import type { Dependencies } from '../transport/dependencies';
@@ -17,11 +17,11 @@ export interface SharedContext {
 	context: IExecuteFunctions;
 	hints: HintCollector;
 	dependencies: Dependencies;
-	call: NodeCall;
+	nodeCall: NodeCall;
 	/** Aborted when the execution is canceled or another item has failed it. */
 	signal: AbortSignal;
 	/** Describes the output to the model that uses the node as a tool. */
-	answer: Answer;
+	toolAnswer: Answer;
 }
 
 /** What an operation may use besides its parameters, for one input item. */
@@ -30,12 +30,12 @@ export interface ItemContext extends SharedContext {
 	client: Client;
 }
 
-type OperationParameters = Parameters & { selection?: Parameter<FieldSelection> };
+type OperationParameters = Parameters & { fieldSelection?: Parameter<FieldSelection> };
 
 interface OperationDefinition<P extends OperationParameters> {
 	option: INodePropertyOptions & { value: string };
 	/** Whether items can be processed at the same time, because the operation changes nothing. */
-	concurrent?: boolean;
+	canRunConcurrently?: boolean;
 	/** Everything the operation reads, besides the settings of its requests. */
 	parameters: P;
 	/** Returns the output items of one input item. @throws RequestError or UserError */
@@ -52,8 +52,8 @@ export const defineOperation = <P extends OperationParameters>(
 ): Operation => definition;
 
 /** Returns the parameters of an operation with those that all operations have. */
-export function allParameters({ concurrent, parameters }: Operation) {
-	return { retryFor, ...(concurrent && { maxConcurrentRequests }), ...parameters };
+export function allParameters({ canRunConcurrently, parameters }: Operation) {
+	return { retryFor, ...(canRunConcurrently && { maxConcurrentRequests }), ...parameters };
 }
 
 /** Returns the resource that the request's IDs name. @throws RequestError; UserError if it is another resource */
@@ -63,14 +63,14 @@ export async function requestResource(
 	extraFields?: IDataObject,
 ): Promise<IDataObject[]> {
 	const { data, requestId } = await client.request(request);
-	requireRequested(data[0], request, requestId);
+	requireExpectedId(data[0], request, requestId);
 	return [toOutputItem(data[0], requestId, extraFields)];
 }
 
 /** @throws UserError if the service returns another resource than the requested one */
-export function requireRequested({ id }: IDataObject, { ids = {} }: ApiRequest, requestId: string): void {
-	const requested = ids.run_id ?? ids.workflow_id;
-	if (requested === undefined || !isOtherId(id, requested)) return;
-	const what = ids.run_id === undefined ? 'workflow' : 'run';
-	throw new UserError(otherResourceMessage(what, toText(id), requested, requestId));
+export function requireExpectedId({ id }: IDataObject, { ids = {} }: ApiRequest, requestId: string): void {
+	const expectedId = ids.run_id ?? ids.workflow_id;
+	if (expectedId === undefined || !isWrongId(id, expectedId)) return;
+	const resourceKind = ids.run_id === undefined ? 'workflow' : 'run';
+	throw new UserError(wrongResourceMessage(resourceKind, toText(id), expectedId, requestId));
 }

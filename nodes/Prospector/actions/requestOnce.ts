@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { missingKeysHint } from '../messages/hintMessages';
-import { unnamedMessage, type WrongWorkflow, wrongWorkflowMessage } from '../messages/runMessages';
+import { missingIdempotencyKeyHint } from '../messages/hintMessages';
+import { missingIdMessage, type WrongWorkflow, wrongWorkflowMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
-import { isOtherId, parseResourceId, toOutputItem } from '../model/resource';
+import { isWrongId, parseResourceId, toOutputItem } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
 import { RequestError } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
@@ -19,83 +19,84 @@ import type { ItemContext } from './operation';
  */
 export async function requestOnce(
 	item: ItemContext,
-	unkeyedRequest: ApiRequest,
-	prevention: DuplicatePrevention,
+	requestWithoutKey: ApiRequest,
+	duplicatePrevention: DuplicatePrevention,
 ) {
 	const { client, context, dependencies, hints } = item;
-	const idempotencyKey = resolveIdempotencyKey(item, prevention, unkeyedRequest);
-	const isUserKey = prevention.mode === 'key';
-	const request: ApiRequest = { ...unkeyedRequest, idempotencyKey };
+	const idempotencyKey = resolveIdempotencyKey(item, duplicatePrevention, requestWithoutKey);
+	const isUserKey = duplicatePrevention.mode === 'key';
+	const request: ApiRequest = { ...requestWithoutKey, idempotencyKey };
 	const response = await addToRequestError(client.request(request), { isUserKey });
 	const { data, requestId, serviceTimeMs = dependencies.wallClock.now() } = response;
 	const [resource] = data;
-	const requested = request.ids?.workflow_id;
-	const what = requested === undefined ? 'workflow' : 'run';
-	const parsed = parseResourceId(resource.id);
-	if (!('id' in parsed)) throw new UserError(unnamedMessage(what, requestId));
-	const { id } = parsed;
-	if (requested !== undefined) requireWorkflow(resource, { runId: id, requested, requestId, isUserKey });
-	const { name: sent } = (request.body ?? {}) as IDataObject;
-	if (isOtherName(resource.name, sent)) hints.otherNames = { sent, received: toText(resource.name) };
-	const createdAt = parseTimestamp(resource.created_at) ?? Infinity;
+	const expectedId = request.ids?.workflow_id;
+	const resourceKind = expectedId === undefined ? 'workflow' : 'run';
+	const parsedId = parseResourceId(resource.id);
+	if (!('id' in parsedId)) throw new UserError(missingIdMessage(resourceKind, requestId));
+	const { id } = parsedId;
+	if (expectedId !== undefined) requireWorkflow(resource, { runId: id, expectedId, requestId, isUserKey });
+	const { name: sentName } = (request.body ?? {}) as IDataObject;
+	if (isWrongName(resource.name, sentName))
+		hints.wrongName = { sentName, receivedName: toText(resource.name) };
+	const createdAtMs = parseTimestamp(resource.created_at) ?? Infinity;
 	// An older one was not made by the request, even if the clocks differ. The retry of an execution gets what it has made.
-	const isOlder = serviceTimeMs - createdAt > HOUR_MS && context.getMode() !== 'retry';
-	if (isOlder) hints.existing.set(id, { what, createdAt, isUserKey });
-	const output = toOutputItem(resource, requestId, { idempotency_key: idempotencyKey ?? null });
-	return { id, output, requestId, idempotencyKey, isUserKey };
+	const isOlderThanRequest = serviceTimeMs - createdAtMs > HOUR_MS && context.getMode() !== 'retry';
+	if (isOlderThanRequest) hints.existingResources.set(id, { resourceKind, createdAtMs, isUserKey });
+	const outputItem = toOutputItem(resource, requestId, { idempotency_key: idempotencyKey ?? null });
+	return { id, outputItem, requestId, idempotencyKey, isUserKey };
 }
 
 /** Adds what only the operation knows to the error of a failed request, for the advice. */
-export const addToRequestError = async <T>(request: Promise<T>, context: Partial<RequestError>): Promise<T> =>
+export const addToRequestError = async <T>(request: Promise<T>, details: Partial<RequestError>): Promise<T> =>
 	await request.catch((thrown: Error) => {
-		if (thrown instanceof RequestError) Object.assign(thrown, context);
+		if (thrown instanceof RequestError) Object.assign(thrown, details);
 		throw thrown;
 	});
 
 /** @throws UserError if a run belongs to another Prospector workflow */
-export function requireWorkflow(run: IDataObject, expected: Omit<WrongWorkflow, 'received'>): void {
-	const { workflow_id: received } = run;
-	if (!isOtherId(received, expected.requested)) return;
-	throw new UserError(wrongWorkflowMessage({ ...expected, received: toText(received) }));
+export function requireWorkflow(run: IDataObject, expectedRun: Omit<WrongWorkflow, 'receivedId'>): void {
+	const { workflow_id: receivedId } = run;
+	if (!isWrongId(receivedId, expectedRun.expectedId)) return;
+	throw new UserError(wrongWorkflowMessage({ ...expectedRun, receivedId: toText(receivedId) }));
 }
 
 /** Whether the name of a created resource is not the one that was sent: a key may have returned an earlier resource. */
-const isOtherName = (received: unknown, sent: unknown): sent is string =>
-	typeof received === 'string' && typeof sent === 'string' && sent.trim() !== '' && isOtherId(received, sent);
+const isWrongName = (received: unknown, sent: unknown): sent is string =>
+	typeof received === 'string' && typeof sent === 'string' && sent.trim() !== '' && isWrongId(received, sent);
 
 /**
  * Returns the idempotency key for a write, and collects the hint about a missing one. Call it once per write, before the
  * first attempt. The key of an execution is the same for the same write, in every process (contract, section 4, rule 3).
  */
 function resolveIdempotencyKey(
-	{ context, itemIndex, hints, call }: ItemContext,
-	prevention: DuplicatePrevention,
+	{ context, itemIndex, hints, nodeCall }: ItemContext,
+	duplicatePrevention: DuplicatePrevention,
 	{ endpoint, ids }: ApiRequest,
 ): string | undefined {
-	if (prevention.mode === 'off') return undefined;
-	if (prevention.mode === 'key') {
-		const { key } = prevention;
-		hints.userKeys.set(key, (hints.userKeys.get(key) ?? 0) + 1);
+	if (duplicatePrevention.mode === 'off') return undefined;
+	if (duplicatePrevention.mode === 'key') {
+		const { key } = duplicatePrevention;
+		hints.itemCountByUserKey.set(key, (hints.itemCountByUserKey.get(key) ?? 0) + 1);
 		return key;
 	}
 	const node = context.getNode();
-	const execution = call.executionId(itemIndex);
-	if (execution === undefined) {
-		if (hints.missingKeys++ === 0) context.logger.warn(`${node.name}: ${missingKeysHint(1)}`);
+	const executionId = nodeCall.executionIdAcrossRetries(itemIndex);
+	if (executionId === undefined) {
+		if (hints.missingKeyCount++ === 0) context.logger.warn(`${node.name}: ${missingIdempotencyKeyHint(1)}`);
 		return undefined;
 	}
 	// JSON keeps ["a","bc"] and ["ab","c"] apart. Without the payload: a retry with another one must end in a 409.
-	const identity = JSON.stringify([
+	const hashInput = JSON.stringify([
 		context.getInstanceId(),
 		// The n8n workflow, not the Prospector workflow.
 		context.getWorkflow().id ?? '',
-		execution,
+		executionId,
 		node.id || node.name,
 		endpoint.name,
 		endpointPath(endpoint, ids),
-		call.ordinal(),
+		nodeCall.callIndex(),
 		itemIndex,
 	]);
 	// 32 digits, because n8n's message box is narrow.
-	return `n8n-${sha256Hex(identity).slice(0, 32)}`;
+	return `n8n-${sha256Hex(hashInput).slice(0, 32)}`;
 }

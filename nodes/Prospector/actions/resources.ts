@@ -8,10 +8,10 @@ import { getManyResults } from './result/getAll.operation';
 import { getRun } from './run/get.operation';
 import { getManyRuns } from './run/getAll.operation';
 import { create } from './workflow/create.operation';
-import { remove } from './workflow/delete.operation';
+import { deleteWorkflow } from './workflow/delete.operation';
 import { getWorkflow } from './workflow/get.operation';
 import { getManyWorkflows } from './workflow/getAll.operation';
-import { run } from './workflow/run.operation';
+import { startRun } from './workflow/run.operation';
 import { runAndGetResults } from './workflow/runAndGetResults.operation';
 import { update } from './workflow/update.operation';
 
@@ -26,7 +26,7 @@ export const resources: Resource[] = [
 			value: 'workflow',
 			description: 'A Prospector workflow, which says what to look for',
 		},
-		operations: [runAndGetResults, run, create, getWorkflow, getManyWorkflows, update, remove],
+		operations: [runAndGetResults, startRun, create, getWorkflow, getManyWorkflows, update, deleteWorkflow],
 	},
 	{
 		option: { name: 'Run', value: 'run', description: 'One run of a Prospector workflow' },
@@ -83,12 +83,12 @@ export function nodeProperties(): INodeProperties[] {
 
 /** Returns an expression for the words below the node on the canvas, such as "get many runs". */
 export function nodeSubtitle(): string {
-	const entries = resources.flatMap(({ option, operations }) =>
+	const subtitleEntries = resources.flatMap(({ option, operations }) =>
 		operations.map((operation) => [
 			`${option.value}:${operation.option.value}`,
 			lowerFirst(operation.option.action ?? ''),
 		]),
 	);
 	// Flat, because n8n takes two closing braces for the end of the expression.
-	return `={{ ${JSON.stringify(Object.fromEntries(entries))}[$parameter["resource"] + ":" + $parameter["operation"]] }}`;
+	return `={{ ${JSON.stringify(Object.fromEntries(subtitleEntries))}[$parameter["resource"] + ":" + $parameter["operation"]] }}`;
 }

@@ -17,12 +17,12 @@ export async function router(
 	const isTool = node.type.endsWith('Tool');
 	const inputItems = context.getInputData();
 	const hints = new HintCollector();
-	const call = new NodeCall(context, isTool);
-	const answer = { startAt: 1, hasMore: false };
+	const nodeCall = new NodeCall(context, isTool);
+	const toolAnswer = { startAt: 1, hasMore: false };
 	const abortController = new AbortController();
 	const { signal } = abortController;
-	const shared = { context, dependencies, hints, call, answer, signal };
-	const processor = new ItemProcessor(shared);
+	const sharedContext = { context, dependencies, hints, nodeCall, toolAnswer, signal };
+	const processor = new ItemProcessor(sharedContext);
 	const itemIndexes = inputItems.keys();
 	const outputByItem: INodeExecutionData[][] = [];
 	let firstError: NodeError | undefined;
@@ -48,9 +48,9 @@ export async function router(
 			}
 		}
 	}
-	const canceled = context.getExecutionCancelSignal();
-	if (canceled?.aborted) abortController.abort();
-	const removeListener = canceled && onAbort(canceled, () => abortController.abort());
+	const cancelSignal = context.getExecutionCancelSignal();
+	if (cancelSignal?.aborted) abortController.abort();
+	const removeListener = cancelSignal && onAbort(cancelSignal, () => abortController.abort());
 	// Memory use depends on the concurrency, not on the number of items.
 	await Promise.all(Array.from({ length: processor.concurrency() }, processItems));
 	removeListener?.();
@@ -59,7 +59,7 @@ export async function router(
 		if (isTool) firstError.message = toSingleMessage(firstError);
 		throw firstError;
 	}
-	call.recordNodeRunEnd();
+	nodeCall.recordNodeRunEnd();
 	context.addExecutionHints(...buildHints(hints, context));
-	return isTool ? limitToolAnswer(outputByItem.flat(), answer) : outputByItem.flat();
+	return isTool ? limitToolAnswer(outputByItem.flat(), toolAnswer) : outputByItem.flat();
 }

@@ -1,7 +1,7 @@
 /** Every path of the service starts with this prefix (contract, section 9). */
 export const API_PREFIX = '/api/public/v1';
 
-interface EndpointRow {
+interface EndpointProperties {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** Path below {@link API_PREFIX}, with `{workflow_id}` and `{run_id}` in place of IDs. */
 	path: string;
@@ -11,10 +11,10 @@ interface EndpointRow {
 	takesIdempotencyKey: boolean;
 }
 
-type Row = Pick<EndpointRow, 'method' | 'path'> & Partial<EndpointRow>;
+type EndpointRow = Pick<EndpointProperties, 'method' | 'path'> & Partial<EndpointProperties>;
 
 /** The operations of the contract (section 4), and the identity of the API key (section 5.1). */
-const rows = {
+const endpointRows = {
 	getIdentity: { method: 'GET', path: '/me', scope: 'me.read' },
 	getConfig: { method: 'GET', path: '/prospector/config' },
 	listWorkflows: { method: 'GET', path: '/prospector/workflows', returns: 'list' },
@@ -26,16 +26,16 @@ const rows = {
 	listRuns: { method: 'GET', path: '/prospector/workflows/{workflow_id}/runs', returns: 'list' },
 	getRun: { method: 'GET', path: '/prospector/runs/{run_id}' },
 	listResults: { method: 'GET', path: '/prospector/runs/{run_id}/results', returns: 'list' },
-} satisfies Record<string, Row>;
+} satisfies Record<string, EndpointRow>;
 
-export type EndpointName = keyof typeof rows;
+export type EndpointName = keyof typeof endpointRows;
 
-export interface Endpoint extends EndpointRow {
+export interface Endpoint extends EndpointProperties {
 	name: EndpointName;
 }
 
 export const endpoints = Object.fromEntries(
-	Object.entries<Row>(rows).map(([name, row]) => {
+	Object.entries<EndpointRow>(endpointRows).map(([name, row]) => {
 		const scope = row.method === 'GET' ? 'prospector.read' : 'prospector.run';
 		return [name, { scope, returns: 'resource', takesIdempotencyKey: false, ...row, name }];
 	}),

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, parseTimestamp, toText, truncate } from '../utils';
-import type { Failure, Received } from './failure/failure';
+import type { Failure, BodyFlaw } from './failure/failure';
 import type { Endpoint } from './endpoints';
 
 /** An HTTP response with its body parsed as JSON, or as text if it is not JSON. */
@@ -40,33 +40,33 @@ export function parseResponse(
 	{ statusCode, headers, body }: HttpResponse,
 	nowMs: number,
 ): ApiResponse | Failure {
-	const idOfFailure = findRequestId(headers, body);
+	const fallbackId = findRequestId(headers, body);
 	// The contract shows 200 only; another 2xx with the right envelope is a success, too.
 	if (statusCode < 200 || statusCode > 299) {
 		return {
 			kind: 'status',
 			status: statusCode,
-			requestId: idOfFailure,
+			requestId: fallbackId,
 			isHtml: isHtml(body),
 			serverMessage: extractErrorText(body),
 			retryAfterMs: parseRetryAfter(headers, nowMs),
-			location: originOf(headers.location),
+			redirectOrigin: originOf(headers.location),
 		};
 	}
-	const unexpected = (received: Received): Failure => ({
+	const toFailure = (bodyFlaw: BodyFlaw): Failure => ({
 		kind: 'unexpectedResponse',
-		received,
-		requestId: idOfFailure,
+		bodyFlaw,
+		requestId: fallbackId,
 	});
-	if (!isObject(body)) return unexpected(typeOfBody(body));
+	if (!isObject(body)) return toFailure(findBodyFlaw(body));
 	const data = returns === 'list' ? body.data : [body.data];
-	if (!Array.isArray(data) || !data.every(isObject)) return unexpected('missingData');
+	if (!Array.isArray(data) || !data.every(isObject)) return toFailure('missingData');
 	const { request_id: id, pagination } = body;
-	const requestId = typeof id === 'string' && id !== '' ? truncate(id, MAX_REQUEST_ID_LENGTH) : idOfFailure;
-	if (requestId === undefined) return unexpected('missingRequestId');
+	const requestId = typeof id === 'string' && id !== '' ? truncate(id, MAX_REQUEST_ID_LENGTH) : fallbackId;
+	if (requestId === undefined) return toFailure('missingRequestId');
 	const serviceTimeMs = parseTimestamp(headers.date);
 	if (returns === 'resource') return { data, requestId, serviceTimeMs };
-	if (!isObject(pagination) || typeof pagination.has_more !== 'boolean') return unexpected('missingHasMore');
+	if (!isObject(pagination) || typeof pagination.has_more !== 'boolean') return toFailure('missingHasMore');
 	const { next_cursor: cursor, has_more: hasMore } = pagination;
 	const nextCursor = typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
 	return { data, requestId, pagination: { nextCursor, hasMore } };
@@ -75,8 +75,8 @@ export function parseResponse(
 /** The contract shows where successes carry the request ID. For failures, these places are common. */
 function findRequestId(headers: Record<string, unknown>, body: unknown): string | undefined {
 	const { request_id: id, error } = isObject(body) ? body : {};
-	const idInError = isObject(error) ? error.request_id : undefined;
-	return [id, idInError, headers['x-request-id'], headers['request-id']].find(
+	const requestIdInError = isObject(error) ? error.request_id : undefined;
+	return [id, requestIdInError, headers['x-request-id'], headers['request-id']].find(
 		(value): value is string => typeof value === 'string' && /^[\x20-\x7e]{0,199}[\x21-\x7e]$/.test(value),
 	);
 }
@@ -88,7 +88,7 @@ function originOf(location: unknown): string | undefined {
 	return ['http:', 'https:'].includes(protocol) ? origin : undefined;
 }
 
-function typeOfBody(body: unknown): Received {
+function findBodyFlaw(body: unknown): BodyFlaw {
 	if (body === '' || body === undefined || body === null) return 'nothing';
 	if (typeof body !== 'string') return Array.isArray(body) ? 'jsonList' : 'jsonValue';
 	if (isHtml(body)) return 'html';
@@ -104,15 +104,15 @@ const isHtml = (body: unknown) =>
 /** Returns the service's explanation of a refusal; undefined for a web page or an empty body. */
 function extractErrorText(body: unknown): string | undefined {
 	if (isHtml(body)) return undefined;
-	const text = findText(body, 0);
+	const text = findMessageText(body, 0);
 	if (text !== undefined) return text;
-	const rest = isObject(body) ? { ...body, request_id: undefined } : body;
-	const json = typeof rest === 'object' ? asJson(rest) : '';
+	const bodyWithoutRequestId = isObject(body) ? { ...body, request_id: undefined } : body;
+	const json = typeof bodyWithoutRequestId === 'object' ? toJson(bodyWithoutRequestId) : '';
 	return ['', '{}', '[]', 'null'].includes(json) ? undefined : json;
 }
 
 /** JSON.parse accepts JSON that is nested too deeply for JSON.stringify. */
-function asJson(value: unknown): string {
+function toJson(value: unknown): string {
 	try {
 		return JSON.stringify(value);
 	} catch {
@@ -120,14 +120,14 @@ function asJson(value: unknown): string {
 	}
 }
 
-function findText(value: unknown, depth: number): string | undefined {
+function findMessageText(value: unknown, depth: number): string | undefined {
 	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
 	if (depth > 3) return undefined;
-	if (Array.isArray(value)) return findText(value[0], depth + 1);
+	if (Array.isArray(value)) return findMessageText(value[0], depth + 1);
 	if (!isObject(value)) return undefined;
 	const fields = new Map(Object.entries(value));
 	for (const name of COMMON_MESSAGE_FIELDS) {
-		const text = findText(fields.get(name), depth + 1);
+		const text = findMessageText(fields.get(name), depth + 1);
 		if (text !== undefined) return text;
 	}
 	return undefined;

@@ -1,6 +1,6 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { RequestError } from '../api/failure/requestError';
-import type { Place } from './advice';
+import type { Caller } from './advice';
 import { describeFailure } from './failureMessages';
 import { type Redact, redactAndTruncate, redactorFor } from './redact';
 import { UserError, type UserMessage } from './userMessage';
@@ -8,7 +8,7 @@ import { UserError, type UserMessage } from './userMessage';
 export type NodeError = NodeApiError | NodeOperationError;
 
 /** The n8n context of a call, for which API keys are registered. */
-type Context = { getNode(): INode };
+type NodeContext = { getNode(): INode };
 
 /** Both together have at most 2,000 characters, because n8n stores them with the execution. */
 const MAX_MESSAGE_LENGTH = 700;
@@ -21,28 +21,28 @@ export const makePresentable = ({ message, description }: UserMessage, redact: R
 });
 
 /** @param context the one with which the client was opened */
-export function toNodeError(context: Context, thrown: unknown, place: Place): NodeError {
+export function toNodeError(context: NodeContext, thrown: unknown, caller: Caller): NodeError {
 	const node = context.getNode();
 	if (thrown instanceof RequestError) {
 		const { failure } = thrown;
-		const shown = failureMessage(context, thrown, place);
+		const texts = failureMessage(context, thrown, caller);
 		const httpCode = failure.kind === 'status' ? String(failure.status) : undefined;
 		// Not built from what the HTTP helper threw: that quotes the request, and its texts would win over ours.
-		return restoreMessage(new NodeApiError(node, { message: shown.message }, { ...shown, httpCode }), shown);
+		return restoreMessage(new NodeApiError(node, { message: texts.message }, { ...texts, httpCode }), texts);
 	}
 	if (thrown instanceof UserError) {
-		const given = makePresentable(thrown.userMessage, redactorFor(context));
-		const shown = thrown.options.isCanceled ? given : escapeCanceled(given);
-		return restoreMessage(new NodeOperationError(node, shown.message, shown), shown);
+		const unescapedTexts = makePresentable(thrown.userMessage, redactorFor(context));
+		const texts = thrown.options.isCanceled ? unescapedTexts : escapeCanceled(unescapedTexts);
+		return restoreMessage(new NodeOperationError(node, texts.message, texts), texts);
 	}
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
 	return new NodeOperationError(node, thrown as Error);
 }
 
-function failureMessage(context: object, error: RequestError, place: Place): UserMessage {
+function failureMessage(context: object, error: RequestError, caller: Caller): UserMessage {
 	const redact = redactorFor(context);
-	const shown = makePresentable(describeFailure(error, place, redact), redact);
-	return error.failure.kind === 'canceled' ? shown : escapeCanceled(shown);
+	const texts = makePresentable(describeFailure(error, caller, redact), redact);
+	return error.failure.kind === 'canceled' ? texts : escapeCanceled(texts);
 }
 
 /** With *Continue*, and for the model that uses a tool, n8n keeps only one text. */
@@ -71,8 +71,8 @@ const escapeCanceled = ({ message, description }: UserMessage): UserMessage => (
 });
 
 /** Returns the log line before a retry. */
-export function retryLine(context: Context, failed: RequestError, delayMs: number): string {
-	const when = delayMs > 0 ? `in ${(delayMs / 1000).toFixed(1)} s` : 'as soon as the limit allows';
-	const { message } = failureMessage(context, failed, 'node');
-	return `${context.getNode().name}: ${message}. Trying again ${when}`;
+export function retryLogLine(context: NodeContext, requestError: RequestError, delayMs: number): string {
+	const delayText = delayMs > 0 ? `in ${(delayMs / 1000).toFixed(1)} s` : 'as soon as the limit allows';
+	const { message } = failureMessage(context, requestError, 'node');
+	return `${context.getNode().name}: ${message}. Trying again ${delayText}`;
 }

@@ -1,7 +1,7 @@
 import { toOneLine, truncate } from '../utils';
 
 const REPLACEMENT = '[API key]';
-const OMITTED = '[text with the API key]';
+const OMITTED_TEXT = '[text with the API key]';
 /** A shorter text is no secret, and could be part of any response. */
 const MIN_KEY_LENGTH = 8;
 
@@ -20,7 +20,7 @@ export function registerApiKey(context: object, apiKey: string): void {
 /** Returns a function that removes all API keys that are registered for an n8n context. */
 export function redactorFor(context: object): Redact {
 	const redactors = [...(redactorsByContext.get(context)?.values() ?? [])];
-	return (text) => redactors.reduce((rest, redact) => redact(rest), text);
+	return (text) => redactors.reduce((result, redact) => redact(result), text);
 }
 
 /**
@@ -30,16 +30,16 @@ export function redactorFor(context: object): Redact {
  */
 export function createRedactor(apiKey: string): Redact {
 	if (apiKey.length < MIN_KEY_LENGTH) return (text) => text;
-	const base64 = base64Forms(apiKey);
-	const json = JSON.stringify(apiKey).slice(1, -1);
-	const forms = [apiKey, encodeURIComponent(apiKey), json, escapeHtml(apiKey), ...base64];
+	const base64Keys = base64Forms(apiKey);
+	const keyInJson = JSON.stringify(apiKey).slice(1, -1);
+	const keyForms = [apiKey, encodeURIComponent(apiKey), keyInJson, escapeHtml(apiKey), ...base64Keys];
 	const normalizedKey = normalize(apiKey);
 	return (text) => {
-		const redacted = forms.reduce((rest, form) => rest.replaceAll(form, REPLACEMENT), text);
-		const decoded = decode(redacted);
-		const holdsKey =
-			normalize(decoded).includes(normalizedKey) || base64.some((form) => decoded.includes(form));
-		return holdsKey || decode(decoded) !== decoded ? OMITTED : redacted;
+		const redactedText = keyForms.reduce((result, keyForm) => result.replaceAll(keyForm, REPLACEMENT), text);
+		const decodedText = decodeOnce(redactedText);
+		const containsKey =
+			normalize(decodedText).includes(normalizedKey) || base64Keys.some((form) => decodedText.includes(form));
+		return containsKey || decodeOnce(decodedText) !== decodedText ? OMITTED_TEXT : redactedText;
 	};
 }
 
@@ -54,15 +54,15 @@ const escapeHtml = (text: string) =>
 const normalize = (text: string) =>
 	text.replaceAll('\\', '').replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-const ENCODED = /(?:%|\\x)([0-9a-f]{2})|\\u([0-9a-f]{4})|&#x([0-9a-f]{1,6});?|&#(\d{1,7});?/gi;
+const ENCODED_CHARACTER = /(?:%|\\x)([0-9a-f]{2})|\\u([0-9a-f]{4})|&#x([0-9a-f]{1,6});?|&#(\d{1,7});?/gi;
 
 /** Decodes one level of percent, JSON and HTML encoding, and removes markup and invisible characters. */
-const decode = (text: string): string =>
+const decodeOnce = (text: string): string =>
 	text
 		.replace(/<[^<>]*>|\p{Cf}/gu, '')
-		.replace(ENCODED, (_, byte?: string, unicode?: string, hex?: string, decimal?: string) => {
-			const code = decimal === undefined ? parseInt(byte ?? unicode ?? hex ?? '', 16) : Number(decimal);
-			return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+		.replace(ENCODED_CHARACTER, (_match, byte?: string, unicode?: string, hex?: string, decimal?: string) => {
+			const codePoint = decimal === undefined ? parseInt(byte ?? unicode ?? hex ?? '', 16) : Number(decimal);
+			return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : '';
 		})
 		.replaceAll('&amp;', '&');
 
@@ -73,9 +73,9 @@ const decode = (text: string): string =>
 function base64Forms(apiKey: string): string[] {
 	return [0, 1, 2].flatMap((offset) => {
 		const text = Buffer.from('\0'.repeat(offset) + apiKey).toString('base64');
-		const lastWholeGroup = Math.floor((offset + apiKey.length) / 3) * 4;
-		const form = text.slice(offset === 0 ? 0 : offset + 1, lastWholeGroup);
-		return [form, form.replaceAll('+', '-').replaceAll('/', '_')];
+		const endOfWholeGroups = Math.floor((offset + apiKey.length) / 3) * 4;
+		const keyForm = text.slice(offset === 0 ? 0 : offset + 1, endOfWholeGroups);
+		return [keyForm, keyForm.replaceAll('+', '-').replaceAll('/', '_')];
 	});
 }
 
@@ -86,10 +86,10 @@ const MAX_KEY_FORM_LENGTH = 16 * 1024;
 
 /** Returns a text on one line, without the API key, and truncated. */
 export function redactAndTruncate(text: string, redact: Redact, maxLength: number): string {
-	const redacted = redact(text.slice(0, MAX_SCANNED_LENGTH));
+	const cleanText = redact(text.slice(0, MAX_SCANNED_LENGTH));
 	// The end of a text that was cut can be a part of the key.
-	const safe = text.length > MAX_SCANNED_LENGTH ? redacted.slice(0, -MAX_KEY_FORM_LENGTH) : redacted;
-	return truncate(toOneLine(safe), maxLength);
+	const safeText = text.length > MAX_SCANNED_LENGTH ? cleanText.slice(0, -MAX_KEY_FORM_LENGTH) : cleanText;
+	return truncate(toOneLine(safeText), maxLength);
 }
 
 const MAX_LOG_LINE_LENGTH = 1000;

@@ -1,5 +1,5 @@
 import type { StartedRun } from '../api/failure/requestError';
-import { continueRun } from './advice';
+import { continueRunAdvice } from './advice';
 import { formatDuration, joinSentences, quote, type UserMessage } from './userMessage';
 
 export interface LastRunStatus {
@@ -16,43 +16,42 @@ export interface LastRunStatus {
 const isRestartedByRetry = (startedRun?: StartedRun): startedRun is StartedRun =>
 	startedRun !== undefined && startedRun.idempotencyKey === undefined;
 
-/** @param waitUpTo in milliseconds */
 export function waitTimeoutMessage(
 	{ runId, status, requestId, startedRun }: LastRunStatus,
-	waitUpTo: number,
+	waitUpToMs: number,
 ): UserMessage {
 	const advice = isRestartedByRetry(startedRun)
-		? `${continueRun(startedRun, false)}. To wait longer, raise 'Wait Up To (Seconds)'`
+		? `${continueRunAdvice(startedRun, false)}. To wait longer, raise 'Wait Up To (Seconds)'`
 		: "The run continues. Raise 'Wait Up To (Seconds)', or use Retry on this execution to keep waiting";
 	return {
-		message: `Run '${runId}' was still ${quote(status)} after ${formatDuration(waitUpTo)} (request ${requestId})`,
+		message: `Run '${runId}' was still ${quote(status)} after ${formatDuration(waitUpToMs)} (request ${requestId})`,
 		description: `${advice}. If ${quote(status)} means finished, add it to 'Finished Statuses' under Options`,
 	};
 }
 
 /** The message for a run that shows no status. */
 export function missingStatusMessage({ runId, requestId, startedRun }: LastRunStatus): UserMessage {
-	const instead = startedRun
+	const alternativeAdvice = startedRun
 		? 'Next time, start it with Workflow › Run'
 		: "Turn off 'Wait for Completion' to get the run itself";
 	return {
 		message: `Run '${runId}' shows no status, so the node can't tell when it ends (request ${requestId})`,
-		description: `The run continues. Get its results later with Result › Get Many. ${instead}`,
+		description: `The run continues. Get its results later with Result › Get Many. ${alternativeAdvice}`,
 	};
 }
 
 export function runFailedMessage({ runId, status, requestId, startedRun }: LastRunStatus): UserMessage {
-	const results = 'Its results are at Result › Get Many';
-	const withKey = startedRun?.isUserKey
+	const resultsAdvice = 'Its results are at Result › Get Many';
+	const restartAdvice = startedRun?.isUserKey
 		? "change 'Idempotency Key' under Options"
 		: 'execute the workflow from the start';
-	const how = startedRun ? withKey : 'use Workflow › Run';
+	const newRunAdvice = startedRun ? restartAdvice : 'use Workflow › Run';
 	return {
 		message: `Run '${runId}' ended as ${quote(status)} (request ${requestId})`,
 		description: joinSentences([
 			...(isRestartedByRetry(startedRun)
-				? [results, 'Retry starts a new one']
-				: [`To start a new one, ${how}; Retry only looks at this one again`, results]),
+				? [resultsAdvice, 'Retry starts a new one']
+				: [`To start a new one, ${newRunAdvice}; Retry only looks at this one again`, resultsAdvice]),
 			`If ${quote(status)} is fine, add it to 'Finished Statuses' under Options`,
 		]),
 	};
@@ -64,61 +63,61 @@ export const waitCanceledMessage = (runId: string): UserMessage => ({
 });
 
 /** The message for a started run or a created Prospector workflow whose ID is missing or invalid. */
-export const unnamedMessage = (what: 'run' | 'workflow', requestId: string): UserMessage => ({
-	message: `${what === 'run' ? 'The run was started' : 'The Prospector workflow was created'}, but the service returned no ID (request ${requestId})`,
-	description: `Find it with ${what === 'run' ? 'Run' : 'Workflow'} › Get Many`,
+export const missingIdMessage = (resourceKind: 'run' | 'workflow', requestId: string): UserMessage => ({
+	message: `${resourceKind === 'run' ? 'The run was started' : 'The Prospector workflow was created'}, but the service returned no ID (request ${requestId})`,
+	description: `Find it with ${resourceKind === 'run' ? 'Run' : 'Workflow'} › Get Many`,
 });
 
 export interface WrongWorkflow {
 	runId: string;
 	/** IDs of Prospector workflows: that of the run, and the one to run. */
-	received: string;
-	requested: string;
+	receivedId: string;
+	expectedId: string;
 	requestId: string;
 	isUserKey?: boolean;
 }
 
 /** The message for a start that was answered with a run of another Prospector workflow. */
-export function wrongWorkflowMessage(wrong: WrongWorkflow): UserMessage {
-	const { runId, received, requested, requestId, isUserKey } = wrong;
-	const look = `Before you start another run, look for a run of '${requested}' with Run › Get Many`;
+export function wrongWorkflowMessage(wrongWorkflow: WrongWorkflow): UserMessage {
+	const { runId, receivedId, expectedId, requestId, isUserKey } = wrongWorkflow;
+	const lookAdvice = `Before you start another run, look for a run of '${expectedId}' with Run › Get Many`;
 	return {
-		message: `The service returned run '${runId}' of Prospector workflow ${quote(received)} instead of a run of '${requested}' (request ${requestId})`,
+		message: `The service returned run '${runId}' of Prospector workflow ${quote(receivedId)} instead of a run of '${expectedId}' (request ${requestId})`,
 		description: isUserKey
-			? `The idempotency key may be in use for ${quote(received)}. Include the Prospector workflow in it. ${look}`
-			: `${look}. Send the request ID to the service's support`,
+			? `The idempotency key may be in use for ${quote(receivedId)}. Include the Prospector workflow in it. ${lookAdvice}`
+			: `${lookAdvice}. Send the request ID to the service's support`,
 	};
 }
 
 /** The message for a response with another resource than the one that was asked for. */
-export function otherResourceMessage(
-	what: 'run' | 'workflow',
-	received: string,
-	requested: string,
+export function wrongResourceMessage(
+	resourceKind: 'run' | 'workflow',
+	receivedId: string,
+	expectedId: string,
 	requestId: string,
 ): UserMessage {
-	const noun = what === 'run' ? 'run' : 'Prospector workflow';
+	const noun = resourceKind === 'run' ? 'run' : 'Prospector workflow';
 	return {
-		message: `The service returned ${noun} ${quote(received)} instead of '${requested}' (request ${requestId})`,
+		message: `The service returned ${noun} ${quote(receivedId)} instead of '${expectedId}' (request ${requestId})`,
 		description: `Check both in the workspace, and send the request ID to the service's support`,
 	};
 }
 
-/** Times in milliseconds. `nextCheck` is the time until the next check, undefined after the last one. */
-export function progressLine(runId: string, status: string, elapsed: number, nextCheck?: number): string {
-	const is = status === '' ? 'has no status' : `is ${quote(status)}`;
-	const next = nextCheck === undefined ? 'the wait is over' : `next check in ${formatDuration(nextCheck)}`;
-	return `run '${runId}' ${is} after ${formatDuration(elapsed)}, ${next}`;
+/** @param pauseMs until the next check; undefined after the last one */
+export function progressLine(runId: string, status: string, elapsedMs: number, pauseMs?: number): string {
+	const statusClause = status === '' ? 'has no status' : `is ${quote(status)}`;
+	const nextClause = pauseMs === undefined ? 'the wait is over' : `next check in ${formatDuration(pauseMs)}`;
+	return `run '${runId}' ${statusClause} after ${formatDuration(elapsedMs)}, ${nextClause}`;
 }
 
 /** The message for a test of the trigger that finds nothing. */
-export const nothingToShowMessage = (what: 'result' | 'run'): UserMessage => ({
-	message: `There is no ${what} to show yet`,
+export const nothingToShowMessage = (resourceKind: 'result' | 'run'): UserMessage => ({
+	message: `There is no ${resourceKind} to show yet`,
 	description: 'Start a run and test again, or activate the workflow: it needs no test',
 });
 
 /** The message for a test of the trigger that finds only runs with other statuses; '' stands for no status. */
-export function noRunWithStatusMessage(runStatuses: string[], existing: string[]): UserMessage {
+export function noRunWithStatusMessage(runStatuses: string[], existingStatuses: string[]): UserMessage {
 	const quoteAll = (words: string[]) => words.map((word) => (word === '' ? 'no status' : quote(word)));
 	const [message, advice] =
 		runStatuses.length > 0
@@ -130,7 +129,7 @@ export function noRunWithStatusMessage(runStatuses: string[], existing: string[]
 					'No run has failed yet',
 					"If one of these means that a run has failed, enter it in 'Run Statuses' under Options",
 				];
-	const shown = `Your runs show ${quoteAll(existing).join(', ')}`;
-	const hasStatus = existing.some((word) => word !== '');
-	return { message, description: joinSentences([shown, hasStatus && advice]) };
+	const statusesSentence = `Your runs show ${quoteAll(existingStatuses).join(', ')}`;
+	const hasStatus = existingStatuses.some((word) => word !== '');
+	return { message, description: joinSentences([statusesSentence, hasStatus && advice]) };
 }

@@ -7,10 +7,10 @@ import {
 	adviceAfterUnknownOutcome,
 	adviceAfterUnknownWrite,
 	type FailureSentences,
-	checkBaseUrl,
+	baseUrlAdvice,
 	credentialSuffix,
 	FEWER_EXECUTIONS,
-	type ShownFailure,
+	type FailureReport,
 	addTryAgain,
 } from './advice';
 import { formatDuration } from './userMessage';
@@ -19,9 +19,9 @@ import { formatDuration } from './userMessage';
 export const RATE_LIMIT_REACHED = 'The API key has reached its limit of requests per minute';
 
 /** Describes a status that is not a success (contract, sections 5.4 and 7). */
-export function describeStatus(failure: StatusFailure, shown: ShownFailure): FailureSentences {
-	const { status, location } = failure;
-	const { place, request } = shown;
+export function describeStatus(failure: StatusFailure, report: FailureReport): FailureSentences {
+	const { status, redirectOrigin } = failure;
+	const { caller, request } = report;
 	const { body } = request;
 	switch (status) {
 		case 401:
@@ -29,49 +29,50 @@ export function describeStatus(failure: StatusFailure, shown: ShownFailure): Fai
 				'The API key was not accepted',
 				// Contract, sections 5.3 and 5.4.
 				'It is mistyped, expired or revoked (also by rotating it)',
-				addTryAgain(`Paste a current one into 'API Key'${credentialSuffix(place, 'of')}`, shown),
+				addTryAgain(`Paste a current one into 'API Key'${credentialSuffix(caller, 'of')}`, report),
 			];
 		case 403:
-			return describeForbidden(failure, shown);
+			return describeForbidden(failure, report);
 		case 404:
-			return describeNotFound(failure, shown);
+			return describeNotFound(failure, report);
 		case 409:
-			return describeConflict(shown);
+			return describeConflict(report);
 		case 429:
-			return describeRateLimit(failure, shown);
+			return describeRateLimit(failure, report);
 	}
 	if (status >= 300 && status < 400 && status !== 304) {
 		return [
-			`'Base URL' redirects to ${location ?? 'another address'}`,
+			`'Base URL' redirects to ${redirectOrigin ?? 'another address'}`,
 			'The API key is not sent there',
-			`If you trust that address, enter it in 'Base URL'${credentialSuffix(place, 'of')}`,
-			...adviceAfterUnknownWrite(shown),
+			`If you trust that address, enter it in 'Base URL'${credentialSuffix(caller, 'of')}`,
+			...adviceAfterUnknownWrite(report),
 		];
 	}
 	if (status < 400 || status >= 500) {
-		return [`The service answered with status ${status}`, ...adviceAfterUnknownOutcome(shown)];
+		return [`The service answered with status ${status}`, ...adviceAfterUnknownOutcome(report)];
 	}
-	const check = body === undefined ? 'Check the fields of this node' : "Correct 'Fields' or 'JSON'";
+	const checkAdvice = body === undefined ? 'Check the fields of this node' : "Correct 'Fields' or 'JSON'";
 	return [
 		`The service did not accept the ${body ? 'values' : 'request'} (status ${status})`,
-		addTryAgain(place === 'credentialTest' ? checkBaseUrl(place) : check, shown),
+		addTryAgain(caller === 'credentialTest' ? baseUrlAdvice(caller) : checkAdvice, report),
 	];
 }
 
-function describeForbidden({ isHtml }: StatusFailure, { request, place }: ShownFailure): FailureSentences {
+function describeForbidden({ isHtml }: StatusFailure, { request, caller }: FailureReport): FailureSentences {
 	const { name, scope, method } = request.endpoint;
 	const advice = 'Ask a workspace admin for such an API key';
-	if (place !== 'credentialTest') {
-		const member = method === 'GET' ? 'belong to a member with access' : 'not belong to a read-only member';
+	if (caller !== 'credentialTest') {
+		const memberRequirement =
+			method === 'GET' ? 'belong to a member with access' : 'not belong to a read-only member';
 		return [
-			`This API key is not allowed to ${PURPOSES[name]}`,
-			`It needs the scope '${scope}' and must ${member}`,
+			`This API key is not allowed to ${ENDPOINT_PURPOSES[name]}`,
+			`It needs the scope '${scope}' and must ${memberRequirement}`,
 			advice,
 		];
 	}
 	// A web server in front of the service refuses without knowing the key.
 	return isHtml
-		? ["'Base URL' refused the request", checkBaseUrl(place)]
+		? ["'Base URL' refused the request", baseUrlAdvice(caller)]
 		: [
 				'The API key is valid, but not allowed to use Prospector',
 				"It needs the scopes 'prospector.read' and 'prospector.run'",
@@ -80,7 +81,7 @@ function describeForbidden({ isHtml }: StatusFailure, { request, place }: ShownF
 }
 
 /** Completes "This API key is not allowed to …". */
-const PURPOSES: Record<EndpointName, string> = {
+const ENDPOINT_PURPOSES: Record<EndpointName, string> = {
 	getIdentity: 'read its own identity',
 	getConfig: 'read the prospecting settings',
 	listWorkflows: 'list Prospector workflows',
@@ -94,69 +95,69 @@ const PURPOSES: Record<EndpointName, string> = {
 	listResults: 'list the results of a run',
 };
 
-function describeNotFound({ isHtml }: StatusFailure, { request, place }: ShownFailure): FailureSentences {
+function describeNotFound({ isHtml }: StatusFailure, { request, caller }: FailureReport): FailureSentences {
 	const { workflow_id: workflowId, run_id: runId } = request.ids ?? {};
-	const orBaseUrl = isHtml ? [`Or 'Base URL'${credentialSuffix(place)} is wrong`] : [];
+	const baseUrlSentences = isHtml ? [`Or 'Base URL'${credentialSuffix(caller)} is wrong`] : [];
 	if (workflowId !== undefined) {
-		const field = place === 'poll' ? '' : " in 'Prospector Workflow'";
+		const fieldPhrase = caller === 'poll' ? '' : " in 'Prospector Workflow'";
 		return [
 			`Prospector workflow '${workflowId}' was not found`,
 			'It was deleted or belongs to another workspace',
-			`Pick one from the list${field}, or enter its ID, not its name`,
-			...orBaseUrl,
+			`Pick one from the list${fieldPhrase}, or enter its ID, not its name`,
+			...baseUrlSentences,
 		];
 	}
-	if (runId === undefined) return ["The Prospector API was not found at 'Base URL'", checkBaseUrl(place)];
+	if (runId === undefined) return ["The Prospector API was not found at 'Base URL'", baseUrlAdvice(caller)];
 	return [
 		`Run '${runId}' was not found`,
 		'It belongs to another workspace, or this is not the ID of a run',
 		"Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns",
-		...orBaseUrl,
+		...baseUrlSentences,
 	];
 }
 
-function describeConflict(shown: ShownFailure): FailureSentences {
-	const { failure, request, isUserKey } = shown;
+function describeConflict(report: FailureReport): FailureSentences {
+	const { failure, request, isUserKey } = report;
 	const { endpoint, idempotencyKey } = request;
 	if (idempotencyKey === undefined) {
 		return [
 			'The service reported a conflict',
 			'Someone else may have changed it',
-			addTryAgain('Get it again', shown),
+			addTryAgain('Get it again', report),
 		];
 	}
-	if (isUserKey && !failure.outcomeUnknown) {
+	if (isUserKey && !failure.hasUnknownOutcome) {
 		return [
 			`Idempotency Key '${idempotencyKey}' is already in use`,
 			'A request with other values has used it, or is in progress. This one did nothing',
 			"Change 'Idempotency Key' under Options, or use what the first request made",
 		];
 	}
-	const made =
+	const possibleEffect =
 		endpoint.name === 'createWorkflow'
 			? 'Prospector workflow may have been created'
 			: 'run may have been started';
 	return [
-		failure.outcomeUnknown
+		failure.hasUnknownOutcome
 			? 'The service reported a conflict after its first response was lost'
 			: 'An earlier attempt of this execution has used the same idempotency key',
-		`The ${made} by an earlier attempt`,
-		adviceAfterConflict(shown),
+		`The ${possibleEffect} by an earlier attempt`,
+		adviceAfterConflict(report),
 	];
 }
 
 function describeRateLimit(
 	{ retryAfterMs }: StatusFailure,
-	{ failure, place }: ShownFailure,
+	{ failure, caller }: FailureReport,
 ): FailureSentences {
-	if (place === 'credentialTest') {
+	if (caller === 'credentialTest') {
 		return [RATE_LIMIT_REACHED, 'The API key itself was accepted', 'Test again in a minute'];
 	}
-	const explanation = failure.outcomeUnknown ? '' : 'Nothing was done';
-	if (failure.throttledMs !== undefined) {
-		return [RATE_LIMIT_REACHED, explanation, ...adviceAfterThrottling(failure.throttledMs, place)];
+	const explanation = failure.hasUnknownOutcome ? '' : 'Nothing was done';
+	if (failure.untilPermittedMs !== undefined) {
+		return [RATE_LIMIT_REACHED, explanation, ...adviceAfterThrottling(failure.untilPermittedMs, caller)];
 	}
-	const wait = retryAfterMs === undefined ? 'a minute' : formatDuration(retryAfterMs);
-	const again = `Try again in ${wait}, or ${lowerFirst(FEWER_EXECUTIONS)}`;
-	return [RATE_LIMIT_REACHED, explanation, place === 'poll' ? FEWER_EXECUTIONS : again];
+	const waitText = retryAfterMs === undefined ? 'a minute' : formatDuration(retryAfterMs);
+	const tryAgainAdvice = `Try again in ${waitText}, or ${lowerFirst(FEWER_EXECUTIONS)}`;
+	return [RATE_LIMIT_REACHED, explanation, caller === 'poll' ? FEWER_EXECUTIONS : tryAgainAdvice];
 }

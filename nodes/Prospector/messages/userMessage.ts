@@ -17,7 +17,7 @@ export class UserError extends Error {
 }
 
 /** @throws UserError */
-export function invalid(message: string, description: string): never {
+export function fail(message: string, description: string): never {
 	throw new UserError({ message, description });
 }
 
@@ -38,8 +38,8 @@ export function formatDuration(milliseconds: number): string {
 		[Math.floor(seconds / 60) % 60, 'min'],
 		[seconds % 60, 's'],
 	];
-	const shown = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`);
-	return shown.join(' ') || '0 s';
+	const nonZeroParts = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`);
+	return nonZeroParts.join(' ') || '0 s';
 }
 
 export const pluralize = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

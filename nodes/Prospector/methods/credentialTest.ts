@@ -19,7 +19,7 @@ import { type HttpResponse, isFailure } from '../api/response';
 import { isObject, toText } from '../utils';
 
 /** A person is waiting. */
-const TIMEOUT_MS = 20_000;
+const TEST_TIMEOUT_MS = 20_000;
 
 /**
  * Tests a credential with a request for its own identity (contract, section 5.1), and for the prospecting settings if
@@ -34,7 +34,7 @@ export async function prospectorApiTest(
 	try {
 		connection = parseConnection(data ?? {});
 	} catch (thrown) {
-		return testFailed((thrown as UserError).userMessage, (text) => text);
+		return failedTestResult((thrown as UserError).userMessage, (text) => text);
 	}
 	const { helpers } = this;
 	const { apiKey } = connection;
@@ -56,26 +56,26 @@ export async function prospectorApiTest(
 		return await readResponse(response, signal);
 	};
 	const testEndpoint = async (endpoint: Endpoint) =>
-		await sendOnce({ connection, send, dependencies: systemDependencies }, { endpoint }, TIMEOUT_MS);
-	let access: ApiKeyAccess | undefined;
+		await sendOnce({ connection, send, dependencies: systemDependencies }, { endpoint }, TEST_TIMEOUT_MS);
+	let apiKeyAccess: ApiKeyAccess | undefined;
 	let endpoint = endpoints.getIdentity;
 	let result = await testEndpoint(endpoint);
-	if (!isFailure(result)) access = parseApiKeyAccess(result.data[0]);
+	if (!isFailure(result)) apiKeyAccess = parseApiKeyAccess(result.data[0]);
 	const isForbidden = isFailure(result) && result.kind === 'status' && result.status === 403;
 	// A key needs no access to its own identity.
-	if (isForbidden || (access && !access.canRead && !access.canRun)) {
-		access = undefined;
+	if (isForbidden || (apiKeyAccess && !apiKeyAccess.canRead && !apiKeyAccess.canRun)) {
+		apiKeyAccess = undefined;
 		endpoint = endpoints.getConfig;
 		result = await testEndpoint(endpoint);
 	}
 	if (isFailure(result)) {
-		const failed = { failure: result, request: { endpoint } };
-		return testFailed(describeFailure(failed, 'credentialTest', redact), redact);
+		const failedRequest = { failure: result, request: { endpoint } };
+		return failedTestResult(describeFailure(failedRequest, 'credentialTest', redact), redact);
 	}
-	return { status: 'OK', message: connectedMessage(access) };
+	return { status: 'OK', message: connectedMessage(apiKeyAccess) };
 }
 
-const testFailed = (message: UserMessage, redact: Redact): INodeCredentialTestResult => ({
+const failedTestResult = (message: UserMessage, redact: Redact): INodeCredentialTestResult => ({
 	status: 'Error',
 	message: toSingleMessage(makePresentable(message, redact)),
 });
@@ -85,16 +85,16 @@ const testFailed = (message: UserMessage, redact: Redact): INodeCredentialTestRe
  * without any that are known here, the key can do everything.
  */
 export function parseApiKeyAccess(identity: IDataObject): ApiKeyAccess {
-	const parts = [identity, ...Object.values(identity).filter(isObject)];
-	const isReadOnly = parts.some(
-		({ read_only: flag, access, membership, role }) =>
-			flag === true || [access, membership, role].some(saysReadOnly),
+	const identityObjects = [identity, ...Object.values(identity).filter(isObject)];
+	const isReadOnly = identityObjects.some(
+		({ read_only: readOnlyFlag, access, membership, role }) =>
+			readOnlyFlag === true || [access, membership, role].some(saysReadOnly),
 	);
-	const scopes = parts
-		.map((part) => part.scopes)
-		.find((one): one is string | string[] => typeof one === 'string' || Array.isArray(one));
-	const has = (scope: string) => scopes === undefined || scopes.includes(scope);
-	return { canRead: has('prospector.read'), canRun: has('prospector.run') && !isReadOnly, isReadOnly };
+	const scopes = identityObjects
+		.map((identityObject) => identityObject.scopes)
+		.find((value): value is string | string[] => typeof value === 'string' || Array.isArray(value));
+	const grants = (scope: string) => scopes === undefined || scopes.includes(scope);
+	return { canRead: grants('prospector.read'), canRun: grants('prospector.run') && !isReadOnly, isReadOnly };
 }
 
 const saysReadOnly = (value: unknown) => /^read[ _-]?only$/i.test(toText(value));

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { toNodeError } from '../messages/nodeErrors';
-import { CREDENTIAL, openClient } from '../openClient';
+import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
 import type { Client } from '../transport/request/client';
 
@@ -20,7 +20,7 @@ export const editorMethod = <Arguments extends unknown[], Result>(
 ) =>
 	async function (this: ILoadOptionsFunctions, ...args: Arguments): Promise<Result> {
 		try {
-			const credential = await this.getCredentials(CREDENTIAL);
+			const credential = await this.getCredentials(CREDENTIAL_NAME);
 			const client = openClient(this, credential, EDITOR_TIMEOUTS, dependencies);
 			return await method({ client, context: this }, ...args);
 		} catch (thrown) {

@@ -1,20 +1,20 @@
 import type { FieldType, IDataObject, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
 import { READ_ONLY_FIELDS } from '../model/resource';
-import { unlessStatus } from '../api/failure/requestError';
+import { ignoreStatuses } from '../api/failure/requestError';
 import { endpoints } from '../api/endpoints';
 import { collectItems } from '../transport/request/pagination';
 import { jsonTypeOf } from '../utils';
 import type { Editor } from './editorMethod';
 
 /** Enough to find the fields in use, without reading all of a large workspace. */
-const ENOUGH_WORKFLOWS = 200;
+const SAMPLE_SIZE = 200;
 
 /** Returns the fields of Create and Update, inferred from the workspace's Prospector workflows. @throws RequestError */
 export async function getWorkflowFields({ client, context }: Editor): Promise<ResourceMapperFields> {
 	const request = { endpoint: endpoints.listWorkflows };
-	const list = collectItems(client, request, { limit: ENOUGH_WORKFLOWS }, (workflow) => workflow);
+	const workflowsPromise = collectItems(client, request, { limit: SAMPLE_SIZE }, (workflow) => workflow);
 	// With a key that may only write, the documented fields remain.
-	const workflows = (await unlessStatus(list, [403])) ?? [];
+	const workflows = (await ignoreStatuses(workflowsPromise, [403])) ?? [];
 	const isUpdate = context.getCurrentNodeParameter('operation') === 'update';
 	return { fields: inferWorkflowFields(workflows, isUpdate) };
 }
@@ -24,19 +24,19 @@ const DOCUMENTED_FIELDS = ['name', 'status'];
 
 /** The contract does not show which fields the service requires. Update shows none at first: it changes what is added. */
 function inferWorkflowFields(workflows: IDataObject[], isUpdate: boolean): ResourceMapperField[] {
-	const types = new Map<string, FieldType | undefined>();
-	const omitted = [...READ_ONLY_FIELDS, ...DOCUMENTED_FIELDS];
+	const typesByName = new Map<string, FieldType | undefined>();
+	const omittedFields = [...READ_ONLY_FIELDS, ...DOCUMENTED_FIELDS];
 	for (const [name, value] of workflows.flatMap(Object.entries)) {
-		if (omitted.includes(name)) continue;
+		if (omittedFields.includes(name)) continue;
 		// Null can be of any type.
 		const type = value === null ? undefined : (jsonTypeOf(value) as FieldType);
-		types.set(name, commonType(types.get(name), type));
+		typesByName.set(name, commonType(typesByName.get(name), type));
 	}
-	const names = [...DOCUMENTED_FIELDS, ...[...types.keys()].sort()];
-	return names.map((id) => ({
+	const fieldNames = [...DOCUMENTED_FIELDS, ...[...typesByName.keys()].sort()];
+	return fieldNames.map((id) => ({
 		id,
 		displayName: id,
-		type: types.get(id) ?? 'string',
+		type: typesByName.get(id) ?? 'string',
 		required: false,
 		defaultMatch: false,
 		canBeUsedToMatch: false,
@@ -46,7 +46,7 @@ function inferWorkflowFields(workflows: IDataObject[], isUpdate: boolean): Resou
 }
 
 /** A field whose type differs is shown as text, which accepts anything. */
-function commonType(one?: FieldType, other?: FieldType): FieldType | undefined {
-	if (one === undefined || other === undefined) return one ?? other;
-	return one === other ? one : 'string';
+function commonType(firstType?: FieldType, secondType?: FieldType): FieldType | undefined {
+	if (firstType === undefined || secondType === undefined) return firstType ?? secondType;
+	return firstType === secondType ? firstType : 'string';
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 import { endpoints } from '../api/endpoints';
-import { unlessStatus } from '../api/failure/requestError';
+import { ignoreStatuses } from '../api/failure/requestError';
 import { hasValidId } from '../model/resource';
 import { collectItems, paginate } from '../transport/request/pagination';
 import { parseTimestamp, toText, truncate } from '../utils';
@@ -24,10 +24,10 @@ export async function searchWorkflows(
 ): Promise<INodeListSearchResult> {
 	const entries: ListEntry[] = [];
 	let pagesRead = 0;
-	for await (const page of workflowPages(editor, toText(paginationToken) || undefined)) {
-		for (const entry of page.entries) if (matches(entry, filter)) entries.push(entry);
-		const isEnough = entries.length >= (filter ? ENOUGH_MATCHES : 1);
-		if (isEnough || ++pagesRead === MAX_WORKFLOW_PAGES) {
+	for await (const page of readWorkflowPages(editor, toText(paginationToken) || undefined)) {
+		for (const entry of page.entries) if (matchesFilter(entry, filter)) entries.push(entry);
+		const hasEnoughEntries = entries.length >= (filter ? ENOUGH_MATCHES : 1);
+		if (hasEnoughEntries || ++pagesRead === MAX_WORKFLOW_PAGES) {
 			return { results: toSearchItems(entries), paginationToken: page.nextCursor };
 		}
 	}
@@ -41,17 +41,17 @@ export async function searchWorkflows(
 export async function searchRuns(editor: Editor, filter?: string): Promise<INodeListSearchResult> {
 	const workflows: ListEntry[] = [];
 	let pagesRead = 0;
-	for await (const page of workflowPages(editor)) {
+	for await (const page of readWorkflowPages(editor)) {
 		for (const workflow of page.entries) workflows.push(workflow);
 		if (++pagesRead === MAX_WORKFLOW_PAGES) break;
 	}
-	const newest = workflows.sort(compareByAge).slice(0, MAX_RUN_LISTS);
-	const maxPages = Math.floor(MAX_RUN_PAGES / newest.length);
+	const newestWorkflows = workflows.sort(compareByAge).slice(0, MAX_RUN_LISTS);
+	const maxPages = Math.floor(MAX_RUN_PAGES / newestWorkflows.length);
 	const entries: ListEntry[] = [];
-	for (const workflow of newest) {
-		const runs = await unlessStatus(readRuns(editor, workflow, maxPages), [404]);
+	for (const workflow of newestWorkflows) {
+		const runs = await ignoreStatuses(readRuns(editor, workflow, maxPages), [404]);
 		// The Prospector workflow may have been deleted since its page was read.
-		for (const entry of runs ?? []) if (matches(entry, filter)) entries.push(entry);
+		for (const entry of runs ?? []) if (matchesFilter(entry, filter)) entries.push(entry);
 	}
 	return { results: toSearchItems(entries.sort(compareByAge)) };
 }
@@ -63,7 +63,7 @@ export async function getWorkflows({ client }: Editor) {
 	return toSearchItems(workflows.filter(hasValidId).map(workflowListEntry));
 }
 
-async function* workflowPages({ client }: Editor, startCursor?: string) {
+async function* readWorkflowPages({ client }: Editor, startCursor?: string) {
 	const request = { endpoint: endpoints.listWorkflows };
 	for await (const { resources, nextCursor } of paginate(client, request, { startCursor })) {
 		yield { entries: resources.filter(hasValidId).map(workflowListEntry), nextCursor };
@@ -91,7 +91,7 @@ interface ListEntry {
 
 const MAX_NAME_LENGTH = 200;
 
-const textOf = (value: unknown) => (typeof value === 'string' ? truncate(value, MAX_NAME_LENGTH) : '');
+const shortTextOf = (value: unknown) => (typeof value === 'string' ? truncate(value, MAX_NAME_LENGTH) : '');
 
 const timeFormat = new Intl.DateTimeFormat('en-GB', {
 	dateStyle: 'medium',
@@ -106,8 +106,8 @@ const formatTime = ({ createdAtMs }: Pick<ListEntry, 'createdAtMs'>) =>
 /** Returns an entry such as `Austria (active)`. */
 export function workflowListEntry(workflow: IDataObject): ListEntry {
 	const id = String(workflow.id);
-	const name = textOf(workflow.name).trim() || id;
-	const status = textOf(workflow.status);
+	const name = shortTextOf(workflow.name).trim() || id;
+	const status = shortTextOf(workflow.status);
 	const label = name + (status && ` (${status})`);
 	return { label, name, id, createdAtMs: parseTimestamp(workflow.created_at) };
 }
@@ -115,7 +115,7 @@ export function workflowListEntry(workflow: IDataObject): ListEntry {
 /** Returns an entry such as `Austria · 1 Mar 2026, 08:00 UTC · completed`. */
 export function runListEntry(run: IDataObject, { name }: Pick<ListEntry, 'name'>): ListEntry {
 	const createdAtMs = parseTimestamp(run.created_at);
-	const label = [name, formatTime({ createdAtMs }), textOf(run.status)].filter(Boolean).join(' · ');
+	const label = [name, formatTime({ createdAtMs }), shortTextOf(run.status)].filter(Boolean).join(' · ');
 	return { label, name, id: String(run.id), createdAtMs };
 }
 
@@ -126,10 +126,10 @@ const compareByAge = (one: ListEntry, other: ListEntry) => (other.createdAtMs ??
 export function toSearchItems(entries: ListEntry[]): INodeListSearchItems[] {
 	let labels = entries.map(({ label }) => label);
 	for (const detailOf of [formatTime, ({ id }: ListEntry) => id]) {
-		const count = new Map<string, number>();
-		for (const label of labels) count.set(label, (count.get(label) ?? 0) + 1);
+		const countByLabel = new Map<string, number>();
+		for (const label of labels) countByLabel.set(label, (countByLabel.get(label) ?? 0) + 1);
 		labels = labels.map((label, index) => {
-			const detail = count.get(label) === 1 ? '' : detailOf(entries[index]);
+			const detail = countByLabel.get(label) === 1 ? '' : detailOf(entries[index]);
 			return detail && !label.includes(detail) ? `${label} · ${detail}` : label;
 		});
 	}
@@ -137,7 +137,7 @@ export function toSearchItems(entries: ListEntry[]): INodeListSearchItems[] {
 }
 
 /** Whether the label or the ID of an entry contains what a person typed, in any letter case. */
-function matches({ label, id }: ListEntry, filter?: string): boolean {
-	const wanted = (filter ?? '').trim().toLowerCase();
-	return label.toLowerCase().includes(wanted) || id.toLowerCase().includes(wanted);
+function matchesFilter({ label, id }: ListEntry, filter?: string): boolean {
+	const searchText = (filter ?? '').trim().toLowerCase();
+	return label.toLowerCase().includes(searchText) || id.toLowerCase().includes(searchText);
 }

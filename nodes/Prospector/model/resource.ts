@@ -42,30 +42,30 @@ export function toOutputItem(
 /** Longer than any ID; keeps a pasted document out of the address. */
 const MAX_RESOURCE_ID_LENGTH = 512;
 
-type InvalidId = 'empty' | 'webAddress' | 'notAnId' | 'tooLong' | 'wrongType';
+type InvalidIdReason = 'empty' | 'webAddress' | 'notAnId' | 'tooLong' | 'wrongType';
 
 /** Checks an ID before it becomes part of an address. The contract says only that IDs are text. */
-export function parseResourceId(value: unknown): { id: string } | { invalid: InvalidId } {
+export function parseResourceId(value: unknown): { id: string } | { invalidReason: InvalidIdReason } {
 	// A larger number has lost its last digits, and would name another resource.
-	const isText = typeof value === 'string' || Number.isSafeInteger(value);
-	if (!isText && value !== undefined && value !== null) return { invalid: 'wrongType' };
+	const isIdType = typeof value === 'string' || Number.isSafeInteger(value);
+	if (!isIdType && value !== undefined && value !== null) return { invalidReason: 'wrongType' };
 	const id = toText(value).trim();
-	if (id === '') return { invalid: 'empty' };
-	if (/^[a-z][a-z0-9+.-]*:\/\//i.test(id)) return { invalid: 'webAddress' };
+	if (id === '') return { invalidReason: 'empty' };
+	if (/^[a-z][a-z0-9+.-]*:\/\//i.test(id)) return { invalidReason: 'webAddress' };
 	// Half of a surrogate pair (Cs) can't be encoded into an address.
-	if (id === '.' || id === '..' || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(id)) return { invalid: 'notAnId' };
-	if (id.includes('[object ')) return { invalid: 'wrongType' };
-	return id.length > MAX_RESOURCE_ID_LENGTH ? { invalid: 'tooLong' } : { id };
+	if (id === '.' || id === '..' || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(id)) return { invalidReason: 'notAnId' };
+	if (id.includes('[object ')) return { invalidReason: 'wrongType' };
+	return id.length > MAX_RESOURCE_ID_LENGTH ? { invalidReason: 'tooLong' } : { id };
 }
 
 /**
  * Whether an ID in a response differs from the one that was asked for. Letter case may differ, because a service may
  * ignore it; and nothing is known without an ID.
  */
-export function isOtherId(received: unknown, requested: string): boolean {
-	const normalize = (id: string) => id.trim().normalize('NFC').toLowerCase();
-	const id = toText(received);
-	return id !== '' && normalize(id) !== normalize(requested);
+export function isWrongId(receivedId: unknown, expectedId: string): boolean {
+	const normalizeId = (id: string) => id.trim().normalize('NFC').toLowerCase();
+	const id = toText(receivedId);
+	return id !== '' && normalizeId(id) !== normalizeId(expectedId);
 }
 
 export const hasValidId = ({ id }: IDataObject): boolean =>
@@ -81,7 +81,7 @@ export interface FieldSelection {
 /** Fields that say nothing about the resource itself. All others may be fields that the workspace defines. */
 const TECHNICAL_FIELDS = new Set(['object', 'updated_at', 'run_request_id']);
 
-const ALWAYS_INCLUDED = new Set(['id', ...NODE_ADDED_FIELDS]);
+const ALWAYS_INCLUDED_FIELDS = new Set(['id', ...NODE_ADDED_FIELDS]);
 
 /** Returns an item with the selected fields, in its own order unless it is simplified. */
 export function selectFields(
@@ -89,29 +89,29 @@ export function selectFields(
 	{ simplify: isSimplified, fields }: FieldSelection,
 ): IDataObject {
 	if (fields.length === 0) return isSimplified ? simplifyItem(item) : item;
-	const selected = new Set(fields);
+	const selectedNames = new Set(fields);
 	return Object.fromEntries(
-		Object.entries(item).filter(([name]) => selected.has(name) || ALWAYS_INCLUDED.has(name)),
+		Object.entries(item).filter(([name]) => selectedNames.has(name) || ALWAYS_INCLUDED_FIELDS.has(name)),
 	);
 }
 
-const LAST_FIELDS = new Map(['created_at', ...NODE_ADDED_FIELDS].map((name, index) => [name, index]));
+const LAST_FIELD_ORDER = new Map(['created_at', ...NODE_ADDED_FIELDS].map((name, index) => [name, index]));
 
 /** The resource's own fields come first, so that a table shows the leads without scrolling. */
 function simplifyItem(item: IDataObject): IDataObject {
-	const entries: Array<[string, IDataObject[string]]> = [];
+	const firstEntries: Array<[string, IDataObject[string]]> = [];
 	// With gaps, which forEach skips. Sorting all fields would take longer.
-	const last: Array<[string, IDataObject[string]]> = [];
+	const lastEntries: Array<[string, IDataObject[string]]> = [];
 	for (const [name, value] of Object.entries(item)) {
 		if (TECHNICAL_FIELDS.has(name) || (name === 'idempotency_key' && value === null)) continue;
-		const position = LAST_FIELDS.get(name);
-		if (position === undefined) entries.push([name, value]);
-		else last[position] = [name, value];
+		const position = LAST_FIELD_ORDER.get(name);
+		if (position === undefined) firstEntries.push([name, value]);
+		else lastEntries[position] = [name, value];
 	}
-	last.forEach((entry) => entries.push(entry));
-	return Object.fromEntries(entries);
+	lastEntries.forEach((entry) => firstEntries.push(entry));
+	return Object.fromEntries(firstEntries);
 }
 
-export function unknownFields(items: IDataObject[], { fields }: FieldSelection): string[] {
+export function findUnknownFields(items: IDataObject[], { fields }: FieldSelection): string[] {
 	return items.length === 0 ? [] : fields.filter((name) => !items.some((item) => Object.hasOwn(item, name)));
 }

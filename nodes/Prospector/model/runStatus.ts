@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-const words = (text: string): string[] => text.split(' ');
+const splitWords = (text: string): string[] => text.split(' ');
 
 /** The contract shows no statuses (section 3), so the words of these lists are guesses; users can add their own. */
-const FAILED_STATUSES = words(
+const FAILED_STATUSES = splitWords(
 	'aborted canceled cancelled crashed error errored expired failed failure rejected terminated timed_out timeout',
 );
-const SUCCESS_STATUSES = words('complete completed done ended finished succeeded success successful');
+const SUCCESS_STATUSES = splitWords('complete completed done ended finished succeeded success successful');
 /** Statuses of finished runs that may have found only a part. */
-const PARTIAL_STATUSES = words(
+const PARTIAL_STATUSES = splitWords(
 	'completed_with_errors completed_with_warnings partial partially_completed stopped',
 );
 
@@ -23,17 +23,17 @@ const MAX_STATUS_LENGTH = 1000;
 
 export function matchesStatus(status: string, statuses: string[]): boolean {
 	if (status.length > MAX_STATUS_LENGTH) return false;
-	const wanted = normalizeStatus(status);
-	return statuses.some((other) => normalizeStatus(other) === wanted);
+	const normalizedStatus = normalizeStatus(status);
+	return statuses.some((listedStatus) => normalizeStatus(listedStatus) === normalizedStatus);
 }
 
 /** Statuses that a user added to the built-in ones. */
 export interface AddedStatuses {
-	finished: string[];
-	failed: string[];
+	finishedStatuses: string[];
+	failedStatuses: string[];
 }
 
-const NO_STATUSES: AddedStatuses = { finished: [], failed: [] };
+const NO_ADDED_STATUSES: AddedStatuses = { finishedStatuses: [], failedStatuses: [] };
 
 /**
  * Returns how a run has ended; undefined if it may not have ended. `partial`: it may have found only a part. Statuses of
@@ -41,10 +41,10 @@ const NO_STATUSES: AddedStatuses = { finished: [], failed: [] };
  */
 export function runOutcome(
 	status: string,
-	added = NO_STATUSES,
+	addedStatuses = NO_ADDED_STATUSES,
 ): 'finished' | 'partial' | 'failed' | undefined {
-	if (matchesStatus(status, added.failed)) return 'failed';
-	if (matchesStatus(status, added.finished)) return 'finished';
+	if (matchesStatus(status, addedStatuses.failedStatuses)) return 'failed';
+	if (matchesStatus(status, addedStatuses.finishedStatuses)) return 'finished';
 	if (matchesStatus(status, FAILED_STATUSES)) return 'failed';
 	if (matchesStatus(status, PARTIAL_STATUSES)) return 'partial';
 	return matchesStatus(status, SUCCESS_STATUSES) ? 'finished' : undefined;

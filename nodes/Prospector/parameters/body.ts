@@ -49,38 +49,38 @@ export const body: Parameter<IDataObject> = {
 		},
 	],
 	read(values) {
-		if (values.field('enterValues', 'fields') === 'json') {
-			return requireSerializable(parseJsonObject(values.field('jsonBody', '{}'), 'JSON'), 'JSON');
+		if (values.getField('enterValues', 'fields') === 'json') {
+			return requireSerializable(parseJsonObject(values.getField('jsonBody', '{}'), 'JSON'), 'JSON');
 		}
-		const mapped = requireSerializable(parseMapper(values.field('fields', {}), values.input), 'Fields');
-		return { ...mapped, ...requireSerializable(otherFields.read(values) as IDataObject, 'Other Fields') };
+		const fields = requireSerializable(parseMapper(values.getField('fields', {}), values.input), 'Fields');
+		return { ...fields, ...requireSerializable(otherFields.read(values) as IDataObject, 'Other Fields') };
 	},
 };
 
 /** Returns the values that were set, or in automatic mode the input item's own fields. @throws UserError */
 function parseMapper(mapper: unknown, input: IDataObject): IDataObject {
-	const object = parseJsonObject(mapper, 'Fields');
-	const { mappingMode, value, schema } = object;
+	const mapperObject = parseJsonObject(mapper, 'Fields');
+	const { mappingMode, value, schema } = mapperObject;
 	if (mappingMode === 'autoMapInputData') {
 		return definedEntries(input, [...READ_ONLY_FIELDS, ...NODE_ADDED_FIELDS]);
 	}
 	// An agent or an expression can return the values alone.
 	const isMapper = mappingMode !== undefined || isObject(value);
-	const values = definedEntries(parseJsonObject(isMapper ? (value ?? {}) : object, 'Fields'));
+	const values = definedEntries(parseJsonObject(isMapper ? (value ?? {}) : mapperObject, 'Fields'));
 	const fields = (Array.isArray(schema) ? schema.filter(isObject) : []) as unknown as ResourceMapperField[];
-	const types = new Map(fields.map(({ id, type }) => [id, type]));
+	const typesByName = new Map(fields.map(({ id, type }) => [id, type]));
 	// The editor stores typed values as text.
-	const coerced = Object.entries(values).map(([name, field]) => [
+	const coercedEntries = Object.entries(values).map(([name, fieldValue]) => [
 		name,
-		typeof field === 'string' ? coerceText(field, types.get(name), name) : field,
+		typeof fieldValue === 'string' ? coerceText(fieldValue, typesByName.get(name), name) : fieldValue,
 	]);
-	return Object.fromEntries(coerced) as IDataObject;
+	return Object.fromEntries(coercedEntries) as IDataObject;
 }
 
 /** The editor stores null for every field that is shown and left empty. */
-const definedEntries = (values: IDataObject, omitted: string[] = []) =>
+const definedEntries = (values: IDataObject, omittedNames: string[] = []) =>
 	Object.fromEntries(
 		Object.entries(values).filter(
-			([name, value]) => value !== undefined && value !== null && !omitted.includes(name),
+			([name, value]) => value !== undefined && value !== null && !omittedNames.includes(name),
 		),
 	);

@@ -1,5 +1,5 @@
 import type { AddedStatuses } from '../model/runStatus';
-import { field, fieldsAndOptions, group, option, type Parameter } from './parameter';
+import { field, fieldsAndOptions, groupParameters, option, type Parameter } from './parameter';
 import { integer, seconds, stringList, toggle } from './parse';
 
 const MAX_WAIT_SECONDS = 31 * 24 * 3600;
@@ -22,36 +22,36 @@ export const maxConcurrentRequests = option(integer(1, 100), {
 
 export interface WaitOptions extends AddedStatuses {
 	/** Milliseconds from the first status check. */
-	waitUpTo: number;
+	waitUpToMs: number;
 }
 
-const statuses = stringList('archived, closed');
+const statusListKind = stringList('archived, closed');
 
-/** @param isOptional whether the operation waits only with *Wait for Completion* */
-function waitParameter(isOptional: boolean): Parameter<WaitOptions> {
+/** @param isWaitOptional whether the operation waits only with *Wait for Completion* */
+function waitParameter(isWaitOptional: boolean): Parameter<WaitOptions> {
 	// Not `hide`: n8n would hide them, too, in operations that do not have this field.
-	const whenWaiting = isOptional && { displayOptions: { show: { '/waitForCompletion': [true] } } };
-	return group({
-		waitUpTo: field(seconds(1, MAX_WAIT_SECONDS), {
+	const shownWhenWaiting = isWaitOptional && { displayOptions: { show: { '/waitForCompletion': [true] } } };
+	return groupParameters({
+		waitUpToMs: field(seconds(1, MAX_WAIT_SECONDS), {
 			displayName: 'Wait Up To (Seconds)',
 			name: 'waitUpTo',
 			default: 3600,
-			...whenWaiting,
+			...shownWhenWaiting,
 			description:
 				'How long to wait for the run. If that is not enough, the run continues, and you can read it later.',
 		}),
-		failed: option(statuses, {
+		failedStatuses: option(statusListKind, {
 			displayName: 'Failed Statuses',
 			name: 'failedStatuses',
-			...whenWaiting,
+			...shownWhenWaiting,
 			placeholder: 'e.g. blocked',
 			description:
 				'More statuses that mean the run has failed, besides failed, canceled, timed_out and the like. Separate them with commas.',
 		}),
-		finished: option(statuses, {
+		finishedStatuses: option(statusListKind, {
 			displayName: 'Finished Statuses',
 			name: 'finishedStatuses',
-			...whenWaiting,
+			...shownWhenWaiting,
 			placeholder: 'e.g. archived, closed',
 			description:
 				'More statuses that mean the run has finished, besides completed, done, success and the like. Separate them with commas.',
@@ -60,7 +60,7 @@ function waitParameter(isOptional: boolean): Parameter<WaitOptions> {
 }
 
 export const waitOptions = waitParameter(false);
-const optionalWait = waitParameter(true);
+const optionalWaitOptions = waitParameter(true);
 
 const waitForCompletion = field(toggle, {
 	displayName: 'Wait for Completion',
@@ -77,9 +77,9 @@ const returnResults = field(toggle, {
 
 /** How to wait for a run, and what to return then; undefined to return at once. */
 export const waitForCompletionOptions: Parameter<(WaitOptions & { returnResults: boolean }) | undefined> = {
-	...fieldsAndOptions([waitForCompletion, optionalWait, returnResults]),
+	...fieldsAndOptions([waitForCompletion, optionalWaitOptions, returnResults]),
 	read(values) {
 		if (!waitForCompletion.read(values)) return undefined;
-		return { ...optionalWait.read(values), returnResults: returnResults.read(values) };
+		return { ...optionalWaitOptions.read(values), returnResults: returnResults.read(values) };
 	},
 };

@@ -22,10 +22,10 @@ export function fieldSelection(placeholder = 'e.g. name, status'): Parameter<Fie
 
 /** Like {@link fieldSelection}, with *Simplify*. */
 export function selectionWithSimplify(placeholder?: string): Parameter<FieldSelection> {
-	const selection = fieldSelection(placeholder);
+	const fieldsToReturn = fieldSelection(placeholder);
 	return {
-		...fieldsAndOptions([simplify, selection]),
-		read: (values) => ({ ...selection.read(values), simplify: simplify.read(values) }),
+		...fieldsAndOptions([simplify, fieldsToReturn]),
+		read: (values) => ({ ...fieldsToReturn.read(values), simplify: simplify.read(values) }),
 	};
 }
 

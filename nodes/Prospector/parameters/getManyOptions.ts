@@ -1,15 +1,15 @@
-import { invalid } from '../messages/userMessage';
+import { fail } from '../messages/userMessage';
 import type { ListOptions, PageOptions } from '../transport/request/pagination';
-import { field, fieldsAndOptions, option, optionalOption, type Kind, type Parameter } from './parameter';
+import { field, fieldsAndOptions, option, optionalOption, type ValueKind, type Parameter } from './parameter';
 import { integer, toggle } from './parse';
 
 /** Neither applies to a page, which is returned whole: a later page would not contain the rest. */
-const unlessOnePage = { hide: { '/options.returnOnePage': [true] } };
+const hiddenForOnePage = { hide: { '/options.returnOnePage': [true] } };
 
 const returnAll = field(toggle, {
 	displayName: 'Return All',
 	name: 'returnAll',
-	displayOptions: unlessOnePage,
+	displayOptions: hiddenForOnePage,
 	description: 'Whether to return all results or only up to a given limit',
 });
 
@@ -17,7 +17,7 @@ const limit = field(integer(1), {
 	displayName: 'Limit',
 	name: 'limit',
 	default: 50,
-	displayOptions: { show: { returnAll: [false] }, ...unlessOnePage },
+	displayOptions: { show: { returnAll: [false] }, ...hiddenForOnePage },
 	description: 'Max number of results to return',
 });
 
@@ -29,15 +29,15 @@ const returnOnePage = option(toggle, {
 });
 
 /** Cursors can be any text (contract, section 2.1). */
-const cursor: Kind<string> = {
+const cursorKind: ValueKind<string> = {
 	property: { type: 'string', default: '' },
 	parse(value, label) {
 		if (typeof value === 'string' && value.length <= 8192) return value;
-		return invalid(`'${label}' is not text`, 'Use {{ $json.next_cursor }} of the page before');
+		return fail(`'${label}' is not text`, 'Use {{ $json.next_cursor }} of the page before');
 	},
 };
 
-const startCursor = optionalOption(cursor, {
+const startCursor = optionalOption(cursorKind, {
 	displayName: 'Start Cursor',
 	name: 'startCursor',
 	placeholder: 'e.g. {{ $json.next_cursor }}',
@@ -49,7 +49,7 @@ const startAt = option(integer(1), {
 	displayName: 'Start At',
 	name: 'startAt',
 	default: 1,
-	displayOptions: unlessOnePage,
+	displayOptions: hiddenForOnePage,
 	description:
 		"Position of the first item to return. An AI agent's tool needs it for long lists: let the model define it.",
 });
@@ -64,7 +64,7 @@ export const pageSize = optionalOption(integer(1), {
 
 export type GetManyOptions = Pick<ListOptions, 'limit'> &
 	PageOptions & {
-		onePage: boolean;
+		isOnePage: boolean;
 		/** Position of the first resource to return, from 1. */
 		startAt: number;
 	};
@@ -72,14 +72,14 @@ export type GetManyOptions = Pick<ListOptions, 'limit'> &
 export const getManyOptions: Parameter<GetManyOptions> = {
 	...fieldsAndOptions([returnAll, limit, pageSize, returnOnePage, startAt, startCursor]),
 	read(values) {
-		const onePage = returnOnePage.read(values);
-		const isAll = onePage || returnAll.read(values);
+		const isOnePage = returnOnePage.read(values);
+		const isUnlimited = isOnePage || returnAll.read(values);
 		return {
-			onePage,
-			startAt: onePage ? 1 : startAt.read(values),
-			limit: isAll ? undefined : limit.read(values),
+			isOnePage,
+			startAt: isOnePage ? 1 : startAt.read(values),
+			limit: isUnlimited ? undefined : limit.read(values),
 			pageSize: pageSize.read(values),
-			startCursor: onePage ? startCursor.read(values) : undefined,
+			startCursor: isOnePage ? startCursor.read(values) : undefined,
 		};
 	},
 };

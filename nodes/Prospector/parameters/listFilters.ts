@@ -1,6 +1,6 @@
-import { invalid, typeLabel } from '../messages/userMessage';
+import { fail, typeLabel } from '../messages/userMessage';
 import { namedValues } from './namedValues';
-import { group, isEmpty, option, optionalOption, type Parameter } from './parameter';
+import { groupParameters, isEmpty, option, optionalOption, type Parameter } from './parameter';
 import { choice, stringList } from './parse';
 
 const sortOrder = choice([
@@ -43,7 +43,7 @@ const queryParameters = option(
 		({ value }, name, label) => {
 			if (isEmpty(value)) return undefined;
 			if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
-			return invalid(
+			return fail(
 				`'${name}' in '${label}' got ${typeLabel(value)}`,
 				'Use a value inside it, e.g. {{ $json.id }}',
 			);
@@ -71,9 +71,9 @@ const status = option(stringList('completed, failed'), {
 		'Only runs with these statuses, separated by commas. The whole list is read first, then Limit applies.',
 });
 
-export const listFilters: Parameter<ListFilters> = group({ query: queryParameters });
+export const listFilters: Parameter<ListFilters> = groupParameters({ query: queryParameters });
 
-export const runListFilters: Parameter<ListFilters> = group({
+export const runListFilters: Parameter<ListFilters> = groupParameters({
 	query: queryParameters,
 	sort,
 	statuses: status,

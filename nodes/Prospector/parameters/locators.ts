@@ -1,13 +1,13 @@
-import { invalid, typeLabel } from '../messages/userMessage';
+import { fail, typeLabel } from '../messages/userMessage';
 import { parseResourceId } from '../model/resource';
 import { isObject, toText } from '../utils';
 import { field, type Parameter } from './parameter';
 
 /** Text that does not start like a web address. The editor checks it, and n8n before an execution. */
-const NO_WEB_ADDRESS = /^(?!\s*\w[\w+.-]*:\/\/)\s*\S.*$/;
+const NO_WEB_ADDRESS_PATTERN = /^(?!\s*\w[\w+.-]*:\/\/)\s*\S.*$/;
 
 /** A resource that is picked from a list, or named by its ID. Takes the field's description. */
-const locator =
+const defineLocator =
 	(displayName: string, name: string, searchListMethod: string, placeholder: string) =>
 	(description: string): Parameter<string> =>
 		field(
@@ -35,7 +35,7 @@ const locator =
 							{
 								type: 'regex',
 								properties: {
-									regex: NO_WEB_ADDRESS.source,
+									regex: NO_WEB_ADDRESS_PATTERN.source,
 									errorMessage: 'Enter only the ID, not a web address',
 								},
 							},
@@ -45,21 +45,21 @@ const locator =
 			},
 		);
 
-export const workflowLocator = locator(
+export const workflowLocator = defineLocator(
 	'Prospector Workflow',
 	'workflowId',
 	'searchWorkflows',
 	'e.g. wf_1a2b3c',
 );
 
-export const runLocator = locator('Run', 'runId', 'searchRuns', 'e.g. run_1a2b3c');
+export const runLocator = defineLocator('Run', 'runId', 'searchRuns', 'e.g. run_1a2b3c');
 
 /** @throws UserError */
-export function parseId(locator: unknown, label: string): string {
-	const value = extractId(locator);
-	const parsed = parseResourceId(value);
-	if ('id' in parsed) return parsed.id;
-	const messages = {
+export function parseId(locatorValue: unknown, label: string): string {
+	const value = extractId(locatorValue);
+	const parsedId = parseResourceId(value);
+	if ('id' in parsedId) return parsedId.id;
+	const messagesByReason = {
 		empty: ['is empty', 'Pick one from the list. If it is an expression, check that the item has this value'],
 		webAddress: [
 			'got a web address instead of an ID',
@@ -75,8 +75,8 @@ export function parseId(locator: unknown, label: string): string {
 		],
 		wrongType: [`got ${typeLabel(value)} instead of an ID`, 'Use the ID inside it, e.g. {{ $json.id }}'],
 	};
-	const [event, advice] = messages[parsed.invalid];
-	return invalid(`'${label}' ${event}`, advice);
+	const [flaw, advice] = messagesByReason[parsedId.invalidReason];
+	return fail(`'${label}' ${flaw}`, advice);
 }
 
 /** Returns the ID in n8n's resource locator, which can be missing. An AI agent also passes `{ "id": … }`. */

@@ -1,4 +1,4 @@
-import { invalid, typeLabel } from '../messages/userMessage';
+import { fail, typeLabel } from '../messages/userMessage';
 import { jsonTypeOf } from '../utils';
 import { namedValues } from './namedValues';
 import { field } from './parameter';
@@ -70,13 +70,13 @@ const CHECKED_TYPES = new Map<unknown, { label: string; advice: string }>([
 
 /** Returns text as the type of its field. @param name of the field @throws UserError */
 export function coerceText(text: string, type: unknown, name: string): unknown {
-	const checked = CHECKED_TYPES.get(type);
-	if (checked === undefined) return text;
+	const checkedType = CHECKED_TYPES.get(type);
+	if (checkedType === undefined) return text;
 	const value = parseTypedText(text, type, name);
 	if (jsonTypeOf(value) === type) return value;
-	return invalid(
-		`'${name}' is ${typeLabel(value)} instead of ${checked.label}`,
-		`${checked.advice}, or set 'Enter Values' to Using JSON`,
+	return fail(
+		`'${name}' is ${typeLabel(value)} instead of ${checkedType.label}`,
+		`${checkedType.advice}, or set 'Enter Values' to Using JSON`,
 	);
 }
 
@@ -94,14 +94,14 @@ function coerceValue(value: unknown, type: unknown, name: string): unknown {
 	// NaN would become null in JSON.
 	if (value === undefined || value === null || Number.isNaN(value)) return undefined;
 	const isText = typeof value === 'string';
-	const checked = CHECKED_TYPES.get(type);
-	if (checked && isText) return coerceText(value, type, name);
-	const isValid = checked
+	const checkedType = CHECKED_TYPES.get(type);
+	if (checkedType && isText) return coerceText(value, type, name);
+	const isValid = checkedType
 		? jsonTypeOf(value) === type
 		: type !== 'string' || !['object', 'function', 'symbol'].includes(typeof value);
 	if (!isValid) {
-		invalid(
-			`'${name}' in 'Other Fields' is not ${checked?.label ?? 'text'}`,
+		fail(
+			`'${name}' in 'Other Fields' is not ${checkedType?.label ?? 'text'}`,
 			"Change the value or its 'Type'",
 		);
 	}

@@ -2,9 +2,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 /** Parameters of a node for one input item, as n8n returns them. */
 export interface ParameterValues {
-	field(name: string, fallback?: unknown): unknown;
+	getField(name: string, fallback?: unknown): unknown;
 	/** Returns an entry of Options; undefined if it was not added. */
-	option(name: string): unknown;
+	getOption(name: string): unknown;
 	input: IDataObject;
 }
 
@@ -25,7 +25,7 @@ export type ValuesOf<P extends Parameters> = {
 };
 
 /** A kind of value. */
-export interface Kind<T> {
+export interface ValueKind<T> {
 	/** How the editor asks for it, besides what the parameter itself says. */
 	property?: Partial<INodeProperties>;
 	/** @param label the field's name in the editor. @throws UserError */
@@ -34,30 +34,30 @@ export interface Kind<T> {
 
 type Property = Partial<INodeProperties> & Pick<INodeProperties, 'displayName' | 'name'>;
 
-const propertyOf = (kind: Kind<unknown>, property: Property) =>
+const propertyOf = (kind: ValueKind<unknown>, property: Property) =>
 	({ ...kind.property, ...property }) as INodeProperties;
 
-export function field<T>(kind: Kind<T>, given: Property): Parameter<T> {
-	const property = propertyOf(kind, given);
+export function field<T>(kind: ValueKind<T>, definition: Property): Parameter<T> {
+	const property = propertyOf(kind, definition);
 	return {
 		fields: [property],
-		read: (values) => kind.parse(values.field(property.name, property.default), property.displayName),
+		read: (values) => kind.parse(values.getField(property.name, property.default), property.displayName),
 	};
 }
 
 /** A parameter with one entry of Options, whose default applies if it was not added or is empty. */
-export function option<T>(kind: Kind<T>, given: Property): Parameter<T> {
-	const { options, read } = optionalOption(kind, given);
-	const { default: unset, displayName } = propertyOf(kind, given);
-	return { options, read: (values) => read(values) ?? kind.parse(unset, displayName) };
+export function option<T>(kind: ValueKind<T>, definition: Property): Parameter<T> {
+	const { options, read } = optionalOption(kind, definition);
+	const { default: defaultValue, displayName } = propertyOf(kind, definition);
+	return { options, read: (values) => read(values) ?? kind.parse(defaultValue, displayName) };
 }
 
 /** Like {@link option}, but undefined if it was not added or is empty. */
-export const optionalOption = <T>(kind: Kind<T>, given: Property): Parameter<T | undefined> => ({
-	options: [propertyOf(kind, given)],
+export const optionalOption = <T>(kind: ValueKind<T>, definition: Property): Parameter<T | undefined> => ({
+	options: [propertyOf(kind, definition)],
 	read(values) {
-		const value = values.option(given.name);
-		return isEmpty(value) ? undefined : kind.parse(value, given.displayName);
+		const value = values.getOption(definition.name);
+		return isEmpty(value) ? undefined : kind.parse(value, definition.displayName);
 	},
 });
 
@@ -70,7 +70,7 @@ export const fieldsAndOptions = (parameters: Array<Parameter<unknown>>) => ({
 });
 
 /** Several parameters as one. */
-export const group = <P extends Parameters>(parameters: P): Parameter<ValuesOf<P>> => ({
+export const groupParameters = <P extends Parameters>(parameters: P): Parameter<ValuesOf<P>> => ({
 	...fieldsAndOptions(Object.values(parameters)),
 	read: (values) => readParameters(parameters, values),
 });
@@ -84,7 +84,7 @@ export const readParameters = <P extends Parameters>(parameters: P, values: Para
 /** Returns the properties of n8n's editor: fields in the order of the parameters, then Options by name. */
 export function propertiesOf(parameters: Parameters): INodeProperties[] {
 	const { fields, options } = fieldsAndOptions(Object.values(parameters));
-	const optionsByName = new Map(options.map((one) => [one.name, one]));
+	const optionsByName = new Map(options.map((entry) => [entry.name, entry]));
 	return [
 		...fields,
 		{

@@ -5,24 +5,24 @@ import type { ParameterValues } from './parameter';
 /** Reads parameters of an execution. n8n resolves one at each call, so those without an expression are read once. */
 export class ParameterReader {
 	private readonly constantNames: Set<string>;
-	private readonly constants = new Map<string, unknown>();
+	private readonly constantValues = new Map<string, unknown>();
 
 	constructor(private readonly context: IExecuteFunctions) {
-		const stored = Object.entries(context.getNode().parameters);
-		this.constantNames = new Set(stored.filter(([, value]) => !hasExpression(value)).map(([name]) => name));
+		const entries = Object.entries(context.getNode().parameters);
+		this.constantNames = new Set(entries.filter(([, value]) => !hasExpression(value)).map(([name]) => name));
 	}
 
 	read(name: string, itemIndex: number, fallback?: unknown): unknown {
-		if (this.constants.has(name)) return this.constants.get(name);
+		if (this.constantValues.has(name)) return this.constantValues.get(name);
 		const value: unknown = this.context.getNodeParameter(name, itemIndex, fallback);
-		if (this.constantNames.has(name)) this.constants.set(name, value);
+		if (this.constantNames.has(name)) this.constantValues.set(name, value);
 		return value;
 	}
 
 	valuesOf(itemIndex: number): ParameterValues {
 		const { context } = this;
 		return {
-			...parameterValues((name, fallback) => this.read(name, itemIndex, fallback)),
+			...createParameterValues((name, fallback) => this.read(name, itemIndex, fallback)),
 			get input() {
 				return stripToolFields(context.getInputData()[itemIndex]?.json ?? {}, context.getNode());
 			},
@@ -31,11 +31,11 @@ export class ParameterReader {
 }
 
 /** Returns parameter values that are read by a function, without an input item. */
-export function parameterValues(field: ParameterValues['field']): ParameterValues {
+export function createParameterValues(getField: ParameterValues['getField']): ParameterValues {
 	return {
-		field,
-		option(name) {
-			const options = field('options', {});
+		getField,
+		getOption(name) {
+			const options = getField('options', {});
 			return isObject(options) ? new Map(Object.entries(options)).get(name) : undefined;
 		},
 		input: {},
@@ -55,8 +55,8 @@ function stripToolFields(input: IDataObject, { type, parameters }: INode): IData
 	// n8n derives the tool, and its name, from the node.
 	if (!type.endsWith('Tool')) return input;
 	const isChat = 'chatInput' in input && 'sessionId' in input;
-	const added = new Set(['toolCallId', ...(isChat ? CHAT_TRIGGER_FIELDS : []), ...fromAiNames(parameters)]);
-	return Object.fromEntries(Object.entries(input).filter(([name]) => !added.has(name)));
+	const n8nKeys = new Set(['toolCallId', ...(isChat ? CHAT_TRIGGER_FIELDS : []), ...fromAiNames(parameters)]);
+	return Object.fromEntries(Object.entries(input).filter(([name]) => !n8nKeys.has(name)));
 }
 
 const fromAiNames = (parameters: unknown): string[] =>

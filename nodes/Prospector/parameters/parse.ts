@@ -1,10 +1,10 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
-import { invalid, typeLabel } from '../messages/userMessage';
+import { fail, typeLabel } from '../messages/userMessage';
 import { createJsonValueCounter, isObject, maxJsonValues, toText } from '../utils';
-import type { Kind } from './parameter';
+import type { ValueKind } from './parameter';
 
 /** True or false, which an expression or an agent can return as text. */
-export const toggle: Kind<boolean> = {
+export const toggle: ValueKind<boolean> = {
 	property: { type: 'boolean', default: false },
 	parse(value, label) {
 		if (typeof value === 'boolean') return value;
@@ -12,7 +12,7 @@ export const toggle: Kind<boolean> = {
 		const text = toText(value).trim().toLowerCase();
 		if (text === 'true' || text === '1') return true;
 		if (text === 'false' || text === '0') return false;
-		return invalid(
+		return fail(
 			`'${label}' is neither true nor false`,
 			`Switch '${label}' on or off. An expression must return true or false`,
 		);
@@ -22,13 +22,13 @@ export const toggle: Kind<boolean> = {
 /** One of several options, which an expression can return, too. */
 export const choice = <Choice extends string>(
 	options: Array<INodePropertyOptions & { value: Choice }>,
-): Kind<Choice> => ({
+): ValueKind<Choice> => ({
 	property: { type: 'options', options },
 	parse(value, label) {
-		const chosen = options.find((one) => one.value === value);
-		if (chosen) return chosen.value;
-		const values = options.map((one) => one.value);
-		return invalid(
+		const chosenOption = options.find((option) => option.value === value);
+		if (chosenOption) return chosenOption.value;
+		const values = options.map((option) => option.value);
+		return fail(
 			`'${label}' ${typeof value === 'string' ? `has no option '${value}'` : `got ${typeLabel(value)} instead of one of its options`}`,
 			`An expression must give ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`,
 		);
@@ -36,42 +36,42 @@ export const choice = <Choice extends string>(
 });
 
 /** A whole number in a range. */
-export const integer = (minValue: number, maxValue?: number): Kind<number> => ({
+export const integer = (minValue: number, maxValue?: number): ValueKind<number> => ({
 	property: { type: 'number', typeOptions: { minValue, maxValue } },
 	parse(value, label) {
 		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-		const max = maxValue ?? Number.MAX_SAFE_INTEGER;
-		if (typeof number === 'number' && Number.isInteger(number) && number >= minValue && number <= max) {
+		const maximum = maxValue ?? Number.MAX_SAFE_INTEGER;
+		if (typeof number === 'number' && Number.isInteger(number) && number >= minValue && number <= maximum) {
 			return number;
 		}
-		const range = maxValue === undefined ? `, ${minValue} or more` : ` from ${minValue} to ${maxValue}`;
-		return invalid(
-			`'${label}' must be a whole number${range}`,
+		const rangeText = maxValue === undefined ? `, ${minValue} or more` : ` from ${minValue} to ${maxValue}`;
+		return fail(
+			`'${label}' must be a whole number${rangeText}`,
 			`Enter such a number in '${label}'. An expression must return one`,
 		);
 	},
 });
 
 /** A whole number of seconds, which is read as milliseconds. */
-export function seconds(min: number, max: number): Kind<number> {
-	const { property, parse } = integer(min, max);
+export function seconds(minSeconds: number, maxSeconds: number): ValueKind<number> {
+	const { property, parse } = integer(minSeconds, maxSeconds);
 	return { property, parse: (value, label) => parse(value, label) * 1000 };
 }
 
 /** Characters of a list of words: more than a service has statuses or fields. */
-const MAX_LIST_LENGTH = 100_000;
+const MAX_LIST_CHARACTERS = 100_000;
 
 /** A list of words: text with commas or line breaks, a list from an expression, or JSON text, as a model writes it. */
-export const stringList = (example: string): Kind<string[]> => ({
+export const stringList = (example: string): ValueKind<string[]> => ({
 	property: { type: 'string', default: '' },
 	parse(value, label) {
 		const isJson = typeof value === 'string' && /^\s*(?:\[|```)/.test(value);
 		const entries: unknown[] = [isJson ? parseJson(value, label) : (value ?? [])].flat();
 		if (!entries.every((entry) => typeof entry === 'string' || typeof entry === 'number')) {
-			invalid(`'${label}' is not a list of words`, `Enter words separated by commas, e.g. ${example}`);
+			fail(`'${label}' is not a list of words`, `Enter words separated by commas, e.g. ${example}`);
 		}
 		const text = entries.join(',');
-		if (text.length > MAX_LIST_LENGTH) invalid(`'${label}' is too long`, 'Enter fewer words');
+		if (text.length > MAX_LIST_CHARACTERS) fail(`'${label}' is too long`, 'Enter fewer words');
 		const words = text.split(/[,\n]/).map((word) => word.trim());
 		return words.filter((word) => word !== '');
 	},
@@ -88,14 +88,14 @@ const stripCodeFence = (text: string): string =>
 /** Parses JSON that a person typed or a language model wrote. @throws UserError */
 export function parseJson(text: string, label: string): unknown {
 	const json = stripCodeFence(text);
-	const bytes = Buffer.from(json);
-	if (createJsonValueCounter()(bytes) > maxJsonValues(bytes.length)) {
-		invalid(`'${label}' has too many values`, 'Enter fewer values, or send them in several requests');
+	const jsonBytes = Buffer.from(json);
+	if (createJsonValueCounter()(jsonBytes) > maxJsonValues(jsonBytes.length)) {
+		fail(`'${label}' has too many values`, 'Enter fewer values, or send them in several requests');
 	}
 	try {
 		return JSON.parse(json);
 	} catch {
-		return invalid(
+		return fail(
 			`'${label}' is not valid JSON`,
 			'Check quotation marks, commas and brackets. To send no values, enter {}',
 		);
@@ -106,7 +106,7 @@ export function parseJson(text: string, label: string): unknown {
 export function parseJsonObject(value: unknown, label: string): IDataObject {
 	const object = typeof value === 'string' ? parseJson(value, label) : value;
 	if (isObject(object) && !isDate(object)) return object;
-	return invalid(
+	return fail(
 		`'${label}' is ${isDate(object) ? 'a date' : typeLabel(object)} instead of an object`,
 		'Enter an object, e.g. { "name": "Logistics companies in Austria" }',
 	);
@@ -121,7 +121,7 @@ export function requireSerializable<T extends object>(values: T, label: string):
 		JSON.stringify(values);
 		return values;
 	} catch {
-		return invalid(
+		return fail(
 			`'${label}' can't be sent as JSON`,
 			'Use only text, numbers, true, false, null, and lists and objects of these that are not nested too deeply and do not contain themselves',
 		);

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Connection } from '../api/apiRequest';
 import { API_PREFIX } from '../api/endpoints';
-import { invalid } from '../messages/userMessage';
+import { fail } from '../messages/userMessage';
 import { toText } from '../utils';
 import { isEmpty } from './parameter';
 import { seconds } from './parse';
@@ -11,16 +11,16 @@ const MAX_TIMEOUT_SECONDS = 3600;
 
 /** @throws UserError when the credential can't be used */
 export function parseConnection(credential: ICredentialDataDecryptedObject): Connection {
-	const advanced: ICredentialDataDecryptedObject = credential.showAdvanced === true ? credential : {};
-	const { requestTimeout } = advanced;
-	const baseUrl = parseBaseUrl(credential.baseUrl, advanced.allowHttp === true);
+	const advancedSettings: ICredentialDataDecryptedObject = credential.showAdvanced === true ? credential : {};
+	const { requestTimeout } = advancedSettings;
+	const baseUrl = parseBaseUrl(credential.baseUrl, advancedSettings.allowHttp === true);
 	const apiKey = parseApiKey(credential.apiKey);
 	return {
 		baseUrl,
 		apiKey,
 		// The contract does not show these names (section 4).
-		cursorParameter: toText(advanced.cursorParameter).trim() || 'cursor',
-		pageSizeParameter: toText(advanced.pageSizeParameter).trim() || 'limit',
+		cursorParameter: toText(advancedSettings.cursorParameter).trim() || 'cursor',
+		pageSizeParameter: toText(advancedSettings.pageSizeParameter).trim() || 'limit',
 		timeoutMs: seconds(1, MAX_TIMEOUT_SECONDS).parse(
 			isEmpty(requestTimeout) ? DEFAULT_TIMEOUT_SECONDS : requestTimeout,
 			'Request Timeout (Seconds)',
@@ -29,42 +29,42 @@ export function parseConnection(credential: ICredentialDataDecryptedObject): Con
 }
 
 /** Some servers reject longer headers. */
-const MAX_KEY_LENGTH = 2048;
+const MAX_API_KEY_LENGTH = 2048;
 
 function parseApiKey(text: unknown): string {
 	const key = typeof text === 'string' ? text.trim() : '';
 	const advice = 'Paste only the API key, without the word Bearer';
-	if (key === '') invalid("'API Key' is empty", 'Paste the API key of your workspace into the credential');
-	if (key.length > MAX_KEY_LENGTH) {
-		invalid(`'API Key' has ${key.length} characters, which is too many`, advice);
+	if (key === '') fail("'API Key' is empty", 'Paste the API key of your workspace into the credential');
+	if (key.length > MAX_API_KEY_LENGTH) {
+		fail(`'API Key' has ${key.length} characters, which is too many`, advice);
 	}
 	// A header can't contain other characters.
 	if (!/^[\x21-\x7e]+$/.test(key) || /^["'`]|["'`]$/.test(key)) {
-		invalid("'API Key' has a space, quotation mark or line break in it", advice);
+		fail("'API Key' has a space, quotation mark or line break in it", advice);
 	}
 	return key;
 }
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Returns the address that paths are appended to. Users also paste a trailing slash, the prefix or an endpoint. */
 function parseBaseUrl(value: unknown, allowHttp: boolean): string {
-	const reject = (flaw: string, advice = 'Enter only the address, e.g. https://app.example.com') =>
-		invalid(`'Base URL' ${flaw}`, advice);
+	const rejectBaseUrl = (flaw: string, advice = 'Enter only the address, e.g. https://app.example.com') =>
+		fail(`'Base URL' ${flaw}`, advice);
 	const text = typeof value === 'string' ? value.trim() : '';
-	if (text === '') reject('is empty');
-	if (!URL.canParse(text)) reject('is not a web address');
+	if (text === '') rejectBaseUrl('is empty');
+	if (!URL.canParse(text)) rejectBaseUrl('is not a web address');
 	const url = new URL(text);
-	if (url.protocol !== 'https:' && url.protocol !== 'http:') reject('does not start with https://');
+	if (url.protocol !== 'https:' && url.protocol !== 'http:') rejectBaseUrl('does not start with https://');
 	if (url.username !== '' || url.password !== '') {
-		reject(
+		rejectBaseUrl(
 			'has a user name or password in it',
 			"Remove everything up to the @. The API key belongs in 'API Key'",
 		);
 	}
-	if (url.search !== '' || url.hash !== '') reject('has a ? or # in it');
-	if (url.protocol === 'http:' && !allowHttp && !LOOPBACK.test(url.hostname)) {
-		reject(
+	if (url.search !== '' || url.hash !== '') rejectBaseUrl('has a ? or # in it');
+	if (url.protocol === 'http:' && !allowHttp && !LOOPBACK_HOST.test(url.hostname)) {
+		rejectBaseUrl(
 			'starts with http://',
 			"Use https://, or turn on 'Allow Unencrypted HTTP' in the advanced settings if the service is in your own network",
 		);

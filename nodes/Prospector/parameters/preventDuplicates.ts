@@ -1,11 +1,11 @@
-import { invalid, typeLabel } from '../messages/userMessage';
+import { fail, typeLabel } from '../messages/userMessage';
 import { option, type Parameter } from './parameter';
 import { choice } from './parse';
 
 /** How to prevent duplicates: by a key of the execution, by a key of the user, or not at all. */
 export type DuplicatePrevention = { mode: 'execution' } | { mode: 'key'; key: string } | { mode: 'off' };
 
-const mode = choice([
+const modeKind = choice([
 	{ name: 'Off', value: 'off', description: 'Every retry does it again' },
 	{
 		name: 'Once per Execution',
@@ -19,7 +19,7 @@ const mode = choice([
 	},
 ]);
 
-const modeOption = option(mode, {
+const modeOption = option(modeKind, {
 	displayName: 'Prevent Duplicates',
 	name: 'preventDuplicates',
 	default: 'execution',
@@ -42,30 +42,30 @@ export const preventDuplicates: Parameter<DuplicatePrevention> = {
 	],
 	read(values) {
 		const mode = modeOption.read(values);
-		return mode === 'key' ? { mode, key: parseKey(values.option('idempotencyKey') ?? '') } : { mode };
+		return mode === 'key' ? { mode, key: parseUserKey(values.getOption('idempotencyKey') ?? '') } : { mode };
 	},
 };
 
-const MAX_KEY_CHARACTERS = 255;
+const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 /** The contract gives no format, so this accepts what fits into a header everywhere. @throws UserError */
-function parseKey(value: unknown): string {
+function parseUserKey(value: unknown): string {
 	const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
 	if (typeof text !== 'string' || text.includes('[object ')) {
-		return invalid(`'Idempotency Key' got ${typeLabel(text)}`, 'Use a value inside it, e.g. {{ $json.id }}');
+		return fail(`'Idempotency Key' got ${typeLabel(text)}`, 'Use a value inside it, e.g. {{ $json.id }}');
 	}
 	const key = text.trim();
 	if (key === '') {
-		invalid(
+		fail(
 			"'Idempotency Key' is empty",
 			"Enter text such as {{ $today.toISODate() }}, or set 'Prevent Duplicates' to Once per Execution",
 		);
 	}
-	if (key.length > MAX_KEY_CHARACTERS) {
-		invalid(`'Idempotency Key' has ${key.length} characters`, `Use ${MAX_KEY_CHARACTERS} at most`);
+	if (key.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
+		fail(`'Idempotency Key' has ${key.length} characters`, `Use ${MAX_IDEMPOTENCY_KEY_LENGTH} at most`);
 	}
 	if (!/^[\x20-\x7e]+$/.test(key)) {
-		invalid("'Idempotency Key' has line breaks or special characters", 'Use plain letters, digits and signs');
+		fail("'Idempotency Key' has line breaks or special characters", 'Use plain letters, digits and signs');
 	}
 	return key;
 }

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	forgottenMessage,
-	refusedMessage,
-	UNTIMED_MESSAGE,
+	forgottenRunsMessage,
+	refusalMessage,
+	UNTIMED_ITEMS_MESSAGE,
 	unusableIdMessage,
 } from '../messages/triggerMessages';
 import type { UserError } from '../messages/userMessage';
@@ -56,9 +56,9 @@ export async function readTasks(reader: PollReader, state: TriggerState): Promis
 	correctListing(state, clock);
 	Object.assign(state, clock.reading, { polledAtMs: clock.now(), overdraft: budget.overdraft() });
 	for (const [id, { refusedAtMs = Infinity }] of state.workflows)
-		if (budget.hasSucceeded && clock.now() - refusedAtMs >= HOUR_MS) reader.addLoss(refusedMessage(id));
+		if (budget.hasSucceeded && clock.now() - refusedAtMs >= HOUR_MS) reader.addLoss(refusalMessage(id));
 	const { text, missed } = trimState(state, clock.now());
-	if (missed > 0) reader.addLoss(forgottenMessage(missed));
+	if (missed > 0) reader.addLoss(forgottenRunsMessage(missed));
 	return { items, state: text, failures: reader.failures, losses: [...reader.losses.values()], isComplete };
 }
 
@@ -140,7 +140,7 @@ class Poll {
 		snapshots.set(workflow, (snapshots.get(workflow) ?? new Map()).set(runId, snapshot));
 		const before = runs.get(runId);
 		if (before === undefined && createdMs === undefined && workflow.floorMs > 0) {
-			reader.addLoss(UNTIMED_MESSAGE);
+			reader.addLoss(UNTIMED_ITEMS_MESSAGE);
 			return snapshot;
 		}
 		const next = processRun(settings, workflow, before, snapshot, clock.now(), clock.latest());
@@ -176,7 +176,7 @@ class Poll {
 			const { hash, createdMs } = item;
 			if (!hasValidId(item.resource)) return reader.addLoss(unusableIdMessage('result'));
 			if (results.seen.has(hash)) return;
-			if (createdMs === undefined && run.floorMs !== undefined) return reader.addLoss(UNTIMED_MESSAGE);
+			if (createdMs === undefined && run.floorMs !== undefined) return reader.addLoss(UNTIMED_ITEMS_MESSAGE);
 			const timeMs = resolveCreationTime(createdMs, existed, clock.latest());
 			const store = () => void results.seen.set(hash, timeMs);
 			if (timeMs >= floorMs) {
@@ -198,7 +198,7 @@ class Poll {
 	}
 
 	private toOutput = ({ resource, requestId }: ListItem, extraFields: IDataObject): IDataObject =>
-		selectFields(toOutputItem(resource, requestId, extraFields), this.reader.settings.selection);
+		selectFields(toOutputItem(resource, requestId, extraFields), this.reader.settings.fieldSelection);
 
 	private async readList(
 		name: string,

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { unreadableMessage } from '../messages/triggerMessages';
+import { unreadableListMessage } from '../messages/triggerMessages';
 import { UserError, type UserMessage } from '../messages/userMessage';
 import { isRateLimited } from '../api/failure/requestError';
 import type { ListPosition } from '../transport/list/listPosition';
@@ -66,7 +66,7 @@ export class PollReader {
 			paginate(client, request, { pageSize: settings.pageSize, startCursor });
 		const source = { ...options, pages, budget, now: clock.now };
 		const read = await readList(source, position, onItem);
-		if (read.isUnreadable) this.addLoss(unreadableMessage(name));
+		if (read.isUnreadable) this.addLoss(unreadableListMessage(name));
 		return read;
 	}
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { addCatchUpNote, toNodeError } from '../messages/nodeErrors';
-import { clockMessage } from '../messages/triggerMessages';
-import { CREDENTIAL, openClient } from '../openClient';
+import { clockOffsetMessage } from '../messages/triggerMessages';
+import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
 import type { RequestSettings } from '../transport/request/client';
 import { RequestBudget } from '../transport/request/requestBudget';
@@ -130,7 +130,7 @@ async function readNewItems(started: StartedPoll): Promise<PollOutcome> {
 		memory.unsaved = { stored, text: started.text };
 	}
 	const poll = await readTasks(reader, state);
-	if (reader.clock.hasChanged) log('warn', clockMessage(reader.clock.offsetMs));
+	if (reader.clock.hasChanged) log('warn', clockOffsetMessage(reader.clock.offsetMs));
 	return poll;
 }
 
@@ -139,7 +139,7 @@ async function openReader(
 	stored: TriggerState | undefined,
 ): Promise<PollReader> {
 	const settings = readTriggerSettings(context);
-	const credential = await context.getCredentials(CREDENTIAL);
+	const credential = await context.getCredentials(CREDENTIAL_NAME);
 	const maxMs = isFirst ? MAX_FIRST_POLL_MS : MAX_POLL_MS;
 	const timeMs = Math.min(context.getPollBudgetMs?.() ?? maxMs, maxMs);
 	const { maxRequests } = settings;

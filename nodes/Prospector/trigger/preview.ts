@@ -5,7 +5,7 @@ import { noRunWithStatusMessage, nothingToShowMessage } from '../messages/runMes
 import { UserError } from '../messages/userMessage';
 import { hasValidId, selectFields, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
-import { CREDENTIAL, openClient } from '../openClient';
+import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
 import { type ListItem, toListItem } from '../transport/list/readList';
 import { collectItems } from '../transport/request/pagination';
@@ -28,8 +28,8 @@ export async function showPreview(
 	dependencies: Dependencies,
 ): Promise<IDataObject[]> {
 	const settings = readTriggerSettings(context);
-	const { event, runStatuses, selection, pageSize } = settings;
-	const credential = await context.getCredentials(CREDENTIAL);
+	const { event, runStatuses, fieldSelection, pageSize } = settings;
+	const credential = await context.getCredentials(CREDENTIAL_NAME);
 	const limits = { timeoutMs: MAX_WAIT_MS, retryForMs: MAX_WAIT_MS };
 	const client = openClient(context, credential, limits, dependencies);
 	const read = async (lists: ListToRead[]) => {
@@ -57,7 +57,7 @@ export async function showPreview(
 		return found
 			.slice(0, MAX_SHOWN)
 			.map(({ resource, requestId, extraFields }) => toOutputItem(resource, requestId, extraFields))
-			.map((item) => selectFields(item, selection));
+			.map((item) => selectFields(item, fieldSelection));
 	}
 	if (runs.length === 0 || wanted.length > 0)
 		throw new UserError(nothingToShowMessage(event === 'newResult' ? 'result' : 'run'));

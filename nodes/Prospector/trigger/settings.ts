@@ -1,12 +1,12 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import { invalid } from '../messages/userMessage';
+import { fail } from '../messages/userMessage';
 import { matchesStatus, runOutcome } from '../model/runStatus';
 import { pageSize } from '../parameters/getManyOptions';
 import { parseId, workflowLocator } from '../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../parameters/fieldSelection';
 import { field, option, type Parameter, readParameters, type ValuesOf } from '../parameters/parameter';
 import { choice, integer, stringList, toggle } from '../parameters/parse';
-import { parameterValues } from '../parameters/parameterReader';
+import { createParameterValues } from '../parameters/parameterReader';
 
 const EVENT = choice([
 	{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
@@ -52,13 +52,13 @@ const workflowIds: Parameter<string[] | undefined> = {
 		},
 	],
 	read(values) {
-		const watch = values.field('watch', 'one');
+		const watch = values.getField('watch', 'one');
 		if (watch === 'all') return undefined;
 		if (watch !== 'several') return [workflow.read(values)];
 		const label = 'Prospector Workflow Names or IDs';
-		const ids = stringList('wf_1a2b3c, wf_4d5e6f').parse(values.field('workflowIds', []), label);
+		const ids = stringList('wf_1a2b3c, wf_4d5e6f').parse(values.getField('workflowIds', []), label);
 		if (ids.length === 0) {
-			invalid(
+			fail(
 				`'${label}' is empty`,
 				"Pick at least one Prospector workflow, or choose 'All Prospector Workflows'",
 			);
@@ -75,7 +75,7 @@ export const triggerParameters = {
 		default: 'newResult',
 	}),
 	workflowIds,
-	selection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
+	fieldSelection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
 	includeExisting: option(toggle, {
 		displayName: 'Include Existing',
 		name: 'includeExisting',
@@ -113,7 +113,7 @@ export type TriggerSettings = ValuesOf<typeof triggerParameters>;
 export const readTriggerSettings = (context: IPollFunctions): TriggerSettings =>
 	readParameters(
 		triggerParameters,
-		parameterValues((name, fallback): unknown => context.getNodeParameter(name, fallback)),
+		createParameterValues((name, fallback): unknown => context.getNodeParameter(name, fallback)),
 	);
 
 export function isWantedStatus({ event, runStatuses }: TriggerSettings, status: string): boolean {

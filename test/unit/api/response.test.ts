@@ -53,14 +53,14 @@ test.each([
 	[{ data: [], ...id }, listRuns, 'missingHasMore'],
 	[{ data: [], pagination: {}, ...id }, listRuns, 'missingHasMore'],
 	[{ data: [], pagination: { has_more: 'false' }, ...id }, listRuns, 'missingHasMore'],
-])('parseResponse reports an unexpected response if the body is %j (row %#)', (body, endpoint, received) => {
+])('parseResponse reports an unexpected response if the body is %j (row %#)', (body, endpoint, bodyFlaw) => {
 	const reply = parseResponse(endpoint, httpResponse(200, body));
-	expect(reply).toMatchObject({ kind: 'unexpectedResponse', received });
+	expect(reply).toMatchObject({ kind: 'unexpectedResponse', bodyFlaw });
 });
 
 test('parseResponse reads the request ID of an unexpected response from a header if the body has no request ID', () => {
 	expect(parseResponse(getRun, httpResponse(204, '', { 'x-request-id': 'req_9' }))).toEqual({
-		...{ kind: 'unexpectedResponse', received: 'nothing', requestId: 'req_9' },
+		...{ kind: 'unexpectedResponse', bodyFlaw: 'nothing', requestId: 'req_9' },
 	});
 });
 
@@ -184,5 +184,5 @@ test.each([
 	[['https://a.example'], undefined],
 	['file:///etc/hosts', undefined],
 ])('parseResponse keeps at most the origin of the URL if the service redirects to %j', (location, origin) => {
-	expect(refusal('', { location }, 302)).toMatchObject({ location: origin });
+	expect(refusal('', { location }, 302)).toMatchObject({ redirectOrigin: origin });
 });

@@ -22,30 +22,30 @@ export const singleFailures: Failure[] = [
 	...[301, 302, 304, 400, 401, 403, 404, 409, 413, 422, 429, 500, 502, 503, 504].map((code) =>
 		status(code, { requestId: 'req_77' }),
 	),
-	status(302, { location: 'https://other.example' }),
+	status(302, { redirectOrigin: 'https://other.example' }),
 	status(404, { isHtml: true }),
 	status(429, { retryAfterMs: 7000 }),
-	status(429, { throttledMs: 61_000 }),
-	{ kind: 'network', code: 'ECONNRESET', requestSent: true },
-	{ kind: 'network', code: 'ECONNREFUSED', requestSent: false },
+	status(429, { untilPermittedMs: 61_000 }),
+	{ kind: 'network', code: 'ECONNRESET', wasRequestSent: true },
+	{ kind: 'network', code: 'ECONNREFUSED', wasRequestSent: false },
 	{ kind: 'certificate', code: 'CERT_HAS_EXPIRED' },
 	{ kind: 'timeout', timeoutMs: 60_000 },
 	{ kind: 'timeout' },
 	{ kind: 'ssrfBlocked' },
 	{ kind: 'tooLarge' },
-	{ kind: 'unexpectedResponse', received: 'html' },
-	{ kind: 'unexpectedResponse', received: 'nothing', requestId: 'req_77' },
+	{ kind: 'unexpectedResponse', bodyFlaw: 'html' },
+	{ kind: 'unexpectedResponse', bodyFlaw: 'nothing', requestId: 'req_77' },
 	...(['missingCursor', 'cursorLoop', 'endlessEmptyPages', 'tooManyPages', 'tooManyItems'] as const).map(
 		(reason): Failure => ({ kind: 'invalidPagination', reason, requestId: 'req_77' }),
 	),
-	{ kind: 'throttled', throttledMs: 61_000 },
+	{ kind: 'throttled', untilPermittedMs: 61_000 },
 	{ kind: 'canceled' },
-	{ kind: 'canceled', beforeSend: true },
+	{ kind: 'canceled', isBeforeSend: true },
 ];
 
 /** The same failures after the first attempt, and after several of which one may have been processed. */
 export const everyFailure: Failure[] = [
 	{},
 	{ attempts: 2, elapsedMs: 61_500 },
-	{ attempts: 40, elapsedMs: 3_600_000, outcomeUnknown: true },
+	{ attempts: 40, elapsedMs: 3_600_000, hasUnknownOutcome: true },
 ].flatMap((before) => singleFailures.map((failure): Failure => ({ ...failure, ...before })));

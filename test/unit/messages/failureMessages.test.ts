@@ -1,4 +1,4 @@
-import type { Place } from '../../../nodes/Prospector/messages/advice';
+import type { Caller } from '../../../nodes/Prospector/messages/advice';
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
@@ -28,12 +28,12 @@ const requests: Record<string, Omit<FailedRequest, 'failure'>> = {
 };
 
 const failures: Record<string, object> = {
-	'connection lost': { kind: 'network', code: 'ECONNRESET', requestSent: true },
-	'no connection': { kind: 'network', code: 'ECONNREFUSED', requestSent: false },
+	'connection lost': { kind: 'network', code: 'ECONNRESET', wasRequestSent: true },
+	'no connection': { kind: 'network', code: 'ECONNREFUSED', wasRequestSent: false },
 	certificate: { kind: 'certificate', code: 'CERT_HAS_EXPIRED' },
 };
 
-/** Each failure and its message; below it the description in each place and for each request where it differs. */
+/** Each failure and its message; below it the description for each caller and for each request where it differs. */
 const TABLE = `
 401: The API key was not accepted
 	node | GET | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential, then try again
@@ -69,7 +69,7 @@ const TABLE = `
 	tool | start | The run may have been started by an earlier attempt. Look for the run with Run › Get Many, and make another one only if it is missing
 409: Idempotency Key 'key-1' is already in use
 	node | creation with a key of the user | A request with other values has used it, or is in progress. This one did nothing. Change 'Idempotency Key' under Options, or use what the first request made
-409 { "attempts": 2, "elapsedMs": 1000, "outcomeUnknown": true }: The service reported a conflict after its first response was lost
+409 { "attempts": 2, "elapsedMs": 1000, "hasUnknownOutcome": true }: The service reported a conflict after its first response was lost
 	node | creation | Tried 2 times over 1 s. The Prospector workflow may have been created by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and make another one only if it is missing
 	node | creation with a key of the user | Tried 2 times over 1 s. The Prospector workflow may have been created by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and make another one only if it is missing
 409: The service reported a conflict
@@ -83,15 +83,15 @@ const TABLE = `
 	editor | list | Nothing was done. Try again in 7 s, or run fewer executions with this API key at the same time
 429 { "retryAfterMs": 0 }: The API key has reached its limit of requests per minute
 	node | GET | Nothing was done. Try again in 0 s, or run fewer executions with this API key at the same time
-429 { "attempts": 2, "elapsedMs": 1000, "outcomeUnknown": true }: The API key has reached its limit of requests per minute
+429 { "attempts": 2, "elapsedMs": 1000, "hasUnknownOutcome": true }: The API key has reached its limit of requests per minute
 	node | creation | Tried 2 times over 1 s. It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. Try again in a minute, or run fewer executions with this API key at the same time
 	node | GET | Tried 2 times over 1 s. Try again in a minute, or run fewer executions with this API key at the same time
-429 { "attempts": 3, "elapsedMs": 59500, "throttledMs": 61000 }: The API key has reached its limit of requests per minute
+429 { "attempts": 3, "elapsedMs": 59500, "untilPermittedMs": 61000 }: The API key has reached its limit of requests per minute
 	node | GET | Tried 3 times over 1 min. Nothing was done. The next request can be sent in 1 min 1 s. Raise 'Retry For (Seconds)' under Options, or run fewer executions with this API key at the same time
-429 { "throttledMs": 61000 }: The API key has reached its limit of requests per minute
+429 { "untilPermittedMs": 61000 }: The API key has reached its limit of requests per minute
 	editor | list | Nothing was done. Try again in 1 min 1 s, or run fewer executions with this API key at the same time
 	poll | list | Nothing was done
-302 { "location": "https://other.example" }: 'Base URL' redirects to https://other.example
+302 { "redirectOrigin": "https://other.example" }: 'Base URL' redirects to https://other.example
 	node | GET | The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential
 	node | start | The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential. The run may have been started. Use Retry on this execution: no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 399: 'Base URL' redirects to another address
@@ -116,7 +116,7 @@ const TABLE = `
 	node | start | The run may have been started. Use Retry on this execution: no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 	tool | start | The run may have been started. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 	node | start with a key of the user | The run may have been started. Use Retry on this execution: no second run is started. To repeat it elsewhere, use the same 'Idempotency Key'
-503 { "attempts": 4, "elapsedMs": 302000, "outcomeUnknown": true }: The service answered with status 503
+503 { "attempts": 4, "elapsedMs": 302000, "hasUnknownOutcome": true }: The service answered with status 503
 	node | DELETE | Tried 4 times over 5 min 2 s. It may have taken effect. Get the Prospector workflow before you try again
 503: Run 'run_9' was started, but then: the service answered with status 503
 	tool | after a start | The run continues. Get its results later with Run › Get, ID 'run_9'
@@ -125,7 +125,7 @@ connection lost: The connection was lost before the response arrived (ECONNRESET
 no connection: The service could not be reached
 	node | GET | Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network, then try again
 	credentialTest | identity | Nothing was sent (ECONNREFUSED). Check 'Base URL' and n8n's network, then test again
-no connection { "attempts": 4, "elapsedMs": 5000, "outcomeUnknown": true }: The service could not be reached
+no connection { "attempts": 4, "elapsedMs": 5000, "hasUnknownOutcome": true }: The service could not be reached
 	node | creation | Tried 4 times over 5 s. It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. The last attempt was not sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network
 timeout { "timeoutMs": 60000 }: The service did not answer within 1 min
 	node | GET | Nothing was changed. Try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
@@ -146,12 +146,12 @@ ssrfBlocked: n8n blocked the request to 'Base URL'
 tooLarge: The response is larger than 32 MB or has too many values, so it was not read to its end
 	node | list | Set 'Page Size' under Options to a smaller number if this is a list. Nothing was changed. Try again
 	node | creation | Set 'Page Size' under Options to a smaller number if this is a list. It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
-unexpectedResponse { "received": "html" }: 'Base URL' answered with a web page, not with Prospector data
+unexpectedResponse { "bodyFlaw": "html" }: 'Base URL' answered with a web page, not with Prospector data
 	node | GET | Check the address in the credential. A login page or proxy may be in front of it
 	credentialTest | identity | Check the address. A login page or proxy may be in front of it
-unexpectedResponse { "received": "invalidJson", "requestId": "req_7" }: 'Base URL' answered with incomplete or malformed JSON, not with Prospector data (request req_7)
+unexpectedResponse { "bodyFlaw": "invalidJson", "requestId": "req_7" }: 'Base URL' answered with incomplete or malformed JSON, not with Prospector data (request req_7)
 	node | PATCH | Check the address in the credential. A login page or proxy may be in front of it. It may have taken effect. Get the Prospector workflow before you try again
-unexpectedResponse { "received": "nothing", "requestId": "req_7" }: 'Base URL' returned an empty response (request req_7)
+unexpectedResponse { "bodyFlaw": "nothing", "requestId": "req_7" }: 'Base URL' returned an empty response (request req_7)
 	credentialTest | identity | Check the address. A login page or proxy may be in front of it
 invalidPagination { "reason": "missingCursor", "requestId": "req_7" }: The list ended half-way (request req_7)
 	node | list | Nothing was returned, as part of it would be missing. Try again, or send the request ID to the service's support
@@ -168,7 +168,7 @@ invalidPagination { "reason": "tooManyPages", "requestId": "req_7" }: The list h
 	node | list | Nothing was returned, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options
 invalidPagination { "reason": "tooManyItems", "requestId": "req_7" }: The list has more than 1,000,000 items (request req_7)
 	node | list | Nothing was returned, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options
-throttled { "throttledMs": 61000 }: The API key has reached its limit of requests per minute, so this request was not sent
+throttled { "untilPermittedMs": 61000 }: The API key has reached its limit of requests per minute, so this request was not sent
 	node | GET | The next request can be sent in 1 min 1 s. Raise 'Retry For (Seconds)' under Options, or run fewer executions with this API key at the same time
 	editor | list | Try again in 1 min 1 s, or run fewer executions with this API key at the same time
 throttled: The API key has reached its limit of requests per minute, so this request was not sent
@@ -176,9 +176,9 @@ throttled: The API key has reached its limit of requests per minute, so this req
 canceled: The execution was canceled while a request was under way
 	node | creation | It may have taken effect. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 	node | GET | Nothing was changed. Try again
-canceled { "beforeSend": true }: The execution was canceled before the request was sent
+canceled { "isBeforeSend": true }: The execution was canceled before the request was sent
 	node | GET | Nothing was done
-canceled { "beforeSend": true, "outcomeUnknown": true }: The execution was canceled before the request was sent
+canceled { "isBeforeSend": true, "hasUnknownOutcome": true }: The execution was canceled before the request was sent
 	node | creation | It may have taken effect. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 `;
 
@@ -190,19 +190,19 @@ const rows = TABLE.trim()
 		const base = Number(name) > 0 ? status(Number(name)) : (failures[name] ?? { kind: name });
 		const failure = { ...base, ...(JSON.parse(fields) as object) } as Failure;
 		return descriptions.map((line) => {
-			const [place, request, description] = line.split(' | ');
-			const title = `${request} in the place ${place} fails: ${name} ${fields}`;
-			return { title, place: place as Place, request, failure, message, description };
+			const [caller, request, description] = line.split(' | ');
+			const title = `${request} of the caller ${caller} fails: ${name} ${fields}`;
+			return { title, caller: caller as Caller, request, failure, message, description };
 		});
 	});
 
-const describeAs = (failure: Failure, request: string, place: Place = 'node') =>
-	describeFailure({ ...requests[request], failure }, place, (text) => text);
+const describeAs = (failure: Failure, request: string, caller: Caller = 'node') =>
+	describeFailure({ ...requests[request], failure }, caller, (text) => text);
 
 test.each(rows)(
 	'describeFailure returns the message and the description in the table row "$title"',
-	({ place, request, failure, message, description }) => {
-		expect(describeAs(failure, request, place)).toEqual({
+	({ caller, request, failure, message, description }) => {
+		expect(describeAs(failure, request, caller)).toEqual({
 			message,
 			description: description === '-' ? '' : description,
 		});
@@ -219,8 +219,8 @@ test.each([
 	['missingHasMore', 'list', "a list without 'pagination.has_more'"],
 ] as const)(
 	'the message describes the response type %s of a %s request as %s',
-	(received, request, label) => {
-		const { message } = describeAs({ kind: 'unexpectedResponse', received }, request);
+	(bodyFlaw, request, label) => {
+		const { message } = describeAs({ kind: 'unexpectedResponse', bodyFlaw }, request);
 		expect(message).toBe(`'Base URL' answered with ${label}, not with Prospector data`);
 	},
 );
@@ -260,7 +260,7 @@ describe.each(everyFailure)('the message for the failure %j', (failure) => {
 	});
 
 	test('the message does not tell the user to enter an idempotency key that the user has already entered', () => {
-		if (isConflict && !failure.outcomeUnknown) return;
+		if (isConflict && !failure.hasUnknownOutcome) return;
 		const { message, description } = describeAs(failure, 'creation');
 		const enterKey = "set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'";
 		expect(describeAs(failure, 'creation with a key of the user')).toEqual({
@@ -306,7 +306,7 @@ describe.each(everyFailure)('the message for the failure %j', (failure) => {
 		'the message says exactly once that the %s may have taken effect if an earlier response was lost',
 		(request, expected) => {
 			if (failure.kind === 'invalidPagination' || isConflict) return;
-			const { message, description } = describeAs({ ...failure, outcomeUnknown: true }, request);
+			const { message, description } = describeAs({ ...failure, hasUnknownOutcome: true }, request);
 			// n8n offers no Retry for a canceled execution.
 			const isWithoutRetry = failure.kind === 'canceled' && expected.includes('Use Retry');
 			const advice = isWithoutRetry

@@ -22,43 +22,43 @@ function retry(collector: HintCollector, ...failures: Failure[]) {
 	for (const failure of failures) request.recordRetry(failure);
 }
 
-const createdAt = Date.parse('2026-03-01T08:00:00Z');
+const createdAtMs = Date.parse('2026-03-01T08:00:00Z');
 const CASES: Record<string, (collector: HintCollector) => void> = {
-	'one request has no key': (collector) => (collector.missingKeys = 1),
-	'two requests have no key': (collector) => (collector.missingKeys = 2),
+	'one request has no key': (collector) => (collector.missingKeyCount = 1),
+	'two requests have no key': (collector) => (collector.missingKeyCount = 2),
 	'a field to return does not exist': (collector) =>
-		(collector.unknownFields = { names: ['a', 'b'], known: ['id', 'name'] }),
-	'a run has not finished': ({ unfinished }) => addRuns(unfinished, 'queued'),
-	'four runs have not finished': ({ unfinished }) => addRuns(unfinished, 'a', '', 'c', 'd'),
-	'two items have the same key': ({ userKeys }) => userKeys.set('a', 2).set('b', 1),
-	'two keys are repeated': ({ userKeys }) => userKeys.set('a', 2).set('b', 3),
-	'the service returns an older run': ({ existing }) =>
-		existing.set('run_1', { what: 'run', createdAt, isUserKey: false }),
-	'a key of the user returns older Prospector workflows': ({ existing }) => {
-		const older = { what: 'workflow', createdAt, isUserKey: true } as const;
-		existing.set('wf_1', older).set('wf_2', older);
+		(collector.unknownFields = { names: ['a', 'b'], knownNames: ['id', 'name'] }),
+	'a run has not finished': ({ unfinishedRuns }) => addRuns(unfinishedRuns, 'queued'),
+	'four runs have not finished': ({ unfinishedRuns }) => addRuns(unfinishedRuns, 'a', '', 'c', 'd'),
+	'two items have the same key': ({ itemCountByUserKey }) => itemCountByUserKey.set('a', 2).set('b', 1),
+	'two keys are repeated': ({ itemCountByUserKey }) => itemCountByUserKey.set('a', 2).set('b', 3),
+	'the service returns an older run': ({ existingResources }) =>
+		existingResources.set('run_1', { resourceKind: 'run', createdAtMs, isUserKey: false }),
+	'a key of the user returns older Prospector workflows': ({ existingResources }) => {
+		const older = { resourceKind: 'workflow', createdAtMs, isUserKey: true } as const;
+		existingResources.set('wf_1', older).set('wf_2', older);
 	},
 	'a created Prospector workflow has another name': (collector) =>
-		(collector.otherNames = { sent: 'a', received: 'b' }),
-	'a run ended early': ({ partial }) => addRuns(partial, 'partial'),
-	'two runs ended early': ({ partial }) => addRuns(partial, 'partial', 'partial'),
-	'a list changed': (collector) => (collector.changedLists = 1),
-	'two lists changed': (collector) => (collector.changedLists = 2),
-	'a run found nothing': ({ withoutResults }) => addRuns(withoutResults, 'completed'),
-	'five runs found nothing': ({ withoutResults }) =>
-		addRuns(withoutResults, 'a', 'b', 'x'.repeat(513), 'd', 'e'),
-	'a list is longer than the limit': (collector) => (collector.truncatedLists = 1),
-	'twelve lists are longer than the limit': (collector) => (collector.truncatedLists = 12),
+		(collector.wrongName = { sentName: 'a', receivedName: 'b' }),
+	'a run ended early': ({ partialRuns }) => addRuns(partialRuns, 'partial'),
+	'two runs ended early': ({ partialRuns }) => addRuns(partialRuns, 'partial', 'partial'),
+	'a list changed': (collector) => (collector.changedListCount = 1),
+	'two lists changed': (collector) => (collector.changedListCount = 2),
+	'a run found nothing': ({ runsWithoutResults }) => addRuns(runsWithoutResults, 'completed'),
+	'five runs found nothing': ({ runsWithoutResults }) =>
+		addRuns(runsWithoutResults, 'a', 'b', 'x'.repeat(513), 'd', 'e'),
+	'a list is longer than the limit': (collector) => (collector.truncatedListCount = 1),
+	'twelve lists are longer than the limit': (collector) => (collector.truncatedListCount = 12),
 	'a request was retried': (collector) => retry(collector, status(503)),
 	'requests were retried for several reasons': (collector) => {
 		retry(collector, { kind: 'timeout' }, status(429), status(429), status(429));
-		retry(collector, { kind: 'network', code: 'ECONNRESET', requestSent: true }, status(429));
-		retry(collector, { kind: 'network', code: 'EPIPE', requestSent: true });
-		retry(collector, { kind: 'network', code: 'ENOTFOUND', requestSent: false });
+		retry(collector, { kind: 'network', code: 'ECONNRESET', wasRequestSent: true }, status(429));
+		retry(collector, { kind: 'network', code: 'EPIPE', wasRequestSent: true });
+		retry(collector, { kind: 'network', code: 'ENOTFOUND', wasRequestSent: false });
 	},
 	'a request was throttled for a second': ({ stats }) => stats.request().startThrottle(0)(1000),
-	'an ID holds markup, which n8n would render, and the API key': ({ unfinished }) =>
-		unfinished.set(KEY, '<img src=x>'),
+	'an ID holds markup, which n8n would render, and the API key': ({ unfinishedRuns }) =>
+		unfinishedRuns.set(KEY, '<img src=x>'),
 };
 
 /** The hint of each case, in the same order. */
@@ -102,10 +102,10 @@ test('the node shows no hint if nothing happens except a rate limit delay of les
 
 test('the node shows one hint per kind of event, warnings first, even if events happen 1,000 times', () => {
 	const hints = hintsOf((collector) => {
-		collector.unknownFields = { names: new Array<string>(1000).fill('a'), known: ['1000'] };
+		collector.unknownFields = { names: new Array<string>(1000).fill('a'), knownNames: ['1000'] };
 		for (let i = 0; i < 1000; i++) {
-			collector.truncatedLists++;
-			collector.unfinished.set(`run_${i}`, 'running');
+			collector.truncatedListCount++;
+			collector.unfinishedRuns.set(`run_${i}`, 'running');
 			retry(collector, status(503));
 		}
 	});

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import {
 	addCatchUpNote,
-	retryLine,
+	retryLogLine,
 	toNodeError,
 	toSingleMessage,
 } from '../../../nodes/Prospector/messages/nodeErrors';
@@ -60,7 +60,7 @@ test("an error contains no API key even if the service's text or the user's inpu
 	expect(error.message).toBe("Run '[API key]-[API key]' was not found (request [API key])");
 	expect(error.description).toMatch(/\. The service said: "Key \[API key\] is unknown"\.$/);
 	expect(JSON.stringify(error)).not.toContain(KEY);
-	expect(errorOf(status(302, { location: `https://${KEY}.example` })).message).toBe(
+	expect(errorOf(status(302, { redirectOrigin: `https://${KEY}.example` })).message).toBe(
 		"'Base URL' redirects to https://[API key].example",
 	);
 	expect(userError(`a\n${KEY}`)).toMatchObject({ message: 'a [API key]', description: 'Use a [API key].' });
@@ -97,7 +97,7 @@ test.each([
 	[0, 'as soon as the limit allows'],
 ])('the log describes a delay of %i ms before the next attempt as "%s"', (delayMs, when) => {
 	const failed = new RequestError(status(503, { requestId: `canceled-${KEY}` }), requests.GET);
-	expect(retryLine(context, failed, delayMs)).toBe(
+	expect(retryLogLine(context, failed, delayMs)).toBe(
 		`Prospector: The service answered with status 503 (request CANCELED-[API key]). Trying again ${when}`,
 	);
 });

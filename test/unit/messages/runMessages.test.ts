@@ -2,10 +2,10 @@ import {
 	missingStatusMessage,
 	noRunWithStatusMessage,
 	nothingToShowMessage,
-	otherResourceMessage,
+	wrongResourceMessage,
 	progressLine,
 	runFailedMessage,
-	unnamedMessage,
+	missingIdMessage,
 	waitCanceledMessage,
 	waitTimeoutMessage,
 	wrongWorkflowMessage,
@@ -17,7 +17,7 @@ const withKey = { ...run, startedRun: { id: 'run_1', idempotencyKey: 'key-1' } }
 const withUserKey = { ...run, startedRun: { ...withKey.startedRun, isUserKey: true } };
 const withoutKey = { ...run, startedRun: { id: 'run_1' } };
 const long = { ...run, status: 'x'.repeat(513) };
-const wrong = { runId: 'run_1', received: 'wf_2', requested: 'wf_1', requestId: 'req_9' };
+const wrong = { runId: 'run_1', receivedId: 'wf_2', expectedId: 'wf_1', requestId: 'req_9' };
 
 const CASES: Record<string, UserMessage> = {
 	'a run has not ended in time': waitTimeoutMessage(run, 3_600_000),
@@ -30,14 +30,14 @@ const CASES: Record<string, UserMessage> = {
 	'a run without a key has failed': runFailedMessage(withoutKey),
 	'the status is longer than 512 characters': runFailedMessage(long),
 	'the execution is canceled during the wait': waitCanceledMessage('run_1'),
-	'a started run has no ID': unnamedMessage('run', 'req_9'),
-	'a created Prospector workflow has no ID': unnamedMessage('workflow', 'req_9'),
+	'a started run has no ID': missingIdMessage('run', 'req_9'),
+	'a created Prospector workflow has no ID': missingIdMessage('workflow', 'req_9'),
 	'a run belongs to another Prospector workflow': wrongWorkflowMessage(wrong),
 	'a key of the user returns a run of another Prospector workflow': wrongWorkflowMessage({
 		...wrong,
 		isUserKey: true,
 	}),
-	'the service returns another resource': otherResourceMessage('workflow', 'wf_2', 'wf_1', 'req_9'),
+	'the service returns another resource': wrongResourceMessage('workflow', 'wf_2', 'wf_1', 'req_9'),
 	'a test of the trigger finds nothing': nothingToShowMessage('result'),
 	'a test of the trigger finds only other statuses': noRunWithStatusMessage(
 		['done', 'ended', 'done'],

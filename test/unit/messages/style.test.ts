@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { ProspectorApi } from '../../../credentials/ProspectorApi.credentials';
 import { allParameters } from '../../../nodes/Prospector/actions/operation';
 import { resources } from '../../../nodes/Prospector/actions/resources';
-import type { Place } from '../../../nodes/Prospector/messages/advice';
+import type { Caller } from '../../../nodes/Prospector/messages/advice';
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
 import { makePresentable } from '../../../nodes/Prospector/messages/nodeErrors';
 import { UserError, type UserMessage } from '../../../nodes/Prospector/messages/userMessage';
@@ -18,7 +18,7 @@ interface Described extends UserMessage {
 }
 
 const keep = (text: string) => text;
-const places: Place[] = ['node', 'tool', 'editor', 'poll'];
+const callers: Caller[] = ['node', 'tool', 'editor', 'poll'];
 const list = { endpoint: endpoints.listWorkflows };
 const startedRuns = [undefined, { id: 'run_1' }, { id: 'run_1', idempotencyKey: 'key-1' }];
 
@@ -26,9 +26,9 @@ const ofFailures = everyFailure.flatMap((failure) => {
 	const rest = { isCanceled: failure.kind === 'canceled', hasRequestId: 'requestId' in failure };
 	return [...Object.values(requests), list].flatMap((request) =>
 		startedRuns.flatMap((startedRun) =>
-			places.map((place): Described => {
+			callers.map((caller): Described => {
 				const failed = { failure, request, startedRun };
-				return { ...describeFailure(failed, place, keep), ...rest };
+				return { ...describeFailure(failed, caller, keep), ...rest };
 			}),
 		),
 	);
@@ -74,7 +74,7 @@ const ofParameters = [
 		VALUES.flatMap((value) =>
 			NEEDED.flatMap((needed) => {
 				const read = (name: string) => (name in needed ? needed[name] : value);
-				return userMessageOf(() => parameter.read({ field: read, option: read, input: {} }));
+				return userMessageOf(() => parameter.read({ getField: read, getOption: read, input: {} }));
 			}),
 		),
 	),

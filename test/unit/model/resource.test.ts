@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	isOtherId,
+	isWrongId,
 	selectFields,
 	toOutputItem,
-	unknownFields,
+	findUnknownFields,
 } from '../../../nodes/Prospector/model/resource';
 import { fieldSelection, selectionWithSimplify } from '../../../nodes/Prospector/parameters/fieldSelection';
 import { expectError, readParameter, rowsOf } from '../helpers/support';
@@ -70,11 +70,11 @@ test('the node reports an error if Fields to Return is an object instead of a li
 	expect(message).toBe("'Fields to Return' is not a list of words");
 });
 
-test('unknownFields returns the selected fields that no item has if there is at least one item', () => {
+test('findUnknownFields returns the selected fields that no item has if there is at least one item', () => {
 	const fields = ['id', 'name', 'missing', 'toString'];
-	const unknown = unknownFields([{ id: 'a' }, { name: 'A' }], { simplify: false, fields });
+	const unknown = findUnknownFields([{ id: 'a' }, { name: 'A' }], { simplify: false, fields });
 	expect(unknown).toEqual(['missing', 'toString']);
-	expect(unknownFields([], { simplify: false, fields })).toEqual([]);
+	expect(findUnknownFields([], { simplify: false, fields })).toEqual([]);
 });
 
 test.each<[IDataObject, IDataObject, string]>([
@@ -96,8 +96,8 @@ test.each([
 	...rowsOf(['Zürich_1', ' zÜRICH_1\n', 'Zu\u0308rich_1', '', undefined, null, { id: 'x' }], false),
 	...rowsOf(['Zürich_2', 'Zürich_11', 'Zurich_1', 7], true),
 ])(
-	'isOtherId compares the received ID %j with the requested ID Zürich_1 and returns %j',
-	(received, expected) => {
-		expect(isOtherId(received, 'Zürich_1')).toBe(expected);
+	'isWrongId compares the received ID %j with the requested ID Zürich_1 and returns %j',
+	(receivedId, expected) => {
+		expect(isWrongId(receivedId, 'Zürich_1')).toBe(expected);
 	},
 );

@@ -11,8 +11,8 @@ const FAILED = [
 ];
 const OPEN = ['running', 'queued', 'incomplete', 'not failed', 'done!', 'completed failed', '', ' '];
 const ADDED = {
-	finished: ['fertig', 'Both', 'canceled', 'Partial'],
-	failed: ['nicht_gefunden', ' both ', 'Done'],
+	finishedStatuses: ['fertig', 'Both', 'canceled', 'Partial'],
+	failedStatuses: ['nicht_gefunden', ' both ', 'Done'],
 };
 
 test.each([

@@ -26,8 +26,8 @@ test.each<[string, Parameter<unknown>, SetField, ...Range]>([
 	['Start At', pick(getManyOptions, 'startAt'), inOptions('startAt'), 1, MAX, 1, 1],
 	['Retry For (Seconds)', retryFor, inOptions('retryFor'), 0, MONTH, 300_000, 1000],
 	['Max Concurrent Requests', maxConcurrentRequests, inOptions('maxConcurrentRequests'), 1, 100, 5, 1],
-	[WAIT, pick(waitOptions, 'waitUpTo'), (waitUpTo) => ({ waitUpTo }), 1, MONTH, 3_600_000, 1000],
-	[WAIT, pick(waitForCompletionOptions, 'waitUpTo'), waiting, 1, MONTH, 3_600_000, 1000],
+	[WAIT, pick(waitOptions, 'waitUpToMs'), (waitUpTo) => ({ waitUpTo }), 1, MONTH, 3_600_000, 1000],
+	[WAIT, pick(waitForCompletionOptions, 'waitUpToMs'), waiting, 1, MONTH, 3_600_000, 1000],
 ])("the parameter '%s' can be unset and accepts only whole numbers in its range", async (label, ...row) => {
 	const [parameter, set, min, max, unset, factor] = row;
 	const read = (value: unknown) => readParameter(parameter, set(value));
@@ -49,8 +49,8 @@ test.each<[string, Parameter<unknown>, SetField, ...Range]>([
 	}
 });
 
-const ALL = { onePage: false, startAt: 1, limit: undefined, pageSize: undefined, startCursor: undefined };
-const PAGE = { ...ALL, onePage: true };
+const ALL = { isOnePage: false, startAt: 1, limit: undefined, pageSize: undefined, startCursor: undefined };
+const PAGE = { ...ALL, isOnePage: true };
 const onePage = (options: object, rest: object = {}) => ({
 	...rest,
 	options: { returnOnePage: true, ...options },
@@ -94,14 +94,14 @@ describe.each([
 	['Run and Get Results', waitOptions, {}, {}],
 	['Run › Get', waitForCompletionOptions, { waitForCompletion: 'true' }, { returnResults: false }],
 ])('the options of %s', (operation, parameter, given, rest) => {
-	const DEFAULT = { waitUpTo: 3_600_000, finished: [], failed: [], ...rest };
+	const DEFAULT = { waitUpToMs: 3_600_000, finishedStatuses: [], failedStatuses: [], ...rest };
 
 	test.each<[object, object]>([
 		[{}, {}],
-		[{ finishedStatuses: 'Done, ok,,' }, { finished: ['Done', 'ok'] }],
+		[{ finishedStatuses: 'Done, ok,,' }, { finishedStatuses: ['Done', 'ok'] }],
 		[
 			{ finishedStatuses: ['a'], failedStatuses: ['b,c'] },
-			{ finished: ['a'], failed: ['b', 'c'] },
+			{ finishedStatuses: ['a'], failedStatuses: ['b', 'c'] },
 		],
 		[{ finishedStatuses: null, failedStatuses: ' , ', waitUpTo: 5 }, {}],
 	])(`${operation} turns the options %j into the finished and failed statuses %j`, (options, expected) => {

@@ -48,10 +48,10 @@ test('the parameter reader returns an option only if the options are an object t
 	const optionsOf = (options: unknown) =>
 		new ParameterReader(fakeExecution({ parameters: { options } }).context).valuesOf(0);
 	const values = optionsOf({ a: undefined, b: 1 });
-	expect(['a', 'b', 'c', 'toString'].map((name) => values.option(name))).toEqual([
+	expect(['a', 'b', 'c', 'toString'].map((name) => values.getOption(name))).toEqual([
 		...[undefined, 1, undefined, undefined],
 	]);
-	for (const options of ['text', null, ['a']]) expect(optionsOf(options).option('0')).toBeUndefined();
+	for (const options of ['text', null, ['a']]) expect(optionsOf(options).getOption('0')).toBeUndefined();
 });
 
 const TOOL = { ...NODE, type: `${NODE.type}Tool` };

@@ -1,4 +1,4 @@
-import { invalid } from '../../../nodes/Prospector/messages/userMessage';
+import { fail } from '../../../nodes/Prospector/messages/userMessage';
 import {
 	parseJsonObject,
 	requireSerializable,
@@ -114,7 +114,7 @@ test('requireSerializable accepts an object only if the object can be sent as JS
 	const circular: Record<string, unknown> = {};
 	circular.self = circular;
 	const nested = (levels: number) => JSON.parse('{"a":'.repeat(levels) + '1' + '}'.repeat(levels)) as object;
-	const toJSON = () => invalid('', '');
+	const toJSON = () => fail('', '');
 	const valid = nested(1000);
 	expect(requireSerializable(valid, 'Fields')).toBe(valid);
 	for (const value of [circular, nested(20_000), { toJSON }]) {

@@ -10,6 +10,6 @@ export const getIdentity = defineOperation({
 		action: 'Get identity of API key',
 		description: 'Read who the API key belongs to and which workspace it opens',
 	},
-	parameters: { selection: fieldSelection() },
-	execute: async (_, item) => await requestResource(item, { endpoint: endpoints.getIdentity }),
+	parameters: { fieldSelection: fieldSelection() },
+	execute: async (_values, item) => await requestResource(item, { endpoint: endpoints.getIdentity }),
 });

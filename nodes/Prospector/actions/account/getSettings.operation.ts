@@ -10,6 +10,6 @@ export const getSettings = defineOperation({
 		action: 'Get prospecting settings',
 		description: 'Read the time zone and the states set for prospecting',
 	},
-	parameters: { selection: fieldSelection('e.g. timezone') },
-	execute: async (_, item) => await requestResource(item, { endpoint: endpoints.getConfig }),
+	parameters: { fieldSelection: fieldSelection('e.g. timezone') },
+	execute: async (_values, item) => await requestResource(item, { endpoint: endpoints.getConfig }),
 });

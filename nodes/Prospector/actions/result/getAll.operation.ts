@@ -1,4 +1,4 @@
-import { isOtherId } from '../../model/resource';
+import { isWrongId } from '../../model/resource';
 import { runOutcome, statusOf } from '../../model/runStatus';
 import { listFilters } from '../../parameters/listFilters';
 import { getManyOptions } from '../../parameters/getManyOptions';
@@ -17,19 +17,19 @@ export const getManyResults = defineOperation({
 		action: 'Get many results',
 		description: 'List the companies that a run found, each with its lead',
 	},
-	concurrent: true,
+	canRunConcurrently: true,
 	parameters: {
 		runId: runLocator('The run to list the results of'),
-		list: getManyOptions,
-		selection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
+		listOptions: getManyOptions,
+		fieldSelection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
 		filters: listFilters,
 	},
-	async execute({ runId, list, filters }, item) {
+	async execute({ runId, listOptions, filters }, item) {
 		// The first page of a list has checked already.
-		const status = list.startCursor === undefined ? await checkStatus(item, runId) : '';
+		const status = listOptions.startCursor === undefined ? await checkRunStatus(item, runId) : '';
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 		const runFields = { run_id: runId, ...(status !== '' && { run_status: status }) };
-		return await getMany(item, request, list, filters, runFields);
+		return await getMany(item, request, listOptions, filters, runFields);
 	},
 });
 
@@ -40,7 +40,7 @@ const STATUS_CHECK_TIMEOUT_MS = 10_000;
  * Returns the status of a run, '' if it has none or can't be read, and adds an unfinished run to the hints. Call it before
  * reading the results: a run that has finished by then has all of them. Never rejects.
  */
-async function checkStatus({ client, hints }: ItemContext, runId: string): Promise<string> {
+async function checkRunStatus({ client, hints }: ItemContext, runId: string): Promise<string> {
 	const response = await client.safeRequest({
 		endpoint: endpoints.getRun,
 		ids: { run_id: runId },
@@ -48,8 +48,8 @@ async function checkStatus({ client, hints }: ItemContext, runId: string): Promi
 		// Time to wait for requests of other items.
 		retryForMs: 2000,
 	});
-	if (isFailure(response) || isOtherId(response.data[0].id, runId)) return '';
+	if (isFailure(response) || isWrongId(response.data[0].id, runId)) return '';
 	const status = statusOf(response.data[0]);
-	if (status !== '' && runOutcome(status) === undefined) hints.unfinished.set(runId, status);
+	if (status !== '' && runOutcome(status) === undefined) hints.unfinishedRuns.set(runId, status);
 	return status;
 }

@@ -14,18 +14,18 @@ export const getRun = defineOperation({
 		action: 'Get run',
 		description: 'Read the status of a run, or wait for it and get its results',
 	},
-	concurrent: true,
+	canRunConcurrently: true,
 	parameters: {
 		runId: runLocator('The run to get'),
-		wait: waitForCompletionOptions,
-		selection: selectionWithSimplify(),
+		waitOptions: waitForCompletionOptions,
+		fieldSelection: selectionWithSimplify(),
 	},
-	async execute({ runId, wait }, item) {
-		if (wait === undefined) {
+	async execute({ runId, waitOptions }, item) {
+		if (waitOptions === undefined) {
 			return await requestResource(item, { endpoint: endpoints.getRun, ids: { run_id: runId } });
 		}
-		const { run, requestId } = await waitForRun(item, runId, wait);
-		if (wait.returnResults) return await fetchResults(item, runId, run);
+		const { run, requestId } = await waitForRun(item, runId, waitOptions);
+		if (waitOptions.returnResults) return await fetchResults(item, runId, run);
 		return [toOutputItem(run, requestId)];
 	},
 });

@@ -14,15 +14,15 @@ export const getManyRuns = defineOperation({
 		action: 'Get many runs',
 		description: 'List the runs of a Prospector workflow',
 	},
-	concurrent: true,
+	canRunConcurrently: true,
 	parameters: {
 		workflowId: workflowLocator('The Prospector workflow to list the runs of'),
-		list: getManyOptions,
-		selection: selectionWithSimplify('e.g. status, created_at'),
+		listOptions: getManyOptions,
+		fieldSelection: selectionWithSimplify('e.g. status, created_at'),
 		filters: runListFilters,
 	},
-	async execute({ workflowId, list, filters }, item) {
+	async execute({ workflowId, listOptions, filters }, item) {
 		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } };
-		return await getMany(item, request, list, filters);
+		return await getMany(item, request, listOptions, filters);
 	},
 });

@@ -13,10 +13,10 @@ export const create = defineOperation({
 		action: 'Create Prospector workflow',
 		description: 'Add a Prospector workflow to the workspace',
 	},
-	parameters: { body, preventDuplicates, selection: fieldSelection() },
+	parameters: { body, preventDuplicates, fieldSelection: fieldSelection() },
 	async execute(values, item) {
 		const request = { endpoint: endpoints.createWorkflow, body: values.body };
-		const created = await requestOnce(item, request, values.preventDuplicates);
-		return [created.output];
+		const createdWorkflow = await requestOnce(item, request, values.preventDuplicates);
+		return [createdWorkflow.outputItem];
 	},
 });

@@ -2,8 +2,8 @@ import { workflowLocator } from '../../parameters/locators';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
 
-/** Contract, section 4, operation 6. Not called `delete`, which is a reserved word. */
-export const remove = defineOperation({
+/** Contract, section 4, operation 6. */
+export const deleteWorkflow = defineOperation({
 	option: {
 		name: 'Delete',
 		value: 'delete',

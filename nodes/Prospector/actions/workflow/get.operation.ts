@@ -11,10 +11,10 @@ export const getWorkflow = defineOperation({
 		action: 'Get Prospector workflow',
 		description: 'Read the name, status and other fields of one Prospector workflow',
 	},
-	concurrent: true,
+	canRunConcurrently: true,
 	parameters: {
 		workflowId: workflowLocator('The Prospector workflow to get'),
-		selection: selectionWithSimplify(),
+		fieldSelection: selectionWithSimplify(),
 	},
 	async execute({ workflowId }, item) {
 		return await requestResource(item, { endpoint: endpoints.getWorkflow, ids: { workflow_id: workflowId } });

@@ -13,9 +13,9 @@ export const getManyWorkflows = defineOperation({
 		action: 'Get many Prospector workflows',
 		description: 'List the Prospector workflows of the workspace',
 	},
-	concurrent: true,
-	parameters: { list: getManyOptions, selection: selectionWithSimplify(), filters: listFilters },
-	async execute({ list, filters }, item) {
-		return await getMany(item, { endpoint: endpoints.listWorkflows }, list, filters);
+	canRunConcurrently: true,
+	parameters: { listOptions: getManyOptions, fieldSelection: selectionWithSimplify(), filters: listFilters },
+	async execute({ listOptions, filters }, item) {
+		return await getMany(item, { endpoint: endpoints.listWorkflows }, listOptions, filters);
 	},
 });

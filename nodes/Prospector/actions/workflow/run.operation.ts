@@ -6,7 +6,7 @@ import { defineOperation } from '../operation';
 import { requestOnce } from '../requestOnce';
 
 /** Contract, section 4, operation 7. */
-export const run = defineOperation({
+export const startRun = defineOperation({
 	option: {
 		name: 'Run',
 		value: 'run',
@@ -16,11 +16,11 @@ export const run = defineOperation({
 	parameters: {
 		workflowId: workflowLocator('The Prospector workflow to run'),
 		preventDuplicates,
-		selection: fieldSelection('e.g. status, workflow_id'),
+		fieldSelection: fieldSelection('e.g. status, workflow_id'),
 	},
 	async execute(values, item) {
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: values.workflowId } };
-		const started = await requestOnce(item, request, values.preventDuplicates);
-		return [started.output];
+		const startedRun = await requestOnce(item, request, values.preventDuplicates);
+		return [startedRun.outputItem];
 	},
 });

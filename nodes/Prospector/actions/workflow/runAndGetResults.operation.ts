@@ -17,20 +17,20 @@ export const runAndGetResults = defineOperation({
 	},
 	parameters: {
 		workflowId: workflowLocator('The Prospector workflow to run'),
-		wait: waitOptions,
-		selection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
+		waitOptions,
+		fieldSelection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
 		preventDuplicates,
 	},
-	async execute({ workflowId, wait, ...values }, item) {
+	async execute({ workflowId, waitOptions, ...values }, item) {
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
-		const started = await requestOnce(item, request, values.preventDuplicates);
-		const { id, requestId, idempotencyKey = null } = started;
-		const waitAndFetch = async () => {
-			const { run } = await waitForRun(item, id, wait, { ...started, workflowId });
+		const startedRun = await requestOnce(item, request, values.preventDuplicates);
+		const { id, requestId, idempotencyKey = null } = startedRun;
+		const waitAndFetchResults = async () => {
+			const { run } = await waitForRun(item, id, waitOptions, { ...startedRun, workflowId });
 			const extraFields = { idempotency_key: idempotencyKey, run_request_id: requestId };
 			return await fetchResults(item, id, run, extraFields);
 		};
 		// A failed request must not lead the user to start a second run.
-		return await addToRequestError(waitAndFetch(), { startedRun: started });
+		return await addToRequestError(waitAndFetchResults(), { startedRun });
 	},
 });

@@ -15,7 +15,7 @@ export const update = defineOperation({
 	parameters: {
 		workflowId: workflowLocator('The Prospector workflow to update'),
 		body,
-		selection: fieldSelection(),
+		fieldSelection: fieldSelection(),
 	},
 	async execute(values, item) {
 		const ids = { workflow_id: values.workflowId };

@@ -5,15 +5,15 @@ export type Failure = FailureCause & {
 	/** Milliseconds from the call to the failure, including throttling. Present if there was more than one attempt. */
 	elapsedMs?: number;
 	/** Whether the service may have processed an earlier attempt. */
-	outcomeUnknown?: boolean;
+	hasUnknownOutcome?: boolean;
 	/** Milliseconds until the rate limit permits the request, if that is after its deadline. */
-	throttledMs?: number;
+	untilPermittedMs?: number;
 };
 
 export type FailureCause =
 	| StatusFailure
-	/** There was no whole response. `requestSent` is false if nothing can have reached the service. */
-	| { kind: 'network'; code: string; requestSent: boolean }
+	/** There was no whole response. `wasRequestSent` is false if nothing can have reached the service. */
+	| { kind: 'network'; code: string; wasRequestSent: boolean }
 	| { kind: 'certificate'; code: string }
 	/** `timeoutMs`: milliseconds from sending to the deadline; absent if the system gave up earlier. */
 	| { kind: 'timeout'; timeoutMs?: number }
@@ -21,11 +21,11 @@ export type FailureCause =
 	| { kind: 'ssrfBlocked' }
 	| { kind: 'tooLarge' }
 	/** The status says success, but the body is not the contract's envelope (section 2.1). */
-	| { kind: 'unexpectedResponse'; received: Received; requestId?: string }
+	| { kind: 'unexpectedResponse'; bodyFlaw: BodyFlaw; requestId?: string }
 	| { kind: 'invalidPagination'; reason: PaginationFlaw; requestId: string }
 	/** The rate limit does not permit the request before its deadline, or the client's request budget is used up. */
 	| { kind: 'throttled' }
-	| { kind: 'canceled'; beforeSend?: boolean };
+	| { kind: 'canceled'; isBeforeSend?: boolean };
 
 export interface StatusFailure {
 	kind: 'status';
@@ -37,11 +37,11 @@ export interface StatusFailure {
 	/** Milliseconds until the time in Retry-After. */
 	retryAfterMs?: number;
 	/** Origin of a redirect. */
-	location?: string;
+	redirectOrigin?: string;
 }
 
 /** What arrived instead of the contract's envelope. */
-export type Received =
+export type BodyFlaw =
 	| 'nothing'
 	| 'html'
 	| 'text'
@@ -63,7 +63,7 @@ export type PaginationFlaw =
 	| 'tooManyItems';
 
 /** Codes after which nothing can have reached the service. */
-const NOT_SENT = new Set([
+const NOT_SENT_CODES = new Set([
 	'ECONNREFUSED',
 	'ENOTFOUND',
 	'EAI_AGAIN',
@@ -72,33 +72,33 @@ const NOT_SENT = new Set([
 	'EADDRNOTAVAIL',
 ]);
 
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS|ERR_SSL|EPROTO|CRL_/;
+const CERTIFICATE_CODE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS|ERR_SSL|EPROTO|CRL_/;
 
-interface ThrownByHelper {
+interface HelperError {
 	message?: unknown;
 	code?: unknown;
 	name?: unknown;
 	httpCode?: unknown;
-	cause?: ThrownByHelper;
+	cause?: HelperError;
 }
 
 /** Returns the failure behind a rejection of n8n's HTTP helper, without its texts: they may quote the request. */
 export function networkFailure(thrown: unknown, timeoutMs?: number): Failure {
-	const chain = causes(thrown as ThrownByHelper | undefined);
+	const causeChain = collectCauses(thrown as HelperError | undefined);
 	// n8n 1 has the code as `httpCode` only, where a status may stand as well.
-	const codes = chain
+	const codes = causeChain
 		.flatMap(({ code, httpCode }) => [code, httpCode])
 		.filter((code): code is string => typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code));
 	const code = codes[0] ?? 'UNKNOWN';
 	if (codes.includes('ERR_CANCELED')) return { kind: 'canceled' };
-	const texts = chain.flatMap(({ name, message }) => [String(name), String(message)]);
+	const texts = causeChain.flatMap(({ name, message }) => [String(name), String(message)]);
 	if (texts.some((text) => /SSRF|blocked IP/i.test(text))) return { kind: 'ssrfBlocked' };
 	if (codes.includes('ECONNABORTED')) return { kind: 'timeout', timeoutMs };
 	if (codes.includes('ETIMEDOUT')) return { kind: 'timeout' };
-	if (CERTIFICATE.test(code)) return { kind: 'certificate', code };
-	return { kind: 'network', code, requestSent: !NOT_SENT.has(code) };
+	if (CERTIFICATE_CODE.test(code)) return { kind: 'certificate', code };
+	return { kind: 'network', code, wasRequestSent: !NOT_SENT_CODES.has(code) };
 }
 
-/** An exception and what caused it, outermost first. @param depth bounds a loop of causes */
-const causes = (thrown: ThrownByHelper | undefined, depth = 5): ThrownByHelper[] =>
-	thrown && depth > 0 ? [thrown, ...causes(thrown.cause, depth - 1)] : [];
+/** An exception and what caused it, outermost first. @param maxDepth bounds a loop of causes */
+const collectCauses = (thrown: HelperError | undefined, maxDepth = 5): HelperError[] =>
+	thrown && maxDepth > 0 ? [thrown, ...collectCauses(thrown.cause, maxDepth - 1)] : [];

@@ -36,7 +36,7 @@ export function hasStatus(thrown: unknown, ...statuses: number[]): boolean {
 }
 
 /** Returns undefined if a request fails with one of these statuses. @throws what the request throws otherwise */
-export const unlessStatus = async <T>(request: Promise<T>, statuses: number[]): Promise<T | undefined> =>
+export const ignoreStatuses = async <T>(request: Promise<T>, statuses: number[]): Promise<T | undefined> =>
 	await request.catch((thrown: Error) =>
 		hasStatus(thrown, ...statuses) ? undefined : Promise.reject(thrown),
 	);
@@ -75,8 +75,8 @@ export function isOutcomeUnknown(failure: Failure, { endpoint }: ApiRequest): bo
 	return failure.kind === 'status'
 		? failure.status < 400 || failure.status >= 500
 		: ['timeout', 'tooLarge', 'unexpectedResponse'].includes(failure.kind) ||
-				(failure.kind === 'network' && failure.requestSent) ||
-				(failure.kind === 'canceled' && !failure.beforeSend);
+				(failure.kind === 'network' && failure.wasRequestSent) ||
+				(failure.kind === 'canceled' && !failure.isBeforeSend);
 }
 
 /** Whether the same request may succeed a little later. */

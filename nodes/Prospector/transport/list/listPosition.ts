@@ -1,8 +1,8 @@
-import { boolean, fields, flag, number, oneOf, pairOf, string, type Stored } from '../../decoder';
+import { boolean, objectOf, flag, number, oneOf, pairOf, string, type CodecValue } from '../../decoder';
 
 /* What is stored about a list between two reads. Times are milliseconds on the service's clock. */
 
-const orderEvidence = fields(
+const orderEvidence = objectOf(
 	{
 		/** Whether the list can still be sorted with the newest first, or the oldest first. */
 		newest: boolean,
@@ -14,7 +14,7 @@ const orderEvidence = fields(
 );
 
 /** A read of a list that takes several polls. */
-const listReading = fields(
+const listReading = objectOf(
 	{
 		startedAtMs: number,
 		/** Whether it started with the first page. */
@@ -27,7 +27,7 @@ const listReading = fields(
 );
 
 /** Where a list's next read starts, and what is known about its order. */
-export const listPosition = fields(
+export const listPosition = objectOf(
 	{
 		/** The newest creation times that the last read but one, and the last, found. */
 		marksMs: pairOf(number),
@@ -37,7 +37,7 @@ export const listPosition = fields(
 	{
 		order: oneOf('newest', 'oldest'),
 		/** With the oldest first: the last page that starts before the newest item. */
-		tail: fields({ cursor: string, firstHash: string }),
+		tail: objectOf({ cursor: string, firstHash: string }),
 		unfinished: listReading,
 		/** Whether the list contains new items that have not been emitted yet. */
 		isOpen: flag,
@@ -46,9 +46,9 @@ export const listPosition = fields(
 	},
 );
 
-export type OrderEvidence = Stored<typeof orderEvidence>;
-export type ListReading = Stored<typeof listReading>;
-export type ListPosition = Stored<typeof listPosition>;
+export type OrderEvidence = CodecValue<typeof orderEvidence>;
+export type ListReading = CodecValue<typeof listReading>;
+export type ListPosition = CodecValue<typeof listPosition>;
 
 /** Position in a list in which everything created from `sinceMs` on is new. */
 export const startPosition = (sinceMs: number): ListPosition => ({

@@ -8,7 +8,7 @@ interface Waiter {
 	settle(result: Permit | Failure): void;
 }
 
-const CANCELED: Failure = { kind: 'canceled', beforeSend: true };
+const CANCELED: Failure = { kind: 'canceled', isBeforeSend: true };
 
 /** The estimate is checked at least this often while requests wait, whatever happens to those in flight. */
 const MAX_SLEEP_MS = 1000;
@@ -71,7 +71,7 @@ export class RateLimiter {
 		// If the time depends on a request in flight, a waiting request stays until its own deadline.
 		const notBefore = allowedAt === Infinity ? now + 1 : allowedAt;
 		const isTooLate = ({ deadlineMs }: Waiter) => deadlineMs < notBefore;
-		const throttled: Failure = { kind: 'throttled', throttledMs: notBefore - now };
+		const throttled: Failure = { kind: 'throttled', untilPermittedMs: notBefore - now };
 		if (this.earliestDeadlineMs < notBefore) this.rejectWaiters(isTooLate, throttled);
 		this.wakeAt(Math.min(allowedAt, this.earliestDeadlineMs, now + MAX_SLEEP_MS), now);
 	}

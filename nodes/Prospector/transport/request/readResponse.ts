@@ -30,7 +30,7 @@ export async function readResponse(
 		return isJson ? { kind: 'tooLarge' } : { statusCode, headers, body: beginning };
 	} catch (thrown) {
 		const { code = 'UNKNOWN' } = (thrown ?? {}) as { code?: unknown };
-		return { kind: 'network', code: String(code), requestSent: true };
+		return { kind: 'network', code: String(code), wasRequestSent: true };
 	} finally {
 		signal.removeEventListener('abort', close);
 	}

@@ -46,5 +46,5 @@ export class RequestStats {
 /** Returns the same text for failures with the same name in a message. */
 function reasonKey(failure: Failure): string {
 	if (failure.kind === 'status') return `status ${failure.status}`;
-	return failure.kind === 'network' ? `network ${failure.requestSent}` : failure.kind;
+	return failure.kind === 'network' ? `network ${failure.wasRequestSent}` : failure.kind;
 }

@@ -28,7 +28,7 @@ export interface RetryOptions extends RequestLimits, Pick<Dependencies, 'random'
 /**
  * Repeats attempts after transient failures, while that is safe and before the deadline.
  *
- * @param attempt returns `throttled`, or `canceled` with `beforeSend`, if it did not send the request
+ * @param attempt returns `throttled`, or `canceled` with `isBeforeSend`, if it did not send the request
  * @returns the response, or the failure of the last attempt that was sent
  */
 export async function withRetries(
@@ -37,19 +37,19 @@ export async function withRetries(
 ): Promise<ApiResponse | Failure> {
 	const beginMs = clock.now();
 	let attempts = 0;
-	let outcomeUnknown = false;
+	let hasUnknownOutcome = false;
 	let last: Failure | undefined;
 	const withHistory = (failure: Failure): Failure => ({
 		...failure,
 		...(attempts > 1 && { attempts, elapsedMs: clock.now() - beginMs }),
-		...(outcomeUnknown && { outcomeUnknown }),
+		...(hasUnknownOutcome && { hasUnknownOutcome }),
 	});
 	for (;;) {
 		const result = await attempt();
 		if (isFailure(result) && result.kind === 'throttled') {
-			return withHistory({ ...(last ?? result), throttledMs: result.throttledMs });
+			return withHistory({ ...(last ?? result), untilPermittedMs: result.untilPermittedMs });
 		}
-		if (isFailure(result) && result.kind === 'canceled' && result.beforeSend) return withHistory(result);
+		if (isFailure(result) && result.kind === 'canceled' && result.isBeforeSend) return withHistory(result);
 		attempts++;
 		if (last !== undefined) recorder.recordRetry(last);
 		if (!isFailure(result)) return result;
@@ -60,12 +60,12 @@ export async function withRetries(
 		const isTooLate = timeLeftMs <= 0 || (retryAfterMs ?? 0) > timeLeftMs;
 		if (isTooLate || !isRetryable(failure, request, attempts)) return failure;
 		const delayMs = Math.min(retryDelayMs(failure, attempts, random()), timeLeftMs);
-		outcomeUnknown ||= isOutcomeUnknown(result, request);
+		hasUnknownOutcome ||= isOutcomeUnknown(result, request);
 		onRetry(result, delayMs);
 		const stopThrottle = retryAfterMs === undefined ? undefined : recorder.startThrottle(clock.now());
 		const isOver = await clock.sleep(delayMs, signal);
 		stopThrottle?.(clock.now());
-		if (!isOver) return withHistory({ kind: 'canceled', beforeSend: true });
+		if (!isOver) return withHistory({ kind: 'canceled', isBeforeSend: true });
 	}
 }
 
@@ -75,7 +75,7 @@ export const retryAfterMsOf = (failure: Failure): number | undefined =>
 
 /** A conflict after a lost response can't be about another payload: the first attempt is in progress, or has ended. */
 const isInProgress = (failure: Failure) =>
-	failure.kind === 'status' && failure.status === 409 && failure.outcomeUnknown === true;
+	failure.kind === 'status' && failure.status === 409 && failure.hasUnknownOutcome === true;
 
 /** Whether a request may be sent again (contract, section 4, rules 3 and 4). @param attempts number so far */
 function isRetryable(failure: Failure, request: ApiRequest, attempts: number): boolean {

@@ -36,7 +36,7 @@ export async function withThrottling(
 /** Whether a request used up quota: every response except 429 does. */
 function quotaUseOf(failure?: Failure): QuotaUse {
 	if (failure?.kind === 'status' && failure.status === 429) return 'rejected';
-	return failure?.kind === 'network' && !failure.requestSent ? 'notSent' : 'counted';
+	return failure?.kind === 'network' && !failure.wasRequestSent ? 'notSent' : 'counted';
 }
 
 /** Returns the milliseconds during which other requests wait, too: Retry-After after 429 and 503. */

@@ -1,4 +1,4 @@
-import { fields, flag, mapOf, number, oneOf, decodeJsonText, string, type Stored } from '../../decoder';
+import { objectOf, flag, mapOf, number, oneOf, decodeJsonText, string, type CodecValue } from '../../decoder';
 import { listPosition, startPosition } from '../../transport/list/listPosition';
 
 /*
@@ -9,7 +9,7 @@ import { listPosition, startPosition } from '../../transport/list/listPosition';
  * Bound: what was created before a `floorMs` and is not stored was forgotten, and counts as known.
  */
 
-const runState = fields(
+const runState = objectOf(
 	{
 		/** 0 for one that existed at the baseline, if it has no usable creation time. */
 		createdMs: number,
@@ -23,13 +23,13 @@ const runState = fields(
 		/** For its results. If absent, none is forgotten, and the Prospector workflow's `sinceMs` counts. */
 		floorMs: number,
 		/** Creation times of the results emitted, by the hash of their ID. Only while the run is watched. */
-		results: fields({ list: listPosition, seen: mapOf(number) }),
+		results: objectOf({ list: listPosition, seen: mapOf(number) }),
 		/** Whether it, or its results, were not found the last time, when its watch would have ended. */
 		isMissing: flag,
 	},
 );
 
-const workflowState = fields(
+const workflowState = objectOf(
 	{
 		sinceMs: number,
 		/** For its runs; 0 if none is forgotten. */
@@ -49,7 +49,7 @@ const workflowState = fields(
 	},
 );
 
-const triggerState = fields(
+const triggerState = objectOf(
 	{
 		version: oneOf('1'),
 		/** Event and address. If either changes, the trigger starts over. */
@@ -67,13 +67,13 @@ const triggerState = fields(
 		/** Another clock offset, which only the last poll has seen. */
 		shownOffsetMs: number,
 		/** If all Prospector workflows are watched: the last read of their list, and when the last whole one but one started. */
-		listing: fields({ polledAtMs: number, list: listPosition, wholeBeforeMs: number }),
+		listing: objectOf({ polledAtMs: number, list: listPosition, wholeBeforeMs: number }),
 	},
 );
 
-export type RunState = Stored<typeof runState>;
-export type WorkflowState = Stored<typeof workflowState>;
-export type TriggerState = Stored<typeof triggerState>;
+export type RunState = CodecValue<typeof runState>;
+export type WorkflowState = CodecValue<typeof workflowState>;
+export type TriggerState = CodecValue<typeof triggerState>;
 
 export const newState = (scope: string): TriggerState => ({
 	version: '1',

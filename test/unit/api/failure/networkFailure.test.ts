@@ -18,8 +18,8 @@ const CERTIFICATES = [
 ];
 
 test.each([
-	...NOT_SENT.map((code) => [code, { kind: 'network', code, requestSent: false }] as const),
-	...MAYBE_SENT.map((code) => [code, { kind: 'network', code, requestSent: true }] as const),
+	...NOT_SENT.map((code) => [code, { kind: 'network', code, wasRequestSent: false }] as const),
+	...MAYBE_SENT.map((code) => [code, { kind: 'network', code, wasRequestSent: true }] as const),
 	...CERTIFICATES.map((code) => [code, { kind: 'certificate', code }] as const),
 	['ETIMEDOUT', { kind: 'timeout' }] as const,
 	['ECONNABORTED', { kind: 'timeout', timeoutMs: 5000 }] as const,
@@ -31,7 +31,7 @@ test.each([
 	expect(networkFailure({ httpCode: code }, 5000)).toEqual(expected);
 });
 
-const UNKNOWN: Failure = { kind: 'network', code: 'UNKNOWN', requestSent: true };
+const UNKNOWN: Failure = { kind: 'network', code: 'UNKNOWN', wasRequestSent: true };
 const BLOCKED: Failure = { kind: 'ssrfBlocked' };
 const loop: { cause?: unknown } = {};
 loop.cause = { cause: loop, code: 'EPIPE' };
@@ -46,7 +46,7 @@ test.each<[string, unknown, Failure]>([
 	['has a code that quotes the API key', { code: `sent ${KEY}` }, UNKNOWN],
 	['is text', 'ECONNREFUSED', UNKNOWN],
 	['is undefined', undefined, UNKNOWN],
-	['has a loop of causes', loop, { kind: 'network', code: 'EPIPE', requestSent: true }],
+	['has a loop of causes', loop, { kind: 'network', code: 'EPIPE', wasRequestSent: true }],
 ])('networkFailure returns the right kind of failure if the exception %s', (_, thrown, expected) =>
 	expect(networkFailure(thrown)).toEqual(expected),
 );

@@ -28,17 +28,17 @@ test.each<[Failure, string]>([
 	[status(502), 'transient unknown'],
 	[status(503), 'transient unknown'],
 	[status(504), 'transient unknown'],
-	[{ kind: 'network', code: 'EPIPE', requestSent: true }, 'transient unknown'],
-	[{ kind: 'network', code: 'ECONNREFUSED', requestSent: false }, 'transient'],
+	[{ kind: 'network', code: 'EPIPE', wasRequestSent: true }, 'transient unknown'],
+	[{ kind: 'network', code: 'ECONNREFUSED', wasRequestSent: false }, 'transient'],
 	[{ kind: 'timeout' }, 'transient unknown'],
 	[{ kind: 'throttled' }, 'transient rateLimited'],
-	[{ kind: 'unexpectedResponse', received: 'html' }, 'transient unknown'],
+	[{ kind: 'unexpectedResponse', bodyFlaw: 'html' }, 'transient unknown'],
 	[{ kind: 'invalidPagination', reason: 'cursorLoop', requestId: 'req_1' }, 'transient pagination'],
 	[{ kind: 'certificate', code: 'CERT_HAS_EXPIRED' }, ''],
 	[{ kind: 'ssrfBlocked' }, ''],
 	[{ kind: 'tooLarge' }, 'unknown'],
 	[{ kind: 'canceled' }, 'unknown'],
-	[{ kind: 'canceled', beforeSend: true }, ''],
+	[{ kind: 'canceled', isBeforeSend: true }, ''],
 ])('a request that fails with %j is classified as "%s"', (failure, expected) => {
 	const thrown = thrownFor(failure);
 	const holds = [

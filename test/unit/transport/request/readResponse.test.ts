@@ -86,7 +86,7 @@ test.each([
 				this.destroy(error);
 			},
 		});
-		expect(await read(broken)).toEqual({ kind: 'network', code, requestSent: true });
+		expect(await read(broken)).toEqual({ kind: 'network', code, wasRequestSent: true });
 	},
 );
 
@@ -99,7 +99,7 @@ test.each([true, false])(
 		const result = readResponse({ statusCode: 200, headers: {}, body: silent }, controller.signal);
 		controller.abort();
 		expect(await result).toEqual({
-			...{ kind: 'network', code: 'ERR_STREAM_PREMATURE_CLOSE', requestSent: true },
+			...{ kind: 'network', code: 'ERR_STREAM_PREMATURE_CLOSE', wasRequestSent: true },
 		});
 		expect(silent.destroyed).toBe(true);
 	},

@@ -8,8 +8,8 @@ import { httpResponse } from '../../helpers/support';
 
 const { GET, 'POST with a key': POST } = requests;
 const TIMEOUT: Failure = { kind: 'timeout' };
-const REFUSED: Failure = { kind: 'network', code: 'ECONNREFUSED', requestSent: false };
-const LOST: Failure = { kind: 'network', code: 'ECONNRESET', requestSent: true };
+const REFUSED: Failure = { kind: 'network', code: 'ECONNREFUSED', wasRequestSent: false };
+const LOST: Failure = { kind: 'network', code: 'ECONNRESET', wasRequestSent: true };
 const ALMOST_1 = 1 - Number.EPSILON;
 
 const refusal = (status: number, retryAfterSeconds?: number) =>
@@ -58,7 +58,7 @@ test.each<[string, string, AttemptOutcome]>([
 				const result = (await client.safeRequest(request)) as Failure;
 				expect(result.attempts).toBe(attempts.length > 1 ? attempts.length : undefined);
 				if (attempts.length === 1) return '-';
-				return result.outcomeUnknown ? 'u' : 'y';
+				return result.hasUnknownOutcome ? 'u' : 'y';
 			}),
 		);
 		expect(results.join(' ')).toBe(signs);
@@ -67,7 +67,7 @@ test.each<[string, string, AttemptOutcome]>([
 
 test('a POST with an idempotency key is sent six times if each attempt after a timeout ends with status 409', async () => {
 	const { client, retries } = clientScenario({ respond: inTurn(TIMEOUT, refusal(409)) });
-	expect(await client.safeRequest(POST)).toMatchObject({ status: 409, attempts: 6, outcomeUnknown: true });
+	expect(await client.safeRequest(POST)).toMatchObject({ status: 409, attempts: 6, hasUnknownOutcome: true });
 	expect(retries.map(([, delayMs]) => delayMs)).toEqual([500, 2000, 4000, 8000, 16_000]);
 });
 
@@ -77,10 +77,13 @@ test.each<[string, true | undefined, AttemptOutcome[]]>([
 	['a timeout and a lost network', true, [TIMEOUT, REFUSED]],
 	['refusals alone', undefined, [refusal(429, 1), REFUSED, refusal(409)]],
 	['an uncertain last attempt alone', undefined, [refusal(429, 1), httpResponse(200, '')]],
-])('a POST that fails after %s has the value %j for outcomeUnknown', async (_, outcomeUnknown, outcomes) => {
-	const { client } = clientScenario({ respond: inTurn(...outcomes), retryForMs: 4000 });
-	expect(((await client.safeRequest(POST)) as Failure).outcomeUnknown).toBe(outcomeUnknown);
-});
+])(
+	'a POST that fails after %s has the value %j for hasUnknownOutcome',
+	async (_, hasUnknownOutcome, outcomes) => {
+		const { client } = clientScenario({ respond: inTurn(...outcomes), retryForMs: 4000 });
+		expect(((await client.safeRequest(POST)) as Failure).hasUnknownOutcome).toBe(hasUnknownOutcome);
+	},
+);
 
 /** Returns the delays before the retries of a GET with these outcomes. */
 async function delaysAfter(respond: (attempt: number) => AttemptOutcome, random = 0.5, retryForMs = 600_000) {
@@ -147,8 +150,8 @@ test('the deadline of a request takes precedence over the deadline of the client
 test('a request ends with its last failure if the rate limiter allows the next attempt only after the deadline', async () => {
 	const respond = inTurn(TIMEOUT, refusal(429));
 	const { client } = clientScenario({ respond, latencyMs: 1000, retryForMs: 30_000 });
-	const expected = { kind: 'status', status: 429, attempts: 4, outcomeUnknown: true };
-	expect(await client.safeRequest(POST)).toMatchObject({ ...expected, throttledMs: expect.any(Number) });
+	const expected = { kind: 'status', status: 429, attempts: 4, hasUnknownOutcome: true };
+	expect(await client.safeRequest(POST)).toMatchObject({ ...expected, untilPermittedMs: expect.any(Number) });
 });
 
 describe('the statistics of an execution', () => {
@@ -198,7 +201,7 @@ test.each<[string, number, AttemptOutcome, ApiRequest, object]>([
 	['the delay before a retry', 150, refusal(503), GET, {}],
 	['a delay that the service asked for', 30_000, refusal(503, 60), GET, {}],
 	['the rate limiter', 400, refusal(429), GET, {}],
-	['the delay after a timeout', 150, TIMEOUT, POST, { outcomeUnknown: true }],
+	['the delay after a timeout', 150, TIMEOUT, POST, { hasUnknownOutcome: true }],
 ])(
 	'a request that waits because of %s ends at once when its execution is canceled after %i ms',
 	async (_, atMs, outcome, request, rest) => {
@@ -212,7 +215,7 @@ test.each<[string, number, AttemptOutcome, ApiRequest, object]>([
 		expect(ended).toEqual({});
 		controller.abort();
 		await clock.advance(0);
-		expect(ended).toEqual({ a: { atMs, result: { kind: 'canceled', beforeSend: true, ...rest } } });
+		expect(ended).toEqual({ a: { atMs, result: { kind: 'canceled', isBeforeSend: true, ...rest } } });
 		expect(clock.sleeping()).toBe(0);
 		await clock.advance(300_000);
 		expect(attempts).toHaveLength(1);
