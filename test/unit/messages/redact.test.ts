@@ -129,7 +129,6 @@ test.each([
 	['x'.repeat(300), 'x'.repeat(300)],
 	['x'.repeat(301), `${'x'.repeat(299)}…`],
 	['😀'.repeat(300), `${'😀'.repeat(149)}…`],
-])(
-	'sanitizeServiceText returns one short line without markup or half an emoji (case %#)',
-	(text, expected) => expect(sanitizeServiceText(text, redact)).toBe(expected),
+])('sanitizeServiceText returns one short line without markup or half an emoji (case %#)', (text, expected) =>
+	expect(sanitizeServiceText(text, redact)).toBe(expected),
 );

@@ -87,6 +87,14 @@ test.each<[string, ListOptions, object, Array<Record<string, unknown>>]>([
 	},
 );
 
+test('collectItems returns each ID once, whether it is text or a number, and every item without an ID', async () => {
+	const data = [{ id: 'a' }, { id: 7 }, { id: '' }, {}];
+	const first = { data, requestId: 'req_1', pagination: { nextCursor: 'c2', hasMore: true } };
+	const second = { data: [...data].reverse(), requestId: 'req_2', pagination: { hasMore: false } };
+	const items = await collectItems(clientOf([first, second]).client, REQUEST, {}, ({ id }) => id);
+	expect(items).toEqual(['a', 7, '', undefined, undefined, '']);
+});
+
 test('collectItems treats a list as a single page if the response has no pagination object', async () => {
 	expect(await collect(clientOf([{ data: [{ id: 'a' }], requestId: 'req_1' }]).client)).toEqual([
 		'a of req_1',
