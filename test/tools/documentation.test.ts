@@ -122,7 +122,7 @@ describe('names', () => {
 		const rows = rowsOf('docs/operations.md', 'outcome');
 		const documented = rows.flatMap(([outcome, words]) => words.split(', ').map((word) => [word, outcome]));
 		expect(documented.map(([word]) => [word, runOutcome(word)])).toEqual(documented);
-		const known = read('dist/nodes/Prospector/model/runStatus.js').match(/(?<=words\(')[^']+/g) ?? [];
+		const known = read('dist/nodes/Prospector/model/runStatus.js').match(/(?<=[wW]ords\(')[^']+/g) ?? [];
 		expect(documented.map(([word]) => word).sort()).toEqual(known.join(' ').split(' ').sort());
 	});
 
