@@ -20,9 +20,9 @@ const { RateLimiterRegistry } = built<typeof import('../nodes/Prospector/transpo
  * @returns a function that forgets what the rate limiters have learned
  */
 export function useOwnClock(nodeTypes: NodeTypes, clock: Clock, time: () => number) {
-	const limiters = new RateLimiterRegistry(clock);
-	const dependencies = { clock, wallClock: { now: time }, random: Math.random, limiters };
+	const rateLimiters = new RateLimiterRegistry(clock);
+	const dependencies = { clock, wallClock: { now: time }, random: Math.random, rateLimiters };
 	nodeTypes.add(PROSPECTOR, new Prospector(dependencies));
 	nodeTypes.add(`${PROSPECTOR}Trigger`, new ProspectorTrigger(dependencies));
-	return () => void (dependencies.limiters = new RateLimiterRegistry(clock));
+	return () => void (dependencies.rateLimiters = new RateLimiterRegistry(clock));
 }

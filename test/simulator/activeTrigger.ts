@@ -34,7 +34,7 @@ export class VirtualTime {
 		clock: this.clock,
 		wallClock: { now: () => this.nowMs + this.n8nAheadMs },
 		random: () => 0.5,
-		limiters: new RateLimiterRegistry(this.clock),
+		rateLimiters: new RateLimiterRegistry(this.clock),
 	};
 
 	advance = (ms: number): void => void (this.nowMs += ms);

@@ -24,11 +24,11 @@ export async function getMany(
 	const { query, statuses = [], sort } = filters;
 	rejectReservedQueryNames(query, client);
 	const request = { ...requestWithoutFilters, query };
-	const onTruncated = () => {
+	const onListTruncated = () => {
 		toolAnswer.hasMore = true;
 		hints.truncatedListCount++;
 	};
-	const onChanged = () => hints.changedListCount++;
+	const onListChanged = () => hints.changedListCount++;
 	const toItem = (resource: IDataObject, requestId: string) => toOutputItem(resource, requestId, extraFields);
 	const needsWholeList = statuses.length > 0 || sort !== undefined;
 	if (isOnePage) {
@@ -43,7 +43,7 @@ export async function getMany(
 	toolAnswer.startAt = startAt;
 	const startIndex = startAt - 1;
 	const endIndex = maxItems + startIndex;
-	const options = { pageSize, onChanged, onTruncated, limit: needsWholeList ? Infinity : endIndex };
+	const options = { pageSize, onListChanged, onListTruncated, limit: needsWholeList ? Infinity : endIndex };
 	const items = applyFilters(await collectItems(client, request, options, toItem), statuses, sort);
 	toolAnswer.hasMore ||= items.length > endIndex;
 	// The first items of a sorted list are what was asked for.

@@ -47,7 +47,7 @@ const MAX_HINT_LENGTH = 2000;
 /** Returns at most one hint of each kind. @param context the n8n context of the execution */
 export function buildHints(hints: HintCollector, context: object): NodeExecutionHint[] {
 	const { unknownFields, missingKeyCount, truncatedListCount, changedListCount, wrongName, stats } = hints;
-	const isThrottled = stats.throttled > 0 && stats.throttledMs >= MIN_REPORTED_THROTTLING_MS;
+	const isThrottled = stats.throttledCount > 0 && stats.throttledMs >= MIN_REPORTED_THROTTLING_MS;
 	const possibleHints: Array<[type: 'info' | 'warning', message: string | false | undefined]> = [
 		['warning', unknownFields && unknownFieldsHint(unknownFields)],
 		['warning', missingKeyCount > 0 && missingIdempotencyKeyHint(missingKeyCount)],
@@ -59,7 +59,7 @@ export function buildHints(hints: HintCollector, context: object): NodeExecution
 		['warning', changedListCount > 0 && changedListsHint(changedListCount)],
 		['info', runsWithoutResultsHint([...hints.runsWithoutResults])],
 		['info', truncatedListCount > 0 && truncatedListsHint(truncatedListCount)],
-		['info', stats.retried > 0 && retriesHint(stats)],
+		['info', stats.retriedCount > 0 && retriesHint(stats)],
 		['info', isThrottled && throttlingHint(stats)],
 	];
 	const redact = redactorFor(context);

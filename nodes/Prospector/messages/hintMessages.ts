@@ -84,10 +84,12 @@ export function truncatedListsHint(listCount: number): string {
 	return `${subject} more items than 'Limit'. Turn on 'Return All' to get them all.`;
 }
 
-export function retriesHint({ retried, reasons }: RequestStats): string {
-	const reasonsByCount = [...reasons.values()].sort((a, b) => b.retries - a.retries);
-	const namedReasons = reasonsByCount.map(({ failure, retries }) => `${retryReason(failure)} (${retries}×)`);
-	return `${pluralize(retried, 'request')} ${retried === 1 ? 'was' : 'were'} sent again: ${namedReasons.join(', ')}.`;
+export function retriesHint({ retriedCount, retryReasons }: RequestStats): string {
+	const reasonsByCount = [...retryReasons.values()].sort((a, b) => b.retryCount - a.retryCount);
+	const namedReasons = reasonsByCount.map(
+		({ failure, retryCount }) => `${retryReason(failure)} (${retryCount}×)`,
+	);
+	return `${pluralize(retriedCount, 'request')} ${retriedCount === 1 ? 'was' : 'were'} sent again: ${namedReasons.join(', ')}.`;
 }
 
 function retryReason(failure: Failure): string {
@@ -96,5 +98,5 @@ function retryReason(failure: Failure): string {
 	return failure.kind === 'network' && !failure.wasRequestSent ? 'no connection' : 'connection lost';
 }
 
-export const throttlingHint = ({ throttled, throttledMs }: RequestStats) =>
-	`The rate limit added ${formatDuration(throttledMs)} (${pluralize(throttled, 'request')} waited).`;
+export const throttlingHint = ({ throttledCount, throttledMs }: RequestStats) =>
+	`The rate limit added ${formatDuration(throttledMs)} (${pluralize(throttledCount, 'request')} waited).`;

@@ -9,16 +9,16 @@ export interface Clock {
 }
 
 /** Not all n8n versions offer a sleep with a signal, so the signal is checked this often. */
-const CHECK_INTERVAL_MS = 100;
+const ABORT_CHECK_INTERVAL_MS = 100;
 
 export const systemClock: Clock = {
 	// Monotonic, unlike the time of day.
 	now: () => performance.now(),
 	async sleep(milliseconds, signal) {
-		const end = systemClock.now() + milliseconds;
-		for (let left = milliseconds; left > 0; left = end - systemClock.now()) {
+		const endMs = systemClock.now() + milliseconds;
+		for (let leftMs = milliseconds; leftMs > 0; leftMs = endMs - systemClock.now()) {
 			if (signal?.aborted) return false;
-			await sleep(Math.min(left, CHECK_INTERVAL_MS));
+			await sleep(Math.min(leftMs, ABORT_CHECK_INTERVAL_MS));
 		}
 		return !signal?.aborted;
 	},

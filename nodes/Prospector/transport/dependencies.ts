@@ -10,29 +10,29 @@ export interface Dependencies {
 	wallClock: { now(): number };
 	/** Returns a number from 0 up to 1. */
 	random: () => number;
-	limiters: RateLimiterRegistry;
+	rateLimiters: RateLimiterRegistry;
 }
 
 /** Estimates are kept this long without requests: scheduled workflows come back to them. */
-const IDLE_TTL_MS = HOUR_MS;
+const IDLE_LIMITER_TTL_MS = HOUR_MS;
 
 /** The rate limiters of this process: all requests with one API key of one service share one. */
 export class RateLimiterRegistry {
 	/** By a digest of the address and the API key. */
-	private readonly limiters = new Map<string, RateLimiter>();
+	private readonly rateLimiters = new Map<string, RateLimiter>();
 
 	constructor(private readonly clock: Clock) {}
 
 	get({ baseUrl, apiKey }: Pick<Connection, 'baseUrl' | 'apiKey'>): RateLimiter {
-		const now = this.clock.now();
-		for (const [name, { lastActiveAt }] of this.limiters) {
-			if (now - lastActiveAt > IDLE_TTL_MS) this.limiters.delete(name);
+		const nowMs = this.clock.now();
+		for (const [name, { lastActiveAtMs }] of this.rateLimiters) {
+			if (nowMs - lastActiveAtMs > IDLE_LIMITER_TTL_MS) this.rateLimiters.delete(name);
 		}
 		const name = sha256Hex(JSON.stringify([baseUrl, apiKey]));
-		const limiter = this.limiters.get(name) ?? new RateLimiter(this.clock);
-		this.limiters.set(name, limiter);
-		limiter.lastActiveAt = now;
-		return limiter;
+		const rateLimiter = this.rateLimiters.get(name) ?? new RateLimiter(this.clock);
+		this.rateLimiters.set(name, rateLimiter);
+		rateLimiter.lastActiveAtMs = nowMs;
+		return rateLimiter;
 	}
 }
 
@@ -41,5 +41,5 @@ export const systemDependencies: Dependencies = {
 	wallClock: { now: () => Date.now() },
 	random: Math.random,
 	// Shared by all executions and the editor.
-	limiters: new RateLimiterRegistry(systemClock),
+	rateLimiters: new RateLimiterRegistry(systemClock),
 };

@@ -10,16 +10,16 @@ import { hasValidId, selectFields, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
 import { hasStatus, isRateLimited } from '../api/failure/requestError';
 import { startPosition } from '../transport/list/listPosition';
-import { type ListItem, type ListRead, toListItem } from '../transport/list/readList';
+import { type ListItem, type ListReadResult, toListItem } from '../transport/list/readList';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
 import { HOUR_MS, parseTimestamp } from '../utils';
 import type { ListOwner, PollReader } from './pollReader';
 import {
-	resolveCreationTime,
+	resolveCreatedMs,
 	keepMissingRun,
 	processRun,
-	buildResultsMark,
+	hashSnapshot,
 	type RunSnapshot,
 	watchRun,
 } from './processRun';
@@ -27,39 +27,38 @@ import { Schedule, type Task } from './schedule';
 import { isWantedStatus } from './settings';
 import type { TriggerState, WorkflowState } from './state/triggerState';
 import { trimState } from './state/trimState';
-import { correctListing } from './workflowList';
+import { correctWorkflowListTimes } from './workflowList';
 
 export interface PollOutcome {
 	items: IDataObject[];
 	/** State once the items have been emitted, as text. */
-	state: string;
+	stateText: string;
 	/** Why something could not be read. A later poll catches up. */
 	failures: unknown[];
 	/** Why items may never be emitted. */
 	losses: UserError[];
-	/** Whether nothing was left to read. */
-	isComplete: boolean;
+	hasReadAll: boolean;
 }
 
 /** After this many failures, or refusals in a row (429 or 401), a poll ends: other requests would probably fail too. */
 const MAX_FAILURES = 3;
-const MAX_REFUSALS = 2;
+const MAX_CONSECUTIVE_REFUSALS = 2;
 
 /**
  * Reads what is most urgent until nothing waits or the budget is used up, and returns what is new. The position in a list
  * and the state of a run move on only with the items emitted, so a later poll finds everything else again.
  */
-export async function readTasks(reader: PollReader, state: TriggerState): Promise<PollOutcome> {
+export async function runPoll(reader: PollReader, state: TriggerState): Promise<PollOutcome> {
 	const { budget, clock } = reader;
-	const isComplete = await new Poll(reader, new Schedule(state)).readAll();
-	const items = reader.emit();
-	correctListing(state, clock);
-	Object.assign(state, clock.reading, { polledAtMs: clock.now(), overdraft: budget.overdraft() });
+	const hasReadAll = await new Poll(reader, new Schedule(state)).runTasks();
+	const items = reader.emitItems();
+	correctWorkflowListTimes(state, clock);
+	Object.assign(state, clock.nextState, { lastPollAtMs: clock.now(), overdraft: budget.computeOverdraft() });
 	for (const [id, { refusedAtMs = Infinity }] of state.workflows)
-		if (budget.hasSucceeded && clock.now() - refusedAtMs >= HOUR_MS) reader.addLoss(refusalMessage(id));
-	const { text, missed } = trimState(state, clock.now());
-	if (missed > 0) reader.addLoss(forgottenRunsMessage(missed));
-	return { items, state: text, failures: reader.failures, losses: [...reader.losses.values()], isComplete };
+		if (budget.wasRequestAccepted && clock.now() - refusedAtMs >= HOUR_MS) reader.addLoss(refusalMessage(id));
+	const { stateText, missedCount } = trimState(state, clock.now());
+	if (missedCount > 0) reader.addLoss(forgottenRunsMessage(missedCount));
+	return { items, stateText, failures: reader.failures, losses: [...reader.losses.values()], hasReadAll };
 }
 
 class Poll {
@@ -71,25 +70,25 @@ class Poll {
 	) {}
 
 	/** Returns whether nothing is left to read. */
-	async readAll(): Promise<boolean> {
+	async runTasks(): Promise<boolean> {
 		const { reader, schedule } = this;
 		const { budget, clock } = reader;
-		let refusals = 0;
-		for (let isFirst = true; ; isFirst = false) {
-			const task = schedule.take(clock.now());
+		let refusalsInRow = 0;
+		for (let isFirstTask = true; ; isFirstTask = false) {
+			const task = schedule.takeTask(clock.now());
 			if (task === undefined) return true;
-			const hasFailed = reader.failures.length >= MAX_FAILURES || refusals >= MAX_REFUSALS;
-			if (hasFailed || budget.isUsedUp()) return false;
+			const mustStop = reader.failures.length >= MAX_FAILURES || refusalsInRow >= MAX_CONSECUTIVE_REFUSALS;
+			if (mustStop || budget.isUsedUp()) return false;
 			const { workflow, runId } = task;
-			const isList = runId === '';
-			const failure = await (isList ? this.readRuns(task) : this.readRun(task));
+			const isRunList = runId === '';
+			const failure = await (isRunList ? this.readRuns(task) : this.readRun(task));
 			reader.addFailure(failure);
-			refusals = isRateLimited(failure) || hasStatus(failure, 401) ? refusals + 1 : 0;
+			refusalsInRow = isRateLimited(failure) || hasStatus(failure, 401) ? refusalsInRow + 1 : 0;
 			// What the rate limit prevents comes first in the next poll; if it came first in this one, others do.
-			if (isRateLimited(failure) && !isFirst) continue;
+			if (isRateLimited(failure) && !isFirstTask) continue;
 			const { runs } = workflow;
-			if (isList) workflow.polledAtMs = clock.now();
-			else if (failure !== undefined) runs.set(runId, { ...runs.get(runId)!, checkAtMs: clock.now() });
+			if (isRunList) workflow.polledAtMs = clock.now();
+			else if (failure !== undefined) runs.set(runId, { ...runs.get(runId)!, nextCheckAtMs: clock.now() });
 		}
 	}
 
@@ -99,8 +98,8 @@ class Poll {
 		// Another attempt would delay other Prospector workflows.
 		const retryForMs = workflow.refusedAtMs === undefined ? undefined : 0;
 		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId }, retryForMs };
-		const name = `The list of runs of Prospector workflow '${workflowId}'`;
-		const { failure } = await this.readList(name, workflow, request, (item) => this.addRun(workflow, item));
+		const label = `The list of runs of Prospector workflow '${workflowId}'`;
+		const { failure } = await this.readList(label, workflow, request, (item) => this.addRun(workflow, item));
 		workflow.refusedAtMs = isRateLimited(failure) ? (workflow.refusedAtMs ?? clock.now()) : undefined;
 		// The runs of a deleted Prospector workflow can still produce results.
 		return hasStatus(failure, 404) && !settings.workflowIds ? undefined : failure;
@@ -110,8 +109,8 @@ class Poll {
 	private async readRun(task: Task): Promise<unknown> {
 		const { client, clock } = this.reader;
 		const { workflow, runId } = task;
-		const known = this.snapshots.get(workflow)?.get(runId);
-		if (known) return await this.readResults(task, known);
+		const knownSnapshot = this.snapshots.get(workflow)?.get(runId);
+		if (knownSnapshot) return await this.readResults(task, knownSnapshot);
 		try {
 			const { data, requestId } = await client.request({
 				endpoint: endpoints.getRun,
@@ -138,61 +137,67 @@ class Poll {
 		const updatedMs = parseTimestamp(resource.updated_at);
 		const snapshot = { createdMs, updatedMs, status: statusOf(resource) };
 		snapshots.set(workflow, (snapshots.get(workflow) ?? new Map()).set(runId, snapshot));
-		const before = runs.get(runId);
-		if (before === undefined && createdMs === undefined && workflow.floorMs > 0) {
+		const storedRun = runs.get(runId);
+		if (storedRun === undefined && createdMs === undefined && workflow.knownBeforeMs > 0) {
 			reader.addLoss(UNTIMED_ITEMS_MESSAGE);
 			return snapshot;
 		}
-		const next = processRun(settings, workflow, before, snapshot, clock.now(), clock.latest());
-		const store = () => void (next && runs.set(runId, next.run));
-		if (!next?.isNew) store();
+		const decision = processRun(settings, workflow, storedRun, snapshot, clock.now(), clock.maxNow());
+		const store = () => void (decision && runs.set(runId, decision.run));
+		if (!decision?.mustEmit) store();
 		else {
-			const extra: IDataObject = settings.event === 'newRun' ? {} : { previous_status: before?.mark ?? null };
-			const timeMs = before ? Math.max(before.createdMs, updatedMs ?? 0) : next.run.createdMs;
-			reader.foundIn(workflow).items.set(runId, { json: this.toOutput(item, extra), timeMs, store });
+			const extraFields: IDataObject =
+				settings.event === 'newRun' ? {} : { previous_status: storedRun?.statusOrHash ?? null };
+			const sortByMs = storedRun ? Math.max(storedRun.createdMs, updatedMs ?? 0) : decision.run.createdMs;
+			reader.getFound(workflow).items.set(runId, { json: this.toOutput(item, extraFields), sortByMs, store });
 		}
 		return snapshot;
 	}
 
 	/** @returns why they could not be read */
 	private async readResults({ workflowId, workflow, runId }: Task, snapshot: RunSnapshot): Promise<unknown> {
-		const { runs, sinceMs } = workflow;
+		const { runs, baselineMs } = workflow;
 		const { reader } = this;
 		const { settings, budget, clock } = reader;
 		if (settings.event !== 'newResult' || budget.isUsedUp()) return undefined;
 		const { status } = snapshot;
 		const nowMs = clock.now();
 		const run = runs.get(runId)!;
-		const unread = { ...run, mark: buildResultsMark(snapshot) };
+		const runWithNewHash = { ...run, statusOrHash: hashSnapshot(snapshot) };
 		if (!isWantedStatus(settings, status))
-			return void runs.set(runId, watchRun(unread, status, run.changedAtMs, nowMs));
-		const floorMs = Math.max(run.floorMs ?? 0, sinceMs);
-		const results = run.results ?? { list: startPosition(floorMs), seen: new Map<string, number>() };
-		const readRun = { ...unread, results };
-		runs.set(runId, { ...run, results, checkAtMs: nowMs, isMissing: undefined });
-		const found = reader.foundIn(results);
-		const existed = results.list.wholeAtMs === 0 && run.createdMs < sinceMs;
+			return void runs.set(runId, watchRun(runWithNewHash, status, run.changedAtMs, nowMs));
+		const newSinceMs = Math.max(run.knownBeforeMs ?? 0, baselineMs);
+		const results = run.results ?? {
+			listPosition: startPosition(newSinceMs),
+			createdMsByHash: new Map<string, number>(),
+		};
+		const checkedRun = { ...runWithNewHash, results };
+		runs.set(runId, { ...run, results, nextCheckAtMs: nowMs, isMissing: undefined });
+		const foundResults = reader.getFound(results);
+		const existedAtBaseline = results.listPosition.wholeReadAtMs === 0 && run.createdMs < baselineMs;
 		const onResult = (item: ListItem) => {
-			const { hash, createdMs } = item;
+			const { idHash, createdMs } = item;
 			if (!hasValidId(item.resource)) return reader.addLoss(unusableIdMessage('result'));
-			if (results.seen.has(hash)) return;
-			if (createdMs === undefined && run.floorMs !== undefined) return reader.addLoss(UNTIMED_ITEMS_MESSAGE);
-			const timeMs = resolveCreationTime(createdMs, existed, clock.latest());
-			const store = () => void results.seen.set(hash, timeMs);
-			if (timeMs >= floorMs) {
+			if (results.createdMsByHash.has(idHash)) return;
+			if (createdMs === undefined && run.knownBeforeMs !== undefined)
+				return reader.addLoss(UNTIMED_ITEMS_MESSAGE);
+			const creationTimeMs = resolveCreatedMs(createdMs, existedAtBaseline, clock.maxNow());
+			const store = () => void results.createdMsByHash.set(idHash, creationTimeMs);
+			if (creationTimeMs >= newSinceMs) {
 				const json = this.toOutput(item, { run_id: runId, run_status: status, workflow_id: workflowId });
-				found.items.set(hash, { json, timeMs, store });
-			} else if (timeMs === 0) store();
+				foundResults.items.set(idHash, { json, sortByMs: creationTimeMs, store });
+			} else if (creationTimeMs === 0) store();
 		};
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
-		const name = `The list of results of run '${runId}'`;
-		const { startedAtMs, failure } = await this.readList(name, results, request, onResult);
+		const label = `The list of results of run '${runId}'`;
+		const { startedAtMs, failure } = await this.readList(label, results, request, onResult);
 		// There are none yet.
-		if (hasStatus(failure, 404, 409)) return void runs.set(runId, keepMissingRun(readRun, status, nowMs));
+		if (hasStatus(failure, 404, 409)) return void runs.set(runId, keepMissingRun(checkedRun, status, nowMs));
 		if (startedAtMs !== undefined) {
-			const changedAtMs = found.items.size > 0 ? nowMs : run.changedAtMs;
+			const changedAtMs = foundResults.items.size > 0 ? nowMs : run.changedAtMs;
 			// The next read finds what was added to the first pages since this one has started.
-			found.storeEnd = () => void runs.set(runId, watchRun(readRun, status, changedAtMs, startedAtMs));
+			foundResults.storeListEnd = () =>
+				void runs.set(runId, watchRun(checkedRun, status, changedAtMs, startedAtMs));
 		}
 		return failure;
 	}
@@ -201,14 +206,15 @@ class Poll {
 		selectFields(toOutputItem(resource, requestId, extraFields), this.reader.settings.fieldSelection);
 
 	private async readList(
-		name: string,
+		label: string,
 		owner: ListOwner,
 		request: ApiRequest,
 		onItem: (item: ListItem) => void,
-	): Promise<ListRead> {
-		const isOver = this.schedule.waiting > 1 ? this.reader.budget.half() : this.reader.budget.isUsedUp;
-		const read = await this.reader.readList(name, owner.list, request, onItem, { isOver });
-		this.reader.foundIn(owner).position = read.position;
-		return read;
+	): Promise<ListReadResult> {
+		const mustInterrupt =
+			this.schedule.waitingCount > 1 ? this.reader.budget.createHalfUsedCheck() : this.reader.budget.isUsedUp;
+		const result = await this.reader.readList(label, owner.listPosition, request, onItem, { mustInterrupt });
+		this.reader.getFound(owner).nextPosition = result.position;
+		return result;
 	}
 }

@@ -7,12 +7,12 @@ import type { RequestSettings } from '../transport/request/client';
 import { RequestBudget } from '../transport/request/requestBudget';
 import { ServiceClock } from '../transport/request/serviceClock';
 import { shortHash } from '../utils';
-import { type PollOutcome, readTasks } from './poll';
+import { type PollOutcome, runPoll } from './poll';
 import { PollReader } from './pollReader';
 import { showPreview } from './preview';
 import { readTriggerSettings } from './settings';
-import { newState, parseState, serializeState, type TriggerState } from './state/triggerState';
-import { getMemory, reportPoll, type TriggerMemory } from './triggerMemory';
+import { createState, parseState, serializeState, type TriggerState } from './state/triggerState';
+import { getMemory, decidePollReport, type TriggerMemory } from './triggerMemory';
 import { updateWorkflows } from './workflowList';
 
 /** One request that is throttled or retried must not take all the time of a poll. */
@@ -21,7 +21,7 @@ const MAX_REQUEST_WAIT_MS = 30_000;
 const MAX_FIRST_POLL_MS = 45_000;
 const MAX_POLL_MS = 120_000;
 
-const STATE = 'prospectorTrigger';
+const STATE_KEY = 'prospectorTrigger';
 
 /**
  * One poll, as n8n calls it: a test in the editor, the first poll after an activation, or a later one.
@@ -55,28 +55,28 @@ async function findNewItems(
 	dependencies: Dependencies,
 	memories: Map<string, TriggerMemory>,
 ): Promise<IDataObject[]> {
-	const started = startPoll(context, dependencies, memories);
-	if (started === undefined) return [];
+	const startedPoll = startPoll(context, dependencies, memories);
+	if (startedPoll === undefined) return [];
 	try {
-		const poll = await readNewItems(started).catch((failure: unknown): PollOutcome => {
+		const outcome = await readNewItems(startedPoll).catch((failure: unknown): PollOutcome => {
 			// An activation without a baseline must fail.
-			if (!started.hasBaseline && !started.signal.aborted) throw failure;
-			const state = started.text as string;
-			return { items: [], state, failures: [failure], losses: [], isComplete: false };
+			if (!startedPoll.hasBaseline && !startedPoll.signal.aborted) throw failure;
+			const stateText = startedPoll.stateText as string;
+			return { items: [], stateText, failures: [failure], losses: [], hasReadAll: false };
 		});
 		// A newer poll has taken over, and finds the same.
-		if (started.signal.aborted) return [];
-		const { memory, staticData, stored, text } = started;
-		staticData[STATE] = poll.state;
-		memory.lastContext = staticData;
-		const hasItems = poll.items.length > 0;
-		memory.unsaved = hasItems
-			? { stored, text, emittedAtMs: dependencies.clock.now() }
-			: { stored, text: poll.state };
-		reportProblems(started, poll);
-		return poll.items;
+		if (startedPoll.signal.aborted) return [];
+		const { memory, staticData, storedText, stateText } = startedPoll;
+		staticData[STATE_KEY] = outcome.stateText;
+		memory.lastStaticData = staticData;
+		const hasItems = outcome.items.length > 0;
+		memory.unsavedPoll = hasItems
+			? { storedText, stateText, emittedAtMs: dependencies.clock.now() }
+			: { storedText, stateText: outcome.stateText };
+		reportProblems(startedPoll, outcome);
+		return outcome.items;
 	} finally {
-		started.memory.end(started.staticData);
+		startedPoll.memory.endPoll(startedPoll.staticData);
 	}
 }
 
@@ -93,82 +93,81 @@ function startPoll(
 	const staticData = context.getWorkflowStaticData('node');
 	const nowMs = dependencies.clock.now();
 	const memory = getMemory(memories, `${String(id)} ${node.id}`, nowMs);
-	const stored = staticData[STATE];
-	const signal = memory.start(staticData, stored, nowMs, context.getPollBudgetMs?.());
+	const storedText = staticData[STATE_KEY];
+	const signal = memory.beginPoll(staticData, storedText, nowMs, context.getPollBudgetMs?.());
 	if (signal === undefined) {
 		log('info', 'the last poll is still running, so this one is skipped');
 		return undefined;
 	}
 	return {
-		...{ context, dependencies, memory, staticData, stored, signal, log },
+		...{ context, dependencies, memory, staticData, storedText, signal, log },
 		/** The newest state, and whether it tells what is new. */
-		text: memory.newestText(stored),
+		stateText: memory.getNewestStateText(storedText),
 		hasBaseline: false,
-		/** Whether n8n may be waiting for the first poll after an activation. */
-		isFirst: memory.lastContext !== staticData,
+		isFirstAfterActivation: memory.lastStaticData !== staticData,
 	};
 }
 
 type StartedPoll = NonNullable<ReturnType<typeof startPoll>>;
 
 /** @throws RequestError or UserError when the poll can't read anything, because there is no baseline without a response */
-async function readNewItems(started: StartedPoll): Promise<PollOutcome> {
-	const { stored, memory, log } = started;
-	const last = parseState(started.text);
-	if (started.text !== undefined && last === undefined)
+async function readNewItems(startedPoll: StartedPoll): Promise<PollOutcome> {
+	const { storedText, memory, log } = startedPoll;
+	const lastState = parseState(startedPoll.stateText);
+	if (startedPoll.stateText !== undefined && lastState === undefined)
 		log('warn', 'the stored state cannot be used, so the trigger starts over');
-	started.hasBaseline = last !== undefined;
-	const reader = await openReader(started, last);
-	const scope = `${reader.settings.event} ${shortHash(reader.client.connection.baseUrl)}`;
-	started.hasBaseline = last?.scope === scope;
-	const state = last && started.hasBaseline ? last : newState(scope);
-	await updateWorkflows(reader, state, !started.hasBaseline);
-	if (!started.hasBaseline) {
+	startedPoll.hasBaseline = lastState !== undefined;
+	const reader = await openReader(startedPoll, lastState);
+	const eventAndAddress = `${reader.settings.event} ${shortHash(reader.client.connection.baseUrl)}`;
+	startedPoll.hasBaseline = lastState?.eventAndAddress === eventAndAddress;
+	const state = lastState && startedPoll.hasBaseline ? lastState : createState(eventAndAddress);
+	await updateWorkflows(reader, state, !startedPoll.hasBaseline);
+	if (!startedPoll.hasBaseline) {
 		// If this poll ends early, the next one has the same baseline.
-		started.hasBaseline = true;
-		started.text = serializeState(state);
-		memory.unsaved = { stored, text: started.text };
+		startedPoll.hasBaseline = true;
+		startedPoll.stateText = serializeState(state);
+		memory.unsavedPoll = { storedText, stateText: startedPoll.stateText };
 	}
-	const poll = await readTasks(reader, state);
-	if (reader.clock.hasChanged) log('warn', clockOffsetMessage(reader.clock.offsetMs));
-	return poll;
+	const outcome = await runPoll(reader, state);
+	if (reader.clock.hasOffsetChanged) log('warn', clockOffsetMessage(reader.clock.offsetMs));
+	return outcome;
 }
 
 async function openReader(
-	{ context, dependencies, isFirst, signal }: StartedPoll,
-	stored: TriggerState | undefined,
+	{ context, dependencies, isFirstAfterActivation, signal }: StartedPoll,
+	state: TriggerState | undefined,
 ): Promise<PollReader> {
 	const settings = readTriggerSettings(context);
 	const credential = await context.getCredentials(CREDENTIAL_NAME);
-	const maxMs = isFirst ? MAX_FIRST_POLL_MS : MAX_POLL_MS;
-	const timeMs = Math.min(context.getPollBudgetMs?.() ?? maxMs, maxMs);
+	const maxPollMs = isFirstAfterActivation ? MAX_FIRST_POLL_MS : MAX_POLL_MS;
+	const maxMs = Math.min(context.getPollBudgetMs?.() ?? maxPollMs, maxPollMs);
 	const { maxRequests } = settings;
-	const budget = new RequestBudget(dependencies.clock, { maxRequests, overdraft: stored?.overdraft, timeMs });
-	const clock = new ServiceClock(dependencies.wallClock, stored);
+	const budget = new RequestBudget(dependencies.clock, { maxRequests, overdraft: state?.overdraft, maxMs });
+	const clock = new ServiceClock(dependencies.wallClock, state);
 	const onResponse: RequestSettings['onResponse'] = ({ statusCode, headers }, sentAtMs) => {
-		budget.hasSucceeded ||= statusCode >= 200 && statusCode < 300;
-		clock.observe(headers.date, sentAtMs);
+		budget.wasRequestAccepted ||= statusCode >= 200 && statusCode < 300;
+		clock.observeDateHeader(headers.date, sentAtMs);
 	};
-	const limits = { retryForMs: MAX_REQUEST_WAIT_MS, signal, budget, onResponse };
-	const client = openClient(context, credential, limits, dependencies);
+	const requestSettings = { retryForMs: MAX_REQUEST_WAIT_MS, signal, budget, onResponse };
+	const client = openClient(context, credential, requestSettings, dependencies);
 	return new PollReader(client, settings, budget, clock);
 }
 
 /** @throws NodeError for a failed execution, if there is no other way to show it */
 function reportProblems(
-	{ context, dependencies, memory, isFirst, log }: StartedPoll,
-	poll: PollOutcome,
+	{ context, dependencies, memory, isFirstAfterActivation, log }: StartedPoll,
+	outcome: PollOutcome,
 ): void {
-	const { outage, failure, losses } = reportPoll(memory.outage, poll, dependencies.clock.now());
+	const { outage, failure, losses } = decidePollReport(memory.outage, outcome, dependencies.clock.now());
 	memory.outage = outage;
-	for (const one of poll.failures)
-		log('warn', `${toNodeError(context, one, 'poll').message}. The next poll catches up`);
+	for (const pollFailure of outcome.failures)
+		log('warn', `${toNodeError(context, pollFailure, 'poll').message}. The next poll catches up`);
 	const errors = losses.map((loss) => toNodeError(context, loss, 'poll'));
 	for (const { message } of errors) log('warn', message);
 	if (failure !== undefined) errors.push(addCatchUpNote(toNodeError(context, failure, 'poll')));
 	const canEmit = typeof context.__emitError === 'function';
 	// An exception would end an activation without telling anyone, and delay the durable scheduler's next polls.
-	const throwsFirst = poll.items.length === 0 && !(isFirst && canEmit);
-	if (canEmit) for (const error of throwsFirst ? errors.slice(1) : errors) context.__emitError(error);
-	if (throwsFirst && errors.length > 0) throw errors[0];
+	const mustThrowFirst = outcome.items.length === 0 && !(isFirstAfterActivation && canEmit);
+	if (canEmit) for (const error of mustThrowFirst ? errors.slice(1) : errors) context.__emitError(error);
+	if (mustThrowFirst && errors.length > 0) throw errors[0];
 }

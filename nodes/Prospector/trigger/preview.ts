@@ -12,15 +12,14 @@ import { collectItems } from '../transport/request/pagination';
 import { isWantedStatus, readTriggerSettings } from './settings';
 
 /** What a test in the editor reads and shows at most, and how long it takes: a person is waiting. */
-const MAX_LISTS = 5;
-const MAX_READ_PER_LIST = 50;
-const MAX_SHOWN = 10;
+const MAX_LISTS_READ = 5;
+const MAX_ITEMS_PER_LIST = 50;
+const MAX_ITEMS_SHOWN = 10;
 const MAX_WAIT_MS = 10_000;
 
-/** What the trigger adds to the items of a list. */
-type Extra = { extraFields?: IDataObject };
-type ListToRead = ApiRequest & Extra;
-type Found = ListItem & Extra;
+type WithExtraFields = { extraFields?: IDataObject };
+type ListToRead = ApiRequest & WithExtraFields;
+type FoundItem = ListItem & WithExtraFields;
 
 /** Returns the beginning of each list as the trigger emits it, for a test in the editor. @throws UserError, RequestError */
 export async function showPreview(
@@ -30,39 +29,40 @@ export async function showPreview(
 	const settings = readTriggerSettings(context);
 	const { event, runStatuses, fieldSelection, pageSize } = settings;
 	const credential = await context.getCredentials(CREDENTIAL_NAME);
-	const limits = { timeoutMs: MAX_WAIT_MS, retryForMs: MAX_WAIT_MS };
-	const client = openClient(context, credential, limits, dependencies);
-	const read = async (lists: ListToRead[]) => {
-		const found: Found[] = [];
-		for (const { extraFields, ...request } of lists.slice(0, MAX_LISTS)) {
-			const items = await collectItems(client, request, { limit: MAX_READ_PER_LIST, pageSize }, toListItem);
-			for (const item of items) if (hasValidId(item.resource)) found.push({ ...item, extraFields });
+	const requestSettings = { timeoutMs: MAX_WAIT_MS, retryForMs: MAX_WAIT_MS };
+	const client = openClient(context, credential, requestSettings, dependencies);
+	const readLists = async (lists: ListToRead[]) => {
+		const foundItems: FoundItem[] = [];
+		for (const { extraFields, ...request } of lists.slice(0, MAX_LISTS_READ)) {
+			const items = await collectItems(client, request, { limit: MAX_ITEMS_PER_LIST, pageSize }, toListItem);
+			for (const item of items) if (hasValidId(item.resource)) foundItems.push({ ...item, extraFields });
 		}
-		return found.sort((one, other) => (other.createdMs ?? 0) - (one.createdMs ?? 0));
+		return foundItems.sort((one, other) => (other.createdMs ?? 0) - (one.createdMs ?? 0));
 	};
 
-	const workflowIds = settings.workflowIds ?? (await read([{ endpoint: endpoints.listWorkflows }])).map(idOf);
+	const workflowIds =
+		settings.workflowIds ?? (await readLists([{ endpoint: endpoints.listWorkflows }])).map(idOf);
 	const extraFields = event === 'newRun' ? {} : { previous_status: null };
-	const runs = await read(
+	const runs = await readLists(
 		workflowIds.map((id) => ({ endpoint: endpoints.listRuns, ids: { workflow_id: id }, extraFields })),
 	);
-	const wanted = runs.filter(({ resource }) => isWantedStatus(settings, statusOf(resource)));
-	const resultLists = wanted.map((run) => {
+	const matchingRuns = runs.filter(({ resource }) => isWantedStatus(settings, statusOf(resource)));
+	const resultLists = matchingRuns.map((run) => {
 		const { id, workflow_id } = run.resource;
-		const ofRun = { run_id: id, run_status: statusOf(run.resource), workflow_id };
-		return { endpoint: endpoints.listResults, ids: { run_id: idOf(run) }, extraFields: ofRun };
+		const runFields = { run_id: id, run_status: statusOf(run.resource), workflow_id };
+		return { endpoint: endpoints.listResults, ids: { run_id: idOf(run) }, extraFields: runFields };
 	});
-	const found = event === 'newResult' ? await read(resultLists) : wanted;
-	if (found.length > 0) {
-		return found
-			.slice(0, MAX_SHOWN)
+	const itemsToShow = event === 'newResult' ? await readLists(resultLists) : matchingRuns;
+	if (itemsToShow.length > 0) {
+		return itemsToShow
+			.slice(0, MAX_ITEMS_SHOWN)
 			.map(({ resource, requestId, extraFields }) => toOutputItem(resource, requestId, extraFields))
 			.map((item) => selectFields(item, fieldSelection));
 	}
-	if (runs.length === 0 || wanted.length > 0)
+	if (runs.length === 0 || matchingRuns.length > 0)
 		throw new UserError(nothingToShowMessage(event === 'newResult' ? 'result' : 'run'));
 	const statuses = [...new Set(runs.map(({ resource }) => statusOf(resource)))];
 	throw new UserError(noRunWithStatusMessage(runStatuses, statuses));
 }
 
-const idOf = ({ resource }: Found) => String(resource.id);
+const idOf = ({ resource }: FoundItem) => String(resource.id);

@@ -12,8 +12,7 @@ export interface RunSnapshot {
 }
 
 /** Returns a text that changes whenever a run can have new results. */
-export const buildResultsMark = ({ status, updatedMs }: RunSnapshot) =>
-	shortHash(`${status}|${updatedMs ?? ''}`);
+export const hashSnapshot = ({ status, updatedMs }: RunSnapshot) => shortHash(`${status}|${updatedMs ?? ''}`);
 
 /** A creation time that is later than this, after now, is wrong. */
 const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
@@ -25,66 +24,70 @@ export const isUsableTime = (createdMs: number | undefined, nowMs: number): crea
  * Returns when an item counts as created. Without a usable time, it existed at the baseline if its list is read for the
  * first time, and is new otherwise. Pure.
  */
-export const resolveCreationTime = (
+export const resolveCreatedMs = (
 	createdMs: number | undefined,
-	existed: boolean,
+	existedAtBaseline: boolean,
 	nowMs: number,
-): number => (isUsableTime(createdMs, nowMs) ? createdMs : existed ? 0 : (createdMs ?? nowMs));
+): number => (isUsableTime(createdMs, nowMs) ? createdMs : existedAtBaseline ? 0 : (createdMs ?? nowMs));
 
 /**
  * Decides what a snapshot of a run means for the event. Pure.
  *
- * @param latestMs what is later is in the future, if it is uncertain which clock is right
- * @returns the run's next state: at once, or when the run has been emitted if it is new; undefined if nothing changes
+ * @param maxNowMs what is later is in the future, if it is uncertain which clock is right
+ * @returns the run's next state: at once, or once it is emitted if it must be; undefined if nothing changes
  */
 export function processRun(
 	settings: TriggerSettings,
-	{ sinceMs, floorMs, list, isNew: isNewWorkflow }: WorkflowState,
-	before: RunState | undefined,
+	{ baselineMs, knownBeforeMs, listPosition, isCreatedAfterBaseline }: WorkflowState,
+	storedRun: RunState | undefined,
 	snapshot: RunSnapshot,
 	nowMs: number,
-	latestMs: number,
-): { run: RunState; isNew: boolean } | undefined {
+	maxNowMs: number,
+): { run: RunState; mustEmit: boolean } | undefined {
 	const { status, updatedMs = 0 } = snapshot;
-	const existed = list.wholeAtMs === 0 && !isNewWorkflow;
-	const createdMs = before?.createdMs ?? resolveCreationTime(snapshot.createdMs, existed, latestMs);
-	if (before === undefined && createdMs < floorMs) return undefined;
-	const isNewRun = before === undefined && createdMs >= sinceMs;
+	const existedAtBaseline = listPosition.wholeReadAtMs === 0 && !isCreatedAfterBaseline;
+	const createdMs = storedRun?.createdMs ?? resolveCreatedMs(snapshot.createdMs, existedAtBaseline, maxNowMs);
+	if (storedRun === undefined && createdMs < knownBeforeMs) return undefined;
+	const isNewRun = storedRun === undefined && createdMs >= baselineMs;
 	const lastChangeMs = Math.min(Math.max(createdMs, updatedMs), nowMs);
-	const changedAtMs = before === undefined ? lastChangeMs : nowMs;
+	const changedAtMs = storedRun === undefined ? lastChangeMs : nowMs;
 	// As if it had been read at the baseline, since it may be found days later.
-	const existing = (mark: string) =>
-		watchRun({ createdMs, mark }, status, Math.min(lastChangeMs, sinceMs), sinceMs);
+	const buildExistingRun = (statusOrHash: string) =>
+		watchRun({ createdMs, statusOrHash }, status, Math.min(lastChangeMs, baselineMs), baselineMs);
 
 	switch (settings.event) {
 		case 'newRun': {
-			const isKnown = before !== undefined || (!isNewRun && isUsableTime(snapshot.createdMs, latestMs));
-			return isKnown ? undefined : { run: { createdMs }, isNew: isNewRun };
+			const isKnown = storedRun !== undefined || (!isNewRun && isUsableTime(snapshot.createdMs, maxNowMs));
+			return isKnown ? undefined : { run: { createdMs }, mustEmit: isNewRun };
 		}
 		case 'runStatusChanged':
 		case 'runFailed': {
-			if (before === undefined && !isNewRun) return { run: existing(status), isNew: false };
-			if (before?.mark === status) {
-				const isDue = before.checkAtMs !== undefined && before.checkAtMs <= nowMs;
-				return isDue ? { run: watchRun(before, status, before.changedAtMs, nowMs), isNew: false } : undefined;
+			if (storedRun === undefined && !isNewRun) return { run: buildExistingRun(status), mustEmit: false };
+			if (storedRun?.statusOrHash === status) {
+				const isCheckDue = storedRun.nextCheckAtMs !== undefined && storedRun.nextCheckAtMs <= nowMs;
+				return isCheckDue
+					? { run: watchRun(storedRun, status, storedRun.changedAtMs, nowMs), mustEmit: false }
+					: undefined;
 			}
-			const hadFailed = settings.event === 'runFailed' && isWantedStatus(settings, before?.mark ?? '');
-			const run = watchRun({ createdMs, mark: status }, status, changedAtMs, nowMs);
-			return { run, isNew: isWantedStatus(settings, status) && !hadFailed };
+			const hadFailed =
+				settings.event === 'runFailed' && isWantedStatus(settings, storedRun?.statusOrHash ?? '');
+			const run = watchRun({ createdMs, statusOrHash: status }, status, changedAtMs, nowMs);
+			return { run, mustEmit: isWantedStatus(settings, status) && !hadFailed };
 		}
 		case 'newResult': {
 			// The results are read when the run is due.
-			if (before === undefined) {
-				const isUnread = isNewRun || updatedMs >= sinceMs;
-				const run = isUnread
-					? { createdMs, changedAtMs, checkAtMs: nowMs }
-					: existing(buildResultsMark(snapshot));
-				return { run, isNew: false };
+			if (storedRun === undefined) {
+				const canHaveNewResults = isNewRun || updatedMs >= baselineMs;
+				const run = canHaveNewResults
+					? { createdMs, changedAtMs, nextCheckAtMs: nowMs }
+					: buildExistingRun(hashSnapshot(snapshot));
+				return { run, mustEmit: false };
 			}
-			if (before.mark === undefined || before.mark === buildResultsMark(snapshot)) return undefined;
+			if (storedRun.statusOrHash === undefined || storedRun.statusOrHash === hashSnapshot(snapshot))
+				return undefined;
 			// The earlier check time counts, so that a run that changes constantly is not postponed.
-			const checkAtMs = Math.min(before.checkAtMs ?? nowMs, nowMs);
-			return { run: { ...before, changedAtMs: nowMs, checkAtMs }, isNew: false };
+			const nextCheckAtMs = Math.min(storedRun.nextCheckAtMs ?? nowMs, nowMs);
+			return { run: { ...storedRun, changedAtMs: nowMs, nextCheckAtMs }, mustEmit: false };
 		}
 	}
 }
@@ -109,8 +112,8 @@ export function watchRun(
 	const isFinished = runOutcome(status) !== undefined;
 	const unchangedMs = Math.max(nowMs - (changedAtMs ?? -Infinity), 0);
 	if (unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) return stopWatching(run, nowMs);
-	const checkAtMs = Math.ceil(nowMs + unchangedMs * (isFinished ? 1 : 0.25));
-	return { ...run, changedAtMs, checkAtMs, isMissing: undefined };
+	const nextCheckAtMs = Math.ceil(nowMs + unchangedMs * (isFinished ? 1 : 0.25));
+	return { ...run, changedAtMs, nextCheckAtMs, isMissing: undefined };
 }
 
 /**
@@ -118,7 +121,7 @@ export function watchRun(
  * outage, a single wrong response would end it. Pure.
  */
 export function keepMissingRun(run: RunState, status: string, nowMs: number): RunState {
-	const next = watchRun(run, status, run.changedAtMs, nowMs);
-	if (next.checkAtMs !== undefined) return { ...next, isMissing: run.isMissing };
-	return run.isMissing ? next : { ...watchRun(run, status, nowMs, nowMs), isMissing: true };
+	const watchedRun = watchRun(run, status, run.changedAtMs, nowMs);
+	if (watchedRun.nextCheckAtMs !== undefined) return { ...watchedRun, isMissing: run.isMissing };
+	return run.isMissing ? watchedRun : { ...watchRun(run, status, nowMs, nowMs), isMissing: true };
 }

@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '../utils';
 import type { TriggerState, WorkflowState } from './state/triggerState';
-import { isUnread } from './state/trimState';
-import { canRead, isAbsent } from './workflowList';
+import { hasUnreadResults } from './state/trimState';
+import { canReadList, isAbsent } from './workflowList';
 
 /** A Prospector workflow's list of runs, with an empty `runId`, or one of its runs. */
 export interface Task {
@@ -20,19 +20,19 @@ const MAX_UNREAD_RUNS = 4_000;
  * what has changed lately is read often, and nothing waits forever. A list whose cursors expire counts as unchanged. Pure.
  */
 export function urgencyOf(dueAtMs: number, changedAtMs: number, nowMs: number): number {
-	const quarterMs = (dueAtMs - changedAtMs) / 4;
-	return (nowMs - dueAtMs) / Math.min(Math.max(quarterMs, MINUTE_MS), 40 * MINUTE_MS);
+	const quarterOfUnchangedMs = (dueAtMs - changedAtMs) / 4;
+	return (nowMs - dueAtMs) / Math.min(Math.max(quarterOfUnchangedMs, MINUTE_MS), 40 * MINUTE_MS);
 }
 
 /** Decides what a poll reads next. */
 export class Schedule {
 	/** Number of tasks that wait, with the current one. */
-	waiting = 0;
+	waitingCount = 0;
 	/** Tasks by kind, with the most urgent one first. */
-	private kinds?: Task[][];
-	private nextKind?: number;
-	private listsTaken = 0;
-	private readonly taken = new Map<WorkflowState, Set<Task['runId']>>();
+	private tasksByKind?: Task[][];
+	private nextKindIndex?: number;
+	private takenListCount = 0;
+	private readonly takenRunIds = new Map<WorkflowState, Set<Task['runId']>>();
 
 	constructor(private readonly state: TriggerState) {}
 
@@ -42,53 +42,55 @@ export class Schedule {
 	 *
 	 * @param nowMs on the service's clock
 	 */
-	take(nowMs: number): Task | undefined {
-		const kinds = (this.kinds ??= this.tasksByKind(nowMs));
-		this.waiting = kinds.reduce((sum, tasks) => sum + tasks.length, 0);
-		if (this.waiting === 0) return undefined;
-		const urgencies = kinds.map(([first]) => first?.urgency ?? -Infinity);
-		const highest = urgencies.reduce((most, other) => Math.max(most, other));
-		let kind = this.nextKind ?? urgencies.indexOf(highest);
-		while (kinds[kind].length === 0) kind = (kind + 1) % kinds.length;
-		this.nextKind = (kind + 1) % kinds.length;
-		const tasks = kinds[kind];
+	takeTask(nowMs: number): Task | undefined {
+		const tasksByKind = (this.tasksByKind ??= this.groupTasksByKind(nowMs));
+		this.waitingCount = tasksByKind.reduce((sum, tasks) => sum + tasks.length, 0);
+		if (this.waitingCount === 0) return undefined;
+		const urgencies = tasksByKind.map(([first]) => first?.urgency ?? -Infinity);
+		const highestUrgency = urgencies.reduce((most, other) => Math.max(most, other));
+		let kindIndex = this.nextKindIndex ?? urgencies.indexOf(highestUrgency);
+		while (tasksByKind[kindIndex].length === 0) kindIndex = (kindIndex + 1) % tasksByKind.length;
+		this.nextKindIndex = (kindIndex + 1) % tasksByKind.length;
+		const tasks = tasksByKind[kindIndex];
 		if (tasks[0].runId === '') {
-			if (this.listsTaken++ % 2 === 1) tasks.sort((a, b) => a.dueAtMs - b.dueAtMs);
+			if (this.takenListCount++ % 2 === 1) tasks.sort((a, b) => a.dueAtMs - b.dueAtMs);
 			// A list can bring new runs.
-			this.kinds = undefined;
+			this.tasksByKind = undefined;
 		}
 		const task = tasks.shift()!;
-		this.taken.set(task.workflow, (this.taken.get(task.workflow) ?? new Set()).add(task.runId));
+		this.takenRunIds.set(task.workflow, (this.takenRunIds.get(task.workflow) ?? new Set()).add(task.runId));
 		return task;
 	}
 
 	/** Returns the runs that were never read, the lists, and other runs that are due. */
-	private tasksByKind(nowMs: number): Task[][] {
-		const [unreadRuns, lists, dueRuns]: Task[][] = [[], [], []];
+	private groupTasksByKind(nowMs: number): Task[][] {
+		const [unreadRuns, runLists, dueRuns]: Task[][] = [[], [], []];
 		for (const [workflowId, workflow] of this.state.workflows) {
-			const taken = this.taken.get(workflow);
-			const { polledAtMs, listedAtMs, refusedAtMs = Infinity, list, runs } = workflow;
+			const takenIds = this.takenRunIds.get(workflow);
+			const { polledAtMs, listedAtMs, refusedAtMs = Infinity, listPosition, runs } = workflow;
 			// A list that can't be read because its Prospector workflow is absent, or refused, is tried less often.
-			const isGone = isAbsent(this.state, workflow);
-			const unreadMs = Math.max(polledAtMs - (isGone ? listedAtMs : refusedAtMs), 0);
-			const pauseMs = isGone ? unreadMs / 4 : Math.min(unreadMs / 4, HOUR_MS);
+			const isWorkflowAbsent = isAbsent(this.state, workflow);
+			const unreadableMs = Math.max(polledAtMs - (isWorkflowAbsent ? listedAtMs : refusedAtMs), 0);
+			const pauseMs = isWorkflowAbsent ? unreadableMs / 4 : Math.min(unreadableMs / 4, HOUR_MS);
 			const dueAtMs = Math.min(polledAtMs, nowMs) + pauseMs;
-			if (dueAtMs <= nowMs && !taken?.has('') && canRead(this.state, list)) {
-				const urgency = urgencyOf(dueAtMs, list.isRejected ? 0 : list.marksMs[1], nowMs);
-				lists.push({ workflowId, workflow, runId: '', dueAtMs, urgency });
+			if (dueAtMs <= nowMs && !takenIds?.has('') && canReadList(this.state, listPosition)) {
+				const { isCursorRejected, newestTimesMs } = listPosition;
+				const urgency = urgencyOf(dueAtMs, isCursorRejected ? 0 : newestTimesMs[1], nowMs);
+				runLists.push({ workflowId, workflow, runId: '', dueAtMs, urgency });
 			}
 			for (const [runId, run] of runs) {
-				const { checkAtMs = Infinity, changedAtMs = 0, results } = run;
+				const { nextCheckAtMs = Infinity, changedAtMs = 0, results } = run;
 				// A change in the future was seen when the clock was wrong.
-				const runDueAtMs = changedAtMs > nowMs ? nowMs : checkAtMs;
-				if (runDueAtMs > nowMs || taken?.has(runId) || !canRead(this.state, results?.list)) continue;
-				const tasks = isUnread(run) ? unreadRuns : dueRuns;
-				const urgency = urgencyOf(runDueAtMs, results?.list.isRejected ? 0 : changedAtMs, nowMs);
-				tasks.push({ workflowId, workflow, runId, dueAtMs: runDueAtMs, urgency });
+				const runDueMs = changedAtMs > nowMs ? nowMs : nextCheckAtMs;
+				if (runDueMs > nowMs || takenIds?.has(runId) || !canReadList(this.state, results?.listPosition))
+					continue;
+				const tasks = hasUnreadResults(run) ? unreadRuns : dueRuns;
+				const urgency = urgencyOf(runDueMs, results?.listPosition.isCursorRejected ? 0 : changedAtMs, nowMs);
+				tasks.push({ workflowId, workflow, runId, dueAtMs: runDueMs, urgency });
 			}
 		}
-		const kinds = [unreadRuns, unreadRuns.length < MAX_UNREAD_RUNS ? lists : [], dueRuns];
-		for (const tasks of kinds) tasks.sort((a, b) => b.urgency - a.urgency);
-		return kinds;
+		const tasksOfKinds = [unreadRuns, unreadRuns.length < MAX_UNREAD_RUNS ? runLists : [], dueRuns];
+		for (const tasks of tasksOfKinds) tasks.sort((a, b) => b.urgency - a.urgency);
+		return tasksOfKinds;
 	}
 }

@@ -8,7 +8,7 @@ import { field, option, type Parameter, readParameters, type ValuesOf } from '..
 import { choice, integer, stringList, toggle } from '../parameters/parse';
 import { createParameterValues } from '../parameters/parameterReader';
 
-const EVENT = choice([
+const EVENT_CHOICE = choice([
 	{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
 	{ name: 'New Run', value: 'newRun', description: 'When a run was started, in n8n or elsewhere' },
 	{ name: 'Run Failed', value: 'runFailed', description: 'When a run has ended without success' },
@@ -19,7 +19,7 @@ const EVENT = choice([
 	},
 ]);
 
-const workflow = workflowLocator('The Prospector workflow to watch');
+const workflowId = workflowLocator('The Prospector workflow to watch');
 
 /** IDs of the Prospector workflows to watch; undefined for all. */
 const workflowIds: Parameter<string[] | undefined> = {
@@ -38,7 +38,7 @@ const workflowIds: Parameter<string[] | undefined> = {
 			description:
 				'Which Prospector workflows to watch. Each poll sends one request per Prospector workflow.',
 		},
-		...(workflow.fields ?? []).map((one) => ({ ...one, displayOptions: { show: { watch: ['one'] } } })),
+		...(workflowId.fields ?? []).map((one) => ({ ...one, displayOptions: { show: { watch: ['one'] } } })),
 		{
 			displayName: 'Prospector Workflow Names or IDs',
 			name: 'workflowIds',
@@ -54,7 +54,7 @@ const workflowIds: Parameter<string[] | undefined> = {
 	read(values) {
 		const watch = values.getField('watch', 'one');
 		if (watch === 'all') return undefined;
-		if (watch !== 'several') return [workflow.read(values)];
+		if (watch !== 'several') return [workflowId.read(values)];
 		const label = 'Prospector Workflow Names or IDs';
 		const ids = stringList('wf_1a2b3c, wf_4d5e6f').parse(values.getField('workflowIds', []), label);
 		if (ids.length === 0) {
@@ -68,7 +68,7 @@ const workflowIds: Parameter<string[] | undefined> = {
 };
 
 export const triggerParameters = {
-	event: field(EVENT, {
+	event: field(EVENT_CHOICE, {
 		displayName: 'Trigger On',
 		name: 'event',
 		noDataExpression: true,

@@ -7,106 +7,108 @@ import { endpoints } from '../api/endpoints';
 import type { ServiceClock } from '../transport/request/serviceClock';
 import { DAY_MS, MINUTE_MS } from '../utils';
 import type { PollReader } from './pollReader';
-import { newWorkflow, type TriggerState, type WorkflowState } from './state/triggerState';
+import { createWorkflowState, type TriggerState, type WorkflowState } from './state/triggerState';
 
-/** How long an absent Prospector workflow is remembered. */
-const REMEMBER_MS = 30 * DAY_MS;
+const REMEMBER_ABSENT_MS = 30 * DAY_MS;
 /** An item can become visible this long after its creation time. */
 const MAX_VISIBILITY_DELAY_MS = 10 * MINUTE_MS;
 
 /**
  * Updates the Prospector workflows to watch in the state. The response also shows the service's clock.
  *
- * @param isFirst whether there is no baseline yet
+ * @param isFirstPoll whether there is no baseline yet
  * @throws RequestError when the first poll gets no usable response, because there is no baseline without one
  */
 export async function updateWorkflows(
 	reader: PollReader,
 	state: TriggerState,
-	isFirst: boolean,
+	isFirstPoll: boolean,
 ): Promise<void> {
 	const { client, settings, clock } = reader;
 	const { workflowIds, includeExisting } = settings;
-	const found: ListItem[] = [];
-	const { failure, listing } = await (workflowIds
-		? getAdded(reader, state, workflowIds)
-		: listWorkflows(reader, state, found));
-	if (isFirst && failure !== undefined && !isRateLimited(failure)) throw failure;
+	const foundWorkflows: ListItem[] = [];
+	const { failure, workflowList } = await (workflowIds
+		? getAddedWorkflow(reader, state, workflowIds)
+		: listWorkflows(reader, state, foundWorkflows));
+	if (isFirstPoll && failure !== undefined && !isRateLimited(failure)) throw failure;
 	reader.addFailure(failure);
 	if (clock.needsConfirmation()) await client.safeRequest({ endpoint: endpoints.listWorkflows });
-	const startedAtMs = clock.startedAtMs();
-	if (isFirst) state.sinceMs = includeExisting ? 0 : startedAtMs;
-	if (workflowIds) return chooseWorkflows(state, workflowIds, isFirst ? state.sinceMs : startedAtMs);
+	const pollStartedAtMs = clock.pollStartedAtMs();
+	if (isFirstPoll) state.baselineMs = includeExisting ? 0 : pollStartedAtMs;
+	if (workflowIds) return setWorkflows(state, workflowIds, isFirstPoll ? state.baselineMs : pollStartedAtMs);
 	// When switching from chosen workflows to all, existing data is not new.
-	if (!isFirst && state.listing === undefined) state.sinceMs = startedAtMs;
-	correctListing(state, clock);
-	for (const item of found) addListed(state, item, clock.now());
-	state.listing = listing;
+	if (!isFirstPoll && state.workflowList === undefined) state.baselineMs = pollStartedAtMs;
+	correctWorkflowListTimes(state, clock);
+	for (const item of foundWorkflows) addListedWorkflow(state, item, clock.now());
+	state.workflowList = workflowList;
 	for (const [id, { listedAtMs }] of state.workflows)
-		if (listing!.wholeBeforeMs - listedAtMs > REMEMBER_MS) state.workflows.delete(id);
+		if (workflowList!.absentBeforeMs - listedAtMs > REMEMBER_ABSENT_MS) state.workflows.delete(id);
 }
 
-type Listed = { failure?: unknown; listing?: TriggerState['listing'] };
+type Listing = { failure?: unknown; workflowList?: TriggerState['workflowList'] };
 
 /** Gets the first one of those chosen since the last poll, so that a wrong ID is reported. */
-async function getAdded({ client }: PollReader, { workflows }: TriggerState, ids: string[]): Promise<Listed> {
-	const added = ids.find((id) => !workflows.has(id));
-	if (added === undefined) return {};
-	const request = { endpoint: endpoints.getWorkflow, ids: { workflow_id: added } };
-	return await client.request(request).then(
+async function getAddedWorkflow(reader: PollReader, state: TriggerState, ids: string[]): Promise<Listing> {
+	const addedId = ids.find((id) => !state.workflows.has(id));
+	if (addedId === undefined) return {};
+	const request = { endpoint: endpoints.getWorkflow, ids: { workflow_id: addedId } };
+	return await reader.client.request(request).then(
 		() => ({}),
 		(failure: unknown) => ({ failure }),
 	);
 }
 
 /** Chosen again, a Prospector workflow has the time of the choice as its baseline. */
-function chooseWorkflows(state: TriggerState, ids: string[], sinceMs: number): void {
-	state.listing = undefined;
+function setWorkflows(state: TriggerState, ids: string[], baselineMs: number): void {
+	state.workflowList = undefined;
 	for (const id of state.workflows.keys()) if (!ids.includes(id)) state.workflows.delete(id);
-	for (const id of ids) if (!state.workflows.has(id)) state.workflows.set(id, newWorkflow(sinceMs, sinceMs));
+	for (const id of ids)
+		if (!state.workflows.has(id)) state.workflows.set(id, createWorkflowState(baselineMs, baselineMs));
 }
 
 /** Whether the last two complete reads of the list did not contain a Prospector workflow. */
-export const isAbsent = ({ listing }: TriggerState, { listedAtMs }: WorkflowState): boolean =>
-	listing !== undefined && listedAtMs < listing.wholeBeforeMs;
+export const isAbsent = ({ workflowList }: TriggerState, { listedAtMs }: WorkflowState): boolean =>
+	workflowList !== undefined && listedAtMs < workflowList.absentBeforeMs;
 
 /** Whether a list can be read: one whose cursors expire is read at once, so it waits until it may use more requests. */
-export const canRead = ({ overdraft }: TriggerState, list?: ListPosition): boolean =>
-	!list?.isRejected || overdraft === 0;
+export const canReadList = ({ overdraft }: TriggerState, position?: ListPosition): boolean =>
+	!position?.isCursorRejected || overdraft === 0;
 
-const NOT_LISTED = { polledAtMs: 0, list: startPosition(0), wholeBeforeMs: 0 };
+const UNREAD_WORKFLOW_LIST = { readAtMs: 0, listPosition: startPosition(0), absentBeforeMs: 0 };
 
 /** Lists all Prospector workflows if no list of runs has waited longer, with at most half of the poll's budget. */
-async function listWorkflows(reader: PollReader, state: TriggerState, found: ListItem[]): Promise<Listed> {
+async function listWorkflows(reader: PollReader, state: TriggerState, items: ListItem[]): Promise<Listing> {
 	const { budget, clock } = reader;
-	const { listing = NOT_LISTED } = state;
-	const { list, wholeBeforeMs } = listing;
-	const present = [...state.workflows.values()].filter((workflow) => !isAbsent(state, workflow));
-	const hasWaitedLonger = (one: WorkflowState) => !one.refusedAtMs && one.polledAtMs < listing.polledAtMs;
+	const { workflowList = UNREAD_WORKFLOW_LIST } = state;
+	const { listPosition, absentBeforeMs } = workflowList;
+	const presentWorkflows = [...state.workflows.values()].filter((workflow) => !isAbsent(state, workflow));
+	const hasWaitedLonger = (one: WorkflowState) => !one.refusedAtMs && one.polledAtMs < workflowList.readAtMs;
 	// A list whose cursors expire can take all requests of a poll, so it waits for its turn.
-	const isContinued = list.unfinished && !list.isRejected;
-	if (!canRead(state, list) || (!isContinued && present.some(hasWaitedLonger))) return { listing };
+	const isReadContinued = listPosition.unfinishedRead && !listPosition.isCursorRejected;
+	if (!canReadList(state, listPosition) || (!isReadContinued && presentWorkflows.some(hasWaitedLonger)))
+		return { workflowList };
 	const { position, failure } = await reader.readList(
 		'The list of Prospector workflows',
-		list,
+		listPosition,
 		{ endpoint: endpoints.listWorkflows },
 		(item) => {
-			if (hasValidId(item.resource)) found.push(item);
+			if (hasValidId(item.resource)) items.push(item);
 			else reader.addLoss(unusableIdMessage('Prospector workflow'));
 		},
 		{
-			isOver: budget.half(),
+			mustInterrupt: budget.createHalfUsedCheck(),
 			// One that only the last complete read did not contain may have been on a page that was shifted.
-			mustReadWhole: present.some(({ listedAtMs }) => listedAtMs < list.wholeAtMs),
+			mustReadWhole: presentWorkflows.some(({ listedAtMs }) => listedAtMs < listPosition.wholeReadAtMs),
 		},
 	);
 	return {
 		failure,
-		listing: {
+		workflowList: {
 			// Keep the old time, so that it is read first next time.
-			polledAtMs: isRateLimited(failure) ? listing.polledAtMs : clock.now(),
-			list: position,
-			wholeBeforeMs: position.wholeAtMs === list.wholeAtMs ? wholeBeforeMs : list.wholeAtMs,
+			readAtMs: isRateLimited(failure) ? workflowList.readAtMs : clock.now(),
+			listPosition: position,
+			absentBeforeMs:
+				position.wholeReadAtMs === listPosition.wholeReadAtMs ? absentBeforeMs : listPosition.wholeReadAtMs,
 		},
 	};
 }
@@ -115,24 +117,24 @@ async function listWorkflows(reader: PollReader, state: TriggerState, found: Lis
  * Adds a Prospector workflow, or notes that it is still there. One that is older than the complete lists that did not
  * contain it has come back after it was forgotten, or belongs to another workspace: what it contained is not new.
  */
-function addListed(state: TriggerState, item: ListItem, nowMs: number): void {
-	const { workflows, listing = NOT_LISTED, sinceMs } = state;
+function addListedWorkflow(state: TriggerState, item: ListItem, nowMs: number): void {
+	const { workflows, workflowList = UNREAD_WORKFLOW_LIST, baselineMs } = state;
 	const id = String(item.resource.id);
-	const known = workflows.get(id);
-	if (known) return void (known.listedAtMs = nowMs);
-	const { list, wholeBeforeMs } = listing;
+	const knownWorkflow = workflows.get(id);
+	if (knownWorkflow) return void (knownWorkflow.listedAtMs = nowMs);
+	const { listPosition, absentBeforeMs } = workflowList;
 	const { createdMs = nowMs } = item;
-	const hasComeBack = createdMs < wholeBeforeMs - MAX_VISIBILITY_DELAY_MS;
+	const hasComeBack = createdMs < absentBeforeMs - MAX_VISIBILITY_DELAY_MS;
 	// Without a time, it may be either. The last complete list but one did not contain it.
-	const earliestMs = item.createdMs === undefined ? Math.max(sinceMs, wholeBeforeMs) : sinceMs;
-	const workflow = newWorkflow(hasComeBack ? list.wholeAtMs : earliestMs, nowMs);
-	const isNew = !hasComeBack && list.wholeAtMs > 0 && createdMs >= sinceMs;
-	workflows.set(id, isNew ? { ...workflow, isNew } : workflow);
+	const earliestBaselineMs = item.createdMs === undefined ? Math.max(baselineMs, absentBeforeMs) : baselineMs;
+	const workflow = createWorkflowState(hasComeBack ? listPosition.wholeReadAtMs : earliestBaselineMs, nowMs);
+	const isCreatedAfterBaseline = !hasComeBack && listPosition.wholeReadAtMs > 0 && createdMs >= baselineMs;
+	workflows.set(id, isCreatedAfterBaseline ? { ...workflow, isCreatedAfterBaseline } : workflow);
 }
 
-/** Corrects times that were noted when the clock was wrong. Without `wholeBeforeMs`, no Prospector workflow has come back. */
-export function correctListing({ listing }: TriggerState, clock: ServiceClock): void {
-	if (listing === undefined) return;
-	listing.polledAtMs = Math.min(listing.polledAtMs, clock.now());
-	if (clock.hasChanged || listing.wholeBeforeMs > clock.now()) listing.wholeBeforeMs = 0;
+/** Corrects times of a wrong clock. Without `absentBeforeMs`, no Prospector workflow has come back. */
+export function correctWorkflowListTimes({ workflowList }: TriggerState, clock: ServiceClock): void {
+	if (workflowList === undefined) return;
+	workflowList.readAtMs = Math.min(workflowList.readAtMs, clock.now());
+	if (clock.hasOffsetChanged || workflowList.absentBeforeMs > clock.now()) workflowList.absentBeforeMs = 0;
 }

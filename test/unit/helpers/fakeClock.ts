@@ -84,4 +84,9 @@ export class FakeClock implements Clock {
 export const fakeDependencies = (
 	clock = new FakeClock({ autoAdvance: true }),
 	random = () => 0.5,
-): Dependencies => ({ clock, wallClock: clock.wallClock, random, limiters: new RateLimiterRegistry(clock) });
+): Dependencies => ({
+	clock,
+	wallClock: clock.wallClock,
+	random,
+	rateLimiters: new RateLimiterRegistry(clock),
+});

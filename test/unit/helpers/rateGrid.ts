@@ -87,10 +87,10 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 	};
 
 	async function readThrottled(limiters: RateLimiterRegistry, queueKey: object): Promise<boolean> {
-		const limiter = limiters.get({ baseUrl: '', apiKey: '' });
-		const recorder = new RequestStats().request();
+		const rateLimiter = limiters.get({ baseUrl: '', apiKey: '' });
+		const recorder = new RequestStats().createRequestRecorder();
 		const shared = { clock, deadlineMs: clock.now() + RETRY_FOR_MS, recorder };
-		const attempt = async () => await withThrottling(send, { ...shared, limiter, queueKey });
+		const attempt = async () => await withThrottling(send, { ...shared, rateLimiter, queueKey });
 		const options = { ...shared, request: read, random, onRetry: () => {} };
 		return !isFailure(await withRetries(attempt, options));
 	}

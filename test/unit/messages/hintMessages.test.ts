@@ -18,7 +18,7 @@ const addRuns = (runs: Map<string, string>, ...statuses: string[]) =>
 	statuses.forEach((word, i) => runs.set(`run_${i + 1}`, word));
 
 function retry(collector: HintCollector, ...failures: Failure[]) {
-	const request = collector.stats.request();
+	const request = collector.stats.createRequestRecorder();
 	for (const failure of failures) request.recordRetry(failure);
 }
 
@@ -56,7 +56,7 @@ const CASES: Record<string, (collector: HintCollector) => void> = {
 		retry(collector, { kind: 'network', code: 'EPIPE', wasRequestSent: true });
 		retry(collector, { kind: 'network', code: 'ENOTFOUND', wasRequestSent: false });
 	},
-	'a request was throttled for a second': ({ stats }) => stats.request().startThrottle(0)(1000),
+	'a request was throttled for a second': ({ stats }) => stats.createRequestRecorder().startThrottle(0)(1000),
 	'an ID holds markup, which n8n would render, and the API key': ({ unfinishedRuns }) =>
 		unfinishedRuns.set(KEY, '<img src=x>'),
 };
@@ -97,7 +97,7 @@ test.each(rows)('the node shows a hint when $name', ({ collect, hint }) => {
 
 test('the node shows no hint if nothing happens except a rate limit delay of less than 1 s', () => {
 	expect(hintsOf(() => {})).toEqual([]);
-	expect(hintsOf(({ stats }) => stats.request().startThrottle(0)(999))).toEqual([]);
+	expect(hintsOf(({ stats }) => stats.createRequestRecorder().startThrottle(0)(999))).toEqual([]);
 });
 
 test('the node shows one hint per kind of event, warnings first, even if events happen 1,000 times', () => {

@@ -1,8 +1,8 @@
 import { watchRun } from '../../../nodes/Prospector/trigger/processRun';
 import { Schedule, urgencyOf } from '../../../nodes/Prospector/trigger/schedule';
 import {
-	newState,
-	newWorkflow,
+	createState,
+	createWorkflowState,
 	type RunState,
 	type TriggerState,
 	type WorkflowState,
@@ -24,8 +24,8 @@ test.each([
 ])(
 	'watchRun schedules the next check of a run by the time of its last change (%s) and its status (%s)',
 	(_, status, unchangedMs, waitMs) => {
-		const { checkAtMs } = watchRun({ createdMs: 0 }, status, NOW_MS - unchangedMs, NOW_MS);
-		expect(checkAtMs).toBe(waitMs === undefined ? undefined : NOW_MS + waitMs);
+		const { nextCheckAtMs } = watchRun({ createdMs: 0 }, status, NOW_MS - unchangedMs, NOW_MS);
+		expect(nextCheckAtMs).toBe(waitMs === undefined ? undefined : NOW_MS + waitMs);
 	},
 );
 
@@ -43,23 +43,27 @@ test.each([
 
 /** Returns what the schedule takes: the IDs of Prospector workflows and runs, in this order. */
 function takenFrom(workflows: Record<string, WorkflowState>, state: Partial<TriggerState> = {}): string {
-	const schedule = new Schedule({ ...newState(''), ...state, workflows: new Map(Object.entries(workflows)) });
+	const schedule = new Schedule({
+		...createState(''),
+		...state,
+		workflows: new Map(Object.entries(workflows)),
+	});
 	const taken: string[] = [];
-	for (let task = schedule.take(NOW_MS); task; task = schedule.take(NOW_MS))
+	for (let task = schedule.takeTask(NOW_MS); task; task = schedule.takeTask(NOW_MS))
 		taken.push(task.runId || task.workflowId);
 	return taken.join(' ');
 }
 
 /** A list of runs that was read, and of which the newest was created, this many minutes ago. */
 const listOf = (readMinutes: number, newestMinutes: number, runs: Record<string, RunState> = {}) => ({
-	...newWorkflow(NOW_MS - newestMinutes * MINUTE_MS, NOW_MS),
+	...createWorkflowState(NOW_MS - newestMinutes * MINUTE_MS, NOW_MS),
 	polledAtMs: NOW_MS - readMinutes * MINUTE_MS,
 	runs: new Map(Object.entries(runs)),
 });
 
-function dueRun(dueMinutes: number, mark?: string): RunState {
+function dueRun(dueMinutes: number, statusOrHash?: string): RunState {
 	const atMs = NOW_MS - dueMinutes * MINUTE_MS;
-	return { createdMs: 1, mark, changedAtMs: atMs, checkAtMs: atMs };
+	return { createdMs: 1, statusOrHash, changedAtMs: atMs, nextCheckAtMs: atMs };
 }
 
 test('the schedule alternates between the most urgent list and the list that has waited longest', () => {
@@ -71,7 +75,7 @@ test('the schedule alternates between the most urgent list and the list that has
 test('the schedule alternates between unread runs, lists of runs and due runs if all three kinds are waiting', () => {
 	const unread = { unread0: dueRun(20), unread1: dueRun(19), unread2: dueRun(18) };
 	const due = { due0: dueRun(10, 'x'), due1: dueRun(9, 'x') };
-	const later = { ...dueRun(10, 'x'), checkAtMs: NOW_MS + 1 };
+	const later = { ...dueRun(10, 'x'), nextCheckAtMs: NOW_MS + 1 };
 	const lists = { list0: listOf(2, 3, { ...due, ...unread, later }), list1: listOf(1, 3) };
 	expect(takenFrom(lists)).toBe('unread0 list0 due0 unread1 list1 due1 unread2');
 });
@@ -99,9 +103,13 @@ test.each([
 	(_, unreadHours, pauseHours, name) => {
 		for (const earlyMs of [1, 0]) {
 			const polledAtMs = NOW_MS - pauseHours * HOUR_MS + earlyMs;
-			const list = { ...newWorkflow(1, NOW_MS), polledAtMs, [name]: polledAtMs - unreadHours * HOUR_MS };
-			const listing = { polledAtMs: NOW_MS, list: startPosition(0), wholeBeforeMs: NOW_MS };
-			expect(takenFrom({ list }, { listing })).toBe(earlyMs > 0 ? '' : 'list');
+			const list = {
+				...createWorkflowState(1, NOW_MS),
+				polledAtMs,
+				[name]: polledAtMs - unreadHours * HOUR_MS,
+			};
+			const workflowList = { readAtMs: NOW_MS, listPosition: startPosition(0), absentBeforeMs: NOW_MS };
+			expect(takenFrom({ list }, { workflowList })).toBe(earlyMs > 0 ? '' : 'list');
 		}
 	},
 );

@@ -5,20 +5,19 @@ import { boolean, objectOf, flag, number, oneOf, pairOf, string, type CodecValue
 const orderEvidence = objectOf(
 	{
 		/** Whether the list can still be sorted with the newest first, or the oldest first. */
-		newest: boolean,
-		oldest: boolean,
+		isNewestFirst: boolean,
+		isOldestFirst: boolean,
 		/** Number of distinct timestamps, if the list is sorted. */
-		timestamps: number,
+		distinctTimestamps: number,
 	},
-	{ /** Timestamp of the last item. */ lastMs: number },
+	{ /** Timestamp of the last item. */ lastTimestampMs: number },
 );
 
 /** A read of a list that takes several polls. */
-const listReading = objectOf(
+const readState = objectOf(
 	{
 		startedAtMs: number,
-		/** Whether it started with the first page. */
-		isWhole: boolean,
+		isFromStart: boolean,
 		/** The newest creation time found so far. */
 		newestMs: number,
 		evidence: orderEvidence,
@@ -30,51 +29,51 @@ const listReading = objectOf(
 export const listPosition = objectOf(
 	{
 		/** The newest creation times that the last read but one, and the last, found. */
-		marksMs: pairOf(number),
+		newestTimesMs: pairOf(number),
 		/** When the last read of the whole list started; 0 if there was none. */
-		wholeAtMs: number,
+		wholeReadAtMs: number,
 	},
 	{
 		order: oneOf('newest', 'oldest'),
 		/** With the oldest first: the last page that starts before the newest item. */
-		tail: objectOf({ cursor: string, firstHash: string }),
-		unfinished: listReading,
-		/** Whether the list contains new items that have not been emitted yet. */
-		isOpen: flag,
+		resumePoint: objectOf({ cursor: string, firstItemHash: string }),
+		unfinishedRead: readState,
+		hasUnemittedItems: flag,
 		/** Whether the service has rejected a cursor since the list was last read to its end. */
-		isRejected: flag,
+		isCursorRejected: flag,
 	},
 );
 
 export type OrderEvidence = CodecValue<typeof orderEvidence>;
-export type ListReading = CodecValue<typeof listReading>;
+export type ReadState = CodecValue<typeof readState>;
 export type ListPosition = CodecValue<typeof listPosition>;
 
 /** Position in a list in which everything created from `sinceMs` on is new. */
 export const startPosition = (sinceMs: number): ListPosition => ({
-	marksMs: [sinceMs, sinceMs],
-	wholeAtMs: 0,
+	newestTimesMs: [sinceMs, sinceMs],
+	wholeReadAtMs: 0,
 });
 
 /** Fewer distinct timestamps can be in order by chance; of twelve, that happens once in 479 million lists. */
-const MIN_TIMESTAMPS = 12;
+const MIN_TIMESTAMPS_TO_PROVE_ORDER = 12;
 
-export const NO_EVIDENCE: OrderEvidence = { newest: true, oldest: true, timestamps: 0 };
+export const ANY_ORDER: OrderEvidence = { isNewestFirst: true, isOldestFirst: true, distinctTimestamps: 0 };
 
 /** Adds the creation time of the next item; an item without a valid one is in no order. */
-export function addEvidence(evidence: OrderEvidence, createdMs: number | undefined): OrderEvidence {
-	const { newest, oldest, timestamps, lastMs } = evidence;
-	if (createdMs === undefined) return { ...evidence, newest: false, oldest: false };
+export function addOrderEvidence(evidence: OrderEvidence, createdMs: number | undefined): OrderEvidence {
+	const { isNewestFirst, isOldestFirst, distinctTimestamps, lastTimestampMs } = evidence;
+	if (createdMs === undefined) return { ...evidence, isNewestFirst: false, isOldestFirst: false };
 	return {
-		newest: newest && (lastMs === undefined || createdMs <= lastMs),
-		oldest: oldest && (lastMs === undefined || createdMs >= lastMs),
-		timestamps: timestamps + (createdMs === lastMs ? 0 : 1),
-		lastMs: createdMs,
+		isNewestFirst: isNewestFirst && (lastTimestampMs === undefined || createdMs <= lastTimestampMs),
+		isOldestFirst: isOldestFirst && (lastTimestampMs === undefined || createdMs >= lastTimestampMs),
+		distinctTimestamps: distinctTimestamps + (createdMs === lastTimestampMs ? 0 : 1),
+		lastTimestampMs: createdMs,
 	};
 }
 
 /** Returns how a whole list is sorted (the contract does not say); undefined if it is unsorted or too short to tell. */
-export function findProvenOrder({ newest, oldest, timestamps }: OrderEvidence): ListPosition['order'] {
-	if (timestamps < MIN_TIMESTAMPS || newest === oldest) return undefined;
-	return newest ? 'newest' : 'oldest';
+export function findProvenOrder(evidence: OrderEvidence): ListPosition['order'] {
+	const { isNewestFirst, isOldestFirst, distinctTimestamps } = evidence;
+	if (distinctTimestamps < MIN_TIMESTAMPS_TO_PROVE_ORDER || isNewestFirst === isOldestFirst) return undefined;
+	return isNewestFirst ? 'newest' : 'oldest';
 }

@@ -4,34 +4,31 @@ import { isInvalidPagination, isRejectedCursor } from '../../api/failure/request
 import type { Page } from '../request/pagination';
 import type { RequestBudget } from '../request/requestBudget';
 import {
-	addEvidence,
+	addOrderEvidence,
 	type ListPosition,
-	type ListReading,
-	NO_EVIDENCE,
+	type ReadState,
+	ANY_ORDER,
 	findProvenOrder,
 } from './listPosition';
 
 interface ListSource {
-	pages(startCursor?: string): AsyncIterable<Page>;
+	readPages(startCursor?: string): AsyncIterable<Page>;
 	budget: RequestBudget;
 	/** Milliseconds on the service's clock. */
 	now(): number;
-	/** Whether to interrupt the read after a page. */
-	isOver(): boolean;
-	/** Whether to read the whole list in any case. */
+	mustInterrupt(): boolean;
 	mustReadWhole?: boolean;
 }
 
 export interface ListItem {
 	resource: IDataObject;
 	requestId: string;
-	/** Hash of its ID. */
-	hash: string;
+	idHash: string;
 	/** Milliseconds; undefined without a valid timestamp. */
 	createdMs?: number;
 }
 
-export interface ListRead {
+export interface ListReadResult {
 	/** Where the next read starts, once everything new has been emitted. */
 	position: ListPosition;
 	/** When a complete read started; undefined if the read is not complete. */
@@ -44,19 +41,18 @@ export interface ListRead {
 /** How often a list is read to its end even if its order permits less, in case the order is a coincidence. */
 const WHOLE_READ_INTERVAL_MS = DAY_MS;
 
-interface Scan {
-	read: ListReading;
+interface ScanResult {
+	progress: ReadState;
 	/** The first item of each page, and the page's cursor. */
-	starts: Array<Pick<ListItem, 'hash' | 'createdMs'> & { cursor?: string }>;
+	pages: Array<Pick<ListItem, 'idHash' | 'createdMs'> & { cursor?: string }>;
 	/** `restart`: the cursor was rejected, or led to another page. */
-	end: 'listEnd' | 'mark' | 'interrupted' | 'restart' | 'failed';
-	/** Whether it has read a page. */
-	hasRead: boolean;
+	endReason: 'listEnd' | 'olderItems' | 'interrupted' | 'restart' | 'failed';
+	hasReadPage: boolean;
 	failure?: unknown;
 }
 
 /**
- * Reads what can be new in a list: with the newest first down to the mark, with the oldest first from the last page on,
+ * Reads what can be new in a list: with the newest first down to known items, with the oldest first from the last page on,
  * everything once a day or if no order is proven. The next call continues an interrupted read. If the service rejects a
  * cursor, the list is read again from its first page, at once and with more requests. Items can occur twice.
  */
@@ -64,115 +60,121 @@ export async function readList(
 	source: ListSource,
 	position: ListPosition,
 	onItem: (item: ListItem) => void,
-): Promise<ListRead> {
-	const { order, marksMs, tail, unfinished } = position;
+): Promise<ListReadResult> {
+	const { order, newestTimesMs, resumePoint, unfinishedRead } = position;
 	const { budget } = source;
 	const nowMs = source.now();
-	const isWholeDue =
+	const isWholeReadDue =
 		source.mustReadWhole ||
 		order === undefined ||
-		Math.abs(nowMs - position.wholeAtMs) >= WHOLE_READ_INTERVAL_MS;
-	const markMs = order === 'newest' && !isWholeDue ? marksMs[0] : undefined;
-	const fromStart: ListReading = { startedAtMs: nowMs, isWhole: true, newestMs: 0, evidence: NO_EVIDENCE };
-	const fromTail = tail && !isWholeDue && !unfinished ? tail : undefined;
-	const start = unfinished ?? { ...fromStart, cursor: fromTail?.cursor, isWhole: !fromTail };
+		Math.abs(nowMs - position.wholeReadAtMs) >= WHOLE_READ_INTERVAL_MS;
+	const stopBelowMs = order === 'newest' && !isWholeReadDue ? newestTimesMs[0] : undefined;
+	const newRead: ReadState = { startedAtMs: nowMs, isFromStart: true, newestMs: 0, evidence: ANY_ORDER };
+	const resumeFrom = resumePoint && !isWholeReadDue && !unfinishedRead ? resumePoint : undefined;
+	const startFrom = unfinishedRead ?? { ...newRead, cursor: resumeFrom?.cursor, isFromStart: !resumeFrom };
 
-	const first = await scan(source, start, onItem, markMs, fromTail?.firstHash);
-	if (first.end === 'interrupted' && unfinished && !budget.isUsedUp()) {
+	const firstScan = await scanPages(source, startFrom, onItem, stopBelowMs, resumeFrom?.firstItemHash);
+	if (firstScan.endReason === 'interrupted' && unfinishedRead && !budget.isUsedUp()) {
 		// With the newest first, the first pages contain what was created since the read started.
-		const { newest, oldest } = first.read.evidence;
-		if (newest && !oldest) await scan(source, fromStart, onItem, unfinished.newestMs);
+		const { isNewestFirst, isOldestFirst } = firstScan.progress.evidence;
+		if (isNewestFirst && !isOldestFirst) await scanPages(source, newRead, onItem, unfinishedRead.newestMs);
 	}
-	if (first.end !== 'restart') return nextPosition(position, first, source.now());
-	const isRejected = isRejectedCursor(first.failure);
-	const restarted: ListPosition = { ...position, tail: undefined, unfinished: undefined };
-	if (isRejected) restarted.isRejected = true;
-	const readAgain = async (isOver: () => boolean): Promise<ListRead> => {
-		if (budget.isUsedUp()) return { position: restarted };
-		const second = await scan({ ...source, isOver }, fromStart, onItem, markMs);
-		return nextPosition(restarted, second, source.now());
+	if (firstScan.endReason !== 'restart') return toReadResult(position, firstScan, source.now());
+	const isCursorRejected = isRejectedCursor(firstScan.failure);
+	const restartedPosition: ListPosition = { ...position, resumePoint: undefined, unfinishedRead: undefined };
+	if (isCursorRejected) restartedPosition.isCursorRejected = true;
+	const readFromFirstPage = async (mustInterrupt: () => boolean): Promise<ListReadResult> => {
+		if (budget.isUsedUp()) return { position: restartedPosition };
+		const secondScan = await scanPages({ ...source, mustInterrupt }, newRead, onItem, stopBelowMs);
+		return toReadResult(restartedPosition, secondScan, source.now());
 	};
-	if (!isRejected) return await readAgain(source.isOver);
-	return await budget.extend(async (isExtended) => {
-		const read = await readAgain(budget.isUsedUp);
-		return { ...read, isUnreadable: isExtended && position.isRejected && read.startedAtMs === undefined };
+	if (!isCursorRejected) return await readFromFirstPage(source.mustInterrupt);
+	return await budget.runExtended(async (isExtended) => {
+		const result = await readFromFirstPage(budget.isUsedUp);
+		const isUnreadable = isExtended && position.isCursorRejected && result.startedAtMs === undefined;
+		return { ...result, isUnreadable };
 	});
 }
 
 /** Reads pages from a cursor on. @param stopBelowMs ends a read with the newest first at older items */
-async function scan(
-	{ pages, isOver, now }: ListSource,
-	start: ListReading,
+async function scanPages(
+	{ readPages, mustInterrupt, now }: ListSource,
+	startFrom: ReadState,
 	onItem: (item: ListItem) => void,
 	stopBelowMs = -Infinity,
-	firstHash?: string,
-): Promise<Scan> {
-	const starts: Scan['starts'] = [];
+	firstItemHash?: string,
+): Promise<ScanResult> {
+	const pages: ScanResult['pages'] = [];
 	const nowMs = now();
-	let read = start;
-	const ended = (end: Scan['end'], failure?: unknown): Scan => ({
-		read,
-		starts,
-		end,
-		hasRead: read !== start,
+	let progress = startFrom;
+	const endScan = (endReason: ScanResult['endReason'], failure?: unknown): ScanResult => ({
+		progress,
+		pages,
+		endReason,
+		hasReadPage: progress !== startFrom,
 		failure,
 	});
 	try {
-		for await (const page of pages(start.cursor)) {
+		for await (const page of readPages(startFrom.cursor)) {
 			const items = page.resources.map((resource) => toListItem(resource, page.requestId));
-			if (firstHash !== undefined && read === start && items[0]?.hash !== firstHash) return ended('restart');
-			if (items.length > 0) starts.push({ ...items[0], cursor: read.cursor });
+			if (firstItemHash !== undefined && progress === startFrom && items[0]?.idHash !== firstItemHash)
+				return endScan('restart');
+			if (items.length > 0) pages.push({ ...items[0], cursor: progress.cursor });
 			items.forEach(onItem);
-			read = { ...read, cursor: page.nextCursor };
+			progress = { ...progress, cursor: page.nextCursor };
 			for (const { createdMs } of items) {
 				// A time in the future says nothing about other items.
-				if (createdMs !== undefined && createdMs <= nowMs) read.newestMs = Math.max(read.newestMs, createdMs);
-				read.evidence = addEvidence(read.evidence, createdMs);
+				if (createdMs !== undefined && createdMs <= nowMs)
+					progress.newestMs = Math.max(progress.newestMs, createdMs);
+				progress.evidence = addOrderEvidence(progress.evidence, createdMs);
 			}
-			const { newest: isSorted, lastMs = Infinity } = read.evidence;
-			// If even the first item is older than the mark, the newest are gone or elsewhere.
-			const isMarkValid = start.cursor !== undefined || (starts[0]?.createdMs ?? Infinity) >= stopBelowMs;
-			if (isSorted && isMarkValid && lastMs < stopBelowMs) return ended('mark');
-			if (page.nextCursor !== undefined && isOver()) return ended('interrupted');
+			const { isNewestFirst, lastTimestampMs = Infinity } = progress.evidence;
+			// If even the first item is older than `stopBelowMs`, the newest are gone or elsewhere.
+			const canStop = startFrom.cursor !== undefined || (pages[0]?.createdMs ?? Infinity) >= stopBelowMs;
+			if (isNewestFirst && canStop && lastTimestampMs < stopBelowMs) return endScan('olderItems');
+			if (page.nextCursor !== undefined && mustInterrupt()) return endScan('interrupted');
 		}
-		return ended('listEnd');
+		return endScan('listEnd');
 	} catch (failure) {
-		const isResumed = read === start && start.cursor !== undefined;
-		const isRejected = read.cursor !== undefined && isRejectedCursor(failure);
-		const mustRestart = isRejected || (isResumed && isInvalidPagination(failure));
-		return ended(mustRestart ? 'restart' : 'failed', failure);
+		const isFirstResumedPage = progress === startFrom && startFrom.cursor !== undefined;
+		const isCursorRejected = progress.cursor !== undefined && isRejectedCursor(failure);
+		const mustRestart = isCursorRejected || (isFirstResumedPage && isInvalidPagination(failure));
+		return endScan(mustRestart ? 'restart' : 'failed', failure);
 	}
 }
 
 /** Returns the position behind what was read. Pure. */
-function nextPosition(
+function toReadResult(
 	position: ListPosition,
-	{ read, starts, end, hasRead, failure }: Scan,
+	{ progress, pages, endReason, hasReadPage, failure }: ScanResult,
 	nowMs: number,
-): ListRead {
-	const { order, marksMs } = position;
-	if (end === 'restart') return { position: { ...position, unfinished: undefined, isRejected: true } };
-	if (end === 'failed' || end === 'interrupted') {
-		const unfinished = hasRead && read.cursor !== undefined ? read : position.unfinished;
-		return { position: { ...position, unfinished }, failure };
+): ListReadResult {
+	const { order, newestTimesMs } = position;
+	if (endReason === 'restart')
+		return { position: { ...position, unfinishedRead: undefined, isCursorRejected: true } };
+	if (endReason === 'failed' || endReason === 'interrupted') {
+		const unfinishedRead = hasReadPage && progress.cursor !== undefined ? progress : position.unfinishedRead;
+		return { position: { ...position, unfinishedRead }, failure };
 	}
-	const isWholeRead = read.isWhole && end === 'listEnd';
-	const keptOrder = order && read.evidence[order] ? order : undefined;
-	const nextOrder = isWholeRead ? findProvenOrder(read.evidence) : keptOrder;
-	const newestMs = isWholeRead ? read.newestMs : Math.max(marksMs[1], read.newestMs);
+	const isWholeRead = progress.isFromStart && endReason === 'listEnd';
+	const { isNewestFirst, isOldestFirst } = progress.evidence;
+	const keptOrder = (order === 'newest' ? isNewestFirst : isOldestFirst) ? order : undefined;
+	const nextOrder = isWholeRead ? findProvenOrder(progress.evidence) : keptOrder;
+	const newestMs = isWholeRead ? progress.newestMs : Math.max(newestTimesMs[1], progress.newestMs);
 	// What is created later in the same millisecond as the newest item can be anywhere among its equals.
-	const last = starts.filter(({ createdMs }) => createdMs !== undefined && createdMs < newestMs).at(-1);
-	const nextTail = last?.cursor === undefined ? undefined : { cursor: last.cursor, firstHash: last.hash };
+	const lastPage = pages.filter(({ createdMs }) => createdMs !== undefined && createdMs < newestMs).at(-1);
+	const nextResumePoint =
+		lastPage?.cursor === undefined ? undefined : { cursor: lastPage.cursor, firstItemHash: lastPage.idHash };
 	// A response may have shown that the clock was wrong.
-	const startedAtMs = Math.min(read.startedAtMs, nowMs);
+	const startedAtMs = Math.min(progress.startedAtMs, nowMs);
 	return {
 		startedAtMs,
 		position: {
 			// One read behind: deletions can move items to a page that was already read. The next read finds these.
-			marksMs: [Math.min(marksMs[1], newestMs), newestMs],
+			newestTimesMs: [Math.min(newestTimesMs[1], newestMs), newestMs],
 			order: nextOrder,
-			wholeAtMs: isWholeRead ? startedAtMs : position.wholeAtMs,
-			tail: nextOrder === 'oldest' ? nextTail : undefined,
+			wholeReadAtMs: isWholeRead ? startedAtMs : position.wholeReadAtMs,
+			resumePoint: nextOrder === 'oldest' ? nextResumePoint : undefined,
 		},
 	};
 }
@@ -180,6 +182,6 @@ function nextPosition(
 export const toListItem = (resource: IDataObject, requestId: string): ListItem => ({
 	resource,
 	requestId,
-	hash: shortHash(toText(resource.id)),
+	idHash: shortHash(toText(resource.id)),
 	createdMs: parseTimestamp(resource.created_at),
 });

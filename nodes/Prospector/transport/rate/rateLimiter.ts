@@ -2,16 +2,16 @@ import type { Failure } from '../../api/failure/failure';
 import type { Clock } from '../clock';
 import { type Permit, type QuotaUse, RateLimitEstimator } from './rateLimitEstimator';
 
-interface Waiter {
+interface WaitingRequest {
 	deadlineMs: number;
 	signal?: AbortSignal;
 	settle(result: Permit | Failure): void;
 }
 
-const CANCELED: Failure = { kind: 'canceled', isBeforeSend: true };
+const CANCELED_FAILURE: Failure = { kind: 'canceled', isBeforeSend: true };
 
 /** The estimate is checked at least this often while requests wait, whatever happens to those in flight. */
-const MAX_SLEEP_MS = 1000;
+const CHECK_INTERVAL_MS = 1000;
 
 /**
  * Delays the requests with one API key until the estimated rate limit permits them. Queues take turns, so that an
@@ -19,12 +19,11 @@ const MAX_SLEEP_MS = 1000;
  */
 export class RateLimiter {
 	/** Waiting requests by queue key, never empty; the first queue is served next. */
-	private readonly queues = new Map<object, Set<Waiter>>();
-	/** No waiting request has an earlier deadline. */
+	private readonly queues = new Map<object, Set<WaitingRequest>>();
 	private earliestDeadlineMs = Infinity;
-	private sleep?: { until: number; controller: AbortController };
+	private pendingSleep?: { untilMs: number; controller: AbortController };
 	/** When the limiter was last used, or a request was waiting. */
-	lastActiveAt = -Infinity;
+	lastActiveAtMs = -Infinity;
 	private readonly estimator = new RateLimitEstimator();
 	hasLimit = () => this.estimator.hasLimit();
 
@@ -37,9 +36,9 @@ export class RateLimiter {
 	 * @returns the permit to {@link release} after the request; `throttled` or `canceled` if it may not be sent
 	 */
 	async acquire(queueKey: object, deadlineMs: number, signal?: AbortSignal): Promise<Permit | Failure> {
-		if (signal?.aborted) return CANCELED;
+		if (signal?.aborted) return CANCELED_FAILURE;
 		// The same listener for all requests of a signal, because Node.js warns about more than ten.
-		signal?.addEventListener('abort', this.rejectCanceled, { once: true });
+		signal?.addEventListener('abort', this.rejectCanceledRequests, { once: true });
 		return await new Promise((settle) => {
 			const queue = this.queues.get(queueKey) ?? new Set();
 			this.queues.set(queueKey, queue.add({ deadlineMs, signal, settle }));
@@ -48,53 +47,53 @@ export class RateLimiter {
 		});
 	}
 
-	private readonly rejectCanceled = (): void => {
-		this.rejectWaiters(({ signal }) => signal?.aborted === true, CANCELED);
+	private readonly rejectCanceledRequests = (): void => {
+		this.rejectRequests(({ signal }) => signal?.aborted === true, CANCELED_FAILURE);
 		this.dispatch();
 	};
 
-	/** Records the result of a request. `deferDispatch` gives a failed execution time to cancel its other requests. */
-	release(permit: Permit, quotaUse: QuotaUse, retryAfterMs = 0, deferDispatch = false): void {
+	/** Records a request's result. `mustDeferDispatch` lets a failed execution cancel its other requests first. */
+	release(permit: Permit, quotaUse: QuotaUse, retryAfterMs = 0, mustDeferDispatch = false): void {
 		this.estimator.recordResult(permit, this.clock.now(), quotaUse, retryAfterMs);
 		if (this.queues.size === 0) return;
-		if (deferDispatch) void this.clock.sleep(1).then(() => this.dispatch());
+		if (mustDeferDispatch) void this.clock.sleep(1).then(() => this.dispatch());
 		else this.dispatch();
 	}
 
 	private dispatch(): void {
-		const now = (this.lastActiveAt = this.clock.now());
-		let allowedAt = this.estimator.nextAllowedAt(now);
-		while (this.queues.size > 0 && allowedAt <= now) {
-			this.takeNext().settle(this.estimator.recordSent(now));
-			allowedAt = this.estimator.nextAllowedAt(now);
+		const nowMs = (this.lastActiveAtMs = this.clock.now());
+		let allowedAtMs = this.estimator.nextAllowedAtMs(nowMs);
+		while (this.queues.size > 0 && allowedAtMs <= nowMs) {
+			this.takeNextRequest().settle(this.estimator.recordSent(nowMs));
+			allowedAtMs = this.estimator.nextAllowedAtMs(nowMs);
 		}
 		// If the time depends on a request in flight, a waiting request stays until its own deadline.
-		const notBefore = allowedAt === Infinity ? now + 1 : allowedAt;
-		const isTooLate = ({ deadlineMs }: Waiter) => deadlineMs < notBefore;
-		const throttled: Failure = { kind: 'throttled', untilPermittedMs: notBefore - now };
-		if (this.earliestDeadlineMs < notBefore) this.rejectWaiters(isTooLate, throttled);
-		this.wakeAt(Math.min(allowedAt, this.earliestDeadlineMs, now + MAX_SLEEP_MS), now);
+		const earliestSendMs = allowedAtMs === Infinity ? nowMs + 1 : allowedAtMs;
+		const isTooLate = ({ deadlineMs }: WaitingRequest) => deadlineMs < earliestSendMs;
+		const throttledFailure: Failure = { kind: 'throttled', untilPermittedMs: earliestSendMs - nowMs };
+		if (this.earliestDeadlineMs < earliestSendMs) this.rejectRequests(isTooLate, throttledFailure);
+		this.scheduleDispatch(Math.min(allowedAtMs, this.earliestDeadlineMs, nowMs + CHECK_INTERVAL_MS), nowMs);
 	}
 
 	/** Removes the first request of the next queue, and moves that queue to the end. */
-	private takeNext(): Waiter {
+	private takeNextRequest(): WaitingRequest {
 		const [[queueKey, queue]] = this.queues;
-		const [next] = queue;
-		queue.delete(next);
+		const [nextRequest] = queue;
+		queue.delete(nextRequest);
 		this.queues.delete(queueKey);
 		if (queue.size > 0) this.queues.set(queueKey, queue);
-		return next;
+		return nextRequest;
 	}
 
-	private rejectWaiters(predicate: (waiter: Waiter) => boolean, result: Failure): void {
+	private rejectRequests(mustReject: (waitingRequest: WaitingRequest) => boolean, failure: Failure): void {
 		this.earliestDeadlineMs = Infinity;
 		for (const [queueKey, queue] of this.queues) {
-			for (const waiter of queue) {
-				if (predicate(waiter)) {
-					queue.delete(waiter);
-					waiter.settle(result);
+			for (const waitingRequest of queue) {
+				if (mustReject(waitingRequest)) {
+					queue.delete(waitingRequest);
+					waitingRequest.settle(failure);
 				} else {
-					this.earliestDeadlineMs = Math.min(this.earliestDeadlineMs, waiter.deadlineMs);
+					this.earliestDeadlineMs = Math.min(this.earliestDeadlineMs, waitingRequest.deadlineMs);
 				}
 			}
 			if (queue.size === 0) this.queues.delete(queueKey);
@@ -102,16 +101,16 @@ export class RateLimiter {
 	}
 
 	/** Dispatches again at that time or sooner; never, if no request is waiting. */
-	private wakeAt(time: number, now: number): void {
-		const isWaiting = this.queues.size > 0;
-		if (isWaiting && this.sleep && this.sleep.until <= time) return;
-		this.sleep?.controller.abort();
-		this.sleep = undefined;
-		if (!isWaiting) return;
-		const sleep = (this.sleep = { until: time, controller: new AbortController() });
-		void this.clock.sleep(time - now, sleep.controller.signal).then(() => {
-			if (this.sleep !== sleep) return;
-			this.sleep = undefined;
+	private scheduleDispatch(dispatchAtMs: number, nowMs: number): void {
+		const isRequestWaiting = this.queues.size > 0;
+		if (isRequestWaiting && this.pendingSleep && this.pendingSleep.untilMs <= dispatchAtMs) return;
+		this.pendingSleep?.controller.abort();
+		this.pendingSleep = undefined;
+		if (!isRequestWaiting) return;
+		const newSleep = (this.pendingSleep = { untilMs: dispatchAtMs, controller: new AbortController() });
+		void this.clock.sleep(dispatchAtMs - nowMs, newSleep.controller.signal).then(() => {
+			if (this.pendingSleep !== newSleep) return;
+			this.pendingSleep = undefined;
 			this.dispatch();
 		});
 	}

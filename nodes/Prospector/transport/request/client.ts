@@ -40,10 +40,9 @@ export interface RequestSettings {
 	queueKey?: object;
 	/** Limits all requests of the client together. */
 	budget?: RequestBudget;
-	/** Called with each response, and the time when its request was sent. */
 	onResponse?: (response: HttpResponse, sentAtMs: number) => void;
 	/** Called before the delay of each retry. */
-	onRetry?: (failed: RequestError, delayMs: number) => void;
+	onRetry?: (error: RequestError, delayMs: number) => void;
 }
 
 export interface ClientOptions extends RequestSettings {
@@ -55,22 +54,22 @@ export interface ClientOptions extends RequestSettings {
 export function createClient(options: ClientOptions): Client {
 	const { connection, dependencies, budget, queueKey = {}, signal, onRetry, retryForMs } = options;
 	const { timeoutMs: clientTimeoutMs = connection.timeoutMs, stats = new RequestStats() } = options;
-	const { clock, random, limiters } = dependencies;
-	const limiter = limiters.get(connection);
-	const timeLeftMs = () => budget?.timeLeftMs() ?? Infinity;
+	const { clock, random, rateLimiters } = dependencies;
+	const rateLimiter = rateLimiters.get(connection);
+	const budgetTimeLeftMs = () => budget?.timeLeftMs() ?? Infinity;
 	async function safeRequest(request: ApiRequest): Promise<ApiResponse | Failure> {
-		const deadlineMs = clock.now() + Math.min(request.retryForMs ?? retryForMs, timeLeftMs());
-		const limits = { deadlineMs, signal, recorder: stats.request(), clock };
-		const sendInTime = async () => {
-			const timeoutMs = Math.min(request.timeoutMs ?? clientTimeoutMs, clientTimeoutMs, timeLeftMs());
+		const deadlineMs = clock.now() + Math.min(request.retryForMs ?? retryForMs, budgetTimeLeftMs());
+		const attemptOptions = { deadlineMs, signal, recorder: stats.createRequestRecorder(), clock };
+		const sendWithTimeout = async () => {
+			const timeoutMs = Math.min(request.timeoutMs ?? clientTimeoutMs, clientTimeoutMs, budgetTimeLeftMs());
 			return await sendOnce(options, request, timeoutMs);
 		};
-		const attempt = async (): Promise<ApiResponse | Failure> =>
+		const sendAttempt = async (): Promise<ApiResponse | Failure> =>
 			budget?.takeRequest() === false
 				? { kind: 'throttled' }
-				: await withThrottling(sendInTime, { ...limits, limiter, queueKey });
-		return await withRetries(attempt, {
-			...{ ...limits, request, random },
+				: await withThrottling(sendWithTimeout, { ...attemptOptions, rateLimiter, queueKey });
+		return await withRetries(sendAttempt, {
+			...{ ...attemptOptions, request, random },
 			onRetry: (failure, delayMs) => onRetry?.(new RequestError(failure, request), delayMs),
 		});
 	}
@@ -94,9 +93,9 @@ export async function sendOnce(
 	const { connection, send, dependencies, signal, onResponse } = options;
 	const sentAtMs = dependencies.wallClock.now();
 	const httpOptions = toHttpOptions(connection, request, timeoutMs);
-	const task = async (attemptSignal: AbortSignal) => await send(httpOptions, attemptSignal);
+	const sendWithSignal = async (attemptSignal: AbortSignal) => await send(httpOptions, attemptSignal);
 	const toFailure = (thrown: unknown) => networkFailure(thrown, timeoutMs);
-	const response = await withDeadline(timeoutMs, signal, task).catch(toFailure);
+	const response = await withDeadline(timeoutMs, signal, sendWithSignal).catch(toFailure);
 	if (isFailure(response)) return response;
 	onResponse?.(response, sentAtMs);
 	return parseResponse(request.endpoint, response, dependencies.wallClock.now());

@@ -9,9 +9,9 @@ export interface ListOptions {
 	/** Maximum number of resources; all if absent. */
 	limit?: number;
 	/** Called if the limit left resources unread. */
-	onTruncated?: () => void;
+	onListTruncated?: () => void;
 	/** Called if the list changed while it was read, so that a resource may be missing. */
-	onChanged?: () => void;
+	onListChanged?: () => void;
 	/** Resources per request; the service's default if absent. */
 	pageSize?: number;
 }
@@ -33,66 +33,66 @@ export interface Page extends Pagination {
  */
 const MAX_REPEATED_PAGES = 2;
 /** After this many consecutive empty pages, the list is treated as endless. */
-const MAX_EMPTY_PAGES = 100;
+const MAX_CONSECUTIVE_EMPTY_PAGES = 100;
 /** A list that is read without a limit and continues after this many pages or items is treated as endless. */
 const MAX_LIST_PAGES = 10_000;
 const MAX_LIST_ITEMS = 1_000_000;
 /** A list of fewer pages is read too fast to change often. */
-const MIN_PAGES_TO_CHECK = 5;
+const MIN_PAGES_TO_CHECK_FOR_CHANGES = 5;
 const CHECK_TIMEOUT_MS = 5000;
 
 /**
  * Reads a list page by page, and no more pages than the caller takes.
  *
- * @param isBounded whether the caller stops at a number of items, so that the list can have any length
+ * @param hasItemLimit whether the caller stops at a number of items, so that the list can have any length
  * @throws RequestError when a page can't be fetched, the cursors form a loop, or the list seems to be endless
  */
 export async function* paginate(
 	client: Client,
 	request: ApiRequest,
 	{ pageSize, startCursor }: PageOptions = {},
-	isBounded = false,
+	hasItemLimit = false,
 ): AsyncGenerator<Page> {
 	const visitedCursors = new Set<string>();
 	let cursor = startCursor;
-	let lastPage: IDataObject[] | undefined;
+	let previousPage: IDataObject[] | undefined;
 	let repeatedPages = 0;
 	let pagesRead = 0;
 	let itemsRead = 0;
 	do {
 		if (cursor !== undefined) visitedCursors.add(cursor);
-		const query = pageQuery(client, request, cursor, pageSize);
+		const query = toPageQuery(client, request, cursor, pageSize);
 		const { data, requestId, pagination = { hasMore: false } } = await client.request({ ...request, query });
 		const { hasMore } = pagination;
 		const nextCursor = hasMore ? pagination.nextCursor : undefined;
-		const invalid = (reason: PaginationFlaw) =>
+		const paginationError = (reason: PaginationFlaw) =>
 			new RequestError({ kind: 'invalidPagination', reason, requestId }, request);
-		repeatedPages = lastPage !== undefined && haveSameIds(data, lastPage) ? repeatedPages + 1 : 0;
-		lastPage = data;
-		const isVisited = nextCursor !== undefined && visitedCursors.has(nextCursor);
-		const maxRepeatedPages = data.length > 0 ? MAX_REPEATED_PAGES : MAX_EMPTY_PAGES - 1;
-		if (hasMore && (isVisited || repeatedPages >= maxRepeatedPages)) {
-			throw invalid(data.length > 0 ? 'cursorLoop' : 'endlessEmptyPages');
+		repeatedPages = previousPage !== undefined && haveSameIds(data, previousPage) ? repeatedPages + 1 : 0;
+		previousPage = data;
+		const wasCursorVisited = nextCursor !== undefined && visitedCursors.has(nextCursor);
+		const maxRepeatedPages = data.length > 0 ? MAX_REPEATED_PAGES : MAX_CONSECUTIVE_EMPTY_PAGES - 1;
+		if (hasMore && (wasCursorVisited || repeatedPages >= maxRepeatedPages)) {
+			throw paginationError(data.length > 0 ? 'cursorLoop' : 'endlessEmptyPages');
 		}
 		yield { resources: data, requestId, nextCursor, hasMore };
 		// Checked after the yield, so a caller that already has enough items never sees these failures.
-		if (hasMore && nextCursor === undefined) throw invalid('missingCursor');
+		if (hasMore && nextCursor === undefined) throw paginationError('missingCursor');
 		pagesRead++;
 		itemsRead += data.length;
-		if (hasMore && !isBounded && itemsRead >= MAX_LIST_ITEMS) throw invalid('tooManyItems');
-		if (hasMore && !isBounded && pagesRead >= MAX_LIST_PAGES) throw invalid('tooManyPages');
+		if (hasMore && !hasItemLimit && itemsRead >= MAX_LIST_ITEMS) throw paginationError('tooManyItems');
+		if (hasMore && !hasItemLimit && pagesRead >= MAX_LIST_PAGES) throw paginationError('tooManyPages');
 		cursor = nextCursor;
 	} while (cursor !== undefined);
 }
 
-const pageQuery = ({ connection }: Client, { query }: ApiRequest, cursor?: string, pageSize?: number) => ({
+const toPageQuery = ({ connection }: Client, { query }: ApiRequest, cursor?: string, pageSize?: number) => ({
 	...query,
 	[connection.cursorParameter]: cursor,
 	[connection.pageSizeParameter]: pageSize,
 });
 
-const haveSameIds = (page: IDataObject[], other: IDataObject[]) =>
-	page.length === other.length && page.every(({ id }, index) => id === other[index].id);
+const haveSameIds = (page: IDataObject[], otherPage: IDataObject[]) =>
+	page.length === otherPage.length && page.every(({ id }, index) => id === otherPage[index].id);
 
 /**
  * Reads a list up to its limit. No ID is returned twice, even if the list changes meanwhile. If the service no longer
@@ -101,49 +101,49 @@ const haveSameIds = (page: IDataObject[], other: IDataObject[]) =>
 export async function collectItems<Item>(
 	client: Client,
 	request: ApiRequest,
-	{ limit = Infinity, onTruncated, onChanged, pageSize }: ListOptions,
+	{ limit = Infinity, onListTruncated, onListChanged, pageSize }: ListOptions,
 	mapItem: (resource: IDataObject, requestId: string) => Item,
 ): Promise<Item[]> {
 	const items: Item[] = [];
-	const seen = new Set<unknown>();
+	const seenIds = new Set<unknown>();
 	let hasRepeatedId = false;
 	let pagesRead = 0;
-	let firstPage: IDataObject[] = [];
+	let firstPageResources: IDataObject[] = [];
 
-	async function read(): Promise<void> {
+	async function readPages(): Promise<void> {
 		items.length = pagesRead = 0;
-		seen.clear();
+		seenIds.clear();
 		hasRepeatedId = false;
 		for await (const page of paginate(client, request, { pageSize }, limit !== Infinity)) {
 			const { resources, requestId, hasMore } = page;
-			if (++pagesRead === 1) firstPage = resources;
-			const fresh = resources.filter(({ id }) => !isId(id) || seen.size < seen.add(id).size);
-			hasRepeatedId ||= fresh.length < resources.length;
-			const wanted = fresh.slice(0, limit - items.length);
-			for (const resource of wanted) items.push(mapItem(resource, requestId));
+			if (++pagesRead === 1) firstPageResources = resources;
+			const newResources = resources.filter(({ id }) => !isId(id) || seenIds.size < seenIds.add(id).size);
+			hasRepeatedId ||= newResources.length < resources.length;
+			const resourcesWithinLimit = newResources.slice(0, limit - items.length);
+			for (const resource of resourcesWithinLimit) items.push(mapItem(resource, requestId));
 			if (items.length < limit) continue;
-			if (hasMore || wanted.length < fresh.length) onTruncated?.();
+			if (hasMore || resourcesWithinLimit.length < newResources.length) onListTruncated?.();
 			return;
 		}
 	}
 
 	/** Deleted resources can shift others to a page that was read before. Not worth a delay. */
-	async function hasOtherFirstPage(): Promise<boolean> {
-		const query = pageQuery(client, request, undefined, pageSize);
+	async function hasFirstPageChanged(): Promise<boolean> {
+		const query = toPageQuery(client, request, undefined, pageSize);
 		const page = await client.safeRequest({ ...request, query, retryForMs: 0, timeoutMs: CHECK_TIMEOUT_MS });
-		return !isFailure(page) && !haveSameIds(page.data, firstPage);
+		return !isFailure(page) && !haveSameIds(page.data, firstPageResources);
 	}
 
-	const explain = (thrown: unknown) =>
+	const explainError = (thrown: unknown) =>
 		pagesRead > 0 ? explainRejectedCursor(thrown, 'rejectedCursor') : thrown;
-	await read().catch(async (thrown: unknown) => {
-		if (explain(thrown) === thrown) throw thrown;
-		await read().catch((again: unknown) => {
-			throw explain(again);
+	await readPages().catch(async (thrown: unknown) => {
+		if (explainError(thrown) === thrown) throw thrown;
+		await readPages().catch((secondError: unknown) => {
+			throw explainError(secondError);
 		});
 	});
-	const isCheckDue = onChanged && limit === Infinity && pagesRead >= MIN_PAGES_TO_CHECK;
-	if (hasRepeatedId || (isCheckDue && (await hasOtherFirstPage()))) onChanged?.();
+	const isChangeCheckDue = onListChanged && limit === Infinity && pagesRead >= MIN_PAGES_TO_CHECK_FOR_CHANGES;
+	if (hasRepeatedId || (isChangeCheckDue && (await hasFirstPageChanged()))) onListChanged?.();
 	return items;
 }
 
@@ -167,8 +167,8 @@ export async function firstNonEmptyPage(
 		for await (const page of paginate(client, request, options)) {
 			reason = 'rejectedCursor';
 			// Without a cursor, the loop continues to the exception.
-			const lacksCursor = page.hasMore && page.nextCursor === undefined;
-			if (page.resources.length > 0 && !lacksCursor) return page;
+			const isCursorMissing = page.hasMore && page.nextCursor === undefined;
+			if (page.resources.length > 0 && !isCursorMissing) return page;
 		}
 		return undefined;
 	} catch (thrown) {

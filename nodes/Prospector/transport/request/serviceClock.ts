@@ -1,20 +1,20 @@
 import { DAY_MS, MINUTE_MS, parseTimestamp } from '../../utils';
 
 /** Differences up to this are measuring errors. */
-const TOLERANCE_MS = 2000;
+const MEASURING_TOLERANCE_MS = 2000;
 /** Two measurements with a smaller difference agree. */
-const AGREEMENT_MS = MINUTE_MS;
+const MAX_OFFSET_DIFFERENCE_MS = MINUTE_MS;
 /** A larger difference between two clocks is a defect of one. */
-const MAX_OFFSET_MS = DAY_MS;
+const MAX_CLOCK_OFFSET_MS = DAY_MS;
 
 /** What the last poll knew about the clocks. */
-export interface ClockReading {
+export interface ClockState {
 	/** The service's clock minus n8n's. */
 	clockOffsetMs: number;
 	/** Another difference, which only the last poll has seen. */
-	shownOffsetMs?: number;
+	pendingOffsetMs?: number;
 	/** When the last poll took place, on the service's clock. */
-	polledAtMs: number;
+	lastPollAtMs: number;
 }
 
 /**
@@ -23,64 +23,63 @@ export interface ClockReading {
  * because n8n's clock may have jumped.
  */
 export class ServiceClock {
-	/** For the next poll. */
-	readonly reading: Omit<ClockReading, 'polledAtMs'>;
+	readonly nextState: Omit<ClockState, 'lastPollAtMs'>;
 	/** Whether two polls have seen the same change. */
-	hasChanged = false;
+	hasOffsetChanged = false;
 	/** The service's clock minus n8n's, for this poll. */
 	offsetMs: number;
 	private isMeasured = false;
-	private readonly createdAtMs: number;
-	private notBeforeMs: number;
+	private readonly pollStartedAtWallClockMs: number;
+	private earliestNowMs: number;
 
-	/** @param last undefined for the first poll */
+	/** @param lastState undefined for the first poll */
 	constructor(
 		private readonly wallClock: { now(): number },
-		private readonly last?: ClockReading,
+		private readonly lastState?: ClockState,
 	) {
-		this.createdAtMs = wallClock.now();
-		this.notBeforeMs = last?.polledAtMs ?? -Infinity;
-		this.offsetMs = last?.clockOffsetMs ?? 0;
-		this.reading = { clockOffsetMs: this.offsetMs };
+		this.pollStartedAtWallClockMs = wallClock.now();
+		this.earliestNowMs = lastState?.lastPollAtMs ?? -Infinity;
+		this.offsetMs = lastState?.clockOffsetMs ?? 0;
+		this.nextState = { clockOffsetMs: this.offsetMs };
 	}
 
 	/** Milliseconds since the epoch; not before the last poll, unless two polls have seen that the clock was ahead. */
-	now = (): number => Math.max(this.wallClock.now() + this.offsetMs, this.notBeforeMs);
+	now = (): number => Math.max(this.wallClock.now() + this.offsetMs, this.earliestNowMs);
 
 	/** The later of the times that the two clocks show: what is later is in the future on both. */
-	latest = (): number =>
-		Math.max(this.now(), this.wallClock.now() + (this.reading.shownOffsetMs ?? this.offsetMs));
+	maxNow = (): number =>
+		Math.max(this.now(), this.wallClock.now() + (this.nextState.pendingOffsetMs ?? this.offsetMs));
 
-	/** Milliseconds since the epoch at which this poll started. */
-	startedAtMs = (): number => this.createdAtMs + this.offsetMs;
+	pollStartedAtMs = (): number => this.pollStartedAtWallClockMs + this.offsetMs;
 
 	/** Whether the first poll needs another response, because the first one shows another time than n8n's clock. */
-	needsConfirmation = (): boolean => !this.isMeasured && this.reading.shownOffsetMs !== undefined;
+	needsConfirmation = (): boolean => !this.isMeasured && this.nextState.pendingOffsetMs !== undefined;
 
 	/** Call with each response. @param sentAtMs when the request was sent, on n8n's clock */
-	observe(dateHeader: unknown, sentAtMs: number): void {
+	observeDateHeader(dateHeader: unknown, sentAtMs: number): void {
 		const dateMs = parseTimestamp(dateHeader);
 		if (this.isMeasured || dateMs === undefined) return;
 		const receivedAtMs = this.wallClock.now();
-		const isConfirmed =
-			this.offsetMs >= dateMs - receivedAtMs - TOLERANCE_MS &&
-			this.offsetMs <= dateMs + 1000 - sentAtMs + TOLERANCE_MS;
+		const isOffsetConfirmed =
+			this.offsetMs >= dateMs - receivedAtMs - MEASURING_TOLERANCE_MS &&
+			this.offsetMs <= dateMs + 1000 - sentAtMs + MEASURING_TOLERANCE_MS;
 		// The header has no milliseconds. Taking the end of its second never counts an existing resource as new.
-		const shownMs = dateMs + 1000 - receivedAtMs;
-		const before = this.last ? this.last.shownOffsetMs : this.reading.shownOffsetMs;
-		const isRepeated = before !== undefined && Math.abs(shownMs - before) <= AGREEMENT_MS;
-		this.isMeasured = isConfirmed || this.last !== undefined || before !== undefined;
-		this.reading.shownOffsetMs = isConfirmed ? undefined : shownMs;
-		if (isConfirmed) return;
-		if (isRepeated && Math.abs(shownMs) <= MAX_OFFSET_MS) {
-			this.hasChanged = this.last !== undefined;
-			this.notBeforeMs = -Infinity;
-			this.offsetMs = this.reading.clockOffsetMs = shownMs;
-			this.reading.shownOffsetMs = undefined;
+		const headerOffsetMs = dateMs + 1000 - receivedAtMs;
+		const earlierOffsetMs = this.lastState ? this.lastState.pendingOffsetMs : this.nextState.pendingOffsetMs;
+		const isOffsetRepeated =
+			earlierOffsetMs !== undefined && Math.abs(headerOffsetMs - earlierOffsetMs) <= MAX_OFFSET_DIFFERENCE_MS;
+		this.isMeasured = isOffsetConfirmed || this.lastState !== undefined || earlierOffsetMs !== undefined;
+		this.nextState.pendingOffsetMs = isOffsetConfirmed ? undefined : headerOffsetMs;
+		if (isOffsetConfirmed) return;
+		if (isOffsetRepeated && Math.abs(headerOffsetMs) <= MAX_CLOCK_OFFSET_MS) {
+			this.hasOffsetChanged = this.lastState !== undefined;
+			this.earliestNowMs = -Infinity;
+			this.offsetMs = this.nextState.clockOffsetMs = headerOffsetMs;
+			this.nextState.pendingOffsetMs = undefined;
 			return;
 		}
-		const distanceMs = (offsetMs: number) =>
-			Math.abs(receivedAtMs + offsetMs - (this.last?.polledAtMs ?? receivedAtMs));
-		if (distanceMs(shownMs) < distanceMs(this.offsetMs)) this.offsetMs = shownMs;
+		const gapToLastPollMs = (offsetMs: number) =>
+			Math.abs(receivedAtMs + offsetMs - (this.lastState?.lastPollAtMs ?? receivedAtMs));
+		if (gapToLastPollMs(headerOffsetMs) < gapToLastPollMs(this.offsetMs)) this.offsetMs = headerOffsetMs;
 	}
 }

@@ -11,7 +11,7 @@ const MAX_DELAY_MS = 30_000;
 const MAX_ATTEMPTS_IN_PROGRESS = 5;
 
 /** What throttling and retrying need to know about a request. */
-export interface RequestLimits extends Pick<Dependencies, 'clock'> {
+export interface AttemptOptions extends Pick<Dependencies, 'clock'> {
 	/** On the clock; no attempt starts after it. */
 	deadlineMs: number;
 	/** Aborted when the result is no longer needed. */
@@ -19,42 +19,41 @@ export interface RequestLimits extends Pick<Dependencies, 'clock'> {
 	recorder: RequestRecorder;
 }
 
-export interface RetryOptions extends RequestLimits, Pick<Dependencies, 'random'> {
+export interface RetryOptions extends AttemptOptions, Pick<Dependencies, 'random'> {
 	request: ApiRequest;
-	/** Called before every delay. */
 	onRetry: (failure: Failure, delayMs: number) => void;
 }
 
 /**
  * Repeats attempts after transient failures, while that is safe and before the deadline.
  *
- * @param attempt returns `throttled`, or `canceled` with `isBeforeSend`, if it did not send the request
+ * @param sendAttempt returns `throttled`, or `canceled` with `isBeforeSend`, if it did not send the request
  * @returns the response, or the failure of the last attempt that was sent
  */
 export async function withRetries(
-	attempt: () => Promise<ApiResponse | Failure>,
+	sendAttempt: () => Promise<ApiResponse | Failure>,
 	{ request, clock, random, deadlineMs, signal, recorder, onRetry }: RetryOptions,
 ): Promise<ApiResponse | Failure> {
-	const beginMs = clock.now();
+	const startedAtMs = clock.now();
 	let attempts = 0;
 	let hasUnknownOutcome = false;
-	let last: Failure | undefined;
-	const withHistory = (failure: Failure): Failure => ({
+	let lastFailure: Failure | undefined;
+	const addHistory = (failure: Failure): Failure => ({
 		...failure,
-		...(attempts > 1 && { attempts, elapsedMs: clock.now() - beginMs }),
+		...(attempts > 1 && { attempts, elapsedMs: clock.now() - startedAtMs }),
 		...(hasUnknownOutcome && { hasUnknownOutcome }),
 	});
 	for (;;) {
-		const result = await attempt();
+		const result = await sendAttempt();
 		if (isFailure(result) && result.kind === 'throttled') {
-			return withHistory({ ...(last ?? result), untilPermittedMs: result.untilPermittedMs });
+			return addHistory({ ...(lastFailure ?? result), untilPermittedMs: result.untilPermittedMs });
 		}
-		if (isFailure(result) && result.kind === 'canceled' && result.isBeforeSend) return withHistory(result);
+		if (isFailure(result) && result.kind === 'canceled' && result.isBeforeSend) return addHistory(result);
 		attempts++;
-		if (last !== undefined) recorder.recordRetry(last);
+		if (lastFailure !== undefined) recorder.recordRetry(lastFailure);
 		if (!isFailure(result)) return result;
-		last = result;
-		const failure = withHistory(result);
+		lastFailure = result;
+		const failure = addHistory(result);
 		const timeLeftMs = deadlineMs - clock.now();
 		const retryAfterMs = retryAfterMsOf(result);
 		const isTooLate = timeLeftMs <= 0 || (retryAfterMs ?? 0) > timeLeftMs;
@@ -63,9 +62,9 @@ export async function withRetries(
 		hasUnknownOutcome ||= isOutcomeUnknown(result, request);
 		onRetry(result, delayMs);
 		const stopThrottle = retryAfterMs === undefined ? undefined : recorder.startThrottle(clock.now());
-		const isOver = await clock.sleep(delayMs, signal);
+		const isDelayOver = await clock.sleep(delayMs, signal);
 		stopThrottle?.(clock.now());
-		if (!isOver) return withHistory({ kind: 'canceled', isBeforeSend: true });
+		if (!isDelayOver) return addHistory({ kind: 'canceled', isBeforeSend: true });
 	}
 }
 
@@ -74,28 +73,28 @@ export const retryAfterMsOf = (failure: Failure): number | undefined =>
 	failure.kind === 'status' ? failure.retryAfterMs : undefined;
 
 /** A conflict after a lost response can't be about another payload: the first attempt is in progress, or has ended. */
-const isInProgress = (failure: Failure) =>
+const isFirstAttemptInProgress = (failure: Failure) =>
 	failure.kind === 'status' && failure.status === 409 && failure.hasUnknownOutcome === true;
 
 /** Whether a request may be sent again (contract, section 4, rules 3 and 4). @param attempts number so far */
 function isRetryable(failure: Failure, request: ApiRequest, attempts: number): boolean {
-	const hasKey = request.endpoint.takesIdempotencyKey && Boolean(request.idempotencyKey);
+	const hasIdempotencyKey = request.endpoint.takesIdempotencyKey && Boolean(request.idempotencyKey);
 	// The key returns the first attempt's result as soon as that has ended.
-	if (isInProgress(failure)) return hasKey && attempts <= MAX_ATTEMPTS_IN_PROGRESS;
+	if (isFirstAttemptInProgress(failure)) return hasIdempotencyKey && attempts <= MAX_ATTEMPTS_IN_PROGRESS;
 	// The next attempt would fail, too.
 	if (!isTransient(failure)) return false;
 	// The service has not processed the request, or processing it twice does no harm.
-	if (hasKey || !isOutcomeUnknown(failure, request)) return true;
+	if (hasIdempotencyKey || !isOutcomeUnknown(failure, request)) return true;
 	// A 503 with Retry-After means that the service did not process the request.
 	return failure.kind === 'status' && failure.status === 503 && failure.retryAfterMs !== undefined;
 }
 
 /** Milliseconds before the next attempt: exponential back-off with full jitter, or Retry-After if it is longer. */
-function retryDelayMs(failure: Failure, attempts: number, random: number): number {
+function retryDelayMs(failure: Failure, attempts: number, randomFraction: number): number {
 	const maxDelayMs = Math.min(INITIAL_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS);
-	if (isInProgress(failure)) return maxDelayMs;
+	if (isFirstAttemptInProgress(failure)) return maxDelayMs;
 	const retryAfterMs = retryAfterMsOf(failure);
 	// The rate limiter decides when to continue.
 	if (failure.kind === 'status' && failure.status === 429 && retryAfterMs === undefined) return 0;
-	return Math.max(retryAfterMs ?? 0, Math.round(maxDelayMs * random));
+	return Math.max(retryAfterMs ?? 0, Math.round(maxDelayMs * randomFraction));
 }

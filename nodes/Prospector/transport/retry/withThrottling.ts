@@ -3,13 +3,13 @@ import { type ApiResponse, isFailure } from '../../api/response';
 import { MINUTE_MS } from '../../utils';
 import type { RateLimiter } from '../rate/rateLimiter';
 import type { QuotaUse } from '../rate/rateLimitEstimator';
-import { type RequestLimits, retryAfterMsOf } from './withRetries';
+import { type AttemptOptions, retryAfterMsOf } from './withRetries';
 
 /** Upper bound for Retry-After, so that a wrong date can't block an API key for days. */
 const MAX_RETRY_AFTER_MS = 5 * MINUTE_MS;
 
-export interface ThrottlingOptions extends RequestLimits {
-	limiter: RateLimiter;
+export interface ThrottlingOptions extends AttemptOptions {
+	rateLimiter: RateLimiter;
 	/** Identifies the queue in which this request waits; the rate limiter serves queues in turns. */
 	queueKey: object;
 }
@@ -17,10 +17,10 @@ export interface ThrottlingOptions extends RequestLimits {
 /** Sends a request as soon as the rate limiter permits it, and tells the limiter the result. @throws what `send` throws */
 export async function withThrottling(
 	send: () => Promise<ApiResponse | Failure>,
-	{ limiter, queueKey, clock, deadlineMs, signal, recorder }: ThrottlingOptions,
+	{ rateLimiter, queueKey, clock, deadlineMs, signal, recorder }: ThrottlingOptions,
 ): Promise<ApiResponse | Failure> {
-	const stopThrottle = limiter.hasLimit() ? recorder.startThrottle(clock.now()) : undefined;
-	const permit = await limiter.acquire(queueKey, deadlineMs, signal);
+	const stopThrottle = rateLimiter.hasLimit() ? recorder.startThrottle(clock.now()) : undefined;
+	const permit = await rateLimiter.acquire(queueKey, deadlineMs, signal);
 	stopThrottle?.(clock.now());
 	if ('kind' in permit) return permit;
 	let failure: Failure | undefined;
@@ -29,7 +29,7 @@ export async function withThrottling(
 		if (isFailure(result)) failure = result;
 		return result;
 	} finally {
-		limiter.release(permit, quotaUseOf(failure), sharedRetryAfterMs(failure), failure !== undefined);
+		rateLimiter.release(permit, quotaUseOf(failure), sharedRetryAfterMs(failure), failure !== undefined);
 	}
 }
 
@@ -41,6 +41,6 @@ function quotaUseOf(failure?: Failure): QuotaUse {
 
 /** Returns the milliseconds during which other requests wait, too: Retry-After after 429 and 503. */
 function sharedRetryAfterMs(failure?: Failure): number {
-	const isShared = failure?.kind === 'status' && [429, 503].includes(failure.status);
-	return isShared ? Math.min(retryAfterMsOf(failure) ?? 0, MAX_RETRY_AFTER_MS) : 0;
+	const mustOthersWait = failure?.kind === 'status' && [429, 503].includes(failure.status);
+	return mustOthersWait ? Math.min(retryAfterMsOf(failure) ?? 0, MAX_RETRY_AFTER_MS) : 0;
 }

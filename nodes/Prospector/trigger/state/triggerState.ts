@@ -4,9 +4,9 @@ import { listPosition, startPosition } from '../../transport/list/listPosition';
 /*
  * Everything that the trigger stores between two polls. Times are milliseconds on the service's clock; maps are by ID.
  *
- * Baseline: a resource is new if it was created at or after `sinceMs` and is neither in `runs` nor in `seen`.
+ * Baseline: a resource is new if it was created at or after `baselineMs` and is neither in `runs` nor in `results`.
  * Commitment: a list's position moves on only when everything new in the part that was read has been emitted.
- * Bound: what was created before a `floorMs` and is not stored was forgotten, and counts as known.
+ * Bound: what was created before a `knownBeforeMs` and is not stored was forgotten, and counts as known.
  */
 
 const runState = objectOf(
@@ -16,14 +16,14 @@ const runState = objectOf(
 	},
 	{
 		/** The last status; for New Result, a hash of what the run was like when its results were last read. */
-		mark: string,
+		statusOrHash: string,
 		/** When the run last changed, and when it is due. Absent if the run is not watched. */
 		changedAtMs: number,
-		checkAtMs: number,
-		/** For its results. If absent, none is forgotten, and the Prospector workflow's `sinceMs` counts. */
-		floorMs: number,
+		nextCheckAtMs: number,
+		/** For its results. If absent, none is forgotten, and the Prospector workflow's `baselineMs` counts. */
+		knownBeforeMs: number,
 		/** Creation times of the results emitted, by the hash of their ID. Only while the run is watched. */
-		results: objectOf({ list: listPosition, seen: mapOf(number) }),
+		results: objectOf({ listPosition, createdMsByHash: mapOf(number) }),
 		/** Whether it, or its results, were not found the last time, when its watch would have ended. */
 		isMissing: flag,
 	},
@@ -31,19 +31,19 @@ const runState = objectOf(
 
 const workflowState = objectOf(
 	{
-		sinceMs: number,
+		baselineMs: number,
 		/** For its runs; 0 if none is forgotten. */
-		floorMs: number,
+		knownBeforeMs: number,
 		/** When its runs were last listed. */
 		polledAtMs: number,
 		/** When it was last in the list of Prospector workflows. */
 		listedAtMs: number,
-		list: listPosition,
+		listPosition,
 		runs: mapOf(runState),
 	},
 	{
 		/** Whether it was created after the trigger's baseline, so that nothing in it existed then. */
-		isNew: flag,
+		isCreatedAfterBaseline: flag,
 		/** When the service first refused to list its runs because of the rate limit. */
 		refusedAtMs: number,
 	},
@@ -53,21 +53,21 @@ const triggerState = objectOf(
 	{
 		version: oneOf('1'),
 		/** Event and address. If either changes, the trigger starts over. */
-		scope: string,
+		eventAndAddress: string,
 		/** Baseline for Prospector workflows that are created later. */
-		sinceMs: number,
+		baselineMs: number,
 		/** The service's clock minus n8n's. */
 		clockOffsetMs: number,
-		polledAtMs: number,
+		lastPollAtMs: number,
 		/** Requests that earlier polls sent beyond the maximum. */
 		overdraft: number,
 		workflows: mapOf(workflowState),
 	},
 	{
 		/** Another clock offset, which only the last poll has seen. */
-		shownOffsetMs: number,
+		pendingOffsetMs: number,
 		/** If all Prospector workflows are watched: the last read of their list, and when the last whole one but one started. */
-		listing: objectOf({ polledAtMs: number, list: listPosition, wholeBeforeMs: number }),
+		workflowList: objectOf({ readAtMs: number, listPosition, absentBeforeMs: number }),
 	},
 );
 
@@ -75,23 +75,23 @@ export type RunState = CodecValue<typeof runState>;
 export type WorkflowState = CodecValue<typeof workflowState>;
 export type TriggerState = CodecValue<typeof triggerState>;
 
-export const newState = (scope: string): TriggerState => ({
+export const createState = (eventAndAddress: string): TriggerState => ({
 	version: '1',
-	scope,
-	sinceMs: 0,
+	eventAndAddress,
+	baselineMs: 0,
 	clockOffsetMs: 0,
-	polledAtMs: 0,
+	lastPollAtMs: 0,
 	overdraft: 0,
 	workflows: new Map(),
 });
 
 /** @param listedAtMs when it was found */
-export const newWorkflow = (sinceMs: number, listedAtMs: number): WorkflowState => ({
-	sinceMs,
-	floorMs: 0,
+export const createWorkflowState = (baselineMs: number, listedAtMs: number): WorkflowState => ({
+	baselineMs,
+	knownBeforeMs: 0,
 	polledAtMs: 0,
 	listedAtMs,
-	list: startPosition(sinceMs),
+	listPosition: startPosition(baselineMs),
 	runs: new Map(),
 });
 

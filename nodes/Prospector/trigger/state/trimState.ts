@@ -5,16 +5,16 @@ import { encodeRun, type RunState, serializeState, type TriggerState } from './t
 const MAX_STORED_BYTES = 990_000;
 
 /** Whether a run's results have never been read. */
-export const isUnread = ({ checkAtMs, mark }: RunState): boolean =>
-	checkAtMs !== undefined && mark === undefined;
+export const hasUnreadResults = ({ nextCheckAtMs, statusOrHash }: RunState): boolean =>
+	nextCheckAtMs !== undefined && statusOrHash === undefined;
 
-/** What the state can forget, in this order. From the third on, something can be missed. */
-const RANKS = ['run', 'result', 'runOfOpenList', 'resultOfOpenList', 'watchedRun', 'unreadRun', 'reducedRun'];
+/** What the state forgets, in this order; from the third on, something can be missed. `open`: of an open list. */
+const FORGET_ORDER = ['run', 'result', 'openRun', 'openResult', 'watchedRun', 'unreadRun', 'reducedRun'];
 
-interface Entry {
+interface StateEntry {
 	rank: number;
 	/** The lowest of a rank is forgotten first. */
-	timeMs: number;
+	sortByMs: number;
 	/** Removes it, and returns about how many bytes that frees. */
 	forget(): number;
 }
@@ -25,62 +25,63 @@ interface Entry {
  * @param nowMs on the service's clock
  * @returns the state as text, and how many entries were forgotten although something about them can be missed
  */
-export function trimState(state: TriggerState, nowMs: number): { text: string; missed: number } {
-	const reduced = new Set<RunState>();
-	let missed = 0;
+export function trimState(state: TriggerState, nowMs: number): { stateText: string; missedCount: number } {
+	const reducedRuns = new Set<RunState>();
+	let missedCount = 0;
 	for (;;) {
-		const text = serializeState(state);
-		let excess = storedBytes(text) - MAX_STORED_BYTES;
-		const entries = excess > 0 ? entriesOf(state, nowMs, reduced) : [];
-		if (entries.length === 0) return { text, missed };
-		entries.sort((a, b) => a.rank - b.rank || a.timeMs - b.timeMs);
+		const stateText = serializeState(state);
+		let excessBytes = countStoredBytes(stateText) - MAX_STORED_BYTES;
+		const entries = excessBytes > 0 ? listEntries(state, nowMs, reducedRuns) : [];
+		if (entries.length === 0) return { stateText, missedCount };
+		entries.sort((a, b) => a.rank - b.rank || a.sortByMs - b.sortByMs);
 		for (const { rank, forget } of entries) {
-			if (excess <= 0) break;
-			excess -= forget();
-			if (rank >= RANKS.indexOf('runOfOpenList')) missed++;
+			if (excessBytes <= 0) break;
+			excessBytes -= forget();
+			if (rank >= FORGET_ORDER.indexOf('openRun')) missedCount++;
 		}
 	}
 }
 
-const storedBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text));
+const countStoredBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text));
 
-const runBytes = (id: string, run: RunState) => storedBytes(JSON.stringify([id, encodeRun(run)])) - 1;
+const bytesOfRun = (id: string, run: RunState) => countStoredBytes(JSON.stringify([id, encodeRun(run)])) - 1;
 
 /** A hash and a time. */
-const RESULT_BYTES = 29;
+const BYTES_PER_RESULT = 29;
 
-const isOpenList = ({ isOpen, unfinished }: ListPosition) => isOpen === true || unfinished !== undefined;
+const isOpenList = ({ hasUnemittedItems, unfinishedRead }: ListPosition) =>
+	hasUnemittedItems === true || unfinishedRead !== undefined;
 
-/** @param reduced gains the runs that are reduced to their status */
-function entriesOf({ workflows }: TriggerState, nowMs: number, reduced: Set<RunState>): Entry[] {
-	const entries: Entry[] = [];
-	const add = (rank: string, timeMs: number, forget: Entry['forget']) =>
-		void entries.push({ rank: RANKS.indexOf(rank), timeMs, forget });
+/** @param reducedRuns gains the runs that are reduced to their status */
+function listEntries({ workflows }: TriggerState, nowMs: number, reducedRuns: Set<RunState>): StateEntry[] {
+	const entries: StateEntry[] = [];
+	const addEntry = (entryKind: string, sortByMs: number, forget: StateEntry['forget']) =>
+		void entries.push({ rank: FORGET_ORDER.indexOf(entryKind), sortByMs, forget });
 	for (const workflow of workflows.values()) {
-		const { list, runs } = workflow;
-		const rankOfRun = isOpenList(list) || [...runs.values()].some(isUnread) ? 'runOfOpenList' : 'run';
+		const { listPosition, runs } = workflow;
+		const runKind = isOpenList(listPosition) || [...runs.values()].some(hasUnreadResults) ? 'openRun' : 'run';
 		for (const [id, run] of runs) {
-			const { createdMs, checkAtMs, changedAtMs = 0, results } = run;
-			if (checkAtMs === undefined) {
-				add(reduced.has(run) ? 'reducedRun' : rankOfRun, createdMs, () => {
+			const { createdMs, nextCheckAtMs, changedAtMs = 0, results } = run;
+			if (nextCheckAtMs === undefined) {
+				addEntry(reducedRuns.has(run) ? 'reducedRun' : runKind, createdMs, () => {
 					runs.delete(id);
-					workflow.floorMs = raisedFloor(workflow.floorMs, createdMs, nowMs);
-					return runBytes(id, run);
+					workflow.knownBeforeMs = raiseKnownMs(workflow.knownBeforeMs, createdMs, nowMs);
+					return bytesOfRun(id, run);
 				});
 				continue;
 			}
-			for (const [hash, timeMs] of results?.seen ?? []) {
-				add(isOpenList(results!.list) ? 'resultOfOpenList' : 'result', timeMs, () => {
-					results!.seen.delete(hash);
-					run.floorMs = raisedFloor(run.floorMs, timeMs, nowMs);
-					return RESULT_BYTES;
+			for (const [idHash, resultCreatedMs] of results?.createdMsByHash ?? []) {
+				addEntry(isOpenList(results!.listPosition) ? 'openResult' : 'result', resultCreatedMs, () => {
+					results!.createdMsByHash.delete(idHash);
+					run.knownBeforeMs = raiseKnownMs(run.knownBeforeMs, resultCreatedMs, nowMs);
+					return BYTES_PER_RESULT;
 				});
 			}
-			add(isUnread(run) ? 'unreadRun' : 'watchedRun', changedAtMs, () => {
-				const rest = stopWatching(run, nowMs);
-				reduced.add(rest);
-				runs.set(id, rest);
-				return runBytes(id, run) - runBytes(id, rest);
+			addEntry(hasUnreadResults(run) ? 'unreadRun' : 'watchedRun', changedAtMs, () => {
+				const reducedRun = stopWatching(run, nowMs);
+				reducedRuns.add(reducedRun);
+				runs.set(id, reducedRun);
+				return bytesOfRun(id, run) - bytesOfRun(id, reducedRun);
 			});
 		}
 	}
@@ -89,14 +90,15 @@ function entriesOf({ workflows }: TriggerState, nowMs: number, reduced: Set<RunS
 
 /**
  * Returns a run that is not watched any more: the time of its newest result replaces the results. One that was never read
- * gets an empty mark, so that it is read if its list still contains it.
+ * gets an empty `statusOrHash`, so that it is read if its list still contains it.
  */
-export function stopWatching({ createdMs, mark = '', floorMs, results }: RunState, nowMs: number): RunState {
-	let nextFloorMs = floorMs;
-	for (const timeMs of results?.seen.values() ?? []) nextFloorMs = raisedFloor(nextFloorMs, timeMs, nowMs);
-	return { createdMs, mark, floorMs: nextFloorMs };
+export function stopWatching(run: RunState, nowMs: number): RunState {
+	const { createdMs, statusOrHash = '', knownBeforeMs, results } = run;
+	let knownMs = knownBeforeMs;
+	for (const atMs of results?.createdMsByHash.values() ?? []) knownMs = raiseKnownMs(knownMs, atMs, nowMs);
+	return { createdMs, statusOrHash, knownBeforeMs: knownMs };
 }
 
-/** Returns the floor above an entry that is forgotten. A time in the future would exclude later entries. */
-const raisedFloor = <T extends number | undefined>(floorMs: T, timeMs: number, nowMs: number): T | number =>
-	timeMs > nowMs ? floorMs : Math.max(floorMs ?? 0, timeMs + 1);
+/** Returns the time after an entry that is forgotten. A time in the future would exclude later entries. */
+const raiseKnownMs = <T extends number | undefined>(knownMs: T, atMs: number, nowMs: number): T | number =>
+	atMs > nowMs ? knownMs : Math.max(knownMs ?? 0, atMs + 1);

@@ -1,6 +1,6 @@
 import {
-	addEvidence,
-	NO_EVIDENCE,
+	addOrderEvidence,
+	ANY_ORDER,
 	findProvenOrder,
 } from '../../../../nodes/Prospector/transport/list/listPosition';
 
@@ -20,6 +20,6 @@ test.each([
 ])(
 	'findProvenOrder returns the order %s if the items of a list have the creation times %j',
 	(order, times) => {
-		expect(findProvenOrder(times.reduce(addEvidence, NO_EVIDENCE))).toBe(order);
+		expect(findProvenOrder(times.reduce(addOrderEvidence, ANY_ORDER))).toBe(order);
 	},
 );

@@ -37,10 +37,10 @@ interface ReadOptions {
 async function read(ages: Ages, options: ReadOptions = {}) {
 	const { position = startPosition(0), maxPages = Infinity, failures = {}, maxRequests = 100 } = options;
 	const { nowMs = NOW_MS, mustReadWhole, failsOnce } = options;
-	const budget = new RequestBudget(new FakeClock(), { maxRequests, timeMs: 60_000 });
+	const budget = new RequestBudget(new FakeClock(), { maxRequests, maxMs: 60_000 });
 	const cursors: string[] = [];
 	let hasFailed = false;
-	async function* pages(startCursor?: string): AsyncGenerator<Page> {
+	async function* readPages(startCursor?: string): AsyncGenerator<Page> {
 		for (let cursor: string | undefined = startCursor; ;) {
 			budget.takeRequest();
 			cursors.push(cursor ?? 'first');
@@ -62,8 +62,8 @@ async function read(ages: Ages, options: ReadOptions = {}) {
 		}
 	}
 	const ids: string[] = [];
-	const isOver = () => cursors.length >= maxPages || budget.isUsedUp();
-	const source = { pages, budget, now: () => nowMs, isOver, mustReadWhole };
+	const mustInterrupt = () => cursors.length >= maxPages || budget.isUsedUp();
+	const source = { readPages, budget, now: () => nowMs, mustInterrupt, mustReadWhole };
 	const result = await readList(source, position, ({ resource }) => ids.push(String(resource.id)));
 	return { ...result, cursors, ids };
 }
@@ -76,7 +76,11 @@ const added = (count: number, ages: Ages) =>
 
 test.each<[string, Ages, Partial<ListPosition>]>([
 	['newest first', NEWEST, { order: 'newest' }],
-	['oldest first', OLDEST, { order: 'oldest', tail: { cursor: '15', firstHash: shortHash('item 5') } }],
+	[
+		'oldest first',
+		OLDEST,
+		{ order: 'oldest', resumePoint: { cursor: '15', firstItemHash: shortHash('item 5') } },
+	],
 	['unsorted', UNSORTED, {}],
 	['too short to tell the order', NEWEST.slice(0, 5), {}],
 	['with an item without a time', [...NEWEST, undefined], {}],
@@ -86,7 +90,7 @@ test.each<[string, Ages, Partial<ListPosition>]>([
 		const { position, startedAtMs, ids } = await read(ages);
 		expect(ids).toHaveLength(ages.length);
 		expect(startedAtMs).toBe(NOW_MS);
-		expect(position).toEqual({ marksMs: [0, NOW_MS - 1], wholeAtMs: NOW_MS, ...order });
+		expect(position).toEqual({ newestTimesMs: [0, NOW_MS - 1], wholeReadAtMs: NOW_MS, ...order });
 	},
 );
 
@@ -108,7 +112,7 @@ test.each<[string, Ages, ReadOptions, string]>([
 
 test('a read of a newest-first list stops at the first page whose last item is known from earlier reads', async () => {
 	const { position } = await read(NEWEST, { position: await positionAfter(NEWEST) });
-	expect(position.marksMs).toEqual([NOW_MS - 1, NOW_MS - 1]);
+	expect(position.newestTimesMs).toEqual([NOW_MS - 1, NOW_MS - 1]);
 	const { cursors, ids } = await read(added(7, NEWEST), { position });
 	expect([cursors, ids.length]).toEqual([['first', '5'], 10]);
 });
@@ -133,18 +137,18 @@ test('an oldest-first list is read again from the first page if the last page st
 
 test('the next read of a list continues an interrupted read at the next page and also reads the first page', async () => {
 	const first = await read(NEWEST, { maxPages: 2 });
-	expect(first.position.unfinished).toMatchObject({ cursor: '10', newestMs: NOW_MS - 1 });
-	expect([first.startedAtMs, first.position.wholeAtMs]).toEqual([undefined, 0]);
+	expect(first.position.unfinishedRead).toMatchObject({ cursor: '10', newestMs: NOW_MS - 1 });
+	expect([first.startedAtMs, first.position.wholeReadAtMs]).toEqual([undefined, 0]);
 	const second = await read(NEWEST, { position: first.position, maxPages: 1 });
 	expect(second.cursors).toEqual(['10', 'first']);
 	const third = await read(NEWEST, { position: second.position, nowMs: NOW_MS + 1 });
 	expect(third.cursors).toEqual(['15']);
 	expect(third.startedAtMs).toBe(NOW_MS);
-	expect(third.position.unfinished).toBeUndefined();
+	expect(third.position.unfinishedRead).toBeUndefined();
 });
 
 test('a read of a list stores the newest creation time that is not in the future', async () => {
-	expect((await read([-5000, ...NEWEST])).position.marksMs).toEqual([0, NOW_MS - 1]);
+	expect((await read([-5000, ...NEWEST])).position.newestTimesMs).toEqual([0, NOW_MS - 1]);
 });
 
 test.each([400, 404, 409, 410, 422])(
@@ -168,7 +172,7 @@ test('readList reports a list as unreadable if cursors are rejected in two reads
 	const second = await read(UNSORTED, { failures, position: first.position });
 	expect(second.isUnreadable).toBe(true);
 	const third = await read(UNSORTED, { position: second.position });
-	expect(third.position.isRejected).toBeUndefined();
+	expect(third.position.isCursorRejected).toBeUndefined();
 });
 
 test.each<[string, string, Failure]>([
@@ -183,7 +187,7 @@ test.each<[string, string, Failure]>([
 		const { position, failure: thrown, cursors } = await read(UNSORTED, { failures: { [cursor]: failure } });
 		expect(thrown).toMatchObject({ failure });
 		expect(cursors.at(-1)).toBe(cursor);
-		expect(position.unfinished?.cursor).toBe(cursor === 'first' ? undefined : cursor);
+		expect(position.unfinishedRead?.cursor).toBe(cursor === 'first' ? undefined : cursor);
 	},
 );
 
@@ -193,5 +197,5 @@ test('readList discards a stored cursor and restarts at the first page if the cu
 	const options = { position, failures: { 10: loop }, failsOnce: true };
 	const { cursors, position: next } = await read(UNSORTED, options);
 	expect(cursors).toEqual(['10', 'first', '5', '10', '15']);
-	expect(next).toEqual({ marksMs: [0, NOW_MS - 1], wholeAtMs: NOW_MS });
+	expect(next).toEqual({ newestTimesMs: [0, NOW_MS - 1], wholeReadAtMs: NOW_MS });
 });

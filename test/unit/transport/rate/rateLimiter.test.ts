@@ -244,7 +244,7 @@ test.each<[string, string, Partial<Connection>, number]>([
 
 /** The private map of a process's rate limiters, because nothing but memory depends on it. */
 const mapOf = (registry: RateLimiterRegistry) =>
-	(registry as unknown as { limiters: Map<string, unknown> }).limiters;
+	(registry as unknown as { rateLimiters: Map<string, unknown> }).rateLimiters;
 
 test.each([
 	['is kept', HOUR_MS, true],
@@ -266,7 +266,7 @@ test('a rate limiter is kept after two hours without use if a request is still w
 	const clock = new FakeClock();
 	const registry = new RateLimiterRegistry(clock);
 	const limiter = registry.get(CONNECTION);
-	limiter.release({ sentAt: 0, isTrial: true }, 'notSent', 3 * HOUR_MS);
+	limiter.release({ sentAtMs: 0, isTrial: true }, 'notSent', 3 * HOUR_MS);
 	void limiter.acquire({}, Infinity);
 	await clock.advance(2 * HOUR_MS);
 	registry.get({ ...CONNECTION, apiKey: 'another' });

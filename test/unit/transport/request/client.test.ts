@@ -150,7 +150,7 @@ test('the client calls onResponse with every response and the time at which the 
 
 test('a request budget of 3 limits the total number of attempts of all requests to 3', async () => {
 	const clock = new FakeClock({ autoAdvance: true });
-	const budget = new RequestBudget(clock, { maxRequests: 3, timeMs: 60_000 });
+	const budget = new RequestBudget(clock, { maxRequests: 3, maxMs: 60_000 });
 	const { client, attempts } = clientScenario({ clock, budget, respond: inTurn({ kind: 'timeout' }) });
 	expect(await client.safeRequest({ ...GET, retryForMs: 0 })).toEqual({ kind: 'timeout' });
 	expect(await client.safeRequest(GET)).toEqual({ kind: 'timeout', attempts: 2, elapsedMs: 1500 });
@@ -160,7 +160,7 @@ test('a request budget of 3 limits the total number of attempts of all requests 
 
 test('a request and its retries end within 6 s if the request budget has only 6 s left', async () => {
 	const clock = new FakeClock({ autoAdvance: true });
-	const budget = new RequestBudget(clock, { maxRequests: 100, timeMs: 10_000 });
+	const budget = new RequestBudget(clock, { maxRequests: 100, maxMs: 10_000 });
 	const { client, attempts } = clientScenario({ clock, budget, respond: inTurn({ kind: 'timeout' }) });
 	clock.skip(4000);
 	expect(await client.safeRequest(GET)).toMatchObject({ kind: 'timeout', elapsedMs: 6000 });

@@ -66,10 +66,10 @@ test.each([
 	'collectItems with a limit of %i items returns %i of six items after %i requests (reported as truncated: %j)',
 	async (limit, count, requests, isTruncated) => {
 		const { client, queries } = clientOf(threePages());
-		const onTruncated = jest.fn();
-		expect(await collect(client, { limit, onTruncated })).toHaveLength(count);
+		const onListTruncated = jest.fn();
+		expect(await collect(client, { limit, onListTruncated })).toHaveLength(count);
 		expect(queries).toHaveLength(requests);
-		expect(onTruncated).toHaveBeenCalledTimes(isTruncated ? 1 : 0);
+		expect(onListTruncated).toHaveBeenCalledTimes(isTruncated ? 1 : 0);
 	},
 );
 
@@ -177,10 +177,10 @@ test.each([
 
 test('collectItems returns an item once and counts the item once towards the limit if a page repeats the item', async () => {
 	let repeated = 0;
-	const onChanged = () => repeated++;
+	const onListChanged = () => repeated++;
 	const list = () => [page(['a', 'a', 'b'], 'c2'), page(['c', 'd', 'c'])];
 	const expected = ['a of req aab', 'b of req aab', 'c of req cdc', 'd of req cdc'];
-	expect(await collect(clientOf(list()).client, { onChanged })).toEqual(expected);
+	expect(await collect(clientOf(list()).client, { onListChanged })).toEqual(expected);
 	expect(repeated).toBe(1);
 	expect(await collect(clientOf(list()).client, { limit: 3 })).toHaveLength(3);
 });

@@ -4,7 +4,7 @@ import { FakeClock } from '../../helpers/fakeClock';
 const TIME_MS = 10_000;
 
 const newBudget = (maxRequests: number, overdraft?: number, clock = new FakeClock()) =>
-	new RequestBudget(clock, { maxRequests, overdraft, timeMs: TIME_MS });
+	new RequestBudget(clock, { maxRequests, overdraft, maxMs: TIME_MS });
 
 /** Takes requests until none is left, and returns their number. */
 function takeAll({ takeRequest }: RequestBudget): number {
@@ -17,12 +17,12 @@ test('RequestBudget.half returns a check that is true as soon as half of the rem
 	const clock = new FakeClock();
 	const budget = newBudget(10, 0, clock);
 	for (let requests = 0; requests < 4; requests++) budget.takeRequest();
-	const isHalfUsed = budget.half();
+	const isHalfUsed = budget.createHalfUsedCheck();
 	for (let requests = 0; requests < 2; requests++) budget.takeRequest();
 	expect(isHalfUsed()).toBe(false);
 	budget.takeRequest();
 	expect(isHalfUsed()).toBe(true);
-	const isHalfOver = budget.half();
+	const isHalfOver = budget.createHalfUsedCheck();
 	clock.skip(TIME_MS / 2 - 1);
 	expect(isHalfOver()).toBe(false);
 	clock.skip(1);
@@ -47,7 +47,7 @@ test.each([
 	'a budget of %d requests with an overdraft of %d requests allows %d requests and leaves an overdraft of %d',
 	(maximum, before, sent, after) => {
 		const budget = newBudget(maximum, before);
-		expect([takeAll(budget), budget.overdraft()]).toEqual([sent, after]);
+		expect([takeAll(budget), budget.computeOverdraft()]).toEqual([sent, after]);
 	},
 );
 
@@ -56,8 +56,8 @@ test('polls with a budget of 30 requests send 30 on average even if a poll sends
 	const sent: number[] = [];
 	for (let polls = 0; polls < 100; polls++) {
 		const budget = newBudget(30, overdraft);
-		sent.push(await budget.extend(async () => await Promise.resolve(takeAll(budget))));
-		overdraft = budget.overdraft();
+		sent.push(await budget.runExtended(async () => await Promise.resolve(takeAll(budget))));
+		overdraft = budget.computeOverdraft();
 		expect([overdraft <= 270, budget.takeRequest()]).toEqual([true, false]);
 	}
 	expect(sent[0]).toBe(300);
@@ -66,6 +66,6 @@ test('polls with a budget of 30 requests send 30 on average even if a poll sends
 
 test('a request budget returns to its usual maximum when a task with an extended budget throws', async () => {
 	const budget = newBudget(30);
-	await expect(budget.extend(async () => await Promise.reject(new Error('a')))).rejects.toThrow('a');
+	await expect(budget.runExtended(async () => await Promise.reject(new Error('a')))).rejects.toThrow('a');
 	expect(takeAll(budget)).toBe(30);
 });

@@ -1,4 +1,4 @@
-import { type ClockReading, ServiceClock } from '../../../../nodes/Prospector/transport/request/serviceClock';
+import { type ClockState, ServiceClock } from '../../../../nodes/Prospector/transport/request/serviceClock';
 
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 const MINUTE_MS = 60_000;
@@ -13,16 +13,16 @@ const DAY_MS = 24 * HOUR_MS;
  * @returns the clock of each poll
  */
 function clocksOf(polls: unknown[][], wallOffsetsMs: number[] = []): ServiceClock[] {
-	let last: ClockReading | undefined;
+	let last: ClockState | undefined;
 	return polls.map((headers, poll) => {
 		const nowMs = START_MS + poll * MINUTE_MS;
 		const wallMs = nowMs + (wallOffsetsMs[poll] ?? 0);
 		const clock = new ServiceClock({ now: () => wallMs }, last);
 		for (const header of headers) {
 			const date = typeof header === 'number' ? new Date(nowMs + header).toUTCString() : header;
-			clock.observe(date, wallMs);
+			clock.observeDateHeader(date, wallMs);
 		}
-		last = { ...clock.reading, polledAtMs: clock.now() };
+		last = { ...clock.nextState, lastPollAtMs: clock.now() };
 		return clock;
 	});
 }
@@ -42,7 +42,7 @@ test.each([
 	'the first poll %s %d ms between the clocks of n8n and the service if two responses show that difference',
 	(_, differenceMs, offsetMs) => {
 		const [first, second] = clocksOf([[differenceMs, differenceMs], []]);
-		expect([first.offsetMs, second.offsetMs, first.hasChanged]).toEqual([offsetMs, offsetMs, false]);
+		expect([first.offsetMs, second.offsetMs, first.hasOffsetChanged]).toEqual([offsetMs, offsetMs, false]);
 	},
 );
 
@@ -63,7 +63,7 @@ test.each([[['today']], [[undefined]]])(
 	'the service clock keeps an offset of 0 ms if the Date headers of the responses are %j',
 	(headers) => {
 		const [clock] = clocksOf([headers]);
-		expect([clock.offsetMs, clock.startedAtMs()]).toEqual([0, START_MS]);
+		expect([clock.offsetMs, clock.pollStartedAtMs()]).toEqual([0, START_MS]);
 	},
 );
 
@@ -78,7 +78,7 @@ test.each([
 	(_, polls, offsetsMs, changes) => {
 		const clocks = clocksOf(polls);
 		expect(clocks.map(({ offsetMs }) => offsetMs)).toEqual(offsetsMs);
-		expect(clocks.filter(({ hasChanged }) => hasChanged)).toHaveLength(changes);
+		expect(clocks.filter(({ hasOffsetChanged }) => hasOffsetChanged)).toHaveLength(changes);
 	},
 );
 
@@ -86,5 +86,5 @@ test('a poll uses the time of the service at once if the clock of n8n has jumped
 	const clocks = clocksOf([[0], [0], [0]], [0, HOUR_MS, HOUR_MS]);
 	const timesMs = clocks.map((clock, poll) => clock.now() - START_MS - poll * MINUTE_MS);
 	expect(timesMs).toEqual([0, 1000, 1000]);
-	expect(clocks.map(({ hasChanged }) => hasChanged)).toEqual([false, false, true]);
+	expect(clocks.map(({ hasOffsetChanged }) => hasOffsetChanged)).toEqual([false, false, true]);
 });

@@ -155,9 +155,9 @@ test('a request ends with its last failure if the rate limiter allows the next a
 });
 
 describe('the statistics of an execution', () => {
-	const countsOf = ({ retried, reasons, throttled, throttledMs }: RequestStats) => ({
-		...{ retried, throttled, throttledMs },
-		reasons: [...reasons].map(([reason, { retries }]) => `${retries} × ${reason}`),
+	const countsOf = ({ retriedCount, retryReasons, throttledCount, throttledMs }: RequestStats) => ({
+		...{ retried: retriedCount, throttled: throttledCount, throttledMs: throttledMs },
+		reasons: [...retryReasons].map(([reason, { retryCount }]) => `${retryCount} × ${reason}`),
 	});
 	const none = { retried: 0, reasons: [], throttled: 0, throttledMs: 0 };
 	const once = { ...none, retried: 1 };
@@ -193,7 +193,7 @@ describe('the statistics of an execution', () => {
 		const { client } = clientScenario({ respond: inTurn(refusal(503, 5), refusal(503, 5), success), stats });
 		await Promise.all([client.safeRequest(GET), client.safeRequest(GET)]);
 		await client.safeRequest(GET);
-		expect(stats).toMatchObject({ retried: 2, throttled: 2, throttledMs: 5000 });
+		expect(stats).toMatchObject({ retriedCount: 2, throttledCount: 2, throttledMs: 5000 });
 	});
 });
 
