@@ -23,12 +23,7 @@ const MAX_POLL_MS = 120_000;
 
 const STATE_KEY = 'prospectorTrigger';
 
-/**
- * One poll, as n8n calls it: a test in the editor, the first poll after an activation, or a later one.
- *
- * @returns null if there is nothing new
- * @throws NodeApiError or NodeOperationError that says what to do
- */
+/** A test in the editor, the first poll after an activation, or a later one. Returns null if there is nothing new. */
 export async function pollTrigger(
 	context: IPollFunctions,
 	dependencies: Dependencies,

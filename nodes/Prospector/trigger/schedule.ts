@@ -39,8 +39,6 @@ export class Schedule {
 	/**
 	 * Takes the most urgent task. Then the kinds alternate, so that many tasks of one kind don't delay the others. Every
 	 * second list is the one that has waited longest, so that no list depends on how active the others are.
-	 *
-	 * @param nowMs on the service's clock
 	 */
 	takeTask(nowMs: number): Task | undefined {
 		const tasksByKind = (this.tasksByKind ??= this.groupTasksByKind(nowMs));
