@@ -32,7 +32,7 @@ export function toNodeError(context: NodeContext, thrown: unknown, caller: Calle
 	}
 	if (thrown instanceof UserError) {
 		const unescapedTexts = makePresentable(thrown.userMessage, redactorFor(context));
-		const texts = thrown.options.isCanceled ? unescapedTexts : escapeCanceled(unescapedTexts);
+		const texts = thrown.options.isCanceled ? unescapedTexts : maskWordCanceled(unescapedTexts);
 		return restoreMessage(new NodeOperationError(node, texts.message, texts), texts);
 	}
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
@@ -42,7 +42,7 @@ export function toNodeError(context: NodeContext, thrown: unknown, caller: Calle
 function failureMessage(context: object, error: RequestError, caller: Caller): UserMessage {
 	const redact = redactorFor(context);
 	const texts = makePresentable(describeFailure(error, caller, redact), redact);
-	return error.failure.kind === 'canceled' ? texts : escapeCanceled(texts);
+	return error.failure.kind === 'canceled' ? texts : maskWordCanceled(texts);
 }
 
 /** With *Continue*, and for the model that uses a tool, n8n keeps only one text. */
@@ -65,7 +65,7 @@ function restoreMessage(error: NodeError, { message, description }: UserMessage)
 }
 
 /** n8n takes a message with this word, which an ID can contain, for a cancellation and removes the Retry button. */
-const escapeCanceled = ({ message, description }: UserMessage): UserMessage => ({
+const maskWordCanceled = ({ message, description }: UserMessage): UserMessage => ({
 	message: message.replace(/canceled/g, 'CANCELED'),
 	description,
 });

@@ -29,7 +29,7 @@ const returnOnePage = option(toggle, {
 });
 
 /** Cursors can be any text (contract, section 2.1). */
-const cursorKind: ValueKind<string> = {
+const cursorText: ValueKind<string> = {
 	property: { type: 'string', default: '' },
 	parse(value, label) {
 		if (typeof value === 'string' && value.length <= 8192) return value;
@@ -37,7 +37,7 @@ const cursorKind: ValueKind<string> = {
 	},
 };
 
-const startCursor = optionalOption(cursorKind, {
+const startCursor = optionalOption(cursorText, {
 	displayName: 'Start Cursor',
 	name: 'startCursor',
 	placeholder: 'e.g. {{ $json.next_cursor }}',

@@ -42,14 +42,16 @@ export const preventDuplicates: Parameter<DuplicatePrevention> = {
 	],
 	read(values) {
 		const mode = modeOption.read(values);
-		return mode === 'key' ? { mode, key: parseUserKey(values.getOption('idempotencyKey') ?? '') } : { mode };
+		return mode === 'key'
+			? { mode, key: parseIdempotencyKey(values.getOption('idempotencyKey') ?? '') }
+			: { mode };
 	},
 };
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 /** The contract gives no format, so this accepts what fits into a header everywhere. @throws UserError */
-function parseUserKey(value: unknown): string {
+function parseIdempotencyKey(value: unknown): string {
 	const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
 	if (typeof text !== 'string' || text.includes('[object ')) {
 		return fail(`'Idempotency Key' got ${typeLabel(text)}`, 'Use a value inside it, e.g. {{ $json.id }}');

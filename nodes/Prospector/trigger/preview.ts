@@ -31,7 +31,7 @@ export async function showPreview(
 	const credential = await context.getCredentials(CREDENTIAL_NAME);
 	const requestSettings = { timeoutMs: MAX_WAIT_MS, retryForMs: MAX_WAIT_MS };
 	const client = openClient(context, credential, requestSettings, dependencies);
-	const readLists = async (lists: ListToRead[]) => {
+	const collectItemsOfLists = async (lists: ListToRead[]) => {
 		const foundItems: FoundItem[] = [];
 		for (const { extraFields, ...request } of lists.slice(0, MAX_LISTS_READ)) {
 			const items = await collectItems(client, request, { limit: MAX_ITEMS_PER_LIST, pageSize }, toListItem);
@@ -41,9 +41,9 @@ export async function showPreview(
 	};
 
 	const workflowIds =
-		settings.workflowIds ?? (await readLists([{ endpoint: endpoints.listWorkflows }])).map(idOf);
+		settings.workflowIds ?? (await collectItemsOfLists([{ endpoint: endpoints.listWorkflows }])).map(idOf);
 	const extraFields = event === 'newRun' ? {} : { previous_status: null };
-	const runs = await readLists(
+	const runs = await collectItemsOfLists(
 		workflowIds.map((id) => ({ endpoint: endpoints.listRuns, ids: { workflow_id: id }, extraFields })),
 	);
 	const matchingRuns = runs.filter(({ resource }) => isWantedStatus(settings, statusOf(resource)));
@@ -52,7 +52,7 @@ export async function showPreview(
 		const runFields = { run_id: id, run_status: statusOf(run.resource), workflow_id };
 		return { endpoint: endpoints.listResults, ids: { run_id: idOf(run) }, extraFields: runFields };
 	});
-	const itemsToShow = event === 'newResult' ? await readLists(resultLists) : matchingRuns;
+	const itemsToShow = event === 'newResult' ? await collectItemsOfLists(resultLists) : matchingRuns;
 	if (itemsToShow.length > 0) {
 		return itemsToShow
 			.slice(0, MAX_ITEMS_SHOWN)

@@ -30,7 +30,7 @@ export class Schedule {
 	waitingCount = 0;
 	/** Tasks by kind, with the most urgent one first. */
 	private tasksByKind?: Task[][];
-	private nextKindIndex?: number;
+	private nextTaskKindIndex?: number;
 	private takenListCount = 0;
 	private readonly takenRunIds = new Map<WorkflowState, Set<Task['runId']>>();
 
@@ -46,10 +46,10 @@ export class Schedule {
 		if (this.waitingCount === 0) return undefined;
 		const urgencies = tasksByKind.map(([first]) => first?.urgency ?? -Infinity);
 		const highestUrgency = urgencies.reduce((most, other) => Math.max(most, other));
-		let kindIndex = this.nextKindIndex ?? urgencies.indexOf(highestUrgency);
-		while (tasksByKind[kindIndex].length === 0) kindIndex = (kindIndex + 1) % tasksByKind.length;
-		this.nextKindIndex = (kindIndex + 1) % tasksByKind.length;
-		const tasks = tasksByKind[kindIndex];
+		let taskKindIndex = this.nextTaskKindIndex ?? urgencies.indexOf(highestUrgency);
+		while (tasksByKind[taskKindIndex].length === 0) taskKindIndex = (taskKindIndex + 1) % tasksByKind.length;
+		this.nextTaskKindIndex = (taskKindIndex + 1) % tasksByKind.length;
+		const tasks = tasksByKind[taskKindIndex];
 		if (tasks[0].runId === '') {
 			if (this.takenListCount++ % 2 === 1) tasks.sort((a, b) => a.dueAtMs - b.dueAtMs);
 			// A list can bring new runs.

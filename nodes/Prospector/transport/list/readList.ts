@@ -158,8 +158,8 @@ function toReadResult(
 	}
 	const isWholeRead = progress.isFromStart && endReason === 'listEnd';
 	const { isNewestFirst, isOldestFirst } = progress.evidence;
-	const keptOrder = (order === 'newest' ? isNewestFirst : isOldestFirst) ? order : undefined;
-	const nextOrder = isWholeRead ? findProvenOrder(progress.evidence) : keptOrder;
+	const uncontradictedOrder = (order === 'newest' ? isNewestFirst : isOldestFirst) ? order : undefined;
+	const nextOrder = isWholeRead ? findProvenOrder(progress.evidence) : uncontradictedOrder;
 	const newestMs = isWholeRead ? progress.newestMs : Math.max(newestTimesMs[1], progress.newestMs);
 	// What is created later in the same millisecond as the newest item can be anywhere among its equals.
 	const lastPage = pages.filter(({ createdMs }) => createdMs !== undefined && createdMs < newestMs).at(-1);
