@@ -183,6 +183,8 @@ export class ActiveTrigger {
 		try {
 			const output = await this.node.poll!.call(context);
 			const items = (output?.[0] ?? []).map(({ json }) => json);
+			if (output !== null && items.length === 0)
+				throw new Error('n8n would start an execution without items');
 			if (items.length === 0) return;
 			this.saved = JSON.stringify(memory);
 			for (const json of items) this.emitted.push({ json, poll: index });
