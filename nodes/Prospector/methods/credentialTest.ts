@@ -91,10 +91,15 @@ export function parseApiKeyAccess(identity: IDataObject): ApiKeyAccess {
 			readOnlyFlag === true || [access, membership, role].some(saysReadOnly),
 	);
 	const scopes = identityObjects
-		.map((identityObject) => identityObject.scopes)
-		.find((value): value is string | string[] => typeof value === 'string' || Array.isArray(value));
+		.map(({ scopes: value }) =>
+			typeof value === 'string' ? value.slice(0, MAX_SCOPES_LENGTH).split(/[\s,]+/) : value,
+		)
+		.find((value): value is string[] => Array.isArray(value));
 	const grants = (scope: string) => scopes === undefined || scopes.includes(scope);
 	return { canRead: grants('prospector.read'), canRun: grants('prospector.run') && !isReadOnly, isReadOnly };
 }
+
+/** Longer than all scopes of a service. Bounds the time that splitting takes. */
+const MAX_SCOPES_LENGTH = 100_000;
 
 const saysReadOnly = (value: unknown) => /^read[ _-]?only$/i.test(toText(value));

@@ -22,6 +22,7 @@ test.each([
 	[{ scopes: [null, 5, {}, [RUN], READ] }, ONLY_READ],
 	[{ scopes: [RUN] }, ONLY_RUN],
 	...rowsOf([{ scopes: [] }, { scopes: ' ' }, { scopes: [`${READ}.all`, `x${RUN}`] }], NOTHING),
+	[{ scopes: `${READ}.all x${RUN}` }, NOTHING],
 	...rowsOf([{ scopes: ['Prospector.Read'] }, { scopes: ['constructor', '__proto__'] }], NOTHING),
 	...rowsOf(
 		[{ read_only: true }, { access: 'read_only' }, { access: 'Read-Only' }, { role: 'read only' }],
