@@ -40,6 +40,7 @@ export interface RequestSettings {
 	queueKey?: object;
 	/** Limits all requests of the client together. */
 	budget?: RequestBudget;
+	/** Called with each response, and when its request was sent, on n8n's clock. */
 	onResponse?: (response: HttpResponse, sentAtMs: number) => void;
 	/** Called before the delay of each retry. */
 	onRetry?: (error: RequestError, delayMs: number) => void;
