@@ -10,6 +10,14 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns an object without its fields that are null or undefined, and without those with the given names. */
+export const definedEntries = (values: IDataObject, omittedNames: string[] = []): IDataObject =>
+	Object.fromEntries(
+		Object.entries(values).filter(
+			([name, value]) => value !== undefined && value !== null && !omittedNames.includes(name),
+		),
+	);
+
 /** Returns the type of a JSON value. */
 export function jsonTypeOf(value: unknown) {
 	if (value === null) return 'null';

@@ -22,7 +22,7 @@ export async function startScriptedModel() {
 	const requests: ModelRequest[] = [];
 	let script: Script = [];
 	let answers = 0;
-	const server = Fastify();
+	const server = Fastify({ bodyLimit: 2 ** 26 });
 	server.post('/v1/chat/completions', (request) => {
 		const asked = request.body as ModelRequest;
 		requests.push(asked);

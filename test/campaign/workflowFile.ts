@@ -58,7 +58,7 @@ function prospectorNode(
 			? {
 					operation: getResults ? 'runAndGetResults' : 'run',
 					workflowId: byId(`={{ ${values}.target }}`),
-					...(getResults && { simplify: false, ...waitUpTo }),
+					...(getResults && { simplify: false, output: 'raw', ...waitUpTo }),
 				}
 			: { operation: 'create', enterValues: 'json', jsonBody: `={{ { name: ${values}.target } }}` };
 	const options: IDataObject = {

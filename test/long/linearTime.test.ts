@@ -73,7 +73,7 @@ async function read({ statusCode, headers }: Required<Answer>, body: Buffer): Pr
 	}
 	limitToolAnswer(
 		result.data.map((json) => ({ json })),
-		{ startAt: 1, hasMore: false },
+		{},
 	);
 	result.data.map(({ id }) => isWrongId(id, 'run_1'));
 }

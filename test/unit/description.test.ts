@@ -50,10 +50,17 @@ function subtitleFor(parameters: INodeParameters): unknown {
 	return workflow.expression.getSimpleParameterValue(shown, String(subtitle), 'internal', {});
 }
 
-test.each([
-	[{}, 'run Prospector workflow and get results'],
-	[{ resource: 'workflow', operation: 'delete' }, 'delete Prospector workflow'],
-	[{ resource: 'account', operation: 'getIdentity' }, 'get identity of API key'],
+const PICKED = {
+	__rl: true,
+	mode: 'list',
+	value: 'wf_1',
+	cachedResultName: 'Freight, Benelux\u00a0(active)',
+};
+test.each<[INodeParameters, string]>([
+	[{}, 'run and get results'],
+	[{ operation: 'run', workflowId: PICKED }, 'run: Freight, Benelux'],
+	[{ resource: 'run', operation: 'getAll', workflowId: { ...PICKED, mode: 'id' } }, 'get many runs'],
+	[{ resource: 'account', operation: 'getSettings', workflowId: PICKED }, 'get settings'],
 ])('n8n turns the parameters %j into the node subtitle "%s"', (parameters, text) => {
 	expect(subtitleFor(parameters)).toBe(text);
 });

@@ -36,6 +36,8 @@ async function startRunEnvironment() {
 				resource: 'workflow',
 				operation,
 				workflowId: byId(workflowId),
+				// Simplified results have no idempotency key.
+				...{ simplify: false, output: 'raw' },
 				options: { retryFor: 0, ...options },
 			},
 			{ name: START, id: 'start', ...extra },

@@ -57,15 +57,16 @@ describe('Reading the results of an unfinished run', () => {
 			`2 runs may not have finished: '${runs[0]}' (queued), '${runs[1]}' (in review). If they are still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.`,
 		]);
 	});
-
-	test('the node adds no hint and does not check the status of the run when Start Cursor is set', async () => {
-		const body = { data: [], pagination: { has_more: false }, request_id: 'req_1' };
-		env.control.addFault({ kind: 'notEnvelope', body, match: { operation: 'listResults' } });
-		const options = { returnOnePage: true, startCursor: 'c' };
-		expect(hintsOf(await env.runNode(resultsOf(running, options)))).toEqual([]);
-		expect(env.operations()).toEqual(['listResults']);
-	});
 });
+
+test.each(['create', 'update'])(
+	'the node adds a hint if the operation %s has no fields to send',
+	async (operation) => {
+		const [workflowId] = env.control.seed({ workflows: 1 }).workflows;
+		const parameters = { resource: 'workflow', operation, workflowId: byId(workflowId) };
+		expect(hintsOf(await env.runNode(parameters))).toEqual(['No fields were sent.']);
+	},
+);
 
 const TRUNCATED = "3 lists have more items than 'Limit'. Turn on 'Return All' to get them all.";
 

@@ -297,9 +297,8 @@ describe('A loop over the pages of a list', () => {
 			const isLast = Array.from({ length: rounds }, (_, index) => [index === rounds - 1]);
 			expect(cursors.map((ofPage) => ofPage.map((cursor) => cursor === null))).toEqual(isLast);
 			// The status check warns about results of an unfinished run.
-			expect(env.operations()).toEqual(['getRun', ...pages.map(() => 'listResults')]);
-			const statuses = pages.map(([item]) => item.json.run_status);
-			expect(statuses).toEqual(['completed', ...pages.slice(1).map(() => undefined)]);
+			expect(env.operations()).toEqual(pages.flatMap(() => ['getRun', 'listResults']));
+			expect(new Set(pages.flat().map(({ json }) => json.run_status))).toEqual(new Set(['completed']));
 			expect(new Set(pages.flat().map(({ json }) => json.run_id))).toEqual(new Set([id]));
 		},
 	);

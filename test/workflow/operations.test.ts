@@ -61,7 +61,7 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 				json: {
 					...(row.simplified ? simplify(resource) : resource),
 					...(row.keyed && { idempotency_key: DERIVED_KEY }),
-					...(row.checked && { run_id: input.id, run_status: 'completed' }),
+					...(row.checked && { run_id: input.id, run_status: 'completed', workflow_id: expect.any(String) }),
 					...(isDeletion && { deleted: true, updated_at: expect.any(String) }),
 					request_id: requestId,
 				},

@@ -60,8 +60,12 @@ const isCursorRejected = ({ items }: Seen) =>
 	String(items[0].error).includes("did not accept 'Start Cursor'");
 const statusOf = ({ items }: Seen) => items[0].run_status ?? items[0].status;
 const hasObject = ({ items }: Seen) => items.every((item) => 'object' in item);
-const hasKey = ({ items }: Seen) => Boolean(items[0].idempotency_key);
-const keyStartOf = ({ items }: Seen) => /^(first|second)/.exec(String(items[0].idempotency_key))?.[0];
+const keyOf = ({ items, requests }: Seen) =>
+	'idempotency_key' in items[0]
+		? String(items[0].idempotency_key ?? '')
+		: (requests.find(({ method }) => method === 'POST')?.idempotencyKey ?? '');
+const hasKey = (seen: Seen) => keyOf(seen) !== '';
+const keyStartOf = (seen: Seen) => /^(first|second)/.exec(keyOf(seen))?.[0];
 const citiesOf = ({ requests }: Seen) => [...new Set(requests.flatMap(({ query }) => query.city ?? []))];
 const idsIn = (all: IDataObject[], begin = 0, end = all.length) => all.slice(begin, end).map(({ id }) => id);
 
@@ -98,7 +102,6 @@ const options: Option[] = [
 		idsOf,
 		(all) => [idsIn(all, 0, 1), idsIn(all, 0, 4)],
 	],
-	['Start At', lists, inOptions({ startAt: VALUE }), [1, 3], idsOf, (all) => [idsIn(all), idsIn(all, 2)]],
 	[
 		'Return One Page',
 		lists,

@@ -39,7 +39,6 @@ test('the node returns one item per result, with run_id and request_id, when the
 	const [input] = createWorkflows(1);
 	const items = await env.getItems(parameters(), [input]);
 	expect(env.operations()).toEqual(REQUESTS);
-	const [start] = requestsOf('runWorkflow');
 	const { requestId } = requestsOf('listResults')[0];
 	const [runId] = runIds();
 	const { data } = await fetchDirectly(env, `/prospector/runs/${runId}/results`);
@@ -48,8 +47,7 @@ test('the node returns one item per result, with run_id and request_id, when the
 		data.map((result) => ({
 			json: {
 				...simplify(result),
-				...{ run_id: runId, run_status: 'completed' },
-				...{ idempotency_key: start.idempotencyKey, request_id: requestId },
+				...{ run_id: runId, run_status: 'completed', workflow_id: input.id, request_id: requestId },
 			},
 			pairedItem: { item: 0 },
 		})),
@@ -63,17 +61,18 @@ test('each item has the request ID of the page that contains its result when the
 	expect(items.map(({ json }) => json.request_id)).toEqual([pages[0], pages[0], pages[1]]);
 });
 
-const SIMPLE = ['company_name', 'created_at', 'id', 'lead_id', 'request_id', 'run_id', 'run_status'];
-const KEYED = ['id', 'idempotency_key', 'lead_id', 'request_id', 'run_id', 'run_request_id', 'run_status'];
+const ADDED = ['request_id', 'run_id', 'run_status', 'workflow_id'];
+const KEYED = ['idempotency_key', 'run_request_id'];
+const OWN = ['company_name', 'created_at', 'id', 'lead_id'];
 
 test.each<[string, IDataObject, string[]]>([
-	['Simplify off', { simplify: false }, [...SIMPLE, ...KEYED, 'object', 'updated_at']],
-	['Prevent Duplicates off', { options: { preventDuplicates: 'off' } }, SIMPLE],
-	['Fields to Return', { options: { fieldsToReturn: 'lead_id' } }, KEYED],
+	['Simplify', {}, [...OWN, ...ADDED]],
+	['Simplify off', { simplify: false }, [...OWN, ...ADDED, ...KEYED, 'object', 'updated_at']],
+	['Fields to Return', { options: { fieldsToReturn: 'lead_id' } }, ['id', 'lead_id', ...ADDED, ...KEYED]],
 ])('the setting %s determines which fields the items have', async (_, rest, fields) => {
 	const items = await env.getItems(parameters(rest), createWorkflows(1));
 	expect(items).toHaveLength(RESULTS);
-	for (const { json } of items) expect(Object.keys(json).sort()).toEqual([...new Set(fields)].sort());
+	for (const { json } of items) expect(Object.keys(json).sort()).toEqual([...fields].sort());
 });
 
 test('each input item starts its own run in input order when there are several input items', async () => {

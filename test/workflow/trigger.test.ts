@@ -209,9 +209,13 @@ const RUN = ['created_at', 'id', 'owner', 'request_id', 'status', 'workflow_id']
 const RESULT = ['company_name', 'created_at', 'id', 'lead_id', 'request_id', 'run_id', 'run_status', 'web'];
 
 test.each<[string, string[], string[]]>([
-	['newRun', RUN, ['id', 'owner', 'request_id']],
-	['newResult', [...RESULT, 'workflow_id'], ['id', 'request_id', 'run_id', 'run_status', 'web']],
-	['runFailed', [...RUN, 'previous_status'], ['id', 'owner', 'previous_status', 'request_id']],
+	['newRun', RUN, ['id', 'owner', 'request_id', 'workflow_id']],
+	[
+		'newResult',
+		[...RESULT, 'workflow_id'],
+		['id', 'request_id', 'run_id', 'run_status', 'web', 'workflow_id'],
+	],
+	['runFailed', [...RUN, 'previous_status'], ['id', 'owner', 'previous_status', 'request_id', 'workflow_id']],
 ])(
 	'Simplify and Fields to Return determine the fields in polls and editor tests when the event is %s',
 	async (event, simplified, chosen) => {

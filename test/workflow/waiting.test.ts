@@ -84,6 +84,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 				...{ object: 'prospector_result', id: expect.any(String), created_at: expect.any(String) },
 				...{ updated_at: expect.any(String), lead_id: expect.any(String), company_name: expect.any(String) },
 				...{ run_id: request.path.split('/').at(-2), run_status: 'completed', request_id: request.requestId },
+				workflow_id: expect.stringMatching(/^wf_/),
 				...(startsRun && { idempotency_key: start.idempotencyKey, run_request_id: start.requestId }),
 			});
 		}

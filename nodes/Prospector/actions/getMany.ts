@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { fail } from '../messages/userMessage';
-import { toOutputItem } from '../model/resource';
+import { selectFields, toOutputItem } from '../model/resource';
 import { matchesStatus, statusOf } from '../model/runStatus';
 import type { ListFilters } from '../parameters/listFilters';
 import type { GetManyOptions } from '../parameters/getManyOptions';
@@ -9,28 +9,32 @@ import type { Client } from '../transport/request/client';
 import { collectItems, firstNonEmptyPage } from '../transport/request/pagination';
 import { parseTimestamp } from '../utils';
 import type { ItemContext } from './operation';
+import { parseContinuation, readListPart, takeListPart } from './toolList';
 
 /**
  * @param extraFields further fields of every output item
  * @throws RequestError; UserError if the filters can't be used
  */
 export async function getMany(
-	{ client, hints, toolAnswer }: ItemContext,
+	{ client, hints, isTool, toolAnswer, fieldSelection }: ItemContext,
 	requestWithoutFilters: ApiRequest,
-	{ isOnePage, startAt, limit: maxItems = Infinity, pageSize, startCursor }: GetManyOptions,
+	{ isOnePage, limit = Infinity, pageSize, startCursor }: GetManyOptions,
 	filters: ListFilters,
 	extraFields: IDataObject = {},
 ): Promise<IDataObject[]> {
 	const { query, statuses = [], sort } = filters;
 	rejectReservedQueryNames(query, client);
 	const request = { ...requestWithoutFilters, query };
-	const onListTruncated = () => {
-		toolAnswer.hasMore = true;
-		hints.truncatedListCount++;
-	};
+	const onListTruncated = () => hints.truncatedListCount++;
 	const onListChanged = () => hints.changedListCount++;
 	const toItem = (resource: IDataObject, requestId: string) => toOutputItem(resource, requestId, extraFields);
 	const needsWholeList = statuses.length > 0 || sort !== undefined;
+	if (isTool && !needsWholeList) {
+		const toSelectedItem: typeof toItem = (...args) => selectFields(toItem(...args), fieldSelection);
+		const partRequest = { client, request, pageSize, limit, toItem: toSelectedItem };
+		toolAnswer.list = await readListPart(partRequest, { startCursor });
+		return toolAnswer.list.items;
+	}
 	if (isOnePage) {
 		if (needsWholeList) {
 			fail("'Status' and 'Sort' need the whole list", "Remove them, or turn off 'Return One Page'");
@@ -40,15 +44,15 @@ export async function getMany(
 		const extraFieldsWithCursor = { ...extraFields, next_cursor: page.nextCursor ?? null };
 		return page.resources.map((resource) => toOutputItem(resource, page.requestId, extraFieldsWithCursor));
 	}
-	toolAnswer.startAt = startAt;
-	const startIndex = startAt - 1;
-	const endIndex = maxItems + startIndex;
-	const options = { pageSize, onListChanged, onListTruncated, limit: needsWholeList ? Infinity : endIndex };
+	const options = { pageSize, onListChanged, onListTruncated, limit: needsWholeList ? Infinity : limit };
 	const items = applyFilters(await collectItems(client, request, options, toItem), statuses, sort);
-	toolAnswer.hasMore ||= items.length > endIndex;
+	if (isTool) {
+		toolAnswer.list = takeListPart(items, limit, parseContinuation(startCursor));
+		return toolAnswer.list.items;
+	}
 	// The first items of a sorted list are what was asked for.
-	if (items.length > endIndex && sort === undefined) hints.truncatedListCount++;
-	return items.slice(startIndex, endIndex);
+	if (items.length > limit && sort === undefined) hints.truncatedListCount++;
+	return items.slice(0, limit);
 }
 
 /** Returns the items with a wanted status, in the wanted order; items without a creation time come last. */

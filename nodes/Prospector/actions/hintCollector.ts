@@ -4,6 +4,7 @@ import {
 	type ExistingResource,
 	existingResourcesHint,
 	missingIdempotencyKeyHint,
+	NO_FIELDS_HINT,
 	wrongNameHint,
 	partialRunsHint,
 	repeatedKeysHint,
@@ -22,6 +23,8 @@ export class HintCollector {
 	readonly stats = new RequestStats();
 	truncatedListCount = 0;
 	changedListCount = 0;
+	/** Number of items for which Create or Update had no fields to send. */
+	emptyBodyCount = 0;
 	/** Number of items that were sent without an idempotency key, because n8n names no execution. */
 	missingKeyCount = 0;
 	/** Statuses of runs that ended without results although results were requested, by ID; '' without a status. */
@@ -46,7 +49,15 @@ const MAX_HINT_LENGTH = 2000;
 
 /** Returns at most one hint of each kind. @param context the n8n context of the execution */
 export function buildHints(hints: HintCollector, context: object): NodeExecutionHint[] {
-	const { unknownFields, missingKeyCount, truncatedListCount, changedListCount, wrongName, stats } = hints;
+	const {
+		unknownFields,
+		missingKeyCount,
+		truncatedListCount,
+		changedListCount,
+		emptyBodyCount,
+		wrongName,
+		stats,
+	} = hints;
 	const isThrottled = stats.throttledCount > 0 && stats.throttledMs >= MIN_REPORTED_THROTTLING_MS;
 	const possibleHints: Array<[type: 'info' | 'warning', message: string | false | undefined]> = [
 		['warning', unknownFields && unknownFieldsHint(unknownFields)],
@@ -58,6 +69,7 @@ export function buildHints(hints: HintCollector, context: object): NodeExecution
 		['warning', partialRunsHint([...hints.partialRuns])],
 		['warning', changedListCount > 0 && changedListsHint(changedListCount)],
 		['info', runsWithoutResultsHint([...hints.runsWithoutResults])],
+		['warning', emptyBodyCount > 0 && NO_FIELDS_HINT],
 		['info', truncatedListCount > 0 && truncatedListsHint(truncatedListCount)],
 		['info', stats.retriedCount > 0 && retriesHint(stats)],
 		['info', isThrottled && throttlingHint(stats)],

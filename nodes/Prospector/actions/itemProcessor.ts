@@ -43,9 +43,9 @@ export class ItemProcessor {
 		const key = JSON.stringify([values.retryFor, credential]);
 		const client = this.clients.get(key) ?? openClient(context, credential, settings, dependencies);
 		this.clients.set(key, client);
-		const items = await operation.execute(values, { ...this.sharedContext, itemIndex, client });
-		const { fieldSelection } = values;
-		if (fieldSelection === undefined) return items;
+		const { fieldSelection = { simplify: false, fields: [] } } = values;
+		const item = { ...this.sharedContext, itemIndex, client, fieldSelection };
+		const items = await operation.execute(values, item);
 		const unknownNames = itemIndex === 0 ? findUnknownFields(items, fieldSelection) : [];
 		if (unknownNames.length > 0)
 			hints.unknownFields = { names: unknownNames, knownNames: Object.keys(items[0]) };

@@ -9,7 +9,7 @@ import type { ApiRequest } from '../api/apiRequest';
 import type { Client } from '../transport/request/client';
 import { toText } from '../utils';
 import type { HintCollector } from './hintCollector';
-import type { Answer } from './limitToolAnswer';
+import type { ToolAnswer } from './limitToolAnswer';
 import type { NodeCall } from './nodeCall';
 
 /** What the input items of one execution of the node share. */
@@ -20,14 +20,16 @@ export interface SharedContext {
 	nodeCall: NodeCall;
 	/** Aborted when the execution is canceled or another item has failed it. */
 	signal: AbortSignal;
-	/** Describes the output to the model that uses the node as a tool. */
-	toolAnswer: Answer;
+	/** Whether an AI agent calls the node. */
+	isTool: boolean;
+	toolAnswer: ToolAnswer;
 }
 
 /** What an operation may use besides its parameters, for one input item. */
 export interface ItemContext extends SharedContext {
 	itemIndex: number;
 	client: Client;
+	fieldSelection: FieldSelection;
 }
 
 type OperationParameters = Parameters & { fieldSelection?: Parameter<FieldSelection> };

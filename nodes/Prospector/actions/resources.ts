@@ -81,14 +81,22 @@ export function nodeProperties(): INodeProperties[] {
 	];
 }
 
-/** Returns an expression for the words below the node on the canvas, such as "get many runs". */
+/** Words of an action that the canvas has no room for. */
+const OMITTED_WORDS = / (?:Prospector workflows?|prospecting|of API key)/;
+
+/**
+ * Returns an expression for the words below the node on the canvas: at most 20 characters such as "get many runs", and
+ * the name of the Prospector workflow that was picked.
+ */
 export function nodeSubtitle(): string {
 	const subtitleEntries = resources.flatMap(({ option, operations }) =>
 		operations.map((operation) => [
 			`${option.value}:${operation.option.value}`,
-			lowerFirst(operation.option.action ?? ''),
+			lowerFirst((operation.option.action ?? '').replace(OMITTED_WORDS, '')),
 		]),
 	);
+	const locator = '$parameter.toJSON().workflowId?';
+	const name = `(${locator}.mode === "list" && ${locator}.cachedResultName || "").split("\\u00a0")[0]`;
 	// Flat, because n8n takes two closing braces for the end of the expression.
-	return `={{ ${JSON.stringify(Object.fromEntries(subtitleEntries))}[$parameter["resource"] + ":" + $parameter["operation"]] }}`;
+	return `={{ [${JSON.stringify(Object.fromEntries(subtitleEntries))}[$parameter["resource"] + ":" + $parameter["operation"]], ${name}].filter(Boolean).join(": ") }}`;
 }

@@ -18,10 +18,10 @@ export async function router(
 	const inputItems = context.getInputData();
 	const hints = new HintCollector();
 	const nodeCall = new NodeCall(context, isTool);
-	const toolAnswer = { startAt: 1, hasMore: false };
+	const toolAnswer = {};
 	const abortController = new AbortController();
 	const { signal } = abortController;
-	const sharedContext = { context, dependencies, hints, nodeCall, toolAnswer, signal };
+	const sharedContext = { context, dependencies, hints, nodeCall, isTool, toolAnswer, signal };
 	const processor = new ItemProcessor(sharedContext);
 	const itemIndexes = inputItems.keys();
 	const outputByItem: INodeExecutionData[][] = [];

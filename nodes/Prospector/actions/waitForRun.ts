@@ -13,6 +13,7 @@ import type { WaitOptions } from '../parameters/executionOptions';
 import { type StartedRun, ignoreStatuses } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
+import { definedEntries } from '../utils';
 import { getMany } from './getMany';
 import { type ItemContext, requireExpectedId } from './operation';
 import { requireWorkflow } from './requestOnce';
@@ -118,9 +119,10 @@ export async function fetchResults(
 	item.toolAnswer.runId = runId;
 	const status = statusOf(run);
 	const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
-	const runFields = { run_id: runId, run_status: status, ...extraFields };
+	const { workflow_id } = run;
+	const runFields = definedEntries({ run_id: runId, run_status: status, workflow_id, ...extraFields });
 	const readResults = async () =>
-		await getMany(item, request, { isOnePage: false, startAt: 1 }, { query: {} }, runFields);
+		await getMany(item, request, { isOnePage: false }, { query: {} }, runFields);
 	for (const delayMs of RESULT_RETRY_DELAYS_MS) {
 		const results = await ignoreStatuses(readResults(), [404, 409]);
 		if (results !== undefined && results.length > 0) return results;

@@ -17,6 +17,8 @@ export const unknownFieldsHint = ({ names, knownNames }: { names: string[]; know
 export const missingIdempotencyKeyHint = (itemCount: number) =>
 	`Duplicates could not be prevented${itemCount === 1 ? '' : ` for ${itemCount} items`}: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.`;
 
+export const NO_FIELDS_HINT = 'No fields were sent.';
+
 type Run = [id: string, status: string];
 
 /** An unknown status may mean that the run has finished, because the contract shows no statuses (section 3). */

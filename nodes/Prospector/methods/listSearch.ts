@@ -91,6 +91,10 @@ interface ListEntry {
 
 const MAX_NAME_LENGTH = 200;
 
+/** Ends the name in a label. `readCachedName` looks for it. */
+const NO_BREAK_SPACE = '\u00a0';
+const SEPARATOR = `${NO_BREAK_SPACE}· `;
+
 const shortTextOf = (value: unknown) => (typeof value === 'string' ? truncate(value, MAX_NAME_LENGTH) : '');
 
 const timeFormat = new Intl.DateTimeFormat('en-GB', {
@@ -106,16 +110,16 @@ const formatTime = ({ createdAtMs }: Pick<ListEntry, 'createdAtMs'>) =>
 /** Returns an entry such as `Austria (active)`. */
 export function workflowListEntry(workflow: IDataObject): ListEntry {
 	const id = String(workflow.id);
-	const name = shortTextOf(workflow.name).trim() || id;
+	const name = shortTextOf(workflow.name).replaceAll(NO_BREAK_SPACE, ' ').trim() || id;
 	const status = shortTextOf(workflow.status);
-	const label = name + (status && ` (${status})`);
+	const label = name + (status && `${NO_BREAK_SPACE}(${status})`);
 	return { label, name, id, createdAtMs: parseTimestamp(workflow.created_at) };
 }
 
 /** Returns an entry such as `Austria · 1 Mar 2026, 08:00 UTC · completed`. */
 export function runListEntry(run: IDataObject, { name }: Pick<ListEntry, 'name'>): ListEntry {
 	const createdAtMs = parseTimestamp(run.created_at);
-	const label = [name, formatTime({ createdAtMs }), shortTextOf(run.status)].filter(Boolean).join(' · ');
+	const label = [name, formatTime({ createdAtMs }), shortTextOf(run.status)].filter(Boolean).join(SEPARATOR);
 	return { label, name, id: String(run.id), createdAtMs };
 }
 
@@ -130,7 +134,7 @@ export function toSearchItems(entries: ListEntry[]): INodeListSearchItems[] {
 		for (const label of labels) countByLabel.set(label, (countByLabel.get(label) ?? 0) + 1);
 		labels = labels.map((label, index) => {
 			const detail = countByLabel.get(label) === 1 ? '' : detailOf(entries[index]);
-			return detail && !label.includes(detail) ? `${label} · ${detail}` : label;
+			return detail && !label.includes(detail) ? label + SEPARATOR + detail : label;
 		});
 	}
 	return entries.map(({ id }, index) => ({ name: labels[index], value: id }));
@@ -139,5 +143,6 @@ export function toSearchItems(entries: ListEntry[]): INodeListSearchItems[] {
 /** Whether the label or the ID of an entry contains what a person typed, in any letter case. */
 function matchesFilter({ label, id }: ListEntry, filter?: string): boolean {
 	const searchText = (filter ?? '').trim().toLowerCase();
-	return label.toLowerCase().includes(searchText) || id.toLowerCase().includes(searchText);
+	const text = label.replaceAll(NO_BREAK_SPACE, ' ').toLowerCase();
+	return text.includes(searchText) || id.toLowerCase().includes(searchText);
 }

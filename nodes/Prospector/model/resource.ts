@@ -11,6 +11,8 @@ export const NODE_ADDED_FIELDS = [
 	'run_id',
 	'run_status',
 	'previous_status',
+	'workflow_id',
+	'workflow_name',
 	'run_request_id',
 	'request_id',
 	'idempotency_key',
@@ -79,7 +81,7 @@ export interface FieldSelection {
 }
 
 /** Fields that say nothing about the resource itself. All others may be fields that the workspace defines. */
-const TECHNICAL_FIELDS = new Set(['object', 'updated_at', 'run_request_id']);
+const TECHNICAL_FIELDS = new Set(['object', 'updated_at', 'run_request_id', 'idempotency_key']);
 
 const ALWAYS_INCLUDED_FIELDS = new Set(['id', ...NODE_ADDED_FIELDS]);
 
@@ -95,17 +97,20 @@ export function selectFields(
 	);
 }
 
-const LAST_FIELD_ORDER = new Map(['created_at', ...NODE_ADDED_FIELDS].map((name, index) => [name, index]));
+const LAST_FIELD_ORDER = new Map(
+	['lead_id', 'created_at', ...NODE_ADDED_FIELDS, 'id'].map((name, index) => [name, index]),
+);
 
-/** The resource's own fields come first, so that a table shows the leads without scrolling. */
+/** The company's name and the workspace's own fields come first, because a table shows the first columns. */
 function simplifyItem(item: IDataObject): IDataObject {
 	const firstEntries: Array<[string, IDataObject[string]]> = [];
 	// With gaps, which forEach skips. Sorting all fields would take longer.
 	const lastEntries: Array<[string, IDataObject[string]]> = [];
 	for (const [name, value] of Object.entries(item)) {
-		if (TECHNICAL_FIELDS.has(name) || (name === 'idempotency_key' && value === null)) continue;
+		if (TECHNICAL_FIELDS.has(name)) continue;
 		const position = LAST_FIELD_ORDER.get(name);
-		if (position === undefined) firstEntries.push([name, value]);
+		if (name === 'company_name') firstEntries.unshift([name, value]);
+		else if (position === undefined) firstEntries.push([name, value]);
 		else lastEntries[position] = [name, value];
 	}
 	lastEntries.forEach((entry) => firstEntries.push(entry));

@@ -1,6 +1,6 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
 import { NODE_ADDED_FIELDS, READ_ONLY_FIELDS } from '../model/resource';
-import { isObject } from '../utils';
+import { definedEntries, isObject } from '../utils';
 import type { Parameter } from './parameter';
 import { coerceText, otherFields } from './otherFields';
 import { parseJsonObject, requireSerializable } from './parse';
@@ -66,6 +66,7 @@ function parseMapper(mapper: unknown, input: IDataObject): IDataObject {
 	}
 	// An agent or an expression can return the values alone.
 	const isMapper = mappingMode !== undefined || isObject(value);
+	// The editor stores null for every field that is shown and left empty.
 	const values = definedEntries(parseJsonObject(isMapper ? (value ?? {}) : mapperObject, 'Fields'));
 	const fields = (Array.isArray(schema) ? schema.filter(isObject) : []) as unknown as ResourceMapperField[];
 	const typesByName = new Map(fields.map(({ id, type }) => [id, type]));
@@ -76,11 +77,3 @@ function parseMapper(mapper: unknown, input: IDataObject): IDataObject {
 	]);
 	return Object.fromEntries(coercedEntries) as IDataObject;
 }
-
-/** The editor stores null for every field that is shown and left empty. */
-const definedEntries = (values: IDataObject, omittedNames: string[] = []) =>
-	Object.fromEntries(
-		Object.entries(values).filter(
-			([name, value]) => value !== undefined && value !== null && !omittedNames.includes(name),
-		),
-	);

@@ -83,3 +83,26 @@ export const waitForCompletionOptions: Parameter<(WaitOptions & { returnResults:
 		return { ...optionalWaitOptions.read(values), returnResults: returnResults.read(values) };
 	},
 };
+
+const REAL_RUN =
+	'Execute step starts a real run in your workspace each time. Pin the output while you build the next nodes.';
+
+/** Text that the editor shows among the fields. A tool has no step to execute. */
+const defineNotice = (displayName: string): Parameter<void> => ({
+	fields: [
+		{
+			displayName,
+			name: 'notice',
+			type: 'notice',
+			default: '',
+			displayOptions: { hide: { '@tool': [true] } },
+		},
+	],
+	read: () => {},
+});
+
+export const realRunNotice = defineNotice(REAL_RUN);
+
+export const longRunNotice = defineNotice(
+	`${REAL_RUN} It can take minutes. Stop ends the wait, not the run.`,
+);

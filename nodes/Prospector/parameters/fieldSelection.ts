@@ -1,31 +1,68 @@
+import { fail } from '../messages/userMessage';
 import type { FieldSelection } from '../model/resource';
 import { field, fieldsAndOptions, option, type Parameter } from './parameter';
-import { stringList, toggle } from './parse';
+import { choice, stringList, toggle } from './parse';
+
+const onlyForTool = { show: { '@tool': [true] } };
+const hiddenForTool = { hide: onlyForTool.show };
+const fieldList = stringList('name, status');
+const FIELDS_EXAMPLE = 'e.g. name, status';
 
 const simplify = field(toggle, {
 	displayName: 'Simplify',
 	name: 'simplify',
 	default: true,
+	displayOptions: hiddenForTool,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
+const OUTPUT_CHOICE = choice([
+	{ name: 'Simplified', value: 'simplified', description: 'Without technical fields' },
+	{ name: 'Raw', value: 'raw', description: 'All fields' },
+	{ name: 'Selected Fields', value: 'selectedFields', description: 'Only the fields that you name' },
+]);
+
+const output = field(OUTPUT_CHOICE, {
+	displayName: 'Output',
+	name: 'output',
+	default: 'simplified',
+	displayOptions: onlyForTool,
+	description: 'What the model gets. An answer has at most 50 KB.',
+});
+
+const FIELDS_TO_RETURN = {
+	displayName: 'Fields to Return',
+	name: 'fieldsToReturn',
+	description: 'Fields to keep, separated by commas. ID and request ID always stay. Replaces Simplify.',
+};
+
 /** Which fields to return. @param placeholder an example of field names */
-export function fieldSelection(placeholder = 'e.g. name, status'): Parameter<FieldSelection> {
-	const { options, read } = option(stringList('name, status'), {
-		displayName: 'Fields to Return',
-		name: 'fieldsToReturn',
-		placeholder,
-		description: 'Fields to keep, separated by commas. ID and request ID always stay. Replaces Simplify.',
-	});
+export function fieldSelection(placeholder = FIELDS_EXAMPLE): Parameter<FieldSelection> {
+	const { options, read } = option(fieldList, { ...FIELDS_TO_RETURN, placeholder });
 	return { options, read: (values) => ({ simplify: false, fields: read(values) }) };
 }
 
-/** Like {@link fieldSelection}, with *Simplify*. */
-export function selectionWithSimplify(placeholder?: string): Parameter<FieldSelection> {
-	const fieldsToReturn = fieldSelection(placeholder);
+/** Like {@link fieldSelection}, with *Simplify*; for a tool, with *Output* instead of both. */
+export function selectionWithSimplify(placeholder = FIELDS_EXAMPLE): Parameter<FieldSelection> {
+	const fieldsOption = option(fieldList, { ...FIELDS_TO_RETURN, placeholder, displayOptions: hiddenForTool });
+	const toolFields = field(fieldList, {
+		...FIELDS_TO_RETURN,
+		placeholder,
+		required: true,
+		displayOptions: { show: { ...onlyForTool.show, output: ['selectedFields'] } },
+	});
 	return {
-		...fieldsAndOptions([simplify, fieldsToReturn]),
-		read: (values) => ({ ...fieldsToReturn.read(values), simplify: simplify.read(values) }),
+		...fieldsAndOptions([simplify, output, toolFields, fieldsOption]),
+		read(values) {
+			const toolOutput = output.read(values);
+			if (toolOutput !== 'selectedFields') {
+				const isSimplified = toolOutput === 'simplified' && simplify.read(values);
+				return { simplify: isSimplified, fields: fieldsOption.read(values) };
+			}
+			const fields = toolFields.read(values);
+			if (fields.length === 0) fail("'Fields to Return' is empty", "Enter at least one, or change 'Output'");
+			return { simplify: false, fields };
+		},
 	};
 }
 

@@ -3,6 +3,9 @@ import type { ListOptions, PageOptions } from '../transport/request/pagination';
 import { field, fieldsAndOptions, option, optionalOption, type ValueKind, type Parameter } from './parameter';
 import { integer, toggle } from './parse';
 
+/** A tool's answer has a bound of its own. */
+const hiddenForTool = { hide: { '@tool': [true] } };
+
 /** Neither applies to a page, which is returned whole: a later page would not contain the rest. */
 const hiddenForOnePage = { hide: { '/options.returnOnePage': [true] } };
 
@@ -24,6 +27,7 @@ const limit = field(integer(1), {
 const returnOnePage = option(toggle, {
 	displayName: 'Return One Page',
 	name: 'returnOnePage',
+	displayOptions: hiddenForTool,
 	description:
 		'Whether to return one page, to loop over a long list. Each item has a next_cursor, which is null on the last page.',
 });
@@ -32,6 +36,7 @@ const returnOnePage = option(toggle, {
 const cursorText: ValueKind<string> = {
 	property: { type: 'string', default: '' },
 	parse(value, label) {
+		if (value === undefined || value === null) return '';
 		if (typeof value === 'string' && value.length <= 8192) return value;
 		return fail(`'${label}' is not text`, 'Use {{ $json.next_cursor }} of the page before');
 	},
@@ -45,14 +50,23 @@ const startCursor = optionalOption(cursorText, {
 	description: 'The next_cursor of the page before. Leave it empty for the first page.',
 });
 
-const startAt = option(integer(1), {
-	displayName: 'Start At',
-	name: 'startAt',
-	default: 1,
-	displayOptions: hiddenForOnePage,
-	description:
-		"Position of the first item to return. An AI agent's tool needs it for long lists: let the model define it.",
-});
+/** As the editor writes it for a field that the model defines. */
+const MODEL_CURSOR =
+	"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Start_Cursor', `The next_cursor of the last answer, or nothing for the first items`, 'string', '') }}";
+
+const toolStartCursor: Parameter<string> = {
+	fields: [
+		{
+			displayName: 'Start Cursor',
+			name: 'startCursor',
+			type: 'string',
+			default: MODEL_CURSOR,
+			displayOptions: { show: { '@tool': [true] } },
+			description: 'Where the list continues. The model needs it to read a long list in several calls.',
+		},
+	],
+	read: (values) => cursorText.parse(values.getField('startCursor', ''), 'Start Cursor'),
+};
 
 /** Resources per request; undefined for the service's default. */
 export const pageSize = optionalOption(integer(1), {
@@ -65,21 +79,18 @@ export const pageSize = optionalOption(integer(1), {
 export type GetManyOptions = Pick<ListOptions, 'limit'> &
 	PageOptions & {
 		isOnePage: boolean;
-		/** Position of the first resource to return, from 1. */
-		startAt: number;
 	};
 
 export const getManyOptions: Parameter<GetManyOptions> = {
-	...fieldsAndOptions([returnAll, limit, pageSize, returnOnePage, startAt, startCursor]),
+	...fieldsAndOptions([returnAll, limit, toolStartCursor, pageSize, returnOnePage, startCursor]),
 	read(values) {
 		const isOnePage = returnOnePage.read(values);
 		const isUnlimited = isOnePage || returnAll.read(values);
 		return {
 			isOnePage,
-			startAt: isOnePage ? 1 : startAt.read(values),
 			limit: isUnlimited ? undefined : limit.read(values),
 			pageSize: pageSize.read(values),
-			startCursor: isOnePage ? startCursor.read(values) : undefined,
+			startCursor: toolStartCursor.read(values) || (isOnePage ? startCursor.read(values) : undefined),
 		};
 	},
 };

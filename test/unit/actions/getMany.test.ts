@@ -1,12 +1,5 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import {
-	executeNode,
-	httpResponse,
-	itemResponse,
-	listResponse,
-	NODE,
-	pageResponse,
-} from '../helpers/support';
+import { executeNode, httpResponse, itemResponse, listResponse, pageResponse } from '../helpers/support';
 
 const MORE = "There are more items than 'Limit'. Turn on 'Return All' to get them all.";
 
@@ -22,13 +15,12 @@ const PAGES = RUNS.map((runs, i) =>
 );
 const ALL = 'r1 r2 r3 r4 r5 r6 r7 r8 r9';
 
-async function listRuns(parameters: object, { answers = PAGES, credential = {}, rest: context = {} } = {}) {
+async function listRuns(parameters: object, { answers = PAGES, credential = {} } = {}) {
 	const { items, hints, ...rest } = await executeNode({
 		operation: 'run.getAll',
 		parameters: { workflowId: 'wf_1', simplify: false, ...parameters },
 		answers,
 		credential,
-		rest: context,
 	});
 	const ids = items.map(({ id }) => id).join(' ');
 	return { ...rest, items, ids, hints: hints.map(({ message }) => message) };
@@ -41,25 +33,19 @@ test.each<[object, string, boolean?]>([
 	[{ limit: 9 }, ALL],
 	[{}, ALL],
 	[{ returnAll: true, limit: 1 }, ALL],
-	[{ limit: 2, options: { startAt: 3 } }, 'r3 r4', true],
-	[{ limit: 2, options: { startAt: 8 } }, 'r8 r9'],
-	[{ returnAll: true, options: { startAt: 8 } }, 'r8 r9'],
-	[{ limit: 2, options: { startAt: 10 } }, ''],
 	[{ returnAll: true, limit: 1, options: { status: 'timed_out, Failed' } }, 'r2 r5'],
 	[{ returnAll: true, options: { status: ['running', 'done'] } }, 'r3 r8'],
 	[{ returnAll: true, options: { status: 'complete' } }, ''],
 	[{ limit: 1, options: { status: 'completed' } }, 'r1', true],
 	[{ limit: 4, options: { status: 'completed' } }, 'r1 r4 r7 r9'],
-	[{ limit: 2, options: { status: 'completed', startAt: 2 } }, 'r4 r7', true],
-	[{ limit: 3, options: { status: 'completed', startAt: 2 } }, 'r4 r7 r9'],
 	[{ options: { sort: 'newestFirst' } }, 'r9 r2 r5 r1 r7 r4 r3 r6 r8'],
 	[{ options: { sort: 'oldestFirst' } }, 'r4 r7 r1 r5 r2 r9 r3 r6 r8'],
-	[{ limit: 2, options: { sort: 'newestFirst', startAt: 3 } }, 'r5 r1'],
+	[{ limit: 2, options: { sort: 'newestFirst' } }, 'r9 r2'],
 	[
 		{ returnAll: true, limit: 1, options: { sort: 'newestFirst', status: 'completed, running' } },
 		'r9 r1 r7 r4 r3',
 	],
-	[{ limit: 1, options: { returnOnePage: true, startAt: 2 } }, 'r1 r2 r3'],
+	[{ limit: 1, options: { returnOnePage: true } }, 'r1 r2 r3'],
 	[{ options: { status: ' , ', sort: '', returnOnePage: true } }, 'r1 r2 r3'],
 ])('Get Many with the parameters %j returns the runs %j', async (parameters, ids, isCut = false) => {
 	expect(await listRuns(parameters)).toMatchObject({ ids, hints: isCut ? [MORE] : [] });
@@ -144,20 +130,6 @@ test.each<[object, string, string, string?]>([
 		const next = items[0]?.next_cursor ? `>${String(items[0].next_cursor)}` : '';
 		expect(message ?? ids + next).toBe(expected);
 		expect(hints.join()).toBe(hint);
-	},
-);
-
-test.each([{}, { sort: 'newestFirst' }, { status: 'done' }])(
-	"a note tells a tool's model that the list has more items only if Limit cut the list (filters: %j)",
-	async (filters) => {
-		const runs = ['a', 'b', 'c', 'd'].map((id) => ({ ...run(id, 'done'), text: 'x'.repeat(30_000) }));
-		const rest = { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) };
-		const noteFor = async (limit: number) => {
-			const parameters = { limit, filters, options: { startAt: 2 } };
-			return (await listRuns(parameters, { answers: [listResponse(runs)], rest })).items.at(-1)?.note;
-		};
-		expect(await noteFor(2)).toContain('These are items 2 to 2 of more than 3. For the next ones, call');
-		expect(await noteFor(3)).toContain('These are items 2 to 2 of 4. For the next ones, call');
 	},
 );
 

@@ -12,17 +12,16 @@ const created_at = '2026-01-01T00:00:00.000Z';
 const TECHNICAL = { object: 'prospector', updated_at: created_at, run_request_id: 'req_0' };
 const ADDED = {
 	...{ error_details: 'e', deleted: true, run_id: 'r', run_status: 'done', previous_status: null },
-	...{ request_id: 'req_1', idempotency_key: 'k', next_cursor: null },
+	...{ workflow_id: 'w', workflow_name: 'Freight', request_id: 'req_1', next_cursor: null },
 };
 const OWN = { size: 0, empty: '', nothing: null, contacts: [{ object: 'kept', updated_at: 'kept' }] };
 
 test.each<[IDataObject, string]>([
 	[
-		{ ...ADDED, ...TECHNICAL, id: 'a', created_at, ...OWN },
-		JSON.stringify({ id: 'a', ...OWN, created_at, ...ADDED }),
+		{ ...ADDED, ...TECHNICAL, id: 'a', created_at, lead_id: 'l', ...OWN, company_name: 'A' },
+		JSON.stringify({ company_name: 'A', ...OWN, lead_id: 'l', created_at, ...ADDED, id: 'a' }),
 	],
-	[{ id: 'a', idempotency_key: null }, '{"id":"a"}'],
-	[{ idempotency_key: '' }, '{"idempotency_key":""}'],
+	[{ id: 'a', idempotency_key: 'k' }, '{"id":"a"}'],
 	[JSON.parse('{"__proto__":1,"constructor":2}') as IDataObject, '{"__proto__":1,"constructor":2}'],
 ])(
 	'Simplify puts the fields of the resource first and removes technical fields if the item is %j',
@@ -39,7 +38,7 @@ test.each<[string[], IDataObject]>([
 ])(
 	'an item with the Fields to Return %j also keeps its ID and the fields that the node adds',
 	(fields, expected) => {
-		const added = { ...ADDED, run_request_id: 'req_0' };
+		const added = { ...ADDED, run_request_id: 'req_0', idempotency_key: 'k' };
 		const item = { id: 'wf_1', ...TECHNICAL, created_at, name: 'A', note: 'x', ...added };
 		for (const simplify of [false, true]) {
 			expect(selectFields(item, { simplify, fields })).toEqual({ ...expected, ...added });

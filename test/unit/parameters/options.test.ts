@@ -23,7 +23,6 @@ const WAIT = 'Wait Up To (Seconds)';
 test.each<[string, Parameter<unknown>, SetField, ...Range]>([
 	['Limit', pick(getManyOptions, 'limit'), (limit) => ({ limit }), 1, MAX, 50, 1],
 	['Page Size', pick(getManyOptions, 'pageSize'), inOptions('pageSize'), 1, MAX, undefined, 1],
-	['Start At', pick(getManyOptions, 'startAt'), inOptions('startAt'), 1, MAX, 1, 1],
 	['Retry For (Seconds)', retryFor, inOptions('retryFor'), 0, MONTH, 300_000, 1000],
 	['Max Concurrent Requests', maxConcurrentRequests, inOptions('maxConcurrentRequests'), 1, 100, 5, 1],
 	[WAIT, pick(waitOptions, 'waitUpToMs'), (waitUpTo) => ({ waitUpTo }), 1, MONTH, 3_600_000, 1000],
@@ -49,7 +48,7 @@ test.each<[string, Parameter<unknown>, SetField, ...Range]>([
 	}
 });
 
-const ALL = { isOnePage: false, startAt: 1, limit: undefined, pageSize: undefined, startCursor: undefined };
+const ALL = { isOnePage: false, limit: undefined, pageSize: undefined, startCursor: undefined };
 const PAGE = { ...ALL, isOnePage: true };
 const onePage = (options: object, rest: object = {}) => ({
 	...rest,
@@ -59,12 +58,11 @@ const onePage = (options: object, rest: object = {}) => ({
 test.each<[unknown, object]>([
 	[{}, { ...ALL, limit: 50 }],
 	...rowsOf<object>([{ returnAll: 'False', limit: '2' }], { ...ALL, limit: 2 }),
-	...rowsOf<object>([{ returnAll: 'true', limit: 'ignored', options: { startAt: 3 } }], {
-		...ALL,
-		startAt: 3,
-	}),
-	...rowsOf<object>([{ options: { returnOnePage: 'false', startAt: 3 } }], { ...ALL, limit: 50, startAt: 3 }),
-	[onePage({ startAt: 'ignored' }, { limit: 'ignored', returnAll: 'ignored' }), PAGE],
+	[{ returnAll: 'true', limit: 'ignored' }, ALL],
+	[{ options: { returnOnePage: 'false' } }, { ...ALL, limit: 50 }],
+	[onePage({}, { limit: 'ignored', returnAll: 'ignored' }), PAGE],
+	// A tool has its own field.
+	[{ startCursor: 'c' }, { ...ALL, limit: 50, startCursor: 'c' }],
 	[onePage({ pageSize: '7' }), { ...PAGE, pageSize: 7 }],
 	...[' spaces stay ', '__proto__', 'c&limit=9\r\n', 'x'.repeat(8192)].flatMap((startCursor) =>
 		rowsOf<object>([onePage({ startCursor })], { ...PAGE, startCursor }),

@@ -1,11 +1,13 @@
+import type { IDataObject } from 'n8n-workflow';
 import { isWrongId } from '../../model/resource';
 import { runOutcome, statusOf } from '../../model/runStatus';
 import { listFilters } from '../../parameters/listFilters';
 import { getManyOptions } from '../../parameters/getManyOptions';
-import { runLocator } from '../../parameters/locators';
+import { readCachedName, runLocator } from '../../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { isFailure } from '../../api/response';
+import { definedEntries } from '../../utils';
 import { getMany } from '../getMany';
 import { defineOperation, type ItemContext } from '../operation';
 
@@ -25,10 +27,10 @@ export const getManyResults = defineOperation({
 		filters: listFilters,
 	},
 	async execute({ runId, listOptions, filters }, item) {
-		// The first page of a list has checked already.
-		const status = listOptions.startCursor === undefined ? await checkRunStatus(item, runId) : '';
+		const { status: run_status, workflow_id } = await readRun(item, runId);
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
-		const runFields = { run_id: runId, ...(status !== '' && { run_status: status }) };
+		const workflow_name = readCachedName(item.context.getNode().parameters.runId);
+		const runFields = definedEntries({ run_id: runId, run_status, workflow_id, workflow_name });
 		return await getMany(item, request, listOptions, filters, runFields);
 	},
 });
@@ -37,10 +39,10 @@ export const getManyResults = defineOperation({
 const STATUS_CHECK_TIMEOUT_MS = 10_000;
 
 /**
- * Returns the status of a run, '' if it has none or can't be read, and adds an unfinished run to the hints. Call it before
- * reading the results: a run that has finished by then has all of them. Never rejects.
+ * Returns a run without the fields that it lacks, and adds an unfinished one to the hints. Call it before reading the
+ * results: a run that has finished by then has all of them. Never rejects.
  */
-async function checkRunStatus({ client, hints }: ItemContext, runId: string): Promise<string> {
+async function readRun({ client, hints }: ItemContext, runId: string): Promise<IDataObject> {
 	const response = await client.safeRequest({
 		endpoint: endpoints.getRun,
 		ids: { run_id: runId },
@@ -48,8 +50,9 @@ async function checkRunStatus({ client, hints }: ItemContext, runId: string): Pr
 		// Time to wait for requests of other items.
 		retryForMs: 2000,
 	});
-	if (isFailure(response) || isWrongId(response.data[0].id, runId)) return '';
-	const status = statusOf(response.data[0]);
+	if (isFailure(response) || isWrongId(response.data[0].id, runId)) return {};
+	const [run] = response.data;
+	const status = statusOf(run);
 	if (status !== '' && runOutcome(status) === undefined) hints.unfinishedRuns.set(runId, status);
-	return status;
+	return { ...run, status: status || undefined };
 }

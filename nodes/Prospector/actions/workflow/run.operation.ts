@@ -1,6 +1,7 @@
 import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { workflowLocator } from '../../parameters/locators';
 import { fieldSelection } from '../../parameters/fieldSelection';
+import { realRunNotice } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
 import { requestOnce } from '../requestOnce';
@@ -11,9 +12,10 @@ export const startRun = defineOperation({
 		name: 'Run',
 		value: 'run',
 		action: 'Run Prospector workflow',
-		description: 'Start a run and go on at once, without waiting for its results',
+		description: 'Start a run and continue at once, without waiting for its results',
 	},
 	parameters: {
+		notice: realRunNotice,
 		workflowId: workflowLocator('The Prospector workflow to run'),
 		preventDuplicates,
 		fieldSelection: fieldSelection('e.g. status, workflow_id'),

@@ -1,7 +1,7 @@
 import { preventDuplicates } from '../../parameters/preventDuplicates';
-import { workflowLocator } from '../../parameters/locators';
+import { readCachedName, workflowLocator } from '../../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
-import { waitOptions } from '../../parameters/executionOptions';
+import { longRunNotice, waitOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
 import { addToRequestError, requestOnce } from '../requestOnce';
@@ -16,6 +16,7 @@ export const runAndGetResults = defineOperation({
 		description: 'Start a run, wait until it has finished and return one item per company it found',
 	},
 	parameters: {
+		notice: longRunNotice,
 		workflowId: workflowLocator('The Prospector workflow to run'),
 		waitOptions,
 		fieldSelection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
@@ -27,8 +28,12 @@ export const runAndGetResults = defineOperation({
 		const { id, requestId, idempotencyKey = null } = startedRun;
 		const waitAndFetchResults = async () => {
 			const { run } = await waitForRun(item, id, waitOptions, { ...startedRun, workflowId });
-			const extraFields = { idempotency_key: idempotencyKey, run_request_id: requestId };
-			return await fetchResults(item, id, run, extraFields);
+			return await fetchResults(item, id, run, {
+				workflow_id: workflowId,
+				workflow_name: readCachedName(item.context.getNode().parameters.workflowId),
+				idempotency_key: idempotencyKey,
+				run_request_id: requestId,
+			});
 		};
 		// A failed request must not lead the user to start a second run.
 		return await addToRequestError(waitAndFetchResults(), { startedRun });

@@ -148,7 +148,7 @@ export async function collectItems<Item>(
 }
 
 /** Returns a failure with the reason if the service has rejected a cursor; otherwise what was thrown. */
-function explainRejectedCursor(thrown: unknown, reason: PaginationFlaw): unknown {
+export function explainRejectedCursor(thrown: unknown, reason: PaginationFlaw): unknown {
 	if (!(thrown instanceof RequestError) || !isRejectedCursor(thrown)) return thrown;
 	const { requestId = '' } = thrown.failure as StatusFailure;
 	return new RequestError({ kind: 'invalidPagination', reason, requestId }, thrown.request);

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import { executeNode, httpResponse, itemResponse, listResponse, NODE } from '../helpers/support';
+
+const MAX_ANSWER_BYTES = 50_000;
+const MAX_CALLS = 200;
+
+interface Service {
+	/** The text of each item, some of which are too large for an answer. */
+	texts: string[];
+	pageSize: number;
+	/** Whether no cursor is accepted in a later call of the tool. */
+	doCursorsExpire: boolean;
+	/** What the cursors contain besides a position. */
+	cursorText: string;
+	/** What happens between two calls: an item is added to the beginning of the list, or the first one is deleted. */
+	change: 'none' | 'added' | 'deleted';
+}
+
+/** Texts that are short, or up to 120 kB, and take more bytes as JSON in JSON. */
+const text = fc
+	.tuple(fc.constantFrom('a', 'ä', '"', '\\', '\n', '😀'), fc.constantFrom(1, 100, 5000, 60_000))
+	.map(([piece, count]) => piece.repeat(count));
+const service: fc.Arbitrary<Service> = fc.record({
+	texts: fc.array(text, { maxLength: 30 }),
+	pageSize: fc.integer({ min: 1, max: 12 }),
+	doCursorsExpire: fc.boolean(),
+	cursorText: fc.constantFrom('c', 'next:1:2:x:', '"\n'.repeat(900)),
+	change: fc.constantFrom('none', 'added', 'deleted'),
+});
+const parameters = fc.record({
+	...{ returnAll: fc.boolean(), limit: fc.integer({ min: 1, max: 9 }) },
+	options: fc.constantFrom<IDataObject>({}, { sort: 'oldestFirst' }, { status: 'done' }),
+});
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
+
+/** Calls the tool until it names no further cursor, as a model does. Returns the answers. */
+async function callUntilEnd(
+	{ texts, pageSize, doCursorsExpire, cursorText, change }: Service,
+	given: object,
+): Promise<IDataObject[][]> {
+	let run = texts.map((name, index): IDataObject => {
+		const created_at = new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString();
+		return { id: `run_${index}`, status: 'done', created_at, name };
+	});
+	const answers: IDataObject[][] = [];
+	const cursorsOfCall = new Set<unknown>();
+	const answer = ({ url, qs }: IHttpRequestOptions) => {
+		if (!url.endsWith('/runs')) return itemResponse({ id: 'wf_1' });
+		const { cursor } = qs as { cursor?: string };
+		if (cursor !== undefined && doCursorsExpire && !cursorsOfCall.has(cursor)) return httpResponse(410, '');
+		const start = cursor === undefined ? 0 : Number(cursor.slice(cursorText.length));
+		const end = start + pageSize;
+		const next_cursor = `${cursorText}${end}`;
+		cursorsOfCall.add(next_cursor);
+		return listResponse(run.slice(start, end), { has_more: end < run.length, next_cursor });
+	};
+	for (
+		let startCursor: unknown;
+		startCursor !== null;
+		startCursor = answers.at(-1)!.at(-1)?.next_cursor ?? null
+	) {
+		if (answers.length >= MAX_CALLS) throw new Error('The list never ends');
+		cursorsOfCall.clear();
+		const { items, message } = await executeNode({
+			operation: 'run.getAll',
+			parameters: { workflowId: 'wf_1', ...given, startCursor },
+			answers: [answer],
+			rest: { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) },
+		});
+		expect(message).toBeUndefined();
+		answers.push(items);
+		if (change === 'deleted' && answers.length === 1) run = run.slice(1);
+		if (change === 'added' && answers.length === 1) run = [{ id: 'added', status: 'done', name: '' }, ...run];
+	}
+	return answers;
+}
+
+test('a model gets every item of a list, in answers of at most 50 kB, if it passes on the next cursor of each answer', async () => {
+	await fc.assert(
+		fc.asyncProperty(service, parameters, async (given, tool) => {
+			const answers = await callUntilEnd(given, tool);
+			for (const answer of answers) {
+				expect(bytesOf(answer)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
+				const { returned, next_cursor: nextCursor, note } = answer.at(-1) ?? {};
+				if (nextCursor === undefined) continue;
+				expect(returned).toBe(answer.length - 1);
+				expect(note).toMatch(/^There are more items\. .* call this tool again/);
+				if (!tool.returnAll) expect(answer.length - 1).toBeLessThanOrEqual(tool.limit);
+			}
+			const items = answers.flat().filter(({ id }) => id !== undefined && id !== 'added');
+			const ids = items.map(({ id }) => id);
+			// A list that changes between two calls can repeat items, but none is missing.
+			if (given.change === 'none') expect(ids).toEqual(given.texts.map((_, index) => `run_${index}`));
+			else expect(new Set(ids).size).toBe(given.texts.length);
+			for (const { id, name, note } of items) {
+				if (note === undefined) expect(name).toBe(given.texts[Number(String(id).slice(4))]);
+				else expect(note).toContain('too large');
+			}
+		}),
+		{ numRuns: 150 },
+	);
+});
+
+test.each<[string, string]>([
+	['an unknown cursor', "The service did not accept 'Start Cursor'"],
+	['next:1:1:x', "The service did not accept 'Start Cursor'"],
+])('the tool explains that the service does not accept the Start Cursor "%s"', async (startCursor, text) => {
+	const { message } = await executeNode({
+		operation: 'run.getAll',
+		parameters: { workflowId: 'wf_1', startCursor },
+		answers: [httpResponse(400, '')],
+		rest: { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) },
+	});
+	expect(message).toContain(text);
+});
