@@ -57,6 +57,19 @@ describe('commands', () => {
 	});
 });
 
+/** The test that executes each command of the README, or why none does. */
+const EXECUTED_BY = new Map([
+	['npm start', 'test/demo/demo.test.ts'],
+	['npm run editor', 'test/e2e/editor.test.ts'],
+	['npm test', 'executes this test'],
+]);
+
+test('a test executes each command of the README', () => {
+	expect(new Set(pageOf('README.md').commands)).toEqual(new Set(EXECUTED_BY.keys()));
+	const files = [...EXECUTED_BY.values()].filter((text) => text.endsWith('.ts'));
+	expect(files.filter((file) => !existsSync(file))).toEqual([]);
+});
+
 describe('pictures', () => {
 	const records = readRecords();
 	const details = currentDetails();
@@ -151,7 +164,7 @@ const unique = (names: string[]) => [...new Set(names)].sort();
 /** Returns the names of the fields that the documentation describes, with those in collections. */
 const labelsOf = (properties: INodeProperties[]): string[] =>
 	properties
-		.filter(({ name }) => name !== 'resource' && name !== 'operation')
+		.filter(({ name, type }) => name !== 'resource' && name !== 'operation' && type !== 'notice')
 		.flatMap(({ type, displayName, options }) =>
 			type === 'collection' ? labelsOf(options as INodeProperties[]) : [displayName],
 		);

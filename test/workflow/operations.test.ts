@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { byId } from '../nodes';
 import { startEnvironment, type Environment } from './environment';
@@ -29,6 +30,12 @@ async function expectedResources(row: Row, id: string, items: IDataObject[]) {
 	return [(await fetchDirectly(env, path)).data].flat();
 }
 
+/** The fields that n8n shows before the first execution. */
+function previewedFields({ resource, operation }: Row): string[] {
+	const file = `nodes/Prospector/__schema__/v1.0.0/${resource}/${operation}.json`;
+	return Object.keys((JSON.parse(readFileSync(file, 'utf8')) as { properties: object }).properties);
+}
+
 describe.each(operationsByTitle)('%s', (_, row) => {
 	test('the node sends the documented request and returns one item per resource when the operation succeeds', async () => {
 		const [input] = inputFor(env, row, 1);
@@ -54,6 +61,7 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 			}),
 		]);
 		const returned = items.map(({ json }) => json);
+		if (row.simplified) expect(Object.keys(returned[0])).toEqual(previewedFields(row));
 		const resources = isDeletion ? before : await expectedResources(row, input.id, returned);
 		expect(resources.length).toBeGreaterThan(0);
 		expect(items).toEqual(

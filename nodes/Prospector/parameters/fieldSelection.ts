@@ -42,8 +42,11 @@ export function fieldSelection(placeholder = FIELDS_EXAMPLE): Parameter<FieldSel
 	return { options, read: (values) => ({ simplify: false, fields: read(values) }) };
 }
 
-/** Like {@link fieldSelection}, with *Simplify*; for a tool, with *Output* instead of both. */
-export function selectionWithSimplify(placeholder = FIELDS_EXAMPLE): Parameter<FieldSelection> {
+/** Like {@link fieldSelection}, with *Simplify*; for a tool, with *Output* instead of both. A trigger is no tool. */
+export function selectionWithSimplify(
+	placeholder = FIELDS_EXAMPLE,
+	canBeTool = true,
+): Parameter<FieldSelection> {
 	const fieldsOption = option(fieldList, { ...FIELDS_TO_RETURN, placeholder, displayOptions: hiddenForTool });
 	const toolFields = field(fieldList, {
 		...FIELDS_TO_RETURN,
@@ -52,7 +55,7 @@ export function selectionWithSimplify(placeholder = FIELDS_EXAMPLE): Parameter<F
 		displayOptions: { show: { ...onlyForTool.show, output: ['selectedFields'] } },
 	});
 	return {
-		...fieldsAndOptions([simplify, output, toolFields, fieldsOption]),
+		...fieldsAndOptions([simplify, ...(canBeTool ? [output, toolFields] : []), fieldsOption]),
 		read(values) {
 			const toolOutput = output.read(values);
 			if (toolOutput !== 'selectedFields') {

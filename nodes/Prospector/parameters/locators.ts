@@ -19,6 +19,10 @@ const defineLocator =
 				required: true,
 				default: { mode: 'list', value: '' },
 				description,
+				builderHint: {
+					propertyHint:
+						"Leave it empty in the mode 'list', so that the user picks one. Use the mode 'id' for an expression",
+				},
 				modes: [
 					{
 						displayName: 'From List',

@@ -75,7 +75,7 @@ export const triggerParameters = {
 		default: 'newResult',
 	}),
 	workflowIds,
-	fieldSelection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
+	fieldSelection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE, false),
 	includeExisting: option(toggle, {
 		displayName: 'Include Existing',
 		name: 'includeExisting',
