@@ -44,7 +44,8 @@ export function findStartIndex(idHashes: string[], offset: number, lastIdHash: s
 	return idHashes.lastIndexOf(lastIdHash) + 1;
 }
 
-const hashOf = ({ id }: IDataObject) => shortHash(toText(id));
+/** Returns '' without an ID. */
+const hashOf = ({ id }: IDataObject) => toText(id) && shortHash(toText(id));
 
 /** Returns the part of a complete list from a continuation on. */
 export function takeListPart(allItems: IDataObject[], limit: number, startFrom: Continuation): ListPart {
@@ -91,7 +92,7 @@ async function readFrom(part: PartRequest, startFrom: Continuation): Promise<Lis
 	let pageCursor = startFrom.cursor;
 	let hasMorePages = false;
 	let bytes = 0;
-	const pages = paginate(client, request, { pageSize, startCursor: pageCursor || undefined }, true);
+	const pages = paginate(client, request, { pageSize, startCursor: pageCursor || undefined });
 	for await (const { resources, requestId, nextCursor = '', hasMore } of pages) {
 		for (const [index, resource] of resources.entries()) {
 			const item = toItem(resource, requestId);
@@ -111,9 +112,10 @@ async function readFrom(part: PartRequest, startFrom: Continuation): Promise<Lis
 	);
 	// A list that changes while it is read can contain an item twice.
 	const seenHashes = new Set<string>();
-	const indexes = [...entries.keys()]
-		.slice(startIndex)
-		.filter((index) => seenHashes.size < seenHashes.add(entries[index].idHash).size);
+	const indexes = [...entries.keys()].slice(startIndex).filter((index) => {
+		const { idHash } = entries[index];
+		return idHash === '' || seenHashes.size < seenHashes.add(idHash).size;
+	});
 	const items = indexes.slice(0, limit).map((index) => entries[index].item);
 	const hasMore = hasMorePages || indexes.length > limit;
 	const firstPosition = startFrom.position - offset;
