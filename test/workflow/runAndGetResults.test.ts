@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { IDataObject } from 'n8n-workflow';
-import { outputOf } from '../../scripts/engine';
-import { byId, chainNodes } from '../nodes';
+import { outputOf, type WorkflowFile } from '../../scripts/engine';
+import { byId, chainNodes, PROSPECTOR } from '../nodes';
 import { startEnvironment, type Environment } from './environment';
 import { fetchDirectly, simplify } from './everyOperation';
 
@@ -97,4 +98,12 @@ test('an expression in the next node can read run_id from the paired item of the
 	);
 	const ended = await env.run(chainNodes(first, next), { input: [{ json: input }] });
 	expect(outputOf(ended, 'Its run').map(({ json }) => json.id)).toEqual(Array(RESULTS).fill(runIds()[0]));
+});
+
+test('the n8n workflow in the README gets the leads of a Prospector workflow', async () => {
+	const [, json] = /```json\n(\{\n\t"name"[^`]+)```/.exec(readFileSync('README.md', 'utf8'))!;
+	const { nodes } = JSON.parse(json) as WorkflowFile;
+	const getLeads = nodes.find(({ type }) => type === PROSPECTOR)!;
+	const given = { ...getLeads.parameters, workflowId: byId(createWorkflows(1)[0].id) };
+	expect(await env.getItems(given)).toHaveLength(RESULTS);
 });
