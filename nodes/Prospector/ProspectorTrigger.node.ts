@@ -22,7 +22,7 @@ export class ProspectorTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ { newResult: "new result", newRun: "new run", runFailed: "run failed", runStatusChanged: "run status changed" }[$parameter["event"]] }}',
+			'={{ { newResult: "new result", newRun: "new run", runFailed: "run failed", runFinished: "run finished", runStatusChanged: "run status changed" }[$parameter["event"]] }}',
 		// n8n shows node and trigger as one entry, with this description.
 		description: 'Run Prospector workflows, get the leads they find, or start when new leads arrive',
 		defaults: { name: 'Prospector Trigger' },

@@ -194,6 +194,7 @@ async function playPoll(
 			const text = at === request ? apply(world) : undefined;
 			if (text === undefined) continue;
 			world.count('list changed while a poll read');
+			world.changedPolls.add(first).add(world.polls - 1);
 			details.push(`before its request ${at}: ${text}`);
 		}
 		if (outage && request === outage.from && world.outage === undefined) {

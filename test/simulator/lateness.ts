@@ -27,7 +27,10 @@ export function findLateItems(world: World, event: string): Violation[] {
 		]),
 	);
 	const violations: Violation[] = [];
-	const runs = ledger.runs.filter((run) => wantedStatuses(world, run, event).every(Boolean));
+	const runs = ledger.runs.filter((run) => {
+		const wanted = wantedStatuses(world, run, event);
+		return event === 'runFinished' ? wanted.at(-1) : wanted.every(Boolean);
+	});
 	for (const { name, key, duePoll } of runs.flatMap((run) => deadlinesOf(run, event))) {
 		const poll = emittedAt.get(key) ?? 0;
 		const isDisturbed = world.disturbedPolls.some(
@@ -57,7 +60,7 @@ function requestsForAll({ settings, ledger }: World, event: string): number {
 		if (pagesOf(runs) > 1 && (event !== 'newRun' || settings.listOrder !== 'newest')) return Infinity;
 		sum += 1 + pagesOf(runs);
 	}
-	if (event !== 'newResult') return sum;
+	if (event !== 'newResult' && event !== 'runFinished') return sum;
 	for (const { results } of ledger.runs) {
 		if (pagesOf(results) > 1) return Infinity;
 		sum += 2;
@@ -86,10 +89,11 @@ function deadlinesOf(run: RunEntry, event: string): Deadline[] {
 			duePoll: poll,
 		}));
 	}
-	if (event !== 'newResult') return [];
+	if (event !== 'newResult' && event !== 'runFinished') return [];
 	// A run that changes is read again.
 	return run.results.filter(isOnTime).flatMap(({ key, addedAtMs }) => {
-		const change = run.statuses.find(({ atMs }) => atMs >= addedAtMs);
+		const changes = run.statuses.filter(({ atMs }) => atMs >= addedAtMs);
+		const change = event === 'newResult' ? changes[0] : changes.at(-1);
 		return change ? [{ name: `result ${key} of run ${run.key}`, key: `${key} `, duePoll: change.poll }] : [];
 	});
 }

@@ -27,13 +27,19 @@ const MAX_STATE_BYTES = 1_000_000;
 
 /** Compares everything that was emitted, sent and reported with everything that happened. */
 export function findViolations(world: World, event: string): Violation[] {
-	return [...findItemViolations(world, event), ...findReportViolations(world), ...findPollViolations(world)];
+	return [
+		...findItemViolations(world, event),
+		...findReportViolations(world),
+		...findPollViolations(world, event),
+	];
 }
 
 /** Compares the emitted items with the entries of the ledger. */
 export function findItemViolations(world: World, event: string): Violation[] {
 	if (event === 'newRun') return compareItems(world, world.ledger.runs);
 	if (event === 'newResult') return compareItems(world, world.ledger.results);
+	if (event === 'runFinished')
+		return [...compareItems(world, world.ledger.results, event), ...findSplitRuns(world)];
 	return world.ledger.runs.flatMap((run) => compareStatuses(world, run, event));
 }
 
@@ -43,8 +49,10 @@ export const wantedStatuses = ({ runStatuses }: World, run: RunEntry, event: str
 		if (event === 'newRun') return true;
 		return runStatuses.length > 0
 			? runStatuses.includes(text)
-			: event !== 'runFailed' || outcome === 'failed';
+			: !['runFailed', 'runFinished', 'returnedRun'].includes(event) || outcome === outcomeOf(event);
 	});
+
+const outcomeOf = (event: string) => (event === 'runFailed' ? 'failed' : 'finished');
 
 const runOf = (entry: RunEntry | ResultEntry): RunEntry => ('run' in entry ? entry.run : entry);
 
@@ -73,12 +81,12 @@ function mustFind(world: World, entry: RunEntry | ResultEntry, sinceMs: number):
 }
 
 /** How often an item may and must be emitted. */
-function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max: number] {
+function rangeOf(world: World, entry: RunEntry | ResultEntry, event: string): [min: number, max: number] {
 	const { settings, activatedAtMs } = world;
 	const run = runOf(entry);
 	const isResult = 'run' in entry;
 	const isShared = isResult && settings.ids === 'sameRunId';
-	const wanted = wantedStatuses(world, run, isResult ? 'newResult' : 'newRun');
+	const wanted = wantedStatuses(world, run, event);
 	const isPossible = [entry, run, run.workflow].every(isUsable) && (isShared || isWatched(run.workflow));
 	// Without times, a Prospector workflow that has come back can't be told from a new one.
 	const workflows = isShared ? world.ledger.workflows : [run.workflow];
@@ -86,7 +94,9 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max
 	if (isPossible && isTimeless(settings) && hasComeBack) return [0, Infinity];
 	if (!isPossible || !wanted.includes(true)) return [0, 0];
 	// Nor can an existing item that the first poll missed, because the order has changed between two pages.
-	if (isExisting(world, entry)) return [0, isTimeless(settings) && settings.listOrder === 'random' ? 1 : 0];
+	const isKnown = event === 'runFinished' ? hadFinished(world, run) : true;
+	if (isKnown && isExisting(world, entry))
+		return [0, isTimeless(settings) && settings.listOrder === 'random' ? 1 : 0];
 	// Without credible times, the first read of a list can't tell which items are new.
 	const hasTime = !isTimeless(settings) && entry.createdAtMs <= entry.addedAtMs;
 	const isRead = !run.workflow.isReturnUnread && run.addedAtMs >= run.workflow.unclearBeforeMs;
@@ -100,13 +110,57 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry): [min: number, max
 	return [isRequired ? 1 : 0, isShared || isRepeated ? 2 : 1];
 }
 
+/** Whether a run had finished at the activation, so that its results are not new. */
+function hadFinished(world: World, run: RunEntry): boolean {
+	const known = run.statuses.filter(({ atMs }) => atMs <= world.activatedAtMs).length;
+	return isExisting(world, run) && wantedStatuses(world, run, 'runFinished')[Math.max(known - 1, 0)];
+}
+
+/** Run Finished must emit the results of a run after the run has finished, and those that are visible together. */
+function findSplitRuns(world: World): Violation[] {
+	const { trigger, ledger, settings, changedPolls } = world;
+	const violations: Violation[] = [];
+	const pollOf = new Map(
+		trigger.emitted.map(({ json, poll }) => [String(json.id), poll]).reverse() as Array<[string, number]>,
+	);
+	for (const run of ledger.runs) {
+		if (settings.ids === 'sameRunId') continue;
+		const wanted = wantedStatuses(world, run, 'runFinished');
+		const emitted = run.results.filter(({ key }) => pollOf.has(key));
+		const firstPoll = Math.min(...emitted.map(({ key }) => pollOf.get(key)!));
+		for (const { key, visiblePoll, deletedAtMs } of run.results) {
+			const poll = pollOf.get(key) ?? Infinity;
+			const isAfterFinish = run.statuses.some(
+				(status, at) =>
+					wanted[at] && status.poll <= poll + 1 && (run.statuses[at + 1]?.poll ?? Infinity) > poll,
+			);
+			if (poll < Infinity && !isAfterFinish)
+				violations.push({
+					kind: 'wrong',
+					text: `${key} was emitted by poll ${poll + 1} before run ${run.key} had finished`,
+				});
+			const isSplit = visiblePoll <= firstPoll && firstPoll < poll && deletedAtMs === undefined;
+			if (isSplit && !changedPolls.has(firstPoll) && settings.listOrder !== 'random')
+				violations.push({
+					kind: 'late',
+					text: `${key} of run ${run.key} was visible before poll ${firstPoll + 1}, which emitted other results of the run, but not this one`,
+				});
+		}
+	}
+	return violations;
+}
+
 /** Each new item must be emitted once. */
-function compareItems(world: World, entries: Array<RunEntry | ResultEntry>): Violation[] {
+function compareItems(
+	world: World,
+	entries: Array<RunEntry | ResultEntry>,
+	event = 'run' in entries[0] ? 'newResult' : 'newRun',
+): Violation[] {
 	const ranges = new Map<string, [number, number]>();
 	const byId = new Map<string, RunEntry | ResultEntry>();
 	for (const entry of entries) {
 		if (!isUsable(entry)) continue;
-		const [min, max] = rangeOf(world, entry);
+		const [min, max] = rangeOf(world, entry, event);
 		const [minBefore, maxBefore] = ranges.get(entry.key) ?? [0, 0];
 		ranges.set(entry.key, [minBefore + min, maxBefore + max]);
 		byId.set(entry.key, entry);
@@ -160,12 +214,12 @@ function compareStatuses(world: World, run: RunEntry, event: string): Violation[
 		!wasExisting || (run.addedAtMs < world.activatedAtMs && world.settings.listOrder !== 'random');
 	const isChainKnown = isFirstKnown && run.workflow.mayMissBeforeMs === 0;
 	const isRequired = mustFind(world, run, statusOf(run).atMs) && !isNamed(world, run);
-	if (event === 'runFailed') {
+	if (event === 'runFailed' || event === 'returnedRun') {
 		const times = wanted.filter((is, at) => is && !(at > 0 ? wanted[at - 1] : wasExisting)).length;
 		if (emitted.length > times)
-			return about('repeated', `it was emitted ${emitted.length} times, but failed ${times} times`);
+			return about('repeated', `it was emitted ${emitted.length} times, but should be ${times} times`);
 		const isMissing = isRequired && isChainKnown && wanted.at(-1) && !(wasExisting && wanted[0]);
-		return isMissing && emitted.length === 0 ? about('lost', 'it failed, but was never emitted') : [];
+		return isMissing && emitted.length === 0 ? about('lost', 'it ended, but was never emitted') : [];
 	}
 	let before = wasExisting ? texts[0] : null;
 	let position = wasExisting ? 0 : -1;
@@ -220,13 +274,14 @@ function findReportViolations(world: World): Violation[] {
 	return violations;
 }
 
-function findPollViolations({ trigger, settings }: World): Violation[] {
+function findPollViolations({ trigger, settings }: World, event: string): Violation[] {
 	const violations: Violation[] = [];
 	for (const [index, poll] of trigger.polls.entries()) {
 		const { requests, maxRequests, rejectedCursors, stateBytes, failure } = poll;
 		const about = (kind: ViolationKind, text: string) =>
 			void violations.push({ kind, text: `poll ${index + 1}: ${text}` });
-		if (requests > maxRequests * (rejectedCursors > 0 ? 10 : 1))
+		// All results of a run are read in one poll.
+		if (requests > maxRequests * (rejectedCursors > 0 || event === 'runFinished' ? 10 : 1))
 			about('overBudget', `it sent ${requests} requests`);
 		if (stateBytes > MAX_STATE_BYTES) about('state', `its state has ${stateBytes} bytes`);
 		const { name } = (failure ?? { name: 'NodeApiError' }) as Error;

@@ -7,7 +7,15 @@ import { findItemViolations, findViolations, type Violation } from './oracle';
 import { type HistorySettings, historySettings, settingsText } from './settings';
 import { World } from './world';
 
-export const EVENTS = ['newRun', 'newResult', 'runStatusChanged', 'runFailed'] as const;
+/** `returnedRun`: Run Finished with the option *Return Run*. */
+export const EVENTS = [
+	'newRun',
+	'newResult',
+	'runStatusChanged',
+	'runFailed',
+	'runFinished',
+	'returnedRun',
+] as const;
 export type TriggerEvent = (typeof EVENTS)[number];
 
 /** Polls without items at the end of a history. With the growing intervals between them, they take days. */

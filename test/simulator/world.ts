@@ -36,6 +36,8 @@ export class World {
 	notFoundRequests = 0;
 	/** Indexes of the polls that may have been prevented from reading everything. */
 	disturbedPolls: number[] = [];
+	/** Indexes of the polls during which the service changed. */
+	readonly changedPolls = new Set<number>();
 	/** Called before each request of a poll, with its number from 1. */
 	beforeRequest: (request: number) => void = () => {};
 	/** Fault that all requests meet. */
@@ -75,8 +77,9 @@ export class World {
 		}
 		const { watch, maxItems, includeExisting, pageSize, maxRequests } = settings;
 		const optional = pageSize > 0 && { pageSize, runStatuses: this.runStatuses.join().toUpperCase() };
-		const options = { maxItems, includeExisting, maxRequests: 1000, ...optional };
-		Object.assign(this.trigger.parameters, { event, watch, options });
+		const returnRun = event === 'returnedRun';
+		const options = { maxItems, includeExisting, returnRun, maxRequests: 1000, ...optional };
+		Object.assign(this.trigger.parameters, { event: returnRun ? 'runFinished' : event, watch, options });
 		if (optional) this.lines.push(`Run Statuses: ${optional.runStatuses}`);
 		this.choose(watch === 'one' ? [0] : [0, 1]);
 		for (const workflow of this.ledger.workflows) workflow.isChoiceUnread = false;

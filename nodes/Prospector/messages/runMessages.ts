@@ -117,8 +117,13 @@ export const nothingToShowMessage = (resourceKind: 'result' | 'run'): UserMessag
 });
 
 /** The message for a test of the trigger that finds only runs with other statuses; '' stands for no status. */
-export function noRunWithStatusMessage(runStatuses: string[], existingStatuses: string[]): UserMessage {
+export function noRunWithStatusMessage(
+	runStatuses: string[],
+	existingStatuses: string[],
+	hasFailedEvent: boolean,
+): UserMessage {
 	const quoteAll = (words: string[]) => words.map((word) => (word === '' ? 'no status' : quote(word)));
+	const outcome = hasFailedEvent ? 'failed' : 'finished';
 	const [message, advice] =
 		runStatuses.length > 0
 			? [
@@ -126,10 +131,11 @@ export function noRunWithStatusMessage(runStatuses: string[], existingStatuses: 
 					"Use such words in 'Run Statuses' under Options",
 				]
 			: [
-					'No run has failed yet',
-					"If one of these means that a run has failed, enter it in 'Run Statuses' under Options",
+					`No run has ${outcome} yet`,
+					`If one of these means that a run has ${outcome}, enter it in 'Run Statuses' under Options`,
 				];
 	const statusesSentence = `Your runs show ${quoteAll(existingStatuses).join(', ')}`;
 	const hasStatus = existingStatuses.some((word) => word !== '');
-	return { message, description: joinSentences([statusesSentence, hasStatus && advice]) };
+	const activationAdvice = 'You can activate the n8n workflow without a test';
+	return { message, description: joinSentences([statusesSentence, hasStatus && advice, activationAdvice]) };
 }

@@ -13,6 +13,12 @@ export const unreadableListMessage = (listName: string): UserMessage => ({
 		"The service stops accepting the list's cursors before its last page. Raise 'Max Requests per Poll' and 'Page Size' in the trigger's options",
 });
 
+/** @param listName the results of a run that are returned together */
+export const overlongResultsMessage = (listName: string): UserMessage => ({
+	message: `${listName} has more pages than a poll can read, so its new results were not returned`,
+	description: "Raise 'Max Requests per Poll' and 'Page Size' in the trigger's options",
+});
+
 export const forgottenRunsMessage = (forgottenCount: number): UserMessage => ({
 	message: `The trigger has no room for all the runs that it watches and has forgotten ${forgottenCount} of their entries, so items may be missing`,
 	description:

@@ -94,6 +94,16 @@ export function parseId(locatorValue: unknown, label: string): string {
 	return fail(`'${label}' ${flaw}`, advice);
 }
 
+/** Returns the name of a resource that was picked from a list, if n8n has stored it; undefined for an expression. */
+export function readCachedName(rawParameter: unknown): string | undefined {
+	if (!isObject(rawParameter)) return undefined;
+	const { mode, value, cachedResultName } = rawParameter;
+	const isPicked = mode === 'list' && !toText(value).startsWith('=');
+	return isPicked && typeof cachedResultName === 'string' && cachedResultName !== ''
+		? cachedResultName
+		: undefined;
+}
+
 /** Returns the ID in n8n's resource locator, which can be missing. An AI agent also passes `{ "id": … }`. */
 function extractId(parameter: unknown): unknown {
 	const value = isObject(parameter) && 'value' in parameter ? parameter.value : parameter;

@@ -24,7 +24,7 @@ import {
 	watchRun,
 } from './processRun';
 import { Schedule, type Task } from './schedule';
-import { isWantedStatus } from './settings';
+import { isWantedStatus, returnsResults, returnsWholeRuns, workflowFields } from './settings';
 import type { TriggerState, WorkflowState } from './state/triggerState';
 import { trimState } from './state/trimState';
 import { correctWorkflowListTimes } from './workflowList';
@@ -93,13 +93,14 @@ class Poll {
 	}
 
 	/** Reads a list of runs. @returns why it could not be read */
-	private async readRuns({ workflowId, workflow }: Task): Promise<unknown> {
+	private async readRuns(task: Task): Promise<unknown> {
+		const { workflowId, workflow } = task;
 		const { settings, clock } = this.reader;
 		// Another attempt would delay other Prospector workflows.
 		const retryForMs = workflow.refusedAtMs === undefined ? undefined : 0;
 		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId }, retryForMs };
 		const label = `The list of runs of Prospector workflow '${workflowId}'`;
-		const { failure } = await this.readList(label, workflow, request, (item) => this.addRun(workflow, item));
+		const { failure } = await this.readList(label, workflow, request, (item) => this.addRun(task, item));
 		workflow.refusedAtMs = isRateLimited(failure) ? (workflow.refusedAtMs ?? clock.now()) : undefined;
 		// The runs of a deleted Prospector workflow can still produce results.
 		return hasStatus(failure, 404) && !settings.workflowIds ? undefined : failure;
@@ -116,7 +117,7 @@ class Poll {
 				endpoint: endpoints.getRun,
 				ids: { run_id: runId },
 			});
-			const snapshot = this.addRun(workflow, toListItem({ ...data[0], id: runId }, requestId))!;
+			const snapshot = this.addRun(task, toListItem({ ...data[0], id: runId }, requestId))!;
 			return await this.readResults(task, snapshot);
 		} catch (failure) {
 			if (!hasStatus(failure, 404)) return failure;
@@ -127,7 +128,7 @@ class Poll {
 	}
 
 	/** Compares a run with its stored state, which changes at once, or when the run is emitted. */
-	private addRun(workflow: WorkflowState, item: ListItem): RunSnapshot | undefined {
+	private addRun({ workflowId, workflow }: Task, item: ListItem): RunSnapshot | undefined {
 		const { reader, snapshots } = this;
 		const { settings, clock } = reader;
 		const { resource, createdMs } = item;
@@ -149,7 +150,9 @@ class Poll {
 			const extraFields: IDataObject =
 				settings.event === 'newRun' ? {} : { previous_status: storedRun?.statusOrHash ?? null };
 			const sortByMs = storedRun ? Math.max(storedRun.createdMs, updatedMs ?? 0) : decision.run.createdMs;
-			reader.getFound(workflow).items.set(runId, { json: this.toOutput(item, extraFields), sortByMs, store });
+			reader
+				.getFound(workflow)
+				.items.set(runId, { json: this.toOutput(item, workflowId, extraFields), sortByMs, store });
 		}
 		return snapshot;
 	}
@@ -159,19 +162,16 @@ class Poll {
 		const { runs, baselineMs } = workflow;
 		const { reader } = this;
 		const { settings, budget, clock } = reader;
-		if (settings.event !== 'newResult' || budget.isUsedUp()) return undefined;
 		const { status } = snapshot;
+		if (!returnsResults(settings) || !isWantedStatus(settings, status) || budget.isUsedUp()) return undefined;
 		const nowMs = clock.now();
 		const run = runs.get(runId)!;
-		const runWithNewHash = { ...run, statusOrHash: hashSnapshot(snapshot) };
-		if (!isWantedStatus(settings, status))
-			return void runs.set(runId, watchRun(runWithNewHash, status, run.changedAtMs, nowMs));
-		const newSinceMs = Math.max(run.knownBeforeMs ?? 0, baselineMs);
+		const newSinceMs = run.knownBeforeMs === 0 ? 0 : Math.max(run.knownBeforeMs ?? 0, baselineMs);
 		const results = run.results ?? {
 			listPosition: startPosition(newSinceMs),
 			createdMsByHash: new Map<string, number>(),
 		};
-		const checkedRun = { ...runWithNewHash, results };
+		const checkedRun = { ...run, statusOrHash: hashSnapshot(snapshot), results };
 		runs.set(runId, { ...run, results, nextCheckAtMs: nowMs, isMissing: undefined });
 		const foundResults = reader.getFound(results);
 		const existedAtBaseline = results.listPosition.wholeReadAtMs === 0 && run.createdMs < baselineMs;
@@ -179,18 +179,19 @@ class Poll {
 			const { idHash, createdMs } = item;
 			if (!hasValidId(item.resource)) return reader.addLoss(unusableIdMessage('result'));
 			if (results.createdMsByHash.has(idHash)) return;
-			if (createdMs === undefined && run.knownBeforeMs !== undefined)
-				return reader.addLoss(UNTIMED_ITEMS_MESSAGE);
+			if (createdMs === undefined && run.knownBeforeMs) return reader.addLoss(UNTIMED_ITEMS_MESSAGE);
 			const creationTimeMs = resolveCreatedMs(createdMs, existedAtBaseline, clock.maxNow());
 			const store = () => void results.createdMsByHash.set(idHash, creationTimeMs);
 			if (creationTimeMs >= newSinceMs) {
-				const json = this.toOutput(item, { run_id: runId, run_status: status, workflow_id: workflowId });
+				const json = this.toOutput(item, workflowId, { run_id: runId, run_status: status });
 				foundResults.items.set(idHash, { json, sortByMs: creationTimeMs, store });
 			} else if (creationTimeMs === 0) store();
 		};
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 		const label = `The list of results of run '${runId}'`;
-		const { startedAtMs, failure } = await this.readList(label, results, request, onResult);
+		const mustReadAtOnce = returnsWholeRuns(settings);
+		const { startedAtMs, failure } = await this.readList(label, results, request, onResult, mustReadAtOnce);
+		if (mustReadAtOnce && startedAtMs === undefined) foundResults.items.clear();
 		// There are none yet.
 		if (hasStatus(failure, 404, 409)) return void runs.set(runId, keepMissingRun(checkedRun, status, nowMs));
 		if (startedAtMs !== undefined) {
@@ -202,18 +203,27 @@ class Poll {
 		return failure;
 	}
 
-	private toOutput = ({ resource, requestId }: ListItem, extraFields: IDataObject): IDataObject =>
-		selectFields(toOutputItem(resource, requestId, extraFields), this.reader.settings.fieldSelection);
+	private toOutput(
+		{ resource, requestId }: ListItem,
+		workflowId: string,
+		ownFields: IDataObject,
+	): IDataObject {
+		const { settings, workflowNames } = this.reader;
+		const extraFields = { ...ownFields, ...workflowFields(workflowNames, workflowId, resource) };
+		return selectFields(toOutputItem(resource, requestId, extraFields), settings.fieldSelection);
+	}
 
 	private async readList(
 		label: string,
 		owner: ListOwner,
 		request: ApiRequest,
 		onItem: (item: ListItem) => void,
+		mustReadAtOnce = false,
 	): Promise<ListReadResult> {
 		const mustInterrupt =
 			this.schedule.waitingCount > 1 ? this.reader.budget.createHalfUsedCheck() : this.reader.budget.isUsedUp;
-		const result = await this.reader.readList(label, owner.listPosition, request, onItem, { mustInterrupt });
+		const options = { mustInterrupt, mustReadAtOnce };
+		const result = await this.reader.readList(label, owner.listPosition, request, onItem, options);
 		this.reader.getFound(owner).nextPosition = result.position;
 		return result;
 	}

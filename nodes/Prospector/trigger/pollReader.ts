@@ -1,24 +1,27 @@
 import type { IDataObject } from 'n8n-workflow';
-import { unreadableListMessage } from '../messages/triggerMessages';
+import { overlongResultsMessage, unreadableListMessage } from '../messages/triggerMessages';
 import { UserError, type UserMessage } from '../messages/userMessage';
 import { isRateLimited } from '../api/failure/requestError';
 import type { ListPosition } from '../transport/list/listPosition';
-import { type ListItem, type ListReadResult, readList } from '../transport/list/readList';
+import { type ListItem, type ListReadResult, type ListSource, readList } from '../transport/list/readList';
 import type { ApiRequest } from '../api/apiRequest';
 import type { Client } from '../transport/request/client';
 import { paginate } from '../transport/request/pagination';
 import type { RequestBudget } from '../transport/request/requestBudget';
 import type { ServiceClock } from '../transport/request/serviceClock';
-import type { TriggerSettings } from './settings';
+import { returnsWholeRuns, type TriggerSettings, type WorkflowNames } from './settings';
 import type { WorkflowState } from './state/triggerState';
 
 /** What has a position in a list: a Prospector workflow in its runs, or a run in its results. */
 export type ListOwner = Pick<WorkflowState, 'listPosition'>;
 
+/** With the time it was created or changed. */
+type FoundItem = { json: IDataObject; sortByMs: number; store: () => void };
+
 /** New items of a list, some of which may have to wait for a later poll. */
 interface FoundItems {
-	/** With the time they were created or changed. The key is the same when an item is found twice. */
-	items: Map<string, { json: IDataObject; sortByMs: number; store: () => void }>;
+	/** The key is the same when an item is found twice. */
+	items: Map<string, FoundItem>;
 	/** Where the next read starts, once all items are emitted. */
 	nextPosition?: ListPosition;
 	/** Stores that the list was read to its end, once all items are emitted. */
@@ -38,6 +41,7 @@ export class PollReader {
 		readonly settings: TriggerSettings,
 		readonly budget: RequestBudget,
 		readonly clock: ServiceClock,
+		readonly workflowNames: WorkflowNames,
 	) {}
 
 	/** Why something could not be read. The rate limit only slows a poll down if other requests succeed. */
@@ -60,14 +64,15 @@ export class PollReader {
 		position: ListPosition,
 		request: ApiRequest,
 		onItem: (item: ListItem) => void,
-		options: { mustInterrupt: () => boolean; mustReadWhole?: boolean },
+		options: Pick<ListSource, 'mustInterrupt' | 'mustReadWhole' | 'mustReadAtOnce'>,
 	): Promise<ListReadResult> {
 		const { client, budget, clock, settings } = this;
 		const readPages = (startCursor?: string) =>
 			paginate(client, request, { pageSize: settings.pageSize, startCursor });
 		const source = { ...options, readPages, budget, now: clock.now };
 		const result = await readList(source, position, onItem);
-		if (result.isUnreadable) this.addLoss(unreadableListMessage(label));
+		const unreadableMessage = options.mustReadAtOnce ? overlongResultsMessage : unreadableListMessage;
+		if (result.isUnreadable) this.addLoss(unreadableMessage(label));
 		return result;
 	}
 
@@ -79,11 +84,20 @@ export class PollReader {
 
 	/** Stores what is emitted: the oldest items, and the position in each list of which nothing is left. Returns the items. */
 	emitItems(): IDataObject[] {
-		const items = [...this.foundByOwner.values()].flatMap((found) => [...found.items.values()]);
-		items.sort((a, b) => a.sortByMs - b.sortByMs);
-		const emittedItems = new Set(items.slice(0, this.settings.maxItems));
+		const { settings, foundByOwner } = this;
+		const groups = [...foundByOwner.values()].flatMap(({ items }) => {
+			const group = [...items.values()].sort((a, b) => a.sortByMs - b.sortByMs);
+			return returnsWholeRuns(settings) ? [group] : group.map((item) => [item]);
+		});
+		const timeOf = (group: FoundItem[]) => group.at(-1)?.sortByMs ?? 0;
+		groups.sort((a, b) => timeOf(a) - timeOf(b));
+		const emittedItems = new Set<FoundItem>();
+		for (const group of groups) {
+			if (emittedItems.size > 0 && emittedItems.size + group.length > settings.maxItems) break;
+			for (const item of group) emittedItems.add(item);
+		}
 		for (const { store } of emittedItems) store();
-		for (const [owner, { items, nextPosition = owner.listPosition, storeListEnd }] of this.foundByOwner) {
+		for (const [owner, { items, nextPosition = owner.listPosition, storeListEnd }] of foundByOwner) {
 			const hasEmittedAll = [...items.values()].every((item) => emittedItems.has(item));
 			owner.listPosition = hasEmittedAll ? nextPosition : { ...owner.listPosition, hasUnemittedItems: true };
 			if (hasEmittedAll) storeListEnd?.();

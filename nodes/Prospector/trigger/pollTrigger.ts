@@ -10,7 +10,7 @@ import { shortHash } from '../utils';
 import { type PollOutcome, runPoll } from './poll';
 import { PollReader } from './pollReader';
 import { showPreview } from './preview';
-import { readTriggerSettings } from './settings';
+import { addPickedName, readTriggerSettings } from './settings';
 import { createState, parseState, serializeState, type TriggerState } from './state/triggerState';
 import { getMemory, decidePollReport, type TriggerMemory } from './triggerMemory';
 import { updateWorkflows } from './workflowList';
@@ -113,7 +113,9 @@ async function readNewItems(startedPoll: StartedPoll): Promise<PollOutcome> {
 		log('warn', 'the stored state cannot be used, so the trigger starts over');
 	startedPoll.hasBaseline = lastState !== undefined;
 	const reader = await openReader(startedPoll, lastState);
-	const eventAndAddress = `${reader.settings.event} ${shortHash(reader.client.connection.baseUrl)}`;
+	const { event, returnRun } = reader.settings;
+	const itemKind = event === 'runFinished' && returnRun ? `${event} run` : event;
+	const eventAndAddress = `${itemKind} ${shortHash(reader.client.connection.baseUrl)}`;
 	startedPoll.hasBaseline = lastState?.eventAndAddress === eventAndAddress;
 	const state = lastState && startedPoll.hasBaseline ? lastState : createState(eventAndAddress);
 	await updateWorkflows(reader, state, !startedPoll.hasBaseline);
@@ -129,7 +131,7 @@ async function readNewItems(startedPoll: StartedPoll): Promise<PollOutcome> {
 }
 
 async function openReader(
-	{ context, dependencies, isFirstAfterActivation, signal }: StartedPoll,
+	{ context, dependencies, memory, isFirstAfterActivation, signal }: StartedPoll,
 	state: TriggerState | undefined,
 ): Promise<PollReader> {
 	const settings = readTriggerSettings(context);
@@ -145,7 +147,8 @@ async function openReader(
 	};
 	const requestSettings = { retryForMs: MAX_REQUEST_WAIT_MS, signal, budget, onResponse };
 	const client = openClient(context, credential, requestSettings, dependencies);
-	return new PollReader(client, settings, budget, clock);
+	addPickedName(memory.workflowNames, context);
+	return new PollReader(client, settings, budget, clock, memory.workflowNames);
 }
 
 /** @throws NodeError for a failed execution, if there is no other way to show it */

@@ -1,6 +1,6 @@
 import { runOutcome } from '../model/runStatus';
 import { DAY_MS, MINUTE_MS, shortHash } from '../utils';
-import { isWantedStatus, type TriggerSettings } from './settings';
+import { isWantedStatus, returnsResults, returnsWholeRuns, type TriggerSettings } from './settings';
 import { stopWatching } from './state/trimState';
 import type { RunState, WorkflowState } from './state/triggerState';
 
@@ -16,6 +16,8 @@ export const hashSnapshot = ({ status, updatedMs }: RunSnapshot) => shortHash(`$
 
 /** A creation time that is later than this, after now, is wrong. */
 const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
+/** A service may show the results of a run one by one for this long after the run has finished. */
+const RESULTS_DELAY_MS = 30_000;
 
 export const isUsableTime = (createdMs: number | undefined, nowMs: number): createdMs is number =>
 	createdMs !== undefined && createdMs <= nowMs + MAX_CLOCK_SKEW_MS;
@@ -28,7 +30,8 @@ export const resolveCreatedMs = (
 	createdMs: number | undefined,
 	existedAtBaseline: boolean,
 	nowMs: number,
-): number => (isUsableTime(createdMs, nowMs) ? createdMs : existedAtBaseline ? 0 : (createdMs ?? nowMs));
+): number =>
+	isUsableTime(createdMs, nowMs) ? Math.max(createdMs, 0) : existedAtBaseline ? 0 : (createdMs ?? nowMs);
 
 /**
  * Decides what a snapshot of a run means for the event. Pure.
@@ -44,52 +47,52 @@ export function processRun(
 	nowMs: number,
 	maxNowMs: number,
 ): { run: RunState; mustEmit: boolean } | undefined {
+	const { event } = settings;
 	const { status, updatedMs = 0 } = snapshot;
 	const existedAtBaseline = listPosition.wholeReadAtMs === 0 && !isCreatedAfterBaseline;
 	const createdMs = storedRun?.createdMs ?? resolveCreatedMs(snapshot.createdMs, existedAtBaseline, maxNowMs);
 	if (storedRun === undefined && createdMs < knownBeforeMs) return undefined;
 	const isNewRun = storedRun === undefined && createdMs >= baselineMs;
-	const lastChangeMs = Math.min(Math.max(createdMs, updatedMs), nowMs);
-	const changedAtMs = storedRun === undefined ? lastChangeMs : nowMs;
-	// As if it had been read at the baseline, since it may be found days later.
-	const buildExistingRun = (statusOrHash: string) =>
-		watchRun({ createdMs, statusOrHash }, status, Math.min(lastChangeMs, baselineMs), baselineMs);
-
-	switch (settings.event) {
-		case 'newRun': {
-			const isKnown = storedRun !== undefined || (!isNewRun && isUsableTime(snapshot.createdMs, maxNowMs));
-			return isKnown ? undefined : { run: { createdMs }, mustEmit: isNewRun };
-		}
-		case 'runStatusChanged':
-		case 'runFailed': {
-			if (storedRun === undefined && !isNewRun) return { run: buildExistingRun(status), mustEmit: false };
-			if (storedRun?.statusOrHash === status) {
-				const isCheckDue = storedRun.nextCheckAtMs !== undefined && storedRun.nextCheckAtMs <= nowMs;
-				return isCheckDue
-					? { run: watchRun(storedRun, status, storedRun.changedAtMs, nowMs), mustEmit: false }
-					: undefined;
-			}
-			const hadFailed =
-				settings.event === 'runFailed' && isWantedStatus(settings, storedRun?.statusOrHash ?? '');
-			const run = watchRun({ createdMs, statusOrHash: status }, status, changedAtMs, nowMs);
-			return { run, mustEmit: isWantedStatus(settings, status) && !hadFailed };
-		}
-		case 'newResult': {
-			// The results are read when the run is due.
-			if (storedRun === undefined) {
-				const canHaveNewResults = isNewRun || updatedMs >= baselineMs;
-				const run = canHaveNewResults
-					? { createdMs, changedAtMs, nextCheckAtMs: nowMs }
-					: buildExistingRun(hashSnapshot(snapshot));
-				return { run, mustEmit: false };
-			}
-			if (storedRun.statusOrHash === undefined || storedRun.statusOrHash === hashSnapshot(snapshot))
-				return undefined;
-			// The earlier check time counts, so that a run that changes constantly is not postponed.
-			const nextCheckAtMs = Math.min(storedRun.nextCheckAtMs ?? nowMs, nowMs);
-			return { run: { ...storedRun, changedAtMs: nowMs, nextCheckAtMs }, mustEmit: false };
-		}
+	if (event === 'newRun') {
+		const isKnown = storedRun !== undefined || (!isNewRun && isUsableTime(snapshot.createdMs, maxNowMs));
+		return isKnown ? undefined : { run: { createdMs }, mustEmit: isNewRun };
 	}
+
+	const isWanted = isWantedStatus(settings, status);
+	const mustReadResults = returnsResults(settings);
+	const statusOrHash = mustReadResults ? hashSnapshot(snapshot) : status;
+	const mustReturnAll = returnsWholeRuns(settings) && (isNewRun || !isWanted);
+	const run = storedRun ?? (mustReturnAll ? { createdMs, knownBeforeMs: 0 } : { createdMs });
+	const lastChangeMs = Math.min(Math.max(createdMs, updatedMs), nowMs);
+	if (storedRun === undefined && !isNewRun && !(mustReadResults && updatedMs >= baselineMs)) {
+		// As if it had been read at the baseline, since it may be found days later.
+		const changedAtMs = Math.min(lastChangeMs, baselineMs);
+		return { run: watchRun({ ...run, statusOrHash }, status, changedAtMs, baselineMs), mustEmit: false };
+	}
+	// Without a later time of the change, it may just have happened.
+	const isChangeTimeKnown = storedRun === undefined || updatedMs > (storedRun.changedAtMs ?? createdMs);
+	const changedAtMs = isChangeTimeKnown ? lastChangeMs : nowMs;
+	if (mustReadResults && isWanted) {
+		// The results are read when the run is due.
+		if (storedRun && (storedRun.statusOrHash === undefined || storedRun.statusOrHash === statusOrHash))
+			return undefined;
+		if (returnsWholeRuns(settings)) {
+			const nextCheckAtMs = Math.max(changedAtMs + RESULTS_DELAY_MS, nowMs);
+			return { run: { ...run, statusOrHash: undefined, changedAtMs, nextCheckAtMs }, mustEmit: false };
+		}
+		// The earlier check time counts, so that a run that changes constantly is not postponed.
+		const nextCheckAtMs = Math.min(storedRun?.nextCheckAtMs ?? nowMs, nowMs);
+		return { run: { ...run, changedAtMs, nextCheckAtMs }, mustEmit: false };
+	}
+	if (storedRun?.statusOrHash === statusOrHash) {
+		const isCheckDue = storedRun.nextCheckAtMs !== undefined && storedRun.nextCheckAtMs <= nowMs;
+		return isCheckDue
+			? { run: watchRun(storedRun, status, storedRun.changedAtMs, nowMs), mustEmit: false }
+			: undefined;
+	}
+	const wasWanted = event !== 'runStatusChanged' && isWantedStatus(settings, storedRun?.statusOrHash ?? '');
+	const nextRun = watchRun({ ...run, statusOrHash }, status, changedAtMs, nowMs);
+	return { run: nextRun, mustEmit: isWanted && !wasWanted };
 }
 
 /** How long a run is watched after its last change. */

@@ -72,8 +72,8 @@ export class Schedule {
 			const pauseMs = isWorkflowAbsent ? unreadableMs / 4 : Math.min(unreadableMs / 4, HOUR_MS);
 			const dueAtMs = Math.min(polledAtMs, nowMs) + pauseMs;
 			if (dueAtMs <= nowMs && !takenIds?.has('') && canReadList(this.state, listPosition)) {
-				const { isCursorRejected, newestTimesMs } = listPosition;
-				const urgency = urgencyOf(dueAtMs, isCursorRejected ? 0 : newestTimesMs[1], nowMs);
+				const { mustReadAtOnce, newestTimesMs } = listPosition;
+				const urgency = urgencyOf(dueAtMs, mustReadAtOnce ? 0 : newestTimesMs[1], nowMs);
 				runLists.push({ workflowId, workflow, runId: '', dueAtMs, urgency });
 			}
 			for (const [runId, run] of runs) {
@@ -83,7 +83,7 @@ export class Schedule {
 				if (runDueMs > nowMs || takenIds?.has(runId) || !canReadList(this.state, results?.listPosition))
 					continue;
 				const tasks = hasUnreadResults(run) ? unreadRuns : dueRuns;
-				const urgency = urgencyOf(runDueMs, results?.listPosition.isCursorRejected ? 0 : changedAtMs, nowMs);
+				const urgency = urgencyOf(runDueMs, results?.listPosition.mustReadAtOnce ? 0 : changedAtMs, nowMs);
 				tasks.push({ workflowId, workflow, runId, dueAtMs: runDueMs, urgency });
 			}
 		}

@@ -1,8 +1,8 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { fail } from '../messages/userMessage';
 import { matchesStatus, runOutcome } from '../model/runStatus';
 import { pageSize } from '../parameters/getManyOptions';
-import { parseId, workflowLocator } from '../parameters/locators';
+import { parseId, readCachedName, workflowLocator } from '../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../parameters/fieldSelection';
 import { field, option, type Parameter, readParameters, type ValuesOf } from '../parameters/parameter';
 import { choice, integer, stringList, toggle } from '../parameters/parse';
@@ -12,6 +12,11 @@ const EVENT_CHOICE = choice([
 	{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
 	{ name: 'New Run', value: 'newRun', description: 'When a run was started, in n8n or elsewhere' },
 	{ name: 'Run Failed', value: 'runFailed', description: 'When a run has ended without success' },
+	{
+		name: 'Run Finished',
+		value: 'runFinished',
+		description: 'When a run has finished, with all its results',
+	},
 	{
 		name: 'Run Status Changed',
 		value: 'runStatusChanged',
@@ -96,14 +101,20 @@ export const triggerParameters = {
 			'Requests per poll, on average. If the service rejects a cursor, a poll can send up to ten times as many, and the next polls send fewer. The next poll continues with what is most urgent.',
 	}),
 	pageSize,
+	returnRun: option(toggle, {
+		displayName: 'Return Run',
+		name: 'returnRun',
+		displayOptions: { show: { '/event': ['runFinished'] } },
+		description: 'Whether to return the run instead of one item per result',
+	}),
 	/** Statuses of interest, in any spelling that `matchesStatus` accepts; any status if empty. */
 	runStatuses: option(stringList('completed, failed'), {
 		displayName: 'Run Statuses',
 		name: 'runStatuses',
 		placeholder: 'e.g. completed, failed',
-		displayOptions: { show: { '/event': ['newResult', 'runFailed', 'runStatusChanged'] } },
+		displayOptions: { show: { '/event': ['newResult', 'runFailed', 'runFinished', 'runStatusChanged'] } },
 		description:
-			'Only runs with these statuses, separated by commas. With New Result, results are returned once their run has one of them. With Run Failed, they replace the built-in words for a failed run.',
+			'Only runs with these statuses, separated by commas. With New Result, results are returned once their run has one of them. With Run Failed and Run Finished, they replace the built-in words for such a run.',
 	}),
 };
 
@@ -116,8 +127,46 @@ export const readTriggerSettings = (context: IPollFunctions): TriggerSettings =>
 		createParameterValues((name, fallback): unknown => context.getNodeParameter(name, fallback)),
 	);
 
+/** Names of Prospector workflows, by ID. */
+export type WorkflowNames = Map<string, string>;
+
+/** Longer names, and more of them, are not kept. */
+const MAX_NAME_LENGTH = 1000;
+const MAX_WORKFLOW_NAMES = 10_000;
+
+/** Keeps the name of a Prospector workflow, in place of the oldest one if there are too many. */
+export function addWorkflowName(names: WorkflowNames, { id, name }: IDataObject): void {
+	if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_LENGTH) return;
+	names.set(String(id), name);
+	if (names.size > MAX_WORKFLOW_NAMES) names.delete([...names.keys()][0]);
+}
+
+/** Keeps the name that n8n has stored with the Prospector workflow picked from the list. */
+export function addPickedName(names: WorkflowNames, context: IPollFunctions): void {
+	const { workflowId: locator } = context.getNode().parameters;
+	const name = readCachedName(locator);
+	if (name !== undefined) addWorkflowName(names, { id: (locator as IDataObject).value, name });
+}
+
+/** Returns the fields that name the Prospector workflow of a run or a result. */
+export function workflowFields(names: WorkflowNames, workflowId: string, resource: IDataObject): IDataObject {
+	const workflow_name = names.get(workflowId);
+	const workflow_id = resource.workflow_id ?? workflowId;
+	return workflow_name === undefined ? { workflow_id } : { workflow_id, workflow_name };
+}
+
+/** Whether the items are results, not runs. */
+export const returnsResults = (settings: TriggerSettings): boolean =>
+	settings.event === 'newResult' || returnsWholeRuns(settings);
+
+/** Whether the results of a run are returned together. */
+export const returnsWholeRuns = ({ event, returnRun }: TriggerSettings): boolean =>
+	event === 'runFinished' && !returnRun;
+
 export function isWantedStatus({ event, runStatuses }: TriggerSettings, status: string): boolean {
 	if (event === 'newRun') return true;
 	if (runStatuses.length > 0) return matchesStatus(status, runStatuses);
-	return event !== 'runFailed' || runOutcome(status) === 'failed';
+	const outcome = runOutcome(status);
+	if (event === 'runFinished') return outcome === 'finished' || outcome === 'partial';
+	return event !== 'runFailed' || outcome === 'failed';
 }

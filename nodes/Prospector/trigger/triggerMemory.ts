@@ -2,6 +2,7 @@ import { isTransientError } from '../api/failure/requestError';
 import type { UserError } from '../messages/userMessage';
 import { DAY_MS, HOUR_MS } from '../utils';
 import type { PollOutcome } from './poll';
+import type { WorkflowNames } from './settings';
 
 /** A time during which polls can't read everything. Milliseconds. */
 interface Outage {
@@ -20,6 +21,7 @@ const MAX_IDLE_MS = 8 * DAY_MS;
 /** What this process remembers about a trigger between two polls. */
 export class TriggerMemory {
 	outage: Outage = {};
+	readonly workflowNames: WorkflowNames = new Map();
 	/** When it polled last, on a clock that is never set. */
 	lastUsedAtMs = 0;
 	/** Of the last poll that did not throw: n8n may be waiting for the first poll with other static data. */

@@ -7,6 +7,7 @@ import { endpoints } from '../api/endpoints';
 import type { ServiceClock } from '../transport/request/serviceClock';
 import { DAY_MS, MINUTE_MS } from '../utils';
 import type { PollReader } from './pollReader';
+import { addWorkflowName } from './settings';
 import { createWorkflowState, type TriggerState, type WorkflowState } from './state/triggerState';
 
 const REMEMBER_ABSENT_MS = 30 * DAY_MS;
@@ -72,7 +73,7 @@ export const isAbsent = ({ workflowList }: TriggerState, { listedAtMs }: Workflo
 
 /** Whether a list can be read: one whose cursors expire is read at once, so it waits until it may use more requests. */
 export const canReadList = ({ overdraft }: TriggerState, position?: ListPosition): boolean =>
-	!position?.isCursorRejected || overdraft === 0;
+	!position?.mustReadAtOnce || overdraft === 0;
 
 const UNREAD_WORKFLOW_LIST = { readAtMs: 0, listPosition: startPosition(0), absentBeforeMs: 0 };
 
@@ -84,7 +85,7 @@ async function listWorkflows(reader: PollReader, state: TriggerState, items: Lis
 	const presentWorkflows = [...state.workflows.values()].filter((workflow) => !isAbsent(state, workflow));
 	const hasWaitedLonger = (one: WorkflowState) => !one.refusedAtMs && one.polledAtMs < workflowList.readAtMs;
 	// A list whose cursors expire can take all requests of a poll, so it waits for its turn.
-	const isReadContinued = listPosition.unfinishedRead && !listPosition.isCursorRejected;
+	const isReadContinued = listPosition.unfinishedRead && !listPosition.mustReadAtOnce;
 	if (!canReadList(state, listPosition) || (!isReadContinued && presentWorkflows.some(hasWaitedLonger)))
 		return { workflowList };
 	const { position, failure } = await reader.readList(
@@ -92,8 +93,9 @@ async function listWorkflows(reader: PollReader, state: TriggerState, items: Lis
 		listPosition,
 		{ endpoint: endpoints.listWorkflows },
 		(item) => {
-			if (hasValidId(item.resource)) items.push(item);
-			else reader.addLoss(unusableIdMessage('Prospector workflow'));
+			if (!hasValidId(item.resource)) return reader.addLoss(unusableIdMessage('Prospector workflow'));
+			items.push(item);
+			addWorkflowName(reader.workflowNames, item.resource);
 		},
 		{
 			mustInterrupt: budget.createHalfUsedCheck(),

@@ -39,8 +39,8 @@ export const listPosition = objectOf(
 		resumePoint: objectOf({ cursor: string, firstItemHash: string }),
 		unfinishedRead: readState,
 		hasUnemittedItems: flag,
-		/** Whether the service has rejected a cursor since the list was last read to its end. */
-		isCursorRejected: flag,
+		/** Whether several polls can't read the list, because the service has rejected a cursor, or its items belong together. */
+		mustReadAtOnce: flag,
 	},
 );
 

@@ -11,13 +11,15 @@ import {
 	findProvenOrder,
 } from './listPosition';
 
-interface ListSource {
+export interface ListSource {
 	readPages(startCursor?: string): AsyncIterable<Page>;
 	budget: RequestBudget;
 	/** Milliseconds on the service's clock. */
 	now(): number;
 	mustInterrupt(): boolean;
 	mustReadWhole?: boolean;
+	/** Whether the items count only together, so that the list is read from its first page, with more requests. */
+	mustReadAtOnce?: boolean;
 }
 
 export interface ListItem {
@@ -34,7 +36,7 @@ export interface ListReadResult {
 	/** When a complete read started; undefined if the read is not complete. */
 	startedAtMs?: number;
 	failure?: unknown;
-	/** Whether the service has rejected cursors twice, and more requests were not enough. */
+	/** Whether the list had to be read at once twice, and more requests were not enough. */
 	isUnreadable?: boolean;
 }
 
@@ -73,26 +75,27 @@ export async function readList(
 	const resumeFrom = resumePoint && !isWholeReadDue && !unfinishedRead ? resumePoint : undefined;
 	const startFrom = unfinishedRead ?? { ...newRead, cursor: resumeFrom?.cursor, isFromStart: !resumeFrom };
 
-	const firstScan = await scanPages(source, startFrom, onItem, stopBelowMs, resumeFrom?.firstItemHash);
-	if (firstScan.endReason === 'interrupted' && unfinishedRead && !budget.isUsedUp()) {
-		// With the newest first, the first pages contain what was created since the read started.
-		const { isNewestFirst, isOldestFirst } = firstScan.progress.evidence;
-		if (isNewestFirst && !isOldestFirst) await scanPages(source, newRead, onItem, unfinishedRead.newestMs);
-	}
-	if (firstScan.endReason !== 'restart') return toReadResult(position, firstScan, source.now());
-	const isCursorRejected = isRejectedCursor(firstScan.failure);
 	const restartedPosition: ListPosition = { ...position, resumePoint: undefined, unfinishedRead: undefined };
-	if (isCursorRejected) restartedPosition.isCursorRejected = true;
 	const readFromFirstPage = async (mustInterrupt: () => boolean): Promise<ListReadResult> => {
 		if (budget.isUsedUp()) return { position: restartedPosition };
-		const secondScan = await scanPages({ ...source, mustInterrupt }, newRead, onItem, stopBelowMs);
-		return toReadResult(restartedPosition, secondScan, source.now());
+		const scan = await scanPages({ ...source, mustInterrupt }, newRead, onItem, stopBelowMs);
+		return toReadResult(restartedPosition, scan, source.now());
 	};
-	if (!isCursorRejected) return await readFromFirstPage(source.mustInterrupt);
+	if (!source.mustReadAtOnce) {
+		const scan = await scanPages(source, startFrom, onItem, stopBelowMs, resumeFrom?.firstItemHash);
+		if (scan.endReason === 'interrupted' && unfinishedRead && !budget.isUsedUp()) {
+			// With the newest first, the first pages contain what was created since the read started.
+			const { isNewestFirst, isOldestFirst } = scan.progress.evidence;
+			if (isNewestFirst && !isOldestFirst) await scanPages(source, newRead, onItem, unfinishedRead.newestMs);
+		}
+		if (scan.endReason !== 'restart') return toReadResult(position, scan, source.now());
+		if (!isRejectedCursor(scan.failure)) return await readFromFirstPage(source.mustInterrupt);
+	}
+	restartedPosition.mustReadAtOnce = true;
 	return await budget.runExtended(async (isExtended) => {
 		const result = await readFromFirstPage(budget.isUsedUp);
-		const isUnreadable = isExtended && position.isCursorRejected && result.startedAtMs === undefined;
-		return { ...result, isUnreadable };
+		const isIncomplete = result.startedAtMs === undefined && result.failure === undefined;
+		return { ...result, isUnreadable: isExtended && position.mustReadAtOnce && isIncomplete };
 	});
 }
 
@@ -151,7 +154,7 @@ function toReadResult(
 ): ListReadResult {
 	const { order, newestTimesMs } = position;
 	if (endReason === 'restart')
-		return { position: { ...position, unfinishedRead: undefined, isCursorRejected: true } };
+		return { position: { ...position, unfinishedRead: undefined, mustReadAtOnce: true } };
 	if (endReason === 'failed' || endReason === 'interrupted') {
 		const unfinishedRead = hasReadPage && progress.cursor !== undefined ? progress : position.unfinishedRead;
 		return { position: { ...position, unfinishedRead }, failure };

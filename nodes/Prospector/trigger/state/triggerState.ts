@@ -15,12 +15,12 @@ const runState = objectOf(
 		createdMs: number,
 	},
 	{
-		/** The last status; for New Result, a hash of what the run was like when its results were last read. */
+		/** The last status; if results are returned, a hash of what the run was like when they were last read. */
 		statusOrHash: string,
 		/** When the run last changed, and when it is due. Absent if the run is not watched. */
 		changedAtMs: number,
 		nextCheckAtMs: number,
-		/** For its results. If absent, none is forgotten, and the Prospector workflow's `baselineMs` counts. */
+		/** For its results; 0 if all are new. If absent, none is forgotten, and the Prospector workflow's `baselineMs` counts. */
 		knownBeforeMs: number,
 		/** Creation times of the results emitted, by the hash of their ID. Only while the run is watched. */
 		results: objectOf({ listPosition, createdMsByHash: mapOf(number) }),

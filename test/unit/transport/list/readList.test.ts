@@ -172,7 +172,7 @@ test('readList reports a list as unreadable if cursors are rejected in two reads
 	const second = await read(UNSORTED, { failures, position: first.position });
 	expect(second.isUnreadable).toBe(true);
 	const third = await read(UNSORTED, { position: second.position });
-	expect(third.position.isCursorRejected).toBeUndefined();
+	expect(third.position.mustReadAtOnce).toBeUndefined();
 });
 
 test.each<[string, string, Failure]>([
