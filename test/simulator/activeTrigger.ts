@@ -162,7 +162,7 @@ export class ActiveTrigger {
 		};
 		const index = this.polls.push(record) - 1;
 		const context = {
-			getNode: () => ({ ...NODE, id: this.nodeId }),
+			getNode: () => ({ ...NODE, id: this.nodeId, parameters }),
 			getMode: () => 'trigger',
 			getWorkflow: () => ({ id: this.workflowId, name: 'workflow' }),
 			getWorkflowStaticData: () => memory,

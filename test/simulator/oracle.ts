@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from './activeTrigger';
-import type { Entry, ResultEntry, RunEntry, WorkflowEntry } from './ledger';
+import type { Entry, ResultEntry, RunEntry, StatusChange, WorkflowEntry } from './ledger';
 import { isLive, isUsable, statusOf } from './ledger';
 import { isTimeless, pageSizeOf } from './settings';
 import type { World } from './world';
@@ -36,8 +36,8 @@ export function findViolations(world: World, event: string): Violation[] {
 
 /** Compares the emitted items with the entries of the ledger. */
 export function findItemViolations(world: World, event: string): Violation[] {
-	if (event === 'newRun') return compareItems(world, world.ledger.runs);
-	if (event === 'newResult') return compareItems(world, world.ledger.results);
+	if (event === 'newRun') return compareItems(world, world.ledger.runs, event);
+	if (event === 'newResult') return compareItems(world, world.ledger.results, event);
 	if (event === 'runFinished')
 		return [...compareItems(world, world.ledger.results, event), ...findSplitRuns(world)];
 	return world.ledger.runs.flatMap((run) => compareStatuses(world, run, event));
@@ -112,50 +112,41 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry, event: string): [m
 
 /** Whether a run had finished at the activation, so that its results are not new. */
 function hadFinished(world: World, run: RunEntry): boolean {
-	const known = run.statuses.filter(({ atMs }) => atMs <= world.activatedAtMs).length;
+	const known = run.statuses.filter(({ atMs }) => atMs < world.activatedAtMs).length;
 	return isExisting(world, run) && wantedStatuses(world, run, 'runFinished')[Math.max(known - 1, 0)];
 }
 
-/** Run Finished must emit the results of a run after the run has finished, and those that are visible together. */
+/** Run Finished must emit the results of a run only after the run has finished, and those that are visible together. */
 function findSplitRuns(world: World): Violation[] {
 	const { trigger, ledger, settings, changedPolls } = world;
+	// Of two runs with the same ID, the emitted items don't tell which one is meant.
+	if (settings.ids === 'sameRunId') return [];
 	const violations: Violation[] = [];
-	const pollOf = new Map(
-		trigger.emitted.map(({ json, poll }) => [String(json.id), poll]).reverse() as Array<[string, number]>,
-	);
+	// The first poll that has emitted an item counts.
+	const pollOf = new Map(trigger.emitted.map(({ json, poll }) => [String(json.id), poll] as const).reverse());
 	for (const run of ledger.runs) {
-		if (settings.ids === 'sameRunId') continue;
 		const wanted = wantedStatuses(world, run, 'runFinished');
-		const emitted = run.results.filter(({ key }) => pollOf.has(key));
-		const firstPoll = Math.min(...emitted.map(({ key }) => pollOf.get(key)!));
-		for (const { key, visiblePoll, deletedAtMs } of run.results) {
+		const results = run.results.filter(isUsable);
+		const firstPoll = Math.min(...results.map(({ key }) => pollOf.get(key) ?? Infinity));
+		const isUnclear = changedPolls.has(firstPoll) || settings.listOrder === 'random';
+		const areAllNew = run.workflow.mayMissBeforeMs === 0 && !hadFinished(world, run);
+		for (const result of results) {
+			const { key, visibleAtMs } = result;
 			const poll = pollOf.get(key) ?? Infinity;
-			const isAfterFinish = run.statuses.some(
-				(status, at) =>
-					wanted[at] && status.poll <= poll + 1 && (run.statuses[at + 1]?.poll ?? Infinity) > poll,
-			);
-			if (poll < Infinity && !isAfterFinish)
-				violations.push({
-					kind: 'wrong',
-					text: `${key} was emitted by poll ${poll + 1} before run ${run.key} had finished`,
-				});
-			const isSplit = visiblePoll <= firstPoll && firstPoll < poll && deletedAtMs === undefined;
-			if (isSplit && !changedPolls.has(firstPoll) && settings.listOrder !== 'random')
-				violations.push({
-					kind: 'late',
-					text: `${key} of run ${run.key} was visible before poll ${firstPoll + 1}, which emitted other results of the run, but not this one`,
-				});
+			const isFinishedAt = ({ poll: since }: StatusChange, at: number) =>
+				wanted[at] && since <= poll + 1 && (run.statuses[at + 1]?.poll ?? Infinity) > poll;
+			if (poll < Infinity && !run.statuses.some(isFinishedAt))
+				violations.push({ kind: 'wrong', text: `${key} was emitted before run ${run.key} had finished` });
+			const isSplit = firstPoll < poll && visibleAtMs <= trigger.polls[firstPoll].startedAtMs;
+			if (isSplit && isLive(result) && areAllNew && !isUnclear)
+				violations.push({ kind: 'late', text: `${key} was emitted after other results of run ${run.key}` });
 		}
 	}
 	return violations;
 }
 
 /** Each new item must be emitted once. */
-function compareItems(
-	world: World,
-	entries: Array<RunEntry | ResultEntry>,
-	event = 'run' in entries[0] ? 'newResult' : 'newRun',
-): Violation[] {
+function compareItems(world: World, entries: Array<RunEntry | ResultEntry>, event: string): Violation[] {
 	const ranges = new Map<string, [number, number]>();
 	const byId = new Map<string, RunEntry | ResultEntry>();
 	for (const entry of entries) {

@@ -73,7 +73,9 @@ export class World {
 		for (let count = 0; count < settings.workflows; count++) this.addWorkflow();
 		for (let count = 0; count < settings.runs; count++) {
 			time.advance(1000);
-			this.addRun(0, 0, {});
+			const run = this.addRun(0, event === 'runFinished' ? count : 0, {})!;
+			// Of these, those of unfinished runs are new.
+			if (event === 'runFinished') this.addResults(run, 2, {});
 		}
 		const { watch, maxItems, includeExisting, pageSize, maxRequests } = settings;
 		const optional = pageSize > 0 && { pageSize, runStatuses: this.runStatuses.join().toUpperCase() };

@@ -116,26 +116,21 @@ export const nothingToShowMessage = (resourceKind: 'result' | 'run'): UserMessag
 	description: 'Start a run and test again, or activate the workflow: it needs no test',
 });
 
-/** The message for a test of the trigger that finds only runs with other statuses; '' stands for no status. */
-export function noRunWithStatusMessage(
-	runStatuses: string[],
-	existingStatuses: string[],
-	hasFailedEvent: boolean,
-): UserMessage {
+/** The message for a test of the trigger that finds only runs with other statuses; '' is no status. @param outcome such as `failed` */
+export function noRunWithStatusMessage(wanted: string[], existing: string[], outcome: string): UserMessage {
 	const quoteAll = (words: string[]) => words.map((word) => (word === '' ? 'no status' : quote(word)));
-	const outcome = hasFailedEvent ? 'failed' : 'finished';
 	const [message, advice] =
-		runStatuses.length > 0
+		wanted.length > 0
 			? [
-					`No run has the status ${quoteAll([...new Set(runStatuses)]).join(' or ')}`,
+					`No run has the status ${quoteAll([...new Set(wanted)]).join(' or ')}`,
 					"Use such words in 'Run Statuses' under Options",
 				]
 			: [
 					`No run has ${outcome} yet`,
 					`If one of these means that a run has ${outcome}, enter it in 'Run Statuses' under Options`,
 				];
-	const statusesSentence = `Your runs show ${quoteAll(existingStatuses).join(', ')}`;
-	const hasStatus = existingStatuses.some((word) => word !== '');
+	const statusesSentence = `Your runs show ${quoteAll(existing).join(', ')}`;
+	const hasStatus = existing.some((word) => word !== '');
 	const activationAdvice = 'You can activate the n8n workflow without a test';
 	return { message, description: joinSentences([statusesSentence, hasStatus && advice, activationAdvice]) };
 }

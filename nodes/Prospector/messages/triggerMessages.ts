@@ -10,13 +10,7 @@ import type { UserMessage } from './userMessage';
 export const unreadableListMessage = (listName: string): UserMessage => ({
 	message: `${listName} can't be read to the end, so items may be missing`,
 	description:
-		"The service stops accepting the list's cursors before its last page. Raise 'Max Requests per Poll' and 'Page Size' in the trigger's options",
-});
-
-/** @param listName the results of a run that are returned together */
-export const overlongResultsMessage = (listName: string): UserMessage => ({
-	message: `${listName} has more pages than a poll can read, so its new results were not returned`,
-	description: "Raise 'Max Requests per Poll' and 'Page Size' in the trigger's options",
+		"One poll must read all its pages, because the service rejects older cursors or the results of a run belong together. Raise 'Max Requests per Poll' and 'Page Size' in the trigger's options",
 });
 
 export const forgottenRunsMessage = (forgottenCount: number): UserMessage => ({

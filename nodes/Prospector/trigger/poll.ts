@@ -93,14 +93,14 @@ class Poll {
 	}
 
 	/** Reads a list of runs. @returns why it could not be read */
-	private async readRuns(task: Task): Promise<unknown> {
-		const { workflowId, workflow } = task;
+	private async readRuns({ workflowId, workflow }: Task): Promise<unknown> {
 		const { settings, clock } = this.reader;
 		// Another attempt would delay other Prospector workflows.
 		const retryForMs = workflow.refusedAtMs === undefined ? undefined : 0;
 		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId }, retryForMs };
 		const label = `The list of runs of Prospector workflow '${workflowId}'`;
-		const { failure } = await this.readList(label, workflow, request, (item) => this.addRun(task, item));
+		const onRun = (item: ListItem) => this.addRun(workflowId, workflow, item);
+		const { failure } = await this.readList(label, workflow, request, onRun);
 		workflow.refusedAtMs = isRateLimited(failure) ? (workflow.refusedAtMs ?? clock.now()) : undefined;
 		// The runs of a deleted Prospector workflow can still produce results.
 		return hasStatus(failure, 404) && !settings.workflowIds ? undefined : failure;
@@ -109,26 +109,23 @@ class Poll {
 	/** Reads a run, and its results. @returns why it could not be read */
 	private async readRun(task: Task): Promise<unknown> {
 		const { client, clock } = this.reader;
-		const { workflow, runId } = task;
+		const { workflowId, workflow, runId } = task;
 		const knownSnapshot = this.snapshots.get(workflow)?.get(runId);
 		if (knownSnapshot) return await this.readResults(task, knownSnapshot);
 		try {
-			const { data, requestId } = await client.request({
-				endpoint: endpoints.getRun,
-				ids: { run_id: runId },
-			});
-			const snapshot = this.addRun(task, toListItem({ ...data[0], id: runId }, requestId))!;
+			const request = { endpoint: endpoints.getRun, ids: { run_id: runId } };
+			const { data, requestId } = await client.request(request);
+			const snapshot = this.addRun(workflowId, workflow, toListItem({ ...data[0], id: runId }, requestId))!;
 			return await this.readResults(task, snapshot);
 		} catch (failure) {
 			if (!hasStatus(failure, 404)) return failure;
 			// A deleted run is no failure. It is checked less and less often, in case it is found again.
-			workflow.runs.set(runId, keepMissingRun(workflow.runs.get(runId)!, '', clock.now()));
-			return undefined;
+			return void workflow.runs.set(runId, keepMissingRun(workflow.runs.get(runId)!, '', clock.now()));
 		}
 	}
 
 	/** Compares a run with its stored state, which changes at once, or when the run is emitted. */
-	private addRun({ workflowId, workflow }: Task, item: ListItem): RunSnapshot | undefined {
+	private addRun(workflowId: string, workflow: WorkflowState, item: ListItem): RunSnapshot | undefined {
 		const { reader, snapshots } = this;
 		const { settings, clock } = reader;
 		const { resource, createdMs } = item;
@@ -147,12 +144,10 @@ class Poll {
 		const store = () => void (decision && runs.set(runId, decision.run));
 		if (!decision?.mustEmit) store();
 		else {
-			const extraFields: IDataObject =
-				settings.event === 'newRun' ? {} : { previous_status: storedRun?.statusOrHash ?? null };
+			const extraFields = workflowFields(settings, workflowId);
+			if (settings.event !== 'newRun') extraFields.previous_status = storedRun?.statusOrHash ?? null;
 			const sortByMs = storedRun ? Math.max(storedRun.createdMs, updatedMs ?? 0) : decision.run.createdMs;
-			reader
-				.getFound(workflow)
-				.items.set(runId, { json: this.toOutput(item, workflowId, extraFields), sortByMs, store });
+			reader.getFound(workflow).items.set(runId, { json: this.toOutput(item, extraFields), sortByMs, store });
 		}
 		return snapshot;
 	}
@@ -175,6 +170,7 @@ class Poll {
 		runs.set(runId, { ...run, results, nextCheckAtMs: nowMs, isMissing: undefined });
 		const foundResults = reader.getFound(results);
 		const existedAtBaseline = results.listPosition.wholeReadAtMs === 0 && run.createdMs < baselineMs;
+		const extraFields = { run_id: runId, run_status: status, ...workflowFields(settings, workflowId) };
 		const onResult = (item: ListItem) => {
 			const { idHash, createdMs } = item;
 			if (!hasValidId(item.resource)) return reader.addLoss(unusableIdMessage('result'));
@@ -183,15 +179,14 @@ class Poll {
 			const creationTimeMs = resolveCreatedMs(createdMs, existedAtBaseline, clock.maxNow());
 			const store = () => void results.createdMsByHash.set(idHash, creationTimeMs);
 			if (creationTimeMs >= newSinceMs) {
-				const json = this.toOutput(item, workflowId, { run_id: runId, run_status: status });
+				const json = this.toOutput(item, extraFields);
 				foundResults.items.set(idHash, { json, sortByMs: creationTimeMs, store });
 			} else if (creationTimeMs === 0) store();
 		};
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 		const label = `The list of results of run '${runId}'`;
-		const mustReadAtOnce = returnsWholeRuns(settings);
-		const { startedAtMs, failure } = await this.readList(label, results, request, onResult, mustReadAtOnce);
-		if (mustReadAtOnce && startedAtMs === undefined) foundResults.items.clear();
+		const { startedAtMs, failure } = await this.readList(label, results, request, onResult);
+		if (startedAtMs === undefined && returnsWholeRuns(settings)) foundResults.items.clear();
 		// There are none yet.
 		if (hasStatus(failure, 404, 409)) return void runs.set(runId, keepMissingRun(checkedRun, status, nowMs));
 		if (startedAtMs !== undefined) {
@@ -203,27 +198,18 @@ class Poll {
 		return failure;
 	}
 
-	private toOutput(
-		{ resource, requestId }: ListItem,
-		workflowId: string,
-		ownFields: IDataObject,
-	): IDataObject {
-		const { settings, workflowNames } = this.reader;
-		const extraFields = { ...ownFields, ...workflowFields(workflowNames, workflowId, resource) };
-		return selectFields(toOutputItem(resource, requestId, extraFields), settings.fieldSelection);
-	}
+	private toOutput = ({ resource, requestId }: ListItem, extraFields: IDataObject): IDataObject =>
+		selectFields(toOutputItem(resource, requestId, extraFields), this.reader.settings.fieldSelection);
 
 	private async readList(
 		label: string,
 		owner: ListOwner,
 		request: ApiRequest,
 		onItem: (item: ListItem) => void,
-		mustReadAtOnce = false,
 	): Promise<ListReadResult> {
 		const mustInterrupt =
 			this.schedule.waitingCount > 1 ? this.reader.budget.createHalfUsedCheck() : this.reader.budget.isUsedUp;
-		const options = { mustInterrupt, mustReadAtOnce };
-		const result = await this.reader.readList(label, owner.listPosition, request, onItem, options);
+		const result = await this.reader.readList(label, owner.listPosition, request, onItem, { mustInterrupt });
 		this.reader.getFound(owner).nextPosition = result.position;
 		return result;
 	}

@@ -1,27 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
-import { overlongResultsMessage, unreadableListMessage } from '../messages/triggerMessages';
+import { unreadableListMessage } from '../messages/triggerMessages';
 import { UserError, type UserMessage } from '../messages/userMessage';
 import { isRateLimited } from '../api/failure/requestError';
 import type { ListPosition } from '../transport/list/listPosition';
-import { type ListItem, type ListReadResult, type ListSource, readList } from '../transport/list/readList';
+import { type ListItem, type ListReadResult, readList } from '../transport/list/readList';
 import type { ApiRequest } from '../api/apiRequest';
+import { endpoints } from '../api/endpoints';
 import type { Client } from '../transport/request/client';
 import { paginate } from '../transport/request/pagination';
 import type { RequestBudget } from '../transport/request/requestBudget';
 import type { ServiceClock } from '../transport/request/serviceClock';
-import { returnsWholeRuns, type TriggerSettings, type WorkflowNames } from './settings';
+import { returnsWholeRuns, type TriggerSettings } from './settings';
 import type { WorkflowState } from './state/triggerState';
 
 /** What has a position in a list: a Prospector workflow in its runs, or a run in its results. */
 export type ListOwner = Pick<WorkflowState, 'listPosition'>;
 
-/** With the time it was created or changed. */
-type FoundItem = { json: IDataObject; sortByMs: number; store: () => void };
-
 /** New items of a list, some of which may have to wait for a later poll. */
 interface FoundItems {
-	/** The key is the same when an item is found twice. */
-	items: Map<string, FoundItem>;
+	/** With the time they were created or changed. The key is the same when an item is found twice. */
+	items: Map<string, { json: IDataObject; sortByMs: number; store: () => void }>;
 	/** Where the next read starts, once all items are emitted. */
 	nextPosition?: ListPosition;
 	/** Stores that the list was read to its end, once all items are emitted. */
@@ -33,25 +31,22 @@ export class PollReader {
 	/** Why items may never be emitted: one reason per kind, which is identified by its advice. */
 	readonly losses = new Map<string, UserError>();
 	private readonly foundByOwner = new Map<ListOwner, FoundItems>();
-	private readonly otherFailures: unknown[] = [];
-	private readonly throttledFailures: unknown[] = [];
+	private readonly allFailures: unknown[] = [];
 
 	constructor(
 		readonly client: Client,
 		readonly settings: TriggerSettings,
 		readonly budget: RequestBudget,
 		readonly clock: ServiceClock,
-		readonly workflowNames: WorkflowNames,
 	) {}
 
 	/** Why something could not be read. The rate limit only slows a poll down if other requests succeed. */
 	get failures(): unknown[] {
-		return [...this.otherFailures, ...(this.budget.wasRequestAccepted ? [] : this.throttledFailures)];
+		return this.allFailures.filter((failure) => !this.budget.wasRequestAccepted || !isRateLimited(failure));
 	}
 
 	addFailure(failure: unknown): void {
-		if (failure !== undefined)
-			(isRateLimited(failure) ? this.throttledFailures : this.otherFailures).push(failure);
+		if (failure !== undefined) this.allFailures.push(failure);
 	}
 
 	addLoss(message: UserMessage): void {
@@ -64,15 +59,15 @@ export class PollReader {
 		position: ListPosition,
 		request: ApiRequest,
 		onItem: (item: ListItem) => void,
-		options: Pick<ListSource, 'mustInterrupt' | 'mustReadWhole' | 'mustReadAtOnce'>,
+		options: { mustInterrupt: () => boolean; mustReadWhole?: boolean },
 	): Promise<ListReadResult> {
 		const { client, budget, clock, settings } = this;
 		const readPages = (startCursor?: string) =>
 			paginate(client, request, { pageSize: settings.pageSize, startCursor });
-		const source = { ...options, readPages, budget, now: clock.now };
+		const mustReadAtOnce = request.endpoint === endpoints.listResults && returnsWholeRuns(settings);
+		const source = { ...options, readPages, budget, now: clock.now, mustReadAtOnce };
 		const result = await readList(source, position, onItem);
-		const unreadableMessage = options.mustReadAtOnce ? overlongResultsMessage : unreadableListMessage;
-		if (result.isUnreadable) this.addLoss(unreadableMessage(label));
+		if (result.isUnreadable) this.addLoss(unreadableListMessage(label));
 		return result;
 	}
 
@@ -87,13 +82,12 @@ export class PollReader {
 		const { settings, foundByOwner } = this;
 		const groups = [...foundByOwner.values()].flatMap(({ items }) => {
 			const group = [...items.values()].sort((a, b) => a.sortByMs - b.sortByMs);
-			return returnsWholeRuns(settings) ? [group] : group.map((item) => [item]);
+			return returnsWholeRuns(settings) && group.length > 0 ? [group] : group.map((item) => [item]);
 		});
-		const timeOf = (group: FoundItem[]) => group.at(-1)?.sortByMs ?? 0;
-		groups.sort((a, b) => timeOf(a) - timeOf(b));
-		const emittedItems = new Set<FoundItem>();
-		for (const group of groups) {
-			if (emittedItems.size > 0 && emittedItems.size + group.length > settings.maxItems) break;
+		groups.sort((a, b) => a.at(-1)!.sortByMs - b.at(-1)!.sortByMs);
+		const emittedItems = new Set(groups[0]);
+		for (const group of groups.slice(1)) {
+			if (emittedItems.size + group.length > settings.maxItems) break;
 			for (const item of group) emittedItems.add(item);
 		}
 		for (const { store } of emittedItems) store();

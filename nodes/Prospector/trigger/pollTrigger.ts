@@ -10,7 +10,7 @@ import { shortHash } from '../utils';
 import { type PollOutcome, runPoll } from './poll';
 import { PollReader } from './pollReader';
 import { showPreview } from './preview';
-import { addPickedName, readTriggerSettings } from './settings';
+import { readTriggerSettings, returnsWholeRuns } from './settings';
 import { createState, parseState, serializeState, type TriggerState } from './state/triggerState';
 import { getMemory, decidePollReport, type TriggerMemory } from './triggerMemory';
 import { updateWorkflows } from './workflowList';
@@ -113,8 +113,7 @@ async function readNewItems(startedPoll: StartedPoll): Promise<PollOutcome> {
 		log('warn', 'the stored state cannot be used, so the trigger starts over');
 	startedPoll.hasBaseline = lastState !== undefined;
 	const reader = await openReader(startedPoll, lastState);
-	const { event, returnRun } = reader.settings;
-	const itemKind = event === 'runFinished' && returnRun ? `${event} run` : event;
+	const itemKind = returnsWholeRuns(reader.settings) ? 'wholeRun' : reader.settings.event;
 	const eventAndAddress = `${itemKind} ${shortHash(reader.client.connection.baseUrl)}`;
 	startedPoll.hasBaseline = lastState?.eventAndAddress === eventAndAddress;
 	const state = lastState && startedPoll.hasBaseline ? lastState : createState(eventAndAddress);
@@ -134,7 +133,7 @@ async function openReader(
 	{ context, dependencies, memory, isFirstAfterActivation, signal }: StartedPoll,
 	state: TriggerState | undefined,
 ): Promise<PollReader> {
-	const settings = readTriggerSettings(context);
+	const settings = readTriggerSettings(context, memory.workflowNames);
 	const credential = await context.getCredentials(CREDENTIAL_NAME);
 	const maxPollMs = isFirstAfterActivation ? MAX_FIRST_POLL_MS : MAX_POLL_MS;
 	const maxMs = Math.min(context.getPollBudgetMs?.() ?? maxPollMs, maxPollMs);
@@ -147,8 +146,7 @@ async function openReader(
 	};
 	const requestSettings = { retryForMs: MAX_REQUEST_WAIT_MS, signal, budget, onResponse };
 	const client = openClient(context, credential, requestSettings, dependencies);
-	addPickedName(memory.workflowNames, context);
-	return new PollReader(client, settings, budget, clock, memory.workflowNames);
+	return new PollReader(client, settings, budget, clock);
 }
 
 /** @throws NodeError for a failed execution, if there is no other way to show it */

@@ -10,14 +10,12 @@ import type { Dependencies } from '../transport/dependencies';
 import { type ListItem, toListItem } from '../transport/list/readList';
 import { collectItems } from '../transport/request/pagination';
 import {
-	addPickedName,
 	addWorkflowName,
 	isWantedStatus,
 	readTriggerSettings,
 	returnsResults,
 	returnsWholeRuns,
 	workflowFields,
-	type WorkflowNames,
 } from './settings';
 
 /** What a test in the editor reads and shows at most, and how long it takes: a person is waiting. */
@@ -26,9 +24,9 @@ const MAX_ITEMS_PER_LIST = 50;
 const MAX_ITEMS_SHOWN = 10;
 const MAX_WAIT_MS = 10_000;
 
-type Origin = { workflowId: string; extraFields?: IDataObject };
-type ListToRead = ApiRequest & Origin;
-type FoundItem = ListItem & Origin;
+type WithExtraFields = { extraFields?: IDataObject };
+type ListToRead = ApiRequest & WithExtraFields;
+type FoundItem = ListItem & WithExtraFields;
 
 /** Returns the beginning of each list as the trigger emits it, for a test in the editor. @throws UserError, RequestError */
 export async function showPreview(
@@ -40,52 +38,47 @@ export async function showPreview(
 	const credential = await context.getCredentials(CREDENTIAL_NAME);
 	const requestSettings = { timeoutMs: MAX_WAIT_MS, retryForMs: MAX_WAIT_MS };
 	const client = openClient(context, credential, requestSettings, dependencies);
-	const readLists = async (lists: ListToRead[]) => {
+	const collectItemsOfLists = async (lists: ListToRead[]) => {
 		const foundItems: FoundItem[] = [];
-		for (const { workflowId, extraFields, ...request } of lists.slice(0, MAX_LISTS_READ)) {
+		for (const { extraFields, ...request } of lists.slice(0, MAX_LISTS_READ)) {
 			const items = await collectItems(client, request, { limit: MAX_ITEMS_PER_LIST, pageSize }, toListItem);
-			for (const item of items)
-				if (hasValidId(item.resource)) foundItems.push({ ...item, workflowId, extraFields });
-			// The results of one run are an example of what comes together.
-			if (request.endpoint === endpoints.listResults && returnsWholeRuns(settings) && foundItems.length > 0)
-				break;
+			for (const item of items) if (hasValidId(item.resource)) foundItems.push({ ...item, extraFields });
+			// The results of one run show what the trigger returns together.
+			if (returnsWholeRuns(settings) && extraFields?.run_id && foundItems.length > 0) break;
 		}
 		return foundItems.sort((one, other) => (other.createdMs ?? 0) - (one.createdMs ?? 0));
 	};
 
-	const names: WorkflowNames = new Map();
-	addPickedName(names, context);
-	const workflowLists = settings.workflowIds ? [] : [{ endpoint: endpoints.listWorkflows, workflowId: '' }];
-	const workflows = await readLists(workflowLists);
-	for (const { resource } of workflows) addWorkflowName(names, resource);
+	const workflowLists = settings.workflowIds ? [] : [{ endpoint: endpoints.listWorkflows }];
+	const workflows = await collectItemsOfLists(workflowLists);
+	for (const { resource } of workflows) addWorkflowName(settings, resource);
 	const workflowIds = settings.workflowIds ?? workflows.map(idOf);
-	const extraFields = event === 'newRun' ? {} : { previous_status: null };
-	const runs = await readLists(
+	const areResultsShown = returnsResults(settings);
+	const statusField = event === 'newRun' || areResultsShown ? {} : { previous_status: null };
+	const runs = await collectItemsOfLists(
 		workflowIds.map((id) => {
-			const ids = { workflow_id: id };
-			return { endpoint: endpoints.listRuns, ids, workflowId: id, extraFields };
+			const extraFields = { ...statusField, ...workflowFields(settings, id) };
+			return { endpoint: endpoints.listRuns, ids: { workflow_id: id }, extraFields };
 		}),
 	);
 	const matchingRuns = runs.filter(({ resource }) => isWantedStatus(settings, statusOf(resource)));
-	const resultLists = matchingRuns.map(({ resource, workflowId }) => {
-		const runFields = { run_id: resource.id, run_status: statusOf(resource) };
-		const ids = { run_id: String(resource.id) };
-		return { endpoint: endpoints.listResults, ids, workflowId, extraFields: runFields };
+	const resultLists = matchingRuns.map((run) => {
+		const runFields = { run_id: run.resource.id, run_status: statusOf(run.resource) };
+		const extraFields = { ...runFields, ...run.extraFields };
+		return { endpoint: endpoints.listResults, ids: { run_id: idOf(run) }, extraFields };
 	});
-	const areResultsShown = returnsResults(settings);
-	const itemsToShow = areResultsShown ? await readLists(resultLists) : matchingRuns;
+	const itemsToShow = areResultsShown ? await collectItemsOfLists(resultLists) : matchingRuns;
 	if (itemsToShow.length > 0) {
 		return itemsToShow
 			.slice(0, MAX_ITEMS_SHOWN)
-			.map(({ resource, requestId, workflowId, extraFields: fields }) => {
-				const nameFields = workflowFields(names, workflowId, resource);
-				return selectFields(toOutputItem(resource, requestId, { ...fields, ...nameFields }), fieldSelection);
-			});
+			.map(({ resource, requestId, extraFields }) => toOutputItem(resource, requestId, extraFields))
+			.map((item) => selectFields(item, fieldSelection));
 	}
 	if (runs.length === 0 || matchingRuns.length > 0)
 		throw new UserError(nothingToShowMessage(areResultsShown ? 'result' : 'run'));
 	const statuses = [...new Set(runs.map(({ resource }) => statusOf(resource)))];
-	throw new UserError(noRunWithStatusMessage(runStatuses, statuses, event === 'runFailed'));
+	const outcome = event === 'runFailed' ? 'failed' : 'finished';
+	throw new UserError(noRunWithStatusMessage(runStatuses, statuses, outcome));
 }
 
 const idOf = ({ resource }: FoundItem) => String(resource.id);

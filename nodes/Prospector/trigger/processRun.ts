@@ -26,11 +26,7 @@ export const isUsableTime = (createdMs: number | undefined, nowMs: number): crea
  * Returns when an item counts as created. Without a usable time, it existed at the baseline if its list is read for the
  * first time, and is new otherwise. Pure.
  */
-export const resolveCreatedMs = (
-	createdMs: number | undefined,
-	existedAtBaseline: boolean,
-	nowMs: number,
-): number =>
+export const resolveCreatedMs = (createdMs: number | undefined, existedAtBaseline: boolean, nowMs: number) =>
 	isUsableTime(createdMs, nowMs) ? Math.max(createdMs, 0) : existedAtBaseline ? 0 : (createdMs ?? nowMs);
 
 /**
@@ -60,35 +56,32 @@ export function processRun(
 
 	const isWanted = isWantedStatus(settings, status);
 	const mustReadResults = returnsResults(settings);
+	const isReturnedWhole = returnsWholeRuns(settings);
 	const statusOrHash = mustReadResults ? hashSnapshot(snapshot) : status;
-	const mustReturnAll = returnsWholeRuns(settings) && (isNewRun || !isWanted);
-	const run = storedRun ?? (mustReturnAll ? { createdMs, knownBeforeMs: 0 } : { createdMs });
+	// If it has not finished before the baseline, even its oldest results are new.
+	const firstRun =
+		isReturnedWhole && (isNewRun || !isWanted) ? { createdMs, knownBeforeMs: 0 } : { createdMs };
 	const lastChangeMs = Math.min(Math.max(createdMs, updatedMs), nowMs);
 	if (storedRun === undefined && !isNewRun && !(mustReadResults && updatedMs >= baselineMs)) {
 		// As if it had been read at the baseline, since it may be found days later.
 		const changedAtMs = Math.min(lastChangeMs, baselineMs);
-		return { run: watchRun({ ...run, statusOrHash }, status, changedAtMs, baselineMs), mustEmit: false };
+		return { run: watchRun({ ...firstRun, statusOrHash }, status, changedAtMs, baselineMs), mustEmit: false };
 	}
+	const run = storedRun ?? firstRun;
 	// Without a later time of the change, it may just have happened.
 	const isChangeTimeKnown = storedRun === undefined || updatedMs > (storedRun.changedAtMs ?? createdMs);
 	const changedAtMs = isChangeTimeKnown ? lastChangeMs : nowMs;
 	if (mustReadResults && isWanted) {
-		// The results are read when the run is due.
-		if (storedRun && (storedRun.statusOrHash === undefined || storedRun.statusOrHash === statusOrHash))
-			return undefined;
-		if (returnsWholeRuns(settings)) {
-			const nextCheckAtMs = Math.max(changedAtMs + RESULTS_DELAY_MS, nowMs);
-			return { run: { ...run, statusOrHash: undefined, changedAtMs, nextCheckAtMs }, mustEmit: false };
-		}
-		// The earlier check time counts, so that a run that changes constantly is not postponed.
-		const nextCheckAtMs = Math.min(storedRun?.nextCheckAtMs ?? nowMs, nowMs);
-		return { run: { ...run, changedAtMs, nextCheckAtMs }, mustEmit: false };
+		// The results are read when the run is due. A run that changes constantly is not postponed.
+		const isReadPlanned = storedRun?.nextCheckAtMs !== undefined && !storedRun.statusOrHash;
+		if (isReadPlanned || storedRun?.statusOrHash === statusOrHash) return undefined;
+		const nextCheckAtMs = Math.max(changedAtMs + (isReturnedWhole ? RESULTS_DELAY_MS : 0), nowMs);
+		return { run: { ...run, statusOrHash: storedRun && '', changedAtMs, nextCheckAtMs }, mustEmit: false };
 	}
 	if (storedRun?.statusOrHash === statusOrHash) {
-		const isCheckDue = storedRun.nextCheckAtMs !== undefined && storedRun.nextCheckAtMs <= nowMs;
-		return isCheckDue
-			? { run: watchRun(storedRun, status, storedRun.changedAtMs, nowMs), mustEmit: false }
-			: undefined;
+		const { nextCheckAtMs = Infinity } = storedRun;
+		if (nextCheckAtMs > nowMs) return undefined;
+		return { run: watchRun(storedRun, status, storedRun.changedAtMs, nowMs), mustEmit: false };
 	}
 	const wasWanted = event !== 'runStatusChanged' && isWantedStatus(settings, storedRun?.statusOrHash ?? '');
 	const nextRun = watchRun({ ...run, statusOrHash }, status, changedAtMs, nowMs);
@@ -106,12 +99,7 @@ const WATCH_UNFINISHED_MS = 30 * DAY_MS;
  *
  * @param changedAtMs when the run last changed; undefined if it need not be watched. Milliseconds, as `nowMs`.
  */
-export function watchRun(
-	run: RunState,
-	status: string,
-	changedAtMs: number | undefined,
-	nowMs: number,
-): RunState {
+export function watchRun(run: RunState, status: string, changedAtMs: number | undefined, nowMs: number) {
 	const isFinished = runOutcome(status) !== undefined;
 	const unchangedMs = Math.max(nowMs - (changedAtMs ?? -Infinity), 0);
 	if (unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) return stopWatching(run, nowMs);

@@ -12,11 +12,7 @@ const EVENT_CHOICE = choice([
 	{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
 	{ name: 'New Run', value: 'newRun', description: 'When a run was started, in n8n or elsewhere' },
 	{ name: 'Run Failed', value: 'runFailed', description: 'When a run has ended without success' },
-	{
-		name: 'Run Finished',
-		value: 'runFinished',
-		description: 'When a run has finished, with all its results',
-	},
+	{ name: 'Run Finished', value: 'runFinished', description: 'When a run has finished, with its results' },
 	{
 		name: 'Run Status Changed',
 		value: 'runStatusChanged',
@@ -118,41 +114,37 @@ export const triggerParameters = {
 	}),
 };
 
-export type TriggerSettings = ValuesOf<typeof triggerParameters>;
+export interface TriggerSettings extends ValuesOf<typeof triggerParameters> {
+	/** Names of Prospector workflows that are known without a request, by ID. */
+	workflowNames: Map<string, string>;
+}
 
-/** @throws UserError when a parameter can't be used */
-export const readTriggerSettings = (context: IPollFunctions): TriggerSettings =>
-	readParameters(
-		triggerParameters,
-		createParameterValues((name, fallback): unknown => context.getNodeParameter(name, fallback)),
-	);
+/** @param workflowNames gains the name that n8n has stored with a picked Prospector workflow. @throws UserError */
+export function readTriggerSettings(
+	context: IPollFunctions,
+	workflowNames: TriggerSettings['workflowNames'] = new Map(),
+): TriggerSettings {
+	const getField = (name: string, fallback: unknown): unknown => context.getNodeParameter(name, fallback);
+	const settings = { ...readParameters(triggerParameters, createParameterValues(getField)), workflowNames };
+	const locator = context.getNode().parameters.workflowId as IDataObject | undefined;
+	addWorkflowName(settings, { id: locator?.value, name: readCachedName(locator) });
+	return settings;
+}
 
-/** Names of Prospector workflows, by ID. */
-export type WorkflowNames = Map<string, string>;
-
-/** Longer names, and more of them, are not kept. */
+/** Most names that are kept, and most characters of each. */
+const MAX_NAMES = 10_000;
 const MAX_NAME_LENGTH = 1000;
-const MAX_WORKFLOW_NAMES = 10_000;
 
-/** Keeps the name of a Prospector workflow, in place of the oldest one if there are too many. */
-export function addWorkflowName(names: WorkflowNames, { id, name }: IDataObject): void {
+/** Keeps the name of a Prospector workflow, if it has one. */
+export function addWorkflowName({ workflowNames }: TriggerSettings, { id, name }: IDataObject): void {
 	if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_LENGTH) return;
-	names.set(String(id), name);
-	if (names.size > MAX_WORKFLOW_NAMES) names.delete([...names.keys()][0]);
+	if (workflowNames.size < MAX_NAMES) workflowNames.set(String(id), name);
 }
 
-/** Keeps the name that n8n has stored with the Prospector workflow picked from the list. */
-export function addPickedName(names: WorkflowNames, context: IPollFunctions): void {
-	const { workflowId: locator } = context.getNode().parameters;
-	const name = readCachedName(locator);
-	if (name !== undefined) addWorkflowName(names, { id: (locator as IDataObject).value, name });
-}
-
-/** Returns the fields that name the Prospector workflow of a run or a result. */
-export function workflowFields(names: WorkflowNames, workflowId: string, resource: IDataObject): IDataObject {
-	const workflow_name = names.get(workflowId);
-	const workflow_id = resource.workflow_id ?? workflowId;
-	return workflow_name === undefined ? { workflow_id } : { workflow_id, workflow_name };
+/** Returns the fields that name the Prospector workflow of an item. */
+export function workflowFields({ workflowNames }: TriggerSettings, workflowId: string): IDataObject {
+	const workflow_name = workflowNames.get(workflowId);
+	return { workflow_id: workflowId, ...(workflow_name !== undefined && { workflow_name }) };
 }
 
 /** Whether the items are results, not runs. */

@@ -2,7 +2,7 @@ import { isTransientError } from '../api/failure/requestError';
 import type { UserError } from '../messages/userMessage';
 import { DAY_MS, HOUR_MS } from '../utils';
 import type { PollOutcome } from './poll';
-import type { WorkflowNames } from './settings';
+import type { TriggerSettings } from './settings';
 
 /** A time during which polls can't read everything. Milliseconds. */
 interface Outage {
@@ -21,7 +21,7 @@ const MAX_IDLE_MS = 8 * DAY_MS;
 /** What this process remembers about a trigger between two polls. */
 export class TriggerMemory {
 	outage: Outage = {};
-	readonly workflowNames: WorkflowNames = new Map();
+	readonly workflowNames: TriggerSettings['workflowNames'] = new Map();
 	/** When it polled last, on a clock that is never set. */
 	lastUsedAtMs = 0;
 	/** Of the last poll that did not throw: n8n may be waiting for the first poll with other static data. */
@@ -58,11 +58,7 @@ export class TriggerMemory {
 }
 
 /** @param nowMs as in `beginPoll` @returns the memory of a trigger; those idle for long are deleted */
-export function getMemory(
-	memories: Map<string, TriggerMemory>,
-	triggerId: string,
-	nowMs: number,
-): TriggerMemory {
+export function getMemory(memories: Map<string, TriggerMemory>, triggerId: string, nowMs: number) {
 	const memory = memories.get(triggerId) ?? new TriggerMemory();
 	memory.lastUsedAtMs = nowMs;
 	memories.set(triggerId, memory);

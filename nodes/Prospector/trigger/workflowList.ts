@@ -95,7 +95,7 @@ async function listWorkflows(reader: PollReader, state: TriggerState, items: Lis
 		(item) => {
 			if (!hasValidId(item.resource)) return reader.addLoss(unusableIdMessage('Prospector workflow'));
 			items.push(item);
-			addWorkflowName(reader.workflowNames, item.resource);
+			addWorkflowName(reader.settings, item.resource);
 		},
 		{
 			mustInterrupt: budget.createHalfUsedCheck(),

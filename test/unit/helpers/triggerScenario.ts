@@ -64,9 +64,10 @@ export function triggerScenario(settings: Partial<SandboxSettings> = {}) {
 		},
 		/** Tests the node in the editor, which has no static data. @returns the items */
 		async showPreview(event: string, parameters: IDataObject = {}): Promise<IDataObject[]> {
-			const values = new Map(Object.entries(nodeParameters(event, parameters)));
+			const allParameters = nodeParameters(event, parameters);
+			const values = new Map(Object.entries(allParameters));
 			const context = {
-				getNode: () => NODE,
+				getNode: () => ({ ...NODE, parameters: allParameters }),
 				getMode: () => 'manual',
 				getCredentials: async () => await Promise.resolve(CREDENTIAL_DATA),
 				getNodeParameter: (name: string, fallback: unknown) => values.get(name) ?? fallback,

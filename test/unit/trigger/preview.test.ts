@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { ListOrder } from '../../../sandbox/settings';
 import { toSingleMessage } from '../../../nodes/Prospector/messages/nodeErrors';
 import { expectError } from '../helpers/support';
@@ -44,6 +45,7 @@ test.each([
 	['runStatusChanged', 'failed, odd', 2],
 	['runFailed', '', 1],
 	['runFailed', 'odd', 1],
+	['runFinished', '', 1],
 ])(
 	'a test in the editor with the event %s and Run Statuses %j shows the %d new items that the next poll emits',
 	async (event, runStatuses, count) => {
@@ -56,10 +58,34 @@ test.each([
 			addResults(addRun(workflows[0], status));
 		}
 		const shown = await showPreview(event, parameters);
+		time.advance(30_000);
 		await trigger.tick();
 		const request_id = expect.stringMatching(/^req_/) as unknown;
 		const items = shown.slice(0, count).map((item) => ({ ...item, request_id }));
 		expect(trigger.emitted.map(({ json }) => json)).toEqual(items.reverse());
+	},
+);
+
+test.each<[string, string | undefined, (id: string) => IDataObject]>([
+	['all', 'Seeded workflow 1', () => ({})],
+	['one', 'Picked', (value) => ({ workflowId: { mode: 'list', value, cachedResultName: 'Picked' } })],
+	['one', undefined, (value) => ({ workflowId: { mode: 'id', value, cachedResultName: 'Before' } })],
+	['several', undefined, (value) => ({ workflowIds: [value] })],
+])(
+	'each item, also in a test, has the ID of its Prospector workflow, and the name if it is known (Watch: %s, name: %j)',
+	async (watched, workflow_name, parametersFor) => {
+		const { showPreview, watch, workflows, addResults, addRun, time } = previewScenario();
+		for (const event of ['newRun', 'newResult']) {
+			const parameters = { watch: watched, ...parametersFor(workflows[0]) };
+			const trigger = watch(event, parameters);
+			await trigger.activate();
+			time.advance(1000);
+			addResults(addRun(workflows[0]));
+			await trigger.tick();
+			const items = await showPreview(event, parameters);
+			for (const item of [items[0], trigger.emitted[0].json])
+				expect([item.workflow_id, item.workflow_name]).toEqual([workflows[0], workflow_name]);
+		}
 	},
 );
 
@@ -68,6 +94,8 @@ test.each([
 	['newResult', '', ['completed'], 'There is no result to show yet. Start a run'],
 	['runFailed', 'torn, x', ['b', 'a', 'a'], "No run has the status 'torn' or 'x'. Your runs show 'a', 'b'. "],
 	['runFailed', '', ['odd'], "No run has failed yet. Your runs show 'odd'. "],
+	['runFinished', '', ['odd'], 'No run has finished yet. '],
+	['runFinished', '', ['completed'], 'There is no result to show yet. Start a run'],
 ])(
 	'a test in the editor with the event %s and Run Statuses %j finds nothing if the statuses of the runs are %j',
 	async (event, runStatuses, statuses, text) => {

@@ -11,7 +11,7 @@ import {
 	findProvenOrder,
 } from './listPosition';
 
-export interface ListSource {
+interface ListSource {
 	readPages(startCursor?: string): AsyncIterable<Page>;
 	budget: RequestBudget;
 	/** Milliseconds on the service's clock. */

@@ -15,7 +15,7 @@ const runState = objectOf(
 		createdMs: number,
 	},
 	{
-		/** The last status; if results are returned, a hash of what the run was like when they were last read. */
+		/** The last status. For results: a hash of the run when they were last read; empty if it has changed since. */
 		statusOrHash: string,
 		/** When the run last changed, and when it is due. Absent if the run is not watched. */
 		changedAtMs: number,

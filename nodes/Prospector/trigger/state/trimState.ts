@@ -59,7 +59,8 @@ function listEntries({ workflows }: TriggerState, nowMs: number, reducedRuns: Se
 		void entries.push({ rank: FORGET_ORDER.indexOf(entryKind), sortByMs, forget });
 	for (const workflow of workflows.values()) {
 		const { listPosition, runs } = workflow;
-		const runKind = isOpenList(listPosition) || [...runs.values()].some(hasUnreadResults) ? 'openRun' : 'run';
+		const isUnread = [...runs.values()].some((run) => hasUnreadResults(run) && run.nextCheckAtMs! <= nowMs);
+		const runKind = isOpenList(listPosition) || isUnread ? 'openRun' : 'run';
 		for (const [id, run] of runs) {
 			const { createdMs, nextCheckAtMs, changedAtMs = 0, results } = run;
 			if (nextCheckAtMs === undefined) {

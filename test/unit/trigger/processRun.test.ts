@@ -1,0 +1,101 @@
+import { hashSnapshot, processRun, type RunSnapshot } from '../../../nodes/Prospector/trigger/processRun';
+import type { TriggerSettings } from '../../../nodes/Prospector/trigger/settings';
+import { createWorkflowState, type RunState } from '../../../nodes/Prospector/trigger/state/triggerState';
+import { MINUTE_MS } from '../helpers/triggerScenario';
+
+/** All times below are minutes after the baseline. */
+const BASELINE_MS = Date.parse('2026-01-01T00:00:00Z');
+const toMs = (minutes: number) => BASELINE_MS + minutes * MINUTE_MS;
+const NOW_MS = toMs(60);
+
+/** Returns a snapshot such as `running 5 50`: the status, and when the run was created and updated. `-`: no time. */
+function snapshotOf(text: string): RunSnapshot {
+	const [status, ...times] = text.split(' ');
+	const [createdMs, updatedMs] = times.map((time) => (time === '-' ? undefined : toMs(Number(time))));
+	return { status, createdMs, updatedMs };
+}
+
+/**
+ * Returns a stored run such as `running 5 50 55`: a snapshot as it was read, and when the run is checked next. `unread`: its
+ * results were never read. `changed`: not since it has changed.
+ */
+function storedRunOf(text: string, isHash: boolean): RunState | undefined {
+	if (text === '') return undefined;
+	const snapshot = snapshotOf(text);
+	const { status, createdMs, updatedMs } = snapshot;
+	const due = text.split(' ')[3];
+	const watch = due === '-' ? {} : { changedAtMs: updatedMs, nextCheckAtMs: toMs(Number(due)) };
+	const textOf = new Map([
+		['unread', undefined],
+		['changed', ''],
+	]);
+	const statusOrHash = textOf.has(status) ? textOf.get(status) : isHash ? hashSnapshot(snapshot) : status;
+	return { createdMs: createdMs!, statusOrHash, ...watch };
+}
+
+/** Describes a decision, such as `emit, check at 65`, or `store, read all at 60.5`. */
+function describeDecision(decision: ReturnType<typeof processRun>, snapshot: RunSnapshot): string {
+	if (decision === undefined) return 'nothing';
+	const { run, mustEmit } = decision;
+	const { nextCheckAtMs, statusOrHash, knownBeforeMs } = run;
+	const isRead = statusOrHash === snapshot.status || statusOrHash === hashSnapshot(snapshot);
+	const action = `${isRead ? 'check' : 'read'}${knownBeforeMs === 0 ? ' all' : ''}`;
+	const next =
+		nextCheckAtMs === undefined ? 'unwatched' : `${action} at ${(nextCheckAtMs - BASELINE_MS) / MINUTE_MS}`;
+	return `${mustEmit ? 'emit' : 'store'}, ${next}`;
+}
+
+// Each row: the event, the stored run, the run as it is now, and the decision after 60 minutes.
+test.each([
+	['newRun', '', 'running 5 50', 'emit, unwatched'],
+	['newRun', '', 'running -5 50', 'nothing'],
+	['newRun', '', 'running - -', 'store, unwatched'],
+	['newRun', 'running 5 5 -', 'completed 5 50', 'nothing'],
+	['runStatusChanged', '', 'running 5 50', 'emit, check at 62.5'],
+	['runStatusChanged', '', 'running -5 50', 'store, check at 0'],
+	['runStatusChanged', 'running 5 50 61', 'running 5 50', 'nothing'],
+	['runStatusChanged', 'running 5 50 59', 'running 5 50', 'store, check at 62.5'],
+	['runStatusChanged', 'running 5 40 50', 'completed 5 55', 'emit, check at 65'],
+	['runStatusChanged', 'running 5 40 50', 'completed 5 40', 'emit, check at 60'],
+	['runStatusChanged', 'running 5 40 50', 'completed 5 -', 'emit, check at 60'],
+	['runStatusChanged', 'running 5 40 50', 'completed 5 90', 'emit, check at 60'],
+	['runFailed', '', 'failed 5 50', 'emit, check at 70'],
+	['runFailed', '', 'failed -5 50', 'store, check at 0'],
+	['runFailed', 'running 5 40 50', 'failed 5 55', 'emit, check at 65'],
+	['runFailed', 'failed 5 40 50', 'timed_out 5 55', 'store, check at 65'],
+	['runFailed', 'failed 5 40 50', 'running 5 55', 'store, check at 61.25'],
+	['runFailed', 'running 5 40 50', 'completed 5 55', 'store, check at 65'],
+	['returnRun', 'running 5 40 50', 'partial 5 55', 'emit, check at 65'],
+	['returnRun', 'completed 5 40 50', 'completed 5 55', 'store, check at 80'],
+	['newResult', '', 'running 5 50', 'store, read at 60'],
+	['newResult', '', 'completed -5 -2', 'store, check at 2'],
+	['newResult', '', 'completed -5 50', 'store, read at 60'],
+	['newResult', 'running 5 40 50', 'running 5 40', 'nothing'],
+	['newResult', 'running 5 40 90', 'running 5 55', 'store, read at 60'],
+	['newResult', 'changed 5 40 50', 'completed 5 55', 'nothing'],
+	['newResult', 'unread 5 40 50', 'completed 5 55', 'nothing'],
+	['newResult', 'changed 5 40 -', 'completed 5 55', 'store, read at 60'],
+	['runFinished', '', 'completed 5 50', 'store, read all at 60'],
+	['runFinished', '', 'completed 5 59.9', 'store, read all at 60.4'],
+	['runFinished', '', 'running 5 50', 'store, check all at 62.5'],
+	['runFinished', '', 'running -5 -2', 'store, check all at 0.5'],
+	['runFinished', '', 'completed -5 -2', 'store, check at 2'],
+	['runFinished', '', 'completed -5 50', 'store, read at 60'],
+	['runFinished', 'running 5 40 50', 'completed 5 55', 'store, read at 60'],
+	['runFinished', 'running 5 40 50', 'completed 5 40', 'store, read at 60.5'],
+	['runFinished', 'running 5 40 90', 'running 5 55', 'store, check at 61.25'],
+	['runFinished', 'changed 5 59 60.5', 'completed 5 60', 'nothing'],
+	['runFinished', 'changed 5 59 60.5', 'running 5 60', 'store, check at 60'],
+	['runFinished', 'completed 5 40 50', 'completed 5 40', 'nothing'],
+])(
+	'the event %s decides about a run that was stored as "%s" and is now "%s": %s',
+	(event, stored, now, expected) => {
+		const returnRun = event === 'returnRun';
+		const settings = { event: returnRun ? 'runFinished' : event, returnRun, runStatuses: [] as string[] };
+		const workflow = createWorkflowState(BASELINE_MS, BASELINE_MS);
+		const snapshot = snapshotOf(now);
+		const storedRun = storedRunOf(stored, ['newResult', 'runFinished'].includes(event));
+		const decision = processRun(settings as TriggerSettings, workflow, storedRun, snapshot, NOW_MS, NOW_MS);
+		expect(describeDecision(decision, snapshot)).toBe(expected);
+	},
+);

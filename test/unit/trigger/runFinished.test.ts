@@ -1,0 +1,120 @@
+import { HOUR_MS, triggerScenario } from '../helpers/triggerScenario';
+
+/** A Prospector workflow with a running run of two results, and an activated trigger with the event Run Finished. */
+async function activeTrigger(options = {}, status = 'running') {
+	const scenario = triggerScenario();
+	const { time, addWorkflow, addRun, addResults, watch, poll, control } = scenario;
+	const workflowId = addWorkflow();
+	const run = addRun(workflowId, status);
+	const results = addResults(run, 2);
+	time.advance(1000);
+	const trigger = watch('runFinished', { options });
+	await trigger.activate();
+	return {
+		...{ ...scenario, trigger, workflowId, run, results },
+		finish: (runId = run, word = 'completed') => void control.setRunStatus(runId, word),
+		/** @returns the numbers of results that each poll emits */
+		async poll(count = 3) {
+			const polls = trigger.polls.length;
+			await poll(trigger, count);
+			const pollsOf = trigger.emitted.map((item) => item.poll - polls);
+			return Array.from({ length: count }, (_, index) => pollsOf.filter((one) => one === index).length);
+		},
+	};
+}
+
+test('Run Finished returns all results of a run together, with those from before the activation, and later ones later', async () => {
+	const { trigger, poll, finish, time, run, results, workflowId, addResults } = await activeTrigger();
+	results.push(...addResults(run, 12));
+	expect(await poll(5)).toEqual([0, 0, 0, 0, 0]);
+	finish();
+	// Some results appear after the run has finished.
+	time.advance(-50_000);
+	results.push(...addResults(run));
+	time.advance(50_000);
+	expect(await poll(3)).toEqual([15, 0, 0]);
+	expect(trigger.ids.sort()).toEqual(results.sort());
+	const names = { run_id: run, run_status: 'completed', workflow_id: workflowId };
+	for (const { json } of trigger.emitted) expect(json).toMatchObject(names);
+	addResults(run, 2);
+	time.advance(HOUR_MS);
+	expect(await poll(2)).toEqual([2, 0]);
+	finish(run, 'running');
+	expect(await poll(2)).toEqual([0, 0]);
+	finish();
+	expect(await poll(3)).toEqual([0, 0, 0]);
+});
+
+test.each([
+	['', ['completed'], []],
+	['', ['failed'], []],
+	['', ['running', 'partial'], [2]],
+	['archived', ['running', 'completed'], []],
+	['archived', ['completed', 'Archived'], [2]],
+	['archived', ['archived'], []],
+])(
+	'Run Finished with Run Statuses %j returns the results of a run that changes through the statuses %j: %j',
+	async (runStatuses, [first, ...next], expected) => {
+		const { poll, finish, run } = await activeTrigger({ runStatuses }, first);
+		for (const word of next) finish(run, word);
+		expect((await poll(3)).filter(Boolean)).toEqual(expected);
+	},
+);
+
+test('Run Finished reads the results of a run within 30 s after it has finished in a later poll, even if it changes again', async () => {
+	const { trigger, poll, finish, time, beforeRequest } = await activeTrigger();
+	for (let polls = 0; polls < 2; polls++) {
+		time.advance(-1000);
+		beforeRequest(1, finish);
+		expect(trigger.emitted).toEqual([]);
+		await trigger.tick();
+		time.advance(31_000);
+	}
+	expect(trigger.ids).toHaveLength(2);
+	expect(await poll(1)).toEqual([0]);
+});
+
+test('Run Finished returns whole runs in the order of time, and at least one, if Max Items per Poll is exceeded', async () => {
+	const { poll, finish, run, addRun, addResults, workflowId, time } = await activeTrigger({ maxItems: 4 });
+	const runs = [
+		run,
+		...[3, 1, 9, 2]
+			.map((count) => [addRun(workflowId, 'running'), count] as const)
+			.map(([id, count]) => {
+				time.advance(1000);
+				addResults(id, count);
+				return id;
+			}),
+	];
+	for (const id of runs) finish(id);
+	expect(await poll(5)).toEqual([2, 4, 9, 2, 0]);
+});
+
+test('Run Finished reads a long list in one poll, or says that it is too long until a poll sends more requests', async () => {
+	const { trigger, poll, finish, run, addResults, time } = await activeTrigger({ maxRequests: 5 });
+	addResults(run, 198);
+	finish();
+	expect(await poll(2)).toEqual([200, 0]);
+	expect(trigger.polls.slice(1).map(({ requests }) => requests)).toEqual([42, 3]);
+	addResults(run, 100);
+	time.advance(HOUR_MS);
+	await expect(poll(60)).rejects.toMatchObject({
+		message: `The list of results of run '${run}' can't be read to the end, so items may be missing`,
+		description: expect.stringContaining("Raise 'Max Requests per Poll' and 'Page Size'") as unknown,
+	});
+	expect(trigger.ids).toHaveLength(200);
+	trigger.parameters.options.maxRequests = 10;
+	expect((await poll(10)).filter(Boolean)).toEqual([100]);
+});
+
+test('Run Finished with Return Run returns each run once per change to a finished status', async () => {
+	const { trigger, poll, finish, run } = await activeTrigger({ returnRun: true });
+	for (const word of ['completed', 'done', 'running', 'partial', 'failed']) {
+		finish(run, word);
+		await poll(1);
+	}
+	expect(trigger.emitted.map(({ json }) => [json.id, json.previous_status, json.status])).toEqual([
+		[run, 'running', 'completed'],
+		[run, 'running', 'partial'],
+	]);
+});
