@@ -27,6 +27,13 @@ export class ProspectorTrigger implements INodeType {
 		description: 'Run Prospector workflows, get the leads they find, or start when new leads arrive',
 		defaults: { name: 'Prospector Trigger' },
 		polling: true,
+		// Without it, n8n promises a single mock event. n8n shows the help when a person opens it.
+		triggerPanel: {
+			header: 'Returns up to ten recent items. Nothing is stored.',
+			executionsHelp:
+				"<b>Fetch Test Event</b> returns up to ten recent items and stores nothing.<br /><br /><b>Once the n8n workflow is active</b>, it is executed when there are new items. These executions show up in the <a data-key='executions'>executions list</a>, but not in the editor.",
+			activationHint: 'You can activate the n8n workflow without a test.',
+		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'prospectorApi', required: true, testedBy: 'prospectorApiTest' }],

@@ -137,7 +137,7 @@ function findSplitRuns(world: World): Violation[] {
 				wanted[at] && since <= poll + 1 && (run.statuses[at + 1]?.poll ?? Infinity) > poll;
 			if (poll < Infinity && !run.statuses.some(isFinishedAt))
 				violations.push({ kind: 'wrong', text: `${key} was emitted before run ${run.key} had finished` });
-			const isSplit = firstPoll < poll && visibleAtMs <= trigger.polls[firstPoll].startedAtMs;
+			const isSplit = firstPoll < poll && visibleAtMs < trigger.polls[firstPoll].startedAtMs;
 			if (isSplit && isLive(result) && areAllNew && !isUnclear)
 				violations.push({ kind: 'late', text: `${key} was emitted after other results of run ${run.key}` });
 		}
