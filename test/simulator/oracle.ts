@@ -36,11 +36,11 @@ export function findViolations(world: World, event: string): Violation[] {
 
 /** Compares the emitted items with the entries of the ledger. */
 export function findItemViolations(world: World, event: string): Violation[] {
-	if (event === 'newRun') return compareItems(world, world.ledger.runs, event);
-	if (event === 'newResult') return compareItems(world, world.ledger.results, event);
-	if (event === 'runFinished')
-		return [...compareItems(world, world.ledger.results, event), ...findSplitRuns(world)];
-	return world.ledger.runs.flatMap((run) => compareStatuses(world, run, event));
+	const { runs, results } = world.ledger;
+	if (event === 'newRun') return compareItems(world, runs, event);
+	if (event === 'newResult') return compareItems(world, results, event);
+	if (event === 'runFinished') return [...compareItems(world, results, event), ...findSplitRuns(world)];
+	return runs.flatMap((run) => compareStatuses(world, run, event));
 }
 
 /** Returns whether the event concerns a run, for each status that the run has had. */

@@ -74,44 +74,6 @@ describe('An event', () => {
 		const requestId = expect.stringMatching(/^req_/) as string;
 		expect(emitted[0].json).toMatchObject({ run_id: runId, workflow_id: workflowId, request_id: requestId });
 	});
-
-	test.each([
-		['', ['queued', 'running', 'failed'], ['running', 'failed']],
-		['', ['running', 'failed', 'aborted'], ['running', 'failed']],
-		['Halted, broken', ['running', 'halted', 'broken'], ['running', 'halted']],
-		['broken', ['running', 'failed', 'broken'], ['failed', 'broken']],
-	])(
-		'the event Run Failed with Run Statuses %j emits a run once, with its previous status, if the run has the statuses %j',
-		async (options, runStatuses, expected) => {
-			env.control.patchSettings({ runStatuses });
-			const { trigger } = await activate(one('runFailed', { runStatuses: options }));
-			addRun({ live: true });
-			expect(await pollStatuses(trigger, 8)).toEqual([expected]);
-		},
-	);
-
-	test('the event Run Failed emits a new run only if the status of the run means failure', async () => {
-		const { trigger } = await activate(one('runFailed'));
-		addRun({ status: 'completed' });
-		addRun({ status: 'unheard-of' });
-		const failed = ['Cancelled', 'timed out', 'error'].map((status) => addRun({ status }));
-		expect(idsOf(await trigger.tick()).sort()).toEqual(failed.sort());
-		expect(await trigger.tick()).toEqual([]);
-	});
-});
-
-test.each([
-	['newRun', 2, {}],
-	['newResult', 6, {}],
-	['runStatusChanged', 2, {}],
-	['runFailed', 0, {}],
-	['runFailed', 2, { runStatuses: 'completed' }],
-])('the event %s emits %d existing items once when Include Existing is on', async (event, count, options) => {
-	const { trigger, items } = await activate(one(event, { includeExisting: true, ...options }));
-	expect(items).toHaveLength(count);
-	expect(await trigger.tick()).toEqual([]);
-	trigger.deactivate();
-	expect(await trigger.activate()).toEqual([]);
 });
 
 test('polls emit the oldest items or changes first and the rest later, even after a restart, if Max Items per Poll is exceeded', async () => {
@@ -280,26 +242,6 @@ describe('The number of requests of a poll', () => {
 			const { runs } = env.control.seed({ runs: workflows.map((id) => ({ workflowId: id })) });
 			expect(await maxRequests(trigger, 10)).toBeLessThanOrEqual(max);
 			expect(idsOf(trigger.executions.flat()).sort()).toEqual(runs.sort());
-		},
-	);
-
-	test.each(['newRun', 'newResult', 'runStatusChanged', 'runFailed'])(
-		'a poll for the event %s sends at most 30 requests when 500 runs are unfinished',
-		async (event) => {
-			const runStageMs = 60 * MINUTE;
-			env.control.patchSettings({ runStatuses: ['running', 'failed'], runStageMs });
-			const live = { live: true, results: 1 };
-			const [id] = env.control.seed({ workflows: [{ runs: Array(500).fill(live) }] }).workflows;
-			env.advance(1000);
-			env.control.clearJournal();
-			const { trigger } = await activate(all(event));
-			expect(env.operations().length).toBeLessThanOrEqual(30);
-			expect(await maxRequests(trigger, 5)).toBeLessThanOrEqual(30);
-			expect(trigger.executions.flat()).toEqual([]);
-			const run = addRun({ workflowId: id, status: 'failed' });
-			env.advance(MINUTE);
-			const [{ json }] = await trigger.tick();
-			expect(json.run_id ?? json.id).toBe(run);
 		},
 	);
 });

@@ -154,14 +154,3 @@ test('the trigger emits each item exactly once if n8n activates the trigger agai
 	await poll(trigger, 4);
 	expect(trigger.ids.sort()).toEqual(started.sort());
 });
-
-test('the trigger emits a run only if the run was created in the millisecond of the first poll or later', async () => {
-	const { time, startRun, poll, trigger } = workspaceScenario('newRun');
-	time.advance(-1);
-	startRun();
-	time.advance(1);
-	const run = startRun();
-	await trigger.activate();
-	await poll(trigger, 2);
-	expect(trigger.ids).toEqual([run]);
-});

@@ -25,11 +25,8 @@ function storedRunOf(text: string, isHash: boolean): RunState | undefined {
 	const { status, createdMs, updatedMs } = snapshot;
 	const due = text.split(' ')[3];
 	const watch = due === '-' ? {} : { changedAtMs: updatedMs, nextCheckAtMs: toMs(Number(due)) };
-	const textOf = new Map([
-		['unread', undefined],
-		['changed', ''],
-	]);
-	const statusOrHash = textOf.has(status) ? textOf.get(status) : isHash ? hashSnapshot(snapshot) : status;
+	const lastText = isHash ? hashSnapshot(snapshot) : status;
+	const statusOrHash = status === 'unread' ? undefined : status === 'changed' ? '' : lastText;
 	return { createdMs: createdMs!, statusOrHash, ...watch };
 }
 
@@ -48,7 +45,8 @@ function describeDecision(decision: ReturnType<typeof processRun>, snapshot: Run
 // Each row: the event, the stored run, the run as it is now, and the decision after 60 minutes.
 test.each([
 	['newRun', '', 'running 5 50', 'emit, unwatched'],
-	['newRun', '', 'running -5 50', 'nothing'],
+	['newRun', '', 'running 0 0', 'emit, unwatched'],
+	['newRun', '', 'running -0.00001 50', 'nothing'],
 	['newRun', '', 'running - -', 'store, unwatched'],
 	['newRun', 'running 5 5 -', 'completed 5 50', 'nothing'],
 	['runStatusChanged', '', 'running 5 50', 'emit, check at 62.5'],
@@ -57,7 +55,6 @@ test.each([
 	['runStatusChanged', 'running 5 50 59', 'running 5 50', 'store, check at 62.5'],
 	['runStatusChanged', 'running 5 40 50', 'completed 5 55', 'emit, check at 65'],
 	['runStatusChanged', 'running 5 40 50', 'completed 5 40', 'emit, check at 60'],
-	['runStatusChanged', 'running 5 40 50', 'completed 5 -', 'emit, check at 60'],
 	['runStatusChanged', 'running 5 40 50', 'completed 5 90', 'emit, check at 60'],
 	['runFailed', '', 'failed 5 50', 'emit, check at 70'],
 	['runFailed', '', 'failed -5 50', 'store, check at 0'],
@@ -72,7 +69,6 @@ test.each([
 	['newResult', '', 'completed -5 50', 'store, read at 60'],
 	['newResult', 'running 5 40 50', 'running 5 40', 'nothing'],
 	['newResult', 'running 5 40 90', 'running 5 55', 'store, read at 60'],
-	['newResult', 'changed 5 40 50', 'completed 5 55', 'nothing'],
 	['newResult', 'unread 5 40 50', 'completed 5 55', 'nothing'],
 	['newResult', 'changed 5 40 -', 'completed 5 55', 'store, read at 60'],
 	['runFinished', '', 'completed 5 50', 'store, read all at 60'],

@@ -96,14 +96,6 @@ async function deletedScenario() {
 	return { ...scenario, trigger, deleted };
 }
 
-test('the trigger lists the runs of a Prospector workflow at most once per hour if the workflow was deleted a day ago', async () => {
-	const { control, poll, trigger, deleted } = await deletedScenario();
-	control.clearJournal();
-	await poll(trigger, 60);
-	const requests = control.journal().filter(({ path }) => path.includes(`/${deleted}/runs`));
-	expect(requests.length).toBeLessThanOrEqual(1);
-});
-
 test.each([
 	[28, true],
 	[32, false],
@@ -116,46 +108,5 @@ test.each([
 		time.advance(DAY_MS);
 		await poll(trigger, 4);
 		expect(trigger.saved.includes(deleted)).toBe(isKept);
-	},
-);
-
-// A quick check of what test/long measures for more workspaces.
-test.each([
-	['newRun', 2, 100, 0.5, 5],
-	['newResult', 2, 60, 0.5, 5],
-])(
-	'the trigger with the event %s emits items of active Prospector workflows within 30 s if %d of %d are active',
-	async (event, activeCount, workflowCount, maxActiveMinutes, maxOtherMinutes) => {
-		const { time, addWorkflow, addRun, addResults, watch, control } = triggerScenario();
-		const workflows = Array.from({ length: workflowCount }, addWorkflow);
-		const trigger = watch(event);
-		await trigger.activate();
-		const added: Array<{ id: string; atMs: number; isActive: boolean }> = [];
-		for (let minute = 0; minute < 120; minute++) {
-			time.advance(MINUTE_MS / 2);
-			const other = workflows[activeCount + (minute % 50)];
-			const changed = minute % 5 === 0 ? workflows.slice(0, activeCount) : minute % 7 === 0 ? [other] : [];
-			for (const workflow of changed) {
-				const run = addRun(workflow, 'running');
-				const id = event === 'newRun' ? run : addResults(run)[0];
-				added.push({ id, atMs: time.nowMs, isActive: workflow !== other });
-				control.setRunStatus(run, 'completed');
-			}
-			time.advance(MINUTE_MS / 2);
-			await trigger.tick();
-		}
-		const emitted = new Map(
-			trigger.emitted.map(({ json, poll }) => [json.id, trigger.polls[poll].startedAtMs]),
-		);
-		// The trigger learns what is active, and has time to find the last items.
-		const counted = added.filter(({ atMs }) => Math.abs(time.nowMs - HOUR_MS - atMs) < 0.7 * HOUR_MS);
-		const delayOf = (wanted: boolean) =>
-			Math.max(
-				...counted
-					.filter(({ isActive }) => isActive === wanted)
-					.map(({ id, atMs }) => ((emitted.get(id) ?? Infinity) - atMs) / MINUTE_MS),
-			);
-		expect(delayOf(true)).toBeLessThanOrEqual(maxActiveMinutes);
-		expect(delayOf(false)).toBeLessThanOrEqual(maxOtherMinutes);
 	},
 );

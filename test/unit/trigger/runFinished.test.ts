@@ -28,10 +28,7 @@ test('Run Finished returns all results of a run together, with those from before
 	results.push(...addResults(run, 12));
 	expect(await poll(5)).toEqual([0, 0, 0, 0, 0]);
 	finish();
-	// Some results appear after the run has finished.
-	time.advance(-50_000);
 	results.push(...addResults(run));
-	time.advance(50_000);
 	expect(await poll(3)).toEqual([15, 0, 0]);
 	expect(trigger.ids.sort()).toEqual(results.sort());
 	const names = { run_id: run, run_status: 'completed', workflow_id: workflowId };
@@ -45,47 +42,24 @@ test('Run Finished returns all results of a run together, with those from before
 	expect(await poll(3)).toEqual([0, 0, 0]);
 });
 
-test.each([
-	['', ['completed'], []],
-	['', ['failed'], []],
-	['', ['running', 'partial'], [2]],
-	['archived', ['running', 'completed'], []],
-	['archived', ['completed', 'Archived'], [2]],
-	['archived', ['archived'], []],
-])(
-	'Run Finished with Run Statuses %j returns the results of a run that changes through the statuses %j: %j',
-	async (runStatuses, [first, ...next], expected) => {
-		const { poll, finish, run } = await activeTrigger({ runStatuses }, first);
-		for (const word of next) finish(run, word);
-		expect((await poll(3)).filter(Boolean)).toEqual(expected);
-	},
-);
-
 test('Run Finished reads the results of a run within 30 s after it has finished in a later poll, even if it changes again', async () => {
-	const { trigger, poll, finish, time, beforeRequest } = await activeTrigger();
-	for (let polls = 0; polls < 2; polls++) {
-		time.advance(-1000);
+	const { trigger, finish, time, beforeRequest } = await activeTrigger();
+	for (const count of [0, 2]) {
 		beforeRequest(1, finish);
-		expect(trigger.emitted).toEqual([]);
 		await trigger.tick();
+		expect(trigger.ids).toHaveLength(count);
 		time.advance(31_000);
 	}
-	expect(trigger.ids).toHaveLength(2);
-	expect(await poll(1)).toEqual([0]);
 });
 
 test('Run Finished returns whole runs in the order of time, and at least one, if Max Items per Poll is exceeded', async () => {
 	const { poll, finish, run, addRun, addResults, workflowId, time } = await activeTrigger({ maxItems: 4 });
-	const runs = [
-		run,
-		...[3, 1, 9, 2]
-			.map((count) => [addRun(workflowId, 'running'), count] as const)
-			.map(([id, count]) => {
-				time.advance(1000);
-				addResults(id, count);
-				return id;
-			}),
-	];
+	const runs = [run];
+	for (const count of [3, 1, 9, 2]) {
+		time.advance(1000);
+		runs.push(addRun(workflowId, 'running'));
+		addResults(runs.at(-1)!, count);
+	}
 	for (const id of runs) finish(id);
 	expect(await poll(5)).toEqual([2, 4, 9, 2, 0]);
 });
