@@ -19,7 +19,6 @@ beforeAll(async () => {
 	env.nodeTypes.add('test.agent', agent);
 	const { secret } = env.control.createKey({ name: 'without_scopes', scopes: [] });
 	await env.addCredential('withoutScopes', { apiKey: secret });
-	await env.addCredential('unknown', { apiKey: 'prospector_sandbox_full_000000000000000000000000' });
 	await env.addCredential('impatient', { showAdvanced: true, requestTimeout: 1 });
 });
 afterEach(() => env.control.patchSettings({ errorBody: 'object', errorRequestId: 'body', limit: 100_000 }));
@@ -42,29 +41,24 @@ const withStatus = (status: number, rest: Partial<FaultRule> = {}): Pick<Rejecti
 const forbidden = (row: Row) => `This API key is not allowed to ${row.purpose}`;
 const missingPermission = ({ method, scope }: Row) =>
 	`It needs the scope '${scope}' and must ${method === 'GET' ? 'belong to a member with access' : 'not belong to a read-only member'}. Ask a workspace admin for such an API key.`;
-const invalidKey = {
-	status: 401,
-	message: () => 'The API key was not accepted',
-	description: () =>
-		"It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential, then try again.",
-};
 
 function adviceAfterUnknownOutcome({ method, keyed, id }: Row, { idempotencyKey }: JournalEntry): string {
 	if (method === 'GET') return 'Nothing was changed. Try again in a few minutes.';
 	if (keyed) {
-		const [unknown, noSecond] =
-			id === 'workflowId'
-				? ['The run may have been started', 'run is started']
-				: ['It may have taken effect', 'Prospector workflow is created'];
-		return `${unknown}. Use Retry on this execution: no second ${noSecond}. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${idempotencyKey}'.`;
+		const [noun, made] = id ? ['run', 'started'] : ['Prospector workflow', 'created'];
+		return `The ${noun} may have been ${made}. Open Executions and press Retry (↻): no second ${noun} is ${made}. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${idempotencyKey}'.`;
 	}
 	return 'It may have taken effect. Get the Prospector workflow before you try again.';
 }
 
 const rejections: Record<string, Rejection> = {
-	'a revoked API key': { ...invalidKey, key: 'revoked' },
-	'an expired API key': { ...invalidKey, key: 'expired' },
-	'an unknown API key': { ...invalidKey, key: 'unknown' },
+	'a revoked API key': {
+		status: 401,
+		message: () => 'The API key was not accepted',
+		description: () =>
+			"It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential, then try again.",
+		key: 'revoked',
+	},
 	'an API key without the scope': {
 		status: 403,
 		key: 'withoutScopes',
@@ -82,7 +76,7 @@ const rejections: Record<string, Rejection> = {
 			const [made, found, list] = id
 				? ['run may have been started', 'run', 'Run']
 				: ['Prospector workflow may have been created', 'Prospector workflow', 'Workflow'];
-			return `The ${made} by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the ${found} with ${list} › Get Many, and make another one only if it is missing.`;
+			return `The ${made}. Wait a minute. Then open Executions and press Retry (↻), which sends the same idempotency key again. If that does not help, look for the ${found} with ${list} › Get Many, and try again only if it is missing.`;
 		},
 	},
 	'the rate limit': {
@@ -122,8 +116,8 @@ async function reject(row: Row, { status, key = 'full', fault, id, message, desc
 	const end = fault?.kind === 'redirect' ? '' : ` (request ${entry.requestId})`;
 	// One pair of brackets is enough.
 	expect(error.message).toBe((message(row, entry) + end).replace(') (', ', '));
-	const said = / The service said: "[^"]+"\.$/;
-	expect(error.description?.replace(said, '')).toBe(description(row, entry));
+	// The sandbox explains nothing: its texts only repeat the status.
+	expect(error.description).toBe(description(row, entry));
 }
 
 describe.each(operationsByTitle)('The operation %s', (_, row) => {
@@ -161,18 +155,6 @@ describe.each(operationsByTitle)('The operation %s', (_, row) => {
 	});
 });
 
-test.each(['Workflow › create', 'Workflow › update'])(
-	'the message of %s tells the user to correct Fields or JSON when the response has status 422',
-	async (title) => {
-		const row = findOperation(title);
-		await reject(row, {
-			...withStatus(422),
-			message: () => 'The service did not accept the values (status 422)',
-			description: () => "Correct 'Fields' or 'JSON', then try again.",
-		});
-	},
-);
-
 test('the message says that the idempotency key is already in use when a second request has other values', async () => {
 	const options = { preventDuplicates: 'key', idempotencyKey: 'fair-2026' };
 	const parameters = parametersFor(findOperation('Workflow › create'), '', { options });
@@ -197,17 +179,10 @@ const CHECK_ADDRESS = 'Check the address in the credential. A login page or prox
 
 describe('Failed connections and invalid responses', () => {
 	test.each<[string, FaultRule, string]>([
-		['a closed connection before the operation', { kind: 'drop', when: 'before' }, LOST],
 		['a closed connection after the operation', { kind: 'drop', when: 'after' }, LOST],
-		['a reset connection', { kind: 'reset' }, LOST],
 		['a truncated response', { kind: 'cutBody' }, LOST],
 		['a web page', { kind: 'notJson' }, instead('a web page')],
-		['plain text', { kind: 'notJson', body: 'OK' }, instead('plain text')],
-		['an empty body', { kind: 'notJson', body: '' }, "'Base URL' returned an empty response"],
 		['malformed JSON', json('{"data":{"id":"wf_'), instead('incomplete or malformed JSON')],
-		['JSON without data', { kind: 'notEnvelope' }, instead("JSON whose 'data' is not an object")],
-		['a JSON list', json([]), instead('a JSON list')],
-		['JSON without a request ID', json({ data: {} }), instead("JSON without a 'request_id'")],
 	])('the message tells the user what to do next when a read request gets %s', async (_, fault, message) => {
 		const description = message === LOST ? TRY_AGAIN : CHECK_ADDRESS;
 		expect(await failWith(findOperation('Workflow › get'), fault)).toEqual({ message, description });
@@ -242,31 +217,11 @@ test.each(shapes)(
 		const isSent = errorRequestId === 'header' || (errorBody === 'object' && errorRequestId === 'body');
 		for (const status of [404, 500]) {
 			env.resetService({ kind: 'status', status });
-			const { message, description } = await env.getError(
-				parametersFor(findOperation('Workflow › get'), 'wf_1'),
-			);
+			const { message } = await env.getError(parametersFor(findOperation('Workflow › get'), 'wf_1'));
 			const [{ requestId }] = env.journal();
 			expect(message.endsWith(`(request ${requestId})`)).toBe(isSent);
 			expect(message.includes('(request')).toBe(isSent);
-			expect(description?.includes('The service said: "')).toBe(errorBody !== 'empty');
 		}
-	},
-);
-
-test('the message quotes the service and tells the user to correct Fields or JSON when the status is 400', async () => {
-	env.resetService();
-	const error = await env.getError(createJson('{"name":7}'));
-	expect(error.message).toMatch(/^The service did not accept the values \(status 400, request req_\w+\)$/);
-	expect(error.description).toMatch(
-		/^Correct 'Fields' or 'JSON', then try again\. The service said: "[^"]+"\.$/,
-	);
-});
-
-test.each(['EPERM', 'ECONNREFUSED', 'ETIMEDOUT', '404'])(
-	'n8n shows the message of the node unchanged when the ID "%s" looks like an error code',
-	async (id) => {
-		const { message } = await env.getError(parametersFor(findOperation('Run › get'), id));
-		expect(message).toMatch(new RegExp(`^Run '${id}' was not found \\(request req_\\w+\\)$`));
 	},
 );
 
@@ -278,20 +233,32 @@ test('n8n shows the execution as failed, not as canceled, when the message conta
 
 /** AI Agent nodes before version 3 call their tools themselves and show the message of what these throw. */
 test('the message has its advice only once when an AI Agent node before version 3 calls the node as a tool', async () => {
-	const parameters = { resource: 'workflow', operation: 'get', workflowId: byId('Freight') };
-	const ended = await env.run(agentWithTool(env.prospector(parameters)));
-	const { message = '' } = ended.data.resultData.error ?? {};
+	const fail = async (operation: string) => {
+		const parameters = {
+			resource: 'workflow',
+			operation,
+			workflowId: byId('Freight'),
+			options: { retryFor: 0 },
+		};
+		const ended = await env.run(agentWithTool(env.prospector(parameters)));
+		return ended.data.resultData.error?.message ?? '';
+	};
+	const message = await fail('get');
 	expect(message).toContain("Prospector workflow 'Freight' was not found (request req_");
-	expect(message.split('enter its ID, not its name')).toHaveLength(2);
+	expect(message.split('then use one of them')).toHaveLength(2);
+	// n8n would replace a message with the code ECONNRESET by "You can retry the request immediately".
+	env.resetService({ kind: 'drop', when: 'before' });
+	expect(await fail('run')).toBe(
+		'The connection was lost before the response arrived. The run may have been started. Before you try again, look for it with a tool that gets many runs.',
+	);
 });
 
 const create = (rest: IDataObject) => ({ resource: 'workflow', operation: 'create', ...rest });
 const createJson = (jsonBody: string) => create({ enterValues: 'json', jsonBody });
-const start = (rest: IDataObject, id = 'wf_1', operation = 'run') => ({
-	...{ resource: 'workflow', operation, workflowId: byId(id) },
+const start = (rest: IDataObject, id = 'wf_1') => ({
+	...{ resource: 'workflow', operation: 'run', workflowId: byId(id) },
 	...rest,
 });
-const runAndGetResults = (rest: IDataObject) => start(rest, 'wf_1', 'runAndGetResults');
 const waitForRun = (rest: IDataObject) => ({
 	...{ resource: 'run', operation: 'get', runId: byId('run_1'), waitForCompletion: true },
 	...rest,
@@ -311,33 +278,21 @@ const CURSOR = '={{ ({ next: 1 }) }}';
 
 test.each<[string, IDataObject]>([
 	["'Limit' must be a whole number", list({}, { limit: '={{ "many" }}' })],
-	["'Page Size' must be a whole number", list({ pageSize: 0 })],
-	["'Start Cursor' is not text", list({ ...ONE_PAGE, startCursor: CURSOR })],
-	["'Max Concurrent Requests' must be a whole number", list({ maxConcurrentRequests: 101 })],
 	["'Retry For (Seconds)' must be a whole number from 0 to 2678400", list({ retryFor: -1 })],
-	["'Wait Up To (Seconds)' must be a whole number from 1 to 2678400", runAndGetResults({ waitUpTo: 0 })],
 	["'Wait Up To (Seconds)' must be a whole number from 1 to 2678400", waitForRun({ waitUpTo: 'soon' })],
 	["'Finished Statuses' is not a list of words", waitForRun({ options: { finishedStatuses: CURSOR } })],
-	["'Simplify' is neither true nor false", list({}, { simplify: 'maybe' })],
-	["'Fields to Return' is not a list of words", start({ options: { fieldsToReturn: { name: true } } })],
-	["'Sort' has no option 'newest'", listRuns({ sort: 'newest' })],
 	["'Status' and 'Sort' need the whole list", listRuns({ status: 'failed', ...ONE_PAGE })],
-	["'Status' and 'Sort' need the whole list", listRuns({ sort: 'newestFirst', ...ONE_PAGE })],
 	["An entry in 'Query Parameters' has no name", query({ value: 'Ghent' })],
 	["'cursor' can't be in 'Query Parameters'", query({ name: 'cursor', value: 'x' })],
 	["'city' in 'Query Parameters' got a list", query({ name: 'city', value: '={{ ["Ghent"] }}' })],
-	["'Prevent Duplicates' has no option 'never'", start({ options: { preventDuplicates: 'never' } })],
 	["'Idempotency Key' is empty", key('   ')],
-	["'Idempotency Key' has line breaks or special characters", key('line\nbreak')],
 	["'Prospector Workflow' got a web address instead of an ID", start({}, "={{ 'https://x.example/1' }}")],
 	["'Prospector Workflow' is empty", start({}, '={{ $json.gone }}')],
 	["'Prospector Workflow' got an object instead of an ID", start({}, '={{ { id: 1, name: 2 } }}')],
 	["'Prospector Workflow' is not an ID", start({}, '..')],
 	["'JSON' is a list instead of an object", createJson('={{ [$json] }}')],
-	["'JSON' is nothing instead of an object", createJson('={{ null }}')],
 	["'JSON' is not valid JSON", createJson('{ "name": "x", }')],
 	["An entry in 'Other Fields' has no name", create({ otherFields: { field: [{ value: 'x' }] } })],
-	["'Fields' is not valid JSON", create({ fields: 'name' })],
 ])(
 	'the node sends no request and shows "%s" when the parameters are invalid',
 	async (message, parameters) => {

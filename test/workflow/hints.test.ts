@@ -47,16 +47,6 @@ describe('Reading the results of an unfinished run', () => {
 		expect(outputOf(ended, 'Prospector').map(({ json }) => 'error' in json)).toEqual([false, false, true]);
 		expect(hintsOf(ended)).toHaveLength(1);
 	});
-
-	test('the node names all unfinished runs in a single hint', async () => {
-		const [workflowId] = env.control.seed({ workflows: 1 }).workflows;
-		const seeds = ['queued', 'in review'].map((status) => ({ workflowId, status }));
-		const { runs } = env.control.seed({ runs: seeds });
-		const input = [...runs, finished].map((id) => ({ id }));
-		expect(hintsOf(await env.runNode(resultsOf('={{ $json.id }}'), input))).toEqual([
-			`2 runs may not have finished: '${runs[0]}' (queued), '${runs[1]}' (in review). If they are still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.`,
-		]);
-	});
 });
 
 test.each(['create', 'update'])(

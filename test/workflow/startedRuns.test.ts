@@ -69,7 +69,7 @@ test.each<[string, Partial<SandboxSettings>, string]>([
 	env.control.patchSettings(settings);
 	const error = await env.getError(runAndGetResults());
 	expect(error.message).toMatch(new RegExp(`^Run 'run_\\w+' was started, but then: .*${reason}`));
-	expect(error.description).toContain('Use Retry on this execution');
+	expect(error.description).toContain('Open Executions and press Retry (↻)');
 });
 
 describe('The response to a start', () => {
@@ -183,14 +183,14 @@ describe('A conflict after a lost response', () => {
 		expect(env.journal().filter(({ committed }) => committed)).toHaveLength(1);
 	});
 
-	test('the message says to use Retry on the execution when the service keeps reporting a conflict', async () => {
+	test('the message says to press Retry when the service keeps reporting a conflict', async () => {
 		env.control.patchSettings({ idempotencyBusyMs: 3600_000 });
 		loseStart();
 		const { message, description } = await env.getError(runAndGetResults());
 		expect(message).toMatch(
 			/^The service reported a conflict after its first response was lost \(request req_/,
 		);
-		expect(description).toMatch(/The run may have been started.*use Retry on this execution.*Run › Get Many/);
+		expect(description).toMatch(/The run may have been started.*press Retry \(↻\).*Run › Get Many/);
 		expect(description).not.toContain('from the start');
 		expect(countOf('runWorkflow')).toBeLessThanOrEqual(6);
 	});

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { type NodeError, toNodeError, toSingleMessage } from '../messages/nodeErrors';
+import { callerOf, type NodeError, toNodeError, toSingleMessage } from '../messages/nodeErrors';
 import type { Dependencies } from '../transport/dependencies';
 import { onAbort } from '../utils';
 import { buildHints, HintCollector } from './hintCollector';
@@ -12,9 +12,8 @@ export async function router(
 	context: IExecuteFunctions,
 	dependencies: Dependencies,
 ): Promise<INodeExecutionData[]> {
-	const node = context.getNode();
-	// n8n appends this to the type of the tool that it derives from a node.
-	const isTool = node.type.endsWith('Tool');
+	const caller = callerOf(context);
+	const isTool = caller === 'tool';
 	const inputItems = context.getInputData();
 	const hints = new HintCollector();
 	const nodeCall = new NodeCall(context, isTool);
@@ -34,7 +33,7 @@ export async function router(
 				const items = await processor.process(itemIndex);
 				outputByItem[itemIndex] = items.map((json) => ({ json, pairedItem }));
 			} catch (thrown) {
-				const error = toNodeError(context, thrown, isTool ? 'tool' : 'node');
+				const error = toNodeError(context, thrown, caller);
 				error.context.itemIndex = itemIndex;
 				if (inputItems.length > 1) error.message += ` [Item ${itemIndex}]`;
 				if (context.continueOnFail()) {

@@ -1,13 +1,10 @@
 import { type FailedRequest, isOutcomeUnknown, type StartedRun } from '../api/failure/requestError';
+import type { Failure } from '../api/failure/failure';
+import type { ApiRequest } from '../api/apiRequest';
 import { lowerFirst, upperFirst } from '../utils';
-import { formatDuration } from './userMessage';
+import { type Caller, formatDuration } from './userMessage';
 
-/*
- * Advice that several messages share. Every function returns sentences without full stops.
- */
-
-/** Who sends a request and shows its message; `editor` includes tests and activations of the trigger. */
-export type Caller = 'node' | 'tool' | 'editor' | 'poll' | 'credentialTest';
+// Advice that several messages share. Every function returns sentences without full stops.
 
 /** A failed request, and who sent it. */
 export interface FailureReport extends FailedRequest {
@@ -24,16 +21,23 @@ export function isEarlierOutcomeUnknown({ failure, request, startedRun }: Failed
 	return !isConflict && !isOutcomeUnknown(failure, request);
 }
 
-/** Says how to continue with a run. @param canRetry whether n8n offers its Retry button */
-export function continueRunAdvice({ id, idempotencyKey }: StartedRun, canRetry: boolean): string {
+export const RETRY_ADVICE = 'Open Executions and press Retry (↻)';
+
+/** Says how to continue with a run. */
+export function continueRunAdvice({ id, idempotencyKey, isUserKey }: StartedRun, caller: Caller): string {
 	const laterAdvice = `Get its results later with Run › Get, ID '${id}'`;
-	if (idempotencyKey === undefined) {
+	if (idempotencyKey === undefined || (caller === 'tool' && !isUserKey)) {
 		return `The run continues. Do not retry, as that starts another one. ${laterAdvice}`;
 	}
-	return canRetry
-		? `The run continues. Use Retry on this execution to continue with it, or ${lowerFirst(laterAdvice)}`
-		: `The run continues. ${laterAdvice}`;
+	const retryAdvice = `${RETRY_ADVICE}: no second run is started. Or ${lowerFirst(laterAdvice)}`;
+	return `The run continues. ${caller === 'node' ? retryAdvice : laterAdvice}`;
 }
+
+/** Says where to find an ID. @param continuation of "Pick one from the list", for a person */
+export const findIdAdvice = (noun: string, caller: Caller, continuation: string) =>
+	caller === 'tool'
+		? `Call a tool that gets many ${noun}s to list the IDs, then use one of them`
+		: `Pick one from the list${continuation}`;
 
 /** A credential test does not name the credential, which is open in the editor. */
 export const credentialSuffix = (caller: Caller, preposition: 'in' | 'of' = 'in') =>
@@ -50,16 +54,26 @@ export function addTryAgain(advice: string, report: FailureReport): string {
 
 export const FEWER_EXECUTIONS = 'Run fewer executions with this API key at the same time';
 
-/** A poll has no advice: the next one catches up. @param untilPermittedMs until the next request */
-export function adviceAfterThrottling(untilPermittedMs: number, caller: Caller): string[] {
-	if (caller === 'poll') return [];
+/** A poll has no advice: the next one catches up. */
+export function adviceAfterThrottling(failure: Failure, caller: Caller): string {
+	if (caller === 'poll') return '';
+	const { untilPermittedMs = 0, elapsedMs = 0 } = failure;
 	const waitText = formatDuration(untilPermittedMs);
-	// A list or a test in the editor has no such option.
-	const mainAdvice =
-		caller === 'editor'
-			? `Try again in ${waitText}`
-			: `The next request can be sent in ${waitText}. Raise 'Retry For (Seconds)' under Options`;
-	return [`${mainAdvice}, or ${lowerFirst(FEWER_EXECUTIONS)}`];
+	const neededSeconds = Math.ceil((elapsedMs + untilPermittedMs) / 1000);
+	// A list or a test in the editor has no such option, and a model can wait.
+	const mainAdvice = ['editor', 'tool'].includes(caller)
+		? `Try again in ${waitText}`
+		: `The next request can be sent in ${waitText}. Set 'Retry For (Seconds)' under Options to more than ${neededSeconds}`;
+	return `${mainAdvice}, or ${lowerFirst(FEWER_EXECUTIONS)}`;
+}
+
+/** What a request with an idempotency key makes, and where a person finds it. */
+function describeProduct({ endpoint }: ApiRequest) {
+	const isRun = endpoint.name === 'runWorkflow';
+	const [noun, made, list] = isRun
+		? ['run', 'started', 'Run']
+		: ['Prospector workflow', 'created', 'Workflow'];
+	return { noun, made, list: `${list} › Get Many`, effect: `The ${noun} may have been ${made}` };
 }
 
 /** Returns the advice after the last attempt, or one before it, may have been processed. */
@@ -72,20 +86,19 @@ export function adviceAfterUnknownOutcome({ failure, request, isUserKey, caller 
 		if (caller !== 'credentialTest') return [`Nothing was changed. Try again${timing}`];
 		return [`Test again${timing}`, ...(isStatusFailure ? [] : ["If it stays like this, check 'Base URL'"])];
 	}
-	const isRunStart = endpoint.name === 'runWorkflow';
-	const outcome = isRunStart ? 'The run may have been started' : 'It may have taken effect';
-	if (idempotencyKey === undefined) {
-		const lookAdvice = endpoint.takesIdempotencyKey ? 'Look in the workspace' : 'Get the Prospector workflow';
-		return [`${outcome}. ${lookAdvice} before you try again`];
+	if (!endpoint.takesIdempotencyKey) {
+		return ['It may have taken effect. Get the Prospector workflow before you try again'];
+	}
+	const { noun, made, list, effect } = describeProduct(request);
+	if (idempotencyKey === undefined || (caller === 'tool' && !isUserKey)) {
+		return [`${effect}. Before you try again, look for it with ${list}`];
 	}
 	const repeatAdvice = isUserKey
 		? "use the same 'Idempotency Key'"
 		: `set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${idempotencyKey}'`;
-	if (failure.kind === 'canceled' || caller === 'tool') {
-		return [`${outcome}. To repeat it safely, ${repeatAdvice}`];
-	}
-	const retryEffect = isRunStart ? 'no second run is started' : 'no second Prospector workflow is created';
-	return [`${outcome}. Use Retry on this execution: ${retryEffect}. To repeat it elsewhere, ${repeatAdvice}`];
+	return failure.kind === 'canceled' || caller !== 'node'
+		? [`${effect}. To repeat it safely, ${repeatAdvice}`]
+		: [`${effect}. ${RETRY_ADVICE}: no second ${noun} is ${made}. To repeat it elsewhere, ${repeatAdvice}`];
 }
 
 /** Like `adviceAfterUnknownOutcome`, for a response that will be the same when a read is repeated. */
@@ -94,9 +107,10 @@ export const adviceAfterUnknownWrite = (report: FailureReport): string[] =>
 
 /** Returns the advice when a request with the same key may be in progress, or have taken effect. */
 export function adviceAfterConflict({ request, caller }: FailureReport): string {
-	const isCreation = request.endpoint.name === 'createWorkflow';
-	const [noun, resourceLabel] = isCreation ? ['Prospector workflow', 'Workflow'] : ['run', 'Run'];
-	const lookAdvice = `look for the ${noun} with ${resourceLabel} › Get Many, and make another one only if it is missing`;
-	if (caller === 'tool') return upperFirst(lookAdvice);
-	return `Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, ${lookAdvice}`;
+	const { noun, list, effect } = describeProduct(request);
+	const lookAdvice = `look for the ${noun} with ${list}, and try again only if it is missing`;
+	const retryAdvice = `Wait a minute. Then ${lowerFirst(RETRY_ADVICE)}, which sends the same idempotency key again`;
+	const advice =
+		caller === 'node' ? `${retryAdvice}. If that does not help, ${lookAdvice}` : upperFirst(lookAdvice);
+	return `${effect}. ${advice}`;
 }

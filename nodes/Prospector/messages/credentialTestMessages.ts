@@ -9,7 +9,7 @@ export interface ApiKeyAccess {
 export function connectedMessage(access?: ApiKeyAccess): string {
 	if (access === undefined || (access.canRead && access.canRun)) return 'Connected';
 	if (!access.canRead) {
-		return "Connected. This API key can't read Prospector workflows, runs and results: it lacks the scope 'prospector.read'";
+		return "Connected. This API key can start runs, but not read them and their results: it lacks the scope 'prospector.read'";
 	}
 	const reason = access.isReadOnly ? 'belongs to a read-only member' : "lacks the scope 'prospector.run'";
 	return `Connected. This API key can't start runs or change Prospector workflows: it ${reason}`;

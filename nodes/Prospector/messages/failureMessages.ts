@@ -10,13 +10,12 @@ import {
 	continueRunAdvice,
 	credentialSuffix,
 	isEarlierOutcomeUnknown,
-	type Caller,
 	type FailureReport,
 	addTryAgain,
 } from './advice';
 import { type Redact, sanitizeServiceText } from './redact';
 import { describeStatus, RATE_LIMIT_REACHED } from './statusMessages';
-import { formatDuration, joinSentences, type UserMessage } from './userMessage';
+import { type Caller, formatDuration, joinSentences, type UserMessage } from './userMessage';
 
 /** The request ID is part of the message, because with *Continue* n8n keeps nothing else. */
 export function describeFailure(failedRequest: FailedRequest, caller: Caller, redact: Redact): UserMessage {
@@ -29,7 +28,7 @@ export function describeFailure(failedRequest: FailedRequest, caller: Caller, re
 	// The text about an API key without access says all.
 	const canQuote = failure.kind === 'status' && (caller !== 'credentialTest' || failure.status !== 403);
 	const serviceText = canQuote && sanitizeServiceText(failure.serverMessage ?? '', redact);
-	const quoteSentence = serviceText && `The service said: "${serviceText}"`;
+	const quoteSentence = serviceText && !STATUS_TEXT.test(serviceText) && `The service said: "${serviceText}"`;
 	if (startedRun === undefined) {
 		const outcomeAdvice = isEarlierOutcomeUnknown(failedRequest) ? adviceAfterUnknownOutcome(report) : [];
 		const description = joinSentences([attemptsSentence, ...outcomeAdvice, ...advice, quoteSentence]);
@@ -39,10 +38,14 @@ export function describeFailure(failedRequest: FailedRequest, caller: Caller, re
 	const isPermissionFailure = failure.kind === 'status' && [401, 403].includes(failure.status);
 	const isCanceled = failure.kind === 'canceled';
 	const text = isCanceled ? message : `Run '${startedRun.id}' was started, but then: ${lowerFirst(message)}`;
-	const nextStep = continueRunAdvice(startedRun, !isCanceled && caller !== 'tool');
+	const nextStep = continueRunAdvice(startedRun, isCanceled ? 'nodeWithoutRetry' : caller);
 	const description = [attemptsSentence, ...(isPermissionFailure ? advice : []), nextStep, quoteSentence];
 	return { message: addRequestId(text, failure), description: joinSentences(description) };
 }
+
+/** A text of the service that only repeats what its status means. */
+const STATUS_TEXT =
+	/^[\W\d]*(?:error\W+)?(?:bad request|unauthorized|forbidden|not found|method not allowed|conflict|gone|unprocessable (?:entity|content)|too many requests|internal server error|bad gateway|service unavailable|gateway timeout|error)[\W\d]*$/i;
 
 /** Adds the request ID in brackets, or to the ones at the end. */
 function addRequestId(message: string, failure: Failure): string {
@@ -52,7 +55,7 @@ function addRequestId(message: string, failure: Failure): string {
 }
 
 function describeCause(report: FailureReport): FailureSentences {
-	const { failure, request, caller } = report;
+	const { failure, caller } = report;
 	const mayHaveEffect = isEarlierOutcomeUnknown(report);
 	switch (failure.kind) {
 		case 'status':
@@ -67,8 +70,7 @@ function describeCause(report: FailureReport): FailureSentences {
 			const notSentSentence = mayHaveEffect ? 'The last attempt was not sent' : 'Nothing was sent';
 			return [
 				'The service could not be reached',
-				`${notSentSentence} (${failure.code})`,
-				addTryAgain(`${baseUrlAdvice(caller)} and n8n's network`, report),
+				`${notSentSentence} (${failure.code}). ${addTryAgain(`${baseUrlAdvice(caller)} and n8n's network`, report)}`,
 			];
 		}
 		case 'timeout': {
@@ -76,24 +78,22 @@ function describeCause(report: FailureReport): FailureSentences {
 			const timeLimitText = timeoutMs === undefined ? 'in time' : `within ${formatDuration(timeoutMs)}`;
 			const raiseTimeoutAdvice =
 				"If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings";
-			const hasOwnTimeout = caller === 'editor' || caller === 'credentialTest';
 			return [
 				`The service did not answer ${timeLimitText}`,
 				...adviceAfterUnknownOutcome(report),
-				...(hasOwnTimeout ? [] : [raiseTimeoutAdvice]),
+				...(['editor', 'credentialTest'].includes(caller) ? [] : [raiseTimeoutAdvice]),
 			];
 		}
-		case 'certificate':
-			return [
-				"'Base URL' has no valid certificate",
-				`The API key was not sent (${failure.code})`,
-				`${baseUrlAdvice(caller)}, or have the certificate renewed`,
-			];
+		case 'certificate': {
+			const [flaw, advice] = /EPROTO|WRONG_VERSION|PACKET_LENGTH/.test(failure.code)
+				? ['did not answer with HTTPS', 'Check the port, or whether the address begins with http://']
+				: ['has no valid certificate', `${baseUrlAdvice(caller)}, or have the certificate renewed`];
+			return [`'Base URL' ${flaw}`, `The API key was not sent (${failure.code})`, advice];
+		}
 		case 'ssrfBlocked':
 			return [
 				"n8n blocked the request to 'Base URL'",
-				'This n8n does not allow internal addresses',
-				"Ask your n8n admin to allow this address, or change 'Base URL'",
+				"This n8n does not allow internal addresses. Ask your n8n admin to allow this address, or change 'Base URL'",
 			];
 		case 'tooLarge':
 			return [
@@ -103,17 +103,14 @@ function describeCause(report: FailureReport): FailureSentences {
 			];
 		case 'unexpectedResponse':
 			return [
-				`'Base URL' ${describeBody(failure.bodyFlaw, request.endpoint.returns)}`,
+				`'Base URL' ${failure.bodyFlaw === 'nothing' ? 'returned an empty response' : `answered with ${BODY_LABELS[failure.bodyFlaw]}, not with Prospector data`}`,
 				`Check the address${credentialSuffix(caller)}. A login page or proxy may be in front of it`,
 				...adviceAfterUnknownWrite(report),
 			];
 		case 'invalidPagination':
 			return describePaginationFlaw(failure.reason, caller);
 		case 'throttled':
-			return [
-				`${RATE_LIMIT_REACHED}, so this request was not sent`,
-				...adviceAfterThrottling(failure.untilPermittedMs ?? 0, caller),
-			];
+			return [`${RATE_LIMIT_REACHED}, so this request was not sent`, adviceAfterThrottling(failure, caller)];
 		case 'canceled':
 			// n8n shows an execution as stopped, not as failed, if the message contains this word.
 			return failure.isBeforeSend
@@ -122,58 +119,45 @@ function describeCause(report: FailureReport): FailureSentences {
 	}
 }
 
-const BODY_LABELS: Record<Exclude<BodyFlaw, 'missingData' | 'nothing'>, string> = {
+const BODY_LABELS: Record<Exclude<BodyFlaw, 'nothing'>, string> = {
 	html: 'a web page',
 	text: 'plain text',
 	invalidJson: 'incomplete or malformed JSON',
 	jsonList: 'a JSON list',
 	jsonValue: 'a JSON value',
+	missingData: "JSON without the expected 'data'",
 	missingRequestId: "JSON without a 'request_id'",
 	missingHasMore: "a list without 'pagination.has_more'",
 };
-
-function describeBody(bodyFlaw: BodyFlaw, returns: 'resource' | 'list'): string {
-	if (bodyFlaw === 'nothing') return 'returned an empty response';
-	const expectedData = returns === 'list' ? 'a list of objects' : 'an object';
-	const label =
-		bodyFlaw === 'missingData' ? `JSON whose 'data' is not ${expectedData}` : BODY_LABELS[bodyFlaw];
-	return `answered with ${label}, not with Prospector data`;
-}
 
 function describePaginationFlaw(flaw: PaginationFlaw, caller: Caller): FailureSentences {
 	const nothingReturned = 'Nothing was returned';
 	const tryAgainPrefix = caller === 'poll' ? 'If it happens again,' : 'Try again, or';
 	const reportAdvice = `${tryAgainPrefix} send the request ID to the service's support`;
-	const endlessListAdvice = [
-		`${nothingReturned}, as it may never end`,
-		"Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options",
-	];
-	switch (flaw) {
-		case 'missingCursor':
-			return ['The list ended half-way', `${nothingReturned}, as part of it would be missing`, reportAdvice];
-		case 'rejectedCursor':
-			return [
-				'The service stopped accepting its own cursor before the list ended',
-				nothingReturned,
-				"Set 'Page Size' under Options to a larger number, so that the list takes fewer requests, and try again",
-			];
-		case 'rejectedStartCursor':
-			return [
-				"The service did not accept 'Start Cursor'",
-				'It may have expired',
-				'Remove it to read the list from its beginning, or check the ID of the run or Prospector workflow',
-			];
-		case 'cursorLoop':
-			return [
-				'The same page of the list came twice',
-				nothingReturned,
-				"Check 'Cursor Parameter' in the credential's advanced settings",
-			];
-		case 'endlessEmptyPages':
-			return ['The list has only empty pages', nothingReturned, reportAdvice];
-		case 'tooManyPages':
-			return ['The list has more than 10,000 pages', ...endlessListAdvice];
-		case 'tooManyItems':
-			return ['The list has more than 1,000,000 items', ...endlessListAdvice];
+	const endlessListAdvice = `${nothingReturned}, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options`;
+	if (caller === 'editor' && flaw.startsWith('rejected')) {
+		return ['The rest of the list could not be loaded', 'Search for the name, or enter the ID'];
 	}
+	const sentences: Record<PaginationFlaw, FailureSentences> = {
+		missingCursor: [
+			'The list ended half-way',
+			`${nothingReturned}, as part of it would be missing. ${reportAdvice}`,
+		],
+		rejectedCursor: [
+			'The service stopped accepting its own cursor before the list ended',
+			`${nothingReturned}. Set 'Page Size' under Options to a larger number, so that the list takes fewer requests, and try again`,
+		],
+		rejectedStartCursor: [
+			"The service did not accept 'Start Cursor'",
+			'It may have expired. Remove it to read the list from its beginning, or check the ID of the run or Prospector workflow',
+		],
+		cursorLoop: [
+			'The same page of the list came twice',
+			`${nothingReturned}. Check 'Cursor Parameter' in the credential's advanced settings`,
+		],
+		endlessEmptyPages: ['The list has only empty pages', nothingReturned, reportAdvice],
+		tooManyPages: ['The list has more than 10,000 pages', endlessListAdvice],
+		tooManyItems: ['The list has more than 1,000,000 items', endlessListAdvice],
+	};
+	return sentences[flaw];
 }

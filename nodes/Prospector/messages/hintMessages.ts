@@ -55,7 +55,8 @@ function describeRuns(runs: Run[], singular: (status: string) => string, plural:
 export function repeatedKeysHint(keys: Array<[key: string, itemCount: number]>): string | undefined {
 	if (keys.length === 0) return undefined;
 	const [[key, itemCount]] = keys;
-	const othersClause = keys.length > 1 ? `, and ${pluralize(keys.length - 1, 'more key')} likewise` : '';
+	const othersClause =
+		keys.length > 1 ? `, and ${pluralize(keys.length - 1, 'more idempotency key')} likewise` : '';
 	return `${itemCount} items have the same idempotency key, '${key}'${othersClause}: the service does only the first of them. Include something from the item in 'Idempotency Key' under Options.`;
 }
 

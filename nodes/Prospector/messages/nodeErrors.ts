@@ -1,9 +1,8 @@
-import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { type IExecuteFunctions, type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { RequestError } from '../api/failure/requestError';
-import type { Caller } from './advice';
 import { describeFailure } from './failureMessages';
 import { type Redact, redactAndTruncate, redactorFor } from './redact';
-import { UserError, type UserMessage } from './userMessage';
+import { type Caller, UserError, type UserMessage } from './userMessage';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
@@ -20,29 +19,54 @@ export const makePresentable = ({ message, description }: UserMessage, redact: R
 	description: redactAndTruncate(description && `${description}.`, redact, MAX_DESCRIPTION_LENGTH),
 });
 
+/** A model sees no operations. AI Agent before version 3 replaces a text with a code (ECONNRESET) by advice to retry. */
+const rewordForModel = (text: string) =>
+	text
+		.replaceAll('Run › Get Many', 'a tool that gets many runs')
+		.replaceAll('Run › Get', 'a tool that gets a run')
+		.replaceAll('Result › Get Many', 'a tool that gets many results')
+		.replaceAll('Workflow › Get Many', 'a tool that gets many Prospector workflows')
+		.replace(/\{\{ \$json\.(\w+) \}\}/g, '$1')
+		.replace(/ \(E[A-Z_]+\)/g, '');
+
+/** n8n offers no Retry with *Continue*, for a part of another execution, and for an execution that it does not store. */
+export function callerOf(context: IExecuteFunctions): Caller {
+	// n8n appends this to the type of the tool that it derives from a node.
+	if (context.getNode().type.endsWith('Tool')) return 'tool';
+	const mode = context.getMode();
+	const { saveManualExecutions, saveDataErrorExecution } = context.getWorkflowSettings();
+	const isStored = mode === 'manual' ? saveManualExecutions !== false : saveDataErrorExecution !== 'none';
+	return isStored && mode !== 'integrated' && !context.continueOnFail() ? 'node' : 'nodeWithoutRetry';
+}
+
 /** @param context the one with which the client was opened */
 export function toNodeError(context: NodeContext, thrown: unknown, caller: Caller): NodeError {
 	const node = context.getNode();
 	if (thrown instanceof RequestError) {
 		const { failure } = thrown;
-		const texts = failureMessage(context, thrown, caller);
+		const texts = present(context, thrown, caller);
 		const httpCode = failure.kind === 'status' ? String(failure.status) : undefined;
 		// Not built from what the HTTP helper threw: that quotes the request, and its texts would win over ours.
 		return restoreMessage(new NodeApiError(node, { message: texts.message }, { ...texts, httpCode }), texts);
 	}
 	if (thrown instanceof UserError) {
-		const unescapedTexts = makePresentable(thrown.userMessage, redactorFor(context));
-		const texts = thrown.options.isCanceled ? unescapedTexts : maskWordCanceled(unescapedTexts);
+		const texts = present(context, thrown, caller);
 		return restoreMessage(new NodeOperationError(node, texts.message, texts), texts);
 	}
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
 	return new NodeOperationError(node, thrown as Error);
 }
 
-function failureMessage(context: object, error: RequestError, caller: Caller): UserMessage {
+function present(context: object, thrown: RequestError | UserError, caller: Caller): UserMessage {
 	const redact = redactorFor(context);
-	const texts = makePresentable(describeFailure(error, caller, redact), redact);
-	return error.failure.kind === 'canceled' ? texts : maskWordCanceled(texts);
+	const isRequestError = thrown instanceof RequestError;
+	const isCanceled = isRequestError ? thrown.failure.kind === 'canceled' : thrown.options.isCanceled;
+	const userMessage = isRequestError ? describeFailure(thrown, caller, redact) : thrown.messageFor(caller);
+	const { message, description } = makePresentable(userMessage, redact);
+	// n8n takes a message with this word, which an ID can contain, for a cancellation and removes the Retry button.
+	const text = isCanceled ? message : message.replace(/canceled/g, 'CANCELED');
+	const reword = caller === 'tool' ? rewordForModel : (unchanged: string) => unchanged;
+	return { message: reword(text), description: reword(description) };
 }
 
 /** With *Continue*, and for the model that uses a tool, n8n keeps only one text. */
@@ -64,15 +88,9 @@ function restoreMessage(error: NodeError, { message, description }: UserMessage)
 	return error;
 }
 
-/** n8n takes a message with this word, which an ID can contain, for a cancellation and removes the Retry button. */
-const maskWordCanceled = ({ message, description }: UserMessage): UserMessage => ({
-	message: message.replace(/canceled/g, 'CANCELED'),
-	description,
-});
-
 /** Returns the log line before a retry. */
 export function retryLogLine(context: NodeContext, requestError: RequestError, delayMs: number): string {
 	const delayText = delayMs > 0 ? `in ${(delayMs / 1000).toFixed(1)} s` : 'as soon as the limit allows';
-	const { message } = failureMessage(context, requestError, 'node');
+	const { message } = present(context, requestError, 'node');
 	return `${context.getNode().name}: ${message}. Trying again ${delayText}`;
 }

@@ -1,6 +1,6 @@
 import type { StartedRun } from '../api/failure/requestError';
 import { continueRunAdvice } from './advice';
-import { formatDuration, joinSentences, quote, type UserMessage } from './userMessage';
+import { type CallerMessage, formatDuration, joinSentences, quote, type UserMessage } from './userMessage';
 
 export interface LastRunStatus {
 	runId: string;
@@ -12,50 +12,44 @@ export interface LastRunStatus {
 	startedRun?: StartedRun;
 }
 
-/** Whether a retry of the execution starts another run. */
-const isRestartedByRetry = (startedRun?: StartedRun): startedRun is StartedRun =>
-	startedRun !== undefined && startedRun.idempotencyKey === undefined;
+/** Statuses that can hardly mean that a run has finished. */
+const UNFINISHED_STATUS = /^(?:active|in[ _-]?progress|pending|processing|queued|running|started|waiting)$/i;
 
-export function waitTimeoutMessage(
-	{ runId, status, requestId, startedRun }: LastRunStatus,
-	waitUpToMs: number,
-): UserMessage {
-	const advice = isRestartedByRetry(startedRun)
-		? `${continueRunAdvice(startedRun, false)}. To wait longer, raise 'Wait Up To (Seconds)'`
-		: "The run continues. Raise 'Wait Up To (Seconds)', or use Retry on this execution to keep waiting";
+export function waitTimeoutMessage(lastStatus: LastRunStatus, waitUpToMs: number): CallerMessage {
+	const { runId: id, status, requestId } = lastStatus;
+	// Run › Get can be repeated like a start with a key of the user.
+	const { startedRun = { id, idempotencyKey: '', isUserKey: true } } = lastStatus;
+	const statusAdvice = `If ${quote(status)} means finished, add it to 'Finished Statuses' under Options`;
 	return {
-		message: `Run '${runId}' was still ${quote(status)} after ${formatDuration(waitUpToMs)} (request ${requestId})`,
-		description: `${advice}. If ${quote(status)} means finished, add it to 'Finished Statuses' under Options`,
+		message: `Run '${id}' was still ${quote(status)} after ${formatDuration(waitUpToMs)} (request ${requestId})`,
+		description: (caller) =>
+			joinSentences([
+				!UNFINISHED_STATUS.test(status) && statusAdvice,
+				`${continueRunAdvice(startedRun, caller)}. To wait longer, raise 'Wait Up To (Seconds)'`,
+			]),
 	};
 }
 
 /** The message for a run that shows no status. */
-export function missingStatusMessage({ runId, requestId, startedRun }: LastRunStatus): UserMessage {
-	const alternativeAdvice = startedRun
-		? 'Next time, start it with Workflow › Run'
-		: "Turn off 'Wait for Completion' to get the run itself";
-	return {
-		message: `Run '${runId}' shows no status, so the node can't tell when it ends (request ${requestId})`,
-		description: `The run continues. Get its results later with Result › Get Many. ${alternativeAdvice}`,
-	};
-}
+export const missingStatusMessage = ({ runId, requestId, startedRun }: LastRunStatus): UserMessage => ({
+	message: `Run '${runId}' shows no status, so the node can't tell when it ends (request ${requestId})`,
+	description: `The run continues. Get its results later with Result › Get Many. ${startedRun ? 'Next time, start it with Workflow › Run' : "Turn off 'Wait for Completion' to get the run itself"}`,
+});
 
-export function runFailedMessage({ runId, status, requestId, startedRun }: LastRunStatus): UserMessage {
-	const resultsAdvice = 'Its results are at Result › Get Many';
-	const restartAdvice = startedRun?.isUserKey
-		? "change 'Idempotency Key' under Options"
-		: 'execute the workflow from the start';
-	const newRunAdvice = startedRun ? restartAdvice : 'use Workflow › Run';
-	return {
-		message: `Run '${runId}' ended as ${quote(status)} (request ${requestId})`,
-		description: joinSentences([
-			...(isRestartedByRetry(startedRun)
-				? [resultsAdvice, 'Retry starts a new one']
-				: [`To start a new one, ${newRunAdvice}; Retry only looks at this one again`, resultsAdvice]),
+export const runFailedMessage = ({ runId, status, requestId, startedRun }: LastRunStatus): CallerMessage => ({
+	message: `Run '${runId}' ended as ${quote(status)} (request ${requestId})`,
+	description(caller) {
+		const restart = caller === 'tool' ? 'call this tool again' : 'execute the n8n workflow from the start';
+		const restartAdvice = startedRun?.isUserKey ? "change 'Idempotency Key' under Options" : restart;
+		const isRestarted = startedRun !== undefined && startedRun.idempotencyKey === undefined;
+		return joinSentences([
+			`To start a new run, ${startedRun ? restartAdvice : 'use Workflow › Run'}`,
+			caller === 'node' && `Retry ${isRestarted ? 'starts one, too' : 'only checks this one again'}`,
+			'Get its results with Result › Get Many',
 			`If ${quote(status)} is fine, add it to 'Finished Statuses' under Options`,
-		]),
-	};
-}
+		]);
+	},
+});
 
 export const waitCanceledMessage = (runId: string): UserMessage => ({
 	message: `The execution was canceled while waiting for run '${runId}'`,

@@ -12,8 +12,8 @@ import {
 	FEWER_EXECUTIONS,
 	type FailureReport,
 	addTryAgain,
+	findIdAdvice,
 } from './advice';
-import { formatDuration } from './userMessage';
 
 /** Contract, section 8. */
 export const RATE_LIMIT_REACHED = 'The API key has reached its limit of requests per minute';
@@ -43,8 +43,7 @@ export function describeStatus(failure: StatusFailure, report: FailureReport): F
 	if (status >= 300 && status < 400 && status !== 304) {
 		return [
 			`'Base URL' redirects to ${redirectOrigin ?? 'another address'}`,
-			'The API key is not sent there',
-			`If you trust that address, enter it in 'Base URL'${credentialSuffix(caller, 'of')}`,
+			`The API key is not sent there. If you trust that address, enter it in 'Base URL'${credentialSuffix(caller, 'of')}`,
 			...adviceAfterUnknownWrite(report),
 		];
 	}
@@ -61,23 +60,19 @@ export function describeStatus(failure: StatusFailure, report: FailureReport): F
 function describeForbidden({ isHtml }: StatusFailure, { request, caller }: FailureReport): FailureSentences {
 	const { name, scope, method } = request.endpoint;
 	const advice = 'Ask a workspace admin for such an API key';
-	if (caller !== 'credentialTest') {
-		const memberRequirement =
-			method === 'GET' ? 'belong to a member with access' : 'not belong to a read-only member';
+	if (caller === 'credentialTest') {
+		// A web server in front of the service refuses without knowing the key.
+		if (isHtml) return ["'Base URL' refused the request", baseUrlAdvice(caller)];
 		return [
-			`This API key is not allowed to ${ENDPOINT_PURPOSES[name]}`,
-			`It needs the scope '${scope}' and must ${memberRequirement}`,
-			advice,
+			'The API key is valid, but not allowed to read runs and results',
+			`It needs the scopes 'prospector.read' and 'prospector.run': with 'prospector.run' alone, it can start runs, but not read them. ${advice}`,
 		];
 	}
-	// A web server in front of the service refuses without knowing the key.
-	return isHtml
-		? ["'Base URL' refused the request", baseUrlAdvice(caller)]
-		: [
-				'The API key is valid, but not allowed to use Prospector',
-				"It needs the scopes 'prospector.read' and 'prospector.run'",
-				advice,
-			];
+	const membership = method === 'GET' ? 'belong to a member with access' : 'not belong to a read-only member';
+	return [
+		`This API key is not allowed to ${ENDPOINT_PURPOSES[name]}`,
+		`It needs the scope '${scope}' and must ${membership}. ${advice}`,
+	];
 }
 
 /** Completes "This API key is not allowed to …". */
@@ -97,13 +92,12 @@ const ENDPOINT_PURPOSES: Record<EndpointName, string> = {
 
 function describeNotFound({ isHtml }: StatusFailure, { request, caller }: FailureReport): FailureSentences {
 	const { workflow_id: workflowId, run_id: runId } = request.ids ?? {};
-	const baseUrlSentences = isHtml ? [`Or 'Base URL'${credentialSuffix(caller)} is wrong`] : [];
+	const baseUrlSentences = isHtml ? [`If no ID is found, ${lowerFirst(baseUrlAdvice(caller))}`] : [];
 	if (workflowId !== undefined) {
-		const fieldPhrase = caller === 'poll' ? '' : " in 'Prospector Workflow'";
+		const continuation = `${caller === 'poll' ? '' : " in 'Prospector Workflow'"}, or enter its ID, not its name`;
 		return [
 			`Prospector workflow '${workflowId}' was not found`,
-			'It was deleted or belongs to another workspace',
-			`Pick one from the list${fieldPhrase}, or enter its ID, not its name`,
+			`It was deleted or belongs to another workspace. ${findIdAdvice('Prospector workflow', caller, continuation)}`,
 			...baseUrlSentences,
 		];
 	}
@@ -111,53 +105,45 @@ function describeNotFound({ isHtml }: StatusFailure, { request, caller }: Failur
 	return [
 		`Run '${runId}' was not found`,
 		'It belongs to another workspace, or this is not the ID of a run',
-		"Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns",
+		findIdAdvice('run', caller, " in 'Run', or use the 'id' that Workflow › Run returns"),
 		...baseUrlSentences,
 	];
 }
 
 function describeConflict(report: FailureReport): FailureSentences {
 	const { failure, request, isUserKey } = report;
-	const { endpoint, idempotencyKey } = request;
+	const { idempotencyKey } = request;
 	if (idempotencyKey === undefined) {
 		return [
 			'The service reported a conflict',
-			'Someone else may have changed it',
-			addTryAgain('Get it again', report),
+			`Someone else may have changed it. ${addTryAgain('Get it again', report)}`,
 		];
 	}
 	if (isUserKey && !failure.hasUnknownOutcome) {
 		return [
 			`Idempotency Key '${idempotencyKey}' is already in use`,
-			'A request with other values has used it, or is in progress. This one did nothing',
-			"Change 'Idempotency Key' under Options, or use what the first request made",
+			"A request with other values has used it, or is in progress. This one did nothing. Change 'Idempotency Key' under Options, or use what the first request made",
 		];
 	}
-	const possibleEffect =
-		endpoint.name === 'createWorkflow'
-			? 'Prospector workflow may have been created'
-			: 'run may have been started';
 	return [
 		failure.hasUnknownOutcome
 			? 'The service reported a conflict after its first response was lost'
 			: 'An earlier attempt of this execution has used the same idempotency key',
-		`The ${possibleEffect} by an earlier attempt`,
 		adviceAfterConflict(report),
 	];
 }
 
-function describeRateLimit(
-	{ retryAfterMs }: StatusFailure,
-	{ failure, caller }: FailureReport,
-): FailureSentences {
+function describeRateLimit({ retryAfterMs }: StatusFailure, report: FailureReport): FailureSentences {
+	const { failure, caller } = report;
 	if (caller === 'credentialTest') {
 		return [RATE_LIMIT_REACHED, 'The API key itself was accepted', 'Test again in a minute'];
 	}
 	const explanation = failure.hasUnknownOutcome ? '' : 'Nothing was done';
-	if (failure.untilPermittedMs !== undefined) {
-		return [RATE_LIMIT_REACHED, explanation, ...adviceAfterThrottling(failure.untilPermittedMs, caller)];
-	}
-	const waitText = retryAfterMs === undefined ? 'a minute' : formatDuration(retryAfterMs);
-	const tryAgainAdvice = `Try again in ${waitText}, or ${lowerFirst(FEWER_EXECUTIONS)}`;
-	return [RATE_LIMIT_REACHED, explanation, caller === 'poll' ? FEWER_EXECUTIONS : tryAgainAdvice];
+	const { untilPermittedMs = retryAfterMs } = failure;
+	const minuteAdvice =
+		caller === 'poll' ? FEWER_EXECUTIONS : `Try again in a minute, or ${lowerFirst(FEWER_EXECUTIONS)}`;
+	const advice = untilPermittedMs
+		? adviceAfterThrottling({ ...failure, untilPermittedMs }, caller)
+		: minuteAdvice;
+	return [RATE_LIMIT_REACHED, explanation, advice];
 }

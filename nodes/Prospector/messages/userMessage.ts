@@ -1,23 +1,37 @@
-export interface UserMessage {
+/** Who shows a message. With `nodeWithoutRetry`, n8n offers no Retry. `editor` includes tests and activations of the trigger. */
+export type Caller = 'node' | 'nodeWithoutRetry' | 'tool' | 'editor' | 'poll' | 'credentialTest';
+
+export interface UserMessage<Advice = string> {
 	/** What happened, in one sentence without a full stop. */
 	message: string;
 	/** What to do about it, without a full stop at its end. */
-	description: string;
+	description: Advice;
 }
+
+/** A message whose advice can depend on the caller. */
+export type CallerMessage = UserMessage<string | ((caller: Caller) => string)>;
 
 /** Thrown for something that a person can change; `toNodeError` turns it into an error of n8n. */
 export class UserError extends Error {
+	readonly userMessage: UserMessage;
+
 	/** @param options.isCanceled whether the execution was canceled */
 	constructor(
-		readonly userMessage: UserMessage,
+		private readonly text: CallerMessage,
 		readonly options: { isCanceled?: boolean } = {},
 	) {
-		super(userMessage.message);
+		super(text.message);
+		this.userMessage = this.messageFor('node');
+	}
+
+	messageFor(caller: Caller): UserMessage {
+		const { message, description } = this.text;
+		return { message, description: typeof description === 'string' ? description : description(caller) };
 	}
 }
 
 /** @throws UserError */
-export function fail(message: string, description: string): never {
+export function fail(message: string, description: CallerMessage['description']): never {
 	throw new UserError({ message, description });
 }
 
@@ -32,14 +46,10 @@ export const quote = (text: string) => `'${omitIfLong(text)}'`;
 
 /** Returns a duration such as `2 min 5 s` or `1 h`, rounded up to seconds. */
 export function formatDuration(milliseconds: number): string {
-	const seconds = Math.ceil(milliseconds / 1000);
-	const parts: Array<[number, string]> = [
-		[Math.floor(seconds / 3600), 'h'],
-		[Math.floor(seconds / 60) % 60, 'min'],
-		[seconds % 60, 's'],
-	];
-	const nonZeroParts = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`);
-	return nonZeroParts.join(' ') || '0 s';
+	const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+	const counts = { h: Math.floor(seconds / 3600), min: Math.floor(seconds / 60) % 60, s: seconds % 60 };
+	const nonZeroParts = Object.entries(counts).filter(([, count]) => count > 0);
+	return nonZeroParts.map(([unit, count]) => `${count} ${unit}`).join(' ') || '0 s';
 }
 
 export const pluralize = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

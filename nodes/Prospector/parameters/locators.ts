@@ -1,10 +1,11 @@
-import { fail, typeLabel } from '../messages/userMessage';
+import { findIdAdvice } from '../messages/advice';
+import { type Caller, fail, typeLabel } from '../messages/userMessage';
 import { parseResourceId } from '../model/resource';
 import { isObject, toText } from '../utils';
 import { field, type Parameter } from './parameter';
 
 /** Text that does not start like a web address. The editor checks it, and n8n before an execution. */
-const NO_WEB_ADDRESS_PATTERN = /^(?!\s*\w[\w+.-]*:\/\/)\s*\S.*$/;
+const NO_WEB_ADDRESS_PATTERN = /^(?!\s*\w[\w+.-]*:\/\/)[\s\S]*$/;
 
 /** A resource that is picked from a list, or named by its ID. Takes the field's description. */
 const defineLocator =
@@ -74,34 +75,20 @@ export function parseId(locatorValue: unknown, label: string): string {
 	const value = extractId(locatorValue);
 	const parsedId = parseResourceId(value);
 	if ('id' in parsedId) return parsedId.id;
-	const messagesByReason = {
-		empty: ['is empty', 'Pick one from the list. If it is an expression, check that the item has this value'],
-		webAddress: [
-			'got a web address instead of an ID',
-			"Enter only the ID: the part of the address that names it, without 'https://' and slashes",
-		],
+	const noun = label === 'Run' ? 'run' : 'Prospector workflow';
+	const adviseToPick = (continuation: string) => (caller: Caller) => findIdAdvice(noun, caller, continuation);
+	const messagesByReason: Record<typeof parsedId.invalidReason, Parameters<typeof fail>> = {
+		empty: ['is empty', adviseToPick('. If it is an expression, check that the item has this value')],
+		webAddress: ['got a web address instead of an ID', 'Enter only the ID, which is a part of the address'],
 		notAnId: [
 			'is not an ID',
-			'Pick one from the list, or copy the ID again. It may have line breaks or invisible characters in it',
+			adviseToPick(', or copy the ID again. It may have line breaks or invisible characters in it'),
 		],
-		tooLong: [
-			`has ${toText(value).trim().length} characters, which is too long for an ID`,
-			'Enter only the ID',
-		],
+		tooLong: ['is too long for an ID', 'Enter only the ID'],
 		wrongType: [`got ${typeLabel(value)} instead of an ID`, 'Use the ID inside it, e.g. {{ $json.id }}'],
 	};
 	const [flaw, advice] = messagesByReason[parsedId.invalidReason];
 	return fail(`'${label}' ${flaw}`, advice);
-}
-
-/** Returns the name of a resource that was picked from a list, if n8n has stored it; undefined for an expression. */
-export function readCachedName(rawParameter: unknown): string | undefined {
-	if (!isObject(rawParameter)) return undefined;
-	const { mode, value, cachedResultName } = rawParameter;
-	const isPicked = mode === 'list' && !toText(value).startsWith('=');
-	return isPicked && typeof cachedResultName === 'string' && cachedResultName !== ''
-		? cachedResultName
-		: undefined;
 }
 
 /** Returns the ID in n8n's resource locator, which can be missing. An AI agent also passes `{ "id": … }`. */

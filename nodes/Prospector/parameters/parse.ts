@@ -12,10 +12,7 @@ export const toggle: ValueKind<boolean> = {
 		const text = toText(value).trim().toLowerCase();
 		if (text === 'true' || text === '1') return true;
 		if (text === 'false' || text === '0') return false;
-		return fail(
-			`'${label}' is neither true nor false`,
-			`Switch '${label}' on or off. An expression must return true or false`,
-		);
+		return fail(`'${label}' is neither true nor false`, 'Use true or false');
 	},
 };
 
@@ -30,7 +27,7 @@ export const choice = <Choice extends string>(
 		const values = options.map((option) => option.value);
 		return fail(
 			`'${label}' ${typeof value === 'string' ? `has no option '${value}'` : `got ${typeLabel(value)} instead of one of its options`}`,
-			`An expression must give ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`,
+			`Use ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`,
 		);
 	},
 });
@@ -47,7 +44,7 @@ export const integer = (minValue: number, maxValue?: number): ValueKind<number> 
 		const rangeText = maxValue === undefined ? `, ${minValue} or more` : ` from ${minValue} to ${maxValue}`;
 		return fail(
 			`'${label}' must be a whole number${rangeText}`,
-			`Enter such a number in '${label}'. An expression must return one`,
+			'Enter a number, or an expression that returns a number',
 		);
 	},
 });
@@ -60,8 +57,9 @@ export function seconds(minSeconds: number, maxSeconds: number): ValueKind<numbe
 
 /** Characters of a list of words: more than a service has statuses or fields. */
 const MAX_LIST_CHARACTERS = 100_000;
+const OUTER_QUOTES = /^["'“”„‘’`]|["'“”‘’`]$/g;
 
-/** A list of words: text with commas or line breaks, a list from an expression, or JSON text, as a model writes it. */
+/** A list of words: text, a list from an expression, or JSON text, as a model writes it. */
 export const stringList = (example: string): ValueKind<string[]> => ({
 	property: { type: 'string', default: '' },
 	parse(value, label) {
@@ -72,18 +70,13 @@ export const stringList = (example: string): ValueKind<string[]> => ({
 		}
 		const text = entries.join(',');
 		if (text.length > MAX_LIST_CHARACTERS) fail(`'${label}' is too long`, 'Enter fewer words');
-		const words = text.split(/[,\n]/).map((word) => word.trim());
+		const words = text.split(/[,;\n]/).map((word) => word.trim().replace(OUTER_QUOTES, ''));
 		return words.filter((word) => word !== '');
 	},
 });
 
 /** Language models often put JSON into a Markdown code block. */
-const stripCodeFence = (text: string): string =>
-	text
-		.trim()
-		.replace(/^```\w*/, '')
-		.replace(/```$/, '')
-		.trim();
+const stripCodeFence = (text: string) => text.replace(/^\s*```\w*|```\s*$/g, '').trim();
 
 /** Parses JSON that a person typed or a language model wrote. @throws UserError */
 export function parseJson(text: string, label: string): unknown {

@@ -60,7 +60,7 @@ function parseIdempotencyKey(value: unknown): string {
 	if (key === '') {
 		fail(
 			"'Idempotency Key' is empty",
-			"Enter text such as {{ $today.toISODate() }}, or set 'Prevent Duplicates' to Once per Execution",
+			"Enter text that names the job, such as today's date {{ $today.toISODate() }}, or set 'Prevent Duplicates' to Once per Execution",
 		);
 	}
 	if (key.length > MAX_IDEMPOTENCY_KEY_LENGTH) {

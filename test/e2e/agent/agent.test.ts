@@ -8,7 +8,7 @@ const FILE = 'agent-starts-a-run.json';
 const CHAT_TRIGGER = 'When chat message received';
 
 /** The model gets it for an unknown Prospector workflow. */
-const ADVICE = "Pick one from the list in 'Prospector Workflow', or enter its ID, not its name.";
+const ADVICE = 'Call a tool that gets many Prospector workflows to list the IDs, then use one of them.';
 
 describe('AI agent with Prospector tools', () => {
 	let e2e: Environment;

@@ -197,28 +197,24 @@ test.each([
 );
 
 test.each([
-	['workflow.run', [503], 'Use Retry on this execution: no second', 'To repeat it safely, set'],
-	['workflow.create', [409], 'Wait a minute and use Retry on', 'Look for the Prospector workflow'],
-	['workflow.runAndGetResults', [200, 400], 'Use Retry on this execution to', 'Get its results later'],
-	['workflow.delete', [500], 'Get the Prospector workflow before', 'Get the Prospector workflow before'],
+	['workflow.run', [503], 'press Retry (↻)', 'To repeat it safely', 'look for it with a tool'],
+	['workflow.create', [409], 'press Retry (↻)', 'Look for the Prospector', 'with a tool'],
+	['workflow.runAndGetResults', [200, 400], 'press Retry (↻)', 'Run › Get', 'a tool that gets a run'],
 ])(
-	'the message of %s after the statuses %j says "%s", but "%s" if a model uses the node as a tool',
-	async (operation, statuses, forNode, forTool) => {
+	'the message of %s after the statuses %j says "%s", with Continue "%s", and to a model "%s"',
+	async (operation, statuses, forNode, withContinue, forTool) => {
 		const execute = async (type: string, continueOnFail: boolean) => {
 			const rest = { getNode: () => ({ ...NODE, type }), continueOnFail: () => continueOnFail };
 			const parameters = { workflowId: 'wf_1', fields: { name: 'A' } };
 			const answers = statuses.map((status) => ({ ...itemResponse({ id: 'run_1' }), statusCode: status }));
 			return await executeNode({ operation, answers, parameters, rest });
 		};
-		for (const [type, advice] of [
-			[NODE.type, forNode],
-			[`${NODE.type}Tool`, forTool],
-		]) {
-			const { message, description } = await execute(type, false);
-			const text = type === NODE.type ? `${message}. ${description}` : message;
-			expect(text).toContain(`. ${advice}`);
-			expect((await execute(type, true)).items).toEqual([{ error: text }]);
-		}
+		const tool = `${NODE.type}Tool`;
+		expect((await execute(NODE.type, false)).description).toContain(forNode);
+		expect((await execute(NODE.type, true)).items[0].error).toContain(withContinue);
+		const { message } = await execute(tool, false);
+		expect(message).toContain(forTool);
+		expect((await execute(tool, true)).items).toEqual([{ error: message }]);
 	},
 );
 

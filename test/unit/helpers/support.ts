@@ -126,6 +126,8 @@ export function fakeExecution(options: ExecutionOptions = {}) {
 		getWorkflow: () => ({ id: 'workflow-1' }),
 		getWorkflowDataProxy: () => ({ $execution: { resumeUrl }, $runIndex: options.runIndex ?? 0 }),
 		getExecutionCancelSignal: () => undefined,
+		getMode: () => 'trigger',
+		getWorkflowSettings: () => ({}),
 		continueOnFail: () => false,
 		addExecutionHints: (...added: NodeExecutionHint[]) => void hints.push(...added),
 		logger: { info: addLine, warn: addLine },

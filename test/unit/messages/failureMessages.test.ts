@@ -1,5 +1,5 @@
-import type { Caller } from '../../../nodes/Prospector/messages/advice';
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
+import type { Caller } from '../../../nodes/Prospector/messages/userMessage';
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import type { FailedRequest } from '../../../nodes/Prospector/api/failure/requestError';
@@ -31,6 +31,7 @@ const failures: Record<string, object> = {
 	'connection lost': { kind: 'network', code: 'ECONNRESET', wasRequestSent: true },
 	'no connection': { kind: 'network', code: 'ECONNREFUSED', wasRequestSent: false },
 	certificate: { kind: 'certificate', code: 'CERT_HAS_EXPIRED' },
+	'plain HTTP': { kind: 'certificate', code: 'EPROTO' },
 };
 
 /** Each failure and its message; below it the description for each caller and for each request where it differs. */
@@ -39,39 +40,42 @@ const TABLE = `
 	node | GET | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential, then try again
 	credentialTest | identity | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key', then test again
 401: Run 'run_9' was started, but then: the API key was not accepted
-	node | after a start | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential. The run continues. Use Retry on this execution to continue with it, or get its results later with Run › Get, ID 'run_9'
+	node | after a start | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential. The run continues. Open Executions and press Retry (↻): no second run is started. Or get its results later with Run › Get, ID 'run_9'
 403: This API key is not allowed to read runs
 	node | GET | It needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key
 403: Run 'run_9' was started, but then: this API key is not allowed to read runs
-	tool | after a start | It needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key. The run continues. Get its results later with Run › Get, ID 'run_9'
+	tool | after a start | It needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key. The run continues. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_9'
 403: This API key is not allowed to create Prospector workflows
 	node | creation | It needs the scope 'prospector.run' and must not belong to a read-only member. Ask a workspace admin for such an API key
-403 { "requestId": "req_7" }: The API key is valid, but not allowed to use Prospector (request req_7)
-	credentialTest | settings | It needs the scopes 'prospector.read' and 'prospector.run'. Ask a workspace admin for such an API key
+403 { "requestId": "req_7" }: The API key is valid, but not allowed to read runs and results (request req_7)
+	credentialTest | settings | It needs the scopes 'prospector.read' and 'prospector.run': with 'prospector.run' alone, it can start runs, but not read them. Ask a workspace admin for such an API key
 403 { "isHtml": true, "requestId": "req_7" }: 'Base URL' refused the request (request req_7)
 	credentialTest | settings | Check 'Base URL'
 404: Run 'run_1' was not found
 	node | GET | It belongs to another workspace, or this is not the ID of a run. Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns
+	tool | GET | It belongs to another workspace, or this is not the ID of a run. Call a tool that gets many runs to list the IDs, then use one of them
 404: Prospector workflow 'wf_1' was not found
 	node | PATCH | It was deleted or belongs to another workspace. Pick one from the list in 'Prospector Workflow', or enter its ID, not its name
+	tool | PATCH | It was deleted or belongs to another workspace. Call a tool that gets many Prospector workflows to list the IDs, then use one of them
 	poll | PATCH | It was deleted or belongs to another workspace. Pick one from the list, or enter its ID, not its name
 404 { "isHtml": true }: Prospector workflow 'wf_1' was not found
-	node | DELETE | It was deleted or belongs to another workspace. Pick one from the list in 'Prospector Workflow', or enter its ID, not its name. Or 'Base URL' in the credential is wrong
-	poll | DELETE | It was deleted or belongs to another workspace. Pick one from the list, or enter its ID, not its name. Or 'Base URL' in the credential is wrong
+	node | DELETE | It was deleted or belongs to another workspace. Pick one from the list in 'Prospector Workflow', or enter its ID, not its name. If no ID is found, check 'Base URL' in the credential
+	poll | DELETE | It was deleted or belongs to another workspace. Pick one from the list, or enter its ID, not its name. If no ID is found, check 'Base URL' in the credential
 404 { "isHtml": true }: Run 'run_1' was not found
-	node | GET | It belongs to another workspace, or this is not the ID of a run. Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns. Or 'Base URL' in the credential is wrong
+	node | GET | It belongs to another workspace, or this is not the ID of a run. Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns. If no ID is found, check 'Base URL' in the credential
 404: The Prospector API was not found at 'Base URL'
 	node | list | Check 'Base URL' in the credential
 	credentialTest | identity | Check 'Base URL'
 409: An earlier attempt of this execution has used the same idempotency key
-	node | creation | The Prospector workflow may have been created by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and make another one only if it is missing
-	node | start | The run may have been started by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the run with Run › Get Many, and make another one only if it is missing
-	tool | start | The run may have been started by an earlier attempt. Look for the run with Run › Get Many, and make another one only if it is missing
+	node | creation | The Prospector workflow may have been created. Wait a minute. Then open Executions and press Retry (↻), which sends the same idempotency key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and try again only if it is missing
+	node | start | The run may have been started. Wait a minute. Then open Executions and press Retry (↻), which sends the same idempotency key again. If that does not help, look for the run with Run › Get Many, and try again only if it is missing
+	nodeWithoutRetry | start | The run may have been started. Look for the run with Run › Get Many, and try again only if it is missing
+	tool | start | The run may have been started. Look for the run with Run › Get Many, and try again only if it is missing
 409: Idempotency Key 'key-1' is already in use
 	node | creation with a key of the user | A request with other values has used it, or is in progress. This one did nothing. Change 'Idempotency Key' under Options, or use what the first request made
 409 { "attempts": 2, "elapsedMs": 1000, "hasUnknownOutcome": true }: The service reported a conflict after its first response was lost
-	node | creation | Tried 2 times over 1 s. The Prospector workflow may have been created by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and make another one only if it is missing
-	node | creation with a key of the user | Tried 2 times over 1 s. The Prospector workflow may have been created by an earlier attempt. Wait a minute and use Retry on this execution, which sends the same key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and make another one only if it is missing
+	node | creation | Tried 2 times over 1 s. The Prospector workflow may have been created. Wait a minute. Then open Executions and press Retry (↻), which sends the same idempotency key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and try again only if it is missing
+	node | creation with a key of the user | Tried 2 times over 1 s. The Prospector workflow may have been created. Wait a minute. Then open Executions and press Retry (↻), which sends the same idempotency key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and try again only if it is missing
 409: The service reported a conflict
 	node | PATCH | Someone else may have changed it. Get it again, then try again
 429: The API key has reached its limit of requests per minute
@@ -79,21 +83,22 @@ const TABLE = `
 	poll | list | Nothing was done. Run fewer executions with this API key at the same time
 	credentialTest | identity | The API key itself was accepted. Test again in a minute
 429 { "retryAfterMs": 7000 }: The API key has reached its limit of requests per minute
-	node | creation | Nothing was done. Try again in 7 s, or run fewer executions with this API key at the same time
+	node | creation | Nothing was done. The next request can be sent in 7 s. Set 'Retry For (Seconds)' under Options to more than 7, or run fewer executions with this API key at the same time
 	editor | list | Nothing was done. Try again in 7 s, or run fewer executions with this API key at the same time
 429 { "retryAfterMs": 0 }: The API key has reached its limit of requests per minute
-	node | GET | Nothing was done. Try again in 0 s, or run fewer executions with this API key at the same time
+	node | GET | Nothing was done. Try again in a minute, or run fewer executions with this API key at the same time
 429 { "attempts": 2, "elapsedMs": 1000, "hasUnknownOutcome": true }: The API key has reached its limit of requests per minute
-	node | creation | Tried 2 times over 1 s. It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. Try again in a minute, or run fewer executions with this API key at the same time
+	node | creation | Tried 2 times over 1 s. The Prospector workflow may have been created. Open Executions and press Retry (↻): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. Try again in a minute, or run fewer executions with this API key at the same time
 	node | GET | Tried 2 times over 1 s. Try again in a minute, or run fewer executions with this API key at the same time
 429 { "attempts": 3, "elapsedMs": 59500, "untilPermittedMs": 61000 }: The API key has reached its limit of requests per minute
-	node | GET | Tried 3 times over 1 min. Nothing was done. The next request can be sent in 1 min 1 s. Raise 'Retry For (Seconds)' under Options, or run fewer executions with this API key at the same time
+	node | GET | Tried 3 times over 1 min. Nothing was done. The next request can be sent in 1 min 1 s. Set 'Retry For (Seconds)' under Options to more than 121, or run fewer executions with this API key at the same time
 429 { "untilPermittedMs": 61000 }: The API key has reached its limit of requests per minute
+	tool | list | Nothing was done. Try again in 1 min 1 s, or run fewer executions with this API key at the same time
 	editor | list | Nothing was done. Try again in 1 min 1 s, or run fewer executions with this API key at the same time
 	poll | list | Nothing was done
 302 { "redirectOrigin": "https://other.example" }: 'Base URL' redirects to https://other.example
 	node | GET | The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential
-	node | start | The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential. The run may have been started. Use Retry on this execution: no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	node | start | The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential. The run may have been started. Open Executions and press Retry (↻): no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 399: 'Base URL' redirects to another address
 	credentialTest | identity | The API key is not sent there. If you trust that address, enter it in 'Base URL'
 304: The service answered with status 304
@@ -103,7 +108,7 @@ const TABLE = `
 	node | GET | Check the fields of this node, then try again
 422 { "requestId": "req_7", "serverMessage": "name is too long" }: The service did not accept the values (status 422, request req_7)
 	node | PATCH | Correct 'Fields' or 'JSON', then try again. The service said: "name is too long"
-422: The service did not accept the request (status 422)
+422 { "serverMessage": "422 Unprocessable Entity." }: The service did not accept the request (status 422)
 	poll | list | Check the fields of this node
 	credentialTest | identity | Check 'Base URL', then test again
 500: The service answered with status 500
@@ -112,21 +117,24 @@ const TABLE = `
 	poll | list | -
 	credentialTest | identity | Test again in a few minutes
 503: The service answered with status 503
-	node | creation | It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
-	node | start | The run may have been started. Use Retry on this execution: no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
-	tool | start | The run may have been started. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
-	node | start with a key of the user | The run may have been started. Use Retry on this execution: no second run is started. To repeat it elsewhere, use the same 'Idempotency Key'
+	node | creation | The Prospector workflow may have been created. Open Executions and press Retry (↻): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	node | start | The run may have been started. Open Executions and press Retry (↻): no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	nodeWithoutRetry | start | The run may have been started. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	tool | start with a key of the user | The run may have been started. To repeat it safely, use the same 'Idempotency Key'
+	tool | start | The run may have been started. Before you try again, look for it with Run › Get Many
+	node | start with a key of the user | The run may have been started. Open Executions and press Retry (↻): no second run is started. To repeat it elsewhere, use the same 'Idempotency Key'
 503 { "attempts": 4, "elapsedMs": 302000, "hasUnknownOutcome": true }: The service answered with status 503
 	node | DELETE | Tried 4 times over 5 min 2 s. It may have taken effect. Get the Prospector workflow before you try again
-503: Run 'run_9' was started, but then: the service answered with status 503
-	tool | after a start | The run continues. Get its results later with Run › Get, ID 'run_9'
+503 { "serverMessage": "Error: Service Unavailable" }: Run 'run_9' was started, but then: the service answered with status 503
+	nodeWithoutRetry | after a start | The run continues. Get its results later with Run › Get, ID 'run_9'
+	tool | after a start | The run continues. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_9'
 connection lost: The connection was lost before the response arrived (ECONNRESET)
 	node | GET | Nothing was changed. Try again
 no connection: The service could not be reached
 	node | GET | Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network, then try again
 	credentialTest | identity | Nothing was sent (ECONNREFUSED). Check 'Base URL' and n8n's network, then test again
 no connection { "attempts": 4, "elapsedMs": 5000, "hasUnknownOutcome": true }: The service could not be reached
-	node | creation | Tried 4 times over 5 s. It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. The last attempt was not sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network
+	node | creation | Tried 4 times over 5 s. The Prospector workflow may have been created. Open Executions and press Retry (↻): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. The last attempt was not sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network
 timeout { "timeoutMs": 60000 }: The service did not answer within 1 min
 	node | GET | Nothing was changed. Try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
 	poll | list | If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
@@ -141,11 +149,13 @@ connection lost: The connection was lost before the response arrived (ECONNRESET
 certificate: 'Base URL' has no valid certificate
 	node | GET | The API key was not sent (CERT_HAS_EXPIRED). Check 'Base URL' in the credential, or have the certificate renewed
 	credentialTest | identity | The API key was not sent (CERT_HAS_EXPIRED). Check 'Base URL', or have the certificate renewed
+plain HTTP: 'Base URL' did not answer with HTTPS
+	node | GET | The API key was not sent (EPROTO). Check the port, or whether the address begins with http://
 ssrfBlocked: n8n blocked the request to 'Base URL'
 	node | GET | This n8n does not allow internal addresses. Ask your n8n admin to allow this address, or change 'Base URL'
 tooLarge: The response is larger than 32 MB or has too many values, so it was not read to its end
 	node | list | Set 'Page Size' under Options to a smaller number if this is a list. Nothing was changed. Try again
-	node | creation | Set 'Page Size' under Options to a smaller number if this is a list. It may have taken effect. Use Retry on this execution: no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	node | creation | Set 'Page Size' under Options to a smaller number if this is a list. The Prospector workflow may have been created. Open Executions and press Retry (↻): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 unexpectedResponse { "bodyFlaw": "html" }: 'Base URL' answered with a web page, not with Prospector data
 	node | GET | Check the address in the credential. A login page or proxy may be in front of it
 	credentialTest | identity | Check the address. A login page or proxy may be in front of it
@@ -160,6 +170,10 @@ invalidPagination { "reason": "rejectedCursor", "requestId": "req_7" }: The serv
 	node | list | Nothing was returned. Set 'Page Size' under Options to a larger number, so that the list takes fewer requests, and try again
 invalidPagination { "reason": "rejectedStartCursor", "requestId": "req_7" }: The service did not accept 'Start Cursor' (request req_7)
 	node | list | It may have expired. Remove it to read the list from its beginning, or check the ID of the run or Prospector workflow
+invalidPagination { "reason": "rejectedCursor", "requestId": "req_7" }: The rest of the list could not be loaded (request req_7)
+	editor | list | Search for the name, or enter the ID
+invalidPagination { "reason": "rejectedStartCursor", "requestId": "req_7" }: The rest of the list could not be loaded (request req_7)
+	editor | list | Search for the name, or enter the ID
 invalidPagination { "reason": "cursorLoop", "requestId": "req_7" }: The same page of the list came twice (request req_7)
 	node | list | Nothing was returned. Check 'Cursor Parameter' in the credential's advanced settings
 invalidPagination { "reason": "endlessEmptyPages", "requestId": "req_7" }: The list has only empty pages (request req_7)
@@ -169,17 +183,17 @@ invalidPagination { "reason": "tooManyPages", "requestId": "req_7" }: The list h
 invalidPagination { "reason": "tooManyItems", "requestId": "req_7" }: The list has more than 1,000,000 items (request req_7)
 	node | list | Nothing was returned, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options
 throttled { "untilPermittedMs": 61000 }: The API key has reached its limit of requests per minute, so this request was not sent
-	node | GET | The next request can be sent in 1 min 1 s. Raise 'Retry For (Seconds)' under Options, or run fewer executions with this API key at the same time
+	node | GET | The next request can be sent in 1 min 1 s. Set 'Retry For (Seconds)' under Options to more than 61, or run fewer executions with this API key at the same time
 	editor | list | Try again in 1 min 1 s, or run fewer executions with this API key at the same time
 throttled: The API key has reached its limit of requests per minute, so this request was not sent
 	poll | list | -
 canceled: The execution was canceled while a request was under way
-	node | creation | It may have taken effect. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	node | creation | The Prospector workflow may have been created. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 	node | GET | Nothing was changed. Try again
 canceled { "isBeforeSend": true }: The execution was canceled before the request was sent
 	node | GET | Nothing was done
 canceled { "isBeforeSend": true, "hasUnknownOutcome": true }: The execution was canceled before the request was sent
-	node | creation | It may have taken effect. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	node | creation | The Prospector workflow may have been created. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 `;
 
 const rows = TABLE.trim()
@@ -213,8 +227,7 @@ test.each([
 	['text', 'GET', 'plain text'],
 	['jsonList', 'GET', 'a JSON list'],
 	['jsonValue', 'GET', 'a JSON value'],
-	['missingData', 'GET', "JSON whose 'data' is not an object"],
-	['missingData', 'list', "JSON whose 'data' is not a list of objects"],
+	['missingData', 'GET', "JSON without the expected 'data'"],
 	['missingRequestId', 'GET', "JSON without a 'request_id'"],
 	['missingHasMore', 'list', "a list without 'pagination.has_more'"],
 ] as const)(
@@ -225,38 +238,41 @@ test.each([
 	},
 );
 
-test.each([
-	['getIdentity', 'read its own identity', 'me.read'],
-	['getConfig', 'read the prospecting settings', 'prospector.read'],
-	['listWorkflows', 'list Prospector workflows', 'prospector.read'],
-	['createWorkflow', 'create Prospector workflows', 'prospector.run'],
-	['getWorkflow', 'read Prospector workflows', 'prospector.read'],
-	['updateWorkflow', 'update Prospector workflows', 'prospector.run'],
-	['deleteWorkflow', 'delete Prospector workflows', 'prospector.run'],
-	['runWorkflow', 'start runs', 'prospector.run'],
-	['listRuns', 'list the runs of a Prospector workflow', 'prospector.read'],
-	['getRun', 'read runs', 'prospector.read'],
-	['listResults', 'list the results of a run', 'prospector.read'],
-] as const)(
-	'the message after a 403 response to %s says that the API key may not %s without the scope %s',
-	(name, purpose, scope) => {
-		const failed = { failure: status(403), request: { endpoint: endpoints[name] } };
+test('the message after a 403 response says what the API key is not allowed to do, and names the scope', () => {
+	const texts = Object.values(endpoints).map((endpoint) => {
+		const failed = { failure: status(403), request: { endpoint } };
 		const { message, description } = describeFailure(failed, 'node', (text) => text);
-		expect(message).toBe(`This API key is not allowed to ${purpose}`);
-		expect(description).toContain(`It needs the scope '${scope}' and must `);
-	},
-);
+		return `${message.replace('This API key is not allowed to ', '')}: ${/'(.+)'/.exec(description)?.[1]}`;
+	});
+	expect(texts).toEqual([
+		'read its own identity: me.read',
+		'read the prospecting settings: prospector.read',
+		'list Prospector workflows: prospector.read',
+		'create Prospector workflows: prospector.run',
+		'read Prospector workflows: prospector.read',
+		'update Prospector workflows: prospector.run',
+		'delete Prospector workflows: prospector.run',
+		'start runs: prospector.run',
+		'list the runs of a Prospector workflow: prospector.read',
+		'read runs: prospector.read',
+		'list the results of a run: prospector.read',
+	]);
+});
 
-const RETRY = 'Use Retry on this execution';
+const RETRY = 'Open Executions and press Retry (↻)';
 describe.each(everyFailure)('the message for the failure %j', (failure) => {
 	const isConflict = failure.kind === 'status' && failure.status === 409;
 
-	test('the message is the same for a tool as for a node, except that it does not suggest Retry', () => {
+	test('the message mentions Retry and Executions only for a node whose execution n8n offers to retry', () => {
 		const { message, description } = describeAs(failure, 'creation');
 		const withoutRetry = description
-			.replace(/Use Retry on this execution: no .* To repeat it elsewhere/, 'To repeat it safely')
-			.replace(/Wait a minute and use Retry .* If that does not help, look/, 'Look');
-		expect(describeAs(failure, 'creation', 'tool')).toEqual({ message, description: withoutRetry });
+			.replace(/Open Executions and press Retry \(↻\): no .* To repeat it elsewhere/, 'To repeat it safely')
+			.replace(/Wait a minute\. Then open .* If that does not help, look/, 'Look');
+		expect(describeAs(failure, 'creation', 'nodeWithoutRetry')).toEqual({
+			message,
+			description: withoutRetry,
+		});
+		expect(describeAs(failure, 'creation', 'tool').description).not.toMatch(/Executions|Retry|'key-1'/);
 	});
 
 	test('the message does not tell the user to enter an idempotency key that the user has already entered', () => {
@@ -278,7 +294,7 @@ describe.each(everyFailure)('the message for the failure %j', (failure) => {
 		);
 		expect(withoutKey.message).toBe(message);
 		const later = "et its results later with Run › Get, ID 'run_9'";
-		const retry = isCanceled ? 'G' : 'Use Retry on this execution to continue with it, or g';
+		const retry = isCanceled ? 'G' : `${RETRY}: no second run is started. Or g`;
 		expect(description).toContain(`The run continues. ${retry}${later}`);
 		expect(withoutKey.description).toContain(
 			`The run continues. Do not retry, as that starts another one. G${later}`,
@@ -297,9 +313,15 @@ describe.each(everyFailure)('the message for the failure %j', (failure) => {
 	});
 
 	test.each([
-		['creation', `It may have taken effect. ${RETRY}: no second Prospector workflow is created. `],
+		[
+			'creation',
+			`The Prospector workflow may have been created. ${RETRY}: no second Prospector workflow is created. `,
+		],
 		['start', `The run may have been started. ${RETRY}: no second run is started. `],
-		['start without a key', 'The run may have been started. Look in the workspace before you try again'],
+		[
+			'start without a key',
+			'The run may have been started. Before you try again, look for it with Run › Get Many',
+		],
 		['PATCH', 'It may have taken effect. Get the Prospector workflow before you try again'],
 		['DELETE', 'It may have taken effect. Get the Prospector workflow before you try again'],
 	])(
@@ -308,10 +330,10 @@ describe.each(everyFailure)('the message for the failure %j', (failure) => {
 			if (failure.kind === 'invalidPagination' || isConflict) return;
 			const { message, description } = describeAs({ ...failure, hasUnknownOutcome: true }, request);
 			// n8n offers no Retry for a canceled execution.
-			const isWithoutRetry = failure.kind === 'canceled' && expected.includes('Use Retry');
-			const advice = isWithoutRetry
-				? expected.replace(/Use Retry on .*/, "To repeat it safely, set 'Prevent Duplicates'")
-				: expected;
+			const advice =
+				failure.kind === 'canceled'
+					? expected.replace(/Open Executions .*/, "To repeat it safely, set 'Prevent Duplicates'")
+					: expected;
 			expect(description.split(advice)).toHaveLength(2);
 			expect(description.split(' may have ')).toHaveLength(2);
 			expect(`${message} ${description}`).not.toMatch(/nothing was (done|sent|changed)/i);

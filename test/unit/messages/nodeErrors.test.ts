@@ -1,6 +1,7 @@
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import {
 	addCatchUpNote,
+	callerOf,
 	retryLogLine,
 	toNodeError,
 	toSingleMessage,
@@ -65,6 +66,39 @@ test("an error contains no API key even if the service's text or the user's inpu
 	);
 	expect(userError(`a\n${KEY}`)).toMatchObject({ message: 'a [API key]', description: 'Use a [API key].' });
 });
+
+test('a message for a model names tools instead of operations, and contains no expression and no error code', () => {
+	const description =
+		'Use Run › Get, {{ $json.id }}, Run › Get Many, Workflow › Get Many or Result › Get Many';
+	const text = { message: 'Lost (ECONNRESET)', description };
+	expect(toNodeError(context, new UserError(text), 'tool')).toMatchObject({
+		message: 'Lost',
+		description:
+			'Use a tool that gets a run, id, a tool that gets many runs, a tool that gets many Prospector workflows or a tool that gets many results.',
+	});
+});
+
+const UNSAVED = { saveManualExecutions: false, saveDataErrorExecution: 'none' };
+test.each<[string, object, boolean, string]>([
+	['manual', {}, false, 'node'],
+	['retry', {}, false, 'node'],
+	['manual', { ...UNSAVED, saveManualExecutions: true }, false, 'node'],
+	['trigger', { ...UNSAVED, saveDataErrorExecution: 'all' }, false, 'node'],
+	['manual', UNSAVED, false, 'nodeWithoutRetry'],
+	['webhook', UNSAVED, false, 'nodeWithoutRetry'],
+	['webhook', {}, true, 'nodeWithoutRetry'],
+	['integrated', {}, false, 'nodeWithoutRetry'],
+])(
+	'in the mode %s with the settings %j (Continue: %s), callerOf returns %s',
+	(mode, settings, canContinue, expected) => {
+		const caller = (type: string) =>
+			callerOf({
+				...{ getNode: () => ({ ...NODE, type }), getMode: () => mode, continueOnFail: () => canContinue },
+				getWorkflowSettings: () => settings,
+			} as unknown as IExecuteFunctions);
+		expect([caller(NODE.type), caller(`${NODE.type}Tool`)]).toEqual([expected, 'tool']);
+	},
+);
 
 test('the message and the description of an error have at most 2,000 characters together', () => {
 	const long = 'x'.repeat(1_000_000);

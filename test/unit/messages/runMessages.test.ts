@@ -10,7 +10,13 @@ import {
 	waitTimeoutMessage,
 	wrongWorkflowMessage,
 } from '../../../nodes/Prospector/messages/runMessages';
-import { formatDuration, typeLabel, type UserMessage } from '../../../nodes/Prospector/messages/userMessage';
+import {
+	type Caller,
+	type CallerMessage,
+	formatDuration,
+	typeLabel,
+	UserError,
+} from '../../../nodes/Prospector/messages/userMessage';
 
 const run = { runId: 'run_1', status: 'Brewing', requestId: 'req_9' };
 const withKey = { ...run, startedRun: { id: 'run_1', idempotencyKey: 'key-1' } };
@@ -19,15 +25,21 @@ const withoutKey = { ...run, startedRun: { id: 'run_1' } };
 const long = { ...run, status: 'x'.repeat(513) };
 const wrong = { runId: 'run_1', receivedId: 'wf_2', expectedId: 'wf_1', requestId: 'req_9' };
 
-const CASES: Record<string, UserMessage> = {
+const CASES: Record<string, CallerMessage> = {
 	'a run has not ended in time': waitTimeoutMessage(run, 3_600_000),
+	'a run with a usual status has not ended in time': waitTimeoutMessage({ ...run, status: 'In Progress' }, 1),
 	'a run without a key has not ended in time': waitTimeoutMessage(withoutKey, 3_600_000),
+	'nodeWithoutRetry: a run has not ended in time': waitTimeoutMessage(withKey, 3_600_000),
+	'tool: a run that another tool started has not ended in time': waitTimeoutMessage(run, 3_600_000),
+	'tool: a run has not ended in time': waitTimeoutMessage(withKey, 3_600_000),
 	'a run shows no status': missingStatusMessage(run),
 	'a run that was just started shows no status': missingStatusMessage(withKey),
 	'a run has failed': runFailedMessage(run),
 	'a run with a key has failed': runFailedMessage(withKey),
 	'a run with a key of the user has failed': runFailedMessage(withUserKey),
 	'a run without a key has failed': runFailedMessage(withoutKey),
+	'nodeWithoutRetry: a run has failed': runFailedMessage(withKey),
+	'tool: a run has failed': runFailedMessage(withKey),
 	'the status is longer than 512 characters': runFailedMessage(long),
 	'the execution is canceled during the wait': waitCanceledMessage('run_1'),
 	'a started run has no ID': missingIdMessage('run', 'req_9'),
@@ -51,23 +63,35 @@ const CASES: Record<string, UserMessage> = {
 /** The message and the description of each case, in the same order. */
 const TEXTS = `
 Run 'run_1' was still 'Brewing' after 1 h (request req_9)
-	The run continues. Raise 'Wait Up To (Seconds)', or use Retry on this execution to keep waiting. If 'Brewing' means finished, add it to 'Finished Statuses' under Options
+	If 'Brewing' means finished, add it to 'Finished Statuses' under Options. The run continues. Open Executions and press Retry (↻): no second run is started. Or get its results later with Run › Get, ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
+Run 'run_1' was still 'In Progress' after 1 s (request req_9)
+	The run continues. Open Executions and press Retry (↻): no second run is started. Or get its results later with Run › Get, ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
 Run 'run_1' was still 'Brewing' after 1 h (request req_9)
-	The run continues. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'. If 'Brewing' means finished, add it to 'Finished Statuses' under Options
+	If 'Brewing' means finished, add it to 'Finished Statuses' under Options. The run continues. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
+Run 'run_1' was still 'Brewing' after 1 h (request req_9)
+	If 'Brewing' means finished, add it to 'Finished Statuses' under Options. The run continues. Get its results later with Run › Get, ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
+Run 'run_1' was still 'Brewing' after 1 h (request req_9)
+	If 'Brewing' means finished, add it to 'Finished Statuses' under Options. The run continues. Get its results later with Run › Get, ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
+Run 'run_1' was still 'Brewing' after 1 h (request req_9)
+	If 'Brewing' means finished, add it to 'Finished Statuses' under Options. The run continues. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
 Run 'run_1' shows no status, so the node can't tell when it ends (request req_9)
 	The run continues. Get its results later with Result › Get Many. Turn off 'Wait for Completion' to get the run itself
 Run 'run_1' shows no status, so the node can't tell when it ends (request req_9)
 	The run continues. Get its results later with Result › Get Many. Next time, start it with Workflow › Run
 Run 'run_1' ended as 'Brewing' (request req_9)
-	To start a new one, use Workflow › Run; Retry only looks at this one again. Its results are at Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
+	To start a new run, use Workflow › Run. Retry only checks this one again. Get its results with Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
 Run 'run_1' ended as 'Brewing' (request req_9)
-	To start a new one, execute the workflow from the start; Retry only looks at this one again. Its results are at Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
+	To start a new run, execute the n8n workflow from the start. Retry only checks this one again. Get its results with Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
 Run 'run_1' ended as 'Brewing' (request req_9)
-	To start a new one, change 'Idempotency Key' under Options; Retry only looks at this one again. Its results are at Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
+	To start a new run, change 'Idempotency Key' under Options. Retry only checks this one again. Get its results with Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
 Run 'run_1' ended as 'Brewing' (request req_9)
-	Its results are at Result › Get Many. Retry starts a new one. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
+	To start a new run, execute the n8n workflow from the start. Retry starts one, too. Get its results with Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
+Run 'run_1' ended as 'Brewing' (request req_9)
+	To start a new run, execute the n8n workflow from the start. Get its results with Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
+Run 'run_1' ended as 'Brewing' (request req_9)
+	To start a new run, call this tool again. Get its results with Result › Get Many. If 'Brewing' is fine, add it to 'Finished Statuses' under Options
 Run 'run_1' ended as '…' (request req_9)
-	To start a new one, use Workflow › Run; Retry only looks at this one again. Its results are at Result › Get Many. If '…' is fine, add it to 'Finished Statuses' under Options
+	To start a new run, use Workflow › Run. Retry only checks this one again. Get its results with Result › Get Many. If '…' is fine, add it to 'Finished Statuses' under Options
 The execution was canceled while waiting for run 'run_1'
 	The run continues. Get its results later with Run › Get, ID 'run_1'
 The run was started, but the service returned no ID (request req_9)
@@ -91,7 +115,11 @@ No run has finished yet
 `;
 
 const texts = [...TEXTS.matchAll(/^(\S.*)\n\t(.*)$/gm)];
-const rows = Object.entries(CASES).map(([name, actual], index) => ({ name, actual, expected: texts[index] }));
+const rows = Object.entries(CASES).map(([name, message], index) => {
+	const [, caller = 'node'] = /^(\w+): /.exec(name) ?? [];
+	const actual = new UserError(message).messageFor(caller as Caller);
+	return { name, actual, expected: texts[index] };
+});
 
 test.each(rows)(
 	'the message and the description are those in the table TEXTS when $name',

@@ -2,10 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { ProspectorApi } from '../../../credentials/ProspectorApi.credentials';
 import { allParameters } from '../../../nodes/Prospector/actions/operation';
 import { resources } from '../../../nodes/Prospector/actions/resources';
-import type { Caller } from '../../../nodes/Prospector/messages/advice';
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
 import { makePresentable } from '../../../nodes/Prospector/messages/nodeErrors';
-import { UserError, type UserMessage } from '../../../nodes/Prospector/messages/userMessage';
+import { type Caller, UserError, type UserMessage } from '../../../nodes/Prospector/messages/userMessage';
 import { Prospector } from '../../../nodes/Prospector/Prospector.node';
 import { ProspectorTrigger } from '../../../nodes/Prospector/ProspectorTrigger.node';
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
@@ -18,7 +17,7 @@ interface Described extends UserMessage {
 }
 
 const keep = (text: string) => text;
-const callers: Caller[] = ['node', 'tool', 'editor', 'poll'];
+const callers: Caller[] = ['node', 'nodeWithoutRetry', 'tool', 'editor', 'poll'];
 const list = { endpoint: endpoints.listWorkflows };
 const startedRuns = [undefined, { id: 'run_1' }, { id: 'run_1', idempotencyKey: 'key-1' }];
 

@@ -165,6 +165,16 @@ test.each<[unknown, object]>([
 	expect((await searchWorkflows([listResponse([])], { token })).queries).toEqual([query]);
 });
 
+test.each<[string, Answers, Search]>([
+	['the token of the editor', [httpResponse(400, '')], { token: 'c9' }],
+	['a cursor during a search', [listResponse([], more('c1')), httpResponse(410, '')], { filter: 'x' }],
+])('searchWorkflows says how to find an entry if the service rejects %s', async (_, answers, options) => {
+	expect(await expectError(async () => await searchWorkflows(answers, options))).toMatchObject({
+		message: 'The rest of the list could not be loaded',
+		description: 'Search for the name, or enter the ID.',
+	});
+});
+
 test('searchRuns lists all runs, newest first, if the workspace has few Prospector workflows', async () => {
 	const unknown = { id: 'run_4', created_at: 5, status: null };
 	const { names, paths, queries, token } = await searchRuns([

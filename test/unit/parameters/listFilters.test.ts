@@ -24,7 +24,7 @@ test.each<[unknown, object]>([
 const WORDS = 'Enter words separated by commas';
 test.each<[unknown, string, string]>([
 	[{ status: true }, "'Status' is not a list of words", `${WORDS}, e.g. completed, failed`],
-	[{ sort: 'newest' }, "'Sort' has no option 'newest'", 'An expression must give newestFirst or oldestFirst'],
+	[{ sort: 'newest' }, "'Sort' has no option 'newest'", 'Use newestFirst or oldestFirst'],
 	...(['an object', 'a list', 'a symbol'] as const).map((label, index): [unknown, string, string] => [
 		entry('a', [{}, ['x'], Symbol('x')][index]),
 		`'a' in 'Query Parameters' got ${label}`,

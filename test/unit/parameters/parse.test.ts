@@ -22,7 +22,7 @@ test.each([' ', 'maybe', 'truee', 'xtrue', 2, -1, NaN, [], [true], { value: true
 	async (value) => {
 		expect(await expectError(() => toggle.parse(value, 'Simplify'))).toEqual({
 			message: "'Simplify' is neither true nor false",
-			description: "Switch 'Simplify' on or off. An expression must return true or false",
+			description: 'Use true or false',
 		});
 	},
 );
@@ -32,7 +32,8 @@ const parseList = (value: unknown) => stringList('done, ok').parse(value, 'Statu
 test.each<[unknown, string[]]>([
 	['Done', ['Done']],
 	['done, two words ,,', ['done', 'two words']],
-	['done\nok', ['done', 'ok']],
+	...rowsOf(['done\nok', '"done"; \'ok\'', ' “done”,\r\n„ok“;', '`done` ; ok'], ['done', 'ok']),
+	["two's, 'a' or b", ["two's", "a' or b"]],
 	...rowsOf([['done,ok', ' 5 ']], ['done', 'ok', '5']),
 	[5, ['5']],
 	[' ["done", 5]\n', ['done', '5']],

@@ -20,7 +20,7 @@ test.each<[unknown, string]>([
 ])("'Prevent Duplicates' rejects the value %j because no option has this value", async (mode, event) => {
 	expect(await expectError(() => read({ preventDuplicates: mode, idempotencyKey: 'k' }))).toEqual({
 		message: `'Prevent Duplicates' ${event}`,
-		description: 'An expression must give off, execution or key',
+		description: 'Use off, execution or key',
 	});
 });
 
@@ -45,7 +45,7 @@ const USE_VALUE = 'Use a value inside it, e.g. {{ $json.id }}';
 test.each<[string, string, unknown[]]>([
 	[
 		'is empty',
-		"Enter text such as {{ $today.toISODate() }}, or set 'Prevent Duplicates' to Once per Execution",
+		"Enter text that names the job, such as today's date {{ $today.toISODate() }}, or set 'Prevent Duplicates' to Once per Execution",
 		['', ' \n', null, undefined],
 	],
 	['got an object', USE_VALUE, [{ key: 'k' }, 'day-[object Object]', '[object Promise]']],

@@ -114,7 +114,7 @@ export async function collectItems<Item>(
 		items.length = pagesRead = 0;
 		seenIds.clear();
 		hasRepeatedId = false;
-		for await (const page of paginate(client, request, { pageSize }, limit !== Infinity)) {
+		for await (const page of paginateForUser(client, request, { pageSize }, limit !== Infinity)) {
 			const { resources, requestId, hasMore } = page;
 			if (++pagesRead === 1) firstPageResources = resources;
 			const newResources = resources.filter(({ id }) => !isId(id) || seenIds.size < seenIds.add(id).size);
@@ -134,22 +134,32 @@ export async function collectItems<Item>(
 		return !isFailure(page) && !haveSameIds(page.data, firstPageResources);
 	}
 
-	const explainError = (thrown: unknown) =>
-		pagesRead > 0 ? explainRejectedCursor(thrown, 'rejectedCursor') : thrown;
-	await readPages().catch(async (thrown: unknown) => {
-		if (explainError(thrown) === thrown) throw thrown;
-		await readPages().catch((secondError: unknown) => {
-			throw explainError(secondError);
-		});
+	await readPages().catch(async (thrown: RequestError) => {
+		const { failure } = thrown;
+		if (failure?.kind !== 'invalidPagination' || failure.reason !== 'rejectedCursor') throw thrown;
+		await readPages();
 	});
 	const isChangeCheckDue = onListChanged && limit === Infinity && pagesRead >= MIN_PAGES_TO_CHECK_FOR_CHANGES;
 	if (hasRepeatedId || (isChangeCheckDue && (await hasFirstPageChanged()))) onListChanged?.();
 	return items;
 }
 
+/** Like {@link paginate}, but a rejected cursor is a failure of its own. */
+export async function* paginateForUser(...args: Parameters<typeof paginate>): AsyncGenerator<Page> {
+	let reason: PaginationFlaw | undefined = args[2]?.startCursor ? 'rejectedStartCursor' : undefined;
+	try {
+		for await (const page of paginate(...args)) {
+			yield page;
+			reason = 'rejectedCursor';
+		}
+	} catch (thrown) {
+		throw explainRejectedCursor(thrown, reason);
+	}
+}
+
 /** Returns a failure with the reason if the service has rejected a cursor; otherwise what was thrown. */
-export function explainRejectedCursor(thrown: unknown, reason: PaginationFlaw): unknown {
-	if (!(thrown instanceof RequestError) || !isRejectedCursor(thrown)) return thrown;
+export function explainRejectedCursor(thrown: unknown, reason?: PaginationFlaw): unknown {
+	if (reason === undefined || !(thrown instanceof RequestError) || !isRejectedCursor(thrown)) return thrown;
 	const { requestId = '' } = thrown.failure as StatusFailure;
 	return new RequestError({ kind: 'invalidPagination', reason, requestId }, thrown.request);
 }
@@ -162,16 +172,10 @@ export async function firstNonEmptyPage(
 	request: ApiRequest,
 	options: PageOptions,
 ): Promise<Page | undefined> {
-	let reason: PaginationFlaw | undefined = options.startCursor ? 'rejectedStartCursor' : undefined;
-	try {
-		for await (const page of paginate(client, request, options)) {
-			reason = 'rejectedCursor';
-			// Without a cursor, the loop continues to the exception.
-			const isCursorMissing = page.hasMore && page.nextCursor === undefined;
-			if (page.resources.length > 0 && !isCursorMissing) return page;
-		}
-		return undefined;
-	} catch (thrown) {
-		throw reason ? explainRejectedCursor(thrown, reason) : thrown;
+	for await (const page of paginateForUser(client, request, options)) {
+		// Without a cursor, the loop continues to the exception.
+		const isCursorMissing = page.hasMore && page.nextCursor === undefined;
+		if (page.resources.length > 0 && !isCursorMissing) return page;
 	}
+	return undefined;
 }
