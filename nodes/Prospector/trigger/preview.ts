@@ -52,7 +52,7 @@ export async function showPreview(
 	const workflowLists = settings.workflowIds ? [] : [{ endpoint: endpoints.listWorkflows }];
 	const workflows = await collectItemsOfLists(workflowLists);
 	for (const { resource } of workflows) addWorkflowName(settings, resource);
-	const workflowIds = settings.workflowIds ?? workflows.map(idOf);
+	const workflowIds = settings.workflowIds ?? workflows.map(({ resource }) => String(resource.id));
 	const areResultsShown = returnsResults(settings);
 	const statusField = event === 'newRun' || areResultsShown ? {} : { previous_status: null };
 	const runs = await collectItemsOfLists(
@@ -65,7 +65,7 @@ export async function showPreview(
 	const resultLists = matchingRuns.map((run) => {
 		const runFields = { run_id: run.resource.id, run_status: statusOf(run.resource) };
 		const extraFields = { ...runFields, ...run.extraFields };
-		return { endpoint: endpoints.listResults, ids: { run_id: idOf(run) }, extraFields };
+		return { endpoint: endpoints.listResults, ids: { run_id: String(run.resource.id) }, extraFields };
 	});
 	const itemsToShow = areResultsShown ? await collectItemsOfLists(resultLists) : matchingRuns;
 	if (itemsToShow.length > 0) {
@@ -80,5 +80,3 @@ export async function showPreview(
 	const outcome = event === 'runFailed' ? 'failed' : 'finished';
 	throw new UserError(noRunWithStatusMessage(runStatuses, statuses, outcome));
 }
-
-const idOf = ({ resource }: FoundItem) => String(resource.id);

@@ -114,16 +114,11 @@ export const triggerParameters = {
 	}),
 };
 
-export interface TriggerSettings extends ValuesOf<typeof triggerParameters> {
-	/** Names of Prospector workflows that are known without a request, by ID. */
-	workflowNames: Map<string, string>;
-}
+/** Also the names of Prospector workflows that are known without a request, by ID. */
+export type TriggerSettings = ValuesOf<typeof triggerParameters> & { workflowNames: Map<string, string> };
 
 /** @param workflowNames gains the name that n8n has stored with a picked Prospector workflow. @throws UserError */
-export function readTriggerSettings(
-	context: IPollFunctions,
-	workflowNames: TriggerSettings['workflowNames'] = new Map(),
-): TriggerSettings {
+export function readTriggerSettings(context: IPollFunctions, workflowNames = new Map<string, string>()) {
 	const getField = (name: string, fallback: unknown): unknown => context.getNodeParameter(name, fallback);
 	const settings = { ...readParameters(triggerParameters, createParameterValues(getField)), workflowNames };
 	const locator = context.getNode().parameters.workflowId as IDataObject | undefined;

@@ -2,7 +2,6 @@ import { isTransientError } from '../api/failure/requestError';
 import type { UserError } from '../messages/userMessage';
 import { DAY_MS, HOUR_MS } from '../utils';
 import type { PollOutcome } from './poll';
-import type { TriggerSettings } from './settings';
 
 /** A time during which polls can't read everything. Milliseconds. */
 interface Outage {
@@ -21,7 +20,7 @@ const MAX_IDLE_MS = 8 * DAY_MS;
 /** What this process remembers about a trigger between two polls. */
 export class TriggerMemory {
 	outage: Outage = {};
-	readonly workflowNames: TriggerSettings['workflowNames'] = new Map();
+	readonly workflowNames = new Map<string, string>();
 	/** When it polled last, on a clock that is never set. */
 	lastUsedAtMs = 0;
 	/** Of the last poll that did not throw: n8n may be waiting for the first poll with other static data. */

@@ -188,14 +188,15 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		await panel.search('prospector');
 		expect(await panel.iconUrl('Prospector')).toMatch(ICON);
 		await panel.choose('Prospector');
-		for (const event of ['On new result', 'On new run', 'On run failed', 'On run status changed'])
-			await panel.entry(event).waitFor();
+		for (const event of ['new result', 'new run', 'run failed', 'run finished', 'run status changed'])
+			await panel.entry(`On ${event}`).waitFor();
 		await panel.choose('On new run');
 		node = await NodeView.opened(canvas.user);
 		await node.chooseCredential('Prospector account');
 		await canvas.user.click(
 			(await node.openList('workflowId')).filter({ hasText: 'SaaS companies in Germany' }),
 		);
+		await page.getByText('Returns up to ten recent items. Nothing is stored.').waitFor();
 		await node.execute();
 		const [item] = await node.items();
 		expect(item).toMatchObject({ status: expect.any(String), request_id: expect.any(String) });

@@ -81,6 +81,16 @@ test('Run Finished reads a long list in one poll, or says that it is too long un
 	expect((await poll(10)).filter(Boolean)).toEqual([100]);
 });
 
+test('Run Finished says that a list is too long if the rate limit stops each attempt to read the list at once', async () => {
+	const { poll, finish, run, addResults, control } = await activeTrigger();
+	addResults(run, 40);
+	finish();
+	control.patchSettings({ limit: 4 });
+	await expect(poll(4)).rejects.toThrow(`The list of results of run '${run}' can't be read to the end`);
+	control.patchSettings({ limit: 1000 });
+	expect((await poll(3)).filter(Boolean)).toEqual([42]);
+});
+
 test('Run Finished with Return Run returns each run once per change to a finished status', async () => {
 	const { trigger, poll, finish, run } = await activeTrigger({ returnRun: true });
 	for (const word of ['completed', 'done', 'running', 'partial', 'failed']) {

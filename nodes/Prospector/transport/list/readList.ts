@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DAY_MS, parseTimestamp, shortHash, toText } from '../../utils';
-import { isInvalidPagination, isRejectedCursor } from '../../api/failure/requestError';
+import { isInvalidPagination, isRateLimited, isRejectedCursor } from '../../api/failure/requestError';
 import type { Page } from '../request/pagination';
 import type { RequestBudget } from '../request/requestBudget';
 import {
@@ -94,8 +94,10 @@ export async function readList(
 	restartedPosition.mustReadAtOnce = true;
 	return await budget.runExtended(async (isExtended) => {
 		const result = await readFromFirstPage(budget.isUsedUp);
-		const isIncomplete = result.startedAtMs === undefined && result.failure === undefined;
-		return { ...result, isUnreadable: isExtended && position.mustReadAtOnce && isIncomplete };
+		const { startedAtMs, failure } = result;
+		const isTooLong = startedAtMs === undefined && (failure === undefined || isRateLimited(failure));
+		if (source.mustReadAtOnce && failure !== undefined && !isTooLong) return { position, failure };
+		return { ...result, isUnreadable: isExtended && position.mustReadAtOnce && isTooLong };
 	});
 }
 
