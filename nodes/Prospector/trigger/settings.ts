@@ -35,7 +35,7 @@ const workflowIds: Parameter<string[] | undefined> = {
 				{ name: 'One Prospector Workflow', value: 'one' },
 				{ name: 'Several Prospector Workflows', value: 'several' },
 			],
-			default: 'one',
+			default: 'all',
 			description:
 				'Which Prospector workflows to watch. Each poll sends one request per Prospector workflow.',
 		},
@@ -53,7 +53,7 @@ const workflowIds: Parameter<string[] | undefined> = {
 		},
 	],
 	read(values) {
-		const watch = values.getField('watch', 'one');
+		const watch = values.getField('watch', 'all');
 		if (watch === 'all') return undefined;
 		if (watch !== 'several') return [workflowId.read(values)];
 		const label = 'Prospector Workflow Names or IDs';
