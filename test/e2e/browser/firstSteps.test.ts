@@ -2,11 +2,12 @@ import type { Browser, Page } from 'playwright-core';
 import { startSandbox } from '../../../sandbox/sandbox';
 import type { Sandbox } from '../../../sandbox/types';
 import { startN8n, type N8n } from '../n8n/instance';
-import { readTarget } from '../n8n/target';
+import { atLeast, readTarget } from '../n8n/target';
 import { Canvas } from './pages/canvas';
 import { CredentialForm } from './pages/credentialForm';
 import type { NodePanel } from './pages/nodePanel';
 import { NodeView } from './pages/nodeView';
+import { countClicks, type User } from './user';
 import { createSteps, openEditor } from './window';
 
 const MAIN_ACTION = 'Run Prospector workflow and get results';
@@ -35,15 +36,17 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 	let n8n: N8n;
 	let browser: Browser;
 	let page: Page;
+	let user: User;
+	let clicksSoFar: () => number;
 	let canvas: Canvas;
 	let panel: NodePanel;
 	let node: NodeView;
 	beforeAll(async () => {
 		sandbox = await startSandbox({ settings: { runStageMs: 0, limit: 100_000, resultsPerRun: 3 } });
 		n8n = await startN8n();
-		const editor = await openEditor(n8n);
-		({ browser, page } = editor);
-		canvas = new Canvas(editor.user, n8n.baseUrl);
+		({ browser, page, user } = await openEditor(n8n));
+		clicksSoFar = await countClicks(page);
+		canvas = new Canvas(user, n8n.baseUrl);
 	});
 	afterAll(async () => {
 		await browser?.close();
@@ -56,6 +59,70 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 	const requests = (operation: string) =>
 		sandbox.control.journal().filter((entry) => entry.operation === operation);
 	const newestRun = () => sandbox.control.runs().runs.at(-1);
+
+	/** Counts the clicks from an empty n8n workflow. Then removes the credential and the runs. */
+	async function countClicksFromStart(act: () => Promise<void>): Promise<number> {
+		await canvas.openNewWorkflow();
+		const before = clicksSoFar();
+		await act();
+		const clicks = clicksSoFar() - before;
+		for (const { id } of await n8n.rest.get<Array<{ id: string }>>('/rest/credentials'))
+			await n8n.rest.call('DELETE', `/rest/credentials/${id}`);
+		sandbox.control.reset();
+		return clicks;
+	}
+
+	step('a person needs 8 clicks with the mouse alone to see the leads of recent runs', async () => {
+		const clicks = await countClicksFromStart(async () => {
+			panel = await canvas.addFirstNode();
+			await panel.search('prospector');
+			expect(await panel.iconUrl('Prospector')).toMatch(ICON);
+			await panel.choose('Prospector');
+			for (const event of ['On new run', 'On run failed', 'On run finished', 'On run status changed'])
+				await panel.entry(event).waitFor();
+			await panel.choose('On new result');
+			node = await NodeView.opened(user);
+			const form = await node.createCredential();
+			await form.fill({ apiKey: sandbox.keys.full, baseUrl: sandbox.baseUrl });
+			await form.saveAndClose();
+			await page.getByText('Returns up to ten recent items. Nothing is stored.').waitFor();
+			await node.execute();
+			const rows = await node.rows();
+			expect(rows.map((row) => row.company_name)).toContain('Northmere Eye Clinic Ltd');
+			expect(startedRuns()).toBe(0);
+		});
+		// n8n 1 needs more: it has a list instead of a button, and its credential form stays open.
+		if (atLeast('2.0')) expect(clicks).toBe(8);
+	});
+
+	(atLeast('2.0') ? step : test.skip)(
+		'a person needs 6 clicks to see the leads of a new run if they also use Enter, Tab and arrow keys',
+		async () => {
+			const clicks = await countClicksFromStart(async () => {
+				panel = await canvas.addFirstNode();
+				await panel.search('prospector');
+				await panel.entry('Prospector').waitFor();
+				await user.press('Enter');
+				await panel.moveDownTo('Actions');
+				await user.press('Enter');
+				await panel.moveDownTo(MAIN_ACTION);
+				await user.press('Enter');
+				node = await NodeView.opened(user);
+				const form = await node.createCredential();
+				await form.fill({ apiKey: sandbox.keys.full });
+				await form.tabTo('baseUrl');
+				await user.paste(sandbox.baseUrl);
+				await form.saveAndClose();
+				await node.openList('workflowId');
+				await user.press('ArrowDown');
+				await user.press('Enter');
+				await node.execute();
+				expect(await node.rows()).toHaveLength(3);
+				expect(startedRuns()).toBe(1);
+			});
+			expect(clicks).toBe(6);
+		},
+	);
 
 	step('the nodes panel shows the node with its icon when a person searches for "prospector"', async () => {
 		await canvas.openNewWorkflow();
@@ -75,7 +142,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 			// n8n 2 shows the name of the node above the actions.
 			expect((await panel.entryNames()).filter((name) => name !== 'Prospector')).toEqual(ACTIONS);
 			await panel.choose(MAIN_ACTION);
-			node = await NodeView.opened(canvas.user);
+			node = await NodeView.opened(user);
 			await canvas.waitForNodes(2);
 		},
 	);
@@ -91,7 +158,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 	});
 
 	step('the credential test succeeds and the credential form closes if the API key is valid', async () => {
-		const form = await CredentialForm.opened(canvas.user);
+		const form = await CredentialForm.opened(user);
 		await form.fill({ apiKey: sandbox.keys.full });
 		await form.saveAndClose();
 		const reopened = await node.editCredential();
@@ -109,15 +176,15 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 	step('the field shows the name of the Prospector workflow that a person has chosen', async () => {
 		const list = await node.openList('workflowId');
 		const names = await list.allInnerTexts();
-		expect(names.map((name) => name.trim())).toEqual([
+		expect(names.map((name) => name.trim().replace('\u00a0', ' '))).toEqual([
 			'Logistics companies, Benelux (active)',
 			'SaaS companies in Germany, 10–50 people (active)',
 			'Clinics opening this quarter (active)',
 			'Trade fair follow-up (paused)',
 			'Food producers, Northern Italy (active)',
 		]);
-		await canvas.user.click(list.filter({ hasText: 'Logistics companies' }));
-		expect(await node.chosenEntry('workflowId')).toBe('Logistics companies, Benelux (active)');
+		await user.click(list.filter({ hasText: 'Logistics companies' }));
+		expect(await node.chosenEntry('workflowId')).toBe('Logistics companies, Benelux\u00a0(active)');
 	});
 
 	step(
@@ -126,7 +193,6 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 			await node.execute();
 			const items = await node.items();
 			const run = newestRun();
-			const [start] = requests('runWorkflow');
 			const [list] = requests('listResults');
 			expect(items.map(({ company_name }) => company_name).sort()).toEqual([
 				'Ostravale Freight GmbH',
@@ -138,7 +204,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 					run_id: run?.id,
 					run_status: 'completed',
 					request_id: list.requestId,
-					idempotency_key: start.idempotencyKey,
+					workflow_name: 'Logistics companies, Benelux',
 				});
 			}
 			expect(startedRuns()).toBe(1);
@@ -180,25 +246,5 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		);
 		expect(startedRuns()).toBe(3);
 		await node.close();
-	});
-
-	step('the trigger outputs a recent run when a person tests the trigger in the editor', async () => {
-		await canvas.openNewWorkflow();
-		panel = await canvas.addFirstNode();
-		await panel.search('prospector');
-		expect(await panel.iconUrl('Prospector')).toMatch(ICON);
-		await panel.choose('Prospector');
-		for (const event of ['new result', 'new run', 'run failed', 'run finished', 'run status changed'])
-			await panel.entry(`On ${event}`).waitFor();
-		await panel.choose('On new run');
-		node = await NodeView.opened(canvas.user);
-		await node.chooseCredential('Prospector account');
-		await canvas.user.click(
-			(await node.openList('workflowId')).filter({ hasText: 'SaaS companies in Germany' }),
-		);
-		await page.getByText('Returns up to ten recent items. Nothing is stored.').waitFor();
-		await node.execute();
-		const [item] = await node.items();
-		expect(item).toMatchObject({ status: expect.any(String), request_id: expect.any(String) });
 	});
 });

@@ -28,17 +28,42 @@ export class User {
 		await this.page.keyboard.press(key);
 	}
 
-	/** Replaces the text of a field by pasting. */
+	/** Replaces the text of a field by pasting, after a click into the field. */
 	async fill(field: Locator, text: string): Promise<void> {
 		await this.click(field);
+		await this.paste(text);
+	}
+
+	/** Replaces the text of the field with the focus. */
+	async paste(text: string): Promise<void> {
 		await this.page.keyboard.press('ControlOrMeta+A');
 		await this.page.evaluate(copy, text);
 		await this.page.keyboard.press('ControlOrMeta+V');
 	}
 }
 
+/**
+ * Counts the presses of a mouse button on pages that are opened from now on, also those without a {@link User}.
+ *
+ * @returns a function that returns the count so far
+ */
+export async function countClicks(page: Page): Promise<() => number> {
+	let clicks = 0;
+	await page.exposeFunction('reportClick', () => void clicks++);
+	await page.addInitScript(reportClicks);
+	return () => clicks;
+}
+
 interface PageGlobals {
 	navigator: { clipboard: { writeText(text: string): Promise<void> } };
+	addEventListener(event: 'pointerdown', listener: () => void, capture: boolean): void;
+	reportClick(): void;
+}
+
+/** Runs in the page. */
+function reportClicks(): void {
+	const page = globalThis as unknown as PageGlobals;
+	page.addEventListener('pointerdown', () => page.reportClick(), true);
 }
 
 /** Runs in the page. */

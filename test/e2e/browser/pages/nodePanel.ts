@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core';
+import { eventually } from '../../n8n/rest';
 import type { User } from '../user';
 import { byTestId } from './testId';
 
@@ -15,13 +16,24 @@ export class NodePanel {
 		return new NodePanel(user, panel);
 	}
 
+	/** Types into the search field, to which n8n gives the focus. */
 	async search(text: string): Promise<void> {
-		await this.panel.locator(byTestId('node-creator-search-bar')).fill(text);
+		await this.panel.locator(`${byTestId('node-creator-search-bar')}:focus`).waitFor();
+		await this.user.type(text);
 	}
 
 	entry(name: string): Locator {
 		return this.panel.locator(byTestId('item-iterator-item')).filter({
 			has: this.panel.page().locator(byTestId('node-creator-item-name')).getByText(name, { exact: true }),
+		});
+	}
+
+	/** Presses the arrow key until n8n marks an entry or a heading. */
+	async moveDownTo(name: string): Promise<void> {
+		const marked = this.panel.locator('[class*="_active_"]').filter({ hasText: name });
+		await eventually(`'${name}' to be marked`, async () => {
+			if (!(await marked.isVisible())) await this.user.press('ArrowDown');
+			return await marked.isVisible();
 		});
 	}
 

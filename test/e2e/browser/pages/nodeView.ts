@@ -75,7 +75,7 @@ export class NodeView {
 				() => true,
 				() => false,
 			);
-			await this.executeButton.click();
+			await this.user.click(this.executeButton);
 			return await started;
 		});
 	}
@@ -105,7 +105,7 @@ export class NodeView {
 		const json = this.output.locator('.json-data, .vjs-tree').first();
 		// n8n renders the panel again while items arrive, so a click can have no effect.
 		await eventually('the items as JSON', async () => {
-			await this.output.locator(byTestId('radio-button-json')).click();
+			await this.user.click(this.output.locator(byTestId('radio-button-json')));
 			return await json.waitFor({ timeout: 2000 }).then(
 				() => true,
 				() => false,
