@@ -3,6 +3,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const SLOWEST_FIRST = [
 	'soak/soak',
 	'exactlyOnce/queue',
+	'templates/byHand',
 	'templates/runThatTakesHours',
 	'trigger/twoPollers',
 	'templates/outsideServices',

@@ -37,6 +37,11 @@ export class User {
 	/** Replaces the text of the field with the focus. */
 	async paste(text: string): Promise<void> {
 		await this.page.keyboard.press('ControlOrMeta+A');
+		await this.paste(text);
+	}
+
+	/** Copies a text and pastes it where the focus is. */
+	async paste(text: string): Promise<void> {
 		await this.page.evaluate(copy, text);
 		await this.page.keyboard.press('ControlOrMeta+V');
 	}

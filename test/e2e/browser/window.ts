@@ -58,14 +58,20 @@ export function createSteps(getPage: () => Page | undefined) {
 	return (title: string, act: () => Promise<void>) =>
 		test(title, async () => {
 			if (hasFailed) throw new Error('An earlier step has failed');
-			try {
-				await act();
-			} catch (error) {
-				hasFailed = true;
-				const path = join(process.env.E2E_SCREENS ?? tmpdir(), `prospector-screen-${process.pid}.png`);
-				await getPage()?.screenshot({ path });
-				console.error(`Screenshot: ${path}`);
-				throw error;
-			}
+			hasFailed = true;
+			await withScreenshot(getPage, act);
+			hasFailed = false;
 		});
+}
+
+/** Saves a screenshot if a function throws. */
+export async function withScreenshot<T>(getPage: () => Page | undefined, act: () => Promise<T>): Promise<T> {
+	try {
+		return await act();
+	} catch (error) {
+		const path = join(process.env.E2E_SCREENS ?? tmpdir(), `prospector-screen-${Date.now()}.png`);
+		await getPage()?.screenshot({ path });
+		console.error(`Screenshot: ${path}`);
+		throw error;
+	}
 }

@@ -97,6 +97,9 @@ export async function startRecorder(hosts: string[], answers: Answers) {
 			NODE_EXTRA_CA_CERTS: caFile,
 		},
 		requests,
+		/** The bodies of the requests to targets that start like this. */
+		bodiesOf: (start: string): IDataObject[] =>
+			requests.filter(({ target }) => target.startsWith(start)).map(({ body }) => body),
 		/** Replies to the next requests, in place of {@link answers}; undefined is the usual answer. */
 		nextReplies,
 		/** Hosts and ports that something else tried to reach. */

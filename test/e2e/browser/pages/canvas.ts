@@ -36,6 +36,14 @@ export class Canvas {
 		await this.nodes.first().waitFor();
 	}
 
+	/** Pastes an n8n workflow on an empty canvas and zooms out until all of it is visible. */
+	async paste(json: string): Promise<void> {
+		await this.openNewWorkflow();
+		await this.user.paste(json);
+		await this.nodes.first().waitFor();
+		await this.user.click(this.page.locator(byTestId('zoom-to-fit')));
+	}
+
 	async addFirstNode(): Promise<NodePanel> {
 		await this.user.click(this.page.locator(byTestId('canvas-add-button')));
 		return await NodePanel.opened(this.user);
@@ -54,9 +62,29 @@ export class Canvas {
 		await this.nodes.nth(count - 1).waitFor();
 	}
 
+	private node(name: string): Locator {
+		return this.page.locator(`${byTestId('canvas-node')}[data-node-name="${name}"]`);
+	}
+
 	async openNode(name: string): Promise<NodeView> {
-		await this.page.locator(`${byTestId('canvas-node')}[data-node-name="${name}"]`).dblclick();
+		await this.node(name).dblclick();
 		return await NodeView.opened(this.user);
+	}
+
+	/** Returns the names of the nodes with a red sign, sorted. */
+	async nodesWithIssues(): Promise<string[]> {
+		const nodes = await this.nodes.filter({ has: this.page.locator(byTestId('node-issues')) }).all();
+		const names = await Promise.all(nodes.map(async (node) => await node.getAttribute('data-node-name')));
+		return names.map(String).sort();
+	}
+
+	/** Publishes (in n8n 1: activates) the n8n workflow. Returns its ID when n8n has done so. */
+	async publish(): Promise<string> {
+		await this.user.click(this.page.locator(byTestId('workflow-open-publish-modal-button')));
+		const dialog = this.page.locator(byTestId('workflowPublish-modal'));
+		await this.user.click(dialog.locator(byTestId('workflow-publish-button')));
+		await dialog.waitFor({ state: 'hidden' });
+		return new URL(this.page.url()).pathname.split('/')[2];
 	}
 
 	/** Scrolls the canvas until the nodes are not further to the right than a panel. */
@@ -96,9 +124,10 @@ export class Canvas {
 	/** Executes the workflow and waits until a node has succeeded. */
 	async execute(lastNode: string): Promise<void> {
 		await this.user.click(this.page.locator(byTestId('execute-workflow-button')).first());
-		await this.page
-			.locator(`${byTestId('canvas-node')}[data-node-name="${lastNode}"]`)
-			.locator(byTestId('canvas-node-status-success'))
-			.waitFor();
+		await this.waitForSuccess(lastNode);
+	}
+
+	async waitForSuccess(name: string): Promise<void> {
+		await this.node(name).locator(byTestId('canvas-node-status-success')).waitFor();
 	}
 }

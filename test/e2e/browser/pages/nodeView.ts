@@ -58,6 +58,41 @@ export class NodeView {
 		return entries;
 	}
 
+	/** Picks the entry with this text from the list of a field. */
+	async pick(field: string, entry: string): Promise<void> {
+		await this.user.click((await this.openList(field)).filter({ hasText: entry }).first());
+		await eventually(`'${entry}' in ${field}`, async () => (await this.chosenEntry(field)).includes(entry));
+	}
+
+	/** Chooses the option with this text. */
+	async choose(field: string, option: string): Promise<void> {
+		await this.user.click(this.field(field));
+		await this.user.click(
+			this.page.locator('.el-select-dropdown__item').filter({
+				visible: true,
+				has: this.page.getByText(option, { exact: true }),
+			}),
+		);
+	}
+
+	/** Replaces the text of a field. A text that begins with `=` becomes an expression. */
+	async enter(field: string, text: string): Promise<void> {
+		await this.user.fill(
+			(await this.assignment(field)) ?? this.field(field).locator('input, textarea'),
+			text,
+		);
+	}
+
+	/** Returns the value with this name of an _Edit Fields_ node. */
+	private async assignment(name: string): Promise<Locator | undefined> {
+		for (const assignment of await this.fields.locator(byTestId('assignment')).all()) {
+			const nameField = assignment.locator(`${byTestId('assignment-name')} input`);
+			if ((await nameField.inputValue()) === name)
+				return assignment.locator(byTestId('assignment-value')).locator('input, textarea');
+		}
+		return undefined;
+	}
+
 	/** Returns the text of a field with an entry from its list. */
 	async chosenEntry(field: string): Promise<string> {
 		return await this.view
@@ -154,7 +189,9 @@ export class NodeView {
 	}
 
 	async close(): Promise<void> {
-		await this.page.keyboard.press('Escape');
+		await this.user.click(
+			this.page.locator(`${byTestId('ndv-close-button')}, ${byTestId('back-to-canvas')}`),
+		);
 		await this.view.waitFor({ state: 'hidden' });
 	}
 }

@@ -1,0 +1,64 @@
+import type { Browser } from 'playwright-core';
+import { Canvas } from '../browser/pages/canvas';
+import { openEditor, withScreenshot } from '../browser/window';
+import { startEnvironment } from '../environment';
+import { readTarget } from '../n8n/target';
+import { startMailServer } from '../outside/mailServer';
+import { startPostgres } from '../outside/postgresServer';
+import { startRecorder } from '../outside/recorder';
+import { nextPoll } from '../trigger/polling';
+import { ACCOUNTS, ANSWERS, HOSTS } from './byHand/otherSystems';
+import { dailyRunToGoogleSheets } from './byHand/googleSheets';
+import { slackAlert } from './byHand/slackAlert';
+import { fillIn, type Template, type World } from './byHand/template';
+import { createCredential } from './importTemplate';
+
+const TEMPLATES: Record<string, Template> = {
+	'daily-run-to-google-sheets.json': dailyRunToGoogleSheets,
+	'slack-alert-when-a-run-fails.json': slackAlert,
+};
+
+const withChromium = readTarget().chromium ? describe : describe.skip;
+
+withChromium('A person who fills in a template with mouse and keyboard', () => {
+	let world: World;
+	let browser: Browser;
+	let canvas: Canvas;
+
+	beforeAll(async () => {
+		const recorder = await startRecorder(HOSTS, ANSWERS);
+		const mailServer = await startMailServer();
+		const postgres = await startPostgres();
+		const e2e = await startEnvironment({ ownN8n: recorder.env });
+		const accounts = { ...ACCOUNTS, smtp: mailServer.credential, postgres: postgres.credential };
+		for (const [type, data] of Object.entries(accounts)) await createCredential(e2e, type, data);
+		const editor = await openEditor(e2e.n8n);
+		browser = editor.browser;
+		canvas = new Canvas(editor.user, e2e.n8n.baseUrl);
+		world = { e2e, recorder, mailServer, postgres, page: editor.page };
+	});
+	afterAll(async () => {
+		await browser?.close();
+		const { e2e, postgres, mailServer, recorder } = world ?? {};
+		for (const system of [e2e, postgres, mailServer, recorder]) await system?.close();
+	});
+
+	test.each(Object.keys(TEMPLATES))(
+		'gets the outcome that the documentation promises from the template %s',
+		async (file) => {
+			const { prepare, steps, check } = TEMPLATES[file];
+			const { e2e, recorder, page } = world;
+			await prepare?.(world);
+			const id = await withScreenshot(
+				() => page,
+				async () => await fillIn(canvas, file, steps),
+			);
+			const workflow = await e2e.workflows.get(id);
+			expect(workflow.active).toBe(true);
+			if (JSON.stringify(workflow.nodes).includes('pollTimes')) await nextPoll(e2e.sandbox, 'full');
+			recorder.requests.splice(0);
+			await check(world, workflow);
+			await e2e.workflows.deactivate(workflow);
+		},
+	);
+});

@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+import { LEFT_EMPTY, readExample } from '../../../examples/examples';
+import type { Canvas } from '../../browser/pages/canvas';
+import type { Environment } from '../../environment';
+import { eventually } from '../../n8n/rest';
+import type { Saved } from '../../n8n/workflows';
+import type { MailServer } from '../../outside/mailServer';
+import type { Postgres } from '../../outside/postgresServer';
+import type { Recorder } from '../../outside/recorder';
+import { pollTimes } from '../../trigger/polling';
+
+/** Something that a person does in a node of a template. */
+export type Step =
+	/** Executes the step, or fetches test events. It must succeed. */
+	| [node: string, action: 'test']
+	/** Picks an entry from a list, chooses an option, or enters a text. */
+	| [node: string, action: 'pick' | 'choose' | 'enter', field: string, value: string];
+
+/** The systems around a template. */
+export interface World {
+	e2e: Environment;
+	/** In place of Google Sheets, HubSpot and Slack. */
+	recorder: Recorder;
+	mailServer: MailServer;
+	postgres: Postgres;
+	/** The browser's. */
+	page: Page;
+}
+
+export interface Template {
+	/** Prepares what the steps need, such as a run that has failed. */
+	prepare?(world: World): Promise<void> | void;
+	/** What the template's notes tell the user to test and to choose, in the order of the user. */
+	steps: Step[];
+	/** Checks the outcome in the other system. The n8n workflow is published. */
+	check(world: World, workflow: Saved): Promise<void>;
+}
+
+/** Returns the JSON of a template that polls as often as n8n permits, instead of every few minutes. */
+function readTemplate(file: string): string {
+	const template = readExample(file);
+	for (const { parameters } of template.nodes) {
+		if (parameters.pollTimes) parameters.pollTimes = pollTimes();
+	}
+	return JSON.stringify(template);
+}
+
+/**
+ * Pastes a template on an empty canvas, accepts the credentials that n8n adds, performs the steps in their order, and
+ * publishes the n8n workflow.
+ *
+ * @returns the ID of the n8n workflow
+ */
+export async function fillIn(canvas: Canvas, file: string, steps: Step[]): Promise<string> {
+	await canvas.paste(readTemplate(file));
+	await waitForIssues(canvas, Object.keys(LEFT_EMPTY[file] ?? {}));
+	for (const [name, action, field, value] of steps) {
+		const node = await canvas.openNode(name);
+		if (action === 'test') await node.execute();
+		else await node[action](field, value);
+		await node.close();
+		if (action === 'test') await canvas.waitForSuccess(name);
+	}
+	await waitForIssues(canvas, []);
+	return await canvas.publish();
+}
+
+/** Waits until exactly these nodes have a red sign. */
+async function waitForIssues(canvas: Canvas, names: string[]): Promise<void> {
+	const expected = names.sort().join();
+	await eventually(
+		`red signs on ${expected || 'no node'}`,
+		async () => (await canvas.nodesWithIssues()).join() === expected,
+	);
+}
