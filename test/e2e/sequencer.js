@@ -13,7 +13,6 @@ const SLOWEST_FIRST = [
 	'exactlyOnce/killed',
 	'templates/tables',
 	'e2e/editor',
-	'templates/formToEmail',
 ];
 
 /** Starts the slowest test files first, so that all workers end at about the same time. */

@@ -44,10 +44,4 @@ export const LEFT_EMPTY: Record<string, Record<string, string[]>> = {
 	// n8n does not mark an empty value of _Your Google Sheet_.
 	'daily-run-to-google-sheets.json': { 'Run and get its leads': ['workflowId'] },
 	'slack-alert-when-a-run-fails.json': { 'Send the alert': ['channelId'] },
-	'form-to-email.json': {
-		'Run and get its leads': ['workflowId'],
-		'Send the leads': ['fromEmail'],
-		'Say that it failed': ['fromEmail'],
-		'Say that nothing was found': ['fromEmail'],
-	},
 };

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { parse } from 'csv-parse/sync';
 import type { ParsedMail } from 'mailparser';
+import { fillInForm, submitForm } from '../../test/e2e/templates/form';
 import { boxAround, type Box } from './boxes';
 import { editorFont } from './editorFont';
 
@@ -17,8 +18,8 @@ export class FormAndMail {
 		private readonly baseUrl: string,
 	) {}
 
-	/** Opens a form, fills in its only field and submits it. Returns a picture of the form. */
-	async submit(formUrl: string, value: string): Promise<Buffer> {
+	/** Fills in and submits the template's form. Returns a picture of its last page. */
+	async submit(url: string, email: string, prospectorWorkflow: string): Promise<Buffer> {
 		const { page } = this;
 		const font = await editorFont(this.baseUrl, FONT);
 		await page.route(/^https:/, async (route) => {
@@ -26,13 +27,10 @@ export class FormAndMail {
 			await (isFont ? route.fulfill({ contentType: 'text/css', body: font }) : route.abort());
 		});
 		await page.setViewportSize({ width: 600, height: 700 });
-		await page.goto(formUrl);
-		await page.locator('form input').fill(value);
-		await page.locator('form input').blur();
+		await fillInForm(page, url, email, prospectorWorkflow);
 		await page.evaluate(fontsLoaded);
 		const picture = await page.locator('.card').first().screenshot();
-		await page.locator('#submit-btn').click();
-		await page.getByText('Thank you').waitFor();
+		await submitForm(page);
 		return picture;
 	}
 

@@ -8,7 +8,7 @@ import { startN8n, type N8n } from '../../test/e2e/n8n/instance';
 import { readTarget } from '../../test/e2e/n8n/target';
 import { manualWorkflow, Workflows } from '../../test/e2e/n8n/workflows';
 import { startMailServer, type MailServer } from '../../test/e2e/outside/mailServer';
-import { activateForm } from '../../test/e2e/templates/form';
+import { formUrl } from '../../test/e2e/templates/form';
 import { importTemplate } from '../../test/e2e/templates/importTemplate';
 import { Canvas } from '../../test/e2e/browser/pages/canvas';
 import type { NodeView } from '../../test/e2e/browser/pages/nodeView';
@@ -204,21 +204,16 @@ withChromium('Pictures of the documentation', () => {
 		sandbox.control.reset();
 		sandbox.control.patchSettings({ listOrder: 'oldest' });
 		const smtp = await createCredential('SMTP account', 'smtp', mailServer.credential);
-		const sender = { fromEmail: 'leads@example.com' };
-		const workflow = await importTemplate({ workflows }, 'form-to-email.json', {
+		const { id } = await importTemplate({ workflows }, 'form-to-email.json', {
 			credentials: { ...(await prospectorCredential('Form', sandbox.keys.full)), ...smtp },
 			parameters: {
-				'Run and get its leads': {
-					workflowId: picked(logisticsId(), 'Logistics companies, Benelux (active)'),
-				},
-				'Send the leads': sender,
-				'Say that it failed': sender,
-				'Say that nothing was found': sender,
+				'Sender of the e-mails': { 'assignments.assignments.0.value': 'leads@example.com' },
 			},
 		});
-		const url = await activateForm({ n8n, workflows }, workflow);
+		await workflows.activate({ id });
+		const url = await formUrl(n8n, await workflows.get(id));
 		const scene = new FormAndMail(page, n8n.baseUrl);
-		const form = await scene.submit(url, 'ada@example.com');
+		const form = await scene.submit(url, 'ada@example.com', 'Logistics companies, Benelux');
 		const mail = await mailServer.firstMailTo('ada@example.com');
 		await takePicture(page, 'template-form-email', await scene.show(form, mail));
 	});

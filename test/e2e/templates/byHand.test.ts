@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { PLACEHOLDERS } from '../../examples/examples';
 import { Canvas } from '../browser/pages/canvas';
 import { openEditor, withScreenshot } from '../browser/window';
 import { startEnvironment } from '../environment';
@@ -8,13 +9,14 @@ import { startPostgres } from '../outside/postgresServer';
 import { startRecorder } from '../outside/recorder';
 import { nextPoll } from '../trigger/polling';
 import { ACCOUNTS, ANSWERS, HOSTS } from './byHand/otherSystems';
+import { formToEmail } from './byHand/formToEmail';
 import { dailyRunToGoogleSheets } from './byHand/googleSheets';
 import { slackAlert } from './byHand/slackAlert';
 import { fillIn, type Template, type World } from './byHand/template';
-import { createCredential } from './importTemplate';
 
 const TEMPLATES: Record<string, Template> = {
 	'daily-run-to-google-sheets.json': dailyRunToGoogleSheets,
+	'form-to-email.json': formToEmail,
 	'slack-alert-when-a-run-fails.json': slackAlert,
 };
 
@@ -30,8 +32,15 @@ withChromium('A person who fills in a template with mouse and keyboard', () => {
 		const mailServer = await startMailServer();
 		const postgres = await startPostgres();
 		const e2e = await startEnvironment({ ownN8n: recorder.env });
-		const accounts = { ...ACCOUNTS, smtp: mailServer.credential, postgres: postgres.credential };
-		for (const [type, data] of Object.entries(accounts)) await createCredential(e2e, type, data);
+		const accounts = {
+			...ACCOUNTS,
+			smtp: mailServer.credential,
+			postgres: postgres.credential,
+			prospectorApi: { baseUrl: e2e.sandbox.baseUrl, apiKey: e2e.sandbox.keys.full },
+		};
+		// With the names that n8n suggests, which n8n 1 finds again in a template.
+		for (const [type, data] of Object.entries(accounts))
+			await e2e.rest.post('/rest/credentials', { name: PLACEHOLDERS[type].name, type, data });
 		const editor = await openEditor(e2e.n8n);
 		browser = editor.browser;
 		canvas = new Canvas(editor.user, e2e.n8n.baseUrl);

@@ -1,28 +1,31 @@
-import type { Environment } from '../environment';
+import type { Page } from 'playwright-core';
+import type { N8n } from '../n8n/instance';
 import { eventually } from '../n8n/rest';
 import type { Saved } from '../n8n/workflows';
 
-/** Activates an n8n workflow that starts with a form. Returns the form's address, when the form is there. */
-export async function activateForm(
-	{ n8n, workflows }: Pick<Environment, 'n8n' | 'workflows'>,
-	workflow: Saved,
-): Promise<string> {
-	const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
-	const url = `${n8n.baseUrl}/form/${trigger?.webhookId}`;
-	await workflows.activate(workflow);
+/** Returns the address of the form of an active n8n workflow, when the form is there. */
+export async function formUrl({ baseUrl }: N8n, { nodes }: Saved): Promise<string> {
+	const trigger = nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
+	const url = `${baseUrl}/form/${trigger?.webhookId}`;
 	await eventually('the form', async () => (await fetch(url)).ok);
 	return url;
 }
 
-/**
- * Submits a form as n8n's form page does.
- *
- * @param values of the fields, in order
- * @throws Error if n8n does not accept them
- */
-export async function submitForm(url: string, values: string[]): Promise<void> {
-	const body = new FormData();
-	values.forEach((value, index) => body.append(`field-${index}`, value));
-	const response = await fetch(url, { method: 'POST', body });
-	if (!response.ok) throw new Error(`The form answered ${response.status} ${await response.text()}`);
+/** Fills in the pages of the template's form. {@link submitForm} completes it. */
+export async function fillInForm(
+	page: Page,
+	url: string,
+	email: string,
+	prospectorWorkflow: string,
+): Promise<void> {
+	await page.goto(url);
+	await page.getByLabel('Your e-mail').fill(email);
+	await page.getByRole('button', { name: 'Next' }).click();
+	await page.getByLabel('Prospector workflow').selectOption(prospectorWorkflow);
+}
+
+/** Resolves when the last page says that the leads will come. */
+export async function submitForm(page: Page): Promise<void> {
+	await page.getByRole('button', { name: 'Send me the leads' }).click();
+	await page.getByText('The leads come by e-mail when the run has finished').waitFor();
 }

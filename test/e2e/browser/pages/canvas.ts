@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { eventually, OWNER } from '../../n8n/rest';
+import { atLeast } from '../../n8n/target';
 import type { User } from '../user';
 import { NodePanel } from './nodePanel';
 import { NodeView } from './nodeView';
@@ -80,10 +81,24 @@ export class Canvas {
 
 	/** Publishes (in n8n 1: activates) the n8n workflow. Returns its ID when n8n has done so. */
 	async publish(): Promise<string> {
+		if (!atLeast('2.0')) return await this.saveAndActivate();
 		await this.user.click(this.page.locator(byTestId('workflow-open-publish-modal-button')));
 		const dialog = this.page.locator(byTestId('workflowPublish-modal'));
 		await this.user.click(dialog.locator(byTestId('workflow-publish-button')));
 		await dialog.waitFor({ state: 'hidden' });
+		return this.workflowId;
+	}
+
+	private async saveAndActivate(): Promise<string> {
+		await this.user.click(this.page.locator(byTestId('workflow-save-button')));
+		await this.page.waitForURL((url) => !url.pathname.endsWith('/new'));
+		await this.user.click(this.page.locator(byTestId('workflow-activate-switch')));
+		await this.page.getByText('Workflow activated').first().waitFor();
+		return this.workflowId;
+	}
+
+	/** The ID of the saved n8n workflow. */
+	private get workflowId(): string {
 		return new URL(this.page.url()).pathname.split('/')[2];
 	}
 

@@ -5,7 +5,7 @@ export const SPREADSHEET =
 	'sheets.googleapis.com/v4/spreadsheets/1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg';
 const SHEET = { sheetId: 1234, title: 'Leads', gridProperties: { rowCount: 1000, columnCount: 26 } };
 const SHEET_ROWS = [
-	['lead_id', 'company_name', 'run_id', 'found_at'],
+	['lead_id', 'company_name', 'run_id', 'last_found_at'],
 	['lead_a', 'An old name', 'run_0', '2026-01-01'],
 ];
 export const COMPANIES = 'POST api.hubapi.com/companies/v2/companies';

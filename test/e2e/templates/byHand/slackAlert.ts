@@ -1,13 +1,16 @@
 import { NEXT_POLL_TIMEOUT_MS } from '../../trigger/polling';
 import { eventually } from '../../n8n/rest';
+import { chainNodes, node } from '../../../nodes';
 import { MESSAGES, TWO_FAILURES } from './otherSystems';
 import type { Template } from './template';
 
 const NAME = `Broken "down" 🔥 <!channel> & 'more' \\n`;
+const ESCAPED = `Broken "down" 🔥 &lt;!channel&gt; &amp; 'more' \\n`;
 
+/** Posts one message for each failed run, and for an n8n execution that has failed, even if Slack fails twice. */
 export const slackAlert: Template = {
 	prepare({ e2e }) {
-		const [workflowId] = e2e.control.seed({ workflows: 1 }).workflows;
+		const [workflowId] = e2e.control.seed({ workflows: [{ name: NAME }] }).workflows;
 		e2e.control.seed({ runs: [{ workflowId, status: 'failed', results: 0 }] });
 	},
 	steps: [
@@ -15,14 +18,39 @@ export const slackAlert: Template = {
 		['Send the alert', 'pick', 'channelId', 'alerts'],
 		['Send the alert', 'test'],
 	],
-	/** Posts one message for each failed run even if Slack fails twice. */
-	async check({ e2e, recorder }) {
+	async check({ e2e, recorder }, { id: errorWorkflow }) {
+		const texts = () => recorder.bodiesOf(MESSAGES).map(({ text }) => String(text));
+		const messages = async (count: number) =>
+			await eventually(`${count} messages`, () => texts().length >= count && texts(), NEXT_POLL_TIMEOUT_MS);
 		const [workflowId] = e2e.control.seed({ workflows: [{ name: NAME }] }).workflows;
 		recorder.nextReplies.push(undefined, ...TWO_FAILURES);
 		const runs = ['completed', 'timed_out', 'failed'].map((status) => ({ workflowId, status, results: 0 }));
-		e2e.control.seed({ runs });
-		await eventually('messages', () => recorder.bodiesOf(MESSAGES).length >= 4, NEXT_POLL_TIMEOUT_MS);
-		const texts = recorder.bodiesOf(MESSAGES).map(({ text }) => text);
-		expect(new Set(texts).size).toBe(2);
+		const [, late, failed] = e2e.control.seed({ runs }).runs;
+		const expected = (runId: string, status: string) =>
+			expect.stringMatching(
+				new RegExp(
+					`^Run of "(${ESCAPED.replaceAll('\\', '\\\\')}|${workflowId})" failed \\(${status}\\)\n` +
+						`Run: ${runId}\nRequest ID, for questions to the service: req_\\w+$`,
+				),
+			);
+		const sent = new Set(await messages(4));
+		expect(sent.size).toBe(2);
+		expect([...sent]).toEqual(
+			expect.arrayContaining([expected(late, 'timed_out'), expected(failed, 'failed')]),
+		);
+
+		const failing = await e2e.workflows.create(
+			chainNodes(
+				node('Webhook', 'n8n-nodes-base.webhook', { path: 'fails' }, { webhookId: 'fails' }),
+				node('Stop', 'n8n-nodes-base.stopAndError', { errorMessage: 'The <disk> is full' }),
+			),
+			{ errorWorkflow },
+		);
+		await e2e.workflows.activate(failing);
+		const url = `${e2e.n8n.baseUrl}/webhook/fails`;
+		await eventually('the webhook', async () => (await fetch(url)).ok);
+		expect((await messages(5))[4]).toMatch(
+			/^n8n workflow "Under test" failed: The &lt;disk&gt; is full\nhttp.*\/executions\/\d+$/,
+		);
 	},
 };
