@@ -6,7 +6,6 @@ const SLOWEST_FIRST = [
 	'templates/byHand',
 	'templates/runThatTakesHours',
 	'trigger/twoPollers',
-	'templates/outsideServices',
 	'trigger/restart',
 	'pictures/pictures',
 	'browser/firstSteps',

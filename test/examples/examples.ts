@@ -34,13 +34,21 @@ export const readPage = (file: string) =>
 		.split(/^## /m)
 		.find((page) => page.startsWith(`[${file}]`)) ?? '';
 
+const TABLE = ['dataTableId'];
+const LEAD_TABLE = { 'Add or update the lead': TABLE, 'Complete a new lead': TABLE };
+const SEEN = { 'Only leads never seen before': TABLE };
+
 /** What the user has to choose: file → node → parameters that n8n marks as missing. */
 export const LEFT_EMPTY: Record<string, Record<string, string[]>> = {
-	'advanced/run-that-takes-hours.json': {
-		'Start the run': ['workflowId'],
-		'Add or update the lead': ['dataTableId'],
+	'advanced/run-that-takes-hours.json': { 'Start the run': ['workflowId'], ...LEAD_TABLE },
+	'leads-to-data-table.json': LEAD_TABLE,
+	'leads-to-hubspot.json': { ...SEEN, 'Remember the lead': TABLE },
+	'only-new-leads.json': { ...SEEN, 'Remember them': TABLE, 'Post them to Slack': ['channelId'] },
+	'new-leads-weekly.json': {
+		'Leads first found last week': TABLE,
+		'Post a summary': ['channelId'],
+		'Send it by e-mail': ['fromEmail', 'toEmail'],
 	},
-	'leads-to-data-table.json': { 'Add or update the lead': ['dataTableId'] },
 	// n8n does not mark an empty value of _Your Google Sheet_.
 	'daily-run-to-google-sheets.json': { 'Run and get its leads': ['workflowId'] },
 	'slack-alert-when-a-run-fails.json': { 'Send the alert': ['channelId'] },

@@ -25,6 +25,9 @@ const ownNodes = new Map(
 	}),
 );
 
+const INCLUDE_EXISTING =
+	"To write older results too, turn on 'Include Existing' before the first activation.";
+
 let nodeTypes: NodeTypes;
 beforeAll(async () => {
 	nodeTypes = await NodeTypes.load('.');
@@ -90,9 +93,10 @@ describe.each(exampleFiles)('%s', (file) => {
 
 	test(`the template ${file} refers only to existing nodes in expressions, code and notes`, () => {
 		for (const [, named] of text.matchAll(/\$\('((?:[^'\\]|\\.)+)'\)/g)) expect(names).toContain(named);
+		if (text.includes('"newResult"')) expect(text).toContain(INCLUDE_EXISTING);
 		const coloured = notes.filter(({ parameters }) => parameters.color !== undefined);
 		expect(coloured.map(({ name: title }) => title)).toEqual(['Note: what to choose']);
-		const labels = ['Workflow menu → Settings', 'Settings', 'Retry On Fail', 'Clear Deduplication History'];
+		const labels = ['Workflow menu → Settings', 'Settings', 'Retry On Fail'];
 		for (const { parameters } of notes) {
 			for (const [, named] of String(parameters.content).matchAll(/(?<![\w`])_([A-Z][^_\n]*)_(?!\w)/g)) {
 				if (!/ › |…|not$/.test(named)) expect([...names, ...labels]).toContain(named);

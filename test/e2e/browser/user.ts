@@ -31,11 +31,6 @@ export class User {
 	/** Replaces the text of a field by pasting, after a click into the field. */
 	async fill(field: Locator, text: string): Promise<void> {
 		await this.click(field);
-		await this.paste(text);
-	}
-
-	/** Replaces the text of the field with the focus. */
-	async paste(text: string): Promise<void> {
 		await this.page.keyboard.press('ControlOrMeta+A');
 		await this.paste(text);
 	}

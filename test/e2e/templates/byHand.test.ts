@@ -11,13 +11,21 @@ import { nextPoll } from '../trigger/polling';
 import { ACCOUNTS, ANSWERS, HOSTS } from './byHand/otherSystems';
 import { formToEmail } from './byHand/formToEmail';
 import { dailyRunToGoogleSheets } from './byHand/googleSheets';
+import * as leads from './byHand/leads';
 import { slackAlert } from './byHand/slackAlert';
 import { fillIn, type Template, type World } from './byHand/template';
 
 const TEMPLATES: Record<string, Template> = {
+	'leads-to-data-table.json': leads.leadsToDataTable,
+	'leads-to-postgres.json': leads.leadsToPostgres,
+	'new-leads-weekly.json': leads.newLeadsWeekly,
+	'only-new-leads.json': leads.onlyNewLeads,
 	'daily-run-to-google-sheets.json': dailyRunToGoogleSheets,
+	'leads-to-hubspot.json': leads.leadsToHubspot,
 	'form-to-email.json': formToEmail,
 	'slack-alert-when-a-run-fails.json': slackAlert,
+	'nightly-export.json': leads.nightlyExport,
+	'advanced/run-that-takes-hours.json': leads.runThatTakesHours,
 };
 
 const withChromium = readTarget().chromium ? describe : describe.skip;
@@ -70,4 +78,9 @@ withChromium('A person who fills in a template with mouse and keyboard', () => {
 			await e2e.workflows.deactivate(workflow);
 		},
 	);
+
+	test('the templates contact no hosts except Google Sheets, HubSpot, Slack and the Prospector service', () => {
+		// n8n itself sends requests to its maker.
+		expect(world.recorder.refusedHosts.filter((host) => !host.endsWith('.n8n.io:443'))).toEqual([]);
+	});
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { PLACEHOLDERS, readExample } from '../../examples/examples';
 import type { Credentials, Environment } from '../environment';
@@ -94,25 +95,20 @@ export function seedLeads({ control }: Environment, workflowId: string, ...leads
 	return { runId, results };
 }
 
-/** A row of the table that the templates fill. */
-export interface LeadRow {
-	lead_id: string;
-	company_name: string;
-	run_id: string;
-	found_at: string;
-}
+/** A row of the tables that the lead templates fill, by column. */
+export type LeadRow = Record<string, string>;
 
 /** Largest page of n8n 1's list of rows. */
 const ROWS_PER_PAGE = 50;
 
-/** Creates one of n8n's data tables with the columns that the templates fill. Call `remove()` in the end. */
-export async function createDataTable({ rest }: Environment) {
+/** Creates a data table with the columns of the file for the lead templates. Call `remove()` in the end. */
+export async function createDataTable({ rest }: Environment, name = 'Leads') {
 	const { id: project } = await rest.get<{ id: string }>('/rest/projects/personal');
 	const tables = `/rest/projects/${project}/data-tables`;
-	const columns = ['lead_id', 'company_name', 'run_id'].map((name) => ({ name, type: 'string' }));
+	const columns = readFileSync('examples/lead-table.csv', 'utf8').trim().split(',');
 	const { id } = await rest.post<{ id: string }>(tables, {
-		name: 'Leads',
-		columns: [...columns, { name: 'found_at', type: 'date' }],
+		name,
+		columns: columns.map((column) => ({ name: column, type: 'string' })),
 	});
 	return {
 		/** The value of a parameter that chooses the table. */
@@ -127,6 +123,7 @@ export async function createDataTable({ rest }: Environment) {
 				if (all.length >= count || data.length === 0) return all;
 			}
 		},
+		insert: async (data: Array<Partial<LeadRow>>) => await rest.post(`${tables}/${id}/insert`, { data }),
 		remove: async () => await rest.call('DELETE', `${tables}/${id}`),
 	};
 }

@@ -29,8 +29,6 @@ const ODD_NAMES: Leads = {
 /** More than a page of results, and more than a page of rows. */
 const MANY: Leads = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`many_${n}`, `Company ${n}`]));
 
-type Row = LeadRow & { id: string };
-
 describe('Templates that fill a table', () => {
 	let e2e: Environment;
 	let postgres: Postgres;
@@ -59,8 +57,8 @@ describe('Templates that fill a table', () => {
 	};
 
 	/** Rows of a template's table. The first execution creates the table. */
-	const rowsOf = async (table: string): Promise<Row[]> =>
-		await postgres.query<Row>(`SELECT * FROM ${table}`).catch(() => []);
+	const rowsOf = async (table: string): Promise<LeadRow[]> =>
+		await postgres.query<LeadRow>(`SELECT * FROM ${table}`).catch(() => []);
 
 	/** Lets Postgres refuse the next insertion into a table. Sequences also count in transactions that fail. */
 	const refuseOnce = async (table: string) =>
@@ -83,13 +81,16 @@ describe('Templates that fill a table', () => {
 		'the template %s stores one row per lead even if names have special characters or leads occur twice',
 		async (file) => {
 			const isPostgres = file.includes('postgres');
-			const parameters = { 'Add or update the lead': { dataTableId: dataTable.reference } };
+			const chosen = { dataTableId: dataTable.reference };
+			const parameters = { 'Add or update the lead': chosen, 'Complete a new lead': chosen };
 			const saved = isPostgres
 				? await importWithPostgres(file)
 				: await importTemplate(e2e, file, { credentials: e2e.full, parameters, pollOften: true });
 			const rows = async () => await (isPostgres ? rowsOf(LEADS) : dataTable.rows());
+			// Written last.
+			const complete = async () => (await rows()).filter((row) => row.first_found_at);
 			const stored = async () =>
-				Object.fromEntries((await rows()).map((row) => [row.lead_id, row.company_name]));
+				Object.fromEntries((await complete()).map((row) => [row.lead_id, row.company_name]));
 			async function expectStored(leads: Leads): Promise<void> {
 				const isComplete = async () => isDeepStrictEqual(await stored(), leads);
 				await eventually('all leads', isComplete).catch(() => {});
@@ -100,9 +101,11 @@ describe('Templates that fill a table', () => {
 			await activateTrigger(e2e, saved);
 			const { runId } = seedLeads(e2e, workflowId, ODD_NAMES);
 			await expectStored(ODD_NAMES);
+			const isFirst = (row: LeadRow) => row.run_id === runId;
 			for (const row of await rows()) {
-				expect(row.run_id).toBe(runId);
-				expect(Math.abs(new Date(row.found_at).getTime() - Date.now())).toBeLessThan(60_000);
+				expect(isFirst(row)).toBe(true);
+				expect(new Date(row.first_found_at)).toEqual(new Date(row.last_found_at));
+				expect(Math.abs(new Date(row.first_found_at).getTime() - Date.now())).toBeLessThan(60_000);
 			}
 
 			if (isPostgres) await refuseOnce(LEADS);
@@ -111,6 +114,10 @@ describe('Templates that fill a table', () => {
 			const changed = { quotes: 'Renamed', new: 'Second name', [results[3]]: 'No lead' };
 			await expectStored({ ...ODD_NAMES, ...MANY, ...changed, null: isPostgres ? 'AB' : more.null });
 			if (isPostgres) await expectRefused(LEADS);
+			const first = (await rows()).filter(isFirst);
+			expect(first).toHaveLength(Object.keys(ODD_NAMES).length);
+			const again = first.find((row) => row.lead_id === 'quotes')!;
+			expect(new Date(again.first_found_at) < new Date(again.last_found_at)).toBe(true);
 			await e2e.workflows.deactivate(saved);
 			for (const { id } of await e2e.executions.of(saved.id)) {
 				expect((await e2e.executions.ended(id)).status).toBe('success');
@@ -119,7 +126,7 @@ describe('Templates that fill a table', () => {
 	);
 
 	/** Executes a template that exports results each night. */
-	async function executeNight(saved: Saved): Promise<Row[]> {
+	async function executeNight(saved: Saved): Promise<LeadRow[]> {
 		e2e.clearRequests();
 		const ended = await e2e.executions.ended(await e2e.workflows.start(saved, 'Every night at two'));
 		expect([ended.status, failureOf(ended)]).toEqual(['success', undefined]);
@@ -136,16 +143,13 @@ describe('Templates that fill a table', () => {
 		const saved = await importWithPostgres('nightly-export.json');
 		const old = addRun(10, 50);
 		const recent = addRun(60, 40);
-		const ofRun = (rows: Row[], [runId]: string[]) => rows.filter((row) => row.run_id === runId);
+		const ofRun = (rows: LeadRow[], [runId]: string[]) => rows.filter((row) => row.run_id === runId);
 		const stored = await executeNight(saved);
 		expect(ofRun(stored, old.runs)).toEqual([]);
 		const ids = ofRun(stored, recent.runs).map(({ id }) => id);
 		expect(ids.sort()).toEqual([...recent.results].sort());
 		for (const row of ofRun(stored, recent.runs)) {
-			expect(row).toMatchObject({
-				lead_id: expect.stringMatching(/^lead_/),
-				company_name: expect.any(String),
-			});
+			expect([row.workflow_id, row.workflow_name]).toEqual([workflowId, 'Watched']);
 			const age = Date.now() - new Date(row.found_at).getTime();
 			expect(Math.abs(age - 40 * HOUR_MS)).toBeLessThan(60_000);
 		}

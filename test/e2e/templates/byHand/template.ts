@@ -36,11 +36,12 @@ export interface Template {
 	check(world: World, workflow: Saved): Promise<void>;
 }
 
-/** Returns the JSON of a template that polls as often as n8n permits, instead of every few minutes. */
+/** Returns the JSON of a template that polls as often as n8n permits and waits for a second, instead of minutes. */
 function readTemplate(file: string): string {
 	const template = readExample(file);
 	for (const { parameters } of template.nodes) {
 		if (parameters.pollTimes) parameters.pollTimes = pollTimes();
+		if (parameters.unit === 'minutes') Object.assign(parameters, { amount: 1, unit: 'seconds' });
 	}
 	return JSON.stringify(template);
 }
