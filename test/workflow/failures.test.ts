@@ -46,7 +46,7 @@ function adviceAfterUnknownOutcome({ method, keyed, id }: Row, { idempotencyKey 
 	if (method === 'GET') return 'Nothing was changed. Try again in a few minutes.';
 	if (keyed) {
 		const [noun, made] = id ? ['run', 'started'] : ['Prospector workflow', 'created'];
-		return `The ${noun} may have been ${made}. Open Executions and press Retry (↻): no second ${noun} is ${made}. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${idempotencyKey}'.`;
+		return `The ${noun} may have been ${made}. Open Executions and press Retry (↪): no second ${noun} is ${made}. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${idempotencyKey}'.`;
 	}
 	return 'It may have taken effect. Get the Prospector workflow before you try again.';
 }
@@ -76,7 +76,7 @@ const rejections: Record<string, Rejection> = {
 			const [made, found, list] = id
 				? ['run may have been started', 'run', 'Run']
 				: ['Prospector workflow may have been created', 'Prospector workflow', 'Workflow'];
-			return `The ${made}. Wait a minute. Then open Executions and press Retry (↻), which sends the same idempotency key again. If that does not help, look for the ${found} with ${list} › Get Many, and try again only if it is missing.`;
+			return `The ${made}. Wait a minute. Then open Executions and press Retry (↪), which sends the same idempotency key again. If that does not help, look for the ${found} with ${list} › Get Many, and try again only if it is missing.`;
 		},
 	},
 	'the rate limit': {

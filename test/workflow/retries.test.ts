@@ -163,7 +163,7 @@ describe('Retry For (Seconds)', () => {
 		const parameters = parametersFor(row, undefined, { options: { retryFor: 3000 } });
 		const { description } = await env.getError(parameters, input);
 		expect(description).toContain(
-			`The run may have been started. Open Executions and press Retry (↻): no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${env.journal()[0].idempotencyKey}'.`,
+			`The run may have been started. Open Executions and press Retry (↪): no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${env.journal()[0].idempotencyKey}'.`,
 		);
 		expect(description).not.toContain('Nothing was done');
 	});

@@ -69,7 +69,7 @@ test.each<[string, Partial<SandboxSettings>, string]>([
 	env.control.patchSettings(settings);
 	const error = await env.getError(runAndGetResults());
 	expect(error.message).toMatch(new RegExp(`^Run 'run_\\w+' was started, but then: .*${reason}`));
-	expect(error.description).toContain('Open Executions and press Retry (↻)');
+	expect(error.description).toContain('Open Executions and press Retry (↪)');
 });
 
 describe('The response to a start', () => {
@@ -190,7 +190,7 @@ describe('A conflict after a lost response', () => {
 		expect(message).toMatch(
 			/^The service reported a conflict after its first response was lost \(request req_/,
 		);
-		expect(description).toMatch(/The run may have been started.*press Retry \(↻\).*Run › Get Many/);
+		expect(description).toMatch(/The run may have been started.*press Retry \(↪\).*Run › Get Many/);
 		expect(description).not.toContain('from the start');
 		expect(countOf('runWorkflow')).toBeLessThanOrEqual(6);
 	});

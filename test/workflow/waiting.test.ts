@@ -98,7 +98,7 @@ describe.each(Object.keys(waitParameters) as Title[])('%s', (title) => {
 			`Run '${path?.split('/').at(-1)}' was still 'brewing' after 10 s (request ${requestId})`,
 		);
 		expect(description).toBe(
-			`If 'brewing' means finished, add it to 'Finished Statuses' under Options. The run continues. Open Executions and press Retry (↻): no second run is started. Or get its results later with Run › Get, ID '${path?.split('/').at(-1)}'. To wait longer, raise 'Wait Up To (Seconds)'.`,
+			`If 'brewing' means finished, add it to 'Finished Statuses' under Options. The run continues. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID '${path?.split('/').at(-1)}'. To wait longer, raise 'Wait Up To (Seconds)'.`,
 		);
 	});
 
@@ -183,7 +183,7 @@ describe('Workflow › Run and Get Results after the start of the run', () => {
 		await env.getError(parameters(...args), [{ id: workflowId }]);
 	const startedId = () => requestsOf('getRun')[0].path.split('/').at(-1);
 	const byKey = { preventDuplicates: 'key', idempotencyKey: '={{ $execution.id }}' };
-	const RETRY = 'Open Executions and press Retry (↻)';
+	const RETRY = 'Open Executions and press Retry (↪)';
 
 	test.each<[string, IDataObject, string]>([
 		['Once per Execution', {}, `${RETRY}: no second run is started. Or get`],

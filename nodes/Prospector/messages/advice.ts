@@ -21,7 +21,7 @@ export function isEarlierOutcomeUnknown({ failure, request, startedRun }: Failed
 	return !isConflict && !isOutcomeUnknown(failure, request);
 }
 
-export const RETRY_ADVICE = 'Open Executions and press Retry (↻)';
+export const RETRY_ADVICE = 'Open Executions and press Retry (↪)';
 
 /** Says how to continue with a run. */
 export function continueRunAdvice({ id, idempotencyKey, isUserKey }: StartedRun, caller: Caller): string {

@@ -197,9 +197,9 @@ test.each([
 );
 
 test.each([
-	['workflow.run', [503], 'press Retry (↻)', 'To repeat it safely', 'look for it with a tool'],
-	['workflow.create', [409], 'press Retry (↻)', 'Look for the Prospector', 'with a tool'],
-	['workflow.runAndGetResults', [200, 400], 'press Retry (↻)', 'Run › Get', 'a tool that gets a run'],
+	['workflow.run', [503], 'press Retry (↪)', 'To repeat it safely', 'look for it with a tool'],
+	['workflow.create', [409], 'press Retry (↪)', 'Look for the Prospector', 'with a tool'],
+	['workflow.runAndGetResults', [200, 400], 'press Retry (↪)', 'Run › Get', 'a tool that gets a run'],
 ])(
 	'the message of %s after the statuses %j says "%s", with Continue "%s", and to a model "%s"',
 	async (operation, statuses, forNode, withContinue, forTool) => {

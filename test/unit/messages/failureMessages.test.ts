@@ -40,7 +40,7 @@ const TABLE = `
 	node | GET | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential, then try again
 	credentialTest | identity | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key', then test again
 401: Run 'run_9' was started, but then: the API key was not accepted
-	node | after a start | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential. The run continues. Open Executions and press Retry (↻): no second run is started. Or get its results later with Run › Get, ID 'run_9'
+	node | after a start | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential. The run continues. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID 'run_9'
 403: This API key is not allowed to read runs
 	node | GET | It needs the scope 'prospector.read' and must belong to a member with access. Ask a workspace admin for such an API key
 403: Run 'run_9' was started, but then: this API key is not allowed to read runs
@@ -67,15 +67,15 @@ const TABLE = `
 	node | list | Check 'Base URL' in the credential
 	credentialTest | identity | Check 'Base URL'
 409: An earlier attempt of this execution has used the same idempotency key
-	node | creation | The Prospector workflow may have been created. Wait a minute. Then open Executions and press Retry (↻), which sends the same idempotency key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and try again only if it is missing
-	node | start | The run may have been started. Wait a minute. Then open Executions and press Retry (↻), which sends the same idempotency key again. If that does not help, look for the run with Run › Get Many, and try again only if it is missing
+	node | creation | The Prospector workflow may have been created. Wait a minute. Then open Executions and press Retry (↪), which sends the same idempotency key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and try again only if it is missing
+	node | start | The run may have been started. Wait a minute. Then open Executions and press Retry (↪), which sends the same idempotency key again. If that does not help, look for the run with Run › Get Many, and try again only if it is missing
 	nodeWithoutRetry | start | The run may have been started. Look for the run with Run › Get Many, and try again only if it is missing
 	tool | start | The run may have been started. Look for the run with Run › Get Many, and try again only if it is missing
 409: Idempotency Key 'key-1' is already in use
 	node | creation with a key of the user | A request with other values has used it, or is in progress. This one did nothing. Change 'Idempotency Key' under Options, or use what the first request made
 409 { "attempts": 2, "elapsedMs": 1000, "hasUnknownOutcome": true }: The service reported a conflict after its first response was lost
-	node | creation | Tried 2 times over 1 s. The Prospector workflow may have been created. Wait a minute. Then open Executions and press Retry (↻), which sends the same idempotency key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and try again only if it is missing
-	node | creation with a key of the user | Tried 2 times over 1 s. The Prospector workflow may have been created. Wait a minute. Then open Executions and press Retry (↻), which sends the same idempotency key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and try again only if it is missing
+	node | creation | Tried 2 times over 1 s. The Prospector workflow may have been created. Wait a minute. Then open Executions and press Retry (↪), which sends the same idempotency key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and try again only if it is missing
+	node | creation with a key of the user | Tried 2 times over 1 s. The Prospector workflow may have been created. Wait a minute. Then open Executions and press Retry (↪), which sends the same idempotency key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and try again only if it is missing
 409: The service reported a conflict
 	node | PATCH | Someone else may have changed it. Get it again, then try again
 429: The API key has reached its limit of requests per minute
@@ -88,7 +88,7 @@ const TABLE = `
 429 { "retryAfterMs": 0 }: The API key has reached its limit of requests per minute
 	node | GET | Nothing was done. Try again in a minute, or run fewer executions with this API key at the same time
 429 { "attempts": 2, "elapsedMs": 1000, "hasUnknownOutcome": true }: The API key has reached its limit of requests per minute
-	node | creation | Tried 2 times over 1 s. The Prospector workflow may have been created. Open Executions and press Retry (↻): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. Try again in a minute, or run fewer executions with this API key at the same time
+	node | creation | Tried 2 times over 1 s. The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. Try again in a minute, or run fewer executions with this API key at the same time
 	node | GET | Tried 2 times over 1 s. Try again in a minute, or run fewer executions with this API key at the same time
 429 { "attempts": 3, "elapsedMs": 59500, "untilPermittedMs": 61000 }: The API key has reached its limit of requests per minute
 	node | GET | Tried 3 times over 1 min. Nothing was done. The next request can be sent in 1 min 1 s. Set 'Retry For (Seconds)' under Options to more than 121, or run fewer executions with this API key at the same time
@@ -98,7 +98,7 @@ const TABLE = `
 	poll | list | Nothing was done
 302 { "redirectOrigin": "https://other.example" }: 'Base URL' redirects to https://other.example
 	node | GET | The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential
-	node | start | The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential. The run may have been started. Open Executions and press Retry (↻): no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	node | start | The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential. The run may have been started. Open Executions and press Retry (↪): no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 399: 'Base URL' redirects to another address
 	credentialTest | identity | The API key is not sent there. If you trust that address, enter it in 'Base URL'
 304: The service answered with status 304
@@ -117,12 +117,12 @@ const TABLE = `
 	poll | list | -
 	credentialTest | identity | Test again in a few minutes
 503: The service answered with status 503
-	node | creation | The Prospector workflow may have been created. Open Executions and press Retry (↻): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
-	node | start | The run may have been started. Open Executions and press Retry (↻): no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	node | creation | The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	node | start | The run may have been started. Open Executions and press Retry (↪): no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 	nodeWithoutRetry | start | The run may have been started. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 	tool | start with a key of the user | The run may have been started. To repeat it safely, use the same 'Idempotency Key'
 	tool | start | The run may have been started. Before you try again, look for it with Run › Get Many
-	node | start with a key of the user | The run may have been started. Open Executions and press Retry (↻): no second run is started. To repeat it elsewhere, use the same 'Idempotency Key'
+	node | start with a key of the user | The run may have been started. Open Executions and press Retry (↪): no second run is started. To repeat it elsewhere, use the same 'Idempotency Key'
 503 { "attempts": 4, "elapsedMs": 302000, "hasUnknownOutcome": true }: The service answered with status 503
 	node | DELETE | Tried 4 times over 5 min 2 s. It may have taken effect. Get the Prospector workflow before you try again
 503 { "serverMessage": "Error: Service Unavailable" }: Run 'run_9' was started, but then: the service answered with status 503
@@ -134,7 +134,7 @@ no connection: The service could not be reached
 	node | GET | Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network, then try again
 	credentialTest | identity | Nothing was sent (ECONNREFUSED). Check 'Base URL' and n8n's network, then test again
 no connection { "attempts": 4, "elapsedMs": 5000, "hasUnknownOutcome": true }: The service could not be reached
-	node | creation | Tried 4 times over 5 s. The Prospector workflow may have been created. Open Executions and press Retry (↻): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. The last attempt was not sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network
+	node | creation | Tried 4 times over 5 s. The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. The last attempt was not sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network
 timeout { "timeoutMs": 60000 }: The service did not answer within 1 min
 	node | GET | Nothing was changed. Try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
 	poll | list | If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
@@ -155,7 +155,7 @@ ssrfBlocked: n8n blocked the request to 'Base URL'
 	node | GET | This n8n does not allow internal addresses. Ask your n8n admin to allow this address, or change 'Base URL'
 tooLarge: The response is larger than 32 MB or has too many values, so it was not read to its end
 	node | list | Set 'Page Size' under Options to a smaller number if this is a list. Nothing was changed. Try again
-	node | creation | Set 'Page Size' under Options to a smaller number if this is a list. The Prospector workflow may have been created. Open Executions and press Retry (↻): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	node | creation | Set 'Page Size' under Options to a smaller number if this is a list. The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 unexpectedResponse { "bodyFlaw": "html" }: 'Base URL' answered with a web page, not with Prospector data
 	node | GET | Check the address in the credential. A login page or proxy may be in front of it
 	credentialTest | identity | Check the address. A login page or proxy may be in front of it
@@ -259,14 +259,14 @@ test('the message after a 403 response says what the API key is not allowed to d
 	]);
 });
 
-const RETRY = 'Open Executions and press Retry (↻)';
+const RETRY = 'Open Executions and press Retry (↪)';
 describe.each(everyFailure)('the message for the failure %j', (failure) => {
 	const isConflict = failure.kind === 'status' && failure.status === 409;
 
 	test('the message mentions Retry and Executions only for a node whose execution n8n offers to retry', () => {
 		const { message, description } = describeAs(failure, 'creation');
 		const withoutRetry = description
-			.replace(/Open Executions and press Retry \(↻\): no .* To repeat it elsewhere/, 'To repeat it safely')
+			.replace(/Open Executions and press Retry \(↪\): no .* To repeat it elsewhere/, 'To repeat it safely')
 			.replace(/Wait a minute\. Then open .* If that does not help, look/, 'Look');
 		expect(describeAs(failure, 'creation', 'nodeWithoutRetry')).toEqual({
 			message,

@@ -63,9 +63,9 @@ const CASES: Record<string, CallerMessage> = {
 /** The message and the description of each case, in the same order. */
 const TEXTS = `
 Run 'run_1' was still 'Brewing' after 1 h (request req_9)
-	If 'Brewing' means finished, add it to 'Finished Statuses' under Options. The run continues. Open Executions and press Retry (↻): no second run is started. Or get its results later with Run › Get, ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
+	If 'Brewing' means finished, add it to 'Finished Statuses' under Options. The run continues. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
 Run 'run_1' was still 'In Progress' after 1 s (request req_9)
-	The run continues. Open Executions and press Retry (↻): no second run is started. Or get its results later with Run › Get, ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
+	The run continues. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
 Run 'run_1' was still 'Brewing' after 1 h (request req_9)
 	If 'Brewing' means finished, add it to 'Finished Statuses' under Options. The run continues. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_1'. To wait longer, raise 'Wait Up To (Seconds)'
 Run 'run_1' was still 'Brewing' after 1 h (request req_9)
