@@ -94,7 +94,9 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry, event: string): [m
 	if (isPossible && isTimeless(settings) && hasComeBack) return [0, Infinity];
 	if (!isPossible || !wanted.includes(true)) return [0, 0];
 	// Nor can an existing item that the first poll missed, because the order has changed between two pages.
-	const isKnown = event === 'runFinished' ? hadFinished(world, run) : true;
+	// A run that is unfinished when its Prospector workflow comes back returns all its results.
+	const isReopened = event === 'runFinished' && hasComeBack && run.statuses.length > 1;
+	const isKnown = event !== 'runFinished' || (hadFinished(world, run) && !isReopened);
 	if (isKnown && isExisting(world, entry))
 		return [0, isTimeless(settings) && settings.listOrder === 'random' ? 1 : 0];
 	// Without credible times, the first read of a list can't tell which items are new.
@@ -104,10 +106,10 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry, event: string): [m
 	const isOptional = isResult && (entry.isTooLate || world.ledger.lastRun(run) !== run || !wanted.at(-1));
 	const isRequired = !isUnclear && !isOptional && mustFind(world, entry, entry.addedAtMs);
 	// A result may be emitted for each of two runs with one ID, or again if its date is ahead and it was forgotten.
-	const isReopened = run.statuses.some(({ atMs }) => atMs > entry.addedAtMs + DAY_MS);
-	const canBeForgotten = isReopened || run.workflow.mayMissBeforeMs > entry.addedAtMs;
+	const isChangedLate = run.statuses.some(({ atMs }) => atMs > entry.addedAtMs + DAY_MS);
+	const canBeForgotten = isChangedLate || run.workflow.mayMissBeforeMs > entry.addedAtMs;
 	const isRepeated = isResult && entry.createdAtMs > entry.addedAtMs && canBeForgotten;
-	return [isRequired ? 1 : 0, isShared || isRepeated ? 2 : 1];
+	return [isRequired ? 1 : 0, isShared || isRepeated || isReopened ? 2 : 1];
 }
 
 /** Whether a run had finished at the activation, so that its results are not new. */

@@ -90,15 +90,3 @@ test('Run Finished says that a list is too long if the rate limit stops each att
 	control.patchSettings({ limit: 1000 });
 	expect((await poll(3)).filter(Boolean)).toEqual([42]);
 });
-
-test('Run Finished with Return Run returns each run once per change to a finished status', async () => {
-	const { trigger, poll, finish, run } = await activeTrigger({ returnRun: true });
-	for (const word of ['completed', 'done', 'running', 'partial', 'failed']) {
-		finish(run, word);
-		await poll(1);
-	}
-	expect(trigger.emitted.map(({ json }) => [json.id, json.previous_status, json.status])).toEqual([
-		[run, 'running', 'completed'],
-		[run, 'running', 'partial'],
-	]);
-});
