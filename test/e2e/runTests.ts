@@ -21,7 +21,7 @@ const MAX_DURATION_MS = 40 * 60_000;
 const LONG = ['soak/', 'pictures/'];
 
 /** Test files that run in the newest n8n only, by the start of their names. The documentation shows that n8n. */
-const ONLY_IN_NEWEST = ['pictures/', 'templates/byHand', 'trigger/twoPollers'];
+const ONLY_IN_NEWEST = ['pictures/', 'trigger/twoPollers'];
 
 export interface Report {
 	target: Target;

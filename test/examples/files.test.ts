@@ -5,10 +5,9 @@ import { NodeTypes } from '../../scripts/engine';
 import { exampleFiles, LEFT_EMPTY, PLACEHOLDERS, readExample, readPage, STICKY_NOTE } from './examples';
 import { unknownParameters } from '../unknownParameters';
 
-const wholeN8nTests = ['templates', 'agent']
-	.flatMap((folder) => readdirSync(`test/e2e/${folder}`).map((file) => `test/e2e/${folder}/${file}`))
+const wholeN8nTests = readdirSync('test/e2e/templates')
 	.filter((file) => file.endsWith('.test.ts'))
-	.map((file) => readFileSync(file, 'utf8'))
+	.map((file) => readFileSync(`test/e2e/templates/${file}`, 'utf8'))
 	.join('\n');
 
 /** Descriptions of n8n's own nodes, by name and version. Loading the nodes would take many more packages. */

@@ -1,13 +1,16 @@
 import type { Browser } from 'playwright-core';
+import { startScriptedModel } from '../../agent/scriptedModel';
 import { PLACEHOLDERS } from '../../examples/examples';
 import { Canvas } from '../browser/pages/canvas';
 import { openEditor, withScreenshot } from '../browser/window';
 import { startEnvironment } from '../environment';
+import { eventually } from '../n8n/rest';
 import { readTarget } from '../n8n/target';
 import { startMailServer } from '../outside/mailServer';
 import { startPostgres } from '../outside/postgresServer';
 import { startRecorder } from '../outside/recorder';
 import { nextPoll } from '../trigger/polling';
+import { agentStartsARun } from './byHand/agentStartsARun';
 import { ACCOUNTS, ANSWERS, HOSTS } from './byHand/otherSystems';
 import { formToEmail } from './byHand/formToEmail';
 import { dailyRunToGoogleSheets } from './byHand/googleSheets';
@@ -20,6 +23,7 @@ const TEMPLATES: Record<string, Template> = {
 	'leads-to-postgres.json': leads.leadsToPostgres,
 	'new-leads-weekly.json': leads.newLeadsWeekly,
 	'only-new-leads.json': leads.onlyNewLeads,
+	'agent-starts-a-run.json': agentStartsARun,
 	'daily-run-to-google-sheets.json': dailyRunToGoogleSheets,
 	'leads-to-hubspot.json': leads.leadsToHubspot,
 	'form-to-email.json': formToEmail,
@@ -33,49 +37,52 @@ const withChromium = readTarget().chromium ? describe : describe.skip;
 withChromium('A person who fills in a template with mouse and keyboard', () => {
 	let world: World;
 	let browser: Browser;
-	let canvas: Canvas;
 
 	beforeAll(async () => {
+		const model = await startScriptedModel();
 		const recorder = await startRecorder(HOSTS, ANSWERS);
 		const mailServer = await startMailServer();
 		const postgres = await startPostgres();
-		const e2e = await startEnvironment({ ownN8n: recorder.env });
+		// By default, n8n 1 has one connection to SQLite, and mixes up the transactions of data tables.
+		const e2e = await startEnvironment({ ownN8n: { ...recorder.env, DB_SQLITE_POOL_SIZE: '2' } });
 		const accounts = {
 			...ACCOUNTS,
+			openAiApi: { apiKey: 'no-key', url: model.url },
 			smtp: mailServer.credential,
 			postgres: postgres.credential,
 			prospectorApi: { baseUrl: e2e.sandbox.baseUrl, apiKey: e2e.sandbox.keys.full },
 		};
-		// With the names that n8n suggests, which n8n 1 finds again in a template.
 		for (const [type, data] of Object.entries(accounts))
 			await e2e.rest.post('/rest/credentials', { name: PLACEHOLDERS[type].name, type, data });
 		const editor = await openEditor(e2e.n8n);
 		browser = editor.browser;
-		canvas = new Canvas(editor.user, e2e.n8n.baseUrl);
-		world = { e2e, recorder, mailServer, postgres, page: editor.page };
+		const canvas = new Canvas(editor.user, e2e.n8n.baseUrl);
+		world = { e2e, recorder, mailServer, postgres, model, canvas };
 	});
 	afterAll(async () => {
 		await browser?.close();
-		const { e2e, postgres, mailServer, recorder } = world ?? {};
-		for (const system of [e2e, postgres, mailServer, recorder]) await system?.close();
+		const { e2e, postgres, mailServer, recorder, model } = world ?? {};
+		for (const system of [e2e, postgres, mailServer, recorder, model]) await system?.close();
 	});
 
 	test.each(Object.keys(TEMPLATES))(
 		'gets the outcome that the documentation promises from the template %s',
 		async (file) => {
 			const { prepare, steps, check } = TEMPLATES[file];
-			const { e2e, recorder, page } = world;
+			const { e2e, recorder, canvas } = world;
 			await prepare?.(world);
-			const id = await withScreenshot(
-				() => page,
-				async () => await fillIn(canvas, file, steps),
+			await withScreenshot(
+				() => canvas.user.page,
+				async () => {
+					const id = await fillIn(canvas, file, steps);
+					await eventually('the publication', async () => (await e2e.workflows.get(id)).active);
+					const workflow = await e2e.workflows.get(id);
+					if (JSON.stringify(workflow.nodes).includes('pollTimes')) await nextPoll(e2e.sandbox, 'full');
+					recorder.requests.splice(0);
+					await check(world, workflow);
+					await e2e.workflows.deactivate(workflow);
+				},
 			);
-			const workflow = await e2e.workflows.get(id);
-			expect(workflow.active).toBe(true);
-			if (JSON.stringify(workflow.nodes).includes('pollTimes')) await nextPoll(e2e.sandbox, 'full');
-			recorder.requests.splice(0);
-			await check(world, workflow);
-			await e2e.workflows.deactivate(workflow);
 		},
 	);
 

@@ -79,7 +79,7 @@ export class Canvas {
 		return names.map(String).sort();
 	}
 
-	/** Publishes (in n8n 1: activates) the n8n workflow. Returns its ID when n8n has done so. */
+	/** Publishes (in n8n 1: activates) the n8n workflow. Returns its ID. */
 	async publish(): Promise<string> {
 		if (!atLeast('2.0')) return await this.saveAndActivate();
 		await this.user.click(this.page.locator(byTestId('workflow-open-publish-modal-button')));
@@ -126,6 +126,11 @@ export class Canvas {
 		await this.user.drag(this.chatPanel.locator('xpath=..').locator('> [data-dir="right"]'), 400, 0);
 		await this.user.click(this.page.locator(byTestId('zoom-to-fit')));
 		await this.moveAbove(this.chatPanel);
+	}
+
+	/** Gives the nodes the place of the chat. */
+	async closeChat(): Promise<void> {
+		await this.user.click(this.page.locator(byTestId('workflow-chat-button')));
 	}
 
 	/** Sends a message in the chat and waits for an answer that contains these words. */

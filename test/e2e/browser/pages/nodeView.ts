@@ -64,17 +64,6 @@ export class NodeView {
 		await eventually(`'${entry}' in ${field}`, async () => (await this.chosenEntry(field)).includes(entry));
 	}
 
-	/** Chooses the option with this text. */
-	async choose(field: string, option: string): Promise<void> {
-		await this.user.click(this.field(field));
-		await this.user.click(
-			this.page.locator('.el-select-dropdown__item').filter({
-				visible: true,
-				has: this.page.getByText(option, { exact: true }),
-			}),
-		);
-	}
-
 	/** Replaces the text of a field. A text that begins with `=` becomes an expression. */
 	async enter(field: string, text: string): Promise<void> {
 		await this.user.fill(

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import type { ParsedMail } from 'mailparser';
+import type { Page } from 'playwright-core';
 import { failureOf } from '../../n8n/executions';
 import { eventually } from '../../n8n/rest';
 import type { Saved } from '../../n8n/workflows';
@@ -25,7 +26,13 @@ const readCsv = ({ attachments }: ParsedMail): Array<Record<string, string>> =>
 	parse(attachments[0].content, { columns: true, bom: true });
 
 /** Fills in and submits the form. Returns the only mail to the requester, and the execution. */
-async function request({ e2e, mailServer, page }: World, workflow: Saved, requester: string, choice: string) {
+async function request(
+	{ e2e, mailServer }: World,
+	page: Page,
+	workflow: Saved,
+	requester: string,
+	choice: string,
+) {
 	const { length: executionsBefore } = await e2e.executions.of(workflow.id);
 	const { started } = e2e.control.runs();
 	await fillInForm(page, await formUrl(e2e.n8n, workflow), requester, choice);
@@ -47,14 +54,14 @@ export const formToEmail: Template = {
 	steps: [['Sender of the e-mails', 'enter', 'sender', SENDER]],
 	async check(world, workflow) {
 		const { control } = world.e2e;
-		const page = await world.page.context().newPage();
+		const page = await world.canvas.user.page.context().newPage();
 		// The form would load a font.
 		await page.route(/^https:/, async (route) => await route.abort());
 		const companies = DIFFICULT_NAMES.map((companyName, i) => ({ companyName, leadId: `lead_${i}` }));
 		const seeds = [{ name: NAME }, { name: NAME, companies }];
 		const [, workflowId] = control.seed({ workflows: seeds }).workflows;
 		const ask = async (requester: string) =>
-			await request({ ...world, page }, workflow, requester, `${NAME} (${workflowId})`);
+			await request(world, page, workflow, requester, `${NAME} (${workflowId})`);
 
 		control.patchSettings({
 			...{ resultsPerRun: companies.length, runStageMs: 1000 },

@@ -1,8 +1,9 @@
-import type { Page } from 'playwright-core';
-import { LEFT_EMPTY, readExample } from '../../../examples/examples';
+import type { ScriptedModel } from '../../../agent/scriptedModel';
+import { LEFT_EMPTY, PLACEHOLDERS, readExample } from '../../../examples/examples';
 import type { Canvas } from '../../browser/pages/canvas';
 import type { Environment } from '../../environment';
 import { eventually } from '../../n8n/rest';
+import { atLeast } from '../../n8n/target';
 import type { Saved } from '../../n8n/workflows';
 import type { MailServer } from '../../outside/mailServer';
 import type { Postgres } from '../../outside/postgresServer';
@@ -13,8 +14,8 @@ import { pollTimes } from '../../trigger/polling';
 export type Step =
 	/** Executes the step, or fetches test events. It must succeed. */
 	| [node: string, action: 'test']
-	/** Picks an entry from a list, chooses an option, or enters a text. */
-	| [node: string, action: 'pick' | 'choose' | 'enter', field: string, value: string];
+	/** Picks an entry from a list, or enters a text. */
+	| [node: string, action: 'pick' | 'enter', field: string, value: string];
 
 /** The systems around a template. */
 export interface World {
@@ -23,8 +24,9 @@ export interface World {
 	recorder: Recorder;
 	mailServer: MailServer;
 	postgres: Postgres;
-	/** The browser's. */
-	page: Page;
+	/** In place of OpenAI. */
+	model: ScriptedModel;
+	canvas: Canvas;
 }
 
 export interface Template {
@@ -54,6 +56,7 @@ function readTemplate(file: string): string {
  */
 export async function fillIn(canvas: Canvas, file: string, steps: Step[]): Promise<string> {
 	await canvas.paste(readTemplate(file));
+	if (!atLeast('2.0')) await chooseCredentials(canvas, file);
 	await waitForIssues(canvas, Object.keys(LEFT_EMPTY[file] ?? {}));
 	for (const [name, action, field, value] of steps) {
 		const node = await canvas.openNode(name);
@@ -64,6 +67,20 @@ export async function fillIn(canvas: Canvas, file: string, steps: Step[]): Promi
 	}
 	await waitForIssues(canvas, []);
 	return await canvas.publish();
+}
+
+/**
+ * Chooses a credential of each type in one node. n8n then uses it in the other nodes, too. Unlike n8n 2, n8n 1 adds no
+ * credentials to pasted nodes.
+ */
+async function chooseCredentials(canvas: Canvas, file: string): Promise<void> {
+	const { nodes } = readExample(file);
+	const types = new Set(nodes.flatMap(({ credentials }) => Object.keys(credentials ?? {})));
+	for (const type of types) {
+		const node = await canvas.openNode(nodes.find(({ credentials }) => credentials?.[type])!.name);
+		await node.chooseCredential(PLACEHOLDERS[type].name);
+		await node.close();
+	}
 }
 
 /** Waits until exactly these nodes have a red sign. */
