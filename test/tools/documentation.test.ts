@@ -4,7 +4,7 @@ import { isPageUpToDate } from '../../tools/compatibility/records';
 import { currentDetails } from '../../tools/pictures/current';
 import { reasonsToRetake } from '../../tools/pictures/outdated';
 import { packageTexts } from '../../tools/pictures/packageTexts';
-import { PICTURES, readRecords } from '../../tools/pictures/record';
+import { pictureFile, PICTURES, readRecords } from '../../tools/pictures/record';
 import { built } from '../built';
 import { readPage, type Page } from './markdown';
 
@@ -75,18 +75,18 @@ describe('pictures', () => {
 	const details = currentDetails();
 	const names = Object.keys(records);
 
-	test.each(names)('the picture %s.png shows the current texts (update: npm run screenshots)', (name) => {
-		const picture = readFileSync(`${PICTURES}/${name}.png`);
+	test.each(names)('the picture %s shows the current texts (update: npm run screenshots)', (name) => {
+		const picture = readFileSync(`${PICTURES}/${pictureFile(name)}`);
 		const current = { texts: packageTexts(), details: details[name] };
 		expect(reasonsToRetake(records[name], picture, current)).toEqual([]);
 	});
 
 	test('the documentation shows exactly the pictures that exist', () => {
 		const text = [...pages.values()].map((page) => page.text).join('\n');
-		const shown = [...text.matchAll(/\bimages\/([\w-]+)\.png/g)].map(([, name]) => name);
-		expect([...new Set(shown)].sort()).toEqual([...names].sort());
+		const shown = [...text.matchAll(/\bimages\/([\w-]+\.(?:png|gif))/g)].map(([, file]) => file);
+		expect([...new Set(shown)].sort()).toEqual(names.map(pictureFile).sort());
 		const raw = [
-			...text.matchAll(/https:\/\/raw\.githubusercontent\.com\/([\w/-]+)\/main\/(docs[\w/-]+\.png)/g),
+			...text.matchAll(/https:\/\/raw\.githubusercontent\.com\/([\w/-]+)\/main\/(docs[\w/-]+\.(?:png|gif))/g),
 		];
 		expect(raw.filter(([, repository, file]) => repository !== REPOSITORY || !existsSync(file))).toEqual([]);
 	});

@@ -34,6 +34,6 @@ export async function cutBelow(box: Box, last: Locator): Promise<Box> {
 export const aroundNodes = ({ x, y, width, height }: Box): Box => ({
 	x: x - 60,
 	y: y - 30,
-	width: width + 80,
+	width: width + 130,
 	height: height + 100,
 });

@@ -15,10 +15,12 @@ export const currentDetails = (): Record<string, Details> => ({
 	actions: { actions: actionNames() },
 	agent: {},
 	credential: {},
+	'first-lead': {},
 	picker: { entries: pickerEntries() },
 	pipeline: {},
 	refusal: { failure: refusal() },
 	'results-table': { fields: fieldLabels('Prospector', MAIN_OPERATION) },
+	retry: {},
 	'template-form-email': {},
 	trigger: { fields: fieldLabels('ProspectorTrigger', NEWEST_RESULTS) },
 });

@@ -1,7 +1,7 @@
 import { sha256, type Details, type PictureRecord } from './record';
 
-/** Pictures are shown half as wide or narrower. */
-const MIN_WIDTH = 1000;
+/** In pixels. Pictures are shown half as wide or narrower, animations as wide as they are. */
+const MIN_WIDTH = { png: 1000, gif: 800 };
 
 export interface Current {
 	/** Every text of the package. */
@@ -12,7 +12,7 @@ export interface Current {
 /** Returns why a picture must be taken again; empty if it is up to date. */
 export function reasonsToRetake(
 	{ texts, ...record }: PictureRecord,
-	png: Buffer,
+	file: Buffer,
 	current: Current,
 ): string[] {
 	const { sha256: recordedHash, ...details } = record;
@@ -25,15 +25,19 @@ export function reasonsToRetake(
 		const [shown, now] = [JSON.stringify(details[key]), JSON.stringify(current.details[key])];
 		if (shown !== now) reasons.push(`It shows ${key} ${shown}, now they are ${now}`);
 	}
-	if (sha256(png) !== recordedHash) reasons.push('The file is not the one that was taken');
-	if (widthOf(png) < MIN_WIDTH) reasons.push(`It is ${widthOf(png)} pixels wide, less than ${MIN_WIDTH}`);
+	if (sha256(file) !== recordedHash) reasons.push('The file is not the one that was taken');
+	const { format, width } = readHeader(file);
+	const minWidth = MIN_WIDTH[format];
+	if (width < minWidth) reasons.push(`It is ${width} pixels wide, less than ${minWidth}`);
 	return reasons;
 }
 
-const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+const GIF_SIGNATURE = Buffer.from('GIF89a');
 
-/** Reads the width from the header of a PNG file. */
-function widthOf(png: Buffer): number {
-	if (!png.subarray(0, SIGNATURE.length).equals(SIGNATURE)) throw new Error('This is not a PNG file');
-	return png.readUInt32BE(16);
+function readHeader(file: Buffer): { format: keyof typeof MIN_WIDTH; width: number } {
+	const startsWith = (signature: Buffer) => file.subarray(0, signature.length).equals(signature);
+	if (startsWith(PNG_SIGNATURE)) return { format: 'png', width: file.readUInt32BE(16) };
+	if (startsWith(GIF_SIGNATURE)) return { format: 'gif', width: file.readUInt16LE(GIF_SIGNATURE.length) };
+	throw new Error('This is neither a PNG nor a GIF file');
 }

@@ -2,8 +2,18 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { packageTexts } from './packageTexts';
-import { PICTURES, readRecords, sha256, writeRecord, type Details } from './record';
+import {
+	ANIMATION,
+	pictureFile,
+	PICTURES,
+	readRecords,
+	sha256,
+	writeRecord,
+	type Details,
+	type PictureRecord,
+} from './record';
 import type { Box } from './boxes';
+import type { FilmedUser } from './filmedUser';
 import { visibleTexts } from './visibleTexts';
 
 /** Whether to write the pictures. Usual test runs compare the visible texts with the recorded ones. */
@@ -12,15 +22,42 @@ const writesPictures = process.env.E2E_PICTURES !== undefined;
 /** Takes a picture of a part of the page and records the texts in it. */
 export async function takePicture(page: Page, name: string, box: Box, details: Details = {}): Promise<void> {
 	await page.evaluate(fontsAndImagesLoaded);
+	const texts = await packageTextsIn(page, box);
+	await writeOrCompare(name, { ...details, texts }, async () => await capture(page, box));
+}
+
+/** Returns the package's texts in a part of the page, sorted. */
+export async function packageTextsIn(page: Page, box: Box): Promise<string[]> {
 	const known = packageTexts();
-	const texts = [...(await visibleTexts(page, box))].filter((text) => known.has(text)).sort();
+	return [...(await visibleTexts(page, box))].filter((text) => known.has(text)).sort();
+}
+
+/** GitHub shows larger files late. */
+const MAX_ANIMATION_BYTES = 2_000_000;
+const MAX_ANIMATION_MS = 16_000;
+
+/** Saves what a person has done as an animation. */
+export async function saveAnimation(user: FilmedUser): Promise<void> {
+	expect(user.durationMs).toBeLessThan(MAX_ANIMATION_MS);
+	await writeOrCompare(ANIMATION, { texts: user.shownTexts }, async () => {
+		const gif = await user.toGif();
+		expect(gif.length).toBeLessThan(MAX_ANIMATION_BYTES);
+		return gif;
+	});
+}
+
+async function writeOrCompare(
+	name: string,
+	shown: Omit<PictureRecord, 'sha256'>,
+	draw: () => Promise<Buffer>,
+): Promise<void> {
 	if (!writesPictures) {
-		expect({ ...details, texts, sha256: expect.any(String) }).toEqual(readRecords()[name]);
+		expect({ ...shown, sha256: expect.any(String) }).toEqual(readRecords()[name]);
 		return;
 	}
-	const png = await capture(page, box);
-	writeFileSync(join(PICTURES, `${name}.png`), png);
-	writeRecord(name, { ...details, texts, sha256: sha256(png) });
+	const content = await draw();
+	writeFileSync(join(PICTURES, pictureFile(name)), content);
+	writeRecord(name, { ...shown, sha256: sha256(content) });
 }
 
 /** Narrow parts are shown as large as wide ones, so they get more pixels. */

@@ -21,9 +21,14 @@ export interface Details {
 export interface PictureRecord extends Details {
 	/** The package's labels, descriptions, options and actions in the picture, sorted. */
 	texts: string[];
-	/** Of the PNG file. */
+	/** Of the file. */
 	sha256: string;
 }
+
+export const ANIMATION = 'first-lead';
+
+/** Returns the name of the file with a picture. */
+export const pictureFile = (name: string) => `${name}.${name === ANIMATION ? 'gif' : 'png'}`;
 
 export const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 

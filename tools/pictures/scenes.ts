@@ -1,5 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import type { WorkflowFile } from '../../scripts/engine';
+import { readExample, STICKY_NOTE } from '../../test/examples/examples';
 import { toolAnswers, type ModelRequest, type Script } from '../../test/agent/scriptedModel';
 import { byId, node, PROSPECTOR } from '../../test/nodes';
 
@@ -14,70 +15,29 @@ export const picked = (id: string, name: string) => ({
 });
 
 /**
- * An n8n workflow that writes new results to a database and posts them to a channel. Their nodes don't execute: n8n uses
- * the pinned items.
+ * A template without its notes. Nodes of other services don't execute: n8n uses the pinned items.
+ *
+ * @param credentials for every type in the template
  */
-export function pipeline(
-	credentials: Credentials,
-	watched: IDataObject,
-): WorkflowFile & { pinData: IDataObject } {
-	const leads = Array.from({ length: 5 }, (_, index) => ({ json: { number: index + 1 } }));
-	const field = (name: string, value: string) => ({ id: name, name, value, type: 'string' });
-	const main = (...names: string[]) => ({
-		main: [names.map((name) => ({ node: name, type: 'main' as const, index: 0 }))],
-	});
+export function templateScene(file: string, credentials: Credentials) {
+	const { nodes: all, connections } = readExample(file);
+	const nodes = all
+		.filter(({ type }) => type !== STICKY_NOTE)
+		.map((each) => {
+			const types = Object.keys(each.credentials ?? {});
+			return { ...each, credentials: Object.fromEntries(types.map((type) => [type, credentials[type]])) };
+		});
+	const leads = Array.from({ length: 10 }, (_, index) => ({ json: { number: index + 1 } }));
+	const outside = nodes.filter((each) =>
+		Object.keys(each.credentials).some((type) => type !== 'prospectorApi'),
+	);
 	return {
-		nodes: [
-			node(
-				'Prospector Trigger',
-				`${PROSPECTOR}Trigger`,
-				{ event: 'newResult', watch: 'one', workflowId: watched, simplify: true, options: {} },
-				{ credentials, position: [0, 0] },
-			),
-			node(
-				'Edit Fields',
-				'n8n-nodes-base.set',
-				{
-					assignments: {
-						assignments: [
-							field('lead_id', '={{ $json.lead_id }}'),
-							field('company_name', '={{ $json.company_name }}'),
-							field('found_at', '={{ $json.created_at }}'),
-						],
-					},
-					options: {},
-				},
-				{ typeVersion: 3.4, position: [224, 0] },
-			),
-			node(
-				'Postgres',
-				'n8n-nodes-base.postgres',
-				{
-					operation: 'upsert',
-					schema: { ...byId('public'), mode: 'list' },
-					table: { ...byId('leads'), mode: 'list' },
-					columns: { mappingMode: 'autoMapInputData', matchingColumns: ['lead_id'], value: {} },
-					options: {},
-				},
-				{ typeVersion: 2.6, position: [448, -96], credentials },
-			),
-			node(
-				'Slack',
-				'n8n-nodes-base.slack',
-				{
-					select: 'channel',
-					channelId: byId('C012345'),
-					text: '={{ $json.company_name }}',
-					otherOptions: {},
-				},
-				{ typeVersion: 2.3, position: [448, 96], credentials },
-			),
-		],
-		connections: {
-			'Prospector Trigger': main('Edit Fields'),
-			'Edit Fields': main('Postgres', 'Slack'),
+		workflow: {
+			...{ nodes, connections },
+			pinData: Object.fromEntries(outside.map(({ name }) => [name, leads])),
 		},
-		pinData: { Postgres: leads, Slack: leads },
+		/** The one on the right. */
+		lastNode: nodes.reduce((last, each) => (each.position[0] >= last.position[0] ? each : last)).name,
 	};
 }
 

@@ -110,7 +110,8 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 				node = await NodeView.opened(user);
 				const form = await node.createCredential();
 				await form.fill({ apiKey: sandbox.keys.full });
-				await form.tabTo('baseUrl');
+				const baseUrl = form.field('baseUrl').and(page.locator(':focus'));
+				while (!(await baseUrl.isVisible())) await user.press('Tab');
 				await user.paste(sandbox.baseUrl);
 				await form.saveAndClose();
 				await node.openList('workflowId');
@@ -124,19 +125,16 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		},
 	);
 
-	step('the nodes panel shows the node with its icon when a person searches for "prospector"', async () => {
-		await canvas.openNewWorkflow();
-		await (await canvas.addFirstNode()).choose('Trigger manually');
-		await canvas.waitForNodes(1);
-		panel = await canvas.addNode();
-		await panel.search('prospector');
-		expect(await panel.iconUrl('Prospector')).toMatch(ICON);
-		expect(await panel.entryNames()).toEqual(['Prospector']);
-	});
-
 	step(
 		'the nodes panel lists the actions of the Prospector node and adds the node when a person clicks an action',
 		async () => {
+			await canvas.openNewWorkflow();
+			await (await canvas.addFirstNode()).choose('Trigger manually');
+			await canvas.waitForNodes(1);
+			panel = await canvas.addNode();
+			await panel.search('prospector');
+			await panel.entry('Prospector').waitFor();
+			expect(await panel.entryNames()).toEqual(['Prospector']);
 			await panel.choose('Prospector');
 			await panel.entry(MAIN_ACTION).waitFor();
 			// n8n 2 shows the name of the node above the actions.
@@ -230,21 +228,5 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 			/^To start a new run, execute the n8n workflow .+\. Retry only checks this one again\. Get its results with Result › Get Many\./,
 		);
 		expect(startedRuns()).toBe(3);
-	});
-
-	step('the output panel says that a read-only API key is not allowed to start runs', async () => {
-		const form = await node.createCredential();
-		await form.fill({ apiKey: sandbox.keys.readOnlyScope, baseUrl: sandbox.baseUrl });
-		await form.saveAndClose();
-		await node.execute();
-		const { message, description } = await node.failure('This API key');
-		const request = requests('runWorkflow').at(-1);
-		expect(request).toMatchObject({ keyName: 'read_only_scope', status: 403 });
-		expect(message).toBe(`This API key is not allowed to start runs (request ${request?.requestId})`);
-		expect(description).toBe(
-			`It needs the scope 'prospector.run' and must not belong to a read-only member. Ask a workspace admin for such an API key.`,
-		);
-		expect(startedRuns()).toBe(3);
-		await node.close();
 	});
 });

@@ -50,20 +50,12 @@ export class User {
 export async function countClicks(page: Page): Promise<() => number> {
 	let clicks = 0;
 	await page.exposeFunction('reportClick', () => void clicks++);
-	await page.addInitScript(reportClicks);
+	await page.addInitScript({ content: "addEventListener('pointerdown', () => reportClick(), true)" });
 	return () => clicks;
 }
 
 interface PageGlobals {
 	navigator: { clipboard: { writeText(text: string): Promise<void> } };
-	addEventListener(event: 'pointerdown', listener: () => void, capture: boolean): void;
-	reportClick(): void;
-}
-
-/** Runs in the page. */
-function reportClicks(): void {
-	const page = globalThis as unknown as PageGlobals;
-	page.addEventListener('pointerdown', () => page.reportClick(), true);
 }
 
 /** Runs in the page. */

@@ -25,12 +25,6 @@ export class CredentialForm {
 		return this.form.locator(byTestId(`parameter-input-${name}`)).locator('input');
 	}
 
-	/** Presses Tab until a field has the focus. */
-	async tabTo(field: string): Promise<void> {
-		const focused = this.field(field).and(this.form.locator(':focus'));
-		while (!(await focused.isVisible())) await this.user.press('Tab');
-	}
-
 	/** Saves the credential. n8n tests it then. */
 	async save(): Promise<void> {
 		await this.user.click(this.form.locator(byTestId('credential-save-button')));
