@@ -104,6 +104,7 @@ describe('Templates that fill a table', () => {
 			const isFirst = (row: LeadRow) => row.run_id === runId;
 			for (const row of await rows()) {
 				expect(isFirst(row)).toBe(true);
+				expect([row.workflow_id, row.workflow_name]).toEqual([workflowId, 'Watched']);
 				expect(new Date(row.first_found_at)).toEqual(new Date(row.last_found_at));
 				expect(Math.abs(new Date(row.first_found_at).getTime() - Date.now())).toBeLessThan(60_000);
 			}
