@@ -37,17 +37,17 @@ const pickTable = (name: string): Step[] => [
 ];
 
 /** Expects that a new lead gets a row. */
-async function expectNewRow(world: World, readRows: () => Promise<LeadRow[]>) {
-	const { runId } = find(world, { row_1: 'New' });
+async function expectNewRow(world: World, leadId: string, readRows: () => Promise<LeadRow[]>) {
+	const { runId } = find(world, { [leadId]: 'New' });
 	const row = async () => (await readRows()).find(({ run_id }) => run_id === runId);
 	await eventually('the new lead', row, NEXT_POLL_TIMEOUT_MS);
-	expect(await row()).toMatchObject({ lead_id: 'row_1', company_name: 'New' });
+	expect(await row()).toMatchObject({ lead_id: leadId, company_name: 'New' });
 }
 
 export const leadsToDataTable: Template = {
 	prepare: prepareTable('Leads by hand'),
 	steps: [['When there is a new result', 'test'], ...pickTable('Leads by hand')],
-	check: async (world) => await expectNewRow(world, tables.get('Leads by hand')!.rows),
+	check: async (world) => await expectNewRow(world, 'table_1', tables.get('Leads by hand')!.rows),
 };
 
 export const leadsToPostgres: Template = {
@@ -58,7 +58,11 @@ export const leadsToPostgres: Template = {
 		['Add or update the lead', 'test'],
 	],
 	check: async (world) =>
-		await expectNewRow(world, async () => await world.postgres.query('SELECT * FROM prospector_leads')),
+		await expectNewRow(
+			world,
+			'postgres_1',
+			async () => await world.postgres.query('SELECT * FROM prospector_leads'),
+		),
 };
 
 export const nightlyExport: Template = {
