@@ -77,19 +77,18 @@ function perform(
 	const body = operation.body ? requireJsonObject(request) : {};
 	// Other operations ignore the header (contract 4, rule 4). An empty header counts as absent.
 	const idempotencyKey = (operation.idempotent && request.headers['idempotency-key']) || null;
-	const { key } = request;
 	const isTiedToBody = state.settings.idempotencyPayload === 'body';
 	const success = { status: 200, reason: null };
 	let payload = '';
 	if (idempotencyKey !== null) {
 		payload = hashPayload(request.method, isTiedToBody ? '' : request.path, request.body);
-		const first = state.idempotency.lookup(idempotencyKey, key.id, payload);
+		const first = state.idempotency.lookup(idempotencyKey, payload);
 		if (first) return { ...success, ...first, committed: false, replayed: true };
 	}
 	const result = operation.perform(state, { ...request, body, idempotencyKey });
 	const response = { text: renderEnvelope(result, requestId), requestId };
 	// Failed requests are not stored: they changed nothing, so a retry with the same key must be possible.
-	if (idempotencyKey !== null) state.idempotency.save(idempotencyKey, key.id, payload, response);
+	if (idempotencyKey !== null) state.idempotency.save(idempotencyKey, payload, response);
 	return { ...success, ...response, committed: operation.write === true, replayed: false };
 }
 

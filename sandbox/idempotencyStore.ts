@@ -27,8 +27,8 @@ export class IdempotencyStore {
 	 * Returns the first response to the same request, or undefined if the key is new or expired.
 	 * @throws ApiError 409 if the key was used with another payload, or if the first request is in progress
 	 */
-	lookup(key: string, keyId: string, payload: string): FirstResponse | undefined {
-		const entry = this.entries.get(this.storageKey(key, keyId));
+	lookup(key: string, payload: string): FirstResponse | undefined {
+		const entry = this.entries.get(key);
 		const ttl = this.settings.idempotencyTtlMs;
 		if (!entry || (ttl !== null && this.clock() - entry.storedAt >= ttl)) return undefined;
 		if (entry.payload !== payload) {
@@ -41,12 +41,8 @@ export class IdempotencyStore {
 	}
 
 	/** Call it synchronously after the change, so that no request comes between the two. */
-	save(key: string, keyId: string, payload: string, response: FirstResponse): void {
-		this.entries.set(this.storageKey(key, keyId), { payload, response, storedAt: this.clock() });
-	}
-
-	private storageKey(key: string, keyId: string): string {
-		return this.settings.idempotencyScope === 'key' ? `${keyId} ${key}` : key;
+	save(key: string, payload: string, response: FirstResponse): void {
+		this.entries.set(key, { payload, response, storedAt: this.clock() });
 	}
 }
 

@@ -7,11 +7,11 @@ const choices = Object.fromEntries(
 	Object.entries(CHOICES).map(([name, values]): [string, Schema] => [name, { enum: values }]),
 ) as Record<keyof typeof CHOICES, Schema>;
 const fields: Schema = { type: 'object' };
-const listOf = (items: Schema, minItems: number, maxItems = 100): Schema => ({
+const listOf = (items: Schema, minItems: number): Schema => ({
 	type: 'array',
 	items,
 	minItems,
-	maxItems,
+	maxItems: 100,
 });
 
 const SCHEMAS: Record<keyof SandboxSettings, Schema> = {
@@ -38,11 +38,6 @@ const SCHEMAS: Record<keyof SandboxSettings, Schema> = {
 	resultsDelayMs: timeSpanMs(),
 	wrongRuns: object({ runWorkflow: text, getRun: text }),
 	finalStatusByWorkflow: { type: 'object', additionalProperties: text },
-	workflowStatus: text,
-	deletedWorkflowStatus: orNull(text),
-	workflowName: text,
-	timezone: text,
-	states: listOf(fields, 0, 1000),
 	extraFields: object({ config: fields, workflow: fields, run: fields, result: fields, me: fields }),
 	dateHeader: boolean,
 	dateHeaderOffsetMs: timeSpanMs(-MAX_SPAN_MS),

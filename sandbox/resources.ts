@@ -10,8 +10,11 @@ export function configResource(settings: SandboxSettings, createdAt: number): Fi
 	return {
 		...settings.extraFields.config,
 		...commonFields(`cfg_${digest('config')}`, 'prospector_config', settings, createdAt),
-		timezone: settings.timezone,
-		states: settings.states,
+		timezone: 'Europe/Berlin',
+		// The contract does not show their structure.
+		states: ['New', 'Contacted', 'Won'].map((label, index) => ({
+			...{ key: label.toLowerCase(), label, position: index + 1 },
+		})),
 	};
 }
 

@@ -46,8 +46,6 @@ export const CHOICES = {
 	errorBody: ['object', 'text', 'empty'],
 	/** Location of the request ID in an error response. `body` requires an error body of kind `object`. */
 	errorRequestId: ['body', 'header', 'none'],
-	/** Scope in which an Idempotency-Key is unique. With `key`, a rotated API key starts with none. */
-	idempotencyScope: ['workspace', 'key'],
 	/** What an Idempotency-Key is tied to. With `body`, starts of all workflows have the same payload (contract 8). */
 	idempotencyPayload: ['request', 'body'],
 } as const;
@@ -139,19 +137,8 @@ export interface SandboxSettings {
 	/** Workflow ID → final status of its future runs, such as `failed`, instead of the last of `runStatuses`. */
 	finalStatusByWorkflow: Record<string, string>;
 
-	/** Status of a workflow created without one; not shown. */
-	workflowStatus: string;
-	/** Status of a deleted workflow; null keeps its status; not shown. */
-	deletedWorkflowStatus: string | null;
 	/** Not shown. */
 	deletedRuns: Choice<'deletedRuns'>;
-	/** Name of a workflow created without one: `{}` is a valid body; not shown. */
-	workflowName: string;
-
-	/** Time zone of the prospector config. */
-	timezone: string;
-	/** `states` of the prospector config; their structure is not shown. */
-	states: Fields[];
 	/** Not shown. */
 	extraFields: ExtraFields;
 
@@ -164,7 +151,6 @@ export interface SandboxSettings {
 
 	/** Milliseconds until an Idempotency-Key expires; null means never; not shown. */
 	idempotencyTtlMs: number | null;
-	idempotencyScope: Choice<'idempotencyScope'>;
 	idempotencyPayload: Choice<'idempotencyPayload'>;
 	/** Milliseconds after a request with an Idempotency-Key during which its repetition gets 409; not shown. */
 	idempotencyBusyMs: number;
@@ -211,17 +197,7 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 	wrongRuns: {},
 	finalStatusByWorkflow: {},
 
-	workflowStatus: 'active',
-	deletedWorkflowStatus: null,
 	deletedRuns: 'byId',
-	workflowName: 'Untitled workflow',
-
-	timezone: 'Europe/Berlin',
-	states: [
-		{ key: 'new', label: 'New', position: 1 },
-		{ key: 'contacted', label: 'Contacted', position: 2 },
-		{ key: 'won', label: 'Won', position: 3 },
-	],
 	extraFields: {},
 
 	errorBody: 'object',
@@ -230,7 +206,6 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 	dateHeaderOffsetMs: 0,
 
 	idempotencyTtlMs: null,
-	idempotencyScope: 'workspace',
 	idempotencyPayload: 'request',
 	idempotencyBusyMs: 0,
 

@@ -115,8 +115,8 @@ export class Store {
 		return this.workflows.add({
 			...item,
 			updatedAt: item.createdAt,
-			name: name ?? this.settings.workflowName,
-			status: status ?? this.settings.workflowStatus,
+			name: name ?? 'Untitled workflow',
+			status: status ?? 'active',
 			fields,
 			origin,
 			companies,
@@ -144,8 +144,7 @@ export class Store {
 		this.workflows.remove(id);
 		this.deleted.set(id, workflow);
 		this.workflowsDeleted++;
-		const status = this.settings.deletedWorkflowStatus ?? workflow.status;
-		return { ...workflow, status, updatedAt: this.clock() };
+		return { ...workflow, updatedAt: this.clock() };
 	}
 
 	/** Returns whether there was such a deleted workflow. */

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { FaultRules } from '../../sandbox/faultRules';
 import { DEFAULT_SETTINGS } from '../../sandbox/settings';
 import type { FaultRule } from '../../sandbox/types';
@@ -36,31 +35,14 @@ test.each<[Partial<FaultRule>, string]>([
 	expect(fired).toBe(expected);
 });
 
-test('the sandbox applies fault rules in the order of their creation and counts their requests', async () => {
-	sandbox.control.addFault({ id: 'first', kind: 'status', status: 500 });
-	sandbox.control.addFault({ id: 'second', kind: 'status', status: 502, times: 2 });
-	const statuses: number[] = [];
-	for (let count = 0; count < 4; count++) statuses.push((await sandbox.call('GET', '/me')).status);
-	expect(statuses).toEqual([500, 502, 502, 200]);
-	expect(sandbox.control.faults()).toMatchObject([
-		{ id: 'first', matched: 1, fired: 1, exhausted: true },
-		{ id: 'second', matched: 2, fired: 2, exhausted: true, times: 2, when: 'before' },
-	]);
-});
-
 /** Returns by key, as 0 and 1, which of its requests a rule for every second request fires for. */
 function firedByKey(keys: string[], faultSeed = 1) {
 	const rules = new FaultRules({ ...DEFAULT_SETTINGS, faultSeed });
 	rules.add({ kind: 'drop', times: 0, probability: 0.5 });
+	const request = { method: 'GET', path: '/me', keyName: null, operation: null };
 	const fired: Record<string, string> = {};
 	for (const idempotencyKey of keys) {
-		const isFired = rules.match({
-			method: 'GET',
-			path: '/me',
-			keyName: null,
-			operation: null,
-			idempotencyKey,
-		});
+		const isFired = rules.match({ ...request, idempotencyKey });
 		fired[idempotencyKey] = (fired[idempotencyKey] ?? '') + (isFired ? 1 : 0);
 	}
 	return fired;
@@ -71,21 +53,13 @@ test('the setting faultSeed determines the faults of each idempotency key, whate
 	const alone = firedByKey(['a', 'b', 'c'].flatMap(forty));
 	expect(new Set(Object.values(alone)).size).toBe(3);
 	expect(firedByKey(forty('a'), 7).a).not.toBe(alone.a);
-	fc.assert(
-		fc.property(fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 }), (order) => {
-			for (const [key, fired] of Object.entries(firedByKey(order))) {
-				expect(alone[key].startsWith(fired)).toBe(true);
-			}
-		}),
-	);
+	expect(firedByKey(forty('c').flatMap((key) => [key, 'a', 'b']))).toEqual(alone);
 });
 
 test.each<[object, RegExp]>([
 	[{ kind: 'explode' }, /"kind"|'kind'/],
 	[{ kind: 'drop', status: 500 }, /no field "status"/],
-	[{ kind: 'cutBody', when: 'before' }, /"when" must be one of: after\.$/],
 	[{ kind: 'status', status: 500, headers: { 'Content-Length': '5' } }, /"headers".*"Content-Length"/],
-	[{ kind: 'drop', match: { operation: 'fly' } }, /operation"/],
 ])('the sandbox rejects the fault rule %j with a message that matches %p', (rule, message) => {
 	expect(() => sandbox.control.addFault(rule as FaultRule)).toThrow(message);
 	expect(sandbox.control.faults()).toEqual([]);
