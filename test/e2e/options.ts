@@ -37,7 +37,7 @@ Tests the packed package in a whole n8n, by default in n8n ${platformName(DEFAUL
   --broken          break the trigger, and check that its tests fail
   --help            this text
 
-Parts of file names select tests: npm run test:e2e -- --n8n 1.123 rest/editor`;
+Parts of file names select tests: npm run test:e2e -- --n8n 1.123 rest/credential`;
 
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean', default: false } as const;

@@ -33,7 +33,10 @@ test('the npm tarball is smaller than 100 kB', () => {
 });
 
 test('the npm tarball contains only the files that n8n and npm need', () => {
-	const kinds = files(packed).map((name) =>
+	const names = files(packed);
+	// The path that n8n derives from the version, resource and operation of a node.
+	expect(names).toContain('dist/nodes/Prospector/__schema__/v1.0.0/account/getSettings.json');
+	const kinds = names.map((name) =>
 		name.replace(/^dist\/nodes\/.+\.js$/, 'node code').replace(/^dist\/nodes\/.+\.json$/, 'node data'),
 	);
 	expect([...new Set(kinds)].sort()).toEqual([
