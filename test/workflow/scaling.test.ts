@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { byId } from '../nodes';
-import { startFastEnvironment } from './environment';
 import { MINUTE, startTriggerEnvironment, type TriggerEnvironment } from './triggerEnvironment';
 
 const DAY = 24 * 60 * MINUTE;
@@ -90,18 +89,3 @@ test.each([1, 3])(
 		expect(perRun).toBeLessThan(1.4 * predicted);
 	},
 );
-
-test('the node sends about 10 status checks when a run takes 60 s', async () => {
-	const fast = await startFastEnvironment({
-		runStatuses: ['queued', 'completed'],
-		runStageMs: 60_000,
-	});
-	const [workflowId] = fast.control.seed({ workflows: 1 }).workflows;
-	const [runId] = fast.control.seed({ runs: [{ workflowId, live: true }] }).runs;
-	await fast.getItems({ resource: 'run', operation: 'get', runId: byId(runId), waitForCompletion: true }, [
-		{},
-	]);
-	const checks = fast.operations().filter((operation) => operation === 'getRun').length;
-	expect(Math.abs(checks - 10)).toBeLessThanOrEqual(1);
-	await fast.close();
-});

@@ -99,20 +99,6 @@ test('polls emit the oldest items or changes first and the rest later, even afte
 });
 
 describe('Watch', () => {
-	test('the trigger emits runs of Prospector workflows that were not chosen only if Watch is All Prospector Workflows', async () => {
-		const [second, third] = env.control.seed({ workflows: 2 }).workflows;
-		const { trigger: chosen } = await activate(several([workflowId, second]));
-		const { trigger: everything } = await activate(all('newRun'));
-		env.advance(1000);
-		const runs = [workflowId, second, third].map((id) => addRun({ workflowId: id }));
-		expect(idsOf(await chosen.tick()).sort()).toEqual(runs.slice(0, 2).sort());
-		expect(idsOf(await everything.tick()).sort()).toEqual([...runs].sort());
-		env.advance(1000);
-		const [fourth] = env.control.seed({ workflows: [{ runs: 2 }] }).workflows;
-		expect(await chosen.tick()).toEqual([]);
-		expect((await everything.tick()).map(({ json }) => json.workflow_id)).toEqual([fourth, fourth]);
-	});
-
 	test.each([
 		['several', (other: string) => several(`${workflowId}, ${other}`)],
 		['all', () => all('newRun')],
@@ -209,39 +195,5 @@ test('the trigger sends Page Size as the limit with every list request', async (
 	const lists = env.journal().filter(({ operation }) => operations.includes(operation!));
 	expect(new Set(lists.map(({ operation, query }) => `${operation} ${String(query.limit)}`))).toEqual(
 		new Set(operations.map((operation) => `${operation} ${pageSize}`)),
-	);
-});
-
-describe('The number of requests of a poll', () => {
-	beforeEach(() => env.control.patchSettings({ defaultPageSize: 50 }));
-
-	/** Polls once a minute and returns the largest number of requests. */
-	async function maxRequests(trigger: Trigger, polls: number) {
-		let max = 0;
-		for (let poll = 0; poll < polls; poll++) {
-			env.advance(MINUTE);
-			env.takeOperations();
-			await trigger.tick();
-			max = Math.max(max, env.operations().length);
-		}
-		return max;
-	}
-
-	test.each([
-		['30', 30, {}, 0],
-		['Max Requests per Poll', 8, { maxRequests: 8 }, 0],
-		['30 (with retries)', 30, {}, 0.5],
-	])(
-		'a poll limits the number of its requests to %s, and later polls find the remaining new runs',
-		async (_, max, options, probability) => {
-			const { workflows } = env.control.seed({ workflows: 40 });
-			const { trigger } = await activate(all('newRun', options));
-			expect(env.operations().length).toBe(max);
-			await trigger.tick();
-			if (probability > 0) env.control.addFault({ kind: 'status', status: 503, times: 0, probability });
-			const { runs } = env.control.seed({ runs: workflows.map((id) => ({ workflowId: id })) });
-			expect(await maxRequests(trigger, 10)).toBeLessThanOrEqual(max);
-			expect(idsOf(trigger.executions.flat()).sort()).toEqual(runs.sort());
-		},
 	);
 });

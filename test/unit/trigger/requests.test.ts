@@ -57,17 +57,6 @@ test('the trigger reads a list of 61 pages with at most 30 requests per poll on 
 	expect(requests.filter((count) => count > 60)).toHaveLength(10);
 });
 
-test('the trigger reads the other lists within four polls if the service refuses two lists with status 429', async () => {
-	const { addRun, watchSeveral, poll, failRequests, time } = triggerScenario();
-	const { workflowIds, trigger } = watchSeveral(4);
-	for (const refused of workflowIds.slice(0, 2)) failRequests(429, `/${refused}/runs`);
-	await trigger.activate();
-	time.advance(1000);
-	const runs = workflowIds.slice(2).map((id) => addRun(id));
-	await poll(trigger, 4);
-	expect(trigger.ids.sort()).toEqual(runs.sort());
-});
-
 test('the trigger reads all four lists within eight polls if the service accepts only two requests per minute', async () => {
 	const { addRun, watchSeveral, poll, control, time } = triggerScenario({ limit: 100 });
 	const { workflowIds, trigger } = watchSeveral(4);
