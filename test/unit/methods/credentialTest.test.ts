@@ -29,7 +29,6 @@ async function testWith(answers: unknown[], ...[data = CREDENTIAL_DATA]: [data?:
 
 const thrown = (code?: string) => Object.assign(new Error(`${code} with Bearer ${KEY}`), { code });
 const identity = (fields: object) => itemResponse({ id: 'key_1', ...fields });
-const settings = itemResponse({ id: 'config_1', timezone: 'UTC' });
 const forbidden = httpResponse(403, {});
 
 test('the trigger tests a credential with the same method as the node', () => {
@@ -55,14 +54,6 @@ const withoutAccess = [
 	identity({ scopes: ['me.read', 'crm.read'] }),
 	identity({ scopes: ['crm.read'], read_only: true }),
 ];
-
-test('the credential test succeeds if the API key can at least read the prospecting settings', async () => {
-	for (const first of withoutAccess) {
-		const { requests, ...result } = await testWith([first, settings]);
-		expect(result).toEqual({ status: 'OK', message: 'Connected', urls: [ME, SETTINGS] });
-		expect(requests[1]).toEqual({ ...requests[0], uri: SETTINGS });
-	}
-});
 
 test.each<[unknown, RegExp]>([
 	[httpResponse(403, { request_id: 'req_2' }), /^The API key is valid, but .* \(request req_2\)\. It needs/],

@@ -6,7 +6,7 @@ import {
 	findUnknownFields,
 } from '../../../nodes/Prospector/model/resource';
 import { fieldSelection, selectionWithSimplify } from '../../../nodes/Prospector/parameters/fieldSelection';
-import { expectError, readParameter, rowsOf } from '../helpers/support';
+import { readParameter, rowsOf } from '../helpers/support';
 
 const created_at = '2026-01-01T00:00:00.000Z';
 const TECHNICAL = { object: 'prospector', updated_at: created_at, run_request_id: 'req_0' };
@@ -60,13 +60,6 @@ test.each<[unknown, string[]]>([
 		{ simplify: true, fields },
 	]);
 	expect(read('false')).toEqual(Array(2).fill({ simplify: false, fields }));
-});
-
-test('the node reports an error if Fields to Return is an object instead of a list of words', async () => {
-	const { message } = await expectError(() =>
-		readParameter(fieldSelection(), { options: { fieldsToReturn: { name: true } } }),
-	);
-	expect(message).toBe("'Fields to Return' is not a list of words");
 });
 
 test('findUnknownFields returns the selected fields that no item has if there is at least one item', () => {

@@ -6,7 +6,7 @@ import {
 	waitForCompletionOptions,
 	waitOptions,
 } from '../../../nodes/Prospector/parameters/executionOptions';
-import { expectError, readParameter, rowsOf } from '../helpers/support';
+import { expectError, readParameter } from '../helpers/support';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 const inOptions = (name: string) => (value: unknown) => ({ options: { [name]: value } });
@@ -56,21 +56,15 @@ const onePage = (options: object, rest: object = {}) => ({
 });
 
 test.each<[unknown, object]>([
-	[{}, { ...ALL, limit: 50 }],
-	...rowsOf<object>([{ returnAll: 'False', limit: '2' }], { ...ALL, limit: 2 }),
+	[
+		{ returnAll: 'False', limit: '2' },
+		{ ...ALL, limit: 2 },
+	],
 	[{ returnAll: 'true', limit: 'ignored' }, ALL],
-	[{ options: { returnOnePage: 'false' } }, { ...ALL, limit: 50 }],
-	[onePage({}, { limit: 'ignored', returnAll: 'ignored' }), PAGE],
+	[onePage({ pageSize: '7' }, { limit: 'ignored', returnAll: 'ignored' }), { ...PAGE, pageSize: 7 }],
+	[onePage({ startCursor: 'x'.repeat(8192) }), { ...PAGE, startCursor: 'x'.repeat(8192) }],
 	// A tool has its own field.
 	[{ startCursor: 'c' }, { ...ALL, limit: 50, startCursor: 'c' }],
-	[onePage({ pageSize: '7' }), { ...PAGE, pageSize: 7 }],
-	...[' spaces stay ', '__proto__', 'c&limit=9\r\n', 'x'.repeat(8192)].flatMap((startCursor) =>
-		rowsOf<object>([onePage({ startCursor })], { ...PAGE, startCursor }),
-	),
-	...rowsOf<object>(
-		['', null, undefined].map((startCursor) => onePage({ startCursor })),
-		PAGE,
-	),
 	// The editor offers it only with Return One Page.
 	[{ options: { startCursor: 5 } }, { ...ALL, limit: 50 }],
 	[{ options: 'no options' }, { ...ALL, limit: 50 }],
@@ -85,40 +79,5 @@ test.each([5, false, { $gt: '' }, ['a', 'b'], 'x'.repeat(8193)])(
 			message: "'Start Cursor' is not text",
 			description: 'Use {{ $json.next_cursor }} of the page before',
 		});
-	},
-);
-
-describe.each([
-	['Run and Get Results', waitOptions, {}, {}],
-	['Run › Get', waitForCompletionOptions, { waitForCompletion: 'true' }, { returnResults: false }],
-])('the options of %s', (operation, parameter, given, rest) => {
-	const DEFAULT = { waitUpToMs: 3_600_000, finishedStatuses: [], failedStatuses: [], ...rest };
-
-	test.each<[object, object]>([
-		[{}, {}],
-		[{ finishedStatuses: 'Done, ok,,' }, { finishedStatuses: ['Done', 'ok'] }],
-		[
-			{ finishedStatuses: ['a'], failedStatuses: ['b,c'] },
-			{ finishedStatuses: ['a'], failedStatuses: ['b', 'c'] },
-		],
-		[{ finishedStatuses: null, failedStatuses: ' , ', waitUpTo: 5 }, {}],
-	])(`${operation} turns the options %j into the finished and failed statuses %j`, (options, expected) => {
-		expect(readParameter(parameter, { ...given, options })).toEqual({ ...DEFAULT, ...expected });
-	});
-});
-
-test.each([undefined, false, null, '', 'False', 0])(
-	"Run › Get does not wait and ignores its other options if 'Wait for Completion' is %j",
-	(waitForCompletion) => {
-		const others = { waitUpTo: 'ignored', returnResults: 'ignored', options: { failedStatuses: {} } };
-		expect(readParameter(waitForCompletionOptions, { waitForCompletion, ...others })).toBeUndefined();
-	},
-);
-
-test.each([...rowsOf([true, 'true'], true), ...rowsOf([false, null], false)])(
-	"Run › Get reads the value %j of 'Return Results' as %j if 'Wait for Completion' is on",
-	(returnResults, expected) => {
-		const parameters = { waitForCompletion: true, returnResults };
-		expect(readParameter(waitForCompletionOptions, parameters)).toMatchObject({ returnResults: expected });
 	},
 );

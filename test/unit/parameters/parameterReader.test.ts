@@ -35,15 +35,6 @@ test('the parameter reader returns the fallback for each item if the node does n
 	]);
 });
 
-test.each(['expression', 'nested'])(
-	'the parameter reader returns a separate value for each item if the parameter "%s" has an expression',
-	(name) => {
-		const { reader } = startReader();
-		const order = [0, 1, 2, 9, 1];
-		expect(order.map((item) => reader.read(name, item))).toEqual(order.map((item) => `${name} ${item}`));
-	},
-);
-
 test('the parameter reader returns an option only if the options are an object that contains the option', () => {
 	const optionsOf = (options: unknown) =>
 		new ParameterReader(fakeExecution({ parameters: { options } }).context).valuesOf(0);
