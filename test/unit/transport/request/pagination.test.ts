@@ -50,13 +50,6 @@ const threePages = () => [page(['a', 'b'], 'c2'), page(['c', 'd'], 'c3'), page([
 const empty = (count: number, from = 0) => Array.from({ length: count }, (_, i) => page([], `c${from + i}`));
 const same = (count: number, ids: string[]) => Array.from({ length: count }, (_, i) => page(ids, `c${i}`));
 
-test('collectItems passes on each item with the request ID of the page that contains the item', async () => {
-	const { client, queries } = clientOf(threePages());
-	const expected = ['a of req ab', 'b of req ab', 'c of req cd', 'd of req cd', 'e of req ef', 'f of req ef'];
-	expect(await collect(client)).toEqual(expected);
-	expect(queries.map((query) => query?.cursor)).toEqual([undefined, 'c2', 'c3']);
-});
-
 test.each([
 	[1, 1, 1, true],
 	[3, 3, 2, true],
@@ -70,20 +63,6 @@ test.each([
 		expect(await collect(client, { limit, onListTruncated })).toHaveLength(count);
 		expect(queries).toHaveLength(requests);
 		expect(onListTruncated).toHaveBeenCalledTimes(isTruncated ? 1 : 0);
-	},
-);
-
-const RENAMED = { cursorParameter: 'after', pageSizeParameter: 'size' };
-test.each<[string, ListOptions, object, Array<Record<string, unknown>>]>([
-	['no setting', {}, {}, [{}, { cursor: 'c2' }]],
-	['a page size', { pageSize: 2 }, {}, [{ limit: 2 }, { cursor: 'c2', limit: 2 }]],
-	['other names of parameters', { pageSize: 2 }, RENAMED, [{ size: 2 }, { after: 'c2', size: 2 }]],
-])(
-	'collectItems sends the cursor and the page size as the configured query parameters (settings: %s)',
-	async (_, options, connection, expected) => {
-		const { client, queries } = clientOf([page(['a'], 'c2'), page(['b'])], connection);
-		await collect(client, options);
-		expect(queries).toEqual(expected);
 	},
 );
 
