@@ -90,24 +90,6 @@ describe('Return All', () => {
 			'A list changed while the node read it. No item is returned twice, but one may be missing. Run the node again if you need all of them.',
 		]);
 	});
-
-	test('every item is returned when the service ignores the page size', async () => {
-		const ids = await resultIds(run);
-		env.control.patchSettings({ ignorePageSize: true });
-		const items = await env.getItems(resultsOf(run, { returnAll: true, options: { pageSize: 100 } }));
-		expect(idsOf(items)).toEqual(ids);
-	});
-});
-
-test('the node evaluates expressions in Limit and Page Size separately for each item', async () => {
-	const options = { pageSize: '={{ $json.size }}' };
-	const input = [
-		{ limit: 1, size: 5 },
-		{ limit: 3, size: 2 },
-	];
-	const items = await env.getItems(resultsOf(run, { limit: '={{ $json.limit }}', options }), input);
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 1, 1].map((item) => ({ item })));
-	expect(pageRequests().map(({ query }) => query.limit)).toEqual(['5', '2', '2']);
 });
 
 describe('A service that uses other query parameter names', () => {
@@ -144,79 +126,12 @@ describe('A service that uses other query parameter names', () => {
 });
 
 describe('Return One Page', () => {
-	test.each(['Result › getAll', 'Run › getAll', 'Workflow › getAll'])(
-		'%s ignores Return All and Limit and returns one page with a next cursor when Return One Page is on',
-		async (title) => {
-			const row = findOperation(title);
-			const id = createWorkflowWithRuns();
-			for (const rest of [{ limit: 1 }, { returnAll: true }]) {
-				env.resetService();
-				const parameters = parametersFor(row, row.id === 'runId' ? run : id, {
-					...{ returnAll: false, options: { returnOnePage: true } },
-					...rest,
-				});
-				const items = await env.getItems(parameters);
-				expect(items).toHaveLength(PAGE_SIZE);
-				expect(env.operations()).toEqual(requestsOf(row));
-				const [{ requestId }] = pageRequests();
-				const expected = { next_cursor: expect.any(String), request_id: requestId };
-				for (const { json } of items) expect(json).toMatchObject(expected);
-			}
-		},
-	);
-
 	test.each(['={{ $json.next_cursor }}', '={{ null }}', ''])(
 		'the node reads the first page when Start Cursor has no value (parameter: %j)',
 		async (startCursor) => {
 			await env.getItems(pageOf(run, { startCursor, pageSize: 5 }));
 			expect(env.operations()).toEqual(['getRun', 'listResults']);
 			expect(pageRequests()[0].query).toEqual({ limit: '5' });
-		},
-	);
-});
-
-describe('Status and Sort of Run › getAll', () => {
-	const STATUSES = ['completed', 'failed', 'completed', 'Timed Out', 'failed', 'running'];
-	let workflow: string;
-	/** In the order of their creation. */
-	let runs: string[];
-	beforeEach(() => {
-		env.control.patchSettings({ defaultPageSize: 2, listOrder: 'shuffled' });
-		[workflow] = env.control.seed({ workflows: 1 }).workflows;
-		const createdAt = (minute: number) => new Date(Date.UTC(2026, 2, 1, 8, minute)).toISOString();
-		const seeds = STATUSES.map((status, i) => ({ workflowId: workflow, status, createdAt: createdAt(i) }));
-		({ runs } = env.control.seed({ runs: seeds }));
-		env.resetService();
-	});
-
-	const TRUNCATED = "There are more items than 'Limit'. Turn on 'Return All' to get them all.";
-
-	test.each<[IDataObject, number | undefined, number[], string[]]>([
-		[{ sort: 'newestFirst' }, undefined, [5, 4, 3, 2, 1, 0], []],
-		[{ sort: 'oldestFirst' }, undefined, [0, 1, 2, 3, 4, 5], []],
-		[{ sort: 'newestFirst', status: 'failed' }, undefined, [4, 1], []],
-		[{ sort: 'oldestFirst', status: 'FAILED, timed_out' }, undefined, [1, 3, 4], []],
-		[{ sort: 'oldestFirst', status: 'archived' }, undefined, [], []],
-		[{ sort: 'newestFirst', status: 'failed' }, 1, [4], []],
-		[{ sort: 'newestFirst', status: 'failed' }, 2, [4, 1], []],
-		[{ sort: 'newestFirst', status: 'failed' }, 3, [4, 1], []],
-		[{ status: 'failed' }, 1, [1, 4], [TRUNCATED]],
-		[{ status: 'failed' }, 2, [1, 4], []],
-		[{ status: 'failed' }, undefined, [1, 4], []],
-	])(
-		'the node applies Status, Sort and Limit to the runs of all pages (options: %j, Limit: %j)',
-		async (options, limit, expected, hints) => {
-			const rest = limit === undefined ? { returnAll: true } : { returnAll: false, limit };
-			const parameters = parametersFor(findOperation('Run › getAll'), workflow, { options, ...rest });
-			const ended = await env.runNode(parameters);
-			const operations = env.operations();
-			const { data } = await fetchDirectly(env, `/prospector/workflows/${workflow}/runs?limit=100`);
-			let ids: unknown[] = expected.map((index) => runs[index]);
-			// Without Sort, runs keep the order of the service.
-			if (!options.sort) ids = data.map(({ id }) => id).filter((id) => ids.includes(id));
-			expect(idsOf(outputOf(ended, 'Prospector'))).toEqual(ids.slice(0, limit));
-			expect(hintsOf(ended)).toEqual(hints);
-			if (options.sort) expect(operations).toEqual(['listRuns', 'listRuns', 'listRuns']);
 		},
 	);
 });
@@ -249,11 +164,6 @@ describe('Query Parameters', () => {
 			if (row.checked) expect(env.journal()[0]).toMatchObject({ operation: 'getRun', query: {} });
 		},
 	);
-
-	test('query parameters are sent when Return One Page is on', async () => {
-		await env.getItems(resultsOf(run, { options: { ...options, returnOnePage: true, pageSize: 5 } }));
-		expect(pageRequests().map(({ query }) => query)).toEqual([{ ...sent, limit: '5' }]);
-	});
 });
 
 describe('A loop over the pages of a list', () => {
@@ -334,13 +244,4 @@ describe('A loop over the pages of a list', () => {
 			]);
 		},
 	);
-
-	test('the node skips an empty page and returns the next page when the empty page has a next cursor', async () => {
-		const id = createRun(4);
-		const response = await fetchDirectly(env, `/prospector/runs/${id}/results`);
-		const { pagination } = response as unknown as { pagination: { next_cursor: string } };
-		env.resetService(page([], { has_more: true, next_cursor: pagination.next_cursor }));
-		const { pages } = await readInLoop(id);
-		expect(pages.map((items) => items.length)).toEqual([1]);
-	});
 });

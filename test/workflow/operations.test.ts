@@ -174,14 +174,6 @@ test('the node sends no request and does not fail when there are no input items'
 	expect(env.journal()).toEqual([]);
 });
 
-test('the node returns only the field "error" for a failed item when Simplify is on', async () => {
-	const row = findOperation('Run › get');
-	const input = [{ id: 'nope' }, ...inputFor(env, row, 1)];
-	const items = await env.getItems(parametersFor(row), input, { onError: 'continueRegularOutput' });
-	const run = ['created_at', 'id', 'request_id', 'status', 'workflow_id'];
-	expect(items.map(({ json }) => Object.keys(json).sort())).toEqual([['error'], run]);
-});
-
 describe('n8n’s HTTP helper', () => {
 	const identity = parametersFor(findOperation('Account › getIdentity'));
 
@@ -202,16 +194,6 @@ describe('n8n’s HTTP helper', () => {
 		const items = await env.getItems(identity);
 		expect(items.map(({ json }) => json)).toEqual([{ id: 'me_1', request_id: 'req_1' }]);
 	});
-
-	test.each(['', '/', '//', '/api/public/v1/', '/api/public/v1/me'])(
-		'the node ignores the ending %j of the Base URL and white space around the Base URL and the API key',
-		async (end) => {
-			const { baseUrl, keys } = env.sandbox;
-			await env.addCredential('pasted', { baseUrl: ` ${baseUrl}${end} `, apiKey: `\n ${keys.full}\t` });
-			expect(await env.getItems(identity, [{}], {}, 'pasted')).toHaveLength(1);
-			expect(env.journal()).toMatchObject([{ path: '/api/public/v1/me', keyName: 'full', status: 200 }]);
-		},
-	);
 });
 
 describe('The request body', () => {

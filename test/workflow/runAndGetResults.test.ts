@@ -30,12 +30,6 @@ const requestsOf = (name: string) => env.journal().filter(({ operation }) => ope
 /** IDs of the started runs, in the order of their first status checks. */
 const runIds = () => [...new Set(requestsOf('getRun').map(({ path }) => String(path.split('/').at(-1))))];
 
-test('the default operation of the node is Run and Get Results', () => {
-	const { description } = env.nodeTypes.getByNameAndVersion('n8n-nodes-prospector.prospector');
-	const [resource, operation] = description.properties;
-	expect([resource.default, operation.default]).toEqual(['workflow', 'runAndGetResults']);
-});
-
 test('the node returns one item per result, with run_id and request_id, when the run has finished', async () => {
 	const [input] = createWorkflows(1);
 	const items = await env.getItems(parameters(), [input]);
@@ -60,20 +54,6 @@ test('each item has the request ID of the page that contains its result when the
 	const items = await env.getItems(parameters(), createWorkflows(1));
 	const pages = requestsOf('listResults').map(({ requestId }) => requestId);
 	expect(items.map(({ json }) => json.request_id)).toEqual([pages[0], pages[0], pages[1]]);
-});
-
-const ADDED = ['request_id', 'run_id', 'run_status', 'workflow_id'];
-const KEYED = ['idempotency_key', 'run_request_id'];
-const OWN = ['company_name', 'created_at', 'id', 'lead_id'];
-
-test.each<[string, IDataObject, string[]]>([
-	['Simplify', {}, [...OWN, ...ADDED]],
-	['Simplify off', { simplify: false }, [...OWN, ...ADDED, ...KEYED, 'object', 'updated_at']],
-	['Fields to Return', { options: { fieldsToReturn: 'lead_id' } }, ['id', 'lead_id', ...ADDED, ...KEYED]],
-])('the setting %s determines which fields the items have', async (_, rest, fields) => {
-	const items = await env.getItems(parameters(rest), createWorkflows(1));
-	expect(items).toHaveLength(RESULTS);
-	for (const { json } of items) expect(Object.keys(json).sort()).toEqual([...fields].sort());
 });
 
 test('each input item starts its own run in input order when there are several input items', async () => {

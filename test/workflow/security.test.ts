@@ -29,25 +29,6 @@ describe('The API key', () => {
 			expect(received).toBe(0);
 		},
 	);
-
-	test.each([
-		[{}, false],
-		[{ showAdvanced: true }, false],
-		[{ showAdvanced: false, allowHttp: true }, false],
-		[{ showAdvanced: true, allowHttp: true }, true],
-	])(
-		'the node sends the API key over plain HTTP only if the credential allows it (settings: %j, sent: %j)',
-		async (settings, isSent) => {
-			// Leads to this machine, although it is no loopback address.
-			const baseUrl = env.sandbox.baseUrl.replace('127.0.0.1', '0.0.0.0');
-			await env.addCredential('http', { baseUrl, ...settings });
-			const ended = await env.runNode({ resource: 'account', operation: 'getIdentity' }, [{}], {}, 'http');
-			expect(env.journal()).toHaveLength(isSent ? 1 : 0);
-			const { message } = ended.data.resultData.error ?? {};
-			if (isSent) expect(message).toBeUndefined();
-			else expect(message).toBe("'Base URL' starts with http://");
-		},
-	);
 });
 
 test.each(everyOperation.filter(({ id }) => id).map((row) => [row.title, row] as const))(
