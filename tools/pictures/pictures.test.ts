@@ -135,7 +135,7 @@ withChromium('Pictures of the documentation', () => {
 		const view = await openMainAction(credentials);
 		await view.execute();
 		expect(await view.rows()).toHaveLength(5);
-		await showColumns(page, view, 'lead_id', 'run_status');
+		await showColumns(page, view, 'company_name', 'created_at');
 		const box = await cutBelow(await boxAround(view.fields, view.output), view.field('simplify'));
 		await takePicture(page, 'results-table', box, currentDetails()['results-table']);
 	});
@@ -148,7 +148,7 @@ withChromium('Pictures of the documentation', () => {
 		const view = await canvas.openNode('Prospector Trigger');
 		await view.execute();
 		await view.rows();
-		await showColumns(page, view, 'lead_id', 'run_status');
+		await showColumns(page, view, 'company_name', 'created_at');
 		const box = await cutBelow(
 			await boxAround(view.fields, view.output),
 			view.output.locator('tbody tr').last(),
