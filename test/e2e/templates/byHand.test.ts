@@ -29,6 +29,7 @@ const TEMPLATES: Record<string, Template> = {
 	'form-to-email.json': formToEmail,
 	'slack-alert-when-a-run-fails.json': slackAlert,
 	'nightly-export.json': leads.nightlyExport,
+	'advanced/resumable-export.json': leads.resumableExport,
 	'advanced/run-that-takes-hours.json': leads.runThatTakesHours,
 };
 

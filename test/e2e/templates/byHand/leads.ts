@@ -77,6 +77,18 @@ export const nightlyExport: Template = {
 	},
 };
 
+export const resumableExport: Template = {
+	prepare: prepareTable('Exported companies'),
+	steps: [],
+	async check({ e2e, postgres }, workflow) {
+		await postgres.query('DROP TABLE IF EXISTS prospector_results');
+		const ended = await e2e.executions.ended(await e2e.workflows.start(workflow, 'Every night at two'));
+		expect([ended.status, failureOf(ended)]).toEqual(['success', undefined]);
+		const rows = await postgres.query<LeadRow>('SELECT * FROM prospector_results');
+		expect(rows.map(({ workflow_name }) => workflow_name)).toContain('Exported companies');
+	},
+};
+
 export const runThatTakesHours: Template = {
 	prepare: prepareTable('Long companies'),
 	steps: [
