@@ -123,7 +123,8 @@ export async function createDataTable({ rest }: Environment, name = 'Leads') {
 				if (all.length >= count || data.length === 0) return all;
 			}
 		},
-		insert: async (data: Array<Partial<LeadRow>>) => await rest.post(`${tables}/${id}/insert`, { data }),
+		insert: async (data: Array<Partial<LeadRow>>) =>
+			await rest.post(`${tables}/${id}/insert`, { data, returnType: 'count' }),
 		remove: async () => await rest.call('DELETE', `${tables}/${id}`),
 	};
 }
