@@ -80,6 +80,12 @@ test('an expression in the next node can read run_id from the paired item of the
 	expect(outputOf(ended, 'Its run').map(({ json }) => json.id)).toEqual(Array(RESULTS).fill(runIds()[0]));
 });
 
+test('the idempotency key of a result is null if none was sent', async () => {
+	const rest = { simplify: false, options: { preventDuplicates: 'off' } };
+	const items = await env.getItems(parameters(rest), createWorkflows(1));
+	expect(items.map(({ json }) => json.idempotency_key)).toEqual(Array(RESULTS).fill(null));
+});
+
 test('the n8n workflow in the README gets the leads of a Prospector workflow', async () => {
 	const [, json] = /```json\n(\{\n\t"name"[^`]+)```/.exec(readFileSync('README.md', 'utf8'))!;
 	const { nodes } = JSON.parse(json) as WorkflowFile;

@@ -49,15 +49,7 @@ const MAX_HINT_LENGTH = 2000;
 
 /** Returns at most one hint of each kind. @param context the n8n context of the execution */
 export function buildHints(hints: HintCollector, context: object): NodeExecutionHint[] {
-	const {
-		unknownFields,
-		missingKeyCount,
-		truncatedListCount,
-		changedListCount,
-		emptyBodyCount,
-		wrongName,
-		stats,
-	} = hints;
+	const { unknownFields, missingKeyCount, truncatedListCount, changedListCount, wrongName, stats } = hints;
 	const isThrottled = stats.throttledCount > 0 && stats.throttledMs >= MIN_REPORTED_THROTTLING_MS;
 	const possibleHints: Array<[type: 'info' | 'warning', message: string | false | undefined]> = [
 		['warning', unknownFields && unknownFieldsHint(unknownFields)],
@@ -69,7 +61,7 @@ export function buildHints(hints: HintCollector, context: object): NodeExecution
 		['warning', partialRunsHint([...hints.partialRuns])],
 		['warning', changedListCount > 0 && changedListsHint(changedListCount)],
 		['info', runsWithoutResultsHint([...hints.runsWithoutResults])],
-		['warning', emptyBodyCount > 0 && NO_FIELDS_HINT],
+		['warning', hints.emptyBodyCount > 0 && NO_FIELDS_HINT],
 		['info', truncatedListCount > 0 && truncatedListsHint(truncatedListCount)],
 		['info', stats.retriedCount > 0 && retriesHint(stats)],
 		['info', isThrottled && throttlingHint(stats)],

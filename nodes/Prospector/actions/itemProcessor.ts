@@ -44,8 +44,8 @@ export class ItemProcessor {
 		const client = this.clients.get(key) ?? openClient(context, credential, settings, dependencies);
 		this.clients.set(key, client);
 		const { fieldSelection = { simplify: false, fields: [] } } = values;
-		const item = { ...this.sharedContext, itemIndex, client, fieldSelection };
-		const items = await operation.execute(values, item);
+		const itemContext = { ...this.sharedContext, itemIndex, client, fieldSelection };
+		const items = await operation.execute(values, itemContext);
 		const unknownNames = itemIndex === 0 ? findUnknownFields(items, fieldSelection) : [];
 		if (unknownNames.length > 0)
 			hints.unknownFields = { names: unknownNames, knownNames: Object.keys(items[0]) };

@@ -2,12 +2,14 @@ import type { IDataObject, IExecuteFunctions, INodePropertyOptions } from 'n8n-w
 import { wrongResourceMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { type FieldSelection, isWrongId, toOutputItem } from '../model/resource';
+import { statusOf } from '../model/runStatus';
+import { readCachedName } from '../parameters/locators';
 import type { Parameter, Parameters, ValuesOf } from '../parameters/parameter';
 import { maxConcurrentRequests, retryFor } from '../parameters/executionOptions';
 import type { Dependencies } from '../transport/dependencies';
 import type { ApiRequest } from '../api/apiRequest';
 import type { Client } from '../transport/request/client';
-import { toText } from '../utils';
+import { definedEntries, toText } from '../utils';
 import type { HintCollector } from './hintCollector';
 import type { ToolAnswer } from './limitToolAnswer';
 import type { NodeCall } from './nodeCall';
@@ -75,4 +77,16 @@ export function requireExpectedId({ id }: IDataObject, { ids = {} }: ApiRequest,
 	if (expectedId === undefined || !isWrongId(id, expectedId)) return;
 	const resourceKind = ids.run_id === undefined ? 'workflow' : 'run';
 	throw new UserError(wrongResourceMessage(resourceKind, toText(id), expectedId, requestId));
+}
+
+/** Returns what each result gets from its run, without what is unknown. @param locator where the user picked the run */
+export function resultFields(runId: string, run: IDataObject, locator: unknown): IDataObject {
+	const { workflow_id } = run;
+	const workflow_name = readCachedName(locator);
+	return definedEntries({
+		run_id: runId,
+		run_status: statusOf(run) || undefined,
+		workflow_id,
+		workflow_name,
+	});
 }

@@ -13,9 +13,8 @@ import type { WaitOptions } from '../parameters/executionOptions';
 import { type StartedRun, ignoreStatuses } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
-import { definedEntries } from '../utils';
 import { getMany } from './getMany';
-import { type ItemContext, requireExpectedId } from './operation';
+import { type ItemContext, requireExpectedId, resultFields } from './operation';
 import { requireWorkflow } from './requestOnce';
 
 /** A check gets at least this time, even at the deadline. */
@@ -108,19 +107,19 @@ const RESULT_RETRY_DELAYS_MS = [1000, 2000, 4000, 8000];
 
 /**
  * Returns the results of a finished run as output items. Until they become readable, the service may return an empty
- * list, 404 or 409. @throws RequestError when they can't be read; UserError if canceled
+ * list, 404 or 409. @param locator where the user picked the run or its Prospector workflow @throws RequestError when they can't be read; UserError if canceled
  */
 export async function fetchResults(
 	item: ItemContext,
 	runId: string,
 	run: IDataObject,
+	locator: unknown,
 	extraFields: IDataObject = {},
 ): Promise<IDataObject[]> {
 	item.toolAnswer.runId = runId;
 	const status = statusOf(run);
 	const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
-	const { workflow_id } = run;
-	const runFields = definedEntries({ run_id: runId, run_status: status, workflow_id, ...extraFields });
+	const runFields = { ...resultFields(runId, run, locator), ...extraFields };
 	const readResults = async () =>
 		await getMany(item, request, { isOnePage: false }, { query: {} }, runFields);
 	for (const delayMs of RESULT_RETRY_DELAYS_MS) {

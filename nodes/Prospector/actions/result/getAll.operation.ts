@@ -3,13 +3,12 @@ import { isWrongId } from '../../model/resource';
 import { runOutcome, statusOf } from '../../model/runStatus';
 import { listFilters } from '../../parameters/listFilters';
 import { getManyOptions } from '../../parameters/getManyOptions';
-import { readCachedName, runLocator } from '../../parameters/locators';
+import { runLocator } from '../../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { isFailure } from '../../api/response';
-import { definedEntries } from '../../utils';
 import { getMany } from '../getMany';
-import { defineOperation, type ItemContext } from '../operation';
+import { defineOperation, type ItemContext, resultFields } from '../operation';
 
 /** Contract, section 4, operation 10. */
 export const getManyResults = defineOperation({
@@ -27,10 +26,9 @@ export const getManyResults = defineOperation({
 		filters: listFilters,
 	},
 	async execute({ runId, listOptions, filters }, item) {
-		const { status: run_status, workflow_id } = await readRun(item, runId);
+		const run = await readRun(item, runId);
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
-		const workflow_name = readCachedName(item.context.getNode().parameters.runId);
-		const runFields = definedEntries({ run_id: runId, run_status, workflow_id, workflow_name });
+		const runFields = resultFields(runId, run, item.context.getNode().parameters.runId);
 		return await getMany(item, request, listOptions, filters, runFields);
 	},
 });
@@ -39,7 +37,7 @@ export const getManyResults = defineOperation({
 const STATUS_CHECK_TIMEOUT_MS = 10_000;
 
 /**
- * Returns a run without the fields that it lacks, and adds an unfinished one to the hints. Call it before reading the
+ * Returns a run, empty if it can't be read, and adds an unfinished one to the hints. Call it before reading the
  * results: a run that has finished by then has all of them. Never rejects.
  */
 async function readRun({ client, hints }: ItemContext, runId: string): Promise<IDataObject> {
@@ -54,5 +52,5 @@ async function readRun({ client, hints }: ItemContext, runId: string): Promise<I
 	const [run] = response.data;
 	const status = statusOf(run);
 	if (status !== '' && runOutcome(status) === undefined) hints.unfinishedRuns.set(runId, status);
-	return { ...run, status: status || undefined };
+	return run;
 }

@@ -1,5 +1,5 @@
 import { toOutputItem } from '../../model/resource';
-import { readCachedName, runLocator } from '../../parameters/locators';
+import { runLocator } from '../../parameters/locators';
 import { selectionWithSimplify } from '../../parameters/fieldSelection';
 import { waitForCompletionOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
@@ -25,8 +25,8 @@ export const getRun = defineOperation({
 			return await requestResource(item, { endpoint: endpoints.getRun, ids: { run_id: runId } });
 		}
 		const { run, requestId } = await waitForRun(item, runId, waitOptions);
-		const workflow_name = readCachedName(item.context.getNode().parameters.runId);
-		if (waitOptions.returnResults) return await fetchResults(item, runId, run, { workflow_name });
+		const locator = item.context.getNode().parameters.runId;
+		if (waitOptions.returnResults) return await fetchResults(item, runId, run, locator);
 		return [toOutputItem(run, requestId)];
 	},
 });

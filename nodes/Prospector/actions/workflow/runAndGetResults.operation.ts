@@ -1,5 +1,5 @@
 import { preventDuplicates } from '../../parameters/preventDuplicates';
-import { readCachedName, workflowLocator } from '../../parameters/locators';
+import { workflowLocator } from '../../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
 import { longRunNotice, waitOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
@@ -28,12 +28,9 @@ export const runAndGetResults = defineOperation({
 		const { id, requestId, idempotencyKey = null } = startedRun;
 		const waitAndFetchResults = async () => {
 			const { run } = await waitForRun(item, id, waitOptions, { ...startedRun, workflowId });
-			return await fetchResults(item, id, run, {
-				workflow_id: workflowId,
-				workflow_name: readCachedName(item.context.getNode().parameters.workflowId),
-				idempotency_key: idempotencyKey,
-				run_request_id: requestId,
-			});
+			const locator = item.context.getNode().parameters.workflowId;
+			const extraFields = { idempotency_key: idempotencyKey, run_request_id: requestId };
+			return await fetchResults(item, id, { ...run, workflow_id: workflowId }, locator, extraFields);
 		};
 		// A failed request must not lead the user to start a second run.
 		return await addToRequestError(waitAndFetchResults(), { startedRun });
