@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRejectedCursor } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import type { Client } from '../transport/request/client';
-import { explainRejectedCursor, type PageOptions, paginate } from '../transport/request/pagination';
+import { isCursorFlaw, type PageOptions, paginateForUser } from '../transport/request/pagination';
 import { shortHash, toText } from '../utils';
 import { type ListPart, MAX_ANSWER_BYTES, sizeInBytes } from './limitToolAnswer';
 
@@ -73,14 +72,15 @@ interface PartRequest {
 }
 
 /**
- * Reads as much of a list as fits into an answer of a tool. If the service rejects the cursor, the list is read from its
- * beginning. @throws RequestError as {@link paginate} does
+ * Reads as much of a list as fits into an answer of a tool. If the service rejects a cursor, the list is read once more
+ * from its beginning. @throws RequestError as {@link paginateForUser} does
  */
 export async function readListPart(part: PartRequest, { startCursor }: PageOptions): Promise<ListPart> {
 	const startFrom = parseContinuation(startCursor);
 	return await readFrom(part, startFrom).catch(async (thrown: unknown) => {
-		if (startFrom.cursor === '' || !isRejectedCursor(thrown)) throw thrown;
-		if (startFrom.lastIdHash === '') throw explainRejectedCursor(thrown, 'rejectedStartCursor');
+		// Nothing says how many items are before a cursor of the service.
+		const isPositionKnown = startFrom.cursor === '' || startFrom.lastIdHash !== '';
+		if (!isPositionKnown || !isCursorFlaw(thrown)) throw thrown;
 		return await readFrom(part, { ...startFrom, offset: startFrom.position, cursor: '' });
 	});
 }
@@ -92,7 +92,7 @@ async function readFrom(part: PartRequest, startFrom: Continuation): Promise<Lis
 	let pageCursor = startFrom.cursor;
 	let hasMorePages = false;
 	let bytes = 0;
-	const pages = paginate(client, request, { pageSize, startCursor: pageCursor || undefined });
+	const pages = paginateForUser(client, request, { pageSize, startCursor: pageCursor || undefined });
 	for await (const { resources, requestId, nextCursor = '', hasMore } of pages) {
 		for (const [index, resource] of resources.entries()) {
 			const item = toItem(resource, requestId);

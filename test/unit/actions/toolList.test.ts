@@ -109,15 +109,28 @@ test('a model gets every item of a list, in answers of at most 50 kB, if it pass
 	);
 });
 
+const SERVICE_CURSOR = 'The service stopped accepting its own cursor before the list ended';
+const START_CURSOR = "The service did not accept 'Start Cursor'";
+
 test.each<[string, string]>([
-	['an unknown cursor', "The service did not accept 'Start Cursor'"],
-	['next:1:1:x', "The service did not accept 'Start Cursor'"],
-])('the tool explains that the service does not accept the Start Cursor "%s"', async (startCursor, text) => {
-	const { message } = await executeNode({
-		operation: 'run.getAll',
-		parameters: { workflowId: 'wf_1', startCursor },
-		answers: [httpResponse(400, '')],
-		rest: { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) },
-	});
-	expect(message).toContain(text);
-});
+	['', SERVICE_CURSOR],
+	['an unknown cursor', START_CURSOR],
+	['next:1:1:x:', SERVICE_CURSOR],
+	['next:1:1:x:old', SERVICE_CURSOR],
+	['next:1:1:x', START_CURSOR],
+])(
+	'the tool explains whose cursor was rejected when the Start Cursor is "%s" and the service accepts none',
+	async (startCursor, text) => {
+		const answer = ({ qs }: IHttpRequestOptions) =>
+			(qs as IDataObject).cursor === undefined
+				? listResponse([{ id: 'a' }], { has_more: true, next_cursor: 'c2' })
+				: httpResponse(410, '');
+		const { message } = await executeNode({
+			operation: 'run.getAll',
+			parameters: { workflowId: 'wf_1', returnAll: true, startCursor },
+			answers: [answer],
+			rest: { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) },
+		});
+		expect(message).toContain(text);
+	},
+);

@@ -134,9 +134,8 @@ export async function collectItems<Item>(
 		return !isFailure(page) && !haveSameIds(page.data, firstPageResources);
 	}
 
-	await readPages().catch(async (thrown: RequestError) => {
-		const { failure } = thrown;
-		if (failure?.kind !== 'invalidPagination' || failure.reason !== 'rejectedCursor') throw thrown;
+	await readPages().catch(async (thrown: unknown) => {
+		if (!isCursorFlaw(thrown)) throw thrown;
 		await readPages();
 	});
 	const isChangeCheckDue = onListChanged && limit === Infinity && pagesRead >= MIN_PAGES_TO_CHECK_FOR_CHANGES;
@@ -153,15 +152,16 @@ export async function* paginateForUser(...args: Parameters<typeof paginate>): As
 			reason = 'rejectedCursor';
 		}
 	} catch (thrown) {
-		throw explainRejectedCursor(thrown, reason);
+		if (reason === undefined || !(thrown instanceof RequestError) || !isRejectedCursor(thrown)) throw thrown;
+		const { requestId = '' } = thrown.failure as StatusFailure;
+		throw new RequestError({ kind: 'invalidPagination', reason, requestId }, thrown.request);
 	}
 }
 
-/** Returns a failure with the reason if the service has rejected a cursor; otherwise what was thrown. */
-export function explainRejectedCursor(thrown: unknown, reason?: PaginationFlaw): unknown {
-	if (reason === undefined || !(thrown instanceof RequestError) || !isRejectedCursor(thrown)) return thrown;
-	const { requestId = '' } = thrown.failure as StatusFailure;
-	return new RequestError({ kind: 'invalidPagination', reason, requestId }, thrown.request);
+/** Returns whether {@link paginateForUser} failed because the service has rejected a cursor. */
+export function isCursorFlaw(thrown: unknown): boolean {
+	const failure = thrown instanceof RequestError ? thrown.failure : undefined;
+	return failure?.kind === 'invalidPagination' && failure.reason.startsWith('rejected');
 }
 
 const isId = (id: unknown) => (typeof id === 'string' && id !== '') || typeof id === 'number';
