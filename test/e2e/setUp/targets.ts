@@ -15,9 +15,8 @@ import type { Services } from './services';
  */
 export function installPackage(folder: string): string {
 	const advice = 'The package could not be packed and installed.';
-	const [{ filename }] = JSON.parse(
-		command('npm', ['pack', '--json', '--pack-destination', folder], { cwd: ROOT, advice }),
-	) as [{ filename: string }];
+	const pack = ['pack', '--silent', '--pack-destination', folder];
+	const filename = command('npm', pack, { cwd: ROOT, advice }).trim();
 	const nodes = join(folder, 'nodes');
 	mkdirSync(nodes);
 	writeFileSync(
