@@ -1,0 +1,16 @@
+import { SetUpError } from '../../test/e2e/setUp/commands';
+
+const SECTIONS = /^(?=#{1,3} \[?\d+\.\d+\.\d+)/m;
+const VERSION = /^#{1,3} \[?(\d+\.\d+\.\d+[^\s\]]*)/;
+
+/**
+ * Returns what the changelog says about a version, without its heading.
+ *
+ * @throws SetUpError if it says nothing
+ */
+export function readNotes(changelog: string, version: string): string {
+	const section = changelog.split(SECTIONS).find((text) => VERSION.exec(text)?.[1] === version);
+	const notes = section?.split('\n').slice(1).join('\n').trim();
+	if (notes) return notes;
+	throw new SetUpError(`CHANGELOG.md says nothing about version ${version}. 'npm run release' writes it.`);
+}

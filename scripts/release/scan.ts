@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { SetUpError } from '../../test/e2e/setUp/commands';
+
+export interface ScanResult {
+	passed: boolean;
+	message?: string;
+	/** The violations. Undefined if the scan could not look for any. */
+	details?: string;
+}
+
+/** The module behind the command of n8n's scanner. The command itself exits with 0 even if a scan does not pass. */
+interface Scanner {
+	SOURCE_FILE_PATTERNS: string[];
+	analyzePackage(folder: string, patterns: string[]): Promise<ScanResult>;
+	analyzePackageByName(name: string, version: string): Promise<ScanResult>;
+}
+
+const SCANNER = join(__dirname, 'node_modules/@n8n/scan-community-package/scanner/scanner.mjs');
+export const loadScanner = async () => (await import(SCANNER)) as Scanner;
+
+const MAX_ATTEMPTS = 40;
+const DELAY_MS = 15_000;
+
+/**
+ * Repeats the scan of a published version until it passes or finds violations: for minutes after the publication, the
+ * registry may show neither the version nor its provenance.
+ */
+export async function repeatScan(
+	scan: () => Promise<ScanResult>,
+	sleep: (ms: number) => Promise<unknown>,
+): Promise<ScanResult> {
+	for (let attempt = 1; ; attempt++) {
+		const result = await scan();
+		if (result.passed || result.details || attempt === MAX_ATTEMPTS) return result;
+		await sleep(DELAY_MS);
+	}
+}
+
+/** @throws SetUpError with the violations if the scan did not pass */
+export function requirePassed(what: string, { passed, message, details }: ScanResult): void {
+	if (!passed)
+		throw new SetUpError([`n8n's scan refuses ${what}: ${message}`, details].filter(Boolean).join('\n'));
+	console.log(`${what} passed n8n's scan.`);
+}

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { readNotes } from '../../scripts/release/notes';
+import { repeatScan, type ScanResult } from '../../scripts/release/scan';
+
+const read = (file: string) => readFileSync(file, 'utf8');
+
+type Workflow = Record<'jobs', Record<string, { permissions?: object; environment?: string }>>;
+const WORKFLOWS = readdirSync('.github/workflows').map((file) => read(`.github/workflows/${file}`));
+
+test('every action is pinned to a commit and names its release, and no workflow uses a secret', () => {
+	const text = WORKFLOWS.join('\n');
+	const pinned = text.match(/uses: [\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/gm)!;
+	expect(pinned).toEqual(text.match(/uses: .+/g));
+	expect(text).not.toContain('secrets.');
+});
+
+test('only the two jobs that publish may write, and the one for npm waits for a reviewer', () => {
+	const rights = WORKFLOWS.map((text) => parse(text) as Workflow).flatMap(({ jobs, ...workflow }) =>
+		Object.entries(jobs).map(([name, job]) => [name, { ...workflow, ...job }.permissions] as const),
+	);
+	expect(rights.filter(([, right]) => !right || JSON.stringify(right).includes('write'))).toEqual([
+		['publish', { 'id-token': 'write', attestations: 'write' }],
+		['release', { contents: 'write' }],
+	]);
+	expect((parse(read('.github/workflows/publish.yml')) as Workflow).jobs.publish.environment).toBe('npm');
+	expect(JSON.parse(read('package.json'))).toHaveProperty('publishConfig.provenance', true);
+});
+
+test('the notes of a release are the section of its version in the changelog', () => {
+	// The first heading of a version is one that `npm run release` writes.
+	const changelog = '# Changelog\n\n## [0.1.1](https://x/v0.1.1) (2027-01-02)\n\n- b\n\n## 0.1.0\n\n- a\n';
+	expect(['0.1.1', '0.1.0'].map((version) => readNotes(changelog, version))).toEqual(['- b', '- a']);
+	expect(() => readNotes(changelog, '0.1')).toThrow('CHANGELOG.md says nothing about version 0.1.');
+});
+
+test('the scan of a published version is repeated until npm has the version, but not after violations', async () => {
+	const absent = { passed: false, message: 'No package metadata found' };
+	const refused = { passed: false, message: 'ESLint violations found', details: '1:1 error' };
+	const sleep = async () => undefined;
+	const scan = (...results: ScanResult[]) => repeatScan(async () => results.shift()!, sleep);
+	expect(await scan(absent, absent, { passed: true })).toEqual({ passed: true });
+	expect(await scan(absent, refused, { passed: true })).toBe(refused);
+	expect(await scan(...Array<ScanResult>(99).fill(absent))).toBe(absent);
+});
+
+test('the checklist before the first release names every placeholder and the files that contain it', () => {
+	const checklist = read('CONTRIBUTING.md').split('## Before the first release')[1];
+	const folders = ['.github', 'credentials', 'docs', 'examples', 'nodes', 'sandbox', 'scripts', 'tools'];
+	const files = ['.', ...folders].flatMap((folder) =>
+		readdirSync(folder, { recursive: folder !== '.', withFileTypes: true })
+			.filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+			.map((entry) => join(entry.parentPath, entry.name)),
+	);
+	const placeholders =
+		/n8n-nodes-prospector\/n8n-nodes-prospector|@n8n-nodes-prospector[/.]\w+|n8n-nodes-prospector contributors/g;
+	const found = files.flatMap((file) => read(file).match(placeholders)?.concat(file) ?? []);
+	expect(found.filter((text) => !checklist.includes(text))).toEqual([]);
+});
