@@ -4,7 +4,7 @@ const { src, dest, parallel } = require('gulp');
 const asIs = { encoding: false, base: '.' };
 
 const icons = () => src('icons/*.svg', asIs).pipe(dest('dist'));
-const json = () => src('nodes/**/*.json', asIs).pipe(dest('dist'));
+const previews = () => src('nodes/**/__schema__/**/*.json', asIs).pipe(dest('dist'));
 
-/** What tsc leaves behind: icons, codex files and output previews. */
-exports.assets = parallel(icons, json);
+/** The files that n8n reads as they are. tsc writes the code and the codex files. */
+exports.assets = parallel(icons, previews);

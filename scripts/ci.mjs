@@ -41,6 +41,7 @@ const installations = [
 npm('run', 'format:check');
 npm('run', 'typecheck');
 npm('run', 'lint');
+npm('run', 'verify');
 npm('start');
 await Promise.all(installations);
 npm('test');

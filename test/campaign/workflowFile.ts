@@ -1,5 +1,11 @@
-import { NodeConnectionTypes, type IDataObject, type INode, type INodeExecutionData } from 'n8n-workflow';
-import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
+import {
+	NodeConnectionTypes,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodeType,
+} from 'n8n-workflow';
 import type { WorkflowFile } from '../../scripts/engine';
 import { byId, describeType, node, PROSPECTOR } from '../nodes';
 import type { Environment } from './environment';

@@ -1,0 +1,44 @@
+// n8n's rules, which `n8n-node lint` runs too, and the project's own. Warnings fail (`npm run lint`).
+import { config as n8n } from '@n8n/node-cli/eslint';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import * as regexp from 'eslint-plugin-regexp';
+import { parser } from 'typescript-eslint';
+import noUnsafeKeys from './noUnsafeKeys.cjs';
+
+export default defineConfig(
+	globalIgnores(['coverage/', '.pack/', '.stryker-tmp/']),
+	n8n,
+	{
+		files: ['{nodes,credentials,sandbox}/**/*.ts'],
+		extends: [regexp.configs['flat/recommended']],
+		plugins: { prospector: { rules: { 'no-unsafe-keys': noUnsafeKeys } } },
+		// One rule needs types.
+		languageOptions: {
+			parser,
+			parserOptions: { project: 'test/tsconfig.json', tsconfigRootDir: process.cwd() },
+		},
+		rules: {
+			// Text of the service, a model or a person must not block n8n: matching takes linear time.
+			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+			'regexp/no-super-linear-move': ['error', { report: 'potential', ignoreSticky: false }],
+			'prospector/no-unsafe-keys': 'error',
+		},
+	},
+	{
+		files: ['{nodes,credentials}/**/*.ts'],
+		rules: {
+			'no-restricted-syntax': [
+				'error',
+				{
+					selector: 'CallExpression[callee.property.name=/^(push|unshift|splice|min|max)$/] > SpreadElement',
+					message: 'A list of the service may be longer than the arguments that a call takes. Use a loop.',
+				},
+				{
+					selector: ":matches(NewExpression, CallExpression)[callee.name='RegExp']",
+					message:
+						'An expression that is built at run time may take exponential time. Use a literal, or no expression.',
+				},
+			],
+		},
+	},
+);
