@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SetUpError } from '../../test/e2e/setUp/commands';
+import { ROOT, SetUpError } from '../../test/e2e/setUp/commands';
 
-const CYCLONEDX = join(__dirname, 'node_modules/@cyclonedx/cyclonedx-npm/bin/cyclonedx-npm-cli.js');
+const CYCLONEDX = join(ROOT, 'node_modules/@cyclonedx/cyclonedx-npm/bin/cyclonedx-npm-cli.js');
 
 /** Writes a bill of materials (CycloneDX) from package-lock.json. */
 function writeBill(file: string, ...options: string[]): void {
@@ -25,6 +25,6 @@ export function writeBills(folder: string, name: string): void {
 	writeBill(bill, '--omit', 'dev', '--omit', 'peer');
 	const { components } = JSON.parse(readFileSync(bill, 'utf8')) as { components: unknown[] };
 	if (components.length > 0) throw new SetUpError(`${bill} lists dependencies. The package must have none.`);
-	// Two tools for commit messages disagree on the version of an optional peer dependency.
+	// Some development dependencies disagree on the versions of others.
 	writeBill(join(folder, `${name}-build.cdx.json`), '--ignore-npm-errors');
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { SetUpError } from '../../test/e2e/setUp/commands';
 
 export interface ScanResult {
@@ -15,8 +14,32 @@ interface Scanner {
 	analyzePackageByName(name: string, version: string): Promise<ScanResult>;
 }
 
-const SCANNER = join(__dirname, 'node_modules/@n8n/scan-community-package/scanner/scanner.mjs');
-export const loadScanner = async () => (await import(SCANNER)) as Scanner;
+// Not a literal: the module has no types.
+const SCANNER = '@n8n/scan-community-package/scanner/scanner.mjs';
+const loadScanner = async () => (await import(SCANNER)) as Scanner;
+
+/** Scans the repository as n8n does after the publication. @throws SetUpError with the violations */
+export async function scanSources(root: string): Promise<void> {
+	const { analyzePackage, SOURCE_FILE_PATTERNS } = await loadScanner();
+	requirePassed('The source', await analyzePackage(root, SOURCE_FILE_PATTERNS));
+}
+
+/** Scans an unpacked tarball as n8n does after the publication. @throws SetUpError with the violations */
+export async function scanPackage(folder: string): Promise<void> {
+	const { analyzePackage } = await loadScanner();
+	requirePassed('The package', await analyzePackage(folder, ['**/*.js', 'package.json']));
+}
+
+/** Waits until npm has a version, and scans it. @throws SetUpError with the violations */
+export async function scanPublished(
+	name: string,
+	version: string,
+	sleep: (ms: number) => Promise<unknown>,
+): Promise<void> {
+	const { analyzePackageByName } = await loadScanner();
+	const result = await repeatScan(() => analyzePackageByName(name, version), sleep);
+	requirePassed(`${name}@${version}`, result);
+}
 
 const MAX_ATTEMPTS = 40;
 const DELAY_MS = 15_000;
@@ -36,8 +59,7 @@ export async function repeatScan(
 	}
 }
 
-/** @throws SetUpError with the violations if the scan did not pass */
-export function requirePassed(what: string, { passed, message, details }: ScanResult): void {
+function requirePassed(what: string, { passed, message, details }: ScanResult): void {
 	if (!passed)
 		throw new SetUpError([`n8n's scan refuses ${what}: ${message}`, details].filter(Boolean).join('\n'));
 	console.log(`${what} passed n8n's scan.`);

@@ -152,10 +152,15 @@ export async function* paginateForUser(...args: Parameters<typeof paginate>): As
 			reason = 'rejectedCursor';
 		}
 	} catch (thrown) {
-		if (reason === undefined || !(thrown instanceof RequestError) || !isRejectedCursor(thrown)) throw thrown;
-		const { requestId = '' } = thrown.failure as StatusFailure;
-		throw new RequestError({ kind: 'invalidPagination', reason, requestId }, thrown.request);
+		throw explainRejectedCursor(thrown, reason);
 	}
+}
+
+/** Returns a failure with the reason if the service has rejected a cursor; otherwise what was thrown. */
+function explainRejectedCursor(thrown: unknown, reason?: PaginationFlaw): unknown {
+	if (reason === undefined || !(thrown instanceof RequestError) || !isRejectedCursor(thrown)) return thrown;
+	const { requestId = '' } = thrown.failure as StatusFailure;
+	return new RequestError({ kind: 'invalidPagination', reason, requestId }, thrown.request);
 }
 
 /** Returns whether {@link paginateForUser} failed because the service has rejected a cursor. */
