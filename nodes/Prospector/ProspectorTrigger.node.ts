@@ -25,6 +25,7 @@ export class ProspectorTrigger implements INodeType {
 			'={{ { newResult: "new result", newRun: "new run", runFailed: "run failed", runFinished: "run finished", runStatusChanged: "run status changed" }[$parameter["event"]] }}',
 		// n8n shows node and trigger as one entry, with this description.
 		description: 'Run Prospector workflows, get the leads they find, or start when new leads arrive',
+		builderHint: { searchHint: 'Only watches. To start a run of a Prospector workflow, use prospector' },
 		defaults: { name: 'Prospector Trigger' },
 		polling: true,
 		// Without it, n8n promises a single mock event. n8n shows the help when a person opens it.

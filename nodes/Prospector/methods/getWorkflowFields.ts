@@ -3,7 +3,7 @@ import { READ_ONLY_FIELDS } from '../model/resource';
 import { ignoreStatuses } from '../api/failure/requestError';
 import { endpoints } from '../api/endpoints';
 import { collectItems } from '../transport/request/pagination';
-import { jsonTypeOf } from '../utils';
+import { definedEntries, isObject, jsonTypeOf } from '../utils';
 import type { Editor } from './editorMethod';
 
 /** Enough to find the fields in use, without reading all of a large workspace. */
@@ -16,14 +16,16 @@ export async function getWorkflowFields({ client, context }: Editor): Promise<Re
 	// With a key that may only write, the documented fields remain.
 	const workflows = (await ignoreStatuses(workflowsPromise, [403])) ?? [];
 	const isUpdate = context.getCurrentNodeParameter('operation') === 'update';
-	return { fields: inferWorkflowFields(workflows, isUpdate) };
+	const value = context.getCurrentNodeParameter('fields.value');
+	const filled = isObject(value) ? Object.keys(definedEntries(value)) : [];
+	return { fields: inferFields(workflows, isUpdate, filled) };
 }
 
 /** The fields that every Prospector workflow has, as text (contract, section 2.3). */
 const DOCUMENTED_FIELDS = ['name', 'status'];
 
-/** The contract does not show which fields the service requires. Update shows none at first: it changes what is added. */
-function inferWorkflowFields(workflows: IDataObject[], isUpdate: boolean): ResourceMapperField[] {
+/** The contract does not show which fields are required. Update shows only filled ones: it changes what is added. */
+function inferFields(workflows: IDataObject[], isUpdate: boolean, filled: string[]): ResourceMapperField[] {
 	const typesByName = new Map<string, FieldType | undefined>();
 	const omittedFields = [...READ_ONLY_FIELDS, ...DOCUMENTED_FIELDS];
 	for (const [name, value] of workflows.flatMap(Object.entries)) {
@@ -32,8 +34,8 @@ function inferWorkflowFields(workflows: IDataObject[], isUpdate: boolean): Resou
 		const type = value === null ? undefined : (jsonTypeOf(value) as FieldType);
 		typesByName.set(name, commonType(typesByName.get(name), type));
 	}
-	const fieldNames = [...DOCUMENTED_FIELDS, ...[...typesByName.keys()].sort()];
-	return fieldNames.map((id) => ({
+	const fieldNames = new Set([...DOCUMENTED_FIELDS, ...[...typesByName.keys()].sort(), ...filled]);
+	return [...fieldNames].map((id) => ({
 		id,
 		displayName: id,
 		type: typesByName.get(id) ?? 'string',
@@ -41,7 +43,9 @@ function inferWorkflowFields(workflows: IDataObject[], isUpdate: boolean): Resou
 		defaultMatch: false,
 		canBeUsedToMatch: false,
 		display: true,
-		removed: isUpdate || !DOCUMENTED_FIELDS.includes(id),
+		removed: !filled.includes(id) && (isUpdate || !DOCUMENTED_FIELDS.includes(id)),
+		// Without it, n8n takes the list for one that a model wrote.
+		readOnly: false,
 	}));
 }
 

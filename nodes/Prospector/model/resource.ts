@@ -44,7 +44,7 @@ export function toOutputItem(
 /** Longer than any ID; keeps a pasted document out of the address. */
 const MAX_RESOURCE_ID_LENGTH = 512;
 
-type InvalidIdReason = 'empty' | 'webAddress' | 'notAnId' | 'tooLong' | 'wrongType';
+type InvalidIdReason = 'empty' | 'webAddress' | 'template' | 'notAnId' | 'tooLong' | 'wrongType';
 
 /** Checks an ID before it becomes part of an address. The contract says only that IDs are text. */
 export function parseResourceId(value: unknown): { id: string } | { invalidReason: InvalidIdReason } {
@@ -54,6 +54,7 @@ export function parseResourceId(value: unknown): { id: string } | { invalidReaso
 	const id = toText(value).trim();
 	if (id === '') return { invalidReason: 'empty' };
 	if (/^[a-z][a-z0-9+.-]*:\/\//i.test(id)) return { invalidReason: 'webAddress' };
+	if (id.startsWith('{{')) return { invalidReason: 'template' };
 	// Half of a surrogate pair (Cs) can't be encoded into an address.
 	if (id === '.' || id === '..' || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(id)) return { invalidReason: 'notAnId' };
 	if (id.includes('[object ')) return { invalidReason: 'wrongType' };

@@ -18,6 +18,7 @@ export const body: Parameter<IDataObject> = {
 			],
 			default: 'fields',
 			description: 'How to enter the values of the Prospector workflow',
+			builderHint: { propertyHint: "Use 'json' and jsonBody, or 'fields' if the user wants a form" },
 		},
 		{
 			displayName: 'Fields',
@@ -32,6 +33,7 @@ export const body: Parameter<IDataObject> = {
 					fieldWords: { singular: 'field', plural: 'fields' },
 					addAllFields: true,
 					supportAutoMap: true,
+					refreshIncompleteSchemaOnOpen: true,
 				},
 			},
 			displayOptions: { show: { enterValues: ['fields'] } },

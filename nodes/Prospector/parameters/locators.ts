@@ -22,7 +22,7 @@ const defineLocator =
 				description,
 				builderHint: {
 					propertyHint:
-						"Leave it empty in the mode 'list', so that the user picks one. Use the mode 'id' for an expression",
+						"Use the mode 'id' for an expression or an ID that the user gave. Otherwise leave it empty in the mode 'list', so that the user picks one",
 				},
 				modes: [
 					{
@@ -80,6 +80,10 @@ export function parseId(locatorValue: unknown, label: string): string {
 	const messagesByReason: Record<typeof parsedId.invalidReason, Parameters<typeof fail>> = {
 		empty: ['is empty', adviseToPick('. If it is an expression, check that the item has this value')],
 		webAddress: ['got a web address instead of an ID', 'Enter only the ID, which is a part of the address'],
+		template: [
+			'has an expression that n8n does not evaluate',
+			'Switch the field from Fixed to Expression. In JSON, begin it with =, e.g. ={{ $json.id }}',
+		],
 		notAnId: [
 			'is not an ID',
 			adviseToPick(', or copy the ID again. It may have line breaks or invisible characters in it'),

@@ -24,6 +24,7 @@ const modeOption = option(modeKind, {
 	name: 'preventDuplicates',
 	default: 'execution',
 	description: 'How to keep a retry from doing the same thing twice',
+	builderHint: { propertyHint: "Leave it out, or use 'key' with idempotencyKey for once a day or item" },
 });
 
 export const preventDuplicates: Parameter<DuplicatePrevention> = {

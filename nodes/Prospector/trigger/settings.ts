@@ -74,6 +74,7 @@ export const triggerParameters = {
 		name: 'event',
 		noDataExpression: true,
 		default: 'newResult',
+		builderHint: { propertyHint: 'newResult emits each lead, runFinished those of a run, the others runs' },
 	}),
 	workflowIds,
 	fieldSelection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE, false),

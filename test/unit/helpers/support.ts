@@ -199,12 +199,12 @@ export async function executeNode({ operation, dependencies = fakeDependencies()
 }
 
 /** Returns as much of n8n's editor context as the lists use. */
-export function fakeEditor(answers: Answer[], operation = 'create', credential = {}) {
+export function fakeEditor(answers: Answer[], parameters: IDataObject, credential = {}) {
 	const { helpers, requests } = fakeHelper(answers);
 	const context = {
 		getNode: () => NODE,
 		getCredentials: async () => ({ ...CREDENTIAL_DATA, ...credential }),
-		getCurrentNodeParameter: (name: string) => (name === 'operation' ? operation : undefined),
+		getCurrentNodeParameter: (name: string) => parameters[name],
 		helpers,
 	} as unknown as ILoadOptionsFunctions;
 	return { context, requests };

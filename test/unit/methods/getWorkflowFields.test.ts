@@ -6,8 +6,8 @@ import { expectError, fakeEditor, httpResponse, listResponse } from '../helpers/
 type Answers = Parameters<typeof fakeEditor>[0];
 
 /** Returns the fields that the editor shows, and the queries that were sent. */
-async function fieldsFrom(answers: Answers, operation = 'create', credential = {}) {
-	const { context, requests } = fakeEditor(answers, operation, credential);
+async function fieldsFrom(answers: Answers, operation = 'create', credential = {}, value?: IDataObject) {
+	const { context, requests } = fakeEditor(answers, { operation, 'fields.value': value }, credential);
 	const { resourceMapping } = new Prospector(fakeDependencies()).methods;
 	const { fields } = await resourceMapping.getWorkflowFields.call(context);
 	return { fields, names: fields.map(({ id }) => id), queries: requests.map(({ qs }) => qs) };
@@ -15,7 +15,8 @@ async function fieldsFrom(answers: Answers, operation = 'create', credential = {
 const more = (next_cursor: string) => ({ has_more: true, next_cursor });
 
 test('the resource mapper offers the fields name and status if the workspace has no Prospector workflow', async () => {
-	const hidden = { required: false, defaultMatch: false, canBeUsedToMatch: false };
+	// n8n takes a list without "readOnly" or "removed" for one that a model wrote, and loads it at each opening.
+	const hidden = { required: false, defaultMatch: false, canBeUsedToMatch: false, readOnly: false };
 	expect((await fieldsFrom([listResponse([])])).fields).toEqual(
 		['name', 'status'].map((id) => ({
 			id,
@@ -70,6 +71,12 @@ test.each([
 		expect(fields.map((field) => field.removed)).toEqual(removed);
 	},
 );
+
+test('the resource mapper for update shows the fields that a model filled in without loading the list', async () => {
+	const value = { zone: 2, industry: 'Freight', status: null };
+	const { fields } = await fieldsFrom([listResponse([{ zone: 1, audience: 1 }])], 'update', {}, value);
+	expect(fields.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(['zone', 'industry']);
+});
 
 test('the resource mapper reads pages with the configured cursor parameter until it has 200 Prospector workflows', async () => {
 	const pageOf = (count: number, name: string, cursor: string) =>

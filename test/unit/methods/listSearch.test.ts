@@ -16,7 +16,7 @@ interface Search {
 
 /** Searches as the editor does. */
 async function search(list: List, answers: Answers, { filter, token, credential }: Search = {}) {
-	const { context, requests } = fakeEditor(answers, 'get', credential);
+	const { context, requests } = fakeEditor(answers, { operation: 'get' }, credential);
 	const dependencies = fakeDependencies();
 	const node = new Prospector(dependencies).methods.listSearch;
 	const trigger = new ProspectorTrigger(dependencies).methods;

@@ -52,6 +52,11 @@ test.each<[event: string, advice: string, values: unknown[]]>([
 		['https://evil.example/wf_1', ' HTTP://app.example.com', 'git+ssh.1-x://host'],
 	],
 	[
+		'has an expression that n8n does not evaluate',
+		'Switch the field from Fixed to Expression. In JSON, begin it with =, e.g. ={{ $json.id }}',
+		['{{ $json.id }}', ' {{\n$json.id }} '],
+	],
+	[
 		'got an object instead of an ID',
 		USE_ID,
 		[
