@@ -151,6 +151,13 @@ describe('names', () => {
 		expect(unknown.map(([message]) => message)).toEqual([]);
 	});
 
+	test('llms.txt names only parameters and values that exist', () => {
+		// n8n adds the other two.
+		const known = JSON.stringify([node, new ProspectorTrigger().description, 'prospectorTool', 'pollTimes']);
+		const named = [...read('llms.txt').matchAll(/`(?:options\.)?([a-z]+[A-Z]\w*)`/g)].map(([, name]) => name);
+		expect(named.filter((name) => !known.includes(`"${name}"`))).toEqual([]);
+	});
+
 	test('docs/compatibility.md shows the compatibility table that was recorded last', () => {
 		expect(isPageUpToDate()).toBe(true);
 	});
