@@ -42,10 +42,29 @@ test('the npm tarball contains only the files that n8n and npm need, in less tha
 	]);
 });
 
-test.each(['Prospector', 'ProspectorTrigger'])('the codex file of %s has its full name', (file) => {
-	const { node } = readJson<{ node: string }>(`dist/nodes/Prospector/${file}.node.json`);
-	expect(node).toBe(`n8n-nodes-prospector.p${file.slice(1)}`);
+/** https://docs.n8n.io/connect/create-nodes/build-your-node/reference/codex-files/#node-categories */
+const CATEGORIES = (
+	'Data & Storage,Finance & Accounting,Marketing & Content,Productivity,Miscellaneous,Sales,Development,' +
+	'Analytics,Communication,Utility'
+).split(',');
+
+test("n8n's own nodes use all documented categories but one", () => {
+	const json = readFileSync('test/n8n/node_modules/n8n-nodes-base/dist/types/nodes.json', 'utf8');
+	const nodes = JSON.parse(json) as Array<{ codex?: { categories?: string[] } }>;
+	const used = new Set(nodes.flatMap(({ codex }) => codex?.categories ?? []));
+	// They use "Marketing" instead.
+	expect(CATEGORIES.filter((name) => !used.has(name))).toEqual(['Marketing & Content']);
 });
+
+test.each(['Prospector', 'ProspectorTrigger'])(
+	"the codex file of %s has its full name and only n8n's categories",
+	(file) => {
+		const path = `dist/nodes/Prospector/${file}.node.json`;
+		const { node, categories } = readJson<{ node: string; categories: string[] }>(path);
+		expect(node).toBe(`n8n-nodes-prospector.p${file.slice(1)}`);
+		expect(CATEGORIES).toEqual(expect.arrayContaining(categories));
+	},
+);
 
 test('the package has no dependencies, no overrides and no lifecycle scripts', () => {
 	const manifest = readJson<Record<string, object>>('package.json');
