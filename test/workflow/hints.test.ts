@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../scripts/engine';
 import { byId } from '../nodes';
 import { hintsOf, startFastEnvironment, type FastEnvironment } from './environment';
-import { findOperation, parametersFor } from './everyOperation';
 
 let env: FastEnvironment;
 let running: string;
@@ -55,21 +54,5 @@ test.each(['create', 'update'])(
 		const [workflowId] = env.control.seed({ workflows: 1 }).workflows;
 		const parameters = { resource: 'workflow', operation, workflowId: byId(workflowId) };
 		expect(hintsOf(await env.runNode(parameters))).toEqual(['No fields were sent.']);
-	},
-);
-
-const TRUNCATED = "3 lists have more items than 'Limit'. Turn on 'Return All' to get them all.";
-
-test.each<[string, () => IDataObject, string[]]>([
-	['results of a finished run', () => resultsOf(finished), []],
-	['the settings', () => parametersFor(findOperation('Account › getSettings')), []],
-	['truncated lists', () => resultsOf(finished, {}, { returnAll: false, limit: 1 }), [TRUNCATED]],
-	['lists as long as Limit', () => resultsOf(finished, {}, { returnAll: false, limit: 2 }), []],
-])(
-	'the node adds a hint only if Limit truncates a list (data to read: %s)',
-	async (_, parameters, expected) => {
-		const ended = await env.runNode(parameters(), [{}, {}, {}]);
-		expect(ended.status).toBe('success');
-		expect(hintsOf(ended)).toEqual(expected);
 	},
 );

@@ -34,8 +34,6 @@ const resultIds = async (id: string) =>
 	);
 const resultsOf = (id: string, rest: IDataObject = {}) =>
 	parametersFor(findOperation('Result › getAll'), id, { returnAll: false, ...rest });
-const pageOf = (id: string, options: IDataObject = {}) =>
-	resultsOf(id, { options: { returnOnePage: true, ...options } });
 /** The requests for pages of a list, without status checks before them. */
 const pageRequests = () => env.journal().filter(({ operation }) => operation?.startsWith('list'));
 /** A fault that returns a page of results with the given pagination. */
@@ -121,47 +119,6 @@ describe('A service that uses other query parameter names', () => {
 				"Nothing was returned. Check 'Cursor Parameter' in the credential's advanced settings.",
 			);
 			expect(pageRequests().map(({ query }) => Object.keys(query))).toEqual([['limit'], ['cursor', 'limit']]);
-		},
-	);
-});
-
-describe('Return One Page', () => {
-	test.each(['={{ $json.next_cursor }}', '={{ null }}', ''])(
-		'the node reads the first page when Start Cursor has no value (parameter: %j)',
-		async (startCursor) => {
-			await env.getItems(pageOf(run, { startCursor, pageSize: 5 }));
-			expect(env.operations()).toEqual(['getRun', 'listResults']);
-			expect(pageRequests()[0].query).toEqual({ limit: '5' });
-		},
-	);
-});
-
-describe('Query Parameters', () => {
-	const options = {
-		queryParameters: {
-			parameter: [
-				{ name: 'city', value: 'Ghent & Bruges' },
-				{ name: 'min_score', value: '={{ 5 }}' },
-				{ name: 'gone', value: '={{ $json.gone }}' },
-			],
-		},
-	};
-	const sent = { city: 'Ghent & Bruges', min_score: '5' };
-
-	test.each(['Workflow › getAll', 'Run › getAll', 'Result › getAll'])(
-		'%s adds every query parameter that has a value to the request for each page',
-		async (title) => {
-			const row = findOperation(title);
-			const id = createWorkflowWithRuns();
-			await env.getItems(parametersFor(row, row.id === 'runId' ? run : id, { options }));
-			const [first, ...others] = pageRequests();
-			expect(first.query).toEqual(sent);
-			expect(others.length).toBeGreaterThan(1);
-			// At most five pages; after five, the first one is read again.
-			for (const { query } of others.slice(0, 4)) {
-				expect(query).toEqual({ ...sent, cursor: expect.any(String) });
-			}
-			if (row.checked) expect(env.journal()[0]).toMatchObject({ operation: 'getRun', query: {} });
 		},
 	);
 });

@@ -66,7 +66,12 @@ const keyOf = ({ items, requests }: Seen) =>
 		: (requests.find(({ method }) => method === 'POST')?.idempotencyKey ?? '');
 const hasKey = (seen: Seen) => keyOf(seen) !== '';
 const keyStartOf = (seen: Seen) => /^(first|second)/.exec(keyOf(seen))?.[0];
-const citiesOf = ({ requests }: Seen) => [...new Set(requests.flatMap(({ query }) => query.city ?? []))];
+/** Of each page, but not of the status check. */
+const citiesOf = ({ requests }: Seen) => [
+	...new Set(
+		requests.flatMap(({ operation, query }) => (operation === 'getRun' ? Object.keys(query) : query.city)),
+	),
+];
 const idsIn = (all: IDataObject[], begin = 0, end = all.length) => all.slice(begin, end).map(({ id }) => id);
 
 const KEY = { preventDuplicates: 'key', idempotencyKey: '={{ $json.value + $json.id }}' };
@@ -112,7 +117,7 @@ const options: Option[] = [
 	],
 	['Page Size', lists, onePage({ pageSize: VALUE }), [1, 2], countOf, [1, 2]],
 	['Start Cursor', lists, onePage({ startCursor: VALUE }), ['', 'unknown'], isCursorRejected, [false, true]],
-	['Query Parameters', lists.filter(({ id }) => id), CITY, ['x', 'y'], citiesOf, [['x'], ['y']]],
+	['Query Parameters', lists.filter(({ id }) => id), CITY, ['A & B', 'y'], citiesOf, [['A & B'], ['y']]],
 	[
 		'Status',
 		runLists,

@@ -56,6 +56,7 @@ test.each([
 	[{ options: { pageSize: 9, sort: 'newestFirst' } }, '- c2 c3'],
 	[{ options: { pageSize: 9, startCursor: 'c1' } }, '- c2 c3'],
 	[{ options: { pageSize: 9, returnOnePage: true, startCursor: 'c1' } }, 'c1'],
+	[{ options: { pageSize: 9, returnOnePage: true, startCursor: null } }, '-'],
 ])(
 	'Get Many with the parameters %j requests pages of 9 items with the cursors "%s"',
 	async (rest, cursors) => {
@@ -70,7 +71,7 @@ const CHANGED =
 	'A list changed while the node read it. No item is returned twice, but one may be missing. Run the node again if you need all of them.';
 
 test.each([
-	['workflow.getAll', {}],
+	['workflow.getAll', { options: { queryParameters: { parameter: [{ name: 'city', value: 'Ghent' }] } } }],
 	['run.getAll', {}],
 	['run.getAll', { options: { sort: 'newestFirst' } }],
 	['run.getAll', { options: { status: 'done' } }],
@@ -92,6 +93,8 @@ test.each([
 			const { hints } = await executeNode({ operation, parameters, answers: [answer] });
 			expect(hints.map(({ message }) => message)).toEqual(again === pages[1] ? [CHANGED] : []);
 			expect(sent).toHaveLength(6);
+			if ('options' in rest && 'queryParameters' in rest.options)
+				for (const { qs } of sent) expect(qs).toMatchObject({ city: 'Ghent' });
 			expect(sent[5]).toEqual({ ...sent[0], timeout: 5000 });
 		}
 	},
