@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { initialState, stateAfterKill } from '../../scripts/engine';
 import { byId } from '../nodes';
-import { toolAnswers, type ModelRequest, type Script, type Turn } from './scriptedModel';
+import { toolAnswers, type Turn } from './scriptedModel';
 import { agentWorkflow, fromModel, startAgentEnvironment, type AgentEnvironment } from './support';
 
 let environment: AgentEnvironment;
@@ -59,33 +59,6 @@ test.each<[string, IDataObject, IDataObject]>([
 		expect(tool.function.parameters.properties).toEqual(fields);
 	},
 );
-
-test('an agent reads 5,000 results page by page, each once, in answers of at most 50 kB', async () => {
-	const [runId] = environment.sandbox.control.seed({ workflows: [{ runs: [{ results: 5000 }] }] }).runs;
-	const parameters = { resource: 'result', operation: 'getAll', runId: byId(runId), returnAll: true };
-	const tool = environment.tool('List results', parameters);
-	const lastAnswer = (request: ModelRequest) => JSON.parse(toolAnswers(request).at(-1)!) as IDataObject[];
-	// As a model does: it calls the tool with the next cursor until there is none.
-	const next: Script[number] = (request) => {
-		const cursor = lastAnswer(request).at(-1)?.next_cursor;
-		if (typeof cursor !== 'string') return { say: 'Done' };
-		return { calls: [{ tool: 'List_results', arguments: { Start_Cursor: cursor } }] };
-	};
-	environment.model.follow({ calls: [{ tool: 'List_results' }] }, ...Array<Script[number]>(100).fill(next));
-	const workflow = agentWorkflow(environment, tool);
-	workflow.nodes[1].parameters.options = { maxIterations: 100 };
-	expect(await environment.chat(workflow)).toBe('Done');
-	const answers = toolAnswers(environment.model.requests.at(-1)!);
-	for (const answer of answers) expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(50_000);
-	const items = answers.flatMap((answer) => JSON.parse(answer) as IDataObject[]);
-	const ids = items.filter(({ note }) => note === undefined).map(({ id }) => id);
-	expect([ids.length, new Set(ids).size]).toEqual([5000, 5000]);
-	// Each page of the service is read once or twice.
-	const { length } = environment.sandbox.control
-		.journal()
-		.filter(({ operation }) => operation === 'listResults');
-	expect(length).toBeLessThanOrEqual(200);
-});
 
 describe('tool calls', () => {
 	const getWorkflow = { resource: 'workflow', operation: 'get' };

@@ -20,10 +20,12 @@ const PACKAGES = ['.', 'test/n8n/node_modules/n8n-nodes-base', `test/n8n/node_mo
 
 /** Starts the sandbox and a scripted model, and prepares n8n's engine to execute agents. */
 export async function startAgentEnvironment() {
-	const sandbox = await startSandbox({ port: 0, settings: { runStageMs: 0, limit: 100_000 } });
+	// Tests can replace Date.now.
+	const clock = () => Date.now();
+	const sandbox = await startSandbox({ clock, port: 0, settings: { runStageMs: 0, limit: 100_000 } });
 	const model = await startScriptedModel();
 	const nodeTypes = await NodeTypes.load(...PACKAGES);
-	const resetLimits = useOwnClock(nodeTypes, systemClock, Date.now);
+	const resetLimits = useOwnClock(nodeTypes, systemClock, clock);
 	const credentials = new CredentialStore(nodeTypes);
 	const { baseUrl, keys } = sandbox;
 	const references = {
@@ -33,6 +35,8 @@ export async function startAgentEnvironment() {
 	return {
 		sandbox,
 		model,
+		nodeTypes,
+		credentials,
 		references,
 		tool: (name: string, parameters: IDataObject) =>
 			node(name, `${PROSPECTOR}Tool`, parameters, { credentials: references }),

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { IDataObject } from 'n8n-workflow';
-import { outputOf, type WorkflowFile } from '../../scripts/engine';
-import { byId, chainNodes, PROSPECTOR } from '../nodes';
+import { byId } from '../nodes';
 import { startEnvironment, type Environment } from './environment';
 import { fetchDirectly, simplify } from './everyOperation';
 
@@ -69,27 +67,8 @@ test('each input item starts its own run in input order when there are several i
 	);
 });
 
-test('an expression in the next node can read run_id from the paired item of the previous node', async () => {
-	const [input] = createWorkflows(1);
-	const first = env.prospector(parameters(), { name: 'Run it' });
-	const next = env.prospector(
-		{ resource: 'run', operation: 'get', runId: byId("={{ $('Run it').item.json.run_id }}") },
-		{ name: 'Its run' },
-	);
-	const ended = await env.run(chainNodes(first, next), { input: [{ json: input }] });
-	expect(outputOf(ended, 'Its run').map(({ json }) => json.id)).toEqual(Array(RESULTS).fill(runIds()[0]));
-});
-
 test('the idempotency key of a result is null if none was sent', async () => {
 	const rest = { simplify: false, options: { preventDuplicates: 'off' } };
 	const items = await env.getItems(parameters(rest), createWorkflows(1));
 	expect(items.map(({ json }) => json.idempotency_key)).toEqual(Array(RESULTS).fill(null));
-});
-
-test('the n8n workflow in the README gets the leads of a Prospector workflow', async () => {
-	const [, json] = /```json\n(\{\n\t"name"[^`]+)```/.exec(readFileSync('README.md', 'utf8'))!;
-	const { nodes } = JSON.parse(json) as WorkflowFile;
-	const getLeads = nodes.find(({ type }) => type === PROSPECTOR)!;
-	const given = { ...getLeads.parameters, workflowId: byId(createWorkflows(1)[0].id) };
-	expect(await env.getItems(given)).toHaveLength(RESULTS);
 });
