@@ -78,6 +78,8 @@ export class N8n {
 			// Shortens the start on Node.js 22 and newer.
 			NODE_COMPILE_CACHE: target.compileCache,
 			...LOCAL_ONLY,
+			// Defaults of n8n 3.
+			...{ N8N_RUNNERS_TASK_TIMEOUT: '60', N8N_ENV_FEAT_ENCRYPTION_KEY_ROTATION: 'true' },
 			// The expression sandbox of n8n 1.123 does not load on Node.js 20.
 			...(target.nodeMajor < 22 && { N8N_EXPRESSION_ENGINE: 'legacy' }),
 			...(target.scheduler === 'durable' && DURABLE_SCHEDULER),
