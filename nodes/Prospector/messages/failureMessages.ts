@@ -93,7 +93,7 @@ function describeCause(report: FailureReport): FailureSentences {
 		case 'ssrfBlocked':
 			return [
 				"n8n blocked the request to 'Base URL'",
-				"This n8n does not allow internal addresses. Ask your n8n admin to allow this address, or change 'Base URL'",
+				"The SSRF protection of this n8n does not allow this address. Ask your n8n admin to add it to N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES, or change 'Base URL'",
 			];
 		case 'tooLarge':
 			return [

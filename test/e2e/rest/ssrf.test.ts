@@ -6,24 +6,29 @@ import { manualWorkflow } from '../n8n/workflows';
 
 /** n8n 1.123 has no such protection, so the request fails because nothing listens at the address. */
 const MESSAGE = atLeast('2.0') ? "n8n blocked the request to 'Base URL'" : 'The service could not be reached';
-const ADVICE = atLeast('2.0') ? 'This n8n does not allow internal addresses.' : '';
+const ADVICE = atLeast('2.0') ? 'to N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES' : '';
+/** 100.64.0.1 is blocked by default in n8n 3 only. */
+const HOST = atLeast('2.0') ? '100.64.0.1' : '127.0.0.2';
 
 describe("n8n's protection of internal addresses (SSRF)", () => {
 	let e2e: Environment;
 	beforeAll(async () => {
 		e2e = await startEnvironment({
-			ownN8n: { N8N_SSRF_PROTECTION_ENABLED: 'true', N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32' },
+			ownN8n: {
+				...{ N8N_SSRF_PROTECTION_ENABLED: 'true', N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32' },
+				N8N_SSRF_BLOCKED_IP_RANGES: 'default,100.64.0.0/10',
+			},
 		});
 	});
 	afterAll(async () => await e2e.close());
 
 	test.each([
 		['reach the service', '127.0.0.1', undefined],
-		[`fail with "${MESSAGE}"`, '127.0.0.2', MESSAGE],
+		[`fail with "${MESSAGE}"`, HOST, MESSAGE],
 	])('the node and the credential test %s when the address is %s', async (_, host, message) => {
 		e2e.clearRequests();
 		const data = {
-			apiKey: e2e.sandbox.keys.full,
+			...{ apiKey: e2e.sandbox.keys.full, showAdvanced: true, allowHttp: true },
 			baseUrl: e2e.sandbox.baseUrl.replace('127.0.0.1', host),
 		};
 		const credentials = await e2e.credential(host, data);

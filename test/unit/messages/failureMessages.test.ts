@@ -152,7 +152,7 @@ certificate: 'Base URL' has no valid certificate
 plain HTTP: 'Base URL' did not answer with HTTPS
 	node | GET | The API key was not sent (EPROTO). Check the port, or whether the address begins with http://
 ssrfBlocked: n8n blocked the request to 'Base URL'
-	node | GET | This n8n does not allow internal addresses. Ask your n8n admin to allow this address, or change 'Base URL'
+	node | GET | The SSRF protection of this n8n does not allow this address. Ask your n8n admin to add it to N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES, or change 'Base URL'
 tooLarge: The response is larger than 32 MB or has too many values, so it was not read to its end
 	node | list | Set 'Page Size' under Options to a smaller number if this is a list. Nothing was changed. Try again
 	node | creation | Set 'Page Size' under Options to a smaller number if this is a list. The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
