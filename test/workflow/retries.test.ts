@@ -4,14 +4,7 @@ import type { RateLimitHeaders } from '../../sandbox/settings';
 import type { FaultRule } from '../../sandbox/types';
 import { byId } from '../nodes';
 import { hintsOf, startFastEnvironment, type FastEnvironment } from './environment';
-import {
-	findOperation,
-	inputFor,
-	operationsByTitle,
-	parametersFor,
-	requestsOf,
-	type Row,
-} from './everyOperation';
+import { findOperation, inputFor, operationsByTitle, parametersFor, type Row } from './everyOperation';
 
 const MINUTE = 60_000;
 
@@ -62,24 +55,11 @@ test.each(operationsByTitle)(
 	},
 );
 
-test.each(operationsByTitle)(
-	'the node does not retry %s when the response has status 400, 401, 403, 404 or 409',
-	async (_, row) => {
-		for (const status of [400, 401, 403, 404, 409]) {
-			const { error, journal } = await executeWithFault(row, { kind: 'status', status });
-			expect(error).toHaveProperty('httpCode', String(status));
-			expect(journal.map(({ operation }) => operation)).toEqual(requestsOf(row));
-		}
-	},
-);
-
 /** It is unknown whether the service did it, so only a request that has no effect twice is sent again. */
 const unknownOutcomes: Array<[string, FaultRule]> = [
 	['a connection that ends before the response', { kind: 'drop', when: 'after' }],
-	['a reset connection', { kind: 'reset', when: 'after' }],
 	['a truncated response', { kind: 'cutBody' }],
 	['status 500', { kind: 'status', status: 500, when: 'after' }],
-	['status 504', { kind: 'status', status: 504, when: 'after' }],
 ];
 const methods = ['Run › get', 'Workflow › run', 'Workflow › update', 'Workflow › delete'];
 const noResponse: FaultRule = { kind: 'hang', when: 'after', times: 1 };
@@ -121,54 +101,6 @@ test.each(['Workflow › create', 'Workflow › run'])(
 	},
 );
 
-describe('Retry For (Seconds)', () => {
-	const read = findOperation('Workflow › getAll');
-	const unavailable: FaultRule = { kind: 'status', status: 503, times: 0 };
-
-	test('the message says how often and for how long the node tried when the time in Retry For has passed', async () => {
-		const { error, journal } = await executeWithFault(read, unavailable, { retryFor: 60 });
-		expect(journal.length).toBeGreaterThan(2);
-		// The default is 300 s. On the fast clock, a moment of a slow machine is long.
-		expect(env.duration()).toBeLessThanOrEqual(200_000);
-		const { requestId } = journal.at(-1) ?? {};
-		expect(error?.message).toBe(`The service answered with status 503 (request ${requestId})`);
-		const pattern = /^Tried (\d+) times over (?:(\d+) min ?)?(?:(\d+) s)?\. Nothing was changed\. /;
-		const [, attempts, minutes = 0, seconds = 0] = pattern.exec(error?.description ?? '') ?? [];
-		const elapsed = 60 * Number(minutes) + Number(seconds);
-		expect(Number(attempts)).toBe(journal.length);
-		expect(elapsed).toBeGreaterThanOrEqual(60);
-		expect(elapsed).toBeLessThan(200);
-	});
-
-	test.each<[number, FaultRule]>([
-		[0, unavailable],
-		[60, { ...unavailable, headers: { 'retry-after': '120' } }],
-	])(
-		'the node does not retry when Retry For (%i s) would end before the next attempt',
-		async (retryFor, fault) => {
-			const { error, journal } = await executeWithFault(read, fault, { retryFor });
-			expect(journal).toHaveLength(1);
-			expect(error?.message).toContain('status 503');
-			expect(error?.description).not.toContain('Tried');
-		},
-	);
-
-	test('the message says that the run may have been started if the response to an earlier attempt was lost', async () => {
-		const row = findOperation('Workflow › run');
-		const input = inputFor(env, row, 1);
-		env.resetService(
-			{ kind: 'drop', when: 'after', times: 1 },
-			{ kind: 'status', status: 429, times: 0, headers: { 'retry-after': '6000' } },
-		);
-		const parameters = parametersFor(row, undefined, { options: { retryFor: 3000 } });
-		const { description } = await env.getError(parameters, input);
-		expect(description).toContain(
-			`The run may have been started. Open Executions and press Retry (↪): no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${env.journal()[0].idempotencyKey}'.`,
-		);
-		expect(description).not.toContain('Nothing was done');
-	});
-});
-
 test('a hint says how many requests the node retried and for which reasons', async () => {
 	const input = [{}];
 	env.resetService({ kind: 'status', status: 503, times: 2 }, { kind: 'drop', times: 1 });
@@ -198,7 +130,7 @@ describe('The rate limit', () => {
 		return name;
 	}
 
-	// Headers with a time of day are tested in rateLimitHeaders.test.ts: the fast clock has another one.
+	// Headers with a time of day are tested in rateLimits.test.ts: the fast clock has another one.
 	test.each<[number, number, RateLimitHeaders]>([
 		[50, 2, 'none'],
 		[30, 1, 'retry-after'],
@@ -236,23 +168,5 @@ describe('The rate limit', () => {
 		expect(both.map((items) => items.length)).toEqual([25, 25]);
 		expect(rejected()).toBeLessThan(MAX_REJECTED);
 		expect(env.duration()).toBeLessThan(4 * MINUTE);
-	});
-
-	test('no item fails when the rate limit is lowered during an execution', async () => {
-		const running = env.getItems(read, itemsOf(40), {}, await newKey());
-		await env.clock.timing.sleep(50_000);
-		env.control.patchSettings({ limit: LIMIT / 2 });
-		expect(await running).toHaveLength(40);
-		expect(rejected()).toBeLessThan(MAX_REJECTED);
-	});
-
-	test('the message says when the next request can be sent if Retry For ends before that', async () => {
-		const key = await newKey();
-		await env.getItems(read, itemsOf(LIMIT), {}, key);
-		const parameters = { ...read, options: { retryFor: 20 } };
-		const { description } = await env.getError(parameters, [{}], key);
-		expect(description).toMatch(
-			/^(?:Tried \d+ times over \d+ s\. )?Nothing was done\. The next request can be sent in \d+ (min|s).*\. Set 'Retry For \(Seconds\)' under Options to more than \d+, or run fewer executions with this API key at the same time\./,
-		);
 	});
 });
