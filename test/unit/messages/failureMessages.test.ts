@@ -128,8 +128,6 @@ const TABLE = `
 503 { "serverMessage": "Error: Service Unavailable" }: Run 'run_9' was started, but then: the service answered with status 503
 	nodeWithoutRetry | after a start | The run continues. Get its results later with Run › Get, ID 'run_9'
 	tool | after a start | The run continues. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_9'
-connection lost: The connection was lost before the response arrived (ECONNRESET)
-	node | GET | Nothing was changed. Try again
 no connection: The service could not be reached
 	node | GET | Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network, then try again
 	credentialTest | identity | Nothing was sent (ECONNREFUSED). Check 'Base URL' and n8n's network, then test again
