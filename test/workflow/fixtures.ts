@@ -16,19 +16,13 @@ export const loop: INodeType = {
 /**
  * Returns its items on branch 0 if another page follows, else on branch 1, as If does with the condition that
  * `next_cursor` has a value.
- *
- * @param onRound called in every round with its number, from 1
  */
-export const ifMore = (onRound: (round: number) => void = () => {}): INodeType => {
-	let rounds = 0;
-	return {
-		description: describeType('test.ifMore', 2),
-		async execute(this: IExecuteFunctions) {
-			onRound(++rounds);
-			const items = this.getInputData();
-			return items.some(({ json }) => Boolean(json.next_cursor)) ? [items, []] : [[], items];
-		},
-	};
+export const ifMore: INodeType = {
+	description: describeType('test.ifMore', 2),
+	async execute(this: IExecuteFunctions) {
+		const items = this.getInputData();
+		return items.some(({ json }) => Boolean(json.next_cursor)) ? [items, []] : [[], items];
+	},
 };
 
 /** Puts the execution to wait when it is executed, as Wait does. */

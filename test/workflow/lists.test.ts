@@ -1,8 +1,7 @@
-import type { IDataObject, INode } from 'n8n-workflow';
-import { outputOf } from '../../scripts/engine';
+import type { INode } from 'n8n-workflow';
 import type { ListOrder } from '../../sandbox/settings';
 import { byId, node } from '../nodes';
-import { hintsOf, idsOf, startEnvironment, type Environment } from './environment';
+import { idsOf, startEnvironment, type Environment } from './environment';
 import { fetchDirectly, findOperation, inputFor, parametersFor, requestsOf } from './everyOperation';
 import { ifMore } from './fixtures';
 
@@ -13,8 +12,7 @@ let env: Environment;
 let run: string;
 beforeAll(async () => (env = await startEnvironment()));
 beforeEach(() => {
-	env.control.patchSettings({ defaultPageSize: PAGE_SIZE, listOrder: 'newest', lastCursor: 'null' });
-	env.control.patchSettings({ cursorKind: 'position', resultsChangePerPage: 0, ignorePageSize: false });
+	env.control.patchSettings({ defaultPageSize: PAGE_SIZE, listOrder: 'newest' });
 	run = createRun(COUNT);
 	env.resetService();
 });
@@ -32,16 +30,8 @@ const resultIds = async (id: string) =>
 	(await fetchDirectly(env, `/prospector/runs/${id}/results?limit=100`)).data.map((result) =>
 		String(result.id),
 	);
-const resultsOf = (id: string, rest: IDataObject = {}) =>
-	parametersFor(findOperation('Result › getAll'), id, { returnAll: false, ...rest });
 /** The requests for pages of a list, without status checks before them. */
 const pageRequests = () => env.journal().filter(({ operation }) => operation?.startsWith('list'));
-/** A fault that returns a page of results with the given pagination. */
-const page = (data: IDataObject[], pagination: IDataObject, skip = 0) => ({
-	...{ kind: 'notEnvelope' as const, match: { operation: 'listResults' as const }, skip },
-	body: { data, pagination, request_id: 'req_odd' },
-});
-
 describe('Return All', () => {
 	test.each<[string, ListOrder]>([
 		['Workflow › getAll', 'newest'],
@@ -67,27 +57,6 @@ describe('Return All', () => {
 			);
 		},
 	);
-
-	test.each(['null', 'empty', 'absent'] as const)(
-		'the node stops reading a list after the page whose next cursor is %s',
-		async (lastCursor) => {
-			env.control.patchSettings({ lastCursor });
-			expect(await env.getItems(resultsOf(run, { returnAll: true }))).toHaveLength(COUNT);
-			expect(env.operations()).toEqual(['getRun', 'listResults', 'listResults', 'listResults']);
-		},
-	);
-
-	test('the node returns each item once and adds a hint when items are inserted while the node reads the list', async () => {
-		env.control.patchSettings({ cursorKind: 'offset', resultsChangePerPage: 1 });
-		const before = await resultIds(run);
-		const ended = await env.runNode(resultsOf(run, { returnAll: true }));
-		const ids = idsOf(outputOf(ended, 'Prospector')).map(String);
-		expect(new Set(ids).size).toBe(ids.length);
-		expect(before.filter((id) => !ids.includes(id))).toEqual([]);
-		expect(hintsOf(ended)).toEqual([
-			'A list changed while the node read it. No item is returned twice, but one may be missing. Run the node again if you need all of them.',
-		]);
-	});
 });
 
 describe('A service that uses other query parameter names', () => {
@@ -95,40 +64,23 @@ describe('A service that uses other query parameter names', () => {
 		env.control.patchSettings({ cursorParam: 'page_token', limitParam: 'per_page' });
 		const names = { cursorParameter: ' page_token ', pageSizeParameter: 'per_page' };
 		await env.addCredential('advanced', { showAdvanced: true, ...names });
-		await env.addCredential('collapsed', { showAdvanced: false, ...names });
 	});
 	afterAll(() => env.control.patchSettings({ cursorParam: 'cursor', limitParam: 'limit' }));
 
-	const parameters = () => resultsOf(run, { returnAll: true, options: { pageSize: 5 } });
-
 	test('requests use the query parameter names of the credential if Show Advanced Settings is on', async () => {
-		expect(await env.getItems(parameters(), [{}], {}, 'advanced')).toHaveLength(COUNT);
+		const parameters = parametersFor(findOperation('Result › getAll'), run, { options: { pageSize: 5 } });
+		expect(await env.getItems(parameters, [{}], {}, 'advanced')).toHaveLength(COUNT);
 		expect(pageRequests().map(({ query }) => query)).toEqual([
 			{ per_page: '5' },
 			{ per_page: '5', page_token: expect.any(String) },
 		]);
 	});
-
-	test.each(['full', 'collapsed'])(
-		'the node reports a repeated page when the service ignores the cursor parameter of the credential "%s"',
-		async (key) => {
-			const error = await env.getError(parameters(), [{}], key);
-			const { requestId } = pageRequests()[1];
-			expect(error.message).toBe(`The same page of the list came twice (request ${requestId})`);
-			expect(error.description).toBe(
-				"Nothing was returned. Check 'Cursor Parameter' in the credential's advanced settings.",
-			);
-			expect(pageRequests().map(({ query }) => Object.keys(query))).toEqual([['limit'], ['cursor', 'limit']]);
-		},
-	);
 });
 
 describe('A loop over the pages of a list', () => {
-	type LoopOptions = Partial<INode> & { onRound?: (round: number) => void };
-
 	/** Read one page → If more → back to Read. */
-	async function readInLoop(id: string, { onRound, ...extra }: LoopOptions = {}) {
-		env.nodeTypes.add('test.ifMore', ifMore(onRound));
+	async function readInLoop(id: string, extra: Partial<INode> = {}) {
+		env.nodeTypes.add('test.ifMore', ifMore);
 		const parameters = {
 			...{ resource: 'result', operation: 'getAll', runId: byId(id) },
 			options: { returnOnePage: true, startCursor: '={{ $json.next_cursor }}' },
@@ -146,7 +98,6 @@ describe('A loop over the pages of a list', () => {
 	}
 
 	test.each<[ListOrder, number, number, number]>([
-		['newest', 3, 2, 1],
 		['newest', 3, 4, 2],
 		['oldest', 3, 3, 1],
 		['oldest', 3, 9, 3],
@@ -170,30 +121,17 @@ describe('A loop over the pages of a list', () => {
 		},
 	);
 
-	test.each<ListOrder>(['newest', 'oldest', 'shuffled'])(
-		'a loop over pages returns every existing result once when new results arrive (list order: %s)',
-		async (listOrder) => {
-			env.control.patchSettings({ listOrder });
-			const before = await resultIds(run);
-			const arrived: string[] = [];
-			const { ids } = await readInLoop(run, {
-				onRound: (round) => {
-					if (round < 4) arrived.push(...env.control.seed({ results: [{ runId: run, count: 2 }] }).results);
-				},
-			});
-			expect(new Set(ids).size).toBe(ids.length);
-			expect(before.filter((id) => !ids.includes(id))).toEqual([]);
-			expect(ids.filter((id) => ![...before, ...arrived].includes(id))).toEqual([]);
-			// In this order, new results are on pages that were not read yet.
-			if (listOrder === 'oldest') expect(ids).toEqual([...before, ...arrived]);
-		},
-	);
-
 	test.each([false, true])(
 		'a loop over pages ends at an empty last page when Always Output Data is %j',
 		async (alwaysOutputData) => {
 			const id = createRun(4);
-			env.resetService(page([], { has_more: false, next_cursor: null }, 1));
+			const lastPage = {
+				data: [],
+				pagination: { has_more: false, next_cursor: null },
+				request_id: 'req_odd',
+			};
+			const match = { operation: 'listResults' as const };
+			env.resetService({ kind: 'notEnvelope', match, skip: 1, body: lastPage });
 			const { pages } = await readInLoop(id, { alwaysOutputData });
 			expect(pages.map((items) => items.map(({ json }) => 'id' in json))).toEqual([
 				[true, true, true],
