@@ -5,7 +5,6 @@ import {
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
-	type INodeParameters,
 	type IRun,
 	type IWorkflowExecuteAdditionalData,
 	type NodeApiError,
@@ -28,7 +27,6 @@ import { fastClock } from '../fastClock';
 import { chainNodes, node, PROSPECTOR } from '../nodes';
 import { useOwnClock } from '../ownClock';
 
-export const PROSPECTOR_TOOL = `${PROSPECTOR}Tool`;
 export const PROSPECTOR_TRIGGER = 'n8n-nodes-prospector.prospectorTrigger';
 
 /** The sandbox and the built package, ready to execute workflows; call `close()` in `afterAll`. */
@@ -147,31 +145,26 @@ export const agentWithTool = (
 	calls = 1,
 	parallel: '' | 'items' | 'calls' = '',
 ): WorkflowFile => ({
-	nodes: [node('Agent', 'test.agent', { calls, parallel }), { ...tool, name: 'Tool', type: PROSPECTOR_TOOL }],
+	nodes: [
+		node('Agent', 'test.agent', { calls, parallel }),
+		{ ...tool, name: 'Tool', type: `${PROSPECTOR}Tool` },
+	],
 	connections: { Tool: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] } },
 });
 
-interface EditorRequest {
-	parameters?: IDataObject;
-	key?: string;
-	args?: unknown[];
-	/** Node type that has the method. */
-	type?: string;
-}
-
 /** Calls an editor method as n8n's server does: without an execution, in a workflow with one node. */
-export async function callEditorMethod<T>(
+export async function callEditorMethod(
 	environment: Pick<Environment, 'nodeTypes' | 'credentials' | 'prospector'>,
 	kind: 'listSearch' | 'resourceMapping' | 'loadOptions',
 	method: string,
-	{ parameters = {}, key = 'full', args = [], type = PROSPECTOR }: EditorRequest = {},
-): Promise<T> {
+	type = PROSPECTOR,
+): Promise<unknown> {
 	const { nodeTypes, credentials, prospector } = environment;
-	const temporary = prospector(parameters, { name: 'Temp-Node' }, key);
+	const temporary = prospector({}, { name: 'Temp-Node' });
 	const workflow = new Workflow({ nodes: [temporary], connections: {}, active: false, nodeTypes });
 	const additionalData = {
 		credentialsHelper: credentials,
-		currentNodeParameters: parameters as INodeParameters,
+		currentNodeParameters: {},
 	} as unknown as IWorkflowExecuteAdditionalData;
 	const context = new LoadOptionsContext(
 		workflow,
@@ -180,6 +173,6 @@ export async function callEditorMethod<T>(
 		'parameters.x',
 	);
 	const { methods } = nodeTypes.getByNameAndVersion(type);
-	const found = methods?.[kind]?.[method] as (this: unknown, ...args: unknown[]) => Promise<T>;
-	return await found.call(context, ...args);
+	const found = methods?.[kind]?.[method] as (this: unknown) => Promise<unknown>;
+	return await found.call(context);
 }

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { Poller } from '../../scripts/engine';
 import type { SandboxSettings } from '../../sandbox/settings';
 import type { Clock } from '../../nodes/Prospector/transport/clock';
@@ -31,13 +31,12 @@ export async function startTriggerEnvironment(settings: Partial<SandboxSettings>
 		now,
 		advance: (milliseconds: number) => void (offset += milliseconds),
 		/** A trigger in an n8n workflow of its own. */
-		trigger(parameters: IDataObject, staticData?: IDataObject, key = 'full') {
+		trigger(parameters: IDataObject, staticData?: IDataObject) {
 			const trigger = node('Trigger', PROSPECTOR_TRIGGER, parameters, {
-				credentials: environment.references[key],
+				credentials: environment.references.full,
 				id: 'trigger',
 			});
 			const executions: INodeExecutionData[][] = [];
-			const errors: NodeApiError[] = [];
 			const poller = new Poller({
 				nodeTypes: environment.nodeTypes,
 				credentials: environment.credentials,
@@ -45,9 +44,8 @@ export async function startTriggerEnvironment(settings: Partial<SandboxSettings>
 				workflow: { ...chainNodes(trigger), id: `workflow ${++triggers}`, name: 'Watching' },
 				staticData,
 				onItems: (items) => void executions.push(items),
-				onError: (error) => void errors.push(error as NodeApiError),
 			});
-			return Object.assign(poller, { executions, errors });
+			return Object.assign(poller, { executions });
 		},
 		/** Returns the operations that the service was asked for since the last call. */
 		takeOperations() {

@@ -142,9 +142,9 @@ export const readParameter = <T>(parameter: Parameter<T>, parameters: object, in
 	parameter.read(new ParameterReader(fakeExecution({ parameters, input: [input] }).context).valuesOf(0));
 
 /** Returns the resource that the path names, as the service does. */
-export function resourceResponse({ url }: IHttpRequestOptions, rest: IDataObject = {}) {
+function resourceResponse({ url }: IHttpRequestOptions) {
 	const [, id] = /\/(?:runs|workflows)\/([^/?]+)$/.exec(url) ?? [];
-	return itemResponse({ ...rest, id: id === undefined ? 'x' : decodeURIComponent(id) });
+	return itemResponse({ id: id === undefined ? 'x' : decodeURIComponent(id) });
 }
 
 interface NodeRun extends ExecutionOptions {

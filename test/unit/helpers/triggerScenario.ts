@@ -43,9 +43,9 @@ export function triggerScenario(settings: Partial<SandboxSettings> = {}) {
 		control,
 		addWorkflow: () => control.seed({ workflows: 1 }).workflows[0],
 		addRun,
-		addRuns: (workflowId: string, count: number, apartMs = 1000) =>
+		addRuns: (workflowId: string, count: number) =>
 			Array.from({ length: count }, () => {
-				time.advance(apartMs);
+				time.advance(1000);
 				return addRun(workflowId);
 			}),
 		addResults: (runId: string, count = 1) => control.seed({ results: [{ runId, count }] }).results,

@@ -1,11 +1,11 @@
 import { HOUR_MS, triggerScenario } from '../helpers/triggerScenario';
 
 /** A Prospector workflow with a running run of two results, and an activated trigger with the event Run Finished. */
-async function activeTrigger(options = {}, status = 'running') {
+async function activeTrigger(options = {}) {
 	const scenario = triggerScenario();
 	const { time, addWorkflow, addRun, addResults, watch, poll, control } = scenario;
 	const workflowId = addWorkflow();
-	const run = addRun(workflowId, status);
+	const run = addRun(workflowId, 'running');
 	const results = addResults(run, 2);
 	time.advance(1000);
 	const trigger = watch('runFinished', { options });

@@ -30,7 +30,7 @@ export async function startTarget(faults: FaultRule[] = [], settings: ICredentia
 		/** Calls a method of the node's editor, or of the trigger's (`loadOptions`). */
 		async callEditor(kind: 'listSearch' | 'resourceMapping' | 'loadOptions', method: string) {
 			const type = kind === 'loadOptions' ? PROSPECTOR_TRIGGER : PROSPECTOR;
-			return await callEditorMethod(env, kind, method, { type });
+			return await callEditorMethod(env, kind, method, type);
 		},
 		/** Tests the credential as n8n does when a person saves it. Returns the message. */
 		async testCredential(): Promise<string> {

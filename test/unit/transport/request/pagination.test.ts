@@ -23,10 +23,10 @@ function page(ids: string[], nextCursor?: string, hasMore = nextCursor !== undef
 }
 
 /** A client of a list with these pages, which records the queries. */
-function clientOf(respond: ApiResponse[] | ((index: number) => ApiResponse), connection = {}) {
+function clientOf(respond: ApiResponse[] | ((index: number) => ApiResponse)) {
 	const queries: Array<ApiRequest['query']> = [];
 	const client = {
-		connection: { ...CONNECTION, ...connection },
+		connection: CONNECTION,
 		async request({ query }: ApiRequest) {
 			const index = queries.push(query) - 1;
 			const response = typeof respond === 'function' ? respond(index) : respond[index];
