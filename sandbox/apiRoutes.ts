@@ -32,7 +32,7 @@ export function registerApiRoutes(app: FastifyInstance, { service, wait, onReque
 	// Requests that Fastify itself rejects, such as too large bodies, never reach the API and its journal.
 	app.setErrorHandler((error: { statusCode?: number }, _request, reply) => {
 		const status = error.statusCode ? 400 : 500;
-		if (status === 500) console.error(error);
+		if (status === 500) console.error(error); // eslint-disable-line no-console -- not published
 		const { text, headers } = renderError(status, service.newRequestId(), service.state().settings);
 		return reply.code(status).headers(headers).send(text);
 	});

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 import { requestLine, welcome } from './cliText';
 import { parseInteger, parseOptions, UsageError } from './commandLine';
 import { ControlError } from './errors';

@@ -91,7 +91,7 @@ export function registerControlRoutes(app: FastifyInstance, control: Control): v
 	app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
 		const known = toControlError(error);
 		const status = known?.status ?? error.statusCode ?? 500;
-		if (status === 500) console.error(error);
+		if (status === 500) console.error(error); // eslint-disable-line no-console -- not published
 		const { message } = known ?? error;
 		return reply.code(status).send({ error: message, ...(status === 403 ? {} : { calls: CALLS }) });
 	});

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/require-node-api-error -- not published */
 import { RE2JS } from 're2js';
 import { ControlError } from './errors';
 import { digest } from './ids';

@@ -54,7 +54,7 @@ export function handleRequest(
 			headers: { ...headers, 'content-type': JSON_TYPE },
 		};
 	} catch (error) {
-		if (!(error instanceof ApiError)) throw error;
+		if (!(error instanceof ApiError)) throw error; // eslint-disable-line @n8n/community-nodes/require-node-api-error -- not published
 		const rendered = renderError(error.status, requestId, state.settings);
 		return {
 			status: error.status,

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import Fastify from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { registerApiRoutes } from './apiRoutes';

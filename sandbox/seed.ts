@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/require-node-api-error -- not published */
 import type { Company } from './companies';
 import { ApiError, ControlError } from './errors';
 import type { ServiceState } from './serviceState';

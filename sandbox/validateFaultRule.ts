@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- not published */
 import { METHODS, validateHeaderName, validateHeaderValue } from 'node:http';
 import { boolean, createCheck, integer, object, type Schema } from './checks';
 import { ControlError } from './errors';

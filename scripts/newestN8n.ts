@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- not published */
 // `node scripts/run.mjs --no-build scripts/newestN8n.ts [VERSION]` makes the tests of the newest n8n use another version
 // of it, by default the newest on npm: it writes its package.json and its lock file.
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

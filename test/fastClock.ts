@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import { setTimeout as sleepRealMs } from 'node:timers/promises';
 import type { Clock } from '../nodes/Prospector/transport/clock';
 

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 /** Returns the milliseconds of processor time that this process has used since a measurement. */
 export function processorMsSince(start: NodeJS.CpuUsage): number {
 	const { user, system } = process.cpuUsage(start);

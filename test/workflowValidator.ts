@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import { orchestrateGeneration, setSchemaBaseDirs, validateWorkflow } from '@n8n/workflow-sdk';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

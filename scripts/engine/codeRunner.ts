@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INode, Workflow } from 'n8n-workflow';
-import { createContext, runInContext } from 'node:vm';
+import { createContext, runInContext } from 'node:vm'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { cloneAsJson } from './state';
 
 interface CodeSettings {

@@ -9,7 +9,7 @@ import type {
 	IVersionedNodeType,
 } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeHelpers } from 'n8n-workflow';
-import { resolve } from 'node:path';
+import { resolve } from 'node:path'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 
 /** Loads the node and credential types of built packages with n8n's own loader. */
 export class NodeTypes implements INodeTypes {

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 import type { FaultRule, FaultView } from '../../sandbox/types';
 import { forEachConcurrently } from '../forEachConcurrently';
 import { startEnvironment, type Environment } from './environment';

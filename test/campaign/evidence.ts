@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from 'node:util'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import type { IDataObject, INodeExecutionData, IRun, IRunExecutionData, ITaskData } from 'n8n-workflow';
 import type { Operation, PlannedExecution } from './plan';
 import { FIRST, ITEMS, LOOP, SECOND } from './workflowFile';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 import type { IRun, IRunExecutionData } from 'n8n-workflow';
 import { execute, initialState, stateAfterKill, stateForRetry } from '../../scripts/engine';
 import type { Environment } from './environment';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, no-console -- not published */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { GOAL, medianRatio, runGrid } from '../unit/helpers/rateGrid';

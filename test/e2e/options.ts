@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- not published */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { UsageError } from './setUp/commands';
 import {

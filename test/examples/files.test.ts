@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import type { INode } from 'n8n-workflow';
 import { exampleFiles, LEFT_EMPTY, PLACEHOLDERS, readExample, readPage, STICKY_NOTE } from './examples';
 import { startWorkflowValidator, type WorkflowValidator } from '../workflowValidator';

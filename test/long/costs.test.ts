@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { readPage, ROOT } from '../tools/markdown';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 // Prints the requests and delays of an event as in docs/trigger.md: node --import tsx test/long/costs.ts newRun
 import { iso, seededRandom } from '../../sandbox/ids';
 import { createSimulator, type Simulator } from '../../sandbox/simulator';

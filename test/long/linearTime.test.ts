@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- not published */
 import { Readable } from 'node:stream';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { progressLine } from '../../nodes/Prospector/messages/runMessages';

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import type { SandboxSettings } from '../../sandbox/settings';
 import { createSimulator } from '../../sandbox/simulator';
 import type { SimulatedRequest } from '../../sandbox/simulator';

@@ -190,7 +190,7 @@ export class ActiveTrigger {
 			for (const json of items) this.emitted.push({ json, poll: index });
 		} catch (failure) {
 			record.failure = failure;
-			throw failure;
+			throw failure; // eslint-disable-line @n8n/community-nodes/require-node-api-error -- not published
 		} finally {
 			record.stateBytes = Buffer.byteLength(JSON.stringify(memory));
 		}

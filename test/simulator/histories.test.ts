@@ -2,7 +2,7 @@ import { EVENTS, playHistories, type ReplayedSeed } from './play';
 import seeds from './seeds.json';
 
 /** Number of histories for each event. `npm run simulate` plays others. */
-const HISTORIES = Number(process.env.HISTORIES ?? 50);
+const HISTORIES = Number(process.env.HISTORIES ?? 50); // eslint-disable-line @n8n/community-nodes/no-restricted-globals -- not published
 const SEED = 1;
 const MAX_MS = 300_000;
 

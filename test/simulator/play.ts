@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/require-node-api-error -- not published */
 import fc from 'fast-check';
 import { HOUR_MS, MINUTE_MS } from './activeTrigger';
 import { type BehaviourCounts, type Behaviour, addCounts } from './behaviours';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/require-node-api-error -- not published */
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { createSimulator, type Simulator } from '../../sandbox/simulator';
 import { ActiveTrigger, DAY_MS, HOUR_MS, type PollRecord, VirtualTime } from './activeTrigger';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- not published */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { isPageUpToDate } from '../../tools/compatibility/records';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Workflow, type INode, type INodeParameters, type INodeTypes } from 'n8n-workflow';

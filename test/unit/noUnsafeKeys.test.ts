@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import { resolve } from 'node:path';
 import { Linter, type Rule } from 'eslint';
 import { parser } from 'typescript-eslint';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 import type { IDataObject, INode, IRun, IRunExecutionData, WorkflowExecuteMode } from 'n8n-workflow';
 import {
 	initialState,

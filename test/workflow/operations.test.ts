@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import type { IDataObject, INode } from 'n8n-workflow';
 import { byId } from '../nodes';
 import { startEnvironment, type Environment } from './environment';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- not published */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { callEditorMethod, idsOf, startEnvironment, type Environment } from './environment';

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import type { IDataObject, IRun } from 'n8n-workflow';
 import type { FaultRule } from '../../sandbox/types';
 import { byId, chainNodes } from '../nodes';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 // A contender's process: receives its job, loads, waits for the start, works and reports.
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';

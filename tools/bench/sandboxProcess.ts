@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, no-console -- not published */
 // The sandbox in its own process, so that its time and memory do not count as a contender's.
 import { startSandbox } from '../../sandbox/sandbox';
 import type { SandboxSettings } from '../../sandbox/settings';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 import type { Page } from 'playwright-core';
 import { parse } from 'csv-parse/sync';
 import type { ParsedMail } from 'mailparser';

@@ -36,7 +36,7 @@ interface PageGlobals {
 
 /** Runs in the page. */
 function addStyle(content: string): void {
-	const { document } = globalThis as unknown as PageGlobals;
+	const { document } = globalThis as unknown as PageGlobals; // eslint-disable-line @n8n/community-nodes/no-restricted-globals -- not published
 	document.addEventListener('DOMContentLoaded', () => {
 		const style = document.createElement('style');
 		style.textContent = content;

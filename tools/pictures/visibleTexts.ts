@@ -32,7 +32,7 @@ interface PageGlobals {
 
 /** Runs in the page. */
 function collectTexts(box: Box): string[] {
-	const { document } = globalThis as unknown as PageGlobals;
+	const { document } = globalThis as unknown as PageGlobals; // eslint-disable-line @n8n/community-nodes/no-restricted-globals -- not published
 	const SHOW_TEXT = 4;
 	const texts: string[] = [];
 	const isVisible = (element: PageElement, { left, top, width, height }: Rect) => {

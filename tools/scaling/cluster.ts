@@ -50,6 +50,6 @@ export async function startCluster(
 		return { e2e, postgres, workers, close };
 	} catch (error) {
 		await close();
-		throw error;
+		throw error; // eslint-disable-line @n8n/community-nodes/require-node-api-error -- not published
 	}
 }

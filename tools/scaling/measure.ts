@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { byId, chainNodes, node } from '../../test/nodes';
 import { eventually } from '../../test/e2e/n8n/rest';
 import { startCluster, type Cluster } from './cluster';

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 
 /** Returns the resident memory in MiB of a worker: the largest process below this one, without n8n's task runner. */
 export function residentMemory(pid: number): number {

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import type { SeededRandom } from './seededRandom';
 import type { FaultRule } from '../../sandbox/types';
 import { KEY_NAME } from './service';

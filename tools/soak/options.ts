@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- not published */
 import { parseArgs } from 'node:util';
 import { UsageError } from '../../test/e2e/setUp/commands';
 import { choosePlatforms, RELEASES, type Platform } from '../../test/e2e/setUp/platforms';

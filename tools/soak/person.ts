@@ -97,7 +97,7 @@ export class Person {
 			await this.rest.post(`/rest/executions/${id}/retry`, { loadWorkflow: false });
 		} catch (error) {
 			if (error instanceof RestError) return false;
-			throw error;
+			throw error; // eslint-disable-line @n8n/community-nodes/require-node-api-error -- not published
 		}
 		const retry = await eventually(`the retry of execution ${id}`, async () =>
 			(await listExecutions(this.rest, workflowId)).find(

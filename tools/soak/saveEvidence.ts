@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import type { Evidence, Verdict } from './verdict';
 
 /** Writes what the verdict is based on as JSON, to find out why a promise was not kept. Times are real. */

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Executions, isInProgress } from '../../test/e2e/n8n/executions';
 import { eventually } from '../../test/e2e/n8n/rest';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- not published */
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from './seededRandom';
 import { startN8n } from '../../test/e2e/n8n/instance';

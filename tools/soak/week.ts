@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 import type { SeededRandom } from './seededRandom';
 import type { Service } from './service';
 import { HOUR_MS, SPEED } from './time';

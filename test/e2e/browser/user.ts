@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 import type { Locator, Page } from 'playwright-core';
 
 /** Mouse and keyboard of a person. */

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createServer } from 'node:net'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 
 const MAX_PORT = 65_535;
 

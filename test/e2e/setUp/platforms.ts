@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- not published */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { E2E } from './commands';

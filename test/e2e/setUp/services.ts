@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 import { command, findProgram, log, ROOT } from './commands';
 
 /** A program that some tests need and that is not an npm package. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { PLACEHOLDERS, readExample } from '../../examples/examples';
 import type { Credentials, Environment } from '../environment';

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual } from 'node:util'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { startEnvironment, type Environment } from '../environment';
 import { failureOf, jsonOf } from '../n8n/executions';
 import { eventually } from '../n8n/rest';

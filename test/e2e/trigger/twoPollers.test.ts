@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join } from 'node:path'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { startEnvironment, type Environment } from '../environment';
 import { Executions } from '../n8n/executions';
 import { startN8n, type N8n } from '../n8n/instance';

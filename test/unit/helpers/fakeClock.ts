@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 import { RateLimiterRegistry } from '../../../nodes/Prospector/transport/dependencies';
 import type { Dependencies } from '../../../nodes/Prospector/transport/dependencies';
 import type { Clock } from '../../../nodes/Prospector/transport/clock';

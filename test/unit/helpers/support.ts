@@ -26,7 +26,7 @@ export const NODE: INode = {
 	parameters: {},
 };
 
-export const KEY = 'pk_live_S3cret.key-1';
+export const KEY = 'pk_live_S3cret.key-1'; // eslint-disable-line @n8n/community-nodes/no-hardcoded-secrets -- not published
 export const BASE = 'https://app.example.com';
 export const API = `${BASE}/api/public/v1/prospector`;
 /** With the white space that people paste. */

@@ -14,7 +14,7 @@ import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import { requests, status } from '../helpers/everyFailure';
 import { KEY, NODE } from '../helpers/support';
 
-const OTHER_KEY = 'pk_live_another.key-2';
+const OTHER_KEY = 'pk_live_another.key-2'; // eslint-disable-line @n8n/community-nodes/no-hardcoded-secrets -- not published
 const context = { getNode: () => NODE };
 registerApiKey(context, KEY);
 registerApiKey(context, OTHER_KEY);

@@ -58,7 +58,7 @@ function userMessageOf(action: () => unknown): Described[] {
 		action();
 		return [];
 	} catch (thrown) {
-		if (!(thrown instanceof UserError)) throw thrown;
+		if (!(thrown instanceof UserError)) throw thrown; // eslint-disable-line @n8n/community-nodes/require-node-api-error -- not published
 		const { message, description } = makePresentable(thrown.userMessage, keep);
 		return [{ message, description: description.replace(/\.$/, '') }];
 	}

@@ -28,7 +28,7 @@ test.each([
 ])('a sleep of %i ms that is canceled after %i ms ends after %i ms', async (sleepMs, canceledMs, endMs) => {
 	const controller = new AbortController();
 	if (canceledMs === 0) controller.abort();
-	else setTimeout(() => controller.abort(), canceledMs);
+	else setTimeout(() => controller.abort(), canceledMs); // eslint-disable-line @n8n/community-nodes/no-restricted-globals -- not published
 	const beginMs = systemClock.now();
 	const sleeping = systemClock
 		.sleep(sleepMs, controller.signal)

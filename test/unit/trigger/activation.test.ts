@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 import type { Scheduler } from '../../simulator/activeTrigger';
 import { DAY_MS, triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
 

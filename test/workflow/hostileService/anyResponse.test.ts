@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import fc from 'fast-check';
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { inspect } from 'node:util'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 
 const hex = (char: string, length: number) => char.charCodeAt(0).toString(16).padStart(length, '0');
 const base64 = (text: string) => Buffer.from(text).toString('base64');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import type { FaultRule } from '../../../sandbox/types';
 import { FORMS } from './apiKeyForms';
 

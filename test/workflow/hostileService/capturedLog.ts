@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 let lines: string[] = [];
 
 /** Records what is written to the console instead of showing it. Jest's console can have streams of its own. */

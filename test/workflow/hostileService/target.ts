@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject, IDataObject, INodeCredentialTestResult } from 'n8n-workflow';
 import { Poller } from '../../../scripts/engine';

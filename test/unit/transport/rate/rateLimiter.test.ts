@@ -1,4 +1,4 @@
-import { getEventListeners } from 'node:events';
+import { getEventListeners } from 'node:events'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { RateLimiterRegistry } from '../../../../nodes/Prospector/transport/dependencies';
 import type { Connection } from '../../../../nodes/Prospector/api/apiRequest';
 import { clientScenario, inTurn, names, success } from '../../helpers/clientScenario';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- not published */
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { maxJsonValues } from '../../../../nodes/Prospector/utils';

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import { getEventListeners } from 'node:events';
 import { withDeadline } from '../../../../nodes/Prospector/transport/request/withDeadline';
 
