@@ -12,3 +12,18 @@ export function replaceSection(page: string, name: string, text: string): string
 	if (!page.includes(`<!-- ${name}: `) || end < begin) throw new Error(`The page has no section '${name}'.`);
 	return `${page.slice(0, begin)}\n\n${text}\n\n${page.slice(end)}`;
 }
+
+/** Returns a table in Markdown, formatted as Prettier does. */
+export function markdownTable(header: string[], rows: string[][]): string {
+	const widths = header.map((_, column) => Math.max(...[header, ...rows].map((row) => row[column].length)));
+	const line = (cells: string[], fill = ' ') =>
+		`| ${cells.map((cell, column) => cell.padEnd(widths[column], fill)).join(' | ')} |`;
+	return [
+		line(header),
+		line(
+			header.map(() => ''),
+			'-',
+		),
+		...rows.map((row) => line(row)),
+	].join('\n');
+}

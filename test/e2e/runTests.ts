@@ -19,7 +19,7 @@ const FOLDERS = [E2E, join(ROOT, 'tools')];
 const MAX_DURATION_MS = 40 * 60_000;
 
 /** Folders of test files that take long. */
-const LONG = ['soak/', 'pictures/'];
+const LONG = ['pictures/'];
 
 /** Test files that run in the newest n8n only, by the start of their names. The documentation shows that n8n. */
 const ONLY_IN_NEWEST = ['pictures/', 'trigger/twoPollers'];

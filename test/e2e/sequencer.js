@@ -1,7 +1,6 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const SLOWEST_FIRST = [
-	'soak/soak',
 	'exactlyOnce/queue',
 	'templates/byHand',
 	'templates/runThatTakesHours',

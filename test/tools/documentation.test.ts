@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { isPageUpToDate } from '../../tools/compatibility/records';
+import { isKillTableUpToDate } from '../../tools/kills/table';
 import { currentDetails } from '../../tools/pictures/current';
 import { reasonsToRetake } from '../../tools/pictures/outdated';
 import { packageTexts } from '../../tools/pictures/packageTexts';
@@ -159,8 +160,8 @@ describe('names', () => {
 		expect(named.filter((name) => !known.includes(`"${name}"`))).toEqual([]);
 	});
 
-	test('docs/compatibility.md shows the compatibility table that was recorded last', () => {
-		expect(isPageUpToDate()).toBe(true);
+	test('docs/compatibility.md and docs/trigger.md show the tables that were recorded last', () => {
+		expect([isPageUpToDate(), isKillTableUpToDate()]).toEqual([true, true]);
 	});
 });
 

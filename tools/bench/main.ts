@@ -3,13 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { runMain } from '../../test/e2e/setUp/commands';
 import { replaceSection } from '../pageSection';
 import { chart } from './chart';
 import { inMilliseconds, type Figures, type ScenarioFigures } from './figures';
 import { measureLoading } from './load';
 import { markdown } from './markdown';
 import { measure } from './measure';
-import { HELP, isFull, readOptions, UsageError, type BenchOptions } from './options';
+import { HELP, isFull, readOptions, type BenchOptions } from './options';
 import { scenariosFor } from './scenarios';
 import { loadRows, onScreen, scenarioRows, targetRows } from './tables';
 import { engineCost, judge } from './targets';
@@ -17,16 +18,17 @@ import { engineCost, judge } from './targets';
 const root = join(__dirname, '../..');
 const PAGE = 'docs/engineering.md';
 
-async function main(): Promise<void> {
+async function main(): Promise<number> {
 	const options = readOptions(process.argv.slice(2));
 	if (options.help) {
 		console.log(HELP);
-		return;
+		return 0;
 	}
 	const figures = await measureAll(options);
 	console.log(`\n${summary(figures)}`);
 	if (isFull(options)) console.log(`\nWritten: ${(await writeDocs(figures)).join(', ')}`);
 	else console.log('\nNot a full run: the documentation is unchanged.');
+	return 0;
 }
 
 async function measureAll(options: BenchOptions): Promise<Figures> {
@@ -90,8 +92,4 @@ async function writeDocs(figures: Figures): Promise<string[]> {
 	return Object.keys(files);
 }
 
-main().catch((error: Error) => {
-	const isUsage = error instanceof UsageError;
-	console.error(isUsage ? `${error.message}\n\n${HELP}` : error);
-	process.exitCode = isUsage ? 2 : 1;
-});
+runMain(main, HELP);

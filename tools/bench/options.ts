@@ -1,5 +1,5 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- not published */
-import { parseArgs } from 'node:util';
+import { parse } from '../../test/e2e/options';
+import { UsageError } from '../../test/e2e/setUp/commands';
 
 export const SCENARIOS = ['paged', 'reads', 'limit', 'load'] as const;
 export type ScenarioName = (typeof SCENARIOS)[number];
@@ -28,11 +28,9 @@ export const HELP = `Compares this node with n8n's HTTP Request node and with un
 
 Only a full run writes docs/engineering.md and docs/benchmark.*: every scenario, each number at its default or above, and the default limit.`;
 
-export class UsageError extends Error {}
-
 /** @throws UsageError when the arguments are invalid */
 export function readOptions(args: string[]): BenchOptions {
-	const values = parse(args);
+	const values = readValues(args);
 	const {
 		scenario = SCENARIOS,
 		package: packageDirectory = '.',
@@ -53,7 +51,7 @@ export function readOptions(args: string[]): BenchOptions {
 	};
 }
 
-function parse(args: string[]): Record<string, unknown> {
+function readValues(args: string[]): Record<string, unknown> {
 	const numbers = Object.keys(FULL).map((name) => [name, { type: 'string' }] as const);
 	const options = {
 		...Object.fromEntries(numbers),
@@ -61,11 +59,7 @@ function parse(args: string[]): Record<string, unknown> {
 		package: { type: 'string' },
 		help: { type: 'boolean' },
 	} as const;
-	try {
-		return parseArgs({ args, options }).values;
-	} catch (error) {
-		throw new UsageError((error as Error).message);
-	}
+	return parse({ args, options }).values;
 }
 
 /** Whether the run measures everything that the documentation shows. */

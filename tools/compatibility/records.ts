@@ -3,8 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../test/e2e/runTests';
 import { log, ROOT } from '../../test/e2e/setUp/commands';
-import { replaceSection } from '../pageSection';
-import { toMarkdown } from './table';
+import { markdownTable, replaceSection } from '../pageSection';
 
 /** A platform on which all tests of the whole n8n passed. */
 export interface PlatformRecord {
@@ -21,6 +20,12 @@ const PAGE = join(ROOT, 'docs/compatibility.md');
 
 const readRecords = (): PlatformRecord[] =>
 	existsSync(RECORDS) ? (JSON.parse(readFileSync(RECORDS, 'utf8')) as PlatformRecord[]) : [];
+
+/** Returns a Markdown table with a row per platform. */
+function toMarkdown(records: PlatformRecord[]): string {
+	const rows = records.map(({ n8n, node, scheduler = 'default' }) => [n8n, `Node.js ${node}`, scheduler]);
+	return markdownTable(['n8n', 'runs on', 'scheduler'], rows);
+}
 
 export function isPageUpToDate(): boolean {
 	const page = readFileSync(PAGE, 'utf8');

@@ -26,18 +26,11 @@ export async function startCluster(
 		services.push(await startRedis(redisProgram, redisPort));
 		const postgres = await startPostgres();
 		services.push(postgres);
-		const { host, port, user, password, database } = postgres.credential;
 		const e2e = await startEnvironment({
 			settings: { limit, journalSize: 100_000 },
 			ownN8n: {
 				...queueEnv(redisPort),
-				DB_TYPE: 'postgresdb',
-				DB_POSTGRESDB_HOST: host,
-				DB_POSTGRESDB_PORT: String(port),
-				DB_POSTGRESDB_USER: user,
-				DB_POSTGRESDB_PASSWORD: password,
-				DB_POSTGRESDB_DATABASE: database,
-				N8N_ENCRYPTION_KEY: 'scaling',
+				...postgres.n8nEnv,
 				N8N_LOG_LEVEL: 'info',
 			},
 		});

@@ -1,11 +1,10 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { log, ROOT, runMain } from '../../test/e2e/setUp/commands';
 import { DEFAULT_PLATFORM } from '../../test/e2e/setUp/platforms';
 import { findServices } from '../../test/e2e/setUp/services';
-import { installPackage, prepareTarget } from '../../test/e2e/setUp/targets';
+import { withTarget } from '../../test/e2e/setUp/targets';
 import type { Configuration, Figures } from './figures';
 import { measure } from './measure';
 import { readScalingOptions, SCALING_USAGE } from './options';
@@ -18,22 +17,15 @@ async function main(): Promise<number> {
 	}
 	const { redis } = findServices();
 	if (!redis.program) throw new Error(`Redis is needed: ${redis.missing}`);
-	const folder = mkdtempSync(join(tmpdir(), 'prospector-scaling-'));
-	try {
-		const target = await prepareTarget(DEFAULT_PLATFORM, installPackage(folder));
-		// A prepared user folder has a SQLite database.
-		const file = join(folder, 'target.json');
-		writeFileSync(file, JSON.stringify({ ...target, prepared: undefined }));
-		process.env.E2E_TARGET = file;
+	const { program } = redis;
+	return await withTarget(DEFAULT_PLATFORM, async () => {
 		for (const configuration of options.configurations) {
-			const figures = await measure(redis.program, configuration);
+			const figures = await measure(program, configuration);
 			log(JSON.stringify(figures));
 			if (options.record) record(figures);
 		}
 		return 0;
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
+	});
 }
 
 /** Replaces the figures of the same configuration in docs/scaling.json. */

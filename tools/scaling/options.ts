@@ -1,5 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- not published */
-import { parseArgs } from 'node:util';
+import { parse } from '../../test/e2e/options';
 import { UsageError } from '../../test/e2e/setUp/commands';
 import type { Configuration } from './figures';
 
@@ -13,28 +12,13 @@ const CONFIGURATIONS: Configuration[] = [1, 8].flatMap((keys) =>
 	[1, 2, 4, 8].map((workers) => ({ workers, keys, executions: keys === 1 ? 60 : 24, concurrency: 2 })),
 );
 
-interface ScalingOptions {
-	configurations: Configuration[];
-	record: boolean;
-	help: boolean;
-}
-
 /** @throws UsageError on an unknown option or configuration */
-export function readScalingOptions(args: string[]): ScalingOptions {
-	const { only, record = false, help = false } = parse(args);
+export function readScalingOptions(args: string[]) {
+	const flag = { type: 'boolean', default: false } as const;
+	const options = { only: { type: 'string' }, record: flag, help: flag } as const;
+	const { only, record, help } = parse({ args, options }).values;
 	const isChosen = ({ workers, keys }: Configuration) => only === undefined || only === `${workers}/${keys}`;
 	const configurations = CONFIGURATIONS.filter(isChosen);
 	if (configurations.length === 0) throw new UsageError(`There is no configuration '${only}'.`);
 	return { configurations, record, help };
-}
-
-function parse(args: string[]) {
-	try {
-		return parseArgs({
-			args,
-			options: { only: { type: 'string' }, record: { type: 'boolean' }, help: { type: 'boolean' } },
-		}).values;
-	} catch (error) {
-		throw new UsageError((error as Error).message);
-	}
 }

@@ -1,29 +1,20 @@
 import { originalOf } from './person';
-import type { PipelineName } from './pipelines';
 import type { Evidence } from './verdict';
 
 /**
- * n8n saves the trigger's state and starts the execution one after the other. The documentation says that a kill in
- * between can lose or repeat items, so the verdict counts these apart.
+ * n8n saves the trigger's state and starts the execution one after the other. docs/trigger.md says that a kill in between
+ * can lose or repeat items, so the verdict counts these apart.
  */
 const NEAR_KILL_MS = 15_000;
 
 /** An item that the database has received. */
 export interface Delivery {
-	/** Of the result or run. */
+	/** Of the result. */
 	id: string;
 	executionId: string;
 }
 
-export interface Expectation {
-	trigger: PipelineName;
-	/** What must have been emitted, with the run and the creation time on the service's clock. */
-	expected: Array<{ id: string; runId: string; createdAt: number }>;
-	/** Whether the service has this result or failed run now. */
-	exists: (id: string) => boolean;
-}
-
-/** IDs of results or runs. All but `expected` and `writtenAgain` should be empty. */
+/** IDs of results. All but `expected` and `writtenAgain` should be empty. */
 export interface Comparison {
 	expected: number;
 	/** Never emitted. */
@@ -42,17 +33,15 @@ export interface Comparison {
 	invented: string[];
 }
 
-/** Compares what a trigger has emitted with what it had to emit. */
+/**
+ * Compares what the trigger has emitted with what it had to emit.
+ *
+ * @param existing IDs of the results that the service has now
+ */
 export function compare(
-	{
-		executions,
-		kills,
-		deletions,
-		knownRuns,
-		service,
-	}: Pick<Evidence, 'executions' | 'kills' | 'deletions' | 'knownRuns' | 'service'>,
+	{ executions, kills, deletions, knownRuns, service, expected }: Evidence,
 	deliveries: Delivery[],
-	{ trigger, expected, exists }: Expectation,
+	existing: Set<string>,
 ): Comparison {
 	const emissions = new Map<string, Set<string>>();
 	const rows = new Map<string, number>();
@@ -61,37 +50,34 @@ export function compare(
 		rows.set(id, (rows.get(id) ?? 0) + 1);
 	}
 
-	const startedAt = (id: string) => Date.parse(executions.get(id)?.startedAt ?? '');
-	const isNearKill = (id: string) => kills.some((kill) => Math.abs(kill - startedAt(id)) < NEAR_KILL_MS);
+	const isNear = (atMs: number) => kills.some((kill) => Math.abs(kill - atMs) < NEAR_KILL_MS);
+	const isExecutionNear = (id: string) => isNear(Date.parse(executions.get(id)?.startedAt ?? ''));
 	const repeated = [...emissions].filter(([, originals]) => originals.size > 1);
-	const byKill = repeated.filter(([, originals]) => [...originals].some(isNearKill));
+	const byKill = repeated.filter(([, originals]) => [...originals].some(isExecutionNear));
 
 	const workflowOf = new Map(service.control.runs().runs.map(({ id, workflowId }) => [id, workflowId]));
 	const deleted = new Set(deletions.map(({ workflowId }) => workflowId));
-	const known = knownRuns.get(trigger);
-	const isReadable = (runId: string) => known?.has(runId) || !deleted.has(workflowOf.get(runId) ?? '');
-	const readsBeforeKill = service
-		.journal()
-		.map(({ path, status, time }) => ({ path, status, at: service.clock.toReal(Date.parse(time)) }))
-		.filter(
-			({ status, at }) => status === 200 && kills.some((kill) => kill > at && kill - at < NEAR_KILL_MS),
-		);
-	const absent = expected.filter(({ id }) => !emissions.has(id));
+	const isReadable = (runId: string) => knownRuns.has(runId) || !deleted.has(workflowOf.get(runId) ?? '');
+	const absent = [...expected.values()].filter(({ id }) => !emissions.has(id));
 	const readable = absent.filter(({ runId }) => isReadable(runId));
+	const readsNearKill = service
+		.journal()
+		.map(({ path, status, time }) => ({ path, status, atMs: service.clock.toReal(Date.parse(time)) }))
+		.filter(({ status, atMs }) => status === 200 && isNear(atMs));
 	const lost = readable.filter(({ runId, createdAt }) =>
-		readsBeforeKill.some(({ path, at }) => path.includes(runId) && at >= service.clock.toReal(createdAt)),
+		readsNearKill.some(({ path, atMs }) => path.includes(runId) && atMs >= service.clock.toReal(createdAt)),
 	);
 
 	const idsOf = (items: Array<{ id: string }>) => items.map(({ id }) => id);
 	const keysOf = (entries: Array<[string, unknown]>) => entries.map(([id]) => id);
 	return {
-		expected: expected.length,
+		expected: expected.size,
 		missing: idsOf(readable.filter((item) => !lost.includes(item))),
 		lostByKill: idsOf(lost),
 		unreadable: idsOf(absent.filter((item) => !readable.includes(item))),
 		repeated: keysOf(repeated.filter((entry) => !byKill.includes(entry))),
 		repeatedByKill: keysOf(byKill),
 		writtenAgain: keysOf([...rows].filter(([id, count]) => count > (emissions.get(id)?.size ?? 0))),
-		invented: [...emissions.keys()].filter((id) => !exists(id)),
+		invented: [...emissions.keys()].filter((id) => !existing.has(id)),
 	};
 }

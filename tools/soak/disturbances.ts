@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
-import type { SeededRandom } from './seededRandom';
+import { randomInteger, randomOne } from './random';
 import type { FaultRule } from '../../sandbox/types';
 import { KEY_NAME } from './service';
 import type { Systems } from './systems';
@@ -37,25 +37,19 @@ const BACKGROUND: FaultRule[] = [
 ];
 
 interface Options extends Pick<Systems, 'service' | 'week' | 'n8n' | 'postgres' | 'credentials'> {
-	random: SeededRandom;
-	/** Longest outage and downtime. */
-	maxSeconds: number;
 	log: (line: string) => void;
 }
 
-export interface Counts extends Record<Kind, number> {
-	outageSeconds: number;
-	n8nDownSeconds: number;
-	postgresDownSeconds: number;
-	wrongKeySeconds: number;
-}
+/** Longest outage and downtime. */
+const MAX_SECONDS = 60;
+
+export type Counts = Record<Kind, number>;
 
 /** Disturbs the service, n8n and the database at random times. */
 export class Disturbances {
 	readonly counts: Counts = {
 		...{ n8nKilled: 0, n8nStopped: 0, postgresKilled: 0, outage: 0, keyRotated: 0 },
 		...{ workflowDeleted: 0, burst: 0 },
-		...{ outageSeconds: 0, n8nDownSeconds: 0, postgresDownSeconds: 0, wrongKeySeconds: 0 },
 	};
 	private postgresAction: Promise<unknown> = Promise.resolve();
 	private keyAction: Promise<unknown> = Promise.resolve();
@@ -67,12 +61,12 @@ export class Disturbances {
 
 	/** Runs all disturbances of a time, and ends with every system working. */
 	async run(durationMs: number): Promise<void> {
-		const { random, service, log } = this.systems;
+		const { service, log } = this.systems;
 		const planned: Array<{ at: number; kind: Kind }> = [];
 		for (const [kind, perHour] of Object.entries(PER_HOUR) as Array<[Kind, number]>) {
 			const count = Math.max(1, Math.round((perHour * durationMs) / 3_600_000));
 			for (let i = 0; i < count; i++) {
-				const share = (i + random.integer(0, 1000) / 1000) / count;
+				const share = (i + Math.random()) / count;
 				planned.push({ at: (0.03 + 0.9 * share) * durationMs, kind });
 			}
 		}
@@ -95,38 +89,29 @@ export class Disturbances {
 	}
 
 	private seconds(min = 2): number {
-		return this.systems.random.integer(min, this.systems.maxSeconds);
+		return randomInteger(min, MAX_SECONDS);
 	}
 
 	private async n8nKilled(): Promise<void> {
-		const { n8n, service, random } = this.systems;
-		const seconds = this.seconds(1) / 2;
-		// Half of the time while the trigger is reading or n8n is starting an execution.
-		if (random.chance(0.5)) {
-			await service.nextRequest(({ operation }) => operation === 'listResults', AbortSignal.timeout(20_000));
-			await pause(random.integer(0, 500));
-		}
-		const startedAt = Date.now();
-		await n8n.restart('SIGKILL', async () => await pause(seconds * 1000));
-		this.counts.n8nDownSeconds += (Date.now() - startedAt) / 1000;
+		await this.restartN8n('SIGKILL');
 	}
 
 	private async n8nStopped(): Promise<void> {
+		await this.restartN8n('SIGTERM');
+	}
+
+	private async restartN8n(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
 		const seconds = this.seconds(1) / 2;
-		const startedAt = Date.now();
-		await this.systems.n8n.restart('SIGTERM', async () => await pause(seconds * 1000));
-		this.counts.n8nDownSeconds += (Date.now() - startedAt) / 1000;
+		await this.systems.n8n.restart(signal, async () => await pause(seconds * 1000));
 	}
 
 	private async postgresKilled(): Promise<void> {
 		const { postgres } = this.systems;
 		const seconds = this.seconds();
 		this.postgresAction = this.postgresAction.then(async () => {
-			const startedAt = Date.now();
 			await postgres.kill();
 			await pause(seconds * 1000);
 			await postgres.start();
-			this.counts.postgresDownSeconds += (Date.now() - startedAt) / 1000;
 		});
 		await this.postgresAction;
 	}
@@ -134,11 +119,10 @@ export class Disturbances {
 	private async outage(): Promise<void> {
 		const { control } = this.systems.service;
 		const seconds = this.seconds();
-		const rule = this.systems.random.one(OUTAGES);
+		const rule = randomOne(OUTAGES);
 		const { id } = control.addFault({ ...rule, times: 0, match: { keyName: KEY_NAME } });
 		await pause(seconds * 1000);
 		control.clearFaults(id);
-		this.counts.outageSeconds += seconds;
 	}
 
 	/** The old key is rejected until the user enters the new one. */
@@ -146,11 +130,9 @@ export class Disturbances {
 		const { service, n8n, credentials } = this.systems;
 		const seconds = this.seconds();
 		this.keyAction = this.keyAction.then(async () => {
-			const startedAt = Date.now();
 			const { secret } = service.control.rotateKey(KEY_NAME);
 			await pause(seconds * 1000);
 			await n8n.changeApiKey(credentials, service.sandbox.baseUrl, secret);
-			this.counts.wrongKeySeconds += (Date.now() - startedAt) / 1000;
 		});
 		await this.keyAction;
 	}

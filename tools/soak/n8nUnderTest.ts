@@ -3,8 +3,8 @@ import type { N8n } from '../../test/e2e/n8n/instance';
 
 /** One restart or stop of n8n at a time; REST calls wait until n8n is running. */
 export class N8nUnderTest {
-	kills: number[] = [];
-	stops: number[] = [];
+	/** Times of SIGKILL. */
+	readonly kills: number[] = [];
 	isRunning = true;
 	private last: Promise<unknown> = Promise.resolve();
 
@@ -21,8 +21,7 @@ export class N8nUnderTest {
 	async restart(signal: 'SIGKILL' | 'SIGTERM', down: () => Promise<void>): Promise<void> {
 		await this.exclusively(async () => {
 			this.isRunning = false;
-			const times = signal === 'SIGKILL' ? this.kills : this.stops;
-			times.push(Date.now());
+			if (signal === 'SIGKILL') this.kills.push(Date.now());
 			await (signal === 'SIGKILL' ? this.n8n.kill() : this.n8n.stop());
 			await down();
 			await this.n8n.start();

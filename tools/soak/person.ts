@@ -1,39 +1,11 @@
-import { Executions, failureOf, isInProgress, type Execution } from '../../test/e2e/n8n/executions';
-import { eventually, RestError, type Rest } from '../../test/e2e/n8n/rest';
-import { TRIGGERS } from './pipelines';
+import { failureOf, isInProgress, type Execution, type Executions } from '../../test/e2e/n8n/executions';
+import { RestError } from '../../test/e2e/n8n/rest';
+import { TRIGGER } from './pipelines';
 
 /** What a person has to look at: an execution that did not succeed, and no retry of it has. */
 export interface Unfinished {
-	execution: Execution;
-	node: string;
+	id: string;
 	message: string;
-}
-
-/** An execution in n8n's list, without its data. */
-export interface Listed extends Execution {
-	startedAt?: string;
-}
-
-interface Page {
-	results: Listed[];
-	nextCursor?: string | null;
-}
-
-/** Lists all executions of an n8n workflow, oldest first, without their data. */
-export async function listExecutions(rest: Rest, workflowId: string): Promise<Listed[]> {
-	const byId = new Map<string, Listed>();
-	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-	let query = '';
-	for (;;) {
-		const page = await rest.get<Page>(`/rest/executions?limit=100&filter=${filter}${query}`);
-		const sizeBefore = byId.size;
-		for (const each of page.results) byId.set(each.id, each);
-		if (page.results.length < 100 || byId.size === sizeBefore) break;
-		const lastId = Math.min(...page.results.map(({ id }) => Number(id)));
-		query = page.nextCursor ? `&cursor=${encodeURIComponent(page.nextCursor)}` : `&lastId=${lastId}`;
-		if (page.nextCursor === null) break;
-	}
-	return [...byId.values()].sort((a, b) => Number(a.id) - Number(b.id));
 }
 
 /** Returns the execution that an execution repeats, over all retries. */
@@ -50,23 +22,20 @@ export const RETRY_TIMEOUT_MS = 400_000;
 
 /** Presses Retry in the list of executions, as the documentation says. */
 export class Person {
-	/** What had to be retried, by the execution's ID, and how often. */
-	readonly retried = new Map<string, Unfinished & { times: number }>();
-	private readonly executions: Executions;
+	/** How often executions were retried, by their IDs. */
+	readonly retried = new Map<string, number>();
 
-	constructor(private readonly rest: Rest) {
-		this.executions = new Executions(rest);
-	}
+	constructor(private readonly executions: Executions) {}
 
 	/** Retries each execution that did not succeed once. Returns those that have not succeeded then, either. */
 	async look(workflowIds: string[]): Promise<Unfinished[]> {
 		const left: Unfinished[] = [];
 		for (const workflowId of workflowIds) {
 			for (const unfinished of await this.unfinished(workflowId)) {
-				const { id } = unfinished.execution;
-				const times = this.retried.get(id)?.times ?? 0;
-				if (times < MAX_RETRIES) this.retried.set(id, { ...unfinished, times: times + 1 });
-				const succeeds = times < MAX_RETRIES && (await this.retry(unfinished.execution));
+				const { id } = unfinished;
+				const times = this.retried.get(id) ?? 0;
+				if (times < MAX_RETRIES) this.retried.set(id, times + 1);
+				const succeeds = times < MAX_RETRIES && (await this.retry(id));
 				if (!succeeds) left.push(unfinished);
 			}
 		}
@@ -75,7 +44,7 @@ export class Person {
 
 	/** Executions that did not succeed. A trigger's own ones have no items, so they can't be retried. */
 	private async unfinished(workflowId: string): Promise<Unfinished[]> {
-		const all = await listExecutions(this.rest, workflowId);
+		const all = await this.executions.of(workflowId);
 		const byId = new Map(all.map((each) => [each.id, each]));
 		const isDone = (status: string) => status === 'success' || isInProgress(status);
 		const done = new Set(all.filter(({ status }) => isDone(status)).map(({ id }) => originalOf(byId, id)));
@@ -83,27 +52,20 @@ export class Person {
 		for (const { id, retryOf } of all) {
 			if (retryOf || done.has(id)) continue;
 			const execution = await this.executions.get(id);
-			const node = execution.data?.resultData.lastNodeExecuted ?? '';
 			const message = failureOf(execution)?.split('\n', 1)[0] ?? execution.status;
-			const hasItems = !TRIGGERS.includes(node) || execution.status === 'crashed';
-			if (hasItems) unfinished.push({ execution, node, message });
+			const isTriggers = execution.data?.resultData.lastNodeExecuted === TRIGGER;
+			if (!isTriggers || execution.status === 'crashed') unfinished.push({ id, message });
 		}
 		return unfinished;
 	}
 
-	private async retry({ id, workflowId }: Execution): Promise<boolean> {
-		const before = new Set((await listExecutions(this.rest, workflowId)).map((each) => each.id));
+	private async retry(id: string): Promise<boolean> {
 		try {
-			await this.rest.post(`/rest/executions/${id}/retry`, { loadWorkflow: false });
+			const { status } = await this.executions.retry(id, { timeoutMs: RETRY_TIMEOUT_MS });
+			return status === 'success';
 		} catch (error) {
 			if (error instanceof RestError) return false;
 			throw error; // eslint-disable-line @n8n/community-nodes/require-node-api-error -- not published
 		}
-		const retry = await eventually(`the retry of execution ${id}`, async () =>
-			(await listExecutions(this.rest, workflowId)).find(
-				({ id: retryId, retryOf }) => retryOf === id && !before.has(retryId),
-			),
-		);
-		return (await this.executions.ended(retry.id, RETRY_TIMEOUT_MS)).status === 'success';
 	}
 }

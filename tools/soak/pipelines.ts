@@ -8,31 +8,23 @@ import { DAY_MS, SPEED } from './time';
 export type Credentials = NonNullable<INode['credentials']>;
 type Pipeline = WorkflowFile & { name: string };
 
-/** Every item that arrives adds a row to these tables. The templates create the others. */
-export const TABLES = [
-	'CREATE TABLE deliveries (result_id text, execution_id text)',
-	'CREATE TABLE failed_runs (run_id text, execution_id text)',
-];
+/** The trigger of the first n8n workflow. */
+export const TRIGGER = 'When there is a new result';
 
 /** Prefix of the scheduled runs' idempotency keys; the number of the simulated day follows. */
 export const DAY_KEY = 'day-';
 
-/** Names of the Prospector Triggers. */
-export const TRIGGERS = ['When there is a new result', 'When a run fails'];
+const cron = (expression: string) => ({ rule: { interval: [{ field: 'cronExpression', expression }] } });
 
-export interface PipelineOptions {
-	/** Of the types `prospectorApi` and `postgres`. */
-	credentials: Credentials;
-	/** Real time at which the service's clock was right. */
-	startedAt: number;
-	/** The Prospector workflow of the scheduled runs. */
-	daily: string;
-	/** Whether everything happens more often. */
-	isShort: boolean;
-}
-
-/** The n8n workflows, which all use the same API key: two templates, a scheduled run and another trigger. */
-export function pipelines({ credentials, startedAt, daily, isShort }: PipelineOptions) {
+/**
+ * Two templates and a scheduled run as n8n workflows with the same API key. The first one also adds each item to the
+ * table `deliveries`.
+ *
+ * @param credentials of the types `prospectorApi` and `postgres`
+ * @param daily the Prospector workflow of the scheduled runs
+ * @param startedAt real time at which the service's clock was right
+ */
+export function pipelines(credentials: Credentials, daily: string, startedAt: number) {
 	/** Gives nodes their credentials, as a user does. */
 	const withCredentials = ({ nodes, ...rest }: Pipeline): Pipeline => {
 		const isUsed = ({ type }: INode, name: string) =>
@@ -44,55 +36,35 @@ export function pipelines({ credentials, startedAt, daily, isShort }: PipelineOp
 	};
 
 	const newResults = readExample('leads-to-postgres.json');
-	const newResult = find(newResults, TRIGGERS[0]);
-	newResult.parameters.pollTimes = pollTimes(isShort ? 5 : 10);
-	const leadNodes = ['Keep these columns', 'Add or update the lead'].map((name) => find(newResults, name));
-	const deliveries = addRow('Add the delivery', 'deliveries', 'result_id');
+	const newResult = newResults.nodes.find(({ name }) => name === TRIGGER);
+	if (!newResult) throw new Error(`The template has no node '${TRIGGER}'`);
+	newResult.parameters.pollTimes = pollTimes(10);
+	const deliveries = addDeliveries();
 	// Below the template's nodes, so it runs after them.
 	newResults.nodes.push(...deliveries.map((each): INode => ({ ...each, position: [each.position[0], 400] })));
 	Object.assign(newResults.connections, chainNodes(...deliveries).connections);
-	newResults.connections[newResult.name].main[0]?.push({ node: deliveries[0].name, type: 'main', index: 0 });
+	newResults.connections[TRIGGER].main[0]?.push({ node: deliveries[0].name, type: 'main', index: 0 });
 
 	const nightlyExport = readExample('nightly-export.json');
-	nightlyExport.nodes[0].parameters = cron(isShort ? '40 * * * * *' : '30 */8 * * * *');
+	nightlyExport.nodes[0].parameters = cron('30 */8 * * * *');
 
 	// The time of the schedule, so that a retry of the execution has the same key.
 	const day = `Math.floor((DateTime.fromISO($json.timestamp).toMillis() - ${startedAt}) / ${DAY_MS / SPEED})`;
+	const options = { preventDuplicates: 'key', idempotencyKey: `=${DAY_KEY}{{ ${day} }}` };
+	const run = { resource: 'workflow', operation: 'runAndGetResults', workflowId: byId(daily), options };
+	// Several times a day; only the first one may start a run.
+	const schedule = node('Schedule', 'n8n-nodes-base.scheduleTrigger', cron('0 */2 * * * *'), {
+		typeVersion: 1.2,
+	});
 	const scheduledRun = {
 		name: 'A run per day',
 		// As in the templates that start runs.
 		settings: { saveExecutionProgress: true },
-		...chainNodes(
-			// Several times a day; only the first one may start a run.
-			node(
-				'Several times a day',
-				'n8n-nodes-base.scheduleTrigger',
-				cron(isShort ? '*/20 * * * * *' : '0 */2 * * * *'),
-				{ typeVersion: 1.2 },
-			),
-			node('Run and get results', PROSPECTOR, {
-				resource: 'workflow',
-				operation: 'runAndGetResults',
-				workflowId: byId(daily),
-				options: { preventDuplicates: 'key', idempotencyKey: `=${DAY_KEY}{{ ${day} }}` },
-			}),
-			...leadNodes,
-		),
+		...chainNodes(schedule, node('Run and get results', PROSPECTOR, run)),
 	};
 
-	const runFailed = node(TRIGGERS[1], newResult.type, {
-		pollTimes: pollTimes(isShort ? 10 : 20),
-		event: 'runFailed',
-		watch: 'all',
-		options: {},
-	});
-	const failedRuns = {
-		name: 'Failed runs',
-		...chainNodes(runFailed, ...addRow('Add the failed run', 'failed_runs', 'run_id')),
-	};
 	return {
 		newResults: withCredentials(newResults),
-		failedRuns: withCredentials(failedRuns),
 		scheduledRun: withCredentials(scheduledRun),
 		nightlyExport: withCredentials(nightlyExport),
 	};
@@ -100,17 +72,9 @@ export function pipelines({ credentials, startedAt, daily, isShort }: PipelineOp
 
 export type PipelineName = keyof ReturnType<typeof pipelines>;
 
-function find({ nodes }: Pipeline, name: string): INode {
-	const found = nodes.find((each) => each.name === name);
-	if (!found) throw new Error(`The template has no node '${name}'`);
-	return found;
-}
-
-const cron = (expression: string) => ({ rule: { interval: [{ field: 'cronExpression', expression }] } });
-
 /** Two nodes that add each item's ID and the execution's ID to a table. */
-function addRow(name: string, table: string, idColumn: string): INode[] {
-	const assignments = Object.entries({ [idColumn]: '={{ $json.id }}', execution_id: '={{ $execution.id }}' });
+function addDeliveries(): INode[] {
+	const assignments = Object.entries({ result_id: '={{ $json.id }}', execution_id: '={{ $execution.id }}' });
 	const columns: IDataObject = {
 		mappingMode: 'autoMapInputData',
 		value: {},
@@ -119,7 +83,7 @@ function addRow(name: string, table: string, idColumn: string): INode[] {
 	};
 	return [
 		node(
-			`Keep the ${idColumn}`,
+			'Keep the result_id',
 			'n8n-nodes-base.set',
 			{
 				mode: 'manual',
@@ -132,12 +96,12 @@ function addRow(name: string, table: string, idColumn: string): INode[] {
 			{ typeVersion: 3.4, position: [220, 0] },
 		),
 		node(
-			name,
+			'Add the delivery',
 			'n8n-nodes-base.postgres',
 			{
 				operation: 'insert',
 				schema: { __rl: true, mode: 'list', value: 'public' },
-				table: { __rl: true, mode: 'list', value: table },
+				table: { __rl: true, mode: 'list', value: 'deliveries' },
 				columns,
 				options: {},
 			},

@@ -1,5 +1,4 @@
 import { startSandbox } from '../../sandbox/sandbox';
-import type { JournalEntry } from '../../sandbox/types';
 import { FastClock, SPEED } from './time';
 
 /** Name of the API key that all n8n workflows use. */
@@ -20,12 +19,10 @@ export interface StoredResult {
  */
 export async function startService(limit: number) {
 	const clock = new FastClock();
-	const listeners = new Set<(entry: JournalEntry) => void>();
 	const sandbox = await startSandbox({
 		clock: clock.now,
 		seed: false,
 		settings: { limit, windowMs: 60_000 * SPEED },
-		onRequest: (entry) => listeners.forEach((listener) => listener(entry)),
 	});
 	const { secret } = sandbox.control.createKey({ name: KEY_NAME });
 	const request = async (method: string, path: string) => {
@@ -44,19 +41,6 @@ export async function startService(limit: number) {
 		...{ clock, sandbox, secret, control: sandbox.control },
 		/** Deletes a Prospector workflow, as somebody else in the workspace does. */
 		deleteWorkflow: async (id: string) => void (await request('DELETE', `/prospector/workflows/${id}`)),
-		/** Resolves when the service has answered a request of n8n for which this is true. */
-		nextRequest: async (isWanted: (entry: JournalEntry) => boolean, signal: AbortSignal) =>
-			await new Promise<void>((resolve) => {
-				const end = () => {
-					listeners.delete(listener);
-					resolve();
-				};
-				const listener = (entry: JournalEntry) => {
-					if (entry.keyName === KEY_NAME && isWanted(entry)) end();
-				};
-				listeners.add(listener);
-				signal.addEventListener('abort', end, { once: true });
-			}),
 		/** Requests of n8n. */
 		journal: () => sandbox.control.journal().filter(({ keyName }) => keyName === KEY_NAME),
 		/** Reads every result that the service shows, by ID. */

@@ -1,13 +1,12 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import { setTimeout as pause } from 'node:timers/promises';
-import { Executions, isInProgress } from '../../test/e2e/n8n/executions';
+import { isInProgress, type Execution } from '../../test/e2e/n8n/executions';
 import { eventually } from '../../test/e2e/n8n/rest';
 import type { Target } from '../../test/e2e/n8n/target';
 import { Disturbances, type Counts } from './disturbances';
-import { Monitor, type Sample } from './monitor';
-import { listExecutions, Person, RETRY_TIMEOUT_MS, type Listed } from './person';
+import { Monitor } from './monitor';
+import { Person, RETRY_TIMEOUT_MS } from './person';
 import type { PipelineName } from './pipelines';
-import { saveEvidence } from './saveEvidence';
 import type { StoredResult } from './service';
 import { startSystems, type Systems } from './systems';
 import { DAY_MS, HOUR_MS, SPEED } from './time';
@@ -15,30 +14,22 @@ import { judge, type Evidence, type Verdict } from './verdict';
 
 export interface SoakOptions {
 	minutes: number;
-	seed: number;
 	target: Target;
 	log: (line: string) => void;
-	/** A file for everything that the verdict is based on. */
-	evidenceFile?: string;
 }
 
 export interface SoakReport {
 	minutes: number;
-	seed: number;
 	n8n: string;
 	verdict: Verdict;
-	counts: Counts;
-	deletedWithUnfinishedRuns: number;
+	disturbances: Counts;
 	runs: number;
 	/** Number of n8n's requests by status, 0 for those without a complete response. */
 	requests: Record<string, number>;
-	retriesLogged: number;
-	skippedPolls: number;
 	/** Number of executions by n8n workflow and status. */
 	executions: Record<string, Record<string, number>>;
-	/** Number of executions that a person retried, by message. */
-	retriedByHand: Record<string, number>;
-	samples: Sample[];
+	/** Number of executions that a person retried. */
+	retriedByHand: number;
 	catchUpSeconds: number;
 }
 
@@ -50,27 +41,23 @@ const LAST_EXECUTIONS_TIMEOUT_MS = 3 * 60_000;
 
 /** Lets n8n, a database and the service work together for a time in which much goes wrong, and compares the data. */
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
-	const { minutes, seed, target, log, evidenceFile } = options;
-	const isShort = minutes < 10;
-	const systems = await startSystems({ seed, isShort, target });
+	const { minutes, target, log } = options;
+	const systems = await startSystems(target);
 	const { service, n8n, ids, week } = systems;
-	const { rest } = n8n.n8n;
-	const monitor = new Monitor(n8n, { newResults: ids.newResults, failedRuns: ids.failedRuns });
-	const person = new Person(rest);
+	const monitor = new Monitor(n8n, ids.newResults);
+	const person = new Person(systems.executions);
 	try {
 		monitor.start();
 		log(`The week begins: ${minutes} minutes.`);
-		const counts = await disturb(systems, person, options);
+		const disturbances = await disturb(systems, person, options);
 		const endedAt = Date.now();
 		const expected = await service.readResults();
-		const { runs } = service.control.runs();
-		const failedRuns = runs.filter(({ status }) => status === 'failed').map(({ id }) => id);
 		log(`The week is over: ${expected.size} results. n8n catches up, and a person retries executions.`);
 		await catchUp(systems, person, monitor, expected);
 		await exportAll(systems, person);
 		const catchUpSeconds = Math.round((Date.now() - endedAt) / 1000);
 		// Nothing may be emitted twice in the following polls, either.
-		await pause(isShort ? 12_000 : 60_000);
+		await pause(60_000);
 		await monitor.sample();
 		await monitor.stop();
 
@@ -78,24 +65,17 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
 		const left = await person.look(Object.values(ids));
 		const all = await listAll(systems);
 		const evidence: Evidence = {
-			...{ service, postgres: systems.postgres, expected, failedRuns, left, inactive, endedAt },
+			...{ service, postgres: systems.postgres, expected, left, inactive, endedAt },
 			...{ kills: n8n.kills, deletions: week.deletions, knownRuns: monitor.knownRuns },
 			executions: new Map(all.map((each) => [each.id, each])),
 		};
 		const verdict = await judge(evidence);
-		const n8nLog = n8n.n8n.log();
-		if (evidenceFile !== undefined) await saveEvidence(evidenceFile, evidence, verdict, n8nLog);
-		const retried = [...person.retried.values()];
 		return {
-			...{ minutes, seed, n8n: target.version, verdict, counts, catchUpSeconds },
-			deletedWithUnfinishedRuns: week.deletions.filter((each) => each.hasUnfinishedRuns).length,
+			...{ minutes, n8n: target.version, verdict, disturbances, catchUpSeconds },
 			runs: service.control.runs().runs.length,
 			requests: count(service.journal().map(({ status }) => String(status ?? 0))),
-			retriesLogged: n8nLog.split('Trying again').length - 1,
-			skippedPolls: n8nLog.split('so this one is skipped').length - 1,
 			executions: countByWorkflow(all, ids),
-			retriedByHand: count(retried.map(({ node, message }) => `${node}: ${withoutDetails(message)}`)),
-			samples: monitor.samples,
+			retriedByHand: person.retried.size,
 		};
 	} finally {
 		await monitor.stop();
@@ -105,12 +85,8 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
 
 /** The week with all its disturbances. Ends with every system working. */
 async function disturb(systems: Systems, person: Person, { minutes, log }: SoakOptions): Promise<Counts> {
-	const { week, ids, random } = systems;
-	const maxSeconds = minutes < 10 ? 10 : 60;
-	const disturbances = new Disturbances({
-		...systems,
-		...{ random: random('disturbances'), maxSeconds, log },
-	});
+	const { week, ids } = systems;
+	const disturbances = new Disturbances({ ...systems, log });
 	let visit: Promise<unknown> | undefined;
 	const visits = setInterval(() => {
 		visit ??= person
@@ -141,8 +117,9 @@ async function catchUp(
 	const deleted = new Set(week.deletions.map(({ workflowId }) => workflowId));
 	const { runs } = service.control.runs();
 	const deletedRuns = new Set(runs.filter(({ workflowId }) => deleted.has(workflowId)).map(({ id }) => id));
-	const known = monitor.knownRuns.get('newResults');
-	const wanted = [...expected.values()].filter(({ runId }) => known?.has(runId) || !deletedRuns.has(runId));
+	const wanted = [...expected.values()].filter(
+		({ runId }) => monitor.knownRuns.has(runId) || !deletedRuns.has(runId),
+	);
 	const isComplete = async () => {
 		await person.look(Object.values(ids));
 		const rows = await postgres.query<{ id: string }>('SELECT DISTINCT result_id AS id FROM deliveries');
@@ -156,9 +133,9 @@ async function catchUp(
 }
 
 /** The next nightly export reads what Prospector workflows contain that were not deleted. */
-async function exportAll({ workflows, ids, n8n }: Systems, person: Person): Promise<void> {
+async function exportAll({ workflows, ids, executions }: Systems, person: Person): Promise<void> {
 	const executionId = await workflows.start(await workflows.get(ids.nightlyExport));
-	await new Executions(n8n.n8n.rest).ended(executionId, RETRY_TIMEOUT_MS);
+	await executions.ended(executionId, RETRY_TIMEOUT_MS);
 	await person.look(Object.values(ids));
 }
 
@@ -176,12 +153,12 @@ async function deactivateAll(systems: Systems): Promise<string[]> {
 	return inactive;
 }
 
-async function listAll({ ids, n8n }: Systems): Promise<Listed[]> {
-	const lists = Object.values(ids).map(async (id) => await listExecutions(n8n.n8n.rest, id));
+async function listAll({ ids, executions }: Systems): Promise<Execution[]> {
+	const lists = Object.values(ids).map(async (id) => await executions.of(id));
 	return (await Promise.all(lists)).flat();
 }
 
-function countByWorkflow(executions: Listed[], ids: Record<PipelineName, string>) {
+function countByWorkflow(executions: Execution[], ids: Record<PipelineName, string>) {
 	const names = Object.keys(ids) as PipelineName[];
 	const statuses = (name: PipelineName) =>
 		executions.filter(({ workflowId }) => workflowId === ids[name]).map(({ status }) => status);
@@ -193,10 +170,3 @@ function count(list: string[]): Record<string, number> {
 	for (const each of list.sort()) counts[each] = (counts[each] ?? 0) + 1;
 	return counts;
 }
-
-/** Removes what differs between messages of the same kind. */
-const withoutDetails = (message: string) =>
-	message
-		.replace(/ \(request \w+\)/g, '')
-		.replace(/(?:wf|run|res|req)_\w+/g, '…')
-		.replace(/:\d+$/, '');

@@ -8,10 +8,7 @@ export const SPEED = 7 * 24;
 export class FastClock {
 	readonly startedAt = Date.now();
 
-	readonly now = (): number => this.toService(Date.now());
-
-	/** Returns the service's time at a real time. */
-	readonly toService = (real: number): number => Math.round(this.startedAt + (real - this.startedAt) * SPEED);
+	readonly now = (): number => Math.round(this.startedAt + (Date.now() - this.startedAt) * SPEED);
 
 	/** Returns the real time of a service's time. */
 	readonly toReal = (service: number): number => this.startedAt + (service - this.startedAt) / SPEED;

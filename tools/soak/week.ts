@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
-import type { SeededRandom } from './seededRandom';
+import { happens, randomInteger, randomOne } from './random';
 import type { Service } from './service';
 import { HOUR_MS, SPEED } from './time';
 
@@ -37,12 +37,7 @@ export class Week {
 	private timer?: NodeJS.Timeout;
 	private lastTick = 0;
 
-	constructor(
-		private readonly service: Service,
-		private readonly random: SeededRandom,
-		/** Multiplies the rates. */
-		private readonly intensity: number,
-	) {
+	constructor(private readonly service: Service) {
 		this.daily = this.createWorkflow('Daily');
 		for (let i = 0; i < MIN_WORKFLOWS; i++) this.workflows.push(this.createWorkflow(`Campaign ${i}`));
 	}
@@ -64,9 +59,7 @@ export class Week {
 			this.runs.some(({ workflowId, finishedAt }) => workflowId === id && finishedAt > now);
 		const candidates = this.workflows.filter((id) => this.runs.some(({ workflowId }) => workflowId === id));
 		const unfinished = candidates.filter(isUnfinished);
-		const workflowId = this.random.one(
-			unfinished.length > 0 && this.random.chance(0.7) ? unfinished : candidates,
-		);
+		const workflowId = randomOne(unfinished.length > 0 && happens(0.7) ? unfinished : candidates);
 		if (workflowId === undefined) return;
 		this.deletions.push({ workflowId, at: now, hasUnfinishedRuns: isUnfinished(workflowId) });
 		this.workflows = this.workflows.filter((id) => id !== workflowId);
@@ -76,20 +69,19 @@ export class Week {
 
 	/** A run finds hundreds of results at once. */
 	burst(): void {
-		const run = this.random.one(this.growing()) ?? this.startRun();
-		this.append(run, this.random.integer(100, 300));
+		const run = randomOne(this.growing()) ?? this.startRun();
+		this.append(run, randomInteger(100, 300));
 	}
 
 	private tick(): void {
-		const hours = (((Date.now() - this.lastTick) * SPEED) / HOUR_MS) * this.intensity;
+		const hours = ((Date.now() - this.lastTick) * SPEED) / HOUR_MS;
 		this.lastTick = Date.now();
-		const { random } = this;
-		if (random.chance(RATES.run * hours)) this.startRun();
-		if (random.chance(RATES.workflow * hours) && this.workflows.length < MAX_WORKFLOWS) this.addWorkflow();
+		if (happens(RATES.run * hours)) this.startRun();
+		if (happens(RATES.workflow * hours) && this.workflows.length < MAX_WORKFLOWS) this.addWorkflow();
 		const growing = this.growing();
 		if (growing.length === 0) return;
-		if (random.chance(RATES.appended * hours)) this.append(random.one(growing), random.integer(1, 5));
-		if (random.chance(RATES.statusChange * hours)) this.changeStatus(random.one(growing));
+		if (happens(RATES.appended * hours)) this.append(randomOne(growing), randomInteger(1, 5));
+		if (happens(RATES.statusChange * hours)) this.changeStatus(randomOne(growing));
 	}
 
 	/** Runs that can still get results. */
@@ -106,26 +98,22 @@ export class Week {
 	private changeStatus(run: Run): void {
 		const { clock, control } = this.service;
 		if (run.finishedAt < clock.now()) return;
-		const status = this.random.weighted({ waiting: 3, completed: 5, failed: 3 });
+		const status = randomOne(['waiting', 'completed', 'completed', 'failed']);
 		control.setRunStatus(run.id, status);
 		run.finishedAt = status === 'waiting' ? Infinity : clock.now();
 	}
 
 	private startRun(): Run {
-		const { random } = this;
 		const { clock, control } = this.service;
-		const workflowId = random.one([...this.workflows, this.daily]);
-		const kind = random.weighted({ short: 6, long: 3, days: 1 });
-		const stageHours = {
-			short: random.integer(1, 4) / 4,
-			long: random.integer(2, 6),
-			days: random.integer(16, 30),
-		};
+		const workflowId = randomOne([...this.workflows, this.daily]);
+		const isLong = happens(0.4);
 		const { runStageMs } = control.state().settings;
-		const stageMs = stageHours[kind] * HOUR_MS;
+		// Some runs take more than a day.
+		const stageHours = isLong ? randomInteger(2, happens(0.25) ? 30 : 6) : randomInteger(1, 4) / 4;
+		const stageMs = stageHours * HOUR_MS;
 		control.patchSettings({ runStageMs: stageMs });
-		const status = random.chance(0.15) ? 'failed' : 'completed';
-		const results = random.integer(0, kind === 'short' ? 30 : 60);
+		const status = happens(0.15) ? 'failed' : 'completed';
+		const results = randomInteger(0, isLong ? 60 : 30);
 		const [id] = control.seed({ runs: [{ workflowId, live: true, status, results }] }).runs;
 		control.patchSettings({ runStageMs });
 		const run = { id, workflowId, finishedAt: clock.now() + 2 * stageMs };

@@ -9,6 +9,7 @@ export interface Execution {
 	mode: string;
 	workflowId: string;
 	retryOf?: string | null;
+	startedAt?: string;
 	data?: IRunExecutionData;
 }
 
@@ -24,6 +25,12 @@ function isComplete({ status, data }: Execution): boolean {
 	const { lastNodeExecuted, error } = data?.resultData ?? {};
 	if (status === 'error') return error !== undefined;
 	return status !== 'success' || lastNodeExecuted !== undefined;
+}
+
+interface ExecutionPage {
+	results: Execution[];
+	/** Before n8n 2, pages are requested by ID. */
+	nextCursor?: string | null;
 }
 
 type StoredExecution = Omit<Execution, 'data'> & { data?: string };
@@ -66,11 +73,17 @@ export class Executions {
 	/** Returns the executions of an n8n workflow, oldest first, without their data. */
 	async of(workflowId: string): Promise<Execution[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		const { results } = await this.rest.get<{ results: Execution[] }>(
-			`/rest/executions?limit=100&filter=${filter}`,
-		);
 		// n8n queries running and finished executions separately, so one that ends in between is listed twice.
-		const byId = new Map(results.map((each) => [each.id, each]));
+		const byId = new Map<string, Execution>();
+		for (let query = '', sizeBefore = -1; byId.size > sizeBefore;) {
+			sizeBefore = byId.size;
+			const path = `/rest/executions?limit=100&filter=${filter}${query}`;
+			const { results, nextCursor } = await this.rest.get<ExecutionPage>(path);
+			for (const each of results) byId.set(each.id, each);
+			if (results.length < 100 || nextCursor === null) break;
+			const lastId = Math.min(...results.map(({ id }) => Number(id)));
+			query = nextCursor ? `&cursor=${encodeURIComponent(nextCursor)}` : `&lastId=${lastId}`;
+		}
 		return [...byId.values()].sort((a, b) => Number(a.id) - Number(b.id));
 	}
 
@@ -79,14 +92,17 @@ export class Executions {
 	 * @param loadWorkflow whether to use the currently saved n8n workflow instead of the original one
 	 * @returns the retry, when it has ended
 	 */
-	async retry(id: string, { loadWorkflow = false } = {}): Promise<Execution> {
+	async retry(
+		id: string,
+		{ loadWorkflow = false, timeoutMs }: { loadWorkflow?: boolean; timeoutMs?: number } = {},
+	): Promise<Execution> {
 		const { workflowId } = await this.get(id);
 		const before = new Set((await this.of(workflowId)).map((each) => each.id));
 		await this.rest.post(`/rest/executions/${id}/retry`, { loadWorkflow });
 		const retry = await eventually(`the retry of execution ${id}`, async () =>
-			(await this.of(workflowId)).find((each) => !before.has(each.id)),
+			(await this.of(workflowId)).find((each) => each.retryOf === id && !before.has(each.id)),
 		);
-		return await this.ended(retry.id);
+		return await this.ended(retry.id, timeoutMs);
 	}
 
 	async stop(id: string): Promise<void> {

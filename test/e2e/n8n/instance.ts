@@ -21,7 +21,7 @@ const LOCAL_ONLY = {
 };
 
 /** n8n's durable scheduler for polling triggers is off by default and needs all of these. */
-const DURABLE_SCHEDULER = {
+export const DURABLE_SCHEDULER = {
 	N8N_SCHEDULER_ENABLED: 'true',
 	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
 	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
@@ -148,7 +148,7 @@ export async function startN8n(...options: Parameters<typeof N8n.create>): Promi
 	const n8n = await N8n.create(...options);
 	try {
 		await n8n.start();
-		if (!n8n.target.prepared) await n8n.rest.setUpOwner();
+		if (!n8n.target.prepared || n8n.env.DB_TYPE) await n8n.rest.setUpOwner();
 		await n8n.rest.logIn();
 		return n8n;
 	} catch (error) {

@@ -143,6 +143,15 @@ export async function startPostgres() {
 			sshTunnel: false,
 			maxConnections: 10,
 		},
+		/** Environment variables with which n8n uses the database. */
+		n8nEnv: {
+			DB_TYPE: 'postgresdb',
+			DB_POSTGRESDB_HOST: address.host,
+			DB_POSTGRESDB_PORT: String(port),
+			DB_POSTGRESDB_USER: USER,
+			DB_POSTGRESDB_PASSWORD: PASSWORD,
+			DB_POSTGRESDB_DATABASE: address.database,
+		},
 		query,
 		start,
 		kill,

@@ -1,5 +1,7 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- not published */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareUserFolder } from '../n8n/instance';
 import type { Target } from '../n8n/target';
@@ -62,4 +64,17 @@ export async function prepareTarget(
 		chromium: services?.chromium.program,
 	};
 	return { ...target, prepared: await prepareUserFolder(target, join(folder, 'prepared')) };
+}
+
+/** Calls a function that can start the n8n of a platform with the packed package. */
+export async function withTarget<T>(platform: Platform, act: (target: Target) => Promise<T>): Promise<T> {
+	const folder = mkdtempSync(join(tmpdir(), 'prospector-target-'));
+	try {
+		const target = await prepareTarget(platform, installPackage(folder));
+		process.env.E2E_TARGET = join(folder, 'target.json');
+		writeFileSync(process.env.E2E_TARGET, JSON.stringify(target));
+		return await act(target);
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
 }

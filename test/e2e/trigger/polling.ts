@@ -28,12 +28,13 @@ export async function createTrigger(
 	{ control, baseUrl }: Sandbox,
 	name: string,
 	parameters: IDataObject,
+	next = node('Next', 'n8n-nodes-base.noOp', {}),
 ): Promise<Saved> {
 	const { secret } = control.createKey({ name });
 	const credentials = await credential(`${name} of ${baseUrl}`, { baseUrl, apiKey: secret });
 	const all = { pollTimes: pollTimes(), options: {}, ...parameters };
 	const trigger = node('Trigger', 'n8n-nodes-prospector.prospectorTrigger', all, { credentials });
-	return await workflows.create({ name, ...chainNodes(trigger, node('Next', 'n8n-nodes-base.noOp', {})) });
+	return await workflows.create({ name, ...chainNodes(trigger, next) });
 }
 
 /** Returns the requests of an API key, by poll. */
