@@ -89,7 +89,7 @@ function updatePage({ n8n, columns }: Records): string {
 	const titles = ['n8n is killed', ...POINTS.map(({ title }) => title)];
 	const [header, ...rows] = titles.map((title, row) => [title, ...grouped.map((column) => column[row])]);
 	const kills = Math.min(...columns.map((column) => column.kills));
-	const caption = `n8n ${n8n}, PostgreSQL, ${kills} kills per row and scheduler:`;
+	const caption = `n8n ${n8n}, PostgreSQL, at least ${kills} kills per row and scheduler:`;
 	const text = `${caption}\n\n${markdownTable(header, rows)}`;
 	return replaceSection(readFileSync(PAGE, 'utf8'), 'kills', text);
 }
