@@ -63,10 +63,23 @@ export async function fillIn(canvas: Canvas, file: string, steps: Step[]): Promi
 		if (action === 'test') await node.execute();
 		else await node[action](field, value);
 		await node.close();
-		if (action === 'test') await canvas.waitForSuccess(name);
+		if (action === 'test') await waitForSuccess(canvas, name);
 	}
 	await waitForIssues(canvas, []);
 	return await canvas.publish();
+}
+
+/**
+ * Waits for the green sign of a node that was executed. On a busy machine, n8n can show a red sign on a node whose
+ * sheet has an expression as its address, although its step succeeded, until a person opens it again.
+ */
+async function waitForSuccess(canvas: Canvas, name: string): Promise<void> {
+	await canvas.waitForSuccess(name, 20_000).catch(async () => {
+		const node = await canvas.openNode(name);
+		await canvas.user.page.waitForLoadState('networkidle');
+		await node.close();
+		await canvas.waitForSuccess(name);
+	});
 }
 
 /**
