@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { command, log, ROOT, runMain, SetUpError } from '../test/e2e/setUp/commands';
+import { packTarball } from '../test/e2e/setUp/targets';
 import { scanPackage, scanSources } from './release/scan';
 
 const run = (program: string, ...args: string[]) =>
@@ -20,10 +21,7 @@ function requireCloudSupport(): void {
 /** Packs what is built now, and unpacks it. @returns its folder */
 function pack(folder: string): string {
 	mkdirSync(folder);
-	const [{ filename }] = JSON.parse(run('npm', 'pack', '--json', '--pack-destination', folder)) as [
-		{ filename: string },
-	];
-	run('tar', '-xzf', join(folder, filename), '-C', folder);
+	run('tar', '-xzf', packTarball(folder), '-C', folder);
 	return join(folder, 'package');
 }
 

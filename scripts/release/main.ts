@@ -1,10 +1,10 @@
-/* eslint-disable @n8n/community-nodes/no-dangerous-functions, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 // The steps of the workflow Publish, after scripts/run.mjs has installed and built what they need.
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runMain, SetUpError, UsageError } from '../../test/e2e/setUp/commands';
+import { packTarball } from '../../test/e2e/setUp/targets';
 import { writeBills } from './bills';
 import { readNotes } from './notes';
 import { scanPublished } from './scan';
@@ -23,7 +23,7 @@ function prepare(folder: string, tag = `v${version}`): void {
 		throw new SetUpError(`The tag is ${tag}, but package.json has version ${version}.`);
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(join(folder, 'notes.md'), `${readNotes(readFileSync('CHANGELOG.md', 'utf8'), version)}\n`);
-	execFileSync('npm', ['pack', '--silent', '--pack-destination', folder]);
+	packTarball(folder);
 	writeBills(folder, name);
 }
 

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error, no-console -- not published */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- not published */
 import { setTimeout as pause } from 'node:timers/promises';
 import { startEnvironment } from '../../test/e2e/environment';
 import { isInProgress } from '../../test/e2e/n8n/executions';
@@ -156,19 +156,6 @@ export async function startKiller({ scheduler, durableCursors }: Column) {
 				control.addFault({ id: name, kind: 'hang', times: 0, match });
 			}
 			await reachPoints(results);
-			if (process.env.KILLS_DEBUG)
-				console.log(
-					JSON.stringify({
-						saved: await postgres.query(
-							'SELECT "staticData" IS NOT NULL AS saved, left("staticData"::text, 120) AS t FROM workflow_entity WHERE id = $1',
-							[triggers[FIRST].workflowId],
-						),
-						polls: control
-							.journal()
-							.filter((e) => e.keyName === triggers[FIRST].keyName)
-							.map((e) => [e.time.slice(14, 23), e.operation, e.status]),
-					}),
-				);
 			await n8n.kill();
 			newIds = [];
 			events.clear();

@@ -52,7 +52,7 @@ async function main(): Promise<number> {
 				await killer.close();
 			}
 		};
-		const left = process.env.KILLS_DEBUG ? [COLUMNS[2]] : [...COLUMNS];
+		const left = [...COLUMNS];
 		const work = async () => {
 			for (let column = left.pop(); column; column = left.pop()) await measure(column);
 		};

@@ -23,8 +23,6 @@ interface Run {
 
 export interface Deletion {
 	workflowId: string;
-	at: number;
-	hasUnfinishedRuns: boolean;
 }
 
 /** What other people do in the service: runs that start, find results, wait, fail; late results; bursts; deletions. */
@@ -61,7 +59,7 @@ export class Week {
 		const unfinished = candidates.filter(isUnfinished);
 		const workflowId = randomOne(unfinished.length > 0 && happens(0.7) ? unfinished : candidates);
 		if (workflowId === undefined) return;
-		this.deletions.push({ workflowId, at: now, hasUnfinishedRuns: isUnfinished(workflowId) });
+		this.deletions.push({ workflowId });
 		this.workflows = this.workflows.filter((id) => id !== workflowId);
 		await this.service.deleteWorkflow(workflowId);
 		if (this.workflows.length < MIN_WORKFLOWS) this.addWorkflow();

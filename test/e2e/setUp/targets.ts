@@ -1,5 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- not published */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,15 +10,25 @@ import { platformName, type Platform } from './platforms';
 import type { Services } from './services';
 
 /**
+ * Packs the package as it is built now.
+ *
+ * @param folder an existing folder for the tarball
+ * @returns the path of the tarball
+ */
+export function packTarball(folder: string): string {
+	const pack = ['pack', '--silent', '--pack-destination', folder];
+	return join(folder, command('npm', pack, { cwd: ROOT, advice: 'The package could not be packed.' }).trim());
+}
+
+/**
  * Packs the package and installs the tarball with `npm install` in a folder `nodes`, as n8n's documentation says.
  *
  * @param folder an existing folder, in which `nodes` is created
  * @returns the `nodes` folder, which can be copied into the user folder of an n8n
  */
 export function installPackage(folder: string): string {
-	const advice = 'The package could not be packed and installed.';
-	const pack = ['pack', '--silent', '--pack-destination', folder];
-	const filename = command('npm', pack, { cwd: ROOT, advice }).trim();
+	const advice = 'The package could not be installed.';
+	const tarball = packTarball(folder);
 	const nodes = join(folder, 'nodes');
 	mkdirSync(nodes);
 	writeFileSync(
@@ -28,7 +37,7 @@ export function installPackage(folder: string): string {
 	);
 	// n8n provides the peer dependency. Without it, the installation needs no registry.
 	const flags = ['--offline', '--omit=peer', '--legacy-peer-deps', '--ignore-scripts', '--no-audit'];
-	command('npm', ['install', ...flags, join(folder, filename)], { cwd: nodes, advice });
+	command('npm', ['install', ...flags, tarball], { cwd: nodes, advice });
 	return nodes;
 }
 
