@@ -14,7 +14,7 @@ const sorted = (ids: unknown[]) => [...ids].sort();
 const idsOf = (items: Array<{ id?: unknown }>) => sorted(items.map(({ id }) => id));
 
 test.each(['newest', 'oldest', 'shuffled'] as const)(
-	'the export writes every result once if the lists have the order "%s"',
+	'the template resumable-export writes every result once if the lists have the order "%s"',
 	async (listOrder) => {
 		environment.control.patchSettings({ listOrder });
 		const { results } = environment.seed(35, 1, 20);
@@ -24,7 +24,7 @@ test.each(['newest', 'oldest', 'shuffled'] as const)(
 	},
 );
 
-test('the export reads a changed run again even if the service uses unknown status names', async () => {
+test('the template resumable-export reads a changed run again even if the service uses unknown status names', async () => {
 	const { control } = environment;
 	control.patchSettings({ runStatuses: ['brewing', 'served'], runStageMs: 60_000 });
 	control.seed({ workflows: [{ runs: [{ live: true, results: 12 }] }] });
@@ -37,7 +37,7 @@ test('the export reads a changed run again even if the service uses unknown stat
 	expect(exported).toHaveLength(12);
 });
 
-test('the export writes every result in one night even if the database node fails once and outputs no items or different ones', async () => {
+test('the template resumable-export writes every result in one night even if the database node fails once', async () => {
 	const { results } = environment.seed(35);
 	const exported = environment.exportInto(
 		(page) => {
@@ -49,7 +49,7 @@ test('the export writes every result in one night even if the database node fail
 	expect(idsOf(exported)).toEqual(sorted(results));
 });
 
-test('the export writes no page twice when it continues after n8n was killed', async () => {
+test('the template resumable-export writes no page twice when it continues after n8n was killed', async () => {
 	const { results } = environment.seed(40);
 	let reachPage = () => {};
 	const pageReached = new Promise<void>((resolve) => (reachPage = resolve));
@@ -65,7 +65,7 @@ test('the export writes no page twice when it continues after n8n was killed', a
 	expect(idsOf(exported)).toEqual(sorted(results));
 });
 
-test('the export reads a run from the start again after the service has rejected the cursor for eight nights', async () => {
+test('the template resumable-export reads a run from the start again after the service has rejected the cursor for eight nights', async () => {
 	const { results } = environment.seed(40);
 	environment.disableRetries();
 	let isDown = true;
@@ -81,7 +81,7 @@ test('the export reads a run from the start again after the service has rejected
 	expect(idsOf(exported.slice(20))).toEqual(sorted(results));
 });
 
-test('the export needs no more memory for the last of 12 pages than for the first', async () => {
+test('the template resumable-export needs no more memory for the last of 12 pages than for the first', async () => {
 	setFlagsFromString('--expose-gc');
 	const collectGarbage = runInNewContext('gc') as () => void;
 	const { control } = environment;

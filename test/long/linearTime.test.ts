@@ -47,12 +47,12 @@ type Answer = { statusCode?: number; headers?: Record<string, unknown>; body?: u
 const listOf = (item: object) => ({ data: [item], pagination: { has_more: false }, request_id: 'req_1' });
 
 const RESPONSES: Array<[string, (text: string) => Answer]> = [
-	['the body of a refusal', (body) => ({ statusCode: 500, body })],
-	['the body of a success', (body) => ({ body })],
-	['a list that is the body', (text) => ({ body: `[${text}` })],
-	['the message of a refusal', (message) => ({ statusCode: 400, body: { error: { message } } })],
-	['another field of a refusal', (other) => ({ statusCode: 400, body: { other } })],
-	['the name of a field of a refusal', (text) => ({ statusCode: 400, body: { [text]: 1 } })],
+	['the body of an error response', (body) => ({ statusCode: 500, body })],
+	['the body of a successful response', (body) => ({ body })],
+	['a response body that is a list', (text) => ({ body: `[${text}` })],
+	['the message of an error response', (message) => ({ statusCode: 400, body: { error: { message } } })],
+	['another field of an error response', (other) => ({ statusCode: 400, body: { other } })],
+	['the name of a field of an error response', (text) => ({ statusCode: 400, body: { [text]: 1 } })],
 	['the name of a company', (name) => ({ body: listOf({ company: { name } }) })],
 	['the ID of an item', (id) => ({ body: listOf({ id }) })],
 	['the request ID', (request_id) => ({ body: { ...listOf({}), request_id } })],
@@ -84,11 +84,11 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['the base URL', (text) => parseConnection({ ...CREDENTIAL_DATA, baseUrl: text })],
 	['the path of the base URL', (text) => parseConnection({ ...CREDENTIAL_DATA, baseUrl: `${BASE}/${text}` })],
 	['the cursor parameter', (cursorParameter) => parseConnection(advanced({ cursorParameter }))],
-	['a boolean', (text) => toggle.parse(text, 'Simplify')],
-	['a number', (text) => integer(1, 10).parse(text, 'Limit')],
+	['a boolean parameter', (text) => toggle.parse(text, 'Simplify')],
+	['a number parameter', (text) => integer(1, 10).parse(text, 'Limit')],
 	['a list of words', (text) => stringList('a').parse(text, 'Statuses')],
 	['a status', (text) => matchesStatus(text, ['done', text.slice(1), 'failed'])],
-	['a status among the built-in ones', (text) => runOutcome(text)],
+	['a status that is compared with known statuses', (text) => runOutcome(text)],
 	['a JSON object', (text) => parseJson(text, 'JSON')],
 	['an unfinished code fence', (text) => parseJson(`\`\`\`${text}`, 'JSON')],
 	['a code fence', (text) => parseJson(`\`\`\`json${text}\`\`\``, 'JSON')],
@@ -99,13 +99,13 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['an ID on the server', (text) => new RegExp(`^${regex}$`).test(text)],
 	['an idempotency key', (text) => readKey({ preventDuplicates: 'key', idempotencyKey: text })],
 	['an option of Prevent Duplicates', (text) => readKey({ preventDuplicates: text })],
-	['the filters', (text) => readParameter(runListFilters, { options: { status: text } })],
-	['the query parameters', (text) => readParameter(runListFilters, { options: { queryParameters: text } })],
-	['the scopes of an API key', (scopes) => parseApiKeyAccess({ scopes })],
+	['a filter', (text) => readParameter(runListFilters, { options: { status: text } })],
+	['a query parameter', (text) => readParameter(runListFilters, { options: { queryParameters: text } })],
+	['the scope list of an API key', (scopes) => parseApiKeyAccess({ scopes })],
 	['the role of an API key', (role) => parseApiKeyAccess({ role, access: `read${role}` })],
-	['the parameters of a tool', (text) => readToolInput({ text })],
+	['a parameter of a tool', (text) => readToolInput({ text })],
 	[
-		'a text in a message',
+		'the text of an error message',
 		(text) => toNodeError(context, new UserError({ message: text, description: text }), 'node'),
 	],
 	[
@@ -152,7 +152,7 @@ async function slowTexts(prepare: (text: string) => () => unknown): Promise<stri
 	return slow;
 }
 
-test.each(PARSERS)('n8n is blocked for less than 50 ms when %s has 1 MB', async (_, parse) => {
+test.each(PARSERS)('n8n is blocked for less than 50 ms when %s contains 1 MB of text', async (_, parse) => {
 	const parseOrReject = (text: string) => () => {
 		try {
 			parse(text);
@@ -165,7 +165,7 @@ test.each(PARSERS)('n8n is blocked for less than 50 ms when %s has 1 MB', async 
 });
 
 test.each(RESPONSES)(
-	'n8n is blocked for less than 50 ms when a response has 1 MB in %s',
+	'n8n is blocked for less than 50 ms when 1 MB of text arrives in %s',
 	async (_, respond) => {
 		const readJson = (text: string) => {
 			const answer = { statusCode: 200, headers: {}, body: '', ...respond(text) };

@@ -34,7 +34,7 @@ describe.each(OPERATION_CASES)('operation $operation', (operation) => {
 	const send = async (options?: CallOptions, where = seedOneOfEach(sandbox)) =>
 		await sendCase(sandbox, operation, where, options);
 
-	test(`the operation ${name} returns data with a request ID and is recorded in the journal`, async () => {
+	test(`the sandbox answers the operation ${name} with data and a request ID, and records the request`, async () => {
 		const { status, headers, json } = await send();
 		expect(status).toBe(200);
 		expect(headers['content-type']).toContain('application/json');
@@ -210,7 +210,7 @@ test.each([
 	['request', [200, 409, 409]],
 	['body', [200, 200, 409]],
 ] as const)(
-	'the setting idempotencyPayload "%s" makes three requests with the same idempotency key get the statuses %j',
+	'if idempotencyPayload is "%s", two run starts and a creation with one idempotency key get the statuses %j',
 	async (idempotencyPayload, statuses) => {
 		sandbox.control.patchSettings({ idempotencyPayload });
 		const [one, other] = sandbox.control.seed({ workflows: 2 }).workflows;

@@ -5,7 +5,7 @@ const sandbox = useTestSandbox();
 
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as Json;
 
-test('the control API changes and deletes data, and restores a deleted Prospector workflow', async () => {
+test("the sandbox's control API changes, deletes and restores data", async () => {
 	const { workflow, run } = seedOneOfEach(sandbox);
 	sandbox.control.advanceClock(5000);
 	const { json } = await sandbox.callControl('PATCH', `/runs/${run}`, { status: 'failed' });
@@ -73,7 +73,7 @@ test.each([
 	['POST', '/clock', { ms: '5' }, 400],
 	['PATCH', '/settings', { limit: '5' }, 400],
 ])(
-	'the request %s %s with the body %j gets the status %d and a list of all control API calls',
+	'the control API answers the invalid request %s %s %j with the status %d and a list of valid calls',
 	async (method, path, body, status) => {
 		const response = await sandbox.callControl(method, path, body);
 		expect(response.status).toBe(status);

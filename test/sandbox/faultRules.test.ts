@@ -23,7 +23,7 @@ test.each<[Partial<FaultRule>, string]>([
 	[{ times: Infinity, skip: 4 }, '000011'],
 	[{ times: 1, skip: 1, match: { method: 'GET' } }, '010000'],
 	[{ probability: 0 }, '000000'],
-])('the fault rule %j applies to the requests marked 1 in the pattern %s', async (rule, expected) => {
+])('the fault rule %j affects those of six requests that are marked 1 in %s', async (rule, expected) => {
 	seedOneOfEach(sandbox);
 	sandbox.control.addFault({ kind: 'status', status: 599, times: 0, ...rule });
 	const { keys } = sandbox.control.state();

@@ -56,7 +56,7 @@ describe.each([
 		[{ kind: 'notEnvelope' }, 200],
 		[{ kind: 'redirect', location: 'http://127.0.0.1:9/elsewhere' }, 302],
 	])(
-		`the fault %j sends the response %d ${when} the request takes effect (workflows created: ${count})`,
+		`the fault %j sends a response with status %d ${when} the request takes effect (workflows created: ${count})`,
 		async (rule, status) => {
 			sandbox.control.addFault({ ...rule, when });
 			expect((await create()).status).toBe(status);
@@ -80,7 +80,7 @@ describe.each([
 		[{ kind: 'raw', bytes, delayMs: 1, keepOpen: true }, /^HTTP\/1\.1 999 \xff\r\nanything$/, null, 'open'],
 		[{ kind: 'endless' }, /^HTTP\/1\.1 200 OK\r\n[^]*?\{"data":\[/, null, 'open'],
 	])(
-		`the fault %j sends data like %p, logs the status %j and leaves the connection %s ${when} the request takes effect`,
+		`the fault %j sends data that matches %p, is logged with the status %j and keeps the connection %s (${when} the request takes effect)`,
 		async (rule, received, status, connection) => {
 			sandbox.control.addFault({ ...rule, when });
 			const { socket, text, closed } = createOverSocket();

@@ -109,7 +109,7 @@ test.each<[SandboxSettings['lastCursor'], object]>([
 	['empty', { next_cursor: '', has_more: false }],
 	['absent', { has_more: false }],
 ])(
-	'the setting lastCursor "%s" makes the last page contain the pagination %j',
+	'if lastCursor is "%s", the last page of a list has the pagination object %j',
 	async (lastCursor, pagination) => {
 		sandbox.control.patchSettings({ lastCursor });
 		sandbox.control.seed({ workflows: 7 });
@@ -132,7 +132,7 @@ test.each<[SandboxSettings['cursorKind'], number, number[]]>([
 	['offset', -1, [0, 1, 3, 4]],
 	['itemId', 1, [0, 1, 2, 3, 4]],
 ])(
-	'cursors of the kind "%s" in a list that changes by %i items per page return the items with the indexes %j',
+	'with %s cursors, a list of five items that changes by %i after each page returns the items %j',
 	async (cursorKind, change, expected) => {
 		const path = fiveResults({ cursorKind });
 		const ids = await idsOf(`${path}?limit=5`);
@@ -163,7 +163,7 @@ test.each<[Partial<SandboxSettings>, string, number]>([
 	[{ defaultPageSize: 2, maxPageSize: 1 }, '', 1],
 	[{ defaultPageSize: 2, ignorePageSize: true }, '?limit=9', 2],
 	[{ limitParam: 'page_size' }, '?page_size=3&limit=1', 3],
-])('the settings %j and the query "%s" lead to the page size %i', async (settings, query, size) => {
+])('with the settings %j, the query "%s" returns a page of %i items', async (settings, query, size) => {
 	sandbox.control.patchSettings(settings);
 	sandbox.control.seed({ workflows: 120 });
 	expect(await sandbox.get(WORKFLOWS + query)).toHaveLength(size);

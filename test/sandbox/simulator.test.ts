@@ -82,7 +82,7 @@ test.each<Partial<SandboxSettings>>([
 	{},
 	{ limit: 8, rateLimitHeaders: ['ratelimit', 'retry-after'], errorBody: 'text', errorRequestId: 'header' },
 	{ dateHeader: false, lastCursor: 'absent' },
-])('the simulator gives the same responses as the sandbox with the settings %j', async (settings) => {
+])('the in-process simulator responds like the HTTP sandbox with the settings %j', async (settings) => {
 	const { overHttp, inProcess, controls } = await startBoth(settings);
 	for (const request of REQUESTS) expect(await inProcess(request)).toEqual(await overHttp(request));
 	const [journal, simulated] = controls.map((control) => comparable(control.journal()));
@@ -100,7 +100,7 @@ test.each<FaultRule>([
 	{ kind: 'slow', delayMs: 20, when: 'after' },
 	{ kind: 'trickle', delayMs: 0 },
 	{ kind: 'trickle', delayMs: 5000 },
-])('the fault %j has the same effect in the simulator as in the sandbox over HTTP', async (rule) => {
+])('the fault %j has the same effect in the in-process simulator as in the HTTP sandbox', async (rule) => {
 	const { overHttp, inProcess, controls } = await startBoth();
 	for (const control of controls) control.addFault(rule);
 	const [received, simulated] = await Promise.all([

@@ -16,7 +16,7 @@ test.each(EVENTS)(
 
 // `npm run simulate` prints the line to add. A seed stays the same history until settings.ts or commands.ts change.
 test.each(seeds as ReplayedSeed[])(
-	'the trigger passes a simulation that once failed when the simulation is replayed from the seed %j',
+	'the trigger emits each item once or reports possible losses in the replay of a simulation that once failed: %j',
 	async (start) => {
 		expect((await playHistories(start, 1))?.text).toBeUndefined();
 	},

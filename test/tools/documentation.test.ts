@@ -77,7 +77,7 @@ describe('pictures', () => {
 	const details = currentDetails();
 	const names = Object.keys(records);
 
-	test.each(names)('the picture %s shows the current texts (update: npm run screenshots)', (name) => {
+	test.each(names)('the picture "%s" shows the current texts (update: npm run screenshots)', (name) => {
 		const picture = readFileSync(`${PICTURES}/${pictureFile(name)}`);
 		const current = { texts: packageTexts(), details: details[name] };
 		expect(reasonsToRetake(records[name], picture, current)).toEqual([]);

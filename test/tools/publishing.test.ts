@@ -10,14 +10,14 @@ const read = (file: string) => readFileSync(file, 'utf8');
 type Workflow = Record<'jobs', Record<string, { permissions?: object; environment?: string }>>;
 const WORKFLOWS = readdirSync('.github/workflows').map((file) => read(`.github/workflows/${file}`));
 
-test('every action is pinned to a commit and names its release, and no workflow uses a secret', () => {
+test('every GitHub action is pinned to a commit, and no GitHub workflow uses a secret', () => {
 	const text = WORKFLOWS.join('\n');
 	const pinned = text.match(/uses: [\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/gm)!;
 	expect(pinned).toEqual(text.match(/uses: .+/g));
 	expect(text).not.toContain('secrets.');
 });
 
-test('only the two jobs that publish may write, and the one for npm waits for a reviewer', () => {
+test('only the two publishing jobs on GitHub have write permissions, and the npm job waits for a reviewer', () => {
 	const rights = WORKFLOWS.map((text) => parse(text) as Workflow).flatMap(({ jobs, ...workflow }) =>
 		Object.entries(jobs).map(([name, job]) => [name, { ...workflow, ...job }.permissions] as const),
 	);
@@ -29,14 +29,14 @@ test('only the two jobs that publish may write, and the one for npm waits for a 
 	expect(JSON.parse(read('package.json'))).toHaveProperty('publishConfig.provenance', true);
 });
 
-test('the notes of a release are the section of its version in the changelog', () => {
+test('the release notes of a version are the section of this version in the changelog', () => {
 	// The first heading of a version is one that `npm run release` writes.
 	const changelog = '# Changelog\n\n## [0.1.1](https://x/v0.1.1) (2027-01-02)\n\n- b\n\n## 0.1.0\n\n- a\n';
 	expect(['0.1.1', '0.1.0'].map((version) => readNotes(changelog, version))).toEqual(['- b', '- a']);
 	expect(() => readNotes(changelog, '0.1')).toThrow('CHANGELOG.md says nothing about version 0.1.');
 });
 
-test('the scan of a published version is repeated until npm has the version, but not after violations', async () => {
+test('the scan of a release is repeated until npm has the release, but ends as soon as it finds violations', async () => {
 	const absent = { passed: false, message: 'No package metadata found' };
 	const refused = { passed: false, message: 'ESLint violations found', details: '1:1 error' };
 	const sleep = async () => undefined;

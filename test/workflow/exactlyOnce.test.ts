@@ -302,7 +302,7 @@ describe.each(OPERATIONS)('Lost responses to the operation %s', (operation) => {
 
 	test.each<[string, number, () => Promise<IRun>]>([
 		['two nodes follow each other', 2, async () => await env.run(twoNodes())],
-		['it is in a loop', 4, async () => await env.run(env.loopWorkflow(retrying()), { input: itemsOf(4) })],
+		['a loop is used', 4, async () => await env.run(env.loopWorkflow(retrying()), { input: itemsOf(4) })],
 		['a sub-workflow is called twice', 2, async () => await env.run(...env.callTwice(retrying()))],
 	])('the node starts each run only once despite lost responses when %s', async (_, runs, execute) => {
 		[0, 2, 3].forEach((skip) => env.loseResponses(1, skip));

@@ -225,7 +225,7 @@ describe('The request body', () => {
 	test.each<[string, IDataObject, IDataObject, IDataObject]>([
 		['fields', fields(edited), { title, tags: ['a'] }, { name: 'Fair', tags: ['a'], priority: 3 }],
 		['fields that were never edited', create({}), { name: 'ignored' }, {}],
-		['an item of this node', fields(null, 'autoMapInputData'), outputOfThisNode, { name: 'Copy' }],
+		['an output item of the node', fields(null, 'autoMapInputData'), outputOfThisNode, { name: 'Copy' }],
 		['other fields of every type', others, { tags: ['a'], zip: 8010 }, { name: 'Fair', ...typed }],
 		['JSON text', json('={ "name": "{{ $json.title }}" }'), { title }, { name: 'Fair' }],
 		['an expression that returns an object', json('={{ $json }}'), object, object],
@@ -245,21 +245,18 @@ describe('The request body', () => {
 		},
 	);
 
-	test.each<[IDataObject, IDataObject]>([
-		[fields({ status: 'paused', name: null }), { status: 'paused' }],
-		[json('{ "note": null }'), { note: null }],
-		[json('{}'), {}],
-	])(
-		'the operation Update sends only the fields that are set when the parameters are %j',
-		async (rest, body) => {
-			const row = findOperation('Workflow › update');
-			const [{ id }] = inputFor(env, row, 1);
-			const { data: before } = await fetchDirectly(env, `/prospector/workflows/${id}`);
-			env.resetService();
-			const parameters = { ...rest, operation: 'update', workflowId: byId(id) };
-			const [item] = await env.getItems(parameters);
-			expect(env.journal()).toMatchObject([{ body, contentType: 'application/json', idempotencyKey: null }]);
-			expect(item.json).toMatchObject({ ...before, ...body, updated_at: expect.any(String) });
-		},
-	);
+	test.each<[string, IDataObject, IDataObject]>([
+		['fields, of which one is null,', { status: 'paused' }, fields({ status: 'paused', name: null })],
+		['JSON with a null value', { note: null }, json('{ "note": null }')],
+		['empty JSON', {}, json('{}')],
+	])('the operation Update turns %s into the request body %j', async (_, body, rest) => {
+		const row = findOperation('Workflow › update');
+		const [{ id }] = inputFor(env, row, 1);
+		const { data: before } = await fetchDirectly(env, `/prospector/workflows/${id}`);
+		env.resetService();
+		const parameters = { ...rest, operation: 'update', workflowId: byId(id) };
+		const [item] = await env.getItems(parameters);
+		expect(env.journal()).toMatchObject([{ body, contentType: 'application/json', idempotencyKey: null }]);
+		expect(item.json).toMatchObject({ ...before, ...body, updated_at: expect.any(String) });
+	});
 });

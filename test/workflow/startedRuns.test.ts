@@ -42,10 +42,10 @@ const countOf = (operation: string) => env.operations().filter((one) => one === 
 
 test.each<[string, Partial<SandboxSettings>]>([
 	['the run is not found during the first seconds', { runVisibleAfterMs: 5000 }],
-	['they become readable 4 s after the end', { resultsDelayMs: 4000 }],
-	['they become readable 13 s after the end', { resultsDelayMs: 13_000 }],
-	['requests for results get 404 before', { resultsDelayMs: 4000, noResultsYet: '404' }],
-	['requests for results get 409 before', { resultsDelayMs: 4000, noResultsYet: '409' }],
+	['results become readable 4 s after the end', { resultsDelayMs: 4000 }],
+	['results become readable 13 s after the end', { resultsDelayMs: 13_000 }],
+	['requests for results first get 404', { resultsDelayMs: 4000, noResultsYet: '404' }],
+	['requests for results first get 409', { resultsDelayMs: 4000, noResultsYet: '409' }],
 ])('the node retries until all results of the started run are available even if %s', async (_, settings) => {
 	env.control.patchSettings(settings);
 	const ended = await env.runNode(runAndGetResults());
@@ -131,7 +131,7 @@ describe('The response to a start', () => {
 		['Freight', null, false],
 		[' ', 'Untitled', false],
 	])(
-		'a hint gives both names only if a Prospector workflow has another name than was sent (%j, not %j: %j)',
+		'a hint appears only if a Prospector workflow has another name than was sent (sent: %j, name: %j, hint: %j)',
 		async (name, received, isOther) => {
 			respond('createWorkflow', { id: 'wf_1', name: received });
 			const fields = { mappingMode: 'defineBelow', value: { name } };
@@ -171,14 +171,12 @@ test.each(['runAndGetResults', 'get'])(
 	},
 );
 
-describe('A conflict after a lost response', () => {
-	test('the node retries after a conflict and starts only one run when the first attempt is still in progress', async () => {
-		env.control.patchSettings({ idempotencyBusyMs: 3000 });
-		env.control.addFault({ match: { operation: 'runWorkflow' }, kind: 'drop', when: 'after' });
-		const items = await env.getItems(runAndGetResults());
-		expect(items).toHaveLength(12);
-		expect(env.journal().filter(({ committed }) => committed)).toHaveLength(1);
-	});
+test('the node retries after a conflict and starts only one run when the first attempt is still in progress', async () => {
+	env.control.patchSettings({ idempotencyBusyMs: 3000 });
+	env.control.addFault({ match: { operation: 'runWorkflow' }, kind: 'drop', when: 'after' });
+	const items = await env.getItems(runAndGetResults());
+	expect(items).toHaveLength(12);
+	expect(env.journal().filter(({ committed }) => committed)).toHaveLength(1);
 });
 
 test('a hint says how many input items have the same idempotency key', async () => {

@@ -41,7 +41,7 @@ test.each<[string, () => IDataObject]>([
 		}),
 	],
 ])(
-	'a note tells the model to get the other results with another tool when %s finds too many',
+	'a note tells the model to get the other results with another tool when %s finds too many results',
 	async (_, parameters) => {
 		const answer = await answerOf(parameters());
 		expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(MAX_BYTES);

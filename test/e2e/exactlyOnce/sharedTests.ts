@@ -72,7 +72,7 @@ export function testExactlyOnce(getEnvironment: () => Environment, mode: 'regula
 		expect(countDistinct(output.map(({ id }) => id))).toBe(runs);
 	});
 
-	test('two executions start two runs, each with its own key, when both succeed', async () => {
+	test('two successful executions start two runs, each with its own idempotency key', async () => {
 		const starts = await prepareRunStarts(e2e);
 		const workflow = await e2e.workflows.create(manualWorkflow(starts.node()));
 		for (let round = 0; round < 2; round++) {
@@ -111,7 +111,7 @@ export function testExactlyOnce(getEnvironment: () => Environment, mode: 'regula
 		},
 	);
 
-	test('no second run is started when a failed retry and the first execution are retried', async () => {
+	test('a failed execution and its failed retry start no second run when both are retried', async () => {
 		const starts = await prepareRunStarts(e2e);
 		starts.loseResponses({ times: 2 });
 		const execution = await failedExecution(starts.node());
@@ -125,7 +125,7 @@ export function testExactlyOnce(getEnvironment: () => Environment, mode: 'regula
 	});
 
 	const hasTokens = atLeast('2.14');
-	const withKey = hasTokens ? '' : ' with a custom key';
+	const withKey = hasTokens ? '' : ' with a custom idempotency key';
 
 	test(`an execution${withKey} starts one run when it is stopped during the start and then retried`, async () => {
 		const { starts, executionId } = await startManually(e2e, hasTokens ? {} : CUSTOM_KEY);

@@ -14,8 +14,8 @@ describe('Stop and execution timeout while a node waits for a run', () => {
 	beforeEach(() => e2e.clearRequests());
 
 	test.each([
-		['a person stops it', undefined],
-		['it reaches its execution timeout of 5 s', 5],
+		['a person stops the execution', undefined],
+		['an execution timeout of 5 s is reached', 5],
 	])(
 		'the next execution with the same idempotency key gets the results of the run if the first execution is canceled because %s',
 		async (_, executionTimeout) => {

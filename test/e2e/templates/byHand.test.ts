@@ -67,7 +67,7 @@ withChromium('A person who fills in a template with mouse and keyboard', () => {
 	});
 
 	test.each(Object.keys(TEMPLATES))(
-		'gets the outcome that the documentation promises from the template %s',
+		'a person who fills in the template %s by hand gets the documented outcome',
 		async (file) => {
 			const { prepare, steps, check } = TEMPLATES[file];
 			const { e2e, recorder, canvas } = world;

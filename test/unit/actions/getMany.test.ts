@@ -52,17 +52,17 @@ test.each<[object, string, boolean?]>([
 });
 
 test.each([
-	[{}, '- c2 c3'],
-	[{ options: { pageSize: 9, sort: 'newestFirst' } }, '- c2 c3'],
-	[{ options: { pageSize: 9, startCursor: 'c1' } }, '- c2 c3'],
+	[{}, 'none c2 c3'],
+	[{ options: { pageSize: 9, sort: 'newestFirst' } }, 'none c2 c3'],
+	[{ options: { pageSize: 9, startCursor: 'c1' } }, 'none c2 c3'],
 	[{ options: { pageSize: 9, returnOnePage: true, startCursor: 'c1' } }, 'c1'],
-	[{ options: { pageSize: 9, returnOnePage: true, startCursor: null } }, '-'],
+	[{ options: { pageSize: 9, returnOnePage: true, startCursor: null } }, 'none'],
 ])(
-	'Get Many with the parameters %j requests pages of 9 items with the cursors "%s"',
+	'Get Many with the parameters %j requests pages with the limit 9 and the cursors "%s"',
 	async (rest, cursors) => {
 		const { queries } = await listRuns({ options: { pageSize: 9 }, ...rest });
 		const sent = queries as Array<{ cursor?: string; limit?: number }>;
-		expect(sent.map(({ cursor = '-' }) => cursor).join(' ')).toBe(cursors);
+		expect(sent.map(({ cursor = 'none' }) => cursor).join(' ')).toBe(cursors);
 		expect(sent.filter(({ limit }) => limit !== 9)).toEqual([]);
 	},
 );
@@ -121,7 +121,7 @@ test.each<[object, string, string, string?]>([
 	[FROM_CURSOR, '>c2 410', REJECTED],
 	[FROM_CURSOR, '410', "The service did not accept 'Start Cursor' (request req_9)"],
 ])(
-	'Get Many with the parameters %j turns the pages and statuses "%s" into the items or message "%s"',
+	'Get Many with %j turns the responses "%s" (items>next cursor, or a status) into "%s"',
 	async (parameters, list, expected, hint = '') => {
 		const answers = list.split(' ').map((text) => {
 			const [ids, cursor] = text.split('>');
@@ -152,7 +152,7 @@ test.each<[string, object, string | undefined]>([
 	['limit', RENAMED, undefined],
 	['__proto__', {}, undefined],
 ])(
-	'the node rejects the query parameter %j only if the node sets it itself (credential settings %j, option %s)',
+	'the node rejects the query parameter %j only if an option sets it (credential settings: %j, option: %s)',
 	async (name, credential, label) => {
 		const queryParameters = { parameter: [{ name, value: 5 }] };
 		for (const page of [{}, { returnOnePage: true }]) {

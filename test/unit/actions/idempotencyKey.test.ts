@@ -142,7 +142,7 @@ test.each([
 	['the service sends no time', '2025-12-31T23:00:00Z', undefined, false],
 	['the service sends no time', '2025-12-31T22:59:59Z', undefined, true],
 ])(
-	'a hint says that a run existed before if the run is older than 1 h (%s, created at %s, now %s: %j)',
+	'a hint says that a run is old only if it is over 1 h old (%s, created at %s, response at %s, hint: %j)',
 	async (_, created_at, date, isOld) => {
 		const answers = [httpResponse(200, { data: { id: 'run_1', created_at }, request_id: 'req_1' }, { date })];
 		const { hints } = await run({ answers, rest: { getMode: () => 'manual' } });

@@ -44,14 +44,14 @@ function start(concurrencies: number[], rest: object = {}) {
 }
 
 test.each([
-	[[5], 1],
-	[Array<number>(7).fill(1), 1],
-	[Array<number>(7).fill(3), 3],
-	[[1, 5, 5, 5], 1],
-	[[2, 1, 1, 1], 2],
+	[1, [5]],
+	[1, Array<number>(7).fill(1)],
+	[3, Array<number>(7).fill(3)],
+	[1, [1, 5, 5, 5]],
+	[2, [2, 1, 1, 1]],
 ])(
-	'the node uses the first of the Max Concurrent Requests values %j and keeps up to %i requests in flight',
-	async (concurrencies, most) => {
+	'the node keeps up to %i requests in flight if the items set Max Concurrent Requests to %j',
+	async (most, concurrencies) => {
 		const { started, result, inFlight, respond } = start(concurrencies);
 		await flushPromises();
 		while (inFlight().length > 0) {
@@ -165,7 +165,7 @@ test.each<[string, object]>([
 	['returns another run', itemResponse({ id: 'run_2', run_id: 'run_1', status: 'running' })],
 	['returns no status', itemResponse({ id: 'run_1' })],
 ])(
-	'results lack the status of their run if the status check, retried for at most 2 s, %s',
+	'Result › Get Many returns the results, but without run_status, if the status check of the run %s',
 	async (_, response) => {
 		const { requests, items, hints } = await executeNode({
 			operation: 'result.getAll',
@@ -201,7 +201,7 @@ test.each([
 	['workflow.create', [409], 'press Retry (↪)', 'Look for the Prospector', 'with a tool'],
 	['workflow.runAndGetResults', [200, 400], 'press Retry (↪)', 'Run › Get', 'a tool that gets a run'],
 ])(
-	'the message of %s after the statuses %j says "%s", with Continue "%s", and to a model "%s"',
+	'after %s gets the statuses %j, the node advises "%s", with On Error set to Continue "%s", and as a tool "%s"',
 	async (operation, statuses, forNode, withContinue, forTool) => {
 		const execute = async (type: string, continueOnFail: boolean) => {
 			const rest = { getNode: () => ({ ...NODE, type }), continueOnFail: () => continueOnFail };

@@ -81,7 +81,7 @@ async function callUntilEnd(
 	return [answers, readPages];
 }
 
-test('a model gets every item of a list, in answers of at most 50 kB, if it passes on the next cursor of each answer', async () => {
+test('an AI model gets every item of a list, in answers of at most 50 kB, if the model sends back each next cursor', async () => {
 	await fc.assert(
 		fc.asyncProperty(service, parameters, async (given, tool) => {
 			const [answers, readPages] = await callUntilEnd(given, tool);
@@ -124,7 +124,7 @@ test.each<[string, string]>([
 	['next:1:1:x:old', SERVICE_CURSOR],
 	['next:1:1:x', START_CURSOR],
 ])(
-	'the tool explains whose cursor was rejected when the Start Cursor is "%s" and the service accepts none',
+	'a tool with the Start Cursor "%s" reports "%s" if the service rejects every cursor',
 	async (startCursor, text) => {
 		const answer = ({ qs }: IHttpRequestOptions) =>
 			(qs as IDataObject).cursor === undefined

@@ -106,7 +106,7 @@ test('the node retries a status check until the deadline of the wait even if Ret
 });
 
 test.each<[string, Omit<Wait, 'statuses'>, unknown[], number, number]>([
-	['is not found, and the node has not started it', {}, [], 1, 0],
+	['was not started by the node and is not found', {}, [], 1, 0],
 	['is not found in the first 30 s after its start', { operation: START }, [], 8, 30_000],
 	['is not found before the end of Wait Up To', { operation: START, waitUpTo: 10 }, [], 6, 10_000],
 	['disappears after a check', { operation: START }, ['running'], 2, 1000],

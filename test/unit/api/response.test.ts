@@ -74,20 +74,20 @@ test.each([0, 199, 300, 404, 503])('parseResponse returns a failure if the statu
 });
 
 test.each([
-	['the body', { request_id: 'req_1' }, {}, 'req_1'],
-	['the body’s error', { error: { request_id: 'req_2' } }, {}, 'req_2'],
-	['the header x-request-id', '', { 'x-request-id': 'req_3' }, 'req_3'],
-	['the header request-id', '', { 'request-id': 'req_4' }, 'req_4'],
-	['the body rather than a header', { request_id: 'req_1' }, { 'x-request-id': 'req_3' }, 'req_1'],
-	['a header if that of the body is a number', { request_id: 5 }, { 'x-request-id': 'req_3' }, 'req_3'],
-	['a header if that of the body has a line break', { request_id: 'a\nb' }, { 'request-id': 'r' }, 'r'],
-	['the body, up to 200 characters', { request_id: 'x'.repeat(200) }, {}, 'x'.repeat(200)],
-	['nowhere if it is too long', { request_id: 'x'.repeat(201) }, {}, undefined],
-	['nowhere if it ends with a space', { request_id: 'a ' }, {}, undefined],
-	['nowhere if it is not ASCII', { request_id: 'ä' }, {}, undefined],
-	['the header x-request-id rather than request-id', '', { 'request-id': 'b', 'x-request-id': 'a' }, 'a'],
-	['nowhere if a header is repeated', '', { 'x-request-id': ['a', 'b'] }, undefined],
-])('parseResponse takes the request ID of a failure from %s', (_, body, headers, requestId) => {
+	['from the body', { request_id: 'req_1' }, {}, 'req_1'],
+	['from the error in the body', { error: { request_id: 'req_2' } }, {}, 'req_2'],
+	['from the header x-request-id', '', { 'x-request-id': 'req_3' }, 'req_3'],
+	['from the header request-id', '', { 'request-id': 'req_4' }, 'req_4'],
+	['from the body rather than a header', { request_id: 'req_1' }, { 'x-request-id': 'req_3' }, 'req_1'],
+	['from a header if the body has a number', { request_id: 5 }, { 'x-request-id': 'req_3' }, 'req_3'],
+	['from a header if the body has line breaks', { request_id: 'a\nb' }, { 'request-id': 'r' }, 'r'],
+	['of 200 characters from the body', { request_id: 'x'.repeat(200) }, {}, 'x'.repeat(200)],
+	['only if the ID has at most 200 characters', { request_id: 'x'.repeat(201) }, {}, undefined],
+	['only if the ID does not end with a space', { request_id: 'a ' }, {}, undefined],
+	['only if the ID is ASCII', { request_id: 'ä' }, {}, undefined],
+	['from x-request-id rather than request-id', '', { 'request-id': 'b', 'x-request-id': 'a' }, 'a'],
+	['only if the header is not repeated', '', { 'x-request-id': ['a', 'b'] }, undefined],
+])('parseResponse reads the request ID of a failure %s', (_, body, headers, requestId) => {
 	expect(refusal(body, headers)).toMatchObject({ requestId });
 });
 
@@ -99,7 +99,7 @@ test.each([
 	['errors[0].message', { errors: [{ message: 'No such run' }, { message: 'x' }] }, 'No such run'],
 	['plain text', 'No such run', 'No such run'],
 	['message if error has none', { error: { code: 4 }, message: 'No such run' }, 'No such run'],
-	['long text, in full', 'x'.repeat(9000), 'x'.repeat(9000)],
+	['a long text', 'x'.repeat(9000), 'x'.repeat(9000)],
 	['a web page', '<html><body>Not found</body></html>', undefined],
 	['a fragment of a web page', { message: 'See <a href="/">here</a>' }, 'See <a href="/">here</a>'],
 	['a list', [{ message: 'No such run' }], 'No such run'],
@@ -164,14 +164,14 @@ test.each([
 );
 
 test.each([
-	['an hour behind ours', 'Sat, 01 Mar 2025 11:00:00 GMT', 'Sat, 01 Mar 2025 11:00:30 GMT', 30_000],
-	['an hour ahead of ours', 'Sat, 01 Mar 2025 13:00:00 GMT', 'Sat, 01 Mar 2025 13:00:30 GMT', 30_000],
-	['past that date', 'Sat, 01 Mar 2025 13:00:00 GMT', 'Sat, 01 Mar 2025 12:30:00 GMT', 0],
-	['unknown', 'today', 'Sat, 01 Mar 2025 12:00:30 GMT', 30_000],
-	['an hour behind ours, but the time is in seconds', 'Sat, 01 Mar 2025 11:00:00 GMT', '30', 30_000],
+	[30_000, 'an hour behind n8n', 'Sat, 01 Mar 2025 11:00:00 GMT', 'Sat, 01 Mar 2025 11:00:30 GMT'],
+	[30_000, 'an hour ahead of n8n', 'Sat, 01 Mar 2025 13:00:00 GMT', 'Sat, 01 Mar 2025 13:00:30 GMT'],
+	[0, 'past the Retry-After date', 'Sat, 01 Mar 2025 13:00:00 GMT', 'Sat, 01 Mar 2025 12:30:00 GMT'],
+	[30_000, 'unknown', 'today', 'Sat, 01 Mar 2025 12:00:30 GMT'],
+	[30_000, 'an hour behind n8n and the header has seconds', 'Sat, 01 Mar 2025 11:00:00 GMT', '30'],
 ])(
-	'parseResponse computes the right delay from Retry-After if the clock of the service is %s',
-	(_, date, value, retryAfterMs) =>
+	'parseResponse turns Retry-After into a delay of %i ms if the clock of the service is %s',
+	(retryAfterMs, _, date, value) =>
 		expect(refusal('', { date, 'retry-after': value }, 429)).toMatchObject({ retryAfterMs }),
 );
 

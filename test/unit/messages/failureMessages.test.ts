@@ -203,7 +203,7 @@ const rows = TABLE.trim()
 		const failure = { ...base, ...(JSON.parse(fields) as object) } as Failure;
 		return descriptions.map((line) => {
 			const [caller, request, description] = line.split(' | ');
-			const title = `${request} of the caller ${caller} fails: ${name} ${fields}`;
+			const title = `the failure ${name} ${fields} of the request "${request}" to the caller "${caller}"`;
 			return { title, caller: caller as Caller, request, failure, message, description };
 		});
 	});
@@ -211,15 +211,12 @@ const rows = TABLE.trim()
 const describeAs = (failure: Failure, request: string, caller: Caller = 'node') =>
 	describeFailure({ ...requests[request], failure }, caller, (text) => text);
 
-test.each(rows)(
-	'describeFailure returns the message and the description in the table row "$title"',
-	({ caller, request, failure, message, description }) => {
-		expect(describeAs(failure, request, caller)).toEqual({
-			message,
-			description: description === '-' ? '' : description,
-		});
-	},
-);
+test.each(rows)('describeFailure explains $title', ({ caller, request, failure, message, description }) => {
+	expect(describeAs(failure, request, caller)).toEqual({
+		message,
+		description: description === '-' ? '' : description,
+	});
+});
 
 test.each([
 	['text', 'GET', 'plain text'],

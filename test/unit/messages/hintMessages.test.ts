@@ -24,31 +24,32 @@ function retry(collector: HintCollector, ...failures: Failure[]) {
 
 const createdAtMs = Date.parse('2026-03-01T08:00:00Z');
 const CASES: Record<string, (collector: HintCollector) => void> = {
-	'one request has no key': (collector) => (collector.missingKeyCount = 1),
-	'two requests have no key': (collector) => (collector.missingKeyCount = 2),
-	'a field to return does not exist': (collector) =>
+	'one request has no idempotency key': (collector) => (collector.missingKeyCount = 1),
+	'two requests have no idempotency key': (collector) => (collector.missingKeyCount = 2),
+	'Fields to Return contains an unknown field': (collector) =>
 		(collector.unknownFields = { names: ['a', 'b'], knownNames: ['id', 'name'] }),
 	'a run has not finished': ({ unfinishedRuns }) => addRuns(unfinishedRuns, 'queued'),
 	'four runs have not finished': ({ unfinishedRuns }) => addRuns(unfinishedRuns, 'a', '', 'c', 'd'),
-	'two items have the same key': ({ itemCountByUserKey }) => itemCountByUserKey.set('a', 2).set('b', 1),
-	'two keys are repeated': ({ itemCountByUserKey }) => itemCountByUserKey.set('a', 2).set('b', 3),
+	'two items share an idempotency key': ({ itemCountByUserKey }) =>
+		itemCountByUserKey.set('a', 2).set('b', 1),
+	'two idempotency keys are repeated': ({ itemCountByUserKey }) => itemCountByUserKey.set('a', 2).set('b', 3),
 	'the service returns an older run': ({ existingResources }) =>
 		existingResources.set('run_1', { resourceKind: 'run', createdAtMs, isUserKey: false }),
-	'a key of the user returns older Prospector workflows': ({ existingResources }) => {
+	'an idempotency key of the user returns older Prospector workflows': ({ existingResources }) => {
 		const older = { resourceKind: 'workflow', createdAtMs, isUserKey: true } as const;
 		existingResources.set('wf_1', older).set('wf_2', older);
 	},
-	'a created Prospector workflow has another name': (collector) =>
+	'a created Prospector workflow has another name than was sent': (collector) =>
 		(collector.wrongName = { sentName: 'a', receivedName: 'b' }),
-	'a run ended early': ({ partialRuns }) => addRuns(partialRuns, 'partial'),
-	'two runs ended early': ({ partialRuns }) => addRuns(partialRuns, 'partial', 'partial'),
-	'a list changed': (collector) => (collector.changedListCount = 1),
-	'two lists changed': (collector) => (collector.changedListCount = 2),
+	'a run ended as partial': ({ partialRuns }) => addRuns(partialRuns, 'partial'),
+	'two runs ended as partial': ({ partialRuns }) => addRuns(partialRuns, 'partial', 'partial'),
+	'a list changed between its pages': (collector) => (collector.changedListCount = 1),
+	'two lists changed between their pages': (collector) => (collector.changedListCount = 2),
 	'a run found nothing': ({ runsWithoutResults }) => addRuns(runsWithoutResults, 'completed'),
 	'five runs found nothing': ({ runsWithoutResults }) =>
 		addRuns(runsWithoutResults, 'a', 'b', 'x'.repeat(513), 'd', 'e'),
-	'a list is longer than the limit': (collector) => (collector.truncatedListCount = 1),
-	'twelve lists are longer than the limit': (collector) => (collector.truncatedListCount = 12),
+	'a list has more items than Limit': (collector) => (collector.truncatedListCount = 1),
+	'twelve lists have more items than Limit': (collector) => (collector.truncatedListCount = 12),
 	'a request was retried': (collector) => retry(collector, status(503)),
 	'requests were retried for several reasons': (collector) => {
 		retry(collector, { kind: 'timeout' }, status(429), status(429), status(429));
@@ -57,7 +58,7 @@ const CASES: Record<string, (collector: HintCollector) => void> = {
 		retry(collector, { kind: 'network', code: 'ENOTFOUND', wasRequestSent: false });
 	},
 	'a request was throttled for a second': ({ stats }) => stats.createRequestRecorder().startThrottle(0)(1000),
-	'an ID holds markup, which n8n would render, and the API key': ({ unfinishedRuns }) =>
+	'a run has the API key as its ID and markup as its status': ({ unfinishedRuns }) =>
 		unfinishedRuns.set(KEY, '<img src=x>'),
 };
 
@@ -100,7 +101,7 @@ test('the node shows no hint if nothing happens except a rate limit delay of les
 	expect(hintsOf(({ stats }) => stats.createRequestRecorder().startThrottle(0)(999))).toEqual([]);
 });
 
-test('the node shows one hint per kind of event, warnings first, even if events happen 1,000 times', () => {
+test('the node shows one hint per kind of event, warnings first, even if each event happens 1,000 times', () => {
 	const hints = hintsOf((collector) => {
 		collector.unknownFields = { names: new Array<string>(1000).fill('a'), knownNames: ['1000'] };
 		for (let i = 0; i < 1000; i++) {

@@ -94,8 +94,8 @@ test('the redactor replaces an API key in a base64 text even if other bytes surr
 });
 
 test.each([
-	['a part of the key', KEY.slice(1)],
-	['one level of encoding', '100%25 caf\\u00e9 &amp; <b> a\\"b'],
+	['a part of the API key', KEY.slice(1)],
+	['encoded characters of no API key', '100%25 caf\\u00e9 &amp; <b> a\\"b'],
 	['an ordinary sentence', 'The name is too long (at most 5 < 6).'],
 ])('the redactor leaves a text unchanged if the text contains only %s', (_, text) =>
 	expect(redact(text)).toBe(text),

@@ -27,31 +27,34 @@ const wrong = { runId: 'run_1', receivedId: 'wf_2', expectedId: 'wf_1', requestI
 
 const CASES: Record<string, CallerMessage> = {
 	'a run has not ended in time': waitTimeoutMessage(run, 3_600_000),
-	'a run with a usual status has not ended in time': waitTimeoutMessage({ ...run, status: 'In Progress' }, 1),
-	'a run without a key has not ended in time': waitTimeoutMessage(withoutKey, 3_600_000),
-	'nodeWithoutRetry: a run has not ended in time': waitTimeoutMessage(withKey, 3_600_000),
-	'tool: a run that another tool started has not ended in time': waitTimeoutMessage(run, 3_600_000),
-	'tool: a run has not ended in time': waitTimeoutMessage(withKey, 3_600_000),
+	'a run with the status In Progress has not ended in time': waitTimeoutMessage(
+		{ ...run, status: 'In Progress' },
+		1,
+	),
+	'a run without an idempotency key has not ended in time': waitTimeoutMessage(withoutKey, 3_600_000),
+	'a run has not ended in time (caller: nodeWithoutRetry)': waitTimeoutMessage(withKey, 3_600_000),
+	'a run of another tool has not ended in time (caller: tool)': waitTimeoutMessage(run, 3_600_000),
+	'a run has not ended in time (caller: tool)': waitTimeoutMessage(withKey, 3_600_000),
 	'a run shows no status': missingStatusMessage(run),
 	'a run that was just started shows no status': missingStatusMessage(withKey),
 	'a run has failed': runFailedMessage(run),
-	'a run with a key has failed': runFailedMessage(withKey),
-	'a run with a key of the user has failed': runFailedMessage(withUserKey),
-	'a run without a key has failed': runFailedMessage(withoutKey),
-	'nodeWithoutRetry: a run has failed': runFailedMessage(withKey),
-	'tool: a run has failed': runFailedMessage(withKey),
-	'the status is longer than 512 characters': runFailedMessage(long),
+	'a run with an idempotency key has failed': runFailedMessage(withKey),
+	'a run with an idempotency key of the user has failed': runFailedMessage(withUserKey),
+	'a run without an idempotency key has failed': runFailedMessage(withoutKey),
+	'a run has failed (caller: nodeWithoutRetry)': runFailedMessage(withKey),
+	'a run has failed (caller: tool)': runFailedMessage(withKey),
+	'a run has failed with a status of 513 characters': runFailedMessage(long),
 	'the execution is canceled during the wait': waitCanceledMessage('run_1'),
 	'a started run has no ID': missingIdMessage('run', 'req_9'),
 	'a created Prospector workflow has no ID': missingIdMessage('workflow', 'req_9'),
 	'a run belongs to another Prospector workflow': wrongWorkflowMessage(wrong),
-	'a key of the user returns a run of another Prospector workflow': wrongWorkflowMessage({
+	'an idempotency key of the user returns a run of another Prospector workflow': wrongWorkflowMessage({
 		...wrong,
 		isUserKey: true,
 	}),
 	'the service returns another resource': wrongResourceMessage('workflow', 'wf_2', 'wf_1', 'req_9'),
 	'a test of the trigger finds nothing': nothingToShowMessage('result'),
-	'a test of the trigger finds only other statuses': noRunWithStatusMessage(
+	'a test of the trigger finds only runs with other statuses': noRunWithStatusMessage(
 		['done', 'ended', 'done'],
 		['running', ''],
 		'failed',
@@ -116,17 +119,14 @@ No run has finished yet
 
 const texts = [...TEXTS.matchAll(/^(\S.*)\n\t(.*)$/gm)];
 const rows = Object.entries(CASES).map(([name, message], index) => {
-	const [, caller = 'node'] = /^(\w+): /.exec(name) ?? [];
+	const [, caller = 'node'] = /caller: (\w+)/.exec(name) ?? [];
 	const actual = new UserError(message).messageFor(caller as Caller);
 	return { name, actual, expected: texts[index] };
 });
 
-test.each(rows)(
-	'the message and the description are those in the table TEXTS when $name',
-	({ actual, expected }) => {
-		expect(actual).toEqual({ message: expected[1], description: expected[2] });
-	},
-);
+test.each(rows)('the node shows the expected message and description when $name', ({ actual, expected }) => {
+	expect(actual).toEqual({ message: expected[1], description: expected[2] });
+});
 
 test.each([
 	['running', 61_000, 5000, "run 'run_1' is 'running' after 1 min 1 s, next check in 5 s"],

@@ -105,7 +105,7 @@ test.each<[object, string, string | undefined]>([
 	[{ name: 'x'.repeat(201) }, `${'x'.repeat(199)}…`, `${'x'.repeat(199)}…`],
 	[{ name: '__proto__', created_at: 'yesterday' }, '__proto__', '__proto__'],
 ])(
-	'searchWorkflows shows the Prospector workflow %j as "%s" and its name can be read from that',
+	'searchWorkflows shows the Prospector workflow %j as "%s", from which the node reads the name %j',
 	async (fields, label, name) => {
 		const { names, cachedNames } = await searchWorkflows([listResponse([{ id: 'wf_1', ...fields }])]);
 		expect([names, cachedNames]).toEqual([[label], [name]]);
@@ -134,7 +134,7 @@ test.each([
 	...rowsOf([undefined, '', '  ', 'austria', ' AUSTRIA ', 'WF_4', '(act'], true),
 	...rowsOf(['germany', '.*'], false),
 ])(
-	'searchWorkflows evaluates a match of the filter %j with the entry "Austria (active)" as %j',
+	'searchWorkflows with the filter %j finds the Prospector workflow "Austria (active)": %j',
 	async (filter, isMatch) => {
 		const austria = { id: 'wf_42', name: 'Austria', status: 'active' };
 		expect((await searchWorkflows([listResponse([austria])], { filter })).ids).toEqual(
@@ -168,7 +168,7 @@ test.each<[unknown, object]>([
 test.each<[string, Answers, Search]>([
 	['the token of the editor', [httpResponse(400, '')], { token: 'c9' }],
 	['a cursor during a search', [listResponse([], more('c1')), httpResponse(410, '')], { filter: 'x' }],
-])('searchWorkflows says how to find an entry if the service rejects %s', async (_, answers, options) => {
+])('searchWorkflows advises a search or an ID if the service rejects %s', async (_, answers, options) => {
 	expect(await expectError(async () => await searchWorkflows(answers, options))).toMatchObject({
 		message: 'The rest of the list could not be loaded',
 		description: 'Search for the name, or enter the ID.',
@@ -195,7 +195,7 @@ test('searchRuns lists all runs, newest first, if the workspace has few Prospect
 });
 
 test.each([[1], [3], [10], [12]])(
-	'searchRuns sends at most 10 requests for the runs of the newest 10 of %i Prospector workflows',
+	'searchRuns sends at most 10 requests for runs if the workspace has %i Prospector workflows',
 	async (count) => {
 		const workflows = upTo(count + 1, 1).map((n) => ({ ...workflow(n), ...on(n) }));
 		let cursor = 0;
@@ -233,7 +233,7 @@ test.each([
 	[1000, 1],
 	[125_000, 1],
 ])(
-	'getWorkflows stops at 1,000 entries, so that a first page of %i entries results in %i requests',
+	'getWorkflows stops at 1,000 entries: if the first page has %i entries, the number of requests is %i',
 	async (count, pages) => {
 		const answers = [listResponse(upTo(count).map(workflow), more('c2')), listResponse([])];
 		const { ids, requests } = await search('getWorkflows', answers);

@@ -109,7 +109,7 @@ describe.each<[string, (type: string, value: unknown) => object]>([
 		['object', 'a list instead of an object', 'Enter JSON such as { "a": 1 }', ['[1]']],
 		['object', 'text instead of an object', 'Enter JSON such as { "a": 1 }', ['"a"']],
 	])(
-		`the node reports that a field of the type %s in '${place}' is %s`,
+		`the node rejects a field of the type %s in '${place}' if the value is %s`,
 		async (type, labels, advice, texts) => {
 			for (const text of texts) {
 				expect(await expectError(() => read(parametersFor(type, text)))).toEqual({
@@ -154,7 +154,7 @@ test.each<[string, string, unknown[]]>([
 	['array', 'a list', [{ a: 1 }, 5]],
 	['object', 'an object', [['a'], 5]],
 ])(
-	"the node reports that a field of the type %s in 'Other Fields' is not %s",
+	"the node rejects a field of the type %s in 'Other Fields' if the value is not %s",
 	async (type, expected, values) => {
 		for (const value of values) {
 			expect(await expectError(() => read(added('x', value, type)))).toEqual({

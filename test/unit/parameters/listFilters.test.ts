@@ -16,7 +16,7 @@ test.each<[unknown, object]>([
 	[entry('n', 0), { query: { n: '0' } }],
 	[entry('n', false), { query: { n: 'false' } }],
 	...rowsOf<object>([entry('n', ''), entry('n', null), entry('n', undefined)], {}),
-])('the node reads the list filters %j as %j and leaves all other filters unset', (options, expected) => {
+])('the node turns the list filters %j into %j', (options, expected) => {
 	expect(read(options)).toEqual({ ...NONE, ...expected });
 	if ('query' in expected) expect(readParameter(listFilters, { options })).toEqual(expected);
 });
@@ -30,7 +30,7 @@ test.each<[unknown, string, string]>([
 		`'a' in 'Query Parameters' got ${label}`,
 		'Use a value inside it, e.g. {{ $json.id }}',
 	]),
-])('the node rejects the list filters %p with the message "%s"', async (options, message, description) => {
+])('the node rejects the list filters %j with the message "%s"', async (options, message, description) => {
 	expect(await expectError(() => read(options))).toEqual({ message, description });
 });
 
@@ -90,7 +90,7 @@ describe.each([
 			'Check quotation marks, commas and brackets. To send no values, enter {}',
 			['a=1', '{'],
 		],
-	])('the node reports "%s" if an entry is invalid', async (message, description, values) => {
+	])('the node rejects invalid entries with the message "%s"', async (message, description, values) => {
 		for (const value of values) {
 			expect(await expectError(() => readEntries(value))).toEqual({ message, description });
 		}

@@ -62,7 +62,6 @@ test.each<[unknown, object]>([
 	],
 	[{ returnAll: 'true', limit: 'ignored' }, ALL],
 	[onePage({ pageSize: '7' }, { limit: 'ignored', returnAll: 'ignored' }), { ...PAGE, pageSize: 7 }],
-	[onePage({ startCursor: 'x'.repeat(8192) }), { ...PAGE, startCursor: 'x'.repeat(8192) }],
 	// A tool has its own field.
 	[{ startCursor: 'c' }, { ...ALL, limit: 50, startCursor: 'c' }],
 	// The editor offers it only with Return One Page.
@@ -72,12 +71,13 @@ test.each<[unknown, object]>([
 	expect(readParameter(getManyOptions, parameters as object)).toEqual(expected);
 });
 
-test.each([5, false, { $gt: '' }, ['a', 'b'], 'x'.repeat(8193)])(
-	"'Start Cursor' accepts only text of at most 8,192 characters, not %j",
-	async (startCursor) => {
-		expect(await expectError(() => readParameter(getManyOptions, onePage({ startCursor })))).toEqual({
+test("'Start Cursor' accepts only text of at most 8,192 characters", async () => {
+	const read = (startCursor: unknown) => readParameter(getManyOptions, onePage({ startCursor }));
+	expect(read('x'.repeat(8192))).toEqual({ ...PAGE, startCursor: 'x'.repeat(8192) });
+	for (const startCursor of [5, false, { $gt: '' }, ['a', 'b'], 'x'.repeat(8193)]) {
+		expect(await expectError(() => read(startCursor))).toEqual({
 			message: "'Start Cursor' is not text",
 			description: 'Use {{ $json.next_cursor }} of the page before',
 		});
-	},
-);
+	}
+});

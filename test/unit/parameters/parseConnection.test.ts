@@ -68,10 +68,10 @@ test.each([
 });
 
 test.each([
-	[`\n ${KEY}\t`, KEY],
-	['k'.repeat(2048), 'k'.repeat(2048)],
-	[`~"${KEY}'~!`, `~"${KEY}'~!`],
-])('parseConnection accepts the API key %j after trimming whitespace', (given, apiKey) => {
+	['after trimming whitespace', `\n ${KEY}\t`, KEY],
+	['of 2,048 characters', 'k'.repeat(2048), 'k'.repeat(2048)],
+	['with special characters', `~"${KEY}'~!`, `~"${KEY}'~!`],
+])('parseConnection accepts an API key %s', (_, given, apiKey) => {
 	expect(parse({ apiKey: given }).apiKey).toBe(apiKey);
 });
 

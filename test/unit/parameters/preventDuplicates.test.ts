@@ -59,7 +59,7 @@ test.each<[string, string, unknown[]]>([
 		'Use plain letters, digits and signs',
 		['k\r\nX: 1', 'a\tb', 'a\u0000', 'a\u007f', 'k😀', 'k\u202e', 'schlüssel'],
 	],
-])("the node reports that 'Idempotency Key' %s", async (event, description, keys) => {
+])("the node rejects an idempotency key because 'Idempotency Key' %s", async (event, description, keys) => {
 	for (const idempotencyKey of keys) {
 		expect(await expectError(() => read({ preventDuplicates: 'key', idempotencyKey }))).toEqual({
 			message: `'Idempotency Key' ${event}`,

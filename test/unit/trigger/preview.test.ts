@@ -47,7 +47,7 @@ test.each([
 	['runFailed', 'odd', 1],
 	['runFinished', '', 1],
 ])(
-	'a test in the editor with the event %s and Run Statuses %j shows the %d new items that the next poll emits',
+	'a test in the editor with the event %s and Run Statuses %j shows the new items that the next poll emits (%d)',
 	async (event, runStatuses, count) => {
 		const { showPreview, watch, workflows, time, addRun, addResults } = previewScenario();
 		const parameters = { options: { runStatuses } };
@@ -72,7 +72,7 @@ test.each<[string, string | undefined, (id: string) => IDataObject]>([
 	['one', undefined, (value) => ({ workflowId: { mode: 'id', value, cachedResultName: 'Before' } })],
 	['several', undefined, (value) => ({ workflowIds: [value] })],
 ])(
-	'each item, also in a test, has the ID of its Prospector workflow, and the name if it is known (Watch: %s, name: %j)',
+	'items of polls and editor tests have workflow_id and, if known, workflow_name (Watch: %s, name: %j)',
 	async (watched, workflow_name, parametersFor) => {
 		const { showPreview, watch, workflows, addResults, addRun, time } = previewScenario();
 		for (const event of ['newRun', 'newResult']) {

@@ -30,61 +30,61 @@ function storedRunOf(text: string, isHash: boolean): RunState | undefined {
 	return { createdMs: createdMs!, statusOrHash, ...watch };
 }
 
-/** Describes a decision, such as `emit, check at 65`, or `store, read all at 60.5`. */
+/** Describes a decision, such as `emit, check at 65 min`, or `store, read all at 60.5 min`. */
 function describeDecision(decision: ReturnType<typeof processRun>, snapshot: RunSnapshot): string {
 	if (decision === undefined) return 'nothing';
 	const { run, mustEmit } = decision;
 	const { nextCheckAtMs, statusOrHash, knownBeforeMs } = run;
 	const isRead = statusOrHash === snapshot.status || statusOrHash === hashSnapshot(snapshot);
 	const action = `${isRead ? 'check' : 'read'}${knownBeforeMs === 0 ? ' all' : ''}`;
-	const next =
-		nextCheckAtMs === undefined ? 'unwatched' : `${action} at ${(nextCheckAtMs - BASELINE_MS) / MINUTE_MS}`;
+	const minutes = nextCheckAtMs !== undefined && (nextCheckAtMs - BASELINE_MS) / MINUTE_MS;
+	const next = minutes === false ? 'no check' : `${action} at ${minutes} min`;
 	return `${mustEmit ? 'emit' : 'store'}, ${next}`;
 }
 
 // Each row: the event, the stored run, the run as it is now, and the decision after 60 minutes.
 test.each([
-	['newRun', '', 'running 5 50', 'emit, unwatched'],
-	['newRun', '', 'running 0 0', 'emit, unwatched'],
+	['newRun', '', 'running 5 50', 'emit, no check'],
+	['newRun', '', 'running 0 0', 'emit, no check'],
 	['newRun', '', 'running -0.00001 50', 'nothing'],
-	['newRun', '', 'running - -', 'store, unwatched'],
+	['newRun', '', 'running - -', 'store, no check'],
 	['newRun', 'running 5 5 -', 'completed 5 50', 'nothing'],
-	['runStatusChanged', '', 'running 5 50', 'emit, check at 62.5'],
-	['runStatusChanged', '', 'running -5 50', 'store, check at 0'],
+	['runStatusChanged', '', 'running 5 50', 'emit, check at 62.5 min'],
+	['runStatusChanged', '', 'running -5 50', 'store, check at 0 min'],
 	['runStatusChanged', 'running 5 50 61', 'running 5 50', 'nothing'],
-	['runStatusChanged', 'running 5 50 59', 'running 5 50', 'store, check at 62.5'],
-	['runStatusChanged', 'running 5 40 50', 'completed 5 55', 'emit, check at 65'],
-	['runStatusChanged', 'running 5 40 50', 'completed 5 40', 'emit, check at 60'],
-	['runStatusChanged', 'running 5 40 50', 'completed 5 90', 'emit, check at 60'],
-	['runFailed', '', 'failed 5 50', 'emit, check at 70'],
-	['runFailed', '', 'failed -5 50', 'store, check at 0'],
-	['runFailed', 'running 5 40 50', 'failed 5 55', 'emit, check at 65'],
-	['runFailed', 'failed 5 40 50', 'timed_out 5 55', 'store, check at 65'],
-	['runFailed', 'failed 5 40 50', 'running 5 55', 'store, check at 61.25'],
-	['runFailed', 'running 5 40 50', 'completed 5 55', 'store, check at 65'],
-	['returnRun', 'running 5 40 50', 'partial 5 55', 'emit, check at 65'],
-	['returnRun', 'completed 5 40 50', 'completed 5 55', 'store, check at 80'],
-	['newResult', '', 'running 5 50', 'store, read at 60'],
-	['newResult', '', 'completed -5 -2', 'store, check at 2'],
-	['newResult', '', 'completed -5 50', 'store, read at 60'],
+	['runStatusChanged', 'running 5 50 59', 'running 5 50', 'store, check at 62.5 min'],
+	['runStatusChanged', 'running 5 40 50', 'completed 5 55', 'emit, check at 65 min'],
+	['runStatusChanged', 'running 5 40 50', 'completed 5 40', 'emit, check at 60 min'],
+	['runStatusChanged', 'running 5 40 50', 'completed 5 90', 'emit, check at 60 min'],
+	['runFailed', '', 'failed 5 50', 'emit, check at 70 min'],
+	['runFailed', '', 'failed -5 50', 'store, check at 0 min'],
+	['runFailed', 'running 5 40 50', 'failed 5 55', 'emit, check at 65 min'],
+	['runFailed', 'failed 5 40 50', 'timed_out 5 55', 'store, check at 65 min'],
+	['runFailed', 'failed 5 40 50', 'running 5 55', 'store, check at 61.25 min'],
+	['runFailed', 'running 5 40 50', 'completed 5 55', 'store, check at 65 min'],
+	['returnRun', 'running 5 40 50', 'partial 5 55', 'emit, check at 65 min'],
+	['returnRun', 'completed 5 40 50', 'completed 5 55', 'store, check at 80 min'],
+	['newResult', '', 'running 5 50', 'store, read at 60 min'],
+	['newResult', '', 'completed -5 -2', 'store, check at 2 min'],
+	['newResult', '', 'completed -5 50', 'store, read at 60 min'],
 	['newResult', 'running 5 40 50', 'running 5 40', 'nothing'],
-	['newResult', 'running 5 40 90', 'running 5 55', 'store, read at 60'],
+	['newResult', 'running 5 40 90', 'running 5 55', 'store, read at 60 min'],
 	['newResult', 'unread 5 40 50', 'completed 5 55', 'nothing'],
-	['newResult', 'changed 5 40 -', 'completed 5 55', 'store, read at 60'],
-	['runFinished', '', 'completed 5 50', 'store, read all at 60'],
-	['runFinished', '', 'completed 5 59.9', 'store, read all at 60.4'],
-	['runFinished', '', 'running 5 50', 'store, check all at 62.5'],
-	['runFinished', '', 'running -5 -2', 'store, check all at 0.5'],
-	['runFinished', '', 'completed -5 -2', 'store, check at 2'],
-	['runFinished', '', 'completed -5 50', 'store, read at 60'],
-	['runFinished', 'running 5 40 50', 'completed 5 55', 'store, read at 60'],
-	['runFinished', 'running 5 40 50', 'completed 5 40', 'store, read at 60.5'],
-	['runFinished', 'running 5 40 90', 'running 5 55', 'store, check at 61.25'],
+	['newResult', 'changed 5 40 -', 'completed 5 55', 'store, read at 60 min'],
+	['runFinished', '', 'completed 5 50', 'store, read all at 60 min'],
+	['runFinished', '', 'completed 5 59.9', 'store, read all at 60.4 min'],
+	['runFinished', '', 'running 5 50', 'store, check all at 62.5 min'],
+	['runFinished', '', 'running -5 -2', 'store, check all at 0.5 min'],
+	['runFinished', '', 'completed -5 -2', 'store, check at 2 min'],
+	['runFinished', '', 'completed -5 50', 'store, read at 60 min'],
+	['runFinished', 'running 5 40 50', 'completed 5 55', 'store, read at 60 min'],
+	['runFinished', 'running 5 40 50', 'completed 5 40', 'store, read at 60.5 min'],
+	['runFinished', 'running 5 40 90', 'running 5 55', 'store, check at 61.25 min'],
 	['runFinished', 'changed 5 59 60.5', 'completed 5 60', 'nothing'],
-	['runFinished', 'changed 5 59 60.5', 'running 5 60', 'store, check at 60'],
+	['runFinished', 'changed 5 59 60.5', 'running 5 60', 'store, check at 60 min'],
 	['runFinished', 'completed 5 40 50', 'completed 5 40', 'nothing'],
 ])(
-	'the event %s decides about a run that was stored as "%s" and is now "%s": %s',
+	'for the event %s, a run stored as "%s" and now "%s" (status, created, updated, next check in min) leads to "%s"',
 	(event, stored, now, expected) => {
 		const returnRun = event === 'returnRun';
 		const settings = { event: returnRun ? 'runFinished' : event, returnRun, runStatuses: [] as string[] };

@@ -33,23 +33,23 @@ const POLLS = new Map<string, { failures?: RequestFailure[]; isPartial?: boolean
 
 // One character per poll, every ten minutes; `!` is a poll with failed executions.
 test.each([
-	['after an hour and then hourly while a transient failure lasts', 'ttttttttttttt', '......!.....!'],
-	['at once and then hourly while a failure needs a person', 'ppppppppppppp', '!.....!.....!'],
-	['never when a transient failure ends within an hour', 'ttttt.ttttt', '...........'],
-	['again when a complete poll was between two failures', 'p.p', '!.!'],
-	['only once an hour when a partial poll was between two failures', 'pipppip', '!.....!'],
-	['after an hour when partial polls were between transient failures', 'tititit', '......!'],
-	['never when partial polls met no failure for an hour', 'tiiiiiiit', '.........'],
-	['again when partial polls met no failure for an hour', 'piiiiiip', '!......!'],
-	['at once when a failure that needs a person follows a transient one', 'ttp', '..!'],
-	['only once an hour when transient failures follow one that needs a person', 'pttttttt', '!.....!.'],
-	['at once and then hourly while an ID is unusable', 'uuuuuuu', '!.....!'],
-	['only once an hour when a complete poll was between two losses', 'u.u', '!..'],
-	['after an hour while the rate limit refuses one list', 'rrrrrrrrr', '.......!.'],
-	['for a loss and a failure when one follows the other', 'ptu', '!.!'],
-	['for each of two problems when a poll has both', 'bbbbbbb', '2.....2'],
-	['at once when a poll has a transient failure and one that needs a person', 'm.n', '!.!'],
-])('the trigger shows a failed execution %s', async (_, polls, expected) => {
+	['a transient failure lasts', 'after an hour and then hourly', 'ttttttttttttt', '......!.....!'],
+	['a permanent failure lasts', 'at once and then hourly', 'ppppppppppppp', '!.....!.....!'],
+	['a transient failure ends within an hour', 'never', 'ttttt.ttttt', '...........'],
+	['a complete poll is between two permanent failures', 'for both', 'p.p', '!.!'],
+	['partial polls are between permanent failures', 'at once and then hourly', 'pipppip', '!.....!'],
+	['partial polls are between transient failures', 'after an hour', 'tititit', '......!'],
+	['an hour of partial polls is between two transient failures', 'never', 'tiiiiiiit', '.........'],
+	['an hour of partial polls is between two permanent failures', 'for both', 'piiiiiip', '!......!'],
+	['a permanent failure follows transient failures', 'at once', 'ttp', '..!'],
+	['transient failures follow a permanent failure', 'once an hour', 'pttttttt', '!.....!.'],
+	['the IDs of runs are unusable', 'at once and then hourly', 'uuuuuuu', '!.....!'],
+	['a complete poll is between two runs with unusable IDs', 'once', 'u.u', '!..'],
+	['the rate limit refuses one list', 'after an hour', 'rrrrrrrrr', '.......!.'],
+	['an unusable ID follows a permanent failure', 'for both', 'ptu', '!.!'],
+	['polls have an unusable ID and a permanent failure', 'for both, hourly', 'bbbbbbb', '2.....2'],
+	['a poll has a transient and a permanent failure', 'at once', 'm.n', '!.!'],
+])('the trigger shows failed executions when %s: %s', async (_, _when, polls, expected) => {
 	for (const hasItems of [false, true]) {
 		const { trigger, time, control, workflowIds, addRun, failRequests, startRun } = await activeTrigger();
 		const startMs = time.nowMs;
@@ -91,7 +91,7 @@ test.each<[string, RegExp, RequestFailure | undefined]>([
 	['the service never responds', /^The service/, { kind: 'hang' }],
 	["the credential's API key is invalid", /^'API Key' has a space/, undefined],
 ])(
-	'a failed execution of the trigger says correctly that no item is lost if %s',
+	'the trigger says in a failed execution that nothing is lost, and loses no item, if %s',
 	async (_, message, failure) => {
 		const { trigger, time, poll, failRequests, startRun } = await activeTrigger();
 		const key =
@@ -140,7 +140,7 @@ test.each<[string, boolean, (trigger: ActiveTrigger) => unknown, RegExp[]]>([
 	['event', false, ({ parameters }) => (parameters.event = 'runStatusChanged'), []],
 	['state format', false, (trigger) => (trigger.saved = OTHER_STATE), [/cannot be used, .+ starts over/]],
 ])(
-	'the trigger keeps its baseline at a restart only if event, Base URL and state format are the same (changed: %s, kept: %j)',
+	'the trigger keeps its state at a restart unless the event, Base URL or state format differs (changed: %s, kept: %j)',
 	async (_, isKept, change, log) => {
 		const { trigger, startRun, time, poll } = await activeTrigger();
 		trigger.crash();
@@ -163,7 +163,7 @@ function pathsIn(value: unknown, path: string[] = []): string[][] {
 	return [path, ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, [...path, key]))];
 }
 
-test('parseState returns either nothing or exactly the stored content if a part of the state is damaged', async () => {
+test('parseState returns either nothing or exactly the stored content if a part of the stored state is damaged', async () => {
 	const { trigger, startRun, poll } = await activeTrigger();
 	startRun();
 	await poll();

@@ -23,7 +23,7 @@ async function activeTrigger(options = {}) {
 	};
 }
 
-test('Run Finished returns all results of a run together, with those from before the activation, and later ones later', async () => {
+test('Run Finished emits all results of a finished run in one poll, and results that are added later in another poll', async () => {
 	const { trigger, poll, finish, time, run, results, workflowId, addResults } = await activeTrigger();
 	results.push(...addResults(run, 12));
 	expect(await poll(5)).toEqual([0, 0, 0, 0, 0]);
@@ -42,7 +42,7 @@ test('Run Finished returns all results of a run together, with those from before
 	expect(await poll(3)).toEqual([0, 0, 0]);
 });
 
-test('Run Finished reads the results of a run within 30 s after it has finished in a later poll, even if it changes again', async () => {
+test('Run Finished emits the results of a run in the next poll after 30 s if the run finishes during a poll', async () => {
 	const { trigger, finish, time, beforeRequest } = await activeTrigger();
 	for (const count of [0, 2]) {
 		beforeRequest(1, finish);
@@ -52,7 +52,7 @@ test('Run Finished reads the results of a run within 30 s after it has finished 
 	}
 });
 
-test('Run Finished returns whole runs in the order of time, and at least one, if Max Items per Poll is exceeded', async () => {
+test('Run Finished emits at least one whole run per poll, oldest first, if Max Items per Poll is exceeded', async () => {
 	const { poll, finish, run, addRun, addResults, workflowId, time } = await activeTrigger({ maxItems: 4 });
 	const runs = [run];
 	for (const count of [3, 1, 9, 2]) {
@@ -64,7 +64,7 @@ test('Run Finished returns whole runs in the order of time, and at least one, if
 	expect(await poll(5)).toEqual([2, 4, 9, 2, 0]);
 });
 
-test('Run Finished reads a long list in one poll, or says that it is too long until a poll sends more requests', async () => {
+test('Run Finished reads 40 pages of results in one poll but fails on 60 pages until Max Requests per Poll is raised', async () => {
 	const { trigger, poll, finish, run, addResults, time } = await activeTrigger({ maxRequests: 5 });
 	addResults(run, 198);
 	finish();
@@ -81,7 +81,7 @@ test('Run Finished reads a long list in one poll, or says that it is too long un
 	expect((await poll(10)).filter(Boolean)).toEqual([100]);
 });
 
-test('Run Finished says that a list is too long if the rate limit stops each attempt to read the list at once', async () => {
+test('Run Finished says that a list cannot be read to the end if the rate limit interrupts each attempt', async () => {
 	const { poll, finish, run, addResults, control } = await activeTrigger();
 	addResults(run, 40);
 	finish();

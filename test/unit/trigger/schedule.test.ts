@@ -13,33 +13,30 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../helpers/triggerScenario';
 const NOW_MS = 100 * DAY_MS;
 
 test.each([
-	['just now', 'completed', 0, 0],
-	['an hour ago', 'running', HOUR_MS, HOUR_MS / 4],
-	['an hour ago', 'completed', HOUR_MS, HOUR_MS],
-	['a day ago', 'completed', DAY_MS, undefined],
-	['a day ago', 'läuft', DAY_MS, DAY_MS / 4],
-	['a month ago', 'running', 30 * DAY_MS, undefined],
+	['just now', 'completed', 'at once', 0, 0],
+	['an hour ago', 'running', 'after 15 min', HOUR_MS, HOUR_MS / 4],
+	['an hour ago', 'completed', 'after an hour', HOUR_MS, HOUR_MS],
+	['a day ago', 'completed', 'never', DAY_MS, undefined],
+	['a day ago', 'läuft', 'after 6 h', DAY_MS, DAY_MS / 4],
+	['a month ago', 'running', 'never', 30 * DAY_MS, undefined],
 	// A clock was set back.
-	['in an hour', 'running', -HOUR_MS, 0],
+	['in the future', 'running', 'at once', -HOUR_MS, 0],
 ])(
-	'watchRun schedules the next check of a run by the time of its last change (%s) and its status (%s)',
-	(_, status, unchangedMs, waitMs) => {
+	'a run that has last changed %s and has the status "%s" is checked again: %s',
+	(_, status, _when, unchangedMs, waitMs) => {
 		const { nextCheckAtMs } = watchRun({ createdMs: 0 }, status, NOW_MS - unchangedMs, NOW_MS);
 		expect(nextCheckAtMs).toBe(waitMs === undefined ? undefined : NOW_MS + waitMs);
 	},
 );
 
 test.each([
-	['a minute ago, and changed just before that', 1, 1, 1],
-	['a minute ago, and changed 8 min before that', 1, 9, 0.5],
-	['80 min ago, and changed a month before that', 80, 43_280, 2],
-])(
-	'urgencyOf compares the delay of a task with the time of its last change if the task was due %s',
-	(_, dueMinutes, changedMinutes, urgency) => {
-		const dueAtMs = NOW_MS - dueMinutes * MINUTE_MS;
-		expect(urgencyOf(dueAtMs, NOW_MS - changedMinutes * MINUTE_MS, NOW_MS)).toBe(urgency);
-	},
-);
+	[1, 'a minute ago and has changed at that time', 1, 1],
+	[0.5, 'a minute ago and has changed 8 min earlier', 1, 9],
+	[2, '80 min ago and has changed a month earlier', 80, 43_280],
+])('urgencyOf returns %d for a task that was due %s', (urgency, _, dueMinutes, changedMinutes) => {
+	const dueAtMs = NOW_MS - dueMinutes * MINUTE_MS;
+	expect(urgencyOf(dueAtMs, NOW_MS - changedMinutes * MINUTE_MS, NOW_MS)).toBe(urgency);
+});
 
 /** Returns what the schedule takes: the IDs of Prospector workflows and runs, in this order. */
 function takenFrom(workflows: Record<string, WorkflowState>, state: Partial<TriggerState> = {}): string {
@@ -99,7 +96,7 @@ test.each([
 	['refused', 2, 0.5, 'refusedAtMs'],
 	['refused', 24, 1, 'refusedAtMs'],
 ])(
-	'the schedule selects a list of runs that has been %s for %d h again %d h after the last read',
+	'a list of runs that has been %s for %d h is read again %d h after the last attempt',
 	(_, unreadHours, pauseHours, name) => {
 		for (const earlyMs of [1, 0]) {
 			const polledAtMs = NOW_MS - pauseHours * HOUR_MS + earlyMs;

@@ -50,8 +50,8 @@ const timesOf = ({ runs }: Partial<WorkflowState>) =>
 const KINDS: Array<[string, Partial<WorkflowState>]> = [
 	['runs of a list that was read to its end', { runs: mapOf(25_000, knownRun) }],
 	['results of a list that was read to its end', { runs: new Map([['run', withResults(19_000)]]) }],
-	['runs of an open list', { listPosition: OPEN, runs: mapOf(25_000, knownRun) }],
-	['results of an open list', { runs: new Map([['run', withResults(19_000, OPEN)]]) }],
+	['runs of a list with unemitted items', { listPosition: OPEN, runs: mapOf(25_000, knownRun) }],
+	['results of a list with unemitted items', { runs: new Map([['run', withResults(19_000, OPEN)]]) }],
 	['watched runs', { runs: mapOf(9_000, watchedRun) }],
 	['unread runs', { runs: mapOf(6_000, unreadRun) }],
 ];

@@ -36,17 +36,17 @@ const BLOCKED: Failure = { kind: 'ssrfBlocked' };
 const loop: { cause?: unknown } = {};
 loop.cause = { cause: loop, code: 'EPIPE' };
 
-test.each<[string, unknown, Failure]>([
-	['has only a status', { httpCode: '200' }, UNKNOWN],
-	['is one of the SSRF protection', { name: 'SsrfBlockedIpError', message: 'refused' }, BLOCKED],
-	['is caused by the SSRF protection', { cause: { name: 'SsrfBlockedIpError' } }, BLOCKED],
-	['mentions a blocked IP', new Error('blocked IP 127.0.0.1'), BLOCKED],
-	['has no code', new Error('socket hang up'), UNKNOWN],
-	['has a code that is a number', { code: -111 }, UNKNOWN],
-	['has a code that quotes the API key', { code: `sent ${KEY}` }, UNKNOWN],
-	['is text', 'ECONNREFUSED', UNKNOWN],
-	['is undefined', undefined, UNKNOWN],
-	['has a loop of causes', loop, { kind: 'network', code: 'EPIPE', wasRequestSent: true }],
-])('networkFailure returns the right kind of failure if the exception %s', (_, thrown, expected) =>
+test.each<[string, Failure, unknown]>([
+	['has only a status', UNKNOWN, { httpCode: '200' }],
+	['comes from the SSRF protection', BLOCKED, { name: 'SsrfBlockedIpError', message: 'refused' }],
+	['is caused by the SSRF protection', BLOCKED, { cause: { name: 'SsrfBlockedIpError' } }],
+	['mentions a blocked IP', BLOCKED, new Error('blocked IP 127.0.0.1')],
+	['has no code', UNKNOWN, new Error('socket hang up')],
+	['has a code that is a number', UNKNOWN, { code: -111 }],
+	['has a code that quotes the API key', UNKNOWN, { code: `sent ${KEY}` }],
+	['is text', UNKNOWN, 'ECONNREFUSED'],
+	['is undefined', UNKNOWN, undefined],
+	['has a loop of causes', { kind: 'network', code: 'EPIPE', wasRequestSent: true }, loop],
+])('networkFailure turns an exception that %s into the failure %j', (_, expected, thrown) =>
 	expect(networkFailure(thrown)).toEqual(expected),
 );

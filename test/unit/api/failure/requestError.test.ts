@@ -13,48 +13,48 @@ import { requests, status } from '../../helpers/everyFailure';
 const { GET, ...writes } = requests;
 const thrownFor = (failure: Failure) => new RequestError(failure, GET);
 
-/** What holds for a failure; `unknown`: whether the service may have processed a write. */
+/** What holds for a failure; `unknownOutcome`: whether the service may have processed a write. */
 test.each<[Failure, string]>([
-	[status(302), 'unknown'],
-	[status(304), 'unknown'],
-	[status(400), 'cursor'],
-	[status(401), ''],
-	[status(403), ''],
-	[status(404), 'cursor'],
+	[status(302), 'unknownOutcome'],
+	[status(304), 'unknownOutcome'],
+	[status(400), 'rejectedCursor'],
+	[status(401), 'none'],
+	[status(403), 'none'],
+	[status(404), 'rejectedCursor'],
 	[status(429), 'transient rateLimited'],
-	[status(499), 'cursor'],
-	[status(500), 'transient unknown'],
-	[status(501), 'unknown'],
-	[status(502), 'transient unknown'],
-	[status(503), 'transient unknown'],
-	[status(504), 'transient unknown'],
-	[{ kind: 'network', code: 'EPIPE', wasRequestSent: true }, 'transient unknown'],
+	[status(499), 'rejectedCursor'],
+	[status(500), 'transient unknownOutcome'],
+	[status(501), 'unknownOutcome'],
+	[status(502), 'transient unknownOutcome'],
+	[status(503), 'transient unknownOutcome'],
+	[status(504), 'transient unknownOutcome'],
+	[{ kind: 'network', code: 'EPIPE', wasRequestSent: true }, 'transient unknownOutcome'],
 	[{ kind: 'network', code: 'ECONNREFUSED', wasRequestSent: false }, 'transient'],
-	[{ kind: 'timeout' }, 'transient unknown'],
+	[{ kind: 'timeout' }, 'transient unknownOutcome'],
 	[{ kind: 'throttled' }, 'transient rateLimited'],
-	[{ kind: 'unexpectedResponse', bodyFlaw: 'html' }, 'transient unknown'],
-	[{ kind: 'invalidPagination', reason: 'cursorLoop', requestId: 'req_1' }, 'transient pagination'],
-	[{ kind: 'certificate', code: 'CERT_HAS_EXPIRED' }, ''],
-	[{ kind: 'ssrfBlocked' }, ''],
-	[{ kind: 'tooLarge' }, 'unknown'],
-	[{ kind: 'canceled' }, 'unknown'],
-	[{ kind: 'canceled', isBeforeSend: true }, ''],
-])('a request that fails with %j is classified as "%s"', (failure, expected) => {
+	[{ kind: 'unexpectedResponse', bodyFlaw: 'html' }, 'transient unknownOutcome'],
+	[{ kind: 'invalidPagination', reason: 'cursorLoop', requestId: 'req_1' }, 'transient invalidPagination'],
+	[{ kind: 'certificate', code: 'CERT_HAS_EXPIRED' }, 'none'],
+	[{ kind: 'ssrfBlocked' }, 'none'],
+	[{ kind: 'tooLarge' }, 'unknownOutcome'],
+	[{ kind: 'canceled' }, 'unknownOutcome'],
+	[{ kind: 'canceled', isBeforeSend: true }, 'none'],
+])('the failure %j of a request has the properties "%s"', (failure, expected) => {
 	const thrown = thrownFor(failure);
 	const holds = [
 		isTransientError(thrown) && 'transient',
 		isRateLimited(thrown) && 'rateLimited',
-		isRejectedCursor(thrown) && 'cursor',
-		isInvalidPagination(thrown) && 'pagination',
+		isRejectedCursor(thrown) && 'rejectedCursor',
+		isInvalidPagination(thrown) && 'invalidPagination',
 	];
 	for (const write of Object.values(writes)) {
-		const isUnknown = isOutcomeUnknown(failure, write) && 'unknown';
-		expect([...holds, isUnknown].filter(Boolean).join(' ')).toBe(expected);
+		const isUnknown = isOutcomeUnknown(failure, write) && 'unknownOutcome';
+		expect([...holds, isUnknown].filter(Boolean).join(' ') || 'none').toBe(expected);
 	}
 	expect(isOutcomeUnknown(failure, GET)).toBe(false);
 });
 
-test('hasStatus is true only if the status is one of those given', () => {
+test('hasStatus returns true only if the failure has one of the given statuses', () => {
 	expect(hasStatus(thrownFor(status(404)), 401, 404)).toBe(true);
 	expect(hasStatus(thrownFor(status(404)), 401)).toBe(false);
 });

@@ -80,7 +80,7 @@ test('collectItems treats a list as a single page if the response has no paginat
 	]);
 });
 
-test('paginate returns no next cursor for the last page even if the service sends a cursor there', async () => {
+test('paginate returns no next cursor for the last page even if the service sends a cursor on that page', async () => {
 	const { client } = clientOf([page(['a'], 'c2'), page(['b'], 'c3', false)]);
 	const pages = [];
 	for await (const one of paginate(client, REQUEST)) pages.push(one);
@@ -96,11 +96,11 @@ test.each<[string, ApiResponse[], ListOptions, PaginationFlaw, number]>([
 	['ignores the cursor', same(3, ['a', 'b']), {}, 'cursorLoop', 3],
 	['ignores the cursor before the limit is reached', same(3, ['a', 'b']), { limit: 4 }, 'cursorLoop', 3],
 	['repeats a single item', same(4, ['a']), {}, 'cursorLoop', 3],
-	['has no cursor', [page(['a'], undefined, true)], {}, 'missingCursor', 1],
+	['has more pages but no cursor', [page(['a'], undefined, true)], {}, 'missingCursor', 1],
 	['has no cursor before the limit', [page(['a'], undefined, true)], { limit: 2 }, 'missingCursor', 1],
 	['has 100 empty pages', empty(100), {}, 'endlessEmptyPages', 100],
 	[
-		'has 100 empty pages later',
+		'has 100 empty pages after an item',
 		[...empty(99), page(['a'], 'x'), ...empty(100, 99)],
 		{},
 		'endlessEmptyPages',
@@ -124,7 +124,7 @@ test.each<[string, ApiResponse[], ListOptions, number]>([
 	['has as many items on its next page', [page(['a', 'b'], 'x'), page(['a', 'c'], 'y'), page([])], {}, 3],
 	['has no cursor after the limit', [page(['a', 'b'], undefined, true)], { limit: 2 }, 2],
 	['has a cursor named __proto__', [page(['a'], '__proto__'), page(['b'])], {}, 2],
-	['sends a known cursor on its last page', [page(['a'], 'x'), page(['b'], 'x', false)], {}, 2],
+	['repeats a cursor on its last page', [page(['a'], 'x'), page(['b'], 'x', false)], {}, 2],
 ])('collectItems reads a list without a failure even if the list %s', async (_, pages, options, count) => {
 	expect(await collect(clientOf(pages).client, options)).toHaveLength(count);
 });

@@ -10,16 +10,16 @@ const read = async (body: unknown, statusCode = 200) =>
 const stream = (...chunks: Array<string | Buffer>) =>
 	Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
 
-test.each<[unknown, string, Array<string | Buffer>]>([
-	[{ a: 1 }, 'an object in two chunks', ['{"a":', '1}']],
-	[{ a: 1 }, 'an object after a byte order mark', ['\ufeff{"a":1}']],
-	[JSON.parse('{"__proto__":1}'), 'a field named __proto__', ['{"__proto__":1}']],
-	['ä', 'a character in two chunks', [Buffer.from('"ä"').subarray(0, 2), Buffer.from('"ä"').subarray(2)]],
-	['', 'nothing', []],
-	['{"a":', 'incomplete JSON', ['{"a":']],
-	['<p>'.repeat(100_000).slice(0, 65_536), '300 KB of text', ['<p>'.repeat(100_000)]],
-	[`<p>${','.repeat(65_533)}`, 'a web page with many commas', [`<p>${','.repeat(100_000)}`]],
-])('readResponse returns the body %j if the service sends %s', async (expected, _, chunks) => {
+test.each<[string, unknown, Array<string | Buffer>]>([
+	['an object in two chunks', { a: 1 }, ['{"a":', '1}']],
+	['an object after a byte order mark', { a: 1 }, ['\ufeff{"a":1}']],
+	['a field named __proto__', JSON.parse('{"__proto__":1}'), ['{"__proto__":1}']],
+	['a character in two chunks', 'ä', [Buffer.from('"ä"').subarray(0, 2), Buffer.from('"ä"').subarray(2)]],
+	['an empty body', '', []],
+	['incomplete JSON as text', '{"a":', ['{"a":']],
+	['64 of 300 KB of text', '<p>'.repeat(100_000).slice(0, 65_536), ['<p>'.repeat(100_000)]],
+	['64 KB of a web page with many commas', `<p>${','.repeat(65_533)}`, [`<p>${','.repeat(100_000)}`]],
+])('readResponse reads %s', async (_, expected, chunks) => {
 	expect(await read(stream(...chunks))).toEqual({ statusCode: 200, headers: {}, body: expected });
 	expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
@@ -36,7 +36,7 @@ test('readResponse rejects a body as too large if the body has more than 32 MB',
 });
 
 test.each([
-	['values of a list', (count: number) => `[${'1,'.repeat(count - 2)}1]`],
+	['list items', (count: number) => `[${'1,'.repeat(count - 2)}1]`],
 	['objects', (count: number) => `[${'{},'.repeat((count - 2) / 2)}{}]`],
 	['levels', (count: number) => '['.repeat(count) + ']'.repeat(count)],
 ])(

@@ -13,7 +13,7 @@ function takeAll({ takeRequest }: RequestBudget): number {
 	return taken;
 }
 
-test('RequestBudget.half returns a check that is true as soon as half of the remaining requests or time is used', () => {
+test('createHalfUsedCheck returns a check that is true as soon as half of the remaining requests or time is used', () => {
 	const clock = new FakeClock();
 	const budget = newBudget(10, 0, clock);
 	for (let requests = 0; requests < 4; requests++) budget.takeRequest();
@@ -51,7 +51,7 @@ test.each([
 	},
 );
 
-test('polls with a budget of 30 requests send 30 on average even if a poll sends 300 whenever no overdraft is left', async () => {
+test('polls with a budget of 30 requests send 30 on average even if some polls extend their budget to 300', async () => {
 	let overdraft = 0;
 	const sent: number[] = [];
 	for (let polls = 0; polls < 100; polls++) {

@@ -23,47 +23,47 @@ const REQUESTS: ApiRequest[] = [
 	{ ...requests.DELETE, idempotencyKey: 'not sent' },
 ];
 
-const after = (signs: string, status: number): [string, string, AttemptOutcome] => [
-	...([signs, `status ${status}`, refusal(status)] as const),
+/** What follows the first attempt of each request: nothing (`-`), or a second attempt (`y`), with an unknown outcome (`u`). */
+const SIGNS: Record<string, string> = {
+	'every request': 'y y y y y',
+	'only GET and POST with a key': 'y u - - -',
+	'no request': '- - - - -',
+	'every request (writes with unknown outcome)': 'y u u u u',
+};
+const after = (retried: string, status: number): [string, string, AttemptOutcome] => [
+	...([retried, `status ${status}`, refusal(status)] as const),
 ];
 
-/**
- * What follows the first attempt of a GET, a POST with a key, a POST without one, a PATCH and a DELETE: nothing (`-`), a
- * second attempt (`y`), or a second attempt with the note that the first one may have taken effect (`u`).
- */
 test.each<[string, string, AttemptOutcome]>([
-	['y y y y y', 'a refused connection', REFUSED],
-	['y u - - -', 'a lost connection', LOST],
-	['y u - - -', 'a timeout', TIMEOUT],
-	['- - - - -', 'a response that is too large', { kind: 'tooLarge' }],
-	['- - - - -', 'no envelope', httpResponse(200, '')],
-	['- - - - -', 'a certificate', { kind: 'certificate', code: 'CERT_HAS_EXPIRED' }],
-	['- - - - -', 'an address that n8n blocks', { kind: 'ssrfBlocked' }],
-	['- - - - -', 'a cancellation', { kind: 'canceled' }],
-	...[301, 400, 401, 403, 409, 422, 501].map((status) => after('- - - - -', status)),
-	['- - - - -', 'status 404 with Retry-After', refusal(404, 1)],
-	['y y y y y', 'status 429', refusal(429)],
-	['y y y y y', 'status 429 with Retry-After', refusal(429, 1)],
-	...[500, 502, 503, 504].map((status) => after('y u - - -', status)),
-	['y u - - -', 'status 500 with Retry-After', refusal(500, 1)],
-	['y u u u u', 'status 503 with Retry-After', refusal(503, 1)],
-	['y u u u u', 'status 503 with Retry-After: 0', refusal(503, 0)],
-])(
-	'the client retries only repeatable requests (GET, POST with and without idempotency key, PATCH, DELETE: %s) after %s',
-	async (signs, _, outcome) => {
-		const results = await Promise.all(
-			REQUESTS.map(async (request) => {
-				const respond = inTurn(outcome, httpResponse(404, ''));
-				const { client, attempts } = clientScenario({ respond });
-				const result = (await client.safeRequest(request)) as Failure;
-				expect(result.attempts).toBe(attempts.length > 1 ? attempts.length : undefined);
-				if (attempts.length === 1) return '-';
-				return result.hasUnknownOutcome ? 'u' : 'y';
-			}),
-		);
-		expect(results.join(' ')).toBe(signs);
-	},
-);
+	['every request', 'a refused connection', REFUSED],
+	['only GET and POST with a key', 'a lost connection', LOST],
+	['only GET and POST with a key', 'a timeout', TIMEOUT],
+	['no request', 'a response that is too large', { kind: 'tooLarge' }],
+	['no request', 'a response that is not JSON', httpResponse(200, '')],
+	['no request', 'an invalid certificate', { kind: 'certificate', code: 'CERT_HAS_EXPIRED' }],
+	['no request', 'an address that n8n blocks', { kind: 'ssrfBlocked' }],
+	['no request', 'a cancellation', { kind: 'canceled' }],
+	...[301, 400, 401, 403, 409, 422, 501].map((status) => after('no request', status)),
+	['no request', 'status 404 with Retry-After', refusal(404, 1)],
+	['every request', 'status 429', refusal(429)],
+	['every request', 'status 429 with Retry-After', refusal(429, 1)],
+	...[500, 502, 503, 504].map((status) => after('only GET and POST with a key', status)),
+	['only GET and POST with a key', 'status 500 with Retry-After', refusal(500, 1)],
+	['every request (writes with unknown outcome)', 'status 503 with Retry-After', refusal(503, 1)],
+	['every request (writes with unknown outcome)', 'status 503 with Retry-After: 0', refusal(503, 0)],
+])('the client retries %s after %s', async (retried, _, outcome) => {
+	const results = await Promise.all(
+		REQUESTS.map(async (request) => {
+			const respond = inTurn(outcome, httpResponse(404, ''));
+			const { client, attempts } = clientScenario({ respond });
+			const result = (await client.safeRequest(request)) as Failure;
+			expect(result.attempts).toBe(attempts.length > 1 ? attempts.length : undefined);
+			if (attempts.length === 1) return '-';
+			return result.hasUnknownOutcome ? 'u' : 'y';
+		}),
+	);
+	expect(results.join(' ')).toBe(SIGNS[retried]);
+});
 
 test('a POST with an idempotency key is sent six times if each attempt after a timeout ends with status 409', async () => {
 	const { client, retries } = clientScenario({ respond: inTurn(TIMEOUT, refusal(409)) });
@@ -72,11 +72,11 @@ test('a POST with an idempotency key is sent six times if each attempt after a t
 });
 
 test.each<[string, true | undefined, AttemptOutcome[]]>([
-	['a timeout and refusals', true, [TIMEOUT, refusal(429, 1), refusal(404)]],
-	['refusals around a 500', true, [refusal(429, 1), refusal(500), refusal(401)]],
-	['a timeout and a lost network', true, [TIMEOUT, REFUSED]],
-	['refusals alone', undefined, [refusal(429, 1), REFUSED, refusal(409)]],
-	['an uncertain last attempt alone', undefined, [refusal(429, 1), httpResponse(200, '')]],
+	['a timeout and rejections', true, [TIMEOUT, refusal(429, 1), refusal(404)]],
+	['a 500 between two rejections', true, [refusal(429, 1), refusal(500), refusal(401)]],
+	['a timeout and refused connections', true, [TIMEOUT, REFUSED]],
+	['only rejections', undefined, [refusal(429, 1), REFUSED, refusal(409)]],
+	['rejections and an unreadable response', undefined, [refusal(429, 1), httpResponse(200, '')]],
 ])(
 	'a POST that fails after %s has the value %j for hasUnknownOutcome',
 	async (_, hasUnknownOutcome, outcomes) => {
@@ -108,7 +108,7 @@ test.each([
 	},
 );
 
-test('only the rate limiter delays a retry if a response with status 429 has no Retry-After', async () => {
+test('the client itself does not delay a retry if a response with status 429 has no Retry-After', async () => {
 	expect(await delaysAfter(inTurn(refusal(429), success), ALMOST_1)).toEqual([0]);
 });
 
