@@ -16,15 +16,15 @@ const requests: Record<string, Omit<FailedRequest, 'failure'>> = {
 	PATCH: { request: PATCH },
 	DELETE: { request: DELETE },
 	creation: { request: creation },
-	'creation with a key of the user': { request: creation, isUserKey: true },
+	'creation with an idempotency key of the user': { request: creation, isUserKey: true },
 	start: { request: start },
-	'start with a key of the user': { request: start, isUserKey: true },
-	'start without a key': { request: startWithoutKey },
+	'start with an idempotency key of the user': { request: start, isUserKey: true },
+	'start without an idempotency key': { request: startWithoutKey },
 	list: { request: { endpoint: endpoints.listWorkflows } },
 	identity: { request: { endpoint: endpoints.getIdentity } },
 	settings: { request: { endpoint: endpoints.getConfig } },
 	'after a start': { request: GET, startedRun: { id: 'run_9', idempotencyKey: 'key-1' } },
-	'after a start without a key': { request: GET, startedRun: { id: 'run_9' } },
+	'after a start without an idempotency key': { request: GET, startedRun: { id: 'run_9' } },
 };
 
 const failures: Record<string, object> = {
@@ -72,10 +72,10 @@ const TABLE = `
 	nodeWithoutRetry | start | The run may have been started. Look for the run with Run › Get Many, and try again only if it is missing
 	tool | start | The run may have been started. Look for the run with Run › Get Many, and try again only if it is missing
 409: Idempotency Key 'key-1' is already in use
-	node | creation with a key of the user | A request with other values has used it, or is in progress. This one did nothing. Change 'Idempotency Key' under Options, or use what the first request made
+	node | creation with an idempotency key of the user | A request with other values has used it, or is in progress. This one did nothing. Change 'Idempotency Key' under Options, or use what the first request made
 409 { "attempts": 2, "elapsedMs": 1000, "hasUnknownOutcome": true }: The service reported a conflict after its first response was lost
 	node | creation | Tried 2 times over 1 s. The Prospector workflow may have been created. Wait a minute. Then open Executions and press Retry (↪), which sends the same idempotency key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and try again only if it is missing
-	node | creation with a key of the user | Tried 2 times over 1 s. The Prospector workflow may have been created. Wait a minute. Then open Executions and press Retry (↪), which sends the same idempotency key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and try again only if it is missing
+	node | creation with an idempotency key of the user | Tried 2 times over 1 s. The Prospector workflow may have been created. Wait a minute. Then open Executions and press Retry (↪), which sends the same idempotency key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and try again only if it is missing
 409: The service reported a conflict
 	node | PATCH | Someone else may have changed it. Get it again, then try again
 429: The API key has reached its limit of requests per minute
@@ -120,9 +120,9 @@ const TABLE = `
 	node | creation | The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 	node | start | The run may have been started. Open Executions and press Retry (↪): no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 	nodeWithoutRetry | start | The run may have been started. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
-	tool | start with a key of the user | The run may have been started. To repeat it safely, use the same 'Idempotency Key'
+	tool | start with an idempotency key of the user | The run may have been started. To repeat it safely, use the same 'Idempotency Key'
 	tool | start | The run may have been started. Before you try again, look for it with Run › Get Many
-	node | start with a key of the user | The run may have been started. Open Executions and press Retry (↪): no second run is started. To repeat it elsewhere, use the same 'Idempotency Key'
+	node | start with an idempotency key of the user | The run may have been started. Open Executions and press Retry (↪): no second run is started. To repeat it elsewhere, use the same 'Idempotency Key'
 503 { "attempts": 4, "elapsedMs": 302000, "hasUnknownOutcome": true }: The service answered with status 503
 	node | DELETE | Tried 4 times over 5 min 2 s. It may have taken effect. Get the Prospector workflow before you try again
 503 { "serverMessage": "Error: Service Unavailable" }: Run 'run_9' was started, but then: the service answered with status 503
@@ -274,7 +274,7 @@ describe.each(everyFailure)('the message for the failure %j', (failure) => {
 		if (isConflict && !failure.hasUnknownOutcome) return;
 		const { message, description } = describeAs(failure, 'creation');
 		const enterKey = "set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'";
-		expect(describeAs(failure, 'creation with a key of the user')).toEqual({
+		expect(describeAs(failure, 'creation with an idempotency key of the user')).toEqual({
 			message,
 			description: description.replace(enterKey, "use the same 'Idempotency Key'"),
 		});
@@ -282,7 +282,7 @@ describe.each(everyFailure)('the message for the failure %j', (failure) => {
 
 	test('the message names the run and suggests no second start if the run was started before the failure', () => {
 		const { message, description } = describeAs(failure, 'after a start');
-		const withoutKey = describeAs(failure, 'after a start without a key');
+		const withoutKey = describeAs(failure, 'after a start without an idempotency key');
 		const isCanceled = failure.kind === 'canceled';
 		expect(message).toMatch(
 			isCanceled ? /^The execution was canceled / : /^Run 'run_9' was started, but then: (?![A-Z])/,
@@ -314,7 +314,7 @@ describe.each(everyFailure)('the message for the failure %j', (failure) => {
 		],
 		['start', `The run may have been started. ${RETRY}: no second run is started. `],
 		[
-			'start without a key',
+			'start without an idempotency key',
 			'The run may have been started. Before you try again, look for it with Run › Get Many',
 		],
 		['PATCH', 'It may have taken effect. Get the Prospector workflow before you try again'],

@@ -90,7 +90,7 @@ test('the resource mapper reads pages with the configured cursor parameter until
 	]);
 });
 
-test('the resource mapper offers name and status if the API key may not read, and reports other failures', async () => {
+test('the resource mapper offers only name and status if the API key may not read, but reports any other failure', async () => {
 	expect((await fieldsFrom([httpResponse(403, '')])).names).toEqual(['name', 'status']);
 	for (const before of [[], [listResponse([{ zone: 1 }], more('c2'))]]) {
 		const refused = async () => await fieldsFrom([...before, httpResponse(401, '')]);

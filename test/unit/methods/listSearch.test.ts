@@ -112,7 +112,7 @@ test.each<[object, string, string | undefined]>([
 	},
 );
 
-test('searchWorkflows adds the creation time to equal names and also the ID if the times are equal', async () => {
+test('searchWorkflows adds the creation time to names that occur twice, and the ID if the times are equal, too', async () => {
 	const named = [
 		...['a', 'b', 'a', 'c', 'c', 'c', 'd'].map((name, i) => ({ name, ...on([1, 1, 2, 3, 3, 0, 0][i]) })),
 		...[{ name: 'd' }, { name: 'e', status: 'active' }, { name: 'e', status: 'paused' }],

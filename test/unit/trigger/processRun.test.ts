@@ -20,7 +20,7 @@ function snapshotOf(text: string): RunSnapshot {
  * results were never read. `changed`: not since it has changed.
  */
 function storedRunOf(text: string, isHash: boolean): RunState | undefined {
-	if (text === '') return undefined;
+	if (text === 'none') return undefined;
 	const snapshot = snapshotOf(text);
 	const { status, createdMs, updatedMs } = snapshot;
 	const due = text.split(' ')[3];
@@ -44,39 +44,39 @@ function describeDecision(decision: ReturnType<typeof processRun>, snapshot: Run
 
 // Each row: the event, the stored run, the run as it is now, and the decision after 60 minutes.
 test.each([
-	['newRun', '', 'running 5 50', 'emit, no check'],
-	['newRun', '', 'running 0 0', 'emit, no check'],
-	['newRun', '', 'running -0.00001 50', 'nothing'],
-	['newRun', '', 'running - -', 'store, no check'],
+	['newRun', 'none', 'running 5 50', 'emit, no check'],
+	['newRun', 'none', 'running 0 0', 'emit, no check'],
+	['newRun', 'none', 'running -0.00001 50', 'nothing'],
+	['newRun', 'none', 'running - -', 'store, no check'],
 	['newRun', 'running 5 5 -', 'completed 5 50', 'nothing'],
-	['runStatusChanged', '', 'running 5 50', 'emit, check at 62.5 min'],
-	['runStatusChanged', '', 'running -5 50', 'store, check at 0 min'],
+	['runStatusChanged', 'none', 'running 5 50', 'emit, check at 62.5 min'],
+	['runStatusChanged', 'none', 'running -5 50', 'store, check at 0 min'],
 	['runStatusChanged', 'running 5 50 61', 'running 5 50', 'nothing'],
 	['runStatusChanged', 'running 5 50 59', 'running 5 50', 'store, check at 62.5 min'],
 	['runStatusChanged', 'running 5 40 50', 'completed 5 55', 'emit, check at 65 min'],
 	['runStatusChanged', 'running 5 40 50', 'completed 5 40', 'emit, check at 60 min'],
 	['runStatusChanged', 'running 5 40 50', 'completed 5 90', 'emit, check at 60 min'],
-	['runFailed', '', 'failed 5 50', 'emit, check at 70 min'],
-	['runFailed', '', 'failed -5 50', 'store, check at 0 min'],
+	['runFailed', 'none', 'failed 5 50', 'emit, check at 70 min'],
+	['runFailed', 'none', 'failed -5 50', 'store, check at 0 min'],
 	['runFailed', 'running 5 40 50', 'failed 5 55', 'emit, check at 65 min'],
 	['runFailed', 'failed 5 40 50', 'timed_out 5 55', 'store, check at 65 min'],
 	['runFailed', 'failed 5 40 50', 'running 5 55', 'store, check at 61.25 min'],
 	['runFailed', 'running 5 40 50', 'completed 5 55', 'store, check at 65 min'],
 	['returnRun', 'running 5 40 50', 'partial 5 55', 'emit, check at 65 min'],
 	['returnRun', 'completed 5 40 50', 'completed 5 55', 'store, check at 80 min'],
-	['newResult', '', 'running 5 50', 'store, read at 60 min'],
-	['newResult', '', 'completed -5 -2', 'store, check at 2 min'],
-	['newResult', '', 'completed -5 50', 'store, read at 60 min'],
+	['newResult', 'none', 'running 5 50', 'store, read at 60 min'],
+	['newResult', 'none', 'completed -5 -2', 'store, check at 2 min'],
+	['newResult', 'none', 'completed -5 50', 'store, read at 60 min'],
 	['newResult', 'running 5 40 50', 'running 5 40', 'nothing'],
 	['newResult', 'running 5 40 90', 'running 5 55', 'store, read at 60 min'],
 	['newResult', 'unread 5 40 50', 'completed 5 55', 'nothing'],
 	['newResult', 'changed 5 40 -', 'completed 5 55', 'store, read at 60 min'],
-	['runFinished', '', 'completed 5 50', 'store, read all at 60 min'],
-	['runFinished', '', 'completed 5 59.9', 'store, read all at 60.4 min'],
-	['runFinished', '', 'running 5 50', 'store, check all at 62.5 min'],
-	['runFinished', '', 'running -5 -2', 'store, check all at 0.5 min'],
-	['runFinished', '', 'completed -5 -2', 'store, check at 2 min'],
-	['runFinished', '', 'completed -5 50', 'store, read at 60 min'],
+	['runFinished', 'none', 'completed 5 50', 'store, read all at 60 min'],
+	['runFinished', 'none', 'completed 5 59.9', 'store, read all at 60.4 min'],
+	['runFinished', 'none', 'running 5 50', 'store, check all at 62.5 min'],
+	['runFinished', 'none', 'running -5 -2', 'store, check all at 0.5 min'],
+	['runFinished', 'none', 'completed -5 -2', 'store, check at 2 min'],
+	['runFinished', 'none', 'completed -5 50', 'store, read at 60 min'],
 	['runFinished', 'running 5 40 50', 'completed 5 55', 'store, read at 60 min'],
 	['runFinished', 'running 5 40 50', 'completed 5 40', 'store, read at 60.5 min'],
 	['runFinished', 'running 5 40 90', 'running 5 55', 'store, check at 61.25 min'],
@@ -84,7 +84,7 @@ test.each([
 	['runFinished', 'changed 5 59 60.5', 'running 5 60', 'store, check at 60 min'],
 	['runFinished', 'completed 5 40 50', 'completed 5 40', 'nothing'],
 ])(
-	'for the event %s, a run stored as "%s" and now "%s" (status, created, updated, next check in min) leads to "%s"',
+	'for the event %s, the stored run "%s" and the current run "%s" (status, minutes of creation, update and check) lead to "%s"',
 	(event, stored, now, expected) => {
 		const returnRun = event === 'returnRun';
 		const settings = { event: returnRun ? 'runFinished' : event, returnRun, runStatuses: [] as string[] };
