@@ -34,7 +34,7 @@ export const chainNodes = (...nodes: INode[]): WorkflowFile => ({
 export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
 /** Returns the description of a node type for a test, by default with one input and without fields. */
-export const describeType = (
+export const describeNodeType = (
 	name: string,
 	outputs = 1,
 	more: Partial<INodeTypeDescription> = {},

@@ -1,15 +1,15 @@
 import type { NodeTypes } from '../scripts/engine';
 import type { Clock } from '../nodes/Prospector/transport/clock';
-import { built } from './built';
+import { fromDist } from './fromDist';
 import { PROSPECTOR } from './nodes';
 
-const { Prospector } = built<typeof import('../nodes/Prospector/Prospector.node')>(
+const { Prospector } = fromDist<typeof import('../nodes/Prospector/Prospector.node')>(
 	'nodes/Prospector/Prospector.node.js',
 );
-const { ProspectorTrigger } = built<typeof import('../nodes/Prospector/ProspectorTrigger.node')>(
+const { ProspectorTrigger } = fromDist<typeof import('../nodes/Prospector/ProspectorTrigger.node')>(
 	'nodes/Prospector/ProspectorTrigger.node.js',
 );
-const { RateLimiterRegistry } = built<typeof import('../nodes/Prospector/transport/dependencies')>(
+const { RateLimiterRegistry } = fromDist<typeof import('../nodes/Prospector/transport/dependencies')>(
 	'nodes/Prospector/transport/dependencies.js',
 );
 

@@ -16,7 +16,7 @@ export async function processorTime(task: () => unknown): Promise<number> {
  * Returns the minimum of up to ten measurements, and stops as soon as one is below the limit. Single measurements can
  * include garbage collection or compilation, above all on a busy machine.
  */
-export async function leastOfTen(measure: () => Promise<number>, limit: number): Promise<number> {
+export async function minimumOfTen(measure: () => Promise<number>, limit: number): Promise<number> {
 	let least = Infinity;
 	for (let attempt = 0; attempt < 10 && least >= limit; attempt++) {
 		least = Math.min(least, await measure());
@@ -38,9 +38,9 @@ async function slowdown(): Promise<number> {
 	return Math.min(Math.max(reference / REFERENCE_MS, 1), MAX_SLOWDOWN);
 }
 
-/** Like leastOfTen, for the processor time that a task takes on an idle machine. */
-export const leastProcessorTime = async (task: () => unknown, limitMs: number): Promise<number> =>
-	await leastOfTen(async () => {
+/** Like minimumOfTen, for the processor time that a task takes on an idle machine. */
+export const minimumProcessorTime = async (task: () => unknown, limitMs: number): Promise<number> =>
+	await minimumOfTen(async () => {
 		const ms = await processorTime(task);
 		return ms < limitMs ? ms : ms / (await slowdown());
 	}, limitMs);

@@ -2,7 +2,7 @@
 import type { FaultRule, FaultView } from '../../sandbox/types';
 import { forEachConcurrently } from '../forEachConcurrently';
 import { startEnvironment, type Environment } from './environment';
-import { noEvidence, type Evidence } from './evidence';
+import { createEvidence, type Evidence } from './evidence';
 import { exactlyOnceChecks, type ServiceRecords } from './exactlyOnceChecks';
 import { executeWithRepeats } from './execute';
 import { FAULT_SHARE } from './faultMix';
@@ -39,7 +39,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
 	try {
 		const { sharedTargets, singleTargets } = environment;
 		const plan = planCampaign(seed, operations, sharedTargets, singleTargets);
-		const evidence = noEvidence();
+		const evidence = createEvidence();
 		let ended = 0;
 		await forEachConcurrently(plan.executions, CONCURRENCY, async (execution) => {
 			await executeWithRepeats(environment, evidence, execution);

@@ -2,7 +2,7 @@ import { CredentialStore, NodeTypes } from '../../scripts/engine';
 import { startSandbox } from '../../sandbox/sandbox';
 import { fastClock } from '../fastClock';
 import { useOwnClock } from '../ownClock';
-import { loop } from '../workflow/fixtures';
+import { loopNode } from '../workflow/fixtures';
 import type { CampaignOptions } from './campaign';
 import { faultRules } from './faultMix';
 import { itemsNode } from './workflowFile';
@@ -26,7 +26,7 @@ export async function startEnvironment({ seed, operations, faults = [] }: Campai
 	const { workflows } = sandbox.control.seed({ workflows: SHARED_TARGETS + operations });
 	for (const rule of [...faults, ...faultRules(apiKey)]) sandbox.control.addFault(rule);
 
-	const nodeTypes = (await NodeTypes.load('.')).add('test.loop', loop).add('campaign.items', itemsNode);
+	const nodeTypes = (await NodeTypes.load('.')).add('test.loop', loopNode).add('campaign.items', itemsNode);
 	useOwnClock(nodeTypes, clock.timing, clock.now);
 	const credentials = new CredentialStore(nodeTypes);
 	return {

@@ -4,7 +4,7 @@ import type { Operation, PlannedExecution } from './plan';
 import { FIRST, ITEMS, LOOP, SECOND } from './workflowFile';
 
 /** The output of an operation. */
-export interface Produced {
+export interface Output {
 	/** ID of the Prospector workflow or run. */
 	id: unknown;
 	key: unknown;
@@ -13,9 +13,9 @@ export interface Produced {
 }
 
 /** What users see of the executions. */
-export const noEvidence = () => ({
+export const createEvidence = () => ({
 	/** All different outputs of each operation, by its ID. */
-	produced: new Map<number, Produced[]>(),
+	produced: new Map<number, Output[]>(),
 	/** Hanging executions, wrong messages, and places with an API key. */
 	violations: new Set<string>(),
 	/** Number of executions, retries included. */
@@ -26,7 +26,7 @@ export const noEvidence = () => ({
 	repeated: 0,
 });
 
-export type Evidence = ReturnType<typeof noEvidence>;
+export type Evidence = ReturnType<typeof createEvidence>;
 
 /** The output item of an operation, or its error message under Continue. */
 export interface Outcome {
@@ -39,7 +39,7 @@ export interface Outcome {
 const WRONG_MESSAGE =
 	/undefined|\bnull\b|NaN|\[object|^\s*$|already in use|was not found|not allowed|API key was not|the values|same idempotency key/;
 
-export const isWrong = (message: string) => WRONG_MESSAGE.test(message);
+export const isWrongMessage = (message: string) => WRONG_MESSAGE.test(message);
 
 /** Records the outputs, messages and leaks of an execution, and returns the outcomes and messages. */
 export function recordRun(evidence: Evidence, { data }: IRun, execution: PlannedExecution, apiKey: string) {
@@ -60,7 +60,7 @@ export function recordRun(evidence: Evidence, { data }: IRun, execution: Planned
 	const messages = [...errors.map((one) => one?.message), ...outcomes.map((outcome) => outcome.error)].filter(
 		(message) => message !== undefined,
 	);
-	for (const message of messages.filter(isWrong)) violations.add(`Wrong message: ${message}`);
+	for (const message of messages.filter(isWrongMessage)) violations.add(`Wrong message: ${message}`);
 	const text = JSON.stringify(data) + inspect(errors, { depth: null, showHidden: true });
 	if (text.includes(apiKey)) violations.add(`The API key is in execution ${execution.name}`);
 	return { outcomes, messages };

@@ -1,5 +1,5 @@
 import type { JournalEntry, RunSummary } from '../../sandbox/types';
-import type { Produced } from './evidence';
+import type { Output } from './evidence';
 import { exactlyOnceChecks, type ServiceRecords } from './exactlyOnceChecks';
 import type { Operation } from './plan';
 
@@ -24,10 +24,10 @@ const create = (key: string, name = 'A') => commit('createWorkflow', '/workflows
 const start = (key: string | null, workflow = 'wf_1') =>
 	commit('runWorkflow', `/workflows/${workflow}/run`, key);
 const run = (id: string, idempotencyKey: string) => ({ id, idempotencyKey }) as RunSummary;
-const produce = (id: string, key: string) => [{ id, key, requestId: `req ${key}` }] as Produced[];
+const produce = (id: string, key: string) => [{ id, key, requestId: `req ${key}` }] as Output[];
 
 interface Case {
-	produced: Map<number, Produced[]>;
+	produced: Map<number, Output[]>;
 	records: ServiceRecords;
 }
 

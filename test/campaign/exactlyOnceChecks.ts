@@ -1,5 +1,5 @@
 import type { JournalEntry, RunsSummary } from '../../sandbox/types';
-import type { Evidence, Produced } from './evidence';
+import type { Evidence, Output } from './evidence';
 import type { Operation } from './plan';
 
 /** What the service knows after a campaign. */
@@ -59,7 +59,7 @@ export function exactlyOnceChecks(
 	];
 }
 
-function checkCommits(operation: Operation, { key, requestId }: Produced, commits: JournalEntry[]): string[] {
+function checkCommits(operation: Operation, { key, requestId }: Output, commits: JournalEntry[]): string[] {
 	const name = named(operation);
 	if (typeof key !== 'string') return [`${name} was sent without an idempotency key`];
 	if (commits.length !== 1) return [`${name} was done ${commits.length} times with its key '${key}'`];

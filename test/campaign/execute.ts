@@ -2,7 +2,7 @@
 import type { IRun, IRunExecutionData } from 'n8n-workflow';
 import { execute, initialState, stateAfterKill, stateForRetry } from '../../scripts/engine';
 import type { Environment } from './environment';
-import { isWrong, recordRun, type Evidence, type Outcome } from './evidence';
+import { isWrongMessage, recordRun, type Evidence, type Outcome } from './evidence';
 import {
 	planRepeats,
 	resumeTokenOf,
@@ -57,7 +57,7 @@ async function executeWithRetries(
 		}
 		const { outcomes, messages } = recordRun(evidence, run, planned, apiKey);
 		// The campaign has failed, and every further attempt would get the same message.
-		if (messages.some(isWrong)) return [];
+		if (messages.some(isWrongMessage)) return [];
 		// The message says to wait a minute; a random delay keeps the executions apart.
 		if (messages.some((message) => message.includes('requests per minute')))
 			await clock.timing.sleep(60_000 * (1 + Math.random()));

@@ -7,7 +7,7 @@ import {
 	type INodeType,
 } from 'n8n-workflow';
 import type { WorkflowFile } from '../../scripts/engine';
-import { byId, describeType, node, PROSPECTOR } from '../nodes';
+import { byId, describeNodeType, node, PROSPECTOR } from '../nodes';
 import type { Environment } from './environment';
 import type { Operation, PlannedExecution } from './plan';
 
@@ -19,7 +19,7 @@ export const SECOND = 'Second';
 
 /** Passes on its items, as a trigger does. */
 export const itemsNode: INodeType = {
-	description: { ...describeType('campaign.items'), group: ['trigger'], inputs: [] },
+	description: { ...describeNodeType('campaign.items'), group: ['trigger'], inputs: [] },
 	async execute(this: IExecuteFunctions) {
 		return [this.getInputData()];
 	},

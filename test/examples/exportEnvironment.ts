@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { CredentialStore, NodeTypes, run, type WorkflowFile } from '../../scripts/engine';
 import { startSandbox } from '../../sandbox/sandbox';
-import { describeType } from '../nodes';
+import { describeNodeType } from '../nodes';
 import { readExample } from './examples';
 
 /**
@@ -17,7 +17,7 @@ function exporter(
 	const exported: IDataObject[] = [];
 	let pages = 0;
 	const type: INodeType = {
-		description: describeType('test.exporter'),
+		description: describeNodeType('test.exporter'),
 		async execute(this: IExecuteFunctions) {
 			const page = this.getInputData().map(({ json }) => json);
 			await onPage(++pages);

@@ -23,7 +23,7 @@ import { registerApiKey, toLogLine } from '../../nodes/Prospector/messages/redac
 import { buildHints, HintCollector } from '../../nodes/Prospector/actions/hintCollector';
 import { readResponse } from '../../nodes/Prospector/transport/request/readResponse';
 import { parseResponse } from '../../nodes/Prospector/api/response';
-import { leastProcessorTime } from '../processorTime';
+import { minimumProcessorTime } from '../processorTime';
 import { BASE, CREDENTIAL_DATA, fakeExecution, NODE, readParameter } from '../unit/helpers/support';
 
 const MAX_MS = 50;
@@ -147,7 +147,7 @@ const HOSTILE_TEXTS = PIECES.flatMap((piece) => {
 async function slowTexts(prepare: (text: string) => () => unknown): Promise<string[]> {
 	const slow: string[] = [];
 	for (const text of HOSTILE_TEXTS) {
-		if ((await leastProcessorTime(prepare(text), MAX_MS)) >= MAX_MS) slow.push(text.slice(0, 12));
+		if ((await minimumProcessorTime(prepare(text), MAX_MS)) >= MAX_MS) slow.push(text.slice(0, 12));
 	}
 	return slow;
 }

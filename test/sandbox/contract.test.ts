@@ -4,7 +4,7 @@ import {
 	JSON_TYPE,
 	START,
 	seedOneOfEach,
-	sendCase,
+	sendOperation,
 	useTestSandbox,
 	WORKFLOWS,
 } from './testSandbox';
@@ -32,7 +32,7 @@ async function expectNoEffect(send: () => Promise<{ status: number }>): Promise<
 describe.each(OPERATION_CASES)('operation $operation', (operation) => {
 	const { operation: name, isWrite, isList, isIdempotent, hasId, scope } = operation;
 	const send = async (options?: CallOptions, where = seedOneOfEach(sandbox)) =>
-		await sendCase(sandbox, operation, where, options);
+		await sendOperation(sandbox, operation, where, options);
 
 	test(`the sandbox answers the operation ${name} with data and a request ID, and records the request`, async () => {
 		const { status, headers, json } = await send();
@@ -159,7 +159,7 @@ test('deleteWorkflow removes a Prospector workflow but not its runs and results'
 	const deleted = await sandbox.call('DELETE', `${WORKFLOWS}/${workflow}`);
 	expect(deleted.json.data).toMatchObject({ id: workflow, name: 'First' });
 	for (const operation of OPERATION_CASES.filter(({ path }) => path.includes('WF'))) {
-		expect((await sendCase(sandbox, operation, { workflow, run })).status).toBe(404);
+		expect((await sendOperation(sandbox, operation, { workflow, run })).status).toBe(404);
 	}
 	expect(await sandbox.get(WORKFLOWS)).toEqual([]);
 	expect(await sandbox.get(`/prospector/runs/${run}`)).toMatchObject({ workflow_id: workflow });

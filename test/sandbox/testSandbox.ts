@@ -112,7 +112,7 @@ export function seedOneOfEach({ control }: Pick<Sandbox, 'control'>) {
 }
 
 /** Sends the request of an operation, with a body if it requires one. */
-export async function sendCase(
+export async function sendOperation(
 	sandbox: TestSandbox,
 	{ method, path, hasBody }: (typeof OPERATION_CASES)[number],
 	{ workflow, run }: ReturnType<typeof seedOneOfEach>,

@@ -1,13 +1,13 @@
 import type { IDataObject, IHttpRequestOptions, INodeType, IPollFunctions, NodeApiError } from 'n8n-workflow';
 import type { Dependencies } from '../../nodes/Prospector/transport/dependencies';
 import type { Clock } from '../../nodes/Prospector/transport/clock';
-import { built } from '../built';
+import { fromDist } from '../fromDist';
 import { CREDENTIAL_DATA, NODE } from '../unit/helpers/support';
 
-const { ProspectorTrigger } = built<typeof import('../../nodes/Prospector/ProspectorTrigger.node')>(
+const { ProspectorTrigger } = fromDist<typeof import('../../nodes/Prospector/ProspectorTrigger.node')>(
 	'nodes/Prospector/ProspectorTrigger.node.js',
 );
-const { RateLimiterRegistry } = built<typeof import('../../nodes/Prospector/transport/dependencies')>(
+const { RateLimiterRegistry } = fromDist<typeof import('../../nodes/Prospector/transport/dependencies')>(
 	'nodes/Prospector/transport/dependencies.js',
 );
 

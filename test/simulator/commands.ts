@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { FaultRule } from '../../sandbox/types';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './activeTrigger';
-import { isLive, isUsable } from './ledger';
+import { isLive, hasUsableId } from './ledger';
 import type { Timing, World } from './world';
 
 /** Not the length of a jump of n8n's clock, which the wrong header would hide. */
@@ -291,7 +291,7 @@ const choiceToRestore = fc.record({ workflow: index, days: fc.constantFrom(29, 3
 
 const restore = step(choiceToRestore, async (world, { workflow: at, days }) => {
 	const { ledger, time, simulator } = world;
-	const deleted = ledger.workflows.filter((workflow) => !isLive(workflow) && isUsable(workflow));
+	const deleted = ledger.workflows.filter((workflow) => !isLive(workflow) && hasUsableId(workflow));
 	const workflow = deleted[at % deleted.length];
 	if (!workflow) return undefined;
 	// Nothing new waits for a month.

@@ -1,5 +1,5 @@
 import type { RunEntry } from './ledger';
-import { isLive, isUsable } from './ledger';
+import { isLive, hasUsableId } from './ledger';
 import { type Violation, wantedStatuses } from './oracle';
 import { DEFAULTS, pageSizeOf } from './settings';
 import type { World } from './world';
@@ -77,7 +77,7 @@ interface Deadline {
 
 /** Returns from when on the items of a run must be emitted; only those whose time is certain. */
 function deadlinesOf(run: RunEntry, event: string): Deadline[] {
-	if (![run, run.workflow].every((entry) => isLive(entry) && isUsable(entry))) return [];
+	if (![run, run.workflow].every((entry) => isLive(entry) && hasUsableId(entry))) return [];
 	const isOnTime = ({ visibleAtMs, addedAtMs, createdAtMs }: RunEntry | RunEntry['results'][number]) =>
 		visibleAtMs === addedAtMs && createdAtMs >= addedAtMs;
 	if (!isOnTime(run)) return [];

@@ -77,9 +77,9 @@ export class Ledger {
 	}
 }
 
-export const isUsable = ({ id }: Entry): boolean => typeof id === 'string' && id !== '';
+export const hasUsableId = ({ id }: Entry): boolean => typeof id === 'string' && id !== '';
 
 export const isLive = ({ deletedAtMs }: Entry): boolean => deletedAtMs === undefined;
 
 /** Returns the last status of a run. */
-export const statusOf = (run: RunEntry): StatusChange => run.statuses[run.statuses.length - 1];
+export const lastStatusOf = (run: RunEntry): StatusChange => run.statuses[run.statuses.length - 1];

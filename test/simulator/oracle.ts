@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from './activeTrigger';
 import type { Entry, ResultEntry, RunEntry, StatusChange, WorkflowEntry } from './ledger';
-import { isLive, isUsable, statusOf } from './ledger';
+import { isLive, hasUsableId, lastStatusOf } from './ledger';
 import { isTimeless, pageSizeOf } from './settings';
 import type { World } from './world';
 
@@ -87,7 +87,7 @@ function rangeOf(world: World, entry: RunEntry | ResultEntry, event: string): [m
 	const isResult = 'run' in entry;
 	const isShared = isResult && settings.ids === 'sameRunId';
 	const wanted = wantedStatuses(world, run, event);
-	const isPossible = [entry, run, run.workflow].every(isUsable) && (isShared || isWatched(run.workflow));
+	const isPossible = [entry, run, run.workflow].every(hasUsableId) && (isShared || isWatched(run.workflow));
 	// Without times, a Prospector workflow that has come back can't be told from a new one.
 	const workflows = isShared ? world.ledger.workflows : [run.workflow];
 	const hasComeBack = workflows.some(({ mayMissBeforeMs }) => mayMissBeforeMs > 0);
@@ -128,7 +128,7 @@ function findSplitRuns(world: World): Violation[] {
 	const pollOf = new Map(trigger.emitted.map(({ json, poll }) => [String(json.id), poll] as const).reverse());
 	for (const run of ledger.runs) {
 		const wanted = wantedStatuses(world, run, 'runFinished');
-		const results = run.results.filter(isUsable);
+		const results = run.results.filter(hasUsableId);
 		const firstPoll = Math.min(...results.map(({ key }) => pollOf.get(key) ?? Infinity));
 		const isUnclear = changedPolls.has(firstPoll) || settings.listOrder === 'random';
 		const areAllNew = run.workflow.mayMissBeforeMs === 0 && !hadFinished(world, run);
@@ -152,7 +152,7 @@ function compareItems(world: World, entries: Array<RunEntry | ResultEntry>, even
 	const ranges = new Map<string, [number, number]>();
 	const byId = new Map<string, RunEntry | ResultEntry>();
 	for (const entry of entries) {
-		if (!isUsable(entry)) continue;
+		if (!hasUsableId(entry)) continue;
 		const [min, max] = rangeOf(world, entry, event);
 		const [minBefore, maxBefore] = ranges.get(entry.key) ?? [0, 0];
 		ranges.set(entry.key, [minBefore + min, maxBefore + max]);
@@ -193,7 +193,7 @@ function compareStatuses(world: World, run: RunEntry, event: string): Violation[
 	];
 	// One run in two lists has two states.
 	if (ledger.runs.some((other) => other !== run && other.key === run.key)) return [];
-	if (!isUsable(run) || !isUsable(run.workflow) || !isWatched(run.workflow)) {
+	if (!hasUsableId(run) || !hasUsableId(run.workflow) || !isWatched(run.workflow)) {
 		return emitted.length > 0 ? about('wrong', 'it was emitted, but is not watched') : [];
 	}
 	// As above.
@@ -206,7 +206,7 @@ function compareStatuses(world: World, run: RunEntry, event: string): Violation[
 	const isFirstKnown =
 		!wasExisting || (run.addedAtMs < world.activatedAtMs && world.settings.listOrder !== 'random');
 	const isChainKnown = isFirstKnown && run.workflow.mayMissBeforeMs === 0;
-	const isRequired = mustFind(world, run, statusOf(run).atMs) && !isNamed(world, run);
+	const isRequired = mustFind(world, run, lastStatusOf(run).atMs) && !isNamed(world, run);
 	if (event === 'runFailed' || event === 'returnedRun') {
 		const times = wanted.filter((is, at) => is && !(at > 0 ? wanted[at - 1] : wasExisting)).length;
 		if (emitted.length > times)
@@ -233,7 +233,7 @@ function compareStatuses(world: World, run: RunEntry, event: string): Violation[
 		position = next;
 		before = text;
 	}
-	const current = statusOf(run).text;
+	const current = lastStatusOf(run).text;
 	return isRequired && isChainKnown && wanted.at(-1) && before !== current
 		? about('lost', `its status "${current}" was never emitted`)
 		: [];
@@ -260,7 +260,7 @@ function findReportViolations(world: World): Violation[] {
 	if (hasJumped && Math.abs(n8nAheadMs) < DAY_MS && !isLogged(new RegExp(`clock is now ${difference}$`)))
 		report('silent', `no log line tells that the service's clock is ${difference}`);
 	const unusable = ledger.runs.find(
-		(run) => !isUsable(run) && isUsable(run.workflow) && mustFind(world, run, run.addedAtMs),
+		(run) => !hasUsableId(run) && hasUsableId(run.workflow) && mustFind(world, run, run.addedAtMs),
 	);
 	if (unusable && !isLogged(/\bIDs?\b/))
 		report('silent', `no log line tells that the ID ${JSON.stringify(unusable.id)} can't be used`);

@@ -3,7 +3,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { createSimulator, type Simulator } from '../../sandbox/simulator';
 import { ActiveTrigger, DAY_MS, HOUR_MS, type PollRecord, VirtualTime } from './activeTrigger';
 import type { Behaviour, BehaviourCounts } from './behaviours';
-import { isLive, isUsable, Ledger, type RunEntry, statusOf, type WorkflowEntry } from './ledger';
+import { isLive, hasUsableId, Ledger, type RunEntry, lastStatusOf, type WorkflowEntry } from './ledger';
 import { observeResponse } from './observe';
 import { type HistorySettings, idOfItem, STATUSES } from './settings';
 
@@ -106,7 +106,7 @@ export class World {
 
 	/** Returns a live Prospector workflow, selected modulo their number; undefined if there is none. */
 	liveWorkflow(index: number): WorkflowEntry | undefined {
-		const live = this.ledger.workflows.filter((workflow) => isLive(workflow) && isUsable(workflow));
+		const live = this.ledger.workflows.filter((workflow) => isLive(workflow) && hasUsableId(workflow));
 		return live[index % live.length];
 	}
 
@@ -158,7 +158,7 @@ export class World {
 
 	addResults(run: RunEntry, count: number, timing: Timing): void {
 		const { ledger, settings, simulator, time } = this;
-		const watchMs = statusOf(run).outcome ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS;
+		const watchMs = lastStatusOf(run).outcome ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS;
 		const isBackdated = (timing.createdInMs ?? 0) < 0;
 		const isTooLate = time.nowMs - (isBackdated ? run.addedAtMs : run.changedAtMs) > watchMs;
 		for (let added = 0; added < count; added++) {
@@ -176,7 +176,7 @@ export class World {
 	/** Sets a run's status. @returns the status as text; undefined if the run has it already */
 	setStatus(run: RunEntry, status: number): string | undefined {
 		const { shown, text, outcome } = this.statusAt(status);
-		const last = statusOf(run);
+		const last = lastStatusOf(run);
 		// Two runs with one ID keep their common status.
 		if (last.text === text || this.settings.ids === 'sameRunId') return undefined;
 		if (last.outcome && this.time.nowMs - last.atMs > DAY_MS) this.count('run reopened after days');

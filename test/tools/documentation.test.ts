@@ -7,7 +7,7 @@ import { currentDetails } from '../../tools/pictures/current';
 import { reasonsToRetake } from '../../tools/pictures/outdated';
 import { packageTexts } from '../../tools/pictures/packageTexts';
 import { pictureFile, PICTURES, readRecords } from '../../tools/pictures/record';
-import { built } from '../built';
+import { fromDist } from '../fromDist';
 import { readPage, type Page } from './markdown';
 
 const read = (file: string) => readFileSync(file, 'utf8');
@@ -95,9 +95,9 @@ describe('pictures', () => {
 });
 
 describe('names', () => {
-	const { Prospector } = built<NodeModule>('nodes/Prospector/Prospector.node.js');
-	const { ProspectorTrigger } = built<NodeModule>('nodes/Prospector/ProspectorTrigger.node.js');
-	const { ProspectorApi } = built<CredentialModule>('credentials/ProspectorApi.credentials.js');
+	const { Prospector } = fromDist<NodeModule>('nodes/Prospector/Prospector.node.js');
+	const { ProspectorTrigger } = fromDist<NodeModule>('nodes/Prospector/ProspectorTrigger.node.js');
+	const { ProspectorApi } = fromDist<CredentialModule>('credentials/ProspectorApi.credentials.js');
 	const node = new Prospector().description;
 
 	/** Returns the rows below the title row of each table whose first column has one of these titles. */
@@ -131,7 +131,7 @@ describe('names', () => {
 	});
 
 	test('docs/operations.md lists every run status that the node knows', () => {
-		const { runOutcome } = built<{ runOutcome: (status: string) => string | undefined }>(
+		const { runOutcome } = fromDist<{ runOutcome: (status: string) => string | undefined }>(
 			'nodes/Prospector/model/runStatus.js',
 		);
 		const rows = rowsOf('docs/operations.md', 'outcome');

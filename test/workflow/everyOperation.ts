@@ -75,7 +75,7 @@ export const requestsOf = ({ calls, checked }: Row): OperationName[] =>
 	checked ? ['getRun', calls] : [calls];
 
 /** A resource as a simplified item shows it. */
-export const simplify = (resource: IDataObject): IDataObject =>
+export const simplifyResource = (resource: IDataObject): IDataObject =>
 	Object.fromEntries(Object.entries(resource).filter(([name]) => !['object', 'updated_at'].includes(name)));
 
 /**

@@ -10,7 +10,7 @@ import {
 } from '../../scripts/engine';
 import { byId, chainNodes, node } from '../nodes';
 import { agentWithTool, startFastEnvironment } from './environment';
-import { agent, failing, loop, subWorkflow, wait } from './fixtures';
+import { agentNode, failingNode, loopNode, subWorkflowNode, waitNode } from './fixtures';
 
 /** The name of the node under test. */
 const START = 'Start';
@@ -24,10 +24,10 @@ async function startRunEnvironment() {
 	const environment = await startFastEnvironment({ resultsPerRun: 1 });
 	const { control, prospector } = environment;
 	environment.nodeTypes
-		.add('test.loop', loop)
-		.add('test.wait', wait)
-		.add('test.subWorkflow', subWorkflow)
-		.add('test.agent', agent);
+		.add('test.loop', loopNode)
+		.add('test.wait', waitNode)
+		.add('test.subWorkflow', subWorkflowNode)
+		.add('test.agent', agentNode);
 	const [workflowId] = control.seed({ workflows: 1 }).workflows;
 
 	/** By default without the node's own retries, so that the test sees what n8n repeats. */
@@ -158,7 +158,7 @@ describe.each(OPERATIONS)('Repeated executions of the operation %s', (operation)
 	);
 
 	test('the idempotency key stays the same when n8n is killed during a retry and the execution is retried again', async () => {
-		const { type, state } = failing();
+		const { type, state } = failingNode();
 		env.nodeTypes.add('test.failing', type);
 		const workflow = chainNodes(startNode(), node('Behind', 'test.failing', {}));
 		env.loseResponses(1);
@@ -238,7 +238,7 @@ describe.each(OPERATIONS)('Separate executions of the operation %s', (operation)
 	);
 
 	test('the tool calls of a second AI agent have new idempotency keys when the first agent ran before the retry', async () => {
-		const { type, state } = failing();
+		const { type, state } = failingNode();
 		env.nodeTypes.add('test.failing', type);
 		[100, 50].forEach((delayMs) =>
 			env.control.addFault({ match: { operation: 'runWorkflow' }, kind: 'slow', when: 'after', delayMs }),

@@ -11,12 +11,12 @@ import {
 	requestsOf,
 	type Row,
 } from './everyOperation';
-import { agent } from './fixtures';
+import { agentNode } from './fixtures';
 
 let env: Environment;
 beforeAll(async () => {
 	env = await startEnvironment();
-	env.nodeTypes.add('test.agent', agent);
+	env.nodeTypes.add('test.agent', agentNode);
 	const { secret } = env.control.createKey({ name: 'without_scopes', scopes: [] });
 	await env.addCredential('withoutScopes', { apiKey: secret });
 	await env.addCredential('impatient', { showAdvanced: true, requestTimeout: 1 });

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { NodeConnectionTypes, WAIT_INDEFINITELY } from 'n8n-workflow';
-import { describeType } from '../nodes';
+import { describeNodeType } from '../nodes';
 
 /** Returns one item per round on branch 1, then all items that came back on branch 0, as Loop Over Items does. */
-export const loop: INodeType = {
-	description: describeType('test.loop', 2),
+export const loopNode: INodeType = {
+	description: describeNodeType('test.loop', 2),
 	async execute(this: IExecuteFunctions) {
 		const memory = this.getContext('node') as { left?: INodeExecutionData[] };
 		memory.left ??= this.getInputData().map(({ json }) => ({ json }));
@@ -17,8 +17,8 @@ export const loop: INodeType = {
  * Returns its items on branch 0 if another page follows, else on branch 1, as If does with the condition that
  * `next_cursor` has a value.
  */
-export const ifMore: INodeType = {
-	description: describeType('test.ifMore', 2),
+export const ifMoreNode: INodeType = {
+	description: describeNodeType('test.ifMore', 2),
 	async execute(this: IExecuteFunctions) {
 		const items = this.getInputData();
 		return items.some(({ json }) => Boolean(json.next_cursor)) ? [items, []] : [[], items];
@@ -26,8 +26,8 @@ export const ifMore: INodeType = {
 };
 
 /** Puts the execution to wait when it is executed, as Wait does. */
-export const wait: INodeType = {
-	description: describeType('test.wait'),
+export const waitNode: INodeType = {
+	description: describeNodeType('test.wait'),
 	async execute(this: IExecuteFunctions) {
 		await this.putExecutionToWait(WAIT_INDEFINITELY);
 		return [this.getInputData()];
@@ -35,10 +35,10 @@ export const wait: INodeType = {
 };
 
 /** Fails until its state is changed. */
-export function failing() {
+export function failingNode() {
 	const state = { fails: true };
 	const type: INodeType = {
-		description: describeType('test.failing'),
+		description: describeNodeType('test.failing'),
 		async execute(this: IExecuteFunctions) {
 			if (state.fails) throw new Error('Not yet');
 			return [this.getInputData()];
@@ -48,8 +48,8 @@ export function failing() {
 }
 
 /** Calls another workflow with its items, as Execute Workflow does. */
-export const subWorkflow: INodeType = {
-	description: describeType('test.subWorkflow', 1, {
+export const subWorkflowNode: INodeType = {
+	description: describeNodeType('test.subWorkflow', 1, {
 		properties: [{ displayName: 'Workflow', name: 'workflow', type: 'string', default: '' }],
 	}),
 	async execute(this: IExecuteFunctions) {
@@ -67,8 +67,8 @@ interface Tool {
  * Calls its tool as AI Agent does before version 3: as often as a parameter says, for one item after the other or for all
  * items at the same time, or several times at the same time for one item.
  */
-export const agent: INodeType = {
-	description: describeType('test.agent', 1, {
+export const agentNode: INodeType = {
+	description: describeNodeType('test.agent', 1, {
 		inputs: [
 			NodeConnectionTypes.Main,
 			{ type: NodeConnectionTypes.AiTool, displayName: 'Tool', required: true },

@@ -3,7 +3,7 @@ import type { ListOrder } from '../../sandbox/settings';
 import { byId, node } from '../nodes';
 import { idsOf, startEnvironment, type Environment } from './environment';
 import { fetchDirectly, findOperation, inputFor, parametersFor, requestsOf } from './everyOperation';
-import { ifMore } from './fixtures';
+import { ifMoreNode } from './fixtures';
 
 const PAGE_SIZE = 3;
 const COUNT = 8;
@@ -80,7 +80,7 @@ describe('A service that uses other query parameter names', () => {
 describe('A loop over the pages of a list', () => {
 	/** Read one page → If more → back to Read. */
 	async function readInLoop(id: string, extra: Partial<INode> = {}) {
-		env.nodeTypes.add('test.ifMore', ifMore);
+		env.nodeTypes.add('test.ifMore', ifMoreNode);
 		const parameters = {
 			...{ resource: 'result', operation: 'getAll', runId: byId(id) },
 			options: { returnOnePage: true, startCursor: '={{ $json.next_cursor }}' },

@@ -9,7 +9,7 @@ import {
 	operationsByTitle,
 	parametersFor,
 	requestsOf,
-	simplify,
+	simplifyResource,
 	type Row,
 } from './everyOperation';
 
@@ -67,7 +67,7 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 		expect(items).toEqual(
 			resources.map((resource) => ({
 				json: {
-					...(row.simplified ? simplify(resource) : resource),
+					...(row.simplified ? simplifyResource(resource) : resource),
 					...(row.keyed && { idempotency_key: DERIVED_KEY }),
 					...(row.checked && { run_id: input.id, run_status: 'completed', workflow_id: expect.any(String) }),
 					...(isDeletion && { deleted: true, updated_at: expect.any(String) }),

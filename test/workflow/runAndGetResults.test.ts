@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { byId } from '../nodes';
 import { startEnvironment, type Environment } from './environment';
-import { fetchDirectly, simplify } from './everyOperation';
+import { fetchDirectly, simplifyResource } from './everyOperation';
 
 const RESULTS = 3;
 const REQUESTS = ['runWorkflow', 'getRun', 'listResults'];
@@ -39,7 +39,7 @@ test('the node returns one item per result, with run_id and request_id, when the
 	expect(items).toEqual(
 		data.map((result) => ({
 			json: {
-				...simplify(result),
+				...simplifyResource(result),
 				...{ run_id: runId, run_status: 'completed', workflow_id: input.id, request_id: requestId },
 			},
 			pairedItem: { item: 0 },

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../scripts/engine';
 import { byId } from '../nodes';
 import { agentWithTool, startFastEnvironment, type Environment } from './environment';
-import { agent } from './fixtures';
+import { agentNode } from './fixtures';
 
 const MAX_BYTES = 50_000;
 const COUNT = 2000;
@@ -10,7 +10,7 @@ const COUNT = 2000;
 let env: Environment;
 beforeAll(async () => {
 	env = await startFastEnvironment();
-	env.nodeTypes.add('test.agent', agent);
+	env.nodeTypes.add('test.agent', agentNode);
 });
 afterAll(async () => await env.close());
 

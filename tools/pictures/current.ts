@@ -3,7 +3,7 @@ import type * as Messages from '../../nodes/Prospector/messages/failureMessages'
 import type * as Lists from '../../nodes/Prospector/methods/listSearch';
 import type * as Requests from '../../nodes/Prospector/api/endpoints';
 import { demoData } from '../../sandbox/demoData';
-import { built } from '../../test/built';
+import { fromDist } from '../../test/fromDist';
 import { actionNames, fieldLabels } from './packageTexts';
 import type { Details } from './record';
 
@@ -26,7 +26,7 @@ export const currentDetails = (): Record<string, Details> => ({
 });
 
 function pickerEntries(): string[] {
-	const { workflowListEntry, toSearchItems } = built<typeof Lists>('nodes/Prospector/methods/listSearch');
+	const { workflowListEntry, toSearchItems } = fromDist<typeof Lists>('nodes/Prospector/methods/listSearch');
 	const { workflows } = demoData(0);
 	const listed = (workflows as Array<{ name: string; status?: string }>).map(({ name, status = 'active' }) =>
 		workflowListEntry({ id: `wf_${name}`, name, status }),
@@ -36,8 +36,8 @@ function pickerEntries(): string[] {
 
 /** The message of a node whose API key is not allowed to start runs. */
 function refusal(): UserMessage {
-	const { describeFailure } = built<typeof Messages>('nodes/Prospector/messages/failureMessages');
-	const { endpoints } = built<typeof Requests>('nodes/Prospector/api/endpoints');
+	const { describeFailure } = fromDist<typeof Messages>('nodes/Prospector/messages/failureMessages');
+	const { endpoints } = fromDist<typeof Requests>('nodes/Prospector/api/endpoints');
 	const { message, description } = describeFailure(
 		{
 			failure: { kind: 'status', status: 403, serverMessage: 'Forbidden' },

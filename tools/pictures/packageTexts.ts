@@ -5,17 +5,17 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { built } from '../../test/built';
+import { fromDist } from '../../test/fromDist';
 
 export type NodeName = 'Prospector' | 'ProspectorTrigger';
 
 function nodeDescription(name: NodeName): INodeTypeDescription {
-	const nodes = built<Record<NodeName, new () => INodeType>>(`nodes/Prospector/${name}.node`);
+	const nodes = fromDist<Record<NodeName, new () => INodeType>>(`nodes/Prospector/${name}.node`);
 	return new nodes[name]().description;
 }
 
 function credential(): ICredentialType {
-	const { ProspectorApi } = built<{ ProspectorApi: new () => ICredentialType }>(
+	const { ProspectorApi } = fromDist<{ ProspectorApi: new () => ICredentialType }>(
 		'credentials/ProspectorApi.credentials',
 	);
 	return new ProspectorApi();

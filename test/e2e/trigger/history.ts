@@ -27,7 +27,7 @@ export async function callService<T>({ baseUrl, keys }: Sandbox, method: string,
 }
 
 /** Returns what the sandbox says has happened to runs that are not in `before`. */
-export async function happened(sandbox: Sandbox, before: Set<string>): Promise<History> {
+export async function readChanges(sandbox: Sandbox, before: Set<string>): Promise<History> {
 	const runs = sandbox.control.runs().runs.filter(({ id }) => !before.has(id));
 	const results: string[] = [];
 	for (const { id } of runs) {
@@ -44,7 +44,7 @@ export async function happened(sandbox: Sandbox, before: Set<string>): Promise<H
 }
 
 /** Returns what an active trigger has emitted, over all executions. */
-export async function emitted<E extends Event>(
+export async function readEmitted<E extends Event>(
 	e2e: Environment,
 	event: E,
 	workflowId: string,

@@ -3,7 +3,7 @@ import { startEnvironment, type Environment } from '../environment';
 import { failureOf, jsonOf } from '../n8n/executions';
 import { eventually } from '../n8n/rest';
 import type { Saved } from '../n8n/workflows';
-import { callService, emitted, EVENTS, happened, runIds, type Event, type History } from './history';
+import { callService, readEmitted, EVENTS, readChanges, runIds, type Event, type History } from './history';
 import { createTrigger, NEXT_POLL_TIMEOUT_MS, nextPoll } from './polling';
 
 /** Time that a run stays in each status. */
@@ -22,7 +22,7 @@ describe('The trigger when n8n restarts', () => {
 	let runsBefore: Set<string>;
 
 	const emittedByAll = async (): Promise<unknown> =>
-		await byEvent(async (event) => await emitted(e2e, event, saved[event].id));
+		await byEvent(async (event) => await readEmitted(e2e, event, saved[event].id));
 
 	const forEachTrigger = async (act: (trigger: Saved) => Promise<void>) => {
 		for (const event of EVENTS) await act(saved[event]);
@@ -39,7 +39,7 @@ describe('The trigger when n8n restarts', () => {
 
 	/** Expects that the triggers emit everything that has happened, once. */
 	async function expectAllEmitted(): Promise<void> {
-		const expected = await happened(e2e.sandbox, runsBefore);
+		const expected = await readChanges(e2e.sandbox, runsBefore);
 		expect(expected.newRun).not.toEqual([]);
 		await eventually(
 			'all items',
@@ -95,7 +95,7 @@ describe('The trigger when n8n restarts', () => {
 		await changeService();
 		await activateAll();
 		await expectAllEmitted();
-		expect((await happened(e2e.sandbox, runsBefore)).runFailed.length).toBeGreaterThan(1);
+		expect((await readChanges(e2e.sandbox, runsBefore)).runFailed.length).toBeGreaterThan(1);
 	});
 
 	test('a scheduled poll emits an item even if a test in the editor has already shown the item', async () => {

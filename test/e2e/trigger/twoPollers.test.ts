@@ -5,7 +5,7 @@ import { startN8n, type N8n } from '../n8n/instance';
 import { eventually } from '../n8n/rest';
 import { readTarget } from '../n8n/target';
 import type { Saved } from '../n8n/workflows';
-import { emitted } from './history';
+import { readEmitted } from './history';
 import { createTrigger, NEXT_POLL_TIMEOUT_MS, nextPoll, pollTimes } from './polling';
 
 /** Delays each response, so that polls that start at the same time overlap. */
@@ -53,7 +53,7 @@ describe('Concurrent polls of one trigger', () => {
 		const executions = second ? new Executions(second.rest) : e2e.executions;
 		const counts = [];
 		for (const { name, saved } of triggers) {
-			const ids = await emitted({ ...e2e, executions }, 'newRun', saved.id);
+			const ids = await readEmitted({ ...e2e, executions }, 'newRun', saved.id);
 			for (const { runs, limits } of rounds) {
 				const [least, most] = limits(name);
 				for (const run of runs) {

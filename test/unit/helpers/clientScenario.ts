@@ -26,8 +26,9 @@ export const inTurn =
 		outcomes[Math.min(attempt, outcomes.length - 1)];
 
 export const success = itemResponse({ id: 'x' });
-export const hang = async () => await new Promise<never>(() => {});
-export const names = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}`);
+export const neverRespond = async () => await new Promise<never>(() => {});
+export const numbered = (name: string, count: number) =>
+	Array.from({ length: count }, (_, i) => `${name}${i}`);
 
 /** A client with the real rate limiter, retries and deadlines, on a fake clock and with a fake service. */
 export function clientScenario(options: ScenarioOptions = {}) {

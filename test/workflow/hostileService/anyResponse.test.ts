@@ -4,9 +4,9 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { setTimeout as pause } from 'node:timers/promises';
 import { outputOf } from '../../../scripts/engine';
 import type { FaultRule } from '../../../sandbox/types';
-import { leastOfTen } from '../../processorTime';
+import { minimumOfTen } from '../../processorTime';
 import { everyOperation, parametersFor } from '../everyOperation';
-import { allTextOf, formsIn } from './apiKeyForms';
+import { allTextOf, findApiKeyForms } from './apiKeyForms';
 import { arbitraryFault } from './arbitraryFault';
 import { areRequestsClosed } from './connections';
 import { capturedLog, captureLog, releaseLog } from './capturedLog';
@@ -111,7 +111,7 @@ async function check(run: Run, plan: Case): Promise<void> {
 	if (blockedMs > MAX_BLOCK_MS) suspects.push({ blockedMs, repeat: async () => await runCase(run, plan) });
 	const found = {
 		unclear: typeof shown === 'string' ? shown : shown.filter((each) => !isClear(each)).map(String),
-		leaks: formsIn(allTextOf(shown), KEY),
+		leaks: findApiKeyForms(allTextOf(shown), KEY),
 		pollution: changesSince(prototypes),
 		isClosed,
 	};
@@ -140,7 +140,7 @@ test.each(subjects.map(([title]) => title))(
 test('no log line contains the API key after hostile responses', async () => {
 	await Promise.all(checks.values());
 	expect(capturedLog()).toContain('Start executing node');
-	expect(formsIn(capturedLog(), KEY)).toEqual([]);
+	expect(findApiKeyForms(capturedLog(), KEY)).toEqual([]);
 });
 
 test(
@@ -150,7 +150,7 @@ test(
 		const worst = suspects.sort((a, b) => b.blockedMs - a.blockedMs).slice(0, 10);
 		const blocked: number[] = [];
 		for (const { repeat } of worst) {
-			blocked.push(await leastOfTen(async () => (await repeat()).blockedMs, MAX_BLOCK_MS));
+			blocked.push(await minimumOfTen(async () => (await repeat()).blockedMs, MAX_BLOCK_MS));
 		}
 		expect(blocked.filter((blockedMs) => blockedMs > MAX_BLOCK_MS)).toEqual([]);
 	},

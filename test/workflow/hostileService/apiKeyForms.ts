@@ -5,7 +5,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 const inside = (key: string, tag: string) => `${key.slice(0, 9)}${tag}${key.slice(9)}`;
 
 /** Ways in which a service can repeat an API key. */
-export const FORMS: Record<string, (key: string) => string> = {
+export const API_KEY_FORMS: Record<string, (key: string) => string> = {
 	plain: (key) => key,
 	'percent-encoded': (key) => encodeURIComponent(key),
 	'percent-encoded in lower case': (key) =>
@@ -41,7 +41,7 @@ function base64Core(key: string, offset: number): string {
 }
 
 /** Names of the forms in which a text holds an API key. */
-export function formsIn(text: string, key: string): string[] {
+export function findApiKeyForms(text: string, key: string): string[] {
 	const found = Object.entries(VIEWS)
 		.filter(([, view]) => view(text).includes(key))
 		.map(([name]) => name);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { gzipSync } from 'node:zlib'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import type { FaultRule } from '../../../sandbox/types';
-import { FORMS } from './apiKeyForms';
+import { API_KEY_FORMS } from './apiKeyForms';
 
 /** Faster than the shortest Request Timeout: a timeout that only counts silence never passes. */
 const TRICKLE_MS = 250;
@@ -131,7 +131,7 @@ const arbitraryBytes = (body: fc.Arbitrary<string>, header: fc.Arbitrary<string[
 
 /** Every kind of response. @param isList whether lists are expected: half of the responses are as expected */
 export function arbitraryFault(key: string, isList: boolean): fc.Arbitrary<FaultRule> {
-	const keys = fc.constantFrom(...Object.values(FORMS).map((write) => write(key)));
+	const keys = fc.constantFrom(...Object.values(API_KEY_FORMS).map((write) => write(key)));
 	const { expected, body } = arbitraryBodies(keys, isList);
 	const header = fc.oneof(
 		...HEADERS.map(([name, ...values]) => fc.tuple(fc.constant(name), fc.constantFrom(...values))),

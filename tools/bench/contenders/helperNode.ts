@@ -1,5 +1,5 @@
 import { NodeConnectionTypes, type IDataObject, type IExecuteFunctions, type INodeType } from 'n8n-workflow';
-import { describeType } from '../../../test/nodes';
+import { describeNodeType } from '../../../test/nodes';
 import {
 	readAllPages,
 	resultsPath,
@@ -18,7 +18,7 @@ export type HelperPlan = Pick<Job, 'task'> & Pick<Extract<Means, { by: 'helper' 
 
 /** Only calls n8n's HTTP helper and puts out items: shows what n8n itself costs. */
 export const helperNode: INodeType = {
-	description: describeType(HELPER, 1, {
+	description: describeNodeType(HELPER, 1, {
 		inputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'prospectorApi', required: true }],
 		properties: [{ displayName: 'Plan', name: 'plan', type: 'json', default: '{}' }],

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import { RateLimiterRegistry } from '../../../../nodes/Prospector/transport/dependencies';
 import type { Connection } from '../../../../nodes/Prospector/api/apiRequest';
-import { clientScenario, inTurn, names, success } from '../../helpers/clientScenario';
+import { clientScenario, inTurn, numbered, success } from '../../helpers/clientScenario';
 import { requests } from '../../helpers/everyFailure';
 import { FakeClock, fakeDependencies, flushPromises } from '../../helpers/fakeClock';
 import { BASE, CONNECTION, httpResponse, KEY } from '../../helpers/support';
@@ -55,7 +55,7 @@ function sharedLimiter() {
 
 	/** Sends as many requests as may be in flight at first. */
 	async function fill() {
-		execution().start(names('filling', 3));
+		execution().start(numbered('filling', 3));
 		await flushPromises();
 		sent.splice(0);
 	}
@@ -64,19 +64,19 @@ function sharedLimiter() {
 
 test('the rate limiter keeps three requests in flight at first and sends the next request when a response arrives', async () => {
 	const { clock, execution, sent, answer } = sharedLimiter();
-	execution({ retryForMs: 0 }).start(names('a', 3));
+	execution({ retryForMs: 0 }).start(numbered('a', 3));
 	await flushPromises();
-	expect([sent, clock.sleeps]).toEqual([names('a', 3), []]);
+	expect([sent, clock.sleeps]).toEqual([numbered('a', 3), []]);
 	execution().start(['b']);
 	await clock.advance(9999);
-	expect(sent).toEqual(names('a', 3));
+	expect(sent).toEqual(numbered('a', 3));
 	await answer('a0');
-	expect(sent).toEqual([...names('a', 3), 'b']);
+	expect(sent).toEqual([...numbered('a', 3), 'b']);
 });
 
 test('the rate limiter reaches 20 requests in flight before the 400th response if the service accepts every request', async () => {
 	const { execution, sent, answer } = sharedLimiter();
-	execution().start(names('a', 500));
+	execution().start(numbered('a', 500));
 	await flushPromises();
 	let answered = 0;
 	while (sent.length - answered < 20) await answer(`a${answered++}`);
@@ -86,7 +86,7 @@ test('the rate limiter reaches 20 requests in flight before the 400th response i
 test('executions that share a rate limiter take turns if each execution has waiting requests', async () => {
 	const { clock, execution, answerAll, sent, pause } = sharedLimiter();
 	await pause(1);
-	for (const waiting of [names('a', 4), names('b', 2), names('c', 3)]) execution().start(waiting);
+	for (const waiting of [numbered('a', 4), numbered('b', 2), numbered('c', 3)]) execution().start(waiting);
 	await clock.advance(1000);
 	await answerAll();
 	expect(sent).toEqual(['a0', 'b0', 'c0', 'a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
@@ -182,7 +182,7 @@ test('a canceled execution ends all its own waiting requests at once, but no req
 	await pause(2);
 	const [other, canceled] = [execution(), execution({ signal: controller.signal })];
 	other.start(['b0']);
-	canceled.start(names('a', 100));
+	canceled.start(numbered('a', 100));
 	other.start(['b1']);
 	await clock.advance(500);
 	expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1);

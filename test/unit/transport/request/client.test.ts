@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../../../nodes/Prospector/api/apiRequest';
 import { endpoints } from '../../../../nodes/Prospector/api/endpoints';
 import { RequestBudget } from '../../../../nodes/Prospector/transport/request/requestBudget';
-import { clientScenario, hang, inTurn } from '../../helpers/clientScenario';
+import { clientScenario, neverRespond, inTurn } from '../../helpers/clientScenario';
 import { requests } from '../../helpers/everyFailure';
 import { FakeClock } from '../../helpers/fakeClock';
 import { CONNECTION, KEY } from '../../helpers/support';
@@ -79,7 +79,7 @@ test.each([
 
 test('the client reports its own timeout even if the HTTP helper of n8n ends the attempt with another timeout', async () => {
 	const aborted = Object.assign(new Error('timeout of 2000ms exceeded'), { code: 'ECONNABORTED' });
-	for (const respond of [() => aborted, hang]) {
+	for (const respond of [() => aborted, neverRespond]) {
 		const { client } = clientScenario({ respond, timeoutMs: 150, retryForMs: 0 });
 		expect(await client.safeRequest(GET)).toEqual({ kind: 'timeout', timeoutMs: 150 });
 	}
@@ -90,7 +90,7 @@ test('the client ends its attempts and closes their connections when the executi
 	const signals: AbortSignal[] = [];
 	const respond = async (_: number, signal: AbortSignal) => {
 		signals.push(signal);
-		return await hang();
+		return await neverRespond();
 	};
 	const clock = new FakeClock();
 	const { start, ended } = clientScenario({ clock, signal: controller.signal, respond });

@@ -9,4 +9,4 @@ const load = createRequire(__filename);
  *
  * @param path below dist/
  */
-export const built = <Module>(path: string): Module => load(resolve('dist', path)) as Module;
+export const fromDist = <Module>(path: string): Module => load(resolve('dist', path)) as Module;
