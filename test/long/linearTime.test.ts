@@ -105,7 +105,7 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['the role of an API key', (role) => parseApiKeyAccess({ role, access: `read${role}` })],
 	['a parameter of a tool', (text) => readToolInput({ text })],
 	[
-		'the text of an error message',
+		'an error message',
 		(text) => toNodeError(context, new UserError({ message: text, description: text }), 'node'),
 	],
 	[

@@ -81,7 +81,7 @@ test.each([
 	['from the body rather than a header', { request_id: 'req_1' }, { 'x-request-id': 'req_3' }, 'req_1'],
 	['from a header if the body has a number', { request_id: 5 }, { 'x-request-id': 'req_3' }, 'req_3'],
 	['from a header if the body has line breaks', { request_id: 'a\nb' }, { 'request-id': 'r' }, 'r'],
-	['of 200 characters from the body', { request_id: 'x'.repeat(200) }, {}, 'x'.repeat(200)],
+	['from the body if the ID has 200 characters', { request_id: 'x'.repeat(200) }, {}, 'x'.repeat(200)],
 	['only if the ID has at most 200 characters', { request_id: 'x'.repeat(201) }, {}, undefined],
 	['only if the ID does not end with a space', { request_id: 'a ' }, {}, undefined],
 	['only if the ID is ASCII', { request_id: 'ä' }, {}, undefined],
