@@ -9,14 +9,14 @@ import type { Client } from '../transport/request/client';
 import { collectItems, firstNonEmptyPage } from '../transport/request/pagination';
 import { parseTimestamp } from '../utils';
 import type { ItemContext } from './operation';
-import { parseContinuation, readListPart, takeListPart } from './toolList';
+import { readListPart, takeListPart } from './readListPart';
 
 /**
  * @param extraFields further fields of every output item
  * @throws RequestError; UserError if the filters can't be used
  */
 export async function getMany(
-	{ client, hints, isTool, toolAnswer, fieldSelection }: ItemContext,
+	{ client, hints, isTool, answerSource, fieldSelection }: ItemContext,
 	requestWithoutFilters: ApiRequest,
 	{ isOnePage, limit = Infinity, pageSize, startCursor }: GetManyOptions,
 	filters: ListFilters,
@@ -31,9 +31,9 @@ export async function getMany(
 	const needsWholeList = statuses.length > 0 || sort !== undefined;
 	if (isTool && !needsWholeList) {
 		const toSelectedItem: typeof toItem = (...args) => selectFields(toItem(...args), fieldSelection);
-		const partRequest = { client, request, pageSize, limit, toItem: toSelectedItem };
-		toolAnswer.list = await readListPart(partRequest, { startCursor });
-		return toolAnswer.list.items;
+		const partRequest = { client, request, pageSize, startCursor, limit, toItem: toSelectedItem };
+		answerSource.list = await readListPart(partRequest);
+		return answerSource.list.items;
 	}
 	if (isOnePage) {
 		if (needsWholeList) {
@@ -47,8 +47,8 @@ export async function getMany(
 	const options = { pageSize, onListChanged, onListTruncated, limit: needsWholeList ? Infinity : limit };
 	const items = applyFilters(await collectItems(client, request, options, toItem), statuses, sort);
 	if (isTool) {
-		toolAnswer.list = takeListPart(items, limit, parseContinuation(startCursor));
-		return toolAnswer.list.items;
+		answerSource.list = takeListPart(items, limit, startCursor);
+		return answerSource.list.items;
 	}
 	// The first items of a sorted list are what was asked for.
 	if (items.length > limit && sort === undefined) hints.truncatedListCount++;

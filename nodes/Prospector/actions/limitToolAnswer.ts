@@ -15,11 +15,11 @@ export interface ListPart {
 	/** Whether the list has further items behind the last one. */
 	hasMore: boolean;
 	/** Returns the cursor for the items from an index on. */
-	continueAt(index: number): string;
+	cursorFrom(index: number): string;
 }
 
-/** What a tool returns to its model. */
-export interface ToolAnswer {
+/** Where the items of a tool's answer come from, so that the model can get the others. */
+export interface AnswerSource {
 	/** Undefined if the answer is no list. */
 	list?: ListPart;
 	/** The run whose results these are, if the tool itself does not list results. */
@@ -30,7 +30,7 @@ export interface ToolAnswer {
  * Returns as many whole items as an answer of a tool may have, and an item about the others as the last one. An item that
  * is too large by itself becomes a note with its ID.
  */
-export function limitToolAnswer(items: INodeExecutionData[], answer: ToolAnswer): INodeExecutionData[] {
+export function limitToolAnswer(items: INodeExecutionData[], source: AnswerSource): INodeExecutionData[] {
 	let bytesLeft = MAX_BYTES_OF_ALL_ITEMS;
 	const keptItems: INodeExecutionData[] = [];
 	for (const { json, pairedItem } of items) {
@@ -39,8 +39,8 @@ export function limitToolAnswer(items: INodeExecutionData[], answer: ToolAnswer)
 		if (bytesLeft < 0) break;
 		keptItems.push({ json: fittingItem, pairedItem });
 	}
-	const isComplete = keptItems.length === items.length && answer.list?.hasMore !== true;
-	return isComplete ? keptItems : [...keptItems, { json: buildNote(keptItems.length, answer) }];
+	const isComplete = keptItems.length === items.length && source.list?.hasMore !== true;
+	return isComplete ? keptItems : [...keptItems, { json: buildNote(keptItems.length, source) }];
 }
 
 /** With a comma. */
@@ -51,15 +51,15 @@ const buildItemPlaceholder = ({ id }: IDataObject): IDataObject => ({
 	note: "This item was left out, because it is too large for a tool's answer.",
 });
 
-function buildNote(returned: number, { list, runId }: ToolAnswer): IDataObject {
+function buildNote(returnedCount: number, { list, runId }: AnswerSource): IDataObject {
 	const instruction =
 		runId === undefined
 			? 'For the next ones, call this tool again with the same values and'
 			: `Do not start another run. For the next ones, call the tool that gets many results, with run '${runId.slice(0, MAX_ID_LENGTH)}' and`;
 	return {
-		returned,
+		returned: returnedCount,
 		total_known: list?.totalCount ?? null,
-		next_cursor: list?.continueAt(returned) ?? null,
+		next_cursor: list?.cursorFrom(returnedCount) ?? null,
 		note: `There are more items. ${instruction} the Start Cursor in 'next_cursor'.`,
 	};
 }

@@ -11,7 +11,7 @@ import type { ApiRequest } from '../api/apiRequest';
 import type { Client } from '../transport/request/client';
 import { definedEntries, toText } from '../utils';
 import type { HintCollector } from './hintCollector';
-import type { ToolAnswer } from './limitToolAnswer';
+import type { AnswerSource } from './limitToolAnswer';
 import type { NodeCall } from './nodeCall';
 
 /** What the input items of one execution of the node share. */
@@ -24,7 +24,7 @@ export interface SharedContext {
 	signal: AbortSignal;
 	/** Whether an AI agent calls the node. */
 	isTool: boolean;
-	toolAnswer: ToolAnswer;
+	answerSource: AnswerSource;
 }
 
 /** What an operation may use besides its parameters, for one input item. */

@@ -17,10 +17,10 @@ export async function router(
 	const inputItems = context.getInputData();
 	const hints = new HintCollector();
 	const nodeCall = new NodeCall(context, isTool);
-	const toolAnswer = {};
+	const answerSource = {};
 	const abortController = new AbortController();
 	const { signal } = abortController;
-	const sharedContext = { context, dependencies, hints, nodeCall, isTool, toolAnswer, signal };
+	const sharedContext = { context, dependencies, hints, nodeCall, isTool, answerSource, signal };
 	const processor = new ItemProcessor(sharedContext);
 	const itemIndexes = inputItems.keys();
 	const outputByItem: INodeExecutionData[][] = [];
@@ -60,5 +60,5 @@ export async function router(
 	}
 	nodeCall.recordNodeRunEnd();
 	context.addExecutionHints(...buildHints(hints, context));
-	return isTool ? limitToolAnswer(outputByItem.flat(), toolAnswer) : outputByItem.flat();
+	return isTool ? limitToolAnswer(outputByItem.flat(), answerSource) : outputByItem.flat();
 }

@@ -116,7 +116,7 @@ export async function fetchResults(
 	locator: unknown,
 	extraFields: IDataObject = {},
 ): Promise<IDataObject[]> {
-	item.toolAnswer.runId = runId;
+	item.answerSource.runId = runId;
 	const status = statusOf(run);
 	const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 	const runFields = { ...resultFields(runId, run, locator), ...extraFields };
