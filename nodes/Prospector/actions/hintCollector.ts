@@ -23,8 +23,8 @@ export class HintCollector {
 	readonly stats = new RequestStats();
 	truncatedListCount = 0;
 	changedListCount = 0;
-	/** Number of items for which Create or Update had no fields to send. */
-	emptyBodyCount = 0;
+	/** Whether Create or Update had no fields to send. */
+	hasEmptyBody = false;
 	/** Number of items that were sent without an idempotency key, because n8n names no execution. */
 	missingKeyCount = 0;
 	/** Statuses of runs that ended without results although results were requested, by ID; '' without a status. */
@@ -61,7 +61,7 @@ export function buildHints(hints: HintCollector, context: object): NodeExecution
 		['warning', partialRunsHint([...hints.partialRuns])],
 		['warning', changedListCount > 0 && changedListsHint(changedListCount)],
 		['info', runsWithoutResultsHint([...hints.runsWithoutResults])],
-		['warning', hints.emptyBodyCount > 0 && NO_FIELDS_HINT],
+		['warning', hints.hasEmptyBody && NO_FIELDS_HINT],
 		['info', truncatedListCount > 0 && truncatedListsHint(truncatedListCount)],
 		['info', stats.retriedCount > 0 && retriesHint(stats)],
 		['info', isThrottled && throttlingHint(stats)],

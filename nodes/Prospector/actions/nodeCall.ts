@@ -79,7 +79,7 @@ export class NodeCall {
 		if (repeatedCall === undefined) calls.push(call);
 		Object.assign(call, { id, executionId, hasEnded: false });
 		const endedCalls = calls.filter(({ hasEnded }) => hasEnded);
-		const outdatedCalls = new Set(endedCalls.slice(0, Math.max(0, endedCalls.length - MAX_ENDED_CALLS)));
+		const outdatedCalls = new Set(endedCalls.slice(0, -MAX_ENDED_CALLS));
 		history.calls = calls.filter((storedCall) => !outdatedCalls.has(storedCall)).slice(-MAX_STORED_CALLS);
 		return call;
 	}

@@ -80,13 +80,10 @@ export function requireExpectedId({ id }: IDataObject, { ids = {} }: ApiRequest,
 }
 
 /** Returns what each result gets from its run, without what is unknown. @param locator where the user picked the run */
-export function resultFields(runId: string, run: IDataObject, locator: unknown): IDataObject {
-	const { workflow_id } = run;
-	const workflow_name = readCachedName(locator);
-	return definedEntries({
+export const runFieldsOfResults = (runId: string, run: IDataObject, locator: unknown): IDataObject =>
+	definedEntries({
 		run_id: runId,
 		run_status: statusOf(run) || undefined,
-		workflow_id,
-		workflow_name,
+		workflow_id: run.workflow_id,
+		workflow_name: readCachedName(locator),
 	});
-}

@@ -26,7 +26,7 @@ export async function requestOnce(
 	const idempotencyKey = resolveIdempotencyKey(item, duplicatePrevention, requestWithoutKey);
 	const isUserKey = duplicatePrevention.mode === 'key';
 	const request: ApiRequest = { ...requestWithoutKey, idempotencyKey };
-	const response = await addToRequestError(client.request(request), { isUserKey });
+	const response = await addErrorDetails(client.request(request), { isUserKey });
 	const { data, requestId, serviceTimeMs = dependencies.wallClock.now() } = response;
 	const [resource] = data;
 	const expectedId = request.ids?.workflow_id;
@@ -34,7 +34,8 @@ export async function requestOnce(
 	const parsedId = parseResourceId(resource.id);
 	if (!('id' in parsedId)) throw new UserError(missingIdMessage(resourceKind, requestId));
 	const { id } = parsedId;
-	if (expectedId !== undefined) requireWorkflow(resource, { runId: id, expectedId, requestId, isUserKey });
+	if (expectedId !== undefined)
+		requireRunOfWorkflow(resource, { runId: id, expectedId, requestId, isUserKey });
 	const { name: sentName } = (request.body ?? {}) as IDataObject;
 	if (isWrongName(resource.name, sentName))
 		hints.wrongName = { sentName, receivedName: toText(resource.name) };
@@ -47,14 +48,14 @@ export async function requestOnce(
 }
 
 /** Adds what only the operation knows to the error of a failed request, for the advice. */
-export const addToRequestError = async <T>(request: Promise<T>, details: Partial<RequestError>): Promise<T> =>
+export const addErrorDetails = async <T>(request: Promise<T>, details: Partial<RequestError>): Promise<T> =>
 	await request.catch((thrown: Error) => {
 		if (thrown instanceof RequestError) Object.assign(thrown, details);
 		throw thrown;
 	});
 
 /** @throws UserError if a run belongs to another Prospector workflow */
-export function requireWorkflow(run: IDataObject, expectedRun: Omit<WrongWorkflow, 'receivedId'>): void {
+export function requireRunOfWorkflow(run: IDataObject, expectedRun: Omit<WrongWorkflow, 'receivedId'>): void {
 	const { workflow_id: receivedId } = run;
 	if (!isWrongId(receivedId, expectedRun.expectedId)) return;
 	throw new UserError(wrongWorkflowMessage({ ...expectedRun, receivedId: toText(receivedId) }));

@@ -3,7 +3,7 @@ import { propertiesOf } from '../parameters/parameter';
 import { lowerFirst } from '../utils';
 import { getIdentity } from './account/getIdentity.operation';
 import { getSettings } from './account/getSettings.operation';
-import { allParameters, type Resource } from './operation';
+import { allParameters, type Operation, type Resource } from './operation';
 import { getManyResults } from './result/getAll.operation';
 import { getRun } from './run/get.operation';
 import { getManyRuns } from './run/getAll.operation';
@@ -48,28 +48,12 @@ export const resources: Resource[] = [
 
 /** Returns the list of resources, a list of operations for each, and the fields of each operation. */
 export function nodeProperties(): INodeProperties[] {
-	const firstResource = resources[0].option.value;
 	return [
-		{
-			displayName: 'Resource',
-			name: 'resource',
-			type: 'options',
-			noDataExpression: true,
-			options: resources.map(({ option }) => option),
-			default: firstResource,
-		},
-		...resources.map(({ option, operations }): INodeProperties => {
-			const firstOperation = operations[0].option.value;
-			return {
-				displayName: 'Operation',
-				name: 'operation',
-				type: 'options',
-				noDataExpression: true,
-				displayOptions: { show: { resource: [option.value] } },
-				options: operations.map((operation) => operation.option),
-				default: firstOperation,
-			};
-		}),
+		optionsField('Resource', 'resource', resources),
+		...resources.map(({ option, operations }) => ({
+			...optionsField('Operation', 'operation', operations),
+			displayOptions: { show: { resource: [option.value] } },
+		})),
 		...resources.flatMap((resource) =>
 			resource.operations.flatMap((operation) =>
 				updateDisplayOptions(
@@ -80,6 +64,19 @@ export function nodeProperties(): INodeProperties[] {
 		),
 	];
 }
+
+const optionsField = (
+	displayName: string,
+	name: string,
+	choices: Array<Pick<Operation, 'option'>>,
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'options',
+	noDataExpression: true,
+	options: choices.map(({ option }) => option),
+	default: choices[0].option.value,
+});
 
 /** Words of an action that the canvas has no room for. */
 const OMITTED_WORDS = / (?:Prospector workflows?|prospecting|of API key)/;

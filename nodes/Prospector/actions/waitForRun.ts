@@ -14,8 +14,8 @@ import { type StartedRun, ignoreStatuses } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
 import { getMany } from './getMany';
-import { type ItemContext, requireExpectedId, resultFields } from './operation';
-import { requireWorkflow } from './requestOnce';
+import { type ItemContext, requireExpectedId, runFieldsOfResults } from './operation';
+import { requireRunOfWorkflow } from './requestOnce';
 
 /** A check gets at least this time, even at the deadline. */
 const MIN_CHECK_TIMEOUT_MS = 1000;
@@ -38,15 +38,15 @@ export async function waitForRun(
 	waitOptions: WaitOptions,
 	startedRun?: StartedRun & { workflowId: string },
 ) {
-	const { client, dependencies, hints } = item;
+	const { client, context, dependencies, hints, itemIndex } = item;
 	const { clock, random } = dependencies;
 	const beginMs = clock.now();
-	const logProgress = createProgressLogger(item, runId);
 	const elapsedMs = () => clock.now() - beginMs;
 	const timeLeftMs = () => waitOptions.waitUpToMs - elapsedMs();
 	let intervalMs = INITIAL_POLL_INTERVAL_MS;
 	let checkCount = 0;
 	let hasShownStatus = false;
+	let loggedStatus: string | undefined;
 	// Random, so that executions that started together don't check together.
 	const nextPauseMs = () => Math.min(Math.round(intervalMs * (0.8 + 0.4 * random())), timeLeftMs());
 	const pause = async (delayMs: number) => {
@@ -75,13 +75,17 @@ export async function waitForRun(
 		requireExpectedId(run, request, requestId);
 		if (startedRun !== undefined) {
 			const { workflowId, isUserKey } = startedRun;
-			requireWorkflow(run, { runId, expectedId: workflowId, requestId, isUserKey });
+			requireRunOfWorkflow(run, { runId, expectedId: workflowId, requestId, isUserKey });
 		}
 		const status = statusOf(run);
 		const outcome = runOutcome(status, waitOptions);
 		const isLastCheck = outcome !== undefined || timeLeftMs() <= 0;
 		const pauseMs = isLastCheck ? undefined : nextPauseMs();
-		logProgress(status, elapsedMs(), pauseMs);
+		if (isLastCheck || status !== loggedStatus) {
+			const logLine = toLogLine(context, progressLine(runId, status, elapsedMs(), pauseMs));
+			context.logger.info(`${context.getNode().name}: ${logLine}`, { itemIndex });
+			loggedStatus = status;
+		}
 		const lastStatus = { runId, status, requestId, startedRun };
 		if (outcome === 'failed') throw new UserError(runFailedMessage(lastStatus));
 		if (outcome === 'partial') hints.partialRuns.set(runId, status);
@@ -117,29 +121,16 @@ export async function fetchResults(
 	extraFields: IDataObject = {},
 ): Promise<IDataObject[]> {
 	item.answerSource.runId = runId;
-	const status = statusOf(run);
 	const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
-	const runFields = { ...resultFields(runId, run, locator), ...extraFields };
+	const runFields = { ...runFieldsOfResults(runId, run, locator), ...extraFields };
 	const readResults = async () =>
 		await getMany(item, request, { isOnePage: false }, { query: {} }, runFields);
 	for (const delayMs of RESULT_RETRY_DELAYS_MS) {
 		const results = await ignoreStatuses(readResults(), [404, 409]);
-		if (results !== undefined && results.length > 0) return results;
+		if (results?.length) return results;
 		await sleepOrThrow(item, delayMs, runId);
 	}
 	const results = await readResults();
-	if (results.length === 0) item.hints.runsWithoutResults.set(runId, status);
+	if (results.length === 0) item.hints.runsWithoutResults.set(runId, statusOf(run));
 	return results;
-}
-
-/** Logs every new status and the last one. */
-function createProgressLogger({ context, itemIndex }: ItemContext, runId: string) {
-	let loggedStatus: string | undefined;
-	/** `elapsedMs` since the wait started, `pauseMs` until the next check, absent after the last one. */
-	return (status: string, elapsedMs: number, pauseMs?: number): void => {
-		if (pauseMs !== undefined && status === loggedStatus) return;
-		loggedStatus = status;
-		const logLine = toLogLine(context, progressLine(runId, status, elapsedMs, pauseMs));
-		context.logger.info(`${context.getNode().name}: ${logLine}`, { itemIndex });
-	};
 }

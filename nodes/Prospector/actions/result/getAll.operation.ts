@@ -8,7 +8,7 @@ import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/f
 import { endpoints } from '../../api/endpoints';
 import { isFailure } from '../../api/response';
 import { getMany } from '../getMany';
-import { defineOperation, type ItemContext, resultFields } from '../operation';
+import { defineOperation, type ItemContext, runFieldsOfResults } from '../operation';
 
 /** Contract, section 4, operation 10. */
 export const getManyResults = defineOperation({
@@ -26,9 +26,9 @@ export const getManyResults = defineOperation({
 		filters: listFilters,
 	},
 	async execute({ runId, listOptions, filters }, item) {
-		const run = await readRun(item, runId);
+		const run = await tryReadRun(item, runId);
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
-		const runFields = resultFields(runId, run, item.context.getNode().parameters.runId);
+		const runFields = runFieldsOfResults(runId, run, item.context.getNode().parameters.runId);
 		return await getMany(item, request, listOptions, filters, runFields);
 	},
 });
@@ -40,7 +40,7 @@ const STATUS_CHECK_TIMEOUT_MS = 10_000;
  * Returns a run, empty if it can't be read, and adds an unfinished one to the hints. Call it before reading the
  * results: a run that has finished by then has all of them. Never rejects.
  */
-async function readRun({ client, hints }: ItemContext, runId: string): Promise<IDataObject> {
+async function tryReadRun({ client, hints }: ItemContext, runId: string): Promise<IDataObject> {
 	const response = await client.safeRequest({
 		endpoint: endpoints.getRun,
 		ids: { run_id: runId },

@@ -15,7 +15,7 @@ export const create = defineOperation({
 	},
 	parameters: { body, preventDuplicates, fieldSelection: fieldSelection() },
 	async execute(values, item) {
-		if (Object.keys(values.body).length === 0) item.hints.emptyBodyCount++;
+		item.hints.hasEmptyBody ||= Object.keys(values.body).length === 0;
 		const request = { endpoint: endpoints.createWorkflow, body: values.body };
 		const createdWorkflow = await requestOnce(item, request, values.preventDuplicates);
 		return [createdWorkflow.outputItem];

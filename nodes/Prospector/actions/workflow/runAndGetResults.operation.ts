@@ -4,7 +4,7 @@ import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/f
 import { longRunNotice, waitOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
-import { addToRequestError, requestOnce } from '../requestOnce';
+import { addErrorDetails, requestOnce } from '../requestOnce';
 import { fetchResults, waitForRun } from '../waitForRun';
 
 /** Contract, section 4, operations 7, 9 and 10. */
@@ -33,6 +33,6 @@ export const runAndGetResults = defineOperation({
 			return await fetchResults(item, id, { ...run, workflow_id: workflowId }, locator, extraFields);
 		};
 		// A failed request must not lead the user to start a second run.
-		return await addToRequestError(waitAndFetchResults(), { startedRun });
+		return await addErrorDetails(waitAndFetchResults(), { startedRun });
 	},
 });

@@ -18,7 +18,7 @@ export const update = defineOperation({
 		fieldSelection: fieldSelection(),
 	},
 	async execute(values, item) {
-		if (Object.keys(values.body).length === 0) item.hints.emptyBodyCount++;
+		item.hints.hasEmptyBody ||= Object.keys(values.body).length === 0;
 		const ids = { workflow_id: values.workflowId };
 		return await requestResource(item, { endpoint: endpoints.updateWorkflow, ids, body: values.body });
 	},
