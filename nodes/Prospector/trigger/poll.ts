@@ -17,14 +17,14 @@ import { HOUR_MS, parseTimestamp } from '../utils';
 import type { ListOwner, PollReader } from './pollReader';
 import {
 	resolveCreatedMs,
-	keepMissingRun,
-	processRun,
+	watchMissingRun,
+	decideRunUpdate,
 	hashSnapshot,
 	type RunSnapshot,
 	watchRun,
-} from './processRun';
+} from './decideRunUpdate';
 import { Schedule, type Task } from './schedule';
-import { isWantedStatus, returnsResults, returnsWholeRuns, workflowFields } from './settings';
+import { isWantedStatus, returnsResults, returnsResultsTogether, workflowFields } from './settings';
 import type { TriggerState, WorkflowState } from './state/triggerState';
 import { trimState } from './state/trimState';
 import { correctWorkflowListTimes } from './workflowList';
@@ -81,7 +81,7 @@ class Poll {
 			if (mustStop || budget.isUsedUp()) return false;
 			const { workflow, runId } = task;
 			const isRunList = runId === '';
-			const failure = await (isRunList ? this.readRuns(task) : this.readRun(task));
+			const failure = await (isRunList ? this.readRunList(task) : this.readRun(task));
 			reader.addFailure(failure);
 			refusalsInRow = isRateLimited(failure) || hasStatus(failure, 401) ? refusalsInRow + 1 : 0;
 			// What the rate limit prevents comes first in the next poll; if it came first in this one, others do.
@@ -93,14 +93,17 @@ class Poll {
 	}
 
 	/** Reads a list of runs. @returns why it could not be read */
-	private async readRuns({ workflowId, workflow }: Task): Promise<unknown> {
+	private async readRunList(task: Task): Promise<unknown> {
 		const { settings, clock } = this.reader;
+		const { workflowId, workflow } = task;
 		// Another attempt would delay other Prospector workflows.
 		const retryForMs = workflow.refusedAtMs === undefined ? undefined : 0;
 		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId }, retryForMs };
-		const label = `The list of runs of Prospector workflow '${workflowId}'`;
-		const onRun = (item: ListItem) => this.addRun(workflowId, workflow, item);
-		const { failure } = await this.readList(label, workflow, request, onRun);
+		const listName = `The list of runs of Prospector workflow '${workflowId}'`;
+		const { failure } = await this.readList(listName, workflow, request, (item) => {
+			if (hasValidId(item.resource)) this.updateRun(task, item);
+			else this.reader.addLoss(unusableIdMessage('run'));
+		});
 		workflow.refusedAtMs = isRateLimited(failure) ? (workflow.refusedAtMs ?? clock.now()) : undefined;
 		// The runs of a deleted Prospector workflow can still produce results.
 		return hasStatus(failure, 404) && !settings.workflowIds ? undefined : failure;
@@ -109,28 +112,27 @@ class Poll {
 	/** Reads a run, and its results. @returns why it could not be read */
 	private async readRun(task: Task): Promise<unknown> {
 		const { client, clock } = this.reader;
-		const { workflowId, workflow, runId } = task;
-		const knownSnapshot = this.snapshots.get(workflow)?.get(runId);
-		if (knownSnapshot) return await this.readResults(task, knownSnapshot);
+		const { workflow, runId } = task;
+		const listedSnapshot = this.snapshots.get(workflow)?.get(runId);
+		if (listedSnapshot) return await this.readResults(task, listedSnapshot);
 		try {
 			const request = { endpoint: endpoints.getRun, ids: { run_id: runId } };
 			const { data, requestId } = await client.request(request);
-			const snapshot = this.addRun(workflowId, workflow, toListItem({ ...data[0], id: runId }, requestId))!;
+			const snapshot = this.updateRun(task, toListItem({ ...data[0], id: runId }, requestId));
 			return await this.readResults(task, snapshot);
 		} catch (failure) {
 			if (!hasStatus(failure, 404)) return failure;
 			// A deleted run is no failure. It is checked less and less often, in case it is found again.
-			return void workflow.runs.set(runId, keepMissingRun(workflow.runs.get(runId)!, '', clock.now()));
+			return void workflow.runs.set(runId, watchMissingRun(workflow.runs.get(runId)!, '', clock.now()));
 		}
 	}
 
 	/** Compares a run with its stored state, which changes at once, or when the run is emitted. */
-	private addRun(workflowId: string, workflow: WorkflowState, item: ListItem): RunSnapshot | undefined {
+	private updateRun({ workflowId, workflow }: Task, item: ListItem): RunSnapshot {
 		const { reader, snapshots } = this;
 		const { settings, clock } = reader;
 		const { resource, createdMs } = item;
 		const { runs } = workflow;
-		if (!hasValidId(resource)) return void reader.addLoss(unusableIdMessage('run'));
 		const runId = String(resource.id);
 		const updatedMs = parseTimestamp(resource.updated_at);
 		const snapshot = { createdMs, updatedMs, status: statusOf(resource) };
@@ -140,15 +142,16 @@ class Poll {
 			reader.addLoss(UNTIMED_ITEMS_MESSAGE);
 			return snapshot;
 		}
-		const decision = processRun(settings, workflow, storedRun, snapshot, clock.now(), clock.maxNow());
-		const store = () => void (decision && runs.set(runId, decision.run));
-		if (!decision?.mustEmit) store();
-		else {
+		const update = decideRunUpdate(settings, workflow, storedRun, snapshot, clock.now(), clock.maxNow());
+		if (update === undefined) return snapshot;
+		const store = () => void runs.set(runId, update.run);
+		if (update.mustEmit) {
 			const extraFields = workflowFields(settings, workflowId);
 			if (settings.event !== 'newRun') extraFields.previous_status = storedRun?.statusOrHash ?? null;
-			const sortByMs = storedRun ? Math.max(storedRun.createdMs, updatedMs ?? 0) : decision.run.createdMs;
-			reader.getFound(workflow).items.set(runId, { json: this.toOutput(item, extraFields), sortByMs, store });
-		}
+			const sortByMs = storedRun ? Math.max(storedRun.createdMs, updatedMs ?? 0) : update.run.createdMs;
+			const json = this.toOutput(item, extraFields);
+			reader.foundItemsOf(workflow).items.set(runId, { json, sortByMs, store });
+		} else store();
 		return snapshot;
 	}
 
@@ -168,7 +171,7 @@ class Poll {
 		};
 		const checkedRun = { ...run, statusOrHash: hashSnapshot(snapshot), results };
 		runs.set(runId, { ...run, results, nextCheckAtMs: nowMs, isMissing: undefined });
-		const foundResults = reader.getFound(results);
+		const foundResults = reader.foundItemsOf(results);
 		const existedAtBaseline = results.listPosition.wholeReadAtMs === 0 && run.createdMs < baselineMs;
 		const extraFields = { run_id: runId, run_status: status, ...workflowFields(settings, workflowId) };
 		const onResult = (item: ListItem) => {
@@ -184,15 +187,15 @@ class Poll {
 			} else if (creationTimeMs === 0) store();
 		};
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
-		const label = `The list of results of run '${runId}'`;
-		const { startedAtMs, failure } = await this.readList(label, results, request, onResult);
-		if (startedAtMs === undefined && returnsWholeRuns(settings)) foundResults.items.clear();
+		const listName = `The list of results of run '${runId}'`;
+		const { startedAtMs, failure } = await this.readList(listName, results, request, onResult);
+		if (startedAtMs === undefined && returnsResultsTogether(settings)) foundResults.items.clear();
 		// There are none yet.
-		if (hasStatus(failure, 404, 409)) return void runs.set(runId, keepMissingRun(checkedRun, status, nowMs));
+		if (hasStatus(failure, 404, 409)) return void runs.set(runId, watchMissingRun(checkedRun, status, nowMs));
 		if (startedAtMs !== undefined) {
 			const changedAtMs = foundResults.items.size > 0 ? nowMs : run.changedAtMs;
 			// The next read finds what was added to the first pages since this one has started.
-			foundResults.storeListEnd = () =>
+			foundResults.storeCompleteRead = () =>
 				void runs.set(runId, watchRun(checkedRun, status, changedAtMs, startedAtMs));
 		}
 		return failure;
@@ -202,15 +205,16 @@ class Poll {
 		selectFields(toOutputItem(resource, requestId, extraFields), this.reader.settings.fieldSelection);
 
 	private async readList(
-		label: string,
+		listName: string,
 		owner: ListOwner,
 		request: ApiRequest,
 		onItem: (item: ListItem) => void,
 	): Promise<ListReadResult> {
-		const mustInterrupt =
-			this.schedule.waitingCount > 1 ? this.reader.budget.createHalfUsedCheck() : this.reader.budget.isUsedUp;
-		const result = await this.reader.readList(label, owner.listPosition, request, onItem, { mustInterrupt });
-		this.reader.getFound(owner).nextPosition = result.position;
+		const { reader, schedule } = this;
+		const { budget } = reader;
+		const mustInterrupt = schedule.waitingCount > 1 ? budget.createHalfUsedCheck() : budget.isUsedUp;
+		const result = await reader.readList(listName, owner.listPosition, request, onItem, { mustInterrupt });
+		reader.foundItemsOf(owner).nextPosition = result.position;
 		return result;
 	}
 }

@@ -10,7 +10,7 @@ import type { Client } from '../transport/request/client';
 import { paginate } from '../transport/request/pagination';
 import type { RequestBudget } from '../transport/request/requestBudget';
 import type { ServiceClock } from '../transport/request/serviceClock';
-import { returnsWholeRuns, type TriggerSettings } from './settings';
+import { returnsResultsTogether, type TriggerSettings } from './settings';
 import type { WorkflowState } from './state/triggerState';
 
 /** What has a position in a list: a Prospector workflow in its runs, or a run in its results. */
@@ -23,14 +23,14 @@ interface FoundItems {
 	/** Where the next read starts, once all items are emitted. */
 	nextPosition?: ListPosition;
 	/** Stores that the list was read to its end, once all items are emitted. */
-	storeListEnd?: () => void;
+	storeCompleteRead?: () => void;
 }
 
 /** Reads for a poll, and collects what it finds and what is wrong. */
 export class PollReader {
 	/** Why items may never be emitted: one reason per kind, which is identified by its advice. */
 	readonly losses = new Map<string, UserError>();
-	private readonly foundByOwner = new Map<ListOwner, FoundItems>();
+	private readonly foundItemsByOwner = new Map<ListOwner, FoundItems>();
 	private readonly allFailures: unknown[] = [];
 
 	constructor(
@@ -53,9 +53,9 @@ export class PollReader {
 		if (!this.losses.has(message.description)) this.losses.set(message.description, new UserError(message));
 	}
 
-	/** Reads what can be new in a list. @param label for messages, e.g. "The list of Prospector workflows" */
+	/** Reads what can be new in a list. @param listName for messages, e.g. "The list of Prospector workflows" */
 	async readList(
-		label: string,
+		listName: string,
 		position: ListPosition,
 		request: ApiRequest,
 		onItem: (item: ListItem) => void,
@@ -64,25 +64,25 @@ export class PollReader {
 		const { client, budget, clock, settings } = this;
 		const readPages = (startCursor?: string) =>
 			paginate(client, request, { pageSize: settings.pageSize, startCursor });
-		const mustReadAtOnce = request.endpoint === endpoints.listResults && returnsWholeRuns(settings);
+		const mustReadAtOnce = request.endpoint === endpoints.listResults && returnsResultsTogether(settings);
 		const source = { ...options, readPages, budget, now: clock.now, mustReadAtOnce };
 		const result = await readList(source, position, onItem);
-		if (result.isUnreadable) this.addLoss(unreadableListMessage(label));
+		if (result.isUnreadable) this.addLoss(unreadableListMessage(listName));
 		return result;
 	}
 
-	getFound(owner: ListOwner): FoundItems {
-		const foundItems = this.foundByOwner.get(owner) ?? { items: new Map() };
-		this.foundByOwner.set(owner, foundItems);
+	foundItemsOf(owner: ListOwner): FoundItems {
+		const foundItems = this.foundItemsByOwner.get(owner) ?? { items: new Map() };
+		this.foundItemsByOwner.set(owner, foundItems);
 		return foundItems;
 	}
 
 	/** Stores what is emitted: the oldest items, and the position in each list of which nothing is left. Returns the items. */
 	emitItems(): IDataObject[] {
-		const { settings, foundByOwner } = this;
-		const groups = [...foundByOwner.values()].flatMap(({ items }) => {
+		const { settings, foundItemsByOwner } = this;
+		const groups = [...foundItemsByOwner.values()].flatMap(({ items }) => {
 			const group = [...items.values()].sort((a, b) => a.sortByMs - b.sortByMs);
-			return returnsWholeRuns(settings) && group.length > 0 ? [group] : group.map((item) => [item]);
+			return returnsResultsTogether(settings) && group.length > 0 ? [group] : group.map((item) => [item]);
 		});
 		groups.sort((a, b) => a.at(-1)!.sortByMs - b.at(-1)!.sortByMs);
 		const emittedItems = new Set(groups[0]);
@@ -91,10 +91,13 @@ export class PollReader {
 			for (const item of group) emittedItems.add(item);
 		}
 		for (const { store } of emittedItems) store();
-		for (const [owner, { items, nextPosition = owner.listPosition, storeListEnd }] of foundByOwner) {
+		for (const [
+			owner,
+			{ items, nextPosition = owner.listPosition, storeCompleteRead },
+		] of foundItemsByOwner) {
 			const hasEmittedAll = [...items.values()].every((item) => emittedItems.has(item));
 			owner.listPosition = hasEmittedAll ? nextPosition : { ...owner.listPosition, hasUnemittedItems: true };
-			if (hasEmittedAll) storeListEnd?.();
+			if (hasEmittedAll) storeCompleteRead?.();
 		}
 		return [...emittedItems].map(({ json }) => json);
 	}

@@ -9,8 +9,8 @@ import { ServiceClock } from '../transport/request/serviceClock';
 import { shortHash } from '../utils';
 import { type PollOutcome, runPoll } from './poll';
 import { PollReader } from './pollReader';
-import { showPreview } from './preview';
-import { readTriggerSettings, returnsWholeRuns } from './settings';
+import { readPreview } from './preview';
+import { readTriggerSettings, returnsResultsTogether } from './settings';
 import { createState, parseState, serializeState, type TriggerState } from './state/triggerState';
 import { getMemory, decidePollReport, type TriggerMemory } from './triggerMemory';
 import { updateWorkflows } from './workflowList';
@@ -32,7 +32,7 @@ export async function pollTrigger(
 	try {
 		const items =
 			context.getMode() === 'manual'
-				? await showPreview(context, dependencies)
+				? await readPreview(context, dependencies)
 				: await findNewItems(context, dependencies, memories);
 		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 	} catch (thrown) {
@@ -113,7 +113,7 @@ async function readNewItems(startedPoll: StartedPoll): Promise<PollOutcome> {
 		log('warn', 'the stored state cannot be used, so the trigger starts over');
 	startedPoll.hasBaseline = lastState !== undefined;
 	const reader = await openReader(startedPoll, lastState);
-	const itemKind = returnsWholeRuns(reader.settings) ? 'wholeRun' : reader.settings.event;
+	const itemKind = returnsResultsTogether(reader.settings) ? 'wholeRun' : reader.settings.event;
 	const eventAndAddress = `${itemKind} ${shortHash(reader.client.connection.baseUrl)}`;
 	startedPoll.hasBaseline = lastState?.eventAndAddress === eventAndAddress;
 	const state = lastState && startedPoll.hasBaseline ? lastState : createState(eventAndAddress);

@@ -14,7 +14,7 @@ import {
 	isWantedStatus,
 	readTriggerSettings,
 	returnsResults,
-	returnsWholeRuns,
+	returnsResultsTogether,
 	workflowFields,
 } from './settings';
 
@@ -29,7 +29,7 @@ type ListToRead = ApiRequest & WithExtraFields;
 type FoundItem = ListItem & WithExtraFields;
 
 /** Returns the beginning of each list as the trigger emits it, for a test in the editor. @throws UserError, RequestError */
-export async function showPreview(
+export async function readPreview(
 	context: IPollFunctions,
 	dependencies: Dependencies,
 ): Promise<IDataObject[]> {
@@ -44,7 +44,7 @@ export async function showPreview(
 			const items = await collectItems(client, request, { limit: MAX_ITEMS_PER_LIST, pageSize }, toListItem);
 			for (const item of items) if (hasValidId(item.resource)) foundItems.push({ ...item, extraFields });
 			// The results of one run show what the trigger returns together.
-			if (returnsWholeRuns(settings) && extraFields?.run_id && foundItems.length > 0) break;
+			if (returnsResultsTogether(settings) && extraFields?.run_id && foundItems.length > 0) break;
 		}
 		return foundItems.sort((one, other) => (other.createdMs ?? 0) - (one.createdMs ?? 0));
 	};

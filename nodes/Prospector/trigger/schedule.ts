@@ -68,8 +68,8 @@ export class Schedule {
 			const { polledAtMs, listedAtMs, refusedAtMs = Infinity, listPosition, runs } = workflow;
 			// A list that can't be read because its Prospector workflow is absent, or refused, is tried less often.
 			const isWorkflowAbsent = isAbsent(this.state, workflow);
-			const unreadableMs = Math.max(polledAtMs - (isWorkflowAbsent ? listedAtMs : refusedAtMs), 0);
-			const pauseMs = isWorkflowAbsent ? unreadableMs / 4 : Math.min(unreadableMs / 4, HOUR_MS);
+			const unreadableForMs = Math.max(polledAtMs - (isWorkflowAbsent ? listedAtMs : refusedAtMs), 0);
+			const pauseMs = isWorkflowAbsent ? unreadableForMs / 4 : Math.min(unreadableForMs / 4, HOUR_MS);
 			const dueAtMs = Math.min(polledAtMs, nowMs) + pauseMs;
 			if (dueAtMs <= nowMs && !takenIds?.has('') && canReadList(this.state, listPosition)) {
 				const { mustReadAtOnce, newestTimesMs } = listPosition;
@@ -79,12 +79,12 @@ export class Schedule {
 			for (const [runId, run] of runs) {
 				const { nextCheckAtMs = Infinity, changedAtMs = 0, results } = run;
 				// A change in the future was seen when the clock was wrong.
-				const runDueMs = changedAtMs > nowMs ? nowMs : nextCheckAtMs;
-				if (runDueMs > nowMs || takenIds?.has(runId) || !canReadList(this.state, results?.listPosition))
+				const runDueAtMs = changedAtMs > nowMs ? nowMs : nextCheckAtMs;
+				if (runDueAtMs > nowMs || takenIds?.has(runId) || !canReadList(this.state, results?.listPosition))
 					continue;
 				const tasks = hasUnreadResults(run) ? unreadRuns : dueRuns;
-				const urgency = urgencyOf(runDueMs, results?.listPosition.mustReadAtOnce ? 0 : changedAtMs, nowMs);
-				tasks.push({ workflowId, workflow, runId, dueAtMs: runDueMs, urgency });
+				const urgency = urgencyOf(runDueAtMs, results?.listPosition.mustReadAtOnce ? 0 : changedAtMs, nowMs);
+				tasks.push({ workflowId, workflow, runId, dueAtMs: runDueAtMs, urgency });
 			}
 		}
 		const tasksOfKinds = [unreadRuns, unreadRuns.length < MAX_UNREAD_RUNS ? runLists : [], dueRuns];

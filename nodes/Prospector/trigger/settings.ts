@@ -145,10 +145,10 @@ export function workflowFields({ workflowNames }: TriggerSettings, workflowId: s
 
 /** Whether the items are results, not runs. */
 export const returnsResults = (settings: TriggerSettings): boolean =>
-	settings.event === 'newResult' || returnsWholeRuns(settings);
+	settings.event === 'newResult' || returnsResultsTogether(settings);
 
 /** Whether the results of a run are returned together. */
-export const returnsWholeRuns = ({ event, returnRun }: TriggerSettings): boolean =>
+export const returnsResultsTogether = ({ event, returnRun }: TriggerSettings): boolean =>
 	event === 'runFinished' && !returnRun;
 
 export function isWantedStatus({ event, runStatuses }: TriggerSettings, status: string): boolean {

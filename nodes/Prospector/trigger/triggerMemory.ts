@@ -5,8 +5,8 @@ import type { PollOutcome } from './poll';
 
 /** A time during which polls can't read everything. Milliseconds. */
 interface Outage {
-	sinceMs?: number;
-	failedAtMs?: number;
+	startedAtMs?: number;
+	lastFailedAtMs?: number;
 	reportedAtMs?: number;
 	/** When losses were reported, by their advice, which is the same for losses of one kind. */
 	lossReportTimesMs?: ReadonlyMap<string, number>;
@@ -77,19 +77,24 @@ export function decidePollReport(
 	outcome: Pick<PollOutcome, 'failures' | 'losses' | 'hasReadAll'>,
 	nowMs: number,
 ): { outage: Outage; failure?: unknown; losses: UserError[] } {
-	const isHourAfter = (atMs = -Infinity) => nowMs >= atMs + HOUR_MS;
+	const hasHourPassed = (sinceMs = -Infinity) => nowMs >= sinceMs + HOUR_MS;
 	const losses = outcome.losses.filter(({ userMessage }) =>
-		isHourAfter(oldOutage.lossReportTimesMs?.get(userMessage.description)),
+		hasHourPassed(oldOutage.lossReportTimesMs?.get(userMessage.description)),
 	);
 	const reportTimes = losses.map(({ userMessage }) => [userMessage.description, nowMs] as const);
 	const lossReportTimesMs = new Map([...(oldOutage.lossReportTimesMs ?? []), ...reportTimes]);
 	const failure = outcome.failures.find((error) => !isTransientError(error)) ?? outcome.failures[0];
 	if (failure === undefined) {
-		const isOutageOver = outcome.hasReadAll || isHourAfter(oldOutage.failedAtMs);
+		const isOutageOver = outcome.hasReadAll || hasHourPassed(oldOutage.lastFailedAtMs);
 		return { outage: isOutageOver ? { lossReportTimesMs } : { ...oldOutage, lossReportTimesMs }, losses };
 	}
-	const outage = { ...oldOutage, sinceMs: oldOutage.sinceMs ?? nowMs, failedAtMs: nowMs, lossReportTimesMs };
+	const outage = {
+		...oldOutage,
+		startedAtMs: oldOutage.startedAtMs ?? nowMs,
+		lastFailedAtMs: nowMs,
+		lossReportTimesMs,
+	};
 	const isReportDue =
-		isHourAfter(outage.reportedAtMs) && (!isTransientError(failure) || isHourAfter(outage.sinceMs));
+		hasHourPassed(outage.reportedAtMs) && (!isTransientError(failure) || hasHourPassed(outage.startedAtMs));
 	return isReportDue ? { outage: { ...outage, reportedAtMs: nowMs }, failure, losses } : { outage, losses };
 }

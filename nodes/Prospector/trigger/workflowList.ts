@@ -29,14 +29,15 @@ export async function updateWorkflows(
 	const { workflowIds, includeExisting } = settings;
 	const foundWorkflows: ListItem[] = [];
 	const { failure, workflowList } = await (workflowIds
-		? getAddedWorkflow(reader, state, workflowIds)
+		? checkAddedWorkflow(reader, state, workflowIds)
 		: listWorkflows(reader, state, foundWorkflows));
 	if (isFirstPoll && failure !== undefined && !isRateLimited(failure)) throw failure;
 	reader.addFailure(failure);
 	if (clock.needsConfirmation()) await client.safeRequest({ endpoint: endpoints.listWorkflows });
 	const pollStartedAtMs = clock.pollStartedAtMs();
 	if (isFirstPoll) state.baselineMs = includeExisting ? 0 : pollStartedAtMs;
-	if (workflowIds) return setWorkflows(state, workflowIds, isFirstPoll ? state.baselineMs : pollStartedAtMs);
+	if (workflowIds)
+		return setChosenWorkflows(state, workflowIds, isFirstPoll ? state.baselineMs : pollStartedAtMs);
 	// When switching from chosen workflows to all, existing data is not new.
 	if (!isFirstPoll && state.workflowList === undefined) state.baselineMs = pollStartedAtMs;
 	correctWorkflowListTimes(state, clock);
@@ -46,10 +47,14 @@ export async function updateWorkflows(
 		if (workflowList!.absentBeforeMs - listedAtMs > REMEMBER_ABSENT_MS) state.workflows.delete(id);
 }
 
-type Listing = { failure?: unknown; workflowList?: TriggerState['workflowList'] };
+type ListingResult = { failure?: unknown; workflowList?: TriggerState['workflowList'] };
 
 /** Gets the first one of those chosen since the last poll, so that a wrong ID is reported. */
-async function getAddedWorkflow(reader: PollReader, state: TriggerState, ids: string[]): Promise<Listing> {
+async function checkAddedWorkflow(
+	reader: PollReader,
+	state: TriggerState,
+	ids: string[],
+): Promise<ListingResult> {
 	const addedId = ids.find((id) => !state.workflows.has(id));
 	if (addedId === undefined) return {};
 	const request = { endpoint: endpoints.getWorkflow, ids: { workflow_id: addedId } };
@@ -60,7 +65,7 @@ async function getAddedWorkflow(reader: PollReader, state: TriggerState, ids: st
 }
 
 /** Chosen again, a Prospector workflow has the time of the choice as its baseline. */
-function setWorkflows(state: TriggerState, ids: string[], baselineMs: number): void {
+function setChosenWorkflows(state: TriggerState, ids: string[], baselineMs: number): void {
 	state.workflowList = undefined;
 	for (const id of state.workflows.keys()) if (!ids.includes(id)) state.workflows.delete(id);
 	for (const id of ids)
@@ -78,7 +83,11 @@ export const canReadList = ({ overdraft }: TriggerState, position?: ListPosition
 const UNREAD_WORKFLOW_LIST = { readAtMs: 0, listPosition: startPosition(0), absentBeforeMs: 0 };
 
 /** Lists all Prospector workflows if no list of runs has waited longer, with at most half of the poll's budget. */
-async function listWorkflows(reader: PollReader, state: TriggerState, items: ListItem[]): Promise<Listing> {
+async function listWorkflows(
+	reader: PollReader,
+	state: TriggerState,
+	items: ListItem[],
+): Promise<ListingResult> {
 	const { budget, clock } = reader;
 	const { workflowList = UNREAD_WORKFLOW_LIST } = state;
 	const { listPosition, absentBeforeMs } = workflowList;

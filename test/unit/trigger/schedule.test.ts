@@ -1,4 +1,4 @@
-import { watchRun } from '../../../nodes/Prospector/trigger/processRun';
+import { watchRun } from '../../../nodes/Prospector/trigger/decideRunUpdate';
 import { Schedule, urgencyOf } from '../../../nodes/Prospector/trigger/schedule';
 import {
 	createState,

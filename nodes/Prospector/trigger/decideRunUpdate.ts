@@ -1,6 +1,6 @@
 import { runOutcome } from '../model/runStatus';
 import { DAY_MS, MINUTE_MS, shortHash } from '../utils';
-import { isWantedStatus, returnsResults, returnsWholeRuns, type TriggerSettings } from './settings';
+import { isWantedStatus, returnsResults, returnsResultsTogether, type TriggerSettings } from './settings';
 import { stopWatching } from './state/trimState';
 import type { RunState, WorkflowState } from './state/triggerState';
 
@@ -35,7 +35,7 @@ export const resolveCreatedMs = (createdMs: number | undefined, existedAtBaselin
  * @param maxNowMs what is later is in the future, if it is uncertain which clock is right
  * @returns the run's next state: at once, or once it is emitted if it must be; undefined if nothing changes
  */
-export function processRun(
+export function decideRunUpdate(
 	settings: TriggerSettings,
 	{ baselineMs, knownBeforeMs, listPosition, isCreatedAfterBaseline }: WorkflowState,
 	storedRun: RunState | undefined,
@@ -56,11 +56,11 @@ export function processRun(
 
 	const isWanted = isWantedStatus(settings, status);
 	const mustReadResults = returnsResults(settings);
-	const isReturnedWhole = returnsWholeRuns(settings);
+	const areResultsTogether = returnsResultsTogether(settings);
 	const statusOrHash = mustReadResults ? hashSnapshot(snapshot) : status;
 	// If it has not finished before the baseline, even its oldest results are new.
 	const firstRun =
-		isReturnedWhole && (isNewRun || !isWanted) ? { createdMs, knownBeforeMs: 0 } : { createdMs };
+		areResultsTogether && (isNewRun || !isWanted) ? { createdMs, knownBeforeMs: 0 } : { createdMs };
 	const lastChangeMs = Math.min(Math.max(createdMs, updatedMs), nowMs);
 	if (storedRun === undefined && !isNewRun && !(mustReadResults && updatedMs >= baselineMs)) {
 		// As if it had been read at the baseline, since it may be found days later.
@@ -75,7 +75,7 @@ export function processRun(
 		// The results are read when the run is due. A run that changes constantly is not postponed.
 		const isReadPlanned = storedRun?.nextCheckAtMs !== undefined && !storedRun.statusOrHash;
 		if (isReadPlanned || storedRun?.statusOrHash === statusOrHash) return undefined;
-		const nextCheckAtMs = Math.max(changedAtMs + (isReturnedWhole ? RESULTS_DELAY_MS : 0), nowMs);
+		const nextCheckAtMs = Math.max(changedAtMs + (areResultsTogether ? RESULTS_DELAY_MS : 0), nowMs);
 		return { run: { ...run, statusOrHash: storedRun && '', changedAtMs, nextCheckAtMs }, mustEmit: false };
 	}
 	if (storedRun?.statusOrHash === statusOrHash) {
@@ -111,7 +111,7 @@ export function watchRun(run: RunState, status: string, changedAtMs: number | un
  * Returns a run that was not found, or whose results were not. Its watch starts once more when it would end: after a long
  * outage, a single wrong response would end it. Pure.
  */
-export function keepMissingRun(run: RunState, status: string, nowMs: number): RunState {
+export function watchMissingRun(run: RunState, status: string, nowMs: number): RunState {
 	const watchedRun = watchRun(run, status, run.changedAtMs, nowMs);
 	if (watchedRun.nextCheckAtMs !== undefined) return { ...watchedRun, isMissing: run.isMissing };
 	return run.isMissing ? watchedRun : { ...watchRun(run, status, nowMs, nowMs), isMissing: true };

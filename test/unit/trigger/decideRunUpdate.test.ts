@@ -1,4 +1,8 @@
-import { hashSnapshot, processRun, type RunSnapshot } from '../../../nodes/Prospector/trigger/processRun';
+import {
+	hashSnapshot,
+	decideRunUpdate,
+	type RunSnapshot,
+} from '../../../nodes/Prospector/trigger/decideRunUpdate';
 import type { TriggerSettings } from '../../../nodes/Prospector/trigger/settings';
 import { createWorkflowState, type RunState } from '../../../nodes/Prospector/trigger/state/triggerState';
 import { MINUTE_MS } from '../helpers/triggerScenario';
@@ -31,7 +35,7 @@ function storedRunOf(text: string, isHash: boolean): RunState | undefined {
 }
 
 /** Describes a decision, such as `emit, check at 65 min`, or `store, read all at 60.5 min`. */
-function describeDecision(decision: ReturnType<typeof processRun>, snapshot: RunSnapshot): string {
+function describeDecision(decision: ReturnType<typeof decideRunUpdate>, snapshot: RunSnapshot): string {
 	if (decision === undefined) return 'nothing';
 	const { run, mustEmit } = decision;
 	const { nextCheckAtMs, statusOrHash, knownBeforeMs } = run;
@@ -91,7 +95,14 @@ test.each([
 		const workflow = createWorkflowState(BASELINE_MS, BASELINE_MS);
 		const snapshot = snapshotOf(now);
 		const storedRun = storedRunOf(stored, ['newResult', 'runFinished'].includes(event));
-		const decision = processRun(settings as TriggerSettings, workflow, storedRun, snapshot, NOW_MS, NOW_MS);
+		const decision = decideRunUpdate(
+			settings as TriggerSettings,
+			workflow,
+			storedRun,
+			snapshot,
+			NOW_MS,
+			NOW_MS,
+		);
 		expect(describeDecision(decision, snapshot)).toBe(expected);
 	},
 );
