@@ -1,11 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { hasValidId } from '../model/resource';
 
 /** An AI agent sends the whole answer to its model. Counted as n8n writes it: as JSON, within JSON. */
 export const MAX_ANSWER_BYTES = 50_000;
 /** The rest is for the note, and for the brackets around the items. */
 const MAX_BYTES_OF_ALL_ITEMS = MAX_ANSWER_BYTES - 5000;
-/** More than any ID. */
-const MAX_ID_LENGTH = 300;
 
 /** A part of a list, and where the list continues. */
 export interface ListPart {
@@ -46,8 +45,8 @@ export function limitToolAnswer(items: INodeExecutionData[], source: AnswerSourc
 /** With a comma. */
 export const sizeInBytes = (item: IDataObject) => Buffer.byteLength(JSON.stringify(JSON.stringify(item))) - 1;
 
-const buildItemPlaceholder = ({ id }: IDataObject): IDataObject => ({
-	...(typeof id === 'string' && { id: id.slice(0, MAX_ID_LENGTH) }),
+const buildItemPlaceholder = (item: IDataObject): IDataObject => ({
+	...(hasValidId(item) && { id: item.id }),
 	note: "This item was left out, because it is too large for a tool's answer.",
 });
 
@@ -55,7 +54,7 @@ function buildNote(returnedCount: number, { list, runId }: AnswerSource): IDataO
 	const instruction =
 		runId === undefined
 			? 'For the next ones, call this tool again with the same values and'
-			: `Do not start another run. For the next ones, call the tool that gets many results, with run '${runId.slice(0, MAX_ID_LENGTH)}' and`;
+			: `Do not start another run. For the next ones, call the tool that gets many results, with run '${runId}' and`;
 	return {
 		returned: returnedCount,
 		total_known: list?.totalCount ?? null,
