@@ -49,9 +49,9 @@ export const resources: Resource[] = [
 /** Returns the list of resources, a list of operations for each, and the fields of each operation. */
 export function nodeProperties(): INodeProperties[] {
 	return [
-		optionsField('Resource', 'resource', resources),
+		optionsField('Resource', resources),
 		...resources.map(({ option, operations }) => ({
-			...optionsField('Operation', 'operation', operations),
+			...optionsField('Operation', operations),
 			displayOptions: { show: { resource: [option.value] } },
 		})),
 		...resources.flatMap((resource) =>
@@ -65,13 +65,9 @@ export function nodeProperties(): INodeProperties[] {
 	];
 }
 
-const optionsField = (
-	displayName: string,
-	name: string,
-	choices: Array<Pick<Operation, 'option'>>,
-): INodeProperties => ({
+const optionsField = (displayName: string, choices: Array<Pick<Operation, 'option'>>): INodeProperties => ({
 	displayName,
-	name,
+	name: lowerFirst(displayName),
 	type: 'options',
 	noDataExpression: true,
 	options: choices.map(({ option }) => option),

@@ -13,8 +13,9 @@ import type { WaitOptions } from '../parameters/executionOptions';
 import { type StartedRun, ignoreStatuses } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
+import { toText } from '../utils';
 import { getMany } from './getMany';
-import { type ItemContext, requireExpectedId, runFieldsOfResults } from './operation';
+import { type ItemContext, requireExpectedId } from './operation';
 import { requireRunOfWorkflow } from './requestOnce';
 
 /** A check gets at least this time, even at the deadline. */
@@ -111,18 +112,14 @@ const RESULT_RETRY_DELAYS_MS = [1000, 2000, 4000, 8000];
 
 /**
  * Returns the results of a finished run as output items. Until they become readable, the service may return an empty
- * list, 404 or 409. @param locator where the user picked the run or its Prospector workflow @throws RequestError when they can't be read; UserError if canceled
+ * list, 404 or 409.
+ *
+ * @param runFields what each result gets from its run
+ * @throws RequestError when they can't be read; UserError if canceled
  */
-export async function fetchResults(
-	item: ItemContext,
-	runId: string,
-	run: IDataObject,
-	locator: unknown,
-	extraFields: IDataObject = {},
-): Promise<IDataObject[]> {
+export async function fetchResults(item: ItemContext, runId: string, runFields: IDataObject) {
 	item.answerSource.runId = runId;
 	const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
-	const runFields = { ...runFieldsOfResults(runId, run, locator), ...extraFields };
 	const readResults = async () =>
 		await getMany(item, request, { isOnePage: false }, { query: {} }, runFields);
 	for (const delayMs of RESULT_RETRY_DELAYS_MS) {
@@ -131,6 +128,6 @@ export async function fetchResults(
 		await sleepOrThrow(item, delayMs, runId);
 	}
 	const results = await readResults();
-	if (results.length === 0) item.hints.runsWithoutResults.set(runId, statusOf(run));
+	if (results.length === 0) item.hints.runsWithoutResults.set(runId, toText(runFields.run_status));
 	return results;
 }

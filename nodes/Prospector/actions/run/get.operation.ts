@@ -3,7 +3,7 @@ import { runLocator } from '../../parameters/locators';
 import { selectionWithSimplify } from '../../parameters/fieldSelection';
 import { waitForCompletionOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
-import { defineOperation, requestResource } from '../operation';
+import { defineOperation, requestResource, runFieldsOfResults } from '../operation';
 import { fetchResults, waitForRun } from '../waitForRun';
 
 /** Contract, section 4, operation 9; with waiting also operation 10. */
@@ -25,8 +25,8 @@ export const getRun = defineOperation({
 			return await requestResource(item, { endpoint: endpoints.getRun, ids: { run_id: runId } });
 		}
 		const { run, requestId } = await waitForRun(item, runId, waitOptions);
-		const locator = item.context.getNode().parameters.runId;
-		if (waitOptions.returnResults) return await fetchResults(item, runId, run, locator);
-		return [toOutputItem(run, requestId)];
+		if (!waitOptions.returnResults) return [toOutputItem(run, requestId)];
+		const runFields = runFieldsOfResults(runId, run, item.context.getNode().parameters.runId);
+		return await fetchResults(item, runId, runFields);
 	},
 });

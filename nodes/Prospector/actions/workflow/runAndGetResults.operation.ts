@@ -3,7 +3,7 @@ import { workflowLocator } from '../../parameters/locators';
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/fieldSelection';
 import { longRunNotice, waitOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
-import { defineOperation } from '../operation';
+import { defineOperation, runFieldsOfResults } from '../operation';
 import { addErrorDetails, requestOnce } from '../requestOnce';
 import { fetchResults, waitForRun } from '../waitForRun';
 
@@ -25,12 +25,12 @@ export const runAndGetResults = defineOperation({
 	async execute({ workflowId, waitOptions, ...values }, item) {
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
 		const startedRun = await requestOnce(item, request, values.preventDuplicates);
-		const { id, requestId, idempotencyKey = null } = startedRun;
+		const { id, requestId: run_request_id, idempotencyKey: idempotency_key = null } = startedRun;
 		const waitAndFetchResults = async () => {
 			const { run } = await waitForRun(item, id, waitOptions, { ...startedRun, workflowId });
 			const locator = item.context.getNode().parameters.workflowId;
-			const extraFields = { idempotency_key: idempotencyKey, run_request_id: requestId };
-			return await fetchResults(item, id, { ...run, workflow_id: workflowId }, locator, extraFields);
+			const runFields = runFieldsOfResults(id, { ...run, workflow_id: workflowId }, locator);
+			return await fetchResults(item, id, { ...runFields, idempotency_key, run_request_id });
 		};
 		// A failed request must not lead the user to start a second run.
 		return await addErrorDetails(waitAndFetchResults(), { startedRun });
