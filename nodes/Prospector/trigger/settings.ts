@@ -7,6 +7,7 @@ import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../parameters/fiel
 import { field, option, type Parameter, readParameters, type ValuesOf } from '../parameters/parameter';
 import { choice, integer, stringList, toggle } from '../parameters/parse';
 import { createParameterValues } from '../parameters/parameterReader';
+import { definedEntries } from '../utils';
 
 const EVENT_CHOICE = choice([
 	{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
@@ -138,10 +139,8 @@ export function addWorkflowName({ workflowNames }: TriggerSettings, { id, name }
 }
 
 /** Returns the fields that name the Prospector workflow of an item. */
-export function workflowFields({ workflowNames }: TriggerSettings, workflowId: string): IDataObject {
-	const workflow_name = workflowNames.get(workflowId);
-	return { workflow_id: workflowId, ...(workflow_name !== undefined && { workflow_name }) };
-}
+export const workflowFields = ({ workflowNames }: TriggerSettings, workflowId: string): IDataObject =>
+	definedEntries({ workflow_id: workflowId, workflow_name: workflowNames.get(workflowId) });
 
 /** Whether the items are results, not runs. */
 export const returnsResults = (settings: TriggerSettings): boolean =>

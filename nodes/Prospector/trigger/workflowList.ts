@@ -20,26 +20,23 @@ const MAX_VISIBILITY_DELAY_MS = 10 * MINUTE_MS;
  * @param isFirstPoll whether there is no baseline yet
  * @throws RequestError when the first poll gets no usable response, because there is no baseline without one
  */
-export async function updateWorkflows(
-	reader: PollReader,
-	state: TriggerState,
-	isFirstPoll: boolean,
-): Promise<void> {
+export async function updateWorkflows(reader: PollReader, state: TriggerState, isFirstPoll: boolean) {
 	const { client, settings, clock } = reader;
 	const { workflowIds, includeExisting } = settings;
-	const foundWorkflows: ListItem[] = [];
-	const { failure, workflowList } = await (workflowIds
-		? checkAddedWorkflow(reader, state, workflowIds)
-		: listWorkflows(reader, state, foundWorkflows));
+	const {
+		failure,
+		workflowList,
+		foundWorkflows = [],
+	}: Listing = workflowIds
+		? { failure: await checkAddedWorkflow(reader, state, workflowIds) }
+		: await listWorkflows(reader, state);
 	if (isFirstPoll && failure !== undefined && !isRateLimited(failure)) throw failure;
 	reader.addFailure(failure);
 	if (clock.needsConfirmation()) await client.safeRequest({ endpoint: endpoints.listWorkflows });
-	const pollStartedAtMs = clock.pollStartedAtMs();
-	if (isFirstPoll) state.baselineMs = includeExisting ? 0 : pollStartedAtMs;
-	if (workflowIds)
-		return setChosenWorkflows(state, workflowIds, isFirstPoll ? state.baselineMs : pollStartedAtMs);
+	const baselineMs = isFirstPoll && includeExisting ? 0 : clock.pollStartedAtMs();
 	// When switching from chosen workflows to all, existing data is not new.
-	if (!isFirstPoll && state.workflowList === undefined) state.baselineMs = pollStartedAtMs;
+	if (isFirstPoll || (!workflowIds && state.workflowList === undefined)) state.baselineMs = baselineMs;
+	if (workflowIds) return setChosenWorkflows(state, workflowIds, baselineMs);
 	correctWorkflowListTimes(state, clock);
 	for (const item of foundWorkflows) addListedWorkflow(state, item, clock.now());
 	state.workflowList = workflowList;
@@ -47,21 +44,18 @@ export async function updateWorkflows(
 		if (workflowList!.absentBeforeMs - listedAtMs > REMEMBER_ABSENT_MS) state.workflows.delete(id);
 }
 
-type ListingResult = { failure?: unknown; workflowList?: TriggerState['workflowList'] };
+interface Listing extends Pick<TriggerState, 'workflowList'> {
+	foundWorkflows?: ListItem[];
+	failure?: unknown;
+}
 
-/** Gets the first one of those chosen since the last poll, so that a wrong ID is reported. */
-async function checkAddedWorkflow(
-	reader: PollReader,
-	state: TriggerState,
-	ids: string[],
-): Promise<ListingResult> {
-	const addedId = ids.find((id) => !state.workflows.has(id));
-	if (addedId === undefined) return {};
+/** Gets the first one of those chosen since the last poll, so that a wrong ID is reported. @returns why it failed */
+async function checkAddedWorkflow({ client }: PollReader, { workflows }: TriggerState, ids: string[]) {
+	const addedId = ids.find((id) => !workflows.has(id));
+	if (addedId === undefined) return undefined;
 	const request = { endpoint: endpoints.getWorkflow, ids: { workflow_id: addedId } };
-	return await reader.client.request(request).then(
-		() => ({}),
-		(failure: unknown) => ({ failure }),
-	);
+	const response = client.request(request).then(() => undefined);
+	return await response.catch((failure: unknown) => failure);
 }
 
 /** Chosen again, a Prospector workflow has the time of the choice as its baseline. */
@@ -74,7 +68,7 @@ function setChosenWorkflows(state: TriggerState, ids: string[], baselineMs: numb
 
 /** Whether the last two complete reads of the list did not contain a Prospector workflow. */
 export const isAbsent = ({ workflowList }: TriggerState, { listedAtMs }: WorkflowState): boolean =>
-	workflowList !== undefined && listedAtMs < workflowList.absentBeforeMs;
+	listedAtMs < (workflowList?.absentBeforeMs ?? 0);
 
 /** Whether a list can be read: one whose cursors expire is read at once, so it waits until it may use more requests. */
 export const canReadList = ({ overdraft }: TriggerState, position?: ListPosition): boolean =>
@@ -83,11 +77,7 @@ export const canReadList = ({ overdraft }: TriggerState, position?: ListPosition
 const UNREAD_WORKFLOW_LIST = { readAtMs: 0, listPosition: startPosition(0), absentBeforeMs: 0 };
 
 /** Lists all Prospector workflows if no list of runs has waited longer, with at most half of the poll's budget. */
-async function listWorkflows(
-	reader: PollReader,
-	state: TriggerState,
-	items: ListItem[],
-): Promise<ListingResult> {
+async function listWorkflows(reader: PollReader, state: TriggerState): Promise<Listing> {
 	const { budget, clock } = reader;
 	const { workflowList = UNREAD_WORKFLOW_LIST } = state;
 	const { listPosition, absentBeforeMs } = workflowList;
@@ -97,13 +87,14 @@ async function listWorkflows(
 	const isReadContinued = listPosition.unfinishedRead && !listPosition.mustReadAtOnce;
 	if (!canReadList(state, listPosition) || (!isReadContinued && presentWorkflows.some(hasWaitedLonger)))
 		return { workflowList };
+	const foundWorkflows: ListItem[] = [];
 	const { position, failure } = await reader.readList(
 		'The list of Prospector workflows',
 		listPosition,
 		{ endpoint: endpoints.listWorkflows },
 		(item) => {
 			if (!hasValidId(item.resource)) return reader.addLoss(unusableIdMessage('Prospector workflow'));
-			items.push(item);
+			foundWorkflows.push(item);
 			addWorkflowName(reader.settings, item.resource);
 		},
 		{
@@ -114,6 +105,7 @@ async function listWorkflows(
 	);
 	return {
 		failure,
+		foundWorkflows,
 		workflowList: {
 			// Keep the old time, so that it is read first next time.
 			readAtMs: isRateLimited(failure) ? workflowList.readAtMs : clock.now(),

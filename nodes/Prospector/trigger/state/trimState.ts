@@ -66,7 +66,7 @@ function listEntries({ workflows }: TriggerState, nowMs: number, reducedRuns: Se
 			if (nextCheckAtMs === undefined) {
 				addEntry(reducedRuns.has(run) ? 'reducedRun' : runKind, createdMs, () => {
 					runs.delete(id);
-					workflow.knownBeforeMs = raiseKnownBefore(workflow.knownBeforeMs, createdMs, nowMs);
+					workflow.knownBeforeMs = raiseBound(workflow.knownBeforeMs, createdMs, nowMs);
 					return bytesOfRun(id, run);
 				});
 				continue;
@@ -74,7 +74,7 @@ function listEntries({ workflows }: TriggerState, nowMs: number, reducedRuns: Se
 			for (const [idHash, resultCreatedMs] of results?.createdMsByHash ?? []) {
 				addEntry(isOpenList(results!.listPosition) ? 'openResult' : 'result', resultCreatedMs, () => {
 					results!.createdMsByHash.delete(idHash);
-					run.knownBeforeMs = raiseKnownBefore(run.knownBeforeMs, resultCreatedMs, nowMs);
+					run.knownBeforeMs = raiseBound(run.knownBeforeMs, resultCreatedMs, nowMs);
 					return BYTES_PER_RESULT;
 				});
 			}
@@ -95,15 +95,11 @@ function listEntries({ workflows }: TriggerState, nowMs: number, reducedRuns: Se
  */
 export function stopWatching(run: RunState, nowMs: number): RunState {
 	const { createdMs, statusOrHash = '', knownBeforeMs, results } = run;
-	let knownMs = knownBeforeMs;
-	for (const atMs of results?.createdMsByHash.values() ?? [])
-		knownMs = raiseKnownBefore(knownMs, atMs, nowMs);
-	return { createdMs, statusOrHash, knownBeforeMs: knownMs };
+	let boundMs = knownBeforeMs;
+	for (const atMs of results?.createdMsByHash.values() ?? []) boundMs = raiseBound(boundMs, atMs, nowMs);
+	return { createdMs, statusOrHash, knownBeforeMs: boundMs };
 }
 
 /** Returns the time after an entry that is forgotten. A time in the future would exclude later entries. */
-const raiseKnownBefore = <T extends number | undefined>(
-	knownMs: T,
-	atMs: number,
-	nowMs: number,
-): T | number => (atMs > nowMs ? knownMs : Math.max(knownMs ?? 0, atMs + 1));
+const raiseBound = <T extends number | undefined>(boundMs: T, atMs: number, nowMs: number): T | number =>
+	atMs > nowMs ? boundMs : Math.max(boundMs ?? 0, atMs + 1);
