@@ -33,7 +33,7 @@ export async function pollTrigger(
 		const items =
 			context.getMode() === 'manual'
 				? await readPreview(context, dependencies)
-				: await findNewItems(context, dependencies, memories);
+				: await findNewItems(startPoll(context, dependencies, memories));
 		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 	} catch (thrown) {
 		// Other errors than those of findNewItems end a test or an activation.
@@ -45,33 +45,28 @@ export async function pollTrigger(
  * @throws RequestError or UserError if the activation must fail; NodeApiError or NodeOperationError for an outage, unless
  *   the error was emitted or there are items
  */
-async function findNewItems(
-	context: IPollFunctions,
-	dependencies: Dependencies,
-	memories: Map<string, TriggerMemory>,
-): Promise<IDataObject[]> {
-	const startedPoll = startPoll(context, dependencies, memories);
+async function findNewItems(startedPoll: StartedPoll | undefined): Promise<IDataObject[]> {
 	if (startedPoll === undefined) return [];
+	const { dependencies, memory, staticData, storedText, signal } = startedPoll;
 	try {
 		const outcome = await readNewItems(startedPoll).catch((failure: unknown): PollOutcome => {
 			// An activation without a baseline must fail.
-			if (!startedPoll.hasBaseline && !startedPoll.signal.aborted) throw failure;
+			if (!startedPoll.hasBaseline && !signal.aborted) throw failure;
 			const stateText = startedPoll.stateText as string;
 			return { items: [], stateText, failures: [failure], losses: [], hasReadAll: false };
 		});
 		// A newer poll has taken over, and finds the same.
-		if (startedPoll.signal.aborted) return [];
-		const { memory, staticData, storedText, stateText } = startedPoll;
+		if (signal.aborted) return [];
 		staticData[STATE_KEY] = outcome.stateText;
 		memory.lastStaticData = staticData;
-		const hasItems = outcome.items.length > 0;
-		memory.unsavedPoll = hasItems
-			? { storedText, stateText, emittedAtMs: dependencies.clock.now() }
-			: { storedText, stateText: outcome.stateText };
+		memory.unsavedPoll =
+			outcome.items.length > 0
+				? { storedText, stateText: startedPoll.stateText, emittedAtMs: dependencies.clock.now() }
+				: { storedText, stateText: outcome.stateText };
 		reportProblems(startedPoll, outcome);
 		return outcome.items;
 	} finally {
-		startedPoll.memory.endPoll(startedPoll.staticData);
+		memory.endPoll(staticData);
 	}
 }
 
