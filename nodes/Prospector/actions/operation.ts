@@ -43,7 +43,7 @@ interface OperationDefinition<P extends OperationParameters> {
 	/** Everything the operation reads, besides the settings of its requests. */
 	parameters: P;
 	/** Returns the output items of one input item. @throws RequestError or UserError */
-	execute(values: ValuesOf<P>, item: ItemContext): Promise<IDataObject[]>;
+	execute(values: ValuesOf<P>, itemContext: ItemContext): Promise<IDataObject[]>;
 }
 
 export type Operation = OperationDefinition<OperationParameters>;

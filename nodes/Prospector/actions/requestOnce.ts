@@ -18,12 +18,12 @@ import type { ItemContext } from './operation';
  * @throws RequestError; UserError if the resource is not the requested one or has no ID
  */
 export async function requestOnce(
-	item: ItemContext,
+	itemContext: ItemContext,
 	requestWithoutKey: ApiRequest,
 	duplicatePrevention: DuplicatePrevention,
 ) {
-	const { client, context, dependencies, hints } = item;
-	const idempotencyKey = resolveIdempotencyKey(item, duplicatePrevention, requestWithoutKey);
+	const { client, context, dependencies, hints } = itemContext;
+	const idempotencyKey = resolveIdempotencyKey(itemContext, duplicatePrevention, requestWithoutKey);
 	const isUserKey = duplicatePrevention.mode === 'key';
 	const request: ApiRequest = { ...requestWithoutKey, idempotencyKey };
 	const response = await addErrorDetails(client.request(request), { isUserKey });

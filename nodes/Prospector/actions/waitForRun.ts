@@ -34,12 +34,12 @@ const MAX_NOT_FOUND_MS = 30_000;
  * @throws UserError if it fails, is another run, at the deadline, and if canceled; RequestError if a check fails
  */
 export async function waitForRun(
-	item: ItemContext,
+	itemContext: ItemContext,
 	runId: string,
 	waitOptions: WaitOptions,
 	startedRun?: StartedRun & { workflowId: string },
 ) {
-	const { client, context, dependencies, hints, itemIndex } = item;
+	const { client, context, dependencies, hints, itemIndex } = itemContext;
 	const { clock, random } = dependencies;
 	const beginMs = clock.now();
 	const elapsedMs = () => clock.now() - beginMs;
@@ -51,7 +51,7 @@ export async function waitForRun(
 	// Random, so that executions that started together don't check together.
 	const nextPauseMs = () => Math.min(Math.round(intervalMs * (0.8 + 0.4 * random())), timeLeftMs());
 	const pause = async (delayMs: number) => {
-		await sleepOrThrow(item, delayMs, runId);
+		await sleepOrThrow(itemContext, delayMs, runId);
 		// Growing, so that long runs cost few requests.
 		intervalMs = Math.min(intervalMs * POLL_INTERVAL_GROWTH, MAX_POLL_INTERVAL_MS);
 	};
@@ -117,17 +117,17 @@ const RESULT_RETRY_DELAYS_MS = [1000, 2000, 4000, 8000];
  * @param runFields what each result gets from its run
  * @throws RequestError when they can't be read; UserError if canceled
  */
-export async function fetchResults(item: ItemContext, runId: string, runFields: IDataObject) {
-	item.answerSource.runId = runId;
+export async function fetchResults(itemContext: ItemContext, runId: string, runFields: IDataObject) {
+	itemContext.answerSource.runId = runId;
 	const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 	const readResults = async () =>
-		await getMany(item, request, { isOnePage: false }, { query: {} }, runFields);
+		await getMany(itemContext, request, { isOnePage: false }, { query: {} }, runFields);
 	for (const delayMs of RESULT_RETRY_DELAYS_MS) {
 		const results = await ignoreStatuses(readResults(), [404, 409]);
 		if (results?.length) return results;
-		await sleepOrThrow(item, delayMs, runId);
+		await sleepOrThrow(itemContext, delayMs, runId);
 	}
 	const results = await readResults();
-	if (results.length === 0) item.hints.runsWithoutResults.set(runId, toText(runFields.run_status));
+	if (results.length === 0) itemContext.hints.runsWithoutResults.set(runId, toText(runFields.run_status));
 	return results;
 }

@@ -11,5 +11,6 @@ export const getIdentity = defineOperation({
 		description: 'Read who the API key belongs to and which workspace it opens',
 	},
 	parameters: { fieldSelection: fieldSelection() },
-	execute: async (_values, item) => await requestResource(item, { endpoint: endpoints.getIdentity }),
+	execute: async (_values, itemContext) =>
+		await requestResource(itemContext, { endpoint: endpoints.getIdentity }),
 });

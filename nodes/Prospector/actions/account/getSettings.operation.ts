@@ -11,5 +11,6 @@ export const getSettings = defineOperation({
 		description: 'Read the time zone and the states set for prospecting',
 	},
 	parameters: { fieldSelection: fieldSelection('e.g. timezone') },
-	execute: async (_values, item) => await requestResource(item, { endpoint: endpoints.getConfig }),
+	execute: async (_values, itemContext) =>
+		await requestResource(itemContext, { endpoint: endpoints.getConfig }),
 });

@@ -25,11 +25,11 @@ export const getManyResults = defineOperation({
 		fieldSelection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
 		filters: listFilters,
 	},
-	async execute({ runId, listOptions, filters }, item) {
-		const run = await tryReadRun(item, runId);
+	async execute({ runId, listOptions, filters }, itemContext) {
+		const run = await tryReadRun(itemContext, runId);
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
-		const runFields = runFieldsOfResults(runId, run, item.context.getNode().parameters.runId);
-		return await getMany(item, request, listOptions, filters, runFields);
+		const runFields = runFieldsOfResults(runId, run, itemContext.context.getNode().parameters.runId);
+		return await getMany(itemContext, request, listOptions, filters, runFields);
 	},
 });
 

@@ -20,13 +20,13 @@ export const getRun = defineOperation({
 		waitOptions: waitForCompletionOptions,
 		fieldSelection: selectionWithSimplify(),
 	},
-	async execute({ runId, waitOptions }, item) {
+	async execute({ runId, waitOptions }, itemContext) {
 		if (waitOptions === undefined) {
-			return await requestResource(item, { endpoint: endpoints.getRun, ids: { run_id: runId } });
+			return await requestResource(itemContext, { endpoint: endpoints.getRun, ids: { run_id: runId } });
 		}
-		const { run, requestId } = await waitForRun(item, runId, waitOptions);
+		const { run, requestId } = await waitForRun(itemContext, runId, waitOptions);
 		if (!waitOptions.returnResults) return [toOutputItem(run, requestId)];
-		const runFields = runFieldsOfResults(runId, run, item.context.getNode().parameters.runId);
-		return await fetchResults(item, runId, runFields);
+		const runFields = runFieldsOfResults(runId, run, itemContext.context.getNode().parameters.runId);
+		return await fetchResults(itemContext, runId, runFields);
 	},
 });

@@ -21,8 +21,8 @@ export const getManyRuns = defineOperation({
 		fieldSelection: selectionWithSimplify('e.g. status, created_at'),
 		filters: runListFilters,
 	},
-	async execute({ workflowId, listOptions, filters }, item) {
+	async execute({ workflowId, listOptions, filters }, itemContext) {
 		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId } };
-		return await getMany(item, request, listOptions, filters);
+		return await getMany(itemContext, request, listOptions, filters);
 	},
 });

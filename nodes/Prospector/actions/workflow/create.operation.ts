@@ -14,10 +14,10 @@ export const create = defineOperation({
 		description: 'Add a Prospector workflow to the workspace',
 	},
 	parameters: { body, preventDuplicates, fieldSelection: fieldSelection() },
-	async execute(values, item) {
-		item.hints.hasEmptyBody ||= Object.keys(values.body).length === 0;
+	async execute(values, itemContext) {
+		itemContext.hints.hasEmptyBody ||= Object.keys(values.body).length === 0;
 		const request = { endpoint: endpoints.createWorkflow, body: values.body };
-		const createdWorkflow = await requestOnce(item, request, values.preventDuplicates);
+		const createdWorkflow = await requestOnce(itemContext, request, values.preventDuplicates);
 		return [createdWorkflow.outputItem];
 	},
 });

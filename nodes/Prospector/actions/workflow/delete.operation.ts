@@ -11,8 +11,8 @@ export const deleteWorkflow = defineOperation({
 		description: 'Remove a Prospector workflow from the workspace',
 	},
 	parameters: { workflowId: workflowLocator('The Prospector workflow to delete') },
-	async execute({ workflowId }, item) {
+	async execute({ workflowId }, itemContext) {
 		const request = { endpoint: endpoints.deleteWorkflow, ids: { workflow_id: workflowId } };
-		return await requestResource(item, request, { deleted: true });
+		return await requestResource(itemContext, request, { deleted: true });
 	},
 });

@@ -16,7 +16,8 @@ export const getWorkflow = defineOperation({
 		workflowId: workflowLocator('The Prospector workflow to get'),
 		fieldSelection: selectionWithSimplify(),
 	},
-	async execute({ workflowId }, item) {
-		return await requestResource(item, { endpoint: endpoints.getWorkflow, ids: { workflow_id: workflowId } });
+	async execute({ workflowId }, itemContext) {
+		const request = { endpoint: endpoints.getWorkflow, ids: { workflow_id: workflowId } };
+		return await requestResource(itemContext, request);
 	},
 });

@@ -15,7 +15,7 @@ export const getManyWorkflows = defineOperation({
 	},
 	canRunConcurrently: true,
 	parameters: { listOptions: getManyOptions, fieldSelection: selectionWithSimplify(), filters: listFilters },
-	async execute({ listOptions, filters }, item) {
-		return await getMany(item, { endpoint: endpoints.listWorkflows }, listOptions, filters);
+	async execute({ listOptions, filters }, itemContext) {
+		return await getMany(itemContext, { endpoint: endpoints.listWorkflows }, listOptions, filters);
 	},
 });

@@ -20,9 +20,9 @@ export const startRun = defineOperation({
 		preventDuplicates,
 		fieldSelection: fieldSelection('e.g. status, workflow_id'),
 	},
-	async execute(values, item) {
+	async execute(values, itemContext) {
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: values.workflowId } };
-		const startedRun = await requestOnce(item, request, values.preventDuplicates);
+		const startedRun = await requestOnce(itemContext, request, values.preventDuplicates);
 		return [startedRun.outputItem];
 	},
 });

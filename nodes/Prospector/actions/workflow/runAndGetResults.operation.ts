@@ -22,15 +22,15 @@ export const runAndGetResults = defineOperation({
 		fieldSelection: selectionWithSimplify(RESULT_FIELDS_EXAMPLE),
 		preventDuplicates,
 	},
-	async execute({ workflowId, waitOptions, ...values }, item) {
+	async execute({ workflowId, waitOptions, ...values }, itemContext) {
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
-		const startedRun = await requestOnce(item, request, values.preventDuplicates);
+		const startedRun = await requestOnce(itemContext, request, values.preventDuplicates);
 		const { id, requestId: run_request_id, idempotencyKey: idempotency_key = null } = startedRun;
 		const waitAndFetchResults = async () => {
-			const { run } = await waitForRun(item, id, waitOptions, { ...startedRun, workflowId });
-			const locator = item.context.getNode().parameters.workflowId;
+			const { run } = await waitForRun(itemContext, id, waitOptions, { ...startedRun, workflowId });
+			const locator = itemContext.context.getNode().parameters.workflowId;
 			const runFields = runFieldsOfResults(id, { ...run, workflow_id: workflowId }, locator);
-			return await fetchResults(item, id, { ...runFields, idempotency_key, run_request_id });
+			return await fetchResults(itemContext, id, { ...runFields, idempotency_key, run_request_id });
 		};
 		// A failed request must not lead the user to start a second run.
 		return await addErrorDetails(waitAndFetchResults(), { startedRun });

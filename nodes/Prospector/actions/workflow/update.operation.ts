@@ -17,9 +17,9 @@ export const update = defineOperation({
 		body,
 		fieldSelection: fieldSelection(),
 	},
-	async execute(values, item) {
-		item.hints.hasEmptyBody ||= Object.keys(values.body).length === 0;
+	async execute(values, itemContext) {
+		itemContext.hints.hasEmptyBody ||= Object.keys(values.body).length === 0;
 		const ids = { workflow_id: values.workflowId };
-		return await requestResource(item, { endpoint: endpoints.updateWorkflow, ids, body: values.body });
+		return await requestResource(itemContext, { endpoint: endpoints.updateWorkflow, ids, body: values.body });
 	},
 });
