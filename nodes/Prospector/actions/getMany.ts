@@ -70,12 +70,9 @@ function applyFilters(items: IDataObject[], statuses: string[], sort: ListFilter
 
 /** The node sets these query parameters itself. @throws UserError */
 function rejectReservedQueryNames(query: ListFilters['query'], { connection }: Client): void {
-	const reservedParameters = [
-		[connection.cursorParameter, 'Start Cursor'],
-		[connection.pageSizeParameter, 'Page Size'],
-	];
-	for (const [name, label] of reservedParameters) {
-		if (!Object.hasOwn(query, name)) continue;
-		fail(`'${name}' can't be in 'Query Parameters'`, `Use '${label}' under Options`);
-	}
+	const { cursorParameter, pageSizeParameter } = connection;
+	const reservedName = [cursorParameter, pageSizeParameter].find((name) => Object.hasOwn(query, name));
+	if (reservedName === undefined) return;
+	const label = reservedName === cursorParameter ? 'Start Cursor' : 'Page Size';
+	fail(`'${reservedName}' can't be in 'Query Parameters'`, `Use '${label}' under Options`);
 }

@@ -56,12 +56,9 @@ export class ItemProcessor {
 		const resource = this.parameterReader.read('resource', itemIndex);
 		const operationName = this.parameterReader.read('operation', itemIndex);
 		const operations = resources.find(({ option }) => option.value === resource)?.operations;
-		return (
-			operations?.find(({ option }) => option.value === operationName) ??
-			fail(
-				`There is no operation '${toText(operationName)}' for the resource '${toText(resource)}'`,
-				"Pick one in 'Operation'",
-			)
-		);
+		const operation = operations?.find(({ option }) => option.value === operationName);
+		if (operation) return operation;
+		const names = `'${toText(operationName)}' for the resource '${toText(resource)}'`;
+		return fail(`There is no operation ${names}`, "Pick one in 'Operation'");
 	}
 }

@@ -92,10 +92,8 @@ export async function waitForRun(
 		if (outcome === 'partial') hints.partialRuns.set(runId, status);
 		if (outcome !== undefined) return { run, requestId };
 		hasShownStatus ||= status !== '';
-		const hasNeverShownStatus = !hasShownStatus && checkCount >= MAX_CHECKS_WITHOUT_STATUS;
-		if (hasNeverShownStatus || (status === '' && pauseMs === undefined)) {
-			throw new UserError(missingStatusMessage(lastStatus));
-		}
+		const mayStatusAppear = !isLastCheck && (hasShownStatus || checkCount < MAX_CHECKS_WITHOUT_STATUS);
+		if (status === '' && !mayStatusAppear) throw new UserError(missingStatusMessage(lastStatus));
 		if (pauseMs === undefined) throw new UserError(waitTimeoutMessage(lastStatus, waitOptions.waitUpToMs));
 		await pause(pauseMs);
 	}
