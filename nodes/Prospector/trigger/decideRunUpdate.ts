@@ -1,6 +1,6 @@
 import { runOutcome } from '../model/runStatus';
 import { DAY_MS, MINUTE_MS, shortHash } from '../utils';
-import { isWantedStatus, returnsResults, returnsResultsTogether, type TriggerSettings } from './settings';
+import { isWantedStatus, type TriggerSettings } from './settings';
 import { stopWatching } from './state/trimState';
 import type { RunState, WorkflowState } from './state/triggerState';
 
@@ -43,7 +43,7 @@ export function decideRunUpdate(
 	nowMs: number,
 	maxNowMs: number,
 ): { run: RunState; mustEmit: boolean } | undefined {
-	const { event } = settings;
+	const { event, returnsResults, returnsResultsTogether } = settings;
 	const { status, updatedMs = 0 } = snapshot;
 	const existedAtBaseline = listPosition.wholeReadAtMs === 0 && !isCreatedAfterBaseline;
 	const createdMs = storedRun?.createdMs ?? resolveCreatedMs(snapshot.createdMs, existedAtBaseline, maxNowMs);
@@ -55,14 +55,12 @@ export function decideRunUpdate(
 	}
 
 	const isWanted = isWantedStatus(settings, status);
-	const mustReadResults = returnsResults(settings);
-	const areResultsTogether = returnsResultsTogether(settings);
-	const statusOrHash = mustReadResults ? hashSnapshot(snapshot) : status;
+	const statusOrHash = returnsResults ? hashSnapshot(snapshot) : status;
 	// If it has not finished before the baseline, even its oldest results are new.
 	const firstRun =
-		areResultsTogether && (isNewRun || !isWanted) ? { createdMs, knownBeforeMs: 0 } : { createdMs };
+		returnsResultsTogether && (isNewRun || !isWanted) ? { createdMs, knownBeforeMs: 0 } : { createdMs };
 	const lastChangeMs = Math.min(Math.max(createdMs, updatedMs), nowMs);
-	if (storedRun === undefined && !isNewRun && !(mustReadResults && updatedMs >= baselineMs)) {
+	if (storedRun === undefined && !isNewRun && !(returnsResults && updatedMs >= baselineMs)) {
 		// As if it had been read at the baseline, since it may be found days later.
 		const changedAtMs = Math.min(lastChangeMs, baselineMs);
 		return { run: watchRun({ ...firstRun, statusOrHash }, status, changedAtMs, baselineMs), mustEmit: false };
@@ -71,11 +69,11 @@ export function decideRunUpdate(
 	// Without a later time of the change, it may just have happened.
 	const isChangeTimeKnown = storedRun === undefined || updatedMs > (storedRun.changedAtMs ?? createdMs);
 	const changedAtMs = isChangeTimeKnown ? lastChangeMs : nowMs;
-	if (mustReadResults && isWanted) {
+	if (returnsResults && isWanted) {
 		// The results are read when the run is due. A run that changes constantly is not postponed.
 		const isReadPlanned = storedRun?.nextCheckAtMs !== undefined && !storedRun.statusOrHash;
 		if (isReadPlanned || storedRun?.statusOrHash === statusOrHash) return undefined;
-		const nextCheckAtMs = Math.max(changedAtMs + (areResultsTogether ? RESULTS_DELAY_MS : 0), nowMs);
+		const nextCheckAtMs = Math.max(changedAtMs + (returnsResultsTogether ? RESULTS_DELAY_MS : 0), nowMs);
 		return { run: { ...run, statusOrHash: storedRun && '', changedAtMs, nextCheckAtMs }, mustEmit: false };
 	}
 	if (storedRun?.statusOrHash === statusOrHash) {

@@ -24,7 +24,7 @@ import {
 	watchRun,
 } from './decideRunUpdate';
 import { Schedule, type Task } from './schedule';
-import { isWantedStatus, returnsResults, returnsResultsTogether, workflowFields } from './settings';
+import { isWantedStatus, workflowFields } from './settings';
 import type { TriggerState, WorkflowState } from './state/triggerState';
 import { trimState } from './state/trimState';
 import { correctWorkflowListTimes } from './workflowList';
@@ -161,7 +161,7 @@ class Poll {
 		const { reader } = this;
 		const { settings, budget, clock } = reader;
 		const { status } = snapshot;
-		if (!returnsResults(settings) || !isWantedStatus(settings, status) || budget.isUsedUp()) return undefined;
+		if (!settings.returnsResults || !isWantedStatus(settings, status) || budget.isUsedUp()) return undefined;
 		const nowMs = clock.now();
 		const run = runs.get(runId)!;
 		const newSinceMs = run.knownBeforeMs === 0 ? 0 : Math.max(run.knownBeforeMs ?? 0, baselineMs);
@@ -189,7 +189,7 @@ class Poll {
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 		const listName = `The list of results of run '${runId}'`;
 		const { startedAtMs, failure } = await this.readList(listName, results, request, onResult);
-		if (startedAtMs === undefined && returnsResultsTogether(settings)) foundResults.items.clear();
+		if (startedAtMs === undefined && settings.returnsResultsTogether) foundResults.items.clear();
 		// There are none yet.
 		if (hasStatus(failure, 404, 409)) return void runs.set(runId, watchMissingRun(checkedRun, status, nowMs));
 		if (startedAtMs !== undefined) {

@@ -10,7 +10,7 @@ import type { Client } from '../transport/request/client';
 import { paginate } from '../transport/request/pagination';
 import type { RequestBudget } from '../transport/request/requestBudget';
 import type { ServiceClock } from '../transport/request/serviceClock';
-import { returnsResultsTogether, type TriggerSettings } from './settings';
+import type { TriggerSettings } from './settings';
 import type { WorkflowState } from './state/triggerState';
 
 /** What has a position in a list: a Prospector workflow in its runs, or a run in its results. */
@@ -64,7 +64,7 @@ export class PollReader {
 		const { client, budget, clock, settings } = this;
 		const readPages = (startCursor?: string) =>
 			paginate(client, request, { pageSize: settings.pageSize, startCursor });
-		const mustReadAtOnce = request.endpoint === endpoints.listResults && returnsResultsTogether(settings);
+		const mustReadAtOnce = request.endpoint === endpoints.listResults && settings.returnsResultsTogether;
 		const source = { ...options, readPages, budget, now: clock.now, mustReadAtOnce };
 		const result = await readList(source, position, onItem);
 		if (result.isUnreadable) this.addLoss(unreadableListMessage(listName));
@@ -82,7 +82,7 @@ export class PollReader {
 		const { settings, foundItemsByOwner } = this;
 		const groups = [...foundItemsByOwner.values()].flatMap(({ items }) => {
 			const group = [...items.values()].sort((a, b) => a.sortByMs - b.sortByMs);
-			return returnsResultsTogether(settings) && group.length > 0 ? [group] : group.map((item) => [item]);
+			return settings.returnsResultsTogether && group.length > 0 ? [group] : group.map((item) => [item]);
 		});
 		groups.sort((a, b) => a.at(-1)!.sortByMs - b.at(-1)!.sortByMs);
 		const emittedItems = new Set(groups[0]);

@@ -10,7 +10,7 @@ import { shortHash } from '../utils';
 import { type PollOutcome, runPoll } from './poll';
 import { PollReader } from './pollReader';
 import { readPreview } from './preview';
-import { readTriggerSettings, returnsResultsTogether } from './settings';
+import { readTriggerSettings } from './settings';
 import { createState, parseState, serializeState, type TriggerState } from './state/triggerState';
 import { getMemory, decidePollReport, type TriggerMemory } from './triggerMemory';
 import { updateWorkflows } from './workflowList';
@@ -108,7 +108,8 @@ async function readNewItems(startedPoll: StartedPoll): Promise<PollOutcome> {
 		log('warn', 'the stored state cannot be used, so the trigger starts over');
 	startedPoll.hasBaseline = lastState !== undefined;
 	const reader = await openReader(startedPoll, lastState);
-	const itemKind = returnsResultsTogether(reader.settings) ? 'wholeRun' : reader.settings.event;
+	const { event, returnsResultsTogether } = reader.settings;
+	const itemKind = returnsResultsTogether ? 'wholeRun' : event;
 	const eventAndAddress = `${itemKind} ${shortHash(reader.client.connection.baseUrl)}`;
 	startedPoll.hasBaseline = lastState?.eventAndAddress === eventAndAddress;
 	const state = lastState && startedPoll.hasBaseline ? lastState : createState(eventAndAddress);

@@ -9,14 +9,7 @@ import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
 import { type ListItem, toListItem } from '../transport/list/readList';
 import { collectItems } from '../transport/request/pagination';
-import {
-	addWorkflowName,
-	isWantedStatus,
-	readTriggerSettings,
-	returnsResults,
-	returnsResultsTogether,
-	workflowFields,
-} from './settings';
+import { addWorkflowName, isWantedStatus, readTriggerSettings, workflowFields } from './settings';
 
 /** What a test in the editor reads and shows at most, and how long it takes: a person is waiting. */
 const MAX_LISTS_READ = 5;
@@ -34,7 +27,7 @@ export async function readPreview(
 	dependencies: Dependencies,
 ): Promise<IDataObject[]> {
 	const settings = readTriggerSettings(context);
-	const { event, runStatuses, fieldSelection, pageSize } = settings;
+	const { event, returnsResults, returnsResultsTogether, runStatuses, fieldSelection, pageSize } = settings;
 	const credential = await context.getCredentials(CREDENTIAL_NAME);
 	const requestSettings = { timeoutMs: MAX_WAIT_MS, retryForMs: MAX_WAIT_MS };
 	const client = openClient(context, credential, requestSettings, dependencies);
@@ -44,7 +37,7 @@ export async function readPreview(
 			const items = await collectItems(client, request, { limit: MAX_ITEMS_PER_LIST, pageSize }, toListItem);
 			for (const item of items) if (hasValidId(item.resource)) foundItems.push({ ...item, extraFields });
 			// The results of one run show what the trigger returns together.
-			if (returnsResultsTogether(settings) && extraFields?.run_id && foundItems.length > 0) break;
+			if (returnsResultsTogether && extraFields?.run_id && foundItems.length > 0) break;
 		}
 		return foundItems.sort((one, other) => (other.createdMs ?? 0) - (one.createdMs ?? 0));
 	};
@@ -53,8 +46,7 @@ export async function readPreview(
 	const workflows = await collectItemsOfLists(workflowLists);
 	for (const { resource } of workflows) addWorkflowName(settings, resource);
 	const workflowIds = settings.workflowIds ?? workflows.map(({ resource }) => String(resource.id));
-	const areResultsShown = returnsResults(settings);
-	const statusField = event === 'newRun' || areResultsShown ? {} : { previous_status: null };
+	const statusField = event === 'newRun' || returnsResults ? {} : { previous_status: null };
 	const runs = await collectItemsOfLists(
 		workflowIds.map((id) => {
 			const extraFields = { ...statusField, ...workflowFields(settings, id) };
@@ -67,7 +59,7 @@ export async function readPreview(
 		const extraFields = { ...runFields, ...run.extraFields };
 		return { endpoint: endpoints.listResults, ids: { run_id: String(run.resource.id) }, extraFields };
 	});
-	const itemsToShow = areResultsShown ? await collectItemsOfLists(resultLists) : matchingRuns;
+	const itemsToShow = returnsResults ? await collectItemsOfLists(resultLists) : matchingRuns;
 	if (itemsToShow.length > 0) {
 		return itemsToShow
 			.slice(0, MAX_ITEMS_SHOWN)
@@ -75,7 +67,7 @@ export async function readPreview(
 			.map((item) => selectFields(item, fieldSelection));
 	}
 	if (runs.length === 0 || matchingRuns.length > 0)
-		throw new UserError(nothingToShowMessage(areResultsShown ? 'result' : 'run'));
+		throw new UserError(nothingToShowMessage(returnsResults ? 'result' : 'run'));
 	const statuses = [...new Set(runs.map(({ resource }) => statusOf(resource)))];
 	const outcome = event === 'runFailed' ? 'failed' : 'finished';
 	throw new UserError(noRunWithStatusMessage(runStatuses, statuses, outcome));

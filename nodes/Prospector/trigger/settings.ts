@@ -116,13 +116,22 @@ export const triggerParameters = {
 	}),
 };
 
-/** Also the names of Prospector workflows that are known without a request, by ID. */
-export type TriggerSettings = ValuesOf<typeof triggerParameters> & { workflowNames: Map<string, string> };
+export type TriggerSettings = ValuesOf<typeof triggerParameters> & {
+	/** Whether the items are results, not runs. */
+	returnsResults: boolean;
+	/** Whether the results of a run are returned together. */
+	returnsResultsTogether: boolean;
+	/** The names of Prospector workflows that are known without a request, by ID. */
+	workflowNames: Map<string, string>;
+};
 
 /** @param workflowNames gains the name that n8n has stored with a picked Prospector workflow. @throws UserError */
 export function readTriggerSettings(context: IPollFunctions, workflowNames = new Map<string, string>()) {
 	const getField = (name: string, fallback: unknown): unknown => context.getNodeParameter(name, fallback);
-	const settings = { ...readParameters(triggerParameters, createParameterValues(getField)), workflowNames };
+	const parameters = readParameters(triggerParameters, createParameterValues(getField));
+	const returnsResultsTogether = parameters.event === 'runFinished' && !parameters.returnRun;
+	const returnsResults = parameters.event === 'newResult' || returnsResultsTogether;
+	const settings = { ...parameters, returnsResults, returnsResultsTogether, workflowNames };
 	const locator = context.getNode().parameters.workflowId as IDataObject | undefined;
 	addWorkflowName(settings, { id: locator?.value, name: readCachedName(locator) });
 	return settings;
@@ -141,14 +150,6 @@ export function addWorkflowName({ workflowNames }: TriggerSettings, { id, name }
 /** Returns the fields that name the Prospector workflow of an item. */
 export const workflowFields = ({ workflowNames }: TriggerSettings, workflowId: string): IDataObject =>
 	definedEntries({ workflow_id: workflowId, workflow_name: workflowNames.get(workflowId) });
-
-/** Whether the items are results, not runs. */
-export const returnsResults = (settings: TriggerSettings): boolean =>
-	settings.event === 'newResult' || returnsResultsTogether(settings);
-
-/** Whether the results of a run are returned together. */
-export const returnsResultsTogether = ({ event, returnRun }: TriggerSettings): boolean =>
-	event === 'runFinished' && !returnRun;
 
 export function isWantedStatus({ event, runStatuses }: TriggerSettings, status: string): boolean {
 	if (event === 'newRun') return true;

@@ -91,10 +91,14 @@ test.each([
 	'for the event %s, the stored run "%s" and the current run "%s" (status, minutes of creation, update and check) lead to "%s"',
 	(event, stored, now, expected) => {
 		const returnRun = event === 'returnRun';
-		const settings = { event: returnRun ? 'runFinished' : event, returnRun, runStatuses: [] as string[] };
+		const returnsResults = ['newResult', 'runFinished'].includes(event);
+		const settings = {
+			...{ event: returnRun ? 'runFinished' : event, returnRun, runStatuses: [] as string[] },
+			...{ returnsResults, returnsResultsTogether: event === 'runFinished' },
+		};
 		const workflow = createWorkflowState(BASELINE_MS, BASELINE_MS);
 		const snapshot = snapshotOf(now);
-		const storedRun = storedRunOf(stored, ['newResult', 'runFinished'].includes(event));
+		const storedRun = storedRunOf(stored, returnsResults);
 		const decision = decideRunUpdate(
 			settings as TriggerSettings,
 			workflow,
