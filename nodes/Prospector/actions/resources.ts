@@ -65,14 +65,12 @@ export function nodeProperties(): INodeProperties[] {
 	];
 }
 
-const optionsField = (displayName: string, choices: Array<Pick<Operation, 'option'>>): INodeProperties => ({
-	displayName,
-	name: lowerFirst(displayName),
-	type: 'options',
-	noDataExpression: true,
-	options: choices.map(({ option }) => option),
-	default: choices[0].option.value,
-});
+function optionsField(displayName: string, choices: Array<Pick<Operation, 'option'>>): INodeProperties {
+	const options = choices.map(({ option }) => option);
+	const [{ value: firstValue }] = options;
+	const name = lowerFirst(displayName);
+	return { displayName, name, type: 'options', noDataExpression: true, options, default: firstValue };
+}
 
 /** Words of an action that the canvas has no room for. */
 const OMITTED_WORDS = / (?:Prospector workflows?|prospecting|of API key)/;
