@@ -94,16 +94,16 @@ class Poll {
 
 	/** Reads a list of runs. @returns why it could not be read */
 	private async readRunList(task: Task): Promise<unknown> {
-		const { settings, clock } = this.reader;
+		const { reader } = this;
+		const { settings, clock } = reader;
 		const { workflowId, workflow } = task;
 		// Another attempt would delay other Prospector workflows.
 		const retryForMs = workflow.refusedAtMs === undefined ? undefined : 0;
 		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId }, retryForMs };
 		const listName = `The list of runs of Prospector workflow '${workflowId}'`;
-		const { failure } = await this.readList(listName, workflow, request, (item) => {
-			if (hasValidId(item.resource)) this.updateRun(task, item);
-			else this.reader.addLoss(unusableIdMessage('run'));
-		});
+		const onRun = (item: ListItem) =>
+			hasValidId(item.resource) ? this.updateRun(task, item) : reader.addLoss(unusableIdMessage('run'));
+		const { failure } = await this.readList(listName, workflow, request, onRun);
 		workflow.refusedAtMs = isRateLimited(failure) ? (workflow.refusedAtMs ?? clock.now()) : undefined;
 		// The runs of a deleted Prospector workflow can still produce results.
 		return hasStatus(failure, 404) && !settings.workflowIds ? undefined : failure;

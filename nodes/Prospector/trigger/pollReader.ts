@@ -30,7 +30,7 @@ interface FoundItems {
 export class PollReader {
 	/** Why items may never be emitted: one reason per kind, which is identified by its advice. */
 	readonly losses = new Map<string, UserError>();
-	private readonly foundItemsByOwner = new Map<ListOwner, FoundItems>();
+	private readonly foundByOwner = new Map<ListOwner, FoundItems>();
 	private readonly allFailures: unknown[] = [];
 
 	constructor(
@@ -72,15 +72,15 @@ export class PollReader {
 	}
 
 	foundItemsOf(owner: ListOwner): FoundItems {
-		const foundItems = this.foundItemsByOwner.get(owner) ?? { items: new Map() };
-		this.foundItemsByOwner.set(owner, foundItems);
+		const foundItems = this.foundByOwner.get(owner) ?? { items: new Map() };
+		this.foundByOwner.set(owner, foundItems);
 		return foundItems;
 	}
 
 	/** Stores what is emitted: the oldest items, and the position in each list of which nothing is left. Returns the items. */
 	emitItems(): IDataObject[] {
-		const { settings, foundItemsByOwner } = this;
-		const groups = [...foundItemsByOwner.values()].flatMap(({ items }) => {
+		const { settings, foundByOwner } = this;
+		const groups = [...foundByOwner.values()].flatMap(({ items }) => {
 			const group = [...items.values()].sort((a, b) => a.sortByMs - b.sortByMs);
 			return settings.returnsResultsTogether && group.length > 0 ? [group] : group.map((item) => [item]);
 		});
@@ -91,10 +91,7 @@ export class PollReader {
 			for (const item of group) emittedItems.add(item);
 		}
 		for (const { store } of emittedItems) store();
-		for (const [
-			owner,
-			{ items, nextPosition = owner.listPosition, storeCompleteRead },
-		] of foundItemsByOwner) {
+		for (const [owner, { items, nextPosition = owner.listPosition, storeCompleteRead }] of foundByOwner) {
 			const hasEmittedAll = [...items.values()].every((item) => emittedItems.has(item));
 			owner.listPosition = hasEmittedAll ? nextPosition : { ...owner.listPosition, hasUnemittedItems: true };
 			if (hasEmittedAll) storeCompleteRead?.();

@@ -77,24 +77,19 @@ export function decidePollReport(
 	outcome: Pick<PollOutcome, 'failures' | 'losses' | 'hasReadAll'>,
 	nowMs: number,
 ): { outage: Outage; failure?: unknown; losses: UserError[] } {
-	const hasHourPassed = (sinceMs = -Infinity) => nowMs >= sinceMs + HOUR_MS;
+	const isHourAgo = (sinceMs = -Infinity) => nowMs >= sinceMs + HOUR_MS;
 	const losses = outcome.losses.filter(({ userMessage }) =>
-		hasHourPassed(oldOutage.lossReportTimesMs?.get(userMessage.description)),
+		isHourAgo(oldOutage.lossReportTimesMs?.get(userMessage.description)),
 	);
 	const reportTimes = losses.map(({ userMessage }) => [userMessage.description, nowMs] as const);
 	const lossReportTimesMs = new Map([...(oldOutage.lossReportTimesMs ?? []), ...reportTimes]);
 	const failure = outcome.failures.find((error) => !isTransientError(error)) ?? outcome.failures[0];
 	if (failure === undefined) {
-		const isOutageOver = outcome.hasReadAll || hasHourPassed(oldOutage.lastFailedAtMs);
+		const isOutageOver = outcome.hasReadAll || isHourAgo(oldOutage.lastFailedAtMs);
 		return { outage: isOutageOver ? { lossReportTimesMs } : { ...oldOutage, lossReportTimesMs }, losses };
 	}
-	const outage = {
-		...oldOutage,
-		startedAtMs: oldOutage.startedAtMs ?? nowMs,
-		lastFailedAtMs: nowMs,
-		lossReportTimesMs,
-	};
-	const isReportDue =
-		hasHourPassed(outage.reportedAtMs) && (!isTransientError(failure) || hasHourPassed(outage.startedAtMs));
+	const { startedAtMs = nowMs, reportedAtMs } = oldOutage;
+	const outage = { startedAtMs, lastFailedAtMs: nowMs, reportedAtMs, lossReportTimesMs };
+	const isReportDue = isHourAgo(reportedAtMs) && (!isTransientError(failure) || isHourAgo(startedAtMs));
 	return isReportDue ? { outage: { ...outage, reportedAtMs: nowMs }, failure, losses } : { outage, losses };
 }

@@ -44,10 +44,7 @@ export async function updateWorkflows(reader: PollReader, state: TriggerState, i
 		if (workflowList!.absentBeforeMs - listedAtMs > REMEMBER_ABSENT_MS) state.workflows.delete(id);
 }
 
-interface Listing extends Pick<TriggerState, 'workflowList'> {
-	foundWorkflows?: ListItem[];
-	failure?: unknown;
-}
+type Listing = Pick<TriggerState, 'workflowList'> & { foundWorkflows?: ListItem[]; failure?: unknown };
 
 /** Gets the first one of those chosen since the last poll, so that a wrong ID is reported. @returns why it failed */
 async function checkAddedWorkflow({ client }: PollReader, { workflows }: TriggerState, ids: string[]) {

@@ -95,18 +95,11 @@ test.each([
 		const settings = {
 			...{ event: returnRun ? 'runFinished' : event, returnRun, runStatuses: [] as string[] },
 			...{ returnsResults, returnsResultsTogether: event === 'runFinished' },
-		};
+		} as TriggerSettings;
 		const workflow = createWorkflowState(BASELINE_MS, BASELINE_MS);
 		const snapshot = snapshotOf(now);
 		const storedRun = storedRunOf(stored, returnsResults);
-		const decision = decideRunUpdate(
-			settings as TriggerSettings,
-			workflow,
-			storedRun,
-			snapshot,
-			NOW_MS,
-			NOW_MS,
-		);
+		const decision = decideRunUpdate(settings, workflow, storedRun, snapshot, NOW_MS, NOW_MS);
 		expect(describeDecision(decision, snapshot)).toBe(expected);
 	},
 );
