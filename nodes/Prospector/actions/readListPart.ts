@@ -126,7 +126,7 @@ async function readFrom(partRequest: PartRequest, startFrom: Continuation): Prom
 		}
 		pageCursor = nextCursor;
 		hasMorePages = hasMore;
-		const isEnough = bytes > MAX_ANSWER_BYTES || entries.length > startFrom.offset + limit;
+		const isEnough = bytes > MAX_ANSWER_BYTES || entries.length >= startFrom.offset + limit;
 		// Without a cursor, the loop continues to the exception.
 		if (isEnough && nextCursor !== '') break;
 	}
