@@ -1,7 +1,7 @@
 // Which module may import which (`npm run lint`). Imports of types count.
 const NODES = '^nodes/Prospector';
 const layer = (name) => `${NODES}/${name}/`;
-const UTILS = `${NODES}/(utils|decoder)\\.ts$`;
+const UTILS = `${NODES}/(utils|codec)\\.ts$`;
 
 /** From the node's entry points to its foundation. Each layer may import itself and all layers after it. */
 const LAYERS = [

@@ -11,14 +11,13 @@ export function isObject(value: unknown): value is IDataObject {
 }
 
 /** Returns an object without its fields that are null or undefined, and without those with the given names. */
-export const definedEntries = (values: IDataObject, omittedNames: string[] = []): IDataObject =>
+export const definedFields = (values: IDataObject, omittedNames: string[] = []): IDataObject =>
 	Object.fromEntries(
 		Object.entries(values).filter(
 			([name, value]) => value !== undefined && value !== null && !omittedNames.includes(name),
 		),
 	);
 
-/** Returns the type of a JSON value. */
 export function jsonTypeOf(value: unknown) {
 	if (value === null) return 'null';
 	return Array.isArray(value) ? 'array' : typeof value;
@@ -62,46 +61,20 @@ export const sha256Hex = (text: string) => createHash('sha256').update(text).dig
 export const shortHash = (text: string): string =>
 	Buffer.from(sha256Hex(text).slice(0, 12), 'hex').toString('base64url');
 
-const callbacksBySignal = new WeakMap<AbortSignal, Set<() => void>>();
-
-/**
- * Calls back when a signal is aborted. All callbacks of a signal share one event listener, because Node.js warns about
- * more than ten.
- *
- * @returns a function that removes the callback
- */
-export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-	const callbacks = callbacksBySignal.get(signal) ?? new Set();
-	callbacksBySignal.set(signal, callbacks.add(callback));
-	// A function that is listening already is not added again.
-	signal.addEventListener('abort', runAbortCallbacks, { once: true });
-	return () => {
-		callbacks.delete(callback);
-		if (callbacks.size === 0) signal.removeEventListener('abort', runAbortCallbacks);
-	};
-}
-
-function runAbortCallbacks({ target }: Event): void {
-	callbacksBySignal.get(target as AbortSignal)?.forEach((callback) => callback());
-}
-
-/**
- * Returns the maximum number of values in a JSON text. JSON.parse takes the more time per byte, the shorter the values
- * are: 1 MB of brackets would block n8n's event loop for 100 ms. The values of a resource have more than 20 bytes on
- * average, with their names.
- *
- * @param sizeBytes of the text
- */
-export const maxJsonValues = (sizeBytes: number) => 25_000 + sizeBytes / 20;
-
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{');
 
-/** Returns a function that counts the values of a JSON text, which is passed in chunks. */
-export function createJsonValueCounter(): (chunk: Uint8Array) => number {
+/**
+ * Returns a function that takes a JSON text in chunks, and tells whether it has too many values so far. JSON.parse takes
+ * the more time per byte, the shorter the values are: 1 MB of brackets would block n8n's event loop for 100 ms. The values
+ * of a resource have more than 20 bytes on average, with their names.
+ */
+export function createJsonValueCheck(): (chunk: Uint8Array) => boolean {
+	let sizeBytes = 0;
 	let valueCount = 0;
 	let isInString = false;
 	let isEscaped = false;
 	return (chunk) => {
+		sizeBytes += chunk.length;
 		// Takes half the time of `for … of`.
 		for (let i = 0; i < chunk.length; i++) {
 			const byte = chunk[i];
@@ -110,6 +83,6 @@ export function createJsonValueCounter(): (chunk: Uint8Array) => number {
 			else if (isInString) isEscaped = byte === BACKSLASH;
 			else if (byte === COMMA || byte === BRACKET || byte === BRACE) valueCount++;
 		}
-		return valueCount;
+		return valueCount > 25_000 + sizeBytes / 20;
 	};
 }

@@ -16,7 +16,7 @@ import { integer, parseJson, stringList, toggle } from '../../nodes/Prospector/p
 import { ParameterReader } from '../../nodes/Prospector/parameters/parameterReader';
 import { endpoints } from '../../nodes/Prospector/api/endpoints';
 import { limitToolAnswer } from '../../nodes/Prospector/actions/limitToolAnswer';
-import { networkFailure } from '../../nodes/Prospector/api/failure/failure';
+import { parseHelperError } from '../../nodes/Prospector/api/failure/failure';
 import { RequestError } from '../../nodes/Prospector/api/failure/requestError';
 import { toNodeError } from '../../nodes/Prospector/messages/nodeErrors';
 import { registerApiKey, toLogLine } from '../../nodes/Prospector/messages/redact';
@@ -117,7 +117,7 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 			),
 	],
 	['a status in the log', (text) => toLogLine(context, progressLine('run_1', text, 0))],
-	['the message of an exception', (message) => networkFailure({ message, code: message })],
+	['the message of an exception', (message) => parseHelperError({ message, code: message })],
 	['the time of a run', (created_at) => runListEntry({ id: 'run_1', created_at }, { name: 'Austria' })],
 ];
 

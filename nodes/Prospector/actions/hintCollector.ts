@@ -50,7 +50,7 @@ const MAX_HINT_LENGTH = 2000;
 /** Returns at most one hint of each kind. @param context the n8n context of the execution */
 export function buildHints(hints: HintCollector, context: object): NodeExecutionHint[] {
 	const { unknownFields, missingKeyCount, truncatedListCount, changedListCount, wrongName, stats } = hints;
-	const isThrottled = stats.throttledCount > 0 && stats.throttledMs >= MIN_REPORTED_THROTTLING_MS;
+	const isThrottled = stats.throttledMs >= MIN_REPORTED_THROTTLING_MS;
 	const possibleHints: Array<[type: 'info' | 'warning', message: string | false | undefined]> = [
 		['warning', unknownFields && unknownFieldsHint(unknownFields)],
 		['warning', missingKeyCount > 0 && missingIdempotencyKeyHint(missingKeyCount)],

@@ -39,7 +39,7 @@ export class ItemProcessor {
 		const operation = this.operationOf(itemIndex);
 		const values = readParameters(allParameters(operation), this.parameterReader.valuesOf(itemIndex));
 		const credential = await context.getCredentials(CREDENTIAL_NAME, itemIndex);
-		const settings = { retryForMs: values.retryFor, queueKey: signal, signal, stats: hints.stats };
+		const settings = { retryForMs: values.retryFor, signal, stats: hints.stats };
 		const key = JSON.stringify([values.retryFor, credential]);
 		const client = this.clients.get(key) ?? openClient(context, credential, settings, dependencies);
 		this.clients.set(key, client);

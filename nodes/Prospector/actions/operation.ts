@@ -9,7 +9,7 @@ import { maxConcurrentRequests, retryFor } from '../parameters/executionOptions'
 import type { Dependencies } from '../transport/dependencies';
 import type { ApiRequest } from '../api/apiRequest';
 import type { Client } from '../transport/request/client';
-import { definedEntries, toText } from '../utils';
+import { definedFields, toText } from '../utils';
 import type { HintCollector } from './hintCollector';
 import type { AnswerSource } from './limitToolAnswer';
 import type { NodeCall } from './nodeCall';
@@ -81,7 +81,7 @@ export function requireExpectedId({ id }: IDataObject, { ids = {} }: ApiRequest,
 
 /** Returns what each result gets from its run, without what is unknown. @param locator where the user picked the run */
 export const runFieldsOfResults = (runId: string, run: IDataObject, locator: unknown): IDataObject =>
-	definedEntries({
+	definedFields({
 		run_id: runId,
 		run_status: statusOf(run) || undefined,
 		workflow_id: run.workflow_id,

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../api/apiRequest';
+import { isRejectedCursor } from '../api/failure/requestError';
 import type { Client } from '../transport/request/client';
-import { isCursorFlaw, type PageOptions, paginateForUser } from '../transport/request/pagination';
+import { type PageOptions, paginate } from '../transport/request/pagination';
 import { shortHash, toText } from '../utils';
 import { type ListPart, MAX_ANSWER_BYTES, sizeInBytes } from './limitToolAnswer';
 
@@ -99,14 +100,14 @@ interface PartRequest extends PageOptions {
 
 /**
  * Reads as much of a list as fits into an answer of a tool. If the service rejects a cursor, the list is read once more
- * from its beginning. @throws RequestError as {@link paginateForUser} does
+ * from its beginning. @throws RequestError as {@link paginate} does
  */
 export async function readListPart(partRequest: PartRequest): Promise<ListPart> {
 	const startFrom = parseContinuation(partRequest.startCursor);
 	return await readFrom(partRequest, startFrom).catch(async (thrown: unknown) => {
 		// Nothing says how many items are before a cursor of the service.
 		const isPositionKnown = startFrom.cursor === '' || startFrom.lastIdHash !== '';
-		if (!isPositionKnown || !isCursorFlaw(thrown)) throw thrown;
+		if (!isPositionKnown || !isRejectedCursor(thrown)) throw thrown;
 		return await readFrom(partRequest, withoutCursor(startFrom));
 	});
 }
@@ -117,7 +118,7 @@ async function readFrom(partRequest: PartRequest, startFrom: Continuation): Prom
 	let pageCursor = startFrom.cursor;
 	let hasMorePages = false;
 	let bytes = 0;
-	const pages = paginateForUser(client, request, { pageSize, startCursor: pageCursor || undefined });
+	const pages = paginate(client, request, { pageSize, startCursor: pageCursor || undefined });
 	for await (const { resources, requestId, nextCursor = '', hasMore } of pages) {
 		for (const [offset, resource] of resources.entries()) {
 			const item = toItem(resource, requestId);

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { callerOf, type NodeError, toNodeError, toSingleMessage } from '../messages/nodeErrors';
 import type { Dependencies } from '../transport/dependencies';
-import { onAbort } from '../utils';
 import { buildHints, HintCollector } from './hintCollector';
 import { ItemProcessor } from './itemProcessor';
 import { limitToolAnswer } from './limitToolAnswer';
@@ -19,7 +18,8 @@ export async function router(
 	const nodeCall = new NodeCall(context, isTool);
 	const answerSource = {};
 	const abortController = new AbortController();
-	const { signal } = abortController;
+	const cancelSignal = context.getExecutionCancelSignal();
+	const signal = AbortSignal.any([abortController.signal, ...(cancelSignal ? [cancelSignal] : [])]);
 	const sharedContext = { context, dependencies, hints, nodeCall, isTool, answerSource, signal };
 	const processor = new ItemProcessor(sharedContext);
 	const itemIndexes = inputItems.keys();
@@ -47,12 +47,10 @@ export async function router(
 			}
 		}
 	}
-	const cancelSignal = context.getExecutionCancelSignal();
-	if (cancelSignal?.aborted) abortController.abort();
-	const removeListener = cancelSignal && onAbort(cancelSignal, () => abortController.abort());
 	// Memory use depends on the concurrency, not on the number of items.
 	await Promise.all(Array.from({ length: processor.concurrency() }, processItems));
-	removeListener?.();
+	// Node.js 20 keeps a signal with listeners in memory until it is aborted.
+	abortController.abort();
 	if (firstError) {
 		// n8n shows a tool's model only the message.
 		if (isTool) firstError.message = toSingleMessage(firstError);

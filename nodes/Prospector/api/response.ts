@@ -40,13 +40,13 @@ export function parseResponse(
 	{ statusCode, headers, body }: HttpResponse,
 	nowMs: number,
 ): ApiResponse | Failure {
-	const fallbackId = findRequestId(headers, body);
+	const fallbackRequestId = findRequestId(headers, body);
 	// The contract shows 200 only; another 2xx with the right envelope is a success, too.
 	if (statusCode < 200 || statusCode > 299) {
 		return {
 			kind: 'status',
 			status: statusCode,
-			requestId: fallbackId,
+			requestId: fallbackRequestId,
 			isHtml: isHtml(body),
 			serverMessage: extractErrorText(body),
 			retryAfterMs: parseRetryAfter(headers, nowMs),
@@ -56,13 +56,14 @@ export function parseResponse(
 	const toFailure = (bodyFlaw: BodyFlaw): Failure => ({
 		kind: 'unexpectedResponse',
 		bodyFlaw,
-		requestId: fallbackId,
+		requestId: fallbackRequestId,
 	});
 	if (!isObject(body)) return toFailure(findBodyFlaw(body));
 	const data = returns === 'list' ? body.data : [body.data];
 	if (!Array.isArray(data) || !data.every(isObject)) return toFailure('missingData');
 	const { request_id: id, pagination } = body;
-	const requestId = typeof id === 'string' && id !== '' ? truncate(id, MAX_REQUEST_ID_LENGTH) : fallbackId;
+	const requestId =
+		typeof id === 'string' && id !== '' ? truncate(id, MAX_REQUEST_ID_LENGTH) : fallbackRequestId;
 	if (requestId === undefined) return toFailure('missingRequestId');
 	const serviceTimeMs = parseTimestamp(headers.date);
 	if (returns === 'resource') return { data, requestId, serviceTimeMs };
@@ -90,7 +91,7 @@ function originOf(location: unknown): string | undefined {
 
 function findBodyFlaw(body: unknown): BodyFlaw {
 	if (body === '' || body === undefined || body === null) return 'nothing';
-	if (typeof body !== 'string') return Array.isArray(body) ? 'jsonList' : 'jsonValue';
+	if (typeof body !== 'string') return 'missingData';
 	if (isHtml(body)) return 'html';
 	return /^\s*[[{]/.test(body) ? 'invalidJson' : 'text';
 }
@@ -104,33 +105,29 @@ const isHtml = (body: unknown) =>
 /** Returns the service's explanation of a refusal; undefined for a web page or an empty body. */
 function extractErrorText(body: unknown): string | undefined {
 	if (isHtml(body)) return undefined;
-	const text = findMessageText(body, 0);
-	if (text !== undefined) return text;
-	const bodyWithoutRequestId = isObject(body) ? { ...body, request_id: undefined } : body;
-	const json = typeof bodyWithoutRequestId === 'object' ? toJson(bodyWithoutRequestId) : '';
-	return ['', '{}', '[]', 'null'].includes(json) ? undefined : json;
+	const text = findMessageText(body);
+	if (text !== undefined || !isObject(body)) return text;
+	const json = toJson({ ...body, request_id: undefined });
+	return json === '{}' ? undefined : json;
 }
 
 /** JSON.parse accepts JSON that is nested too deeply for JSON.stringify. */
-function toJson(value: unknown): string {
+function toJson(value: unknown): string | undefined {
 	try {
 		return JSON.stringify(value);
 	} catch {
-		return '';
+		return undefined;
 	}
 }
 
-function findMessageText(value: unknown, depth: number): string | undefined {
+function findMessageText(value: unknown, depth = 0): string | undefined {
 	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
 	if (depth > 3) return undefined;
 	if (Array.isArray(value)) return findMessageText(value[0], depth + 1);
 	if (!isObject(value)) return undefined;
 	const fields = new Map(Object.entries(value));
-	for (const name of COMMON_MESSAGE_FIELDS) {
-		const text = findMessageText(fields.get(name), depth + 1);
-		if (text !== undefined) return text;
-	}
-	return undefined;
+	const texts = COMMON_MESSAGE_FIELDS.map((name) => findMessageText(fields.get(name), depth + 1));
+	return texts.find((text) => text !== undefined);
 }
 
 /**

@@ -113,9 +113,9 @@ function describeCause(report: FailureReport): FailureSentences {
 			return [`${RATE_LIMIT_REACHED}, so this request was not sent`, adviceAfterThrottling(failure, caller)];
 		case 'canceled':
 			// n8n shows an execution as stopped, not as failed, if the message contains this word.
-			return failure.isBeforeSend
-				? ['The execution was canceled before the request was sent', mayHaveEffect ? '' : 'Nothing was done']
-				: ['The execution was canceled while a request was under way', ...adviceAfterUnknownOutcome(report)];
+			return failure.wasRequestSent
+				? ['The execution was canceled while a request was under way', ...adviceAfterUnknownOutcome(report)]
+				: ['The execution was canceled before the request was sent', mayHaveEffect ? '' : 'Nothing was done'];
 	}
 }
 
@@ -123,8 +123,6 @@ const BODY_LABELS: Record<Exclude<BodyFlaw, 'nothing'>, string> = {
 	html: 'a web page',
 	text: 'plain text',
 	invalidJson: 'incomplete or malformed JSON',
-	jsonList: 'a JSON list',
-	jsonValue: 'a JSON value',
 	missingData: "JSON without the expected 'data'",
 	missingRequestId: "JSON without a 'request_id'",
 	missingHasMore: "a list without 'pagination.has_more'",
@@ -156,8 +154,7 @@ function describePaginationFlaw(flaw: PaginationFlaw, caller: Caller): FailureSe
 			`${nothingReturned}. Check 'Cursor Parameter' in the credential's advanced settings`,
 		],
 		endlessEmptyPages: ['The list has only empty pages', nothingReturned, reportAdvice],
-		tooManyPages: ['The list has more than 10,000 pages', endlessListAdvice],
-		tooManyItems: ['The list has more than 1,000,000 items', endlessListAdvice],
+		tooLong: ['The list has more than 10,000 pages or 1,000,000 items', endlessListAdvice],
 	};
 	return sentences[flaw];
 }

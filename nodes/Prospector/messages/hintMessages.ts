@@ -1,4 +1,3 @@
-import type { Failure } from '../api/failure/failure';
 import type { RequestStats } from '../transport/retry/requestStats';
 import { formatDuration, omitIfLong, pluralize, quote } from './userMessage';
 
@@ -87,19 +86,8 @@ export function truncatedListsHint(listCount: number): string {
 	return `${subject} more items than 'Limit'. Turn on 'Return All' to get them all.`;
 }
 
-export function retriesHint({ retriedCount, retryReasons }: RequestStats): string {
-	const reasonsByCount = [...retryReasons.values()].sort((a, b) => b.retryCount - a.retryCount);
-	const namedReasons = reasonsByCount.map(
-		({ failure, retryCount }) => `${retryReason(failure)} (${retryCount}×)`,
-	);
-	return `${pluralize(retriedCount, 'request')} ${retriedCount === 1 ? 'was' : 'were'} sent again: ${namedReasons.join(', ')}.`;
-}
+export const retriesHint = ({ retriedCount }: RequestStats) =>
+	`${pluralize(retriedCount, 'request')} ${retriedCount === 1 ? 'was' : 'were'} sent again.`;
 
-function retryReason(failure: Failure): string {
-	if (failure.kind === 'status') return `status ${failure.status}`;
-	if (failure.kind === 'timeout') return 'no answer in time';
-	return failure.kind === 'network' && !failure.wasRequestSent ? 'no connection' : 'connection lost';
-}
-
-export const throttlingHint = ({ throttledCount, throttledMs }: RequestStats) =>
-	`The rate limit added ${formatDuration(throttledMs)} (${pluralize(throttledCount, 'request')} waited).`;
+export const throttlingHint = ({ throttledMs }: RequestStats) =>
+	`The rate limit added ${formatDuration(throttledMs)}.`;

@@ -3,7 +3,7 @@ import { READ_ONLY_FIELDS } from '../model/resource';
 import { ignoreStatuses } from '../api/failure/requestError';
 import { endpoints } from '../api/endpoints';
 import { collectItems } from '../transport/request/pagination';
-import { definedEntries, isObject, jsonTypeOf } from '../utils';
+import { definedFields, isObject, jsonTypeOf } from '../utils';
 import type { Editor } from './editorMethod';
 
 /** Enough to find the fields in use, without reading all of a large workspace. */
@@ -17,7 +17,7 @@ export async function getWorkflowFields({ client, context }: Editor): Promise<Re
 	const workflows = (await ignoreStatuses(workflowsPromise, [403])) ?? [];
 	const isUpdate = context.getCurrentNodeParameter('operation') === 'update';
 	const value = context.getCurrentNodeParameter('fields.value');
-	const filled = isObject(value) ? Object.keys(definedEntries(value)) : [];
+	const filled = isObject(value) ? Object.keys(definedFields(value)) : [];
 	return { fields: inferFields(workflows, isUpdate, filled) };
 }
 

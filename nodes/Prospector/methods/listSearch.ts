@@ -2,7 +2,7 @@ import type { IDataObject, INodeListSearchItems, INodeListSearchResult } from 'n
 import { endpoints } from '../api/endpoints';
 import { ignoreStatuses } from '../api/failure/requestError';
 import { hasValidId } from '../model/resource';
-import { collectItems, paginateForUser } from '../transport/request/pagination';
+import { collectItems, paginate } from '../transport/request/pagination';
 import { parseTimestamp, toText, truncate } from '../utils';
 import type { Editor } from './editorMethod';
 
@@ -65,7 +65,7 @@ export async function getWorkflows({ client }: Editor) {
 
 async function* readWorkflowPages({ client }: Editor, startCursor?: string) {
 	const request = { endpoint: endpoints.listWorkflows };
-	for await (const { resources, nextCursor } of paginateForUser(client, request, { startCursor })) {
+	for await (const { resources, nextCursor } of paginate(client, request, { startCursor })) {
 		yield { entries: resources.filter(hasValidId).map(workflowListEntry), nextCursor };
 	}
 }
@@ -74,7 +74,7 @@ async function* readWorkflowPages({ client }: Editor, startCursor?: string) {
 async function readRuns({ client }: Editor, workflow: ListEntry, maxPages: number): Promise<ListEntry[]> {
 	const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflow.id } };
 	const pages: IDataObject[][] = [];
-	for await (const { resources } of paginateForUser(client, request)) {
+	for await (const { resources } of paginate(client, request)) {
 		if (pages.push(resources.filter(hasValidId)) === maxPages) break;
 	}
 	return pages.flat().map((run) => runListEntry(run, workflow));

@@ -44,7 +44,7 @@ export function toOutputItem(
 /** Longer than any ID; keeps a pasted document out of the address. */
 const MAX_RESOURCE_ID_LENGTH = 512;
 
-type InvalidIdReason = 'empty' | 'webAddress' | 'template' | 'notAnId' | 'tooLong' | 'wrongType';
+type InvalidIdReason = 'empty' | 'webAddress' | 'template' | 'notAnId' | 'wrongType';
 
 /** Checks an ID before it becomes part of an address. The contract says only that IDs are text. */
 export function parseResourceId(value: unknown): { id: string } | { invalidReason: InvalidIdReason } {
@@ -55,10 +55,10 @@ export function parseResourceId(value: unknown): { id: string } | { invalidReaso
 	if (id === '') return { invalidReason: 'empty' };
 	if (/^[a-z][a-z0-9+.-]*:\/\//i.test(id)) return { invalidReason: 'webAddress' };
 	if (id.startsWith('{{')) return { invalidReason: 'template' };
-	// Half of a surrogate pair (Cs) can't be encoded into an address.
-	if (id === '.' || id === '..' || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(id)) return { invalidReason: 'notAnId' };
 	if (id.includes('[object ')) return { invalidReason: 'wrongType' };
-	return id.length > MAX_RESOURCE_ID_LENGTH ? { invalidReason: 'tooLong' } : { id };
+	// Half of a surrogate pair (Cs) can't be encoded into an address.
+	const isNoId = ['.', '..'].includes(id) || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(id);
+	return isNoId || id.length > MAX_RESOURCE_ID_LENGTH ? { invalidReason: 'notAnId' } : { id };
 }
 
 /**
@@ -98,25 +98,20 @@ export function selectFields(
 	);
 }
 
-const LAST_FIELD_ORDER = new Map(
-	['lead_id', 'created_at', ...NODE_ADDED_FIELDS, 'id'].map((name, index) => [name, index]),
-);
+/** Columns of a table, which shows the first ones: the company's name, the workspace's own fields (0), and the others. */
+const COLUMNS = new Map([
+	['company_name', -1],
+	...['lead_id', 'created_at', ...NODE_ADDED_FIELDS, 'id'].map((name, index) => [name, index + 1] as const),
+]);
 
-/** The company's name and the workspace's own fields come first, because a table shows the first columns. */
-function simplifyItem(item: IDataObject): IDataObject {
-	const firstEntries: Array<[string, IDataObject[string]]> = [];
-	// With gaps, which forEach skips. Sorting all fields would take longer.
-	const lastEntries: Array<[string, IDataObject[string]]> = [];
-	for (const [name, value] of Object.entries(item)) {
-		if (TECHNICAL_FIELDS.has(name)) continue;
-		const position = LAST_FIELD_ORDER.get(name);
-		if (name === 'company_name') firstEntries.unshift([name, value]);
-		else if (position === undefined) firstEntries.push([name, value]);
-		else lastEntries[position] = [name, value];
-	}
-	lastEntries.forEach((entry) => firstEntries.push(entry));
-	return Object.fromEntries(firstEntries);
-}
+const columnOf = ([name]: [string, unknown]) => COLUMNS.get(name) ?? 0;
+
+const simplifyItem = (item: IDataObject): IDataObject =>
+	Object.fromEntries(
+		Object.entries(item)
+			.filter(([name]) => !TECHNICAL_FIELDS.has(name))
+			.sort((one, other) => columnOf(one) - columnOf(other)),
+	);
 
 export function findUnknownFields(items: IDataObject[], { fields }: FieldSelection): string[] {
 	return items.length === 0 ? [] : fields.filter((name) => !items.some((item) => Object.hasOwn(item, name)));

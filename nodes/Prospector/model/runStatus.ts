@@ -1,16 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-const splitWords = (text: string): string[] => text.split(' ');
-
-/** The contract shows no statuses (section 3), so the words of these lists are guesses; users can add their own. */
-const FAILED_STATUSES = splitWords(
-	'aborted canceled cancelled crashed error errored expired failed failure rejected terminated timed_out timeout',
-);
-const SUCCESS_STATUSES = splitWords('complete completed done ended finished succeeded success successful');
-/** Statuses of finished runs that may have found only a part. */
-const PARTIAL_STATUSES = splitWords(
-	'completed_with_errors completed_with_warnings partial partially_completed stopped',
-);
+/** The contract shows no statuses (section 3), so these words are guesses; users can add their own. */
+const BUILT_IN_STATUSES = {
+	failed:
+		'aborted canceled cancelled crashed error errored expired failed failure rejected terminated timed_out timeout',
+	/** The run may have found only a part. */
+	partial: 'completed_with_errors completed_with_warnings partial partially_completed stopped',
+	finished: 'complete completed done ended finished succeeded success successful',
+};
 
 /** Returns the status of a run as the service spells it, or '' if it has none. */
 export const statusOf = (run: IDataObject) => (typeof run.status === 'string' ? run.status.trim() : '');
@@ -45,7 +42,6 @@ export function runOutcome(
 ): 'finished' | 'partial' | 'failed' | undefined {
 	if (matchesStatus(status, addedStatuses.failedStatuses)) return 'failed';
 	if (matchesStatus(status, addedStatuses.finishedStatuses)) return 'finished';
-	if (matchesStatus(status, FAILED_STATUSES)) return 'failed';
-	if (matchesStatus(status, PARTIAL_STATUSES)) return 'partial';
-	return matchesStatus(status, SUCCESS_STATUSES) ? 'finished' : undefined;
+	const outcomes = ['failed', 'partial', 'finished'] as const;
+	return outcomes.find((outcome) => matchesStatus(status, BUILT_IN_STATUSES[outcome].split(' ')));
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
 import { NODE_ADDED_FIELDS, READ_ONLY_FIELDS } from '../model/resource';
-import { definedEntries, isObject } from '../utils';
+import { definedFields, isObject } from '../utils';
 import type { Parameter } from './parameter';
 import { coerceText, otherFields } from './otherFields';
 import { parseJsonObject, requireSerializable } from './parse';
@@ -64,12 +64,12 @@ function parseMapper(mapper: unknown, input: IDataObject): IDataObject {
 	const mapperObject = parseJsonObject(mapper, 'Fields');
 	const { mappingMode, value, schema } = mapperObject;
 	if (mappingMode === 'autoMapInputData') {
-		return definedEntries(input, [...READ_ONLY_FIELDS, ...NODE_ADDED_FIELDS]);
+		return definedFields(input, [...READ_ONLY_FIELDS, ...NODE_ADDED_FIELDS]);
 	}
 	// An agent or an expression can return the values alone.
 	const isMapper = mappingMode !== undefined || isObject(value);
 	// The editor stores null for every field that is shown and left empty.
-	const values = definedEntries(parseJsonObject(isMapper ? (value ?? {}) : mapperObject, 'Fields'));
+	const values = definedFields(parseJsonObject(isMapper ? (value ?? {}) : mapperObject, 'Fields'));
 	const fields = (Array.isArray(schema) ? schema.filter(isObject) : []) as unknown as ResourceMapperField[];
 	const typesByName = new Map(fields.map(({ id, type }) => [id, type]));
 	// The editor stores typed values as text.

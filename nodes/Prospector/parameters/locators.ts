@@ -86,9 +86,10 @@ export function parseId(locatorValue: unknown, label: string): string {
 		],
 		notAnId: [
 			'is not an ID',
-			adviseToPick(', or copy the ID again. It may have line breaks or invisible characters in it'),
+			adviseToPick(
+				', or copy the ID again. It may be too long, or have line breaks or invisible characters in it',
+			),
 		],
-		tooLong: ['is too long for an ID', 'Enter only the ID'],
 		wrongType: [`got ${typeLabel(value)} instead of an ID`, 'Use the ID inside it, e.g. {{ $json.id }}'],
 	};
 	const [flaw, advice] = messagesByReason[parsedId.invalidReason];

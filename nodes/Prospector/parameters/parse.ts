@@ -1,6 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import { fail, typeLabel } from '../messages/userMessage';
-import { createJsonValueCounter, isObject, maxJsonValues, toText } from '../utils';
+import { createJsonValueCheck, isObject, toText } from '../utils';
 import type { ValueKind } from './parameter';
 
 /** True or false, which an expression or an agent can return as text. */
@@ -81,8 +81,8 @@ const stripCodeFence = (text: string) => text.replace(/^\s*```\w*|```\s*$/g, '')
 /** Parses JSON that a person typed or a language model wrote. @throws UserError */
 export function parseJson(text: string, label: string): unknown {
 	const json = stripCodeFence(text);
-	const jsonBytes = Buffer.from(json);
-	if (createJsonValueCounter()(jsonBytes) > maxJsonValues(jsonBytes.length)) {
+	const hasTooManyValues = createJsonValueCheck();
+	if (hasTooManyValues(Buffer.from(json))) {
 		fail(`'${label}' has too many values`, 'Enter fewer values, or send them in several requests');
 	}
 	try {

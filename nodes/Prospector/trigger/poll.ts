@@ -188,15 +188,15 @@ class Poll {
 		};
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 		const listName = `The list of results of run '${runId}'`;
-		const { startedAtMs, failure } = await this.readList(listName, results, request, onResult);
-		if (startedAtMs === undefined && settings.returnsResultsTogether) foundResults.items.clear();
+		const { completeReadStartedAtMs, failure } = await this.readList(listName, results, request, onResult);
+		if (completeReadStartedAtMs === undefined && settings.returnsResultsTogether) foundResults.items.clear();
 		// There are none yet.
 		if (hasStatus(failure, 404, 409)) return void runs.set(runId, watchMissingRun(checkedRun, status, nowMs));
-		if (startedAtMs !== undefined) {
+		if (completeReadStartedAtMs !== undefined) {
 			const changedAtMs = foundResults.items.size > 0 ? nowMs : run.changedAtMs;
 			// The next read finds what was added to the first pages since this one has started.
 			foundResults.storeCompleteRead = () =>
-				void runs.set(runId, watchRun(checkedRun, status, changedAtMs, startedAtMs));
+				void runs.set(runId, watchRun(checkedRun, status, changedAtMs, completeReadStartedAtMs));
 		}
 		return failure;
 	}

@@ -64,8 +64,8 @@ export class PollReader {
 		const { client, budget, clock, settings } = this;
 		const readPages = (startCursor?: string) =>
 			paginate(client, request, { pageSize: settings.pageSize, startCursor });
-		const mustReadAtOnce = request.endpoint === endpoints.listResults && settings.returnsResultsTogether;
-		const source = { ...options, readPages, budget, now: clock.now, mustReadAtOnce };
+		const mustReadInOnePoll = request.endpoint === endpoints.listResults && settings.returnsResultsTogether;
+		const source = { ...options, readPages, budget, now: clock.now, mustReadInOnePoll };
 		const result = await readList(source, position, onItem);
 		if (result.isUnreadable) this.addLoss(unreadableListMessage(listName));
 		return result;

@@ -72,8 +72,8 @@ export class Schedule {
 			const pauseMs = isWorkflowAbsent ? unreadableForMs / 4 : Math.min(unreadableForMs / 4, HOUR_MS);
 			const dueAtMs = Math.min(polledAtMs, nowMs) + pauseMs;
 			if (dueAtMs <= nowMs && !takenIds?.has('') && canReadList(this.state, listPosition)) {
-				const { mustReadAtOnce, newestTimesMs } = listPosition;
-				const urgency = urgencyOf(dueAtMs, mustReadAtOnce ? 0 : newestTimesMs[1], nowMs);
+				const { mustReadInOnePoll, newestTimesMs } = listPosition;
+				const urgency = urgencyOf(dueAtMs, mustReadInOnePoll ? 0 : newestTimesMs.lastRead, nowMs);
 				runLists.push({ workflowId, workflow, runId: '', dueAtMs, urgency });
 			}
 			for (const [runId, run] of runs) {
@@ -83,7 +83,11 @@ export class Schedule {
 				if (runDueAtMs > nowMs || takenIds?.has(runId) || !canReadList(this.state, results?.listPosition))
 					continue;
 				const tasks = hasUnreadResults(run) ? unreadRuns : dueRuns;
-				const urgency = urgencyOf(runDueAtMs, results?.listPosition.mustReadAtOnce ? 0 : changedAtMs, nowMs);
+				const urgency = urgencyOf(
+					runDueAtMs,
+					results?.listPosition.mustReadInOnePoll ? 0 : changedAtMs,
+					nowMs,
+				);
 				tasks.push({ workflowId, workflow, runId, dueAtMs: runDueAtMs, urgency });
 			}
 		}

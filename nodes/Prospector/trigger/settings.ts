@@ -7,7 +7,7 @@ import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../parameters/fiel
 import { field, option, type Parameter, readParameters, type ValuesOf } from '../parameters/parameter';
 import { choice, integer, stringList, toggle } from '../parameters/parse';
 import { createParameterValues } from '../parameters/parameterReader';
-import { definedEntries } from '../utils';
+import { definedFields } from '../utils';
 
 const EVENT_CHOICE = choice([
 	{ name: 'New Result', value: 'newResult', description: 'When a run has found a company' },
@@ -149,7 +149,7 @@ export function addWorkflowName({ workflowNames }: TriggerSettings, { id, name }
 
 /** Returns the fields that name the Prospector workflow of an item. */
 export const workflowFields = ({ workflowNames }: TriggerSettings, workflowId: string): IDataObject =>
-	definedEntries({ workflow_id: workflowId, workflow_name: workflowNames.get(workflowId) });
+	definedFields({ workflow_id: workflowId, workflow_name: workflowNames.get(workflowId) });
 
 export function isWantedStatus({ event, runStatuses }: TriggerSettings, status: string): boolean {
 	if (event === 'newRun') return true;

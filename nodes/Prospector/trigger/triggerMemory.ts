@@ -1,4 +1,4 @@
-import { isTransientError } from '../api/failure/requestError';
+import { canResolveItself } from '../api/failure/requestError';
 import type { UserError } from '../messages/userMessage';
 import { DAY_MS, HOUR_MS } from '../utils';
 import type { PollOutcome } from './poll';
@@ -83,13 +83,13 @@ export function decidePollReport(
 	);
 	const reportTimes = losses.map(({ userMessage }) => [userMessage.description, nowMs] as const);
 	const lossReportTimesMs = new Map([...(oldOutage.lossReportTimesMs ?? []), ...reportTimes]);
-	const failure = outcome.failures.find((error) => !isTransientError(error)) ?? outcome.failures[0];
+	const failure = outcome.failures.find((error) => !canResolveItself(error)) ?? outcome.failures[0];
 	if (failure === undefined) {
 		const isOutageOver = outcome.hasReadAll || isHourAgo(oldOutage.lastFailedAtMs);
 		return { outage: isOutageOver ? { lossReportTimesMs } : { ...oldOutage, lossReportTimesMs }, losses };
 	}
 	const { startedAtMs = nowMs, reportedAtMs } = oldOutage;
 	const outage = { startedAtMs, lastFailedAtMs: nowMs, reportedAtMs, lossReportTimesMs };
-	const isReportDue = isHourAgo(reportedAtMs) && (!isTransientError(failure) || isHourAgo(startedAtMs));
+	const isReportDue = isHourAgo(reportedAtMs) && (!canResolveItself(failure) || isHourAgo(startedAtMs));
 	return isReportDue ? { outage: { ...outage, reportedAtMs: nowMs }, failure, losses } : { outage, losses };
 }

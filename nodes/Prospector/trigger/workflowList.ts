@@ -67,9 +67,9 @@ function setChosenWorkflows(state: TriggerState, ids: string[], baselineMs: numb
 export const isAbsent = ({ workflowList }: TriggerState, { listedAtMs }: WorkflowState): boolean =>
 	listedAtMs < (workflowList?.absentBeforeMs ?? 0);
 
-/** Whether a list can be read: one whose cursors expire is read at once, so it waits until it may use more requests. */
+/** Whether a list can be read: one whose cursors expire is read in one poll, so it waits until it may use more requests. */
 export const canReadList = ({ overdraft }: TriggerState, position?: ListPosition): boolean =>
-	!position?.mustReadAtOnce || overdraft === 0;
+	!position?.mustReadInOnePoll || overdraft === 0;
 
 const UNREAD_WORKFLOW_LIST = { readAtMs: 0, listPosition: startPosition(0), absentBeforeMs: 0 };
 
@@ -81,7 +81,7 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<L
 	const presentWorkflows = [...state.workflows.values()].filter((workflow) => !isAbsent(state, workflow));
 	const hasWaitedLonger = (one: WorkflowState) => !one.refusedAtMs && one.polledAtMs < workflowList.readAtMs;
 	// A list whose cursors expire can take all requests of a poll, so it waits for its turn.
-	const isReadContinued = listPosition.unfinishedRead && !listPosition.mustReadAtOnce;
+	const isReadContinued = listPosition.unfinishedRead && !listPosition.mustReadInOnePoll;
 	if (!canReadList(state, listPosition) || (!isReadContinued && presentWorkflows.some(hasWaitedLonger)))
 		return { workflowList };
 	const foundWorkflows: ListItem[] = [];

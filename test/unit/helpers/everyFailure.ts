@@ -35,12 +35,14 @@ export const singleFailures: Failure[] = [
 	{ kind: 'tooLarge' },
 	{ kind: 'unexpectedResponse', bodyFlaw: 'html' },
 	{ kind: 'unexpectedResponse', bodyFlaw: 'nothing', requestId: 'req_77' },
-	...(['missingCursor', 'cursorLoop', 'endlessEmptyPages', 'tooManyPages', 'tooManyItems'] as const).map(
-		(reason): Failure => ({ kind: 'invalidPagination', reason, requestId: 'req_77' }),
-	),
+	...(['missingCursor', 'cursorLoop', 'endlessEmptyPages', 'tooLong'] as const).map((reason): Failure => ({
+		kind: 'invalidPagination',
+		reason,
+		requestId: 'req_77',
+	})),
 	{ kind: 'throttled', untilPermittedMs: 61_000 },
-	{ kind: 'canceled' },
-	{ kind: 'canceled', isBeforeSend: true },
+	{ kind: 'canceled', wasRequestSent: true },
+	{ kind: 'canceled', wasRequestSent: false },
 ];
 
 /** The same failures after the first attempt, and after several of which one may have been processed. */

@@ -88,8 +88,7 @@ export async function simulate(row: Row, policy: Policy, seed: number): Promise<
 
 	async function readThrottled(limiters: RateLimiterRegistry, queueKey: object): Promise<boolean> {
 		const rateLimiter = limiters.get({ baseUrl: '', apiKey: '' });
-		const recorder = new RequestStats().createRequestRecorder();
-		const shared = { clock, deadlineMs: clock.now() + RETRY_FOR_MS, recorder };
+		const shared = { clock, deadlineMs: clock.now() + RETRY_FOR_MS, stats: new RequestStats() };
 		const attempt = async () => await withThrottling(send, { ...shared, rateLimiter, queueKey });
 		const options = { ...shared, request: read, random, onRetry: () => {} };
 		return !isFailure(await withRetries(attempt, options));

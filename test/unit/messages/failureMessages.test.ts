@@ -176,21 +176,19 @@ invalidPagination { "reason": "cursorLoop", "requestId": "req_7" }: The same pag
 	node | list | Nothing was returned. Check 'Cursor Parameter' in the credential's advanced settings
 invalidPagination { "reason": "endlessEmptyPages", "requestId": "req_7" }: The list has only empty pages (request req_7)
 	node | list | Nothing was returned. Try again, or send the request ID to the service's support
-invalidPagination { "reason": "tooManyPages", "requestId": "req_7" }: The list has more than 10,000 pages (request req_7)
-	node | list | Nothing was returned, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options
-invalidPagination { "reason": "tooManyItems", "requestId": "req_7" }: The list has more than 1,000,000 items (request req_7)
+invalidPagination { "reason": "tooLong", "requestId": "req_7" }: The list has more than 10,000 pages or 1,000,000 items (request req_7)
 	node | list | Nothing was returned, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options
 throttled { "untilPermittedMs": 61000 }: The API key has reached its limit of requests per minute, so this request was not sent
 	node | GET | The next request can be sent in 1 min 1 s. Set 'Retry For (Seconds)' under Options to more than 61, or run fewer executions with this API key at the same time
 	editor | list | Try again in 1 min 1 s, or run fewer executions with this API key at the same time
 throttled: The API key has reached its limit of requests per minute, so this request was not sent
 	poll | list | -
-canceled: The execution was canceled while a request was under way
+canceled { "wasRequestSent": true }: The execution was canceled while a request was under way
 	node | creation | The Prospector workflow may have been created. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 	node | GET | Nothing was changed. Try again
-canceled { "isBeforeSend": true }: The execution was canceled before the request was sent
+canceled { "wasRequestSent": false }: The execution was canceled before the request was sent
 	node | GET | Nothing was done
-canceled { "isBeforeSend": true, "hasUnknownOutcome": true }: The execution was canceled before the request was sent
+canceled { "wasRequestSent": false, "hasUnknownOutcome": true }: The execution was canceled before the request was sent
 	node | creation | The Prospector workflow may have been created. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 `;
 
@@ -220,8 +218,6 @@ test.each(rows)('describeFailure explains $title', ({ caller, request, failure, 
 
 test.each([
 	['text', 'GET', 'plain text'],
-	['jsonList', 'GET', 'a JSON list'],
-	['jsonValue', 'GET', 'a JSON value'],
 	['missingData', 'GET', "JSON without the expected 'data'"],
 	['missingRequestId', 'GET', "JSON without a 'request_id'"],
 	['missingHasMore', 'list', "a list without 'pagination.has_more'"],

@@ -1,7 +1,5 @@
 import { buildHints, HintCollector } from '../../../nodes/Prospector/actions/hintCollector';
 import { registerApiKey } from '../../../nodes/Prospector/messages/redact';
-import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
-import { status } from '../helpers/everyFailure';
 import { KEY } from '../helpers/support';
 
 const context = {};
@@ -16,11 +14,6 @@ function hintsOf(collect: (collector: HintCollector) => void) {
 
 const addRuns = (runs: Map<string, string>, ...statuses: string[]) =>
 	statuses.forEach((word, i) => runs.set(`run_${i + 1}`, word));
-
-function retry(collector: HintCollector, ...failures: Failure[]) {
-	const request = collector.stats.createRequestRecorder();
-	for (const failure of failures) request.recordRetry(failure);
-}
 
 const createdAtMs = Date.parse('2026-03-01T08:00:00Z');
 const CASES: Record<string, (collector: HintCollector) => void> = {
@@ -50,14 +43,9 @@ const CASES: Record<string, (collector: HintCollector) => void> = {
 		addRuns(runsWithoutResults, 'a', 'b', 'x'.repeat(513), 'd', 'e'),
 	'a list has more items than Limit': (collector) => (collector.truncatedListCount = 1),
 	'twelve lists have more items than Limit': (collector) => (collector.truncatedListCount = 12),
-	'a request was retried': (collector) => retry(collector, status(503)),
-	'requests were retried for several reasons': (collector) => {
-		retry(collector, { kind: 'timeout' }, status(429), status(429), status(429));
-		retry(collector, { kind: 'network', code: 'ECONNRESET', wasRequestSent: true }, status(429));
-		retry(collector, { kind: 'network', code: 'EPIPE', wasRequestSent: true });
-		retry(collector, { kind: 'network', code: 'ENOTFOUND', wasRequestSent: false });
-	},
-	'a request was throttled for a second': ({ stats }) => stats.createRequestRecorder().startThrottle(0)(1000),
+	'a request was retried': ({ stats }) => (stats.retriedCount = 1),
+	'four requests were retried': ({ stats }) => (stats.retriedCount = 4),
+	'a request was throttled for a second': ({ stats }) => (stats.throttledMs = 1000),
 	'a run has the API key as its ID and markup as its status': ({ unfinishedRuns }) =>
 		unfinishedRuns.set(KEY, '<img src=x>'),
 };
@@ -82,9 +70,9 @@ info: Run 'run_1' found nothing (status 'completed').
 info: 5 runs found nothing: 'run_1' (a), 'run_2' (b), 'run_3' (…) and 2 more.
 info: There are more items than 'Limit'. Turn on 'Return All' to get them all.
 info: 12 lists have more items than 'Limit'. Turn on 'Return All' to get them all.
-info: 1 request was sent again: status 503 (1×).
-info: 4 requests were sent again: status 429 (4×), connection lost (2×), no answer in time (1×), no connection (1×).
-info: The rate limit added 1 s (1 request waited).
+info: 1 request was sent again.
+info: 4 requests were sent again.
+info: The rate limit added 1 s.
 warning: Run '[API key]' is 'img src=x'. If it is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
 `;
 
@@ -98,7 +86,7 @@ test.each(rows)('the node shows a hint when $name', ({ collect, hint }) => {
 
 test('the node shows no hint if nothing happens except a rate limit delay of less than 1 s', () => {
 	expect(hintsOf(() => {})).toEqual([]);
-	expect(hintsOf(({ stats }) => stats.createRequestRecorder().startThrottle(0)(999))).toEqual([]);
+	expect(hintsOf(({ stats }) => (stats.throttledMs = 999))).toEqual([]);
 });
 
 test('the node shows one hint per kind of event, warnings first, even if each event happens 1,000 times', () => {
@@ -107,7 +95,7 @@ test('the node shows one hint per kind of event, warnings first, even if each ev
 		for (let i = 0; i < 1000; i++) {
 			collector.truncatedListCount++;
 			collector.unfinishedRuns.set(`run_${i}`, 'running');
-			retry(collector, status(503));
+			collector.stats.retriedCount++;
 		}
 	});
 	expect(hints.map(({ type, message }) => [type, message.length < 400])).toEqual([

@@ -50,7 +50,7 @@ test('an error has the word "canceled", which n8n looks for, only when the execu
 	expect(errorOf(status(404), getRun('canceled-canceled')).message).toBe(
 		"Run 'CANCELED-CANCELED' was not found",
 	);
-	expect(errorOf({ kind: 'canceled' }).message).toContain('canceled');
+	expect(errorOf({ kind: 'canceled', wasRequestSent: true }).message).toContain('canceled');
 	expect(userError('canceled, canceled').message).toBe('CANCELED, CANCELED');
 	expect(userError('canceled', { isCanceled: true }).message).toBe('canceled');
 });

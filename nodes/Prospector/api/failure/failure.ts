@@ -1,5 +1,5 @@
 /** Why a request ended without the resource it asked for, and what happened before. */
-export type Failure = FailureCause & {
+export type Failure = {
 	/** Number of attempts, if more than one. */
 	attempts?: number;
 	/** Milliseconds from the call to the failure, including throttling. Present if there was more than one attempt. */
@@ -8,9 +8,7 @@ export type Failure = FailureCause & {
 	hasUnknownOutcome?: boolean;
 	/** Milliseconds until the rate limit permits the request, if that is after its deadline. */
 	untilPermittedMs?: number;
-};
-
-export type FailureCause =
+} & (
 	| StatusFailure
 	/** There was no whole response. `wasRequestSent` is false if nothing can have reached the service. */
 	| { kind: 'network'; code: string; wasRequestSent: boolean }
@@ -25,7 +23,8 @@ export type FailureCause =
 	| { kind: 'invalidPagination'; reason: PaginationFlaw; requestId: string }
 	/** The rate limit does not permit the request before its deadline, or the client's request budget is used up. */
 	| { kind: 'throttled' }
-	| { kind: 'canceled'; isBeforeSend?: boolean };
+	| { kind: 'canceled'; wasRequestSent: boolean }
+);
 
 export interface StatusFailure {
 	kind: 'status';
@@ -36,31 +35,16 @@ export interface StatusFailure {
 	serverMessage?: string;
 	/** Milliseconds until the time in Retry-After. */
 	retryAfterMs?: number;
-	/** Origin of a redirect. */
 	redirectOrigin?: string;
 }
 
 /** What arrived instead of the contract's envelope. */
 export type BodyFlaw =
-	| 'nothing'
-	| 'html'
-	| 'text'
-	| 'invalidJson'
-	| 'jsonList'
-	| 'jsonValue'
-	| 'missingData'
-	| 'missingRequestId'
-	| 'missingHasMore';
+	'nothing' | 'html' | 'text' | 'invalidJson' | 'missingData' | 'missingRequestId' | 'missingHasMore';
 
 /** Why the pages of a list don't lead to its end. */
 export type PaginationFlaw =
-	| 'missingCursor'
-	| 'rejectedCursor'
-	| 'rejectedStartCursor'
-	| 'cursorLoop'
-	| 'endlessEmptyPages'
-	| 'tooManyPages'
-	| 'tooManyItems';
+	'missingCursor' | 'rejectedCursor' | 'rejectedStartCursor' | 'cursorLoop' | 'endlessEmptyPages' | 'tooLong';
 
 /** Codes after which nothing can have reached the service. */
 const NOT_SENT_CODES = new Set([
@@ -83,14 +67,14 @@ interface HelperError {
 }
 
 /** Returns the failure behind a rejection of n8n's HTTP helper, without its texts: they may quote the request. */
-export function networkFailure(thrown: unknown, timeoutMs?: number): Failure {
+export function parseHelperError(thrown: unknown, timeoutMs?: number): Failure {
 	const causeChain = collectCauses(thrown as HelperError | undefined);
 	// n8n 1 has the code as `httpCode` only, where a status may stand as well.
 	const codes = causeChain
 		.flatMap(({ code, httpCode }) => [code, httpCode])
 		.filter((code): code is string => typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code));
 	const code = codes[0] ?? 'UNKNOWN';
-	if (codes.includes('ERR_CANCELED')) return { kind: 'canceled' };
+	if (codes.includes('ERR_CANCELED')) return { kind: 'canceled', wasRequestSent: true };
 	const texts = causeChain.flatMap(({ name, message }) => [String(name), String(message)]);
 	if (texts.some((text) => /SSRF|blocked IP/i.test(text))) return { kind: 'ssrfBlocked' };
 	if (codes.includes('ECONNABORTED')) return { kind: 'timeout', timeoutMs };

@@ -46,7 +46,7 @@ export const isRateLimited = (thrown: unknown): boolean =>
 	failureOf(thrown)?.kind === 'throttled' || hasStatus(thrown, 429);
 
 /** Whether the cause of an exception can disappear without a change by the user. */
-export function isTransientError(thrown: unknown): boolean {
+export function canResolveItself(thrown: unknown): boolean {
 	const failure = failureOf(thrown);
 	if (failure === undefined) return false;
 	// A maintenance page, or a list that changed while it was being read.
@@ -54,29 +54,22 @@ export function isTransientError(thrown: unknown): boolean {
 	return isUsuallyTransient || isTransient(failure);
 }
 
-/**
- * Whether the service has rejected the cursor of a request that has one. The contract does not say how it would: most
- * likely with a 4xx.
- */
-export function isRejectedCursor(thrown: unknown): boolean {
-	const failure = failureOf(thrown);
-	if (failure?.kind !== 'status') return false;
-	return failure.status >= 400 && failure.status < 500 && ![401, 403, 429].includes(failure.status);
-}
-
 export const isInvalidPagination = (thrown: unknown): boolean =>
 	failureOf(thrown)?.kind === 'invalidPagination';
+
+export function isRejectedCursor(thrown: unknown): boolean {
+	const failure = failureOf(thrown);
+	return failure?.kind === 'invalidPagination' && failure.reason.startsWith('rejected');
+}
 
 const RETRYABLE_STATUSES = [429, 500, 502, 503, 504];
 
 /** Whether the service may have processed the request although no response says so. Only a 4xx says that it did not. */
 export function isOutcomeUnknown(failure: Failure, { endpoint }: ApiRequest): boolean {
 	if (endpoint.method === 'GET') return false;
-	return failure.kind === 'status'
-		? failure.status < 400 || failure.status >= 500
-		: ['timeout', 'tooLarge', 'unexpectedResponse'].includes(failure.kind) ||
-				(failure.kind === 'network' && failure.wasRequestSent) ||
-				(failure.kind === 'canceled' && !failure.isBeforeSend);
+	if (failure.kind === 'status') return failure.status < 400 || failure.status >= 500;
+	if ('wasRequestSent' in failure) return failure.wasRequestSent;
+	return ['timeout', 'tooLarge', 'unexpectedResponse'].includes(failure.kind);
 }
 
 /** Whether the same request may succeed a little later. */

@@ -1,4 +1,4 @@
-import { boolean, objectOf, flag, number, oneOf, pairOf, string, type CodecValue } from '../../decoder';
+import { boolean, objectOf, flag, number, oneOf, string, type CodecValue } from '../../codec';
 
 /* What is stored about a list between two reads. Times are milliseconds on the service's clock. */
 
@@ -14,7 +14,7 @@ const orderEvidence = objectOf(
 );
 
 /** A read of a list that takes several polls. */
-const readState = objectOf(
+const readProgress = objectOf(
 	{
 		startedAtMs: number,
 		isFromStart: boolean,
@@ -29,7 +29,7 @@ const readState = objectOf(
 export const listPosition = objectOf(
 	{
 		/** The newest creation times that the last read but one, and the last, found. */
-		newestTimesMs: pairOf(number),
+		newestTimesMs: objectOf({ previousRead: number, lastRead: number }),
 		/** When the last read of the whole list started; 0 if there was none. */
 		wholeReadAtMs: number,
 	},
@@ -37,27 +37,27 @@ export const listPosition = objectOf(
 		order: oneOf('newest', 'oldest'),
 		/** With the oldest first: the last page that starts before the newest item. */
 		resumePoint: objectOf({ cursor: string, firstItemHash: string }),
-		unfinishedRead: readState,
+		unfinishedRead: readProgress,
 		hasUnemittedItems: flag,
 		/** Whether several polls can't read the list, because the service has rejected a cursor, or its items belong together. */
-		mustReadAtOnce: flag,
+		mustReadInOnePoll: flag,
 	},
 );
 
 export type OrderEvidence = CodecValue<typeof orderEvidence>;
-export type ReadState = CodecValue<typeof readState>;
+export type ReadProgress = CodecValue<typeof readProgress>;
 export type ListPosition = CodecValue<typeof listPosition>;
 
 /** Position in a list in which everything created from `sinceMs` on is new. */
 export const startPosition = (sinceMs: number): ListPosition => ({
-	newestTimesMs: [sinceMs, sinceMs],
+	newestTimesMs: { previousRead: sinceMs, lastRead: sinceMs },
 	wholeReadAtMs: 0,
 });
 
 /** Fewer distinct timestamps can be in order by chance; of twelve, that happens once in 479 million lists. */
 const MIN_TIMESTAMPS_TO_PROVE_ORDER = 12;
 
-export const ANY_ORDER: OrderEvidence = { isNewestFirst: true, isOldestFirst: true, distinctTimestamps: 0 };
+export const NO_EVIDENCE: OrderEvidence = { isNewestFirst: true, isOldestFirst: true, distinctTimestamps: 0 };
 
 /** Adds the creation time of the next item; an item without a valid one is in no order. */
 export function addOrderEvidence(evidence: OrderEvidence, createdMs: number | undefined): OrderEvidence {

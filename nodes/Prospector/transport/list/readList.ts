@@ -6,8 +6,8 @@ import type { RequestBudget } from '../request/requestBudget';
 import {
 	addOrderEvidence,
 	type ListPosition,
-	type ReadState,
-	ANY_ORDER,
+	type ReadProgress,
+	NO_EVIDENCE,
 	findProvenOrder,
 } from './listPosition';
 
@@ -19,7 +19,7 @@ interface ListSource {
 	mustInterrupt(): boolean;
 	mustReadWhole?: boolean;
 	/** Whether the items count only together, so that the list is read from its first page, with more requests. */
-	mustReadAtOnce?: boolean;
+	mustReadInOnePoll?: boolean;
 }
 
 export interface ListItem {
@@ -34,9 +34,9 @@ export interface ListReadResult {
 	/** Where the next read starts, once everything new has been emitted. */
 	position: ListPosition;
 	/** When a complete read started; undefined if the read is not complete. */
-	startedAtMs?: number;
+	completeReadStartedAtMs?: number;
 	failure?: unknown;
-	/** Whether the list had to be read at once twice, and more requests were not enough. */
+	/** Whether the list had to be read in one poll twice, and more requests were not enough. */
 	isUnreadable?: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface ListReadResult {
 const WHOLE_READ_INTERVAL_MS = DAY_MS;
 
 interface ScanResult {
-	progress: ReadState;
+	progress: ReadProgress;
 	/** The first item of each page, and the page's cursor. */
 	pages: Array<Pick<ListItem, 'idHash' | 'createdMs'> & { cursor?: string }>;
 	/** `restart`: the cursor was rejected, or led to another page. */
@@ -56,7 +56,7 @@ interface ScanResult {
 /**
  * Reads what can be new in a list: with the newest first down to known items, with the oldest first from the last page on,
  * everything once a day or if no order is proven. The next call continues an interrupted read. If the service rejects a
- * cursor, the list is read again from its first page, at once and with more requests. Items can occur twice.
+ * cursor, the list is read again from its first page, in one poll and with more requests. Items can occur twice.
  */
 export async function readList(
 	source: ListSource,
@@ -70,18 +70,21 @@ export async function readList(
 		source.mustReadWhole ||
 		order === undefined ||
 		Math.abs(nowMs - position.wholeReadAtMs) >= WHOLE_READ_INTERVAL_MS;
-	const stopBelowMs = order === 'newest' && !isWholeReadDue ? newestTimesMs[0] : undefined;
-	const newRead: ReadState = { startedAtMs: nowMs, isFromStart: true, newestMs: 0, evidence: ANY_ORDER };
+	const stopBelowMs = order === 'newest' && !isWholeReadDue ? newestTimesMs.previousRead : undefined;
+	const newRead = { startedAtMs: nowMs, isFromStart: true, newestMs: 0, evidence: NO_EVIDENCE };
 	const resumeFrom = resumePoint && !isWholeReadDue && !unfinishedRead ? resumePoint : undefined;
 	const startFrom = unfinishedRead ?? { ...newRead, cursor: resumeFrom?.cursor, isFromStart: !resumeFrom };
 
-	const restartedPosition: ListPosition = { ...position, resumePoint: undefined, unfinishedRead: undefined };
-	const readFromFirstPage = async (mustInterrupt: () => boolean): Promise<ListReadResult> => {
-		if (budget.isUsedUp()) return { position: restartedPosition };
+	const readFromFirstPage = async (
+		mustInterrupt: () => boolean,
+		mustReadInOnePoll = position.mustReadInOnePoll,
+	): Promise<ListReadResult> => {
+		const restart = { ...position, mustReadInOnePoll, resumePoint: undefined, unfinishedRead: undefined };
+		if (budget.isUsedUp()) return { position: restart };
 		const scan = await scanPages({ ...source, mustInterrupt }, newRead, onItem, stopBelowMs);
-		return toReadResult(restartedPosition, scan, source.now());
+		return toReadResult(restart, scan, source.now());
 	};
-	if (!source.mustReadAtOnce) {
+	if (!source.mustReadInOnePoll) {
 		const scan = await scanPages(source, startFrom, onItem, stopBelowMs, resumeFrom?.firstItemHash);
 		if (scan.endReason === 'interrupted' && unfinishedRead && !budget.isUsedUp()) {
 			// With the newest first, the first pages contain what was created since the read started.
@@ -91,20 +94,20 @@ export async function readList(
 		if (scan.endReason !== 'restart') return toReadResult(position, scan, source.now());
 		if (!isRejectedCursor(scan.failure)) return await readFromFirstPage(source.mustInterrupt);
 	}
-	restartedPosition.mustReadAtOnce = true;
-	return await budget.runExtended(async (isExtended) => {
-		const result = await readFromFirstPage(budget.isUsedUp);
-		const { startedAtMs, failure } = result;
-		const isTooLong = startedAtMs === undefined && (failure === undefined || isRateLimited(failure));
-		if (source.mustReadAtOnce && failure !== undefined && !isTooLong) return { position, failure };
-		return { ...result, isUnreadable: isExtended && position.mustReadAtOnce && isTooLong };
+	return await budget.withExtraRequests(async (hasExtraRequests) => {
+		const result = await readFromFirstPage(budget.isUsedUp, true);
+		const { completeReadStartedAtMs, failure } = result;
+		const isTooLong =
+			completeReadStartedAtMs === undefined && (failure === undefined || isRateLimited(failure));
+		if (source.mustReadInOnePoll && failure !== undefined && !isTooLong) return { position, failure };
+		return { ...result, isUnreadable: hasExtraRequests && position.mustReadInOnePoll && isTooLong };
 	});
 }
 
 /** Reads pages from a cursor on. @param stopBelowMs ends a read with the newest first at older items */
 async function scanPages(
 	{ readPages, mustInterrupt, now }: ListSource,
-	startFrom: ReadState,
+	startFrom: ReadProgress,
 	onItem: (item: ListItem) => void,
 	stopBelowMs = -Infinity,
 	firstItemHash?: string,
@@ -142,8 +145,7 @@ async function scanPages(
 		return endScan('listEnd');
 	} catch (failure) {
 		const isFirstResumedPage = progress === startFrom && startFrom.cursor !== undefined;
-		const isCursorRejected = progress.cursor !== undefined && isRejectedCursor(failure);
-		const mustRestart = isCursorRejected || (isFirstResumedPage && isInvalidPagination(failure));
+		const mustRestart = isRejectedCursor(failure) || (isFirstResumedPage && isInvalidPagination(failure));
 		return endScan(mustRestart ? 'restart' : 'failed', failure);
 	}
 }
@@ -156,7 +158,7 @@ function toReadResult(
 ): ListReadResult {
 	const { order, newestTimesMs } = position;
 	if (endReason === 'restart')
-		return { position: { ...position, unfinishedRead: undefined, mustReadAtOnce: true } };
+		return { position: { ...position, unfinishedRead: undefined, mustReadInOnePoll: true } };
 	if (endReason === 'failed' || endReason === 'interrupted') {
 		const unfinishedRead = hasReadPage && progress.cursor !== undefined ? progress : position.unfinishedRead;
 		return { position: { ...position, unfinishedRead }, failure };
@@ -165,20 +167,20 @@ function toReadResult(
 	const { isNewestFirst, isOldestFirst } = progress.evidence;
 	const uncontradictedOrder = (order === 'newest' ? isNewestFirst : isOldestFirst) ? order : undefined;
 	const nextOrder = isWholeRead ? findProvenOrder(progress.evidence) : uncontradictedOrder;
-	const newestMs = isWholeRead ? progress.newestMs : Math.max(newestTimesMs[1], progress.newestMs);
+	const newestMs = isWholeRead ? progress.newestMs : Math.max(newestTimesMs.lastRead, progress.newestMs);
 	// What is created later in the same millisecond as the newest item can be anywhere among its equals.
 	const lastPage = pages.filter(({ createdMs }) => createdMs !== undefined && createdMs < newestMs).at(-1);
 	const nextResumePoint =
 		lastPage?.cursor === undefined ? undefined : { cursor: lastPage.cursor, firstItemHash: lastPage.idHash };
 	// A response may have shown that the clock was wrong.
-	const startedAtMs = Math.min(progress.startedAtMs, nowMs);
+	const completeReadStartedAtMs = Math.min(progress.startedAtMs, nowMs);
 	return {
-		startedAtMs,
+		completeReadStartedAtMs,
 		position: {
 			// One read behind: deletions can move items to a page that was already read. The next read finds these.
-			newestTimesMs: [Math.min(newestTimesMs[1], newestMs), newestMs],
+			newestTimesMs: { previousRead: Math.min(newestTimesMs.lastRead, newestMs), lastRead: newestMs },
 			order: nextOrder,
-			wholeReadAtMs: isWholeRead ? startedAtMs : position.wholeReadAtMs,
+			wholeReadAtMs: isWholeRead ? completeReadStartedAtMs : position.wholeReadAtMs,
 			resumePoint: nextOrder === 'oldest' ? nextResumePoint : undefined,
 		},
 	};

@@ -8,7 +8,7 @@ interface WaitingRequest {
 	settle(result: Permit | Failure): void;
 }
 
-const CANCELED_FAILURE: Failure = { kind: 'canceled', isBeforeSend: true };
+const CANCELED_FAILURE: Failure = { kind: 'canceled', wasRequestSent: false };
 
 /** The estimate is checked at least this often while requests wait, whatever happens to those in flight. */
 const CHECK_INTERVAL_MS = 1000;

@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { Dependencies } from '../dependencies';
-import { type Failure, networkFailure } from '../../api/failure/failure';
+import { type Failure, parseHelperError } from '../../api/failure/failure';
 import { RequestError } from '../../api/failure/requestError';
 import { RequestStats } from '../retry/requestStats';
 import { withRetries } from '../retry/withRetries';
@@ -31,36 +31,35 @@ export interface Client {
 export interface RequestSettings {
 	/** Milliseconds after which no further attempt starts. */
 	retryForMs: number;
-	/** Aborted when the results are no longer needed. */
+	/** Aborted when the results are no longer needed. Requests with the same signal wait in one queue. */
 	signal?: AbortSignal;
 	stats?: RequestStats;
 	/** Milliseconds after which an attempt ends, instead of the connection's. */
 	timeoutMs?: number;
-	/** Identifies the queue of these requests when several executions share a rate limiter. */
-	queueKey?: object;
 	/** Limits all requests of the client together. */
 	budget?: RequestBudget;
 	/** Called with each response, and when its request was sent, on n8n's clock. */
 	onResponse?: (response: HttpResponse, sentAtMs: number) => void;
-	/** Called before the delay of each retry. */
-	onRetry?: (error: RequestError, delayMs: number) => void;
 }
 
 export interface ClientOptions extends RequestSettings {
 	connection: Connection;
 	send: SendRequest;
 	dependencies: Dependencies;
+	/** Called before the delay of each retry. */
+	onRetry: (error: RequestError, delayMs: number) => void;
 }
 
 export function createClient(options: ClientOptions): Client {
-	const { connection, dependencies, budget, queueKey = {}, signal, onRetry, retryForMs } = options;
+	const { connection, dependencies, budget, signal, onRetry, retryForMs } = options;
 	const { timeoutMs: clientTimeoutMs = connection.timeoutMs, stats = new RequestStats() } = options;
 	const { clock, random, rateLimiters } = dependencies;
 	const rateLimiter = rateLimiters.get(connection);
+	const queueKey = signal ?? {};
 	const budgetTimeLeftMs = () => budget?.timeLeftMs() ?? Infinity;
 	async function safeRequest(request: ApiRequest): Promise<ApiResponse | Failure> {
 		const deadlineMs = clock.now() + Math.min(request.retryForMs ?? retryForMs, budgetTimeLeftMs());
-		const attemptOptions = { deadlineMs, signal, recorder: stats.createRequestRecorder(), clock };
+		const attemptOptions = { deadlineMs, signal, stats, clock };
 		const sendWithTimeout = async () => {
 			const timeoutMs = Math.min(request.timeoutMs ?? clientTimeoutMs, clientTimeoutMs, budgetTimeLeftMs());
 			return await sendOnce(options, request, timeoutMs);
@@ -69,10 +68,7 @@ export function createClient(options: ClientOptions): Client {
 			budget?.takeRequest() === false
 				? { kind: 'throttled' }
 				: await withThrottling(sendWithTimeout, { ...attemptOptions, rateLimiter, queueKey });
-		return await withRetries(sendAttempt, {
-			...{ ...attemptOptions, request, random },
-			onRetry: (failure, delayMs) => onRetry?.(new RequestError(failure, request), delayMs),
-		});
+		return await withRetries(sendAttempt, { ...attemptOptions, request, random, onRetry });
 	}
 
 	return {
@@ -95,7 +91,7 @@ export async function sendOnce(
 	const sentAtMs = dependencies.wallClock.now();
 	const httpOptions = toHttpOptions(connection, request, timeoutMs);
 	const sendWithSignal = async (attemptSignal: AbortSignal) => await send(httpOptions, attemptSignal);
-	const toFailure = (thrown: unknown) => networkFailure(thrown, timeoutMs);
+	const toFailure = (thrown: unknown) => parseHelperError(thrown, timeoutMs);
 	const response = await withDeadline(timeoutMs, signal, sendWithSignal).catch(toFailure);
 	if (isFailure(response)) return response;
 	onResponse?.(response, sentAtMs);

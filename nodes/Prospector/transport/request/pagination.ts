@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { PaginationFlaw, StatusFailure } from '../../api/failure/failure';
+import type { Failure, PaginationFlaw, StatusFailure } from '../../api/failure/failure';
 import { isRejectedCursor, RequestError } from '../../api/failure/requestError';
 import type { ApiRequest } from '../../api/apiRequest';
 import type { Client } from './client';
 import { isFailure, type Pagination } from '../../api/response';
+import { toText } from '../../utils';
 
 export interface ListOptions {
 	/** Maximum number of resources; all if absent. */
@@ -45,7 +46,8 @@ const CHECK_TIMEOUT_MS = 5000;
  * Reads a list page by page, and no more pages than the caller takes.
  *
  * @param hasItemLimit whether the caller stops at a number of items, so that the list can have any length
- * @throws RequestError when a page can't be fetched, the cursors form a loop, or the list seems to be endless
+ * @throws RequestError when a page can't be fetched, a cursor is rejected, the cursors form a loop, or the list seems to
+ *   be endless
  */
 export async function* paginate(
 	client: Client,
@@ -62,25 +64,30 @@ export async function* paginate(
 	do {
 		if (cursor !== undefined) visitedCursors.add(cursor);
 		const query = toPageQuery(client, request, cursor, pageSize);
-		const { data, requestId, pagination = { hasMore: false } } = await client.request({ ...request, query });
+		const response = await client.safeRequest({ ...request, query });
+		const paginationError = (reason: PaginationFlaw, requestId = '') =>
+			new RequestError({ kind: 'invalidPagination', reason, requestId }, request);
+		if (isFailure(response)) {
+			if (cursor === undefined || !rejectsCursor(response)) throw new RequestError(response, request);
+			throw paginationError(pagesRead === 0 ? 'rejectedStartCursor' : 'rejectedCursor', response.requestId);
+		}
+		const { data, requestId, pagination = { hasMore: false } } = response;
 		const { hasMore } = pagination;
 		const nextCursor = hasMore ? pagination.nextCursor : undefined;
-		const paginationError = (reason: PaginationFlaw) =>
-			new RequestError({ kind: 'invalidPagination', reason, requestId }, request);
 		repeatedPages = previousPage !== undefined && haveSameIds(data, previousPage) ? repeatedPages + 1 : 0;
 		previousPage = data;
 		const wasCursorVisited = nextCursor !== undefined && visitedCursors.has(nextCursor);
 		const maxRepeatedPages = data.length > 0 ? MAX_REPEATED_PAGES : MAX_CONSECUTIVE_EMPTY_PAGES - 1;
 		if (hasMore && (wasCursorVisited || repeatedPages >= maxRepeatedPages)) {
-			throw paginationError(data.length > 0 ? 'cursorLoop' : 'endlessEmptyPages');
+			throw paginationError(data.length > 0 ? 'cursorLoop' : 'endlessEmptyPages', requestId);
 		}
 		yield { resources: data, requestId, nextCursor, hasMore };
 		// Checked after the yield, so a caller that already has enough items never sees these failures.
-		if (hasMore && nextCursor === undefined) throw paginationError('missingCursor');
+		if (hasMore && nextCursor === undefined) throw paginationError('missingCursor', requestId);
 		pagesRead++;
 		itemsRead += data.length;
-		if (hasMore && !hasItemLimit && itemsRead >= MAX_LIST_ITEMS) throw paginationError('tooManyItems');
-		if (hasMore && !hasItemLimit && pagesRead >= MAX_LIST_PAGES) throw paginationError('tooManyPages');
+		const isTooLong = pagesRead >= MAX_LIST_PAGES || itemsRead >= MAX_LIST_ITEMS;
+		if (hasMore && !hasItemLimit && isTooLong) throw paginationError('tooLong', requestId);
 		cursor = nextCursor;
 	} while (cursor !== undefined);
 }
@@ -90,6 +97,13 @@ const toPageQuery = ({ connection }: Client, { query }: ApiRequest, cursor?: str
 	[connection.cursorParameter]: cursor,
 	[connection.pageSizeParameter]: pageSize,
 });
+
+/** The contract does not say how the service rejects a cursor: most likely with a 4xx. */
+const rejectsCursor = (failure: Failure): failure is Failure & StatusFailure =>
+	failure.kind === 'status' &&
+	failure.status >= 400 &&
+	failure.status < 500 &&
+	![401, 403, 429].includes(failure.status);
 
 const haveSameIds = (page: IDataObject[], otherPage: IDataObject[]) =>
 	page.length === otherPage.length && page.every(({ id }, index) => id === otherPage[index].id);
@@ -104,72 +118,44 @@ export async function collectItems<Item>(
 	{ limit = Infinity, onListTruncated, onListChanged, pageSize }: ListOptions,
 	mapItem: (resource: IDataObject, requestId: string) => Item,
 ): Promise<Item[]> {
-	const items: Item[] = [];
-	const seenIds = new Set<unknown>();
-	let hasRepeatedId = false;
-	let pagesRead = 0;
-	let firstPageResources: IDataObject[] = [];
-
-	async function readPages(): Promise<void> {
-		items.length = pagesRead = 0;
-		seenIds.clear();
-		hasRepeatedId = false;
-		for await (const page of paginateForUser(client, request, { pageSize }, limit !== Infinity)) {
+	async function readItems() {
+		const items: Item[] = [];
+		const seenIds = new Set<unknown>();
+		let hasRepeatedId = false;
+		let firstPage: IDataObject[] | undefined;
+		let pagesRead = 0;
+		for await (const page of paginate(client, request, { pageSize }, limit !== Infinity)) {
 			const { resources, requestId, hasMore } = page;
-			if (++pagesRead === 1) firstPageResources = resources;
-			const newResources = resources.filter(({ id }) => !isId(id) || seenIds.size < seenIds.add(id).size);
+			pagesRead++;
+			firstPage ??= resources;
+			const newResources = resources.filter(
+				({ id }) => toText(id) === '' || seenIds.size < seenIds.add(id).size,
+			);
 			hasRepeatedId ||= newResources.length < resources.length;
 			const resourcesWithinLimit = newResources.slice(0, limit - items.length);
 			for (const resource of resourcesWithinLimit) items.push(mapItem(resource, requestId));
 			if (items.length < limit) continue;
 			if (hasMore || resourcesWithinLimit.length < newResources.length) onListTruncated?.();
-			return;
+			break;
 		}
+		return { items, hasRepeatedId, firstPage, pagesRead };
 	}
 
 	/** Deleted resources can shift others to a page that was read before. Not worth a delay. */
-	async function hasFirstPageChanged(): Promise<boolean> {
+	async function hasFirstPageChanged(firstPage: IDataObject[] = []): Promise<boolean> {
 		const query = toPageQuery(client, request, undefined, pageSize);
 		const page = await client.safeRequest({ ...request, query, retryForMs: 0, timeoutMs: CHECK_TIMEOUT_MS });
-		return !isFailure(page) && !haveSameIds(page.data, firstPageResources);
+		return !isFailure(page) && !haveSameIds(page.data, firstPage);
 	}
 
-	await readPages().catch(async (thrown: unknown) => {
-		if (!isCursorFlaw(thrown)) throw thrown;
-		await readPages();
+	const { items, hasRepeatedId, firstPage, pagesRead } = await readItems().catch(async (thrown: unknown) => {
+		if (!isRejectedCursor(thrown)) throw thrown;
+		return await readItems();
 	});
 	const isChangeCheckDue = onListChanged && limit === Infinity && pagesRead >= MIN_PAGES_TO_CHECK_FOR_CHANGES;
-	if (hasRepeatedId || (isChangeCheckDue && (await hasFirstPageChanged()))) onListChanged?.();
+	if (hasRepeatedId || (isChangeCheckDue && (await hasFirstPageChanged(firstPage)))) onListChanged?.();
 	return items;
 }
-
-/** Like {@link paginate}, but a rejected cursor is a failure of its own. */
-export async function* paginateForUser(...args: Parameters<typeof paginate>): AsyncGenerator<Page> {
-	let reason: PaginationFlaw | undefined = args[2]?.startCursor ? 'rejectedStartCursor' : undefined;
-	try {
-		for await (const page of paginate(...args)) {
-			yield page;
-			reason = 'rejectedCursor';
-		}
-	} catch (thrown) {
-		throw explainRejectedCursor(thrown, reason);
-	}
-}
-
-/** Returns a failure with the reason if the service has rejected a cursor; otherwise what was thrown. */
-function explainRejectedCursor(thrown: unknown, reason?: PaginationFlaw): unknown {
-	if (reason === undefined || !(thrown instanceof RequestError) || !isRejectedCursor(thrown)) return thrown;
-	const { requestId = '' } = thrown.failure as StatusFailure;
-	return new RequestError({ kind: 'invalidPagination', reason, requestId }, thrown.request);
-}
-
-/** Returns whether {@link paginateForUser} failed because the service has rejected a cursor. */
-export function isCursorFlaw(thrown: unknown): boolean {
-	const failure = thrown instanceof RequestError ? thrown.failure : undefined;
-	return failure?.kind === 'invalidPagination' && failure.reason.startsWith('rejected');
-}
-
-const isId = (id: unknown) => (typeof id === 'string' && id !== '') || typeof id === 'number';
 
 /** Returns the first page that is not empty: callers treat an empty page as the end of the list. @throws as {@link paginate} */
 export async function firstNonEmptyPage(
@@ -177,7 +163,7 @@ export async function firstNonEmptyPage(
 	request: ApiRequest,
 	options: PageOptions,
 ): Promise<Page | undefined> {
-	for await (const page of paginateForUser(client, request, options)) {
+	for await (const page of paginate(client, request, options)) {
 		// Without a cursor, the loop continues to the exception.
 		const isCursorMissing = page.hasMore && page.nextCursor === undefined;
 		if (page.resources.length > 0 && !isCursorMissing) return page;

@@ -1,5 +1,5 @@
 import { jsonParse } from 'n8n-workflow';
-import { createJsonValueCounter, maxJsonValues } from '../../utils';
+import { createJsonValueCheck } from '../../utils';
 import type { Failure } from '../../api/failure/failure';
 import type { HttpResponse } from '../../api/response';
 
@@ -11,7 +11,7 @@ const MAX_MESSAGE_TEXT_LENGTH = 64 * 1024;
 /** A `Readable` of Node.js. */
 type ByteStream = NodeJS.ReadableStream & { destroy(): void };
 
-/** Reads the body of a response of n8n's HTTP helper, up to {@link MAX_BODY_BYTES} and {@link maxJsonValues}. */
+/** Reads the body of a response of n8n's HTTP helper, up to {@link MAX_BODY_BYTES} and a number of values. */
 export async function readResponse(
 	response: HttpResponse,
 	signal: AbortSignal,
@@ -43,9 +43,7 @@ const isByteStream = (body: unknown): body is ByteStream =>
 async function readText(stream: ByteStream, isSuccess: boolean): Promise<{ text: string; isWhole: boolean }> {
 	const maxBytes = isSuccess ? MAX_BODY_BYTES : MAX_MESSAGE_TEXT_LENGTH;
 	const textDecoder = new TextDecoder();
-	const countValues = createJsonValueCounter();
-	const newParts: Uint8Array[] = [];
-	let valueCount = 0;
+	const hasTooManyValues = createJsonValueCheck();
 	let sizeBytes = 0;
 	let text = '';
 	return await new Promise((resolve, reject) => {
@@ -53,10 +51,7 @@ async function readText(stream: ByteStream, isSuccess: boolean): Promise<{ text:
 		stream.on('data', (chunk: Uint8Array) => {
 			sizeBytes += chunk.length;
 			text += textDecoder.decode(chunk, { stream: true });
-			newParts.push(chunk);
-			// A smaller body can't have too many.
-			if (sizeBytes > maxJsonValues(0)) for (const part of newParts.splice(0)) valueCount = countValues(part);
-			if (sizeBytes <= maxBytes && valueCount <= maxJsonValues(sizeBytes)) return;
+			if (!hasTooManyValues(chunk) && sizeBytes <= maxBytes) return;
 			resolve({ text, isWhole: false });
 			stream.destroy();
 		});

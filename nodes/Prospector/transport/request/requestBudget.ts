@@ -28,7 +28,11 @@ export class RequestBudget {
 	}
 
 	/** Call before each attempt. Returns false if no further one may be sent. */
-	takeRequest = (): boolean => this.usedRequestCount < this.requestLimit && ++this.usedRequestCount > 0;
+	takeRequest = (): boolean => {
+		if (this.usedRequestCount >= this.requestLimit) return false;
+		this.usedRequestCount++;
+		return true;
+	};
 
 	/** Milliseconds in which every request must end. */
 	timeLeftMs = (): number => Math.max(this.deadlineMs - this.clock.now(), 0);
@@ -43,7 +47,7 @@ export class RequestBudget {
 	}
 
 	/** Runs a task that may send up to ten times the maximum, unless earlier polls did that and have not repaid it. */
-	async runExtended<T>(task: (isExtended: boolean) => Promise<T>): Promise<T> {
+	async withExtraRequests<T>(task: (hasExtraRequests: boolean) => Promise<T>): Promise<T> {
 		const { requestLimit } = this;
 		const { maxRequests, overdraft } = this.options;
 		if (!overdraft) this.requestLimit = MAX_EXTENSION_FACTOR * maxRequests;

@@ -1,4 +1,3 @@
-import { onAbort } from '../../utils';
 import type { Failure } from '../../api/failure/failure';
 
 /** A request budget may leave no time at all. A service nearby responds within this time. */
@@ -16,21 +15,19 @@ export async function withDeadline<Result>(
 	cancelSignal: AbortSignal | undefined,
 	task: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result | Failure> {
-	if (cancelSignal?.aborted) return { kind: 'canceled' };
-	const controller = new AbortController();
+	if (cancelSignal?.aborted) return { kind: 'canceled', wasRequestSent: false };
 	const timeoutMs = Math.max(Math.ceil(maxDurationMs), MIN_TIMEOUT_MS);
+	const timeoutSignal = AbortSignal.timeout(timeoutMs);
+	// Not a listener per task on the same signal: Node.js warns about more than ten.
+	const signal = AbortSignal.any(cancelSignal ? [cancelSignal, timeoutSignal] : [timeoutSignal]);
 	const earlyFailure = new Promise<Failure>((resolve) => {
-		controller.signal.addEventListener('abort', () =>
-			resolve(cancelSignal?.aborted ? { kind: 'canceled' } : { kind: 'timeout', timeoutMs }),
-		);
+		const timeout: Failure = { kind: 'timeout', timeoutMs };
+		signal.onabort = () =>
+			resolve(timeoutSignal.aborted ? timeout : { kind: 'canceled', wasRequestSent: true });
 	});
-	const abortTask = () => controller.abort();
-	const stopTimer = onAbort(AbortSignal.timeout(timeoutMs), abortTask);
-	const stopListening = cancelSignal && onAbort(cancelSignal, abortTask);
 	try {
-		return await Promise.race([earlyFailure, task(controller.signal)]);
+		return await Promise.race([earlyFailure, task(signal)]);
 	} finally {
-		stopTimer();
-		stopListening?.();
+		signal.onabort = null;
 	}
 }

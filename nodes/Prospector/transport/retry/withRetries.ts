@@ -1,14 +1,14 @@
 import type { ApiRequest } from '../../api/apiRequest';
 import type { Failure } from '../../api/failure/failure';
-import { isOutcomeUnknown, isTransient } from '../../api/failure/requestError';
+import { isOutcomeUnknown, isTransient, RequestError } from '../../api/failure/requestError';
 import { type ApiResponse, isFailure } from '../../api/response';
 import type { Dependencies } from '../dependencies';
-import type { RequestRecorder } from './requestStats';
+import type { RequestStats } from './requestStats';
 
 const INITIAL_DELAY_MS = 1000;
 const MAX_DELAY_MS = 30_000;
 /** A service that answers every repeated key with 409 costs a few seconds. */
-const MAX_ATTEMPTS_IN_PROGRESS = 5;
+const MAX_ATTEMPTS_AFTER_CONFLICT = 5;
 
 /** What throttling and retrying need to know about a request. */
 export interface AttemptOptions extends Pick<Dependencies, 'clock'> {
@@ -16,29 +16,29 @@ export interface AttemptOptions extends Pick<Dependencies, 'clock'> {
 	deadlineMs: number;
 	/** Aborted when the result is no longer needed. */
 	signal?: AbortSignal;
-	recorder: RequestRecorder;
+	stats: RequestStats;
 }
 
 export interface RetryOptions extends AttemptOptions, Pick<Dependencies, 'random'> {
 	request: ApiRequest;
-	onRetry: (failure: Failure, delayMs: number) => void;
+	onRetry: (error: RequestError, delayMs: number) => void;
 }
 
 /**
  * Repeats attempts after transient failures, while that is safe and before the deadline.
  *
- * @param sendAttempt returns `throttled`, or `canceled` with `isBeforeSend`, if it did not send the request
+ * @param sendAttempt returns `throttled` or `canceled` if it did not send the request
  * @returns the response, or the failure of the last attempt that was sent
  */
 export async function withRetries(
 	sendAttempt: () => Promise<ApiResponse | Failure>,
-	{ request, clock, random, deadlineMs, signal, recorder, onRetry }: RetryOptions,
+	{ request, clock, random, deadlineMs, signal, stats, onRetry }: RetryOptions,
 ): Promise<ApiResponse | Failure> {
 	const startedAtMs = clock.now();
 	let attempts = 0;
 	let hasUnknownOutcome = false;
 	let lastFailure: Failure | undefined;
-	const addHistory = (failure: Failure): Failure => ({
+	const addRetryDetails = (failure: Failure): Failure => ({
 		...failure,
 		...(attempts > 1 && { attempts, elapsedMs: clock.now() - startedAtMs }),
 		...(hasUnknownOutcome && { hasUnknownOutcome }),
@@ -46,25 +46,26 @@ export async function withRetries(
 	for (;;) {
 		const result = await sendAttempt();
 		if (isFailure(result) && result.kind === 'throttled') {
-			return addHistory({ ...(lastFailure ?? result), untilPermittedMs: result.untilPermittedMs });
+			return addRetryDetails({ ...(lastFailure ?? result), untilPermittedMs: result.untilPermittedMs });
 		}
-		if (isFailure(result) && result.kind === 'canceled' && result.isBeforeSend) return addHistory(result);
+		if (isFailure(result) && result.kind === 'canceled' && !result.wasRequestSent)
+			return addRetryDetails(result);
 		attempts++;
-		if (lastFailure !== undefined) recorder.recordRetry(lastFailure);
+		if (attempts === 2) stats.retriedCount++;
 		if (!isFailure(result)) return result;
 		lastFailure = result;
-		const failure = addHistory(result);
+		const failure = addRetryDetails(result);
 		const timeLeftMs = deadlineMs - clock.now();
 		const retryAfterMs = retryAfterMsOf(result);
 		const isTooLate = timeLeftMs <= 0 || (retryAfterMs ?? 0) > timeLeftMs;
 		if (isTooLate || !isRetryable(failure, request, attempts)) return failure;
 		const delayMs = Math.min(retryDelayMs(failure, attempts, random()), timeLeftMs);
 		hasUnknownOutcome ||= isOutcomeUnknown(result, request);
-		onRetry(result, delayMs);
-		const stopThrottle = retryAfterMs === undefined ? undefined : recorder.startThrottle(clock.now());
+		onRetry(new RequestError(result, request), delayMs);
+		const stopThrottle = retryAfterMs === undefined ? undefined : stats.startThrottle(clock.now());
 		const isDelayOver = await clock.sleep(delayMs, signal);
 		stopThrottle?.(clock.now());
-		if (!isDelayOver) return addHistory({ kind: 'canceled', isBeforeSend: true });
+		if (!isDelayOver) return addRetryDetails({ kind: 'canceled', wasRequestSent: false });
 	}
 }
 
@@ -80,7 +81,7 @@ const isFirstAttemptInProgress = (failure: Failure) =>
 function isRetryable(failure: Failure, request: ApiRequest, attempts: number): boolean {
 	const hasIdempotencyKey = request.endpoint.takesIdempotencyKey && Boolean(request.idempotencyKey);
 	// The key returns the first attempt's result as soon as that has ended.
-	if (isFirstAttemptInProgress(failure)) return hasIdempotencyKey && attempts <= MAX_ATTEMPTS_IN_PROGRESS;
+	if (isFirstAttemptInProgress(failure)) return hasIdempotencyKey && attempts <= MAX_ATTEMPTS_AFTER_CONFLICT;
 	// The next attempt would fail, too.
 	if (!isTransient(failure)) return false;
 	// The service has not processed the request, or processing it twice does no harm.

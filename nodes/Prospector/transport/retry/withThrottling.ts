@@ -17,9 +17,9 @@ export interface ThrottlingOptions extends AttemptOptions {
 /** Sends a request as soon as the rate limiter permits it, and tells the limiter the result. @throws what `send` throws */
 export async function withThrottling(
 	send: () => Promise<ApiResponse | Failure>,
-	{ rateLimiter, queueKey, clock, deadlineMs, signal, recorder }: ThrottlingOptions,
+	{ rateLimiter, queueKey, clock, deadlineMs, signal, stats }: ThrottlingOptions,
 ): Promise<ApiResponse | Failure> {
-	const stopThrottle = rateLimiter.hasLimit() ? recorder.startThrottle(clock.now()) : undefined;
+	const stopThrottle = rateLimiter.hasLimit() ? stats.startThrottle(clock.now()) : undefined;
 	const permit = await rateLimiter.acquire(queueKey, deadlineMs, signal);
 	stopThrottle?.(clock.now());
 	if ('kind' in permit) return permit;

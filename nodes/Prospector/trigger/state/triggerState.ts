@@ -1,4 +1,4 @@
-import { objectOf, flag, mapOf, number, oneOf, decodeJsonText, string, type CodecValue } from '../../decoder';
+import { objectOf, flag, mapOf, number, oneOf, decodeJsonText, string, type CodecValue } from '../../codec';
 import { listPosition, startPosition } from '../../transport/list/listPosition';
 
 /*

@@ -5,7 +5,7 @@ import {
 	isOutcomeUnknown,
 	isRateLimited,
 	isRejectedCursor,
-	isTransientError,
+	canResolveItself,
 	RequestError,
 } from '../../../../nodes/Prospector/api/failure/requestError';
 import { requests, status } from '../../helpers/everyFailure';
@@ -17,12 +17,12 @@ const thrownFor = (failure: Failure) => new RequestError(failure, GET);
 test.each<[Failure, string]>([
 	[status(302), 'unknownOutcome'],
 	[status(304), 'unknownOutcome'],
-	[status(400), 'rejectedCursor'],
+	[status(400), 'none'],
 	[status(401), 'none'],
 	[status(403), 'none'],
-	[status(404), 'rejectedCursor'],
+	[status(404), 'none'],
 	[status(429), 'transient rateLimited'],
-	[status(499), 'rejectedCursor'],
+	[status(499), 'none'],
 	[status(500), 'transient unknownOutcome'],
 	[status(501), 'unknownOutcome'],
 	[status(502), 'transient unknownOutcome'],
@@ -34,15 +34,19 @@ test.each<[Failure, string]>([
 	[{ kind: 'throttled' }, 'transient rateLimited'],
 	[{ kind: 'unexpectedResponse', bodyFlaw: 'html' }, 'transient unknownOutcome'],
 	[{ kind: 'invalidPagination', reason: 'cursorLoop', requestId: 'req_1' }, 'transient invalidPagination'],
+	[
+		{ kind: 'invalidPagination', reason: 'rejectedCursor', requestId: '' },
+		'transient rejectedCursor invalidPagination',
+	],
 	[{ kind: 'certificate', code: 'CERT_HAS_EXPIRED' }, 'none'],
 	[{ kind: 'ssrfBlocked' }, 'none'],
 	[{ kind: 'tooLarge' }, 'unknownOutcome'],
-	[{ kind: 'canceled' }, 'unknownOutcome'],
-	[{ kind: 'canceled', isBeforeSend: true }, 'none'],
+	[{ kind: 'canceled', wasRequestSent: true }, 'unknownOutcome'],
+	[{ kind: 'canceled', wasRequestSent: false }, 'none'],
 ])('the failure %j of a request has the properties "%s"', (failure, expected) => {
 	const thrown = thrownFor(failure);
 	const holds = [
-		isTransientError(thrown) && 'transient',
+		canResolveItself(thrown) && 'transient',
 		isRateLimited(thrown) && 'rateLimited',
 		isRejectedCursor(thrown) && 'rejectedCursor',
 		isInvalidPagination(thrown) && 'invalidPagination',
@@ -60,9 +64,9 @@ test('hasStatus returns true only if the failure has one of the given statuses',
 });
 
 test.each([new Error('a'), undefined, { failure: status(429) }])(
-	'isTransientError and the other checks return false for the exception %j, which is not a RequestError',
+	'canResolveItself and the other checks return false for the exception %j, which is not a RequestError',
 	(thrown) => {
-		for (const isOfKind of [isTransientError, isRateLimited, isRejectedCursor, isInvalidPagination])
+		for (const isOfKind of [canResolveItself, isRateLimited, isRejectedCursor, isInvalidPagination])
 			expect(isOfKind(thrown)).toBe(false);
 		expect(hasStatus(thrown, 429)).toBe(false);
 	},

@@ -1,12 +1,15 @@
 import type { Failure } from '../../../../nodes/Prospector/api/failure/failure';
-import { RequestError } from '../../../../nodes/Prospector/api/failure/requestError';
+import type { ApiRequest } from '../../../../nodes/Prospector/api/apiRequest';
+import { endpoints } from '../../../../nodes/Prospector/api/endpoints';
 import { type ListPosition, startPosition } from '../../../../nodes/Prospector/transport/list/listPosition';
 import { readList } from '../../../../nodes/Prospector/transport/list/readList';
-import type { Page } from '../../../../nodes/Prospector/transport/request/pagination';
+import type { Client } from '../../../../nodes/Prospector/transport/request/client';
+import { paginate } from '../../../../nodes/Prospector/transport/request/pagination';
 import { RequestBudget } from '../../../../nodes/Prospector/transport/request/requestBudget';
 import { shortHash } from '../../../../nodes/Prospector/utils';
-import { requests, status } from '../../helpers/everyFailure';
+import { status } from '../../helpers/everyFailure';
 import { FakeClock } from '../../helpers/fakeClock';
+import { CONNECTION } from '../../helpers/support';
 
 const DAY_MS = 24 * 3_600_000;
 const NOW_MS = Date.parse('2026-01-01T00:00:00Z');
@@ -40,27 +43,29 @@ async function read(ages: Ages, options: ReadOptions = {}) {
 	const budget = new RequestBudget(new FakeClock(), { maxRequests, maxMs: 60_000 });
 	const cursors: string[] = [];
 	let hasFailed = false;
-	async function* readPages(startCursor?: string): AsyncGenerator<Page> {
-		for (let cursor: string | undefined = startCursor; ;) {
+	const client = {
+		connection: CONNECTION,
+		async safeRequest({ query = {} }: ApiRequest) {
+			const { cursor = 'first' } = query;
 			budget.takeRequest();
-			cursors.push(cursor ?? 'first');
-			const failure = new Map(Object.entries(failures)).get(cursor ?? 'first');
+			cursors.push(String(cursor));
+			const failure = new Map(Object.entries(failures)).get(String(cursor));
 			if (failure && !(failsOnce && hasFailed)) {
 				hasFailed = true;
-				throw new RequestError(failure, requests.GET);
+				return failure;
 			}
-			const start = Number(cursor ?? 0);
-			const resources = ages.slice(start, start + PAGE_SIZE).map((ageMs) => ({
+			const start = cursor === 'first' ? 0 : Number(cursor);
+			const data = ages.slice(start, start + PAGE_SIZE).map((ageMs) => ({
 				id: `item ${ageMs}`,
 				created_at: ageMs === undefined ? 'soon' : new Date(NOW_MS - ageMs).toISOString(),
 			}));
 			const next = start + PAGE_SIZE;
-			cursor = next < ages.length ? `${next}` : undefined;
-			const hasMore = cursor !== undefined;
-			yield await Promise.resolve({ resources, requestId: 'req', nextCursor: cursor, hasMore });
-			if (!hasMore) return;
-		}
-	}
+			const pagination = { nextCursor: `${next}`, hasMore: next < ages.length };
+			return await Promise.resolve({ data, requestId: 'req', pagination });
+		},
+	} as unknown as Client;
+	const readPages = (startCursor?: string) =>
+		paginate(client, { endpoint: endpoints.listResults }, { startCursor });
 	const ids: string[] = [];
 	const mustInterrupt = () => cursors.length >= maxPages || budget.isUsedUp();
 	const source = { readPages, budget, now: () => nowMs, mustInterrupt, mustReadWhole };
@@ -87,10 +92,14 @@ test.each<[string, Ages, Partial<ListPosition>]>([
 ])(
 	'the first read of a list (%s) reads all pages and stores the order of the list if the order is certain',
 	async (_, ages, order) => {
-		const { position, startedAtMs, ids } = await read(ages);
+		const { position, completeReadStartedAtMs, ids } = await read(ages);
 		expect(ids).toHaveLength(ages.length);
-		expect(startedAtMs).toBe(NOW_MS);
-		expect(position).toEqual({ newestTimesMs: [0, NOW_MS - 1], wholeReadAtMs: NOW_MS, ...order });
+		expect(completeReadStartedAtMs).toBe(NOW_MS);
+		expect(position).toEqual({
+			newestTimesMs: { previousRead: 0, lastRead: NOW_MS - 1 },
+			wholeReadAtMs: NOW_MS,
+			...order,
+		});
 	},
 );
 
@@ -109,7 +118,7 @@ test.each<[string, Ages, ReadOptions, string]>([
 
 test('a read of a newest-first list stops at the first page whose last item is known from earlier reads', async () => {
 	const { position } = await read(NEWEST, { position: await positionAfter(NEWEST) });
-	expect(position.newestTimesMs).toEqual([NOW_MS - 1, NOW_MS - 1]);
+	expect(position.newestTimesMs).toEqual({ previousRead: NOW_MS - 1, lastRead: NOW_MS - 1 });
 	const { cursors, ids } = await read(added(7, NEWEST), { position });
 	expect([cursors, ids.length]).toEqual([['first', '5'], 10]);
 });
@@ -127,36 +136,38 @@ test('a read of a newest-first list continues to the end if the first item is ol
 });
 
 test('an oldest-first list is read again from the first page if the last page starts with a different item', async () => {
-	const { cursors, startedAtMs } = await read(OLDEST.slice(1), { position: await positionAfter(OLDEST) });
+	const { cursors, completeReadStartedAtMs } = await read(OLDEST.slice(1), {
+		position: await positionAfter(OLDEST),
+	});
 	expect(cursors).toEqual(['15', 'first', '5', '10', '15']);
-	expect(startedAtMs).toBe(NOW_MS);
+	expect(completeReadStartedAtMs).toBe(NOW_MS);
 });
 
 test('the next read of a list continues an interrupted read at the next page and also reads the first page', async () => {
 	const first = await read(NEWEST, { maxPages: 2 });
 	expect(first.position.unfinishedRead).toMatchObject({ cursor: '10', newestMs: NOW_MS - 1 });
-	expect([first.startedAtMs, first.position.wholeReadAtMs]).toEqual([undefined, 0]);
+	expect([first.completeReadStartedAtMs, first.position.wholeReadAtMs]).toEqual([undefined, 0]);
 	const second = await read(NEWEST, { position: first.position, maxPages: 1 });
 	expect(second.cursors).toEqual(['10', 'first']);
 	const third = await read(NEWEST, { position: second.position, nowMs: NOW_MS + 1 });
 	expect(third.cursors).toEqual(['15']);
-	expect(third.startedAtMs).toBe(NOW_MS);
+	expect(third.completeReadStartedAtMs).toBe(NOW_MS);
 	expect(third.position.unfinishedRead).toBeUndefined();
 });
 
 test('a read of a list stores the newest creation time that is not in the future', async () => {
-	expect((await read([-5000, ...NEWEST])).position.newestTimesMs).toEqual([0, NOW_MS - 1]);
+	expect((await read([-5000, ...NEWEST])).position.newestTimesMs.lastRead).toBe(NOW_MS - 1);
 });
 
 test.each([400, 404, 409, 410, 422])(
 	'readList restarts at the first page, with ten times the request budget, after a cursor gets the status %d',
 	async (rejection) => {
 		const { position } = await read(UNSORTED, { maxPages: 2 });
-		const { cursors, startedAtMs, isUnreadable } = await read([...UNSORTED, ...UNSORTED], {
+		const { cursors, completeReadStartedAtMs, isUnreadable } = await read([...UNSORTED, ...UNSORTED], {
 			...{ position, maxRequests: 5, failures: { 10: status(rejection) }, failsOnce: true },
 		});
 		expect(cursors).toEqual(['10', 'first', '5', '10', '15', '20', '25', '30', '35']);
-		expect(startedAtMs).toBe(NOW_MS);
+		expect(completeReadStartedAtMs).toBe(NOW_MS);
 		expect(isUnreadable).toBeFalsy();
 	},
 );
@@ -169,7 +180,7 @@ test('readList reports a list as unreadable if cursors are rejected in two reads
 	const second = await read(UNSORTED, { failures, position: first.position });
 	expect(second.isUnreadable).toBe(true);
 	const third = await read(UNSORTED, { position: second.position });
-	expect(third.position.mustReadAtOnce).toBeUndefined();
+	expect(third.position.mustReadInOnePoll).toBeUndefined();
 });
 
 test.each<[string, string, Failure]>([
@@ -194,5 +205,5 @@ test('readList discards a stored cursor and restarts at the first page if the cu
 	const options = { position, failures: { 10: loop }, failsOnce: true };
 	const { cursors, position: next } = await read(UNSORTED, options);
 	expect(cursors).toEqual(['10', 'first', '5', '10', '15']);
-	expect(next).toEqual({ newestTimesMs: [0, NOW_MS - 1], wholeReadAtMs: NOW_MS });
+	expect(next).toEqual({ newestTimesMs: { previousRead: 0, lastRead: NOW_MS - 1 }, wholeReadAtMs: NOW_MS });
 });

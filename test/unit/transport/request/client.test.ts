@@ -99,7 +99,7 @@ test('the client ends its attempts and closes their connections when the executi
 	expect([ended, signals.map(({ aborted }) => aborted)]).toEqual([{}, [false, false]]);
 	controller.abort();
 	await clock.advance(0);
-	const end = { atMs: 1000, result: { kind: 'canceled' } };
+	const end = { atMs: 1000, result: { kind: 'canceled', wasRequestSent: true } };
 	expect([ended, signals.map(({ aborted }) => aborted)]).toEqual([{ a: end, b: end }, [true, true]]);
 });
 

@@ -27,13 +27,13 @@ function clientOf(respond: ApiResponse[] | ((index: number) => ApiResponse)) {
 	const queries: Array<ApiRequest['query']> = [];
 	const client = {
 		connection: CONNECTION,
-		async request({ query }: ApiRequest) {
+		async safeRequest({ query }: ApiRequest) {
 			const index = queries.push(query) - 1;
 			const response = typeof respond === 'function' ? respond(index) : respond[index];
 			if (response === undefined) throw new Error(`Request ${index} was not expected`);
 			return await Promise.resolve(response);
 		},
-	} as Client;
+	} as unknown as Client;
 	return { client, queries };
 }
 
@@ -142,13 +142,13 @@ const count = async (client: Client, options: ListOptions = {}) =>
 	(await collectItems(client, REQUEST, options, () => 0)).length;
 
 test.each([
-	[1, 10_000, 'tooManyPages'],
-	[50_000, 20, 'tooManyItems'],
+	[1, 10_000],
+	[50_000, 20],
 ])(
 	'collectItems fails on a list with a page size of %i if the list continues after %i pages',
-	async (pageSize, pages, reason) => {
+	async (pageSize, pages) => {
 		const { client, queries } = longList(pageSize);
-		await expect(count(client)).rejects.toMatchObject({ failure: { kind: 'invalidPagination', reason } });
+		await expect(count(client)).rejects.toMatchObject({ failure: { reason: 'tooLong' } });
 		expect(queries).toHaveLength(pages);
 		expect(await count(longList(pageSize, pages).client)).toBe(pageSize * pages);
 	},

@@ -56,7 +56,7 @@ test('polls with a budget of 30 requests send 30 on average even if some polls e
 	const sent: number[] = [];
 	for (let polls = 0; polls < 100; polls++) {
 		const budget = newBudget(30, overdraft);
-		sent.push(await budget.runExtended(async () => await Promise.resolve(takeAll(budget))));
+		sent.push(await budget.withExtraRequests(async () => await Promise.resolve(takeAll(budget))));
 		overdraft = budget.computeOverdraft();
 		expect([overdraft <= 270, budget.takeRequest()]).toEqual([true, false]);
 	}
@@ -66,6 +66,8 @@ test('polls with a budget of 30 requests send 30 on average even if some polls e
 
 test('a request budget returns to its usual maximum when a task with an extended budget throws', async () => {
 	const budget = newBudget(30);
-	await expect(budget.runExtended(async () => await Promise.reject(new Error('a')))).rejects.toThrow('a');
+	await expect(budget.withExtraRequests(async () => await Promise.reject(new Error('a')))).rejects.toThrow(
+		'a',
+	);
 	expect(takeAll(budget)).toBe(30);
 });

@@ -45,7 +45,7 @@ test.each([true, false])(
 		if (isBefore) cancel.abort();
 		const ended = withDeadline(60_000, cancel.signal, async () => await new Promise<never>(() => {}));
 		cancel.abort();
-		expect(await ended).toEqual({ kind: 'canceled' });
+		expect(await ended).toEqual({ kind: 'canceled', wasRequestSent: !isBefore });
 	},
 );
 

@@ -42,7 +42,7 @@ test.each<[string, string, AttemptOutcome]>([
 	['no request', 'a response that is not JSON', httpResponse(200, '')],
 	['no request', 'an invalid certificate', { kind: 'certificate', code: 'CERT_HAS_EXPIRED' }],
 	['no request', 'an address that n8n blocks', { kind: 'ssrfBlocked' }],
-	['no request', 'a cancellation', { kind: 'canceled' }],
+	['no request', 'a cancellation', { kind: 'canceled', wasRequestSent: true }],
 	...[301, 400, 401, 403, 409, 422, 501].map((status) => after('no request', status)),
 	['no request', 'status 404 with Retry-After', refusal(404, 1)],
 	['every request', 'status 429', refusal(429)],
@@ -155,29 +155,22 @@ test('a request ends with its last failure if the rate limiter allows the next a
 });
 
 describe('the statistics of an execution', () => {
-	const countsOf = ({ retriedCount, retryReasons, throttledCount, throttledMs }: RequestStats) => ({
-		...{ retried: retriedCount, throttled: throttledCount, throttledMs: throttledMs },
-		reasons: [...retryReasons].map(([reason, { retryCount }]) => `${retryCount} × ${reason}`),
-	});
-	const none = { retried: 0, reasons: [], throttled: 0, throttledMs: 0 };
-	const once = { ...none, retried: 1 };
-	const delayed = { ...once, throttled: 1 };
-	const of = (status: string) => ({ reasons: [`1 × status ${status}`] });
-	const reasons = ['2 × status 503', '1 × network false', '1 × network true', '1 × timeout'];
+	const none = { retriedCount: 0, throttledMs: 0 };
+	const once = { ...none, retriedCount: 1 };
 
 	test.each<[string, number, AttemptOutcome[], object]>([
 		['a success', 60_000, [success], none],
 		['a final failure', 60_000, [refusal(404)], none],
 		['a failure at the deadline', 0, [refusal(503)], none],
-		['retries', 60_000, [refusal(503), refusal(503), REFUSED, LOST, TIMEOUT, success], { ...once, reasons }],
-		['a Retry-After', 60_000, [refusal(500, 7), success], { ...delayed, ...of('500'), throttledMs: 7000 }],
-		['the rate limiter', 60_000, [refusal(429), success], { ...delayed, ...of('429'), throttledMs: 500 }],
+		['retries', 60_000, [refusal(503), refusal(503), REFUSED, LOST, TIMEOUT, success], once],
+		['a Retry-After', 60_000, [refusal(500, 7), success], { ...once, throttledMs: 7000 }],
+		['the rate limiter', 60_000, [refusal(429), success], { ...once, throttledMs: 500 }],
 	])(
 		'the statistics count only retries and throttling (outcome of the request: %s, deadline: %i ms)',
 		async (_, retryForMs, outcomes, expected) => {
 			const stats = new RequestStats();
 			await clientScenario({ respond: inTurn(...outcomes), retryForMs, stats }).client.safeRequest(GET);
-			expect(countsOf(stats)).toEqual(expected);
+			expect(stats).toMatchObject(expected);
 		},
 	);
 
@@ -185,7 +178,7 @@ describe('the statistics of an execution', () => {
 		const stats = new RequestStats();
 		const { client } = clientScenario({ latencyMs: 3000, stats });
 		await Promise.all(Array.from({ length: 5 }, async () => await client.safeRequest(GET)));
-		expect(countsOf(stats)).toEqual(none);
+		expect(stats).toMatchObject(none);
 	});
 
 	test('the statistics count the throttled time once if several requests are throttled at the same time', async () => {
@@ -193,7 +186,7 @@ describe('the statistics of an execution', () => {
 		const { client } = clientScenario({ respond: inTurn(refusal(503, 5), refusal(503, 5), success), stats });
 		await Promise.all([client.safeRequest(GET), client.safeRequest(GET)]);
 		await client.safeRequest(GET);
-		expect(stats).toMatchObject({ retriedCount: 2, throttledCount: 2, throttledMs: 5000 });
+		expect(stats).toMatchObject({ retriedCount: 2, throttledMs: 5000 });
 	});
 });
 
@@ -215,7 +208,7 @@ test.each<[string, number, AttemptOutcome, ApiRequest, object]>([
 		expect(ended).toEqual({});
 		controller.abort();
 		await clock.advance(0);
-		expect(ended).toEqual({ a: { atMs, result: { kind: 'canceled', isBeforeSend: true, ...rest } } });
+		expect(ended).toEqual({ a: { atMs, result: { kind: 'canceled', wasRequestSent: false, ...rest } } });
 		expect(clock.sleeping()).toBe(0);
 		await clock.advance(300_000);
 		expect(attempts).toHaveLength(1);

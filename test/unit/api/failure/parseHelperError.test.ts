@@ -1,5 +1,5 @@
 import { NodeApiError, type JsonObject } from 'n8n-workflow';
-import { type Failure, networkFailure } from '../../../../nodes/Prospector/api/failure/failure';
+import { type Failure, parseHelperError } from '../../../../nodes/Prospector/api/failure/failure';
 import { KEY, NODE } from '../../helpers/support';
 
 /** An exception of axios, with which n8n sends requests, as n8n's HTTP helper wraps it. */
@@ -23,12 +23,12 @@ test.each([
 	...CERTIFICATES.map((code) => [code, { kind: 'certificate', code }] as const),
 	['ETIMEDOUT', { kind: 'timeout' }] as const,
 	['ECONNABORTED', { kind: 'timeout', timeoutMs: 5000 }] as const,
-	['ERR_CANCELED', { kind: 'canceled' }] as const,
-])('networkFailure turns the error code %s into the failure %j', (code, expected) => {
-	expect(networkFailure(wrapped(`connect ${code} 127.0.0.1:1`, { code }), 5000)).toEqual(expected);
-	expect(networkFailure({ code }, 5000)).toEqual(expected);
+	['ERR_CANCELED', { kind: 'canceled', wasRequestSent: true }] as const,
+])('parseHelperError turns the error code %s into the failure %j', (code, expected) => {
+	expect(parseHelperError(wrapped(`connect ${code} 127.0.0.1:1`, { code }), 5000)).toEqual(expected);
+	expect(parseHelperError({ code }, 5000)).toEqual(expected);
 	// All that n8n 1 keeps.
-	expect(networkFailure({ httpCode: code }, 5000)).toEqual(expected);
+	expect(parseHelperError({ httpCode: code }, 5000)).toEqual(expected);
 });
 
 const UNKNOWN: Failure = { kind: 'network', code: 'UNKNOWN', wasRequestSent: true };
@@ -47,6 +47,6 @@ test.each<[string, Failure, unknown]>([
 	['is text', UNKNOWN, 'ECONNREFUSED'],
 	['is undefined', UNKNOWN, undefined],
 	['has a loop of causes', { kind: 'network', code: 'EPIPE', wasRequestSent: true }, loop],
-])('networkFailure turns an exception that %s into the failure %j', (_, expected, thrown) =>
-	expect(networkFailure(thrown)).toEqual(expected),
+])('parseHelperError turns an exception that %s into the failure %j', (_, expected, thrown) =>
+	expect(parseHelperError(thrown)).toEqual(expected),
 );

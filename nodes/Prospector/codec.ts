@@ -26,14 +26,6 @@ export const oneOf = <T extends string>(...allowedValues: T[]) =>
 const list = createPlainCodec<unknown[]>(Array.isArray);
 const pair = createPlainCodec<[unknown, unknown]>((json) => Array.isArray(json) && json.length === 2);
 
-export const pairOf = <T>({ encode, decode }: JsonCodec<T>): JsonCodec<[T, T]> => ({
-	encode: ([first, second]) => [encode(first), encode(second)],
-	decode(json) {
-		const [first, second] = pair.decode(json);
-		return [decode(first), decode(second)];
-	},
-});
-
 /** A Map, stored as a list of its entries: `__proto__` is a key like any other. */
 export const mapOf = <T>({ encode, decode }: JsonCodec<T>): JsonCodec<Map<string, T>> => ({
 	encode: (map) => [...map].map(([key, value]) => [key, encode(value)]),
