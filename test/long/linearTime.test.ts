@@ -11,7 +11,7 @@ import { parseConnection } from '../../nodes/Prospector/parameters/parseConnecti
 import { runListFilters } from '../../nodes/Prospector/parameters/listFilters';
 import { preventDuplicates } from '../../nodes/Prospector/parameters/preventDuplicates';
 import { parseId, workflowLocator } from '../../nodes/Prospector/parameters/locators';
-import { coerceText } from '../../nodes/Prospector/parameters/otherFields';
+import { coerceValue } from '../../nodes/Prospector/parameters/otherFields';
 import { integer, parseJson, stringList, toggle } from '../../nodes/Prospector/parameters/parse';
 import { ParameterReader } from '../../nodes/Prospector/parameters/parameterReader';
 import { endpoints } from '../../nodes/Prospector/api/endpoints';
@@ -92,7 +92,7 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 	['a JSON object', (text) => parseJson(text, 'JSON')],
 	['an unfinished code fence', (text) => parseJson(`\`\`\`${text}`, 'JSON')],
 	['a code fence', (text) => parseJson(`\`\`\`json${text}\`\`\``, 'JSON')],
-	['a typed field', (text) => coerceText(text, 'boolean', 'active')],
+	['a typed field', (text) => coerceValue(text, 'boolean', 'active')],
 	['an ID', (text) => [parseResourceId(text), parseId(text, 'Workflow')]],
 	['an ID in the editor', (text) => new RegExp(regex).test(text)],
 	// As n8n checks it on the server.

@@ -20,7 +20,7 @@ async function testCredential(apiKey = env.sandbox.keys.full) {
 }
 
 const LOST =
-	/^The connection was lost before the response arrived \(\w+\)\. Test again\. If it stays like this, check 'Base URL'\.$/;
+	/^The connection was lost before the response arrived \(\w+\)\. Nothing was changed\. Try again\. If .* check 'Base URL' in the credential\.$/;
 
 test('the credential test sends one request and says that the connection was lost if the response is truncated', async () => {
 	env.resetService({ kind: 'cutBody' });

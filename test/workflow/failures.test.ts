@@ -55,7 +55,7 @@ const rejections: Record<string, Rejection> = {
 		status: 401,
 		message: () => 'The API key was not accepted',
 		description: () =>
-			"It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential, then try again.",
+			"It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential.",
 		key: 'revoked',
 	},
 	'an API key without the scope': {
@@ -71,7 +71,7 @@ const rejections: Record<string, Rejection> = {
 		description: (row, entry) => {
 			const advice =
 				"The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential.";
-			return entry.method === 'GET' ? advice : `${advice} ${adviceAfterUnknownOutcome(row, entry)}`;
+			return entry.method === 'GET' ? advice : `${adviceAfterUnknownOutcome(row, entry)} ${advice}`;
 		},
 	},
 };
@@ -171,7 +171,7 @@ describe('Failed connections and invalid responses', () => {
 		const error = await closed.getError(parametersFor(findOperation('Workflow › run'), 'wf_1'));
 		expect(error.message).toBe('The service could not be reached');
 		expect(error.description).toBe(
-			"Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network, then try again.",
+			"Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network.",
 		);
 	});
 });

@@ -57,7 +57,7 @@ test.each<[string, Partial<SandboxSettings>]>([
 test('a hint says that the run found nothing if its list of results is still empty after five requests', async () => {
 	env.control.patchSettings({ resultsPerRun: 0 });
 	const ended = await env.runNode(runAndGetResults());
-	expect(hintsOf(ended)).toEqual([expect.stringMatching(/^Run 'run_\w+' found nothing/)]);
+	expect(hintsOf(ended)).toEqual([expect.stringMatching(/^Run 'run_\w+' \(completed\) found nothing/)]);
 	expect(countOf('listResults')).toBe(5);
 });
 
@@ -194,7 +194,7 @@ test.each(['partial', 'Completed with errors', 'stopped'])(
 		env.control.patchSettings({ runStatuses: ['running', status], resultsPerRun: 2 });
 		const ended = await env.runNode(runAndGetResults());
 		expect(outputOf(ended, 'Prospector')).toHaveLength(2);
-		expect(hintsOf(ended)).toEqual([expect.stringMatching(`^Run 'run_\\w+' ended as '${status}'`)]);
+		expect(hintsOf(ended)).toEqual([expect.stringMatching(`^Run 'run_\\w+' \\(${status}\\) ended early`)]);
 		expect(hintsOf(await env.runNode(runAndGetResults({ finishedStatuses: status })))).toEqual([]);
 	},
 );

@@ -4,7 +4,7 @@ import { UserError } from '../messages/userMessage';
 import { type FieldSelection, isWrongId, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
 import { readCachedName } from '../parameters/locators';
-import type { Parameter, Parameters, ValuesOf } from '../parameters/parameter';
+import type { Parameter, ParameterMap, ValuesOf } from '../parameters/parameter';
 import { maxConcurrentRequests, retryFor } from '../parameters/executionOptions';
 import type { Dependencies } from '../transport/dependencies';
 import type { ApiRequest } from '../api/apiRequest';
@@ -34,7 +34,7 @@ export interface ItemContext extends SharedContext {
 	fieldSelection: FieldSelection;
 }
 
-type OperationParameters = Parameters & { fieldSelection?: Parameter<FieldSelection> };
+type OperationParameters = ParameterMap & { fieldSelection?: Parameter<FieldSelection> };
 
 interface OperationDefinition<P extends OperationParameters> {
 	option: INodePropertyOptions & { value: string };

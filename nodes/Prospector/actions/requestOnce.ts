@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { missingIdempotencyKeyHint } from '../messages/hintMessages';
+import { MISSING_IDEMPOTENCY_KEY_HINT } from '../messages/hintMessages';
 import { missingIdMessage, type WrongWorkflow, wrongWorkflowMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
 import { isWrongId, parseResourceId, toOutputItem } from '../model/resource';
@@ -83,7 +83,7 @@ function resolveIdempotencyKey(
 	const node = context.getNode();
 	const executionId = nodeCall.executionIdAcrossRetries(itemIndex);
 	if (executionId === undefined) {
-		if (hints.missingKeyCount++ === 0) context.logger.warn(`${node.name}: ${missingIdempotencyKeyHint(1)}`);
+		if (hints.missingKeyCount++ === 0) context.logger.warn(`${node.name}: ${MISSING_IDEMPOTENCY_KEY_HINT}`);
 		return undefined;
 	}
 	// JSON keeps ["a","bc"] and ["ab","c"] apart. Without the payload: a retry with another one must end in a 409.

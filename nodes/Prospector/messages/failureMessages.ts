@@ -2,16 +2,14 @@ import type { Failure, PaginationFlaw, BodyFlaw } from '../api/failure/failure';
 import type { FailedRequest } from '../api/failure/requestError';
 import { lowerFirst } from '../utils';
 import {
-	adviceAfterThrottling,
-	adviceAfterUnknownOutcome,
-	adviceAfterUnknownWrite,
-	type FailureSentences,
-	baseUrlAdvice,
+	CHECK_BASE_URL,
 	continueRunAdvice,
-	credentialSuffix,
-	isEarlierOutcomeUnknown,
 	type FailureReport,
-	addTryAgain,
+	type FailureSentences,
+	mayHaveTakenEffect,
+	rateLimitAdvice,
+	readAgainAdvice,
+	unknownOutcomeAdvice,
 } from './advice';
 import { type Redact, sanitizeServiceText } from './redact';
 import { describeStatus, RATE_LIMIT_REACHED } from './statusMessages';
@@ -22,29 +20,28 @@ export function describeFailure(failedRequest: FailedRequest, caller: Caller, re
 	const { failure, startedRun } = failedRequest;
 	const { attempts, elapsedMs = 0 } = failure;
 	const report = { ...failedRequest, caller };
-	const [message, ...advice] = describeCause(report);
-	const elapsedText = formatDuration(Math.round(elapsedMs / 1000) * 1000);
-	const attemptsSentence = attempts !== undefined && `Tried ${attempts} times over ${elapsedText}`;
-	// The text about an API key without access says all.
-	const canQuote = failure.kind === 'status' && (caller !== 'credentialTest' || failure.status !== 403);
-	const serviceText = canQuote && sanitizeServiceText(failure.serverMessage ?? '', redact);
-	const quoteSentence = serviceText && !STATUS_TEXT.test(serviceText) && `The service said: "${serviceText}"`;
-	if (startedRun === undefined) {
-		const outcomeAdvice = isEarlierOutcomeUnknown(failedRequest) ? adviceAfterUnknownOutcome(report) : [];
-		const description = joinSentences([attemptsSentence, ...outcomeAdvice, ...advice, quoteSentence]);
-		return { message: addRequestId(message, failure), description };
+	const [event, ...causeAdvice] = describeCause(report);
+	const attemptsSentence =
+		attempts !== undefined && `Tried ${attempts} times over ${formatDuration(elapsedMs)}`;
+	const serviceText = failure.kind === 'status' && sanitizeServiceText(failure.serverMessage ?? '', redact);
+	const quoteSentence =
+		serviceText && !STATUS_PHRASE.test(serviceText) && `The service said: "${serviceText}"`;
+	let message = event;
+	let advice = [unknownOutcomeAdvice(report), ...causeAdvice];
+	if (startedRun !== undefined) {
+		// What happened to the run matters more than why it can't be read, unless the API key must be changed first.
+		const isPermissionFailure = failure.kind === 'status' && [401, 403].includes(failure.status);
+		const isCanceled = failure.kind === 'canceled';
+		if (!isCanceled) message = `Run '${startedRun.id}' was started, but then: ${lowerFirst(event)}`;
+		const runAdvice = continueRunAdvice(startedRun, isCanceled ? 'nodeWithoutRetry' : caller);
+		advice = [...(isPermissionFailure ? causeAdvice : []), runAdvice];
 	}
-	// What happened to the run matters more than why it can't be read, unless the API key must be changed first.
-	const isPermissionFailure = failure.kind === 'status' && [401, 403].includes(failure.status);
-	const isCanceled = failure.kind === 'canceled';
-	const text = isCanceled ? message : `Run '${startedRun.id}' was started, but then: ${lowerFirst(message)}`;
-	const nextStep = continueRunAdvice(startedRun, isCanceled ? 'nodeWithoutRetry' : caller);
-	const description = [attemptsSentence, ...(isPermissionFailure ? advice : []), nextStep, quoteSentence];
-	return { message: addRequestId(text, failure), description: joinSentences(description) };
+	const description = joinSentences([attemptsSentence, ...advice, quoteSentence]);
+	return { message: addRequestId(message, failure), description };
 }
 
 /** A text of the service that only repeats what its status means. */
-const STATUS_TEXT =
+const STATUS_PHRASE =
 	/^[\W\d]*(?:error\W+)?(?:bad request|unauthorized|forbidden|not found|method not allowed|conflict|gone|unprocessable (?:entity|content)|too many requests|internal server error|bad gateway|service unavailable|gateway timeout|error)[\W\d]*$/i;
 
 /** Adds the request ID in brackets, or to the ones at the end. */
@@ -56,7 +53,6 @@ function addRequestId(message: string, failure: Failure): string {
 
 function describeCause(report: FailureReport): FailureSentences {
 	const { failure, caller } = report;
-	const mayHaveEffect = isEarlierOutcomeUnknown(report);
 	switch (failure.kind) {
 		case 'status':
 			return describeStatus(failure, report);
@@ -64,13 +60,15 @@ function describeCause(report: FailureReport): FailureSentences {
 			if (failure.wasRequestSent) {
 				return [
 					`The connection was lost before the response arrived (${failure.code})`,
-					...adviceAfterUnknownOutcome(report),
+					readAgainAdvice(report),
 				];
 			}
-			const notSentSentence = mayHaveEffect ? 'The last attempt was not sent' : 'Nothing was sent';
+			const notSentSentence = mayHaveTakenEffect(report)
+				? 'The last attempt was not sent'
+				: 'Nothing was sent';
 			return [
 				'The service could not be reached',
-				`${notSentSentence} (${failure.code}). ${addTryAgain(`${baseUrlAdvice(caller)} and n8n's network`, report)}`,
+				`${notSentSentence} (${failure.code}). ${CHECK_BASE_URL} and n8n's network`,
 			];
 		}
 		case 'timeout': {
@@ -80,14 +78,14 @@ function describeCause(report: FailureReport): FailureSentences {
 				"If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings";
 			return [
 				`The service did not answer ${timeLimitText}`,
-				...adviceAfterUnknownOutcome(report),
-				...(['editor', 'credentialTest'].includes(caller) ? [] : [raiseTimeoutAdvice]),
+				readAgainAdvice(report),
+				['editor', 'credentialTest'].includes(caller) ? '' : raiseTimeoutAdvice,
 			];
 		}
 		case 'certificate': {
 			const [flaw, advice] = /EPROTO|WRONG_VERSION|PACKET_LENGTH/.test(failure.code)
 				? ['did not answer with HTTPS', 'Check the port, or whether the address begins with http://']
-				: ['has no valid certificate', `${baseUrlAdvice(caller)}, or have the certificate renewed`];
+				: ['has no valid certificate', `${CHECK_BASE_URL}, or have the certificate renewed`];
 			return [`'Base URL' ${flaw}`, `The API key was not sent (${failure.code})`, advice];
 		}
 		case 'ssrfBlocked':
@@ -99,27 +97,31 @@ function describeCause(report: FailureReport): FailureSentences {
 			return [
 				'The response is larger than 32 MB or has too many values, so it was not read to its end',
 				"Set 'Page Size' under Options to a smaller number if this is a list",
-				...adviceAfterUnknownOutcome(report),
 			];
 		case 'unexpectedResponse':
 			return [
-				`'Base URL' ${failure.bodyFlaw === 'nothing' ? 'returned an empty response' : `answered with ${BODY_LABELS[failure.bodyFlaw]}, not with Prospector data`}`,
-				`Check the address${credentialSuffix(caller)}. A login page or proxy may be in front of it`,
-				...adviceAfterUnknownWrite(report),
+				`'Base URL' answered with ${BODY_FLAW_LABELS[failure.bodyFlaw]}, not with Prospector data`,
+				`${CHECK_BASE_URL}. A login page or proxy may be in front of it`,
 			];
 		case 'invalidPagination':
-			return describePaginationFlaw(failure.reason, caller);
+			return caller === 'editor' && failure.reason.startsWith('rejected')
+				? ['The rest of the list could not be loaded', 'Search for the name, or enter the ID']
+				: PAGINATION_SENTENCES[failure.reason];
 		case 'throttled':
-			return [`${RATE_LIMIT_REACHED}, so this request was not sent`, adviceAfterThrottling(failure, caller)];
+			return [`${RATE_LIMIT_REACHED}, so this request was not sent`, rateLimitAdvice(failure, caller)];
 		case 'canceled':
 			// n8n shows an execution as stopped, not as failed, if the message contains this word.
 			return failure.wasRequestSent
-				? ['The execution was canceled while a request was under way', ...adviceAfterUnknownOutcome(report)]
-				: ['The execution was canceled before the request was sent', mayHaveEffect ? '' : 'Nothing was done'];
+				? ['The execution was canceled while a request was under way', readAgainAdvice(report)]
+				: [
+						'The execution was canceled before the request was sent',
+						mayHaveTakenEffect(report) ? '' : 'Nothing was done',
+					];
 	}
 }
 
-const BODY_LABELS: Record<Exclude<BodyFlaw, 'nothing'>, string> = {
+const BODY_FLAW_LABELS: Record<BodyFlaw, string> = {
+	nothing: 'an empty response',
 	html: 'a web page',
 	text: 'plain text',
 	invalidJson: 'incomplete or malformed JSON',
@@ -128,33 +130,29 @@ const BODY_LABELS: Record<Exclude<BodyFlaw, 'nothing'>, string> = {
 	missingHasMore: "a list without 'pagination.has_more'",
 };
 
-function describePaginationFlaw(flaw: PaginationFlaw, caller: Caller): FailureSentences {
-	const nothingReturned = 'Nothing was returned';
-	const tryAgainPrefix = caller === 'poll' ? 'If it happens again,' : 'Try again, or';
-	const reportAdvice = `${tryAgainPrefix} send the request ID to the service's support`;
-	const endlessListAdvice = `${nothingReturned}, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options`;
-	if (caller === 'editor' && flaw.startsWith('rejected')) {
-		return ['The rest of the list could not be loaded', 'Search for the name, or enter the ID'];
-	}
-	const sentences: Record<PaginationFlaw, FailureSentences> = {
-		missingCursor: [
-			'The list ended half-way',
-			`${nothingReturned}, as part of it would be missing. ${reportAdvice}`,
-		],
-		rejectedCursor: [
-			'The service stopped accepting its own cursor before the list ended',
-			`${nothingReturned}. Set 'Page Size' under Options to a larger number, so that the list takes fewer requests, and try again`,
-		],
-		rejectedStartCursor: [
-			"The service did not accept 'Start Cursor'",
-			'It may have expired. Remove it to read the list from its beginning, or check the ID of the run or Prospector workflow',
-		],
-		cursorLoop: [
-			'The same page of the list came twice',
-			`${nothingReturned}. Check 'Cursor Parameter' in the credential's advanced settings`,
-		],
-		endlessEmptyPages: ['The list has only empty pages', nothingReturned, reportAdvice],
-		tooLong: ['The list has more than 10,000 pages or 1,000,000 items', endlessListAdvice],
-	};
-	return sentences[flaw];
-}
+const NOTHING_RETURNED = 'Nothing was returned';
+const REPORT_ADVICE = "If it happens again, send the request ID to the service's support";
+
+const PAGINATION_SENTENCES: Record<PaginationFlaw, FailureSentences> = {
+	missingCursor: [
+		'The list ended half-way',
+		`${NOTHING_RETURNED}, as part of it would be missing. ${REPORT_ADVICE}`,
+	],
+	rejectedCursor: [
+		'The service stopped accepting its own cursor before the list ended',
+		`${NOTHING_RETURNED}. Set 'Page Size' under Options to a larger number, so that the list takes fewer requests, and try again`,
+	],
+	rejectedStartCursor: [
+		"The service did not accept 'Start Cursor'",
+		'It may have expired. Remove it to read the list from its beginning, or check the ID of the run or Prospector workflow',
+	],
+	cursorLoop: [
+		'The same page of the list came twice',
+		`${NOTHING_RETURNED}. Check 'Cursor Parameter' in the credential's advanced settings`,
+	],
+	endlessEmptyPages: ['The list has only empty pages', NOTHING_RETURNED, REPORT_ADVICE],
+	tooLong: [
+		'The list has more than 10,000 pages or 1,000,000 items',
+		`${NOTHING_RETURNED}, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options`,
+	],
+};

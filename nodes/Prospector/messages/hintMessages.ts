@@ -13,59 +13,48 @@ const MAX_NAMED_RUNS = 3;
 export const unknownFieldsHint = ({ names, knownNames }: { names: string[]; knownNames: string[] }) =>
 	`'Fields to Return' has names that no item has: ${names.join(', ')}. Choose from: ${knownNames.join(', ')}.`;
 
-export const missingIdempotencyKeyHint = (itemCount: number) =>
-	`Duplicates could not be prevented${itemCount === 1 ? '' : ` for ${itemCount} items`}: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.`;
+export const MISSING_IDEMPOTENCY_KEY_HINT =
+	"Duplicates could not be prevented: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.";
 
 export const NO_FIELDS_HINT = 'No fields were sent.';
 
-type Run = [id: string, status: string];
+type StatusesByRunId = Map<string, string>;
 
 /** An unknown status may mean that the run has finished, because the contract shows no statuses (section 3). */
-export function unfinishedRunsHint(runs: Run[]): string | undefined {
-	const runsClause = describeRuns(runs, (status) => `is ${status}`, 'may not have finished');
-	const pronounClause = runs.length === 1 ? 'it is' : 'they are';
-	const advice = "more results will follow: use Run › Get with 'Wait for Completion' to get them all";
-	return runsClause && `${runsClause}. If ${pronounClause} still going, ${advice}.`;
-}
+export const unfinishedRunsHint = (runs: StatusesByRunId) =>
+	runs.size > 0 &&
+	`${nameRuns(runs)} may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.`;
 
-export function partialRunsHint(runs: Run[]): string | undefined {
-	const runsClause = describeRuns(runs, (status) => `ended as ${status}`, 'ended early');
-	const advice = "If this status is a full success, add it to 'Finished Statuses' under Options";
-	return runsClause && `${runsClause}, so results may be missing. ${advice}.`;
-}
+export const partialRunsHint = (runs: StatusesByRunId) =>
+	runs.size > 0 &&
+	`${nameRuns(runs)} ended early, so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.`;
 
-export function runsWithoutResultsHint(runs: Run[]): string | undefined {
-	const runsClause = describeRuns(runs, (status) => `found nothing (status ${status})`, 'found nothing');
-	return runsClause && `${runsClause}.`;
-}
+export const runsWithoutResultsHint = (runs: StatusesByRunId) =>
+	runs.size > 0 && `${nameRuns(runs)} found nothing.`;
 
-/** Returns a clause about one run or several; undefined without runs. */
-function describeRuns(runs: Run[], singular: (status: string) => string, plural: string): string | undefined {
-	if (runs.length === 0) return undefined;
-	const [[id, status]] = runs;
-	if (runs.length === 1) return `Run '${id}' ${singular(quote(status))}`;
-	const namedRuns = runs
+/** Returns the first runs with their statuses, such as `Run 'run_1' (queued)`. */
+function nameRuns(runs: StatusesByRunId): string {
+	const namedRuns = [...runs]
 		.slice(0, MAX_NAMED_RUNS)
-		.map(([runId, runStatus]) => `'${runId}' (${omitIfLong(runStatus) || 'no status'})`);
-	const unnamedCount = runs.length - namedRuns.length;
-	return `${runs.length} runs ${plural}: ${namedRuns.join(', ')}${unnamedCount > 0 ? ` and ${unnamedCount} more` : ''}`;
+		.map(([id, status]) => `'${id}' (${omitIfLong(status) || 'no status'})`);
+	const unnamedCount = runs.size - namedRuns.length;
+	return `${runs.size === 1 ? 'Run' : 'Runs'} ${namedRuns.join(', ')}${unnamedCount > 0 ? ` and ${unnamedCount} more` : ''}`;
 }
 
-export function repeatedKeysHint(keys: Array<[key: string, itemCount: number]>): string | undefined {
-	if (keys.length === 0) return undefined;
-	const [[key, itemCount]] = keys;
+export function repeatedKeysHint(itemCountByKey: Map<string, number>) {
+	const [repeatedKey, ...others] = [...itemCountByKey].filter(([, itemCount]) => itemCount > 1);
+	if (repeatedKey === undefined) return undefined;
+	const [key, itemCount] = repeatedKey;
 	const othersClause =
-		keys.length > 1 ? `, and ${pluralize(keys.length - 1, 'more idempotency key')} likewise` : '';
+		others.length > 0 ? `, and ${pluralize(others.length, 'more idempotency key')} likewise` : '';
 	return `${itemCount} items have the same idempotency key, '${key}'${othersClause}: the service does only the first of them. Include something from the item in 'Idempotency Key' under Options.`;
 }
 
-export function existingResourcesHint(
-	resources: Array<[id: string, resource: ExistingResource]>,
-): string | undefined {
-	if (resources.length === 0) return undefined;
+export function existingResourcesHint(resources: Map<string, ExistingResource>) {
+	if (resources.size === 0) return undefined;
 	const [[id, { resourceKind, createdAtMs, isUserKey }]] = resources;
 	const noun = resourceKind === 'run' ? 'Run' : 'Prospector workflow';
-	const othersClause = resources.length > 1 ? `, and ${resources.length - 1} more likewise` : '';
+	const othersClause = resources.size > 1 ? `, and ${resources.size - 1} more likewise` : '';
 	const createdAtText = new Date(createdAtMs).toISOString().slice(0, 16).replace('T', ' ');
 	const advice = isUserKey
 		? "To make a new one, change 'Idempotency Key' under Options."
@@ -76,15 +65,10 @@ export function existingResourcesHint(
 export const wrongNameHint = ({ sentName, receivedName }: { sentName: string; receivedName: string }) =>
 	`The service returned a Prospector workflow named ${quote(receivedName)} although ${quote(sentName)} was sent. Check in the workspace whether this is the right one.`;
 
-export function changedListsHint(listCount: number): string {
-	const subject = listCount === 1 ? 'A list' : `${listCount} lists`;
-	return `${subject} changed while the node read ${listCount === 1 ? 'it' : 'them'}. No item is returned twice, but one may be missing. Run the node again if you need all of them.`;
-}
+export const CHANGED_LIST_HINT =
+	'A list changed while the node read it. No item is returned twice, but one may be missing. Run the node again if you need all of them.';
 
-export function truncatedListsHint(listCount: number): string {
-	const subject = listCount === 1 ? 'There are' : `${listCount} lists have`;
-	return `${subject} more items than 'Limit'. Turn on 'Return All' to get them all.`;
-}
+export const TRUNCATED_LIST_HINT = "There are more items than 'Limit'. Turn on 'Return All' to get them all.";
 
 export const retriesHint = ({ retriedCount }: RequestStats) =>
 	`${pluralize(retriedCount, 'request')} ${retriedCount === 1 ? 'was' : 'were'} sent again.`;

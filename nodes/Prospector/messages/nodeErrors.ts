@@ -14,7 +14,7 @@ const MAX_MESSAGE_LENGTH = 700;
 const MAX_DESCRIPTION_LENGTH = 1300;
 
 /** Returns the texts on one line, bounded and without the API key; the description gets a full stop. */
-export const makePresentable = ({ message, description }: UserMessage, redact: Redact): UserMessage => ({
+export const sanitizeMessage = ({ message, description }: UserMessage, redact: Redact): UserMessage => ({
 	message: redactAndTruncate(message, redact, MAX_MESSAGE_LENGTH),
 	description: redactAndTruncate(description && `${description}.`, redact, MAX_DESCRIPTION_LENGTH),
 });
@@ -42,31 +42,32 @@ export function callerOf(context: IExecuteFunctions): Caller {
 /** @param context the one with which the client was opened */
 export function toNodeError(context: NodeContext, thrown: unknown, caller: Caller): NodeError {
 	const node = context.getNode();
+	if (!(thrown instanceof RequestError || thrown instanceof UserError)) {
+		const isNodeError = thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
+		return isNodeError ? thrown : new NodeOperationError(node, thrown as Error);
+	}
+	const texts = describeException(context, thrown, caller);
+	let error: NodeError = new NodeOperationError(node, texts.message, texts);
 	if (thrown instanceof RequestError) {
-		const { failure } = thrown;
-		const texts = present(context, thrown, caller);
-		const httpCode = failure.kind === 'status' ? String(failure.status) : undefined;
+		const httpCode = thrown.failure.kind === 'status' ? String(thrown.failure.status) : undefined;
 		// Not built from what the HTTP helper threw: that quotes the request, and its texts would win over ours.
-		return restoreMessage(new NodeApiError(node, { message: texts.message }, { ...texts, httpCode }), texts);
+		error = new NodeApiError(node, { message: texts.message }, { ...texts, httpCode });
 	}
-	if (thrown instanceof UserError) {
-		const texts = present(context, thrown, caller);
-		return restoreMessage(new NodeOperationError(node, texts.message, texts), texts);
-	}
-	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) return thrown;
-	return new NodeOperationError(node, thrown as Error);
+	// n8n replaces messages that contain a code such as EPERM, which can be part of an ID.
+	return Object.assign(error, texts, { messages: [] });
 }
 
-function present(context: object, thrown: RequestError | UserError, caller: Caller): UserMessage {
+/** Returns the texts about an exception, as n8n shows them. */
+function describeException(context: object, thrown: RequestError | UserError, caller: Caller): UserMessage {
 	const redact = redactorFor(context);
 	const isRequestError = thrown instanceof RequestError;
 	const isCanceled = isRequestError ? thrown.failure.kind === 'canceled' : thrown.options.isCanceled;
 	const userMessage = isRequestError ? describeFailure(thrown, caller, redact) : thrown.messageFor(caller);
-	const { message, description } = makePresentable(userMessage, redact);
+	const { message, description } = sanitizeMessage(userMessage, redact);
 	// n8n takes a message with this word, which an ID can contain, for a cancellation and removes the Retry button.
 	const text = isCanceled ? message : message.replace(/canceled/g, 'CANCELED');
-	const reword = caller === 'tool' ? rewordForModel : (unchanged: string) => unchanged;
-	return { message: reword(text), description: reword(description) };
+	if (caller !== 'tool') return { message: text, description };
+	return { message: rewordForModel(text), description: rewordForModel(description) };
 }
 
 /** With *Continue*, and for the model that uses a tool, n8n keeps only one text. */
@@ -75,22 +76,14 @@ export const toSingleMessage = ({ message, description }: Pick<NodeError, 'messa
 
 /** Only for polls that have a baseline, and failures after which a later poll finds everything. Returns the error. */
 export function addCatchUpNote(error: NodeError): NodeError {
-	const sentence = 'Nothing is lost: the next poll catches up.';
-	error.description = error.description ? `${error.description} ${sentence}` : sentence;
-	return error;
-}
-
-/** n8n replaces messages that contain a code such as EPERM, which can be part of an ID. */
-function restoreMessage(error: NodeError, { message, description }: UserMessage): NodeError {
-	error.message = message;
-	error.description = description;
-	error.messages = [];
+	const sentences = [error.description, 'Nothing is lost: the next poll catches up.'];
+	error.description = sentences.filter(Boolean).join(' ');
 	return error;
 }
 
 /** Returns the log line before a retry. */
 export function retryLogLine(context: NodeContext, requestError: RequestError, delayMs: number): string {
 	const delayText = delayMs > 0 ? `in ${(delayMs / 1000).toFixed(1)} s` : 'as soon as the limit allows';
-	const { message } = present(context, requestError, 'node');
+	const { message } = describeException(context, requestError, 'node');
 	return `${context.getNode().name}: ${message}. Trying again ${delayText}`;
 }

@@ -8,18 +8,16 @@ const MIN_KEY_LENGTH = 8;
 /** Removes an API key from a text. */
 export type Redact = (text: string) => string;
 
-const redactorsByContext = new WeakMap<object, Map<string, Redact>>();
+const apiKeysByContext = new WeakMap<object, Set<string>>();
 
 /** Call for each API key that a call of n8n uses, before the first request. @param context the n8n context of the call */
 export function registerApiKey(context: object, apiKey: string): void {
-	const redactors = redactorsByContext.get(context) ?? new Map<string, Redact>();
-	redactorsByContext.set(context, redactors);
-	if (!redactors.has(apiKey)) redactors.set(apiKey, createRedactor(apiKey));
+	apiKeysByContext.set(context, (apiKeysByContext.get(context) ?? new Set()).add(apiKey));
 }
 
 /** Returns a function that removes all API keys that are registered for an n8n context. */
 export function redactorFor(context: object): Redact {
-	const redactors = [...(redactorsByContext.get(context)?.values() ?? [])];
+	const redactors = [...(apiKeysByContext.get(context) ?? [])].map(createRedactor);
 	return (text) => redactors.reduce((result, redact) => redact(result), text);
 }
 

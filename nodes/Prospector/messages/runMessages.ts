@@ -2,7 +2,7 @@ import type { StartedRun } from '../api/failure/requestError';
 import { continueRunAdvice } from './advice';
 import { type CallerMessage, formatDuration, joinSentences, quote, type UserMessage } from './userMessage';
 
-export interface LastRunStatus {
+export interface StatusCheck {
 	runId: string;
 	/** As the service spells it, or '' if it has none. */
 	status: string;
@@ -15,10 +15,10 @@ export interface LastRunStatus {
 /** Statuses that can hardly mean that a run has finished. */
 const UNFINISHED_STATUS = /^(?:active|in[ _-]?progress|pending|processing|queued|running|started|waiting)$/i;
 
-export function waitTimeoutMessage(lastStatus: LastRunStatus, waitUpToMs: number): CallerMessage {
-	const { runId: id, status, requestId } = lastStatus;
+export function waitTimeoutMessage(statusCheck: StatusCheck, waitUpToMs: number): CallerMessage {
+	const { runId: id, status, requestId } = statusCheck;
 	// Run › Get can be repeated like a start with a key of the user.
-	const { startedRun = { id, idempotencyKey: '', isUserKey: true } } = lastStatus;
+	const { startedRun = { id, idempotencyKey: '', isUserKey: true } } = statusCheck;
 	const statusAdvice = `If ${quote(status)} means finished, add it to 'Finished Statuses' under Options`;
 	return {
 		message: `Run '${id}' was still ${quote(status)} after ${formatDuration(waitUpToMs)} (request ${requestId})`,
@@ -31,12 +31,12 @@ export function waitTimeoutMessage(lastStatus: LastRunStatus, waitUpToMs: number
 }
 
 /** The message for a run that shows no status. */
-export const missingStatusMessage = ({ runId, requestId, startedRun }: LastRunStatus): UserMessage => ({
+export const missingStatusMessage = ({ runId, requestId, startedRun }: StatusCheck): UserMessage => ({
 	message: `Run '${runId}' shows no status, so the node can't tell when it ends (request ${requestId})`,
 	description: `The run continues. Get its results later with Result › Get Many. ${startedRun ? 'Next time, start it with Workflow › Run' : "Turn off 'Wait for Completion' to get the run itself"}`,
 });
 
-export const runFailedMessage = ({ runId, status, requestId, startedRun }: LastRunStatus): CallerMessage => ({
+export const runFailedMessage = ({ runId, status, requestId, startedRun }: StatusCheck): CallerMessage => ({
 	message: `Run '${runId}' ended as ${quote(status)} (request ${requestId})`,
 	description(caller) {
 		const restart = caller === 'tool' ? 'call this tool again' : 'execute the n8n workflow from the start';
@@ -111,20 +111,17 @@ export const nothingToShowMessage = (resourceKind: 'result' | 'run'): UserMessag
 });
 
 /** The message for a test of the trigger that finds only runs with other statuses; '' is no status. @param outcome such as `failed` */
-export function noRunWithStatusMessage(wanted: string[], existing: string[], outcome: string): UserMessage {
-	const quoteAll = (words: string[]) => words.map((word) => (word === '' ? 'no status' : quote(word)));
-	const [message, advice] =
-		wanted.length > 0
-			? [
-					`No run has the status ${quoteAll([...new Set(wanted)]).join(' or ')}`,
-					"Use such words in 'Run Statuses' under Options",
-				]
-			: [
-					`No run has ${outcome} yet`,
-					`If one of these means that a run has ${outcome}, enter it in 'Run Statuses' under Options`,
-				];
-	const statusesSentence = `Your runs show ${quoteAll(existing).join(', ')}`;
-	const hasStatus = existing.some((word) => word !== '');
-	const activationAdvice = 'You can activate the n8n workflow without a test';
-	return { message, description: joinSentences([statusesSentence, hasStatus && advice, activationAdvice]) };
+export function noRunWithStatusMessage(
+	wantedStatuses: string[],
+	foundStatuses: string[],
+	outcome: string,
+): UserMessage {
+	const quoteAll = (statuses: string[]) =>
+		[...new Set(statuses)].map((status) => (status === '' ? 'no status' : quote(status)));
+	const flaw =
+		wantedStatuses.length > 0 ? `the status ${quoteAll(wantedStatuses).join(' or ')}` : `${outcome} yet`;
+	return {
+		message: `No run has ${flaw}`,
+		description: `Your runs show ${quoteAll(foundStatuses).join(', ')}. To get runs with another status, enter it in 'Run Statuses' under Options. You can activate the n8n workflow without a test`,
+	};
 }

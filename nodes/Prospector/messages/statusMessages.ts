@@ -1,18 +1,15 @@
 import type { EndpointName } from '../api/endpoints';
 import type { StatusFailure } from '../api/failure/failure';
-import { lowerFirst } from '../utils';
+import { lowerFirst, upperFirst } from '../utils';
 import {
-	adviceAfterConflict,
-	adviceAfterThrottling,
-	adviceAfterUnknownOutcome,
-	adviceAfterUnknownWrite,
-	type FailureSentences,
-	baseUrlAdvice,
-	credentialSuffix,
-	FEWER_EXECUTIONS,
+	CHECK_BASE_URL,
+	describeNewResource,
 	type FailureReport,
-	addTryAgain,
+	type FailureSentences,
 	findIdAdvice,
+	rateLimitAdvice,
+	readAgainAdvice,
+	RETRY_ADVICE,
 } from './advice';
 
 /** Contract, section 8. */
@@ -29,7 +26,7 @@ export function describeStatus(failure: StatusFailure, report: FailureReport): F
 				'The API key was not accepted',
 				// Contract, sections 5.3 and 5.4.
 				'It is mistyped, expired or revoked (also by rotating it)',
-				addTryAgain(`Paste a current one into 'API Key'${credentialSuffix(caller, 'of')}`, report),
+				"Paste a current one into 'API Key' of the credential",
 			];
 		case 403:
 			return describeForbidden(failure, report);
@@ -43,17 +40,16 @@ export function describeStatus(failure: StatusFailure, report: FailureReport): F
 	if (status >= 300 && status < 400 && status !== 304) {
 		return [
 			`'Base URL' redirects to ${redirectOrigin ?? 'another address'}`,
-			`The API key is not sent there. If you trust that address, enter it in 'Base URL'${credentialSuffix(caller, 'of')}`,
-			...adviceAfterUnknownWrite(report),
+			"The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential",
 		];
 	}
 	if (status < 400 || status >= 500) {
-		return [`The service answered with status ${status}`, ...adviceAfterUnknownOutcome(report)];
+		return [`The service answered with status ${status}`, readAgainAdvice(report)];
 	}
 	const checkAdvice = body === undefined ? 'Check the fields of this node' : "Correct 'Fields' or 'JSON'";
 	return [
 		`The service did not accept the ${body ? 'values' : 'request'} (status ${status})`,
-		addTryAgain(caller === 'credentialTest' ? baseUrlAdvice(caller) : checkAdvice, report),
+		caller === 'credentialTest' ? CHECK_BASE_URL : checkAdvice,
 	];
 }
 
@@ -62,7 +58,7 @@ function describeForbidden({ isHtml }: StatusFailure, { request, caller }: Failu
 	const advice = 'Ask a workspace admin for such an API key';
 	if (caller === 'credentialTest') {
 		// A web server in front of the service refuses without knowing the key.
-		if (isHtml) return ["'Base URL' refused the request", baseUrlAdvice(caller)];
+		if (isHtml) return ["'Base URL' refused the request", CHECK_BASE_URL];
 		return [
 			'The API key is valid, but not allowed to read runs and results',
 			`It needs the scopes 'prospector.read' and 'prospector.run': with 'prospector.run' alone, it can start runs, but not read them. ${advice}`,
@@ -92,31 +88,31 @@ const ENDPOINT_PURPOSES: Record<EndpointName, string> = {
 
 function describeNotFound({ isHtml }: StatusFailure, { request, caller }: FailureReport): FailureSentences {
 	const { workflow_id: workflowId, run_id: runId } = request.ids ?? {};
-	const baseUrlSentences = isHtml ? [`If no ID is found, ${lowerFirst(baseUrlAdvice(caller))}`] : [];
+	const baseUrlAdvice = isHtml ? `If no ID is found, ${lowerFirst(CHECK_BASE_URL)}` : '';
 	if (workflowId !== undefined) {
-		const continuation = `${caller === 'poll' ? '' : " in 'Prospector Workflow'"}, or enter its ID, not its name`;
 		return [
 			`Prospector workflow '${workflowId}' was not found`,
-			`It was deleted or belongs to another workspace. ${findIdAdvice('Prospector workflow', caller, continuation)}`,
-			...baseUrlSentences,
+			'It was deleted or belongs to another workspace',
+			findIdAdvice('Prospector workflow', caller, " in 'Prospector Workflow', or enter its ID, not its name"),
+			baseUrlAdvice,
 		];
 	}
-	if (runId === undefined) return ["The Prospector API was not found at 'Base URL'", baseUrlAdvice(caller)];
+	if (runId === undefined) return ["The Prospector API was not found at 'Base URL'", CHECK_BASE_URL];
 	return [
 		`Run '${runId}' was not found`,
 		'It belongs to another workspace, or this is not the ID of a run',
 		findIdAdvice('run', caller, " in 'Run', or use the 'id' that Workflow › Run returns"),
-		...baseUrlSentences,
+		baseUrlAdvice,
 	];
 }
 
 function describeConflict(report: FailureReport): FailureSentences {
-	const { failure, request, isUserKey } = report;
+	const { failure, request, isUserKey, caller } = report;
 	const { idempotencyKey } = request;
 	if (idempotencyKey === undefined) {
 		return [
 			'The service reported a conflict',
-			`Someone else may have changed it. ${addTryAgain('Get it again', report)}`,
+			'Someone else may have changed it. Get it again, then try again',
 		];
 	}
 	if (isUserKey && !failure.hasUnknownOutcome) {
@@ -125,25 +121,26 @@ function describeConflict(report: FailureReport): FailureSentences {
 			"A request with other values has used it, or is in progress. This one did nothing. Change 'Idempotency Key' under Options, or use what the first request made",
 		];
 	}
+	// A request with the same key may be in progress, or have taken effect.
+	const { noun, list, effect } = describeNewResource(request);
+	const lookAdvice = `look for the ${noun} with ${list}, and try again only if it is missing`;
+	const retryAdvice = `Wait a minute. Then ${lowerFirst(RETRY_ADVICE)}, which sends the same idempotency key again`;
 	return [
 		failure.hasUnknownOutcome
 			? 'The service reported a conflict after its first response was lost'
 			: 'An earlier attempt of this execution has used the same idempotency key',
-		adviceAfterConflict(report),
+		effect,
+		caller === 'node' ? `${retryAdvice}. If that does not help, ${lookAdvice}` : upperFirst(lookAdvice),
 	];
 }
 
 function describeRateLimit({ retryAfterMs }: StatusFailure, report: FailureReport): FailureSentences {
 	const { failure, caller } = report;
-	if (caller === 'credentialTest') {
-		return [RATE_LIMIT_REACHED, 'The API key itself was accepted', 'Test again in a minute'];
-	}
-	const explanation = failure.hasUnknownOutcome ? '' : 'Nothing was done';
 	const { untilPermittedMs = retryAfterMs } = failure;
-	const minuteAdvice =
-		caller === 'poll' ? FEWER_EXECUTIONS : `Try again in a minute, or ${lowerFirst(FEWER_EXECUTIONS)}`;
-	const advice = untilPermittedMs
-		? adviceAfterThrottling({ ...failure, untilPermittedMs }, caller)
-		: minuteAdvice;
-	return [RATE_LIMIT_REACHED, explanation, advice];
+	const explanation = caller === 'credentialTest' ? 'The API key itself was accepted' : 'Nothing was done';
+	return [
+		RATE_LIMIT_REACHED,
+		failure.hasUnknownOutcome ? '' : explanation,
+		rateLimitAdvice({ ...failure, untilPermittedMs }, caller),
+	];
 }

@@ -13,15 +13,16 @@ export type CallerMessage = UserMessage<string | ((caller: Caller) => string)>;
 
 /** Thrown for something that a person can change; `toNodeError` turns it into an error of n8n. */
 export class UserError extends Error {
-	readonly userMessage: UserMessage;
-
 	/** @param options.isCanceled whether the execution was canceled */
 	constructor(
 		private readonly text: CallerMessage,
 		readonly options: { isCanceled?: boolean } = {},
 	) {
 		super(text.message);
-		this.userMessage = this.messageFor('node');
+	}
+
+	get userMessage(): UserMessage {
+		return this.messageFor('node');
 	}
 
 	messageFor(caller: Caller): UserMessage {
@@ -54,9 +55,13 @@ export function formatDuration(milliseconds: number): string {
 
 export const pluralize = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** The dates of all libraries are objects to JavaScript, and text in JSON. */
+export const isDate = (value: object) => 'toJSON' in value && typeof value.toJSON === 'function';
+
 export function typeLabel(value: unknown): string {
 	if (value === undefined || value === null) return 'nothing';
 	if (Array.isArray(value)) return 'a list';
+	if (typeof value === 'object' && isDate(value)) return 'a date';
 	if (typeof value === 'object' || String(value).includes('[object ')) return 'an object';
 	return typeof value === 'string' ? 'text' : `a ${typeof value}`;
 }

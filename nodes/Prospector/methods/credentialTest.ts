@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { type ApiKeyAccess, connectedMessage } from '../messages/credentialTestMessages';
 import { describeFailure } from '../messages/failureMessages';
-import { makePresentable, toSingleMessage } from '../messages/nodeErrors';
+import { sanitizeMessage, toSingleMessage } from '../messages/nodeErrors';
 import { createRedactor, type Redact } from '../messages/redact';
 import { UserError, type UserMessage } from '../messages/userMessage';
 import { parseConnection } from '../parameters/parseConnection';
@@ -77,7 +77,7 @@ export async function prospectorApiTest(
 
 const failedTestResult = (message: UserMessage, redact: Redact): INodeCredentialTestResult => ({
 	status: 'Error',
-	message: toSingleMessage(makePresentable(message, redact)),
+	message: toSingleMessage(sanitizeMessage(message, redact)),
 });
 
 /**

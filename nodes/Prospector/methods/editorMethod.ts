@@ -8,7 +8,7 @@ import type { Client } from '../transport/request/client';
 const EDITOR_TIMEOUTS = { timeoutMs: 20_000, retryForMs: 10_000 };
 
 /** What a method of the editor may use. */
-export interface Editor {
+export interface EditorCall {
 	client: Client;
 	context: ILoadOptionsFunctions;
 }
@@ -16,7 +16,7 @@ export interface Editor {
 /** Returns a method as n8n's editor calls it, which throws NodeApiError or NodeOperationError. */
 export const editorMethod = <Arguments extends unknown[], Result>(
 	dependencies: Dependencies,
-	method: (editor: Editor, ...args: Arguments) => Promise<Result>,
+	method: (editor: EditorCall, ...args: Arguments) => Promise<Result>,
 ) =>
 	async function (this: ILoadOptionsFunctions, ...args: Arguments): Promise<Result> {
 		try {

@@ -4,13 +4,13 @@ import { ignoreStatuses } from '../api/failure/requestError';
 import { endpoints } from '../api/endpoints';
 import { collectItems } from '../transport/request/pagination';
 import { definedFields, isObject, jsonTypeOf } from '../utils';
-import type { Editor } from './editorMethod';
+import type { EditorCall } from './editorMethod';
 
 /** Enough to find the fields in use, without reading all of a large workspace. */
 const SAMPLE_SIZE = 200;
 
 /** Returns the fields of Create and Update, inferred from the workspace's Prospector workflows. @throws RequestError */
-export async function getWorkflowFields({ client, context }: Editor): Promise<ResourceMapperFields> {
+export async function getWorkflowFields({ client, context }: EditorCall): Promise<ResourceMapperFields> {
 	const request = { endpoint: endpoints.listWorkflows };
 	const workflowsPromise = collectItems(client, request, { limit: SAMPLE_SIZE }, (workflow) => workflow);
 	// With a key that may only write, the documented fields remain.

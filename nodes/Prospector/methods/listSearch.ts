@@ -1,10 +1,11 @@
 import type { IDataObject, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
 import { ignoreStatuses } from '../api/failure/requestError';
 import { hasValidId } from '../model/resource';
 import { collectItems, paginate } from '../transport/request/pagination';
 import { parseTimestamp, toText, truncate } from '../utils';
-import type { Editor } from './editorMethod';
+import type { EditorCall } from './editorMethod';
 
 /** Pages of Prospector workflows to read for one search. */
 const MAX_WORKFLOW_PAGES = 5;
@@ -16,68 +17,67 @@ const MAX_RUN_PAGES = 10;
 /** n8n shows a list of options as a whole. */
 const MAX_OPTIONS = 1000;
 
+const WORKFLOW_LIST = { endpoint: endpoints.listWorkflows };
+
 /** Searches Prospector workflows. The contract shows no search, so pages are read and filtered here. @throws RequestError */
 export async function searchWorkflows(
-	editor: Editor,
+	editor: EditorCall,
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const entries: ListEntry[] = [];
-	let pagesRead = 0;
-	for await (const page of readWorkflowPages(editor, toText(paginationToken) || undefined)) {
-		for (const entry of page.entries) if (matchesFilter(entry, filter)) entries.push(entry);
-		const hasEnoughEntries = entries.length >= (filter ? ENOUGH_MATCHES : 1);
-		if (hasEnoughEntries || ++pagesRead === MAX_WORKFLOW_PAGES) {
-			return { results: toSearchItems(entries), paginationToken: page.nextCursor };
-		}
+	let entries: ListEntry[] = [];
+	let nextCursor: string | undefined;
+	const startCursor = toText(paginationToken) || undefined;
+	for await (const page of readPages(editor, WORKFLOW_LIST, MAX_WORKFLOW_PAGES, startCursor)) {
+		entries = entries.concat(page.resources.map(workflowListEntry).filter(entryFilter(filter)));
+		nextCursor = page.nextCursor;
+		if (entries.length >= (filter ? ENOUGH_MATCHES : 1)) break;
 	}
-	return { results: toSearchItems(entries) };
+	return { results: toSearchItems(entries), paginationToken: nextCursor };
 }
 
 /**
  * Searches the runs of the newest Prospector workflows, newest first. The contract lists the runs of one Prospector
  * workflow at a time. Other runs are picked by their ID. @throws RequestError
  */
-export async function searchRuns(editor: Editor, filter?: string): Promise<INodeListSearchResult> {
-	const workflows: ListEntry[] = [];
-	let pagesRead = 0;
-	for await (const page of readWorkflowPages(editor)) {
-		for (const workflow of page.entries) workflows.push(workflow);
-		if (++pagesRead === MAX_WORKFLOW_PAGES) break;
-	}
-	const newestWorkflows = workflows.sort(compareByAge).slice(0, MAX_RUN_LISTS);
+export async function searchRuns(editor: EditorCall, filter?: string): Promise<INodeListSearchResult> {
+	const workflows = await readResources(editor, WORKFLOW_LIST, MAX_WORKFLOW_PAGES);
+	const newestWorkflows = workflows.map(workflowListEntry).sort(compareNewestFirst).slice(0, MAX_RUN_LISTS);
 	const maxPages = Math.floor(MAX_RUN_PAGES / newestWorkflows.length);
-	const entries: ListEntry[] = [];
+	let entries: ListEntry[] = [];
 	for (const workflow of newestWorkflows) {
-		const runs = await ignoreStatuses(readRuns(editor, workflow, maxPages), [404]);
+		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflow.id } };
 		// The Prospector workflow may have been deleted since its page was read.
-		for (const entry of runs ?? []) if (matchesFilter(entry, filter)) entries.push(entry);
+		const runs = (await ignoreStatuses(readResources(editor, request, maxPages), [404])) ?? [];
+		entries = entries.concat(runs.map((run) => runListEntry(run, workflow)).filter(entryFilter(filter)));
 	}
-	return { results: toSearchItems(entries.sort(compareByAge)) };
+	return { results: toSearchItems(entries.sort(compareNewestFirst)) };
 }
 
 /** Returns Prospector workflows as a list of options. @throws RequestError */
-export async function getWorkflows({ client }: Editor) {
-	const request = { endpoint: endpoints.listWorkflows };
-	const workflows = await collectItems(client, request, { limit: MAX_OPTIONS }, (workflow) => workflow);
+export async function getWorkflows({ client }: EditorCall) {
+	const workflows = await collectItems(client, WORKFLOW_LIST, { limit: MAX_OPTIONS }, (workflow) => workflow);
 	return toSearchItems(workflows.filter(hasValidId).map(workflowListEntry));
 }
 
-async function* readWorkflowPages({ client }: Editor, startCursor?: string) {
-	const request = { endpoint: endpoints.listWorkflows };
+/** Reads the first pages of a list, without resources that can't be picked. */
+async function* readPages(
+	{ client }: EditorCall,
+	request: ApiRequest,
+	maxPages: number,
+	startCursor?: string,
+) {
+	let pagesRead = 0;
 	for await (const { resources, nextCursor } of paginate(client, request, { startCursor })) {
-		yield { entries: resources.filter(hasValidId).map(workflowListEntry), nextCursor };
+		yield { resources: resources.filter(hasValidId), nextCursor };
+		if (++pagesRead === maxPages) return;
 	}
 }
 
-/** Returns the runs of the first pages of a list. */
-async function readRuns({ client }: Editor, workflow: ListEntry, maxPages: number): Promise<ListEntry[]> {
-	const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflow.id } };
+async function readResources(editor: EditorCall, request: ApiRequest, maxPages: number) {
 	const pages: IDataObject[][] = [];
-	for await (const { resources } of paginate(client, request)) {
-		if (pages.push(resources.filter(hasValidId)) === maxPages) break;
-	}
-	return pages.flat().map((run) => runListEntry(run, workflow));
+	for await (const { resources } of readPages(editor, request, maxPages)) pages.push(resources);
+	return pages.flat();
 }
 
 interface ListEntry {
@@ -95,7 +95,7 @@ const MAX_NAME_LENGTH = 200;
 const NO_BREAK_SPACE = '\u00a0';
 const SEPARATOR = `${NO_BREAK_SPACE}· `;
 
-const shortTextOf = (value: unknown) => (typeof value === 'string' ? truncate(value, MAX_NAME_LENGTH) : '');
+const toShortText = (value: unknown) => (typeof value === 'string' ? truncate(value, MAX_NAME_LENGTH) : '');
 
 const timeFormat = new Intl.DateTimeFormat('en-GB', {
 	dateStyle: 'medium',
@@ -110,8 +110,8 @@ const formatTime = ({ createdAtMs }: Pick<ListEntry, 'createdAtMs'>) =>
 /** Returns an entry such as `Austria (active)`. */
 export function workflowListEntry(workflow: IDataObject): ListEntry {
 	const id = String(workflow.id);
-	const name = shortTextOf(workflow.name).replaceAll(NO_BREAK_SPACE, ' ').trim() || id;
-	const status = shortTextOf(workflow.status);
+	const name = toShortText(workflow.name).replaceAll(NO_BREAK_SPACE, ' ').trim() || id;
+	const status = toShortText(workflow.status);
 	const label = name + (status && `${NO_BREAK_SPACE}(${status})`);
 	return { label, name, id, createdAtMs: parseTimestamp(workflow.created_at) };
 }
@@ -119,12 +119,13 @@ export function workflowListEntry(workflow: IDataObject): ListEntry {
 /** Returns an entry such as `Austria · 1 Mar 2026, 08:00 UTC · completed`. */
 export function runListEntry(run: IDataObject, { name }: Pick<ListEntry, 'name'>): ListEntry {
 	const createdAtMs = parseTimestamp(run.created_at);
-	const label = [name, formatTime({ createdAtMs }), shortTextOf(run.status)].filter(Boolean).join(SEPARATOR);
+	const label = [name, formatTime({ createdAtMs }), toShortText(run.status)].filter(Boolean).join(SEPARATOR);
 	return { label, name, id: String(run.id), createdAtMs };
 }
 
 /** Sorts the newest entry first, and entries without a time last. */
-const compareByAge = (one: ListEntry, other: ListEntry) => (other.createdAtMs ?? 0) - (one.createdAtMs ?? 0);
+const compareNewestFirst = (one: ListEntry, other: ListEntry) =>
+	(other.createdAtMs ?? 0) - (one.createdAtMs ?? 0);
 
 /** Returns entries for n8n. Labels that occur more than once get the time, and the ID if that is not enough. */
 export function toSearchItems(entries: ListEntry[]): INodeListSearchItems[] {
@@ -140,9 +141,11 @@ export function toSearchItems(entries: ListEntry[]): INodeListSearchItems[] {
 	return entries.map(({ id }, index) => ({ name: labels[index], value: id }));
 }
 
-/** Whether the label or the ID of an entry contains what a person typed, in any letter case. */
-function matchesFilter({ label, id }: ListEntry, filter?: string): boolean {
-	const searchText = (filter ?? '').trim().toLowerCase();
-	const text = label.replaceAll(NO_BREAK_SPACE, ' ').toLowerCase();
-	return text.includes(searchText) || id.toLowerCase().includes(searchText);
+/** Returns whether the label or the ID of an entry contains what a person typed, in any letter case. */
+function entryFilter(filter = '') {
+	const searchText = filter.trim().toLowerCase();
+	return ({ label, id }: ListEntry): boolean => {
+		const text = label.replaceAll(NO_BREAK_SPACE, ' ').toLowerCase();
+		return text.includes(searchText) || id.toLowerCase().includes(searchText);
+	};
 }

@@ -2,7 +2,7 @@ import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
 import { NODE_ADDED_FIELDS, READ_ONLY_FIELDS } from '../model/resource';
 import { definedFields, isObject } from '../utils';
 import type { Parameter } from './parameter';
-import { coerceText, otherFields } from './otherFields';
+import { coerceValue, otherFields } from './otherFields';
 import { parseJsonObject, requireSerializable } from './parse';
 
 /** The body of Create and Update. The contract shows none of its fields, so users enter them, or a JSON object. */
@@ -75,7 +75,7 @@ function parseMapper(mapper: unknown, input: IDataObject): IDataObject {
 	// The editor stores typed values as text.
 	const coercedEntries = Object.entries(values).map(([name, fieldValue]) => [
 		name,
-		typeof fieldValue === 'string' ? coerceText(fieldValue, typesByName.get(name), name) : fieldValue,
+		typeof fieldValue === 'string' ? coerceValue(fieldValue, typesByName.get(name), name) : fieldValue,
 	]);
 	return Object.fromEntries(coercedEntries) as IDataObject;
 }

@@ -1,3 +1,4 @@
+import { updateDisplayOptions } from 'n8n-workflow';
 import type { AddedStatuses } from '../model/runStatus';
 import { field, fieldsAndOptions, groupParameters, option, type Parameter } from './parameter';
 import { integer, seconds, stringList, toggle } from './parse';
@@ -27,40 +28,29 @@ export interface WaitOptions extends AddedStatuses {
 
 const statusListKind = stringList('archived, closed');
 
-/** @param isWaitOptional whether the operation waits only with *Wait for Completion* */
-function waitParameter(isWaitOptional: boolean): Parameter<WaitOptions> {
-	// Not `hide`: n8n would hide them, too, in operations that do not have this field.
-	const shownWhenWaiting = isWaitOptional && { displayOptions: { show: { '/waitForCompletion': [true] } } };
-	return groupParameters({
-		waitUpToMs: field(seconds(1, MAX_WAIT_SECONDS), {
-			displayName: 'Wait Up To (Seconds)',
-			name: 'waitUpTo',
-			default: 3600,
-			...shownWhenWaiting,
-			description:
-				'How long to wait for the run. If that is not enough, the run continues, and you can read it later.',
-		}),
-		failedStatuses: option(statusListKind, {
-			displayName: 'Failed Statuses',
-			name: 'failedStatuses',
-			...shownWhenWaiting,
-			placeholder: 'e.g. blocked',
-			description:
-				'More statuses that mean the run has failed, besides failed, canceled, timed_out and the like. Separate them with commas.',
-		}),
-		finishedStatuses: option(statusListKind, {
-			displayName: 'Finished Statuses',
-			name: 'finishedStatuses',
-			...shownWhenWaiting,
-			placeholder: 'e.g. archived, closed',
-			description:
-				'More statuses that mean the run has finished, besides completed, done, success and the like. Separate them with commas.',
-		}),
-	});
-}
-
-export const waitOptions = waitParameter(false);
-const optionalWaitOptions = waitParameter(true);
+export const waitOptions: Parameter<WaitOptions> = groupParameters({
+	waitUpToMs: field(seconds(1, MAX_WAIT_SECONDS), {
+		displayName: 'Wait Up To (Seconds)',
+		name: 'waitUpTo',
+		default: 3600,
+		description:
+			'How long to wait for the run. If that is not enough, the run continues, and you can read it later.',
+	}),
+	failedStatuses: option(statusListKind, {
+		displayName: 'Failed Statuses',
+		name: 'failedStatuses',
+		placeholder: 'e.g. blocked',
+		description:
+			'More statuses that mean the run has failed, besides failed, canceled, timed_out and the like. Separate them with commas.',
+	}),
+	finishedStatuses: option(statusListKind, {
+		displayName: 'Finished Statuses',
+		name: 'finishedStatuses',
+		placeholder: 'e.g. archived, closed',
+		description:
+			'More statuses that mean the run has finished, besides completed, done, success and the like. Separate them with commas.',
+	}),
+});
 
 const waitForCompletion = field(toggle, {
 	displayName: 'Wait for Completion',
@@ -71,20 +61,23 @@ const waitForCompletion = field(toggle, {
 const returnResults = field(toggle, {
 	displayName: 'Return Results',
 	name: 'returnResults',
-	displayOptions: { show: { waitForCompletion: [true] } },
 	description: 'Whether to return one item per result instead of the run',
 });
 
+const shownWhenWaiting = { show: { '/waitForCompletion': [true] } };
+const { fields, options } = fieldsAndOptions([waitOptions, returnResults]);
+
 /** How to wait for a run, and what to return then; undefined to return at once. */
 export const waitForCompletionOptions: Parameter<(WaitOptions & { returnResults: boolean }) | undefined> = {
-	...fieldsAndOptions([waitForCompletion, optionalWaitOptions, returnResults]),
+	fields: [...(waitForCompletion.fields ?? []), ...updateDisplayOptions(shownWhenWaiting, fields)],
+	options: updateDisplayOptions(shownWhenWaiting, options),
 	read(values) {
 		if (!waitForCompletion.read(values)) return undefined;
-		return { ...optionalWaitOptions.read(values), returnResults: returnResults.read(values) };
+		return { ...waitOptions.read(values), returnResults: returnResults.read(values) };
 	},
 };
 
-const REAL_RUN =
+const REAL_RUN_TEXT =
 	'Execute step starts a real run in your workspace each time. Pin the output while you build the next nodes.';
 
 /** Text that the editor shows among the fields. A tool has no step to execute. */
@@ -101,8 +94,8 @@ const defineNotice = (displayName: string): Parameter<void> => ({
 	read: () => {},
 });
 
-export const realRunNotice = defineNotice(REAL_RUN);
+export const realRunNotice = defineNotice(REAL_RUN_TEXT);
 
 export const longRunNotice = defineNotice(
-	`${REAL_RUN} It can take minutes. Stop ends the wait, not the run.`,
+	`${REAL_RUN_TEXT} It can take minutes. Stop ends the wait, not the run.`,
 );

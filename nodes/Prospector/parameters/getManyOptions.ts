@@ -1,6 +1,6 @@
 import { fail } from '../messages/userMessage';
 import type { ListOptions, PageOptions } from '../transport/request/pagination';
-import { field, fieldsAndOptions, option, optionalOption, type ValueKind, type Parameter } from './parameter';
+import { field, fieldsAndOptions, maybeOption, option, type Parameter, type ValueKind } from './parameter';
 import { integer, toggle } from './parse';
 
 /** A tool's answer has a bound of its own. */
@@ -42,7 +42,7 @@ const cursorText: ValueKind<string> = {
 	},
 };
 
-const startCursor = optionalOption(cursorText, {
+const startCursor = maybeOption(cursorText, {
 	displayName: 'Start Cursor',
 	name: 'startCursor',
 	placeholder: 'e.g. {{ $json.next_cursor }}',
@@ -51,7 +51,7 @@ const startCursor = optionalOption(cursorText, {
 });
 
 /** As the editor writes it for a field that the model defines. */
-const MODEL_CURSOR =
+const FROM_AI_EXPRESSION =
 	"={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Start_Cursor', `The next_cursor of the last answer, or nothing for the first items`, 'string', '') }}";
 
 const toolStartCursor: Parameter<string> = {
@@ -60,7 +60,7 @@ const toolStartCursor: Parameter<string> = {
 			displayName: 'Start Cursor',
 			name: 'startCursor',
 			type: 'string',
-			default: MODEL_CURSOR,
+			default: FROM_AI_EXPRESSION,
 			displayOptions: { show: { '@tool': [true] } },
 			description: 'Where the list continues. The model needs it to read a long list in several calls.',
 		},
@@ -69,17 +69,16 @@ const toolStartCursor: Parameter<string> = {
 };
 
 /** Resources per request; undefined for the service's default. */
-export const pageSize = optionalOption(integer(1), {
+export const pageSize = maybeOption(integer(1), {
 	displayName: 'Page Size',
 	name: 'pageSize',
 	default: 50,
 	description: "Items per request. Leave it out to use the service's default.",
 });
 
-export type GetManyOptions = Pick<ListOptions, 'limit'> &
-	PageOptions & {
-		isOnePage: boolean;
-	};
+export interface GetManyOptions extends PageOptions, Pick<ListOptions, 'limit'> {
+	isOnePage: boolean;
+}
 
 export const getManyOptions: Parameter<GetManyOptions> = {
 	...fieldsAndOptions([returnAll, limit, toolStartCursor, pageSize, returnOnePage, startCursor]),

@@ -1,6 +1,6 @@
 import { fail, typeLabel } from '../messages/userMessage';
-import { namedValues } from './namedValues';
-import { groupParameters, isEmpty, option, optionalOption, type Parameter } from './parameter';
+import { entryField, namedValues } from './namedValues';
+import { groupParameters, isEmpty, option, maybeOption, type Parameter } from './parameter';
 import { choice, stringList } from './parse';
 
 const sortOrder = choice([
@@ -22,22 +22,7 @@ const queryParameters = option(
 		{
 			displayName: 'Parameter',
 			name: 'parameter',
-			values: [
-				{
-					displayName: 'Name',
-					name: 'name',
-					type: 'string',
-					default: '',
-					description: 'Name of the parameter',
-				},
-				{
-					displayName: 'Value',
-					name: 'value',
-					type: 'string',
-					default: '',
-					description: 'Value of the parameter',
-				},
-			],
+			values: [entryField('Name', 'Name of the parameter'), entryField('Value', 'Value of the parameter')],
 		},
 		'[{ "name": "city", "value": "Ghent" }]',
 		({ value }, name, label) => {
@@ -56,7 +41,7 @@ const queryParameters = option(
 	},
 );
 
-const sort = optionalOption(sortOrder, {
+const sort = maybeOption(sortOrder, {
 	displayName: 'Sort',
 	name: 'sort',
 	default: 'newestFirst',

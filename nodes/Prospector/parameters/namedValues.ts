@@ -1,8 +1,22 @@
-import type { IDataObject, INodePropertyCollection } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { fail } from '../messages/userMessage';
 import { isObject } from '../utils';
 import type { ValueKind } from './parameter';
 import { parseJson } from './parse';
+
+/** Returns the text field of an entry for its name or its value. */
+export const entryField = (
+	displayName: 'Name' | 'Value',
+	description: string,
+	rest: Partial<INodeProperties> = {},
+): INodeProperties => ({
+	displayName,
+	name: displayName.toLowerCase(),
+	type: 'string',
+	default: '',
+	description,
+	...rest,
+});
 
 /**
  * Values by name, which n8n keeps as a list inside an object. An agent or an expression can also return the list alone,

@@ -1,6 +1,6 @@
 import { fail, typeLabel } from '../messages/userMessage';
 import { jsonTypeOf } from '../utils';
-import { namedValues } from './namedValues';
+import { entryField, namedValues } from './namedValues';
 import { field } from './parameter';
 import { parseJson } from './parse';
 
@@ -11,14 +11,7 @@ export const otherFields = field(
 			displayName: 'Field',
 			name: 'field',
 			values: [
-				{
-					displayName: 'Name',
-					name: 'name',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. industry',
-					description: 'Name of the field, spelled as in the service',
-				},
+				entryField('Name', 'Name of the field, spelled as in the service', { placeholder: 'e.g. industry' }),
 				{
 					displayName: 'Type',
 					name: 'type',
@@ -39,18 +32,13 @@ export const otherFields = field(
 					default: 'automatic',
 					description: 'What kind of value to send',
 				},
-				{
-					displayName: 'Value',
-					name: 'value',
-					type: 'string',
-					default: '',
+				entryField('Value', 'The value to send. If an expression returns nothing, the field is left out.', {
 					displayOptions: { hide: { type: ['null'] } },
-					description: 'The value to send. If an expression returns nothing, the field is left out.',
-				},
+				}),
 			],
 		},
 		'[{ "name": "industry", "value": "Freight" }]',
-		({ type, value }, name) => coerceValue(value, type, name),
+		({ type, value }, name) => coerceEntry(value, type, name),
 	),
 	{
 		displayName: 'Other Fields',
@@ -60,50 +48,40 @@ export const otherFields = field(
 	},
 );
 
-/** The types of fields whose values are checked, for messages. */
-const CHECKED_TYPES = new Map<unknown, { label: string; advice: string }>([
+/** What a value of each type is called, and how to enter one. Values of other types are sent as they are. */
+const EXPECTED_VALUES = new Map<unknown, { label: string; advice: string }>([
 	['array', { label: 'a list', advice: 'Enter JSON such as ["a", "b"]' }],
 	['boolean', { label: 'true or false', advice: 'Enter one of them' }],
 	['number', { label: 'a number', advice: 'Enter a number' }],
 	['object', { label: 'an object', advice: 'Enter JSON such as { "a": 1 }' }],
+	['string', { label: 'text', advice: 'Use a value inside it' }],
 ]);
 
-/** Returns text as the type of its field. @param name of the field @throws UserError */
-export function coerceText(text: string, type: unknown, name: string): unknown {
-	const checkedType = CHECKED_TYPES.get(type);
-	if (checkedType === undefined) return text;
-	const value = parseTypedText(text, type, name);
-	if (jsonTypeOf(value) === type) return value;
+/** Returns a value as the type of its field, converted from text. @param name of the field @throws UserError */
+export function coerceValue(value: unknown, type: unknown, name: string): unknown {
+	const expected = EXPECTED_VALUES.get(type);
+	const typedValue = typeof value === 'string' ? parseTypedText(value, type, name) : value;
+	if (expected === undefined || jsonTypeOf(typedValue) === type) return typedValue;
 	return fail(
-		`'${name}' is ${typeLabel(value)} instead of ${checkedType.label}`,
-		`${checkedType.advice}, or set 'Enter Values' to Using JSON`,
+		`'${name}' is ${typeLabel(typedValue)} instead of ${expected.label}`,
+		`${expected.advice}, or set 'Enter Values' to Using JSON`,
 	);
 }
 
-/** Returns the text itself if it is no number, or neither true nor false. */
+/** Returns the text itself if it is not of the type. @throws UserError for invalid JSON */
 function parseTypedText(text: string, type: unknown, name: string): unknown {
 	if (type === 'number') return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
-	if (type !== 'boolean') return parseJson(text, name);
+	if (type === 'array' || type === 'object') return parseJson(text, name);
+	if (type !== 'boolean') return text;
 	const word = text.trim().toLowerCase();
-	return word === 'true' || word === 'false' ? word === 'true' : text;
+	return ['true', 'false'].includes(word) ? word === 'true' : text;
 }
 
 /** Returns an entry of *Other Fields* as the type chosen there; undefined to leave it out. @throws UserError */
-function coerceValue(value: unknown, type: unknown, name: string): unknown {
+function coerceEntry(value: unknown, type: unknown, name: string): unknown {
 	if (type === 'null') return null;
 	// NaN would become null in JSON.
 	if (value === undefined || value === null || Number.isNaN(value)) return undefined;
-	const isText = typeof value === 'string';
-	const checkedType = CHECKED_TYPES.get(type);
-	if (checkedType && isText) return coerceText(value, type, name);
-	const isValid = checkedType
-		? jsonTypeOf(value) === type
-		: type !== 'string' || !['object', 'function', 'symbol'].includes(typeof value);
-	if (!isValid) {
-		fail(
-			`'${name}' in 'Other Fields' is not ${checkedType?.label ?? 'text'}`,
-			"Change the value or its 'Type'",
-		);
-	}
-	return type === 'string' ? String(value) : value;
+	const isConvertible = type === 'string' && ['number', 'boolean'].includes(typeof value);
+	return isConvertible ? String(value) : coerceValue(value, type, name);
 }

@@ -18,9 +18,9 @@ export interface Parameter<T> {
 	read(values: ParameterValues): T;
 }
 
-export type Parameters = Record<string, Parameter<unknown>>;
+export type ParameterMap = Record<string, Parameter<unknown>>;
 
-export type ValuesOf<P extends Parameters> = {
+export type ValuesOf<P extends ParameterMap> = {
 	[Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never;
 };
 
@@ -47,13 +47,13 @@ export function field<T>(kind: ValueKind<T>, definition: Property): Parameter<T>
 
 /** A parameter with one entry of Options, whose default applies if it was not added or is empty. */
 export function option<T>(kind: ValueKind<T>, definition: Property): Parameter<T> {
-	const { options, read } = optionalOption(kind, definition);
+	const { options, read } = maybeOption(kind, definition);
 	const { default: defaultValue, displayName } = propertyOf(kind, definition);
 	return { options, read: (values) => read(values) ?? kind.parse(defaultValue, displayName) };
 }
 
 /** Like {@link option}, but undefined if it was not added or is empty. */
-export const optionalOption = <T>(kind: ValueKind<T>, definition: Property): Parameter<T | undefined> => ({
+export const maybeOption = <T>(kind: ValueKind<T>, definition: Property): Parameter<T | undefined> => ({
 	options: [propertyOf(kind, definition)],
 	read(values) {
 		const value = values.getOption(definition.name);
@@ -70,19 +70,19 @@ export const fieldsAndOptions = (parameters: Array<Parameter<unknown>>) => ({
 });
 
 /** Several parameters as one. */
-export const groupParameters = <P extends Parameters>(parameters: P): Parameter<ValuesOf<P>> => ({
+export const groupParameters = <P extends ParameterMap>(parameters: P): Parameter<ValuesOf<P>> => ({
 	...fieldsAndOptions(Object.values(parameters)),
 	read: (values) => readParameters(parameters, values),
 });
 
 /** @throws UserError when a value can't be used */
-export const readParameters = <P extends Parameters>(parameters: P, values: ParameterValues): ValuesOf<P> =>
+export const readParameters = <P extends ParameterMap>(parameters: P, values: ParameterValues): ValuesOf<P> =>
 	Object.fromEntries(
 		Object.entries(parameters).map(([name, parameter]) => [name, parameter.read(values)]),
 	) as ValuesOf<P>;
 
 /** Returns the properties of n8n's editor: fields in the order of the parameters, then Options by name. */
-export function propertiesOf(parameters: Parameters): INodeProperties[] {
+export function propertiesOf(parameters: ParameterMap): INodeProperties[] {
 	const { fields, options } = fieldsAndOptions(Object.values(parameters));
 	const optionsByName = new Map(options.map((entry) => [entry.name, entry]));
 	return [

@@ -4,41 +4,38 @@ import type { ParameterValues } from './parameter';
 
 /** Reads parameters of an execution. n8n resolves one at each call, so those without an expression are read once. */
 export class ParameterReader {
-	private readonly constantNames: Set<string>;
 	private readonly constantValues = new Map<string, unknown>();
 
-	constructor(private readonly context: IExecuteFunctions) {
-		const entries = Object.entries(context.getNode().parameters);
-		this.constantNames = new Set(entries.filter(([, value]) => !hasExpression(value)).map(([name]) => name));
-	}
+	constructor(private readonly context: IExecuteFunctions) {}
 
 	read(name: string, itemIndex: number, fallback?: unknown): unknown {
 		if (this.constantValues.has(name)) return this.constantValues.get(name);
 		const value: unknown = this.context.getNodeParameter(name, itemIndex, fallback);
-		if (this.constantNames.has(name)) this.constantValues.set(name, value);
+		const storedParameters = Object.entries(this.context.getNode().parameters);
+		const isConstant = storedParameters.some(([key, stored]) => key === name && !hasExpression(stored));
+		if (isConstant) this.constantValues.set(name, value);
 		return value;
 	}
 
 	valuesOf(itemIndex: number): ParameterValues {
-		const { context } = this;
-		return {
-			...createParameterValues((name, fallback) => this.read(name, itemIndex, fallback)),
-			get input() {
-				return stripToolFields(context.getInputData()[itemIndex]?.json ?? {}, context.getNode());
-			},
-		};
+		const { json = {} } = this.context.getInputData()[itemIndex] ?? {};
+		const input = removeToolFields(json, this.context.getNode());
+		return createParameterValues((name, fallback) => this.read(name, itemIndex, fallback), input);
 	}
 }
 
-/** Returns parameter values that are read by a function, without an input item. */
-export function createParameterValues(getField: ParameterValues['getField']): ParameterValues {
+/** Returns parameter values that a function reads. */
+export function createParameterValues(
+	getField: ParameterValues['getField'],
+	input: IDataObject = {},
+): ParameterValues {
 	return {
 		getField,
 		getOption(name) {
 			const options = getField('options', {});
 			return isObject(options) ? new Map(Object.entries(options)).get(name) : undefined;
 		},
-		input: {},
+		input,
 	};
 }
 
@@ -51,7 +48,7 @@ function hasExpression(value: unknown): boolean {
 const CHAT_TRIGGER_FIELDS = ['action', 'chatInput', 'files', 'sessionId', 'user'];
 
 /** Removes n8n's additions to a tool's input: the model's values for the node's fields, and the call's ID. */
-function stripToolFields(input: IDataObject, { type, parameters }: INode): IDataObject {
+function removeToolFields(input: IDataObject, { type, parameters }: INode): IDataObject {
 	// n8n derives the tool, and its name, from the node.
 	if (!type.endsWith('Tool')) return input;
 	const isChat = 'chatInput' in input && 'sessionId' in input;

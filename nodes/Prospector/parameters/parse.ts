@@ -1,5 +1,5 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
-import { fail, typeLabel } from '../messages/userMessage';
+import { fail, isDate, typeLabel } from '../messages/userMessage';
 import { createJsonValueCheck, isObject, toText } from '../utils';
 import type { ValueKind } from './parameter';
 
@@ -25,10 +25,8 @@ export const choice = <Choice extends string>(
 		const chosenOption = options.find((option) => option.value === value);
 		if (chosenOption) return chosenOption.value;
 		const values = options.map((option) => option.value);
-		return fail(
-			`'${label}' ${typeof value === 'string' ? `has no option '${value}'` : `got ${typeLabel(value)} instead of one of its options`}`,
-			`Use ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`,
-		);
+		const flaw = typeof value === 'string' ? `has no option '${value}'` : `got ${typeLabel(value)}`;
+		return fail(`'${label}' ${flaw}`, `Use ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`);
 	},
 });
 
@@ -75,12 +73,10 @@ export const stringList = (example: string): ValueKind<string[]> => ({
 	},
 });
 
-/** Language models often put JSON into a Markdown code block. */
-const stripCodeFence = (text: string) => text.replace(/^\s*```\w*|```\s*$/g, '').trim();
-
 /** Parses JSON that a person typed or a language model wrote. @throws UserError */
 export function parseJson(text: string, label: string): unknown {
-	const json = stripCodeFence(text);
+	// Language models often put JSON into a Markdown code block.
+	const json = text.replace(/^\s*```\w*|```\s*$/g, '').trim();
 	const hasTooManyValues = createJsonValueCheck();
 	if (hasTooManyValues(Buffer.from(json))) {
 		fail(`'${label}' has too many values`, 'Enter fewer values, or send them in several requests');
@@ -100,13 +96,10 @@ export function parseJsonObject(value: unknown, label: string): IDataObject {
 	const object = typeof value === 'string' ? parseJson(value, label) : value;
 	if (isObject(object) && !isDate(object)) return object;
 	return fail(
-		`'${label}' is ${isDate(object) ? 'a date' : typeLabel(object)} instead of an object`,
+		`'${label}' is ${typeLabel(object)} instead of an object`,
 		'Enter an object, e.g. { "name": "Logistics companies in Austria" }',
 	);
 }
-
-/** The dates of all libraries are objects to JavaScript, and text in JSON. */
-const isDate = (value: unknown) => isObject(value) && typeof value.toJSON === 'function';
 
 /** An expression can return values that JSON.stringify throws on. @throws UserError */
 export function requireSerializable<T extends object>(values: T, label: string): T {

@@ -1,5 +1,5 @@
 import { fail, typeLabel } from '../messages/userMessage';
-import { option, type Parameter } from './parameter';
+import { fieldsAndOptions, option, type Parameter } from './parameter';
 import { choice } from './parse';
 
 /** How to prevent duplicates: by a key of the execution, by a key of the user, or not at all. */
@@ -27,29 +27,25 @@ const modeOption = option(modeKind, {
 	builderHint: { propertyHint: "Leave it out, or use 'key' with idempotencyKey for once a day or item" },
 });
 
+const keyOption = option(
+	{ property: { type: 'string', default: '' }, parse: parseIdempotencyKey },
+	{
+		displayName: 'Idempotency Key',
+		name: 'idempotencyKey',
+		placeholder: 'e.g. daily-leads-{{ $today.toISODate() }}',
+		displayOptions: { show: { preventDuplicates: ['key'] } },
+		description:
+			"Text that names the job, such as today's date. With several input items, include something from the item.",
+	},
+);
+
 export const preventDuplicates: Parameter<DuplicatePrevention> = {
-	options: [
-		{
-			displayName: 'Idempotency Key',
-			name: 'idempotencyKey',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. daily-leads-{{ $today.toISODate() }}',
-			displayOptions: { show: { preventDuplicates: ['key'] } },
-			description:
-				"Text that names the job, such as today's date. With several input items, include something from the item.",
-		},
-		...(modeOption.options ?? []),
-	],
+	...fieldsAndOptions([keyOption, modeOption]),
 	read(values) {
 		const mode = modeOption.read(values);
-		return mode === 'key'
-			? { mode, key: parseIdempotencyKey(values.getOption('idempotencyKey') ?? '') }
-			: { mode };
+		return mode === 'key' ? { mode, key: keyOption.read(values) } : { mode };
 	},
 };
-
-const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 /** The contract gives no format, so this accepts what fits into a header everywhere. @throws UserError */
 function parseIdempotencyKey(value: unknown): string {
@@ -64,11 +60,11 @@ function parseIdempotencyKey(value: unknown): string {
 			"Enter text that names the job, such as today's date {{ $today.toISODate() }}, or set 'Prevent Duplicates' to Once per Execution",
 		);
 	}
-	if (key.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
-		fail(`'Idempotency Key' has ${key.length} characters`, `Use ${MAX_IDEMPOTENCY_KEY_LENGTH} at most`);
-	}
-	if (!/^[\x20-\x7e]+$/.test(key)) {
-		fail("'Idempotency Key' has line breaks or special characters", 'Use plain letters, digits and signs');
+	if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
+		fail(
+			"'Idempotency Key' has line breaks or special characters, or is too long",
+			'Use at most 255 plain letters, digits and signs',
+		);
 	}
 	return key;
 }

@@ -213,7 +213,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		sandbox.control.patchSettings({ resultsPerRun: 0 });
 		await node.execute();
 		const hint = await node.hint('found nothing');
-		expect(hint).toBe(`Run '${newestRun()?.id}' found nothing (status 'completed').`);
+		expect(hint).toBe(`Run '${newestRun()?.id}' (completed) found nothing.`);
 		await node.output.getByText('No output data returned').waitFor();
 		expect(startedRuns()).toBe(2);
 	});

@@ -131,7 +131,9 @@ test.each([undefined, ''])(
 		const rest = { getExecutionId: () => executionId };
 		const { headers, hints, log } = await run({ input: [{}, {}], rest });
 		expect(headers).toEqual([{}, {}]);
-		expect(hints).toMatchObject([{ message: expect.stringContaining('prevented for 2 items') as unknown }]);
+		expect(hints).toMatchObject([
+			{ message: expect.stringContaining('Duplicates could not be prevented') as unknown },
+		]);
 		expect(log).toEqual([expect.stringMatching(/^Prospector: Duplicates could not be prevented: /)]);
 	},
 );

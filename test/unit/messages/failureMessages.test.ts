@@ -37,8 +37,8 @@ const failures: Record<string, object> = {
 /** Each failure and its message; below it the description for each caller and for each request where it differs. */
 const TABLE = `
 401: The API key was not accepted
-	node | GET | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential, then try again
-	credentialTest | identity | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key', then test again
+	node | GET | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential
+	credentialTest | identity | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential
 401: Run 'run_9' was started, but then: the API key was not accepted
 	node | after a start | It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential. The run continues. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID 'run_9'
 403: This API key is not allowed to read runs
@@ -50,22 +50,22 @@ const TABLE = `
 403 { "requestId": "req_7" }: The API key is valid, but not allowed to read runs and results (request req_7)
 	credentialTest | settings | It needs the scopes 'prospector.read' and 'prospector.run': with 'prospector.run' alone, it can start runs, but not read them. Ask a workspace admin for such an API key
 403 { "isHtml": true, "requestId": "req_7" }: 'Base URL' refused the request (request req_7)
-	credentialTest | settings | Check 'Base URL'
+	credentialTest | settings | Check 'Base URL' in the credential
 404: Run 'run_1' was not found
 	node | GET | It belongs to another workspace, or this is not the ID of a run. Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns
 	tool | GET | It belongs to another workspace, or this is not the ID of a run. Call a tool that gets many runs to list the IDs, then use one of them
 404: Prospector workflow 'wf_1' was not found
 	node | PATCH | It was deleted or belongs to another workspace. Pick one from the list in 'Prospector Workflow', or enter its ID, not its name
 	tool | PATCH | It was deleted or belongs to another workspace. Call a tool that gets many Prospector workflows to list the IDs, then use one of them
-	poll | PATCH | It was deleted or belongs to another workspace. Pick one from the list, or enter its ID, not its name
+	poll | PATCH | It was deleted or belongs to another workspace. Pick one from the list in 'Prospector Workflow', or enter its ID, not its name
 404 { "isHtml": true }: Prospector workflow 'wf_1' was not found
 	node | DELETE | It was deleted or belongs to another workspace. Pick one from the list in 'Prospector Workflow', or enter its ID, not its name. If no ID is found, check 'Base URL' in the credential
-	poll | DELETE | It was deleted or belongs to another workspace. Pick one from the list, or enter its ID, not its name. If no ID is found, check 'Base URL' in the credential
+	poll | DELETE | It was deleted or belongs to another workspace. Pick one from the list in 'Prospector Workflow', or enter its ID, not its name. If no ID is found, check 'Base URL' in the credential
 404 { "isHtml": true }: Run 'run_1' was not found
 	node | GET | It belongs to another workspace, or this is not the ID of a run. Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns. If no ID is found, check 'Base URL' in the credential
 404: The Prospector API was not found at 'Base URL'
 	node | list | Check 'Base URL' in the credential
-	credentialTest | identity | Check 'Base URL'
+	credentialTest | identity | Check 'Base URL' in the credential
 409: An earlier attempt of this execution has used the same idempotency key
 	node | creation | The Prospector workflow may have been created. Wait a minute. Then open Executions and press Retry (↪), which sends the same idempotency key again. If that does not help, look for the Prospector workflow with Workflow › Get Many, and try again only if it is missing
 	node | start | The run may have been started. Wait a minute. Then open Executions and press Retry (↪), which sends the same idempotency key again. If that does not help, look for the run with Run › Get Many, and try again only if it is missing
@@ -81,7 +81,7 @@ const TABLE = `
 429: The API key has reached its limit of requests per minute
 	node | GET | Nothing was done. Try again in a minute, or run fewer executions with this API key at the same time
 	poll | list | Nothing was done. Run fewer executions with this API key at the same time
-	credentialTest | identity | The API key itself was accepted. Test again in a minute
+	credentialTest | identity | The API key itself was accepted. Try again in a minute, or run fewer executions with this API key at the same time
 429 { "retryAfterMs": 7000 }: The API key has reached its limit of requests per minute
 	node | creation | Nothing was done. The next request can be sent in 7 s. Set 'Retry For (Seconds)' under Options to more than 7, or run fewer executions with this API key at the same time
 	editor | list | Nothing was done. Try again in 7 s, or run fewer executions with this API key at the same time
@@ -95,27 +95,27 @@ const TABLE = `
 429 { "untilPermittedMs": 61000 }: The API key has reached its limit of requests per minute
 	tool | list | Nothing was done. Try again in 1 min 1 s, or run fewer executions with this API key at the same time
 	editor | list | Nothing was done. Try again in 1 min 1 s, or run fewer executions with this API key at the same time
-	poll | list | Nothing was done
+	poll | list | Nothing was done. Run fewer executions with this API key at the same time
 302 { "redirectOrigin": "https://other.example" }: 'Base URL' redirects to https://other.example
 	node | GET | The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential
-	node | start | The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential. The run may have been started. Open Executions and press Retry (↪): no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	node | start | The run may have been started. Open Executions and press Retry (↪): no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential
 399: 'Base URL' redirects to another address
-	credentialTest | identity | The API key is not sent there. If you trust that address, enter it in 'Base URL'
+	credentialTest | identity | The API key is not sent there. If you trust that address, enter it in 'Base URL' of the credential
 304: The service answered with status 304
 	node | GET | Nothing was changed. Try again in a few minutes
 	node | PATCH | It may have taken effect. Get the Prospector workflow before you try again
 400: The service did not accept the request (status 400)
-	node | GET | Check the fields of this node, then try again
+	node | GET | Check the fields of this node
 422 { "requestId": "req_7", "serverMessage": "name is too long" }: The service did not accept the values (status 422, request req_7)
-	node | PATCH | Correct 'Fields' or 'JSON', then try again. The service said: "name is too long"
+	node | PATCH | Correct 'Fields' or 'JSON'. The service said: "name is too long"
 422 { "serverMessage": "422 Unprocessable Entity." }: The service did not accept the request (status 422)
 	poll | list | Check the fields of this node
-	credentialTest | identity | Check 'Base URL', then test again
+	credentialTest | identity | Check 'Base URL' in the credential
 500: The service answered with status 500
 	node | GET | Nothing was changed. Try again in a few minutes
 	editor | list | Nothing was changed. Try again in a few minutes
 	poll | list | -
-	credentialTest | identity | Test again in a few minutes
+	credentialTest | identity | Nothing was changed. Try again in a few minutes
 503: The service answered with status 503
 	node | creation | The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 	node | start | The run may have been started. Open Executions and press Retry (↪): no second run is started. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
@@ -129,8 +129,8 @@ const TABLE = `
 	nodeWithoutRetry | after a start | The run continues. Get its results later with Run › Get, ID 'run_9'
 	tool | after a start | The run continues. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_9'
 no connection: The service could not be reached
-	node | GET | Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network, then try again
-	credentialTest | identity | Nothing was sent (ECONNREFUSED). Check 'Base URL' and n8n's network, then test again
+	node | GET | Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network
+	credentialTest | identity | Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network
 no connection { "attempts": 4, "elapsedMs": 5000, "hasUnknownOutcome": true }: The service could not be reached
 	node | creation | Tried 4 times over 5 s. The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. The last attempt was not sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network
 timeout { "timeoutMs": 60000 }: The service did not answer within 1 min
@@ -140,29 +140,29 @@ timeout: The service did not answer in time
 	node | GET | Nothing was changed. Try again. If it is always slow, raise 'Request Timeout (Seconds)' in the credential's advanced settings
 timeout { "timeoutMs": 20000 }: The service did not answer within 20 s
 	editor | list | Nothing was changed. Try again
-	credentialTest | identity | Test again. If it stays like this, check 'Base URL'
+	credentialTest | identity | Nothing was changed. Try again. If it stays like this, check 'Base URL' in the credential
 connection lost: The connection was lost before the response arrived (ECONNRESET)
-	credentialTest | identity | Test again. If it stays like this, check 'Base URL'
+	credentialTest | identity | Nothing was changed. Try again. If it stays like this, check 'Base URL' in the credential
 	node | GET | Nothing was changed. Try again
 certificate: 'Base URL' has no valid certificate
 	node | GET | The API key was not sent (CERT_HAS_EXPIRED). Check 'Base URL' in the credential, or have the certificate renewed
-	credentialTest | identity | The API key was not sent (CERT_HAS_EXPIRED). Check 'Base URL', or have the certificate renewed
+	credentialTest | identity | The API key was not sent (CERT_HAS_EXPIRED). Check 'Base URL' in the credential, or have the certificate renewed
 plain HTTP: 'Base URL' did not answer with HTTPS
 	node | GET | The API key was not sent (EPROTO). Check the port, or whether the address begins with http://
 ssrfBlocked: n8n blocked the request to 'Base URL'
 	node | GET | The SSRF protection of this n8n does not allow this address. Ask your n8n admin to add it to N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES, or change 'Base URL'
 tooLarge: The response is larger than 32 MB or has too many values, so it was not read to its end
-	node | list | Set 'Page Size' under Options to a smaller number if this is a list. Nothing was changed. Try again
-	node | creation | Set 'Page Size' under Options to a smaller number if this is a list. The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
+	node | list | Set 'Page Size' under Options to a smaller number if this is a list
+	node | creation | The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. Set 'Page Size' under Options to a smaller number if this is a list
 unexpectedResponse { "bodyFlaw": "html" }: 'Base URL' answered with a web page, not with Prospector data
-	node | GET | Check the address in the credential. A login page or proxy may be in front of it
-	credentialTest | identity | Check the address. A login page or proxy may be in front of it
+	node | GET | Check 'Base URL' in the credential. A login page or proxy may be in front of it
+	credentialTest | identity | Check 'Base URL' in the credential. A login page or proxy may be in front of it
 unexpectedResponse { "bodyFlaw": "invalidJson", "requestId": "req_7" }: 'Base URL' answered with incomplete or malformed JSON, not with Prospector data (request req_7)
-	node | PATCH | Check the address in the credential. A login page or proxy may be in front of it. It may have taken effect. Get the Prospector workflow before you try again
-unexpectedResponse { "bodyFlaw": "nothing", "requestId": "req_7" }: 'Base URL' returned an empty response (request req_7)
-	credentialTest | identity | Check the address. A login page or proxy may be in front of it
+	node | PATCH | It may have taken effect. Get the Prospector workflow before you try again. Check 'Base URL' in the credential. A login page or proxy may be in front of it
+unexpectedResponse { "bodyFlaw": "nothing", "requestId": "req_7" }: 'Base URL' answered with an empty response, not with Prospector data (request req_7)
+	credentialTest | identity | Check 'Base URL' in the credential. A login page or proxy may be in front of it
 invalidPagination { "reason": "missingCursor", "requestId": "req_7" }: The list ended half-way (request req_7)
-	node | list | Nothing was returned, as part of it would be missing. Try again, or send the request ID to the service's support
+	node | list | Nothing was returned, as part of it would be missing. If it happens again, send the request ID to the service's support
 	poll | list | Nothing was returned, as part of it would be missing. If it happens again, send the request ID to the service's support
 invalidPagination { "reason": "rejectedCursor", "requestId": "req_7" }: The service stopped accepting its own cursor before the list ended (request req_7)
 	node | list | Nothing was returned. Set 'Page Size' under Options to a larger number, so that the list takes fewer requests, and try again
@@ -175,14 +175,14 @@ invalidPagination { "reason": "rejectedStartCursor", "requestId": "req_7" }: The
 invalidPagination { "reason": "cursorLoop", "requestId": "req_7" }: The same page of the list came twice (request req_7)
 	node | list | Nothing was returned. Check 'Cursor Parameter' in the credential's advanced settings
 invalidPagination { "reason": "endlessEmptyPages", "requestId": "req_7" }: The list has only empty pages (request req_7)
-	node | list | Nothing was returned. Try again, or send the request ID to the service's support
+	node | list | Nothing was returned. If it happens again, send the request ID to the service's support
 invalidPagination { "reason": "tooLong", "requestId": "req_7" }: The list has more than 10,000 pages or 1,000,000 items (request req_7)
 	node | list | Nothing was returned, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options
 throttled { "untilPermittedMs": 61000 }: The API key has reached its limit of requests per minute, so this request was not sent
 	node | GET | The next request can be sent in 1 min 1 s. Set 'Retry For (Seconds)' under Options to more than 61, or run fewer executions with this API key at the same time
 	editor | list | Try again in 1 min 1 s, or run fewer executions with this API key at the same time
 throttled: The API key has reached its limit of requests per minute, so this request was not sent
-	poll | list | -
+	poll | list | Run fewer executions with this API key at the same time
 canceled { "wasRequestSent": true }: The execution was canceled while a request was under way
 	node | creation | The Prospector workflow may have been created. To repeat it safely, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'
 	node | GET | Nothing was changed. Try again

@@ -18,7 +18,6 @@ const addRuns = (runs: Map<string, string>, ...statuses: string[]) =>
 const createdAtMs = Date.parse('2026-03-01T08:00:00Z');
 const CASES: Record<string, (collector: HintCollector) => void> = {
 	'one request has no idempotency key': (collector) => (collector.missingKeyCount = 1),
-	'two requests have no idempotency key': (collector) => (collector.missingKeyCount = 2),
 	'Fields to Return contains an unknown field': (collector) =>
 		(collector.unknownFields = { names: ['a', 'b'], knownNames: ['id', 'name'] }),
 	'a run has not finished': ({ unfinishedRuns }) => addRuns(unfinishedRuns, 'queued'),
@@ -37,12 +36,10 @@ const CASES: Record<string, (collector: HintCollector) => void> = {
 	'a run ended as partial': ({ partialRuns }) => addRuns(partialRuns, 'partial'),
 	'two runs ended as partial': ({ partialRuns }) => addRuns(partialRuns, 'partial', 'partial'),
 	'a list changed between its pages': (collector) => (collector.changedListCount = 1),
-	'two lists changed between their pages': (collector) => (collector.changedListCount = 2),
 	'a run found nothing': ({ runsWithoutResults }) => addRuns(runsWithoutResults, 'completed'),
 	'five runs found nothing': ({ runsWithoutResults }) =>
 		addRuns(runsWithoutResults, 'a', 'b', 'x'.repeat(513), 'd', 'e'),
 	'a list has more items than Limit': (collector) => (collector.truncatedListCount = 1),
-	'twelve lists have more items than Limit': (collector) => (collector.truncatedListCount = 12),
 	'a request was retried': ({ stats }) => (stats.retriedCount = 1),
 	'four requests were retried': ({ stats }) => (stats.retriedCount = 4),
 	'a request was throttled for a second': ({ stats }) => (stats.throttledMs = 1000),
@@ -53,27 +50,24 @@ const CASES: Record<string, (collector: HintCollector) => void> = {
 /** The hint of each case, in the same order. */
 const HINTS = `
 warning: Duplicates could not be prevented: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.
-warning: Duplicates could not be prevented for 2 items: this n8n does not say which execution it is. Set 'Prevent Duplicates' to Once per Key.
 warning: 'Fields to Return' has names that no item has: a, b. Choose from: id, name.
-warning: Run 'run_1' is 'queued'. If it is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
-warning: 4 runs may not have finished: 'run_1' (a), 'run_2' (no status), 'run_3' (c) and 1 more. If they are still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
+warning: Run 'run_1' (queued) may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
+warning: Runs 'run_1' (a), 'run_2' (no status), 'run_3' (c) and 1 more may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
 warning: 2 items have the same idempotency key, 'a': the service does only the first of them. Include something from the item in 'Idempotency Key' under Options.
 warning: 2 items have the same idempotency key, 'a', and 1 more idempotency key likewise: the service does only the first of them. Include something from the item in 'Idempotency Key' under Options.
 warning: Run 'run_1' was created at 2026-03-01 08:00 UTC, long before this execution: the service returned an existing one. Check in the workspace whether this is the right one.
 warning: Prospector workflow 'wf_1' was created at 2026-03-01 08:00 UTC, long before this execution, and 1 more likewise: the service returned an existing one. To make a new one, change 'Idempotency Key' under Options.
 warning: The service returned a Prospector workflow named 'b' although 'a' was sent. Check in the workspace whether this is the right one.
-warning: Run 'run_1' ended as 'partial', so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.
-warning: 2 runs ended early: 'run_1' (partial), 'run_2' (partial), so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.
+warning: Run 'run_1' (partial) ended early, so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.
+warning: Runs 'run_1' (partial), 'run_2' (partial) ended early, so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.
 warning: A list changed while the node read it. No item is returned twice, but one may be missing. Run the node again if you need all of them.
-warning: 2 lists changed while the node read them. No item is returned twice, but one may be missing. Run the node again if you need all of them.
-info: Run 'run_1' found nothing (status 'completed').
-info: 5 runs found nothing: 'run_1' (a), 'run_2' (b), 'run_3' (…) and 2 more.
+info: Run 'run_1' (completed) found nothing.
+info: Runs 'run_1' (a), 'run_2' (b), 'run_3' (…) and 2 more found nothing.
 info: There are more items than 'Limit'. Turn on 'Return All' to get them all.
-info: 12 lists have more items than 'Limit'. Turn on 'Return All' to get them all.
 info: 1 request was sent again.
 info: 4 requests were sent again.
 info: The rate limit added 1 s.
-warning: Run '[API key]' is 'img src=x'. If it is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
+warning: Run '[API key]' (img src=x) may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.
 `;
 
 const hints = HINTS.trim().split('\n');

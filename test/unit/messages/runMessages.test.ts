@@ -110,11 +110,11 @@ The service returned Prospector workflow 'wf_2' instead of 'wf_1' (request req_9
 There is no result to show yet
 	Start a run and test again, or activate the workflow: it needs no test
 No run has the status 'done' or 'ended'
-	Your runs show 'running', no status. Use such words in 'Run Statuses' under Options. You can activate the n8n workflow without a test
+	Your runs show 'running', no status. To get runs with another status, enter it in 'Run Statuses' under Options. You can activate the n8n workflow without a test
 No run has failed yet
-	Your runs show 'running'. If one of these means that a run has failed, enter it in 'Run Statuses' under Options. You can activate the n8n workflow without a test
+	Your runs show 'running'. To get runs with another status, enter it in 'Run Statuses' under Options. You can activate the n8n workflow without a test
 No run has finished yet
-	Your runs show no status. You can activate the n8n workflow without a test
+	Your runs show no status. To get runs with another status, enter it in 'Run Statuses' under Options. You can activate the n8n workflow without a test
 `;
 
 const texts = [...TEXTS.matchAll(/^(\S.*)\n\t(.*)$/gm)];

