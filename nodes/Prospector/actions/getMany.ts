@@ -25,8 +25,8 @@ export async function getMany(
 	const { query, statuses = [], sort } = filters;
 	rejectReservedQueryNames(query, client);
 	const request = { ...requestWithoutFilters, query };
-	const onListTruncated = () => hints.truncatedListCount++;
-	const onListChanged = () => hints.changedListCount++;
+	const onListTruncated = () => (hints.isListTruncated = true);
+	const onListChanged = () => (hints.hasListChanged = true);
 	const toItem = (resource: IDataObject, requestId: string) => toOutputItem(resource, requestId, extraFields);
 	const needsWholeList = statuses.length > 0 || sort !== undefined;
 	if (isTool && !needsWholeList) {
@@ -51,7 +51,7 @@ export async function getMany(
 		return answerSource.list.items;
 	}
 	// The first items of a sorted list are what was asked for.
-	if (items.length > limit && sort === undefined) hints.truncatedListCount++;
+	if (items.length > limit && sort === undefined) hints.isListTruncated = true;
 	return items.slice(0, limit);
 }
 

@@ -21,12 +21,12 @@ import { RequestStats } from '../transport/retry/requestStats';
 /** Collects over all input items of a node execution, so that each hint appears once. */
 export class HintCollector {
 	readonly stats = new RequestStats();
-	truncatedListCount = 0;
-	changedListCount = 0;
+	isListTruncated = false;
+	hasListChanged = false;
 	/** Whether Create or Update had no fields to send. */
 	hasEmptyBody = false;
-	/** Number of items that were sent without an idempotency key, because n8n names no execution. */
-	missingKeyCount = 0;
+	/** Whether a write was sent without an idempotency key, because n8n names no execution. */
+	isKeyMissing = false;
 	/** Statuses of runs that ended without results although results were requested, by ID; '' without a status. */
 	readonly runsWithoutResults = new Map<string, string>();
 	/** Statuses of runs that had not finished when their results were read, by ID. */
@@ -49,20 +49,20 @@ const MAX_HINT_LENGTH = 2000;
 
 /** Returns at most one hint of each kind. @param context the n8n context of the execution */
 export function buildHints(hints: HintCollector, context: object): NodeExecutionHint[] {
-	const { unknownFields, missingKeyCount, truncatedListCount, changedListCount, wrongName, stats } = hints;
+	const { unknownFields, wrongName, stats } = hints;
 	const isThrottled = stats.throttledMs >= MIN_REPORTED_THROTTLING_MS;
 	const possibleHints: Array<[type: 'info' | 'warning', message: string | false | undefined]> = [
 		['warning', unknownFields && unknownFieldsHint(unknownFields)],
-		['warning', missingKeyCount > 0 && MISSING_IDEMPOTENCY_KEY_HINT],
+		['warning', hints.isKeyMissing && MISSING_IDEMPOTENCY_KEY_HINT],
 		['warning', unfinishedRunsHint(hints.unfinishedRuns)],
 		['warning', repeatedKeysHint(hints.itemCountByUserKey)],
 		['warning', existingResourcesHint(hints.existingResources)],
 		['warning', wrongName && wrongNameHint(wrongName)],
 		['warning', partialRunsHint(hints.partialRuns)],
-		['warning', changedListCount > 0 && CHANGED_LIST_HINT],
+		['warning', hints.hasListChanged && CHANGED_LIST_HINT],
 		['info', runsWithoutResultsHint(hints.runsWithoutResults)],
 		['warning', hints.hasEmptyBody && NO_FIELDS_HINT],
-		['info', truncatedListCount > 0 && TRUNCATED_LIST_HINT],
+		['info', hints.isListTruncated && TRUNCATED_LIST_HINT],
 		['info', stats.retriedCount > 0 && retriesHint(stats)],
 		['info', isThrottled && throttlingHint(stats)],
 	];

@@ -83,7 +83,8 @@ function resolveIdempotencyKey(
 	const node = context.getNode();
 	const executionId = nodeCall.executionIdAcrossRetries(itemIndex);
 	if (executionId === undefined) {
-		if (hints.missingKeyCount++ === 0) context.logger.warn(`${node.name}: ${MISSING_IDEMPOTENCY_KEY_HINT}`);
+		if (!hints.isKeyMissing) context.logger.warn(`${node.name}: ${MISSING_IDEMPOTENCY_KEY_HINT}`);
+		hints.isKeyMissing = true;
 		return undefined;
 	}
 	// JSON keeps ["a","bc"] and ["ab","c"] apart. Without the payload: a retry with another one must end in a 409.

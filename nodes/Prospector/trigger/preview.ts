@@ -68,7 +68,7 @@ export async function readPreview(
 	}
 	if (runs.length === 0 || matchingRuns.length > 0)
 		throw new UserError(nothingToShowMessage(returnsResults ? 'result' : 'run'));
-	const statuses = [...new Set(runs.map(({ resource }) => statusOf(resource)))];
+	const statuses = runs.map(({ resource }) => statusOf(resource));
 	const outcome = event === 'runFailed' ? 'failed' : 'finished';
 	throw new UserError(noRunWithStatusMessage(runStatuses, statuses, outcome));
 }

@@ -17,7 +17,7 @@ const addRuns = (runs: Map<string, string>, ...statuses: string[]) =>
 
 const createdAtMs = Date.parse('2026-03-01T08:00:00Z');
 const CASES: Record<string, (collector: HintCollector) => void> = {
-	'one request has no idempotency key': (collector) => (collector.missingKeyCount = 1),
+	'one request has no idempotency key': (collector) => (collector.isKeyMissing = true),
 	'Fields to Return contains an unknown field': (collector) =>
 		(collector.unknownFields = { names: ['a', 'b'], knownNames: ['id', 'name'] }),
 	'a run has not finished': ({ unfinishedRuns }) => addRuns(unfinishedRuns, 'queued'),
@@ -35,11 +35,11 @@ const CASES: Record<string, (collector: HintCollector) => void> = {
 		(collector.wrongName = { sentName: 'a', receivedName: 'b' }),
 	'a run ended as partial': ({ partialRuns }) => addRuns(partialRuns, 'partial'),
 	'two runs ended as partial': ({ partialRuns }) => addRuns(partialRuns, 'partial', 'partial'),
-	'a list changed between its pages': (collector) => (collector.changedListCount = 1),
+	'a list changed between its pages': (collector) => (collector.hasListChanged = true),
 	'a run found nothing': ({ runsWithoutResults }) => addRuns(runsWithoutResults, 'completed'),
 	'five runs found nothing': ({ runsWithoutResults }) =>
 		addRuns(runsWithoutResults, 'a', 'b', 'x'.repeat(513), 'd', 'e'),
-	'a list has more items than Limit': (collector) => (collector.truncatedListCount = 1),
+	'a list has more items than Limit': (collector) => (collector.isListTruncated = true),
 	'a request was retried': ({ stats }) => (stats.retriedCount = 1),
 	'four requests were retried': ({ stats }) => (stats.retriedCount = 4),
 	'a request was throttled for a second': ({ stats }) => (stats.throttledMs = 1000),
@@ -87,7 +87,7 @@ test('the node shows one hint per kind of event, warnings first, even if each ev
 	const hints = hintsOf((collector) => {
 		collector.unknownFields = { names: new Array<string>(1000).fill('a'), knownNames: ['1000'] };
 		for (let i = 0; i < 1000; i++) {
-			collector.truncatedListCount++;
+			collector.isListTruncated = true;
 			collector.unfinishedRuns.set(`run_${i}`, 'running');
 			collector.stats.retriedCount++;
 		}
