@@ -93,7 +93,7 @@ function describeNotFound({ isHtml }: StatusFailure, { request, caller }: Failur
 		return [
 			`Prospector workflow '${workflowId}' was not found`,
 			'It was deleted or belongs to another workspace',
-			findIdAdvice('Prospector workflow', caller, " in 'Prospector Workflow', or enter its ID, not its name"),
+			findIdAdvice('Prospector workflow', caller, ', or enter its ID, not its name'),
 			baseUrlAdvice,
 		];
 	}

@@ -55,12 +55,12 @@ const TABLE = `
 	node | GET | It belongs to another workspace, or this is not the ID of a run. Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns
 	tool | GET | It belongs to another workspace, or this is not the ID of a run. Call a tool that gets many runs to list the IDs, then use one of them
 404: Prospector workflow 'wf_1' was not found
-	node | PATCH | It was deleted or belongs to another workspace. Pick one from the list in 'Prospector Workflow', or enter its ID, not its name
+	node | PATCH | It was deleted or belongs to another workspace. Pick one from the list, or enter its ID, not its name
 	tool | PATCH | It was deleted or belongs to another workspace. Call a tool that gets many Prospector workflows to list the IDs, then use one of them
-	poll | PATCH | It was deleted or belongs to another workspace. Pick one from the list in 'Prospector Workflow', or enter its ID, not its name
+	poll | PATCH | It was deleted or belongs to another workspace. Pick one from the list, or enter its ID, not its name
 404 { "isHtml": true }: Prospector workflow 'wf_1' was not found
-	node | DELETE | It was deleted or belongs to another workspace. Pick one from the list in 'Prospector Workflow', or enter its ID, not its name. If no ID is found, check 'Base URL' in the credential
-	poll | DELETE | It was deleted or belongs to another workspace. Pick one from the list in 'Prospector Workflow', or enter its ID, not its name. If no ID is found, check 'Base URL' in the credential
+	node | DELETE | It was deleted or belongs to another workspace. Pick one from the list, or enter its ID, not its name. If no ID is found, check 'Base URL' in the credential
+	poll | DELETE | It was deleted or belongs to another workspace. Pick one from the list, or enter its ID, not its name. If no ID is found, check 'Base URL' in the credential
 404 { "isHtml": true }: Run 'run_1' was not found
 	node | GET | It belongs to another workspace, or this is not the ID of a run. Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns. If no ID is found, check 'Base URL' in the credential
 404: The Prospector API was not found at 'Base URL'
