@@ -108,7 +108,7 @@ describe.each(operationsByTitle)('The operation %s', (_, row) => {
 			runId:
 				"It belongs to another workspace, or this is not the ID of a run. Pick one from the list in 'Run', or use the 'id' that Workflow › Run returns.",
 			workflowId:
-				"It was deleted or belongs to another workspace. Pick one from the list, or enter its ID, not its name.",
+				'It was deleted or belongs to another workspace. Pick one from the list, or enter its ID, not its name.',
 		};
 		await reject(row, {
 			...(row.id ? { status: 404, id: 'missing' } : withStatus(404)),
