@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- not published */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type * as RunStatus from '../../nodes/Prospector/model/runStatus';
 import { isPageUpToDate } from '../../tools/compatibility/records';
 import { isKillTableUpToDate } from '../../tools/kills/table';
 import { currentDetails } from '../../tools/pictures/current';
@@ -131,14 +132,14 @@ describe('names', () => {
 	});
 
 	test('docs/operations.md lists every run status that the node knows', () => {
-		const { runOutcome } = fromDist<{ runOutcome: (status: string) => string | undefined }>(
+		const { runOutcome, BUILT_IN_STATUSES } = fromDist<typeof RunStatus>(
 			'nodes/Prospector/model/runStatus.js',
 		);
 		const rows = rowsOf('docs/operations.md', 'outcome');
 		const documented = rows.flatMap(([outcome, words]) => words.split(', ').map((word) => [word, outcome]));
 		expect(documented.map(([word]) => [word, runOutcome(word)])).toEqual(documented);
-		const known = read('dist/nodes/Prospector/model/runStatus.js').match(/(?<=[wW]ords\(')[^']+/g) ?? [];
-		expect(documented.map(([word]) => word).sort()).toEqual(known.join(' ').split(' ').sort());
+		const known = Object.values(BUILT_IN_STATUSES).join(' ').split(' ');
+		expect(documented.map(([word]) => word).sort()).toEqual(known.sort());
 	});
 
 	test('docs/troubleshooting.md and the README quote only messages that exist in the package', () => {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /** The contract shows no statuses (section 3), so these words are guesses; users can add their own. */
-const BUILT_IN_STATUSES = {
+export const BUILT_IN_STATUSES = {
 	failed:
 		'aborted canceled cancelled crashed error errored expired failed failure rejected terminated timed_out timeout',
 	/** The run may have found only a part. */
