@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ErrorBody, ErrorRequestId } from '../../sandbox/settings';
 import type { FaultRule, JournalEntry } from '../../sandbox/types';
 import { byId } from '../nodes';
 import { agentWithTool, startEnvironment, type Environment } from './environment';
@@ -21,7 +20,7 @@ beforeAll(async () => {
 	await env.addCredential('withoutScopes', { apiKey: secret });
 	await env.addCredential('impatient', { showAdvanced: true, requestTimeout: 1 });
 });
-afterEach(() => env.control.patchSettings({ errorBody: 'object', errorRequestId: 'body', limit: 100_000 }));
+beforeEach(() => env.resetService());
 afterAll(async () => await env.close());
 
 interface Rejection {
@@ -175,25 +174,6 @@ describe('Failed connections and invalid responses', () => {
 		);
 	});
 });
-
-const shapes = (['object', 'text', 'empty'] as ErrorBody[]).flatMap((errorBody) =>
-	(['body', 'header', 'none'] as ErrorRequestId[]).map((errorRequestId) => ({ errorBody, errorRequestId })),
-);
-
-test.each(shapes)(
-	'the message has a request ID only if the error response has one (body: $errorBody, ID in: $errorRequestId)',
-	async ({ errorBody, errorRequestId }) => {
-		env.control.patchSettings({ errorBody, errorRequestId });
-		const isSent = errorRequestId === 'header' || (errorBody === 'object' && errorRequestId === 'body');
-		for (const status of [404, 500]) {
-			env.resetService({ kind: 'status', status });
-			const { message } = await env.getError(parametersFor(findOperation('Workflow › get'), 'wf_1'));
-			const [{ requestId }] = env.journal();
-			expect(message.endsWith(`(request ${requestId})`)).toBe(isSent);
-			expect(message.includes('(request')).toBe(isSent);
-		}
-	},
-);
 
 test('n8n shows the execution as failed, not as canceled, when the message contains the ID "canceled"', async () => {
 	const ended = await env.runNode(parametersFor(findOperation('Run › get'), 'canceled'));

@@ -101,13 +101,6 @@ test.each(['Workflow › create', 'Workflow › run'])(
 	},
 );
 
-test('a hint says how many requests the node retried and for which reasons', async () => {
-	const input = [{}];
-	env.resetService({ kind: 'status', status: 503, times: 2 }, { kind: 'drop', times: 1 });
-	const ended = await env.runNode({ resource: 'account', operation: 'getSettings' }, input);
-	expect(hintsOf(ended)[0]).toBe('1 request was sent again.');
-});
-
 // How few requests are rejected is tested in virtual time (rateLimits.test.ts). Here a busy machine delays requests, so
 // that the limit can look lower than it is. A node that ignores the limit is rejected more often than this.
 const MAX_REJECTED = 45;

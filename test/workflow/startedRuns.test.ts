@@ -54,6 +54,11 @@ test.each<[string, Partial<SandboxSettings>]>([
 	expect(hintsOf(ended)).toEqual([]);
 });
 
+test('the idempotency key of each result is null if none was sent', async () => {
+	const items = await env.getItems(runAndGetResults({ preventDuplicates: 'off' }, { simplify: false }));
+	expect(items.map(({ json }) => json.idempotency_key)).toEqual(Array(12).fill(null));
+});
+
 test('a hint says that the run found nothing if its list of results is still empty after five requests', async () => {
 	env.control.patchSettings({ resultsPerRun: 0 });
 	const ended = await env.runNode(runAndGetResults());
@@ -92,7 +97,8 @@ describe('The response to a start', () => {
 	test('the node fails if only the status check shows that the run belongs to another Prospector workflow', async () => {
 		respond('runWorkflow', { id: 'run_1', status: 'queued' });
 		respond('getRun', { id: 'run_1', status: 'completed', workflow_id: otherWorkflowId });
-		const error = await env.getError(runAndGetResults());
+		const error = await env.getError(runAndGetResults(onceWith('hourly')));
+		expect(error.description).toContain('Include the Prospector workflow in it');
 		expect(error.message).toContain(
 			`run 'run_1' of Prospector workflow '${otherWorkflowId}' instead of a run of '${workflowId}'`,
 		);

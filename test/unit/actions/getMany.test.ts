@@ -29,6 +29,7 @@ async function listRuns(parameters: object, { answers = PAGES, credential = {} }
 // What is read with the real engine is tested in test/workflow/lists.test.ts; here are the options in every combination.
 test.each<[object, string, boolean?]>([
 	[{ limit: 1 }, 'r1', true],
+	[{ limit: 4 }, 'r1 r2 r3 r4', true],
 	[{ limit: 8 }, 'r1 r2 r3 r4 r5 r6 r7 r8', true],
 	[{ limit: 9 }, ALL],
 	[{}, ALL],
@@ -53,6 +54,8 @@ test.each<[object, string, boolean?]>([
 
 test.each([
 	[{}, 'none c2 c3'],
+	[{ limit: 3 }, 'none'],
+	[{ limit: 4 }, 'none c2'],
 	[{ options: { pageSize: 9, sort: 'newestFirst' } }, 'none c2 c3'],
 	[{ options: { pageSize: 9, startCursor: 'c1' } }, 'none c2 c3'],
 	[{ options: { pageSize: 9, returnOnePage: true, startCursor: 'c1' } }, 'c1'],
@@ -110,9 +113,11 @@ const FROM_CURSOR = { options: { returnOnePage: true, startCursor: 'c1' } };
 test.each<[object, string, string, string?]>([
 	[ALL_PAGES, 'a>c2 a,b', 'a b', CHANGED],
 	[ALL_PAGES, 'a,a>c2 410 a>c2 b', 'a b'],
+	[ALL_PAGES, 'a>c2 b>c3 410 a>c2 b>c3 c', 'a b c'],
 	[ALL_PAGES, 'a>c2 410 a>c2 410', REJECTED],
 	[ALL_PAGES, 'a>c2 404 404', NOT_FOUND],
 	[{ limit: 1 }, 'a>', 'a', MORE],
+	[{ limit: 2 }, 'a,a,b>c2', 'a b', `${CHANGED},${MORE}`],
 	[ONE_PAGE, 'a>', 'The list ended half-way (request req of a)'],
 	[ONE_PAGE, '>c2 >c3 a,b>c4', 'a b>c4'],
 	[ONE_PAGE, '>c2 >c3 a,b', 'a b'],

@@ -101,6 +101,8 @@ test.each([
 		const failed = await keyOf({ memory, resumeUrl: TOKEN, runIndex: roundsEnded, ...failing });
 		const retry = { memory, resumeUrl: TOKEN, executionId: 'execution-2' };
 		expect(await keyOf({ ...retry, runIndex, ...failing })).toBe(failed);
+		// An AI agent continues after a call that fails.
+		expect(await keyOf({ ...retry, runIndex: runIndex + 2, ...failing })).not.toBe(failed);
 		const [again, next] = await keysInLoop([runIndex, runIndex + 1], retry);
 		expect([again === failed, next === failed]).toEqual([true, false]);
 	},

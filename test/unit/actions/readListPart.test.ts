@@ -23,15 +23,20 @@ const text = fc
 	.tuple(fc.constantFrom('a', 'ä', '"', '\\', '\n', '😀'), fc.constantFrom(1, 100, 5000, 60_000))
 	.map(([piece, count]) => piece.repeat(count));
 const service: fc.Arbitrary<Service> = fc.record({
-	texts: fc.array(text, { maxLength: 30 }),
+	texts: fc.array(text, { maxLength: 30, size: 'max' }),
 	pageSize: fc.integer({ min: 1, max: 12 }),
 	...{ doCursorsExpire: fc.boolean(), hasIds: fc.boolean() },
 	cursorText: fc.constantFrom('c', 'next:1:2:x:', '"\n'.repeat(900)),
 	change: fc.constantFrom('none', 'added', 'deleted'),
 });
+/** A call that continues on a later page ends before the last item. */
+const SHORT_ITEMS: Service = {
+	...{ texts: Array<string>(30).fill('a'), pageSize: 12, doCursorsExpire: false },
+	...{ cursorText: 'c', hasIds: true, change: 'none' },
+};
 const parameters = fc.record({
 	...{ returnAll: fc.boolean(), limit: fc.integer({ min: 1, max: 9 }) },
-	options: fc.constantFrom<IDataObject>({}, { sort: 'oldestFirst' }, { status: 'done' }),
+	options: fc.constantFrom<IDataObject>({}, { sort: 'oldestFirst' }, { status: 'done' }, { pageSize: 7 }),
 });
 
 /** A limit can end exactly with a page. */
@@ -45,7 +50,7 @@ const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.string
 /** Calls the tool until it names no further cursor, as a model does. Returns the answers and the number of read pages. */
 async function callUntilEnd(
 	{ texts, pageSize, doCursorsExpire, cursorText, hasIds, change }: Service,
-	given: object,
+	given: { options: IDataObject },
 ): Promise<[IDataObject[][], number]> {
 	let run = texts.map((name, index): IDataObject => {
 		const created_at = new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString();
@@ -56,7 +61,8 @@ async function callUntilEnd(
 	let readPages = 0;
 	const answer = ({ url, qs }: IHttpRequestOptions) => {
 		if (!url.endsWith('/runs')) return itemResponse({ id: 'wf_1' });
-		const { cursor } = qs as { cursor?: string };
+		const { cursor, limit } = qs as { cursor?: string; limit?: number };
+		if (limit !== given.options.pageSize) return httpResponse(400, '');
 		readPages++;
 		if (cursor !== undefined && doCursorsExpire && !cursorsOfCall.has(cursor)) return httpResponse(410, '');
 		const start = cursor === undefined ? 0 : Number(cursor.slice(cursorText.length));
@@ -96,8 +102,9 @@ test('an AI model gets every item of a list, in answers of at most 50 kB, if the
 				expect(readPages).toBeLessThanOrEqual(answers.length + given.texts.length / given.pageSize + 1);
 			for (const answer of answers) {
 				expect(bytesOf(answer)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
-				const { returned, next_cursor: nextCursor, note } = answer.at(-1) ?? {};
+				const { returned, next_cursor: nextCursor, note, total_known: total } = answer.at(-1) ?? {};
 				if (nextCursor === undefined) continue;
+				if (given.change === 'none') expect([null, given.texts.length]).toContain(total);
 				expect(returned).toBe(answer.length - 1);
 				expect(note).toMatch(/^There are more items\. .* call this tool again/);
 				if (!tool.returnAll) expect(answer.length - 1).toBeLessThanOrEqual(tool.limit);
@@ -116,8 +123,26 @@ test('an AI model gets every item of a list, in answers of at most 50 kB, if the
 			const numbers = items.map(({ number }, index) => number ?? index);
 			expect(numbers).toEqual([...given.texts.keys()]);
 		}),
-		{ numRuns: 150, examples: [[TEN_SHORT_PAGES, { returnAll: false, limit: 1, options: {} }]] },
+		{
+			numRuns: 150,
+			examples: [
+				[SHORT_ITEMS, { returnAll: false, limit: 4, options: {} }],
+				[TEN_SHORT_PAGES, { returnAll: false, limit: 1, options: {} }],
+			],
+		},
 	);
+});
+
+test('an answer of a tool has all items of a list if the selected fields of the items fit', async () => {
+	const pageOf = (first: number) =>
+		Array.from({ length: 20 }, (_, index) => ({ id: `run_${first + index}`, text: 'a'.repeat(5000) }));
+	const { items } = await executeNode({
+		operation: 'run.getAll',
+		parameters: { workflowId: 'wf_1', returnAll: true, output: 'selectedFields', fieldsToReturn: 'status' },
+		answers: [listResponse(pageOf(0), { has_more: true, next_cursor: 'c2' }), listResponse(pageOf(20))],
+		rest: { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) },
+	});
+	expect(items).toHaveLength(40);
 });
 
 const SERVICE_CURSOR = 'The service stopped accepting its own cursor before the list ended';

@@ -180,6 +180,29 @@ test.each<[string, object]>([
 );
 
 test.each([
+	['workflow.runAndGetResults', 'workflowId', 'x'],
+	['run.get', 'runId', 'wf_1'],
+	['result.getAll', 'runId', 'wf_1'],
+])(
+	'each result of the operation %s names its Prospector workflow if %s was picked from a list',
+	async (operation, name, workflow_id) => {
+		const picked = { [name]: { mode: 'list', value: 'x', cachedResultName: 'Freight\u00a0(active)' } };
+		const { items } = await executeNode({
+			operation,
+			parameters: { waitForCompletion: true, returnResults: true, ...picked },
+			rest: { getNode: () => ({ ...NODE, parameters: picked }) },
+			answers: [
+				({ url }) =>
+					url.endsWith('/results')
+						? listResponse([{ id: 'a' }])
+						: itemResponse({ id: 'x', status: 'done', ...(name === 'runId' && { workflow_id }) }),
+			],
+		});
+		expect(items).toMatchObject([{ id: 'a', run_id: 'x', workflow_id, workflow_name: 'Freight' }]);
+	},
+);
+
+test.each([
 	['run.get', 'run'],
 	...['get', 'update', 'delete'].map((name) => [`workflow.${name}`, 'Prospector workflow']),
 ])(

@@ -85,10 +85,14 @@ test.each([
 ])(
 	'the node checks the run a last time at the deadline of the wait when Wait Up To is %p (%s)',
 	async (waitUpTo, duration) => {
-		const { sleeps, checks, message } = await waitForRun({ statuses: ['running'], parameters: { waitUpTo } });
+		const { sleeps, checks, message, log } = await waitForRun({
+			statuses: ['running'],
+			parameters: { waitUpTo },
+		});
 		expect(sleeps.reduce((a, b) => a + b)).toBe((waitUpTo ?? 3600) * 1000);
 		expect(checks).toHaveLength(sleeps.length + 1);
 		expect(message).toBe(`Run 'run_1' was still 'running' after ${duration} (request req_1)`);
+		expect(log.at(-1)).toContain(`after ${duration}, the wait is over`);
 	},
 );
 

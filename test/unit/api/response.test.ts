@@ -8,12 +8,14 @@ const parseResponse = (endpoint: Endpoint, received: response.HttpResponse) =>
 	response.parseResponse(endpoint, received, NOW_MS);
 
 test.each([200, 299])(
-	'parseResponse returns the resource and the request ID if the status is %i',
+	'parseResponse returns the resource and up to 200 characters of the request ID if the status is %i',
 	(status) => {
 		const body = { data: { id: 'run_1' }, request_id: 'req_1' };
 		const reply = parseResponse(getRun, httpResponse(status, body));
 		expect(reply).toEqual({ data: [{ id: 'run_1' }], requestId: 'req_1' });
 		expect(response.isFailure(reply)).toBe(false);
+		const withLongId = parseResponse(getRun, httpResponse(status, { ...body, request_id: 'x'.repeat(201) }));
+		expect(withLongId).toMatchObject({ requestId: `${'x'.repeat(199)}…` });
 	},
 );
 

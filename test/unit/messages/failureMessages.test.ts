@@ -92,7 +92,7 @@ const TABLE = `
 	node | GET | Tried 2 times over 1 s. Try again in a minute, or run fewer executions with this API key at the same time
 429 { "attempts": 3, "elapsedMs": 59500, "untilPermittedMs": 61000 }: The API key has reached its limit of requests per minute
 	node | GET | Tried 3 times over 1 min. Nothing was done. The next request can be sent in 1 min 1 s. Set 'Retry For (Seconds)' under Options to more than 121, or run fewer executions with this API key at the same time
-429 { "untilPermittedMs": 61000 }: The API key has reached its limit of requests per minute
+429 { "retryAfterMs": 7000, "untilPermittedMs": 61000 }: The API key has reached its limit of requests per minute
 	tool | list | Nothing was done. Try again in 1 min 1 s, or run fewer executions with this API key at the same time
 	editor | list | Nothing was done. Try again in 1 min 1 s, or run fewer executions with this API key at the same time
 	poll | list | Nothing was done. Run fewer executions with this API key at the same time

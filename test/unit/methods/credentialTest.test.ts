@@ -55,16 +55,25 @@ const withoutAccess = [
 	identity({ scopes: ['crm.read'], read_only: true }),
 ];
 
-test.each<[unknown, RegExp]>([
-	[httpResponse(403, { request_id: 'req_2' }), /^The API key is valid, but .* \(request req_2\)\. It needs/],
-	[httpResponse(403, '<html>'), /^'Base URL' refused the request\. Check 'Base URL' in the credential\.$/],
-	[thrown('ECONNREFUSED'), /\(ECONNREFUSED\)/],
+test.each<[string, unknown, RegExp]>([
+	['OK', identity({}), /^Connected$/],
+	[
+		'Error',
+		httpResponse(403, { request_id: 'req_2' }),
+		/^The API key is valid, .* \(request req_2\)\. It needs/,
+	],
+	[
+		'Error',
+		httpResponse(403, '<html>'),
+		/^'Base URL' refused the request\. Check 'Base URL' in the credential\.$/,
+	],
+	['Error', thrown('ECONNREFUSED'), /\(ECONNREFUSED\)/],
 ])(
-	'the credential test fails and names the reason if the settings request results in %j',
-	async (answer, message) => {
+	'the credential test reports the status %s after two requests if the settings request results in %j',
+	async (status, answer, message) => {
 		for (const first of withoutAccess) {
 			expect(await testWith([first, answer])).toMatchObject({
-				...{ status: 'Error', message: expect.stringMatching(message) as unknown, urls: [ME, SETTINGS] },
+				...{ status, message: expect.stringMatching(message) as unknown, urls: [ME, SETTINGS] },
 			});
 		}
 	},

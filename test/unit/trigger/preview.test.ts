@@ -52,6 +52,8 @@ test.each([
 		const { showPreview, watch, workflows, time, addRun, addResults } = previewScenario();
 		const parameters = { options: { runStatuses } };
 		const trigger = watch(event, parameters);
+		addRun(workflows[1], 'running');
+		time.advance(1000);
 		await trigger.activate();
 		for (const status of ['failed', 'odd', 'completed']) {
 			time.advance(1000);

@@ -39,6 +39,7 @@ test.each([
 	['a poll without failures is between permanent ones', 'for both', 'p.p', '!.!'],
 	['partial polls are between permanent failures', 'at once and then hourly', 'pipppip', '!.....!'],
 	['partial polls are between transient failures', 'after an hour', 'tititit', '......!'],
+	['a partial poll follows an hour of transient failures', 'after the next', 'ttttttit', '.......!'],
 	['an hour of partial polls is between two transient failures', 'never', 'tiiiiiiit', '.........'],
 	['an hour of partial polls is between two permanent failures', 'for both', 'piiiiiip', '!......!'],
 	['a permanent failure follows transient failures', 'at once', 'ttp', '..!'],
@@ -113,6 +114,25 @@ test.each<[string, RegExp, RequestFailure | undefined]>([
 		expect(trigger.ids).toEqual([run]);
 	},
 );
+
+test('the trigger reports only the rate limit if the service refuses every request for two hours', async () => {
+	const { trigger, time, poll, failRequests } = await activeTrigger();
+	failRequests(429);
+	for (let polls = 0; polls < 12; polls++) {
+		time.advance(10 * MINUTE_MS);
+		await poll();
+	}
+	const messages = trigger.failedExecutions.map(({ message }) => message);
+	expect(new Set(messages)).toEqual(new Set([expect.stringMatching(/requests per minute$/)]));
+});
+
+test('a poll reads all other lists if the service refuses two lists one after the other', async () => {
+	const { trigger, workflowIds, addRun, poll, failRequests } = await activeTrigger();
+	for (const index of [1, 6]) failRequests(429, `/${workflowIds[index]}/runs`);
+	const runs = workflowIds.map((id) => addRun(id));
+	await poll();
+	expect(trigger.ids.sort()).toEqual(runs.filter((_, index) => index !== 1 && index !== 6).sort());
+});
 
 test('a poll ends after three requests if the service refuses each request with status 403', async () => {
 	const { trigger, poll, failRequests } = await activeTrigger();

@@ -99,3 +99,42 @@ test.each([
 		expect(trigger.saved.includes(deleted)).toBe(isKept);
 	},
 );
+
+test('the trigger emits no earlier run of another Prospector workflow if Watch changes from all to one and back', async () => {
+	const { addWorkflow, addRun, watch, poll, time } = triggerScenario();
+	const [workflowId, other] = [addWorkflow(), addWorkflow()];
+	time.advance(HOUR_MS);
+	const trigger = watch('newRun');
+	await poll(trigger, 4);
+	Object.assign(trigger.parameters, { watch: 'one', workflowId });
+	await poll(trigger);
+	addRun(other);
+	trigger.parameters.watch = 'all';
+	await poll(trigger, 2);
+	const run = addRun(other);
+	await poll(trigger, 2);
+	expect(trigger.ids).toEqual([run]);
+});
+
+test('a poll uses half of its requests for the list of Prospector workflows if the list is long', async () => {
+	const { control, watch, poll } = triggerScenario();
+	control.seed({ workflows: 100 });
+	await poll(watch('newRun', { options: { maxRequests: 10 } }), 2);
+	const operations = control.journal().map(({ operation }) => operation);
+	expect(operations.filter((operation) => operation === 'listWorkflows')).toHaveLength(10);
+	expect(operations.filter((operation) => operation === 'listRuns')).toHaveLength(10);
+});
+
+test('the next poll lists Prospector workflows if the rate limit refused only their list', async () => {
+	const { control, watch, poll } = triggerScenario();
+	control.seed({ workflows: 8 });
+	const trigger = watch('newRun', { options: { maxRequests: 5 } });
+	await poll(trigger, 4);
+	control.addFault({ kind: 'status', status: 429, times: 0, match: { operation: 'listWorkflows' } });
+	while (control.journal().every(({ status }) => status === 200)) await poll(trigger);
+	control.clearFaults();
+	const earlierCount = control.journal().length;
+	await poll(trigger);
+	const operations = control.journal().map(({ operation }) => operation);
+	expect(operations.slice(earlierCount)).toContain('listWorkflows');
+});

@@ -90,3 +90,14 @@ test('Run Finished says that a list cannot be read to the end if the rate limit 
 	control.patchSettings({ limit: 1000 });
 	expect((await poll(3)).filter(Boolean)).toEqual([42]);
 });
+
+test('Run Finished starts over and returns no earlier run if a person turns on Return Run', async () => {
+	const { trigger, poll, finish, addRun, workflowId } = await activeTrigger();
+	finish();
+	expect(await poll()).toEqual([2, 0, 0]);
+	Object.assign(trigger.parameters.options, { returnRun: true });
+	expect(await poll()).toEqual([0, 0, 0]);
+	const run = addRun(workflowId);
+	expect(await poll()).toEqual([1, 0, 0]);
+	expect(trigger.ids.at(-1)).toBe(run);
+});

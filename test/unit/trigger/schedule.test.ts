@@ -73,8 +73,10 @@ test('the schedule alternates between unread runs, lists of runs and due runs if
 	const unread = { unread0: dueRun(20), unread1: dueRun(19), unread2: dueRun(18) };
 	const due = { due0: dueRun(10, 'x'), due1: dueRun(9, 'x') };
 	const later = { ...dueRun(10, 'x'), nextCheckAtMs: NOW_MS + 1 };
-	const lists = { list0: listOf(2, 3, { ...due, ...unread, later }), list1: listOf(1, 3) };
-	expect(takenFrom(lists)).toBe('unread0 list0 due0 unread1 list1 due1 unread2');
+	// A clock was set back after the run had changed.
+	const changedLater = { ...dueRun(-60, 'x'), nextCheckAtMs: NOW_MS + HOUR_MS };
+	const lists = { list0: listOf(2, 3, { ...due, ...unread, later, changedLater }), list1: listOf(1, 3) };
+	expect(takenFrom(lists)).toBe('unread0 list0 due0 unread1 list1 due1 unread2 changedLater');
 });
 
 test.each([

@@ -33,13 +33,15 @@ interface ReadOptions {
 	failsOnce?: boolean;
 	maxRequests?: number;
 	nowMs?: number;
+	/** The time after the first response, which shows that the clock was wrong. */
+	correctedNowMs?: number;
 	mustReadWhole?: boolean;
 }
 
 /** Reads a list whose cursors are numbers of items. Returns the cursors of its requests, too. */
 async function read(ages: Ages, options: ReadOptions = {}) {
 	const { position = startPosition(0), maxPages = Infinity, failures = {}, maxRequests = 100 } = options;
-	const { nowMs = NOW_MS, mustReadWhole, failsOnce } = options;
+	const { nowMs = NOW_MS, correctedNowMs = nowMs, mustReadWhole, failsOnce } = options;
 	const budget = new RequestBudget(new FakeClock(), { maxRequests, maxMs: 60_000 });
 	const cursors: string[] = [];
 	let hasFailed = false;
@@ -68,7 +70,8 @@ async function read(ages: Ages, options: ReadOptions = {}) {
 		paginate(client, { endpoint: endpoints.listResults }, { startCursor });
 	const ids: string[] = [];
 	const mustInterrupt = () => cursors.length >= maxPages || budget.isUsedUp();
-	const source = { readPages, budget, now: () => nowMs, mustInterrupt, mustReadWhole };
+	const now = () => (cursors.length > 0 ? correctedNowMs : nowMs);
+	const source = { readPages, budget, now, mustInterrupt, mustReadWhole };
 	const result = await readList(source, position, ({ resource }) => ids.push(String(resource.id)));
 	return { ...result, cursors, ids };
 }
@@ -157,6 +160,11 @@ test('the next read of a list continues an interrupted read at the next page and
 
 test('a read of a list stores the newest creation time that is not in the future', async () => {
 	expect((await read([-5000, ...NEWEST])).position.newestTimesMs.lastRead).toBe(NOW_MS - 1);
+});
+
+test('a read of a list stores the corrected time if the first response shows that the clock was ahead', async () => {
+	const result = await read(NEWEST, { nowMs: NOW_MS + DAY_MS, correctedNowMs: NOW_MS });
+	expect([result.completeReadStartedAtMs, result.position.wholeReadAtMs]).toEqual([NOW_MS, NOW_MS]);
 });
 
 test.each([400, 404, 409, 410, 422])(

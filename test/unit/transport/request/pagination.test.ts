@@ -46,25 +46,8 @@ async function collect(client: Client, options: ListOptions = {}) {
 	}
 }
 
-const threePages = () => [page(['a', 'b'], 'c2'), page(['c', 'd'], 'c3'), page(['e', 'f'])];
 const empty = (count: number, from = 0) => Array.from({ length: count }, (_, i) => page([], `c${from + i}`));
 const same = (count: number, ids: string[]) => Array.from({ length: count }, (_, i) => page(ids, `c${i}`));
-
-test.each([
-	[1, 1, 1, true],
-	[3, 3, 2, true],
-	[6, 6, 3, false],
-	[7, 6, 3, false],
-])(
-	'collectItems with a limit of %i items returns %i of six items after %i requests (reported as truncated: %j)',
-	async (limit, count, requests, isTruncated) => {
-		const { client, queries } = clientOf(threePages());
-		const onListTruncated = jest.fn();
-		expect(await collect(client, { limit, onListTruncated })).toHaveLength(count);
-		expect(queries).toHaveLength(requests);
-		expect(onListTruncated).toHaveBeenCalledTimes(isTruncated ? 1 : 0);
-	},
-);
 
 test('collectItems returns each ID once, whether it is text or a number, and every item without an ID', async () => {
 	const data = [{ id: 'a' }, { id: 7 }, { id: '' }, {}];
@@ -153,16 +136,6 @@ test.each([
 		expect(await count(longList(pageSize, pages).client)).toBe(pageSize * pages);
 	},
 );
-
-test('collectItems returns an item once and counts the item once towards the limit if a page repeats the item', async () => {
-	let repeated = 0;
-	const onListChanged = () => repeated++;
-	const list = () => [page(['a', 'a', 'b'], 'c2'), page(['c', 'd', 'c'])];
-	const expected = ['a of req aab', 'b of req aab', 'c of req cdc', 'd of req cdc'];
-	expect(await collect(clientOf(list()).client, { onListChanged })).toEqual(expected);
-	expect(repeated).toBe(1);
-	expect(await collect(clientOf(list()).client, { limit: 3 })).toHaveLength(3);
-});
 
 test('collectItems reads 1,050,000 items of a list if the limit is 1,050,000 items', async () => {
 	const { client, queries } = longList(50_000);

@@ -70,12 +70,15 @@ test.each([[['today']], [[undefined]]])(
 test.each([
 	['ignores a single wrong Date header', [[0], [HOUR_MS], [0], [HOUR_MS]], [0, 0, 0, 0], 0],
 	['adopts a difference that two polls show', [[0], [HOUR_MS], [HOUR_MS]], [0, 0, shown(HOUR_MS)], 1],
+	['adopts a difference to an earlier time', [[0], [-HOUR_MS], [-HOUR_MS]], [0, 0, shown(-HOUR_MS)], 1],
 	['ignores two different wrong Date headers', [[0], [HOUR_MS], [2 * HOUR_MS]], [0, 0, 0], 0],
 	['ignores two wrong Date headers of one poll', [[0], [HOUR_MS, HOUR_MS]], [0, 0], 0],
 	['ignores a difference of years', [[0], [9000 * DAY_MS], [9000 * DAY_MS]], [0, 0, 0], 0],
 ])('the service clock %s', (_, polls, offsetsMs, changes) => {
 	const clocks = clocksOf(polls);
 	expect(clocks.map(({ offsetMs }) => offsetMs)).toEqual(offsetsMs);
+	const lastPollMs = START_MS + (polls.length - 1) * MINUTE_MS;
+	expect(clocks.at(-1)!.now() - lastPollMs).toBe(offsetsMs.at(-1));
 	expect(clocks.filter(({ hasOffsetChanged }) => hasOffsetChanged)).toHaveLength(changes);
 });
 

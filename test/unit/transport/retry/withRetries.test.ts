@@ -187,6 +187,10 @@ describe('the statistics of an execution', () => {
 		await Promise.all([client.safeRequest(GET), client.safeRequest(GET)]);
 		await client.safeRequest(GET);
 		expect(stats).toMatchObject({ retriedCount: 2, throttledMs: 5000 });
+		const [first, second] = [100, 200].map((atMs) => stats.startThrottle(atMs));
+		second(300);
+		first(400);
+		expect(stats.throttledMs).toBe(5300);
 	});
 });
 
