@@ -7,7 +7,7 @@ import {
 	type ExecutionOptions,
 	type WorkflowFile,
 } from '../../scripts/engine';
-import { systemClock } from '../../nodes/Prospector/transport/clock';
+import { monotonicClock } from '../../nodes/Prospector/transport/clock';
 import { startSandbox } from '../../sandbox/sandbox';
 import { useOwnClock } from '../ownClock';
 import { byId, node, PROSPECTOR } from '../nodes';
@@ -25,7 +25,7 @@ export async function startAgentEnvironment() {
 	const sandbox = await startSandbox({ clock, port: 0, settings: { runStageMs: 0, limit: 100_000 } });
 	const model = await startScriptedModel();
 	const nodeTypes = await NodeTypes.load(...PACKAGES);
-	const resetLimits = useOwnClock(nodeTypes, systemClock, clock);
+	const resetLimits = useOwnClock(nodeTypes, monotonicClock, clock);
 	const credentials = new CredentialStore(nodeTypes);
 	const { baseUrl, keys } = sandbox;
 	const references = {

@@ -19,7 +19,7 @@ import {
 	type WorkflowFile,
 } from '../../scripts/engine';
 import type { Clock } from '../../nodes/Prospector/transport/clock';
-import { systemClock } from '../../nodes/Prospector/transport/clock';
+import { monotonicClock } from '../../nodes/Prospector/transport/clock';
 import { startSandbox } from '../../sandbox/sandbox';
 import type { SandboxSettings } from '../../sandbox/settings';
 import type { FaultRule } from '../../sandbox/types';
@@ -32,7 +32,7 @@ export const PROSPECTOR_TRIGGER = 'n8n-nodes-prospector.prospectorTrigger';
 /** The sandbox and the built package, ready to execute workflows; call `close()` in `afterAll`. */
 export async function startEnvironment(
 	settings: Partial<SandboxSettings> = {},
-	{ clock = systemClock, time = Date.now }: { clock?: Clock; time?: () => number } = {},
+	{ clock = monotonicClock, time = Date.now }: { clock?: Clock; time?: () => number } = {},
 ) {
 	const sandbox = await startSandbox({
 		clock: time,

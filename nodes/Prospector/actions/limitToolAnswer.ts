@@ -2,9 +2,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { hasValidId } from '../model/resource';
 
 /** An AI agent sends the whole answer to its model. Counted as n8n writes it: as JSON, within JSON. */
-export const MAX_ANSWER_BYTES = 50_000;
+const MAX_ANSWER_BYTES = 50_000;
 /** The rest is for the note, and for the brackets around the items. */
-const MAX_BYTES_OF_ALL_ITEMS = MAX_ANSWER_BYTES - 5000;
+export const MAX_BYTES_OF_ALL_ITEMS = MAX_ANSWER_BYTES - 5000;
 
 /** A part of a list, and where the list continues. */
 export interface ListPart {

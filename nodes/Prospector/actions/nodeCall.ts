@@ -10,7 +10,7 @@ interface RecordedCall {
 	/** Position among the calls of this node, in the execution and its retries. */
 	callIndex: number;
 	/** Whether it ended without an exception, so that n8n has its output. */
-	hasEnded: boolean;
+	hasSucceeded: boolean;
 }
 
 interface CallHistory {
@@ -22,7 +22,7 @@ interface CallHistory {
 }
 
 /** n8n repeats only the last calls that ended. More would only enlarge the stored execution. */
-const MAX_ENDED_CALLS = 10;
+const MAX_SUCCEEDED_CALLS = 10;
 const MAX_STORED_CALLS = 200;
 
 /**
@@ -63,7 +63,7 @@ export class NodeCall {
 	/** Call when the run has ended without an exception; otherwise n8n may repeat it. */
 	recordNodeRunEnd(): void {
 		// Operations without an idempotency key don't count.
-		if (this.recordedCall !== undefined) this.recordedCall.hasEnded = true;
+		if (this.recordedCall !== undefined) this.recordedCall.hasSucceeded = true;
 	}
 
 	private findOrAddCall(): RecordedCall {
@@ -74,12 +74,12 @@ export class NodeCall {
 		const repeatedCall =
 			calls.find((call) => call.id === id && id !== '') ??
 			// A retried execution first repeats what has failed.
-			calls.find((call) => !call.hasEnded && call.executionId !== executionId);
-		const call = repeatedCall ?? { id, executionId, callIndex: history.nextCallIndex++, hasEnded: false };
+			calls.find((call) => !call.hasSucceeded && call.executionId !== executionId);
+		const call = repeatedCall ?? { id, executionId, callIndex: history.nextCallIndex++, hasSucceeded: false };
 		if (repeatedCall === undefined) calls.push(call);
-		Object.assign(call, { id, executionId, hasEnded: false });
-		const endedCalls = calls.filter(({ hasEnded }) => hasEnded);
-		const outdatedCalls = new Set(endedCalls.slice(0, -MAX_ENDED_CALLS));
+		Object.assign(call, { id, executionId, hasSucceeded: false });
+		const succeededCalls = calls.filter(({ hasSucceeded }) => hasSucceeded);
+		const outdatedCalls = new Set(succeededCalls.slice(0, -MAX_SUCCEEDED_CALLS));
 		history.calls = calls.filter((storedCall) => !outdatedCalls.has(storedCall)).slice(-MAX_STORED_CALLS);
 		return call;
 	}

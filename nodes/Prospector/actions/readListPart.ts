@@ -4,14 +4,14 @@ import { isRejectedCursor } from '../api/failure/requestError';
 import type { Client } from '../transport/request/client';
 import { type PageOptions, paginate } from '../transport/request/pagination';
 import { shortHash, toText } from '../utils';
-import { type ListPart, MAX_ANSWER_BYTES, sizeInBytes } from './limitToolAnswer';
+import { type ListPart, MAX_BYTES_OF_ALL_ITEMS, sizeInBytes } from './limitToolAnswer';
 
 /** Where a list continues: behind an item of a page or, without a cursor, of the whole list. */
 interface Continuation {
 	/** Number of items before it in the whole list. */
-	position: number;
+	listOffset: number;
 	/** Number of items before it on its page. */
-	offset: number;
+	pageOffset: number;
 	/** Hash of the last item before it; '' at the beginning. */
 	lastIdHash: string;
 	/** Cursor of its page; '' for the first one. */
@@ -24,25 +24,27 @@ const MAX_CURSOR_BYTES = 2000;
 /** Returns the same place, counted from the beginning of the list. */
 const withoutCursor = (place: Continuation): Continuation => ({
 	...place,
-	offset: place.position,
+	pageOffset: place.listOffset,
 	cursor: '',
 });
 
 /** Returns a continuation as text, which a model passes on. */
 function formatContinuation(continuation: Continuation): string {
 	const isTooLong = sizeInBytes({ cursor: continuation.cursor }) > MAX_CURSOR_BYTES;
-	const { position, offset, lastIdHash, cursor } = isTooLong ? withoutCursor(continuation) : continuation;
-	return `next:${position}:${offset}:${lastIdHash}:${cursor}`;
+	const { listOffset, pageOffset, lastIdHash, cursor } = isTooLong
+		? withoutCursor(continuation)
+		: continuation;
+	return `next:${listOffset}:${pageOffset}:${lastIdHash}:${cursor}`;
 }
 
 /** Returns the continuation in a text. Any other text is a cursor of the service. */
 function parseContinuation(text = ''): Continuation {
-	const [, position = 0, offset = 0, lastIdHash = '', cursor = text] =
+	const [, listOffset = 0, pageOffset = 0, lastIdHash = '', cursor = text] =
 		/^next:(\d{1,9}):(\d{1,9}):([\w-]*):(.*)$/s.exec(text) ?? [];
-	return { position: Number(position), offset: Number(offset), lastIdHash, cursor };
+	return { listOffset: Number(listOffset), pageOffset: Number(pageOffset), lastIdHash, cursor };
 }
 
-type ListEntry = Pick<Continuation, 'cursor' | 'offset'> & { item: IDataObject };
+type ListEntry = Pick<Continuation, 'cursor' | 'pageOffset'> & { item: IDataObject };
 
 /** Returns '' without an ID. */
 const idHashOf = ({ id }: IDataObject) => toText(id) && shortHash(toText(id));
@@ -57,17 +59,17 @@ function takePart(
 	limit: number,
 	hasMorePages = false,
 ): ListPart {
-	const { position, offset, lastIdHash } = startFrom;
+	const { listOffset, pageOffset, lastIdHash } = startFrom;
 	const idHashes = entries.map(({ item }) => idHashOf(item));
-	const isLastItemInPlace = offset === 0 || idHashes[offset - 1] === lastIdHash;
-	const startIndex = isLastItemInPlace ? offset : idHashes.lastIndexOf(lastIdHash) + 1;
+	const isLastItemInPlace = pageOffset === 0 || idHashes[pageOffset - 1] === lastIdHash;
+	const startIndex = isLastItemInPlace ? pageOffset : idHashes.lastIndexOf(lastIdHash) + 1;
 	// A list that changes while it is read can contain an item twice.
 	const seenHashes = new Set<string>();
 	const indexes = [...entries.keys()].slice(startIndex).filter((index) => {
 		const idHash = idHashes[index];
 		return idHash === '' || seenHashes.size < seenHashes.add(idHash).size;
 	});
-	const firstPosition = position - offset;
+	const firstPosition = listOffset - pageOffset;
 	return {
 		items: indexes.slice(0, limit).map((index) => entries[index].item),
 		totalCount: hasMorePages ? undefined : firstPosition + entries.length,
@@ -76,20 +78,20 @@ function takePart(
 		cursorFrom(itemIndex) {
 			const index = indexes[itemIndex] ?? entries.length;
 			if (index === 0) return formatContinuation(startFrom);
-			const { cursor, offset: lastOffset } = entries[index - 1];
-			const lastPlace = { cursor, offset: lastOffset + 1, lastIdHash: idHashes[index - 1] };
-			return formatContinuation({ ...lastPlace, position: firstPosition + index });
+			const { cursor, pageOffset: lastOffset } = entries[index - 1];
+			const lastPlace = { cursor, pageOffset: lastOffset + 1, lastIdHash: idHashes[index - 1] };
+			return formatContinuation({ ...lastPlace, listOffset: firstPosition + index });
 		},
 	};
 }
 
 /** Returns the part of a complete list from a cursor on. */
 export function takeListPart(allItems: IDataObject[], limit: number, startCursor?: string): ListPart {
-	const entries = allItems.map((item, offset): ListEntry => ({ item, cursor: '', offset }));
+	const entries = allItems.map((item, pageOffset): ListEntry => ({ item, cursor: '', pageOffset }));
 	return takePart(entries, withoutCursor(parseContinuation(startCursor)), limit);
 }
 
-interface PartRequest extends PageOptions {
+interface ListPartOptions extends PageOptions {
 	client: Client;
 	request: ApiRequest;
 	/** Maximum number of items. */
@@ -102,32 +104,32 @@ interface PartRequest extends PageOptions {
  * Reads as much of a list as fits into an answer of a tool. If the service rejects a cursor, the list is read once more
  * from its beginning. @throws RequestError as {@link paginate} does
  */
-export async function readListPart(partRequest: PartRequest): Promise<ListPart> {
-	const startFrom = parseContinuation(partRequest.startCursor);
-	return await readFrom(partRequest, startFrom).catch(async (thrown: unknown) => {
+export async function readListPart(options: ListPartOptions): Promise<ListPart> {
+	const startFrom = parseContinuation(options.startCursor);
+	return await readFrom(options, startFrom).catch(async (thrown: unknown) => {
 		// Nothing says how many items are before a cursor of the service.
 		const isPositionKnown = startFrom.cursor === '' || startFrom.lastIdHash !== '';
 		if (!isPositionKnown || !isRejectedCursor(thrown)) throw thrown;
-		return await readFrom(partRequest, withoutCursor(startFrom));
+		return await readFrom(options, withoutCursor(startFrom));
 	});
 }
 
-async function readFrom(partRequest: PartRequest, startFrom: Continuation): Promise<ListPart> {
-	const { client, request, pageSize, limit, toItem } = partRequest;
+async function readFrom(options: ListPartOptions, startFrom: Continuation): Promise<ListPart> {
+	const { client, request, pageSize, limit, toItem } = options;
 	const entries: ListEntry[] = [];
 	let pageCursor = startFrom.cursor;
 	let hasMorePages = false;
 	let bytes = 0;
 	const pages = paginate(client, request, { pageSize, startCursor: pageCursor || undefined });
 	for await (const { resources, requestId, nextCursor = '', hasMore } of pages) {
-		for (const [offset, resource] of resources.entries()) {
+		for (const [pageOffset, resource] of resources.entries()) {
 			const item = toItem(resource, requestId);
-			if (entries.length >= startFrom.offset) bytes += sizeInBytes(item);
-			entries.push({ item, cursor: pageCursor, offset });
+			if (entries.length >= startFrom.pageOffset) bytes += sizeInBytes(item);
+			entries.push({ item, cursor: pageCursor, pageOffset });
 		}
 		pageCursor = nextCursor;
 		hasMorePages = hasMore;
-		const isEnough = bytes > MAX_ANSWER_BYTES || entries.length >= startFrom.offset + limit;
+		const isEnough = bytes > MAX_BYTES_OF_ALL_ITEMS || entries.length >= startFrom.pageOffset + limit;
 		// Without a cursor, the loop continues to the exception.
 		if (isEnough && nextCursor !== '') break;
 	}

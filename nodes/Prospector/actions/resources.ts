@@ -7,13 +7,13 @@ import { allParameters, type Operation, type Resource } from './operation';
 import { getManyResults } from './result/getAll.operation';
 import { getRun } from './run/get.operation';
 import { getManyRuns } from './run/getAll.operation';
-import { create } from './workflow/create.operation';
+import { createWorkflow } from './workflow/create.operation';
 import { deleteWorkflow } from './workflow/delete.operation';
 import { getWorkflow } from './workflow/get.operation';
 import { getManyWorkflows } from './workflow/getAll.operation';
 import { startRun } from './workflow/run.operation';
 import { runAndGetResults } from './workflow/runAndGetResults.operation';
-import { update } from './workflow/update.operation';
+import { updateWorkflow } from './workflow/update.operation';
 
 /**
  * In order of use and not by name, because n8n lists the actions of a node in this order: the main job comes first. The
@@ -26,7 +26,15 @@ export const resources: Resource[] = [
 			value: 'workflow',
 			description: 'A Prospector workflow, which says what to look for',
 		},
-		operations: [runAndGetResults, startRun, create, getWorkflow, getManyWorkflows, update, deleteWorkflow],
+		operations: [
+			runAndGetResults,
+			startRun,
+			createWorkflow,
+			getWorkflow,
+			getManyWorkflows,
+			updateWorkflow,
+			deleteWorkflow,
+		],
 	},
 	{
 		option: { name: 'Run', value: 'run', description: 'One run of a Prospector workflow' },

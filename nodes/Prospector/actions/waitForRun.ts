@@ -16,13 +16,13 @@ import { endpoints } from '../api/endpoints';
 import { toText } from '../utils';
 import { getMany } from './getMany';
 import { type ItemContext, requireExpectedId } from './operation';
-import { requireRunOfWorkflow } from './requestOnce';
+import { requireRunOfWorkflow } from './createResource';
 
 /** A check gets at least this time, even at the deadline. */
 const MIN_CHECK_TIMEOUT_MS = 1000;
-const INITIAL_POLL_INTERVAL_MS = 1000;
-const POLL_INTERVAL_GROWTH = 1.5;
-const MAX_POLL_INTERVAL_MS = 30_000;
+const INITIAL_CHECK_INTERVAL_MS = 1000;
+const CHECK_INTERVAL_GROWTH = 1.5;
+const MAX_CHECK_INTERVAL_MS = 30_000;
 /** About a minute. A run that never shows a status never shows its end. */
 const MAX_CHECKS_WITHOUT_STATUS = 10;
 /** A service may show a run only some time after it was started. */
@@ -44,7 +44,7 @@ export async function waitForRun(
 	const beginMs = clock.now();
 	const elapsedMs = () => clock.now() - beginMs;
 	const timeLeftMs = () => waitOptions.waitUpToMs - elapsedMs();
-	let intervalMs = INITIAL_POLL_INTERVAL_MS;
+	let intervalMs = INITIAL_CHECK_INTERVAL_MS;
 	let checkCount = 0;
 	let hasShownStatus = false;
 	let loggedStatus: string | undefined;
@@ -53,7 +53,7 @@ export async function waitForRun(
 	const pause = async (delayMs: number) => {
 		await sleepOrThrow(itemContext, delayMs, runId);
 		// Growing, so that long runs cost few requests.
-		intervalMs = Math.min(intervalMs * POLL_INTERVAL_GROWTH, MAX_POLL_INTERVAL_MS);
+		intervalMs = Math.min(intervalMs * CHECK_INTERVAL_GROWTH, MAX_CHECK_INTERVAL_MS);
 	};
 	for (;;) {
 		const canRunBeMissing =
@@ -87,14 +87,14 @@ export async function waitForRun(
 			context.logger.info(`${context.getNode().name}: ${logLine}`, { itemIndex });
 			loggedStatus = status;
 		}
-		const lastStatus = { runId, status, requestId, startedRun };
-		if (outcome === 'failed') throw new UserError(runFailedMessage(lastStatus));
+		const statusCheck = { runId, status, requestId, startedRun };
+		if (outcome === 'failed') throw new UserError(runFailedMessage(statusCheck));
 		if (outcome === 'partial') hints.partialRuns.set(runId, status);
 		if (outcome !== undefined) return { run, requestId };
 		hasShownStatus ||= status !== '';
 		const mayStatusAppear = !isLastCheck && (hasShownStatus || checkCount < MAX_CHECKS_WITHOUT_STATUS);
-		if (status === '' && !mayStatusAppear) throw new UserError(missingStatusMessage(lastStatus));
-		if (pauseMs === undefined) throw new UserError(waitTimeoutMessage(lastStatus, waitOptions.waitUpToMs));
+		if (status === '' && !mayStatusAppear) throw new UserError(missingStatusMessage(statusCheck));
+		if (pauseMs === undefined) throw new UserError(waitTimeoutMessage(statusCheck, waitOptions.waitUpToMs));
 		await pause(pauseMs);
 	}
 }
@@ -115,7 +115,7 @@ const RESULT_RETRY_DELAYS_MS = [1000, 2000, 4000, 8000];
  * @param runFields what each result gets from its run
  * @throws RequestError when they can't be read; UserError if canceled
  */
-export async function fetchResults(itemContext: ItemContext, runId: string, runFields: IDataObject) {
+export async function waitForResults(itemContext: ItemContext, runId: string, runFields: IDataObject) {
 	itemContext.answerSource.runId = runId;
 	const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 	const readResults = async () =>

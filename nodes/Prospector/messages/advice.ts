@@ -59,10 +59,10 @@ export function rateLimitAdvice({ untilPermittedMs, elapsedMs = 0 }: Failure, ca
 /** What a request with an idempotency key makes, and where a person finds it. */
 export function describeNewResource({ endpoint }: ApiRequest) {
 	const isRun = endpoint.name === 'runWorkflow';
-	const [noun, made, list] = isRun
+	const [noun, verb, list] = isRun
 		? ['run', 'started', 'Run']
 		: ['Prospector workflow', 'created', 'Workflow'];
-	return { noun, made, list: `${list} › Get Many`, effect: `The ${noun} may have been ${made}` };
+	return { noun, verb, list: `${list} › Get Many`, effect: `The ${noun} may have been ${verb}` };
 }
 
 /** Returns the advice for a read that may succeed later; '' for a write, and for a poll, which is repeated anyway. */
@@ -81,7 +81,7 @@ export function unknownOutcomeAdvice(report: FailureReport): string {
 	if (!endpoint.takesIdempotencyKey) {
 		return 'It may have taken effect. Get the Prospector workflow before you try again';
 	}
-	const { noun, made, list, effect } = describeNewResource(request);
+	const { noun, verb, list, effect } = describeNewResource(request);
 	if (idempotencyKey === undefined || (caller === 'tool' && !isUserKey)) {
 		return `${effect}. Before you try again, look for it with ${list}`;
 	}
@@ -90,5 +90,5 @@ export function unknownOutcomeAdvice(report: FailureReport): string {
 		: `set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to '${idempotencyKey}'`;
 	return failure.kind === 'canceled' || caller !== 'node'
 		? `${effect}. To repeat it safely, ${repeatAdvice}`
-		: `${effect}. ${RETRY_ADVICE}: no second ${noun} is ${made}. To repeat it elsewhere, ${repeatAdvice}`;
+		: `${effect}. ${RETRY_ADVICE}: no second ${noun} is ${verb}. To repeat it elsewhere, ${repeatAdvice}`;
 }

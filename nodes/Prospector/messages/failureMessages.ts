@@ -30,11 +30,11 @@ export function describeFailure(failedRequest: FailedRequest, caller: Caller, re
 	let advice = [unknownOutcomeAdvice(report), ...causeAdvice];
 	if (startedRun !== undefined) {
 		// What happened to the run matters more than why it can't be read, unless the API key must be changed first.
-		const isPermissionFailure = failure.kind === 'status' && [401, 403].includes(failure.status);
+		const isAuthFailure = failure.kind === 'status' && [401, 403].includes(failure.status);
 		const isCanceled = failure.kind === 'canceled';
 		if (!isCanceled) message = `Run '${startedRun.id}' was started, but then: ${lowerFirst(event)}`;
 		const runAdvice = continueRunAdvice(startedRun, isCanceled ? 'nodeWithoutRetry' : caller);
-		advice = [...(isPermissionFailure ? causeAdvice : []), runAdvice];
+		advice = [...(isAuthFailure ? causeAdvice : []), runAdvice];
 	}
 	const description = joinSentences([attemptsSentence, ...advice, quoteSentence]);
 	return { message: addRequestId(message, failure), description };

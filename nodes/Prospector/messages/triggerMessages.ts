@@ -32,7 +32,7 @@ export const unusableIdMessage = (resourceKind: string): UserMessage => ({
 	description: "Ask the service's support why an 'id' is empty or is not text",
 });
 
-export const refusalMessage = (workflowId: string): UserMessage => ({
+export const rateLimitedListMessage = (workflowId: string): UserMessage => ({
 	message: `The service has refused for an hour to list the runs of Prospector workflow '${workflowId}'`,
 	description:
 		'It responds with 429 although it accepts other requests. The trigger keeps trying. Ask the service whether this Prospector workflow has a limit of its own',

@@ -11,12 +11,12 @@ export interface Clock {
 /** Not all n8n versions offer a sleep with a signal, so the signal is checked this often. */
 const ABORT_CHECK_INTERVAL_MS = 100;
 
-export const systemClock: Clock = {
+export const monotonicClock: Clock = {
 	// Monotonic, unlike the time of day.
 	now: () => performance.now(),
 	async sleep(milliseconds, signal) {
-		const endMs = systemClock.now() + milliseconds;
-		for (let leftMs = milliseconds; leftMs > 0; leftMs = endMs - systemClock.now()) {
+		const endMs = monotonicClock.now() + milliseconds;
+		for (let leftMs = milliseconds; leftMs > 0; leftMs = endMs - monotonicClock.now()) {
 			if (signal?.aborted) return false;
 			await sleep(Math.min(leftMs, ABORT_CHECK_INTERVAL_MS));
 		}

@@ -1,6 +1,6 @@
 import type { Connection } from '../api/apiRequest';
 import { HOUR_MS, sha256Hex } from '../utils';
-import { type Clock, systemClock } from './clock';
+import { type Clock, monotonicClock } from './clock';
 import { RateLimiter } from './rate/rateLimiter';
 
 /** What the package takes from its surroundings. Tests replace it. */
@@ -37,9 +37,9 @@ export class RateLimiterRegistry {
 }
 
 export const systemDependencies: Dependencies = {
-	clock: systemClock,
+	clock: monotonicClock,
 	wallClock: { now: () => Date.now() },
 	random: Math.random,
 	// Shared by all executions and the editor.
-	rateLimiters: new RateLimiterRegistry(systemClock),
+	rateLimiters: new RateLimiterRegistry(monotonicClock),
 };

@@ -7,27 +7,30 @@ import type { RunState, WorkflowState } from './state/triggerState';
 /** A run as the service shows it now. Milliseconds on the service's clock; undefined without a valid timestamp. */
 export interface RunSnapshot {
 	status: string;
-	createdMs?: number;
-	updatedMs?: number;
+	createdAtMs?: number;
+	updatedAtMs?: number;
 }
 
 /** Returns a text that changes whenever a run can have new results. */
-export const hashSnapshot = ({ status, updatedMs }: RunSnapshot) => shortHash(`${status}|${updatedMs ?? ''}`);
+export const hashSnapshot = ({ status, updatedAtMs }: RunSnapshot) =>
+	shortHash(`${status}|${updatedAtMs ?? ''}`);
 
 /** A creation time that is later than this, after now, is wrong. */
 const MAX_CLOCK_SKEW_MS = 10 * MINUTE_MS;
 /** A service may show the results of a run one by one for this long after the run has finished. */
 const RESULTS_DELAY_MS = 30_000;
 
-export const isUsableTime = (createdMs: number | undefined, nowMs: number): createdMs is number =>
-	createdMs !== undefined && createdMs <= nowMs + MAX_CLOCK_SKEW_MS;
+export const isUsableTime = (createdAtMs: number | undefined, nowMs: number): createdAtMs is number =>
+	createdAtMs !== undefined && createdAtMs <= nowMs + MAX_CLOCK_SKEW_MS;
 
 /**
  * Returns when an item counts as created. Without a usable time, it existed at the baseline if its list is read for the
  * first time, and is new otherwise. Pure.
  */
-export const resolveCreatedMs = (createdMs: number | undefined, existedAtBaseline: boolean, nowMs: number) =>
-	isUsableTime(createdMs, nowMs) ? Math.max(createdMs, 0) : existedAtBaseline ? 0 : (createdMs ?? nowMs);
+export function resolveCreatedAtMs(existedAtBaseline: boolean, nowMs: number, createdAtMs?: number): number {
+	if (isUsableTime(createdAtMs, nowMs)) return Math.max(createdAtMs, 0);
+	return existedAtBaseline ? 0 : (createdAtMs ?? nowMs);
+}
 
 /**
  * Decides what a snapshot of a run means for the event. Pure.
@@ -37,38 +40,40 @@ export const resolveCreatedMs = (createdMs: number | undefined, existedAtBaselin
  */
 export function decideRunUpdate(
 	settings: TriggerSettings,
-	{ baselineMs, knownBeforeMs, listPosition, isCreatedAfterBaseline }: WorkflowState,
+	{ baselineMs, ignoreBeforeMs, listState, isCreatedAfterBaseline }: WorkflowState,
 	storedRun: RunState | undefined,
 	snapshot: RunSnapshot,
 	nowMs: number,
 	maxNowMs: number,
 ): { run: RunState; mustEmit: boolean } | undefined {
 	const { event, returnsResults, returnsResultsTogether } = settings;
-	const { status, updatedMs = 0 } = snapshot;
-	const existedAtBaseline = listPosition.wholeReadAtMs === 0 && !isCreatedAfterBaseline;
-	const createdMs = storedRun?.createdMs ?? resolveCreatedMs(snapshot.createdMs, existedAtBaseline, maxNowMs);
-	if (storedRun === undefined && createdMs < knownBeforeMs) return undefined;
-	const isNewRun = storedRun === undefined && createdMs >= baselineMs;
+	const { status, updatedAtMs = 0 } = snapshot;
+	const existedAtBaseline = listState.fullReadAtMs === 0 && !isCreatedAfterBaseline;
+	const createdAtMs =
+		storedRun?.createdAtMs ?? resolveCreatedAtMs(existedAtBaseline, maxNowMs, snapshot.createdAtMs);
+	if (storedRun === undefined && createdAtMs < ignoreBeforeMs) return undefined;
+	const isNewRun = storedRun === undefined && createdAtMs >= baselineMs;
 	if (event === 'newRun') {
-		const isKnown = storedRun !== undefined || (!isNewRun && isUsableTime(snapshot.createdMs, maxNowMs));
-		return isKnown ? undefined : { run: { createdMs }, mustEmit: isNewRun };
+		const isKnown = storedRun !== undefined || (!isNewRun && isUsableTime(snapshot.createdAtMs, maxNowMs));
+		return isKnown ? undefined : { run: { createdAtMs }, mustEmit: isNewRun };
 	}
 
 	const isWanted = isWantedStatus(settings, status);
 	const statusOrHash = returnsResults ? hashSnapshot(snapshot) : status;
 	// If it has not finished before the baseline, even its oldest results are new.
-	const firstRun =
-		returnsResultsTogether && (isNewRun || !isWanted) ? { createdMs, knownBeforeMs: 0 } : { createdMs };
-	const lastChangeMs = Math.min(Math.max(createdMs, updatedMs), nowMs);
-	if (storedRun === undefined && !isNewRun && !(returnsResults && updatedMs >= baselineMs)) {
+	const initialRun =
+		returnsResultsTogether && (isNewRun || !isWanted) ? { createdAtMs, ignoreBeforeMs: 0 } : { createdAtMs };
+	const reportedChangeAtMs = Math.min(Math.max(createdAtMs, updatedAtMs), nowMs);
+	if (storedRun === undefined && !isNewRun && !(returnsResults && updatedAtMs >= baselineMs)) {
 		// As if it had been read at the baseline, since it may be found days later.
-		const changedAtMs = Math.min(lastChangeMs, baselineMs);
-		return { run: watchRun({ ...firstRun, statusOrHash }, status, changedAtMs, baselineMs), mustEmit: false };
+		const changedAtMs = Math.min(reportedChangeAtMs, baselineMs);
+		const run = withNextCheck({ ...initialRun, statusOrHash }, status, changedAtMs, baselineMs);
+		return { run, mustEmit: false };
 	}
-	const run = storedRun ?? firstRun;
+	const run = storedRun ?? initialRun;
 	// Without a later time of the change, it may just have happened.
-	const isChangeTimeKnown = storedRun === undefined || updatedMs > (storedRun.changedAtMs ?? createdMs);
-	const changedAtMs = isChangeTimeKnown ? lastChangeMs : nowMs;
+	const isChangeTimeKnown = storedRun === undefined || updatedAtMs > (storedRun.changedAtMs ?? createdAtMs);
+	const changedAtMs = isChangeTimeKnown ? reportedChangeAtMs : nowMs;
 	if (returnsResults && isWanted) {
 		// The results are read when the run is due. A run that changes constantly is not postponed.
 		const isReadPlanned = storedRun?.nextCheckAtMs !== undefined && !storedRun.statusOrHash;
@@ -79,10 +84,10 @@ export function decideRunUpdate(
 	if (storedRun?.statusOrHash === statusOrHash) {
 		const { nextCheckAtMs = Infinity } = storedRun;
 		if (nextCheckAtMs > nowMs) return undefined;
-		return { run: watchRun(storedRun, status, storedRun.changedAtMs, nowMs), mustEmit: false };
+		return { run: withNextCheck(storedRun, status, storedRun.changedAtMs, nowMs), mustEmit: false };
 	}
 	const wasWanted = event !== 'runStatusChanged' && isWantedStatus(settings, storedRun?.statusOrHash ?? '');
-	const nextRun = watchRun({ ...run, statusOrHash }, status, changedAtMs, nowMs);
+	const nextRun = withNextCheck({ ...run, statusOrHash }, status, changedAtMs, nowMs);
 	return { run: nextRun, mustEmit: isWanted && !wasWanted };
 }
 
@@ -97,20 +102,20 @@ const WATCH_UNFINISHED_MS = 30 * DAY_MS;
  *
  * @param changedAtMs when the run last changed; undefined if it need not be watched. Milliseconds, as `nowMs`.
  */
-export function watchRun(run: RunState, status: string, changedAtMs: number | undefined, nowMs: number) {
+export function withNextCheck(run: RunState, status: string, changedAtMs: number | undefined, nowMs: number) {
 	const isFinished = runOutcome(status) !== undefined;
 	const unchangedMs = Math.max(nowMs - (changedAtMs ?? -Infinity), 0);
 	if (unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) return stopWatching(run, nowMs);
 	const nextCheckAtMs = Math.ceil(nowMs + unchangedMs * (isFinished ? 1 : 0.25));
-	return { ...run, changedAtMs, nextCheckAtMs, isMissing: undefined };
+	return { ...run, changedAtMs, nextCheckAtMs, isRewatched: undefined };
 }
 
 /**
  * Returns a run that was not found, or whose results were not. Its watch starts once more when it would end: after a long
  * outage, a single wrong response would end it. Pure.
  */
-export function watchMissingRun(run: RunState, status: string, nowMs: number): RunState {
-	const watchedRun = watchRun(run, status, run.changedAtMs, nowMs);
-	if (watchedRun.nextCheckAtMs !== undefined) return { ...watchedRun, isMissing: run.isMissing };
-	return run.isMissing ? watchedRun : { ...watchRun(run, status, nowMs, nowMs), isMissing: true };
+export function recheckMissing(run: RunState, status: string, nowMs: number): RunState {
+	const watchedRun = withNextCheck(run, status, run.changedAtMs, nowMs);
+	if (watchedRun.nextCheckAtMs !== undefined) return { ...watchedRun, isRewatched: run.isRewatched };
+	return run.isRewatched ? watchedRun : { ...withNextCheck(run, status, nowMs, nowMs), isRewatched: true };
 }

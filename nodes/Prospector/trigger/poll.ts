@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	forgottenRunsMessage,
-	refusalMessage,
+	rateLimitedListMessage,
 	UNTIMED_ITEMS_MESSAGE,
 	unusableIdMessage,
 } from '../messages/triggerMessages';
@@ -9,25 +9,25 @@ import type { UserError } from '../messages/userMessage';
 import { hasValidId, selectFields, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
 import { hasStatus, isRateLimited } from '../api/failure/requestError';
-import { startPosition } from '../transport/list/listPosition';
+import { initialListState } from '../transport/list/listState';
 import { type ListItem, type ListReadResult, toListItem } from '../transport/list/readList';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
 import { HOUR_MS, parseTimestamp } from '../utils';
 import type { ListOwner, PollReader } from './pollReader';
 import {
-	resolveCreatedMs,
-	watchMissingRun,
+	resolveCreatedAtMs,
+	recheckMissing,
 	decideRunUpdate,
 	hashSnapshot,
 	type RunSnapshot,
-	watchRun,
+	withNextCheck,
 } from './decideRunUpdate';
 import { Schedule, type Task } from './schedule';
-import { isWantedStatus, workflowFields } from './settings';
+import { isWantedStatus, workflowOutputFields } from './settings';
 import type { TriggerState, WorkflowState } from './state/triggerState';
 import { trimState } from './state/trimState';
-import { correctWorkflowListTimes } from './workflowList';
+import { correctListingTimes } from './updateWorkflows';
 
 export interface PollOutcome {
 	items: IDataObject[];
@@ -52,12 +52,13 @@ export async function runPoll(reader: PollReader, state: TriggerState): Promise<
 	const { budget, clock } = reader;
 	const hasReadAll = await new Poll(reader, new Schedule(state)).runTasks();
 	const items = reader.emitItems();
-	correctWorkflowListTimes(state, clock);
+	correctListingTimes(state, clock);
 	Object.assign(state, clock.nextState, { lastPollAtMs: clock.now(), overdraft: budget.computeOverdraft() });
-	for (const [id, { refusedAtMs = Infinity }] of state.workflows)
-		if (budget.wasRequestAccepted && clock.now() - refusedAtMs >= HOUR_MS) reader.addLoss(refusalMessage(id));
-	const { stateText, missedCount } = trimState(state, clock.now());
-	if (missedCount > 0) reader.addLoss(forgottenRunsMessage(missedCount));
+	for (const [id, { limitedSinceMs = Infinity }] of state.workflows)
+		if (budget.wasRequestAccepted && clock.now() - limitedSinceMs >= HOUR_MS)
+			reader.addLoss(rateLimitedListMessage(id));
+	const { stateText, forgottenCount } = trimState(state, clock.now());
+	if (forgottenCount > 0) reader.addLoss(forgottenRunsMessage(forgottenCount));
 	return { items, stateText, failures: reader.failures, losses: [...reader.losses.values()], hasReadAll };
 }
 
@@ -87,7 +88,7 @@ class Poll {
 			// What the rate limit prevents comes first in the next poll; if it came first in this one, others do.
 			if (isRateLimited(failure) && !isFirstTask) continue;
 			const { runs } = workflow;
-			if (isRunList) workflow.polledAtMs = clock.now();
+			if (isRunList) workflow.runsReadAtMs = clock.now();
 			else if (failure !== undefined) runs.set(runId, { ...runs.get(runId)!, nextCheckAtMs: clock.now() });
 		}
 	}
@@ -98,13 +99,13 @@ class Poll {
 		const { settings, clock } = reader;
 		const { workflowId, workflow } = task;
 		// Another attempt would delay other Prospector workflows.
-		const retryForMs = workflow.refusedAtMs === undefined ? undefined : 0;
+		const retryForMs = workflow.limitedSinceMs === undefined ? undefined : 0;
 		const request = { endpoint: endpoints.listRuns, ids: { workflow_id: workflowId }, retryForMs };
 		const listName = `The list of runs of Prospector workflow '${workflowId}'`;
 		const onRun = (item: ListItem) =>
 			hasValidId(item.resource) ? this.updateRun(task, item) : reader.addLoss(unusableIdMessage('run'));
-		const { failure } = await this.readList(listName, workflow, request, onRun);
-		workflow.refusedAtMs = isRateLimited(failure) ? (workflow.refusedAtMs ?? clock.now()) : undefined;
+		const { failure } = await this.readListOf(listName, workflow, request, onRun);
+		workflow.limitedSinceMs = isRateLimited(failure) ? (workflow.limitedSinceMs ?? clock.now()) : undefined;
 		// The runs of a deleted Prospector workflow can still produce results.
 		return hasStatus(failure, 404) && !settings.workflowIds ? undefined : failure;
 	}
@@ -123,7 +124,7 @@ class Poll {
 		} catch (failure) {
 			if (!hasStatus(failure, 404)) return failure;
 			// A deleted run is no failure. It is checked less and less often, in case it is found again.
-			return void workflow.runs.set(runId, watchMissingRun(workflow.runs.get(runId)!, '', clock.now()));
+			return void workflow.runs.set(runId, recheckMissing(workflow.runs.get(runId)!, '', clock.now()));
 		}
 	}
 
@@ -131,27 +132,27 @@ class Poll {
 	private updateRun({ workflowId, workflow }: Task, item: ListItem): RunSnapshot {
 		const { reader, snapshots } = this;
 		const { settings, clock } = reader;
-		const { resource, createdMs } = item;
+		const { resource, createdAtMs } = item;
 		const { runs } = workflow;
 		const runId = String(resource.id);
-		const updatedMs = parseTimestamp(resource.updated_at);
-		const snapshot = { createdMs, updatedMs, status: statusOf(resource) };
+		const updatedAtMs = parseTimestamp(resource.updated_at);
+		const snapshot = { createdAtMs, updatedAtMs, status: statusOf(resource) };
 		snapshots.set(workflow, (snapshots.get(workflow) ?? new Map()).set(runId, snapshot));
 		const storedRun = runs.get(runId);
-		if (storedRun === undefined && createdMs === undefined && workflow.knownBeforeMs > 0) {
+		if (storedRun === undefined && createdAtMs === undefined && workflow.ignoreBeforeMs > 0) {
 			reader.addLoss(UNTIMED_ITEMS_MESSAGE);
 			return snapshot;
 		}
 		const update = decideRunUpdate(settings, workflow, storedRun, snapshot, clock.now(), clock.maxNow());
 		if (update === undefined) return snapshot;
-		const store = () => void runs.set(runId, update.run);
+		const commit = () => void runs.set(runId, update.run);
 		if (update.mustEmit) {
-			const extraFields = workflowFields(settings, workflowId);
+			const extraFields = workflowOutputFields(settings, workflowId);
 			if (settings.event !== 'newRun') extraFields.previous_status = storedRun?.statusOrHash ?? null;
-			const sortByMs = storedRun ? Math.max(storedRun.createdMs, updatedMs ?? 0) : update.run.createdMs;
+			const sortByMs = storedRun ? Math.max(storedRun.createdAtMs, updatedAtMs ?? 0) : update.run.createdAtMs;
 			const json = this.toOutput(item, extraFields);
-			reader.foundItemsOf(workflow).items.set(runId, { json, sortByMs, store });
-		} else store();
+			reader.foundItemsOf(workflow).items.set(runId, { json, sortByMs, commit });
+		} else commit();
 		return snapshot;
 	}
 
@@ -164,39 +165,40 @@ class Poll {
 		if (!settings.returnsResults || !isWantedStatus(settings, status) || budget.isUsedUp()) return undefined;
 		const nowMs = clock.now();
 		const run = runs.get(runId)!;
-		const newSinceMs = run.knownBeforeMs === 0 ? 0 : Math.max(run.knownBeforeMs ?? 0, baselineMs);
+		const newSinceMs = run.ignoreBeforeMs === 0 ? 0 : Math.max(run.ignoreBeforeMs ?? 0, baselineMs);
 		const results = run.results ?? {
-			listPosition: startPosition(newSinceMs),
-			createdMsByHash: new Map<string, number>(),
+			listState: initialListState(newSinceMs),
+			createdAtMsByHash: new Map<string, number>(),
 		};
-		const checkedRun = { ...run, statusOrHash: hashSnapshot(snapshot), results };
-		runs.set(runId, { ...run, results, nextCheckAtMs: nowMs, isMissing: undefined });
+		const runAfterRead = { ...run, statusOrHash: hashSnapshot(snapshot), results };
+		runs.set(runId, { ...run, results, nextCheckAtMs: nowMs, isRewatched: undefined });
 		const foundResults = reader.foundItemsOf(results);
-		const existedAtBaseline = results.listPosition.wholeReadAtMs === 0 && run.createdMs < baselineMs;
-		const extraFields = { run_id: runId, run_status: status, ...workflowFields(settings, workflowId) };
+		const existedAtBaseline = results.listState.fullReadAtMs === 0 && run.createdAtMs < baselineMs;
+		const extraFields = { run_id: runId, run_status: status, ...workflowOutputFields(settings, workflowId) };
 		const onResult = (item: ListItem) => {
-			const { idHash, createdMs } = item;
+			const { idHash, createdAtMs } = item;
 			if (!hasValidId(item.resource)) return reader.addLoss(unusableIdMessage('result'));
-			if (results.createdMsByHash.has(idHash)) return;
-			if (createdMs === undefined && run.knownBeforeMs) return reader.addLoss(UNTIMED_ITEMS_MESSAGE);
-			const creationTimeMs = resolveCreatedMs(createdMs, existedAtBaseline, clock.maxNow());
-			const store = () => void results.createdMsByHash.set(idHash, creationTimeMs);
-			if (creationTimeMs >= newSinceMs) {
+			if (results.createdAtMsByHash.has(idHash)) return;
+			if (createdAtMs === undefined && run.ignoreBeforeMs) return reader.addLoss(UNTIMED_ITEMS_MESSAGE);
+			const effectiveCreatedAtMs = resolveCreatedAtMs(existedAtBaseline, clock.maxNow(), createdAtMs);
+			const commit = () => void results.createdAtMsByHash.set(idHash, effectiveCreatedAtMs);
+			if (effectiveCreatedAtMs >= newSinceMs) {
 				const json = this.toOutput(item, extraFields);
-				foundResults.items.set(idHash, { json, sortByMs: creationTimeMs, store });
-			} else if (creationTimeMs === 0) store();
+				foundResults.items.set(idHash, { json, sortByMs: effectiveCreatedAtMs, commit });
+			} else if (effectiveCreatedAtMs === 0) commit();
 		};
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
 		const listName = `The list of results of run '${runId}'`;
-		const { completeReadStartedAtMs, failure } = await this.readList(listName, results, request, onResult);
-		if (completeReadStartedAtMs === undefined && settings.returnsResultsTogether) foundResults.items.clear();
+		const { finishedReadStartedAtMs, failure } = await this.readListOf(listName, results, request, onResult);
+		if (finishedReadStartedAtMs === undefined && settings.returnsResultsTogether) foundResults.items.clear();
 		// There are none yet.
-		if (hasStatus(failure, 404, 409)) return void runs.set(runId, watchMissingRun(checkedRun, status, nowMs));
-		if (completeReadStartedAtMs !== undefined) {
+		if (hasStatus(failure, 404, 409))
+			return void runs.set(runId, recheckMissing(runAfterRead, status, nowMs));
+		if (finishedReadStartedAtMs !== undefined) {
 			const changedAtMs = foundResults.items.size > 0 ? nowMs : run.changedAtMs;
 			// The next read finds what was added to the first pages since this one has started.
-			foundResults.storeCompleteRead = () =>
-				void runs.set(runId, watchRun(checkedRun, status, changedAtMs, completeReadStartedAtMs));
+			foundResults.commitFinishedRead = () =>
+				void runs.set(runId, withNextCheck(runAfterRead, status, changedAtMs, finishedReadStartedAtMs));
 		}
 		return failure;
 	}
@@ -204,7 +206,7 @@ class Poll {
 	private toOutput = ({ resource, requestId }: ListItem, extraFields: IDataObject): IDataObject =>
 		selectFields(toOutputItem(resource, requestId, extraFields), this.reader.settings.fieldSelection);
 
-	private async readList(
+	private async readListOf(
 		listName: string,
 		owner: ListOwner,
 		request: ApiRequest,
@@ -213,8 +215,8 @@ class Poll {
 		const { reader, schedule } = this;
 		const { budget } = reader;
 		const mustInterrupt = schedule.waitingCount > 1 ? budget.createHalfUsedCheck() : budget.isUsedUp;
-		const result = await reader.readList(listName, owner.listPosition, request, onItem, { mustInterrupt });
-		reader.foundItemsOf(owner).nextPosition = result.position;
+		const result = await reader.readList(listName, owner.listState, request, onItem, { mustInterrupt });
+		reader.foundItemsOf(owner).nextListState = result.listState;
 		return result;
 	}
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { unreadableListMessage } from '../messages/triggerMessages';
 import { UserError, type UserMessage } from '../messages/userMessage';
 import { isRateLimited } from '../api/failure/requestError';
-import type { ListPosition } from '../transport/list/listPosition';
+import type { ListState } from '../transport/list/listState';
 import { type ListItem, type ListReadResult, readList } from '../transport/list/readList';
 import type { ApiRequest } from '../api/apiRequest';
 import { endpoints } from '../api/endpoints';
@@ -13,17 +13,17 @@ import type { ServiceClock } from '../transport/request/serviceClock';
 import type { TriggerSettings } from './settings';
 import type { WorkflowState } from './state/triggerState';
 
-/** What has a position in a list: a Prospector workflow in its runs, or a run in its results. */
-export type ListOwner = Pick<WorkflowState, 'listPosition'>;
+/** What has a list: a Prospector workflow in its runs, or a run in its results. */
+export type ListOwner = Pick<WorkflowState, 'listState'>;
 
 /** New items of a list, some of which may have to wait for a later poll. */
 interface FoundItems {
 	/** With the time they were created or changed. The key is the same when an item is found twice. */
-	items: Map<string, { json: IDataObject; sortByMs: number; store: () => void }>;
+	items: Map<string, { json: IDataObject; sortByMs: number; commit: () => void }>;
 	/** Where the next read starts, once all items are emitted. */
-	nextPosition?: ListPosition;
+	nextListState?: ListState;
 	/** Stores that the list was read to its end, once all items are emitted. */
-	storeCompleteRead?: () => void;
+	commitFinishedRead?: () => void;
 }
 
 /** Reads for a poll, and collects what it finds and what is wrong. */
@@ -56,18 +56,18 @@ export class PollReader {
 	/** Reads what can be new in a list. @param listName for messages, e.g. "The list of Prospector workflows" */
 	async readList(
 		listName: string,
-		position: ListPosition,
+		listState: ListState,
 		request: ApiRequest,
 		onItem: (item: ListItem) => void,
-		options: { mustInterrupt: () => boolean; mustReadWhole?: boolean },
+		options: { mustInterrupt: () => boolean; mustReadFull?: boolean },
 	): Promise<ListReadResult> {
 		const { client, budget, clock, settings } = this;
 		const readPages = (startCursor?: string) =>
 			paginate(client, request, { pageSize: settings.pageSize, startCursor });
-		const mustReadInOnePoll = request.endpoint === endpoints.listResults && settings.returnsResultsTogether;
-		const source = { ...options, readPages, budget, now: clock.now, mustReadInOnePoll };
-		const result = await readList(source, position, onItem);
-		if (result.isUnreadable) this.addLoss(unreadableListMessage(listName));
+		const isAllOrNothing = request.endpoint === endpoints.listResults && settings.returnsResultsTogether;
+		const source = { ...options, readPages, budget, now: clock.now, isAllOrNothing };
+		const result = await readList(source, listState, onItem);
+		if (result.isTooLongForPoll) this.addLoss(unreadableListMessage(listName));
 		return result;
 	}
 
@@ -90,11 +90,11 @@ export class PollReader {
 			if (emittedItems.size + group.length > settings.maxItems) break;
 			for (const item of group) emittedItems.add(item);
 		}
-		for (const { store } of emittedItems) store();
-		for (const [owner, { items, nextPosition = owner.listPosition, storeCompleteRead }] of foundByOwner) {
+		for (const { commit } of emittedItems) commit();
+		for (const [owner, { items, nextListState = owner.listState, commitFinishedRead }] of foundByOwner) {
 			const hasEmittedAll = [...items.values()].every((item) => emittedItems.has(item));
-			owner.listPosition = hasEmittedAll ? nextPosition : { ...owner.listPosition, hasUnemittedItems: true };
-			if (hasEmittedAll) storeCompleteRead?.();
+			owner.listState = hasEmittedAll ? nextListState : { ...owner.listState, hasUnemittedItems: true };
+			if (hasEmittedAll) commitFinishedRead?.();
 		}
 		return [...emittedItems].map(({ json }) => json);
 	}

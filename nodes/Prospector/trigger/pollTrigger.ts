@@ -13,7 +13,7 @@ import { readPreview } from './preview';
 import { readTriggerSettings } from './settings';
 import { createState, parseState, serializeState, type TriggerState } from './state/triggerState';
 import { getMemory, decidePollReport, type TriggerMemory } from './triggerMemory';
-import { updateWorkflows } from './workflowList';
+import { updateWorkflows } from './updateWorkflows';
 
 /** One request that is throttled or retried must not take all the time of a poll. */
 const MAX_REQUEST_WAIT_MS = 30_000;
@@ -33,10 +33,10 @@ export async function pollTrigger(
 		const items =
 			context.getMode() === 'manual'
 				? await readPreview(context, dependencies)
-				: await findNewItems(startPoll(context, dependencies, memories));
+				: await executePoll(startPoll(context, dependencies, memories));
 		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 	} catch (thrown) {
-		// Other errors than those of findNewItems end a test or an activation.
+		// Other errors than those of executePoll end a test or an activation.
 		throw toNodeError(context, thrown, 'editor');
 	}
 }
@@ -45,7 +45,7 @@ export async function pollTrigger(
  * @throws RequestError or UserError if the activation must fail; NodeApiError or NodeOperationError for an outage, unless
  *   the error was emitted or there are items
  */
-async function findNewItems(startedPoll: StartedPoll | undefined): Promise<IDataObject[]> {
+async function executePoll(startedPoll: StartedPoll | undefined): Promise<IDataObject[]> {
 	if (startedPoll === undefined) return [];
 	const { dependencies, memory, staticData, storedText, signal } = startedPoll;
 	try {
@@ -59,7 +59,7 @@ async function findNewItems(startedPoll: StartedPoll | undefined): Promise<IData
 		if (signal.aborted) return [];
 		staticData[STATE_KEY] = outcome.stateText;
 		memory.lastStaticData = staticData;
-		memory.unsavedPoll =
+		memory.unsavedState =
 			outcome.items.length > 0
 				? { storedText, stateText: startedPoll.stateText, emittedAtMs: dependencies.clock.now() }
 				: { storedText, stateText: outcome.stateText };
@@ -118,7 +118,7 @@ async function readNewItems(startedPoll: StartedPoll): Promise<PollOutcome> {
 		// If this poll ends early, the next one has the same baseline.
 		startedPoll.hasBaseline = true;
 		startedPoll.stateText = serializeState(state);
-		memory.unsavedPoll = { storedText, stateText: startedPoll.stateText };
+		memory.unsavedState = { storedText, stateText: startedPoll.stateText };
 	}
 	const outcome = await runPoll(reader, state);
 	if (reader.clock.hasOffsetChanged) log('warn', clockOffsetMessage(reader.clock.offsetMs));
@@ -157,9 +157,10 @@ function reportProblems(
 	const errors = losses.map((loss) => toNodeError(context, loss, 'poll'));
 	for (const { message } of errors) log('warn', message);
 	if (failure !== undefined) errors.push(addCatchUpNote(toNodeError(context, failure, 'poll')));
-	const canEmit = typeof context.__emitError === 'function';
+	const canEmitError = typeof context.__emitError === 'function';
 	// An exception would end an activation without telling anyone, and delay the durable scheduler's next polls.
-	const mustThrowFirst = outcome.items.length === 0 && !(isFirstAfterActivation && canEmit);
-	if (canEmit) for (const error of mustThrowFirst ? errors.slice(1) : errors) context.__emitError(error);
-	if (mustThrowFirst && errors.length > 0) throw errors[0];
+	const mustThrow = outcome.items.length === 0 && !(isFirstAfterActivation && canEmitError);
+	const errorToThrow = mustThrow ? errors.shift() : undefined;
+	if (canEmitError) for (const error of errors) context.__emitError(error);
+	if (errorToThrow !== undefined) throw errorToThrow;
 }

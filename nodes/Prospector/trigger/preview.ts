@@ -9,7 +9,7 @@ import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
 import { type ListItem, toListItem } from '../transport/list/readList';
 import { collectItems } from '../transport/request/pagination';
-import { addWorkflowName, isWantedStatus, readTriggerSettings, workflowFields } from './settings';
+import { addWorkflowName, isWantedStatus, readTriggerSettings, workflowOutputFields } from './settings';
 
 /** What a test in the editor reads and shows at most, and how long it takes: a person is waiting. */
 const MAX_LISTS_READ = 5;
@@ -19,7 +19,7 @@ const MAX_WAIT_MS = 10_000;
 
 type WithExtraFields = { extraFields?: IDataObject };
 type ListToRead = ApiRequest & WithExtraFields;
-type FoundItem = ListItem & WithExtraFields;
+type PreviewItem = ListItem & WithExtraFields;
 
 /** Returns the beginning of each list as the trigger emits it, for a test in the editor. @throws UserError, RequestError */
 export async function readPreview(
@@ -32,14 +32,14 @@ export async function readPreview(
 	const requestSettings = { timeoutMs: MAX_WAIT_MS, retryForMs: MAX_WAIT_MS };
 	const client = openClient(context, credential, requestSettings, dependencies);
 	const collectItemsOfLists = async (lists: ListToRead[]) => {
-		const foundItems: FoundItem[] = [];
+		const foundItems: PreviewItem[] = [];
 		for (const { extraFields, ...request } of lists.slice(0, MAX_LISTS_READ)) {
 			const items = await collectItems(client, request, { limit: MAX_ITEMS_PER_LIST, pageSize }, toListItem);
 			for (const item of items) if (hasValidId(item.resource)) foundItems.push({ ...item, extraFields });
 			// The results of one run show what the trigger returns together.
 			if (returnsResultsTogether && extraFields?.run_id && foundItems.length > 0) break;
 		}
-		return foundItems.sort((one, other) => (other.createdMs ?? 0) - (one.createdMs ?? 0));
+		return foundItems.sort((one, other) => (other.createdAtMs ?? 0) - (one.createdAtMs ?? 0));
 	};
 
 	const workflowLists = settings.workflowIds ? [] : [{ endpoint: endpoints.listWorkflows }];
@@ -49,7 +49,7 @@ export async function readPreview(
 	const statusField = event === 'newRun' || returnsResults ? {} : { previous_status: null };
 	const runs = await collectItemsOfLists(
 		workflowIds.map((id) => {
-			const extraFields = { ...statusField, ...workflowFields(settings, id) };
+			const extraFields = { ...statusField, ...workflowOutputFields(settings, id) };
 			return { endpoint: endpoints.listRuns, ids: { workflow_id: id }, extraFields };
 		}),
 	);

@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '../utils';
 import type { TriggerState, WorkflowState } from './state/triggerState';
 import { hasUnreadResults } from './state/trimState';
-import { canReadList, isAbsent } from './workflowList';
+import { hasBudgetForList, isAbsent } from './updateWorkflows';
 
 /** A Prospector workflow's list of runs, with an empty `runId`, or one of its runs. */
 export interface Task {
@@ -62,37 +62,33 @@ export class Schedule {
 
 	/** Returns the runs that were never read, the lists, and other runs that are due. */
 	private groupTasksByKind(nowMs: number): Task[][] {
-		const [unreadRuns, runLists, dueRuns]: Task[][] = [[], [], []];
+		const [unreadRuns, runLists, recheckRuns]: Task[][] = [[], [], []];
 		for (const [workflowId, workflow] of this.state.workflows) {
 			const takenIds = this.takenRunIds.get(workflow);
-			const { polledAtMs, listedAtMs, refusedAtMs = Infinity, listPosition, runs } = workflow;
+			const { runsReadAtMs, lastSeenAtMs, limitedSinceMs = Infinity, listState, runs } = workflow;
 			// A list that can't be read because its Prospector workflow is absent, or refused, is tried less often.
 			const isWorkflowAbsent = isAbsent(this.state, workflow);
-			const unreadableForMs = Math.max(polledAtMs - (isWorkflowAbsent ? listedAtMs : refusedAtMs), 0);
+			const unreadableForMs = Math.max(runsReadAtMs - (isWorkflowAbsent ? lastSeenAtMs : limitedSinceMs), 0);
 			const pauseMs = isWorkflowAbsent ? unreadableForMs / 4 : Math.min(unreadableForMs / 4, HOUR_MS);
-			const dueAtMs = Math.min(polledAtMs, nowMs) + pauseMs;
-			if (dueAtMs <= nowMs && !takenIds?.has('') && canReadList(this.state, listPosition)) {
-				const { mustReadInOnePoll, newestTimesMs } = listPosition;
-				const urgency = urgencyOf(dueAtMs, mustReadInOnePoll ? 0 : newestTimesMs.lastRead, nowMs);
+			const dueAtMs = Math.min(runsReadAtMs, nowMs) + pauseMs;
+			if (dueAtMs <= nowMs && !takenIds?.has('') && hasBudgetForList(this.state, listState)) {
+				const { mustReadInOnePoll, newestCreatedAtMs } = listState;
+				const urgency = urgencyOf(dueAtMs, mustReadInOnePoll ? 0 : newestCreatedAtMs.lastRead, nowMs);
 				runLists.push({ workflowId, workflow, runId: '', dueAtMs, urgency });
 			}
 			for (const [runId, run] of runs) {
 				const { nextCheckAtMs = Infinity, changedAtMs = 0, results } = run;
 				// A change in the future was seen when the clock was wrong.
 				const runDueAtMs = changedAtMs > nowMs ? nowMs : nextCheckAtMs;
-				if (runDueAtMs > nowMs || takenIds?.has(runId) || !canReadList(this.state, results?.listPosition))
+				if (runDueAtMs > nowMs || takenIds?.has(runId) || !hasBudgetForList(this.state, results?.listState))
 					continue;
-				const tasks = hasUnreadResults(run) ? unreadRuns : dueRuns;
-				const urgency = urgencyOf(
-					runDueAtMs,
-					results?.listPosition.mustReadInOnePoll ? 0 : changedAtMs,
-					nowMs,
-				);
+				const tasks = hasUnreadResults(run) ? unreadRuns : recheckRuns;
+				const urgency = urgencyOf(runDueAtMs, results?.listState.mustReadInOnePoll ? 0 : changedAtMs, nowMs);
 				tasks.push({ workflowId, workflow, runId, dueAtMs: runDueAtMs, urgency });
 			}
 		}
-		const tasksOfKinds = [unreadRuns, unreadRuns.length < MAX_UNREAD_RUNS ? runLists : [], dueRuns];
-		for (const tasks of tasksOfKinds) tasks.sort((a, b) => b.urgency - a.urgency);
-		return tasksOfKinds;
+		const tasksByKind = [unreadRuns, unreadRuns.length < MAX_UNREAD_RUNS ? runLists : [], recheckRuns];
+		for (const tasks of tasksByKind) tasks.sort((a, b) => b.urgency - a.urgency);
+		return tasksByKind;
 	}
 }

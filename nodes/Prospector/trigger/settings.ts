@@ -148,7 +148,7 @@ export function addWorkflowName({ workflowNames }: TriggerSettings, { id, name }
 }
 
 /** Returns the fields that name the Prospector workflow of an item. */
-export const workflowFields = ({ workflowNames }: TriggerSettings, workflowId: string): IDataObject =>
+export const workflowOutputFields = ({ workflowNames }: TriggerSettings, workflowId: string): IDataObject =>
 	definedFields({ workflow_id: workflowId, workflow_name: workflowNames.get(workflowId) });
 
 export function isWantedStatus({ event, runStatuses }: TriggerSettings, status: string): boolean {

@@ -26,7 +26,7 @@ export class TriggerMemory {
 	/** Of the last poll that did not throw: n8n may be waiting for the first poll with other static data. */
 	lastStaticData?: object;
 	/** State that n8n may not save, the stored text that it continues, and when a poll has emitted what is new since. */
-	unsavedPoll?: { storedText: unknown; stateText: unknown; emittedAtMs?: number };
+	unsavedState?: { storedText: unknown; stateText: unknown; emittedAtMs?: number };
 	private runningPoll?: { staticData: object; controller: AbortController; endsAtMs: number };
 
 	/**
@@ -37,7 +37,7 @@ export class TriggerMemory {
 	 * @returns its abort signal; undefined while another poll runs, or n8n may be saving the last one's items
 	 */
 	beginPoll(staticData: object, storedText: unknown, nowMs: number, budgetMs = 0): AbortSignal | undefined {
-		const { emittedAtMs = -Infinity, storedText: continuedText } = this.unsavedPoll ?? {};
+		const { emittedAtMs = -Infinity, storedText: continuedText } = this.unsavedState ?? {};
 		const isBeingSaved = continuedText === storedText && nowMs < emittedAtMs + MAX_SAVE_DURATION_MS;
 		const { runningPoll } = this;
 		const isRunning = runningPoll && (runningPoll.staticData === staticData || nowMs < runningPoll.endsAtMs);
@@ -49,7 +49,7 @@ export class TriggerMemory {
 
 	/** Returns the newest state: the unsaved one if it continues what n8n has stored. */
 	getNewestStateText = (storedText: unknown): unknown =>
-		this.unsavedPoll && this.unsavedPoll.storedText === storedText ? this.unsavedPoll.stateText : storedText;
+		this.unsavedState?.storedText === storedText ? this.unsavedState?.stateText : storedText;
 
 	endPoll(staticData: object): void {
 		if (this.runningPoll?.staticData === staticData) this.runningPoll = undefined;

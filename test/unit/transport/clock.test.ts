@@ -1,4 +1,4 @@
-import { systemClock } from '../../../nodes/Prospector/transport/clock';
+import { monotonicClock } from '../../../nodes/Prospector/transport/clock';
 import { systemDependencies } from '../../../nodes/Prospector/transport/dependencies';
 
 const START_MS = Date.parse('2025-03-01T12:00:00Z');
@@ -7,16 +7,16 @@ beforeEach(() => jest.useFakeTimers({ now: START_MS }));
 afterEach(() => jest.useRealTimers());
 
 test('the system clock, unlike the wall clock, continues to count up if the time of day is set back', async () => {
-	const beginMs = systemClock.now();
+	const beginMs = monotonicClock.now();
 	jest.setSystemTime(START_MS - 3_600_000);
 	await jest.advanceTimersByTimeAsync(5);
-	expect(systemClock.now() - beginMs).toBeCloseTo(5);
+	expect(monotonicClock.now() - beginMs).toBeCloseTo(5);
 	expect(systemDependencies.wallClock.now()).toBe(START_MS - 3_600_000 + 5);
 });
 
 test.each([-5, 0, 1, 250])('a sleep of %i ms ends on time if the sleep is not canceled', async (sleepMs) => {
-	const beginMs = systemClock.now();
-	const sleeping = systemClock.sleep(sleepMs).then((isOver) => [isOver, systemClock.now() - beginMs]);
+	const beginMs = monotonicClock.now();
+	const sleeping = monotonicClock.sleep(sleepMs).then((isOver) => [isOver, monotonicClock.now() - beginMs]);
 	await jest.advanceTimersByTimeAsync(1000);
 	expect(await sleeping).toEqual([true, Math.max(sleepMs, 0)]);
 });
@@ -29,10 +29,10 @@ test.each([
 	const controller = new AbortController();
 	if (canceledMs === 0) controller.abort();
 	else setTimeout(() => controller.abort(), canceledMs); // eslint-disable-line @n8n/community-nodes/no-restricted-globals -- not published
-	const beginMs = systemClock.now();
-	const sleeping = systemClock
+	const beginMs = monotonicClock.now();
+	const sleeping = monotonicClock
 		.sleep(sleepMs, controller.signal)
-		.then((isOver) => [isOver, Math.round(systemClock.now() - beginMs)]);
+		.then((isOver) => [isOver, Math.round(monotonicClock.now() - beginMs)]);
 	await jest.advanceTimersByTimeAsync(2000);
 	expect(await sleeping).toEqual([false, endMs]);
 });

@@ -15,8 +15,8 @@ const NOW_MS = toMs(60);
 /** Returns a snapshot such as `running 5 50`: the status, and when the run was created and updated. `-`: no time. */
 function snapshotOf(text: string): RunSnapshot {
 	const [status, ...times] = text.split(' ');
-	const [createdMs, updatedMs] = times.map((time) => (time === '-' ? undefined : toMs(Number(time))));
-	return { status, createdMs, updatedMs };
+	const [createdAtMs, updatedAtMs] = times.map((time) => (time === '-' ? undefined : toMs(Number(time))));
+	return { status, createdAtMs, updatedAtMs };
 }
 
 /**
@@ -26,21 +26,21 @@ function snapshotOf(text: string): RunSnapshot {
 function storedRunOf(text: string, isHash: boolean): RunState | undefined {
 	if (text === 'none') return undefined;
 	const snapshot = snapshotOf(text);
-	const { status, createdMs, updatedMs } = snapshot;
+	const { status, createdAtMs, updatedAtMs } = snapshot;
 	const due = text.split(' ')[3];
-	const watch = due === '-' ? {} : { changedAtMs: updatedMs, nextCheckAtMs: toMs(Number(due)) };
+	const watch = due === '-' ? {} : { changedAtMs: updatedAtMs, nextCheckAtMs: toMs(Number(due)) };
 	const lastText = isHash ? hashSnapshot(snapshot) : status;
 	const statusOrHash = status === 'unread' ? undefined : status === 'changed' ? '' : lastText;
-	return { createdMs: createdMs!, statusOrHash, ...watch };
+	return { createdAtMs: createdAtMs!, statusOrHash, ...watch };
 }
 
 /** Describes a decision, such as `emit, check at 65 min`, or `store, read all at 60.5 min`. */
 function describeDecision(decision: ReturnType<typeof decideRunUpdate>, snapshot: RunSnapshot): string {
 	if (decision === undefined) return 'nothing';
 	const { run, mustEmit } = decision;
-	const { nextCheckAtMs, statusOrHash, knownBeforeMs } = run;
+	const { nextCheckAtMs, statusOrHash, ignoreBeforeMs } = run;
 	const isRead = statusOrHash === snapshot.status || statusOrHash === hashSnapshot(snapshot);
-	const action = `${isRead ? 'check' : 'read'}${knownBeforeMs === 0 ? ' all' : ''}`;
+	const action = `${isRead ? 'check' : 'read'}${ignoreBeforeMs === 0 ? ' all' : ''}`;
 	const minutes = nextCheckAtMs !== undefined && (nextCheckAtMs - BASELINE_MS) / MINUTE_MS;
 	const next = minutes === false ? 'no check' : `${action} at ${minutes} min`;
 	return `${mustEmit ? 'emit' : 'store'}, ${next}`;
@@ -99,8 +99,8 @@ test.each([
 		const snapshot = snapshotOf(now);
 		const storedRun = storedRunOf(stored, returnsResults);
 		// The trigger may have forgotten runs that are newer than a stored one.
-		const knownBeforeMs = storedRun ? NOW_MS : 0;
-		const workflow = { ...createWorkflowState(BASELINE_MS, BASELINE_MS), knownBeforeMs };
+		const ignoreBeforeMs = storedRun ? NOW_MS : 0;
+		const workflow = { ...createWorkflowState(BASELINE_MS, BASELINE_MS), ignoreBeforeMs };
 		const decision = decideRunUpdate(settings, workflow, storedRun, snapshot, NOW_MS, NOW_MS);
 		expect(describeDecision(decision, snapshot)).toBe(expected);
 	},

@@ -1,4 +1,4 @@
-import { watchRun } from '../../../nodes/Prospector/trigger/decideRunUpdate';
+import { withNextCheck } from '../../../nodes/Prospector/trigger/decideRunUpdate';
 import { Schedule, urgencyOf } from '../../../nodes/Prospector/trigger/schedule';
 import {
 	createState,
@@ -7,7 +7,7 @@ import {
 	type TriggerState,
 	type WorkflowState,
 } from '../../../nodes/Prospector/trigger/state/triggerState';
-import { startPosition } from '../../../nodes/Prospector/transport/list/listPosition';
+import { initialListState } from '../../../nodes/Prospector/transport/list/listState';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../helpers/triggerScenario';
 
 const NOW_MS = 100 * DAY_MS;
@@ -24,7 +24,7 @@ test.each([
 ])(
 	'a run that has last changed %s and has the status "%s" is checked again: %s',
 	(_, status, _when, unchangedMs, waitMs) => {
-		const { nextCheckAtMs } = watchRun({ createdMs: 0 }, status, NOW_MS - unchangedMs, NOW_MS);
+		const { nextCheckAtMs } = withNextCheck({ createdAtMs: 0 }, status, NOW_MS - unchangedMs, NOW_MS);
 		expect(nextCheckAtMs).toBe(waitMs === undefined ? undefined : NOW_MS + waitMs);
 	},
 );
@@ -54,13 +54,13 @@ function takenFrom(workflows: Record<string, WorkflowState>, state: Partial<Trig
 /** A list of runs that was read, and of which the newest was created, this many minutes ago. */
 const listOf = (readMinutes: number, newestMinutes: number, runs: Record<string, RunState> = {}) => ({
 	...createWorkflowState(NOW_MS - newestMinutes * MINUTE_MS, NOW_MS),
-	polledAtMs: NOW_MS - readMinutes * MINUTE_MS,
+	runsReadAtMs: NOW_MS - readMinutes * MINUTE_MS,
 	runs: new Map(Object.entries(runs)),
 });
 
 function dueRun(dueMinutes: number, statusOrHash?: string): RunState {
 	const atMs = NOW_MS - dueMinutes * MINUTE_MS;
-	return { createdMs: 1, statusOrHash, changedAtMs: atMs, nextCheckAtMs: atMs };
+	return { createdAtMs: 1, statusOrHash, changedAtMs: atMs, nextCheckAtMs: atMs };
 }
 
 test('the schedule alternates between the most urgent list and the list that has waited longest', () => {
@@ -93,22 +93,22 @@ test.each([
 );
 
 test.each([
-	['missing', 4, 1, 'listedAtMs'],
-	['missing', 24, 6, 'listedAtMs'],
-	['refused', 2, 0.5, 'refusedAtMs'],
-	['refused', 24, 1, 'refusedAtMs'],
+	['missing', 4, 1, 'lastSeenAtMs'],
+	['missing', 24, 6, 'lastSeenAtMs'],
+	['refused', 2, 0.5, 'limitedSinceMs'],
+	['refused', 24, 1, 'limitedSinceMs'],
 ])(
 	'a list of runs that has been %s for %d h is read again %d h after the last attempt',
 	(_, unreadHours, pauseHours, name) => {
 		for (const earlyMs of [1, 0]) {
-			const polledAtMs = NOW_MS - pauseHours * HOUR_MS + earlyMs;
+			const runsReadAtMs = NOW_MS - pauseHours * HOUR_MS + earlyMs;
 			const list = {
 				...createWorkflowState(1, NOW_MS),
-				polledAtMs,
-				[name]: polledAtMs - unreadHours * HOUR_MS,
+				runsReadAtMs,
+				[name]: runsReadAtMs - unreadHours * HOUR_MS,
 			};
-			const workflowList = { readAtMs: NOW_MS, listPosition: startPosition(0), absentBeforeMs: NOW_MS };
-			expect(takenFrom({ list }, { workflowList })).toBe(earlyMs > 0 ? '' : 'list');
+			const workflowListing = { readAtMs: NOW_MS, listState: initialListState(0), absentBeforeMs: NOW_MS };
+			expect(takenFrom({ list }, { workflowListing })).toBe(earlyMs > 0 ? '' : 'list');
 		}
 	},
 );

@@ -1,4 +1,4 @@
-import { startPosition } from '../../../nodes/Prospector/transport/list/listPosition';
+import { initialListState } from '../../../nodes/Prospector/transport/list/listState';
 import {
 	createState,
 	createWorkflowState,
@@ -11,17 +11,17 @@ import { shortHash } from '../../../nodes/Prospector/utils';
 
 const NOW_MS = Date.parse('2026-01-01T00:00:00Z');
 const START_MS = NOW_MS - 1_000_000;
-const OPEN = { ...startPosition(1), hasUnemittedItems: true } as const;
+const OPEN = { ...initialListState(1), hasUnemittedItems: true } as const;
 
 /** Returns entries of successive milliseconds. */
 const mapOf = <T>(count: number, valueOf: (atMs: number) => T) =>
 	new Map(Array.from({ length: count }, (_, index) => [shortHash(`${index}`), valueOf(START_MS + index)]));
-const knownRun = (createdMs: number): RunState => ({ createdMs });
-const unreadRun = (atMs: number): RunState => ({ createdMs: atMs, changedAtMs: atMs, nextCheckAtMs: atMs });
+const knownRun = (createdAtMs: number): RunState => ({ createdAtMs });
+const unreadRun = (atMs: number): RunState => ({ createdAtMs: atMs, changedAtMs: atMs, nextCheckAtMs: atMs });
 const watchedRun = (atMs: number): RunState => ({ ...unreadRun(atMs), statusOrHash: 'V1StGXR8' });
-const withResults = (count: number, listPosition = startPosition(1)) => ({
+const withResults = (count: number, listState = initialListState(1)) => ({
 	...watchedRun(1),
-	results: { listPosition, createdMsByHash: mapOf(count, (atMs) => atMs) },
+	results: { listState, createdAtMsByHash: mapOf(count, (atMs) => atMs) },
 });
 
 /** Trims a state of Prospector workflows, and returns them as they are stored. */
@@ -31,26 +31,26 @@ function trimmed(...workflows: Array<Partial<WorkflowState>>) {
 		structuredClone({ ...createWorkflowState(1, 1), ...one }),
 	]);
 	const state = { ...createState('newResult'), workflows: new Map(entries) };
-	const { stateText, missedCount } = trimState(state, NOW_MS);
+	const { stateText, forgottenCount } = trimState(state, NOW_MS);
 	expect(Buffer.byteLength(JSON.stringify({ prospectorTrigger: stateText }))).toBeLessThan(1_000_000);
-	return { missed: missedCount, stored: [...parseState(stateText)!.workflows.values()] };
+	return { missed: forgottenCount, stored: [...parseState(stateText)!.workflows.values()] };
 }
 
 /** Returns the times of what the state can still forget of a Prospector workflow. */
 const timesOf = ({ runs }: Partial<WorkflowState>) =>
-	[...runs!.values()].flatMap(({ createdMs, results, statusOrHash, nextCheckAtMs }) =>
+	[...runs!.values()].flatMap(({ createdAtMs, results, statusOrHash, nextCheckAtMs }) =>
 		results
-			? [...results.createdMsByHash.values()]
+			? [...results.createdAtMsByHash.values()]
 			: statusOrHash !== undefined && nextCheckAtMs === undefined
 				? []
-				: [createdMs],
+				: [createdAtMs],
 	);
 
 /** More than half of what a state can store of each kind, in the order in which it forgets them. */
 const KINDS: Array<[string, Partial<WorkflowState>]> = [
 	['runs of a list that was read to its end', { runs: mapOf(25_000, knownRun) }],
 	['results of a list that was read to its end', { runs: new Map([['run', withResults(19_000)]]) }],
-	['runs of a list with unemitted items', { listPosition: OPEN, runs: mapOf(25_000, knownRun) }],
+	['runs of a list with unemitted items', { listState: OPEN, runs: mapOf(25_000, knownRun) }],
 	['results of a list with unemitted items', { runs: new Map([['run', withResults(19_000, OPEN)]]) }],
 	['watched runs', { runs: mapOf(9_000, watchedRun) }],
 	['unread runs', { runs: mapOf(6_000, unreadRun) }],
@@ -70,20 +70,20 @@ test.each(KINDS.slice(1).map(([name, kept], index) => [...KINDS[index], name, ke
 
 test('trimState treats forgotten items, but no newer items, as known if the state is too large', () => {
 	const [ofRuns] = trimmed({ runs: mapOf(60_000, knownRun) }).stored;
-	expect(ofRuns.knownBeforeMs).toBe(timesOf(ofRuns)[0]);
+	expect(ofRuns.ignoreBeforeMs).toBe(timesOf(ofRuns)[0]);
 	const [ofResults] = trimmed({ runs: new Map([['run', withResults(60_000)]]) }).stored;
-	expect(ofResults.runs.get('run')!.knownBeforeMs).toBe(timesOf(ofResults)[0]);
+	expect(ofResults.runs.get('run')!.ignoreBeforeMs).toBe(timesOf(ofResults)[0]);
 	const [ofFuture] = trimmed({ runs: mapOf(60_000, (atMs) => knownRun(atMs + 2_000_000)) }).stored;
-	expect(ofFuture.knownBeforeMs).toBe(0);
+	expect(ofFuture.ignoreBeforeMs).toBe(0);
 });
 
 test('trimState removes the results of the oldest runs, but no run, if a large state has only watched runs', () => {
-	const withResult = (atMs: number) => ({ ...withResults(1), createdMs: atMs, changedAtMs: atMs });
+	const withResult = (atMs: number) => ({ ...withResults(1), createdAtMs: atMs, changedAtMs: atMs });
 	const { missed, stored } = trimmed({ runs: mapOf(12_000, withResult) });
 	const runs = [...stored[0].runs.values()];
 	expect(runs).toHaveLength(12_000);
 	expect(runs.map(({ results }) => results !== undefined)).toEqual(runs.map((_, index) => index >= missed));
-	expect(runs[0]).toEqual({ createdMs: START_MS, statusOrHash: 'V1StGXR8', knownBeforeMs: START_MS + 1 });
+	expect(runs[0]).toEqual({ createdAtMs: START_MS, statusOrHash: 'V1StGXR8', ignoreBeforeMs: START_MS + 1 });
 });
 
 test('trimState forgets nothing if a state has 5,000 watched runs with two results each', () => {

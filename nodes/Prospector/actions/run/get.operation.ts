@@ -4,7 +4,7 @@ import { selectionWithSimplify } from '../../parameters/fieldSelection';
 import { waitForCompletionOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource, runFieldsOfResults } from '../operation';
-import { fetchResults, waitForRun } from '../waitForRun';
+import { waitForResults, waitForRun } from '../waitForRun';
 
 /** Contract, section 4, operation 9; with waiting also operation 10. */
 export const getRun = defineOperation({
@@ -27,6 +27,6 @@ export const getRun = defineOperation({
 		const { run, requestId } = await waitForRun(itemContext, runId, waitOptions);
 		if (!waitOptions.returnResults) return [toOutputItem(run, requestId)];
 		const runFields = runFieldsOfResults(runId, run, itemContext.context.getNode().parameters.runId);
-		return await fetchResults(itemContext, runId, runFields);
+		return await waitForResults(itemContext, runId, runFields);
 	},
 });

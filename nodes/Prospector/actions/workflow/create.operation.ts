@@ -3,10 +3,10 @@ import { preventDuplicates } from '../../parameters/preventDuplicates';
 import { fieldSelection } from '../../parameters/fieldSelection';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
-import { requestOnce } from '../requestOnce';
+import { createResource } from '../createResource';
 
 /** Contract, section 4, operation 3. */
-export const create = defineOperation({
+export const createWorkflow = defineOperation({
 	option: {
 		name: 'Create',
 		value: 'create',
@@ -17,7 +17,7 @@ export const create = defineOperation({
 	async execute(values, itemContext) {
 		itemContext.hints.hasEmptyBody ||= Object.keys(values.body).length === 0;
 		const request = { endpoint: endpoints.createWorkflow, body: values.body };
-		const createdWorkflow = await requestOnce(itemContext, request, values.preventDuplicates);
+		const createdWorkflow = await createResource(itemContext, request, values.preventDuplicates);
 		return [createdWorkflow.outputItem];
 	},
 });

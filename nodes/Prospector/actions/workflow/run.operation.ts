@@ -4,7 +4,7 @@ import { fieldSelection } from '../../parameters/fieldSelection';
 import { realRunNotice } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation } from '../operation';
-import { requestOnce } from '../requestOnce';
+import { createResource } from '../createResource';
 
 /** Contract, section 4, operation 7. */
 export const startRun = defineOperation({
@@ -22,7 +22,7 @@ export const startRun = defineOperation({
 	},
 	async execute(values, itemContext) {
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: values.workflowId } };
-		const startedRun = await requestOnce(itemContext, request, values.preventDuplicates);
+		const startedRun = await createResource(itemContext, request, values.preventDuplicates);
 		return [startedRun.outputItem];
 	},
 });

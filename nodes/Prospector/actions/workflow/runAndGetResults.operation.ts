@@ -4,8 +4,8 @@ import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/f
 import { longRunNotice, waitOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation, runFieldsOfResults } from '../operation';
-import { addErrorDetails, requestOnce } from '../requestOnce';
-import { fetchResults, waitForRun } from '../waitForRun';
+import { addErrorDetails, createResource } from '../createResource';
+import { waitForResults, waitForRun } from '../waitForRun';
 
 /** Contract, section 4, operations 7, 9 and 10. */
 export const runAndGetResults = defineOperation({
@@ -24,13 +24,13 @@ export const runAndGetResults = defineOperation({
 	},
 	async execute({ workflowId, waitOptions, ...values }, itemContext) {
 		const request = { endpoint: endpoints.runWorkflow, ids: { workflow_id: workflowId } };
-		const startedRun = await requestOnce(itemContext, request, values.preventDuplicates);
+		const startedRun = await createResource(itemContext, request, values.preventDuplicates);
 		const { id, requestId: run_request_id, idempotencyKey: idempotency_key = null } = startedRun;
 		const waitAndFetchResults = async () => {
 			const { run } = await waitForRun(itemContext, id, waitOptions, { ...startedRun, workflowId });
 			const locator = itemContext.context.getNode().parameters.workflowId;
 			const runFields = runFieldsOfResults(id, { ...run, workflow_id: workflowId }, locator);
-			return await fetchResults(itemContext, id, { ...runFields, idempotency_key, run_request_id });
+			return await waitForResults(itemContext, id, { ...runFields, idempotency_key, run_request_id });
 		};
 		// A failed request must not lead the user to start a second run.
 		return await addErrorDetails(waitAndFetchResults(), { startedRun });

@@ -5,7 +5,7 @@ import { endpoints } from '../../api/endpoints';
 import { defineOperation, requestResource } from '../operation';
 
 /** Contract, section 4, operation 5. */
-export const update = defineOperation({
+export const updateWorkflow = defineOperation({
 	option: {
 		name: 'Update',
 		value: 'update',

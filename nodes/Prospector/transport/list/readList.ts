@@ -5,11 +5,11 @@ import type { Page } from '../request/pagination';
 import type { RequestBudget } from '../request/requestBudget';
 import {
 	addOrderEvidence,
-	type ListPosition,
+	type ListState,
 	type ReadProgress,
 	NO_EVIDENCE,
 	findProvenOrder,
-} from './listPosition';
+} from './listState';
 
 interface ListSource {
 	readPages(startCursor?: string): AsyncIterable<Page>;
@@ -17,9 +17,9 @@ interface ListSource {
 	/** Milliseconds on the service's clock. */
 	now(): number;
 	mustInterrupt(): boolean;
-	mustReadWhole?: boolean;
+	mustReadFull?: boolean;
 	/** Whether the items count only together, so that the list is read from its first page, with more requests. */
-	mustReadInOnePoll?: boolean;
+	isAllOrNothing?: boolean;
 }
 
 export interface ListItem {
@@ -27,26 +27,26 @@ export interface ListItem {
 	requestId: string;
 	idHash: string;
 	/** Milliseconds; undefined without a valid timestamp. */
-	createdMs?: number;
+	createdAtMs?: number;
 }
 
 export interface ListReadResult {
 	/** Where the next read starts, once everything new has been emitted. */
-	position: ListPosition;
+	listState: ListState;
 	/** When a complete read started; undefined if the read is not complete. */
-	completeReadStartedAtMs?: number;
+	finishedReadStartedAtMs?: number;
 	failure?: unknown;
 	/** Whether the list had to be read in one poll twice, and more requests were not enough. */
-	isUnreadable?: boolean;
+	isTooLongForPoll?: boolean;
 }
 
 /** How often a list is read to its end even if its order permits less, in case the order is a coincidence. */
-const WHOLE_READ_INTERVAL_MS = DAY_MS;
+const FULL_READ_INTERVAL_MS = DAY_MS;
 
 interface ScanResult {
 	progress: ReadProgress;
 	/** The first item of each page, and the page's cursor. */
-	pages: Array<Pick<ListItem, 'idHash' | 'createdMs'> & { cursor?: string }>;
+	pageStarts: Array<Pick<ListItem, 'idHash' | 'createdAtMs'> & { cursor?: string }>;
 	/** `restart`: the cursor was rejected, or led to another page. */
 	endReason: 'listEnd' | 'olderItems' | 'interrupted' | 'restart' | 'failed';
 	hasReadPage: boolean;
@@ -60,47 +60,47 @@ interface ScanResult {
  */
 export async function readList(
 	source: ListSource,
-	position: ListPosition,
+	listState: ListState,
 	onItem: (item: ListItem) => void,
 ): Promise<ListReadResult> {
-	const { order, newestTimesMs, resumePoint, unfinishedRead } = position;
+	const { order, newestCreatedAtMs, resumePoint, unfinishedRead } = listState;
 	const { budget } = source;
 	const nowMs = source.now();
-	const isWholeReadDue =
-		source.mustReadWhole ||
+	const isFullReadDue =
+		source.mustReadFull ||
 		order === undefined ||
-		Math.abs(nowMs - position.wholeReadAtMs) >= WHOLE_READ_INTERVAL_MS;
-	const stopBelowMs = order === 'newest' && !isWholeReadDue ? newestTimesMs.previousRead : undefined;
+		Math.abs(nowMs - listState.fullReadAtMs) >= FULL_READ_INTERVAL_MS;
+	const stopBelowMs = order === 'newest' && !isFullReadDue ? newestCreatedAtMs.previousRead : undefined;
 	const newRead = { startedAtMs: nowMs, isFromStart: true, newestMs: 0, evidence: NO_EVIDENCE };
-	const resumeFrom = resumePoint && !isWholeReadDue && !unfinishedRead ? resumePoint : undefined;
+	const resumeFrom = resumePoint && !isFullReadDue && !unfinishedRead ? resumePoint : undefined;
 	const startFrom = unfinishedRead ?? { ...newRead, cursor: resumeFrom?.cursor, isFromStart: !resumeFrom };
 
 	const readFromFirstPage = async (
 		mustInterrupt: () => boolean,
-		mustReadInOnePoll = position.mustReadInOnePoll,
+		mustReadInOnePoll = listState.mustReadInOnePoll,
 	): Promise<ListReadResult> => {
-		const restart = { ...position, mustReadInOnePoll, resumePoint: undefined, unfinishedRead: undefined };
-		if (budget.isUsedUp()) return { position: restart };
+		const restart = { ...listState, mustReadInOnePoll, resumePoint: undefined, unfinishedRead: undefined };
+		if (budget.isUsedUp()) return { listState: restart };
 		const scan = await scanPages({ ...source, mustInterrupt }, newRead, onItem, stopBelowMs);
 		return toReadResult(restart, scan, source.now());
 	};
-	if (!source.mustReadInOnePoll) {
+	if (!source.isAllOrNothing) {
 		const scan = await scanPages(source, startFrom, onItem, stopBelowMs, resumeFrom?.firstItemHash);
 		if (scan.endReason === 'interrupted' && unfinishedRead && !budget.isUsedUp()) {
 			// With the newest first, the first pages contain what was created since the read started.
 			const { isNewestFirst, isOldestFirst } = scan.progress.evidence;
 			if (isNewestFirst && !isOldestFirst) await scanPages(source, newRead, onItem, unfinishedRead.newestMs);
 		}
-		if (scan.endReason !== 'restart') return toReadResult(position, scan, source.now());
+		if (scan.endReason !== 'restart') return toReadResult(listState, scan, source.now());
 		if (!isRejectedCursor(scan.failure)) return await readFromFirstPage(source.mustInterrupt);
 	}
 	return await budget.withExtraRequests(async (hasExtraRequests) => {
 		const result = await readFromFirstPage(budget.isUsedUp, true);
-		const { completeReadStartedAtMs, failure } = result;
+		const { finishedReadStartedAtMs, failure } = result;
 		const isTooLong =
-			completeReadStartedAtMs === undefined && (failure === undefined || isRateLimited(failure));
-		if (source.mustReadInOnePoll && failure !== undefined && !isTooLong) return { position, failure };
-		return { ...result, isUnreadable: hasExtraRequests && position.mustReadInOnePoll && isTooLong };
+			finishedReadStartedAtMs === undefined && (failure === undefined || isRateLimited(failure));
+		if (source.isAllOrNothing && failure !== undefined && !isTooLong) return { listState, failure };
+		return { ...result, isTooLongForPoll: hasExtraRequests && listState.mustReadInOnePoll && isTooLong };
 	});
 }
 
@@ -112,12 +112,12 @@ async function scanPages(
 	stopBelowMs = -Infinity,
 	firstItemHash?: string,
 ): Promise<ScanResult> {
-	const pages: ScanResult['pages'] = [];
+	const pageStarts: ScanResult['pageStarts'] = [];
 	const nowMs = now();
 	let progress = startFrom;
 	const endScan = (endReason: ScanResult['endReason'], failure?: unknown): ScanResult => ({
 		progress,
-		pages,
+		pageStarts,
 		endReason,
 		hasReadPage: progress !== startFrom,
 		failure,
@@ -127,18 +127,19 @@ async function scanPages(
 			const items = page.resources.map((resource) => toListItem(resource, page.requestId));
 			if (firstItemHash !== undefined && progress === startFrom && items[0]?.idHash !== firstItemHash)
 				return endScan('restart');
-			if (items.length > 0) pages.push({ ...items[0], cursor: progress.cursor });
+			if (items.length > 0) pageStarts.push({ ...items[0], cursor: progress.cursor });
 			items.forEach(onItem);
 			progress = { ...progress, cursor: page.nextCursor };
-			for (const { createdMs } of items) {
+			for (const { createdAtMs } of items) {
 				// A time in the future says nothing about other items.
-				if (createdMs !== undefined && createdMs <= nowMs)
-					progress.newestMs = Math.max(progress.newestMs, createdMs);
-				progress.evidence = addOrderEvidence(progress.evidence, createdMs);
+				if (createdAtMs !== undefined && createdAtMs <= nowMs)
+					progress.newestMs = Math.max(progress.newestMs, createdAtMs);
+				progress.evidence = addOrderEvidence(progress.evidence, createdAtMs);
 			}
 			const { isNewestFirst, lastTimestampMs = Infinity } = progress.evidence;
 			// If even the first item is older than `stopBelowMs`, the newest are gone or elsewhere.
-			const canStop = startFrom.cursor !== undefined || (pages[0]?.createdMs ?? Infinity) >= stopBelowMs;
+			const canStop =
+				startFrom.cursor !== undefined || (pageStarts[0]?.createdAtMs ?? Infinity) >= stopBelowMs;
 			if (isNewestFirst && canStop && lastTimestampMs < stopBelowMs) return endScan('olderItems');
 			if (page.nextCursor !== undefined && mustInterrupt()) return endScan('interrupted');
 		}
@@ -150,37 +151,37 @@ async function scanPages(
 	}
 }
 
-/** Returns the position behind what was read. Pure. */
+/** Returns the state after what was read. Pure. */
 function toReadResult(
-	position: ListPosition,
-	{ progress, pages, endReason, hasReadPage, failure }: ScanResult,
+	listState: ListState,
+	{ progress, pageStarts, endReason, hasReadPage, failure }: ScanResult,
 	nowMs: number,
 ): ListReadResult {
-	const { order, newestTimesMs } = position;
+	const { order, newestCreatedAtMs } = listState;
 	if (endReason === 'restart')
-		return { position: { ...position, unfinishedRead: undefined, mustReadInOnePoll: true } };
+		return { listState: { ...listState, unfinishedRead: undefined, mustReadInOnePoll: true } };
 	if (endReason === 'failed' || endReason === 'interrupted') {
-		const unfinishedRead = hasReadPage && progress.cursor !== undefined ? progress : position.unfinishedRead;
-		return { position: { ...position, unfinishedRead }, failure };
+		const unfinishedRead = hasReadPage && progress.cursor !== undefined ? progress : listState.unfinishedRead;
+		return { listState: { ...listState, unfinishedRead }, failure };
 	}
-	const isWholeRead = progress.isFromStart && endReason === 'listEnd';
+	const isFullRead = progress.isFromStart && endReason === 'listEnd';
 	const { isNewestFirst, isOldestFirst } = progress.evidence;
 	const uncontradictedOrder = (order === 'newest' ? isNewestFirst : isOldestFirst) ? order : undefined;
-	const nextOrder = isWholeRead ? findProvenOrder(progress.evidence) : uncontradictedOrder;
-	const newestMs = isWholeRead ? progress.newestMs : Math.max(newestTimesMs.lastRead, progress.newestMs);
+	const nextOrder = isFullRead ? findProvenOrder(progress.evidence) : uncontradictedOrder;
+	const newestMs = isFullRead ? progress.newestMs : Math.max(newestCreatedAtMs.lastRead, progress.newestMs);
 	// What is created later in the same millisecond as the newest item can be anywhere among its equals.
-	const lastPage = pages.filter(({ createdMs }) => createdMs !== undefined && createdMs < newestMs).at(-1);
+	const resumeAt = pageStarts.filter(({ createdAtMs = Infinity }) => createdAtMs < newestMs).at(-1);
 	const nextResumePoint =
-		lastPage?.cursor === undefined ? undefined : { cursor: lastPage.cursor, firstItemHash: lastPage.idHash };
+		resumeAt?.cursor === undefined ? undefined : { cursor: resumeAt.cursor, firstItemHash: resumeAt.idHash };
 	// A response may have shown that the clock was wrong.
-	const completeReadStartedAtMs = Math.min(progress.startedAtMs, nowMs);
+	const finishedReadStartedAtMs = Math.min(progress.startedAtMs, nowMs);
 	return {
-		completeReadStartedAtMs,
-		position: {
+		finishedReadStartedAtMs,
+		listState: {
 			// One read behind: deletions can move items to a page that was already read. The next read finds these.
-			newestTimesMs: { previousRead: Math.min(newestTimesMs.lastRead, newestMs), lastRead: newestMs },
+			newestCreatedAtMs: { previousRead: Math.min(newestCreatedAtMs.lastRead, newestMs), lastRead: newestMs },
 			order: nextOrder,
-			wholeReadAtMs: isWholeRead ? completeReadStartedAtMs : position.wholeReadAtMs,
+			fullReadAtMs: isFullRead ? finishedReadStartedAtMs : listState.fullReadAtMs,
 			resumePoint: nextOrder === 'oldest' ? nextResumePoint : undefined,
 		},
 	};
@@ -190,5 +191,5 @@ export const toListItem = (resource: IDataObject, requestId: string): ListItem =
 	resource,
 	requestId,
 	idHash: shortHash(toText(resource.id)),
-	createdMs: parseTimestamp(resource.created_at),
+	createdAtMs: parseTimestamp(resource.created_at),
 });

@@ -4,7 +4,7 @@ const MAX_WINDOW_MS = 100_000;
 /** Requests in flight: at first, growth per response, and maximum, also as a share of a minute's requests. */
 const IN_FLIGHT = { first: 2.9, growth: { limitUnknown: 0.05, limitKnown: 0.5 }, max: 5, minuteShare: 0.03 };
 /** Requests without a response for this long no longer delay others. */
-const MAX_IN_FLIGHT_MS = 10_000;
+const IN_FLIGHT_TIMEOUT_MS = 10_000;
 /** The share by which an estimate changes if nothing better is known, and the largest share for a short window. */
 const STEP = { min: 1 / 16, max: 1 / 2 };
 /** Pauses after unexpected rejections: bounds, the first as a share of the window, the longest if nothing is accepted. */
@@ -57,7 +57,7 @@ export class RateLimitEstimator {
 	nextAllowedAtMs(nowMs: number): number {
 		if (nowMs < this.pausedUntilMs) return this.pausedUntilMs;
 		const inFlightCount = [...this.inFlight].filter(
-			({ sentAtMs }) => nowMs - sentAtMs < MAX_IN_FLIGHT_MS,
+			({ sentAtMs }) => nowMs - sentAtMs < IN_FLIGHT_TIMEOUT_MS,
 		).length;
 		if (inFlightCount >= Math.max(1, this.maxInFlight)) return Infinity;
 		const freeAtMs = this.findFreeAtMs();

@@ -12,7 +12,7 @@ export interface ClockState {
 	/** The service's clock minus n8n's. */
 	clockOffsetMs: number;
 	/** Another difference, which only the last poll has seen. */
-	pendingOffsetMs?: number;
+	unconfirmedOffsetMs?: number;
 	/** When the last poll took place, on the service's clock. */
 	lastPollAtMs: number;
 }
@@ -48,12 +48,12 @@ export class ServiceClock {
 
 	/** The later of the times that the two clocks show: what is later is in the future on both. */
 	maxNow = (): number =>
-		Math.max(this.now(), this.wallClock.now() + (this.nextState.pendingOffsetMs ?? this.offsetMs));
+		Math.max(this.now(), this.wallClock.now() + (this.nextState.unconfirmedOffsetMs ?? this.offsetMs));
 
 	pollStartedAtMs = (): number => this.pollStartedAtWallClockMs + this.offsetMs;
 
 	/** Whether the first poll needs another response, because the first one shows another time than n8n's clock. */
-	needsConfirmation = (): boolean => !this.isMeasured && this.nextState.pendingOffsetMs !== undefined;
+	needsConfirmation = (): boolean => !this.isMeasured && this.nextState.unconfirmedOffsetMs !== undefined;
 
 	/** Call with each response. @param sentAtMs when the request was sent, on n8n's clock */
 	observeDateHeader(dateHeader: unknown, sentAtMs: number): void {
@@ -65,17 +65,19 @@ export class ServiceClock {
 			this.offsetMs <= dateMs + 1000 - sentAtMs + MEASURING_TOLERANCE_MS;
 		// The header has no milliseconds. Taking the end of its second never counts an existing resource as new.
 		const headerOffsetMs = dateMs + 1000 - receivedAtMs;
-		const earlierOffsetMs = this.lastState ? this.lastState.pendingOffsetMs : this.nextState.pendingOffsetMs;
+		const earlierOffsetMs = this.lastState
+			? this.lastState.unconfirmedOffsetMs
+			: this.nextState.unconfirmedOffsetMs;
 		const isOffsetRepeated =
 			earlierOffsetMs !== undefined && Math.abs(headerOffsetMs - earlierOffsetMs) <= MAX_OFFSET_DIFFERENCE_MS;
 		this.isMeasured = isOffsetConfirmed || this.lastState !== undefined || earlierOffsetMs !== undefined;
-		this.nextState.pendingOffsetMs = isOffsetConfirmed ? undefined : headerOffsetMs;
+		this.nextState.unconfirmedOffsetMs = isOffsetConfirmed ? undefined : headerOffsetMs;
 		if (isOffsetConfirmed) return;
 		if (isOffsetRepeated && Math.abs(headerOffsetMs) <= MAX_CLOCK_OFFSET_MS) {
 			this.hasOffsetChanged = this.lastState !== undefined;
 			this.earliestNowMs = -Infinity;
 			this.offsetMs = this.nextState.clockOffsetMs = headerOffsetMs;
-			this.nextState.pendingOffsetMs = undefined;
+			this.nextState.unconfirmedOffsetMs = undefined;
 			return;
 		}
 		const gapToLastPollMs = (offsetMs: number) =>

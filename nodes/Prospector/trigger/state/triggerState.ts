@@ -1,18 +1,18 @@
 import { objectOf, flag, mapOf, number, oneOf, decodeJsonText, string, type CodecValue } from '../../codec';
-import { listPosition, startPosition } from '../../transport/list/listPosition';
+import { listState, initialListState } from '../../transport/list/listState';
 
 /*
  * Everything that the trigger stores between two polls. Times are milliseconds on the service's clock; maps are by ID.
  *
  * Baseline: a resource is new if it was created at or after `baselineMs` and is neither in `runs` nor in `results`.
  * Commitment: a list's position moves on only when everything new in the part that was read has been emitted.
- * Bound: what was created before a `knownBeforeMs` and is not stored was forgotten, and counts as known.
+ * Bound: what was created before a `ignoreBeforeMs` and is not stored was forgotten, and counts as known.
  */
 
 const runState = objectOf(
 	{
 		/** 0 for one that existed at the baseline, if it has no usable creation time. */
-		createdMs: number,
+		createdAtMs: number,
 	},
 	{
 		/** The last status. For results: a hash of the run when they were last read; empty if it has changed since. */
@@ -21,11 +21,11 @@ const runState = objectOf(
 		changedAtMs: number,
 		nextCheckAtMs: number,
 		/** For its results; 0 if all are new. If absent, none is forgotten, and the Prospector workflow's `baselineMs` counts. */
-		knownBeforeMs: number,
+		ignoreBeforeMs: number,
 		/** Creation times of the results emitted, by the hash of their ID. Only while the run is watched. */
-		results: objectOf({ listPosition, createdMsByHash: mapOf(number) }),
+		results: objectOf({ listState, createdAtMsByHash: mapOf(number) }),
 		/** Whether it, or its results, were not found the last time, when its watch would have ended. */
-		isMissing: flag,
+		isRewatched: flag,
 	},
 );
 
@@ -33,19 +33,19 @@ const workflowState = objectOf(
 	{
 		baselineMs: number,
 		/** For its runs; 0 if none is forgotten. */
-		knownBeforeMs: number,
+		ignoreBeforeMs: number,
 		/** When its runs were last listed. */
-		polledAtMs: number,
+		runsReadAtMs: number,
 		/** When it was last in the list of Prospector workflows. */
-		listedAtMs: number,
-		listPosition,
+		lastSeenAtMs: number,
+		listState,
 		runs: mapOf(runState),
 	},
 	{
 		/** Whether it was created after the trigger's baseline, so that nothing in it existed then. */
 		isCreatedAfterBaseline: flag,
 		/** When the service first refused to list its runs because of the rate limit. */
-		refusedAtMs: number,
+		limitedSinceMs: number,
 	},
 );
 
@@ -65,9 +65,9 @@ const triggerState = objectOf(
 	},
 	{
 		/** Another clock offset, which only the last poll has seen. */
-		pendingOffsetMs: number,
+		unconfirmedOffsetMs: number,
 		/** If all Prospector workflows are watched: the last read of their list, and when the last whole one but one started. */
-		workflowList: objectOf({ readAtMs: number, listPosition, absentBeforeMs: number }),
+		workflowListing: objectOf({ readAtMs: number, listState, absentBeforeMs: number }),
 	},
 );
 
@@ -85,13 +85,13 @@ export const createState = (eventAndAddress: string): TriggerState => ({
 	workflows: new Map(),
 });
 
-/** @param listedAtMs when it was found */
-export const createWorkflowState = (baselineMs: number, listedAtMs: number): WorkflowState => ({
+/** @param lastSeenAtMs when it was found */
+export const createWorkflowState = (baselineMs: number, lastSeenAtMs: number): WorkflowState => ({
 	baselineMs,
-	knownBeforeMs: 0,
-	polledAtMs: 0,
-	listedAtMs,
-	listPosition: startPosition(baselineMs),
+	ignoreBeforeMs: 0,
+	runsReadAtMs: 0,
+	lastSeenAtMs,
+	listState: initialListState(baselineMs),
 	runs: new Map(),
 });
 

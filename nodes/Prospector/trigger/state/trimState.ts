@@ -1,4 +1,4 @@
-import type { ListPosition } from '../../transport/list/listPosition';
+import type { ListState } from '../../transport/list/listState';
 import { encodeRun, type RunState, serializeState, type TriggerState } from './triggerState';
 
 /** Most bytes of the state in n8n's database, where the text is a JSON string in the static data. */
@@ -11,7 +11,7 @@ export const hasUnreadResults = ({ nextCheckAtMs, statusOrHash }: RunState): boo
 /** What the state forgets, in this order; from the third on, something can be missed. `open`: of an open list. */
 const FORGET_ORDER = ['run', 'result', 'openRun', 'openResult', 'watchedRun', 'unreadRun', 'reducedRun'];
 
-interface StateEntry {
+interface Forgettable {
 	rank: number;
 	/** The lowest of a rank is forgotten first. */
 	sortByMs: number;
@@ -25,19 +25,19 @@ interface StateEntry {
  * @param nowMs on the service's clock
  * @returns the state as text, and how many entries were forgotten although something about them can be missed
  */
-export function trimState(state: TriggerState, nowMs: number): { stateText: string; missedCount: number } {
+export function trimState(state: TriggerState, nowMs: number): { stateText: string; forgottenCount: number } {
 	const reducedRuns = new Set<RunState>();
-	let missedCount = 0;
+	let forgottenCount = 0;
 	for (;;) {
 		const stateText = serializeState(state);
 		let excessBytes = countStoredBytes(stateText) - MAX_STORED_BYTES;
-		const entries = excessBytes > 0 ? listEntries(state, nowMs, reducedRuns) : [];
-		if (entries.length === 0) return { stateText, missedCount };
+		const entries = excessBytes > 0 ? findForgettable(state, nowMs, reducedRuns) : [];
+		if (entries.length === 0) return { stateText, forgottenCount };
 		entries.sort((a, b) => a.rank - b.rank || a.sortByMs - b.sortByMs);
 		for (const { rank, forget } of entries) {
 			if (excessBytes <= 0) break;
 			excessBytes -= forget();
-			if (rank >= FORGET_ORDER.indexOf('openRun')) missedCount++;
+			if (rank >= FORGET_ORDER.indexOf('openRun')) forgottenCount++;
 		}
 	}
 }
@@ -49,32 +49,32 @@ const bytesOfRun = (id: string, run: RunState) => countStoredBytes(JSON.stringif
 /** A hash and a time. */
 const BYTES_PER_RESULT = 29;
 
-const isOpenList = ({ hasUnemittedItems, unfinishedRead }: ListPosition) =>
+const isOpenList = ({ hasUnemittedItems, unfinishedRead }: ListState) =>
 	hasUnemittedItems === true || unfinishedRead !== undefined;
 
 /** @param reducedRuns gains the runs that are reduced to their status */
-function listEntries({ workflows }: TriggerState, nowMs: number, reducedRuns: Set<RunState>): StateEntry[] {
-	const entries: StateEntry[] = [];
-	const addEntry = (entryKind: string, sortByMs: number, forget: StateEntry['forget']) =>
+function findForgettable(state: TriggerState, nowMs: number, reducedRuns: Set<RunState>): Forgettable[] {
+	const entries: Forgettable[] = [];
+	const addEntry = (entryKind: string, sortByMs: number, forget: Forgettable['forget']) =>
 		void entries.push({ rank: FORGET_ORDER.indexOf(entryKind), sortByMs, forget });
-	for (const workflow of workflows.values()) {
-		const { listPosition, runs } = workflow;
+	for (const workflow of state.workflows.values()) {
+		const { listState, runs } = workflow;
 		const isUnread = [...runs.values()].some((run) => hasUnreadResults(run) && run.nextCheckAtMs! <= nowMs);
-		const runKind = isOpenList(listPosition) || isUnread ? 'openRun' : 'run';
+		const runKind = isOpenList(listState) || isUnread ? 'openRun' : 'run';
 		for (const [id, run] of runs) {
-			const { createdMs, nextCheckAtMs, changedAtMs = 0, results } = run;
+			const { createdAtMs, nextCheckAtMs, changedAtMs = 0, results } = run;
 			if (nextCheckAtMs === undefined) {
-				addEntry(reducedRuns.has(run) ? 'reducedRun' : runKind, createdMs, () => {
+				addEntry(reducedRuns.has(run) ? 'reducedRun' : runKind, createdAtMs, () => {
 					runs.delete(id);
-					workflow.knownBeforeMs = raiseBound(workflow.knownBeforeMs, createdMs, nowMs);
+					workflow.ignoreBeforeMs = raiseBound(workflow.ignoreBeforeMs, createdAtMs, nowMs);
 					return bytesOfRun(id, run);
 				});
 				continue;
 			}
-			for (const [idHash, resultCreatedMs] of results?.createdMsByHash ?? []) {
-				addEntry(isOpenList(results!.listPosition) ? 'openResult' : 'result', resultCreatedMs, () => {
-					results!.createdMsByHash.delete(idHash);
-					run.knownBeforeMs = raiseBound(run.knownBeforeMs, resultCreatedMs, nowMs);
+			for (const [idHash, resultCreatedAtMs] of results?.createdAtMsByHash ?? []) {
+				addEntry(isOpenList(results!.listState) ? 'openResult' : 'result', resultCreatedAtMs, () => {
+					results!.createdAtMsByHash.delete(idHash);
+					run.ignoreBeforeMs = raiseBound(run.ignoreBeforeMs, resultCreatedAtMs, nowMs);
 					return BYTES_PER_RESULT;
 				});
 			}
@@ -94,10 +94,10 @@ function listEntries({ workflows }: TriggerState, nowMs: number, reducedRuns: Se
  * gets an empty `statusOrHash`, so that it is read if its list still contains it.
  */
 export function stopWatching(run: RunState, nowMs: number): RunState {
-	const { createdMs, statusOrHash = '', knownBeforeMs, results } = run;
-	let boundMs = knownBeforeMs;
-	for (const atMs of results?.createdMsByHash.values() ?? []) boundMs = raiseBound(boundMs, atMs, nowMs);
-	return { createdMs, statusOrHash, knownBeforeMs: boundMs };
+	const { createdAtMs, statusOrHash = '', ignoreBeforeMs, results } = run;
+	let boundMs = ignoreBeforeMs;
+	for (const atMs of results?.createdAtMsByHash.values() ?? []) boundMs = raiseBound(boundMs, atMs, nowMs);
+	return { createdAtMs, statusOrHash, ignoreBeforeMs: boundMs };
 }
 
 /** Returns the time after an entry that is forgotten. A time in the future would exclude later entries. */

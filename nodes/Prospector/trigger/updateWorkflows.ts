@@ -1,7 +1,7 @@
 import { unusableIdMessage } from '../messages/triggerMessages';
 import { hasValidId } from '../model/resource';
 import { isRateLimited } from '../api/failure/requestError';
-import { type ListPosition, startPosition } from '../transport/list/listPosition';
+import { type ListState, initialListState } from '../transport/list/listState';
 import type { ListItem } from '../transport/list/readList';
 import { endpoints } from '../api/endpoints';
 import type { ServiceClock } from '../transport/request/serviceClock';
@@ -23,28 +23,28 @@ const MAX_VISIBILITY_DELAY_MS = 10 * MINUTE_MS;
 export async function updateWorkflows(reader: PollReader, state: TriggerState, isFirstPoll: boolean) {
 	const { client, settings, clock } = reader;
 	const { workflowIds, includeExisting } = settings;
-	const {
-		failure,
-		workflowList,
-		foundWorkflows = [],
-	}: Listing = workflowIds
+	const result: WorkflowListResult = workflowIds
 		? { failure: await checkAddedWorkflow(reader, state, workflowIds) }
 		: await listWorkflows(reader, state);
+	const { failure, workflowListing, foundWorkflows = [] } = result;
 	if (isFirstPoll && failure !== undefined && !isRateLimited(failure)) throw failure;
 	reader.addFailure(failure);
 	if (clock.needsConfirmation()) await client.safeRequest({ endpoint: endpoints.listWorkflows });
 	const baselineMs = isFirstPoll && includeExisting ? 0 : clock.pollStartedAtMs();
 	// When switching from chosen workflows to all, existing data is not new.
-	if (isFirstPoll || (!workflowIds && state.workflowList === undefined)) state.baselineMs = baselineMs;
+	if (isFirstPoll || (!workflowIds && state.workflowListing === undefined)) state.baselineMs = baselineMs;
 	if (workflowIds) return setChosenWorkflows(state, workflowIds, baselineMs);
-	correctWorkflowListTimes(state, clock);
+	correctListingTimes(state, clock);
 	for (const item of foundWorkflows) addListedWorkflow(state, item, clock.now());
-	state.workflowList = workflowList;
-	for (const [id, { listedAtMs }] of state.workflows)
-		if (workflowList!.absentBeforeMs - listedAtMs > REMEMBER_ABSENT_MS) state.workflows.delete(id);
+	state.workflowListing = workflowListing;
+	for (const [id, { lastSeenAtMs }] of state.workflows)
+		if (workflowListing!.absentBeforeMs - lastSeenAtMs > REMEMBER_ABSENT_MS) state.workflows.delete(id);
 }
 
-type Listing = Pick<TriggerState, 'workflowList'> & { foundWorkflows?: ListItem[]; failure?: unknown };
+type WorkflowListResult = Pick<TriggerState, 'workflowListing'> & {
+	foundWorkflows?: ListItem[];
+	failure?: unknown;
+};
 
 /** Gets the first one of those chosen since the last poll, so that a wrong ID is reported. @returns why it failed */
 async function checkAddedWorkflow({ client }: PollReader, { workflows }: TriggerState, ids: string[]) {
@@ -57,37 +57,38 @@ async function checkAddedWorkflow({ client }: PollReader, { workflows }: Trigger
 
 /** Chosen again, a Prospector workflow has the time of the choice as its baseline. */
 function setChosenWorkflows(state: TriggerState, ids: string[], baselineMs: number): void {
-	state.workflowList = undefined;
+	state.workflowListing = undefined;
 	for (const id of state.workflows.keys()) if (!ids.includes(id)) state.workflows.delete(id);
 	for (const id of ids)
 		if (!state.workflows.has(id)) state.workflows.set(id, createWorkflowState(baselineMs, baselineMs));
 }
 
 /** Whether the last two complete reads of the list did not contain a Prospector workflow. */
-export const isAbsent = ({ workflowList }: TriggerState, { listedAtMs }: WorkflowState): boolean =>
-	listedAtMs < (workflowList?.absentBeforeMs ?? 0);
+export const isAbsent = ({ workflowListing }: TriggerState, { lastSeenAtMs }: WorkflowState): boolean =>
+	lastSeenAtMs < (workflowListing?.absentBeforeMs ?? 0);
 
 /** Whether a list can be read: one whose cursors expire is read in one poll, so it waits until it may use more requests. */
-export const canReadList = ({ overdraft }: TriggerState, position?: ListPosition): boolean =>
-	!position?.mustReadInOnePoll || overdraft === 0;
+export const hasBudgetForList = ({ overdraft }: TriggerState, listState?: ListState): boolean =>
+	!listState?.mustReadInOnePoll || overdraft === 0;
 
-const UNREAD_WORKFLOW_LIST = { readAtMs: 0, listPosition: startPosition(0), absentBeforeMs: 0 };
+const UNREAD_LISTING = { readAtMs: 0, listState: initialListState(0), absentBeforeMs: 0 };
 
 /** Lists all Prospector workflows if no list of runs has waited longer, with at most half of the poll's budget. */
-async function listWorkflows(reader: PollReader, state: TriggerState): Promise<Listing> {
+async function listWorkflows(reader: PollReader, state: TriggerState): Promise<WorkflowListResult> {
 	const { budget, clock } = reader;
-	const { workflowList = UNREAD_WORKFLOW_LIST } = state;
-	const { listPosition, absentBeforeMs } = workflowList;
+	const { workflowListing = UNREAD_LISTING } = state;
+	const { listState, absentBeforeMs } = workflowListing;
 	const presentWorkflows = [...state.workflows.values()].filter((workflow) => !isAbsent(state, workflow));
-	const hasWaitedLonger = (one: WorkflowState) => !one.refusedAtMs && one.polledAtMs < workflowList.readAtMs;
+	const hasWaitedLonger = (one: WorkflowState) =>
+		!one.limitedSinceMs && one.runsReadAtMs < workflowListing.readAtMs;
 	// A list whose cursors expire can take all requests of a poll, so it waits for its turn.
-	const isReadContinued = listPosition.unfinishedRead && !listPosition.mustReadInOnePoll;
-	if (!canReadList(state, listPosition) || (!isReadContinued && presentWorkflows.some(hasWaitedLonger)))
-		return { workflowList };
+	const isReadContinued = listState.unfinishedRead && !listState.mustReadInOnePoll;
+	if (!hasBudgetForList(state, listState) || (!isReadContinued && presentWorkflows.some(hasWaitedLonger)))
+		return { workflowListing };
 	const foundWorkflows: ListItem[] = [];
-	const { position, failure } = await reader.readList(
+	const { listState: nextListState, failure } = await reader.readList(
 		'The list of Prospector workflows',
-		listPosition,
+		listState,
 		{ endpoint: endpoints.listWorkflows },
 		(item) => {
 			if (!hasValidId(item.resource)) return reader.addLoss(unusableIdMessage('Prospector workflow'));
@@ -97,18 +98,18 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<L
 		{
 			mustInterrupt: budget.createHalfUsedCheck(),
 			// One that only the last complete read did not contain may have been on a page that was shifted.
-			mustReadWhole: presentWorkflows.some(({ listedAtMs }) => listedAtMs < listPosition.wholeReadAtMs),
+			mustReadFull: presentWorkflows.some(({ lastSeenAtMs }) => lastSeenAtMs < listState.fullReadAtMs),
 		},
 	);
 	return {
 		failure,
 		foundWorkflows,
-		workflowList: {
+		workflowListing: {
 			// Keep the old time, so that it is read first next time.
-			readAtMs: isRateLimited(failure) ? workflowList.readAtMs : clock.now(),
-			listPosition: position,
+			readAtMs: isRateLimited(failure) ? workflowListing.readAtMs : clock.now(),
+			listState: nextListState,
 			absentBeforeMs:
-				position.wholeReadAtMs === listPosition.wholeReadAtMs ? absentBeforeMs : listPosition.wholeReadAtMs,
+				nextListState.fullReadAtMs === listState.fullReadAtMs ? absentBeforeMs : listState.fullReadAtMs,
 		},
 	};
 }
@@ -118,23 +119,23 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<L
  * contain it has come back after it was forgotten, or belongs to another workspace: what it contained is not new.
  */
 function addListedWorkflow(state: TriggerState, item: ListItem, nowMs: number): void {
-	const { workflows, workflowList = UNREAD_WORKFLOW_LIST, baselineMs } = state;
+	const { workflows, workflowListing = UNREAD_LISTING, baselineMs } = state;
 	const id = String(item.resource.id);
 	const knownWorkflow = workflows.get(id);
-	if (knownWorkflow) return void (knownWorkflow.listedAtMs = nowMs);
-	const { listPosition, absentBeforeMs } = workflowList;
-	const { createdMs = nowMs } = item;
-	const hasComeBack = createdMs < absentBeforeMs - MAX_VISIBILITY_DELAY_MS;
+	if (knownWorkflow) return void (knownWorkflow.lastSeenAtMs = nowMs);
+	const { listState, absentBeforeMs } = workflowListing;
+	const { createdAtMs = nowMs } = item;
+	const hasComeBack = createdAtMs < absentBeforeMs - MAX_VISIBILITY_DELAY_MS;
 	// Without a time, it may be either. The last complete list but one did not contain it.
-	const earliestBaselineMs = item.createdMs === undefined ? Math.max(baselineMs, absentBeforeMs) : baselineMs;
-	const workflow = createWorkflowState(hasComeBack ? listPosition.wholeReadAtMs : earliestBaselineMs, nowMs);
-	const isCreatedAfterBaseline = !hasComeBack && listPosition.wholeReadAtMs > 0 && createdMs >= baselineMs;
+	const earliestMs = item.createdAtMs === undefined ? Math.max(baselineMs, absentBeforeMs) : baselineMs;
+	const workflow = createWorkflowState(hasComeBack ? listState.fullReadAtMs : earliestMs, nowMs);
+	const isCreatedAfterBaseline = !hasComeBack && listState.fullReadAtMs > 0 && createdAtMs >= baselineMs;
 	workflows.set(id, isCreatedAfterBaseline ? { ...workflow, isCreatedAfterBaseline } : workflow);
 }
 
 /** Corrects times of a wrong clock. Without `absentBeforeMs`, no Prospector workflow has come back. */
-export function correctWorkflowListTimes({ workflowList }: TriggerState, clock: ServiceClock): void {
-	if (workflowList === undefined) return;
-	workflowList.readAtMs = Math.min(workflowList.readAtMs, clock.now());
-	if (clock.hasOffsetChanged || workflowList.absentBeforeMs > clock.now()) workflowList.absentBeforeMs = 0;
+export function correctListingTimes({ workflowListing: listing }: TriggerState, clock: ServiceClock): void {
+	if (listing === undefined) return;
+	listing.readAtMs = Math.min(listing.readAtMs, clock.now());
+	if (clock.hasOffsetChanged || listing.absentBeforeMs > clock.now()) listing.absentBeforeMs = 0;
 }

@@ -26,12 +26,12 @@ const readProgress = objectOf(
 );
 
 /** Where a list's next read starts, and what is known about its order. */
-export const listPosition = objectOf(
+export const listState = objectOf(
 	{
 		/** The newest creation times that the last read but one, and the last, found. */
-		newestTimesMs: objectOf({ previousRead: number, lastRead: number }),
+		newestCreatedAtMs: objectOf({ previousRead: number, lastRead: number }),
 		/** When the last read of the whole list started; 0 if there was none. */
-		wholeReadAtMs: number,
+		fullReadAtMs: number,
 	},
 	{
 		order: oneOf('newest', 'oldest'),
@@ -46,12 +46,12 @@ export const listPosition = objectOf(
 
 export type OrderEvidence = CodecValue<typeof orderEvidence>;
 export type ReadProgress = CodecValue<typeof readProgress>;
-export type ListPosition = CodecValue<typeof listPosition>;
+export type ListState = CodecValue<typeof listState>;
 
 /** Position in a list in which everything created from `sinceMs` on is new. */
-export const startPosition = (sinceMs: number): ListPosition => ({
-	newestTimesMs: { previousRead: sinceMs, lastRead: sinceMs },
-	wholeReadAtMs: 0,
+export const initialListState = (sinceMs: number): ListState => ({
+	newestCreatedAtMs: { previousRead: sinceMs, lastRead: sinceMs },
+	fullReadAtMs: 0,
 });
 
 /** Fewer distinct timestamps can be in order by chance; of twelve, that happens once in 479 million lists. */
@@ -60,19 +60,19 @@ const MIN_TIMESTAMPS_TO_PROVE_ORDER = 12;
 export const NO_EVIDENCE: OrderEvidence = { isNewestFirst: true, isOldestFirst: true, distinctTimestamps: 0 };
 
 /** Adds the creation time of the next item; an item without a valid one is in no order. */
-export function addOrderEvidence(evidence: OrderEvidence, createdMs: number | undefined): OrderEvidence {
+export function addOrderEvidence(evidence: OrderEvidence, createdAtMs: number | undefined): OrderEvidence {
 	const { isNewestFirst, isOldestFirst, distinctTimestamps, lastTimestampMs } = evidence;
-	if (createdMs === undefined) return { ...evidence, isNewestFirst: false, isOldestFirst: false };
+	if (createdAtMs === undefined) return { ...evidence, isNewestFirst: false, isOldestFirst: false };
 	return {
-		isNewestFirst: isNewestFirst && (lastTimestampMs === undefined || createdMs <= lastTimestampMs),
-		isOldestFirst: isOldestFirst && (lastTimestampMs === undefined || createdMs >= lastTimestampMs),
-		distinctTimestamps: distinctTimestamps + (createdMs === lastTimestampMs ? 0 : 1),
-		lastTimestampMs: createdMs,
+		isNewestFirst: isNewestFirst && (lastTimestampMs === undefined || createdAtMs <= lastTimestampMs),
+		isOldestFirst: isOldestFirst && (lastTimestampMs === undefined || createdAtMs >= lastTimestampMs),
+		distinctTimestamps: distinctTimestamps + (createdAtMs === lastTimestampMs ? 0 : 1),
+		lastTimestampMs: createdAtMs,
 	};
 }
 
 /** Returns how a whole list is sorted (the contract does not say); undefined if it is unsorted or too short to tell. */
-export function findProvenOrder(evidence: OrderEvidence): ListPosition['order'] {
+export function findProvenOrder(evidence: OrderEvidence): ListState['order'] {
 	const { isNewestFirst, isOldestFirst, distinctTimestamps } = evidence;
 	if (distinctTimestamps < MIN_TIMESTAMPS_TO_PROVE_ORDER || isNewestFirst === isOldestFirst) return undefined;
 	return isNewestFirst ? 'newest' : 'oldest';

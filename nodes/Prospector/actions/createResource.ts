@@ -17,7 +17,7 @@ import type { ItemContext } from './operation';
  * @returns the resource's ID and output item, and the request that returned it
  * @throws RequestError; UserError if the resource is not the requested one or has no ID
  */
-export async function requestOnce(
+export async function createResource(
 	itemContext: ItemContext,
 	requestWithoutKey: ApiRequest,
 	duplicatePrevention: DuplicatePrevention,

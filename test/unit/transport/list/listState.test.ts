@@ -2,7 +2,7 @@ import {
 	addOrderEvidence,
 	NO_EVIDENCE,
 	findProvenOrder,
-} from '../../../../nodes/Prospector/transport/list/listPosition';
+} from '../../../../nodes/Prospector/transport/list/listState';
 
 const numbers = (from: number, to: number) =>
 	Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => from + Math.sign(to - from) * index);
