@@ -28,10 +28,12 @@ export async function searchWorkflows(
 	let entries: ListEntry[] = [];
 	let nextCursor: string | undefined;
 	const startCursor = toText(paginationToken) || undefined;
-	for await (const page of readPages(editor, WORKFLOW_LIST, MAX_WORKFLOW_PAGES, startCursor)) {
-		entries = entries.concat(page.resources.map(workflowListEntry).filter(entryFilter(filter)));
+	let pagesRead = 0;
+	for await (const page of paginate(editor.client, WORKFLOW_LIST, { startCursor })) {
+		const pageEntries = page.resources.filter(hasValidId).map(workflowListEntry);
+		entries = entries.concat(pageEntries.filter(entryFilter(filter)));
 		nextCursor = page.nextCursor;
-		if (entries.length >= (filter ? ENOUGH_MATCHES : 1)) break;
+		if (++pagesRead === MAX_WORKFLOW_PAGES || entries.length >= (filter ? ENOUGH_MATCHES : 1)) break;
 	}
 	return { results: toSearchItems(entries), paginationToken: nextCursor };
 }
@@ -60,25 +62,9 @@ export async function getWorkflows({ client }: EditorCall) {
 	return toSearchItems(workflows.filter(hasValidId).map(workflowListEntry));
 }
 
-/** Reads the first pages of a list, without resources that can't be picked. */
-async function* readPages(
-	{ client }: EditorCall,
-	request: ApiRequest,
-	maxPages: number,
-	startCursor?: string,
-) {
-	let pagesRead = 0;
-	for await (const { resources, nextCursor } of paginate(client, request, { startCursor })) {
-		yield { resources: resources.filter(hasValidId), nextCursor };
-		if (++pagesRead === maxPages) return;
-	}
-}
-
-async function readResources(editor: EditorCall, request: ApiRequest, maxPages: number) {
-	const pages: IDataObject[][] = [];
-	for await (const { resources } of readPages(editor, request, maxPages)) pages.push(resources);
-	return pages.flat();
-}
+/** Returns the first resources of a list, without those that can't be picked. */
+const readResources = async ({ client }: EditorCall, request: ApiRequest, maxPages: number) =>
+	(await collectItems(client, request, { maxPages }, (resource) => resource)).filter(hasValidId);
 
 interface ListEntry {
 	/** As shown in the list. */

@@ -9,6 +9,8 @@ import { toText } from '../../utils';
 export interface ListOptions {
 	/** Maximum number of resources; all if absent. */
 	limit?: number;
+	/** Maximum number of pages; all if absent. */
+	maxPages?: number;
 	/** Called if the limit left resources unread. */
 	onListTruncated?: () => void;
 	/** Called if the list changed while it was read, so that a resource may be missing. */
@@ -115,7 +117,7 @@ const haveSameIds = (page: IDataObject[], otherPage: IDataObject[]) =>
 export async function collectItems<Item>(
 	client: Client,
 	request: ApiRequest,
-	{ limit = Infinity, onListTruncated, onListChanged, pageSize }: ListOptions,
+	{ limit = Infinity, maxPages, onListTruncated, onListChanged, pageSize }: ListOptions,
 	mapItem: (resource: IDataObject, requestId: string) => Item,
 ): Promise<Item[]> {
 	async function readItems() {
@@ -134,7 +136,7 @@ export async function collectItems<Item>(
 			hasRepeatedId ||= newResources.length < resources.length;
 			const resourcesWithinLimit = newResources.slice(0, limit - items.length);
 			for (const resource of resourcesWithinLimit) items.push(mapItem(resource, requestId));
-			if (items.length < limit) continue;
+			if (items.length < limit && pagesRead !== maxPages) continue;
 			if (hasMore || resourcesWithinLimit.length < newResources.length) onListTruncated?.();
 			break;
 		}
