@@ -213,7 +213,7 @@ describe('The request body', () => {
 		{ name: 'gone', type: 'automatic', value: '={{ $json.gone }}' },
 	];
 	const others = { ...fields({ name: 'Fair' }), otherFields: { field: typedFields } };
-	const outputOfThisNode = {
+	const ownOutput = {
 		...{ id: 'wf_1', object: 'x', created_at: 'x', updated_at: 'x', request_id: 'x' },
 		...{ idempotency_key: 'x', deleted: true, name: 'Copy', note: null },
 	};
@@ -225,7 +225,7 @@ describe('The request body', () => {
 	test.each<[string, IDataObject, IDataObject, IDataObject]>([
 		['fields', fields(edited), { title, tags: ['a'] }, { name: 'Fair', tags: ['a'], priority: 3 }],
 		['fields that were never edited', create({}), { name: 'ignored' }, {}],
-		['an output item of the node', fields(null, 'autoMapInputData'), outputOfThisNode, { name: 'Copy' }],
+		['the writable fields of an output item', fields(null, 'autoMapInputData'), ownOutput, { name: 'Copy' }],
 		['other fields of every type', others, { tags: ['a'], zip: 8010 }, { name: 'Fair', ...typed }],
 		['JSON text', json('={ "name": "{{ $json.title }}" }'), { title }, { name: 'Fair' }],
 		['an expression that returns an object', json('={{ $json }}'), object, object],

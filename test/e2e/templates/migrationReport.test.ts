@@ -9,7 +9,7 @@ let e2e: Environment;
 beforeAll(async () => (e2e = await startEnvironment()));
 afterAll(async () => await e2e.close());
 
-test(`n8n's migration report for ${NEXT} lists a removed node but no template`, async () => {
+test(`n8n's migration report for ${NEXT} finds a problem in a workflow with a node that n8n removes, but in no template`, async () => {
 	const path = `/rest/breaking-changes/report/refresh?version=${NEXT}`;
 	const readReport = async () =>
 		(await e2e.rest.post<{ report: { workflowResults: unknown } }>(path)).report.workflowResults;

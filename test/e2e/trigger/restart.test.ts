@@ -15,7 +15,7 @@ const byEvent = async <T>(get: (event: Event) => Promise<T>) => {
 	return Object.fromEntries(entries) as Record<Event, T>;
 };
 
-describe('The trigger when n8n restarts', () => {
+describe('The trigger in an n8n that runs, stops and restarts', () => {
 	let e2e: Environment;
 	let prospectorWorkflow: string;
 	let saved: Record<Event, Saved>;

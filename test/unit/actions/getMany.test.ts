@@ -110,36 +110,43 @@ const ONE_PAGE = { options: { returnOnePage: true } };
 const FROM_CURSOR = { options: { returnOnePage: true, startCursor: 'c1' } };
 
 /** Such as `a,b>c2` for a page with the next cursor c2; after `a>` the list continues, but without a cursor. */
-test.each<[object, string, string, string?]>([
-	[ALL_PAGES, 'a>c2 a,b', 'a b', CHANGED],
-	[ALL_PAGES, 'a,a>c2 410 a>c2 b', 'a b'],
-	[ALL_PAGES, 'a>c2 b>c3 410 a>c2 b>c3 c', 'a b c'],
-	[ALL_PAGES, 'a>c2 410 a>c2 410', REJECTED],
-	[ALL_PAGES, 'a>c2 404 404', NOT_FOUND],
-	[{ limit: 1 }, 'a>', 'a', MORE],
-	[{ limit: 2 }, 'a,a,b>c2', 'a b', `${CHANGED},${MORE}`],
-	[ONE_PAGE, 'a>', 'The list ended half-way (request req of a)'],
-	[ONE_PAGE, '>c2 >c3 a,b>c4', 'a b>c4'],
-	[ONE_PAGE, '>c2 >c3 a,b', 'a b'],
-	[ONE_PAGE, '>c2 410', REJECTED],
-	[ONE_PAGE, '404', NOT_FOUND],
-	[FROM_CURSOR, '>c2 410', REJECTED],
-	[FROM_CURSOR, '410', "The service did not accept 'Start Cursor' (request req_9)"],
-])(
-	'Get Many with %j turns the responses "%s" (items>next cursor, or a status) into "%s"',
-	async (parameters, list, expected, hint = '') => {
-		const answers = list.split(' ').map((text) => {
-			const [ids, cursor] = text.split('>');
-			return Number(ids) > 0
-				? httpResponse(Number(ids), { request_id: 'req_9' })
-				: pageResponse(ids.split(',').filter(Boolean), cursor);
-		});
-		const { message, ids, items, hints } = await listRuns(parameters, { answers });
-		const next = items[0]?.next_cursor ? `>${String(items[0].next_cursor)}` : '';
-		expect(message ?? ids + next).toBe(expected);
-		expect(hints.join()).toBe(hint);
-	},
-);
+test.each<[string, object, string, string, string?]>([
+	['adds a hint if an item is on two pages', ALL_PAGES, 'a>c2 a,b', 'a b', CHANGED],
+	['forgets a repeated item when it reads a list once more', ALL_PAGES, 'a,a>c2 410 a>c2 b', 'a b'],
+	['reads the list once more if a cursor is rejected', ALL_PAGES, 'a>c2 b>c3 410 a>c2 b>c3 c', 'a b c'],
+	['fails if a cursor is rejected twice', ALL_PAGES, 'a>c2 410 a>c2 410', REJECTED],
+	['fails if the Prospector workflow is gone', ALL_PAGES, 'a>c2 404 404', NOT_FOUND],
+	['adds a hint if the limit is reached before the cursor is missing', { limit: 1 }, 'a>', 'a', MORE],
+	['counts a repeated item once for the limit', { limit: 2 }, 'a,a,b>c2', 'a b', `${CHANGED},${MORE}`],
+	[
+		'fails if the page continues without a cursor',
+		ONE_PAGE,
+		'a>',
+		'The list ended half-way (request req of a)',
+	],
+	['skips empty pages', ONE_PAGE, '>c2 >c3 a,b>c4', 'a b>c4'],
+	['skips empty pages before the last one', ONE_PAGE, '>c2 >c3 a,b', 'a b'],
+	['fails if the cursor behind an empty page is rejected', ONE_PAGE, '>c2 410', REJECTED],
+	['fails if there is no such Prospector workflow', ONE_PAGE, '404', NOT_FOUND],
+	['fails if a cursor behind an empty start page is rejected', FROM_CURSOR, '>c2 410', REJECTED],
+	[
+		'fails if Start Cursor is rejected',
+		FROM_CURSOR,
+		'410',
+		"The service did not accept 'Start Cursor' (request req_9)",
+	],
+])('Get Many %s', async (_, parameters, list, expected, hint = '') => {
+	const answers = list.split(' ').map((text) => {
+		const [ids, cursor] = text.split('>');
+		return Number(ids) > 0
+			? httpResponse(Number(ids), { request_id: 'req_9' })
+			: pageResponse(ids.split(',').filter(Boolean), cursor);
+	});
+	const { message, ids, items, hints } = await listRuns(parameters, { answers });
+	const next = items[0]?.next_cursor ? `>${String(items[0].next_cursor)}` : '';
+	expect(message ?? ids + next).toBe(expected);
+	expect(hints.join()).toBe(hint);
+});
 
 test('Return One Page returns null as the next cursor when the page is the last one', async () => {
 	const last = listResponse([{ id: 'c', next_cursor: 'its own' }], { has_more: false, next_cursor: 'c3' });

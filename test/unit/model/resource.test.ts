@@ -76,7 +76,7 @@ test.each<[IDataObject, IDataObject, string]>([
 	[{ error: undefined }, {}, '{"request_id":"req_1"}'],
 	[JSON.parse('{"__proto__":{"p":1}}') as IDataObject, {}, '{"__proto__":{"p":1},"request_id":"req_1"}'],
 ])(
-	'toOutputItem copies the resource %j and adds the fields %j and the request ID',
+	'toOutputItem turns the resource %j and the extra fields %j into the output item %s',
 	(resource, extra, expected) => {
 		const before = JSON.stringify(resource);
 		expect(JSON.stringify(toOutputItem(resource, 'req_1', extra))).toBe(expected);

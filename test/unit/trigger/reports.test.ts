@@ -183,7 +183,7 @@ function pathsIn(value: unknown, path: string[] = []): string[][] {
 	return [path, ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, [...path, key]))];
 }
 
-test('parseState returns either nothing or exactly the stored content if a part of the stored state is damaged', async () => {
+test('parseState rejects a damaged state or keeps every stored value unchanged', async () => {
 	const { trigger, startRun, poll } = await activeTrigger();
 	startRun();
 	await poll();

@@ -68,7 +68,7 @@ test.each(KINDS.slice(1).map(([name, kept], index) => [...KINDS[index], name, ke
 	},
 );
 
-test('trimState treats forgotten items, but no newer items, as known if the state is too large', () => {
+test('trimState sets ignoreBeforeMs to the time of the oldest item that it keeps, unless that is in the future', () => {
 	const [ofRuns] = trimmed({ runs: mapOf(60_000, knownRun) }).stored;
 	expect(ofRuns.ignoreBeforeMs).toBe(timesOf(ofRuns)[0]);
 	const [ofResults] = trimmed({ runs: new Map([['run', withResults(60_000)]]) }).stored;

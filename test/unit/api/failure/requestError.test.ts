@@ -43,7 +43,7 @@ test.each<[Failure, string]>([
 	[{ kind: 'tooLarge' }, 'unknownOutcome'],
 	[{ kind: 'canceled', wasRequestSent: true }, 'unknownOutcome'],
 	[{ kind: 'canceled', wasRequestSent: false }, 'none'],
-])('the failure %j of a request has the properties "%s"', (failure, expected) => {
+])('the failure %j of a write request counts as "%s"', (failure, expected) => {
 	const thrown = thrownFor(failure);
 	const holds = [
 		canResolveItself(thrown) && 'transient',
