@@ -147,6 +147,18 @@ test('an answer of a tool has all items of a list if the selected fields of the 
 	expect(items).toHaveLength(40);
 });
 
+test('the note of a tool that waits for a run names a long run ID completely', async () => {
+	const runId = 'r'.repeat(512);
+	const results = Array.from({ length: 20 }, (_, index) => ({ id: `res_${index}`, text: 'a'.repeat(5000) }));
+	const { items } = await executeNode({
+		operation: 'run.get',
+		parameters: { runId, waitForCompletion: true, returnResults: true },
+		answers: [itemResponse({ id: runId, status: 'completed' }), listResponse(results)],
+		rest: { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) },
+	});
+	expect(items.at(-1)!.note).toContain(`with run '${runId}' and`);
+});
+
 const SERVICE_CURSOR = 'The service stopped accepting its own cursor before the list ended';
 const START_CURSOR = "The service did not accept 'Start Cursor'";
 
