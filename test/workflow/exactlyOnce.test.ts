@@ -195,17 +195,6 @@ describe.each(OPERATIONS)('Repeated executions of the operation %s', (operation)
 		expect(countDistinct(env.keys())).toBe(6);
 		expect(env.startedRuns()).toBe(6);
 	});
-
-	test('every execution uses the idempotency key that the user entered in the node', async () => {
-		const idempotencyKey = `leads-2026-11-21-${operation}`;
-		const options = { preventDuplicates: 'key', idempotencyKey };
-		const workflow = chainNodes(startNode({}, options));
-		await env.run(workflow);
-		const ended = await env.run(workflow);
-		expect(env.keys()).toEqual([idempotencyKey, idempotencyKey]);
-		expect(env.startedRuns()).toBe(1);
-		expect(outputOf(ended, START)[0].json.idempotency_key).toBe(idempotencyKey);
-	});
 });
 
 describe.each(OPERATIONS)('Separate executions of the operation %s', (operation) => {

@@ -4,10 +4,12 @@ import { hintsOf, startFastEnvironment, type FastEnvironment } from './environme
 
 let env: FastEnvironment;
 let running: string;
+let partial: string;
 beforeAll(async () => {
 	// Faster, and the hint about throttling would appear on a busy machine.
 	env = await startFastEnvironment({}, 10);
-	[running] = env.control.seed({ workflows: [{ runs: [{ status: 'running', results: 2 }] }] }).runs;
+	const runs = [{ status: 'running', results: 2 }, { status: 'partial' }];
+	[running, partial] = env.control.seed({ workflows: [{ runs }] }).runs;
 });
 beforeEach(() => env.resetService());
 afterAll(async () => await env.close());
@@ -17,13 +19,14 @@ const resultsOf = (id: string) => ({
 });
 
 describe('Reading the results of an unfinished run', () => {
-	test('the node adds a hint after one status check when the run whose results are read has not finished', async () => {
+	test('the node adds a hint after one status check when the run whose results are read has not finished, and none when it was stopped early', async () => {
 		const ended = await env.runNode(resultsOf(running));
 		const message = `Run '${running}' (running) may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.`;
 		expect(ended.data.resultData.runData.Prospector[0].hints).toEqual([
 			{ message, type: 'warning', location: 'outputPane' },
 		]);
 		expect(env.operations()).toEqual(['getRun', 'listResults']);
+		expect(hintsOf(await env.runNode(resultsOf(partial)))).toEqual([]);
 	});
 
 	test('the node still adds the hint about an unfinished run when On Error is Continue and another item fails', async () => {
@@ -37,10 +40,11 @@ describe('Reading the results of an unfinished run', () => {
 });
 
 test.each(['create', 'update'])(
-	'the node adds a hint if the operation %s has no fields to send',
+	'the node adds a hint if the operation %s has no fields to send for the first of two items',
 	async (operation) => {
 		const [workflowId] = env.control.seed({ workflows: 1 }).workflows;
 		const parameters = { resource: 'workflow', operation, workflowId: byId(workflowId) };
-		expect(hintsOf(await env.runNode(parameters))).toEqual(['No fields were sent.']);
+		const fromInput = { ...parameters, enterValues: 'json', jsonBody: '={{ $json }}' };
+		expect(hintsOf(await env.runNode(fromInput, [{}, { name: 'A' }]))).toEqual(['No fields were sent.']);
 	},
 );

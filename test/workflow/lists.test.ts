@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 import type { ListOrder } from '../../sandbox/settings';
 import { byId, node } from '../nodes';
 import { idsOf, startEnvironment, type Environment } from './environment';
-import { fetchDirectly, findOperation, inputFor, parametersFor, requestsOf } from './everyOperation';
+import { fetchDirectly, findOperation, parametersFor } from './everyOperation';
 import { ifMoreNode } from './fixtures';
 
 const PAGE_SIZE = 3;
@@ -19,45 +19,12 @@ beforeEach(() => {
 afterAll(async () => await env.close());
 
 const createRun = (results: number) => env.control.seed({ workflows: [{ runs: [{ results }] }] }).runs[0];
-/** A Prospector workflow with many runs; there are many Prospector workflows then, too. */
-function createWorkflowWithRuns() {
-	const [{ id }] = inputFor(env, findOperation('Run › getAll'), 5);
-	env.control.seed({ runs: Array.from({ length: 6 }, () => ({ workflowId: id })) });
-	env.resetService();
-	return id;
-}
 const resultIds = async (id: string) =>
 	(await fetchDirectly(env, `/prospector/runs/${id}/results?limit=100`)).data.map((result) =>
 		String(result.id),
 	);
 /** The requests for pages of a list, without status checks before them. */
 const pageRequests = () => env.journal().filter(({ operation }) => operation?.startsWith('list'));
-describe('Return All', () => {
-	test.each<[string, ListOrder]>([
-		['Workflow › getAll', 'newest'],
-		['Run › getAll', 'oldest'],
-		['Result › getAll', 'shuffled'],
-	])(
-		'%s returns all items, each with the request ID of its page, when the list order is "%s"',
-		async (title, listOrder) => {
-			const row = findOperation(title);
-			const id = row.id === 'runId' ? run : createWorkflowWithRuns();
-			env.control.patchSettings({ listOrder });
-			const items = await env.getItems(parametersFor(row, id));
-			const requests = pageRequests();
-			expect(env.operations()).toEqual([...requestsOf(row).slice(0, -1), ...requests.map(() => row.calls)]);
-			const { data } = await fetchDirectly(env, `${row.path.replace('ID', id)}?limit=100`);
-			expect(data.length).toBeGreaterThan(2 * PAGE_SIZE);
-			expect(idsOf(items)).toEqual(data.map((resource) => resource.id));
-			const pages = Math.ceil(data.length / PAGE_SIZE);
-			// The first page of a long list is read again.
-			expect(requests).toHaveLength(pages < 5 ? pages : pages + 1);
-			expect(items.map(({ json }) => json.request_id)).toEqual(
-				items.map((_item, index) => requests[Math.floor(index / PAGE_SIZE)].requestId),
-			);
-		},
-	);
-});
 
 describe('A service that uses other query parameter names', () => {
 	beforeAll(async () => {

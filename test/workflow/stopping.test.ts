@@ -88,14 +88,3 @@ test.each(cases.map(({ wait, onError }, index) => [wait[0], onError, wait[4], in
 		expect(requestsAfterStop).toBe(0);
 	},
 );
-
-test.each(modes)(
-	'the message says that a write request was in flight when the execution is stopped and On Error is %s',
-	async (onError) => {
-		const index = cases.findIndex((each) => each.wait[0].includes('to a write') && each.onError === onError);
-		const [{ error, data }] = (await stopped[index]).ended.data.resultData.runData.Prospector;
-		expect(error?.message ?? data?.main[0]?.[0].json.error).toContain(
-			'The execution was canceled while a request was under way',
-		);
-	},
-);

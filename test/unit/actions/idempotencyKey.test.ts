@@ -149,7 +149,7 @@ test.each([
 	'a hint says that a run is old only if it is over 1 h old (%s, created at %s, response at %s, hint: %j)',
 	async (_, created_at, date, isOld) => {
 		const answers = [httpResponse(200, { data: { id: 'run_1', created_at }, request_id: 'req_1' }, { date })];
-		const { hints } = await run({ answers, rest: { getMode: () => 'manual' } });
+		const { hints } = await run({ answers });
 		const message = expect.stringContaining("Run 'run_1' was created at ") as unknown;
 		expect(hints).toMatchObject(isOld ? [{ message }] : []);
 	},

@@ -39,12 +39,6 @@ const parameters = fc.record({
 	options: fc.constantFrom<IDataObject>({}, { sort: 'oldestFirst' }, { status: 'done' }, { pageSize: 7 }),
 });
 
-/** A limit can end exactly with a page. */
-const TEN_SHORT_PAGES: Service = {
-	...{ texts: [...'abcdefghij'], pageSize: 1, cursorText: 'c', change: 'none' },
-	...{ doCursorsExpire: false, hasIds: true },
-};
-
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 
 /** Calls the tool until it names no further cursor, as a model does. Returns the answers and the number of read pages. */
@@ -129,22 +123,30 @@ test('an AI model gets every item of a list, in answers of at most 50 kB, if the
 			numRuns: 150,
 			examples: [
 				[SHORT_ITEMS, { returnAll: false, limit: 4, options: {} }],
-				[TEN_SHORT_PAGES, { returnAll: false, limit: 1, options: {} }],
+				[
+					{ ...SHORT_ITEMS, pageSize: 1 },
+					{ returnAll: false, limit: 1, options: {} },
+				],
 			],
 		},
 	);
 });
 
-test('an answer of a tool has all items of a list if the selected fields of the items fit', async () => {
+test('an answer of a tool has all items of a list if the selected fields of the items fit, and each request has the query parameters', async () => {
 	const pageOf = (first: number) =>
 		Array.from({ length: 20 }, (_, index) => ({ id: `run_${first + index}`, text: 'a'.repeat(5000) }));
-	const { items } = await executeNode({
+	const queryParameters = { parameter: [{ name: 'city', value: 'Ghent' }] };
+	const { items, queries } = await executeNode({
 		operation: 'run.getAll',
-		parameters: { workflowId: 'wf_1', returnAll: true, output: 'selectedFields', fieldsToReturn: 'status' },
+		parameters: {
+			...{ workflowId: 'wf_1', returnAll: true, output: 'selectedFields', fieldsToReturn: 'status' },
+			options: { queryParameters },
+		},
 		answers: [listResponse(pageOf(0), { has_more: true, next_cursor: 'c2' }), listResponse(pageOf(20))],
 		rest: { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) },
 	});
 	expect(items).toHaveLength(40);
+	expect(queries).toEqual([{ city: 'Ghent' }, { city: 'Ghent', cursor: 'c2' }]);
 });
 
 test('the note of a tool that waits for a run names a long run ID completely', async () => {

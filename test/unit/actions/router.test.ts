@@ -163,7 +163,7 @@ test.each<[string, object]>([
 		httpResponse(status, ''),
 	]),
 	['returns another run', itemResponse({ id: 'run_2', run_id: 'run_1', status: 'running' })],
-	['returns no status', itemResponse({ id: 'run_1' })],
+	['returns no status', itemResponse({ id: 'run_1', status: 5 })],
 ])(
 	'Result › Get Many returns the results, but without run_status, if the status check of the run %s',
 	async (_, response) => {
@@ -184,33 +184,38 @@ test.each([
 	['run.get', 'runId', 'wf_1'],
 	['result.getAll', 'runId', 'wf_1'],
 ])(
-	'each result of the operation %s names its Prospector workflow if %s was picked from a list',
+	'each result of the operation %s names its Prospector workflow if %s was picked from a list and is no expression',
 	async (operation, name, workflow_id) => {
-		const picked = { [name]: { mode: 'list', value: 'x', cachedResultName: 'Freight\u00a0(active)' } };
-		const { items } = await executeNode({
-			operation,
-			parameters: { waitForCompletion: true, returnResults: true, ...picked },
-			rest: { getNode: () => ({ ...NODE, parameters: picked }) },
-			answers: [
-				({ url }) =>
-					url.endsWith('/results')
-						? listResponse([{ id: 'a' }])
-						: itemResponse({ id: 'x', status: 'done', ...(name === 'runId' && { workflow_id }) }),
-			],
-		});
-		expect(items).toMatchObject([{ id: 'a', run_id: 'x', workflow_id, workflow_name: 'Freight' }]);
+		for (const value of ['x', '={{ $json.id }}']) {
+			const stored = { [name]: { mode: 'list', value, cachedResultName: 'Freight\u00a0(active)' } };
+			const { items } = await executeNode({
+				operation,
+				parameters: { waitForCompletion: true, returnResults: true, [name]: 'x' },
+				rest: { getNode: () => ({ ...NODE, parameters: stored }) },
+				answers: [
+					({ url }) =>
+						url.endsWith('/results')
+							? listResponse([{ id: 'a' }])
+							: itemResponse({ id: 'x', status: 'done', ...(name === 'runId' && { workflow_id }) }),
+				],
+			});
+			expect(items).toMatchObject([{ id: 'a', run_id: 'x', workflow_id }]);
+			expect(items[0].workflow_name).toBe(value === 'x' ? 'Freight' : undefined);
+		}
 	},
 );
 
-test.each([
+test.each<[string, string, boolean?]>([
 	['run.get', 'run'],
-	...['get', 'update', 'delete'].map((name) => [`workflow.${name}`, 'Prospector workflow']),
+	['run.get', 'run', true],
+	...['get', 'update', 'delete'].map((name): [string, string] => [`workflow.${name}`, 'Prospector workflow']),
 ])(
-	'the operation %s fails if the service returns another %s than the requested one',
-	async (operation, noun) => {
+	'the operation %s fails if the service returns another %s than the requested one (while waiting: %j)',
+	async (operation, noun, waitForCompletion = false) => {
 		const execute = async (id: string) => {
-			const parameters = { runId: 'id_1', workflowId: 'id_1', fields: { name: 'A' } };
-			return await executeNode({ operation, parameters, answers: [itemResponse({ id })] });
+			const ids = { runId: 'id_1', workflowId: 'id_1' };
+			const parameters = { ...ids, waitForCompletion, fields: { name: 'A' } };
+			return await executeNode({ operation, parameters, answers: [itemResponse({ id, status: 'done' })] });
 		};
 		expect((await execute('id_2')).message).toBe(
 			`The service returned ${noun} 'id_2' instead of 'id_1' (request req_1)`,

@@ -81,6 +81,7 @@ test.each([
 	['from the header x-request-id', '', { 'x-request-id': 'req_3' }, 'req_3'],
 	['from the header request-id', '', { 'request-id': 'req_4' }, 'req_4'],
 	['from the body rather than a header', { request_id: 'req_1' }, { 'x-request-id': 'req_3' }, 'req_1'],
+	['from an error rather than a header', { error: { request_id: 'a' } }, { 'x-request-id': 'b' }, 'a'],
 	['from a header if the body has a number', { request_id: 5 }, { 'x-request-id': 'req_3' }, 'req_3'],
 	['from a header if the body has line breaks', { request_id: 'a\nb' }, { 'request-id': 'r' }, 'r'],
 	['from the body if the ID has 200 characters', { request_id: 'x'.repeat(200) }, {}, 'x'.repeat(200)],

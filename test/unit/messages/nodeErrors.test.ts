@@ -111,12 +111,6 @@ test.each([new NodeOperationError(NODE, 'a'), new NodeApiError(NODE, { message: 
 	(thrown) => expect(toNodeError(context, thrown, 'node')).toBe(thrown),
 );
 
-test('toNodeError turns a TypeError into a NodeOperationError with the same message', () => {
-	const error = toNodeError(context, new TypeError('Out of paper'), 'node');
-	expect(error).toBeInstanceOf(NodeOperationError);
-	expect(error.message).toBe('Out of paper');
-});
-
 test.each([
 	['', 'Not found.'],
 	[null, 'Not found.'],

@@ -14,7 +14,6 @@ import {
 	type Caller,
 	type CallerMessage,
 	formatDuration,
-	typeLabel,
 	UserError,
 } from '../../../nodes/Prospector/messages/userMessage';
 
@@ -150,15 +149,4 @@ test.each([
 	[31 * 24 * 60 * MINUTE, '744 h'],
 ])('a message shows a duration of %i ms as %s, rounded up to whole seconds', (milliseconds, text) =>
 	expect(formatDuration(milliseconds)).toBe(text),
-);
-
-test.each<[unknown, string]>([
-	[undefined, 'nothing'],
-	[null, 'nothing'],
-	[[], 'a list'],
-	[{}, 'an object'],
-	['x', 'text'],
-	[1, 'a number'],
-])('a message names the type of the value %j as "%s"', (value, label) =>
-	expect(typeLabel(value)).toBe(label),
 );

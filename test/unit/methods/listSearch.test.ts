@@ -54,6 +54,7 @@ const run = (id: string, day = 1) => ({ id, ...on(day), status: 'done' });
 const more = (next_cursor: string) => ({ has_more: true, next_cursor });
 const upTo = (count: number, start = 0) => Array.from({ length: count - start }, (_, i) => start + i);
 const matches = (count: number) => listResponse(upTo(count).map(workflow), more('c1'));
+const almost20Matches = listResponse([...upTo(19).map(workflow), { id: 'x' }], more('c1'));
 /** Ten pages with one Prospector workflow each. */
 const longList = upTo(10).map((i) => listResponse([workflow(i)], more(`c${i + 1}`)));
 
@@ -148,7 +149,7 @@ test.each<[string, Answers, Search, number, unknown]>([
 	['five pages if few entries match', longList, { filter: 'workflow 3' }, 5, 'c5'],
 	['five pages if all are empty', upTo(9).map((i) => listResponse([], more(`c${i + 1}`))), {}, 5, 'c5'],
 	['one page if it has 20 matches', [matches(20)], { filter: 'w' }, 1, 'c1'],
-	['two pages if one has 19 matches', [matches(19), listResponse([])], { filter: 'w' }, 2, undefined],
+	['two pages if one has 19 matches', [almost20Matches, listResponse([])], { filter: 'w' }, 2, undefined],
 ])('searchWorkflows reads %s', async (_, answers, options, pages, token) => {
 	const found = await searchWorkflows(answers, options);
 	expect([found.requests.length, found.token]).toEqual([pages, token]);

@@ -52,6 +52,7 @@ test.each([
 	['newRun', 'none', 'running 0 0', 'emit, no check'],
 	['newRun', 'none', 'running -0.00001 50', 'nothing'],
 	['newRun', 'none', 'running - -', 'store, no check'],
+	['newRun in a new Prospector workflow', 'none', 'running - -', 'emit, no check'],
 	['newRun', 'running 5 5 -', 'completed 5 50', 'nothing'],
 	['runStatusChanged', 'none', 'running 5 50', 'emit, check at 62.5 min'],
 	['runStatusChanged', 'none', 'running -5 50', 'store, check at 0 min'],
@@ -89,7 +90,8 @@ test.each([
 	['runFinished', 'completed 5 40 50', 'completed 5 40', 'nothing'],
 ])(
 	'for the event %s, the stored run "%s" and the current run "%s" (status, minutes of creation, update and check) lead to "%s"',
-	(event, stored, now, expected) => {
+	(name, stored, now, expected) => {
+		const [event, ...isCreatedAfterBaseline] = name.split(' ');
 		const returnRun = event === 'returnRun';
 		const returnsResults = ['newResult', 'runFinished'].includes(event);
 		const settings = {
@@ -101,6 +103,7 @@ test.each([
 		// The trigger may have forgotten runs that are newer than a stored one.
 		const ignoreBeforeMs = storedRun ? NOW_MS : 0;
 		const workflow = { ...createWorkflowState(BASELINE_MS, BASELINE_MS), ignoreBeforeMs };
+		if (isCreatedAfterBaseline.length > 0) Object.assign(workflow, { isCreatedAfterBaseline: true });
 		const decision = decideRunUpdate(settings, workflow, storedRun, snapshot, NOW_MS, NOW_MS);
 		expect(describeDecision(decision, snapshot)).toBe(expected);
 	},

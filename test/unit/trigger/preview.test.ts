@@ -68,24 +68,28 @@ test.each([
 	},
 );
 
-test.each<[string, string | undefined, (id: string) => IDataObject]>([
+test.each<[string, string | undefined, (id: string, pickedName?: string) => IDataObject]>([
 	['all', 'Seeded workflow 1', () => ({})],
-	['one', 'Picked', (value) => ({ workflowId: { mode: 'list', value, cachedResultName: 'Picked' } })],
+	[
+		...(['one', 'Picked'] as const),
+		(value, cachedResultName = 'Picked') => ({ workflowId: { mode: 'list', value, cachedResultName } }),
+	],
 	['one', undefined, (value) => ({ workflowId: { mode: 'id', value, cachedResultName: 'Before' } })],
 	['several', undefined, (value) => ({ workflowIds: [value] })],
 ])(
-	'items of polls and editor tests have workflow_id and, if known, workflow_name (Watch: %s, name: %j)',
+	'items of polls and editor tests have workflow_id and, if known, the latest workflow_name (Watch: %s, name: %j)',
 	async (watched, workflow_name, parametersFor) => {
 		const { showPreview, watch, workflows, addResults, addRun, time } = previewScenario();
 		for (const event of ['newRun', 'newResult']) {
 			const parameters = { watch: watched, ...parametersFor(workflows[0]) };
-			const trigger = watch(event, parameters);
+			const trigger = watch(event, { ...parameters, ...parametersFor(workflows[0], 'Before') });
 			await trigger.activate();
+			Object.assign(trigger.parameters, parameters);
 			time.advance(1000);
 			addResults(addRun(workflows[0]));
 			await trigger.tick();
 			const items = await showPreview(event, parameters);
-			for (const item of [items[0], trigger.emitted[0].json])
+			for (const item of [items[0], trigger.emitted.at(-1)!.json])
 				expect([item.workflow_id, item.workflow_name]).toEqual([workflows[0], workflow_name]);
 		}
 	},

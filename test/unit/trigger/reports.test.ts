@@ -25,6 +25,7 @@ const POLLS = new Map<string, { failures?: RequestFailure[]; isPartial?: boolean
 	['t', { failures: [WEB_PAGE] }],
 	['p', { failures: [403] }],
 	['u', { isUnusable: true }],
+	['v', { isUnusable: true, isPartial: true }],
 	['r', { failures: [429] }],
 	['b', { failures: [403], isUnusable: true }],
 	['m', { failures: [403, WEB_PAGE] }],
@@ -46,6 +47,7 @@ test.each([
 	['transient failures follow a permanent failure', 'once an hour', 'pttttttt', '!.....!.'],
 	['the IDs of runs are unusable', 'at once and then hourly', 'uuuuuuu', '!.....!'],
 	['a poll without failures is between two unusable IDs', 'once', 'u.u', '!..'],
+	['partial polls with unusable IDs follow a transient failure', 'once', 'tvvvvv', '.!....'],
 	['the rate limit refuses one list', 'after an hour', 'rrrrrrrrr', '.......!.'],
 	['an unusable ID follows a permanent failure', 'for both', 'ptu', '!.!'],
 	['polls have an unusable ID and a permanent failure', 'for both, hourly', 'bbbbbbb', '2.....2'],
@@ -134,12 +136,18 @@ test('a poll reads all other lists if the service refuses two lists one after th
 	expect(trigger.ids.sort()).toEqual(runs.filter((_, index) => index !== 1 && index !== 6).sort());
 });
 
-test('a poll ends after three requests if the service refuses each request with status 403', async () => {
-	const { trigger, poll, failRequests } = await activeTrigger();
-	failRequests(403);
-	await poll();
-	expect(trigger.polls.at(-1)!.requests).toBe(3);
-});
+test.each([
+	[3, 403],
+	[2, 401],
+])(
+	'a poll ends after %i requests if the service refuses each request with status %i',
+	async (count, status) => {
+		const { trigger, poll, failRequests } = await activeTrigger();
+		failRequests(status);
+		await poll();
+		expect(trigger.polls.at(-1)!.requests).toBe(count);
+	},
+);
 
 test('the activation of the trigger fails and stores no state if the service responds with 503', async () => {
 	const { watchSeveral, failRequests } = triggerScenario();
@@ -199,6 +207,28 @@ test('parseState rejects a damaged state or keeps every stored value unchanged',
 	});
 	fc.assert(property, { numRuns: 1000 });
 });
+
+test.each(['newRun', 'newResult'])(
+	'the trigger with the event %s reports new items without a time if it has forgotten items of their list',
+	async (event) => {
+		const { addWorkflow, addRun, addResults, watch, poll, time, control } = triggerScenario();
+		const workflowId = addWorkflow();
+		const runId = addRun(workflowId, 'running');
+		time.advance(MINUTE_MS);
+		const trigger = watch(event, {}, 'durableCursors');
+		await poll(trigger, 3);
+		const state = parseState((JSON.parse(trigger.saved) as { prospectorTrigger: string }).prospectorTrigger)!;
+		const workflow = state.workflows.get(workflowId)!;
+		(event === 'newRun' ? workflow : workflow.runs.get(runId)!).ignoreBeforeMs = 1;
+		trigger.saved = JSON.stringify({ prospectorTrigger: serializeState(state) });
+		control.patchSettings({ timeFormat: 'missing' });
+		if (event === 'newRun') addRun(workflowId);
+		else addResults(runId);
+		await poll(trigger, 3);
+		const [{ message }] = trigger.failedExecutions;
+		expect([message, trigger.ids]).toEqual([expect.stringContaining("without a valid 'created_at'"), []]);
+	},
+);
 
 test('the trigger skips a poll and logs this if another poll is still running', async () => {
 	const { trigger, startRun, poll } = await activeTrigger();

@@ -100,11 +100,11 @@ test.each([
 	},
 );
 
-test('the trigger emits no earlier run of another Prospector workflow if Watch changes from all to one and back', async () => {
+test('the trigger emits no earlier run of another Prospector workflow if Watch changes from all to one and back with Include Existing on', async () => {
 	const { addWorkflow, addRun, watch, poll, time } = triggerScenario();
 	const [workflowId, other] = [addWorkflow(), addWorkflow()];
 	time.advance(HOUR_MS);
-	const trigger = watch('newRun');
+	const trigger = watch('newRun', { options: { includeExisting: true } });
 	await poll(trigger, 4);
 	Object.assign(trigger.parameters, { watch: 'one', workflowId });
 	await poll(trigger);
@@ -137,4 +137,35 @@ test('the next poll lists Prospector workflows if the rate limit refused only th
 	await poll(trigger);
 	const operations = control.journal().map(({ operation }) => operation);
 	expect(operations.slice(earlierCount)).toContain('listWorkflows');
+});
+
+test('the trigger finds a new Prospector workflow within five polls if the service refuses the runs of another for hours', async () => {
+	const { addWorkflow, addRun, watch, time, failRequests } = triggerScenario();
+	const [refused] = [addWorkflow(), addWorkflow()];
+	const trigger = watch('newRun');
+	await trigger.activate();
+	failRequests(429, `/${refused}/runs`);
+	const poll = async (afterMs: number) => {
+		time.advance(afterMs);
+		// The trigger reports the refused list once an hour.
+		await trigger.tick().catch(() => {});
+	};
+	for (let hours = 0; hours < 8; hours++) await poll(HOUR_MS);
+	for (let polls = 0; polls < 3; polls++) await poll(MINUTE_MS);
+	const run = addRun(addWorkflow());
+	for (let polls = 0; polls < 5; polls++) await poll(MINUTE_MS);
+	expect(trigger.ids).toEqual([run]);
+});
+
+test('the trigger emits a change of an old run whose response has no ID if reading three more urgent runs fails', async () => {
+	const { addWorkflow, addRuns, watch, poll, failRequests, control } = triggerScenario();
+	const [run, ...others] = addRuns(addWorkflow(), 20);
+	for (const id of [run, ...others]) control.setRunStatus(id, 'running');
+	const trigger = watch('runStatusChanged');
+	await poll(trigger, 4);
+	for (const id of others.slice(0, 3)) failRequests(500, `/runs/${id}`);
+	const body = { data: { status: 'completed' }, request_id: 'req_1' };
+	failRequests({ kind: 'notEnvelope', body }, `/runs/${run}`);
+	await poll(trigger, 15);
+	expect(trigger.ids).toEqual([run]);
 });

@@ -71,7 +71,8 @@ test.each(KINDS.slice(1).map(([name, kept], index) => [...KINDS[index], name, ke
 test('trimState sets ignoreBeforeMs to the time of the oldest item that it keeps, unless that is in the future', () => {
 	const [ofRuns] = trimmed({ runs: mapOf(60_000, knownRun) }).stored;
 	expect(ofRuns.ignoreBeforeMs).toBe(timesOf(ofRuns)[0]);
-	const [ofResults] = trimmed({ runs: new Map([['run', withResults(60_000)]]) }).stored;
+	const ofRun = { ignoreBeforeMs: NOW_MS, runs: new Map([['run', withResults(60_000)]]) };
+	const [ofResults] = trimmed(ofRun).stored;
 	expect(ofResults.runs.get('run')!.ignoreBeforeMs).toBe(timesOf(ofResults)[0]);
 	const [ofFuture] = trimmed({ runs: mapOf(60_000, (atMs) => knownRun(atMs + 2_000_000)) }).stored;
 	expect(ofFuture.ignoreBeforeMs).toBe(0);

@@ -46,6 +46,7 @@ test.each<[string, Failure, unknown]>([
 	['has a code that quotes the API key', UNKNOWN, { code: `sent ${KEY}` }],
 	['is text', UNKNOWN, 'ECONNREFUSED'],
 	['is undefined', UNKNOWN, undefined],
+	['has two codes', { ...UNKNOWN, code: 'EPIPE' }, { code: 'EPIPE', cause: { code: 'ECONNREFUSED' } }],
 	['has a loop of causes', { kind: 'network', code: 'EPIPE', wasRequestSent: true }, loop],
 ])('parseHelperError turns an exception that %s into the failure %j', (_, expected, thrown) =>
 	expect(parseHelperError(thrown)).toEqual(expected),

@@ -200,10 +200,12 @@ test.each<[string, string, Failure]>([
 ])(
 	'readList keeps its listState in the list and returns the failure if a read fails because of %s',
 	async (_, cursor, failure) => {
-		const { listState, failure: thrown, cursors } = await read(UNSORTED, { failures: { [cursor]: failure } });
+		const failures = { [cursor]: failure };
+		const { listState, failure: thrown, cursors } = await read(UNSORTED, { failures });
 		expect(thrown).toMatchObject({ failure });
 		expect(cursors.at(-1)).toBe(cursor);
 		expect(listState.unfinishedRead?.cursor).toBe(cursor === 'first' ? undefined : cursor);
+		expect((await read(UNSORTED, { failures, listState })).listState).toEqual(listState);
 	},
 );
 

@@ -49,12 +49,14 @@ async function collect(client: Client, options: ListOptions = {}) {
 const empty = (count: number, from = 0) => Array.from({ length: count }, (_, i) => page([], `c${from + i}`));
 const same = (count: number, ids: string[]) => Array.from({ length: count }, (_, i) => page(ids, `c${i}`));
 
-test('collectItems returns each ID once, whether it is text or a number, and every item without an ID', async () => {
+test('collectItems returns each ID once, be it text or a number, every item without one, and the request ID of its page', async () => {
 	const data = [{ id: 'a' }, { id: 7 }, { id: '' }, {}];
 	const first = { data, requestId: 'req_1', pagination: { nextCursor: 'c2', hasMore: true } };
 	const second = { data: [...data].reverse(), requestId: 'req_2', pagination: { hasMore: false } };
-	const items = await collectItems(clientOf([first, second]).client, REQUEST, {}, ({ id }) => id);
-	expect(items).toEqual(['a', 7, '', undefined, undefined, '']);
+	const items = (await collect(clientOf([first, second]).client)) as string[];
+	expect(items.join()).toBe(
+		'a of req_1,7 of req_1, of req_1,undefined of req_1,undefined of req_2, of req_2',
+	);
 });
 
 test('collectItems treats a list as a single page if the response has no pagination object', async () => {
