@@ -34,7 +34,6 @@ const CASES: Record<string, (collector: HintCollector) => void> = {
 	'a created Prospector workflow has another name than was sent': (collector) =>
 		(collector.wrongName = { sentName: 'a', receivedName: 'b' }),
 	'a run ended as partial': ({ partialRuns }) => addRuns(partialRuns, 'partial'),
-	'two runs ended as partial': ({ partialRuns }) => addRuns(partialRuns, 'partial', 'partial'),
 	'a list changed between its pages': (collector) => (collector.hasListChanged = true),
 	'a run found nothing': ({ runsWithoutResults }) => addRuns(runsWithoutResults, 'completed'),
 	'five runs found nothing': ({ runsWithoutResults }) =>
@@ -59,7 +58,6 @@ warning: Run 'run_1' was created at 2026-03-01 08:00 UTC, long before this execu
 warning: Prospector workflow 'wf_1' was created at 2026-03-01 08:00 UTC, long before this execution, and 1 more likewise: the service returned an existing one. To make a new one, change 'Idempotency Key' under Options.
 warning: The service returned a Prospector workflow named 'b' although 'a' was sent. Check in the workspace whether this is the right one.
 warning: Run 'run_1' (partial) ended early, so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.
-warning: Runs 'run_1' (partial), 'run_2' (partial) ended early, so results may be missing. If this status is a full success, add it to 'Finished Statuses' under Options.
 warning: A list changed while the node read it. No item is returned twice, but one may be missing. Run the node again if you need all of them.
 info: Run 'run_1' (completed) found nothing.
 info: Runs 'run_1' (a), 'run_2' (b), 'run_3' (…) and 2 more found nothing.
