@@ -23,11 +23,11 @@ test('the node logs a warning that starts with the name of the node when it retr
 });
 
 test.each([
-	['its reference', { prospectorApi: { id: 'c1', name: 'Mine' } }, { id: 'c1', name: 'Mine' }],
-	['an empty reference', { other: { id: 'c2', name: 'Other' } }, { id: '', name: '' }],
-	['an empty reference', undefined, { id: '', name: '' }],
+	['its ID and name', { prospectorApi: { id: 'c1', name: 'Mine' } }, { id: 'c1', name: 'Mine' }],
+	['empty texts as ID and name', { other: { id: 'c2', name: 'Other' } }, { id: '', name: '' }],
+	['empty texts as ID and name', undefined, { id: '', name: '' }],
 ])(
-	'the client passes n8n a copy of the credential with %s if the node has the credentials %j',
+	'the client passes a copy of the credential to the HTTP helper with %s if the node refers to %j',
 	async (_, credentials, reference) => {
 		const calls: Array<[context: IExecuteFunctions, type: string, options: object, rest: object]> = [];
 		const context = {

@@ -70,7 +70,7 @@ test.each<[string, string, FaultRule]>([
 	['Workflow › run', 'no response in time', noResponse],
 	['Workflow › update', 'no response in time', noResponse],
 ] as Array<[string, string, FaultRule]>)(
-	'the operation %s changes data at most once when its outcome is unknown because of %s',
+	'%s takes effect at most once, and only a read or a request with a key is sent again, after %s',
 	async (title, _, fault) => {
 		const row = findOperation(title);
 		const { error, items, journal, keys, changes } = await executeWithFault(row, fault);

@@ -45,7 +45,7 @@ export async function getMany(
 		return page.resources.map((resource) => toOutputItem(resource, page.requestId, extraFieldsWithCursor));
 	}
 	const options = { pageSize, onListChanged, onListTruncated, limit: needsWholeList ? Infinity : limit };
-	const items = applyFilters(await collectItems(client, request, options, toItem), statuses, sort);
+	const items = filterAndSort(await collectItems(client, request, options, toItem), statuses, sort);
 	if (isTool) {
 		answerSource.list = takeListPart(items, limit, startCursor);
 		return answerSource.list.items;
@@ -56,7 +56,7 @@ export async function getMany(
 }
 
 /** Returns the items with a wanted status, in the wanted order; items without a creation time come last. */
-function applyFilters(items: IDataObject[], statuses: string[], sort: ListFilters['sort']): IDataObject[] {
+function filterAndSort(items: IDataObject[], statuses: string[], sort: ListFilters['sort']): IDataObject[] {
 	const keptItems = items.filter((item) => statuses.length === 0 || matchesStatus(statusOf(item), statuses));
 	if (sort === undefined) return keptItems;
 	const sortDirection = sort === 'newestFirst' ? -1 : 1;

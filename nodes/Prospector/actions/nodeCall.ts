@@ -13,7 +13,7 @@ interface RecordedCall {
 	hasSucceeded: boolean;
 }
 
-interface CallHistory {
+interface NodeCallHistory {
 	/** Identifies the execution and its retries if n8n has no resume token. */
 	firstExecutionId?: string;
 	nextCallIndex: number;
@@ -95,9 +95,9 @@ export class NodeCall {
 		return `${this.context.getExecutionId() ?? ''}:${$runIndex}:${this.context.getNode().name}`;
 	}
 
-	private history(): CallHistory {
+	private history(): NodeCallHistory {
 		const { id, name } = this.context.getNode();
-		const flowContext = this.context.getContext('flow') as Record<string, CallHistory | undefined>;
+		const flowContext = this.context.getContext('flow') as Record<string, NodeCallHistory | undefined>;
 		return (flowContext[`prospector:${id || name}`] ??= { nextCallIndex: 0, calls: [] });
 	}
 }

@@ -26,7 +26,7 @@ export async function router(
 	const outputByItem: INodeExecutionData[][] = [];
 	let firstError: NodeError | undefined;
 
-	async function processItems(): Promise<void> {
+	async function runWorker(): Promise<void> {
 		for (const itemIndex of itemIndexes) {
 			const pairedItem = { item: itemIndex };
 			try {
@@ -48,7 +48,7 @@ export async function router(
 		}
 	}
 	// Memory use depends on the concurrency, not on the number of items.
-	await Promise.all(Array.from({ length: processor.concurrency() }, processItems));
+	await Promise.all(Array.from({ length: processor.concurrency() }, runWorker));
 	// Node.js 20 keeps a signal with listeners in memory until it is aborted.
 	abortController.abort();
 	if (firstError) {

@@ -33,24 +33,24 @@ export function continueRunAdvice({ id, idempotencyKey, isUserKey }: StartedRun,
 	return `The run continues. ${caller === 'node' ? retryAdvice : laterAdvice}`;
 }
 
-/** Says where to find an ID. @param continuation of "Pick one from the list", for a person */
-export const findIdAdvice = (noun: string, caller: Caller, continuation: string) =>
+/** Says where to find an ID. @param suffix of "Pick one from the list", for a person */
+export const findIdAdvice = (noun: string, caller: Caller, suffix: string) =>
 	caller === 'tool'
 		? `Call a tool that gets many ${noun}s to list the IDs, then use one of them`
-		: `Pick one from the list${continuation}`;
+		: `Pick one from the list${suffix}`;
 
 export const CHECK_BASE_URL = "Check 'Base URL' in the credential";
 
 const FEWER_EXECUTIONS = 'Run fewer executions with this API key at the same time';
 
-export function rateLimitAdvice({ untilPermittedMs, elapsedMs = 0 }: Failure, caller: Caller): string {
+export function rateLimitAdvice({ permittedAfterMs, elapsedMs = 0 }: Failure, caller: Caller): string {
 	// The next poll catches up.
 	if (caller === 'poll') return FEWER_EXECUTIONS;
-	const delayText = untilPermittedMs ? formatDuration(untilPermittedMs) : 'a minute';
+	const delayText = permittedAfterMs ? formatDuration(permittedAfterMs) : 'a minute';
 	let advice = `Try again in ${delayText}`;
 	// Only the node has this option, and a model can wait.
-	if (untilPermittedMs && ['node', 'nodeWithoutRetry'].includes(caller)) {
-		const neededSeconds = Math.ceil((elapsedMs + untilPermittedMs) / 1000);
+	if (permittedAfterMs && ['node', 'nodeWithoutRetry'].includes(caller)) {
+		const neededSeconds = Math.ceil((elapsedMs + permittedAfterMs) / 1000);
 		advice = `The next request can be sent in ${delayText}. Set 'Retry For (Seconds)' under Options to more than ${neededSeconds}`;
 	}
 	return `${advice}, or ${lowerFirst(FEWER_EXECUTIONS)}`;

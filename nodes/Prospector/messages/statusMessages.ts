@@ -136,11 +136,11 @@ function describeConflict(report: FailureReport): FailureSentences {
 
 function describeRateLimit({ retryAfterMs }: StatusFailure, report: FailureReport): FailureSentences {
 	const { failure, caller } = report;
-	const { untilPermittedMs = retryAfterMs } = failure;
+	const { permittedAfterMs = retryAfterMs } = failure;
 	const explanation = caller === 'credentialTest' ? 'The API key itself was accepted' : 'Nothing was done';
 	return [
 		RATE_LIMIT_REACHED,
 		failure.hasUnknownOutcome ? '' : explanation,
-		rateLimitAdvice({ ...failure, untilPermittedMs }, caller),
+		rateLimitAdvice({ ...failure, permittedAfterMs }, caller),
 	];
 }

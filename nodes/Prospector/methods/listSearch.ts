@@ -28,12 +28,12 @@ export async function searchWorkflows(
 	let entries: ListEntry[] = [];
 	let nextCursor: string | undefined;
 	const startCursor = toText(paginationToken) || undefined;
-	let pagesRead = 0;
+	let pageCount = 0;
 	for await (const page of paginate(editor.client, WORKFLOW_LIST, { startCursor })) {
 		const pageEntries = page.resources.filter(hasValidId).map(workflowListEntry);
 		entries = entries.concat(pageEntries.filter(entryFilter(filter)));
 		nextCursor = page.nextCursor;
-		if (++pagesRead === MAX_WORKFLOW_PAGES || entries.length >= (filter ? ENOUGH_MATCHES : 1)) break;
+		if (++pageCount === MAX_WORKFLOW_PAGES || entries.length >= (filter ? ENOUGH_MATCHES : 1)) break;
 	}
 	return { results: toSearchItems(entries), paginationToken: nextCursor };
 }
@@ -69,7 +69,7 @@ const readResources = async ({ client }: EditorCall, request: ApiRequest, maxPag
 interface ListEntry {
 	/** As shown in the list. */
 	label: string;
-	/** The resource's name; its ID if it has none. */
+	/** Name of the Prospector workflow; its ID if it has none. */
 	name: string;
 	id: string;
 	createdAtMs?: number;

@@ -63,17 +63,17 @@ export function decideRunUpdate(
 	// If it has not finished before the baseline, even its oldest results are new.
 	const initialRun =
 		returnsResultsTogether && (isNewRun || !isWanted) ? { createdAtMs, ignoreBeforeMs: 0 } : { createdAtMs };
-	const reportedChangeAtMs = Math.min(Math.max(createdAtMs, updatedAtMs), nowMs);
+	const lastModifiedAtMs = Math.min(Math.max(createdAtMs, updatedAtMs), nowMs);
 	if (storedRun === undefined && !isNewRun && !(returnsResults && updatedAtMs >= baselineMs)) {
 		// As if it had been read at the baseline, since it may be found days later.
-		const changedAtMs = Math.min(reportedChangeAtMs, baselineMs);
+		const changedAtMs = Math.min(lastModifiedAtMs, baselineMs);
 		const run = withNextCheck({ ...initialRun, statusOrHash }, status, changedAtMs, baselineMs);
 		return { run, mustEmit: false };
 	}
 	const run = storedRun ?? initialRun;
 	// Without a later time of the change, it may just have happened.
 	const isChangeTimeKnown = storedRun === undefined || updatedAtMs > (storedRun.changedAtMs ?? createdAtMs);
-	const changedAtMs = isChangeTimeKnown ? reportedChangeAtMs : nowMs;
+	const changedAtMs = isChangeTimeKnown ? lastModifiedAtMs : nowMs;
 	if (returnsResults && isWanted) {
 		// The results are read when the run is due. A run that changes constantly is not postponed.
 		const isReadPlanned = storedRun?.nextCheckAtMs !== undefined && !storedRun.statusOrHash;

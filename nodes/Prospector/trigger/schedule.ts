@@ -32,7 +32,7 @@ export class Schedule {
 	private tasksByKind?: Task[][];
 	private nextTaskKindIndex?: number;
 	private takenListCount = 0;
-	private readonly takenRunIds = new Map<WorkflowState, Set<Task['runId']>>();
+	private readonly takenTaskIds = new Map<WorkflowState, Set<Task['runId']>>();
 
 	constructor(private readonly state: TriggerState) {}
 
@@ -56,7 +56,7 @@ export class Schedule {
 			this.tasksByKind = undefined;
 		}
 		const task = tasks.shift()!;
-		this.takenRunIds.set(task.workflow, (this.takenRunIds.get(task.workflow) ?? new Set()).add(task.runId));
+		this.takenTaskIds.set(task.workflow, (this.takenTaskIds.get(task.workflow) ?? new Set()).add(task.runId));
 		return task;
 	}
 
@@ -64,7 +64,7 @@ export class Schedule {
 	private groupTasksByKind(nowMs: number): Task[][] {
 		const [unreadRuns, runLists, recheckRuns]: Task[][] = [[], [], []];
 		for (const [workflowId, workflow] of this.state.workflows) {
-			const takenIds = this.takenRunIds.get(workflow);
+			const takenIds = this.takenTaskIds.get(workflow);
 			const { runsReadAtMs, lastSeenAtMs, limitedSinceMs = Infinity, listState, runs } = workflow;
 			// A list that can't be read because its Prospector workflow is absent, or refused, is tried less often.
 			const isWorkflowAbsent = isAbsent(this.state, workflow);

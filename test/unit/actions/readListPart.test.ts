@@ -148,7 +148,7 @@ test('an answer of a tool has all items of a list if the selected fields of the 
 	expect(queries).toEqual([{ city: 'Ghent' }, { city: 'Ghent', cursor: 'c2' }]);
 });
 
-test('the note of a tool that waits for a run names a long run ID completely', async () => {
+test('the note about results that a tool left out contains the whole run ID if the ID has 512 characters', async () => {
 	const runId = 'r'.repeat(512);
 	const results = Array.from({ length: 20 }, (_, index) => ({ id: `res_${index}`, text: 'a'.repeat(5000) }));
 	const { items } = await executeNode({

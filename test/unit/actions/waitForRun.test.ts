@@ -160,7 +160,7 @@ test.each<[string, string, HttpResponse[]]>([
 	},
 );
 
-test('the message and the log contain no line break and no API key when the status contains them', async () => {
+test('line breaks and the API key in a run status are removed from the message of a timeout and from the log', async () => {
 	const { log, message } = await waitForRun({ statuses: [`wait\n${KEY}`] });
 	expect(log[0]).toContain("run 'run_1' is 'wait [API key]' after 0 s, next check in 1 s");
 	expect(message).toBe("Run 'run_1' was still 'wait [API key]' after 10 s (request req_1)");

@@ -25,7 +25,7 @@ export const singleFailures: Failure[] = [
 	status(302, { redirectOrigin: 'https://other.example' }),
 	status(404, { isHtml: true }),
 	status(429, { retryAfterMs: 7000 }),
-	status(429, { untilPermittedMs: 61_000 }),
+	status(429, { permittedAfterMs: 61_000 }),
 	{ kind: 'network', code: 'ECONNRESET', wasRequestSent: true },
 	{ kind: 'network', code: 'ECONNREFUSED', wasRequestSent: false },
 	{ kind: 'certificate', code: 'CERT_HAS_EXPIRED' },
@@ -40,7 +40,7 @@ export const singleFailures: Failure[] = [
 		reason,
 		requestId: 'req_77',
 	})),
-	{ kind: 'throttled', untilPermittedMs: 61_000 },
+	{ kind: 'throttled', permittedAfterMs: 61_000 },
 	{ kind: 'canceled', wasRequestSent: true },
 	{ kind: 'canceled', wasRequestSent: false },
 ];

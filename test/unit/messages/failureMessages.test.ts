@@ -90,9 +90,9 @@ const TABLE = `
 429 { "attempts": 2, "elapsedMs": 1000, "hasUnknownOutcome": true }: The API key has reached its limit of requests per minute
 	node | creation | Tried 2 times over 1 s. The Prospector workflow may have been created. Open Executions and press Retry (↪): no second Prospector workflow is created. To repeat it elsewhere, set 'Prevent Duplicates' to Once per Key and 'Idempotency Key' to 'key-1'. Try again in a minute, or run fewer executions with this API key at the same time
 	node | GET | Tried 2 times over 1 s. Try again in a minute, or run fewer executions with this API key at the same time
-429 { "attempts": 3, "elapsedMs": 59500, "untilPermittedMs": 61000 }: The API key has reached its limit of requests per minute
+429 { "attempts": 3, "elapsedMs": 59500, "permittedAfterMs": 61000 }: The API key has reached its limit of requests per minute
 	node | GET | Tried 3 times over 1 min. Nothing was done. The next request can be sent in 1 min 1 s. Set 'Retry For (Seconds)' under Options to more than 121, or run fewer executions with this API key at the same time
-429 { "retryAfterMs": 7000, "untilPermittedMs": 61000 }: The API key has reached its limit of requests per minute
+429 { "retryAfterMs": 7000, "permittedAfterMs": 61000 }: The API key has reached its limit of requests per minute
 	tool | list | Nothing was done. Try again in 1 min 1 s, or run fewer executions with this API key at the same time
 	editor | list | Nothing was done. Try again in 1 min 1 s, or run fewer executions with this API key at the same time
 	poll | list | Nothing was done. Run fewer executions with this API key at the same time
@@ -178,7 +178,7 @@ invalidPagination { "reason": "endlessEmptyPages", "requestId": "req_7" }: The l
 	node | list | Nothing was returned. If it happens again, send the request ID to the service's support
 invalidPagination { "reason": "tooLong", "requestId": "req_7" }: The list has more than 10,000 pages or 1,000,000 items (request req_7)
 	node | list | Nothing was returned, as it may never end. Turn off 'Return All' and set 'Limit', or read the list with 'Return One Page' under Options
-throttled { "untilPermittedMs": 61000 }: The API key has reached its limit of requests per minute, so this request was not sent
+throttled { "permittedAfterMs": 61000 }: The API key has reached its limit of requests per minute, so this request was not sent
 	node | GET | The next request can be sent in 1 min 1 s. Set 'Retry For (Seconds)' under Options to more than 61, or run fewer executions with this API key at the same time
 	editor | list | Try again in 1 min 1 s, or run fewer executions with this API key at the same time
 throttled: The API key has reached its limit of requests per minute, so this request was not sent

@@ -108,13 +108,13 @@ const shown = [
 const violations = (isWrong: (text: string, described: Described) => boolean) =>
 	all.filter((one) => isWrong(`${one.message}. ${one.description}`, one)).map(({ message }) => message);
 
-test('each field or choice that a text names in quotation marks exists in the editor', () => {
+test('each field or option that a message names in quotation marks exists in the editor', () => {
 	const quoted = shown.flatMap((text) => [...text.matchAll(/'([A-Z][^']*)'/g)].map(([, name]) => name));
 	expect(new Set(quoted).size).toBeGreaterThan(25);
 	expect([...new Set(quoted)].filter((name) => !labels.has(name))).toEqual([]);
 });
 
-test('each operation or choice that a text names without quotation marks exists in the editor', () => {
+test('each operation (such as Run › Get) and option that a message names without quotation marks exists', () => {
 	const named = shown.flatMap((text) => [
 		...[...text.matchAll(/(?:to|use) (Once per \w+|Using \w+)/g)].map(([, name]) => name),
 		...[...text.matchAll(/(\w+) › ([A-Z][\w ]*?)(?=[,.']| returns|$| with| can)/g)].flatMap(

@@ -69,7 +69,7 @@ test.each<[string, unknown, RegExp]>([
 	],
 	['Error', thrown('ECONNREFUSED'), /\(ECONNREFUSED\)/],
 ])(
-	'the credential test reports the status %s after two requests if the settings request results in %j',
+	'the credential test has the status %s if /me shows no access and the request for the settings gives %j',
 	async (status, answer, message) => {
 		for (const first of withoutAccess) {
 			expect(await testWith([first, answer])).toMatchObject({

@@ -57,11 +57,11 @@ const inputOf = (input: IDataObject, node: object) => {
 };
 
 test.each<[string, IDataObject, object, IDataObject]>([
-	['keeps the input of a node', { ...CHAT, Workflow: 'wf_1' }, asking("$fromAI('Workflow')", NODE), {}],
-	['removes the chat data of a tool', { name: 'A' }, TOOL, { ...CHAT, toolCallId: 'call_1' }],
-	['keeps an action that is no chat action', { sessionId: 's', action: 'close' }, TOOL, {}],
-	['keeps a message that is no chat message', { chatInput: 'Go', files: 1 }, TOOL, {}],
-	['keeps a field without $fromAI', { Workflow: 1 }, asking("$('Workflow').item.json.id"), {}],
+	['has each field of a node item', { ...CHAT, Workflow: 'wf_1' }, asking("$fromAI('Workflow')", NODE), {}],
+	['has no chat data of a tool', { name: 'A' }, TOOL, { ...CHAT, toolCallId: 'call_1' }],
+	['has an action that is no chat action', { sessionId: 's', action: 'close' }, TOOL, {}],
+	['has a message that is no chat message', { chatInput: 'Go', files: 1 }, TOOL, {}],
+	['has a field without $fromAI', { Workflow: 1 }, asking("$('Workflow').item.json.id"), {}],
 	...[
 		"$fromAI('Workflow', 'ID of it', 'string')",
 		'$fromAI( `Workflow` )',
@@ -69,11 +69,11 @@ test.each<[string, IDataObject, object, IDataObject]>([
 		"$fromai('Workflow')",
 		"$fromAI('Other') + $fromAI('Workflow')",
 	].map((expression): [string, IDataObject, object, IDataObject] => [
-		`removes the value that the model gave for ${expression}`,
+		`lacks the value that the model gave for ${expression}`,
 		{ name: 'A', workflow: 'x' },
 		asking(expression),
 		{ Workflow: 'wf_1' },
 	]),
-])('the parameter reader %s', (_, kept, node, removed) => {
+])('the input that the parameter reader returns %s', (_, kept, node, removed) => {
 	expect(inputOf({ ...kept, ...removed }, node)).toEqual(kept);
 });

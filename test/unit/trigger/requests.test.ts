@@ -29,7 +29,7 @@ test.each<[ListOrder, number[]]>([
 	['oldest', [1, 2, 4, 1, 1, 23]],
 	['shuffled', [20, 21, 23, 23, 23, 23]],
 ])(
-	'the trigger reads only the necessary pages of a list in the order %s, and all 20 pages once a day',
+	'the trigger reads a list of 20 pages in the order "%s" with %j requests in six polls, the last a day later',
 	async (order, expected) => {
 		const { time, start, countRequests, trigger } = await activeTrigger(order, 200);
 		const requests: number[] = [];

@@ -7,7 +7,7 @@ export type Failure = {
 	/** Whether the service may have processed an earlier attempt. */
 	hasUnknownOutcome?: boolean;
 	/** Milliseconds until the rate limit permits the request, if that is after its deadline. */
-	untilPermittedMs?: number;
+	permittedAfterMs?: number;
 } & (
 	| StatusFailure
 	/** There was no whole response. `wasRequestSent` is false if nothing can have reached the service. */

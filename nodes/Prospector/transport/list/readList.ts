@@ -82,7 +82,7 @@ export async function readList(
 		const restart = { ...listState, mustReadInOnePoll, resumePoint: undefined, unfinishedRead: undefined };
 		if (budget.isUsedUp()) return { listState: restart };
 		const scan = await scanPages({ ...source, mustInterrupt }, newRead, onItem, stopBelowMs);
-		return toReadResult(restart, scan, source.now());
+		return advanceListState(restart, scan, source.now());
 	};
 	if (!source.isAllOrNothing) {
 		const scan = await scanPages(source, startFrom, onItem, stopBelowMs, resumeFrom?.firstItemHash);
@@ -91,7 +91,7 @@ export async function readList(
 			const { isNewestFirst, isOldestFirst } = scan.progress.evidence;
 			if (isNewestFirst && !isOldestFirst) await scanPages(source, newRead, onItem, unfinishedRead.newestMs);
 		}
-		if (scan.endReason !== 'restart') return toReadResult(listState, scan, source.now());
+		if (scan.endReason !== 'restart') return advanceListState(listState, scan, source.now());
 		if (!isRejectedCursor(scan.failure)) return await readFromFirstPage(source.mustInterrupt);
 	}
 	return await budget.withExtraRequests(async (hasExtraRequests) => {
@@ -152,7 +152,7 @@ async function scanPages(
 }
 
 /** Returns the state after what was read. Pure. */
-function toReadResult(
+function advanceListState(
 	listState: ListState,
 	{ progress, pageStarts, endReason, hasReadPage, failure }: ScanResult,
 	nowMs: number,

@@ -71,7 +71,7 @@ export class RateLimiter {
 		// If the time depends on a request in flight, a waiting request stays until its own deadline.
 		const earliestSendMs = allowedAtMs === Infinity ? nowMs + 1 : allowedAtMs;
 		const isTooLate = ({ deadlineMs }: WaitingRequest) => deadlineMs < earliestSendMs;
-		const throttledFailure: Failure = { kind: 'throttled', untilPermittedMs: earliestSendMs - nowMs };
+		const throttledFailure: Failure = { kind: 'throttled', permittedAfterMs: earliestSendMs - nowMs };
 		if (this.earliestDeadlineMs < earliestSendMs) this.rejectRequests(isTooLate, throttledFailure);
 		this.scheduleDispatch(Math.min(allowedAtMs, this.earliestDeadlineMs, nowMs + CHECK_INTERVAL_MS), nowMs);
 	}

@@ -64,24 +64,26 @@ export class ServiceClock {
 			this.offsetMs >= dateMs - receivedAtMs - MEASURING_TOLERANCE_MS &&
 			this.offsetMs <= dateMs + 1000 - sentAtMs + MEASURING_TOLERANCE_MS;
 		// The header has no milliseconds. Taking the end of its second never counts an existing resource as new.
-		const headerOffsetMs = dateMs + 1000 - receivedAtMs;
+		const dateHeaderOffsetMs = dateMs + 1000 - receivedAtMs;
 		const earlierOffsetMs = this.lastState
 			? this.lastState.unconfirmedOffsetMs
 			: this.nextState.unconfirmedOffsetMs;
 		const isOffsetRepeated =
-			earlierOffsetMs !== undefined && Math.abs(headerOffsetMs - earlierOffsetMs) <= MAX_OFFSET_DIFFERENCE_MS;
+			earlierOffsetMs !== undefined &&
+			Math.abs(dateHeaderOffsetMs - earlierOffsetMs) <= MAX_OFFSET_DIFFERENCE_MS;
 		this.isMeasured = isOffsetConfirmed || this.lastState !== undefined || earlierOffsetMs !== undefined;
-		this.nextState.unconfirmedOffsetMs = isOffsetConfirmed ? undefined : headerOffsetMs;
+		this.nextState.unconfirmedOffsetMs = isOffsetConfirmed ? undefined : dateHeaderOffsetMs;
 		if (isOffsetConfirmed) return;
-		if (isOffsetRepeated && Math.abs(headerOffsetMs) <= MAX_CLOCK_OFFSET_MS) {
+		if (isOffsetRepeated && Math.abs(dateHeaderOffsetMs) <= MAX_CLOCK_OFFSET_MS) {
 			this.hasOffsetChanged = this.lastState !== undefined;
 			this.earliestNowMs = -Infinity;
-			this.offsetMs = this.nextState.clockOffsetMs = headerOffsetMs;
+			this.offsetMs = this.nextState.clockOffsetMs = dateHeaderOffsetMs;
 			this.nextState.unconfirmedOffsetMs = undefined;
 			return;
 		}
 		const gapToLastPollMs = (offsetMs: number) =>
 			Math.abs(receivedAtMs + offsetMs - (this.lastState?.lastPollAtMs ?? receivedAtMs));
-		if (gapToLastPollMs(headerOffsetMs) < gapToLastPollMs(this.offsetMs)) this.offsetMs = headerOffsetMs;
+		if (gapToLastPollMs(dateHeaderOffsetMs) < gapToLastPollMs(this.offsetMs))
+			this.offsetMs = dateHeaderOffsetMs;
 	}
 }

@@ -46,7 +46,7 @@ export async function withRetries(
 	for (;;) {
 		const result = await sendAttempt();
 		if (isFailure(result) && result.kind === 'throttled') {
-			return addRetryDetails({ ...(lastFailure ?? result), untilPermittedMs: result.untilPermittedMs });
+			return addRetryDetails({ ...(lastFailure ?? result), permittedAfterMs: result.permittedAfterMs });
 		}
 		if (isFailure(result) && result.kind === 'canceled' && !result.wasRequestSent)
 			return addRetryDetails(result);

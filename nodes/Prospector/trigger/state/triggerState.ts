@@ -9,7 +9,7 @@ import { listState, initialListState } from '../../transport/list/listState';
  * Bound: what was created before a `ignoreBeforeMs` and is not stored was forgotten, and counts as known.
  */
 
-const runState = objectOf(
+const runStateCodec = objectOf(
 	{
 		/** 0 for one that existed at the baseline, if it has no usable creation time. */
 		createdAtMs: number,
@@ -29,7 +29,7 @@ const runState = objectOf(
 	},
 );
 
-const workflowState = objectOf(
+const workflowStateCodec = objectOf(
 	{
 		baselineMs: number,
 		/** For its runs; 0 if none is forgotten. */
@@ -39,7 +39,7 @@ const workflowState = objectOf(
 		/** When it was last in the list of Prospector workflows. */
 		lastSeenAtMs: number,
 		listState,
-		runs: mapOf(runState),
+		runs: mapOf(runStateCodec),
 	},
 	{
 		/** Whether it was created after the trigger's baseline, so that nothing in it existed then. */
@@ -49,7 +49,7 @@ const workflowState = objectOf(
 	},
 );
 
-const triggerState = objectOf(
+const stateCodec = objectOf(
 	{
 		version: oneOf('1'),
 		/** Event and address. If either changes, the trigger starts over. */
@@ -61,7 +61,7 @@ const triggerState = objectOf(
 		lastPollAtMs: number,
 		/** Requests that earlier polls sent beyond the maximum. */
 		overdraft: number,
-		workflows: mapOf(workflowState),
+		workflows: mapOf(workflowStateCodec),
 	},
 	{
 		/** Another clock offset, which only the last poll has seen. */
@@ -71,9 +71,9 @@ const triggerState = objectOf(
 	},
 );
 
-export type RunState = CodecValue<typeof runState>;
-export type WorkflowState = CodecValue<typeof workflowState>;
-export type TriggerState = CodecValue<typeof triggerState>;
+export type RunState = CodecValue<typeof runStateCodec>;
+export type WorkflowState = CodecValue<typeof workflowStateCodec>;
+export type TriggerState = CodecValue<typeof stateCodec>;
 
 export const createState = (eventAndAddress: string): TriggerState => ({
 	version: '1',
@@ -96,10 +96,10 @@ export const createWorkflowState = (baselineMs: number, lastSeenAtMs: number): W
 });
 
 /** Returns the state as JSON text: n8n would wrap an object into one that watches for changes. */
-export const serializeState = (state: TriggerState): string => JSON.stringify(triggerState.encode(state));
+export const serializeState = (state: TriggerState): string => JSON.stringify(stateCodec.encode(state));
 
 /** Returns a run as it is serialized. */
-export const encodeRun = runState.encode;
+export const encodeRun = runStateCodec.encode;
 
 /** Returns the state in stored text; undefined if any of it can't be used. */
-export const parseState = (text: unknown): TriggerState | undefined => decodeJsonText(triggerState, text);
+export const parseState = (text: unknown): TriggerState | undefined => decodeJsonText(stateCodec, text);

@@ -106,7 +106,7 @@ test.each([
 		start(['a']);
 		await clock.advance(atMs - 1);
 		await answerAll();
-		const result = kind === 'success' ? kind : { kind, untilPermittedMs: 4999 };
+		const result = kind === 'success' ? kind : { kind, permittedAfterMs: 4999 };
 		expect([ended, attempts.length]).toEqual([{ a: { atMs, result } }, attemptCount]);
 		expect(clock.sleeping()).toBe(0);
 	},
@@ -122,8 +122,8 @@ test('a request waits at most 10 s, or until its deadline, for requests in fligh
 	start(['five seconds'], { retryForMs: 5000 });
 	await clock.advance(30_000);
 	expect(ended).toEqual({
-		'half a second': { atMs: 600, result: { kind: 'throttled', untilPermittedMs: 1 } },
-		'five seconds': { atMs: 5100, result: { kind: 'throttled', untilPermittedMs: 1 } },
+		'half a second': { atMs: 600, result: { kind: 'throttled', permittedAfterMs: 1 } },
+		'five seconds': { atMs: 5100, result: { kind: 'throttled', permittedAfterMs: 1 } },
 	});
 	// The limiter looks every second.
 	expect(sentAtMs()).toEqual([10_100]);
@@ -140,7 +140,7 @@ test('a waiting request ends at once if a Retry-After shows that the request cou
 	expect(ended).toEqual({});
 	await answer('filling0', retryAfter(503, 5));
 	await clock.advance(1);
-	expect(ended).toEqual({ a: { atMs: 1001, result: { kind: 'throttled', untilPermittedMs: 4999 } } });
+	expect(ended).toEqual({ a: { atMs: 1001, result: { kind: 'throttled', permittedAfterMs: 4999 } } });
 	await clock.advance(5000);
 	expect(attempts).toMatchObject([{ name: 'b', atMs: 6000 }]);
 });

@@ -151,7 +151,7 @@ test('a request ends with its last failure if the rate limiter allows the next a
 	const respond = inTurn(TIMEOUT, refusal(429));
 	const { client } = clientScenario({ respond, latencyMs: 1000, retryForMs: 30_000 });
 	const expected = { kind: 'status', status: 429, attempts: 4, hasUnknownOutcome: true };
-	expect(await client.safeRequest(POST)).toMatchObject({ ...expected, untilPermittedMs: expect.any(Number) });
+	expect(await client.safeRequest(POST)).toMatchObject({ ...expected, permittedAfterMs: expect.any(Number) });
 });
 
 describe('the statistics of an execution', () => {
@@ -162,11 +162,11 @@ describe('the statistics of an execution', () => {
 		['a success', 60_000, [success], none],
 		['a final failure', 60_000, [refusal(404)], none],
 		['a failure at the deadline', 0, [refusal(503)], none],
-		['retries', 60_000, [refusal(503), refusal(503), REFUSED, LOST, TIMEOUT, success], once],
-		['a Retry-After', 60_000, [refusal(500, 7), success], { ...once, throttledMs: 7000 }],
-		['the rate limiter', 60_000, [refusal(429), success], { ...once, throttledMs: 500 }],
+		['several failures', 60_000, [refusal(503), refusal(503), REFUSED, LOST, TIMEOUT, success], once],
+		['a status 500 with Retry-After', 60_000, [refusal(500, 7), success], { ...once, throttledMs: 7000 }],
+		['a status 429', 60_000, [refusal(429), success], { ...once, throttledMs: 500 }],
 	])(
-		'the statistics count only retries and throttling (outcome of the request: %s, deadline: %i ms)',
+		'the statistics of a request with %s and a deadline of %i ms count only retries and throttling',
 		async (_, retryForMs, outcomes, expected) => {
 			const stats = new RequestStats();
 			await clientScenario({ respond: inTurn(...outcomes), retryForMs, stats }).client.safeRequest(GET);
