@@ -69,16 +69,14 @@ export async function fillIn(canvas: Canvas, file: string, steps: Step[]): Promi
 	return await canvas.publish();
 }
 
-/**
- * Waits for the green sign of a node that was executed. On a busy machine, n8n can show a red sign on a node whose
- * sheet has an expression as its address, although its step succeeded, until a person opens it again.
- */
-async function waitForSuccess(canvas: Canvas, name: string): Promise<void> {
-	await canvas.waitForSuccess(name, 20_000).catch(async () => {
+/** Waits for the green sign. On a busy machine, n8n can show a red one until a person opens the node again. */
+async function waitForSuccess(canvas: Canvas, name: string, attempts = 4): Promise<void> {
+	await canvas.waitForSuccess(name, 20_000).catch(async (failure: unknown) => {
+		if (attempts === 1) throw failure;
 		const node = await canvas.openNode(name);
 		await canvas.user.page.waitForLoadState('networkidle');
 		await node.close();
-		await canvas.waitForSuccess(name);
+		await waitForSuccess(canvas, name, attempts - 1);
 	});
 }
 
