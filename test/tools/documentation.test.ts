@@ -138,7 +138,7 @@ describe('names', () => {
 		const rows = rowsOf('docs/operations.md', 'outcome');
 		const documented = rows.flatMap(([outcome, words]) => words.split(', ').map((word) => [word, outcome]));
 		expect(documented.map(([word]) => [word, runOutcome(word)])).toEqual(documented);
-		const known = Object.values(BUILT_IN_STATUSES).join(' ').split(' ');
+		const known = Object.values(BUILT_IN_STATUSES).flat();
 		expect(documented.map(([word]) => word).sort()).toEqual(known.sort());
 	});
 

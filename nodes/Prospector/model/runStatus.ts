@@ -1,12 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
+const splitWords = (text: string): string[] => text.split(' ');
+
 /** The contract shows no statuses (section 3), so these words are guesses; users can add their own. */
 export const BUILT_IN_STATUSES = {
-	failed:
+	failed: splitWords(
 		'aborted canceled cancelled crashed error errored expired failed failure rejected terminated timed_out timeout',
+	),
 	/** The run may have found only a part. */
-	partial: 'completed_with_errors completed_with_warnings partial partially_completed stopped',
-	finished: 'complete completed done ended finished succeeded success successful',
+	partial: splitWords('completed_with_errors completed_with_warnings partial partially_completed stopped'),
+	finished: splitWords('complete completed done ended finished succeeded success successful'),
 };
 
 /** Returns the status of a run as the service spells it, or '' if it has none. */
@@ -43,5 +46,5 @@ export function runOutcome(
 	if (matchesStatus(status, addedStatuses.failedStatuses)) return 'failed';
 	if (matchesStatus(status, addedStatuses.finishedStatuses)) return 'finished';
 	const outcomes = ['failed', 'partial', 'finished'] as const;
-	return outcomes.find((outcome) => matchesStatus(status, BUILT_IN_STATUSES[outcome].split(' ')));
+	return outcomes.find((outcome) => matchesStatus(status, BUILT_IN_STATUSES[outcome]));
 }

@@ -4,22 +4,27 @@ import type { ParameterValues } from './parameter';
 
 /** Reads parameters of an execution. n8n resolves one at each call, so those without an expression are read once. */
 export class ParameterReader {
+	/** Kept, because n8n copies the node at each call. */
+	private readonly node: INode;
+	private readonly constantNames: Set<string>;
 	private readonly constantValues = new Map<string, unknown>();
 
-	constructor(private readonly context: IExecuteFunctions) {}
+	constructor(private readonly context: IExecuteFunctions) {
+		this.node = context.getNode();
+		const entries = Object.entries(this.node.parameters);
+		this.constantNames = new Set(entries.filter(([, value]) => !hasExpression(value)).map(([name]) => name));
+	}
 
 	read(name: string, itemIndex: number, fallback?: unknown): unknown {
 		if (this.constantValues.has(name)) return this.constantValues.get(name);
 		const value: unknown = this.context.getNodeParameter(name, itemIndex, fallback);
-		const storedParameters = Object.entries(this.context.getNode().parameters);
-		const isConstant = storedParameters.some(([key, stored]) => key === name && !hasExpression(stored));
-		if (isConstant) this.constantValues.set(name, value);
+		if (this.constantNames.has(name)) this.constantValues.set(name, value);
 		return value;
 	}
 
 	valuesOf(itemIndex: number): ParameterValues {
 		const { json = {} } = this.context.getInputData()[itemIndex] ?? {};
-		const input = removeToolFields(json, this.context.getNode());
+		const input = removeToolFields(json, this.node);
 		return createParameterValues((name, fallback) => this.read(name, itemIndex, fallback), input);
 	}
 }
