@@ -42,6 +42,10 @@ export function parseTimestamp(timestamp: unknown): number | undefined {
 	return Number.isNaN(timeMs) ? undefined : timeMs;
 }
 
+/** Sorts the newest first, and what has no time last. */
+export const compareNewestFirst = (one: { createdAtMs?: number }, other: { createdAtMs?: number }): number =>
+	(other.createdAtMs ?? 0) - (one.createdAtMs ?? 0);
+
 export const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 export const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

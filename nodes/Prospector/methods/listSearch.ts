@@ -4,7 +4,7 @@ import { endpoints } from '../api/endpoints';
 import { ignoreStatuses } from '../api/failure/requestError';
 import { hasValidId } from '../model/resource';
 import { collectItems, paginate } from '../transport/request/pagination';
-import { parseTimestamp, toText, truncate } from '../utils';
+import { compareNewestFirst, parseTimestamp, toText, truncate } from '../utils';
 import type { EditorCall } from './editorMethod';
 
 /** Pages of Prospector workflows to read for one search. */
@@ -108,10 +108,6 @@ export function runListEntry(run: IDataObject, { name }: Pick<ListEntry, 'name'>
 	const label = [name, formatTime({ createdAtMs }), toShortText(run.status)].filter(Boolean).join(SEPARATOR);
 	return { label, name, id: String(run.id), createdAtMs };
 }
-
-/** Sorts the newest entry first, and entries without a time last. */
-const compareNewestFirst = (one: ListEntry, other: ListEntry) =>
-	(other.createdAtMs ?? 0) - (one.createdAtMs ?? 0);
 
 /** Returns entries for n8n. Labels that occur more than once get the time, and the ID if that is not enough. */
 export function toSearchItems(entries: ListEntry[]): INodeListSearchItems[] {

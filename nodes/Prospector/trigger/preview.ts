@@ -9,6 +9,7 @@ import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
 import { type ListItem, toListItem } from '../transport/list/readList';
 import { collectItems } from '../transport/request/pagination';
+import { compareNewestFirst } from '../utils';
 import { addWorkflowName, isWantedStatus, readTriggerSettings, workflowOutputFields } from './settings';
 
 /** What a test in the editor reads and shows at most, and how long it takes: a person is waiting. */
@@ -39,7 +40,7 @@ export async function readPreview(
 			// The results of one run show what the trigger returns together.
 			if (returnsResultsTogether && extraFields?.run_id && foundItems.length > 0) break;
 		}
-		return foundItems.sort((one, other) => (other.createdAtMs ?? 0) - (one.createdAtMs ?? 0));
+		return foundItems.sort(compareNewestFirst);
 	};
 
 	const workflowLists = settings.workflowIds ? [] : [{ endpoint: endpoints.listWorkflows }];
