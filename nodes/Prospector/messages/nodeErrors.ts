@@ -47,14 +47,16 @@ export function toNodeError(context: NodeContext, thrown: unknown, caller: Calle
 		return isNodeError ? thrown : new NodeOperationError(node, thrown as Error);
 	}
 	const texts = describeException(context, thrown, caller);
-	let error: NodeError = new NodeOperationError(node, texts.message, texts);
-	if (thrown instanceof RequestError) {
-		const httpCode = thrown.failure.kind === 'status' ? String(thrown.failure.status) : undefined;
-		// Not built from what the HTTP helper threw: that quotes the request, and its texts would win over ours.
-		error = new NodeApiError(node, { message: texts.message }, { ...texts, httpCode });
-	}
 	// n8n replaces messages that contain a code such as EPERM, which can be part of an ID.
-	return Object.assign(error, texts, { messages: [] });
+	return Object.assign(createError(node, thrown, texts), texts, { messages: [] });
+}
+
+function createError(node: INode, thrown: RequestError | UserError, texts: UserMessage): NodeError {
+	if (thrown instanceof UserError) return new NodeOperationError(node, texts.message, texts);
+	const { failure } = thrown;
+	const httpCode = failure.kind === 'status' ? String(failure.status) : undefined;
+	// Not built from what the HTTP helper threw: that quotes the request, and its texts would win over ours.
+	return new NodeApiError(node, { message: texts.message }, { ...texts, httpCode });
 }
 
 /** Returns the texts about an exception, as n8n shows them. */
