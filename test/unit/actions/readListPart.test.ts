@@ -41,6 +41,7 @@ const parameters = fc.record({
 	options: fc.constantFrom<IDataObject>({}, { sort: 'oldestFirst' }, { status: 'done' }, { pageSize: 7 }),
 });
 
+const AS_TOOL = { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) };
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 
 /** Calls the tool until it names no further cursor, as a model does. Returns the answers and the number of read pages. */
@@ -79,7 +80,7 @@ async function callUntilEnd(
 			operation: 'run.getAll',
 			parameters: { workflowId: 'wf_1', ...given, startCursor },
 			answers: [answer],
-			rest: { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) },
+			rest: AS_TOOL,
 		});
 		expect(message).toBeUndefined();
 		answers.push(items);
@@ -142,7 +143,7 @@ test('an answer of a tool has all items of a list if the selected fields of the 
 			options: { queryParameters },
 		},
 		answers: [listResponse(pageOf(0), { has_more: true, next_cursor: 'c2' }), listResponse(pageOf(20))],
-		rest: { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) },
+		rest: AS_TOOL,
 	});
 	expect(items).toHaveLength(40);
 	expect(queries).toEqual([{ city: 'Ghent' }, { city: 'Ghent', cursor: 'c2' }]);
@@ -155,7 +156,7 @@ test('the note about results that a tool left out contains the whole run ID if t
 		operation: 'run.get',
 		parameters: { runId, waitForCompletion: true, returnResults: true },
 		answers: [itemResponse({ id: runId, status: 'completed' }), listResponse(results)],
-		rest: { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) },
+		rest: AS_TOOL,
 	});
 	expect(items.at(-1)!.note).toContain(`with run '${runId}' and`);
 });
@@ -180,7 +181,7 @@ test.each<[string, string]>([
 			operation: 'run.getAll',
 			parameters: { workflowId: 'wf_1', returnAll: true, startCursor },
 			answers: [answer],
-			rest: { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) },
+			rest: AS_TOOL,
 		});
 		expect(message).toContain(text);
 	},

@@ -48,7 +48,7 @@ export type OrderEvidence = CodecValue<typeof orderEvidence>;
 export type ReadProgress = CodecValue<typeof readProgress>;
 export type ListState = CodecValue<typeof listState>;
 
-/** Position in a list in which everything created from `sinceMs` on is new. */
+/** State of a list in which everything created from `sinceMs` on is new. */
 export const initialListState = (sinceMs: number): ListState => ({
 	newestCreatedAtMs: { previousRead: sinceMs, lastRead: sinceMs },
 	fullReadAtMs: 0,

@@ -65,9 +65,7 @@ export class ServiceClock {
 			this.offsetMs <= dateMs + 1000 - sentAtMs + MEASURING_TOLERANCE_MS;
 		// The header has no milliseconds. Taking the end of its second never counts an existing resource as new.
 		const dateHeaderOffsetMs = dateMs + 1000 - receivedAtMs;
-		const earlierOffsetMs = this.lastState
-			? this.lastState.unconfirmedOffsetMs
-			: this.nextState.unconfirmedOffsetMs;
+		const { unconfirmedOffsetMs: earlierOffsetMs } = this.lastState ?? this.nextState;
 		const isOffsetRepeated =
 			earlierOffsetMs !== undefined &&
 			Math.abs(dateHeaderOffsetMs - earlierOffsetMs) <= MAX_OFFSET_DIFFERENCE_MS;

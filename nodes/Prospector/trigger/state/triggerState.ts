@@ -6,7 +6,7 @@ import { listState, initialListState } from '../../transport/list/listState';
  *
  * Baseline: a resource is new if it was created at or after `baselineMs` and is neither in `runs` nor in `results`.
  * Commitment: a list's position moves on only when everything new in the part that was read has been emitted.
- * Bound: what was created before a `ignoreBeforeMs` and is not stored was forgotten, and counts as known.
+ * Bound: what was created before an `ignoreBeforeMs` and is not stored was forgotten, and counts as known.
  */
 
 const runStateCodec = objectOf(
