@@ -30,7 +30,7 @@ describe.each(exampleFiles)('%s', (file) => {
 		expect(settings).toMatchObject({ executionOrder: 'v1' });
 	});
 
-	test(`n8n's AI builder accepts the template ${file} and lacks only values that the user must choose`, () => {
+	test(`n8n's AI builder finds no issue in the template ${file} except values that the user must choose`, () => {
 		const empty = Object.entries(LEFT_EMPTY[file] ?? {}).flatMap(([node, names]) =>
 			names.map((parameter) => `${node}: ${parameter} is empty`),
 		);

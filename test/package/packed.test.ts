@@ -49,7 +49,7 @@ const CATEGORIES = (
 	'Analytics,Communication,Utility'
 ).split(',');
 
-test("the list of codex categories matches those of n8n's own nodes, except Marketing & Content", () => {
+test("n8n's own nodes use each documented codex category except Marketing & Content", () => {
 	const json = readFileSync('test/n8n/node_modules/n8n-nodes-base/dist/types/nodes.json', 'utf8');
 	const nodes = JSON.parse(json) as Array<{ codex?: { categories?: string[] } }>;
 	const used = new Set(nodes.flatMap(({ codex }) => codex?.categories ?? []));
@@ -58,7 +58,7 @@ test("the list of codex categories matches those of n8n's own nodes, except Mark
 });
 
 test.each(['Prospector', 'ProspectorTrigger'])(
-	"the codex file of %s has its full name and only n8n's categories",
+	'the codex file of %s names the node with its package and uses only categories that n8n documents',
 	(file) => {
 		const path = `dist/nodes/Prospector/${file}.node.json`;
 		const { node, categories } = readJson<{ node: string; categories: string[] }>(path);

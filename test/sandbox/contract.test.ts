@@ -210,7 +210,7 @@ test.each([
 	['request', [200, 409, 409]],
 	['body', [200, 200, 409]],
 ] as const)(
-	'if idempotencyPayload is "%s", two run starts and a creation with one idempotency key get the statuses %j',
+	'with idempotencyPayload "%s", starts of two Prospector workflows and a creation with one key get %j',
 	async (idempotencyPayload, statuses) => {
 		sandbox.control.patchSettings({ idempotencyPayload });
 		const [one, other] = sandbox.control.seed({ workflows: 2 }).workflows;

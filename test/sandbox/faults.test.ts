@@ -80,7 +80,7 @@ describe.each([
 		[{ kind: 'raw', bytes, delayMs: 1, keepOpen: true }, /^HTTP\/1\.1 999 \xff\r\nanything$/, null, 'open'],
 		[{ kind: 'endless' }, /^HTTP\/1\.1 200 OK\r\n[^]*?\{"data":\[/, null, 'open'],
 	])(
-		`the fault %j sends data that matches %p, is logged with the status %j and keeps the connection %s (${when} the request takes effect)`,
+		`the fault %j sends %p, is logged with the status %j and leaves the connection %s (${when} the effect)`,
 		async (rule, received, status, connection) => {
 			sandbox.control.addFault({ ...rule, when });
 			const { socket, text, closed } = createOverSocket();
@@ -95,7 +95,7 @@ describe.each([
 	);
 });
 
-test('a request needs no API key and uses no rate limit if a fault occurs before the request takes effect', async () => {
+test('a request needs no API key and does not count for the rate limit if a fault occurs before the request takes effect', async () => {
 	sandbox.control.patchSettings({ limit: 1 });
 	sandbox.control.addFault({ kind: 'status', status: 502, times: 2 });
 	expect((await sandbox.call('GET', '/me', { key: null })).status).toBe(502);

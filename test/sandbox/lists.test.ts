@@ -117,7 +117,7 @@ test.each<[SandboxSettings['cursorKind'], number, number[]]>([
 	['offset', -1, [0, 1, 3, 4]],
 	['itemId', 1, [0, 1, 2, 3, 4]],
 ])(
-	'with %s cursors, a list of five items that changes by %i after each page returns the items %j',
+	'with %s cursors, reading a list of five items that changes by %i after each page returns the items %j',
 	async (cursorKind, change, expected) => {
 		const path = fiveResults({ cursorKind });
 		const ids = await idsOf(`${path}?limit=5`);

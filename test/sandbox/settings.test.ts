@@ -46,7 +46,7 @@ test.each<[SandboxSettings['deletedRuns'], number, number]>([
 	['listed', 200, 200],
 	['gone', 404, 404],
 ])(
-	'the setting deletedRuns "%s" leads to %i for the list of runs and %i for a run of a deleted Prospector workflow',
+	'with deletedRuns "%s", a deleted Prospector workflow gets the status %i for its runs and %i for a run by ID',
 	async (deletedRuns, list, byId) => {
 		sandbox.control.patchSettings({ deletedRuns });
 		const [, , workflow, run, results] = seedPaths();

@@ -27,7 +27,7 @@ test.each([
 	['empty texts as ID and name', { other: { id: 'c2', name: 'Other' } }, { id: '', name: '' }],
 	['empty texts as ID and name', undefined, { id: '', name: '' }],
 ])(
-	'the client passes a copy of the credential to the HTTP helper with %s if the node refers to %j',
+	"n8n's HTTP helper gets a copy of the credential with %s if the node has the credential references %j",
 	async (_, credentials, reference) => {
 		const calls: Array<[context: IExecuteFunctions, type: string, options: object, rest: object]> = [];
 		const context = {

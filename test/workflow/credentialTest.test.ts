@@ -37,12 +37,12 @@ const noScope = (scope: string) => `lacks the scope '${scope}'`;
 
 test.each<[string, Omit<NewKey, 'name'>, string, string[]]>([
 	['every scope', {}, 'Connected', ['getMe']],
-	['only me.read missing', { scopes: ['prospector.read', 'prospector.run'] }, 'Connected', WITHOUT_ME],
+	['every scope but me.read', { scopes: ['prospector.read', 'prospector.run'] }, 'Connected', WITHOUT_ME],
 	['only prospector.read', { scopes: ['prospector.read'] }, 'Connected', WITHOUT_ME],
 	['the read scopes', { scopes: READ }, `${NO_RUN} ${noScope('prospector.run')}`, ['getMe']],
-	['a read-only member', { membership: 'read_only' }, `${NO_RUN} belongs to a read-only member`, ['getMe']],
+	['read-only access', { membership: 'read_only' }, `${NO_RUN} belongs to a read-only member`, ['getMe']],
 	['me.read and prospector.run', { scopes: RUN }, `${NO_READ} ${noScope('prospector.read')}`, ['getMe']],
-])('the credential test accepts an API key with this access: %s', async (_, key, message, requests) => {
+])('the credential test succeeds if the API key has %s', async (_, key, message, requests) => {
 	const { secret } = env.control.createKey({ name: `key_${env.control.state().keys.length}`, ...key });
 	env.resetService();
 	expect(await testCredential(secret)).toEqual({ status: 'OK', message });

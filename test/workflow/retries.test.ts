@@ -70,7 +70,7 @@ test.each<[string, string, FaultRule]>([
 	['Workflow › run', 'no response in time', noResponse],
 	['Workflow › update', 'no response in time', noResponse],
 ] as Array<[string, string, FaultRule]>)(
-	'%s takes effect at most once, and only a read or a request with a key is sent again, after %s',
+	'%s takes effect at most once after %s, and is sent again only if it is a read or has an idempotency key',
 	async (title, _, fault) => {
 		const row = findOperation(title);
 		const { error, items, journal, keys, changes } = await executeWithFault(row, fault);

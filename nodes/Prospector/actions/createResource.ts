@@ -26,29 +26,29 @@ export async function createResource(
 	const idempotencyKey = resolveIdempotencyKey(itemContext, duplicatePrevention, requestWithoutKey);
 	const isUserKey = duplicatePrevention.mode === 'key';
 	const request: ApiRequest = { ...requestWithoutKey, idempotencyKey };
-	const response = await addErrorDetails(client.request(request), { isUserKey });
+	const response = await withErrorDetails(client.request(request), { isUserKey });
 	const { data, requestId, serviceTimeMs = dependencies.wallClock.now() } = response;
 	const [resource] = data;
-	const expectedId = request.ids?.workflow_id;
-	const resourceKind = expectedId === undefined ? 'workflow' : 'run';
+	const expectedWorkflowId = request.ids?.workflow_id;
+	const resourceKind = expectedWorkflowId === undefined ? 'workflow' : 'run';
 	const parsedId = parseResourceId(resource.id);
 	if (!('id' in parsedId)) throw new UserError(missingIdMessage(resourceKind, requestId));
 	const { id } = parsedId;
-	if (expectedId !== undefined)
-		requireRunOfWorkflow(resource, { runId: id, expectedId, requestId, isUserKey });
+	if (expectedWorkflowId !== undefined)
+		requireRunOfWorkflow(resource, { runId: id, expectedWorkflowId, requestId, isUserKey });
 	const { name: sentName } = (request.body ?? {}) as IDataObject;
 	if (isWrongName(resource.name, sentName))
 		hints.wrongName = { sentName, receivedName: toText(resource.name) };
 	const createdAtMs = parseTimestamp(resource.created_at) ?? Infinity;
 	// An older one was not made by the request, even if the clocks differ. The retry of an execution gets what it has made.
-	const isOlderThanRequest = serviceTimeMs - createdAtMs > HOUR_MS && context.getMode() !== 'retry';
-	if (isOlderThanRequest) hints.existingResources.set(id, { resourceKind, createdAtMs, isUserKey });
+	const isUnexpectedlyOld = serviceTimeMs - createdAtMs > HOUR_MS && context.getMode() !== 'retry';
+	if (isUnexpectedlyOld) hints.existingResources.set(id, { resourceKind, createdAtMs, isUserKey });
 	const outputItem = toOutputItem(resource, requestId, { idempotency_key: idempotencyKey ?? null });
 	return { id, outputItem, requestId, idempotencyKey, isUserKey };
 }
 
 /** Adds what only the operation knows to the error of a failed request, for the advice. */
-export const addErrorDetails = async <T>(request: Promise<T>, details: Partial<RequestError>): Promise<T> =>
+export const withErrorDetails = async <T>(request: Promise<T>, details: Partial<RequestError>): Promise<T> =>
 	await request.catch((thrown: Error) => {
 		if (thrown instanceof RequestError) Object.assign(thrown, details);
 		throw thrown;
@@ -57,7 +57,7 @@ export const addErrorDetails = async <T>(request: Promise<T>, details: Partial<R
 /** @throws UserError if a run belongs to another Prospector workflow */
 export function requireRunOfWorkflow(run: IDataObject, expectedRun: Omit<WrongWorkflow, 'receivedId'>): void {
 	const { workflow_id: receivedId } = run;
-	if (!isWrongId(receivedId, expectedRun.expectedId)) return;
+	if (!isWrongId(receivedId, expectedRun.expectedWorkflowId)) return;
 	throw new UserError(wrongWorkflowMessage({ ...expectedRun, receivedId: toText(receivedId) }));
 }
 
@@ -83,8 +83,8 @@ function resolveIdempotencyKey(
 	const node = context.getNode();
 	const executionId = nodeCall.executionIdAcrossRetries(itemIndex);
 	if (executionId === undefined) {
-		if (!hints.isKeyMissing) context.logger.warn(`${node.name}: ${MISSING_IDEMPOTENCY_KEY_HINT}`);
-		hints.isKeyMissing = true;
+		if (!hints.isIdempotencyKeyMissing) context.logger.warn(`${node.name}: ${MISSING_IDEMPOTENCY_KEY_HINT}`);
+		hints.isIdempotencyKeyMissing = true;
 		return undefined;
 	}
 	// JSON keeps ["a","bc"] and ["ab","c"] apart. Without the payload: a retry with another one must end in a 409.

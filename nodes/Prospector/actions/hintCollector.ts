@@ -26,7 +26,7 @@ export class HintCollector {
 	/** Whether Create or Update had no fields to send. */
 	hasEmptyBody = false;
 	/** Whether a write was sent without an idempotency key, because n8n names no execution. */
-	isKeyMissing = false;
+	isIdempotencyKeyMissing = false;
 	/** Statuses of runs that ended without results although results were requested, by ID; '' without a status. */
 	readonly runsWithoutResults = new Map<string, string>();
 	/** Statuses of runs that had not finished when their results were read, by ID. */
@@ -53,7 +53,7 @@ export function buildHints(hints: HintCollector, context: object): NodeExecution
 	const isThrottled = stats.throttledMs >= MIN_REPORTED_THROTTLING_MS;
 	const possibleHints: Array<[type: 'info' | 'warning', message: string | false | undefined]> = [
 		['warning', unknownFields && unknownFieldsHint(unknownFields)],
-		['warning', hints.isKeyMissing && MISSING_IDEMPOTENCY_KEY_HINT],
+		['warning', hints.isIdempotencyKeyMissing && MISSING_IDEMPOTENCY_KEY_HINT],
 		['warning', unfinishedRunsHint(hints.unfinishedRuns)],
 		['warning', repeatedKeysHint(hints.itemCountByUserKey)],
 		['warning', existingResourcesHint(hints.existingResources)],

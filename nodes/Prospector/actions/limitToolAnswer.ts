@@ -42,7 +42,7 @@ export function limitToolAnswer(items: INodeExecutionData[], source: AnswerSourc
 	return isComplete ? keptItems : [...keptItems, { json: buildNote(keptItems.length, source) }];
 }
 
-/** With a comma. */
+/** Bytes of an item in the answer, which is JSON within JSON, with the comma after it. */
 export const sizeInBytes = (item: IDataObject) => Buffer.byteLength(JSON.stringify(JSON.stringify(item))) - 1;
 
 const buildItemPlaceholder = (item: IDataObject): IDataObject => ({

@@ -3,7 +3,7 @@ import { sha256Hex, toText } from '../utils';
 
 /** A run of the node: in a loop one of several, as a tool one call of the model. */
 interface RecordedCall {
-	/** What n8n repeats together with the call; '' if n8n never repeats it. */
+	/** An ID that a repeat of the call has, too; '' if n8n never repeats it. */
 	id: string;
 	/** The execution that made the call last. */
 	executionId: string;
@@ -69,7 +69,7 @@ export class NodeCall {
 	private findOrAddCall(): RecordedCall {
 		const history = this.history();
 		const { calls } = history;
-		const id = this.idSharedByRepeats();
+		const id = this.callId();
 		const executionId = this.context.getExecutionId() ?? '';
 		const repeatedCall =
 			calls.find((call) => call.id === id && id !== '') ??
@@ -88,7 +88,7 @@ export class NodeCall {
 	 * n8n gives each run of a node an index, and repeats a run under its index. Calls of a tool share indexes, so only the
 	 * model's ID of the call tells them apart; before version 3, AI Agent doesn't pass it and repeats no call.
 	 */
-	private idSharedByRepeats(): string {
+	private callId(): string {
 		if (this.isTool) return toText(this.context.getInputData()[0]?.json.toolCallId);
 		const { $runIndex } = this.context.getWorkflowDataProxy(0);
 		// With its name, because an imported workflow can contain two nodes with the same ID.

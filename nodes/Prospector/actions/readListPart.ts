@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../api/apiRequest';
-import { isRejectedCursor } from '../api/failure/requestError';
+import { isCursorRejection } from '../api/failure/requestError';
 import type { Client } from '../transport/request/client';
 import { type PageOptions, paginate } from '../transport/request/pagination';
 import { shortHash, toText } from '../utils';
@@ -13,7 +13,7 @@ interface Continuation {
 	/** Number of items before it on its page. */
 	pageOffset: number;
 	/** Hash of the last item before it; '' at the beginning. */
-	lastIdHash: string;
+	previousIdHash: string;
 	/** Cursor of its page; '' for the first one. */
 	cursor: string;
 }
@@ -22,26 +22,26 @@ interface Continuation {
 const MAX_CURSOR_BYTES = 2000;
 
 /** Returns the same place, counted from the beginning of the list. */
-const withoutCursor = (place: Continuation): Continuation => ({
-	...place,
-	pageOffset: place.listOffset,
+const withoutCursor = (continuation: Continuation): Continuation => ({
+	...continuation,
+	pageOffset: continuation.listOffset,
 	cursor: '',
 });
 
 /** Returns a continuation as text, which a model passes on. */
 function formatContinuation(continuation: Continuation): string {
 	const isTooLong = sizeInBytes({ cursor: continuation.cursor }) > MAX_CURSOR_BYTES;
-	const { listOffset, pageOffset, lastIdHash, cursor } = isTooLong
+	const { listOffset, pageOffset, previousIdHash, cursor } = isTooLong
 		? withoutCursor(continuation)
 		: continuation;
-	return `next:${listOffset}:${pageOffset}:${lastIdHash}:${cursor}`;
+	return `next:${listOffset}:${pageOffset}:${previousIdHash}:${cursor}`;
 }
 
 /** Returns the continuation in a text. Any other text is a cursor of the service. */
 function parseContinuation(text = ''): Continuation {
-	const [, listOffset = 0, pageOffset = 0, lastIdHash = '', cursor = text] =
+	const [, listOffset = 0, pageOffset = 0, previousIdHash = '', cursor = text] =
 		/^next:(\d{1,9}):(\d{1,9}):([\w-]*):(.*)$/s.exec(text) ?? [];
-	return { listOffset: Number(listOffset), pageOffset: Number(pageOffset), lastIdHash, cursor };
+	return { listOffset: Number(listOffset), pageOffset: Number(pageOffset), previousIdHash, cursor };
 }
 
 type ListEntry = Pick<Continuation, 'cursor' | 'pageOffset'> & { item: IDataObject };
@@ -59,28 +59,28 @@ function takePart(
 	limit: number,
 	hasMorePages = false,
 ): ListPart {
-	const { listOffset, pageOffset, lastIdHash } = startFrom;
+	const { listOffset, pageOffset, previousIdHash } = startFrom;
 	const idHashes = entries.map(({ item }) => idHashOf(item));
-	const isLastItemInPlace = pageOffset === 0 || idHashes[pageOffset - 1] === lastIdHash;
-	const startIndex = isLastItemInPlace ? pageOffset : idHashes.lastIndexOf(lastIdHash) + 1;
+	const isLastItemInPlace = pageOffset === 0 || idHashes[pageOffset - 1] === previousIdHash;
+	const startIndex = isLastItemInPlace ? pageOffset : idHashes.lastIndexOf(previousIdHash) + 1;
 	// A list that changes while it is read can contain an item twice.
 	const seenHashes = new Set<string>();
 	const indexes = [...entries.keys()].slice(startIndex).filter((index) => {
 		const idHash = idHashes[index];
 		return idHash === '' || seenHashes.size < seenHashes.add(idHash).size;
 	});
-	const firstPosition = listOffset - pageOffset;
+	const firstEntryOffset = listOffset - pageOffset;
 	return {
 		items: indexes.slice(0, limit).map((index) => entries[index].item),
-		totalCount: hasMorePages ? undefined : firstPosition + entries.length,
+		totalCount: hasMorePages ? undefined : firstEntryOffset + entries.length,
 		hasMore: hasMorePages || indexes.length > limit,
 		// On the page of the last item, not on the next one, to which deletions can have moved further items.
 		cursorFrom(itemIndex) {
 			const index = indexes[itemIndex] ?? entries.length;
 			if (index === 0) return formatContinuation(startFrom);
 			const { cursor, pageOffset: lastOffset } = entries[index - 1];
-			const lastPlace = { cursor, pageOffset: lastOffset + 1, lastIdHash: idHashes[index - 1] };
-			return formatContinuation({ ...lastPlace, listOffset: firstPosition + index });
+			const lastPlace = { cursor, pageOffset: lastOffset + 1, previousIdHash: idHashes[index - 1] };
+			return formatContinuation({ ...lastPlace, listOffset: firstEntryOffset + index });
 		},
 	};
 }
@@ -108,8 +108,8 @@ export async function readListPart(options: ListPartOptions): Promise<ListPart> 
 	const startFrom = parseContinuation(options.startCursor);
 	return await readFrom(options, startFrom).catch(async (thrown: unknown) => {
 		// Nothing says how many items are before a cursor of the service.
-		const isPositionKnown = startFrom.cursor === '' || startFrom.lastIdHash !== '';
-		if (!isPositionKnown || !isRejectedCursor(thrown)) throw thrown;
+		const isPositionKnown = startFrom.cursor === '' || startFrom.previousIdHash !== '';
+		if (!isPositionKnown || !isCursorRejection(thrown)) throw thrown;
 		return await readFrom(options, withoutCursor(startFrom));
 	});
 }

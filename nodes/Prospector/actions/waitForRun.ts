@@ -76,7 +76,7 @@ export async function waitForRun(
 		requireExpectedId(run, request, requestId);
 		if (startedRun !== undefined) {
 			const { workflowId, isUserKey } = startedRun;
-			requireRunOfWorkflow(run, { runId, expectedId: workflowId, requestId, isUserKey });
+			requireRunOfWorkflow(run, { runId, expectedWorkflowId: workflowId, requestId, isUserKey });
 		}
 		const status = statusOf(run);
 		const outcome = runOutcome(status, waitOptions);

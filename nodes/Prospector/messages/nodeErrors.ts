@@ -46,17 +46,17 @@ export function toNodeError(context: NodeContext, thrown: unknown, caller: Calle
 		const isNodeError = thrown instanceof NodeApiError || thrown instanceof NodeOperationError;
 		return isNodeError ? thrown : new NodeOperationError(node, thrown as Error);
 	}
-	const texts = describeException(context, thrown, caller);
+	const userMessage = describeException(context, thrown, caller);
 	// n8n replaces messages that contain a code such as EPERM, which can be part of an ID.
-	return Object.assign(createError(node, thrown, texts), texts, { messages: [] });
+	return Object.assign(createError(node, thrown, userMessage), userMessage, { messages: [] });
 }
 
-function createError(node: INode, thrown: RequestError | UserError, texts: UserMessage): NodeError {
-	if (thrown instanceof UserError) return new NodeOperationError(node, texts.message, texts);
+function createError(node: INode, thrown: RequestError | UserError, userMessage: UserMessage): NodeError {
+	if (thrown instanceof UserError) return new NodeOperationError(node, userMessage.message, userMessage);
 	const { failure } = thrown;
 	const httpCode = failure.kind === 'status' ? String(failure.status) : undefined;
 	// Not built from what the HTTP helper threw: that quotes the request, and its texts would win over ours.
-	return new NodeApiError(node, { message: texts.message }, { ...texts, httpCode });
+	return new NodeApiError(node, { message: userMessage.message }, { ...userMessage, httpCode });
 }
 
 /** Returns the texts about an exception, as n8n shows them. */

@@ -66,17 +66,17 @@ export interface WrongWorkflow {
 	runId: string;
 	/** IDs of Prospector workflows: that of the run, and the one to run. */
 	receivedId: string;
-	expectedId: string;
+	expectedWorkflowId: string;
 	requestId: string;
 	isUserKey?: boolean;
 }
 
 /** The message for a start that was answered with a run of another Prospector workflow. */
 export function wrongWorkflowMessage(wrongWorkflow: WrongWorkflow): UserMessage {
-	const { runId, receivedId, expectedId, requestId, isUserKey } = wrongWorkflow;
-	const lookAdvice = `Before you start another run, look for a run of '${expectedId}' with Run › Get Many`;
+	const { runId, receivedId, expectedWorkflowId, requestId, isUserKey } = wrongWorkflow;
+	const lookAdvice = `Before you start another run, look for a run of '${expectedWorkflowId}' with Run › Get Many`;
 	return {
-		message: `The service returned run '${runId}' of Prospector workflow ${quote(receivedId)} instead of a run of '${expectedId}' (request ${requestId})`,
+		message: `The service returned run '${runId}' of Prospector workflow ${quote(receivedId)} instead of a run of '${expectedWorkflowId}' (request ${requestId})`,
 		description: isUserKey
 			? `The idempotency key may be in use for ${quote(receivedId)}. Include the Prospector workflow in it. ${lookAdvice}`
 			: `${lookAdvice}. Send the request ID to the service's support`,

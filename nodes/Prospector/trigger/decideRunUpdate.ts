@@ -27,15 +27,15 @@ export const isUsableTime = (createdAtMs: number | undefined, nowMs: number): cr
  * Returns when an item counts as created. Without a usable time, it existed at the baseline if its list is read for the
  * first time, and is new otherwise. Pure.
  */
-export function resolveCreatedAtMs(existedAtBaseline: boolean, nowMs: number, createdAtMs?: number): number {
+export function resolveCreatedAtMs(isBaselineRead: boolean, nowMs: number, createdAtMs?: number): number {
 	if (isUsableTime(createdAtMs, nowMs)) return Math.max(createdAtMs, 0);
-	return existedAtBaseline ? 0 : (createdAtMs ?? nowMs);
+	return isBaselineRead ? 0 : (createdAtMs ?? nowMs);
 }
 
 /**
  * Decides what a snapshot of a run means for the event. Pure.
  *
- * @param maxNowMs what is later is in the future, if it is uncertain which clock is right
+ * @param latestNowMs what is later is in the future, if it is uncertain which clock is right
  * @returns the run's next state: at once, or once it is emitted if it must be; undefined if nothing changes
  */
 export function decideRunUpdate(
@@ -44,17 +44,17 @@ export function decideRunUpdate(
 	storedRun: RunState | undefined,
 	snapshot: RunSnapshot,
 	nowMs: number,
-	maxNowMs: number,
+	latestNowMs: number,
 ): { run: RunState; mustEmit: boolean } | undefined {
 	const { event, returnsResults, returnsResultsTogether } = settings;
 	const { status, updatedAtMs = 0 } = snapshot;
-	const existedAtBaseline = listState.fullReadAtMs === 0 && !isCreatedAfterBaseline;
+	const isBaselineRead = listState.fullReadAtMs === 0 && !isCreatedAfterBaseline;
 	const createdAtMs =
-		storedRun?.createdAtMs ?? resolveCreatedAtMs(existedAtBaseline, maxNowMs, snapshot.createdAtMs);
+		storedRun?.createdAtMs ?? resolveCreatedAtMs(isBaselineRead, latestNowMs, snapshot.createdAtMs);
 	if (storedRun === undefined && createdAtMs < ignoreBeforeMs) return undefined;
 	const isNewRun = storedRun === undefined && createdAtMs >= baselineMs;
 	if (event === 'newRun') {
-		const isKnown = storedRun !== undefined || (!isNewRun && isUsableTime(snapshot.createdAtMs, maxNowMs));
+		const isKnown = storedRun !== undefined || (!isNewRun && isUsableTime(snapshot.createdAtMs, latestNowMs));
 		return isKnown ? undefined : { run: { createdAtMs }, mustEmit: isNewRun };
 	}
 
@@ -114,7 +114,7 @@ export function withNextCheck(run: RunState, status: string, changedAtMs: number
  * Returns a run that was not found, or whose results were not. Its watch starts once more when it would end: after a long
  * outage, a single wrong response would end it. Pure.
  */
-export function recheckMissing(run: RunState, status: string, nowMs: number): RunState {
+export function withCheckIfMissing(run: RunState, status: string, nowMs: number): RunState {
 	const watchedRun = withNextCheck(run, status, run.changedAtMs, nowMs);
 	if (watchedRun.nextCheckAtMs !== undefined) return { ...watchedRun, isRewatched: run.isRewatched };
 	return run.isRewatched ? watchedRun : { ...withNextCheck(run, status, nowMs, nowMs), isRewatched: true };

@@ -17,7 +17,7 @@ import { HOUR_MS, parseTimestamp } from '../utils';
 import type { ListOwner, PollReader } from './pollReader';
 import {
 	resolveCreatedAtMs,
-	recheckMissing,
+	withCheckIfMissing,
 	decideRunUpdate,
 	hashSnapshot,
 	type RunSnapshot,
@@ -27,7 +27,7 @@ import { Schedule, type Task } from './schedule';
 import { isWantedStatus, workflowOutputFields } from './settings';
 import type { TriggerState, WorkflowState } from './state/triggerState';
 import { trimState } from './state/trimState';
-import { correctListingTimes } from './updateWorkflows';
+import { correctDiscoveryTimes } from './updateWorkflows';
 
 export interface PollOutcome {
 	items: IDataObject[];
@@ -42,7 +42,7 @@ export interface PollOutcome {
 
 /** After this many failures, or refusals in a row (429 or 401), a poll ends: other requests would probably fail too. */
 const MAX_FAILURES = 3;
-const MAX_CONSECUTIVE_REFUSALS = 2;
+const MAX_REFUSALS = 2;
 
 /**
  * Reads what is most urgent until nothing waits or the budget is used up, and returns what is new. The position in a list
@@ -51,8 +51,8 @@ const MAX_CONSECUTIVE_REFUSALS = 2;
 export async function runPoll(reader: PollReader, state: TriggerState): Promise<PollOutcome> {
 	const { budget, clock } = reader;
 	const hasReadAll = await new Poll(reader, new Schedule(state)).runTasks();
-	const items = reader.emitItems();
-	correctListingTimes(state, clock);
+	const items = reader.takeItemsToEmit();
+	correctDiscoveryTimes(state, clock);
 	Object.assign(state, clock.nextState, { lastPollAtMs: clock.now(), overdraft: budget.computeOverdraft() });
 	for (const [id, { limitedSinceMs = Infinity }] of state.workflows)
 		if (budget.wasRequestAccepted && clock.now() - limitedSinceMs >= HOUR_MS)
@@ -74,21 +74,21 @@ class Poll {
 	async runTasks(): Promise<boolean> {
 		const { reader, schedule } = this;
 		const { budget, clock } = reader;
-		let refusalsInRow = 0;
+		let consecutiveRefusals = 0;
 		for (let isFirstTask = true; ; isFirstTask = false) {
 			const task = schedule.takeTask(clock.now());
 			if (task === undefined) return true;
-			const mustStop = reader.failures.length >= MAX_FAILURES || refusalsInRow >= MAX_CONSECUTIVE_REFUSALS;
+			const mustStop = reader.failures.length >= MAX_FAILURES || consecutiveRefusals >= MAX_REFUSALS;
 			if (mustStop || budget.isUsedUp()) return false;
 			const { workflow, runId } = task;
 			const isRunList = runId === '';
 			const failure = await (isRunList ? this.readRunList(task) : this.readRun(task));
 			reader.addFailure(failure);
-			refusalsInRow = isRateLimited(failure) || hasStatus(failure, 401) ? refusalsInRow + 1 : 0;
-			// What the rate limit prevents comes first in the next poll; if it came first in this one, others do.
+			consecutiveRefusals = isRateLimited(failure) || hasStatus(failure, 401) ? consecutiveRefusals + 1 : 0;
+			// It keeps its time, so the next poll starts with it, unless this poll started with it, too.
 			if (isRateLimited(failure) && !isFirstTask) continue;
 			const { runs } = workflow;
-			if (isRunList) workflow.runsReadAtMs = clock.now();
+			if (isRunList) workflow.runsTriedAtMs = clock.now();
 			else if (failure !== undefined) runs.set(runId, { ...runs.get(runId)!, nextCheckAtMs: clock.now() });
 		}
 	}
@@ -124,7 +124,7 @@ class Poll {
 		} catch (failure) {
 			if (!hasStatus(failure, 404)) return failure;
 			// A deleted run is no failure. It is checked less and less often, in case it is found again.
-			return void workflow.runs.set(runId, recheckMissing(workflow.runs.get(runId)!, '', clock.now()));
+			return void workflow.runs.set(runId, withCheckIfMissing(workflow.runs.get(runId)!, '', clock.now()));
 		}
 	}
 
@@ -143,14 +143,14 @@ class Poll {
 			reader.addLoss(UNTIMED_ITEMS_MESSAGE);
 			return snapshot;
 		}
-		const update = decideRunUpdate(settings, workflow, storedRun, snapshot, clock.now(), clock.maxNow());
+		const update = decideRunUpdate(settings, workflow, storedRun, snapshot, clock.now(), clock.latestNow());
 		if (update === undefined) return snapshot;
 		const commit = () => void runs.set(runId, update.run);
 		if (update.mustEmit) {
 			const extraFields = workflowOutputFields(settings, workflowId);
 			if (settings.event !== 'newRun') extraFields.previous_status = storedRun?.statusOrHash ?? null;
 			const sortByMs = storedRun ? Math.max(storedRun.createdAtMs, updatedAtMs ?? 0) : update.run.createdAtMs;
-			const json = this.toOutput(item, extraFields);
+			const json = this.toSelectedItem(item, extraFields);
 			reader.foundItemsOf(workflow).items.set(runId, { json, sortByMs, commit });
 		} else commit();
 		return snapshot;
@@ -171,20 +171,22 @@ class Poll {
 			createdAtMsByHash: new Map<string, number>(),
 		};
 		const runAfterRead = { ...run, statusOrHash: hashSnapshot(snapshot), results };
+		// It is due until the read has finished.
 		runs.set(runId, { ...run, results, nextCheckAtMs: nowMs, isRewatched: undefined });
 		const foundResults = reader.foundItemsOf(results);
-		const existedAtBaseline = results.listState.fullReadAtMs === 0 && run.createdAtMs < baselineMs;
+		const isBaselineRead = results.listState.fullReadAtMs === 0 && run.createdAtMs < baselineMs;
 		const extraFields = { run_id: runId, run_status: status, ...workflowOutputFields(settings, workflowId) };
 		const onResult = (item: ListItem) => {
 			const { idHash, createdAtMs } = item;
 			if (!hasValidId(item.resource)) return reader.addLoss(unusableIdMessage('result'));
 			if (results.createdAtMsByHash.has(idHash)) return;
 			if (createdAtMs === undefined && run.ignoreBeforeMs) return reader.addLoss(UNTIMED_ITEMS_MESSAGE);
-			const effectiveCreatedAtMs = resolveCreatedAtMs(existedAtBaseline, clock.maxNow(), createdAtMs);
+			const effectiveCreatedAtMs = resolveCreatedAtMs(isBaselineRead, clock.latestNow(), createdAtMs);
 			const commit = () => void results.createdAtMsByHash.set(idHash, effectiveCreatedAtMs);
 			if (effectiveCreatedAtMs >= newSinceMs) {
-				const json = this.toOutput(item, extraFields);
+				const json = this.toSelectedItem(item, extraFields);
 				foundResults.items.set(idHash, { json, sortByMs: effectiveCreatedAtMs, commit });
+				// Its time can't tell later that it is known.
 			} else if (effectiveCreatedAtMs === 0) commit();
 		};
 		const request = { endpoint: endpoints.listResults, ids: { run_id: runId } };
@@ -193,7 +195,7 @@ class Poll {
 		if (finishedReadStartedAtMs === undefined && settings.returnsResultsTogether) foundResults.items.clear();
 		// There are none yet.
 		if (hasStatus(failure, 404, 409))
-			return void runs.set(runId, recheckMissing(runAfterRead, status, nowMs));
+			return void runs.set(runId, withCheckIfMissing(runAfterRead, status, nowMs));
 		if (finishedReadStartedAtMs !== undefined) {
 			const changedAtMs = foundResults.items.size > 0 ? nowMs : run.changedAtMs;
 			// The next read finds what was added to the first pages since this one has started.
@@ -203,7 +205,7 @@ class Poll {
 		return failure;
 	}
 
-	private toOutput = ({ resource, requestId }: ListItem, extraFields: IDataObject): IDataObject =>
+	private toSelectedItem = ({ resource, requestId }: ListItem, extraFields: IDataObject): IDataObject =>
 		selectFields(toOutputItem(resource, requestId, extraFields), this.reader.settings.fieldSelection);
 
 	private async readListOf(

@@ -49,9 +49,7 @@ export class PollReader {
 		if (failure !== undefined) this.allFailures.push(failure);
 	}
 
-	addLoss(message: UserMessage): void {
-		if (!this.losses.has(message.description)) this.losses.set(message.description, new UserError(message));
-	}
+	addLoss = (message: UserMessage): void => void this.losses.set(message.description, new UserError(message));
 
 	/** Reads what can be new in a list. @param listName for messages, e.g. "The list of Prospector workflows" */
 	async readList(
@@ -78,7 +76,7 @@ export class PollReader {
 	}
 
 	/** Stores what is emitted: the oldest items, and the position in each list of which nothing is left. Returns the items. */
-	emitItems(): IDataObject[] {
+	takeItemsToEmit(): IDataObject[] {
 		const { settings, foundByOwner } = this;
 		const groups = [...foundByOwner.values()].flatMap(({ items }) => {
 			const group = [...items.values()].sort((a, b) => a.sortByMs - b.sortByMs);

@@ -33,7 +33,7 @@ export async function pollTrigger(
 		const items =
 			context.getMode() === 'manual'
 				? await readPreview(context, dependencies)
-				: await executePoll(startPoll(context, dependencies, memories));
+				: await executePoll(preparePoll(context, dependencies, memories));
 		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 	} catch (thrown) {
 		// Other errors than those of executePoll end a test or an activation.
@@ -45,14 +45,14 @@ export async function pollTrigger(
  * @throws RequestError or UserError if the activation must fail; NodeApiError or NodeOperationError for an outage, unless
  *   the error was emitted or there are items
  */
-async function executePoll(startedPoll: StartedPoll | undefined): Promise<IDataObject[]> {
-	if (startedPoll === undefined) return [];
-	const { dependencies, memory, staticData, storedText, signal } = startedPoll;
+async function executePoll(pollContext: PollContext | undefined): Promise<IDataObject[]> {
+	if (pollContext === undefined) return [];
+	const { dependencies, memory, staticData, storedText, signal } = pollContext;
 	try {
-		const outcome = await readNewItems(startedPoll).catch((failure: unknown): PollOutcome => {
+		const outcome = await readNewItems(pollContext).catch((failure: unknown): PollOutcome => {
 			// An activation without a baseline must fail.
-			if (!startedPoll.hasBaseline && !signal.aborted) throw failure;
-			const stateText = startedPoll.stateText as string;
+			if (!pollContext.hasBaseline && !signal.aborted) throw failure;
+			const stateText = pollContext.stateText as string;
 			return { items: [], stateText, failures: [failure], losses: [], hasReadAll: false };
 		});
 		// A newer poll has taken over, and finds the same.
@@ -61,17 +61,17 @@ async function executePoll(startedPoll: StartedPoll | undefined): Promise<IDataO
 		memory.lastStaticData = staticData;
 		memory.unsavedState =
 			outcome.items.length > 0
-				? { storedText, stateText: startedPoll.stateText, emittedAtMs: dependencies.clock.now() }
-				: { storedText, stateText: outcome.stateText };
-		reportProblems(startedPoll, outcome);
+				? { baseText: storedText, stateText: pollContext.stateText, emittedAtMs: dependencies.clock.now() }
+				: { baseText: storedText, stateText: outcome.stateText };
+		reportProblems(pollContext, outcome);
 		return outcome.items;
 	} finally {
 		memory.endPoll(staticData);
 	}
 }
 
-/** Returns what n8n and this process know; undefined if another poll of this trigger is running. */
-function startPoll(
+/** Claims the poll and collects what it needs; undefined if another poll of this trigger is running. */
+function preparePoll(
 	context: IPollFunctions,
 	dependencies: Dependencies,
 	memories: Map<string, TriggerMemory>,
@@ -91,34 +91,34 @@ function startPoll(
 	}
 	return {
 		...{ context, dependencies, memory, staticData, storedText, signal, log },
-		/** The newest state, and whether it tells what is new. */
 		stateText: memory.getNewestStateText(storedText),
+		/** Whether the state tells what is new. */
 		hasBaseline: false,
 		isFirstAfterActivation: memory.lastStaticData !== staticData,
 	};
 }
 
-type StartedPoll = NonNullable<ReturnType<typeof startPoll>>;
+type PollContext = NonNullable<ReturnType<typeof preparePoll>>;
 
 /** @throws RequestError or UserError when the poll can't read anything, because there is no baseline without a response */
-async function readNewItems(startedPoll: StartedPoll): Promise<PollOutcome> {
-	const { storedText, memory, log } = startedPoll;
-	const lastState = parseState(startedPoll.stateText);
-	if (startedPoll.stateText !== undefined && lastState === undefined)
+async function readNewItems(pollContext: PollContext): Promise<PollOutcome> {
+	const { storedText, memory, log } = pollContext;
+	const lastState = parseState(pollContext.stateText);
+	if (pollContext.stateText !== undefined && lastState === undefined)
 		log('warn', 'the stored state cannot be used, so the trigger starts over');
-	startedPoll.hasBaseline = lastState !== undefined;
-	const reader = await openReader(startedPoll, lastState);
+	pollContext.hasBaseline = lastState !== undefined;
+	const reader = await openReader(pollContext, lastState);
 	const { event, returnsResultsTogether } = reader.settings;
 	const itemKind = returnsResultsTogether ? 'wholeRun' : event;
 	const eventAndAddress = `${itemKind} ${shortHash(reader.client.connection.baseUrl)}`;
-	startedPoll.hasBaseline = lastState?.eventAndAddress === eventAndAddress;
-	const state = lastState && startedPoll.hasBaseline ? lastState : createState(eventAndAddress);
-	await updateWorkflows(reader, state, !startedPoll.hasBaseline);
-	if (!startedPoll.hasBaseline) {
+	pollContext.hasBaseline = lastState?.eventAndAddress === eventAndAddress;
+	const state = lastState && pollContext.hasBaseline ? lastState : createState(eventAndAddress);
+	await updateWorkflows(reader, state, !pollContext.hasBaseline);
+	if (!pollContext.hasBaseline) {
 		// If this poll ends early, the next one has the same baseline.
-		startedPoll.hasBaseline = true;
-		startedPoll.stateText = serializeState(state);
-		memory.unsavedState = { storedText, stateText: startedPoll.stateText };
+		pollContext.hasBaseline = true;
+		pollContext.stateText = serializeState(state);
+		memory.unsavedState = { baseText: storedText, stateText: pollContext.stateText };
 	}
 	const outcome = await runPoll(reader, state);
 	if (reader.clock.hasOffsetChanged) log('warn', clockOffsetMessage(reader.clock.offsetMs));
@@ -126,7 +126,7 @@ async function readNewItems(startedPoll: StartedPoll): Promise<PollOutcome> {
 }
 
 async function openReader(
-	{ context, dependencies, memory, isFirstAfterActivation, signal }: StartedPoll,
+	{ context, dependencies, memory, isFirstAfterActivation, signal }: PollContext,
 	state: TriggerState | undefined,
 ): Promise<PollReader> {
 	const settings = readTriggerSettings(context, memory.workflowNames);
@@ -147,11 +147,11 @@ async function openReader(
 
 /** @throws NodeError for a failed execution, if there is no other way to show it */
 function reportProblems(
-	{ context, dependencies, memory, isFirstAfterActivation, log }: StartedPoll,
+	{ context, dependencies, memory, isFirstAfterActivation, log }: PollContext,
 	outcome: PollOutcome,
 ): void {
-	const { outage, failure, losses } = decidePollReport(memory.outage, outcome, dependencies.clock.now());
-	memory.outage = outage;
+	const { reports, failure, losses } = decidePollReport(memory.reports, outcome, dependencies.clock.now());
+	memory.reports = reports;
 	for (const pollFailure of outcome.failures)
 		log('warn', `${toNodeError(context, pollFailure, 'poll').message}. The next poll catches up`);
 	const errors = losses.map((loss) => toNodeError(context, loss, 'poll'));

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '../utils';
 import type { TriggerState, WorkflowState } from './state/triggerState';
-import { hasUnreadResults } from './state/trimState';
+import { wasNeverRead } from './state/trimState';
 import { hasBudgetForList, isAbsent } from './updateWorkflows';
 
 /** A Prospector workflow's list of runs, with an empty `runId`, or one of its runs. */
@@ -17,7 +17,7 @@ const MAX_UNREAD_RUNS = 4_000;
 
 /**
  * Returns how urgent a task is: how long it has been due, compared with a quarter of the time it was unchanged before. So
- * what has changed lately is read often, and nothing waits forever. A list whose cursors expire counts as unchanged. Pure.
+ * what has changed lately is read often, and nothing waits forever. A list that must be read in one poll counts as unchanged. Pure.
  */
 export function urgencyOf(dueAtMs: number, changedAtMs: number, nowMs: number): number {
 	const quarterOfUnchangedMs = (dueAtMs - changedAtMs) / 4;
@@ -32,7 +32,7 @@ export class Schedule {
 	private tasksByKind?: Task[][];
 	private nextTaskKindIndex?: number;
 	private takenListCount = 0;
-	private readonly takenTaskIds = new Map<WorkflowState, Set<Task['runId']>>();
+	private readonly takenRunIds = new Map<WorkflowState, Set<Task['runId']>>();
 
 	constructor(private readonly state: TriggerState) {}
 
@@ -45,8 +45,7 @@ export class Schedule {
 		this.waitingCount = tasksByKind.reduce((sum, tasks) => sum + tasks.length, 0);
 		if (this.waitingCount === 0) return undefined;
 		const urgencies = tasksByKind.map(([first]) => first?.urgency ?? -Infinity);
-		const highestUrgency = urgencies.reduce((most, other) => Math.max(most, other));
-		let taskKindIndex = this.nextTaskKindIndex ?? urgencies.indexOf(highestUrgency);
+		let taskKindIndex = this.nextTaskKindIndex ?? urgencies.indexOf(Math.max(...urgencies));
 		while (tasksByKind[taskKindIndex].length === 0) taskKindIndex = (taskKindIndex + 1) % tasksByKind.length;
 		this.nextTaskKindIndex = (taskKindIndex + 1) % tasksByKind.length;
 		const tasks = tasksByKind[taskKindIndex];
@@ -56,7 +55,7 @@ export class Schedule {
 			this.tasksByKind = undefined;
 		}
 		const task = tasks.shift()!;
-		this.takenTaskIds.set(task.workflow, (this.takenTaskIds.get(task.workflow) ?? new Set()).add(task.runId));
+		this.takenRunIds.set(task.workflow, (this.takenRunIds.get(task.workflow) ?? new Set()).add(task.runId));
 		return task;
 	}
 
@@ -64,13 +63,13 @@ export class Schedule {
 	private groupTasksByKind(nowMs: number): Task[][] {
 		const [unreadRuns, runLists, recheckRuns]: Task[][] = [[], [], []];
 		for (const [workflowId, workflow] of this.state.workflows) {
-			const takenIds = this.takenTaskIds.get(workflow);
-			const { runsReadAtMs, lastSeenAtMs, limitedSinceMs = Infinity, listState, runs } = workflow;
+			const takenIds = this.takenRunIds.get(workflow);
+			const { runsTriedAtMs, lastSeenAtMs, limitedSinceMs = Infinity, listState, runs } = workflow;
 			// A list that can't be read because its Prospector workflow is absent, or refused, is tried less often.
 			const isWorkflowAbsent = isAbsent(this.state, workflow);
-			const unreadableForMs = Math.max(runsReadAtMs - (isWorkflowAbsent ? lastSeenAtMs : limitedSinceMs), 0);
-			const pauseMs = isWorkflowAbsent ? unreadableForMs / 4 : Math.min(unreadableForMs / 4, HOUR_MS);
-			const dueAtMs = Math.min(runsReadAtMs, nowMs) + pauseMs;
+			const unreadableForMs = Math.max(runsTriedAtMs - (isWorkflowAbsent ? lastSeenAtMs : limitedSinceMs), 0);
+			const backoffMs = isWorkflowAbsent ? unreadableForMs / 4 : Math.min(unreadableForMs / 4, HOUR_MS);
+			const dueAtMs = Math.min(runsTriedAtMs, nowMs) + backoffMs;
 			if (dueAtMs <= nowMs && !takenIds?.has('') && hasBudgetForList(this.state, listState)) {
 				const { mustReadInOnePoll, newestCreatedAtMs } = listState;
 				const urgency = urgencyOf(dueAtMs, mustReadInOnePoll ? 0 : newestCreatedAtMs.lastRead, nowMs);
@@ -82,7 +81,7 @@ export class Schedule {
 				const runDueAtMs = changedAtMs > nowMs ? nowMs : nextCheckAtMs;
 				if (runDueAtMs > nowMs || takenIds?.has(runId) || !hasBudgetForList(this.state, results?.listState))
 					continue;
-				const tasks = hasUnreadResults(run) ? unreadRuns : recheckRuns;
+				const tasks = wasNeverRead(run) ? unreadRuns : recheckRuns;
 				const urgency = urgencyOf(runDueAtMs, results?.listState.mustReadInOnePoll ? 0 : changedAtMs, nowMs);
 				tasks.push({ workflowId, workflow, runId, dueAtMs: runDueAtMs, urgency });
 			}

@@ -3,8 +3,8 @@ import type { UserError } from '../messages/userMessage';
 import { DAY_MS, HOUR_MS } from '../utils';
 import type { PollOutcome } from './poll';
 
-/** A time during which polls can't read everything. Milliseconds. */
-interface Outage {
+/** What was reported, and since when polls can't read everything. Milliseconds. */
+interface PollReports {
 	startedAtMs?: number;
 	lastFailedAtMs?: number;
 	reportedAtMs?: number;
@@ -19,14 +19,14 @@ const MAX_IDLE_MS = 8 * DAY_MS;
 
 /** What this process remembers about a trigger between two polls. */
 export class TriggerMemory {
-	outage: Outage = {};
+	reports: PollReports = {};
 	readonly workflowNames = new Map<string, string>();
 	/** When it polled last, on a clock that is never set. */
 	lastUsedAtMs = 0;
 	/** Of the last poll that did not throw: n8n may be waiting for the first poll with other static data. */
 	lastStaticData?: object;
 	/** State that n8n may not save, the stored text that it continues, and when a poll has emitted what is new since. */
-	unsavedState?: { storedText: unknown; stateText: unknown; emittedAtMs?: number };
+	unsavedState?: { baseText: unknown; stateText: unknown; emittedAtMs?: number };
 	private runningPoll?: { staticData: object; controller: AbortController; endsAtMs: number };
 
 	/**
@@ -37,8 +37,8 @@ export class TriggerMemory {
 	 * @returns its abort signal; undefined while another poll runs, or n8n may be saving the last one's items
 	 */
 	beginPoll(staticData: object, storedText: unknown, nowMs: number, budgetMs = 0): AbortSignal | undefined {
-		const { emittedAtMs = -Infinity, storedText: continuedText } = this.unsavedState ?? {};
-		const isBeingSaved = continuedText === storedText && nowMs < emittedAtMs + MAX_SAVE_DURATION_MS;
+		const { emittedAtMs = -Infinity, baseText } = this.unsavedState ?? {};
+		const isBeingSaved = baseText === storedText && nowMs < emittedAtMs + MAX_SAVE_DURATION_MS;
 		const { runningPoll } = this;
 		const isRunning = runningPoll && (runningPoll.staticData === staticData || nowMs < runningPoll.endsAtMs);
 		if (isBeingSaved || isRunning) return undefined;
@@ -49,7 +49,7 @@ export class TriggerMemory {
 
 	/** Returns the newest state: the unsaved one if it continues what n8n has stored. */
 	getNewestStateText = (storedText: unknown): unknown =>
-		this.unsavedState?.storedText === storedText ? this.unsavedState?.stateText : storedText;
+		this.unsavedState?.baseText === storedText ? this.unsavedState?.stateText : storedText;
 
 	endPoll(staticData: object): void {
 		if (this.runningPoll?.staticData === staticData) this.runningPoll = undefined;
@@ -73,23 +73,24 @@ export function getMemory(memories: Map<string, TriggerMemory>, triggerId: strin
  * @returns the failure and the losses for failed executions
  */
 export function decidePollReport(
-	oldOutage: Outage,
+	lastReports: PollReports,
 	outcome: Pick<PollOutcome, 'failures' | 'losses' | 'hasReadAll'>,
 	nowMs: number,
-): { outage: Outage; failure?: unknown; losses: UserError[] } {
+): { reports: PollReports; failure?: unknown; losses: UserError[] } {
 	const isHourAgo = (sinceMs = -Infinity) => nowMs >= sinceMs + HOUR_MS;
 	const losses = outcome.losses.filter(({ userMessage }) =>
-		isHourAgo(oldOutage.lossReportTimesMs?.get(userMessage.description)),
+		isHourAgo(lastReports.lossReportTimesMs?.get(userMessage.description)),
 	);
 	const reportTimes = losses.map(({ userMessage }) => [userMessage.description, nowMs] as const);
-	const lossReportTimesMs = new Map([...(oldOutage.lossReportTimesMs ?? []), ...reportTimes]);
+	const lossReportTimesMs = new Map([...(lastReports.lossReportTimesMs ?? []), ...reportTimes]);
 	const failure = outcome.failures.find((error) => !canResolveItself(error)) ?? outcome.failures[0];
 	if (failure === undefined) {
-		const isOutageOver = outcome.hasReadAll || isHourAgo(oldOutage.lastFailedAtMs);
-		return { outage: isOutageOver ? { lossReportTimesMs } : { ...oldOutage, lossReportTimesMs }, losses };
+		const isOutageOver = outcome.hasReadAll || isHourAgo(lastReports.lastFailedAtMs);
+		return { reports: isOutageOver ? { lossReportTimesMs } : { ...lastReports, lossReportTimesMs }, losses };
 	}
-	const { startedAtMs = nowMs, reportedAtMs } = oldOutage;
-	const outage = { startedAtMs, lastFailedAtMs: nowMs, reportedAtMs, lossReportTimesMs };
+	const { startedAtMs = nowMs, reportedAtMs } = lastReports;
+	const reports = { startedAtMs, lastFailedAtMs: nowMs, reportedAtMs, lossReportTimesMs };
 	const isReportDue = isHourAgo(reportedAtMs) && (!canResolveItself(failure) || isHourAgo(startedAtMs));
-	return isReportDue ? { outage: { ...outage, reportedAtMs: nowMs }, failure, losses } : { outage, losses };
+	if (!isReportDue) return { reports, losses };
+	return { reports: { ...reports, reportedAtMs: nowMs }, failure, losses };
 }

@@ -26,22 +26,22 @@ export async function updateWorkflows(reader: PollReader, state: TriggerState, i
 	const result: WorkflowListResult = workflowIds
 		? { failure: await checkAddedWorkflow(reader, state, workflowIds) }
 		: await listWorkflows(reader, state);
-	const { failure, workflowListing, foundWorkflows = [] } = result;
+	const { failure, discovery, foundWorkflows = [] } = result;
 	if (isFirstPoll && failure !== undefined && !isRateLimited(failure)) throw failure;
 	reader.addFailure(failure);
 	if (clock.needsConfirmation()) await client.safeRequest({ endpoint: endpoints.listWorkflows });
 	const baselineMs = isFirstPoll && includeExisting ? 0 : clock.pollStartedAtMs();
 	// When switching from chosen workflows to all, existing data is not new.
-	if (isFirstPoll || (!workflowIds && state.workflowListing === undefined)) state.baselineMs = baselineMs;
+	if (isFirstPoll || (!workflowIds && state.discovery === undefined)) state.baselineMs = baselineMs;
 	if (workflowIds) return setChosenWorkflows(state, workflowIds, baselineMs);
-	correctListingTimes(state, clock);
+	correctDiscoveryTimes(state, clock);
 	for (const item of foundWorkflows) addListedWorkflow(state, item, clock.now());
-	state.workflowListing = workflowListing;
+	state.discovery = discovery;
 	for (const [id, { lastSeenAtMs }] of state.workflows)
-		if (workflowListing!.absentBeforeMs - lastSeenAtMs > REMEMBER_ABSENT_MS) state.workflows.delete(id);
+		if (discovery!.priorFullReadAtMs - lastSeenAtMs > REMEMBER_ABSENT_MS) state.workflows.delete(id);
 }
 
-type WorkflowListResult = Pick<TriggerState, 'workflowListing'> & {
+type WorkflowListResult = Pick<TriggerState, 'discovery'> & {
 	foundWorkflows?: ListItem[];
 	failure?: unknown;
 };
@@ -57,34 +57,34 @@ async function checkAddedWorkflow({ client }: PollReader, { workflows }: Trigger
 
 /** Chosen again, a Prospector workflow has the time of the choice as its baseline. */
 function setChosenWorkflows(state: TriggerState, ids: string[], baselineMs: number): void {
-	state.workflowListing = undefined;
+	state.discovery = undefined;
 	for (const id of state.workflows.keys()) if (!ids.includes(id)) state.workflows.delete(id);
 	for (const id of ids)
 		if (!state.workflows.has(id)) state.workflows.set(id, createWorkflowState(baselineMs, baselineMs));
 }
 
-/** Whether the last two complete reads of the list did not contain a Prospector workflow. */
-export const isAbsent = ({ workflowListing }: TriggerState, { lastSeenAtMs }: WorkflowState): boolean =>
-	lastSeenAtMs < (workflowListing?.absentBeforeMs ?? 0);
+/** Whether the last two full reads of the list did not contain a Prospector workflow. */
+export const isAbsent = ({ discovery }: TriggerState, { lastSeenAtMs }: WorkflowState): boolean =>
+	lastSeenAtMs < (discovery?.priorFullReadAtMs ?? 0);
 
-/** Whether a list can be read: one whose cursors expire is read in one poll, so it waits until it may use more requests. */
+/** Whether a list can be read: one that must be read in one poll waits until it may use more requests. */
 export const hasBudgetForList = ({ overdraft }: TriggerState, listState?: ListState): boolean =>
 	!listState?.mustReadInOnePoll || overdraft === 0;
 
-const UNREAD_LISTING = { readAtMs: 0, listState: initialListState(0), absentBeforeMs: 0 };
+const INITIAL_DISCOVERY = { triedAtMs: 0, listState: initialListState(0), priorFullReadAtMs: 0 };
 
 /** Lists all Prospector workflows if no list of runs has waited longer, with at most half of the poll's budget. */
 async function listWorkflows(reader: PollReader, state: TriggerState): Promise<WorkflowListResult> {
 	const { budget, clock } = reader;
-	const { workflowListing = UNREAD_LISTING } = state;
-	const { listState, absentBeforeMs } = workflowListing;
+	const { discovery = INITIAL_DISCOVERY } = state;
+	const { listState, priorFullReadAtMs } = discovery;
 	const presentWorkflows = [...state.workflows.values()].filter((workflow) => !isAbsent(state, workflow));
 	const hasWaitedLonger = (one: WorkflowState) =>
-		!one.limitedSinceMs && one.runsReadAtMs < workflowListing.readAtMs;
-	// A list whose cursors expire can take all requests of a poll, so it waits for its turn.
+		!one.limitedSinceMs && one.runsTriedAtMs < discovery.triedAtMs;
+	// A list that must be read in one poll can take all its requests, so it waits for its turn.
 	const isReadContinued = listState.unfinishedRead && !listState.mustReadInOnePoll;
 	if (!hasBudgetForList(state, listState) || (!isReadContinued && presentWorkflows.some(hasWaitedLonger)))
-		return { workflowListing };
+		return { discovery };
 	const foundWorkflows: ListItem[] = [];
 	const { listState: nextListState, failure } = await reader.readList(
 		'The list of Prospector workflows',
@@ -97,45 +97,45 @@ async function listWorkflows(reader: PollReader, state: TriggerState): Promise<W
 		},
 		{
 			mustInterrupt: budget.createHalfUsedCheck(),
-			// One that only the last complete read did not contain may have been on a page that was shifted.
+			// One that only the last full read did not contain may have been on a page that was shifted.
 			mustReadFull: presentWorkflows.some(({ lastSeenAtMs }) => lastSeenAtMs < listState.fullReadAtMs),
 		},
 	);
 	return {
 		failure,
 		foundWorkflows,
-		workflowListing: {
+		discovery: {
 			// Keep the old time, so that it is read first next time.
-			readAtMs: isRateLimited(failure) ? workflowListing.readAtMs : clock.now(),
+			triedAtMs: isRateLimited(failure) ? discovery.triedAtMs : clock.now(),
 			listState: nextListState,
-			absentBeforeMs:
-				nextListState.fullReadAtMs === listState.fullReadAtMs ? absentBeforeMs : listState.fullReadAtMs,
+			priorFullReadAtMs:
+				nextListState.fullReadAtMs === listState.fullReadAtMs ? priorFullReadAtMs : listState.fullReadAtMs,
 		},
 	};
 }
 
 /**
- * Adds a Prospector workflow, or notes that it is still there. One that is older than the complete lists that did not
+ * Adds a Prospector workflow, or notes that it is still there. One that is older than the full reads that did not
  * contain it has come back after it was forgotten, or belongs to another workspace: what it contained is not new.
  */
 function addListedWorkflow(state: TriggerState, item: ListItem, nowMs: number): void {
-	const { workflows, workflowListing = UNREAD_LISTING, baselineMs } = state;
+	const { workflows, discovery = INITIAL_DISCOVERY, baselineMs } = state;
 	const id = String(item.resource.id);
 	const knownWorkflow = workflows.get(id);
 	if (knownWorkflow) return void (knownWorkflow.lastSeenAtMs = nowMs);
-	const { listState, absentBeforeMs } = workflowListing;
+	const { listState, priorFullReadAtMs } = discovery;
 	const { createdAtMs = nowMs } = item;
-	const hasComeBack = createdAtMs < absentBeforeMs - MAX_VISIBILITY_DELAY_MS;
-	// Without a time, it may be either. The last complete list but one did not contain it.
-	const earliestMs = item.createdAtMs === undefined ? Math.max(baselineMs, absentBeforeMs) : baselineMs;
+	const hasComeBack = createdAtMs < priorFullReadAtMs - MAX_VISIBILITY_DELAY_MS;
+	// Without a time, it may be either. The last full read but one did not contain it.
+	const earliestMs = item.createdAtMs === undefined ? Math.max(baselineMs, priorFullReadAtMs) : baselineMs;
 	const workflow = createWorkflowState(hasComeBack ? listState.fullReadAtMs : earliestMs, nowMs);
 	const isCreatedAfterBaseline = !hasComeBack && listState.fullReadAtMs > 0 && createdAtMs >= baselineMs;
 	workflows.set(id, isCreatedAfterBaseline ? { ...workflow, isCreatedAfterBaseline } : workflow);
 }
 
-/** Corrects times of a wrong clock. Without `absentBeforeMs`, no Prospector workflow has come back. */
-export function correctListingTimes({ workflowListing: listing }: TriggerState, clock: ServiceClock): void {
-	if (listing === undefined) return;
-	listing.readAtMs = Math.min(listing.readAtMs, clock.now());
-	if (clock.hasOffsetChanged || listing.absentBeforeMs > clock.now()) listing.absentBeforeMs = 0;
+/** Corrects times of a wrong clock. Without `priorFullReadAtMs`, no Prospector workflow has come back. */
+export function correctDiscoveryTimes({ discovery }: TriggerState, clock: ServiceClock): void {
+	if (discovery === undefined) return;
+	discovery.triedAtMs = Math.min(discovery.triedAtMs, clock.now());
+	if (clock.hasOffsetChanged || discovery.priorFullReadAtMs > clock.now()) discovery.priorFullReadAtMs = 0;
 }

@@ -118,13 +118,13 @@ test.each<[string, object, string, string, string?]>([
 	['reads the list once more if a cursor is rejected', ALL_PAGES, 'a>c2 b>c3 410 a>c2 b>c3 c', 'a b c'],
 	['fails if a cursor is rejected twice', ALL_PAGES, 'a>c2 410 a>c2 410', REJECTED],
 	['fails if the Prospector workflow is gone', ALL_PAGES, 'a>c2 404 404', NOT_FOUND],
-	['adds a hint if the limit is reached before the cursor is missing', { limit: 1 }, 'a>', 'a', MORE],
+	['adds a hint if the page with the last item has no cursor', { limit: 1 }, 'a>', 'a', MORE],
 	['counts a repeated item once for the limit', { limit: 2 }, 'a,a,b>c2', 'a b', `${CHANGED},${MORE}`],
 	['fails if the page continues without a cursor', ONE_PAGE, 'a>', NO_CURSOR],
 	['skips empty pages', ONE_PAGE, '>c2 >c3 a,b>c4', 'a b>c4'],
 	['fails if the cursor behind an empty page is rejected', ONE_PAGE, '>c2 410', REJECTED],
 	['fails if there is no such Prospector workflow', ONE_PAGE, '404', NOT_FOUND],
-	['fails if a cursor behind an empty start page is rejected', FROM_CURSOR, '>c2 410', REJECTED],
+	['fails if a cursor after an empty page is rejected', FROM_CURSOR, '>c2 410', REJECTED],
 	['fails if Start Cursor is rejected', FROM_CURSOR, '410', NOT_ACCEPTED],
 ])('Get Many %s', async (_, parameters, list, expected, hint = '') => {
 	const answers = list.split(' ').map((text) => {

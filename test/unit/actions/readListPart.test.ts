@@ -132,7 +132,7 @@ test('an AI model gets every item of a list, in answers of at most 50 kB, if the
 	);
 });
 
-test('an answer of a tool has all items of a list if the selected fields of the items fit, and each request has the query parameters', async () => {
+test('a tool returns all items of a list in one answer, and keeps the query parameters, if the selected fields fit', async () => {
 	const pageOf = (first: number) =>
 		Array.from({ length: 20 }, (_, index) => ({ id: `run_${first + index}`, text: 'a'.repeat(5000) }));
 	const queryParameters = { parameter: [{ name: 'city', value: 'Ghent' }] };

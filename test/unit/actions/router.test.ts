@@ -229,7 +229,7 @@ test.each([
 	['workflow.create', [409], 'press Retry (↪)', 'Look for the Prospector', 'with a tool'],
 	['workflow.runAndGetResults', [200, 400], 'press Retry (↪)', 'Run › Get', 'a tool that gets a run'],
 ])(
-	'after %s gets the statuses %j, the node advises "%s", with On Error set to Continue "%s", and as a tool "%s"',
+	'if %s gets the statuses %j, the message says "%s", or "%s" if On Error is Continue, or "%s" in a tool',
 	async (operation, statuses, forNode, withContinue, forTool) => {
 		const execute = async (type: string, continueOnFail: boolean) => {
 			const rest = { getNode: () => ({ ...NODE, type }), continueOnFail: () => continueOnFail };

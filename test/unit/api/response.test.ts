@@ -173,7 +173,7 @@ test.each([
 	[30_000, 'unknown', 'today', 'Sat, 01 Mar 2025 12:00:30 GMT'],
 	[30_000, 'an hour behind n8n and the header has seconds', 'Sat, 01 Mar 2025 11:00:00 GMT', '30'],
 ])(
-	'parseResponse turns Retry-After into a delay of %i ms if the clock of the service is %s',
+	'parseResponse returns a delay of %i ms if the clock of the service is %s (Date: %j, Retry-After: %j)',
 	(retryAfterMs, _, date, value) =>
 		expect(refusal('', { date, 'retry-after': value }, 429)).toMatchObject({ retryAfterMs }),
 );

@@ -17,7 +17,7 @@ const addRuns = (runs: Map<string, string>, ...statuses: string[]) =>
 
 const createdAtMs = Date.parse('2026-03-01T08:00:00Z');
 const CASES: Record<string, (collector: HintCollector) => void> = {
-	'one request has no idempotency key': (collector) => (collector.isKeyMissing = true),
+	'one request has no idempotency key': (collector) => (collector.isIdempotencyKeyMissing = true),
 	'Fields to Return contains an unknown field': (collector) =>
 		(collector.unknownFields = { names: ['a', 'b'], knownNames: ['id', 'name'] }),
 	'a run has not finished': ({ unfinishedRuns }) => addRuns(unfinishedRuns, 'queued'),

@@ -89,7 +89,7 @@ test.each<[string, object, boolean, string]>([
 	['webhook', {}, true, 'nodeWithoutRetry'],
 	['integrated', {}, false, 'nodeWithoutRetry'],
 ])(
-	'in the execution mode %s with the workflow settings %j (continueOnFail: %s), callerOf returns "%s"',
+	'in the mode %s with the workflow settings %j and continueOnFail %s, the messages are those for a "%s"',
 	(mode, settings, canContinue, expected) => {
 		const caller = (type: string) =>
 			callerOf({

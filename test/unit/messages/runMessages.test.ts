@@ -22,7 +22,7 @@ const withKey = { ...run, startedRun: { id: 'run_1', idempotencyKey: 'key-1' } }
 const withUserKey = { ...run, startedRun: { ...withKey.startedRun, isUserKey: true } };
 const withoutKey = { ...run, startedRun: { id: 'run_1' } };
 const long = { ...run, status: 'x'.repeat(513) };
-const wrong = { runId: 'run_1', receivedId: 'wf_2', expectedId: 'wf_1', requestId: 'req_9' };
+const wrong = { runId: 'run_1', receivedId: 'wf_2', expectedWorkflowId: 'wf_1', requestId: 'req_9' };
 
 const CASES: Record<string, CallerMessage> = {
 	'a run has not ended in time': waitTimeoutMessage(run, 3_600_000),
@@ -132,7 +132,7 @@ test.each([
 	['', 1, 0, "run 'run_1' has no status after 1 s, next check in 0 s"],
 	['running', 0, undefined, "run 'run_1' is 'running' after 0 s, the wait is over"],
 ])(
-	'the log describes the progress of a run that has the status %j after %i ms',
+	'the log line about a run that has the status %j after %i ms (next check in ms: %j) is "%s"',
 	(word, elapsed, nextCheck, line) => expect(progressLine('run_1', word, elapsed, nextCheck)).toBe(line),
 );
 

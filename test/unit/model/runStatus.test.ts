@@ -39,7 +39,7 @@ test.each([
 	['partial', 'finished'],
 	['stopped', 'partial'],
 	['running', undefined],
-])('runOutcome classifies the status %j as %s if the user has added such statuses', (status, expected) => {
+])('runOutcome classifies the status %j as %s if the user has added statuses', (status, expected) => {
 	expect(runOutcome(status, ADDED)).toBe(expected);
 });
 

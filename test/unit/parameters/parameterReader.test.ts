@@ -57,7 +57,12 @@ const inputOf = (input: IDataObject, node: object) => {
 };
 
 test.each<[string, IDataObject, object, IDataObject]>([
-	['has each field of a node item', { ...CHAT, Workflow: 'wf_1' }, asking("$fromAI('Workflow')", NODE), {}],
+	[
+		'has each field of a plain node item',
+		{ ...CHAT, Workflow: 'wf_1' },
+		asking("$fromAI('Workflow')", NODE),
+		{},
+	],
 	['has no chat data of a tool', { name: 'A' }, TOOL, { ...CHAT, toolCallId: 'call_1' }],
 	['has an action that is no chat action', { sessionId: 's', action: 'close' }, TOOL, {}],
 	['has a message that is no chat message', { chatInput: 'Go', files: 1 }, TOOL, {}],
@@ -74,6 +79,6 @@ test.each<[string, IDataObject, object, IDataObject]>([
 		asking(expression),
 		{ Workflow: 'wf_1' },
 	]),
-])('the input that the parameter reader returns %s', (_, kept, node, removed) => {
+])('the parameter reader returns an input item that %s', (_, kept, node, removed) => {
 	expect(inputOf({ ...kept, ...removed }, node)).toEqual(kept);
 });

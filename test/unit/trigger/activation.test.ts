@@ -115,7 +115,7 @@ test('a trigger that n8n polls once a week emits each new item if n8n polls othe
 	expect([trigger, ...others].map(({ ids }) => ids)).toEqual([[run], [run], [run]]);
 });
 
-test.each(['n8n discards them', 'n8n saves them late', 'the second poll overlaps the first'])(
+test.each(['n8n discards that poll', 'n8n saves that poll late', 'the second poll overlaps the first'])(
 	'the trigger emits each item of the first poll exactly once if %s',
 	async (condition) => {
 		const { trigger, time, workflows, startRun, poll, beforeRequest, failRequests } = workspaceScenario(
@@ -125,8 +125,8 @@ test.each(['n8n discards them', 'n8n saves them late', 'the second poll overlaps
 		const started: string[] = [];
 		failRequests({ kind: 'slow', delayMs: 1000 });
 		beforeRequest(2, () => started.push(...workflows.map(startRun)));
-		if (condition === 'n8n discards them') await trigger.abandon();
-		else if (condition === 'n8n saves them late') {
+		if (condition === 'n8n discards that poll') await trigger.abandon();
+		else if (condition === 'n8n saves that poll late') {
 			const before = trigger.saved;
 			await trigger.tick();
 			const after = trigger.saved;

@@ -47,7 +47,7 @@ test.each([
 	['runFailed', 'odd', 1],
 	['runFinished', '', 1],
 ])(
-	'a test in the editor with the event %s and Run Statuses %j shows the new items that the next poll emits (%d)',
+	'a test in the editor with the event %s and Run Statuses %j starts with the %d items that the next poll emits',
 	async (event, runStatuses, count) => {
 		const { showPreview, watch, workflows, time, addRun, addResults } = previewScenario();
 		const parameters = { options: { runStatuses } };

@@ -52,7 +52,7 @@ test.each([
 	['an unusable ID follows a permanent failure', 'for both', 'ptu', '!.!'],
 	['polls have an unusable ID and a permanent failure', 'for both, hourly', 'bbbbbbb', '2.....2'],
 	['a poll has a transient and a permanent failure', 'at once', 'm.n', '!.!'],
-])('the trigger shows failed executions when %s: %s', async (_, _when, polls, expected) => {
+])('when %s, the trigger shows failed executions %s', async (_, _when, polls, expected) => {
 	for (const hasItems of [false, true]) {
 		const { trigger, time, control, workflowIds, addRun, failRequests, startRun } = await activeTrigger();
 		const startMs = time.nowMs;
@@ -209,7 +209,7 @@ test('parseState rejects a damaged state or keeps every stored value unchanged',
 });
 
 test.each(['newRun', 'newResult'])(
-	'the trigger with the event %s reports new items without a time if it has forgotten items of their list',
+	'the trigger with the event %s reports an item without created_at, and emits none, if it forgot items of the list',
 	async (event) => {
 		const { addWorkflow, addRun, addResults, watch, poll, time, control } = triggerScenario();
 		const workflowId = addWorkflow();

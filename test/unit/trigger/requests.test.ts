@@ -157,7 +157,7 @@ test('the trigger finds a new Prospector workflow within five polls if the servi
 	expect(trigger.ids).toEqual([run]);
 });
 
-test('the trigger emits a change of an old run whose response has no ID if reading three more urgent runs fails', async () => {
+test('the trigger emits a status change even if the response has no run ID and reads of three more urgent runs fail', async () => {
 	const { addWorkflow, addRuns, watch, poll, failRequests, control } = triggerScenario();
 	const [run, ...others] = addRuns(addWorkflow(), 20);
 	for (const id of [run, ...others]) control.setRunStatus(id, 'running');

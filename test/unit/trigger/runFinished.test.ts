@@ -42,7 +42,7 @@ test('Run Finished emits all results of a finished run in one poll, and results 
 	expect(await poll(3)).toEqual([0, 0, 0]);
 });
 
-test('Run Finished emits the results of a run in the next poll after 30 s if the run finishes during a poll', async () => {
+test('Run Finished emits the results in the first poll at least 30 s later if the run finishes during a poll', async () => {
 	const { trigger, finish, time, beforeRequest } = await activeTrigger();
 	for (const count of [0, 2]) {
 		beforeRequest(1, finish);

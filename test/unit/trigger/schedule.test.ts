@@ -22,7 +22,7 @@ test.each([
 	// A clock was set back.
 	['in the future', 'running', 'at once', -HOUR_MS, 0],
 ])(
-	'a run that has last changed %s and has the status "%s" is checked again: %s',
+	'a run that last changed %s and has the status "%s" is checked again %s',
 	(_, status, _when, unchangedMs, waitMs) => {
 		const { nextCheckAtMs } = withNextCheck({ createdAtMs: 0 }, status, NOW_MS - unchangedMs, NOW_MS);
 		expect(nextCheckAtMs).toBe(waitMs === undefined ? undefined : NOW_MS + waitMs);
@@ -54,7 +54,7 @@ function takenFrom(workflows: Record<string, WorkflowState>, state: Partial<Trig
 /** A list of runs that was read, and of which the newest was created, this many minutes ago. */
 const listOf = (readMinutes: number, newestMinutes: number, runs: Record<string, RunState> = {}) => ({
 	...createWorkflowState(NOW_MS - newestMinutes * MINUTE_MS, NOW_MS),
-	runsReadAtMs: NOW_MS - readMinutes * MINUTE_MS,
+	runsTriedAtMs: NOW_MS - readMinutes * MINUTE_MS,
 	runs: new Map(Object.entries(runs)),
 });
 
@@ -69,7 +69,7 @@ test('the schedule alternates between the most urgent list and the list that has
 	expect(takenFrom(lists)).toBe('active waiting busy idle');
 });
 
-test('the schedule alternates between unread runs, lists of runs and due runs if all three kinds are waiting', () => {
+test('a poll takes turns between runs with unread results, lists of runs and runs due for a check if all are waiting', () => {
 	const unread = { unread0: dueRun(20), unread1: dueRun(19), unread2: dueRun(18) };
 	const due = { due0: dueRun(10, 'x'), due1: dueRun(9, 'x') };
 	const later = { ...dueRun(10, 'x'), nextCheckAtMs: NOW_MS + 1 };
@@ -101,14 +101,14 @@ test.each([
 	'a list of runs that has been %s for %d h is read again %d h after the last attempt',
 	(_, unreadHours, pauseHours, name) => {
 		for (const earlyMs of [1, 0]) {
-			const runsReadAtMs = NOW_MS - pauseHours * HOUR_MS + earlyMs;
+			const runsTriedAtMs = NOW_MS - pauseHours * HOUR_MS + earlyMs;
 			const list = {
 				...createWorkflowState(1, NOW_MS),
-				runsReadAtMs,
-				[name]: runsReadAtMs - unreadHours * HOUR_MS,
+				runsTriedAtMs,
+				[name]: runsTriedAtMs - unreadHours * HOUR_MS,
 			};
-			const workflowListing = { readAtMs: NOW_MS, listState: initialListState(0), absentBeforeMs: NOW_MS };
-			expect(takenFrom({ list }, { workflowListing })).toBe(earlyMs > 0 ? '' : 'list');
+			const discovery = { triedAtMs: NOW_MS, listState: initialListState(0), priorFullReadAtMs: NOW_MS };
+			expect(takenFrom({ list }, { discovery })).toBe(earlyMs > 0 ? '' : 'list');
 		}
 	},
 );

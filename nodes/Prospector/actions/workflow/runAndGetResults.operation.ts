@@ -4,7 +4,7 @@ import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../../parameters/f
 import { longRunNotice, waitOptions } from '../../parameters/executionOptions';
 import { endpoints } from '../../api/endpoints';
 import { defineOperation, runFieldsOfResults } from '../operation';
-import { addErrorDetails, createResource } from '../createResource';
+import { withErrorDetails, createResource } from '../createResource';
 import { waitForResults, waitForRun } from '../waitForRun';
 
 /** Contract, section 4, operations 7, 9 and 10. */
@@ -33,6 +33,6 @@ export const runAndGetResults = defineOperation({
 			return await waitForResults(itemContext, id, { ...runFields, idempotency_key, run_request_id });
 		};
 		// A failed request must not lead the user to start a second run.
-		return await addErrorDetails(waitAndFetchResults(), { startedRun });
+		return await withErrorDetails(waitAndFetchResults(), { startedRun });
 	},
 });

@@ -57,7 +57,7 @@ export function canResolveItself(thrown: unknown): boolean {
 export const isInvalidPagination = (thrown: unknown): boolean =>
 	failureOf(thrown)?.kind === 'invalidPagination';
 
-export function isRejectedCursor(thrown: unknown): boolean {
+export function isCursorRejection(thrown: unknown): boolean {
 	const failure = failureOf(thrown);
 	return failure?.kind === 'invalidPagination' && failure.reason.startsWith('rejected');
 }

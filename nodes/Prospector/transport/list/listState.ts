@@ -35,11 +35,11 @@ export const listState = objectOf(
 	},
 	{
 		order: oneOf('newest', 'oldest'),
-		/** With the oldest first: the last page that starts before the newest item. */
-		resumePoint: objectOf({ cursor: string, firstItemHash: string }),
+		/** With the oldest first: the last page that starts before the newest item. The next read starts there. */
+		lastKnownPage: objectOf({ cursor: string, firstItemHash: string }),
 		unfinishedRead: readProgress,
 		hasUnemittedItems: flag,
-		/** Whether several polls can't read the list, because the service has rejected a cursor, or its items belong together. */
+		/** Whether no later poll can continue its read: the service has rejected a cursor, or its items belong together. */
 		mustReadInOnePoll: flag,
 	},
 );

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DAY_MS, parseTimestamp, shortHash, toText } from '../../utils';
-import { isInvalidPagination, isRateLimited, isRejectedCursor } from '../../api/failure/requestError';
+import { isInvalidPagination, isRateLimited, isCursorRejection } from '../../api/failure/requestError';
 import type { Page } from '../request/pagination';
 import type { RequestBudget } from '../request/requestBudget';
 import {
@@ -33,7 +33,7 @@ export interface ListItem {
 export interface ListReadResult {
 	/** Where the next read starts, once everything new has been emitted. */
 	listState: ListState;
-	/** When a complete read started; undefined if the read is not complete. */
+	/** When a finished read started; undefined if it has not finished. */
 	finishedReadStartedAtMs?: number;
 	failure?: unknown;
 	/** Whether the list had to be read in one poll twice, and more requests were not enough. */
@@ -63,7 +63,7 @@ export async function readList(
 	listState: ListState,
 	onItem: (item: ListItem) => void,
 ): Promise<ListReadResult> {
-	const { order, newestCreatedAtMs, resumePoint, unfinishedRead } = listState;
+	const { order, newestCreatedAtMs, lastKnownPage, unfinishedRead } = listState;
 	const { budget } = source;
 	const nowMs = source.now();
 	const isFullReadDue =
@@ -72,27 +72,27 @@ export async function readList(
 		Math.abs(nowMs - listState.fullReadAtMs) >= FULL_READ_INTERVAL_MS;
 	const stopBelowMs = order === 'newest' && !isFullReadDue ? newestCreatedAtMs.previousRead : undefined;
 	const newRead = { startedAtMs: nowMs, isFromStart: true, newestMs: 0, evidence: NO_EVIDENCE };
-	const resumeFrom = resumePoint && !isFullReadDue && !unfinishedRead ? resumePoint : undefined;
-	const startFrom = unfinishedRead ?? { ...newRead, cursor: resumeFrom?.cursor, isFromStart: !resumeFrom };
+	const knownPage = lastKnownPage && !isFullReadDue && !unfinishedRead ? lastKnownPage : undefined;
+	const startFrom = unfinishedRead ?? { ...newRead, cursor: knownPage?.cursor, isFromStart: !knownPage };
 
 	const readFromFirstPage = async (
 		mustInterrupt: () => boolean,
 		mustReadInOnePoll = listState.mustReadInOnePoll,
 	): Promise<ListReadResult> => {
-		const restart = { ...listState, mustReadInOnePoll, resumePoint: undefined, unfinishedRead: undefined };
+		const restart = { ...listState, mustReadInOnePoll, lastKnownPage: undefined, unfinishedRead: undefined };
 		if (budget.isUsedUp()) return { listState: restart };
 		const scan = await scanPages({ ...source, mustInterrupt }, newRead, onItem, stopBelowMs);
 		return advanceListState(restart, scan, source.now());
 	};
 	if (!source.isAllOrNothing) {
-		const scan = await scanPages(source, startFrom, onItem, stopBelowMs, resumeFrom?.firstItemHash);
+		const scan = await scanPages(source, startFrom, onItem, stopBelowMs, knownPage?.firstItemHash);
 		if (scan.endReason === 'interrupted' && unfinishedRead && !budget.isUsedUp()) {
 			// With the newest first, the first pages contain what was created since the read started.
 			const { isNewestFirst, isOldestFirst } = scan.progress.evidence;
 			if (isNewestFirst && !isOldestFirst) await scanPages(source, newRead, onItem, unfinishedRead.newestMs);
 		}
 		if (scan.endReason !== 'restart') return advanceListState(listState, scan, source.now());
-		if (!isRejectedCursor(scan.failure)) return await readFromFirstPage(source.mustInterrupt);
+		if (!isCursorRejection(scan.failure)) return await readFromFirstPage(source.mustInterrupt);
 	}
 	return await budget.withExtraRequests(async (hasExtraRequests) => {
 		const result = await readFromFirstPage(budget.isUsedUp, true);
@@ -146,7 +146,7 @@ async function scanPages(
 		return endScan('listEnd');
 	} catch (failure) {
 		const isFirstResumedPage = progress === startFrom && startFrom.cursor !== undefined;
-		const mustRestart = isRejectedCursor(failure) || (isFirstResumedPage && isInvalidPagination(failure));
+		const mustRestart = isCursorRejection(failure) || (isFirstResumedPage && isInvalidPagination(failure));
 		return endScan(mustRestart ? 'restart' : 'failed', failure);
 	}
 }
@@ -170,9 +170,8 @@ function advanceListState(
 	const nextOrder = isFullRead ? findProvenOrder(progress.evidence) : uncontradictedOrder;
 	const newestMs = isFullRead ? progress.newestMs : Math.max(newestCreatedAtMs.lastRead, progress.newestMs);
 	// What is created later in the same millisecond as the newest item can be anywhere among its equals.
-	const resumeAt = pageStarts.filter(({ createdAtMs = Infinity }) => createdAtMs < newestMs).at(-1);
-	const nextResumePoint =
-		resumeAt?.cursor === undefined ? undefined : { cursor: resumeAt.cursor, firstItemHash: resumeAt.idHash };
+	const pagesBeforeNewest = pageStarts.filter(({ createdAtMs = Infinity }) => createdAtMs < newestMs);
+	const { cursor, idHash: firstItemHash = '' } = pagesBeforeNewest.at(-1) ?? {};
 	// A response may have shown that the clock was wrong.
 	const finishedReadStartedAtMs = Math.min(progress.startedAtMs, nowMs);
 	return {
@@ -182,7 +181,7 @@ function advanceListState(
 			newestCreatedAtMs: { previousRead: Math.min(newestCreatedAtMs.lastRead, newestMs), lastRead: newestMs },
 			order: nextOrder,
 			fullReadAtMs: isFullRead ? finishedReadStartedAtMs : listState.fullReadAtMs,
-			resumePoint: nextOrder === 'oldest' ? nextResumePoint : undefined,
+			lastKnownPage: nextOrder === 'oldest' && cursor !== undefined ? { cursor, firstItemHash } : undefined,
 		},
 	};
 }

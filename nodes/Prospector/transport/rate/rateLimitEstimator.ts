@@ -12,7 +12,7 @@ const REJECTION_PAUSE_MS = { min: 50, windowShare: 0.1, maxFirst: 500, max: 2000
 /** Time from a rejection to the next trial: the first one per request that fits, its bounds, and its growth. */
 const TRIAL_GAP_MS = { perRequest: 500, maxFirst: 31_000, max: 48_000, growth: { minute: 5, window: 2 } };
 
-/** A request that was sent, and not rejected. */
+/** A request that may be sent. Forgotten once it was rejected, or not sent. */
 export interface Permit {
 	readonly sentAtMs: number;
 	/** Exceeds the estimated limit, so that a rejection is expected. */
@@ -47,8 +47,8 @@ export class RateLimitEstimator {
 	private nextTrialAtMs = Infinity;
 	private trialGapMs = 0;
 	private lastRejectionAtMs = -Infinity;
-	/** The first of the last unexpected rejections, and the requests in the window then. */
-	private rejection = { atMs: -Infinity, requests: 0 };
+	/** The first of the last unexpected rejections, and the requests accepted in the window then. */
+	private rejection = { atMs: -Infinity, accepted: 0 };
 
 	/** Whether requests wait for a limit, and not only for responses. */
 	hasLimit = () => this.limit < Infinity || this.maxInFlight === 0;
@@ -128,7 +128,7 @@ export class RateLimitEstimator {
 		const stretchBy = Math.max(1, Math.min(limitSpanMs / this.windowMs, this.isShortWindow() ? 2 : Infinity));
 		if (acceptedCount < this.limit && this.limit / acceptedCount < stretchBy) this.limit = acceptedCount;
 		else if (limitSpanMs <= MAX_WINDOW_MS) this.windowMs = Math.min(MAX_WINDOW_MS, this.windowMs * stretchBy);
-		else this.limit = Math.max(1, Math.floor(Math.min(this.rejection.requests, this.limit) * (1 - STEP.min)));
+		else this.limit = Math.max(1, Math.floor(Math.min(this.rejection.accepted, this.limit) * (1 - STEP.min)));
 		const acceptedInMinute = this.countAcceptedSince(permit.sentAtMs - ROLLING_MINUTE_MS);
 		const isMinuteRateBetter = acceptedInMinute / ROLLING_MINUTE_MS > this.limit / this.windowMs;
 		if (this.isShortWindow() && this.hasMinuteOfHistory(permit.sentAtMs) && isMinuteRateBetter) {
@@ -160,7 +160,7 @@ export class RateLimitEstimator {
 	/** Pauses double, up to the average time per request, because rejected requests may use up quota, too. */
 	private recordUnexpectedRejection(permit: Permit, nowMs: number): void {
 		const acceptedCount = this.countAcceptedSince(permit.sentAtMs - this.windowMs);
-		if (this.maxInFlight > 0) this.rejection = { atMs: nowMs, requests: acceptedCount };
+		if (this.maxInFlight > 0) this.rejection = { atMs: nowMs, accepted: acceptedCount };
 		this.maxInFlight = 0;
 		const { min, windowShare, maxFirst, max, maxWithoutLimit } = REJECTION_PAUSE_MS;
 		const firstPauseMs = Math.min(Math.max(min, windowShare * this.windowMs), maxFirst);

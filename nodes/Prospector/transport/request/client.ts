@@ -8,7 +8,7 @@ import { withThrottling } from '../retry/withThrottling';
 import { type ApiRequest, type Connection, toHttpOptions } from '../../api/apiRequest';
 import type { RequestBudget } from './requestBudget';
 import { type ApiResponse, type HttpResponse, isFailure, parseResponse } from '../../api/response';
-import { withDeadline } from './withDeadline';
+import { withTimeout } from './withTimeout';
 
 /**
  * Sends one HTTP request with the credential, and closes its connection when the signal is aborted.
@@ -92,7 +92,7 @@ export async function sendOnce(
 	const httpOptions = toHttpOptions(connection, request, timeoutMs);
 	const sendWithSignal = async (attemptSignal: AbortSignal) => await send(httpOptions, attemptSignal);
 	const toFailure = (thrown: unknown) => parseHelperError(thrown, timeoutMs);
-	const response = await withDeadline(timeoutMs, signal, sendWithSignal).catch(toFailure);
+	const response = await withTimeout(timeoutMs, signal, sendWithSignal).catch(toFailure);
 	if (isFailure(response)) return response;
 	onResponse?.(response, sentAtMs);
 	return parseResponse(request.endpoint, response, dependencies.wallClock.now());

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure, PaginationFlaw, StatusFailure } from '../../api/failure/failure';
-import { isRejectedCursor, RequestError } from '../../api/failure/requestError';
+import { isCursorRejection, RequestError } from '../../api/failure/requestError';
 import type { ApiRequest } from '../../api/apiRequest';
 import type { Client } from './client';
 import { isFailure, type Pagination } from '../../api/response';
@@ -42,7 +42,8 @@ const MAX_LIST_PAGES = 10_000;
 const MAX_LIST_ITEMS = 1_000_000;
 /** A list of fewer pages is read too fast to change often. */
 const MIN_PAGES_TO_CHECK_FOR_CHANGES = 5;
-const CHECK_TIMEOUT_MS = 5000;
+/** Not worth a delay. */
+const CHANGE_CHECK_OPTIONS = { retryForMs: 0, timeoutMs: 5000 };
 
 /**
  * Reads a list page by page, and no more pages than the caller takes.
@@ -70,7 +71,7 @@ export async function* paginate(
 		const paginationError = (reason: PaginationFlaw, requestId = '') =>
 			new RequestError({ kind: 'invalidPagination', reason, requestId }, request);
 		if (isFailure(response)) {
-			if (cursor === undefined || !rejectsCursor(response)) throw new RequestError(response, request);
+			if (cursor === undefined || !mayRejectCursor(response)) throw new RequestError(response, request);
 			throw paginationError(pagesRead === 0 ? 'rejectedStartCursor' : 'rejectedCursor', response.requestId);
 		}
 		const { data, requestId, pagination = { hasMore: false } } = response;
@@ -101,7 +102,7 @@ const toPageQuery = ({ connection }: Client, { query }: ApiRequest, cursor?: str
 });
 
 /** The contract does not say how the service rejects a cursor: most likely with a 4xx. */
-const rejectsCursor = (failure: Failure): failure is Failure & StatusFailure =>
+const mayRejectCursor = (failure: Failure): failure is Failure & StatusFailure =>
 	failure.kind === 'status' &&
 	failure.status >= 400 &&
 	failure.status < 500 &&
@@ -143,15 +144,15 @@ export async function collectItems<Item>(
 		return { items, hasRepeatedId, firstPage, pagesRead };
 	}
 
-	/** Deleted resources can shift others to a page that was read before. Not worth a delay. */
+	/** Deleted resources can shift others to a page that was read before. */
 	async function hasFirstPageChanged(firstPage: IDataObject[] = []): Promise<boolean> {
 		const query = toPageQuery(client, request, undefined, pageSize);
-		const page = await client.safeRequest({ ...request, query, retryForMs: 0, timeoutMs: CHECK_TIMEOUT_MS });
+		const page = await client.safeRequest({ ...request, query, ...CHANGE_CHECK_OPTIONS });
 		return !isFailure(page) && !haveSameIds(page.data, firstPage);
 	}
 
 	const { items, hasRepeatedId, firstPage, pagesRead } = await readItems().catch(async (thrown: unknown) => {
-		if (!isRejectedCursor(thrown)) throw thrown;
+		if (!isCursorRejection(thrown)) throw thrown;
 		return await readItems();
 	});
 	const isChangeCheckDue = onListChanged && limit === Infinity && pagesRead >= MIN_PAGES_TO_CHECK_FOR_CHANGES;

@@ -28,7 +28,7 @@ export class ServiceClock {
 	hasOffsetChanged = false;
 	/** The service's clock minus n8n's, for this poll. */
 	offsetMs: number;
-	private isMeasured = false;
+	private isSettled = false;
 	private readonly pollStartedAtWallClockMs: number;
 	private earliestNowMs: number;
 
@@ -47,18 +47,18 @@ export class ServiceClock {
 	now = (): number => Math.max(this.wallClock.now() + this.offsetMs, this.earliestNowMs);
 
 	/** The later of the times that the two clocks show: what is later is in the future on both. */
-	maxNow = (): number =>
+	latestNow = (): number =>
 		Math.max(this.now(), this.wallClock.now() + (this.nextState.unconfirmedOffsetMs ?? this.offsetMs));
 
 	pollStartedAtMs = (): number => this.pollStartedAtWallClockMs + this.offsetMs;
 
 	/** Whether the first poll needs another response, because the first one shows another time than n8n's clock. */
-	needsConfirmation = (): boolean => !this.isMeasured && this.nextState.unconfirmedOffsetMs !== undefined;
+	needsConfirmation = (): boolean => !this.isSettled && this.nextState.unconfirmedOffsetMs !== undefined;
 
 	/** Call with each response. @param sentAtMs when the request was sent, on n8n's clock */
 	observeDateHeader(dateHeader: unknown, sentAtMs: number): void {
 		const dateMs = parseTimestamp(dateHeader);
-		if (this.isMeasured || dateMs === undefined) return;
+		if (this.isSettled || dateMs === undefined) return;
 		const receivedAtMs = this.wallClock.now();
 		const isOffsetConfirmed =
 			this.offsetMs >= dateMs - receivedAtMs - MEASURING_TOLERANCE_MS &&
@@ -69,7 +69,7 @@ export class ServiceClock {
 		const isOffsetRepeated =
 			earlierOffsetMs !== undefined &&
 			Math.abs(dateHeaderOffsetMs - earlierOffsetMs) <= MAX_OFFSET_DIFFERENCE_MS;
-		this.isMeasured = isOffsetConfirmed || this.lastState !== undefined || earlierOffsetMs !== undefined;
+		this.isSettled = isOffsetConfirmed || this.lastState !== undefined || earlierOffsetMs !== undefined;
 		this.nextState.unconfirmedOffsetMs = isOffsetConfirmed ? undefined : dateHeaderOffsetMs;
 		if (isOffsetConfirmed) return;
 		if (isOffsetRepeated && Math.abs(dateHeaderOffsetMs) <= MAX_CLOCK_OFFSET_MS) {

@@ -8,7 +8,7 @@ export class RequestStats {
 	private throttledSinceMs = 0;
 
 	/** Call when throttling of a request starts; returns a function to call when it ends. */
-	startThrottle(beginMs: number) {
+	startThrottleTimer(beginMs: number) {
 		if (this.activeThrottleCount++ === 0) this.throttledSinceMs = beginMs;
 		return (endMs: number): void => {
 			if (--this.activeThrottleCount === 0) this.throttledMs += endMs - this.throttledSinceMs;

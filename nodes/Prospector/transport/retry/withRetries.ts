@@ -62,9 +62,9 @@ export async function withRetries(
 		const delayMs = Math.min(retryDelayMs(failure, attempts, random()), timeLeftMs);
 		hasUnknownOutcome ||= isOutcomeUnknown(result, request);
 		onRetry(new RequestError(result, request), delayMs);
-		const stopThrottle = retryAfterMs === undefined ? undefined : stats.startThrottle(clock.now());
+		const stopThrottleTimer = retryAfterMs === undefined ? undefined : stats.startThrottleTimer(clock.now());
 		const isDelayOver = await clock.sleep(delayMs, signal);
-		stopThrottle?.(clock.now());
+		stopThrottleTimer?.(clock.now());
 		if (!isDelayOver) return addRetryDetails({ kind: 'canceled', wasRequestSent: false });
 	}
 }

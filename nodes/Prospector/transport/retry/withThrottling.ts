@@ -19,9 +19,9 @@ export async function withThrottling(
 	send: () => Promise<ApiResponse | Failure>,
 	{ rateLimiter, queueKey, clock, deadlineMs, signal, stats }: ThrottlingOptions,
 ): Promise<ApiResponse | Failure> {
-	const stopThrottle = rateLimiter.hasLimit() ? stats.startThrottle(clock.now()) : undefined;
+	const stopThrottleTimer = rateLimiter.hasLimit() ? stats.startThrottleTimer(clock.now()) : undefined;
 	const permit = await rateLimiter.acquire(queueKey, deadlineMs, signal);
-	stopThrottle?.(clock.now());
+	stopThrottleTimer?.(clock.now());
 	if ('kind' in permit) return permit;
 	let failure: Failure | undefined;
 	try {

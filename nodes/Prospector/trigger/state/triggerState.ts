@@ -15,7 +15,7 @@ const runStateCodec = objectOf(
 		createdAtMs: number,
 	},
 	{
-		/** The last status. For results: a hash of the run when they were last read; empty if it has changed since. */
+		/** The last status. For results: a hash of the run when they were last read; empty if it has changed since; absent if never. */
 		statusOrHash: string,
 		/** When the run last changed, and when it is due. Absent if the run is not watched. */
 		changedAtMs: number,
@@ -24,7 +24,7 @@ const runStateCodec = objectOf(
 		ignoreBeforeMs: number,
 		/** Creation times of the results emitted, by the hash of their ID. Only while the run is watched. */
 		results: objectOf({ listState, createdAtMsByHash: mapOf(number) }),
-		/** Whether it, or its results, were not found the last time, when its watch would have ended. */
+		/** Whether its watch was extended once, because it or its results were not found when it would have ended. */
 		isRewatched: flag,
 	},
 );
@@ -34,8 +34,8 @@ const workflowStateCodec = objectOf(
 		baselineMs: number,
 		/** For its runs; 0 if none is forgotten. */
 		ignoreBeforeMs: number,
-		/** When its runs were last listed. */
-		runsReadAtMs: number,
+		/** When the last attempt to list its runs ended, even if it failed. */
+		runsTriedAtMs: number,
 		/** When it was last in the list of Prospector workflows. */
 		lastSeenAtMs: number,
 		listState,
@@ -66,8 +66,8 @@ const stateCodec = objectOf(
 	{
 		/** Another clock offset, which only the last poll has seen. */
 		unconfirmedOffsetMs: number,
-		/** If all Prospector workflows are watched: the last read of their list, and when the last whole one but one started. */
-		workflowListing: objectOf({ readAtMs: number, listState, absentBeforeMs: number }),
+		/** If all Prospector workflows are watched: the last read of their list, and when the last full read but one started. */
+		discovery: objectOf({ triedAtMs: number, listState, priorFullReadAtMs: number }),
 	},
 );
 
@@ -89,7 +89,7 @@ export const createState = (eventAndAddress: string): TriggerState => ({
 export const createWorkflowState = (baselineMs: number, lastSeenAtMs: number): WorkflowState => ({
 	baselineMs,
 	ignoreBeforeMs: 0,
-	runsReadAtMs: 0,
+	runsTriedAtMs: 0,
 	lastSeenAtMs,
 	listState: initialListState(baselineMs),
 	runs: new Map(),

@@ -5,7 +5,7 @@ import { encodeRun, type RunState, serializeState, type TriggerState } from './t
 const MAX_STORED_BYTES = 990_000;
 
 /** Whether a run's results have never been read. */
-export const hasUnreadResults = ({ nextCheckAtMs, statusOrHash }: RunState): boolean =>
+export const wasNeverRead = ({ nextCheckAtMs, statusOrHash }: RunState): boolean =>
 	nextCheckAtMs !== undefined && statusOrHash === undefined;
 
 /** What the state forgets, in this order; from the third on, something can be missed. `open`: of an open list. */
@@ -59,7 +59,7 @@ function findForgettable(state: TriggerState, nowMs: number, reducedRuns: Set<Ru
 		void entries.push({ rank: FORGET_ORDER.indexOf(entryKind), sortByMs, forget });
 	for (const workflow of state.workflows.values()) {
 		const { listState, runs } = workflow;
-		const isUnread = [...runs.values()].some((run) => hasUnreadResults(run) && run.nextCheckAtMs! <= nowMs);
+		const isUnread = [...runs.values()].some((run) => wasNeverRead(run) && run.nextCheckAtMs! <= nowMs);
 		const runKind = isOpenList(listState) || isUnread ? 'openRun' : 'run';
 		for (const [id, run] of runs) {
 			const { createdAtMs, nextCheckAtMs, changedAtMs = 0, results } = run;
@@ -78,7 +78,7 @@ function findForgettable(state: TriggerState, nowMs: number, reducedRuns: Set<Ru
 					return BYTES_PER_RESULT;
 				});
 			}
-			addEntry(hasUnreadResults(run) ? 'unreadRun' : 'watchedRun', changedAtMs, () => {
+			addEntry(wasNeverRead(run) ? 'unreadRun' : 'watchedRun', changedAtMs, () => {
 				const reducedRun = stopWatching(run, nowMs);
 				reducedRuns.add(reducedRun);
 				runs.set(id, reducedRun);

@@ -4,7 +4,7 @@ import {
 	isInvalidPagination,
 	isOutcomeUnknown,
 	isRateLimited,
-	isRejectedCursor,
+	isCursorRejection,
 	canResolveItself,
 	RequestError,
 } from '../../../../nodes/Prospector/api/failure/requestError';
@@ -48,7 +48,7 @@ test.each<[Failure, string]>([
 	const holds = [
 		canResolveItself(thrown) && 'transient',
 		isRateLimited(thrown) && 'rateLimited',
-		isRejectedCursor(thrown) && 'rejectedCursor',
+		isCursorRejection(thrown) && 'rejectedCursor',
 		isInvalidPagination(thrown) && 'invalidPagination',
 	];
 	for (const write of Object.values(writes)) {
@@ -66,7 +66,7 @@ test('hasStatus returns true only if the failure has one of the given statuses',
 test.each([new Error('a'), undefined, { failure: status(429) }])(
 	'canResolveItself and the other checks return false for the exception %j, which is not a RequestError',
 	(thrown) => {
-		for (const isOfKind of [canResolveItself, isRateLimited, isRejectedCursor, isInvalidPagination])
+		for (const isOfKind of [canResolveItself, isRateLimited, isCursorRejection, isInvalidPagination])
 			expect(isOfKind(thrown)).toBe(false);
 		expect(hasStatus(thrown, 429)).toBe(false);
 	},

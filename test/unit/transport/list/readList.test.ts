@@ -87,7 +87,7 @@ test.each<[string, Ages, Partial<ListState>]>([
 	[
 		'oldest first',
 		OLDEST,
-		{ order: 'oldest', resumePoint: { cursor: '15', firstItemHash: shortHash('item 5') } },
+		{ order: 'oldest', lastKnownPage: { cursor: '15', firstItemHash: shortHash('item 5') } },
 	],
 	['unsorted', UNSORTED, {}],
 	['too short to tell the order', NEWEST.slice(0, 5), {}],
@@ -198,7 +198,7 @@ test.each<[string, string, Failure]>([
 	['an outage', '10', status(503)],
 	['a resource that was not found', 'first', status(404)],
 ])(
-	'readList keeps its listState in the list and returns the failure if a read fails because of %s',
+	'readList keeps its position in the list and returns the failure if a read fails because of %s',
 	async (_, cursor, failure) => {
 		const failures = { [cursor]: failure };
 		const { listState, failure: thrown, cursors } = await read(UNSORTED, { failures });

@@ -49,7 +49,7 @@ async function collect(client: Client, options: ListOptions = {}) {
 const empty = (count: number, from = 0) => Array.from({ length: count }, (_, i) => page([], `c${from + i}`));
 const same = (count: number, ids: string[]) => Array.from({ length: count }, (_, i) => page(ids, `c${i}`));
 
-test('collectItems returns each ID once, be it text or a number, every item without one, and the request ID of its page', async () => {
+test('collectItems returns one item per ID and all items without an ID, each with the request ID of its page', async () => {
 	const data = [{ id: 'a' }, { id: 7 }, { id: '' }, {}];
 	const first = { data, requestId: 'req_1', pagination: { nextCursor: 'c2', hasMore: true } };
 	const second = { data: [...data].reverse(), requestId: 'req_2', pagination: { hasMore: false } };

@@ -44,7 +44,7 @@ test.each([
 	[30, 100, 15, 85],
 	[5, 100, 3, 98],
 ])(
-	'a budget of %d requests with an overdraft of %d requests allows %d requests and leaves an overdraft of %d',
+	'with a maximum of %d requests and %d to repay for earlier polls, a poll sends %d and leaves %d to repay',
 	(maximum, before, sent, after) => {
 		const budget = newBudget(maximum, before);
 		expect([takeAll(budget), budget.computeOverdraft()]).toEqual([sent, after]);

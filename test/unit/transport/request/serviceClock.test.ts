@@ -53,7 +53,7 @@ test.each([
 	[[0], false],
 	[[undefined], false],
 ])(
-	'the service clock needs another response only if just one has shown a difference (in ms: %j, needed: %j)',
+	'the service clock asks for a second response only if the only one so far shows a difference (ms: %j, asks: %j)',
 	(headers, isNeeded) => {
 		expect(clocksOf([headers])[0].needsConfirmation()).toBe(isNeeded);
 	},

@@ -28,7 +28,7 @@ const SIGNS: Record<string, string> = {
 	'every request': 'y y y y y',
 	'only GET and POST with a key': 'y u - - -',
 	'no request': '- - - - -',
-	'every request (writes with unknown outcome)': 'y u u u u',
+	'every request (a write then has an unknown outcome)': 'y u u u u',
 };
 const after = (retried: string, status: number): [string, string, AttemptOutcome] => [
 	...([retried, `status ${status}`, refusal(status)] as const),
@@ -49,8 +49,8 @@ test.each<[string, string, AttemptOutcome]>([
 	['every request', 'status 429 with Retry-After', refusal(429, 1)],
 	...[500, 502, 503, 504].map((status) => after('only GET and POST with a key', status)),
 	['only GET and POST with a key', 'status 500 with Retry-After', refusal(500, 1)],
-	['every request (writes with unknown outcome)', 'status 503 with Retry-After', refusal(503, 1)],
-	['every request (writes with unknown outcome)', 'status 503 with Retry-After: 0', refusal(503, 0)],
+	['every request (a write then has an unknown outcome)', 'status 503 with Retry-After', refusal(503, 1)],
+	['every request (a write then has an unknown outcome)', 'status 503 with Retry-After: 0', refusal(503, 0)],
 ])('the client retries %s after %s', async (retried, _, outcome) => {
 	const results = await Promise.all(
 		REQUESTS.map(async (request) => {
@@ -166,7 +166,7 @@ describe('the statistics of an execution', () => {
 		['a status 500 with Retry-After', 60_000, [refusal(500, 7), success], { ...once, throttledMs: 7000 }],
 		['a status 429', 60_000, [refusal(429), success], { ...once, throttledMs: 500 }],
 	])(
-		'the statistics of a request with %s and a deadline of %i ms count only retries and throttling',
+		'the statistics count a request once if it was retried, and only throttled time (%s, deadline %i ms)',
 		async (_, retryForMs, outcomes, expected) => {
 			const stats = new RequestStats();
 			await clientScenario({ respond: inTurn(...outcomes), retryForMs, stats }).client.safeRequest(GET);
@@ -187,7 +187,7 @@ describe('the statistics of an execution', () => {
 		await Promise.all([client.safeRequest(GET), client.safeRequest(GET)]);
 		await client.safeRequest(GET);
 		expect(stats).toMatchObject({ retriedCount: 2, throttledMs: 5000 });
-		const [first, second] = [100, 200].map((atMs) => stats.startThrottle(atMs));
+		const [first, second] = [100, 200].map((atMs) => stats.startThrottleTimer(atMs));
 		second(300);
 		first(400);
 		expect(stats.throttledMs).toBe(5300);

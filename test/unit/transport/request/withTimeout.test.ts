@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import { getEventListeners } from 'node:events';
-import { withDeadline } from '../../../../nodes/Prospector/transport/request/withDeadline';
+import { withTimeout } from '../../../../nodes/Prospector/transport/request/withTimeout';
 
 // Node.js runs the timers of AbortSignal.timeout() itself, so Jest can't fake them.
 let timeouts: jest.SpiedFunction<typeof AbortSignal.timeout>;
@@ -22,11 +22,11 @@ test.each([
 	[100, 100],
 	[250.5, 251],
 ])(
-	'withDeadline with a timeout of %d ms aborts a task after %i ms if the task never settles',
+	'withTimeout with a timeout of %d ms aborts a task after %i ms if the task never settles',
 	async (timeoutMs, expectedMs) => {
 		const beginMs = performance.now();
 		const signals: AbortSignal[] = [];
-		const ended = withDeadline(timeoutMs, undefined, async (signal) => {
+		const ended = withTimeout(timeoutMs, undefined, async (signal) => {
 			signals.push(signal);
 			return await new Promise<never>((_, reject) => {
 				// A failure after the deadline is ignored.
@@ -39,19 +39,19 @@ test.each([
 );
 
 test.each([true, false])(
-	'withDeadline reports a cancellation if the execution is canceled (before the task starts: %j)',
+	'withTimeout reports a cancellation if the execution is canceled (before the task starts: %j)',
 	async (isBefore) => {
 		const cancel = new AbortController();
 		if (isBefore) cancel.abort();
-		const ended = withDeadline(60_000, cancel.signal, async () => await new Promise<never>(() => {}));
+		const ended = withTimeout(60_000, cancel.signal, async () => await new Promise<never>(() => {}));
 		cancel.abort();
 		expect(await ended).toEqual({ kind: 'canceled', wasRequestSent: !isBefore });
 	},
 );
 
-test('withDeadline removes its listeners from the abort signals when the task ends', async () => {
+test('withTimeout removes its listeners from the abort signals when the task ends', async () => {
 	const cancel = new AbortController();
-	expect(await withDeadline(60_000, cancel.signal, async () => 'done')).toBe('done');
+	expect(await withTimeout(60_000, cancel.signal, async () => 'done')).toBe('done');
 	const signals = [timeouts.mock.results[0].value as AbortSignal, cancel.signal];
 	expect(signals.map((signal) => getEventListeners(signal, 'abort'))).toEqual([[], []]);
 });

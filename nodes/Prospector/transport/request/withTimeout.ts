@@ -4,13 +4,13 @@ import type { Failure } from '../../api/failure/failure';
 const MIN_TIMEOUT_MS = 100;
 
 /**
- * Runs a task that ends at its deadline at the latest, even if the task itself never settles. The task must close what
+ * Runs a task that ends after that time at the latest, even if the task itself never settles. The task must close what
  * it opened when its signal is aborted.
  *
  * @param maxDurationMs milliseconds, at least {@link MIN_TIMEOUT_MS}
  * @returns the task's result, or why it ended early
  */
-export async function withDeadline<Result>(
+export async function withTimeout<Result>(
 	maxDurationMs: number,
 	cancelSignal: AbortSignal | undefined,
 	task: (signal: AbortSignal) => Promise<Result>,
