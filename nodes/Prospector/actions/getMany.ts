@@ -5,7 +5,6 @@ import { matchesStatus, statusOf } from '../model/runStatus';
 import type { ListFilters } from '../parameters/listFilters';
 import type { GetManyOptions } from '../parameters/getManyOptions';
 import type { ApiRequest } from '../api/apiRequest';
-import type { Client } from '../transport/request/client';
 import { collectItems, firstNonEmptyPage } from '../transport/request/pagination';
 import { parseTimestamp } from '../utils';
 import type { ItemContext } from './operation';
@@ -13,7 +12,7 @@ import { readListPart, takeListPart } from './readListPart';
 
 /**
  * @param extraFields further fields of every output item
- * @throws RequestError; UserError if the filters can't be used
+ * @throws RequestError; UserError for filters with *Return One Page*
  */
 export async function getMany(
 	{ client, hints, isTool, answerSource, fieldSelection }: ItemContext,
@@ -23,7 +22,6 @@ export async function getMany(
 	extraFields: IDataObject = {},
 ): Promise<IDataObject[]> {
 	const { query, statuses = [], sort } = filters;
-	rejectReservedQueryNames(query, client);
 	const request = { ...requestWithoutFilters, query };
 	const onListTruncated = () => (hints.isListTruncated = true);
 	const onListChanged = () => (hints.hasListChanged = true);
@@ -66,13 +64,4 @@ function filterAndSort(items: IDataObject[], statuses: string[], sort: ListFilte
 		return { item, sortPosition: createdAtMs === undefined ? Number.MAX_VALUE : createdAtMs * sortDirection };
 	});
 	return sortableItems.sort((a, b) => a.sortPosition - b.sortPosition).map(({ item }) => item);
-}
-
-/** The node sets these query parameters itself. @throws UserError */
-function rejectReservedQueryNames(query: ListFilters['query'], { connection }: Client): void {
-	const { cursorParameter, pageSizeParameter } = connection;
-	const reservedName = [cursorParameter, pageSizeParameter].find((name) => Object.hasOwn(query, name));
-	if (reservedName === undefined) return;
-	const label = reservedName === cursorParameter ? 'Start Cursor' : 'Page Size';
-	fail(`'${reservedName}' can't be in 'Query Parameters'`, `Use '${label}' under Options`);
 }

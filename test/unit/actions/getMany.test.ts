@@ -15,12 +15,11 @@ const PAGES = RUNS.map((runs, i) =>
 );
 const ALL = 'r1 r2 r3 r4 r5 r6 r7 r8 r9';
 
-async function listRuns(parameters: object, { answers = PAGES, credential = {} } = {}) {
+async function listRuns(parameters: object, { answers = PAGES } = {}) {
 	const { items, hints, ...rest } = await executeNode({
 		operation: 'run.getAll',
 		parameters: { workflowId: 'wf_1', simplify: false, ...parameters },
 		answers,
-		credential,
 	});
 	const ids = items.map(({ id }) => id).join(' ');
 	return { ...rest, items, ids, hints: hints.map(({ message }) => message) };
@@ -145,32 +144,28 @@ test('Return One Page returns null as the next cursor when the page is the last 
 	expect(items).toEqual([{ id: 'c', next_cursor: null, request_id: 'req_1' }]);
 });
 
-const RENAMED = { showAdvanced: true, cursorParameter: 'after', pageSizeParameter: 'size' };
-test.each<[string, object, string]>([
-	['cursor', {}, 'Start Cursor'],
-	[' limit ', {}, 'Page Size'],
-	['after', RENAMED, 'Start Cursor'],
-	['size', RENAMED, 'Page Size'],
-	['cursor', RENAMED, 'none'],
-	['limit', RENAMED, 'none'],
-	['__proto__', {}, 'none'],
-])(
-	'the node rejects the query parameter %j only if an option sets it (credential settings: %j, option: %s)',
-	async (name, credential, label) => {
-		const queryParameters = { parameter: [{ name, value: 5 }] };
-		for (const page of [{}, { returnOnePage: true }]) {
-			const options = { queryParameters, ...page };
-			const { message, description, urls, queries } = await listRuns({ options }, { credential });
-			if (label === 'none') {
-				expect(message).toBeUndefined();
-				expect(Object.entries(queries[0] as object)).toContainEqual([name, '5']);
-			} else {
-				expect({ message, description, urls }).toEqual({
-					message: `'${name.trim()}' can't be in 'Query Parameters'`,
-					description: `Use '${label}' under Options.`,
-					urls: [],
-				});
-			}
+test.each(['cursor', ' limit ', '__proto__'])(
+	'a list is requested with the query parameter %j of the user if no option sets it',
+	async (name) => {
+		for (const returnOnePage of [false, true]) {
+			const queryParameters = { parameter: [{ name, value: 5 }] };
+			const { queries } = await listRuns({ options: { queryParameters, returnOnePage } });
+			expect(Object.entries(queries[0] as object)).toEqual([[name.trim(), '5']]);
 		}
 	},
 );
+
+test('Page Size and the cursor of the next page replace query parameters of the user', async () => {
+	const entries = { cursor: 'c1', limit: 5, after: 'x' };
+	const parameter = Object.entries(entries).map(([name, value]) => ({ name, value }));
+	const options = { queryParameters: { parameter }, pageSize: 2 };
+	const answers = [
+		listResponse([{ id: 'a' }], { has_more: true, next_cursor: 'c2' }),
+		listResponse([{ id: 'b' }], { has_more: false, next_cursor: null }),
+	];
+	const { queries } = await listRuns({ returnAll: true, options }, { answers });
+	expect(queries).toEqual([
+		{ cursor: 'c1', limit: 2, after: 'x' },
+		{ cursor: 'c2', limit: 2, after: 'x' },
+	]);
+});

@@ -57,12 +57,7 @@ const inputOf = (input: IDataObject, node: object) => {
 };
 
 test.each<[string, IDataObject, object, IDataObject]>([
-	[
-		'has each field of a plain node item',
-		{ ...CHAT, Workflow: 'wf_1' },
-		asking("$fromAI('Workflow')", NODE),
-		{},
-	],
+	['has each field of a plain item', { ...CHAT, Workflow: 'wf_1' }, asking("$fromAI('Workflow')", NODE), {}],
 	['has no chat data of a tool', { name: 'A' }, TOOL, { ...CHAT, toolCallId: 'call_1' }],
 	['has an action that is no chat action', { sessionId: 's', action: 'close' }, TOOL, {}],
 	['has a message that is no chat message', { chatInput: 'Go', files: 1 }, TOOL, {}],

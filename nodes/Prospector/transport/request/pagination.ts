@@ -95,10 +95,11 @@ export async function* paginate(
 	} while (cursor !== undefined);
 }
 
+/** Without a value of its own, a query parameter of the user stays. */
 const toPageQuery = ({ connection }: Client, { query }: ApiRequest, cursor?: string, pageSize?: number) => ({
 	...query,
-	[connection.cursorParameter]: cursor,
-	[connection.pageSizeParameter]: pageSize,
+	...(cursor !== undefined && { [connection.cursorParameter]: cursor }),
+	...(pageSize !== undefined && { [connection.pageSizeParameter]: pageSize }),
 });
 
 /** The contract does not say how the service rejects a cursor: most likely with a 4xx. */
