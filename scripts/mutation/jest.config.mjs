@@ -34,6 +34,10 @@ export default {
 		...(room !== 'actions' && { '^n8n-workflow$': '<rootDir>/scripts/mutation/n8nWorkflow.cjs' }),
 	},
 	watchman: false,
+	// Stryker does not know <rootDir> here.
+	testEnvironment: `${process.cwd()}/scripts/mutation/environment.cjs`,
+	testSequencer: '<rootDir>/scripts/mutation/sequencer.cjs',
+	setupFiles: [...project.setupFiles, '<rootDir>/scripts/mutation/noShrinking.cjs'],
 	testMatch: [`unit/${room}/**/*`, ...(OTHER_TESTS[room] ?? [])].map(
 		(path) => `<rootDir>/test/${path}.test.ts`,
 	),
