@@ -5,7 +5,7 @@ import { progressLine } from '../../nodes/Prospector/messages/runMessages';
 import { UserError } from '../../nodes/Prospector/messages/userMessage';
 import { runListEntry } from '../../nodes/Prospector/methods/listSearch';
 import { parseApiKeyAccess } from '../../nodes/Prospector/methods/credentialTest';
-import { isWrongId, parseResourceId } from '../../nodes/Prospector/model/resource';
+import { differs, parseResourceId } from '../../nodes/Prospector/model/resource';
 import { matchesStatus, runOutcome } from '../../nodes/Prospector/model/runStatus';
 import { parseConnection } from '../../nodes/Prospector/parameters/parseConnection';
 import { runListFilters } from '../../nodes/Prospector/parameters/listFilters';
@@ -76,7 +76,7 @@ async function read({ statusCode, headers }: Required<Answer>, body: Buffer): Pr
 		result.data.map((json) => ({ json })),
 		{},
 	);
-	result.data.map(({ id }) => isWrongId(id, 'run_1'));
+	result.data.map(({ id }) => differs(id, 'run_1'));
 }
 
 const PARSERS: Array<[string, (text: string) => unknown]> = [
@@ -124,9 +124,9 @@ const PARSERS: Array<[string, (text: string) => unknown]> = [
 const readKey = (options: object) => readParameter(preventDuplicates, { options });
 
 const readToolInput = (parameters: Record<string, string>) =>
-	new ParameterReader(fakeExecution({ rest: { getNode: () => ({ ...tool, parameters }) } }).context).valuesOf(
-		0,
-	).input;
+	new ParameterReader(
+		fakeExecution({ rest: { getNode: () => ({ ...tool, parameters }) } }).context,
+	).rawParameters(0).input;
 
 const PIECES = [
 	...[' ', '\t', '\n', '\u00a0', '/', '`', '```', '<', '<a', ',', '=', '-', '_', '"', "'", '\\', 'a', '1'],

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { MISSING_IDEMPOTENCY_KEY_HINT } from '../messages/hintMessages';
 import { missingIdMessage, type WrongWorkflow, wrongWorkflowMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
-import { isWrongId, parseResourceId, toOutputItem } from '../model/resource';
+import { differs, parseResourceId, toOutputItem } from '../model/resource';
 import type { DuplicatePrevention } from '../parameters/preventDuplicates';
 import { RequestError } from '../api/failure/requestError';
 import type { ApiRequest } from '../api/apiRequest';
@@ -57,13 +57,13 @@ export const withErrorDetails = async <T>(request: Promise<T>, details: Partial<
 /** @throws UserError if a run belongs to another Prospector workflow */
 export function requireRunOfWorkflow(run: IDataObject, expectedRun: Omit<WrongWorkflow, 'receivedId'>): void {
 	const { workflow_id: receivedId } = run;
-	if (!isWrongId(receivedId, expectedRun.expectedWorkflowId)) return;
+	if (!differs(receivedId, expectedRun.expectedWorkflowId)) return;
 	throw new UserError(wrongWorkflowMessage({ ...expectedRun, receivedId: toText(receivedId) }));
 }
 
 /** Whether the name of a created resource is not the one that was sent: a key may have returned an earlier resource. */
 const isWrongName = (received: unknown, sent: unknown): sent is string =>
-	typeof received === 'string' && typeof sent === 'string' && sent.trim() !== '' && isWrongId(received, sent);
+	typeof received === 'string' && typeof sent === 'string' && sent.trim() !== '' && differs(received, sent);
 
 /**
  * Returns the idempotency key for a write, and collects the hint about a missing one. Call it once per write, before the

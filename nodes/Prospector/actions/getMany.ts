@@ -29,8 +29,8 @@ export async function getMany(
 	const needsWholeList = statuses.length > 0 || sort !== undefined;
 	if (isTool && !needsWholeList) {
 		const toSelectedItem: typeof toItem = (...args) => selectFields(toItem(...args), fieldSelection);
-		const partRequest = { client, request, pageSize, startCursor, limit, toItem: toSelectedItem };
-		answerSource.list = await readListPart(partRequest);
+		const partOptions = { client, request, pageSize, startCursor, limit, toItem: toSelectedItem };
+		answerSource.list = await readListPart(partOptions);
 		return answerSource.list.items;
 	}
 	if (isOnePage) {

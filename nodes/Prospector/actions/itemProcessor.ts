@@ -27,7 +27,7 @@ export class ItemProcessor {
 	concurrency(): number {
 		try {
 			const { canRunConcurrently } = this.operationOf(0);
-			return canRunConcurrently ? maxConcurrentRequests.read(this.parameterReader.valuesOf(0)) : 1;
+			return canRunConcurrently ? maxConcurrentRequests.read(this.parameterReader.rawParameters(0)) : 1;
 		} catch {
 			return 1;
 		}
@@ -37,7 +37,7 @@ export class ItemProcessor {
 	async process(itemIndex: number): Promise<IDataObject[]> {
 		const { context, dependencies, signal, hints } = this.sharedContext;
 		const operation = this.operationOf(itemIndex);
-		const values = readParameters(allParameters(operation), this.parameterReader.valuesOf(itemIndex));
+		const values = readParameters(allParameters(operation), this.parameterReader.rawParameters(itemIndex));
 		const credential = await context.getCredentials(CREDENTIAL_NAME, itemIndex);
 		const settings = { retryForMs: values.retryFor, signal, stats: hints.stats };
 		const key = JSON.stringify([values.retryFor, credential]);

@@ -60,7 +60,7 @@ export class NodeCall {
 		return this.recordedCall.callIndex;
 	}
 
-	/** Call when the run has ended without an exception; otherwise n8n may repeat it. */
+	/** Call when the node has run without an exception, after which n8n does not repeat the call. */
 	recordNodeRunEnd(): void {
 		// Operations without an idempotency key don't count.
 		if (this.recordedCall !== undefined) this.recordedCall.hasSucceeded = true;

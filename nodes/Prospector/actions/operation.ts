@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { wrongResourceMessage } from '../messages/runMessages';
 import { UserError } from '../messages/userMessage';
-import { type FieldSelection, isWrongId, toOutputItem } from '../model/resource';
+import { type FieldSelection, differs, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
 import { readCachedName } from '../parameters/locators';
 import type { Parameter, ParameterMap, ValuesOf } from '../parameters/parameter';
@@ -74,7 +74,7 @@ export async function requestResource(
 /** @throws UserError if the service returns another resource than the requested one */
 export function requireExpectedId({ id }: IDataObject, { ids = {} }: ApiRequest, requestId: string): void {
 	const expectedId = ids.run_id ?? ids.workflow_id;
-	if (expectedId === undefined || !isWrongId(id, expectedId)) return;
+	if (expectedId === undefined || !differs(id, expectedId)) return;
 	const resourceKind = ids.run_id === undefined ? 'workflow' : 'run';
 	throw new UserError(wrongResourceMessage(resourceKind, toText(id), expectedId, requestId));
 }

@@ -20,19 +20,19 @@ export function describeFailure(failedRequest: FailedRequest, caller: Caller, re
 	const { failure, startedRun } = failedRequest;
 	const { attempts, elapsedMs = 0 } = failure;
 	const report = { ...failedRequest, caller };
-	const [event, ...causeAdvice] = describeCause(report);
+	const [cause, ...causeAdvice] = describeCause(report);
 	const attemptsSentence =
 		attempts !== undefined && `Tried ${attempts} times over ${formatDuration(elapsedMs)}`;
 	const serviceText = failure.kind === 'status' && sanitizeServiceText(failure.serverMessage ?? '', redact);
 	const quoteSentence =
 		serviceText && !STATUS_PHRASE.test(serviceText) && `The service said: "${serviceText}"`;
-	let message = event;
+	let message = cause;
 	let advice = [unknownOutcomeAdvice(report), ...causeAdvice];
 	if (startedRun !== undefined) {
 		// What happened to the run matters more than why it can't be read, unless the API key must be changed first.
 		const isAuthFailure = failure.kind === 'status' && [401, 403].includes(failure.status);
 		const isCanceled = failure.kind === 'canceled';
-		if (!isCanceled) message = `Run '${startedRun.id}' was started, but then: ${lowerFirst(event)}`;
+		if (!isCanceled) message = `Run '${startedRun.id}' was started, but then: ${lowerFirst(cause)}`;
 		const runAdvice = continueRunAdvice(startedRun, isCanceled ? 'nodeWithoutRetry' : caller);
 		advice = [...(isAuthFailure ? causeAdvice : []), runAdvice];
 	}

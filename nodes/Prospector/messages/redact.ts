@@ -84,9 +84,9 @@ const MAX_KEY_FORM_LENGTH = 16 * 1024;
 
 /** Returns a text on one line, without the API key, and truncated. */
 export function redactAndTruncate(text: string, redact: Redact, maxLength: number): string {
-	const cleanText = redact(text.slice(0, MAX_SCANNED_LENGTH));
+	const redacted = redact(text.slice(0, MAX_SCANNED_LENGTH));
 	// The end of a text that was cut can be a part of the key.
-	const safeText = text.length > MAX_SCANNED_LENGTH ? cleanText.slice(0, -MAX_KEY_FORM_LENGTH) : cleanText;
+	const safeText = text.length > MAX_SCANNED_LENGTH ? redacted.slice(0, -MAX_KEY_FORM_LENGTH) : redacted;
 	return truncate(toOneLine(safeText), maxLength);
 }
 

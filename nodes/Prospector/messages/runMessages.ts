@@ -41,10 +41,10 @@ export const runFailedMessage = ({ runId, status, requestId, startedRun }: Statu
 	description(caller) {
 		const restart = caller === 'tool' ? 'call this tool again' : 'execute the n8n workflow from the start';
 		const restartAdvice = startedRun?.isUserKey ? "change 'Idempotency Key' under Options" : restart;
-		const isRestarted = startedRun !== undefined && startedRun.idempotencyKey === undefined;
+		const retryStartsRun = startedRun !== undefined && startedRun.idempotencyKey === undefined;
 		return joinSentences([
 			`To start a new run, ${startedRun ? restartAdvice : 'use Workflow › Run'}`,
-			caller === 'node' && `Retry ${isRestarted ? 'starts one, too' : 'only checks this one again'}`,
+			caller === 'node' && `Retry ${retryStartsRun ? 'starts one, too' : 'only checks this one again'}`,
 			'Get its results with Result › Get Many',
 			`If ${quote(status)} is fine, add it to 'Finished Statuses' under Options`,
 		]);

@@ -137,10 +137,10 @@ function describeConflict(report: FailureReport): FailureSentences {
 function describeRateLimit({ retryAfterMs }: StatusFailure, report: FailureReport): FailureSentences {
 	const { failure, caller } = report;
 	const { permittedAfterMs = retryAfterMs } = failure;
-	const explanation = caller === 'credentialTest' ? 'The API key itself was accepted' : 'Nothing was done';
+	const effect = caller === 'credentialTest' ? 'The API key itself was accepted' : 'Nothing was done';
 	return [
 		RATE_LIMIT_REACHED,
-		failure.hasUnknownOutcome ? '' : explanation,
+		failure.hasUnknownOutcome ? '' : effect,
 		rateLimitAdvice({ ...failure, permittedAfterMs }, caller),
 	];
 }

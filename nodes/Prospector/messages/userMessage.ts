@@ -15,10 +15,10 @@ export type CallerMessage = UserMessage<string | ((caller: Caller) => string)>;
 export class UserError extends Error {
 	/** @param options.isCanceled whether the execution was canceled */
 	constructor(
-		private readonly text: CallerMessage,
+		private readonly callerMessage: CallerMessage,
 		readonly options: { isCanceled?: boolean } = {},
 	) {
-		super(text.message);
+		super(callerMessage.message);
 	}
 
 	get userMessage(): UserMessage {
@@ -26,7 +26,7 @@ export class UserError extends Error {
 	}
 
 	messageFor(caller: Caller): UserMessage {
-		const { message, description } = this.text;
+		const { message, description } = this.callerMessage;
 		return { message, description: typeof description === 'string' ? description : description(caller) };
 	}
 }

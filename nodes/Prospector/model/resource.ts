@@ -62,13 +62,13 @@ export function parseResourceId(value: unknown): { id: string } | { invalidReaso
 }
 
 /**
- * Whether an ID in a response differs from the one that was asked for. Letter case may differ, because a service may
- * ignore it; and nothing is known without an ID.
+ * Whether an ID or a name in a response differs from the one in the request. Letter case may differ, because a service
+ * may ignore it; and nothing is known without a value.
  */
-export function isWrongId(receivedId: unknown, expectedId: string): boolean {
-	const normalizeId = (id: string) => id.trim().normalize('NFC').toLowerCase();
-	const id = toText(receivedId);
-	return id !== '' && normalizeId(id) !== normalizeId(expectedId);
+export function differs(received: unknown, expected: string): boolean {
+	const normalize = (text: string) => text.trim().normalize('NFC').toLowerCase();
+	const receivedText = toText(received);
+	return receivedText !== '' && normalize(receivedText) !== normalize(expected);
 }
 
 export const hasValidId = ({ id }: IDataObject): boolean =>

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 /** Parameters of a node for one input item, as n8n returns them. */
-export interface ParameterValues {
+export interface RawParameters {
 	getField(name: string, fallback?: unknown): unknown;
 	/** Returns an entry of Options; undefined if it was not added. */
 	getOption(name: string): unknown;
@@ -15,7 +15,7 @@ export interface Parameter<T> {
 	/** Entries of Options. */
 	options?: INodeProperties[];
 	/** @throws UserError when the value can't be used */
-	read(values: ParameterValues): T;
+	read(values: RawParameters): T;
 }
 
 export type ParameterMap = Record<string, Parameter<unknown>>;
@@ -76,7 +76,7 @@ export const groupParameters = <P extends ParameterMap>(parameters: P): Paramete
 });
 
 /** @throws UserError when a value can't be used */
-export const readParameters = <P extends ParameterMap>(parameters: P, values: ParameterValues): ValuesOf<P> =>
+export const readParameters = <P extends ParameterMap>(parameters: P, values: RawParameters): ValuesOf<P> =>
 	Object.fromEntries(
 		Object.entries(parameters).map(([name, parameter]) => [name, parameter.read(values)]),
 	) as ValuesOf<P>;

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import { isObject } from '../utils';
-import type { ParameterValues } from './parameter';
+import type { RawParameters } from './parameter';
 
 /** Reads parameters of an execution. n8n resolves one at each call, so those without an expression are read once. */
 export class ParameterReader {
@@ -22,18 +22,18 @@ export class ParameterReader {
 		return value;
 	}
 
-	valuesOf(itemIndex: number): ParameterValues {
+	rawParameters(itemIndex: number): RawParameters {
 		const { json = {} } = this.context.getInputData()[itemIndex] ?? {};
 		const input = removeToolFields(json, this.node);
-		return createParameterValues((name, fallback) => this.read(name, itemIndex, fallback), input);
+		return createRawParameters((name, fallback) => this.read(name, itemIndex, fallback), input);
 	}
 }
 
 /** Returns parameter values that a function reads. */
-export function createParameterValues(
-	getField: ParameterValues['getField'],
+export function createRawParameters(
+	getField: RawParameters['getField'],
 	input: IDataObject = {},
-): ParameterValues {
+): RawParameters {
 	return {
 		getField,
 		getOption(name) {

@@ -25,12 +25,12 @@ export class RateLimiterRegistry {
 
 	get({ baseUrl, apiKey }: Pick<Connection, 'baseUrl' | 'apiKey'>): RateLimiter {
 		const nowMs = this.clock.now();
-		for (const [name, { lastActiveAtMs }] of this.rateLimiters) {
-			if (nowMs - lastActiveAtMs > IDLE_LIMITER_TTL_MS) this.rateLimiters.delete(name);
+		for (const [digest, { lastActiveAtMs }] of this.rateLimiters) {
+			if (nowMs - lastActiveAtMs > IDLE_LIMITER_TTL_MS) this.rateLimiters.delete(digest);
 		}
-		const name = sha256Hex(JSON.stringify([baseUrl, apiKey]));
-		const rateLimiter = this.rateLimiters.get(name) ?? new RateLimiter(this.clock);
-		this.rateLimiters.set(name, rateLimiter);
+		const digest = sha256Hex(JSON.stringify([baseUrl, apiKey]));
+		const rateLimiter = this.rateLimiters.get(digest) ?? new RateLimiter(this.clock);
+		this.rateLimiters.set(digest, rateLimiter);
 		rateLimiter.lastActiveAtMs = nowMs;
 		return rateLimiter;
 	}

@@ -111,10 +111,10 @@ export function withNextCheck(run: RunState, status: string, changedAtMs: number
 }
 
 /**
- * Returns a run that was not found, or whose results were not. Its watch starts once more when it would end: after a long
+ * Returns a run with its next check, after it or its results were not found. Its watch is extended once: after a long
  * outage, a single wrong response would end it. Pure.
  */
-export function withCheckIfMissing(run: RunState, status: string, nowMs: number): RunState {
+export function withCheckIfNotFound(run: RunState, status: string, nowMs: number): RunState {
 	const watchedRun = withNextCheck(run, status, run.changedAtMs, nowMs);
 	if (watchedRun.nextCheckAtMs !== undefined) return { ...watchedRun, isRewatched: run.isRewatched };
 	return run.isRewatched ? watchedRun : { ...withNextCheck(run, status, nowMs, nowMs), isRewatched: true };

@@ -17,17 +17,17 @@ import { HOUR_MS, parseTimestamp } from '../utils';
 import type { ListOwner, PollReader } from './pollReader';
 import {
 	resolveCreatedAtMs,
-	withCheckIfMissing,
+	withCheckIfNotFound,
 	decideRunUpdate,
 	hashSnapshot,
 	type RunSnapshot,
 	withNextCheck,
 } from './decideRunUpdate';
-import { Schedule, type Task } from './schedule';
+import { TaskQueue, type Task } from './taskQueue';
 import { isWantedStatus, workflowOutputFields } from './settings';
 import type { TriggerState, WorkflowState } from './state/triggerState';
 import { trimState } from './state/trimState';
-import { correctDiscoveryTimes } from './updateWorkflows';
+import { correctDiscoveryTimes } from './refreshWorkflows';
 
 export interface PollOutcome {
 	items: IDataObject[];
@@ -50,12 +50,12 @@ const MAX_REFUSALS = 2;
  */
 export async function runPoll(reader: PollReader, state: TriggerState): Promise<PollOutcome> {
 	const { budget, clock } = reader;
-	const hasReadAll = await new Poll(reader, new Schedule(state)).runTasks();
+	const hasReadAll = await new Poll(reader, new TaskQueue(state)).runTasks();
 	const items = reader.takeItemsToEmit();
 	correctDiscoveryTimes(state, clock);
 	Object.assign(state, clock.nextState, { lastPollAtMs: clock.now(), overdraft: budget.computeOverdraft() });
 	for (const [id, { limitedSinceMs = Infinity }] of state.workflows)
-		if (budget.wasRequestAccepted && clock.now() - limitedSinceMs >= HOUR_MS)
+		if (budget.hadSuccessResponse && clock.now() - limitedSinceMs >= HOUR_MS)
 			reader.addLoss(rateLimitedListMessage(id));
 	const { stateText, forgottenCount } = trimState(state, clock.now());
 	if (forgottenCount > 0) reader.addLoss(forgottenRunsMessage(forgottenCount));
@@ -67,16 +67,16 @@ class Poll {
 
 	constructor(
 		private readonly reader: PollReader,
-		private readonly schedule: Schedule,
+		private readonly taskQueue: TaskQueue,
 	) {}
 
 	/** Returns whether nothing is left to read. */
 	async runTasks(): Promise<boolean> {
-		const { reader, schedule } = this;
+		const { reader, taskQueue } = this;
 		const { budget, clock } = reader;
 		let consecutiveRefusals = 0;
 		for (let isFirstTask = true; ; isFirstTask = false) {
-			const task = schedule.takeTask(clock.now());
+			const task = taskQueue.takeTask(clock.now());
 			if (task === undefined) return true;
 			const mustStop = reader.failures.length >= MAX_FAILURES || consecutiveRefusals >= MAX_REFUSALS;
 			if (mustStop || budget.isUsedUp()) return false;
@@ -124,7 +124,7 @@ class Poll {
 		} catch (failure) {
 			if (!hasStatus(failure, 404)) return failure;
 			// A deleted run is no failure. It is checked less and less often, in case it is found again.
-			return void workflow.runs.set(runId, withCheckIfMissing(workflow.runs.get(runId)!, '', clock.now()));
+			return void workflow.runs.set(runId, withCheckIfNotFound(workflow.runs.get(runId)!, '', clock.now()));
 		}
 	}
 
@@ -165,9 +165,9 @@ class Poll {
 		if (!settings.returnsResults || !isWantedStatus(settings, status) || budget.isUsedUp()) return undefined;
 		const nowMs = clock.now();
 		const run = runs.get(runId)!;
-		const newSinceMs = run.ignoreBeforeMs === 0 ? 0 : Math.max(run.ignoreBeforeMs ?? 0, baselineMs);
+		const resultsBaselineMs = run.ignoreBeforeMs === 0 ? 0 : Math.max(run.ignoreBeforeMs ?? 0, baselineMs);
 		const results = run.results ?? {
-			listState: initialListState(newSinceMs),
+			listState: initialListState(resultsBaselineMs),
 			createdAtMsByHash: new Map<string, number>(),
 		};
 		const runAfterRead = { ...run, statusOrHash: hashSnapshot(snapshot), results };
@@ -183,7 +183,7 @@ class Poll {
 			if (createdAtMs === undefined && run.ignoreBeforeMs) return reader.addLoss(UNTIMED_ITEMS_MESSAGE);
 			const effectiveCreatedAtMs = resolveCreatedAtMs(isBaselineRead, clock.latestNow(), createdAtMs);
 			const commit = () => void results.createdAtMsByHash.set(idHash, effectiveCreatedAtMs);
-			if (effectiveCreatedAtMs >= newSinceMs) {
+			if (effectiveCreatedAtMs >= resultsBaselineMs) {
 				const json = this.toSelectedItem(item, extraFields);
 				foundResults.items.set(idHash, { json, sortByMs: effectiveCreatedAtMs, commit });
 				// Its time can't tell later that it is known.
@@ -195,7 +195,7 @@ class Poll {
 		if (finishedReadStartedAtMs === undefined && settings.returnsResultsTogether) foundResults.items.clear();
 		// There are none yet.
 		if (hasStatus(failure, 404, 409))
-			return void runs.set(runId, withCheckIfMissing(runAfterRead, status, nowMs));
+			return void runs.set(runId, withCheckIfNotFound(runAfterRead, status, nowMs));
 		if (finishedReadStartedAtMs !== undefined) {
 			const changedAtMs = foundResults.items.size > 0 ? nowMs : run.changedAtMs;
 			// The next read finds what was added to the first pages since this one has started.
@@ -214,9 +214,9 @@ class Poll {
 		request: ApiRequest,
 		onItem: (item: ListItem) => void,
 	): Promise<ListReadResult> {
-		const { reader, schedule } = this;
+		const { reader, taskQueue } = this;
 		const { budget } = reader;
-		const mustInterrupt = schedule.waitingCount > 1 ? budget.createHalfUsedCheck() : budget.isUsedUp;
+		const mustInterrupt = taskQueue.waitingCount > 1 ? budget.createHalfUsedCheck() : budget.isUsedUp;
 		const result = await reader.readList(listName, owner.listState, request, onItem, { mustInterrupt });
 		reader.foundItemsOf(owner).nextListState = result.listState;
 		return result;

@@ -42,7 +42,7 @@ export class PollReader {
 
 	/** Why something could not be read. The rate limit only slows a poll down if other requests succeed. */
 	get failures(): unknown[] {
-		return this.allFailures.filter((failure) => !this.budget.wasRequestAccepted || !isRateLimited(failure));
+		return this.allFailures.filter((failure) => !this.budget.hadSuccessResponse || !isRateLimited(failure));
 	}
 
 	addFailure(failure: unknown): void {

@@ -13,7 +13,7 @@ import { readPreview } from './preview';
 import { readTriggerSettings } from './settings';
 import { createState, parseState, serializeState, type TriggerState } from './state/triggerState';
 import { getMemory, decidePollReport, type TriggerMemory } from './triggerMemory';
-import { updateWorkflows } from './updateWorkflows';
+import { refreshWorkflows } from './refreshWorkflows';
 
 /** One request that is throttled or retried must not take all the time of a poll. */
 const MAX_REQUEST_WAIT_MS = 30_000;
@@ -47,7 +47,7 @@ export async function pollTrigger(
  */
 async function executePoll(pollContext: PollContext | undefined): Promise<IDataObject[]> {
 	if (pollContext === undefined) return [];
-	const { dependencies, memory, staticData, storedText, signal } = pollContext;
+	const { dependencies, memory, staticData, storedState, signal } = pollContext;
 	try {
 		const outcome = await readNewItems(pollContext).catch((failure: unknown): PollOutcome => {
 			// An activation without a baseline must fail.
@@ -61,8 +61,8 @@ async function executePoll(pollContext: PollContext | undefined): Promise<IDataO
 		memory.lastStaticData = staticData;
 		memory.unsavedState =
 			outcome.items.length > 0
-				? { baseText: storedText, stateText: pollContext.stateText, emittedAtMs: dependencies.clock.now() }
-				: { baseText: storedText, stateText: outcome.stateText };
+				? { baseText: storedState, stateText: pollContext.stateText, emittedAtMs: dependencies.clock.now() }
+				: { baseText: storedState, stateText: outcome.stateText };
 		reportProblems(pollContext, outcome);
 		return outcome.items;
 	} finally {
@@ -83,15 +83,15 @@ function preparePoll(
 	const staticData = context.getWorkflowStaticData('node');
 	const nowMs = dependencies.clock.now();
 	const memory = getMemory(memories, `${String(id)} ${node.id}`, nowMs);
-	const storedText = staticData[STATE_KEY];
-	const signal = memory.beginPoll(staticData, storedText, nowMs, context.getPollBudgetMs?.());
+	const storedState = staticData[STATE_KEY];
+	const signal = memory.beginPoll(staticData, storedState, nowMs, context.getPollBudgetMs?.());
 	if (signal === undefined) {
 		log('info', 'the last poll is still running, so this one is skipped');
 		return undefined;
 	}
 	return {
-		...{ context, dependencies, memory, staticData, storedText, signal, log },
-		stateText: memory.getNewestStateText(storedText),
+		...{ context, dependencies, memory, staticData, storedState, signal, log },
+		stateText: memory.getNewestStateText(storedState),
 		/** Whether the state tells what is new. */
 		hasBaseline: false,
 		isFirstAfterActivation: memory.lastStaticData !== staticData,
@@ -102,7 +102,7 @@ type PollContext = NonNullable<ReturnType<typeof preparePoll>>;
 
 /** @throws RequestError or UserError when the poll can't read anything, because there is no baseline without a response */
 async function readNewItems(pollContext: PollContext): Promise<PollOutcome> {
-	const { storedText, memory, log } = pollContext;
+	const { storedState, memory, log } = pollContext;
 	const lastState = parseState(pollContext.stateText);
 	if (pollContext.stateText !== undefined && lastState === undefined)
 		log('warn', 'the stored state cannot be used, so the trigger starts over');
@@ -113,12 +113,12 @@ async function readNewItems(pollContext: PollContext): Promise<PollOutcome> {
 	const eventAndAddress = `${itemKind} ${shortHash(reader.client.connection.baseUrl)}`;
 	pollContext.hasBaseline = lastState?.eventAndAddress === eventAndAddress;
 	const state = lastState && pollContext.hasBaseline ? lastState : createState(eventAndAddress);
-	await updateWorkflows(reader, state, !pollContext.hasBaseline);
+	await refreshWorkflows(reader, state, !pollContext.hasBaseline);
 	if (!pollContext.hasBaseline) {
 		// If this poll ends early, the next one has the same baseline.
 		pollContext.hasBaseline = true;
 		pollContext.stateText = serializeState(state);
-		memory.unsavedState = { baseText: storedText, stateText: pollContext.stateText };
+		memory.unsavedState = { baseText: storedState, stateText: pollContext.stateText };
 	}
 	const outcome = await runPoll(reader, state);
 	if (reader.clock.hasOffsetChanged) log('warn', clockOffsetMessage(reader.clock.offsetMs));
@@ -137,7 +137,7 @@ async function openReader(
 	const budget = new RequestBudget(dependencies.clock, { maxRequests, overdraft: state?.overdraft, maxMs });
 	const clock = new ServiceClock(dependencies.wallClock, state);
 	const onResponse: RequestSettings['onResponse'] = ({ statusCode, headers }, sentAtMs) => {
-		budget.wasRequestAccepted ||= statusCode >= 200 && statusCode < 300;
+		budget.hadSuccessResponse ||= statusCode >= 200 && statusCode < 300;
 		clock.observeDateHeader(headers.date, sentAtMs);
 	};
 	const requestSettings = { retryForMs: MAX_REQUEST_WAIT_MS, signal, budget, onResponse };

@@ -6,7 +6,7 @@ import { parseId, readCachedName, workflowLocator } from '../parameters/locators
 import { RESULT_FIELDS_EXAMPLE, selectionWithSimplify } from '../parameters/fieldSelection';
 import { field, option, type Parameter, readParameters, type ValuesOf } from '../parameters/parameter';
 import { choice, integer, stringList, toggle } from '../parameters/parse';
-import { createParameterValues } from '../parameters/parameterReader';
+import { createRawParameters } from '../parameters/parameterReader';
 import { definedFields } from '../utils';
 
 const EVENT_CHOICE = choice([
@@ -128,7 +128,7 @@ export type TriggerSettings = ValuesOf<typeof triggerParameters> & {
 /** @param workflowNames gains the name that n8n has stored with a picked Prospector workflow. @throws UserError */
 export function readTriggerSettings(context: IPollFunctions, workflowNames = new Map<string, string>()) {
 	const getField = (name: string, fallback: unknown): unknown => context.getNodeParameter(name, fallback);
-	const parameters = readParameters(triggerParameters, createParameterValues(getField));
+	const parameters = readParameters(triggerParameters, createRawParameters(getField));
 	const returnsResultsTogether = parameters.event === 'runFinished' && !parameters.returnRun;
 	const returnsResults = parameters.event === 'newResult' || returnsResultsTogether;
 	const settings = { ...parameters, returnsResults, returnsResultsTogether, workflowNames };

@@ -5,7 +5,7 @@ import type { PollOutcome } from './poll';
 
 /** What was reported, and since when polls can't read everything. Milliseconds. */
 interface PollReports {
-	startedAtMs?: number;
+	failingSinceMs?: number;
 	lastFailedAtMs?: number;
 	reportedAtMs?: number;
 	/** When losses were reported, by their advice, which is the same for losses of one kind. */
@@ -36,9 +36,9 @@ export class TriggerMemory {
 	 * @param budgetMs time in which n8n does not abandon the poll
 	 * @returns its abort signal; undefined while another poll runs, or n8n may be saving the last one's items
 	 */
-	beginPoll(staticData: object, storedText: unknown, nowMs: number, budgetMs = 0): AbortSignal | undefined {
+	beginPoll(staticData: object, storedState: unknown, nowMs: number, budgetMs = 0): AbortSignal | undefined {
 		const { emittedAtMs = -Infinity, baseText } = this.unsavedState ?? {};
-		const isBeingSaved = baseText === storedText && nowMs < emittedAtMs + MAX_SAVE_DURATION_MS;
+		const isBeingSaved = baseText === storedState && nowMs < emittedAtMs + MAX_SAVE_DURATION_MS;
 		const { runningPoll } = this;
 		const isRunning = runningPoll && (runningPoll.staticData === staticData || nowMs < runningPoll.endsAtMs);
 		if (isBeingSaved || isRunning) return undefined;
@@ -48,8 +48,8 @@ export class TriggerMemory {
 	}
 
 	/** Returns the newest state: the unsaved one if it continues what n8n has stored. */
-	getNewestStateText = (storedText: unknown): unknown =>
-		this.unsavedState?.baseText === storedText ? this.unsavedState?.stateText : storedText;
+	getNewestStateText = (storedState: unknown): unknown =>
+		this.unsavedState?.baseText === storedState ? this.unsavedState?.stateText : storedState;
 
 	endPoll(staticData: object): void {
 		if (this.runningPoll?.staticData === staticData) this.runningPoll = undefined;
@@ -88,9 +88,9 @@ export function decidePollReport(
 		const isOutageOver = outcome.hasReadAll || isHourAgo(lastReports.lastFailedAtMs);
 		return { reports: isOutageOver ? { lossReportTimesMs } : { ...lastReports, lossReportTimesMs }, losses };
 	}
-	const { startedAtMs = nowMs, reportedAtMs } = lastReports;
-	const reports = { startedAtMs, lastFailedAtMs: nowMs, reportedAtMs, lossReportTimesMs };
-	const isReportDue = isHourAgo(reportedAtMs) && (!canResolveItself(failure) || isHourAgo(startedAtMs));
+	const { failingSinceMs = nowMs, reportedAtMs } = lastReports;
+	const reports = { failingSinceMs, lastFailedAtMs: nowMs, reportedAtMs, lossReportTimesMs };
+	const isReportDue = isHourAgo(reportedAtMs) && (!canResolveItself(failure) || isHourAgo(failingSinceMs));
 	if (!isReportDue) return { reports, losses };
 	return { reports: { ...reports, reportedAtMs: nowMs }, failure, losses };
 }

@@ -65,7 +65,7 @@ export function clientScenario(options: ScenarioOptions = {}) {
 		start(runIds: string[], request: Partial<ApiRequest> = {}) {
 			for (const runId of runIds) {
 				const read = { endpoint: endpoints.getRun, ids: { run_id: runId }, ...request };
-				void client.safeRequest(read).then((result) => {
+				void client.tryRequest(read).then((result) => {
 					ended[runId] = { atMs: clock.now(), result: isFailure(result) ? result : 'success' };
 				});
 			}

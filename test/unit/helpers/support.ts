@@ -139,7 +139,7 @@ export function fakeExecution(options: ExecutionOptions = {}) {
 
 /** Reads a parameter as the node does. */
 export const readParameter = <T>(parameter: Parameter<T>, parameters: object, input: IDataObject = {}): T =>
-	parameter.read(new ParameterReader(fakeExecution({ parameters, input: [input] }).context).valuesOf(0));
+	parameter.read(new ParameterReader(fakeExecution({ parameters, input: [input] }).context).rawParameters(0));
 
 /** Returns the resource that the path names, as the service does. */
 function resourceResponse({ url }: IHttpRequestOptions) {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	isWrongId,
+	differs,
 	selectFields,
 	toOutputItem,
 	findUnknownFields,
@@ -88,8 +88,8 @@ test.each([
 	...rowsOf(['Zürich_1', ' zÜRICH_1\n', 'Zu\u0308rich_1', '', undefined, null, { id: 'x' }], false),
 	...rowsOf(['Zürich_2', 'Zürich_11', 'Zurich_1', 7], true),
 ])(
-	'isWrongId compares the received ID %j with the requested ID Zürich_1 and returns %j',
+	'differs compares the received ID %j with the requested ID Zürich_1 and returns %j',
 	(receivedId, expected) => {
-		expect(isWrongId(receivedId, 'Zürich_1')).toBe(expected);
+		expect(differs(receivedId, 'Zürich_1')).toBe(expected);
 	},
 );

@@ -37,7 +37,7 @@ test('the parameter reader returns the fallback for each item if the node does n
 
 test('the parameter reader returns an option only if the options are an object that contains the option', () => {
 	const optionsOf = (options: unknown) =>
-		new ParameterReader(fakeExecution({ parameters: { options } }).context).valuesOf(0);
+		new ParameterReader(fakeExecution({ parameters: { options } }).context).rawParameters(0);
 	const values = optionsOf({ a: undefined, b: 1 });
 	expect(['a', 'b', 'c', 'toString'].map((name) => values.getOption(name))).toEqual([
 		...[undefined, 1, undefined, undefined],
@@ -53,7 +53,7 @@ const asking = (expression: string, node = TOOL) => ({
 });
 const inputOf = (input: IDataObject, node: object) => {
 	const { context } = fakeExecution({ input: [input], rest: { getNode: () => node } });
-	return new ParameterReader(context).valuesOf(0).input;
+	return new ParameterReader(context).rawParameters(0).input;
 };
 
 test.each<[string, IDataObject, object, IDataObject]>([

@@ -1,5 +1,5 @@
 import { withNextCheck } from '../../../nodes/Prospector/trigger/decideRunUpdate';
-import { Schedule, urgencyOf } from '../../../nodes/Prospector/trigger/schedule';
+import { TaskQueue, urgencyOf } from '../../../nodes/Prospector/trigger/taskQueue';
 import {
 	createState,
 	createWorkflowState,
@@ -40,7 +40,7 @@ test.each([
 
 /** Returns what the schedule takes: the IDs of Prospector workflows and runs, in this order. */
 function takenFrom(workflows: Record<string, WorkflowState>, state: Partial<TriggerState> = {}): string {
-	const schedule = new Schedule({
+	const schedule = new TaskQueue({
 		...createState(''),
 		...state,
 		workflows: new Map(Object.entries(workflows)),

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isWrongId } from '../../model/resource';
+import { differs } from '../../model/resource';
 import { runOutcome, statusOf } from '../../model/runStatus';
 import { listFilters } from '../../parameters/listFilters';
 import { getManyOptions } from '../../parameters/getManyOptions';
@@ -41,14 +41,14 @@ const STATUS_CHECK_TIMEOUT_MS = 10_000;
  * results: a run that has finished by then has all of them. Never rejects.
  */
 async function tryReadRun({ client, hints }: ItemContext, runId: string): Promise<IDataObject> {
-	const response = await client.safeRequest({
+	const response = await client.tryRequest({
 		endpoint: endpoints.getRun,
 		ids: { run_id: runId },
 		timeoutMs: STATUS_CHECK_TIMEOUT_MS,
 		// Time to wait for requests of other items.
 		retryForMs: 2000,
 	});
-	if (isFailure(response) || isWrongId(response.data[0].id, runId)) return {};
+	if (isFailure(response) || differs(response.data[0].id, runId)) return {};
 	const [run] = response.data;
 	const status = statusOf(run);
 	if (status !== '' && runOutcome(status) === undefined) hints.unfinishedRuns.set(runId, status);

@@ -195,11 +195,11 @@ export class RateLimitEstimator {
 		return limitingRequest === undefined ? -Infinity : limitingRequest.sentAtMs + this.windowMs;
 	}
 
-	/** Time since as many requests as the limit were accepted before this one. */
+	/** Time in which the last {@link limit} accepted requests before this one were sent; Infinity if fewer were. */
 	private measureLimitSpanMs(permit: Permit): number {
-		let requestsLeft = this.limit;
+		let uncounted = this.limit;
 		for (let index = this.history.lastIndexOf(permit) - 1; index >= 0; index--) {
-			if (!this.inFlight.has(this.history[index]) && --requestsLeft === 0)
+			if (!this.inFlight.has(this.history[index]) && --uncounted === 0)
 				return permit.sentAtMs - this.history[index].sentAtMs;
 		}
 		return Infinity;

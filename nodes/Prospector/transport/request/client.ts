@@ -25,7 +25,7 @@ export interface Client {
 	/** Sends a request once the rate limiter permits it, and retries it while that is safe. @throws RequestError */
 	request(request: ApiRequest): Promise<ApiResponse>;
 	/** Like `request`, but resolves to the failure instead of throwing. */
-	safeRequest(request: ApiRequest): Promise<ApiResponse | Failure>;
+	tryRequest(request: ApiRequest): Promise<ApiResponse | Failure>;
 }
 
 export interface RequestSettings {
@@ -57,7 +57,7 @@ export function createClient(options: ClientOptions): Client {
 	const rateLimiter = rateLimiters.get(connection);
 	const queueKey = signal ?? {};
 	const budgetTimeLeftMs = () => budget?.timeLeftMs() ?? Infinity;
-	async function safeRequest(request: ApiRequest): Promise<ApiResponse | Failure> {
+	async function tryRequest(request: ApiRequest): Promise<ApiResponse | Failure> {
 		const deadlineMs = clock.now() + Math.min(request.retryForMs ?? retryForMs, budgetTimeLeftMs());
 		const attemptOptions = { deadlineMs, signal, stats, clock };
 		const sendWithTimeout = async () => {
@@ -72,9 +72,9 @@ export function createClient(options: ClientOptions): Client {
 	}
 
 	return {
-		...{ connection, safeRequest },
+		...{ connection, tryRequest },
 		async request(request) {
-			const response = await safeRequest(request);
+			const response = await tryRequest(request);
 			if (isFailure(response)) throw new RequestError(response, request);
 			return response;
 		},

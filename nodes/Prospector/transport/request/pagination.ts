@@ -67,7 +67,7 @@ export async function* paginate(
 	do {
 		if (cursor !== undefined) visitedCursors.add(cursor);
 		const query = toPageQuery(client, request, cursor, pageSize);
-		const response = await client.safeRequest({ ...request, query });
+		const response = await client.tryRequest({ ...request, query });
 		const paginationError = (reason: PaginationFlaw, requestId = '') =>
 			new RequestError({ kind: 'invalidPagination', reason, requestId }, request);
 		if (isFailure(response)) {
@@ -148,7 +148,7 @@ export async function collectItems<Item>(
 	/** Deleted resources can shift others to a page that was read before. */
 	async function hasFirstPageChanged(firstPage: IDataObject[] = []): Promise<boolean> {
 		const query = toPageQuery(client, request, undefined, pageSize);
-		const page = await client.safeRequest({ ...request, query, ...CHANGE_CHECK_OPTIONS });
+		const page = await client.tryRequest({ ...request, query, ...CHANGE_CHECK_OPTIONS });
 		return !isFailure(page) && !haveSameIds(page.data, firstPage);
 	}
 

@@ -1,14 +1,15 @@
 import type { Clock } from '../clock';
 
 /** A poll may send up to this many times its requests to read a list that it can't continue later. */
-const MAX_EXTENSION_FACTOR = 10;
+const EXTRA_REQUESTS_FACTOR = 10;
 
 /**
  * The requests and the time that a client may use in total. What a poll sends beyond its maximum is its overdraft, which
  * the next polls repay, so that the average stays at the maximum.
  */
 export class RequestBudget {
-	wasRequestAccepted = false;
+	/** Whether a response had a 2xx status. Set by the poll. */
+	hadSuccessResponse = false;
 	private usedRequestCount = 0;
 	private requestLimit: number;
 	private readonly deadlineMs: number;
@@ -50,7 +51,7 @@ export class RequestBudget {
 	async withExtraRequests<T>(task: (hasExtraRequests: boolean) => Promise<T>): Promise<T> {
 		const { requestLimit } = this;
 		const { maxRequests, overdraft } = this.options;
-		if (!overdraft) this.requestLimit = MAX_EXTENSION_FACTOR * maxRequests;
+		if (!overdraft) this.requestLimit = EXTRA_REQUESTS_FACTOR * maxRequests;
 		try {
 			return await task(!overdraft);
 		} finally {

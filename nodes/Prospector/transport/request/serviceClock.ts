@@ -28,7 +28,7 @@ export class ServiceClock {
 	hasOffsetChanged = false;
 	/** The service's clock minus n8n's, for this poll. */
 	offsetMs: number;
-	private isSettled = false;
+	private isOffsetFinal = false;
 	private readonly pollStartedAtWallClockMs: number;
 	private earliestNowMs: number;
 
@@ -53,12 +53,12 @@ export class ServiceClock {
 	pollStartedAtMs = (): number => this.pollStartedAtWallClockMs + this.offsetMs;
 
 	/** Whether the first poll needs another response, because the first one shows another time than n8n's clock. */
-	needsConfirmation = (): boolean => !this.isSettled && this.nextState.unconfirmedOffsetMs !== undefined;
+	needsConfirmation = (): boolean => !this.isOffsetFinal && this.nextState.unconfirmedOffsetMs !== undefined;
 
 	/** Call with each response. @param sentAtMs when the request was sent, on n8n's clock */
 	observeDateHeader(dateHeader: unknown, sentAtMs: number): void {
 		const dateMs = parseTimestamp(dateHeader);
-		if (this.isSettled || dateMs === undefined) return;
+		if (this.isOffsetFinal || dateMs === undefined) return;
 		const receivedAtMs = this.wallClock.now();
 		const isOffsetConfirmed =
 			this.offsetMs >= dateMs - receivedAtMs - MEASURING_TOLERANCE_MS &&
@@ -69,7 +69,7 @@ export class ServiceClock {
 		const isOffsetRepeated =
 			earlierOffsetMs !== undefined &&
 			Math.abs(dateHeaderOffsetMs - earlierOffsetMs) <= MAX_OFFSET_DIFFERENCE_MS;
-		this.isSettled = isOffsetConfirmed || this.lastState !== undefined || earlierOffsetMs !== undefined;
+		this.isOffsetFinal = isOffsetConfirmed || this.lastState !== undefined || earlierOffsetMs !== undefined;
 		this.nextState.unconfirmedOffsetMs = isOffsetConfirmed ? undefined : dateHeaderOffsetMs;
 		if (isOffsetConfirmed) return;
 		if (isOffsetRepeated && Math.abs(dateHeaderOffsetMs) <= MAX_CLOCK_OFFSET_MS) {

@@ -63,9 +63,9 @@ export async function withRetries(
 		hasUnknownOutcome ||= isOutcomeUnknown(result, request);
 		onRetry(new RequestError(result, request), delayMs);
 		const stopThrottleTimer = retryAfterMs === undefined ? undefined : stats.startThrottleTimer(clock.now());
-		const isDelayOver = await clock.sleep(delayMs, signal);
+		const wasAborted = !(await clock.sleep(delayMs, signal));
 		stopThrottleTimer?.(clock.now());
-		if (!isDelayOver) return addRetryDetails({ kind: 'canceled', wasRequestSent: false });
+		if (wasAborted) return addRetryDetails({ kind: 'canceled', wasRequestSent: false });
 	}
 }
 

@@ -44,7 +44,7 @@ const workflowStateCodec = objectOf(
 	{
 		/** Whether it was created after the trigger's baseline, so that nothing in it existed then. */
 		isCreatedAfterBaseline: flag,
-		/** When the service first refused to list its runs because of the rate limit. */
+		/** Since when the rate limit, or the request budget, has prevented all attempts to list its runs. */
 		limitedSinceMs: number,
 	},
 );

@@ -8,7 +8,7 @@ const MAX_STORED_BYTES = 990_000;
 export const wasNeverRead = ({ nextCheckAtMs, statusOrHash }: RunState): boolean =>
 	nextCheckAtMs !== undefined && statusOrHash === undefined;
 
-/** What the state forgets, in this order; from the third on, something can be missed. `open`: of an open list. */
+/** What the state forgets, in this order; from the third on, something can be missed. `open`: of a list whose end is not emitted. */
 const FORGET_ORDER = ['run', 'result', 'openRun', 'openResult', 'watchedRun', 'unreadRun', 'reducedRun'];
 
 interface Forgettable {
@@ -59,8 +59,8 @@ function findForgettable(state: TriggerState, nowMs: number, reducedRuns: Set<Ru
 		void entries.push({ rank: FORGET_ORDER.indexOf(entryKind), sortByMs, forget });
 	for (const workflow of state.workflows.values()) {
 		const { listState, runs } = workflow;
-		const isUnread = [...runs.values()].some((run) => wasNeverRead(run) && run.nextCheckAtMs! <= nowMs);
-		const runKind = isOpenList(listState) || isUnread ? 'openRun' : 'run';
+		const hasUnread = [...runs.values()].some((run) => wasNeverRead(run) && run.nextCheckAtMs! <= nowMs);
+		const runKind = isOpenList(listState) || hasUnread ? 'openRun' : 'run';
 		for (const [id, run] of runs) {
 			const { createdAtMs, nextCheckAtMs, changedAtMs = 0, results } = run;
 			if (nextCheckAtMs === undefined) {
@@ -100,6 +100,6 @@ export function stopWatching(run: RunState, nowMs: number): RunState {
 	return { createdAtMs, statusOrHash, ignoreBeforeMs: boundMs };
 }
 
-/** Returns the time after an entry that is forgotten. A time in the future would exclude later entries. */
+/** Returns the `ignoreBeforeMs` that covers a forgotten entry. A time in the future would exclude later entries. */
 const raiseBound = <T extends number | undefined>(boundMs: T, atMs: number, nowMs: number): T | number =>
 	atMs > nowMs ? boundMs : Math.max(boundMs ?? 0, atMs + 1);

@@ -47,7 +47,7 @@ async function read(ages: Ages, options: ReadOptions = {}) {
 	let hasFailed = false;
 	const client = {
 		connection: CONNECTION,
-		async safeRequest({ query = {} }: ApiRequest) {
+		async tryRequest({ query = {} }: ApiRequest) {
 			const { cursor = 'first' } = query;
 			budget.takeRequest();
 			cursors.push(String(cursor));

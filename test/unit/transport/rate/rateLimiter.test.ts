@@ -159,8 +159,8 @@ test.each([
 	async (status, seconds, expectedMs) => {
 		const respond = inTurn(retryAfter(status, seconds), success);
 		const { client, sentAtMs } = clientScenario({ respond, retryForMs: Infinity });
-		await client.safeRequest({ ...requests.GET, retryForMs: 0 });
-		await client.safeRequest(requests.GET);
+		await client.tryRequest({ ...requests.GET, retryForMs: 0 });
+		await client.tryRequest(requests.GET);
 		expect(sentAtMs()[1]).toBe(expectedMs);
 	},
 );
@@ -236,9 +236,9 @@ test.each<[string, string, Partial<Connection>, number]>([
 	const clock = new FakeClock({ autoAdvance: true });
 	const dependencies = fakeDependencies(clock);
 	const paused = clientScenario({ clock, dependencies, respond: () => retryAfter(503, 5), retryForMs: 0 });
-	await paused.client.safeRequest(requests.GET);
+	await paused.client.tryRequest(requests.GET);
 	const other = clientScenario({ clock, dependencies, connection: { ...CONNECTION, ...changes } });
-	await other.client.safeRequest(requests.GET);
+	await other.client.tryRequest(requests.GET);
 	expect(other.sentAtMs()).toEqual([expectedMs]);
 });
 

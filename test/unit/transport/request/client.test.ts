@@ -11,7 +11,7 @@ const { GET } = requests;
 /** Sends a request, and returns what n8n's HTTP helper receives. */
 async function httpOptions(request: ApiRequest, connection = {}) {
 	const scenario = clientScenario({ connection: { ...CONNECTION, ...connection }, retryForMs: 0 });
-	await scenario.client.safeRequest(request);
+	await scenario.client.tryRequest(request);
 	return scenario.attempts[0].options;
 }
 
@@ -72,7 +72,7 @@ test.each([
 	async (ofConnection, ofClient, ofRequest, expectedMs) => {
 		const connection = { ...CONNECTION, timeoutMs: ofConnection };
 		const { client, attempts } = clientScenario({ connection, timeoutMs: ofClient, retryForMs: 0 });
-		await client.safeRequest({ ...GET, timeoutMs: ofRequest });
+		await client.tryRequest({ ...GET, timeoutMs: ofRequest });
 		expect(attempts.map(({ options }) => options.timeout)).toEqual([expectedMs]);
 	},
 );
@@ -81,7 +81,7 @@ test('the client reports its own timeout even if the HTTP helper of n8n ends the
 	const aborted = Object.assign(new Error('timeout of 2000ms exceeded'), { code: 'ECONNABORTED' });
 	for (const respond of [() => aborted, neverRespond]) {
 		const { client } = clientScenario({ respond, timeoutMs: 150, retryForMs: 0 });
-		expect(await client.safeRequest(GET)).toEqual({ kind: 'timeout', timeoutMs: 150 });
+		expect(await client.tryRequest(GET)).toEqual({ kind: 'timeout', timeoutMs: 150 });
 	}
 });
 
@@ -108,6 +108,6 @@ test('a request and its retries end within 6 s if the request budget has only 6 
 	const budget = new RequestBudget(clock, { maxRequests: 100, maxMs: 10_000 });
 	const { client, attempts } = clientScenario({ clock, budget, respond: inTurn({ kind: 'timeout' }) });
 	clock.skip(4000);
-	expect(await client.safeRequest(GET)).toMatchObject({ kind: 'timeout', elapsedMs: 6000 });
+	expect(await client.tryRequest(GET)).toMatchObject({ kind: 'timeout', elapsedMs: 6000 });
 	expect(attempts.map(({ options }) => options.timeout)).toEqual([6000, 5500, 4500, 2500, 0]);
 });

@@ -27,7 +27,7 @@ function clientOf(respond: ApiResponse[] | ((index: number) => ApiResponse)) {
 	const queries: Array<ApiRequest['query']> = [];
 	const client = {
 		connection: CONNECTION,
-		async safeRequest({ query }: ApiRequest) {
+		async tryRequest({ query }: ApiRequest) {
 			const index = queries.push(query) - 1;
 			const response = typeof respond === 'function' ? respond(index) : respond[index];
 			if (response === undefined) throw new Error(`Request ${index} was not expected`);

@@ -56,7 +56,7 @@ test.each<[string, string, AttemptOutcome]>([
 		REQUESTS.map(async (request) => {
 			const respond = inTurn(outcome, httpResponse(404, ''));
 			const { client, attempts } = clientScenario({ respond });
-			const result = (await client.safeRequest(request)) as Failure;
+			const result = (await client.tryRequest(request)) as Failure;
 			expect(result.attempts).toBe(attempts.length > 1 ? attempts.length : undefined);
 			if (attempts.length === 1) return '-';
 			return result.hasUnknownOutcome ? 'u' : 'y';
@@ -67,7 +67,7 @@ test.each<[string, string, AttemptOutcome]>([
 
 test('a POST with an idempotency key is sent six times if each attempt after a timeout ends with status 409', async () => {
 	const { client, retries } = clientScenario({ respond: inTurn(TIMEOUT, refusal(409)) });
-	expect(await client.safeRequest(POST)).toMatchObject({ status: 409, attempts: 6, hasUnknownOutcome: true });
+	expect(await client.tryRequest(POST)).toMatchObject({ status: 409, attempts: 6, hasUnknownOutcome: true });
 	expect(retries.map(([, delayMs]) => delayMs)).toEqual([500, 2000, 4000, 8000, 16_000]);
 });
 
@@ -81,7 +81,7 @@ test.each<[string, true | undefined, AttemptOutcome[]]>([
 	'a POST that fails after %s has the value %j for hasUnknownOutcome',
 	async (_, hasUnknownOutcome, outcomes) => {
 		const { client } = clientScenario({ respond: inTurn(...outcomes), retryForMs: 4000 });
-		expect(((await client.safeRequest(POST)) as Failure).hasUnknownOutcome).toBe(hasUnknownOutcome);
+		expect(((await client.tryRequest(POST)) as Failure).hasUnknownOutcome).toBe(hasUnknownOutcome);
 	},
 );
 
@@ -90,7 +90,7 @@ async function delaysAfter(respond: (attempt: number) => AttemptOutcome, random 
 	const clock = new FakeClock({ autoAdvance: true });
 	const dependencies = fakeDependencies(clock, () => random);
 	const { client, retries } = clientScenario({ respond, clock, dependencies, retryForMs });
-	await client.safeRequest(GET);
+	await client.tryRequest(GET);
 	return retries.map(([, delayMs]) => delayMs);
 }
 
@@ -136,14 +136,14 @@ test.each([
 	async (latencyMs, retryForMs, elapsedMs, delaysMs) => {
 		const { client, retries } = clientScenario({ respond: inTurn(TIMEOUT), latencyMs, retryForMs });
 		const attempts = elapsedMs && delaysMs.length + 1;
-		expect(await client.safeRequest(GET)).toEqual({ ...TIMEOUT, attempts, elapsedMs });
+		expect(await client.tryRequest(GET)).toEqual({ ...TIMEOUT, attempts, elapsedMs });
 		expect(retries).toEqual(delaysMs.map((delayMs) => [TIMEOUT, delayMs]));
 	},
 );
 
 test('the deadline of a request takes precedence over the deadline of the client if both are set', async () => {
 	const { client, attempts } = clientScenario({ respond: inTurn(TIMEOUT), retryForMs: 60_000 });
-	await client.safeRequest({ ...GET, retryForMs: 0 });
+	await client.tryRequest({ ...GET, retryForMs: 0 });
 	expect(attempts).toHaveLength(1);
 });
 
@@ -151,7 +151,7 @@ test('a request ends with its last failure if the rate limiter allows the next a
 	const respond = inTurn(TIMEOUT, refusal(429));
 	const { client } = clientScenario({ respond, latencyMs: 1000, retryForMs: 30_000 });
 	const expected = { kind: 'status', status: 429, attempts: 4, hasUnknownOutcome: true };
-	expect(await client.safeRequest(POST)).toMatchObject({ ...expected, permittedAfterMs: expect.any(Number) });
+	expect(await client.tryRequest(POST)).toMatchObject({ ...expected, permittedAfterMs: expect.any(Number) });
 });
 
 describe('the statistics of an execution', () => {
@@ -169,7 +169,7 @@ describe('the statistics of an execution', () => {
 		'the statistics count a request once if it was retried, and only throttled time (%s, deadline %i ms)',
 		async (_, retryForMs, outcomes, expected) => {
 			const stats = new RequestStats();
-			await clientScenario({ respond: inTurn(...outcomes), retryForMs, stats }).client.safeRequest(GET);
+			await clientScenario({ respond: inTurn(...outcomes), retryForMs, stats }).client.tryRequest(GET);
 			expect(stats).toMatchObject(expected);
 		},
 	);
@@ -177,15 +177,15 @@ describe('the statistics of an execution', () => {
 	test('the statistics count no throttling when requests only wait for slow responses', async () => {
 		const stats = new RequestStats();
 		const { client } = clientScenario({ latencyMs: 3000, stats });
-		await Promise.all(Array.from({ length: 5 }, async () => await client.safeRequest(GET)));
+		await Promise.all(Array.from({ length: 5 }, async () => await client.tryRequest(GET)));
 		expect(stats).toMatchObject(none);
 	});
 
 	test('the statistics count the throttled time once if several requests are throttled at the same time', async () => {
 		const stats = new RequestStats();
 		const { client } = clientScenario({ respond: inTurn(refusal(503, 5), refusal(503, 5), success), stats });
-		await Promise.all([client.safeRequest(GET), client.safeRequest(GET)]);
-		await client.safeRequest(GET);
+		await Promise.all([client.tryRequest(GET), client.tryRequest(GET)]);
+		await client.tryRequest(GET);
 		expect(stats).toMatchObject({ retriedCount: 2, throttledMs: 5000 });
 		const [first, second] = [100, 200].map((atMs) => stats.startThrottleTimer(atMs));
 		second(300);

@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '../utils';
 import type { TriggerState, WorkflowState } from './state/triggerState';
 import { wasNeverRead } from './state/trimState';
-import { hasBudgetForList, isAbsent } from './updateWorkflows';
+import { hasBudgetForList, isAbsent } from './refreshWorkflows';
 
 /** A Prospector workflow's list of runs, with an empty `runId`, or one of its runs. */
 export interface Task {
@@ -25,7 +25,7 @@ export function urgencyOf(dueAtMs: number, changedAtMs: number, nowMs: number): 
 }
 
 /** Decides what a poll reads next. */
-export class Schedule {
+export class TaskQueue {
 	/** Number of tasks that wait, with the current one. */
 	waitingCount = 0;
 	/** Tasks by kind, with the most urgent one first. */

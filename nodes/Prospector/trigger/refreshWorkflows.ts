@@ -20,16 +20,16 @@ const MAX_VISIBILITY_DELAY_MS = 10 * MINUTE_MS;
  * @param isFirstPoll whether there is no baseline yet
  * @throws RequestError when the first poll gets no usable response, because there is no baseline without one
  */
-export async function updateWorkflows(reader: PollReader, state: TriggerState, isFirstPoll: boolean) {
+export async function refreshWorkflows(reader: PollReader, state: TriggerState, isFirstPoll: boolean) {
 	const { client, settings, clock } = reader;
 	const { workflowIds, includeExisting } = settings;
 	const result: WorkflowListResult = workflowIds
-		? { failure: await checkAddedWorkflow(reader, state, workflowIds) }
+		? { failure: await checkChosenWorkflow(reader, state, workflowIds) }
 		: await listWorkflows(reader, state);
 	const { failure, discovery, foundWorkflows = [] } = result;
 	if (isFirstPoll && failure !== undefined && !isRateLimited(failure)) throw failure;
 	reader.addFailure(failure);
-	if (clock.needsConfirmation()) await client.safeRequest({ endpoint: endpoints.listWorkflows });
+	if (clock.needsConfirmation()) await client.tryRequest({ endpoint: endpoints.listWorkflows });
 	const baselineMs = isFirstPoll && includeExisting ? 0 : clock.pollStartedAtMs();
 	// When switching from chosen workflows to all, existing data is not new.
 	if (isFirstPoll || (!workflowIds && state.discovery === undefined)) state.baselineMs = baselineMs;
@@ -47,10 +47,10 @@ type WorkflowListResult = Pick<TriggerState, 'discovery'> & {
 };
 
 /** Gets the first one of those chosen since the last poll, so that a wrong ID is reported. @returns why it failed */
-async function checkAddedWorkflow({ client }: PollReader, { workflows }: TriggerState, ids: string[]) {
-	const addedId = ids.find((id) => !workflows.has(id));
-	if (addedId === undefined) return undefined;
-	const request = { endpoint: endpoints.getWorkflow, ids: { workflow_id: addedId } };
+async function checkChosenWorkflow({ client }: PollReader, { workflows }: TriggerState, ids: string[]) {
+	const newlyChosenId = ids.find((id) => !workflows.has(id));
+	if (newlyChosenId === undefined) return undefined;
+	const request = { endpoint: endpoints.getWorkflow, ids: { workflow_id: newlyChosenId } };
 	const response = client.request(request).then(() => undefined);
 	return await response.catch((failure: unknown) => failure);
 }
