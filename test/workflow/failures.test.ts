@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { FaultRule, JournalEntry } from '../../sandbox/types';
 import { byId } from '../nodes';
 import { agentWithTool, startEnvironment, type Environment } from './environment';
@@ -50,13 +49,6 @@ function adviceAfterUnknownOutcome({ keyed, id }: Row, { idempotencyKey }: Journ
 }
 
 const rejections: Record<string, Rejection> = {
-	'a revoked API key': {
-		status: 401,
-		message: () => 'The API key was not accepted',
-		description: () =>
-			"It is mistyped, expired or revoked (also by rotating it). Paste a current one into 'API Key' of the credential.",
-		key: 'revoked',
-	},
 	'an API key without the scope': {
 		status: 403,
 		key: 'withoutScopes',
@@ -115,16 +107,6 @@ describe.each(operationsByTitle)('The operation %s', (_, row) => {
 				row.id ? `${name} 'missing' was not found` : "The Prospector API was not found at 'Base URL'",
 			description: () => (row.id ? advice[row.id] : "Check 'Base URL' in the credential."),
 		});
-	});
-
-	test('the API key of a read-only member works only if the operation changes nothing', async () => {
-		const key = 'readOnlyMembership';
-		if (row.method === 'GET') {
-			const items = await env.getItems(parametersFor(row), inputFor(env, row, 1), {}, key);
-			expect(items.length).toBeGreaterThan(0);
-		} else {
-			await reject(row, { status: 403, key, message: forbidden, description: missingPermission });
-		}
 	});
 });
 
@@ -191,44 +173,3 @@ test('the message has its advice only once when an AI Agent node before version 
 		'The connection was lost before the response arrived. The run may have been started. Before you try again, look for it with a tool that gets many runs.',
 	);
 });
-
-const create = (rest: IDataObject) => ({ resource: 'workflow', operation: 'create', ...rest });
-const createJson = (jsonBody: string) => create({ enterValues: 'json', jsonBody });
-const start = (rest: IDataObject, id = 'wf_1') => ({
-	...{ resource: 'workflow', operation: 'run', workflowId: byId(id) },
-	...rest,
-});
-const waitForRun = (rest: IDataObject) => ({
-	...{ resource: 'run', operation: 'get', runId: byId('run_1'), waitForCompletion: true },
-	...rest,
-});
-const list = (options: IDataObject, rest: IDataObject = {}) => ({
-	...{ resource: 'workflow', operation: 'getAll', returnAll: false, options },
-	...rest,
-});
-const listRuns = (options: IDataObject) => ({
-	...{ resource: 'run', operation: 'getAll', workflowId: byId('wf_1'), returnAll: true },
-	options,
-});
-const key = (idempotencyKey: string) => start({ options: { preventDuplicates: 'key', idempotencyKey } });
-const ONE_PAGE = { returnOnePage: true };
-const CURSOR = '={{ ({ next: 1 }) }}';
-
-test.each<[string, IDataObject]>([
-	["'Limit' must be a whole number", list({}, { limit: '={{ "many" }}' })],
-	["'Finished Statuses' is not a list of words", waitForRun({ options: { finishedStatuses: CURSOR } })],
-	["'Status' and 'Sort' need the whole list", listRuns({ status: 'failed', ...ONE_PAGE })],
-	["'Idempotency Key' is empty", key('   ')],
-	["'Prospector Workflow' is empty", start({}, '={{ $json.gone }}')],
-	["'JSON' is a list instead of an object", createJson('={{ [$json] }}')],
-	["An entry in 'Other Fields' has no name", create({ otherFields: { field: [{ value: 'x' }] } })],
-])(
-	'the node sends no request and shows "%s" when the parameters are invalid',
-	async (message, parameters) => {
-		env.resetService();
-		const error = await env.getError(parameters);
-		expect(error.message).toContain(message);
-		expect(error.description).toBeTruthy();
-		expect(env.journal()).toEqual([]);
-	},
-);

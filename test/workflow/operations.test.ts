@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'; // eslint-disable-line @n8n/community-nodes/no-restricted-imports -- not published
 import type { IDataObject, INode } from 'n8n-workflow';
-import { byId } from '../nodes';
 import { startEnvironment, type Environment } from './environment';
 import {
 	fetchDirectly,
@@ -97,22 +96,6 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 		expect(origins).toEqual([...origins].sort());
 	});
 
-	test('the node returns the field "error" of a resource as "error_details"', async () => {
-		const failed = { error: { code: 'out_of_credits' } };
-		const extraFields = { config: failed, workflow: failed, run: failed, result: failed, me: failed };
-		env.control.patchSettings({ extraFields });
-		const input = inputFor(env, row, 1);
-		const ended = await env.runNode(parametersFor(row), input, { onError: 'continueErrorOutput' });
-		env.control.patchSettings({ extraFields: {} });
-		const [regular, errors] = ended.data.resultData.runData.Prospector[0].data?.main ?? [];
-		expect(errors).toEqual([]);
-		expect(regular?.length).toBeGreaterThan(0);
-		for (const { json } of regular ?? []) {
-			expect(json).toMatchObject({ error_details: { code: 'out_of_credits' } });
-			expect(json).not.toHaveProperty('error');
-		}
-	});
-
 	/** Executes three input items while the service rejects the second with a status that is never retried. */
 	async function failSecond(onError: INode['onError']) {
 		const input = inputFor(env, row, 3);
@@ -156,80 +139,35 @@ describe.each(operationsByTitle)('%s', (_, row) => {
 	});
 });
 
-test('each item fails and the node sends no request when the API key in the credential is blank', async () => {
-	await env.addCredential('without key', { apiKey: ' ' });
-	const parameters = { resource: 'account', operation: 'getSettings' };
-	const ended = await env.runNode(parameters, [{}, {}], { onError: 'continueErrorOutput' }, 'without key');
-	const error = expect.stringMatching(/^'API Key' is empty \[Item \d\]\. Paste the API key/) as string;
-	expect(ended.data.resultData.runData.Prospector[0].data?.main).toEqual([
-		[],
-		[0, 1].map((item) => ({ json: { error }, pairedItem: { item } })),
-	]);
-	expect(env.journal()).toEqual([]);
-});
-
 test('the node sends no request and does not fail when there are no input items', async () => {
 	const ended = await env.runNode({ resource: 'account', operation: 'getSettings' }, []);
 	expect(ended.data.resultData.error).toBeUndefined();
 	expect(env.journal()).toEqual([]);
 });
 
-describe('n8n’s HTTP helper', () => {
-	const identity = parametersFor(findOperation('Account › getIdentity'));
-
-	test.each(['https://evil.example/?a=1&b=2#c', '//evil.example', 'ü & x=1+2%20'])(
-		'the node sends the Start Cursor %j unchanged as a query parameter of the request to the service',
-		async (startCursor) => {
-			const options = { returnOnePage: true, startCursor };
-			const parameters = parametersFor(findOperation('Workflow › getAll'), '', { options });
-			// The sandbox rejects a cursor that it never returned.
-			expect((await env.getError(parameters)).message).toContain("did not accept 'Start Cursor'");
-			expect(env.journal().map(({ query }) => query)).toEqual([{ cursor: startCursor }]);
-		},
-	);
-
-	test('the node reads a JSON response even if its Content-Type is text/html', async () => {
-		const body = JSON.stringify({ data: { id: 'me_1' }, request_id: 'req_1' });
-		env.resetService({ kind: 'notJson', body });
-		const items = await env.getItems(identity);
-		expect(items.map(({ json }) => json)).toEqual([{ id: 'me_1', request_id: 'req_1' }]);
-	});
+test('the node reads a JSON response even if its Content-Type is text/html', async () => {
+	const body = JSON.stringify({ data: { id: 'me_1' }, request_id: 'req_1' });
+	env.resetService({ kind: 'notJson', body });
+	const items = await env.getItems(parametersFor(findOperation('Account › getIdentity')));
+	expect(items.map(({ json }) => json)).toEqual([{ id: 'me_1', request_id: 'req_1' }]);
 });
 
 describe('The request body', () => {
 	const create = (rest: IDataObject) => ({ resource: 'workflow', operation: 'create', ...rest });
-	const fields = (value: unknown, mappingMode = 'defineBelow') =>
-		create({ enterValues: 'fields', fields: { mappingMode, value } as IDataObject });
+	const fields = (value: IDataObject) =>
+		create({ enterValues: 'fields', fields: { mappingMode: 'defineBelow', value } });
 	const json = (jsonBody: unknown) => create({ enterValues: 'json', jsonBody } as IDataObject);
 
 	const object = { name: 'Textiles, Lyon', depth: { pages: 2 } };
-	const typedFields = [
-		{ name: 'tags', type: 'automatic', value: '={{ $json.tags }}' },
-		{ name: 'zip', type: 'string', value: '={{ $json.zip }}' },
-		{ name: 'max', type: 'number', value: '20' },
-		{ name: 'live', type: 'boolean', value: 'true' },
-		{ name: 'depth', type: 'object', value: '{ "pages": 2 }' },
-		{ name: 'note', type: 'null' },
-		{ name: 'gone', type: 'automatic', value: '={{ $json.gone }}' },
-	];
-	const others = { ...fields({ name: 'Fair' }), otherFields: { field: typedFields } };
-	const ownOutput = {
-		...{ id: 'wf_1', object: 'x', created_at: 'x', updated_at: 'x', request_id: 'x' },
-		...{ idempotency_key: 'x', deleted: true, name: 'Copy', note: null },
-	};
 
 	const edited = { name: '={{ $json.title }}', tags: '={{ $json.tags }}', priority: 3, status: null };
-	const typed = { tags: ['a'], zip: '8010', max: 20, live: true, depth: { pages: 2 }, note: null };
 	const title = 'Fair';
 
 	test.each<[string, IDataObject, IDataObject, IDataObject]>([
 		['fields', fields(edited), { title, tags: ['a'] }, { name: 'Fair', tags: ['a'], priority: 3 }],
 		['fields that were never edited', create({}), { name: 'ignored' }, {}],
-		['the writable fields of an output item', fields(null, 'autoMapInputData'), ownOutput, { name: 'Copy' }],
-		['other fields of every type', others, { tags: ['a'], zip: 8010 }, { name: 'Fair', ...typed }],
 		['JSON text', json('={ "name": "{{ $json.title }}" }'), { title }, { name: 'Fair' }],
 		['an expression that returns an object', json('={{ $json }}'), object, object],
-		['an expression that returns JSON text', json('={{ JSON.stringify($json) }}'), object, object],
 		// n8n's HTTP helper would send no body.
 		['an expression that returns an empty object', json('={{ {} }}'), {}, {}],
 		['characters beyond ASCII', json('{ "name": "Zürich – 東京 🏔" }'), {}, { name: 'Zürich – 東京 🏔' }],
@@ -244,19 +182,4 @@ describe('The request body', () => {
 			expect(data).toMatchObject({ name: 'Untitled workflow', ...body });
 		},
 	);
-
-	test.each<[string, IDataObject, IDataObject]>([
-		['fields, of which one is null,', { status: 'paused' }, fields({ status: 'paused', name: null })],
-		['JSON with a null value', { note: null }, json('{ "note": null }')],
-		['empty JSON', {}, json('{}')],
-	])('the operation Update turns %s into the request body %j', async (_, body, rest) => {
-		const row = findOperation('Workflow › update');
-		const [{ id }] = inputFor(env, row, 1);
-		const { data: before } = await fetchDirectly(env, `/prospector/workflows/${id}`);
-		env.resetService();
-		const parameters = { ...rest, operation: 'update', workflowId: byId(id) };
-		const [item] = await env.getItems(parameters);
-		expect(env.journal()).toMatchObject([{ body, contentType: 'application/json', idempotencyKey: null }]);
-		expect(item.json).toMatchObject({ ...before, ...body, updated_at: expect.any(String) });
-	});
 });

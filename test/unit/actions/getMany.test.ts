@@ -108,6 +108,8 @@ const NOT_ACCEPTED = "The service did not accept 'Start Cursor' (request req_9)"
 const NOT_FOUND = "Prospector workflow 'wf_1' was not found (request req_9)";
 const ALL_PAGES = { returnAll: true };
 const ONE_PAGE = { options: { returnOnePage: true } };
+const SORTED_PAGE = { options: { returnOnePage: true, sort: 'newestFirst' } };
+const WHOLE_LIST = "'Status' and 'Sort' need the whole list";
 const FROM_CURSOR = { options: { returnOnePage: true, startCursor: 'c1' } };
 
 /** Such as `a,b>c2` for a page with the next cursor c2; after `a>` the list continues, but without a cursor. */
@@ -120,6 +122,8 @@ test.each<[string, object, string, string, string?]>([
 	['adds a hint if the page with the last item has no cursor', { limit: 1 }, 'a>', 'a', MORE],
 	['counts a repeated item once for the limit', { limit: 2 }, 'a,a,b>c2', 'a b', `${CHANGED},${MORE}`],
 	['fails if the page continues without a cursor', ONE_PAGE, 'a>', NO_CURSOR],
+	['fails if it must sort one page', SORTED_PAGE, 'a', WHOLE_LIST],
+	['returns no item for an empty last page', ONE_PAGE, '', ''],
 	['skips empty pages', ONE_PAGE, '>c2 >c3 a,b>c4', 'a b>c4'],
 	['fails if the cursor behind an empty page is rejected', ONE_PAGE, '>c2 410', REJECTED],
 	['fails if there is no such Prospector workflow', ONE_PAGE, '404', NOT_FOUND],
