@@ -88,19 +88,6 @@ test.each<[string, string, FaultRule]>([
 	},
 );
 
-test.each(['Workflow › create', 'Workflow › run'])(
-	'the node retries %s without an idempotency key only if the service did not process the first attempt',
-	async (title) => {
-		const options = { preventDuplicates: 'off' };
-		const lost = await executeWithFault(findOperation(title), { kind: 'drop', when: 'after' }, options);
-		expect(lost.journal).toHaveLength(1);
-		expect(lost.error?.description).toMatch(/ may have been (started|created)\. Before .* › Get Many\.$/);
-		const rejected = await executeWithFault(findOperation(title), { ...throttled, times: 1 }, options);
-		expect(rejected.error).toBeUndefined();
-		expect(rejected.changes).toBe(1);
-	},
-);
-
 // How few requests are rejected is tested in virtual time (rateLimits.test.ts). Here a busy machine delays requests, so
 // that the limit can look lower than it is. A node that ignores the limit is rejected more often than this.
 const MAX_REJECTED = 45;
@@ -140,16 +127,6 @@ describe('The rate limit', () => {
 			expect(hintsOf(ended).join('\n')).toMatch(/^The rate limit added \d+ (min|s).*\.$/m);
 		},
 	);
-
-	test('the node starts each of 15 runs once and in input order when the limit is 10 requests a minute', async () => {
-		env.control.patchSettings({ limit: 10 });
-		const input = inputFor(env, findOperation('Workflow › run'), 15);
-		const parameters = { ...parametersFor(findOperation('Workflow › run')), options: {} };
-		const items = await env.getItems(parameters, input, {}, await newKey());
-		expect(items.map(({ json }) => json.workflow_id)).toEqual(input.map(({ id }) => id));
-		expect(env.journal().filter(({ committed }) => committed)).toHaveLength(15);
-		expect(rejected()).toBeLessThan(12);
-	});
 
 	test('two executions share their knowledge of the rate limit when they use the same API key', async () => {
 		const key = await newKey();

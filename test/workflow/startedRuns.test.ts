@@ -159,13 +159,6 @@ describe('The response to a start', () => {
 	});
 });
 
-test('the node fails when a status check after the start returns another run', async () => {
-	env.control.patchSettings({ wrongRuns: { getRun: oldRunId } });
-	const error = await env.getError(runAndGetResults());
-	expect(error.message).toMatch(`The service returned run '${oldRunId}' instead of 'run_`);
-	expect(countOf('listResults')).toBe(0);
-});
-
 test('the node retries after a conflict and starts only one run when the first attempt is still in progress', async () => {
 	env.control.patchSettings({ idempotencyBusyMs: 3000 });
 	env.control.addFault({ match: { operation: 'runWorkflow' }, kind: 'drop', when: 'after' });

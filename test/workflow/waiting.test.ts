@@ -2,7 +2,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { outputOf, stateForRetry } from '../../scripts/engine';
 import type { FaultRule } from '../../sandbox/types';
 import { byId, chainNodes } from '../nodes';
-import { idsOf, startFastEnvironment, type FastEnvironment } from './environment';
+import { startFastEnvironment, type FastEnvironment } from './environment';
 
 /** On the fast clock. */
 const STAGE_MS = 5000;
@@ -137,63 +137,18 @@ describe('Workflow › Run and Get Results after the start of the run', () => {
 		},
 	);
 
-	test.each(['a retry of the execution', 'Retry On Fail'])(
-		'%s checks a failed run again and starts no second run',
-		async (repetition) => {
-			setStatuses('failed');
-			const isRetryOnFail = repetition === 'Retry On Fail';
-			const workflow = start({}, { retryOnFail: isRetryOnFail, maxTries: 2, waitBetweenTries: 1 });
-			let ended = await env.run(workflow, { input: input() });
-			if (!isRetryOnFail) ended = await env.run(workflow, { mode: 'retry', state: stateForRetry(ended) });
-			expect(ended.status).toBe('error');
-			expect(committedStarts()).toEqual([true, false]);
-			expect(new Set(requestsOf('runWorkflow').map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
-			expect(new Set(requestsOf('getRun').map(({ path }) => path)).size).toBe(1);
-		},
-	);
+	test('Retry On Fail checks a failed run again and starts no second run', async () => {
+		setStatuses('failed');
+		const workflow = start({}, { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 });
+		expect((await env.run(workflow, { input: input() })).status).toBe('error');
+		expect(committedStarts()).toEqual([true, false]);
+		expect(new Set(requestsOf('getRun').map(({ path }) => path)).size).toBe(1);
+	});
 });
 
 describe('Run › Get', () => {
 	const parameters = (rest: IDataObject = {}) => parametersOf('Run › Get', rest);
 	const inputOf = (ids: string[]) => ids.map((id) => ({ id }));
-
-	test('the node waits for five runs at a time and keeps the input order when there are several items', async () => {
-		const ids = seedRuns(12);
-		const items = await env.getItems(parameters(), inputOf(ids));
-		expect(items.map(({ json, pairedItem }) => [json.id, json.status, pairedItem])).toEqual(
-			ids.map((id, item) => [id, 'completed', { item }]),
-		);
-		// Each of the five is checked before the first is checked again.
-		const firstPaths = env.journal().map(({ path }) => path);
-		expect(new Set(firstPaths.slice(0, 5)).size).toBe(5);
-	});
-
-	test('the node returns errors only for items whose runs fail or take too long when On Error is Continue', async () => {
-		const [first, last] = seedRuns(2);
-		setStatuses('brewing');
-		const [late] = seedRuns(1);
-		setStatuses('failed');
-		const [failed] = seedRuns(1);
-		const items = await env.getItems(parameters({ waitUpTo: 60 }), inputOf([first, late, failed, last]), {
-			onError: 'continueRegularOutput',
-		});
-		expect(idsOf(items)).toEqual([first, undefined, undefined, last]);
-		expect(items[1].json.error).toMatch(
-			/^Run 'run_\w+' was still 'brewing' after 1 min \(request req_\w+\) \[Item 1\]\. If .+\. The run continues\. Get its results/,
-		);
-		expect(items[2].json.error).toMatch(/ended as 'failed' \(request req_\w+\) \[Item 2\]\./);
-	});
-
-	test('the node stops waiting for all runs when one run exceeds Wait Up To and On Error is Stop Workflow', async () => {
-		setStatuses('brewing');
-		const [first, second] = seedRuns(2);
-		const input = [
-			{ id: first, wait: 100_000 },
-			{ id: second, wait: 20 },
-		];
-		const { message } = await env.getError(parameters({ waitUpTo: '={{ $json.wait }}' }), input);
-		expect(message).toMatch(new RegExp(`^Run '${second}' was still 'brewing' after 20 s .* \\[Item 1\\]$`));
-	});
 
 	test('the node reads a run once, whatever its status is, when Wait for Completion is off', async () => {
 		setStatuses('brewing');
