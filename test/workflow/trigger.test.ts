@@ -16,7 +16,6 @@ async function start(settings: Partial<SandboxSettings> = {}) {
 beforeEach(async () => await start());
 afterEach(async () => await env.close());
 
-type Trigger = ReturnType<TriggerEnvironment['trigger']>;
 const one = (event: string, options: IDataObject = {}) => ({
 	...{ event, watch: 'one', workflowId: byId(workflowId), options },
 });
@@ -28,53 +27,6 @@ async function activate(parameters: IDataObject, staticData?: IDataObject) {
 	const trigger = env.trigger(parameters, staticData);
 	return { trigger, items: await trigger.activate() };
 }
-
-/** Polls twice a minute and returns the emitted statuses with the ones before. */
-async function pollStatuses(trigger: Trigger, polls: number) {
-	for (let poll = 0; poll < polls; poll++) {
-		env.advance(MINUTE / 2);
-		await trigger.tick();
-	}
-	return trigger.executions.flat().map(({ json }) => [json.previous_status, json.status]);
-}
-
-describe('An event', () => {
-	test('the trigger emits each new run once, with a request ID, when the event is New Run', async () => {
-		const { trigger, items } = await activate(one('newRun'));
-		expect(items).toEqual([]);
-		env.takeOperations();
-		expect(await trigger.tick()).toEqual([]);
-		const id = addRun();
-		const emitted = await trigger.tick();
-		const { requestId } = env.journal().at(-1) ?? {};
-		const run = { id, status: 'completed', workflow_id: workflowId, request_id: requestId };
-		expect(emitted.map(({ json }) => json)).toEqual([{ ...run, created_at: expect.any(String) }]);
-		expect(await trigger.tick()).toEqual([]);
-		expect(env.takeOperations()).toEqual(['listRuns', 'listRuns', 'listRuns']);
-	});
-
-	test('the trigger emits each new status of a run once, with the previous status, if the event is Run Status Changed', async () => {
-		const { trigger } = await activate(one('runStatusChanged'));
-		addRun({ live: true });
-		await trigger.tick();
-		expect(await pollStatuses(trigger, 6)).toEqual([
-			[null, 'queued'],
-			['queued', 'running'],
-			['running', 'completed'],
-		]);
-	});
-
-	test('the trigger emits each new result once, with the ID of its run, when the event is New Result', async () => {
-		const { trigger } = await activate(one('newResult'));
-		const runId = addRun({ live: true, results: 7 });
-		await pollStatuses(trigger, 8);
-		const emitted = trigger.executions.flat();
-		expect(emitted).toHaveLength(7);
-		expect(new Set(idsOf(emitted)).size).toBe(7);
-		const requestId = expect.stringMatching(/^req_/) as string;
-		expect(emitted[0].json).toMatchObject({ run_id: runId, workflow_id: workflowId, request_id: requestId });
-	});
-});
 
 test('polls emit the oldest items or changes first and the rest later, even after a restart, if Max Items per Poll is exceeded', async () => {
 	const { trigger } = await activate(one('newRun', { maxItems: 2 }));
