@@ -50,28 +50,6 @@ describe.each([
 		},
 	);
 
-	test.each<[FaultRule, number]>([
-		[{ kind: 'status', status: 503 }, 503],
-		[{ kind: 'notJson' }, 200],
-		[{ kind: 'notEnvelope' }, 200],
-		[{ kind: 'redirect', location: 'http://127.0.0.1:9/elsewhere' }, 302],
-	])(
-		`the fault %j sends a response with status %d ${when} the request takes effect (workflows created: ${count})`,
-		async (rule, status) => {
-			sandbox.control.addFault({ ...rule, when });
-			expect((await create()).status).toBe(status);
-			expectEntry(status);
-		},
-	);
-
-	test(`the fault "slow" delays the response by 30 ms ${when} the request takes effect`, async () => {
-		sandbox.control.addFault({ kind: 'slow', delayMs: 30, when });
-		const start = performance.now();
-		expect((await create()).status).toBe(200);
-		expect(performance.now() - start).toBeGreaterThan(25);
-		expect([created(), lastEntry()?.fault?.kind]).toEqual([1, 'slow']);
-	});
-
 	const bytes = 'HTTP/1.1 999 \xff\r\nanything';
 	test.each<[FaultRule, RegExp, number | null, string]>([
 		[{ kind: 'hang' }, /^$/, null, 'open'],
