@@ -123,7 +123,6 @@ test.each<[string, object, string, string, string?]>([
 	['counts a repeated item once for the limit', { limit: 2 }, 'a,a,b>c2', 'a b', `${CHANGED},${MORE}`],
 	['fails if the page continues without a cursor', ONE_PAGE, 'a>', NO_CURSOR],
 	['fails if it must sort one page', SORTED_PAGE, 'a', WHOLE_LIST],
-	['returns no item for an empty last page', ONE_PAGE, '', ''],
 	['skips empty pages', ONE_PAGE, '>c2 >c3 a,b>c4', 'a b>c4'],
 	['fails if the cursor behind an empty page is rejected', ONE_PAGE, '>c2 410', REJECTED],
 	['fails if there is no such Prospector workflow', ONE_PAGE, '404', NOT_FOUND],
@@ -142,10 +141,11 @@ test.each<[string, object, string, string, string?]>([
 	expect(hints.join()).toBe(hint);
 });
 
-test('Return One Page returns null as the next cursor when the page is the last one', async () => {
+test('Return One Page returns null as the next cursor when the page is the last one, and no item if that is empty', async () => {
 	const last = listResponse([{ id: 'c', next_cursor: 'its own' }], { has_more: false, next_cursor: 'c3' });
 	const { items } = await listRuns({ options: { returnOnePage: true } }, { answers: [last] });
 	expect(items).toEqual([{ id: 'c', next_cursor: null, request_id: 'req_1' }]);
+	expect((await listRuns(ONE_PAGE, { answers: [listResponse([])] })).items).toEqual([]);
 });
 
 test.each(['cursor', ' limit ', '__proto__'])(
