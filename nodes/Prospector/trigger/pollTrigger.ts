@@ -157,10 +157,9 @@ function reportProblems(
 	const errors = losses.map((loss) => toNodeError(context, loss, 'poll'));
 	for (const { message } of errors) log('warn', message);
 	if (failure !== undefined) errors.push(addCatchUpNote(toNodeError(context, failure, 'poll')));
-	const canEmitError = typeof context.__emitError === 'function';
 	// An exception would end an activation without telling anyone, and delay the durable scheduler's next polls.
-	const mustThrow = outcome.items.length === 0 && !(isFirstAfterActivation && canEmitError);
+	const mustThrow = outcome.items.length === 0 && !isFirstAfterActivation;
 	const errorToThrow = mustThrow ? errors.shift() : undefined;
-	if (canEmitError) for (const error of errors) context.__emitError(error);
+	for (const error of errors) context.__emitError(error);
 	if (errorToThrow !== undefined) throw errorToThrow;
 }
