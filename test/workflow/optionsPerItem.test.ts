@@ -52,6 +52,7 @@ const simplified = rows.filter((row) => row.simplified);
 const returning = rows.filter(({ operation }) => operation !== 'delete');
 
 const nameOf = ({ items }: Seen) => items[0].name;
+const valueOf = ({ items }: Seen) => items[0].value;
 const idsOf = ({ items }: Seen) => items.map(({ id }) => id);
 const countOf = ({ items }: Seen) => items.length;
 const errorOf = ({ items }: Seen) => /was still|ended as/.exec(String(items[0].error))?.[0];
@@ -77,6 +78,7 @@ const idsIn = (all: IDataObject[], begin = 0, end = all.length) => all.slice(beg
 const KEY = { preventDuplicates: 'key', idempotencyKey: '={{ $json.value + $json.id }}' };
 const JSON_BODY = { enterValues: 'json', jsonBody: '={{ { name: $json.value } }}' };
 const FIELDS = asFields({ fields: { mappingMode: 'defineBelow', value: { name: VALUE } } });
+const INPUT_FIELDS = asFields({ fields: { mappingMode: 'autoMapInputData', value: null } });
 const OTHER_FIELDS = asFields({ otherFields: { field: [{ name: 'name', type: 'string', value: VALUE }] } });
 const CITY = inOptions({ queryParameters: { parameter: [{ name: 'city', value: VALUE }] } });
 const FIELD_NAMES = inOptions({ fieldsToReturn: VALUE });
@@ -97,6 +99,7 @@ const options: Option[] = [
 	['Idempotency Key', keyed, inOptions(KEY), ['first', 'second'], keyStartOf, ['first', 'second']],
 	['JSON', withBody, JSON_BODY, ['A', 'B'], nameOf, ['A', 'B']],
 	['Fields', withBody, FIELDS, ['A', 'B'], nameOf, ['A', 'B']],
+	['Fields (automatic)', withBody, INPUT_FIELDS, ['A', 'B'], valueOf, ['A', 'B']],
 	['Other Fields', withBody, OTHER_FIELDS, ['A', 'B'], nameOf, ['A', 'B']],
 	['Return All', lists, { returnAll: VALUE, limit: 1 }, ON_OFF, countOf, ({ length }) => [length, 1]],
 	[

@@ -81,15 +81,20 @@ describe('The response to a start', () => {
 	const old = () =>
 		expect.stringContaining(`Run '${oldRunId}' was created at 2020-01-01 00:00 UTC`) as string;
 
-	test.each(['run', 'runAndGetResults'])(
-		'the operation %s fails if the service responds with a run of another Prospector workflow',
-		async (operation) => {
+	test.each([
+		['run', 'execution'],
+		['runAndGetResults', 'off'],
+	])(
+		'the operation %s fails if the service responds with a run of another Prospector workflow (Prevent Duplicates: %s)',
+		async (operation, preventDuplicates) => {
 			env.control.patchSettings({ wrongRuns: { runWorkflow: oldRunId } });
-			const error = await env.getError({ ...runAndGetResults(), operation });
+			const error = await env.getError({ ...runAndGetResults({ preventDuplicates }), operation });
 			expect(error.message).toMatch(
 				`The service returned run '${oldRunId}' of Prospector workflow '${otherWorkflowId}' instead of a run of '${workflowId}' (request req_`,
 			);
-			expect(error.description).toContain(`look for a run of '${workflowId}' with Run › Get Many`);
+			expect(error.description).toContain(
+				`Before you start another run, look for a run of '${workflowId}' with Run › Get Many. Send`,
+			);
 			expect(countOf('listResults')).toBe(0);
 		},
 	);
@@ -167,10 +172,11 @@ test('the node retries after a conflict and starts only one run when the first a
 	expect(env.journal().filter(({ committed }) => committed)).toHaveLength(1);
 });
 
-test('a hint says how many input items have the same idempotency key', async () => {
+test('a hint says how many input items have the same idempotency key even if one of them fails', async () => {
 	const options = onceWith('order-{{ $json.orderId }}'.replace(/^/, '='));
 	const parameters = { ...runAndGetResults(options), operation: 'run' };
-	const ended = await env.runNode(parameters, [{}, {}, {}]);
+	env.resetService({ kind: 'status', status: 400, skip: 2, match: { operation: 'runWorkflow' } });
+	const ended = await env.runNode(parameters, [{}, {}, {}], { onError: 'continueRegularOutput' });
 	expect(env.journal().filter(({ committed }) => committed)).toHaveLength(1);
 	expect(hintsOf(ended)).toEqual([expect.stringMatching(/^3 items have the same idempotency key, 'order-/)]);
 	expect(hintsOf(await env.runNode(parameters, [{ orderId: 1 }, { orderId: 2 }]))).toEqual([]);

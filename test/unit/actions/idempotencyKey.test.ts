@@ -108,6 +108,14 @@ test.each([
 	},
 );
 
+test('a repeated tool call has its idempotency key again even if an earlier call of the model has failed', async () => {
+	const rest = { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) };
+	const tool = { memory: {}, resumeUrl: TOKEN, rest };
+	await keyOf({ ...tool, input: [{ toolCallId: 'a' }], ...failing });
+	const key = await keyOf({ ...tool, input: [{ toolCallId: 'b' }] });
+	expect(await keyOf({ ...tool, input: [{ toolCallId: 'b' }], executionId: 'execution-2' })).toBe(key);
+});
+
 test('the idempotency key does not change if an operation without an idempotency key ran before', async () => {
 	const memory: IDataObject = {};
 	await executeNode({ operation: 'workflow.get', parameters: { workflowId: 'wf_1' }, memory });

@@ -132,7 +132,7 @@ test('an AI model gets every item of a list, in answers of at most 50 kB, if the
 	);
 });
 
-test('a tool returns all items of a list in one answer, and keeps the query parameters, if the selected fields fit', async () => {
+test('a tool returns all items of a list in one answer, even with Return One Page, and keeps the query parameters, if the selected fields fit', async () => {
 	const pageOf = (first: number) =>
 		Array.from({ length: 20 }, (_, index) => ({ id: `run_${first + index}`, text: 'a'.repeat(5000) }));
 	const queryParameters = { parameter: [{ name: 'city', value: 'Ghent' }] };
@@ -140,7 +140,7 @@ test('a tool returns all items of a list in one answer, and keeps the query para
 		operation: 'run.getAll',
 		parameters: {
 			...{ workflowId: 'wf_1', returnAll: true, output: 'selectedFields', fieldsToReturn: 'status' },
-			options: { queryParameters },
+			options: { queryParameters, returnOnePage: true },
 		},
 		answers: [listResponse(pageOf(0), { has_more: true, next_cursor: 'c2' }), listResponse(pageOf(20))],
 		rest: AS_TOOL,

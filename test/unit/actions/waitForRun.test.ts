@@ -114,6 +114,7 @@ test.each<[string, Omit<Wait, 'statuses'>, unknown[], number, number]>([
 	['is not found in the first 30 s after its start', { operation: START }, [], 8, 30_000],
 	['is not found before the end of Wait Up To', { operation: START, waitUpTo: 10 }, [], 6, 10_000],
 	['disappears after a check', { operation: START }, ['running'], 2, 1000],
+	['disappears after a check without a status', { operation: START }, [null], 2, 1000],
 ])('the wait for a run fails if the run %s', async (_, wait, statuses, count, minMs) => {
 	const { message, checks, elapsed } = await waitForRun({
 		...{ waitUpTo: 3600, statuses, after: [NOT_FOUND] },

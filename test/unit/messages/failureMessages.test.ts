@@ -128,6 +128,8 @@ const TABLE = `
 503 { "serverMessage": "Error: Service Unavailable" }: Run 'run_9' was started, but then: the service answered with status 503
 	nodeWithoutRetry | after a start | The run continues. Get its results later with Run › Get, ID 'run_9'
 	tool | after a start | The run continues. Do not retry, as that starts another one. Get its results later with Run › Get, ID 'run_9'
+422 { "attempts": 2, "elapsedMs": 1000, "serverMessage": "Too early" }: Run 'run_9' was started, but then: the service did not accept the request (status 422)
+	node | after a start | Tried 2 times over 1 s. The run continues. Open Executions and press Retry (↪): no second run is started. Or get its results later with Run › Get, ID 'run_9'. The service said: "Too early"
 no connection: The service could not be reached
 	node | GET | Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network
 	credentialTest | identity | Nothing was sent (ECONNREFUSED). Check 'Base URL' in the credential and n8n's network

@@ -144,15 +144,15 @@ test.each([
 	},
 );
 
-test.each<[string, Answers, Search, number, unknown]>([
-	['only one page without a filter', longList, {}, 1, 'c1'],
-	['five pages if few entries match', longList, { filter: 'workflow 3' }, 5, 'c5'],
-	['five pages if all are empty', upTo(9).map((i) => listResponse([], more(`c${i + 1}`))), {}, 5, 'c5'],
-	['one page if it has 20 matches', [matches(20)], { filter: 'w' }, 1, 'c1'],
-	['two pages if one has 19 matches', [almost20Matches, listResponse([])], { filter: 'w' }, 2, undefined],
-])('searchWorkflows reads %s', async (_, answers, options, pages, token) => {
+test.each<[string, Answers, Search, number, number, unknown]>([
+	['only one page without a filter', longList, {}, 1, 1, 'c1'],
+	['five pages if few entries match', longList, { filter: 'workflow 3' }, 1, 5, 'c5'],
+	['five pages if all are empty', upTo(9).map((i) => listResponse([], more(`c${i + 1}`))), {}, 0, 5, 'c5'],
+	['one page if it has 20 matches', [matches(20)], { filter: 'w' }, 20, 1, 'c1'],
+	['two pages if one has 19 matches', [almost20Matches, listResponse([])], { filter: 'w' }, 19, 2, undefined],
+])('searchWorkflows reads %s and keeps all matches', async (_, answers, options, count, pages, token) => {
 	const found = await searchWorkflows(answers, options);
-	expect([found.requests.length, found.token]).toEqual([pages, token]);
+	expect([found.ids.length, found.requests.length, found.token]).toEqual([count, pages, token]);
 });
 
 test.each<[unknown, object]>([

@@ -84,7 +84,7 @@ describe.each([
 				{ b: 1 },
 			],
 		],
-		[`'a' is in '${label}' twice`, 'Remove one of them', [[A, { name: 'a' }]]],
+		[`'a' is in '${label}' twice`, 'Remove one of them', [[{ name: 'a' }, A]]],
 		[
 			`'${label}' is not valid JSON`,
 			'Check quotation marks, commas and brackets. To send no values, enter {}',

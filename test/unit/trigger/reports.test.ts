@@ -196,6 +196,7 @@ test('parseState rejects a damaged state or keeps every stored value unchanged',
 	startRun();
 	await poll();
 	const text = (JSON.parse(trigger.saved) as { prospectorTrigger: string }).prospectorTrigger;
+	expect(parseState('["1"]')).toBeUndefined();
 	const paths = pathsIn(JSON.parse(text)).slice(1);
 	const values = fc.constantFrom<unknown>([], {}, [[]], 'x', true, 1.5);
 	const property = fc.property(fc.constantFrom(...paths), values, (path, value) => {

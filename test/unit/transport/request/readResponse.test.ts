@@ -9,11 +9,14 @@ const read = async (body: unknown, statusCode = 200) =>
 const stream = (...chunks: Array<string | Buffer>) =>
 	Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
 
+const COMMAS = ','.repeat(30_000);
+
 test.each<[string, unknown, Array<string | Buffer>]>([
 	['an object in two chunks', { a: 1 }, ['{"a":', '1}']],
 	['an object after a byte order mark', { a: 1 }, ['\ufeff{"a":1}']],
 	['a field named __proto__', JSON.parse('{"__proto__":1}'), ['{"__proto__":1}']],
 	['a character in two chunks', 'ä', [Buffer.from('"ä"').subarray(0, 2), Buffer.from('"ä"').subarray(2)]],
+	['many commas after an escape in two chunks', [`"${COMMAS}`], ['["\\', `"${COMMAS}"]`]],
 	['an empty body', '', []],
 	['incomplete JSON as text', '{"a":', ['{"a":']],
 	['64 of 300 KB of text', '<p>'.repeat(100_000).slice(0, 65_536), ['<p>'.repeat(100_000)]],
