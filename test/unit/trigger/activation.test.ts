@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- not published */
+import { getMemory, type TriggerMemory } from '../../../nodes/Prospector/trigger/triggerMemory';
 import type { Scheduler } from '../../simulator/activeTrigger';
-import { DAY_MS, triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
+import { DAY_MS, HOUR_MS, triggerScenario, type RequestFailure } from '../helpers/triggerScenario';
 
 /** Milliseconds after which n8n 2.41 gives up an activation, also when it restarts. */
 const MAX_ACTIVATION_MS = 84_000;
@@ -115,6 +116,29 @@ test('a trigger that n8n polls once a week emits each new item if n8n polls othe
 	expect([trigger, ...others].map(({ ids }) => ids)).toEqual([[run], [run], [run]]);
 });
 
+test('getMemory deletes only the memories of triggers that have not polled for more than 8 days', () => {
+	const memories = new Map<string, TriggerMemory>();
+	getMemory(memories, 'idle', 0);
+	getMemory(memories, 'used later', 1);
+	getMemory(memories, 'new', 8 * DAY_MS + 1);
+	expect([...memories.keys()]).toEqual(['used later', 'new']);
+});
+
+test("the trigger emits a result of a list that could not be read before an outage if n8n's clock was set back during the outage", async () => {
+	const { addWorkflow, addRun, addResults, watch, poll, time, failRequests } = triggerScenario();
+	const runId = addRun(addWorkflow(), 'running');
+	time.advance(1000);
+	const trigger = watch('newResult');
+	const repair = failRequests(429, '/results');
+	await poll(trigger, 3);
+	repair();
+	time.advance(3 * HOUR_MS);
+	time.n8nAheadMs -= 3 * HOUR_MS;
+	const results = addResults(runId);
+	await poll(trigger, 4);
+	expect(trigger.ids).toEqual(results);
+});
+
 test.each(['n8n discards that poll', 'n8n saves that poll late', 'the second poll overlaps the first'])(
 	'the trigger emits each item of the first poll exactly once if %s',
 	async (condition) => {
@@ -141,6 +165,30 @@ test.each(['n8n discards that poll', 'n8n saves that poll late', 'the second pol
 			await trigger.tick();
 			await first;
 		}
+		await poll(trigger, 6);
+		expect(trigger.ids.sort()).toEqual(started.sort());
+	},
+);
+
+test.each([
+	['sends no request', 35, 0],
+	['emits the new items in place of the first', 36, 1],
+])(
+	"a second poll by n8n's durable scheduler %s if it starts %d s after the first, which may take 36 s",
+	async (_, seconds, emittingPoll) => {
+		const scenario = workspaceScenario('newRun', 'durableCursors');
+		const { trigger, time, workflows, startRun, poll, beforeRequest } = scenario;
+		await poll(trigger, 4);
+		const started = workflows.map(startRun);
+		let second: Promise<void> | undefined;
+		beforeRequest(2, () => {
+			time.advance(seconds * 1000);
+			second = trigger.tick();
+		});
+		await trigger.tick();
+		await second;
+		expect(trigger.polls[5].requests > 0).toBe(emittingPoll === 1);
+		expect(new Set(trigger.emitted.map(({ poll: index }) => index))).toEqual(new Set([4 + emittingPoll]));
 		await poll(trigger, 6);
 		expect(trigger.ids.sort()).toEqual(started.sort());
 	},

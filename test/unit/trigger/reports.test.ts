@@ -240,3 +240,15 @@ test('the trigger skips a poll and logs this if another poll is still running', 
 		"Prospector in 'workflow': the last poll is still running, so this one is skipped",
 	]);
 });
+
+test('the trigger stores that a list has unemitted items, so that a trimmed state is reported, until all are emitted', async () => {
+	const { trigger, workflowIds, startRun, poll } = await activeTrigger();
+	Object.assign(trigger.parameters.options, { maxItems: 1 });
+	for (let count = 0; count < 2; count++) startRun();
+	for (const hasUnemittedItems of [true, undefined]) {
+		await poll();
+		const { prospectorTrigger: text } = JSON.parse(trigger.saved) as { prospectorTrigger: string };
+		const { listState } = parseState(text)!.workflows.get(workflowIds[0])!;
+		expect(listState.hasUnemittedItems).toBe(hasUnemittedItems);
+	}
+});

@@ -100,6 +100,13 @@ test.each([
 	},
 );
 
+test('the trigger sends no request for the runs of a Prospector workflow that was deleted a day ago', async () => {
+	const { poll, trigger, deleted, control } = await deletedScenario();
+	control.clearJournal();
+	await poll(trigger, 5);
+	expect(control.journal().filter(({ path }) => path.includes(deleted))).toEqual([]);
+});
+
 test('the trigger emits no earlier run of another Prospector workflow if Watch changes from all to one and back with Include Existing on', async () => {
 	const { addWorkflow, addRun, watch, poll, time } = triggerScenario();
 	const [workflowId, other] = [addWorkflow(), addWorkflow()];

@@ -1,4 +1,4 @@
-import { withNextCheck } from '../../../nodes/Prospector/trigger/decideRunUpdate';
+import { withCheckIfNotFound, withNextCheck } from '../../../nodes/Prospector/trigger/decideRunUpdate';
 import { TaskQueue, urgencyOf } from '../../../nodes/Prospector/trigger/taskQueue';
 import {
 	createState,
@@ -28,6 +28,15 @@ test.each([
 		expect(nextCheckAtMs).toBe(waitMs === undefined ? undefined : NOW_MS + waitMs);
 	},
 );
+
+test('a run that is never found again is checked less than 100 times', () => {
+	let checks = 0;
+	for (let run = withNextCheck(dueRun(0), '', NOW_MS, NOW_MS); run.nextCheckAtMs !== undefined; checks++) {
+		run = withCheckIfNotFound(run, '', run.nextCheckAtMs + MINUTE_MS);
+		if (checks === 1000) break;
+	}
+	expect(checks).toBeLessThan(100);
+});
 
 test.each([
 	[1, 'a minute ago and has changed at that time', 1, 1],
@@ -77,6 +86,12 @@ test('a poll takes turns between runs with unread results, lists of runs and run
 	const changedLater = { ...dueRun(-60, 'x'), nextCheckAtMs: NOW_MS + HOUR_MS };
 	const lists = { list0: listOf(2, 3, { ...due, ...unread, later, changedLater }), list1: listOf(1, 3) };
 	expect(takenFrom(lists)).toBe('unread0 list0 due0 unread1 list1 due1 unread2 changedLater');
+});
+
+test('a run whose results must be read in one poll waits for a run that was due a minute later', () => {
+	const listState = { ...initialListState(1), mustReadInOnePoll: true } as const;
+	const long = { ...dueRun(10, 'x'), results: { listState, createdAtMsByHash: new Map<string, number>() } };
+	expect(takenFrom({ list: listOf(1, 3, { long, short: dueRun(9, 'x') }) })).toBe('short list long');
 });
 
 test.each([

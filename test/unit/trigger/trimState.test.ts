@@ -78,6 +78,11 @@ test('trimState sets ignoreBeforeMs to the time of the oldest item that it keeps
 	expect(ofFuture.ignoreBeforeMs).toBe(0);
 });
 
+test('trimState reports no loss if it forgets runs of a list whose only unread run is not due yet', () => {
+	const later = { ...unreadRun(NOW_MS), nextCheckAtMs: NOW_MS + 1 };
+	expect(trimmed({ runs: mapOf(60_000, knownRun).set('later', later) }).missed).toBe(0);
+});
+
 test('trimState removes the results of the oldest runs, but no run, if a large state has only watched runs', () => {
 	const withResult = (atMs: number) => ({ ...withResults(1), createdAtMs: atMs, changedAtMs: atMs });
 	const { missed, stored } = trimmed({ runs: mapOf(12_000, withResult) });

@@ -158,6 +158,13 @@ test('the next read of a list continues an interrupted read at the next page and
 	expect(third.listState.unfinishedRead).toBeUndefined();
 });
 
+test('the next read of an oldest-first list continues an interrupted read of new pages at the next page', async () => {
+	const ages = [...OLDEST, ...Array.from({ length: 12 }, (_, index) => -index)];
+	const options = { nowMs: NOW_MS + 1000, maxPages: 1 };
+	const { listState } = await read(ages, { ...options, listState: await positionAfter(OLDEST) });
+	expect((await read(ages, { ...options, listState })).cursors).toEqual(['20']);
+});
+
 test('a read of a list stores the newest creation time that is not in the future', async () => {
 	expect((await read([-5000, ...NEWEST])).listState.newestCreatedAtMs.lastRead).toBe(NOW_MS - 1);
 });

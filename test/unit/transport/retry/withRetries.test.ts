@@ -121,6 +121,14 @@ test.each([429, 500, 503])(
 	},
 );
 
+test('a retry waits until the date in Retry-After if the attempt took 5 s', async () => {
+	const headers = { 'retry-after': 'Thu, 01 Jan 2026 00:00:09 GMT' };
+	const respond = inTurn(httpResponse(503, '', headers), success);
+	const { client, sentAtMs } = clientScenario({ respond, latencyMs: 5000 });
+	await client.safeRequest(GET);
+	expect(sentAtMs()).toEqual([0, 9000]);
+});
+
 test('a retry waits for the whole back-off delay of 15 s if Retry-After is only 1 s', async () => {
 	const respond = (attempt: number) => (attempt < 7 ? TIMEOUT : attempt === 7 ? refusal(503, 1) : success);
 	expect((await delaysAfter(respond)).at(-1)).toBe(15_000);
@@ -158,10 +166,11 @@ describe('the statistics of an execution', () => {
 	const none = { retriedCount: 0, throttledMs: 0 };
 	const once = { ...none, retriedCount: 1 };
 
-	test.each<[string, number, AttemptOutcome[], object]>([
+	test.each<[string, number, AttemptOutcome[], Pick<RequestStats, 'retriedCount' | 'throttledMs'>]>([
 		['a success', 60_000, [success], none],
 		['a final failure', 60_000, [refusal(404)], none],
 		['a failure at the deadline', 0, [refusal(503)], none],
+		['a status 429 right before the deadline', 100, [refusal(429)], none],
 		['several failures', 60_000, [refusal(503), refusal(503), REFUSED, LOST, TIMEOUT, success], once],
 		['a status 500 with Retry-After', 60_000, [refusal(500, 7), success], { ...once, throttledMs: 7000 }],
 		['a status 429', 60_000, [refusal(429), success], { ...once, throttledMs: 500 }],
@@ -171,6 +180,9 @@ describe('the statistics of an execution', () => {
 			const stats = new RequestStats();
 			await clientScenario({ respond: inTurn(...outcomes), retryForMs, stats }).client.tryRequest(GET);
 			expect(stats).toMatchObject(expected);
+			// No throttling is left that would hide the next.
+			stats.startThrottleTimer(0)(1);
+			expect(stats.throttledMs).toBe(expected.throttledMs + 1);
 		},
 	);
 
