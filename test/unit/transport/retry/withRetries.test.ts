@@ -125,7 +125,7 @@ test('a retry waits until the date in Retry-After if the attempt took 5 s', asyn
 	const headers = { 'retry-after': 'Thu, 01 Jan 2026 00:00:09 GMT' };
 	const respond = inTurn(httpResponse(503, '', headers), success);
 	const { client, sentAtMs } = clientScenario({ respond, latencyMs: 5000 });
-	await client.safeRequest(GET);
+	await client.tryRequest(GET);
 	expect(sentAtMs()).toEqual([0, 9000]);
 });
 

@@ -47,15 +47,15 @@ test.each([
 	expect(urgencyOf(dueAtMs, NOW_MS - changedMinutes * MINUTE_MS, NOW_MS)).toBe(urgency);
 });
 
-/** Returns what the schedule takes: the IDs of Prospector workflows and runs, in this order. */
+/** Returns what the task queue takes: the IDs of Prospector workflows and runs, in this order. */
 function takenFrom(workflows: Record<string, WorkflowState>, state: Partial<TriggerState> = {}): string {
-	const schedule = new TaskQueue({
+	const taskQueue = new TaskQueue({
 		...createState(''),
 		...state,
 		workflows: new Map(Object.entries(workflows)),
 	});
 	const taken: string[] = [];
-	for (let task = schedule.takeTask(NOW_MS); task; task = schedule.takeTask(NOW_MS))
+	for (let task = taskQueue.takeTask(NOW_MS); task; task = taskQueue.takeTask(NOW_MS))
 		taken.push(task.runId || task.workflowId);
 	return taken.join(' ');
 }
@@ -72,7 +72,7 @@ function dueRun(dueMinutes: number, statusOrHash?: string): RunState {
 	return { createdAtMs: 1, statusOrHash, changedAtMs: atMs, nextCheckAtMs: atMs };
 }
 
-test('the schedule alternates between the most urgent list and the list that has waited longest', () => {
+test('the task queue alternates between the most urgent list and the list that has waited longest', () => {
 	const [idle, waiting] = [listOf(30, 9000), listOf(60, 90_000)];
 	const lists = { idle, waiting, active: listOf(10, 11), busy: listOf(9, 10) };
 	expect(takenFrom(lists)).toBe('active waiting busy idle');
@@ -98,7 +98,7 @@ test.each([
 	[3999, true],
 	[4000, false],
 ])(
-	'the schedule selects no list of runs if at least 4,000 runs are unread (unread runs: %d, selected: %j)',
+	'the task queue selects no list of runs if at least 4,000 runs are unread (unread runs: %d, selected: %j)',
 	(count, isTaken) => {
 		const runs = Object.fromEntries(
 			Array.from({ length: count }, (_, number) => [`run_${number}`, dueRun(1)]),
