@@ -13,17 +13,17 @@ const requests: Array<[string, string, string]> = [
 	['GET', '/prospector/runs/x', 'revoked'],
 	['GET', '/nowhere?path=/me', 'full'],
 ];
-test.each<[Partial<FaultRule>, string]>([
-	[{}, '111111'],
-	[{ match: { method: 'post' } }, '001000'],
-	[{ match: { path: '/runs' } }, '000110'],
-	[{ match: { keyName: 'revoked' } }, '000010'],
-	[{ match: { operation: 'listWorkflows' } }, '010000'],
-	[{ times: 2, skip: 1 }, '011000'],
-	[{ times: Infinity, skip: 4 }, '000011'],
-	[{ times: 1, skip: 1, match: { method: 'GET' } }, '010000'],
-	[{ probability: 0 }, '000000'],
-])('the fault rule %j affects those of six requests that are marked 1 in %s', async (rule, expected) => {
+test.each<[string, Partial<FaultRule>, string]>([
+	['every request if it has no conditions', {}, '111111'],
+	['requests with its method in any letter case', { match: { method: 'post' } }, '001000'],
+	['requests whose path contains its path', { match: { path: '/runs' } }, '000110'],
+	['requests with its API key', { match: { keyName: 'revoked' } }, '000010'],
+	['requests of its operation', { match: { operation: 'listWorkflows' } }, '010000'],
+	['the second and third request with times 2 and skip 1', { times: 2, skip: 1 }, '011000'],
+	['all requests after the fourth with skip 4', { times: Infinity, skip: 4 }, '000011'],
+	['the second GET request with skip 1', { times: 1, skip: 1, match: { method: 'GET' } }, '010000'],
+	['no request if its probability is 0', { probability: 0 }, '000000'],
+])('a fault rule affects %s', async (_, rule, expected) => {
 	seedOneOfEach(sandbox);
 	sandbox.control.addFault({ kind: 'status', status: 599, times: 0, ...rule });
 	const { keys } = sandbox.control.state();

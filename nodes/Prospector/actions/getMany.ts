@@ -28,6 +28,7 @@ export async function getMany(
 	const toItem = (resource: IDataObject, requestId: string) => toOutputItem(resource, requestId, extraFields);
 	const needsWholeList = statuses.length > 0 || sort !== undefined;
 	if (isTool && !needsWholeList) {
+		// Only what the model gets counts for the size of the answer.
 		const toSelectedItem: typeof toItem = (...args) => selectFields(toItem(...args), fieldSelection);
 		const partOptions = { client, request, pageSize, startCursor, limit, toItem: toSelectedItem };
 		answerSource.list = await readListPart(partOptions);

@@ -24,6 +24,7 @@ export interface SharedContext {
 	signal: AbortSignal;
 	/** Whether an AI agent calls the node. */
 	isTool: boolean;
+	/** Filled by the operation, for {@link limitToolAnswer}. */
 	answerSource: AnswerSource;
 }
 
@@ -79,7 +80,7 @@ export function requireExpectedId({ id }: IDataObject, { ids = {} }: ApiRequest,
 	throw new UserError(wrongResourceMessage(resourceKind, toText(id), expectedId, requestId));
 }
 
-/** Returns what each result gets from its run, without what is unknown. @param locator where the user picked the run */
+/** Returns what each result gets from its run, without what is unknown. @param locator of the run or Prospector workflow */
 export const runFieldsOfResults = (runId: string, run: IDataObject, locator: unknown): IDataObject =>
 	definedFields({
 		run_id: runId,

@@ -4,7 +4,7 @@ import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
 import type { Client } from '../transport/request/client';
 
-/** In milliseconds, because a person is waiting. */
+/** Short, because a person is waiting. */
 const EDITOR_TIMEOUTS = { timeoutMs: 20_000, retryForMs: 10_000 };
 
 /** What a method of the editor may use. */

@@ -12,7 +12,7 @@ const MAX_WORKFLOW_PAGES = 5;
 /** Enough matches of a filter: in a shorter list, a person can't scroll to load more. */
 const ENOUGH_MATCHES = 20;
 const MAX_RUN_LISTS = 10;
-/** Each costs a request of the same limit as production. */
+/** Each costs a request of the rate limit, which executions share. */
 const MAX_RUN_PAGES = 10;
 /** n8n shows a list of options as a whole. */
 const MAX_OPTIONS = 1000;

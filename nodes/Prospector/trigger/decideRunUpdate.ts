@@ -57,7 +57,6 @@ export function decideRunUpdate(
 		const isKnown = storedRun !== undefined || (!isNewRun && isUsableTime(snapshot.createdAtMs, latestNowMs));
 		return isKnown ? undefined : { run: { createdAtMs }, mustEmit: isNewRun };
 	}
-
 	const isWanted = isWantedStatus(settings, status);
 	const statusOrHash = returnsResults ? hashSnapshot(snapshot) : status;
 	// If it has not finished before the baseline, even its oldest results are new.
@@ -115,7 +114,7 @@ export function withNextCheck(run: RunState, status: string, changedAtMs: number
  * outage, a single wrong response would end it. Pure.
  */
 export function withCheckIfNotFound(run: RunState, status: string, nowMs: number): RunState {
-	const watchedRun = withNextCheck(run, status, run.changedAtMs, nowMs);
-	if (watchedRun.nextCheckAtMs !== undefined) return { ...watchedRun, isRewatched: run.isRewatched };
-	return run.isRewatched ? watchedRun : { ...withNextCheck(run, status, nowMs, nowMs), isRewatched: true };
+	const nextRun = withNextCheck(run, status, run.changedAtMs, nowMs);
+	if (nextRun.nextCheckAtMs !== undefined) return { ...nextRun, isRewatched: run.isRewatched };
+	return run.isRewatched ? nextRun : { ...withNextCheck(run, status, nowMs, nowMs), isRewatched: true };
 }

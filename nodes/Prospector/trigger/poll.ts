@@ -85,7 +85,7 @@ class Poll {
 			const failure = await (isRunList ? this.readRunList(task) : this.readRun(task));
 			reader.addFailure(failure);
 			consecutiveRefusals = isRateLimited(failure) || hasStatus(failure, 401) ? consecutiveRefusals + 1 : 0;
-			// It keeps its time, so the next poll starts with it, unless this poll started with it, too.
+			// A rate-limited task keeps its time: the next poll starts with it, unless this one did, too.
 			if (isRateLimited(failure) && !isFirstTask) continue;
 			const { runs } = workflow;
 			if (isRunList) workflow.runsTriedAtMs = clock.now();

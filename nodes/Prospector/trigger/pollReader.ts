@@ -18,7 +18,7 @@ export type ListOwner = Pick<WorkflowState, 'listState'>;
 
 /** New items of a list, some of which may have to wait for a later poll. */
 interface FoundItems {
-	/** With the time they were created or changed. The key is the same when an item is found twice. */
+	/** With when they were created or changed. Found twice, the key is the same. `commit` stores that it was emitted. */
 	items: Map<string, { json: IDataObject; sortByMs: number; commit: () => void }>;
 	/** Where the next read starts, once all items are emitted. */
 	nextListState?: ListState;
@@ -83,6 +83,7 @@ export class PollReader {
 			return settings.returnsResultsTogether && group.length > 0 ? [group] : group.map((item) => [item]);
 		});
 		groups.sort((a, b) => a.at(-1)!.sortByMs - b.at(-1)!.sortByMs);
+		// The oldest group is emitted even if it is larger than the maximum.
 		const emittedItems = new Set(groups[0]);
 		for (const group of groups.slice(1)) {
 			if (emittedItems.size + group.length > settings.maxItems) break;

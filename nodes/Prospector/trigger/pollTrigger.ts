@@ -59,6 +59,7 @@ async function executePoll(pollContext: PollContext | undefined): Promise<IDataO
 		if (signal.aborted) return [];
 		staticData[STATE_KEY] = outcome.stateText;
 		memory.lastStaticData = staticData;
+		// While n8n still has the old text, these items may not have arrived, so a later poll emits them again.
 		memory.unsavedState =
 			outcome.items.length > 0
 				? { baseText: storedState, stateText: pollContext.stateText, emittedAtMs: dependencies.clock.now() }
@@ -150,8 +151,8 @@ function reportProblems(
 	{ context, dependencies, memory, isFirstAfterActivation, log }: PollContext,
 	outcome: PollOutcome,
 ): void {
-	const { reports, failure, losses } = decidePollReport(memory.reports, outcome, dependencies.clock.now());
-	memory.reports = reports;
+	const { reported, failure, losses } = decidePollReport(memory.reported, outcome, dependencies.clock.now());
+	memory.reported = reported;
 	for (const pollFailure of outcome.failures)
 		log('warn', `${toNodeError(context, pollFailure, 'poll').message}. The next poll catches up`);
 	const errors = losses.map((loss) => toNodeError(context, loss, 'poll'));

@@ -45,7 +45,8 @@ export class TaskQueue {
 		this.waitingCount = tasksByKind.reduce((sum, tasks) => sum + tasks.length, 0);
 		if (this.waitingCount === 0) return undefined;
 		const urgencies = tasksByKind.map(([first]) => first?.urgency ?? -Infinity);
-		let taskKindIndex = this.nextTaskKindIndex ?? urgencies.indexOf(Math.max(...urgencies));
+		let taskKindIndex =
+			this.nextTaskKindIndex ?? urgencies.indexOf(urgencies.reduce((a, b) => Math.max(a, b)));
 		while (tasksByKind[taskKindIndex].length === 0) taskKindIndex = (taskKindIndex + 1) % tasksByKind.length;
 		this.nextTaskKindIndex = (taskKindIndex + 1) % tasksByKind.length;
 		const tasks = tasksByKind[taskKindIndex];

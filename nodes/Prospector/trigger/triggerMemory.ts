@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from '../utils';
 import type { PollOutcome } from './poll';
 
 /** What was reported, and since when polls can't read everything. Milliseconds. */
-interface PollReports {
+interface Reported {
 	failingSinceMs?: number;
 	lastFailedAtMs?: number;
 	reportedAtMs?: number;
@@ -19,13 +19,13 @@ const MAX_IDLE_MS = 8 * DAY_MS;
 
 /** What this process remembers about a trigger between two polls. */
 export class TriggerMemory {
-	reports: PollReports = {};
+	reported: Reported = {};
 	readonly workflowNames = new Map<string, string>();
 	/** When it polled last, on a clock that is never set. */
 	lastUsedAtMs = 0;
-	/** Of the last poll that did not throw: n8n may be waiting for the first poll with other static data. */
+	/** Of the last poll that did not throw. After an activation, n8n passes another object, and waits for the poll. */
 	lastStaticData?: object;
-	/** State that n8n may not save, the stored text that it continues, and when a poll has emitted what is new since. */
+	/** What n8n had stored, the state to continue from while it still has that, and when items were emitted. */
 	unsavedState?: { baseText: unknown; stateText: unknown; emittedAtMs?: number };
 	private runningPoll?: { staticData: object; controller: AbortController; endsAtMs: number };
 
@@ -73,24 +73,24 @@ export function getMemory(memories: Map<string, TriggerMemory>, triggerId: strin
  * @returns the failure and the losses for failed executions
  */
 export function decidePollReport(
-	lastReports: PollReports,
+	last: Reported,
 	outcome: Pick<PollOutcome, 'failures' | 'losses' | 'hasReadAll'>,
 	nowMs: number,
-): { reports: PollReports; failure?: unknown; losses: UserError[] } {
+): { reported: Reported; failure?: unknown; losses: UserError[] } {
 	const isHourAgo = (sinceMs = -Infinity) => nowMs >= sinceMs + HOUR_MS;
 	const losses = outcome.losses.filter(({ userMessage }) =>
-		isHourAgo(lastReports.lossReportTimesMs?.get(userMessage.description)),
+		isHourAgo(last.lossReportTimesMs?.get(userMessage.description)),
 	);
 	const reportTimes = losses.map(({ userMessage }) => [userMessage.description, nowMs] as const);
-	const lossReportTimesMs = new Map([...(lastReports.lossReportTimesMs ?? []), ...reportTimes]);
+	const lossReportTimesMs = new Map([...(last.lossReportTimesMs ?? []), ...reportTimes]);
 	const failure = outcome.failures.find((error) => !canResolveItself(error)) ?? outcome.failures[0];
 	if (failure === undefined) {
-		const isOutageOver = outcome.hasReadAll || isHourAgo(lastReports.lastFailedAtMs);
-		return { reports: isOutageOver ? { lossReportTimesMs } : { ...lastReports, lossReportTimesMs }, losses };
+		const isOutageOver = outcome.hasReadAll || isHourAgo(last.lastFailedAtMs);
+		return { reported: isOutageOver ? { lossReportTimesMs } : { ...last, lossReportTimesMs }, losses };
 	}
-	const { failingSinceMs = nowMs, reportedAtMs } = lastReports;
-	const reports = { failingSinceMs, lastFailedAtMs: nowMs, reportedAtMs, lossReportTimesMs };
+	const { failingSinceMs = nowMs, reportedAtMs } = last;
+	const reported = { failingSinceMs, lastFailedAtMs: nowMs, reportedAtMs, lossReportTimesMs };
 	const isReportDue = isHourAgo(reportedAtMs) && (!canResolveItself(failure) || isHourAgo(failingSinceMs));
-	if (!isReportDue) return { reports, losses };
-	return { reports: { ...reports, reportedAtMs: nowMs }, failure, losses };
+	if (!isReportDue) return { reported, losses };
+	return { reported: { ...reported, reportedAtMs: nowMs }, failure, losses };
 }

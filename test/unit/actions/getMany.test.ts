@@ -159,7 +159,7 @@ test.each(['cursor', ' limit ', '__proto__'])(
 	},
 );
 
-test('Page Size and the cursor of the next page replace query parameters of the user', async () => {
+test("Page Size and the cursor of the next page replace the user's query parameters of the same names", async () => {
 	const entries = { cursor: 'c1', limit: 5, after: 'x' };
 	const parameter = Object.entries(entries).map(([name, value]) => ({ name, value }));
 	const options = { queryParameters: { parameter }, pageSize: 2 };

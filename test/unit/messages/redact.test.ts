@@ -56,7 +56,7 @@ test.each([
 	expect(redact(`${long} ${form} and ${form} ${long}`)).toBe(`${long} [API key] and [API key] ${long}`);
 });
 
-test('the redactor replaces an API key with special characters in plain text, HTML and base64', () => {
+test('the redactor replaces an API key in plain text, HTML and base64 if the key has special characters', () => {
 	const key = `pk_live<???>'1234`;
 	const inHtml = 'pk_live&lt;???&gt;&#39;1234';
 	const inBase64 = Buffer.from(key);

@@ -72,7 +72,7 @@ test.each([
 	},
 );
 
-test('the resource mapper for update shows exactly the fields that a model has filled in, even unknown ones', async () => {
+test('the resource mapper for update shows exactly the fields that have a value, even if no Prospector workflow has them', async () => {
 	const value = { zone: 2, industry: 'Freight', status: null };
 	const { fields } = await fieldsFrom([listResponse([{ zone: 1, audience: 1 }])], 'update', {}, value);
 	expect(fields.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(['zone', 'industry']);

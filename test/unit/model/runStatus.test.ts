@@ -28,18 +28,18 @@ test.each([
 	}
 });
 
-test.each([
-	['Fertig', 'finished'],
-	['Nicht-Gefunden', 'failed'],
-	['both', 'failed'],
-	['Canceled', 'finished'],
-	['cancelled', 'failed'],
-	['done', 'failed'],
-	['completed', 'finished'],
-	['partial', 'finished'],
-	['stopped', 'partial'],
-	['running', undefined],
-])('runOutcome classifies the status %j as %s if the user has added statuses', (status, expected) => {
+test.each<[string, string | undefined, string]>([
+	['Fertig', 'finished', 'it is in Finished Statuses'],
+	['Nicht-Gefunden', 'failed', 'it is in Failed Statuses'],
+	['both', 'failed', 'it is in both'],
+	['Canceled', 'finished', 'it is in Finished Statuses'],
+	['cancelled', 'failed', 'only another word was added'],
+	['done', 'failed', 'it is in Failed Statuses'],
+	['completed', 'finished', 'it was not added'],
+	['partial', 'finished', 'it is in Finished Statuses'],
+	['stopped', 'partial', 'it was not added'],
+	['running', undefined, 'it was not added'],
+])('runOutcome classifies the status %j as %s if %s', (status, expected) => {
 	expect(runOutcome(status, ADDED)).toBe(expected);
 });
 

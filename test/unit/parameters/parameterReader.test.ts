@@ -57,11 +57,16 @@ const inputOf = (input: IDataObject, node: object) => {
 };
 
 test.each<[string, IDataObject, object, IDataObject]>([
-	['has each field of a plain item', { ...CHAT, Workflow: 'wf_1' }, asking("$fromAI('Workflow')", NODE), {}],
-	['has no chat data of a tool', { name: 'A' }, TOOL, { ...CHAT, toolCallId: 'call_1' }],
-	['has an action that is no chat action', { sessionId: 's', action: 'close' }, TOOL, {}],
-	['has a message that is no chat message', { chatInput: 'Go', files: 1 }, TOOL, {}],
-	['has a field without $fromAI', { Workflow: 1 }, asking("$('Workflow').item.json.id"), {}],
+	[
+		'keeps each field of a plain item',
+		{ ...CHAT, Workflow: 'wf_1' },
+		asking("$fromAI('Workflow')", NODE),
+		{},
+	],
+	['removes chat fields from an item of a tool', { name: 'A' }, TOOL, { ...CHAT, toolCallId: 'call_1' }],
+	['keeps the field action of an item without chatInput', { sessionId: 's', action: 'close' }, TOOL, {}],
+	['keeps the field chatInput of an item without sessionId', { chatInput: 'Go', files: 1 }, TOOL, {}],
+	['keeps a field that is read without $fromAI', { Workflow: 1 }, asking("$('Workflow').item.json.id"), {}],
 	...[
 		"$fromAI('Workflow', 'ID of it', 'string')",
 		'$fromAI( `Workflow` )',
@@ -69,11 +74,11 @@ test.each<[string, IDataObject, object, IDataObject]>([
 		"$fromai('Workflow')",
 		"$fromAI('Other') + $fromAI('Workflow')",
 	].map((expression): [string, IDataObject, object, IDataObject] => [
-		`lacks the value that the model gave for ${expression}`,
+		`removes the field that the model filled through ${expression}`,
 		{ name: 'A', workflow: 'x' },
 		asking(expression),
 		{ Workflow: 'wf_1' },
 	]),
-])('the parameter reader returns an input item that %s', (_, kept, node, removed) => {
+])('the parameter reader %s', (_, kept, node, removed) => {
 	expect(inputOf({ ...kept, ...removed }, node)).toEqual(kept);
 });

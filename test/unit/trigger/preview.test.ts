@@ -68,17 +68,20 @@ test.each([
 	},
 );
 
-test.each<[string, string | undefined, (id: string, pickedName?: string) => IDataObject]>([
-	['all', 'Seeded workflow 1', () => ({})],
+test.each<[string | undefined, string, string, (id: string, pickedName?: string) => IDataObject]>([
+	['Seeded workflow 1', 'one of all that are watched', 'all', () => ({})],
 	[
-		...(['one', 'Picked'] as const),
+		...(['Picked', 'picked from the list under a new name', 'one'] as const),
 		(value, cachedResultName = 'Picked') => ({ workflowId: { mode: 'list', value, cachedResultName } }),
 	],
-	['one', undefined, (value) => ({ workflowId: { mode: 'id', value, cachedResultName: 'Before' } })],
-	['several', undefined, (value) => ({ workflowIds: [value] })],
+	[
+		...([undefined, 'entered by its ID', 'one'] as const),
+		(value) => ({ workflowId: { mode: 'id', value, cachedResultName: 'Before' } }),
+	],
+	[undefined, 'one of several that are watched', 'several', (value) => ({ workflowIds: [value] })],
 ])(
-	'items of polls and editor tests have workflow_id and, if known, the latest workflow_name (Watch: %s, name: %j)',
-	async (watched, workflow_name, parametersFor) => {
+	'items of polls and editor tests have the workflow_name %j if the Prospector workflow was %s',
+	async (workflow_name, _, watched, parametersFor) => {
 		const { showPreview, watch, workflows, addResults, addRun, time } = previewScenario();
 		for (const event of ['newRun', 'newResult']) {
 			const parameters = { watch: watched, ...parametersFor(workflows[0]) };

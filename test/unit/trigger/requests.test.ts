@@ -57,7 +57,7 @@ test('the trigger reads a list of 61 pages with at most 30 requests per poll on 
 	expect(requests.filter((count) => count > 60)).toHaveLength(10);
 });
 
-test('the trigger reads all four lists within eight polls if the service accepts only two requests per minute', async () => {
+test('the trigger reads the runs of four Prospector workflows within eight polls if its limit is two requests per minute', async () => {
 	const { addRun, watchSeveral, poll, control, time } = triggerScenario({ limit: 100 });
 	const { workflowIds, trigger } = watchSeveral(4);
 	await trigger.activate();

@@ -125,9 +125,9 @@ export class RateLimitEstimator {
 	private correctEstimate(permit: Permit): void {
 		const acceptedCount = Math.max(1, this.countAcceptedSince(permit.sentAtMs - this.windowMs));
 		const limitSpanMs = this.measureLimitSpanMs(permit);
-		const stretchBy = Math.max(1, Math.min(limitSpanMs / this.windowMs, this.isShortWindow() ? 2 : Infinity));
-		if (acceptedCount < this.limit && this.limit / acceptedCount < stretchBy) this.limit = acceptedCount;
-		else if (limitSpanMs <= MAX_WINDOW_MS) this.windowMs = Math.min(MAX_WINDOW_MS, this.windowMs * stretchBy);
+		const factor = Math.max(1, Math.min(limitSpanMs / this.windowMs, this.isShortWindow() ? 2 : Infinity));
+		if (acceptedCount < this.limit && this.limit / acceptedCount < factor) this.limit = acceptedCount;
+		else if (limitSpanMs <= MAX_WINDOW_MS) this.windowMs = Math.min(MAX_WINDOW_MS, this.windowMs * factor);
 		else this.limit = Math.max(1, Math.floor(Math.min(this.rejection.accepted, this.limit) * (1 - STEP.min)));
 		const acceptedInMinute = this.countAcceptedSince(permit.sentAtMs - ROLLING_MINUTE_MS);
 		const isMinuteRateBetter = acceptedInMinute / ROLLING_MINUTE_MS > this.limit / this.windowMs;

@@ -74,14 +74,14 @@ export const retryAfterMsOf = (failure: Failure): number | undefined =>
 	failure.kind === 'status' ? failure.retryAfterMs : undefined;
 
 /** A conflict after a lost response can't be about another payload: the first attempt is in progress, or has ended. */
-const isFirstAttemptInProgress = (failure: Failure) =>
+const isOwnConflict = (failure: Failure) =>
 	failure.kind === 'status' && failure.status === 409 && failure.hasUnknownOutcome === true;
 
 /** Whether a request may be sent again (contract, section 4, rules 3 and 4). @param attempts number so far */
 function isRetryable(failure: Failure, request: ApiRequest, attempts: number): boolean {
 	const hasIdempotencyKey = request.endpoint.takesIdempotencyKey && Boolean(request.idempotencyKey);
 	// The key returns the first attempt's result as soon as that has ended.
-	if (isFirstAttemptInProgress(failure)) return hasIdempotencyKey && attempts <= MAX_ATTEMPTS_AFTER_CONFLICT;
+	if (isOwnConflict(failure)) return hasIdempotencyKey && attempts <= MAX_ATTEMPTS_AFTER_CONFLICT;
 	// The next attempt would fail, too.
 	if (!isTransient(failure)) return false;
 	// The service has not processed the request, or processing it twice does no harm.
@@ -93,7 +93,7 @@ function isRetryable(failure: Failure, request: ApiRequest, attempts: number): b
 /** Milliseconds before the next attempt: exponential back-off with full jitter, or Retry-After if it is longer. */
 function retryDelayMs(failure: Failure, attempts: number, randomFraction: number): number {
 	const maxDelayMs = Math.min(INITIAL_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS);
-	if (isFirstAttemptInProgress(failure)) return maxDelayMs;
+	if (isOwnConflict(failure)) return maxDelayMs;
 	const retryAfterMs = retryAfterMsOf(failure);
 	// The rate limiter decides when to continue.
 	if (failure.kind === 'status' && failure.status === 429 && retryAfterMs === undefined) return 0;

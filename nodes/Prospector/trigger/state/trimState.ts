@@ -12,8 +12,8 @@ export const wasNeverRead = ({ nextCheckAtMs, statusOrHash }: RunState): boolean
 const FORGET_ORDER = ['run', 'result', 'openRun', 'openResult', 'watchedRun', 'unreadRun', 'reducedRun'];
 
 interface Forgettable {
+	/** Index in {@link FORGET_ORDER}; among equals, the lowest `sortByMs` is forgotten first. */
 	rank: number;
-	/** The lowest of a rank is forgotten first. */
 	sortByMs: number;
 	/** Removes it, and returns about how many bytes that frees. */
 	forget(): number;

@@ -93,16 +93,16 @@ test('executions that share a rate limiter take turns if each execution has wait
 });
 
 test.each([
-	[0, 1, 'throttled', 0],
-	[4998, 1, 'throttled', 0],
-	[4999, 5000, 'success', 1],
+	[1, 1, 'throttled', 0],
+	[4999, 1, 'throttled', 0],
+	[5000, 5000, 'success', 1],
 	[Infinity, 5000, 'success', 1],
 ])(
-	'a request that may wait %d ms ends at %d ms with the result %s if the rate limiter pauses until 5,000 ms',
-	async (retryForMs, atMs, kind, attemptCount) => {
+	'a request that may wait until %d ms ends at %d ms with the result %s if the rate limiter pauses until 5,000 ms',
+	async (untilMs, atMs, kind, attemptCount) => {
 		const { clock, execution, answerAll, pause } = sharedLimiter();
 		await pause(5);
-		const { start, ended, attempts } = execution({ retryForMs });
+		const { start, ended, attempts } = execution({ retryForMs: untilMs - 1 });
 		start(['a']);
 		await clock.advance(atMs - 1);
 		await answerAll();
