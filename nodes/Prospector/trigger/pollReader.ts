@@ -75,7 +75,7 @@ export class PollReader {
 		return foundItems;
 	}
 
-	/** Stores what is emitted: the oldest items, and the position in each list of which nothing is left. Returns the items. */
+	/** Returns the oldest groups, at least one, and stores them. The position in a list moves on once nothing is left. */
 	takeItemsToEmit(): IDataObject[] {
 		const { settings, foundByOwner } = this;
 		const groups = [...foundByOwner.values()].flatMap(({ items }) => {
@@ -83,7 +83,6 @@ export class PollReader {
 			return settings.returnsResultsTogether && group.length > 0 ? [group] : group.map((item) => [item]);
 		});
 		groups.sort((a, b) => a.at(-1)!.sortByMs - b.at(-1)!.sortByMs);
-		// The oldest group is emitted even if it is larger than the maximum.
 		const emittedItems = new Set(groups[0]);
 		for (const group of groups.slice(1)) {
 			if (emittedItems.size + group.length > settings.maxItems) break;
