@@ -196,12 +196,12 @@ class Poll {
 		// There are none yet.
 		if (hasStatus(failure, 404, 409))
 			return void runs.set(runId, withCheckIfNotFound(runAfterRead, status, nowMs));
-		if (finishedReadStartedAtMs !== undefined) {
-			const changedAtMs = foundResults.items.size > 0 ? nowMs : run.changedAtMs;
-			// The next read finds what was added to the first pages since this one has started.
-			foundResults.commitFinishedRead = () =>
-				void runs.set(runId, withNextCheck(runAfterRead, status, changedAtMs, finishedReadStartedAtMs));
-		}
+		const changedAtMs = foundResults.items.size > 0 ? nowMs : run.changedAtMs;
+		runs.get(runId)!.changedAtMs = changedAtMs;
+		if (finishedReadStartedAtMs === undefined) return failure;
+		// The next read finds what was added to the first pages since this one has started.
+		foundResults.commitFinishedRead = () =>
+			void runs.set(runId, withNextCheck(runAfterRead, status, changedAtMs, finishedReadStartedAtMs));
 		return failure;
 	}
 
