@@ -76,6 +76,8 @@ export class ActiveTrigger {
 	/** In n8n's database. A trigger of another n8n workflow may have the same node ID. */
 	workflowId = 'workflow-1';
 	nodeId = NODE.id;
+	/** Time that n8n tells the trigger to have for a poll; undefined if it tells none. */
+	pollBudgetMs?: number;
 	/** The node of n8n's process, which all triggers share. */
 	private node?: INodeType;
 	private isActivated = false;
@@ -87,7 +89,9 @@ export class ActiveTrigger {
 		private readonly send: Send,
 		readonly parameters: IDataObject & { options: { maxRequests: number } },
 		private readonly scheduler: Scheduler = 'classic',
-	) {}
+	) {
+		if (scheduler !== 'classic') this.pollBudgetMs = 36_000;
+	}
 
 	/** The IDs of everything that was emitted. */
 	get ids(): string[] {
@@ -149,7 +153,7 @@ export class ActiveTrigger {
 	private load = () => JSON.parse(this.saved) as IDataObject;
 
 	private async poll(memory: IDataObject): Promise<void> {
-		const { scheduler, parameters } = this;
+		const { pollBudgetMs, parameters } = this;
 		const addLine = (line: string) => void this.log.push(line);
 		const { maxRequests } = parameters.options;
 		const record: PollRecord = {
@@ -166,7 +170,7 @@ export class ActiveTrigger {
 			getMode: () => 'trigger',
 			getWorkflow: () => ({ id: this.workflowId, name: 'workflow' }),
 			getWorkflowStaticData: () => memory,
-			...(scheduler !== 'classic' && { getPollBudgetMs: () => 36_000 }),
+			...(pollBudgetMs !== undefined && { getPollBudgetMs: () => pollBudgetMs }),
 			__emitError: (error: NodeApiError) => void record.errors.push(error),
 			getCredentials: async () => await Promise.resolve(CREDENTIAL_DATA),
 			getNodeParameter: (name: string, fallback: unknown) =>

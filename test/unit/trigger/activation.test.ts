@@ -78,13 +78,15 @@ test.each<[string, RequestFailure, string[]]>([
 	},
 );
 
-test.each<[Scheduler, number, number]>([
-	['classic', 45, 120],
-	['durableCursors', 36, 36],
+test.each<[Scheduler, number | undefined, number, number]>([
+	['classic', undefined, 45, 120],
+	['classic', 300_000, 45, 120],
+	['durableCursors', 36_000, 36, 36],
 ])(
-	"an activation by n8n's %s scheduler fails within %d s, and a poll ends after %d s, if the service never responds",
-	async (scheduler, maxSeconds, seconds) => {
+	"an activation by n8n's %s scheduler with a poll budget of %j ms fails within %d s, and a poll ends after %d s, if the service never responds",
+	async (scheduler, pollBudgetMs, maxSeconds, seconds) => {
 		const { trigger, measure, failRequests } = workspaceScenario('newRun', scheduler);
+		trigger.pollBudgetMs = pollBudgetMs;
 		const repair = failRequests({ kind: 'hang' });
 		for (let attempt = 0; attempt < 2; attempt++) {
 			const { tookMs, thrown } = await measure(trigger.activate.bind(trigger));
@@ -194,9 +196,9 @@ test.each([
 	},
 );
 
-test('the trigger emits each item exactly once if n8n activates the trigger twice more during a poll', async () => {
+test('the trigger emits each item exactly once if n8n activates the trigger twice at once and twice more during a poll', async () => {
 	const { trigger, workflows, startRun, poll } = workspaceScenario('newRun');
-	await trigger.activate();
+	await Promise.all([trigger.activate(), trigger.activate()]);
 	await poll(trigger, 3);
 	const started = workflows.map(startRun);
 	const interrupted = trigger.tick();

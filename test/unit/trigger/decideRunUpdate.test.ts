@@ -55,6 +55,7 @@ test.each([
 	['newRun in a new Prospector workflow', 'none', 'running - -', 'emit, no check'],
 	['newRun', 'running 5 5 -', 'completed 5 50', 'nothing'],
 	['runStatusChanged', 'none', 'running 5 50', 'emit, check at 62.5 min'],
+	['runStatusChanged', 'none', 'running 5 -', 'emit, check at 73.75 min'],
 	['runStatusChanged', 'none', 'running -5 50', 'store, check at 0 min'],
 	['runStatusChanged', 'running 5 50 61', 'running 5 50', 'nothing'],
 	['runStatusChanged', 'running 5 50 59', 'running 5 50', 'store, check at 62.5 min'],

@@ -160,6 +160,15 @@ test('the activation of the trigger fails and stores no state if the service res
 	expect(trigger.saved).toBe('{}');
 });
 
+test('the trigger activates if the service fails after its first response, whose Date header differs from the clock of n8n', async () => {
+	const { watchSeveral, time, beforeRequest, failRequests } = triggerScenario();
+	const { trigger } = watchSeveral(1);
+	time.n8nAheadMs = HOUR_MS;
+	beforeRequest(2, () => failRequests(500));
+	await trigger.activate();
+	expect(trigger.log.at(-1)).toMatch(/status 500\. The next poll catches up$/);
+});
+
 const OTHER_STATE = '{"prospectorTrigger":{"version":"1"}}';
 
 test.each<[string, boolean, (trigger: ActiveTrigger) => unknown, RegExp[]]>([
@@ -228,6 +237,26 @@ test.each(['newRun', 'newResult'])(
 		await poll(trigger, 3);
 		const [{ message }] = trigger.failedExecutions;
 		expect([message, trigger.ids]).toEqual([expect.stringContaining("without a valid 'created_at'"), []]);
+	},
+);
+
+test.each<[string, (runId: string) => object]>([
+	['Prospector workflow', () => ({ workflows: [{ id: '' }] })],
+	['result', (runId) => ({ results: [{ runId, id: '' }] })],
+])(
+	'the trigger reports a %s without a usable ID once, and emits the results of others',
+	async (kind, seedOf) => {
+		const { addWorkflow, addRun, addResults, watch, poll, time, control } = triggerScenario();
+		const runId = addRun(addWorkflow(), 'running');
+		time.advance(1000);
+		const trigger = watch('newResult');
+		await poll(trigger, 3);
+		control.seed(seedOf(runId));
+		const results = addResults(runId);
+		await poll(trigger, 2);
+		const reported = trigger.failedExecutions.map(({ message }) => message);
+		const message = `The service returned a ${kind} without a usable ID, so it was left out`;
+		expect([trigger.ids, reported]).toEqual([results, [message]]);
 	},
 );
 

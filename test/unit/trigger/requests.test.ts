@@ -89,14 +89,23 @@ test.each([
 	[28, true],
 	[32, false],
 ])(
-	'the trigger forgets a missing Prospector workflow after 30 days (days passed: %d, still stored: %j)',
+	'the trigger forgets a missing Prospector workflow after 30 days, and takes what it contains for known if it is restored (days passed: %d, still stored: %j)',
 	async (days, isKept) => {
-		const { time, poll, trigger, deleted } = await deletedScenario();
+		const { time, poll, trigger, deleted, addRun, control } = await deletedScenario();
 		time.advance((days - 1) * DAY_MS);
 		await poll(trigger, 1);
+		const unreadMs = time.nowMs + 1;
 		time.advance(DAY_MS);
 		await poll(trigger, 4);
 		expect(trigger.saved.includes(deleted)).toBe(isKept);
+		control.restoreWorkflow(deleted);
+		const createdAt = new Date(unreadMs).toISOString();
+		const { runs } = control.seed({ runs: [{ workflowId: deleted, createdAt }] });
+		time.advance(DAY_MS);
+		await poll(trigger, 4);
+		runs.push(addRun(deleted));
+		await poll(trigger, 4);
+		expect(trigger.ids).toEqual(isKept ? runs : runs.slice(1));
 	},
 );
 
@@ -123,10 +132,84 @@ test('the trigger emits no earlier run of another Prospector workflow if Watch c
 	expect(trigger.ids).toEqual([run]);
 });
 
-test('a poll uses half of its requests for the list of Prospector workflows if the list is long', async () => {
-	const { control, watch, poll } = triggerScenario();
+test.each([
+	[30, 0],
+	[30, 4],
+	[5, 0],
+])(
+	'the trigger with %d requests per poll emits runs of an old and a new Prospector workflow within four polls if the Date header was 3 h ahead until %d h ago',
+	async (maxRequests, hours) => {
+		const { control, addWorkflow, addRun, watch, poll, time, failRequests } = triggerScenario();
+		const old = addWorkflow();
+		const trigger = watch('newRun', { options: { maxRequests } });
+		await trigger.activate();
+		control.patchSettings({ dateHeaderOffsetMs: 3 * HOUR_MS });
+		await poll(trigger, 4);
+		control.patchSettings({ dateHeaderOffsetMs: 0 });
+		const runs = [old, addWorkflow()].map((id) => addRun(id));
+		time.advance(hours * HOUR_MS);
+		const repair = failRequests(500, '/workflows');
+		await poll(trigger, 2);
+		repair();
+		await poll(trigger, 2);
+		expect(trigger.ids.sort()).toEqual(runs.sort());
+	},
+);
+
+test('Run Status Changed emits the oldest change first if Max Items per Poll is exceeded', async () => {
+	const { addWorkflow, addRuns, watch, poll, control, time } = triggerScenario();
+	const [older, newer] = addRuns(addWorkflow(), 2);
+	const trigger = watch('runStatusChanged', { options: { maxItems: 1 } });
+	await poll(trigger, 2);
+	for (const run of [newer, older]) {
+		time.advance(1000);
+		control.setRunStatus(run, 'running');
+	}
+	await poll(trigger, 2);
+	expect(trigger.ids).toEqual([newer, older]);
+});
+
+test('New Result emits only later results of an existing run if results have no created_at', async () => {
+	const { addWorkflow, addRun, addResults, watch, poll, control } = triggerScenario({
+		timeFormat: 'missing',
+	});
+	const run = addRun(addWorkflow(), 'running');
+	addResults(run, 2);
+	const trigger = watch('newResult');
+	await poll(trigger, 3);
+	control.setRunStatus(run, 'paused');
+	await poll(trigger, 2);
+	control.setRunStatus(run, 'running');
+	const results = addResults(run);
+	await poll(trigger, 2);
+	expect(trigger.ids).toEqual(results);
+});
+
+test('New Result emits a result that is added while several polls read a run, and a later one, a day after the last change of the run', async () => {
+	const { addWorkflow, addRun, addResults, watch, poll, time } = triggerScenario();
+	const workflowId = addWorkflow();
+	const run = addRun(workflowId);
+	addResults(run, 60);
+	const changedAtMs = time.nowMs;
+	time.advance(1000);
+	const trigger = watch('newResult', { watch: 'one', workflowId, options: { maxRequests: 5 } });
+	await poll(trigger, 10);
+	time.nowMs = changedAtMs + DAY_MS - 3 * MINUTE_MS;
+	await poll(trigger);
+	const results = addResults(run);
+	await poll(trigger, 3);
+	for (const waitMs of [DAY_MS, HOUR_MS]) {
+		time.advance(waitMs);
+		await poll(trigger, 4);
+		if (waitMs === DAY_MS) results.push(...addResults(run));
+	}
+	expect(trigger.ids).toEqual(results);
+});
+
+test('a poll uses half of its requests for the list of Prospector workflows if the list has many pages of the configured Page Size', async () => {
+	const { control, watch, poll } = triggerScenario({ defaultPageSize: 100 });
 	control.seed({ workflows: 100 });
-	await poll(watch('newRun', { options: { maxRequests: 10 } }), 2);
+	await poll(watch('newRun', { options: { maxRequests: 10, pageSize: 5 } }), 2);
 	const operations = control.journal().map(({ operation }) => operation);
 	expect(operations.filter((operation) => operation === 'listWorkflows')).toHaveLength(10);
 	expect(operations.filter((operation) => operation === 'listRuns')).toHaveLength(10);

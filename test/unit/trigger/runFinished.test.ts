@@ -52,7 +52,7 @@ test('Run Finished emits the results in the first poll at least 30 s later if th
 	}
 });
 
-test('Run Finished emits at least one whole run per poll, oldest first, if Max Items per Poll is exceeded', async () => {
+test('Run Finished emits at least one whole run per poll, the one with the oldest last result first, if Max Items per Poll is exceeded', async () => {
 	const { poll, finish, run, addRun, addResults, workflowId, time } = await activeTrigger({ maxItems: 4 });
 	const runs = [run];
 	for (const count of [3, 1, 9, 2]) {
@@ -60,8 +60,9 @@ test('Run Finished emits at least one whole run per poll, oldest first, if Max I
 		runs.push(addRun(workflowId, 'running'));
 		addResults(runs.at(-1)!, count);
 	}
+	addResults(runs[1]);
 	for (const id of runs) finish(id);
-	expect(await poll(5)).toEqual([2, 4, 9, 2, 0]);
+	expect(await poll(5)).toEqual([3, 9, 2, 4, 0]);
 });
 
 test('Run Finished reads 40 pages of results in one poll but fails on 60 pages until Max Requests per Poll is raised', async () => {

@@ -88,10 +88,14 @@ test('a poll takes turns between runs with unread results, lists of runs and run
 	expect(takenFrom(lists)).toBe('unread0 list0 due0 unread1 list1 due1 unread2 changedLater');
 });
 
-test('the task queue takes a run whose results must be read in one poll after a run that was due a minute later', () => {
+test('the task queue takes a run whose results must be read in one poll after other runs, and not if requests are owed', () => {
 	const listState = { ...initialListState(1), mustReadInOnePoll: true } as const;
 	const long = { ...dueRun(10, 'x'), results: { listState, createdAtMsByHash: new Map<string, number>() } };
-	expect(takenFrom({ list: listOf(1, 3, { long, short: dueRun(9, 'x') }) })).toBe('short list long');
+	const list = listOf(1, 3, { long, short: dueRun(9, 'x') });
+	expect([takenFrom({ list }), takenFrom({ list }, { overdraft: 1 })]).toEqual([
+		'short list long',
+		'short list',
+	]);
 });
 
 test.each([

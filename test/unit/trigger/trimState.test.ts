@@ -1,4 +1,4 @@
-import { initialListState } from '../../../nodes/Prospector/transport/list/listState';
+import { initialListState, NO_EVIDENCE } from '../../../nodes/Prospector/transport/list/listState';
 import {
 	createState,
 	createWorkflowState,
@@ -12,6 +12,8 @@ import { shortHash } from '../../../nodes/Prospector/utils';
 const NOW_MS = Date.parse('2026-01-01T00:00:00Z');
 const START_MS = NOW_MS - 1_000_000;
 const OPEN = { ...initialListState(1), hasUnemittedItems: true } as const;
+const unfinishedRead = { startedAtMs: 1, isFromStart: true, newestMs: 1, evidence: NO_EVIDENCE };
+const UNFINISHED = { ...initialListState(1), unfinishedRead };
 
 /** Returns entries of successive milliseconds. */
 const mapOf = <T>(count: number, valueOf: (atMs: number) => T) =>
@@ -51,7 +53,7 @@ const KINDS: Array<[string, Partial<WorkflowState>]> = [
 	['runs of a list that was read to its end', { runs: mapOf(25_000, knownRun) }],
 	['results of a list that was read to its end', { runs: new Map([['run', withResults(19_000)]]) }],
 	['runs of a list with unemitted items', { listState: OPEN, runs: mapOf(25_000, knownRun) }],
-	['results of a list with unemitted items', { runs: new Map([['run', withResults(19_000, OPEN)]]) }],
+	['results of a list not read to its end', { runs: new Map([['run', withResults(19_000, UNFINISHED)]]) }],
 	['watched runs', { runs: mapOf(9_000, watchedRun) }],
 	['unread runs', { runs: mapOf(6_000, unreadRun) }],
 ];

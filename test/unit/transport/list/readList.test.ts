@@ -92,6 +92,7 @@ test.each<[string, Ages, Partial<ListState>]>([
 	['unsorted', UNSORTED, {}],
 	['too short to tell the order', NEWEST.slice(0, 5), {}],
 	['with an item without a time', [...NEWEST, undefined], {}],
+	['with two distinct times', NEWEST.map((ageMs) => (ageMs! > 10 ? 2 : 1)), {}],
 ])(
 	'the first read of a list (%s) reads all pages and stores the order of the list if the order is certain',
 	async (_, ages, order) => {

@@ -89,10 +89,10 @@ test('a poll uses the time of the service at once if the clock of n8n has jumped
 	expect(clocks.map(({ hasOffsetChanged }) => hasOffsetChanged)).toEqual([false, false, true]);
 });
 
-test('the service clock keeps an offset of 0 ms if the Date header of a slow response has the time of the request', () => {
+test('the service clock keeps an offset of 0 ms and the start of the poll if the Date header of a slow response has the time of the request', () => {
 	let wallMs = START_MS;
 	const clock = new ServiceClock({ now: () => wallMs });
 	wallMs += 20_000;
 	clock.observeDateHeader(new Date(START_MS).toUTCString(), START_MS);
-	expect([clock.offsetMs, clock.needsConfirmation()]).toEqual([0, false]);
+	expect([clock.offsetMs, clock.needsConfirmation(), clock.pollStartedAtMs()]).toEqual([0, false, START_MS]);
 });
