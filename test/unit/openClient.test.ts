@@ -25,6 +25,7 @@ test('the node logs a warning that starts with the name of the node when it retr
 test.each([
 	['its ID and name', { prospectorApi: { id: 'c1', name: 'Mine' } }, { id: 'c1', name: 'Mine' }],
 	['empty texts as ID and name', { other: { id: 'c2', name: 'Other' } }, { id: '', name: '' }],
+	['an empty text as ID', { prospectorApi: { id: null, name: 'Mine' } }, { id: '', name: 'Mine' }],
 	['empty texts as ID and name', undefined, { id: '', name: '' }],
 ])(
 	"n8n's HTTP helper gets a copy of the credential with %s if the node has the credential references %j",

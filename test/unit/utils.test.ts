@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-dangerous-functions, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- not published */
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
-import { parseTimestamp } from '../../nodes/Prospector/utils';
+import { createJsonValueCheck, parseTimestamp } from '../../nodes/Prospector/utils';
 
 test.each([
 	'2026-03-01T08:00:00',
@@ -19,3 +19,10 @@ test.each([undefined, 5, '', 'yesterday', `2026-03-01T08:00:00Z${' '.repeat(64)}
 	'parseTimestamp returns undefined for %j because the value is not a timestamp',
 	(value) => expect(parseTimestamp(value)).toBeUndefined(),
 );
+
+test('the check for too many values counts no commas inside a text even if the text arrives in several chunks', () => {
+	const hasTooManyValues = createJsonValueCheck();
+	const commas = Buffer.from(','.repeat(50_000));
+	const results = ['["', commas, '"', commas].map((chunk) => hasTooManyValues(Buffer.from(chunk)));
+	expect(results).toEqual([false, false, false, true]);
+});

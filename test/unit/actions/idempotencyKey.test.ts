@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { executeNode, httpResponse, NODE, type ExecutionOptions } from '../helpers/support';
+import { executeNode, httpResponse, itemResponse, NODE, type ExecutionOptions } from '../helpers/support';
 
 const TOKEN = 'http://127.0.0.1/webhook-waiting/7?signature=t0ken';
 
@@ -51,6 +51,10 @@ test('the idempotency key differs if the instance, execution, node, item or Pros
 test('the idempotency key is derived from the name of the node if the node has no ID', async () => {
 	const keyOfNode = async (node: object) => await keyOf({ rest: { getNode: () => ({ ...NODE, ...node }) } });
 	expect(await keyOfNode({ id: '' })).toBe(await keyOfNode({ id: 'Prospector' }));
+	const rest = { getNode: () => ({ ...NODE, id: '', name: 'Other' }) };
+	const memory = {};
+	await keyOf({ memory, rest: { getNode: () => ({ ...NODE, id: '' }) } });
+	expect(await keyOf({ memory, rest })).toBe(await keyOf({ rest }));
 });
 
 test('the idempotency key stays the same if only the request body differs', async () => {
@@ -108,11 +112,25 @@ test.each([
 	},
 );
 
+test('a retry does not reuse the idempotency key of an earlier success if On Error is Continue', async () => {
+	const options = { memory: {}, resumeUrl: TOKEN, rest: { continueOnFail: () => true } };
+	const key = await keyOf(options);
+	expect(await keyOf({ ...options, runIndex: 1, executionId: 'execution-2' })).not.toBe(key);
+});
+
 test('a repeated tool call has its idempotency key again even if an earlier call of the model has failed', async () => {
 	const rest = { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) };
 	const tool = { memory: {}, resumeUrl: TOKEN, rest };
 	await keyOf({ ...tool, input: [{ toolCallId: 'a' }], ...failing });
 	const key = await keyOf({ ...tool, input: [{ toolCallId: 'b' }] });
+	expect(await keyOf({ ...tool, input: [{ toolCallId: 'b' }], executionId: 'execution-2' })).toBe(key);
+});
+
+test('a repeated tool call that fails has its idempotency key again even if the next call has another ID', async () => {
+	const rest = { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) };
+	const tool = { memory: {}, resumeUrl: TOKEN, rest, input: [{ toolCallId: 'a' }] };
+	const key = await keyOf(tool);
+	await keyOf({ ...tool, ...failing });
 	expect(await keyOf({ ...tool, input: [{ toolCallId: 'b' }], executionId: 'execution-2' })).toBe(key);
 });
 
@@ -162,3 +180,9 @@ test.each([
 		expect(hints).toMatchObject(isOld ? [{ message }] : []);
 	},
 );
+
+test('the hint about an old run counts the old runs of all input items', async () => {
+	const answers = [1, 2].map((n) => itemResponse({ id: `run_${n}`, created_at: '2020-01-01T00:00:00Z' }));
+	const { hints } = await run({ input: [{}, {}], answers });
+	expect(hints[0].message).toContain(', and 1 more likewise: ');
+});

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
-import { executeNode, httpResponse, itemResponse, listResponse, NODE } from '../helpers/support';
+import type { HttpResponse } from '../../../nodes/Prospector/api/response';
+import {
+	executeNode,
+	httpResponse,
+	itemResponse,
+	listResponse,
+	NODE,
+	pageResponse,
+} from '../helpers/support';
 
 const MAX_ANSWER_BYTES = 50_000;
 const MAX_CALLS = 200;
@@ -36,9 +44,19 @@ const SHORT_ITEMS: Service = {
 };
 /** A limit can end exactly with a page. */
 const SHORT_PAGES: Service = { ...SHORT_ITEMS, pageSize: 1 };
+/** A long cursor must not take the rest of an answer that is nearly full. */
+const LONG_CURSOR: Service = {
+	...{ ...SHORT_ITEMS, texts: Array<string>(300).fill('a'.repeat(100)), pageSize: 100 },
+	cursorText: '"'.repeat(1900),
+};
 const parameters = fc.record({
 	...{ returnAll: fc.boolean(), limit: fc.integer({ min: 1, max: 9 }) },
-	options: fc.constantFrom<IDataObject>({}, { sort: 'oldestFirst' }, { status: 'done' }, { pageSize: 7 }),
+	options: fc.constantFrom<IDataObject>(
+		{},
+		{ sort: 'oldestFirst' },
+		{ status: 'done', pageSize: 7 },
+		{ pageSize: 7 },
+	),
 });
 
 const AS_TOOL = { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) };
@@ -126,6 +144,7 @@ test('an AI model gets every item of a list, in answers of at most 50 kB, if the
 			numRuns: 150,
 			examples: [
 				[SHORT_ITEMS, { returnAll: false, limit: 4, options: {} }],
+				[LONG_CURSOR, { returnAll: true, limit: 1, options: {} }],
 				[SHORT_PAGES, { returnAll: false, limit: 1, options: {} }],
 			],
 		},
@@ -186,3 +205,20 @@ test.each<[string, string]>([
 		expect(message).toContain(text);
 	},
 );
+
+const listRuns = async (...answers: HttpResponse[]) => {
+	const parameters = { workflowId: 'wf_1', returnAll: true };
+	return (await executeNode({ operation: 'run.getAll', parameters, answers, rest: AS_TOOL })).items;
+};
+
+test('a tool reads a list once more from its beginning if the service rejects a cursor of that list', async () => {
+	const items = await listRuns(pageResponse(['a'], 'c2'), httpResponse(410, ''), pageResponse(['b']));
+	expect(items).toMatchObject([{ id: 'b' }]);
+});
+
+test('the note instead of an item that is too large has the ID of the item only if the ID is valid', async () => {
+	const text = 'a'.repeat(60_000);
+	const note = expect.stringContaining('too large') as unknown;
+	const items = await listRuns(listResponse(['..', 'run_1'].map((id) => ({ id, text }))));
+	expect(items).toEqual([{ note }, { id: 'run_1', note }]);
+});

@@ -1,5 +1,5 @@
 import { FakeClock, fakeDependencies } from '../helpers/fakeClock';
-import { API, executeNode, httpResponse, itemResponse, KEY, pageResponse } from '../helpers/support';
+import { API, executeNode, httpResponse, itemResponse, KEY, NODE, pageResponse } from '../helpers/support';
 import type { HttpResponse } from '../../../nodes/Prospector/api/response';
 
 const RUN_URL = `${API}/runs/run_1`;
@@ -50,9 +50,10 @@ async function waitForRun({ statuses, operation = 'run.get', ...wait }: Wait) {
 }
 
 test('the node checks a run at growing intervals and logs each new status until the run has finished', async () => {
-	const { sleeps, checks, log } = await waitForRun({
+	const { sleeps, checks, log, items } = await waitForRun({
 		statuses: ['queued', 'queued', 'running', undefined, 'done'],
 	});
+	expect(items).toEqual([{ id: 'run_1', status: 'done', request_id: 'req_5' }]);
 	expect([checks.length, sleeps]).toEqual([5, [1000, 1500, 2250, 3375]]);
 	expect(log).toEqual([
 		expect.stringContaining("run 'run_1' is 'queued' after 0 s, next check in 1 s"),
@@ -165,4 +166,24 @@ test('line breaks and the API key in a run status are removed from the message o
 	const { log, message } = await waitForRun({ statuses: [`wait\n${KEY}`] });
 	expect(log[0]).toContain("run 'run_1' is 'wait [API key]' after 0 s, next check in 1 s");
 	expect(message).toBe("Run 'run_1' was still 'wait [API key]' after 10 s (request req_1)");
+});
+
+test.each([NODE.type, `${NODE.type}Tool`])(
+	'a hint of the node %s warns of missing results if the node has not started the run that ended early',
+	async (type) => {
+		const rest = { getNode: () => ({ ...NODE, type }) };
+		const { hints } = await waitForRun({ statuses: ['partial'], rest });
+		expect(hints).toMatchObject([{ message: expect.stringContaining('ended early') as unknown }]);
+	},
+);
+
+test('the message says that the run continues if the execution is canceled during a status check', async () => {
+	const canceled = Object.assign(new Error(), { code: 'ERR_CANCELED' });
+	const answers = [itemResponse({ id: 'run_1' }), canceled];
+	const { description } = await executeNode({
+		operation: START,
+		parameters: { workflowId: 'wf_1' },
+		answers,
+	});
+	expect(description).toMatch(/^The run continues\./);
 });

@@ -80,6 +80,7 @@ test.each([
 	['from the error in the body', { error: { request_id: 'req_2' } }, {}, 'req_2'],
 	['from the header x-request-id', '', { 'x-request-id': 'req_3' }, 'req_3'],
 	['from the header request-id', '', { 'request-id': 'req_4' }, 'req_4'],
+	['from the body rather than its error', { request_id: 'a', error: { request_id: 'b' } }, {}, 'a'],
 	['from the body rather than a header', { request_id: 'req_1' }, { 'x-request-id': 'req_3' }, 'req_1'],
 	['from an error rather than a header', { error: { request_id: 'a' } }, { 'x-request-id': 'b' }, 'a'],
 	['from a header if the body has a number', { request_id: 5 }, { 'x-request-id': 'req_3' }, 'req_3'],

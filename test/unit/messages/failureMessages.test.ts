@@ -252,6 +252,15 @@ test('the message after a 403 response says what the API key is not allowed to d
 	]);
 });
 
+test('the message quotes no text of the service that only repeats the meaning of a status', () => {
+	const phrases =
+		'bad request,unauthorized,forbidden,not found,method not allowed,conflict,gone,unprocessable content,too many requests,internal server error,bad gateway,service unavailable,gateway timeout,error';
+	const quotes = (serverMessage: string) =>
+		/said/.test(describeAs(status(400, { serverMessage }), 'GET').description);
+	expect(phrases.split(',').filter(quotes)).toEqual([]);
+	expect(quotes('Conflict with wf_1')).toBe(true);
+});
+
 const RETRY = 'Open Executions and press Retry (↪)';
 describe.each(everyFailure)('the message for the failure %j', (failure) => {
 	const isConflict = failure.kind === 'status' && failure.status === 409;

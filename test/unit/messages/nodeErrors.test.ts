@@ -64,7 +64,10 @@ test("an error contains no API key even if the service's text or the user's inpu
 	expect(errorOf(status(302, { redirectOrigin: `https://${KEY}.example` })).message).toBe(
 		"'Base URL' redirects to https://[API key].example",
 	);
-	expect(userError(`a\n${KEY}`)).toMatchObject({ message: 'a [API key]', description: 'Use a [API key].' });
+	expect(userError(`a\n \u2028${KEY}`)).toMatchObject({
+		message: 'a [API key]',
+		description: 'Use a [API key].',
+	});
 });
 
 test('a message for a model names tools instead of operations, and contains no expression and no error code', () => {

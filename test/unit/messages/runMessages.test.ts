@@ -127,6 +127,13 @@ test.each(rows)('the node shows the expected message and description when $name'
 	expect(actual).toEqual({ message: expected[1], description: expected[2] });
 });
 
+test('the message of a timeout asks whether a status means finished only if the run may have that status at its end', () => {
+	const words = 'active,in-progress,Pending,processing,queued,running,started,waiting,done'.split(',');
+	const asks = (status: string) =>
+		new UserError(waitTimeoutMessage({ ...run, status }, 1)).userMessage.description.startsWith('If ');
+	expect(words.filter(asks)).toEqual(['done']);
+});
+
 test.each([
 	['running', 61_000, 5000, "run 'run_1' is 'running' after 1 min 1 s, next check in 5 s"],
 	['', 1, 0, "run 'run_1' has no status after 1 s, next check in 0 s"],

@@ -137,9 +137,9 @@ test.each([
 ])(
 	'searchWorkflows with the filter %j finds the Prospector workflow "Austria (active)": %j',
 	async (filter, isMatch) => {
-		const austria = { id: 'wf_42', name: 'Austria', status: 'active' };
+		const austria = { id: 'Wf_42', name: 'Austria', status: 'active' };
 		expect((await searchWorkflows([listResponse([austria])], { filter })).ids).toEqual(
-			isMatch ? ['wf_42'] : [],
+			isMatch ? ['Wf_42'] : [],
 		);
 	},
 );

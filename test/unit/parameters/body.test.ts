@@ -55,6 +55,7 @@ test.each<[unknown, object]>([
 	}),
 	...rowsOf<object>([{ name: 'a', note: null }, '{"name":"a"}', below('{"name":"a"}')], { name: 'a' }),
 	[{ value: 'a' }, { value: 'a' }],
+	[{ ...below({ size: 1 }), schema: [{ id: 'size', type: 'string' }] }, { size: 1 }],
 	...rowsOf<object>(
 		[[null], [5, 'a'], {}, 'a', null].map((schema) => ({ ...below({ size: '1' }), schema })),
 		{ size: '1' },

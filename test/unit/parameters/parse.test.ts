@@ -84,13 +84,15 @@ test.each([
 	});
 });
 
-test('parseJsonObject accepts 30,000 short values but rejects 50,000 short values', async () => {
+test('parseJsonObject accepts 30,000 short values but rejects 50,000 short values or 20,000 empty objects', async () => {
 	const json = (count: number) => JSON.stringify({ values: Array(count).fill(123_456) });
 	expect(parseJsonObject(json(30_000), 'JSON').values).toHaveLength(30_000);
 	expect(await expectError(() => parseJsonObject(json(50_000), 'JSON'))).toEqual({
 		message: "'JSON' has too many values",
 		description: 'Enter fewer values, or send them in several requests',
 	});
+	const objects = JSON.stringify({ values: Array(20_000).fill({}) });
+	expect((await expectError(() => parseJsonObject(objects, 'JSON'))).message).toContain('too many values');
 });
 
 test.each<[unknown, string]>([
