@@ -88,7 +88,7 @@ test('a poll takes turns between runs with unread results, lists of runs and run
 	expect(takenFrom(lists)).toBe('unread0 list0 due0 unread1 list1 due1 unread2 changedLater');
 });
 
-test('the task queue takes a run whose results must be read in one poll after other runs, and not if requests are owed', () => {
+test('the task queue takes a run whose results must be read in one poll after other runs, and only without an overdraft', () => {
 	const listState = { ...initialListState(1), mustReadInOnePoll: true } as const;
 	const long = { ...dueRun(10, 'x'), results: { listState, createdAtMsByHash: new Map<string, number>() } };
 	const list = listOf(1, 3, { long, short: dueRun(9, 'x') });
