@@ -215,6 +215,17 @@ test('a poll uses half of its requests for the list of Prospector workflows if t
 	expect(operations.filter((operation) => operation === 'listRuns')).toHaveLength(10);
 });
 
+test('the trigger lists Prospector workflows again once it has read the runs of each, and in the end only the first page', async () => {
+	const { control, time, addWorkflow, watch, poll } = triggerScenario({ listOrder: 'newest' });
+	for (let count = 0; count < 20; count++) {
+		time.advance(1000);
+		addWorkflow();
+	}
+	await poll(watch('newRun', { options: { maxRequests: 10, pageSize: 5 } }), 12);
+	const letters = control.journal().map(({ operation }) => (operation === 'listWorkflows' ? 'w' : '.'));
+	expect(letters.join('')).toMatch(/^(w{4}\.{26}){2}(w\.{29}){2}$/);
+});
+
 test('the next poll lists Prospector workflows if the rate limit refused only their list', async () => {
 	const { control, watch, poll } = triggerScenario();
 	control.seed({ workflows: 8 });
