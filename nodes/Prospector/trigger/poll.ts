@@ -5,7 +5,7 @@ import {
 	UNTIMED_ITEMS_MESSAGE,
 	unusableIdMessage,
 } from '../messages/triggerMessages';
-import type { UserError } from '../messages/userMessage';
+import type { UserMessage } from '../messages/userMessage';
 import { hasValidId, selectFields, toOutputItem } from '../model/resource';
 import { statusOf } from '../model/runStatus';
 import { hasStatus, isRateLimited } from '../api/failure/requestError';
@@ -36,7 +36,7 @@ export interface PollOutcome {
 	/** Why something could not be read. A later poll catches up. */
 	failures: unknown[];
 	/** Why items may never be emitted. */
-	losses: UserError[];
+	losses: UserMessage[];
 	hasReadAll: boolean;
 }
 

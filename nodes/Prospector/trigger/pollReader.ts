@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { unreadableListMessage } from '../messages/triggerMessages';
-import { UserError, type UserMessage } from '../messages/userMessage';
+import type { UserMessage } from '../messages/userMessage';
 import { isRateLimited } from '../api/failure/requestError';
 import type { ListState } from '../transport/list/listState';
 import { type ListItem, type ListReadResult, readList } from '../transport/list/readList';
@@ -29,7 +29,7 @@ interface FoundItems {
 /** Reads for a poll, and collects what it finds and what is wrong. */
 export class PollReader {
 	/** Why items may never be emitted: one reason per kind, which is identified by its advice. */
-	readonly losses = new Map<string, UserError>();
+	readonly losses = new Map<string, UserMessage>();
 	private readonly foundByOwner = new Map<ListOwner, FoundItems>();
 	private readonly allFailures: unknown[] = [];
 
@@ -49,7 +49,7 @@ export class PollReader {
 		if (failure !== undefined) this.allFailures.push(failure);
 	}
 
-	addLoss = (message: UserMessage): void => void this.losses.set(message.description, new UserError(message));
+	addLoss = (loss: UserMessage): void => void this.losses.set(loss.description, loss);
 
 	/** Reads what can be new in a list. @param listName for messages, e.g. "The list of Prospector workflows" */
 	async readList(

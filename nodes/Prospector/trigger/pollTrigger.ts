@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { addCatchUpNote, toNodeError } from '../messages/nodeErrors';
 import { clockOffsetMessage } from '../messages/triggerMessages';
+import { UserError } from '../messages/userMessage';
 import { CREDENTIAL_NAME, openClient } from '../openClient';
 import type { Dependencies } from '../transport/dependencies';
 import type { RequestSettings } from '../transport/request/client';
@@ -155,7 +156,7 @@ function reportProblems(
 	memory.reported = reported;
 	for (const pollFailure of outcome.failures)
 		log('warn', `${toNodeError(context, pollFailure, 'poll').message}. The next poll catches up`);
-	const errors = losses.map((loss) => toNodeError(context, loss, 'poll'));
+	const errors = losses.map((loss) => toNodeError(context, new UserError(loss), 'poll'));
 	for (const { message } of errors) log('warn', message);
 	if (failure !== undefined) errors.push(addCatchUpNote(toNodeError(context, failure, 'poll')));
 	// An exception would end an activation without telling anyone, and delay the durable scheduler's next polls.

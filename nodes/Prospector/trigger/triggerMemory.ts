@@ -1,5 +1,5 @@
 import { canResolveItself } from '../api/failure/requestError';
-import type { UserError } from '../messages/userMessage';
+import type { UserMessage } from '../messages/userMessage';
 import { DAY_MS, HOUR_MS } from '../utils';
 import type { PollOutcome } from './poll';
 
@@ -76,13 +76,12 @@ export function decidePollReport(
 	last: Reported,
 	outcome: Pick<PollOutcome, 'failures' | 'losses' | 'hasReadAll'>,
 	nowMs: number,
-): { reported: Reported; failure?: unknown; losses: UserError[] } {
+): { reported: Reported; failure?: unknown; losses: UserMessage[] } {
 	const isHourAgo = (sinceMs = -Infinity) => nowMs >= sinceMs + HOUR_MS;
-	const losses = outcome.losses.filter(({ userMessage }) =>
-		isHourAgo(last.lossReportTimesMs?.get(userMessage.description)),
-	);
-	const reportTimes = losses.map(({ userMessage }) => [userMessage.description, nowMs] as const);
-	const lossReportTimesMs = new Map([...(last.lossReportTimesMs ?? []), ...reportTimes]);
+	const { lossReportTimesMs: lastTimesMs = new Map<string, number>() } = last;
+	const losses = outcome.losses.filter(({ description }) => isHourAgo(lastTimesMs.get(description)));
+	const reportTimes = losses.map(({ description }) => [description, nowMs] as const);
+	const lossReportTimesMs = new Map([...lastTimesMs, ...reportTimes]);
 	const failure = outcome.failures.find((error) => !canResolveItself(error)) ?? outcome.failures[0];
 	if (failure === undefined) {
 		const isOutageOver = outcome.hasReadAll || isHourAgo(last.lastFailedAtMs);
