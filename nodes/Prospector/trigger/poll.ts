@@ -172,7 +172,8 @@ class Poll {
 		};
 		const runAfterRead = { ...run, statusOrHash: hashSnapshot(snapshot), results };
 		// It is due until the read has finished.
-		runs.set(runId, { ...run, results, nextCheckAtMs: nowMs, isRewatched: undefined });
+		const dueRun = { ...run, results, nextCheckAtMs: nowMs, isRewatched: undefined };
+		runs.set(runId, dueRun);
 		const foundResults = reader.foundItemsOf(results);
 		const isBaselineRead = results.listState.fullReadAtMs === 0 && run.createdAtMs < baselineMs;
 		const extraFields = { run_id: runId, run_status: status, ...workflowOutputFields(settings, workflowId) };
@@ -196,12 +197,11 @@ class Poll {
 		// There are none yet.
 		if (hasStatus(failure, 404, 409))
 			return void runs.set(runId, withCheckIfNotFound(runAfterRead, status, nowMs));
-		const changedAtMs = foundResults.items.size > 0 ? nowMs : run.changedAtMs;
-		runs.get(runId)!.changedAtMs = changedAtMs;
+		if (foundResults.items.size > 0) dueRun.changedAtMs = nowMs;
 		if (finishedReadStartedAtMs === undefined) return failure;
 		// The next read finds what was added to the first pages since this one has started.
 		foundResults.commitFinishedRead = () =>
-			void runs.set(runId, withNextCheck(runAfterRead, status, changedAtMs, finishedReadStartedAtMs));
+			void runs.set(runId, withNextCheck(runAfterRead, status, dueRun.changedAtMs, finishedReadStartedAtMs));
 		return failure;
 	}
 

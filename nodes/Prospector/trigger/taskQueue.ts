@@ -16,8 +16,8 @@ export interface Task {
 const MAX_UNREAD_RUNS = 4_000;
 
 /**
- * Returns how urgent a task is: how long it has been due, compared with a quarter of the time it was unchanged before. So
- * what has changed lately is read often, and nothing waits forever. A list that must be read in one poll counts as unchanged. Pure.
+ * Returns how urgent a task is: how long it has been due, compared with a quarter of the time it was unchanged before.
+ * What has changed lately is read often, and nothing waits forever; a list to read in one poll counts as unchanged. Pure.
  */
 export function urgencyOf(dueAtMs: number, changedAtMs: number, nowMs: number): number {
 	const quarterOfUnchangedMs = (dueAtMs - changedAtMs) / 4;
@@ -45,8 +45,8 @@ export class TaskQueue {
 		this.waitingCount = tasksByKind.reduce((sum, tasks) => sum + tasks.length, 0);
 		if (this.waitingCount === 0) return undefined;
 		const urgencies = tasksByKind.map(([first]) => first?.urgency ?? -Infinity);
-		let taskKindIndex =
-			this.nextTaskKindIndex ?? urgencies.indexOf(urgencies.reduce((a, b) => Math.max(a, b)));
+		const highestUrgency = urgencies.reduce((most, other) => Math.max(most, other));
+		let taskKindIndex = this.nextTaskKindIndex ?? urgencies.indexOf(highestUrgency);
 		while (tasksByKind[taskKindIndex].length === 0) taskKindIndex = (taskKindIndex + 1) % tasksByKind.length;
 		this.nextTaskKindIndex = (taskKindIndex + 1) % tasksByKind.length;
 		const tasks = tasksByKind[taskKindIndex];

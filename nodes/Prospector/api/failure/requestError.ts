@@ -64,7 +64,8 @@ export function isCursorRejection(thrown: unknown): boolean {
 
 const RETRYABLE_STATUSES = [429, 500, 502, 503, 504];
 
-/** Whether the service may have processed the request although no response says so. A 4xx says that it did not; so does
+/**
+ * Whether the service may have processed the request although no response says so. A 4xx says that it did not; so does
  * a 503 with Retry-After, but only retries rely on it.
  */
 export function isOutcomeUnknown(failure: Failure, { endpoint }: ApiRequest): boolean {

@@ -15,7 +15,7 @@ const runStateCodec = objectOf(
 		createdAtMs: number,
 	},
 	{
-		/** The last status. For results: a hash of the run when they were last read; empty if it has changed since; absent if never. */
+		/** The last status. For results: a hash of the run when last read; empty if it has changed since; absent if never. */
 		statusOrHash: string,
 		/** When the run last changed, and when it is due. Absent if the run is not watched. */
 		changedAtMs: number,

@@ -8,7 +8,7 @@ const MAX_STORED_BYTES = 990_000;
 export const wasNeverRead = ({ nextCheckAtMs, statusOrHash }: RunState): boolean =>
 	nextCheckAtMs !== undefined && statusOrHash === undefined;
 
-/** What the state forgets, in this order; from the third on, something can be missed. `open`: of a list whose end is not emitted. */
+/** What is forgotten, in this order; from the third on, something can be missed. `open`: of a list not emitted to its end. */
 const FORGET_ORDER = ['run', 'result', 'openRun', 'openResult', 'watchedRun', 'unreadRun', 'reducedRun'];
 
 interface Forgettable {
