@@ -24,7 +24,7 @@ import { buildHints, HintCollector } from '../../nodes/Prospector/actions/hintCo
 import { readResponse } from '../../nodes/Prospector/transport/request/readResponse';
 import { parseResponse } from '../../nodes/Prospector/api/response';
 import { minimumProcessorTime } from '../processorTime';
-import { BASE, CREDENTIAL_DATA, fakeExecution, NODE, readParameter } from '../unit/helpers/support';
+import { BASE, CREDENTIAL_DATA, fakeExecution, NODE, readParameter, TOOL } from '../unit/helpers/support';
 
 const MAX_MS = 50;
 const LENGTH = 1_000_000;
@@ -36,7 +36,6 @@ const advanced = (settings: object): ICredentialDataDecryptedObject => ({
 	showAdvanced: true,
 	...settings,
 });
-const tool = { ...NODE, type: `${NODE.type}Tool` };
 
 const KEY = `pk_live_${'k'.repeat(2000)}`;
 const context = { getNode: () => NODE };
@@ -125,7 +124,7 @@ const readKey = (options: object) => readParameter(preventDuplicates, { options 
 
 const readToolInput = (parameters: Record<string, string>) =>
 	new ParameterReader(
-		fakeExecution({ rest: { getNode: () => ({ ...tool, parameters }) } }).context,
+		fakeExecution({ rest: { getNode: () => ({ ...TOOL, parameters }) } }).context,
 	).rawParameters(0).input;
 
 const PIECES = [

@@ -1,5 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { executeNode, httpResponse, itemResponse, NODE, type ExecutionOptions } from '../helpers/support';
+import {
+	AS_TOOL,
+	executeNode,
+	httpResponse,
+	itemResponse,
+	NODE,
+	type ExecutionOptions,
+} from '../helpers/support';
 
 const TOKEN = 'http://127.0.0.1/webhook-waiting/7?signature=t0ken';
 
@@ -119,16 +126,14 @@ test('a retry does not reuse the idempotency key of an earlier success if On Err
 });
 
 test('a repeated tool call has its idempotency key again even if an earlier call of the model has failed', async () => {
-	const rest = { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) };
-	const tool = { memory: {}, resumeUrl: TOKEN, rest };
+	const tool = { memory: {}, resumeUrl: TOKEN, rest: AS_TOOL };
 	await keyOf({ ...tool, input: [{ toolCallId: 'a' }], ...failing });
 	const key = await keyOf({ ...tool, input: [{ toolCallId: 'b' }] });
 	expect(await keyOf({ ...tool, input: [{ toolCallId: 'b' }], executionId: 'execution-2' })).toBe(key);
 });
 
 test('a repeated tool call that fails has its idempotency key again even if the next call has another ID', async () => {
-	const rest = { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) };
-	const tool = { memory: {}, resumeUrl: TOKEN, rest, input: [{ toolCallId: 'a' }] };
+	const tool = { memory: {}, resumeUrl: TOKEN, rest: AS_TOOL, input: [{ toolCallId: 'a' }] };
 	const key = await keyOf(tool);
 	await keyOf({ ...tool, ...failing });
 	expect(await keyOf({ ...tool, input: [{ toolCallId: 'b' }], executionId: 'execution-2' })).toBe(key);

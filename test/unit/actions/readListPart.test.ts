@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { HttpResponse } from '../../../nodes/Prospector/api/response';
 import {
+	AS_TOOL,
 	executeNode,
 	httpResponse,
 	itemResponse,
 	listResponse,
-	NODE,
 	pageResponse,
 } from '../helpers/support';
 
@@ -59,7 +59,6 @@ const parameters = fc.record({
 	),
 });
 
-const AS_TOOL = { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) };
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 
 /** Calls the tool until it names no further cursor, as a model does. Returns the answers and the number of read pages. */

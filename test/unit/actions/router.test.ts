@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { flushPromises } from '../helpers/fakeClock';
-import { executeNode, httpResponse, itemResponse, listResponse, NODE } from '../helpers/support';
+import { executeNode, httpResponse, itemResponse, listResponse, NODE, TOOL } from '../helpers/support';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 const idOf = ({ url }: IHttpRequestOptions) => Number(/(\d+)$/.exec(url)?.[1]);
@@ -245,12 +245,11 @@ test.each([
 			const answers = statuses.map((status) => ({ ...itemResponse({ id: 'run_1' }), statusCode: status }));
 			return await executeNode({ operation, answers, parameters, rest });
 		};
-		const tool = `${NODE.type}Tool`;
 		expect((await execute(NODE.type, false)).description).toContain(forNode);
 		expect((await execute(NODE.type, true)).items[0].error).toContain(withContinue);
-		const { message } = await execute(tool, false);
+		const { message } = await execute(TOOL.type, false);
 		expect(message).toContain(forTool);
-		expect((await execute(tool, true)).items).toEqual([{ error: message }]);
+		expect((await execute(TOOL.type, true)).items).toEqual([{ error: message }]);
 	},
 );
 

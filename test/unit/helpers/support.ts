@@ -26,6 +26,12 @@ export const NODE: INode = {
 	parameters: {},
 };
 
+/** The tool that n8n derives from the node. */
+export const TOOL: INode = { ...NODE, type: `${NODE.type}Tool` };
+
+/** For `rest` of an execution: an AI agent calls the node. */
+export const AS_TOOL = { getNode: () => TOOL };
+
 export const KEY = 'pk_live_S3cret.key-1'; // eslint-disable-line @n8n/community-nodes/no-hardcoded-secrets -- not published
 export const BASE = 'https://app.example.com';
 export const API = `${BASE}/api/public/v1/prospector`;

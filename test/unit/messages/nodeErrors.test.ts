@@ -12,7 +12,7 @@ import type { Failure } from '../../../nodes/Prospector/api/failure/failure';
 import { RequestError } from '../../../nodes/Prospector/api/failure/requestError';
 import { endpoints } from '../../../nodes/Prospector/api/endpoints';
 import { requests, status } from '../helpers/everyFailure';
-import { KEY, NODE } from '../helpers/support';
+import { KEY, NODE, TOOL } from '../helpers/support';
 
 const OTHER_KEY = 'pk_live_another.key-2'; // eslint-disable-line @n8n/community-nodes/no-hardcoded-secrets -- not published
 const context = { getNode: () => NODE };
@@ -99,7 +99,7 @@ test.each<[string, object, boolean, string]>([
 				...{ getNode: () => ({ ...NODE, type }), getMode: () => mode, continueOnFail: () => canContinue },
 				getWorkflowSettings: () => settings,
 			} as unknown as IExecuteFunctions);
-		expect([caller(NODE.type), caller(`${NODE.type}Tool`)]).toEqual([expected, 'tool']);
+		expect([caller(NODE.type), caller(TOOL.type)]).toEqual([expected, 'tool']);
 	},
 );
 

@@ -1,5 +1,5 @@
 import { workflowLocator } from '../../../nodes/Prospector/parameters/locators';
-import { API, executeNode, NODE, rowsOf } from '../helpers/support';
+import { API, AS_TOOL, executeNode, rowsOf } from '../helpers/support';
 
 const locator = (value: unknown, mode = 'id') => ({ __rl: true, mode, value });
 /** Deletes, because a request to another resource would be worst here. */
@@ -84,8 +84,11 @@ test.each<[event: string, advice: string, values: unknown[]]>([
 });
 
 test("the message of a tool names the field 'Run' and a tool that gets runs if the ID of the run is empty", async () => {
-	const rest = { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) };
-	const { message } = await executeNode({ operation: 'run.get', parameters: { runId: locator('') }, rest });
+	const { message } = await executeNode({
+		operation: 'run.get',
+		parameters: { runId: locator('') },
+		rest: AS_TOOL,
+	});
 	expect(message).toContain("'Run' is empty. Call a tool that gets many runs to list the IDs");
 });
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ParameterReader } from '../../../nodes/Prospector/parameters/parameterReader';
-import { fakeExecution, NODE } from '../helpers/support';
+import { fakeExecution, NODE, TOOL } from '../helpers/support';
 
 /** A reader of a node with two expressions, and the items that were read, by parameter. */
 function startReader() {
@@ -45,7 +45,6 @@ test('the parameter reader returns an option only if the options are an object t
 	for (const options of ['text', null, ['a']]) expect(optionsOf(options).getOption('0')).toBeUndefined();
 });
 
-const TOOL = { ...NODE, type: `${NODE.type}Tool` };
 const CHAT = { sessionId: 's', action: 'sendMessage', chatInput: 'Go', files: [], user: {} };
 const asking = (expression: string, node = TOOL) => ({
 	...node,
