@@ -147,7 +147,7 @@ export class Canvas {
 		await this.waitForSuccess(lastNode);
 	}
 
-	async waitForSuccess(name: string, timeout?: number): Promise<void> {
-		await this.node(name).locator(byTestId('canvas-node-status-success')).waitFor({ timeout });
+	async waitForSuccess(name: string): Promise<void> {
+		await this.node(name).locator(byTestId('canvas-node-status-success')).waitFor();
 	}
 }

@@ -90,7 +90,10 @@ export class NodeView {
 			.inputValue();
 	}
 
-	/** Executes the step, or tests the trigger. On a busy machine, n8n can ignore a click after the last execution. */
+	/**
+	 * Executes the step, or tests the trigger, and watches it until it ends. On a busy machine, n8n can ignore a click
+	 * after the last execution.
+	 */
 	async execute(): Promise<void> {
 		await eventually('the start of an execution', async () => {
 			await this.waitForEnd();
@@ -102,6 +105,7 @@ export class NodeView {
 			await this.user.click(this.executeButton);
 			return await started;
 		});
+		await this.waitForEnd();
 	}
 
 	/** The button has a text when the step has ended. */

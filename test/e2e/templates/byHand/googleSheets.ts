@@ -27,8 +27,9 @@ export const dailyRunToGoogleSheets: Template = {
 		const ended = await e2e.executions.ended(await e2e.workflows.start(workflow));
 		expect([ended.status, failureOf(ended)]).toEqual(['success', undefined]);
 		const { runs, perWorkflow } = e2e.control.runs();
-		const { id, workflowId } = runs.at(-1)!;
+		const { id, workflowId, idempotencyKey } = runs.at(-1)!;
 		expect(perWorkflow[workflowId]).toBe(1);
+		expect(idempotencyKey).toMatch(new RegExp(`^sheet-${workflowId}-\\d{4}-\\d\\d-\\d\\d$`));
 		const changes = recorder
 			.bodiesOf('')
 			.flatMap((body) => (body.data ?? (body.values ? body : [])) as IDataObject[]);

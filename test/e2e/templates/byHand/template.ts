@@ -63,21 +63,10 @@ export async function fillIn(canvas: Canvas, file: string, steps: Step[]): Promi
 		if (action === 'test') await node.execute();
 		else await node[action](field, value);
 		await node.close();
-		if (action === 'test') await waitForSuccess(canvas, name);
+		if (action === 'test') await canvas.waitForSuccess(name);
 	}
 	await waitForIssues(canvas, []);
 	return await canvas.publish();
-}
-
-/** Waits for the green sign. On a busy machine, n8n can show a red one until a person opens the node again. */
-async function waitForSuccess(canvas: Canvas, name: string, attempts = 4): Promise<void> {
-	await canvas.waitForSuccess(name, 20_000).catch(async (failure: unknown) => {
-		if (attempts === 1) throw failure;
-		const node = await canvas.openNode(name);
-		await canvas.user.page.waitForLoadState('networkidle');
-		await node.close();
-		await waitForSuccess(canvas, name, attempts - 1);
-	});
 }
 
 /**
