@@ -37,7 +37,7 @@ describe.each(exampleFiles)('%s', (file) => {
 		expect(validator.findIssues(readExample(file)).sort()).toEqual(empty.sort());
 	});
 
-	test(`the template ${file} refers only to existing nodes in expressions, code and notes`, () => {
+	test(`the template ${file} refers only to existing nodes, has one coloured note, and mentions Include Existing if it gets new results`, () => {
 		for (const [, named] of text.matchAll(/\$\('((?:[^'\\]|\\.)+)'\)/g)) expect(names).toContain(named);
 		if (text.includes('"newResult"')) expect(text).toContain(INCLUDE_EXISTING);
 		const coloured = notes.filter(({ parameters }) => parameters.color !== undefined);

@@ -153,7 +153,7 @@ test('n8n shows the execution as failed, not as canceled, when the message conta
 });
 
 /** AI Agent nodes before version 3 call their tools themselves and show the message of what these throw. */
-test('the message has its advice only once when an AI Agent node before version 3 calls the node as a tool', async () => {
+test('the message of a failed tool call has its advice once and no error code if an AI Agent node before version 3 calls the tool', async () => {
 	const fail = async (operation: string) => {
 		const parameters = {
 			resource: 'workflow',

@@ -78,9 +78,9 @@ function takePart(
 		cursorFrom(itemIndex) {
 			const index = indexes[itemIndex] ?? entries.length;
 			if (index === 0) return formatContinuation(startFrom);
-			const { cursor, pageOffset: lastOffset } = entries[index - 1];
-			const lastPlace = { cursor, pageOffset: lastOffset + 1, previousIdHash: idHashes[index - 1] };
-			return formatContinuation({ ...lastPlace, listOffset: firstEntryOffset + index });
+			const { cursor, pageOffset: previousOffset } = entries[index - 1];
+			const placeOnPage = { cursor, pageOffset: previousOffset + 1, previousIdHash: idHashes[index - 1] };
+			return formatContinuation({ ...placeOnPage, listOffset: firstEntryOffset + index });
 		},
 	};
 }

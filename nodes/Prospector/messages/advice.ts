@@ -23,8 +23,8 @@ export function mayHaveTakenEffect({ failure, request }: FailedRequest): boolean
 
 export const RETRY_ADVICE = 'Open Executions and press Retry (↪)';
 
-/** Says how to continue with a run. */
-export function continueRunAdvice({ id, idempotencyKey, isUserKey }: StartedRun, caller: Caller): string {
+/** Says that a started run continues, and how to get its results. */
+export function startedRunAdvice({ id, idempotencyKey, isUserKey }: StartedRun, caller: Caller): string {
 	const laterAdvice = `Get its results later with Run › Get, ID '${id}'`;
 	if (idempotencyKey === undefined || (caller === 'tool' && !isUserKey)) {
 		return `The run continues. Do not retry, as that starts another one. ${laterAdvice}`;

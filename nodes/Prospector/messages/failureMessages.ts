@@ -3,7 +3,7 @@ import type { FailedRequest } from '../api/failure/requestError';
 import { lowerFirst } from '../utils';
 import {
 	CHECK_BASE_URL,
-	continueRunAdvice,
+	startedRunAdvice,
 	type FailureReport,
 	type FailureSentences,
 	mayHaveTakenEffect,
@@ -33,7 +33,7 @@ export function describeFailure(failedRequest: FailedRequest, caller: Caller, re
 		const isAuthFailure = failure.kind === 'status' && [401, 403].includes(failure.status);
 		const isCanceled = failure.kind === 'canceled';
 		if (!isCanceled) message = `Run '${startedRun.id}' was started, but then: ${lowerFirst(cause)}`;
-		const runAdvice = continueRunAdvice(startedRun, isCanceled ? 'nodeWithoutRetry' : caller);
+		const runAdvice = startedRunAdvice(startedRun, isCanceled ? 'nodeWithoutRetry' : caller);
 		advice = [...(isAuthFailure ? causeAdvice : []), runAdvice];
 	}
 	const description = joinSentences([attemptsSentence, ...advice, quoteSentence]);

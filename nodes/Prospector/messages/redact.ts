@@ -31,12 +31,13 @@ export function createRedactor(apiKey: string): Redact {
 	const base64Keys = base64Forms(apiKey);
 	const keyInJson = JSON.stringify(apiKey).slice(1, -1);
 	const keyForms = [apiKey, encodeURIComponent(apiKey), keyInJson, escapeHtml(apiKey), ...base64Keys];
-	const normalizedKey = normalize(apiKey);
+	const lowercaseKey = unescapeAndLowercase(apiKey);
 	return (text) => {
 		const redactedText = keyForms.reduce((result, keyForm) => result.replaceAll(keyForm, REPLACEMENT), text);
 		const decodedText = decodeOnce(redactedText);
 		const containsKey =
-			normalize(decodedText).includes(normalizedKey) || base64Keys.some((form) => decodedText.includes(form));
+			unescapeAndLowercase(decodedText).includes(lowercaseKey) ||
+			base64Keys.some((form) => decodedText.includes(form));
 		return containsKey || decodeOnce(decodedText) !== decodedText ? OMITTED_TEXT : redactedText;
 	};
 }
@@ -49,7 +50,7 @@ const escapeHtml = (text: string) =>
 		.replaceAll('"', '&quot;')
 		.replaceAll("'", '&#39;');
 
-const normalize = (text: string) =>
+const unescapeAndLowercase = (text: string) =>
 	text.replaceAll('\\', '').replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 const ENCODED_CHARACTER = /(?:%|\\x)([0-9a-f]{2})|\\u([0-9a-f]{4})|&#x([0-9a-f]{1,6});?|&#(\d{1,7});?/gi;

@@ -1,5 +1,5 @@
 import type { StartedRun } from '../api/failure/requestError';
-import { continueRunAdvice } from './advice';
+import { startedRunAdvice } from './advice';
 import { type CallerMessage, formatDuration, joinSentences, quote, type UserMessage } from './userMessage';
 
 export interface StatusCheck {
@@ -25,7 +25,7 @@ export function waitTimeoutMessage(statusCheck: StatusCheck, waitUpToMs: number)
 		description: (caller) =>
 			joinSentences([
 				!UNFINISHED_STATUS.test(status) && statusAdvice,
-				`${continueRunAdvice(startedRun, caller)}. To wait longer, raise 'Wait Up To (Seconds)'`,
+				`${startedRunAdvice(startedRun, caller)}. To wait longer, raise 'Wait Up To (Seconds)'`,
 			]),
 	};
 }

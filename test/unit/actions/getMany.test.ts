@@ -60,7 +60,7 @@ test.each([
 	[{ options: { pageSize: 9, returnOnePage: true, startCursor: 'c1' } }, 'c1'],
 	[{ options: { pageSize: 9, returnOnePage: true, startCursor: null } }, 'none'],
 ])(
-	'Get Many with the parameters %j requests pages with the limit 9 and the cursors "%s"',
+	'Get Many with Page Size 9 and the parameters %j requests pages of 9 items with the cursors "%s"',
 	async (rest, cursors) => {
 		const { queries } = await listRuns({ options: { pageSize: 9 }, ...rest });
 		const sent = queries as Array<{ cursor?: string; limit?: number }>;

@@ -132,7 +132,7 @@ test('a repeated tool call has its idempotency key again even if an earlier call
 	expect(await keyOf({ ...tool, input: [{ toolCallId: 'b' }], executionId: 'execution-2' })).toBe(key);
 });
 
-test('a repeated tool call that fails has its idempotency key again even if the next call has another ID', async () => {
+test('a retried execution reuses the idempotency key of a repeated tool call that failed, even if the new call has another ID', async () => {
 	const tool = { memory: {}, resumeUrl: TOKEN, rest: AS_TOOL, input: [{ toolCallId: 'a' }] };
 	const key = await keyOf(tool);
 	await keyOf({ ...tool, ...failing });

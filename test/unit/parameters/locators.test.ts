@@ -83,7 +83,7 @@ test.each<[event: string, advice: string, values: unknown[]]>([
 	}
 });
 
-test("the message of a tool names the field 'Run' and a tool that gets runs if the ID of the run is empty", async () => {
+test("the message of a tool names the field 'Run' and says how to list runs if the run ID is empty", async () => {
 	const { message } = await executeNode({
 		operation: 'run.get',
 		parameters: { runId: locator('') },

@@ -106,7 +106,7 @@ test.each([
 	['runFinished', '', ['odd'], 'No run has finished yet. '],
 	['runFinished', '', ['completed'], 'There is no result to show yet. Start a run'],
 ])(
-	'a test in the editor with the event %s and Run Statuses %j finds nothing if the statuses of the runs are %j',
+	'a test in the editor with the event %s and Run Statuses %j says why it shows nothing if the statuses of the runs are %j',
 	async (event, runStatuses, statuses, text) => {
 		const { showPreview, addRun, addWorkflow } = triggerScenario();
 		const workflow = addWorkflow();

@@ -18,7 +18,7 @@ async function activeTrigger() {
 	return { ...scenario, trigger, workflowIds, poll, startRun: () => addRun(workflowIds[0]) };
 }
 
-/** What happens in a poll: failures of the last lists, too few requests for all lists, or a new run without an ID. */
+/** What happens in a poll: failures of the last lists, too few requests (a partial poll), or a new run without an ID. */
 const POLLS = new Map<string, { failures?: RequestFailure[]; isPartial?: boolean; isUnusable?: boolean }>([
 	['.', {}],
 	['i', { isPartial: true }],
@@ -34,25 +34,25 @@ const POLLS = new Map<string, { failures?: RequestFailure[]; isPartial?: boolean
 
 // One character per poll, every ten minutes; `!` is a poll with failed executions.
 test.each([
-	['a transient failure lasts', 'after an hour and then hourly', 'ttttttttttttt', '......!.....!'],
-	['a permanent failure lasts', 'at once and then hourly', 'ppppppppppppp', '!.....!.....!'],
-	['a transient failure ends within an hour', 'never', 'ttttt.ttttt', '...........'],
-	['a poll without failures is between permanent ones', 'for both', 'p.p', '!.!'],
-	['partial polls are between permanent failures', 'at once and then hourly', 'pipppip', '!.....!'],
-	['partial polls are between transient failures', 'after an hour', 'tititit', '......!'],
-	['a partial poll follows an hour of transient failures', 'after the next', 'ttttttit', '.......!'],
-	['an hour of partial polls is between two transient failures', 'never', 'tiiiiiiit', '.........'],
-	['an hour of partial polls is between two permanent failures', 'for both', 'piiiiiip', '!......!'],
-	['a permanent failure follows transient failures', 'at once', 'ttp', '..!'],
-	['transient failures follow a permanent failure', 'once an hour', 'pttttttt', '!.....!.'],
-	['the IDs of runs are unusable', 'at once and then hourly', 'uuuuuuu', '!.....!'],
-	['a poll without failures is between two unusable IDs', 'once', 'u.u', '!..'],
-	['partial polls with unusable IDs follow a transient failure', 'once', 'tvvvvv', '.!....'],
-	['the rate limit refuses one list', 'after an hour', 'rrrrrrrrr', '.......!.'],
-	['an unusable ID follows a permanent failure', 'for both', 'ptu', '!.!'],
-	['polls have an unusable ID and a permanent failure', 'for both, hourly', 'bbbbbbb', '2.....2'],
-	['a poll has a transient and a permanent failure', 'at once', 'm.n', '!.!'],
-])('when %s, the trigger shows failed executions %s', async (_, _when, polls, expected) => {
+	['after an hour and then hourly', 'a transient failure lasts', 'ttttttttttttt', '......!.....!'],
+	['at once and then hourly', 'a permanent failure lasts', 'ppppppppppppp', '!.....!.....!'],
+	['in no poll', 'a transient failure ends within an hour', 'ttttt.ttttt', '...........'],
+	['twice', 'a poll without failures is between permanent ones', 'p.p', '!.!'],
+	['at once and then hourly', 'partial polls are between permanent failures', 'pipppip', '!.....!'],
+	['after an hour', 'partial polls are between transient failures', 'tititit', '......!'],
+	['at the next failure', 'a partial poll follows an hour of transient failures', 'ttttttit', '.......!'],
+	['in no poll', 'an hour of partial polls is between two transient failures', 'tiiiiiiit', '.........'],
+	['twice', 'an hour of partial polls is between two permanent failures', 'piiiiiip', '!......!'],
+	['at once', 'a permanent failure follows transient failures', 'ttp', '..!'],
+	['hourly', 'transient failures follow a permanent failure', 'pttttttt', '!.....!.'],
+	['at once and then hourly', 'the IDs of runs are unusable', 'uuuuuuu', '!.....!'],
+	['once', 'a poll without failures is between two unusable IDs', 'u.u', '!..'],
+	['once', 'partial polls with unusable IDs follow a transient failure', 'tvvvvv', '.!....'],
+	['after an hour', 'the rate limit refuses one list', 'rrrrrrrrr', '.......!.'],
+	['twice', 'an unusable ID follows a permanent failure', 'ptu', '!.!'],
+	['twice an hour', 'polls have an unusable ID and a permanent failure', 'bbbbbbb', '2.....2'],
+	['at once', 'a poll has a transient and a permanent failure', 'm.n', '!.!'],
+])('an execution of the trigger fails %s if %s', async (_times, _condition, polls, expected) => {
 	for (const hasItems of [false, true]) {
 		const { trigger, time, control, workflowIds, addRun, failRequests, startRun } = await activeTrigger();
 		const startMs = time.nowMs;
@@ -128,7 +128,7 @@ test('the trigger reports only the rate limit if the service refuses every reque
 	expect(new Set(messages)).toEqual(new Set([expect.stringMatching(/requests per minute$/)]));
 });
 
-test('a poll reads all other lists if the service refuses two lists one after the other', async () => {
+test('a poll reads all other lists if the service refuses two lists that are not read in a row', async () => {
 	const { trigger, workflowIds, addRun, poll, failRequests } = await activeTrigger();
 	for (const index of [1, 6]) failRequests(429, `/${workflowIds[index]}/runs`);
 	const runs = workflowIds.map((id) => addRun(id));
@@ -219,7 +219,7 @@ test('parseState rejects a damaged state or keeps every stored value unchanged',
 });
 
 test.each(['newRun', 'newResult'])(
-	'the trigger with the event %s reports an item without created_at, and emits none, if it forgot items of the list',
+	'the trigger with the event %s reports an item without created_at instead of emitting it if the state has forgotten items of that list',
 	async (event) => {
 		const { addWorkflow, addRun, addResults, watch, poll, time, control } = triggerScenario();
 		const workflowId = addWorkflow();

@@ -116,7 +116,7 @@ test('the trigger sends no request for the runs of a Prospector workflow that wa
 	expect(control.journal().filter(({ path }) => path.includes(deleted))).toEqual([]);
 });
 
-test('the trigger emits no earlier run of another Prospector workflow if Watch changes from all to one and back with Include Existing on', async () => {
+test('the trigger does not emit runs that started while their Prospector workflow was not watched, even if Include Existing is on', async () => {
 	const { addWorkflow, addRun, watch, poll, time } = triggerScenario();
 	const [workflowId, other] = [addWorkflow(), addWorkflow()];
 	time.advance(HOUR_MS);
@@ -258,7 +258,7 @@ test('the trigger finds a new Prospector workflow within five polls if the servi
 	expect(trigger.ids).toEqual([run]);
 });
 
-test('the trigger emits a status change even if the response has no run ID and reads of three more urgent runs fail', async () => {
+test('the trigger emits a status change even if the response for that run has no ID and reads of three other runs fail', async () => {
 	const { addWorkflow, addRuns, watch, poll, failRequests, control } = triggerScenario();
 	const [run, ...others] = addRuns(addWorkflow(), 20);
 	for (const id of [run, ...others]) control.setRunStatus(id, 'running');

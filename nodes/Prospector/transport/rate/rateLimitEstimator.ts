@@ -39,8 +39,8 @@ export class RateLimitEstimator {
 	private readonly inFlight = new Set<Permit>();
 	private limit = Infinity;
 	private windowMs = ROLLING_MINUTE_MS;
-	/** How much a trial shortens a short window. */
-	private windowStep = STEP.min;
+	/** The share by which a trial shortens a short window. */
+	private stepShare = STEP.min;
 	/** Requests that may be in flight; 0 after unexpected rejections: one at a time. */
 	private maxInFlight = IN_FLIGHT.first;
 	private pausedUntilMs = -Infinity;
@@ -112,7 +112,7 @@ export class RateLimitEstimator {
 		// There may be room for more.
 		this.nextTrialAtMs = nowMs;
 		if (this.isShortWindow() || !this.hasMinuteOfHistory(permit.sentAtMs)) {
-			this.windowStep = this.isShortWindow() ? Math.min(STEP.max, 2 * this.windowStep) : STEP.max;
+			this.stepShare = this.isShortWindow() ? Math.min(STEP.max, 2 * this.stepShare) : STEP.max;
 			this.windowMs = Math.max(1, Math.min(this.windowMs, this.measureLimitSpanMs(permit)));
 			this.trialGapMs = this.windowMs;
 			return;
@@ -147,8 +147,8 @@ export class RateLimitEstimator {
 	}
 
 	private recordRejectedTrial(): void {
-		if (this.isShortWindow() && this.windowStep > STEP.min) {
-			this.windowStep /= 2;
+		if (this.isShortWindow() && this.stepShare > STEP.min) {
+			this.stepShare /= 2;
 			this.trialGapMs = 0;
 			return;
 		}
@@ -172,7 +172,7 @@ export class RateLimitEstimator {
 	/** @param freeAtMs when the next request has room without a trial */
 	private findTrialDueAtMs(nowMs: number, freeAtMs: number): number {
 		// A short window is shortened in steps, because a much earlier request would be rejected.
-		if (this.isShortWindow()) return Math.max(this.nextTrialAtMs, freeAtMs - this.windowStep * this.windowMs);
+		if (this.isShortWindow()) return Math.max(this.nextTrialAtMs, freeAtMs - this.stepShare * this.windowMs);
 		// Right after a window was used up, there is much to gain: 40 % of the gap is enough.
 		const isWindowUsedUp = this.trialGapMs === TRIAL_GAP_MS.max && freeAtMs - nowMs > 0.75 * this.windowMs;
 		if (isWindowUsedUp) return this.nextTrialAtMs - 0.6 * this.trialGapMs;
