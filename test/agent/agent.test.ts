@@ -170,8 +170,8 @@ describe('the retry of an execution that failed after it had started a run', () 
 	}
 
 	test.each([
-		['an equal tool call gets the same run', 0, 1],
-		['a tool call for another Prospector workflow starts another run', 1, 2],
+		['a tool call with the same arguments sends the same idempotency key', 0, 1],
+		['a tool call for another Prospector workflow sends a new idempotency key', 1, 2],
 	])('%s when n8n retries an execution whose process was killed', async (_, workflow, distinctKeys) => {
 		const { workflow: file, failed, before } = await failAfterStart();
 		environment.model.follow({ calls: [start(workflowIds[workflow])] }, { say: 'Done' });

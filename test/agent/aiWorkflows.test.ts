@@ -79,7 +79,7 @@ async function pollNewRuns(workflow: WorkflowFile): Promise<INodeExecutionData[]
 // As models write them from llms.txt and from what n8n's AI builder shows of the nodes. `meta` has the prompt.
 const names = readdirSync(join(__dirname, 'aiWorkflows')).map((file) => file.replace('.json', ''));
 test.each([...names, 'README'])(
-	'the n8n workflow %s, written by a model, has the issues and the output that aiWorkflowOutcomes.json lists',
+	'n8n finds the issues and produces the output that aiWorkflowOutcomes.json lists for the n8n workflow %s',
 	async (name) => {
 		const given = outcomes[name];
 		const [, json = read(`aiWorkflows/${name}.json`)] =

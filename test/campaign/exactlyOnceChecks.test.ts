@@ -72,7 +72,7 @@ test.each<[string, (it: Case) => void, RegExp[]]>([
 		({ produced }) => produced.delete(2),
 		[/^Operation 2 .* returned by no execution$/, /^Request 9 with key "k2" .* no execution returned$/],
 	],
-	['an output without a commit', ({ records }) => records.journal.pop(), [/^Operation 2 .* done 0 times/]],
+	['an output without a request', ({ records }) => records.journal.pop(), [/^Operation 2 .* done 0 times/]],
 	[
 		'a run that the service does not have',
 		({ records }) => records.runs.runs.pop(),

@@ -77,7 +77,7 @@ describe.each(exampleFiles)('%s', (file) => {
 		}
 	});
 
-	test(`the template ${file} has no placeholder nodes, has an end-to-end test and saves progress if it starts runs`, () => {
+	test(`the template ${file} has neither No Operation nor Manual Trigger nodes, is named in an end-to-end test, and saves progress if it starts runs`, () => {
 		const types = working.map(({ type }) => type);
 		expect(types).not.toContain('n8n-nodes-base.noOp');
 		expect(types).not.toContain('n8n-nodes-base.manualTrigger');

@@ -207,11 +207,11 @@ test('the sandbox responds 409 only if an idempotency key is sent again with a d
 });
 
 test.each([
-	['request', [200, 409, 409]],
-	['body', [200, 200, 409]],
+	[[200, 409, 409], 'request'],
+	[[200, 200, 409], 'body'],
 ] as const)(
-	'with idempotencyPayload "%s", starts of two Prospector workflows and a creation with one key get %j',
-	async (idempotencyPayload, statuses) => {
+	'starts of two Prospector workflows and a creation with one idempotency key get the statuses %j if idempotencyPayload is "%s"',
+	async (statuses, idempotencyPayload) => {
 		sandbox.control.patchSettings({ idempotencyPayload });
 		const [one, other] = sandbox.control.seed({ workflows: 2 }).workflows;
 		const run = async (id: string) =>

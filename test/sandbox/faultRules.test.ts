@@ -48,7 +48,7 @@ function firedByKey(keys: string[], faultSeed = 1) {
 	return fired;
 }
 
-test('the setting faultSeed determines which requests with an idempotency key fail, in whatever order others arrive', () => {
+test('the setting faultSeed determines which requests with an idempotency key fail, whatever other requests arrive in between', () => {
 	const forty = (key: string) => Array<string>(40).fill(key);
 	const alone = firedByKey(['a', 'b', 'c'].flatMap(forty));
 	expect(new Set(Object.values(alone)).size).toBe(3);

@@ -58,7 +58,7 @@ describe.each([
 		[{ kind: 'raw', bytes, delayMs: 1, keepOpen: true }, /^HTTP\/1\.1 999 \xff\r\nanything$/, null, 'open'],
 		[{ kind: 'endless' }, /^HTTP\/1\.1 200 OK\r\n[^]*?\{"data":\[/, null, 'open'],
 	])(
-		`the fault %j sends %p, is logged with the status %j and leaves the connection %s (${when} the effect)`,
+		`the fault %j sends text that matches %p, is logged with status %j and leaves the connection %s if it occurs ${when} the request takes effect`,
 		async (rule, received, status, connection) => {
 			sandbox.control.addFault({ ...rule, when });
 			const { socket, text, closed } = createOverSocket();

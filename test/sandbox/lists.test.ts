@@ -88,13 +88,13 @@ test('a list keeps its order between requests if the setting listOrder is "shuff
 	expect(random[1].sort()).toEqual(sorted[1].sort());
 });
 
-test.each<[SandboxSettings['lastCursor'], object]>([
-	['null', { next_cursor: null, has_more: false }],
-	['empty', { next_cursor: '', has_more: false }],
-	['absent', { has_more: false }],
+test.each<[object, SandboxSettings['lastCursor']]>([
+	[{ next_cursor: null, has_more: false }, 'null'],
+	[{ next_cursor: '', has_more: false }, 'empty'],
+	[{ has_more: false }, 'absent'],
 ])(
-	'if lastCursor is "%s", the last page of a list has the pagination object %j',
-	async (lastCursor, pagination) => {
+	'the last page of a list has the pagination object %j if the setting lastCursor is "%s"',
+	async (pagination, lastCursor) => {
 		sandbox.control.patchSettings({ lastCursor });
 		sandbox.control.seed({ workflows: 7 });
 		expect((await sandbox.call('GET', WORKFLOWS)).json.pagination).toEqual(pagination);
@@ -110,15 +110,15 @@ function fiveResults(settings: Partial<SandboxSettings>): string {
 }
 const statusOf = async (path: string) => (await sandbox.call('GET', path)).status;
 
-test.each<[SandboxSettings['cursorKind'], number, number[]]>([
-	['position', 1, [0, 1, 2, 3, 4]],
-	['position', -2, [0, 1, 2, 3, 4]],
-	['offset', 1, [0, 1, 1, 2, 2, 3, 3, 4]],
-	['offset', -1, [0, 1, 3, 4]],
-	['itemId', 1, [0, 1, 2, 3, 4]],
+test.each<[SandboxSettings['cursorKind'], number[], number]>([
+	['position', [0, 1, 2, 3, 4], 1],
+	['position', [0, 1, 2, 3, 4], -2],
+	['offset', [0, 1, 1, 2, 2, 3, 3, 4], 1],
+	['offset', [0, 1, 3, 4], -1],
+	['itemId', [0, 1, 2, 3, 4], 1],
 ])(
-	'with %s cursors, reading a list of five items that changes by %i after each page returns the items %j',
-	async (cursorKind, change, expected) => {
+	'reading five items with %s cursors returns the items at indexes %j if %i items are added at the start after each page',
+	async (cursorKind, expected, change) => {
 		const path = fiveResults({ cursorKind });
 		const ids = await idsOf(`${path}?limit=5`);
 		sandbox.control.patchSettings({ resultsChangePerPage: change });
@@ -141,18 +141,21 @@ test('the sandbox rejects a cursor if the cursor has expired or the item in the 
 	expect(await statusOf(next)).toBe(410);
 });
 
-test.each<[Partial<SandboxSettings>, string, number]>([
-	[{}, '', 50],
-	[{}, '?limit=1000', 100],
-	[{ defaultPageSize: 2, maxPageSize: 4 }, '?limit=9', 4],
-	[{ defaultPageSize: 2, maxPageSize: 1 }, '', 1],
-	[{ defaultPageSize: 2, ignorePageSize: true }, '?limit=9', 2],
-	[{ limitParam: 'page_size' }, '?page_size=3&limit=1', 3],
-])('with the settings %j, the query "%s" returns a page of %i items', async (settings, query, size) => {
-	sandbox.control.patchSettings(settings);
-	sandbox.control.seed({ workflows: 120 });
-	expect(await sandbox.get(WORKFLOWS + query)).toHaveLength(size);
-});
+test.each<[string, number, Partial<SandboxSettings>]>([
+	['', 50, {}],
+	['?limit=1000', 100, {}],
+	['?limit=9', 4, { defaultPageSize: 2, maxPageSize: 4 }],
+	['', 1, { defaultPageSize: 2, maxPageSize: 1 }],
+	['?limit=9', 2, { defaultPageSize: 2, ignorePageSize: true }],
+	['?page_size=3&limit=1', 3, { limitParam: 'page_size' }],
+])(
+	'the query "%s" returns a page of %i items if the sandbox has the settings %j',
+	async (query, size, settings) => {
+		sandbox.control.patchSettings(settings);
+		sandbox.control.seed({ workflows: 120 });
+		expect(await sandbox.get(WORKFLOWS + query)).toHaveLength(size);
+	},
+);
 
 const WRONG_CURSORS = ['hello', '{}', '["workflows","newest",1]', '["runs:x","newest",1,1,0,0]'];
 test.each([

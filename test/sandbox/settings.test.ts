@@ -41,13 +41,13 @@ test.each<[TimeFormat, unknown]>([
 	}
 });
 
-test.each<[SandboxSettings['deletedRuns'], number, number]>([
-	['byId', 404, 200],
-	['listed', 200, 200],
-	['gone', 404, 404],
+test.each<[number, number, SandboxSettings['deletedRuns']]>([
+	[404, 200, 'byId'],
+	[200, 200, 'listed'],
+	[404, 404, 'gone'],
 ])(
-	'with deletedRuns "%s", a deleted Prospector workflow gets the status %i for its runs and %i for a run by ID',
-	async (deletedRuns, list, byId) => {
+	'the runs of a deleted Prospector workflow are listed with status %i and returned by ID with status %i if deletedRuns is "%s"',
+	async (list, byId, deletedRuns) => {
 		sandbox.control.patchSettings({ deletedRuns });
 		const [, , workflow, run, results] = seedPaths();
 		const statuses = async () =>

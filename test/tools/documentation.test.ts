@@ -67,7 +67,7 @@ const EXECUTED_BY = new Map([
 	['npm test', 'executes this test'],
 ]);
 
-test('a test executes each command of the README', () => {
+test('EXECUTED_BY names a test that executes each command of the README', () => {
 	expect(new Set(pageOf('README.md').commands)).toEqual(new Set(EXECUTED_BY.keys()));
 	const files = [...EXECUTED_BY.values()].filter((text) => text.endsWith('.ts'));
 	expect(files.filter((file) => !existsSync(file))).toEqual([]);

@@ -36,7 +36,7 @@ test('the release notes of a version are the section of this version in the chan
 	expect(() => readNotes(changelog, '0.1')).toThrow('CHANGELOG.md says nothing about version 0.1.');
 });
 
-test('the scan of a release is repeated until npm has the release, but ends as soon as it finds violations', async () => {
+test('the scan of a release is repeated a limited number of times until npm has the release, but not after it finds violations', async () => {
 	const absent = { passed: false, message: 'No package metadata found' };
 	const refused = { passed: false, message: 'ESLint violations found', details: '1:1 error' };
 	const sleep = async () => undefined;

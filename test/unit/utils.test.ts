@@ -20,7 +20,7 @@ test.each([undefined, 5, '', 'yesterday', `2026-03-01T08:00:00Z${' '.repeat(64)}
 	(value) => expect(parseTimestamp(value)).toBeUndefined(),
 );
 
-test('the check for too many values counts no commas inside a text even if the text arrives in several chunks', () => {
+test('createJsonValueCheck counts no commas inside a JSON string even if the string arrives in several chunks', () => {
 	const hasTooManyValues = createJsonValueCheck();
 	const commas = Buffer.from(','.repeat(50_000));
 	const results = ['["', commas, '"', commas].map((chunk) => hasTooManyValues(Buffer.from(chunk)));

@@ -226,7 +226,7 @@ describe.each(OPERATIONS)('Separate executions of the operation %s', (operation)
 		},
 	);
 
-	test('the tool calls of a second AI agent have new idempotency keys when the first agent ran before the retry', async () => {
+	test('a second AI agent sends new idempotency keys in a retry when the first agent had started runs before the execution failed', async () => {
 		const { type, state } = failingNode();
 		env.nodeTypes.add('test.failing', type);
 		[100, 50].forEach((delayMs) =>
@@ -290,10 +290,10 @@ describe.each(OPERATIONS)('Lost responses to the operation %s', (operation) => {
 	);
 
 	test.each<[string, number, () => Promise<IRun>]>([
-		['two nodes follow each other', 2, async () => await env.run(twoNodes())],
+		['one Prospector node follows another', 2, async () => await env.run(twoNodes())],
 		['a loop is used', 4, async () => await env.run(env.loopWorkflow(retrying()), { input: itemsOf(4) })],
 		['a sub-workflow is called twice', 2, async () => await env.run(...env.callTwice(retrying()))],
-	])('the node starts each run only once despite lost responses when %s', async (_, runs, execute) => {
+	])('each run is started only once despite lost responses when %s', async (_, runs, execute) => {
 		[0, 2, 3].forEach((skip) => env.loseResponses(1, skip));
 		expect((await execute()).status).toBe('success');
 		expectOnce(runs);

@@ -19,7 +19,7 @@ const resultsOf = (id: string) => ({
 });
 
 describe('Reading the results of an unfinished run', () => {
-	test('the node checks the status once, and adds a hint if the run is still running but not if it was stopped', async () => {
+	test('Result › Get Many checks the status once, and adds a hint if the run is running but not if it has ended', async () => {
 		const ended = await env.runNode(resultsOf(running));
 		const message = `Run '${running}' (running) may not have finished. If a run is still going, more results will follow: use Run › Get with 'Wait for Completion' to get them all.`;
 		expect(ended.data.resultData.runData.Prospector[0].hints).toEqual([

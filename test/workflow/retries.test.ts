@@ -57,7 +57,7 @@ test.each(operationsByTitle)(
 
 /** It is unknown whether the service did it, so only a request that has no effect twice is sent again. */
 const unknownOutcomes: Array<[string, FaultRule]> = [
-	['a connection that ends before the response', { kind: 'drop', when: 'after' }],
+	['no response because the connection ends', { kind: 'drop', when: 'after' }],
 	['a truncated response', { kind: 'cutBody' }],
 	['status 500', { kind: 'status', status: 500, when: 'after' }],
 ];
@@ -70,7 +70,7 @@ test.each<[string, string, FaultRule]>([
 	['Workflow › run', 'no response in time', noResponse],
 	['Workflow › update', 'no response in time', noResponse],
 ] as Array<[string, string, FaultRule]>)(
-	'%s takes effect at most once after %s, and is sent again only if it is a read or has an idempotency key',
+	'%s takes effect at most once and is sent again only if it is a read or has an idempotency key when it gets %s',
 	async (title, _, fault) => {
 		const row = findOperation(title);
 		const { error, items, journal, keys, changes } = await executeWithFault(row, fault);

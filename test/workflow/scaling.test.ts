@@ -47,7 +47,7 @@ test.each(EVENTS.flatMap((event) => [5, 200].map((oldRuns) => [event, oldRuns] a
 );
 
 test.each(EVENTS)(
-	'a poll for the event %s sends 11 requests if 10 Prospector workflows with up to 200 old runs are watched',
+	'each poll but the first for the event %s sends 11 requests if 10 Prospector workflows with up to 200 old runs are watched',
 	async (event) => {
 		addWorkflows(10 - DEMO_WORKFLOWS, 200);
 		// The first poll does not know the order of the list.

@@ -69,7 +69,7 @@ test('a hint says that the run found nothing if its list of results is still emp
 test.each<[string, Partial<SandboxSettings>, string]>([
 	['the run is never found', { runVisibleAfterMs: 3600_000 }, 'was not found'],
 	['results are never found', { resultsDelayMs: 3600_000, noResultsYet: '404' }, 'was not found'],
-	['reading results always conflicts', { resultsDelayMs: 3600_000, noResultsYet: '409' }, 'conflict'],
+	['its results always get status 409', { resultsDelayMs: 3600_000, noResultsYet: '409' }, 'conflict'],
 ])('Run and Get Results fails and says how to continue when %s', async (_, settings, reason) => {
 	env.control.patchSettings(settings);
 	const error = await env.getError(runAndGetResults());
@@ -142,7 +142,7 @@ describe('The response to a start', () => {
 		['Freight', null, false],
 		[' ', 'Untitled', false],
 	])(
-		'a hint appears only if a Prospector workflow has another name than was sent (sent: %j, name: %j, hint: %j)',
+		'Create adds a hint only if the name in the response differs in more than case and spaces (sent: %j, returned: %j, hint: %j)',
 		async (name, received, isOther) => {
 			respond('createWorkflow', { id: 'wf_1', name: received });
 			const fields = { mappingMode: 'defineBelow', value: { name } };

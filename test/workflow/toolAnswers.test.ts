@@ -63,7 +63,7 @@ test.each<[IDataObject, string[]]>([
 		{ output: 'selectedFields', fieldsToReturn: 'company_name' },
 		['id', 'company_name', 'run_id', 'run_status', 'workflow_id', 'request_id'],
 	],
-])('the tool with %j returns the fields %j', async (parameters, names) => {
+])('a tool for results with %j returns the fields %j', async (parameters, names) => {
 	const runId = byId(addRun());
 	const [item] = await answerOf({ resource: 'result', operation: 'getAll', runId, limit: 1, ...parameters });
 	if (parameters.output === 'raw') expect(Object.keys(item)).toEqual(expect.arrayContaining(names));

@@ -55,7 +55,7 @@ describe('Watch', () => {
 		['several', (other: string) => several(`${workflowId}, ${other}`)],
 		['all', () => all('newRun')],
 	])(
-		'the trigger emits only new runs of an added Prospector workflow when Watch changes from one to %s',
+		'the trigger leaves out existing runs of an added Prospector workflow when Watch changes from one to %s',
 		async (_, changed) => {
 			const [other] = env.control.seed({ workflows: [{ runs: 3 }] }).workflows;
 			const { trigger: before } = await activate(one('newRun'));

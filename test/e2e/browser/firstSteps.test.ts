@@ -72,7 +72,7 @@ withChromium('First steps in the editor, with mouse and keyboard', () => {
 		return clicks;
 	}
 
-	step('a person needs 8 clicks with the mouse alone to see the leads of recent runs', async () => {
+	step('a person sees the leads of recent runs after 8 clicks without keyboard shortcuts', async () => {
 		const clicks = await countClicksFromStart(async () => {
 			panel = await canvas.addFirstNode();
 			await panel.search('prospector');

@@ -57,7 +57,7 @@ describe('Starts of runs when n8n is killed during a start and the execution is 
 	});
 
 	// The first round was saved, so n8n 1 knows the key too.
-	test('a loop starts one run for each of its three rounds when n8n was killed in the second round', async () => {
+	test('a loop starts one run for each of its three rounds when n8n is killed in the second round and the execution is retried', async () => {
 		const retry = await retryCrashed(loop);
 		loop.starts.expectStarted(3, 4);
 		const [first, second, repeated, third] = loop.starts.keys();

@@ -89,7 +89,7 @@ withChromium('A person who fills in a template with mouse and keyboard', () => {
 		},
 	);
 
-	test('the templates contact no hosts except Google Sheets, HubSpot, Slack and the Prospector service', () => {
+	test('the templates contact no hosts on the internet except those of Google Sheets, HubSpot and Slack', () => {
 		// n8n itself sends requests to its maker.
 		expect(world.recorder.refusedHosts.filter((host) => !host.endsWith('.n8n.io:443'))).toEqual([]);
 	});

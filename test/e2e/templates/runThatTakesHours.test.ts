@@ -118,7 +118,7 @@ describe('The template run-that-takes-hours', () => {
 	const checksOf = ({ data }: Execution) => data?.resultData.runData['Check the run'] ?? [];
 
 	test.each(Object.keys(SCENARIOS))(
-		'the waiting execution continues and ends with the documented status when n8n is killed and %s',
+		'a waiting execution of run-that-takes-hours.json continues and ends as documented when n8n is killed, restarts and %s',
 		async (title) => {
 			const { workflowId, executionId, isScheduled, isInterrupted, ends, checks, message } =
 				started.get(title)!;

@@ -69,7 +69,7 @@ describe('The trigger in an n8n that runs, stops and restarts', () => {
 		expect(await emittedByAll()).toEqual(nothing);
 	});
 
-	test('n8n stores the state of a trigger in static data only if n8n uses the classic scheduler', async () => {
+	test('n8n stores the state of a trigger in static data only if n8n does not use the durable scheduler', async () => {
 		const { staticData } = await e2e.rest.get<{ staticData: unknown }>(`/rest/workflows/${saved.newRun.id}`);
 		const isStatic = JSON.stringify(staticData ?? '').includes('prospectorTrigger');
 		expect(isStatic).toBe(e2e.n8n.target.scheduler === 'classic');
@@ -128,7 +128,7 @@ describe('The trigger in an n8n that runs, stops and restarts', () => {
 		expect(ended.map(failureOf).filter(Boolean)).toEqual([expect.stringContaining(deleted)]);
 	});
 
-	test('triggers emit no item twice when they poll again', async () => {
+	test('a later poll of a trigger emits no item that an earlier poll has emitted', async () => {
 		await nextPoll(e2e.sandbox, ...EVENTS);
 		await expectAllEmitted();
 	});

@@ -81,7 +81,7 @@ test.each([
 	['run.get', { waitForCompletion: true, returnResults: true }],
 	['workflow.runAndGetResults', {}],
 ])(
-	'the operation %s with %j requests the first of five pages again and adds a hint only if that page has changed',
+	'the operation %s with %j requests the first page again after the fifth, and adds a hint only if that page has changed',
 	async (operation, rest) => {
 		const options = { pageSize: 1, retryFor: 60, ...('options' in rest && rest.options) };
 		const parameters = { workflowId: 'x', runId: 'x', returnAll: true, ...rest, options };
@@ -115,18 +115,18 @@ const FROM_CURSOR = { options: { returnOnePage: true, startCursor: 'c1' } };
 /** Such as `a,b>c2` for a page with the next cursor c2; after `a>` the list continues, but without a cursor. */
 test.each<[string, object, string, string, string?]>([
 	['adds a hint if an item is on two pages', ALL_PAGES, 'a>c2 a,b>c3 c', 'a b c', CHANGED],
-	['forgets a repeated item when it reads a list once more', ALL_PAGES, 'a,a>c2 410 a>c2 b', 'a b'],
+	['adds no hint if only a rejected read repeats an item', ALL_PAGES, 'a,a>c2 410 a>c2 b', 'a b'],
 	['reads the list once more if a cursor is rejected', ALL_PAGES, 'a>c2 b>c3 410 a>c2 b>c3 c', 'a b c'],
 	['fails if a cursor is rejected twice', ALL_PAGES, 'a>c2 410 a>c2 410', REJECTED],
 	['fails if the Prospector workflow is gone', ALL_PAGES, 'a>c2 404 404', NOT_FOUND],
-	['adds a hint if the page with the last item has no cursor', { limit: 1 }, 'a>', 'a', MORE],
+	['adds a hint if the list continues behind Limit without a cursor', { limit: 1 }, 'a>', 'a', MORE],
 	['counts a repeated item once for the limit', { limit: 2 }, 'a,a,b>c2', 'a b', `${CHANGED},${MORE}`],
-	['fails if the page continues without a cursor', ONE_PAGE, 'a>', NO_CURSOR],
-	['fails if it must sort one page', SORTED_PAGE, 'a', WHOLE_LIST],
+	['fails if it returns one page and the list continues without a cursor', ONE_PAGE, 'a>', NO_CURSOR],
+	['fails if Sort is set together with Return One Page', SORTED_PAGE, 'a', WHOLE_LIST],
 	['skips empty pages', ONE_PAGE, '>c2 >c3 a,b>c4', 'a b>c4'],
-	['fails if the cursor behind an empty page is rejected', ONE_PAGE, '>c2 410', REJECTED],
+	['fails if the cursor of an empty first page is rejected', ONE_PAGE, '>c2 410', REJECTED],
 	['fails if there is no such Prospector workflow', ONE_PAGE, '404', NOT_FOUND],
-	['fails if a cursor after an empty page is rejected', FROM_CURSOR, '>c2 410', REJECTED],
+	['fails if the cursor of an empty page at Start Cursor is rejected', FROM_CURSOR, '>c2 410', REJECTED],
 	['fails if Start Cursor is rejected', FROM_CURSOR, '410', NOT_ACCEPTED],
 ])('Get Many %s', async (_, parameters, list, expected, hint = '') => {
 	const answers = list.split(' ').map((text) => {
@@ -141,7 +141,7 @@ test.each<[string, object, string, string, string?]>([
 	expect(hints.join()).toBe(hint);
 });
 
-test('Return One Page returns null as the next cursor when the page is the last one, and no item if that is empty', async () => {
+test('Return One Page sets next_cursor to null on the last page, and returns no item if that page is empty', async () => {
 	const last = listResponse([{ id: 'c', next_cursor: 'its own' }], { has_more: false, next_cursor: 'c3' });
 	const { items } = await listRuns({ options: { returnOnePage: true } }, { answers: [last] });
 	expect(items).toEqual([{ id: 'c', next_cursor: null, request_id: 'req_1' }]);

@@ -29,7 +29,7 @@ async function keysInLoop(runIndexes: number[], options: ExecutionOptions) {
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
 const failing = { answers: [httpResponse(400, '')] };
 
-test('every version of the node derives the same idempotency key for the same request', async () => {
+test('the node derives the same idempotency key as its earlier versions for the same execution and item', async () => {
 	const rest = { getWorkflow: () => ({ id: 'wf-n8n' }) };
 	expect(await keyOf({ executionId: 'exec-1', rest })).toBe('n8n-2fbc2cb890ea202f67e5d50785b14ed6');
 });
@@ -70,7 +70,7 @@ test('the idempotency key stays the same if only the request body differs', asyn
 	expect(await keyOfName('a')).toEqual(await keyOfName('b'));
 });
 
-test('a retry with the same resume token has the same idempotency key, and the node never stores the token', async () => {
+test('a retry has the same idempotency key if its resume URL has the same token, which the node never stores', async () => {
 	const { memory } = await run({ resumeUrl: TOKEN });
 	expect(JSON.stringify(memory)).not.toContain('t0ken');
 	const sameToken = 'https://n8n.example/x?a=1&signature=t0ken#x';
@@ -85,7 +85,7 @@ test.each([
 	'http://127.0.0.1/x?signature=',
 	{ href: TOKEN },
 ])(
-	'a retry has the idempotency key of the first execution if the resume URL %j has no usable token',
+	'a retry has the idempotency key of the first execution if the resume URL is %j, which has no usable token',
 	async (resumeUrl) => {
 		const memory = {};
 		const first = await keyOf({ executionId: '7' });
@@ -103,7 +103,7 @@ test('a loop has the same idempotency keys if n8n counts its iterations from 1 i
 test.each([
 	['the node has failed', 2, 2],
 	['the process was killed', 2, 4],
-	['the process was killed in the first round', 0, 3],
+	['the process was killed in the first iteration', 0, 3],
 ])(
 	'a retry reuses the idempotency key of the failed loop iteration when %s',
 	async (_, roundsEnded, runIndex) => {
@@ -125,7 +125,7 @@ test('a retry does not reuse the idempotency key of an earlier success if On Err
 	expect(await keyOf({ ...options, runIndex: 1, executionId: 'execution-2' })).not.toBe(key);
 });
 
-test('a repeated tool call has its idempotency key again even if an earlier call of the model has failed', async () => {
+test('a tool call that is repeated with the same ID keeps its idempotency key even if an earlier tool call has failed', async () => {
 	const tool = { memory: {}, resumeUrl: TOKEN, rest: AS_TOOL };
 	await keyOf({ ...tool, input: [{ toolCallId: 'a' }], ...failing });
 	const key = await keyOf({ ...tool, input: [{ toolCallId: 'b' }] });

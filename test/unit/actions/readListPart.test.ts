@@ -150,7 +150,7 @@ test('an AI model gets every item of a list, in answers of at most 50 kB, if the
 	);
 });
 
-test('a tool returns all items of a list in one answer, even with Return One Page, and keeps the query parameters, if the selected fields fit', async () => {
+test('a tool reads all pages with the query parameters and returns one answer, even with Return One Page, if the answer is small enough', async () => {
 	const pageOf = (first: number) =>
 		Array.from({ length: 20 }, (_, index) => ({ id: `run_${first + index}`, text: 'a'.repeat(5000) }));
 	const queryParameters = { parameter: [{ name: 'city', value: 'Ghent' }] };

@@ -50,7 +50,7 @@ test.each([
 	[1, [1, 5, 5, 5]],
 	[2, [2, 1, 1, 1]],
 ])(
-	'the node keeps up to %i requests in flight if the items set Max Concurrent Requests to %j',
+	'the number of requests in flight is at most %i if the items set Max Concurrent Requests to %j',
 	async (most, concurrencies) => {
 		const { started, result, inFlight, respond } = start(concurrencies);
 		await flushPromises();
@@ -105,7 +105,7 @@ test.each([
 	...['workflow.get', 'workflow.getAll', 'run.get', 'run.getAll', 'result.getAll'].map((read) => [read, 3]),
 	...['create', 'update', 'delete', 'run', 'runAndGetResults'].map((write) => [`workflow.${write}`, 1]),
 ] as Array<[string, number]>)(
-	'the operation %s processes at most %i items at a time (only reads are concurrent)',
+	'the operation %s processes %i of three items at the same time (only reads are concurrent)',
 	async (operation, most) => {
 		let inFlight = 0;
 		let mostInFlight = 0;
@@ -122,7 +122,7 @@ test.each([
 	},
 );
 
-test('the node shows a hint about names in Fields to Return only if the first item lacks these fields', async () => {
+test('the node shows a hint about names in Fields to Return only if no output of the first input item has these fields', async () => {
 	const hintsOf = async (...notes: object[]) =>
 		await executeNode({
 			operation: 'workflow.get',
@@ -213,13 +213,13 @@ test.each([
 	},
 );
 
-test.each<[string, string, boolean?]>([
-	['run.get', 'run'],
+test.each<readonly [string, string, boolean]>([
+	['run.get', 'run', false],
 	['run.get', 'run', true],
-	...['get', 'update', 'delete'].map((name): [string, string] => [`workflow.${name}`, 'Prospector workflow']),
+	...['get', 'update', 'delete'].map((name) => [`workflow.${name}`, 'Prospector workflow', false] as const),
 ])(
 	'the operation %s fails if the service returns another %s than the requested one (while waiting: %j)',
-	async (operation, noun, waitForCompletion = false) => {
+	async (operation, noun, waitForCompletion) => {
 		const execute = async (id: string) => {
 			const ids = { runId: 'id_1', workflowId: 'id_1' };
 			const parameters = { ...ids, waitForCompletion, fields: { name: 'A' } };
@@ -237,7 +237,7 @@ test.each([
 	['workflow.create', [409], 'press Retry (↪)', 'Look for the Prospector', 'with a tool'],
 	['workflow.runAndGetResults', [200, 400], 'press Retry (↪)', 'Run › Get', 'a tool that gets a run'],
 ])(
-	'if %s gets the statuses %j, the message says "%s", or "%s" if On Error is Continue, or "%s" in a tool',
+	'the operation %s with the response statuses %j advises "%s", or "%s" if On Error is Continue, or "%s" in a tool',
 	async (operation, statuses, forNode, withContinue, forTool) => {
 		const execute = async (type: string, continueOnFail: boolean) => {
 			const rest = { getNode: () => ({ ...NODE, type }), continueOnFail: () => continueOnFail };

@@ -129,7 +129,7 @@ test.each<[string, Omit<Wait, 'statuses'>, unknown[], number, number]>([
 test.each<[string, unknown[], number, object]>([
 	['before ten checks', [''], 20, { elapsed: 20_000 }],
 	['after ten checks', [null], 3600, { elapsed: 74_888 }],
-	['after a check with a status', ['running', ''], 200, { elapsed: 200_000 }],
+	['at its deadline after only the first check showed a status', ['running', ''], 200, { elapsed: 200_000 }],
 ])(
 	'the message says that the run shows no status if the wait ends %s',
 	async (_, statuses, waitUpTo, expected) => {

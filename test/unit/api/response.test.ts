@@ -83,8 +83,8 @@ test.each([
 	['from the body rather than its error', { request_id: 'a', error: { request_id: 'b' } }, {}, 'a'],
 	['from the body rather than a header', { request_id: 'req_1' }, { 'x-request-id': 'req_3' }, 'req_1'],
 	['from an error rather than a header', { error: { request_id: 'a' } }, { 'x-request-id': 'b' }, 'a'],
-	['from a header if the body has a number', { request_id: 5 }, { 'x-request-id': 'req_3' }, 'req_3'],
-	['from a header if the body has line breaks', { request_id: 'a\nb' }, { 'request-id': 'r' }, 'r'],
+	["from a header if the body's ID is a number", { request_id: 5 }, { 'x-request-id': 'req_3' }, 'req_3'],
+	["from a header if the body's ID has line breaks", { request_id: 'a\nb' }, { 'request-id': 'r' }, 'r'],
 	['from the body if the ID has 200 characters', { request_id: 'x'.repeat(200) }, {}, 'x'.repeat(200)],
 	['only if the ID has at most 200 characters', { request_id: 'x'.repeat(201) }, {}, undefined],
 	['only if the ID does not end with a space', { request_id: 'a ' }, {}, undefined],
@@ -109,7 +109,7 @@ test.each([
 	['a list', [{ message: 'No such run' }], 'No such run'],
 	['an OAuth refusal', { error_description: 'No such run' }, 'No such run'],
 	['detail.0.msg', { detail: [{ loc: ['id'], msg: 'No such run' }] }, 'No such run'],
-	['JSON without such a field', { code: 4, request_id: 'req_1' }, '{"code":4}'],
+	['JSON without a message', { code: 4, request_id: 'req_1' }, '{"code":4}'],
 	['three levels of errors', { error: { error: { error: { message: 'a' } } } }, 'a'],
 	['msg', { msg: 'No such run' }, 'No such run'],
 	['reason', { reason: 'No such run' }, 'No such run'],
@@ -123,7 +123,7 @@ test.each([
 	['null', null, undefined],
 	['nothing', '', undefined],
 ])(
-	'parseResponse extracts the error message, if any, from the body of a failure (body: %s)',
+	'parseResponse extracts the text to show to the user, if any, from the body of a failure (body: %s)',
 	(_, body, serverMessage) => {
 		expect(refusal(body)).toMatchObject({ serverMessage });
 	},
@@ -163,7 +163,7 @@ test.each([
 	// Date.parse accepts these as dates.
 	...['in 5', 'later 5', 'max 1'],
 ])(
-	'parseResponse ignores the Retry-After header %j, which is neither a number of seconds nor a date',
+	'parseResponse ignores the Retry-After header %j because it is neither a valid number of seconds nor a valid date',
 	(value) => expect(refusal('', { 'retry-after': value }, 429)).toMatchObject({ retryAfterMs: undefined }),
 );
 

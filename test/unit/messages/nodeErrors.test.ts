@@ -92,7 +92,7 @@ test.each<[string, object, boolean, string]>([
 	['webhook', {}, true, 'nodeWithoutRetry'],
 	['integrated', {}, false, 'nodeWithoutRetry'],
 ])(
-	'in the mode %s with the workflow settings %j and continueOnFail %s, the messages are those for a "%s"',
+	'messages in the mode %s with the workflow settings %j and continueOnFail %s are written for the caller "%s"',
 	(mode, settings, canContinue, expected) => {
 		const caller = (type: string) =>
 			callerOf({
@@ -110,7 +110,7 @@ test('the message and the description of an error have at most 2,000 characters 
 });
 
 test.each([new NodeOperationError(NODE, 'a'), new NodeApiError(NODE, { message: 'a' })])(
-	'toNodeError returns an error unchanged if the error already has a class of n8n (case %#)',
+	'toNodeError returns an error unchanged if it is already a NodeOperationError or NodeApiError of n8n (case %#)',
 	(thrown) => expect(toNodeError(context, thrown, 'node')).toBe(thrown),
 );
 

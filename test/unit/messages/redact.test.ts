@@ -95,7 +95,7 @@ test('the redactor replaces an API key in a base64 text even if other bytes surr
 
 test.each([
 	['a part of the API key', KEY.slice(1)],
-	['encoded characters of no API key', '100%25 caf\\u00e9 &amp; <b> a\\"b'],
+	['encoded characters that are not from the API key', '100%25 caf\\u00e9 &amp; <b> a\\"b'],
 	['an ordinary sentence', 'The name is too long (at most 5 < 6).'],
 ])('the redactor leaves a text unchanged if the text contains only %s', (_, text) =>
 	expect(redact(text)).toBe(text),
@@ -129,6 +129,7 @@ test.each([
 	['x'.repeat(300), 'x'.repeat(300)],
 	['x'.repeat(301), `${'x'.repeat(299)}…`],
 	['😀'.repeat(300), `${'😀'.repeat(149)}…`],
-])('sanitizeServiceText returns one short line without markup or half an emoji (case %#)', (text, expected) =>
-	expect(sanitizeServiceText(text, redact)).toBe(expected),
+])(
+	'sanitizeServiceText removes line breaks and markup, and cuts a text after 300 characters, never inside an emoji (case %#)',
+	(text, expected) => expect(sanitizeServiceText(text, redact)).toBe(expected),
 );

@@ -123,11 +123,11 @@ const rows = Object.entries(CASES).map(([name, message], index) => {
 	return { name, actual, expected: texts[index] };
 });
 
-test.each(rows)('the node shows the expected message and description when $name', ({ actual, expected }) => {
+test.each(rows)('the node says what happened and what to do when $name', ({ actual, expected }) => {
 	expect(actual).toEqual({ message: expected[1], description: expected[2] });
 });
 
-test('the message of a timeout asks whether a status means finished only if the run may have that status at its end', () => {
+test('the message of a timeout suggests Finished Statuses unless the status is a word such as "running" or "queued"', () => {
 	const words = 'active,in-progress,Pending,processing,queued,running,started,waiting,done'.split(',');
 	const asks = (status: string) =>
 		new UserError(waitTimeoutMessage({ ...run, status }, 1)).userMessage.description.startsWith('If ');

@@ -135,7 +135,7 @@ test.each([
 	...rowsOf([undefined, '', '  ', 'austria', ' AUSTRIA ', 'WF_4', '(act'], true),
 	...rowsOf(['germany', '.*'], false),
 ])(
-	'searchWorkflows with the filter %j finds the Prospector workflow "Austria (active)": %j',
+	'searchWorkflows returns the Prospector workflow "Austria (active)" only if the filter matches (filter: %j, returned: %j)',
 	async (filter, isMatch) => {
 		const austria = { id: 'Wf_42', name: 'Austria', status: 'active' };
 		expect((await searchWorkflows([listResponse([austria])], { filter })).ids).toEqual(
@@ -150,7 +150,7 @@ test.each<[string, Answers, Search, number, number, unknown]>([
 	['five pages if all are empty', upTo(9).map((i) => listResponse([], more(`c${i + 1}`))), {}, 0, 5, 'c5'],
 	['one page if it has 20 matches', [matches(20)], { filter: 'w' }, 20, 1, 'c1'],
 	['two pages if one has 19 matches', [almost20Matches, listResponse([])], { filter: 'w' }, 19, 2, undefined],
-])('searchWorkflows reads %s and keeps all matches', async (_, answers, options, count, pages, token) => {
+])('searchWorkflows keeps all matches and reads %s', async (_, answers, options, count, pages, token) => {
 	const found = await searchWorkflows(answers, options);
 	expect([found.ids.length, found.requests.length, found.token]).toEqual([count, pages, token]);
 });
@@ -231,7 +231,7 @@ test.each([
 	[1000, 1],
 	[125_000, 1],
 ])(
-	'getWorkflows stops at 1,000 entries: if the first page has %i entries, the number of requests is %i',
+	'getWorkflows requests no further page once it has 1,000 entries (entries on the first page: %i, requests: %i)',
 	async (count, pages) => {
 		const answers = [listResponse(upTo(count).map(workflow), more('c2')), listResponse([])];
 		const { ids, requests } = await search('getWorkflows', answers);

@@ -88,7 +88,7 @@ test.each([
 	...rowsOf(['Zürich_1', ' zÜRICH_1\n', 'Zu\u0308rich_1', '', undefined, null, { id: 'x' }], false),
 	...rowsOf(['Zürich_2', 'Zürich_11', 'Zurich_1', 7], true),
 ])(
-	'differs compares the received ID %j with the requested ID Zürich_1 and returns %j',
+	'the function differs() compares the received ID %j with the requested ID Zürich_1 and returns %j',
 	(receivedId, expected) => {
 		expect(differs(receivedId, 'Zürich_1')).toBe(expected);
 	},

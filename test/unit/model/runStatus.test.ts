@@ -31,14 +31,14 @@ test.each([
 test.each<[string, string | undefined, string]>([
 	['Fertig', 'finished', 'it is in Finished Statuses'],
 	['Nicht-Gefunden', 'failed', 'it is in Failed Statuses'],
-	['both', 'failed', 'it is in both'],
+	['both', 'failed', 'it is in Finished Statuses and in Failed Statuses'],
 	['Canceled', 'finished', 'it is in Finished Statuses'],
-	['cancelled', 'failed', 'only another word was added'],
+	['cancelled', 'failed', 'only the spelling Canceled is in Finished Statuses'],
 	['done', 'failed', 'it is in Failed Statuses'],
-	['completed', 'finished', 'it was not added'],
+	['completed', 'finished', 'it is in neither'],
 	['partial', 'finished', 'it is in Finished Statuses'],
-	['stopped', 'partial', 'it was not added'],
-	['running', undefined, 'it was not added'],
+	['stopped', 'partial', 'it is in neither'],
+	['running', undefined, 'it is in neither'],
 ])('runOutcome classifies the status %j as %s if %s', (status, expected) => {
 	expect(runOutcome(status, ADDED)).toBe(expected);
 });

@@ -57,7 +57,7 @@ const inputOf = (input: IDataObject, node: object) => {
 
 test.each<[string, IDataObject, object, IDataObject]>([
 	[
-		'keeps each field of a plain item',
+		'keeps each field of an item if the node is not a tool',
 		{ ...CHAT, Workflow: 'wf_1' },
 		asking("$fromAI('Workflow')", NODE),
 		{},

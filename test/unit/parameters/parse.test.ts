@@ -57,7 +57,7 @@ test.each([{ a: 1 }, [{ a: 1 }], [['a'], 'b'], '[{"a":1}]', true, 10n, [null], .
 test.each([
 	...['[', '["done"', '[done]', '```json\n["done"'].map((text) => [text, 'is not valid JSON']),
 	['x'.repeat(100_001), 'is too long'],
-])('stringList rejects a text that is too long or only starts like JSON (case %#)', async (text, event) => {
+])('stringList rejects a text that is an invalid JSON list or too long (case %#)', async (text, event) => {
 	expect((await expectError(() => parseList(text))).message).toBe(`'Statuses' ${event}`);
 });
 

@@ -83,7 +83,7 @@ test.each<[Scheduler, number | undefined, number, number]>([
 	['classic', 300_000, 45, 120],
 	['durableCursors', 36_000, 36, 36],
 ])(
-	"an activation by n8n's %s scheduler with a poll budget of %j ms fails within %d s, and a poll ends after %d s, if the service never responds",
+	'an activation (scheduler: %s, poll budget in ms: %j) fails within %d s, and a poll ends after %d s, if the service never responds',
 	async (scheduler, pollBudgetMs, maxSeconds, seconds) => {
 		const { trigger, measure, failRequests } = workspaceScenario('newRun', scheduler);
 		trigger.pollBudgetMs = pollBudgetMs;
@@ -126,7 +126,7 @@ test('getMemory deletes only the memories of triggers that have not polled for m
 	expect([...memories.keys()]).toEqual(['used later', 'new']);
 });
 
-test("the trigger emits a result of a list that could not be read before an outage if n8n's clock was set back during the outage", async () => {
+test("the trigger emits new results of a list that was refused so far if n8n's clock is set back by 3 h during a pause of 3 h", async () => {
 	const { addWorkflow, addRun, addResults, watch, poll, time, failRequests } = triggerScenario();
 	const runId = addRun(addWorkflow(), 'running');
 	time.advance(1000);

@@ -90,7 +90,7 @@ test.each([
 	['runFinished', 'changed 5 59 60.5', 'running 5 60', 'store, check at 60 min'],
 	['runFinished', 'completed 5 40 50', 'completed 5 40', 'nothing'],
 ])(
-	'for the event %s, a run stored as "%s" and now read as "%s" (status, minutes) leads to the decision "%s"',
+	'with the event %s, the stored run "%s" (status; minutes of creation, update, next check), now read as "%s", leads to the decision "%s"',
 	(name, stored, now, expected) => {
 		const [event, ...isCreatedAfterBaseline] = name.split(' ');
 		const returnRun = event === 'returnRun';

@@ -47,7 +47,7 @@ test.each([
 	['runFailed', 'odd', 1],
 	['runFinished', '', 1],
 ])(
-	'a test in the editor with the event %s and Run Statuses %j starts with the %d items that the next poll emits',
+	'a test in the editor with the event %s and Run Statuses %j shows first what the next poll emits (items: %d)',
 	async (event, runStatuses, count) => {
 		const { showPreview, watch, workflows, time, addRun, addResults } = previewScenario();
 		const parameters = { options: { runStatuses } };

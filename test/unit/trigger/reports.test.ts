@@ -18,7 +18,7 @@ async function activeTrigger() {
 	return { ...scenario, trigger, workflowIds, poll, startRun: () => addRun(workflowIds[0]) };
 }
 
-/** What happens in a poll: failures of the last lists, too few requests (a partial poll), or a new run without an ID. */
+/** What happens in a poll: failures of the last lists, too few requests for all lists, or a new run without an ID. */
 const POLLS = new Map<string, { failures?: RequestFailure[]; isPartial?: boolean; isUnusable?: boolean }>([
 	['.', {}],
 	['i', { isPartial: true }],
@@ -38,16 +38,16 @@ test.each([
 	['at once and then hourly', 'a permanent failure lasts', 'ppppppppppppp', '!.....!.....!'],
 	['in no poll', 'a transient failure ends within an hour', 'ttttt.ttttt', '...........'],
 	['twice', 'a poll without failures is between permanent ones', 'p.p', '!.!'],
-	['at once and then hourly', 'partial polls are between permanent failures', 'pipppip', '!.....!'],
-	['after an hour', 'partial polls are between transient failures', 'tititit', '......!'],
-	['at the next failure', 'a partial poll follows an hour of transient failures', 'ttttttit', '.......!'],
-	['in no poll', 'an hour of partial polls is between two transient failures', 'tiiiiiiit', '.........'],
-	['twice', 'an hour of partial polls is between two permanent failures', 'piiiiiip', '!......!'],
+	['at once and then hourly', 'polls run out of requests between permanent failures', 'pipppip', '!.....!'],
+	['after an hour', 'polls run out of requests between transient failures', 'tititit', '......!'],
+	['at the next failure', 'a poll runs out of requests after an hour of failures', 'ttttttit', '.......!'],
+	['in no poll', 'polls run out of requests between two transient failures', 'tiiiiiiit', '.........'],
+	['twice', 'polls run out of requests for an hour between permanent failures', 'piiiiiip', '!......!'],
 	['at once', 'a permanent failure follows transient failures', 'ttp', '..!'],
 	['hourly', 'transient failures follow a permanent failure', 'pttttttt', '!.....!.'],
 	['at once and then hourly', 'the IDs of runs are unusable', 'uuuuuuu', '!.....!'],
 	['once', 'a poll without failures is between two unusable IDs', 'u.u', '!..'],
-	['once', 'partial polls with unusable IDs follow a transient failure', 'tvvvvv', '.!....'],
+	['once', 'polls with unusable IDs run out of requests after a transient failure', 'tvvvvv', '.!....'],
 	['after an hour', 'the rate limit refuses one list', 'rrrrrrrrr', '.......!.'],
 	['twice', 'an unusable ID follows a permanent failure', 'ptu', '!.!'],
 	['twice an hour', 'polls have an unusable ID and a permanent failure', 'bbbbbbb', '2.....2'],
@@ -128,7 +128,7 @@ test('the trigger reports only the rate limit if the service refuses every reque
 	expect(new Set(messages)).toEqual(new Set([expect.stringMatching(/requests per minute$/)]));
 });
 
-test('a poll reads all other lists if the service refuses two lists that are not read in a row', async () => {
+test('a poll reads all other lists if the service refuses two lists and the poll reads others between these two', async () => {
 	const { trigger, workflowIds, addRun, poll, failRequests } = await activeTrigger();
 	for (const index of [1, 6]) failRequests(429, `/${workflowIds[index]}/runs`);
 	const runs = workflowIds.map((id) => addRun(id));
@@ -243,22 +243,19 @@ test.each(['newRun', 'newResult'])(
 test.each<[string, (runId: string) => object]>([
 	['Prospector workflow', () => ({ workflows: [{ id: '' }] })],
 	['result', (runId) => ({ results: [{ runId, id: '' }] })],
-])(
-	'the trigger reports a %s without a usable ID once, and emits the results of others',
-	async (kind, seedOf) => {
-		const { addWorkflow, addRun, addResults, watch, poll, time, control } = triggerScenario();
-		const runId = addRun(addWorkflow(), 'running');
-		time.advance(1000);
-		const trigger = watch('newResult');
-		await poll(trigger, 3);
-		control.seed(seedOf(runId));
-		const results = addResults(runId);
-		await poll(trigger, 2);
-		const reported = trigger.failedExecutions.map(({ message }) => message);
-		const message = `The service returned a ${kind} without a usable ID, so it was left out`;
-		expect([trigger.ids, reported]).toEqual([results, [message]]);
-	},
-);
+])('the trigger reports a %s without a usable ID once, and emits all other results', async (kind, seedOf) => {
+	const { addWorkflow, addRun, addResults, watch, poll, time, control } = triggerScenario();
+	const runId = addRun(addWorkflow(), 'running');
+	time.advance(1000);
+	const trigger = watch('newResult');
+	await poll(trigger, 3);
+	control.seed(seedOf(runId));
+	const results = addResults(runId);
+	await poll(trigger, 2);
+	const reported = trigger.failedExecutions.map(({ message }) => message);
+	const message = `The service returned a ${kind} without a usable ID, so it was left out`;
+	expect([trigger.ids, reported]).toEqual([results, [message]]);
+});
 
 test('the trigger skips a poll and logs this if another poll is still running', async () => {
 	const { trigger, startRun, poll } = await activeTrigger();
@@ -270,7 +267,7 @@ test('the trigger skips a poll and logs this if another poll is still running', 
 	]);
 });
 
-test('the trigger stores that a list has unemitted items, so that a trimmed state is reported, until all are emitted', async () => {
+test('the trigger stores that a list has unemitted items until all its items are emitted', async () => {
 	const { trigger, workflowIds, startRun, poll } = await activeTrigger();
 	Object.assign(trigger.parameters.options, { maxItems: 1 });
 	for (let count = 0; count < 2; count++) startRun();

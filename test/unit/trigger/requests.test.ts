@@ -89,7 +89,7 @@ test.each([
 	[28, true],
 	[32, false],
 ])(
-	'the trigger forgets a missing Prospector workflow after 30 days, and takes what it contains for known if it is restored (days passed: %d, still stored: %j)',
+	'the trigger forgets a deleted Prospector workflow after 30 days, and then ignores its existing runs if it is restored (days: %d, still stored: %j)',
 	async (days, isKept) => {
 		const { time, poll, trigger, deleted, addRun, control } = await deletedScenario();
 		time.advance((days - 1) * DAY_MS);
@@ -137,7 +137,7 @@ test.each([
 	[30, 4],
 	[5, 0],
 ])(
-	'the trigger with %d requests per poll emits runs of an old and a new Prospector workflow within four polls if the Date header was 3 h ahead until %d h ago',
+	'the trigger with %d requests per poll emits new runs within four polls if the Date header was 3 h ahead until %d h before these polls',
 	async (maxRequests, hours) => {
 		const { control, addWorkflow, addRun, watch, poll, time, failRequests } = triggerScenario();
 		const old = addWorkflow();
@@ -185,7 +185,7 @@ test('New Result emits only later results of an existing run if results have no 
 	expect(trigger.ids).toEqual(results);
 });
 
-test('New Result emits a result that is added while several polls read a run, and a later one, a day after the last change of the run', async () => {
+test('New Result emits results that are added one and two days after the last change of a run that takes several polls to read', async () => {
 	const { addWorkflow, addRun, addResults, watch, poll, time } = triggerScenario();
 	const workflowId = addWorkflow();
 	const run = addRun(workflowId);
@@ -215,7 +215,7 @@ test('a poll uses half of its requests for the list of Prospector workflows if t
 	expect(operations.filter((operation) => operation === 'listRuns')).toHaveLength(10);
 });
 
-test('the trigger lists Prospector workflows again once it has read the runs of each, and in the end only the first page', async () => {
+test('the trigger lists Prospector workflows before each round of reading their runs: twice all pages, then only the first page', async () => {
 	const { control, time, addWorkflow, watch, poll } = triggerScenario({ listOrder: 'newest' });
 	for (let count = 0; count < 20; count++) {
 		time.advance(1000);

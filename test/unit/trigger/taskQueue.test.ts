@@ -13,21 +13,18 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../helpers/triggerScenario';
 const NOW_MS = 100 * DAY_MS;
 
 test.each([
-	['just now', 'completed', 'at once', 0, 0],
-	['an hour ago', 'running', 'after 15 min', HOUR_MS, HOUR_MS / 4],
-	['an hour ago', 'completed', 'after an hour', HOUR_MS, HOUR_MS],
-	['a day ago', 'completed', 'never', DAY_MS, undefined],
-	['a day ago', 'läuft', 'after 6 h', DAY_MS, DAY_MS / 4],
-	['a month ago', 'running', 'never', 30 * DAY_MS, undefined],
+	['just now', 'completed', 'is checked again at once', 0, 0],
+	['an hour ago', 'running', 'is checked again after 15 min', HOUR_MS, HOUR_MS / 4],
+	['an hour ago', 'completed', 'is checked again after an hour', HOUR_MS, HOUR_MS],
+	['a day ago', 'completed', 'is never checked again', DAY_MS, undefined],
+	['a day ago', 'läuft', 'is checked again after 6 h', DAY_MS, DAY_MS / 4],
+	['a month ago', 'running', 'is never checked again', 30 * DAY_MS, undefined],
 	// A clock was set back.
-	['in the future', 'running', 'at once', -HOUR_MS, 0],
-])(
-	'a run that last changed %s and has the status "%s" is checked again %s',
-	(_, status, _when, unchangedMs, waitMs) => {
-		const { nextCheckAtMs } = withNextCheck({ createdAtMs: 0 }, status, NOW_MS - unchangedMs, NOW_MS);
-		expect(nextCheckAtMs).toBe(waitMs === undefined ? undefined : NOW_MS + waitMs);
-	},
-);
+	['in the future', 'running', 'is checked again at once', -HOUR_MS, 0],
+])('a run that last changed %s and has the status "%s" %s', (_, status, _check, unchangedMs, waitMs) => {
+	const { nextCheckAtMs } = withNextCheck({ createdAtMs: 0 }, status, NOW_MS - unchangedMs, NOW_MS);
+	expect(nextCheckAtMs).toBe(waitMs === undefined ? undefined : NOW_MS + waitMs);
+});
 
 test('a run that is never found again is checked less than 100 times', () => {
 	let checks = 0;
@@ -39,9 +36,9 @@ test('a run that is never found again is checked less than 100 times', () => {
 });
 
 test.each([
-	[1, 'a minute ago and has changed at that time', 1, 1],
-	[0.5, 'a minute ago and has changed 8 min earlier', 1, 9],
-	[2, '80 min ago and has changed a month earlier', 80, 43_280],
+	[1, 'a minute ago and changed at that time', 1, 1],
+	[0.5, 'a minute ago and had changed 8 min earlier', 1, 9],
+	[2, '80 min ago and had changed a month earlier', 80, 43_280],
 ])('urgencyOf returns %d for a task that was due %s', (urgency, _, dueMinutes, changedMinutes) => {
 	const dueAtMs = NOW_MS - dueMinutes * MINUTE_MS;
 	expect(urgencyOf(dueAtMs, NOW_MS - changedMinutes * MINUTE_MS, NOW_MS)).toBe(urgency);
@@ -72,7 +69,7 @@ function dueRun(dueMinutes: number, statusOrHash?: string): RunState {
 	return { createdAtMs: 1, statusOrHash, changedAtMs: atMs, nextCheckAtMs: atMs };
 }
 
-test('the task queue alternates between the most urgent list and the list that has waited longest', () => {
+test('the task queue alternates between the list with the highest urgency and the list that has waited longest', () => {
 	const [idle, waiting] = [listOf(30, 9000), listOf(60, 90_000)];
 	const lists = { idle, waiting, active: listOf(10, 11), busy: listOf(9, 10) };
 	expect(takenFrom(lists)).toBe('active waiting busy idle');
@@ -88,7 +85,7 @@ test('a poll takes turns between runs with unread results, lists of runs and run
 	expect(takenFrom(lists)).toBe('unread0 list0 due0 unread1 list1 due1 unread2 changedLater');
 });
 
-test('the task queue takes a run whose results must be read in one poll after other runs, and only without an overdraft', () => {
+test('a run whose results must all be read in one poll comes last in the task queue, or not at all if earlier polls sent too many requests', () => {
 	const listState = { ...initialListState(1), mustReadInOnePoll: true } as const;
 	const long = { ...dueRun(10, 'x'), results: { listState, createdAtMsByHash: new Map<string, number>() } };
 	const list = listOf(1, 3, { long, short: dueRun(9, 'x') });

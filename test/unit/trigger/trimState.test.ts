@@ -58,9 +58,9 @@ const KINDS: Array<[string, Partial<WorkflowState>]> = [
 	['unread runs', { runs: mapOf(6_000, unreadRun) }],
 ];
 
-test.each(KINDS.slice(1).map(([name, kept], index) => [...KINDS[index], name, kept, index >= 2] as const))(
-	'trimState forgets the oldest %s before more important entries if the state is too large',
-	(_, first, __, second, isMissed) => {
+test.each(KINDS.slice(1).map(([name, kept], i) => [KINDS[i][0], name, KINDS[i][1], kept, i >= 2] as const))(
+	'trimState forgets the oldest %s before any %s if the state is too large',
+	(_, __, first, second, isMissed) => {
 		const { stored, missed } = trimmed(first, second);
 		const [before, after] = [timesOf(first), timesOf(stored[0])];
 		expect(after).toEqual(before.slice(-after.length));

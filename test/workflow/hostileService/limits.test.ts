@@ -38,7 +38,7 @@ describe('late responses', () => {
 	});
 
 	test.each(LATE_FAULTS.map((fault) => [JSON.stringify(fault).slice(0, 80), fault] as const))(
-		'a late response makes a read fail but makes the trigger miss no run (fault: %s)',
+		'reading a run fails, but the trigger misses no run, if no complete response arrives in time (fault: %s)',
 		async (_, fault) => expect(await checks.get(fault)).toBeUndefined(),
 	);
 });
@@ -66,10 +66,10 @@ describe('large responses', () => {
 	const poll = async (target: Target) => await target.trigger({ event: 'newRun', watch: 'all' }).test();
 
 	test.each<[string, (target: Target) => Promise<unknown>, FaultRule, RegExp]>([
-		['a read', read, endless, /larger than 32 MB/],
-		['a read of zipped text', read, { kind: 'raw', bytes: gzip }, /plain text/],
+		['reading a run', read, endless, /larger than 32 MB/],
+		['reading a run from zipped text', read, { kind: 'raw', bytes: gzip }, /plain text/],
 		['the credential test', ({ testCredential }) => testCredential(), endless, /larger than 32 MB/],
-		['a poll', poll, endless, /larger than 32 MB/],
+		['a test of the trigger in the editor', poll, endless, /larger than 32 MB/],
 	])(
 		'%s ends with a message and closes the connection when the response has more than 32 MB',
 		async (_, task, fault, message) => {

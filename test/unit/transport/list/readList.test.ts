@@ -147,7 +147,7 @@ test('an oldest-first list is read again from the first page if the last page st
 	expect(finishedReadStartedAtMs).toBe(NOW_MS);
 });
 
-test('the next read of a list continues an interrupted read at the next page and also reads the first page', async () => {
+test('a read of a list continues an interrupted one at the next page, and also reads the first page if it is interrupted itself', async () => {
 	const first = await read(NEWEST, { maxPages: 2 });
 	expect(first.listState.unfinishedRead).toMatchObject({ cursor: '10', newestMs: NOW_MS - 1 });
 	expect([first.finishedReadStartedAtMs, first.listState.fullReadAtMs]).toEqual([undefined, 0]);

@@ -231,7 +231,7 @@ test.each<[string, string, Partial<Connection>, number]>([
 	['do not share', 'another API key', { apiKey: 'pk_live_other' }, 0],
 	['do not share', 'another host', { baseUrl: 'https://eu.example.com' }, 0],
 	['do not share', 'another path', { baseUrl: `${BASE}/tenant` }, 0],
-	['do not share', 'another split of URL and key', { baseUrl: BASE + KEY[0], apiKey: KEY.slice(1) }, 0],
+	['do not share', 'another split of URL + key', { baseUrl: BASE + KEY[0], apiKey: KEY.slice(1) }, 0],
 ])('two clients %s a rate limiter if the second client has %s', async (_has, _what, changes, expectedMs) => {
 	const clock = new FakeClock({ autoAdvance: true });
 	const dependencies = fakeDependencies(clock);

@@ -20,7 +20,7 @@ test('the rate limiter is at most 15 % slower than the faster of two reference c
 	expect(medianRatio(rows)).toBeLessThan(GOAL.median + 0.005);
 });
 
-test('the rate limiter causes few rejected requests if the service limits the requests per rolling minute', () => {
+test('the rate limiter causes at most 6 rejected requests in the first minute, then 1.5 per minute, if the limit is per rolling minute', () => {
 	const rolling = rows.filter(({ name }) => name.endsWith('per rolling minute'));
 	expect(rolling).toHaveLength(6);
 	const isRejectedOften = (row: GridRow) => row.rejectedFirstMinute > 6 || row.rejectedLater > 1.5;

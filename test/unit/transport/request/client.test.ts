@@ -68,7 +68,7 @@ test.each([
 	[5000, 20_000, undefined, 20_000],
 	[90_000, 20_000, 60_000, 20_000],
 ])(
-	'an attempt with the timeouts %i ms (connection), %j ms (client) and %j ms (request) gets a timeout of %i ms',
+	'an attempt with the timeouts in ms %i (connection), %j (client) and %j (request) gets a timeout of %i ms',
 	async (ofConnection, ofClient, ofRequest, expectedMs) => {
 		const connection = { ...CONNECTION, timeoutMs: ofConnection };
 		const { client, attempts } = clientScenario({ connection, timeoutMs: ofClient, retryForMs: 0 });

@@ -80,7 +80,7 @@ test.each<[string, ApiResponse[], ListOptions, PaginationFlaw, number]>([
 	['has a loop of cursors', [page(['a'], 'x'), page(['b'], 'y'), page(['c'], 'x')], {}, 'cursorLoop', 3],
 	['ignores the cursor', same(3, ['a', 'b']), {}, 'cursorLoop', 3],
 	['ignores the cursor before the limit is reached', same(3, ['a', 'b']), { limit: 4 }, 'cursorLoop', 3],
-	['repeats a single item', same(4, ['a']), {}, 'cursorLoop', 3],
+	['has the same single item on three pages', same(4, ['a']), {}, 'cursorLoop', 3],
 	['has more pages but no cursor', [page(['a'], undefined, true)], {}, 'missingCursor', 1],
 	['has no cursor before the limit', [page(['a'], undefined, true)], { limit: 2 }, 'missingCursor', 1],
 	['has 100 empty pages', empty(100), {}, 'endlessEmptyPages', 100],
@@ -103,10 +103,10 @@ test.each<[string, ApiResponse[], ListOptions, PaginationFlaw, number]>([
 );
 
 test.each<[string, ApiResponse[], ListOptions, number]>([
-	['has a single item on two pages', [...same(2, ['a']), page(['b'])], {}, 2],
+	['has the same single item on two pages', [...same(2, ['a']), page(['b'])], {}, 2],
 	['has 99 empty pages', [...empty(99), page(['a'])], {}, 1],
 	['ends with a repeated page', [page(['a', 'b'], 'x'), page(['a', 'b'])], {}, 2],
-	['has as many items on its next page', [page(['a', 'b'], 'x'), page(['a', 'c'], 'y'), page([])], {}, 3],
+	['repeats one of two items', [page(['a', 'b'], 'x'), page(['a', 'c'], 'y'), page([])], {}, 3],
 	['has no cursor after the limit', [page(['a', 'b'], undefined, true)], { limit: 2 }, 2],
 	['has a cursor named __proto__', [page(['a'], '__proto__'), page(['b'])], {}, 2],
 	['repeats a cursor on its last page', [page(['a'], 'x'), page(['b'], 'x', false)], {}, 2],

@@ -16,7 +16,7 @@ test.each<[string, unknown, Array<string | Buffer>]>([
 	['an object after a byte order mark', { a: 1 }, ['\ufeff{"a":1}']],
 	['a field named __proto__', JSON.parse('{"__proto__":1}'), ['{"__proto__":1}']],
 	['a character in two chunks', 'ä', [Buffer.from('"ä"').subarray(0, 2), Buffer.from('"ä"').subarray(2)]],
-	['many commas after an escape in two chunks', [`"${COMMAS}`], ['["\\', `"${COMMAS}"]`]],
+	['commas in a text after an escape split over two chunks', [`"${COMMAS}`], ['["\\', `"${COMMAS}"]`]],
 	['an empty body', '', []],
 	['incomplete JSON as text', '{"a":', ['{"a":']],
 	['64 of 300 KB of text', '<p>'.repeat(100_000).slice(0, 65_536), ['<p>'.repeat(100_000)]],

@@ -44,7 +44,7 @@ test.each([
 	[30, 100, 15, 85],
 	[5, 100, 3, 98],
 ])(
-	'with a maximum of %d requests and %d to repay for earlier polls, a poll sends %d and leaves %d to repay',
+	'a poll with at most %d requests, after earlier polls sent %d too many, sends %d and leaves %d for later polls to save',
 	(maximum, before, sent, after) => {
 		const budget = newBudget(maximum, before);
 		expect([takeAll(budget), budget.computeOverdraft()]).toEqual([sent, after]);

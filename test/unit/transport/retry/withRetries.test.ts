@@ -26,7 +26,7 @@ const REQUESTS: ApiRequest[] = [
 /** What follows the first attempt of each request: nothing (`-`), or a second attempt (`y`), with an unknown outcome (`u`). */
 const SIGNS: Record<string, string> = {
 	'every request': 'y y y y y',
-	'only GET and POST with a key': 'y u - - -',
+	'only GET and POST with an idempotency key': 'y u - - -',
 	'no request': '- - - - -',
 	'every request (a write then has an unknown outcome)': 'y u u u u',
 };
@@ -36,8 +36,8 @@ const after = (retried: string, status: number): [string, string, AttemptOutcome
 
 test.each<[string, string, AttemptOutcome]>([
 	['every request', 'a refused connection', REFUSED],
-	['only GET and POST with a key', 'a lost connection', LOST],
-	['only GET and POST with a key', 'a timeout', TIMEOUT],
+	['only GET and POST with an idempotency key', 'a lost connection', LOST],
+	['only GET and POST with an idempotency key', 'a timeout', TIMEOUT],
 	['no request', 'a response that is too large', { kind: 'tooLarge' }],
 	['no request', 'a response that is not JSON', httpResponse(200, '')],
 	['no request', 'an invalid certificate', { kind: 'certificate', code: 'CERT_HAS_EXPIRED' }],
@@ -47,8 +47,8 @@ test.each<[string, string, AttemptOutcome]>([
 	['no request', 'status 404 with Retry-After', refusal(404, 1)],
 	['every request', 'status 429', refusal(429)],
 	['every request', 'status 429 with Retry-After', refusal(429, 1)],
-	...[500, 502, 503, 504].map((status) => after('only GET and POST with a key', status)),
-	['only GET and POST with a key', 'status 500 with Retry-After', refusal(500, 1)],
+	...[500, 502, 503, 504].map((status) => after('only GET and POST with an idempotency key', status)),
+	['only GET and POST with an idempotency key', 'status 500 with Retry-After', refusal(500, 1)],
 	['every request (a write then has an unknown outcome)', 'status 503 with Retry-After', refusal(503, 1)],
 	['every request (a write then has an unknown outcome)', 'status 503 with Retry-After: 0', refusal(503, 0)],
 ])('the client retries %s after %s', async (retried, _, outcome) => {
@@ -175,7 +175,7 @@ describe('the statistics of an execution', () => {
 		['a status 500 with Retry-After', 60_000, [refusal(500, 7), success], { ...once, throttledMs: 7000 }],
 		['a status 429', 60_000, [refusal(429), success], { ...once, throttledMs: 500 }],
 	])(
-		'the statistics count a request once if it was retried, and only throttled time (%s, deadline %i ms)',
+		'the statistics count each retried request once, and the time for which it was throttled (%s, deadline %i ms)',
 		async (_, retryForMs, outcomes, expected) => {
 			const stats = new RequestStats();
 			await clientScenario({ respond: inTurn(...outcomes), retryForMs, stats }).client.tryRequest(GET);
