@@ -50,7 +50,7 @@ describe.each(exampleFiles)('%s', (file) => {
 		}
 	});
 
-	test(`the template ${file} has a documented placeholder for each credential and contains no secrets`, () => {
+	test(`the template ${file} has a documented placeholder for each credential and contains no IDs, addresses or secrets`, () => {
 		for (const node of nodes) {
 			for (const [type, credential] of Object.entries(node.credentials ?? {})) {
 				expect(credential).toEqual(PLACEHOLDERS[type]);

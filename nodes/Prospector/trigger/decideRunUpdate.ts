@@ -113,7 +113,7 @@ export function withNextCheck(run: RunState, status: string, changedAtMs: number
  * Returns a run with its next check, after it or its results were not found. Its watch is extended once: after a long
  * outage, a single wrong response would end it. Pure.
  */
-export function withCheckIfNotFound(run: RunState, status: string, nowMs: number): RunState {
+export function withMissingRunCheck(run: RunState, status: string, nowMs: number): RunState {
 	const nextRun = withNextCheck(run, status, run.changedAtMs, nowMs);
 	if (nextRun.nextCheckAtMs !== undefined) return { ...nextRun, isRewatched: run.isRewatched };
 	return run.isRewatched ? nextRun : { ...withNextCheck(run, status, nowMs, nowMs), isRewatched: true };

@@ -17,7 +17,7 @@ import { HOUR_MS, parseTimestamp } from '../utils';
 import type { ListOwner, PollReader } from './pollReader';
 import {
 	resolveCreatedAtMs,
-	withCheckIfNotFound,
+	withMissingRunCheck,
 	decideRunUpdate,
 	hashSnapshot,
 	type RunSnapshot,
@@ -124,7 +124,7 @@ class Poll {
 		} catch (failure) {
 			if (!hasStatus(failure, 404)) return failure;
 			// A deleted run is no failure. It is checked less and less often, in case it is found again.
-			return void workflow.runs.set(runId, withCheckIfNotFound(workflow.runs.get(runId)!, '', clock.now()));
+			return void workflow.runs.set(runId, withMissingRunCheck(workflow.runs.get(runId)!, '', clock.now()));
 		}
 	}
 
@@ -196,7 +196,7 @@ class Poll {
 		if (finishedReadStartedAtMs === undefined && settings.returnsResultsTogether) foundResults.items.clear();
 		// There are none yet.
 		if (hasStatus(failure, 404, 409))
-			return void runs.set(runId, withCheckIfNotFound(runAfterRead, status, nowMs));
+			return void runs.set(runId, withMissingRunCheck(runAfterRead, status, nowMs));
 		if (foundResults.items.size > 0) dueRun.changedAtMs = nowMs;
 		if (finishedReadStartedAtMs === undefined) return failure;
 		// The next read finds what was added to the first pages since this one has started.

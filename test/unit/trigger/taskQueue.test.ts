@@ -1,4 +1,4 @@
-import { withCheckIfNotFound, withNextCheck } from '../../../nodes/Prospector/trigger/decideRunUpdate';
+import { withMissingRunCheck, withNextCheck } from '../../../nodes/Prospector/trigger/decideRunUpdate';
 import { TaskQueue, urgencyOf } from '../../../nodes/Prospector/trigger/taskQueue';
 import {
 	createState,
@@ -29,7 +29,7 @@ test.each([
 test('a run that is never found again is checked less than 100 times', () => {
 	let checks = 0;
 	for (let run = withNextCheck(dueRun(0), '', NOW_MS, NOW_MS); run.nextCheckAtMs !== undefined; checks++) {
-		run = withCheckIfNotFound(run, '', run.nextCheckAtMs + MINUTE_MS);
+		run = withMissingRunCheck(run, '', run.nextCheckAtMs + MINUTE_MS);
 		if (checks === 1000) break;
 	}
 	expect(checks).toBeLessThan(100);

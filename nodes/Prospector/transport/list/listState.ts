@@ -2,7 +2,7 @@ import { boolean, objectOf, flag, number, oneOf, string, type CodecValue } from 
 
 /* What is stored about a list between two reads. Times are milliseconds on the service's clock. */
 
-const orderEvidence = objectOf(
+const orderEvidenceCodec = objectOf(
 	{
 		/** Whether the list can still be sorted with the newest first, or the oldest first. */
 		isNewestFirst: boolean,
@@ -14,19 +14,19 @@ const orderEvidence = objectOf(
 );
 
 /** A read of a list that takes several polls. */
-const readProgress = objectOf(
+const readProgressCodec = objectOf(
 	{
 		startedAtMs: number,
 		isFromStart: boolean,
 		/** The newest creation time found so far. */
 		newestMs: number,
-		evidence: orderEvidence,
+		evidence: orderEvidenceCodec,
 	},
 	{ /** The next page; the first one if absent. */ cursor: string },
 );
 
 /** Where a list's next read starts, and what is known about its order. */
-export const listState = objectOf(
+export const listStateCodec = objectOf(
 	{
 		/** The newest creation times that the last read but one, and the last, found. */
 		newestCreatedAtMs: objectOf({ previousRead: number, lastRead: number }),
@@ -37,16 +37,16 @@ export const listState = objectOf(
 		order: oneOf('newest', 'oldest'),
 		/** With the oldest first: the last page that starts before the newest item. The next read starts there. */
 		lastKnownPage: objectOf({ cursor: string, firstItemHash: string }),
-		unfinishedRead: readProgress,
+		unfinishedRead: readProgressCodec,
 		hasUnemittedItems: flag,
 		/** Whether no later poll can continue its read: the service has rejected a cursor, or its items belong together. */
 		mustReadInOnePoll: flag,
 	},
 );
 
-export type OrderEvidence = CodecValue<typeof orderEvidence>;
-export type ReadProgress = CodecValue<typeof readProgress>;
-export type ListState = CodecValue<typeof listState>;
+export type OrderEvidence = CodecValue<typeof orderEvidenceCodec>;
+export type ReadProgress = CodecValue<typeof readProgressCodec>;
+export type ListState = CodecValue<typeof listStateCodec>;
 
 /** State of a list in which everything created from `sinceMs` on is new. */
 export const initialListState = (sinceMs: number): ListState => ({

@@ -113,7 +113,7 @@ export class RateLimitEstimator {
 		this.nextTrialAtMs = nowMs;
 		if (this.isShortWindow() || !this.hasMinuteOfHistory(permit.sentAtMs)) {
 			this.stepShare = this.isShortWindow() ? Math.min(STEP.max, 2 * this.stepShare) : STEP.max;
-			this.windowMs = Math.max(1, Math.min(this.windowMs, this.measureLimitSpanMs(permit)));
+			this.windowMs = Math.max(1, Math.min(this.windowMs, this.measureTimeToLimitMs(permit)));
 			this.trialGapMs = this.windowMs;
 			return;
 		}
@@ -124,10 +124,10 @@ export class RateLimitEstimator {
 	/** Called for the first request that is accepted after unexpected rejections. */
 	private correctEstimate(permit: Permit): void {
 		const acceptedCount = Math.max(1, this.countAcceptedSince(permit.sentAtMs - this.windowMs));
-		const limitSpanMs = this.measureLimitSpanMs(permit);
-		const factor = Math.max(1, Math.min(limitSpanMs / this.windowMs, this.isShortWindow() ? 2 : Infinity));
+		const timeToLimitMs = this.measureTimeToLimitMs(permit);
+		const factor = Math.max(1, Math.min(timeToLimitMs / this.windowMs, this.isShortWindow() ? 2 : Infinity));
 		if (acceptedCount < this.limit && this.limit / acceptedCount < factor) this.limit = acceptedCount;
-		else if (limitSpanMs <= MAX_WINDOW_MS) this.windowMs = Math.min(MAX_WINDOW_MS, this.windowMs * factor);
+		else if (timeToLimitMs <= MAX_WINDOW_MS) this.windowMs = Math.min(MAX_WINDOW_MS, this.windowMs * factor);
 		else this.limit = Math.max(1, Math.floor(Math.min(this.rejection.accepted, this.limit) * (1 - STEP.min)));
 		const acceptedInMinute = this.countAcceptedSince(permit.sentAtMs - ROLLING_MINUTE_MS);
 		const isMinuteRateBetter = acceptedInMinute / ROLLING_MINUTE_MS > this.limit / this.windowMs;
@@ -196,7 +196,7 @@ export class RateLimitEstimator {
 	}
 
 	/** Time in which the last {@link limit} accepted requests before this one were sent; Infinity if fewer were. */
-	private measureLimitSpanMs(permit: Permit): number {
+	private measureTimeToLimitMs(permit: Permit): number {
 		let uncounted = this.limit;
 		for (let index = this.history.lastIndexOf(permit) - 1; index >= 0; index--) {
 			if (!this.inFlight.has(this.history[index]) && --uncounted === 0)

@@ -1,5 +1,5 @@
 import { objectOf, flag, mapOf, number, oneOf, decodeJsonText, string, type CodecValue } from '../../codec';
-import { listState, initialListState } from '../../transport/list/listState';
+import { listStateCodec, initialListState } from '../../transport/list/listState';
 
 /*
  * Everything that the trigger stores between two polls. Times are milliseconds on the service's clock; maps are by ID.
@@ -23,7 +23,7 @@ const runStateCodec = objectOf(
 		/** For its results; 0 if all are new. If absent, none is forgotten, and the Prospector workflow's `baselineMs` counts. */
 		ignoreBeforeMs: number,
 		/** Creation times of the results emitted, by the hash of their ID. Only while the run is watched. */
-		results: objectOf({ listState, createdAtMsByHash: mapOf(number) }),
+		results: objectOf({ listState: listStateCodec, createdAtMsByHash: mapOf(number) }),
 		/** Whether its watch was extended once, because it or its results were not found when it would have ended. */
 		isRewatched: flag,
 	},
@@ -38,7 +38,7 @@ const workflowStateCodec = objectOf(
 		runsTriedAtMs: number,
 		/** When it was last in the list of Prospector workflows. */
 		lastSeenAtMs: number,
-		listState,
+		listState: listStateCodec,
 		runs: mapOf(runStateCodec),
 	},
 	{
@@ -67,7 +67,7 @@ const stateCodec = objectOf(
 		/** Another clock offset, which only the last poll has seen. */
 		unconfirmedOffsetMs: number,
 		/** If all Prospector workflows are watched: the last read of their list, and when the last full read but one started. */
-		discovery: objectOf({ triedAtMs: number, listState, priorFullReadAtMs: number }),
+		discovery: objectOf({ triedAtMs: number, listState: listStateCodec, priorFullReadAtMs: number }),
 	},
 );
 

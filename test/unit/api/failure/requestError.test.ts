@@ -64,7 +64,7 @@ test('hasStatus returns true only if the failure has one of the given statuses',
 });
 
 test.each([new Error('a'), undefined, { failure: status(429) }])(
-	'canResolveItself and the other checks return false for the exception %j, which is not a RequestError',
+	'each check of an exception returns false for %j, which is not a RequestError',
 	(thrown) => {
 		for (const isOfKind of [canResolveItself, isRateLimited, isCursorRejection, isInvalidPagination])
 			expect(isOfKind(thrown)).toBe(false);

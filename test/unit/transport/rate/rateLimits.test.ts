@@ -14,7 +14,7 @@ test('the rate limiter lets no request fail in 49 simulations of a service with 
 	expect(rows.filter(({ failed }) => failed > 0)).toEqual([]);
 });
 
-test('the rate limiter is at most 15 % slower than the faster of two reference clients in 82 % of simulations', () => {
+test('the rate limiter is at most 15 % slower than the faster of two reference clients in 82 % of simulations, and 2.5 % in half of them', () => {
 	const slow = rows.filter(({ ratio }) => ratio > GOAL.ratio).map(({ name, ratio }) => [name, ratio]);
 	expect(slow.length <= ROWS.length * (1 - GOAL.rows / GRID.length) ? [] : slow).toEqual([]);
 	expect(medianRatio(rows)).toBeLessThan(GOAL.median + 0.005);
