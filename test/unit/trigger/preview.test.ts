@@ -65,6 +65,7 @@ test.each([
 		const request_id = expect.stringMatching(/^req_/) as unknown;
 		const items = shown.slice(0, count).map((item) => ({ ...item, request_id }));
 		expect(trigger.emitted.map(({ json }) => json)).toEqual(items.reverse());
+		if (event === 'runFinished') expect(new Set(shown.map(({ run_id }) => run_id)).size).toBe(1);
 	},
 );
 
