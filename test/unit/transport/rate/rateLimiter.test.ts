@@ -187,9 +187,10 @@ test('a canceled execution ends all its own waiting requests at once, but no req
 	await clock.advance(500);
 	expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1);
 	controller.abort();
+	canceled.start(['late']);
 	await flushPromises();
 	const end = { atMs: 501, result: { kind: 'canceled', wasRequestSent: false } };
-	expect(Object.values(canceled.ended)).toEqual(new Array(100).fill(end));
+	expect(Object.values(canceled.ended)).toEqual(new Array(101).fill(end));
 	expect([clock.sleeping(), getEventListeners(controller.signal, 'abort').length]).toEqual([1, 0]);
 	await clock.advance(1500);
 	await answerAll();
