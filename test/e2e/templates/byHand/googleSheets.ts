@@ -6,6 +6,7 @@ import type { Template } from './template';
 const NAME = 'Sheet companies';
 const ADDRESS = `https://docs.google.com/spreadsheets/d/${SPREADSHEET.split('/').at(-1)}/edit?gid=1234#gid=1234`;
 const COMPANIES = [
+	...[{ leadId: '' }, { leadId: '' }],
 	{ leadId: 'lead_a', companyName: '=HYPERLINK("x")' },
 	{ leadId: '0070', companyName: '0032 470' },
 	{ leadId: 'lead_a', companyName: '=HYPERLINK("x")' },
@@ -37,7 +38,7 @@ export const dailyRunToGoogleSheets: Template = {
 			['Leads!B2', '=HYPERLINK("x")'],
 			['Leads!C2', id],
 			['Leads!D2', expect.any(String)],
-			['Leads!3:3', '0070', '0032 470', id, expect.any(String)],
+			['Leads!3:5', '0070', '0032 470', id, expect.any(String)],
 		]);
 	},
 };
