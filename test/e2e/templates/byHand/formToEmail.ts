@@ -10,7 +10,7 @@ import type { Template, World } from './template';
 const SENDER = 'leads@example.com';
 
 /** Two Prospector workflows have this name. */
-const NAME = `Freight & "Sons" <Benelux>`;
+const NAME = `Freight & "Sons" <Benelux> $'`;
 
 /** Names that CSV must quote or that need more than ASCII. */
 const DIFFICULT_NAMES = [
