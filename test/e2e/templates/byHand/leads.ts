@@ -98,7 +98,8 @@ export const runThatTakesHours: Template = {
 	],
 	async check() {
 		const rows = await tables.get('Long companies')!.rows();
-		expect(rows.map(({ company_name }) => company_name)).toContain(LEAD.companyName);
+		const names = rows.map(({ company_name, workflow_name }) => [company_name, workflow_name]);
+		expect(names).toContainEqual([LEAD.companyName, 'Long companies']);
 		expect(rows.filter((row) => !row.workflow_id || row.first_found_at !== row.last_found_at)).toEqual([]);
 	},
 };
