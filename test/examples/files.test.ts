@@ -82,6 +82,9 @@ describe.each(exampleFiles)('%s', (file) => {
 		expect(types).not.toContain('n8n-nodes-base.noOp');
 		expect(types).not.toContain('n8n-nodes-base.manualTrigger');
 		expect(wholeN8nTests).toContain(file);
+		// Otherwise, n8n's editor makes conditions strict when somebody opens the node.
+		for (const { parameters } of working)
+			expect(JSON.stringify(parameters).includes('"loose"')).toBe(parameters.looseTypeValidation === true);
 		// A killed execution can be retried only if its progress was saved.
 		const starts = ['run', 'runAndGetResults'];
 		if (working.some(({ parameters }) => starts.includes(String(parameters.operation))))
