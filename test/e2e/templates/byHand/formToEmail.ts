@@ -58,7 +58,8 @@ export const formToEmail: Template = {
 		// The form would load a font.
 		await page.route(/^https:/, async (route) => await route.abort());
 		const companies = DIFFICULT_NAMES.map((companyName, i) => ({ companyName, leadId: `lead_${i}` }));
-		const seeds = [{ name: NAME }, { name: NAME, companies }];
+		const name = NAME.replace(' ', '\n');
+		const seeds = [{ name }, { name, companies }, { name: '' }];
 		const [, workflowId] = control.seed({ workflows: seeds }).workflows;
 		const ask = async (requester: string) =>
 			await request(world, page, workflow, requester, `${NAME} (${workflowId})`);

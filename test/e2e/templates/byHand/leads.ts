@@ -171,8 +171,10 @@ export const leadsToHubspot: Template = {
 		['Only leads never seen before', 'pick', 'dataTableId', 'Leads in HubSpot'],
 		['Remember the lead', 'pick', 'dataTableId', 'Leads in HubSpot'],
 	],
-	async check(world, { id }) {
+	async check(world, workflow) {
 		const { e2e, recorder } = world;
+		const { id } = workflow;
+		await e2e.executions.ended(await e2e.workflows.start(workflow, 'When called for one lead'));
 		const companies = () => recorder.bodiesOf(COMPANIES).map((body) => JSON.stringify(body));
 		const names = () => companies().map((body) => /"value":"(.*?)"/.exec(body)?.[1]);
 		const failedIn = async (node: string) =>
