@@ -1,3 +1,6 @@
+// Unlike UTC, it shows where a test or the package takes the computer's time zone for the service's.
+process.env.TZ = 'America/New_York';
+
 const ENGINE = '<rootDir>/scripts/engine/environment.ts';
 
 /** @type {(name: string, extra?: import('jest').Config, packages?: string) => import('jest').Config} */
