@@ -83,7 +83,7 @@ test.each<[string | undefined, string, string, (id: string, pickedName?: string)
 ])(
 	'items of polls and editor tests have the workflow_name %j if the Prospector workflow was %s',
 	async (workflow_name, _, watched, parametersFor) => {
-		const { showPreview, watch, workflows, addResults, addRun, time } = previewScenario();
+		const { showPreview, watch, workflows, addResults, addRun, time, control } = previewScenario();
 		for (const event of ['newRun', 'newResult']) {
 			const parameters = { watch: watched, ...parametersFor(workflows[0]) };
 			const trigger = watch(event, { ...parameters, ...parametersFor(workflows[0], 'Before') });
@@ -91,6 +91,7 @@ test.each<[string | undefined, string, string, (id: string, pickedName?: string)
 			Object.assign(trigger.parameters, parameters);
 			time.advance(1000);
 			addResults(addRun(workflows[0]));
+			control.addFault({ kind: 'status', status: 403, times: 1, match: { operation: 'listWorkflows' } });
 			await trigger.tick();
 			const items = await showPreview(event, parameters);
 			for (const item of [items[0], trigger.emitted.at(-1)!.json])
