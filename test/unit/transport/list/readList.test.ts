@@ -152,7 +152,7 @@ test('a read of a list continues an interrupted one at the next page, and also r
 	expect(first.listState.unfinishedRead).toMatchObject({ cursor: '10', newestMs: NOW_MS - 1 });
 	expect([first.finishedReadStartedAtMs, first.listState.fullReadAtMs]).toEqual([undefined, 0]);
 	const second = await read(NEWEST, { listState: first.listState, maxPages: 1 });
-	expect(second.cursors).toEqual(['10', 'first']);
+	expect([second.cursors, second.ids.length]).toEqual([['10', 'first'], 2 * PAGE_SIZE]);
 	const third = await read(NEWEST, { listState: second.listState, nowMs: NOW_MS + 1 });
 	expect(third.cursors).toEqual(['15']);
 	expect(third.finishedReadStartedAtMs).toBe(NOW_MS);
