@@ -31,6 +31,11 @@ const thrown = (code?: string) => Object.assign(new Error(`${code} with Bearer $
 const identity = (fields: object) => itemResponse({ id: 'key_1', ...fields });
 const forbidden = httpResponse(403, {});
 
+test("the credential test shows no part of the API key even if the service's text is cut in the middle of the API key", async () => {
+	const { message } = await testWith([httpResponse(400, { message: 'x'.repeat(290) + KEY })]);
+	expect(message).not.toContain(KEY.slice(0, 6));
+});
+
 test('the trigger tests a credential with the same method as the node', () => {
 	const { prospectorApiTest } = new Prospector().methods.credentialTest;
 	expect(new ProspectorTrigger().methods.credentialTest).toEqual({ prospectorApiTest });
