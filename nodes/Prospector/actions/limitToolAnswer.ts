@@ -32,11 +32,11 @@ export interface AnswerSource {
 export function limitToolAnswer(items: INodeExecutionData[], source: AnswerSource): INodeExecutionData[] {
 	let bytesLeft = MAX_BYTES_OF_ALL_ITEMS;
 	const keptItems: INodeExecutionData[] = [];
-	for (const { json, pairedItem } of items) {
+	for (const { json } of items) {
 		const fittingItem = sizeInBytes(json) > MAX_BYTES_OF_ALL_ITEMS ? buildItemPlaceholder(json) : json;
 		bytesLeft -= sizeInBytes(fittingItem);
 		if (bytesLeft < 0) break;
-		keptItems.push({ json: fittingItem, pairedItem });
+		keptItems.push({ json: fittingItem });
 	}
 	const isComplete = keptItems.length === items.length && source.list?.hasMore !== true;
 	return isComplete ? keptItems : [...keptItems, { json: buildNote(keptItems.length, source) }];
