@@ -106,7 +106,7 @@ export function withNextCheck(run: RunState, status: string, changedAtMs: number
 	const unchangedMs = Math.max(nowMs - (changedAtMs ?? -Infinity), 0);
 	if (unchangedMs >= (isFinished ? WATCH_FINISHED_MS : WATCH_UNFINISHED_MS)) return stopWatching(run, nowMs);
 	const nextCheckAtMs = Math.ceil(nowMs + unchangedMs * (isFinished ? 1 : 0.25));
-	return { ...run, changedAtMs, nextCheckAtMs };
+	return { ...run, changedAtMs, nextCheckAtMs, isRewatched: undefined };
 }
 
 /**
@@ -115,6 +115,6 @@ export function withNextCheck(run: RunState, status: string, changedAtMs: number
  */
 export function withMissingRunCheck(run: RunState, status: string, nowMs: number): RunState {
 	const nextRun = withNextCheck(run, status, run.changedAtMs, nowMs);
-	if (nextRun.nextCheckAtMs !== undefined || run.isRewatched) return nextRun;
-	return { ...withNextCheck(run, status, nowMs, nowMs), isRewatched: true };
+	if (nextRun.nextCheckAtMs !== undefined) return { ...nextRun, isRewatched: run.isRewatched };
+	return run.isRewatched ? nextRun : { ...withNextCheck(run, status, nowMs, nowMs), isRewatched: true };
 }

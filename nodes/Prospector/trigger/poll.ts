@@ -172,7 +172,7 @@ class Poll {
 		};
 		const runAfterRead = { ...run, statusOrHash: hashSnapshot(snapshot), results };
 		// It is due until the read has finished.
-		const dueRun = { ...run, results, nextCheckAtMs: nowMs };
+		const dueRun = { ...run, results, nextCheckAtMs: nowMs, isRewatched: undefined };
 		runs.set(runId, dueRun);
 		const foundResults = reader.foundItemsOf(results);
 		const isBaselineRead = results.listState.fullReadAtMs === 0 && run.createdAtMs < baselineMs;
