@@ -71,8 +71,7 @@ withChromium('A person who fills in a template with mouse and keyboard', () => {
 		async (file) => {
 			const { prepare, steps, check } = TEMPLATES[file];
 			const { e2e, recorder, canvas } = world;
-			const timeFormat = file === 'nightly-export.json' ? 'missing' : 'utc';
-			e2e.control.patchSettings({ resultsPerRun: 3, finalStatusByWorkflow: {}, timeFormat });
+			e2e.control.patchSettings({ resultsPerRun: 3, finalStatusByWorkflow: {}, timeFormat: 'utc' });
 			recorder.nextReplies.splice(0);
 			await prepare?.(world);
 			await withScreenshot(

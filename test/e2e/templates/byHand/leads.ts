@@ -66,7 +66,10 @@ export const leadsToPostgres: Template = {
 };
 
 export const nightlyExport: Template = {
-	prepare: prepareTable('Nightly companies'),
+	async prepare(world) {
+		world.e2e.control.patchSettings({ timeFormat: 'missing' });
+		await prepareTable('Nightly companies')(world);
+	},
 	steps: [
 		['Create the table', 'test'],
 		['Add or update the result', 'test'],
@@ -173,13 +176,12 @@ export const leadsToHubspot: Template = {
 	],
 	async check(world, workflow) {
 		const { e2e, recorder } = world;
-		const { id } = workflow;
 		await e2e.executions.ended(await e2e.workflows.start(workflow, 'When called for one lead'));
 		const companies = () => recorder.bodiesOf(COMPANIES).map((body) => JSON.stringify(body));
 		const names = () => companies().map((body) => /"value":"(.*?)"/.exec(body)?.[1]);
 		const failedIn = async (node: string) =>
 			await eventually(`a failed execution of '${node}'`, async () => {
-				const ended = (await e2e.executions.of(id)).filter(({ status }) => status === 'error');
+				const ended = (await e2e.executions.of(workflow.id)).filter(({ status }) => status === 'error');
 				const all = await Promise.all(ended.map(async (each) => await e2e.executions.ended(each.id)));
 				return all.find(({ data }) => data?.resultData.runData[node]);
 			});
