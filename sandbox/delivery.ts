@@ -1,4 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- not published */
+import type { Socket } from 'node:net';
 import { pipeline, Readable, type Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
@@ -49,6 +50,10 @@ export async function deliver(
 		case 'endless':
 			sendEndless(reply);
 			break;
+		case 'breakTls':
+			connectionOf(socket).write('no TLS');
+			socket.destroy();
+			break;
 		case 'reset':
 			socket.resetAndDestroy();
 			break;
@@ -83,6 +88,9 @@ async function writeBytes(
 	}
 	return true;
 }
+
+/** Returns the TCP connection below TLS. */
+const connectionOf = (socket: Socket): Socket => (socket as { _parent?: Socket })._parent ?? socket;
 
 function sendEndless(reply: FastifyReply): void {
 	reply.raw.writeHead(200, { 'content-type': JSON_TYPE });

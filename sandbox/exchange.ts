@@ -21,7 +21,7 @@ export type Outcome =
 	| { kind: 'response' | 'cutBody'; content: ResponseContent }
 	| { kind: 'trickle'; content: ResponseContent; byteDelayMs: number }
 	| { kind: 'raw'; rule: FaultRule; content?: undefined }
-	| { kind: 'drop' | 'reset' | 'hang' | 'endless' | 'switchProtocols'; content?: undefined };
+	| { kind: 'breakTls' | 'drop' | 'reset' | 'hang' | 'endless' | 'switchProtocols'; content?: undefined };
 
 export interface Exchange {
 	/** The transport sets the status in the end. */
@@ -92,7 +92,7 @@ function decideOutcome(
 		case 'notJson': {
 			const page = '<!doctype html><title>Sign in</title><p>Please sign in.</p>';
 			const { text } = renderBody(fault.body ?? page);
-			return replace(200, { 'content-type': 'text/html; charset=utf-8' }, text);
+			return replace(fault.status ?? 200, { 'content-type': 'text/html; charset=utf-8' }, text);
 		}
 		case 'notEnvelope':
 			return replace(200, { 'content-type': JSON_TYPE }, renderBody(fault.body ?? { ok: true }).text);

@@ -85,11 +85,28 @@ function perform(
 		const first = state.idempotency.lookup(idempotencyKey, payload);
 		if (first) return { ...success, ...first, committed: false, replayed: true };
 	}
-	const result = operation.perform(state, { ...request, body, idempotencyKey });
+	const result = performOnce(state, operation, { ...request, body, idempotencyKey }, payload);
 	const response = { text: renderEnvelope(result, requestId), requestId };
-	// Failed requests are not stored: they changed nothing, so a retry with the same key must be possible.
 	if (idempotencyKey !== null) state.idempotency.save(idempotencyKey, payload, response);
 	return { ...success, ...response, committed: operation.write === true, replayed: false };
+}
+
+/** Unless a setting says otherwise, refusals are not stored: they changed nothing, so the same key can be used again. */
+function performOnce(
+	state: ServiceState,
+	operation: Operation,
+	request: AuthorizedRequest,
+	payload: string,
+): Payload {
+	const { idempotencyTie } = state.settings;
+	try {
+		return operation.perform(state, request);
+	} catch (error) {
+		const response = idempotencyTie === 'response' ? (error as ApiError) : undefined;
+		if (request.idempotencyKey !== null && idempotencyTie !== 'success')
+			state.idempotency.save(request.idempotencyKey, payload, response);
+		throw error; // eslint-disable-line @n8n/community-nodes/require-node-api-error -- not published
+	}
 }
 
 function renderEnvelope({ data, pagination }: Payload, requestId: string): string {

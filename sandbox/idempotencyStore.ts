@@ -3,14 +3,15 @@ import { digest } from './ids';
 import type { SandboxSettings } from './settings';
 import type { Clock } from './types';
 
-interface FirstResponse {
+export interface FirstResponse {
 	text: string;
 	requestId: string;
 }
 
 interface StoredRequest {
 	payload: string;
-	response: FirstResponse;
+	/** Absent if the first request was refused, and may be repeated. */
+	response?: FirstResponse | ApiError;
 	storedAt: number;
 }
 
@@ -24,8 +25,9 @@ export class IdempotencyStore {
 	) {}
 
 	/**
-	 * Returns the first response to the same request, or undefined if the key is new or expired.
-	 * @throws ApiError 409 if the key was used with another payload, or if the first request is in progress
+	 * Returns the first response to the same request, or undefined if the key is new or expired, or can be used again.
+	 * @throws ApiError 409 if the key was used with another payload, or if the first request is in progress; the first
+	 * response if it was a refusal
 	 */
 	lookup(key: string, payload: string): FirstResponse | undefined {
 		const entry = this.entries.get(key);
@@ -37,11 +39,12 @@ export class IdempotencyStore {
 		if (this.clock() - entry.storedAt < this.settings.idempotencyBusyMs) {
 			throw new ApiError(409, 'the first request with the Idempotency-Key is in progress');
 		}
+		if (entry.response instanceof ApiError) throw entry.response;
 		return entry.response;
 	}
 
 	/** Call it synchronously after the change, so that no request comes between the two. */
-	save(key: string, payload: string, response: FirstResponse): void {
+	save(key: string, payload: string, response?: FirstResponse | ApiError): void {
 		this.entries.set(key, { payload, response, storedAt: this.clock() });
 	}
 }

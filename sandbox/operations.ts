@@ -6,7 +6,7 @@ import { configResource, meResource, resultResource, runResource, workflowResour
 import type { Fields } from './settings';
 import type { OperationName } from './types';
 import type { ServiceState } from './serviceState';
-import type { RunRecord } from './store';
+import type { ResultRecord, RunRecord } from './store';
 import { runProgress } from './runProgress';
 
 /** A request that passed authentication, the rate limit and authorization. */
@@ -69,9 +69,10 @@ export const OPERATIONS: readonly Operation[] = [
 		path: '/prospector/workflows',
 		body: true,
 		idempotent: true,
-		perform: ({ settings, store }, request) => ({
-			data: workflowResource(store.createWorkflow(request.body, 'request'), settings),
-		}),
+		perform: ({ settings, store }, { body }) => {
+			checkFields(body, settings);
+			return { data: workflowResource(store.createWorkflow(body, 'request'), settings) };
+		},
 	},
 	{
 		...read,
@@ -87,9 +88,10 @@ export const OPERATIONS: readonly Operation[] = [
 		method: 'PATCH',
 		path: WORKFLOW,
 		body: true,
-		perform: ({ settings, store }, request) => ({
-			data: workflowResource(store.updateWorkflow(request.params.workflow_id, request.body), settings),
-		}),
+		perform: ({ settings, store }, { body, params }) => {
+			checkFields(body, settings);
+			return { data: workflowResource(store.updateWorkflow(params.workflow_id, body), settings) };
+		},
 	},
 	{
 		...write,
@@ -149,11 +151,8 @@ export const OPERATIONS: readonly Operation[] = [
 			const run = readableRun(request.params.run_id, state);
 			const now = state.clock();
 			const { noResultsYet } = state.settings;
-			const isReadable = canReadResults(run, state);
-			if (
-				noResultsYet !== 'empty' &&
-				!(isReadable && run.results.all().some((one) => one.visibleAt <= now))
-			) {
+			const readable = readableResults(run, state);
+			if (noResultsYet !== 'empty' && ![...readable].some((one) => one.visibleAt <= now)) {
 				throw new ApiError(Number(noResultsYet), 'there are no results yet');
 			}
 			const page = list(
@@ -162,7 +161,7 @@ export const OPERATIONS: readonly Operation[] = [
 				`results:${run.id}`,
 				run.results,
 				(result) => resultResource(result, state.settings),
-				() => isReadable,
+				(result) => readable.has(result),
 			);
 			changeResults(state, run);
 			return page;
@@ -209,11 +208,21 @@ function readableRun(id: string, state: ServiceState): RunRecord {
 	return run;
 }
 
-function canReadResults({ plan, startedAt }: RunRecord, { settings, clock }: ServiceState): boolean {
-	const { resultsDelayMs, runStatuses } = settings;
-	if (resultsDelayMs === 0) return true;
+/** The results that a request can get by now. */
+function readableResults({ plan, startedAt, results }: RunRecord, { settings, clock }: ServiceState) {
+	const { resultsDelayMs, resultsIntervalMs, runStatuses } = settings;
+	if (resultsDelayMs === 0 && resultsIntervalMs === 0) return new Set(results.all());
 	const elapsedMs = clock() - startedAt;
 	const { status, final, since } = runProgress(plan, elapsedMs);
 	const unfinished: unknown[] = runStatuses.slice(0, -1);
-	return final && !unfinished.includes(status) && elapsedMs >= since + resultsDelayMs;
+	const readableForMs = elapsedMs - since - resultsDelayMs;
+	if (!final || unfinished.includes(status) || readableForMs < 0) return new Set<ResultRecord>();
+	const count = resultsIntervalMs === 0 ? Infinity : Math.floor(readableForMs / resultsIntervalMs);
+	return new Set(results.all().slice(0, count));
+}
+
+/** @throws ApiError 400 */
+function checkFields(body: Fields, { refusedFields }: ServiceState['settings']): void {
+	const refused = refusedFields.find((name) => Object.hasOwn(body, name));
+	if (refused !== undefined) throw new ApiError(400, `the field ${refused} is unknown`);
 }

@@ -15,6 +15,7 @@ const HOST = '127.0.0.1';
  * @throws ControlError on an invalid setting; a system error (`code` EADDRINUSE) if the port is in use
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const { tls } = options;
 	let baseUrl = '';
 	const service = createService({
 		clock: options.clock ?? Date.now,
@@ -36,6 +37,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 	const app = Fastify({
 		forceCloseConnections: true,
+		...(tls && { https: { ...tls, rejectUnauthorized: tls.requestCert === true } }),
 		bodyLimit: 10_000_000,
 		rewriteUrl: ({ url = '/' }) => escapeMalformedUrl(url),
 	});
@@ -46,7 +48,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		return reply.code(404).send({ error: 'The API is at /api/public/v1, the control API at /_control.' });
 	});
 	await app.listen({ host: HOST, port: options.port ?? 0 });
-	baseUrl = `http://${HOST}:${(app.server.address() as AddressInfo).port}`;
+	baseUrl = `${tls ? 'https' : 'http'}://${HOST}:${(app.server.address() as AddressInfo).port}`;
 
 	return {
 		baseUrl,

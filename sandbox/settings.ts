@@ -46,6 +46,11 @@ export const CHOICES = {
 	errorBody: ['object', 'text', 'empty'],
 	/** Location of the request ID in an error response. `body` requires an error body of kind `object`. */
 	errorRequestId: ['body', 'header', 'none'],
+	/**
+	 * When an Idempotency-Key is tied to its payload: with the first success; with the first request, even if it is refused;
+	 * or with the first response, so that a refusal is repeated, too.
+	 */
+	idempotencyTie: ['success', 'request', 'response'],
 	/** What an Idempotency-Key is tied to. With `body`, starts of all workflows have the same payload (contract 8). */
 	idempotencyPayload: ['request', 'body'],
 } as const;
@@ -130,6 +135,8 @@ export interface SandboxSettings {
 	 * the end; not shown. A run has not ended while its status is one of `runStatuses` except the last.
 	 */
 	resultsDelayMs: number;
+	/** Milliseconds after which each further result can be read, one after the other; 0 means all at once; not shown. */
+	resultsIntervalMs: number;
 	/** Response to a request for results as long as none can be read: an empty list, or a status; not shown. */
 	noResultsYet: Choice<'noResultsYet'>;
 	/** Operation → ID of the run that it returns instead of the right one: a defect of the service. */
@@ -137,6 +144,8 @@ export interface SandboxSettings {
 	/** Workflow ID → final status of its future runs, such as `failed`, instead of the last of `runStatuses`. */
 	finalStatusByWorkflow: Record<string, string>;
 
+	/** Fields with which Create and Update get 400; not shown. */
+	refusedFields: string[];
 	/** Not shown. */
 	deletedRuns: Choice<'deletedRuns'>;
 	/** Not shown. */
@@ -152,6 +161,7 @@ export interface SandboxSettings {
 	/** Milliseconds until an Idempotency-Key expires; null means never; not shown. */
 	idempotencyTtlMs: number | null;
 	idempotencyPayload: Choice<'idempotencyPayload'>;
+	idempotencyTie: Choice<'idempotencyTie'>;
 	/** Milliseconds after a request with an Idempotency-Key during which its repetition gets 409; not shown. */
 	idempotencyBusyMs: number;
 
@@ -193,10 +203,12 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 	resultsChangePerPage: 0,
 	runVisibleAfterMs: 0,
 	resultsDelayMs: 0,
+	resultsIntervalMs: 0,
 	noResultsYet: 'empty',
 	wrongRuns: {},
 	finalStatusByWorkflow: {},
 
+	refusedFields: [],
 	deletedRuns: 'byId',
 	extraFields: {},
 
@@ -207,6 +219,7 @@ export const DEFAULT_SETTINGS: Readonly<SandboxSettings> = {
 
 	idempotencyTtlMs: null,
 	idempotencyPayload: 'request',
+	idempotencyTie: 'success',
 	idempotencyBusyMs: 0,
 
 	faultSeed: 1,

@@ -62,7 +62,7 @@ export type OperationName = (typeof OPERATION_NAMES)[number];
  * - `reset`: resets the connection (TCP RST) without a response
  * - `status`: responds with `status`, `headers` and `body`
  * - `cutBody`: sends the headers and half of the body, then closes the connection
- * - `notJson`: responds 200 with a web page, or with `body`
+ * - `notJson`: responds with `status` and a web page, or with `body`
  * - `notEnvelope`: responds 200 with JSON that is no envelope, or with `body`
  * - `slow`: responds after `delayMs`
  * - `hang`: never responds and keeps the connection open
@@ -70,6 +70,7 @@ export type OperationName = (typeof OPERATION_NAMES)[number];
  * - `switchProtocols`: responds with an unsolicited 101 Switching Protocols and keeps the connection open
  * - `trickle`: sends the headers at once, then one byte of the body per `delayMs`
  * - `endless`: responds 200 with endless JSON, as fast as the client reads
+ * - `breakTls`: sends bytes that are no TLS and closes the connection; without TLS like `drop`
  * - `raw`: sends `bytes` and closes the connection unless `keepOpen` is set; in process, the connection is lost
  */
 export type FaultKind =
@@ -85,6 +86,7 @@ export type FaultKind =
 	| 'switchProtocols'
 	| 'trickle'
 	| 'endless'
+	| 'breakTls'
 	| 'raw';
 
 /** All conditions must be met. An empty object matches every request. */
@@ -119,7 +121,7 @@ export interface FaultRule {
 	 * `after`.
 	 */
 	when?: 'before' | 'after';
-	/** `status`: status of the response. `redirect`: 301, 302 (default), 303, 307 or 308. */
+	/** `status`, `notJson` (200): status of the response. `redirect`: 301, 302 (default), 303, 307 or 308. */
 	status?: number;
 	/** `status` only. */
 	headers?: Record<string, string>;
@@ -316,6 +318,8 @@ export interface SandboxOptions {
 	settings?: Partial<SandboxSettings>;
 	/** Default Date.now. */
 	clock?: Clock;
+	/** Serves HTTPS: key and certificate in PEM, and whether clients need a certificate. */
+	tls?: { key: string; cert: string; requestCert?: boolean };
 	/** Demo data; default true. */
 	seed?: boolean;
 	/** Called once per request, after its response. */
@@ -323,7 +327,7 @@ export interface SandboxOptions {
 }
 
 export interface Sandbox {
-	/** `http://127.0.0.1:PORT`, without a path. */
+	/** `http://127.0.0.1:PORT`, or `https` with `tls`, without a path. */
 	baseUrl: string;
 	/** `http://127.0.0.1:PORT/_control`. */
 	controlUrl: string;

@@ -23,7 +23,7 @@ const KIND_FIELDS: Record<FaultKind, Record<string, Schema>> = {
 	// Statuses below 200 are not final responses.
 	status: { status: integer(200, 599), headers: { type: 'object', additionalProperties: string }, body },
 	cutBody: {},
-	notJson: { body },
+	notJson: { status: integer(200, 599), body },
 	notEnvelope: { body },
 	slow: { delayMs },
 	hang: {},
@@ -31,6 +31,7 @@ const KIND_FIELDS: Record<FaultKind, Record<string, Schema>> = {
 	switchProtocols: {},
 	trickle: { delayMs },
 	endless: {},
+	breakTls: {},
 	// One character per byte.
 	raw: { bytes: { type: 'string', pattern: '^[\\0-\\xff]*$' }, delayMs, keepOpen: boolean },
 };

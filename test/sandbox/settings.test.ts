@@ -62,3 +62,34 @@ test.each<[number, number, SandboxSettings['deletedRuns']]>([
 		expect(await statuses()).toEqual([200, 200, 200, 200]);
 	},
 );
+
+test.each<[SandboxSettings['idempotencyTie'], number[]]>([
+	['success', [400, 400, 200, 409]],
+	['request', [400, 409, 200, 409]],
+	['response', [400, 409, 400, 409]],
+])(
+	'with idempotencyTie "%s", two creations with one key get the statuses %j, refused at first and then again',
+	async (idempotencyTie, expected) => {
+		const statuses: number[] = [];
+		for (const refusedFields of [['x'], []]) {
+			sandbox.control.patchSettings({ idempotencyTie, refusedFields });
+			for (const name of ['A', 'B']) {
+				const options = { body: { name, x: 1 }, headers: { 'idempotency-key': 'k' } };
+				statuses.push((await sandbox.call('POST', WORKFLOWS, options)).status);
+			}
+		}
+		expect(statuses).toEqual(expected);
+	},
+);
+
+test('results of a run appear one after the other if resultsIntervalMs is set', async () => {
+	sandbox.control.patchSettings({ runStageMs: 0, resultsPerRun: 2, resultsIntervalMs: 1000 });
+	const [workflow] = sandbox.control.seed({ workflows: 1 }).workflows;
+	const { id } = (await sandbox.call('POST', `${WORKFLOWS}/${workflow}/run`)).json.data;
+	const counts: number[] = [];
+	for (const ms of [0, 999, 1, 1000, 1000]) {
+		sandbox.control.advanceClock(ms);
+		counts.push((await sandbox.get(`/prospector/runs/${id}/results`)).length);
+	}
+	expect(counts).toEqual([0, 0, 1, 2, 2]);
+});
